@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+/** Opt-in (`npm run test:hosts`): real clients, downloaded once, against a scripted model on loopback. */
+export default defineConfig({
+  test: {
+    include: ['tests/hosts/**/*.test.ts'],
+    // A run takes a second or two; a loaded machine, or a client that retries, may need far more.
+    testTimeout: 180_000,
+    fileParallelism: false,
+    // The line that names the client, or says why there is none, stands as it is printed.
+    disableConsoleIntercept: true,
+  },
+});

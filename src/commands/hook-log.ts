@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { JudgedStop } from '../answer-stop.ts';
+import { findProject } from '../config/find-project.ts';
+import { appendLog, type LogRecord, loggedGate } from '../loop/execution-log.ts';
+import { ralphDirectory } from '../loop/loop-location.ts';
+import type { StopEvent } from '../loop/stop-event.ts';
+
+/** A stop attempt as a line of the execution log. */
+export function recordOf(
+  event: StopEvent | undefined,
+  judged: JudgedStop,
+  ended: boolean,
+  now: Date,
+): LogRecord {
+  const { answer, task, attempt, summary, notes = [] } = judged;
+  return {
+    time: now.toISOString(),
+    host: event?.host ?? 'unknown',
+    session: event?.sessionId ?? null,
+    agent: event?.agent ?? null,
+    task: task ?? null,
+    iteration: attempt?.iteration ?? null,
+    max: attempt?.maxIterations ?? null,
+    gates: summary?.results.map(loggedGate) ?? [],
+    answer: ended ? 'none' : answer.decision,
+    why: ended ? 'the host ended the hook' : whyOf(judged),
+    ...(notes.length > 0 && { notes }),
+  };
+}
+
+/**
+ * Appends the record to the project's log; outside of any project, or where it cannot be written, to the user's, so
+ * that a hook that fires in the wrong place can be told from one that never fired.
+ */
+export async function writeLog(root: string | undefined, cwd: string, record: LogRecord): Promise<void> {
+  const project = root ?? projectAround(cwd);
+  const user = join(process.env.XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'ralph-loop');
+  if (project === undefined) return appendLog(user, record);
+  await appendLog(ralphDirectory(project), record).catch(() => appendLog(user, record));
+}
+
+function projectAround(cwd: string): string | undefined {
+  const found = findProject(cwd);
+  if (found.found) return found.project.root;
+  return found.repository ?? (existsSync(join(cwd, '.trellis')) ? cwd : undefined);
+}
+
+function whyOf({ answer, summary }: JudgedStop): string {
+  if (answer.decision !== 'block') return answer.why;
+  if (summary === undefined) return 'config-broken';
+  return summary.verdict === 'incomplete' ? 'out-of-time' : 'gates-failed';
+}

@@ -1,0 +1,25 @@
+import { closestMatch } from 'leven';
+
+/** One thing that is wrong in a config file. Lines and columns count from 1. */
+export interface ConfigProblem {
+  readonly line: number;
+  readonly column: number;
+  /** What was found, what is expected, and the nearest valid key. */
+  readonly message: string;
+}
+
+/** `worktree.yaml:3:5: found …, expected …`, the form that editors and terminals link. */
+export function formatProblem(file: string, { line, column, message }: ConfigProblem): string {
+  return `${file}:${line}:${column}: ${message}`;
+}
+
+/** The key that was probably meant, as the end of a message: `; did you mean "timeout"?`, or nothing. */
+export function didYouMean(word: string, keys: readonly string[]): string {
+  const nearest = nearestKey(word, keys);
+  return nearest === undefined ? '' : `; did you mean "${nearest}"?`;
+}
+
+/** The key within a third of the word's length in edits (upper and lower case are one), if there is one. */
+export function nearestKey(word: string, keys: readonly string[]): string | undefined {
+  return closestMatch(word.toLowerCase(), keys, { maxDistance: Math.max(1, Math.floor(word.length / 3)) });
+}

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * Reads Trellis's current task from `.trellis/.current-task`, in the form that the Python hook writes into the state:
+ * slashes, no leading `./`, and `tasks/x` as `.trellis/tasks/x`.
+ *
+ * @param root absolute directory of the project
+ * @returns undefined where no task is set, or the file is not text
+ */
+export function readCurrentTask(root: string): string | undefined {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(
+      readFileSync(join(root, '.trellis', '.current-task')),
+    );
+  } catch {
+    return undefined;
+  }
+  const task = text
+    .trim()
+    .replaceAll('\\', '/')
+    .replace(/^(\.\/)+/, '');
+  if (task === '') return undefined;
+  return task.startsWith('tasks/') ? `.trellis/${task}` : task;
+}

@@ -1,0 +1,46 @@
+import type { ConfigProblem } from './config-problem.ts';
+import { defaultSettings, type Layout, type Settings } from './defaults.ts';
+import { describe, FIELD, readFields } from './read-fields.ts';
+import { hasContent, type Section } from './slice-sections.ts';
+import { loadYaml } from './yaml-source.ts';
+
+/** The keys of the `ralph:` section. */
+const RALPH_FIELDS = {
+  agents: FIELD.texts,
+  max_iterations: FIELD.count,
+  state_timeout_minutes: FIELD.minutes,
+  command_timeout: FIELD.seconds,
+  fail_fast: FIELD.boolean,
+};
+
+export interface ParsedRalph {
+  readonly settings: Settings;
+  readonly problems: readonly ConfigProblem[];
+}
+
+/** Reads the `ralph:` section; what it does not set, or sets wrongly, is as by default. */
+export async function parseRalph(section: Section | undefined, layout: Layout): Promise<ParsedRalph> {
+  const defaults = defaultSettings(layout);
+  if (!section || ![section.inline, ...section.body].some(hasContent))
+    return { settings: defaults, problems: [] };
+  const yaml = await loadYaml();
+  const keyWidth = section.width - section.inline.length;
+  const { contents, problems, at } = yaml.parse(
+    [' '.repeat(keyWidth) + section.inline, ...section.body],
+    section.line,
+  );
+  if (!yaml.isMap(contents)) {
+    const found = yaml.isScalar(contents) ? describe(contents.value) : 'a list';
+    const message = `found ${found} for "ralph", expected keys such as "max_iterations: 5"`;
+    return { settings: defaults, problems: problems.length > 0 ? problems : [{ ...at(contents), message }] };
+  }
+  const { values, problems: wrong } = readFields(contents, RALPH_FIELDS, yaml, at);
+  const settings: Settings = {
+    agents: values.agents ?? defaults.agents,
+    maxIterations: values.max_iterations ?? defaults.maxIterations,
+    stateTimeoutMinutes: values.state_timeout_minutes ?? defaults.stateTimeoutMinutes,
+    commandTimeoutSeconds: values.command_timeout ?? defaults.commandTimeoutSeconds,
+    failFast: values.fail_fast ?? defaults.failFast,
+  };
+  return { settings, problems: [...problems, ...wrong] };
+}

@@ -1,0 +1,77 @@
+import type { ShellGate } from '../gates/gate.ts';
+import { type ConfigProblem, nearestKey } from './config-problem.ts';
+import { DEFAULT_AGENTS, type Layout, type Settings } from './defaults.ts';
+import { parseRalph } from './parse-ralph.ts';
+import { parseVerify } from './parse-verify.ts';
+import { type Section, sliceSections } from './slice-sections.ts';
+
+export interface ParsedWorktree {
+  readonly settings: Settings;
+  /** In the order of the file, disabled ones left out. */
+  readonly gates: readonly ShellGate[];
+  /** Everything that is wrong, in the order of the file. Gates and settings hold what was right. */
+  readonly problems: readonly ConfigProblem[];
+}
+
+const OUR_KEYS = ['verify', 'ralph'];
+
+/**
+ * Reads a worktree.yaml. Never throws for what the file holds.
+ *
+ * @param root absolute directory that gates run in
+ */
+export async function parseWorktree(text: string, layout: Layout, root: string): Promise<ParsedWorktree> {
+  const { sections, problems } = sliceSections(text);
+  const ralph = await parseRalph(only(sections, 'ralph'), layout);
+  const verifySection = only(sections, 'verify');
+  const context = { root, commandTimeoutSeconds: ralph.settings.commandTimeoutSeconds };
+  const verify = verifySection ? await parseVerify(verifySection, context) : { gates: [], problems: [] };
+  return {
+    settings: ralph.settings,
+    gates: verify.gates,
+    problems: [...problems, ...judgeKeys(sections), ...ralph.problems, ...verify.problems].toSorted(
+      (a, b) => a.line - b.line || a.column - b.column,
+    ),
+  };
+}
+
+/**
+ * Whether the file may make this agent's stop ours, told without reading its YAML: a hook that does not concern us
+ * must cost no more than this.
+ */
+export function mayGuard(text: string, layout: Layout, agent: string): boolean {
+  const ralph = only(sliceSections(text).sections, 'ralph');
+  const ralphText = ralph ? [ralph.inline, ...ralph.body].join('\n') : '';
+  if (!ralphText.includes('agents')) return DEFAULT_AGENTS[layout].some((name) => name === agent);
+  return ralphText.includes(agent);
+}
+
+function only(sections: readonly Section[], key: string): Section | undefined {
+  return sections.find((section) => section.key === key);
+}
+
+/** Trellis's own keys, and those of anyone else, are left alone; a near miss of ours and a second one are not. */
+function judgeKeys(sections: readonly Section[]): ConfigProblem[] {
+  return sections.flatMap(({ key, line }, index) => {
+    if (OUR_KEYS.includes(key)) {
+      const first = sections.findIndex((section) => section.key === key);
+      if (first === index) return [];
+      return [
+        {
+          line,
+          column: 1,
+          message: `found "${key}" again (first in line ${sections[first]?.line}), expected it once`,
+        },
+      ];
+    }
+    const nearest = nearestKey(key, OUR_KEYS);
+    if (nearest === undefined) return [];
+    return [
+      {
+        line,
+        column: 1,
+        message: `found unknown key "${key}", expected "${nearest}"; did you mean "${nearest}"?`,
+      },
+    ];
+  });
+}

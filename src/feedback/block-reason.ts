@@ -1,0 +1,111 @@
+import { relative } from 'node:path';
+import type { GateOutcome, GateResult, GateRunSummary } from '../gates/gate.ts';
+import { excerpt } from './excerpt.ts';
+import { unresolvedGates } from './unresolved-gates.ts';
+import { count, describeOutcome, duration, oneLine } from './wording.ts';
+
+/** Codex cuts a reason at about 10 kB; this leaves room in every host's. */
+const MAX_CHARACTERS = 6000;
+/** Kept for everything around the excerpts. */
+const FRAME_CHARACTERS = 1600;
+
+export interface Attempt {
+  readonly iteration: number;
+  readonly maxIterations: number;
+}
+
+/**
+ * What the agent reads when its stop is blocked: the Python hook's first lines, then how each gate failed, what it
+ * printed, and where the rest is.
+ *
+ * @param root absolute directory of the project: log paths are given from there
+ */
+export function blockReason(summary: GateRunSummary, attempt: Attempt, root: string): string {
+  const failed = unresolvedGates(summary);
+  const missing = failed.filter(({ outcome }) => outcome.reason === 'marker-missing');
+  if (missing.length > 0) return missingMarkers(missing, attempt);
+  const head = summary.verdict === 'incomplete' ? 'Verification incomplete' : 'Verification failed';
+  const share = Math.floor((MAX_CHARACTERS - FRAME_CHARACTERS) / Math.max(1, Math.min(failed.length, 4)));
+  const shown = failed.slice(0, 4).map((result) => failure(result, root, share));
+  if (failed.length > 4) shown.push(`${count(failed.length - 4, 'more gate')} failed; see below.`);
+  return [
+    `${iterationOf(attempt)} ${head}:`,
+    shown.join('\n\n'),
+    '',
+    ...(summary.results.length > 1 ? [`Gates: ${gateLine(summary)}`] : []),
+    whatNext(summary, failed),
+  ]
+    .join('\n')
+    .slice(0, MAX_CHARACTERS)
+    .toWellFormed();
+}
+
+/** What the agent reads when the gates could not be run at all, since the config is broken. */
+export function brokenConfigReason(problems: readonly string[], attempt: Attempt): string {
+  const shown = problems.slice(0, 20).map((problem) => oneLine(problem, 250));
+  if (problems.length > 20) shown.push(`and ${count(problems.length - 20, 'more problem')}`);
+  return [
+    `${iterationOf(attempt)} Verification failed:`,
+    'The configuration of the gates is broken, so none was run:',
+    ...shown,
+    '',
+    'Mend these places in the config, and leave its gates as strict as they were meant to be. They run at your next stop.',
+  ].join('\n');
+}
+
+function missingMarkers(missing: readonly GateResult[], attempt: Attempt): string {
+  const names = missing.map(({ gate }) => gate.name).join(', ');
+  return [
+    `${iterationOf(attempt)} Missing completion markers: ${oneLine(names, 2000)}.`,
+    '',
+    'A marker states that its check was really run and found nothing. Run the check behind each marker now, read what',
+    'it prints, and repair what it finds until it ends without an error. Then close your message with the marker of every',
+    'check that passed, spelled as above. Writing a marker for a check that did not run defeats its purpose.',
+  ].join('\n');
+}
+
+function failure(
+  { gate, outcome, durationMs, output }: GateResult,
+  root: string,
+  maxCharacters: number,
+): string {
+  const command = gate.kind === 'shell' ? gate.command : gate.name;
+  const label = gate.name === command ? 'It' : `Gate "${oneLine(gate.name, 80)}"`;
+  const printed = excerpt(output, maxCharacters);
+  return [
+    `${firstWords(outcome)}: ${oneLine(command)}`,
+    `${label} ${describeOutcome(outcome)}${durationMs > 0 ? `, after ${duration(durationMs)}` : ''}.`,
+    '',
+    printed === '' ? 'It printed nothing.' : printed,
+    ...(output.logPath === undefined ? [] : ['', `Full output: ${relative(root, output.logPath)}`]),
+  ].join('\n');
+}
+
+/** The Python hook's words for how a command ended. */
+function firstWords(outcome: GateOutcome): string {
+  if (outcome.reason === 'timed-out') return 'Command timed out';
+  if (outcome.reason === 'not-started') return 'Command error';
+  return outcome.reason === 'out-of-time' ? 'Out of time' : 'Command failed';
+}
+
+function whatNext(summary: GateRunSummary, failed: readonly GateResult[]): string {
+  if (summary.verdict === 'incomplete')
+    return 'Whether the work is done is not known yet: the gates run again at your next stop. Make them faster where they take too long, or say that they need more time than the hook has.';
+  if (failed.some(({ outcome }) => outcome.reason === 'not-found'))
+    return 'Something the gate needs is not installed, or is misspelled. Install it or correct the name; the gates run again at your next stop.';
+  return 'Repair the cause, not the gate. All gates run again at your next stop.';
+}
+
+/** `lint ✓ 2.1 s · test ✗ 8 s · build – not run` */
+export function gateLine(summary: GateRunSummary): string {
+  const states = summary.results.map(({ gate, outcome, durationMs }) => {
+    const name = oneLine(gate.name, 40);
+    if (outcome.reason === 'skipped') return `${name} – not run`;
+    return `${name} ${outcome.reason === 'passed' ? '✓' : gate.blocking ? '✗' : '⚠'} ${duration(durationMs)}`;
+  });
+  return oneLine(states.join(' · '), 800);
+}
+
+function iterationOf({ iteration, maxIterations }: Attempt): string {
+  return `Iteration ${iteration}/${maxIterations}.`;
+}

@@ -1,0 +1,63 @@
+import type { Recording } from '../process/recording.ts';
+
+/** A command that must exit with 0. */
+export interface ShellGate {
+  readonly kind: 'shell';
+  /** Unique among the gates of one run; the command itself where the config gives no name. */
+  readonly name: string;
+  readonly command: string;
+  readonly description?: string;
+  /** Absolute path of the directory that the command runs in. */
+  readonly cwd: string;
+  /** Added to the inherited environment. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly timeoutSeconds: number;
+  /** A gate that does not block only warns. */
+  readonly blocking: boolean;
+  /** Lower runs first; equal orders keep the order of the config. */
+  readonly order: number;
+}
+
+/** A word that the agent's last message must contain, as `LINT_FINISH`. */
+export interface MarkerGate {
+  readonly kind: 'marker';
+  readonly name: string;
+  readonly marker: string;
+  readonly blocking: true;
+}
+
+export type Gate = ShellGate | MarkerGate;
+
+/** How one gate ended. Failures are values: each reason has its wording in `feedback/`. */
+export type GateOutcome =
+  | { readonly reason: 'passed' }
+  | { readonly reason: 'failed'; readonly exitCode: number }
+  /** Exit 127: the shell found no such program. */
+  | { readonly reason: 'not-found' }
+  /** Exit 126: the program is there but cannot be executed. */
+  | { readonly reason: 'not-executable' }
+  | { readonly reason: 'killed'; readonly signal: string }
+  | { readonly reason: 'timed-out'; readonly limitSeconds: number }
+  /** The hook's own deadline came before the gate's limit. */
+  | { readonly reason: 'out-of-time'; readonly deadlineSeconds: number }
+  | { readonly reason: 'not-started'; readonly message: string }
+  | { readonly reason: 'interrupted' }
+  | { readonly reason: 'marker-missing' }
+  /** Not run, since an earlier gate failed or time ran out. */
+  | { readonly reason: 'skipped' };
+
+export interface GateResult {
+  readonly gate: Gate;
+  readonly outcome: GateOutcome;
+  readonly durationMs: number;
+  readonly output: Recording;
+}
+
+/** `incomplete`: nothing failed, but the deadline or an interruption left a blocking gate without a result. */
+export type Verdict = 'passed' | 'failed' | 'incomplete';
+
+export interface GateRunSummary {
+  readonly verdict: Verdict;
+  readonly results: readonly GateResult[];
+  readonly durationMs: number;
+}

@@ -1,0 +1,35 @@
+import type { Gate } from './gate.ts';
+
+/** Longer names are cut; the number keeps well below the 255 bytes that file systems allow. */
+const MAX_NAME_CHARACTERS = 80;
+
+/**
+ * A file name for each gate's log, from the gate's name: safe on every file system, the same at every run, and no
+ * two alike even where case does not count.
+ *
+ * @returns gate name → file name, as `test.log` or `pnpm-run-lint.log`
+ */
+export function logFileNames(gates: readonly Gate[]): Map<string, string> {
+  const taken = new Set<string>();
+  const names = new Map<string, string>();
+  for (const gate of gates) {
+    const base = slug(gate.name);
+    let name = base;
+    for (let n = 2; taken.has(name.toLowerCase()); n++) name = `${base}-${n}`;
+    taken.add(name.toLowerCase());
+    names.set(gate.name, `${name}.log`);
+  }
+  return names;
+}
+
+function slug(name: string): string {
+  const safe = name
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{N}._-]+/gu, '-')
+    .replace(/^[-.]+|[-.]+$/g, '');
+  // Letters outside ASCII take up to four bytes each.
+  return (
+    [...safe].slice(0, /^[ -~]*$/.test(safe) ? MAX_NAME_CHARACTERS : MAX_NAME_CHARACTERS / 4).join('') ||
+    'gate'
+  );
+}

@@ -1,0 +1,10 @@
+import type { Gate } from './gate.ts';
+
+/** The gates in the order they run: by `order`, then as the config has them. Markers have no order. */
+export function planGates<G extends Gate>(gates: readonly G[]): G[] {
+  return gates.toSorted((a, b) => orderOf(a) - orderOf(b));
+}
+
+function orderOf(gate: Gate): number {
+  return gate.kind === 'shell' ? gate.order : 0;
+}

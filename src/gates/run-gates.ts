@@ -1,0 +1,135 @@
+import { EMPTY_RECORDING, type OutputStream } from '../process/recording.ts';
+import type { CommandEnd, RunCommand } from '../process/run-command.ts';
+import type { Gate, GateOutcome, GateResult, GateRunSummary, MarkerGate, ShellGate } from './gate.ts';
+import { verdictOf } from './verdict.ts';
+
+/** When the answer must be out, whatever the gates do. */
+export interface Deadline {
+  /** As the person set it, for the message. */
+  readonly seconds: number;
+  /** On the clock of `performance.now()`, in milliseconds. */
+  readonly atMs: number;
+}
+
+export type GateEvent =
+  | { readonly type: 'started'; readonly gate: Gate }
+  | { readonly type: 'output'; readonly gate: Gate; readonly stream: OutputStream; readonly text: string }
+  | { readonly type: 'ended'; readonly result: GateResult };
+
+export interface RunGatesOptions {
+  readonly runCommand: RunCommand;
+  /** Skip the later blocking gates once a blocking one has failed. */
+  readonly failFast: boolean;
+  /** The environment that gates inherit. */
+  readonly env: NodeJS.ProcessEnv;
+  /** The agent's last message: where markers are looked for. */
+  readonly message?: string;
+  readonly deadline?: Deadline | undefined;
+  /** Where a gate's full output goes, absolute. */
+  readonly logPathOf?: (gate: Gate) => string | undefined;
+  /** Aborting ends the running gate's process tree; the summary is then incomplete. */
+  readonly signal?: AbortSignal | undefined;
+  readonly onEvent?: (event: GateEvent) => void;
+}
+
+/** From SIGTERM to SIGKILL for a gate that ran into its own limit. */
+const GRACE_MS = 2000;
+/** The same when the hook's deadline is near. */
+const DEADLINE_GRACE_MS = 400;
+/** Kept back from the deadline: ending the process tree and writing the answer. */
+const DEADLINE_RESERVE_MS = 1000;
+/** The longest time that setTimeout can wait. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** Evaluates the gates in the given order, one after another. Never throws for what a gate does. */
+export async function runGates(gates: readonly Gate[], options: RunGatesOptions): Promise<GateRunSummary> {
+  const startedAt = performance.now();
+  const results: GateResult[] = [];
+  for (const gate of gates) {
+    const result = mustSkip(gate, results, options.failFast)
+      ? resultOf(gate, { reason: 'skipped' })
+      : await evaluate(gate, options);
+    results.push(result);
+    options.onEvent?.({ type: 'ended', result });
+  }
+  return { verdict: verdictOf(results), results, durationMs: performance.now() - startedAt };
+}
+
+function mustSkip(gate: Gate, earlier: readonly GateResult[], failFast: boolean): boolean {
+  if (gate.kind === 'marker') return false;
+  if (earlier.some(({ outcome }) => outcome.reason === 'out-of-time' || outcome.reason === 'interrupted'))
+    return true;
+  return failFast && gate.blocking && verdictOf(earlier) === 'failed';
+}
+
+function evaluate(gate: Gate, options: RunGatesOptions): GateResult | Promise<GateResult> {
+  options.onEvent?.({ type: 'started', gate });
+  return gate.kind === 'marker' ? evaluateMarker(gate, options.message ?? '') : evaluateShell(gate, options);
+}
+
+function evaluateMarker(gate: MarkerGate, message: string): GateResult {
+  return resultOf(gate, { reason: message.includes(gate.marker) ? 'passed' : 'marker-missing' });
+}
+
+async function evaluateShell(gate: ShellGate, options: RunGatesOptions): Promise<GateResult> {
+  const { deadline } = options;
+  const timeLeftMs = deadline
+    ? deadline.atMs - reserveOf(deadline) - performance.now()
+    : Number.POSITIVE_INFINITY;
+  const limitMs = gate.timeoutSeconds * 1000;
+  const deadlineFirst = timeLeftMs < limitMs;
+  if (deadline && timeLeftMs <= 0)
+    return resultOf(gate, { reason: 'out-of-time', deadlineSeconds: deadline.seconds });
+  const logPath = options.logPathOf?.(gate);
+  const { end, durationMs, output } = await options.runCommand(
+    {
+      command: gate.command,
+      cwd: gate.cwd,
+      env: { ...options.env, ...gate.env, RALPH_LOOP: '1' },
+      timeoutMs: Math.min(limitMs, timeLeftMs, MAX_TIMER_MS),
+      graceMs: deadlineFirst ? DEADLINE_GRACE_MS : GRACE_MS,
+      ...(logPath !== undefined && { logPath }),
+    },
+    {
+      ...(options.signal && { signal: options.signal }),
+      onOutput: (stream, text) => options.onEvent?.({ type: 'output', gate, stream, text }),
+    },
+  );
+  const outcome =
+    end.how === 'timed-out' && deadlineFirst && deadline
+      ? { reason: 'out-of-time' as const, deadlineSeconds: deadline.seconds }
+      : outcomeOf(end, gate.timeoutSeconds);
+  return { gate, outcome, durationMs, output };
+}
+
+function outcomeOf(end: CommandEnd, limitSeconds: number): GateOutcome {
+  switch (end.how) {
+    case 'exited':
+      return outcomeOfExit(end.exitCode);
+    case 'killed':
+      return { reason: 'killed', signal: end.signal };
+    case 'timed-out':
+      return { reason: 'timed-out', limitSeconds };
+    case 'aborted':
+      return { reason: 'interrupted' };
+    case 'not-started':
+      return { reason: 'not-started', message: end.message };
+  }
+}
+
+/** 126 and 127 are the shell's own words (POSIX, "Exit Status for Commands"). */
+function outcomeOfExit(exitCode: number): GateOutcome {
+  if (exitCode === 0) return { reason: 'passed' };
+  if (exitCode === 126) return { reason: 'not-executable' };
+  if (exitCode === 127) return { reason: 'not-found' };
+  return { reason: 'failed', exitCode };
+}
+
+function resultOf(gate: Gate, outcome: GateOutcome): GateResult {
+  return { gate, outcome, durationMs: 0, output: EMPTY_RECORDING };
+}
+
+/** A deadline of a second or two is all reserve: half of it is then left to the gates. */
+function reserveOf(deadline: Deadline): number {
+  return Math.min(DEADLINE_RESERVE_MS, (deadline.seconds * 1000) / 2);
+}

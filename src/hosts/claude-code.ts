@@ -1,0 +1,91 @@
+import type { Answer, HostName, StopEvent } from '../loop/stop-event.ts';
+
+/**
+ * Claude Code ends a hook after 600 s by default, as Codex and Qwen do, and then lets the agent stop (measured:
+ * hosts.md). Without `--deadline`, the answer is out before that.
+ */
+export const DEFAULT_DEADLINE_SECONDS = 570;
+
+/** Events that are an agent's attempt to stop; the names are case-sensitive. */
+const MAIN_STOP = 'Stop';
+const SUBAGENT_STOP = 'SubagentStop';
+
+/**
+ * Reads the event that Claude Code, or a host that speaks its protocol, writes on the hook's stdin. Both generations
+ * of field names are known: `agent_type`, `last_assistant_message`, and before them `subagent_type`, `agent_output`,
+ * `prompt`.
+ *
+ * @param input the parsed JSON, whatever it is
+ * @param env the hook's environment: Claude Code is known by it
+ * @returns why it is no stop event, where it is none
+ */
+export function readStopEvent(
+  input: unknown,
+  env: NodeJS.ProcessEnv,
+): { event: StopEvent } | { why: string } {
+  if (typeof input !== 'object' || input === null || Array.isArray(input))
+    return { why: 'stdin holds no JSON object' };
+  const fields = input as Record<string, unknown>;
+  const name = fields.hook_event_name;
+  if (name !== MAIN_STOP && name !== SUBAGENT_STOP) return { why: `event ${describe(name)} is no stop` };
+  const sessionId = text(fields.session_id);
+  const event = {
+    host: hostOf(sessionId, env),
+    agentId: text(fields.agent_id),
+    sessionId,
+    cwd: usablePath(fields.cwd),
+    message: text(fields.last_assistant_message) ?? text(fields.agent_output) ?? '',
+    continuing: typeof fields.stop_hook_active === 'boolean' ? fields.stop_hook_active : undefined,
+  };
+  if (name === MAIN_STOP) return { event: { ...event, agent: 'main', finishPhase: false } };
+  return { event: { ...event, ...subagentOf(fields) } };
+}
+
+/** The subagent's type, and whether its (old-style) prompt marks Trellis's finish phase. */
+function subagentOf(fields: Record<string, unknown>): Pick<StopEvent, 'agent' | 'finishPhase'> {
+  const { agent_type: agentType, subagent_type: oldAgentType, prompt } = fields;
+  // A subagent called "main" is not the main agent.
+  if (typeof agentType === 'string')
+    return { agent: agentType === 'main' ? 'subagent main' : agentType, finishPhase: false };
+  // No client starts a subagent without a prompt: the old-style event with an empty one is the case that the current
+  // Python hook is on record as ignoring.
+  if (typeof oldAgentType !== 'string' || prompt === '') return { agent: '', finishPhase: false };
+  return {
+    agent: oldAgentType,
+    finishPhase: typeof prompt === 'string' && prompt.toLowerCase().includes('[finish]'),
+  };
+}
+
+/**
+ * Claude Code sets CLAUDECODE for everything it starts, another agent in its shell included; but that one's session
+ * is not Claude Code's.
+ */
+function hostOf(sessionId: string | undefined, env: NodeJS.ProcessEnv): HostName {
+  if (env.CLAUDECODE !== '1') return 'unknown';
+  const own = env.CLAUDE_CODE_SESSION_ID;
+  return own === undefined || own === sessionId ? 'claude-code' : 'unknown';
+}
+
+/**
+ * The answer as the one JSON document that goes to stdout, or nothing. Only what every command-hook host accepts,
+ * and `systemMessage` for the person where the host is known to take it.
+ */
+export function writeAnswer(answer: Answer, host: HostName): string {
+  if (answer.decision === 'block') return JSON.stringify({ decision: 'block', reason: answer.reason });
+  if (answer.decision === 'allow' && answer.toPerson !== undefined && host === 'claude-code')
+    return JSON.stringify({ systemMessage: answer.toPerson });
+  return '';
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** A NUL makes every file call throw. */
+function usablePath(value: unknown): string | undefined {
+  return typeof value === 'string' && !value.includes('\0') ? value : undefined;
+}
+
+function describe(name: unknown): string {
+  return typeof name === 'string' ? JSON.stringify(name.slice(0, 60)) : 'without a name';
+}

@@ -1,0 +1,75 @@
+import { basename, join } from 'node:path';
+import { removeLoop, saveAttempt, saveReset } from './loop-file.ts';
+import type { LoopLocation } from './loop-location.ts';
+import type { LoopState } from './loop-state.ts';
+import type { StopEvent } from './stop-event.ts';
+
+/** A stop attempt that has been counted. */
+export interface CountedAttempt {
+  readonly iteration: number;
+  readonly maxIterations: number;
+  /** False at the cap, and where blocking could go on for ever since the count cannot be kept. */
+  readonly mayBlock: boolean;
+  /** What went wrong in counting, for the log. */
+  readonly notes: readonly string[];
+  /** Ends the loop: the next stop is its first again. */
+  reset(): Promise<void>;
+}
+
+export interface CountingRules {
+  readonly maxIterations: number;
+  readonly stateTimeoutMinutes: number;
+  /** A directory that can be written even where the project cannot. */
+  readonly spareDirectory: string;
+}
+
+/**
+ * Counts a stop attempt in its loop.
+ *
+ * Where the project cannot be written, the host's word that it is not already continuing is needed to block at all;
+ * and since hosts give it wrongly, the attempts are counted in the spare directory all the same.
+ */
+export async function countAttempt(
+  loop: LoopLocation,
+  event: StopEvent,
+  rules: CountingRules,
+  now: Date,
+): Promise<CountedAttempt> {
+  const save = (path: string) => saveAttempt(path, { task: loop.key, ...rules }, now);
+  try {
+    const state = await save(loop.path);
+    return counted(state, rules, true, [], () => resetLoop(loop, state));
+  } catch (error) {
+    const notes = [`the loop state cannot be written: ${(error as Error).message}`];
+    const spare = join(
+      rules.spareDirectory,
+      `${encodeURIComponent(loop.path).slice(-150)}-${basename(loop.path)}`,
+    );
+    const state = await save(spare).catch(() => undefined);
+    const reset = state ? () => saveReset(spare, state) : async () => {};
+    return counted(state, rules, event.continuing === false, notes, reset);
+  }
+}
+
+function counted(
+  state: LoopState | undefined,
+  { maxIterations }: CountingRules,
+  mayBlock: boolean,
+  notes: string[],
+  reset: () => Promise<void>,
+): CountedAttempt {
+  const iteration = state?.iteration ?? 1;
+  return {
+    iteration,
+    maxIterations,
+    mayBlock: mayBlock && iteration < maxIterations,
+    notes,
+    // A count that cannot be reset runs into its timeout; the stop is allowed as it was.
+    reset: () => reset().catch(() => {}),
+  };
+}
+
+async function resetLoop(loop: LoopLocation, state: LoopState): Promise<void> {
+  if (loop.keepAfterReset) await saveReset(loop.path, state);
+  else await removeLoop(loop.path);
+}

@@ -1,0 +1,111 @@
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import type { GateOutcome, GateResult } from '../gates/gate.ts';
+import { withLock } from './state-lock.ts';
+import type { Answer, HostName } from './stop-event.ts';
+
+/** One stop attempt, as a line of `log.jsonl`. */
+export interface LogRecord {
+  /** UTC, ISO 8601. */
+  readonly time: string;
+  readonly host: HostName;
+  readonly session: string | null;
+  readonly agent: string | null;
+  /** The loop's key; null where the stop was not counted. */
+  readonly task: string | null;
+  readonly iteration: number | null;
+  readonly max: number | null;
+  readonly gates: readonly LoggedGate[];
+  /** `none`: the hook ended without an answer, since it was told to go. */
+  readonly answer: Answer['decision'] | 'none';
+  readonly why: string;
+  /** What was passed over or went wrong on the way. */
+  readonly notes?: readonly string[];
+}
+
+export interface LoggedGate {
+  readonly name: string;
+  readonly outcome: GateOutcome['reason'];
+  /** Exit code; null where there is none. */
+  readonly exit: number | null;
+  readonly duration_ms: number;
+}
+
+const FILE = 'log.jsonl';
+const ROTATED_FILE = 'log.1.jsonl';
+const MAX_BYTES = 5 * 1024 * 1024;
+
+/**
+ * Appends a line; at 5 MB the log is kept as `log.1.jsonl` and begun anew.
+ *
+ * @param directory made, with a .gitignore of its own, where it is missing
+ * @throws where it cannot be written
+ */
+export async function appendLog(directory: string, record: LogRecord): Promise<void> {
+  const path = join(directory, FILE);
+  if (!existsSync(path)) prepareDirectory(directory);
+  else if (statSync(path).size > MAX_BYTES) await rotate(directory);
+  // One write of O_APPEND: lines of hooks that end together do not mix.
+  appendFileSync(path, `${JSON.stringify(record)}\n`);
+}
+
+/** The log's records, oldest first, the rotated file's included; lines that are no records are passed over. */
+export function readLog(directory: string): LogRecord[] {
+  return [ROTATED_FILE, FILE].flatMap((file) => {
+    let text: string;
+    try {
+      text = readFileSync(join(directory, file), 'utf8');
+    } catch {
+      return [];
+    }
+    return text.split('\n').flatMap(recordOf);
+  });
+}
+
+export function loggedGate({ gate, outcome, durationMs }: GateResult): LoggedGate {
+  return {
+    name: gate.name,
+    outcome: outcome.reason,
+    exit: exitCodeOf(outcome),
+    duration_ms: Math.round(durationMs),
+  };
+}
+
+export function exitCodeOf(outcome: GateOutcome): number | null {
+  if (outcome.reason === 'passed') return 0;
+  if (outcome.reason === 'failed') return outcome.exitCode;
+  if (outcome.reason === 'not-executable') return 126;
+  return outcome.reason === 'not-found' ? 127 : null;
+}
+
+/** A directory that git does not see, so that no project has to be told to ignore it. */
+function prepareDirectory(directory: string): void {
+  mkdirSync(directory, { recursive: true });
+  const ignore = join(directory, '.gitignore');
+  if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
+}
+
+async function rotate(directory: string): Promise<void> {
+  const path = join(directory, FILE);
+  await withLock(path, () => {
+    // Whoever waited for the lock finds the log rotated already.
+    if (existsSync(path) && statSync(path).size > MAX_BYTES) renameSync(path, join(directory, ROTATED_FILE));
+  });
+}
+
+function recordOf(line: string): LogRecord[] {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null && 'time' in value ? [value as LogRecord] : [];
+  } catch {
+    return [];
+  }
+}

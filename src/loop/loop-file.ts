@@ -1,0 +1,77 @@
+import { existsSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { beginAttempt, type LoopRules, type LoopState, parseLoopState, resetLoop } from './loop-state.ts';
+import { withLock } from './state-lock.ts';
+
+/**
+ * Counts a stop attempt in a loop's file. It is saved before any gate runs, so that a hook that is killed still
+ * counts.
+ *
+ * @throws where the file cannot be written
+ */
+export function saveAttempt(path: string, rules: LoopRules, now: Date): Promise<LoopState> {
+  return withLock(path, () => {
+    const state = beginAttempt(readLoopFile(path, now), rules, now);
+    writeLoopFile(path, state);
+    return state;
+  });
+}
+
+/** Resets the loop, unless another task has taken the file over in the meantime. */
+export function saveReset(path: string, attempt: LoopState): Promise<void> {
+  return withLock(path, () => {
+    const present = readLoopFile(path, new Date()) ?? attempt;
+    if (present.task === attempt.task) writeLoopFile(path, resetLoop(present));
+  });
+}
+
+/** Removes a loop's file. @returns whether there was one */
+export function removeLoop(path: string): Promise<boolean> {
+  if (!existsSync(path)) return Promise.resolve(false);
+  return withLock(path, () => {
+    rmSync(path, { force: true });
+    return true;
+  });
+}
+
+/** A loop's state as it is now, read without a lock: writes are atomic. */
+export function peekLoop(path: string): LoopState | undefined {
+  try {
+    const parsed = parseLoopState(readFileSync(path, 'utf8'));
+    return 'state' in parsed ? parsed.state : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The state, or undefined where there is none; one that cannot be used is moved aside, so that nothing is lost. */
+function readLoopFile(path: string, now: Date): LoopState | undefined {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    moveAside(path, now);
+    return undefined;
+  }
+  const parsed = parseLoopState(text);
+  if ('state' in parsed) return parsed.state;
+  moveAside(path, now);
+  return undefined;
+}
+
+function moveAside(path: string, now: Date): void {
+  renameSync(path, `${path}.broken-${now.toISOString().replace(/[-:.]/g, '')}`);
+}
+
+/** Written beside the file and renamed: no reader ever sees half of it. */
+function writeLoopFile(path: string, state: LoopState): void {
+  const target = existsSync(path) ? realpathSync(path) : path;
+  const temporary = `${target}.${process.pid}.tmp`;
+  try {
+    writeFileSync(temporary, `${JSON.stringify(state, null, 2)}\n`);
+    renameSync(temporary, target);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}

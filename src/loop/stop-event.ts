@@ -1,0 +1,35 @@
+/** An agent's attempt to stop, whichever host reported it and however it named its fields. */
+export interface StopEvent {
+  readonly host: HostName;
+  /** The agent that wants to stop: `main`, or the subagent's type. Empty where the host does not say. */
+  readonly agent: string;
+  readonly agentId: string | undefined;
+  readonly sessionId: string | undefined;
+  /** Where the agent works; undefined where the host does not say. */
+  readonly cwd: string | undefined;
+  /** The agent's last message, empty where the host gives none. */
+  readonly message: string;
+  /** The stop of Trellis's finish phase, which its check phase has verified already. */
+  readonly finishPhase: boolean;
+  /** Whether the host says that a stop hook made the agent go on before; undefined where it does not say. */
+  readonly continuing: boolean | undefined;
+}
+
+/** `unknown` gets the answer that every host understands. */
+export type HostName = 'claude-code' | 'unknown';
+
+/** What ralph-loop says to a stop attempt, before a host's form is given to it. */
+export type Answer =
+  /** The stop is none of our business: nothing is said at all. */
+  | { readonly decision: 'ignore'; readonly why: string }
+  | { readonly decision: 'allow'; readonly why: AllowReason; readonly toPerson?: string }
+  | { readonly decision: 'block'; readonly reason: string };
+
+/** Why a stop that was judged is allowed. */
+export type AllowReason =
+  | 'commands-passed'
+  | 'markers-found'
+  | 'cap-reached'
+  | 'no-gates'
+  | 'cannot-count'
+  | 'internal-error';

@@ -1,0 +1,21 @@
+/** Which of the command's two streams a piece of output came from. */
+export type OutputStream = 'stdout' | 'stderr';
+
+/** A piece of decoded output, in order of arrival; neighbours never share a stream for long. */
+export interface OutputPiece {
+  readonly stream: OutputStream;
+  readonly text: string;
+}
+
+/** What is kept in memory of a command's output: its head and its tail, with a count of what lay between. */
+export interface Recording {
+  readonly head: readonly OutputPiece[];
+  readonly tail: readonly OutputPiece[];
+  /** Characters (UTF-16 units) between head and tail that were dropped from memory. */
+  readonly omittedCharacters: number;
+  /** Where the full log lies, absolute; absent when none was asked for or it could not be written. */
+  readonly logPath?: string;
+}
+
+/** The recording of a command that never ran. */
+export const EMPTY_RECORDING: Recording = { head: [], tail: [], omittedCharacters: 0 };

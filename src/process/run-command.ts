@@ -1,0 +1,165 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { CappedLog } from './capped-log.ts';
+import { OutputRecorder } from './output-recorder.ts';
+import { signalGroup } from './process-group.ts';
+import type { OutputStream, Recording } from './recording.ts';
+
+export interface CommandSpec {
+  /** Run by `sh -c`. */
+  readonly command: string;
+  /** Absolute path. */
+  readonly cwd: string;
+  /** The whole environment of the command. */
+  readonly env: NodeJS.ProcessEnv;
+  readonly timeoutMs: number;
+  /** From SIGTERM to SIGKILL when the time is up. */
+  readonly graceMs: number;
+  /** Where the full output goes; without it, only head and tail are kept, in memory. */
+  readonly logPath?: string;
+}
+
+export type CommandEnd =
+  | { readonly how: 'exited'; readonly exitCode: number }
+  | { readonly how: 'killed'; readonly signal: string }
+  | { readonly how: 'timed-out' }
+  | { readonly how: 'aborted' }
+  | { readonly how: 'not-started'; readonly message: string };
+
+export interface CommandResult {
+  readonly end: CommandEnd;
+  readonly durationMs: number;
+  readonly output: Recording;
+}
+
+export interface CommandHooks {
+  /** Aborting ends the process tree within `ABORT_GRACE_MS`. */
+  readonly signal?: AbortSignal;
+  /** Called with each piece of output as it arrives. */
+  readonly onOutput?: (stream: OutputStream, text: string) => void;
+}
+
+export type RunCommand = (spec: CommandSpec, hooks: CommandHooks) => Promise<CommandResult>;
+
+/** A hook that is told to go must be gone within 500 ms, so its commands get less. */
+const ABORT_GRACE_MS = 150;
+/** What the leader's children may still print after it exited; then they are ended, so that none holds the answer up. */
+const DRAIN_MS = 1000;
+/** After SIGKILL only a process in another session can still hold the pipes: it is not waited for. */
+const LAST_WORDS_MS = 300;
+
+/**
+ * Runs one command to its end, whatever it does: in a process group of its own, with stdin at its end, its output
+ * bounded, and the whole group ended when the leader is done or the time is up.
+ */
+export const runCommand: RunCommand = async (spec, hooks) => {
+  const startedAt = performance.now();
+  const recorder = new OutputRecorder();
+  const log = openLog(spec.logPath);
+  const take = (stream: OutputStream) => (bytes: Uint8Array) => {
+    const text = recorder.write(stream, bytes);
+    log?.write(text);
+    hooks.onOutput?.(stream, text);
+  };
+  const end = await spawnAndWait(spec, take, hooks.signal);
+  const rest = recorder.end();
+  log?.write(rest);
+  log?.close();
+  return { end, durationMs: performance.now() - startedAt, output: recorder.recording(log?.path) };
+};
+
+async function spawnAndWait(
+  spec: CommandSpec,
+  take: (stream: OutputStream) => (bytes: Uint8Array) => void,
+  abort: AbortSignal | undefined,
+): Promise<CommandEnd> {
+  if (abort?.aborted) return { how: 'aborted' };
+  let child: ChildProcess;
+  try {
+    child = spawn('sh', ['-c', spec.command], {
+      cwd: spec.cwd,
+      env: spec.env,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  } catch (error) {
+    // An argument that no process can be given, such as a NUL in the command.
+    return { how: 'not-started', message: (error as Error).message };
+  }
+  child.stdout?.on('data', take('stdout'));
+  child.stderr?.on('data', take('stderr'));
+  const closed = new Promise<'closed'>((resolve) => child.once('close', () => resolve('closed')));
+  const ended = new Promise<CommandEnd>((resolve) => {
+    child.once('exit', (code, signal) =>
+      resolve(signal === null ? { how: 'exited', exitCode: code ?? 0 } : { how: 'killed', signal }),
+    );
+    child.once('error', (error) => resolve({ how: 'not-started', message: whyNotStarted(error, spec.cwd) }));
+  });
+  const cut = cutShort(spec.timeoutMs, abort);
+  const end = await Promise.race([ended, cut.promise]);
+  cut.cancel();
+  if (child.pid === undefined) return end;
+  await within(await endGroup(child.pid, end, spec.graceMs, closed), closed);
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+  child.unref();
+  return end;
+}
+
+/** Ends the group as the occasion asks. @returns how long its last words may still take, in milliseconds */
+async function endGroup(
+  leader: number,
+  end: CommandEnd,
+  graceMs: number,
+  closed: Promise<unknown>,
+): Promise<number> {
+  const cutShort = end.how === 'timed-out' || end.how === 'aborted';
+  if (cutShort) signalGroup(leader, 'SIGTERM');
+  const patienceMs = end.how === 'aborted' ? ABORT_GRACE_MS : cutShort ? graceMs : DRAIN_MS;
+  await within(patienceMs, closed);
+  signalGroup(leader, 'SIGKILL');
+  return end.how === 'aborted' ? 0 : LAST_WORDS_MS;
+}
+
+/** Resolves when the time is up or the caller aborts, whichever is first. */
+function cutShort(timeoutMs: number, abort: AbortSignal | undefined) {
+  let cancel = () => {};
+  const promise = new Promise<CommandEnd>((resolve) => {
+    const timer = setTimeout(() => resolve({ how: 'timed-out' }), timeoutMs);
+    const onAbort = () => resolve({ how: 'aborted' });
+    abort?.addEventListener('abort', onAbort);
+    cancel = () => {
+      clearTimeout(timer);
+      abort?.removeEventListener('abort', onAbort);
+    };
+  });
+  return { promise, cancel };
+}
+
+/** Waits for a promise, but no longer than `ms`, and leaves no timer behind. */
+async function within(ms: number, promise: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  await Promise.race([
+    promise,
+    new Promise((resolve) => {
+      timer = setTimeout(resolve, ms);
+    }),
+  ]);
+  clearTimeout(timer);
+}
+
+function openLog(path: string | undefined): CappedLog | undefined {
+  if (path === undefined) return undefined;
+  try {
+    return new CappedLog(path);
+  } catch {
+    // A read-only or full disk costs the log, never the gate: the recording then names no log.
+    return undefined;
+  }
+}
+
+function whyNotStarted(error: NodeJS.ErrnoException, cwd: string): string {
+  // Node blames `sh` when it is the directory that is missing.
+  if (error.code === 'ENOENT' && !existsSync(cwd)) return `its directory ${cwd} does not exist`;
+  return error.message;
+}
