@@ -6,6 +6,7 @@ export default defineConfig({
     include: ['tests/hosts/**/*.test.ts'],
     // A run takes a second or two; a loaded machine, or a client that retries, may need far more.
     testTimeout: 180_000,
+    env: { RALPH_TEST_HOSTS: '1' },
     fileParallelism: false,
     // The line that names the client, or says why there is none, stands as it is printed.
     disableConsoleIntercept: true,

@@ -1,7 +1,4 @@
 import { join } from 'node:path';
-import { readCurrentTask } from './config/current-task.ts';
-import { findProject, type ProjectFiles } from './config/find-project.ts';
-import { mayGuard } from './config/parse-worktree.ts';
 import { type ProjectConfig, readProject } from './config/read-project.ts';
 import { blockReason, brokenConfigReason } from './feedback/block-reason.ts';
 import { type LetGo, letGoMessage, letGoOnConfigMessage, passedMessage } from './feedback/person-message.ts';
@@ -9,19 +6,19 @@ import type { GateRunSummary } from './gates/gate.ts';
 import { logFileNames } from './gates/log-file-name.ts';
 import { planGates } from './gates/plan-gates.ts';
 import { type Deadline, runGates } from './gates/run-gates.ts';
+
 import { type CountedAttempt, countAttempt } from './loop/count-attempt.ts';
 import { locateLoop, outputDirectory } from './loop/loop-location.ts';
 import { whyNotOurs } from './loop/policy.ts';
 import type { Answer, StopEvent } from './loop/stop-event.ts';
 import type { RunCommand } from './process/run-command.ts';
+import type { GuardedStop } from './triage-stop.ts';
 
 /** What the story reaches the world by. */
 export interface StopEffects {
   readonly runCommand: RunCommand;
   readonly now: () => Date;
   readonly env: NodeJS.ProcessEnv;
-  /** Where to look for the project when the event does not say where the agent works. */
-  readonly cwd: string;
   /** A directory that can be written even where the project cannot. */
   readonly spareDirectory: string;
   readonly deadline: Deadline;
@@ -32,7 +29,7 @@ export interface StopEffects {
 /** The answer to a stop, and what the execution log is to know of how it came about. */
 export interface JudgedStop {
   readonly answer: Answer;
-  /** Directory of the project, or of the repository that has none; undefined outside of any. */
+  /** Directory of the project whose log tells of it; undefined where it is the user's. */
   readonly root: string | undefined;
   readonly task?: string;
   readonly attempt?: CountedAttempt;
@@ -40,46 +37,32 @@ export interface JudgedStop {
   readonly notes?: readonly string[];
 }
 
-/** The story of one stop: is it ours, how often was it tried, do the gates hold now, what do we say. */
-export async function answerStop(event: StopEvent, effects: StopEffects): Promise<JudgedStop> {
-  const matter = await findMatter(event, effects);
-  if ('answer' in matter) return matter;
-  const { project, config, task } = matter;
-  const loop = locateLoop(project.root, task, event);
-  const rules = { ...config.settings, spareDirectory: effects.spareDirectory };
-  const attempt = await countAttempt(loop, event, rules, effects.now());
-  const summary = config.problems.length > 0 ? undefined : await runProjectGates(matter, event, effects);
-  const answer = decide(summary, config, attempt, project.root);
-  if (answer.decision === 'allow' && !effects.signal.aborted) await attempt.reset();
-  const notes = [...attempt.notes, ...config.problems, ...config.notes];
-  return { answer, root: project.root, task: loop.key, attempt, summary, notes };
-}
-
-interface Matter {
-  readonly project: ProjectFiles;
-  readonly task: string | undefined;
-  readonly config: ProjectConfig;
-}
-
-/** What the stop is to be judged by; or the answer, where it is none of our business. The cheap reasons come first. */
-async function findMatter(event: StopEvent, { cwd }: StopEffects): Promise<Matter | JudgedStop> {
-  const found = findProject(event.cwd ?? cwd);
-  if (!found.found) return { answer: ignore(found.why), root: found.repository };
-  const { project } = found;
-  const { root, layout, config: file } = project;
-  const task = readCurrentTask(root);
-  if (layout === 'trellis' && task === undefined) return { answer: ignore('no current task is set'), root };
-  if (!mayGuard(file?.text ?? '', layout, event.agent))
-    return { answer: ignore(`agent "${event.agent}" is not guarded here`), root };
+/** The story of one stop that is guarded: is it ours, how often was it tried, do the gates hold now, what do we say. */
+export async function answerStop(
+  event: StopEvent,
+  { project, task }: GuardedStop,
+  effects: StopEffects,
+): Promise<JudgedStop> {
+  const { root } = project;
   const config = await readProject(project, task);
   const notOurs = whyNotOurs(event, config.settings.agents);
-  if (notOurs !== undefined) return { answer: ignore(notOurs), root };
-  if (config.gates.length > 0 || config.problems.length > 0) return { project, task, config };
-  return { answer: { decision: 'allow', why: 'no-gates' }, root, notes: config.notes };
+  if (notOurs !== undefined) return { answer: { decision: 'ignore', why: notOurs }, root };
+  if (config.gates.length === 0 && config.problems.length === 0)
+    return { answer: { decision: 'allow', why: 'no-gates' }, root, notes: config.notes };
+  const loop = locateLoop(root, task, event);
+  const rules = { ...config.settings, spareDirectory: effects.spareDirectory };
+  const attempt = await countAttempt(loop, event, rules, effects.now());
+  const summary =
+    config.problems.length > 0 ? undefined : await runProjectGates(config, root, event, effects);
+  const answer = decide(summary, config, attempt, root);
+  if (answer.decision === 'allow' && !effects.signal.aborted) await attempt.reset();
+  const notes = [...attempt.notes, ...config.problems, ...config.notes];
+  return { answer, root, task: loop.key, attempt, summary, notes };
 }
 
 function runProjectGates(
-  { project, config }: Matter,
+  config: ProjectConfig,
+  root: string,
   event: StopEvent,
   { runCommand, env, deadline, signal }: StopEffects,
 ): Promise<GateRunSummary> {
@@ -92,7 +75,7 @@ function runProjectGates(
     signal,
     failFast: config.settings.failFast,
     message: event.message,
-    logPathOf: ({ name }) => join(outputDirectory(project.root), logNames.get(name) ?? 'gate.log'),
+    logPathOf: ({ name }) => join(outputDirectory(root), logNames.get(name) ?? 'gate.log'),
   });
 }
 
@@ -117,8 +100,4 @@ function decide(
       : { why: 'cannot-count' };
   const toPerson = summary ? letGoMessage(summary, letGo, root) : letGoOnConfigMessage(problems, letGo);
   return { decision: 'allow', why: letGo.why, toPerson };
-}
-
-function ignore(why: string): Answer {
-  return { decision: 'ignore', why };
 }

@@ -1,8 +1,6 @@
-import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { JudgedStop } from '../answer-stop.ts';
-import { findProject } from '../config/find-project.ts';
 import { appendLog, type LogRecord, loggedGate } from '../loop/execution-log.ts';
 import { ralphDirectory } from '../loop/loop-location.ts';
 import type { StopEvent } from '../loop/stop-event.ts';
@@ -34,17 +32,10 @@ export function recordOf(
  * Appends the record to the project's log; outside of any project, or where it cannot be written, to the user's, so
  * that a hook that fires in the wrong place can be told from one that never fired.
  */
-export async function writeLog(root: string | undefined, cwd: string, record: LogRecord): Promise<void> {
-  const project = root ?? projectAround(cwd);
+export async function writeLog(root: string | undefined, record: LogRecord): Promise<void> {
   const user = join(process.env.XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'ralph-loop');
-  if (project === undefined) return appendLog(user, record);
-  await appendLog(ralphDirectory(project), record).catch(() => appendLog(user, record));
-}
-
-function projectAround(cwd: string): string | undefined {
-  const found = findProject(cwd);
-  if (found.found) return found.project.root;
-  return found.repository ?? (existsSync(join(cwd, '.trellis')) ? cwd : undefined);
+  if (root === undefined) return appendLog(user, record);
+  await appendLog(ralphDirectory(root), record).catch(() => appendLog(user, record));
 }
 
 function whyOf({ answer, summary }: JudgedStop): string {

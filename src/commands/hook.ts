@@ -1,12 +1,13 @@
 import { writeSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { answerStop, type JudgedStop } from '../answer-stop.ts';
+import type { JudgedStop } from '../answer-stop.ts';
+import { findProject } from '../config/find-project.ts';
 import { internalErrorMessage } from '../feedback/person-message.ts';
 import { DEFAULT_DEADLINE_SECONDS, readStopEvent, writeAnswer } from '../hosts/claude-code.ts';
 import { writeTrellisAnswer } from '../hosts/trellis.ts';
 import type { HostName, StopEvent } from '../loop/stop-event.ts';
-import { runCommand } from '../process/run-command.ts';
+import { triageStop } from '../triage-stop.ts';
 import { recordOf, writeLog } from './hook-log.ts';
 import { type HookOptions, parseHookOptions } from './hook-options.ts';
 import { readStdin } from './hook-stdin.ts';
@@ -17,25 +18,23 @@ import { readStdin } from './hook-stdin.ts';
  */
 export async function hook(args: readonly string[]): Promise<never> {
   const options = parseHookOptions(args);
-  const told = listenForEnd();
   const input = readInput();
   const event = 'event' in input ? input.event : undefined;
-  const cwd = process.cwd();
-  const judged = 'event' in input ? await judge(input.event, options, cwd, told.signal) : ignored(input.why);
+  const cwd = event?.cwd ?? process.cwd();
+  const told = listenForEnd();
+  const judged = event ? await judge(event, cwd, options, told.signal) : ignoreInput(input, cwd);
   if (!told.signal.aborted) write(1, format(judged, event?.host ?? 'unknown', options));
-  const record = recordOf(
-    event,
-    { ...judged, notes: [...options.notes, ...(judged.notes ?? [])] },
-    told.signal.aborted,
-    new Date(),
-  );
-  if (options.verbose) write(2, `ralph-loop hook: ${JSON.stringify(record, null, 2)}\n`);
+  const notes = [...options.notes, ...(judged.notes ?? [])];
+  const record = recordOf(event, { ...judged, notes }, told.signal.aborted, new Date());
+  if (options.verbose) write(2, `${JSON.stringify(record, null, 2)}\n`);
   // A log that cannot be written anywhere must not change the answer, which is out already.
-  await writeLog(judged.root, event?.cwd ?? cwd, record).catch(() => {});
+  await writeLog(judged.root, record).catch(() => {});
   process.exit(told.exitCode());
 }
 
-function readInput(): { readonly event: StopEvent } | { readonly why: string } {
+type Input = { readonly event: StopEvent } | { readonly why: string };
+
+function readInput(): Input {
   try {
     return readStopEvent(JSON.parse(readStdin()), process.env);
   } catch (error) {
@@ -45,17 +44,24 @@ function readInput(): { readonly event: StopEvent } | { readonly why: string } {
 
 async function judge(
   event: StopEvent,
-  options: HookOptions,
   cwd: string,
+  options: HookOptions,
   signal: AbortSignal,
 ): Promise<JudgedStop> {
-  const seconds = options.deadlineSeconds ?? DEFAULT_DEADLINE_SECONDS;
+  let root: string | undefined;
   try {
-    return await answerStop(event, {
+    const triage = triageStop(event, cwd);
+    if (!triage.guarded) return { answer: { decision: 'ignore', why: triage.why }, root: triage.root };
+    root = triage.project.root;
+    const [{ answerStop }, { runCommand }] = await Promise.all([
+      import('../answer-stop.ts'),
+      import('../process/run-command.ts'),
+    ]);
+    const seconds = options.deadlineSeconds ?? DEFAULT_DEADLINE_SECONDS;
+    return await answerStop(event, triage, {
       runCommand,
       now: () => new Date(),
       env: process.env,
-      cwd,
       spareDirectory: join(tmpdir(), `ralph-loop-${process.getuid?.() ?? 'user'}`),
       // performance.now() counts from the start of the process, close to when the host's clock started.
       deadline: { seconds, atMs: seconds * 1000 },
@@ -66,14 +72,17 @@ async function judge(
     const notes = [error instanceof Error ? (error.stack ?? error.message) : String(error)];
     return {
       answer: { decision: 'allow', why: 'internal-error', toPerson: internalErrorMessage(error) },
-      root: undefined,
+      root,
       notes,
     };
   }
 }
 
-function ignored(why: string): JudgedStop {
-  return { answer: { decision: 'ignore', why }, root: undefined };
+/** Not a stop at all; the log of the project around the hook says so. */
+function ignoreInput(input: Input, cwd: string): JudgedStop {
+  const found = findProject(cwd);
+  const root = found.found ? found.project.root : found.repository;
+  return { answer: { decision: 'ignore', why: 'why' in input ? input.why : '' }, root };
 }
 
 function format({ answer, attempt }: JudgedStop, host: HostName, options: HookOptions): string {

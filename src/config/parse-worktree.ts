@@ -1,9 +1,9 @@
 import type { ShellGate } from '../gates/gate.ts';
 import { type ConfigProblem, nearestKey } from './config-problem.ts';
-import { DEFAULT_AGENTS, type Layout, type Settings } from './defaults.ts';
+import type { Layout, Settings } from './defaults.ts';
 import { parseRalph } from './parse-ralph.ts';
 import { parseVerify } from './parse-verify.ts';
-import { type Section, sliceSections } from './slice-sections.ts';
+import { type Section, sectionOf, sliceSections } from './slice-sections.ts';
 
 export interface ParsedWorktree {
   readonly settings: Settings;
@@ -22,8 +22,8 @@ const OUR_KEYS = ['verify', 'ralph'];
  */
 export async function parseWorktree(text: string, layout: Layout, root: string): Promise<ParsedWorktree> {
   const { sections, problems } = sliceSections(text);
-  const ralph = await parseRalph(only(sections, 'ralph'), layout);
-  const verifySection = only(sections, 'verify');
+  const ralph = await parseRalph(sectionOf(sections, 'ralph'), layout);
+  const verifySection = sectionOf(sections, 'verify');
   const context = { root, commandTimeoutSeconds: ralph.settings.commandTimeoutSeconds };
   const verify = verifySection ? await parseVerify(verifySection, context) : { gates: [], problems: [] };
   return {
@@ -33,21 +33,6 @@ export async function parseWorktree(text: string, layout: Layout, root: string):
       (a, b) => a.line - b.line || a.column - b.column,
     ),
   };
-}
-
-/**
- * Whether the file may make this agent's stop ours, told without reading its YAML: a hook that does not concern us
- * must cost no more than this.
- */
-export function mayGuard(text: string, layout: Layout, agent: string): boolean {
-  const ralph = only(sliceSections(text).sections, 'ralph');
-  const ralphText = ralph ? [ralph.inline, ...ralph.body].join('\n') : '';
-  if (!ralphText.includes('agents')) return DEFAULT_AGENTS[layout].some((name) => name === agent);
-  return ralphText.includes(agent);
-}
-
-function only(sections: readonly Section[], key: string): Section | undefined {
-  return sections.find((section) => section.key === key);
 }
 
 /** Trellis's own keys, and those of anyone else, are left alone; a near miss of ours and a second one are not. */

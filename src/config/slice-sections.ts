@@ -37,6 +37,11 @@ export function sliceSections(text: string): { sections: Section[]; problems: Co
   return { sections, problems };
 }
 
+/** The first section of that key. */
+export function sectionOf(sections: readonly Section[], key: string): Section | undefined {
+  return sections.find((section) => section.key === key);
+}
+
 /** The lines of a file, whichever line ends it has, without its byte order mark. */
 export function splitLines(text: string): string[] {
   return text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { GateResult } from '../gates/gate.ts';
+import { thousands } from './wording.ts';
 
 type Output = GateResult['output'];
 
@@ -20,7 +21,7 @@ export function excerpt(output: Output, maxCharacters: number): string {
   const end = keepLines(whole ?? tail, maxCharacters - start.length - 60, 'end');
   const omitted =
     (whole?.length ?? head.length + output.omittedCharacters + tail.length) - start.length - end.length;
-  return `${start}\n… ${omitted.toLocaleString('en-US')} characters left out …\n${end}`;
+  return `${start}\n… ${thousands(omitted)} characters left out …\n${end}`;
 }
 
 /** Output as it would stand on a screen: no escape sequences, of a redrawn line only its last state. */

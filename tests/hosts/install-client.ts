@@ -12,6 +12,8 @@ const PINNED_VERSION = '2.1.197';
 
 /** The cache lies outside the repository, so that a 240 MB client outlives `git clean` and is never linted or packed. */
 export async function installClaudeCode(): Promise<ClientInstallation> {
+  // A bare `vitest run` finds these tests too; it shall not download anything.
+  if (!process.env.RALPH_TEST_HOSTS) return { installed: false, reason: 'opt in with `npm run test:hosts`' };
   const cache = path.join(
     process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache'),
     'ralph-loop',

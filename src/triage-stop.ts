@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { readCurrentTask } from './config/current-task.ts';
+import { findProject, type ProjectFiles } from './config/find-project.ts';
+import { mayGuard } from './config/may-guard.ts';
+import type { StopEvent } from './loop/stop-event.ts';
+
+/** What a stop that may be ours is judged by. */
+export interface GuardedStop {
+  readonly guarded: true;
+  readonly project: ProjectFiles;
+  /** Trellis's current task, where one is set. */
+  readonly task: string | undefined;
+}
+
+/** Why a stop is none of our business, and whose log is to say so. */
+export interface UnguardedStop {
+  readonly guarded: false;
+  readonly why: string;
+  /** Directory of the project, or of the repository that has none; undefined outside of any. */
+  readonly root: string | undefined;
+}
+
+/**
+ * Tells the stops that are none of our business from the others, at hardly any cost: this is all that runs, and all
+ * that is loaded, at the stops of every other agent.
+ *
+ * @param cwd where the agent works
+ */
+export function triageStop(event: StopEvent, cwd: string): GuardedStop | UnguardedStop {
+  const found = findProject(cwd);
+  if (!found.found)
+    return { guarded: false, why: found.why, root: found.repository ?? workflowDirectory(cwd) };
+  const { project } = found;
+  const { root, layout, config } = project;
+  const task = readCurrentTask(root);
+  if (layout === 'trellis' && task === undefined)
+    return { guarded: false, why: 'no current task is set', root };
+  if (event.agent === '' || !mayGuard(config?.text ?? '', layout, event.agent))
+    return { guarded: false, why: `agent "${event.agent}" is not guarded here`, root };
+  return { guarded: true, project, task };
+}
+
+/** Outside of any repository the log still belongs to a project that was set up for us. */
+function workflowDirectory(cwd: string): string | undefined {
+  return existsSync(join(cwd, '.trellis')) ? cwd : undefined;
+}
