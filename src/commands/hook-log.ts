@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { JudgedStop } from '../answer-stop.ts';
 import { appendLog, type LogRecord, loggedGate } from '../loop/execution-log.ts';
@@ -9,7 +8,7 @@ import type { StopEvent } from '../loop/stop-event.ts';
 export function recordOf(
   event: StopEvent | undefined,
   judged: JudgedStop,
-  ended: boolean,
+  endedBy: NodeJS.Signals | undefined,
   now: Date,
 ): LogRecord {
   const { answer, task, attempt, summary, notes = [] } = judged;
@@ -22,8 +21,8 @@ export function recordOf(
     iteration: attempt?.iteration ?? null,
     max: attempt?.maxIterations ?? null,
     gates: summary?.results.map(loggedGate) ?? [],
-    answer: ended ? 'none' : answer.decision,
-    why: ended ? 'the host ended the hook' : whyOf(judged),
+    answer: endedBy === undefined ? answer.decision : 'none',
+    why: endedBy === undefined ? whyOf(judged) : `ended by ${endedBy}`,
     ...(notes.length > 0 && { notes }),
   };
 }
@@ -33,9 +32,14 @@ export function recordOf(
  * that a hook that fires in the wrong place can be told from one that never fired.
  */
 export async function writeLog(root: string | undefined, record: LogRecord): Promise<void> {
-  const user = join(process.env.XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'ralph-loop');
-  if (root === undefined) return appendLog(user, record);
-  await appendLog(ralphDirectory(root), record).catch(() => appendLog(user, record));
+  if (root === undefined) return appendLog(await userDirectory(), record);
+  await appendLog(ralphDirectory(root), record).catch(async () => appendLog(await userDirectory(), record));
+}
+
+/** By the XDG base directory specification, the place for logs that are the user's own. */
+async function userDirectory(): Promise<string> {
+  const { homedir } = await import('node:os');
+  return join(process.env.XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'ralph-loop');
 }
 
 function whyOf({ answer, summary }: JudgedStop): string {

@@ -1,40 +1,70 @@
 import { writeSync } from 'node:fs';
-import { constants, tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { JudgedStop } from '../answer-stop.ts';
 import { findProject } from '../config/find-project.ts';
-import { internalErrorMessage } from '../feedback/person-message.ts';
-import { DEFAULT_DEADLINE_SECONDS, readStopEvent, writeAnswer } from '../hosts/claude-code.ts';
+import { readStopEvent, writeAnswer } from '../hosts/claude-code.ts';
 import { writeTrellisAnswer } from '../hosts/trellis.ts';
-import type { HostName, StopEvent } from '../loop/stop-event.ts';
-import { triageStop } from '../triage-stop.ts';
+import type { StopEvent } from '../loop/stop-event.ts';
+import { type GuardedStop, triageStop } from '../triage-stop.ts';
 import { recordOf, writeLog } from './hook-log.ts';
-import { type HookOptions, parseHookOptions } from './hook-options.ts';
 import { readStdin } from './hook-stdin.ts';
 
 /**
  * `ralph-loop hook`: one event on stdin, one answer on stdout, one line in the execution log, exit 0. Ends the
- * process. A host that ends the hook gets no answer; the gates' processes are gone before the hook is.
+ * process. What a guarded stop needs is loaded once it is known to be one.
  */
 export async function hook(args: readonly string[]): Promise<never> {
-  const options = parseHookOptions(args);
   const input = readInput();
-  const event = 'event' in input ? input.event : undefined;
-  const cwd = event?.cwd ?? process.cwd();
-  const told = listenForEnd();
-  const judged = event ? await judge(event, cwd, options, told.signal) : ignoreInput(input, cwd);
-  if (!told.signal.aborted) write(1, format(judged, event?.host ?? 'unknown', options));
-  const notes = [...options.notes, ...(judged.notes ?? [])];
-  const record = recordOf(event, { ...judged, notes }, told.signal.aborted, new Date());
-  if (options.verbose) write(2, `${JSON.stringify(record, null, 2)}\n`);
-  // A log that cannot be written anywhere must not change the answer, which is out already.
-  await writeLog(judged.root, record).catch(() => {});
-  process.exit(told.exitCode());
+  if (!('event' in input)) return ignore(undefined, rootAround(process.cwd()), input.why, args);
+  const { event } = input;
+  const triage = triageStop(event, event.cwd ?? process.cwd());
+  if (!triage.guarded) return ignore(event, triage.root, triage.why, args);
+  return guard(event, triage, args);
 }
 
-type Input = { readonly event: StopEvent } | { readonly why: string };
+async function ignore(
+  event: StopEvent | undefined,
+  root: string | undefined,
+  why: string,
+  args: readonly string[],
+): Promise<never> {
+  await conclude(event, { answer: { decision: 'ignore', why }, root }, undefined, args.includes('--verbose'));
+  process.exit(0);
+}
 
-function readInput(): Input {
+async function guard(event: StopEvent, triage: GuardedStop, args: readonly string[]): Promise<never> {
+  const [{ judgeGuardedStop, exitCodeOf }, { parseHookOptions }] = await Promise.all([
+    import('./hook-guarded.ts'),
+    import('./hook-options.ts'),
+  ]);
+  const options = parseHookOptions(args);
+  const { judged, endedBy } = await judgeGuardedStop(event, triage, options.deadlineSeconds);
+  const { answer, attempt, notes = [] } = judged;
+  const inTrellisForm = options.format === 'trellis';
+  if (endedBy === undefined)
+    write(
+      1,
+      inTrellisForm
+        ? writeTrellisAnswer(answer, attempt?.maxIterations ?? 0)
+        : writeAnswer(answer, event.host),
+    );
+  await conclude(event, { ...judged, notes: [...options.notes, ...notes] }, endedBy, options.verbose);
+  process.exit(endedBy === undefined ? 0 : exitCodeOf(endedBy));
+}
+
+/** One line in the log, whatever the answer was; with `--verbose`, on stderr too. */
+async function conclude(
+  event: StopEvent | undefined,
+  judged: JudgedStop,
+  endedBy: NodeJS.Signals | undefined,
+  verbose: boolean,
+): Promise<void> {
+  const record = recordOf(event, judged, endedBy, new Date());
+  if (verbose) write(2, `${JSON.stringify(record, null, 2)}\n`);
+  // A log that cannot be written anywhere must not change the answer, which is out already.
+  await writeLog(judged.root, record).catch(() => {});
+}
+
+function readInput(): { readonly event: StopEvent } | { readonly why: string } {
   try {
     return readStopEvent(JSON.parse(readStdin()), process.env);
   } catch (error) {
@@ -42,65 +72,10 @@ function readInput(): Input {
   }
 }
 
-async function judge(
-  event: StopEvent,
-  cwd: string,
-  options: HookOptions,
-  signal: AbortSignal,
-): Promise<JudgedStop> {
-  let root: string | undefined;
-  try {
-    const triage = triageStop(event, cwd);
-    if (!triage.guarded) return { answer: { decision: 'ignore', why: triage.why }, root: triage.root };
-    root = triage.project.root;
-    const [{ answerStop }, { runCommand }] = await Promise.all([
-      import('../answer-stop.ts'),
-      import('../process/run-command.ts'),
-    ]);
-    const seconds = options.deadlineSeconds ?? DEFAULT_DEADLINE_SECONDS;
-    return await answerStop(event, triage, {
-      runCommand,
-      now: () => new Date(),
-      env: process.env,
-      spareDirectory: join(tmpdir(), `ralph-loop-${process.getuid?.() ?? 'user'}`),
-      // performance.now() counts from the start of the process, close to when the host's clock started.
-      deadline: { seconds, atMs: seconds * 1000 },
-      signal,
-    });
-  } catch (error) {
-    // A fault of ours must not keep the agent from stopping, and must not pass unseen.
-    const notes = [error instanceof Error ? (error.stack ?? error.message) : String(error)];
-    return {
-      answer: { decision: 'allow', why: 'internal-error', toPerson: internalErrorMessage(error) },
-      root,
-      notes,
-    };
-  }
-}
-
-/** Not a stop at all; the log of the project around the hook says so. */
-function ignoreInput(input: Input, cwd: string): JudgedStop {
+/** The project, or the repository, that the hook was called in: its log tells of input that names none. */
+function rootAround(cwd: string): string | undefined {
   const found = findProject(cwd);
-  const root = found.found ? found.project.root : found.repository;
-  return { answer: { decision: 'ignore', why: 'why' in input ? input.why : '' }, root };
-}
-
-function format({ answer, attempt }: JudgedStop, host: HostName, options: HookOptions): string {
-  return options.format === 'trellis'
-    ? writeTrellisAnswer(answer, attempt?.maxIterations ?? 0)
-    : writeAnswer(answer, host);
-}
-
-/** Hosts end a hook with SIGTERM; a person who runs it by hand, with Ctrl-C. */
-function listenForEnd(): { signal: AbortSignal; exitCode(): number } {
-  const controller = new AbortController();
-  let exitCode = 0;
-  for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
-    process.once(name, () => {
-      exitCode = 128 + constants.signals[name];
-      controller.abort();
-    });
-  return { signal: controller.signal, exitCode: () => exitCode };
+  return found.found ? found.project.root : found.repository;
 }
 
 /** Writes past Node's streams, which cost time to set up; the descriptor may be a pipe that is full for a moment. */

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -9,15 +10,15 @@ import { join } from 'node:path';
  * @returns undefined where no task is set, or the file is not text
  */
 export function readCurrentTask(root: string): string | undefined {
-  let text: string;
+  let bytes: Buffer;
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(
-      readFileSync(join(root, '.trellis', '.current-task')),
-    );
+    bytes = readFileSync(join(root, '.trellis', '.current-task'));
   } catch {
     return undefined;
   }
-  const task = text
+  if (!isUtf8(bytes)) return undefined;
+  const task = bytes
+    .toString('utf8')
     .trim()
     .replaceAll('\\', '/')
     .replace(/^(\.\/)+/, '');

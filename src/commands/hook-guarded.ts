@@ -1,0 +1,66 @@
+import { constants, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { answerStop, type JudgedStop } from '../answer-stop.ts';
+import { internalErrorMessage } from '../feedback/person-message.ts';
+import { DEFAULT_DEADLINE_SECONDS } from '../hosts/claude-code.ts';
+import type { StopEvent } from '../loop/stop-event.ts';
+import { runCommand } from '../process/run-command.ts';
+import type { GuardedStop } from '../triage-stop.ts';
+
+/** The outcome of a stop that is guarded; `endedBy` where the host ended the hook before there was an answer. */
+export interface GuardedOutcome {
+  readonly judged: JudgedStop;
+  readonly endedBy: NodeJS.Signals | undefined;
+}
+
+/**
+ * The part of the hook that is loaded only for stops that are guarded. A host that ends the hook finds the gates'
+ * processes gone before the hook is.
+ *
+ * @param deadlineSeconds undefined: a little below the host's default
+ */
+export async function judgeGuardedStop(
+  event: StopEvent,
+  stop: GuardedStop,
+  deadlineSeconds: number = DEFAULT_DEADLINE_SECONDS,
+): Promise<GuardedOutcome> {
+  const { signal, endedBy } = listenForEnd();
+  try {
+    const judged = await answerStop(event, stop, {
+      runCommand,
+      now: () => new Date(),
+      env: process.env,
+      spareDirectory: join(tmpdir(), `ralph-loop-${process.getuid?.() ?? 'user'}`),
+      // performance.now() counts from the start of the process, close to when the host's clock started.
+      deadline: { seconds: deadlineSeconds, atMs: deadlineSeconds * 1000 },
+      signal,
+    });
+    return { judged, endedBy: endedBy() };
+  } catch (error) {
+    // A fault of ours must not keep the agent from stopping, and must not pass unseen.
+    const notes = [error instanceof Error ? (error.stack ?? error.message) : String(error)];
+    const answer = {
+      decision: 'allow',
+      why: 'internal-error',
+      toPerson: internalErrorMessage(error),
+    } as const;
+    return { judged: { answer, root: stop.project.root, notes }, endedBy: endedBy() };
+  }
+}
+
+/** The exit code that a shell gives a process ended by this signal. */
+export function exitCodeOf(signal: NodeJS.Signals): number {
+  return 128 + constants.signals[signal];
+}
+
+/** Hosts end a hook with SIGTERM; a person who runs it by hand, with Ctrl-C. */
+function listenForEnd(): { signal: AbortSignal; endedBy: () => NodeJS.Signals | undefined } {
+  const controller = new AbortController();
+  let endedBy: NodeJS.Signals | undefined;
+  for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+    process.once(name, () => {
+      endedBy = name;
+      controller.abort();
+    });
+  return { signal: controller.signal, endedBy: () => endedBy };
+}
