@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { type ProjectConfig, readProject } from './config/read-project.ts';
-import { blockReason, brokenConfigReason } from './feedback/block-reason.ts';
 import { type LetGo, letGoMessage, letGoOnConfigMessage, passedMessage } from './feedback/person-message.ts';
 import type { GateRunSummary } from './gates/gate.ts';
 import { logFileNames } from './gates/log-file-name.ts';
@@ -54,7 +53,7 @@ export async function answerStop(
   const attempt = await countAttempt(loop, event, rules, effects.now());
   const summary =
     config.problems.length > 0 ? undefined : await runProjectGates(config, root, event, effects);
-  const answer = decide(summary, config, attempt, root);
+  const answer = await decide(summary, config, attempt, root);
   if (answer.decision === 'allow' && !effects.signal.aborted) await attempt.reset();
   const notes = [...attempt.notes, ...config.problems, ...config.notes];
   return { answer, root, task: loop.key, attempt, summary, notes };
@@ -80,17 +79,18 @@ function runProjectGates(
 }
 
 /** The table of what an attempt's outcome means for the agent. No summary: the config is broken. */
-function decide(
+async function decide(
   summary: GateRunSummary | undefined,
   { settings: { maxIterations }, problems, gates }: ProjectConfig,
   attempt: CountedAttempt,
   root: string,
-): Answer {
+): Promise<Answer> {
   if (summary?.verdict === 'passed') {
     const why = gates.some(({ kind }) => kind === 'marker') ? 'markers-found' : 'commands-passed';
     return { decision: 'allow', why, toPerson: passedMessage(summary) };
   }
   if (attempt.mayBlock) {
+    const { blockReason, brokenConfigReason } = await import('./feedback/block-reason.ts');
     const reason = summary ? blockReason(summary, attempt, root) : brokenConfigReason(problems, attempt);
     return { decision: 'block', reason };
   }

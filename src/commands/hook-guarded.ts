@@ -4,7 +4,6 @@ import { answerStop, type JudgedStop } from '../answer-stop.ts';
 import { internalErrorMessage } from '../feedback/person-message.ts';
 import { DEFAULT_DEADLINE_SECONDS } from '../hosts/claude-code.ts';
 import type { StopEvent } from '../loop/stop-event.ts';
-import { runCommand } from '../process/run-command.ts';
 import type { GuardedStop } from '../triage-stop.ts';
 
 /** The outcome of a stop that is guarded; `endedBy` where the host ended the hook before there was an answer. */
@@ -27,11 +26,12 @@ export async function judgeGuardedStop(
   const { signal, endedBy } = listenForEnd();
   try {
     const judged = await answerStop(event, stop, {
-      runCommand,
+      // Loading it loads child_process, which stops judged by markers have no use for.
+      runCommand: async (spec, hooks) => (await import('../process/run-command.ts')).runCommand(spec, hooks),
       now: () => new Date(),
       env: process.env,
       spareDirectory: join(tmpdir(), `ralph-loop-${process.getuid?.() ?? 'user'}`),
-      // performance.now() counts from the start of the process, close to when the host's clock started.
+      // uptimeMs() counts from the start of the process, which is close to when the host's clock started.
       deadline: { seconds: deadlineSeconds, atMs: deadlineSeconds * 1000 },
       signal,
     });

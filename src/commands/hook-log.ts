@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { JudgedStop } from '../answer-stop.ts';
 import { appendLog, type LogRecord, loggedGate } from '../loop/execution-log.ts';
 import { ralphDirectory } from '../loop/loop-location.ts';
@@ -32,14 +31,11 @@ export function recordOf(
  * that a hook that fires in the wrong place can be told from one that never fired.
  */
 export async function writeLog(root: string | undefined, record: LogRecord): Promise<void> {
-  if (root === undefined) return appendLog(await userDirectory(), record);
-  await appendLog(ralphDirectory(root), record).catch(async () => appendLog(await userDirectory(), record));
-}
-
-/** By the XDG base directory specification, the place for logs that are the user's own. */
-async function userDirectory(): Promise<string> {
-  const { homedir } = await import('node:os');
-  return join(process.env.XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'ralph-loop');
+  const toUser = async () => {
+    const { userLogDirectory } = await import('../loop/user-log-directory.ts');
+    await appendLog(userLogDirectory(process.env), record);
+  };
+  await (root === undefined ? toUser() : appendLog(ralphDirectory(root), record).catch(toUser));
 }
 
 function whyOf({ answer, summary }: JudgedStop): string {

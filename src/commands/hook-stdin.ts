@@ -11,11 +11,11 @@ const PAUSE_MS = 5;
  */
 export function readStdin(): string {
   const chunks: Buffer[] = [];
-  const giveUpAt = performance.now() + PATIENCE_MS;
+  const giveUpAt = Date.now() + PATIENCE_MS;
   for (;;) {
     const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
     const bytes = readChunk(chunk);
-    if (bytes === 0 || (bytes === 'none-yet' && performance.now() > giveUpAt)) break;
+    if (bytes === 0 || (bytes === 'none-yet' && Date.now() > giveUpAt)) break;
     if (bytes === 'none-yet') {
       pause();
       continue;

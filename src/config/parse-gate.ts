@@ -1,11 +1,10 @@
 import { resolve } from 'node:path';
 import type { ShellGate } from '../gates/gate.ts';
+import { commandGate, type GateContext } from './command-gate.ts';
 import type { ConfigProblem } from './config-problem.ts';
-import { DEFAULTS } from './defaults.ts';
 import { isInside, realPathOf } from './find-project.ts';
 import type { ParsedItem } from './parse-item.ts';
 import { FIELD, readFields } from './read-fields.ts';
-import type { Yaml } from './yaml-source.ts';
 
 /** The keys of a gate that is written as a mapping. */
 const GATE_FIELDS = {
@@ -20,12 +19,6 @@ const GATE_FIELDS = {
   description: FIELD.text,
 };
 
-export interface GateContext {
-  /** Absolute directory of the project: gates run there, and their `cwd` is relative to it. */
-  readonly root: string;
-  readonly commandTimeoutSeconds: number;
-}
-
 export interface ParsedGate {
   /** Absent where the gate is disabled or has no command that could be run. */
   readonly gate?: ShellGate;
@@ -34,27 +27,9 @@ export interface ParsedGate {
   readonly problems: readonly ConfigProblem[];
 }
 
-/** A gate of one command, everything else as it is by default. */
-export function commandGate(command: string, context: GateContext): ShellGate {
-  return {
-    kind: 'shell',
-    name: command,
-    command,
-    cwd: context.root,
-    env: {},
-    timeoutSeconds: context.commandTimeoutSeconds,
-    blocking: true,
-    order: DEFAULTS.order,
-  };
-}
-
 /** Validates a gate that is written as a mapping. */
-export function parseGate(
-  item: Extract<ParsedItem, { kind: 'mapping' }>,
-  context: GateContext,
-  yaml: Yaml,
-): ParsedGate {
-  const { values, problems, positionOf } = readFields(item.map, GATE_FIELDS, yaml, item.at);
+export function parseGate(item: Extract<ParsedItem, { kind: 'mapping' }>, context: GateContext): ParsedGate {
+  const { values, problems, positionOf } = readFields(item.map, GATE_FIELDS, item.at);
   const { name, run, cwd = '.', env = {}, description } = values;
   const directory = resolve(context.root, cwd);
   if (!isInside(context.root, realPathOf(directory)))

@@ -1,8 +1,9 @@
+import { isMap, isScalar } from 'yaml';
 import type { ConfigProblem } from './config-problem.ts';
 import { defaultSettings, type Layout, type Settings } from './defaults.ts';
+import { parseYaml } from './parse-yaml.ts';
 import { describe, FIELD, readFields } from './read-fields.ts';
-import { hasContent, type Section } from './slice-sections.ts';
-import { loadYaml } from './yaml-source.ts';
+import type { Section } from './slice-sections.ts';
 
 /** The keys of the `ralph:` section. */
 const RALPH_FIELDS = {
@@ -19,22 +20,19 @@ export interface ParsedRalph {
 }
 
 /** Reads the `ralph:` section; what it does not set, or sets wrongly, is as by default. */
-export async function parseRalph(section: Section | undefined, layout: Layout): Promise<ParsedRalph> {
+export function parseRalph(section: Section, layout: Layout): ParsedRalph {
   const defaults = defaultSettings(layout);
-  if (!section || ![section.inline, ...section.body].some(hasContent))
-    return { settings: defaults, problems: [] };
-  const yaml = await loadYaml();
   const keyWidth = section.width - section.inline.length;
-  const { contents, problems, at } = yaml.parse(
+  const { contents, problems, at } = parseYaml(
     [' '.repeat(keyWidth) + section.inline, ...section.body],
     section.line,
   );
-  if (!yaml.isMap(contents)) {
-    const found = yaml.isScalar(contents) ? describe(contents.value) : 'a list';
+  if (!isMap(contents)) {
+    const found = isScalar(contents) ? describe(contents.value) : 'a list';
     const message = `found ${found} for "ralph", expected keys such as "max_iterations: 5"`;
     return { settings: defaults, problems: problems.length > 0 ? problems : [{ ...at(contents), message }] };
   }
-  const { values, problems: wrong } = readFields(contents, RALPH_FIELDS, yaml, at);
+  const { values, problems: wrong } = readFields(contents, RALPH_FIELDS, at);
   const settings: Settings = {
     agents: values.agents ?? defaults.agents,
     maxIterations: values.max_iterations ?? defaults.maxIterations,

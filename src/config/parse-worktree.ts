@@ -1,9 +1,9 @@
 import type { ShellGate } from '../gates/gate.ts';
 import { type ConfigProblem, nearestKey } from './config-problem.ts';
-import type { Layout, Settings } from './defaults.ts';
-import { parseRalph } from './parse-ralph.ts';
+import { defaultSettings, type Layout, type Settings } from './defaults.ts';
+import type { ParsedRalph } from './parse-ralph.ts';
 import { parseVerify } from './parse-verify.ts';
-import { type Section, sectionOf, sliceSections } from './slice-sections.ts';
+import { hasContent, type Section, sectionOf, sliceSections } from './slice-sections.ts';
 
 export interface ParsedWorktree {
   readonly settings: Settings;
@@ -22,7 +22,7 @@ const OUR_KEYS = ['verify', 'ralph'];
  */
 export async function parseWorktree(text: string, layout: Layout, root: string): Promise<ParsedWorktree> {
   const { sections, problems } = sliceSections(text);
-  const ralph = await parseRalph(sectionOf(sections, 'ralph'), layout);
+  const ralph = await settingsOf(sectionOf(sections, 'ralph'), layout);
   const verifySection = sectionOf(sections, 'verify');
   const context = { root, commandTimeoutSeconds: ralph.settings.commandTimeoutSeconds };
   const verify = verifySection ? await parseVerify(verifySection, context) : { gates: [], problems: [] };
@@ -33,6 +33,13 @@ export async function parseWorktree(text: string, layout: Layout, root: string):
       (a, b) => a.line - b.line || a.column - b.column,
     ),
   };
+}
+
+async function settingsOf(section: Section | undefined, layout: Layout): Promise<ParsedRalph> {
+  if (!section || ![section.inline, ...section.body].some(hasContent))
+    return { settings: defaultSettings(layout), problems: [] };
+  const { parseRalph } = await import('./parse-ralph.ts');
+  return parseRalph(section, layout);
 }
 
 /** Trellis's own keys, and those of anyone else, are left alone; a near miss of ours and a second one are not. */

@@ -1,6 +1,6 @@
-import type { YAMLMap } from 'yaml';
+import { isScalar, type YAMLMap } from 'yaml';
 import { type ConfigProblem, didYouMean } from './config-problem.ts';
-import type { ParsedYaml, Yaml } from './yaml-source.ts';
+import type { PositionOf } from './parse-yaml.ts';
 
 /** What a key may hold: the words for the message, and the check. */
 export interface FieldType<T> {
@@ -62,8 +62,7 @@ export const FIELD = {
 export function readFields<F extends FieldTypes>(
   map: YAMLMap,
   types: F,
-  yaml: Yaml,
-  at: ParsedYaml['at'],
+  at: PositionOf,
 ): {
   values: FieldValues<F>;
   problems: ConfigProblem[];
@@ -73,7 +72,7 @@ export function readFields<F extends FieldTypes>(
   const problems: ConfigProblem[] = [];
   const positions: Record<string, { line: number; column: number }> = {};
   for (const { key: keyNode, value: node } of map.items) {
-    const key = yaml.isScalar(keyNode) ? String(keyNode.value) : String(keyNode);
+    const key = isScalar(keyNode) ? String(keyNode.value) : String(keyNode);
     const type = types[key];
     if (type === undefined) {
       const keys = Object.keys(types);

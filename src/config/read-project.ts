@@ -4,7 +4,6 @@ import { formatProblem } from './config-problem.ts';
 import { defaultSettings, type Settings } from './defaults.ts';
 import type { ProjectFiles } from './find-project.ts';
 import { parseWorktree } from './parse-worktree.ts';
-import { readMarkers } from './read-markers.ts';
 
 /** What a project asks for: its settings and its gates, from whichever source they come. */
 export interface ProjectConfig {
@@ -32,5 +31,6 @@ export async function readProject(project: ProjectFiles, task: string | undefine
   const { settings, gates } = parsed;
   if (gates.length > 0 || problems.length > 0 || layout !== 'trellis' || task === undefined)
     return { settings, gates, problems, notes: [] };
+  const { readMarkers } = await import('./read-markers.ts');
   return { settings, problems, ...readMarkers(root, task) };
 }

@@ -52,3 +52,11 @@ function withoutTrailingBlanks(item: Item & { source: string[] }): Item {
   if (!OPENS_BLOCK.test(item.text)) while (length > 1 && !hasContent(item.source[length - 1] ?? '')) length--;
   return { ...item, source: item.source.slice(0, length) };
 }
+
+/** Text that YAML cannot take for anything but a plain scalar: no indicator in front, no `: `, no ` #`. */
+const PLAIN_COMMAND = /^[^\s[\]{}"'|>&*!%@`#,?:-](?!.*(?::(?:\s|$)|\s#))/;
+
+/** Whether the item needs no YAML to be understood, as most commands do. */
+export function isPlainCommand(item: Item): boolean {
+  return item.source.length === 1 && PLAIN_COMMAND.test(item.text);
+}

@@ -1,5 +1,6 @@
 import { EMPTY_RECORDING, type OutputStream } from '../process/recording.ts';
 import type { CommandEnd, RunCommand } from '../process/run-command.ts';
+import { uptimeMs } from '../process/uptime.ts';
 import type { Gate, GateOutcome, GateResult, GateRunSummary, MarkerGate, ShellGate } from './gate.ts';
 import { verdictOf } from './verdict.ts';
 
@@ -7,7 +8,7 @@ import { verdictOf } from './verdict.ts';
 export interface Deadline {
   /** As the person set it, for the message. */
   readonly seconds: number;
-  /** On the clock of `performance.now()`, in milliseconds. */
+  /** On the clock of `uptimeMs()`. */
   readonly atMs: number;
 }
 
@@ -43,7 +44,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Evaluates the gates in the given order, one after another. Never throws for what a gate does. */
 export async function runGates(gates: readonly Gate[], options: RunGatesOptions): Promise<GateRunSummary> {
-  const startedAt = performance.now();
+  const startedAt = uptimeMs();
   const results: GateResult[] = [];
   for (const gate of gates) {
     const result = mustSkip(gate, results, options.failFast)
@@ -52,7 +53,7 @@ export async function runGates(gates: readonly Gate[], options: RunGatesOptions)
     results.push(result);
     options.onEvent?.({ type: 'ended', result });
   }
-  return { verdict: verdictOf(results), results, durationMs: performance.now() - startedAt };
+  return { verdict: verdictOf(results), results, durationMs: uptimeMs() - startedAt };
 }
 
 function mustSkip(gate: Gate, earlier: readonly GateResult[], failFast: boolean): boolean {
@@ -73,9 +74,7 @@ function evaluateMarker(gate: MarkerGate, message: string): GateResult {
 
 async function evaluateShell(gate: ShellGate, options: RunGatesOptions): Promise<GateResult> {
   const { deadline } = options;
-  const timeLeftMs = deadline
-    ? deadline.atMs - reserveOf(deadline) - performance.now()
-    : Number.POSITIVE_INFINITY;
+  const timeLeftMs = deadline ? deadline.atMs - reserveOf(deadline) - uptimeMs() : Number.POSITIVE_INFINITY;
   const limitMs = gate.timeoutSeconds * 1000;
   const deadlineFirst = timeLeftMs < limitMs;
   if (deadline && timeLeftMs <= 0)

@@ -1,4 +1,12 @@
-import { existsSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { beginAttempt, type LoopRules, type LoopState, parseLoopState, resetLoop } from './loop-state.ts';
 import { withLock } from './state-lock.ts';
 
@@ -65,7 +73,8 @@ function moveAside(path: string, now: Date): void {
 
 /** Written beside the file and renamed: no reader ever sees half of it. */
 function writeLoopFile(path: string, state: LoopState): void {
-  const target = existsSync(path) ? realpathSync(path) : path;
+  // A state file that is a link stays one: what it points to is written.
+  const target = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? realpathSync(path) : path;
   const temporary = `${target}.${process.pid}.tmp`;
   try {
     writeFileSync(temporary, `${JSON.stringify(state, null, 2)}\n`);

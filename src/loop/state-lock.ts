@@ -1,6 +1,5 @@
-import { mkdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmdirSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The lock is held for milliseconds: a holder of this age has died or been stopped. */
 const STALE_MS = 5000;
@@ -20,20 +19,18 @@ const RETRY_MS = { least: 2, most: 12 };
  */
 export async function withLock<T>(path: string, work: () => T): Promise<T> {
   const lock = `${path}.lock`;
-  mkdirSync(dirname(path), { recursive: true });
   await acquire(lock);
   try {
     return work();
   } finally {
-    rmSync(lock, { force: true });
+    removeIfThere(lock);
   }
 }
 
 async function acquire(lock: string): Promise<void> {
-  const giveUpAt = performance.now() + WAIT_MS;
+  const giveUpAt = Date.now() + WAIT_MS;
   while (!tryCreate(lock)) {
-    if (performance.now() > giveUpAt)
-      throw new Error(`${lock} is held by process ${holderOf(lock) ?? 'unknown'}`);
+    if (Date.now() > giveUpAt) throw new Error(`${lock} is held by process ${holderOf(lock) ?? 'unknown'}`);
     if (isStale(lock)) breakLock(lock);
     await sleep(RETRY_MS.least + Math.random() * (RETRY_MS.most - RETRY_MS.least));
   }
@@ -44,8 +41,24 @@ function tryCreate(lock: string): boolean {
     writeFileSync(lock, String(process.pid), { flag: 'wx' });
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return false;
+    if (code !== 'ENOENT') throw error;
+    mkdirSync(dirname(lock), { recursive: true });
+    return false;
+  }
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** unlink, and not rm with force, which asks the file system four things more. */
+function removeIfThere(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
 }
 
@@ -69,7 +82,7 @@ function breakLock(lock: string): void {
     return;
   }
   try {
-    if (isStale(lock)) rmSync(lock, { force: true });
+    if (isStale(lock)) removeIfThere(lock);
   } finally {
     rmdirSync(breaking);
   }

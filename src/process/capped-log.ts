@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { appendFileSync, closeSync, mkdirSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 // A log holds at most 50 MB: its first 10, and the last 35 to 40 in segments that are dropped one by one. While the
@@ -10,69 +10,90 @@ const SEGMENTS = 8;
 
 /** The full output of one command on disk, bounded however much is written. */
 export class CappedLog {
-  readonly path: string;
+  readonly #path: string;
   readonly #segments: string[] = [];
-  #file: number;
+  #file: number | undefined;
   #room = HEAD_BYTES;
   #nextSegment = 1;
   #droppedBytes = 0;
   #failed = false;
 
-  /**
-   * Starts the log afresh. A log of the same name that another process is writing stays whole for it: the name is
-   * unlinked first, not truncated.
-   *
-   * @throws where the file cannot be created
-   */
+  /** The file is made when there is something to write. */
   constructor(path: string) {
-    this.path = path;
-    mkdirSync(dirname(path), { recursive: true });
-    rmSync(path, { force: true });
-    this.#file = openSync(path, 'wx');
+    this.#path = path;
   }
 
+  /** A read-only or full disk costs the log, never the gate: what could not be written is lost. */
   write(text: string): void {
     if (this.#failed || text === '') return;
     try {
+      this.#file ??= createAfresh(this.#path);
       this.#writeBytes(Buffer.from(text));
     } catch {
-      // A full disk must not turn the gate's result into another: what was written stays, the rest is lost.
       this.#failed = true;
     }
   }
 
-  /** Puts the tail behind the head. The log is complete afterwards. */
-  close(): void {
+  /** Puts the tail behind the head, and returns where the log lies, if there is one. */
+  close(): string | undefined {
     try {
+      if (this.#file === undefined) {
+        removeIfThere(this.#path);
+        return undefined;
+      }
       closeSync(this.#file);
-      if (this.#droppedBytes > 0) appendFileSync(this.path, `\n… ${this.#droppedBytes} bytes left out …\n`);
+      if (this.#droppedBytes > 0) appendFileSync(this.#path, `\n… ${this.#droppedBytes} bytes left out …\n`);
       for (const segment of this.#segments) {
-        appendFileSync(this.path, readFileSync(segment));
-        rmSync(segment, { force: true });
+        appendFileSync(this.#path, readFileSync(segment));
+        removeIfThere(segment);
       }
     } catch {
-      for (const segment of this.#segments) rmSync(segment, { force: true });
+      for (const segment of this.#segments) removeIfThere(segment);
     }
+    return this.#path;
   }
 
   #writeBytes(bytes: Buffer): void {
     let rest = bytes;
     while (rest.length > 0) {
       if (this.#room === 0) this.#openNextSegment();
-      const written = writeSync(this.#file, rest, 0, Math.min(rest.length, this.#room));
+      const written = writeSync(this.#file as number, rest, 0, Math.min(rest.length, this.#room));
       this.#room -= written;
       rest = rest.subarray(written);
     }
   }
 
   #openNextSegment(): void {
-    closeSync(this.#file);
-    const segment = `${this.path}.${process.pid}.${this.#nextSegment++}`;
+    closeSync(this.#file as number);
+    const segment = `${this.#path}.${process.pid}.${this.#nextSegment++}`;
     this.#file = openSync(segment, 'w');
     this.#segments.push(segment);
     this.#room = SEGMENT_BYTES;
     if (this.#segments.length <= SEGMENTS) return;
-    rmSync(this.#segments.shift() as string, { force: true });
+    removeIfThere(this.#segments.shift() as string);
     this.#droppedBytes += SEGMENT_BYTES;
+  }
+}
+
+/**
+ * Makes an empty file. One of the same name that another process is writing stays whole for it: its name is unlinked,
+ * it is not truncated.
+ */
+function createAfresh(path: string): number {
+  removeIfThere(path);
+  try {
+    return openSync(path, 'wx');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    mkdirSync(dirname(path), { recursive: true });
+    return openSync(path, 'wx');
+  }
+}
+
+function removeIfThere(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch {
+    // It was not there, or cannot be removed: then it cannot be made afresh either, which tells.
   }
 }

@@ -4,6 +4,7 @@ import { CappedLog } from './capped-log.ts';
 import { OutputRecorder } from './output-recorder.ts';
 import { signalGroup } from './process-group.ts';
 import type { OutputStream, Recording } from './recording.ts';
+import { uptimeMs } from './uptime.ts';
 
 export interface CommandSpec {
   /** Run by `sh -c`. */
@@ -41,6 +42,8 @@ export interface CommandHooks {
 
 export type RunCommand = (spec: CommandSpec, hooks: CommandHooks) => Promise<CommandResult>;
 
+/** POSIX's shell, where Python's subprocess looks for it too. */
+const SHELL = '/bin/sh';
 /** A hook that is told to go must be gone within 500 ms, so its commands get less. */
 const ABORT_GRACE_MS = 150;
 /** What the leader's children may still print after it exited; then they are ended, so that none holds the answer up. */
@@ -53,9 +56,9 @@ const LAST_WORDS_MS = 300;
  * bounded, and the whole group ended when the leader is done or the time is up.
  */
 export const runCommand: RunCommand = async (spec, hooks) => {
-  const startedAt = performance.now();
+  const startedAt = uptimeMs();
   const recorder = new OutputRecorder();
-  const log = openLog(spec.logPath);
+  const log = spec.logPath === undefined ? undefined : new CappedLog(spec.logPath);
   const take = (stream: OutputStream) => (bytes: Uint8Array) => {
     const text = recorder.write(stream, bytes);
     log?.write(text);
@@ -64,8 +67,7 @@ export const runCommand: RunCommand = async (spec, hooks) => {
   const end = await spawnAndWait(spec, take, hooks.signal);
   const rest = recorder.end();
   log?.write(rest);
-  log?.close();
-  return { end, durationMs: performance.now() - startedAt, output: recorder.recording(log?.path) };
+  return { end, durationMs: uptimeMs() - startedAt, output: recorder.recording(log?.close()) };
 };
 
 async function spawnAndWait(
@@ -76,7 +78,7 @@ async function spawnAndWait(
   if (abort?.aborted) return { how: 'aborted' };
   let child: ChildProcess;
   try {
-    child = spawn('sh', ['-c', spec.command], {
+    child = spawn(SHELL, ['-c', spec.command], {
       cwd: spec.cwd,
       env: spec.env,
       detached: true,
@@ -146,16 +148,6 @@ async function within(ms: number, promise: Promise<unknown>): Promise<void> {
     }),
   ]);
   clearTimeout(timer);
-}
-
-function openLog(path: string | undefined): CappedLog | undefined {
-  if (path === undefined) return undefined;
-  try {
-    return new CappedLog(path);
-  } catch {
-    // A read-only or full disk costs the log, never the gate: the recording then names no log.
-    return undefined;
-  }
 }
 
 function whyNotStarted(error: NodeJS.ErrnoException, cwd: string): string {

@@ -1,0 +1,22 @@
+import type { ShellGate } from '../gates/gate.ts';
+import { DEFAULTS } from './defaults.ts';
+
+export interface GateContext {
+  /** Absolute directory of the project: gates run there, and their `cwd` is relative to it. */
+  readonly root: string;
+  readonly commandTimeoutSeconds: number;
+}
+
+/** A gate of one command, everything else as it is by default. */
+export function commandGate(command: string, context: GateContext): ShellGate {
+  return {
+    kind: 'shell',
+    name: command,
+    command,
+    cwd: context.root,
+    env: {},
+    timeoutSeconds: context.commandTimeoutSeconds,
+    blocking: true,
+    order: DEFAULTS.order,
+  };
+}
