@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type ProjectConfig, readProject } from './config/read-project.ts';
-import { type LetGo, letGoMessage, letGoOnConfigMessage, passedMessage } from './feedback/person-message.ts';
+import type { LetGo } from './feedback/let-go-message.ts';
+import { passedMessage } from './feedback/person-message.ts';
 import type { GateRunSummary } from './gates/gate.ts';
 import { logFileNames } from './gates/log-file-name.ts';
 import { planGates } from './gates/plan-gates.ts';
@@ -19,7 +20,7 @@ export interface StopEffects {
   readonly now: () => Date;
   readonly env: NodeJS.ProcessEnv;
   /** A directory that can be written even where the project cannot. */
-  readonly spareDirectory: string;
+  readonly spareDirectory: () => Promise<string>;
   readonly deadline: Deadline;
   /** Aborted when the host ends the hook: nothing is answered then, and the count is kept. */
   readonly signal: AbortSignal;
@@ -98,6 +99,7 @@ async function decide(
     attempt.iteration >= maxIterations
       ? { why: 'cap-reached', iterations: attempt.iteration }
       : { why: 'cannot-count' };
+  const { letGoMessage, letGoOnConfigMessage } = await import('./feedback/let-go-message.ts');
   const toPerson = summary ? letGoMessage(summary, letGo, root) : letGoOnConfigMessage(problems, letGo);
   return { decision: 'allow', why: letGo.why, toPerson };
 }

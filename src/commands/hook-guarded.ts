@@ -1,15 +1,16 @@
-import { constants, tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { answerStop, type JudgedStop } from '../answer-stop.ts';
 import { internalErrorMessage } from '../feedback/person-message.ts';
 import { DEFAULT_DEADLINE_SECONDS } from '../hosts/claude-code.ts';
 import type { StopEvent } from '../loop/stop-event.ts';
 import type { GuardedStop } from '../triage-stop.ts';
 
+/** Hosts end a hook with SIGTERM; a person who runs it by hand, with Ctrl-C, or by closing the terminal. */
+type EndSignal = 'SIGTERM' | 'SIGINT' | 'SIGHUP';
+
 /** The outcome of a stop that is guarded; `endedBy` where the host ended the hook before there was an answer. */
 export interface GuardedOutcome {
   readonly judged: JudgedStop;
-  readonly endedBy: NodeJS.Signals | undefined;
+  readonly endedBy: EndSignal | undefined;
 }
 
 /**
@@ -30,7 +31,7 @@ export async function judgeGuardedStop(
       runCommand: async (spec, hooks) => (await import('../process/run-command.ts')).runCommand(spec, hooks),
       now: () => new Date(),
       env: process.env,
-      spareDirectory: join(tmpdir(), `ralph-loop-${process.getuid?.() ?? 'user'}`),
+      spareDirectory: async () => (await import('../loop/spare-directory.ts')).spareDirectory(),
       // uptimeMs() counts from the start of the process, which is close to when the host's clock started.
       deadline: { seconds: deadlineSeconds, atMs: deadlineSeconds * 1000 },
       signal,
@@ -48,15 +49,14 @@ export async function judgeGuardedStop(
   }
 }
 
-/** The exit code that a shell gives a process ended by this signal. */
-export function exitCodeOf(signal: NodeJS.Signals): number {
-  return 128 + constants.signals[signal];
+/** The exit code that a shell gives a process ended by this signal: 128 + its number, which POSIX fixes for these. */
+export function exitCodeOf(signal: EndSignal): number {
+  return 128 + { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 }[signal];
 }
 
-/** Hosts end a hook with SIGTERM; a person who runs it by hand, with Ctrl-C. */
-function listenForEnd(): { signal: AbortSignal; endedBy: () => NodeJS.Signals | undefined } {
+function listenForEnd(): { signal: AbortSignal; endedBy: () => EndSignal | undefined } {
   const controller = new AbortController();
-  let endedBy: NodeJS.Signals | undefined;
+  let endedBy: EndSignal | undefined;
   for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
     process.once(name, () => {
       endedBy = name;

@@ -6,6 +6,7 @@ import { writeTrellisAnswer } from '../hosts/trellis.ts';
 import type { StopEvent } from '../loop/stop-event.ts';
 import { type GuardedStop, triageStop } from '../triage-stop.ts';
 import { recordOf, writeLog } from './hook-log.ts';
+import { parseHookOptions } from './hook-options.ts';
 import { readStdin } from './hook-stdin.ts';
 
 /**
@@ -32,10 +33,7 @@ async function ignore(
 }
 
 async function guard(event: StopEvent, triage: GuardedStop, args: readonly string[]): Promise<never> {
-  const [{ judgeGuardedStop, exitCodeOf }, { parseHookOptions }] = await Promise.all([
-    import('./hook-guarded.ts'),
-    import('./hook-options.ts'),
-  ]);
+  const { judgeGuardedStop, exitCodeOf } = await import('./hook-guarded.ts');
   const options = parseHookOptions(args);
   const { judged, endedBy } = await judgeGuardedStop(event, triage, options.deadlineSeconds);
   const { answer, attempt, notes = [] } = judged;

@@ -1,8 +1,9 @@
 import { relative } from 'node:path';
 import type { GateOutcome, GateResult, GateRunSummary } from '../gates/gate.ts';
+import { describeOutcome } from './describe-outcome.ts';
 import { excerpt } from './excerpt.ts';
 import { unresolvedGates } from './unresolved-gates.ts';
-import { count, describeOutcome, duration, oneLine } from './wording.ts';
+import { count, duration, oneLine } from './wording.ts';
 
 /** Codex cuts a reason at about 10 kB; this leaves room in every host's. */
 const MAX_CHARACTERS = 6000;

@@ -1,7 +1,5 @@
-import { relative } from 'node:path';
 import type { GateRunSummary } from '../gates/gate.ts';
-import { unresolvedGates } from './unresolved-gates.ts';
-import { count, describeOutcome, duration, oneLine } from './wording.ts';
+import { count, duration, oneLine } from './wording.ts';
 
 /** What the person reads when the agent may stop: "3 gates passed in 12.3 s". */
 export function passedMessage({ results, durationMs }: GateRunSummary): string {
@@ -11,31 +9,6 @@ export function passedMessage({ results, durationMs }: GateRunSummary): string {
   return `ralph-loop: ${passed} passed in ${duration(durationMs)}${names && `; failed without blocking: ${names}`}`;
 }
 
-/** Why a stop is allowed though the gates do not hold. */
-export type LetGo =
-  | { readonly why: 'cap-reached'; readonly iterations: number }
-  | { readonly why: 'cannot-count' };
-
-/** What the person reads when the loop lets go: which gate still fails, and where its output is. */
-export function letGoMessage(summary: GateRunSummary, letGo: LetGo, root: string): string {
-  const unresolved = unresolvedGates(summary);
-  const [first] = unresolved;
-  if (!first) return `${lead(letGo)}: the gates did not finish`;
-  const fails = first.outcome.reason === 'failed' ? 'still fails' : describeOutcome(first.outcome);
-  const others = unresolved.length > 1 ? `, and ${count(unresolved.length - 1, 'other')} too` : '';
-  const log = first.output.logPath ? `, output in ${relative(root, first.output.logPath)}` : '';
-  return `${lead(letGo)}: \`${oneLine(first.gate.name, 100)}\` ${fails}${others}${log}`;
-}
-
-export function letGoOnConfigMessage(problems: readonly string[], letGo: LetGo): string {
-  return `${lead(letGo)}: the config is still broken: ${oneLine(problems[0] ?? '', 250)}`;
-}
-
 export function internalErrorMessage(error: unknown): string {
   return `ralph-loop: internal error, the stop was allowed unverified: ${oneLine(String(error), 300)}`;
-}
-
-function lead(letGo: LetGo): string {
-  if (letGo.why === 'cap-reached') return `ralph-loop gave up after ${count(letGo.iterations, 'iteration')}`;
-  return 'ralph-loop let the agent stop, since its loop state cannot be written';
 }

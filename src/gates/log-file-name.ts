@@ -23,6 +23,7 @@ export function logFileNames(gates: readonly Gate[]): Map<string, string> {
 }
 
 function slug(name: string): string {
+  if (/^[\w-]{1,80}$/.test(name)) return name;
   const safe = name
     .normalize('NFC')
     .replace(/[^\p{L}\p{N}._-]+/gu, '-')

@@ -20,7 +20,7 @@ export interface CountingRules {
   readonly maxIterations: number;
   readonly stateTimeoutMinutes: number;
   /** A directory that can be written even where the project cannot. */
-  readonly spareDirectory: string;
+  readonly spareDirectory: () => Promise<string>;
 }
 
 /**
@@ -42,7 +42,7 @@ export async function countAttempt(
   } catch (error) {
     const notes = [`the loop state cannot be written: ${(error as Error).message}`];
     const spare = join(
-      rules.spareDirectory,
+      await rules.spareDirectory(),
       `${encodeURIComponent(loop.path).slice(-150)}-${basename(loop.path)}`,
     );
     const state = await save(spare).catch(() => undefined);

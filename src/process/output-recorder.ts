@@ -1,3 +1,4 @@
+import { StringDecoder } from 'node:string_decoder';
 import type { OutputPiece, OutputStream, Recording } from './recording.ts';
 
 /** Characters kept in memory from the start and from the end of a command's output. */
@@ -8,7 +9,7 @@ const PIECE_CHARACTERS = 16 * 1024;
 
 /** Decodes both streams as they arrive and keeps the head and the tail of what they print. */
 export class OutputRecorder {
-  readonly #decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
+  readonly #decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') };
   readonly #head: OutputPiece[] = [];
   readonly #tail: OutputPiece[] = [];
   #headCharacters = 0;
@@ -16,8 +17,8 @@ export class OutputRecorder {
   #omittedCharacters = 0;
 
   /** Takes a chunk; bytes that are no UTF-8 become U+FFFD, a character split across chunks is put together. */
-  write(stream: OutputStream, bytes: Uint8Array): string {
-    const text = this.#decoders[stream].decode(bytes, { stream: true });
+  write(stream: OutputStream, bytes: Buffer): string {
+    const text = this.#decoders[stream].write(bytes);
     this.#keep(stream, text);
     return text;
   }
@@ -26,7 +27,7 @@ export class OutputRecorder {
   end(): string {
     return (['stdout', 'stderr'] as const)
       .map((stream) => {
-        const rest = this.#decoders[stream].decode();
+        const rest = this.#decoders[stream].end();
         this.#keep(stream, rest);
         return rest;
       })

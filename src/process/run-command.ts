@@ -59,7 +59,7 @@ export const runCommand: RunCommand = async (spec, hooks) => {
   const startedAt = uptimeMs();
   const recorder = new OutputRecorder();
   const log = spec.logPath === undefined ? undefined : new CappedLog(spec.logPath);
-  const take = (stream: OutputStream) => (bytes: Uint8Array) => {
+  const take = (stream: OutputStream) => (bytes: Buffer) => {
     const text = recorder.write(stream, bytes);
     log?.write(text);
     hooks.onOutput?.(stream, text);
@@ -72,7 +72,7 @@ export const runCommand: RunCommand = async (spec, hooks) => {
 
 async function spawnAndWait(
   spec: CommandSpec,
-  take: (stream: OutputStream) => (bytes: Uint8Array) => void,
+  take: (stream: OutputStream) => (bytes: Buffer) => void,
   abort: AbortSignal | undefined,
 ): Promise<CommandEnd> {
   if (abort?.aborted) return { how: 'aborted' };

@@ -1,0 +1,40 @@
+import { constants } from 'node:os';
+import type { GateOutcome } from '../gates/gate.ts';
+
+/** How a gate ended, as the end of a sentence: "`pnpm test` …". */
+export function describeOutcome(outcome: GateOutcome): string {
+  switch (outcome.reason) {
+    case 'passed':
+      return 'passed';
+    case 'failed':
+      return `exited with code ${outcome.exitCode}${signalBehind(outcome.exitCode)}`;
+    case 'not-found':
+      return 'exited with code 127: a program it calls was not found';
+    case 'not-executable':
+      return 'exited with code 126: a program it calls is not executable';
+    case 'killed':
+      return `was killed by ${outcome.signal}`;
+    case 'timed-out':
+      return `timed out: it was still running after ${seconds(outcome.limitSeconds)} and was ended`;
+    case 'out-of-time':
+      return `had no time to finish before the hook's deadline of ${seconds(outcome.deadlineSeconds)}`;
+    case 'not-started':
+      return `could not be started: ${outcome.message}`;
+    case 'interrupted':
+      return 'was interrupted';
+    case 'marker-missing':
+      return 'is missing from the last message';
+    case 'skipped':
+      return 'was not run';
+  }
+}
+
+/** A shell reports a child that a signal killed as 128 + the signal's number. */
+function signalBehind(exitCode: number): string {
+  const name = Object.entries(constants.signals).find(([, number]) => number === exitCode - 128)?.[0];
+  return name === undefined ? '' : ` (128 + ${exitCode - 128}: killed by ${name})`;
+}
+
+function seconds(n: number): string {
+  return `${n} s`;
+}
