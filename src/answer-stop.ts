@@ -1,9 +1,8 @@
-import { join } from 'node:path';
 import { type ProjectConfig, readProject } from './config/read-project.ts';
 import type { LetGo } from './feedback/let-go-message.ts';
 import { passedMessage } from './feedback/person-message.ts';
 import type { GateRunSummary } from './gates/gate.ts';
-import { logFileNames } from './gates/log-file-name.ts';
+import { logPathsIn } from './gates/log-paths.ts';
 import { planGates } from './gates/plan-gates.ts';
 import { type Deadline, runGates } from './gates/run-gates.ts';
 
@@ -67,7 +66,6 @@ function runProjectGates(
   { runCommand, env, deadline, signal }: StopEffects,
 ): Promise<GateRunSummary> {
   const plan = planGates(config.gates);
-  const logNames = logFileNames(plan);
   return runGates(plan, {
     runCommand,
     env,
@@ -75,7 +73,7 @@ function runProjectGates(
     signal,
     failFast: config.settings.failFast,
     message: event.message,
-    logPathOf: ({ name }) => join(outputDirectory(root), logNames.get(name) ?? 'gate.log'),
+    logPathOf: logPathsIn(outputDirectory(root), plan),
   });
 }
 

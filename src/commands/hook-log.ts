@@ -1,5 +1,6 @@
 import type { JudgedStop } from '../answer-stop.ts';
-import { appendLog, type LogRecord, loggedGate } from '../loop/execution-log.ts';
+import { appendLog, loggedGate } from '../loop/execution-log.ts';
+import type { LogRecord } from '../loop/log-record.ts';
 import { ralphDirectory } from '../loop/loop-location.ts';
 import type { StopEvent } from '../loop/stop-event.ts';
 

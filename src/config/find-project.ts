@@ -32,13 +32,15 @@ const CANDIDATES = [
  * one.
  *
  * @param cwd absolute, or relative to the process's own; need not exist
+ * @param needsRepository false: outside of any repository, look up to the root of the file system
  */
-export function findProject(cwd: string): FoundProject {
+export function findProject(cwd: string, { needsRepository = true } = {}): FoundProject {
   const start = realPathOf(resolve(cwd));
   const directories = upwards(start);
-  const depth = directories.findIndex((directory) => existsSync(join(directory, '.git')));
-  if (depth === -1) return { found: false, why: `${start} lies in no git repository` };
-  const repository = directories[depth] as string;
+  let depth = directories.findIndex((directory) => existsSync(join(directory, '.git')));
+  if (depth === -1 && needsRepository) return { found: false, why: `${start} lies in no git repository` };
+  if (depth === -1) depth = directories.length - 1;
+  const repository = directories[depth] ?? start;
   for (const { layout, file } of CANDIDATES) {
     for (const root of directories.slice(0, depth + 1)) {
       const path = join(root, file);

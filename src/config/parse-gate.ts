@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { YAMLMap } from 'yaml';
 import type { ShellGate } from '../gates/gate.ts';
 import { commandGate, type GateContext } from './command-gate.ts';
 import type { ConfigProblem } from './config-problem.ts';
@@ -29,31 +30,45 @@ export interface ParsedGate {
 
 /** Validates a gate that is written as a mapping. */
 export function parseGate(item: Extract<ParsedItem, { kind: 'mapping' }>, context: GateContext): ParsedGate {
-  const { values, problems, positionOf } = readFields(item.map, GATE_FIELDS, item.at);
-  const { name, run, cwd = '.', env = {}, description } = values;
-  const directory = resolve(context.root, cwd);
-  if (!isInside(context.root, realPathOf(directory)))
-    problems.push({
-      ...positionOf('cwd'),
-      message: `found "${cwd}" for "cwd", expected a directory inside the project`,
-    });
-  if (!item.map.has('run'))
-    problems.push({
-      ...positionOf('run'),
-      message: 'found a gate without a command, expected "run: <command>"',
-    });
+  const { values, problems: fieldProblems, positionOf } = readFields(item.map, GATE_FIELDS, item.at);
+  const found = [...fieldProblems, ...judgeGate(item.map, values.cwd, positionOf, context.root)];
+  // What a line means that is not valid YAML is a guess: only the YAML is complained of there.
+  const problems = [
+    ...item.problems,
+    ...found.filter(({ line }) => !item.problems.some((problem) => problem.line === line)),
+  ];
+  const { name, run, description } = values;
   const named = name === undefined ? {} : { named: { name, ...positionOf('name') } };
   if (run === undefined || values.enabled === false) return { ...named, problems };
   const base = commandGate(run.trim(), context);
   const gate: ShellGate = {
     ...base,
     name: name ?? base.name,
-    cwd: directory,
-    env: Object.fromEntries(Object.entries(env).map(([key, value]) => [key, String(value)])),
+    cwd: resolve(context.root, values.cwd ?? '.'),
+    env: Object.fromEntries(Object.entries(values.env ?? {}).map(([key, value]) => [key, String(value)])),
     timeoutSeconds: values.timeout ?? base.timeoutSeconds,
     blocking: values.blocking ?? base.blocking,
     order: values.order ?? base.order,
     ...(description !== undefined && { description }),
   };
   return { gate, ...named, problems };
+}
+
+/** What no single field can tell: a command is there, and its directory does not leave the project. */
+function judgeGate(
+  map: YAMLMap,
+  cwd: string | undefined,
+  positionOf: (key: 'run' | 'cwd') => { line: number; column: number },
+  root: string,
+): ConfigProblem[] {
+  const problems: ConfigProblem[] = [];
+  if (cwd !== undefined && !isInside(root, realPathOf(resolve(root, cwd)))) {
+    const message = `found "${cwd}" for "cwd", expected a directory inside the project`;
+    problems.push({ ...positionOf('cwd'), message });
+  }
+  if (!map.has('run')) {
+    const message = 'found a gate without a command, expected "run: <command>"';
+    problems.push({ ...positionOf('run'), message });
+  }
+  return problems;
 }

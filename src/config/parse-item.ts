@@ -6,7 +6,13 @@ import type { Item } from './slice-items.ts';
 /** An item of `verify:` is a command, a mapping to be validated, nothing (an empty item), or broken YAML. */
 export type ParsedItem =
   | { readonly kind: 'command'; readonly command: string }
-  | { readonly kind: 'mapping'; readonly map: YAMLMap; readonly at: PositionOf }
+  | {
+      readonly kind: 'mapping';
+      readonly map: YAMLMap;
+      readonly at: PositionOf;
+      /** What YAML itself found wrong. */
+      readonly problems: readonly ConfigProblem[];
+    }
   | { readonly kind: 'nothing' }
   | { readonly kind: 'broken'; readonly problems: readonly ConfigProblem[] };
 
@@ -18,7 +24,10 @@ export function parseItem(item: Item): ParsedItem {
   if (item.source.length === 1 && (item.text === '' || item.text.startsWith('#'))) return { kind: 'nothing' };
   const parsed = parseYaml(item.source, item.line);
   if (parsed.problems.length === 0) return readNode(parsed.contents, sourceText(item.source), parsed.at);
-  if (MAPPING_START.test(item.text)) return { kind: 'broken', problems: parsed.problems };
+  if (MAPPING_START.test(item.text)) {
+    const { contents, problems, at } = parsed;
+    return isMap(contents) ? { kind: 'mapping', map: contents, at, problems } : { kind: 'broken', problems };
+  }
   return { kind: 'command', command: sourceText(item.source) };
 }
 
@@ -29,7 +38,7 @@ export function parseItem(item: Item): ParsedItem {
  * @param ownText the node as it stands in the file
  */
 export function readNode(node: unknown, ownText: string, at: PositionOf): ParsedItem {
-  if (isMap(node) && startsWithPlainWord(node)) return { kind: 'mapping', map: node, at };
+  if (isMap(node) && startsWithPlainWord(node)) return { kind: 'mapping', map: node, at, problems: [] };
   // A tag (`!grep`) or an anchor (`&x`) is part of the command's text.
   const isText = isScalar(node) && typeof node.value === 'string' && !node.tag && !node.anchor;
   if (!isText || quoteIsOpen(node)) return { kind: 'command', command: ownText };

@@ -31,7 +31,10 @@ export function parseYaml(lines: readonly string[], firstLine: number): ParsedYa
     contents: document.contents,
     problems: document.errors.map((error) => ({
       ...positionOf(error.pos[0]),
-      message: `found text that is not valid YAML: ${error.message}`,
+      message:
+        error.code === 'BLOCK_AS_IMPLICIT_KEY'
+          ? 'found ": " inside a value, expected the whole value in quotes or below "|"'
+          : `found text that is not valid YAML: ${error.message}`,
     })),
     at: (node) => positionOf((node as Node | null)?.range?.[0] ?? 0),
   };

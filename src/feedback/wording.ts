@@ -1,8 +1,9 @@
-/** `2.1 s`, `12 s`, `3 min 20 s`: no more digits than anyone reads. */
+/** `40 ms`, `2.1 s`, `12.3 s`, `3 min 20 s`: no more digits than anyone reads. */
 export function duration(milliseconds: number): string {
-  if (milliseconds < 9_950) return `${(milliseconds / 1000).toFixed(1)} s`;
-  const whole = Math.round(milliseconds / 1000);
-  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  if (milliseconds < 100) return `${Math.round(milliseconds)} ms`;
+  if (milliseconds < 59_950) return `${(milliseconds / 1000).toFixed(1).replace('.0', '')} s`;
+  const seconds = Math.round(milliseconds / 1000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
 /** `1 gate`, `3 gates`. */

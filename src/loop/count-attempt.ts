@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { removeLoop, saveAttempt, saveReset } from './loop-file.ts';
 import type { LoopLocation } from './loop-location.ts';
 import type { LoopState } from './loop-state.ts';
@@ -41,10 +41,7 @@ export async function countAttempt(
     return counted(state, rules, true, [], () => resetLoop(loop, state));
   } catch (error) {
     const notes = [`the loop state cannot be written: ${(error as Error).message}`];
-    const spare = join(
-      await rules.spareDirectory(),
-      `${encodeURIComponent(loop.path).slice(-150)}-${basename(loop.path)}`,
-    );
+    const spare = join(await rules.spareDirectory(), encodeURIComponent(loop.path).slice(-200));
     const state = await save(spare).catch(() => undefined);
     const reset = state ? () => saveReset(spare, state) : async () => {};
     return counted(state, rules, event.continuing === false, notes, reset);

@@ -9,35 +9,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { GateOutcome, GateResult } from '../gates/gate.ts';
+import type { LoggedGate, LogRecord } from './log-record.ts';
 import { withLock } from './state-lock.ts';
-import type { Answer, HostName } from './stop-event.ts';
-
-/** One stop attempt, as a line of `log.jsonl`. */
-export interface LogRecord {
-  /** UTC, ISO 8601. */
-  readonly time: string;
-  readonly host: HostName;
-  readonly session: string | null;
-  readonly agent: string | null;
-  /** The loop's key; null where the stop was not counted. */
-  readonly task: string | null;
-  readonly iteration: number | null;
-  readonly max: number | null;
-  readonly gates: readonly LoggedGate[];
-  /** `none`: the hook ended without an answer, since it was told to go. */
-  readonly answer: Answer['decision'] | 'none';
-  readonly why: string;
-  /** What was passed over or went wrong on the way. */
-  readonly notes?: readonly string[];
-}
-
-export interface LoggedGate {
-  readonly name: string;
-  readonly outcome: GateOutcome['reason'];
-  /** Exit code; null where there is none. */
-  readonly exit: number | null;
-  readonly duration_ms: number;
-}
 
 const FILE = 'log.jsonl';
 const ROTATED_FILE = 'log.1.jsonl';
@@ -51,7 +24,7 @@ const MAX_BYTES = 5 * 1024 * 1024;
  */
 export async function appendLog(directory: string, record: LogRecord): Promise<void> {
   const path = join(directory, FILE);
-  if (!existsSync(path)) prepareDirectory(directory);
+  if (!existsSync(path)) makeSelfIgnored(directory);
   else if (statSync(path).size > MAX_BYTES) await rotate(directory);
   // One write of O_APPEND: lines of hooks that end together do not mix.
   appendFileSync(path, `${JSON.stringify(record)}\n`);
@@ -86,8 +59,8 @@ export function exitCodeOf(outcome: GateOutcome): number | null {
   return outcome.reason === 'not-found' ? 127 : null;
 }
 
-/** A directory that git does not see, so that no project has to be told to ignore it. */
-function prepareDirectory(directory: string): void {
+/** Makes a directory that git does not see, so that no project has to be told to ignore it. */
+export function makeSelfIgnored(directory: string): void {
   mkdirSync(directory, { recursive: true });
   const ignore = join(directory, '.gitignore');
   if (!existsSync(ignore)) writeFileSync(ignore, '*\n');

@@ -1,12 +1,15 @@
 import {
   existsSync,
   lstatSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { isSessionLoopFile, ralphDirectory, taskLoopPath } from './loop-location.ts';
 import { beginAttempt, type LoopRules, type LoopState, parseLoopState, resetLoop } from './loop-state.ts';
 import { withLock } from './state-lock.ts';
 
@@ -39,6 +42,33 @@ export function removeLoop(path: string): Promise<boolean> {
     rmSync(path, { force: true });
     return true;
   });
+}
+
+/** The state files of a project's loops that are there: the task's, then the sessions'. */
+export function loopFiles(root: string): string[] {
+  const task = taskLoopPath(root);
+  const directory = ralphDirectory(root);
+  const sessions = namesIn(directory).filter(isSessionLoopFile);
+  return [...(existsSync(task) ? [task] : []), ...sessions.map((name) => join(directory, name))];
+}
+
+/** Whatever else ralph-loop has left in a project: its directory, state files that were set aside, unfinished writes. */
+export function leftovers(root: string): string[] {
+  const task = taskLoopPath(root);
+  const besideTask = namesIn(dirname(task)).filter((name) => name.startsWith(`${basename(task)}.`));
+  const directory = ralphDirectory(root);
+  return [
+    ...besideTask.map((name) => join(dirname(task), name)),
+    ...(existsSync(directory) ? [directory] : []),
+  ];
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory).toSorted();
+  } catch {
+    return [];
+  }
 }
 
 /** A loop's state as it is now, read without a lock: writes are atomic. */

@@ -1,15 +1,21 @@
+import { join } from 'node:path';
 import type { Gate } from './gate.ts';
 
 /** Longer names are cut; the number keeps well below the 255 bytes that file systems allow. */
 const MAX_NAME_CHARACTERS = 80;
 
 /**
- * A file name for each gate's log, from the gate's name: safe on every file system, the same at every run, and no
- * two alike even where case does not count.
+ * Where each gate's full output goes: `<directory>/test.log`, `<directory>/pnpm-run-lint.log`. The names are safe on
+ * every file system, the same at every run, and no two alike even where case does not count.
  *
- * @returns gate name → file name, as `test.log` or `pnpm-run-lint.log`
+ * @param gates all gates of the plan, names unique
  */
-export function logFileNames(gates: readonly Gate[]): Map<string, string> {
+export function logPathsIn(directory: string, gates: readonly Gate[]): (gate: Gate) => string {
+  const names = fileNames(gates);
+  return ({ name }) => join(directory, names.get(name) ?? `${slug(name)}.log`);
+}
+
+function fileNames(gates: readonly Gate[]): Map<string, string> {
   const taken = new Set<string>();
   const names = new Map<string, string>();
   for (const gate of gates) {

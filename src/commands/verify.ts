@@ -1,0 +1,144 @@
+import { relative } from 'node:path';
+import { didYouMean } from '../config/config-problem.ts';
+import { readCurrentTask } from '../config/current-task.ts';
+import { findProject, type ProjectFiles } from '../config/find-project.ts';
+import { type ProjectConfig, readProject } from '../config/read-project.ts';
+import { coloured, plain } from '../feedback/paint.ts';
+import { gateName, planLines, summaryLine } from '../feedback/report.ts';
+import { count } from '../feedback/wording.ts';
+import type { Gate, GateRunSummary } from '../gates/gate.ts';
+import { logPathsIn } from '../gates/log-paths.ts';
+import { planGates } from '../gates/plan-gates.ts';
+import { runGates } from '../gates/run-gates.ts';
+import { loggedGate, makeSelfIgnored } from '../loop/execution-log.ts';
+import { outputDirectory, ralphDirectory } from '../loop/loop-location.ts';
+import { runCommand } from '../process/run-command.ts';
+import { showProgress } from './verify-progress.ts';
+
+export interface VerifyOptions {
+  /** Names of the gates to run; all where there are none. */
+  readonly only: readonly string[];
+  readonly dryRun: boolean;
+  readonly verbose: boolean;
+  readonly failFast: boolean;
+  readonly json: boolean;
+}
+
+const EXIT = { passed: 0, failed: 1, usage: 2, interrupted: 130 } as const;
+
+/**
+ * `ralph-loop verify`: runs the project's gates now, for a person. It never touches a loop's state.
+ *
+ * @returns the exit code: 0 passed, 1 failed, 2 usage or config error, 130 interrupted
+ */
+export async function verify(options: VerifyOptions): Promise<number> {
+  const found = findProject(process.cwd(), { needsRepository: false });
+  if (!found.found) return usageError(NO_CONFIG);
+  const { project } = found;
+  const config = await readProject(project, readCurrentTask(project.root));
+  if (config.problems.length > 0) return usageError(config.problems.join('\n'));
+  const shellGates = planGates(config.gates).filter((gate) => gate.kind === 'shell');
+  const unknown = options.only.find((name) => !shellGates.some((gate) => gate.name === name));
+  if (unknown !== undefined) return usageError(unknownGate(unknown, shellGates));
+  const plan =
+    options.only.length > 0 ? shellGates.filter(({ name }) => options.only.includes(name)) : shellGates;
+  if (options.dryRun) return printPlan(plan, project.root, options.json);
+  if (plan.length === 0) return nothingToRun(project, config, options.json);
+  return run(plan, project, config, options);
+}
+
+async function run(
+  plan: readonly Gate[],
+  { root }: ProjectFiles,
+  { settings }: ProjectConfig,
+  options: VerifyOptions,
+): Promise<number> {
+  const interrupted = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => interrupted.abort());
+  // Whoever reads our output may leave before the gates are done, as `head` does.
+  process.stdout.on('error', () => interrupted.abort());
+  ignoreInGit(root);
+  const paint = process.stdout.hasColors?.() ? coloured : plain;
+  const nameWidth = Math.max(...plan.map((gate) => gateName(gate).length));
+  const summary = await runGates(plan, {
+    runCommand,
+    env: process.env,
+    failFast: options.failFast && settings.failFast,
+    logPathOf: logPathsIn(outputDirectory(root), plan),
+    signal: interrupted.signal,
+    ...(!options.json && {
+      onEvent: showProgress(process.stdout, { root, nameWidth, paint, verbose: options.verbose }),
+    }),
+  });
+  if (options.json) print(JSON.stringify(asJson(summary, root), null, 2));
+  else
+    print(
+      `\n${interrupted.signal.aborted ? paint('red', 'Interrupted; nothing is left running.') : summaryLine(summary, paint)}`,
+    );
+  if (interrupted.signal.aborted) return EXIT.interrupted;
+  return summary.verdict === 'passed' ? EXIT.passed : EXIT.failed;
+}
+
+function printPlan(plan: readonly Gate[], root: string, json: boolean): number {
+  print(json ? JSON.stringify(plan, null, 2) : planLines(plan, root).join('\n') || 'No gate would run.');
+  return EXIT.passed;
+}
+
+function nothingToRun({ config: file, root }: ProjectFiles, { gates }: ProjectConfig, json: boolean): number {
+  const markers = gates.map(({ name }) => name).join(', ');
+  const where = file ? relative(root, file.path) : '.trellis';
+  const why = markers
+    ? `${where} sets no verify commands: the hook looks for these markers in the agent's last message: ${markers}`
+    : `${where} sets no verify commands: there is nothing to run.`;
+  print(json ? JSON.stringify({ verdict: 'passed', duration_ms: 0, gates: [] }, null, 2) : why);
+  return EXIT.passed;
+}
+
+function asJson({ verdict, durationMs, results }: GateRunSummary, root: string): unknown {
+  return {
+    verdict,
+    duration_ms: Math.round(durationMs),
+    gates: results.map((result) => {
+      const { gate, outcome, output } = result;
+      return {
+        ...loggedGate(result),
+        ...('signal' in outcome && { signal: outcome.signal }),
+        blocking: gate.blocking,
+        command: gate.kind === 'shell' ? gate.command : null,
+        log: output.logPath === undefined ? null : relative(root, output.logPath),
+      };
+    }),
+  };
+}
+
+/** The gates' output lies in a directory that git is told to pass over; on a read-only disk there is none. */
+function ignoreInGit(root: string): void {
+  try {
+    makeSelfIgnored(ralphDirectory(root));
+  } catch {
+    // The gates run all the same, without logs.
+  }
+}
+
+function unknownGate(name: string, gates: readonly Gate[]): string {
+  const names = gates.map((gate) => gate.name);
+  const list = names.length > 0 ? `${count(names.length, 'gate')} here: ${names.join(', ')}` : 'no gate here';
+  return `Unknown gate "${name}"${didYouMean(name, names) || `: ${list}`}`;
+}
+
+const NO_CONFIG = `No worktree.yaml was found here or in the directories above.
+Create one at the root of the project:
+
+verify:
+  - npm run lint
+  - npm test`;
+
+function usageError(message: string): number {
+  process.stderr.write(`${message}\n`);
+  return EXIT.usage;
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

@@ -1,0 +1,74 @@
+import { relative } from 'node:path';
+import type { Gate, GateResult, GateRunSummary } from '../gates/gate.ts';
+import { describeOutcome } from './describe-outcome.ts';
+import { excerpt } from './excerpt.ts';
+import type { Paint } from './paint.ts';
+import { unresolvedGates } from './unresolved-gates.ts';
+import { count, duration, oneLine } from './wording.ts';
+
+/** What a person gets to see of a failed gate's output, in characters. */
+const EXCERPT_CHARACTERS = 3000;
+/** Longer gate names are cut, so that times stand in one column on a narrow terminal too. */
+export const MAX_NAME_CHARACTERS = 40;
+
+export function gateName(gate: Gate): string {
+  return oneLine(gate.name, MAX_NAME_CHARACTERS);
+}
+
+/** A gate's line in the summary: `✓ lint  2.1 s`. */
+export function resultLine(
+  { gate, outcome, durationMs }: GateResult,
+  nameWidth: number,
+  paint: Paint,
+): string {
+  const name = gateName(gate).padEnd(nameWidth);
+  if (outcome.reason === 'passed')
+    return `${paint('green', '✓')} ${name}  ${paint('dim', duration(durationMs))}`;
+  if (outcome.reason === 'skipped') return paint('dim', `⊘ ${name}  not run`);
+  const mark = gate.blocking ? paint('red', '✗') : paint('yellow', '⚠');
+  const note = gate.blocking ? '' : ' (does not block)';
+  return `${mark} ${name}  ${paint('dim', duration(durationMs))}  ${describeOutcome(outcome)}${note}`;
+}
+
+/** What a failed gate printed, indented, and where all of it is; nothing for the others. */
+export function failureDetails({ outcome, output }: GateResult, root: string, paint: Paint): string[] {
+  if (outcome.reason === 'passed' || outcome.reason === 'skipped') return [];
+  const printed = excerpt(output, EXCERPT_CHARACTERS);
+  const log =
+    output.logPath === undefined ? [] : [paint('dim', `Full output: ${relative(root, output.logPath)}`)];
+  return [...(printed === '' ? [] : printed.split('\n')), ...log].map((line) => `    ${line}`.trimEnd());
+}
+
+/** `3 gates passed in 12.3 s`, or what stands in the way. */
+export function summaryLine(summary: GateRunSummary, paint: Paint): string {
+  const time = duration(summary.durationMs);
+  const warnings = summary.results.filter(
+    ({ gate, outcome }) => !gate.blocking && outcome.reason !== 'passed',
+  ).length;
+  const warned = warnings > 0 ? `, ${count(warnings, 'warning')}` : '';
+  if (summary.verdict === 'passed')
+    return paint('green', `${count(summary.results.length - warnings, 'gate')} passed in ${time}${warned}`);
+  const unresolved = unresolvedGates(summary).length;
+  const verb = summary.verdict === 'failed' ? 'failed' : 'did not finish';
+  return paint(
+    'red',
+    `${unresolved} of ${count(summary.results.length, 'gate')} ${verb} in ${time}${warned}`,
+  );
+}
+
+/** The plan of a dry run, as it would run. */
+export function planLines(gates: readonly Gate[], root: string): string[] {
+  return gates.flatMap((gate, index) => {
+    if (gate.kind === 'marker') return [`${index + 1}. ${gate.marker} in the agent's last message`];
+    const where = relative(root, gate.cwd);
+    const details = [
+      `${gate.timeoutSeconds} s at the most`,
+      where && `in ${where}`,
+      !gate.blocking && 'does not block',
+      Object.keys(gate.env).length > 0 && `with ${Object.keys(gate.env).join(', ')} set`,
+      gate.description,
+    ].filter(Boolean);
+    const name = gate.name === gate.command ? '' : `${gate.name}: `;
+    return [`${index + 1}. ${name}${oneLine(gate.command, 1000)}`, `   ${details.join(', ')}`];
+  });
+}

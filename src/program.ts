@@ -1,0 +1,97 @@
+import { Command, CommanderError } from 'commander';
+import packageJson from '../package.json' with { type: 'json' };
+import { HOOK_OPTIONS } from './commands/hook-options.ts';
+
+/** Exit code of a wrong command line. */
+const USAGE = 2;
+
+/**
+ * The commander program: every command but the hook's fast way. A command's own file is imported when it is called.
+ *
+ * @param argv as `process.argv`
+ * @returns the exit code
+ */
+export async function runProgram(argv: readonly string[]): Promise<number> {
+  let exitCode = 0;
+  const done = (code: number) => {
+    exitCode = code;
+  };
+  const program = new Command('ralph-loop')
+    .description(
+      'Makes a coding agent\'s "done" mean done: runs your gates when it tries to stop, and blocks the stop while one fails.',
+    )
+    .version(packageJson.version)
+    .showSuggestionAfterError()
+    .showHelpAfterError('(ralph-loop --help tells more)')
+    .exitOverride();
+  addHook(program);
+  addVerify(program, done);
+  addStatus(program, done);
+  addReset(program, done);
+  program.addHelpText(
+    'after',
+    '\nExample:\n  $ ralph-loop verify            run the gates of worktree.yaml now',
+  );
+  try {
+    await program.parseAsync(argv as string[]);
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
+    throw error;
+  }
+}
+
+/** For its help only: main.ts runs the hook itself. */
+function addHook(program: Command): void {
+  const hook = program
+    .command('hook')
+    .alias('subagent-stop')
+    .description('answer one stop event from stdin; agent hosts call this')
+    .addHelpText(
+      'after',
+      '\nExample, as the command of a Stop or SubagentStop hook:\n  ralph-loop hook --deadline 570',
+    );
+  for (const option of HOOK_OPTIONS)
+    hook.option('value' in option ? `${option.flag} ${option.value}` : option.flag, option.description);
+}
+
+function addVerify(program: Command, done: (code: number) => void): void {
+  program
+    .command('verify')
+    .description('run the gates now; exits 0 passed, 1 failed, 2 usage or config error, 130 interrupted')
+    .argument('[names...]', 'run these gates only')
+    .option('--only <names...>', 'run these gates only')
+    .option('--dry-run', 'print what would run, and run nothing', false)
+    .option('--verbose', 'print what the gates print, as it comes', false)
+    .option('--no-fail-fast', 'run every gate, whichever fails')
+    .option('--json', 'print the result as JSON', false)
+    .addHelpText('after', '\nExample:\n  $ ralph-loop verify lint test --no-fail-fast')
+    .action(async (names: string[], options) => {
+      const { verify } = await import('./commands/verify.ts');
+      done(await verify({ ...options, only: [...names, ...(options.only ?? [])] }));
+    });
+}
+
+function addStatus(program: Command, done: (code: number) => void): void {
+  program
+    .command('status')
+    .description('show the loops: iteration, age, last verdict, failing gate')
+    .option('--json', 'print them as JSON', false)
+    .addHelpText('after', '\nExample:\n  $ ralph-loop status --json')
+    .action(async (options) => {
+      const { status } = await import('./commands/status.ts');
+      done(await status(options));
+    });
+}
+
+function addReset(program: Command, done: (code: number) => void): void {
+  program
+    .command('reset')
+    .description('remove the state of the loops: the next stop is the first again')
+    .option('--all', 'remove gate outputs and the execution log too', false)
+    .addHelpText('after', '\nExample:\n  $ ralph-loop reset')
+    .action(async (options) => {
+      const { reset } = await import('./commands/reset.ts');
+      done(await reset(options));
+    });
+}
