@@ -1,0 +1,67 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const BIN = fileURLToPath(new URL('../../bin/ralph-loop.js', import.meta.url));
+
+/** Nothing but what Node needs: extra certificates alone would double its start. */
+export function bareEnv(home: string): NodeJS.ProcessEnv {
+  return { PATH: process.env.PATH, HOME: home, TMPDIR: home };
+}
+
+export interface BenchProject {
+  readonly root: string;
+  /** The event of the check agent's stop here, as JSON; fields may be added or replaced. */
+  event(fields?: Record<string, unknown>): string;
+  remove(): void;
+}
+
+/** A Trellis project with a task; the files are given by their paths. */
+export function benchProject(files: Record<string, string>): BenchProject {
+  const root = mkdtempSync(join(tmpdir(), 'ralph-bench-'));
+  mkdirSync(join(root, '.git'));
+  for (const [path, text] of Object.entries({ '.trellis/.current-task': 'tasks/bench', ...files })) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  const event = {
+    hook_event_name: 'SubagentStop',
+    agent_type: 'check',
+    last_assistant_message: '',
+    cwd: root,
+  };
+  return {
+    root,
+    event: (fields = {}) => JSON.stringify({ ...event, ...fields }),
+    remove: () => rmSync(root, { recursive: true, force: true }),
+  };
+}
+
+export interface HookRun {
+  readonly child: ChildProcess;
+  /** What it printed and how long it lived, in milliseconds. */
+  readonly ended: Promise<{ stdout: string; ms: number }>;
+}
+
+export function startHook(project: BenchProject, args: readonly string[] = []): HookRun {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, [BIN, 'hook', ...args], {
+    env: bareEnv(project.root),
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  let stdout = '';
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stdin?.end(project.event());
+  const ended = new Promise<{ stdout: string; ms: number }>((resolve) =>
+    child.once('close', () => resolve({ stdout, ms: performance.now() - startedAt })),
+  );
+  return { child, ended };
+}
+
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}

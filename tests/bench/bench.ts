@@ -1,0 +1,18 @@
+import { measureContention } from './measure-contention.ts';
+import { measureEndings } from './measure-endings.ts';
+import { measureOutput } from './measure-output.ts';
+import { measureStartUp } from './measure-start-up.ts';
+
+// npm run bench [start-up|output|contention|endings]: figures only; nothing here passes or fails.
+const parts: Record<string, () => Promise<void> | void> = {
+  'start-up': measureStartUp,
+  output: measureOutput,
+  contention: measureContention,
+  endings: measureEndings,
+};
+const wanted = process.argv.slice(2);
+for (const [name, measure] of Object.entries(parts)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  console.log(`\n${name}`);
+  await measure();
+}
