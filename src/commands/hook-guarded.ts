@@ -7,6 +7,9 @@ import type { GuardedStop } from '../triage-stop.ts';
 /** Hosts end a hook with SIGTERM; a person who runs it by hand, with Ctrl-C, or by closing the terminal. */
 type EndSignal = 'SIGTERM' | 'SIGINT' | 'SIGHUP';
 
+/** Longer than an aborted run takes to end its process group. */
+const ABORTED_RUN_MS = 400;
+
 /** The outcome of a stop that is guarded; `endedBy` where the host ended the hook before there was an answer. */
 export interface GuardedOutcome {
   readonly judged: JudgedStop;
@@ -24,21 +27,24 @@ export async function judgeGuardedStop(
   stop: GuardedStop,
   deadlineSeconds: number = DEFAULT_DEADLINE_SECONDS,
 ): Promise<GuardedOutcome> {
-  const { signal, endedBy } = listenForEnd();
+  const abort = new AbortController();
+  const endedBy = listenForEnd(abort);
+  const fault = listenForFault(abort);
+  const answer = answerStop(event, stop, {
+    // Loading it loads child_process, which stops judged by markers have no use for.
+    runCommand: async (spec, hooks) => (await import('../process/run-command.ts')).runCommand(spec, hooks),
+    now: () => new Date(),
+    env: process.env,
+    spareDirectory: async () => (await import('../loop/spare-directory.ts')).spareDirectory(),
+    // uptimeMs() counts from the start of the process, which is close to when the host's clock started.
+    deadline: { seconds: deadlineSeconds, atMs: deadlineSeconds * 1000 },
+    signal: abort.signal,
+  });
   try {
-    const judged = await answerStop(event, stop, {
-      // Loading it loads child_process, which stops judged by markers have no use for.
-      runCommand: async (spec, hooks) => (await import('../process/run-command.ts')).runCommand(spec, hooks),
-      now: () => new Date(),
-      env: process.env,
-      spareDirectory: async () => (await import('../loop/spare-directory.ts')).spareDirectory(),
-      // uptimeMs() counts from the start of the process, which is close to when the host's clock started.
-      deadline: { seconds: deadlineSeconds, atMs: deadlineSeconds * 1000 },
-      signal,
-    });
-    return { judged, endedBy: endedBy() };
+    return { judged: await Promise.race([answer, fault]), endedBy: endedBy() };
   } catch (error) {
     // A fault of ours must not keep the agent from stopping, and must not pass unseen.
+    await settled(answer);
     const notes = [error instanceof Error ? (error.stack ?? error.message) : String(error)];
     const answer = {
       decision: 'allow',
@@ -54,13 +60,30 @@ export function exitCodeOf(signal: EndSignal): number {
   return 128 + { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 }[signal];
 }
 
-function listenForEnd(): { signal: AbortSignal; endedBy: () => EndSignal | undefined } {
-  const controller = new AbortController();
+/** @returns tells the signal that has come, if one has */
+function listenForEnd(abort: AbortController): () => EndSignal | undefined {
   let endedBy: EndSignal | undefined;
   for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
-    process.once(name, () => {
-      endedBy = name;
-      controller.abort();
+    process.on(name, () => {
+      endedBy ??= name;
+      abort.abort();
     });
-  return { signal: controller.signal, endedBy: () => endedBy };
+  return () => endedBy;
+}
+
+/** A fault in a listener of a stream reaches no promise of ours: this one it rejects, and the gates are ended. */
+function listenForFault(abort: AbortController): Promise<never> {
+  return new Promise((_, reject) => {
+    process.on('uncaughtException', (error) => {
+      // The answer of a run that was cut short must not be taken for one: the rejection comes first.
+      reject(error);
+      abort.abort();
+    });
+  });
+}
+
+/** Waits for a run that was aborted, but not for ever: it may be what is at fault. */
+async function settled(run: Promise<unknown>): Promise<void> {
+  const patience = new Promise((resolve) => setTimeout(resolve, ABORTED_RUN_MS));
+  await Promise.race([run.catch(() => {}), patience]);
 }

@@ -30,7 +30,7 @@ export function showProgress(out: NodeJS.WriteStream, options: ProgressOptions):
         else out.write(`${options.paint('dim', `▸ ${gateName(event.gate)}`)}\n`);
         return;
       case 'output':
-        if (options.verbose) out.write(event.text);
+        if (options.verbose) out.write(event.bytes);
         return;
       case 'ended': {
         live?.stop();

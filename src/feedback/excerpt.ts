@@ -14,13 +14,13 @@ const HEAD_SHARE = 0.35;
  */
 export function excerpt(output: Output, maxCharacters: number): string {
   const head = readable(output.head);
-  const tail = readable(output.tail);
-  const whole = output.omittedCharacters === 0 ? readable([...output.head, ...output.tail]) : undefined;
-  if (whole !== undefined && whole.length <= maxCharacters) return whole;
-  const start = keepLines(whole ?? head, Math.floor(maxCharacters * HEAD_SHARE), 'start');
-  const end = keepLines(whole ?? tail, maxCharacters - start.length - 60, 'end');
-  const omitted =
-    (whole?.length ?? head.length + output.omittedCharacters + tail.length) - start.length - end.length;
+  const isWhole = output.omittedBytes === 0;
+  if (isWhole && head.length <= maxCharacters) return head;
+  const tail = isWhole ? head : readable(output.tail);
+  const start = keepLines(head, Math.floor(maxCharacters * HEAD_SHARE), 'start');
+  const end = keepLines(tail, maxCharacters - start.length - 60, 'end');
+  const total = isWhole ? head.length : head.length + output.omittedBytes + tail.length;
+  const omitted = total - start.length - end.length;
   return `${start}\n… ${thousands(omitted)} characters left out …\n${end}`;
 }
 

@@ -14,7 +14,7 @@ export interface Deadline {
 
 export type GateEvent =
   | { readonly type: 'started'; readonly gate: Gate }
-  | { readonly type: 'output'; readonly gate: Gate; readonly stream: OutputStream; readonly text: string }
+  | { readonly type: 'output'; readonly gate: Gate; readonly stream: OutputStream; readonly bytes: Buffer }
   | { readonly type: 'ended'; readonly result: GateResult };
 
 export interface RunGatesOptions {
@@ -91,7 +91,7 @@ async function evaluateShell(gate: ShellGate, options: RunGatesOptions): Promise
     },
     {
       ...(options.signal && { signal: options.signal }),
-      onOutput: (stream, text) => options.onEvent?.({ type: 'output', gate, stream, text }),
+      onOutput: (stream, bytes) => options.onEvent?.({ type: 'output', gate, stream, bytes }),
     },
   );
   const outcome =

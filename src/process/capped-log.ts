@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, mkdirSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
+import { appendFileSync, closeSync, mkdirSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 // A log holds at most 50 MB: its first 10, and the last 35 to 40 in segments that are dropped one by one. While the
@@ -7,6 +7,7 @@ const MB = 1024 * 1024;
 const HEAD_BYTES = 10 * MB;
 const SEGMENT_BYTES = 5 * MB;
 const SEGMENTS = 8;
+const COPY_BYTES = 64 * 1024;
 
 /** The full output of one command on disk, bounded however much is written. */
 export class CappedLog {
@@ -24,11 +25,11 @@ export class CappedLog {
   }
 
   /** A read-only or full disk costs the log, never the gate: what could not be written is lost. */
-  write(text: string): void {
-    if (this.#failed || text === '') return;
+  write(bytes: Buffer): void {
+    if (this.#failed) return;
     try {
       this.#file ??= createAfresh(this.#path);
-      this.#writeBytes(Buffer.from(text));
+      this.#writeBytes(bytes);
     } catch {
       this.#failed = true;
     }
@@ -44,7 +45,7 @@ export class CappedLog {
       closeSync(this.#file);
       if (this.#droppedBytes > 0) appendFileSync(this.#path, `\n… ${this.#droppedBytes} bytes left out …\n`);
       for (const segment of this.#segments) {
-        appendFileSync(this.#path, readFileSync(segment));
+        appendFile(this.#path, segment);
         removeIfThere(segment);
       }
     } catch {
@@ -95,5 +96,19 @@ function removeIfThere(path: string): void {
     unlinkSync(path);
   } catch {
     // It was not there, or cannot be removed: then it cannot be made afresh either, which tells.
+  }
+}
+
+/** Piece by piece: a whole segment at a time would be most of a hook's memory. */
+function appendFile(path: string, segment: string): void {
+  const buffer = Buffer.allocUnsafe(COPY_BYTES);
+  const from = openSync(segment, 'r');
+  const to = openSync(path, 'a');
+  try {
+    for (let read = readSync(from, buffer); read > 0; read = readSync(from, buffer))
+      writeSync(to, buffer, 0, read);
+  } finally {
+    closeSync(from);
+    closeSync(to);
   }
 }

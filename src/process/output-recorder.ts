@@ -1,76 +1,65 @@
 import { StringDecoder } from 'node:string_decoder';
-import type { OutputPiece, OutputStream, Recording } from './recording.ts';
+import type { OutputPiece, OutputStream, Recording, StreamBytes } from './recording.ts';
+import { TailBuffer } from './tail-buffer.ts';
 
-/** Characters kept in memory from the start and from the end of a command's output. */
-const HEAD_CHARACTERS = 64 * 1024;
-const TAIL_CHARACTERS = 256 * 1024;
-/** Small writes are joined up to this size, so that a command printing byte by byte costs no more than another. */
-const PIECE_CHARACTERS = 16 * 1024;
+/** Bytes kept in memory from the start and from the end of a command's output. */
+const HEAD_BYTES = 64 * 1024;
+const TAIL_BYTES = 256 * 1024;
 
-/** Decodes both streams as they arrive and keeps the head and the tail of what they print. */
+/**
+ * Keeps the head and the tail of what a command prints on both streams, in order of arrival. The bytes are decoded
+ * at the end only: most of a long output is never looked at.
+ */
 export class OutputRecorder {
-  readonly #decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') };
-  readonly #head: OutputPiece[] = [];
-  readonly #tail: OutputPiece[] = [];
-  #headCharacters = 0;
-  #tailCharacters = 0;
-  #omittedCharacters = 0;
+  readonly #head: StreamBytes[] = [];
+  #headBytes = 0;
+  #tail: TailBuffer | undefined;
 
-  /** Takes a chunk; bytes that are no UTF-8 become U+FFFD, a character split across chunks is put together. */
-  write(stream: OutputStream, bytes: Buffer): string {
-    const text = this.#decoders[stream].write(bytes);
-    this.#keep(stream, text);
-    return text;
+  write(stream: OutputStream, bytes: Buffer): void {
+    const toHead = bytes.subarray(0, HEAD_BYTES - this.#headBytes);
+    if (toHead.length > 0) {
+      // A copy: the chunk itself is the whole of what was read at once.
+      this.#head.push({ stream, bytes: Buffer.from(toHead) });
+      this.#headBytes += toHead.length;
+    }
+    const toTail = bytes.subarray(toHead.length);
+    if (toTail.length === 0) return;
+    this.#tail ??= new TailBuffer(TAIL_BYTES);
+    this.#tail.write(stream, toTail);
   }
 
-  /** Ends both streams and returns what a last, incomplete character decodes to. */
-  end(): string {
-    return (['stdout', 'stderr'] as const)
-      .map((stream) => {
-        const rest = this.#decoders[stream].end();
-        this.#keep(stream, rest);
-        return rest;
-      })
-      .join('');
-  }
-
+  /** Bytes that are no UTF-8 become U+FFFD; a character that came in two chunks is put together. */
   recording(logPath?: string): Recording {
+    const omittedBytes = this.#tail?.omittedBytes ?? 0;
+    const tail = this.#tail?.contents() ?? [];
+    const whole = omittedBytes === 0;
     return {
-      head: [...this.#head],
-      tail: [...this.#tail],
-      omittedCharacters: this.#omittedCharacters,
+      head: decode(whole ? [...this.#head, ...tail] : this.#head),
+      tail: whole ? [] : decode(withoutBrokenStart(tail)),
+      omittedBytes,
       ...(logPath !== undefined && { logPath }),
     };
   }
-
-  #keep(stream: OutputStream, text: string): void {
-    if (text === '') return;
-    const room = HEAD_CHARACTERS - this.#headCharacters;
-    const toHead = text.slice(0, room);
-    if (toHead !== '') {
-      append(this.#head, stream, toHead);
-      this.#headCharacters += toHead.length;
-    }
-    const toTail = text.slice(toHead.length);
-    if (toTail === '') return;
-    append(this.#tail, stream, toTail);
-    this.#tailCharacters += toTail.length;
-    this.#dropOldest();
-  }
-
-  #dropOldest(): void {
-    for (let first = this.#tail[0]; first !== undefined; first = this.#tail[0]) {
-      if (this.#tailCharacters - first.text.length < TAIL_CHARACTERS) return;
-      this.#tail.shift();
-      this.#tailCharacters -= first.text.length;
-      this.#omittedCharacters += first.text.length;
-    }
-  }
 }
 
-function append(pieces: OutputPiece[], stream: OutputStream, text: string): void {
-  const last = pieces.at(-1);
-  if (last?.stream === stream && last.text.length + text.length <= PIECE_CHARACTERS)
-    pieces[pieces.length - 1] = { stream, text: last.text + text };
-  else pieces.push({ stream, text });
+function decode(parts: readonly StreamBytes[]): OutputPiece[] {
+  const decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') };
+  const pieces: OutputPiece[] = parts.map(({ stream, bytes }) => ({
+    stream,
+    text: decoders[stream].write(bytes),
+  }));
+  for (const stream of ['stdout', 'stderr'] as const) pieces.push({ stream, text: decoders[stream].end() });
+  return pieces.filter(({ text }) => text !== '');
+}
+
+/** Where bytes were left out, the first ones may be the end of a character: 10xxxxxx, three at the most. */
+function withoutBrokenStart(parts: readonly StreamBytes[]): StreamBytes[] {
+  const begun = new Set<OutputStream>();
+  return parts.map(({ stream, bytes }) => {
+    if (begun.has(stream)) return { stream, bytes };
+    begun.add(stream);
+    let start = 0;
+    while (start < 3 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start++;
+    return { stream, bytes: bytes.subarray(start) };
+  });
 }

@@ -37,7 +37,7 @@ export interface CommandHooks {
   /** Aborting ends the process tree within `ABORT_GRACE_MS`. */
   readonly signal?: AbortSignal;
   /** Called with each piece of output as it arrives. */
-  readonly onOutput?: (stream: OutputStream, text: string) => void;
+  readonly onOutput?: (stream: OutputStream, bytes: Buffer) => void;
 }
 
 export type RunCommand = (spec: CommandSpec, hooks: CommandHooks) => Promise<CommandResult>;
@@ -60,13 +60,11 @@ export const runCommand: RunCommand = async (spec, hooks) => {
   const recorder = new OutputRecorder();
   const log = spec.logPath === undefined ? undefined : new CappedLog(spec.logPath);
   const take = (stream: OutputStream) => (bytes: Buffer) => {
-    const text = recorder.write(stream, bytes);
-    log?.write(text);
-    hooks.onOutput?.(stream, text);
+    recorder.write(stream, bytes);
+    log?.write(bytes);
+    hooks.onOutput?.(stream, bytes);
   };
   const end = await spawnAndWait(spec, take, hooks.signal);
-  const rest = recorder.end();
-  log?.write(rest);
   return { end, durationMs: uptimeMs() - startedAt, output: recorder.recording(log?.close()) };
 };
 
