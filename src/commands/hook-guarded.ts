@@ -45,13 +45,14 @@ export async function judgeGuardedStop(
   } catch (error) {
     // A fault of ours must not keep the agent from stopping, and must not pass unseen.
     await settled(answer);
+    const toPerson = internalErrorMessage(error);
     const notes = [error instanceof Error ? (error.stack ?? error.message) : String(error)];
-    const answer = {
-      decision: 'allow',
-      why: 'internal-error',
-      toPerson: internalErrorMessage(error),
-    } as const;
-    return { judged: { answer, root: stop.project.root, notes }, endedBy: endedBy() };
+    const judged: JudgedStop = {
+      answer: { decision: 'allow', why: 'internal-error', toPerson },
+      root: stop.project.root,
+      notes,
+    };
+    return { judged, endedBy: endedBy() };
   }
 }
 
