@@ -8,7 +8,7 @@ import type { ParsedItem } from './parse-item.ts';
 import { FIELD, readFields } from './read-fields.ts';
 
 /** The keys of a gate that is written as a mapping. */
-const GATE_FIELDS = {
+export const GATE_FIELDS = {
   name: FIELD.text,
   run: FIELD.text,
   timeout: FIELD.seconds,

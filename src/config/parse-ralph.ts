@@ -6,7 +6,7 @@ import { describe, FIELD, readFields } from './read-fields.ts';
 import type { Section } from './slice-sections.ts';
 
 /** The keys of the `ralph:` section. */
-const RALPH_FIELDS = {
+export const RALPH_FIELDS = {
   agents: FIELD.texts,
   max_iterations: FIELD.count,
   state_timeout_minutes: FIELD.minutes,

@@ -1,0 +1,207 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { execa } from 'execa';
+import { describe, expect } from 'vitest';
+import { BIN } from '../helpers/bin.ts';
+import { type Project, test, trellisFiles } from '../helpers/project.ts';
+import {
+  answerOf,
+  checkStops,
+  decisionOf,
+  decisions,
+  hookAnswers,
+  logOf,
+  longestBlockade,
+  mainStops,
+  STATE_FILE,
+  stateOf,
+} from '../helpers/stops.ts';
+
+const FAILING = trellisFiles(['false']);
+const TASK = '.trellis/tasks/demo';
+const ROUND = ['block', 'block', 'block', 'block', 'allow'];
+
+/** Names beside the state file of states that were set aside. */
+const setAside = (project: Project) =>
+  readdirSync(project.path('.trellis')).filter((name) => name.startsWith('.ralph-state.json.broken'));
+
+describe.concurrent('a state that cannot be used is set aside, and the round begins afresh', () => {
+  test.for([
+    { state: 'text', content: 'hello\n' },
+    { state: 'null', content: 'null' },
+    { state: 'an array', content: '[]' },
+    { state: 'a number', content: '5' },
+    { state: 'half written', content: `{"task": "${TASK}", "iter` },
+    { state: 'empty', content: '' },
+    { state: 'zeros', content: Buffer.alloc(4096) },
+    { state: 'no UTF-8', content: Buffer.from([0xff, 0xfe, 0x7b, 0x7d]) },
+    { state: 'nested without end', content: '['.repeat(200_000) },
+    { state: 'a negative iteration', content: JSON.stringify({ task: TASK, iteration: -7 }) },
+    { state: 'a huge iteration', content: `{"task": "${TASK}", "iteration": 1e308}` },
+    { state: 'an endless iteration', content: `{"task": "${TASK}", "iteration": 1e999}` },
+    { state: 'half an iteration', content: JSON.stringify({ task: TASK, iteration: 2.5 }) },
+    { state: 'an iteration in words', content: JSON.stringify({ task: TASK, iteration: '3' }) },
+  ])('$state', async ({ content }, { makeProject }) => {
+    const project = makeProject(FAILING);
+    project.write({ [STATE_FILE]: content });
+    expect(await decisions(project, checkStops(project), 6)).toEqual([...ROUND, 'block']);
+    expect(setAside(project)).toHaveLength(1);
+    expect(project.read(`.trellis/${setAside(project)[0]}`)).toBe(Buffer.from(content).toString('utf8'));
+    expect(Object.keys(stateOf(project))).toEqual(['task', 'iteration', 'started_at']);
+  });
+
+  test('a directory, with something in it', async ({ makeProject }) => {
+    const project = makeProject({ ...FAILING, [`${STATE_FILE}/inside`]: 'not to be lost' });
+    expect(await decisions(project, checkStops(project), 6)).toEqual([...ROUND, 'block']);
+    expect(project.read(`.trellis/${setAside(project)[0]}/inside`)).toBe('not to be lost');
+  });
+});
+
+describe.concurrent('a state that is odd never blocks more than five times in a row', () => {
+  test.for([
+    { state: 'the greatest iteration', content: { task: TASK, iteration: Number.MAX_SAFE_INTEGER } },
+    { state: 'an iteration beyond the cap', content: { task: TASK, iteration: 77 } },
+    {
+      state: 'begun in the future',
+      content: { task: TASK, iteration: 1, started_at: '2999-01-01T00:00:00' },
+    },
+    { state: 'begun on no day', content: { task: TASK, iteration: 3, started_at: '2026-02-31T00:00:00' } },
+    { state: 'begun with a zone', content: { task: TASK, iteration: 3, started_at: '2026-01-31T10:30:00Z' } },
+    { state: 'begun at a number', content: { task: TASK, iteration: 3, started_at: 17 } },
+    { state: 'begun at no time', content: { task: TASK, iteration: 3, started_at: null } },
+    { state: 'of no task', content: { task: null, iteration: 3 } },
+    { state: 'nothing in it', content: {} },
+  ])('$state', async ({ content }, { makeProject }) => {
+    const project = makeProject(FAILING);
+    project.write({ [STATE_FILE]: JSON.stringify(content) });
+    const taken = await decisions(project, checkStops(project), 12);
+    expect(longestBlockade(taken)).toBeLessThanOrEqual(5);
+    expect(taken.slice(5)).toContain('block');
+    expect(taken.slice(5)).toContain('allow');
+  });
+});
+
+test('a state that is a link stays one', async ({ makeProject }) => {
+  const project = makeProject({ ...FAILING, 'elsewhere.json': '{}' });
+  symlinkSync(project.path('elsewhere.json'), project.path(STATE_FILE));
+  await hookAnswers(project, checkStops(project));
+  expect(JSON.parse(project.read('elsewhere.json'))).toMatchObject({ task: TASK, iteration: 1 });
+});
+
+/** What keeps the state from being written, whoever asks; as root, permissions do not. */
+const UNWRITABLE = [
+  {
+    because: 'a directory is where its lock should be',
+    spoil: (project: Project) => {
+      project.write({ [`${STATE_FILE}.lock/inside`]: '' });
+      // An old one is not waited for.
+      utimesSync(project.path(`${STATE_FILE}.lock`), 0, 0);
+    },
+  },
+  {
+    because: 'it is a link to nowhere',
+    spoil: (project: Project) => symlinkSync('/no/such/directory/state.json', project.path(STATE_FILE)),
+  },
+];
+
+describe.concurrent('a state that cannot be written', () => {
+  for (const { because, spoil } of UNWRITABLE) {
+    test(`never blocks more than five times in a row: ${because}`, async ({ makeProject }) => {
+      const project = makeProject(FAILING);
+      spoil(project);
+      // A host that always says this would be blocked for ever, were it believed.
+      const taken = await decisions(project, checkStops(project, { stop_hook_active: false }), 12);
+      expect(taken).toEqual([...ROUND, ...ROUND, 'block', 'block']);
+      expect(logOf(project)[0]?.notes?.[0]).toContain('the loop state cannot be written');
+    });
+
+    test(`blocks only where the host says that it is the first time: ${because}`, async ({ makeProject }) => {
+      const project = makeProject(FAILING);
+      spoil(project);
+      const told = { env: { CLAUDECODE: '1' } };
+      const message = {
+        systemMessage: expect.stringContaining('loop state cannot be written: `false` still fails'),
+      };
+      expect(await hookAnswers(project, checkStops(project, { stop_hook_active: true }), told)).toEqual(
+        message,
+      );
+      expect(await hookAnswers(project, checkStops(project, { stop_hook_active: undefined }), told)).toEqual(
+        message,
+      );
+      expect(await hookAnswers(project, checkStops(project, { stop_hook_active: false }))).toMatchObject({
+        decision: 'block',
+      });
+    });
+  }
+
+  test('and no spare place either: never more than five blocks in a row', async ({ makeProject }) => {
+    const project = makeProject(FAILING);
+    UNWRITABLE[1]?.spoil(project);
+    const taken = await decisions(project, checkStops(project), 12, { env: { TMPDIR: '/dev/null/nowhere' } });
+    expect(longestBlockade(taken)).toBeLessThanOrEqual(5);
+  });
+});
+
+test.skipIf(!canBeNobody())(
+  'a project of another user: judged, counted elsewhere, logged for the user',
+  async ({ makeProject }) => {
+    const project = makeProject(FAILING);
+    openToAll(project);
+    const stop = async () => {
+      const command = [...asNobody(), process.execPath, `${dirname(project.root)}/bin/ralph-loop.js`, 'hook'];
+      return answerOf(
+        await execa(command[0] as string, command.slice(1), {
+          cwd: '/',
+          env: project.environment,
+          extendEnv: false,
+          reject: false,
+          stripFinalNewline: false,
+          input: JSON.stringify(checkStops(project)),
+        }),
+      );
+    };
+    const taken: ('allow' | 'block')[] = [];
+    for (let n = 0; n < 12; n++) taken.push(decisionOf(await stop()));
+    expect(taken).toEqual([...ROUND, ...ROUND, 'block', 'block']);
+    expect(readdirSync(project.path('.trellis')).toSorted()).toEqual([
+      '.current-task',
+      'tasks',
+      'worktree.yaml',
+    ]);
+    expect(logOf(project, 'user').at(-1)).toMatchObject({ answer: 'block', gates: [{ outcome: 'failed' }] });
+  },
+);
+
+/** As root, another user can be had; as anyone else, permissions hold for ourselves. */
+function asNobody(): string[] {
+  const root = process.getuid?.() === 0;
+  return root ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', '--'] : ['env'];
+}
+
+function canBeNobody(): boolean {
+  try {
+    const [command = '', ...args] = [...asNobody(), process.execPath, '-e', '0'];
+    execFileSync(command, args, { stdio: 'ignore', cwd: '/' });
+    return true;
+  } catch {
+    console.log('skipped: this machine has no setpriv, or no node that another user may run');
+    return false;
+  }
+}
+
+/** Lets everyone read the project and write beside it, and puts the program where everyone can read it. */
+function openToAll(project: Project): void {
+  const beside = dirname(project.root);
+  execFileSync('cp', ['-R', dirname(BIN), `${dirname(BIN)}/../dist`, beside]);
+  chmodSync(beside, 0o755);
+  for (const writable of [project.home, project.environment.TMPDIR ?? '']) chmodSync(writable, 0o777);
+  for (const closed of ['.trellis', '.']) chmodSync(project.path(closed), 0o555);
+}
+
+describe('what takes the state away between two stops', () => {
+  test('a gate that cleans up: never more than five blocks in a row', async ({ makeProject }) => {
+    const project = makeProject({ 'worktree.yaml': 'verify:\n  - rm -rf .trellis; exit 1\n' });
+    expect(longestBlockade(await decisions(project, mainStops(project), 12))).toBeLessThanOrEqual(5);
+  });
+});

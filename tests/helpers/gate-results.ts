@@ -1,0 +1,66 @@
+import type {
+  Gate,
+  GateOutcome,
+  GateResult,
+  GateRunSummary,
+  MarkerGate,
+  ShellGate,
+} from '../../src/gates/gate.ts';
+import { verdictOf } from '../../src/gates/verdict.ts';
+import { EMPTY_RECORDING, type Recording } from '../../src/process/recording.ts';
+
+export function shellGate(name: string, fields: Partial<ShellGate> = {}): ShellGate {
+  return {
+    kind: 'shell',
+    name,
+    command: name,
+    cwd: '/the/project',
+    env: {},
+    timeoutSeconds: 120,
+    blocking: true,
+    order: 100,
+    ...fields,
+  };
+}
+
+export function markerGate(marker: string): MarkerGate {
+  return { kind: 'marker', name: marker, marker, blocking: true };
+}
+
+/** What a command printed, all of it on stdout. */
+export function printed(text: string, fields: Partial<Recording> = {}): Recording {
+  return { ...EMPTY_RECORDING, head: [{ stream: 'stdout', text }], ...fields };
+}
+
+export function resultOf(
+  gate: Gate | string,
+  outcome: GateOutcome | GateOutcome['reason'] = 'passed',
+  fields: Partial<GateResult> = {},
+): GateResult {
+  return {
+    gate: typeof gate === 'string' ? shellGate(gate) : gate,
+    outcome: typeof outcome === 'string' ? (OUTCOMES[outcome] as GateOutcome) : outcome,
+    durationMs: 0,
+    output: EMPTY_RECORDING,
+    ...fields,
+  };
+}
+
+export function summaryOf(...results: readonly GateResult[]): GateRunSummary {
+  return { verdict: verdictOf(results), results, durationMs: 12_345 };
+}
+
+/** One outcome of each reason. */
+export const OUTCOMES: { readonly [R in GateOutcome['reason']]: Extract<GateOutcome, { reason: R }> } = {
+  passed: { reason: 'passed' },
+  failed: { reason: 'failed', exitCode: 1 },
+  'not-found': { reason: 'not-found' },
+  'not-executable': { reason: 'not-executable' },
+  killed: { reason: 'killed', signal: 'SIGKILL' },
+  'timed-out': { reason: 'timed-out', limitSeconds: 120 },
+  'out-of-time': { reason: 'out-of-time', deadlineSeconds: 570 },
+  'not-started': { reason: 'not-started', message: 'spawn EACCES' },
+  interrupted: { reason: 'interrupted' },
+  'marker-missing': { reason: 'marker-missing' },
+  skipped: { reason: 'skipped' },
+};

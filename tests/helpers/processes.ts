@@ -1,0 +1,36 @@
+import { execFileSync } from 'node:child_process';
+import { eventually } from './eventually.ts';
+
+/** Whether a process runs. One that has ended and waits for its parent to notice does not. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  try {
+    return !execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).startsWith('Z');
+  } catch {
+    // It ended between the two looks.
+    return false;
+  }
+}
+
+/** Waits until every one of the processes is gone. */
+export async function expectGone(...pids: readonly number[]): Promise<void> {
+  for (const pid of pids) await eventually(`process ${pid} is gone`, () => !isRunning(pid));
+}
+
+/** Ends a process that a test started and that nothing else has ended. */
+export function endProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It is gone already.
+  }
+}
+
+/** The pid of a process that ran, and is no more. */
+export function deadPid(): number {
+  return Number(execFileSync('/bin/sh', ['-c', 'echo $$'], { encoding: 'utf8' }));
+}

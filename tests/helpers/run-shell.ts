@@ -1,0 +1,34 @@
+import type { Recording } from '../../src/process/recording.ts';
+import {
+  type CommandHooks,
+  type CommandResult,
+  type CommandSpec,
+  runCommand,
+} from '../../src/process/run-command.ts';
+import type { Project } from './project.ts';
+
+/** Runs a command in the project, with all the time it may want. */
+export function runShell(
+  project: Project,
+  command: string,
+  more: Partial<CommandSpec> = {},
+  hooks: CommandHooks = {},
+): Promise<CommandResult> {
+  const { root: cwd, environment: env } = project;
+  return runCommand({ command, cwd, env, timeoutMs: 600_000, graceMs: 300, ...more }, hooks);
+}
+
+/** All that is kept of the output, in order of arrival; neighbours of one stream are put together. */
+export function piecesOf({ head, tail }: Recording): string[] {
+  const pieces: { stream: string; text: string }[] = [];
+  for (const { stream, text } of [...head, ...tail]) {
+    const last = pieces.at(-1);
+    if (last?.stream === stream) last.text += text;
+    else pieces.push({ stream, text });
+  }
+  return pieces.map(({ stream, text }) => `${stream}: ${text}`);
+}
+
+export function textOf({ head, tail }: Recording): string {
+  return [...head, ...tail].map(({ text }) => text).join('');
+}

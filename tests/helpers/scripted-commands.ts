@@ -1,0 +1,26 @@
+import { EMPTY_RECORDING } from '../../src/process/recording.ts';
+import type { CommandEnd, CommandHooks, CommandSpec, RunCommand } from '../../src/process/run-command.ts';
+
+/** How each command ends; a function is asked when the command runs. */
+export type Script = Readonly<Record<string, number | CommandEnd | ((hooks: CommandHooks) => CommandEnd)>>;
+
+/** A RunCommand that starts no process. What it was asked to run is kept in `specs`. */
+export function scriptedCommands(script: Script = {}): { runCommand: RunCommand; specs: CommandSpec[] } {
+  const specs: CommandSpec[] = [];
+  const runCommand: RunCommand = async (spec, hooks) => {
+    specs.push(spec);
+    hooks.onOutput?.('stderr', `${spec.command} prints`);
+    const end = script[spec.command] ?? 0;
+    return {
+      end:
+        typeof end === 'number'
+          ? { how: 'exited', exitCode: end }
+          : typeof end === 'function'
+            ? end(hooks)
+            : end,
+      durationMs: 7,
+      output: { ...EMPTY_RECORDING, head: [{ stream: 'stderr', text: spec.command }] },
+    };
+  };
+  return { runCommand, specs };
+}

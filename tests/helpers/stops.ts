@@ -1,0 +1,115 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import type { LogRecord } from '../../src/loop/log-record.ts';
+import { type Run, ralphLoop, startRalphLoop } from './bin.ts';
+import type { Project } from './project.ts';
+
+type Event = Readonly<Record<string, unknown>>;
+
+/** A stop of the check subagent, as Claude Code reports it. */
+export function checkStops(project: Project, more: Event = {}): Event {
+  return {
+    hook_event_name: 'SubagentStop',
+    session_id: 'session-1',
+    agent_id: 'agent-1',
+    agent_type: 'check',
+    cwd: project.root,
+    stop_hook_active: false,
+    last_assistant_message: 'All done.',
+    ...more,
+  };
+}
+
+/** A stop of the main agent. */
+export function mainStops(project: Project, more: Event = {}): Event {
+  return {
+    hook_event_name: 'Stop',
+    session_id: 'session-1',
+    cwd: project.root,
+    stop_hook_active: false,
+    last_assistant_message: 'All done.',
+    ...more,
+  };
+}
+
+export interface HookOptions {
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+}
+
+/** What the hook said on stdout; silence is an empty answer. */
+export interface HookAnswer {
+  readonly decision?: 'allow' | 'block';
+  readonly reason?: string;
+  readonly systemMessage?: string;
+}
+
+/** Runs the hook on an event, and holds it to what it owes every host: exit 0, no word on stderr, JSON or nothing. */
+export async function hookAnswers(
+  project: Project,
+  event: Event,
+  { args = [], ...overrides }: HookOptions = {},
+): Promise<HookAnswer> {
+  const run = await ralphLoop(project, ['hook', ...args], { ...overrides, input: JSON.stringify(event) });
+  return answerOf(run);
+}
+
+export function answerOf({
+  exitCode,
+  stdout,
+  stderr,
+}: Pick<Run, 'exitCode' | 'stdout' | 'stderr'>): HookAnswer {
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  return stdout === '' ? {} : JSON.parse(stdout);
+}
+
+/** Starts the hook on an event and leaves it to the test. */
+export function startHook(project: Project, event: Event, { args = [], ...overrides }: HookOptions = {}) {
+  const running = startRalphLoop(project, ['hook', ...args], overrides);
+  running.stdin.end(JSON.stringify(event));
+  return running;
+}
+
+/** `block`, or `allow` for an answer that lets the agent stop, silent or not. */
+export function decisionOf({ decision }: HookAnswer): 'allow' | 'block' {
+  return decision ?? 'allow';
+}
+
+/** The decisions of several stops, one after another. */
+export async function decisions(project: Project, event: Event, stops: number, options: HookOptions = {}) {
+  const taken: ('allow' | 'block')[] = [];
+  for (let n = 0; n < stops; n++) taken.push(decisionOf(await hookAnswers(project, event, options)));
+  return taken;
+}
+
+/** How many blocks followed one another at the most. */
+export function longestBlockade(taken: readonly ('allow' | 'block')[]): number {
+  return Math.max(
+    ...taken
+      .join(' ')
+      .split('allow')
+      .map((blocks) => blocks.match(/block/g)?.length ?? 0),
+  );
+}
+
+export const STATE_FILE = '.trellis/.ralph-state.json';
+export const LOG_FILE = '.trellis/.ralph/log.jsonl';
+
+export function stateOf(project: Project): Readonly<Record<string, unknown>> {
+  return JSON.parse(project.read(STATE_FILE));
+}
+
+/** The execution log's records: the project's, or with `'user'` that of stops outside of any project. */
+export function logOf(project: Project, whose: 'project' | 'user' = 'project'): LogRecord[] {
+  const path =
+    whose === 'project' ? project.path(LOG_FILE) : join(project.home, '.local/state/ralph-loop/log.jsonl');
+  if (!existsSync(path)) return [];
+  const text = readFileSync(path, 'utf8');
+  expect(text.endsWith('\n')).toBe(true);
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}

@@ -1,0 +1,224 @@
+import { describe, expect, test } from 'vitest';
+import { readWorktree } from '../../helpers/read-worktree.ts';
+
+const GATE_KEYS = 'name, run, timeout, cwd, env, blocking, order, enabled, description';
+const RALPH_KEYS = 'agents, max_iterations, state_timeout_minutes, command_timeout, fail_fast';
+const LIST = 'expected a list of commands, each on a line of its own behind "- "';
+const SETTING = 'expected keys such as "max_iterations: 5"';
+const NO_RUN = 'found a gate without a command, expected "run: <command>"';
+const COLON = 'found ": " inside a value, expected the whole value in quotes or below "|"';
+
+type Row = readonly [text: string, problem: string];
+
+const fields: Row[] = [
+  ['timeout: 0', '3:14: found a number 0 for "timeout", expected a number of seconds above 0'],
+  ['timeout: -3', '3:14: found a number -3 for "timeout", expected a number of seconds above 0'],
+  ['timeout: "5"', '3:14: found text "5" for "timeout", expected a number of seconds above 0'],
+  ['timeout: 2147484', '3:14: found a number 2147484 for "timeout", expected a number of seconds above 0'],
+  ['timeout:', '3:13: found nothing for "timeout", expected a number of seconds above 0'],
+  ['cwd: ..', '3:10: found ".." for "cwd", expected a directory inside the project'],
+  ['cwd: /etc', '3:10: found "/etc" for "cwd", expected a directory inside the project'],
+  ['cwd: x/../../y', '3:10: found "x/../../y" for "cwd", expected a directory inside the project'],
+  ['cwd: ../projects', '3:10: found "../projects" for "cwd", expected a directory inside the project'],
+  ['cwd: 5', '3:10: found a number 5 for "cwd", expected text'],
+  ['name: "  "', '3:11: found text "  " for "name", expected text'],
+  ['name: true', '3:11: found a truth value true for "name", expected text'],
+  ['name: [a]', '3:11: found a list for "name", expected text'],
+  ['env: [A]', '3:10: found a list for "env", expected a mapping of variable names to text'],
+  ['env: A=1', '3:10: found text "A=1" for "env", expected a mapping of variable names to text'],
+  ['blocking: no', '3:15: found text "no" for "blocking", expected true or false'],
+  ['order: first', '3:12: found text "first" for "order", expected a number'],
+  ['enabled: 1', '3:14: found a number 1 for "enabled", expected true or false'],
+  ['description: {}', '3:18: found a mapping for "description", expected text'],
+  ['tiemout: 5', `3:5: found unknown key "tiemout", expected one of ${GATE_KEYS}; did you mean "timeout"?`],
+  ['Timeout: 5', `3:5: found unknown key "Timeout", expected one of ${GATE_KEYS}; did you mean "timeout"?`],
+  ['nmae: x', `3:5: found unknown key "nmae", expected one of ${GATE_KEYS}; did you mean "name"?`],
+  ['retries: 5', `3:5: found unknown key "retries", expected one of ${GATE_KEYS}`],
+  ['run: b', '3:5: found text that is not valid YAML: Map keys must be unique'],
+];
+
+const items: Row[] = [
+  ['""', '2:5: found an empty command, expected a command to run'],
+  ["' '", '2:5: found an empty command, expected a command to run'],
+  ['name: x', `2:5: ${NO_RUN}`],
+  ['run:', '2:9: found nothing for "run", expected text'],
+  ['run: 5', '2:10: found a number 5 for "run", expected text'],
+  ['run: ""', '2:10: found text "" for "run", expected text'],
+  ['run: "a\\0b"', '2:10: found text "a\\u0000b" for "run", expected text'],
+  ['run: [ -f a ]', '2:10: found a list for "run", expected text'],
+  ['run: a: b', `2:10: ${COLON}`],
+  ['run: npm test -- -g "a: b"', `2:10: ${COLON}`],
+];
+
+const sections: Row[] = [
+  ['verify: npm test\n', `1:9: found text "npm test" for "verify", ${LIST}`],
+  ['verify:   5\n', `1:11: found a number 5 for "verify", ${LIST}`],
+  ['verify: {run: a}\n', `1:9: found a mapping for "verify", ${LIST}`],
+  ['copy: x\nverify: [a, ""]\n', '2:13: found an empty command, expected a command to run'],
+  ['verify:\n  npm test\n', '2:3: found "npm test", expected a list item such as "- npm test"'],
+  ['verify:\n\n  run: a\n  - b\n', '3:3: found "run: a", expected a list item such as "- npm test"'],
+  ['verify:\n  - a\nverify:\n  - b\n', '3:1: found "verify" again (first in line 1), expected it once'],
+  ['ralph:\nverify:\n  - a\nralph:\n', '4:1: found "ralph" again (first in line 1), expected it once'],
+  ['verfy:\n  - a\n', '1:1: found unknown key "verfy", expected "verify"; did you mean "verify"?'],
+  ['# x\nVerify:\n  - a\n', '2:1: found unknown key "Verify", expected "verify"; did you mean "verify"?'],
+  ['verfiy: [a]\n', '1:1: found unknown key "verfiy", expected "verify"; did you mean "verify"?'],
+  ['verifiy: [a]\n', '1:1: found unknown key "verifiy", expected "verify"; did you mean "verify"?'],
+  ['ralhp: {}\n', '1:1: found unknown key "ralhp", expected "ralph"; did you mean "ralph"?'],
+  [
+    '- npm test\n',
+    '1:1: found "- npm test" before any key, expected "verify:" with a list of commands below it',
+  ],
+  [
+    '# c\n{verify: [a]}\n',
+    '2:1: found "{verify: [a]}" before any key, expected "verify:" with a list of commands below it',
+  ],
+];
+
+const settings: Row[] = [
+  ['ralph: 5\n', `1:8: found a number 5 for "ralph", ${SETTING}`],
+  ['ralph: [a]\n', `1:8: found a list for "ralph", ${SETTING}`],
+  ['ralph:\n  - a\n', `2:3: found a list for "ralph", ${SETTING}`],
+  [
+    'ralph:\n  agents: check\n',
+    '2:11: found text "check" for "agents", expected a list of texts, as [check]',
+  ],
+  ['ralph:\n  agents: [""]\n', '2:11: found a list for "agents", expected a list of texts, as [check]'],
+  [
+    'ralph:\n  max_iterations: 0\n',
+    '2:19: found a number 0 for "max_iterations", expected a whole number from 1',
+  ],
+  [
+    'ralph:\n  max_iterations: 2.5\n',
+    '2:19: found a number 2.5 for "max_iterations", expected a whole number from 1',
+  ],
+  [
+    'ralph:\n  state_timeout_minutes: x\n',
+    '2:26: found text "x" for "state_timeout_minutes", expected a number of minutes above 0',
+  ],
+  [
+    'ralph:\n  command_timeout: 1e9\n',
+    '2:20: found a number 1000000000 for "command_timeout", expected a number of seconds above 0',
+  ],
+  ['ralph:\n  fail_fast: yes\n', '2:14: found text "yes" for "fail_fast", expected true or false'],
+  [
+    'ralph: {fail-fast: false}\n',
+    `1:9: found unknown key "fail-fast", expected one of ${RALPH_KEYS}; did you mean "fail_fast"?`,
+  ],
+  [
+    'ralph:\n  fail_fast: true\n  fail_fast: true\n',
+    '3:3: found text that is not valid YAML: Map keys must be unique',
+  ],
+];
+
+describe('a config error is told with its place, what was found, and what is expected:', () => {
+  test.each(fields)('a field of a gate, %s', async (field, problem) => {
+    expect((await readWorktree(`verify:\n  - run: a\n    ${field}\n`)).problems).toEqual([problem]);
+  });
+
+  test.each(items)('an item, - %s', async (item, problem) => {
+    expect((await readWorktree(`verify:\n  - ${item}\n  - true\n`)).problems).toEqual([problem]);
+  });
+
+  test.each(sections)('a section, %j', async (text, problem) => {
+    expect((await readWorktree(text)).problems).toEqual([problem]);
+  });
+
+  test.each(settings)('a setting, %j', async (text, problem) => {
+    expect((await readWorktree(text)).problems).toEqual([problem]);
+  });
+
+  test.each(['\r\n', '\r', '\n'])('with the same place whatever the line ends: %j', async (lineEnd) => {
+    const lines = ['\uFEFFverify:', '  - a', '  - run: b', '    timeout: x', ''];
+
+    expect((await readWorktree(lines.join(lineEnd))).problems).toEqual([
+      '4:14: found text "x" for "timeout", expected a number of seconds above 0',
+    ]);
+  });
+
+  test('a value of any length in a line of its own', async () => {
+    const { problems } = await readWorktree(`verify:\n  - run: a\n    timeout: ${'x'.repeat(10_000)}\n`);
+
+    expect(problems[0]?.length).toBeLessThan(160);
+  });
+
+  test.each(['.nan', '.inf', '1e400'])('a number that is none in words, not as null: %s', async (value) => {
+    const [problem] = (await readWorktree(`verify:\n  - run: a\n    timeout: ${value}\n`)).problems;
+
+    expect(problem).toMatch(/^3:14: found /);
+    expect(problem).not.toContain('null');
+  });
+});
+
+describe('a command that holds a line separator of Unicode', () => {
+  test.each(['\u2028', '\u2029'])('is one command, and so is its neighbour: %j', async (separator) => {
+    const { commands, problems } = await readWorktree(
+      `verify:\n  - echo a${separator}b\n  - c${separator}d\n`,
+    );
+
+    expect(problems).toEqual([]);
+    expect(commands).toEqual([`echo a${separator}b`, `c${separator}d`]);
+  });
+});
+
+describe('all config errors come at once', () => {
+  test('in the order of the file, not of the sections that we read first', async () => {
+    const text = `verify:
+  - rnu: a
+    timeout: x
+  - ""
+  - name: n
+    run: b
+  - {name: n, run: c, ordre: 1}
+ralph:
+  max_iterations: 0
+  agents: 5
+copy:
+  - x
+verfy:
+`;
+
+    expect((await readWorktree(text)).problems.map((problem) => problem.split(' ', 1)[0])).toEqual([
+      '2:5:',
+      '2:5:',
+      '3:14:',
+      '4:5:',
+      '7:12:',
+      '7:23:',
+      '9:19:',
+      '10:11:',
+      '13:1:',
+    ]);
+  });
+
+  test('and the right gates are read all the same', async () => {
+    const text = 'verify:\n  - a\n  - run: b\n    timeout: x\n  - run: 5\n  - c\n';
+
+    expect((await readWorktree(text)).commands).toEqual(['a', 'b', 'c']);
+  });
+
+  test('two gates of one name are told with the line of the first', async () => {
+    const text = 'verify:\n  - name: n\n    run: a\n  - b\n  - name: n\n    run: c\n    enabled: false\n';
+
+    expect((await readWorktree(text)).problems).toEqual([
+      '5:11: found the name "n" again (first in line 2), expected a name of its own',
+    ]);
+  });
+
+  test('of a line that is not valid YAML only the YAML is complained of', async () => {
+    const { problems } = await readWorktree('verify:\n  - run: a\n    timeout: 0\n    x: y: z\n');
+
+    expect(problems).toEqual([
+      '3:14: found a number 0 for "timeout", expected a number of seconds above 0',
+      `4:8: ${COLON}`,
+    ]);
+  });
+});
+
+describe('a key of someone else is no near miss of ours', () => {
+  test.each(['worktree_dir', 'copy', 'post_create', 'notify', 'rally', 'graph', 'alpha', 'version', 'name'])(
+    '%s',
+    async (key) => {
+      expect((await readWorktree(`${key}: x\n`)).problems).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { readWorktree } from '../../helpers/read-worktree.ts';
+
+/** What is particular about the file, the file, and its commands. */
+type Row = readonly [what: string, text: string, commands: readonly string[]];
+
+const layouts: Row[] = [
+  ['indented items', 'verify:\n  - a\n  - b\n', ['a', 'b']],
+  ['items that are not indented', 'verify:\n- a\n- b\n', ['a', 'b']],
+  ['items at different depths', 'verify:\n    - a\n  - b\n      - c\n', ['a', 'b', 'c']],
+  ['tabs', 'verify:\n\t- a\n\t-\tb\n', ['a', 'b']],
+  ['CRLF', 'verify:\r\n  - a\r\n  - "b"\r\n', ['a', 'b']],
+  ['CR', 'verify:\r  - a\r  - "b"\r', ['a', 'b']],
+  ['all line ends in one file', 'verify:\r\n  - a\r  - b\n  - c', ['a', 'b', 'c']],
+  ['a byte order mark', '\uFEFFverify:\n  - a\n', ['a']],
+  ['no final newline', 'verify:\n  - a', ['a']],
+  ['blanks at the ends of lines', 'verify: \n  - a  \n  - "b"\t\n', ['a', 'b']],
+  [
+    'comments and blank lines',
+    '# x\n\nverify: # y\n  # - no\n\n  - a\n     # note\n  - b\n# z\n',
+    ['a', 'b'],
+  ],
+  ['empty items', 'verify:\n  -\n  - a\n  - # later\n  - b\n', ['a', 'b']],
+  ['document marks', '%YAML 1.2\n---\nverify:\n  - a\n...\n', ['a']],
+  ['a quoted key', '"verify":\n  - a\n', ['a']],
+  ['a blank before the colon', 'verify :\n  - a\n', ['a']],
+  ['the same command twice', 'verify:\n  - a\n  - a\n', ['a', 'a']],
+  ['an empty section', 'verify:\n', []],
+  ['a section of comments', 'verify: # none yet\n  # - a\n', []],
+  ['an empty list', 'verify: []\n', []],
+  ['nothing at all', '', []],
+  ['nothing but comments', '# verify:\n#   - a\n', []],
+];
+
+const severalLines: Row[] = [
+  ['a literal block', 'verify:\n  - |\n    a # kept\n\n    - b\n  - c\n', ['a # kept\n\n- b', 'c']],
+  ['a folded block', 'verify:\n  - >-\n    a\n    b\n  - c\n', ['a b', 'c']],
+  ['a block with its indentation', 'verify:\n  - |2-\n    a\n  - c\n', ['a', 'c']],
+  ['a command that goes on', 'verify:\n  - a &&\n    b\n  - c\n', ['a && b', 'c']],
+  ['a quote that goes on', 'verify:\n  - "a\n    b"\n  - c\n', ['a b', 'c']],
+  [
+    'an inner quote that goes on',
+    'verify:\n  - npm test -- -g "a:\n    b"\n  - c\n',
+    ['npm test -- -g "a: b"', 'c'],
+  ],
+  ['text below the dash', 'verify:\n  -\n    a\n  - b\n', ['a', 'b']],
+];
+
+const inline: Row[] = [
+  ['one line', 'verify: [npm run lint, "a, b", \'c\']\n', ['npm run lint', 'a, b', 'c']],
+  ['several lines', 'verify: [a,\n  b,\n]\n', ['a', 'b']],
+  ['below the key of another section', 'copy: [x]\nverify: [a]\nother: [y]\n', ['a']],
+  ['with a mapping', 'verify: [{run: a}, {name: n, run: b}]\n', ['a', 'b']],
+  ['with what is no text', 'verify: [[ -f a ], 5, *x]\n', ['[ -f a ]', '5', '*x']],
+  ['with a negation', 'verify: [! grep -q TODO a, b]\n', ['! grep -q TODO a', 'b']],
+];
+
+const trellisSections: Row[] = [
+  ['before', 'worktree_dir: ../t\ncopy:\n  - x\npost_create:\n  - y\nverify:\n  - a\n', ['a']],
+  ['behind', 'verify:\n  - a\npost_create:\n  - y\n', ['a']],
+  ['broken', 'copy: [ "\nverify:\n  - a\npost_create: *x\n', ['a']],
+  ['with a verify of its own', 'other:\n  verify:\n    - x\nverify:\n  - a\n', ['a']],
+  ['alone', 'copy:\n  - x\n', []],
+];
+
+describe('a worktree.yaml may have', () => {
+  test.each(layouts)('%s', async (_, text, commands) => {
+    expect(await readWorktree(text)).toMatchObject({ commands, problems: [] });
+  });
+
+  test.each(severalLines)('an item of several lines: %s', async (_, text, commands) => {
+    expect(await readWorktree(text)).toMatchObject({ commands, problems: [] });
+  });
+
+  test.each(inline)('its list in brackets: %s', async (_, text, commands) => {
+    expect(await readWorktree(text)).toMatchObject({ commands, problems: [] });
+  });
+
+  test.each(trellisSections)("sections of Trellis's own: %s", async (_, text, commands) => {
+    expect(await readWorktree(text)).toMatchObject({ commands, problems: [] });
+  });
+});

@@ -1,0 +1,88 @@
+import { expect, describe as group, test } from 'vitest';
+import type { YAMLMap } from 'yaml';
+import { type ConfigProblem, didYouMean, nearestKey } from '../../../src/config/config-problem.ts';
+import { parseYaml } from '../../../src/config/parse-yaml.ts';
+import { describe, FIELD, readFields } from '../../../src/config/read-fields.ts';
+
+const TYPES = { count: FIELD.count, texts: FIELD.texts };
+
+function read(text: string): { values: object; problems: ConfigProblem[] } {
+  const { contents, at } = parseYaml(text.split('\n'), 7);
+  return readFields(contents as unknown as YAMLMap, TYPES, at);
+}
+
+group('a mapping is read by a table of its keys', () => {
+  test('what is right is returned, though the rest is wrong', () => {
+    const { values, problems } = read('count: 3\ntexts: x\nother: 1');
+
+    expect(values).toEqual({ count: 3 });
+    expect(problems.map(({ line, column }) => [line, column])).toEqual([
+      [8, 8],
+      [9, 1],
+    ]);
+  });
+
+  test('a key that is no text is an unknown key', () => {
+    expect(read('5: x\n[a]: y').problems.map(({ message }) => message)).toEqual([
+      'found unknown key "5", expected one of count, texts',
+      expect.stringContaining('found unknown key "['),
+    ]);
+  });
+
+  test.each(['toString', 'constructor', '__proto__', 'hasOwnProperty'])(
+    'a key that every object has is unknown all the same: %s',
+    (key) => {
+      expect(read(`${key}: x`).problems).toEqual([
+        { line: 7, column: 1, message: expect.stringContaining(`found unknown key "${key}"`) },
+      ]);
+    },
+  );
+});
+
+group('a value has the kind that its key asks for', () => {
+  test.each([
+    ['text', ['a', ' a '], ['', '  ', 'a\0', 5, true, null, [], {}]],
+    ['boolean', [true, false], ['true', 0, null]],
+    ['number', [0, -1.5, 1e9], ['1', Number.NaN, Number.POSITIVE_INFINITY, null]],
+    ['count', [1, 5], [0, -1, 1.5, '1', 2 ** 53, null]],
+    ['seconds', [0.001, 120, 2_147_483], [0, -1, 2_147_484, Number.NaN, '1', null]],
+    ['minutes', [0.5, 30], [0, '30', null]],
+    ['texts', [[], ['a'], ['a', 'b c']], ['a', [''], ['a', 5], { a: 'b' }, null]],
+    [
+      'environment',
+      [{}, { A: 'x', B: 5, C: false, 'd.e': '' }],
+      [[], 'A=1', null, { A: null }, { A: ['x'] }, { 'A=B': 'x' }, { '': 'x' }, { A: 'x\0' }, { 'A\0': 'x' }],
+    ],
+  ] as [keyof typeof FIELD, unknown[], unknown[]][])('%s', (type, right, wrong) => {
+    expect(right.filter((value) => !FIELD[type].accepts(value))).toEqual([]);
+    expect(wrong.filter((value) => FIELD[type].accepts(value))).toEqual([]);
+  });
+});
+
+test.each([
+  [null, 'nothing'],
+  [undefined, 'nothing'],
+  [[1], 'a list'],
+  [{ a: 1 }, 'a mapping'],
+  ['a "b"\n', 'text "a \\"b\\"\\n"'],
+  [5, 'a number 5'],
+  [false, 'a truth value false'],
+  ['x'.repeat(70), `text "${'x'.repeat(56)}…`],
+])('a value in the words of a message: %j', (value, words) => {
+  expect(describe(value)).toBe(words);
+});
+
+test.each([
+  ['timeout', 'timeout'],
+  ['tiemout', 'timeout'],
+  ['TIMEOUT', 'timeout'],
+  ['timeouts', 'timeout'],
+  ['evn', 'env'],
+  ['rnu', 'run'],
+  ['x', undefined],
+  ['retries', undefined],
+  ['', undefined],
+])('the key nearest to %j is %j', (word, nearest) => {
+  expect(nearestKey(word, ['run', 'timeout', 'env'])).toBe(nearest);
+  expect(didYouMean(word, ['run', 'timeout', 'env'])).toBe(nearest ? `; did you mean "${nearest}"?` : '');
+});

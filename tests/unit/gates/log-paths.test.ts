@@ -1,0 +1,77 @@
+import { basename, dirname } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { logPathsIn } from '../../../src/gates/log-paths.ts';
+import { shellGate } from '../../helpers/gate-results.ts';
+
+const DIRECTORY = '/the/project/.trellis/.ralph/output';
+
+function pathsOf(names: readonly string[]): string[] {
+  const gates = names.map((name) => shellGate(name));
+  return gates.map(logPathsIn(DIRECTORY, gates));
+}
+
+const fileOf = (name: string) => basename(pathsOf([name])[0] ?? '');
+
+test.each([
+  ['test', 'test.log'],
+  ['type_check-2', 'type_check-2.log'],
+  ['pnpm run lint', 'pnpm-run-lint.log'],
+  ['a/b\\c', 'a-b-c.log'],
+  ['../../etc/passwd', 'etc-passwd.log'],
+  ['..', 'gate.log'],
+  ['.', 'gate.log'],
+  ['.hidden', 'hidden.log'],
+  ['a..', 'a.log'],
+  ['v1.2', 'v1.2.log'],
+  ['! grep -q "TODO" src/*.ts', 'grep-q-TODO-src-.ts.log'],
+  ['a\0b\nc:d', 'a-b-c-d.log'],
+  ['[ -f a ] && b', 'f-a-b.log'],
+  ['***', 'gate.log'],
+  ['🎉', 'gate.log'],
+  ['\ud800', 'gate.log'],
+  ['prüfung 検証', 'prüfung-検証.log'],
+  ['e\u0301', '\u00e9.log'],
+])('the output of the gate %j goes to %j', (name, file) => {
+  expect(fileOf(name)).toBe(file);
+});
+
+describe('whatever a gate is called, its log has a short name in the directory', () => {
+  const names = [
+    'x'.repeat(300),
+    '検'.repeat(300),
+    '𝒳'.repeat(300),
+    `${'a '.repeat(150)}é`,
+    '/'.repeat(300),
+    'x\n'.repeat(5000),
+  ];
+  test.each(names.map((name) => [name.slice(0, 8), name]))('%j…', (_, name) => {
+    const [path = ''] = pathsOf([name]);
+
+    expect(dirname(path)).toBe(DIRECTORY);
+    expect(Buffer.byteLength(basename(path))).toBeLessThanOrEqual(100);
+  });
+});
+
+describe('no two gates share a log, even where case does not count', () => {
+  test.each([
+    ['by what was left out', ['a b', 'a-b', 'a/b']],
+    ['by case', ['Test', 'test', 'TEST']],
+    ['by what was cut', ['x'.repeat(200), `${'x'.repeat(200)}y`]],
+    ['by form of the letters', ['e\u0301', '\u00e9']],
+    ['by the number given to another', ['a b', 'a-b', 'a-b-2']],
+    ['by the number given to another, in another case', ['a b', 'A-B', 'a-b-2', 'A-b-2']],
+    ['by nothing left', ['..', '***', 'gate']],
+  ])('%s', (_, names) => {
+    const files = pathsOf(names).map((path) => path.toLowerCase());
+
+    expect(new Set(files).size).toBe(names.length);
+  });
+
+  test('and each keeps it from run to run', () => {
+    expect(pathsOf(['a b', 'a-b', 'A-B']).map((path) => basename(path))).toEqual([
+      'a-b.log',
+      'a-b-2.log',
+      'A-B-3.log',
+    ]);
+  });
+});

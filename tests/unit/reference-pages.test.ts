@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { DEFAULT_AGENTS, DEFAULTS } from '../../src/config/defaults.ts';
+import { GATE_FIELDS } from '../../src/config/parse-gate.ts';
+import { RALPH_FIELDS } from '../../src/config/parse-ralph.ts';
+import { parseWorktree } from '../../src/config/parse-worktree.ts';
+import { DEFAULT_DEADLINE_SECONDS } from '../../src/hosts/claude-code.ts';
+
+const page = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const reference = page('.trellis/docs/worktree-yaml.md');
+const readme = page('README.md');
+
+/** Key → last column, of the table below a heading. */
+function tableBelow(heading: string): Map<string, string> {
+  const section = reference.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+  const rows = section.matchAll(/^\| `(\w+)` \|.*\| (.*) \|$/gm);
+  return new Map([...rows].map(([, key = '', last = '']) => [key, last]));
+}
+
+describe('the reference pages say what the code does', () => {
+  test('every key of a gate, and no other', () => {
+    expect([...tableBelow('verify').keys()].toSorted()).toEqual(Object.keys(GATE_FIELDS).toSorted());
+  });
+
+  test('every key of ralph, and no other', () => {
+    expect([...tableBelow('ralph').keys()].toSorted()).toEqual(Object.keys(RALPH_FIELDS).toSorted());
+  });
+
+  test('the defaults', () => {
+    const ralph = tableBelow('ralph');
+    expect(Object.fromEntries(ralph)).toEqual({
+      agents: `\`[${DEFAULT_AGENTS.trellis}]\` Trellis, \`[${DEFAULT_AGENTS['stand-alone'].join(', ')}]\` stand-alone`,
+      max_iterations: `\`${DEFAULTS.maxIterations}\``,
+      state_timeout_minutes: `\`${DEFAULTS.stateTimeoutMinutes}\``,
+      command_timeout: `\`${DEFAULTS.commandTimeoutSeconds}\``,
+      fail_fast: `\`${DEFAULTS.failFast}\``,
+    });
+    expect(tableBelow('verify').get('order')).toBe(`\`${DEFAULTS.order}\``);
+    expect(readme).toContain(`--deadline ${DEFAULT_DEADLINE_SECONDS}`);
+  });
+
+  test('the configs in the README are valid, and the full one is all defaults but for its gate', async () => {
+    const configs = [...readme.matchAll(/^( *)```yaml\n([\s\S]*?)\n *```$/gm)].map(
+      ([, indent = '', text = '']) => text.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+    );
+    expect(configs).toHaveLength(2);
+    for (const config of configs) {
+      const { problems, gates } = await parseWorktree(config, 'stand-alone', '/project');
+      expect(problems).toEqual([]);
+      expect(gates.length).toBeGreaterThan(0);
+    }
+    const { settings } = await parseWorktree(configs[1] ?? '', 'stand-alone', '/project');
+    expect(settings).toEqual((await parseWorktree('', 'stand-alone', '/project')).settings);
+  });
+});
