@@ -6,7 +6,7 @@ import { writeTrellisAnswer } from '../hosts/trellis.ts';
 import type { StopEvent } from '../loop/stop-event.ts';
 import { type GuardedStop, triageStop } from '../triage-stop.ts';
 import { recordOf, writeLog } from './hook-log.ts';
-import { parseHookOptions } from './hook-options.ts';
+import { type HookOptions, parseHookOptions } from './hook-options.ts';
 import { readStdin } from './hook-stdin.ts';
 
 /**
@@ -14,10 +14,23 @@ import { readStdin } from './hook-stdin.ts';
  * process. What a guarded stop needs is loaded once it is known to be one.
  */
 export async function hook(args: readonly string[]): Promise<never> {
+  try {
+    return await answerHost(args);
+  } catch (error) {
+    // Never an exit code that a host could take for an answer, never a stack trace that it could take for one.
+    const answer = { decision: 'allow', why: 'internal-error' } as const;
+    const notes = [(error as Error).stack ?? String(error)];
+    await conclude(undefined, { answer, root: undefined, notes }, undefined, args.includes('--verbose'));
+    process.exit(0);
+  }
+}
+
+async function answerHost(args: readonly string[]): Promise<never> {
+  const cwd = workingDirectory();
   const input = readInput();
-  if (!('event' in input)) return ignore(undefined, rootAround(process.cwd()), input.why, args);
+  if (!('event' in input)) return ignore(undefined, rootAround(cwd), input.why, args);
   const { event } = input;
-  const triage = triageStop(event, event.cwd ?? process.cwd());
+  const triage = triageStop(event, event.cwd ?? cwd);
   if (!triage.guarded) return ignore(event, triage.root, triage.why, args);
   return guard(event, triage, args);
 }
@@ -36,17 +49,15 @@ async function guard(event: StopEvent, triage: GuardedStop, args: readonly strin
   const { judgeGuardedStop, exitCodeOf } = await import('./hook-guarded.ts');
   const options = parseHookOptions(args);
   const { judged, endedBy } = await judgeGuardedStop(event, triage, options.deadlineSeconds);
-  const { answer, attempt, notes = [] } = judged;
-  const inTrellisForm = options.format === 'trellis';
-  if (endedBy === undefined)
-    write(
-      1,
-      inTrellisForm
-        ? writeTrellisAnswer(answer, attempt?.maxIterations ?? 0)
-        : writeAnswer(answer, event.host),
-    );
-  await conclude(event, { ...judged, notes: [...options.notes, ...notes] }, endedBy, options.verbose);
+  if (endedBy === undefined) write(1, textOf(judged, event, options));
+  const notes = [...options.notes, ...(judged.notes ?? [])];
+  await conclude(event, { ...judged, notes }, endedBy, options.verbose);
   process.exit(endedBy === undefined ? 0 : exitCodeOf(endedBy));
+}
+
+function textOf({ answer, attempt }: JudgedStop, event: StopEvent, { format }: HookOptions): string {
+  if (format === 'trellis') return writeTrellisAnswer(answer, attempt?.maxIterations ?? 0);
+  return writeAnswer(answer, event.host);
 }
 
 /** One line in the log, whatever the answer was; with `--verbose`, on stderr too. */
@@ -74,6 +85,15 @@ function readInput(): { readonly event: StopEvent } | { readonly why: string } {
 function rootAround(cwd: string): string | undefined {
   const found = findProject(cwd);
   return found.found ? found.project.root : found.repository;
+}
+
+/** A process whose directory was removed has none; the root of the file system is nobody's project. */
+function workingDirectory(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return '/';
+  }
 }
 
 /** Writes past Node's streams, which cost time to set up; the descriptor may be a pipe that is full for a moment. */
