@@ -5,6 +5,7 @@ import { OutputRecorder } from './output-recorder.ts';
 import { signalGroup } from './process-group.ts';
 import type { OutputStream, Recording } from './recording.ts';
 import { uptimeMs } from './uptime.ts';
+import { after, onceAborted, within } from './waits.ts';
 
 export interface CommandSpec {
   /** Run by `sh -c`. */
@@ -95,57 +96,35 @@ async function spawnAndWait(
     );
     child.once('error', (error) => resolve({ how: 'not-started', message: whyNotStarted(error, spec.cwd) }));
   });
-  const cut = cutShort(spec.timeoutMs, abort);
-  const end = await Promise.race([ended, cut.promise]);
-  cut.cancel();
-  if (child.pid === undefined) return end;
-  await within(await endGroup(child.pid, end, spec.graceMs, closed), closed);
+  const aborted = onceAborted(abort);
+  const timeUp = after(spec.timeoutMs);
+  const end = await Promise.race<CommandEnd>([
+    ended,
+    timeUp.promise.then(() => ({ how: 'timed-out' })),
+    aborted.promise.then(() => ({ how: 'aborted' })),
+  ]);
+  timeUp.cancel();
+  if (child.pid === undefined) {
+    aborted.cancel();
+    return end;
+  }
+  const over = Promise.race([closed, aborted.promise]);
+  if (end.how === 'aborted') await endGroup(child.pid, ABORT_GRACE_MS, closed);
+  else if (end.how === 'timed-out') await endGroup(child.pid, spec.graceMs, over);
+  else await within(DRAIN_MS, over);
+  signalGroup(child.pid, 'SIGKILL');
+  await within(LAST_WORDS_MS, over);
   child.stdout?.destroy();
   child.stderr?.destroy();
   child.unref();
+  aborted.cancel();
   return end;
 }
 
-/** Ends the group as the occasion asks. @returns how long its last words may still take, in milliseconds */
-async function endGroup(
-  leader: number,
-  end: CommandEnd,
-  graceMs: number,
-  closed: Promise<unknown>,
-): Promise<number> {
-  const cutShort = end.how === 'timed-out' || end.how === 'aborted';
-  if (cutShort) signalGroup(leader, 'SIGTERM');
-  const patienceMs = end.how === 'aborted' ? ABORT_GRACE_MS : cutShort ? graceMs : DRAIN_MS;
-  await within(patienceMs, closed);
-  signalGroup(leader, 'SIGKILL');
-  return end.how === 'aborted' ? 0 : LAST_WORDS_MS;
-}
-
-/** Resolves when the time is up or the caller aborts, whichever is first. */
-function cutShort(timeoutMs: number, abort: AbortSignal | undefined) {
-  let cancel = () => {};
-  const promise = new Promise<CommandEnd>((resolve) => {
-    const timer = setTimeout(() => resolve({ how: 'timed-out' }), timeoutMs);
-    const onAbort = () => resolve({ how: 'aborted' });
-    abort?.addEventListener('abort', onAbort);
-    cancel = () => {
-      clearTimeout(timer);
-      abort?.removeEventListener('abort', onAbort);
-    };
-  });
-  return { promise, cancel };
-}
-
-/** Waits for a promise, but no longer than `ms`, and leaves no timer behind. */
-async function within(ms: number, promise: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  await Promise.race([
-    promise,
-    new Promise((resolve) => {
-      timer = setTimeout(resolve, ms);
-    }),
-  ]);
-  clearTimeout(timer);
+/** Asks the group to end, and gives it time to. */
+async function endGroup(leader: number, graceMs: number, over: Promise<unknown>): Promise<void> {
+  signalGroup(leader, 'SIGTERM');
+  await within(graceMs, over);
 }
 
 function whyNotStarted(error: NodeJS.ErrnoException, cwd: string): string {

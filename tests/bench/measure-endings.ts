@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { benchProject, type HookRun, startHook } from './bench-project.ts';
@@ -67,14 +68,11 @@ function pidsOf(root: string): number[] {
   }
 }
 
+/** A zombie is dead: it only waits for its new parent to notice. */
 function survivors(root: string): number {
   return pidsOf(root).filter((pid) => {
-    try {
-      process.kill(pid, 0);
-      return true;
-    } catch {
-      return false;
-    }
+    const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
+    return stdout.trim() !== '' && !stdout.startsWith('Z');
   }).length;
 }
 

@@ -48,9 +48,9 @@ export function startRalphLoop(project: Project, args: readonly string[], overri
   return execa(process.execPath, [BIN, ...args], { ...optionsFor(project, overrides), stdin: 'pipe' });
 }
 
-/** Runs a shell command in which `ralph-loop` stands for the built program. */
+/** Runs a shell command in which `ralph_loop` stands for the built program. */
 export async function shell(project: Project, command: string, overrides: Overrides = {}): Promise<Run> {
-  const script = `ralph-loop() { "${process.execPath}" "${BIN}" "$@"; }\n${command}`;
+  const script = `ralph_loop() { "${process.execPath}" "${BIN}" "$@"; }\n${command}`;
   return await execa('/bin/sh', ['-c', script], {
     ...optionsFor(project, overrides),
     input: overrides.input ?? '',

@@ -9,7 +9,7 @@ export function scriptedCommands(script: Script = {}): { runCommand: RunCommand;
   const specs: CommandSpec[] = [];
   const runCommand: RunCommand = async (spec, hooks) => {
     specs.push(spec);
-    hooks.onOutput?.('stderr', `${spec.command} prints`);
+    hooks.onOutput?.('stderr', Buffer.from(`${spec.command} prints`));
     const end = script[spec.command] ?? 0;
     return {
       end:

@@ -23,7 +23,7 @@ test.each([
   ['.hidden', 'hidden.log'],
   ['a..', 'a.log'],
   ['v1.2', 'v1.2.log'],
-  ['! grep -q "TODO" src/*.ts', 'grep-q-TODO-src-.ts.log'],
+  ['! grep -q "TODO" src/*.ts', 'grep--q-TODO-src-.ts.log'],
   ['a\0b\nc:d', 'a-b-c-d.log'],
   ['[ -f a ] && b', 'f-a-b.log'],
   ['***', 'gate.log'],

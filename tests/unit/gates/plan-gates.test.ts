@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
+import type { Gate } from '../../../src/gates/gate.ts';
 import { planGates } from '../../../src/gates/plan-gates.ts';
 import { markerGate, shellGate } from '../../helpers/gate-results.ts';
 
 const gate = (name: string, order = 100) => shellGate(name, { order });
 
-test.each([
+test.each<[string, Gate[], string[]]>([
   ['by order', [gate('c', 3), gate('a', 1), gate('b', 2)], ['a', 'b', 'c']],
   ['equal orders as in the config', [gate('b'), gate('a'), gate('c')], ['b', 'a', 'c']],
   ['one without an order in the middle', [gate('c', 101), gate('b'), gate('a', 99)], ['a', 'b', 'c']],

@@ -273,7 +273,7 @@ test('what happens is told as it happens', async () => {
         if (event.type === 'ended') events.push(`${event.result.gate.name} ${event.result.outcome.reason}`);
         else
           events.push(
-            `${event.gate.name} ${event.type}${event.type === 'output' ? ` ${event.stream}: ${event.text}` : ''}`,
+            `${event.gate.name} ${event.type}${event.type === 'output' ? ` ${event.stream}: ${event.bytes}` : ''}`,
           );
       },
     },

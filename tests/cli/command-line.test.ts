@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect } from 'vitest';
+import { ralphLoop } from '../helpers/bin.ts';
+import { test } from '../helpers/project.ts';
+
+describe.concurrent('the command line', () => {
+  test.for(['hook', 'subagent-stop', 'verify', 'status', 'reset'])(
+    '%s --help has an example that names the command',
+    async (command, { makeProject }) => {
+      const { exitCode, stdout, stderr } = await ralphLoop(makeProject(), [command, '--help']);
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+      const example = stdout.slice(stdout.indexOf('Example'));
+      expect(example).toContain(`ralph-loop ${command === 'subagent-stop' ? 'hook' : command}`);
+    },
+  );
+
+  test('--help names every command', async ({ makeProject }) => {
+    const { exitCode, stdout } = await ralphLoop(makeProject(), ['--help']);
+    expect(exitCode).toBe(0);
+    for (const command of ['hook', 'verify', 'status', 'reset'])
+      expect(stdout).toMatch(new RegExp(`^  ${command}`, 'm'));
+  });
+
+  test('no command at all: the help, exit 2', async ({ makeProject }) => {
+    const { exitCode, stdout, stderr } = await ralphLoop(makeProject(), []);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain('verify');
+  });
+
+  test.for([
+    { typed: 'verfy', meant: 'verify' },
+    { typed: 'stats', meant: 'status' },
+    { typed: 'rest', meant: 'reset' },
+    { typed: 'hok', meant: 'hook' },
+  ])('$typed → did you mean $meant?, exit 2', async ({ typed, meant }, { makeProject }) => {
+    const { exitCode, stdout, stderr } = await ralphLoop(makeProject(), [typed]);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toMatch(new RegExp(`unknown command '${typed}'[sS]*Did you mean ${meant}\\?`));
+  });
+
+  test.for([['status', '--jsn'], ['reset', 'everything'], ['--jsn']])(
+    '%s is no usage: exit 2',
+    async (args, { makeProject }) => {
+      const { exitCode, stdout, stderr } = await ralphLoop(makeProject(), args as string[]);
+      expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+      expect(stderr).toMatch(/^error: /);
+    },
+  );
+
+  test("--version is the package's", async ({ makeProject }) => {
+    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+    expect(await ralphLoop(makeProject(), ['--version'])).toMatchObject({
+      exitCode: 0,
+      stdout: `${version}\n`,
+    });
+  });
+});

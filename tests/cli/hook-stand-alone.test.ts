@@ -1,0 +1,97 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect } from 'vitest';
+import { type Project, test } from '../helpers/project.ts';
+import { checkStops, decisions, hookAnswers, logOf, mainStops, stateOf } from '../helpers/stops.ts';
+
+const FAILING = { 'worktree.yaml': 'verify:\n  - test -e repaired\n' };
+const ROUND = ['block', 'block', 'block', 'block', 'allow'];
+
+const loops = (project: Project) =>
+  readdirSync(project.path('.trellis/.ralph')).filter((name) => name.startsWith('loop-'));
+
+describe.concurrent('three lines in a worktree.yaml', () => {
+  test("guard the main agent's stop, five times at the most", async ({ makeProject }) => {
+    const project = makeProject(FAILING);
+    expect(await decisions(project, mainStops(project), 6)).toEqual([...ROUND, 'block']);
+  });
+
+  test('guard the check subagent, in a loop of its own', async ({ makeProject }) => {
+    const project = makeProject(FAILING);
+    await decisions(project, mainStops(project), 3);
+    expect((await hookAnswers(project, checkStops(project))).reason).toMatch(/^Iteration 1\/5\./);
+    expect((await hookAnswers(project, mainStops(project))).reason).toMatch(/^Iteration 4\/5\./);
+    expect(loops(project)).toHaveLength(2);
+  });
+
+  test('guard no other agent, not even one that is called main', async ({ makeProject }) => {
+    const project = makeProject(FAILING);
+    expect(await hookAnswers(project, checkStops(project, { agent_type: 'implement' }))).toEqual({});
+    expect(await hookAnswers(project, checkStops(project, { agent_type: 'main' }))).toEqual({});
+  });
+
+  test.for([
+    { same: 'session and agent', of: {}, iteration: 2 },
+    { same: 'session, another agent', of: { agent_id: 'agent-2' }, iteration: 1 },
+    { same: 'agent, another session', of: { session_id: 'session-2' }, iteration: 1 },
+  ])('count by $same', async ({ of, iteration }, { makeProject }) => {
+    const project = makeProject(FAILING);
+    await hookAnswers(project, checkStops(project));
+    const { reason } = await hookAnswers(project, checkStops(project, of));
+    expect(reason).toMatch(new RegExp(`^Iteration ${iteration}/5\\.`));
+  });
+
+  test('leave no state after a pass, and none after the cap', async ({ makeProject }) => {
+    const project = makeProject(FAILING);
+    await decisions(project, mainStops(project), 2);
+    expect(loops(project)).toHaveLength(1);
+    const [file = ''] = loops(project);
+    expect(JSON.parse(project.read(`.trellis/.ralph/${file}`))).toEqual({
+      task: 'session:session-1/main',
+      iteration: 2,
+      started_at: expect.any(String),
+    });
+    project.write({ repaired: '' });
+    expect(await hookAnswers(project, mainStops(project))).toEqual({});
+    expect(loops(project)).toEqual([]);
+    project.write({ 'worktree.yaml': 'verify:\n  - false\n' });
+    expect(await decisions(project, mainStops(project), 5)).toEqual(ROUND);
+    expect(loops(project)).toEqual([]);
+  });
+
+  test('with a current task count by it, in the state file that Trellis knows', async ({ makeProject }) => {
+    const project = makeProject({ ...FAILING, '.trellis/.current-task': 'tasks/demo' });
+    await hookAnswers(project, mainStops(project));
+    await hookAnswers(project, checkStops(project, { session_id: 'session-2' }));
+    expect(stateOf(project)).toMatchObject({ task: '.trellis/tasks/demo', iteration: 2 });
+  });
+
+  test('are not hidden by a session whose name is a path', async ({ makeProject }) => {
+    const project = makeProject(FAILING);
+    const session_id = `../../../../${'x'.repeat(300)}/\ud800 é`;
+    expect(await decisions(project, mainStops(project, { session_id }), 5)).toEqual(ROUND);
+    expect(readdirSync(project.path('..')).toSorted()).toEqual(['home', 'my project', 'tmp']);
+  });
+
+  test('leave git a clean tree', async ({ makeProject }) => {
+    const project = makeProject(FAILING);
+    await decisions(project, mainStops(project), 2);
+    expect(project.read('.trellis/.ralph/.gitignore')).toBe('*\n');
+  });
+
+  test('give way to a .trellis/worktree.yaml', async ({ makeProject }) => {
+    const project = makeProject({ ...FAILING, '.trellis/worktree.yaml': 'verify:\n  - true\n' });
+    expect(await hookAnswers(project, mainStops(project))).toEqual({});
+    expect(logOf(project)).toMatchObject([{ answer: 'ignore', why: 'no current task is set' }]);
+  });
+});
+
+test.concurrent('what `ralph:` sets, holds', async ({ makeProject }) => {
+  const ralph =
+    'ralph:\n  agents: [main, reviewer]\n  max_iterations: 2\n  fail_fast: false\n  command_timeout: 0.2\n';
+  const project = makeProject({ 'worktree.yaml': `verify:\n  - exec sleep 600\n  - touch second\n${ralph}` });
+  expect(await hookAnswers(project, checkStops(project))).toEqual({});
+  const { reason } = await hookAnswers(project, checkStops(project, { agent_type: 'reviewer' }));
+  expect(reason).toMatch(/^Iteration 1\/2\. Verification failed:\nCommand timed out: exec sleep 600\n/);
+  expect(project.has('second')).toBe(true);
+  expect(await decisions(project, mainStops(project), 3)).toEqual(['block', 'allow', 'block']);
+});

@@ -1,0 +1,88 @@
+import { describe, expect } from 'vitest';
+import { ralphLoop, shell, startRalphLoop } from '../helpers/bin.ts';
+import { test, trellisFiles } from '../helpers/project.ts';
+import { answerOf, checkStops, logOf } from '../helpers/stops.ts';
+
+const FAILING = trellisFiles(['false']);
+
+describe.concurrent('whatever is on stdin that is no event: silence, exit 0, one line in the log', () => {
+  test.for([
+    { stdin: 'nothing', input: '' },
+    { stdin: 'blanks', input: ' \n\t\r\n ' },
+    { stdin: 'an array', input: '[]' },
+    { stdin: 'an array with an event', input: '[{"hook_event_name":"SubagentStop","agent_type":"check"}]' },
+    { stdin: 'null', input: 'null' },
+    { stdin: 'a number', input: '5' },
+    { stdin: 'text in quotes', input: '"SubagentStop"' },
+    { stdin: 'half an object', input: '{' },
+    { stdin: 'two objects', input: '{}{}' },
+    { stdin: 'text', input: 'hello' },
+    { stdin: 'no UTF-8', input: Buffer.from([0xff, 0xfe, 0x80, 0xc3]) },
+    { stdin: '5 MB of zeros', input: Buffer.alloc(5e6) },
+    { stdin: 'nested without end', input: '['.repeat(1e6) },
+    { stdin: 'a byte order mark', input: '\uFEFF' },
+    { stdin: 'an object without fields', input: '{}' },
+    { stdin: 'fields of other types', input: '{"hook_event_name":7,"agent_type":[],"cwd":{}}' },
+    { stdin: 'a prototype', input: '{"__proto__":{"hook_event_name":"SubagentStop","agent_type":"check"}}' },
+  ])('$stdin', async ({ input }, { makeProject }) => {
+    const project = makeProject(FAILING);
+    expect(answerOf(await ralphLoop(project, ['hook'], { input }))).toEqual({});
+    expect(logOf(project)).toMatchObject([{ answer: 'ignore', gates: [], iteration: null }]);
+    expect(logOf(project)[0]?.why).not.toBe('');
+  });
+
+  test('nothing at all: stdin is closed', async ({ makeProject }) => {
+    const project = makeProject(FAILING);
+    expect(answerOf(await shell(project, 'ralph_loop hook <&-'))).toEqual({});
+    expect(logOf(project)).toMatchObject([{ answer: 'ignore' }]);
+  });
+
+  test('in a directory that is gone', async ({ makeProject }) => {
+    const project = makeProject({ ...FAILING, 'gone/soon': '' });
+    const command = 'cd gone && rm -rf ../gone && echo "{" | ralph_loop hook';
+    expect(answerOf(await shell(project, command))).toEqual({});
+  });
+});
+
+describe.concurrent('an event is understood', () => {
+  test.for([
+    { fields: 'a cwd that is null', event: { cwd: null } },
+    { fields: 'a cwd that is a number', event: { cwd: 7 } },
+    { fields: 'a cwd with a NUL', event: { cwd: '/a\0b' } },
+    { fields: 'no cwd', event: { cwd: undefined } },
+    { fields: 'a message that is null', event: { last_assistant_message: null } },
+    { fields: 'a session and agent that are numbers', event: { session_id: 1, agent_id: 2 } },
+    { fields: 'a message of 3 MB', event: { last_assistant_message: 'ü'.repeat(1.5e6) } },
+  ])('with $fields: the process tells where it is', async ({ event }, { makeProject }) => {
+    const project = makeProject(FAILING);
+    const input = JSON.stringify(checkStops(project, event));
+    expect(answerOf(await ralphLoop(project, ['hook'], { input })).decision).toBe('block');
+  });
+
+  test('as subagent-stop, the older name of the command', async ({ makeProject }) => {
+    const project = makeProject(FAILING);
+    const input = JSON.stringify(checkStops(project));
+    expect(answerOf(await ralphLoop(project, ['subagent-stop'], { input })).decision).toBe('block');
+  });
+
+  test.for([
+    { length: 'short', bytes: 1000 },
+    { length: 'of exactly what is read at once', bytes: 64 * 1024 },
+    { length: 'of a multiple of it', bytes: 128 * 1024 },
+    { length: 'long', bytes: 300_000 },
+  ])('while stdin stays open, when it is $length', async ({ bytes }, { makeProject }) => {
+    const project = makeProject(FAILING);
+    const bare = JSON.stringify(checkStops(project, { last_assistant_message: '' })).length;
+    const event = JSON.stringify(checkStops(project, { last_assistant_message: 'x'.repeat(bytes - bare) }));
+    expect(event).toHaveLength(bytes);
+    const hook = startRalphLoop(project, ['hook']);
+    hook.stdin.write(event);
+    expect(answerOf(await hook).decision).toBe('block');
+  });
+
+  test('in a file, instead of a pipe', async ({ makeProject }) => {
+    const project = makeProject(FAILING);
+    project.write({ 'event.json': JSON.stringify(checkStops(project)) });
+    expect(answerOf(await shell(project, 'ralph_loop hook < event.json')).decision).toBe('block');
+  });
+});

@@ -1,0 +1,165 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect } from 'vitest';
+import { ralphLoop } from '../helpers/bin.ts';
+import { type Project, test, trellisFiles } from '../helpers/project.ts';
+import { waitFor } from '../helpers/puppets.ts';
+import {
+  checkStops,
+  decisions,
+  hookAnswers,
+  LOG_FILE,
+  mainStops,
+  STATE_FILE,
+  startHook,
+} from '../helpers/stops.ts';
+
+const FAILING = trellisFiles(['{ name: lint, run: "true" }', '{ name: test, run: "exit 3" }']);
+const STAND_ALONE = { 'worktree.yaml': 'verify:\n  - exit 3\n' };
+
+async function say(project: Project, ...args: string[]): Promise<string> {
+  const { exitCode, stdout, stderr } = await ralphLoop(project, args);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  return stdout;
+}
+
+const statusOf = async (project: Project) => JSON.parse(await say(project, 'status', '--json'));
+
+describe.concurrent('status', () => {
+  test('tells iteration, age, expiry, last verdict and failing gate', async ({ makeProject }) => {
+    const project = makeProject(FAILING);
+    await decisions(project, checkStops(project), 2);
+    const text = await say(project, 'status');
+    expect(text).toContain('.trellis/worktree.yaml');
+    expect(text).toContain('.trellis/tasks/demo: iteration 2/5');
+    expect(text).toMatch(/started \d+s ago, expires in 30m/);
+    expect(text).toMatch(/blocked: gates-failed \(test failed, exit 3\)/);
+    expect(text).toMatch(/^Last call \d+s ago: agent check, blocked/m);
+    expect([...text].filter((character) => character < ' ' && character !== '\n')).toEqual([]);
+    const seconds = expect.any(Number);
+    expect(await statusOf(project)).toEqual({
+      project: {
+        root: project.root,
+        layout: 'trellis',
+        config: project.path('.trellis/worktree.yaml'),
+        problems: [],
+      },
+      loops: [
+        {
+          loop: '.trellis/tasks/demo',
+          iteration: 2,
+          max: 5,
+          started_at: expect.any(String),
+          age_seconds: seconds,
+          expires_in_seconds: seconds,
+          expired: false,
+          verifying: false,
+          last: expect.objectContaining({ answer: 'block', iteration: 2 }),
+        },
+      ],
+      last_call: expect.objectContaining({ answer: 'block', agent: 'check' }),
+    });
+  });
+
+  test('while a hook runs: the iteration that has no result yet', async ({ makeProject }) => {
+    const project = makeProject(trellisFiles([`touch running; ${waitFor('go')}`]));
+    const hook = startHook(project, checkStops(project));
+    await project.appears('running');
+    expect((await statusOf(project)).loops).toMatchObject([{ iteration: 1, verifying: true, last: null }]);
+    expect(await say(project, 'status')).toMatch(/iteration 1\/5\n.*no result of this iteration yet/);
+    project.write({ go: '' });
+    await hook;
+    expect((await statusOf(project)).loops).toMatchObject([
+      { iteration: 0, verifying: false, last: { answer: 'allow', why: 'commands-passed' } },
+    ]);
+  });
+
+  test('tells each session of a stand-alone project', async ({ makeProject }) => {
+    const project = makeProject(STAND_ALONE);
+    await decisions(project, mainStops(project), 2);
+    await hookAnswers(project, checkStops(project, { session_id: 'session-2' }));
+    expect((await statusOf(project)).loops).toMatchObject([
+      { loop: 'session:session-1/main', iteration: 2 },
+      { loop: 'session:session-2/agent-1', iteration: 1 },
+    ]);
+  });
+
+  test('tells a loop that has expired', async ({ makeProject }) => {
+    const state = { task: '.trellis/tasks/demo', iteration: 3, started_at: '2026-01-31T10:30:00.123456' };
+    const project = makeProject({ ...FAILING, [STATE_FILE]: JSON.stringify(state) });
+    expect((await statusOf(project)).loops).toMatchObject([{ iteration: 3, expired: true }]);
+    expect(await say(project, 'status')).toContain('expired: the next stop starts again at 1');
+  });
+
+  test('tells a hook that never fired apart from one that had nothing to do', async ({ makeProject }) => {
+    const project = makeProject(FAILING);
+    expect(await say(project, 'status')).toMatch(/^Loops +none\nLast call never$/m);
+    await hookAnswers(project, checkStops(project, { agent_type: 'implement' }));
+    expect(await say(project, 'status')).toMatch(/^Last call \d+s ago: agent implement, ignored: /m);
+  });
+
+  test('names what is wrong in the config', async ({ makeProject }) => {
+    const project = makeProject({ 'worktree.yaml': 'verfy:\n  - true\n' });
+    expect(await say(project, 'status')).toContain('worktree.yaml:1:1: ');
+    expect((await statusOf(project)).project.problems).toHaveLength(1);
+  });
+
+  test.for([
+    { broken: 'the state', files: { ...FAILING, [STATE_FILE]: '[]' } },
+    { broken: 'the log', files: { ...FAILING, [LOG_FILE]: 'null\n{}\n{"time":7}\nhalf a li' } },
+    { broken: 'a session', files: { ...FAILING, '.trellis/.ralph/loop-a-b.json/directory': '' } },
+  ])('does not stumble over $broken', async ({ files }, { makeProject }) => {
+    const project = makeProject(files);
+    expect(await say(project, 'status')).toContain('Loops     none');
+    expect((await statusOf(project)).loops).toEqual([]);
+  });
+
+  test('says so where there is no project', async ({ makeProject }) => {
+    const project = makeProject();
+    expect(await say(project, 'status')).toContain('No worktree.yaml was found');
+    expect(await statusOf(project)).toEqual({ project: null, loops: [], last_call: null });
+  });
+});
+
+describe.concurrent('reset', () => {
+  test('removes the loop, says so, and the next stop is the first', async ({ makeProject }) => {
+    const project = makeProject(FAILING);
+    await decisions(project, checkStops(project), 3);
+    const text = await say(project, 'reset');
+    expect(text).toBe(`Removed ${STATE_FILE}: loop .trellis/tasks/demo, at iteration 3\n1 loop reset.\n`);
+    expect(project.has(STATE_FILE)).toBe(false);
+    expect(project.has(LOG_FILE)).toBe(true);
+    expect((await hookAnswers(project, checkStops(project))).reason).toMatch(/^Iteration 1\/5\./);
+  });
+
+  test('removes every session', async ({ makeProject }) => {
+    const project = makeProject(STAND_ALONE);
+    await hookAnswers(project, mainStops(project));
+    await hookAnswers(project, mainStops(project, { session_id: 'session-2' }));
+    expect(await say(project, 'reset')).toMatch(/session-1\/main, at iteration 1\n.*\n2 loops reset\.\n$/);
+    expect((await statusOf(project)).loops).toEqual([]);
+  });
+
+  test('--all removes whatever ralph-loop has left, and nothing else', async ({ makeProject }) => {
+    const project = makeProject({ ...FAILING, [STATE_FILE]: 'broken' });
+    await decisions(project, checkStops(project), 2);
+    await say(project, 'reset', '--all');
+    expect(project.has('.trellis/.ralph')).toBe(false);
+    expect(readdirSync(project.path('.trellis')).toSorted()).toEqual([
+      '.current-task',
+      'tasks',
+      'worktree.yaml',
+    ]);
+  });
+
+  test('removes a state that nobody can read', async ({ makeProject }) => {
+    const project = makeProject({ ...FAILING, [STATE_FILE]: '[]' });
+    expect(await say(project, 'reset')).toContain('a loop whose state was unreadable');
+    expect(project.has(STATE_FILE)).toBe(false);
+  });
+
+  test('finds nothing to reset: no error', async ({ makeProject }) => {
+    expect(await say(makeProject(FAILING), 'reset')).toBe('Nothing to reset.\n');
+    expect(await say(makeProject(FAILING), 'reset', '--all')).toBe('Nothing to reset.\n');
+    expect(await say(makeProject(), 'reset')).toMatch(/^Nothing to reset: no worktree\.yaml/);
+  });
+});

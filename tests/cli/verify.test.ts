@@ -1,0 +1,270 @@
+import { describe, expect } from 'vitest';
+import { ralphLoop } from '../helpers/bin.ts';
+import { canBeOtherUser, makeReadOnly, ralphLoopAsOther } from '../helpers/other-user.ts';
+import { expectGone } from '../helpers/processes.ts';
+import { test, trellisFiles, worktreeYaml } from '../helpers/project.ts';
+import { leaveSession, sleepLong } from '../helpers/puppets.ts';
+import { STATE_FILE } from '../helpers/stops.ts';
+
+/** Each gate says in a file that it ran. */
+const THREE = {
+  'worktree.yaml': worktreeYaml([
+    '{ name: lint, run: "echo linted; touch lint.ran" }',
+    '{ name: test, run: "echo why >&2; touch test.ran; exit 3" }',
+    '{ name: build, run: "touch build.ran" }',
+  ]),
+};
+const PASSING = { 'worktree.yaml': worktreeYaml(['{ name: lint, run: "echo linted" }', 'true']) };
+
+describe.concurrent('verify', () => {
+  test('runs the gates in order up to the one that fails: exit 1', async ({ makeProject }) => {
+    const project = makeProject(THREE);
+    const { exitCode, stdout, stderr } = await ralphLoop(project, ['verify']);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: '' });
+    expect(stdout).toMatch(
+      /✓ lint .*\n[\s\S]*✗ test .*exited with code 3\n {4}why\n[\s\S]*⊘ build .*not run\n/u,
+    );
+    expect(stdout).toMatch(/\n1 of 3 gates failed in \S+ m?s\n$/);
+    const [, log = ''] = /Full output: (.+)\n/.exec(stdout) ?? [];
+    expect(project.read(log)).toBe('why\n');
+    expect(['lint', 'test', 'build'].map((gate) => project.has(`${gate}.ran`))).toEqual([true, true, false]);
+  });
+
+  test('passes: exit 0', async ({ makeProject }) => {
+    const { exitCode, stdout, stderr } = await ralphLoop(makeProject(PASSING), ['verify']);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(stdout).toMatch(/✓ lint .*\n[\s\S]*✓ true .*\n\n2 gates passed in \S+ m?s\n$/);
+    expect(stdout).not.toContain('linted');
+  });
+
+  test('--no-fail-fast runs the later ones too', async ({ makeProject }) => {
+    const project = makeProject(THREE);
+    const { exitCode, stdout } = await ralphLoop(project, ['verify', '--no-fail-fast']);
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/✗ test [\s\S]*✓ build /);
+    expect(project.has('build.ran')).toBe(true);
+  });
+
+  test.for([
+    { args: ['build'], ran: ['build'] },
+    { args: ['build', 'lint'], ran: ['lint', 'build'] },
+    { args: ['--only', 'build', 'lint'], ran: ['lint', 'build'] },
+    { args: ['lint', '--only', 'build'], ran: ['lint', 'build'] },
+  ])('$args runs these alone', async ({ args, ran }, { makeProject }) => {
+    const project = makeProject(THREE);
+    const { exitCode, stdout } = await ralphLoop(project, ['verify', ...args]);
+    expect(exitCode).toBe(0);
+    expect([...stdout.matchAll(/✓ (\w+)/g)].map(([, name]) => name)).toEqual(ran);
+    expect(project.has('test.ran')).toBe(false);
+  });
+
+  test('--dry-run tells what would run, and runs nothing', async ({ makeProject }) => {
+    const project = makeProject(THREE);
+    const { exitCode, stdout } = await ralphLoop(project, ['verify', '--dry-run', 'lint', 'test']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^1\. lint: echo linted; touch lint\.ran\n.*120 s.*\n2\. test: /);
+    expect(stdout).not.toContain('build');
+    expect(project.has('lint.ran') || project.has('.trellis')).toBe(false);
+  });
+
+  test('--dry-run --json tells the very gates, in the order they would run', async ({ makeProject }) => {
+    const gates = [
+      '{ name: b, run: "echo b", order: 2, timeout: 7, cwd: sub, env: { N: 1 }, blocking: false, description: why }',
+      '{ name: off, run: "echo off", enabled: false }',
+      'echo "a: b"',
+      '{ name: a, run: "echo a", order: 1 }',
+    ];
+    const project = makeProject({ 'worktree.yaml': worktreeYaml(gates), 'sub/file': '' });
+    const { stdout } = await ralphLoop(project, ['verify', '--dry-run', '--json']);
+    const plain = { kind: 'shell', cwd: project.root, env: {}, timeoutSeconds: 120, blocking: true };
+    expect(JSON.parse(stdout)).toEqual([
+      { ...plain, name: 'a', command: 'echo a', order: 1 },
+      {
+        ...plain,
+        name: 'b',
+        command: 'echo b',
+        order: 2,
+        timeoutSeconds: 7,
+        cwd: project.path('sub'),
+        env: { N: '1' },
+        blocking: false,
+        description: 'why',
+      },
+      { ...plain, name: 'echo "a: b"', command: 'echo "a: b"', order: 100 },
+    ]);
+  });
+
+  test('--json tells the result, and nothing else', async ({ makeProject }) => {
+    const { exitCode, stdout } = await ralphLoop(makeProject(THREE), ['verify', '--json']);
+    expect(exitCode).toBe(1);
+    const ms = expect.any(Number);
+    expect(JSON.parse(stdout)).toEqual({
+      verdict: 'failed',
+      duration_ms: ms,
+      gates: [
+        {
+          name: 'lint',
+          outcome: 'passed',
+          exit: 0,
+          duration_ms: ms,
+          blocking: true,
+          command: 'echo linted; touch lint.ran',
+          log: '.trellis/.ralph/output/lint.log',
+        },
+        {
+          name: 'test',
+          outcome: 'failed',
+          exit: 3,
+          duration_ms: ms,
+          blocking: true,
+          command: 'echo why >&2; touch test.ran; exit 3',
+          log: '.trellis/.ralph/output/test.log',
+        },
+        {
+          name: 'build',
+          outcome: 'skipped',
+          exit: null,
+          duration_ms: 0,
+          blocking: true,
+          command: 'touch build.ran',
+          log: null,
+        },
+      ],
+    });
+  });
+
+  test('--json names the signal', async ({ makeProject }) => {
+    const project = makeProject({ 'worktree.yaml': worktreeYaml(['kill -KILL $$']) });
+    const { stdout } = await ralphLoop(project, ['verify', '--json']);
+    expect(JSON.parse(stdout).gates).toMatchObject([{ outcome: 'killed', signal: 'SIGKILL', exit: null }]);
+  });
+
+  test('--verbose prints what the gates print', async ({ makeProject }) => {
+    const { stdout, exitCode } = await ralphLoop(makeProject(THREE), ['verify', '--verbose']);
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/▸ lint\nlinted\n✓ lint .*\n▸ test\nwhy\n✗ test /);
+  });
+
+  test('--verbose puts characters together that come in parts', async ({ makeProject }) => {
+    const command = "printf 'a\\303'; sleep 0.05; printf '\\251b\\n'";
+    const project = makeProject({ 'worktree.yaml': worktreeYaml([command]) });
+    expect((await ralphLoop(project, ['verify', '--verbose'])).stdout).toContain('\naéb\n');
+  });
+
+  test('in a pipe writes plain lines: no escape codes, no carriage returns', async ({ makeProject }) => {
+    const project = makeProject({
+      'worktree.yaml': worktreeYaml(["printf '\\033[31mred\\033[0m\\r10%%\\r100%%\\n'; exit 1"]),
+    });
+    const { stdout } = await ralphLoop(project, ['verify'], { env: { TERM: 'xterm-256color' } });
+    expect(stdout).toContain('    100%\n');
+    expect([...stdout].filter((character) => character < ' ' && character !== '\n')).toEqual([]);
+  });
+
+  test('never touches the state of a loop', async ({ makeProject }) => {
+    const state = '{"task":".trellis/tasks/demo","iteration":3,"started_at":null}';
+    const project = makeProject({ ...trellisFiles(['exit 1']), [STATE_FILE]: state });
+    expect((await ralphLoop(project, ['verify'])).exitCode).toBe(1);
+    project.write({ '.trellis/worktree.yaml': 'verify:\n  - true\n' });
+    expect((await ralphLoop(project, ['verify'])).exitCode).toBe(0);
+    expect(project.read(STATE_FILE)).toBe(state);
+  });
+
+  test('works from deep inside, and outside of any repository', async ({ makeProject }) => {
+    const project = makeProject({ ...PASSING, 'a/b/c': '' }, { git: false });
+    expect((await ralphLoop(project, ['verify'], { cwd: project.path('a/b') })).exitCode).toBe(0);
+  });
+
+  test('ends though a gate left a process in its own session, which holds the pipe', async ({
+    makeProject,
+  }) => {
+    const project = makeProject({ 'worktree.yaml': worktreeYaml([leaveSession('a.pid')]) });
+    expect((await ralphLoop(project, ['verify'])).exitCode).toBe(0);
+    await project.pidIn('a.pid');
+  });
+
+  test('ends a gate at its limit, and tells so', async ({ makeProject }) => {
+    const gate = `{ name: slow, run: "${sleepLong('a.pid')}", timeout: 2 }`;
+    const project = makeProject({ 'worktree.yaml': worktreeYaml([gate]) });
+    const { exitCode, stdout } = await ralphLoop(project, ['verify']);
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('timed out: it was still running after 2 s');
+    await expectGone(await project.pidIn('a.pid'));
+  });
+
+  test('tells two that fail apart from one that only warns', async ({ makeProject }) => {
+    const gates = ['{ name: style, run: "exit 1", blocking: false }', 'no-such-program-anywhere'];
+    const project = makeProject({ 'worktree.yaml': worktreeYaml(gates) });
+    const { exitCode, stdout } = await ralphLoop(project, ['verify']);
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(
+      /⚠ style .*\(does not block\)\n[\s\S]*✗ no-such-program-anywhere .*127.*not found\n/,
+    );
+    expect(stdout).toMatch(/\n1 of 2 gates failed in .*, 1 warning\n$/);
+  });
+});
+
+test.skipIf(!canBeOtherUser)(
+  'verify in a project that is read-only runs the gates, without logs',
+  async ({ makeProject }) => {
+    const project = makeProject({ 'worktree.yaml': worktreeYaml(['echo printed', 'echo why; exit 3']) });
+    makeReadOnly(project);
+    const { exitCode, stdout, stderr } = await ralphLoopAsOther(project, ['verify']);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: '' });
+    expect(stdout).toMatch(/✓ echo printed [\s\S]*✗ echo why; exit 3 .*\n {4}why\n/);
+    expect(stdout).not.toContain('Full output');
+  },
+);
+
+describe.concurrent('verify has nothing to run', () => {
+  test.for([
+    { where: 'verify: is empty', files: { 'worktree.yaml': 'verify:\n' }, says: /there is nothing to run/ },
+    { where: 'the file is empty', files: { 'worktree.yaml': '' }, says: /there is nothing to run/ },
+    {
+      where: 'markers are asked for',
+      files: { ...trellisFiles([]), '.trellis/tasks/demo/check.jsonl': '{"reason":"lint"}\n' },
+      says: /markers.*: LINT_FINISH/,
+    },
+  ])('$where: exit 0, and says so', async ({ files, says }, { makeProject }) => {
+    const project = makeProject(files);
+    const { exitCode, stdout, stderr } = await ralphLoop(project, ['verify']);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(stdout).toMatch(says);
+    const json = await ralphLoop(project, ['verify', '--json']);
+    expect(JSON.parse(json.stdout)).toEqual({ verdict: 'passed', duration_ms: 0, gates: [] });
+    expect((await ralphLoop(project, ['verify', '--dry-run'])).exitCode).toBe(0);
+  });
+});
+
+describe.concurrent('verify is called wrongly: exit 2, stderr tells, nothing runs', () => {
+  test.for([
+    {
+      call: 'an unknown gate',
+      files: THREE,
+      args: ['buil'],
+      says: /Unknown gate "buil"; did you mean "build"\?/,
+    },
+    {
+      call: 'one among known ones',
+      files: THREE,
+      args: ['lint', '--only', 'nothing-like-it'],
+      says: /lint, test, build/,
+    },
+    { call: 'an unknown option', files: THREE, args: ['--vebose'], says: /--vebose[\s\S]*--verbose/ },
+    { call: 'no config', files: {}, args: [], says: /No worktree\.yaml was found[\s\S]*verify:\n {2}- / },
+    {
+      call: 'a broken config',
+      files: {
+        'worktree.yaml':
+          'verify:\n  - { name: a, rum: x }\n  - name: b\n    timeout: -1\n    run: touch lint.ran\n',
+      },
+      args: [],
+      says: /^worktree\.yaml:2:[\s\S]*"rum"[\s\S]*\nworktree\.yaml:4:14: .*-1/,
+    },
+  ])('$call', async ({ files, args, says }, { makeProject }) => {
+    const project = makeProject(files);
+    const { exitCode, stdout, stderr } = await ralphLoop(project, ['verify', ...args]);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toMatch(says);
+    expect(project.has('lint.ran')).toBe(false);
+  });
+});

@@ -1,0 +1,18 @@
+import type { LogRecord } from '../../src/loop/log-record.ts';
+
+/** A line of the execution log, of a block at the first iteration where nothing else is said. */
+export function logRecord(fields: Partial<LogRecord> = {}): LogRecord {
+  return {
+    time: '2026-01-31T10:30:00.000Z',
+    host: 'claude-code',
+    session: 's',
+    agent: 'check',
+    task: 't',
+    iteration: 1,
+    max: 5,
+    gates: [],
+    answer: 'block',
+    why: 'gates-failed',
+    ...fields,
+  };
+}

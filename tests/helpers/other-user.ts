@@ -1,0 +1,45 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { execa } from 'execa';
+import { BIN, type Run } from './bin.ts';
+import type { Project } from './project.ts';
+
+/** Root may write everywhere, so root becomes another user; whoever else runs the tests is bound by permissions. */
+const PREFIX =
+  process.getuid?.() === 0 ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', '--'] : ['env'];
+
+/** Whether there is a user here for whom a project can be read-only; says so where there is none. */
+export const canBeOtherUser = (() => {
+  const [command = '', ...args] = [...PREFIX, process.execPath, '-e', '0'];
+  try {
+    execFileSync(command, args, { stdio: 'ignore', cwd: '/' });
+    return true;
+  } catch {
+    console.log('skipped: there is no setpriv, or no node that another user may run');
+    return false;
+  }
+})();
+
+/** Lets everyone read the project, and nobody but root write to it; puts the program where everyone can read it. */
+export function makeReadOnly(project: Project): void {
+  const around = dirname(project.root);
+  execFileSync('cp', ['-R', dirname(BIN), join(dirname(BIN), '../dist'), around]);
+  chmodSync(around, 0o755);
+  for (const directory of [project.home, project.environment.TMPDIR ?? '']) chmodSync(directory, 0o777);
+  execFileSync('chmod', ['-R', 'a-w,a+rX', project.root]);
+}
+
+/** Runs `ralph-loop` in a project that was made read-only, as someone who may not write to it. */
+export async function ralphLoopAsOther(project: Project, args: readonly string[], input = ''): Promise<Run> {
+  const program = join(dirname(project.root), 'bin/ralph-loop.js');
+  const [command = '', ...rest] = [...PREFIX, process.execPath, program, ...args];
+  return await execa(command, rest, {
+    cwd: project.root,
+    env: project.environment,
+    extendEnv: false,
+    reject: false,
+    stripFinalNewline: false,
+    input,
+  });
+}

@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'vitest';
+import { blockReason, brokenConfigReason, gateLine } from '../../../src/feedback/block-reason.ts';
+import type { GateOutcome, GateResult } from '../../../src/gates/gate.ts';
+import { markerGate, OUTCOMES, printed, resultOf, shellGate, summaryOf } from '../../helpers/gate-results.ts';
+
+const ROOT = '/the/project';
+const SECOND = { iteration: 2, maxIterations: 5 };
+const reasonOf = (...results: GateResult[]) => blockReason(summaryOf(...results), SECOND, ROOT);
+const headOf = (reason: string, lines = 2) => reason.split('\n').slice(0, lines);
+const LOG = `${ROOT}/.trellis/.ralph/output/test.log`;
+
+describe("a block begins with the Python hook's lines", () => {
+  test.each([
+    [OUTCOMES.failed, 'Iteration 2/5. Verification failed:', 'Command failed: pnpm test'],
+    [OUTCOMES['not-found'], 'Iteration 2/5. Verification failed:', 'Command failed: pnpm test'],
+    [OUTCOMES['not-executable'], 'Iteration 2/5. Verification failed:', 'Command failed: pnpm test'],
+    [OUTCOMES.killed, 'Iteration 2/5. Verification failed:', 'Command failed: pnpm test'],
+    [OUTCOMES['timed-out'], 'Iteration 2/5. Verification failed:', 'Command timed out: pnpm test'],
+    [OUTCOMES['not-started'], 'Iteration 2/5. Verification failed:', 'Command error: pnpm test'],
+    [OUTCOMES['out-of-time'], 'Iteration 2/5. Verification incomplete:', 'Out of time: pnpm test'],
+  ] as [GateOutcome, string, string][])('%j', (outcome, ...head) => {
+    expect(headOf(reasonOf(resultOf('pnpm test', outcome)))).toEqual(head);
+  });
+
+  test('for markers, with all that are missing', () => {
+    const reason = reasonOf(
+      resultOf(markerGate('LINT_FINISH'), 'marker-missing'),
+      resultOf(markerGate('OTHER_FINISH'), 'passed'),
+      resultOf(markerGate('TEST_FINISH'), 'marker-missing'),
+    );
+
+    expect(headOf(reason)).toEqual([
+      'Iteration 2/5. Missing completion markers: LINT_FINISH, TEST_FINISH.',
+      '',
+    ]);
+    expect(reason).toMatch(/really run/);
+  });
+});
+
+test('a block in full', () => {
+  const failure = { durationMs: 8000, output: printed('1 of 3 failed\n', { logPath: LOG }) };
+  const reason = reasonOf(
+    resultOf('lint', 'passed', { durationMs: 2100 }),
+    resultOf(shellGate('test', { command: 'pnpm test' }), 'failed', failure),
+    resultOf('build', 'skipped'),
+  );
+
+  expect(reason).toBe(`Iteration 2/5. Verification failed:
+Command failed: pnpm test
+Gate "test" exited with code 1, after 8 s.
+
+1 of 3 failed
+
+Full output: .trellis/.ralph/output/test.log
+
+Gates: lint ✓ 2.1 s · test ✗ 8 s · build – not run
+Repair the cause, not the gate. All gates run again at your next stop.`);
+});
+
+describe('a block tells', () => {
+  test.each([
+    ['that nothing was printed', resultOf('a', 'failed'), 'It printed nothing.'],
+    [
+      'what to do about a program that is missing',
+      resultOf('a', 'not-found'),
+      'is not installed, or is misspelled',
+    ],
+    ['that an unfinished run says nothing yet', resultOf('a', 'out-of-time'), 'is not known yet'],
+    ['a command of several lines in one', resultOf('a\nb', 'failed'), 'Command failed: a b\n'],
+  ])('%s', (_, result, words) => {
+    expect(reasonOf(result)).toContain(words);
+  });
+
+  test('of each of four failures, and how many more there are', () => {
+    const results = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) =>
+      resultOf(name, 'failed', { output: printed(`${name}!`) }),
+    );
+    const reason = reasonOf(...results);
+
+    for (const shown of ['a!', 'b!', 'c!', 'd!', '2 more gates failed']) expect(reason).toContain(shown);
+    expect(reason).not.toContain('e!');
+  });
+
+  test('nothing of a gate that only warns, but its mark', () => {
+    const warning = shellGate('w', { blocking: false });
+    const reason = reasonOf(resultOf(warning, 'failed', { output: printed('w!') }), resultOf('a', 'failed'));
+
+    expect(reason).not.toContain('w!');
+    expect(reason).toContain('Gates: w ⚠ 0 ms · a ✗ 0 ms');
+  });
+});
+
+describe('a block fits into what hosts pass on', () => {
+  const long = (text: string) =>
+    resultOf(shellGate(text), 'failed', {
+      durationMs: 1,
+      output: printed(text.repeat(20), { logPath: LOG }),
+    });
+  const many = (n: number, of: (i: number) => GateResult) => Array.from({ length: n }, (_, i) => of(i));
+  const words = 'a rather long command line '.repeat(300);
+  const rows: [string, GateResult[]][] = [
+    ['one long line', [long('x'.repeat(7500))]],
+    ['long commands', many(3, () => long(words))],
+    ['four of them', many(4, () => long(words))],
+    ['many gates', many(500, (i) => long(`gate ${i} `))],
+    ['many gates with long commands', many(50, (i) => long(`${i} ${words}`))],
+    ['letters outside the BMP', many(4, () => long('🎉'.repeat(4000)))],
+    ['halves of pairs', many(4, () => long('\ud800'.repeat(4000)))],
+    ['a long cause', [resultOf('a', { reason: 'not-started', message: 'x'.repeat(50_000) })]],
+  ];
+  test.each(rows)('at the most 6000 well-formed characters: %s', (_, results) => {
+    const reason = reasonOf(...results);
+
+    expect(reason.length).toBeLessThanOrEqual(6000);
+    expect(reason.isWellFormed()).toBe(true);
+    expect(headOf(reason, 1)).toEqual(['Iteration 2/5. Verification failed:']);
+  });
+
+  test.each(rows)('and its end, which says what to do next, is never what is cut off: %s', (_, results) => {
+    expect(reasonOf(...results)).toMatch(/All gates run again at your next stop\.$/);
+  });
+
+  test.each([
+    ['markers', many(500, (i) => resultOf(markerGate(`LONG_MARKER_NUMBER_${i}_FINISH`), 'marker-missing'))],
+    ['one marker', [resultOf(markerGate('X'.repeat(50_000)), 'marker-missing')]],
+  ])('missing %s too', (_, results) => {
+    expect(reasonOf(...results).length).toBeLessThanOrEqual(6000);
+  });
+
+  test('a broken config too', () => {
+    const problems = Array.from({ length: 300 }, (_, i) => `worktree.yaml:${i}:1: ${'x'.repeat(1000)}`);
+
+    expect(brokenConfigReason(problems, SECOND).length).toBeLessThanOrEqual(6000);
+  });
+});
+
+describe('a broken config blocks', () => {
+  test('with every problem on a line', () => {
+    expect(brokenConfigReason(['worktree.yaml:1:1: a', 'worktree.yaml:2:1: b'], SECOND).split('\n')).toEqual([
+      'Iteration 2/5. Verification failed:',
+      'The configuration of the gates is broken, so none was run:',
+      'worktree.yaml:1:1: a',
+      'worktree.yaml:2:1: b',
+      '',
+      expect.stringContaining('as strict as they were meant to be'),
+    ]);
+  });
+
+  test.each([
+    [20, undefined],
+    [21, 'and 1 more problem'],
+    [22, 'and 2 more problems'],
+  ])('with twenty at the most: of %d, %j', (n, more) => {
+    const reason = brokenConfigReason(
+      Array.from({ length: n }, (_, i) => `problem ${i}`),
+      SECOND,
+    );
+
+    expect(reason.match(/^problem \d+$/gm)).toHaveLength(20);
+    expect(reason.match(/^and .*$/m)?.[0]).toBe(more);
+  });
+});
+
+test('the line of all gates stays readable', () => {
+  const results = Array.from({ length: 300 }, (_, i) => resultOf(`gate ${i} ${'x'.repeat(100)}`));
+
+  expect(gateLine(summaryOf(...results)).length).toBeLessThanOrEqual(800);
+});
