@@ -37,6 +37,12 @@ describe.concurrent('whatever is on stdin that is no event: silence, exit 0, one
     expect(logOf(project)).toMatchObject([{ answer: 'ignore' }]);
   });
 
+  test('nothing that can be read: stdin is a directory', async ({ makeProject }) => {
+    const project = makeProject(FAILING);
+    expect(answerOf(await shell(project, 'ralph_loop hook < .'))).toEqual({});
+    expect(logOf(project)).toMatchObject([{ answer: 'ignore' }]);
+  });
+
   test('in a directory that is gone', async ({ makeProject }) => {
     const project = makeProject({ ...FAILING, 'gone/soon': '' });
     const command = 'cd gone && rm -rf ../gone && echo "{" | ralph_loop hook';

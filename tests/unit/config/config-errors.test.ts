@@ -149,17 +149,6 @@ describe('a config error is told with its place, what was found, and what is exp
   });
 });
 
-describe('a command that holds a line separator of Unicode', () => {
-  test.each(['\u2028', '\u2029'])('is one command, and so is its neighbour: %j', async (separator) => {
-    const { commands, problems } = await readWorktree(
-      `verify:\n  - echo a${separator}b\n  - c${separator}d\n`,
-    );
-
-    expect(problems).toEqual([]);
-    expect(commands).toEqual([`echo a${separator}b`, `c${separator}d`]);
-  });
-});
-
 describe('all config errors come at once', () => {
   test('in the order of the file, not of the sections that we read first', async () => {
     const text = `verify:

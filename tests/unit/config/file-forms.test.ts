@@ -80,3 +80,14 @@ describe('a worktree.yaml may have', () => {
     expect(await readWorktree(text)).toMatchObject({ commands, problems: [] });
   });
 });
+
+describe('a command that holds a line separator of Unicode', () => {
+  test.each(['\u2028', '\u2029'])('is one command, and so is its neighbour: %j', async (separator) => {
+    const { commands, problems } = await readWorktree(
+      `verify:\n  - echo a${separator}b\n  - c${separator}d\n`,
+    );
+
+    expect(problems).toEqual([]);
+    expect(commands).toEqual([`echo a${separator}b`, `c${separator}d`]);
+  });
+});

@@ -1,26 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Gate, GateOutcome } from '../../../src/gates/gate.ts';
-import { type RunGatesOptions, runGates } from '../../../src/gates/run-gates.ts';
 import type { CommandEnd } from '../../../src/process/run-command.ts';
-import { uptimeMs } from '../../../src/process/uptime.ts';
 import { markerGate, shellGate } from '../../helpers/gate-results.ts';
-import { type Script, scriptedCommands } from '../../helpers/scripted-commands.ts';
+import { runScripted } from '../../helpers/run-scripted.ts';
+import type { Script } from '../../helpers/scripted-commands.ts';
 
 const gate = (name: string) => shellGate(name);
 const warning = (name: string) => shellGate(name, { blocking: false });
-/** So far away that no test can come near it, and so near that its numbers are exact. */
-const LATER_MS = 1e9;
-
-async function run(gates: readonly Gate[], script: Script = {}, options: Partial<RunGatesOptions> = {}) {
-  const { runCommand, specs } = scriptedCommands(script);
-  const summary = await runGates(gates, { runCommand, failFast: true, env: {}, ...options });
-  return {
-    summary,
-    specs,
-    ran: specs.map(({ command }) => command),
-    reasons: summary.results.map(({ outcome }) => outcome.reason),
-  };
-}
 
 describe('how a command ends is how its gate ends', () => {
   const ends: [CommandEnd, GateOutcome][] = [
@@ -47,7 +33,7 @@ describe('how a command ends is how its gate ends', () => {
     ],
   ];
   test.each(ends)('%j: %j', async (end, outcome) => {
-    const { summary } = await run([gate('a')], { a: end });
+    const { summary } = await runScripted([gate('a')], { a: end });
 
     expect(summary.results).toEqual([
       {
@@ -108,7 +94,7 @@ describe('which gates run', () => {
   ] as [string, Gate[], Script, boolean, string[], string[]][])(
     '%s',
     async (_, gates, script, failFast, ran, reasons) => {
-      expect(await run(gates, script, { failFast })).toMatchObject({ ran, reasons });
+      expect(await runScripted(gates, script, { failFast })).toMatchObject({ ran, reasons });
     },
   );
 
@@ -118,17 +104,17 @@ describe('which gates run', () => {
     [{ a: { how: 'aborted' } }, 'incomplete'],
     [{ b: 1 }, 'passed'],
   ] as [Script, string][])('and what they say together: %j', async (script, verdict) => {
-    expect((await run([gate('a'), warning('b')], script)).summary.verdict).toBe(verdict);
+    expect((await runScripted([gate('a'), warning('b')], script)).summary.verdict).toBe(verdict);
   });
 
   test('none passes', async () => {
-    expect((await run([])).summary).toMatchObject({ verdict: 'passed', results: [] });
+    expect((await runScripted([])).summary).toMatchObject({ verdict: 'passed', results: [] });
   });
 });
 
 describe('what a command is given', () => {
   test('its directory, its limit, and two seconds of grace', async () => {
-    const { specs } = await run([shellGate('a', { cwd: '/x', timeoutSeconds: 2.5 })]);
+    const { specs } = await runScripted([shellGate('a', { cwd: '/x', timeoutSeconds: 2.5 })]);
 
     expect(specs).toEqual([
       { command: 'a', cwd: '/x', env: { RALPH_LOOP: '1' }, timeoutMs: 2500, graceMs: 2000 },
@@ -137,7 +123,7 @@ describe('what a command is given', () => {
 
   test("the inherited environment, the gate's over it, and RALPH_LOOP over both", async () => {
     const inherited = { A: 'inherited', B: 'inherited', RALPH_LOOP: 'x' };
-    const { specs } = await run(
+    const { specs } = await runScripted(
       [shellGate('a', { env: { B: 'gate', C: 'gate', RALPH_LOOP: '0' } })],
       {},
       { env: inherited },
@@ -148,13 +134,13 @@ describe('what a command is given', () => {
 
   test('a place for its output where there is one', async () => {
     const logPathOf = ({ name }: Gate) => (name === 'a' ? '/logs/a.log' : undefined);
-    const { specs } = await run([gate('a'), gate('b')], {}, { logPathOf });
+    const { specs } = await runScripted([gate('a'), gate('b')], {}, { logPathOf });
 
     expect(specs.map(({ logPath }) => logPath)).toEqual(['/logs/a.log', undefined]);
   });
 
   test('no longer limit than a timer can hold', async () => {
-    const { specs } = await run([shellGate('a', { timeoutSeconds: 1e9 })]);
+    const { specs } = await runScripted([shellGate('a', { timeoutSeconds: 1e9 })]);
 
     expect(specs[0]?.timeoutMs).toBe(2 ** 31 - 1);
   });
@@ -168,7 +154,7 @@ describe('what a command is given', () => {
       },
     };
 
-    expect(await run([gate('a'), gate('b')], end, { signal: controller.signal })).toMatchObject({
+    expect(await runScripted([gate('a'), gate('b')], end, { signal: controller.signal })).toMatchObject({
       ran: ['a'],
       reasons: ['interrupted', 'skipped'],
       summary: { verdict: 'incomplete' },
@@ -176,96 +162,9 @@ describe('what a command is given', () => {
   });
 });
 
-describe('the deadline of the hook', () => {
-  const deadline = { seconds: 570, atMs: LATER_MS };
-
-  test('that comes before the limit of a gate makes it out of time', async () => {
-    const patient = shellGate('a', { timeoutSeconds: LATER_MS });
-    const { summary, ran } = await run([patient, gate('b')], { a: { how: 'timed-out' } }, { deadline });
-
-    expect(ran).toEqual(['a']);
-    expect(summary.verdict).toBe('incomplete');
-    expect(summary.results.map(({ outcome }) => outcome)).toEqual([
-      { reason: 'out-of-time', deadlineSeconds: 570 },
-      { reason: 'skipped' },
-    ]);
-  });
-
-  test('leaves a shorter grace and keeps a second for the answer', async () => {
-    const before = uptimeMs();
-    const { specs } = await run([shellGate('a', { timeoutSeconds: LATER_MS })], {}, { deadline });
-    const [{ timeoutMs = 0, graceMs } = {}] = specs;
-
-    expect(graceMs).toBe(400);
-    expect(timeoutMs).toBeLessThanOrEqual(LATER_MS - 1000 - before);
-    expect(timeoutMs).toBeGreaterThanOrEqual(LATER_MS - 1000 - uptimeMs());
-  });
-
-  test('that comes after the limit of a gate leaves it its time-out', async () => {
-    const { summary, specs } = await run([gate('a')], { a: { how: 'timed-out' } }, { deadline });
-
-    expect(summary.results[0]?.outcome).toEqual({ reason: 'timed-out', limitSeconds: 120 });
-    expect(specs[0]).toMatchObject({ timeoutMs: 120_000, graceMs: 2000 });
-  });
-
-  test.each([
-    ['is past', { seconds: 10, atMs: 0 }],
-    ['is within the second kept for the answer', { seconds: 570, atMs: 1 }],
-  ])('that %s starts nothing', async (_, past) => {
-    expect(await run([gate('a'), gate('b')], {}, { deadline: past })).toMatchObject({
-      ran: [],
-      reasons: ['out-of-time', 'skipped'],
-      summary: { verdict: 'incomplete' },
-    });
-  });
-
-  test('that hits a gate which only warns leaves the others without a result', async () => {
-    const gates = [shellGate('a', { blocking: false, timeoutSeconds: LATER_MS }), gate('b')];
-
-    expect(await run(gates, { a: { how: 'timed-out' } }, { deadline })).toMatchObject({
-      reasons: ['out-of-time', 'skipped'],
-      summary: { verdict: 'incomplete' },
-    });
-  });
-
-  test('of a second is not all kept for the answer', async () => {
-    const soon = { seconds: 1, atMs: LATER_MS };
-    const before = uptimeMs();
-    const { specs } = await run([shellGate('a', { timeoutSeconds: LATER_MS })], {}, { deadline: soon });
-
-    expect(specs[0]?.timeoutMs).toBeGreaterThan(LATER_MS - 1000 - before);
-  });
-});
-
-describe("markers are looked for in the agent's last message", () => {
-  const gates = [markerGate('LINT_FINISH'), markerGate('TEST_FINISH')];
-  test.each([
-    ['all is done: LINT_FINISH TEST_FINISH', ['passed', 'passed']],
-    ['**LINT_FINISH**, and xTEST_FINISHED', ['passed', 'passed']],
-    ['TEST_FINISH', ['marker-missing', 'passed']],
-    ['lint_finish LINT FINISH', ['marker-missing', 'marker-missing']],
-    ['', ['marker-missing', 'marker-missing']],
-    [undefined, ['marker-missing', 'marker-missing']],
-  ])('%j', async (message, reasons) => {
-    expect(await run(gates, {}, message === undefined ? {} : { message })).toMatchObject({
-      ran: [],
-      reasons,
-    });
-  });
-
-  test('whatever the time and whatever failed before', async () => {
-    const options = { deadline: { seconds: 10, atMs: 0 }, message: 'LINT_FINISH' };
-
-    expect((await run([gate('a'), markerGate('LINT_FINISH')], {}, options)).reasons).toEqual([
-      'out-of-time',
-      'passed',
-    ]);
-  });
-});
-
 test('what happens is told as it happens', async () => {
   const events: string[] = [];
-  await run(
+  await runScripted(
     [gate('a'), gate('b'), markerGate('M')],
     { a: 1 },
     {

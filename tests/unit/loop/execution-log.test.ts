@@ -41,7 +41,8 @@ describe('the log', () => {
     await appendLog(directory, logRecord({ why: 'new' }));
 
     expect(readdirSync(directory).toSorted()).toEqual(['log.1.jsonl', 'log.jsonl']);
-    expect(readFileSync(join(directory, 'log.jsonl'), 'utf8')).toBe(line('new'));
+    // By size: the difference of megabytes takes minutes to print.
+    expect(statSync(join(directory, 'log.jsonl')).size).toBe(line('new').length);
     expect(statSync(join(directory, 'log.1.jsonl')).size).toBeGreaterThan(FIVE_MB);
     expect(reasonsIn(directory)).toEqual(['old', 'new']);
   });

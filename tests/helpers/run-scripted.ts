@@ -1,0 +1,19 @@
+import type { Gate } from '../../src/gates/gate.ts';
+import { type RunGatesOptions, runGates } from '../../src/gates/run-gates.ts';
+import { type Script, scriptedCommands } from './scripted-commands.ts';
+
+/** Runs gates whose commands end as the script says; fail-fast and in an empty environment where nothing else is said. */
+export async function runScripted(
+  gates: readonly Gate[],
+  script: Script = {},
+  options: Partial<RunGatesOptions> = {},
+) {
+  const { runCommand, specs } = scriptedCommands(script);
+  const summary = await runGates(gates, { runCommand, failFast: true, env: {}, ...options });
+  return {
+    summary,
+    specs,
+    ran: specs.map(({ command }) => command),
+    reasons: summary.results.map(({ outcome }) => outcome.reason),
+  };
+}

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { uptimeMs } from '../../../src/process/uptime.ts';
+import { shellGate } from '../../helpers/gate-results.ts';
+import { runScripted } from '../../helpers/run-scripted.ts';
+
+const gate = (name: string) => shellGate(name);
+/** So far away that no test can come near it, and so near that its numbers are exact. */
+const LATER_MS = 1e9;
+
+describe('the deadline of the hook', () => {
+  const deadline = { seconds: 570, atMs: LATER_MS };
+
+  test('that comes before the limit of a gate makes it out of time', async () => {
+    const patient = shellGate('a', { timeoutSeconds: LATER_MS });
+    const { summary, ran } = await runScripted(
+      [patient, gate('b')],
+      { a: { how: 'timed-out' } },
+      { deadline },
+    );
+
+    expect(ran).toEqual(['a']);
+    expect(summary.verdict).toBe('incomplete');
+    expect(summary.results.map(({ outcome }) => outcome)).toEqual([
+      { reason: 'out-of-time', deadlineSeconds: 570 },
+      { reason: 'skipped' },
+    ]);
+  });
+
+  test('leaves a shorter grace and keeps a second for the answer', async () => {
+    const before = uptimeMs();
+    const { specs } = await runScripted([shellGate('a', { timeoutSeconds: LATER_MS })], {}, { deadline });
+    const [{ timeoutMs = 0, graceMs } = {}] = specs;
+
+    expect(graceMs).toBe(400);
+    expect(timeoutMs).toBeLessThanOrEqual(LATER_MS - 1000 - before);
+    expect(timeoutMs).toBeGreaterThanOrEqual(LATER_MS - 1000 - uptimeMs());
+  });
+
+  test('that comes after the limit of a gate leaves it its time-out', async () => {
+    const { summary, specs } = await runScripted([gate('a')], { a: { how: 'timed-out' } }, { deadline });
+
+    expect(summary.results[0]?.outcome).toEqual({ reason: 'timed-out', limitSeconds: 120 });
+    expect(specs[0]).toMatchObject({ timeoutMs: 120_000, graceMs: 2000 });
+  });
+
+  test.each([
+    ['is past', { seconds: 10, atMs: 0 }],
+    ['is within the second kept for the answer', { seconds: 570, atMs: 1 }],
+  ])('that %s starts nothing', async (_, past) => {
+    expect(await runScripted([gate('a'), gate('b')], {}, { deadline: past })).toMatchObject({
+      ran: [],
+      reasons: ['out-of-time', 'skipped'],
+      summary: { verdict: 'incomplete' },
+    });
+  });
+
+  test('that hits a gate which only warns leaves the others without a result', async () => {
+    const gates = [shellGate('a', { blocking: false, timeoutSeconds: LATER_MS }), gate('b')];
+
+    expect(await runScripted(gates, { a: { how: 'timed-out' } }, { deadline })).toMatchObject({
+      reasons: ['out-of-time', 'skipped'],
+      summary: { verdict: 'incomplete' },
+    });
+  });
+
+  test('of a second is not all kept for the answer', async () => {
+    const soon = { seconds: 1, atMs: LATER_MS };
+    const before = uptimeMs();
+    const { specs } = await runScripted(
+      [shellGate('a', { timeoutSeconds: LATER_MS })],
+      {},
+      { deadline: soon },
+    );
+
+    expect(specs[0]?.timeoutMs).toBeGreaterThan(LATER_MS - 1000 - before);
+  });
+});
