@@ -5,7 +5,6 @@ import type { GateRunSummary } from './gates/gate.ts';
 import { logPathsIn } from './gates/log-paths.ts';
 import { planGates } from './gates/plan-gates.ts';
 import { type Deadline, runGates } from './gates/run-gates.ts';
-
 import { type CountedAttempt, countAttempt } from './loop/count-attempt.ts';
 import { locateLoop, outputDirectory } from './loop/loop-location.ts';
 import { whyNotOurs } from './loop/policy.ts';
@@ -18,8 +17,6 @@ export interface StopEffects {
   readonly runCommand: RunCommand;
   readonly now: () => Date;
   readonly env: NodeJS.ProcessEnv;
-  /** A directory that can be written even where the project cannot. */
-  readonly spareDirectory: () => Promise<string>;
   readonly deadline: Deadline;
   /** Aborted when the host ends the hook: nothing is answered then, and the count is kept. */
   readonly signal: AbortSignal;
@@ -48,13 +45,16 @@ export async function answerStop(
   if (notOurs !== undefined) return { answer: { decision: 'ignore', why: notOurs }, root };
   if (config.gates.length === 0 && config.problems.length === 0)
     return { answer: { decision: 'allow', why: 'no-gates' }, root, notes: config.notes };
-  const loop = locateLoop(root, task, event);
-  const rules = { ...config.settings, spareDirectory: effects.spareDirectory };
-  const attempt = await countAttempt(loop, event, rules, effects.now());
+  const loop = await locateLoop(root, task, event);
+  const { now, signal, deadline } = effects;
+  const attempt = await countAttempt(loop, event, config.settings, now(), {
+    signal,
+    waitMs: deadline.seconds * 500,
+  });
   const summary =
     config.problems.length > 0 ? undefined : await runProjectGates(config, root, event, effects);
   const answer = await decide(summary, config, attempt, root);
-  if (answer.decision === 'allow' && !effects.signal.aborted) await attempt.reset();
+  if (answer.decision === 'allow' && !signal.aborted) await attempt.reset();
   const notes = [...attempt.notes, ...config.problems, ...config.notes];
   return { answer, root, task: loop.key, attempt, summary, notes };
 }

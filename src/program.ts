@@ -4,6 +4,8 @@ import { HOOK_OPTIONS } from './commands/hook-options.ts';
 
 /** Exit code of a wrong command line. */
 const USAGE = 2;
+/** Exit code where something outside of the gates failed, as a full disk. */
+const FAULT = 2;
 
 /**
  * The commander program: every command but the hook's fast way. A command's own file is imported when it is called.
@@ -32,12 +34,16 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
     'after',
     '\nExample:\n  $ ralph-loop verify            run the gates of worktree.yaml now',
   );
+  // Whoever reads our output may leave before its end, as `head` does.
+  process.stdout.on('error', () => {});
   try {
     await program.parseAsync(argv as string[]);
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
-    throw error;
+    const { message, stack } = error as Error;
+    process.stderr.write(`ralph-loop: ${argv.includes('--verbose') ? stack : message}\n`);
+    return FAULT;
   }
 }
 

@@ -36,7 +36,7 @@ export function triageStop(event: StopEvent, cwd: string): GuardedStop | Unguard
   const task = readCurrentTask(root);
   if (layout === 'trellis' && task === undefined)
     return { guarded: false, why: 'no current task is set', root };
-  if (event.agent === '' || !mayGuard(config?.text ?? '', layout, event.agent))
+  if (!mayGuard(config?.text ?? '', layout, event.agent))
     return { guarded: false, why: `agent "${event.agent}" is not guarded here`, root };
   return { guarded: true, project, task };
 }

@@ -35,7 +35,6 @@ export async function judgeGuardedStop(
     runCommand: async (spec, hooks) => (await import('../process/run-command.ts')).runCommand(spec, hooks),
     now: () => new Date(),
     env: process.env,
-    spareDirectory: async () => (await import('../loop/spare-directory.ts')).spareDirectory(),
     // uptimeMs() counts from the start of the process, which is close to when the host's clock started.
     deadline: { seconds: deadlineSeconds, atMs: deadlineSeconds * 1000 },
     signal: abort.signal,
@@ -57,7 +56,7 @@ export async function judgeGuardedStop(
 }
 
 /** The exit code that a shell gives a process ended by this signal: 128 + its number, which POSIX fixes for these. */
-export function exitCodeOf(signal: EndSignal): number {
+export function exitCodeAfter(signal: EndSignal): number {
   return 128 + { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 }[signal];
 }
 

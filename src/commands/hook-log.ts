@@ -1,8 +1,14 @@
 import type { JudgedStop } from '../answer-stop.ts';
+import { oneLine } from '../feedback/wording.ts';
 import { appendLog, loggedGate } from '../loop/execution-log.ts';
 import type { LogRecord } from '../loop/log-record.ts';
 import { ralphDirectory } from '../loop/loop-location.ts';
 import type { StopEvent } from '../loop/stop-event.ts';
+
+/** A line of the log stays a line, whatever an event, a config or a check.jsonl holds. */
+const MAX_CHARACTERS = 500;
+const MAX_NOTES = 20;
+const MAX_GATES = 100;
 
 /** A stop attempt as a line of the execution log. */
 export function recordOf(
@@ -15,15 +21,15 @@ export function recordOf(
   return {
     time: now.toISOString(),
     host: event?.host ?? 'unknown',
-    session: event?.sessionId ?? null,
-    agent: event?.agent ?? null,
+    session: shortened(event?.sessionId),
+    agent: shortened(event?.agent),
     task: task ?? null,
     iteration: attempt?.iteration ?? null,
     max: attempt?.maxIterations ?? null,
-    gates: summary?.results.map(loggedGate) ?? [],
+    gates: summary?.results.slice(0, MAX_GATES).map(loggedGate) ?? [],
     answer: endedBy === undefined ? answer.decision : 'none',
-    why: endedBy === undefined ? whyOf(judged) : `ended by ${endedBy}`,
-    ...(notes.length > 0 && { notes }),
+    why: endedBy === undefined ? oneLine(whyOf(judged), MAX_CHARACTERS) : `ended by ${endedBy}`,
+    ...(notes.length > 0 && { notes: shortNotes(notes) }),
   };
 }
 
@@ -34,7 +40,8 @@ export function recordOf(
 export async function writeLog(root: string | undefined, record: LogRecord): Promise<void> {
   const toUser = async () => {
     const { userLogDirectory } = await import('../loop/user-log-directory.ts');
-    await appendLog(userLogDirectory(process.env), record);
+    const directory = userLogDirectory(process.env);
+    if (directory !== undefined) await appendLog(directory, record);
   };
   await (root === undefined ? toUser() : appendLog(ralphDirectory(root), record).catch(toUser));
 }
@@ -43,4 +50,13 @@ function whyOf({ answer, summary }: JudgedStop): string {
   if (answer.decision !== 'block') return answer.why;
   if (summary === undefined) return 'config-broken';
   return summary.verdict === 'incomplete' ? 'out-of-time' : 'gates-failed';
+}
+
+function shortNotes(notes: readonly string[]): string[] {
+  const shown = notes.slice(0, MAX_NOTES).map((note) => oneLine(note, MAX_CHARACTERS));
+  return notes.length > MAX_NOTES ? [...shown, `and ${notes.length - MAX_NOTES} more`] : shown;
+}
+
+function shortened(text: string | undefined): string | null {
+  return text === undefined ? null : oneLine(text, MAX_CHARACTERS);
 }

@@ -33,7 +33,8 @@ export function parseHookOptions(args: readonly string[]): HookOptions {
     const option = HOOK_OPTIONS.find((known) => known.flag === flag);
     if (option === undefined) notes.push(`unknown argument ${args[i]}, ignored`);
     else if (!('value' in option)) values[flag] = 'yes';
-    else values[flag] = inline.length > 0 ? inline.join('=') : (args[++i] ?? '');
+    else if (inline.length > 0) values[flag] = inline.join('=');
+    else values[flag] = args[i + 1]?.startsWith('--') ? '' : (args[++i] ?? '');
   }
   const { '--deadline': deadline, '--format': format } = values;
   const seconds = Number(deadline);

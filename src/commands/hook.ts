@@ -46,13 +46,13 @@ async function ignore(
 }
 
 async function guard(event: StopEvent, triage: GuardedStop, args: readonly string[]): Promise<never> {
-  const { judgeGuardedStop, exitCodeOf } = await import('./hook-guarded.ts');
+  const { judgeGuardedStop, exitCodeAfter } = await import('./hook-guarded.ts');
   const options = parseHookOptions(args);
   const { judged, endedBy } = await judgeGuardedStop(event, triage, options.deadlineSeconds);
   if (endedBy === undefined) write(1, textOf(judged, event, options));
   const notes = [...options.notes, ...(judged.notes ?? [])];
   await conclude(event, { ...judged, notes }, endedBy, options.verbose);
-  process.exit(endedBy === undefined ? 0 : exitCodeOf(endedBy));
+  process.exit(endedBy === undefined ? 0 : exitCodeAfter(endedBy));
 }
 
 function textOf({ answer, attempt }: JudgedStop, event: StopEvent, { format }: HookOptions): string {

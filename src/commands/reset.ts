@@ -21,7 +21,7 @@ export async function reset({ all }: { readonly all: boolean }): Promise<number>
   let removed = 0;
   for (const path of loopFiles(root)) {
     const state = peekLoop(path);
-    if (!(await removeLoop(path))) continue;
+    if (!removeLoop(path)) continue;
     removed++;
     const what = state
       ? `loop ${state.task}, at iteration ${state.iteration}`

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { readCurrentTask } from '../config/current-task.ts';
 import { findProject } from '../config/find-project.ts';
 import { readProject } from '../config/read-project.ts';
-import { loopLines } from '../feedback/loop-report.ts';
+import { loopLines } from '../feedback/loop-lines.ts';
 import { coloured, plain } from '../feedback/paint.ts';
 import { readLog } from '../loop/execution-log.ts';
 import { loopFiles, peekLoop } from '../loop/loop-file.ts';

@@ -22,7 +22,8 @@ export interface ProgressOptions {
  * when it ends.
  */
 export function showProgress(out: NodeJS.WriteStream, options: ProgressOptions): (event: GateEvent) => void {
-  const live = out.isTTY && !options.verbose ? liveLine(out, options.paint) : undefined;
+  const live =
+    out.isTTY && process.env.TERM !== 'dumb' && !options.verbose ? liveLine(out, options.paint) : undefined;
   return (event) => {
     switch (event.type) {
       case 'started':

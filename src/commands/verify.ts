@@ -33,13 +33,13 @@ const EXIT = { passed: 0, failed: 1, usage: 2, interrupted: 130 } as const;
  */
 export async function verify(options: VerifyOptions): Promise<number> {
   const found = findProject(process.cwd(), { needsRepository: false });
-  if (!found.found) return usageError(NO_CONFIG);
+  if (!found.found) return refuse([NO_CONFIG], options);
   const { project } = found;
   const config = await readProject(project, readCurrentTask(project.root));
-  if (config.problems.length > 0) return usageError(config.problems.join('\n'));
+  if (config.problems.length > 0) return refuse(config.problems, options);
   const shellGates = planGates(config.gates).filter((gate) => gate.kind === 'shell');
   const unknown = options.only.find((name) => !shellGates.some((gate) => gate.name === name));
-  if (unknown !== undefined) return usageError(unknownGate(unknown, shellGates));
+  if (unknown !== undefined) return refuse([unknownGate(unknown, shellGates)], options);
   const plan =
     options.only.length > 0 ? shellGates.filter(({ name }) => options.only.includes(name)) : shellGates;
   if (options.dryRun) return printPlan(plan, project.root, options.json);
@@ -134,8 +134,10 @@ verify:
   - npm run lint
   - npm test`;
 
-function usageError(message: string): number {
-  process.stderr.write(`${message}\n`);
+/** What cannot be run is said to people on stderr, and to programs where they look for the result. */
+function refuse(problems: readonly string[], { json }: VerifyOptions): number {
+  if (json) print(JSON.stringify({ verdict: 'refused', problems }, null, 2));
+  else process.stderr.write(`${problems.join('\n')}\n`);
   return EXIT.usage;
 }
 

@@ -21,5 +21,14 @@ export function didYouMean(word: string, keys: readonly string[]): string {
 
 /** The key within a third of the word's length in edits (upper and lower case are one), if there is one. */
 export function nearestKey(word: string, keys: readonly string[]): string | undefined {
-  return closestMatch(word.toLowerCase(), keys, { maxDistance: Math.max(1, Math.floor(word.length / 3)) });
+  const typed = word.toLowerCase();
+  const maxDistance = Math.max(1, Math.floor(word.length / 3));
+  return closestMatch(typed, keys, { maxDistance }) ?? keys.find((key) => isSwapped(typed, key));
+}
+
+/** Whether two neighbouring letters changed places: the commonest typo, and two edits by leven's count. */
+function isSwapped(word: string, key: string): boolean {
+  const first = [...word].findIndex((letter, index) => letter !== key[index]);
+  const swapped = word.slice(0, first) + word[first + 1] + word[first] + word.slice(first + 2);
+  return first !== -1 && swapped === key;
 }

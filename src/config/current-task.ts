@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { READ_WITHOUT_WAITING } from './find-project.ts';
 
 /**
  * Reads Trellis's current task from `.trellis/.current-task`, in the form that the Python hook writes into the state:
@@ -12,7 +13,7 @@ import { join } from 'node:path';
 export function readCurrentTask(root: string): string | undefined {
   let bytes: Buffer;
   try {
-    bytes = readFileSync(join(root, '.trellis', '.current-task'));
+    bytes = readFileSync(join(root, '.trellis', '.current-task'), { flag: READ_WITHOUT_WAITING });
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { constants, existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { Layout } from './defaults.ts';
 
@@ -22,35 +22,48 @@ export type FoundProject =
   | { readonly found: true; readonly project: ProjectFiles }
   | { readonly found: false; readonly why: string; readonly repository?: string };
 
-const CANDIDATES = [
-  { layout: 'trellis', file: '.trellis/worktree.yaml' },
-  { layout: 'stand-alone', file: 'worktree.yaml' },
-] as const;
-
 /**
- * Looks for the config from a directory upwards to the root of its git repository; Trellis's before the stand-alone
- * one.
+ * Looks for the config from a directory upwards to the root of its git repository: Trellis's, of a directory that has
+ * a current task before one that has none; then the stand-alone one; then a Trellis task without a config.
  *
  * @param cwd absolute, or relative to the process's own; need not exist
  * @param needsRepository false: outside of any repository, look up to the root of the file system
  */
 export function findProject(cwd: string, { needsRepository = true } = {}): FoundProject {
   const start = realPathOf(resolve(cwd));
-  const directories = upwards(start);
-  let depth = directories.findIndex((directory) => existsSync(join(directory, '.git')));
+  const upToRoot = upwards(start);
+  const depth = upToRoot.findIndex((directory) => existsSync(join(directory, '.git')));
   if (depth === -1 && needsRepository) return { found: false, why: `${start} lies in no git repository` };
-  if (depth === -1) depth = directories.length - 1;
-  const repository = directories[depth] ?? start;
-  for (const { layout, file } of CANDIDATES) {
-    for (const root of directories.slice(0, depth + 1)) {
-      const path = join(root, file);
-      const config = readConfig(path);
-      if (config !== undefined) return { found: true, project: { root, layout, config } };
-    }
+  const directories = depth === -1 ? upToRoot : upToRoot.slice(0, depth + 1);
+  const repository = directories.at(-1) ?? start;
+  const project = findTrellis(directories) ?? findStandAlone(directories) ?? taskWithoutConfig(repository);
+  return project ? { found: true, project } : { found: false, why: 'no worktree.yaml was found', repository };
+}
+
+function findTrellis(directories: readonly string[]): ProjectFiles | undefined {
+  const configured = directories.flatMap((root): ProjectFiles[] => {
+    const config = readConfig(join(root, '.trellis', 'worktree.yaml'));
+    return config ? [{ root, layout: 'trellis', config }] : [];
+  });
+  return configured.find(({ root }) => hasTask(root)) ?? configured[0];
+}
+
+function findStandAlone(directories: readonly string[]): ProjectFiles | undefined {
+  for (const root of directories) {
+    const config = readConfig(join(root, 'worktree.yaml'));
+    // A file of that name that sets nothing of ours must not switch off a Trellis task's markers.
+    const setsGates = config?.unreadable !== undefined || /^["']?(verify|ralph)/m.test(config?.text ?? '');
+    if (config && (setsGates || !hasTask(root))) return { root, layout: 'stand-alone', config };
   }
-  if (existsSync(join(repository, '.trellis', '.current-task')))
-    return { found: true, project: { root: repository, layout: 'trellis' } };
-  return { found: false, why: 'no worktree.yaml was found', repository };
+  return undefined;
+}
+
+function taskWithoutConfig(root: string): ProjectFiles | undefined {
+  return hasTask(root) ? { root, layout: 'trellis' } : undefined;
+}
+
+function hasTask(root: string): boolean {
+  return existsSync(join(root, '.trellis', '.current-task'));
 }
 
 function readConfig(path: string): ConfigFile | undefined {
@@ -72,13 +85,18 @@ function upwards(start: string): string[] {
 
 /** The path with its symbolic links resolved, as far as it exists. */
 export function realPathOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    const parent = dirname(path);
-    return parent === path ? path : join(realPathOf(parent), path.slice(parent.length));
+  for (const directory of [...upwards(path), '/']) {
+    try {
+      return join(realpathSync(directory), path.slice(directory.length));
+    } catch {
+      // The next one up exists, or the root does.
+    }
   }
+  return path;
 }
+
+/** A pipe in a file's place is not waited for. Node takes flags as numbers too; its types know their names only. */
+export const READ_WITHOUT_WAITING = (constants.O_RDONLY | constants.O_NONBLOCK) as unknown as string;
 
 /** Whether a path is a directory itself or lies below it. */
 export function isInside(directory: string, path: string): boolean {
@@ -93,7 +111,7 @@ export function isInside(directory: string, path: string): boolean {
  */
 export function readIfThere(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    return readFileSync(path, { encoding: 'utf8', flag: READ_WITHOUT_WAITING });
   } catch (error) {
     if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? ''))
       return undefined;

@@ -8,13 +8,9 @@ import { sectionOf, sliceSections } from './slice-sections.ts';
  * @param text the file's, empty where there is none
  */
 export function mayGuard(text: string, layout: Layout, agent: string): boolean {
-  if (!text.includes('ralph')) return isGuardedByDefault(layout, agent);
+  if (agent === '') return false;
+  if (DEFAULT_AGENTS[layout].some((name) => name === agent)) return true;
+  if (!text.includes('ralph')) return false;
   const ralph = sectionOf(sliceSections(text).sections, 'ralph');
-  const settings = ralph ? [ralph.inline, ...ralph.body].join('\n') : '';
-  if (!settings.includes('agents')) return isGuardedByDefault(layout, agent);
-  return settings.includes(agent);
-}
-
-function isGuardedByDefault(layout: Layout, agent: string): boolean {
-  return DEFAULT_AGENTS[layout].some((name) => name === agent);
+  return ralph !== undefined && [ralph.inline, ...ralph.body].some((line) => line.includes(agent));
 }

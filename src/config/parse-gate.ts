@@ -4,7 +4,7 @@ import type { ShellGate } from '../gates/gate.ts';
 import { commandGate, type GateContext } from './command-gate.ts';
 import type { ConfigProblem } from './config-problem.ts';
 import { isInside, realPathOf } from './find-project.ts';
-import type { ParsedItem } from './parse-item.ts';
+import type { ParsedMapping } from './parse-item.ts';
 import { FIELD, readFields } from './read-fields.ts';
 
 /** The keys of a gate that is written as a mapping. */
@@ -29,8 +29,8 @@ export interface ParsedGate {
 }
 
 /** Validates a gate that is written as a mapping. */
-export function parseGate(item: Extract<ParsedItem, { kind: 'mapping' }>, context: GateContext): ParsedGate {
-  const { values, problems: fieldProblems, positionOf } = readFields(item.map, GATE_FIELDS, item.at);
+export function parseGate(item: ParsedMapping, context: GateContext): ParsedGate {
+  const { values, problems: fieldProblems, positionOf } = readFields(item.map, GATE_FIELDS, item.yaml);
   const found = [...fieldProblems, ...judgeGate(item.map, values.cwd, positionOf, context.root)];
   // What a line means that is not valid YAML is a guess: only the YAML is complained of there.
   const problems = [

@@ -23,16 +23,14 @@ export interface ParsedRalph {
 export function parseRalph(section: Section, layout: Layout): ParsedRalph {
   const defaults = defaultSettings(layout);
   const keyWidth = section.width - section.inline.length;
-  const { contents, problems, at } = parseYaml(
-    [' '.repeat(keyWidth) + section.inline, ...section.body],
-    section.line,
-  );
+  const yaml = parseYaml([' '.repeat(keyWidth) + section.inline, ...section.body], section.line);
+  const { contents, problems, at } = yaml;
   if (!isMap(contents)) {
     const found = isScalar(contents) ? describe(contents.value) : 'a list';
     const message = `found ${found} for "ralph", expected keys such as "max_iterations: 5"`;
     return { settings: defaults, problems: problems.length > 0 ? problems : [{ ...at(contents), message }] };
   }
-  const { values, problems: wrong } = readFields(contents, RALPH_FIELDS, at);
+  const { values, problems: wrong } = readFields(contents, RALPH_FIELDS, yaml);
   const settings: Settings = {
     agents: values.agents ?? defaults.agents,
     maxIterations: values.max_iterations ?? defaults.maxIterations,

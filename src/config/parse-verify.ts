@@ -19,18 +19,18 @@ export async function parseVerify(section: Section, context: GateContext): Promi
     const { parseInlineList } = await import('./parse-yaml-items.ts');
     return collect(parseInlineList(section, context));
   }
-  const { items, stray } = sliceItems(section);
+  const { items, strays } = sliceItems(section);
   const parsed: ParsedGate[] = [];
   for (const item of items) {
     if (isPlainCommand(item)) parsed.push({ gate: commandGate(item.text, context), problems: [] });
     else parsed.push((await import('./parse-yaml-items.ts')).parseListItem(item, context));
   }
-  if (stray) {
-    const { line, column, text } = stray;
-    const message = `found "${text}", expected a list item such as "- npm test"`;
-    parsed.push({ problems: [{ line, column, message }] });
-  }
-  return collect(parsed);
+  const problems = strays.map(({ line, column, text }) => ({
+    line,
+    column,
+    message: `found "${text}", expected a list item such as "- npm test"`,
+  }));
+  return collect([...parsed, { problems }]);
 }
 
 /** Puts the gates together. Two of the same given name are a problem; the same command twice is run twice. */
@@ -49,15 +49,18 @@ function collect(parsed: readonly ParsedGate[]): ParsedVerify {
         message: `found the name "${name}" again (first in line ${earlier}), expected a name of its own`,
       });
   }
-  return { gates: withUniqueNames(parsed.flatMap(({ gate }) => gate ?? [])), problems };
+  return { gates: withUniqueNames(parsed), problems };
 }
 
-function withUniqueNames(gates: readonly ShellGate[]): ShellGate[] {
-  const taken = new Set<string>();
-  return gates.map((gate) => {
-    let name = gate.name;
-    for (let n = 2; taken.has(name); n++) name = `${gate.name} (${n})`;
-    taken.add(name);
-    return { ...gate, name };
+/** A gate keeps the name that it was given; commands that are written twice are told apart by a number. */
+function withUniqueNames(parsed: readonly ParsedGate[]): ShellGate[] {
+  const given = new Set(parsed.flatMap(({ named }) => named?.name ?? []));
+  const uses = new Map<string, number>();
+  return parsed.flatMap(({ gate, named }) => {
+    if (!gate) return [];
+    if (named) return [gate];
+    const use = (uses.get(gate.name) ?? (given.has(gate.name) ? 1 : 0)) + 1;
+    uses.set(gate.name, use);
+    return [use === 1 ? gate : { ...gate, name: `${gate.name} (${use})` }];
   });
 }

@@ -29,9 +29,13 @@ export async function parseWorktree(text: string, layout: Layout, root: string):
   return {
     settings: ralph.settings,
     gates: verify.gates,
-    problems: [...problems, ...judgeKeys(sections), ...ralph.problems, ...verify.problems].toSorted(
-      (a, b) => a.line - b.line || a.column - b.column,
-    ),
+    problems: [
+      ...problems,
+      ...judgeKeys(sections),
+      ...findNestedVerify(sections),
+      ...ralph.problems,
+      ...verify.problems,
+    ].toSorted((a, b) => a.line - b.line || a.column - b.column),
   };
 }
 
@@ -66,4 +70,16 @@ function judgeKeys(sections: readonly Section[]): ConfigProblem[] {
       },
     ];
   });
+}
+
+/** The Python hook took a `verify:` wherever it stood: one that is no longer seen must not go unnoticed. */
+function findNestedVerify(sections: readonly Section[]): ConfigProblem[] {
+  if (sectionOf(sections, 'verify')) return [];
+  for (const { key, line, body } of sections) {
+    const offset = body.findIndex((text) => /^\s+verify:\s*(#.*)?$/s.test(text));
+    if (offset === -1) continue;
+    const message = `found "verify" inside "${key}", expected it at the margin`;
+    return [{ line: line + 1 + offset, column: (body[offset] ?? '').search(/\S/) + 1, message }];
+  }
+  return [];
 }

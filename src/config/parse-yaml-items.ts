@@ -16,7 +16,8 @@ export function parseListItem(item: Item, context: GateContext): ParsedGate {
 export function parseInlineList(section: Section, context: GateContext): ParsedGate[] {
   const keyWidth = section.width - section.inline.length;
   const source = [' '.repeat(keyWidth) + section.inline, ...section.body];
-  const { contents, problems, at } = parseYaml(source, section.line);
+  const yaml = parseYaml(source, section.line);
+  const { contents, problems, at } = yaml;
   if (problems.length > 0) return [{ problems }];
   if (!isSeq(contents)) {
     const found = isScalar(contents) ? describe(contents.value) : 'a mapping';
@@ -26,7 +27,8 @@ export function parseInlineList(section: Section, context: GateContext): ParsedG
   const text = source.join('\n');
   return contents.items.map((node) => {
     const [start, end] = (node as { range?: [number, number, number] }).range ?? [0, 0];
-    return gateOf(readNode(node, text.slice(start, end).trim(), at), at(node), context);
+    const ownText = text.slice(start, end).trim();
+    return gateOf(readNode(node, ownText, !ownText.includes('\n'), yaml), at(node), context);
   });
 }
 

@@ -1,18 +1,29 @@
-import { LineCounter, type Node, parseDocument } from 'yaml';
+import {
+  type Document,
+  isNode,
+  LineCounter,
+  type Node,
+  parseDocument,
+  visit,
+  type YAMLParseError,
+} from 'yaml';
 import type { ConfigProblem } from './config-problem.ts';
 
 // Whoever imports this file loads the yaml library, which costs a quarter of Node's own start: it is imported
 // dynamically, where a file turns out to need it.
 
-/** A part of a file, read as YAML. */
-export interface ParsedYaml {
-  readonly contents: Node | null;
-  readonly problems: ConfigProblem[];
-  /** Position of a node in the whole file. */
-  readonly at: PositionOf;
+/** What the nodes of a part of a file mean, and where they stand in the file. */
+export interface Located {
+  at(node: unknown): { line: number; column: number };
+  /** The node as plain data, aliases followed. */
+  valueOf(node: unknown): unknown;
 }
 
-export type PositionOf = (node: unknown) => { line: number; column: number };
+/** A part of a file, read as YAML. */
+export interface ParsedYaml extends Located {
+  readonly contents: Node | null;
+  readonly problems: ConfigProblem[];
+}
 
 /**
  * @param lines as they stand in the file, columns unchanged
@@ -27,15 +38,38 @@ export function parseYaml(lines: readonly string[], firstLine: number): ParsedYa
     const { line, col } = lineCounter.linePos(offset);
     return { line: line + firstLine - 1, column: col };
   };
+  const located: Located = {
+    at: (node) => positionOf((node as Node | null)?.range?.[0] ?? 0),
+    valueOf: (node) => (isNode(node) ? node.toJS(document) : node),
+  };
+  const problems = document.errors.map((error) => ({
+    ...positionOf(error.pos[0]),
+    message: messageOf(error),
+  }));
   return {
     contents: document.contents,
-    problems: document.errors.map((error) => ({
-      ...positionOf(error.pos[0]),
-      message:
-        error.code === 'BLOCK_AS_IMPLICIT_KEY'
-          ? 'found ": " inside a value, expected the whole value in quotes or below "|"'
-          : `found text that is not valid YAML: ${error.message}`,
-    })),
-    at: (node) => positionOf((node as Node | null)?.range?.[0] ?? 0),
+    problems: [...problems, ...judgeNodes(document, located)],
+    ...located,
   };
+}
+
+function messageOf({ code, message }: YAMLParseError): string {
+  if (code === 'BLOCK_AS_IMPLICIT_KEY')
+    return 'found ": " inside a value, expected the whole value in quotes or below "|"';
+  return `found text that is not valid YAML: ${message}`;
+}
+
+/** What YAML accepts and would change a command by: a tag, which it drops, and an alias that leads nowhere. */
+function judgeNodes(document: Document, { at }: Located): ConfigProblem[] {
+  const problems: ConfigProblem[] = [];
+  const judge = (node: Node, what: string | undefined) => {
+    if (what) problems.push({ ...at(node), message: `found ${what}, expected the value in quotes` });
+  };
+  visit(document, {
+    Alias: (_, node) =>
+      judge(node, node.resolve(document) ? undefined : `the alias "*${node.source}" of nothing`),
+    Collection: (_, node) => judge(node, node.tag && `the tag "${node.tag}"`),
+    Scalar: (_, node) => judge(node, node.tag && `the tag "${node.tag}"`),
+  });
+  return problems;
 }

@@ -1,6 +1,6 @@
 import { isScalar, type YAMLMap } from 'yaml';
 import { type ConfigProblem, didYouMean } from './config-problem.ts';
-import type { PositionOf } from './parse-yaml.ts';
+import type { Located } from './parse-yaml.ts';
 
 /** What a key may hold: the words for the message, and the check. */
 export interface FieldType<T> {
@@ -62,7 +62,7 @@ export const FIELD = {
 export function readFields<F extends FieldTypes>(
   map: YAMLMap,
   types: F,
-  at: PositionOf,
+  parsed: Located,
 ): {
   values: FieldValues<F>;
   problems: ConfigProblem[];
@@ -73,15 +73,15 @@ export function readFields<F extends FieldTypes>(
   const positions: Record<string, { line: number; column: number }> = {};
   for (const { key: keyNode, value: node } of map.items) {
     const key = isScalar(keyNode) ? String(keyNode.value) : String(keyNode);
-    const type = types[key];
+    const type = Object.hasOwn(types, key) ? types[key] : undefined;
     if (type === undefined) {
       const keys = Object.keys(types);
       const message = `found unknown key "${key}", expected one of ${keys.join(', ')}${didYouMean(key, keys)}`;
-      problems.push({ ...at(keyNode), message });
+      problems.push({ ...parsed.at(keyNode), message });
       continue;
     }
-    positions[key] = at(node ?? keyNode);
-    const value = plainValue(node);
+    positions[key] = parsed.at(node ?? keyNode);
+    const value = parsed.valueOf(node);
     if (type.accepts(value)) values[key] = value;
     else
       problems.push({
@@ -92,13 +92,8 @@ export function readFields<F extends FieldTypes>(
   return {
     values: values as FieldValues<F>,
     problems,
-    positionOf: (key) => positions[String(key)] ?? at(map),
+    positionOf: (key) => positions[String(key)] ?? parsed.at(map),
   };
-}
-
-/** A YAML node as plain data. Its own toJSON does not follow aliases, which the file's errors already name. */
-function plainValue(node: unknown): unknown {
-  return (node as { toJSON?: () => unknown } | null)?.toJSON?.() ?? null;
 }
 
 /** A value in the words of a message, short whatever it is. */
@@ -106,7 +101,7 @@ export function describe(value: unknown): string {
   if (value === null || value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'a mapping';
-  const text = JSON.stringify(value);
+  const text = typeof value === 'number' ? String(value) : JSON.stringify(value);
   const kind = typeof value === 'string' ? 'text' : typeof value === 'boolean' ? 'a truth value' : 'a number';
   return `${kind} ${text.length > 60 ? `${text.slice(0, 57)}…` : text}`;
 }

@@ -1,7 +1,7 @@
 import { join, relative, resolve } from 'node:path';
 import type { MarkerGate } from '../gates/gate.ts';
 import { DEFAULTS } from './defaults.ts';
-import { isInside, readIfThere } from './find-project.ts';
+import { isInside, readIfThere, realPathOf } from './find-project.ts';
 import { splitLines } from './slice-sections.ts';
 
 export interface Markers {
@@ -20,7 +20,7 @@ export interface Markers {
 export function readMarkers(root: string, task: string): Markers {
   const path = join(resolve(root, task), 'check.jsonl');
   const inside = relative(root, path);
-  if (!isInside(root, path))
+  if (!isInside(root, realPathOf(path)))
     return {
       gates: [gateOf(DEFAULTS.marker)],
       notes: [`the task ${task} lies outside the project; its check.jsonl was not read`],

@@ -25,9 +25,10 @@ export async function readProject(project: ProjectFiles, task: string | undefine
   const parsed = config
     ? await parseWorktree(config.text, layout, root)
     : { settings: defaultSettings(layout), gates: [], problems: [] };
-  const problems = parsed.problems.map((problem) =>
-    formatProblem(relative(root, config?.path ?? ''), problem),
-  );
+  const file = config ? relative(root, config.path) : '';
+  const problems = parsed.problems.map((problem) => formatProblem(file, problem));
+  if (config?.unreadable !== undefined)
+    problems.push(`${file}:1:1: the file cannot be read: ${config.unreadable}`);
   const { settings, gates } = parsed;
   if (gates.length > 0 || problems.length > 0 || layout !== 'trellis' || task === undefined)
     return { settings, gates, problems, notes: [] };

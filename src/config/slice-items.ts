@@ -12,51 +12,58 @@ export interface Item {
   readonly source: readonly string[];
 }
 
-const DASH = /^([ \t]*)-(?:([ \t]+)(.*))?$/;
-/** Text that goes on below, indented: a block scalar, or a mapping. */
-const OPENS_BLOCK = /(^|:\s+)[|>][-+\d]*\s*(#.*)?$|^[A-Za-z_][\w-]*\s*:(\s|$)/;
+/** A line that is part of no item. */
+export interface StrayLine {
+  readonly line: number;
+  readonly column: number;
+  readonly text: string;
+}
+
+/** The start of a mapping whose first key is a plain word: a gate with more than its command. */
+export const MAPPING_START = /^[A-Za-z_][\w-]*\s*:(\s|$)/;
+const BLOCK_SCALAR_START = /(^|:\s+)[|>][-+\d]*\s*(#.*)?$/s;
+const DASH = /^([ \t]*)-(?:([ \t]+)([\s\S]*))?$/;
 
 /**
  * Cuts a section's body at its list items. Every line that begins with a dash is an item, as it was for the Python
  * hook, however it is indented, except inside an item that a block or a mapping has opened.
- *
- * @returns the items, and the first line that is part of none
  */
-export function sliceItems(section: Section): {
-  items: Item[];
-  stray: { line: number; column: number; text: string } | undefined;
-} {
+export function sliceItems(section: Section): { items: Item[]; strays: StrayLine[] } {
   const items: (Item & { source: string[] })[] = [];
-  let stray: { line: number; column: number; text: string } | undefined;
-  let dashColumn = 0;
+  const strays: StrayLine[] = [];
+  let dashIndent = 0;
   for (const [index, lineText] of section.body.entries()) {
     const line = section.line + 1 + index;
-    const [, indent = '', gap = '', rest = ''] = DASH.exec(lineText) ?? [];
-    const isDash = DASH.test(lineText);
+    const indent = lineText.search(/\S|$/);
     const current = items.at(-1);
-    const insideItem = current && indent.length > dashColumn && OPENS_BLOCK.test(current.text);
-    if (isDash && !insideItem) {
-      dashColumn = indent.length;
-      const column = indent.length + 1 + gap.length + 1;
+    const isDeeper = indent > dashIndent;
+    const dash = DASH.exec(lineText);
+    if (dash && !(current && isDeeper && opensBlock(current))) {
+      const [, , gap = '', rest = ''] = dash;
+      dashIndent = indent;
+      const column = indent + 1 + gap.length + 1;
       items.push({ line, column, text: rest.trim(), source: [' '.repeat(column - 1) + rest] });
-    } else if (current) current.source.push(lineText);
-    else if (hasContent(lineText))
-      stray ??= { line, column: lineText.search(/\S/) + 1, text: lineText.trim() };
+    } else if (current && (isDeeper || !hasContent(lineText))) current.source.push(lineText);
+    else if (hasContent(lineText)) strays.push({ line, column: indent + 1, text: lineText.trim() });
   }
-  return { items: items.map(withoutTrailingBlanks), stray };
+  return { items: items.map(withoutTrailingBlanks), strays };
+}
+
+/** Text that YAML cannot take for anything but a plain scalar: no indicator in front, no `: `. */
+const PLAIN_COMMAND = /^[^\s[\]{}"'|>&*!%@`#,?:-](?![\s\S]*:(?:\s|$))/;
+
+/** Whether the item needs no YAML to be understood, as most commands do. */
+export function isPlainCommand(item: Item): boolean {
+  return item.source.length === 1 && PLAIN_COMMAND.test(item.text);
+}
+
+function opensBlock({ text }: Item): boolean {
+  return MAPPING_START.test(text) || BLOCK_SCALAR_START.test(text);
 }
 
 /** Comments between two items belong to neither. */
 function withoutTrailingBlanks(item: Item & { source: string[] }): Item {
   let length = item.source.length;
-  if (!OPENS_BLOCK.test(item.text)) while (length > 1 && !hasContent(item.source[length - 1] ?? '')) length--;
+  if (!opensBlock(item)) while (length > 1 && !hasContent(item.source[length - 1] ?? '')) length--;
   return { ...item, source: item.source.slice(0, length) };
-}
-
-/** Text that YAML cannot take for anything but a plain scalar: no indicator in front, no `: `, no ` #`. */
-const PLAIN_COMMAND = /^[^\s[\]{}"'|>&*!%@`#,?:-](?!.*(?::(?:\s|$)|\s#))/;
-
-/** Whether the item needs no YAML to be understood, as most commands do. */
-export function isPlainCommand(item: Item): boolean {
-  return item.source.length === 1 && PLAIN_COMMAND.test(item.text);
 }

@@ -13,7 +13,8 @@ export interface Section {
   readonly body: readonly string[];
 }
 
-const TOP_LEVEL_KEY = /^(["']?)([A-Za-z_][\w-]*)\1[ \t]*:(?=[ \t]|$)(.*)$/;
+/** A line at the margin that holds a key, whatever its characters: it ends the section before it. */
+const TOP_LEVEL_KEY = /^(?![-#\s])([\s\S]*?)[ \t]*:(?=[ \t]|$)([\s\S]*)$/;
 
 /**
  * Cuts the file at its top-level keys. Only our own sections are read further: what stands in Trellis's is not ours
@@ -23,15 +24,15 @@ export function sliceSections(text: string): { sections: Section[]; problems: Co
   const sections: (Section & { body: string[] })[] = [];
   const problems: ConfigProblem[] = [];
   for (const [index, lineText] of splitLines(text).entries()) {
-    const [, , key, inline] = TOP_LEVEL_KEY.exec(lineText) ?? [];
+    const [, key, inline = ''] = TOP_LEVEL_KEY.exec(lineText) ?? [];
     if (key !== undefined)
-      sections.push({ key, line: index + 1, width: lineText.length, inline: inline ?? '', body: [] });
+      sections.push({ key: unquoted(key), line: index + 1, width: lineText.length, inline, body: [] });
     else if (sections.length > 0) sections.at(-1)?.body.push(lineText);
     else if (hasContent(lineText) && problems.length === 0)
       problems.push({
         line: index + 1,
-        column: 1,
-        message: `found "${lineText.trim()}" before any key, expected "verify:" with a list of commands below it`,
+        column: lineText.search(/\S/) + 1,
+        message: `found "${lineText.trim()}" before any key, expected "verify:" at the margin, with a list of commands below it`,
       });
   }
   return { sections, problems };
@@ -49,5 +50,9 @@ export function splitLines(text: string): string[] {
 
 /** Whether a line holds more than blanks, a comment, or YAML's own document marks. */
 export function hasContent(line: string): boolean {
-  return !/^\s*(#.*)?$|^(---|\.\.\.|%YAML)/.test(line);
+  return !/^\s*(#.*)?$|^(---|\.\.\.|%YAML)/s.test(line);
+}
+
+function unquoted(key: string): string {
+  return /^(["']).*\1$/.test(key) ? key.slice(1, -1) : key;
 }

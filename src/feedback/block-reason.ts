@@ -5,10 +5,12 @@ import { excerpt } from './excerpt.ts';
 import { unresolvedGates } from './unresolved-gates.ts';
 import { count, duration, oneLine } from './wording.ts';
 
-/** Codex cuts a reason at about 10 kB; this leaves room in every host's. */
+/** What an agent reads of a block at the most. */
 const MAX_CHARACTERS = 6000;
-/** Kept for everything around the excerpts. */
-const FRAME_CHARACTERS = 1600;
+/** The same as JSON on the wire; Codex cuts a reason at about 10 kB. Quotes and most scripts take more than a byte. */
+const MAX_BYTES = 7800;
+/** Of several failed gates, so many are shown with their output. */
+const MAX_SHOWN = 4;
 
 export interface Attempt {
   readonly iteration: number;
@@ -25,20 +27,38 @@ export function blockReason(summary: GateRunSummary, attempt: Attempt, root: str
   const failed = unresolvedGates(summary);
   const missing = failed.filter(({ outcome }) => outcome.reason === 'marker-missing');
   if (missing.length > 0) return missingMarkers(missing, attempt);
+  // The frame always stays; the excerpts get what it leaves, and less where their characters take many bytes.
+  const frame = compose(summary, failed, attempt, root, 0);
+  let room = MAX_CHARACTERS - frame.length;
+  let reason = frame;
+  do {
+    reason = compose(summary, failed, attempt, root, Math.floor(room / Math.min(failed.length, MAX_SHOWN)));
+    room = Math.floor(room * 0.8);
+  } while (room > 0 && (reason.length > MAX_CHARACTERS || bytesOf(reason) > MAX_BYTES));
+  return reason;
+}
+
+function compose(
+  summary: GateRunSummary,
+  failed: readonly GateResult[],
+  attempt: Attempt,
+  root: string,
+  excerptCharacters: number,
+): string {
   const head = summary.verdict === 'incomplete' ? 'Verification incomplete' : 'Verification failed';
-  const share = Math.floor((MAX_CHARACTERS - FRAME_CHARACTERS) / Math.max(1, Math.min(failed.length, 4)));
-  const shown = failed.slice(0, 4).map((result) => failure(result, root, share));
-  if (failed.length > 4) shown.push(`${count(failed.length - 4, 'more gate')} failed; see below.`);
+  const shown = failed.slice(0, MAX_SHOWN).map((result) => failure(result, root, excerptCharacters));
+  if (failed.length > MAX_SHOWN) shown.push(`${count(failed.length - MAX_SHOWN, 'more gate')} failed.`);
   return [
     `${iterationOf(attempt)} ${head}:`,
     shown.join('\n\n'),
     '',
     ...(summary.results.length > 1 ? [`Gates: ${gateLine(summary)}`] : []),
     whatNext(summary, failed),
-  ]
-    .join('\n')
-    .slice(0, MAX_CHARACTERS)
-    .toWellFormed();
+  ].join('\n');
+}
+
+function bytesOf(text: string): number {
+  return Buffer.byteLength(JSON.stringify(text));
 }
 
 /** What the agent reads when the gates could not be run at all, since the config is broken. */
@@ -75,10 +95,12 @@ function failure(
   const printed = excerpt(output, maxCharacters);
   return [
     `${firstWords(outcome)}: ${oneLine(command)}`,
-    `${label} ${describeOutcome(outcome)}${durationMs > 0 ? `, after ${duration(durationMs)}` : ''}.`,
+    `${label} ${oneLine(describeOutcome(outcome), 400)}${durationMs > 0 ? `, after ${duration(durationMs)}` : ''}.`,
     '',
     printed === '' ? 'It printed nothing.' : printed,
-    ...(output.logPath === undefined ? [] : ['', `Full output: ${relative(root, output.logPath)}`]),
+    ...(output.logPath === undefined
+      ? []
+      : ['', `Full output: ${oneLine(relative(root, output.logPath), 300)}`]),
   ].join('\n');
 }
 
@@ -104,7 +126,7 @@ export function gateLine(summary: GateRunSummary): string {
     if (outcome.reason === 'skipped') return `${name} – not run`;
     return `${name} ${outcome.reason === 'passed' ? '✓' : gate.blocking ? '✗' : '⚠'} ${duration(durationMs)}`;
   });
-  return oneLine(states.join(' · '), 800);
+  return oneLine(states.join(' · '), 600);
 }
 
 function iterationOf({ iteration, maxIterations }: Attempt): string {

@@ -6,6 +6,8 @@ type Output = GateResult['output'];
 
 /** Share of the budget for the start of the output; the end, where most tools sum up, gets the rest. */
 const HEAD_SHARE = 0.35;
+/** The line that marks the gap. */
+const GAP_CHARACTERS = 60;
 
 /**
  * The part of a gate's output that the agent gets to read: all of it, or its start and its end with the gap marked.
@@ -13,12 +15,13 @@ const HEAD_SHARE = 0.35;
  * @param maxCharacters the excerpt's length at the most
  */
 export function excerpt(output: Output, maxCharacters: number): string {
+  if (maxCharacters <= GAP_CHARACTERS) return readable(output.head) === '' ? '' : '…';
   const head = readable(output.head);
   const isWhole = output.omittedBytes === 0;
   if (isWhole && head.length <= maxCharacters) return head;
   const tail = isWhole ? head : readable(output.tail);
   const start = keepLines(head, Math.floor(maxCharacters * HEAD_SHARE), 'start');
-  const end = keepLines(tail, maxCharacters - start.length - 60, 'end');
+  const end = keepLines(tail, maxCharacters - start.length - GAP_CHARACTERS, 'end');
   const total = isWhole ? head.length : head.length + output.omittedBytes + tail.length;
   const omitted = total - start.length - end.length;
   return `${start}\n… ${thousands(omitted)} characters left out …\n${end}`;
@@ -28,8 +31,8 @@ export function excerpt(output: Output, maxCharacters: number): string {
 function readable(pieces: Output['head']): string {
   const plain = stripVTControlCharacters(pieces.map(({ text }) => text).join(''));
   return plain
-    .replace(/\r+\n/g, '\n')
     .split('\n')
+    .map((line) => line.replace(/\r+$/, ''))
     .map((line) => line.slice(line.lastIndexOf('\r') + 1).trimEnd())
     .join('\n')
     .replace(/[^\P{Cc}\n\t]/gu, '')

@@ -14,7 +14,7 @@ export function letGoMessage(summary: GateRunSummary, letGo: LetGo, root: string
   const unresolved = unresolvedGates(summary);
   const [first] = unresolved;
   if (!first) return `${lead(letGo)}: the gates did not finish`;
-  const fails = first.outcome.reason === 'failed' ? 'still fails' : describeOutcome(first.outcome);
+  const fails = first.outcome.reason === 'failed' ? 'still fails' : oneLine(describeOutcome(first.outcome));
   const others = unresolved.length > 1 ? `, and ${count(unresolved.length - 1, 'other')} too` : '';
   const log = first.output.logPath ? `, output in ${relative(root, first.output.logPath)}` : '';
   return `${lead(letGo)}: \`${oneLine(first.gate.name, 100)}\` ${fails}${others}${log}`;

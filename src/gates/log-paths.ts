@@ -17,11 +17,14 @@ export function logPathsIn(directory: string, gates: readonly Gate[]): (gate: Ga
 
 function fileNames(gates: readonly Gate[]): Map<string, string> {
   const taken = new Set<string>();
+  const uses = new Map<string, number>();
   const names = new Map<string, string>();
   for (const gate of gates) {
     const base = slug(gate.name);
-    let name = base;
-    for (let n = 2; taken.has(name.toLowerCase()); n++) name = `${base}-${n}`;
+    let use = (uses.get(base) ?? 0) + 1;
+    let name = use === 1 ? base : `${base}-${use}`;
+    while (taken.has(name.toLowerCase())) name = `${base}-${++use}`;
+    uses.set(base, use);
     taken.add(name.toLowerCase());
     names.set(gate.name, `${name}.log`);
   }

@@ -36,7 +36,7 @@ export interface RunGatesOptions {
 /** From SIGTERM to SIGKILL for a gate that ran into its own limit. */
 const GRACE_MS = 2000;
 /** The same when the hook's deadline is near. */
-const DEADLINE_GRACE_MS = 400;
+const DEADLINE_GRACE_MS = 250;
 /** Kept back from the deadline: ending the process tree and writing the answer. */
 const DEADLINE_RESERVE_MS = 1000;
 /** The longest time that setTimeout can wait. */

@@ -27,7 +27,7 @@ export function readStopEvent(
     return { why: 'stdin holds no JSON object' };
   const fields = input as Record<string, unknown>;
   const name = fields.hook_event_name;
-  if (name !== MAIN_STOP && name !== SUBAGENT_STOP) return { why: `event ${describe(name)} is no stop` };
+  if (name !== MAIN_STOP && name !== SUBAGENT_STOP) return { why: `event ${nameOf(name)} is no stop` };
   const sessionId = text(fields.session_id);
   const event = {
     host: hostOf(sessionId, env),
@@ -37,16 +37,14 @@ export function readStopEvent(
     message: text(fields.last_assistant_message) ?? text(fields.agent_output) ?? '',
     continuing: typeof fields.stop_hook_active === 'boolean' ? fields.stop_hook_active : undefined,
   };
-  if (name === MAIN_STOP) return { event: { ...event, agent: 'main', finishPhase: false } };
-  return { event: { ...event, ...subagentOf(fields) } };
+  if (name === MAIN_STOP) return { event: { ...event, isMain: true, agent: 'main', finishPhase: false } };
+  return { event: { ...event, isMain: false, ...subagentOf(fields) } };
 }
 
 /** The subagent's type, and whether its (old-style) prompt marks Trellis's finish phase. */
 function subagentOf(fields: Record<string, unknown>): Pick<StopEvent, 'agent' | 'finishPhase'> {
   const { agent_type: agentType, subagent_type: oldAgentType, prompt } = fields;
-  // A subagent called "main" is not the main agent.
-  if (typeof agentType === 'string')
-    return { agent: agentType === 'main' ? 'subagent main' : agentType, finishPhase: false };
+  if (typeof agentType === 'string') return { agent: agentType, finishPhase: false };
   // No client starts a subagent without a prompt: the old-style event with an empty one is the case that the current
   // Python hook is on record as ignoring.
   if (typeof oldAgentType !== 'string' || prompt === '') return { agent: '', finishPhase: false };
@@ -81,11 +79,11 @@ function text(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** A NUL makes every file call throw. */
+/** A NUL makes every file call throw; no system takes a longer path than Linux's PATH_MAX. */
 function usablePath(value: unknown): string | undefined {
-  return typeof value === 'string' && !value.includes('\0') ? value : undefined;
+  return typeof value === 'string' && !value.includes('\0') && value.length < 4096 ? value : undefined;
 }
 
-function describe(name: unknown): string {
+function nameOf(name: unknown): string {
   return typeof name === 'string' ? JSON.stringify(name.slice(0, 60)) : 'without a name';
 }

@@ -1,7 +1,7 @@
-import { join } from 'node:path';
 import { removeLoop, saveAttempt, saveReset } from './loop-file.ts';
 import type { LoopLocation } from './loop-location.ts';
 import type { LoopState } from './loop-state.ts';
+import type { Patience } from './state-lock.ts';
 import type { StopEvent } from './stop-event.ts';
 
 /** A stop attempt that has been counted. */
@@ -19,32 +19,36 @@ export interface CountedAttempt {
 export interface CountingRules {
   readonly maxIterations: number;
   readonly stateTimeoutMinutes: number;
-  /** A directory that can be written even where the project cannot. */
-  readonly spareDirectory: () => Promise<string>;
 }
 
 /**
  * Counts a stop attempt in its loop.
  *
  * Where the project cannot be written, the host's word that it is not already continuing is needed to block at all;
- * and since hosts give it wrongly, the attempts are counted in the spare directory all the same.
+ * and since hosts give it wrongly, the attempts are counted elsewhere all the same.
  */
 export async function countAttempt(
   loop: LoopLocation,
   event: StopEvent,
   rules: CountingRules,
   now: Date,
+  patience: Patience,
 ): Promise<CountedAttempt> {
-  const save = (path: string) => saveAttempt(path, { task: loop.key, ...rules }, now);
+  const save = (path: string) => saveAttempt(path, { task: loop.key, ...rules }, now, patience);
   try {
     const state = await save(loop.path);
-    return counted(state, rules, true, [], () => resetLoop(loop, state));
+    return counted(state, rules, true, [], () => endLoop(loop, state));
   } catch (error) {
     const notes = [`the loop state cannot be written: ${(error as Error).message}`];
-    const spare = join(await rules.spareDirectory(), encodeURIComponent(loop.path).slice(-200));
-    const state = await save(spare).catch(() => undefined);
-    const reset = state ? () => saveReset(spare, state) : async () => {};
-    return counted(state, rules, event.continuing === false, notes, reset);
+    try {
+      const { spareCountPath } = await import('./spare-count.ts');
+      const spare = spareCountPath(loop.path);
+      const state = await save(spare);
+      return counted(state, rules, event.continuing === false, notes, () => saveReset(spare, state));
+    } catch (spareError) {
+      notes.push(`nor can it elsewhere: ${(spareError as Error).message}`);
+      return counted(undefined, rules, event.continuing === false, notes, async () => {});
+    }
   }
 }
 
@@ -66,7 +70,7 @@ function counted(
   };
 }
 
-async function resetLoop(loop: LoopLocation, state: LoopState): Promise<void> {
+async function endLoop(loop: LoopLocation, state: LoopState): Promise<void> {
   if (loop.keepAfterReset) await saveReset(loop.path, state);
-  else await removeLoop(loop.path);
+  else removeLoop(loop.path);
 }

@@ -24,8 +24,10 @@ const MAX_BYTES = 5 * 1024 * 1024;
  */
 export async function appendLog(directory: string, record: LogRecord): Promise<void> {
   const path = join(directory, FILE);
-  if (!existsSync(path)) makeSelfIgnored(directory);
-  else if (statSync(path).size > MAX_BYTES) await rotate(directory);
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats) makeSelfIgnored(directory);
+  else if (!stats.isFile()) throw new Error(`${path} is no file`);
+  else if (stats.size > MAX_BYTES) await rotate(directory);
   // One write of O_APPEND: lines of hooks that end together do not mix.
   appendFileSync(path, `${JSON.stringify(record)}\n`);
 }
@@ -39,7 +41,7 @@ export function readLog(directory: string): LogRecord[] {
     } catch {
       return [];
     }
-    return text.split('\n').flatMap(recordOf);
+    return text.split('\n').flatMap(parseRecord);
   });
 }
 
@@ -74,11 +76,18 @@ async function rotate(directory: string): Promise<void> {
   });
 }
 
-function recordOf(line: string): LogRecord[] {
+function parseRecord(line: string): LogRecord[] {
   try {
     const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null && 'time' in value ? [value as LogRecord] : [];
+    return isRecord(value) ? [value] : [];
   } catch {
     return [];
   }
+}
+
+/** Enough to be shown: a line of another program, or of a later version, is passed over. */
+function isRecord(value: unknown): value is LogRecord {
+  if (typeof value !== 'object' || value === null) return false;
+  const { time, answer, why, gates } = value as Record<string, unknown>;
+  return [time, answer, why].every((text) => typeof text === 'string') && Array.isArray(gates);
 }

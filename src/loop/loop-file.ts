@@ -1,47 +1,53 @@
 import {
+  constants,
   existsSync,
   lstatSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   realpathSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { isSessionLoopFile, ralphDirectory, taskLoopPath } from './loop-location.ts';
-import { beginAttempt, type LoopRules, type LoopState, parseLoopState, resetLoop } from './loop-state.ts';
-import { withLock } from './state-lock.ts';
+import { beginAttempt, type LoopRules, type LoopState, parseLoopState, resetState } from './loop-state.ts';
+import { type Patience, withLock } from './state-lock.ts';
 
 /**
  * Counts a stop attempt in a loop's file. It is saved before any gate runs, so that a hook that is killed still
  * counts.
  *
- * @throws where the file cannot be written
+ * @throws where the file cannot be written, or the lock is not to be had in time
  */
-export function saveAttempt(path: string, rules: LoopRules, now: Date): Promise<LoopState> {
-  return withLock(path, () => {
+export function saveAttempt(
+  path: string,
+  rules: LoopRules,
+  now: Date,
+  patience?: Patience,
+): Promise<LoopState> {
+  const count = () => {
     const state = beginAttempt(readLoopFile(path, now), rules, now);
     writeLoopFile(path, state);
     return state;
-  });
+  };
+  return withLock(path, count, patience);
 }
 
 /** Resets the loop, unless another task has taken the file over in the meantime. */
 export function saveReset(path: string, attempt: LoopState): Promise<void> {
   return withLock(path, () => {
     const present = readLoopFile(path, new Date()) ?? attempt;
-    if (present.task === attempt.task) writeLoopFile(path, resetLoop(present));
+    if (present.task === attempt.task) writeLoopFile(path, resetState(present));
   });
 }
 
-/** Removes a loop's file. @returns whether there was one */
-export function removeLoop(path: string): Promise<boolean> {
-  if (!existsSync(path)) return Promise.resolve(false);
-  return withLock(path, () => {
-    rmSync(path, { force: true });
-    return true;
-  });
+/** Removes a loop's file; without its lock, since a full disk would refuse that. @returns whether there was one */
+export function removeLoop(path: string): boolean {
+  if (!existsSync(path)) return false;
+  rmSync(path, { recursive: true, force: true });
+  return true;
 }
 
 /** The state files of a project's loops that are there: the task's, then the sessions'. */
@@ -85,32 +91,38 @@ export function peekLoop(path: string): LoopState | undefined {
 function readLoopFile(path: string, now: Date): LoopState | undefined {
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    text = readFileSync(path, { encoding: 'utf8', flag: READ_WITHOUT_WAITING });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    moveAside(path, now);
-    return undefined;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    if (code !== 'EISDIR') throw error;
+    text = '';
   }
   const parsed = parseLoopState(text);
   if ('state' in parsed) return parsed.state;
-  moveAside(path, now);
+  const file = linkedFile(path);
+  renameSync(file, `${file}.broken-${now.toISOString().replace(/[-:.]/g, '')}`);
   return undefined;
-}
-
-function moveAside(path: string, now: Date): void {
-  renameSync(path, `${path}.broken-${now.toISOString().replace(/[-:.]/g, '')}`);
 }
 
 /** Written beside the file and renamed: no reader ever sees half of it. */
 function writeLoopFile(path: string, state: LoopState): void {
-  // A state file that is a link stays one: what it points to is written.
-  const target = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? realpathSync(path) : path;
-  const temporary = `${target}.${process.pid}.tmp`;
+  const file = linkedFile(path);
+  const temporary = `${file}.${process.pid}.tmp`;
   try {
     writeFileSync(temporary, `${JSON.stringify(state, null, 2)}\n`);
-    renameSync(temporary, target);
+    renameSync(temporary, file);
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
   }
 }
+
+/** A state file that is a link stays one, even where it leads to no file yet: what it points to is read and written. */
+function linkedFile(path: string): string {
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return path;
+  return existsSync(path) ? realpathSync(path) : resolve(dirname(path), readlinkSync(path));
+}
+
+/** A pipe in the file's place is not waited for. Node takes flags as numbers too; its types know their names only. */
+const READ_WITHOUT_WAITING = (constants.O_RDONLY | constants.O_NONBLOCK) as unknown as string;

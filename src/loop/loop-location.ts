@@ -27,11 +27,16 @@ export function taskLoopPath(root: string): string {
 }
 
 /** The loop of the current task; without one, of the session and agent that want to stop. */
-export function locateLoop(root: string, task: string | undefined, event: StopEvent): LoopLocation {
+export async function locateLoop(
+  root: string,
+  task: string | undefined,
+  event: StopEvent,
+): Promise<LoopLocation> {
   if (task !== undefined) return { key: task, path: taskLoopPath(root), keepAfterReset: true };
   const session = event.sessionId ?? 'unknown';
   const agent = event.agentId ?? event.agent;
-  const file = `loop-${fileSafe(session)}-${fileSafe(agent)}.json`;
+  // Neither part holds a dot: no two pairs share a file.
+  const file = `loop-${await fileNameOf(session)}.${await fileNameOf(agent)}.json`;
   return {
     key: `session:${session}/${agent}`,
     path: join(ralphDirectory(root), file),
@@ -43,7 +48,9 @@ export function isSessionLoopFile(name: string): boolean {
   return /^loop-.*\.json$/.test(name);
 }
 
-/** Session ids are UUIDs or close to it; whatever else a host sends still makes a file name. */
-function fileSafe(id: string): string {
-  return encodeURIComponent(id.toWellFormed()).replaceAll('%', '~').replaceAll('.', '_').slice(0, 90);
+/** Ids are UUIDs or close to it; whatever else a host sends is told apart by its hash, loaded for it alone. */
+async function fileNameOf(id: string): Promise<string> {
+  if (/^[a-z0-9][a-z0-9_-]{0,80}$/.test(id)) return id;
+  const { shortHash } = await import('./short-hash.ts');
+  return `${id.replace(/[^A-Za-z0-9_-]+/g, '_').slice(0, 40)}-${shortHash(id)}`;
 }

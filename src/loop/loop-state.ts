@@ -27,7 +27,7 @@ export function beginAttempt(previous: LoopState | undefined, rules: LoopRules, 
 }
 
 /** After a pass, and at the cap: the next stop attempt is the first again. */
-export function resetLoop(state: LoopState): LoopState {
+export function resetState(state: LoopState): LoopState {
   return { ...state, iteration: 0 };
 }
 
@@ -41,7 +41,7 @@ export function hasExpired(startedAt: string | null, timeoutMinutes: number, now
   return started === undefined || now.getTime() - started.getTime() > timeoutMinutes * 60_000;
 }
 
-const NAIVE_ISO = /^(\d{4})-(\d\d)-(\d\d)(?:.(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,6})\d*)?)?)?$/su;
+const NAIVE_ISO = /^(\d{4})-(\d\d)-(\d\d)(?:.(\d\d)(?::(\d\d)(?::(\d\d)(?:[.,](\d{1,6})\d*)?)?)?)?$/su;
 
 /** @returns undefined for anything but a naive ISO time */
 export function parseNaiveLocalTime(text: string): Date | undefined {
@@ -60,8 +60,7 @@ export function parseNaiveLocalTime(text: string): Date | undefined {
     Number((parts[7] ?? '').padEnd(3, '0').slice(0, 3)),
   );
   // Date rolls 31 February over into March; Python refuses it.
-  const isReal =
-    date.getMonth() === month - 1 && date.getDate() === day && hour < 24 && minute < 60 && second < 60;
+  const isReal = date.getMonth() === month - 1 && hour < 24 && minute < 60 && second < 60;
   return isReal ? date : undefined;
 }
 
@@ -95,7 +94,8 @@ export function parseLoopState(text: string): { state: LoopState } | { unusable:
       ...value,
       task: typeof task === 'string' ? task : '',
       iteration: Number(iteration),
-      started_at: typeof startedAt === 'string' ? startedAt : startedAt ? 'unreadable' : null,
+      // A number or a list, say: kept as a time that cannot be read, which has always expired.
+      started_at: typeof startedAt === 'string' ? startedAt : startedAt ? String(startedAt) : null,
     },
   };
 }

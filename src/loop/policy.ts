@@ -9,6 +9,7 @@ import type { StopEvent } from './stop-event.ts';
 export function whyNotOurs(event: StopEvent, agents: readonly string[]): string | undefined {
   if (event.finishPhase) return 'the finish phase is not guarded';
   if (event.agent === '') return 'the event names no agent';
+  if (event.agent === 'main' && !event.isMain) return 'a subagent called "main" is not the main agent';
   if (!agents.includes(event.agent)) return `agent "${event.agent}" is not among ${agents.join(', ')}`;
   return undefined;
 }

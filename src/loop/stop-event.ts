@@ -1,7 +1,9 @@
 /** An agent's attempt to stop, whichever host reported it and however it named its fields. */
 export interface StopEvent {
   readonly host: HostName;
-  /** The agent that wants to stop: `main`, or the subagent's type. Empty where the host does not say. */
+  /** Whether it is the main agent that wants to stop. */
+  readonly isMain: boolean;
+  /** `main`, or the subagent's type; empty where the host does not say. */
   readonly agent: string;
   readonly agentId: string | undefined;
   readonly sessionId: string | undefined;

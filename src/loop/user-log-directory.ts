@@ -1,7 +1,12 @@
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 
-/** Where stops outside of any project are logged: the XDG base directory specification's place for a user's logs. */
-export function userLogDirectory(env: NodeJS.ProcessEnv): string {
-  return join(env.XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'ralph-loop');
+/**
+ * Where stops outside of any project are logged: the XDG base directory specification's place for a user's
+ * logs. A relative path there is to be ignored, it says; without a home there is none.
+ */
+export function userLogDirectory(env: NodeJS.ProcessEnv): string | undefined {
+  const { XDG_STATE_HOME: stateHome = '' } = env;
+  const base = isAbsolute(stateHome) ? stateHome : join(homedir(), '.local', 'state');
+  return isAbsolute(base) ? join(base, 'ralph-loop') : undefined;
 }

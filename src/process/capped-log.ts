@@ -1,5 +1,14 @@
-import { appendFileSync, closeSync, mkdirSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
+import {
+  appendFileSync,
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 
 // A log holds at most 50 MB: its first 10, and the last 35 to 40 in segments that are dropped one by one. While the
 // segments are put behind the head, the disk holds one segment twice: 55 MB at the most.
@@ -82,6 +91,7 @@ export class CappedLog {
  */
 function createAfresh(path: string): number {
   removeIfThere(path);
+  removeOrphans(path);
   try {
     return openSync(path, 'wx');
   } catch (error) {
@@ -110,5 +120,31 @@ function appendFile(path: string, segment: string): void {
   } finally {
     closeSync(from);
     closeSync(to);
+  }
+}
+
+/** Segments that a killed hook left behind: `<log>.<pid>.<number>` of a process that is no more. */
+function removeOrphans(path: string): void {
+  for (const name of namesIn(dirname(path))) {
+    if (!name.startsWith(`${basename(path)}.`)) continue;
+    const pid = /^\.(\d+)\.\d+$/.exec(name.slice(basename(path).length))?.[1];
+    if (pid !== undefined && !isAlive(Number(pid))) removeIfThere(join(dirname(path), name));
+  }
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
   }
 }

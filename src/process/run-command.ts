@@ -50,7 +50,7 @@ const ABORT_GRACE_MS = 150;
 /** What the leader's children may still print after it exited; then they are ended, so that none holds the answer up. */
 const DRAIN_MS = 1000;
 /** After SIGKILL only a process in another session can still hold the pipes: it is not waited for. */
-const LAST_WORDS_MS = 300;
+const LAST_WORDS_MS = 200;
 
 /**
  * Runs one command to its end, whatever it does: in a process group of its own, with stdin at its end, its output
