@@ -13,6 +13,14 @@ export function formatProblem(file: string, { line, column, message }: ConfigPro
   return `${file}:${line}:${column}: ${message}`;
 }
 
+/** What a line means that is not valid YAML is a guess: only the YAML is complained of there. */
+export function joinProblems(
+  ofYaml: readonly ConfigProblem[],
+  found: readonly ConfigProblem[],
+): ConfigProblem[] {
+  return [...ofYaml, ...found.filter(({ line }) => !ofYaml.some((problem) => problem.line === line))];
+}
+
 /** The key that was probably meant, as the end of a message: `; did you mean "timeout"?`, or nothing. */
 export function didYouMean(word: string, keys: readonly string[]): string {
   const nearest = nearestKey(word, keys);

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { YAMLMap } from 'yaml';
 import type { ShellGate } from '../gates/gate.ts';
 import { commandGate, type GateContext } from './command-gate.ts';
-import type { ConfigProblem } from './config-problem.ts';
+import { type ConfigProblem, joinProblems } from './config-problem.ts';
 import { isInside, realPathOf } from './find-project.ts';
 import type { ParsedMapping } from './parse-item.ts';
 import { FIELD, readFields } from './read-fields.ts';
@@ -32,11 +32,7 @@ export interface ParsedGate {
 export function parseGate(item: ParsedMapping, context: GateContext): ParsedGate {
   const { values, problems: fieldProblems, positionOf } = readFields(item.map, GATE_FIELDS, item.yaml);
   const found = [...fieldProblems, ...judgeGate(item.map, values.cwd, positionOf, context.root)];
-  // What a line means that is not valid YAML is a guess: only the YAML is complained of there.
-  const problems = [
-    ...item.problems,
-    ...found.filter(({ line }) => !item.problems.some((problem) => problem.line === line)),
-  ];
+  const problems = joinProblems(item.problems, found);
   const { name, run, description } = values;
   const named = name === undefined ? {} : { named: { name, ...positionOf('name') } };
   if (run === undefined || values.enabled === false) return { ...named, problems };

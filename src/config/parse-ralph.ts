@@ -1,5 +1,5 @@
 import { isMap, isScalar } from 'yaml';
-import type { ConfigProblem } from './config-problem.ts';
+import { type ConfigProblem, joinProblems } from './config-problem.ts';
 import { defaultSettings, type Layout, type Settings } from './defaults.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { describe, FIELD, readFields } from './read-fields.ts';
@@ -38,5 +38,5 @@ export function parseRalph(section: Section, layout: Layout): ParsedRalph {
     commandTimeoutSeconds: values.command_timeout ?? defaults.commandTimeoutSeconds,
     failFast: values.fail_fast ?? defaults.failFast,
   };
-  return { settings, problems: [...problems, ...wrong] };
+  return { settings, problems: joinProblems(problems, wrong) };
 }

@@ -40,7 +40,7 @@ export function parseYaml(lines: readonly string[], firstLine: number): ParsedYa
   };
   const located: Located = {
     at: (node) => positionOf((node as Node | null)?.range?.[0] ?? 0),
-    valueOf: (node) => (isNode(node) ? node.toJS(document) : node),
+    valueOf: (node) => valueOf(node, document),
   };
   const problems = document.errors.map((error) => ({
     ...positionOf(error.pos[0]),
@@ -51,6 +51,15 @@ export function parseYaml(lines: readonly string[], firstLine: number): ParsedYa
     problems: [...problems, ...judgeNodes(document, located)],
     ...located,
   };
+}
+
+function valueOf(node: unknown, document: Document): unknown {
+  try {
+    return isNode(node) ? node.toJS(document) : node;
+  } catch {
+    // An alias of nothing, which is among the problems.
+    return undefined;
+  }
 }
 
 function messageOf({ code, message }: YAMLParseError): string {
