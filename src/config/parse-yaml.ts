@@ -40,7 +40,7 @@ export function parseYaml(lines: readonly string[], firstLine: number): ParsedYa
   };
   const located: Located = {
     at: (node) => positionOf((node as Node | null)?.range?.[0] ?? 0),
-    valueOf: (node) => valueOf(node, document),
+    valueOf: (node) => plainValue(node, document),
   };
   const problems = document.errors.map((error) => ({
     ...positionOf(error.pos[0]),
@@ -53,7 +53,7 @@ export function parseYaml(lines: readonly string[], firstLine: number): ParsedYa
   };
 }
 
-function valueOf(node: unknown, document: Document): unknown {
+function plainValue(node: unknown, document: Document): unknown {
   try {
     return isNode(node) ? node.toJS(document) : node;
   } catch {
