@@ -31,7 +31,7 @@ describe.concurrent('status', () => {
     const text = await say(project, 'status');
     expect(text).toContain('.trellis/worktree.yaml');
     expect(text).toContain('.trellis/tasks/demo: iteration 2/5');
-    expect(text).toMatch(/started \d+s ago, expires in 30m/);
+    expect(text).toMatch(/started \d+s ago, expires in (29|30)m/);
     expect(text).toMatch(/blocked: gates-failed \(test failed, exit 3\)/);
     expect(text).toMatch(/^Last call \d+s ago: agent check, blocked/m);
     expect([...text].filter((character) => character < ' ' && character !== '\n')).toEqual([]);

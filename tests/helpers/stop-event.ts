@@ -1,9 +1,10 @@
 import type { StopEvent } from '../../src/loop/stop-event.ts';
 
-/** A stop of Claude Code's check agent, where nothing else is said. */
+/** A stop of Claude Code's check agent, where nothing else is said; one of `main` is the main agent's. */
 export function stopEvent(fields: Partial<StopEvent> = {}): StopEvent {
   return {
     host: 'claude-code',
+    isMain: fields.agent === 'main',
     agent: 'check',
     agentId: undefined,
     sessionId: undefined,

@@ -22,7 +22,6 @@ function project(text: string | undefined) {
       runCommand,
       now: () => new Date(),
       env: {},
-      spareDirectory: async () => root,
       deadline: { seconds: 570, atMs: 1e9 },
       signal: controller.signal,
     };
@@ -109,6 +108,11 @@ describe('what is not ours is not counted', () => {
   test.each([
     ['another agent', { agent: 'implement' }, 'agent "implement" is not among check'],
     ['the finish phase', { finishPhase: true }, 'the finish phase is not guarded'],
+    [
+      'a subagent called main',
+      { agent: 'main', isMain: false },
+      'a subagent called "main" is not the main agent',
+    ],
   ])('%s', async (_, event, why) => {
     const judged = await project(GATE).stop({ a: 1 }, event);
 

@@ -27,6 +27,13 @@ test.each([
   [['--deadline', ''], { notes: notSeconds('') }],
   [['--deadline='], { notes: notSeconds('') }],
   [['--deadline'], { notes: notSeconds('') }],
+  // A flag is never another one's value.
+  [['--deadline', '--verbose'], { notes: notSeconds(''), verbose: true }],
+  [['--deadline', '--format', 'trellis'], { notes: notSeconds(''), format: 'trellis' }],
+  [['--format', '--deadline', '5'], { notes: notFormat(''), deadlineSeconds: 5 }],
+  [['--format', '--deadline=5'], { notes: notFormat(''), deadlineSeconds: 5 }],
+  [['--deadline', '--x'], { notes: ['unknown argument --x, ignored', ...notSeconds('')] }],
+  [['--deadline=--verbose'], { notes: notSeconds('--verbose') }],
   [['--format', 'json'], { notes: notFormat('json') }],
   [['--format=a=b'], { notes: notFormat('a=b') }],
   [['--format'], { notes: notFormat('') }],

@@ -74,16 +74,23 @@ const quoted: Row[] = [
   ['" a "', 'a'],
 ];
 
-const withComments: Row[] = [
-  ['exit 5 # quick check', 'exit 5'],
-  ['exit 5# no comment', 'exit 5# no comment'],
-  ['echo "a # b"', 'echo "a # b"'],
-  ["echo 'a # b' c", "echo 'a # b' c"],
-  ['echo "a \\" # b"', 'echo "a \\" # b"'],
-  ["echo 'a \\' # b", "echo 'a \\'"],
-  // A quote that stays open to YAML's comment: all of it is the shell's to judge.
-  ["echo it's # c", "echo it's # c"],
-  ['[ -f a ] # c', '[ -f a ] # c'],
+/** What is a comment and what is not is the shell's to judge: it sees the quotes that YAML does not. */
+const withComments = [
+  'exit 5 # quick check',
+  'exit 5 #',
+  'exit 5# no comment',
+  'exit 5 # a: b',
+  'echo "a # b"',
+  "echo 'a # b' c",
+  'echo "a \\" # b"',
+  "echo 'a \\' # b",
+  "echo it's # c",
+  'echo ${#a} $# # c',
+  'echo a \\# b',
+  '[ -f a ] # c',
+  '! a # c',
+  '5 # c',
+  'a &&\t# c',
 ];
 
 describe('an item of verify: is a command', () => {
@@ -102,7 +109,10 @@ describe('an item of verify: is a command', () => {
     expect(await readWorktree(`verify:\n  - ${item}\n`)).toMatchObject({ commands: [command], problems: [] });
   });
 
-  test.each(withComments)('without a comment, unless the # is quoted: %s', async (item, command) => {
-    expect(await readWorktree(`verify:\n  - ${item}\n`)).toMatchObject({ commands: [command], problems: [] });
+  test.each(withComments)('with the comment behind it: %s', async (item) => {
+    expect(await readWorktree(`verify:\n  - ${item}\n  - true\n`)).toMatchObject({
+      commands: [item, 'true'],
+      problems: [],
+    });
   });
 });

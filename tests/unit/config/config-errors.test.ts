@@ -6,6 +6,8 @@ const RALPH_KEYS = 'agents, max_iterations, state_timeout_minutes, command_timeo
 const LIST = 'expected a list of commands, each on a line of its own behind "- "';
 const SETTING = 'expected keys such as "max_iterations: 5"';
 const NO_RUN = 'found a gate without a command, expected "run: <command>"';
+const QUOTES = 'expected the value in quotes';
+const AN_ITEM = 'expected a list item such as "- npm test"';
 const COLON = 'found ": " inside a value, expected the whole value in quotes or below "|"';
 
 type Row = readonly [text: string, problem: string];
@@ -34,6 +36,11 @@ const fields: Row[] = [
   ['Timeout: 5', `3:5: found unknown key "Timeout", expected one of ${GATE_KEYS}; did you mean "timeout"?`],
   ['nmae: x', `3:5: found unknown key "nmae", expected one of ${GATE_KEYS}; did you mean "name"?`],
   ['retries: 5', `3:5: found unknown key "retries", expected one of ${GATE_KEYS}`],
+  ['constructor: 5', `3:5: found unknown key "constructor", expected one of ${GATE_KEYS}`],
+  ['__proto__: {name: x}', `3:5: found unknown key "__proto__", expected one of ${GATE_KEYS}`],
+  ['mane: x', `3:5: found unknown key "mane", expected one of ${GATE_KEYS}; did you mean "name"?`],
+  ['cdw: x', `3:5: found unknown key "cdw", expected one of ${GATE_KEYS}; did you mean "cwd"?`],
+  ['description: !x y', `3:18: found the tag "!x", ${QUOTES}`],
   ['run: b', '3:5: found text that is not valid YAML: Map keys must be unique'],
 ];
 
@@ -46,6 +53,12 @@ const items: Row[] = [
   ['run: ""', '2:10: found text "" for "run", expected text'],
   ['run: "a\\0b"', '2:10: found text "a\\u0000b" for "run", expected text'],
   ['run: [ -f a ]', '2:10: found a list for "run", expected text'],
+  ['run: ! grep -q TODO a', `2:12: found the tag "!", ${QUOTES}`],
+  ['run: !x a', `2:13: found the tag "!x", ${QUOTES}`],
+  ['run: !!str 5', `2:16: found the tag "tag:yaml.org,2002:str", ${QUOTES}`],
+  ['run: *x', `2:10: found the alias "*x" of nothing, ${QUOTES}`],
+  ['run: *.sh', `2:10: found the alias "*.sh" of nothing, ${QUOTES}`],
+  ['{run: a, env: {A: *x}}', `2:23: found the alias "*x" of nothing, ${QUOTES}`],
   ['run: a: b', `2:10: ${COLON}`],
   ['run: npm test -- -g "a: b"', `2:10: ${COLON}`],
 ];
@@ -54,9 +67,23 @@ const sections: Row[] = [
   ['verify: npm test\n', `1:9: found text "npm test" for "verify", ${LIST}`],
   ['verify:   5\n', `1:11: found a number 5 for "verify", ${LIST}`],
   ['verify: {run: a}\n', `1:9: found a mapping for "verify", ${LIST}`],
+  ['verify: [! grep -q TODO a, b]\n', `1:12: found the tag "!", ${QUOTES}`],
+  ['verify: [a, *x]\n', `1:13: found the alias "*x" of nothing, ${QUOTES}`],
   ['copy: x\nverify: [a, ""]\n', '2:13: found an empty command, expected a command to run'],
   ['verify:\n  npm test\n', '2:3: found "npm test", expected a list item such as "- npm test"'],
   ['verify:\n\n  run: a\n  - b\n', '3:3: found "run: a", expected a list item such as "- npm test"'],
+  ['verify:\n  - a\n  b\n', `3:3: found "b", ${AN_ITEM}`],
+  ['verify:\n  - a\n  -b\n', `3:3: found "-b", ${AN_ITEM}`],
+  ['verify:\n  - a\n b\n  - c\n', `3:2: found "b", ${AN_ITEM}`],
+  ['verify:\n- a\nb\n- c\n', `3:1: found "b", ${AN_ITEM}`],
+  ['verify:\n  - run: a\n  name: n\n', `3:3: found "name: n", ${AN_ITEM}`],
+  ['verify:\n  - |\n    a\n  b\n', `4:3: found "b", ${AN_ITEM}`],
+  ['other:\n  verify:\n    - x\n', '2:3: found "verify" inside "other", expected it at the margin'],
+  ['other:\n\n    verify: # gates\n', '3:5: found "verify" inside "other", expected it at the margin'],
+  [
+    'ralph:\n  fail_fast: true\ncopy:\n\tverify:\n',
+    '4:2: found "verify" inside "copy", expected it at the margin',
+  ],
   ['verify:\n  - a\nverify:\n  - b\n', '3:1: found "verify" again (first in line 1), expected it once'],
   ['ralph:\nverify:\n  - a\nralph:\n', '4:1: found "ralph" again (first in line 1), expected it once'],
   ['verfy:\n  - a\n', '1:1: found unknown key "verfy", expected "verify"; did you mean "verify"?'],
@@ -64,13 +91,15 @@ const sections: Row[] = [
   ['verfiy: [a]\n', '1:1: found unknown key "verfiy", expected "verify"; did you mean "verify"?'],
   ['verifiy: [a]\n', '1:1: found unknown key "verifiy", expected "verify"; did you mean "verify"?'],
   ['ralhp: {}\n', '1:1: found unknown key "ralhp", expected "ralph"; did you mean "ralph"?'],
+  ['vreify: [a]\n', '1:1: found unknown key "vreify", expected "verify"; did you mean "verify"?'],
+  ['"verfy":\n  - a\n', '1:1: found unknown key "verfy", expected "verify"; did you mean "verify"?'],
   [
     '- npm test\n',
-    '1:1: found "- npm test" before any key, expected "verify:" with a list of commands below it',
+    '1:1: found "- npm test" before any key, expected "verify:" at the margin, with a list of commands below it',
   ],
   [
-    '# c\n{verify: [a]}\n',
-    '2:1: found "{verify: [a]}" before any key, expected "verify:" with a list of commands below it',
+    '  verify:\n    - a\n',
+    '1:3: found "verify:" before any key, expected "verify:" at the margin, with a list of commands below it',
   ],
 ];
 
@@ -99,6 +128,8 @@ const settings: Row[] = [
     'ralph:\n  command_timeout: 1e9\n',
     '2:20: found a number 1000000000 for "command_timeout", expected a number of seconds above 0',
   ],
+  ['ralph:\n  max_iterations: *x\n', `2:19: found the alias "*x" of nothing, ${QUOTES}`],
+  ['ralph:\n  agents: [check, !x main]\n', `2:22: found the tag "!x", ${QUOTES}`],
   ['ralph:\n  fail_fast: yes\n', '2:14: found text "yes" for "fail_fast", expected true or false'],
   [
     'ralph: {fail-fast: false}\n',
@@ -141,11 +172,15 @@ describe('a config error is told with its place, what was found, and what is exp
     expect(problems[0]?.length).toBeLessThan(160);
   });
 
-  test.each(['.nan', '.inf', '1e400'])('a number that is none in words, not as null: %s', async (value) => {
-    const [problem] = (await readWorktree(`verify:\n  - run: a\n    timeout: ${value}\n`)).problems;
-
-    expect(problem).toMatch(/^3:14: found /);
-    expect(problem).not.toContain('null');
+  test.each([
+    ['.nan', 'NaN'],
+    ['.inf', 'Infinity'],
+    ['-.inf', '-Infinity'],
+    ['1e400', 'Infinity'],
+  ])('a number that is none in words, not as null: %s', async (value, words) => {
+    expect((await readWorktree(`verify:\n  - run: a\n    timeout: ${value}\n`)).problems).toEqual([
+      `3:14: found a number ${words} for "timeout", expected a number of seconds above 0`,
+    ]);
   });
 });
 
@@ -176,6 +211,27 @@ verfy:
       '9:19:',
       '10:11:',
       '13:1:',
+    ]);
+  });
+
+  test('each line that is part of no item', async () => {
+    const { commands, problems } = await readWorktree('verify:\n  x\n  - a\n  y\n\n# c\n z\n  - b\n    c\n');
+
+    expect(problems).toEqual([
+      `2:3: found "x", ${AN_ITEM}`,
+      `4:3: found "y", ${AN_ITEM}`,
+      `7:2: found "z", ${AN_ITEM}`,
+    ]);
+    expect(commands).toEqual(['a', 'b c']);
+  });
+
+  test('each alias of nothing, and each tag', async () => {
+    const text = 'verify:\n  - run: *a\n    env: {A: !x b}\nralph: {agents: [*c]}\n';
+
+    expect((await readWorktree(text)).problems).toEqual([
+      `2:10: found the alias "*a" of nothing, ${QUOTES}`,
+      `3:17: found the tag "!x", ${QUOTES}`,
+      `4:18: found the alias "*c" of nothing, ${QUOTES}`,
     ]);
   });
 

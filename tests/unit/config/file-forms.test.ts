@@ -36,6 +36,14 @@ const severalLines: Row[] = [
   ['a literal block', 'verify:\n  - |\n    a # kept\n\n    - b\n  - c\n', ['a # kept\n\n- b', 'c']],
   ['a folded block', 'verify:\n  - >-\n    a\n    b\n  - c\n', ['a b', 'c']],
   ['a block with its indentation', 'verify:\n  - |2-\n    a\n  - c\n', ['a', 'c']],
+  ['comments in between', 'verify:\n  - a &&\n    # why\n    b\n  # c\n  - d\n', ['a && b', 'd']],
+  [
+    'comments in between, of what YAML does not read',
+    'verify:\n  - ! a &&\n    # why\n    b\n  - d\n',
+    ['! a && b', 'd'],
+  ],
+  ['comments in a quote are none', 'verify:\n  - "a\n    # b"\n  - c\n', ['a # b', 'c']],
+  ['comments in a block are its own', 'verify:\n  - |\n    a\n    # b\n    c\n  - d\n', ['a\n# b\nc', 'd']],
   ['a command that goes on', 'verify:\n  - a &&\n    b\n  - c\n', ['a && b', 'c']],
   ['a quote that goes on', 'verify:\n  - "a\n    b"\n  - c\n', ['a b', 'c']],
   [
@@ -51,8 +59,13 @@ const inline: Row[] = [
   ['several lines', 'verify: [a,\n  b,\n]\n', ['a', 'b']],
   ['below the key of another section', 'copy: [x]\nverify: [a]\nother: [y]\n', ['a']],
   ['with a mapping', 'verify: [{run: a}, {name: n, run: b}]\n', ['a', 'b']],
-  ['with what is no text', 'verify: [[ -f a ], 5, *x]\n', ['[ -f a ]', '5', '*x']],
-  ['with a negation', 'verify: [! grep -q TODO a, b]\n', ['! grep -q TODO a', 'b']],
+  ['with what is no text', 'verify: [[ -f a ], 5, null]\n', ['[ -f a ]', '5', 'null']],
+  [
+    'with what YAML would take for more, in quotes',
+    'verify: ["! grep -q TODO a", "*.sh"]\n',
+    ['! grep -q TODO a', '*.sh'],
+  ],
+  ['with an alias', 'verify: [{run: &r a}, {name: n, run: *r}]\n', ['a', 'a']],
 ];
 
 const trellisSections: Row[] = [
@@ -61,6 +74,13 @@ const trellisSections: Row[] = [
   ['broken', 'copy: [ "\nverify:\n  - a\npost_create: *x\n', ['a']],
   ['with a verify of its own', 'other:\n  verify:\n    - x\nverify:\n  - a\n', ['a']],
   ['alone', 'copy:\n  - x\n', []],
+  ['whose key has a blank', 'verify:\n  - a\npost create:\n  - rm -rf x\n', ['a']],
+  ['whose key is a number', 'verify:\n  - a\n1:\n  - rm -rf x\n', ['a']],
+  ['whose key has a dot', 'verify:\n  - a\nx.y/z@1: # c\n  - rm -rf x\n', ['a']],
+  ['whose key has other letters', 'verify:\n  - a\nprüfen:\n  - rm -rf x\n', ['a']],
+  ['whose key is quoted badly', 'verify:\n  - a\n"b:\n  - rm -rf x\n', ['a']],
+  ['whose key is a question', 'verify:\n  - a\n? b :\n  - rm -rf x\n', ['a']],
+  ['with verify: as text', 'copy: x\nother:\n  verify: [x]\n  - verify: y\n', []],
 ];
 
 describe('a worktree.yaml may have', () => {

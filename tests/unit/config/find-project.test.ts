@@ -7,6 +7,7 @@ import { temporaryTree } from '../../helpers/temporary-tree.ts';
 const GIT = { '.git/': '' };
 const TRELLIS = '.trellis/worktree.yaml';
 const ALONE = 'worktree.yaml';
+const TASK = '.trellis/.current-task';
 
 /** Files of the tree, where the agent works, and where the project's root and its config are found. */
 type Row = [what: string, files: Record<string, string>, cwd: string, root: string, config: string];
@@ -44,6 +45,69 @@ const rows: Row[] = [
   ["though a directory has Trellis's name", { ...GIT, [ALONE]: 'x', [`${TRELLIS}/`]: '' }, '.', '.', ALONE],
   ['though .trellis is a file', { ...GIT, [ALONE]: 'x', '.trellis': 'y' }, '.', '.', ALONE],
   ['empty', { ...GIT, [ALONE]: '' }, '.', '.', ALONE],
+  [
+    "Trellis's of a directory with a task before a nearer one without",
+    { ...GIT, [TRELLIS]: 'x', [TASK]: 'tasks/t', [`a/${TRELLIS}`]: 'y', 'a/b/': '' },
+    'a/b',
+    '.',
+    TRELLIS,
+  ],
+  [
+    "the nearest of two Trellis's that both have a task",
+    { ...GIT, [TRELLIS]: 'x', [TASK]: 'tasks/t', [`a/${TRELLIS}`]: 'y', [`a/${TASK}`]: 'tasks/u' },
+    'a',
+    'a',
+    `a/${TRELLIS}`,
+  ],
+  [
+    "the nearest of two Trellis's that have no task",
+    { ...GIT, [TRELLIS]: 'x', [`a/${TRELLIS}`]: 'y' },
+    'a',
+    'a',
+    `a/${TRELLIS}`,
+  ],
+  [
+    "Trellis's without a task before a stand-alone one with one",
+    { ...GIT, [TRELLIS]: 'x', [`a/${ALONE}`]: 'verify:\n  - a\n', [`a/${TASK}`]: 'tasks/t' },
+    'a',
+    '.',
+    TRELLIS,
+  ],
+  [
+    'that sets gates, beside a task',
+    { ...GIT, [ALONE]: 'copy:\n  - x\nverify:\n  - a\n', [TASK]: 'x' },
+    '.',
+    '.',
+    ALONE,
+  ],
+  [
+    'that sets gates in quotes, beside a task',
+    { ...GIT, [ALONE]: '"verify": [a]\n', [TASK]: 'x' },
+    '.',
+    '.',
+    ALONE,
+  ],
+  [
+    'that has settings, beside a task',
+    { ...GIT, [ALONE]: 'ralph:\n  agents: [x]\n', [TASK]: 'x' },
+    '.',
+    '.',
+    ALONE,
+  ],
+  [
+    'with CRLF, beside a task',
+    { ...GIT, [ALONE]: 'copy: x\r\nverify: [a]\r\n', [TASK]: 'x' },
+    '.',
+    '.',
+    ALONE,
+  ],
+  [
+    'with a byte order mark, beside a task',
+    { ...GIT, [ALONE]: '\uFEFFverify:\n  - a\n', [TASK]: 'x' },
+    '.',
+    '.',
+    ALONE,
+  ],
 ];
 
 describe('the config is found', () => {
@@ -86,6 +150,8 @@ describe('a Trellis project without a config lives by its task', () => {
   test.each([
     ['none', {}],
     ['a directory of that name', { [`${TRELLIS}/`]: '' }],
+    ['a stand-alone one that sets nothing of ours', { [ALONE]: 'copy:\n  - verify\n' }],
+    ['an empty stand-alone one', { [ALONE]: '' }],
   ])('%s', (_, files) => {
     const tree = temporaryTree({ ...GIT, '.trellis/.current-task': 'x', 'a/': '', ...files });
 
@@ -119,6 +185,15 @@ test('a config that is there and cannot be read is found, with the reason', () =
   });
 });
 
+test('a stand-alone config that cannot be read is found beside a task too: it may have set gates', () => {
+  const tree = temporaryTree({ ...GIT, [TASK]: 'tasks/t' });
+  symlinkSync(ALONE, join(tree, ALONE));
+
+  expect(findProject(tree)).toMatchObject({
+    project: { layout: 'stand-alone', config: { unreadable: expect.stringContaining('ELOOP') } },
+  });
+});
+
 test.each([
   ['/a', '/a', true],
   ['/a', '/a/b/c', true],
@@ -135,6 +210,14 @@ test('links are resolved as far as the path exists', () => {
   symlinkSync(join(tree, 'real'), join(tree, 'link'));
 
   expect(realPathOf(join(tree, 'link/gone/x'))).toBe(join(tree, 'real/gone/x'));
+  expect(realPathOf('/')).toBe('/');
+});
+
+test('a path of more directories than a stack holds is resolved', () => {
+  const tree = temporaryTree();
+  const deep = join(tree, 'x/'.repeat(3000));
+
+  expect(realPathOf(deep)).toBe(deep.replace(/\/$/, ''));
 });
 
 test('a file that is not there has no content', () => {

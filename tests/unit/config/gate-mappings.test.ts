@@ -101,12 +101,20 @@ describe('a YAML alias stands for what it names', () => {
     expect(await readWorktree(text)).toMatchObject({ gates: [gate], problems: [] });
   });
 
-  test('of another gate, or is a problem: never an environment that nobody wrote', async () => {
+  test('but not of another item, which is read by itself: never an environment that nobody wrote', async () => {
     const { gates, problems } = await readWorktree(
       'verify:\n  - run: a\n    env: &e {A: x}\n  - run: b\n    env: *e\n',
     );
 
-    expect(problems.length > 0 || gates[1]?.env.A === 'x').toBe(true);
+    expect(problems).toEqual(['5:10: found the alias "*e" of nothing, expected the value in quotes']);
+    expect(gates.map(({ env }) => env)).toEqual([{ A: 'x' }, {}]);
+  });
+
+  test('of another item in a list in brackets', async () => {
+    expect(await readWorktree('verify: [{run: a, env: &e {A: x}}, {run: b, env: *e}]\n')).toMatchObject({
+      gates: [{ env: { A: 'x' } }, { env: { A: 'x' } }],
+      problems: [],
+    });
   });
 });
 
@@ -118,7 +126,18 @@ describe('gate names are unique', () => {
       '  - a\n  - a\n  - a (2)\n',
       ['a', 'a (2)', 'a (2) (2)'],
     ],
-    ['a name that another command has', '  - a\n  - name: a\n    run: b\n', ['a', 'a (2)']],
+    ['a name that another command has', '  - a\n  - name: a\n    run: b\n', ['a (2)', 'a']],
+    [
+      'a name that commands behind it have',
+      '  - name: a\n    run: b\n  - a\n  - a\n',
+      ['a', 'a (2)', 'a (3)'],
+    ],
+    [
+      'a name like the number given to another',
+      '  - a\n  - a\n  - name: a (2)\n    run: b\n',
+      ['a', 'a (3)', 'a (2)'],
+    ],
+    ['a name of a gate that is disabled', '  - name: a\n    run: b\n    enabled: false\n  - a\n', ['a (2)']],
     ['different names for one command', '  - name: x\n    run: a\n  - name: y\n    run: a\n', ['x', 'y']],
   ])('%s', async (_, items, names) => {
     const { gates, problems } = await readWorktree(`verify:\n${items}`);

@@ -22,6 +22,8 @@ const files: [what: string, text: string][] = [
   ['agents that are no list', 'ralph:\n  agents: review\n'],
   ['broken settings', 'ralph:\n  agents: [review\nverify:\n  - a\n'],
   ['an unknown key', 'ralph:\n  subagents: [review]\n'],
+  ['agents by an alias', 'ralph:\n  state_timeout_minutes: &a [review]\n  agents: *a\n'],
+  ['agents in parts', 'ralph:\n  agents:\n    [review, "code review",\n     main]\n'],
 ];
 const layouts: Layout[] = ['trellis', 'stand-alone'];
 
@@ -50,6 +52,22 @@ describe('without agents of its own, a project turns away everyone but the defau
   });
 });
 
-test('an agent that the settings do not name is turned away', () => {
-  expect(mayGuard('ralph:\n  agents: [review]\n', 'trellis', 'check')).toBe(false);
-});
+// A default agent is never turned away: telling whether `agents` is set takes reading the YAML.
+test.each([
+  ['trellis', 'check', true],
+  ['trellis', 'review', true],
+  ['trellis', 'main', false],
+  ['trellis', 'implement', false],
+  ['trellis', '', false],
+  ['stand-alone', 'main', true],
+  ['stand-alone', 'check', true],
+  ['stand-alone', 'review', true],
+  ['stand-alone', 'implement', false],
+  ['stand-alone', '', false],
+] as const)(
+  'beside the default ones, whoever the settings mention may be guarded: %s: %s',
+  (layout, agent, expected) => {
+    expect(mayGuard('ralph:\n  agents: [review]\ncopy: [implement]\n', layout, agent)).toBe(expected);
+    expect(mayGuard('copy: [implement]\nralph: {agents: [review]}\n', layout, agent)).toBe(expected);
+  },
+);

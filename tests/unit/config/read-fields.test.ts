@@ -7,8 +7,8 @@ import { describe, FIELD, readFields } from '../../../src/config/read-fields.ts'
 const TYPES = { count: FIELD.count, texts: FIELD.texts };
 
 function read(text: string): { values: object; problems: ConfigProblem[] } {
-  const { contents, at } = parseYaml(text.split('\n'), 7);
-  return readFields(contents as unknown as YAMLMap, TYPES, at);
+  const yaml = parseYaml(text.split('\n'), 7);
+  return readFields(yaml.contents as unknown as YAMLMap, TYPES, yaml);
 }
 
 group('a mapping is read by a table of its keys', () => {
@@ -27,6 +27,21 @@ group('a mapping is read by a table of its keys', () => {
       'found unknown key "5", expected one of count, texts',
       expect.stringContaining('found unknown key "['),
     ]);
+  });
+
+  test('an alias stands for what it names', () => {
+    expect(read('texts: &t [a]\ncount: *t').problems.map(({ message }) => message)).toEqual([
+      'found a list for "count", expected a whole number from 1',
+    ]);
+    expect(read('count: &n 3\ntexts: [*n]').problems).toHaveLength(1);
+    expect(read('texts: [&t a, *t]').values).toEqual({ texts: ['a', 'a'] });
+  });
+
+  test('an alias of nothing, or of itself, is a value of no kind', () => {
+    expect(read('texts: *t').problems.map(({ message }) => message)).toEqual([
+      'found nothing for "texts", expected a list of texts, as [check]',
+    ]);
+    expect(read('texts: &t [*t]').values).toEqual({});
   });
 
   test.each(['toString', 'constructor', '__proto__', 'hasOwnProperty'])(
@@ -66,6 +81,8 @@ test.each([
   [{ a: 1 }, 'a mapping'],
   ['a "b"\n', 'text "a \\"b\\"\\n"'],
   [5, 'a number 5'],
+  [Number.NaN, 'a number NaN'],
+  [Number.POSITIVE_INFINITY, 'a number Infinity'],
   [false, 'a truth value false'],
   ['x'.repeat(70), `text "${'x'.repeat(56)}…`],
 ])('a value in the words of a message: %j', (value, words) => {
@@ -79,6 +96,11 @@ test.each([
   ['timeouts', 'timeout'],
   ['evn', 'env'],
   ['rnu', 'run'],
+  ['urn', 'run'],
+  ['env', 'env'],
+  ['nev', 'env'],
+  ['ENV', 'env'],
+  ['nve', undefined],
   ['x', undefined],
   ['retries', undefined],
   ['', undefined],

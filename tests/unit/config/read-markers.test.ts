@@ -102,6 +102,38 @@ describe('a task outside of the project is refused', () => {
     mkdirSync(join(root, '.trellis/tasks'), { recursive: true });
     symlinkSync(join(parent, 'outside'), join(root, TASK));
 
-    expect(readMarkers(root, TASK)).toMatchObject({ gates: [{ marker: 'ALL_CHECKS_FINISH' }] });
+    expect(readMarkers(root, TASK)).toMatchObject({
+      gates: [{ marker: 'ALL_CHECKS_FINISH' }],
+      notes: [`the task ${TASK} lies outside the project; its check.jsonl was not read`],
+    });
+  });
+
+  test('by a symbolic link on the way', () => {
+    const parent = temporaryTree({ 'outside/t/check.jsonl': '{"reason":"lint"}', 'project/.trellis/': '' });
+    const root = join(parent, 'project');
+    symlinkSync(join(parent, 'outside'), join(root, '.trellis/tasks'));
+
+    expect(readMarkers(root, TASK)).toMatchObject({
+      gates: [{ marker: 'ALL_CHECKS_FINISH' }],
+      notes: [`the task ${TASK} lies outside the project; its check.jsonl was not read`],
+    });
+  });
+
+  test('by a symbolic link in place of its file', () => {
+    const parent = temporaryTree({ 'outside/x': '{"reason":"lint"}', [`project/${TASK}/`]: '' });
+    const root = join(parent, 'project');
+    symlinkSync(join(parent, 'outside/x'), join(root, FILE));
+
+    expect(readMarkers(root, TASK)).toMatchObject({
+      gates: [{ marker: 'ALL_CHECKS_FINISH' }],
+      notes: [`the task ${TASK} lies outside the project; its check.jsonl was not read`],
+    });
+  });
+
+  test('but not one that a link leads to inside of it', () => {
+    const root = temporaryTree({ 'elsewhere/check.jsonl': '{"reason":"lint"}', '.trellis/tasks/': '' });
+    symlinkSync(join(root, 'elsewhere'), join(root, TASK));
+
+    expect(readMarkers(root, TASK)).toMatchObject({ gates: [{ marker: 'LINT_FINISH' }], notes: [] });
   });
 });

@@ -59,10 +59,11 @@ test('a config that cannot be read is a problem, and not an empty one', async ()
     text: '',
     unreadable: 'EACCES: permission denied',
   };
-  const { problems, gates } = await readProject({ ...files, config }, TASK);
+  const { problems, gates, notes } = await readProject({ ...files, config }, TASK);
 
   expect(gates).toEqual([]);
-  expect(problems).toEqual([expect.stringMatching(/^worktree\.yaml:.*EACCES/)]);
+  expect(problems).toEqual(['worktree.yaml:1:1: the file cannot be read: EACCES: permission denied']);
+  expect(notes).toEqual([]);
 });
 
 test('the directory of a gate may not leave the project through a symbolic link', async () => {

@@ -36,14 +36,36 @@ describe('a section is cut at its dashes', () => {
     const { readWorktree } = await import('../../helpers/read-worktree.ts');
     const { commands } = await readWorktree('verify:\n  - a &&\n    # why\n    b\n');
 
-    expect(commands).not.toContain('a && # why b');
+    expect(commands).toEqual(['a && b']);
   });
 
   test.each([
-    ['text', '\n  x y\n  - a', { line: 3, column: 3, text: 'x y' }],
-    ['a comment is none', '  # x\n  - a', undefined],
-  ])('the first line in front of all items is told: %s', (_, body, stray) => {
-    expect(itemsOf(`a:\n${body}`).stray).toEqual(stray);
+    ['in front of all items', '\n  x y\n  - a', [{ line: 3, column: 3, text: 'x y' }]],
+    ['between two', '  - a\n  x\n  - b', [{ line: 3, column: 3, text: 'x' }]],
+    ['behind the last', '  - a\n x', [{ line: 3, column: 2, text: 'x' }]],
+    ['a dash without a blank', '  - a\n  -b', [{ line: 3, column: 3, text: '-b' }]],
+    [
+      'each of several',
+      '  x\n  y\n  - a\n  z',
+      [
+        { line: 2, column: 3, text: 'x' },
+        { line: 3, column: 3, text: 'y' },
+        { line: 5, column: 3, text: 'z' },
+      ],
+    ],
+    ['as deep as the dash of a mapping', '  - a: b\n  c: d', [{ line: 3, column: 3, text: 'c: d' }]],
+    ['a comment is none', '  # x\n  - a\n  # y\n# z', []],
+    ['a blank line is none', '  - a\n\n', []],
+    ['a line deeper than the dash is none', '  - a\n   b', []],
+  ])('a line that is part of no item is told: %s', (_, body, strays) => {
+    expect(itemsOf(`a:\n${body}`).strays).toEqual(strays);
+  });
+
+  test('a line that is part of no item is no part of one', () => {
+    expect(itemsOf('a:\n  - b\n  x\n  - c').items.map(({ source }) => source)).toEqual([
+      ['    b'],
+      ['    c'],
+    ]);
   });
 });
 
@@ -54,7 +76,11 @@ test.each([
   ['a && "b"', true],
   ['a: b', false],
   ['a:', false],
-  ['a # b', false],
+  ['a # b', true],
+  ['a # b: c', false],
+  ['a \u2028b', true],
+  ['a \u2028b: c', false],
+  ['# a', false],
   ['"a"', false],
   ['[ -f a ]', false],
   ['! a', false],

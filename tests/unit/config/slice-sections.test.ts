@@ -26,14 +26,45 @@ describe('a file is cut at its top-level keys', () => {
     expect(sliceSections(text).sections).toEqual(sections);
   });
 
-  test.each(['"a\': x', 'a:b', ' a: b', '- a: b', '1a: b', 'a b: c', '# a: b'])('no key: %s', (line) => {
-    expect(sliceSections(line).sections).toEqual([]);
+  // Whatever stands behind the margin ends the section before it: its lines are not the commands of ours.
+  test.each([
+    ['"a\': x', '"a\''],
+    ['1a: b', '1a'],
+    ['a b: c', 'a b'],
+    ['a.b/c: d', 'a.b/c'],
+    ['é:', 'é'],
+    ['"a b": c', 'a b'],
+    ['<<: *x', '<<'],
+    ['a:b: c', 'a:b'],
+    ['a: b: c', 'a'],
+    ['a:\tb', 'a'],
+    ['a\u2028b: c', 'a\u2028b'],
+  ])('a key of any characters: %j', (line, key) => {
+    const { sections } = sliceSections(`verify:\n${line}\n  - x`);
+
+    expect(sections.map((section) => [section.key, section.body])).toEqual([
+      ['verify', []],
+      [key, ['  - x']],
+    ]);
   });
+
+  test.each(['a:b', ' a: b', '\ta: b', '- a: b', '-a: b', '# a: b', '#a: b', 'a', ''])(
+    'no key: %j',
+    (line) => {
+      expect(sliceSections(`verify:\n${line}\n  - x`).sections).toEqual([
+        { key: 'verify', line: 1, width: 7, inline: '', body: [line, '  - x'] },
+      ]);
+    },
+  );
 
   test('what stands before the first key is one problem, at its first line', () => {
     expect(sliceSections('\n# c\nx\ny\na:\n').problems).toEqual([
       { line: 3, column: 1, message: expect.stringContaining('found "x" before any key') },
     ]);
+  });
+
+  test('and the place of that problem is the first character of its text', () => {
+    expect(sliceSections('  verify:\n').problems).toMatchObject([{ line: 1, column: 3 }]);
   });
 
   test('the first of two sections with the same key counts', () => {
@@ -65,6 +96,7 @@ test.each([
   ['a # c', true],
   ['  - a', true],
   [' ---', true],
+  ['# a\u2028b', false],
 ])('whether a line holds anything: %j', (line, expected) => {
   expect(hasContent(line)).toBe(expected);
 });

@@ -31,7 +31,7 @@ describe('the deadline of the hook', () => {
     const { specs } = await runScripted([shellGate('a', { timeoutSeconds: LATER_MS })], {}, { deadline });
     const [{ timeoutMs = 0, graceMs } = {}] = specs;
 
-    expect(graceMs).toBe(400);
+    expect(graceMs).toBe(250);
     expect(timeoutMs).toBeLessThanOrEqual(LATER_MS - 1000 - before);
     expect(timeoutMs).toBeGreaterThanOrEqual(LATER_MS - 1000 - uptimeMs());
   });

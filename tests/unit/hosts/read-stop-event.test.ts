@@ -19,6 +19,7 @@ test('an event of today is read', () => {
   expect(read(input, { CLAUDECODE: '1' })).toEqual({
     event: {
       host: 'claude-code',
+      isMain: false,
       agent: 'check',
       agentId: 'a',
       sessionId: 's',
@@ -41,6 +42,7 @@ test('an event of the generation before is read', () => {
   expect(read(input)).toEqual({
     event: {
       host: 'unknown',
+      isMain: false,
       agent: 'check',
       agentId: undefined,
       sessionId: undefined,
@@ -58,7 +60,7 @@ describe('whose stop it is', () => {
     ['the main agent, whatever its type', { hook_event_name: 'Stop', agent_type: 'check' }, 'main'],
     ['a subagent', { agent_type: 'check' }, 'check'],
     ['a subagent as it is spelled', { agent_type: ' Check ' }, ' Check '],
-    ['a subagent that is called main', { agent_type: 'main' }, 'subagent main'],
+    ['a subagent that is called main', { agent_type: 'main' }, 'main'],
     ['no one', {}, ''],
     ['no one with an empty type', { agent_type: '' }, ''],
     [
@@ -83,14 +85,16 @@ describe('whose stop it is', () => {
   });
 
   // A subagent must never pass for the main agent, by either generation's field.
-  test.each([{ agent_type: 'main' }, { subagent_type: 'main', prompt: 'go' }])(
-    'no subagent is the main agent: %j',
-    (fields) => {
-      expect(read({ hook_event_name: 'SubagentStop', ...fields })).not.toMatchObject({
-        event: { agent: 'main' },
-      });
-    },
-  );
+  test.each([
+    [{ hook_event_name: 'SubagentStop', agent_type: 'main' }, false],
+    [{ hook_event_name: 'SubagentStop', subagent_type: 'main', prompt: 'go' }, false],
+    [{ hook_event_name: 'SubagentStop', agent_type: 'check' }, false],
+    [{ hook_event_name: 'SubagentStop' }, false],
+    [{ hook_event_name: 'Stop' }, true],
+    [{ hook_event_name: 'Stop', agent_type: 'check' }, true],
+  ])('whether it is the main agent is told by the event, not by a name: %j', (fields, isMain) => {
+    expect(read(fields)).toMatchObject({ event: { isMain } });
+  });
 });
 
 describe("the stop of Trellis's finish phase is told by an old-style prompt", () => {
@@ -142,6 +146,16 @@ describe('a field that is not of its kind is as if it were not there', () => {
   });
 
   test.each([
+    [4095, true],
+    [4096, false],
+    [1_000_000, false],
+  ])('a directory of %d characters, longer than the system takes', (length, isUsed) => {
+    const cwd = '/'.padEnd(length, 'x');
+
+    expect(readSubagent({ cwd })).toMatchObject({ event: { cwd: isUsed ? cwd : undefined } });
+  });
+
+  test.each([
     [{ last_assistant_message: '', agent_output: 'old' }, ''],
     [{ last_assistant_message: null, agent_output: 'old' }, 'old'],
     [{ agent_output: 'old' }, 'old'],
@@ -163,9 +177,15 @@ describe('what is no stop says why', () => {
     [{ hook_event_name: 'subagentstop' }, 'event "subagentstop" is no stop'],
     [{ hook_event_name: 'SubagentStop ' }, 'event "SubagentStop " is no stop'],
     [{ hook_event_name: 'PreToolUse' }, 'event "PreToolUse" is no stop'],
-    [{ hook_event_name: 'x'.repeat(500) }, `event "${'x'.repeat(60)}" is no stop`],
+    [{ hook_event_name: 'a "b"\n' }, 'event "a \\"b\\"\\n" is no stop'],
   ])('%j: %s', (input, why) => {
     expect(read(input)).toEqual({ why });
+  });
+
+  test('in few words', () => {
+    expect(read({ hook_event_name: 'x'.repeat(500) })).toEqual({
+      why: `event "${'x'.repeat(60)}" is no stop`,
+    });
   });
 });
 

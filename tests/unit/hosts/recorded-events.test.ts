@@ -37,6 +37,7 @@ describe.skipIf(!isThere)(`recorded events (skipped where ${directory} is absent
     expect(read).toEqual({
       event: {
         host: file.startsWith('claude-') ? 'claude-code' : 'unknown',
+        isMain: name === 'Stop',
         agent: name === 'Stop' ? 'main' : (stdin.agent_type ?? ''),
         agentId: stdin.agent_id,
         sessionId: stdin.session_id,

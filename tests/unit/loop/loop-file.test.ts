@@ -132,11 +132,21 @@ describe('a reset', () => {
   });
 });
 
-test('removing a loop tells whether there was one', async () => {
-  const root = temporaryTree({ [NAME]: '{}' });
+test.each([
+  ['a file', { [NAME]: '{}' }],
+  ['a directory in its place', { [`${NAME}/x`]: 'y' }],
+])('removing a loop tells whether there was one: %s', (_, files) => {
+  const root = temporaryTree(files);
 
-  expect([await removeLoop(join(root, NAME)), await removeLoop(join(root, NAME))]).toEqual([true, false]);
+  expect([removeLoop(join(root, NAME)), removeLoop(join(root, NAME))]).toEqual([true, false]);
   expect(readdirSync(root)).toEqual([]);
+});
+
+test('removing a loop takes no lock, and leaves that of another alone', () => {
+  const root = temporaryTree({ [NAME]: '{}', [`${NAME}.lock`]: String(process.pid) });
+
+  expect(removeLoop(join(root, NAME))).toBe(true);
+  expect(readdirSync(root)).toEqual([`${NAME}.lock`]);
 });
 
 test.each([
@@ -156,17 +166,17 @@ test('the loops of a project are told from everything else that lies there', () 
     '.trellis/.ralph-state.json.broken-1': 'x',
     '.trellis/.ralph-state.json.12.tmp': 'x',
     '.trellis/worktree.yaml': '',
-    '.trellis/.ralph/loop-b-main.json': '{}',
-    '.trellis/.ralph/loop-a-main.json': '{}',
-    '.trellis/.ralph/loop-a-main.json.lock': '1',
+    '.trellis/.ralph/loop-b.main.json': '{}',
+    '.trellis/.ralph/loop-a.main.json': '{}',
+    '.trellis/.ralph/loop-a.main.json.lock': '1',
     '.trellis/.ralph/log.jsonl': '',
   });
   const names = (paths: string[]) => paths.map((path) => path.slice(root.length + 1));
 
   expect(names(loopFiles(root))).toEqual([
     '.trellis/.ralph-state.json',
-    '.trellis/.ralph/loop-a-main.json',
-    '.trellis/.ralph/loop-b-main.json',
+    '.trellis/.ralph/loop-a.main.json',
+    '.trellis/.ralph/loop-b.main.json',
   ]);
   expect(names(leftovers(root))).toEqual([
     '.trellis/.ralph-state.json.12.tmp',

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { beginAttempt, type LoopState, parseLoopState, resetLoop } from '../../../src/loop/loop-state.ts';
+import {
+  beginAttempt,
+  hasExpired,
+  type LoopState,
+  parseLoopState,
+  resetState,
+} from '../../../src/loop/loop-state.ts';
 
 const now = new Date(2026, 0, 31, 10, 30, 0);
 const NOW = '2026-01-31T10:30:00.000000';
@@ -38,7 +44,7 @@ describe('a stop attempt is counted', () => {
 });
 
 test('a reset keeps everything but the count', () => {
-  expect(resetLoop(state({ x: 1 }))).toEqual({ task: 'tasks/a', iteration: 0, started_at: EARLIER, x: 1 });
+  expect(resetState(state({ x: 1 }))).toEqual({ task: 'tasks/a', iteration: 0, started_at: EARLIER, x: 1 });
 });
 
 describe('the content of a state file', () => {
@@ -57,8 +63,9 @@ describe('the content of a state file', () => {
     ['{"task":"a","started_at":""}', { task: 'a', iteration: 0, started_at: '' }],
     ['{"task":"a","started_at":0}', { task: 'a', iteration: 0, started_at: null }],
     ['{"task":"a","started_at":false}', { task: 'a', iteration: 0, started_at: null }],
-    ['{"task":"a","started_at":5}', { task: 'a', iteration: 0, started_at: 'unreadable' }],
-    ['{"task":"a","started_at":{}}', { task: 'a', iteration: 0, started_at: 'unreadable' }],
+    ['{"task":"a","started_at":5}', { task: 'a', iteration: 0, started_at: '5' }],
+    ['{"task":"a","started_at":true}', { task: 'a', iteration: 0, started_at: 'true' }],
+    ['{"task":"a","started_at":{}}', { task: 'a', iteration: 0, started_at: '[object Object]' }],
   ])('is used: %s', (text, expected) => {
     expect(parseLoopState(text)).toEqual({ state: expected });
   });
@@ -82,6 +89,16 @@ describe('the content of a state file', () => {
   ])('cannot be used: %j', (text, unusable) => {
     expect(parseLoopState(text)).toEqual({ unusable });
   });
+
+  // Python cannot read these as a time either, and starts the loop again.
+  test.each(['5', '20260131', '1769855405', 'true', '{}', '["2026-01-31T10:20:00"]', '{"toString":1}'])(
+    'with a time that is no text is that of a loop which has expired: %s',
+    (startedAt) => {
+      const parsed = parseLoopState(`{"task":"a","started_at":${startedAt}}`);
+
+      expect('state' in parsed && hasExpired(parsed.state.started_at, 30, now)).toBe(true);
+    },
+  );
 });
 
 test('whatever the state says, there are never more than four blocks before a stop is let go', () => {

@@ -4,7 +4,10 @@ import { stopEvent } from '../../helpers/stop-event.ts';
 
 test.each([
   [{ agent: 'check' }, ['check'], undefined],
-  [{ agent: 'main' }, ['main', 'check'], undefined],
+  [{ agent: 'main', isMain: true }, ['main', 'check'], undefined],
+  [{ agent: 'main', isMain: true }, ['check'], 'agent "main" is not among check'],
+  [{ agent: 'main', isMain: false }, ['main', 'check'], 'a subagent called "main" is not the main agent'],
+  [{ agent: 'main', isMain: false }, ['check'], 'a subagent called "main" is not the main agent'],
   [{ agent: 'Check' }, ['check'], 'agent "Check" is not among check'],
   [{ agent: 'check ' }, ['check'], 'agent "check " is not among check'],
   [{ agent: 'checker' }, ['main', 'check'], 'agent "checker" is not among main, check'],
