@@ -55,6 +55,7 @@ export async function answerStop(
     config.problems.length > 0 ? undefined : await runProjectGates(config, root, event, effects);
   const answer = await decide(summary, config, attempt, root);
   if (answer.decision === 'allow' && !signal.aborted) await attempt.reset();
+  else await attempt.keep();
   const notes = [...attempt.notes, ...config.problems, ...config.notes];
   return { answer, root, task: loop.key, attempt, summary, notes };
 }

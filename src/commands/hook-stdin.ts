@@ -21,7 +21,7 @@ export function readStdin(): string {
       continue;
     }
     chunks.push(chunk.subarray(0, bytes));
-    if (bytes < CHUNK_BYTES && isWholeDocument(chunks)) break;
+    if (isWholeDocument(chunks)) break;
   }
   return Buffer.concat(chunks).toString('utf8');
 }

@@ -1,4 +1,4 @@
-import { removeLoop, saveAttempt, saveReset } from './loop-file.ts';
+import { directoryIsThere, removeLoop, restoreAttempt, saveAttempt, saveReset } from './loop-file.ts';
 import type { LoopLocation } from './loop-location.ts';
 import type { LoopState } from './loop-state.ts';
 import type { Patience } from './state-lock.ts';
@@ -14,6 +14,8 @@ export interface CountedAttempt {
   readonly notes: readonly string[];
   /** Ends the loop: the next stop is its first again. */
   reset(): Promise<void>;
+  /** Makes sure that the count is still there once the gates have run, whatever they removed. */
+  keep(): Promise<void>;
 }
 
 export interface CountingRules {
@@ -37,17 +39,26 @@ export async function countAttempt(
   const save = (path: string) => saveAttempt(path, { task: loop.key, ...rules }, now, patience);
   try {
     const state = await save(loop.path);
-    return counted(state, rules, true, [], () => endLoop(loop, state));
+    return counted(state, rules, true, [], {
+      reset: () => endLoop(loop, state),
+      keep: () => keepCount(loop, state),
+    });
   } catch (error) {
     const notes = [`the loop state cannot be written: ${(error as Error).message}`];
     try {
       const { spareCountPath } = await import('./spare-count.ts');
-      const spare = spareCountPath(loop.path);
+      const spare = spareCountPath(loop.path, process.env);
       const state = await save(spare);
-      return counted(state, rules, event.continuing === false, notes, () => saveReset(spare, state));
+      return counted(state, rules, event.continuing === false, notes, {
+        reset: () => saveReset(spare, state),
+        keep: async () => {},
+      });
     } catch (spareError) {
       notes.push(`nor can it elsewhere: ${(spareError as Error).message}`);
-      return counted(undefined, rules, event.continuing === false, notes, async () => {});
+      return counted(undefined, rules, event.continuing === false, notes, {
+        reset: async () => {},
+        keep: async () => {},
+      });
     }
   }
 }
@@ -57,7 +68,7 @@ function counted(
   { maxIterations }: CountingRules,
   mayBlock: boolean,
   notes: string[],
-  reset: () => Promise<void>,
+  { reset, keep }: Pick<CountedAttempt, 'reset' | 'keep'>,
 ): CountedAttempt {
   const iteration = state?.iteration ?? 1;
   return {
@@ -67,10 +78,16 @@ function counted(
     notes,
     // A count that cannot be reset runs into its timeout; the stop is allowed as it was.
     reset: () => reset().catch(() => {}),
+    keep: () => keep().catch(() => {}),
   };
 }
 
 async function endLoop(loop: LoopLocation, state: LoopState): Promise<void> {
   if (loop.keepAfterReset) await saveReset(loop.path, state);
   else removeLoop(loop.path);
+}
+
+/** Where Trellis's whole directory is gone, its task is too: the next stop is then none of our business. */
+async function keepCount(loop: LoopLocation, state: LoopState): Promise<void> {
+  if (!loop.keepAfterReset || directoryIsThere(loop.path)) await restoreAttempt(loop.path, state);
 }

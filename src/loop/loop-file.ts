@@ -35,6 +35,20 @@ export function saveAttempt(
   return withLock(path, count, patience);
 }
 
+/**
+ * Writes a counted attempt again where its file is gone: a gate such as `git clean -fdx` would else block for ever.
+ */
+export async function restoreAttempt(path: string, attempt: LoopState): Promise<void> {
+  if (existsSync(path)) return;
+  await withLock(path, () => {
+    if (!existsSync(path)) writeLoopFile(path, attempt);
+  });
+}
+
+export function directoryIsThere(path: string): boolean {
+  return existsSync(dirname(path));
+}
+
 /** Resets the loop, unless another task has taken the file over in the meantime. */
 export function saveReset(path: string, attempt: LoopState): Promise<void> {
   return withLock(path, () => {
