@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { answerStop } from '../../src/answer-stop.ts';
@@ -28,9 +28,9 @@ function project(text: string | undefined) {
     const guarded = { guarded: true, project: files, task: '.trellis/tasks/t' } as const;
     return { ...(await answerStop(stopEvent(event), guarded, effects)), ran: specs.length };
   };
-  const iteration = () =>
-    JSON.parse(readFileSync(join(root, '.trellis/.ralph-state.json'), 'utf8')).iteration;
-  return { stop, iteration };
+  const state = join(root, '.trellis/.ralph-state.json');
+  const iteration = () => JSON.parse(readFileSync(state, 'utf8')).iteration;
+  return { stop, iteration, state };
 }
 
 test('a stop is blocked four times, let go at the fifth, and then it is the first again', async () => {
@@ -119,6 +119,21 @@ describe('what is not ours is not counted', () => {
     expect(judged).toMatchObject({ answer: { decision: 'ignore', why }, ran: 0 });
     expect(judged.attempt).toBeUndefined();
   });
+});
+
+test('a gate that removes the state does not start the count again', async () => {
+  const { stop, iteration, state } = project(GATE);
+  const decisions = [];
+  for (let i = 0; i < 5; i++) {
+    const a = () => {
+      rmSync(state);
+      return { how: 'exited', exitCode: 1 } as const;
+    };
+    decisions.push((await stop({ a })).answer.decision);
+  }
+
+  expect(decisions).toEqual(['block', 'block', 'block', 'block', 'allow']);
+  expect(iteration()).toBe(0);
 });
 
 test('a stop that the host cuts short keeps its count', async () => {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { recordOf } from '../../../src/commands/hook-log.ts';
 import type { CountedAttempt } from '../../../src/loop/count-attempt.ts';
 import { resultOf, summaryOf } from '../../helpers/gate-results.ts';
@@ -11,6 +11,7 @@ const attempt: CountedAttempt = {
   mayBlock: true,
   notes: [],
   reset: async () => {},
+  keep: async () => {},
 };
 const block = { decision: 'block', reason: 'long text' } as const;
 const failed = summaryOf(resultOf('a', 'failed', { durationMs: 7 }));
@@ -48,6 +49,54 @@ test('input that was no event is a line too', () => {
     gates: [],
     answer: 'ignore',
     why: 'no JSON',
+  });
+});
+
+describe('a line stays a line, whatever comes in', () => {
+  const long = 'x\n'.repeat(100_000);
+  const ignored = (why: string) => ({ answer: { decision: 'ignore', why } as const, root: undefined });
+
+  test.each([
+    [20, 20, undefined],
+    [21, 21, 'and 1 more'],
+    [500, 21, 'and 480 more'],
+  ])('of %d notes, the first twenty and how many more', (n, length, last) => {
+    const notes = Array.from({ length: n }, (_, i) => `note ${i}`);
+    const logged = recordOf(undefined, { ...ignored('x'), notes }, undefined, now).notes ?? [];
+
+    expect(logged).toHaveLength(length);
+    expect(logged.slice(0, 20)).toEqual(notes.slice(0, 20));
+    if (last !== undefined) expect(logged.at(-1)).toBe(last);
+  });
+
+  test('of many gates, the first hundred', () => {
+    const results = Array.from({ length: 300 }, (_, i) => resultOf(`${i}`));
+    const { gates } = recordOf(
+      undefined,
+      { ...ignored('x'), summary: summaryOf(...results) },
+      undefined,
+      now,
+    );
+
+    expect(gates.map(({ name }) => name)).toEqual(Array.from({ length: 100 }, (_, i) => `${i}`));
+  });
+
+  test('each text in 500 characters, on one line', () => {
+    const event = stopEvent({ sessionId: long, agent: long });
+    const record = recordOf(event, { ...ignored(long), notes: [long] }, undefined, now);
+
+    for (const text of [record.session, record.agent, record.why, record.notes?.[0]]) {
+      expect(text).toHaveLength(500);
+      expect(text).not.toContain('\n');
+    }
+  });
+
+  test("a loop's key and a gate's name too", () => {
+    const summary = summaryOf(resultOf(long, 'failed'));
+    const record = recordOf(stopEvent(), { answer: block, root: '/p', task: long, summary }, undefined, now);
+
+    expect(record.task?.length).toBeLessThanOrEqual(500);
+    expect(record.gates[0]?.name.length).toBeLessThanOrEqual(500);
   });
 });
 

@@ -85,7 +85,7 @@ const withComments = [
   'echo "a \\" # b"',
   "echo 'a \\' # b",
   "echo it's # c",
-  'echo ${#a} $# # c',
+  'echo $# a# # c',
   'echo a \\# b',
   '[ -f a ] # c',
   '! a # c',

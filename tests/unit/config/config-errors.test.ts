@@ -38,9 +38,9 @@ const fields: Row[] = [
   ['retries: 5', `3:5: found unknown key "retries", expected one of ${GATE_KEYS}`],
   ['constructor: 5', `3:5: found unknown key "constructor", expected one of ${GATE_KEYS}`],
   ['__proto__: {name: x}', `3:5: found unknown key "__proto__", expected one of ${GATE_KEYS}`],
-  ['mane: x', `3:5: found unknown key "mane", expected one of ${GATE_KEYS}; did you mean "name"?`],
+  ['anme: x', `3:5: found unknown key "anme", expected one of ${GATE_KEYS}; did you mean "name"?`],
   ['cdw: x', `3:5: found unknown key "cdw", expected one of ${GATE_KEYS}; did you mean "cwd"?`],
-  ['description: !x y', `3:18: found the tag "!x", ${QUOTES}`],
+  ['description: !x y', `3:21: found the tag "!x", ${QUOTES}`],
   ['run: b', '3:5: found text that is not valid YAML: Map keys must be unique'],
 ];
 
@@ -97,6 +97,7 @@ const sections: Row[] = [
     '- npm test\n',
     '1:1: found "- npm test" before any key, expected "verify:" at the margin, with a list of commands below it',
   ],
+  ['# c\n{verify: [a]}\n', '2:1: found unknown key "{verify", expected "verify"; did you mean "verify"?'],
   [
     '  verify:\n    - a\n',
     '1:3: found "verify:" before any key, expected "verify:" at the margin, with a list of commands below it',

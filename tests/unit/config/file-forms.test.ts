@@ -42,7 +42,7 @@ const severalLines: Row[] = [
     'verify:\n  - ! a &&\n    # why\n    b\n  - d\n',
     ['! a && b', 'd'],
   ],
-  ['comments in a quote are none', 'verify:\n  - "a\n    # b"\n  - c\n', ['a # b', 'c']],
+  ['comments in a quote are none', 'verify:\n  - "a\n    # b\n    c"\n  - d\n', ['a # b c', 'd']],
   ['comments in a block are its own', 'verify:\n  - |\n    a\n    # b\n    c\n  - d\n', ['a\n# b\nc', 'd']],
   ['a command that goes on', 'verify:\n  - a &&\n    b\n  - c\n', ['a && b', 'c']],
   ['a quote that goes on', 'verify:\n  - "a\n    b"\n  - c\n', ['a b', 'c']],

@@ -215,9 +215,9 @@ test('links are resolved as far as the path exists', () => {
 
 test('a path of more directories than a stack holds is resolved', () => {
   const tree = temporaryTree();
-  const deep = join(tree, 'x/'.repeat(3000));
+  const deep = `${tree}${'/x'.repeat(3000)}`;
 
-  expect(realPathOf(deep)).toBe(deep.replace(/\/$/, ''));
+  expect(realPathOf(deep) === deep).toBe(true);
 });
 
 test('a file that is not there has no content', () => {

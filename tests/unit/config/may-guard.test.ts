@@ -67,7 +67,7 @@ test.each([
 ] as const)(
   'beside the default ones, whoever the settings mention may be guarded: %s: %s',
   (layout, agent, expected) => {
-    expect(mayGuard('ralph:\n  agents: [review]\ncopy: [implement]\n', layout, agent)).toBe(expected);
-    expect(mayGuard('copy: [implement]\nralph: {agents: [review]}\n', layout, agent)).toBe(expected);
+    expect(mayGuard('ralph:\n  agents: [review]\ncopy: [x]\n', layout, agent)).toBe(expected);
+    expect(mayGuard('copy: [x]\nralph: {agents: [review]}\n', layout, agent)).toBe(expected);
   },
 );

@@ -7,6 +7,7 @@ const ROOT = '/the/project';
 const SECOND = { iteration: 2, maxIterations: 5 };
 const reasonOf = (...results: GateResult[]) => blockReason(summaryOf(...results), SECOND, ROOT);
 const headOf = (reason: string, lines = 2) => reason.split('\n').slice(0, lines);
+const bytesOf = (reason: string) => Buffer.byteLength(JSON.stringify(reason));
 const LOG = `${ROOT}/.trellis/.ralph/output/test.log`;
 
 describe("a block begins with the Python hook's lines", () => {
@@ -107,6 +108,24 @@ describe('a block fits into what hosts pass on', () => {
     ['letters outside the BMP', many(4, () => long('🎉'.repeat(4000)))],
     ['halves of pairs', many(4, () => long('\ud800'.repeat(4000)))],
     ['a long cause', [resultOf('a', { reason: 'not-started', message: 'x'.repeat(50_000) })]],
+    ['long causes', many(4, (i) => resultOf(`${i}`, { reason: 'not-started', message: words }))],
+    [
+      'long paths',
+      many(4, (i) => resultOf(`${i}`, 'failed', { output: printed(words, { logPath: `${ROOT}/${words}` }) })),
+    ],
+    ['letters of three bytes', many(4, () => long('検証'.repeat(2000)))],
+    ['letters of two bytes', [long('é'.repeat(4000))]],
+    ['quotes and backslashes', [long('"\\'.repeat(4000))]],
+    ['lines of one letter', [long('"\n'.repeat(4000))]],
+    [
+      'a command of three-byte letters',
+      many(4, (i) =>
+        resultOf(shellGate(`${i}`, { command: '検'.repeat(200) }), 'failed', {
+          output: printed('検'.repeat(9000)),
+        }),
+      ),
+    ],
+    ['short halves of pairs', [resultOf('\ud800x', 'failed', { output: printed('y') })]],
   ];
   test.each(rows)('at the most 6000 well-formed characters: %s', (_, results) => {
     const reason = reasonOf(...results);
@@ -116,6 +135,11 @@ describe('a block fits into what hosts pass on', () => {
     expect(headOf(reason, 1)).toEqual(['Iteration 2/5. Verification failed:']);
   });
 
+  // Codex cuts what is longer than about 10 kB.
+  test.each(rows)('at the most 7800 bytes on the wire: %s', (_, results) => {
+    expect(bytesOf(reasonOf(...results))).toBeLessThanOrEqual(7800);
+  });
+
   test.each(rows)('and its end, which says what to do next, is never what is cut off: %s', (_, results) => {
     expect(reasonOf(...results)).toMatch(/All gates run again at your next stop\.$/);
   });
@@ -123,14 +147,42 @@ describe('a block fits into what hosts pass on', () => {
   test.each([
     ['markers', many(500, (i) => resultOf(markerGate(`LONG_MARKER_NUMBER_${i}_FINISH`), 'marker-missing'))],
     ['one marker', [resultOf(markerGate('X'.repeat(50_000)), 'marker-missing')]],
+    ['markers of three-byte letters', many(500, (i) => resultOf(markerGate(`検証${i}`), 'marker-missing'))],
+    ['markers of half a pair', [resultOf(markerGate('\ud800_FINISH'), 'marker-missing')]],
   ])('missing %s too', (_, results) => {
-    expect(reasonOf(...results).length).toBeLessThanOrEqual(6000);
+    const reason = reasonOf(...results);
+
+    expect(reason.length).toBeLessThanOrEqual(6000);
+    expect(bytesOf(reason)).toBeLessThanOrEqual(7800);
+    expect(reason.isWellFormed()).toBe(true);
+    expect(reason).toMatch(/defeats its purpose\.$/);
   });
 
-  test('a broken config too', () => {
-    const problems = Array.from({ length: 300 }, (_, i) => `worktree.yaml:${i}:1: ${'x'.repeat(1000)}`);
+  test.each([
+    ['letters', 'x'],
+    ['three-byte letters', '検'],
+    ['quotes', '"'],
+  ])('a broken config too, its values of %s', (_, letter) => {
+    const problems = Array.from({ length: 300 }, (_, i) => `worktree.yaml:${i}:1: ${letter.repeat(1000)}`);
+    const reason = brokenConfigReason(problems, SECOND);
 
-    expect(brokenConfigReason(problems, SECOND).length).toBeLessThanOrEqual(6000);
+    expect(reason.length).toBeLessThanOrEqual(6000);
+    expect(bytesOf(reason)).toBeLessThanOrEqual(7800);
+    expect(reason).toMatch(/They run at your next stop\.$/);
+  });
+
+  test('a long output as much as fits, and not less', () => {
+    expect(reasonOf(long('x'.repeat(7500))).length).toBeGreaterThan(5500);
+    expect(bytesOf(reasonOf(long('検'.repeat(4000))))).toBeGreaterThan(5500);
+  });
+
+  test('a short output whole, whatever the others printed', () => {
+    const results = [
+      resultOf('a', 'failed', { output: printed('1 of 3 failed') }),
+      ...many(3, () => long(words)),
+    ];
+
+    expect(reasonOf(...results)).toContain('1 of 3 failed');
   });
 });
 
@@ -164,5 +216,5 @@ describe('a broken config blocks', () => {
 test('the line of all gates stays readable', () => {
   const results = Array.from({ length: 300 }, (_, i) => resultOf(`gate ${i} ${'x'.repeat(100)}`));
 
-  expect(gateLine(summaryOf(...results)).length).toBeLessThanOrEqual(800);
+  expect(gateLine(summaryOf(...results)).length).toBeLessThanOrEqual(600);
 });

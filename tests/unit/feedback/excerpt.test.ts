@@ -17,6 +17,8 @@ describe('output reads as it would stand on a screen', () => {
     ['without links', '\u001b]8;;https://x.y\u0007a\u001b]8;;\u0007', 'a'],
     ['a redrawn line in its last state', '10 %\r50 %\r100 %\ndone', '100 %\ndone'],
     ['a line whose cursor went back to its start', 'done\r', 'done'],
+    ['the last line whose cursor went back to its start', '10 %\r100 %\r\r', '100 %'],
+    ['each line whose cursor went back to its start', 'a\rb\r\nc\rd\r', 'b\nd'],
     ['a line that ends as on Windows', 'a\r\nb\r\r\nc', 'a\nb\nc'],
     ['without control characters', 'a\0b\u0007c\u0008d\u007f\u009be', 'abcde'],
     ['with every letter', 'é検🎉', 'é検🎉'],
@@ -80,6 +82,22 @@ describe('output that is too long is cut in the middle', () => {
     expect(shown.isWellFormed()).toBe(true);
     expect(shown).not.toContain('\u001b');
     expect(shown).not.toBe('');
+  });
+
+  test.each([0, 1, 59, 60])('to a mark alone where the budget is too small for more: %d', (budget) => {
+    expect(excerpt(printed('x'.repeat(1000)), budget)).toBe('…');
+    expect(excerpt(printed('x'), budget)).toBe('…');
+    expect(excerpt(printed(''), budget)).toBe('');
+    expect(excerpt(printed(' \n\u001b[31m\r\n'), budget)).toBe('');
+  });
+
+  test.each([61, 62, 70, 100, 200])('to a small budget too: %d', (budget) => {
+    for (const text of ['x'.repeat(1000), lines(1000), '🎉'.repeat(500), `a\n${'x'.repeat(1000)}`]) {
+      const shown = excerpt(printed(text), budget);
+
+      expect(shown.length).toBeLessThanOrEqual(budget);
+      expect(shown).toMatch(/… [\d,]+ characters left out …/);
+    }
   });
 
   test('of one line, its start and its end', () => {

@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
   appendLog,
@@ -14,6 +14,8 @@ import { temporaryTree } from '../../helpers/temporary-tree.ts';
 
 const FIVE_MB = 5 * 1024 * 1024;
 const line = (why: string) => `${JSON.stringify(logRecord({ why }))}\n`;
+const withField = (key: string, value: unknown) => `${JSON.stringify({ ...logRecord(), [key]: value })}\n`;
+const without = (key: string) => withField(key, undefined);
 const reasonsIn = (directory: string) => readLog(directory).map(({ why }) => why);
 
 describe('the log', () => {
@@ -57,6 +59,25 @@ describe('the log', () => {
   test('that cannot be written says so', async () => {
     await expect(appendLog(join(temporaryTree({ file: '' }), 'file/log'), logRecord())).rejects.toThrow();
   });
+
+  // A pipe or a device in its place would be waited for, or take the line for ever.
+  test.each([
+    ['a directory', (path: string) => mkdirSync(path)],
+    ['a link to a device', (path: string) => symlinkSync('/dev/null', path)],
+  ])('that is no file says so: %s', async (_, make) => {
+    const path = join(temporaryTree(), 'log.jsonl');
+    make(path);
+
+    await expect(appendLog(dirname(path), logRecord())).rejects.toThrow(`${path} is no file`);
+  });
+
+  test('is made where a link leads to', async () => {
+    const root = temporaryTree({ 'elsewhere/': '', 'here/': '' });
+    symlinkSync(join(root, 'elsewhere/x.jsonl'), join(root, 'here/log.jsonl'));
+    await appendLog(join(root, 'here'), logRecord({ why: 'x' }));
+
+    expect(readFileSync(join(root, 'elsewhere/x.jsonl'), 'utf8')).toBe(line('x'));
+  });
 });
 
 describe('reading the log', () => {
@@ -70,10 +91,24 @@ describe('reading the log', () => {
     // A line that is no record of ours must not end `status`.
     ['a record without its gates', '{"time":"2026-01-31T10:30:00.000Z"}\n'],
     ['a record whose gates are no list', '{"time":"2026-01-31T10:30:00.000Z","gates":5}\n'],
+    ['a record without a time', without('time')],
+    ['a record without an answer', without('answer')],
+    ['a record without a reason', without('why')],
+    ['a record with all but its gates', without('gates')],
+    ['a time that is a number', withField('time', 1769855405)],
+    ['an answer that is null', withField('answer', null)],
+    ['a reason that is a list', withField('why', ['x'])],
+    ['gates that are a mapping', withField('gates', {})],
   ])('passes over %s', (_, broken) => {
     const directory = temporaryTree({ 'log.jsonl': line('a') + broken + line('b') });
 
     expect(reasonsIn(directory)).toEqual(['a', 'b']);
+  });
+
+  test('takes a record of a later version, with what it knows of it', () => {
+    const later = JSON.stringify({ time: 't', answer: 'retry', why: 'x', gates: [], more: 1 });
+
+    expect(readLog(temporaryTree({ 'log.jsonl': `${later}\n` }))).toEqual([JSON.parse(later)]);
   });
 
   test('finds nothing where there is none', () => {

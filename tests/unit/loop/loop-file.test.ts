@@ -55,6 +55,16 @@ describe('a stop attempt is saved', () => {
     await expect(saveAttempt(join(root, 'file', NAME), rules, now)).rejects.toThrow();
   });
 
+  test('or the caller hears that another holds its lock', async () => {
+    const lock = `${NAME}.lock`;
+    const root = temporaryTree({ [NAME]: JSON.stringify(earlier), [lock]: String(process.pid) });
+
+    await expect(saveAttempt(join(root, NAME), rules, now, { waitMs: 0 })).rejects.toThrow(
+      `${join(root, lock)} is held by process ${process.pid}`,
+    );
+    expect(stateIn(join(root, NAME))).toEqual(earlier);
+  });
+
   test('as a new file, so that no reader sees half of it', async () => {
     const root = temporaryTree({ [NAME]: JSON.stringify(earlier) });
     const path = join(root, NAME);
@@ -106,6 +116,32 @@ describe('a state file that is a link stays one', () => {
 
     expect(lstatSync(path).isSymbolicLink()).toBe(true);
     expect(stateIn(target)).toMatchObject({ task: 't', iteration });
+    expect(readdirSync(join(root, 'here'))).toEqual([NAME]);
+  });
+
+  test.each([
+    ['to a state', JSON.stringify(earlier), 3],
+    ['to nothing yet', undefined, 1],
+  ])('relative, %s', async (_, content, iteration) => {
+    const root = temporaryTree({ 'elsewhere/': '', 'here/': '' });
+    const [target, path] = [join(root, 'elsewhere/shared.json'), join(root, 'here', NAME)];
+    if (content !== undefined) writeFileSync(target, content);
+    symlinkSync('../elsewhere/shared.json', path);
+    await saveAttempt(path, rules, now);
+
+    expect(lstatSync(path).isSymbolicLink()).toBe(true);
+    expect(stateIn(target)).toMatchObject({ task: 't', iteration });
+  });
+
+  test('and the state that cannot be used is kept beside what it leads to', async () => {
+    const root = temporaryTree({ 'elsewhere/shared.json': 'not json' });
+    symlinkSync(join(root, 'elsewhere/shared.json'), join(root, NAME));
+    await saveAttempt(join(root, NAME), rules, now);
+
+    expect(readdirSync(join(root, 'elsewhere')).toSorted()).toEqual([
+      'shared.json',
+      expect.stringMatching(/^shared\.json\.broken-/),
+    ]);
   });
 });
 

@@ -7,11 +7,12 @@ import {
   ralphDirectory,
   taskLoopPath,
 } from '../../../src/loop/loop-location.ts';
+import { shortHash } from '../../../src/loop/short-hash.ts';
 import type { StopEvent } from '../../../src/loop/stop-event.ts';
 import { stopEvent } from '../../helpers/stop-event.ts';
 
 const locate = (fields: Partial<StopEvent>) => locateLoop('/p', undefined, stopEvent(fields));
-const fileOf = (fields: Partial<StopEvent>) => basename(locate(fields).path);
+const fileOf = async (fields: Partial<StopEvent>) => basename((await locate(fields)).path);
 
 test('what ralph-loop writes lies below .trellis', () => {
   expect([taskLoopPath('/p'), ralphDirectory('/p'), outputDirectory('/p')]).toEqual([
@@ -21,10 +22,10 @@ test('what ralph-loop writes lies below .trellis', () => {
   ]);
 });
 
-test("a task has one loop, whoever's stop it is, in the Python hook's file", () => {
+test("a task has one loop, whoever's stop it is, in the Python hook's file", async () => {
   const event = stopEvent({ sessionId: 's', agentId: 'a' });
 
-  expect(locateLoop('/p', '.trellis/tasks/t', event)).toEqual({
+  expect(await locateLoop('/p', '.trellis/tasks/t', event)).toEqual({
     key: '.trellis/tasks/t',
     path: '/p/.trellis/.ralph-state.json',
     keepAfterReset: true,
@@ -33,17 +34,28 @@ test("a task has one loop, whoever's stop it is, in the Python hook's file", () 
 
 describe('without a task, a session and an agent have a loop', () => {
   test.each([
-    [{ sessionId: 's', agentId: 'a' }, 'session:s/a', 'loop-s-a.json'],
-    [{ sessionId: 's', agent: 'main' }, 'session:s/main', 'loop-s-main.json'],
-    [{ agent: 'check' }, 'session:unknown/check', 'loop-unknown-check.json'],
-  ])('%j', (fields, key, file) => {
-    expect(locate(fields)).toEqual({ key, path: `/p/.trellis/.ralph/${file}`, keepAfterReset: false });
+    [{ sessionId: 's', agentId: 'a' }, 'session:s/a', 'loop-s.a.json'],
+    [{ sessionId: 's', agent: 'main' }, 'session:s/main', 'loop-s.main.json'],
+    [{ agent: 'check' }, 'session:unknown/check', 'loop-unknown.check.json'],
+    [
+      { sessionId: '0b6e7c1a-95b5-4f0d-8a63-3c5a6d6b1c2e', agentId: 'a1b2_c-3' },
+      'session:0b6e7c1a-95b5-4f0d-8a63-3c5a6d6b1c2e/a1b2_c-3',
+      'loop-0b6e7c1a-95b5-4f0d-8a63-3c5a6d6b1c2e.a1b2_c-3.json',
+    ],
+    // What is more than a simple id is told apart by its hash.
+    [
+      { sessionId: 'S', agentId: 'a b' },
+      'session:S/a b',
+      `loop-S-${shortHash('S')}.a_b-${shortHash('a b')}.json`,
+    ],
+  ])('%j', async (fields, key, file) => {
+    expect(await locate(fields)).toEqual({ key, path: `/p/.trellis/.ralph/${file}`, keepAfterReset: false });
     expect(isSessionLoopFile(file)).toBe(true);
   });
 });
 
 describe('whatever a session is called, its loop has a file in the directory', () => {
-  test.each([
+  const ids = [
     '../../../etc/passwd',
     '/etc/passwd',
     '..',
@@ -55,13 +67,17 @@ describe('whatever a session is called, its loop has a file in the directory', (
     '\ud800',
     'x'.repeat(5000),
     '🎉'.repeat(500),
-  ])('%j', (id) => {
-    const { path } = locate({ sessionId: id, agentId: id });
+  ];
+  test.each(ids.map((id) => [`${JSON.stringify(id.slice(0, 20))}, ${id.length} long`, id]))(
+    '%s',
+    async (_, id) => {
+      const { path } = await locate({ sessionId: id, agentId: id });
 
-    expect(dirname(path)).toBe('/p/.trellis/.ralph');
-    expect(basename(path)).toMatch(/^loop-[\w~!'()*-]{0,90}-[\w~!'()*-]{0,90}\.json$/);
-    expect(isSessionLoopFile(basename(path))).toBe(true);
-  });
+      expect(dirname(path)).toBe('/p/.trellis/.ralph');
+      expect(basename(path)).toMatch(/^loop-[\w-]{1,81}\.[\w-]{1,81}\.json$/);
+      expect(isSessionLoopFile(basename(path))).toBe(true);
+    },
+  );
 });
 
 // Two loops in one file would start each other again at 1, and neither would reach its cap.
@@ -74,15 +90,31 @@ describe('two loops never share a file', () => {
       { sessionId: 'a-b', agentId: 'c' },
       { sessionId: 'a', agentId: 'b-c' },
     ],
+    [
+      'a session and an agent that share a dot',
+      { sessionId: 'a.b', agentId: 'c' },
+      { sessionId: 'a', agentId: 'b.c' },
+    ],
+    ['names that differ in case only', { sessionId: 'a', agentId: 'x' }, { sessionId: 'A', agentId: 'x' }],
+    ['names of other letters', { sessionId: 'é', agentId: 'x' }, { sessionId: 'ü', agentId: 'x' }],
+    ['an empty name and one that is not said', { sessionId: '', agentId: 'x' }, { agentId: 'x' }],
+    [
+      "a name that looks like another's hash",
+      { sessionId: 'a b', agentId: 'x' },
+      { sessionId: `a_b-${shortHash('a b')}`, agentId: 'x' },
+    ],
     ['a dot and an underscore', { sessionId: 'a.b', agentId: 'x' }, { sessionId: 'a_b', agentId: 'x' }],
     [
       'long names with the same beginning',
       { sessionId: `${'s'.repeat(90)}1`, agentId: 'x' },
       { sessionId: `${'s'.repeat(90)}2`, agentId: 'x' },
     ],
-  ])('%s', (_, one, other) => {
-    expect(locate(one).key).not.toBe(locate(other).key);
-    expect(fileOf(one)).not.toBe(fileOf(other));
+  ] as [string, Partial<StopEvent>, Partial<StopEvent>][])('%s', async (_, one, other) => {
+    const [oneFile, otherFile] = await Promise.all([fileOf(one), fileOf(other)]);
+
+    expect((await locate(one)).key).not.toBe((await locate(other)).key);
+    // Nor where case does not count.
+    expect(oneFile.toLowerCase()).not.toBe(otherFile.toLowerCase());
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { loopLines } from '../../../src/feedback/loop-report.ts';
+import { loopLines } from '../../../src/feedback/loop-lines.ts';
 import { plain } from '../../../src/feedback/paint.ts';
 import type { LoopReport } from '../../../src/loop/loop-report.ts';
 import { logRecord } from '../../helpers/log-record.ts';
@@ -24,6 +24,7 @@ const lines = (loops: LoopReport[], call?: Parameters<typeof logRecord>[0]) =>
 describe('a loop has its lines', () => {
   test.each([
     ['on its way', {}, ['started 10m ago, expires in 20m']],
+    ['soon over', { expires_in_seconds: 119 }, ['started 10m ago, expires in 1m']],
     ['expired', { expired: true }, ['started 10m ago, expired: the next stop starts again at 1']],
     ['after a reset', { iteration: 0 }, ['started 10m ago']],
     ['without a time', { age_seconds: null, expires_in_seconds: null }, []],
@@ -89,9 +90,12 @@ describe('the last call of the hook is told', () => {
       '0s ago: agent check, no answer: ended by SIGTERM',
     ],
     ['a clock that was set back', { time: ago(-90) }, 'in the future: agent check, blocked: gates-failed'],
-    // A unit is full before it is rounded up to: never "60m", "24h".
-    ['almost an hour', { time: ago(3599) }, '1h ago: agent check, blocked: gates-failed'],
-    ['almost a day', { time: ago(86_399) }, '1d ago: agent check, blocked: gates-failed'],
+    // Whole units only: never "60m", "24h", nor more time than has passed.
+    ['almost two minutes', { time: ago(119) }, '1m ago: agent check, blocked: gates-failed'],
+    ['almost an hour', { time: ago(3599) }, '59m ago: agent check, blocked: gates-failed'],
+    ['almost two hours', { time: ago(7199) }, '1h ago: agent check, blocked: gates-failed'],
+    ['almost a day', { time: ago(86_399) }, '23h ago: agent check, blocked: gates-failed'],
+    ['almost two days', { time: ago(172_799) }, '1d ago: agent check, blocked: gates-failed'],
   ] as const)('%s', (_, call, line) => {
     expect(lines([], call)).toEqual(['Loops     none', `Last call ${line}`]);
   });
