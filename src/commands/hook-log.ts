@@ -3,6 +3,7 @@ import { oneLine } from '../feedback/wording.ts';
 import { appendLog, loggedGate } from '../loop/execution-log.ts';
 import type { LogRecord } from '../loop/log-record.ts';
 import { ralphDirectory } from '../loop/loop-location.ts';
+import { LOGGED_TASK_CHARACTERS } from '../loop/loop-report.ts';
 import type { StopEvent } from '../loop/stop-event.ts';
 
 /** A line of the log stays a line, whatever an event, a config or a check.jsonl holds. */
@@ -23,7 +24,7 @@ export function recordOf(
     host: event?.host ?? 'unknown',
     session: shortened(event?.sessionId),
     agent: shortened(event?.agent),
-    task: task ?? null,
+    task: task?.slice(0, LOGGED_TASK_CHARACTERS) ?? null,
     iteration: attempt?.iteration ?? null,
     max: attempt?.maxIterations ?? null,
     gates: summary?.results.slice(0, MAX_GATES).map(loggedGate) ?? [],

@@ -1,6 +1,8 @@
-import { constants, existsSync, readFileSync, realpathSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { readCurrentTask } from './current-task.ts';
 import type { Layout } from './defaults.ts';
+import { readIfThere, realPathOf, upwards } from './files.ts';
 
 /** Where a stop happened, before any of the config's content is understood. */
 export interface ProjectFiles {
@@ -48,11 +50,14 @@ function findTrellis(directories: readonly string[]): ProjectFiles | undefined {
   return configured.find(({ root }) => hasTask(root)) ?? configured[0];
 }
 
+/** `verify` or `ralph`, or a typo of them that is to be complained of. */
+const OUR_KEY_OR_NEARLY = /^["']?[vr]\w+["']?[ \t]*:/im;
+
 function findStandAlone(directories: readonly string[]): ProjectFiles | undefined {
   for (const root of directories) {
     const config = readConfig(join(root, 'worktree.yaml'));
     // A file of that name that sets nothing of ours must not switch off a Trellis task's markers.
-    const setsGates = config?.unreadable !== undefined || /^["']?(verify|ralph)/m.test(config?.text ?? '');
+    const setsGates = config?.unreadable !== undefined || OUR_KEY_OR_NEARLY.test(config?.text ?? '');
     if (config && (setsGates || !hasTask(root))) return { root, layout: 'stand-alone', config };
   }
   return undefined;
@@ -63,58 +68,14 @@ function taskWithoutConfig(root: string): ProjectFiles | undefined {
 }
 
 function hasTask(root: string): boolean {
-  return existsSync(join(root, '.trellis', '.current-task'));
+  return readCurrentTask(root) !== undefined;
 }
 
 function readConfig(path: string): ConfigFile | undefined {
   try {
     const text = readIfThere(path);
-    return text === undefined ? undefined : { path, text };
+    return text === undefined ? undefined : { path, text: text.replace(/^\uFEFF/, '') };
   } catch (error) {
     return { path, text: '', unreadable: (error as Error).message };
-  }
-}
-
-/** The directory and its parents, without the file system's root, which is nobody's repository. */
-function upwards(start: string): string[] {
-  const directories: string[] = [];
-  for (let directory = start; directory !== dirname(directory); directory = dirname(directory))
-    directories.push(directory);
-  return directories;
-}
-
-/** The path with its symbolic links resolved, as far as it exists. */
-export function realPathOf(path: string): string {
-  for (const directory of [...upwards(path), '/']) {
-    try {
-      return join(realpathSync(directory), path.slice(directory.length));
-    } catch {
-      // The next one up exists, or the root does.
-    }
-  }
-  return path;
-}
-
-/** A pipe in a file's place is not waited for. Node takes flags as numbers too; its types know their names only. */
-export const READ_WITHOUT_WAITING = (constants.O_RDONLY | constants.O_NONBLOCK) as unknown as string;
-
-/** Whether a path is a directory itself or lies below it. */
-export function isInside(directory: string, path: string): boolean {
-  const way = relative(directory, path);
-  return way !== '..' && !way.startsWith('../') && !isAbsolute(way);
-}
-
-/**
- * A text file's content, undefined where there is none: a directory of that name was none for the Python hook either.
- *
- * @throws where the file is there and cannot be read
- */
-export function readIfThere(path: string): string | undefined {
-  try {
-    return readFileSync(path, { encoding: 'utf8', flag: READ_WITHOUT_WAITING });
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? ''))
-      return undefined;
-    throw error;
   }
 }

@@ -3,7 +3,7 @@ import type { YAMLMap } from 'yaml';
 import type { ShellGate } from '../gates/gate.ts';
 import { commandGate, type GateContext } from './command-gate.ts';
 import { type ConfigProblem, joinProblems } from './config-problem.ts';
-import { isInside, realPathOf } from './find-project.ts';
+import { isInside, realPathOf } from './files.ts';
 import type { ParsedMapping } from './parse-item.ts';
 import { FIELD, readFields } from './read-fields.ts';
 

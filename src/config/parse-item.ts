@@ -36,8 +36,10 @@ export function parseItem(item: Item): ParsedItem {
  * @param ownText the node as it stands in the file
  */
 export function readNode(node: unknown, ownText: string, isOneLine: boolean, yaml: ParsedYaml): ParsedItem {
-  if (yaml.problems.length > 0) return { kind: 'command', command: ownText };
-  if (isMap(node) && startsWithPlainWord(node)) return { kind: 'mapping', map: node, yaml, problems: [] };
+  const { isYaml, problems } = yaml;
+  if (isYaml && isMap(node) && startsWithPlainWord(node))
+    return { kind: 'mapping', map: node, yaml, problems };
+  if (problems.length > 0) return { kind: 'command', command: ownText };
   if (!isScalar(node) || typeof node.value !== 'string' || node.anchor)
     return { kind: 'command', command: ownText };
   // Where YAML sees a comment, the shell may see a `#` in quotes; where it does not, it drops the comment itself.

@@ -54,13 +54,16 @@ function collect(parsed: readonly ParsedGate[]): ParsedVerify {
 
 /** A gate keeps the name that it was given; commands that are written twice are told apart by a number. */
 function withUniqueNames(parsed: readonly ParsedGate[]): ShellGate[] {
-  const given = new Set(parsed.flatMap(({ named }) => named?.name ?? []));
+  const taken = new Set(parsed.flatMap(({ named }) => named?.name ?? []));
   const uses = new Map<string, number>();
   return parsed.flatMap(({ gate, named }) => {
     if (!gate) return [];
     if (named) return [gate];
-    const use = (uses.get(gate.name) ?? (given.has(gate.name) ? 1 : 0)) + 1;
+    let use = (uses.get(gate.name) ?? 0) + 1;
+    let name = use === 1 ? gate.name : `${gate.name} (${use})`;
+    while (taken.has(name)) name = `${gate.name} (${++use})`;
     uses.set(gate.name, use);
-    return [use === 1 ? gate : { ...gate, name: `${gate.name} (${use})` }];
+    taken.add(name);
+    return [{ ...gate, name }];
   });
 }

@@ -22,6 +22,8 @@ export interface Located {
 /** A part of a file, read as YAML. */
 export interface ParsedYaml extends Located {
   readonly contents: Node | null;
+  /** Whether it is YAML at all; problems may be with what it says. */
+  readonly isYaml: boolean;
   readonly problems: ConfigProblem[];
 }
 
@@ -48,6 +50,7 @@ export function parseYaml(lines: readonly string[], firstLine: number): ParsedYa
   }));
   return {
     contents: document.contents,
+    isYaml: document.errors.length === 0,
     problems: [...problems, ...judgeNodes(document, located)],
     ...located,
   };

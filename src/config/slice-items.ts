@@ -64,6 +64,7 @@ function opensBlock({ text }: Item): boolean {
 /** Comments between two items belong to neither. */
 function withoutTrailingBlanks(item: Item & { source: string[] }): Item {
   let length = item.source.length;
-  if (!opensBlock(item)) while (length > 1 && !hasContent(item.source[length - 1] ?? '')) length--;
+  if (!opensBlock(item) && !/^["']/.test(item.text))
+    while (length > 1 && !hasContent(item.source[length - 1] ?? '')) length--;
   return { ...item, source: item.source.slice(0, length) };
 }

@@ -34,7 +34,7 @@ export function blockReason(summary: GateRunSummary, attempt: Attempt, root: str
   do {
     reason = compose(summary, failed, attempt, root, Math.floor(room / Math.min(failed.length, MAX_SHOWN)));
     room = Math.floor(room * 0.8);
-  } while (room > 0 && (reason.length > MAX_CHARACTERS || bytesOf(reason) > MAX_BYTES));
+  } while (room > 0 && !fits(reason));
   return reason;
 }
 
@@ -57,18 +57,25 @@ function compose(
   ].join('\n');
 }
 
-function bytesOf(text: string): number {
-  return Buffer.byteLength(JSON.stringify(text));
+function fits(reason: string): boolean {
+  return reason.length <= MAX_CHARACTERS && Buffer.byteLength(JSON.stringify(reason)) <= MAX_BYTES;
 }
 
 /** What the agent reads when the gates could not be run at all, since the config is broken. */
 export function brokenConfigReason(problems: readonly string[], attempt: Attempt): string {
-  const shown = problems.slice(0, 20).map((problem) => oneLine(problem, 250));
-  if (problems.length > 20) shown.push(`and ${count(problems.length - 20, 'more problem')}`);
+  let shown = Math.min(problems.length, 20);
+  let reason: string;
+  do reason = brokenConfig(problems, shown--, attempt);
+  while (shown > 0 && !fits(reason));
+  return reason;
+}
+
+function brokenConfig(problems: readonly string[], shown: number, attempt: Attempt): string {
   return [
     `${iterationOf(attempt)} Verification failed:`,
     'The configuration of the gates is broken, so none was run:',
-    ...shown,
+    ...problems.slice(0, shown).map((problem) => oneLine(problem, 250)),
+    ...(problems.length > shown ? [`and ${count(problems.length - shown, 'more problem')}`] : []),
     '',
     'Mend these places in the config, and leave its gates as strict as they were meant to be. They run at your next stop.',
   ].join('\n');

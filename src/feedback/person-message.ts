@@ -6,7 +6,7 @@ export function passedMessage({ results, durationMs }: GateRunSummary): string {
   const warnings = results.filter(({ gate, outcome }) => !gate.blocking && outcome.reason !== 'passed');
   const passed = count(results.length - warnings.length, 'gate');
   const names = warnings.map(({ gate }) => oneLine(gate.name, 60)).join(', ');
-  return `ralph-loop: ${passed} passed in ${duration(durationMs)}${names && `; failed without blocking: ${names}`}`;
+  return `ralph-loop: ${passed} passed in ${duration(durationMs)}${names && `; failed without blocking: ${oneLine(names, 300)}`}`;
 }
 
 export function internalErrorMessage(error: unknown): string {

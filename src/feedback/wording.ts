@@ -19,5 +19,6 @@ export function thousands(n: number): string {
 /** A text on one line, cut where it is too long to be read. */
 export function oneLine(text: string, maxCharacters = 200): string {
   const line = text.replace(/\s+/g, ' ').trim();
-  return line.length <= maxCharacters ? line : `${line.slice(0, maxCharacters - 1).toWellFormed()}…`;
+  // Half a character, of the text's own or of the cut, is refused by strict readers of JSON.
+  return (line.length <= maxCharacters ? line : `${line.slice(0, maxCharacters - 1)}…`).toWellFormed();
 }

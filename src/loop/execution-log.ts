@@ -14,6 +14,8 @@ import { withLock } from './state-lock.ts';
 
 const FILE = 'log.jsonl';
 const ROTATED_FILE = 'log.1.jsonl';
+/** A gate without a name is called by its command, which may be a script. */
+const MAX_NAME_CHARACTERS = 200;
 const MAX_BYTES = 5 * 1024 * 1024;
 
 /**
@@ -47,7 +49,7 @@ export function readLog(directory: string): LogRecord[] {
 
 export function loggedGate({ gate, outcome, durationMs }: GateResult): LoggedGate {
   return {
-    name: gate.name,
+    name: gate.name.slice(0, MAX_NAME_CHARACTERS),
     outcome: outcome.reason,
     exit: exitCodeOf(outcome),
     duration_ms: Math.round(durationMs),

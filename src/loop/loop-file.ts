@@ -94,7 +94,7 @@ function namesIn(directory: string): string[] {
 /** A loop's state as it is now, read without a lock: writes are atomic. */
 export function peekLoop(path: string): LoopState | undefined {
   try {
-    const parsed = parseLoopState(readFileSync(path, 'utf8'));
+    const parsed = parseLoopState(readFileSync(path, { encoding: 'utf8', flag: READ_WITHOUT_WAITING }));
     return 'state' in parsed ? parsed.state : undefined;
   } catch {
     return undefined;

@@ -36,10 +36,10 @@ export async function locateLoop(
   const session = event.sessionId ?? 'unknown';
   const agent = event.agentId ?? event.agent;
   // Neither part holds a dot: no two pairs share a file.
-  const file = `loop-${await fileNameOf(session)}.${await fileNameOf(agent)}.json`;
+  const [sessionName, agentName] = [await nameOf(session), await nameOf(agent)];
   return {
-    key: `session:${session}/${agent}`,
-    path: join(ralphDirectory(root), file),
+    key: `session:${sessionName}/${agentName}`,
+    path: join(ralphDirectory(root), `loop-${sessionName}.${agentName}.json`),
     keepAfterReset: false,
   };
 }
@@ -49,8 +49,8 @@ export function isSessionLoopFile(name: string): boolean {
 }
 
 /** Ids are UUIDs or close to it; whatever else a host sends is told apart by its hash, loaded for it alone. */
-async function fileNameOf(id: string): Promise<string> {
+async function nameOf(id: string): Promise<string> {
   if (/^[a-z0-9][a-z0-9_-]{0,80}$/.test(id)) return id;
   const { shortHash } = await import('./short-hash.ts');
-  return `${id.replace(/[^A-Za-z0-9_-]+/g, '_').slice(0, 40)}-${shortHash(id)}`;
+  return `${id.replace(/[^A-Za-z0-9_-]+/g, '_').slice(0, 40)}~${shortHash(id)}`;
 }

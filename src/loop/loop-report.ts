@@ -19,6 +19,9 @@ export interface LoopReport {
   readonly last: LogRecord | null;
 }
 
+/** A task is logged by so much of its name. */
+export const LOGGED_TASK_CHARACTERS = 500;
+
 /** Puts a loop's state and its latest lines of the log together. */
 export function reportLoop(
   state: LoopState,
@@ -26,7 +29,8 @@ export function reportLoop(
   rules: { readonly maxIterations: number; readonly stateTimeoutMinutes: number },
   now: Date,
 ): LoopReport {
-  const last = log.findLast(({ task }) => task === state.task) ?? null;
+  const loggedTask = state.task.slice(0, LOGGED_TASK_CHARACTERS);
+  const last = log.findLast(({ task }) => task === loggedTask) ?? null;
   const started = state.started_at === null ? undefined : parseNaiveLocalTime(state.started_at);
   const ageSeconds = started ? Math.round((now.getTime() - started.getTime()) / 1000) : null;
   const startedBefore = last !== null && (!started || Date.parse(last.time) >= started.getTime());

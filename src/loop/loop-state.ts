@@ -95,7 +95,7 @@ export function parseLoopState(text: string): { state: LoopState } | { unusable:
       task: typeof task === 'string' ? task : '',
       iteration: Number(iteration),
       // A number or a list, say: kept as a time that cannot be read, which has always expired.
-      started_at: typeof startedAt === 'string' ? startedAt : startedAt ? String(startedAt) : null,
+      started_at: typeof startedAt === 'string' ? startedAt : startedAt ? JSON.stringify(startedAt) : null,
     },
   };
 }

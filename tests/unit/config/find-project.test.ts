@@ -1,7 +1,8 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findProject, isInside, readIfThere, realPathOf } from '../../../src/config/find-project.ts';
+import { isInside, readIfThere, realPathOf } from '../../../src/config/files.ts';
+import { findProject } from '../../../src/config/find-project.ts';
 import { temporaryTree } from '../../helpers/temporary-tree.ts';
 
 const GIT = { '.git/': '' };
@@ -119,7 +120,7 @@ describe('the config is found', () => {
       project: {
         root: join(tree, root),
         layout: config.includes('.trellis') ? 'trellis' : 'stand-alone',
-        config: { path: join(tree, config), text: files[config] },
+        config: { path: join(tree, config), text: files[config]?.replace('\uFEFF', '') },
       },
     });
   });

@@ -45,8 +45,8 @@ describe('without a task, a session and an agent have a loop', () => {
     // What is more than a simple id is told apart by its hash.
     [
       { sessionId: 'S', agentId: 'a b' },
-      'session:S/a b',
-      `loop-S-${shortHash('S')}.a_b-${shortHash('a b')}.json`,
+      `session:S~${shortHash('S')}/a_b~${shortHash('a b')}`,
+      `loop-S~${shortHash('S')}.a_b~${shortHash('a b')}.json`,
     ],
   ])('%j', async (fields, key, file) => {
     expect(await locate(fields)).toEqual({ key, path: `/p/.trellis/.ralph/${file}`, keepAfterReset: false });
@@ -74,7 +74,7 @@ describe('whatever a session is called, its loop has a file in the directory', (
       const { path } = await locate({ sessionId: id, agentId: id });
 
       expect(dirname(path)).toBe('/p/.trellis/.ralph');
-      expect(basename(path)).toMatch(/^loop-[\w-]{1,81}\.[\w-]{1,81}\.json$/);
+      expect(basename(path)).toMatch(/^loop-[\w~-]{1,81}\.[\w~-]{1,81}\.json$/);
       expect(isSessionLoopFile(basename(path))).toBe(true);
     },
   );

@@ -65,7 +65,7 @@ describe('the content of a state file', () => {
     ['{"task":"a","started_at":false}', { task: 'a', iteration: 0, started_at: null }],
     ['{"task":"a","started_at":5}', { task: 'a', iteration: 0, started_at: '5' }],
     ['{"task":"a","started_at":true}', { task: 'a', iteration: 0, started_at: 'true' }],
-    ['{"task":"a","started_at":{}}', { task: 'a', iteration: 0, started_at: '[object Object]' }],
+    ['{"task":"a","started_at":{}}', { task: 'a', iteration: 0, started_at: '{}' }],
   ])('is used: %s', (text, expected) => {
     expect(parseLoopState(text)).toEqual({ state: expected });
   });
