@@ -1,2 +1,11 @@
-export type { Gate, GateOutcome, GateResult, GateRunSummary, Verdict } from './gates/gate.ts';
-export { runGates } from './gates/run-gates.ts';
+export type {
+  Gate,
+  GateOutcome,
+  GateResult,
+  GateRunSummary,
+  MarkerGate,
+  ShellGate,
+  Verdict,
+} from './gates/gate.ts';
+export { type Deadline, type GateEvent, type RunGatesOptions, runGates } from './gates/run-gates.ts';
+export { type RunCommand, runCommand } from './process/run-command.ts';

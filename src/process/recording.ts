@@ -7,7 +7,7 @@ export interface StreamBytes {
   readonly bytes: Buffer;
 }
 
-/** A piece of decoded output, in order of arrival; neighbours never share a stream for long. */
+/** A piece of decoded output of one stream. */
 export interface OutputPiece {
   readonly stream: OutputStream;
   readonly text: string;
