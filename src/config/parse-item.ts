@@ -39,11 +39,13 @@ export function readNode(node: unknown, ownText: string, isOneLine: boolean, yam
   const { isYaml, problems } = yaml;
   if (isYaml && isMap(node) && startsWithPlainWord(node))
     return { kind: 'mapping', map: node, yaml, problems };
-  if (problems.length > 0) return { kind: 'command', command: ownText };
-  if (!isScalar(node) || typeof node.value !== 'string' || node.anchor)
-    return { kind: 'command', command: ownText };
+  const isText = problems.length === 0 && isScalar(node) && typeof node.value === 'string' && !node.anchor;
+  if (!isText) return { kind: 'command', command: ownText };
   // Where YAML sees a comment, the shell may see a `#` in quotes; where it does not, it drops the comment itself.
-  return { kind: 'command', command: node.type === 'PLAIN' && isOneLine ? ownText : node.value.trim() };
+  return {
+    kind: 'command',
+    command: node.type === 'PLAIN' && isOneLine ? ownText : String(node.value).trim(),
+  };
 }
 
 function startsWithPlainWord(map: YAMLMap): boolean {

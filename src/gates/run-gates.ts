@@ -35,7 +35,7 @@ export interface RunGatesOptions {
 
 /** From SIGTERM to SIGKILL for a gate that ran into its own limit. */
 const GRACE_MS = 2000;
-/** The same when the hook's deadline is near. */
+/** What is left of it when the hook's deadline is near. */
 const DEADLINE_GRACE_MS = 250;
 /** Kept back from the deadline: ending the process tree and writing the answer. */
 const DEADLINE_RESERVE_MS = 1000;
@@ -86,7 +86,7 @@ async function evaluateShell(gate: ShellGate, options: RunGatesOptions): Promise
       cwd: gate.cwd,
       env: { ...options.env, ...gate.env, RALPH_LOOP: '1' },
       timeoutMs: Math.min(limitMs, timeLeftMs, MAX_TIMER_MS),
-      graceMs: deadlineFirst ? DEADLINE_GRACE_MS : GRACE_MS,
+      graceMs: Math.min(GRACE_MS, Math.max(0, timeLeftMs - limitMs) + DEADLINE_GRACE_MS),
       ...(logPath !== undefined && { logPath }),
     },
     {

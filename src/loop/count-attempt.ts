@@ -49,16 +49,11 @@ export async function countAttempt(
       const { spareCountPath } = await import('./spare-count.ts');
       const spare = spareCountPath(loop.path, process.env);
       const state = await save(spare);
-      return counted(state, rules, event.continuing === false, notes, {
-        reset: () => saveReset(spare, state),
-        keep: async () => {},
-      });
+      const reset = () => saveReset(spare, state);
+      return counted(state, rules, event.continuing === false, notes, { reset });
     } catch (spareError) {
       notes.push(`nor can it elsewhere: ${(spareError as Error).message}`);
-      return counted(undefined, rules, event.continuing === false, notes, {
-        reset: async () => {},
-        keep: async () => {},
-      });
+      return counted(undefined, rules, event.continuing === false, notes, {});
     }
   }
 }
@@ -68,7 +63,7 @@ function counted(
   { maxIterations }: CountingRules,
   mayBlock: boolean,
   notes: string[],
-  { reset, keep }: Pick<CountedAttempt, 'reset' | 'keep'>,
+  { reset, keep }: Partial<Pick<CountedAttempt, 'reset' | 'keep'>>,
 ): CountedAttempt {
   const iteration = state?.iteration ?? 1;
   return {
@@ -77,8 +72,8 @@ function counted(
     mayBlock: mayBlock && iteration < maxIterations,
     notes,
     // A count that cannot be reset runs into its timeout; the stop is allowed as it was.
-    reset: () => reset().catch(() => {}),
-    keep: () => keep().catch(() => {}),
+    reset: async () => reset?.().catch(() => {}),
+    keep: async () => keep?.().catch(() => {}),
   };
 }
 

@@ -47,8 +47,11 @@ export type RunCommand = (spec: CommandSpec, hooks: CommandHooks) => Promise<Com
 const SHELL = '/bin/sh';
 /** A hook that is told to go must be gone within 500 ms, so its commands get less. */
 const ABORT_GRACE_MS = 150;
-/** What the leader's children may still print after it exited; then they are ended, so that none holds the answer up. */
-const DRAIN_MS = 1000;
+/**
+ * What the leader's children may still print after it exited; then they are ended, so that none holds the answer up.
+ * With LAST_WORDS_MS it is less than the second that is kept back from the hook's deadline.
+ */
+const DRAIN_MS = 700;
 /** After SIGKILL only a process in another session can still hold the pipes: it is not waited for. */
 const LAST_WORDS_MS = 200;
 

@@ -43,6 +43,20 @@ describe('the deadline of the hook', () => {
     expect(specs[0]).toMatchObject({ timeoutMs: 120_000, graceMs: 2000 });
   });
 
+  test('that comes soon after the limit of a gate leaves no grace beyond it', async () => {
+    const near = { seconds: 570, atMs: uptimeMs() + LATER_MS };
+    // Its limit ends half a second before the second that is kept for the answer.
+    const { specs } = await runScripted(
+      [shellGate('a', { timeoutSeconds: LATER_MS / 1000 - 1.5 })],
+      {},
+      { deadline: near },
+    );
+
+    expect(specs[0]?.timeoutMs).toBe(LATER_MS - 1500);
+    expect(specs[0]?.graceMs).toBeLessThanOrEqual(750);
+    expect(specs[0]?.graceMs).toBeGreaterThanOrEqual(250);
+  });
+
   test.each([
     ['is past', { seconds: 10, atMs: 0 }],
     ['is within the second kept for the answer', { seconds: 570, atMs: 1 }],
