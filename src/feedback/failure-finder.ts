@@ -1,0 +1,179 @@
+import { bestLines, type Failure, type FailureLine, type Line, VALUE, type Value } from './failure.ts';
+import { type Meaning, WEIGHT } from './line-meaning.ts';
+import { announces, indentOf, isCode, isDetail, isForeignFrame, isFrame, rulerIn } from './line-structure.ts';
+
+/** A failure with more lines than this is cut to the best of them. */
+const MAX_LINES = 160;
+const CUT_CHARACTERS = 6000;
+/** Blank lines that may stand between the parts of one failure. */
+const MAX_BLANKS = 2;
+/** Plain lines directly below a headline that are taken for the rest of its message. */
+const MESSAGE_LINES = 3;
+/** Lines right above a headline that may lead to it. */
+const LEAD_LINES = 6;
+/** Headings above a headline: the suite, the file, the section. */
+const MAX_HEADINGS = 3;
+/** A heading further up is that of something else. */
+const HEADING_REACH = 600;
+
+/** What is being read: a failure, or, without a failure, a warning whose details are passed over. */
+interface Open {
+  readonly failure: { weight: number; readonly headline: Line; lines: FailureLine[] } | undefined;
+  readonly indent: number;
+  /** Its last line of the headline's level announced something that has not come yet. */
+  awaiting: boolean;
+  messageLines: number;
+  blanks: number;
+  /** The lines below a foreign frame that are indented deeper are part of it. */
+  foreignIndent: number | undefined;
+}
+
+/** Finds the failures among the lines of one channel: a stream, or one task's lines of it. */
+export class FailureFinder {
+  readonly #found: (failure: Failure) => void;
+  #open: Open | undefined;
+  /** The headings that the next line stands under, outermost first. */
+  #headings: { readonly indent: number; readonly line: Line }[] = [];
+  #section: Line | undefined;
+  #lead: Line[] = [];
+
+  constructor(found: (failure: Failure) => void) {
+    this.#found = found;
+  }
+
+  /**
+   * @param text the line's text without its wrapper's prefix
+   * @returns whether the line is noise: no part of a failure, and nothing that tells how the run went
+   */
+  take(line: Line, text: string, meaning: Meaning): boolean {
+    if (text === '') {
+      this.#takeBlank();
+      return true;
+    }
+    const indent = indentOf(text);
+    if (this.#open && belongs(this.#open, text, indent, meaning))
+      return this.#append(this.#open, line, text, indent, meaning);
+    this.end();
+    if (meaning.kind === 'failure') this.#begin(line, text, indent, meaning.weight);
+    else if (meaning.kind === 'warning') this.#open = opened(undefined, text, indent);
+    else this.#remember(line, text, indent, meaning);
+    return meaning.kind === 'warning' || meaning.kind === 'passed' || meaning.kind === 'chatter';
+  }
+
+  end(): void {
+    const open = this.#open;
+    this.#open = undefined;
+    if (open?.failure) this.#found(open.failure);
+  }
+
+  #takeBlank(): void {
+    this.#lead = [];
+    if (this.#open && ++this.#open.blanks > MAX_BLANKS) this.end();
+  }
+
+  #begin(line: Line, text: string, indent: number, weight: number): void {
+    const lead = this.#leadTo(text, indent).map((leading) => valued(leading, VALUE.code));
+    const above = this.#headingsAbove(indent, lead[0] ?? line).map((heading) =>
+      valued(heading, VALUE.detail),
+    );
+    const lines = [...above, ...lead, valued(line, VALUE.error)];
+    this.#open = opened({ weight, headline: line, lines }, text, indent);
+    this.#lead = [];
+    this.#pushHeading(line, indent);
+  }
+
+  #append(open: Open, line: Line, text: string, indent: number, meaning: Meaning): boolean {
+    const { failure } = open;
+    const hadBlank = open.blanks > 0;
+    open.blanks = 0;
+    const announced = open.awaiting;
+    if (indent <= open.indent) {
+      open.awaiting = announces(text);
+      open.messageLines++;
+    }
+    if (!failure || meaning.kind === 'passed' || meaning.kind === 'chatter') return true;
+    if (open.foreignIndent !== undefined && indent > open.foreignIndent && !isFrame(text)) return true;
+    open.foreignIndent = isForeignFrame(text) ? indent : undefined;
+    if (open.foreignIndent !== undefined) return true;
+    const isError = meaning.kind === 'failure' && meaning.weight > WEIGHT.mentioned;
+    if (isError && meaning.weight > failure.weight) failure.weight = meaning.weight;
+    const value =
+      isError || (announced && indent <= open.indent)
+        ? VALUE.error
+        : isDetail(text)
+          ? VALUE.detail
+          : isCode(text) || isFrame(text)
+            ? VALUE.code
+            : VALUE.body;
+    if (hadBlank) failure.lines.push({ at: line.at - 0.5, text: '', value });
+    failure.lines.push(valued(line, value));
+    if (failure.lines.length > MAX_LINES) failure.lines = bestLines(failure, CUT_CHARACTERS);
+    if (!isError) this.#pushHeading(line, indent);
+    return false;
+  }
+
+  #remember(line: Line, text: string, indent: number, meaning: Meaning): void {
+    const ruler = rulerIn(text);
+    if (ruler) {
+      if (ruler.title !== '') this.#section = line;
+      this.#headings = [];
+      this.#lead = [];
+    } else if (meaning.kind === 'plain') {
+      this.#pushHeading(line, indent);
+      this.#lead.push(line);
+      if (this.#lead.length > LEAD_LINES) this.#lead.shift();
+    } else this.#lead = [];
+  }
+
+  #pushHeading(line: Line, indent: number): void {
+    while ((this.#headings.at(-1)?.indent ?? -1) >= indent) this.#headings.pop();
+    this.#headings.push({ indent, line });
+  }
+
+  /** The lines right above that lead to a headline: more indented ones, a pointer into code, one that announces it. */
+  #leadTo(text: string, indent: number): Line[] {
+    const isPlaceOfAbove = /^\s*-->/.test(text);
+    const isLead = (line: Line, nearest: boolean) =>
+      indentOf(line.text) > indent ||
+      isCode(line.text) ||
+      (nearest && (announces(line.text) || isPlaceOfAbove));
+    const last = this.#lead.findLastIndex((line, index) => !isLead(line, index === this.#lead.length - 1));
+    return this.#lead.slice(last + 1);
+  }
+
+  #headingsAbove(indent: number, { at }: Line): Line[] {
+    const isNear = (line: Line) => line.at < at && at - line.at < HEADING_REACH;
+    const headings = this.#headings.filter((heading) => heading.indent < indent).map(({ line }) => line);
+    const section = this.#section === undefined || headings.includes(this.#section) ? [] : [this.#section];
+    return [...section, ...headings.slice(-MAX_HEADINGS)].filter(isNear).toSorted((a, b) => a.at - b.at);
+  }
+}
+
+function opened(failure: Open['failure'], text: string, indent: number): Open {
+  return { failure, indent, awaiting: announces(text), messageLines: 0, blanks: 0, foreignIndent: undefined };
+}
+
+/** Whether a line belongs to what is being read. */
+function belongs(open: Open, text: string, indent: number, meaning: Meaning): boolean {
+  const afterBlank = open.blanks > 0;
+  const weight = meaning.kind === 'failure' ? meaning.weight : 0;
+  if (!open.failure)
+    return (
+      weight === 0 &&
+      (indent > open.indent || (indent === open.indent && !afterBlank && (isCode(text) || isDetail(text))))
+    );
+  if (meaning.kind === 'passed') return indent > open.indent;
+  if (indent > open.indent) return !afterBlank || weight <= open.failure.weight;
+  if (open.awaiting) return meaning.kind !== 'summary' && meaning.kind !== 'chatter' && !rulerIn(text);
+  if (weight < WEIGHT.located && (isCode(text) || isDetail(text) || isFrame(text))) return true;
+  if (/^E\s/.test(text)) return true;
+  if (afterBlank) return false;
+  if (meaning.kind === 'plain' || weight === WEIGHT.mentioned)
+    return open.messageLines < MESSAGE_LINES && !rulerIn(text);
+  // Lines of one level, as a wrapper tags them, are one message.
+  return weight === WEIGHT.tagged && open.failure.weight === WEIGHT.tagged;
+}
+
+function valued(line: Line, value: Value): FailureLine {
+  return { ...line, value };
+}

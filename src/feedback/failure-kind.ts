@@ -1,0 +1,21 @@
+/** `TS2339`, `E0308`, `[arg-type]`, `(line-too-long)`, `  no-undef`: how a tool calls the kind of an error. */
+const CODE = /\b([A-Z]{1,6}\d{2,6})\b|[[(]([a-z][\w/-]+)[\])]\s*$|\s\s(@?[a-z][\w-]*(?:\/[\w-]+)*)\s*$/;
+const FILE = /((?:[\w@.+~-]*[\\/])*[\w@+~-][\w@.+~-]*\.[A-Za-z]\w{0,7})(?=[:(\s"',)]|$)/;
+/** What differs between two failures of one kind: names, numbers, places. */
+const PARTICULAR = /`[^`]*`|"[^"]*"|'[^']*'|‘[^’]*’|“[^”]*”|«[^»]*»|\S*[\\/.]\S*|\d+/g;
+
+/** What a failure has in common with others of its kind: its code, or its words without names, numbers and places. */
+export function kindOf(headline: string): string {
+  const code = codeOf(headline);
+  if (code !== undefined) return code;
+  return headline.replace(PARTICULAR, '¤').replace(/\s+/g, ' ').trim().slice(0, 60);
+}
+
+export function codeOf(headline: string): string | undefined {
+  const code = CODE.exec(headline);
+  return code?.[1] ?? code?.[2] ?? code?.[3];
+}
+
+export function fileOf(text: string): string | undefined {
+  return FILE.exec(text)?.[1];
+}

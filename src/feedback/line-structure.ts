@@ -1,0 +1,45 @@
+/** How lines hang together: what a line belongs to can be told from its form. */
+
+const RULER = /^\s*([=_*#~⎯─━—-])\1{4,}\s*(.*?)\s*(?:\1{3,}.*)?$/u;
+const FRAME =
+  /^\s*(?:at\b|❯\s|from\s.*:\d+|File "|#\d+\s|\d+:\s+(?:0x|[\w<])|\.{3} \d+ more|\S+:\d+(?::\d+)?(?:$|:in\b)|\S+\s\(\S+:\d+(?::\d+)?\)$)/;
+const FOREIGN =
+  /node_modules|\(?node:|internal\/|site-packages|dist-packages|lib\/python\d|\/usr\/(?:lib|share|local\/lib)|\/rustc\/|\bat (?:java|javax|jdk|sun|org\.junit|org\.apache\.maven|scala|kotlin)\.|java\.base\/|goroot\/src|\/gems\/|<frozen |vendor\/|\bcore::|\bstd::|\/go\/src\/(?:testing|runtime)/;
+/** A code frame, a caret, a pointer. */
+const CODE = /^\s*(?:>?\s*\d+\s*[|│┃:]|[|│┃╭╰├└]|-->|:::|[~^¯─-]+\s*$|[\^~]|>\s)/;
+/** What was expected and what came; a diff; a note on the above. */
+const DETAIL =
+  /^\s*(?:[+-](?![+-]{3})|E\s{2,}|\?\s|#\s|→|·|•|(?:=\s|\*\s)?(?:note|help|hint|info|expected|received|actual|got|want|wanted|but was|left|right|diff|difference|caused by|cause|reason|details?|stack|symbol|location|required|found|message|code|suppressed|operator|comparison|solution|possible|see|fix)\b.{0,40}?[:=]|(?:during handling|the above exception|direct cause|nested exception|\[cause\]|did you mean|called from|instead of|referenced by|caused by|in:)\b)/i;
+
+/** A line of one repeated sign, or a title between such signs. */
+export function rulerIn(text: string): { readonly title: string } | undefined {
+  const ruler = RULER.exec(text);
+  return ruler ? { title: ruler[2] ?? '' } : undefined;
+}
+
+/** A frame of a stack. */
+export function isFrame(text: string): boolean {
+  return FRAME.test(text);
+}
+
+/** A frame of code that nobody here can repair. */
+export function isForeignFrame(text: string): boolean {
+  return FRAME.test(text) && FOREIGN.test(text);
+}
+
+export function isCode(text: string): boolean {
+  return CODE.test(text);
+}
+
+export function isDetail(text: string): boolean {
+  return DETAIL.test(text);
+}
+
+/** An unfinished line: what it announces follows. */
+export function announces(text: string): boolean {
+  return text.endsWith(':');
+}
+
+export function indentOf(text: string): number {
+  return text.search(/\S/);
+}
