@@ -1,6 +1,16 @@
 import { bestLines, type Failure, type FailureLine, type Line, VALUE, type Value } from './failure.ts';
 import { type Meaning, WEIGHT } from './line-meaning.ts';
-import { announces, indentOf, isCode, isDetail, isForeignFrame, isFrame, rulerIn } from './line-structure.ts';
+import {
+  announces,
+  indentOf,
+  isCode,
+  isDetail,
+  isForeignFrame,
+  isFrame,
+  isPlace,
+  pointsBack,
+  rulerIn,
+} from './line-structure.ts';
 
 /** A failure with more lines than this is cut to the best of them. */
 const MAX_LINES = 160;
@@ -16,9 +26,9 @@ const MAX_HEADINGS = 3;
 /** A heading further up is that of something else. */
 const HEADING_REACH = 600;
 
-/** What is being read: a failure, or, without a failure, a warning whose details are passed over. */
+/** The failure that is being read. */
 interface Open {
-  readonly failure: { weight: number; readonly headline: Line; lines: FailureLine[] } | undefined;
+  readonly failure: { weight: number; readonly headline: Line; lines: FailureLine[] };
   readonly indent: number;
   /** Its last line of the headline's level announced something that has not come yet. */
   awaiting: boolean;
@@ -55,15 +65,14 @@ export class FailureFinder {
       return this.#append(this.#open, line, text, indent, meaning);
     this.end();
     if (meaning.kind === 'failure') this.#begin(line, text, indent, meaning.weight);
-    else if (meaning.kind === 'warning') this.#open = opened(undefined, text, indent);
     else this.#remember(line, text, indent, meaning);
-    return meaning.kind === 'warning' || meaning.kind === 'passed' || meaning.kind === 'chatter';
+    return isNoise(meaning);
   }
 
   end(): void {
     const open = this.#open;
     this.#open = undefined;
-    if (open?.failure) this.#found(open.failure);
+    if (open) this.#found(open.failure);
   }
 
   #takeBlank(): void {
@@ -72,12 +81,16 @@ export class FailureFinder {
   }
 
   #begin(line: Line, text: string, indent: number, weight: number): void {
-    const lead = this.#leadTo(text, indent).map((leading) => valued(leading, VALUE.code));
-    const above = this.#headingsAbove(indent, lead[0] ?? line).map((heading) =>
-      valued(heading, VALUE.detail),
-    );
-    const lines = [...above, ...lead, valued(line, VALUE.error)];
-    this.#open = opened({ weight, headline: line, lines }, text, indent);
+    const lead = this.#leadTo(text, indent);
+    // Where a line only points to the place, the one above says what is wrong there.
+    const headline = pointsBack(text) ? (lead.at(-1) ?? line) : line;
+    const above = this.#headingsAbove(indent, lead[0] ?? line);
+    const lines = [
+      ...above.map((heading) => valued(heading, VALUE.detail)),
+      ...lead.map((leading) => valued(leading, leading === headline ? VALUE.error : VALUE.code)),
+      valued(line, VALUE.error),
+    ];
+    this.#open = opened({ weight, headline, lines }, text, indent);
     this.#lead = [];
     this.#pushHeading(line, indent);
   }
@@ -91,7 +104,7 @@ export class FailureFinder {
       open.awaiting = announces(text);
       open.messageLines++;
     }
-    if (!failure || meaning.kind === 'passed' || meaning.kind === 'chatter') return true;
+    if (meaning.kind === 'passed' || meaning.kind === 'chatter') return true;
     if (open.foreignIndent !== undefined && indent > open.foreignIndent && !isFrame(text)) return true;
     open.foreignIndent = isForeignFrame(text) ? indent : undefined;
     if (open.foreignIndent !== undefined) return true;
@@ -132,11 +145,10 @@ export class FailureFinder {
 
   /** The lines right above that lead to a headline: more indented ones, a pointer into code, one that announces it. */
   #leadTo(text: string, indent: number): Line[] {
-    const isPlaceOfAbove = /^\s*-->/.test(text);
-    const isLead = (line: Line, nearest: boolean) =>
-      indentOf(line.text) > indent ||
-      isCode(line.text) ||
-      (nearest && (announces(line.text) || isPlaceOfAbove));
+    const isLead = ({ text: above }: Line, nearest: boolean) =>
+      indentOf(above) > indent ||
+      isCode(above) ||
+      (nearest && (announces(above) || isPlace(above) || pointsBack(text)));
     const last = this.#lead.findLastIndex((line, index) => !isLead(line, index === this.#lead.length - 1));
     return this.#lead.slice(last + 1);
   }
@@ -172,6 +184,11 @@ function belongs(open: Open, text: string, indent: number, meaning: Meaning): bo
     return open.messageLines < MESSAGE_LINES && !rulerIn(text);
   // Lines of one level, as a wrapper tags them, are one message.
   return weight === WEIGHT.tagged && open.failure.weight === WEIGHT.tagged;
+}
+
+function isNoise(meaning: Meaning): boolean {
+  if (meaning.kind === 'failure') return meaning.weight === WEIGHT.warning;
+  return meaning.kind === 'passed' || meaning.kind === 'chatter';
 }
 
 function valued(line: Line, value: Value): FailureLine {

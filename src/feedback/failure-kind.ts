@@ -1,13 +1,24 @@
+import type { Failure } from './failure.ts';
+import { WEIGHT } from './line-meaning.ts';
+
 /** `TS2339`, `E0308`, `[arg-type]`, `(line-too-long)`, `  no-undef`: how a tool calls the kind of an error. */
 const CODE = /\b([A-Z]{1,6}\d{2,6})\b|[[(]([a-z][\w/-]+)[\])]\s*$|\s\s(@?[a-z][\w-]*(?:\/[\w-]+)*)\s*$/;
 const FILE = /((?:[\w@.+~-]*[\\/])*[\w@+~-][\w@.+~-]*\.[A-Za-z]\w{0,7})(?=[:(\s"',)]|$)/;
 /** What differs between two failures of one kind: names, numbers, places. */
-const PARTICULAR = /`[^`]*`|"[^"]*"|'[^']*'|‘[^’]*’|“[^”]*”|«[^»]*»|\S*[\\/.]\S*|\d+/g;
+const PARTICULAR = /`[^`]*`|\w*_\w*|"[^"]*"|'[^']*'|‘[^’]*’|“[^”]*”|«[^»]*»|\S*[\\/.]\S*|\d+/g;
+
+/** The mark of a failed test or target: which one it is makes no kind. */
+const VERDICT_MARK = /^\s*(\d+\)|[^\w\s]|[A-Z]{4,}:?(?=\s))/;
 
 /** What a failure has in common with others of its kind: its code, or its words without names, numbers and places. */
-export function kindOf(headline: string): string {
+export function kindOf({
+  headline: { text: headline },
+  weight,
+}: Pick<Failure, 'headline' | 'weight'>): string {
   const code = codeOf(headline);
   if (code !== undefined) return code;
+  const mark = weight === WEIGHT.verdict ? VERDICT_MARK.exec(headline)?.[1] : undefined;
+  if (mark !== undefined) return mark.replace(/\d+/, '#');
   return headline.replace(PARTICULAR, '¤').replace(/\s+/g, ' ').trim().slice(0, 60);
 }
 

@@ -5,18 +5,20 @@ import { WEIGHT } from './line-meaning.ts';
 /** Failures that are kept: of each weight the first ones, of each kind the first ones, of all the last ones. */
 const FIRST = 30;
 const FIRST_OF_KIND = 3;
-const LAST = 4;
+const LAST = 6;
 /** Kinds, files and failures that are told apart. */
 const MAX_KINDS = 300;
 const MAX_FILES = 500;
 const MAX_SIGNATURES = 5000;
 /** A failure so many lines before a verdict is taken for its reason. */
-const REASON_REACH = 15;
+const REACH_LINES = 40;
+/** Failures of one task that wait for what is said of them next. */
+const MAX_PENDING = 8;
 
 export interface StoredFailure {
   readonly failure: Failure;
   readonly kind: string;
-  /** Its weight, or more where a verdict followed. */
+  /** Its own weight, or what the lines after it made of it. */
   weight: number;
   /** How often the very same was told. */
   times: number;
@@ -29,6 +31,13 @@ export interface Tally {
   readonly files: Map<string, number>;
 }
 
+/** What one task said lately: which of its failures a verdict may still be about. */
+interface Task {
+  pending: StoredFailure[];
+  verdictAt: number;
+  passedAt: number;
+}
+
 /** Keeps the failures that an excerpt may be made of, and counts the others; bounded, however many come. */
 export class FailureStore {
   readonly #bySignature = new Map<string, StoredFailure>();
@@ -36,30 +45,48 @@ export class FailureStore {
   readonly #perWeight = new Map<number, number>();
   readonly #perKind = new Map<string, number>();
   readonly #tallies = new Map<number, Tally>();
+  readonly #tasks = new Map<string, Task>();
   #last: StoredFailure[] = [];
 
-  add(failure: Failure): void {
+  /** @param task the prefix of the task whose lines tell of it */
+  add(failure: Failure, task: string): void {
     const signature = signatureOf(failure);
     const same = this.#bySignature.get(signature);
     if (same) {
       same.times++;
       return;
     }
-    const kind = kindOf(failure.headline.text);
+    const kind = kindOf(failure);
     const stored: StoredFailure = { failure, kind, weight: failure.weight, times: 1 };
     if (this.#bySignature.size < MAX_SIGNATURES) this.#bySignature.set(signature, stored);
     this.#count(failure, kind);
     const perWeight = increment(this.#perWeight, failure.weight, Number.POSITIVE_INFINITY);
     const perKind = increment(this.#perKind, `${failure.weight} ${kind}`, MAX_KINDS);
     if (perWeight <= FIRST || perKind <= FIRST_OF_KIND) this.#kept.add(stored);
-    this.#last = [...this.#last.slice(-(LAST - 1)), stored];
-    if (failure.weight === WEIGHT.verdict) this.#promoteReasons(failure);
+    if (failure.weight > WEIGHT.warning) this.#last = [...this.#last.slice(-(LAST - 1)), stored];
+    const { pending } = this.#task(task);
+    pending.push(stored);
+    if (pending.length > MAX_PENDING) pending.shift();
+    if (failure.weight === WEIGHT.verdict) this.#judge(task, failure.headline.at);
+  }
+
+  /** Something of this task has passed: what was logged since the last result belonged to it, and was expected. */
+  passed(task: string, at: number): void {
+    const known = this.#tasks.get(task);
+    if (!known) return;
+    for (const stored of known.pending) {
+      const { at: failedAt } = stored.failure.headline;
+      const followsVerdict = known.verdictAt > known.passedAt && known.verdictAt < failedAt;
+      if (stored.weight <= WEIGHT.thrown && stored.weight > WEIGHT.mentioned && !followsVerdict)
+        stored.weight = WEIGHT.mentioned;
+    }
+    known.pending = [];
+    known.passedAt = at;
   }
 
   failures(): StoredFailure[] {
-    return [...new Set([...this.#kept, ...this.#last])].sort(
-      (a, b) => a.failure.headline.at - b.failure.headline.at,
-    );
+    const all = new Set([...this.#kept, ...this.#last]);
+    return [...all].sort((a, b) => a.failure.headline.at - b.failure.headline.at);
   }
 
   get tallies(): ReadonlyMap<number, Tally> {
@@ -67,13 +94,26 @@ export class FailureStore {
   }
 
   /** Some runners print what went wrong before they say that a test failed. */
-  #promoteReasons(verdict: Failure): void {
-    for (const stored of this.#last) {
-      const { at } = stored.failure.lines.at(-1) ?? stored.failure.headline;
-      if (stored.weight >= WEIGHT.verdict || verdict.headline.at - at > REASON_REACH) continue;
+  #judge(task: string, at: number): void {
+    const known = this.#task(task);
+    for (const stored of known.pending) {
+      const { at: failedAt } = stored.failure.headline;
+      if (stored.weight < WEIGHT.mentioned || failedAt <= known.passedAt || at - failedAt > REACH_LINES)
+        continue;
       stored.weight = WEIGHT.verdict;
       this.#kept.add(stored);
     }
+    known.pending = [];
+    known.verdictAt = at;
+  }
+
+  #task(name: string): Task {
+    let task = this.#tasks.get(name);
+    if (!task) {
+      task = { pending: [], verdictAt: -1, passedAt: -1 };
+      this.#tasks.set(name, task);
+    }
+    return task;
   }
 
   #count({ weight, headline, lines }: Failure, kind: string): void {
@@ -89,7 +129,7 @@ export class FailureStore {
   }
 }
 
-/** @returns the new count; where there are too many keys already, a high one */
+/** @returns the new count; where there are too many keys already, infinite */
 function increment<K>(counts: Map<K, number>, key: K, maxKeys: number): number {
   const known = counts.get(key);
   if (known === undefined && counts.size >= maxKeys) return Number.POSITIVE_INFINITY;

@@ -1,21 +1,21 @@
 /** What a line of output says to whoever has to repair a failure. */
 export type Meaning =
-  /** Something failed. The weight tells how surely, and how much it tells. */
   | { readonly kind: 'failure'; readonly weight: Weight }
-  | { readonly kind: 'warning' | 'passed' | 'summary' | 'chatter' | 'plain' };
+  | { readonly kind: 'passed' | 'summary' | 'chatter' | 'plain' };
 
-/** From "this test failed" down to a line that happens to hold the word. */
+/** How surely a line tells of a failure, and how much it tells: from a line's name of a test down to a mere warning. */
 export const WEIGHT = {
   /** A test, a check or a target that failed, by name. */
   verdict: 6,
   /** Which place in which file is wrong, and what. */
   located: 5,
-  /** What was thrown, and what a runtime says when it gives up. */
+  /** What was thrown, and what a program says when it gives up. */
   thrown: 4,
-  /** A log line or a wrapper's line of the level "error". */
+  /** A log line of the level "error", a wrapper's line about a failure. */
   tagged: 3,
   /** The word, somewhere. */
   mentioned: 2,
+  warning: 1,
 } as const;
 export type Weight = (typeof WEIGHT)[keyof typeof WEIGHT];
 
@@ -23,85 +23,146 @@ const PLAIN: Meaning = { kind: 'plain' };
 const PASSED: Meaning = { kind: 'passed' };
 const CHATTER: Meaning = { kind: 'chatter' };
 const SUMMARY: Meaning = { kind: 'summary' };
-const WARNING: Meaning = { kind: 'warning' };
 const failureOf = (weight: Weight): Meaning => ({ kind: 'failure', weight });
 const VERDICT = failureOf(WEIGHT.verdict);
 const LOCATED = failureOf(WEIGHT.located);
 const THROWN = failureOf(WEIGHT.thrown);
 const TAGGED = failureOf(WEIGHT.tagged);
 const MENTIONED = failureOf(WEIGHT.mentioned);
+const WARNING = failureOf(WEIGHT.warning);
 
-/** "Error" as compilers say it where the user's language is not English. */
-const ERROR_WORD = '(?:error|erreur|fehler|errore|erro|ошибка|错误|錯誤|エラー|오류)';
-const WARNING_WORD = '(?:warning|warn|avertissement|warnung|advertencia|предупреждение|警告|경고)';
+/** One expression for many forms, so that a line is looked through once. */
+function anyOf(flags: '' | 'i', ...forms: readonly RegExp[]): RegExp {
+  return new RegExp(forms.map(({ source }) => source).join('|'), flags);
+}
+
+// Compilers speak the user's language: German, French, Spanish, Italian, Portuguese, Russian, Chinese, Japanese, Korean.
+const ERROR = '(?:error|fehler|erreur|errore|erro|ошибка|错误|錯誤|エラー|오류)';
+const WARN = '(?:warning|warn|warnung|avertissement|advertencia|avviso|aviso|предупреждение|警告|경고)';
 
 /** One look that most lines do not pass: without any of these, a line is plain. */
-const CANDIDATE = new RegExp(
-  `error|fail|fatal|panic|exception|assert|traceback|warn|not ok|cannot|can't|could not|undefined|unresolved|denied|` +
-    `abort|killed|terminated|signal|segm|memory|problem|issue|pass|expected|missing|invalid|unexpected|unknown|not found|no such|` +
-    `[✗✘×✖❌⨯✕●✓✔√▲!]|\\bok\\b|%|[\\w)\\]"]:\\d|[(\\[]\\d+,|:\\[\\d|line \\d|^\\d+\\)|deprecat|notice|download|` +
-    `erreur|fehler|erro|ошибка|错误|錯誤|エラー|오류|警告|경고|предупреждение|avertissement|warnung`,
+const CANDIDATE = anyOf(
   'i',
+  /err|fail|fatal|panic|exception|assert|trace|warn|not ok|cannot|can't|could not|unable|undefined|unresolved|unbound|denied|abort/,
+  /killed|terminated|signal|segm|memory|no space|in use|problem|issue|pass|skip|expected|missing|invalid|unexpected|unknown|not found|no such/,
+  /[✗✘×✖❌⨯✕●✓✔√☑✅○↓!]|\bok\b|\d%|[\w)\]"]:\d|\w\(\d+,|:\[\d|line \d|^\s*\d+\)|^\s*#|deprecat|notice|load|fetch|funding|=== |\bE\s/,
+  /fehler|ошибка|错误|錯誤|エラー|오류|警告|경고|предупреждение|avertissement|aviso|avviso|advertencia/,
 );
 
 /** A thing that passed or was skipped, whatever it is called: `✓ throws an error`, `ok 3 - fails`, `… PASSED [ 4%]`. */
-const IS_PASSED =
-  /^\s*(?:[✓✔√☑✅○↓]\s|\[?\s*(?:OK|PASS|PASSED|SKIP|SKIPPED|SUCCESS)\s*\]?(?:\s|:|$)|ok \d+\b|ok\s+\S+\s+[\d.(]|--- (?:PASS|SKIP)|\[\s*(?:RUN|OK|-+)\s*\])|(?:\.\.\.|…|\.{3,})\s*(?:ok|passed|skipped|ignored|xfail|expected failure)\b.{0,40}$|\b(?:PASSED|XFAIL|SKIPPED)\b(?:\s*[[(].*|\s*)$/i;
+const IS_PASSED = anyOf(
+  'i',
+  /^\s*[✓✔√☑✅○↓]\s/,
+  /^\s*\[?\s*(?:ok|pass|passed|skip|skipped|success)\s*\]?(?:\s|:|$)/,
+  /^\s*--- (?:pass|skip)\b/,
+  /^\s*\[\s*(?:run|ok|passed|-+)\s*\]/,
+  /(?:\.{3,}|…)\s*(?:ok|passed|skipped|ignored|xfail|expected failure)\b.{0,40}$/,
+  /\b(?:PASSED|XFAIL|SKIPPED)\b(?:\s*[[(].*|\s*)$/,
+);
+
+/** What package managers, downloads and progress bars say on the way. */
+const IS_CHATTER = anyOf(
+  'i',
+  /^\s*npm (?:notice|http|timing|verb|sill|info)\b/,
+  /^\s*\[?(?:debug|trace|verbose)\b/,
+  /^\s*(?:down|up)load(?:ing|ed)\b|^\s*(?:fetching|resolving|unpacking|selecting|progress)\b/,
+  /^\s*=== (?:run|pause|cont|name)\b/,
+  /^\s*[[|]?[#=>.█▓▒░━╸\s-]{6,}[\]|]?\s*\d{1,3}(?:\.\d+)?%|^\s*\d{1,3}%\s*[|[]/,
+  /A complete log of this run|\bfunding\b|^\s*(?:\[\w+\] )?(?:-> )?\[Help \d/,
+);
+
 /** Counts of nothing: `0 errors`, `no problems found`, `errors=0`. */
 const NOTHING_WRONG =
-  /\b(?:0|no|zero|without)\s+(?:\w+\s+)?(?:errors?|failures?|failed|failing|problems?|issues?|warnings?|exceptions?)\b|\b(?:errors?|failures?|failed|problems?|issues?|warnings?)\s*[=:]\s*(?:0\b|none\b|\[\])|\berror-free\b/gi;
-const IS_CHATTER =
-  /^\s*(?:npm (?:notice|http|timing|verb|sill|info)\b|\[?(?:debug|trace|verbose)\b|(?:down|up)load(?:ing|ed)\b|fetching\b|resolving\b|progress\b|=== (?:RUN|PAUSE|CONT|NAME)\b|(?:un)?packing\b|get:\d|selecting\b)|^\s*[[|]?[#=>.█▓▒░━╸\s-]{6,}[\]|]?\s*\d{1,3}(?:\.\d+)?%|^\s*\d{1,3}%\s*[|[]|A complete log of this run|^\s*(?:npm (?:error|ERR!)|)\s*\[?-> \[Help|\bfunding\b/i;
+  /\b(?:0|no|zero|without)\s+(?:\w+\s+)?(?:errors?|failures?|failed|failing|problems?|issues?|warnings?|exceptions?)\b|\b(?:errors?|failures?|failed|problems?|issues?|warnings?)\s*[=:]\s*(?:0\b|none\b|\[\])|\b(?:errors?|failures?|failed|problems?|issues?|warnings?) 0\b|\berror-free\b/gi;
 
 /** `file:12:3`, `file(12,3)`, `file:[12,3]`, `"file", line 12`: said of a place, before what is wrong there. */
 const PLACE =
-  '(?:[\\w)\\]"]:\\d+(?:[:.]\\d+)?(?:-\\d+(?::\\d+)?)?|\\w\\(\\d+(?:[,:]\\d+)?\\)|\\w:\\[\\d+,\\d+\\]|line \\d+)';
+  '(?:[\\w)\\]"]:\\d+(?:[:.]\\d+)?(?:-\\d+(?::\\d+)?)?|\\w\\(\\d+(?:[,:]\\d+)?\\)|\\w:\\[\\d+,\\d+\\]|\\bline \\d+)';
+const AFTER_PLACE = '\\s*(?::|-|–|\\))?\\s*(?:\\[?\\w+\\]?[: ]\\s*)?\\[?';
 const LOCATED_ERROR = new RegExp(
-  `${PLACE}\\s*(?::|-|–|\\))?\\s*(?:\\[?\\w+\\]?[: ]\\s*)?\\[?(?:fatal |internal |syntax |type )?(?:[\\w.]*exception|[\\w.]*${ERROR_WORD})(?:\\b|[:\\s\\[：]|$)`,
+  `${PLACE}${AFTER_PLACE}(?:fatal |internal |syntax |type )?(?:[\\w.]*exception|[\\w.]*${ERROR})(?:\\b|[:\\s\\[：]|$)`,
   'i',
 );
 const LOCATED_WARNING = new RegExp(
-  `${PLACE}\\s*(?::|-|–)?\\s*\\[?(?:${WARNING_WORD}|note|info|hint|remark|style|refactor|convention|suggestion)\\b`,
+  `${PLACE}${AFTER_PLACE}(?:\\w*${WARN}|note|info|hint|remark|style|refactor|convention|suggestion)\\b`,
   'i',
 );
-/** A place at the start of a line, and words about it. */
-const LOCATED_WORDS =
-  /^(?:\.{0,2}\/?[\w@.+~\\/() -]*\w\.\w{1,8}|\.{0,2}\/[\w@.+~/-]+)(?::\d+(?::\d+)?|\(\d+(?:,\d+)?\)|:\[\d+,\d+\])(?::|\s-|\s)\s*\S+\s+\S/;
-/** A place in the file that a heading above it names: `  16:5  error  …`. */
-const PLACE_UNDER_HEADING = /^\s+\d+:\d+\s+(?:✖|×|error\b|fatal\b)/i;
-/** `error: …`, `error[E0308]: …`, `error TS2322: …`, `ERROR in ./src/a.js`. */
-const ERROR_HEAD = new RegExp(
-  `^\\s*(?:${ERROR_WORD}(?:\\[[\\w:-]+\\]|\\s[A-Z]+\\d+)?\\s*[:：]\\s*\\S|${ERROR_WORD} in \\S|\\[!\\]|✘ \\[ERROR\\]|CMake Error\\b|\\*\\*\\* )`,
-  'i',
+/** `  16:5  error  …`, below a heading that names the file. */
+const LOCATED_BELOW_FILE = /^\s+\d+:\d+\s+(?:✖|×|error\b|fatal\b)/i;
+const WARNED_BELOW_FILE = /^\s+\d+:\d+\s+(?:⚠|!|warn|info\b)/i;
+/** A place at the start of a line, and words about it, but none that tells how bad it is. */
+const LOCATED_WORDS = anyOf(
+  '',
+  /^(?:\.{0,2}\/?[\w@.+~\\/()-]*\w\.\w{1,8}|\.{0,2}\/[\w@.+~/-]+)(?::\d+(?::\d+)?|\(\d+(?:,\d+)?\)|:\[\d+,\d+\])(?::|\s-|\s)\s*\S+\s+\S/,
+  /^[\w@.+~\\/-]+: line \d+: \S/,
 );
-const IS_VERDICT =
-  /^\s*(?:[✗✘×✖❌⨯✕]\s*\S|●\s+\S|(?:FAIL|FAILED|ERROR):?\s+(?:\[\s*[\d.]+m?s\]\s*)?[\w./\\@"'[-]|--- FAIL|not ok\b|\[\s*FAILED\s*\]|\d+\) (?=\S)(?!.*\bpass)|#\s+Failed test)|\b(?:FAILED|ERROR)\s*(?:\[\s*\d+%\]|\(.*\)\s*)?$|(?:\.\.\.|…)\s*(?:\*+)?(?:FAILED|FAIL|ERROR|Failed)\b|<<< (?:FAILURE|ERROR)!|^\s*(?:FAILED|ERROR)\s+\S+::/;
-const IS_THROWN =
-  /^\s*(?:E\s{2,}|>?\s*(?:[\w$]+[.:]{1,2})*[\w$]*(?:Error|Exception|Failure|Panic|Interrupt|Exit)\b(?:\s*[[(][\w .:]+[\])])?(?::|\s*$)|Traceback \(most recent|goroutine \d+ \[running|panic:|fatal\b.*:|Caused by:|Exception in thread|Uncaught\b|Unhandled\b|Unable to\b|Cannot find\b|Can't\b|Could not\b)|^.{0,120}(?:panicked at|undefined reference to|: command not found|: not found$|No such file or directory|Permission denied|Segmentation fault|core dumped|Out ?of ?memory\b|out of memory\b|No space left on device|already in use|^Killed\b|Aborted\b|\b(?:E[A-Z]{4,12})\b: )|==\d+==\s*ERROR|\bassert(?:ion)?\b.{0,200}\bfailed\b|runtime error:|Failed assert/i;
-const IS_TAGGED =
-  /^\s*(?:npm (?:error|ERR!)|\[?(?:error|err|fatal|critical|severe|failure)\]?!?(?=[\s:\]])|\S+\s+\S*\s*\[?(?:ERROR|FATAL|CRITICAL|SEVERE)\]?\b)|\blevel["']?\s*[=:]\s*["']?(?:error|fatal|critical)|["']?severity["']?\s*[=:]\s*["']?error|^\s*ELIFECYCLE\b|^\s*\|?\s*ERR_\w+/i;
-const IS_MENTION =
-  /\b(?:error|errors|fail|failed|failing|fails|failure|failures|fatal|exceptions?|cannot|could not|unable to|unresolved|denied|aborted|killed|missing|invalid|unexpected|not found)\b/i;
-const IS_WARNING = new RegExp(`(?:^|[\\s\\[(:])${WARNING_WORD}s?(?:$|[\\s\\]):\\[])|\\bdeprecat`, 'i');
-/** How a run ended, in numbers. */
-const IS_SUMMARY =
-  /\b\d+ (?:\w+ )?(?:failed|failing|failures?|errors?|problems?|issues?|passed|passing|warnings?|tests?|suites?|specs?|examples?|assertions?|vulnerabilities)\b|^\s*#\s(?:tests|pass|fail|suites)\s\d|^\s*(?:ℹ )?(?:tests|pass|fail|suites|duration_ms) \d|\bBUILD (?:FAILURE|FAILED)\b|^(?:g?make|ninja)\b.*(?:\*\*\*|build stopped)|^(?:FAILED|FAIL|OK)(?: \(.*\))?$|\b(?:tests?|errors?|failures?|failed)\s*[=:]\s*[1-9]\d*\b|\d+ of \d+/i;
 
-/**
- * @param text a line without escape sequences and without the prefix that a wrapper gave it
- */
+/** `error[E0308]: …`, `error TS2322: …`, `ERROR in ./src/a.js`: compilers and bundlers without a place in the line. */
+const ERROR_HEAD = new RegExp(
+  `^\\s*(?:${ERROR}(?:\\[[\\w:/-]+\\]|\\s[A-Z]+\\d+)\\s*[:：]?|${ERROR} in \\S|\\[!\\]|CMake Error\\b|\\[[A-Z]+(?:_[A-Z]+)+\\] )`,
+  'i',
+);
+
+const IS_VERDICT = anyOf(
+  '',
+  /^\s*[✗✘×✖❌⨯✕]\s*\S/,
+  /^\s*●\s+\S/,
+  /^\s*(?:FAIL|FAILED|ERROR):?\s+(?:\[\s*[\d.]+m?s\]\s*)?[\w./\\@"'[-]/,
+  /^\s*--- FAIL\b|^\s*not ok\b|^\s*\[\s*FAILED\s*\]|<<< (?:FAILURE|ERROR)!/,
+  /^\s*\d+\) \S/,
+  /^#?\s+Failed test\b|^\s*Failed\b.*:$/,
+  /\b(?:FAILED|ERROR)\s*(?:\[\s*\d+%\]|\(.*\)\s*)?$/,
+  /(?:\.{3,}|…)\s*\**(?:FAILED|FAIL|ERROR|Failed)\b/,
+);
+
+const IS_THROWN = anyOf(
+  '',
+  // `TypeError: …`, `java.lang.IllegalStateException`, `Foo::BarError [code]: …`, with the prefix of pytest and Node.
+  /^\s*(?:E\s{2,}|> ?|Uncaught |Caused by: |\[?cause\]?: )?(?:[\w$]+(?:\.|::|\\))*[\w$]*(?:Error|Exception|Failure|Panic|Interrupt|Exit)\b(?:\s*[[(][\w .:]+[\])])?(?::|\s*$)/,
+  /^\s*E\s{2,}\S/,
+  /^(?:Traceback \(most recent|goroutine \d+ \[running|panic:|Caused by:|Exception in thread|Uncaught\b|Unhandled\b|Killed\b|Aborted\b)/,
+  /\b[Ff]atal (?:error|exception)|^\s*(?:fatal|FATAL|error|Error):? \S/,
+  /panicked at|undefined reference to|: command not found|: not found$|No such file or directory|[Pp]ermission denied|[Ss]egmentation fault|core dumped/,
+  /[Oo]ut ?[Oo]f ?[Mm]emory|No space left on device|already in use|unbound variable|runtime error:|==\d+==\s*ERROR|stack overflow/,
+  /\bE(?:ACCES|ADDRINUSE|CONN[A-Z]+|EXIST|ISDIR|MFILE|NOENT|NOSPC|NOTDIR|NOTEMPTY|PERM|PIPE|TIMEDOUT|RESOLVE|404)\b/,
+  /^\s*(?:Unable to|Cannot find|Can't|Could not|Cannot)\b/,
+  /\b[Aa]ssert(?:ion)?\b.{0,200}\bfailed\b|\bFailed assert|^\s*Failure\/Error:/,
+);
+
+const IS_TAGGED = anyOf(
+  'i',
+  /^\s*npm (?:error|err!)/,
+  /^\s*\[?(?:error|err|fatal|critical|severe|failure)\]?!?(?=[\s:\]])/,
+  /^(?:\S+\s+){1,3}\[?(?:error|fatal|critical|severe)\]?(?=[\s:]).*/,
+  /\b(?:level|severity)["']?\s*[=:]\s*["']?(?:error|fatal|critical)/,
+  /^\s*ELIFECYCLE\b|\bERR_[A-Z]+_/,
+);
+
+const IS_MENTION =
+  /\b(?:errors?|fail(?:ed|ing|s|ures?)?|fatal|exceptions?|cannot|could not|unable to|unresolved|denied|aborted|killed|missing|invalid|unexpected|not found|expected)\b|error\b/i;
+const IS_WARNING = new RegExp(`(?:^|[\\s\\[(:])\\w*${WARN}s?(?:$|[\\s\\]):\\[])|\\bdeprecat|^\\s*⚠`, 'i');
+
+/** How a run ended, in numbers. */
+const IS_SUMMARY = anyOf(
+  'i',
+  /\b\d+ (?:\w+ )?(?:failed|failing|failures?|errors?|problems?|issues?|passed|passing|warnings?|tests?|suites?|specs?|examples?|assertions?|vulnerabilities)\b/,
+  /^\s*#\s(?:tests|pass|fail|suites)\s\d|^\s*(?:ℹ )?(?:tests|pass|fail|suites|duration_ms) \d/,
+  /\bBUILD (?:FAILURE|FAILED)\b|^(?:g?make|ninja)\b.*(?:\*\*\*|build stopped)|^(?:FAILED|FAIL|OK)(?: \(.*\))?$/,
+  /\b(?:tests?|errors?|failures?|failed)\s*[=:]\s*[1-9]\d*\b/,
+);
+
+/** @param text a line without escape sequences and without the prefix that a wrapper gave it */
 export function meaningOf(text: string): Meaning {
   if (!CANDIDATE.test(text)) return PLAIN;
   if (IS_PASSED.test(text)) return PASSED;
   if (IS_CHATTER.test(text)) return CHATTER;
   const rest = text.replace(NOTHING_WRONG, '');
-  if (LOCATED_WARNING.test(rest)) return WARNING;
-  if (LOCATED_ERROR.test(rest) || PLACE_UNDER_HEADING.test(rest)) return LOCATED;
-  const isSummary = IS_SUMMARY.test(text);
-  if (IS_VERDICT.test(rest) && !isSummary) return VERDICT;
-  if (ERROR_HEAD.test(rest) && !isSummary) return LOCATED;
-  if (IS_THROWN.test(rest) && !isSummary) return THROWN;
-  if (isSummary) return SUMMARY;
+  if (LOCATED_WARNING.test(rest) || WARNED_BELOW_FILE.test(rest)) return WARNING;
+  if (LOCATED_ERROR.test(rest) || LOCATED_BELOW_FILE.test(rest)) return LOCATED;
+  if (IS_SUMMARY.test(text)) return SUMMARY;
+  if (IS_VERDICT.test(rest)) return VERDICT;
+  if (ERROR_HEAD.test(rest)) return LOCATED;
+  if (IS_THROWN.test(rest)) return THROWN;
   if (IS_WARNING.test(rest)) return WARNING;
   if (LOCATED_WORDS.test(rest)) return THROWN;
   if (IS_TAGGED.test(rest)) return TAGGED;

@@ -22,6 +22,16 @@ export function isFrame(text: string): boolean {
   return FRAME.test(text);
 }
 
+/** A place and nothing else: what is wrong there stands on the next line. */
+export function isPlace(text: string): boolean {
+  return /^\s*(?:File ".*", line \d+|(?:In )?\S+:\d+(?::\d+)?:?$|(?:In )?\S+ line \d+:?$)/.test(text);
+}
+
+/** A pointer to the place of what the line above says. */
+export function pointsBack(text: string): boolean {
+  return /^\s*-->\s/.test(text);
+}
+
 /** A frame of code that nobody here can repair. */
 export function isForeignFrame(text: string): boolean {
   return FRAME.test(text) && FOREIGN.test(text);

@@ -1,0 +1,62 @@
+import { StringDecoder } from 'node:string_decoder';
+import { cleanLine, crop } from './clean-line.ts';
+
+type Stream = 'stdout' | 'stderr';
+
+/** A line that does not end is cropped when it has so many characters: it is never kept whole. */
+const MAX_PENDING = 64 * 1024;
+
+/** Makes readable lines of what two streams bring in pieces. */
+export class LineReader {
+  readonly #onLine: (stream: Stream, text: string) => void;
+  readonly #mayDrop: (text: string) => boolean;
+  readonly #decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') };
+  readonly #pending = { stdout: '', stderr: '' };
+
+  /** @param mayDrop whether a state of a redrawn line may be forgotten once the next one is drawn over it */
+  constructor(onLine: (stream: Stream, text: string) => void, mayDrop: (text: string) => boolean) {
+    this.#onLine = onLine;
+    this.#mayDrop = mayDrop;
+  }
+
+  write(stream: Stream, bytes: Buffer): void {
+    this.#text(stream, this.#decoders[stream].write(bytes));
+  }
+
+  end(): void {
+    for (const stream of ['stdout', 'stderr'] as const) {
+      this.#text(stream, this.#decoders[stream].end());
+      if (this.#pending[stream] !== '') this.#line(stream, this.#pending[stream]);
+      this.#pending[stream] = '';
+    }
+  }
+
+  #text(stream: Stream, text: string): void {
+    let start = 0;
+    let end = text.indexOf('\n');
+    if (end === -1) {
+      const pending = this.#pending[stream] + text;
+      this.#pending[stream] = pending.length > MAX_PENDING ? crop(pending) : pending;
+      return;
+    }
+    this.#line(stream, this.#pending[stream] + text.slice(0, end));
+    for (start = end + 1, end = text.indexOf('\n', start); end !== -1; end = text.indexOf('\n', start)) {
+      this.#line(stream, text.slice(start, end));
+      start = end + 1;
+    }
+    this.#pending[stream] = text.slice(start);
+  }
+
+  /** Of a line that was redrawn, the last state stays. */
+  #line(stream: Stream, raw: string): void {
+    const line = raw.endsWith('\r') ? raw.slice(0, -1) : raw;
+    if (!line.includes('\r')) {
+      this.#onLine(stream, cleanLine(line));
+      return;
+    }
+    const states = line.split('\r').map(cleanLine);
+    const last = states.pop() ?? '';
+    for (const state of states) if (!this.#mayDrop(state)) this.#onLine(stream, state);
+    this.#onLine(stream, last);
+  }
+}

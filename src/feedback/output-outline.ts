@@ -1,0 +1,67 @@
+import type { Line } from './failure.ts';
+import { shapeOf } from './line-shape.ts';
+
+/** So much of an output is kept whole. */
+const WHOLE_CHARACTERS = 6000;
+/** Of lines of one shape that follow each other, so many are kept. */
+const ALIKE = 2;
+const EDGE_LINES = 60;
+const CLOSING_LINES = 12;
+/** Shapes that are told apart. */
+const MAX_SHAPES = 3000;
+
+/** What an output looks like from afar: its start, its end, and the lines that look like no other. */
+export class OutputOutline {
+  #whole: Line[] | undefined = [];
+  #characters = 0;
+  readonly #head: Line[] = [];
+  readonly #tail: Line[] = [];
+  readonly #closing: Line[] = [];
+  /** The only line of its shape so far, or undefined where there are more. */
+  readonly #shapes = new Map<string, Line | undefined>();
+  #lastShape = '';
+  #alike = 0;
+
+  add(line: Line, isNoise: boolean): void {
+    this.#characters += line.text.length + 1;
+    if (this.#characters <= WHOLE_CHARACTERS) this.#whole?.push(line);
+    else this.#whole = undefined;
+    const shape = shapeOf(line.text);
+    if (this.#shapes.has(shape)) this.#shapes.set(shape, undefined);
+    else if (this.#shapes.size < MAX_SHAPES) this.#shapes.set(shape, line);
+    this.#alike = shape === this.#lastShape ? this.#alike + 1 : 1;
+    this.#lastShape = shape;
+    if (this.#alike > ALIKE) return;
+    if (this.#head.length < EDGE_LINES) this.#head.push(line);
+    keepLast(this.#tail, line, EDGE_LINES);
+    if (!isNoise) keepLast(this.#closing, line, CLOSING_LINES);
+  }
+
+  /** All lines that are not blank; undefined where they are more than anyone reads. */
+  get whole(): readonly Line[] | undefined {
+    return this.#whole;
+  }
+
+  get head(): readonly Line[] {
+    return this.#head;
+  }
+
+  get tail(): readonly Line[] {
+    return this.#tail;
+  }
+
+  /** The last lines that are no noise. */
+  get closing(): readonly Line[] {
+    return this.#closing;
+  }
+
+  /** Lines whose shape came once. */
+  get odd(): readonly Line[] {
+    return [...this.#shapes.values()].filter((line) => line !== undefined);
+  }
+}
+
+function keepLast<T>(list: T[], item: T, length: number): void {
+  list.push(item);
+  if (list.length > length) list.shift();
+}
