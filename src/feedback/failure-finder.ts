@@ -8,6 +8,7 @@ import {
   isForeignFrame,
   isFrame,
   isPlace,
+  namesPlace,
   pointsBack,
   rulerIn,
 } from './line-structure.ts';
@@ -26,6 +27,8 @@ const MAX_HEADINGS = 3;
 /** A heading further up is that of something else. */
 const HEADING_REACH = 600;
 
+const PLAIN: Meaning = { kind: 'plain' };
+
 /** The failure that is being read. */
 interface Open {
   readonly failure: { weight: number; readonly headline: Line; lines: FailureLine[] };
@@ -33,6 +36,8 @@ interface Open {
   /** Its last line of the headline's level announced something that has not come yet. */
   awaiting: boolean;
   messageLines: number;
+  /** The last line was a frame: reports of crashes have several stacks. */
+  afterFrame: boolean;
   blanks: number;
   /** The lines below a foreign frame that are indented deeper are part of it. */
   foreignIndent: number | undefined;
@@ -55,12 +60,14 @@ export class FailureFinder {
    * @param text the line's text without its wrapper's prefix
    * @returns whether the line is noise: no part of a failure, and nothing that tells how the run went
    */
-  take(line: Line, text: string, meaning: Meaning): boolean {
+  take(line: Line, text: string, told: Meaning): boolean {
     if (text === '') {
       this.#takeBlank();
       return true;
     }
     const indent = indentOf(text);
+    // The words of quoted code say nothing of the run.
+    const meaning = this.#open && isCode(text) ? PLAIN : told;
     if (this.#open && belongs(this.#open, text, indent, meaning))
       return this.#append(this.#open, line, text, indent, meaning);
     this.end();
@@ -100,6 +107,8 @@ export class FailureFinder {
     const hadBlank = open.blanks > 0;
     open.blanks = 0;
     const announced = open.awaiting;
+    if (hadBlank && open.afterFrame) open.messageLines = 0;
+    open.afterFrame = isFrame(text);
     if (indent <= open.indent) {
       open.awaiting = announces(text);
       open.messageLines++;
@@ -110,18 +119,14 @@ export class FailureFinder {
     if (open.foreignIndent !== undefined) return true;
     const isError = meaning.kind === 'failure' && meaning.weight > WEIGHT.mentioned;
     if (isError && meaning.weight > failure.weight) failure.weight = meaning.weight;
-    const value =
-      isError || (announced && indent <= open.indent)
-        ? VALUE.error
-        : isDetail(text)
-          ? VALUE.detail
-          : isCode(text) || isFrame(text)
-            ? VALUE.code
-            : VALUE.body;
+    const value = isError || (announced && indent <= open.indent) ? VALUE.error : valueOf(text, failure.lines.at(-1));
+    if (isUnsure(failure, meaning)) failure.weight = WEIGHT.warning;
     if (hadBlank) failure.lines.push({ at: line.at - 0.5, text: '', value });
     failure.lines.push(valued(line, value));
+    if (isError) frameBefore(failure.lines);
     if (failure.lines.length > MAX_LINES) failure.lines = bestLines(failure, CUT_CHARACTERS);
     if (!isError) this.#pushHeading(line, indent);
+    this.#lead = isPlace(text) ? [line] : [];
     return false;
   }
 
@@ -162,7 +167,7 @@ export class FailureFinder {
 }
 
 function opened(failure: Open['failure'], text: string, indent: number): Open {
-  return { failure, indent, awaiting: announces(text), messageLines: 0, blanks: 0, foreignIndent: undefined };
+  return { failure, indent, awaiting: announces(text), messageLines: 0, afterFrame: false, blanks: 0, foreignIndent: undefined };
 }
 
 /** Whether a line belongs to what is being read. */
@@ -179,11 +184,37 @@ function belongs(open: Open, text: string, indent: number, meaning: Meaning): bo
   if (open.awaiting) return meaning.kind !== 'summary' && meaning.kind !== 'chatter' && !rulerIn(text);
   if (weight < WEIGHT.located && (isCode(text) || isDetail(text) || isFrame(text))) return true;
   if (/^E\s/.test(text)) return true;
-  if (afterBlank) return false;
+  if (afterBlank) return open.afterFrame && meaning.kind === 'plain' && !rulerIn(text);
   if (meaning.kind === 'plain' || weight === WEIGHT.mentioned)
     return open.messageLines < MESSAGE_LINES && !rulerIn(text);
   // Lines of one level, as a wrapper tags them, are one message.
   return weight === WEIGHT.tagged && open.failure.weight === WEIGHT.tagged;
+}
+
+/** What a line is worth that says nothing of an error itself. */
+function valueOf(text: string, above: Line | undefined): Value {
+  if (isDetail(text)) return VALUE.detail;
+  // The innermost frame is the first in most languages.
+  if (isFrame(text)) return above && isFrame(above.text) ? VALUE.code : VALUE.detail;
+  if (isCode(text)) return VALUE.code;
+  return namesPlace(text) ? VALUE.detail : VALUE.body;
+}
+
+/** In Python, the innermost frame is the last, with its code below. */
+function frameBefore(lines: FailureLine[]): void {
+  const at = lines.findLastIndex(({ text }, index) => index >= lines.length - 4 && isFrame(text));
+  const frame = lines[at];
+  if (frame?.value === VALUE.code) lines[at] = { ...frame, value: VALUE.detail };
+}
+
+/** A place without a word on how bad it is: a warning below it says. */
+function isUnsure({ weight, headline, lines }: Open['failure'], meaning: Meaning): boolean {
+  return (
+    weight === WEIGHT.thrown &&
+    meaning.kind === 'failure' &&
+    meaning.weight === WEIGHT.warning &&
+    lines.at(-1) === lines.find(({ at }) => at === headline.at)
+  );
 }
 
 function isNoise(meaning: Meaning): boolean {

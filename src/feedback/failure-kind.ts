@@ -1,4 +1,4 @@
-import type { Failure } from './failure.ts';
+import { type Failure, VALUE } from './failure.ts';
 import { WEIGHT } from './line-meaning.ts';
 
 /** `TS2339`, `E0308`, `[arg-type]`, `(line-too-long)`, `  no-undef`: how a tool calls the kind of an error. */
@@ -11,15 +11,19 @@ const PARTICULAR = /`[^`]*`|\w*_\w*|"[^"]*"|'[^']*'|‘[^’]*’|“[^”]*”|
 const VERDICT_MARK = /^\s*(\d+\)|[^\w\s]|[A-Z]{4,}:?(?=\s))/;
 
 /** What a failure has in common with others of its kind: its code, or its words without names, numbers and places. */
-export function kindOf({
-  headline: { text: headline },
-  weight,
-}: Pick<Failure, 'headline' | 'weight'>): string {
+export function kindOf({ headline: { at, text: headline }, lines, weight }: Failure): string {
   const code = codeOf(headline);
   if (code !== undefined) return code;
-  const mark = weight === WEIGHT.verdict ? VERDICT_MARK.exec(headline)?.[1] : undefined;
-  if (mark !== undefined) return mark.replace(/\d+/, '#');
-  return headline.replace(PARTICULAR, '¤').replace(/\s+/g, ' ').trim().slice(0, 60);
+  if (weight === WEIGHT.verdict) {
+    const mark = (VERDICT_MARK.exec(headline)?.[1] ?? '').replace(/\d+/, '#');
+    const reason = lines.find(({ at: below, value }) => below > at && value === VALUE.error);
+    return `${mark} ${generalised(reason?.text ?? '')}`;
+  }
+  return generalised(headline);
+}
+
+function generalised(text: string): string {
+  return text.replace(PARTICULAR, '¤').replace(/\s+/g, ' ').trim().slice(0, 60);
 }
 
 export function codeOf(headline: string): string | undefined {

@@ -107,12 +107,12 @@ const IS_VERDICT = anyOf(
   '',
   /^\s*[✗✘×✖❌⨯✕]\s*\S/,
   /^\s*●\s+\S/,
-  /^\s*(?:FAIL|FAILED|ERROR):?\s+(?:\[\s*[\d.]+m?s\]\s*)?[\w./\\@"'[-]/,
+  /^\s*(?:FAIL|FAILED):?\s+(?:\[\s*[\d.]+m?s\]\s*)?[\w./\\@"'[-]|^ERROR:? (?:\w+ \(|\S+::|collecting )/,
   /^\s*--- FAIL\b|^\s*not ok\b|^\s*\[\s*FAILED\s*\]|<<< (?:FAILURE|ERROR)!/,
   /^\s*\d+\) \S/,
   /^#?\s+Failed test\b|^\s*Failed\b.*:$/,
   /\b(?:FAILED|ERROR)\s*(?:\[\s*\d+%\]|\(.*\)\s*)?$/,
-  /(?:\.{3,}|…)\s*\**(?:FAILED|FAIL|ERROR|Failed)\b/,
+  /(?:\.{3,}|…)\s*\**(?:FAILED|FAIL|ERROR|Failed)\s*(?:$|[\d[(])/,
 );
 
 const IS_THROWN = anyOf(
@@ -140,14 +140,14 @@ const IS_TAGGED = anyOf(
 
 const IS_MENTION =
   /\b(?:errors?|fail(?:ed|ing|s|ures?)?|fatal|exceptions?|cannot|could not|unable to|unresolved|denied|aborted|killed|missing|invalid|unexpected|not found|expected)\b|error\b/i;
-const IS_WARNING = new RegExp(`(?:^|[\\s\\[(:])\\w*${WARN}s?(?:$|[\\s\\]):\\[])|\\bdeprecat|^\\s*⚠`, 'i');
+const IS_WARNING = new RegExp(`(?:^|[\\s\\[(:])\\w*${WARN}s?(?:$|[\\s\\]):\\[])|\\bdeprecat(?:ed|ion)\\b|^\\s*[⚠!]\\s`, 'i');
 
 /** How a run ended, in numbers. */
 const IS_SUMMARY = anyOf(
   'i',
   /\b\d+ (?:\w+ )?(?:failed|failing|failures?|errors?|problems?|issues?|passed|passing|warnings?|tests?|suites?|specs?|examples?|assertions?|vulnerabilities)\b/,
   /^\s*#\s(?:tests|pass|fail|suites)\s\d|^\s*(?:ℹ )?(?:tests|pass|fail|suites|duration_ms) \d/,
-  /\bBUILD (?:FAILURE|FAILED)\b|^(?:g?make|ninja)\b.*(?:\*\*\*|build stopped)|^(?:FAILED|FAIL|OK)(?: \(.*\))?$/,
+  /^(?:\[\w+\] )?BUILD (?:FAILURE|FAILED)\b|^(?:g?make|ninja)\b.*(?:\*\*\*|build stopped)|^(?:FAILED|FAIL|OK)(?: \(.*\))?$/,
   /\b(?:tests?|errors?|failures?|failed)\s*[=:]\s*[1-9]\d*\b/,
 );
 

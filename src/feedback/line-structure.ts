@@ -4,9 +4,9 @@ const RULER = /^\s*([=_*#~⎯─━—-])\1{4,}\s*(.*?)\s*(?:\1{3,}.*)?$/u;
 const FRAME =
   /^\s*(?:at\b|❯\s|from\s.*:\d+|File "|#\d+\s|\d+:\s+(?:0x|[\w<])|\.{3} \d+ more|\S+:\d+(?::\d+)?(?:$|:in\b)|\S+\s\(\S+:\d+(?::\d+)?\)$)/;
 const FOREIGN =
-  /node_modules|\(?node:|internal\/|site-packages|dist-packages|lib\/python\d|\/usr\/(?:lib|share|local\/lib)|\/rustc\/|\bat (?:java|javax|jdk|sun|org\.junit|org\.apache\.maven|scala|kotlin)\.|java\.base\/|goroot\/src|\/gems\/|<frozen |vendor\/|\bcore::|\bstd::|\/go\/src\/(?:testing|runtime)/;
+  /node_modules|\(?node:|internal\/|site-packages|dist-packages|lib\/python\d|\/usr\/(?:lib|share|include|local\/lib)|\/rustc\/|\bat (?:java|javax|jdk|sun|org\.junit|org\.apache\.maven|scala|kotlin)\.|java\.base\/|goroot\/src|\/gems\/|<frozen |vendor\/|\bcore::|\bstd::|\/go\/src\/(?:testing|runtime)/;
 /** A code frame, a caret, a pointer. */
-const CODE = /^\s*(?:>?\s*\d+\s*[|│┃:]|[|│┃╭╰├└]|-->|:::|[~^¯─-]+\s*$|[\^~]|>\s)/;
+const CODE = /^\s*(?:>?\s*\d+\s*(?:[|│┃]|:(?!\d))|[|│┃╭╰├└]|-->|:::|[~^¯─-]+\s*$|[\^~]|>\s)/;
 /** What was expected and what came; a diff; a note on the above. */
 const DETAIL =
   /^\s*(?:[+-](?![+-]{3})|E\s{2,}|\?\s|#\s|→|·|•|(?:=\s|\*\s)?(?:note|help|hint|info|expected|received|actual|got|want|wanted|but was|left|right|diff|difference|caused by|cause|reason|details?|stack|symbol|location|required|found|message|code|suppressed|operator|comparison|solution|possible|see|fix)\b.{0,40}?[:=]|(?:during handling|the above exception|direct cause|nested exception|\[cause\]|did you mean|called from|instead of|referenced by|caused by|in:)\b)/i;
@@ -25,6 +25,11 @@ export function isFrame(text: string): boolean {
 /** A place and nothing else: what is wrong there stands on the next line. */
 export function isPlace(text: string): boolean {
   return /^\s*(?:File ".*", line \d+|(?:In )?\S+:\d+(?::\d+)?:?$|(?:In )?\S+ line \d+:?$)/.test(text);
+}
+
+/** A place in code that is not foreign. */
+export function namesPlace(text: string): boolean {
+  return /[\w./\\-]+\.\w+(?::\d+|\(\d+)/.test(text) && !FOREIGN.test(text);
 }
 
 /** A pointer to the place of what the line above says. */

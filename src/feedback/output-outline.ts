@@ -3,7 +3,7 @@ import { shapeOf } from './line-shape.ts';
 
 /** So much of an output is kept whole. */
 const WHOLE_CHARACTERS = 6000;
-/** Of lines of one shape that follow each other, so many are kept. */
+/** Of lines of one shape that follow each other, so many are kept, and the last. */
 const ALIKE = 2;
 const EDGE_LINES = 60;
 const CLOSING_LINES = 12;
@@ -21,6 +21,7 @@ export class OutputOutline {
   readonly #shapes = new Map<string, Line | undefined>();
   #lastShape = '';
   #alike = 0;
+  #lastAlike: { readonly line: Line; readonly isNoise: boolean } | undefined;
 
   add(line: Line, isNoise: boolean): void {
     this.#characters += line.text.length + 1;
@@ -29,12 +30,27 @@ export class OutputOutline {
     const shape = shapeOf(line.text);
     if (this.#shapes.has(shape)) this.#shapes.set(shape, undefined);
     else if (this.#shapes.size < MAX_SHAPES) this.#shapes.set(shape, line);
-    this.#alike = shape === this.#lastShape ? this.#alike + 1 : 1;
+    if (shape !== this.#lastShape) this.#endRun();
+    this.#alike++;
     this.#lastShape = shape;
-    if (this.#alike > ALIKE) return;
+    this.#lastAlike = { line, isNoise };
+    if (this.#alike <= ALIKE) this.#keep(line, isNoise);
+  }
+
+  #endRun(): void {
+    if (this.#lastAlike && this.#alike > ALIKE) this.#keep(this.#lastAlike.line, this.#lastAlike.isNoise);
+    this.#alike = 0;
+    this.#lastAlike = undefined;
+  }
+
+  #keep(line: Line, isNoise: boolean): void {
     if (this.#head.length < EDGE_LINES) this.#head.push(line);
     keepLast(this.#tail, line, EDGE_LINES);
     if (!isNoise) keepLast(this.#closing, line, CLOSING_LINES);
+  }
+
+  end(): void {
+    this.#endRun();
   }
 
   /** All lines that are not blank; undefined where they are more than anyone reads. */

@@ -90,10 +90,10 @@ function leadUp(last: StoredFailure | undefined, tail: readonly Line[]): Line[] 
   return first ? tail.filter(({ at }) => at < first.at && at >= first.at - 3) : [];
 }
 
-/** The first of each weight, the second of the surest, and the last: it is why a run ended. */
+/** The first of each weight, and the last: it is why a run ended. */
 function leading(failures: readonly StoredFailure[]): StoredFailure[] {
   const surest = failures.toSorted(bySureness);
-  const first = surest.filter((stored, index) => index < 2 || stored.weight !== surest[index - 1]?.weight);
+  const first = surest.filter((stored, index) => stored.weight !== surest[index - 1]?.weight);
   return [...new Set([...first, ...failures.slice(-1)])];
 }
 
