@@ -12,7 +12,7 @@ const MAX_CHANNELS = 64;
 
 /** `[web] …`, `web | …`, `web:build: …`, `packages/web build: …`, and the time: whoever ran the tool put it there. */
 const PREFIX =
-  /^(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\S*\]?\s+)?(?:==\d+== |\[(?!error|err|info|warn|warning|debug|fatal|note|\d|!|\s)[\w@:./ -]{1,40}\] ?|[a-z@][\w@./-]{0,40} +\| ?|@?[\w./-]*\w[:#][a-z][\w:-]*: |@?[\w.-]+\/[\w./-]+ [a-z][\w:-]*: )?/i;
+  /^(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d\S*\]?\s+)?(?:==\d+== |\[(?!error|err|info|warn|warning|debug|fatal|note|\d|!|\s)[\w@:./ -]{1,40}\] ?|[a-z@][\w@./-]{0,40} +\| ?|@?[\w./-]*\w[:#][a-z][\w:-]*: |@?[\w.-]+\/[\w./-]+ [a-z][\w:-]*: )?/i;
 const WARNINGS_COUNT =
   /warnings? (?:being |are )?treated as errors|max-warnings|too many warnings/i;
 
@@ -63,7 +63,7 @@ export class Condenser {
     const prefix = PREFIX.exec(text)?.[0] ?? '';
     const bare = prefix === '' ? text : text.slice(prefix.length);
     const meaning = meaningOf(bare);
-    const task = prefix.replace(/^\[?\d{4}-\S+\s+/, '');
+    const task = prefix.replace(/^\[?\d{4}[-/]\d\d[-/]\S+\s+(?:\d\d:\S+\s+)?/, '');
     const isNoise = this.#finderOf(stream, task).take(line, bare, meaning);
     if (meaning.kind === 'passed') this.#store.passed(task, line.at);
     if (meaning.kind !== 'plain' && WARNINGS_COUNT.test(text)) this.#warningsCount = true;

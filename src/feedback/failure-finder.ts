@@ -11,6 +11,7 @@ import {
   namesPlace,
   pointsBack,
   rulerIn,
+  tellsEnd,
 } from './line-structure.ts';
 
 /** A failure with more lines than this is cut to the best of them. */
@@ -22,6 +23,8 @@ const MAX_BLANKS = 2;
 const MESSAGE_LINES = 3;
 /** Lines right above a headline that may lead to it. */
 const LEAD_LINES = 6;
+/** Lines above a wrapper's word that the command failed: they may say why. */
+const ENDING_LINES = 3;
 /** Headings above a headline: the suite, the file, the section. */
 const MAX_HEADINGS = 3;
 /** A heading further up is that of something else. */
@@ -51,6 +54,8 @@ export class FailureFinder {
   #headings: { readonly indent: number; readonly line: Line }[] = [];
   #section: Line | undefined;
   #lead: Line[] = [];
+  #before: Line[] = [];
+  #previous: Line | undefined;
 
   constructor(found: (failure: Failure) => void) {
     this.#found = found;
@@ -66,12 +71,22 @@ export class FailureFinder {
       return true;
     }
     const indent = indentOf(text);
+    if (this.#previous) this.#before.push(this.#previous);
+    if (this.#before.length > ENDING_LINES) this.#before.shift();
+    this.#previous = line;
     // The words of quoted code say nothing of the run.
     const meaning = this.#open && isCode(text) ? PLAIN : told;
     if (this.#open && belongs(this.#open, text, indent, meaning))
       return this.#append(this.#open, line, text, indent, meaning);
     this.end();
+    const above = this.#lead.at(-1);
     if (meaning.kind === 'failure') this.#begin(line, text, indent, meaning.weight);
+    // A stack that nothing announced: the line above it says why it was printed.
+    else if (above && indent > 0 && isFrame(text) && namesPlace(text)) {
+      this.#lead.pop();
+      this.#begin(above, above.text, indentOf(above.text), WEIGHT.thrown);
+      return this.#append(this.#open as unknown as Open, line, text, indent, meaning);
+    }
     else this.#remember(line, text, indent, meaning);
     return isNoise(meaning);
   }
@@ -88,7 +103,7 @@ export class FailureFinder {
   }
 
   #begin(line: Line, text: string, indent: number, weight: number): void {
-    const lead = this.#leadTo(text, indent);
+    const lead = tellsEnd(text) ? [...this.#before] : this.#leadTo(text, indent);
     // Where a line only points to the place, the one above says what is wrong there.
     const headline = pointsBack(text) ? (lead.at(-1) ?? line) : line;
     const above = this.#headingsAbove(indent, lead[0] ?? line);
@@ -154,6 +169,8 @@ export class FailureFinder {
       indentOf(above) > indent ||
       isCode(above) ||
       (nearest && (announces(above) || isPlace(above) || pointsBack(text)));
+    const place = this.#lead.findIndex(({ text: above }) => isPlace(above) && announces(above));
+    if (place !== -1) return this.#lead.slice(place);
     const last = this.#lead.findLastIndex((line, index) => !isLead(line, index === this.#lead.length - 1));
     return this.#lead.slice(last + 1);
   }

@@ -11,6 +11,9 @@ const PARTICULAR = /`[^`]*`|\w*_\w*|"[^"]*"|'[^']*'|‘[^’]*’|“[^”]*”|
 const VERDICT_MARK = /^\s*(\d+\)|[^\w\s]|[A-Z]{4,}:?(?=\s))/;
 
 /** What a failure has in common with others of its kind: its code, or its words without names, numbers and places. */
+/** What a structured log line says: `{"level":"error","msg":"…"}`, `level=error msg="…"`. */
+const LOGGED = /\b(?:msg|message|error|err)["']?\s*[:=]\s*["']([^"']+)/;
+
 export function kindOf({ headline: { at, text: headline }, lines, weight }: Failure): string {
   const code = codeOf(headline);
   if (code !== undefined) return code;
@@ -19,7 +22,12 @@ export function kindOf({ headline: { at, text: headline }, lines, weight }: Fail
     const reason = lines.find(({ at: below, value }) => below > at && value === VALUE.error);
     return `${mark} ${generalised(reason?.text ?? '')}`;
   }
-  return generalised(headline);
+  return generalised(LOGGED.exec(headline)?.[1] ?? headline);
+}
+
+/** What it says, whatever the place. */
+export function messageOf(headline: string): string {
+  return headline.replace(/^\s*\S*[\/.]\S*[:(]\d\S*|^\s*\d+:\d+/, '').replace(/\d+/g, '#').trim().slice(0, 120);
 }
 
 function generalised(text: string): string {

@@ -1,5 +1,5 @@
 import { type Failure, signatureOf } from './failure.ts';
-import { codeOf, fileOf, kindOf } from './failure-kind.ts';
+import { codeOf, fileOf, kindOf, messageOf } from './failure-kind.ts';
 import { WEIGHT } from './line-meaning.ts';
 
 /** Failures that are kept: of each weight the first ones, of each kind the first ones, of all the last ones. */
@@ -18,6 +18,7 @@ const MAX_PENDING = 8;
 export interface StoredFailure {
   readonly failure: Failure;
   readonly kind: string;
+  readonly message: string;
   /** Its own weight, or what the lines after it made of it. */
   weight: number;
   /** How often the very same was told. */
@@ -44,6 +45,7 @@ export class FailureStore {
   readonly #kept = new Set<StoredFailure>();
   readonly #perWeight = new Map<number, number>();
   readonly #perKind = new Map<string, number>();
+  readonly #perMessage = new Map<string, number>();
   readonly #tallies = new Map<number, Tally>();
   readonly #tasks = new Map<string, Task>();
   #last: StoredFailure[] = [];
@@ -57,12 +59,14 @@ export class FailureStore {
       return;
     }
     const kind = kindOf(failure);
-    const stored: StoredFailure = { failure, kind, weight: failure.weight, times: 1 };
+    const message = messageOf(failure.headline.text);
+    const stored: StoredFailure = { failure, kind, message, weight: failure.weight, times: 1 };
     if (this.#bySignature.size < MAX_SIGNATURES) this.#bySignature.set(signature, stored);
     this.#count(failure, kind);
     const perWeight = increment(this.#perWeight, failure.weight, Number.POSITIVE_INFINITY);
     const perKind = increment(this.#perKind, `${failure.weight} ${kind}`, MAX_KINDS);
-    if (perWeight <= FIRST || perKind <= FIRST_OF_KIND) this.#kept.add(stored);
+    const perMessage = increment(this.#perMessage, `${failure.weight} ${message}`, MAX_KINDS);
+    if (perWeight <= FIRST || perKind <= FIRST_OF_KIND || perMessage === 1) this.#kept.add(stored);
     if (failure.weight > WEIGHT.warning) this.#last = [...this.#last.slice(-(LAST - 1)), stored];
     const { pending } = this.#task(task);
     pending.push(stored);
@@ -98,7 +102,7 @@ export class FailureStore {
     const known = this.#task(task);
     for (const stored of known.pending) {
       const { at: failedAt } = stored.failure.headline;
-      if (stored.weight < WEIGHT.mentioned || failedAt <= known.passedAt || at - failedAt > REACH_LINES)
+      if ((stored.weight === WEIGHT.warning && known.pending.length > 2) || failedAt <= known.passedAt || at - failedAt > REACH_LINES)
         continue;
       stored.weight = WEIGHT.verdict;
       this.#kept.add(stored);

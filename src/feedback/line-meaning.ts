@@ -108,22 +108,23 @@ const IS_VERDICT = anyOf(
   /^\s*[✗✘×✖❌⨯✕]\s*\S/,
   /^\s*●\s+\S/,
   /^\s*(?:FAIL|FAILED):?\s+(?:\[\s*[\d.]+m?s\]\s*)?[\w./\\@"'[-]|^ERROR:? (?:\w+ \(|\S+::|collecting )/,
-  /^\s*--- FAIL\b|^\s*not ok\b|^\s*\[\s*FAILED\s*\]|<<< (?:FAILURE|ERROR)!/,
+  /^\s*--- FAIL\b|^\s*not ok\b(?!.*# (?:TODO|SKIP))|^\s*\[\s*FAILED\s*\]|<<< (?:FAILURE|ERROR)!/,
   /^\s*\d+\) \S/,
   /^#?\s+Failed test\b|^\s*Failed\b.*:$/,
-  /\b(?:FAILED|ERROR)\s*(?:\[\s*\d+%\]|\(.*\)\s*)?$/,
+  /\b(?:FAILED|FAIL|ERROR)\s*(?:\[\s*\d+%\]|\(.*\)\s*)?$/,
   /(?:\.{3,}|…)\s*\**(?:FAILED|FAIL|ERROR|Failed)\s*(?:$|[\d[(])/,
 );
 
 const IS_THROWN = anyOf(
   '',
   // `TypeError: …`, `java.lang.IllegalStateException`, `Foo::BarError [code]: …`, with the prefix of pytest and Node.
-  /^\s*(?:E\s{2,}|> ?|Uncaught |Caused by: |\[?cause\]?: )?(?:[\w$]+(?:\.|::|\\))*[\w$]*(?:Error|Exception|Failure|Panic|Interrupt|Exit)\b(?:\s*[[(][\w .:]+[\])])?(?::|\s*$)/,
-  /^\s*E\s{2,}\S/,
+  /^\s*(?:E\s{2,3}|> ?|Uncaught |Caused by: |\[?cause\]?: )?(?:[\w$]+(?:\.|::|\\))*[\w$]*(?:Error|Exception|Failure|Panic|Interrupt|Exit)\b(?:\s*[[(][\w .:]+[\])])?(?::|\s*$)/,
+  /^\s*E\s{2,3}\S/,
   /^(?:Traceback \(most recent|goroutine \d+ \[running|panic:|Caused by:|Exception in thread|Uncaught\b|Unhandled\b|Killed\b|Aborted\b)/,
   /\b[Ff]atal (?:error|exception)|^\s*(?:fatal|FATAL|error|Error):? \S/,
   /panicked at|undefined reference to|: command not found|: not found$|No such file or directory|[Pp]ermission denied|[Ss]egmentation fault|core dumped/,
   /[Oo]ut ?[Oo]f ?[Mm]emory|No space left on device|already in use|unbound variable|runtime error:|==\d+==\s*ERROR|stack overflow/,
+  /^(?:g?make|ninja)\S*: \*\*\*|\bexit(?:ed)?(?: with)?(?: code| status)[ :=]+[1-9]\d*\b|\breturned (?:a )?non-zero|\b[Cc]ommand (?:.* )?failed\b/,
   /\bE(?:ACCES|ADDRINUSE|CONN[A-Z]+|EXIST|ISDIR|MFILE|NOENT|NOSPC|NOTDIR|NOTEMPTY|PERM|PIPE|TIMEDOUT|RESOLVE|404)\b/,
   /^\s*(?:Unable to|Cannot find|Can't|Could not|Cannot)\b/,
   /\b[Aa]ssert(?:ion)?\b.{0,200}\bfailed\b|\bFailed assert|^\s*Failure\/Error:/,
@@ -147,7 +148,7 @@ const IS_SUMMARY = anyOf(
   'i',
   /\b\d+ (?:\w+ )?(?:failed|failing|failures?|errors?|problems?|issues?|passed|passing|warnings?|tests?|suites?|specs?|examples?|assertions?|vulnerabilities)\b/,
   /^\s*#\s(?:tests|pass|fail|suites)\s\d|^\s*(?:ℹ )?(?:tests|pass|fail|suites|duration_ms) \d/,
-  /^(?:\[\w+\] )?BUILD (?:FAILURE|FAILED)\b|^(?:g?make|ninja)\b.*(?:\*\*\*|build stopped)|^(?:FAILED|FAIL|OK)(?: \(.*\))?$/,
+  /^(?:\[\w+\] )?BUILD (?:FAILURE|FAILED)\b|^ninja\b.*build stopped|^(?:FAILED|FAIL|OK)(?: \(.*\))?$/,
   /\b(?:tests?|errors?|failures?|failed)\s*[=:]\s*[1-9]\d*\b/,
 );
 

@@ -2,9 +2,12 @@
 
 const RULER = /^\s*([=_*#~⎯─━—-])\1{4,}\s*(.*?)\s*(?:\1{3,}.*)?$/u;
 const FRAME =
-  /^\s*(?:at\b|❯\s|from\s.*:\d+|File "|#\d+\s|\d+:\s+(?:0x|[\w<])|\.{3} \d+ more|\S+:\d+(?::\d+)?(?:$|:in\b)|\S+\s\(\S+:\d+(?::\d+)?\)$)/;
+  /^\s*(?:at\b|by 0x|❯\s|from\s.*:\d+|File "|#\d+\s|created by \S+$|[\w./-]+\.[\w.*()]+\(.*\)$|\S+:\d+ \+0x|\d+:\s+(?:0x|[\w<])|\.{3} \d+ more|\S+:\d+(?::\d+)?(?:$|:in\b)|\S+\s\(\S+:\d+(?::\d+)?\)$)/;
 const FOREIGN =
   /node_modules|\(?node:|internal\/|site-packages|dist-packages|lib\/python\d|\/usr\/(?:lib|share|include|local\/lib)|\/rustc\/|\bat (?:java|javax|jdk|sun|org\.junit|org\.apache\.maven|scala|kotlin)\.|java\.base\/|goroot\/src|\/gems\/|<frozen |vendor\/|\bcore::|\bstd::|\/go\/src\/(?:testing|runtime)/;
+/** A wrapper or a build tool that tells how the command it called ended: why, the lines above say. */
+const ENDED =
+  /^(?:g?make|ninja)\S*: \*\*\*|\bexit(?:ed)?(?: with)?(?: code| status)?[ :=]+[1-9]\d*\b|\breturned (?:a )?non-zero|\b[Cc]ommand (?:.* )?failed\b|ELIFECYCLE/;
 /** A code frame, a caret, a pointer. */
 const CODE = /^\s*(?:>?\s*\d+\s*(?:[|│┃]|:(?!\d))|[|│┃╭╰├└]|-->|:::|[~^¯─-]+\s*$|[\^~]|>\s)/;
 /** What was expected and what came; a diff; a note on the above. */
@@ -22,9 +25,14 @@ export function isFrame(text: string): boolean {
   return FRAME.test(text);
 }
 
+/** A wrapper's word on how the command it called ended. */
+export function tellsEnd(text: string): boolean {
+  return ENDED.test(text);
+}
+
 /** A place and nothing else: what is wrong there stands on the next line. */
 export function isPlace(text: string): boolean {
-  return /^\s*(?:File ".*", line \d+|(?:In )?\S+:\d+(?::\d+)?:?$|(?:In )?\S+ line \d+:?$)/.test(text);
+  return /^\s*(?:File ".*", line \d+|(?:In )?\S+:\d+(?::\d+)?:?$|(?:In )?\S+ line \d+:?\s*$)/.test(text);
 }
 
 /** A place in code that is not foreign. */

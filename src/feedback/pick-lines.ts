@@ -33,9 +33,11 @@ export function pickExcerpt(findings: Findings, maxCharacters: number): string {
   const minor = failures.filter(
     ({ weight }) => weight < threshold && (weight > WEIGHT.warning || strongest < WEIGHT.thrown),
   );
-  for (const line of outline.closing.toReversed().slice(0, 6)) picked.add([line], full * 0.25);
+  const closing = outline.closing.filter(({ text }) => !isForeignFrame(text));
+  for (const line of closing.toReversed().slice(0, 6)) picked.add([line], full * 0.25);
   for (const stored of leading(main)) picked.addBest(stored, maxCharacters * 0.4, maxCharacters);
-  for (const stored of firstOfKinds(main)) picked.addBest(stored, full * 0.2, maxCharacters * 0.9);
+  for (const stored of firstOf('kind', main)) picked.addBest(stored, full * 0.2, maxCharacters * 0.9);
+  for (const stored of firstOf('message', main)) picked.addBest(stored, full * 0.25, full);
   for (const stored of main) picked.addBest(stored, full * 0.25, full);
   picked.add(leadUp(main.at(-1), outline.tail), full);
   if (strongest < WEIGHT.located) {
@@ -43,7 +45,7 @@ export function pickExcerpt(findings: Findings, maxCharacters: number): string {
     if (odd.length <= MAX_ODD_LINES) for (const line of odd) picked.add([line], full);
   }
   const small = full * (main.length === 0 ? 0.8 : 0.5);
-  for (const stored of [...leading(minor), ...firstOfKinds(minor), ...minor])
+  for (const stored of [...leading(minor), ...firstOf('kind', minor), ...minor])
     picked.addBest(stored, full * 0.25, small);
   if (main.length === 0) {
     for (const line of outline.tail.toReversed()) if (!picked.add([line], full * 0.8)) break;
@@ -87,7 +89,7 @@ class Picked {
 /** What was printed right before the last failure: it may tell what was being done. */
 function leadUp(last: StoredFailure | undefined, tail: readonly Line[]): Line[] {
   const first = last?.failure.lines[0];
-  return first ? tail.filter(({ at }) => at < first.at && at >= first.at - 3) : [];
+  return first ? tail.filter(({ at, text }) => at < first.at && at >= first.at - 3 && !isForeignFrame(text)) : [];
 }
 
 /** The first of each weight, and the last: it is why a run ended. */
@@ -97,10 +99,10 @@ function leading(failures: readonly StoredFailure[]): StoredFailure[] {
   return [...new Set([...first, ...failures.slice(-1)])];
 }
 
-/** One of each kind, the surer first: among a hundred alike, the odd one counts. */
-function firstOfKinds(failures: readonly StoredFailure[]): StoredFailure[] {
+/** One of each, the surer first: among a hundred alike, the odd one counts. */
+function firstOf(what: 'kind' | 'message', failures: readonly StoredFailure[]): StoredFailure[] {
   const seen = new Set<string>();
-  return failures.toSorted(bySureness).filter(({ kind }) => !seen.has(kind) && seen.add(kind));
+  return failures.toSorted(bySureness).filter(({ [what]: key }) => !seen.has(key) && seen.add(key));
 }
 
 /** Of two that are as sure, the one that tells details, then the one that came first. */
