@@ -13,8 +13,7 @@ const MAX_CHANNELS = 64;
 /** `[web] …`, `web | …`, `web:build: …`, `packages/web build: …`, and the time: whoever ran the tool put it there. */
 const PREFIX =
   /^(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d\S*\]?\s+)?(?:==\d+== |\[(?!error|err|info|warn|warning|debug|fatal|note|\d|!|\s)[\w@:./ -]{1,40}\] ?|[a-z@][\w@./-]{0,40} +\| ?|@?[\w./-]*\w[:#][a-z][\w:-]*: |@?[\w.-]+\/[\w./-]+ [a-z][\w:-]*: )?/i;
-const WARNINGS_COUNT =
-  /warnings? (?:being |are )?treated as errors|max-warnings|too many warnings/i;
+const WARNINGS_COUNT = /warnings? (?:being |are )?treated as errors|max-warnings|too many warnings/i;
 
 /** What was found in an output. */
 export interface Findings {

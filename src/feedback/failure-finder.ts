@@ -8,6 +8,7 @@ import {
   isForeignFrame,
   isFrame,
   isPlace,
+  isQuotedCode,
   namesPlace,
   pointsBack,
   rulerIn,
@@ -75,19 +76,18 @@ export class FailureFinder {
     if (this.#before.length > ENDING_LINES) this.#before.shift();
     this.#previous = line;
     // The words of quoted code say nothing of the run.
-    const meaning = this.#open && isCode(text) ? PLAIN : told;
+    const meaning = isQuotedCode(text) ? PLAIN : told;
     if (this.#open && belongs(this.#open, text, indent, meaning))
       return this.#append(this.#open, line, text, indent, meaning);
     this.end();
     const above = this.#lead.at(-1);
     if (meaning.kind === 'failure') this.#begin(line, text, indent, meaning.weight);
     // A stack that nothing announced: the line above it says why it was printed.
-    else if (above && indent > 0 && isFrame(text) && namesPlace(text)) {
+    else if (above && indent > 0 && isFrame(text) && /:\d|line \d/.test(text)) {
       this.#lead.pop();
       this.#begin(above, above.text, indentOf(above.text), WEIGHT.thrown);
       return this.#append(this.#open as unknown as Open, line, text, indent, meaning);
-    }
-    else this.#remember(line, text, indent, meaning);
+    } else this.#remember(line, text, indent, meaning);
     return isNoise(meaning);
   }
 
@@ -134,7 +134,11 @@ export class FailureFinder {
     if (open.foreignIndent !== undefined) return true;
     const isError = meaning.kind === 'failure' && meaning.weight > WEIGHT.mentioned;
     if (isError && meaning.weight > failure.weight) failure.weight = meaning.weight;
-    const value = isError || (announced && indent <= open.indent) ? VALUE.error : valueOf(text, failure.lines.at(-1));
+    // A stack below it: it was no mere mention.
+    if (failure.weight === WEIGHT.mentioned && open.afterFrame && namesPlace(text))
+      failure.weight = WEIGHT.thrown;
+    const value =
+      isError || (announced && indent <= open.indent) ? VALUE.error : valueOf(text, failure.lines.at(-1));
     if (isUnsure(failure, meaning)) failure.weight = WEIGHT.warning;
     if (hadBlank) failure.lines.push({ at: line.at - 0.5, text: '', value });
     failure.lines.push(valued(line, value));
@@ -172,7 +176,7 @@ export class FailureFinder {
     const place = this.#lead.findIndex(({ text: above }) => isPlace(above) && announces(above));
     if (place !== -1) return this.#lead.slice(place);
     const last = this.#lead.findLastIndex((line, index) => !isLead(line, index === this.#lead.length - 1));
-    return this.#lead.slice(last + 1);
+    return this.#lead.slice(last + 1).filter((line) => !isForeignFrame(line.text));
   }
 
   #headingsAbove(indent: number, { at }: Line): Line[] {
@@ -184,7 +188,15 @@ export class FailureFinder {
 }
 
 function opened(failure: Open['failure'], text: string, indent: number): Open {
-  return { failure, indent, awaiting: announces(text), messageLines: 0, afterFrame: false, blanks: 0, foreignIndent: undefined };
+  return {
+    failure,
+    indent,
+    awaiting: announces(text),
+    messageLines: 0,
+    afterFrame: false,
+    blanks: 0,
+    foreignIndent: undefined,
+  };
 }
 
 /** Whether a line belongs to what is being read. */
@@ -197,15 +209,17 @@ function belongs(open: Open, text: string, indent: number, meaning: Meaning): bo
       (indent > open.indent || (indent === open.indent && !afterBlank && (isCode(text) || isDetail(text))))
     );
   if (meaning.kind === 'passed') return indent > open.indent;
-  if (indent > open.indent) return !afterBlank || weight <= open.failure.weight;
+  if (indent > open.indent)
+    return !afterBlank || (weight <= open.failure.weight && weight < WEIGHT.verdict);
   if (open.awaiting) return meaning.kind !== 'summary' && meaning.kind !== 'chatter' && !rulerIn(text);
   if (weight < WEIGHT.located && (isCode(text) || isDetail(text) || isFrame(text))) return true;
   if (/^E\s/.test(text)) return true;
   if (afterBlank) return open.afterFrame && meaning.kind === 'plain' && !rulerIn(text);
+  if (isRecord(open.failure.headline.text)) return false;
   if (meaning.kind === 'plain' || weight === WEIGHT.mentioned)
     return open.messageLines < MESSAGE_LINES && !rulerIn(text);
-  // Lines of one level, as a wrapper tags them, are one message.
-  return weight === WEIGHT.tagged && open.failure.weight === WEIGHT.tagged;
+  // Lines that a wrapper tags alike are one message.
+  return weight === WEIGHT.tagged && firstWord(text) === firstWord(open.failure.headline.text);
 }
 
 /** What a line is worth that says nothing of an error itself. */
@@ -237,6 +251,15 @@ function isUnsure({ weight, headline, lines }: Open['failure'], meaning: Meaning
 function isNoise(meaning: Meaning): boolean {
   if (meaning.kind === 'failure') return meaning.weight === WEIGHT.warning;
   return meaning.kind === 'passed' || meaning.kind === 'chatter';
+}
+
+/** A structured log's line is whole. */
+function isRecord(text: string): boolean {
+  return /^\s*\{.*\}$/.test(text);
+}
+
+function firstWord(text: string): string | undefined {
+  return /\S+/.exec(text)?.[0];
 }
 
 function valued(line: Line, value: Value): FailureLine {

@@ -27,7 +27,11 @@ export function kindOf({ headline: { at, text: headline }, lines, weight }: Fail
 
 /** What it says, whatever the place. */
 export function messageOf(headline: string): string {
-  return headline.replace(/^\s*\S*[\/.]\S*[:(]\d\S*|^\s*\d+:\d+/, '').replace(/\d+/g, '#').trim().slice(0, 120);
+  return headline
+    .replace(/^\s*\S*[/.]\S*[:(]\d\S*|^\s*\d+:\d+/, '')
+    .replace(/\d+/g, '#')
+    .trim()
+    .slice(0, 120);
 }
 
 function generalised(text: string): string {

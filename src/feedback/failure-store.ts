@@ -102,7 +102,11 @@ export class FailureStore {
     const known = this.#task(task);
     for (const stored of known.pending) {
       const { at: failedAt } = stored.failure.headline;
-      if ((stored.weight === WEIGHT.warning && known.pending.length > 2) || failedAt <= known.passedAt || at - failedAt > REACH_LINES)
+      if (
+        (stored.weight === WEIGHT.warning && known.pending.length > 2) ||
+        failedAt <= known.passedAt ||
+        at - failedAt > REACH_LINES
+      )
         continue;
       stored.weight = WEIGHT.verdict;
       this.#kept.add(stored);

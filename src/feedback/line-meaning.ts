@@ -45,7 +45,7 @@ const CANDIDATE = anyOf(
   'i',
   /err|fail|fatal|panic|exception|assert|trace|warn|not ok|cannot|can't|could not|unable|undefined|unresolved|unbound|denied|abort/,
   /killed|terminated|signal|segm|memory|no space|in use|problem|issue|pass|skip|expected|missing|invalid|unexpected|unknown|not found|no such/,
-  /[✗✘×✖❌⨯✕●✓✔√☑✅○↓!]|\bok\b|\d%|[\w)\]"]:\d|\w\(\d+,|:\[\d|line \d|^\s*\d+\)|^\s*#|deprecat|notice|load|fetch|funding|=== |\bE\s/,
+  /[✗✘×✖❌⨯✕●✓✔√☑✅○↓!]|\bok\b|\d%|[\w)\]"]:\d|\w\(\d+,|:\[\d|line \d|^\s*\d+\)|^\s*#|deprecat|notice|\(info|\(style|recent call|load|fetch|funding|=== |\bE\s/,
   /fehler|ошибка|错误|錯誤|エラー|오류|警告|경고|предупреждение|avertissement|aviso|avviso|advertencia/,
 );
 
@@ -73,7 +73,7 @@ const IS_CHATTER = anyOf(
 
 /** Counts of nothing: `0 errors`, `no problems found`, `errors=0`. */
 const NOTHING_WRONG =
-  /\b(?:0|no|zero|without)\s+(?:\w+\s+)?(?:errors?|failures?|failed|failing|problems?|issues?|warnings?|exceptions?)\b|\b(?:errors?|failures?|failed|problems?|issues?|warnings?)\s*[=:]\s*(?:0\b|none\b|\[\])|\b(?:errors?|failures?|failed|problems?|issues?|warnings?) 0\b|\berror-free\b/gi;
+  /\b(?:0|no|zero|without)\s+(?:\w+\s+)?(?:errors?|failures?|failed|failing|problems?|issues?|warnings?|exceptions?)\b|\b(?:errors?|failures?|failed|problems?|issues?|warnings?)["']?\s*[=:]\s*(?:0\b|none\b|\[\])|\b(?:errors?|failures?|failed|problems?|issues?|warnings?) 0\b|\berror-free\b/gi;
 
 /** `file:12:3`, `file(12,3)`, `file:[12,3]`, `"file", line 12`: said of a place, before what is wrong there. */
 const PLACE =
@@ -110,7 +110,7 @@ const IS_VERDICT = anyOf(
   /^\s*(?:FAIL|FAILED):?\s+(?:\[\s*[\d.]+m?s\]\s*)?[\w./\\@"'[-]|^ERROR:? (?:\w+ \(|\S+::|collecting )/,
   /^\s*--- FAIL\b|^\s*not ok\b(?!.*# (?:TODO|SKIP))|^\s*\[\s*FAILED\s*\]|<<< (?:FAILURE|ERROR)!/,
   /^\s*\d+\) \S/,
-  /^#?\s+Failed test\b|^\s*Failed\b.*:$/,
+  /^\s*(?:#\s+)?Failed (?:test\b|.*:$)/,
   /\b(?:FAILED|FAIL|ERROR)\s*(?:\[\s*\d+%\]|\(.*\)\s*)?$/,
   /(?:\.{3,}|…)\s*\**(?:FAILED|FAIL|ERROR|Failed)\s*(?:$|[\d[(])/,
 );
@@ -120,12 +120,13 @@ const IS_THROWN = anyOf(
   // `TypeError: …`, `java.lang.IllegalStateException`, `Foo::BarError [code]: …`, with the prefix of pytest and Node.
   /^\s*(?:E\s{2,3}|> ?|Uncaught |Caused by: |\[?cause\]?: )?(?:[\w$]+(?:\.|::|\\))*[\w$]*(?:Error|Exception|Failure|Panic|Interrupt|Exit)\b(?:\s*[[(][\w .:]+[\])])?(?::|\s*$)/,
   /^\s*E\s{2,3}\S/,
-  /^(?:Traceback \(most recent|goroutine \d+ \[running|panic:|Caused by:|Exception in thread|Uncaught\b|Unhandled\b|Killed\b|Aborted\b)/,
+  /^(?:Traceback \(most recent|goroutine \d+ \[running|panic:|Caused by:|Exception in thread|Current thread .*most recent call|Uncaught\b|Unhandled\b|Killed\b|Aborted\b)/,
   /\b[Ff]atal (?:error|exception)|^\s*(?:fatal|FATAL|error|Error):? \S/,
   /panicked at|undefined reference to|: command not found|: not found$|No such file or directory|[Pp]ermission denied|[Ss]egmentation fault|core dumped/,
   /[Oo]ut ?[Oo]f ?[Mm]emory|No space left on device|already in use|unbound variable|runtime error:|==\d+==\s*ERROR|stack overflow/,
   /^(?:g?make|ninja)\S*: \*\*\*|\bexit(?:ed)?(?: with)?(?: code| status)[ :=]+[1-9]\d*\b|\breturned (?:a )?non-zero|\b[Cc]ommand (?:.* )?failed\b/,
   /\bE(?:ACCES|ADDRINUSE|CONN[A-Z]+|EXIST|ISDIR|MFILE|NOENT|NOSPC|NOTDIR|NOTEMPTY|PERM|PIPE|TIMEDOUT|RESOLVE|404)\b/,
+  /^\W*(?:Issue|Problem|Violation|Defect)s?\b\s*[:#\d[]/,
   /^\s*(?:Unable to|Cannot find|Can't|Could not|Cannot)\b/,
   /\b[Aa]ssert(?:ion)?\b.{0,200}\bfailed\b|\bFailed assert|^\s*Failure\/Error:/,
 );
@@ -141,7 +142,10 @@ const IS_TAGGED = anyOf(
 
 const IS_MENTION =
   /\b(?:errors?|fail(?:ed|ing|s|ures?)?|fatal|exceptions?|cannot|could not|unable to|unresolved|denied|aborted|killed|missing|invalid|unexpected|not found|expected)\b|error\b/i;
-const IS_WARNING = new RegExp(`(?:^|[\\s\\[(:])\\w*${WARN}s?(?:$|[\\s\\]):\\[])|\\bdeprecat(?:ed|ion)\\b|^\\s*[⚠!]\\s`, 'i');
+const IS_WARNING = new RegExp(
+  `(?:^|[\\s\\[(:])\\w*${WARN}s?(?:$|[\\s\\]):\\[])|\\((?:info|style|note|hint)\\)|\\bdeprecat(?:ed|ion)\\b|^\\s*[⚠!]\\s`,
+  'i',
+);
 
 /** How a run ended, in numbers. */
 const IS_SUMMARY = anyOf(

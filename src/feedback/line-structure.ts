@@ -35,6 +35,11 @@ export function isPlace(text: string): boolean {
   return /^\s*(?:File ".*", line \d+|(?:In )?\S+:\d+(?::\d+)?:?$|(?:In )?\S+ line \d+:?\s*$)/.test(text);
 }
 
+/** A line of source, quoted with its number. */
+export function isQuotedCode(text: string): boolean {
+  return /^\s*>?\s*\d+(?:\s*[|│┃]|\t)/.test(text);
+}
+
 /** A place in code that is not foreign. */
 export function namesPlace(text: string): boolean {
   return /[\w./\\-]+\.\w+(?::\d+|\(\d+)/.test(text) && !FOREIGN.test(text);

@@ -8,7 +8,9 @@ import { thousands } from './wording.ts';
 /** An output that is not longer than this is shown whole. */
 const SHORT_CHARACTERS = 1500;
 /** What an excerpt grows to; the first failures alone may take more. */
-const FULL_CHARACTERS = 3000;
+const FULL_CHARACTERS = 3800;
+/** Longer lines are cropped, unless they say what is wrong. */
+const MAX_LINE_CHARACTERS = 300;
 const GAP_CHARACTERS = 22;
 const MAX_ODD_LINES = 25;
 
@@ -40,13 +42,14 @@ export function pickExcerpt(findings: Findings, maxCharacters: number): string {
   for (const stored of firstOf('message', main)) picked.addBest(stored, full * 0.25, full);
   for (const stored of main) picked.addBest(stored, full * 0.25, full);
   picked.add(leadUp(main.at(-1), outline.tail), full);
+  const small = full * (main.length === 0 ? 0.8 : 0.5);
+  for (const stored of [...leading(minor), ...firstOf('kind', minor), ...minor])
+    picked.addBest(stored, full * 0.25, small);
   if (strongest < WEIGHT.located) {
     const { odd } = outline;
     if (odd.length <= MAX_ODD_LINES) for (const line of odd) picked.add([line], full);
   }
-  const small = full * (main.length === 0 ? 0.8 : 0.5);
-  for (const stored of [...leading(minor), ...firstOf('kind', minor), ...minor])
-    picked.addBest(stored, full * 0.25, small);
+  for (const stored of minor) picked.addBest(stored, full * 0.25, full * 0.3);
   if (main.length === 0) {
     for (const line of outline.tail.toReversed()) if (!picked.add([line], full * 0.8)) break;
     for (const line of outline.head) if (!picked.add([line], full)) break;
@@ -89,7 +92,9 @@ class Picked {
 /** What was printed right before the last failure: it may tell what was being done. */
 function leadUp(last: StoredFailure | undefined, tail: readonly Line[]): Line[] {
   const first = last?.failure.lines[0];
-  return first ? tail.filter(({ at, text }) => at < first.at && at >= first.at - 3 && !isForeignFrame(text)) : [];
+  return first
+    ? tail.filter(({ at, text }) => at < first.at && at >= first.at - 3 && !isForeignFrame(text))
+    : [];
 }
 
 /** The first of each weight, and the last: it is why a run ended. */
@@ -114,9 +119,9 @@ function bySureness(a: StoredFailure, b: StoredFailure): number {
   );
 }
 
-function cropped<L extends Line>(line: L): L {
-  return line.text.length > 400
-    ? { ...line, text: `${line.text.slice(0, 300)} … ${line.text.slice(-80)}` }
+function cropped<L extends Line & { readonly value?: number }>(line: L): L {
+  return line.text.length > MAX_LINE_CHARACTERS && line.value !== VALUE.error
+    ? { ...line, text: `${line.text.slice(0, 220)} … ${line.text.slice(-80)}` }
     : line;
 }
 
