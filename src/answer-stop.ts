@@ -1,26 +1,19 @@
 import { type ProjectConfig, readProject } from './config/read-project.ts';
+import type { FailedRun } from './feedback/block-reason.ts';
+import { followOutput } from './feedback/follow-output.ts';
 import type { LetGo } from './feedback/let-go-message.ts';
 import { passedMessage } from './feedback/person-message.ts';
-import type { GateRunSummary } from './gates/gate.ts';
+import type { GateEvent, GateRunSummary } from './gates/gate.ts';
 import { logPathsIn } from './gates/log-paths.ts';
 import { planGates } from './gates/plan-gates.ts';
-import { type Deadline, runGates } from './gates/run-gates.ts';
+import { runGates } from './gates/run-gates.ts';
 import { type CountedAttempt, countAttempt } from './loop/count-attempt.ts';
+import { forgetFailures, hasMemory } from './loop/failure-file.ts';
 import { locateLoop, outputDirectory } from './loop/loop-location.ts';
 import { whyNotOurs } from './loop/policy.ts';
 import type { Answer, StopEvent } from './loop/stop-event.ts';
-import type { RunCommand } from './process/run-command.ts';
+import type { StopEffects } from './stop-effects.ts';
 import type { GuardedStop } from './triage-stop.ts';
-
-/** What the story reaches the world by. */
-export interface StopEffects {
-  readonly runCommand: RunCommand;
-  readonly now: () => Date;
-  readonly env: NodeJS.ProcessEnv;
-  readonly deadline: Deadline;
-  /** Aborted when the host ends the hook: nothing is answered then, and the count is kept. */
-  readonly signal: AbortSignal;
-}
 
 /** The answer to a stop, and what the execution log is to know of how it came about. */
 export interface JudgedStop {
@@ -51,11 +44,19 @@ export async function answerStop(
     signal,
     waitMs: deadline.seconds * 500,
   });
+  const stop = { loop, attempt, root, effects };
+  const last = hasMemory(loop.memoryPath) ? await (await lookingBack()).lookBack(stop) : undefined;
+  const output = followOutput();
   const summary =
-    config.problems.length > 0 ? undefined : await runProjectGates(config, root, event, effects);
-  const answer = await decide(summary, config, attempt, root);
+    config.problems.length > 0
+      ? undefined
+      : await runProjectGates(config, root, event, output.onEvent, effects);
+  const failedRun = async (failed: GateRunSummary) =>
+    (await lookingBack()).rememberFailedRun(failed, await output.findings(), last, stop);
+  const answer = await decide(summary, config, attempt, root, failedRun);
   if (answer.decision === 'allow' && !signal.aborted) await attempt.reset();
   else await attempt.keep();
+  if (summary?.verdict === 'passed') forgetFailures(loop.memoryPath);
   const notes = [...attempt.notes, ...config.problems, ...config.notes];
   return { answer, root, task: loop.key, attempt, summary, notes };
 }
@@ -64,6 +65,7 @@ function runProjectGates(
   config: ProjectConfig,
   root: string,
   event: StopEvent,
+  onEvent: (event: GateEvent) => void,
   { runCommand, env, deadline, signal }: StopEffects,
 ): Promise<GateRunSummary> {
   const plan = planGates(config.gates);
@@ -74,6 +76,7 @@ function runProjectGates(
     signal,
     failFast: config.settings.failFast,
     message: event.message,
+    onEvent,
     logPathOf: logPathsIn(outputDirectory(root), plan),
   });
 }
@@ -84,14 +87,17 @@ async function decide(
   { settings: { maxIterations }, problems, gates }: ProjectConfig,
   attempt: CountedAttempt,
   root: string,
+  remember: (failed: GateRunSummary) => Promise<FailedRun>,
 ): Promise<Answer> {
   if (summary?.verdict === 'passed') {
     const why = gates.some(({ kind }) => kind === 'marker') ? 'markers-found' : 'commands-passed';
     return { decision: 'allow', why, toPerson: passedMessage(summary) };
   }
+  const failedRun = summary && (await remember(summary));
   if (attempt.mayBlock) {
     const { blockReason, brokenConfigReason } = await import('./feedback/block-reason.ts');
-    const reason = summary ? blockReason(summary, attempt, root) : brokenConfigReason(problems, attempt);
+    const reason =
+      summary && failedRun ? blockReason(summary, failedRun) : brokenConfigReason(problems, attempt);
     return { decision: 'block', reason };
   }
   const letGo: LetGo =
@@ -101,4 +107,9 @@ async function decide(
   const { letGoMessage, letGoOnConfigMessage } = await import('./feedback/let-go-message.ts');
   const toPerson = summary ? letGoMessage(summary, letGo, root) : letGoOnConfigMessage(problems, letGo);
   return { decision: 'allow', why: letGo.why, toPerson };
+}
+
+/** Loaded for stops that failed, or that come after one. */
+function lookingBack(): Promise<typeof import('./look-back.ts')> {
+  return import('./look-back.ts');
 }

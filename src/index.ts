@@ -1,5 +1,6 @@
 export type {
   Gate,
+  GateEvent,
   GateOutcome,
   GateResult,
   GateRunSummary,
@@ -7,5 +8,5 @@ export type {
   ShellGate,
   Verdict,
 } from './gates/gate.ts';
-export { type Deadline, type GateEvent, type RunGatesOptions, runGates } from './gates/run-gates.ts';
+export { type Deadline, type RunGatesOptions, runGates } from './gates/run-gates.ts';
 export { type RunCommand, runCommand } from './process/run-command.ts';

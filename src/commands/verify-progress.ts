@@ -1,10 +1,10 @@
 import { clearLine, cursorTo } from 'node:readline';
 import type { WriteStream } from 'node:tty';
+import type { GateCondensers } from '../feedback/gate-condensers.ts';
 import type { Paint } from '../feedback/paint.ts';
 import { failureDetails, gateName, resultLine } from '../feedback/report.ts';
 import { duration } from '../feedback/wording.ts';
-import type { Gate } from '../gates/gate.ts';
-import type { GateEvent } from '../gates/run-gates.ts';
+import type { Gate, GateEvent } from '../gates/gate.ts';
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const FRAME_MS = 100;
@@ -13,6 +13,8 @@ export interface ProgressOptions {
   readonly root: string;
   readonly nameWidth: number;
   readonly paint: Paint;
+  /** They have read what the gates printed. */
+  readonly condensers: GateCondensers;
   /** Print what the gates print, as it comes. */
   readonly verbose: boolean;
 }
@@ -35,7 +37,11 @@ export function showProgress(out: NodeJS.WriteStream, options: ProgressOptions):
         return;
       case 'ended': {
         live?.stop();
-        const details = options.verbose ? [] : failureDetails(event.result, options.root, options.paint);
+        const findings = options.condensers.findings().get(event.result.gate);
+        const columns = out.isTTY ? out.columns : undefined;
+        const details = options.verbose
+          ? []
+          : failureDetails(event.result, findings, options.root, options.paint, columns);
         out.write(`${[resultLine(event.result, options.nameWidth, options.paint), ...details].join('\n')}\n`);
       }
     }

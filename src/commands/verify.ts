@@ -3,7 +3,9 @@ import { didYouMean } from '../config/config-problem.ts';
 import { readCurrentTask } from '../config/current-task.ts';
 import { findProject, type ProjectFiles } from '../config/find-project.ts';
 import { type ProjectConfig, readProject } from '../config/read-project.ts';
+import { GateCondensers } from '../feedback/gate-condensers.ts';
 import { coloured, plain } from '../feedback/paint.ts';
+import { rememberGates } from '../feedback/remember-gates.ts';
 import { gateName, planLines, summaryLine } from '../feedback/report.ts';
 import { count } from '../feedback/wording.ts';
 import type { Gate, GateRunSummary } from '../gates/gate.ts';
@@ -11,7 +13,8 @@ import { logPathsIn } from '../gates/log-paths.ts';
 import { planGates } from '../gates/plan-gates.ts';
 import { runGates } from '../gates/run-gates.ts';
 import { loggedGate, makeSelfIgnored } from '../loop/execution-log.ts';
-import { outputDirectory, ralphDirectory } from '../loop/loop-location.ts';
+import { forgetFailures, rememberFailures } from '../loop/failure-file.ts';
+import { memoryPath, outputDirectory, ralphDirectory } from '../loop/loop-location.ts';
 import { runCommand } from '../process/run-command.ts';
 import { showProgress } from './verify-progress.ts';
 
@@ -61,16 +64,22 @@ async function run(
   ignoreInGit(root);
   const paint = process.stdout.hasColors?.() ? coloured : plain;
   const nameWidth = Math.max(...plan.map((gate) => gateName(gate).length));
+  const condensers = new GateCondensers();
+  const show = options.json
+    ? undefined
+    : showProgress(process.stdout, { root, nameWidth, paint, condensers, verbose: options.verbose });
   const summary = await runGates(plan, {
     runCommand,
     env: process.env,
     failFast: options.failFast && settings.failFast,
     logPathOf: logPathsIn(outputDirectory(root), plan),
     signal: interrupted.signal,
-    ...(!options.json && {
-      onEvent: showProgress(process.stdout, { root, nameWidth, paint, verbose: options.verbose }),
-    }),
+    onEvent: (event) => {
+      condensers.take(event);
+      show?.(event);
+    },
   });
+  if (!interrupted.signal.aborted) remember(summary, condensers, root);
   if (options.json) print(JSON.stringify(asJson(summary, root), null, 2));
   else
     print(
@@ -78,6 +87,21 @@ async function run(
     );
   if (interrupted.signal.aborted) return EXIT.interrupted;
   return summary.verdict === 'passed' ? EXIT.passed : EXIT.failed;
+}
+
+/** For `why`. A run of some gates that passed says nothing of the others. */
+function remember(summary: GateRunSummary, condensers: GateCondensers, root: string): void {
+  const path = memoryPath(root, 'verify');
+  const gates = rememberGates(summary, condensers.findings(), [], null);
+  if (gates.length > 0)
+    rememberFailures(path, {
+      time: new Date().toISOString(),
+      task: null,
+      iteration: null,
+      tree: null,
+      gates,
+    });
+  else forgetFailures(path);
 }
 
 function printPlan(plan: readonly Gate[], root: string, json: boolean): number {

@@ -1,7 +1,7 @@
-import { relative } from 'node:path';
-import type { GateOutcome, GateResult, GateRunSummary } from '../gates/gate.ts';
-import { describeOutcome } from './describe-outcome.ts';
-import { excerpt } from './excerpt.ts';
+import type { GateResult, GateRunSummary } from '../gates/gate.ts';
+import type { RememberedGate } from '../loop/failure-memory.ts';
+import { failureText } from './failure-text.ts';
+import type { GateFindings } from './gate-condensers.ts';
 import { unresolvedGates } from './unresolved-gates.ts';
 import { count, duration, oneLine } from './wording.ts';
 
@@ -12,27 +12,40 @@ const MAX_BYTES = 7800;
 /** Of several failed gates, so many are shown with their output. */
 const MAX_SHOWN = 4;
 
+const UNTOUCHED =
+  'Nothing in the working tree has changed since your last stop, so nothing could pass that failed then.';
+
 export interface Attempt {
   readonly iteration: number;
   readonly maxIterations: number;
 }
 
+/** What is known of a failed run beside its results. */
+export interface FailedRun {
+  readonly attempt: Attempt;
+  /** Absolute directory of the project: log paths are given from there. */
+  readonly root: string;
+  readonly findings: GateFindings;
+  /** How each failed gate is remembered: since when it fails in this way. */
+  readonly remembered: readonly RememberedGate[];
+  /** Nothing in the working tree has changed since the last stop. */
+  readonly untouched: boolean;
+}
+
 /**
- * What the agent reads when its stop is blocked: the Python hook's first lines, then how each gate failed, what it
- * printed, and where the rest is.
- *
- * @param root absolute directory of the project: log paths are given from there
+ * What the agent reads when its stop is blocked: the Python hook's first lines, then how each gate failed, what is
+ * wrong, and where the rest is.
  */
-export function blockReason(summary: GateRunSummary, attempt: Attempt, root: string): string {
+export function blockReason(summary: GateRunSummary, run: FailedRun): string {
   const failed = unresolvedGates(summary);
   const missing = failed.filter(({ outcome }) => outcome.reason === 'marker-missing');
-  if (missing.length > 0) return missingMarkers(missing, attempt);
+  if (missing.length > 0) return missingMarkers(missing, run.attempt);
   // The frame always stays; the excerpts get what it leaves, and less where their characters take many bytes.
-  const frame = compose(summary, failed, attempt, root, 0);
+  const frame = compose(summary, failed, run, 0);
   let room = MAX_CHARACTERS - frame.length;
   let reason = frame;
   do {
-    reason = compose(summary, failed, attempt, root, Math.floor(room / Math.min(failed.length, MAX_SHOWN)));
+    reason = compose(summary, failed, run, Math.floor(room / Math.min(failed.length, MAX_SHOWN)));
     room = Math.floor(room * 0.8);
   } while (room > 0 && !fits(reason));
   return reason;
@@ -41,12 +54,24 @@ export function blockReason(summary: GateRunSummary, attempt: Attempt, root: str
 function compose(
   summary: GateRunSummary,
   failed: readonly GateResult[],
-  attempt: Attempt,
-  root: string,
+  { attempt, root, findings, remembered, untouched }: FailedRun,
   excerptCharacters: number,
 ): string {
   const head = summary.verdict === 'incomplete' ? 'Verification incomplete' : 'Verification failed';
-  const shown = failed.slice(0, MAX_SHOWN).map((result) => failure(result, root, excerptCharacters));
+  const shown = failed.slice(0, MAX_SHOWN).map((result, index) => {
+    const known = remembered.find(({ name }) => name === result.gate.name);
+    const isSame = known?.since != null && known.since < attempt.iteration;
+    return failureText(
+      result,
+      {
+        findings: findings.get(result.gate),
+        same: isSame ? known : undefined,
+        note: untouched && index === 0 ? UNTOUCHED : undefined,
+      },
+      root,
+      excerptCharacters,
+    );
+  });
   if (failed.length > MAX_SHOWN) shown.push(`${count(failed.length - MAX_SHOWN, 'more gate')} failed.`);
   return [
     `${iterationOf(attempt)} ${head}:`,
@@ -90,32 +115,6 @@ function missingMarkers(missing: readonly GateResult[], attempt: Attempt): strin
     'it prints, and repair what it finds until it ends without an error. Then close your message with the marker of every',
     'check that passed, spelled as above. Writing a marker for a check that did not run defeats its purpose.',
   ].join('\n');
-}
-
-function failure(
-  { gate, outcome, durationMs, output }: GateResult,
-  root: string,
-  maxCharacters: number,
-): string {
-  const command = gate.kind === 'shell' ? gate.command : gate.name;
-  const label = gate.name === command ? 'It' : `Gate "${oneLine(gate.name, 80)}"`;
-  const printed = excerpt(output, maxCharacters);
-  return [
-    `${firstWords(outcome)}: ${oneLine(command)}`,
-    `${label} ${oneLine(describeOutcome(outcome), 400)}${durationMs > 0 ? `, after ${duration(durationMs)}` : ''}.`,
-    '',
-    printed === '' ? 'It printed nothing.' : printed,
-    ...(output.logPath === undefined
-      ? []
-      : ['', `Full output: ${oneLine(relative(root, output.logPath), 300)}`]),
-  ].join('\n');
-}
-
-/** The Python hook's words for how a command ended. */
-function firstWords(outcome: GateOutcome): string {
-  if (outcome.reason === 'timed-out') return 'Command timed out';
-  if (outcome.reason === 'not-started') return 'Command error';
-  return outcome.reason === 'out-of-time' ? 'Out of time' : 'Command failed';
 }
 
 function whatNext(summary: GateRunSummary, failed: readonly GateResult[]): string {

@@ -5,10 +5,10 @@ const MAX_CHARACTERS = 800;
 /** What is kept of a line that is too long: its start, what surrounds the first sign of an error, its end. */
 const CROP = { start: 300, before: 80, after: 240, end: 120 } as const;
 
-const CONTROL = /[\0-\x08\x0b-\x1f\x7f-\x9f]/;
-const CONTROLS = /[\0-\x08\x0b-\x1f\x7f-\x9f]/g;
-/** An escape sequence that never ends is cut off with the rest of its line by no one else. */
-const UNFINISHED_ESCAPE = /\x1b(?:\][^\x07]*|\[[0-?]*[ -/]*)?$/;
+const CONTROL = /[^\P{Cc}\t]/u;
+const CONTROLS = /[^\P{Cc}\t]/gu;
+/** An escape sequence that its line ends before: what ends it is not to be had. */
+const UNFINISHED_ESCAPE = new RegExp(`${String.fromCharCode(27)}(?:\\][^\u0007]*|\\[[0-?]*[ -/]*)?$`);
 const SIGN_OF_ERROR = /\b(?:\w*error|\w*exception|fail(?:ed|ure)|fatal|panic)\b/i;
 
 /**

@@ -66,7 +66,8 @@ export class Condenser {
     const isNoise = this.#finderOf(stream, task).take(line, bare, meaning);
     if (meaning.kind === 'passed') this.#store.passed(task, line.at);
     if (meaning.kind !== 'plain' && WARNINGS_COUNT.test(text)) this.#warningsCount = true;
-    if (text !== '') this.#outline.add(line, isNoise);
+    if (text === '') this.#outline.addBlank(line);
+    else this.#outline.add(line, isNoise);
   }
 
   #finderOf(stream: Stream, task: string): FailureFinder {

@@ -1,55 +1,168 @@
-import { stripVTControlCharacters } from 'node:util';
-import type { GateResult } from '../gates/gate.ts';
-import { thousands } from './wording.ts';
+import type { Findings } from './condenser.ts';
+import { type Line, lengthOf, VALUE } from './failure.ts';
+import type { StoredFailure } from './failure-store.ts';
+import { tallyLine } from './failure-tally.ts';
+import { WEIGHT } from './line-meaning.ts';
+import { isForeignFrame } from './line-structure.ts';
+import { PickedLines } from './picked-lines.ts';
+import { oneLine, thousands } from './wording.ts';
 
-type Output = GateResult['output'];
+/** A line of an excerpt: of the output, or a word of ours about what was left out. */
+export interface ExcerptLine {
+  readonly kind: 'error' | 'plain' | 'note';
+  readonly text: string;
+}
 
-/** Share of the budget for the start of the output; the end, where most tools sum up, gets the rest. */
-const HEAD_SHARE = 0.35;
-/** The line that marks the gap. */
-const GAP_CHARACTERS = 60;
+/** An output that is not longer than this is shown whole. */
+const SHORT_CHARACTERS = 1500;
+/** What an excerpt grows to; only the first failures, and one of each kind, may take more. */
+const FULL_CHARACTERS = 3800;
+/** How much of an excerpt one failure may take: one of the first, one of a kind, any other. */
+const LEADING_SHARE = 0.4;
+const KIND_SHARE = 0.16;
+const OTHER_SHARE = 0.2;
+const CLOSING_LINES = 6;
+/** More lines than this that look like no other line: then looks tell nothing. */
+const MAX_ODD_LINES = 25;
+const LAST_LINES = 8;
+const TALLY_CHARACTERS = 250;
 
 /**
- * The part of a gate's output that the agent gets to read: all of it, or its start and its end with the gap marked.
+ * What an expert would paste of an output: the first failures, one of each kind, how the run ended, and how many more
+ * there were. In order of arrival, gaps marked.
  *
- * @param maxCharacters the excerpt's length at the most
+ * @param hung whether the command was ended from outside: then its last lines tell most
+ * @returns the excerpt's text is never longer than `maxCharacters`
  */
-export function excerpt(output: Output, maxCharacters: number): string {
-  if (maxCharacters <= GAP_CHARACTERS) return readable(output.head) === '' ? '' : '…';
-  const head = readable(output.head);
-  const isWhole = output.omittedBytes === 0;
-  if (isWhole && head.length <= maxCharacters) return head;
-  const tail = isWhole ? head : readable(output.tail);
-  const start = keepLines(head, Math.floor(maxCharacters * HEAD_SHARE), 'start');
-  const end = keepLines(tail, maxCharacters - start.length - GAP_CHARACTERS, 'end');
-  const total = isWhole ? head.length : head.length + output.omittedBytes + tail.length;
-  const omitted = total - start.length - end.length;
-  return `${start}\n… ${thousands(omitted)} characters left out …\n${end}`;
+export function excerptOf(
+  findings: Findings,
+  maxCharacters: number,
+  { hung }: { readonly hung: boolean },
+): ExcerptLine[] {
+  const { outline, lineCount } = findings;
+  if (outline.whole && lengthOf(outline.whole) <= Math.min(SHORT_CHARACTERS, maxCharacters))
+    return trimmed(render(outline.whole.filter(isOurs), failuresOf(findings), lineCount));
+  const hasTally = maxCharacters > 2 * TALLY_CHARACTERS;
+  const room = hasTally ? maxCharacters - TALLY_CHARACTERS : maxCharacters;
+  const failures = failuresOf(findings);
+  const picked = pick(findings, failures, room, hung);
+  const shown = failures.filter(({ failure }) => picked.has(failure.headline)).length;
+  const tally = hasTally && tallyLine(findings.tallies, shown);
+  const lines = render(picked.lines(), failures, lineCount);
+  return tally ? [...lines, { kind: 'note', text: oneLine(tally, TALLY_CHARACTERS) }] : lines;
 }
 
-/** Output as it would stand on a screen: no escape sequences, of a redrawn line only its last state. */
-function readable(pieces: Output['head']): string {
-  const plain = stripVTControlCharacters(pieces.map(({ text }) => text).join(''));
-  return plain
-    .split('\n')
-    .map((line) => line.replace(/\r+$/, ''))
-    .map((line) => line.slice(line.lastIndexOf('\r') + 1).trimEnd())
-    .join('\n')
-    .replace(/[^\P{Cc}\n\t]/gu, '')
-    .replace(/\n{3,}/g, '\n\n')
-    .trim()
-    .toWellFormed();
+export function textOf(lines: readonly ExcerptLine[]): string {
+  return lines.map(({ text }) => text).join('\n');
 }
 
-/** As many whole lines as fit, from the start or the end; of a single line that does not fit, a part. */
-function keepLines(text: string, maxCharacters: number, from: 'start' | 'end'): string {
-  if (text.length <= maxCharacters) return text;
-  if (from === 'start') {
-    const cut = text.slice(0, maxCharacters);
-    const lastLine = cut.lastIndexOf('\n');
-    return (lastLine > 0 ? cut.slice(0, lastLine) : cut).toWellFormed();
+function pick(
+  { outline }: Findings,
+  failures: readonly StoredFailure[],
+  maxCharacters: number,
+  hung: boolean,
+): PickedLines {
+  const picked = new PickedLines(maxCharacters);
+  const full = Math.min(FULL_CHARACTERS, maxCharacters);
+  const strongest = Math.max(0, ...failures.map(({ weight }) => weight));
+  const threshold = Math.max(WEIGHT.thrown, strongest - 2);
+  const main = failures.filter(({ weight }) => weight >= threshold);
+  const minor = failures.filter(
+    ({ weight }) => weight < threshold && (weight > WEIGHT.warning || strongest < WEIGHT.thrown),
+  );
+  if (hung) for (const line of outline.tail.slice(-LAST_LINES)) picked.add([line], full * 0.3);
+  for (const line of outline.closing.filter(isOurs).slice(-CLOSING_LINES).toReversed())
+    picked.add([line], full * 0.25);
+  for (const stored of leading(main)) picked.addBest(stored, maxCharacters * LEADING_SHARE, maxCharacters);
+  for (const stored of firstOf('kind', main)) picked.addBest(stored, full * KIND_SHARE, maxCharacters * 0.9);
+  for (const stored of [...firstOf('message', main), ...main])
+    picked.addBest(stored, full * OTHER_SHARE, full);
+  picked.add(leadUp(main.at(-1), outline.tail), full);
+  // Where little is certain, the less certain is shown too.
+  const isSure = main.length > 0;
+  for (const stored of [...leading(minor), ...firstOf('kind', minor)])
+    picked.addBest(stored, full * OTHER_SHARE, full * (isSure ? 0.5 : 0.8));
+  if (outline.odd.length <= MAX_ODD_LINES)
+    for (const line of outline.odd) picked.add([line], full * (strongest < WEIGHT.located ? 1 : 0.5));
+  for (const stored of minor) picked.addBest(stored, full * OTHER_SHARE, full * 0.3);
+  if (!isSure) {
+    for (const line of outline.tail.toReversed()) if (!picked.add([line], full * 0.8)) break;
+    for (const line of outline.head) if (!picked.add([line], full)) break;
   }
-  const cut = text.slice(text.length - maxCharacters);
-  const firstLine = cut.indexOf('\n');
-  return (firstLine !== -1 && firstLine < cut.length - 1 ? cut.slice(firstLine + 1) : cut).toWellFormed();
+  return picked;
+}
+
+/** Without the blank lines around it. */
+function trimmed(lines: readonly ExcerptLine[]): ExcerptLine[] {
+  const isFull = ({ text }: ExcerptLine) => text !== '';
+  return lines.slice(lines.findIndex(isFull), lines.findLastIndex(isFull) + 1);
+}
+
+/** Where the output says that warnings made the command fail, they weigh more. */
+function failuresOf({ failures, warningsCount }: Findings): StoredFailure[] {
+  return failures.map((stored) =>
+    warningsCount && stored.weight === WEIGHT.warning ? { ...stored, weight: WEIGHT.thrown } : stored,
+  );
+}
+
+/** What was printed right before the last failure: it may tell what was being done. */
+function leadUp(last: StoredFailure | undefined, tail: readonly Line[]): Line[] {
+  const first = last?.failure.lines[0]?.at;
+  return first === undefined
+    ? []
+    : tail.filter((line) => line.at < first && line.at >= first - 3 && isOurs(line));
+}
+
+/** The first of each weight, and the last: it may be why the run ended. */
+function leading(failures: readonly StoredFailure[]): StoredFailure[] {
+  const surest = failures.toSorted(bySureness);
+  const first = surest.filter((stored, index) => stored.weight !== surest[index - 1]?.weight);
+  return [...new Set([...first, ...failures.slice(-1)])];
+}
+
+/** One of each, the surer first: among a hundred alike, the odd one counts. */
+function firstOf(what: 'kind' | 'message', failures: readonly StoredFailure[]): StoredFailure[] {
+  const seen = new Set<string>();
+  return failures.toSorted(bySureness).filter(({ [what]: key }) => !seen.has(key) && seen.add(key));
+}
+
+/** Of two that are as sure, the one that tells details, then the one that came first. */
+function bySureness(a: StoredFailure, b: StoredFailure): number {
+  return (
+    b.weight - a.weight || hasDetails(b) - hasDetails(a) || a.failure.headline.at - b.failure.headline.at
+  );
+}
+
+function hasDetails({ failure: { lines, headline } }: StoredFailure): 0 | 1 {
+  return lines.some(({ at, value }) => at > headline.at && value >= VALUE.detail) ? 1 : 0;
+}
+
+function isOurs({ text }: Line): boolean {
+  return !isForeignFrame(text);
+}
+
+function render(
+  lines: readonly Line[],
+  failures: readonly StoredFailure[],
+  lineCount: number,
+): ExcerptLine[] {
+  const headlines = new Map(failures.map((stored) => [stored.failure.headline.at, stored]));
+  const rendered: ExcerptLine[] = [];
+  let next = 0;
+  const gapBefore = (at: number) => {
+    const gap = Math.floor(at - next);
+    if (gap > 1) rendered.push({ kind: 'note', text: `… ${thousands(gap)} lines …` });
+    next = Math.floor(at) + 1;
+  };
+  for (const { at, text } of lines) {
+    gapBefore(at);
+    const stored = headlines.get(at);
+    const times = stored && stored.times > 1 ? ` (×${thousands(stored.times)})` : '';
+    rendered.push({
+      kind: stored && stored.weight > WEIGHT.warning ? 'error' : 'plain',
+      text: `${text}${times}`,
+    });
+  }
+  gapBefore(lineCount);
+  return rendered;
 }

@@ -138,7 +138,7 @@ export class FailureFinder {
     if (failure.weight === WEIGHT.mentioned && open.afterFrame && namesPlace(text))
       failure.weight = WEIGHT.thrown;
     const value =
-      isError || (announced && indent <= open.indent) ? VALUE.error : valueOf(text, failure.lines.at(-1));
+      isError || (announced && indent <= open.indent) ? VALUE.error : worthOf(text, failure.lines.at(-1));
     if (isUnsure(failure, meaning)) failure.weight = WEIGHT.warning;
     if (hadBlank) failure.lines.push({ at: line.at - 0.5, text: '', value });
     failure.lines.push(valued(line, value));
@@ -209,8 +209,7 @@ function belongs(open: Open, text: string, indent: number, meaning: Meaning): bo
       (indent > open.indent || (indent === open.indent && !afterBlank && (isCode(text) || isDetail(text))))
     );
   if (meaning.kind === 'passed') return indent > open.indent;
-  if (indent > open.indent)
-    return !afterBlank || (weight <= open.failure.weight && weight < WEIGHT.verdict);
+  if (indent > open.indent) return !afterBlank || (weight <= open.failure.weight && weight < WEIGHT.verdict);
   if (open.awaiting) return meaning.kind !== 'summary' && meaning.kind !== 'chatter' && !rulerIn(text);
   if (weight < WEIGHT.located && (isCode(text) || isDetail(text) || isFrame(text))) return true;
   if (/^E\s/.test(text)) return true;
@@ -223,7 +222,7 @@ function belongs(open: Open, text: string, indent: number, meaning: Meaning): bo
 }
 
 /** What a line is worth that says nothing of an error itself. */
-function valueOf(text: string, above: Line | undefined): Value {
+function worthOf(text: string, above: Line | undefined): Value {
   if (isDetail(text)) return VALUE.detail;
   // The innermost frame is the first in most languages.
   if (isFrame(text)) return above && isFrame(above.text) ? VALUE.code : VALUE.detail;

@@ -49,7 +49,9 @@ export class LineReader {
 
   /** Of a line that was redrawn, the last state stays. */
   #line(stream: Stream, raw: string): void {
-    const line = raw.endsWith('\r') ? raw.slice(0, -1) : raw;
+    let end = raw.length;
+    while (raw[end - 1] === '\r') end--;
+    const line = raw.slice(0, end);
     if (!line.includes('\r')) {
       this.#onLine(stream, cleanLine(line));
       return;

@@ -23,6 +23,10 @@ export class OutputOutline {
   #alike = 0;
   #lastAlike: { readonly line: Line; readonly isNoise: boolean } | undefined;
 
+  addBlank(line: Line): void {
+    if (this.#whole && this.#whole.at(-1)?.text !== '') this.#whole.push(line);
+  }
+
   add(line: Line, isNoise: boolean): void {
     this.#characters += line.text.length + 1;
     if (this.#characters <= WHOLE_CHARACTERS) this.#whole?.push(line);
@@ -53,7 +57,7 @@ export class OutputOutline {
     this.#endRun();
   }
 
-  /** All lines that are not blank; undefined where they are more than anyone reads. */
+  /** All lines, but of blank ones in a row the first; undefined where they are more than anyone reads. */
   get whole(): readonly Line[] | undefined {
     return this.#whole;
   }

@@ -1,13 +1,17 @@
 import { relative } from 'node:path';
+import wrapAnsi from 'wrap-ansi';
 import type { Gate, GateResult, GateRunSummary } from '../gates/gate.ts';
+import type { Findings } from './condenser.ts';
 import { describeOutcome } from './describe-outcome.ts';
-import { excerpt } from './excerpt.ts';
+import { type ExcerptLine, excerptOf } from './excerpt.ts';
+import { hasHung } from './failure-text.ts';
 import type { Paint } from './paint.ts';
 import { unresolvedGates } from './unresolved-gates.ts';
 import { count, duration, oneLine } from './wording.ts';
 
 /** What a person gets to see of a failed gate's output, in characters. */
-const EXCERPT_CHARACTERS = 3000;
+const EXCERPT_CHARACTERS = 4000;
+const INDENT = 4;
 /** Longer gate names are cut, so that times stand in one column on a narrow terminal too. */
 export const MAX_NAME_CHARACTERS = 40;
 
@@ -30,13 +34,36 @@ export function resultLine(
   return `${mark} ${name}  ${paint('dim', duration(durationMs))}  ${describeOutcome(outcome)}${note}`;
 }
 
-/** What a failed gate printed, indented, and where all of it is; nothing for the others. */
-export function failureDetails({ outcome, output }: GateResult, root: string, paint: Paint): string[] {
+/**
+ * What a failed gate printed, indented and fitted to the terminal, and where all of it is; nothing for the others.
+ *
+ * @param columns width of the terminal; undefined where there is none
+ */
+export function failureDetails(
+  { outcome, output }: GateResult,
+  findings: Findings | undefined,
+  root: string,
+  paint: Paint,
+  columns?: number,
+): string[] {
   if (outcome.reason === 'passed' || outcome.reason === 'skipped') return [];
-  const printed = excerpt(output, EXCERPT_CHARACTERS);
-  const log =
-    output.logPath === undefined ? [] : [paint('dim', `Full output: ${relative(root, output.logPath)}`)];
-  return [...(printed === '' ? [] : printed.split('\n')), ...log].map((line) => `    ${line}`.trimEnd());
+  const lines = findings ? excerptOf(findings, EXCERPT_CHARACTERS, { hung: hasHung(outcome) }) : [];
+  const log: ExcerptLine[] =
+    output.logPath === undefined
+      ? []
+      : [{ kind: 'note', text: `Full output: ${relative(root, output.logPath)}` }];
+  return fitted([...lines, ...log], paint, columns);
+}
+
+/** Lines of an excerpt as a person reads them: indented, coloured, wrapped where the terminal ends. */
+export function fitted(lines: readonly ExcerptLine[], paint: Paint, columns?: number): string[] {
+  const indent = ' '.repeat(INDENT);
+  return lines.flatMap(({ kind, text }) => {
+    const painted = kind === 'error' ? paint('red', text) : kind === 'note' ? paint('dim', text) : text;
+    if (columns === undefined || text === '') return [`${indent}${painted}`.trimEnd()];
+    const wrapped = wrapAnsi(painted, Math.max(columns - INDENT, 20), { hard: true, trim: false });
+    return wrapped.split('\n').map((line) => `${indent}${line}`.trimEnd());
+  });
 }
 
 /** `3 gates passed in 12.3 s`, or what stands in the way. */

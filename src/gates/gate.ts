@@ -1,4 +1,4 @@
-import type { Recording } from '../process/recording.ts';
+import type { OutputStream, Recording } from '../process/recording.ts';
 
 /** A command that must exit with 0. */
 export interface ShellGate {
@@ -52,6 +52,12 @@ export interface GateResult {
   readonly durationMs: number;
   readonly output: Recording;
 }
+
+/** What happens while gates run, told as it happens. */
+export type GateEvent =
+  | { readonly type: 'started'; readonly gate: Gate }
+  | { readonly type: 'output'; readonly gate: Gate; readonly stream: OutputStream; readonly bytes: Buffer }
+  | { readonly type: 'ended'; readonly result: GateResult };
 
 /** `incomplete`: nothing failed, but the deadline or an interruption left a blocking gate without a result. */
 export type Verdict = 'passed' | 'failed' | 'incomplete';

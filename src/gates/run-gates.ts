@@ -1,7 +1,15 @@
-import { EMPTY_RECORDING, type OutputStream } from '../process/recording.ts';
+import { EMPTY_RECORDING } from '../process/recording.ts';
 import type { CommandEnd, RunCommand } from '../process/run-command.ts';
 import { uptimeMs } from '../process/uptime.ts';
-import type { Gate, GateOutcome, GateResult, GateRunSummary, MarkerGate, ShellGate } from './gate.ts';
+import type {
+  Gate,
+  GateEvent,
+  GateOutcome,
+  GateResult,
+  GateRunSummary,
+  MarkerGate,
+  ShellGate,
+} from './gate.ts';
 import { verdictOf } from './verdict.ts';
 
 /** When the answer must be out, whatever the gates do. */
@@ -11,11 +19,6 @@ export interface Deadline {
   /** On the clock of `uptimeMs()`. */
   readonly atMs: number;
 }
-
-export type GateEvent =
-  | { readonly type: 'started'; readonly gate: Gate }
-  | { readonly type: 'output'; readonly gate: Gate; readonly stream: OutputStream; readonly bytes: Buffer }
-  | { readonly type: 'ended'; readonly result: GateResult };
 
 export interface RunGatesOptions {
   readonly runCommand: RunCommand;

@@ -7,6 +7,8 @@ export interface LoopLocation {
   readonly key: string;
   /** Absolute path of its state file. */
   readonly path: string;
+  /** Absolute path of the file that tells what failed at its last stop. */
+  readonly memoryPath: string;
   /** A task's file stays after a reset, as the Python hook leaves it; a session's is removed. */
   readonly keepAfterReset: boolean;
 }
@@ -32,7 +34,13 @@ export async function locateLoop(
   task: string | undefined,
   event: StopEvent,
 ): Promise<LoopLocation> {
-  if (task !== undefined) return { key: task, path: taskLoopPath(root), keepAfterReset: true };
+  if (task !== undefined)
+    return {
+      key: task,
+      path: taskLoopPath(root),
+      memoryPath: memoryPath(root, 'task'),
+      keepAfterReset: true,
+    };
   const session = event.sessionId ?? 'unknown';
   const agent = event.agentId ?? event.agent;
   // Neither part holds a dot: no two pairs share a file.
@@ -40,8 +48,18 @@ export async function locateLoop(
   return {
     key: `session:${sessionName}/${agentName}`,
     path: join(ralphDirectory(root), `loop-${sessionName}.${agentName}.json`),
+    memoryPath: memoryPath(root, `${sessionName}.${agentName}`),
     keepAfterReset: false,
   };
+}
+
+/** Where it is kept what failed last: in a loop, or in `verify`. Names of sessions hold a dot, so none is either word. */
+export function memoryPath(root: string, name: string): string {
+  return join(ralphDirectory(root), `failed-${name}.json`);
+}
+
+export function isMemoryFile(name: string): boolean {
+  return /^failed-.*\.json$/.test(name);
 }
 
 export function isSessionLoopFile(name: string): boolean {

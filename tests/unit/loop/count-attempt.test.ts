@@ -33,7 +33,7 @@ async function stops(
   vi.stubEnv('XDG_STATE_HOME', join(root, 'file/state'));
   const path = join(root, writable ? directory : 'file', 'state.json');
   const rules = { maxIterations, stateTimeoutMinutes: 30 };
-  const loop = { key: 't', path, keepAfterReset: keep };
+  const loop = { key: 't', path, memoryPath: '', keepAfterReset: keep };
   const stop = () => countAttempt(loop, stopEvent(event), rules, now, patience);
   const attempts = [];
   for (let i = 0; i < n; i++) attempts.push(await stop());

@@ -1,0 +1,34 @@
+import type { GateEvent } from '../gates/gate.ts';
+import type { GateCondensers, GateFindings } from './gate-condensers.ts';
+
+export interface OutputFollower {
+  readonly onEvent: (event: GateEvent) => void;
+  readonly findings: () => Promise<GateFindings>;
+}
+
+/**
+ * Follows what gates print. The condensers are loaded when there is something to condense, while the gate runs: a gate
+ * that prints nothing costs nothing.
+ */
+export function followOutput(): OutputFollower {
+  const early: GateEvent[] = [];
+  let condensers: GateCondensers | undefined;
+  let loading: Promise<void> | undefined;
+  const load = async () => {
+    const { GateCondensers } = await import('./gate-condensers.ts');
+    condensers = new GateCondensers();
+    for (const event of early.splice(0)) condensers.take(event);
+  };
+  return {
+    onEvent: (event) => {
+      if (event.type !== 'output') return;
+      if (condensers) condensers.take(event);
+      else early.push(event);
+      loading ??= load();
+    },
+    findings: async () => {
+      await loading;
+      return condensers?.findings() ?? new Map();
+    },
+  };
+}

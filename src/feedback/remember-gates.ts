@@ -1,0 +1,44 @@
+import type { GateRunSummary } from '../gates/gate.ts';
+import type { RememberedGate } from '../loop/failure-memory.ts';
+import { excerptOf, textOf } from './excerpt.ts';
+import { errorsOf } from './failure-errors.ts';
+import { hasHung } from './failure-text.ts';
+import type { GateFindings } from './gate-condensers.ts';
+import { unresolvedGates } from './unresolved-gates.ts';
+
+/** What `why` shows of a failure. */
+const EXCERPT_CHARACTERS = 5000;
+
+/**
+ * The failed gates of a run as they are to be remembered.
+ *
+ * @param earlier what is remembered of the run before
+ * @param iteration null for a run that is no stop
+ */
+export function rememberGates(
+  summary: GateRunSummary,
+  findings: GateFindings,
+  earlier: readonly RememberedGate[],
+  iteration: number | null,
+): RememberedGate[] {
+  return unresolvedGates(summary).map(({ gate, outcome, durationMs, output }) => {
+    const found = findings.get(gate);
+    const errors = errorsOf(found);
+    const same = earlier.find(
+      (other) =>
+        other.name === gate.name &&
+        other.outcome.reason === outcome.reason &&
+        other.errors.join('\n') === errors.join('\n'),
+    );
+    return {
+      name: gate.name,
+      command: gate.kind === 'shell' ? gate.command : gate.name,
+      outcome,
+      duration_ms: Math.round(durationMs),
+      errors,
+      since: same?.since ?? iteration,
+      excerpt: found ? textOf(excerptOf(found, EXCERPT_CHARACTERS, { hung: hasHung(outcome) })) : '',
+      log: output.logPath ?? null,
+    };
+  });
+}

@@ -1,0 +1,66 @@
+import { fingerprintTree } from './checkpoint/fingerprint-tree.ts';
+import type { FailedRun } from './feedback/block-reason.ts';
+import type { GateFindings } from './feedback/gate-condensers.ts';
+import { rememberGates } from './feedback/remember-gates.ts';
+import type { GateRunSummary } from './gates/gate.ts';
+import type { CountedAttempt } from './loop/count-attempt.ts';
+import { recallFailures, rememberFailures } from './loop/failure-file.ts';
+import { type FailureMemory, memoryOf } from './loop/failure-memory.ts';
+import type { LoopLocation } from './loop/loop-location.ts';
+import { uptimeMs } from './process/uptime.ts';
+import type { StopEffects } from './stop-effects.ts';
+
+/** A stop of a loop, and what is reached by effects. */
+export interface CountedStop {
+  readonly loop: LoopLocation;
+  readonly attempt: CountedAttempt;
+  readonly root: string;
+  readonly effects: StopEffects;
+}
+
+/** What failed at the loop's last stop. */
+export interface LastStop {
+  readonly memory: FailureMemory;
+  /** Whether nothing in the working tree has changed since. */
+  readonly untouched: boolean;
+}
+
+/** Git answers in milliseconds; on a disk that is slow the answer is not worth waiting for. */
+const GIT_TIMEOUT_MS = 2000;
+/** Kept back from the hook's deadline, for the answer. */
+const RESERVE_MS = 600;
+
+/** Looks back before the gates run: they may change files too. */
+export async function lookBack({ loop, attempt, root, effects }: CountedStop): Promise<LastStop | undefined> {
+  const memory = memoryOf(recallFailures(loop.memoryPath), loop.key, attempt.iteration);
+  if (!memory) return undefined;
+  const untouched = memory.tree !== null && memory.tree === (await treeOf(root, effects));
+  return { memory, untouched };
+}
+
+/** Remembers what failed, for the next stop and for `why`, and puts together what there is to say of it. */
+export async function rememberFailedRun(
+  summary: GateRunSummary,
+  findings: GateFindings,
+  last: LastStop | undefined,
+  { loop, attempt, root, effects }: CountedStop,
+): Promise<FailedRun> {
+  const { iteration } = attempt;
+  const gates = rememberGates(summary, findings, last?.memory.gates ?? [], iteration);
+  rememberFailures(loop.memoryPath, {
+    time: effects.now().toISOString(),
+    task: loop.key,
+    iteration,
+    tree: (await treeOf(root, effects)) ?? null,
+    gates,
+  });
+  return { attempt, root, findings, remembered: gates, untouched: last?.untouched ?? false };
+}
+
+async function treeOf(
+  root: string,
+  { runCommand, env, signal, deadline }: StopEffects,
+): Promise<string | undefined> {
+  const timeoutMs = Math.min(GIT_TIMEOUT_MS, deadline.atMs - RESERVE_MS - uptimeMs());
+  return timeoutMs <= 0 ? undefined : fingerprintTree(root, { runCommand, env, signal, timeoutMs });
+}

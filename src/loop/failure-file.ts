@@ -1,0 +1,73 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { FailureMemory } from './failure-memory.ts';
+import { isMemoryFile, ralphDirectory } from './loop-location.ts';
+
+export function hasMemory(path: string): boolean {
+  return existsSync(path);
+}
+
+/** @returns undefined where there is none, or none that can be read */
+export function recallFailures(path: string): FailureMemory | undefined {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    return isMemory(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** On a disk that cannot be written nothing is remembered: the next answer is then given in full. */
+export function rememberFailures(path: string, memory: FailureMemory): void {
+  const temporary = `${path}.${process.pid}.tmp`;
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(temporary, `${JSON.stringify(memory, null, 2)}\n`);
+    renameSync(temporary, path);
+  } catch {
+    rmSync(temporary, { force: true });
+  }
+}
+
+export function forgetFailures(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // A disk that cannot be written: the memory is then older than the last run, as its time tells.
+  }
+}
+
+/** What failed last in this project, of whichever loop or `verify`; the latest first. */
+export function allFailures(root: string): FailureMemory[] {
+  const directory = ralphDirectory(root);
+  return namesIn(directory)
+    .filter(isMemoryFile)
+    .map((name) => recallFailures(join(directory, name)))
+    .filter((memory) => memory !== undefined)
+    .sort((a, b) => b.time.localeCompare(a.time, 'en'));
+}
+
+/** Enough to be shown: a file of another version is passed over. */
+function isMemory(value: unknown): value is FailureMemory {
+  if (typeof value !== 'object' || value === null) return false;
+  const { time, gates } = value as Record<string, unknown>;
+  return typeof time === 'string' && Array.isArray(gates) && gates.every(isRememberedGate);
+}
+
+function isRememberedGate(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { name, command, outcome, errors, excerpt } = value as Record<string, unknown>;
+  return (
+    [name, command, excerpt].every((text) => typeof text === 'string') &&
+    Array.isArray(errors) &&
+    typeof (outcome as { reason?: unknown } | undefined)?.reason === 'string'
+  );
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
+}
