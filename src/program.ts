@@ -28,6 +28,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
     .exitOverride();
   addHook(program);
   addVerify(program, done);
+  addWhy(program, done);
   addStatus(program, done);
   addReset(program, done);
   program.addHelpText(
@@ -75,6 +76,19 @@ function addVerify(program: Command, done: (code: number) => void): void {
     .action(async (names: string[], options) => {
       const { verify } = await import('./commands/verify.ts');
       done(await verify({ ...options, only: [...names, ...(options.only ?? [])] }));
+    });
+}
+
+function addWhy(program: Command, done: (code: number) => void): void {
+  program
+    .command('why')
+    .description('tell the last failure again: its errors, and where its full output is')
+    .argument('[gate]', 'of this gate only')
+    .option('--full', 'show the full output, in your pager', false)
+    .addHelpText('after', '\nExample:\n  $ ralph-loop why test --full')
+    .action(async (gate: string | undefined, options) => {
+      const { why } = await import('./commands/why.ts');
+      done(await why({ ...options, gate }));
     });
 }
 

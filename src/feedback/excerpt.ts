@@ -1,3 +1,4 @@
+import type { ExcerptLine } from '../loop/failure-memory.ts';
 import type { Findings } from './condenser.ts';
 import { type Line, lengthOf, VALUE } from './failure.ts';
 import type { StoredFailure } from './failure-store.ts';
@@ -6,12 +7,6 @@ import { WEIGHT } from './line-meaning.ts';
 import { isForeignFrame } from './line-structure.ts';
 import { PickedLines } from './picked-lines.ts';
 import { oneLine, thousands } from './wording.ts';
-
-/** A line of an excerpt: of the output, or a word of ours about what was left out. */
-export interface ExcerptLine {
-  readonly kind: 'error' | 'plain' | 'note';
-  readonly text: string;
-}
 
 /** An output that is not longer than this is shown whole. */
 const SHORT_CHARACTERS = 1500;

@@ -46,7 +46,8 @@ function answerOf({ answer, why, gates }: LogRecord): string {
   return `${words[answer]}: ${oneLine(why, 120)}${failing.length > 0 ? ` (${failing.join('; ')})` : ''}`;
 }
 
-function ago(seconds: number): string {
+/** `5m ago`. */
+export function ago(seconds: number): string {
   return seconds < 0 ? 'in the future' : `${span(seconds)} ago`;
 }
 

@@ -1,6 +1,6 @@
 import type { GateRunSummary } from '../gates/gate.ts';
 import type { RememberedGate } from '../loop/failure-memory.ts';
-import { excerptOf, textOf } from './excerpt.ts';
+import { excerptOf } from './excerpt.ts';
 import { errorsOf } from './failure-errors.ts';
 import { hasHung } from './failure-text.ts';
 import type { GateFindings } from './gate-condensers.ts';
@@ -37,7 +37,7 @@ export function rememberGates(
       duration_ms: Math.round(durationMs),
       errors,
       since: same?.since ?? iteration,
-      excerpt: found ? textOf(excerptOf(found, EXCERPT_CHARACTERS, { hung: hasHung(outcome) })) : '',
+      excerpt: found ? excerptOf(found, EXCERPT_CHARACTERS, { hung: hasHung(outcome) }) : [],
       log: output.logPath ?? null,
     };
   });

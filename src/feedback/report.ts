@@ -1,9 +1,10 @@
 import { relative } from 'node:path';
 import wrapAnsi from 'wrap-ansi';
 import type { Gate, GateResult, GateRunSummary } from '../gates/gate.ts';
+import type { ExcerptLine } from '../loop/failure-memory.ts';
 import type { Findings } from './condenser.ts';
 import { describeOutcome } from './describe-outcome.ts';
-import { type ExcerptLine, excerptOf } from './excerpt.ts';
+import { excerptOf } from './excerpt.ts';
 import { hasHung } from './failure-text.ts';
 import type { Paint } from './paint.ts';
 import { unresolvedGates } from './unresolved-gates.ts';

@@ -58,10 +58,16 @@ function isRememberedGate(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const { name, command, outcome, errors, excerpt } = value as Record<string, unknown>;
   return (
-    [name, command, excerpt].every((text) => typeof text === 'string') &&
+    [name, command].every((text) => typeof text === 'string') &&
     Array.isArray(errors) &&
+    Array.isArray(excerpt) &&
+    excerpt.every(isLine) &&
     typeof (outcome as { reason?: unknown } | undefined)?.reason === 'string'
   );
+}
+
+function isLine(value: unknown): boolean {
+  return typeof (value as { text?: unknown } | null)?.text === 'string';
 }
 
 function namesIn(directory: string): string[] {

@@ -12,6 +12,12 @@ export interface FailureMemory {
   readonly gates: readonly RememberedGate[];
 }
 
+/** A line of an excerpt: of the output, or a word of ours about what was left out. */
+export interface ExcerptLine {
+  readonly kind: 'error' | 'plain' | 'note';
+  readonly text: string;
+}
+
 /** A gate that failed. */
 export interface RememberedGate {
   readonly name: string;
@@ -22,7 +28,7 @@ export interface RememberedGate {
   readonly errors: readonly string[];
   /** The iteration since which it fails in the same way. */
   readonly since: number | null;
-  readonly excerpt: string;
+  readonly excerpt: readonly ExcerptLine[];
   /** Absolute path of its full output. */
   readonly log: string | null;
 }

@@ -1,0 +1,40 @@
+import { relative } from 'node:path';
+import type { FailureMemory, RememberedGate } from '../loop/failure-memory.ts';
+import { describeOutcome } from './describe-outcome.ts';
+import { ago } from './loop-lines.ts';
+import type { Paint } from './paint.ts';
+import { fitted } from './report.ts';
+import { duration, oneLine } from './wording.ts';
+
+interface Look {
+  /** Absolute directory of the project: log paths are given from there. */
+  readonly root: string;
+  readonly now: Date;
+  readonly paint: Paint;
+  /** Width of the terminal; undefined where there is none. */
+  readonly columns: number | undefined;
+}
+
+/** Failed gates as `why` tells them: how each ended and when, its excerpt, its log. */
+export function rememberedLines(
+  gates: readonly RememberedGate[],
+  { time, task, iteration }: FailureMemory,
+  { root, now, paint, columns }: Look,
+): string[] {
+  const when = ago(Math.round((now.getTime() - Date.parse(time)) / 1000));
+  const where = task === null ? 'in verify' : `at iteration ${iteration} of ${oneLine(task, 80)}`;
+  return gates.flatMap(({ name, command, outcome, duration_ms: ms, excerpt, log, since }, index) => {
+    const title = `${paint('red', '✗')} ${paint('bold', oneLine(name, 80))} ${oneLine(describeOutcome(outcome), 200)}, after ${duration(ms)}`;
+    const same = since !== null && since !== iteration ? `, the same since iteration ${since}` : '';
+    const lines = excerpt.length > 0 ? excerpt : [{ kind: 'note' as const, text: 'It printed nothing.' }];
+    return [
+      ...(index > 0 ? [''] : []),
+      title,
+      paint('dim', `  ${when}, ${where}${same}`),
+      ...(command === name ? [] : [paint('dim', `  $ ${oneLine(command, 300)}`)]),
+      '',
+      ...fitted(lines, paint, columns),
+      ...(log === null ? [] : ['', paint('dim', `    Full output: ${relative(root, log)}`)]),
+    ];
+  });
+}
