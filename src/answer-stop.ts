@@ -2,6 +2,7 @@ import { type ProjectConfig, readProject } from './config/read-project.ts';
 import type { LetGo } from './feedback/let-go-message.ts';
 import { passedMessage } from './feedback/person-message.ts';
 import type { GateRunSummary } from './gates/gate.ts';
+import { gateSecrets } from './gates/gate-secrets.ts';
 import { logPathsIn } from './gates/log-paths.ts';
 import { planGates } from './gates/plan-gates.ts';
 import { type Deadline, runGates } from './gates/run-gates.ts';
@@ -74,7 +75,7 @@ function runProjectGates(
     signal,
     failFast: config.settings.failFast,
     message: event.message,
-    logPathOf: logPathsIn(outputDirectory(root), plan),
+    logPathOf: logPathsIn(outputDirectory(root), plan, gateSecrets(plan, env)),
   });
 }
 

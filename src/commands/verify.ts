@@ -7,12 +7,15 @@ import { coloured, plain } from '../feedback/paint.ts';
 import { gateName, planLines, summaryLine } from '../feedback/report.ts';
 import { count } from '../feedback/wording.ts';
 import type { Gate, GateRunSummary } from '../gates/gate.ts';
+import { gateSecrets, withoutSecrets } from '../gates/gate-secrets.ts';
 import { logPathsIn } from '../gates/log-paths.ts';
 import { planGates } from '../gates/plan-gates.ts';
 import { runGates } from '../gates/run-gates.ts';
 import { loggedGate, makeSelfIgnored } from '../loop/execution-log.ts';
 import { outputDirectory, ralphDirectory } from '../loop/loop-location.ts';
+import { maskTexts } from '../process/mask-text.ts';
 import { runCommand } from '../process/run-command.ts';
+import { secretsIn } from '../process/secrets.ts';
 import { showProgress } from './verify-progress.ts';
 
 export interface VerifyOptions {
@@ -60,12 +63,13 @@ async function run(
   process.stdout.on('error', () => interrupted.abort());
   ignoreInGit(root);
   const paint = process.stdout.hasColors?.() ? coloured : plain;
-  const nameWidth = Math.max(...plan.map((gate) => gateName(gate).length));
+  const secrets = gateSecrets(plan, process.env);
+  const nameWidth = Math.max(...plan.map((gate) => gateName(withoutSecrets(gate, secrets)).length));
   const summary = await runGates(plan, {
     runCommand,
     env: process.env,
     failFast: options.failFast && settings.failFast,
-    logPathOf: logPathsIn(outputDirectory(root), plan),
+    logPathOf: logPathsIn(outputDirectory(root), plan, secrets),
     signal: interrupted.signal,
     ...(!options.json && {
       onEvent: showProgress(process.stdout, { root, nameWidth, paint, verbose: options.verbose }),
@@ -81,7 +85,8 @@ async function run(
 }
 
 function printPlan(plan: readonly Gate[], root: string, json: boolean): number {
-  print(json ? JSON.stringify(plan, null, 2) : planLines(plan, root).join('\n') || 'No gate would run.');
+  const shown = maskTexts(plan, gateSecrets(plan, process.env));
+  print(json ? JSON.stringify(shown, null, 2) : planLines(shown, root).join('\n') || 'No gate would run.');
   return EXIT.passed;
 }
 
@@ -136,8 +141,9 @@ verify:
 
 /** What cannot be run is said to people on stderr, and to programs where they look for the result. */
 function refuse(problems: readonly string[], { json }: VerifyOptions): number {
-  if (json) print(JSON.stringify({ verdict: 'refused', problems }, null, 2));
-  else process.stderr.write(`${problems.join('\n')}\n`);
+  const shown = maskTexts(problems, secretsIn(process.env));
+  if (json) print(JSON.stringify({ verdict: 'refused', problems: shown }, null, 2));
+  else process.stderr.write(`${shown.join('\n')}\n`);
   return EXIT.usage;
 }
 
