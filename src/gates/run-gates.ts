@@ -2,6 +2,7 @@ import { EMPTY_RECORDING, type OutputStream } from '../process/recording.ts';
 import type { CommandEnd, RunCommand } from '../process/run-command.ts';
 import { uptimeMs } from '../process/uptime.ts';
 import type { Gate, GateOutcome, GateResult, GateRunSummary, MarkerGate, ShellGate } from './gate.ts';
+import { gateEnvironment } from './gate-environment.ts';
 import { gateSecrets, withoutSecrets } from './gate-secrets.ts';
 import { verdictOf } from './verdict.ts';
 
@@ -93,7 +94,7 @@ async function evaluateShell(gate: ShellGate, shown: Gate, options: RunGatesOpti
     {
       command: gate.command,
       cwd: gate.cwd,
-      env: { ...options.env, ...gate.env, RALPH_LOOP: '1' },
+      env: gateEnvironment(options.env, gate),
       timeoutMs: Math.min(limitMs, timeLeftMs, MAX_TIMER_MS),
       graceMs: Math.min(GRACE_MS, Math.max(0, timeLeftMs - limitMs) + DEADLINE_GRACE_MS),
       ...(logPath !== undefined && { logPath }),
