@@ -4,6 +4,7 @@ import { followOutput } from './feedback/follow-output.ts';
 import type { LetGo } from './feedback/let-go-message.ts';
 import { passedMessage } from './feedback/person-message.ts';
 import type { GateEvent, GateRunSummary } from './gates/gate.ts';
+import { gateSecrets } from './gates/gate-secrets.ts';
 import { logPathsIn } from './gates/log-paths.ts';
 import { planGates } from './gates/plan-gates.ts';
 import { runGates } from './gates/run-gates.ts';
@@ -77,7 +78,7 @@ function runProjectGates(
     failFast: config.settings.failFast,
     message: event.message,
     onEvent,
-    logPathOf: logPathsIn(outputDirectory(root), plan),
+    logPathOf: logPathsIn(outputDirectory(root), plan, gateSecrets(plan, env)),
   });
 }
 

@@ -1,7 +1,10 @@
 import { answerStop, type JudgedStop } from '../answer-stop.ts';
 import { internalErrorMessage } from '../feedback/person-message.ts';
+import type { GateRunSummary } from '../gates/gate.ts';
+import { gateSecrets } from '../gates/gate-secrets.ts';
 import { DEFAULT_DEADLINE_SECONDS } from '../hosts/claude-code.ts';
 import type { StopEvent } from '../loop/stop-event.ts';
+import { maskTexts } from '../process/mask-text.ts';
 import type { GuardedStop } from '../triage-stop.ts';
 
 /** Hosts end a hook with SIGTERM; a person who runs it by hand, with Ctrl-C, or by closing the terminal. */
@@ -14,6 +17,8 @@ const ABORTED_RUN_MS = 400;
 export interface GuardedOutcome {
   readonly judged: JudgedStop;
   readonly endedBy: EndSignal | undefined;
+  /** Takes the secrets out of all that is said of it. */
+  readonly mask: <T>(said: T) => T;
 }
 
 /**
@@ -40,7 +45,8 @@ export async function judgeGuardedStop(
     signal: abort.signal,
   });
   try {
-    return { judged: await Promise.race([answer, fault]), endedBy: endedBy() };
+    const judged = await Promise.race([answer, fault]);
+    return { judged, endedBy: endedBy(), mask: maskFor(judged.summary) };
   } catch (error) {
     // A fault of ours must not keep the agent from stopping, and must not pass unseen.
     await settled(answer);
@@ -51,8 +57,14 @@ export async function judgeGuardedStop(
       root: stop.project.root,
       notes,
     };
-    return { judged, endedBy: endedBy() };
+    return { judged, endedBy: endedBy(), mask: maskFor(undefined) };
   }
+}
+
+function maskFor(summary: GateRunSummary | undefined): GuardedOutcome['mask'] {
+  const gates = summary?.results.map(({ gate }) => gate) ?? [];
+  const secrets = gateSecrets(gates, process.env);
+  return (said) => maskTexts(said, secrets);
 }
 
 /** The exit code that a shell gives a process ended by this signal: 128 + its number, which POSIX fixes for these. */

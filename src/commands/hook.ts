@@ -5,6 +5,7 @@ import { readStopEvent, writeAnswer } from '../hosts/claude-code.ts';
 import { writeTrellisAnswer } from '../hosts/trellis.ts';
 import type { StopEvent } from '../loop/stop-event.ts';
 import { type GuardedStop, triageStop } from '../triage-stop.ts';
+import type { GuardedOutcome } from './hook-guarded.ts';
 import { recordOf, writeLog } from './hook-log.ts';
 import { type HookOptions, parseHookOptions } from './hook-options.ts';
 import { readStdin } from './hook-stdin.ts';
@@ -48,10 +49,10 @@ async function ignore(
 async function guard(event: StopEvent, triage: GuardedStop, args: readonly string[]): Promise<never> {
   const { judgeGuardedStop, exitCodeAfter } = await import('./hook-guarded.ts');
   const options = parseHookOptions(args);
-  const { judged, endedBy } = await judgeGuardedStop(event, triage, options.deadlineSeconds);
-  if (endedBy === undefined) write(1, textOf(judged, event, options));
+  const { judged, endedBy, mask } = await judgeGuardedStop(event, triage, options.deadlineSeconds);
+  if (endedBy === undefined) write(1, textOf({ ...judged, answer: mask(judged.answer) }, event, options));
   const notes = [...options.notes, ...(judged.notes ?? [])];
-  await conclude(event, { ...judged, notes }, endedBy, options.verbose);
+  await conclude(event, { ...judged, notes }, endedBy, options.verbose, mask);
   process.exit(endedBy === undefined ? 0 : exitCodeAfter(endedBy));
 }
 
@@ -60,14 +61,19 @@ function textOf({ answer, attempt }: JudgedStop, event: StopEvent, { format }: H
   return writeAnswer(answer, event.host);
 }
 
-/** One line in the log, whatever the answer was; with `--verbose`, on stderr too. */
+/**
+ * One line in the log, whatever the answer was; with `--verbose`, on stderr too.
+ *
+ * @param mask of a stop that is guarded; of another nothing is said that any gate or config could have a secret in
+ */
 async function conclude(
   event: StopEvent | undefined,
   judged: JudgedStop,
   endedBy: NodeJS.Signals | undefined,
   verbose: boolean,
+  mask: GuardedOutcome['mask'] = (said) => said,
 ): Promise<void> {
-  const record = recordOf(event, judged, endedBy, new Date());
+  const record = mask(recordOf(event, judged, endedBy, new Date()));
   if (verbose) write(2, `${JSON.stringify(record, null, 2)}\n`);
   // A log that cannot be written anywhere must not change the answer, which is out already.
   await writeLog(judged.root, record).catch(() => {});

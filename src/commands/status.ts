@@ -8,6 +8,8 @@ import { readLog } from '../loop/execution-log.ts';
 import { loopFiles, peekLoop } from '../loop/loop-file.ts';
 import { ralphDirectory } from '../loop/loop-location.ts';
 import { reportLoop } from '../loop/loop-report.ts';
+import { maskTexts } from '../process/mask-text.ts';
+import { secretsIn } from '../process/secrets.ts';
 
 /**
  * `ralph-loop status`: the loops of this project, told from their files alone, so also while a hook runs.
@@ -23,7 +25,8 @@ export async function status({ json }: { readonly json: boolean }): Promise<numb
   }
   const { root, layout, config } = found.project;
   const now = new Date();
-  const { settings, problems } = await readProject(found.project, readCurrentTask(root));
+  const { settings, problems: wrong } = await readProject(found.project, readCurrentTask(root));
+  const problems = maskTexts(wrong, secretsIn(process.env));
   const log = readLog(ralphDirectory(root));
   const loops = loopFiles(root).flatMap((path) => {
     const state = peekLoop(path);

@@ -9,13 +9,16 @@ import { rememberGates } from '../feedback/remember-gates.ts';
 import { gateName, planLines, summaryLine } from '../feedback/report.ts';
 import { count } from '../feedback/wording.ts';
 import type { Gate, GateRunSummary } from '../gates/gate.ts';
+import { gateSecrets, withoutSecrets } from '../gates/gate-secrets.ts';
 import { logPathsIn } from '../gates/log-paths.ts';
 import { planGates } from '../gates/plan-gates.ts';
 import { runGates } from '../gates/run-gates.ts';
 import { loggedGate, makeSelfIgnored } from '../loop/execution-log.ts';
 import { forgetFailures, rememberFailures } from '../loop/failure-file.ts';
 import { memoryPath, outputDirectory, ralphDirectory } from '../loop/loop-location.ts';
+import { maskTexts } from '../process/mask-text.ts';
 import { runCommand } from '../process/run-command.ts';
+import { secretsIn } from '../process/secrets.ts';
 import { showProgress } from './verify-progress.ts';
 
 export interface VerifyOptions {
@@ -63,7 +66,8 @@ async function run(
   process.stdout.on('error', () => interrupted.abort());
   ignoreInGit(root);
   const paint = process.stdout.hasColors?.() ? coloured : plain;
-  const nameWidth = Math.max(...plan.map((gate) => gateName(gate).length));
+  const secrets = gateSecrets(plan, process.env);
+  const nameWidth = Math.max(...plan.map((gate) => gateName(withoutSecrets(gate, secrets)).length));
   const condensers = new GateCondensers();
   const show = options.json
     ? undefined
@@ -72,7 +76,7 @@ async function run(
     runCommand,
     env: process.env,
     failFast: options.failFast && settings.failFast,
-    logPathOf: logPathsIn(outputDirectory(root), plan),
+    logPathOf: logPathsIn(outputDirectory(root), plan, secrets),
     signal: interrupted.signal,
     onEvent: (event) => {
       condensers.take(event);
@@ -105,7 +109,8 @@ function remember(summary: GateRunSummary, condensers: GateCondensers, root: str
 }
 
 function printPlan(plan: readonly Gate[], root: string, json: boolean): number {
-  print(json ? JSON.stringify(plan, null, 2) : planLines(plan, root).join('\n') || 'No gate would run.');
+  const shown = maskTexts(plan, gateSecrets(plan, process.env));
+  print(json ? JSON.stringify(shown, null, 2) : planLines(shown, root).join('\n') || 'No gate would run.');
   return EXIT.passed;
 }
 
@@ -160,8 +165,9 @@ verify:
 
 /** What cannot be run is said to people on stderr, and to programs where they look for the result. */
 function refuse(problems: readonly string[], { json }: VerifyOptions): number {
-  if (json) print(JSON.stringify({ verdict: 'refused', problems }, null, 2));
-  else process.stderr.write(`${problems.join('\n')}\n`);
+  const shown = maskTexts(problems, secretsIn(process.env));
+  if (json) print(JSON.stringify({ verdict: 'refused', problems: shown }, null, 2));
+  else process.stderr.write(`${shown.join('\n')}\n`);
   return EXIT.usage;
 }
 

@@ -5,6 +5,7 @@ export interface GateContext {
   /** Absolute directory of the project: gates run there, and their `cwd` is relative to it. */
   readonly root: string;
   readonly commandTimeoutSeconds: number;
+  readonly passEnv?: readonly string[] | undefined;
 }
 
 /** A gate of one command, everything else as it is by default. */
@@ -18,5 +19,6 @@ export function commandGate(command: string, context: GateContext): ShellGate {
     timeoutSeconds: context.commandTimeoutSeconds,
     blocking: true,
     order: DEFAULTS.order,
+    ...(context.passEnv && { passEnv: context.passEnv }),
   };
 }

@@ -30,6 +30,8 @@ export interface Settings {
   readonly stateTimeoutMinutes: number;
   readonly commandTimeoutSeconds: number;
   readonly failFast: boolean;
+  /** The only variables that gates inherit, besides the basic ones; all, where there is no such list. */
+  readonly passEnv?: readonly string[];
 }
 
 export function defaultSettings(layout: Layout): Settings {

@@ -6,6 +6,7 @@ import { type ConfigProblem, joinProblems } from './config-problem.ts';
 import { isInside, realPathOf } from './files.ts';
 import type { ParsedMapping } from './parse-item.ts';
 import { FIELD, readFields } from './read-fields.ts';
+import { readPass } from './read-pass.ts';
 
 /** The keys of a gate that is written as a mapping. */
 export const GATE_FIELDS = {
@@ -31,7 +32,12 @@ export interface ParsedGate {
 /** Validates a gate that is written as a mapping. */
 export function parseGate(item: ParsedMapping, context: GateContext): ParsedGate {
   const { values, problems: fieldProblems, positionOf } = readFields(item.map, GATE_FIELDS, item.yaml);
-  const found = [...fieldProblems, ...judgeGate(item.map, values.cwd, positionOf, context.root)];
+  const pass = readPass(item.map.get('env', true), item.yaml);
+  const found = [
+    ...fieldProblems,
+    ...pass.problems,
+    ...judgeGate(item.map, values.cwd, positionOf, context.root),
+  ];
   const problems = joinProblems(item.problems, found);
   const { name, run, description } = values;
   const named = name === undefined ? {} : { named: { name, ...positionOf('name') } };
@@ -41,13 +47,19 @@ export function parseGate(item: ParsedMapping, context: GateContext): ParsedGate
     ...base,
     name: name ?? base.name,
     cwd: resolve(context.root, values.cwd ?? '.'),
-    env: Object.fromEntries(Object.entries(values.env ?? {}).map(([key, value]) => [key, String(value)])),
+    env: variablesOf(values.env),
     timeoutSeconds: values.timeout ?? base.timeoutSeconds,
     blocking: values.blocking ?? base.blocking,
     order: values.order ?? base.order,
     ...(description !== undefined && { description }),
+    ...(pass.passEnv && { passEnv: pass.passEnv }),
   };
   return { gate, ...named, problems };
+}
+
+function variablesOf(env: Readonly<Record<string, unknown>> = {}): Record<string, string> {
+  const variables = Object.entries(env).filter(([, value]) => !Array.isArray(value));
+  return Object.fromEntries(variables.map(([name, value]) => [name, String(value)]));
 }
 
 /** What no single field can tell: a command is there, and its directory does not leave the project. */

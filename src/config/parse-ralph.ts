@@ -3,6 +3,7 @@ import { type ConfigProblem, joinProblems } from './config-problem.ts';
 import { defaultSettings, type Layout, type Settings } from './defaults.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { describe, FIELD, readFields } from './read-fields.ts';
+import { readPassOfAll } from './read-pass.ts';
 import type { Section } from './slice-sections.ts';
 
 /** The keys of the `ralph:` section. */
@@ -12,6 +13,7 @@ export const RALPH_FIELDS = {
   state_timeout_minutes: FIELD.minutes,
   command_timeout: FIELD.seconds,
   fail_fast: FIELD.boolean,
+  env: FIELD.passing,
 };
 
 export interface ParsedRalph {
@@ -31,12 +33,14 @@ export function parseRalph(section: Section, layout: Layout): ParsedRalph {
     return { settings: defaults, problems: problems.length > 0 ? problems : [{ ...at(contents), message }] };
   }
   const { values, problems: wrong } = readFields(contents, RALPH_FIELDS, yaml);
+  const { passEnv, problems: wrongPass } = readPassOfAll(contents.get('env', true), yaml);
   const settings: Settings = {
     agents: values.agents ?? defaults.agents,
     maxIterations: values.max_iterations ?? defaults.maxIterations,
     stateTimeoutMinutes: values.state_timeout_minutes ?? defaults.stateTimeoutMinutes,
     commandTimeoutSeconds: values.command_timeout ?? defaults.commandTimeoutSeconds,
     failFast: values.fail_fast ?? defaults.failFast,
+    ...(passEnv && { passEnv }),
   };
-  return { settings, problems: joinProblems(problems, wrong) };
+  return { settings, problems: joinProblems(problems, [...wrong, ...wrongPass]) };
 }

@@ -24,7 +24,8 @@ export async function parseWorktree(text: string, layout: Layout, root: string):
   const { sections, problems } = sliceSections(text);
   const ralph = await settingsOf(sectionOf(sections, 'ralph'), layout);
   const verifySection = sectionOf(sections, 'verify');
-  const context = { root, commandTimeoutSeconds: ralph.settings.commandTimeoutSeconds };
+  const { commandTimeoutSeconds, passEnv } = ralph.settings;
+  const context = { root, commandTimeoutSeconds, passEnv };
   const verify = verifySection ? await parseVerify(verifySection, context) : { gates: [], problems: [] };
   return {
     settings: ralph.settings,

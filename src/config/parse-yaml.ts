@@ -1,5 +1,6 @@
 import {
   type Document,
+  isAlias,
   isNode,
   LineCounter,
   type Node,
@@ -17,6 +18,8 @@ export interface Located {
   at(node: unknown): { line: number; column: number };
   /** The node as plain data, aliases followed. */
   valueOf(node: unknown): unknown;
+  /** What an alias stands for; any other node is itself. */
+  resolve(node: unknown): unknown;
 }
 
 /** A part of a file, read as YAML. */
@@ -43,6 +46,7 @@ export function parseYaml(lines: readonly string[], firstLine: number): ParsedYa
   const located: Located = {
     at: (node) => positionOf((node as Node | null)?.range?.[0] ?? 0),
     valueOf: (node) => plainValue(node, document),
+    resolve: (node) => (isAlias(node) ? node.resolve(document) : node),
   };
   const problems = document.errors.map((error) => ({
     ...positionOf(error.pos[0]),

@@ -43,15 +43,20 @@ export const FIELD = {
     (value): value is string[] => Array.isArray(value) && value.every(isText),
   ),
   environment: fieldType(
-    'a mapping of variable names to text',
-    (value): value is Record<string, string | number | boolean> =>
+    'a mapping of variable names to text, and of "pass" to a list of names',
+    (value): value is Record<string, string | number | boolean | unknown[]> =>
       isRecord(value) &&
       Object.entries(value).every(
         ([name, text]) =>
-          /^[^=\0]+$/.test(name) &&
-          ['string', 'number', 'boolean'].includes(typeof text) &&
-          !String(text).includes('\0'),
+          (name === 'pass' && Array.isArray(text)) ||
+          (/^[^=\0]+$/.test(name) &&
+            ['string', 'number', 'boolean'].includes(typeof text) &&
+            !String(text).includes('\0')),
       ),
+  ),
+  passing: fieldType('a mapping, as {pass: [DATABASE_URL]}', isRecord),
+  names: fieldType('a list of names of variables, as [DATABASE_URL]', (value): value is unknown[] =>
+    Array.isArray(value),
   ),
 } as const;
 

@@ -93,6 +93,7 @@ export function planLines(gates: readonly Gate[], root: string): string[] {
       `${gate.timeoutSeconds} s at the most`,
       where && `in ${where}`,
       !gate.blocking && 'does not block',
+      gate.passEnv && `with only ${gate.passEnv.join(', ') || 'the basics'} of the environment`,
       Object.keys(gate.env).length > 0 && `with ${Object.keys(gate.env).join(', ')} set`,
       gate.description,
     ].filter(Boolean);

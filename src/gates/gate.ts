@@ -11,6 +11,8 @@ export interface ShellGate {
   readonly cwd: string;
   /** Added to the inherited environment. */
   readonly env: Readonly<Record<string, string>>;
+  /** The only variables to be inherited, besides the basic ones; all are, where there is no such list. */
+  readonly passEnv?: readonly string[];
   readonly timeoutSeconds: number;
   /** A gate that does not block only warns. */
   readonly blocking: boolean;

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Gate } from './gate.ts';
+import { withoutSecrets } from './gate-secrets.ts';
 
 /** Longer names are cut; the number keeps well below the 255 bytes that file systems allow. */
 const MAX_NAME_CHARACTERS = 80;
@@ -9,18 +10,23 @@ const MAX_NAME_CHARACTERS = 80;
  * every file system, the same at every run, and no two alike even where case does not count.
  *
  * @param gates all gates of the plan, names unique
+ * @param secrets what no file's name may tell, besides the well-known kinds
  */
-export function logPathsIn(directory: string, gates: readonly Gate[]): (gate: Gate) => string {
-  const names = fileNames(gates);
+export function logPathsIn(
+  directory: string,
+  gates: readonly Gate[],
+  secrets: readonly string[],
+): (gate: Gate) => string {
+  const names = fileNames(gates, secrets);
   return ({ name }) => join(directory, names.get(name) ?? `${slug(name)}.log`);
 }
 
-function fileNames(gates: readonly Gate[]): Map<string, string> {
+function fileNames(gates: readonly Gate[], secrets: readonly string[]): Map<string, string> {
   const taken = new Set<string>();
   const uses = new Map<string, number>();
   const names = new Map<string, string>();
   for (const gate of gates) {
-    const base = slug(gate.name);
+    const base = slug(withoutSecrets(gate, secrets).name);
     let use = (uses.get(base) ?? 0) + 1;
     let name = use === 1 ? base : `${base}-${use}`;
     while (taken.has(name.toLowerCase())) name = `${base}-${++use}`;

@@ -10,6 +10,8 @@ import type {
   MarkerGate,
   ShellGate,
 } from './gate.ts';
+import { gateEnvironment } from './gate-environment.ts';
+import { gateSecrets, withoutSecrets } from './gate-secrets.ts';
 import { verdictOf } from './verdict.ts';
 
 /** When the answer must be out, whatever the gates do. */
@@ -45,14 +47,19 @@ const DEADLINE_RESERVE_MS = 1000;
 /** The longest time that setTimeout can wait. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Evaluates the gates in the given order, one after another. Never throws for what a gate does. */
+/**
+ * Evaluates the gates in the given order, one after another. Never throws for what a gate does. Results and events tell
+ * of gates, and of what they print, without their secrets.
+ */
 export async function runGates(gates: readonly Gate[], options: RunGatesOptions): Promise<GateRunSummary> {
   const startedAt = uptimeMs();
   const results: GateResult[] = [];
+  const secrets = gateSecrets(gates, options.env);
   for (const gate of gates) {
+    const shown = withoutSecrets(gate, secrets);
     const result = mustSkip(gate, results, options.failFast)
-      ? resultOf(gate, { reason: 'skipped' })
-      : await evaluate(gate, options);
+      ? resultOf(shown, { reason: 'skipped' })
+      : { ...(await evaluate(gate, shown, options)), gate: shown };
     results.push(result);
     options.onEvent?.({ type: 'ended', result });
   }
@@ -66,16 +73,19 @@ function mustSkip(gate: Gate, earlier: readonly GateResult[], failFast: boolean)
   return failFast && gate.blocking && verdictOf(earlier) === 'failed';
 }
 
-function evaluate(gate: Gate, options: RunGatesOptions): GateResult | Promise<GateResult> {
-  options.onEvent?.({ type: 'started', gate });
-  return gate.kind === 'marker' ? evaluateMarker(gate, options.message ?? '') : evaluateShell(gate, options);
+/** @param shown the gate as it may be told of */
+function evaluate(gate: Gate, shown: Gate, options: RunGatesOptions): GateResult | Promise<GateResult> {
+  options.onEvent?.({ type: 'started', gate: shown });
+  return gate.kind === 'marker'
+    ? evaluateMarker(gate, options.message ?? '')
+    : evaluateShell(gate, shown, options);
 }
 
 function evaluateMarker(gate: MarkerGate, message: string): GateResult {
   return resultOf(gate, { reason: message.includes(gate.marker) ? 'passed' : 'marker-missing' });
 }
 
-async function evaluateShell(gate: ShellGate, options: RunGatesOptions): Promise<GateResult> {
+async function evaluateShell(gate: ShellGate, shown: Gate, options: RunGatesOptions): Promise<GateResult> {
   const { deadline } = options;
   const timeLeftMs = deadline ? deadline.atMs - reserveOf(deadline) - uptimeMs() : Number.POSITIVE_INFINITY;
   const limitMs = gate.timeoutSeconds * 1000;
@@ -87,14 +97,14 @@ async function evaluateShell(gate: ShellGate, options: RunGatesOptions): Promise
     {
       command: gate.command,
       cwd: gate.cwd,
-      env: { ...options.env, ...gate.env, RALPH_LOOP: '1' },
+      env: gateEnvironment(options.env, gate),
       timeoutMs: Math.min(limitMs, timeLeftMs, MAX_TIMER_MS),
       graceMs: Math.min(GRACE_MS, Math.max(0, timeLeftMs - limitMs) + DEADLINE_GRACE_MS),
       ...(logPath !== undefined && { logPath }),
     },
     {
       ...(options.signal && { signal: options.signal }),
-      onOutput: (stream, bytes) => options.onEvent?.({ type: 'output', gate, stream, bytes }),
+      onOutput: (stream, bytes) => options.onEvent?.({ type: 'output', gate: shown, stream, bytes }),
     },
   );
   const outcome =

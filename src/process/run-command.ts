@@ -4,6 +4,8 @@ import { CappedLog } from './capped-log.ts';
 import { OutputRecorder } from './output-recorder.ts';
 import { signalGroup } from './process-group.ts';
 import type { OutputStream, Recording } from './recording.ts';
+import { SecretMasker } from './secret-masker.ts';
+import { secretsIn } from './secrets.ts';
 import { uptimeMs } from './uptime.ts';
 import { after, onceAborted, within } from './waits.ts';
 
@@ -37,7 +39,7 @@ export interface CommandResult {
 export interface CommandHooks {
   /** Aborting ends the process tree within `ABORT_GRACE_MS`. */
   readonly signal?: AbortSignal;
-  /** Called with each piece of output as it arrives. */
+  /** Called with each piece of output as it arrives, secrets masked. */
   readonly onOutput?: (stream: OutputStream, bytes: Buffer) => void;
 }
 
@@ -57,18 +59,24 @@ const LAST_WORDS_MS = 200;
 
 /**
  * Runs one command to its end, whatever it does: in a process group of its own, with stdin at its end, its output
- * bounded, and the whole group ended when the leader is done or the time is up.
+ * bounded and without the secrets of its environment, and the whole group ended when the leader is done or the time is
+ * up.
  */
 export const runCommand: RunCommand = async (spec, hooks) => {
   const startedAt = uptimeMs();
   const recorder = new OutputRecorder();
   const log = spec.logPath === undefined ? undefined : new CappedLog(spec.logPath);
-  const take = (stream: OutputStream) => (bytes: Buffer) => {
+  const secrets = secretsIn(spec.env);
+  const maskers = { stdout: new SecretMasker(secrets), stderr: new SecretMasker(secrets) };
+  const keep = (stream: OutputStream, bytes: Buffer) => {
+    if (bytes.length === 0) return;
     recorder.write(stream, bytes);
     log?.write(bytes);
     hooks.onOutput?.(stream, bytes);
   };
+  const take = (stream: OutputStream) => (bytes: Buffer) => keep(stream, maskers[stream].write(bytes));
   const end = await spawnAndWait(spec, take, hooks.signal);
+  for (const stream of ['stdout', 'stderr'] as const) keep(stream, maskers[stream].end());
   return { end, durationMs: uptimeMs() - startedAt, output: recorder.recording(log?.close()) };
 };
 

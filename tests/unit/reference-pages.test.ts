@@ -34,6 +34,7 @@ describe('the reference pages say what the code does', () => {
       state_timeout_minutes: `\`${DEFAULTS.stateTimeoutMinutes}\``,
       command_timeout: `\`${DEFAULTS.commandTimeoutSeconds}\``,
       fail_fast: `\`${DEFAULTS.failFast}\``,
+      env: 'all',
     });
     expect(tableBelow('verify').get('order')).toBe(`\`${DEFAULTS.order}\``);
     expect(readme).toContain(`--deadline ${DEFAULT_DEADLINE_SECONDS}`);

@@ -2,12 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { readWorktree } from '../../helpers/read-worktree.ts';
 
 const GATE_KEYS = 'name, run, timeout, cwd, env, blocking, order, enabled, description';
-const RALPH_KEYS = 'agents, max_iterations, state_timeout_minutes, command_timeout, fail_fast';
+const RALPH_KEYS = 'agents, max_iterations, state_timeout_minutes, command_timeout, fail_fast, env';
 const LIST = 'expected a list of commands, each on a line of its own behind "- "';
 const SETTING = 'expected keys such as "max_iterations: 5"';
 const NO_RUN = 'found a gate without a command, expected "run: <command>"';
 const QUOTES = 'expected the value in quotes';
 const AN_ITEM = 'expected a list item such as "- npm test"';
+const VARIABLES = 'expected a mapping of variable names to text, and of "pass" to a list of names';
+const WHOLE_NAME = 'expected the whole name of a variable, as DATABASE_URL';
 const COLON = 'found ": " inside a value, expected the whole value in quotes or below "|"';
 
 type Row = readonly [text: string, problem: string];
@@ -26,8 +28,16 @@ const fields: Row[] = [
   ['name: "  "', '3:11: found text "  " for "name", expected text'],
   ['name: true', '3:11: found a truth value true for "name", expected text'],
   ['name: [a]', '3:11: found a list for "name", expected text'],
-  ['env: [A]', '3:10: found a list for "env", expected a mapping of variable names to text'],
-  ['env: A=1', '3:10: found text "A=1" for "env", expected a mapping of variable names to text'],
+  ['env: [A]', `3:10: found a list for "env", ${VARIABLES}`],
+  ['env: A=1', `3:10: found text "A=1" for "env", ${VARIABLES}`],
+  ['env: {pas: [A]}', `3:10: found a mapping for "env", ${VARIABLES}`],
+  ['env: {pass: {A: 1}}', `3:10: found a mapping for "env", ${VARIABLES}`],
+  ['env: {pass: [A, AWS_*]}', `3:21: found text "AWS_*" in "pass", ${WHOLE_NAME}`],
+  ['env: {pass: ["A-B"]}', `3:18: found text "A-B" in "pass", ${WHOLE_NAME}`],
+  ['env: {pass: [A=1]}', `3:18: found text "A=1" in "pass", ${WHOLE_NAME}`],
+  ['env: {pass: [1A]}', `3:18: found text "1A" in "pass", ${WHOLE_NAME}`],
+  ['env: {pass: [5]}', `3:18: found a number 5 in "pass", ${WHOLE_NAME}`],
+  ['env: {pass: [[A]]}', `3:18: found a list in "pass", ${WHOLE_NAME}`],
   ['blocking: no', '3:15: found text "no" for "blocking", expected true or false'],
   ['order: first', '3:12: found text "first" for "order", expected a number'],
   ['enabled: 1', '3:14: found a number 1 for "enabled", expected true or false'],
@@ -131,6 +141,17 @@ const settings: Row[] = [
   ],
   ['ralph:\n  max_iterations: *x\n', `2:19: found the alias "*x" of nothing, ${QUOTES}`],
   ['ralph:\n  agents: [check, !x main]\n', `2:22: found the tag "!x", ${QUOTES}`],
+  ['ralph:\n  env: [A]\n', '2:8: found a list for "env", expected a mapping, as {pass: [DATABASE_URL]}'],
+  [
+    'ralph:\n  env:\n    pass: A\n',
+    '3:11: found text "A" for "pass", expected a list of names of variables, as [DATABASE_URL]',
+  ],
+  [
+    'ralph:\n  env:\n    pas: [A]\n',
+    '3:5: found unknown key "pas", expected one of pass; did you mean "pass"?',
+  ],
+  ['ralph:\n  env: {A: x}\n', '2:9: found unknown key "A", expected one of pass'],
+  ['ralph:\n  env:\n    pass:\n      - A\n      - B_*\n', `5:9: found text "B_*" in "pass", ${WHOLE_NAME}`],
   ['ralph:\n  fail_fast: yes\n', '2:14: found text "yes" for "fail_fast", expected true or false'],
   [
     'ralph: {fail-fast: false}\n',
@@ -224,6 +245,16 @@ verfy:
       `7:2: found "z", ${AN_ITEM}`,
     ]);
     expect(commands).toEqual(['a', 'b c']);
+  });
+
+  test('each name of a variable that is none', async () => {
+    const text = 'verify:\n  - run: a\n    env: {pass: [B*, C, D*]}\nralph: {env: {pass: [E*]}}\n';
+
+    expect((await readWorktree(text)).problems).toEqual([
+      `3:18: found text "B*" in "pass", ${WHOLE_NAME}`,
+      `3:25: found text "D*" in "pass", ${WHOLE_NAME}`,
+      `4:22: found text "E*" in "pass", ${WHOLE_NAME}`,
+    ]);
   });
 
   test('each alias of nothing, and each tag', async () => {

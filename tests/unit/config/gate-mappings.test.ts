@@ -29,6 +29,11 @@ const rows: [what: string, item: string, differs: object][] = [
     { env: { A: 'x', B: '5', C: 'true', D: '' } },
   ],
   ['an environment below', 'run: a\n    env:\n      A: x y', { env: { A: 'x y' } }],
+  ['names to be passed', 'run: a\n    env: {pass: [A, b_2]}', { passEnv: ['A', 'b_2'] }],
+  ['names and values', 'run: a\n    env:\n      B: x\n      pass: [A]', { env: { B: 'x' }, passEnv: ['A'] }],
+  ['no name to be passed', 'run: a\n    env: {pass: []}', { passEnv: [] }],
+  ['a variable called pass', 'run: a\n    env: {pass: A}', { env: { pass: 'A' } }],
+  ['names by an alias', 'run: &r A\n    name: a\n    env: {pass: [*r]}', { command: 'A', passEnv: ['A'] }],
   ['a gate that only warns', 'run: a\n    blocking: false', { blocking: false }],
   ['a gate that blocks', 'run: a\n    blocking: true', {}],
   ['an order', 'run: a\n    order: -1.5', { order: -1.5 }],
@@ -87,6 +92,16 @@ describe('a gate is read from a mapping', () => {
 
     expect(gates.map(({ timeoutSeconds }) => timeoutSeconds)).toEqual([9, 9, 3]);
   });
+});
+
+test.each([
+  ["the section's where it has none of its own", '  - a\n  - run: b\n', [['A'], ['A']]],
+  ['its own instead', '  - a\n  - run: b\n    env: {pass: [B]}\n', [['A'], ['B']]],
+  ['its own though it is empty', '  - a\n  - run: b\n    env: {pass: []}\n', [['A'], []]],
+])('a gate is passed the names of %s', async (_, items, passed) => {
+  const { gates } = await readWorktree(`verify:\n${items}ralph:\n  env: {pass: [A]}\n`);
+
+  expect(gates.map(({ passEnv }) => passEnv)).toEqual(passed);
 });
 
 describe('a YAML alias stands for what it names', () => {

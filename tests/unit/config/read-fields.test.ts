@@ -65,9 +65,22 @@ group('a value has the kind that its key asks for', () => {
     ['texts', [[], ['a'], ['a', 'b c']], ['a', [''], ['a', 5], { a: 'b' }, null]],
     [
       'environment',
-      [{}, { A: 'x', B: 5, C: false, 'd.e': '' }],
-      [[], 'A=1', null, { A: null }, { A: ['x'] }, { 'A=B': 'x' }, { '': 'x' }, { A: 'x\0' }, { 'A\0': 'x' }],
+      [{}, { A: 'x', B: 5, C: false, 'd.e': '' }, { pass: [] }, { pass: [5], A: 'x' }, { pass: 'x' }],
+      [
+        [],
+        'A=1',
+        null,
+        { A: null },
+        { A: ['x'] },
+        { 'A=B': 'x' },
+        { '': 'x' },
+        { A: 'x\0' },
+        { 'A\0': 'x' },
+        { pass: {} },
+      ],
     ],
+    ['passing', [{}, { pass: [] }], [[], 'x', null]],
+    ['names', [[], ['A'], [5]], ['A', { A: 'x' }, null]],
   ] as [keyof typeof FIELD, unknown[], unknown[]][])('%s', (type, right, wrong) => {
     expect(right.filter((value) => !FIELD[type].accepts(value))).toEqual([]);
     expect(wrong.filter((value) => FIELD[type].accepts(value))).toEqual([]);

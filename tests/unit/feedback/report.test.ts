@@ -78,6 +78,16 @@ test.each([
     }),
     ['1. n: a b', '   5 s at the most, in x, does not block, with A, B set, d'],
   ],
+  [
+    'what it inherits',
+    shellGate('a', { passEnv: ['A', 'B'] }),
+    ['1. a', '   120 s at the most, with only A, B of the environment'],
+  ],
+  [
+    'that it inherits nothing in particular',
+    shellGate('a', { passEnv: [], env: { C: '1' } }),
+    ['1. a', '   120 s at the most, with only the basics of the environment, with C set'],
+  ],
   ['a marker', markerGate('M'), ["1. M in the agent's last message"]],
 ])('a plan names what would run: %s', (_, gate, lines) => {
   expect(planLines([gate], ROOT)).toEqual(lines);

@@ -7,8 +7,16 @@ const DIRECTORY = '/the/project/.trellis/.ralph/output';
 
 function pathsOf(names: readonly string[]): string[] {
   const gates = names.map((name) => shellGate(name));
-  return gates.map(logPathsIn(DIRECTORY, gates));
+  return gates.map(logPathsIn(DIRECTORY, gates, []));
 }
+
+test.each([
+  ['of the environment', 'deploy hunter2-hunter2 now', 'deploy-now.log'],
+  ['of a well-known kind', `curl -H x:ghp_${'aB3'.repeat(12)}`, 'curl--H-x.log'],
+])('a secret is in no file name: one %s', (_, name, file) => {
+  const gate = shellGate(name);
+  expect(basename(logPathsIn(DIRECTORY, [gate], ['hunter2-hunter2'])(gate))).toBe(file);
+});
 
 const fileOf = (name: string) => basename(pathsOf([name])[0] ?? '');
 

@@ -162,6 +162,36 @@ describe('what a command is given', () => {
   });
 });
 
+describe('a secret in a command', () => {
+  const gates = [shellGate('use hunter2-hunter2'), shellGate('b', { env: { A_TOKEN: 'own-own-own-2' } })];
+  const env = { DEPLOY_TOKEN: 'hunter2-hunter2' };
+
+  test('is run, and not told', async () => {
+    const told: string[] = [];
+    const { ran, summary } = await runScripted(
+      gates,
+      {},
+      {
+        env,
+        onEvent: (event) => told.push(event.type === 'ended' ? event.result.gate.name : event.gate.name),
+      },
+    );
+
+    expect(ran).toEqual(['use hunter2-hunter2', 'b']);
+    expect(summary.results.map(({ gate }) => gate)).toMatchObject([
+      { name: 'use ***', command: 'use ***' },
+      { name: 'b', command: 'b' },
+    ]);
+    expect(new Set(told)).toEqual(new Set(['use ***', 'b']));
+  });
+
+  test('is not told of a gate that did not run either', async () => {
+    const { summary } = await runScripted([shellGate('a'), ...gates], { a: 1 }, { env });
+
+    expect(summary.results[1]).toMatchObject({ gate: { name: 'use ***' }, outcome: { reason: 'skipped' } });
+  });
+});
+
 test('what happens is told as it happens', async () => {
   const events: string[] = [];
   await runScripted(

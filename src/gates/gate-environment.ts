@@ -1,0 +1,17 @@
+import type { ShellGate } from './gate.ts';
+
+/** What programs need in order to be found, to keep their files, and to know whom they talk to: no secret is in these. */
+const BASICS = ['PATH', 'HOME', 'SHELL', 'USER', 'LANG', 'TMPDIR', 'TERM', 'NODE_ENV', 'CI'];
+
+/** The whole environment of a gate's command. */
+export function gateEnvironment(
+  inherited: NodeJS.ProcessEnv,
+  { env, passEnv }: ShellGate,
+): NodeJS.ProcessEnv {
+  const passed = passEnv === undefined ? inherited : only([...BASICS, ...passEnv], inherited);
+  return { ...passed, ...env, RALPH_LOOP: '1' };
+}
+
+function only(names: readonly string[], env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => names.includes(name)));
+}

@@ -1,0 +1,72 @@
+/** What a well-known kind of secret looks like, wherever it stands. */
+export interface TokenShape {
+  /** The bytes that every one of them starts with, one of these. */
+  readonly starts: readonly string[];
+  /** Matches a whole one. A group `kept` at its front is no secret. Never longer than MAX_TOKEN, never two lines. */
+  readonly pattern: RegExp;
+}
+
+/** No token is longer than this; the shapes below add up to less. */
+export const MAX_TOKEN = 8192;
+
+/**
+ * The starts and lengths of vendors' tokens follow the default rules of gitleaks (config/gitleaks.toml), without its
+ * exact lengths where a vendor may lengthen them; what HTTP, URLs, JWTs and PEM look like is RFC 6750 and 7617, 3986,
+ * 7519 and 7468. They are long enough that names in code, CSS classes, hashes and UUIDs are none. In front of `sk-` a
+ * letter makes it the end of a word, as in `task-`; an `m` does not, since it also ends the sequence that sets a
+ * terminal's colour.
+ */
+export const TOKEN_SHAPES: readonly TokenShape[] = [
+  // GitHub
+  { starts: ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'], pattern: /gh._[A-Za-z0-9_]{36,1000}/y },
+  { starts: ['github_pat_'], pattern: /github_pat_\w{22,255}/y },
+  // GitLab
+  { starts: ['glpat-'], pattern: /glpat-[\w-]{20,300}(?:\.[\w-]{2,300}){0,2}/y },
+  // npm
+  { starts: ['npm_'], pattern: /npm_[A-Za-z0-9]{36,255}/y },
+  // OpenAI, Anthropic, OpenRouter, and those who copied OpenAI's first form
+  {
+    starts: ['sk-'],
+    pattern:
+      /(?<![a-ln-z])sk-(?:[A-Za-z0-9]{32,255}|(?:proj|svcacct|admin|ant-[a-z]{3,10}\d\d|or-v\d)-[\w-]{40,255})/y,
+  },
+  // Stripe
+  { starts: ['sk_live_', 'rk_live_'], pattern: /[sr]k_live_[A-Za-z0-9]{24,255}/y },
+  // AWS
+  { starts: ['AKIA', 'ASIA'], pattern: /(?<![A-Za-ln-z0-9+/])A[KS]IA[A-Z2-7]{16}(?![A-Za-z0-9])/y },
+  // Slack
+  {
+    starts: ['xoxa-', 'xoxb-', 'xoxe-', 'xoxo-', 'xoxp-', 'xoxr-', 'xoxs-'],
+    pattern: /xox.-[A-Za-z0-9-]{10,255}/y,
+  },
+  // Google
+  { starts: ['AIza'], pattern: /(?<![A-Za-ln-z0-9+/])AIza[\w-]{35}/y },
+  // Hugging Face
+  { starts: ['hf_'], pattern: /hf_[A-Za-z0-9]{30,255}/y },
+  // PyPI
+  { starts: ['pypi-AgEI'], pattern: /pypi-AgEI[\w-]{50,1000}/y },
+  // JSON Web Tokens; begun anew at every "eyJ" of a long word, the search would take for ever
+  { starts: ['eyJ'], pattern: /(?<!(?<!\\)[A-Za-ln-z_-])eyJ[\w-]{8,2000}\.eyJ[\w-]{8,5000}\.[\w-]{0,1000}/y },
+  // HTTP; words behind "Bearer" and "Basic" are mostly words
+  {
+    starts: ['Bearer ', 'bearer ', 'BEARER '],
+    pattern: /(?<kept>(?:[Bb]earer|BEARER) )[\w.~+/-]{16,8000}={0,2}/y,
+  },
+  {
+    starts: ['Basic ', 'basic ', 'BASIC '],
+    pattern: /(?<kept>(?<=(?:uthorization|UTHORIZATION)\W{1,6})(?:[Bb]asic|BASIC) )[\w+/-]{8,8000}={0,2}/y,
+  },
+  // The password in a URL
+  {
+    starts: ['://'],
+    pattern: /(?<kept>:\/\/[^ \t\r\n/:@?#"'<>]{0,256}:)[^ \t\r\n/@?#"'<>]{1,1000}(?=@)/y,
+  },
+  // A private key on one line, as JSON has it; PemMasker knows the others
+  {
+    starts: ['PRIVATE KEY-----\\'],
+    pattern: /(?<kept>PRIVATE KEY-----)(?:\\{1,4}[nr]|[A-Za-z0-9+/=]){16,4000}/y,
+  },
+];
+
+/** What every well-known token starts with, one of these. */
+export const TOKEN_STARTS: readonly string[] = TOKEN_SHAPES.flatMap(({ starts }) => starts);

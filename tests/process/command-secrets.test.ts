@@ -1,0 +1,89 @@
+import { describe, expect } from 'vitest';
+import type { CommandHooks, CommandSpec } from '../../src/process/run-command.ts';
+import { type Project, test } from '../helpers/project.ts';
+import { waitFor } from '../helpers/puppets.ts';
+import { runShell, textOf } from '../helpers/run-shell.ts';
+
+/** Runs a command that has a secret in its environment; keeps what it printed wherever it is kept. */
+async function runWithSecret(
+  project: Project,
+  command: string,
+  more: Partial<CommandSpec> = {},
+  hooks: CommandHooks = {},
+) {
+  let heard = '';
+  const { end, output } = await runShell(
+    project,
+    command,
+    {
+      env: { ...project.environment, DEPLOY_TOKEN: 'hunter2-hunter2' },
+      logPath: project.path('gate.log'),
+      ...more,
+    },
+    {
+      ...hooks,
+      onOutput: (stream, bytes) => {
+        heard += bytes.toString();
+        hooks.onOutput?.(stream, bytes);
+      },
+    },
+  );
+  return { end, texts: [textOf(output), project.read('gate.log'), heard] };
+}
+
+const everywhere = (text: string) => [text, text, text];
+
+describe.concurrent('a secret is in no recording, no log, and is told to nobody', () => {
+  test.for([
+    { what: 'on stdout', command: 'echo "a $DEPLOY_TOKEN b"', text: 'a *** b\n' },
+    { what: 'on stderr', command: 'echo "a $DEPLOY_TOKEN b" >&2', text: 'a *** b\n' },
+    { what: 'as the last words', command: 'printf "a $DEPLOY_TOKEN"', text: 'a ***' },
+    { what: 'of which only a part came', command: 'printf "a hunter2-hun"', text: 'a hunter2-hun' },
+    { what: 'of its whole environment', command: 'env | grep DEPLOY', text: 'DEPLOY_TOKEN=***\n' },
+    {
+      what: 'of a well-known kind',
+      command: `printf 'ghp_'; for i in 1 2 3 4 5 6 7 8 9; do printf 'aB3d'; done; echo .`,
+      text: '***.\n',
+    },
+  ])('$what', async ({ command, text }, { makeProject }) => {
+    expect((await runWithSecret(makeProject(), command)).texts).toEqual(everywhere(text));
+  });
+
+  test('that comes in pieces, the other stream in between', async ({ makeProject }) => {
+    const project = makeProject();
+    const onOutput = (_: string, bytes: Buffer) => project.write({ [bytes.toString().trim()]: '' });
+    const { texts } = await runWithSecret(
+      project,
+      [
+        "printf 'a hunter2'; echo one >&2",
+        waitFor('one'),
+        "printf -- '-hun'; echo two >&2",
+        waitFor('two'),
+        "printf 'ter2 d\\n'",
+      ].join('\n'),
+      {},
+      { onOutput },
+    );
+    for (const text of texts) {
+      expect(text.replaceAll(/one\n|two\n/g, '')).toBe('a *** d\n');
+      expect(text).toMatch(/one\n(.|\n)*two\n/);
+    }
+  });
+
+  test('though time is up before the line is', async ({ makeProject }) => {
+    const { end, texts } = await runWithSecret(
+      makeProject(),
+      'printf "$DEPLOY_TOKEN hunter2"; exec sleep 60',
+      {
+        timeoutMs: 3000,
+      },
+    );
+    expect(end).toEqual({ how: 'timed-out' });
+    expect(texts).toEqual(everywhere('*** hunter2'));
+  });
+});
+
+test('what is no secret is kept to the byte', async ({ makeProject }) => {
+  const { texts } = await runWithSecret(makeProject(), "printf 'hunter2-hunter\\0333\\n'");
+  expect(texts).toEqual(everywhere('hunter2-hunter\x1b3\n'));
+});
