@@ -1,6 +1,7 @@
 import type { Line } from './failure.ts';
 import { FailureFinder } from './failure-finder.ts';
 import { FailureStore, type StoredFailure, type Tally } from './failure-store.ts';
+import { LineForms } from './line-form.ts';
 import { meaningOf, WEIGHT } from './line-meaning.ts';
 import { LineReader } from './line-reader.ts';
 import { OutputOutline } from './output-outline.ts';
@@ -13,6 +14,8 @@ const MAX_CHANNELS = 64;
 /** `[web] …`, `web | …`, `web:build: …`, `packages/web build: …`, and the time: whoever ran the tool put it there. */
 const PREFIX =
   /^(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d\S*\]?\s+)?(?:==\d+== |\[(?!error|err|info|warn|warning|debug|fatal|note|\d|!|\s)[\w@:./ -]{1,40}\] ?|[a-z@][\w@./-]{0,40} +\| ?|@?[\w./-]*\w[:#][a-z][\w:-]*: |@?[\w.-]+\/[\w./-]+ [a-z][\w:-]*: )?/i;
+/** The time is no part of a task's name. */
+const TIME = /^\[?\d{4}[-/]\d\d[-/]\S+\s+(?:\d\d:\S+\s+)?/;
 const WARNINGS_COUNT = /warnings? (?:being |are )?treated as errors|max-warnings|too many warnings/i;
 
 /** What was found in an output. */
@@ -34,6 +37,7 @@ export class Condenser {
     (text) => !isFailure(text),
   );
   readonly #finders = new Map<string, FailureFinder>();
+  readonly #forms = new LineForms();
   readonly #store = new FailureStore();
   readonly #outline = new OutputOutline();
   #lineCount = 0;
@@ -60,14 +64,19 @@ export class Condenser {
   #line(stream: Stream, text: string): void {
     const line: Line = { at: this.#lineCount++, text };
     const prefix = PREFIX.exec(text)?.[0] ?? '';
-    const bare = prefix === '' ? text : text.slice(prefix.length);
-    const meaning = meaningOf(bare);
-    const task = prefix.replace(/^\[?\d{4}[-/]\d\d[-/]\S+\s+(?:\d\d:\S+\s+)?/, '');
-    const isNoise = this.#finderOf(stream, task).take(line, bare, meaning);
-    if (meaning.kind === 'passed') this.#store.passed(task, line.at);
-    if (meaning.kind !== 'plain' && WARNINGS_COUNT.test(text)) this.#warningsCount = true;
-    if (text === '') this.#outline.addBlank(line);
-    else this.#outline.add(line, isNoise);
+    const task = prefix === '' ? '' : prefix.replace(TIME, '');
+    const finder = this.#finderOf(stream, task);
+    if (text.length === prefix.length) {
+      finder.takeBlank();
+      this.#outline.addBlank(line);
+      return;
+    }
+    const form = this.#forms.of(prefix === '' ? text : text.slice(prefix.length));
+    const isNoise = finder.take(line, form);
+    if (form.meaning.kind === 'passed') this.#store.passed(task, line.at);
+    if (form.meaning.kind !== 'plain' && !this.#warningsCount)
+      this.#warningsCount = WARNINGS_COUNT.test(text);
+    this.#outline.add(line, isNoise);
   }
 
   #finderOf(stream: Stream, task: string): FailureFinder {

@@ -1,27 +1,29 @@
 import { bestLines, type Failure, type FailureLine, type Line, VALUE, type Value } from './failure.ts';
+import type { LineForm } from './line-form.ts';
 import { type Meaning, WEIGHT } from './line-meaning.ts';
 import {
   announces,
   indentOf,
   isCode,
-  isDetail,
   isForeignFrame,
-  isFrame,
   isPlace,
-  isQuotedCode,
-  namesPlace,
   pointsBack,
-  rulerIn,
   tellsEnd,
 } from './line-structure.ts';
+import {
+  belongs,
+  isOnlyWarned,
+  type OpenFailure,
+  openFailure,
+  raiseInnermostFrame,
+  worthOf,
+} from './open-failure.ts';
 
 /** A failure with more lines than this is cut to the best of them. */
 const MAX_LINES = 160;
 const CUT_CHARACTERS = 6000;
 /** Blank lines that may stand between the parts of one failure. */
 const MAX_BLANKS = 2;
-/** Plain lines directly below a headline that are taken for the rest of its message. */
-const MESSAGE_LINES = 3;
 /** Lines right above a headline that may lead to it. */
 const LEAD_LINES = 6;
 /** Lines above a wrapper's word that the command failed: they may say why. */
@@ -31,64 +33,32 @@ const MAX_HEADINGS = 3;
 /** A heading further up is that of something else. */
 const HEADING_REACH = 600;
 
-const PLAIN: Meaning = { kind: 'plain' };
-
-/** The failure that is being read. */
-interface Open {
-  readonly failure: { weight: number; readonly headline: Line; lines: FailureLine[] };
-  readonly indent: number;
-  /** Its last line of the headline's level announced something that has not come yet. */
-  awaiting: boolean;
-  messageLines: number;
-  /** The last line was a frame: reports of crashes have several stacks. */
-  afterFrame: boolean;
-  blanks: number;
-  /** The lines below a foreign frame that are indented deeper are part of it. */
-  foreignIndent: number | undefined;
-}
-
 /** Finds the failures among the lines of one channel: a stream, or one task's lines of it. */
 export class FailureFinder {
   readonly #found: (failure: Failure) => void;
-  #open: Open | undefined;
+  #open: OpenFailure | undefined;
   /** The headings that the next line stands under, outermost first. */
-  #headings: { readonly indent: number; readonly line: Line }[] = [];
+  readonly #headings: { readonly indent: number; readonly line: Line }[] = [];
   #section: Line | undefined;
   #lead: Line[] = [];
-  #before: Line[] = [];
-  #previous: Line | undefined;
+  /** The last lines, whatever they say. */
+  readonly #before: Line[] = [];
 
   constructor(found: (failure: Failure) => void) {
     this.#found = found;
   }
 
-  /**
-   * @param text the line's text without its wrapper's prefix
-   * @returns whether the line is noise: no part of a failure, and nothing that tells how the run went
-   */
-  take(line: Line, text: string, told: Meaning): boolean {
-    if (text === '') {
-      this.#takeBlank();
-      return true;
-    }
-    const indent = indentOf(text);
-    if (this.#previous) this.#before.push(this.#previous);
+  /** @returns whether the line is noise: no part of a failure, and nothing that tells how the run went */
+  take(line: Line, form: LineForm): boolean {
+    const isNoise = this.#take(line, form);
+    this.#before.push(line);
     if (this.#before.length > ENDING_LINES) this.#before.shift();
-    this.#previous = line;
-    // The words of quoted code say nothing of the run.
-    const meaning = isQuotedCode(text) ? PLAIN : told;
-    if (this.#open && belongs(this.#open, text, indent, meaning))
-      return this.#append(this.#open, line, text, indent, meaning);
-    this.end();
-    const above = this.#lead.at(-1);
-    if (meaning.kind === 'failure') this.#begin(line, text, indent, meaning.weight);
-    // A stack that nothing announced: the line above it says why it was printed.
-    else if (above && indent > 0 && isFrame(text) && /:\d|line \d/.test(text)) {
-      this.#lead.pop();
-      this.#begin(above, above.text, indentOf(above.text), WEIGHT.thrown);
-      return this.#append(this.#open as unknown as Open, line, text, indent, meaning);
-    } else this.#remember(line, text, indent, meaning);
-    return isNoise(meaning);
+    return isNoise;
+  }
+
+  takeBlank(): void {
+    this.#lead = [];
+    if (this.#open && ++this.#open.blanks > MAX_BLANKS) this.end();
   }
 
   end(): void {
@@ -97,12 +67,22 @@ export class FailureFinder {
     if (open) this.#found(open.failure);
   }
 
-  #takeBlank(): void {
-    this.#lead = [];
-    if (this.#open && ++this.#open.blanks > MAX_BLANKS) this.end();
+  #take(line: Line, form: LineForm): boolean {
+    if (this.#open && belongs(this.#open, form)) return this.#append(this.#open, line, form);
+    this.end();
+    const above = this.#lead.at(-1);
+    if (form.meaning.kind === 'failure') this.#begin(line, form, form.weight);
+    else if (above && form.indent > 0 && form.isFrame && /:\d|line \d/.test(form.text))
+      return this.#append(this.#beginStack(above), line, form);
+    else this.#remember(line, form);
+    return isNoise(form.meaning);
   }
 
-  #begin(line: Line, text: string, indent: number, weight: number): void {
+  #begin(
+    line: Line,
+    { text, indent, announces }: Pick<LineForm, 'text' | 'indent' | 'announces'>,
+    weight: number,
+  ): OpenFailure {
     const lead = tellsEnd(text) ? [...this.#before] : this.#leadTo(text, indent);
     // Where a line only points to the place, the one above says what is wrong there.
     const headline = pointsBack(text) ? (lead.at(-1) ?? line) : line;
@@ -112,54 +92,62 @@ export class FailureFinder {
       ...lead.map((leading) => valued(leading, leading === headline ? VALUE.error : VALUE.code)),
       valued(line, VALUE.error),
     ];
-    this.#open = opened({ weight, headline, lines }, text, indent);
+    this.#open = openFailure({ weight, headline, lines }, indent, announces);
     this.#lead = [];
     this.#pushHeading(line, indent);
+    return this.#open;
   }
 
-  #append(open: Open, line: Line, text: string, indent: number, meaning: Meaning): boolean {
+  /** A stack that nothing announced: the line above it says why it was printed. */
+  #beginStack(above: Line): OpenFailure {
+    this.#lead.pop();
+    const { text } = above;
+    return this.#begin(above, { text, indent: indentOf(text), announces: announces(text) }, WEIGHT.thrown);
+  }
+
+  #append(open: OpenFailure, line: Line, form: LineForm): boolean {
     const { failure } = open;
+    const { indent, meaning, weight } = form;
     const hadBlank = open.blanks > 0;
     open.blanks = 0;
     const announced = open.awaiting;
     if (hadBlank && open.afterFrame) open.messageLines = 0;
-    open.afterFrame = isFrame(text);
+    open.afterFrame = form.isFrame;
     if (indent <= open.indent) {
-      open.awaiting = announces(text);
+      open.awaiting = form.announces;
       open.messageLines++;
     }
     if (meaning.kind === 'passed' || meaning.kind === 'chatter') return true;
-    if (open.foreignIndent !== undefined && indent > open.foreignIndent && !isFrame(text)) return true;
-    open.foreignIndent = isForeignFrame(text) ? indent : undefined;
+    if (open.foreignIndent !== undefined && indent > open.foreignIndent && !form.isFrame) return true;
+    open.foreignIndent = form.isForeignFrame ? indent : undefined;
     if (open.foreignIndent !== undefined) return true;
-    const isError = meaning.kind === 'failure' && meaning.weight > WEIGHT.mentioned;
-    if (isError && meaning.weight > failure.weight) failure.weight = meaning.weight;
+    const isError = weight > WEIGHT.mentioned;
+    if (isError) failure.weight = Math.max(failure.weight, weight);
     // A stack below it: it was no mere mention.
-    if (failure.weight === WEIGHT.mentioned && open.afterFrame && namesPlace(text))
+    if (failure.weight === WEIGHT.mentioned && form.isFrame && form.namesPlace)
       failure.weight = WEIGHT.thrown;
-    const value =
-      isError || (announced && indent <= open.indent) ? VALUE.error : worthOf(text, failure.lines.at(-1));
-    if (isUnsure(failure, meaning)) failure.weight = WEIGHT.warning;
+    if (isOnlyWarned(failure, form)) failure.weight = WEIGHT.warning;
+    const isMessage = isError || (announced && indent <= open.indent);
+    const value = isMessage ? VALUE.error : worthOf(form, failure.lines.at(-1));
     if (hadBlank) failure.lines.push({ at: line.at - 0.5, text: '', value });
     failure.lines.push(valued(line, value));
-    if (isError) frameBefore(failure.lines);
+    if (isError) raiseInnermostFrame(failure.lines);
+    else this.#pushHeading(line, indent);
     if (failure.lines.length > MAX_LINES) failure.lines = bestLines(failure, CUT_CHARACTERS);
-    if (!isError) this.#pushHeading(line, indent);
-    this.#lead = isPlace(text) ? [line] : [];
+    this.#lead = form.isPlace ? [line] : [];
     return false;
   }
 
-  #remember(line: Line, text: string, indent: number, meaning: Meaning): void {
-    const ruler = rulerIn(text);
+  #remember(line: Line, { ruler, meaning, indent }: LineForm): void {
     if (ruler) {
       if (ruler.title !== '') this.#section = line;
-      this.#headings = [];
+      this.#headings.length = 0;
       this.#lead = [];
     } else if (meaning.kind === 'plain') {
       this.#pushHeading(line, indent);
       this.#lead.push(line);
       if (this.#lead.length > LEAD_LINES) this.#lead.shift();
-    } else this.#lead = [];
+    } else if (this.#lead.length > 0) this.#lead = [];
   }
 
   #pushHeading(line: Line, indent: number): void {
@@ -187,78 +175,9 @@ export class FailureFinder {
   }
 }
 
-function opened(failure: Open['failure'], text: string, indent: number): Open {
-  return {
-    failure,
-    indent,
-    awaiting: announces(text),
-    messageLines: 0,
-    afterFrame: false,
-    blanks: 0,
-    foreignIndent: undefined,
-  };
-}
-
-/** Whether a line belongs to what is being read. */
-function belongs(open: Open, text: string, indent: number, meaning: Meaning): boolean {
-  const afterBlank = open.blanks > 0;
-  const weight = meaning.kind === 'failure' ? meaning.weight : 0;
-  if (!open.failure)
-    return (
-      weight === 0 &&
-      (indent > open.indent || (indent === open.indent && !afterBlank && (isCode(text) || isDetail(text))))
-    );
-  if (meaning.kind === 'passed') return indent > open.indent;
-  if (indent > open.indent) return !afterBlank || (weight <= open.failure.weight && weight < WEIGHT.verdict);
-  if (open.awaiting) return meaning.kind !== 'summary' && meaning.kind !== 'chatter' && !rulerIn(text);
-  if (weight < WEIGHT.located && (isCode(text) || isDetail(text) || isFrame(text))) return true;
-  if (/^E\s/.test(text)) return true;
-  if (afterBlank) return open.afterFrame && meaning.kind === 'plain' && !rulerIn(text);
-  if (isRecord(open.failure.headline.text)) return false;
-  if (meaning.kind === 'plain' || weight === WEIGHT.mentioned)
-    return open.messageLines < MESSAGE_LINES && !rulerIn(text);
-  // Lines that a wrapper tags alike are one message.
-  return weight === WEIGHT.tagged && firstWord(text) === firstWord(open.failure.headline.text);
-}
-
-/** What a line is worth that says nothing of an error itself. */
-function worthOf(text: string, above: Line | undefined): Value {
-  if (isDetail(text)) return VALUE.detail;
-  // The innermost frame is the first in most languages.
-  if (isFrame(text)) return above && isFrame(above.text) ? VALUE.code : VALUE.detail;
-  if (isCode(text)) return VALUE.code;
-  return namesPlace(text) ? VALUE.detail : VALUE.body;
-}
-
-/** In Python, the innermost frame is the last, with its code below. */
-function frameBefore(lines: FailureLine[]): void {
-  const at = lines.findLastIndex(({ text }, index) => index >= lines.length - 4 && isFrame(text));
-  const frame = lines[at];
-  if (frame?.value === VALUE.code) lines[at] = { ...frame, value: VALUE.detail };
-}
-
-/** A place without a word on how bad it is: a warning below it says. */
-function isUnsure({ weight, headline, lines }: Open['failure'], meaning: Meaning): boolean {
-  return (
-    weight === WEIGHT.thrown &&
-    meaning.kind === 'failure' &&
-    meaning.weight === WEIGHT.warning &&
-    lines.at(-1) === lines.find(({ at }) => at === headline.at)
-  );
-}
-
 function isNoise(meaning: Meaning): boolean {
   if (meaning.kind === 'failure') return meaning.weight === WEIGHT.warning;
   return meaning.kind === 'passed' || meaning.kind === 'chatter';
-}
-
-/** A structured log's line is whole. */
-function isRecord(text: string): boolean {
-  return /^\s*\{.*\}$/.test(text);
-}
-
-function firstWord(text: string): string | undefined {
-  return /\S+/.exec(text)?.[0];
 }
 
 function valued(line: Line, value: Value): FailureLine {

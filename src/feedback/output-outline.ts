@@ -18,10 +18,11 @@ export class OutputOutline {
   readonly #tail: Line[] = [];
   readonly #closing: Line[] = [];
   /** The only line of its shape so far, or undefined where there are more. */
-  readonly #shapes = new Map<string, Line | undefined>();
-  #lastShape = '';
+  readonly #shapes = new Map<number, Line | undefined>();
+  #lastShape = 0;
   #alike = 0;
-  #lastAlike: { readonly line: Line; readonly isNoise: boolean } | undefined;
+  #lastAlike: Line | undefined;
+  #lastIsNoise = false;
 
   addBlank(line: Line): void {
     if (this.#whole && this.#whole.at(-1)?.text !== '') this.#whole.push(line);
@@ -37,12 +38,13 @@ export class OutputOutline {
     if (shape !== this.#lastShape) this.#endRun();
     this.#alike++;
     this.#lastShape = shape;
-    this.#lastAlike = { line, isNoise };
+    this.#lastAlike = line;
+    this.#lastIsNoise = isNoise;
     if (this.#alike <= ALIKE) this.#keep(line, isNoise);
   }
 
   #endRun(): void {
-    if (this.#lastAlike && this.#alike > ALIKE) this.#keep(this.#lastAlike.line, this.#lastAlike.isNoise);
+    if (this.#lastAlike && this.#alike > ALIKE) this.#keep(this.#lastAlike, this.#lastIsNoise);
     this.#alike = 0;
     this.#lastAlike = undefined;
   }

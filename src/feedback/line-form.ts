@@ -1,0 +1,76 @@
+import { type Meaning, meaningOf } from './line-meaning.ts';
+import * as structure from './line-structure.ts';
+
+/** Forms that are kept; a long output has few of them, over and over. */
+const MAX_FORMS = 3000;
+const PLAIN: Meaning = { kind: 'plain' };
+
+/** What a line means and how it hangs together with its neighbours; each answer is found once, when it is asked for. */
+export class LineForm {
+  readonly text: string;
+  readonly meaning: Meaning;
+  readonly indent: number;
+  readonly announces: boolean;
+  readonly #answers = new Map<keyof typeof structure, unknown>();
+
+  /** @param text without the prefix of a wrapper */
+  constructor(text: string) {
+    this.text = text;
+    // The words of quoted code say nothing of the run.
+    this.meaning = structure.isQuotedCode(text) ? PLAIN : meaningOf(text);
+    this.indent = structure.indentOf(text);
+    this.announces = structure.announces(text);
+  }
+
+  get weight(): number {
+    return this.meaning.kind === 'failure' ? this.meaning.weight : 0;
+  }
+
+  get isFrame(): boolean {
+    return this.#answer('isFrame', structure.isFrame);
+  }
+
+  get isForeignFrame(): boolean {
+    return this.#answer('isForeignFrame', structure.isForeignFrame);
+  }
+
+  get isCode(): boolean {
+    return this.#answer('isCode', structure.isCode);
+  }
+
+  get isDetail(): boolean {
+    return this.#answer('isDetail', structure.isDetail);
+  }
+
+  get isPlace(): boolean {
+    return this.#answer('isPlace', structure.isPlace);
+  }
+
+  get namesPlace(): boolean {
+    return this.#answer('namesPlace', structure.namesPlace);
+  }
+
+  get ruler(): { readonly title: string } | undefined {
+    return this.#answer('rulerIn', structure.rulerIn);
+  }
+
+  #answer<T>(question: keyof typeof structure, find: (text: string) => T): T {
+    if (!this.#answers.has(question)) this.#answers.set(question, find(this.text));
+    return this.#answers.get(question) as T;
+  }
+}
+
+/** The forms of lines. Lines that differ in their numbers only have one form, apart from 0, which is none. */
+export class LineForms {
+  readonly #known = new Map<string, LineForm>();
+
+  of(text: string): LineForm {
+    const key = text.replace(/[1-9]\d*/g, '1');
+    const known = this.#known.get(key);
+    if (known) return known;
+    if (this.#known.size >= MAX_FORMS) this.#known.clear();
+    const form = new LineForm(text);
+    this.#known.set(key, form);
+    return form;
+  }
+}
