@@ -10,6 +10,8 @@ const LAST = 6;
 const MAX_KINDS = 300;
 const MAX_FILES = 500;
 const MAX_SIGNATURES = 5000;
+/** Failures that are like another but for their numbers, after which each further one is counted only. */
+const MANY = 1000;
 /** A failure so many lines before a verdict is taken for its reason. */
 const REACH_LINES = 40;
 /** Failures of one task that wait for what is said of them next. */
@@ -41,6 +43,8 @@ interface Task {
 
 /** Keeps the failures that an excerpt may be made of, and counts the others; bounded, however many come. */
 export class FailureStore {
+  readonly #forms = new Set<string>();
+  #alike = 0;
   readonly #bySignature = new Map<string, StoredFailure>();
   readonly #kept = new Set<StoredFailure>();
   readonly #perWeight = new Map<number, number>();
@@ -52,6 +56,10 @@ export class FailureStore {
 
   /** @param task the prefix of the task whose lines tell of it */
   add(failure: Failure, task: string): void {
+    if (this.#isOneOfMany(failure)) {
+      this.#tally(failure.weight).count++;
+      return;
+    }
     const signature = signatureOf(failure);
     const same = this.#bySignature.get(signature);
     if (same) {
@@ -72,6 +80,14 @@ export class FailureStore {
     pending.push(stored);
     if (pending.length > MAX_PENDING) pending.shift();
     if (failure.weight === WEIGHT.verdict) this.#judge(task, failure.headline.at);
+  }
+
+  /** After a thousand failures, one whose headline is known but for its numbers is counted only. */
+  #isOneOfMany({ headline }: Failure): boolean {
+    const form = headline.text.replace(/\d+/g, '0');
+    const isKnown = this.#forms.has(form);
+    if (!isKnown && this.#forms.size < MAX_SIGNATURES) this.#forms.add(form);
+    return isKnown && ++this.#alike > MANY;
   }
 
   /** Something of this task has passed: what was logged since the last result belonged to it, and was expected. */
@@ -124,12 +140,17 @@ export class FailureStore {
     return task;
   }
 
-  #count({ weight, headline, lines }: Failure, kind: string): void {
+  #tally(weight: number): Tally {
     let tally = this.#tallies.get(weight);
     if (!tally) {
       tally = { count: 0, kinds: new Map(), files: new Map() };
       this.#tallies.set(weight, tally);
     }
+    return tally;
+  }
+
+  #count({ weight, headline, lines }: Failure, kind: string): void {
+    const tally = this.#tally(weight);
     tally.count++;
     increment(tally.kinds, codeOf(headline.text) ?? kind, MAX_KINDS);
     const file = fileOf(headline.text) ?? fileOf(lines[0]?.text ?? '');

@@ -33,14 +33,19 @@ export class OutputOutline {
     if (this.#characters <= WHOLE_CHARACTERS) this.#whole?.push(line);
     else this.#whole = undefined;
     const shape = shapeOf(line.text);
-    if (this.#shapes.has(shape)) this.#shapes.set(shape, undefined);
-    else if (this.#shapes.size < MAX_SHAPES) this.#shapes.set(shape, line);
     if (shape !== this.#lastShape) this.#endRun();
-    this.#alike++;
+    if (++this.#alike <= ALIKE) this.#look(line, shape);
     this.#lastShape = shape;
     this.#lastAlike = line;
     this.#lastIsNoise = isNoise;
     if (this.#alike <= ALIKE) this.#keep(line, isNoise);
+  }
+
+  /** Notes whether the line looks like no other; of a long run, its first lines tell. */
+  #look(line: Line, shape: number): void {
+    if (!this.#shapes.has(shape)) {
+      if (this.#shapes.size < MAX_SHAPES) this.#shapes.set(shape, line);
+    } else if (this.#shapes.get(shape)) this.#shapes.set(shape, undefined);
   }
 
   #endRun(): void {
@@ -69,12 +74,12 @@ export class OutputOutline {
   }
 
   get tail(): readonly Line[] {
-    return this.#tail;
+    return this.#tail.slice(-EDGE_LINES);
   }
 
   /** The last lines that are no noise. */
   get closing(): readonly Line[] {
-    return this.#closing;
+    return this.#closing.slice(-CLOSING_LINES);
   }
 
   /** Lines whose shape came once. */
@@ -83,7 +88,8 @@ export class OutputOutline {
   }
 }
 
+/** The list holds the last items, and some more: cutting it is cheaper now and then than each time. */
 function keepLast<T>(list: T[], item: T, length: number): void {
   list.push(item);
-  if (list.length > length) list.shift();
+  if (list.length > 2 * length) list.splice(0, length);
 }
