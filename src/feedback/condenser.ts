@@ -16,7 +16,6 @@ const PREFIX =
   /^(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d\S*\]?\s+)?(?:==\d+== |\[(?!error|err|info|warn|warning|debug|fatal|note|\d|!|\s)[\w@:./ -]{1,40}\] ?|[a-z@][\w@./-]{0,40} +\| ?|@?[\w./-]*\w[:#][a-z][\w:-]*: |@?[\w.-]+\/[\w./-]+ [a-z][\w:-]*: )?/i;
 /** The time is no part of a task's name. */
 const TIME = /^\[?\d{4}[-/]\d\d[-/]\S+\s+(?:\d\d:\S+\s+)?/;
-const WARNINGS_COUNT = /warnings? (?:being |are )?treated as errors|max-warnings|too many warnings/i;
 
 /** What was found in an output. */
 export interface Findings {
@@ -40,6 +39,7 @@ export class Condenser {
   readonly #forms = new LineForms();
   readonly #store = new FailureStore();
   readonly #outline = new OutputOutline();
+  #last: { readonly stream: Stream; readonly task: string; readonly finder: FailureFinder } | undefined;
   #lineCount = 0;
   #warningsCount = false;
 
@@ -74,12 +74,18 @@ export class Condenser {
     const form = this.#forms.of(prefix === '' ? text : text.slice(prefix.length));
     const isNoise = finder.take(line, form);
     if (form.meaning.kind === 'passed') this.#store.passed(task, line.at);
-    if (form.meaning.kind !== 'plain' && !this.#warningsCount)
-      this.#warningsCount = WARNINGS_COUNT.test(text);
-    this.#outline.add(line, isNoise);
+    if (form.warningsCount) this.#warningsCount = true;
+    this.#outline.add(line, form.shape, isNoise);
   }
 
   #finderOf(stream: Stream, task: string): FailureFinder {
+    if (stream === this.#last?.stream && task === this.#last.task) return this.#last.finder;
+    const finder = this.#finderNamed(stream, task);
+    this.#last = { stream, task, finder };
+    return finder;
+  }
+
+  #finderNamed(stream: Stream, task: string): FailureFinder {
     const name = `${stream} ${task}`;
     const known = this.#finders.get(name);
     if (known) return known;

@@ -1,15 +1,7 @@
 import { bestLines, type Failure, type FailureLine, type Line, VALUE, type Value } from './failure.ts';
 import type { LineForm } from './line-form.ts';
 import { type Meaning, WEIGHT } from './line-meaning.ts';
-import {
-  announces,
-  indentOf,
-  isCode,
-  isForeignFrame,
-  isPlace,
-  pointsBack,
-  tellsEnd,
-} from './line-structure.ts';
+import { announces, indentOf, isCode, isForeignFrame, isPlace, pointsBack } from './line-structure.ts';
 import {
   belongs,
   isOnlyWarned,
@@ -80,10 +72,15 @@ export class FailureFinder {
 
   #begin(
     line: Line,
-    { text, indent, announces }: Pick<LineForm, 'text' | 'indent' | 'announces'>,
+    {
+      text,
+      indent,
+      announces,
+      tellsEnd: isEnd,
+    }: Pick<LineForm, 'text' | 'indent' | 'announces' | 'tellsEnd'>,
     weight: number,
   ): OpenFailure {
-    const lead = tellsEnd(text) ? [...this.#before] : this.#leadTo(text, indent);
+    const lead = isEnd ? [...this.#before] : this.#leadTo(text, indent);
     // Where a line only points to the place, the one above says what is wrong there.
     const headline = pointsBack(text) ? (lead.at(-1) ?? line) : line;
     const above = this.#headingsAbove(indent, lead[0] ?? line);
@@ -102,7 +99,11 @@ export class FailureFinder {
   #beginStack(above: Line): OpenFailure {
     this.#lead.pop();
     const { text } = above;
-    return this.#begin(above, { text, indent: indentOf(text), announces: announces(text) }, WEIGHT.thrown);
+    return this.#begin(
+      above,
+      { text, indent: indentOf(text), announces: announces(text), tellsEnd: false },
+      WEIGHT.thrown,
+    );
   }
 
   #append(open: OpenFailure, line: Line, form: LineForm): boolean {

@@ -1,4 +1,5 @@
 import { type Meaning, meaningOf } from './line-meaning.ts';
+import { shapeOf } from './line-shape.ts';
 import * as structure from './line-structure.ts';
 
 /** Forms that are kept; a long output has few of them, over and over. */
@@ -11,6 +12,7 @@ export class LineForm {
   readonly meaning: Meaning;
   readonly indent: number;
   readonly announces: boolean;
+  readonly shape: number;
   readonly #answers = new Map<keyof typeof structure, unknown>();
 
   /** @param text without the prefix of a wrapper */
@@ -20,6 +22,7 @@ export class LineForm {
     this.meaning = structure.isQuotedCode(text) ? PLAIN : meaningOf(text);
     this.indent = structure.indentOf(text);
     this.announces = structure.announces(text);
+    this.shape = shapeOf(text);
   }
 
   get weight(): number {
@@ -48,6 +51,14 @@ export class LineForm {
 
   get namesPlace(): boolean {
     return this.#answer('namesPlace', structure.namesPlace);
+  }
+
+  get tellsEnd(): boolean {
+    return this.#answer('tellsEnd', structure.tellsEnd);
+  }
+
+  get warningsCount(): boolean {
+    return this.#answer('saysThatWarningsCount', structure.saysThatWarningsCount);
   }
 
   get ruler(): { readonly title: string } | undefined {

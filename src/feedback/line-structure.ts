@@ -30,6 +30,11 @@ export function tellsEnd(text: string): boolean {
   return ENDED.test(text);
 }
 
+/** Where warnings made the command fail, this says so. */
+export function saysThatWarningsCount(text: string): boolean {
+  return /warnings? (?:being |are )?treated as errors|max-warnings|too many warnings/i.test(text);
+}
+
 /** A place and nothing else: what is wrong there stands on the next line. */
 export function isPlace(text: string): boolean {
   return /^\s*(?:File ".*", line \d+|(?:In )?\S+:\d+(?::\d+)?:?$|(?:In )?\S+ line \d+:?\s*$)/.test(text);

@@ -1,5 +1,4 @@
 import type { Line } from './failure.ts';
-import { shapeOf } from './line-shape.ts';
 
 /** So much of an output is kept whole. */
 const WHOLE_CHARACTERS = 6000;
@@ -28,11 +27,11 @@ export class OutputOutline {
     if (this.#whole && this.#whole.at(-1)?.text !== '') this.#whole.push(line);
   }
 
-  add(line: Line, isNoise: boolean): void {
+  /** @param shape what the line looks like: one number for lines that look alike */
+  add(line: Line, shape: number, isNoise: boolean): void {
     this.#characters += line.text.length + 1;
     if (this.#characters <= WHOLE_CHARACTERS) this.#whole?.push(line);
     else this.#whole = undefined;
-    const shape = shapeOf(line.text);
     if (shape !== this.#lastShape) this.#endRun();
     if (++this.#alike <= ALIKE) this.#look(line, shape);
     this.#lastShape = shape;
