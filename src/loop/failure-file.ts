@@ -21,7 +21,8 @@ export function recallFailures(path: string): FailureMemory | undefined {
 export function rememberFailures(path: string, memory: FailureMemory): void {
   const temporary = `${path}.${process.pid}.tmp`;
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    // Where a gate has removed all of `.trellis`, it stays removed.
+    if (!existsSync(dirname(path))) mkdirSync(dirname(path));
     writeFileSync(temporary, `${JSON.stringify(memory, null, 2)}\n`);
     renameSync(temporary, path);
   } catch {

@@ -26,7 +26,9 @@ function project(text: string | undefined) {
       signal: controller.signal,
     };
     const guarded = { guarded: true, project: files, task: '.trellis/tasks/t' } as const;
-    return { ...(await answerStop(stopEvent(event), guarded, effects)), ran: specs.length };
+    const judged = await answerStop(stopEvent(event), guarded, effects);
+    // Git is asked too, of what the working tree holds.
+    return { ...judged, ran: specs.filter(({ command }) => !command.startsWith('git ')).length };
   };
   const state = join(root, '.trellis/.ralph-state.json');
   const iteration = () => JSON.parse(readFileSync(state, 'utf8')).iteration;
