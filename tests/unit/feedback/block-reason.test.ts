@@ -1,14 +1,27 @@
 import { describe, expect, test } from 'vitest';
-import { blockReason, brokenConfigReason, gateLine } from '../../../src/feedback/block-reason.ts';
+import {
+  blockReason,
+  brokenConfigReason,
+  type FailedRun,
+  gateLine,
+} from '../../../src/feedback/block-reason.ts';
+import { rememberGates } from '../../../src/feedback/remember-gates.ts';
 import type { GateOutcome, GateResult } from '../../../src/gates/gate.ts';
+import { findingsOf } from '../../helpers/condensed.ts';
 import { markerGate, OUTCOMES, printed, resultOf, shellGate, summaryOf } from '../../helpers/gate-results.ts';
 
 const ROOT = '/the/project';
 const SECOND = { iteration: 2, maxIterations: 5 };
-const reasonOf = (...results: GateResult[]) => blockReason(summaryOf(...results), SECOND, ROOT);
+const reasonOf = (...results: GateResult[]) => reasonIn({}, ...results);
 const headOf = (reason: string, lines = 2) => reason.split('\n').slice(0, lines);
 const bytesOf = (reason: string) => Buffer.byteLength(JSON.stringify(reason));
 const LOG = `${ROOT}/.trellis/.ralph/output/test.log`;
+
+function reasonIn(run: Partial<FailedRun>, ...results: GateResult[]): string {
+  const findings = findingsOf(results);
+  const known = { attempt: SECOND, root: ROOT, findings, remembered: [], untouched: false };
+  return blockReason(summaryOf(...results), { ...known, ...run });
+}
 
 describe("a block begins with the Python hook's lines", () => {
   test.each([
@@ -171,9 +184,21 @@ describe('a block fits into what hosts pass on', () => {
     expect(reason).toMatch(/They run at your next stop\.$/);
   });
 
-  test('a long output as much as fits, and not less', () => {
-    expect(reasonOf(long('x'.repeat(7500))).length).toBeGreaterThan(5500);
-    expect(bytesOf(reasonOf(long('検'.repeat(4000))))).toBeGreaterThan(5500);
+  const errors = (letter: string) =>
+    Array.from(
+      { length: 300 },
+      (_, i) => `src/a${i}.c:${i}:5: error: ${letter.repeat(40)} ${'abcdefghij'[i % 10]}`,
+    ).join('\n');
+  test.each([
+    ['letters', 'x'],
+    ['three-byte letters', '検'],
+    ['quotes', '"'],
+  ])('a long output as much as is worth it, and not less: %s', (_, letter) => {
+    const reason = reasonOf(resultOf('a', 'failed', { output: printed(errors(letter)) }));
+
+    expect(bytesOf(reason)).toBeGreaterThan(2500);
+    expect(bytesOf(reason)).toBeLessThanOrEqual(7800);
+    expect(reason.length).toBeLessThanOrEqual(6000);
   });
 
   test('a short output whole, whatever the others printed', () => {
@@ -183,6 +208,46 @@ describe('a block fits into what hosts pass on', () => {
     ];
 
     expect(reasonOf(...results)).toContain('1 of 3 failed');
+  });
+});
+
+describe('a failure that the agent has seen', () => {
+  const output = printed('src/a.c:3:5: error: e1\nsrc/a.c:4:5: error: e2\n', { logPath: LOG });
+  const results = [resultOf('a', 'failed', { output }), resultOf('b', 'failed', { output: printed('new!') })];
+  const since = (iteration: number) =>
+    rememberGates(summaryOf(...results), findingsOf(results), [], iteration).slice(0, 1);
+
+  test('is told in short', () => {
+    const reason = reasonIn({ remembered: since(1) }, ...results);
+
+    expect(
+      reason,
+    ).toContain(`Unchanged since iteration 1: what was done since then did not reach the cause. Still there:
+  src/a.c:3:5: error: e1
+  src/a.c:4:5: error: e2
+Look at it from another side`);
+    expect(reason).toContain('Full output: .trellis/.ralph/output/test.log');
+    expect(reason).toContain('new!');
+  });
+
+  test('and that is new in this iteration is told in full', () => {
+    expect(reasonIn({ remembered: since(2) }, ...results)).toBe(reasonOf(...results));
+  });
+
+  test('fits too, however much is remembered of it', () => {
+    const [gate] = since(1);
+    const remembered = [{ ...gate, errors: Array.from({ length: 40 }, () => '検"'.repeat(150)) }] as const;
+    const reason = reasonIn({ remembered: remembered as never }, ...results);
+
+    expect(reason).toContain('and 37 more');
+    expect(bytesOf(reason)).toBeLessThanOrEqual(7800);
+  });
+
+  test('where nothing was changed, that is said once', () => {
+    const reason = reasonIn({ untouched: true }, ...results);
+
+    expect(reason.match(/Nothing in the working tree has changed/g)).toHaveLength(1);
+    expect(reasonOf(...results)).not.toContain('working tree');
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type ExcerptLine, excerptOf, textOf } from '../../../src/feedback/excerpt.ts';
+import { excerptOf, textOf } from '../../../src/feedback/excerpt.ts';
+import type { ExcerptLine } from '../../../src/loop/failure-memory.ts';
 import { condensed, type Piece } from '../../helpers/condensed.ts';
 
 const MAX = 6000;

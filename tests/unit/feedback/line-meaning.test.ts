@@ -185,7 +185,6 @@ test.each([
   ['E       assert 3 == 4', 'thrown'],
   ['E       ValueError: boom', 'thrown'],
   ['10:30:00 ERROR boom', 'tagged'],
-  ['make: *** [Makefile:3: test] Error 2', 'thrown'],
 ])('in its usual form too: %j: %s', (line, meaning) => {
   expect(told(line)).toBe(meaning);
 });

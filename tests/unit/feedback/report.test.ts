@@ -2,11 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { type Paint, plain } from '../../../src/feedback/paint.ts';
 import {
   failureDetails,
+  fitted,
   gateName,
   planLines,
   resultLine,
   summaryLine,
 } from '../../../src/feedback/report.ts';
+import { findingsOf } from '../../helpers/condensed.ts';
 import { markerGate, printed, resultOf, shellGate, summaryOf } from '../../helpers/gate-results.ts';
 
 const ROOT = '/the/project';
@@ -49,7 +51,50 @@ describe('what a failed gate printed is shown', () => {
     ['not of what was skipped', resultOf('a', 'skipped'), []],
     ['of a warning too', resultOf(warning, 'failed', { output: printed('x') }), ['    x']],
   ])('%s', (_, result, lines) => {
-    expect(failureDetails(result, ROOT, plain)).toEqual(lines);
+    expect(failureDetails(result, findingsOf([result]).get(result.gate), ROOT, plain)).toEqual(lines);
+  });
+
+  test('fitted to the terminal, every line indented', () => {
+    const result = resultOf('a', 'failed', { output: printed(`Error: ${'word '.repeat(40)}`, { logPath }) });
+    const lines = failureDetails(result, findingsOf([result]).get(result.gate), ROOT, plain, 50);
+
+    expect(lines.length).toBeGreaterThan(4);
+    expect(lines.filter((line) => line.length > 50 || !line.startsWith('    '))).toEqual([]);
+  });
+});
+
+describe('lines of an excerpt', () => {
+  const marked: Paint = (style, text) => `<${style}>${text}</${style}>`;
+  test.each([
+    ['an error is red', { kind: 'error', text: 'a' }, plain, undefined, ['    a'], ['    <red>a</red>']],
+    ['a note is dim', { kind: 'note', text: 'a' }, plain, undefined, ['    a'], ['    <dim>a</dim>']],
+    ['others are plain', { kind: 'plain', text: 'a' }, plain, undefined, ['    a'], ['    a']],
+    ['a blank one stays blank', { kind: 'plain', text: '' }, plain, 40, [''], ['']],
+  ] as const)('%s', (_, line, paint, columns, uncoloured, colours) => {
+    expect(fitted([line], paint, columns)).toEqual(uncoloured);
+    expect(fitted([line], marked, columns)).toEqual(colours);
+  });
+
+  test.each([
+    ['words', 'a b '.repeat(50)],
+    ['one long word', 'x'.repeat(200)],
+    ['wide letters', '検'.repeat(200)],
+  ])('are wrapped where the terminal ends: %s', (_, text) => {
+    const lines = fitted([{ kind: 'plain', text }], plain, 40);
+    const width = (line: string) => line.length + (line.match(/検/g)?.length ?? 0);
+
+    expect(lines.filter((line) => width(line) > 40)).toEqual([]);
+    expect(
+      lines
+        .map((line) => line.slice(4))
+        .join('')
+        .replaceAll(' ', ''),
+    ).toBe(text.replaceAll(' ', ''));
+  });
+
+  test('keep their own indentation, and at least 20 columns', () => {
+    expect(fitted([{ kind: 'plain', text: '  a' }], plain, 40)).toEqual(['      a']);
+    expect(fitted([{ kind: 'plain', text: 'x'.repeat(20) }], plain, 1)).toEqual([`    ${'x'.repeat(20)}`]);
   });
 });
 

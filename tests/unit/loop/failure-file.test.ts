@@ -38,7 +38,7 @@ const memory: FailureMemory = {
 describe('what failed is remembered', () => {
   test.each([
     ['where there is nothing yet', {}, NAME],
-    ['with its directory', {}, `a/b/${NAME}`],
+    ['with its directory', {}, `a/${NAME}`],
     ['over what was remembered before', { [NAME]: JSON.stringify({ ...memory, gates: [] }) }, NAME],
     ['over what cannot be read', { [NAME]: 'not json' }, NAME],
   ])('%s', (_, files, name) => {
@@ -101,6 +101,13 @@ describe('where it cannot be written, nothing is remembered, and nothing breaks'
     expect(readFileSync(join(root, 'file'), 'utf8')).toBe('x');
   });
 
+  test('where all that was around it is gone: it stays gone', () => {
+    const root = temporaryTree();
+    rememberFailures(join(root, '.trellis/.ralph', NAME), memory);
+
+    expect(readdirSync(root)).toEqual([]);
+  });
+
   test('with a directory in its place', () => {
     const root = temporaryTree({ [`${NAME}/x`]: 'y' });
     rememberFailures(join(root, NAME), memory);
@@ -112,7 +119,7 @@ describe('where it cannot be written, nothing is remembered, and nothing breaks'
 });
 
 test('all that a project remembers is found, the latest first, whatever else lies there', () => {
-  const root = temporaryTree();
+  const root = temporaryTree({ '.trellis/': '' });
   const at = (time: string) => ({ ...memory, time });
   const directory = ralphDirectory(root);
   for (const [name, time] of [

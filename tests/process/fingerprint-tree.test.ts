@@ -1,0 +1,188 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { describe, expect } from 'vitest';
+import { fingerprintTree } from '../../src/checkpoint/fingerprint-tree.ts';
+import { runCommand } from '../../src/process/run-command.ts';
+import { type Project, test } from '../helpers/project.ts';
+
+function fingerprintOf(project: Project, env: NodeJS.ProcessEnv = project.environment, root = project.root) {
+  const { signal } = new AbortController();
+  return fingerprintTree(root, { runCommand, env, signal, timeoutMs: 60_000 });
+}
+
+function git(project: Project, ...args: string[]): void {
+  const config = ['-c', 'user.name=t', '-c', 'user.email=t@example.com', '-c', 'init.defaultBranch=main'];
+  execFileSync('git', [...config, ...args], { cwd: project.root, env: project.environment, stdio: 'ignore' });
+}
+
+/** A repository of two committed files, one of them changed since, and one that is not tracked. */
+function repository(project: Project): Project {
+  project.write({ 'a.txt': 'a', 'b.txt': 'b', '.gitignore': 'ignored/\n' });
+  git(project, 'init');
+  git(project, 'add', '.');
+  git(project, 'commit', '-m', 'one');
+  project.write({ 'a.txt': 'dirty', 'new.txt': 'untracked' });
+  return project;
+}
+
+describe.concurrent('a change of the working tree changes its fingerprint', () => {
+  const changes: [string, (project: Project) => void][] = [
+    ['a clean file', ({ write }) => write({ 'b.txt': 'c' })],
+    ['a file that was changed before', ({ write }) => write({ 'a.txt': 'other' })],
+    ['a file that was changed before, by as many letters', ({ write }) => write({ 'a.txt': 'dirtz' })],
+    ['a file that was changed before, back to what is committed', ({ write }) => write({ 'a.txt': 'a' })],
+    ['a file that is not tracked', ({ write }) => write({ 'new.txt': 'Untracked' })],
+    ['a new file', ({ write }) => write({ 'newer.txt': '' })],
+    ['a new file in a directory that is not tracked', ({ write }) => write({ 'x/y/z.txt': '' })],
+    ['a file that is gone', ({ path }) => rmSync(path('b.txt'))],
+    ['a file that is gone and was not tracked', ({ path }) => rmSync(path('new.txt'))],
+    ['a new link', ({ path }) => symlinkSync('gone', path('link'))],
+    ['a commit', (project) => git(project, 'commit', '-am', 'two')],
+    ['a commit of nothing', (project) => git(project, 'commit', '--allow-empty', '-m', 'two')],
+    ['the settings of Trellis', ({ write }) => write({ '.trellis/worktree.yaml': 'verify: []\n' })],
+  ];
+  test.for(changes)('%s', async ([, change], { makeProject }) => {
+    const project = repository(makeProject({}, { git: false }));
+    const before = await fingerprintOf(project);
+    change(project);
+
+    expect(before).toMatch(/^[\da-f]{40}$/);
+    expect(await fingerprintOf(project)).not.toBe(before);
+  });
+});
+
+describe.concurrent('the fingerprint stays', () => {
+  const changes: [string, (project: Project) => void][] = [
+    ['where nothing happened', () => {}],
+    ['where a file was written as it was', ({ write }) => write({ 'a.txt': 'dirty', 'b.txt': 'b' })],
+    ['where only the time of a file changed', ({ path }) => utimesSync(path('a.txt'), 1, 1)],
+    ['with an ignored file', ({ write }) => write({ 'ignored/x': '' })],
+    ['with an empty directory', ({ path }) => mkdirSync(path('empty'))],
+    ["with Trellis' own state", ({ write }) => write({ '.trellis/.ralph-state.json': '{}' })],
+    [
+      'with our own logs',
+      ({ write }) => write({ '.trellis/.ralph/output/a.log': '', '.trellis/.ralph/x.json': '' }),
+    ],
+    ['with those of a project further down', ({ write }) => write({ 'sub/.trellis/.ralph/log.jsonl': '' })],
+  ];
+  test.for(changes)('%s', async ([, change], { makeProject }) => {
+    const project = repository(makeProject({}, { git: false }));
+    const before = await fingerprintOf(project);
+    change(project);
+
+    expect(before).toMatch(/^[\da-f]{40}$/);
+    expect(await fingerprintOf(project)).toBe(before);
+  });
+
+  test('where our own logs were committed, and changed since', async ({ makeProject }) => {
+    const project = makeProject(
+      { '.trellis/.ralph-state.json': '1', '.trellis/.ralph/x': '1' },
+      { git: false },
+    );
+    repository(project);
+    const before = await fingerprintOf(project);
+    project.write({ '.trellis/.ralph-state.json': '2', '.trellis/.ralph/x': '2' });
+
+    expect(await fingerprintOf(project)).toBe(before);
+  });
+});
+
+describe.concurrent('names of all kinds are read', () => {
+  test.for([
+    'with blanks.txt',
+    'umläut.txt',
+    '検証 🎉.txt',
+    '"quoted".txt',
+    'two\nlines.txt',
+    'back\\slash.txt',
+    ' blank.txt',
+    'ähm ä/ö ö.txt',
+    '-n',
+  ])('%j', async (name, { makeProject }) => {
+    const project = repository(makeProject({}, { git: false }));
+    project.write({ [name]: 'one' });
+    const before = await fingerprintOf(project);
+    project.write({ [name]: 'two' });
+
+    expect(await fingerprintOf(project)).not.toBe(before);
+  });
+});
+
+describe.concurrent('of a project that is a directory of a repository', () => {
+  const setUp = (project: Project) => {
+    repository(project);
+    project.write({ 'my sub/a.txt': 'one', 'other/b.txt': 'one' });
+    return () => fingerprintOf(project, project.environment, project.path('my sub'));
+  };
+
+  test('its own files count', async ({ makeProject }) => {
+    const project = makeProject({}, { git: false });
+    const fingerprint = setUp(project);
+    const before = await fingerprint();
+    project.write({ 'my sub/a.txt': 'two' });
+
+    expect(before).toMatch(/^[\da-f]{40}$/);
+    expect(await fingerprint()).not.toBe(before);
+  });
+
+  test('what ralph-loop writes into it does not', async ({ makeProject }) => {
+    const project = makeProject({}, { git: false });
+    const fingerprint = setUp(project);
+    const before = await fingerprint();
+    project.write({ 'my sub/.trellis/.ralph/x.json': '', 'my sub/.trellis/.ralph-state.json': '' });
+
+    expect(await fingerprint()).toBe(before);
+  });
+});
+
+test('a repository without a commit has one', async ({ makeProject }) => {
+  const project = makeProject({ 'a.txt': 'a' }, { git: false });
+  git(project, 'init');
+  const before = await fingerprintOf(project);
+  project.write({ 'a.txt': 'b' });
+
+  expect(before).toMatch(/^[\da-f]{40}$/);
+  expect(await fingerprintOf(project)).not.toBe(before);
+});
+
+describe.concurrent('there is none', () => {
+  test('without a repository', async ({ makeProject }) => {
+    const project = makeProject({ 'a.txt': 'a' }, { git: false });
+
+    expect(await fingerprintOf(project)).toBeUndefined();
+  });
+
+  test('without git', async ({ makeProject }) => {
+    const project = repository(makeProject({}, { git: false }));
+    const env = { ...project.environment, PATH: dirname(project.home) };
+
+    expect(await fingerprintOf(project, env)).toBeUndefined();
+  });
+
+  test('where there is no time', async ({ makeProject }) => {
+    const project = repository(makeProject({}, { git: false }));
+    const { signal } = new AbortController();
+    project.write({ 'bin/git': '#!/bin/sh\nexec sleep 600\n' });
+    execFileSync('chmod', ['+x', project.path('bin/git')]);
+    const env = { ...project.environment, PATH: `${project.path('bin')}:${project.environment.PATH}` };
+
+    expect(await fingerprintTree(project.root, { runCommand, env, signal, timeoutMs: 100 })).toBeUndefined();
+  });
+
+  test('where the agent is told to go', async ({ makeProject }) => {
+    const project = repository(makeProject({}, { git: false }));
+    const options = { runCommand, env: project.environment, signal: AbortSignal.abort(), timeoutMs: 60_000 };
+
+    expect(await fingerprintTree(project.root, options)).toBeUndefined();
+  });
+});
+
+test('git is asked without writing to the repository', async ({ makeProject }) => {
+  const project = repository(makeProject({}, { git: false }));
+  utimesSync(project.path('b.txt'), 1, 1);
+  const before = project.read('.git/index');
+  await fingerprintOf(project);
+
+  expect(project.read('.git/index')).toBe(before);
+});
