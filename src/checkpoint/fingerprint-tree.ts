@@ -34,12 +34,15 @@ export async function fingerprintTree(
   );
   if (end.how !== 'exited' || end.exitCode !== 0 || output.omittedBytes > 0) return undefined;
   const text = output.head.flatMap(({ stream, text }) => (stream === 'stdout' ? [text] : [])).join('');
-  const hash = createHash('sha1').update(text);
   const [head = '', ...entries] = text.split('\0');
+  const hash = createHash('sha1').update(head);
   // The paths in this form are given from the top.
   const top = head.split('\n')[0] ?? root;
-  for (const [index, entry] of entries.filter(Boolean).entries())
-    hash.update(contentOf(join(top, entry.slice('XY '.length)), index));
+  for (const [index, entry] of entries.filter(Boolean).entries()) {
+    // Whether a change is staged is no change of the tree: the status before the path does not count.
+    const path = entry.slice('XY '.length);
+    hash.update(`\0${path}\0`).update(contentOf(join(top, path), index));
+  }
   return hash.digest('hex');
 }
 

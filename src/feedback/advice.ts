@@ -70,8 +70,10 @@ function wasKilledForMemory(outcome: GateOutcome): boolean {
 
 function missingProgram(findings: Findings | undefined): string | undefined {
   for (const line of errorLines(findings)) {
-    const name = /(?:^|: )([\w@./+-]+): (?:command )?not found|command not found: ([\w@./+-]+)/.exec(line);
-    if (name) return name[1] ?? name[2];
+    const name =
+      /command not found: ([\w@./+-]+)/.exec(line) ??
+      /(?:^|: )([\w@./+-]+): (?:command )?not found/.exec(line);
+    if (name) return name[1];
   }
   return undefined;
 }

@@ -20,7 +20,7 @@ const SIGN_OF_ERROR = /\b(?:\w*error|\w*exception|fail(?:ed|ure)|fatal|panic)\b/
 export function cleanLine(raw: string): string {
   const line = raw.length > MAX_CHARACTERS ? crop(raw) : raw;
   if (!CONTROL.test(line)) return line.trimEnd();
-  return stripVTControlCharacters(line).replace(UNFINISHED_ESCAPE, '').replace(CONTROLS, '').trimEnd();
+  return stripVTControlCharacters(line.replace(UNFINISHED_ESCAPE, '')).replace(CONTROLS, '').trimEnd();
 }
 
 /** Cuts a line that is too long, or not ended yet, to what is worth keeping of it. */

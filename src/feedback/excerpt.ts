@@ -36,7 +36,7 @@ export function excerptOf(
 ): ExcerptLine[] {
   const { outline, lineCount } = findings;
   if (outline.whole && lengthOf(outline.whole) <= Math.min(SHORT_CHARACTERS, maxCharacters))
-    return trimmed(render(outline.whole.filter(isOurs), failuresOf(findings), lineCount));
+    return trimmed(renderWhole(outline.whole, failuresOf(findings), lineCount));
   const hasTally = maxCharacters > 2 * TALLY_CHARACTERS;
   const room = hasTally ? maxCharacters - TALLY_CHARACTERS : maxCharacters;
   const failures = failuresOf(findings);
@@ -65,7 +65,7 @@ function pick(
   const minor = failures.filter(
     ({ weight }) => weight < threshold && (weight > WEIGHT.warning || strongest < WEIGHT.thrown),
   );
-  if (hung) for (const line of outline.tail.slice(-LAST_LINES)) picked.add([line], full * 0.3);
+  if (hung) for (const line of outline.tail.filter(isOurs).slice(-LAST_LINES)) picked.add([line], full * 0.3);
   for (const line of outline.closing.filter(isOurs).slice(-CLOSING_LINES).toReversed())
     picked.add([line], full * 0.25);
   for (const stored of leading(main)) picked.addBest(stored, maxCharacters * LEADING_SHARE, maxCharacters);
@@ -78,13 +78,25 @@ function pick(
   for (const stored of [...leading(minor), ...firstOf('kind', minor)])
     picked.addBest(stored, full * OTHER_SHARE, full * (isSure ? 0.5 : 0.8));
   if (outline.odd.length <= MAX_ODD_LINES)
-    for (const line of outline.odd) picked.add([line], full * (strongest < WEIGHT.located ? 1 : 0.5));
+    for (const line of outline.odd.filter(isOurs))
+      picked.add([line], full * (strongest < WEIGHT.located ? 1 : 0.5));
   for (const stored of minor) picked.addBest(stored, full * OTHER_SHARE, full * 0.3);
   if (!isSure) {
-    for (const line of outline.tail.toReversed()) if (!picked.add([line], full * 0.8)) break;
-    for (const line of outline.head) if (!picked.add([line], full)) break;
+    for (const line of outline.tail.filter(isOurs).toReversed()) if (!picked.add([line], full * 0.8)) break;
+    for (const line of outline.head.filter(isOurs)) if (!picked.add([line], full)) break;
   }
   return picked;
+}
+
+/** Each line stands there, however often it came; only foreign frames are left out. */
+function renderWhole(
+  lines: readonly Line[],
+  failures: readonly StoredFailure[],
+  lineCount: number,
+): ExcerptLine[] {
+  if (lines.every(({ text }) => text === '')) return [];
+  const once = failures.map((stored) => ({ ...stored, times: 1 }));
+  return render(lines.filter(isOurs), once, lineCount);
 }
 
 /** Without the blank lines around it. */

@@ -1,4 +1,4 @@
-import { type Failure, signatureOf } from './failure.ts';
+import { type Failure, signatureOf, VALUE } from './failure.ts';
 import { codeOf, fileOf, kindOf, messageOf } from './failure-kind.ts';
 import { WEIGHT } from './line-meaning.ts';
 
@@ -43,7 +43,8 @@ interface Task {
 
 /** Keeps the failures that an excerpt may be made of, and counts the others; bounded, however many come. */
 export class FailureStore {
-  readonly #forms = new Set<string>();
+  /** By what it says without its numbers: the first of each form. */
+  readonly #byForm = new Map<string, StoredFailure>();
   #alike = 0;
   readonly #bySignature = new Map<string, StoredFailure>();
   readonly #kept = new Set<StoredFailure>();
@@ -52,12 +53,16 @@ export class FailureStore {
   readonly #perMessage = new Map<string, number>();
   readonly #tallies = new Map<number, Tally>();
   readonly #tasks = new Map<string, Task>();
-  #last: StoredFailure[] = [];
+  readonly #last: StoredFailure[] = [];
 
   /** @param task the prefix of the task whose lines tell of it */
   add(failure: Failure, task: string): void {
-    if (this.#isOneOfMany(failure)) {
-      this.#tally(failure.weight).count++;
+    const form = formOf(failure);
+    const alike = this.#byForm.get(form);
+    if (alike && ++this.#alike > MANY) {
+      if (alike.times > 1) alike.times++;
+      else this.#tally(failure.weight).count++;
+      this.#keepLast({ ...alike, failure, weight: failure.weight, times: 1 });
       return;
     }
     const signature = signatureOf(failure);
@@ -69,25 +74,26 @@ export class FailureStore {
     const kind = kindOf(failure);
     const message = messageOf(failure.headline.text);
     const stored: StoredFailure = { failure, kind, message, weight: failure.weight, times: 1 };
-    if (this.#bySignature.size < MAX_SIGNATURES) this.#bySignature.set(signature, stored);
+    if (this.#bySignature.size < MAX_SIGNATURES) {
+      this.#bySignature.set(signature, stored);
+      if (!alike) this.#byForm.set(form, stored);
+    }
     this.#count(failure, kind);
     const perWeight = increment(this.#perWeight, failure.weight, Number.POSITIVE_INFINITY);
     const perKind = increment(this.#perKind, `${failure.weight} ${kind}`, MAX_KINDS);
     const perMessage = increment(this.#perMessage, `${failure.weight} ${message}`, MAX_KINDS);
     if (perWeight <= FIRST || perKind <= FIRST_OF_KIND || perMessage === 1) this.#kept.add(stored);
-    if (failure.weight > WEIGHT.warning) this.#last = [...this.#last.slice(-(LAST - 1)), stored];
+    this.#keepLast(stored);
     const { pending } = this.#task(task);
     pending.push(stored);
     if (pending.length > MAX_PENDING) pending.shift();
     if (failure.weight === WEIGHT.verdict) this.#judge(task, failure.headline.at);
   }
 
-  /** After a thousand failures, one whose headline is known but for its numbers is counted only. */
-  #isOneOfMany({ headline }: Failure): boolean {
-    const form = headline.text.replace(/\d+/g, '0');
-    const isKnown = this.#forms.has(form);
-    if (!isKnown && this.#forms.size < MAX_SIGNATURES) this.#forms.add(form);
-    return isKnown && ++this.#alike > MANY;
+  #keepLast(stored: StoredFailure): void {
+    if (stored.failure.weight === WEIGHT.warning) return;
+    this.#last.push(stored);
+    if (this.#last.length > LAST) this.#last.shift();
   }
 
   /** Something of this task has passed: what was logged since the last result belonged to it, and was expected. */
@@ -156,6 +162,12 @@ export class FailureStore {
     const file = fileOf(headline.text) ?? fileOf(lines[0]?.text ?? '');
     if (file !== undefined) increment(tally.files, file, MAX_FILES);
   }
+}
+
+/** What it says but for numbers: of a traceback, the headline alone says nothing. */
+function formOf({ headline, lines }: Failure): string {
+  const last = lines.findLast(({ value }) => value === VALUE.error) ?? headline;
+  return `${headline.text}\n${last.text}`.replace(/\d+/g, '0');
 }
 
 /** @returns the new count; where there are too many keys already, infinite */

@@ -47,8 +47,8 @@ export function hasHung(outcome: GateOutcome): boolean {
 }
 
 function printed(findings: Findings | undefined, outcome: GateOutcome, maxCharacters: number): string {
-  if (!findings || findings.lineCount === 0) return 'It printed nothing.';
-  return textOf(excerptOf(findings, maxCharacters, { hung: hasHung(outcome) }));
+  const lines = findings ? excerptOf(findings, maxCharacters, { hung: hasHung(outcome) }) : [];
+  return textOf(lines) || 'It printed nothing.';
 }
 
 /** The agent has read it once; what it needs to know is that nothing of it has moved. */

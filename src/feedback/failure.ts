@@ -69,7 +69,7 @@ export function normalised(text: string): string {
       /(\/tmp\/|\/var\/folders\/)[^\s'":)]+/g,
       (path) => `/tmp/…/${path.slice(path.lastIndexOf('/') + 1)}`,
     )
-    .replace(/\b(pid|port|worker)[ :=]\d+/gi, '$1 …')
+    .replace(/\b(pid|port|worker)[ :=]+\d+/gi, '$1 …')
     .replace(/\s+/g, ' ')
     .trim();
 }

@@ -53,11 +53,11 @@ const CANDIDATE = anyOf(
 const IS_PASSED = anyOf(
   'i',
   /^\s*[✓✔√☑✅○↓]\s/,
-  /^\s*\[?\s*(?:ok|pass|passed|skip|skipped|success)\s*\]?(?:\s|:|$)/,
-  /^\s*--- (?:pass|skip)\b/,
+  /^\s*\[?\s*(?:ok|pass|passed|skip|skipped|success)\s*\]?(?:[\s:](?!\s*\d)|$)/,
+  /^\s*ok \d+\b|^\s*--- (?:pass|skip)\b/,
   /^\s*\[\s*(?:run|ok|passed|-+)\s*\]/,
   /(?:\.{3,}|…)\s*(?:ok|passed|skipped|ignored|xfail|expected failure)\b.{0,40}$/,
-  /\b(?:PASSED|XFAIL|SKIPPED)\b(?:\s*[[(].*|\s*)$/,
+  /(?<!\d\s)\b(?:PASSED|XFAIL|SKIPPED)\b(?:\s*[[(].*|\s*)$/,
 );
 
 /** What package managers, downloads and progress bars say on the way. */
@@ -77,14 +77,14 @@ const NOTHING_WRONG =
 
 /** `file:12:3`, `file(12,3)`, `file:[12,3]`, `"file", line 12`: said of a place, before what is wrong there. */
 const PLACE =
-  '(?:[\\w)\\]"]:\\d+(?:[:.]\\d+)?(?:-\\d+(?::\\d+)?)?|\\w\\(\\d+(?:[,:]\\d+)?\\)|\\w:\\[\\d+,\\d+\\]|\\bline \\d+)';
+  '(?:(?:[A-Za-z_)\\]"]|\\.[a-z]+\\d+):\\d+(?:[:.]\\d+)?(?:-\\d+(?::\\d+)?)?|\\w\\(\\d+(?:[,:]\\d+)?\\)|\\w:\\[\\d+,\\d+\\]|\\bline \\d+)';
 const AFTER_PLACE = '\\s*(?::|-|–|\\))?\\s*(?:\\[?\\w+\\]?[: ]\\s*)?\\[?';
 const LOCATED_ERROR = new RegExp(
   `${PLACE}${AFTER_PLACE}(?:fatal |internal |syntax |type )?(?:[\\w.]*exception|[\\w.]*${ERROR})(?:\\b|[:\\s\\[：]|$)`,
   'i',
 );
 const LOCATED_WARNING = new RegExp(
-  `${PLACE}${AFTER_PLACE}(?:\\w*${WARN}|note|info|hint|remark|style|refactor|convention|suggestion)\\b`,
+  `${PLACE}${AFTER_PLACE}(?:\\w*${WARN}|note|info|hint|remark|style|refactor|convention|suggestion)(?:\\b|[\\s:：])`,
   'i',
 );
 /** `  16:5  error  …`, below a heading that names the file. */
@@ -118,12 +118,12 @@ const IS_VERDICT = anyOf(
 const IS_THROWN = anyOf(
   '',
   // `TypeError: …`, `java.lang.IllegalStateException`, `Foo::BarError [code]: …`, with the prefix of pytest and Node.
-  /^\s*(?:E\s{2,3}|> ?|Uncaught |Caused by: |\[?cause\]?: )?(?:[\w$]+(?:\.|::|\\))*[\w$]*(?:Error|Exception|Failure|Panic|Interrupt|Exit)\b(?:\s*[[(][\w .:]+[\])])?(?::|\s*$)/,
-  /^\s*E\s{2,3}\S/,
+  /^\s*(?:E\s{2,7}|> ?|Uncaught |Caused by: |\[?cause\]?: )?(?:[\w$]+(?:\.|::|\\))*[\w$]*(?:Error|Exception|Failure|Panic|Interrupt|Exit)\b(?:\s*[[(][\w .:]+[\])])?(?::|\s*$)/,
+  /^\s*E\s{2,7}\S/,
   /^(?:Traceback \(most recent|goroutine \d+ \[running|panic:|Caused by:|Exception in thread|Current thread .*most recent call|Uncaught\b|Unhandled\b|Killed\b|Aborted\b)/,
   /\b[Ff]atal (?:error|exception)|^\s*(?:fatal|FATAL|error|Error):? \S/,
   /panicked at|undefined reference to|: command not found|: not found$|No such file or directory|[Pp]ermission denied|[Ss]egmentation fault|core dumped/,
-  /[Oo]ut ?[Oo]f ?[Mm]emory|No space left on device|already in use|unbound variable|runtime error:|==\d+==\s*ERROR|stack overflow/,
+  /[Oo]ut ?[Oo]f ?[Mm]emory|No space left on device|already in use|Could not resolve host|Connection refused|unbound variable|runtime error:|==\d+==\s*ERROR|stack overflow/,
   /^(?:g?make|ninja)\S*: \*\*\*|\bexit(?:ed)?(?: with)?(?: code| status)[ :=]+[1-9]\d*\b|\breturned (?:a )?non-zero|\b[Cc]ommand (?:.* )?failed\b/,
   /\bE(?:ACCES|ADDRINUSE|CONN[A-Z]+|EXIST|ISDIR|MFILE|NOENT|NOSPC|NOTDIR|NOTEMPTY|PERM|PIPE|TIMEDOUT|RESOLVE|404)\b/,
   /^\W*(?:Issue|Problem|Violation|Defect)s?\b\s*[:#\d[]/,
@@ -147,10 +147,13 @@ const IS_WARNING = new RegExp(
   'i',
 );
 
+/** Numbers at once: `✖ 5 problems`, `3 errors`. */
+const IS_COUNT =
+  /^\W*\d+ (?:\w+ )?(?:failed|failing|failures?|errors?|problems?|issues?|passed|passing|warnings?|tests?)\b|^(?:FAILED|FAIL|OK)(?: \(.*\))?$/i;
 /** How a run ended, in numbers. */
 const IS_SUMMARY = anyOf(
   'i',
-  /\b\d+ (?:\w+ )?(?:failed|failing|failures?|errors?|problems?|issues?|passed|passing|warnings?|tests?|suites?|specs?|examples?|assertions?|vulnerabilities)\b/,
+  /(?<![:.\d])\b\d+ (?:\w+ )?(?:failed|failing|failures?|errors?|problems?|issues?|passed|passing|warnings?|tests?|suites?|specs?|examples?|assertions?|vulnerabilities)\b/,
   /^\s*#\s(?:tests|pass|fail|suites)\s\d|^\s*(?:ℹ )?(?:tests|pass|fail|suites|duration_ms) \d/,
   /^(?:\[\w+\] )?BUILD (?:FAILURE|FAILED)\b|^ninja\b.*build stopped|^(?:FAILED|FAIL|OK)(?: \(.*\))?$/,
   /\b(?:tests?|errors?|failures?|failed)\s*[=:]\s*[1-9]\d*\b/,
@@ -164,10 +167,11 @@ export function meaningOf(text: string): Meaning {
   const rest = text.replace(NOTHING_WRONG, '');
   if (LOCATED_WARNING.test(rest) || WARNED_BELOW_FILE.test(rest)) return WARNING;
   if (LOCATED_ERROR.test(rest) || LOCATED_BELOW_FILE.test(rest)) return LOCATED;
-  if (IS_SUMMARY.test(text)) return SUMMARY;
+  if (IS_COUNT.test(text)) return SUMMARY;
   if (IS_VERDICT.test(rest)) return VERDICT;
   if (ERROR_HEAD.test(rest)) return LOCATED;
   if (IS_THROWN.test(rest)) return THROWN;
+  if (IS_SUMMARY.test(text)) return SUMMARY;
   if (IS_WARNING.test(rest)) return WARNING;
   if (LOCATED_WORDS.test(rest)) return THROWN;
   if (IS_TAGGED.test(rest)) return TAGGED;

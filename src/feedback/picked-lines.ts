@@ -28,7 +28,7 @@ export class PickedLines {
   add(lines: readonly Line[], limit: number): boolean {
     const fresh = lines.filter((line) => !this.has(line)).map(cropped);
     if (fresh.length === 0) return true;
-    const cost = lengthOf(fresh) + MARK_CHARACTERS;
+    const cost = lengthOf(fresh) + MARK_CHARACTERS * (1 + gapsIn(fresh));
     if (this.#used + cost > Math.min(limit, this.#maxCharacters)) return false;
     for (const line of fresh) this.#lines.set(line.at, line);
     this.#used += cost;
@@ -38,7 +38,11 @@ export class PickedLines {
   /** Adds a failure, or what is best of it. @param share characters that it may take at the most */
   addBest({ failure }: StoredFailure, share: number, limit: number): void {
     const room = Math.min(limit, this.#maxCharacters) - this.#used - MARK_CHARACTERS;
-    this.add(bestLines({ ...failure, lines: failure.lines.map(cropped) }, Math.min(share, room)), limit);
+    const lines = failure.lines.map(cropped);
+    const best = bestLines({ ...failure, lines }, Math.min(share, room));
+    if (this.add(best, limit)) return;
+    // The gaps between its best lines take room too.
+    this.add(bestLines({ ...failure, lines }, Math.min(share, room) - MARK_CHARACTERS * gapsIn(best)), limit);
   }
 
   /** In order of arrival. */
@@ -47,7 +51,14 @@ export class PickedLines {
   }
 }
 
+function gapsIn(lines: readonly Line[]): number {
+  return lines.filter(({ at }, index) => at - (lines[index - 1]?.at ?? at) > 1).length;
+}
+
 function cropped<L extends Line & { readonly value?: number }>(line: L): L {
   if (line.text.length <= MAX_LINE_CHARACTERS || line.value === VALUE.error) return line;
-  return { ...line, text: `${line.text.slice(0, CROP.start)} … ${line.text.slice(-CROP.end)}` };
+  return {
+    ...line,
+    text: `${line.text.slice(0, CROP.start)} … ${line.text.slice(-CROP.end)}`.toWellFormed(),
+  };
 }

@@ -26,7 +26,7 @@ export function rememberFailures(path: string, memory: FailureMemory): void {
     writeFileSync(temporary, `${JSON.stringify(memory, null, 2)}\n`);
     renameSync(temporary, path);
   } catch {
-    rmSync(temporary, { force: true });
+    forgetFailures(temporary);
   }
 }
 
