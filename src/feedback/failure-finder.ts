@@ -22,8 +22,12 @@ const LEAD_LINES = 6;
 const ENDING_LINES = 3;
 /** Headings above a headline: the suite, the file, the section. */
 const MAX_HEADINGS = 3;
+/** More forms than a run meets: the headline's and that of the last error line make one number. */
+const FORMS = 2 ** 26;
 /** A heading further up is that of something else. */
 const HEADING_REACH = 600;
+
+type Headline = Pick<LineForm, 'text' | 'indent' | 'announces' | 'tellsEnd' | 'id'>;
 
 /** Finds the failures among the lines of one channel: a stream, or one task's lines of it. */
 export class FailureFinder {
@@ -72,12 +76,7 @@ export class FailureFinder {
 
   #begin(
     line: Line,
-    {
-      text,
-      indent,
-      announces,
-      tellsEnd: isEnd,
-    }: Pick<LineForm, 'text' | 'indent' | 'announces' | 'tellsEnd'>,
+    { text, indent, announces, tellsEnd: isEnd, id }: Headline,
     weight: number,
   ): OpenFailure {
     const lead = isEnd ? [...this.#before] : this.#leadTo(text, indent);
@@ -89,7 +88,7 @@ export class FailureFinder {
       ...lead.map((leading) => valued(leading, leading === headline ? VALUE.error : VALUE.code)),
       valued(line, VALUE.error),
     ];
-    this.#open = openFailure({ weight, headline, lines }, indent, announces);
+    this.#open = openFailure({ weight, form: id, headline, lines }, indent, announces);
     this.#lead = [];
     this.#pushHeading(line, indent);
     return this.#open;
@@ -101,7 +100,7 @@ export class FailureFinder {
     const { text } = above;
     return this.#begin(
       above,
-      { text, indent: indentOf(text), announces: announces(text), tellsEnd: false },
+      { text, indent: indentOf(text), announces: announces(text), tellsEnd: false, id: 0 },
       WEIGHT.thrown,
     );
   }
@@ -129,6 +128,7 @@ export class FailureFinder {
       failure.weight = WEIGHT.thrown;
     if (isOnlyWarned(failure, form)) failure.weight = WEIGHT.warning;
     const isMessage = isError || (announced && indent <= open.indent);
+    if (isMessage) failure.form = (failure.form % FORMS) + form.id * FORMS;
     const value = isMessage ? VALUE.error : worthOf(form, failure.lines.at(-1));
     if (hadBlank) failure.lines.push({ at: line.at - 0.5, text: '', value });
     failure.lines.push(valued(line, value));

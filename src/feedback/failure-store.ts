@@ -1,4 +1,4 @@
-import { type Failure, signatureOf, VALUE } from './failure.ts';
+import { type Failure, signatureOf } from './failure.ts';
 import { codeOf, fileOf, kindOf, messageOf } from './failure-kind.ts';
 import { WEIGHT } from './line-meaning.ts';
 
@@ -43,8 +43,8 @@ interface Task {
 
 /** Keeps the failures that an excerpt may be made of, and counts the others; bounded, however many come. */
 export class FailureStore {
-  /** By what it says without its numbers: the first of each form. */
-  readonly #byForm = new Map<string, StoredFailure>();
+  /** The first of each form. */
+  readonly #byForm = new Map<number, StoredFailure>();
   #alike = 0;
   readonly #bySignature = new Map<string, StoredFailure>();
   readonly #kept = new Set<StoredFailure>();
@@ -57,12 +57,13 @@ export class FailureStore {
 
   /** @param task the prefix of the task whose lines tell of it */
   add(failure: Failure, task: string): void {
-    const form = formOf(failure);
-    const alike = this.#byForm.get(form);
+    const alike = this.#byForm.get(failure.form);
     if (alike && ++this.#alike > MANY) {
       if (alike.times > 1) alike.times++;
-      else this.#tally(failure.weight).count++;
-      this.#keepLast({ ...alike, failure, weight: failure.weight, times: 1 });
+      else {
+        this.#tally(failure.weight).count++;
+        this.#keepLast({ ...alike, failure, weight: failure.weight, times: 1 });
+      }
       return;
     }
     const signature = signatureOf(failure);
@@ -76,7 +77,7 @@ export class FailureStore {
     const stored: StoredFailure = { failure, kind, message, weight: failure.weight, times: 1 };
     if (this.#bySignature.size < MAX_SIGNATURES) {
       this.#bySignature.set(signature, stored);
-      if (!alike) this.#byForm.set(form, stored);
+      if (!alike) this.#byForm.set(failure.form, stored);
     }
     this.#count(failure, kind);
     const perWeight = increment(this.#perWeight, failure.weight, Number.POSITIVE_INFINITY);
@@ -162,12 +163,6 @@ export class FailureStore {
     const file = fileOf(headline.text) ?? fileOf(lines[0]?.text ?? '');
     if (file !== undefined) increment(tally.files, file, MAX_FILES);
   }
-}
-
-/** What it says but for numbers: of a traceback, the headline alone says nothing. */
-function formOf({ headline, lines }: Failure): string {
-  const last = lines.findLast(({ value }) => value === VALUE.error) ?? headline;
-  return `${headline.text}\n${last.text}`.replace(/\d+/g, '0');
 }
 
 /** @returns the new count; where there are too many keys already, infinite */

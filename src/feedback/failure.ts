@@ -24,6 +24,8 @@ export interface FailureLine extends Line {
 export interface Failure {
   /** One of `WEIGHT`: the highest of its lines. */
   readonly weight: number;
+  /** Failures of one form say the same but for numbers. */
+  readonly form: number;
   /** The line that says that something failed. */
   readonly headline: Line;
   /** In order of arrival; where lines were left out, `at` leaves a gap. */

@@ -6,8 +6,12 @@ import * as structure from './line-structure.ts';
 const MAX_FORMS = 3000;
 const PLAIN: Meaning = { kind: 'plain' };
 
+let nextId = 1;
+
 /** What a line means and how it hangs together with its neighbours; each answer is found once, when it is asked for. */
 export class LineForm {
+  /** No other form has it. */
+  readonly id = nextId++;
   readonly text: string;
   readonly meaning: Meaning;
   readonly indent: number;

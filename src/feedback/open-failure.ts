@@ -8,7 +8,7 @@ const MESSAGE_LINES = 3;
 
 /** The failure that is being read. */
 export interface OpenFailure {
-  readonly failure: { weight: number; readonly headline: Line; lines: FailureLine[] };
+  readonly failure: { weight: number; form: number; readonly headline: Line; lines: FailureLine[] };
   readonly indent: number;
   /** Its last line of the headline's level announced something that has not come yet. */
   awaiting: boolean;
