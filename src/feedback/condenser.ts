@@ -1,13 +1,15 @@
 import type { Line } from './failure.ts';
 import { FailureFinder } from './failure-finder.ts';
 import { FailureStore, type StoredFailure, type Tally } from './failure-store.ts';
-import { LineForms } from './line-form.ts';
+import { type LineForm, LineForms } from './line-form.ts';
 import { meaningOf, WEIGHT } from './line-meaning.ts';
 import { LineReader } from './line-reader.ts';
 import { OutputOutline } from './output-outline.ts';
 
 type Stream = 'stdout' | 'stderr';
 
+/** Lines of a run of the same, or of such that differ in numbers only, that are looked at one by one. */
+const RUN_LINES = 1000;
 /** Tasks whose lines are told apart by their prefix. */
 const MAX_CHANNELS = 64;
 
@@ -41,6 +43,11 @@ export class Condenser {
   readonly #outline = new OutputOutline();
   #last: { readonly stream: Stream; readonly task: string; readonly finder: FailureFinder } | undefined;
   #lineCount = 0;
+  #lastText: string | undefined;
+  #same = 0;
+  #lastForm: LineForm | undefined;
+  #alike = 0;
+  #skipped: { readonly finder: FailureFinder; readonly line: Line; readonly form: LineForm } | undefined;
   #warningsCount = false;
 
   write(stream: Stream, bytes: Buffer): void {
@@ -50,6 +57,7 @@ export class Condenser {
   /** Ends the output. */
   findings(): Findings {
     this.#reader.end();
+    this.#endRun();
     for (const finder of this.#finders.values()) finder.end();
     this.#outline.end();
     return {
@@ -62,6 +70,16 @@ export class Condenser {
   }
 
   #line(stream: Stream, text: string): void {
+    // Of the very same line, over and over, the first ones and the last tell all.
+    if (text === this.#lastText) {
+      if (++this.#same > RUN_LINES) {
+        this.#lineCount++;
+        return;
+      }
+    } else {
+      this.#same = 0;
+      this.#lastText = text;
+    }
     const line: Line = { at: this.#lineCount++, text };
     const prefix = PREFIX.exec(text)?.[0] ?? '';
     const task = prefix === '' ? '' : prefix.replace(TIME, '');
@@ -72,6 +90,27 @@ export class Condenser {
       return;
     }
     const form = this.#forms.of(prefix === '' ? text : text.slice(prefix.length));
+    // So do those of lines that differ in their numbers only.
+    if (form !== this.#lastForm) this.#endRun();
+    this.#lastForm = form;
+    if (++this.#alike > RUN_LINES) {
+      this.#skipped = { finder, line, form };
+      return;
+    }
+    this.#tell(finder, line, form, task);
+  }
+
+  #endRun(): void {
+    const hidden = this.#alike - RUN_LINES - 1;
+    const skipped = this.#skipped;
+    this.#alike = 0;
+    this.#skipped = undefined;
+    if (!skipped) return;
+    if (skipped.form.weight > 0) this.#store.countMore(skipped.form.weight, hidden);
+    this.#tell(skipped.finder, skipped.line, skipped.form, '');
+  }
+
+  #tell(finder: FailureFinder, line: Line, form: LineForm, task: string): void {
     const isNoise = finder.take(line, form);
     if (form.meaning.kind === 'passed') this.#store.passed(task, line.at);
     if (form.warningsCount) this.#warningsCount = true;

@@ -111,6 +111,11 @@ export class FailureStore {
     known.passedAt = at;
   }
 
+  /** Failures that were not looked at, since they differ from those before in their numbers only. */
+  countMore(weight: number, count: number): void {
+    this.#tally(weight).count += count;
+  }
+
   failures(): StoredFailure[] {
     const all = new Set([...this.#kept, ...this.#last]);
     return [...all].sort((a, b) => a.failure.headline.at - b.failure.headline.at);
