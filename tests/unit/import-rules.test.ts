@@ -104,10 +104,15 @@ const rooms: Record<string, { forbidden: string[]; allowed: string[] }> = {
     allowed: [
       '../gates/gate.ts',
       '../loop/log-record.ts',
+      '../loop/failure-memory.ts',
       '../loop/stop-event.ts',
       './wording.ts',
       'node:path',
     ],
+  },
+  'checkpoint/save.ts': {
+    forbidden: ['../hosts/claude-code.ts', '../loop/loop-file.ts', '../gates/run-gates.ts', 'execa'],
+    allowed: ['../process/run-command.ts', 'node:fs', 'node:crypto'],
   },
 };
 
