@@ -14,7 +14,7 @@ import { logPathsIn } from '../gates/log-paths.ts';
 import { planGates } from '../gates/plan-gates.ts';
 import { runGates } from '../gates/run-gates.ts';
 import { loggedGate, makeSelfIgnored } from '../loop/execution-log.ts';
-import { forgetFailures, rememberFailures } from '../loop/failure-file.ts';
+import { forgetFailures, recallFailures, rememberFailures } from '../loop/failure-file.ts';
 import { memoryPath, outputDirectory, ralphDirectory } from '../loop/loop-location.ts';
 import { maskTexts } from '../process/mask-text.ts';
 import { runCommand } from '../process/run-command.ts';
@@ -83,7 +83,7 @@ async function run(
       show?.(event);
     },
   });
-  if (!interrupted.signal.aborted) remember(summary, condensers, root);
+  if (!interrupted.signal.aborted) remember(summary, condensers, root, options.only.length > 0);
   if (options.json) print(JSON.stringify(asJson(summary, root), null, 2));
   else
     print(
@@ -93,10 +93,12 @@ async function run(
   return summary.verdict === 'passed' ? EXIT.passed : EXIT.failed;
 }
 
-/** For `why`. A run of some gates that passed says nothing of the others. */
-function remember(summary: GateRunSummary, condensers: GateCondensers, root: string): void {
+/** For `why`. A run of some gates says nothing of the others: what is known of them stays. */
+function remember(summary: GateRunSummary, condensers: GateCondensers, root: string, ofSome: boolean): void {
   const path = memoryPath(root, 'verify');
-  const gates = rememberGates(summary, condensers.findings(), [], null);
+  const known = ofSome ? (recallFailures(path)?.gates ?? []) : [];
+  const others = known.filter(({ name }) => !summary.results.some(({ gate }) => gate.name === name));
+  const gates = [...rememberGates(summary, condensers.findings(), [], null), ...others];
   if (gates.length > 0)
     rememberFailures(path, {
       time: new Date().toISOString(),

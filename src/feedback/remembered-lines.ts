@@ -3,7 +3,7 @@ import type { FailureMemory, RememberedGate } from '../loop/failure-memory.ts';
 import { describeOutcome } from './describe-outcome.ts';
 import { ago } from './loop-lines.ts';
 import type { Paint } from './paint.ts';
-import { fitted } from './report.ts';
+import { fitted, wrapped } from './report.ts';
 import { duration, oneLine } from './wording.ts';
 
 interface Look {
@@ -27,14 +27,18 @@ export function rememberedLines(
     const title = `${paint('red', '✗')} ${paint('bold', oneLine(name, 80))} ${oneLine(describeOutcome(outcome), 200)}, after ${duration(ms)}`;
     const same = since !== null && since !== iteration ? `, the same since iteration ${since}` : '';
     const lines = excerpt.length > 0 ? excerpt : [{ kind: 'note' as const, text: 'It printed nothing.' }];
-    return [
-      ...(index > 0 ? [''] : []),
+    const head = [
       title,
       paint('dim', `  ${when}, ${where}${same}`),
       ...(command === name ? [] : [paint('dim', `  $ ${oneLine(command, 300)}`)]),
+    ];
+    const full = log === null ? [] : [{ kind: 'note' as const, text: `Full output: ${relative(root, log)}` }];
+    return [
+      ...(index > 0 ? [''] : []),
+      ...head.flatMap((line) => wrapped(line, columns)),
       '',
       ...fitted(lines, paint, columns),
-      ...(log === null ? [] : ['', paint('dim', `    Full output: ${relative(root, log)}`)]),
+      ...(full.length > 0 ? ['', ...fitted(full, paint, columns)] : []),
     ];
   });
 }

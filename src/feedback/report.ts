@@ -13,6 +13,7 @@ import { count, duration, oneLine } from './wording.ts';
 /** What a person gets to see of a failed gate's output, in characters. */
 const EXCERPT_CHARACTERS = 4000;
 const INDENT = 4;
+const MIN_COLUMNS = 20;
 /** Longer gate names are cut, so that times stand in one column on a narrow terminal too. */
 export const MAX_NAME_CHARACTERS = 40;
 
@@ -61,10 +62,16 @@ export function fitted(lines: readonly ExcerptLine[], paint: Paint, columns?: nu
   const indent = ' '.repeat(INDENT);
   return lines.flatMap(({ kind, text }) => {
     const painted = kind === 'error' ? paint('red', text) : kind === 'note' ? paint('dim', text) : text;
-    if (columns === undefined || text === '') return [`${indent}${painted}`.trimEnd()];
-    const wrapped = wrapAnsi(painted, Math.max(columns - INDENT, 20), { hard: true, trim: false });
-    return wrapped.split('\n').map((line) => `${indent}${line}`.trimEnd());
+    return wrapped(painted, columns === undefined ? undefined : columns - INDENT).map((line) =>
+      `${indent}${line}`.trimEnd(),
+    );
   });
+}
+
+/** A line as so many as the terminal's width makes of it. */
+export function wrapped(line: string, columns: number | undefined): string[] {
+  if (columns === undefined) return [line];
+  return wrapAnsi(line, Math.max(columns, MIN_COLUMNS), { hard: true, trim: false }).split('\n');
 }
 
 /** `3 gates passed in 12.3 s`, or what stands in the way. */

@@ -1,0 +1,254 @@
+import { execFileSync } from 'node:child_process';
+import { stripVTControlCharacters } from 'node:util';
+import { execa } from 'execa';
+import { describe, expect } from 'vitest';
+import { BIN, ralphLoop, shell } from '../helpers/bin.ts';
+import { type Files, type Project, test, trellisFiles, worktreeYaml } from '../helpers/project.ts';
+import { checkStops, hookAnswers, mainStops } from '../helpers/stops.ts';
+
+const NOTHING = 'No failure is remembered: no gate has failed yet, or all have passed since.\n';
+const LOG = (gate: string) => `.trellis/.ralph/output/${gate}.log`;
+/** Two gates; each fails until a file of its name is there. */
+const TWO: Files = {
+  'worktree.yaml': worktreeYaml([
+    `{ name: lint, run: "test -e lint || { echo 'Error: unused variable'; exit 3; }" }`,
+    `{ name: test, run: "test -e test || { echo 'Error: expected 1, got 2'; exit 4; }" }`,
+  ]),
+};
+
+async function why(project: Project, ...args: string[]): Promise<string> {
+  const { exitCode, stdout, stderr } = await ralphLoop(project, ['why', ...args]);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  return stdout;
+}
+
+async function verify(project: Project, exitCode: number, ...args: string[]): Promise<void> {
+  expect(await ralphLoop(project, ['verify', ...args])).toMatchObject({ exitCode, stderr: '' });
+}
+
+describe.concurrent('why', () => {
+  test('tells what failed in verify: the gate, how it ended, its excerpt, its log', async ({
+    makeProject,
+  }) => {
+    const project = makeProject(TWO);
+    await verify(project, 1);
+    const text = await why(project);
+    expect(text).toMatch(/^✗ lint exited with code 3, after \d+.* m?s\n {2}\d+s ago, in verify\n/);
+    expect(text).toContain('\n  $ test -e lint || ');
+    expect(text).toContain('\n    Error: unused variable\n');
+    expect(text).toMatch(new RegExp(`\\n    Full output: ${LOG('lint')}\\n$`));
+    // A gate that was not run did not fail.
+    expect(text).not.toContain('✗ test');
+    expect(project.read(LOG('lint'))).toBe('Error: unused variable\n');
+  });
+
+  test('tells every gate that failed, or the one that is named', async ({ makeProject }) => {
+    const project = makeProject(TWO);
+    await verify(project, 1, '--no-fail-fast');
+    const both = await why(project);
+    expect(both.match(/^✗ \w+ exited with code \d/gm)).toEqual([
+      '✗ lint exited with code 3',
+      '✗ test exited with code 4',
+    ]);
+    const one = await why(project, 'test');
+    expect(one).toMatch(/^✗ test exited with code 4/);
+    expect(one).toContain('    Error: expected 1, got 2\n');
+    expect(one).not.toContain('lint');
+  });
+
+  test.for([
+    { name: 'tset', told: '"tset" has not failed lately; did you mean "test"?\n' },
+    { name: 'LINT', told: '"LINT" has not failed lately; did you mean "lint"?\n' },
+    { name: 'compile', told: '"compile" has not failed lately; lint, test did\n' },
+  ])('knows of no gate $name', async ({ name, told }, { makeProject }) => {
+    const project = makeProject(TWO);
+    await verify(project, 1, '--no-fail-fast');
+    for (const args of [[name], [name, '--full']])
+      expect(await ralphLoop(project, ['why', ...args])).toMatchObject({
+        exitCode: 2,
+        stdout: '',
+        stderr: told,
+      });
+  });
+
+  test('where nothing has failed yet', async ({ makeProject }) => {
+    for (const project of [makeProject(TWO), makeProject(trellisFiles(['false'])), makeProject()])
+      for (const args of [[], ['test'], ['--full']]) expect(await why(project, ...args)).toBe(NOTHING);
+  });
+
+  test('where all has passed since, in verify', async ({ makeProject }) => {
+    const project = makeProject(TWO);
+    await verify(project, 1);
+    project.write({ lint: '', test: '' });
+    await verify(project, 0);
+    expect(await why(project)).toBe(NOTHING);
+    expect(await why(project, 'lint')).toBe(NOTHING);
+  });
+
+  test('where all has passed since, at a stop', async ({ makeProject }) => {
+    const project = makeProject(TWO);
+    await hookAnswers(project, mainStops(project));
+    expect(await why(project)).toContain('Error: unused variable');
+    project.write({ lint: '', test: '' });
+    expect(await hookAnswers(project, mainStops(project))).toEqual({});
+    expect(await why(project)).toBe(NOTHING);
+  });
+
+  test('a gate that passes alone leaves what is known of the others', async ({ makeProject }) => {
+    const project = makeProject(TWO);
+    await verify(project, 1, '--no-fail-fast');
+    project.write({ lint: '' });
+    await verify(project, 0, 'lint');
+    expect(await why(project)).toMatch(/^✗ test exited with code 4/);
+  });
+
+  test('tells the later of a stop and of verify', async ({ makeProject }) => {
+    const project = makeProject(trellisFiles(['{ name: test, run: "cat message; exit 1" }']));
+    project.write({ message: 'Error: in verify\n' });
+    await verify(project, 1);
+    project.write({ message: 'Error: at a stop\n' });
+    await hookAnswers(project, checkStops(project));
+    const ofStop = await why(project);
+    expect(ofStop).toMatch(/\n {2}\d+s ago, at iteration 1 of \.trellis\/tasks\/demo\n/);
+    expect(ofStop).toContain('Error: at a stop');
+    expect(ofStop).not.toContain('in verify');
+    await hookAnswers(project, checkStops(project));
+    expect(await why(project)).toMatch(/at iteration 2 of .*, the same since iteration 1\n/);
+    project.write({ message: 'Error: in verify again\n' });
+    await verify(project, 1);
+    expect(await why(project)).toMatch(/ago, in verify\n[\s\S]*Error: in verify again\n/);
+  });
+
+  test('from a directory with blanks, below the root', async ({ makeProject }) => {
+    const project = makeProject({ ...TWO, 'packages/a b/index.js': '' });
+    const cwd = project.path('packages/a b');
+    await ralphLoop(project, ['verify'], { cwd });
+    const excerpt = await ralphLoop(project, ['why'], { cwd });
+    expect(excerpt).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(excerpt.stdout).toContain(`Full output: ${LOG('lint')}`);
+    const whole = await ralphLoop(project, ['why', '--full'], { cwd });
+    expect(whole).toMatchObject({ exitCode: 0, stderr: '', stdout: 'Error: unused variable\n' });
+  });
+
+  test.for([
+    { broken: 'half a file', text: '{"time":"2026-' },
+    { broken: 'another version', text: '{"time":"2026-01-31T10:30:00.000Z","gates":[{"name":"a"}]}' },
+    { broken: 'another form', text: '[]' },
+  ])('passes over a memory that is $broken', async ({ text }, { makeProject }) => {
+    const project = makeProject({ ...TWO, '.trellis/.ralph/failed-task.json': text });
+    expect(await why(project)).toBe(NOTHING);
+    await verify(project, 1);
+    expect(await why(project)).toMatch(/^✗ lint /);
+  });
+});
+
+describe.concurrent('why --full', () => {
+  test('prints the whole log to a pipe', async ({ makeProject }) => {
+    const project = makeProject({
+      'worktree.yaml': worktreeYaml(['{ name: test, run: "seq 1 300000; exit 1" }']),
+    });
+    await verify(project, 1);
+    const whole = await why(project, '--full');
+    // Not as a matcher: the difference would be long.
+    expect(whole === project.read(LOG('test'))).toBe(true);
+    expect(whole.split('\n')).toHaveLength(300_001);
+    const cut = await shell(project, 'ralph_loop why --full | head -n 2');
+    expect(cut).toMatchObject({ exitCode: 0, stdout: '1\n2\n', stderr: '' });
+  });
+
+  test('of several gates with their names, of one without', async ({ makeProject }) => {
+    const project = makeProject(TWO);
+    await verify(project, 1, '--no-fail-fast');
+    expect(await why(project, '--full')).toBe(
+      `==> ${LOG('lint')} <==\nError: unused variable\n==> ${LOG('test')} <==\nError: expected 1, got 2\n`,
+    );
+    expect(await why(project, 'test', '--full')).toBe('Error: expected 1, got 2\n');
+  });
+
+  test('says where there is no log', async ({ makeProject }) => {
+    const project = makeProject(TWO);
+    await verify(project, 1);
+    await shell(project, 'rm -r .trellis/.ralph/output');
+    const { exitCode, stdout, stderr } = await ralphLoop(project, ['why', '--full']);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain('There is no full output');
+    expect(await why(project)).toContain('Error: unused variable');
+  });
+});
+
+/** util-linux's `script` gives a command a terminal; others take other arguments. */
+const canHaveTerminal = (() => {
+  try {
+    return execFileSync('script', ['--version'], { encoding: 'utf8' }).includes('util-linux');
+  } catch {
+    return false;
+  }
+})();
+if (!canHaveTerminal) console.log('skipped: there is no util-linux `script` to make a terminal with');
+
+const COLUMNS = 60;
+
+/** What `ralph-loop why` leaves on a terminal of 60 columns. */
+async function whyInTerminal(project: Project, args = '', env: Readonly<Record<string, string>> = {}) {
+  const command = `stty cols ${COLUMNS} rows 24; exec "${process.execPath}" "${BIN}" why ${args}`;
+  const { exitCode, stdout } = await execa('script', ['-qec', command, '/dev/null'], {
+    cwd: project.root,
+    env: { ...project.environment, SHELL: '/bin/sh', TERM: 'xterm-256color', ...env },
+    extendEnv: false,
+    reject: false,
+    stripFinalNewline: false,
+  });
+  return { exitCode, screen: stdout, lines: stripVTControlCharacters(stdout).split('\r\n') };
+}
+
+describe.skipIf(!canHaveTerminal).concurrent('why in a terminal', () => {
+  const WORDS = 'words that follow one another '.repeat(8).trim();
+  test.for([
+    { long: 'its output', gate: `{ name: test, run: "cat words; exit 1" }` },
+    { long: 'a line without a blank', gate: `{ name: test, run: "tr ' ' _ < words; exit 1" }` },
+    { long: 'its command', gate: `{ name: test, run: "echo ${WORDS} > kept; exit 1" }` },
+    { long: 'its name', gate: `{ name: ${'a-very-long-name-'.repeat(8)}, run: "exit 1" }` },
+    { long: 'how it ended', gate: `{ name: the-unit-tests, run: "no-such-program-is-here" }` },
+  ])('is never wider than the terminal: long is $long', async ({ gate }, { makeProject }) => {
+    const project = makeProject({ 'worktree.yaml': worktreeYaml([gate]), words: `Error: ${WORDS}\n` });
+    await verify(project, 1);
+    const { exitCode, lines } = await whyInTerminal(project);
+    expect(exitCode).toBe(0);
+    expect(lines[0]).toMatch(/^✗ /);
+    expect(lines.filter((line) => [...line].length > COLUMNS)).toEqual([]);
+  });
+
+  test('in colour, unless NO_COLOR is set; never in a pipe', async ({ makeProject }) => {
+    const project = makeProject(TWO);
+    await verify(project, 1);
+    const coloured = await whyInTerminal(project);
+    expect(coloured.screen).toContain('\x1b[31mError: unused variable');
+    const uncoloured = await whyInTerminal(project, '', { NO_COLOR: '1' });
+    expect(uncoloured.screen).toContain('    Error: unused variable');
+    expect(uncoloured.screen).not.toContain('\x1b');
+    expect(await why(project)).not.toContain('\x1b');
+  });
+
+  test('--full runs $PAGER, options and all, on every log', async ({ makeProject }) => {
+    const project = makeProject({
+      ...TWO,
+      'a pager.sh': 'for word; do echo "[$word]"; done > paged; echo "paged to a terminal: $(tty)"\n',
+    });
+    await verify(project, 1, '--no-fail-fast');
+    const PAGER = `sh "${project.path('a pager.sh')}" --option`;
+    const { exitCode, screen } = await whyInTerminal(project, '--full', { PAGER });
+    expect(exitCode).toBe(0);
+    expect(project.read('paged')).toBe(
+      `[--option]\n[${project.path(LOG('lint'))}]\n[${project.path(LOG('test'))}]\n`,
+    );
+    expect(screen).toMatch(/^paged to a terminal: \/dev\/.*\r\n$/);
+  });
+
+  test('--full prints where there is no pager', async ({ makeProject }) => {
+    const project = makeProject(TWO);
+    await verify(project, 1);
+    const { exitCode, lines } = await whyInTerminal(project, '--full', { PAGER: 'no-such-pager' });
+    expect(exitCode).toBe(0);
+    expect(lines).toContain('Error: unused variable');
+  });
+});
