@@ -9,8 +9,8 @@ import { logPathsIn } from './gates/log-paths.ts';
 import { planGates } from './gates/plan-gates.ts';
 import { runGates } from './gates/run-gates.ts';
 import { type CountedAttempt, countAttempt } from './loop/count-attempt.ts';
-import { forgetFailures, hasMemory } from './loop/failure-file.ts';
-import { locateLoop, outputDirectory } from './loop/loop-location.ts';
+import { forgetAllFailures, forgetFailures, hasMemory } from './loop/failure-file.ts';
+import { type LoopLocation, locateLoop, outputDirectory } from './loop/loop-location.ts';
 import { whyNotOurs } from './loop/policy.ts';
 import type { Answer, StopEvent } from './loop/stop-event.ts';
 import type { StopEffects } from './stop-effects.ts';
@@ -57,7 +57,7 @@ export async function answerStop(
   const answer = await decide(summary, config, attempt, root, failedRun);
   if (answer.decision === 'allow' && !signal.aborted) await attempt.reset();
   else await attempt.keep();
-  if (summary?.verdict === 'passed') forgetFailures(loop.memoryPath);
+  if (summary?.verdict === 'passed') forgetFailed(summary, loop, root);
   const notes = [...attempt.notes, ...config.problems, ...config.notes];
   return { answer, root, task: loop.key, attempt, summary, notes };
 }
@@ -108,6 +108,12 @@ async function decide(
   const { letGoMessage, letGoOnConfigMessage } = await import('./feedback/let-go-message.ts');
   const toPerson = summary ? letGoMessage(summary, letGo, root) : letGoOnConfigMessage(problems, letGo);
   return { decision: 'allow', why: letGo.why, toPerson };
+}
+
+/** Markers that were found say that this agent is done, and nothing of what other runs saw fail. */
+function forgetFailed({ results }: GateRunSummary, { memoryPath }: LoopLocation, root: string): void {
+  if (results.some(({ gate }) => gate.kind === 'shell')) forgetAllFailures(root);
+  else forgetFailures(memoryPath);
 }
 
 /** Loaded for stops that failed, or that come after one. */

@@ -46,14 +46,13 @@ export async function rememberFailedRun(
   { loop, attempt, root, effects }: CountedStop,
 ): Promise<FailedRun> {
   const { iteration } = attempt;
-  const gates = rememberGates(summary, findings, last?.memory.gates ?? [], iteration);
-  rememberFailures(loop.memoryPath, {
-    time: effects.now().toISOString(),
-    task: loop.key,
+  const gates = rememberGates(summary, findings, last?.memory.gates ?? [], {
     iteration,
-    tree: (await treeOf(root, effects)) ?? null,
-    gates,
+    time: effects.now(),
   });
+  const tree = (await treeOf(root, effects)) ?? null;
+  // The gates of a hook that was told to end were cut off: what is known of them is better.
+  if (!effects.signal.aborted) rememberFailures(loop.memoryPath, { task: loop.key, iteration, tree, gates });
   return { attempt, root, findings, remembered: gates, untouched: last?.untouched ?? false };
 }
 

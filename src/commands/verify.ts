@@ -14,7 +14,7 @@ import { logPathsIn } from '../gates/log-paths.ts';
 import { planGates } from '../gates/plan-gates.ts';
 import { runGates } from '../gates/run-gates.ts';
 import { loggedGate, makeSelfIgnored } from '../loop/execution-log.ts';
-import { forgetFailures, recallFailures, rememberFailures } from '../loop/failure-file.ts';
+import { forgetAllFailures, forgetFailures, recallFailures, rememberFailures } from '../loop/failure-file.ts';
 import { memoryPath, outputDirectory, ralphDirectory } from '../loop/loop-location.ts';
 import { maskTexts } from '../process/mask-text.ts';
 import { runCommand } from '../process/run-command.ts';
@@ -98,16 +98,11 @@ function remember(summary: GateRunSummary, condensers: GateCondensers, root: str
   const path = memoryPath(root, 'verify');
   const known = ofSome ? (recallFailures(path)?.gates ?? []) : [];
   const others = known.filter(({ name }) => !summary.results.some(({ gate }) => gate.name === name));
-  const gates = [...rememberGates(summary, condensers.findings(), [], null), ...others];
-  if (gates.length > 0)
-    rememberFailures(path, {
-      time: new Date().toISOString(),
-      task: null,
-      iteration: null,
-      tree: null,
-      gates,
-    });
-  else forgetFailures(path);
+  const run = { iteration: null, time: new Date() };
+  const gates = [...rememberGates(summary, condensers.findings(), [], run), ...others];
+  if (gates.length > 0) rememberFailures(path, { task: null, iteration: null, tree: null, gates });
+  else if (ofSome) forgetFailures(path);
+  else forgetAllFailures(root);
 }
 
 function printPlan(plan: readonly Gate[], root: string, json: boolean): number {

@@ -27,7 +27,7 @@ export async function why({ gate, full }: WhyOptions): Promise<number> {
   const found = findProject(process.cwd(), { needsRepository: false });
   const root = found.found ? found.project.root : process.cwd();
   const memories = allFailures(root);
-  const memory = memories.find(({ gates }) => gate === undefined || gates.some(({ name }) => name === gate));
+  const memory = memories.find(({ gates }) => gates.some(({ name }) => gate === undefined || name === gate));
   if (!memory) return nothingToTell(gate, memories);
   const gates = memory.gates.filter(({ name }) => gate === undefined || name === gate);
   return full ? showLogs(gates, root) : showExcerpts(gates, memory, root);

@@ -13,13 +13,13 @@ const EXCERPT_CHARACTERS = 5000;
  * The failed gates of a run as they are to be remembered.
  *
  * @param earlier what is remembered of the run before
- * @param iteration null for a run that is no stop
+ * @param run its iteration, null where it is no stop; when it ended
  */
 export function rememberGates(
   summary: GateRunSummary,
   findings: GateFindings,
   earlier: readonly RememberedGate[],
-  iteration: number | null,
+  { iteration, time }: { readonly iteration: number | null; readonly time: Date },
 ): RememberedGate[] {
   return unresolvedGates(summary).map(({ gate, outcome, durationMs, output }) => {
     const found = findings.get(gate);
@@ -31,6 +31,7 @@ export function rememberGates(
         other.errors.join('\n') === errors.join('\n'),
     );
     return {
+      time: time.toISOString(),
       name: gate.name,
       command: gate.kind === 'shell' ? gate.command : gate.name,
       outcome,

@@ -18,12 +18,12 @@ interface Look {
 /** Failed gates as `why` tells them: how each ended and when, its excerpt, its log. */
 export function rememberedLines(
   gates: readonly RememberedGate[],
-  { time, task, iteration }: FailureMemory,
+  { task, iteration }: FailureMemory,
   { root, now, paint, columns }: Look,
 ): string[] {
-  const when = ago(Math.round((now.getTime() - Date.parse(time)) / 1000));
   const where = task === null ? 'in verify' : `at iteration ${iteration} of ${oneLine(task, 80)}`;
-  return gates.flatMap(({ name, command, outcome, duration_ms: ms, excerpt, log, since }, index) => {
+  return gates.flatMap(({ time, name, command, outcome, duration_ms: ms, excerpt, log, since }, index) => {
+    const when = ago(Math.round((now.getTime() - Date.parse(time)) / 1000));
     const title = `${paint('red', '✗')} ${paint('bold', oneLine(name, 80))} ${oneLine(describeOutcome(outcome), 200)}, after ${duration(ms)}`;
     const same = since !== null && since !== iteration ? `, the same since iteration ${since}` : '';
     const lines = excerpt.length > 0 ? excerpt : [{ kind: 'note' as const, text: 'It printed nothing.' }];

@@ -38,28 +38,36 @@ export function forgetFailures(path: string): void {
   }
 }
 
+/** Where all gates hold, what failed before is of no use to anybody. */
+export function forgetAllFailures(root: string): void {
+  for (const path of memoryFiles(root)) forgetFailures(path);
+}
+
 /** What failed last in this project, of whichever loop or `verify`; the latest first. */
 export function allFailures(root: string): FailureMemory[] {
-  const directory = ralphDirectory(root);
-  return namesIn(directory)
-    .filter(isMemoryFile)
-    .map((name) => recallFailures(join(directory, name)))
+  return memoryFiles(root)
+    .map(recallFailures)
     .filter((memory) => memory !== undefined)
-    .sort((a, b) => b.time.localeCompare(a.time, 'en'));
+    .sort((a, b) => latest(b) - latest(a));
+}
+
+function latest({ gates }: FailureMemory): number {
+  return Math.max(0, ...gates.map(({ time }) => Date.parse(time)));
 }
 
 /** Enough to be shown: a file of another version is passed over. */
 function isMemory(value: unknown): value is FailureMemory {
   if (typeof value !== 'object' || value === null) return false;
-  const { time, gates } = value as Record<string, unknown>;
-  return typeof time === 'string' && Array.isArray(gates) && gates.every(isRememberedGate);
+  const { gates } = value as Record<string, unknown>;
+  return Array.isArray(gates) && gates.every(isRememberedGate);
 }
 
 function isRememberedGate(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  const { name, command, outcome, errors, excerpt } = value as Record<string, unknown>;
+  const { time, name, command, outcome, errors, excerpt } = value as Record<string, unknown>;
   return (
     [name, command].every((text) => typeof text === 'string') &&
+    !Number.isNaN(Date.parse(String(time))) &&
     Array.isArray(errors) &&
     Array.isArray(excerpt) &&
     excerpt.every(isLine) &&
@@ -71,9 +79,12 @@ function isLine(value: unknown): boolean {
   return typeof (value as { text?: unknown } | null)?.text === 'string';
 }
 
-function namesIn(directory: string): string[] {
+function memoryFiles(root: string): string[] {
+  const directory = ralphDirectory(root);
   try {
-    return readdirSync(directory);
+    return readdirSync(directory)
+      .filter(isMemoryFile)
+      .map((name) => join(directory, name));
   } catch {
     return [];
   }

@@ -2,8 +2,6 @@ import type { GateOutcome } from '../gates/gate.ts';
 
 /** What failed at the last stop of a loop, or in the last `verify`. */
 export interface FailureMemory {
-  /** UTC, ISO 8601. */
-  readonly time: string;
   /** The loop's key; null for `verify`. */
   readonly task: string | null;
   readonly iteration: number | null;
@@ -20,6 +18,8 @@ export interface ExcerptLine {
 
 /** A gate that failed. */
 export interface RememberedGate {
+  /** When its run ended: UTC, ISO 8601. */
+  readonly time: string;
   readonly name: string;
   readonly command: string;
   readonly outcome: GateOutcome;

@@ -1,44 +1,13 @@
-import { execFileSync } from 'node:child_process';
 import { stripVTControlCharacters } from 'node:util';
-import { execa } from 'execa';
 import { describe, expect } from 'vitest';
-import { BIN } from '../helpers/bin.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { expectGone } from '../helpers/processes.ts';
-import { type Project, test, worktreeYaml } from '../helpers/project.ts';
+import { test, worktreeYaml } from '../helpers/project.ts';
 import { sleepLong, waitFor } from '../helpers/puppets.ts';
+import { COLUMNS, canHaveTerminal, inTerminal } from '../helpers/terminal.ts';
 
-/** util-linux's `script` gives a command a terminal; others take other arguments. */
-const canHaveTerminal = (() => {
-  try {
-    return execFileSync('script', ['--version'], { encoding: 'utf8' }).includes('util-linux');
-  } catch {
-    return false;
-  }
-})();
-if (!canHaveTerminal) console.log('skipped: there is no util-linux `script` to make a terminal with');
-
-const COLUMNS = 60;
 /** The cursor goes to the start of its line. */
 const TO_START = '\x1b[1G';
-
-/** Runs `ralph-loop verify` in a terminal of 60 columns; what is written to its stdin is typed. */
-function inTerminal(project: Project, args = '', env: Readonly<Record<string, string>> = {}) {
-  const command = `stty cols ${COLUMNS} rows 24; exec "${process.execPath}" "${BIN}" verify ${args}`;
-  const running = execa('script', ['-qec', command, '/dev/null'], {
-    cwd: project.root,
-    env: { ...project.environment, SHELL: '/bin/sh', TERM: 'xterm-256color', ...env },
-    extendEnv: false,
-    reject: false,
-    stripFinalNewline: false,
-    stdin: 'pipe',
-  });
-  let screen = '';
-  running.stdout.on('data', (text) => {
-    screen += text;
-  });
-  return { running, screen: () => screen };
-}
 
 /** Each state of the line that is drawn over and over. */
 const drawnLines = (screen: string) =>
@@ -62,7 +31,7 @@ describe.skipIf(!canHaveTerminal).concurrent('verify in a terminal', () => {
       const project = makeProject({
         'worktree.yaml': worktreeYaml([`{ name: ${gate}, run: "${waitFor('go').replaceAll('"', '\\"')}" }`]),
       });
-      const { running, screen } = inTerminal(project);
+      const { running, screen } = inTerminal(project, 'verify');
       const frames = () => new Set(screen().match(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/gu));
       await eventually('the line has moved', () => frames().size >= 3);
       const whileRunning = screen();
@@ -81,7 +50,10 @@ describe.skipIf(!canHaveTerminal).concurrent('verify in a terminal', () => {
   test('in colour, unless NO_COLOR is set', async ({ makeProject }) => {
     const project = makeProject({ 'worktree.yaml': worktreeYaml(['true']) });
     const isColoured = (text: string) => text.split('\x1b[').some((sequence) => /^\d+m/.test(sequence));
-    const [coloured, plain] = [inTerminal(project), inTerminal(project, '', { NO_COLOR: '1' })];
+    const [coloured, plain] = [
+      inTerminal(project, 'verify'),
+      inTerminal(project, 'verify', { NO_COLOR: '1' }),
+    ];
     await Promise.all([coloured.running, plain.running]);
     expect(isColoured(coloured.screen())).toBe(true);
     expect(plain.screen()).toContain('1 gate passed');
@@ -90,7 +62,7 @@ describe.skipIf(!canHaveTerminal).concurrent('verify in a terminal', () => {
 
   test('ends at Ctrl-C with nothing left running', async ({ makeProject }) => {
     const project = makeProject({ 'worktree.yaml': worktreeYaml([sleepLong('a.pid'), 'touch second']) });
-    const { running, screen } = inTerminal(project);
+    const { running, screen } = inTerminal(project, 'verify');
     const pid = await project.pidIn('a.pid');
     running.stdin.write('\x03');
     expect((await running).exitCode).toBe(130);
@@ -101,7 +73,7 @@ describe.skipIf(!canHaveTerminal).concurrent('verify in a terminal', () => {
 
   test('--verbose prints what the gates print, and draws nothing over it', async ({ makeProject }) => {
     const project = makeProject({ 'worktree.yaml': worktreeYaml(['echo printed']) });
-    const { running, screen } = inTerminal(project, '--verbose');
+    const { running, screen } = inTerminal(project, 'verify --verbose');
     await running;
     expect(stripVTControlCharacters(screen())).toContain('\r\nprinted\r\n');
     expect(screen()).not.toContain(TO_START);
@@ -109,7 +81,7 @@ describe.skipIf(!canHaveTerminal).concurrent('verify in a terminal', () => {
 
   test('--json writes JSON alone', async ({ makeProject }) => {
     const project = makeProject({ 'worktree.yaml': worktreeYaml(['echo printed']) });
-    const { running, screen } = inTerminal(project, '--json');
+    const { running, screen } = inTerminal(project, 'verify --json');
     await running;
     expect(JSON.parse(screen())).toMatchObject({ verdict: 'passed' });
   });

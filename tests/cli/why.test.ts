@@ -1,10 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { stripVTControlCharacters } from 'node:util';
-import { execa } from 'execa';
 import { describe, expect } from 'vitest';
-import { BIN, ralphLoop, shell } from '../helpers/bin.ts';
+import { ralphLoop, shell } from '../helpers/bin.ts';
 import { type Files, type Project, test, trellisFiles, worktreeYaml } from '../helpers/project.ts';
 import { checkStops, hookAnswers, mainStops } from '../helpers/stops.ts';
+import { COLUMNS, canHaveTerminal, inTerminal } from '../helpers/terminal.ts';
 
 const NOTHING = 'No failure is remembered: no gate has failed yet, or all have passed since.\n';
 const LOG = (gate: string) => `.trellis/.ralph/output/${gate}.log`;
@@ -94,6 +93,31 @@ describe.concurrent('why', () => {
     expect(await why(project)).toBe(NOTHING);
   });
 
+  test('where all has passed since, at a stop or in verify, whichever failed', async ({ makeProject }) => {
+    const project = makeProject(TWO);
+    await hookAnswers(project, mainStops(project));
+    project.write({ lint: '', test: '' });
+    await verify(project, 0);
+    expect(await why(project)).toBe(NOTHING);
+    await shell(project, 'rm lint');
+    await verify(project, 1);
+    project.write({ lint: '' });
+    expect(await hookAnswers(project, mainStops(project))).toEqual({});
+    expect(await why(project)).toBe(NOTHING);
+  });
+
+  test('a run of one gate makes no older failure newer', async ({ makeProject }) => {
+    const project = makeProject(TWO);
+    const remembered = () => JSON.parse(project.read('.trellis/.ralph/failed-verify.json')).gates;
+    await verify(project, 1, '--no-fail-fast');
+    const [, test] = remembered();
+    await hookAnswers(project, mainStops(project));
+    project.write({ lint: '' });
+    await verify(project, 0, 'lint');
+    expect(remembered()).toEqual([test]);
+    expect(await why(project)).toContain('at iteration 1 of');
+  });
+
   test('a gate that passes alone leaves what is known of the others', async ({ makeProject }) => {
     const project = makeProject(TWO);
     await verify(project, 1, '--no-fail-fast');
@@ -176,28 +200,9 @@ describe.concurrent('why --full', () => {
   });
 });
 
-/** util-linux's `script` gives a command a terminal; others take other arguments. */
-const canHaveTerminal = (() => {
-  try {
-    return execFileSync('script', ['--version'], { encoding: 'utf8' }).includes('util-linux');
-  } catch {
-    return false;
-  }
-})();
-if (!canHaveTerminal) console.log('skipped: there is no util-linux `script` to make a terminal with');
-
-const COLUMNS = 60;
-
 /** What `ralph-loop why` leaves on a terminal of 60 columns. */
 async function whyInTerminal(project: Project, args = '', env: Readonly<Record<string, string>> = {}) {
-  const command = `stty cols ${COLUMNS} rows 24; exec "${process.execPath}" "${BIN}" why ${args}`;
-  const { exitCode, stdout } = await execa('script', ['-qec', command, '/dev/null'], {
-    cwd: project.root,
-    env: { ...project.environment, SHELL: '/bin/sh', TERM: 'xterm-256color', ...env },
-    extendEnv: false,
-    reject: false,
-    stripFinalNewline: false,
-  });
+  const { exitCode, stdout } = await inTerminal(project, `why ${args}`, env).running;
   return { exitCode, screen: stdout, lines: stripVTControlCharacters(stdout).split('\r\n') };
 }
 

@@ -215,7 +215,10 @@ describe('a failure that the agent has seen', () => {
   const output = printed('src/a.c:3:5: error: e1\nsrc/a.c:4:5: error: e2\n', { logPath: LOG });
   const results = [resultOf('a', 'failed', { output }), resultOf('b', 'failed', { output: printed('new!') })];
   const since = (iteration: number) =>
-    rememberGates(summaryOf(...results), findingsOf(results), [], iteration).slice(0, 1);
+    rememberGates(summaryOf(...results), findingsOf(results), [], { iteration, time: new Date(0) }).slice(
+      0,
+      1,
+    );
 
   test('is told in short', () => {
     const reason = reasonIn({ remembered: since(1) }, ...results);

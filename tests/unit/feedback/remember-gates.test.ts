@@ -6,8 +6,9 @@ import { findingsOf } from '../../helpers/condensed.ts';
 import { printed, resultOf, shellGate, summaryOf } from '../../helpers/gate-results.ts';
 
 const LOG = '/the/project/.trellis/.ralph/output/test.log';
+const NOW = new Date('2026-01-31T10:30:00.000Z');
 const remember = (results: GateResult[], earlier: readonly RememberedGate[], iteration: number | null) =>
-  rememberGates(summaryOf(...results), findingsOf(results), earlier, iteration);
+  rememberGates(summaryOf(...results), findingsOf(results), earlier, { iteration, time: NOW });
 const failing = (text: string) => resultOf('test', 'failed', { output: printed(text) });
 
 test('a failed gate is remembered whole', () => {
@@ -16,6 +17,7 @@ test('a failed gate is remembered whole', () => {
 
   expect(remember([resultOf(gate, 'failed', { durationMs: 12.6, output })], [], 3)).toEqual([
     {
+      time: NOW.toISOString(),
       name: 'test',
       command: 'pnpm test',
       outcome: { reason: 'failed', exitCode: 1 },

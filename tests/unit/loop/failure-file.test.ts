@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
   allFailures,
+  forgetAllFailures,
   forgetFailures,
   hasMemory,
   recallFailures,
@@ -14,12 +15,12 @@ import { temporaryTree } from '../../helpers/temporary-tree.ts';
 
 const NAME = 'failed.json';
 const memory: FailureMemory = {
-  time: '2026-01-31T10:30:00.000Z',
   task: 't',
   iteration: 2,
   tree: 'abc',
   gates: [
     {
+      time: '2026-01-31T10:30:00.000Z',
       name: 'test',
       command: 'pnpm test',
       outcome: { reason: 'failed', exitCode: 1 },
@@ -39,7 +40,7 @@ describe('what failed is remembered', () => {
   test.each([
     ['where there is nothing yet', {}, NAME],
     ['with its directory', {}, `a/${NAME}`],
-    ['over what was remembered before', { [NAME]: JSON.stringify({ ...memory, gates: [] }) }, NAME],
+    ['over what was remembered before', { [NAME]: JSON.stringify({ ...memory, iteration: 1 }) }, NAME],
     ['over what cannot be read', { [NAME]: 'not json' }, NAME],
   ])('%s', (_, files, name) => {
     const path = join(temporaryTree(files), name);
@@ -74,6 +75,7 @@ test.each([
   '\0',
   JSON.stringify({ ...memory, gates: undefined }),
   JSON.stringify({ ...memory, gates: [null] }),
+  JSON.stringify({ ...memory, gates: [{ ...memory.gates[0], time: 'x' }] }),
   JSON.stringify({ ...memory, gates: [{ name: 'test' }] }),
   JSON.stringify({ ...memory, gates: [{ ...memory.gates[0], outcome: 'failed' }] }),
   JSON.stringify({ ...memory, gates: [{ ...memory.gates[0], errors: 'x' }] }),
@@ -120,7 +122,7 @@ describe('where it cannot be written, nothing is remembered, and nothing breaks'
 
 test('all that a project remembers is found, the latest first, whatever else lies there', () => {
   const root = temporaryTree({ '.trellis/': '' });
-  const at = (time: string) => ({ ...memory, time });
+  const at = (time: string) => ({ ...memory, gates: memory.gates.map((gate) => ({ ...gate, time })) });
   const directory = ralphDirectory(root);
   for (const [name, time] of [
     ['failed-a.json', '2026-01-31T10:30:00.000Z'],
@@ -130,9 +132,13 @@ test('all that a project remembers is found, the latest first, whatever else lie
   writeFileSync(join(directory, 'log.jsonl'), JSON.stringify(memory));
   writeFileSync(join(directory, 'failed-c.json'), 'not json');
 
-  expect(allFailures(root).map(({ time }) => time)).toEqual([
+  expect(allFailures(root).map(({ gates }) => gates[0]?.time)).toEqual([
     '2026-02-01T00:00:00.000Z',
     '2026-01-31T10:30:00.000Z',
   ]);
   expect(allFailures(temporaryTree())).toEqual([]);
+
+  forgetAllFailures(root);
+  expect(readdirSync(directory)).toEqual(['log.jsonl']);
+  expect(() => forgetAllFailures(temporaryTree())).not.toThrow();
 });

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { type FailureMemory, memoryOf } from '../../../src/loop/failure-memory.ts';
 
 const memory: FailureMemory = {
-  time: '2026-01-31T10:30:00.000Z',
   task: 't',
   iteration: 2,
   tree: null,
