@@ -12,8 +12,9 @@ import { oneLine, thousands } from './wording.ts';
 const SHORT_CHARACTERS = 1500;
 /** What an excerpt grows to; only the first failures, and one of each kind, may take more. */
 const FULL_CHARACTERS = 3800;
-/** How much of an excerpt one failure may take: one of the first, one of a kind, any other. */
-const LEADING_SHARE = 0.4;
+/** How much of an excerpt one failure may take: the first of a weight, the last, one of a kind, any other. */
+const LEADING_SHARE = 0.48;
+const LAST_SHARE = 0.35;
 const KIND_SHARE = 0.16;
 const OTHER_SHARE = 0.2;
 const CLOSING_LINES = 6;
@@ -68,19 +69,23 @@ function pick(
   if (hung) for (const line of outline.tail.filter(isOurs).slice(-LAST_LINES)) picked.add([line], full * 0.3);
   for (const line of outline.closing.filter(isOurs).slice(-CLOSING_LINES).toReversed())
     picked.add([line], full * 0.25);
-  for (const stored of leading(main)) picked.addBest(stored, maxCharacters * LEADING_SHARE, maxCharacters);
+  for (const stored of firstOf('weight', main)) picked.addBest(stored, full * LEADING_SHARE, full);
+  // Which tests failed is told of all, before more is told of some.
+  for (const { failure, weight } of main)
+    if (weight === WEIGHT.verdict) picked.add([failure.headline], full * 0.85);
+  for (const stored of main.slice(-1)) picked.addBest(stored, full * LAST_SHARE, maxCharacters);
   for (const stored of firstOf('kind', main)) picked.addBest(stored, full * KIND_SHARE, maxCharacters * 0.9);
   for (const stored of [...firstOf('message', main), ...main])
     picked.addBest(stored, full * OTHER_SHARE, full);
-  picked.add(leadUp(main.at(-1), outline.tail), full);
+  picked.add(leadUp(main, outline.tail), full);
   // Where little is certain, the less certain is shown too.
   const isSure = main.length > 0;
-  for (const stored of [...leading(minor), ...firstOf('kind', minor)])
-    picked.addBest(stored, full * OTHER_SHARE, full * (isSure ? 0.5 : 0.8));
+  for (const stored of [...firstOf('weight', minor), ...minor.slice(-1), ...firstOf('kind', minor)])
+    picked.addBest(stored, full * OTHER_SHARE, full * (isSure ? 0.75 : 0.8));
   if (outline.odd.length <= MAX_ODD_LINES)
     for (const line of outline.odd.filter(isOurs))
-      picked.add([line], full * (strongest < WEIGHT.located ? 1 : 0.5));
-  for (const stored of minor) picked.addBest(stored, full * OTHER_SHARE, full * 0.3);
+      picked.add([line], full * (strongest < WEIGHT.located ? 1 : 0.7));
+  for (const stored of minor) picked.addBest(stored, full * OTHER_SHARE, full * 0.6);
   if (!isSure) {
     for (const line of outline.tail.filter(isOurs).toReversed()) if (!picked.add([line], full * 0.8)) break;
     for (const line of outline.head.filter(isOurs)) if (!picked.add([line], full)) break;
@@ -112,24 +117,18 @@ function failuresOf({ failures, warningsCount }: Findings): StoredFailure[] {
   );
 }
 
-/** What was printed right before the last failure: it may tell what was being done. */
-function leadUp(last: StoredFailure | undefined, tail: readonly Line[]): Line[] {
-  const first = last?.failure.lines[0]?.at;
-  return first === undefined
-    ? []
-    : tail.filter((line) => line.at < first && line.at >= first - 3 && isOurs(line));
-}
-
-/** The first of each weight, and the last: it may be why the run ended. */
-function leading(failures: readonly StoredFailure[]): StoredFailure[] {
-  const surest = failures.toSorted(bySureness);
-  const first = surest.filter((stored, index) => stored.weight !== surest[index - 1]?.weight);
-  return [...new Set([...first, ...failures.slice(-1)])];
+/** What was printed right before the run failed at its end: it may tell what was being done. */
+function leadUp(failures: readonly StoredFailure[], tail: readonly Line[]): Line[] {
+  const start = tail[0]?.at ?? 0;
+  const first = failures.map(({ failure }) => failure.lines[0]?.at ?? 0).find((at) => at > start);
+  if (first === undefined) return [];
+  const before = tail.findLastIndex(({ at }) => at < first);
+  return tail.slice(Math.max(0, before - 4), before + 1).filter(isOurs);
 }
 
 /** One of each, the surer first: among a hundred alike, the odd one counts. */
-function firstOf(what: 'kind' | 'message', failures: readonly StoredFailure[]): StoredFailure[] {
-  const seen = new Set<string>();
+function firstOf(what: 'weight' | 'kind' | 'message', failures: readonly StoredFailure[]): StoredFailure[] {
+  const seen = new Set<string | number>();
   return failures.toSorted(bySureness).filter(({ [what]: key }) => !seen.has(key) && seen.add(key));
 }
 

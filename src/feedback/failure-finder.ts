@@ -1,7 +1,15 @@
 import { bestLines, type Failure, type FailureLine, type Line, VALUE, type Value } from './failure.ts';
 import type { LineForm } from './line-form.ts';
 import { type Meaning, WEIGHT } from './line-meaning.ts';
-import { announces, indentOf, isCode, isForeignFrame, isPlace, pointsBack } from './line-structure.ts';
+import {
+  announces,
+  indentOf,
+  isCode,
+  isForeignFrame,
+  isMember,
+  isPlace,
+  pointsBack,
+} from './line-structure.ts';
 import {
   belongs,
   isOnlyWarned,
@@ -161,7 +169,8 @@ export class FailureFinder {
     const isLead = ({ text: above }: Line, nearest: boolean) =>
       indentOf(above) > indent ||
       isCode(above) ||
-      (nearest && (announces(above) || isPlace(above) || pointsBack(text)));
+      (nearest && (announces(above) || isPlace(above) || pointsBack(text))) ||
+      (isMember(text) && isMember(above));
     const place = this.#lead.findIndex(({ text: above }) => isPlace(above) && announces(above));
     if (place !== -1) return this.#lead.slice(place);
     const last = this.#lead.findLastIndex((line, index) => !isLead(line, index === this.#lead.length - 1));

@@ -1,3 +1,5 @@
+import { namesPlace } from './line-structure.ts';
+
 /** A line of output, with its place in the order of arrival. */
 export interface Line {
   readonly at: number;
@@ -40,7 +42,9 @@ export interface Failure {
 export function bestLines({ lines, headline }: Failure, maxCharacters: number): FailureLine[] {
   if (lengthOf(lines) <= maxCharacters) return [...lines];
   const distance = ({ at }: Line) => Math.abs(at - headline.at);
-  const ranked = lines.toSorted((a, b) => b.value - a.value || distance(a) - distance(b));
+  const ranked = lines.toSorted(
+    (a, b) => b.value - a.value || placed(b) - placed(a) || distance(a) - distance(b),
+  );
   const kept: FailureLine[] = [];
   let room = maxCharacters;
   for (const line of ranked) {
@@ -49,6 +53,11 @@ export function bestLines({ lines, headline }: Failure, maxCharacters: number): 
     kept.push(line);
   }
   return kept.toSorted((a, b) => a.at - b.at);
+}
+
+/** Of many lines that say what is wrong, the one that also says where. */
+function placed({ text, value }: FailureLine): number {
+  return value === VALUE.error && namesPlace(text) ? 1 : 0;
 }
 
 export function lengthOf(lines: readonly Line[]): number {

@@ -33,6 +33,10 @@ export class LineForm {
     return this.meaning.kind === 'failure' ? this.meaning.weight : 0;
   }
 
+  get beginsLog(): boolean {
+    return this.#answer('beginsLog', structure.beginsLog);
+  }
+
   get isFrame(): boolean {
     return this.#answer('isFrame', structure.isFrame);
   }

@@ -54,6 +54,7 @@ const IS_PASSED = anyOf(
   'i',
   /^\s*[✓✔√☑✅○↓]\s/,
   /^\s*\[?\s*(?:ok|pass|passed|skip|skipped|success)\s*\]?(?:[\s:](?!\s*\d)|$)/,
+  /"(?:status|outcome|result|action)": ?"(?:pass(?:ed)?|ok|success|skip(?:ped)?)"/,
   /^\s*ok \d+\b|^\s*--- (?:pass|skip)\b/,
   /^\s*\[\s*(?:run|ok|passed|-+)\s*\]/,
   /(?:\.{3,}|…)\s*(?:ok|passed|skipped|ignored|xfail|expected failure)\b.{0,40}$/,
@@ -88,8 +89,8 @@ const LOCATED_WARNING = new RegExp(
   'i',
 );
 /** `  16:5  error  …`, below a heading that names the file. */
-const LOCATED_BELOW_FILE = /^\s+\d+:\d+\s+(?:✖|×|error\b|fatal\b)/i;
-const WARNED_BELOW_FILE = /^\s+\d+:\d+\s+(?:⚠|!|warn|info\b)/i;
+const LOCATED_BELOW_FILE = /^\s+\d+:\d+\s+(?:✖|×|error\b|fatal\b)|^[EF]:\s*\d+:/i;
+const WARNED_BELOW_FILE = /^\s+\d+:\d+\s+(?:⚠|!|warn|info\b)|^[CIRW]:\s*\d+:/i;
 /** A place at the start of a line, and words about it, but none that tells how bad it is. */
 const LOCATED_WORDS = anyOf(
   '',
@@ -106,10 +107,11 @@ const ERROR_HEAD = new RegExp(
 const IS_VERDICT = anyOf(
   '',
   /^\s*[✗✘×✖❌⨯✕]\s*\S/,
-  /^\s*●\s+\S/,
+  /^\s*●\s+(?!Console$)\S/,
   /^\s*(?:FAIL|FAILED):?\s+(?:\[\s*[\d.]+m?s\]\s*)?[\w./\\@"'[-]|^ERROR:? (?:\w+ \(|\S+::|collecting )/,
   /^\s*--- FAIL\b|^\s*not ok\b(?!.*# (?:TODO|SKIP))|^\s*\[\s*FAILED\s*\]|<<< (?:FAILURE|ERROR)!/,
   /^\s*\d+\) \S/,
+  /"(?:[Ss]tatus|[Oo]utcome|[Rr]esult|[Aa]ction)": ?"(?:fail(?:ed|ure)?|error)"/,
   /^\s*(?:#\s+)?Failed (?:test\b|.*:$)/,
   /\b(?:FAILED|FAIL|ERROR)\s*(?:\[\s*\d+%\]|\(.*\)\s*)?$/,
   /(?:\.{3,}|…)\s*\**(?:FAILED|FAIL|ERROR|Failed)\s*(?:$|[\d[(])/,
@@ -118,7 +120,7 @@ const IS_VERDICT = anyOf(
 const IS_THROWN = anyOf(
   '',
   // `TypeError: …`, `java.lang.IllegalStateException`, `Foo::BarError [code]: …`, with the prefix of pytest and Node.
-  /^\s*(?:E\s{2,7}|> ?|Uncaught |Caused by: |\[?cause\]?: )?(?:[\w$]+(?:\.|::|\\))*[\w$]*(?:Error|Exception|Failure|Panic|Interrupt|Exit)\b(?:\s*[[(][\w .:]+[\])])?(?::|\s*$)/,
+  /^\s*(?:E\s{2,7}|> ?|# |Uncaught |Caused by: |\[?cause\]?: )?(?:[\w$]+(?:\.|::|\\))*[\w$]*(?:Error|Exception|Failure|Panic|Interrupt|Exit)\b(?:\s*[[(][\w .:]+[\])])?(?::|\s*$)/,
   /^\s*E\s{2,7}\S/,
   /^(?:Traceback \(most recent|goroutine \d+ \[running|panic:|Caused by:|Exception in thread|Current thread .*most recent call|Uncaught\b|Unhandled\b|Killed\b|Aborted\b)/,
   /\b[Ff]atal (?:error|exception)|^\s*(?:fatal|FATAL|error|Error):? \S/,
@@ -128,15 +130,15 @@ const IS_THROWN = anyOf(
   /\bE(?:ACCES|ADDRINUSE|CONN[A-Z]+|EXIST|ISDIR|MFILE|NOENT|NOSPC|NOTDIR|NOTEMPTY|PERM|PIPE|TIMEDOUT|RESOLVE|404)\b/,
   /^\W*(?:Issue|Problem|Violation|Defect)s?\b\s*[:#\d[]/,
   /^\s*(?:Unable to|Cannot find|Can't|Could not|Cannot)\b/,
-  /\b[Aa]ssert(?:ion)?\b.{0,200}\bfailed\b|\bFailed assert|^\s*Failure\/Error:/,
+  /\b[Aa]ssert(?:ion)?\b.{0,200}\b[Ff]ailed\b|\bFailed assert|^\s*Failure\/Error:/,
 );
 
 const IS_TAGGED = anyOf(
   'i',
   /^\s*npm (?:error|err!)/,
-  /^\s*\[?(?:error|err|fatal|critical|severe|failure)\]?!?(?=[\s:\]])/,
+  /^\s*\[?(?:error|err|fatal|critical|crit|severe|failure|fail)\]?!?(?=[\s:\]])/,
   /^(?:\S+\s+){1,3}\[?(?:error|fatal|critical|severe)\]?(?=[\s:]).*/,
-  /\b(?:level|severity)["']?\s*[=:]\s*["']?(?:error|fatal|critical)/,
+  /\b(?:level|severity)["']?\s*[=:]\s*["']?(?:error|fatal|critical|2\b)/,
   /^\s*ELIFECYCLE\b|\bERR_[A-Z]+_/,
 );
 

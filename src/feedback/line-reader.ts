@@ -1,5 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import { cleanLine, crop } from './clean-line.ts';
+import { cutJson, isFolded, unfoldJson } from './unfold-json.ts';
 
 type Stream = 'stdout' | 'stderr';
 
@@ -35,8 +36,7 @@ export class LineReader {
     let start = 0;
     let end = text.indexOf('\n');
     if (end === -1) {
-      const pending = this.#pending[stream] + text;
-      this.#pending[stream] = pending.length > MAX_PENDING ? crop(pending) : pending;
+      this.#pending[stream] = this.#shortened(stream, this.#pending[stream] + text);
       return;
     }
     this.#line(stream, this.#pending[stream] + text.slice(0, end));
@@ -47,11 +47,23 @@ export class LineReader {
     this.#pending[stream] = text.slice(start);
   }
 
+  /** Of a line that does not end: the list that it may be is read as it comes. */
+  #shortened(stream: Stream, pending: string): string {
+    if (pending.length <= MAX_PENDING) return pending;
+    const [part, rest] = cutJson(pending) ?? ['', pending];
+    if (part !== '') this.#line(stream, part);
+    return rest.length > MAX_PENDING ? crop(rest) : rest;
+  }
+
   /** Of a line that was redrawn, the last state stays. */
   #line(stream: Stream, raw: string): void {
     let end = raw.length;
     while (raw[end - 1] === '\r') end--;
     const line = raw.slice(0, end);
+    if (isFolded(line)) {
+      for (const part of unfoldJson(line)) this.#onLine(stream, cleanLine(part));
+      return;
+    }
     if (!line.includes('\r')) {
       this.#onLine(stream, cleanLine(line));
       return;

@@ -4,7 +4,7 @@ const RULER = /^\s*([=_*#~⎯─━—-])\1{4,}\s*(.*?)\s*(?:\1{3,}.*)?$/u;
 const FRAME =
   /^\s*(?:at\b|by 0x|❯\s|from\s.*:\d+|File "|#\d+\s|created by \S+$|[\w./-]+\.[\w.*()]+\(.*\)$|\S+:\d+ \+0x|\d+:\s+(?:0x|[\w<])|\.{3} \d+ more|\S+:\d+(?::\d+)?(?:$|:in\b)|\S+\s\(\S+:\d+(?::\d+)?\)$)/;
 const FOREIGN =
-  /node_modules|\(?node:|internal\/|site-packages|dist-packages|lib\/python\d|\/usr\/(?:lib|share|include|local\/lib)|\/rustc\/|\bat (?:java|javax|jdk|sun|org\.junit|org\.apache\.maven|scala|kotlin)\.|java\.base\/|goroot\/src|\/gems\/|<frozen |vendor\/|\bcore::|\bstd::|\/go\/src\/(?:testing|runtime)/;
+  /node_modules|\(?node:|internal\/|site-packages|dist-packages|lib\/python\d|\/usr\/(?:lib|share|include|local\/lib)|\/rustc\/|\bat (?:[\w.]+\/{1,2})?(?:java|javax|jdk|sun|com\.sun|scala|kotlin|kotlinx|groovy|clojure|System|Microsoft|Xunit|NUnit|org\.(?:junit|testng|gradle|springframework|hibernate|mockito|apache\.(?:maven|tomcat|catalina|coyote)))\.|java\.base\/|goroot\/src|\/gems\/|<frozen |vendor\/|\bcore::|\bstd::|\/go\/src\/(?:testing|runtime)/;
 /** A wrapper or a build tool that tells how the command it called ended: why, the lines above say. */
 const ENDED =
   /^(?:g?make|ninja)\S*: \*\*\*|\bexit(?:ed)?(?: with)?(?: code| status)?[ :=]+[1-9]\d*\b|\breturned (?:a )?non-zero|\b[Cc]ommand (?:.* )?failed\b|ELIFECYCLE/;
@@ -18,6 +18,11 @@ const DETAIL =
 export function rulerIn(text: string): { readonly title: string } | undefined {
   const ruler = RULER.exec(text);
   return ruler ? { title: ruler[2] ?? '' } : undefined;
+}
+
+/** What a test logged follows, however deep below the failed file's name it stands. */
+export function beginsLog(text: string): boolean {
+  return /^\s*● Console$|^(?:stdout|stderr) \| /.test(text);
 }
 
 /** A frame of a stack. */
@@ -38,6 +43,11 @@ export function saysThatWarningsCount(text: string): boolean {
 /** A place and nothing else: what is wrong there stands on the next line. */
 export function isPlace(text: string): boolean {
   return /^\s*(?:File ".*", line \d+|(?:In )?\S+:\d+(?::\d+)?:?$|(?:In )?\S+ line \d+:?\s*$)/.test(text);
+}
+
+/** A member of an object that is laid out as JSON: its neighbours tell of the same thing. */
+export function isMember(text: string): boolean {
+  return /^\s+"[\w-]+": ?[^{[]+$/.test(text);
 }
 
 /** A line of source, quoted with its number. */

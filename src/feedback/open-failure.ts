@@ -40,6 +40,8 @@ export function openFailure(
 export function belongs(open: OpenFailure, form: LineForm): boolean {
   const { meaning, weight, text } = form;
   const afterBlank = open.blanks > 0;
+  // What is in a list stands for itself.
+  if (form.beginsLog || open.failure.headline.text.endsWith('[')) return false;
   if (meaning.kind === 'passed') return form.indent > open.indent;
   if (form.indent > open.indent)
     return !afterBlank || (weight <= open.failure.weight && weight < WEIGHT.verdict);
