@@ -36,7 +36,12 @@ describe('JSON is laid out', () => {
     [
       'a text below what tells of a failure',
       '{"title":"adds","status":"failed","messages":["Error: 1\\n  at a.js:1:2"],"meta":{}}',
-      ['{"title":"adds","status":"failed","messages":[…', '    Error: 1', '      at a.js:1:2', '  "meta":{}}'],
+      [
+        '{"title":"adds","status":"failed","messages":[…',
+        '    Error: 1',
+        '      at a.js:1:2',
+        '  "meta":{}}',
+      ],
     ],
     ['without a quoted source', '{"level":"error","source":"a\\nb"}', ['{"level":"error","source":…']],
     ['what is escaped, whatever it is', '{"a":"\\u001b[31mé\\n\\\\n"}', ['\u001b[31mé', '\\n']],
