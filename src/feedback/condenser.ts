@@ -8,7 +8,7 @@ import { OutputOutline } from './output-outline.ts';
 
 type Stream = 'stdout' | 'stderr';
 
-/** Lines of a run of the same, or of such that differ in numbers only, that are looked at one by one. */
+/** Lines of a run that are looked at one by one. */
 const RUN_LINES = 1000;
 /** Tasks whose lines are told apart by their prefix. */
 const MAX_CHANNELS = 64;
@@ -18,6 +18,19 @@ const PREFIX =
   /^(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d\S*\]?\s+)?(?:==\d+== |\[(?!error|err|info|warn|warning|debug|fatal|note|\d|!|\s)[\w@:./ -]{1,40}\] ?|[a-z@][\w@./-]{0,40} +\| ?|@?[\w./-]*\w[:#][a-z][\w:-]*: |@[\w.-]+\/[\w.-]+: |@?[\w.-]+\/[\w./-]+ [a-z][\w:-]*: )?/i;
 /** The time is no part of a task's name. */
 const TIME = /^\[?\d{4}[-/]\d\d[-/]\S+\s+(?:\d\d:\S+\s+)?/;
+
+/** Lines of one task that follow each other and are the same but for their numbers. */
+interface Run {
+  readonly stream: Stream;
+  readonly task: string;
+  readonly finder: FailureFinder;
+  readonly form: LineForm;
+  /** The last line. */
+  text: string;
+  length: number;
+  /** The last line, where it was not looked at. */
+  skipped: Line | undefined;
+}
 
 /** What was found in an output. */
 export interface Findings {
@@ -41,13 +54,8 @@ export class Condenser {
   readonly #forms = new LineForms();
   readonly #store = new FailureStore();
   readonly #outline = new OutputOutline();
-  #last: { readonly stream: Stream; readonly task: string; readonly finder: FailureFinder } | undefined;
+  #run: Run | undefined;
   #lineCount = 0;
-  #lastText: string | undefined;
-  #same = 0;
-  #lastForm: LineForm | undefined;
-  #alike = 0;
-  #skipped: { readonly finder: FailureFinder; readonly line: Line; readonly form: LineForm } | undefined;
   #warningsCount = false;
 
   write(stream: Stream, bytes: Buffer): void {
@@ -70,58 +78,50 @@ export class Condenser {
   }
 
   #line(stream: Stream, text: string): void {
-    // Of the very same line, over and over, the first ones and the last tell all.
-    if (text === this.#lastText) {
-      if (++this.#same > RUN_LINES) {
-        this.#lineCount++;
-        return;
-      }
-    } else {
-      this.#same = 0;
-      this.#lastText = text;
-    }
     const line: Line = { at: this.#lineCount++, text };
-    const prefix = PREFIX.exec(text)?.[0] ?? '';
+    const run = this.#run;
+    if (run && text === run.text && stream === run.stream) {
+      this.#extend(run, line);
+      return;
+    }
+    const prefix = prefixOf(text);
     const task = prefix === '' ? '' : prefix.replace(TIME, '');
-    const finder = this.#finderOf(stream, task);
+    const isSameTask = run && task === run.task && stream === run.stream;
+    const finder = isSameTask ? run.finder : this.#finderNamed(stream, task);
     if (text.length === prefix.length) {
       finder.takeBlank();
       this.#outline.addBlank(line);
       return;
     }
     const form = this.#forms.of(prefix === '' ? text : text.slice(prefix.length));
-    // So do those of lines that differ in their numbers only.
-    if (form !== this.#lastForm) this.#endRun();
-    this.#lastForm = form;
-    if (++this.#alike > RUN_LINES) {
-      this.#skipped = { finder, line, form };
+    if (isSameTask && form === run.form) {
+      run.text = text;
+      this.#extend(run, line);
       return;
     }
-    this.#tell(finder, line, form, task);
+    this.#endRun();
+    this.#run = { stream, task, finder, form, text, length: 0, skipped: undefined };
+    this.#extend(this.#run, line);
+  }
+
+  /** Of lines that are the same but for their numbers, over and over, the first ones and the last tell all. */
+  #extend(run: Run, line: Line): void {
+    if (++run.length > RUN_LINES) run.skipped = line;
+    else this.#tell(run, line);
   }
 
   #endRun(): void {
-    const hidden = this.#alike - RUN_LINES - 1;
-    const skipped = this.#skipped;
-    this.#alike = 0;
-    this.#skipped = undefined;
-    if (!skipped) return;
-    if (skipped.form.weight > 0) this.#store.countMore(skipped.form.weight, hidden);
-    this.#tell(skipped.finder, skipped.line, skipped.form, '');
+    if (!this.#run?.skipped) return;
+    const { form, length, skipped } = this.#run;
+    if (form.weight > 0) this.#store.countMore(form.weight, length - RUN_LINES - 1);
+    this.#tell(this.#run, skipped);
   }
 
-  #tell(finder: FailureFinder, line: Line, form: LineForm, task: string): void {
+  #tell({ finder, form, task }: Run, line: Line): void {
     const isNoise = finder.take(line, form);
     if (form.meaning.kind === 'passed') this.#store.passed(task, line.at);
     if (form.warningsCount) this.#warningsCount = true;
     this.#outline.add(line, form.shape, isNoise);
-  }
-
-  #finderOf(stream: Stream, task: string): FailureFinder {
-    if (stream === this.#last?.stream && task === this.#last.task) return this.#last.finder;
-    const finder = this.#finderNamed(stream, task);
-    this.#last = { stream, task, finder };
-    return finder;
   }
 
   #finderNamed(stream: Stream, task: string): FailureFinder {
@@ -139,3 +139,10 @@ function isFailure(text: string): boolean {
   const meaning = meaningOf(text);
   return meaning.kind === 'failure' && meaning.weight >= WEIGHT.thrown;
 }
+
+/** What stands before a line that a wrapper passes on; nothing before one that is indented. */
+function prefixOf(text: string): string {
+  return text.charCodeAt(0) <= BLANK ? '' : (PREFIX.exec(text)?.[0] ?? '');
+}
+
+const BLANK = 32;

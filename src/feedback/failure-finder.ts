@@ -171,6 +171,7 @@ export class FailureFinder {
       isCode(above) ||
       (nearest && (announces(above) || isPlace(above) || pointsBack(text))) ||
       (isMember(text) && isMember(above));
+    if (this.#lead.length === 0) return [];
     const place = this.#lead.findIndex(({ text: above }) => isPlace(above) && announces(above));
     if (place !== -1) return this.#lead.slice(place);
     const last = this.#lead.findLastIndex((line, index) => !isLead(line, index === this.#lead.length - 1));
@@ -178,6 +179,7 @@ export class FailureFinder {
   }
 
   #headingsAbove(indent: number, { at }: Line): Line[] {
+    if (this.#headings.length === 0 && !this.#section) return [];
     const isNear = (line: Line) => line.at < at && at - line.at < HEADING_REACH;
     const headings = this.#headings.filter((heading) => heading.indent < indent).map(({ line }) => line);
     const section = this.#section === undefined || headings.includes(this.#section) ? [] : [this.#section];
@@ -190,6 +192,7 @@ function isNoise(meaning: Meaning): boolean {
   return meaning.kind === 'passed' || meaning.kind === 'chatter';
 }
 
-function valued(line: Line, value: Value): FailureLine {
-  return { ...line, value };
+/** Not by spreading, which takes a fifth of all the time that a log of errors does. */
+function valued({ at, text }: Line, value: Value): FailureLine {
+  return { at, text, value };
 }

@@ -79,7 +79,7 @@ export class LineForm {
   }
 }
 
-/** The forms of lines. Lines that differ in their numbers only have one form, apart from 0, which is none. */
+/** The forms of lines. Lines that differ in their numbers only have one form, apart from a 0 that counts none. */
 export class LineForms {
   readonly #known = new Map<number, LineForm>();
 
@@ -106,7 +106,7 @@ function keyOf(text: string): number {
     let code = text.charCodeAt(i);
     const isDigit = code >= ZERO && code <= NINE;
     if (isDigit && inNumber) continue;
-    inNumber = isDigit && code !== ZERO;
+    inNumber = isDigit && (code !== ZERO || isJoined(text.charCodeAt(i - 1), text.charCodeAt(i + 1)));
     if (inNumber) code = NINE;
     one = Math.imul(one ^ code, 0x01000193);
     two = Math.imul(two ^ code, 0x85ebca6b);
@@ -114,5 +114,14 @@ function keyOf(text: string): number {
   return (one >>> 0) * 0x200000 + ((two ^ (two >>> 15)) & 0x1fffff);
 }
 
+/** Whether a number is part of a name or a place, by its neighbours: it counts nothing. */
+function isJoined(before: number, after: number): boolean {
+  return before === UNDERSCORE || before === DOT || (before | 32) >= LETTER || after === COLON;
+}
+
+const DOT = 46;
 const ZERO = 48;
 const NINE = 57;
+const COLON = 58;
+const UNDERSCORE = 95;
+const LETTER = 97;

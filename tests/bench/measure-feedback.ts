@@ -65,13 +65,20 @@ function excerptOfCase({ events }: Case): string {
   return textOf(excerptOf(condenser.findings(), EXCERPT_CHARACTERS, { hung: false }));
 }
 
+const ERRORS = [
+  "2339: Property 'total' does not exist on type 'Order'.",
+  "2322: Type 'string' is not assignable to type 'number'.",
+  "7006: Parameter 'row' implicitly has an 'any' type.",
+  "2345: Argument of type 'undefined' is not assignable to parameter of type 'Order'.",
+];
+
 /** Logs of 200 MB, by what their lines look like. */
 const LOGS: Readonly<Record<string, (i: number) => string>> = {
   'passing tests': (i) =>
     ` ✓ tests/file-${i % 300}.test.ts > suite ${i % 17} > handles error ${i} (${i % 9} ms)`,
   'build log': (i) => `[${i}/90000] Compiling module_${i} into build/out/module_${i}.o with -O2 -g -Wall`,
   warnings: (i) => `src/file_${i % 900}.c:${i % 400}:7: warning: unused variable 'v${i}' [-Wunused-variable]`,
-  errors: (i) => `src/file${i % 900}.ts(${i % 400},7): error TS2339: Property 'p${i % 50}' does not exist.`,
+  errors: (i) => `src/file${i % 900}.ts(${1 + (i % 400)},7): error TS${ERRORS[i % ERRORS.length]}`,
 };
 
 function measureSpeed(name: string, line: (i: number) => string): void {
