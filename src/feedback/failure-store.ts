@@ -1,6 +1,7 @@
-import { type Failure, signatureOf } from './failure.ts';
+import { type Failure, type Line, signatureOf } from './failure.ts';
 import { codeOf, fileOf, kindOf, messageOf } from './failure-kind.ts';
 import { WEIGHT } from './line-meaning.ts';
+import { ownCopy } from './own-copy.ts';
 
 /** Failures that are kept: of each weight the first ones, of each kind the first ones, of all the last ones. */
 const FIRST = 30;
@@ -72,19 +73,22 @@ export class FailureStore {
       same.times++;
       return;
     }
-    const kind = kindOf(failure);
-    const message = messageOf(failure.headline.text);
-    const stored: StoredFailure = { failure, kind, message, weight: failure.weight, times: 1 };
-    if (this.#bySignature.size < MAX_SIGNATURES) {
-      this.#bySignature.set(signature, stored);
-      if (!alike) this.#byForm.set(failure.form, stored);
-    }
-    this.#count(failure, kind);
+    const own = owned(failure);
+    const kind = kindOf(own);
+    const message = messageOf(own.headline.text);
+    const stored: StoredFailure = { failure: own, kind, message, weight: own.weight, times: 1 };
+    this.#count(own, kind);
     const perWeight = increment(this.#perWeight, failure.weight, Number.POSITIVE_INFINITY);
     const perKind = increment(this.#perKind, `${failure.weight} ${kind}`, MAX_KINDS);
     const perMessage = increment(this.#perMessage, `${failure.weight} ${message}`, MAX_KINDS);
-    if (perWeight <= FIRST || perKind <= FIRST_OF_KIND || perMessage === 1) this.#kept.add(stored);
+    const isKept = perWeight <= FIRST || perKind <= FIRST_OF_KIND || perMessage === 1;
+    if (isKept) this.#kept.add(stored);
     this.#keepLast(stored);
+    if (this.#bySignature.size < MAX_SIGNATURES) {
+      const known = isKept ? stored : { ...stored, failure: { ...own, lines: [] } };
+      this.#bySignature.set(ownCopy(signature), known);
+      if (!alike) this.#byForm.set(failure.form, known);
+    }
     const { pending } = this.#task(task);
     pending.push(stored);
     if (pending.length > MAX_PENDING) pending.shift();
@@ -168,6 +172,16 @@ export class FailureStore {
     const file = fileOf(headline.text) ?? fileOf(lines[0]?.text ?? '');
     if (file !== undefined) increment(tally.files, file, MAX_FILES);
   }
+}
+
+function owned({ weight, form, headline, lines }: Failure): Failure {
+  const own = (line: Line) => ({ ...line, text: ownCopy(line.text) });
+  return {
+    weight,
+    form,
+    headline: own(headline),
+    lines: lines.map((line) => ({ ...own(line), value: line.value })),
+  };
 }
 
 /** @returns the new count; where there are too many keys already, infinite */
