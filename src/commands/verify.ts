@@ -5,20 +5,20 @@ import { findProject, type ProjectFiles } from '../config/find-project.ts';
 import { type ProjectConfig, readProject } from '../config/read-project.ts';
 import { GateCondensers } from '../feedback/gate-condensers.ts';
 import { coloured, plain } from '../feedback/paint.ts';
-import { rememberGates } from '../feedback/remember-gates.ts';
 import { gateName, planLines, summaryLine } from '../feedback/report.ts';
 import { count } from '../feedback/wording.ts';
-import type { Gate, GateRunSummary } from '../gates/gate.ts';
+import type { Gate } from '../gates/gate.ts';
 import { gateSecrets, withoutSecrets } from '../gates/gate-secrets.ts';
 import { logPathsIn } from '../gates/log-paths.ts';
 import { planGates } from '../gates/plan-gates.ts';
 import { runGates } from '../gates/run-gates.ts';
-import { loggedGate, makeSelfIgnored } from '../loop/execution-log.ts';
-import { forgetAllFailures, forgetFailures, recallFailures, rememberFailures } from '../loop/failure-file.ts';
-import { memoryPath, outputDirectory, ralphDirectory } from '../loop/loop-location.ts';
+import { makeSelfIgnored } from '../loop/execution-log.ts';
+import { outputDirectory, ralphDirectory } from '../loop/loop-location.ts';
 import { maskTexts } from '../process/mask-text.ts';
 import { runCommand } from '../process/run-command.ts';
 import { secretsIn } from '../process/secrets.ts';
+import { runAsJson } from './verify-json.ts';
+import { rememberRun } from './verify-memory.ts';
 import { showProgress } from './verify-progress.ts';
 
 export interface VerifyOptions {
@@ -83,26 +83,15 @@ async function run(
       show?.(event);
     },
   });
-  if (!interrupted.signal.aborted) remember(summary, condensers, root, options.only.length > 0);
-  if (options.json) print(JSON.stringify(asJson(summary, root), null, 2));
+  if (!interrupted.signal.aborted)
+    rememberRun(summary, condensers.findings(), root, { ofSome: options.only.length > 0 });
+  if (options.json) print(JSON.stringify(runAsJson(summary, root), null, 2));
   else
     print(
       `\n${interrupted.signal.aborted ? paint('red', 'Interrupted; nothing is left running.') : summaryLine(summary, paint)}`,
     );
   if (interrupted.signal.aborted) return EXIT.interrupted;
   return summary.verdict === 'passed' ? EXIT.passed : EXIT.failed;
-}
-
-/** For `why`. A run of some gates says nothing of the others: what is known of them stays. */
-function remember(summary: GateRunSummary, condensers: GateCondensers, root: string, ofSome: boolean): void {
-  const path = memoryPath(root, 'verify');
-  const known = ofSome ? (recallFailures(path)?.gates ?? []) : [];
-  const others = known.filter(({ name }) => !summary.results.some(({ gate }) => gate.name === name));
-  const run = { iteration: null, time: new Date() };
-  const gates = [...rememberGates(summary, condensers.findings(), [], run), ...others];
-  if (gates.length > 0) rememberFailures(path, { task: null, iteration: null, tree: null, gates });
-  else if (ofSome) forgetFailures(path);
-  else forgetAllFailures(root);
 }
 
 function printPlan(plan: readonly Gate[], root: string, json: boolean): number {
@@ -119,23 +108,6 @@ function nothingToRun({ config: file, root }: ProjectFiles, { gates }: ProjectCo
     : `${where} sets no verify commands: there is nothing to run.`;
   print(json ? JSON.stringify({ verdict: 'passed', duration_ms: 0, gates: [] }, null, 2) : why);
   return EXIT.passed;
-}
-
-function asJson({ verdict, durationMs, results }: GateRunSummary, root: string): unknown {
-  return {
-    verdict,
-    duration_ms: Math.round(durationMs),
-    gates: results.map((result) => {
-      const { gate, outcome, output } = result;
-      return {
-        ...loggedGate(result),
-        ...('signal' in outcome && { signal: outcome.signal }),
-        blocking: gate.blocking,
-        command: gate.kind === 'shell' ? gate.command : null,
-        log: output.logPath === undefined ? null : relative(root, output.logPath),
-      };
-    }),
-  };
 }
 
 /** The gates' output lies in a directory that git is told to pass over; on a read-only disk there is none. */

@@ -1,10 +1,11 @@
 import type { Line } from './failure.ts';
 import { FailureFinder } from './failure-finder.ts';
-import { FailureStore, type StoredFailure, type Tally } from './failure-store.ts';
+import { FailureStore, type StoredFailure } from './failure-store.ts';
 import { type LineForm, LineForms } from './line-form.ts';
 import { meaningOf, WEIGHT } from './line-meaning.ts';
 import { LineReader } from './line-reader.ts';
 import { OutputOutline } from './output-outline.ts';
+import type { Tally } from './tallies.ts';
 
 type Stream = 'stdout' | 'stderr';
 

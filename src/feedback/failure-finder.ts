@@ -1,4 +1,5 @@
 import { bestLines, type Failure, type FailureLine, type Line, VALUE, type Value } from './failure.ts';
+import { Headings } from './headings.ts';
 import type { LineForm } from './line-form.ts';
 import { type Meaning, WEIGHT } from './line-meaning.ts';
 import {
@@ -28,22 +29,15 @@ const MAX_BLANKS = 2;
 const LEAD_LINES = 6;
 /** Lines above a wrapper's word that the command failed: they may say why. */
 const ENDING_LINES = 3;
-/** Headings above a headline: the suite, the file, the section. */
-const MAX_HEADINGS = 3;
 /** More forms than a run meets: the headline's and that of the last error line make one number. */
 const FORMS = 2 ** 26;
-/** A heading further up is that of something else. */
-const HEADING_REACH = 600;
-
 type Headline = Pick<LineForm, 'text' | 'indent' | 'announces' | 'tellsEnd' | 'id'>;
 
 /** Finds the failures among the lines of one channel: a stream, or one task's lines of it. */
 export class FailureFinder {
   readonly #found: (failure: Failure) => void;
   #open: OpenFailure | undefined;
-  /** The headings that the next line stands under, outermost first. */
-  readonly #headings: { readonly indent: number; readonly line: Line }[] = [];
-  #section: Line | undefined;
+  readonly #headings = new Headings();
   #lead: Line[] = [];
   /** The last lines, whatever they say. */
   readonly #before: Line[] = [];
@@ -90,7 +84,7 @@ export class FailureFinder {
     const lead = isEnd ? [...this.#before] : this.#leadTo(text, indent);
     // Where a line only points to the place, the one above says what is wrong there.
     const headline = pointsBack(text) ? (lead.at(-1) ?? line) : line;
-    const above = this.#headingsAbove(indent, lead[0] ?? line);
+    const above = this.#headings.above(indent, lead[0] ?? line);
     const lines = [
       ...above.map((heading) => valued(heading, VALUE.detail)),
       ...lead.map((leading) => valued(leading, leading === headline ? VALUE.error : VALUE.code)),
@@ -98,7 +92,7 @@ export class FailureFinder {
     ];
     this.#open = openFailure({ weight, form: id, headline, lines }, indent, announces);
     this.#lead = [];
-    this.#pushHeading(line, indent);
+    this.#headings.push(line, indent);
     return this.#open;
   }
 
@@ -141,7 +135,7 @@ export class FailureFinder {
     if (hadBlank) failure.lines.push({ at: line.at - 0.5, text: '', value });
     failure.lines.push(valued(line, value));
     if (isError) raiseInnermostFrame(failure.lines);
-    else this.#pushHeading(line, indent);
+    else this.#headings.push(line, indent);
     if (failure.lines.length > MAX_LINES) failure.lines = bestLines(failure, CUT_CHARACTERS);
     this.#lead = form.isPlace ? [line] : [];
     return false;
@@ -149,19 +143,13 @@ export class FailureFinder {
 
   #remember(line: Line, { ruler, meaning, indent }: LineForm): void {
     if (ruler) {
-      if (ruler.title !== '') this.#section = line;
-      this.#headings.length = 0;
+      this.#headings.startSection(ruler.title === '' ? undefined : line);
       this.#lead = [];
     } else if (meaning.kind === 'plain') {
-      this.#pushHeading(line, indent);
+      this.#headings.push(line, indent);
       this.#lead.push(line);
       if (this.#lead.length > LEAD_LINES) this.#lead.shift();
     } else if (this.#lead.length > 0) this.#lead = [];
-  }
-
-  #pushHeading(line: Line, indent: number): void {
-    while ((this.#headings.at(-1)?.indent ?? -1) >= indent) this.#headings.pop();
-    this.#headings.push({ indent, line });
   }
 
   /** The lines right above that lead to a headline: more indented ones, a pointer into code, one that announces it. */
@@ -176,14 +164,6 @@ export class FailureFinder {
     if (place !== -1) return this.#lead.slice(place);
     const last = this.#lead.findLastIndex((line, index) => !isLead(line, index === this.#lead.length - 1));
     return this.#lead.slice(last + 1).filter((line) => !isForeignFrame(line.text));
-  }
-
-  #headingsAbove(indent: number, { at }: Line): Line[] {
-    if (this.#headings.length === 0 && !this.#section) return [];
-    const isNear = (line: Line) => line.at < at && at - line.at < HEADING_REACH;
-    const headings = this.#headings.filter((heading) => heading.indent < indent).map(({ line }) => line);
-    const section = this.#section === undefined || headings.includes(this.#section) ? [] : [this.#section];
-    return [...section, ...headings.slice(-MAX_HEADINGS)].filter(isNear).toSorted((a, b) => a.at - b.at);
   }
 }
 

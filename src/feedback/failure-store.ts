@@ -1,15 +1,15 @@
 import { type Failure, type Line, signatureOf } from './failure.ts';
-import { codeOf, fileOf, kindOf, messageOf } from './failure-kind.ts';
+import { kindOf, messageOf } from './failure-kind.ts';
 import { WEIGHT } from './line-meaning.ts';
 import { ownCopy } from './own-copy.ts';
+import { increment, Tallies, type Tally } from './tallies.ts';
 
 /** Failures that are kept: of each weight the first ones, of each kind the first ones, of all the last ones. */
 const FIRST = 30;
 const FIRST_OF_KIND = 3;
 const LAST = 6;
-/** Kinds, files and failures that are told apart. */
+/** Kinds and failures that are told apart. */
 const MAX_KINDS = 300;
-const MAX_FILES = 500;
 const MAX_SIGNATURES = 5000;
 /** Failures that are like another but for their numbers, after which each further one is counted only. */
 const MANY = 1000;
@@ -26,13 +26,6 @@ export interface StoredFailure {
   weight: number;
   /** How often the very same was told. */
   times: number;
-}
-
-/** What there was in all, by weight. */
-export interface Tally {
-  count: number;
-  readonly kinds: Map<string, number>;
-  readonly files: Map<string, number>;
 }
 
 /** What one task said lately: which of its failures a verdict may still be about. */
@@ -52,7 +45,7 @@ export class FailureStore {
   readonly #perWeight = new Map<number, number>();
   readonly #perKind = new Map<string, number>();
   readonly #perMessage = new Map<string, number>();
-  readonly #tallies = new Map<number, Tally>();
+  readonly #tallies = new Tallies();
   readonly #tasks = new Map<string, Task>();
   readonly #last: StoredFailure[] = [];
 
@@ -62,7 +55,7 @@ export class FailureStore {
     if (alike && ++this.#alike > MANY) {
       if (alike.times > 1) alike.times++;
       else {
-        this.#tally(failure.weight).count++;
+        this.#tallies.countMore(failure.weight, 1);
         this.#keepLast({ ...alike, failure, weight: failure.weight, times: 1 });
       }
       return;
@@ -77,7 +70,7 @@ export class FailureStore {
     const kind = kindOf(own);
     const message = messageOf(own.headline.text);
     const stored: StoredFailure = { failure: own, kind, message, weight: own.weight, times: 1 };
-    this.#count(own, kind);
+    this.#tallies.count(own, kind);
     const perWeight = increment(this.#perWeight, failure.weight, Number.POSITIVE_INFINITY);
     const perKind = increment(this.#perKind, `${failure.weight} ${kind}`, MAX_KINDS);
     const perMessage = increment(this.#perMessage, `${failure.weight} ${message}`, MAX_KINDS);
@@ -117,7 +110,7 @@ export class FailureStore {
 
   /** Failures that were not looked at, since they differ from those before in their numbers only. */
   countMore(weight: number, count: number): void {
-    this.#tally(weight).count += count;
+    this.#tallies.countMore(weight, count);
   }
 
   failures(): StoredFailure[] {
@@ -126,7 +119,7 @@ export class FailureStore {
   }
 
   get tallies(): ReadonlyMap<number, Tally> {
-    return this.#tallies;
+    return this.#tallies.byWeight;
   }
 
   /** Some runners print what went wrong before they say that a test failed. */
@@ -155,23 +148,6 @@ export class FailureStore {
     }
     return task;
   }
-
-  #tally(weight: number): Tally {
-    let tally = this.#tallies.get(weight);
-    if (!tally) {
-      tally = { count: 0, kinds: new Map(), files: new Map() };
-      this.#tallies.set(weight, tally);
-    }
-    return tally;
-  }
-
-  #count({ weight, headline, lines }: Failure, kind: string): void {
-    const tally = this.#tally(weight);
-    tally.count++;
-    increment(tally.kinds, codeOf(headline.text) ?? kind, MAX_KINDS);
-    const file = fileOf(headline.text) ?? fileOf(lines[0]?.text ?? '');
-    if (file !== undefined) increment(tally.files, file, MAX_FILES);
-  }
 }
 
 function owned({ weight, form, headline, lines }: Failure): Failure {
@@ -182,12 +158,4 @@ function owned({ weight, form, headline, lines }: Failure): Failure {
     headline: own(headline),
     lines: lines.map((line) => ({ ...own(line), value: line.value })),
   };
-}
-
-/** @returns the new count; where there are too many keys already, infinite */
-function increment<K>(counts: Map<K, number>, key: K, maxKeys: number): number {
-  const known = counts.get(key);
-  if (known === undefined && counts.size >= maxKeys) return Number.POSITIVE_INFINITY;
-  counts.set(key, (known ?? 0) + 1);
-  return (known ?? 0) + 1;
 }

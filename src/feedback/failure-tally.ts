@@ -1,5 +1,5 @@
-import type { Tally } from './failure-store.ts';
 import { WEIGHT } from './line-meaning.ts';
+import type { Tally } from './tallies.ts';
 import { count, thousands } from './wording.ts';
 
 const SHOWN = 4;
