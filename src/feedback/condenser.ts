@@ -3,6 +3,7 @@ import { FailureFinder } from './failure-finder.ts';
 import { FailureStore, type StoredFailure } from './failure-store.ts';
 import { type LineForm, LineForms } from './line-form.ts';
 import { meaningOf, WEIGHT } from './line-meaning.ts';
+import { prefixOf, taskOf } from './line-prefix.ts';
 import { LineReader } from './line-reader.ts';
 import { OutputOutline } from './output-outline.ts';
 import type { Tally } from './tallies.ts';
@@ -14,17 +15,15 @@ const RUN_LINES = 1000;
 /** Tasks whose lines are told apart by their prefix. */
 const MAX_CHANNELS = 64;
 
-/** `[web] …`, `web | …`, `web:build: …`, `packages/web build: …`, and the time: whoever ran the tool put it there. */
-const PREFIX =
-  /^(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d\S*\]?\s+)?(?:==\d+== |\[(?!error|err|info|warn|warning|debug|fatal|note|\d|!|\s)[\w@:./ -]{1,40}\] ?|[a-z@][\w@./-]{0,40} +\| ?|@?[\w./-]*\w[:#][a-z][\w:-]*: |@[\w.-]+\/[\w.-]+: |@?[\w.-]+\/[\w./-]+ [a-z][\w:-]*: )?/i;
-/** The time is no part of a task's name. */
-const TIME = /^\[?\d{4}[-/]\d\d[-/]\S+\s+(?:\d\d:\S+\s+)?/;
-
-/** Lines of one task that follow each other and are the same but for their numbers. */
-interface Run {
-  readonly stream: Stream;
+/** The lines of a stream that one prefix marks. */
+interface Channel {
   readonly task: string;
   readonly finder: FailureFinder;
+}
+
+/** Lines of one task that follow each other and are the same but for their numbers. */
+interface Run extends Channel {
+  readonly stream: Stream;
   readonly form: LineForm;
   /** The last line. */
   text: string;
@@ -51,7 +50,7 @@ export class Condenser {
     (stream, text) => this.#line(stream, text),
     (text) => !isFailure(text),
   );
-  readonly #finders = new Map<string, FailureFinder>();
+  readonly #channels = new Map<string, Channel>();
   readonly #forms = new LineForms();
   readonly #store = new FailureStore();
   readonly #outline = new OutputOutline();
@@ -67,7 +66,7 @@ export class Condenser {
   findings(): Findings {
     this.#reader.end();
     this.#endRun();
-    for (const finder of this.#finders.values()) finder.end();
+    for (const { finder } of this.#channels.values()) finder.end();
     this.#outline.end();
     return {
       lineCount: this.#lineCount,
@@ -86,7 +85,7 @@ export class Condenser {
       return;
     }
     const prefix = prefixOf(text);
-    const task = prefix === '' ? '' : prefix.replace(TIME, '');
+    const task = taskOf(prefix);
     const isSameTask = run && task === run.task && stream === run.stream;
     const finder = isSameTask ? run.finder : this.#finderNamed(stream, task);
     if (text.length === prefix.length) {
@@ -95,6 +94,11 @@ export class Condenser {
       return;
     }
     const form = this.#forms.of(prefix === '' ? text : text.slice(prefix.length));
+    // A stack has no prefix, where what was thrown was logged with one.
+    if (prefix === '' && run && run.task !== '' && stream === run.stream && form.isFrame) {
+      this.#tell({ ...run, form }, line);
+      return;
+    }
     if (isSameTask && form === run.form) {
       run.text = text;
       this.#extend(run, line);
@@ -120,18 +124,25 @@ export class Condenser {
 
   #tell({ finder, form, task }: Run, line: Line): void {
     const isNoise = finder.take(line, form);
-    if (form.meaning.kind === 'passed') this.#store.passed(task, line.at);
+    if (form.meaning.kind === 'passed') this.#pass(task, line.at);
     if (form.warningsCount) this.#warningsCount = true;
     this.#outline.add(line, form.shape, isNoise);
   }
 
+  #pass(task: string, at: number): void {
+    // What a logger wrote before is not waited for to end.
+    if (task === '')
+      for (const channel of this.#channels.values()) if (channel.task !== '') channel.finder.end();
+    this.#store.passed(task, at);
+  }
+
   #finderNamed(stream: Stream, task: string): FailureFinder {
     const name = `${stream} ${task}`;
-    const known = this.#finders.get(name);
-    if (known) return known;
-    if (this.#finders.size >= MAX_CHANNELS) return this.#finders.values().next().value as FailureFinder;
+    const known = this.#channels.get(name);
+    if (known) return known.finder;
+    if (this.#channels.size >= MAX_CHANNELS) return (this.#channels.values().next().value as Channel).finder;
     const finder = new FailureFinder((failure) => this.#store.add(failure, task));
-    this.#finders.set(name, finder);
+    this.#channels.set(name, { task, finder });
     return finder;
   }
 }
@@ -140,10 +151,3 @@ function isFailure(text: string): boolean {
   const meaning = meaningOf(text);
   return meaning.kind === 'failure' && meaning.weight >= WEIGHT.thrown;
 }
-
-/** What stands before a line that a wrapper passes on; nothing before one that is indented. */
-function prefixOf(text: string): string {
-  return text.charCodeAt(0) <= BLANK ? '' : (PREFIX.exec(text)?.[0] ?? '');
-}
-
-const BLANK = 32;

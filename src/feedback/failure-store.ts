@@ -97,15 +97,13 @@ export class FailureStore {
   /** Something of this task has passed: what was logged since the last result belonged to it, and was expected. */
   passed(task: string, at: number): void {
     const known = this.#tasks.get(task);
-    if (!known) return;
-    for (const stored of known.pending) {
-      const { at: failedAt } = stored.failure.headline;
-      const followsVerdict = known.verdictAt > known.passedAt && known.verdictAt < failedAt;
-      if (stored.weight <= WEIGHT.thrown && stored.weight > WEIGHT.mentioned && !followsVerdict)
-        stored.weight = WEIGHT.mentioned;
+    if (known) {
+      demote(known);
+      known.passedAt = at;
     }
-    known.pending = [];
-    known.passedAt = at;
+    // A prefix that no result ever comes with is no task's, but a logger's.
+    if (task === '' && this.#tasks.size > 1)
+      for (const other of this.#tasks.values()) if (!hasResults(other)) demote(other);
   }
 
   /** Failures that were not looked at, since they differ from those before in their numbers only. */
@@ -148,6 +146,21 @@ export class FailureStore {
     }
     return task;
   }
+}
+
+function hasResults({ verdictAt, passedAt }: Task): boolean {
+  return verdictAt !== -1 || passedAt !== -1;
+}
+
+/** What a task logged before it passed was expected. */
+function demote(task: Task): void {
+  for (const stored of task.pending) {
+    const { at: failedAt } = stored.failure.headline;
+    const followsVerdict = task.verdictAt > task.passedAt && task.verdictAt < failedAt;
+    if (stored.weight <= WEIGHT.thrown && stored.weight > WEIGHT.mentioned && !followsVerdict)
+      stored.weight = WEIGHT.mentioned;
+  }
+  task.pending = [];
 }
 
 function owned({ weight, form, headline, lines }: Failure): Failure {

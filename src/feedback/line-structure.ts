@@ -12,7 +12,7 @@ const ENDED =
 const CODE = /^\s*(?:>?\s*\d+\s*(?:[|│┃]|:(?!\d))|[|│┃╭╰├└]|-->|:::|[~^¯─-]+\s*$|[\^~]|>\s)/;
 /** What was expected and what came; a diff; a note on the above. */
 const DETAIL =
-  /^\s*(?:[+-](?![+-]{3})|E\s{2,}|\?\s|#\s|→|·|•|(?:=\s|\*\s)?(?:note|help|hint|info|expected|received|actual|got|want|wanted|but was|left|right|diff|difference|caused by|cause|reason|details?|stack|symbol|location|required|found|message|code|suppressed|operator|comparison|solution|possible|see|fix)\b.{0,40}?[:=]|(?:during handling|the above exception|direct cause|nested exception|\[cause\]|did you mean|called from|instead of|referenced by|caused by|in:)\b)/i;
+  /^\s*(?:[+-](?![+-]{3})|@@ -\d|E\s{2,}|\?\s|#\s|→|·|•|(?:=\s|\*\s)?(?:note|help|hint|info|expected|received|actual|got|want|wanted|but was|left|right|diff|difference|caused by|cause|reason|details?|stack|symbol|location|required|found|message|code|suppressed|operator|comparison|solution|possible|see|fix)\b.{0,40}?[:=]|(?:during handling|the above exception|direct cause|nested exception|\[cause\]|did you mean|called from|instead of|referenced by|caused by|in:)\b)/i;
 
 /** A line of one repeated sign, or a title between such signs. */
 export function rulerIn(text: string): { readonly title: string } | undefined {

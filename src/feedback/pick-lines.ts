@@ -12,6 +12,8 @@ const LEADING_SHARE = 0.48;
 const LAST_SHARE = 0.35;
 const KIND_SHARE = 0.16;
 const OTHER_SHARE = 0.2;
+/** Of one that is less certain than others. */
+const MINOR_SHARE = 0.08;
 const CLOSING_LINES = 6;
 /** More lines than this that look like no other line: then looks tell nothing. */
 const MAX_ODD_LINES = 25;
@@ -51,12 +53,13 @@ export function pickLines(
   picked.add(leadUp(main, outline.tail), full);
   // Where little is certain, the less certain is shown too.
   const isSure = main.length > 0;
+  const share = full * (isSure ? MINOR_SHARE : OTHER_SHARE);
   for (const stored of [...firstOf('weight', minor), ...minor.slice(-1), ...firstOf('kind', minor)])
-    picked.addBest(stored, full * OTHER_SHARE, full * (isSure ? 0.75 : 0.8));
+    picked.addBest(stored, share, full * (isSure ? 0.75 : 0.8));
   if (outline.odd.length <= MAX_ODD_LINES)
     for (const line of outline.odd.filter(isOurs))
       picked.add([line], full * (strongest < WEIGHT.located ? 1 : 0.7));
-  for (const stored of minor) picked.addBest(stored, full * OTHER_SHARE, full * 0.6);
+  for (const stored of minor) picked.addBest(stored, share, full * 0.6);
   if (!isSure) {
     for (const line of outline.tail.filter(isOurs).toReversed()) if (!picked.add([line], full * 0.8)) break;
     for (const line of outline.head.filter(isOurs)) if (!picked.add([line], full)) break;

@@ -31,6 +31,19 @@ describe.concurrent('a hook that is told to go ends its gates, says nothing, and
     expect((await hookAnswers(project, checkStops(project))).reason).toMatch(/^Iteration 2\/5\./);
   });
 
+  test('what was known of failures stays: the gates were cut off', async ({ makeProject }) => {
+    const project = makeProject(trellisFiles(['echo "Error: boom"; exit 1']));
+    await hookAnswers(project, checkStops(project));
+    const known = project.read('.trellis/.ralph/failed-task.json');
+    project.write({ '.trellis/worktree.yaml': `verify:\n  - '${sleepLong('a.pid')}'\n` });
+    const hook = startHook(project, checkStops(project));
+    const pid = await project.pidIn('a.pid');
+    hook.kill('SIGTERM');
+    await hook;
+    await expectGone(pid);
+    expect(project.read('.trellis/.ralph/failed-task.json')).toBe(known);
+  });
+
   test('even when it is told twice', async ({ makeProject }) => {
     const command = `trap 'echo > told' TERM; echo $$ > a.pid; while :; do sleep 0.01; done`;
     const project = makeProject(trellisFiles([command]));

@@ -39,6 +39,23 @@ describe('errors that passing tests log are not taken for failures', () => {
     expect(logs.filter(([, weight]) => weight > WEIGHT.mentioned)).toEqual([]);
   });
 
+  test('with a stack below what a logger marked with its name', () => {
+    const log = (name: string) =>
+      `[${name}] will retry, HttpError: status 503\n    at send (/p/src/${name}.ts:3:5)\n    at run (/p/src/run.ts:7:5)\n`;
+    const { failures } = condensed([
+      ['stderr', log('mails')],
+      ['stdout', '✓ retries mails\n'],
+      ['stderr', log('orders')],
+      ['stdout', '✓ retries orders\n'],
+    ]);
+    const told = failures.map(({ failure, weight }) => [failure.lines.length, weight]);
+
+    expect(told).toEqual([
+      [3, WEIGHT.mentioned],
+      [3, WEIGHT.mentioned],
+    ]);
+  });
+
   test('but one that no result follows is', () => {
     expect(weights('Error: a\n✓ refuses\nError: b\n')).toEqual({
       'Error: a': WEIGHT.mentioned,
@@ -138,6 +155,50 @@ test.each([
 
 test("a task's result says nothing of another task's errors", () => {
   expect(weights('[web] Error: boom\n[api] ✓ refuses\n')).toEqual({ '[web] Error: boom': WEIGHT.thrown });
+});
+
+test('each test that failed is named, however much there is to tell of the first', () => {
+  const details = (n: number) =>
+    many(30, (i) => `    - expected line ${i} of ${n}\n    + received line ${i}`);
+  const shown = of(many(8, (n) => `✗ test number ${n}\n  Error: wrong\n${details(n)}\n${LONG}`));
+
+  for (let n = 0; n < 8; n++) expect(shown).toContain(`✗ test number ${n}\n`);
+});
+
+test("what a failed file's tests logged is no part of its failure", () => {
+  const log = `  ● Console\n\n    console.log\n${many(40, (i) => `      <row number="${i}">`)}\n`;
+  const shown = of(`${LONG}\nFAIL a.test.js\n${log}\n  ● sums › adds\n\n    expected 3, got 4\n${LONG}`);
+
+  expect(shown).toContain('  ● sums › adds\n\n    expected 3, got 4\n');
+  expect(shown).not.toContain('<row number="20"');
+});
+
+test('a hunk of a diff belongs to the failure whose diff it is', () => {
+  const diff = '- Expected\n+ Received\n\n@@ -4,2 +4,2 @@\n     <td>\n-      1\n+      2';
+  const [error] = condensed(`Error: not the same\n\n${diff}\n`).failures;
+
+  expect(error?.failure.lines.map(({ text }) => text)).toEqual(
+    expect.arrayContaining(['-      1', '+      2']),
+  );
+});
+
+test('what was printed right before a crash at the end is shown', () => {
+  const crash = `FATAL ERROR: heap out of memory\n${many(12, (i) => ` ${i}: 0xee8${i} v8::Heap::Collect [node]`)}`;
+
+  expect(of(`${LONG}\nreading the table of orders\n${crash}\n`)).toContain('reading the table of orders\n');
+});
+
+test.each([
+  ['errors: 0', 'errors: 3'],
+  ['{"errors":0}', '{"errors":3}'],
+  ['Found 0 errors', 'Found 3 errors'],
+])('no error is not taken for some: %s, then %s', (none, some) => {
+  const told = (text: string) => condensed(text).failures.length + condensed(text).tallies.size;
+
+  expect(condensed(`${none}\n${some}\n`).failures.map(({ failure }) => failure.headline.text)).toEqual(
+    condensed(`${some}\n`).failures.map(({ failure }) => failure.headline.text),
+  );
+  expect(told(none)).toBe(0);
 });
 
 describe('frames of code that nobody here can repair', () => {
