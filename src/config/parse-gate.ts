@@ -3,9 +3,11 @@ import type { YAMLMap } from 'yaml';
 import type { ShellGate } from '../gates/gate.ts';
 import { commandGate, type GateContext } from './command-gate.ts';
 import { type ConfigProblem, joinProblems } from './config-problem.ts';
+import { FIELD } from './field-types.ts';
 import { isInside, realPathOf } from './files.ts';
 import type { ParsedMapping } from './parse-item.ts';
-import { FIELD, readFields } from './read-fields.ts';
+import { fieldsOf } from './parse-yaml.ts';
+import { type Position, readFields } from './read-fields.ts';
 import { readPass } from './read-pass.ts';
 
 /** The keys of a gate that is written as a mapping. */
@@ -31,7 +33,11 @@ export interface ParsedGate {
 
 /** Validates a gate that is written as a mapping. */
 export function parseGate(item: ParsedMapping, context: GateContext): ParsedGate {
-  const { values, problems: fieldProblems, positionOf } = readFields(item.map, GATE_FIELDS, item.yaml);
+  const {
+    values,
+    problems: fieldProblems,
+    positionOf,
+  } = readFields(fieldsOf(item.map, item.yaml), GATE_FIELDS);
   const pass = readPass(item.map.get('env', true), item.yaml);
   const found = [
     ...fieldProblems,
@@ -66,7 +72,7 @@ function variablesOf(env: Readonly<Record<string, unknown>> = {}): Record<string
 function judgeGate(
   map: YAMLMap,
   cwd: string | undefined,
-  positionOf: (key: 'run' | 'cwd') => { line: number; column: number },
+  positionOf: (key: 'run' | 'cwd') => Position,
   root: string,
 ): ConfigProblem[] {
   const problems: ConfigProblem[] = [];

@@ -1,8 +1,9 @@
 import { isMap, isScalar } from 'yaml';
 import { type ConfigProblem, joinProblems } from './config-problem.ts';
 import { defaultSettings, type Layout, type Settings } from './defaults.ts';
-import { parseYaml } from './parse-yaml.ts';
-import { describe, FIELD, readFields } from './read-fields.ts';
+import { describe, FIELD } from './field-types.ts';
+import { fieldsOf, parseYaml } from './parse-yaml.ts';
+import { readFields } from './read-fields.ts';
 import { readPassOfAll } from './read-pass.ts';
 import type { Section } from './slice-sections.ts';
 
@@ -32,7 +33,7 @@ export function parseRalph(section: Section, layout: Layout): ParsedRalph {
     const message = `found ${found} for "ralph", expected keys such as "max_iterations: 5"`;
     return { settings: defaults, problems: problems.length > 0 ? problems : [{ ...at(contents), message }] };
   }
-  const { values, problems: wrong } = readFields(contents, RALPH_FIELDS, yaml);
+  const { values, problems: wrong } = readFields(fieldsOf(contents, yaml), RALPH_FIELDS);
   const { passEnv, problems: wrongPass } = readPassOfAll(contents.get('env', true), yaml);
   const settings: Settings = {
     agents: values.agents ?? defaults.agents,

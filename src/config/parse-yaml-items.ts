@@ -1,9 +1,9 @@
 import { isScalar, isSeq } from 'yaml';
 import { commandGate, type GateContext } from './command-gate.ts';
+import { describe } from './field-types.ts';
 import { type ParsedGate, parseGate } from './parse-gate.ts';
 import { type ParsedItem, parseItem, readNode } from './parse-item.ts';
 import { parseYaml } from './parse-yaml.ts';
-import { describe } from './read-fields.ts';
 import type { Item } from './slice-items.ts';
 import type { Section } from './slice-sections.ts';
 

@@ -2,20 +2,23 @@ import {
   type Document,
   isAlias,
   isNode,
+  isScalar,
   LineCounter,
   type Node,
   parseDocument,
   visit,
+  type YAMLMap,
   type YAMLParseError,
 } from 'yaml';
 import type { ConfigProblem } from './config-problem.ts';
+import type { Fields, Position } from './read-fields.ts';
 
 // Whoever imports this file loads the yaml library, which costs a quarter of Node's own start: it is imported
 // dynamically, where a file turns out to need it.
 
 /** What the nodes of a part of a file mean, and where they stand in the file. */
 export interface Located {
-  at(node: unknown): { line: number; column: number };
+  at(node: unknown): Position;
   /** The node as plain data, aliases followed. */
   valueOf(node: unknown): unknown;
   /** What an alias stands for; any other node is itself. */
@@ -58,6 +61,17 @@ export function parseYaml(lines: readonly string[], firstLine: number): ParsedYa
     problems: [...problems, ...judgeNodes(document, located)],
     ...located,
   };
+}
+
+/** The entries of a mapping, aliases followed. */
+export function fieldsOf(map: YAMLMap, { at, valueOf }: Located): Fields {
+  const entries = map.items.map(({ key, value }) => ({
+    key: isScalar(key) ? String(key.value) : String(key),
+    keyAt: at(key),
+    value: valueOf(value),
+    valueAt: at(value ?? key),
+  }));
+  return { at: at(map), entries };
 }
 
 function plainValue(node: unknown, document: Document): unknown {

@@ -1,112 +1,63 @@
-import { isScalar, type YAMLMap } from 'yaml';
-import { type ConfigProblem, didYouMean } from './config-problem.ts';
-import type { Located } from './parse-yaml.ts';
+import { type ConfigProblem, didYouMean, nearestKey } from './config-problem.ts';
+import { describe, type FieldTypes, type FieldValues } from './field-types.ts';
 
-/** What a key may hold: the words for the message, and the check. */
-export interface FieldType<T> {
-  readonly expected: string;
-  accepts(value: unknown): value is T;
+/** A place in a config file; lines and columns count from 1. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
 }
 
-export type FieldTypes = Readonly<Record<string, FieldType<unknown>>>;
-/** The values that were there and right, by key. */
-export type FieldValues<F extends FieldTypes> = {
-  [K in keyof F]?: F[K] extends FieldType<infer T> ? T : never;
-};
+/** A mapping of a config file, whichever syntax it is written in. */
+export interface Fields {
+  readonly at: Position;
+  readonly entries: readonly Field[];
+}
 
-const isText = (value: unknown): value is string =>
-  typeof value === 'string' && value.trim() !== '' && !value.includes('\0');
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const fieldType = <T>(expected: string, accepts: (value: unknown) => value is T): FieldType<T> => ({
-  expected,
-  accepts,
-});
-
-/** The longest time that a timer can hold, in seconds: 24 days. */
-const MAX_SECONDS = Math.floor((2 ** 31 - 1) / 1000);
-const isPositive = (value: unknown): value is number =>
-  typeof value === 'number' && value > 0 && value <= MAX_SECONDS;
-
-export const FIELD = {
-  text: fieldType('text', isText),
-  boolean: fieldType('true or false', (value): value is boolean => typeof value === 'boolean'),
-  number: fieldType('a number', (value): value is number => Number.isFinite(value)),
-  count: fieldType(
-    'a whole number from 1',
-    (value): value is number => Number.isSafeInteger(value) && Number(value) >= 1,
-  ),
-  seconds: fieldType('a number of seconds above 0', isPositive),
-  minutes: fieldType('a number of minutes above 0', isPositive),
-  texts: fieldType(
-    'a list of texts, as [check]',
-    (value): value is string[] => Array.isArray(value) && value.every(isText),
-  ),
-  environment: fieldType(
-    'a mapping of variable names to text, and of "pass" to a list of names',
-    (value): value is Record<string, string | number | boolean | unknown[]> =>
-      isRecord(value) &&
-      Object.entries(value).every(
-        ([name, text]) =>
-          (name === 'pass' && Array.isArray(text)) ||
-          (/^[^=\0]+$/.test(name) &&
-            ['string', 'number', 'boolean'].includes(typeof text) &&
-            !String(text).includes('\0')),
-      ),
-  ),
-  passing: fieldType('a mapping, as {pass: [DATABASE_URL]}', isRecord),
-  names: fieldType('a list of names of variables, as [DATABASE_URL]', (value): value is unknown[] =>
-    Array.isArray(value),
-  ),
-} as const;
+export interface Field {
+  readonly key: string;
+  readonly keyAt: Position;
+  readonly value: unknown;
+  readonly valueAt: Position;
+}
 
 /**
- * Reads a YAML mapping by a table of its keys. Every unknown key and every wrong value is a problem of its own; what
- * is right is returned all the same, so that one mistake does not hide the next.
+ * Reads a mapping by a table of its keys. Every unknown key and every wrong value is a problem of its own; what is
+ * right is returned all the same, so that one mistake does not hide the next.
+ *
+ * @param strangers whether keys that no key of ours is near to are somebody else's, and none of our business
  */
 export function readFields<F extends FieldTypes>(
-  map: YAMLMap,
+  { at, entries }: Fields,
   types: F,
-  parsed: Located,
+  { strangers = false } = {},
 ): {
   values: FieldValues<F>;
   problems: ConfigProblem[];
-  positionOf(key: keyof F): { line: number; column: number };
+  positionOf(key: keyof F): Position;
 } {
   const values: Record<string, unknown> = {};
   const problems: ConfigProblem[] = [];
-  const positions: Record<string, { line: number; column: number }> = {};
-  for (const { key: keyNode, value: node } of map.items) {
-    const key = isScalar(keyNode) ? String(keyNode.value) : String(keyNode);
+  const positions: Record<string, Position> = {};
+  const keys = Object.keys(types);
+  for (const { key, keyAt, value, valueAt } of entries) {
     const type = Object.hasOwn(types, key) ? types[key] : undefined;
     if (type === undefined) {
-      const keys = Object.keys(types);
+      if (strangers && nearestKey(key, keys) === undefined) continue;
       const message = `found unknown key "${key}", expected one of ${keys.join(', ')}${didYouMean(key, keys)}`;
-      problems.push({ ...parsed.at(keyNode), message });
+      problems.push({ ...keyAt, message });
       continue;
     }
-    positions[key] = parsed.at(node ?? keyNode);
-    const value = parsed.valueOf(node);
+    positions[key] = valueAt;
     if (type.accepts(value)) values[key] = value;
     else
       problems.push({
-        ...positions[key],
+        ...valueAt,
         message: `found ${describe(value)} for "${key}", expected ${type.expected}`,
       });
   }
   return {
     values: values as FieldValues<F>,
     problems,
-    positionOf: (key) => positions[String(key)] ?? parsed.at(map),
+    positionOf: (key) => positions[String(key)] ?? at,
   };
-}
-
-/** A value in the words of a message, short whatever it is. */
-export function describe(value: unknown): string {
-  if (value === null || value === undefined) return 'nothing';
-  if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'object') return 'a mapping';
-  const text = typeof value === 'number' ? String(value) : JSON.stringify(value);
-  const kind = typeof value === 'string' ? 'text' : typeof value === 'boolean' ? 'a truth value' : 'a number';
-  return `${kind} ${text.length > 60 ? `${text.slice(0, 57)}…` : text}`;
 }

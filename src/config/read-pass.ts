@@ -1,7 +1,8 @@
 import { isMap, isSeq } from 'yaml';
 import type { ConfigProblem } from './config-problem.ts';
-import type { Located } from './parse-yaml.ts';
-import { describe, FIELD, readFields } from './read-fields.ts';
+import { describe, FIELD } from './field-types.ts';
+import { fieldsOf, type Located } from './parse-yaml.ts';
+import { readFields } from './read-fields.ts';
 
 /** The variables that gates may inherit; no list: all. */
 export interface ParsedPass {
@@ -13,7 +14,7 @@ export interface ParsedPass {
 export function readPassOfAll(env: unknown, yaml: Located): ParsedPass {
   const map = yaml.resolve(env);
   if (!isMap(map)) return { problems: [] };
-  const { values, problems } = readFields(map, { pass: FIELD.names }, yaml);
+  const { values, problems } = readFields(fieldsOf(map, yaml), { pass: FIELD.names });
   if (values.pass === undefined) return { problems };
   const { passEnv = [], problems: wrongNames } = readPass(map, yaml);
   return { passEnv, problems: [...problems, ...wrongNames] };

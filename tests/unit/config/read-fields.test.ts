@@ -1,14 +1,15 @@
 import { expect, describe as group, test } from 'vitest';
 import type { YAMLMap } from 'yaml';
 import { type ConfigProblem, didYouMean, nearestKey } from '../../../src/config/config-problem.ts';
-import { parseYaml } from '../../../src/config/parse-yaml.ts';
-import { describe, FIELD, readFields } from '../../../src/config/read-fields.ts';
+import { describe, FIELD } from '../../../src/config/field-types.ts';
+import { fieldsOf, parseYaml } from '../../../src/config/parse-yaml.ts';
+import { readFields } from '../../../src/config/read-fields.ts';
 
 const TYPES = { count: FIELD.count, texts: FIELD.texts };
 
 function read(text: string): { values: object; problems: ConfigProblem[] } {
   const yaml = parseYaml(text.split('\n'), 7);
-  return readFields(yaml.contents as unknown as YAMLMap, TYPES, yaml);
+  return readFields(fieldsOf(yaml.contents as unknown as YAMLMap, yaml), TYPES);
 }
 
 group('a mapping is read by a table of its keys', () => {
