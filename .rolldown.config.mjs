@@ -5,6 +5,9 @@ import { defineConfig } from 'rolldown';
 // a fifth of Node's own start, which is all that a hook may take for a stop that is none of its business.
 // The hook is bundled apart from the other commands: chunks shared with them would each be one more file to load.
 const program = resolve('src/program.ts');
+const gateProgram = resolve('src/gate-program.ts');
+// jsonc-parser's main is UMD, whose own require() no bundler can follow.
+const libraries = { mainFields: ['module', 'main'] };
 const cjs = {
   format: 'cjs',
   minify: true,
@@ -15,9 +18,24 @@ export default defineConfig([
   {
     input: { main: 'src/main.ts' },
     platform: 'node',
-    external: [program],
-    output: { ...cjs, dir: 'dist/program', paths: { [program]: './commands/program.cjs' } },
+    resolve: libraries,
+    external: [program, gateProgram],
+    output: {
+      ...cjs,
+      dir: 'dist/program',
+      paths: { [program]: './commands/program.cjs', [gateProgram]: './commands/gate-program.cjs' },
+    },
   },
-  { input: { program }, platform: 'node', output: { ...cjs, dir: 'dist/program/commands' } },
-  { input: { index: 'src/index.ts' }, platform: 'node', output: { dir: 'dist/library', format: 'esm' } },
+  {
+    input: { program, 'gate-program': gateProgram },
+    platform: 'node',
+    resolve: libraries,
+    output: { ...cjs, dir: 'dist/program/commands' },
+  },
+  {
+    input: { index: 'src/index.ts' },
+    platform: 'node',
+    resolve: libraries,
+    output: { dir: 'dist/library', format: 'esm' },
+  },
 ]);

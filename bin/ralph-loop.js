@@ -1,2 +1,2 @@
 #!/usr/bin/env node
-require('../dist/program/main.cjs');
+require('../dist/program/main.cjs').main(process.argv);

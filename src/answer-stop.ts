@@ -1,8 +1,6 @@
 import { type ProjectConfig, readProject } from './config/read-project.ts';
-import type { FailedRun } from './feedback/block-reason.ts';
+import { decideStop } from './decide-stop.ts';
 import { followOutput } from './feedback/follow-output.ts';
-import type { LetGo } from './feedback/let-go-message.ts';
-import { passedMessage } from './feedback/person-message.ts';
 import type { GateEvent, GateRunSummary } from './gates/gate.ts';
 import { gateSecrets } from './gates/gate-secrets.ts';
 import { logPathsIn } from './gates/log-paths.ts';
@@ -30,16 +28,18 @@ export interface JudgedStop {
 /** The story of one stop that is guarded: is it ours, how often was it tried, do the gates hold now, what do we say. */
 export async function answerStop(
   event: StopEvent,
-  { project, task }: GuardedStop,
+  { project, task, only, anyAgent }: GuardedStop,
   effects: StopEffects,
 ): Promise<JudgedStop> {
   const { root } = project;
-  const config = await readProject(project, task);
-  const notOurs = whyNotOurs(event, config.settings.agents);
+  const read = await readProject(project, task);
+  const config = only === undefined ? read : (await import('./config/only-gates.ts')).onlyGates(read, [only]);
+  const notOurs = anyAgent ? undefined : whyNotOurs(event, config.settings.agents);
   if (notOurs !== undefined) return { answer: { decision: 'ignore', why: notOurs }, root };
   if (config.gates.length === 0 && config.problems.length === 0)
     return { answer: { decision: 'allow', why: 'no-gates' }, root, notes: config.notes };
-  const loop = await locateLoop(root, task, event);
+  // Ralph Gate knows no tasks: its loops are those of sessions.
+  const loop = await locateLoop(root, project.gateConfig ? undefined : task, event);
   const { now, signal, deadline } = effects;
   const attempt = await countAttempt(loop, event, config.settings, now(), {
     signal,
@@ -52,13 +52,17 @@ export async function answerStop(
     config.problems.length > 0
       ? undefined
       : await runProjectGates(config, root, event, output.onEvent, effects);
-  const failedRun = async (failed: GateRunSummary) =>
+  const report =
+    summary && config.resultsPath !== undefined
+      ? (await import('./report-run.ts')).reportRun(summary, config.resultsPath, effects)
+      : undefined;
+  const remember = async (failed: GateRunSummary) =>
     (await lookingBack()).rememberFailedRun(failed, await output.findings(), last, stop);
-  const answer = await decide(summary, config, attempt, root, failedRun);
+  const answer = await decideStop({ summary, report, config, attempt, root, remember });
   if (answer.decision === 'allow' && !signal.aborted) await attempt.reset();
   else await attempt.keep();
   if (summary?.verdict === 'passed') forgetFailed(summary, loop, root);
-  const notes = [...attempt.notes, ...config.problems, ...config.notes];
+  const notes = [...attempt.notes, ...config.problems, ...config.notes, ...(report?.notes ?? [])];
   return { answer, root, task: loop.key, attempt, summary, notes };
 }
 
@@ -80,34 +84,6 @@ function runProjectGates(
     onEvent,
     logPathOf: logPathsIn(outputDirectory(root), plan, gateSecrets(plan, env)),
   });
-}
-
-/** The table of what an attempt's outcome means for the agent. No summary: the config is broken. */
-async function decide(
-  summary: GateRunSummary | undefined,
-  { settings: { maxIterations }, problems, gates }: ProjectConfig,
-  attempt: CountedAttempt,
-  root: string,
-  remember: (failed: GateRunSummary) => Promise<FailedRun>,
-): Promise<Answer> {
-  if (summary?.verdict === 'passed') {
-    const why = gates.some(({ kind }) => kind === 'marker') ? 'markers-found' : 'commands-passed';
-    return { decision: 'allow', why, toPerson: passedMessage(summary) };
-  }
-  const failedRun = summary && (await remember(summary));
-  if (attempt.mayBlock) {
-    const { blockReason, brokenConfigReason } = await import('./feedback/block-reason.ts');
-    const reason =
-      summary && failedRun ? blockReason(summary, failedRun) : brokenConfigReason(problems, attempt);
-    return { decision: 'block', reason };
-  }
-  const letGo: LetGo =
-    attempt.iteration >= maxIterations
-      ? { why: 'cap-reached', iterations: attempt.iteration }
-      : { why: 'cannot-count' };
-  const { letGoMessage, letGoOnConfigMessage } = await import('./feedback/let-go-message.ts');
-  const toPerson = summary ? letGoMessage(summary, letGo, root) : letGoOnConfigMessage(problems, letGo);
-  return { decision: 'allow', why: letGo.why, toPerson };
 }
 
 /** Markers that were found say that this agent is done, and nothing of what other runs saw fail. */

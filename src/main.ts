@@ -1,13 +1,22 @@
+import { gateHook } from './commands/gate-hook.ts';
 import { hook } from './commands/hook.ts';
 
-const [command, ...args] = process.argv.slice(2);
-
-/** The hook goes past commander: at every stop of every agent it is the program's start that costs. */
-async function main(): Promise<void> {
-  const wantsHelp = args.includes('--help') || args.includes('-h');
-  if ((command === 'hook' || command === 'subagent-stop') && !wantsHelp) return hook(args);
+/** `ralph-loop`. The hook goes past commander: at every stop of every agent it is the program's start that costs. */
+export async function main(argv: readonly string[]): Promise<void> {
+  const [command, ...args] = argv.slice(2);
+  if ((command === 'hook' || command === 'subagent-stop') && !wantsHelp(args)) return hook(args);
   const { runProgram } = await import('./program.ts');
-  process.exitCode = await runProgram(process.argv);
+  process.exitCode = await runProgram(argv);
 }
 
-main();
+/** `ralph-gate`, the same engine in Ralph Gate's words. */
+export async function gate(argv: readonly string[]): Promise<void> {
+  const args = argv.slice(2);
+  if (args.includes('--hook') && !args.includes('--dry-run') && !wantsHelp(args)) return gateHook(args);
+  const { runGateProgram } = await import('./gate-program.ts');
+  process.exitCode = await runGateProgram(argv);
+}
+
+function wantsHelp(args: readonly string[]): boolean {
+  return args.includes('--help') || args.includes('-h');
+}

@@ -1,11 +1,7 @@
-import { Command, CommanderError } from 'commander';
+import { Command } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import { HOOK_OPTIONS } from './commands/hook-options.ts';
-
-/** Exit code of a wrong command line. */
-const USAGE = 2;
-/** Exit code where something outside of the gates failed, as a full disk. */
-const FAULT = 2;
+import { parseWith } from './parse-with.ts';
 
 /**
  * The commander program: every command but the hook's fast way. A command's own file is imported when it is called.
@@ -35,17 +31,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
     'after',
     '\nExample:\n  $ ralph-loop verify            run the gates of worktree.yaml now',
   );
-  // Whoever reads our output may leave before its end, as `head` does.
-  process.stdout.on('error', () => {});
-  try {
-    await program.parseAsync(argv as string[]);
-    return exitCode;
-  } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
-    const { message, stack } = error as Error;
-    process.stderr.write(`ralph-loop: ${argv.includes('--verbose') ? stack : message}\n`);
-    return FAULT;
-  }
+  return (await parseWith(program, argv)) ?? exitCode;
 }
 
 /** For its help only: main.ts runs the hook itself. */
@@ -72,6 +58,7 @@ function addVerify(program: Command, done: (code: number) => void): void {
     .option('--verbose', 'print what the gates print, as it comes', false)
     .option('--no-fail-fast', 'run every gate, whichever fails')
     .option('--json', 'print the result as JSON', false)
+    .option('--config <file>', 'take the gates of this gate.config.json')
     .addHelpText('after', '\nExample:\n  $ ralph-loop verify lint test --no-fail-fast')
     .action(async (names: string[], options) => {
       const { verify } = await import('./commands/verify.ts');

@@ -11,6 +11,10 @@ export interface GuardedStop {
   readonly project: ProjectFiles;
   /** Trellis's current task, where one is set. */
   readonly task: string | undefined;
+  /** The only gate to be run. */
+  readonly only?: string | undefined;
+  /** Guarded whichever agent wants to stop. */
+  readonly anyAgent?: boolean;
 }
 
 /** Why a stop is none of our business, and whose log is to say so. */
@@ -26,9 +30,14 @@ export interface UnguardedStop {
  * that is loaded, at the stops of every other agent.
  *
  * @param cwd where the agent works
+ * @param named a gate config that the command line names
  */
-export function triageStop(event: StopEvent, cwd: string): GuardedStop | UnguardedStop {
-  const found = findProject(cwd);
+export function triageStop(
+  event: StopEvent,
+  cwd: string,
+  named: string | undefined,
+): GuardedStop | UnguardedStop {
+  const found = findProject(cwd, { named });
   if (!found.found)
     return { guarded: false, why: found.why, root: found.repository ?? workflowDirectory(cwd) };
   const { project } = found;
@@ -39,6 +48,16 @@ export function triageStop(event: StopEvent, cwd: string): GuardedStop | Unguard
   if (!mayGuard(config?.text ?? '', layout, event.agent))
     return { guarded: false, why: `agent "${event.agent}" is not guarded here`, root };
   return { guarded: true, project, task };
+}
+
+/** The same for Ralph Gate's hook: whoever calls it for a stop wants that stop guarded. */
+export function triageGateStop(
+  cwd: string,
+  { named, only }: { readonly named: string | undefined; readonly only: string | undefined },
+): GuardedStop | UnguardedStop {
+  const found = findProject(cwd, { named, gatesOnly: true });
+  if (!found.found) return { guarded: false, why: found.why, root: found.repository };
+  return { guarded: true, project: found.project, task: undefined, only, anyAgent: true };
 }
 
 /** Outside of any repository the log still belongs to a project that was set up for us. */

@@ -1,22 +1,23 @@
 import { relative } from 'node:path';
-import { didYouMean } from '../config/config-problem.ts';
 import { readCurrentTask } from '../config/current-task.ts';
 import { findProject, type ProjectFiles } from '../config/find-project.ts';
+import { onlyGates } from '../config/only-gates.ts';
 import { type ProjectConfig, readProject } from '../config/read-project.ts';
 import { GateCondensers } from '../feedback/gate-condensers.ts';
 import { coloured, plain } from '../feedback/paint.ts';
 import { gateName, planLines, summaryLine } from '../feedback/report.ts';
-import { count } from '../feedback/wording.ts';
 import type { Gate } from '../gates/gate.ts';
 import { gateSecrets, withoutSecrets } from '../gates/gate-secrets.ts';
 import { logPathsIn } from '../gates/log-paths.ts';
 import { planGates } from '../gates/plan-gates.ts';
 import { runGates } from '../gates/run-gates.ts';
+import { userShell } from '../gates/user-shell.ts';
 import { makeSelfIgnored } from '../loop/execution-log.ts';
 import { outputDirectory, ralphDirectory } from '../loop/loop-location.ts';
 import { maskTexts } from '../process/mask-text.ts';
 import { runCommand } from '../process/run-command.ts';
 import { secretsIn } from '../process/secrets.ts';
+import { reportRun } from '../report-run.ts';
 import { runAsJson } from './verify-json.ts';
 import { rememberRun } from './verify-memory.ts';
 import { showProgress } from './verify-progress.ts';
@@ -28,6 +29,10 @@ export interface VerifyOptions {
   readonly verbose: boolean;
   readonly failFast: boolean;
   readonly json: boolean;
+  /** A gate config that is named. */
+  readonly config?: string | undefined;
+  /** Of `ralph-gate`: only a gate config will do, and where there is none, there is nothing to run. */
+  readonly gatesOnly?: boolean;
 }
 
 const EXIT = { passed: 0, failed: 1, usage: 2, interrupted: 130 } as const;
@@ -38,25 +43,25 @@ const EXIT = { passed: 0, failed: 1, usage: 2, interrupted: 130 } as const;
  * @returns the exit code: 0 passed, 1 failed, 2 usage or config error, 130 interrupted
  */
 export async function verify(options: VerifyOptions): Promise<number> {
-  const found = findProject(process.cwd(), { needsRepository: false });
-  if (!found.found) return refuse([NO_CONFIG], options);
+  const { gatesOnly = false, config: named } = options;
+  const found = findProject(process.cwd(), { needsRepository: false, named, gatesOnly });
+  if (!found.found) return gatesOnly ? noGates() : refuse([NO_CONFIG], options);
   const { project } = found;
-  const config = await readProject(project, readCurrentTask(project.root));
+  const read = await readProject(project, readCurrentTask(project.root));
+  if (read.problems.length > 0) return refuse(read.problems, options);
+  const runnable = { ...read, gates: read.gates.filter(({ kind }) => kind === 'shell') };
+  const config = options.only.length > 0 ? onlyGates(runnable, options.only) : runnable;
   if (config.problems.length > 0) return refuse(config.problems, options);
-  const shellGates = planGates(config.gates).filter((gate) => gate.kind === 'shell');
-  const unknown = options.only.find((name) => !shellGates.some((gate) => gate.name === name));
-  if (unknown !== undefined) return refuse([unknownGate(unknown, shellGates)], options);
-  const plan =
-    options.only.length > 0 ? shellGates.filter(({ name }) => options.only.includes(name)) : shellGates;
+  const plan = planGates(config.gates);
   if (options.dryRun) return printPlan(plan, project.root, options.json);
-  if (plan.length === 0) return nothingToRun(project, config, options.json);
+  if (plan.length === 0) return nothingToRun(project, read, options.json);
   return run(plan, project, config, options);
 }
 
 async function run(
   plan: readonly Gate[],
   { root }: ProjectFiles,
-  { settings }: ProjectConfig,
+  { settings, resultsPath }: ProjectConfig,
   options: VerifyOptions,
 ): Promise<number> {
   const interrupted = new AbortController();
@@ -83,6 +88,10 @@ async function run(
       show?.(event);
     },
   });
+  if (resultsPath !== undefined) {
+    const world = { now: () => new Date(), signal: interrupted.signal };
+    for (const note of reportRun(summary, resultsPath, world).notes) process.stderr.write(`${note}\n`);
+  }
   if (!interrupted.signal.aborted)
     rememberRun(summary, condensers.findings(), root, { ofSome: options.only.length > 0 });
   if (options.json) print(JSON.stringify(runAsJson(summary, root), null, 2));
@@ -94,18 +103,43 @@ async function run(
   return summary.verdict === 'passed' ? EXIT.passed : EXIT.failed;
 }
 
-function printPlan(plan: readonly Gate[], root: string, json: boolean): number {
+async function printPlan(plan: readonly Gate[], root: string, json: boolean): Promise<number> {
   const shown = maskTexts(plan, gateSecrets(plan, process.env));
-  print(json ? JSON.stringify(shown, null, 2) : planLines(shown, root).join('\n') || 'No gate would run.');
+  const shell = await shellLine(plan);
+  print(
+    json
+      ? JSON.stringify(shown, null, 2)
+      : [...shell, ...planLines(shown, root)].join('\n') || 'No gate would run.',
+  );
   return EXIT.passed;
 }
 
-function nothingToRun({ config: file, root }: ProjectFiles, { gates }: ProjectConfig, json: boolean): number {
+/** The shell that a gate config's gates run in. */
+async function shellLine(plan: readonly Gate[]): Promise<string[]> {
+  if (!plan.some((gate) => gate.kind === 'shell' && gate.inUserShell)) return [];
+  const shell = await userShell(process.env, process.cwd(), runCommand);
+  return ['problem' in shell ? shell.problem : `Shell: ${shell.path}`];
+}
+
+/** No gates at all are no failure: a project that names none is checked for nothing. */
+function noGates(): number {
+  process.stderr.write(
+    'No gate.config.json was found here or in the directories above: there is nothing to run.\n',
+  );
+  return EXIT.passed;
+}
+
+function nothingToRun(
+  { config, gateConfig, root }: ProjectFiles,
+  { gates }: ProjectConfig,
+  json: boolean,
+): number {
   const markers = gates.map(({ name }) => name).join(', ');
+  const file = gateConfig ?? config;
   const where = file ? relative(root, file.path) : '.trellis';
   const why = markers
     ? `${where} sets no verify commands: the hook looks for these markers in the agent's last message: ${markers}`
-    : `${where} sets no verify commands: there is nothing to run.`;
+    : `${where} sets no ${gateConfig ? 'gates that are enabled' : 'verify commands'}: there is nothing to run.`;
   print(json ? JSON.stringify({ verdict: 'passed', duration_ms: 0, gates: [] }, null, 2) : why);
   return EXIT.passed;
 }
@@ -117,12 +151,6 @@ function ignoreInGit(root: string): void {
   } catch {
     // The gates run all the same, without logs.
   }
-}
-
-function unknownGate(name: string, gates: readonly Gate[]): string {
-  const names = gates.map((gate) => gate.name);
-  const list = names.length > 0 ? `${count(names.length, 'gate')} here: ${names.join(', ')}` : 'no gate here';
-  return `Unknown gate "${name}"${didYouMean(name, names) || `: ${list}`}`;
 }
 
 const NO_CONFIG = `No worktree.yaml was found here or in the directories above.

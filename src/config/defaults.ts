@@ -9,6 +9,8 @@ export const DEFAULTS = {
   failFast: true,
   /** From Ralph Gate's config, so that a gate without an order stands in the middle. */
   order: 100,
+  /** From Ralph Gate. */
+  outputPath: 'gate-results-<pid>.json',
   /** Markers asked for where `check.jsonl` names none; from the Python hook. */
   marker: 'ALL_CHECKS_FINISH',
 } as const;

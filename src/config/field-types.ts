@@ -19,6 +19,11 @@ const fieldType = <T>(expected: string, accepts: (value: unknown) => value is T)
   accepts,
 });
 
+const isVariable = ([name, text]: readonly [string, unknown]): boolean =>
+  /^[^=\0]+$/.test(name) &&
+  ['string', 'number', 'boolean'].includes(typeof text) &&
+  !String(text).includes('\0');
+
 /** The longest time that a timer can hold, in seconds: 24 days. */
 const MAX_SECONDS = Math.floor((2 ** 31 - 1) / 1000);
 const isPositive = (value: unknown): value is number =>
@@ -43,14 +48,16 @@ export const FIELD = {
     (value): value is Record<string, string | number | boolean | unknown[]> =>
       isRecord(value) &&
       Object.entries(value).every(
-        ([name, text]) =>
-          (name === 'pass' && Array.isArray(text)) ||
-          (/^[^=\0]+$/.test(name) &&
-            ['string', 'number', 'boolean'].includes(typeof text) &&
-            !String(text).includes('\0')),
+        ([name, text]) => (name === 'pass' && Array.isArray(text)) || isVariable([name, text]),
       ),
   ),
   passing: fieldType('a mapping, as {pass: [DATABASE_URL]}', isRecord),
+  variables: fieldType(
+    'an object of variable names to text',
+    (value): value is Record<string, string | number | boolean> =>
+      isRecord(value) && Object.entries(value).every(isVariable),
+  ),
+  list: fieldType('a list', (value): value is unknown[] => Array.isArray(value)),
   names: fieldType('a list of names of variables, as [DATABASE_URL]', (value): value is unknown[] =>
     Array.isArray(value),
   ),

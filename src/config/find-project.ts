@@ -1,16 +1,36 @@
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { readCurrentTask } from './current-task.ts';
 import type { Layout } from './defaults.ts';
 import { readIfThere, realPathOf, upwards } from './files.ts';
+import { findGateConfig } from './find-gate-config.ts';
 
 /** Where a stop happened, before any of the config's content is understood. */
 export interface ProjectFiles {
   /** Absolute; gates run here, `.trellis/` with the loop's state lies here. */
   readonly root: string;
   readonly layout: Layout;
-  /** The config file; absent in a Trellis project that has none and lives by markers. */
+  /** The worktree.yaml; absent in a Trellis project that has none and lives by markers, and where only gates are named. */
   readonly config?: ConfigFile;
+  /** The gate.config.json, where no worktree.yaml sets gates. */
+  readonly gateConfig?: GateConfigFile;
+}
+
+export interface GateConfigFile {
+  /** Absolute. */
+  readonly path: string;
+  /** Absolute directory where its gates run: where the agent works. */
+  readonly workingDirectory: string;
+}
+
+/** Which config a caller wants, where it is not the usual one. */
+export interface WantedConfig {
+  /** False: outside of any repository, look up to the root of the file system. */
+  readonly needsRepository?: boolean;
+  /** A gate config that is named, absolute or relative to the directory; it need not be there. */
+  readonly named?: string | undefined;
+  /** Only a gate config will do. */
+  readonly gatesOnly?: boolean;
 }
 
 export interface ConfigFile {
@@ -26,20 +46,42 @@ export type FoundProject =
 
 /**
  * Looks for the config from a directory upwards to the root of its git repository: Trellis's, of a directory that has
- * a current task before one that has none; then the stand-alone one; then a Trellis task without a config.
+ * a current task before one that has none; then the stand-alone one; then, where none of them sets gates, a gate config;
+ * then a Trellis task without a config. Outside of any repository, a gate config in the directory itself counts.
  *
  * @param cwd absolute, or relative to the process's own; need not exist
- * @param needsRepository false: outside of any repository, look up to the root of the file system
  */
-export function findProject(cwd: string, { needsRepository = true } = {}): FoundProject {
+export function findProject(
+  cwd: string,
+  { needsRepository = true, named, gatesOnly = false }: WantedConfig = {},
+): FoundProject {
   const start = realPathOf(resolve(cwd));
   const upToRoot = upwards(start);
   const depth = upToRoot.findIndex((directory) => existsSync(join(directory, '.git')));
-  if (depth === -1 && needsRepository) return { found: false, why: `${start} lies in no git repository` };
-  const directories = depth === -1 ? upToRoot : upToRoot.slice(0, depth + 1);
+  const isOutside = depth === -1;
+  const directories = isOutside ? upToRoot : upToRoot.slice(0, depth + 1);
   const repository = directories.at(-1) ?? start;
-  const project = findTrellis(directories) ?? findStandAlone(directories) ?? taskWithoutConfig(repository);
-  return project ? { found: true, project } : { found: false, why: 'no worktree.yaml was found', repository };
+  const mayLookUp = !(isOutside && needsRepository);
+  const worktree =
+    gatesOnly || !mayLookUp ? undefined : (findTrellis(directories) ?? findStandAlone(directories));
+  if (named !== undefined) return { found: true, project: withGates(resolve(start, named), start, worktree) };
+  if (worktree?.config && setsVerify(worktree.config)) return { found: true, project: worktree };
+  const path = findGateConfig(mayLookUp ? directories : [start]);
+  if (path !== undefined) return { found: true, project: withGates(path, start, worktree) };
+  const project = worktree ?? (gatesOnly || !mayLookUp ? undefined : taskWithoutConfig(repository));
+  if (project) return { found: true, project };
+  if (!mayLookUp) return { found: false, why: `${start} lies in no git repository` };
+  return { found: false, why: `no ${gatesOnly ? 'gate config' : 'worktree.yaml'} was found`, repository };
+}
+
+/** Whoever names gates wants them to be kept: no task is needed, and the settings are those of the worktree.yaml. */
+function withGates(path: string, workingDirectory: string, worktree: ProjectFiles | undefined): ProjectFiles {
+  return {
+    root: dirname(path),
+    layout: 'stand-alone',
+    ...(worktree?.config && { config: worktree.config }),
+    gateConfig: { path, workingDirectory },
+  };
 }
 
 function findTrellis(directories: readonly string[]): ProjectFiles | undefined {
@@ -48,6 +90,13 @@ function findTrellis(directories: readonly string[]): ProjectFiles | undefined {
     return config ? [{ root, layout: 'trellis', config }] : [];
   });
   return configured.find(({ root }) => hasTask(root)) ?? configured[0];
+}
+
+/** `verify`, or a typo of it that is to be complained of. */
+const VERIFY_OR_NEARLY = /^["']?v[a-z]*f[a-z]*["']?[ \t]*:/im;
+
+function setsVerify({ text, unreadable }: ConfigFile): boolean {
+  return unreadable !== undefined || VERIFY_OR_NEARLY.test(text);
 }
 
 /** `verify` or `ralph`, or a typo of them that is to be complained of. */
@@ -71,7 +120,8 @@ function hasTask(root: string): boolean {
   return readCurrentTask(root) !== undefined;
 }
 
-function readConfig(path: string): ConfigFile | undefined {
+/** @returns undefined where there is none */
+export function readConfig(path: string): ConfigFile | undefined {
   try {
     const text = readIfThere(path);
     return text === undefined ? undefined : { path, text: text.replace(/^\uFEFF/, '') };

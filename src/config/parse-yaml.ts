@@ -64,14 +64,14 @@ export function parseYaml(lines: readonly string[], firstLine: number): ParsedYa
 }
 
 /** The entries of a mapping, aliases followed. */
-export function fieldsOf(map: YAMLMap, { at, valueOf }: Located): Fields {
+export function fieldsOf(map: YAMLMap, yaml: Located): Fields {
   const entries = map.items.map(({ key, value }) => ({
     key: isScalar(key) ? String(key.value) : String(key),
-    keyAt: at(key),
-    value: valueOf(value),
-    valueAt: at(value ?? key),
+    keyAt: yaml.at(key),
+    value: yaml.valueOf(value),
+    valueAt: yaml.at(value ?? key),
   }));
-  return { at: at(map), entries };
+  return { at: yaml.at(map), entries };
 }
 
 function plainValue(node: unknown, document: Document): unknown {

@@ -1,14 +1,16 @@
 import { relative } from 'node:path';
 import type { Gate } from '../gates/gate.ts';
-import { formatProblem } from './config-problem.ts';
+import { type ConfigProblem, formatProblem } from './config-problem.ts';
 import { defaultSettings, type Settings } from './defaults.ts';
-import type { ProjectFiles } from './find-project.ts';
-import { parseWorktree } from './parse-worktree.ts';
+import type { ConfigFile, GateConfigFile, ProjectFiles } from './find-project.ts';
+import { type ParsedWorktree, parseWorktree } from './parse-worktree.ts';
 
 /** What a project asks for: its settings and its gates, from whichever source they come. */
 export interface ProjectConfig {
   readonly settings: Settings;
   readonly gates: readonly Gate[];
+  /** Absolute path of the file that a run of a gate config's gates leaves; undefined for other sources. */
+  readonly resultsPath?: string;
   /** Everything that is wrong in the config, each with file:line:column. */
   readonly problems: readonly string[];
   /** What was passed over without being wrong, for the log. */
@@ -16,22 +18,50 @@ export interface ProjectConfig {
 }
 
 /**
- * Reads the project's gates: the `verify:` commands, or, in a Trellis project without any, the markers of its task.
+ * Reads the project's gates: the `verify:` commands, or those of a gate config, or, in a Trellis project without any,
+ * the markers of its task.
  *
  * @param task the current task, where there is one
  */
 export async function readProject(project: ProjectFiles, task: string | undefined): Promise<ProjectConfig> {
-  const { root, layout, config } = project;
-  const parsed = config
+  const { root, layout, config, gateConfig } = project;
+  const parsed: ParsedWorktree = config
     ? await parseWorktree(config.text, layout, root)
     : { settings: defaultSettings(layout), gates: [], problems: [] };
-  const file = config ? relative(root, config.path) : '';
-  const problems = parsed.problems.map((problem) => formatProblem(file, problem));
-  if (config?.unreadable !== undefined)
-    problems.push(`${file}:1:1: the file cannot be read: ${config.unreadable}`);
+  const problems = config ? problemsIn(config, parsed.problems, root) : [];
   const { settings, gates } = parsed;
+  if (gateConfig) return readNamedGates(gateConfig, root, settings, problems);
   if (gates.length > 0 || problems.length > 0 || layout !== 'trellis' || task === undefined)
     return { settings, gates, problems, notes: [] };
   const { readMarkers } = await import('./read-markers.ts');
   return { settings, problems, ...readMarkers(root, task) };
+}
+
+/** A file that is gone, or was never there, is not passed over: it was named, or found a moment ago. */
+async function readNamedGates(
+  { path, workingDirectory }: GateConfigFile,
+  root: string,
+  settings: Settings,
+  earlier: readonly string[],
+): Promise<ProjectConfig> {
+  const { readGateConfigFile } = await import('./read-gate-config-file.ts');
+  const context = { directory: root, workingDirectory, passEnv: settings.passEnv };
+  const { file, parsed } = await readGateConfigFile(path, context);
+  return {
+    settings: { ...settings, failFast: parsed.failFast },
+    gates: parsed.gates,
+    resultsPath: parsed.resultsPath,
+    problems: [...earlier, ...problemsIn(file, parsed.problems, root)],
+    notes: [],
+  };
+}
+
+function problemsIn(
+  { path, unreadable }: ConfigFile,
+  problems: readonly ConfigProblem[],
+  root: string,
+): string[] {
+  const file = relative(root, path);
+  if (unreadable !== undefined) return [`${file}:1:1: the file cannot be read: ${unreadable}`];
+  return problems.map((problem) => formatProblem(file, problem));
 }

@@ -1,6 +1,7 @@
 import type { GateResult, GateRunSummary } from '../gates/gate.ts';
 import type { RememberedGate } from '../loop/failure-memory.ts';
-import { failureText } from './failure-text.ts';
+import { outcomeInShort } from './describe-outcome.ts';
+import { type FailureContext, failureText } from './failure-text.ts';
 import type { GateFindings } from './gate-condensers.ts';
 import { unresolvedGates } from './unresolved-gates.ts';
 import { count, duration, oneLine } from './wording.ts';
@@ -40,12 +41,41 @@ export function blockReason(summary: GateRunSummary, run: FailedRun): string {
   const failed = unresolvedGates(summary);
   const missing = failed.filter(({ outcome }) => outcome.reason === 'marker-missing');
   if (missing.length > 0) return missingMarkers(missing, run.attempt);
-  // The frame always stays; the excerpts get what it leaves, and less where their characters take many bytes.
-  const frame = compose(summary, failed, run, 0);
-  let room = MAX_CHARACTERS - frame.length;
-  let reason = frame;
+  const shown = Math.min(failed.length, MAX_SHOWN);
+  return fitted((room) => compose(summary, failed, run, Math.floor(room / shown)));
+}
+
+/**
+ * What the agent reads where a gate config blocks its stop: Ralph Gate's first line, and the first failure only.
+ */
+export function namedGateReason(summary: GateRunSummary, run: FailedRun): string {
+  const failed = unresolvedGates(summary);
+  const first = failed[0];
+  if (!first) return `${iterationOf(run.attempt)} Verification incomplete.\n${whatNext(summary, failed)}`;
+  const { gate, outcome } = first;
+  const verb =
+    outcome.reason === 'out-of-time' || outcome.reason === 'interrupted' ? 'did not finish' : 'failed';
+  const headline = `Gate '${oneLine(gate.name, 80)}' ${verb} (${oneLine(outcomeInShort(outcome), 300)}):`;
+  return fitted((room) =>
+    [
+      failureText(first, { ...contextOf(first, 0, run), headline }, run.root, room),
+      '',
+      ...(summary.results.length > 1 ? [`Gates: ${gateLine(summary)}`] : []),
+      `${iterationOf(run.attempt)} ${whatNext(summary, [first])}`,
+    ].join('\n'),
+  );
+}
+
+/**
+ * The frame always stays; the excerpts get what it leaves, and less where their characters take many bytes.
+ *
+ * @param compose makes the whole text of the characters that there are for excerpts
+ */
+function fitted(compose: (excerptCharacters: number) => string): string {
+  let reason = compose(0);
+  let room = MAX_CHARACTERS - reason.length;
   do {
-    reason = compose(summary, failed, run, Math.floor(room / Math.min(failed.length, MAX_SHOWN)));
+    reason = compose(room);
     room = Math.floor(room * 0.8);
   } while (room > 0 && !fits(reason));
   return reason;
@@ -54,32 +84,35 @@ export function blockReason(summary: GateRunSummary, run: FailedRun): string {
 function compose(
   summary: GateRunSummary,
   failed: readonly GateResult[],
-  { attempt, root, findings, remembered, untouched }: FailedRun,
+  run: FailedRun,
   excerptCharacters: number,
 ): string {
   const head = summary.verdict === 'incomplete' ? 'Verification incomplete' : 'Verification failed';
-  const shown = failed.slice(0, MAX_SHOWN).map((result, index) => {
-    const known = remembered.find(({ name }) => name === result.gate.name);
-    const isSame = known?.since != null && known.since < attempt.iteration;
-    return failureText(
-      result,
-      {
-        findings: findings.get(result.gate),
-        same: isSame ? known : undefined,
-        note: untouched && index === 0 ? UNTOUCHED : undefined,
-      },
-      root,
-      excerptCharacters,
-    );
-  });
+  const shown = failed
+    .slice(0, MAX_SHOWN)
+    .map((result, index) => failureText(result, contextOf(result, index, run), run.root, excerptCharacters));
   if (failed.length > MAX_SHOWN) shown.push(`${count(failed.length - MAX_SHOWN, 'more gate')} failed.`);
   return [
-    `${iterationOf(attempt)} ${head}:`,
+    `${iterationOf(run.attempt)} ${head}:`,
     shown.join('\n\n'),
     '',
     ...(summary.results.length > 1 ? [`Gates: ${gateLine(summary)}`] : []),
     whatNext(summary, failed),
   ].join('\n');
+}
+
+function contextOf(
+  { gate }: GateResult,
+  index: number,
+  { attempt, findings, remembered, untouched }: FailedRun,
+): FailureContext {
+  const known = remembered.find(({ name }) => name === gate.name);
+  const isSame = known?.since != null && known.since < attempt.iteration;
+  return {
+    findings: findings.get(gate),
+    same: isSame ? known : undefined,
+    note: untouched && index === 0 ? UNTOUCHED : undefined,
+  };
 }
 
 function fits(reason: string): boolean {

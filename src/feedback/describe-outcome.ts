@@ -29,6 +29,31 @@ export function describeOutcome(outcome: GateOutcome): string {
   }
 }
 
+/** The same in a few words, as Ralph Gate has it: `exit 1`. */
+export function outcomeInShort(outcome: GateOutcome): string {
+  switch (outcome.reason) {
+    case 'failed':
+      return `exit ${outcome.exitCode}`;
+    case 'not-found':
+      return 'exit 127';
+    case 'not-executable':
+      return 'exit 126';
+    case 'killed':
+      return `killed by ${outcome.signal}`;
+    case 'timed-out':
+      return `timed out after ${seconds(outcome.limitSeconds)}`;
+    case 'out-of-time':
+      return `no time before the hook's deadline of ${seconds(outcome.deadlineSeconds)}`;
+    case 'not-started':
+      return `not started: ${outcome.message}`;
+    case 'passed':
+    case 'interrupted':
+    case 'marker-missing':
+    case 'skipped':
+      return outcome.reason;
+  }
+}
+
 /** A shell reports a child that a signal killed as 128 + the signal's number. */
 function signalBehind(exitCode: number): string {
   const name = Object.entries(constants.signals).find(([, number]) => number === exitCode - 128)?.[0];

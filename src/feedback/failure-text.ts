@@ -14,6 +14,8 @@ export interface FailureContext {
   readonly same: RememberedGate | undefined;
   /** What is to be known first. */
   readonly note: string | undefined;
+  /** What is said of how it ended, instead of the Python hook's words. */
+  readonly headline?: string;
 }
 
 /** Errors of a failure that is told in short. */
@@ -22,7 +24,7 @@ const SHORT_ERRORS = 3;
 /** How one gate failed: the Python hook's words, how it ended, what to do where the code is not at fault, the excerpt. */
 export function failureText(
   result: GateResult,
-  { findings, same, note }: FailureContext,
+  { findings, same, note, headline }: FailureContext,
   root: string,
   maxCharacters: number,
 ): string {
@@ -31,12 +33,14 @@ export function failureText(
   const label = gate.name === command ? 'It' : `Gate "${oneLine(gate.name, 80)}"`;
   const advice = adviceOn(outcome, findings);
   const log = output.logPath === undefined ? undefined : oneLine(relative(root, output.logPath), 300);
+  const ended = `${label} ${oneLine(describeOutcome(outcome), 400)}${durationMs > 0 ? `, after ${duration(durationMs)}` : ''}.`;
   return [
-    `${firstWords(outcome)}: ${oneLine(command)}`,
+    headline ?? `${firstWords(outcome)}: ${oneLine(command)}`,
     ...(note === undefined ? [] : [note]),
-    `${label} ${oneLine(describeOutcome(outcome), 400)}${durationMs > 0 ? `, after ${duration(durationMs)}` : ''}.`,
+    ...(headline === undefined ? [ended] : []),
     ...(advice === undefined ? [] : [oneLine(advice, 400)]),
-    '',
+    // Ralph Gate's own form: the output right below its headline.
+    ...(headline === undefined || note !== undefined || advice !== undefined ? [''] : []),
     same ? unchanged(same) : printed(findings, outcome, maxCharacters),
     ...(log === undefined ? [] : ['', `Full output: ${log}`]),
   ].join('\n');

@@ -9,6 +9,12 @@ export function passedMessage({ results, durationMs }: GateRunSummary): string {
   return `ralph-loop: ${passed} passed in ${duration(durationMs)}${names && `; failed without blocking: ${oneLine(names, 300)}`}`;
 }
 
+/** What the person reads when gates of a gate config failed that do not block. */
+export function warningsMessage(names: readonly string[]): string {
+  const list = names.map((name) => oneLine(name, 60)).join(', ');
+  return `ralph-loop: failed without blocking: ${oneLine(list, 300)}`;
+}
+
 export function internalErrorMessage(error: unknown): string {
   return `ralph-loop: internal error, the stop was allowed unverified: ${oneLine(String(error), 300)}`;
 }

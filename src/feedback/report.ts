@@ -97,7 +97,8 @@ export function planLines(gates: readonly Gate[], root: string): string[] {
     if (gate.kind === 'marker') return [`${index + 1}. ${gate.marker} in the agent's last message`];
     const where = relative(root, gate.cwd);
     const details = [
-      `${gate.timeoutSeconds} s at the most`,
+      gate.inUserShell && `order ${gate.order}`,
+      Number.isFinite(gate.timeoutSeconds) && `${gate.timeoutSeconds} s at the most`,
       where && `in ${where}`,
       !gate.blocking && 'does not block',
       gate.passEnv && `with only ${gate.passEnv.join(', ') || 'the basics'} of the environment`,

@@ -13,7 +13,10 @@ export interface ShellGate {
   readonly env: Readonly<Record<string, string>>;
   /** The only variables to be inherited, besides the basic ones; all are, where there is no such list. */
   readonly passEnv?: readonly string[];
+  /** Infinite where only the hook's deadline limits it. */
   readonly timeoutSeconds: number;
+  /** Run by the person's own shell, `$SHELL`, instead of `/bin/sh`. */
+  readonly inUserShell?: boolean;
   /** A gate that does not block only warns. */
   readonly blocking: boolean;
   /** Lower runs first; equal orders keep the order of the config. */

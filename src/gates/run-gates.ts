@@ -86,9 +86,14 @@ function evaluateMarker(gate: MarkerGate, message: string): GateResult {
 }
 
 async function evaluateShell(gate: ShellGate, shown: Gate, options: RunGatesOptions): Promise<GateResult> {
+  const env = gateEnvironment(options.env, gate);
+  const shell = gate.inUserShell
+    ? await (await import('./user-shell.ts')).userShell(env, gate.cwd, options.runCommand)
+    : undefined;
+  if (shell && 'problem' in shell) return resultOf(gate, { reason: 'not-started', message: shell.problem });
   const { deadline } = options;
   const timeLeftMs = deadline ? deadline.atMs - reserveOf(deadline) - uptimeMs() : Number.POSITIVE_INFINITY;
-  const limitMs = gate.timeoutSeconds * 1000;
+  const limitMs = Math.min(gate.timeoutSeconds * 1000, MAX_TIMER_MS);
   const deadlineFirst = timeLeftMs < limitMs;
   if (deadline && timeLeftMs <= 0)
     return resultOf(gate, { reason: 'out-of-time', deadlineSeconds: deadline.seconds });
@@ -97,8 +102,9 @@ async function evaluateShell(gate: ShellGate, shown: Gate, options: RunGatesOpti
     {
       command: gate.command,
       cwd: gate.cwd,
-      env: gateEnvironment(options.env, gate),
-      timeoutMs: Math.min(limitMs, timeLeftMs, MAX_TIMER_MS),
+      env,
+      ...(shell && { shell: shell.path }),
+      timeoutMs: Math.min(limitMs, timeLeftMs),
       graceMs: Math.min(GRACE_MS, Math.max(0, timeLeftMs - limitMs) + DEADLINE_GRACE_MS),
       ...(logPath !== undefined && { logPath }),
     },

@@ -1,4 +1,4 @@
-import type { Answer, HostName, StopEvent } from '../loop/stop-event.ts';
+import type { Answer, AnswerNotes, HostName, StopEvent } from '../loop/stop-event.ts';
 
 /**
  * Claude Code ends a hook after 600 s by default, as Codex and Qwen do, and then lets the agent stop (measured:
@@ -30,7 +30,7 @@ export function readStopEvent(
   if (name !== MAIN_STOP && name !== SUBAGENT_STOP) return { why: `event ${nameOf(name)} is no stop` };
   const sessionId = text(fields.session_id);
   const event = {
-    host: hostOf(sessionId, env),
+    host: hostOf(fields, env),
     agentId: text(fields.agent_id),
     sessionId,
     cwd: usablePath(fields.cwd),
@@ -58,8 +58,11 @@ function subagentOf(fields: Record<string, unknown>): Pick<StopEvent, 'agent' | 
  * Claude Code sets CLAUDECODE for everything it starts, another agent in its shell included; but that one's session
  * is not Claude Code's.
  */
-function hostOf(sessionId: string | undefined, env: NodeJS.ProcessEnv): HostName {
-  if (env.CLAUDECODE !== '1') return 'unknown';
+function hostOf(
+  { turn_id: turnId, session_id: sessionId }: Record<string, unknown>,
+  env: NodeJS.ProcessEnv,
+): HostName {
+  if (env.CLAUDECODE !== '1') return typeof turnId === 'string' ? 'codex' : 'unknown';
   const own = env.CLAUDE_CODE_SESSION_ID;
   return own === undefined || own === sessionId ? 'claude-code' : 'unknown';
 }
@@ -69,10 +72,20 @@ function hostOf(sessionId: string | undefined, env: NodeJS.ProcessEnv): HostName
  * and `systemMessage` for the person where the host is known to take it.
  */
 export function writeAnswer(answer: Answer, host: HostName): string {
-  if (answer.decision === 'block') return JSON.stringify({ decision: 'block', reason: answer.reason });
-  if (answer.decision === 'allow' && answer.toPerson !== undefined && host === 'claude-code')
-    return JSON.stringify({ systemMessage: answer.toPerson });
-  return '';
+  if (answer.decision === 'ignore') return '';
+  const said = {
+    ...(answer.decision === 'block' && { decision: 'block', reason: answer.reason }),
+    ...(host === 'claude-code' && extrasOf(answer)),
+  };
+  return Object.keys(said).length > 0 ? JSON.stringify(said) : '';
+}
+
+/** What a host that ignores keys it does not know may be told beside its own. */
+export function extrasOf({ toPerson, warnings = [] }: AnswerNotes): object {
+  return {
+    ...(warnings.length > 0 && { warnings }),
+    ...(toPerson !== undefined && { systemMessage: toPerson }),
+  };
 }
 
 function text(value: unknown): string | undefined {

@@ -8,7 +8,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { GateOutcome, GateResult } from '../gates/gate.ts';
+import type { GateResult } from '../gates/gate.ts';
+import { exitCodeOf } from '../gates/run-report.ts';
 import type { LoggedGate, LogRecord } from './log-record.ts';
 import { withLock } from './state-lock.ts';
 
@@ -54,13 +55,6 @@ export function loggedGate({ gate, outcome, durationMs }: GateResult): LoggedGat
     exit: exitCodeOf(outcome),
     duration_ms: Math.round(durationMs),
   };
-}
-
-export function exitCodeOf(outcome: GateOutcome): number | null {
-  if (outcome.reason === 'passed') return 0;
-  if (outcome.reason === 'failed') return outcome.exitCode;
-  if (outcome.reason === 'not-executable') return 126;
-  return outcome.reason === 'not-found' ? 127 : null;
 }
 
 /** Makes a directory that git does not see, so that no project has to be told to ignore it. */

@@ -17,15 +17,21 @@ export interface StopEvent {
   readonly continuing: boolean | undefined;
 }
 
-/** `unknown` gets the answer that every host understands. */
-export type HostName = 'claude-code' | 'unknown';
+/** `unknown` gets the answer that every host understands. Codex lets a stop through whose answer has an unknown key. */
+export type HostName = 'claude-code' | 'codex' | 'unknown';
 
 /** What ralph-loop says to a stop attempt, before a host's form is given to it. */
 export type Answer =
   /** The stop is none of our business: nothing is said at all. */
   | { readonly decision: 'ignore'; readonly why: string }
-  | { readonly decision: 'allow'; readonly why: AllowReason; readonly toPerson?: string }
-  | { readonly decision: 'block'; readonly reason: string };
+  | ({ readonly decision: 'allow'; readonly why: AllowReason } & AnswerNotes)
+  | ({ readonly decision: 'block'; readonly reason: string } & AnswerNotes);
+
+export interface AnswerNotes {
+  readonly toPerson?: string;
+  /** Names of the gates of a gate config that failed and do not block. */
+  readonly warnings?: readonly string[];
+}
 
 /** Why a stop that was judged is allowed. */
 export type AllowReason =

@@ -10,8 +10,10 @@ import { uptimeMs } from './uptime.ts';
 import { after, onceAborted, within } from './waits.ts';
 
 export interface CommandSpec {
-  /** Run by `sh -c`. */
+  /** Run by `<shell> -c`. */
   readonly command: string;
+  /** Path or name of the shell; `/bin/sh` without it. */
+  readonly shell?: string;
   /** Absolute path. */
   readonly cwd: string;
   /** The whole environment of the command. */
@@ -88,7 +90,7 @@ async function spawnAndWait(
   if (abort?.aborted) return { how: 'aborted' };
   let child: ChildProcess;
   try {
-    child = spawn(SHELL, ['-c', spec.command], {
+    child = spawn(spec.shell ?? SHELL, ['-c', spec.command], {
       cwd: spec.cwd,
       env: spec.env,
       detached: true,
@@ -105,7 +107,7 @@ async function spawnAndWait(
     child.once('exit', (code, signal) =>
       resolve(signal === null ? { how: 'exited', exitCode: code ?? 0 } : { how: 'killed', signal }),
     );
-    child.once('error', (error) => resolve({ how: 'not-started', message: whyNotStarted(error, spec.cwd) }));
+    child.once('error', (error) => resolve({ how: 'not-started', message: whyNotStarted(error, spec) }));
   });
   const aborted = onceAborted(abort);
   const timeUp = after(spec.timeoutMs);
@@ -138,8 +140,9 @@ async function endGroup(leader: number, graceMs: number, over: Promise<unknown>)
   await within(graceMs, over);
 }
 
-function whyNotStarted(error: NodeJS.ErrnoException, cwd: string): string {
-  // Node blames `sh` when it is the directory that is missing.
+function whyNotStarted(error: NodeJS.ErrnoException, { cwd, shell }: CommandSpec): string {
+  // Node blames the shell when it is the directory that is missing.
   if (error.code === 'ENOENT' && !existsSync(cwd)) return `its directory ${cwd} does not exist`;
+  if (error.code === 'ENOENT' && shell !== undefined) return `there is no shell ${shell}, which $SHELL names`;
   return error.message;
 }

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 import { parseHookOptions } from '../../../src/commands/hook-options.ts';
 
-const defaults = { deadlineSeconds: undefined, format: 'host', verbose: false, notes: [] };
+const defaults = {
+  deadlineSeconds: undefined,
+  format: 'host',
+  config: undefined,
+  only: undefined,
+  verbose: false,
+  notes: [],
+};
 const notSeconds = (text: string) => [`--deadline ${text} is not a number of seconds, ignored`];
 const notFormat = (text: string) => [`--format ${text} is unknown, expected trellis; ignored`];
 
@@ -14,6 +21,9 @@ test.each([
   [['--format', 'trellis'], { format: 'trellis' }],
   [['--format=trellis'], { format: 'trellis' }],
   [['--verbose'], { verbose: true }],
+  [['--config', 'a b.json'], { config: 'a b.json' }],
+  [['--config'], {}],
+  [['--only', 'lint'], { notes: ['unknown argument --only, ignored', 'unknown argument lint, ignored'] }],
   [
     ['--verbose', '--deadline', '5', '--format', 'trellis'],
     { verbose: true, deadlineSeconds: 5, format: 'trellis' },

@@ -36,7 +36,7 @@ describe.skipIf(!isThere)(`recorded events (skipped where ${directory} is absent
     }
     expect(read).toEqual({
       event: {
-        host: file.startsWith('claude-') ? 'claude-code' : 'unknown',
+        host: file.startsWith('claude-') ? 'claude-code' : file.startsWith('codex-') ? 'codex' : 'unknown',
         isMain: name === 'Stop',
         agent: name === 'Stop' ? 'main' : (stdin.agent_type ?? ''),
         agentId: stdin.agent_id,

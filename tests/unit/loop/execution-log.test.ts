@@ -1,13 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import {
-  appendLog,
-  exitCodeOf,
-  loggedGate,
-  makeSelfIgnored,
-  readLog,
-} from '../../../src/loop/execution-log.ts';
+import { exitCodeOf } from '../../../src/gates/run-report.ts';
+import { appendLog, loggedGate, makeSelfIgnored, readLog } from '../../../src/loop/execution-log.ts';
 import { OUTCOMES, resultOf } from '../../helpers/gate-results.ts';
 import { logRecord } from '../../helpers/log-record.ts';
 import { temporaryTree } from '../../helpers/temporary-tree.ts';

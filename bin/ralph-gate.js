@@ -1,0 +1,2 @@
+#!/usr/bin/env node
+require('../dist/program/main.cjs').gate(process.argv);

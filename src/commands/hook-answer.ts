@@ -1,0 +1,113 @@
+import { writeSync } from 'node:fs';
+import type { JudgedStop } from '../answer-stop.ts';
+import { findProject } from '../config/find-project.ts';
+import type { StopEvent } from '../loop/stop-event.ts';
+import type { GuardedStop, UnguardedStop } from '../triage-stop.ts';
+import type { GuardedOutcome } from './hook-guarded.ts';
+import { recordOf, writeLog } from './hook-log.ts';
+
+/** A hook's command line: what it reads, which stops it guards, and how it answers. */
+export interface Hook {
+  readonly deadlineSeconds: number | undefined;
+  readonly verbose: boolean;
+  /** What was not understood of the command line. */
+  readonly notes: readonly string[];
+  /** @returns why there is no stop event, where there is none */
+  readEvent(): { readonly event: StopEvent } | { readonly why: string };
+  triage(event: StopEvent, cwd: string): GuardedStop | UnguardedStop;
+  /** @returns what goes to stdout: one JSON document, or nothing */
+  textOf(judged: JudgedStop, event: StopEvent): string;
+}
+
+/**
+ * Answers one event: one line in the execution log, exit 0. Ends the process. What a guarded stop needs is loaded once
+ * it is known to be one.
+ */
+export async function answerHook(hook: Hook): Promise<never> {
+  try {
+    return await answerHost(hook);
+  } catch (error) {
+    // Never an exit code that a host could take for an answer, never a stack trace that it could take for one.
+    const answer = { decision: 'allow', why: 'internal-error' } as const;
+    const notes = [(error as Error).stack ?? String(error)];
+    await conclude(undefined, { answer, root: undefined, notes }, undefined, hook.verbose);
+    process.exit(0);
+  }
+}
+
+async function answerHost(hook: Hook): Promise<never> {
+  const cwd = workingDirectory();
+  const input = hook.readEvent();
+  if (!('event' in input)) return ignore(undefined, rootAround(cwd), input.why, hook);
+  const { event } = input;
+  const triage = hook.triage(event, event.cwd ?? cwd);
+  if (!triage.guarded) return ignore(event, triage.root, triage.why, hook);
+  return guard(event, triage, hook);
+}
+
+async function ignore(
+  event: StopEvent | undefined,
+  root: string | undefined,
+  why: string,
+  hook: Hook,
+): Promise<never> {
+  const judged: JudgedStop = { answer: { decision: 'ignore', why }, root };
+  if (event) write(1, hook.textOf(judged, event));
+  await conclude(event, judged, undefined, hook.verbose);
+  process.exit(0);
+}
+
+async function guard(event: StopEvent, triage: GuardedStop, hook: Hook): Promise<never> {
+  const { judgeGuardedStop, exitCodeAfter } = await import('./hook-guarded.ts');
+  const { judged, endedBy, mask } = await judgeGuardedStop(event, triage, hook.deadlineSeconds);
+  if (endedBy === undefined) write(1, hook.textOf({ ...judged, answer: mask(judged.answer) }, event));
+  const notes = [...hook.notes, ...(judged.notes ?? [])];
+  await conclude(event, { ...judged, notes }, endedBy, hook.verbose, mask);
+  process.exit(endedBy === undefined ? 0 : exitCodeAfter(endedBy));
+}
+
+/**
+ * One line in the log, whatever the answer was; with `--verbose`, on stderr too.
+ *
+ * @param mask of a stop that is guarded; of another nothing is said that any gate or config could have a secret in
+ */
+async function conclude(
+  event: StopEvent | undefined,
+  judged: JudgedStop,
+  endedBy: NodeJS.Signals | undefined,
+  verbose: boolean,
+  mask: GuardedOutcome['mask'] = (said) => said,
+): Promise<void> {
+  const record = mask(recordOf(event, judged, endedBy, new Date()));
+  if (verbose) write(2, `${JSON.stringify(record, null, 2)}\n`);
+  // A log that cannot be written anywhere must not change the answer, which is out already.
+  await writeLog(judged.root, record).catch(() => {});
+}
+
+/** The project, or the repository, that the hook was called in: its log tells of input that names none. */
+function rootAround(cwd: string): string | undefined {
+  const found = findProject(cwd);
+  return found.found ? found.project.root : found.repository;
+}
+
+/** A process whose directory was removed has none; the root of the file system is nobody's project. */
+function workingDirectory(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return '/';
+  }
+}
+
+/** Writes past Node's streams, which cost time to set up; the descriptor may be a pipe that is full for a moment. */
+function write(descriptor: 1 | 2, text: string): void {
+  let rest = Buffer.from(text);
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(descriptor, rest));
+    } catch (error) {
+      // EPIPE: the host is gone.
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return;
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import {
+  type Node,
+  type ParseError,
+  type ParseErrorCode,
+  parseTree,
+  printParseErrorCode,
+} from 'jsonc-parser';
+import type { ConfigProblem } from './config-problem.ts';
+import type { JsonNode } from './json-node.ts';
+import type { Position } from './read-fields.ts';
+
+// Whoever imports this file loads the JSON library: it is imported dynamically, where a file turns out to need it.
+
+/** So many errors of one file are told: after the first ones, each is a consequence of those before. */
+const MAX_ERRORS = 20;
+
+/** Reads JSON as editors write it, with comments and a comma too many, and notes the place of each value. */
+export function parseJson(text: string): { root: JsonNode | undefined; problems: readonly ConfigProblem[] } {
+  const errors: ParseError[] = [];
+  const positionOf = positionsIn(text);
+  let root: Node | undefined;
+  try {
+    root = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
+  } catch {
+    // The library reads a level of nesting by a call of itself.
+    return {
+      root: undefined,
+      problems: [{ ...positionOf(0), message: 'found JSON that is nested too deeply to be read' }],
+    };
+  }
+  if (!root && errors.length === 0)
+    return {
+      root: undefined,
+      problems: [{ line: 1, column: 1, message: 'found an empty file, expected JSON' }],
+    };
+  const problems = errors.slice(0, MAX_ERRORS).map(({ error, offset }) => ({
+    ...positionOf(offset),
+    message: `found text that is not valid JSON: ${wordsOf(error)}`,
+  }));
+  return { root: root && nodeOf(root, positionOf), problems };
+}
+
+function nodeOf(node: Node, positionOf: (offset: number) => Position): JsonNode {
+  const at = positionOf(node.offset);
+  if (node.type === 'array') {
+    const items = (node.children ?? []).map((item) => nodeOf(item, positionOf));
+    return { value: items.map(({ value }) => value), at, items };
+  }
+  if (node.type !== 'object') return { value: node.value, at };
+  const entries = (node.children ?? []).flatMap(({ children: [key, value] = [] }) =>
+    key && value
+      ? [{ key: String(key.value), keyAt: positionOf(key.offset), node: nodeOf(value, positionOf) }]
+      : [],
+  );
+  // As own properties, `__proto__` too.
+  const value = Object.fromEntries(entries.map(({ key, node: member }) => [key, member.value]));
+  return { value, at, entries };
+}
+
+/** `CloseBraceExpected` as `close brace expected`. */
+function wordsOf(code: ParseErrorCode): string {
+  return printParseErrorCode(code)
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase();
+}
+
+function positionsIn(text: string): (offset: number) => Position {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return (offset) => {
+    let low = 0;
+    let high = starts.length;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if ((starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle;
+    }
+    return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
+  };
+}

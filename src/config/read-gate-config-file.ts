@@ -1,0 +1,15 @@
+import { resolve } from 'node:path';
+import { type ConfigFile, readConfig } from './find-project.ts';
+import { type GateConfigContext, type ParsedGateConfig, parseGateConfig } from './parse-gate-config.ts';
+
+/** Reads a gate config from its file. */
+export async function readGateConfigFile(
+  path: string,
+  context: GateConfigContext,
+): Promise<{ file: ConfigFile; parsed: ParsedGateConfig & { readonly resultsPath: string } }> {
+  const file = readConfig(path) ?? { path, text: '', unreadable: 'there is no such file' };
+  const parsed = await parseGateConfig(file.unreadable === undefined ? file.text : '{"gates": []}', context);
+  // The pid tells apart what hooks that run at once leave.
+  const name = parsed.outputPath.replaceAll('<pid>', String(process.pid));
+  return { file, parsed: { ...parsed, resultsPath: resolve(context.directory, name) } };
+}

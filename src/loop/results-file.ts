@@ -1,0 +1,43 @@
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { RunReport } from '../gates/run-report.ts';
+
+/** The names that a config without `outputPath` gives; its runs clear away those of earlier days. */
+const DEFAULT_NAME = /^gate-results-\d+\.json$/;
+const MAX_AGE_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Writes a run's report, whole or not at all.
+ *
+ * @returns why it could not be written
+ */
+export function writeResults(path: string, report: RunReport, now: Date): string | undefined {
+  const temporary = `${path}.${process.pid}.tmp`;
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(temporary, `${JSON.stringify(report, null, 2)}\n`);
+    renameSync(temporary, path);
+  } catch (error) {
+    remove(temporary);
+    return `ralph-loop: the results file cannot be written: ${(error as Error).message}`;
+  }
+  if (DEFAULT_NAME.test(basename(path))) removeOld(dirname(path), now);
+  return undefined;
+}
+
+function removeOld(directory: string, now: Date): void {
+  for (const name of readdirSync(directory)) {
+    if (!DEFAULT_NAME.test(name)) continue;
+    const path = join(directory, name);
+    const age = now.getTime() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now.getTime());
+    if (age > MAX_AGE_MS) remove(path);
+  }
+}
+
+function remove(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // A file of somebody else's: it is in nobody's way.
+  }
+}
