@@ -1,12 +1,5 @@
-export type {
-  Gate,
-  GateEvent,
-  GateOutcome,
-  GateResult,
-  GateRunSummary,
-  MarkerGate,
-  ShellGate,
-  Verdict,
-} from './gates/gate.ts';
-export { type Deadline, type RunGatesOptions, runGates } from './gates/run-gates.ts';
-export { type RunCommand, runCommand } from './process/run-command.ts';
+export type { GateReport as GateResult, RunReport as GateRunSummary } from './gates/run-report.ts';
+export { type FormatOptions, formatConsoleOutput, formatFailureContext } from './library/format.ts';
+export { type Gate, type GateConfig, GateConfigError, loadConfig } from './library/gate-config.ts';
+export { generateHookResponse, type HookOutput } from './library/hook-response.ts';
+export { type GateProgress, type RunOptions, runGates } from './library/run-gates.ts';

@@ -119,7 +119,7 @@ function readGate(node: JsonNode, context: GateConfigContext): ReadGate {
   }
   const { values, problems, positionOf } = readFields(fieldsOf(node), NAMED_GATE_FIELDS, { strangers: true });
   const { name, command, cwd } = values;
-  const all = [...problems, ...repeatedKeys(node), ...missingKeys(node)];
+  const all = [...problems, ...repeatedKeys(node), ...missingKeys(node, name)];
   if (cwd !== undefined && !isInside(context.directory, realPathOf(resolve(context.directory, cwd)))) {
     const message = `found "${cwd}" for "cwd", expected a directory inside that of the config`;
     all.push({ ...positionOf('cwd'), message });
@@ -143,10 +143,11 @@ function readGate(node: JsonNode, context: GateConfigContext): ReadGate {
   return { gate, ...named, problems: all };
 }
 
-function missingKeys({ at, entries = [] }: JsonNode): ConfigProblem[] {
+function missingKeys({ at, entries = [] }: JsonNode, name: string | undefined): ConfigProblem[] {
+  const gate = name === undefined ? 'a gate' : `the gate "${name}"`;
   return ['name', 'command']
     .filter((wanted) => !entries.some(({ key }) => key === wanted))
-    .map((key) => ({ ...at, message: `found a gate without "${key}", expected one` }));
+    .map((key) => ({ ...at, message: `found ${gate} without "${key}", expected one` }));
 }
 
 /** JSON takes the last of two: which one was meant, nobody knows. */

@@ -6,4 +6,5 @@ export type Paint = (style: Style, text: string) => string;
 
 /** For pipes, files, and people who want no colour. */
 export const plain: Paint = (_, text) => text;
-export const coloured: Paint = (style, text) => styleText(style, text);
+/** Whether there shall be colour is for the caller to tell: Node 22 would ask stdout too. */
+export const coloured: Paint = (style, text) => styleText(style, text, { validateStream: false });

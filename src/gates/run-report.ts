@@ -10,6 +10,7 @@ export interface GateReport {
   readonly exitCode: number | null;
   /** What it printed, secrets masked; of a long output the first 64 kB and the last 256 kB of both streams together. */
   readonly stdout: string;
+  /** Of a gate that could not be started: why. */
   readonly stderr: string;
   /** Milliseconds. */
   readonly durationMs: number;
@@ -50,13 +51,13 @@ export function runReport({ verdict, results, durationMs }: GateRunSummary, now:
   };
 }
 
-function gateReport({ gate, outcome, durationMs, output }: GateResult): GateReport {
+export function gateReport({ gate, outcome, durationMs, output }: GateResult): GateReport {
   return {
     name: gate.name,
     passed: outcome.reason === 'passed',
     exitCode: exitCodeOf(outcome),
     stdout: textOf(output, 'stdout'),
-    stderr: textOf(output, 'stderr'),
+    stderr: outcome.reason === 'not-started' ? outcome.message : textOf(output, 'stderr'),
     durationMs: Math.round(durationMs),
     skipped: outcome.reason === 'skipped',
     blocking: gate.blocking,
