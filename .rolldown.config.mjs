@@ -20,6 +20,8 @@ export default defineConfig([
     platform: 'node',
     resolve: libraries,
     external: [program, gateProgram],
+    // What lazy parts share with the entry stays in it, as more exports of its own: each chunk is a file to load.
+    preserveEntrySignatures: 'allow-extension',
     output: {
       ...cjs,
       dir: 'dist/program',

@@ -11,6 +11,7 @@ import { forgetAllFailures, forgetFailures, hasMemory } from './loop/failure-fil
 import { type LoopLocation, locateLoop, outputDirectory } from './loop/loop-location.ts';
 import { whyNotOurs } from './loop/policy.ts';
 import type { Answer, StopEvent } from './loop/stop-event.ts';
+import { reportRun } from './report-run.ts';
 import type { StopEffects } from './stop-effects.ts';
 import type { GuardedStop } from './triage-stop.ts';
 
@@ -45,7 +46,7 @@ export async function answerStop(
     signal,
     waitMs: deadline.seconds * 500,
   });
-  const stop = { loop, attempt, root, effects };
+  const stop = { loop, attempt, root, resultsPath: config.resultsPath, effects };
   const last = hasMemory(loop.memoryPath) ? await (await lookingBack()).lookBack(stop) : undefined;
   const output = followOutput();
   const summary =
@@ -53,9 +54,7 @@ export async function answerStop(
       ? undefined
       : await runProjectGates(config, root, event, output.onEvent, effects);
   const report =
-    summary && config.resultsPath !== undefined
-      ? (await import('./report-run.ts')).reportRun(summary, config.resultsPath, effects)
-      : undefined;
+    summary && config.resultsPath !== undefined ? reportRun(summary, config.resultsPath, effects) : undefined;
   const remember = async (failed: GateRunSummary) =>
     (await lookingBack()).rememberFailedRun(failed, await output.findings(), last, stop);
   const answer = await decideStop({ summary, report, config, attempt, root, remember });

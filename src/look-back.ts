@@ -15,6 +15,8 @@ export interface CountedStop {
   readonly loop: LoopLocation;
   readonly attempt: CountedAttempt;
   readonly root: string;
+  /** What a run leaves behind itself: that it changed tells nothing. */
+  readonly resultsPath: string | undefined;
   readonly effects: StopEffects;
 }
 
@@ -31,10 +33,11 @@ const GIT_TIMEOUT_MS = 2000;
 const RESERVE_MS = 600;
 
 /** Looks back before the gates run: they may change files too. */
-export async function lookBack({ loop, attempt, root, effects }: CountedStop): Promise<LastStop | undefined> {
+export async function lookBack(stop: CountedStop): Promise<LastStop | undefined> {
+  const { loop, attempt } = stop;
   const memory = memoryOf(recallFailures(loop.memoryPath), loop.key, attempt.iteration);
   if (!memory) return undefined;
-  const untouched = memory.tree !== null && memory.tree === (await treeOf(root, effects));
+  const untouched = memory.tree !== null && memory.tree === (await treeOf(stop));
   return { memory, untouched };
 }
 
@@ -43,23 +46,24 @@ export async function rememberFailedRun(
   summary: GateRunSummary,
   findings: GateFindings,
   last: LastStop | undefined,
-  { loop, attempt, root, effects }: CountedStop,
+  stop: CountedStop,
 ): Promise<FailedRun> {
+  const { loop, attempt, root, effects } = stop;
   const { iteration } = attempt;
   const gates = rememberGates(summary, findings, last?.memory.gates ?? [], {
     iteration,
     time: effects.now(),
   });
-  const tree = (await treeOf(root, effects)) ?? null;
+  const tree = (await treeOf(stop)) ?? null;
   // The gates of a hook that was told to end were cut off: what is known of them is better.
   if (!effects.signal.aborted) rememberFailures(loop.memoryPath, { task: loop.key, iteration, tree, gates });
   return { attempt, root, findings, remembered: gates, untouched: last?.untouched ?? false };
 }
 
-async function treeOf(
-  root: string,
-  { runCommand, env, signal, deadline }: StopEffects,
-): Promise<string | undefined> {
+async function treeOf({ root, resultsPath, effects }: CountedStop): Promise<string | undefined> {
+  const { runCommand, env, signal, deadline } = effects;
   const timeoutMs = Math.min(GIT_TIMEOUT_MS, deadline.atMs - RESERVE_MS - uptimeMs());
-  return timeoutMs <= 0 ? undefined : fingerprintTree(root, { runCommand, env, signal, timeoutMs });
+  return timeoutMs <= 0
+    ? undefined
+    : fingerprintTree(root, { runCommand, env, signal, timeoutMs, except: resultsPath });
 }

@@ -8,14 +8,16 @@ export interface FingerprintEffects {
   readonly env: NodeJS.ProcessEnv;
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
+  /** Absolute path of a file that is not looked at. */
+  readonly except?: string | undefined;
 }
 
 /** Files that are read; of larger or more ones, size and time have to do. */
 const MAX_FILES = 500;
 const MAX_FILE_BYTES = 1024 * 1024;
-/** The top of the repository, the commit, then what differs from it; what ralph-loop and Trellis write themselves is left out. */
+/** The top of the repository, the commit, then what differs from it; what ralph-loop and Trellis write themselves, each run's results too, is left out. */
 const GIT =
-  "git rev-parse --show-toplevel; git rev-parse --verify --quiet HEAD; printf '\\0'; git --no-optional-locks status --porcelain=v1 -z --no-renames --untracked-files=all -- . ':(exclude,glob)**/.trellis/.ralph*' ':(exclude,glob)**/.trellis/.ralph/**'";
+  "git rev-parse --show-toplevel; git rev-parse --verify --quiet HEAD; printf '\\0'; git --no-optional-locks status --porcelain=v1 -z --no-renames --untracked-files=all -- . ':(exclude,glob)**/.trellis/.ralph*' ':(exclude,glob)**/.trellis/.ralph/**' ':(exclude,glob)**/gate-results-*.json'";
 
 /**
  * What the working tree holds, as git sees it: two fingerprints are alike when no file that git tracks, or does not
@@ -26,7 +28,7 @@ const GIT =
  */
 export async function fingerprintTree(
   root: string,
-  { runCommand, env, signal, timeoutMs }: FingerprintEffects,
+  { runCommand, env, signal, timeoutMs, except }: FingerprintEffects,
 ): Promise<string | undefined> {
   const { end, output } = await runCommand(
     { command: GIT, cwd: root, env, timeoutMs, graceMs: 0 },
@@ -41,6 +43,7 @@ export async function fingerprintTree(
   for (const [index, entry] of entries.filter(Boolean).entries()) {
     // Whether a change is staged is no change of the tree: the status before the path does not count.
     const path = entry.slice('XY '.length);
+    if (join(top, path) === except) continue;
     hash.update(`\0${path}\0`).update(contentOf(join(top, path), index));
   }
   return hash.digest('hex');

@@ -12,6 +12,7 @@ import type {
 } from './gate.ts';
 import { gateEnvironment } from './gate-environment.ts';
 import { gateSecrets, withoutSecrets } from './gate-secrets.ts';
+import { userShell } from './user-shell.ts';
 import { verdictOf } from './verdict.ts';
 
 /** When the answer must be out, whatever the gates do. */
@@ -87,9 +88,7 @@ function evaluateMarker(gate: MarkerGate, message: string): GateResult {
 
 async function evaluateShell(gate: ShellGate, shown: Gate, options: RunGatesOptions): Promise<GateResult> {
   const env = gateEnvironment(options.env, gate);
-  const shell = gate.inUserShell
-    ? await (await import('./user-shell.ts')).userShell(env, gate.cwd, options.runCommand)
-    : undefined;
+  const shell = gate.inUserShell ? await userShell(env, gate.cwd, options.runCommand) : undefined;
   if (shell && 'problem' in shell) return resultOf(gate, { reason: 'not-started', message: shell.problem });
   const { deadline } = options;
   const timeLeftMs = deadline ? deadline.atMs - reserveOf(deadline) - uptimeMs() : Number.POSITIVE_INFINITY;

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const BIN = fileURLToPath(new URL('../../bin/ralph-loop.js', import.meta.url));
+export const GATE_BIN = fileURLToPath(new URL('../../bin/ralph-gate.js', import.meta.url));
 
 /** Nothing but what Node needs: extra certificates alone would double its start. */
 export function bareEnv(home: string): NodeJS.ProcessEnv {

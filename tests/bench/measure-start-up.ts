@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { BIN, bareEnv, benchProject, median } from './bench-project.ts';
+import { type BenchProject, BIN, bareEnv, benchProject, GATE_BIN, median } from './bench-project.ts';
 
 const PAIRS = 41;
 
@@ -10,7 +10,9 @@ export function measureStartUp(): void {
     '.trellis/worktree.yaml': 'verify:\n  - name: a\n    run: "true"\nralph:\n  agents: [check, implement]\n',
   });
   const markers = benchProject({});
-  const cases = [
+  const named = benchProject({ 'gate.config.json': '{"gates": [{"name": "a", "command": "true"}]}' });
+  const hook = [BIN, 'hook'];
+  const cases: { name: string; env: BenchProject; stdin: string; args?: readonly string[] }[] = [
     { name: 'another agent', env: gate, stdin: gate.event({ agent_type: 'implement' }) },
     {
       name: 'another agent, `agents:` set',
@@ -26,13 +28,19 @@ export function measureStartUp(): void {
     },
     { name: 'one passing gate (`true`)', env: gate, stdin: gate.event() },
     { name: 'one passing gate, a mapping (YAML)', env: settings, stdin: settings.event() },
+    {
+      name: '`ralph-gate --hook`, one passing gate',
+      env: named,
+      stdin: named.event({ hook_event_name: 'Stop' }),
+      args: [GATE_BIN, '--hook'],
+    },
   ];
   const base: number[] = [];
   const times = cases.map((): number[] => []);
   for (let pair = 0; pair < PAIRS; pair++) {
     base.push(time(['-e', '0'], '', gate.root));
-    for (const [index, { env, stdin }] of cases.entries())
-      times[index]?.push(time([BIN, 'hook'], stdin, env.root));
+    for (const [index, { env, stdin, args = hook }] of cases.entries())
+      times[index]?.push(time(args, stdin, env.root));
   }
   const bare = median(base);
   console.log(`  node -e 0: ${bare.toFixed(1)} ms, median of ${PAIRS}, Node ${process.version}`);
@@ -40,7 +48,7 @@ export function measureStartUp(): void {
     const ms = median(times[index] ?? []);
     console.log(`  ${(ms / bare).toFixed(2)} ×  ${ms.toFixed(1)} ms  ${name}`);
   }
-  for (const project of [gate, settings, markers]) project.remove();
+  for (const project of [gate, settings, markers, named]) project.remove();
 }
 
 function time(args: readonly string[], input: string, home: string): number {

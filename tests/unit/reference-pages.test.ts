@@ -2,18 +2,24 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_AGENTS, DEFAULTS } from '../../src/config/defaults.ts';
 import { GATE_FIELDS } from '../../src/config/parse-gate.ts';
+import {
+  GATE_CONFIG_FIELDS,
+  NAMED_GATE_FIELDS,
+  parseGateConfig,
+} from '../../src/config/parse-gate-config.ts';
 import { RALPH_FIELDS } from '../../src/config/parse-ralph.ts';
 import { parseWorktree } from '../../src/config/parse-worktree.ts';
 import { DEFAULT_DEADLINE_SECONDS } from '../../src/hosts/claude-code.ts';
 
 const page = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const reference = page('.trellis/docs/worktree-yaml.md');
+const gateReference = page('.trellis/docs/gate-config.md');
 const readme = page('README.md');
 
 /** Key → last column, of the table below a heading. */
-function tableBelow(heading: string): Map<string, string> {
-  const section = reference.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
-  const rows = section.matchAll(/^\| `(\w+)` \|.*\| (.*) \|$/gm);
+function tableBelow(heading: string, text = reference): Map<string, string> {
+  const section = text.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+  const rows = section.matchAll(/^\| `([$\w]+)` \|.*\| (.*) \|$/gm);
   return new Map([...rows].map(([, key = '', last = '']) => [key, last]));
 }
 
@@ -24,6 +30,23 @@ describe('the reference pages say what the code does', () => {
 
   test('every key of ralph, and no other', () => {
     expect([...tableBelow('ralph').keys()].toSorted()).toEqual(Object.keys(RALPH_FIELDS).toSorted());
+  });
+
+  test('every key of a gate.config.json and of its gates, and no other', () => {
+    const keys = (heading: string) => [...tableBelow(heading, gateReference).keys()].toSorted();
+    expect(keys('The file')).toEqual(Object.keys(GATE_CONFIG_FIELDS).toSorted());
+    expect(keys('A gate')).toEqual(Object.keys(NAMED_GATE_FIELDS).toSorted());
+    const defaults = tableBelow('The file', gateReference);
+    expect(defaults.get('failFast')).toBe(`\`${DEFAULTS.failFast}\``);
+    expect(defaults.get('outputPath')).toBe(`\`${DEFAULTS.outputPath}\``);
+    expect(tableBelow('A gate', gateReference).get('order')).toBe(`\`${DEFAULTS.order}\``);
+  });
+
+  test('the example of a gate.config.json is valid', async () => {
+    const [, text = ''] = /```jsonc\n([\s\S]*?)```/.exec(gateReference) ?? [];
+    const { gates, problems } = await parseGateConfig(text, { directory: '/p', workingDirectory: '/p' });
+    expect(problems).toEqual([]);
+    expect(gates.map(({ name }) => name)).toEqual(['lint', 'test', 'audit']);
   });
 
   test('the defaults', () => {
