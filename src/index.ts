@@ -1,3 +1,10 @@
+/**
+ * The gates that `ralph-gate` runs, for programs of your own: an ES module without a dependency, typed for Node's types
+ * or the DOM's.
+ *
+ * @packageDocumentation
+ */
+
 export type { GateReport as GateResult, RunReport as GateRunSummary } from './gates/run-report.ts';
 export { type FormatOptions, formatConsoleOutput, formatFailureContext } from './library/format.ts';
 export { type Gate, type GateConfig, GateConfigError, loadConfig } from './library/gate-config.ts';

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { RunReport } from '../gates/run-report.ts';
 
@@ -14,7 +14,7 @@ const MAX_AGE_MS = 24 * 60 * 60 * 1000;
 export function writeResults(path: string, report: RunReport, now: Date): string | undefined {
   const temporary = `${path}.${process.pid}.tmp`;
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makeDirectory(dirname(path));
     writeFileSync(temporary, `${JSON.stringify(report, null, 2)}\n`);
     renameSync(temporary, path);
   } catch (error) {
@@ -23,6 +23,18 @@ export function writeResults(path: string, report: RunReport, now: Date): string
   }
   if (DEFAULT_NAME.test(basename(path))) removeOld(dirname(path), now);
   return undefined;
+}
+
+/** One by one: Node's own recursive mkdir never ends where a parent refuses children, as `/proc` does. */
+function makeDirectory(directory: string): void {
+  if (existsSync(directory)) return;
+  makeDirectory(dirname(directory));
+  try {
+    mkdirSync(directory);
+  } catch (error) {
+    // Another hook may have made it in the meantime.
+    if (!existsSync(directory)) throw error;
+  }
 }
 
 function removeOld(directory: string, now: Date): void {

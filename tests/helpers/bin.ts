@@ -2,8 +2,12 @@ import { fileURLToPath } from 'node:url';
 import { execa, type Options } from 'execa';
 import type { Project } from './project.ts';
 
+const built = (name: string) => fileURLToPath(new URL(`../../bin/${name}.js`, import.meta.url));
+
 /** The built program: `npm test` builds it first. */
-export const BIN = fileURLToPath(new URL('../../bin/ralph-loop.js', import.meta.url));
+export const BIN = built('ralph-loop');
+/** The same engine as Ralph Gate. */
+export const GATE_BIN = built('ralph-gate');
 
 type Overrides = {
   readonly cwd?: string;
@@ -34,18 +38,25 @@ export interface Run {
 }
 
 /** Runs `ralph-loop` to its end. */
-export async function ralphLoop(
-  project: Project,
-  args: readonly string[],
-  overrides: Overrides = {},
-): Promise<Run> {
-  const { input = '' } = overrides;
-  return await execa(process.execPath, [BIN, ...args], { ...optionsFor(project, overrides), input });
-}
+export const ralphLoop = running(BIN);
+/** Runs `ralph-gate` to its end. */
+export const ralphGate = running(GATE_BIN);
 
 /** Starts `ralph-loop` and leaves it to the test; stdin stays open. */
-export function startRalphLoop(project: Project, args: readonly string[], overrides: Overrides = {}) {
-  return execa(process.execPath, [BIN, ...args], { ...optionsFor(project, overrides), stdin: 'pipe' });
+export const startRalphLoop = starting(BIN);
+/** Starts `ralph-gate` and leaves it to the test; stdin stays open. */
+export const startRalphGate = starting(GATE_BIN);
+
+function running(bin: string) {
+  return async (project: Project, args: readonly string[], overrides: Overrides = {}): Promise<Run> => {
+    const { input = '' } = overrides;
+    return await execa(process.execPath, [bin, ...args], { ...optionsFor(project, overrides), input });
+  };
+}
+
+function starting(bin: string) {
+  return (project: Project, args: readonly string[], overrides: Overrides = {}) =>
+    execa(process.execPath, [bin, ...args], { ...optionsFor(project, overrides), stdin: 'pipe' });
 }
 
 /** Runs a shell command in which `ralph_loop` stands for the built program. */
