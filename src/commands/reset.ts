@@ -14,7 +14,9 @@ import { ralphDirectory } from '../loop/loop-location.ts';
 export async function reset({ all }: { readonly all: boolean }): Promise<number> {
   const found = findProject(process.cwd(), { needsRepository: false });
   if (!found.found) {
-    print('Nothing to reset: no worktree.yaml was found here or in the directories above.');
+    print(
+      'Nothing to reset: no worktree.yaml or gate.config.json was found here or in the directories above.',
+    );
     return 0;
   }
   const { root } = found.project;

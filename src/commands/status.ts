@@ -19,11 +19,13 @@ import { secretsIn } from '../process/secrets.ts';
 export async function status({ json }: { readonly json: boolean }): Promise<number> {
   const found = findProject(process.cwd(), { needsRepository: false });
   if (!found.found) {
-    const none = 'No worktree.yaml was found here or in the directories above: the hook allows every stop.';
+    const none =
+      'No worktree.yaml or gate.config.json was found here or in the directories above: the hook allows every stop.';
     print(json ? JSON.stringify({ project: null, loops: [], last_call: null }, null, 2) : none);
     return 0;
   }
-  const { root, layout, config } = found.project;
+  const { root, layout, config, gateConfig } = found.project;
+  const files = [config, gateConfig].flatMap((file) => file?.path ?? []);
   const now = new Date();
   const { settings, problems: wrong } = await readProject(found.project, readCurrentTask(root));
   const problems = maskTexts(wrong, secretsIn(process.env));
@@ -33,13 +35,19 @@ export async function status({ json }: { readonly json: boolean }): Promise<numb
     return state ? [reportLoop(state, log, settings, now)] : [];
   });
   if (json) {
-    const project = { root, layout, config: config?.path ?? null, problems };
+    const project = {
+      root,
+      layout,
+      config: files[0] ?? null,
+      ...(gateConfig && { gate_config: gateConfig.path }),
+      problems,
+    };
     print(JSON.stringify({ project, loops, last_call: log.at(-1) ?? null }, null, 2));
     return 0;
   }
   const paint = process.stdout.hasColors?.() ? coloured : plain;
   print(
-    `Config    ${config ? relative(process.cwd(), config.path) : 'none; the current task is guarded by markers'}`,
+    `Config    ${files.map((path) => relative(process.cwd(), path)).join(', ') || 'none; the current task is guarded by markers'}`,
   );
   for (const problem of problems) print(`          ${paint('red', problem)}`);
   print(loopLines(loops, log.at(-1), now, paint).join('\n'));

@@ -153,7 +153,7 @@ function ignoreInGit(root: string): void {
   }
 }
 
-const NO_CONFIG = `No worktree.yaml was found here or in the directories above.
+const NO_CONFIG = `No worktree.yaml or gate.config.json was found here or in the directories above.
 Create one at the root of the project:
 
 verify:

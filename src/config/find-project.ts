@@ -27,7 +27,7 @@ export interface GateConfigFile {
 export interface WantedConfig {
   /** False: outside of any repository, look up to the root of the file system. */
   readonly needsRepository?: boolean;
-  /** A gate config that is named, absolute or relative to the directory; it need not be there. */
+  /** A gate config that is named, absolute or relative to the directory; it need not be there, nor in the project. */
   readonly named?: string | undefined;
   /** Only a gate config will do. */
   readonly gatesOnly?: boolean;
@@ -64,20 +64,32 @@ export function findProject(
   const mayLookUp = !(isOutside && needsRepository);
   const worktree =
     gatesOnly || !mayLookUp ? undefined : (findTrellis(directories) ?? findStandAlone(directories));
-  if (named !== undefined) return { found: true, project: withGates(resolve(start, named), start, worktree) };
+  if (named !== undefined) {
+    const root = worktree?.root ?? (isOutside ? start : repository);
+    return { found: true, project: withGates(resolve(start, named), start, root, worktree) };
+  }
   if (worktree?.config && setsVerify(worktree.config)) return { found: true, project: worktree };
   const path = findGateConfig(mayLookUp ? directories : [start]);
-  if (path !== undefined) return { found: true, project: withGates(path, start, worktree) };
+  if (path !== undefined) return { found: true, project: withGates(path, start, dirname(path), worktree) };
   const project = worktree ?? (gatesOnly || !mayLookUp ? undefined : taskWithoutConfig(repository));
   if (project) return { found: true, project };
   if (!mayLookUp) return { found: false, why: `${start} lies in no git repository` };
-  return { found: false, why: `no ${gatesOnly ? 'gate config' : 'worktree.yaml'} was found`, repository };
+  return {
+    found: false,
+    why: gatesOnly ? 'no gate config was found' : 'no worktree.yaml was found',
+    repository,
+  };
 }
 
 /** Whoever names gates wants them to be kept: no task is needed, and the settings are those of the worktree.yaml. */
-function withGates(path: string, workingDirectory: string, worktree: ProjectFiles | undefined): ProjectFiles {
+function withGates(
+  path: string,
+  workingDirectory: string,
+  root: string,
+  worktree: ProjectFiles | undefined,
+): ProjectFiles {
   return {
-    root: dirname(path),
+    root,
     layout: 'stand-alone',
     ...(worktree?.config && { config: worktree.config }),
     gateConfig: { path, workingDirectory },

@@ -31,6 +31,8 @@ export const NAMED_GATE_FIELDS = {
 export interface GateConfigContext {
   /** Absolute directory of the file: a gate's `cwd` and `outputPath` are relative to it. */
   readonly directory: string;
+  /** Absolute directory of the project, which no `cwd` may leave; by default that of the file. */
+  readonly root?: string;
   /** Absolute directory that gates run in which set no `cwd`. */
   readonly workingDirectory: string;
   readonly passEnv?: readonly string[] | undefined;
@@ -119,9 +121,14 @@ function readGate(node: JsonNode, context: GateConfigContext): ReadGate {
   }
   const { values, problems, positionOf } = readFields(fieldsOf(node), NAMED_GATE_FIELDS, { strangers: true });
   const { name, command, cwd } = values;
-  const all = [...problems, ...repeatedKeys(node), ...missingKeys(node, name)];
-  if (cwd !== undefined && !isInside(context.directory, realPathOf(resolve(context.directory, cwd)))) {
-    const message = `found "${cwd}" for "cwd", expected a directory inside that of the config`;
+  const env = node.entries.find(({ key }) => key === 'env')?.node;
+  const repeated = [node, ...(env ? [env] : [])].flatMap(repeatedKeys);
+  const all = [...problems, ...repeated, ...missingKeys(node, name)];
+  if (
+    cwd !== undefined &&
+    !isInside(context.root ?? context.directory, realPathOf(resolve(context.directory, cwd)))
+  ) {
+    const message = `found "${cwd}" for "cwd", expected a directory inside the project`;
     all.push({ ...positionOf('cwd'), message });
   }
   const named = name === undefined ? {} : { named: { name, at: positionOf('name') } };
@@ -151,7 +158,7 @@ function missingKeys({ at, entries = [] }: JsonNode, name: string | undefined): 
 }
 
 /** JSON takes the last of two: which one was meant, nobody knows. */
-function repeatedKeys({ entries = [] }: JsonNode): ConfigProblem[] {
+function repeatedKeys({ entries = [] }: Pick<JsonNode, 'entries'>): ConfigProblem[] {
   return entries
     .filter(({ key }, index) => entries.findIndex((entry) => entry.key === key) < index)
     .map(({ key, keyAt }) => ({ ...keyAt, message: `found "${key}" again, expected it once` }));

@@ -18,11 +18,12 @@ const MAX_ERRORS = 20;
 export function parseJson(text: string): { root: JsonNode | undefined; problems: readonly ConfigProblem[] } {
   const errors: ParseError[] = [];
   const positionOf = positionsIn(text);
-  let root: Node | undefined;
+  let root: JsonNode | undefined;
   try {
-    root = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
+    const tree = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
+    root = tree && nodeOf(tree, positionOf);
   } catch {
-    // The library reads a level of nesting by a call of itself.
+    // A level of nesting is read by a call of its own.
     return {
       root: undefined,
       problems: [{ ...positionOf(0), message: 'found JSON that is nested too deeply to be read' }],
@@ -37,7 +38,7 @@ export function parseJson(text: string): { root: JsonNode | undefined; problems:
     ...positionOf(offset),
     message: `found text that is not valid JSON: ${wordsOf(error)}`,
   }));
-  return { root: root && nodeOf(root, positionOf), problems };
+  return { root, problems };
 }
 
 function nodeOf(node: Node, positionOf: (offset: number) => Position): JsonNode {

@@ -1,4 +1,4 @@
-import { relative } from 'node:path';
+import { dirname, relative } from 'node:path';
 import type { Gate } from '../gates/gate.ts';
 import { type ConfigProblem, formatProblem } from './config-problem.ts';
 import { defaultSettings, type Settings } from './defaults.ts';
@@ -45,7 +45,7 @@ async function readNamedGates(
   earlier: readonly string[],
 ): Promise<ProjectConfig> {
   const { readGateConfigFile } = await import('./read-gate-config-file.ts');
-  const context = { directory: root, workingDirectory, passEnv: settings.passEnv };
+  const context = { directory: dirname(path), root, workingDirectory, passEnv: settings.passEnv };
   const { file, parsed } = await readGateConfigFile(path, context);
   return {
     settings: { ...settings, failFast: parsed.failFast },

@@ -115,7 +115,7 @@ describe.concurrent('status', () => {
 
   test('says so where there is no project', async ({ makeProject }) => {
     const project = makeProject();
-    expect(await say(project, 'status')).toContain('No worktree.yaml was found');
+    expect(await say(project, 'status')).toContain('No worktree.yaml or gate.config.json was found');
     expect(await statusOf(project)).toEqual({ project: null, loops: [], last_call: null });
   });
 });
