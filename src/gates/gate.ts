@@ -33,7 +33,7 @@ export interface MarkerGate {
 
 export type Gate = ShellGate | MarkerGate;
 
-/** How one gate ended. Failures are values: each reason has its wording in `feedback/`. */
+/** How one gate ended: a failure is a value. */
 export type GateOutcome =
   | { readonly reason: 'passed' }
   | { readonly reason: 'failed'; readonly exitCode: number }

@@ -250,7 +250,12 @@ describe.concurrent('verify is called wrongly: exit 2, stderr tells, nothing run
       says: /lint, test, build/,
     },
     { call: 'an unknown option', files: THREE, args: ['--vebose'], says: /--vebose[\s\S]*--verbose/ },
-    { call: 'no config', files: {}, args: [], says: /No worktree\.yaml or gate\.config\.json was found[\s\S]*verify:\n {2}- / },
+    {
+      call: 'no config',
+      files: {},
+      args: [],
+      says: /No worktree\.yaml or gate\.config\.json was found[\s\S]*verify:\n {2}- /,
+    },
     {
       call: 'a broken config',
       files: {

@@ -1,0 +1,39 @@
+import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
+
+const modules = fileURLToPath(new URL('../../node_modules', import.meta.url));
+
+/** How a program that uses the package is compiled. */
+export interface CompilerOptions {
+  /** Packages of types that are there without an import. */
+  readonly types: readonly string[];
+  readonly lib: readonly string[];
+  readonly module?: string;
+  readonly moduleResolution?: string;
+}
+
+/** A strict tsconfig.json, which checks the declarations of packages too. */
+export function tsconfig(options: CompilerOptions): string {
+  return JSON.stringify({
+    compilerOptions: {
+      target: 'es2023',
+      module: 'nodenext',
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      skipLibCheck: false,
+      typeRoots: [`${modules}/@types`],
+      ...options,
+    },
+  });
+}
+
+/**
+ * Compiles a directory by its tsconfig.json.
+ *
+ * @returns what the compiler says: nothing where all is right
+ */
+export async function compile(directory: string): Promise<string> {
+  const options = { cwd: directory, reject: false, all: true } as const;
+  const { all } = await execa(`${modules}/.bin/tsc`, ['--project', '.', '--pretty', 'false'], options);
+  return all;
+}

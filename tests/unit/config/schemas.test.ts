@@ -1,0 +1,152 @@
+import { readFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
+import { describe, expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import { GATE_FIELDS } from '../../../src/config/parse-gate.ts';
+import {
+  GATE_CONFIG_FIELDS,
+  NAMED_GATE_FIELDS,
+  parseGateConfig,
+} from '../../../src/config/parse-gate-config.ts';
+import { RALPH_FIELDS } from '../../../src/config/parse-ralph.ts';
+import { parseWorktree } from '../../../src/config/parse-worktree.ts';
+
+// The schemas are for editors: what they accept, the validators must accept, and the other way round. Only what no
+// schema can say is left to the validators: names given twice, keys given twice, typos, directories outside.
+
+const read = (name: string) =>
+  JSON.parse(readFileSync(new URL(`../../../schema/${name}.json`, import.meta.url), 'utf8'));
+const gateConfig = read('gate.config');
+const worktree = read('worktree');
+const ajv = new Ajv({ allowUnionTypes: true });
+const keysOf = (schema: { properties: object }) => Object.keys(schema.properties).toSorted();
+const keys = (fields: object) => Object.keys(fields).toSorted();
+
+const gate = (more: object) => ({ gates: [{ name: 'a', command: 'b', ...more }] });
+const GATE_CONFIGS: unknown[] = [
+  { gates: [] },
+  { gates: [], failFast: false, outputPath: 'x-<pid>.json', $schema: './x.json', other: 1 },
+  gate({
+    description: 'c',
+    order: -1.5,
+    enabled: false,
+    blocking: true,
+    timeout: 0.5,
+    env: { A: 1, B: true },
+  }),
+  gate({ x: [] }),
+  {},
+  [],
+  null,
+  'x',
+  { gates: {} },
+  { gates: [null] },
+  { gates: ['npm test'] },
+  { gates: [{ name: 'a' }] },
+  { gates: [{ command: 'a' }] },
+  { gates: [], failFast: 'yes' },
+  { gates: [], outputPath: '' },
+  { gates: [], $schema: 5 },
+  ...[
+    { name: '' },
+    { name: 5 },
+    { command: ' ' },
+    { command: 'a\0' },
+    { description: '' },
+    { order: '10' },
+    { enabled: 'false' },
+    { blocking: 1 },
+    { timeout: 0 },
+    { timeout: '5' },
+    { timeout: 1e9 },
+    { cwd: 5 },
+    { env: [] },
+    { env: { A: null } },
+    { env: { A: ['x'] } },
+    { env: { 'A=B': 'x' } },
+    { env: { '': 'x' } },
+  ].map(gate),
+];
+
+const mapping = (more: object) => ({ verify: [{ run: 'a', ...more }] });
+const WORKTREES: unknown[] = [
+  { verify: ['npm test', null, 5, { run: 'a' }] },
+  { verify: [] },
+  { verify: null, ralph: null },
+  { copy: ['.env'], ralph: { agents: ['main'], max_iterations: 3, fail_fast: false } },
+  { ralph: { state_timeout_minutes: 0.5, command_timeout: 10, env: { pass: ['A', 'B_1'] } } },
+  mapping({ name: 'b', timeout: 5, env: { A: 1, pass: ['X'] }, blocking: false, order: 1, enabled: true }),
+  mapping({ description: 'c', env: { pass: 'text' } }),
+  { verify: 'npm test' },
+  { verify: { a: 1 } },
+  { verify: [{ name: 'a' }] },
+  ...[
+    { name: '' },
+    { run: 5 },
+    { timeout: -1 },
+    { blocking: 'no' },
+    { order: 'x' },
+    { enabled: 0 },
+    { env: [] },
+    { env: { pass: ['A B'] } },
+    { env: { pass: { A: 1 } } },
+    { other: 1 },
+  ].map(mapping),
+  ...[
+    { agents: 'main' },
+    { agents: [''] },
+    { max_iterations: 0 },
+    { max_iterations: 1.5 },
+    { state_timeout_minutes: 0 },
+    { command_timeout: '5' },
+    { fail_fast: 'no' },
+    { env: { A: 1 } },
+    { env: { pass: 'A' } },
+    { env: ['A'] },
+    { other: 1 },
+  ].map((ralph) => ({ ralph })),
+];
+
+describe('the schema of gate.config.json', () => {
+  const validate = ajv.compile(gateConfig);
+  test('knows every key', () => {
+    expect(keysOf(gateConfig)).toEqual(keys(GATE_CONFIG_FIELDS));
+    expect(keysOf(gateConfig.properties.gates.items)).toEqual(keys(NAMED_GATE_FIELDS));
+  });
+
+  test.each(GATE_CONFIGS.map((config) => JSON.stringify(config)))(
+    'judges as the validator: %s',
+    async (text) => {
+      const { problems } = await parseGateConfig(text, { directory: '/p', workingDirectory: '/p' });
+      expect({ valid: validate(JSON.parse(text)), problems }).toEqual({
+        valid: problems.length === 0,
+        problems,
+      });
+    },
+  );
+
+  test('rows are of both kinds', () => {
+    expect(new Set(GATE_CONFIGS.map((config) => validate(config)))).toEqual(new Set([true, false]));
+  });
+});
+
+describe('the schema of worktree.yaml', () => {
+  const validate = ajv.compile(worktree);
+  test('knows every key', () => {
+    const [, mappings] = worktree.properties.verify.items.anyOf;
+    expect(keysOf(mappings)).toEqual(keys(GATE_FIELDS));
+    expect(keysOf(worktree.properties.ralph)).toEqual(keys(RALPH_FIELDS));
+  });
+
+  test.each(WORKTREES.map((config) => [JSON.stringify(config), config]))(
+    'judges as the validator: %s',
+    async (_, config) => {
+      const { problems } = await parseWorktree(stringify(config, { nullStr: '' }), 'stand-alone', '/p');
+      expect({ valid: validate(config), problems }).toEqual({ valid: problems.length === 0, problems });
+    },
+  );
+
+  test('rows are of both kinds', () => {
+    expect(new Set(WORKTREES.map((config) => validate(config)))).toEqual(new Set([true, false]));
+  });
+});
