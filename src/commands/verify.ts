@@ -45,7 +45,10 @@ const EXIT = { passed: 0, failed: 1, usage: 2, interrupted: 130 } as const;
 export async function verify(options: VerifyOptions): Promise<number> {
   const { gatesOnly = false, config: named } = options;
   const found = findProject(process.cwd(), { needsRepository: false, named, gatesOnly });
-  if (!found.found) return gatesOnly ? noGates() : refuse([NO_CONFIG], options);
+  if (!found.found)
+    return gatesOnly && options.only.length === 0
+      ? noGates()
+      : refuse([gatesOnly ? NO_GATES : NO_CONFIG], options);
   const { project } = found;
   const read = await readProject(project, readCurrentTask(project.root));
   if (read.problems.length > 0) return refuse(read.problems, options);
@@ -117,15 +120,13 @@ async function printPlan(plan: readonly Gate[], root: string, json: boolean): Pr
 /** The shell that a gate config's gates run in. */
 async function shellLine(plan: readonly Gate[]): Promise<string[]> {
   if (!plan.some((gate) => gate.kind === 'shell' && gate.inUserShell)) return [];
-  const shell = await userShell(process.env, process.cwd(), runCommand);
+  const shell = await userShell(process.env, runCommand);
   return ['problem' in shell ? shell.problem : `Shell: ${shell.path}`];
 }
 
 /** No gates at all are no failure: a project that names none is checked for nothing. */
 function noGates(): number {
-  process.stderr.write(
-    'No gate.config.json was found here or in the directories above: there is nothing to run.\n',
-  );
+  process.stderr.write(`${NO_GATES}\n`);
   return EXIT.passed;
 }
 
@@ -152,6 +153,8 @@ function ignoreInGit(root: string): void {
     // The gates run all the same, without logs.
   }
 }
+
+const NO_GATES = 'No gate.config.json was found here or in the directories above: there is nothing to run.';
 
 const NO_CONFIG = `No worktree.yaml or gate.config.json was found here or in the directories above.
 Create one at the root of the project:

@@ -159,8 +159,9 @@ function missingKeys({ at, entries = [] }: JsonNode, name: string | undefined): 
 
 /** JSON takes the last of two: which one was meant, nobody knows. */
 function repeatedKeys({ entries = [] }: Pick<JsonNode, 'entries'>): ConfigProblem[] {
+  const seen = new Set<string>();
   return entries
-    .filter(({ key }, index) => entries.findIndex((entry) => entry.key === key) < index)
+    .filter(({ key }) => seen.size === seen.add(key).size)
     .map(({ key, keyAt }) => ({ ...keyAt, message: `found "${key}" again, expected it once` }));
 }
 

@@ -60,7 +60,7 @@ function unchanged({ since, errors }: RememberedGate): string {
   const shown = errors.slice(0, SHORT_ERRORS).map((error) => `  ${oneLine(error, 200)}`);
   const rest = errors.length > shown.length ? [`  and ${errors.length - shown.length} more`] : [];
   return [
-    `Unchanged since iteration ${since ?? '?'}: what was done since then did not reach the cause. Still there:`,
+    `Unchanged since iteration ${since ?? '?'}: what was done since then did not reach the cause.${shown.length > 0 ? ' Still there:' : ''}`,
     ...shown,
     ...rest,
     'Look at it from another side: is the cause in another file, or is the change not where the gate looks?',

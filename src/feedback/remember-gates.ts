@@ -1,4 +1,4 @@
-import type { GateRunSummary } from '../gates/gate.ts';
+import type { GateOutcome, GateRunSummary } from '../gates/gate.ts';
 import type { RememberedGate } from '../loop/failure-memory.ts';
 import { excerptOf } from './excerpt.ts';
 import { errorsOf } from './failure-errors.ts';
@@ -27,7 +27,7 @@ export function rememberGates(
     const same = earlier.find(
       (other) =>
         other.name === gate.name &&
-        other.outcome.reason === outcome.reason &&
+        endsAlike(other.outcome, outcome) &&
         other.errors.join('\n') === errors.join('\n'),
     );
     return {
@@ -42,4 +42,10 @@ export function rememberGates(
       log: output.logPath ?? null,
     };
   });
+}
+
+/** A gate that could not be started printed nothing: why it could not is its error. */
+function endsAlike(one: GateOutcome, other: GateOutcome): boolean {
+  if (one.reason === 'not-started' && other.reason === 'not-started') return one.message === other.message;
+  return one.reason === other.reason;
 }

@@ -88,7 +88,7 @@ function evaluateMarker(gate: MarkerGate, message: string): GateResult {
 
 async function evaluateShell(gate: ShellGate, shown: Gate, options: RunGatesOptions): Promise<GateResult> {
   const env = gateEnvironment(options.env, gate);
-  const shell = gate.inUserShell ? await userShell(env, gate.cwd, options.runCommand) : undefined;
+  const shell = gate.inUserShell ? await userShell(env, options.runCommand) : undefined;
   if (shell && 'problem' in shell) return resultOf(gate, { reason: 'not-started', message: shell.problem });
   const { deadline } = options;
   const timeLeftMs = deadline ? deadline.atMs - reserveOf(deadline) - uptimeMs() : Number.POSITIVE_INFINITY;

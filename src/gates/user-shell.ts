@@ -17,19 +17,14 @@ export type UserShell = { readonly path: string } | { readonly problem: string }
  * or `false` there, and `true` would let every gate pass: what is not known for a shell must run a command first.
  *
  * @param env the environment that gates inherit
- * @param cwd absolute directory
  */
-export async function userShell(
-  env: NodeJS.ProcessEnv,
-  cwd: string,
-  runCommand: RunCommand,
-): Promise<UserShell> {
+export async function userShell(env: NodeJS.ProcessEnv, runCommand: RunCommand): Promise<UserShell> {
   const path = env.SHELL || PLAIN_SHELL;
   if (SHELLS.test(path.slice(path.lastIndexOf('/') + 1))) return { path };
   const probe = {
     command: `exit ${PROBE_CODE}`,
     shell: path,
-    cwd,
+    cwd: '/',
     env,
     timeoutMs: PROBE_TIMEOUT_MS,
     graceMs: 0,

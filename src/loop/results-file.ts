@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { RunReport } from '../gates/run-report.ts';
 
@@ -37,12 +37,16 @@ function makeDirectory(directory: string): void {
   }
 }
 
+/** What cannot be looked at, or cannot be removed, stays. */
 function removeOld(directory: string, now: Date): void {
-  for (const name of readdirSync(directory)) {
-    if (!DEFAULT_NAME.test(name)) continue;
-    const path = join(directory, name);
-    const age = now.getTime() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now.getTime());
-    if (age > MAX_AGE_MS) remove(path);
+  try {
+    for (const name of readdirSync(directory).filter((file) => DEFAULT_NAME.test(file))) {
+      const path = join(directory, name);
+      const writtenAt = lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now.getTime();
+      if (now.getTime() - writtenAt > MAX_AGE_MS) remove(path);
+    }
+  } catch {
+    // A directory that may not be listed.
   }
 }
 
