@@ -27,9 +27,11 @@ export async function decideStop(run: RunToJudge): Promise<Answer> {
   if (summary?.verdict === 'passed') return report ? passNamed(report) : pass(summary, config);
   const failedRun = summary && (await run.remember(summary));
   if (attempt.mayBlock) {
-    const { blockReason, brokenConfigReason, namedGateReason } = await import('./feedback/block-reason.ts');
-    if (!summary || !failedRun)
+    if (!summary || !failedRun) {
+      const { brokenConfigReason } = await import('./feedback/broken-config-reason.ts');
       return { decision: 'block', reason: brokenConfigReason(config.problems, attempt) };
+    }
+    const { blockReason, namedGateReason } = await import('./feedback/block-reason.ts');
     if (!report) return { decision: 'block', reason: blockReason(summary, failedRun) };
     const { warnings, notes } = report;
     return { decision: 'block', reason: namedGateReason(summary, failedRun), warnings, ...toPersonOf(notes) };

@@ -1,4 +1,5 @@
-import type { Position } from './read-fields.ts';
+import type { ConfigProblem } from './config-problem.ts';
+import type { Fields, Position } from './read-fields.ts';
 
 /** A value of a JSON file, with its place. */
 export interface JsonNode {
@@ -48,4 +49,20 @@ function keysIn(value: unknown): number {
   const members = Object.values(value);
   const own = Array.isArray(value) ? 0 : members.length;
   return members.reduce<number>((sum, member) => sum + keysIn(member), own);
+}
+
+/** The members of an object, for the table of its keys. */
+export function fieldsOf({ at, entries = [] }: JsonNode): Fields {
+  return {
+    at,
+    entries: entries.map(({ key, keyAt, node }) => ({ key, keyAt, value: node.value, valueAt: node.at })),
+  };
+}
+
+/** JSON takes the last of two: which one was meant, nobody knows. */
+export function repeatedKeys({ entries = [] }: Pick<JsonNode, 'entries'>): ConfigProblem[] {
+  const seen = new Set<string>();
+  return entries
+    .filter(({ key }) => seen.size === seen.add(key).size)
+    .map(({ key, keyAt }) => ({ ...keyAt, message: `found "${key}" again, expected it once` }));
 }

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type ConfigFile, readConfig } from './find-project.ts';
-import { type GateConfigContext, type ParsedGateConfig, parseGateConfig } from './parse-gate-config.ts';
+import { type ParsedGateConfig, parseGateConfig } from './parse-gate-config.ts';
+import type { GateConfigContext } from './parse-named-gate.ts';
 
 /** Reads a gate config from its file. */
 export async function readGateConfigFile(

@@ -3,23 +3,15 @@ import type { RememberedGate } from '../loop/failure-memory.ts';
 import { outcomeInShort } from './describe-outcome.ts';
 import { type FailureContext, failureText } from './failure-text.ts';
 import type { GateFindings } from './gate-condensers.ts';
+import { type Attempt, fittedReason, iterationOf } from './reason-frame.ts';
 import { unresolvedGates } from './unresolved-gates.ts';
 import { count, duration, oneLine } from './wording.ts';
 
-/** What an agent reads of a block at the most. */
-const MAX_CHARACTERS = 6000;
-/** The same as JSON on the wire; Codex cuts a reason at about 10 kB. Quotes and most scripts take more than a byte. */
-const MAX_BYTES = 7800;
 /** Of several failed gates, so many are shown with their output. */
 const MAX_SHOWN = 4;
 
 const UNTOUCHED =
   'Nothing in the working tree has changed since your last stop, so nothing could pass that failed then.';
-
-export interface Attempt {
-  readonly iteration: number;
-  readonly maxIterations: number;
-}
 
 /** What is known of a failed run beside its results. */
 export interface FailedRun {
@@ -42,7 +34,7 @@ export function blockReason(summary: GateRunSummary, run: FailedRun): string {
   const missing = failed.filter(({ outcome }) => outcome.reason === 'marker-missing');
   if (missing.length > 0) return missingMarkers(missing, run.attempt);
   const shown = Math.min(failed.length, MAX_SHOWN);
-  return fitted((room) => compose(summary, failed, run, Math.floor(room / shown)));
+  return fittedReason((room) => compose(summary, failed, run, Math.floor(room / shown)));
 }
 
 /**
@@ -56,7 +48,7 @@ export function namedGateReason(summary: GateRunSummary, run: FailedRun): string
   const verb =
     outcome.reason === 'out-of-time' || outcome.reason === 'interrupted' ? 'did not finish' : 'failed';
   const headline = `Gate '${oneLine(gate.name, 80)}' ${verb} (${oneLine(outcomeInShort(outcome), 300)}):`;
-  return fitted((room) =>
+  return fittedReason((room) =>
     [
       failureText(first, { ...contextOf(first, 0, run), headline }, run.root, room),
       '',
@@ -64,21 +56,6 @@ export function namedGateReason(summary: GateRunSummary, run: FailedRun): string
       `${iterationOf(run.attempt)} ${whatNext(summary, [first])}`,
     ].join('\n'),
   );
-}
-
-/**
- * The frame always stays; the excerpts get what it leaves, and less where their characters take many bytes.
- *
- * @param compose makes the whole text of the characters that there are for excerpts
- */
-function fitted(compose: (excerptCharacters: number) => string): string {
-  let reason = compose(0);
-  let room = MAX_CHARACTERS - reason.length;
-  do {
-    reason = compose(room);
-    room = Math.floor(room * 0.8);
-  } while (room > 0 && !fits(reason));
-  return reason;
 }
 
 function compose(
@@ -115,30 +92,6 @@ function contextOf(
   };
 }
 
-function fits(reason: string): boolean {
-  return reason.length <= MAX_CHARACTERS && Buffer.byteLength(JSON.stringify(reason)) <= MAX_BYTES;
-}
-
-/** What the agent reads when the gates could not be run at all, since the config is broken. */
-export function brokenConfigReason(problems: readonly string[], attempt: Attempt): string {
-  let shown = Math.min(problems.length, 20);
-  let reason: string;
-  do reason = brokenConfig(problems, shown--, attempt);
-  while (shown > 0 && !fits(reason));
-  return reason;
-}
-
-function brokenConfig(problems: readonly string[], shown: number, attempt: Attempt): string {
-  return [
-    `${iterationOf(attempt)} Verification failed:`,
-    'The configuration of the gates is broken, so none was run:',
-    ...problems.slice(0, shown).map((problem) => oneLine(problem, 250)),
-    ...(problems.length > shown ? [`and ${count(problems.length - shown, 'more problem')}`] : []),
-    '',
-    'Mend these places in the config, and leave its gates as strict as they were meant to be. They run at your next stop.',
-  ].join('\n');
-}
-
 function missingMarkers(missing: readonly GateResult[], attempt: Attempt): string {
   const names = missing.map(({ gate }) => gate.name).join(', ');
   return [
@@ -166,8 +119,4 @@ export function gateLine(summary: GateRunSummary): string {
     return `${name} ${outcome.reason === 'passed' ? '✓' : gate.blocking ? '✗' : '⚠'} ${duration(durationMs)}`;
   });
   return oneLine(states.join(' · '), 600);
-}
-
-function iterationOf({ iteration, maxIterations }: Attempt): string {
-  return `Iteration ${iteration}/${maxIterations}.`;
 }

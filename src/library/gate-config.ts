@@ -1,12 +1,8 @@
 import { relative } from 'node:path';
 import { findProject, readConfig } from '../config/find-project.ts';
 import { jsonNodeOf } from '../config/json-node.ts';
-import {
-  type GateConfigContext,
-  type ParsedGateConfig,
-  parseGateConfig,
-  readGateConfig,
-} from '../config/parse-gate-config.ts';
+import { type ParsedGateConfig, parseGateConfig, readGateConfig } from '../config/parse-gate-config.ts';
+import type { GateConfigContext } from '../config/parse-named-gate.ts';
 import type { ShellGate } from '../gates/gate.ts';
 import { planGates } from '../gates/plan-gates.ts';
 

@@ -2,11 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_AGENTS, DEFAULTS } from '../../src/config/defaults.ts';
 import { GATE_FIELDS } from '../../src/config/parse-gate.ts';
-import {
-  GATE_CONFIG_FIELDS,
-  NAMED_GATE_FIELDS,
-  parseGateConfig,
-} from '../../src/config/parse-gate-config.ts';
+import { GATE_CONFIG_FIELDS, parseGateConfig } from '../../src/config/parse-gate-config.ts';
+import { NAMED_GATE_FIELDS } from '../../src/config/parse-named-gate.ts';
 import { RALPH_FIELDS } from '../../src/config/parse-ralph.ts';
 import { parseWorktree } from '../../src/config/parse-worktree.ts';
 import { DEFAULT_DEADLINE_SECONDS } from '../../src/hosts/claude-code.ts';

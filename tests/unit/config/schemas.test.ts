@@ -3,11 +3,8 @@ import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { GATE_FIELDS } from '../../../src/config/parse-gate.ts';
-import {
-  GATE_CONFIG_FIELDS,
-  NAMED_GATE_FIELDS,
-  parseGateConfig,
-} from '../../../src/config/parse-gate-config.ts';
+import { GATE_CONFIG_FIELDS, parseGateConfig } from '../../../src/config/parse-gate-config.ts';
+import { NAMED_GATE_FIELDS } from '../../../src/config/parse-named-gate.ts';
 import { RALPH_FIELDS } from '../../../src/config/parse-ralph.ts';
 import { parseWorktree } from '../../../src/config/parse-worktree.ts';
 

@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  blockReason,
-  brokenConfigReason,
-  type FailedRun,
-  gateLine,
-} from '../../../src/feedback/block-reason.ts';
+import { blockReason, type FailedRun, gateLine } from '../../../src/feedback/block-reason.ts';
+import { brokenConfigReason } from '../../../src/feedback/broken-config-reason.ts';
 import { rememberGates } from '../../../src/feedback/remember-gates.ts';
 import type { GateOutcome, GateResult } from '../../../src/gates/gate.ts';
 import { findingsOf } from '../../helpers/condensed.ts';
