@@ -35,6 +35,14 @@ describe.concurrent('ralph-loop hook, by a gate config', () => {
     expect(resultsOf(project)).toMatchObject({ passed: false, firstFailure: { name: 'typecheck' } });
   });
 
+  test('counts for the session, also where Trellis has a task', async ({ makeProject }) => {
+    const project = makeProject({ ...trellisFiles([]), '.trellis/worktree.yaml': 'copy: []\n', ...FAILING });
+    for (const session_id of ['one', 'two', 'one'])
+      await hookAnswers(project, checkStops(project, { session_id }));
+    expect(project.has('.trellis/.ralph-state.json')).toBe(false);
+    expect(logOf(project).map(({ iteration }) => iteration)).toEqual([1, 1, 2]);
+  });
+
   test('says nothing of a pass, on Claude Code neither', async ({ makeProject }) => {
     const project = makeProject(PASSING);
     expect(await hookAnswers(project, mainStops(project), CLAUDE)).toEqual({});
