@@ -50,7 +50,7 @@ async function acquire(lock: string, { waitMs = WAIT_MS, signal }: Patience): Pr
   }
 }
 
-function tryCreate(lock: string): boolean {
+function tryCreate(lock: string, mayMakeDirectory = true): boolean {
   try {
     writeFileSync(lock, String(process.pid), { flag: 'wx' });
     return true;
@@ -59,7 +59,7 @@ function tryCreate(lock: string): boolean {
     if (code === 'EEXIST') return false;
     if (code === 'ENOENT') {
       mkdirSync(dirname(lock), { recursive: true });
-      return false;
+      return mayMakeDirectory && tryCreate(lock, false);
     }
     // On a full disk the file is made, and then cannot be written.
     if (code === 'ENOSPC' || code === 'EDQUOT') removeIfThere(lock);
