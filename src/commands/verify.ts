@@ -5,13 +5,12 @@ import { onlyGates } from '../config/only-gates.ts';
 import { type ProjectConfig, readProject } from '../config/read-project.ts';
 import { GateCondensers } from '../feedback/gate-condensers.ts';
 import { coloured, plain } from '../feedback/paint.ts';
-import { gateName, planLines, summaryLine } from '../feedback/report.ts';
+import { gateName, summaryLine } from '../feedback/report.ts';
 import type { Gate } from '../gates/gate.ts';
 import { gateSecrets, withoutSecrets } from '../gates/gate-secrets.ts';
 import { logPathsIn } from '../gates/log-paths.ts';
 import { planGates } from '../gates/plan-gates.ts';
 import { runGates } from '../gates/run-gates.ts';
-import { userShell } from '../gates/user-shell.ts';
 import { makeSelfIgnored } from '../loop/execution-log.ts';
 import { outputDirectory, ralphDirectory } from '../loop/loop-location.ts';
 import { maskTexts } from '../process/mask-text.ts';
@@ -20,6 +19,7 @@ import { secretsIn } from '../process/secrets.ts';
 import { reportRun } from '../report-run.ts';
 import { runAsJson } from './verify-json.ts';
 import { rememberRun } from './verify-memory.ts';
+import { planText } from './verify-plan.ts';
 import { showProgress } from './verify-progress.ts';
 
 export interface VerifyOptions {
@@ -56,7 +56,10 @@ export async function verify(options: VerifyOptions): Promise<number> {
   const config = options.only.length > 0 ? onlyGates(runnable, options.only) : runnable;
   if (config.problems.length > 0) return refuse(config.problems, options);
   const plan = planGates(config.gates);
-  if (options.dryRun) return printPlan(plan, project.root, options.json);
+  if (options.dryRun) {
+    print(await planText(plan, project.root, options.json));
+    return EXIT.passed;
+  }
   if (plan.length === 0) return nothingToRun(project, read, options.json);
   return run(plan, project, config, options);
 }
@@ -106,28 +109,19 @@ async function run(
   return summary.verdict === 'passed' ? EXIT.passed : EXIT.failed;
 }
 
-async function printPlan(plan: readonly Gate[], root: string, json: boolean): Promise<number> {
-  const shown = maskTexts(plan, gateSecrets(plan, process.env));
-  const shell = await shellLine(plan);
-  print(
-    json
-      ? JSON.stringify(shown, null, 2)
-      : [...shell, ...planLines(shown, root)].join('\n') || 'No gate would run.',
-  );
-  return EXIT.passed;
-}
-
-/** The shell that a gate config's gates run in. */
-async function shellLine(plan: readonly Gate[]): Promise<string[]> {
-  if (!plan.some((gate) => gate.kind === 'shell' && gate.inUserShell)) return [];
-  const shell = await userShell(process.env, runCommand);
-  return ['problem' in shell ? shell.problem : `Shell: ${shell.path}`];
-}
-
 /** No gates at all are no failure: a project that names none is checked for nothing. */
 function noGates(): number {
   process.stderr.write(`${NO_GATES}\n`);
   return EXIT.passed;
+}
+
+/** The gates' output lies in a directory that git is told to pass over; on a read-only disk there is none. */
+function ignoreInGit(root: string): void {
+  try {
+    makeSelfIgnored(ralphDirectory(root));
+  } catch {
+    // The gates run all the same, without logs.
+  }
 }
 
 function nothingToRun(
@@ -143,15 +137,6 @@ function nothingToRun(
     : `${where} sets no ${gateConfig ? 'gates that are enabled' : 'verify commands'}: there is nothing to run.`;
   print(json ? JSON.stringify({ verdict: 'passed', duration_ms: 0, gates: [] }, null, 2) : why);
   return EXIT.passed;
-}
-
-/** The gates' output lies in a directory that git is told to pass over; on a read-only disk there is none. */
-function ignoreInGit(root: string): void {
-  try {
-    makeSelfIgnored(ralphDirectory(root));
-  } catch {
-    // The gates run all the same, without logs.
-  }
 }
 
 const NO_GATES = 'No gate.config.json was found here or in the directories above: there is nothing to run.';

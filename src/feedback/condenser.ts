@@ -1,6 +1,6 @@
-import type { Line } from './failure.ts';
+import type { Line, StoredFailure } from './failure.ts';
 import { FailureFinder } from './failure-finder.ts';
-import { FailureStore, type StoredFailure } from './failure-store.ts';
+import { FailureStore } from './failure-store.ts';
 import { type LineForm, LineForms } from './line-form.ts';
 import { meaningOf, WEIGHT } from './line-meaning.ts';
 import { prefixOf, taskOf } from './line-prefix.ts';

@@ -1,7 +1,6 @@
 import type { ExcerptLine } from '../loop/failure-memory.ts';
 import type { Findings } from './condenser.ts';
-import { type Line, lengthOf } from './failure.ts';
-import type { StoredFailure } from './failure-store.ts';
+import { type Line, lengthOf, type StoredFailure } from './failure.ts';
 import { tallyLine } from './failure-tally.ts';
 import { WEIGHT } from './line-meaning.ts';
 import { isOurs, pickLines } from './pick-lines.ts';

@@ -1,8 +1,9 @@
-import { type Failure, type Line, signatureOf } from './failure.ts';
+import { type Failure, type StoredFailure, signatureOf } from './failure.ts';
 import { kindOf, messageOf } from './failure-kind.ts';
 import { WEIGHT } from './line-meaning.ts';
-import { ownCopy } from './own-copy.ts';
+import { ownCopy, ownFailure } from './own-copy.ts';
 import { increment, Tallies, type Tally } from './tallies.ts';
+import { TaskResults } from './task-results.ts';
 
 /** Failures that are kept: of each weight the first ones, of each kind the first ones, of all the last ones. */
 const FIRST = 30;
@@ -13,27 +14,6 @@ const MAX_KINDS = 300;
 const MAX_SIGNATURES = 5000;
 /** Failures that are like another but for their numbers, after which each further one is counted only. */
 const MANY = 1000;
-/** A failure so many lines before a verdict is taken for its reason. */
-const REACH_LINES = 40;
-/** Failures of one task that wait for what is said of them next. */
-const MAX_PENDING = 8;
-
-export interface StoredFailure {
-  readonly failure: Failure;
-  readonly kind: string;
-  readonly message: string;
-  /** Its own weight, or what the lines after it made of it. */
-  weight: number;
-  /** How often the very same was told. */
-  times: number;
-}
-
-/** What one task said lately: which of its failures a verdict may still be about. */
-interface Task {
-  pending: StoredFailure[];
-  verdictAt: number;
-  passedAt: number;
-}
 
 /** Keeps the failures that an excerpt may be made of, and counts the others; bounded, however many come. */
 export class FailureStore {
@@ -46,7 +26,7 @@ export class FailureStore {
   readonly #perKind = new Map<string, number>();
   readonly #perMessage = new Map<string, number>();
   readonly #tallies = new Tallies();
-  readonly #tasks = new Map<string, Task>();
+  readonly #results = new TaskResults();
   readonly #last: StoredFailure[] = [];
 
   /** @param task the prefix of the task whose lines tell of it */
@@ -66,7 +46,7 @@ export class FailureStore {
       same.times++;
       return;
     }
-    const own = owned(failure);
+    const own = ownFailure(failure);
     const kind = kindOf(own);
     const message = messageOf(own.headline.text);
     const stored: StoredFailure = { failure: own, kind, message, weight: own.weight, times: 1 };
@@ -82,10 +62,9 @@ export class FailureStore {
       this.#bySignature.set(ownCopy(signature), known);
       if (!alike) this.#byForm.set(failure.form, known);
     }
-    const { pending } = this.#task(task);
-    pending.push(stored);
-    if (pending.length > MAX_PENDING) pending.shift();
-    if (failure.weight === WEIGHT.verdict) this.#judge(task, failure.headline.at);
+    this.#results.wait(task, stored);
+    if (failure.weight === WEIGHT.verdict)
+      for (const reason of this.#results.failed(task, failure.headline.at)) this.#kept.add(reason);
   }
 
   #keepLast(stored: StoredFailure): void {
@@ -94,16 +73,9 @@ export class FailureStore {
     if (this.#last.length > LAST) this.#last.shift();
   }
 
-  /** Something of this task has passed: what was logged since the last result belonged to it, and was expected. */
+  /** Something of this task has passed. */
   passed(task: string, at: number): void {
-    const known = this.#tasks.get(task);
-    if (known) {
-      demote(known);
-      known.passedAt = at;
-    }
-    // A prefix that no result ever comes with is no task's, but a logger's.
-    if (task === '' && this.#tasks.size > 1)
-      for (const other of this.#tasks.values()) if (!hasResults(other)) demote(other);
+    this.#results.passed(task, at);
   }
 
   /** Failures that were not looked at, since they differ from those before in their numbers only. */
@@ -119,56 +91,4 @@ export class FailureStore {
   get tallies(): ReadonlyMap<number, Tally> {
     return this.#tallies.byWeight;
   }
-
-  /** Some runners print what went wrong before they say that a test failed. */
-  #judge(task: string, at: number): void {
-    const known = this.#task(task);
-    for (const stored of known.pending) {
-      const { at: failedAt } = stored.failure.headline;
-      if (
-        (stored.weight === WEIGHT.warning && known.pending.length > 2) ||
-        failedAt <= known.passedAt ||
-        at - failedAt > REACH_LINES
-      )
-        continue;
-      stored.weight = WEIGHT.verdict;
-      this.#kept.add(stored);
-    }
-    known.pending = [];
-    known.verdictAt = at;
-  }
-
-  #task(name: string): Task {
-    let task = this.#tasks.get(name);
-    if (!task) {
-      task = { pending: [], verdictAt: -1, passedAt: -1 };
-      this.#tasks.set(name, task);
-    }
-    return task;
-  }
-}
-
-function hasResults({ verdictAt, passedAt }: Task): boolean {
-  return verdictAt !== -1 || passedAt !== -1;
-}
-
-/** What a task logged before it passed was expected. */
-function demote(task: Task): void {
-  for (const stored of task.pending) {
-    const { at: failedAt } = stored.failure.headline;
-    const followsVerdict = task.verdictAt > task.passedAt && task.verdictAt < failedAt;
-    if (stored.weight <= WEIGHT.thrown && stored.weight > WEIGHT.mentioned && !followsVerdict)
-      stored.weight = WEIGHT.mentioned;
-  }
-  task.pending = [];
-}
-
-function owned({ weight, form, headline, lines }: Failure): Failure {
-  const own = (line: Line) => ({ ...line, text: ownCopy(line.text) });
-  return {
-    weight,
-    form,
-    headline: own(headline),
-    lines: lines.map((line) => ({ ...own(line), value: line.value })),
-  };
 }

@@ -34,6 +34,17 @@ export interface Failure {
   readonly lines: readonly FailureLine[];
 }
 
+/** A failure that an excerpt may be made of. */
+export interface StoredFailure {
+  readonly failure: Failure;
+  readonly kind: string;
+  readonly message: string;
+  /** Its own weight, or what the lines after it made of it. */
+  weight: number;
+  /** How often the very same was told. */
+  times: number;
+}
+
 /**
  * The lines of a failure that are worth the most, as many as fit; the nearer to the headline, the better.
  *

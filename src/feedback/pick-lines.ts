@@ -1,6 +1,5 @@
 import type { Findings } from './condenser.ts';
-import { type Line, VALUE } from './failure.ts';
-import type { StoredFailure } from './failure-store.ts';
+import { type Line, type StoredFailure, VALUE } from './failure.ts';
 import { WEIGHT } from './line-meaning.ts';
 import { isForeignFrame } from './line-structure.ts';
 import { PickedLines } from './picked-lines.ts';

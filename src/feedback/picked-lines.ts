@@ -1,5 +1,4 @@
-import { bestLines, type Line, lengthOf, VALUE } from './failure.ts';
-import type { StoredFailure } from './failure-store.ts';
+import { bestLines, type Line, lengthOf, type StoredFailure, VALUE } from './failure.ts';
 
 /** Longer lines are cropped, unless they say what is wrong. */
 const MAX_LINE_CHARACTERS = 300;
