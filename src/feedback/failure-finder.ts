@@ -1,5 +1,6 @@
 import { bestLines, type Failure, type FailureLine, type Line, VALUE, type Value } from './failure.ts';
 import { Headings } from './headings.ts';
+import { leadTo } from './lead.ts';
 import type { LineForm } from './line-form.ts';
 import { type Meaning, WEIGHT } from './line-meaning.ts';
 import {
@@ -81,7 +82,7 @@ export class FailureFinder {
     { text, indent, announces, tellsEnd: isEnd, id }: Headline,
     weight: number,
   ): OpenFailure {
-    const lead = isEnd ? [...this.#before] : this.#leadTo(text, indent);
+    const lead = isEnd ? [...this.#before] : leadTo(this.#lead, text, indent);
     // Where a line only points to the place, the one above says what is wrong there.
     const headline = pointsBack(text) ? (lead.at(-1) ?? line) : line;
     const above = this.#headings.above(indent, lead[0] ?? line);
@@ -150,20 +151,6 @@ export class FailureFinder {
       this.#lead.push(line);
       if (this.#lead.length > LEAD_LINES) this.#lead.shift();
     } else if (this.#lead.length > 0) this.#lead = [];
-  }
-
-  /** The lines right above that lead to a headline: more indented ones, a pointer into code, one that announces it. */
-  #leadTo(text: string, indent: number): Line[] {
-    const isLead = ({ text: above }: Line, nearest: boolean) =>
-      indentOf(above) > indent ||
-      isCode(above) ||
-      (nearest && (announces(above) || isPlace(above) || pointsBack(text))) ||
-      (isMember(text) && isMember(above));
-    if (this.#lead.length === 0) return [];
-    const place = this.#lead.findIndex(({ text: above }) => isPlace(above) && announces(above));
-    if (place !== -1) return this.#lead.slice(place);
-    const last = this.#lead.findLastIndex((line, index) => !isLead(line, index === this.#lead.length - 1));
-    return this.#lead.slice(last + 1).filter((line) => !isForeignFrame(line.text));
   }
 }
 
