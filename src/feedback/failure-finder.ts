@@ -3,15 +3,7 @@ import { Headings } from './headings.ts';
 import { leadTo } from './lead.ts';
 import type { LineForm } from './line-form.ts';
 import { type Meaning, WEIGHT } from './line-meaning.ts';
-import {
-  announces,
-  indentOf,
-  isCode,
-  isForeignFrame,
-  isMember,
-  isPlace,
-  pointsBack,
-} from './line-structure.ts';
+import { announces, indentOf, pointsBack } from './line-structure.ts';
 import {
   belongs,
   isOnlyWarned,
