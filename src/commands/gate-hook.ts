@@ -10,7 +10,7 @@ export function gateHook(args: readonly string[]): Promise<never> {
   const options = parseHookOptions(args, GATE_FLAGS);
   return answerHook({
     ...options,
-    readEvent: () => readGateEvent(isTerminal() ? '' : readStdin(), process.env),
+    readEvent: () => readGateEvent(isTerminal() ? '' : readStdin(), process.env, options.host),
     triage: (_, cwd) => triageGateStop(cwd, { named: options.config, only: options.only }),
     textOf: ({ answer }, { host }) => writeGateAnswer(answer, host),
   });

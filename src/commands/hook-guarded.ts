@@ -2,7 +2,7 @@ import { answerStop, type JudgedStop } from '../answer-stop.ts';
 import { internalErrorMessage } from '../feedback/person-message.ts';
 import type { GateRunSummary } from '../gates/gate.ts';
 import { gateSecrets } from '../gates/gate-secrets.ts';
-import { DEFAULT_DEADLINE_SECONDS } from '../hosts/claude-code.ts';
+import { defaultDeadlineSeconds } from '../hosts/hosts.ts';
 import type { StopEvent } from '../loop/stop-event.ts';
 import { maskTexts } from '../process/mask-text.ts';
 import type { GuardedStop } from '../triage-stop.ts';
@@ -25,12 +25,12 @@ export interface GuardedOutcome {
  * The part of the hook that is loaded only for stops that are guarded. A host that ends the hook finds the gates'
  * processes gone before the hook is.
  *
- * @param deadlineSeconds undefined: a little below the host's default
+ * @param deadlineSeconds undefined: a little below the host's default timeout
  */
 export async function judgeGuardedStop(
   event: StopEvent,
   stop: GuardedStop,
-  deadlineSeconds: number = DEFAULT_DEADLINE_SECONDS,
+  deadlineSeconds: number = defaultDeadlineSeconds(event.host),
 ): Promise<GuardedOutcome> {
   const abort = new AbortController();
   const endedBy = listenForEnd(abort);

@@ -1,9 +1,18 @@
+import { HOSTS } from '../hosts/hosts.ts';
+import type { HostName } from '../loop/stop-event.ts';
+
 /** The options of `ralph-loop hook`: its help and its parsing both come from here. */
 export const HOOK_OPTIONS = [
   {
     flag: '--deadline',
     value: '<seconds>',
-    description: "answer by then; a little below the host's own timeout (default: 570)",
+    description:
+      "answer by then; a little below the host's own timeout (default: below its default, 570 for Claude Code)",
+  },
+  {
+    flag: '--host',
+    value: '<name>',
+    description: 'the host that calls: claude-code, codex, gemini, qwen, copilot, droid or cursor',
   },
   {
     flag: '--format',
@@ -30,6 +39,8 @@ export interface HookOptions {
   /** Undefined: the default. */
   readonly deadlineSeconds: number | undefined;
   readonly format: 'host' | 'trellis';
+  /** Undefined: told by the event. */
+  readonly host: HostName | undefined;
   /** Path of a gate config. */
   readonly config: string | undefined;
   /** Of Ralph Gate's hook: the only gate to be run. */
@@ -44,14 +55,20 @@ export interface HookOptions {
  */
 export function parseHookOptions(args: readonly string[], more: readonly Flag[] = []): HookOptions {
   const { values, notes } = parseFlags(args, [...HOOK_OPTIONS, ...more]);
-  const { '--deadline': deadline, '--format': format, '--config': config } = values;
+  const { '--deadline': deadline, '--format': format, '--config': config, '--host': host } = values;
   const seconds = Number(deadline);
   const isDeadline = deadline !== undefined && seconds > 0;
   if (deadline !== undefined && !isDeadline)
     notes.push(`--deadline ${deadline} is not a number of seconds, ignored`);
   if (format !== undefined && format !== 'trellis')
     notes.push(`--format ${format} is unknown, expected trellis; ignored`);
+  const known = HOSTS.find(({ name }) => name === host)?.name;
+  if (host !== undefined && known === undefined)
+    notes.push(
+      `--host ${host} is unknown, expected one of ${HOSTS.map(({ name }) => name).join(', ')}; ignored`,
+    );
   return {
+    host: known,
     deadlineSeconds: isDeadline ? seconds : undefined,
     format: format === 'trellis' ? 'trellis' : 'host',
     config: config || undefined,

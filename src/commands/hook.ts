@@ -1,5 +1,6 @@
-import { readStopEvent, writeAnswer } from '../hosts/claude-code.ts';
+import { readEvent } from '../hosts/hosts.ts';
 import { writeTrellisAnswer } from '../hosts/trellis.ts';
+import { writeAnswer } from '../hosts/write-answer.ts';
 import { triageStop } from '../triage-stop.ts';
 import { answerHook } from './hook-answer.ts';
 import { parseHookOptions } from './hook-options.ts';
@@ -12,7 +13,7 @@ export function hook(args: readonly string[]): Promise<never> {
     ...options,
     readEvent() {
       try {
-        return readStopEvent(JSON.parse(readStdin()), process.env);
+        return readEvent(JSON.parse(readStdin()), process.env, options.host);
       } catch (error) {
         return { why: `stdin is not JSON: ${(error as Error).message.slice(0, 200)}` };
       }

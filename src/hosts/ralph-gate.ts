@@ -1,16 +1,23 @@
 import type { Answer, HostName, StopEvent } from '../loop/stop-event.ts';
-import { extrasOf, readStopEvent } from './claude-code.ts';
+import { readEvent } from './hosts.ts';
+import { answerFields } from './write-answer.ts';
 
 /**
- * Reads the event of Ralph Gate's hook. Ralph Gate itself reads none: whatever it is called for is a stop, and what
- * cannot be read is the main agent's, in the directory of the hook.
+ * Reads the event of Ralph Gate's hook. Ralph Gate itself reads none: whatever an unknown host calls it for is a stop,
+ * and what cannot be read is the main agent's, in the directory of the hook.
  *
  * @param text what stands on stdin
+ * @param wanted the host that the command line names
  */
-export function readGateEvent(text: string, env: NodeJS.ProcessEnv): { event: StopEvent } | { why: string } {
+export function readGateEvent(
+  text: string,
+  env: NodeJS.ProcessEnv,
+  wanted?: HostName,
+): { event: StopEvent } | { why: string } {
   const fields = fieldsIn(text);
-  const name = fields.hook_event_name === 'SubagentStop' ? 'SubagentStop' : 'Stop';
-  return readStopEvent({ ...fields, hook_event_name: name }, env);
+  const read = readEvent(fields, env, wanted);
+  const isStop = 'event' in read || fields.hook_event_name === 'SubagentStop' || 'status' in fields;
+  return isStop ? read : readEvent({ ...fields, hook_event_name: 'Stop' }, env, wanted);
 }
 
 function fieldsIn(text: string): Readonly<Record<string, unknown>> {
@@ -27,9 +34,5 @@ function fieldsIn(text: string): Readonly<Record<string, unknown>> {
  * is taken for Claude Code, which it was made for.
  */
 export function writeGateAnswer(answer: Answer, host: HostName): string {
-  if (answer.decision === 'ignore') return '{}';
-  return JSON.stringify({
-    ...(answer.decision === 'block' && { decision: 'block', reason: answer.reason }),
-    ...(host !== 'codex' && extrasOf(answer)),
-  });
+  return JSON.stringify(answerFields(answer, host === 'unknown' ? 'claude-code' : host));
 }

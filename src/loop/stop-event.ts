@@ -17,8 +17,16 @@ export interface StopEvent {
   readonly continuing: boolean | undefined;
 }
 
-/** `unknown` gets the answer that every host understands. Codex lets a stop through whose answer has an unknown key. */
-export type HostName = 'claude-code' | 'codex' | 'unknown';
+/** `unknown` gets the answer that every host understands. */
+export type HostName =
+  | 'claude-code'
+  | 'codex'
+  | 'gemini'
+  | 'qwen'
+  | 'copilot'
+  | 'droid'
+  | 'cursor'
+  | 'unknown';
 
 /** What ralph-loop says to a stop attempt, before a host's form is given to it. */
 export type Answer =

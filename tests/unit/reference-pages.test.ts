@@ -6,7 +6,7 @@ import { GATE_CONFIG_FIELDS, parseGateConfig } from '../../src/config/parse-gate
 import { NAMED_GATE_FIELDS } from '../../src/config/parse-named-gate.ts';
 import { RALPH_FIELDS } from '../../src/config/parse-ralph.ts';
 import { parseWorktree } from '../../src/config/parse-worktree.ts';
-import { DEFAULT_DEADLINE_SECONDS } from '../../src/hosts/claude-code.ts';
+import { defaultDeadlineSeconds, HOSTS } from '../../src/hosts/hosts.ts';
 
 const page = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const reference = page('.trellis/docs/worktree-yaml.md');
@@ -46,6 +46,13 @@ describe('the reference pages say what the code does', () => {
     expect(gates.map(({ name }) => name)).toEqual(['lint', 'test', 'audit']);
   });
 
+  test('every host, with the deadline that is below its default timeout', () => {
+    const rows = page('.trellis/docs/hosts.md').matchAll(/^\| `([\w-]+)` \|.*\| (\d+) s \|/gm);
+    expect(Object.fromEntries([...rows].map(([, name, seconds]) => [name, Number(seconds)]))).toEqual(
+      Object.fromEntries(HOSTS.map(({ name }) => [name, defaultDeadlineSeconds(name)])),
+    );
+  });
+
   test('the defaults', () => {
     const ralph = tableBelow('ralph');
     expect(Object.fromEntries(ralph)).toEqual({
@@ -57,7 +64,7 @@ describe('the reference pages say what the code does', () => {
       env: 'all',
     });
     expect(tableBelow('verify').get('order')).toBe(`\`${DEFAULTS.order}\``);
-    expect(readme).toContain(`--deadline ${DEFAULT_DEADLINE_SECONDS}`);
+    expect(readme).toContain(`--deadline ${defaultDeadlineSeconds('claude-code')}`);
   });
 
   test('the configs in the README are valid, and the full one is all defaults but for its gate', async () => {

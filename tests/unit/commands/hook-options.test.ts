@@ -4,6 +4,7 @@ import { parseHookOptions } from '../../../src/commands/hook-options.ts';
 const defaults = {
   deadlineSeconds: undefined,
   format: 'host',
+  host: undefined,
   config: undefined,
   only: undefined,
   verbose: false,
@@ -23,6 +24,15 @@ test.each([
   [['--verbose'], { verbose: true }],
   [['--config', 'a b.json'], { config: 'a b.json' }],
   [['--config'], {}],
+  [['--host', 'gemini'], { host: 'gemini' }],
+  [
+    ['--host', 'x'],
+    {
+      notes: [
+        '--host x is unknown, expected one of cursor, codex, gemini, claude-code, copilot, qwen, droid; ignored',
+      ],
+    },
+  ],
   [['--only', 'lint'], { notes: ['unknown argument --only, ignored', 'unknown argument lint, ignored'] }],
   [
     ['--verbose', '--deadline', '5', '--format', 'trellis'],

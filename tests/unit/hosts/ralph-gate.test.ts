@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { writeAnswer } from '../../../src/hosts/claude-code.ts';
 import { readGateEvent, writeGateAnswer } from '../../../src/hosts/ralph-gate.ts';
+import { writeAnswer } from '../../../src/hosts/write-answer.ts';
 import type { Answer, HostName } from '../../../src/loop/stop-event.ts';
 import { stopEvent } from '../../helpers/stop-event.ts';
 
@@ -66,8 +66,18 @@ describe("the answer in Ralph Gate's form", () => {
     ['none of its business', { decision: 'ignore', why: 'x' }, {}, {}],
     ['a pass', pass, {}, {}],
     ['nothing to run', { decision: 'allow', why: 'no-gates' }, {}, {}],
-    ['a pass with warnings', warned, { warnings: ['style', 'docs'], systemMessage: 'x' }, {}],
-    ['a pass with a word to the person', { ...pass, toPerson: 'x' }, { systemMessage: 'x' }, {}],
+    [
+      'a pass with warnings',
+      warned,
+      { warnings: ['style', 'docs'], systemMessage: 'x' },
+      { systemMessage: 'x' },
+    ],
+    [
+      'a pass with a word to the person',
+      { ...pass, toPerson: 'x' },
+      { systemMessage: 'x' },
+      { systemMessage: 'x' },
+    ],
     [
       'a block',
       block,
@@ -78,13 +88,13 @@ describe("the answer in Ralph Gate's form", () => {
       'a block with warnings',
       { ...block, warnings: ['style'], toPerson: 'x' },
       { decision: 'block', reason: 'a\n"b" é\u2028', warnings: ['style'], systemMessage: 'x' },
-      { decision: 'block', reason: 'a\n"b" é\u2028' },
+      { decision: 'block', reason: 'a\n"b" é\u2028', systemMessage: 'x' },
     ],
     [
       'letting go',
       { decision: 'allow', why: 'cap-reached', warnings: ['style'], toPerson: 'x' },
       { warnings: ['style'], systemMessage: 'x' },
-      {},
+      { systemMessage: 'x' },
     ],
   ];
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { readStopEvent } from '../../../src/hosts/claude-code.ts';
+import { readEvent } from '../../../src/hosts/hosts.ts';
 
-const read = (input: unknown, env: NodeJS.ProcessEnv = {}) => readStopEvent(input, env);
+const read = (input: unknown, env: NodeJS.ProcessEnv = {}) => readEvent(input, env);
 const readSubagent = (fields: object, env?: NodeJS.ProcessEnv) =>
   read({ hook_event_name: 'SubagentStop', agent_type: 'check', ...fields }, env);
 

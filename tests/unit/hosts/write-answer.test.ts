@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { writeAnswer } from '../../../src/hosts/claude-code.ts';
 import { writeTrellisAnswer } from '../../../src/hosts/trellis.ts';
+import { writeAnswer } from '../../../src/hosts/write-answer.ts';
 import type { AllowReason, Answer } from '../../../src/loop/stop-event.ts';
 
 const block: Answer = { decision: 'block', reason: 'a\n"b" é\u2028' };
@@ -21,8 +21,24 @@ describe('the answer for hosts', () => {
     expect(writeAnswer(answer, host)).not.toContain('\n');
   });
 
+  const all: Answer = { ...block, toPerson: 'x', warnings: ['w'] };
+  const { reason } = all;
+  test.each([
+    ['claude-code', { decision: 'block', reason, warnings: ['w'], systemMessage: 'x' }],
+    ['codex', { decision: 'block', reason, systemMessage: 'x' }],
+    ['gemini', { decision: 'block', reason, warnings: ['w'], systemMessage: 'x' }],
+    ['qwen', { decision: 'block', reason, warnings: ['w'], systemMessage: 'x' }],
+    ['copilot', { decision: 'block', reason, warnings: ['w'] }],
+    ['droid', { decision: 'block', reason, warnings: ['w'] }],
+    ['cursor', { followup_message: reason }],
+    ['unknown', { decision: 'block', reason }],
+  ] as const)('says a block in the words that the host takes: %s', (host, document) => {
+    expect(JSON.parse(writeAnswer(all, host))).toEqual(document);
+  });
+
   test.each([
     ['allow', allow(), 'claude-code'],
+    ['a word to the person, where nobody is shown it', allow({ toPerson: 'x' }), 'cursor'],
     ['allow, elsewhere', allow(), 'unknown'],
     ['a word to the person, where the host may reject it', allow({ toPerson: 'x' }), 'unknown'],
     ['not ours', ignore, 'claude-code'],

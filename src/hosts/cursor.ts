@@ -1,0 +1,34 @@
+import type { EventFields, Host } from './host.ts';
+
+const NAMES: Readonly<Record<string, string>> = { stop: 'Stop', subagentStop: 'SubagentStop' };
+
+/**
+ * Cursor, which runs Claude Code's hooks too, and then speaks of itself in `cursor_version`. It goes on by a follow-up
+ * message. How long it waits for a hook is not known: as short as any.
+ */
+export const cursor: Host = {
+  name: 'cursor',
+  recognises: ({ cursor_version, conversation_id }) =>
+    typeof cursor_version === 'string' || typeof conversation_id === 'string',
+  translate(event) {
+    const { status, hook_event_name: name } = event;
+    if (typeof status === 'string' && status !== 'completed') return { why: `the turn was ${status}` };
+    return { event: withNames(event, NAMES[String(name)] ?? name) };
+  },
+  ignoresUnknownKeys: true,
+  showsSystemMessage: false,
+  timeoutSeconds: 30,
+};
+
+function withNames(event: EventFields, name: unknown): EventFields {
+  const { conversation_id, workspace_roots, subagent_type, summary, loop_count } = event;
+  return {
+    ...event,
+    hook_event_name: name,
+    session_id: event.session_id ?? conversation_id,
+    cwd: event.cwd ?? (Array.isArray(workspace_roots) ? workspace_roots[0] : undefined),
+    agent_type: event.agent_type ?? subagent_type,
+    last_assistant_message: event.last_assistant_message ?? summary,
+    stop_hook_active: typeof loop_count === 'number' ? loop_count > 0 : event.stop_hook_active,
+  };
+}

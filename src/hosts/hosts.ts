@@ -1,0 +1,55 @@
+import type { HostName, StopEvent } from '../loop/stop-event.ts';
+import { claudeCode, readStopEvent } from './claude-code.ts';
+import { codex } from './codex.ts';
+import { copilot } from './copilot.ts';
+import { cursor } from './cursor.ts';
+import { droid } from './droid.ts';
+import { gemini } from './gemini.ts';
+import type { EventFields, Host } from './host.ts';
+import { qwen } from './qwen.ts';
+
+/** An agent may start another one, which inherits its environment: those that are known by their events come first. */
+export const HOSTS: readonly Host[] = [cursor, codex, gemini, claudeCode, copilot, qwen, droid];
+
+/** A host that is not known is told nothing but what every host understands. */
+const UNKNOWN: Host = {
+  name: 'unknown',
+  recognises: () => true,
+  ignoresUnknownKeys: false,
+  showsSystemMessage: false,
+  timeoutSeconds: 600,
+};
+
+export function hostNamed(name: string): Host {
+  return HOSTS.find((host) => host.name === name) ?? UNKNOWN;
+}
+
+/**
+ * Reads the event that a host writes on the hook's stdin.
+ *
+ * @param input the parsed JSON, whatever it is
+ * @param env the hook's environment
+ * @param wanted the host that the command line names
+ * @returns why it is no stop event that is to be judged, where it is none
+ */
+export function readEvent(
+  input: unknown,
+  env: NodeJS.ProcessEnv,
+  wanted?: HostName,
+): { event: StopEvent } | { why: string } {
+  if (typeof input !== 'object' || input === null || Array.isArray(input))
+    return { why: 'stdin holds no JSON object' };
+  const fields = input as EventFields;
+  const host =
+    wanted === undefined
+      ? (HOSTS.find((known) => known.recognises(fields, env)) ?? UNKNOWN)
+      : hostNamed(wanted);
+  const translated = host.translate?.(fields) ?? { event: fields };
+  return 'why' in translated ? translated : readStopEvent(translated.event, host.name);
+}
+
+/** Seconds by which an answer is out before the host gives up on a hook whose timeout is the default. */
+export function defaultDeadlineSeconds(name: HostName): number {
+  const { timeoutSeconds } = hostNamed(name);
+  return Math.min(timeoutSeconds * 0.95, timeoutSeconds - 3);
+}

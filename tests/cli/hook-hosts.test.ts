@@ -1,0 +1,74 @@
+import { describe, expect } from 'vitest';
+import { ralphGate, ralphLoop } from '../helpers/bin.ts';
+import { gateFiles } from '../helpers/gate-config.ts';
+import { type Project, test, worktreeYaml } from '../helpers/project.ts';
+
+const BLOCK = { decision: 'block', reason: expect.stringContaining('Error: boom') };
+const FOLLOW_UP = { followup_message: expect.stringContaining('Error: boom') };
+const FAILING = 'echo "Error: boom"; exit 1';
+
+interface Row {
+  readonly host: string;
+  readonly event: (project: Project) => object;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly answer: object;
+}
+
+/** One stop of the main agent each, in the words of the host. */
+const ROWS: readonly Row[] = [
+  {
+    host: 'gemini',
+    event: ({ root }) => ({
+      hook_event_name: 'AfterAgent',
+      session_id: 's',
+      cwd: root,
+      prompt_response: 'done',
+    }),
+    answer: BLOCK,
+  },
+  {
+    host: 'copilot',
+    event: ({ root }) => ({ sessionId: 's', timestamp: 1, cwd: root, stopReason: 'end_turn' }),
+    env: { COPILOT_CLI: '1' },
+    answer: BLOCK,
+  },
+  {
+    host: 'cursor',
+    event: ({ root }) => ({
+      hook_event_name: 'stop',
+      conversation_id: 's',
+      cursor_version: '3.1',
+      workspace_roots: [root],
+      status: 'completed',
+      loop_count: 0,
+    }),
+    answer: FOLLOW_UP,
+  },
+  {
+    host: 'codex',
+    event: ({ root }) => ({ hook_event_name: 'Stop', session_id: 's', turn_id: 't', cwd: root }),
+    answer: BLOCK,
+  },
+];
+
+describe.concurrent('a stop of every host is judged, and answered in its words', () => {
+  test.for(ROWS)('$host', async ({ host, event, env = {}, answer }, { makeProject }) => {
+    const project = makeProject({ 'worktree.yaml': worktreeYaml([FAILING]) });
+    const input = JSON.stringify(event(project));
+    const { stdout, stderr, exitCode } = await ralphLoop(project, ['hook'], {
+      input,
+      env,
+      cwd: project.home,
+    });
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    expect(JSON.parse(stdout)).toEqual(answer);
+    expect(JSON.parse(project.read('.trellis/.ralph/log.jsonl'))).toMatchObject({ host, agent: 'main' });
+  });
+
+  test.for(ROWS)('$host, by ralph-gate', async ({ event, env = {}, answer }, { makeProject }) => {
+    const project = makeProject(gateFiles([{ name: 'test', command: FAILING }]));
+    const input = JSON.stringify(event(project));
+    const { stdout } = await ralphGate(project, ['--hook'], { input, env, cwd: project.home });
+    expect(JSON.parse(stdout)).toEqual(answer);
+  });
+});
