@@ -108,7 +108,9 @@ describe.concurrent('ralph-gate --hook', () => {
         systemMessage: expect.stringContaining('style, docs'),
       });
     // Codex rejects what it does not know.
-    expect(await gateAnswers(project, mainStops(project, { turn_id: 't' }))).toEqual({});
+    expect(await gateAnswers(project, mainStops(project, { turn_id: 't' }))).toEqual({
+      systemMessage: expect.stringContaining('style, docs'),
+    });
   });
 
   test('gives Codex no key that it does not know', async ({ makeProject }) => {
