@@ -10,7 +10,8 @@ const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '
 const FRAME_MS = 100;
 
 export interface ProgressOptions {
-  readonly root: string;
+  /** Absolute directory that the person is in: log paths are given from there. */
+  readonly from: string;
   readonly nameWidth: number;
   readonly paint: Paint;
   /** They have read what the gates printed. */
@@ -41,7 +42,7 @@ export function showProgress(out: NodeJS.WriteStream, options: ProgressOptions):
         const columns = out.isTTY ? out.columns : undefined;
         const details = options.verbose
           ? []
-          : failureDetails(event.result, findings, options.root, options.paint, columns);
+          : failureDetails(event.result, findings, options.from, options.paint, columns);
         out.write(`${[resultLine(event.result, options.nameWidth, options.paint), ...details].join('\n')}\n`);
       }
     }

@@ -82,7 +82,13 @@ async function run(
   const condensers = new GateCondensers();
   const show = options.json
     ? undefined
-    : showProgress(process.stdout, { root, nameWidth, paint, condensers, verbose: options.verbose });
+    : showProgress(process.stdout, {
+        from: process.cwd(),
+        nameWidth,
+        paint,
+        condensers,
+        verbose: options.verbose,
+      });
   const summary = await runGates(plan, {
     runCommand,
     env: process.env,

@@ -30,7 +30,7 @@ export async function why({ gate, full }: WhyOptions): Promise<number> {
   const memory = memories.find(({ gates }) => gates.some(({ name }) => gate === undefined || name === gate));
   if (!memory) return nothingToTell(gate, memories);
   const gates = memory.gates.filter(({ name }) => gate === undefined || name === gate);
-  return full ? showLogs(gates, root) : showExcerpts(gates, memory, root);
+  return full ? showLogs(gates) : showExcerpts(gates, memory);
 }
 
 function nothingToTell(gate: string | undefined, memories: readonly FailureMemory[]): number {
@@ -45,15 +45,15 @@ function nothingToTell(gate: string | undefined, memories: readonly FailureMemor
   return EXIT.usage;
 }
 
-function showExcerpts(gates: readonly RememberedGate[], memory: FailureMemory, root: string): number {
+function showExcerpts(gates: readonly RememberedGate[], memory: FailureMemory): number {
   const { stdout } = process;
   const paint = stdout.hasColors?.() ? coloured : plain;
   const columns = stdout.isTTY ? stdout.columns : undefined;
-  print(rememberedLines(gates, memory, { root, now: new Date(), paint, columns }).join('\n'));
+  print(rememberedLines(gates, memory, { from: process.cwd(), now: new Date(), paint, columns }).join('\n'));
   return EXIT.told;
 }
 
-async function showLogs(gates: readonly RememberedGate[], root: string): Promise<number> {
+async function showLogs(gates: readonly RememberedGate[]): Promise<number> {
   const logs = gates.flatMap(({ log }) => (log !== null && existsSync(log) ? [log] : []));
   if (logs.length === 0) {
     process.stderr.write('There is no full output: the gate printed nothing, or its log was removed.\n');
@@ -61,7 +61,7 @@ async function showLogs(gates: readonly RememberedGate[], root: string): Promise
   }
   if (process.stdout.isTTY && page(logs)) return EXIT.told;
   for (const log of logs) {
-    if (logs.length > 1) print(`==> ${relative(root, log)} <==`);
+    if (logs.length > 1) print(`==> ${relative(process.cwd(), log)} <==`);
     // Whoever reads our output may leave before its end, as `head` does.
     await pipeline(createReadStream(log), process.stdout, { end: false }).catch(() => {});
   }

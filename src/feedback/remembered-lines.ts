@@ -7,8 +7,8 @@ import { fitted, wrapped } from './report.ts';
 import { duration, oneLine } from './wording.ts';
 
 interface Look {
-  /** Absolute directory of the project: log paths are given from there. */
-  readonly root: string;
+  /** Absolute directory that the person is in: log paths are given from there. */
+  readonly from: string;
   readonly now: Date;
   readonly paint: Paint;
   /** Width of the terminal; undefined where there is none. */
@@ -19,7 +19,7 @@ interface Look {
 export function rememberedLines(
   gates: readonly RememberedGate[],
   { task, iteration }: FailureMemory,
-  { root, now, paint, columns }: Look,
+  { from, now, paint, columns }: Look,
 ): string[] {
   const where = task === null ? 'in verify' : `at iteration ${iteration} of ${oneLine(task, 80)}`;
   return gates.flatMap(({ time, name, command, outcome, duration_ms: ms, excerpt, log, since }, index) => {
@@ -32,7 +32,7 @@ export function rememberedLines(
       paint('dim', `  ${when}, ${where}${same}`),
       ...(command === name ? [] : [paint('dim', `  $ ${oneLine(command, 300)}`)]),
     ];
-    const full = log === null ? [] : [{ kind: 'note' as const, text: `Full output: ${relative(root, log)}` }];
+    const full = log === null ? [] : [{ kind: 'note' as const, text: `Full output: ${relative(from, log)}` }];
     return [
       ...(index > 0 ? [''] : []),
       ...head.flatMap((line) => wrapped(line, columns)),

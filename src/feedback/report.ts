@@ -39,12 +39,13 @@ export function resultLine(
 /**
  * What a failed gate printed, indented and fitted to the terminal, and where all of it is; nothing for the others.
  *
+ * @param from absolute directory that log paths are given from
  * @param columns width of the terminal; undefined where there is none
  */
 export function failureDetails(
   { outcome, output }: GateResult,
   findings: Findings | undefined,
-  root: string,
+  from: string,
   paint: Paint,
   columns?: number,
 ): string[] {
@@ -53,7 +54,7 @@ export function failureDetails(
   const log: ExcerptLine[] =
     output.logPath === undefined
       ? []
-      : [{ kind: 'note', text: `Full output: ${relative(root, output.logPath)}` }];
+      : [{ kind: 'note', text: `Full output: ${relative(from, output.logPath)}` }];
   return fitted([...lines, ...log], paint, columns);
 }
 
