@@ -1,6 +1,8 @@
 import { HOSTS } from '../hosts/hosts.ts';
 import type { HostName } from '../loop/stop-event.ts';
 
+const HOST_NAMES = HOSTS.map(({ name }) => name).join(', ');
+
 /** The options of `ralph-loop hook`: its help and its parsing both come from here. */
 export const HOOK_OPTIONS = [
   {
@@ -12,7 +14,7 @@ export const HOOK_OPTIONS = [
   {
     flag: '--host',
     value: '<name>',
-    description: 'the host that calls: claude-code, codex, gemini, qwen, copilot, droid or cursor',
+    description: `the host that calls: ${HOST_NAMES}; by default told by the event`,
   },
   {
     flag: '--format',
@@ -64,9 +66,7 @@ export function parseHookOptions(args: readonly string[], more: readonly Flag[] 
     notes.push(`--format ${format} is unknown, expected trellis; ignored`);
   const known = HOSTS.find(({ name }) => name === host)?.name;
   if (host !== undefined && known === undefined)
-    notes.push(
-      `--host ${host} is unknown, expected one of ${HOSTS.map(({ name }) => name).join(', ')}; ignored`,
-    );
+    notes.push(`--host ${host} is unknown, expected one of ${HOST_NAMES}; ignored`);
   return {
     host: known,
     deadlineSeconds: isDeadline ? seconds : undefined,

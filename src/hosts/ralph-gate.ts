@@ -16,7 +16,7 @@ export function readGateEvent(
 ): { event: StopEvent } | { why: string } {
   const fields = fieldsIn(text);
   const read = readEvent(fields, env, wanted);
-  const isStop = 'event' in read || fields.hook_event_name === 'SubagentStop' || 'status' in fields;
+  const isStop = 'event' in read || fields.hook_event_name === 'SubagentStop';
   return isStop ? read : readEvent({ ...fields, hook_event_name: 'Stop' }, env, wanted);
 }
 

@@ -146,3 +146,29 @@ describe("the answer of a gate config's gates for ralph-loop's own hook", () => 
     expect(text === '' ? '' : JSON.parse(text)).toEqual(document);
   });
 });
+
+describe('a status', () => {
+  const event = { hook_event_name: 'Stop', session_id: 's', status: 'aborted' };
+  test('of a host that is not known says nothing: it is a stop', () => {
+    expect(readGateEvent(JSON.stringify(event), {})).toMatchObject({ event: { isMain: true } });
+    expect(readGateEvent(JSON.stringify({ ...event, hook_event_name: 'x' }), {})).toMatchObject({
+      event: { isMain: true },
+    });
+  });
+
+  test("of Cursor's says whether the turn is to be judged", () => {
+    for (const hook_event_name of ['Stop', 'stop'])
+      expect(readGateEvent(JSON.stringify({ ...event, hook_event_name, cursor_version: '3.1' }), {})).toEqual(
+        {
+          why: 'the turn was aborted',
+        },
+      );
+  });
+});
+
+test("what Droid's child sessions are judged by is not judged twice", () => {
+  const event = JSON.stringify({ hook_event_name: 'SubagentStop', session_id: 's' });
+  expect(readGateEvent(event, { FACTORY_PROJECT_DIR: '/repo' })).toEqual({
+    why: expect.stringContaining('child session'),
+  });
+});
