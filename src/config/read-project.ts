@@ -1,9 +1,9 @@
-import { dirname, relative } from 'node:path';
+import { dirname } from 'node:path';
 import type { Gate } from '../gates/gate.ts';
-import { type ConfigProblem, formatProblem } from './config-problem.ts';
 import { defaultSettings, type Settings } from './defaults.ts';
-import type { ConfigFile, GateConfigFile, ProjectFiles } from './find-project.ts';
+import type { GateConfigFile, ProjectFiles } from './find-project.ts';
 import { type ParsedWorktree, parseWorktree } from './parse-worktree.ts';
+import { problemsIn } from './problems-in.ts';
 
 /** What a project asks for: its settings and its gates, from whichever source they come. */
 export interface ProjectConfig {
@@ -54,14 +54,4 @@ async function readNamedGates(
     problems: [...earlier, ...problemsIn(file, parsed.problems, root)],
     notes: [],
   };
-}
-
-function problemsIn(
-  { path, unreadable }: ConfigFile,
-  problems: readonly ConfigProblem[],
-  root: string,
-): string[] {
-  const file = relative(root, path);
-  if (unreadable !== undefined) return [`${file}:1:1: the file cannot be read: ${unreadable}`];
-  return problems.map((problem) => formatProblem(file, problem));
 }

@@ -1,8 +1,9 @@
-import { relative } from 'node:path';
-import { findProject, readConfig } from '../config/find-project.ts';
+import { findProject } from '../config/find-project.ts';
 import { jsonNodeOf } from '../config/json-node.ts';
-import { type ParsedGateConfig, parseGateConfig, readGateConfig } from '../config/parse-gate-config.ts';
+import { type ParsedGateConfig, readGateConfig } from '../config/parse-gate-config.ts';
 import type { GateConfigContext } from '../config/parse-named-gate.ts';
+import { problemsIn } from '../config/problems-in.ts';
+import { readGateConfigFile } from '../config/read-gate-config-file.ts';
 import type { ShellGate } from '../gates/gate.ts';
 import { planGates } from '../gates/plan-gates.ts';
 
@@ -66,21 +67,15 @@ export async function loadConfig(cwd: string = process.cwd()): Promise<GateConfi
   const found = findProject(cwd, { gatesOnly: true });
   if (!found.found || !found.project.gateConfig) return { gates: [], cwd };
   const { root, gateConfig } = found.project;
-  const file = readConfig(gateConfig.path);
-  const name = relative(root, gateConfig.path);
-  if (file?.unreadable !== undefined || !file)
-    throw new GateConfigError([`${name}: the file cannot be read: ${file?.unreadable ?? 'it is gone'}`]);
-  const { workingDirectory } = gateConfig;
-  const parsed = await parseGateConfig(file.text, { directory: root, workingDirectory });
-  if (parsed.problems.length > 0)
-    throw new GateConfigError(
-      parsed.problems.map(({ line, column, message }) => `${name}:${line}:${column}: ${message}`),
-    );
+  const { path, workingDirectory } = gateConfig;
+  const { file, parsed } = await readGateConfigFile(path, { directory: root, workingDirectory });
+  const problems = problemsIn(file, parsed.problems, root);
+  if (problems.length > 0) throw new GateConfigError(problems);
   return {
     gates: planGates(parsed.gates).map((gate) => gateOf(gate, workingDirectory)),
     failFast: parsed.failFast,
     outputPath: parsed.outputPath,
-    path: gateConfig.path,
+    path,
     cwd: workingDirectory,
   };
 }

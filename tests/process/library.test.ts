@@ -1,0 +1,87 @@
+import { describe, expect } from 'vitest';
+import { GateConfigError, type GateProgress, loadConfig, runGates } from '../../src/index.ts';
+import { gateFiles } from '../helpers/gate-config.ts';
+import { test } from '../helpers/project.ts';
+
+describe.concurrent('the library runs gates', () => {
+  test('of a config made by hand: in their order, with defaults, disabled ones left out', async ({
+    makeProject,
+  }) => {
+    const cwd = makeProject().root;
+    const { passed, results, firstFailure, warnings } = await runGates({
+      cwd,
+      gates: [
+        { name: 'last', command: 'true' },
+        { name: 'first', command: 'pwd; echo "$WHAT" >&2', order: 1, env: { WHAT: 5 } },
+        { name: 'style', command: 'exit 3', order: 2, blocking: false },
+        { name: 'off', command: 'exit 4', enabled: false },
+      ],
+    });
+    expect({ passed, firstFailure, warnings }).toEqual({
+      passed: true,
+      firstFailure: null,
+      warnings: ['style'],
+    });
+    expect(results.map(({ name, exitCode, stdout, stderr }) => [name, exitCode, stdout, stderr])).toEqual([
+      ['first', 0, `${cwd}\n`, '5\n'],
+      ['style', 3, '', ''],
+      ['last', 0, '', ''],
+    ]);
+  });
+
+  test('that were loaded, where the agent works, and writes nothing', async ({ makeProject }) => {
+    const project = makeProject({ ...gateFiles([{ name: 'where', command: 'pwd' }]), 'a b/x': '' });
+    const config = await loadConfig(project.path('a b'));
+    expect(config).toMatchObject({ path: project.path('gate.config.json'), failFast: true });
+    const { results } = await runGates(config);
+    expect(results[0]?.stdout).toBe(`${project.path('a b')}\n`);
+    expect(project.has('.trellis')).toBe(false);
+  });
+
+  test('and tells what happens', async ({ makeProject }) => {
+    const events: GateProgress[] = [];
+    const gates = [{ name: 'a', command: 'echo hello' }];
+    await runGates({ cwd: makeProject().root, gates }, { onEvent: (event) => events.push(event) });
+    expect(events).toMatchObject([
+      { type: 'started', name: 'a' },
+      { type: 'output', name: 'a', stream: 'stdout', bytes: Buffer.from('hello\n') },
+      { type: 'ended', result: { name: 'a', passed: true } },
+    ]);
+  });
+
+  test('none of which it is not told: no config is a pass', async ({ makeProject }) => {
+    const config = await loadConfig(makeProject().root);
+    expect(config.path).toBeUndefined();
+    expect(await runGates(config)).toMatchObject({ passed: true, results: [] });
+  });
+});
+
+describe.concurrent('the library refuses a config that is wrong, with all that is', () => {
+  test('in a file, with places', async ({ makeProject }) => {
+    const project = makeProject({ 'gate.config.json': '{"gates": [\n  {"name": "a", "order": "1"}]}' });
+    const error = await loadConfig(project.root).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(GateConfigError);
+    expect((error as GateConfigError).problems).toEqual([
+      'gate.config.json:2:3: found the gate "a" without "command", expected one',
+      'gate.config.json:2:26: found text "1" for "order", expected a number',
+    ]);
+  });
+
+  test('made by hand, without', async () => {
+    const gates = [
+      { name: 'a', command: 'true' },
+      { name: 'a', command: ' ' },
+    ];
+    const error = await runGates({ gates }).catch((thrown: unknown) => thrown);
+    expect((error as GateConfigError).message).toBe(
+      'found text " " for "command", expected text\nfound the name "a" again, expected a name of its own',
+    );
+  });
+
+  test('that cannot be read', async ({ makeProject }) => {
+    const project = makeProject({ 'gate.config.json/x': '' });
+    await expect(loadConfig(project.root)).rejects.toThrow(
+      'gate.config.json:1:1: the file cannot be read: it is a directory',
+    );
+  });
+});
