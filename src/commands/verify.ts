@@ -1,4 +1,3 @@
-import { relative } from 'node:path';
 import { readCurrentTask } from '../config/current-task.ts';
 import { findProject, type ProjectFiles } from '../config/find-project.ts';
 import { onlyGates } from '../config/only-gates.ts';
@@ -19,6 +18,7 @@ import { secretsIn } from '../process/secrets.ts';
 import { reportRun } from '../report-run.ts';
 import { runAsJson } from './verify-json.ts';
 import { rememberRun } from './verify-memory.ts';
+import { NO_CONFIG, NO_GATES, nothingToRun } from './verify-nothing.ts';
 import { planText } from './verify-plan.ts';
 import { showProgress } from './verify-progress.ts';
 
@@ -45,10 +45,11 @@ const EXIT = { passed: 0, failed: 1, usage: 2, interrupted: 130 } as const;
 export async function verify(options: VerifyOptions): Promise<number> {
   const { gatesOnly = false, config: named } = options;
   const found = findProject(process.cwd(), { needsRepository: false, named, gatesOnly });
-  if (!found.found)
-    return gatesOnly && options.only.length === 0
-      ? noGates()
-      : refuse([gatesOnly ? NO_GATES : NO_CONFIG], options);
+  if (!found.found) {
+    const exitCode = refuse([gatesOnly ? NO_GATES : NO_CONFIG], options);
+    // No gates at all are no failure, unless one is asked for by its name.
+    return gatesOnly && options.only.length === 0 ? EXIT.passed : exitCode;
+  }
   const { project } = found;
   const read = await readProject(project, readCurrentTask(project.root));
   if (read.problems.length > 0) return refuse(read.problems, options);
@@ -60,7 +61,10 @@ export async function verify(options: VerifyOptions): Promise<number> {
     print(await planText(plan, project.root, options.json));
     return EXIT.passed;
   }
-  if (plan.length === 0) return nothingToRun(project, read, options.json);
+  if (plan.length === 0) {
+    print(nothingToRun(project, read, options.json));
+    return EXIT.passed;
+  }
   return run(plan, project, config, options);
 }
 
@@ -115,12 +119,6 @@ async function run(
   return summary.verdict === 'passed' ? EXIT.passed : EXIT.failed;
 }
 
-/** No gates at all are no failure: a project that names none is checked for nothing. */
-function noGates(): number {
-  process.stderr.write(`${NO_GATES}\n`);
-  return EXIT.passed;
-}
-
 /** The gates' output lies in a directory that git is told to pass over; on a read-only disk there is none. */
 function ignoreInGit(root: string): void {
   try {
@@ -129,30 +127,6 @@ function ignoreInGit(root: string): void {
     // The gates run all the same, without logs.
   }
 }
-
-function nothingToRun(
-  { config, gateConfig, root }: ProjectFiles,
-  { gates }: ProjectConfig,
-  json: boolean,
-): number {
-  const markers = gates.map(({ name }) => name).join(', ');
-  const file = gateConfig ?? config;
-  const where = file ? relative(root, file.path) : '.trellis';
-  const why = markers
-    ? `${where} sets no verify commands: the hook looks for these markers in the agent's last message: ${markers}`
-    : `${where} sets no ${gateConfig ? 'gates that are enabled' : 'verify commands'}: there is nothing to run.`;
-  print(json ? JSON.stringify({ verdict: 'passed', duration_ms: 0, gates: [] }, null, 2) : why);
-  return EXIT.passed;
-}
-
-const NO_GATES = 'No gate.config.json was found here or in the directories above: there is nothing to run.';
-
-const NO_CONFIG = `No worktree.yaml or gate.config.json was found here or in the directories above.
-Create one at the root of the project:
-
-verify:
-  - npm run lint
-  - npm test`;
 
 /** What cannot be run is said to people on stderr, and to programs where they look for the result. */
 function refuse(problems: readonly string[], { json }: VerifyOptions): number {

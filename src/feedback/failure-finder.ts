@@ -5,7 +5,9 @@ import type { LineForm } from './line-form.ts';
 import { type Meaning, WEIGHT } from './line-meaning.ts';
 import { announces, indentOf, pointsBack } from './line-structure.ts';
 import {
+  advance,
   belongs,
+  isForeign,
   isOnlyWarned,
   type OpenFailure,
   openFailure,
@@ -103,19 +105,9 @@ export class FailureFinder {
   #append(open: OpenFailure, line: Line, form: LineForm): boolean {
     const { failure } = open;
     const { indent, meaning, weight } = form;
-    const hadBlank = open.blanks > 0;
-    open.blanks = 0;
-    const announced = open.awaiting;
-    if (hadBlank && open.afterFrame) open.messageLines = 0;
-    open.afterFrame = form.isFrame;
-    if (indent <= open.indent) {
-      open.awaiting = form.announces;
-      open.messageLines++;
-    }
+    const { hadBlank, announced } = advance(open, form);
     if (meaning.kind === 'passed' || meaning.kind === 'chatter') return true;
-    if (open.foreignIndent !== undefined && indent > open.foreignIndent && !form.isFrame) return true;
-    open.foreignIndent = form.isForeignFrame ? indent : undefined;
-    if (open.foreignIndent !== undefined) return true;
+    if (isForeign(open, form)) return true;
     const isError = weight > WEIGHT.mentioned;
     if (isError) failure.weight = Math.max(failure.weight, weight);
     // A stack below it: it was no mere mention.

@@ -57,6 +57,33 @@ export function belongs(open: OpenFailure, form: LineForm): boolean {
   return weight === WEIGHT.tagged && firstWord(text) === firstWord(open.failure.headline.text);
 }
 
+/**
+ * Notes that a line has come that belongs to the failure.
+ *
+ * @returns whether blank lines came before it, and whether the line above announced it
+ */
+export function advance(
+  open: OpenFailure,
+  { indent, isFrame: frame, announces }: LineForm,
+): { readonly hadBlank: boolean; readonly announced: boolean } {
+  const before = { hadBlank: open.blanks > 0, announced: open.awaiting };
+  open.blanks = 0;
+  if (before.hadBlank && open.afterFrame) open.messageLines = 0;
+  open.afterFrame = frame;
+  if (indent <= open.indent) {
+    open.awaiting = announces;
+    open.messageLines++;
+  }
+  return before;
+}
+
+/** Whether a line is a frame of code that nobody here can mend, or stands below one. */
+export function isForeign(open: OpenFailure, form: LineForm): boolean {
+  if (open.foreignIndent !== undefined && form.indent > open.foreignIndent && !form.isFrame) return true;
+  open.foreignIndent = form.isForeignFrame ? form.indent : undefined;
+  return form.isForeignFrame;
+}
+
 /** What a line is worth that says nothing of an error itself. */
 export function worthOf(form: LineForm, above: Line | undefined): Value {
   if (form.isDetail) return VALUE.detail;

@@ -1,5 +1,5 @@
 import { EMPTY_RECORDING } from '../process/recording.ts';
-import type { CommandEnd, RunCommand } from '../process/run-command.ts';
+import type { RunCommand } from '../process/run-command.ts';
 import { uptimeMs } from '../process/uptime.ts';
 import type {
   Gate,
@@ -12,6 +12,7 @@ import type {
 } from './gate.ts';
 import { gateEnvironment } from './gate-environment.ts';
 import { gateSecrets, withoutSecrets } from './gate-secrets.ts';
+import { outcomeOf } from './outcome-of.ts';
 import { userShell } from './user-shell.ts';
 import { verdictOf } from './verdict.ts';
 
@@ -117,29 +118,6 @@ async function evaluateShell(gate: ShellGate, shown: Gate, options: RunGatesOpti
       ? { reason: 'out-of-time' as const, deadlineSeconds: deadline.seconds }
       : outcomeOf(end, gate.timeoutSeconds);
   return { gate, outcome, durationMs, output };
-}
-
-function outcomeOf(end: CommandEnd, limitSeconds: number): GateOutcome {
-  switch (end.how) {
-    case 'exited':
-      return outcomeOfExit(end.exitCode);
-    case 'killed':
-      return { reason: 'killed', signal: end.signal };
-    case 'timed-out':
-      return { reason: 'timed-out', limitSeconds };
-    case 'aborted':
-      return { reason: 'interrupted' };
-    case 'not-started':
-      return { reason: 'not-started', message: end.message };
-  }
-}
-
-/** 126 and 127 are the shell's own words (POSIX, "Exit Status for Commands"). */
-function outcomeOfExit(exitCode: number): GateOutcome {
-  if (exitCode === 0) return { reason: 'passed' };
-  if (exitCode === 126) return { reason: 'not-executable' };
-  if (exitCode === 127) return { reason: 'not-found' };
-  return { reason: 'failed', exitCode };
 }
 
 function resultOf(gate: Gate, outcome: GateOutcome): GateResult {
