@@ -182,6 +182,14 @@ test('a hunk of a diff belongs to the failure whose diff it is', () => {
   );
 });
 
+test('a report of a crash goes on after a blank line, with as many words as it began with', () => {
+  const words = 'one\ntwo\nthree\n    #0 a (/p/a.c:1:1)\n';
+  const { failures } = condensed(`Error: use after free\n${words}\n${words}`);
+
+  expect(failures).toHaveLength(1);
+  expect(failures[0]?.failure.lines.filter(({ text }) => text === 'three')).toHaveLength(2);
+});
+
 test('what was printed right before a crash at the end is shown', () => {
   const crash = `FATAL ERROR: heap out of memory\n${many(12, (i) => ` ${i}: 0xee8${i} v8::Heap::Collect [node]`)}`;
 
