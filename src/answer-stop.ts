@@ -42,6 +42,7 @@ export async function answerStop(
   // Ralph Gate knows no tasks: its loops are those of sessions.
   const loop = await locateLoop(root, project.gateConfig ? undefined : task, event);
   const { now, signal, deadline } = effects;
+  const message = await messageOf(event, config);
   const attempt = await countAttempt(loop, event, config.settings, now(), {
     signal,
     waitMs: deadline.seconds * 500,
@@ -52,7 +53,7 @@ export async function answerStop(
   const summary =
     config.problems.length > 0
       ? undefined
-      : await runProjectGates(config, root, event, output.onEvent, effects);
+      : await runProjectGates(config, root, message, output.onEvent, effects);
   const report =
     summary && config.resultsPath !== undefined ? reportRun(summary, config.resultsPath, effects) : undefined;
   const remember = async (failed: GateRunSummary) =>
@@ -68,7 +69,7 @@ export async function answerStop(
 function runProjectGates(
   config: ProjectConfig,
   root: string,
-  event: StopEvent,
+  message: string,
   onEvent: (event: GateEvent) => void,
   { runCommand, env, deadline, signal }: StopEffects,
 ): Promise<GateRunSummary> {
@@ -79,10 +80,17 @@ function runProjectGates(
     deadline,
     signal,
     failFast: config.settings.failFast,
-    message: event.message,
+    message,
     onEvent,
     logPathOf: logPathsIn(outputDirectory(root), plan, gateSecrets(plan, env)),
   });
+}
+
+/** What the agent said last, where a gate asks for it; where the event has it not, the transcript does. */
+async function messageOf({ message, transcriptPath }: StopEvent, { gates }: ProjectConfig): Promise<string> {
+  if (message !== '' || transcriptPath === undefined || !gates.some(({ kind }) => kind === 'marker'))
+    return message;
+  return (await import('./read-last-message.ts')).readLastMessage(transcriptPath);
 }
 
 /** Markers that were found say that this agent is done, and nothing of what other runs saw fail. */

@@ -40,7 +40,9 @@ async function answerHost(hook: Hook): Promise<never> {
   const input = hook.readEvent();
   if (!('event' in input)) return ignore(undefined, rootAround(cwd), input.why, hook);
   const { event } = input;
-  const triage = hook.triage(event, event.cwd ?? cwd);
+  const directory = event.cwd ?? cwd;
+  if (event.exempt !== undefined) return ignore(event, rootAround(directory), event.exempt, hook);
+  const triage = hook.triage(event, directory);
   if (!triage.guarded) return ignore(event, triage.root, triage.why, hook);
   return guard(event, triage, hook);
 }

@@ -9,9 +9,9 @@ export const claudeCode: Host = {
   name: 'claude-code',
   recognises: ({ session_id }, { CLAUDECODE, CLAUDE_CODE_SESSION_ID: own }) =>
     CLAUDECODE === '1' && (own === undefined || own === session_id),
-  ignoresUnknownKeys: true,
-  showsSystemMessage: true,
-  timeoutSeconds: 600,
+  answerKeys: ['decision', 'reason', 'warnings', 'systemMessage'],
+  timeout: { unit: 's', defaultSeconds: 600 },
+  blockCap: 8,
 };
 
 /** Events that are an agent's attempt to stop; the names are case-sensitive. */
@@ -23,9 +23,14 @@ const SUBAGENT_STOP = 'SubagentStop';
  * `last_assistant_message`, and before them `subagent_type`, `agent_output`, `prompt`.
  *
  * @param host whose event it is
+ * @param exempt why it is not to be judged, where it is not
  * @returns why it is no stop event, where it is none
  */
-export function readStopEvent(fields: EventFields, host: HostName): { event: StopEvent } | { why: string } {
+export function readStopEvent(
+  fields: EventFields,
+  host: HostName,
+  exempt?: string,
+): { event: StopEvent } | { why: string } {
   const name = fields.hook_event_name;
   if (name !== MAIN_STOP && name !== SUBAGENT_STOP) return { why: `event ${nameOf(name)} is no stop` };
   const sessionId = text(fields.session_id);
@@ -35,7 +40,10 @@ export function readStopEvent(fields: EventFields, host: HostName): { event: Sto
     sessionId,
     cwd: usablePath(fields.cwd),
     message: text(fields.last_assistant_message) ?? text(fields.agent_output) ?? '',
+    // The session's transcript tells what the main agent said.
+    transcriptPath: usablePath(name === MAIN_STOP ? fields.transcript_path : fields.agent_transcript_path),
     continuing: typeof fields.stop_hook_active === 'boolean' ? fields.stop_hook_active : undefined,
+    exempt,
   };
   if (name === MAIN_STOP) return { event: { ...event, isMain: true, agent: 'main', finishPhase: false } };
   return { event: { ...event, isMain: false, ...subagentOf(fields) } };

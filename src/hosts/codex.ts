@@ -4,7 +4,6 @@ import type { Host } from './host.ts';
 export const codex: Host = {
   name: 'codex',
   recognises: ({ turn_id }) => typeof turn_id === 'string',
-  ignoresUnknownKeys: false,
-  showsSystemMessage: true,
-  timeoutSeconds: 600,
+  answerKeys: ['decision', 'reason', 'systemMessage'],
+  timeout: { unit: 's', defaultSeconds: 600 },
 };

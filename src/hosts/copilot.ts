@@ -9,15 +9,12 @@ export const copilot: Host = {
   recognises: ({ sessionId, stopReason, timestamp }, env) =>
     (typeof sessionId === 'string' && typeof stopReason === 'string') ||
     (env.COPILOT_CLI === '1' && timestamp !== undefined),
-  translate(event) {
-    const named = 'sessionId' in event ? withNames(event) : event;
-    if (named.hook_event_name === 'Stop' && named.agent_id !== undefined)
-      return { why: "it is a subagent's, whose own event comes too" };
-    return { event: named };
-  },
-  ignoresUnknownKeys: true,
-  showsSystemMessage: false,
-  timeoutSeconds: 30,
+  translate: (event) => ('sessionId' in event ? withNames(event) : event),
+  exempts: ({ hook_event_name: name, agent_id }) =>
+    name === 'Stop' && agent_id !== undefined ? "it is a subagent's, whose own event comes too" : undefined,
+  answerKeys: ['decision', 'reason', 'warnings'],
+  timeout: { unit: 's', defaultSeconds: 30 },
+  blockCap: 8,
 };
 
 function withNames({
@@ -25,6 +22,7 @@ function withNames({
   agentId,
   agentName,
   lastAssistantMessage,
+  transcriptPath,
   ...event
 }: EventFields): EventFields {
   return {
@@ -34,5 +32,6 @@ function withNames({
     agent_id: agentId,
     agent_type: agentName,
     last_assistant_message: lastAssistantMessage,
+    transcript_path: transcriptPath,
   };
 }

@@ -1,4 +1,4 @@
-import type { EventFields, Host } from './host.ts';
+import type { Host } from './host.ts';
 
 const NAMES: Readonly<Record<string, string>> = { stop: 'Stop', subagentStop: 'SubagentStop' };
 
@@ -11,24 +11,27 @@ export const cursor: Host = {
   recognises: ({ cursor_version, conversation_id }) =>
     typeof cursor_version === 'string' || typeof conversation_id === 'string',
   translate(event) {
-    const { status, hook_event_name: name } = event;
-    if (typeof status === 'string' && status !== 'completed') return { why: `the turn was ${status}` };
-    return { event: withNames(event, NAMES[String(name)] ?? name) };
+    const {
+      hook_event_name: name,
+      conversation_id,
+      workspace_roots,
+      subagent_type,
+      summary,
+      loop_count,
+    } = event;
+    return {
+      ...event,
+      hook_event_name: NAMES[String(name)] ?? name,
+      session_id: event.session_id ?? conversation_id,
+      cwd: event.cwd ?? (Array.isArray(workspace_roots) ? workspace_roots[0] : undefined),
+      agent_type: event.agent_type ?? subagent_type,
+      last_assistant_message: event.last_assistant_message ?? summary,
+      stop_hook_active: typeof loop_count === 'number' ? loop_count > 0 : event.stop_hook_active,
+    };
   },
-  ignoresUnknownKeys: true,
-  showsSystemMessage: false,
-  timeoutSeconds: 30,
+  exempts: ({ status }) =>
+    typeof status === 'string' && status !== 'completed' ? `the turn was ${status}` : undefined,
+  answerKeys: ['followup_message'],
+  timeout: { unit: 's', defaultSeconds: 30 },
+  blockCap: 5,
 };
-
-function withNames(event: EventFields, name: unknown): EventFields {
-  const { conversation_id, workspace_roots, subagent_type, summary, loop_count } = event;
-  return {
-    ...event,
-    hook_event_name: name,
-    session_id: event.session_id ?? conversation_id,
-    cwd: event.cwd ?? (Array.isArray(workspace_roots) ? workspace_roots[0] : undefined),
-    agent_type: event.agent_type ?? subagent_type,
-    last_assistant_message: event.last_assistant_message ?? summary,
-    stop_hook_active: typeof loop_count === 'number' ? loop_count > 0 : event.stop_hook_active,
-  };
-}

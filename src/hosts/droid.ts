@@ -4,11 +4,10 @@ import type { Host } from './host.ts';
 export const droid: Host = {
   name: 'droid',
   recognises: (_, env) => env.FACTORY_PROJECT_DIR !== undefined,
-  translate: (event) =>
-    event.hook_event_name === 'SubagentStop'
-      ? { why: "Droid honours no block here; the child session's own stop is judged" }
-      : { event },
-  ignoresUnknownKeys: true,
-  showsSystemMessage: false,
-  timeoutSeconds: 60,
+  exempts: ({ hook_event_name: name }) =>
+    name === 'SubagentStop'
+      ? "Droid honours no block here; the child session's own stop is judged"
+      : undefined,
+  answerKeys: ['decision', 'reason', 'warnings'],
+  timeout: { unit: 's', defaultSeconds: 60 },
 };

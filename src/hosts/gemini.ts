@@ -5,9 +5,10 @@ export const gemini: Host = {
   name: 'gemini',
   recognises: ({ hook_event_name }) => hook_event_name === 'AfterAgent',
   translate: ({ prompt_response, stop_hook_active: _, ...event }) => ({
-    event: { ...event, hook_event_name: 'Stop', last_assistant_message: prompt_response },
+    ...event,
+    hook_event_name: 'Stop',
+    last_assistant_message: prompt_response,
   }),
-  ignoresUnknownKeys: true,
-  showsSystemMessage: true,
-  timeoutSeconds: 60,
+  answerKeys: ['decision', 'reason', 'warnings', 'systemMessage'],
+  timeout: { unit: 'ms', defaultSeconds: 60 },
 };

@@ -7,6 +7,7 @@ import { droid } from './droid.ts';
 import { gemini } from './gemini.ts';
 import type { EventFields, Host } from './host.ts';
 import { qwen } from './qwen.ts';
+import { whyExempt } from './why-exempt.ts';
 
 /** An agent may start another one, which inherits its environment: those that are known by their events come first. */
 export const HOSTS: readonly Host[] = [cursor, codex, gemini, claudeCode, copilot, qwen, droid];
@@ -15,9 +16,8 @@ export const HOSTS: readonly Host[] = [cursor, codex, gemini, claudeCode, copilo
 const UNKNOWN: Host = {
   name: 'unknown',
   recognises: () => true,
-  ignoresUnknownKeys: false,
-  showsSystemMessage: false,
-  timeoutSeconds: 600,
+  answerKeys: ['decision', 'reason'],
+  timeout: { unit: 's', defaultSeconds: 600 },
 };
 
 export function hostNamed(name: string): Host {
@@ -30,7 +30,7 @@ export function hostNamed(name: string): Host {
  * @param input the parsed JSON, whatever it is
  * @param env the hook's environment
  * @param wanted the host that the command line names
- * @returns why it is no stop event that is to be judged, where it is none
+ * @returns why it is no stop event, where it is none
  */
 export function readEvent(
   input: unknown,
@@ -44,12 +44,16 @@ export function readEvent(
     wanted === undefined
       ? (HOSTS.find((known) => known.recognises(fields, env)) ?? UNKNOWN)
       : hostNamed(wanted);
-  const translated = host.translate?.(fields) ?? { event: fields };
-  return 'why' in translated ? translated : readStopEvent(translated.event, host.name);
+  const event = host.translate?.(fields) ?? fields;
+  return readStopEvent(event, host.name, whyExempt(host, event, env));
 }
 
 /** Seconds by which an answer is out before the host gives up on a hook whose timeout is the default. */
 export function defaultDeadlineSeconds(name: HostName): number {
-  const { timeoutSeconds } = hostNamed(name);
+  return deadlineSecondsBelow(hostNamed(name).timeout.defaultSeconds);
+}
+
+/** Seconds by which an answer is out before a host gives up on a hook of this timeout. */
+export function deadlineSecondsBelow(timeoutSeconds: number): number {
   return Math.min(timeoutSeconds * 0.95, timeoutSeconds - 3);
 }

@@ -6,8 +6,8 @@ export const qwen: Host = {
   recognises: ({ session_id, timestamp }, env) =>
     (env.QWEN_CODE_SESSION_ID !== undefined && env.QWEN_CODE_SESSION_ID === session_id) ||
     (env.QWEN_PROJECT_DIR !== undefined && typeof timestamp === 'string'),
-  translate: ({ stop_hook_active: _, ...event }) => ({ event }),
-  ignoresUnknownKeys: true,
-  showsSystemMessage: true,
-  timeoutSeconds: 600,
+  translate: ({ stop_hook_active: _, ...event }) => event,
+  answerKeys: ['decision', 'reason', 'warnings', 'systemMessage'],
+  timeout: { unit: 's', defaultSeconds: 600 },
+  blockCap: 8,
 };

@@ -1,4 +1,5 @@
 import type { Answer, HostName } from '../loop/stop-event.ts';
+import type { AnswerKey } from './host.ts';
 import { hostNamed } from './hosts.ts';
 
 /**
@@ -12,12 +13,16 @@ export function writeAnswer(answer: Answer, host: HostName): string {
 /** The answer's keys; none where there is nothing to say. */
 export function answerFields(answer: Answer, name: HostName): object {
   if (answer.decision === 'ignore') return {};
-  const { ignoresUnknownKeys, showsSystemMessage } = hostNamed(name);
   const { toPerson, warnings = [] } = answer;
-  if (name === 'cursor') return answer.decision === 'block' ? { followup_message: answer.reason } : {};
-  return {
-    ...(answer.decision === 'block' && { decision: 'block', reason: answer.reason }),
-    ...(ignoresUnknownKeys && warnings.length > 0 && { warnings }),
-    ...(showsSystemMessage && toPerson !== undefined && { systemMessage: toPerson }),
+  const said: Partial<Record<AnswerKey, unknown>> = {
+    ...(answer.decision === 'block' && {
+      decision: 'block',
+      reason: answer.reason,
+      followup_message: answer.reason,
+    }),
+    ...(warnings.length > 0 && { warnings }),
+    ...(toPerson !== undefined && { systemMessage: toPerson }),
   };
+  const { answerKeys } = hostNamed(name);
+  return Object.fromEntries(Object.entries(said).filter(([key]) => answerKeys.includes(key as AnswerKey)));
 }

@@ -11,10 +11,14 @@ export interface StopEvent {
   readonly cwd: string | undefined;
   /** The agent's last message, empty where the host gives none. */
   readonly message: string;
+  /** Absolute path of the transcript that the host keeps of this agent; undefined where it does not say. */
+  readonly transcriptPath: string | undefined;
   /** The stop of Trellis's finish phase, which its check phase has verified already. */
   readonly finishPhase: boolean;
   /** Whether the host says that a stop hook made the agent go on before; undefined where it does not say. */
   readonly continuing: boolean | undefined;
+  /** Why it is not to be judged, though an agent stops; undefined where it is. */
+  readonly exempt: string | undefined;
 }
 
 /** `unknown` gets the answer that every host understands. */

@@ -10,6 +10,8 @@ export function stopEvent(fields: Partial<StopEvent> = {}): StopEvent {
     sessionId: undefined,
     cwd: undefined,
     message: '',
+    transcriptPath: undefined,
+    exempt: undefined,
     finishPhase: false,
     continuing: undefined,
     ...fields,

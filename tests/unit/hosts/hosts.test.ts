@@ -24,8 +24,10 @@ describe("Cursor's events, as its documentation has them", () => {
     expect(readEvent(event, {})).toMatchObject({ event: { isMain: false, agent: 'check', message: 'done' } });
   });
 
-  test.each(['aborted', 'error'])('a turn that was %s is none of our business', (status) => {
-    expect(readEvent({ ...CURSOR, status }, {})).toEqual({ why: `the turn was ${status}` });
+  test.each(['aborted', 'error'])('a turn that was %s is not judged', (status) => {
+    expect(readEvent({ ...CURSOR, status }, {})).toMatchObject({
+      event: { exempt: `the turn was ${status}` },
+    });
   });
 
   test("through Claude Code's hooks", () => {
@@ -38,7 +40,9 @@ describe("Cursor's events, as its documentation has them", () => {
 
 test("Copilot's events of subagents without names", () => {
   const event = { sessionId: 's', cwd: '/repo', stopReason: 'end_turn', agentId: 'a' };
-  expect(readEvent(event, {})).toEqual({ why: "it is a subagent's, whose own event comes too" });
+  expect(readEvent(event, {})).toMatchObject({
+    event: { exempt: "it is a subagent's, whose own event comes too" },
+  });
   expect(readEvent({ ...event, agentName: 'check', lastAssistantMessage: 'done' }, {})).toMatchObject({
     event: { host: 'copilot', isMain: false, agent: 'check', agentId: 'a', message: 'done' },
   });
