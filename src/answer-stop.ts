@@ -86,11 +86,13 @@ function runProjectGates(
   });
 }
 
-/** What the agent said last, where a gate asks for it; where the event has it not, the transcript does. */
-async function messageOf({ message, transcriptPath }: StopEvent, { gates }: ProjectConfig): Promise<string> {
-  if (message !== '' || transcriptPath === undefined || !gates.some(({ kind }) => kind === 'marker'))
-    return message;
-  return (await import('./read-last-message.ts')).readLastMessage(transcriptPath);
+/** What the agent said last, where a gate asks for it; where the event does not tell, the transcript does. */
+async function messageOf(event: StopEvent, { gates }: ProjectConfig): Promise<string> {
+  const { message, isWholeTurn, transcriptPath } = event;
+  const isTold = message !== '' && !isWholeTurn;
+  if (isTold || transcriptPath === undefined || !gates.some(({ kind }) => kind === 'marker')) return message;
+  const { readLastMessage } = await import('./read-last-message.ts');
+  return readLastMessage(transcriptPath) || message;
 }
 
 /** Markers that were found say that this agent is done, and nothing of what other runs saw fail. */

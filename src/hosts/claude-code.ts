@@ -1,17 +1,29 @@
-import type { HostName, StopEvent } from '../loop/stop-event.ts';
-import type { EventFields, Host } from './host.ts';
+import type { StopEvent } from '../loop/stop-event.ts';
+import { type EventFields, type Host, type KnownHost, quoted } from './host.ts';
 
 /**
  * Claude Code sets CLAUDECODE for everything it starts, another agent in its shell included; but that one's session
  * is not Claude Code's.
  */
-export const claudeCode: Host = {
+export const claudeCode: KnownHost = {
   name: 'claude-code',
+  title: 'Claude Code',
   recognises: ({ session_id }, { CLAUDECODE, CLAUDE_CODE_SESSION_ID: own }) =>
     CLAUDECODE === '1' && (own === undefined || own === session_id),
   answerKeys: ['decision', 'reason', 'warnings', 'systemMessage'],
   timeout: { unit: 's', defaultSeconds: 600 },
   blockCap: 8,
+  hookFile: {
+    path: '.claude/settings.json',
+    otherPaths: ['.claude/settings.local.json', '~/.claude/settings.json'],
+    events: { main: 'Stop', subagent: 'SubagentStop' },
+    form: 'grouped',
+    hasMatcher: true,
+    commandKey: 'command',
+    timeoutKey: 'timeout',
+    entry: { type: 'command' },
+    inProject: (path) => `"$CLAUDE_PROJECT_DIR/${quoted(path)}"`,
+  },
 };
 
 /** Events that are an agent's attempt to stop; the names are case-sensitive. */
@@ -28,7 +40,7 @@ const SUBAGENT_STOP = 'SubagentStop';
  */
 export function readStopEvent(
   fields: EventFields,
-  host: HostName,
+  { name: host, saysWholeTurn }: Host,
   exempt?: string,
 ): { event: StopEvent } | { why: string } {
   const name = fields.hook_event_name;
@@ -40,6 +52,7 @@ export function readStopEvent(
     sessionId,
     cwd: usablePath(fields.cwd),
     message: text(fields.last_assistant_message) ?? text(fields.agent_output) ?? '',
+    isWholeTurn: saysWholeTurn === true,
     // The session's transcript tells what the main agent said.
     transcriptPath: usablePath(name === MAIN_STOP ? fields.transcript_path : fields.agent_transcript_path),
     continuing: typeof fields.stop_hook_active === 'boolean' ? fields.stop_hook_active : undefined,

@@ -1,9 +1,22 @@
-import type { Host } from './host.ts';
+import { type KnownHost, quoted } from './host.ts';
 
 /** Codex CLI. One key that it does not know, and it lets the agent stop. */
-export const codex: Host = {
+export const codex: KnownHost = {
   name: 'codex',
+  title: 'Codex',
   recognises: ({ turn_id }) => typeof turn_id === 'string',
   answerKeys: ['decision', 'reason', 'systemMessage'],
   timeout: { unit: 's', defaultSeconds: 600 },
+  hookFile: {
+    path: '.codex/hooks.json',
+    otherPaths: ['~/.codex/hooks.json'],
+    events: { main: 'Stop', subagent: 'SubagentStop' },
+    form: 'grouped',
+    hasMatcher: true,
+    commandKey: 'command',
+    timeoutKey: 'timeout',
+    entry: { type: 'command' },
+    // It sets no variable, and may be started anywhere in the repository.
+    inProject: (path) => `"$(git rev-parse --show-toplevel 2>/dev/null || pwd)/${quoted(path)}"`,
+  },
 };

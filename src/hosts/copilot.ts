@@ -1,11 +1,12 @@
-import type { EventFields, Host } from './host.ts';
+import { type EventFields, type KnownHost, quoted } from './host.ts';
 
 /**
  * Copilot CLI. Hooks of PascalCase names get Claude Code's fields; those of camelCase names get camelCase fields, and no
  * name of the event. It fires the main agent's event for subagents too, beside their own.
  */
-export const copilot: Host = {
+export const copilot: KnownHost = {
   name: 'copilot',
+  title: 'Copilot CLI',
   recognises: ({ sessionId, stopReason, timestamp }, env) =>
     (typeof sessionId === 'string' && typeof stopReason === 'string') ||
     (env.COPILOT_CLI === '1' && timestamp !== undefined),
@@ -15,6 +16,18 @@ export const copilot: Host = {
   answerKeys: ['decision', 'reason', 'warnings'],
   timeout: { unit: 's', defaultSeconds: 30 },
   blockCap: 8,
+  hookFile: {
+    path: '.github/hooks/ralph-loop.json',
+    otherPaths: [],
+    head: { version: 1 },
+    events: { main: 'Stop', subagent: 'SubagentStop' },
+    form: 'flat',
+    hasMatcher: false,
+    commandKey: 'bash',
+    timeoutKey: 'timeoutSec',
+    entry: { type: 'command' },
+    inProject: (path) => `"$COPILOT_PROJECT_DIR/${quoted(path)}"`,
+  },
 };
 
 function withNames({

@@ -1,4 +1,4 @@
-import type { Host } from './host.ts';
+import { type KnownHost, quoted } from './host.ts';
 
 const NAMES: Readonly<Record<string, string>> = { stop: 'Stop', subagentStop: 'SubagentStop' };
 
@@ -6,8 +6,9 @@ const NAMES: Readonly<Record<string, string>> = { stop: 'Stop', subagentStop: 'S
  * Cursor, which runs Claude Code's hooks too, and then speaks of itself in `cursor_version`. It goes on by a follow-up
  * message. How long it waits for a hook is not known: as short as any.
  */
-export const cursor: Host = {
+export const cursor: KnownHost = {
   name: 'cursor',
+  title: 'Cursor',
   recognises: ({ cursor_version, conversation_id }) =>
     typeof cursor_version === 'string' || typeof conversation_id === 'string',
   translate(event) {
@@ -34,4 +35,17 @@ export const cursor: Host = {
   answerKeys: ['followup_message'],
   timeout: { unit: 's', defaultSeconds: 30 },
   blockCap: 5,
+  hookFile: {
+    path: '.cursor/hooks.json',
+    otherPaths: ['~/.cursor/hooks.json'],
+    head: { version: 1 },
+    events: { main: 'stop', subagent: 'subagentStop' },
+    form: 'flat',
+    hasMatcher: true,
+    commandKey: 'command',
+    timeoutKey: 'timeout',
+    // The loop is ours to end.
+    entry: { loop_limit: null },
+    inProject: (path) => `"$CURSOR_PROJECT_DIR/${quoted(path)}"`,
+  },
 };

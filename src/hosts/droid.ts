@@ -1,8 +1,9 @@
-import type { Host } from './host.ts';
+import { type KnownHost, quoted } from './host.ts';
 
 /** Factory Droid. A subagent is a session of its own, whose Stop can be blocked; its SubagentStop cannot. */
-export const droid: Host = {
+export const droid: KnownHost = {
   name: 'droid',
+  title: 'Factory Droid',
   recognises: (_, env) => env.FACTORY_PROJECT_DIR !== undefined,
   exempts: ({ hook_event_name: name }) =>
     name === 'SubagentStop'
@@ -10,4 +11,15 @@ export const droid: Host = {
       : undefined,
   answerKeys: ['decision', 'reason', 'warnings'],
   timeout: { unit: 's', defaultSeconds: 60 },
+  hookFile: {
+    path: '.factory/settings.json',
+    otherPaths: ['.factory/settings.local.json', '~/.factory/settings.json'],
+    events: { main: 'Stop' },
+    form: 'grouped',
+    hasMatcher: false,
+    commandKey: 'command',
+    timeoutKey: 'timeout',
+    entry: { type: 'command' },
+    inProject: (path) => `"$FACTORY_PROJECT_DIR/${quoted(path)}"`,
+  },
 };

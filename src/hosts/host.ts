@@ -22,6 +22,44 @@ export interface Host {
   };
   /** After so many blocks in a row it lets the agent stop, whatever a hook says; absent where it never does. */
   readonly blockCap?: number;
+  /** Its event holds all that the agent has said since the person spoke, not its last message alone. */
+  readonly saysWholeTurn?: true;
+}
+
+/** A host that ralph-loop can set itself up for. */
+export interface KnownHost extends Host {
+  /** As people call it. */
+  readonly title: string;
+  readonly hookFile: HookFile;
+}
+
+/** Where a host's settings name its hooks, and in which form. All have the events below `hooks`. */
+export interface HookFile {
+  /** Relative to the project's directory. */
+  readonly path: string;
+  /** Further files of the same form that it reads; `~` stands for the home directory. */
+  readonly otherPaths: readonly string[];
+  /** What a file of its own has to say besides its hooks. */
+  readonly head?: Readonly<Record<string, unknown>>;
+  /** Its names of the events; where a subagent's stop is none, or cannot be blocked, there is no name. */
+  readonly events: { readonly main: string; readonly subagent?: string };
+  /** `grouped`: an event holds groups `{matcher, hooks: [entry, …]}`; `flat`: an event holds the entries. */
+  readonly form: 'grouped' | 'flat';
+  /** Whether a hook can be bound to types of subagents: where not, it is called for all. */
+  readonly hasMatcher: boolean;
+  readonly commandKey: 'command' | 'bash';
+  readonly timeoutKey: 'timeout' | 'timeoutSec';
+  /** What an entry has to say besides its command and its timeout. */
+  readonly entry: Readonly<Record<string, unknown>>;
+  /** A file of the project as a word of the command: by a variable that the host sets, for its shell to expand. */
+  inProject(path: string): string;
+  /** Takes an exit code, or words on stderr, for an answer: a program that is missing must give neither. */
+  readonly needsSilence?: true;
+}
+
+/** What stands between double quotes in a shell, safe from it. */
+export function quoted(text: string): string {
+  return text.replace(/["\\$`]/g, '\\$&');
 }
 
 export type AnswerKey = 'decision' | 'reason' | 'warnings' | 'systemMessage' | 'followup_message';

@@ -5,12 +5,12 @@ import { copilot } from './copilot.ts';
 import { cursor } from './cursor.ts';
 import { droid } from './droid.ts';
 import { gemini } from './gemini.ts';
-import type { EventFields, Host } from './host.ts';
+import type { EventFields, Host, KnownHost } from './host.ts';
 import { qwen } from './qwen.ts';
 import { whyExempt } from './why-exempt.ts';
 
 /** An agent may start another one, which inherits its environment: those that are known by their events come first. */
-export const HOSTS: readonly Host[] = [cursor, codex, gemini, claudeCode, copilot, qwen, droid];
+export const HOSTS: readonly KnownHost[] = [cursor, codex, gemini, claudeCode, copilot, qwen, droid];
 
 /** A host that is not known is told nothing but what every host understands. */
 const UNKNOWN: Host = {
@@ -45,7 +45,7 @@ export function readEvent(
       ? (HOSTS.find((known) => known.recognises(fields, env)) ?? UNKNOWN)
       : hostNamed(wanted);
   const event = host.translate?.(fields) ?? fields;
-  return readStopEvent(event, host.name, whyExempt(host, event, env));
+  return readStopEvent(event, host, whyExempt(host, event, env));
 }
 
 /** Seconds by which an answer is out before the host gives up on a hook whose timeout is the default. */

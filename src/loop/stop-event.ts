@@ -11,6 +11,8 @@ export interface StopEvent {
   readonly cwd: string | undefined;
   /** The agent's last message, empty where the host gives none. */
   readonly message: string;
+  /** Whether the message may begin with earlier ones. */
+  readonly isWholeTurn: boolean;
   /** Absolute path of the transcript that the host keeps of this agent; undefined where it does not say. */
   readonly transcriptPath: string | undefined;
   /** The stop of Trellis's finish phase, which its check phase has verified already. */

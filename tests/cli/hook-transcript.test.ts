@@ -33,6 +33,20 @@ describe.concurrent('what the agent said last is looked for in the transcript', 
     expect((await hookAnswers(project, stops(project))).decision).toBe(decision);
   });
 
+  test("where the event tells all of the turn's, as Gemini's", async ({ makeProject }) => {
+    const said = 'ALL_CHECKS_FINISH\ndone';
+    const event = (project: Project, more = {}) =>
+      stops(project, { hook_event_name: 'AfterAgent', prompt_response: said, ...more });
+    const project = makeProject({
+      ...BY_MARKERS,
+      'transcript.jsonl': `{"type":"gemini","content":"ALL_CHECKS_FINISH"}\n{"type":"gemini","content":"done"}\n`,
+    });
+    expect((await hookAnswers(project, event(project))).decision).toBe('block');
+    // Where it cannot be read, what the event tells must do.
+    const unread = event(project, { transcript_path: project.path('missing') });
+    expect((await hookAnswers(project, unread)).decision).toBeUndefined();
+  });
+
   test('unless the event tells it', async ({ makeProject }) => {
     const project = makeProject({ ...BY_MARKERS, 'transcript.jsonl': says('ALL_CHECKS_FINISH') });
     const event = stops(project, { last_assistant_message: 'done' });

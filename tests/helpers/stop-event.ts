@@ -10,6 +10,7 @@ export function stopEvent(fields: Partial<StopEvent> = {}): StopEvent {
     sessionId: undefined,
     cwd: undefined,
     message: '',
+    isWholeTurn: false,
     transcriptPath: undefined,
     exempt: undefined,
     finishPhase: false,

@@ -46,6 +46,7 @@ test.each(rows)('$file:$line is known for that of $host, and read', ({ host, rec
       sessionId: stdin.session_id ?? stdin.sessionId,
       cwd: '/repo',
       message: stdin.last_assistant_message ?? stdin.prompt_response ?? '',
+      isWholeTurn: host === 'gemini',
       transcriptPath: transcript,
       finishPhase: false,
       exempt: whyExempt(host, recorded),
