@@ -110,6 +110,38 @@ const rooms: Record<string, { forbidden: string[]; allowed: string[] }> = {
       'node:path',
     ],
   },
+  'setup/propose.ts': {
+    forbidden: [
+      '../loop/loop-file.ts',
+      '../process/run-command.ts',
+      '../gates/run-gates.ts',
+      '../feedback/wording.ts',
+      '../commands/hook.ts',
+      '../program.ts',
+      'node:child_process',
+      'execa',
+      'commander',
+    ],
+    allowed: [
+      '../gates/gate.ts',
+      '../config/files.ts',
+      '../hosts/hosts.ts',
+      './ecosystems/node.ts',
+      'yaml',
+      'node:fs',
+    ],
+  },
+  'setup/ecosystems/zig.ts': {
+    forbidden: [
+      '../../loop/loop-file.ts',
+      '../../process/run-command.ts',
+      '../../gates/run-gates.ts',
+      '../../commands/hook.ts',
+      '../../program.ts',
+      'node:child_process',
+    ],
+    allowed: ['../../config/files.ts', '../../gates/gate.ts', '../proposed.ts', './rust.ts'],
+  },
   'checkpoint/save.ts': {
     forbidden: ['../hosts/claude-code.ts', '../loop/loop-file.ts', '../gates/run-gates.ts', 'execa'],
     allowed: ['../process/run-command.ts', 'node:fs', 'node:crypto'],
