@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest';
+import { proposeGates } from '../../../src/setup/propose-gates.ts';
+import { packageJson, projectDirectory, proposedFor } from '../../helpers/project-directory.ts';
+
+type Files = Record<string, string>;
+
+const member = packageJson({ lint: 'eslint .', test: 'vitest run' });
+const members: Files = {
+  'packages/a/package.json': member,
+  'packages/b/package.json': packageJson({ test: 'jest' }),
+};
+const root = (more: object = {}, scripts: object = {}) =>
+  packageJson(scripts, { workspaces: ['packages/*'], ...more });
+
+describe('packages of a workspace are checked', () => {
+  test.for<[what: string, files: Files, gates: string[]]>([
+    [
+      'by npm',
+      { 'package.json': root(), ...members },
+      ['lint: npm run lint --workspaces --if-present', 'test: npm run test --workspaces --if-present'],
+    ],
+    [
+      'by pnpm',
+      { 'package.json': packageJson({}), 'pnpm-workspace.yaml': 'packages:\n  - packages/*\n', ...members },
+      ['lint: pnpm -r --if-present run lint', 'test: pnpm -r --if-present run test'],
+    ],
+    [
+      'by yarn',
+      { 'package.json': root({ packageManager: 'yarn@4.2.2' }), ...members },
+      ['lint: yarn workspaces foreach -A run lint', 'test: yarn workspaces foreach -A run test'],
+    ],
+    [
+      'by yarn, told by its config',
+      { 'package.json': root(), 'yarn.lock': '', '.yarnrc.yml': '', ...members },
+      ['lint: yarn workspaces foreach -A run lint', 'test: yarn workspaces foreach -A run test'],
+    ],
+    // It fails for a package without the script.
+    [
+      'by yarn 1, where all have it',
+      { 'package.json': root(), 'yarn.lock': '', ...members },
+      ['test: yarn workspaces run test'],
+    ],
+    [
+      'by bun',
+      { 'package.json': root(), 'bun.lock': '', ...members },
+      ["lint: bun run --filter '*' lint", "test: bun run --filter '*' test"],
+    ],
+    [
+      'by turbo, as far as it knows the task',
+      { 'package.json': root(), 'turbo.json': '{ "tasks": { "test": {} } }', ...members },
+      ['lint: npm run lint --workspaces --if-present', 'test: npx --no-install turbo run test'],
+    ],
+    [
+      'by an older turbo',
+      { 'package.json': root(), 'turbo.json': '{ "pipeline": { "test": {}, "lint": {} } }', ...members },
+      ['lint: npx --no-install turbo run lint', 'test: npx --no-install turbo run test'],
+    ],
+    [
+      'by nx',
+      { 'package.json': root(), 'nx.json': '{}', ...members },
+      ['lint: npx --no-install nx run-many -t lint', 'test: npx --no-install nx run-many -t test'],
+    ],
+    [
+      'by nx, which alone knows what the targets run',
+      {
+        'package.json': packageJson({}),
+        'nx.json': JSON.stringify({
+          targetDefaults: { build: { cache: true } },
+          plugins: [
+            { plugin: '@nx/eslint/plugin', options: { targetName: 'lint' } },
+            { plugin: '@nx/vite/plugin', options: { testTargetName: 'test' } },
+          ],
+          generators: { '@nx/react': { application: { linter: 'eslint' } } },
+        }),
+      },
+      [
+        'lint: npx --no-install nx run-many -t lint',
+        'test: npx --no-install nx run-many -t test',
+        'build: npx --no-install nx run-many -t build',
+      ],
+    ],
+    [
+      'by lerna',
+      { 'package.json': packageJson({}), 'lerna.json': '{ "packages": ["packages/*"] }', ...members },
+      ['lint: npx --no-install lerna run lint', 'test: npx --no-install lerna run test'],
+    ],
+    [
+      "but the root's scripts come first",
+      { 'package.json': root({}, { test: 'vitest run' }), ...members },
+      ['lint: npm run lint --workspaces --if-present', 'test: npm test'],
+    ],
+    [
+      "though the root has npm's placeholder",
+      { 'package.json': root({}, { test: 'echo "Error: no test specified" && exit 1' }), ...members },
+      ['lint: npm run lint --workspaces --if-present', 'test: npm run test --workspaces --if-present'],
+    ],
+    [
+      'but for a script that always fails in one of them',
+      {
+        'package.json': root(),
+        ...members,
+        'packages/c/package.json': packageJson({ test: 'echo "Error: no test specified" && exit 1' }),
+      },
+      ['lint: npm run lint --workspaces --if-present'],
+    ],
+  ])('%s', ([, files, gates]) => {
+    expect(proposedFor(files)).toEqual(gates);
+  });
+});
+
+describe('packages are found', () => {
+  const tested = packageJson({ test: 'ava' });
+  test.for<[what: string, workspaces: unknown, path: string, isFound: boolean]>([
+    ['by a name', ['web'], 'web', true],
+    ['by a way', ['./apps/web/'], 'apps/web', true],
+    ['by a star', ['packages/*'], 'packages/a', true],
+    ['by a part of a name', ['packages/lib-*'], 'packages/lib-a', true],
+    ['not by another part', ['packages/lib-*'], 'packages/app-a', false],
+    ['by a star in the middle', ['*/web'], 'apps/web', true],
+    ['by two stars', ['packages/**'], 'packages/group/a', true],
+    ['in an object', { packages: ['packages/*'] }, 'packages/a', true],
+    ['not when they are excluded', ['packages/*', '!packages/a'], 'packages/a', false],
+    ['not when all like it are', ['packages/**', '!**/test/**'], 'packages/test/a', false],
+    ['not too deep', ['packages/**'], 'packages/a/b/c', false],
+    ['not in what is installed', ['**'], 'node_modules/a', false],
+    ['not outside', ['../*'], '../a', false],
+    ['not by what is no list', 'packages/*', 'packages/a', false],
+  ])('%s', ([, workspaces, path, isFound]) => {
+    const files = { 'package.json': packageJson({}, { workspaces }), [`${path}/package.json`]: tested };
+    const { gates } = proposeGates(projectDirectory(files));
+    expect(gates.map(({ why }) => why)).toEqual(isFound ? [`script test in ${path}/package.json`] : []);
+  });
+
+  test('a hundred of them at most', () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 150 }, (_, index) => [`p/${index}/package.json`, tested]),
+    );
+    const { gates } = proposeGates(
+      projectDirectory({ 'package.json': root({ workspaces: ['p/*'] }), ...many }),
+    );
+    expect(gates.map(({ why }) => why)).toEqual([expect.stringMatching(/ and 99 more$/)]);
+  });
+});
