@@ -36,7 +36,7 @@ function expiryOf({ expired, expires_in_seconds: seconds, iteration }: LoopRepor
 }
 
 /** `blocked: gates-failed (test failed, exit 1)` */
-function answerOf({ answer, why, gates }: LogRecord): string {
+export function answerOf({ answer, why, gates }: LogRecord): string {
   const words = { block: 'blocked', allow: 'allowed', ignore: 'ignored', none: 'no answer' };
   const failing = gates
     .filter(({ outcome }) => outcome !== 'passed' && outcome !== 'skipped')

@@ -7,6 +7,8 @@ export const codex: KnownHost = {
   recognises: ({ turn_id }) => typeof turn_id === 'string',
   answerKeys: ['decision', 'reason', 'systemMessage'],
   timeout: { unit: 's', defaultSeconds: 600 },
+  trust:
+    'Codex skips hooks that it was not told to trust: start codex here, trust the project, and trust the hook in its /hooks screen.',
   hookFile: {
     path: '.codex/hooks.json',
     otherPaths: ['~/.codex/hooks.json'],

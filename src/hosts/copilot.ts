@@ -16,6 +16,9 @@ export const copilot: KnownHost = {
   answerKeys: ['decision', 'reason', 'warnings'],
   timeout: { unit: 's', defaultSeconds: 30 },
   blockCap: 8,
+  runsClaudeHooks: true,
+  trust:
+    'Copilot skips the hooks of folders that it was not told to trust: start copilot here once, and trust the folder.',
   hookFile: {
     path: '.github/hooks/ralph-loop.json',
     otherPaths: [],

@@ -35,6 +35,7 @@ export const cursor: KnownHost = {
   answerKeys: ['followup_message'],
   timeout: { unit: 's', defaultSeconds: 30 },
   blockCap: 5,
+  runsClaudeHooks: true,
   hookFile: {
     path: '.cursor/hooks.json',
     otherPaths: ['~/.cursor/hooks.json'],

@@ -16,6 +16,7 @@ export const gemini: KnownHost = {
   answerKeys: ['decision', 'reason', 'warnings', 'systemMessage'],
   saysWholeTurn: true,
   timeout: { unit: 'ms', defaultSeconds: 60 },
+  trust: 'Gemini runs hooks in trusted folders only: start gemini here once, and trust the folder.',
   hookFile: {
     path: '.gemini/settings.json',
     otherPaths: ['~/.gemini/settings.json'],

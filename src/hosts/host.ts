@@ -14,16 +14,37 @@ export interface Host {
   exempts?(event: EventFields): string | undefined;
   /** The keys of an answer that it takes, or passes over without harm. */
   readonly answerKeys: readonly AnswerKey[];
-  readonly timeout: {
-    /** Of the timeout in its settings. */
-    readonly unit: 's' | 'ms';
-    /** After so many seconds it gives up on a hook that sets no timeout, and lets the agent stop. */
-    readonly defaultSeconds: number;
-  };
+  readonly timeout: HookTimeout;
   /** After so many blocks in a row it lets the agent stop, whatever a hook says; absent where it never does. */
   readonly blockCap?: number;
   /** Its event holds all that the agent has said since the person spoke, not its last message alone. */
   readonly saysWholeTurn?: true;
+}
+
+/** How long a host waits for a hook. */
+export interface HookTimeout {
+  /** Of the timeout in its settings. */
+  readonly unit: 's' | 'ms';
+  /** Numbers below are seconds, whatever the unit. */
+  readonly secondsBelow?: number;
+  /** After so many seconds it gives up on a hook that sets no timeout, and lets the agent stop. */
+  readonly defaultSeconds: number;
+  /** After so many it does so whatever its settings say. */
+  readonly limitSeconds?: number;
+}
+
+/** A number of seconds as the host's settings have it. */
+export function timeoutInUnit({ unit }: HookTimeout, seconds: number): number {
+  return unit === 'ms' ? seconds * 1000 : seconds;
+}
+
+/** The seconds that the host waits where its settings have this number; its default where they have none. */
+export function timeoutSeconds(
+  { unit, secondsBelow = 0, defaultSeconds, limitSeconds = Infinity }: HookTimeout,
+  value: number | undefined,
+): number {
+  if (value === undefined) return defaultSeconds;
+  return Math.min(unit === 's' || value < secondsBelow ? value : value / 1000, limitSeconds);
 }
 
 /** A host that ralph-loop can set itself up for. */
@@ -31,6 +52,10 @@ export interface KnownHost extends Host {
   /** As people call it. */
   readonly title: string;
   readonly hookFile: HookFile;
+  /** What a person has to do before it runs a project's hooks; absent where it does not ask. */
+  readonly trust?: string;
+  /** Runs the hooks of Claude Code's settings too: a hook of its own beside them would be a second one. */
+  readonly runsClaudeHooks?: true;
 }
 
 /** Where a host's settings name its hooks, and in which form. All have the events below `hooks`. */

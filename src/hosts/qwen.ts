@@ -1,6 +1,9 @@
 import { type KnownHost, quoted } from './host.ts';
 
-/** Qwen Code. Older versions say at the first stop already that they are continuing. */
+/**
+ * Qwen Code. Older versions say at the first stop already that they are continuing. A Stop hook that takes longer than a
+ * minute ends the whole run, whatever its timeout is (0.15.10 and 0.24.4; QwenLM/qwen-code#11688).
+ */
 export const qwen: KnownHost = {
   name: 'qwen',
   title: 'Qwen Code',
@@ -9,7 +12,8 @@ export const qwen: KnownHost = {
     (env.QWEN_PROJECT_DIR !== undefined && typeof timestamp === 'string'),
   translate: ({ stop_hook_active: _, ...event }) => event,
   answerKeys: ['decision', 'reason', 'warnings', 'systemMessage'],
-  timeout: { unit: 's', defaultSeconds: 600 },
+  // Below 1000, 0.24 reads seconds; 0.15 never does.
+  timeout: { unit: 'ms', secondsBelow: 1000, defaultSeconds: 60, limitSeconds: 60 },
   blockCap: 8,
   hookFile: {
     path: '.qwen/settings.json',

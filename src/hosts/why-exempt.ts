@@ -9,7 +9,7 @@ import type { EventFields, Host } from './host.ts';
  */
 export function whyExempt(host: Host, event: EventFields, env: NodeJS.ProcessEnv): string | undefined {
   // A gate that starts an agent in this project would start all gates again at that agent's stop, itself among them.
-  if (env.RALPH_LOOP !== undefined) return 'the agent was started by a gate';
+  if (env.RALPH_LOOP === '1') return 'the agent was started by a gate';
   return host.exempts?.(event) ?? whyStillWorking(event);
 }
 

@@ -1,0 +1,92 @@
+import { formatProblem } from '../config/config-problem.ts';
+import { claudeCode } from '../hosts/claude-code.ts';
+import { type HookFile, type KnownHost, timeoutSeconds } from '../hosts/host.ts';
+import { editHookFile, type WantedHook } from './edit-hook-file.ts';
+import type { FileChange, PresentFile } from './file-change.ts';
+import { parseHookCommand } from './hook-command.ts';
+import { readHookFile } from './read-hook-file.ts';
+import { type HookNeeds, wantedHooks } from './wanted-hooks.ts';
+
+/** Changes to files, what there is to say of them, and what stands in their way. */
+export interface Plan {
+  readonly changes: readonly FileChange[];
+  readonly remarks: readonly string[];
+  readonly problems: readonly string[];
+}
+
+const NOTHING: Plan = { changes: [], remarks: [], problems: [] };
+
+/**
+ * Plans the hooks of hosts.
+ *
+ * @param read reads a file of the project
+ */
+export function planHooks(
+  hosts: readonly KnownHost[],
+  needs: HookNeeds,
+  read: (path: string) => PresentFile,
+): Plan {
+  const hasClaudes = hosts.includes(claudeCode) || hasOurs(claudeCode.hookFile, read);
+  return joined(
+    hosts.map((host) => {
+      if (host.runsClaudeHooks && hasClaudes) return planWithClaudes(host, read);
+      const wanted = wantedHooks(host, needs);
+      return wanted.length > 0 ? planFile(host, wanted, read) : planNone(host, needs, read);
+    }),
+  );
+}
+
+/** Plans that there are no hooks of ours in the files of these hosts. */
+export function planNoHooks(hosts: readonly KnownHost[], read: (path: string) => PresentFile): Plan {
+  return joined(hosts.map((host) => planFile(host, [], read)));
+}
+
+function planFile(host: KnownHost, wanted: readonly WantedHook[], read: (path: string) => PresentFile): Plan {
+  const { path } = host.hookFile;
+  const file = read(path);
+  if ('why' in file) return { ...NOTHING, problems: [file.why] };
+  const { text: before } = file;
+  if (before === undefined && wanted.length === 0) return NOTHING;
+  const edited = editHookFile(before ?? '', host.hookFile, wanted);
+  if ('problems' in edited)
+    return { ...NOTHING, problems: edited.problems.map((problem) => formatProblem(path, problem)) };
+  const after = wanted.length === 0 && isBlank(edited.text, host.hookFile) ? undefined : edited.text;
+  const remarks = edited.replacedPythonHooks.map(({ event, timeout }) => {
+    const seconds = timeoutSeconds(host.timeout, timeout);
+    const tooShort =
+      seconds < host.timeout.defaultSeconds ? `, whose timeout of ${seconds} s was too short` : '';
+    return `${path}: ralph-loop takes the place of Trellis's ralph-loop.py at ${event}${tooShort}.`;
+  });
+  return { ...NOTHING, remarks, changes: before === after ? [] : [{ path, before, after }] };
+}
+
+/** A hook that stands in its own file as well would be called twice at every stop. */
+function planWithClaudes(host: KnownHost, read: (path: string) => PresentFile): Plan {
+  const remark = `${host.title} runs the hooks of ${claudeCode.hookFile.path} too: it needs no file of its own.`;
+  return joined([planFile(host, [], read), { ...NOTHING, remarks: [remark] }]);
+}
+
+function planNone(host: KnownHost, { agents }: HookNeeds, read: (path: string) => PresentFile): Plan {
+  const remark = `${host.title} has no event that tells the stops of ${agents.join(', ')}: nothing is guarded there. "main" in the agents of worktree.yaml would guard its main agent.`;
+  return joined([planFile(host, [], read), { ...NOTHING, remarks: [remark] }]);
+}
+
+function hasOurs(hookFile: HookFile, read: (path: string) => PresentFile): boolean {
+  const file = read(hookFile.path);
+  if ('why' in file || file.text === undefined) return false;
+  const hooks = readHookFile(file.text, hookFile);
+  return 'entries' in hooks && hooks.entries.some(({ command }) => parseHookCommand(command) !== undefined);
+}
+
+/** Whether nothing is left but what a file begins with. */
+function isBlank(text: string, { head = {} }: HookFile): boolean {
+  return [JSON.stringify(head), '{}'].includes(text.replace(/\s+/g, ''));
+}
+
+export function joined(plans: readonly Plan[]): Plan {
+  return {
+    changes: plans.flatMap(({ changes }) => changes),
+    remarks: plans.flatMap(({ remarks }) => remarks),
+    problems: plans.flatMap(({ problems }) => problems),
+  };
+}

@@ -1,0 +1,40 @@
+import { HOSTS } from '../hosts/hosts.ts';
+import { stopIgnoringState } from './edit-ignore-file.ts';
+import { type FileChange, readPresentFile } from './file-change.ts';
+import { joined, type Plan, planNoHooks } from './plan-hooks.ts';
+import { originalOf, type SetupRecord } from './setup-record.ts';
+
+/**
+ * Plans that `init` is taken back: a file that nobody has changed since becomes what it was, to the byte; from any
+ * other, only what is ours goes.
+ *
+ * @param root absolute directory of the project
+ */
+export function planRemoval(root: string, record: SetupRecord | undefined): Plan {
+  const restored = (record?.files ?? []).flatMap(({ path }): FileChange[] => {
+    const file = readPresentFile(root, path);
+    if ('why' in file) return [];
+    const original = originalOf(record, path, file.text);
+    return original ? [{ path, before: file.text, after: original.text }] : [];
+  });
+  const isRestored = (path: string) => restored.some((change) => change.path === path);
+  const read = (path: string) => readPresentFile(root, path);
+  const others = HOSTS.filter(({ hookFile }) => !isRestored(hookFile.path));
+  const kept = (record?.files ?? [])
+    .filter(({ path }) => path.endsWith('worktree.yaml') && !isRestored(path))
+    .map(({ path }) => `${path} stays: it has been changed since, or is gone.`);
+  return joined([
+    { changes: restored, remarks: kept, problems: [] },
+    planNoHooks(others, read),
+    ...(isRestored('.gitignore') ? [] : [planIgnoreFile(read('.gitignore'))]),
+  ]);
+}
+
+function planIgnoreFile(file: ReturnType<typeof readPresentFile>): Plan {
+  const nothing = { changes: [], remarks: [], problems: [] };
+  if ('why' in file || file.text === undefined) return nothing;
+  const after = stopIgnoringState(file.text);
+  return after === file.text
+    ? nothing
+    : { ...nothing, changes: [{ path: '.gitignore', before: file.text, after }] };
+}

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import type { KnownHost } from '../../../src/hosts/host.ts';
+import { HOSTS } from '../../../src/hosts/hosts.ts';
+import type { Program } from '../../../src/setup/find-program.ts';
+import {
+  hookCommand,
+  isPythonHook,
+  parseHookCommand,
+  programFileOf,
+} from '../../../src/setup/hook-command.ts';
+
+const hostOf = (name: string) => HOSTS.find((host) => host.name === name) as KnownHost;
+const IN_PROJECT: Program = {
+  kind: 'in-project',
+  path: 'node_modules/ralph-loop/bin/ralph-loop.js',
+  isThere: true,
+};
+
+const GEMINIS = `"$\{GEMINI_PROJECT_DIR}/node_modules/ralph-loop/bin/ralph-loop.js"`;
+
+describe('the command that a host is given', () => {
+  const rows: [string, string][] = [
+    [
+      'claude-code',
+      'node "$CLAUDE_PROJECT_DIR/node_modules/ralph-loop/bin/ralph-loop.js" hook --deadline 570',
+    ],
+    [
+      'codex',
+      'node "$(git rev-parse --show-toplevel 2>/dev/null || pwd)/node_modules/ralph-loop/bin/ralph-loop.js" hook --deadline 570',
+    ],
+    ['gemini', `test ! -f ${GEMINIS} || exec node ${GEMINIS} hook --deadline 570 2>/dev/null`],
+  ];
+  test.for(rows)('%s', ([name, command]) => {
+    const { hookFile } = hostOf(name);
+    expect(hookCommand(hookFile, IN_PROJECT, { host: undefined, deadlineSeconds: 570, flags: '' })).toBe(
+      command,
+    );
+  });
+
+  test.for(HOSTS)('of $name is known for ours, and its file found', ({ name, hookFile }) => {
+    const named = { host: name, deadlineSeconds: 55, flags: '--verbose' };
+    const command = hookCommand(hookFile, IN_PROJECT, named);
+    expect(parseHookCommand(command)).toEqual({ deadlineSeconds: 55, flags: '--verbose' });
+    expect(command).toContain(` hook --host ${name} --deadline 55 --verbose`);
+    expect(programFileOf(command, '/my project')).toBe(`/my project/${IN_PROJECT.path}`);
+  });
+
+  test.for([
+    ['on PATH', { kind: 'on-path' }, 'ralph-loop hook --deadline 570', undefined],
+    [
+      'somewhere on the machine',
+      { kind: 'on-machine', path: '/a "b"/$c/bin/ralph-loop.js', isTemporary: false },
+      'node "/a \\"b\\"/\\$c/bin/ralph-loop.js" hook --deadline 570',
+      '/a "b"/$c/bin/ralph-loop.js',
+    ],
+  ] as const)('of a program %s', ([, program, command, file]) => {
+    const { hookFile } = hostOf('claude-code');
+    expect(hookCommand(hookFile, program, { host: undefined, deadlineSeconds: 570, flags: '' })).toBe(
+      command,
+    );
+    expect(programFileOf(command, '/root')).toBe(file);
+  });
+});
+
+test.for([
+  ['ralph-loop hook', { deadlineSeconds: undefined, flags: '' }],
+  ['npx ralph-loop hook --deadline=90', { deadlineSeconds: 90, flags: '' }],
+  ['npx -y ralph-loop@1.2.3 hook --deadline 90', { deadlineSeconds: 90, flags: '' }],
+  ['ralph-loop subagent-stop --format trellis', { deadlineSeconds: undefined, flags: '--format trellis' }],
+  [
+    'cd /x && node bin/ralph-loop.js hook --deadline 1 --config "a b.json" --host qwen || true',
+    { deadlineSeconds: 1, flags: '--config "a b.json"' },
+  ],
+  ['npx ralph-gate --hook', { deadlineSeconds: undefined, flags: '' }],
+  ['ralph-gate --config x --hook', { deadlineSeconds: undefined, flags: '--config x' }],
+  ['ralph-gate --dry-run', undefined],
+  ['ralph-gate-tool --hook', undefined],
+  ['ralph-loop verify', undefined],
+  ['ralph-loop', undefined],
+  ['python3 .claude/hooks/ralph-loop.py', undefined],
+  ['my-ralph-loop-wrapper hook', undefined],
+  ['echo hook', undefined],
+] as const)('%s', ([command, parsed]) => {
+  expect(parseHookCommand(command)).toEqual(parsed);
+});
+
+test.for([
+  ['python3 .claude/hooks/ralph-loop.py', true],
+  ['uv run "$CLAUDE_PROJECT_DIR"/.claude/hooks/ralph-loop.py --x', true],
+  ['ralph-loop hook', false],
+  ['python3 my-ralph-loop.python', false],
+] as const)("Trellis's Python hook: %s", ([command, isPython]) => {
+  expect(isPythonHook(command)).toBe(isPython);
+});
