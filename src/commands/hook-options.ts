@@ -1,7 +1,7 @@
 import { HOSTS } from '../hosts/hosts.ts';
 import type { HostName } from '../loop/stop-event.ts';
 
-const HOST_NAMES = HOSTS.map(({ name }) => name).join(', ');
+export const HOST_NAMES = HOSTS.map(({ name }) => name).join(', ');
 
 /** The options of `ralph-loop hook`: its help and its parsing both come from here. */
 export const HOOK_OPTIONS = [

@@ -1,0 +1,64 @@
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect } from 'vitest';
+import { eventually } from '../helpers/eventually.ts';
+import { type Project, test } from '../helpers/project.ts';
+import { canHaveTerminal, inTerminal } from '../helpers/terminal.ts';
+
+const ENTER = '\r';
+const CTRL_C = '\x03';
+const NODE = { 'package.json': '{"scripts":{"lint":"eslint .","test":"node --test"}}' };
+
+/** `init` in a terminal; `answer` waits for a question and types. */
+function asked(project: Project, args = '') {
+  const { running, screen } = inTerminal(project, `init ${args}`);
+  const shown = () => stripVTControlCharacters(screen());
+  return {
+    running,
+    shown,
+    async answer(question: string, keys: string) {
+      await eventually(`"${question}" is asked`, () => shown().includes(question));
+      running.stdin.write(keys);
+    },
+  };
+}
+
+describe.skipIf(!canHaveTerminal).concurrent('init in a terminal', () => {
+  test('asks for hosts, gates and whether to write, each with a proposal', async ({ makeProject }) => {
+    const project = makeProject({ ...NODE, '.codex/config.toml': '' });
+    const { running, answer, shown } = asked(project);
+    await answer('Which agents', ENTER);
+    await answer('What must hold', ENTER);
+    await answer('One more command', `make check${ENTER}`);
+    await answer('Write it?', ENTER);
+    expect((await running).exitCode).toBe(0);
+    expect(project.has('.codex/hooks.json')).toBe(true);
+    expect(project.has('.claude/settings.json')).toBe(false);
+    expect(project.read('worktree.yaml')).toMatch(/npm run lint[\s\S]*npm test[\s\S]*make check/);
+    expect(shown()).toContain('created  .codex/hooks.json');
+  });
+
+  test('does not ask for what the command line names', async ({ makeProject }) => {
+    const project = makeProject(NODE);
+    const { running, answer, shown } = asked(project, '--host gemini --gates lint');
+    await answer('Write it?', ENTER);
+    expect((await running).exitCode).toBe(0);
+    expect(shown()).not.toMatch(/Which agents|What must hold/);
+    expect(project.has('.gemini/settings.json')).toBe(true);
+  });
+
+  test.for(['Which agents', 'What must hold', 'One more command', 'Write it?'])(
+    'writes nothing after Ctrl-C at "%s"',
+    async (last, { makeProject }) => {
+      const project = makeProject(NODE);
+      const { running, answer, shown } = asked(project);
+      for (const question of ['Which agents', 'What must hold', 'One more command', 'Write it?']) {
+        await answer(question, question === last ? CTRL_C : ENTER);
+        if (question === last) break;
+      }
+      expect((await running).exitCode).toBe(130);
+      expect(shown()).toContain('Nothing was written.');
+      expect(project.has('worktree.yaml')).toBe(false);
+      expect(project.has('.claude')).toBe(false);
+    },
+  );
+});

@@ -1,0 +1,326 @@
+import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { describe, expect } from 'vitest';
+import { HOSTS } from '../../src/hosts/hosts.ts';
+import { BIN, ralphLoop } from '../helpers/bin.ts';
+import { canBeOtherUser, makeReadOnly, ralphLoopAsOther } from '../helpers/other-user.ts';
+import { type Files, type Project, test } from '../helpers/project.ts';
+import { mainStops } from '../helpers/stops.ts';
+
+/** A Node project with two scripts. */
+const NODE: Files = {
+  'package.json': `${JSON.stringify({ scripts: { lint: 'eslint .', test: 'node --test' } }, null, 2)}\n`,
+  'package-lock.json': '{}\n',
+};
+const CLAUDE = '.claude/settings.json';
+
+/** Runs `init`, and holds it to an exit code; gives what it printed. */
+async function init(project: Project, args: readonly string[], exitCode = 0): Promise<string> {
+  const run = await ralphLoop(project, ['init', ...args]);
+  expect({ exitCode: run.exitCode, stderr: run.stderr }).toMatchObject({ exitCode });
+  return run.stdout + run.stderr;
+}
+
+/** Every file below the root, with its content; of a directory that holds nothing, that it is there. */
+function treeOf(project: Project, directory = '.'): Record<string, string> {
+  const tree: Record<string, string> = {};
+  for (const name of readdirSync(project.path(directory)).toSorted()) {
+    const path = join(directory, name);
+    const stats = lstatSync(project.path(path));
+    if (stats.isSymbolicLink()) tree[path] = 'a link';
+    else if (stats.isDirectory()) Object.assign(tree, { [`${path}/`]: '' }, treeOf(project, path));
+    else tree[path] = readFileSync(project.path(path), 'latin1');
+  }
+  return tree;
+}
+
+/** Runs a hook's command as a host would: by a shell, with the variable that names the project. */
+async function fire(project: Project, command: string): Promise<string> {
+  const { stdout } = await execa('/bin/sh', ['-c', command], {
+    cwd: project.home,
+    env: { ...project.environment, CLAUDE_PROJECT_DIR: project.root },
+    extendEnv: false,
+    input: JSON.stringify(mainStops(project)),
+  });
+  return stdout;
+}
+
+const hooksIn = (project: Project, path: string) => JSON.parse(project.read(path)).hooks;
+const commandIn = (project: Project): string => hooksIn(project, CLAUDE).Stop[0].hooks[0].command;
+
+describe.concurrent('init --yes', () => {
+  test('sets a project up: gates, hooks, and what git ignores', async ({ makeProject }) => {
+    const project = makeProject(NODE);
+    const said = await init(project, ['--yes']);
+    for (const path of ['worktree.yaml', CLAUDE, '.gitignore']) expect(said).toContain(`created  ${path}`);
+    expect(project.read('worktree.yaml')).toContain('run: npm run lint');
+    expect(project.read('.gitignore')).toBe('.trellis/.ralph*\n');
+    const { Stop, SubagentStop } = hooksIn(project, CLAUDE);
+    expect(SubagentStop[0].matcher).toBe('check');
+    expect([Stop, SubagentStop].map(([group]) => group.hooks[0].timeout)).toEqual([600, 600]);
+    expect(commandIn(project)).toMatch(/^node ".*" hook --deadline 570$/);
+  });
+
+  test('to a hook that works', async ({ makeProject }) => {
+    const project = makeProject();
+    await init(project, ['--yes', '--gates', 'echo "Error: boom"; exit 1']);
+    expect(JSON.parse(await fire(project, commandIn(project)))).toMatchObject({
+      decision: 'block',
+      reason: expect.stringContaining('Error: boom'),
+    });
+  });
+
+  test.for(HOSTS)('twice changes nothing: $name', async ({ name }, { makeProject }) => {
+    const project = makeProject(NODE);
+    await init(project, ['--yes', '--host', name]);
+    const before = treeOf(project);
+    expect(await init(project, ['--yes', '--host', name])).toContain('Nothing to change');
+    expect(treeOf(project)).toEqual(before);
+  });
+
+  test.for(HOSTS)(
+    'and back leaves every file as it was: $name',
+    async ({ name, hookFile }, { makeProject }) => {
+      const settings = hookFile.form === 'grouped' ? '{\n    "model": "x", "hooks": {}\n}' : '';
+      const project = makeProject({
+        ...NODE,
+        '.gitignore': 'dist\nnode_modules',
+        ...(settings && { [hookFile.path]: settings }),
+      });
+      const before = treeOf(project);
+      await init(project, ['--yes', '--host', name, '--gates', 'false']);
+      // The hook has been called since, and has written its state and its log.
+      await ralphLoop(project, ['hook'], { input: JSON.stringify(mainStops(project)) });
+      expect(project.has('.trellis/.ralph/log.jsonl')).toBe(true);
+      await init(project, ['--uninstall']);
+      expect(treeOf(project)).toEqual(before);
+    },
+  );
+
+  test('takes the gates that are named, or typed', async ({ makeProject }) => {
+    const project = makeProject(NODE);
+    await init(project, ['--yes', '--gates', 'lint', 'make check']);
+    expect(project.read('worktree.yaml')).toMatch(/npm run lint[\s\S]*make check/);
+    expect(project.read('worktree.yaml')).not.toContain('npm test');
+  });
+
+  test('leaves a config that has gates as it is', async ({ makeProject }) => {
+    const config = '# mine\nverify: [make]\n';
+    const project = makeProject({ ...NODE, 'worktree.yaml': config });
+    await init(project, ['--yes']);
+    expect(project.read('worktree.yaml')).toBe(config);
+  });
+
+  test('puts other gates in their place, where they are asked for', async ({ makeProject }) => {
+    const project = makeProject({
+      'worktree.yaml':
+        '# mine\nother: 1\nverify:\n  - make # slow\n\n# limits\nralph:\n  max_iterations: 3\n',
+    });
+    await init(project, ['--yes', '--gates', 'npm test']);
+    expect(project.read('worktree.yaml')).toBe(
+      '# mine\nother: 1\nverify:\n  - npm test\n\n# limits\nralph:\n  max_iterations: 3\n',
+    );
+  });
+
+  test('has no hook twice, where one host runs the hooks of another', async ({ makeProject }) => {
+    const project = makeProject(NODE);
+    await init(project, ['--yes', '--host', 'copilot']);
+    expect(project.has('.github/hooks/ralph-loop.json')).toBe(true);
+    const said = await init(project, ['--yes', '--host', 'claude-code,copilot,cursor']);
+    expect(project.has('.github/hooks/ralph-loop.json')).toBe(false);
+    expect(project.has('.cursor/hooks.json')).toBe(false);
+    expect(said).toContain(`Cursor runs the hooks of ${CLAUDE} too`);
+  });
+
+  test("takes the place of Trellis's Python hook, and says so", async ({ makeProject }) => {
+    const settings = {
+      hooks: {
+        SubagentStop: [
+          {
+            matcher: 'check',
+            hooks: [{ type: 'command', command: 'python3 .claude/hooks/ralph-loop.py', timeout: 10 }],
+          },
+        ],
+      },
+    };
+    const project = makeProject({
+      [CLAUDE]: JSON.stringify(settings, null, 2),
+      '.trellis/worktree.yaml': 'verify:\n  - make\n',
+      '.trellis/.current-task': 'tasks/demo\n',
+    });
+    const said = await init(project, ['--yes']);
+    expect(said).toMatch(
+      /takes the place of Trellis's ralph-loop\.py at SubagentStop, whose timeout of 10 s/,
+    );
+    const { Stop, SubagentStop } = hooksIn(project, CLAUDE);
+    expect(Stop).toBeUndefined();
+    expect(SubagentStop).toMatchObject([{ matcher: 'check', hooks: [{ timeout: 600 }] }]);
+    expect(SubagentStop[0].hooks[0].command).not.toContain('ralph-loop.py');
+    await init(project, ['--uninstall']);
+    expect(JSON.parse(project.read(CLAUDE))).toEqual(settings);
+  });
+
+  test.for([
+    ['a dependency', { 'node_modules/ralph-loop/bin/ralph-loop.js': '' }, true],
+    [
+      'a dependency that is not installed',
+      { 'package.json': '{"devDependencies":{"ralph-loop":"1"}}' },
+      true,
+    ],
+    ['none', {}, false],
+  ] as const)(
+    'calls the program of the project, where it is %s',
+    async ([, files, isInside], { makeProject }) => {
+      const project = makeProject(files);
+      await init(project, ['--yes', '--gates', 'make']);
+      const inside = 'node "$CLAUDE_PROJECT_DIR/node_modules/ralph-loop/bin/ralph-loop.js"';
+      expect(commandIn(project)).toContain(isInside ? inside : `node "${BIN}"`);
+    },
+  );
+
+  test('gives slow gates their time', async ({ makeProject }) => {
+    const project = makeProject({ 'worktree.yaml': 'verify:\n  - { run: make, timeout: 1200 }\n' });
+    await init(project, ['--yes']);
+    const [{ hooks }] = hooksIn(project, CLAUDE).Stop;
+    expect(hooks[0]).toMatchObject({ command: expect.stringMatching(/--deadline 1230$/), timeout: 1260 });
+  });
+
+  test('says where it writes, from a folder below', async ({ makeProject }) => {
+    const project = makeProject({ ...NODE, 'packages/app/package.json': '{}' });
+    const run = await ralphLoop(project, ['init', '--yes'], { cwd: project.path('packages/app') });
+    expect(run.stdout).toContain(`In ${project.root}, the root of the git repository:`);
+    expect(project.has(CLAUDE)).toBe(true);
+    expect(readdirSync(project.path('packages/app'))).toEqual(['package.json']);
+  });
+
+  test('--print shows each change, and writes nothing', async ({ makeProject }) => {
+    const project = makeProject({ ...NODE, [CLAUDE]: '{\n  "model": "x"\n}\n' });
+    const before = treeOf(project);
+    const said = await init(project, ['--print']);
+    expect(said).toContain('--- /dev/null\n+++ b/worktree.yaml');
+    expect(said).toContain(`--- a/${CLAUDE}\n+++ b/${CLAUDE}`);
+    expect(said).toContain('+  "hooks": {');
+    expect(said).toContain('Nothing was written.');
+    expect(treeOf(project)).toEqual(before);
+    await init(project, ['--yes']);
+    expect(await init(project, ['--uninstall', '--print'])).toContain('+++ /dev/null');
+    expect(project.has('worktree.yaml')).toBe(true);
+  });
+});
+
+describe.concurrent('init --uninstall', () => {
+  test('takes only ours out of files that were changed since', async ({ makeProject }) => {
+    const project = makeProject({ ...NODE, '.gitignore': 'dist\n' });
+    await init(project, ['--yes']);
+    const settings = JSON.parse(project.read(CLAUDE));
+    project.write({
+      [CLAUDE]: JSON.stringify({ ...settings, model: 'x' }, null, 2),
+      '.gitignore': `${project.read('.gitignore')}more\n`,
+      'worktree.yaml': `${project.read('worktree.yaml')}# mine\n`,
+    });
+    const said = await init(project, ['--uninstall']);
+    expect(JSON.parse(project.read(CLAUDE))).toEqual({ model: 'x' });
+    expect(project.read('.gitignore')).toBe('dist\nmore\n');
+    expect(said).toContain('worktree.yaml stays');
+    expect(project.has('worktree.yaml')).toBe(true);
+  });
+
+  test('in a clone, which has no record of it', async ({ makeProject }) => {
+    const project = makeProject({ [CLAUDE]: '{\n  "model": "x"\n}\n' });
+    await init(project, ['--yes', '--gates', 'make']);
+    const clone = makeProject({
+      [CLAUDE]: project.read(CLAUDE),
+      'worktree.yaml': project.read('worktree.yaml'),
+      '.gitignore': project.read('.gitignore'),
+    });
+    await init(clone, ['--uninstall']);
+    expect(clone.read(CLAUDE)).toBe('{\n  "model": "x"\n}\n');
+    expect(clone.has('.gitignore')).toBe(false);
+  });
+
+  test('of nothing says so', async ({ makeProject }) => {
+    expect(await init(makeProject(NODE), ['--uninstall'])).toContain('Nothing to change');
+  });
+});
+
+describe.concurrent('what init refuses loses nothing', () => {
+  test.for([
+    ['settings that are no JSON', '{\n  "a": 1,\n  "hooks": \n}\n', `${CLAUDE}:4:1: `],
+    ['settings with hooks that are no object', '{"hooks": 5}', `${CLAUDE}:1:11: `],
+    ['hooks that are set twice', '{"hooks": {},\n "hooks": {}}', `${CLAUDE}:2:2: `],
+    ['what is not UTF-8', Buffer.from('{"a": "\xff"}', 'latin1'), `${CLAUDE} is not UTF-8`],
+  ] as const)('%s', async ([, settings, says], { makeProject }) => {
+    const project = makeProject({ ...NODE, [CLAUDE]: settings });
+    const before = treeOf(project);
+    const said = await init(project, ['--yes'], 1);
+    expect(said).toContain(says);
+    expect(said).toContain('Nothing was written.');
+    expect(treeOf(project)).toEqual(before);
+  });
+
+  test.for([
+    [
+      'an unknown host',
+      ['--yes', '--host', 'claude-cod'],
+      2,
+      /Unknown host "claude-cod"; did you mean "claude-code"\? .*cursor, codex/,
+    ],
+    ['no terminal to ask in', [], 2, /no terminal to ask in: --yes/],
+    ['no gates to propose', ['--yes'], 1, /--gates "npm test"/],
+    ['an unknown option', ['--yess'], 2, /--yes/],
+  ] as const)('%s', async ([, args, exitCode, says], { makeProject }) => {
+    const project = makeProject();
+    const before = treeOf(project);
+    expect(await init(project, args, exitCode)).toMatch(says);
+    expect(treeOf(project)).toEqual(before);
+  });
+
+  test('no git repository', async ({ makeProject }) => {
+    const project = makeProject(NODE, { git: false });
+    const before = treeOf(project);
+    expect(await init(project, ['--yes'], 1)).toMatch(/lies in no git repository.*"git init"/);
+    expect(treeOf(project)).toEqual(before);
+  });
+
+  test('a config that is broken', async ({ makeProject }) => {
+    const project = makeProject({ 'worktree.yaml': 'verify: {}\n' });
+    expect(await init(project, ['--yes'], 1)).toContain('worktree.yaml:1:');
+    expect(project.has(CLAUDE)).toBe(false);
+  });
+
+  test('other gates than those of a gate.config.json', async ({ makeProject }) => {
+    const project = makeProject({ 'gate.config.json': '{"gates":[{"name":"a","command":"true"}]}' });
+    expect(await init(project, ['--yes', '--gates', 'make'], 1)).toContain('come from gate.config.json');
+    await init(project, ['--yes']);
+    expect(project.has('worktree.yaml')).toBe(false);
+  });
+
+  test('a link to nothing', async ({ makeProject }) => {
+    const project = makeProject(NODE);
+    mkdirSync(project.path('.claude'));
+    symlinkSync('missing.json', project.path(CLAUDE));
+    expect(await init(project, ['--yes'], 1)).toContain(`${CLAUDE} is a link to nothing`);
+  });
+
+  test.skipIf(!canBeOtherUser)('a project that is read-only', async ({ makeProject }) => {
+    const project = makeProject({ ...NODE, [CLAUDE]: '{}\n' });
+    makeReadOnly(project);
+    const run = await ralphLoopAsOther(project, ['init', '--yes']);
+    expect(run.exitCode).toBe(1);
+    expect(run.stderr).toContain(`${CLAUDE} cannot be written: it is read-only.`);
+    expect(project.read(CLAUDE)).toBe('{}\n');
+    expect(project.has('worktree.yaml')).toBe(false);
+  });
+});
+
+test('settings that are a link stay one', async ({ makeProject }) => {
+  const project = makeProject({ ...NODE, 'shared/settings.json': '{\n  "model": "x"\n}\n' });
+  mkdirSync(project.path('.claude'));
+  symlinkSync('../shared/settings.json', project.path(CLAUDE));
+  await init(project, ['--yes']);
+  expect(lstatSync(project.path(CLAUDE)).isSymbolicLink()).toBe(true);
+  expect(JSON.parse(project.read('shared/settings.json'))).toMatchObject({ model: 'x', hooks: {} });
+  await init(project, ['--uninstall']);
+  expect(project.read('shared/settings.json')).toBe('{\n  "model": "x"\n}\n');
+});
