@@ -1,0 +1,71 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MAIN_AGENT } from '../config/defaults.ts';
+import { oneLine } from '../feedback/wording.ts';
+import type { KnownHost } from '../hosts/host.ts';
+import type { FoundHook } from '../setup/find-hooks.ts';
+import type { Finding } from '../setup/finding.ts';
+import { sampleStop } from '../setup/sample-stop.ts';
+
+/** Only a gate that ran can have said it. */
+const WORD = 'ralph-loop-doctor-was-here';
+/** Starting Node and one `echo` takes a fraction of a second; a machine may be busy. */
+const TIMEOUT_MS = 30_000;
+
+/**
+ * Sends a stop through a hook's command line, as the host would, from a project in the temporary directory whose one
+ * gate fails: the answer must be the host's word for a block, with what the gate said. Nothing of the real project's
+ * gates is run, and nothing of its state is touched.
+ */
+export function fireHook(host: KnownHost, hook: FoundHook, root: string): Finding {
+  const about = host.title;
+  const place = `${hook.file}, ${hook.event}`;
+  const why = whyNotBlocked(host, hook, root);
+  if (why === undefined) return { about, level: 'ok', what: `${place}: fired, and it blocked as it should.` };
+  const mend = `ralph-loop init --host ${host.name} writes the command anew; as it is: ${hook.command}`;
+  return { about, level: 'error', what: `${place}: fired, and ${why}`, mend };
+}
+
+function whyNotBlocked(host: KnownHost, hook: FoundHook, root: string): string | undefined {
+  const isMain = hook.event === host.hookFile.events.main;
+  const agent = isMain ? MAIN_AGENT : 'check';
+  const scratch = makeScratchProject(agent);
+  const { event, env } = sampleStop(host, agent, scratch, root);
+  try {
+    const { stdout, stderr, status, signal, error } = spawnSync('/bin/sh', ['-c', hook.command], {
+      cwd: root,
+      input: JSON.stringify(event),
+      // In a gate, hooks are silent.
+      env: { ...process.env, ...env, RALPH_LOOP: undefined },
+      timeout: TIMEOUT_MS,
+      encoding: 'utf8',
+    });
+    // EPIPE: it ended without reading the event, and may have answered.
+    if (error && !error.message.endsWith('EPIPE')) return `it did not answer: ${error.message}`;
+    if (status !== 0) return `it exited with ${status ?? signal}: ${oneLine(stderr, 300)}`;
+    if (wordsOf(stdout)?.includes(WORD)) return undefined;
+    return `it did not block: ${oneLine(stdout || 'it said nothing', 300)}`;
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** What the agent would be told by an answer; undefined where that is no block. */
+function wordsOf(stdout: string): string | undefined {
+  try {
+    const { decision, reason, followup_message: followUp } = JSON.parse(stdout);
+    return followUp ?? (decision === 'block' ? reason : undefined);
+  } catch {
+    return undefined;
+  }
+}
+
+function makeScratchProject(agent: string): string {
+  const scratch = mkdtempSync(join(realpathSync(tmpdir()), 'ralph-loop-doctor-'));
+  mkdirSync(join(scratch, '.git'));
+  const config = `verify:\n  - echo ${WORD}; exit 1\nralph:\n  agents: [${agent}]\n`;
+  writeFileSync(join(scratch, 'worktree.yaml'), config);
+  return scratch;
+}

@@ -1,0 +1,268 @@
+import { chmodSync } from 'node:fs';
+import { describe, expect } from 'vitest';
+import { HOSTS } from '../../src/hosts/hosts.ts';
+import { ralphLoop } from '../helpers/bin.ts';
+import { canBeOtherUser, makeReadOnly, ralphLoopAsOther } from '../helpers/other-user.ts';
+import { type Files, type Project, test } from '../helpers/project.ts';
+import { mainStops } from '../helpers/stops.ts';
+
+const GATES = { 'worktree.yaml': 'verify:\n  - { run: echo checking, timeout: 20 }\n' };
+const CLAUDE = '.claude/settings.json';
+
+interface Told {
+  readonly about: string;
+  readonly level: 'ok' | 'warning' | 'error';
+  readonly what: string;
+  readonly mend?: string;
+}
+
+/** A project with gates, and what `init` writes for a host. */
+async function setUp(project: Project, host = 'claude-code'): Promise<void> {
+  const { exitCode } = await ralphLoop(project, ['init', '--yes', '--host', host]);
+  expect(exitCode).toBe(0);
+}
+
+async function findings(project: Project, args: readonly string[] = [], env = {}): Promise<Told[]> {
+  const { stdout, stderr, exitCode } = await ralphLoop(project, ['doctor', '--json', ...args], { env });
+  expect(stderr).toBe('');
+  const { ok, findings } = JSON.parse(stdout);
+  expect(exitCode).toBe(ok ? 0 : 1);
+  expect(ok).toBe(findings.every(({ level }: Told) => level !== 'error'));
+  return findings;
+}
+
+const ill = (told: readonly Told[]) => told.filter(({ level }) => level !== 'ok');
+const errors = (told: readonly Told[]) => told.filter(({ level }) => level === 'error');
+
+/** Trust of every host that asks for it, as its client would have kept it. */
+const trusting = (project: Project): Files => ({
+  '../home/.copilot/config.json': JSON.stringify({ trustedFolders: [project.root] }),
+  '../home/.gemini/trustedFolders.json': JSON.stringify({ [project.root]: 'TRUST_FOLDER' }),
+});
+
+describe.concurrent('of what init wrote', () => {
+  test.for(HOSTS.filter(({ name }) => name !== 'codex'))(
+    'doctor finds no fault, and each hook fires: $name',
+    async ({ name, title }, { makeProject }) => {
+      const project = makeProject(GATES);
+      project.write(trusting(project));
+      await setUp(project, name);
+      const told = await findings(project, ['--fire']);
+      expect(ill(told).map(({ what }) => what)).toEqual(['It has never called the hook here.']);
+      const fired = told.filter(({ what }) => what.includes('fired, and it blocked'));
+      expect(fired.length).toBeGreaterThan(0);
+      expect(fired.every(({ about }) => about === title)).toBe(true);
+      // It is the sample that was judged, not this project.
+      expect(project.has('.trellis/.ralph')).toBe(false);
+    },
+  );
+
+  test('Codex has still to be told to trust the project, and then each hook', async ({ makeProject }) => {
+    const project = makeProject(GATES);
+    await setUp(project, 'codex');
+    const home = '../home/.codex/config.toml';
+    const trust = async () => errors(await findings(project)).map(({ what }) => what);
+    expect(await trust()).toEqual([expect.stringContaining('does not say that this project is trusted')]);
+    const trusted = `[projects.${JSON.stringify(project.root)}]\ntrust_level = "trusted"\n`;
+    project.write({ [home]: trusted });
+    expect(await trust()).toEqual([expect.stringContaining('knows no trust for the hook at Stop')]);
+    const hash = (event: string) =>
+      `[hooks.state.${JSON.stringify(`${project.root}/.codex/hooks.json:${event}:0:0`)}]\ntrusted_hash = "sha256:0"\n`;
+    project.write({ [home]: trusted + hash('stop') + hash('subagent_stop') });
+    expect(await trust()).toEqual([]);
+    expect(ill(await findings(project)).map(({ what }) => what)).toContainEqual(
+      expect.stringContaining('seems to have changed since'),
+    );
+  });
+
+  test('it tells when the hook was called last', async ({ makeProject }) => {
+    const project = makeProject(GATES);
+    await setUp(project);
+    const event = JSON.stringify(mainStops(project));
+    await ralphLoop(project, ['hook'], { input: event, env: { CLAUDECODE: '1' } });
+    const told = await findings(project);
+    expect(ill(told)).toEqual([]);
+    expect(told).toContainEqual({
+      about: 'Claude Code',
+      level: 'ok',
+      what: expect.stringMatching(/^Last called the hook \d+s ago: allowed: commands-passed\.$/),
+    });
+  });
+});
+
+describe.concurrent('what keeps the hook from working', () => {
+  const settings = (entry: object, event = 'Stop') =>
+    JSON.stringify({ hooks: { [event]: [{ hooks: [entry] }], SubagentStop: [{ hooks: [OK] }] } });
+  const OK = { type: 'command', command: 'ralph-loop hook --deadline 570', timeout: 600 };
+  const PROGRAM = { '../home/bin/ralph-loop': '' };
+
+  const rows: [string, Files, RegExp, RegExp][] = [
+    ['no config', { 'worktree.yaml': '' }, /asks for nothing: every stop is allowed/, /ralph-loop init/],
+    ['a broken config', { 'worktree.yaml': 'verify: 5\n' }, /^worktree\.yaml:1:9: /, /Repair it/],
+    [
+      'a gate whose program is missing',
+      { 'worktree.yaml': 'verify:\n  - CI=1 no-such-program --x\n' },
+      /there is no program "no-such-program"/,
+      /Install it/,
+    ],
+    [
+      'a gate whose script is missing',
+      { 'worktree.yaml': 'verify:\n  - npm run lnt\n', 'package.json': '{"scripts":{"lint":"x"}}' },
+      /package\.json has no script "lnt"/,
+      /Add it/,
+    ],
+    ['no hook at all', { [CLAUDE]: '{}' }, /No host has a hook/, /ralph-loop init/],
+    ['settings that are no JSON', { [CLAUDE]: '{"hooks": }' }, /settings\.json:1:11: /, /Repair the file/],
+    [
+      'hooks that are switched off',
+      { [CLAUDE]: `{"disableAllHooks": true, ${settings(OK).slice(1)}` },
+      /switches all hooks off/,
+      /Take that out/,
+    ],
+    [
+      'no hook for the main agent',
+      { [CLAUDE]: settings(OK, 'PreToolUse') },
+      /There is no hook at Stop/,
+      /init/,
+    ],
+    [
+      'a hook where the host looks for none',
+      { [CLAUDE]: JSON.stringify({ hooks: {}, Stop: [{ hooks: [OK] }] }) },
+      /names the hook where Claude Code looks for none/,
+      /init --host claude-code/,
+    ],
+    [
+      "a deadline beyond the host's timeout",
+      { [CLAUDE]: settings({ ...OK, timeout: 10 }) },
+      /waits 10 s \(timeout 10 in seconds\), and the answer may take 570 s/,
+      /init --host claude-code/,
+    ],
+    [
+      'a timeout in the wrong unit',
+      { '.gemini/settings.json': JSON.stringify({ hooks: { AfterAgent: [{ hooks: [OK] }] } }) },
+      /waits 0\.6 s \(timeout 600 in milliseconds\)/,
+      /init --host gemini/,
+    ],
+    [
+      'a program that is missing',
+      { [CLAUDE]: settings({ ...OK, command: 'node "$CLAUDE_PROJECT_DIR/x/ralph-loop.js" hook' }) },
+      /there is no such program: node/,
+      /Install it/,
+    ],
+  ];
+  test.for(rows)('%s', async ([, files, what, mend], { makeProject }) => {
+    const project = makeProject({ ...GATES, ...PROGRAM, ...files });
+    chmodSync(project.path('../home/bin/ralph-loop'), 0o755);
+    const PATH = `${project.home}/bin:${project.environment.PATH}`;
+    const told = await findings(project, [], { PATH });
+    expect(errors(told)).toContainEqual(
+      expect.objectContaining({ what: expect.stringMatching(what), mend: expect.stringMatching(mend) }),
+    );
+  });
+
+  test.skipIf(!canBeOtherUser)('state that cannot be written', async ({ makeProject }) => {
+    const project = makeProject(GATES);
+    makeReadOnly(project);
+    const { stdout, exitCode } = await ralphLoopAsOther(project, ['doctor']);
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('.trellis/.ralph cannot be written: it is read-only.');
+  });
+
+  test('no repository', async ({ makeProject }) => {
+    const told = await findings(makeProject(GATES, { git: false }));
+    expect(told).toMatchObject([
+      { level: 'error', what: expect.stringContaining('lies in no git repository') },
+    ]);
+  });
+
+  test('an unknown host', async ({ makeProject }) => {
+    const { stderr, exitCode } = await ralphLoop(makeProject(GATES), ['doctor', '--host', 'x']);
+    expect({ stderr, exitCode }).toEqual({
+      stderr: expect.stringMatching(/^Unknown host "x"\. The hosts are cursor, codex/),
+      exitCode: 2,
+    });
+  });
+});
+
+describe.concurrent('what is only worth a warning', () => {
+  test.for([
+    [
+      'gates that may take longer than the deadline',
+      'verify:\n  - { run: echo, timeout: 900 }\n',
+      /all gates together may take 902 s/,
+    ],
+    [
+      'a cap that the host does not reach',
+      'verify: [echo]\nralph: { max_iterations: 9 }\n',
+      /after 8 blocks in a row/,
+    ],
+    [
+      'a type of agent that no hook is bound to',
+      'verify: [echo]\nralph: { agents: [main, check, qa] }\n',
+      /leaves out qa/,
+    ],
+  ] as const)('%s', async ([, config, what], { makeProject }) => {
+    const project = makeProject(GATES);
+    await setUp(project);
+    project.write({ 'worktree.yaml': config });
+    const told = await findings(project);
+    expect(errors(told)).toEqual([]);
+    expect(told).toContainEqual(
+      expect.objectContaining({ level: 'warning', what: expect.stringMatching(what) }),
+    );
+  });
+
+  test('a stop that is judged twice', async ({ makeProject }) => {
+    const project = makeProject(GATES);
+    await setUp(project);
+    project.write({ '.claude/settings.local.json': project.read(CLAUDE) });
+    expect(ill(await findings(project))).toContainEqual(
+      expect.objectContaining({
+        what: expect.stringMatching(/judged 2 times: Stop in .*settings\.local\.json/),
+      }),
+    );
+  });
+
+  test('loops that ended long ago', async ({ makeProject }) => {
+    const project = makeProject({
+      ...GATES,
+      '.trellis/.ralph/loop-a.main.json': JSON.stringify({
+        task: 'session:a/main',
+        iteration: 2,
+        started_at: '2026-01-31T10:30:00.123456',
+      }),
+    });
+    await setUp(project);
+    expect(ill(await findings(project))).toContainEqual(
+      expect.objectContaining({
+        what: 'Loops that ended long ago: session:a/main.',
+        mend: 'ralph-loop reset',
+      }),
+    );
+  });
+});
+
+describe.concurrent('--fire', () => {
+  test.for([
+    ['does not answer in JSON', 'echo fine; : ralph-loop hook', /it did not block: fine/],
+    ['fails', 'echo broken >&2; exit 3; ralph-loop hook', /it exited with 3: broken/],
+    ['lets every stop go', 'true ralph-loop hook', /it did not block: it said nothing/],
+  ] as const)('tells that a hook %s', async ([, command, what], { makeProject }) => {
+    const project = makeProject({
+      ...GATES,
+      [CLAUDE]: JSON.stringify({
+        hooks: { Stop: [{ hooks: [{ type: 'command', command, timeout: 600 }] }] },
+      }),
+    });
+    const told = await findings(project, ['--fire']);
+    expect(errors(told)).toContainEqual(expect.objectContaining({ what: expect.stringMatching(what) }));
+  });
+});
+
+test('a person reads it in lines, each fault with its mend', async ({ makeProject }) => {
+  const { stdout, exitCode } = await ralphLoop(makeProject(GATES), ['doctor']);
+  expect(exitCode).toBe(1);
+  expect(stdout).toContain('Config\n  ✓ worktree.yaml: guards main, check');
+  expect(stdout).toContain('  ✗ No host has a hook of ralph-loop in this project.\n    → ralph-loop init\n');
+  expect(stdout).toMatch(/\nOne thing keeps the hook from working\.\n$/);
+});
