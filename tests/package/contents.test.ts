@@ -12,6 +12,9 @@ describe('the package', () => {
       file.replace(/^(dist\/(?:program|library)\/).*(\.c?js)$/, '$1*$2'),
     );
     expect([...new Set(files)].toSorted()).toEqual([
+      '.claude-plugin/hooks.json',
+      '.claude-plugin/marketplace.json',
+      '.claude-plugin/plugin.json',
       'CHANGELOG.md',
       'LICENSE',
       'README.md',

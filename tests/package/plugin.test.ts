@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { describe, expect } from 'vitest';
+import { claudeCode } from '../../src/hosts/claude-code.ts';
+import { readHookFile } from '../../src/setup/read-hook-file.ts';
+import { test } from '../helpers/packed-package.ts';
+import { worktreeYaml } from '../helpers/project.ts';
+import { mainStops } from '../helpers/stops.ts';
+
+describe('the plugin of Claude Code', () => {
+  test('is of the version of the package', ({ repository }) => {
+    const read = (path: string) => JSON.parse(readFileSync(join(repository, path), 'utf8'));
+    expect(read('.claude-plugin/plugin.json').version).toBe(read('package.json').version);
+  });
+
+  test('has a hook at each stop, which blocks', async ({ packed, makeProject }) => {
+    const project = makeProject({ 'worktree.yaml': worktreeYaml(['echo "Error: boom"; exit 1']) });
+    const plugin = join(packed.home, 'node_modules', 'ralph-loop');
+    const manifest = JSON.parse(readFileSync(join(plugin, '.claude-plugin/plugin.json'), 'utf8'));
+    const hooks = readHookFile(readFileSync(join(plugin, manifest.hooks), 'utf8'), claudeCode.hookFile);
+    if ('problems' in hooks) throw new Error(JSON.stringify(hooks.problems));
+    expect(hooks.entries.map(({ event, matcher, timeout }) => ({ event, matcher, timeout }))).toEqual([
+      { event: 'Stop', matcher: undefined, timeout: 600 },
+      { event: 'SubagentStop', matcher: undefined, timeout: 600 },
+    ]);
+    for (const { command } of hooks.entries) {
+      const { stdout } = await execa('/bin/sh', ['-c', command], {
+        cwd: project.root,
+        env: { ...project.environment, CLAUDE_PLUGIN_ROOT: plugin },
+        extendEnv: false,
+        input: JSON.stringify(mainStops(project)),
+      });
+      expect(JSON.parse(stdout)).toMatchObject({ decision: 'block' });
+    }
+  });
+});
