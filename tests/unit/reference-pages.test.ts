@@ -7,6 +7,7 @@ import { NAMED_GATE_FIELDS } from '../../src/config/parse-named-gate.ts';
 import { RALPH_FIELDS } from '../../src/config/parse-ralph.ts';
 import { parseWorktree } from '../../src/config/parse-worktree.ts';
 import { defaultDeadlineSeconds, HOSTS } from '../../src/hosts/hosts.ts';
+import { wantedHooks } from '../../src/setup/wanted-hooks.ts';
 
 const page = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const reference = page('.trellis/docs/worktree-yaml.md');
@@ -47,10 +48,34 @@ describe('the reference pages say what the code does', () => {
   });
 
   test('every host, with the deadline that is below its default timeout', () => {
-    const rows = page('.trellis/docs/hosts.md').matchAll(/^\| `([\w-]+)` \|.*\| (\d+) s \|/gm);
+    const [judged = ''] = page('.trellis/docs/hosts.md').split('\n## What `init` writes\n');
+    const rows = judged.matchAll(/^\| `([\w-]+)` \|.*\| (\d+) s \|/gm);
     expect(Object.fromEntries([...rows].map(([, name, seconds]) => [name, Number(seconds)]))).toEqual(
       Object.fromEntries(HOSTS.map(({ name }) => [name, defaultDeadlineSeconds(name)])),
     );
+  });
+
+  test('every host, with its file, its timeout and its cap', () => {
+    const [, written = ''] = page('.trellis/docs/hosts.md').split('\n## What `init` writes\n');
+    const rows = written.matchAll(/^\| `([\w-]+)` \| `(.+)` \| (\d+) (m?s) \| (?:(\d+) blocks.*?)?\|/gm);
+    const told = [...rows].map(([, name, file, timeout, unit, cap]) => ({
+      name,
+      file,
+      timeout: Number(timeout),
+      unit,
+      cap: cap === undefined ? undefined : Number(cap),
+    }));
+    const needs = { program: { kind: 'on-path' as const }, agents: ['main'], gateSeconds: 0 };
+    const known = HOSTS.map((host) => ({
+      name: host.name,
+      file: host.hookFile.path,
+      timeout: wantedHooks(host, needs)[0]?.form(undefined).timeout,
+      unit: host.timeout.unit,
+      cap: host.blockCap,
+    }));
+    const byName = (a: { name?: string | undefined }, b: { name?: string | undefined }) =>
+      String(a.name).localeCompare(String(b.name));
+    expect(told.toSorted(byName)).toEqual(known.toSorted(byName));
   });
 
   test('the defaults', () => {
@@ -64,7 +89,6 @@ describe('the reference pages say what the code does', () => {
       env: 'all',
     });
     expect(tableBelow('verify').get('order')).toBe(`\`${DEFAULTS.order}\``);
-    expect(readme).toContain(`--deadline ${defaultDeadlineSeconds('claude-code')}`);
   });
 
   test('the configs in the README are valid, and the full one is all defaults but for its gate', async () => {
