@@ -8,9 +8,11 @@ export function goGates(project: ProjectFacts): Candidate[] {
   const why = project.first('go.work', 'go.mod');
   if (why === undefined) return [];
   const packages = packagesOf(project);
+  // What lies there is not ours to format, and npm's packages hold Go files too.
+  const ownFiles = project.has('vendor/', 'package.json') ? "grep -vE '^(vendor|node_modules)/'" : 'grep .';
   const golangci = project.first(...GOLANGCI);
   return [
-    { kind: 'format', run: '! gofmt -l . | grep .', why },
+    { kind: 'format', run: `! gofmt -l . | ${ownFiles}`, why },
     golangci
       ? { kind: 'lint', run: `golangci-lint run ${packages}`, why: golangci, timeoutSeconds: 300 }
       : { kind: 'lint', name: 'vet', run: `go vet ${packages}`, why },

@@ -12,6 +12,9 @@ export function jvmGates(project: ProjectFacts): Candidate[] {
     [project.first('pom.xml'), `${project.has('mvnw') ? './mvnw' : 'mvn'} -q test`, 'test'],
     [project.first('build.sbt'), 'sbt test', 'test'],
   ];
-  const [why, run, name] = rows.find(([seenIn]) => seenIn !== undefined) ?? [];
-  return why && run && name ? [{ kind: 'test', name, run, why, timeoutSeconds: COMPILES }] : [];
+  return rows
+    .flatMap(([why, run, name]): Candidate[] =>
+      why === undefined ? [] : [{ kind: 'test', name, run, why, timeoutSeconds: COMPILES }],
+    )
+    .slice(0, 1);
 }

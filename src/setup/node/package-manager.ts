@@ -13,6 +13,12 @@ export interface PackageManager {
   readonly needsScriptEverywhere?: boolean;
 }
 
+const YARN = {
+  run: (script: string) => `yarn run ${script}`,
+  // `yarn run` would take a script of the program's name.
+  exec: (command: string) => `yarn exec -- ${command}`,
+};
+
 /** `run` is written out for yarn and bun: `yarn check` and `bun test` are commands of their own. */
 const MANAGERS = {
   npm: {
@@ -25,14 +31,9 @@ const MANAGERS = {
     exec: (command) => `pnpm exec ${command}`,
     runEverywhere: (script) => `pnpm -r --if-present run ${script}`,
   },
-  yarn: {
-    run: (script) => `yarn run ${script}`,
-    exec: (command) => `yarn run ${command}`,
-    runEverywhere: (script) => `yarn workspaces foreach -A run ${script}`,
-  },
+  yarn: { ...YARN, runEverywhere: (script) => `yarn workspaces foreach -A run ${script}` },
   yarn1: {
-    run: (script) => `yarn run ${script}`,
-    exec: (command) => `yarn run ${command}`,
+    ...YARN,
     runEverywhere: (script) => `yarn workspaces run ${script}`,
     needsScriptEverywhere: true,
   },

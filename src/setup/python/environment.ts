@@ -1,10 +1,10 @@
 import { tableAt, valueAt } from '../parse-data.ts';
 import type { ProjectFacts } from '../project-facts.ts';
 import { requirementFile } from './requirements.ts';
+import { uvRun } from './uv-run.ts';
 
-/** Who keeps the project's environment, and how a program is run in it. */
-const KEEPERS: readonly [seenIn: (project: ProjectFacts) => boolean, prefix: string][] = [
-  [(project) => project.has('uv.lock') || hasTool('uv', project), 'uv run'],
+/** Who else than uv keeps a project's environment, and how a program is run in it. */
+const KEEPERS: readonly [isSeen: (project: ProjectFacts) => boolean, prefix: string][] = [
   [(project) => project.has('poetry.lock') || hasTool('poetry', project), 'poetry run'],
   [(project) => project.has('pdm.lock'), 'pdm run'],
   [(project) => project.has('Pipfile'), 'pipenv run'],
@@ -20,7 +20,10 @@ const VENVS = ['.venv', 'venv'];
 /** A Python program's command, in the environment that the project has for it. */
 export function inEnvironment(command: string, project: ProjectFacts): string {
   const [program = ''] = command.split(' ');
-  const keeper = KEEPERS.find(([isSeen]) => isSeen(project))?.[1];
+  const keeper =
+    project.has('uv.lock') || hasTool('uv', project)
+      ? uvRun(program, project)
+      : KEEPERS.find(([isSeen]) => isSeen(project))?.[1];
   if (keeper !== undefined) {
     const isBare = STAND_ALONE.includes(program) && requirementFile(program, project) === undefined;
     return isBare ? command : `${keeper} ${command}`;

@@ -19,7 +19,8 @@ function requirementsIn(table: Table): Set<string> {
   return new Set(found);
 }
 
-function namesIn(value: unknown): string[] {
+/** Names of packages, from a list of requirements or a table of them. */
+export function namesIn(value: unknown): string[] {
   if (typeof value === 'string') return [/^[\w.-]*/.exec(value.trim())?.[0].toLowerCase() ?? ''];
   if (Array.isArray(value)) return value.flatMap(namesIn);
   // `{ pytest = "^8" }`, and groups of them: `{ dev = ["pytest"] }`

@@ -45,6 +45,15 @@ describe('gates are proposed for', () => {
 
     ['Go', { 'go.mod': 'module demo\n' }, go],
     [
+      'Go with the code of others',
+      { 'go.mod': 'module demo\n', 'vendor/modules.txt': '' },
+      [
+        "format: ! gofmt -l . | grep -vE '^(vendor|node_modules)/'",
+        'vet: go vet ./...',
+        'test: go test ./...',
+      ],
+    ],
+    [
       'Go with golangci-lint',
       { 'go.mod': 'module demo\n', '.golangci.yml': '' },
       ['format: ! gofmt -l . | grep .', 'lint: golangci-lint run ./...', 'test: go test ./...'],

@@ -229,7 +229,7 @@ describe('the package manager is', () => {
   const more = { devDependencies: { typescript: '5' } };
   const npm = ['lint: npm run lint', 'typecheck: npx --no-install tsc --noEmit', 'test: npm test'];
   const pnpm = ['lint: pnpm run lint', 'typecheck: pnpm exec tsc --noEmit', 'test: pnpm test'];
-  const yarn = ['lint: yarn run lint', 'typecheck: yarn run tsc --noEmit', 'test: yarn run test'];
+  const yarn = ['lint: yarn run lint', 'typecheck: yarn exec -- tsc --noEmit', 'test: yarn run test'];
   const bun = ['lint: bun run lint', 'typecheck: bunx --no-install tsc --noEmit', 'test: bun run test'];
   test.for<[what: string, files: Record<string, string>, fields: object, gates: string[]]>([
     ['npm by default', {}, {}, npm],

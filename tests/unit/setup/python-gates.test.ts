@@ -181,6 +181,43 @@ describe("gates run in the project's environment", () => {
   });
 });
 
+describe('uv is told what it would not install by itself:', () => {
+  test.for<[what: string, pyproject: string, run: string]>([
+    ['nothing of the group dev', '[dependency-groups]\ndev = ["pytest"]\n', 'uv run'],
+    ['nothing of what is required anyway', '[project]\ndependencies = ["pytest"]\n', 'uv run'],
+    ['nothing of its own list', '[tool.uv]\ndev-dependencies = ["pytest"]\n', 'uv run'],
+    ['a group', '[dependency-groups]\ndev = ["ruff"]\ntests = ["pytest>=8"]\n', 'uv run --group tests'],
+    [
+      'nothing of a group by default',
+      '[dependency-groups]\nt = ["pytest"]\n[tool.uv]\ndefault-groups = ["t"]\n',
+      'uv run',
+    ],
+    [
+      'nothing where all are',
+      '[dependency-groups]\nt = ["pytest"]\n[tool.uv]\ndefault-groups = "all"\n',
+      'uv run',
+    ],
+    [
+      'nothing of what dev includes',
+      '[dependency-groups]\nt = ["pytest"]\ndev = [{ include-group = "t" }]\n',
+      'uv run',
+    ],
+    [
+      'a group in a circle',
+      '[dependency-groups]\na = ["pytest", { include-group = "b" }]\nb = [{ include-group = "a" }]\n',
+      'uv run --group a',
+    ],
+    [
+      'an extra',
+      '[project.optional-dependencies]\ntest = ["pytest[x]; python_version > \'3\'"]\n',
+      'uv run --extra test',
+    ],
+  ])('%s', ([, pyproject, run]) => {
+    const files = { 'pyproject.toml': pyproject, 'uv.lock': '' };
+    expect(proposedFor(files).filter((gate) => gate.startsWith('test'))).toEqual([`test: ${run} pytest -q`]);
+  });
+});
+
 test('a pyproject.toml that is broken is told of, and the rest of the project counts', () => {
   const files = { 'pyproject.toml': '[tool.ruff\n', 'pytest.ini': '' };
   const { gates, notes } = proposeGates(projectDirectory(files));

@@ -66,6 +66,7 @@ describe('packages of a workspace are checked', () => {
         'package.json': packageJson({}),
         'nx.json': JSON.stringify({
           targetDefaults: { build: { cache: true } },
+          tasksRunnerOptions: { default: { options: { cacheableOperations: ['typecheck'] } } },
           plugins: [
             { plugin: '@nx/eslint/plugin', options: { targetName: 'lint' } },
             { plugin: '@nx/vite/plugin', options: { testTargetName: 'test' } },
@@ -75,6 +76,7 @@ describe('packages of a workspace are checked', () => {
       },
       [
         'lint: npx --no-install nx run-many -t lint',
+        'typecheck: npx --no-install nx run-many -t typecheck',
         'test: npx --no-install nx run-many -t test',
         'build: npx --no-install nx run-many -t build',
       ],
