@@ -2,49 +2,56 @@ import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { execa } from 'execa';
+import type { Client } from './client.ts';
 
 export type ClientInstallation =
   | { readonly installed: true; readonly executable: string; readonly version: string }
   | { readonly installed: false; readonly reason: string };
 
-const PACKAGE = '@anthropic-ai/claude-code';
-const PINNED_VERSION = '2.1.197';
-
-/** The cache lies outside the repository, so that a 240 MB client outlives `git clean` and is never linted or packed. */
-export async function installClaudeCode(): Promise<ClientInstallation> {
+/**
+ * Installs the client's pinned version, or the one that `RALPH_TEST_<HOST>_VERSION` names; the newest where the registry
+ * has the pinned one no longer. The cache lies outside the repository, so that clients of up to 400 MB outlive
+ * `git clean` and are never linted or packed.
+ */
+export async function installClient(client: Client): Promise<ClientInstallation> {
   // A bare `vitest run` finds these tests too; it shall not download anything.
   if (!process.env.RALPH_TEST_HOSTS) return { installed: false, reason: 'opt in with `npm run test:hosts`' };
-  const cache = path.join(
-    process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache'),
-    'ralph-loop',
-    'hosts',
-  );
-  const wanted = process.env.RALPH_TEST_CLAUDE_VERSION || PINNED_VERSION;
-  const pinned = await installVersion(cache, wanted);
-  if (pinned.installed || wanted !== PINNED_VERSION || !pinned.reason.includes('ETARGET')) return pinned;
-  return installVersion(cache, 'latest');
+  const { leastNode = 0 } = client;
+  if (Number.parseInt(process.versions.node, 10) < leastNode)
+    return { installed: false, reason: `needs Node ${leastNode}, this is ${process.versions.node}` };
+  const variable = `RALPH_TEST_${client.host.toUpperCase().replaceAll('-', '_')}_VERSION`;
+  const wanted = process.env[variable] || client.version;
+  const pinned = await installVersion(client, wanted);
+  if (pinned.installed || wanted !== client.version || !pinned.reason.includes('ETARGET')) return pinned;
+  return installVersion(client, 'latest');
 }
 
-async function installVersion(cache: string, wanted: string): Promise<ClientInstallation> {
-  const version = /^\d+\.\d+\.\d+/.test(wanted) ? wanted : await resolveTag(wanted);
-  if (version === undefined) return { installed: false, reason: `npm does not resolve ${PACKAGE}@${wanted}` };
-  const folder = path.join(cache, `claude-code@${version}`);
-  const present = await findRunnable(folder);
+async function installVersion(client: Client, wanted: string): Promise<ClientInstallation> {
+  const version = /^\d+\.\d+\.\d+/.test(wanted) ? wanted : await resolveTag(client.package, wanted);
+  if (version === undefined)
+    return { installed: false, reason: `npm does not resolve ${client.package}@${wanted}` };
+  const folder = path.join(cacheFolder(), `${path.basename(client.package)}@${version}`);
+  const present = await findRunnable(folder, client);
   if (present !== undefined) return present;
-  const problem = await download(cache, folder, version);
-  if (problem !== undefined)
-    return { installed: false, reason: `npm install ${PACKAGE}@${version}: ${problem}` };
-  const fresh = await findRunnable(folder);
-  return fresh ?? { installed: false, reason: `${PACKAGE}@${version} has no executable that runs here` };
+  const wantedPackage = `${client.package}@${version}`;
+  const problem = await download(folder, wantedPackage);
+  if (problem !== undefined) return { installed: false, reason: `npm install ${wantedPackage}: ${problem}` };
+  const fresh = await findRunnable(folder, client);
+  return fresh ?? { installed: false, reason: `${wantedPackage} has no executable that runs here` };
+}
+
+function cacheFolder(): string {
+  const caches = process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache');
+  return path.join(caches, 'ralph-loop', 'hosts');
 }
 
 /** Installs beside the final folder and renames: an interrupted download is never taken for an installation. */
-async function download(cache: string, folder: string, version: string): Promise<string | undefined> {
-  await mkdir(cache, { recursive: true });
-  const staging = await mkdtemp(path.join(cache, 'installing-'));
+async function download(folder: string, wantedPackage: string): Promise<string | undefined> {
+  await mkdir(path.dirname(folder), { recursive: true });
+  const staging = await mkdtemp(path.join(path.dirname(folder), 'installing-'));
   try {
     await writeFile(path.join(staging, 'package.json'), '{"private":true}\n');
-    const result = await npm(['install', '--prefix', staging, '--ignore-scripts', `${PACKAGE}@${version}`]);
+    const result = await npm(['install', '--prefix', staging, '--ignore-scripts', wantedPackage]);
     if (result.failed) return firstErrors(result.stderr) || result.shortMessage;
     await rm(folder, { recursive: true, force: true });
     await rename(staging, folder);
@@ -55,29 +62,29 @@ async function download(cache: string, folder: string, version: string): Promise
 }
 
 /**
- * The package's own `claude` works only after its postinstall, which npm may refuse to run. The program itself comes
- * in a package a platform, and runs from there; releases from before that split have a plain script in `.bin`.
+ * A package's own program may work only after its postinstall, which npm may refuse to run. Where the program itself
+ * comes in a package a platform, it runs from there; elsewhere `.bin` has a plain script.
  */
-async function findRunnable(folder: string): Promise<ClientInstallation | undefined> {
+async function findRunnable(folder: string, client: Client): Promise<ClientInstallation | undefined> {
   const modules = path.join(folder, 'node_modules');
-  const scope = path.join(modules, '@anthropic-ai');
+  const scope = path.join(modules, path.dirname(client.package));
   const packages = await readdir(scope).catch(() => []);
   const native = packages
-    .filter((name) => name.startsWith('claude-code-'))
+    .filter((name) => name.startsWith(`${path.basename(client.package)}-`))
     .map((name) => path.join(scope, name));
-  const program = process.platform === 'win32' ? 'claude.exe' : 'claude';
+  const program = process.platform === 'win32' ? `${client.program}.exe` : client.program;
   for (const executable of [...native, path.join(modules, '.bin')].map((place) =>
     path.join(place, program),
   )) {
     const { stdout, failed } = await execa(executable, ['--version'], { reject: false, timeout: 30_000 });
-    const version = /^\d+\.\d+\.\d+\S*/.exec(stdout ?? '')?.[0];
+    const version = /\d+\.\d+\.\d+(-[\w.]+)?/.exec(stdout ?? '')?.[0];
     if (!failed && version !== undefined) return { installed: true, executable, version };
   }
   return undefined;
 }
 
-async function resolveTag(tag: string): Promise<string | undefined> {
-  const { failed, stdout } = await npm(['view', `${PACKAGE}@${tag}`, 'version']);
+async function resolveTag(packageName: string, tag: string): Promise<string | undefined> {
+  const { failed, stdout } = await npm(['view', `${packageName}@${tag}`, 'version']);
   return failed ? undefined : /^\d+\.\d+\.\d+\S*/.exec(stdout)?.[0];
 }
 

@@ -1,12 +1,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { type ModelReply, replyDocument, replyEvents } from './model-reply.ts';
-import { type ModelRequest, parseModelRequest } from './model-request.ts';
+import type { ModelReply } from './model-reply.ts';
+import type { ModelRequest } from './model-request.ts';
+import { anthropicMessages } from './wire/anthropic-messages.ts';
+import { asJson, type WireFormat, type WrittenReply } from './wire/wire-format.ts';
 
 export type ModelScript = (request: ModelRequest) => ModelReply;
 
 export interface ScriptedModelServer {
+  /** Without a path. */
   readonly url: string;
   /** Every request for a message, in order of arrival, those of background errands included. */
   readonly requests: readonly ModelRequest[];
@@ -15,7 +18,12 @@ export interface ScriptedModelServer {
   close(): Promise<void>;
 }
 
-/** Speaks enough of Anthropic's Messages API on loopback for a real client to believe that `script` is its model. */
+const WIRE_FORMATS: readonly WireFormat[] = [anthropicMessages];
+
+/** What clients ask beside messages is well enough answered by nothing, and the count of tokens by any. */
+const ANYTHING_ELSE = asJson({ input_tokens: 1, totalTokens: 1 });
+
+/** Speaks enough of the vendors' APIs on loopback for a real client to believe that `script` is its model. */
 export async function startScriptedModelServer(script: ModelScript): Promise<ScriptedModelServer> {
   const requests: ModelRequest[] = [];
   const failures: string[] = [];
@@ -23,17 +31,11 @@ export async function startScriptedModelServer(script: ModelScript): Promise<Scr
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(request);
     const { pathname } = new URL(request.url ?? '/', 'http://loopback');
-    if (request.method !== 'POST') return sendJson(response, 200, {});
-    if (pathname.endsWith('/count_tokens')) return sendJson(response, 200, { input_tokens: 1 });
-    if (pathname !== '/v1/messages') return sendJson(response, 200, {});
-    const raw = JSON.parse(body);
-    const parsed = parseModelRequest(raw);
-    requests.push(parsed);
-    const id = requests.length;
-    const reply = script(parsed);
-    if (raw.stream !== true) return sendJson(response, 200, replyDocument(reply, parsed.model, id));
-    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
-    response.end(replyEvents(reply, parsed.model, id));
+    const format = WIRE_FORMATS.find(({ matches }) => request.method === 'POST' && matches(pathname));
+    if (format === undefined) return send(response, 200, ANYTHING_ELSE);
+    const parsed = format.parse(JSON.parse(body), pathname);
+    const id = requests.push(parsed);
+    send(response, 200, format.write(script(parsed), parsed, id));
   }
 
   const server = createServer((request, response) => {
@@ -41,7 +43,7 @@ export async function startScriptedModelServer(script: ModelScript): Promise<Scr
       failures.push(`${request.method} ${request.url}: ${error}`);
       // An invalid request is the one error that clients do not retry.
       const detail = { type: 'invalid_request_error', message: String(error) };
-      sendJson(response, 400, { type: 'error', error: detail });
+      send(response, 400, asJson({ type: 'error', error: detail }));
     });
   });
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
@@ -58,7 +60,7 @@ export async function startScriptedModelServer(script: ModelScript): Promise<Scr
   };
 }
 
-function sendJson(response: ServerResponse, status: number, document: object): void {
-  response.writeHead(status, { 'content-type': 'application/json' });
-  response.end(JSON.stringify(document));
+function send(response: ServerResponse, status: number, { contentType, body }: WrittenReply): void {
+  response.writeHead(status, { 'content-type': contentType, 'cache-control': 'no-cache' });
+  response.end(body);
 }

@@ -7,10 +7,14 @@ export interface HookRun {
   readonly outcome: string;
 }
 
-export type StreamEvent = Readonly<Record<string, unknown>>;
+type StreamEvent = Readonly<Record<string, unknown>>;
 
-export function readHookRuns(stream: readonly StreamEvent[]): HookRun[] {
+/** @param stream the client's stdout, a JSON document a line */
+export function readHookRuns(stream: string): HookRun[] {
   return stream
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line): StreamEvent => JSON.parse(line))
     .filter(({ subtype }) => subtype === 'hook_response')
     .map((event) => ({
       event: String(event.hook_event),
@@ -19,11 +23,6 @@ export function readHookRuns(stream: readonly StreamEvent[]): HookRun[] {
       exitCode: Number(event.exit_code),
       outcome: String(event.outcome),
     }));
-}
-
-/** The hook's answer; silence is an empty one. */
-export function answerOf({ stdout }: HookRun): Readonly<Record<string, unknown>> {
-  return stdout === '' ? {} : JSON.parse(stdout);
 }
 
 /**

@@ -1,0 +1,5 @@
+import type { Client } from './client.ts';
+import { claudeCode } from './clients/claude-code.ts';
+
+/** The clients that are driven, in the order of the table that a run prints. */
+export const CLIENTS: readonly Client[] = [claudeCode];

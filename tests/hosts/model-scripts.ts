@@ -1,0 +1,39 @@
+import type { Client } from './client.ts';
+import type { ModelReply } from './model-reply.ts';
+import { lastUserText, type ModelRequest } from './model-request.ts';
+import type { ModelScript } from './scripted-model-server.ts';
+
+/** Claims to be done, whatever it is told. */
+export const neverFixes: ModelScript = () => ({ text: 'All is done.' });
+
+/** Claims to be done, and makes `fixed.txt` once it is sent back. */
+export function fixesWhenSentBack(client: Client): ModelScript {
+  return (request) =>
+    feedbackIn(request) !== undefined && request.messages.at(-1)?.role === 'user'
+      ? client.shellCall('touch fixed.txt')
+      : { text: 'All is done.' };
+}
+
+/** Words that a subagent is started with, and by which its requests are known. */
+const SUBAGENT_PROMPT = 'Check the work of this scripted project.';
+
+/** The main agent hands the work to a subagent once; that one answers by `script`. */
+export function delegates(client: Client, script: ModelScript): ModelScript {
+  return (request) => (isSubagent(request) ? script(request) : mainModel(client, request));
+}
+
+export function isSubagent({ messages }: ModelRequest): boolean {
+  return messages.some(({ role, text }) => role === 'user' && text.includes(SUBAGENT_PROMPT));
+}
+
+/** Background errands, such as naming the session, have no tools: they get the closing words. */
+function mainModel({ subagent }: Client, { tools, messages }: ModelRequest): ModelReply {
+  const delegated = messages.some(({ role }) => role === 'assistant');
+  if (subagent === undefined || delegated || tools.length === 0) return { text: 'The work is done.' };
+  return subagent.call(SUBAGENT_PROMPT);
+}
+
+/** The first line of what ralph-loop told the agent last. */
+export function feedbackIn(request: ModelRequest): string | undefined {
+  return /Iteration \d+\/\d+\..*/.exec(lastUserText(request))?.[0];
+}

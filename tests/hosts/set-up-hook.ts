@@ -1,0 +1,36 @@
+import type { HostName } from '../../src/loop/stop-event.ts';
+import { BIN } from '../helpers/bin.ts';
+import { type Files, type Project, worktreeYaml } from '../helpers/project.ts';
+
+export interface HookSetUp {
+  readonly gates: readonly string[];
+  /** After how long the host gives up on the hook. */
+  readonly timeoutSeconds?: number;
+}
+
+/** Guards the project as a person would: its gates, and the host's hook that calls ralph-loop. */
+export function setUpHook(
+  project: Project,
+  host: HostName,
+  { gates, timeoutSeconds = 600 }: HookSetUp,
+): void {
+  const deadline = timeoutSeconds - (timeoutSeconds > 60 ? 30 : 2);
+  const command = `node "${BIN}" hook --host ${host} --deadline ${deadline}`;
+  project.write({ 'worktree.yaml': worktreeYaml(gates), ...hookFiles(host, command, timeoutSeconds) });
+}
+
+function hookFiles(host: HostName, command: string, timeout: number): Files {
+  const handler = { type: 'command', command, timeout };
+  switch (host) {
+    case 'claude-code':
+      return jsonFile('.claude/settings.json', {
+        hooks: { Stop: [{ hooks: [handler] }], SubagentStop: [{ matcher: 'check', hooks: [handler] }] },
+      });
+    default:
+      throw new Error(`how ${host} is told of a hook is not written down here`);
+  }
+}
+
+function jsonFile(name: string, document: object): Files {
+  return { [name]: JSON.stringify(document) };
+}
