@@ -33,7 +33,9 @@ export interface Subagent {
   /** Files of the project that define it. */
   readonly files: Files;
   /** How the model starts one. */
-  call(prompt: string): ToolCall;
+  start(prompt: string): ToolCall;
+  /** How the model waits for it, where starting one does not. */
+  wait?(started: string): ToolCall;
 }
 
 /** Where a client runs: a throw-away home, a project, and a model server. */

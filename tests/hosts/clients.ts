@@ -1,5 +1,7 @@
 import type { Client } from './client.ts';
 import { claudeCode } from './clients/claude-code.ts';
+import { codex } from './clients/codex.ts';
+import { copilot } from './clients/copilot.ts';
 
 /** The clients that are driven, in the order of the table that a run prints. */
-export const CLIENTS: readonly Client[] = [claudeCode];
+export const CLIENTS: readonly Client[] = [claudeCode, codex, copilot];

@@ -76,7 +76,13 @@ async function findRunnable(folder: string, client: Client): Promise<ClientInsta
   for (const executable of [...native, path.join(modules, '.bin')].map((place) =>
     path.join(place, program),
   )) {
-    const { stdout, failed } = await execa(executable, ['--version'], { reject: false, timeout: 30_000 });
+    // What a program unpacks when it is first started stays in the cache.
+    const env = { HOME: folder, XDG_CACHE_HOME: path.join(folder, '.cache') };
+    const { stdout, failed } = await execa(executable, ['--version'], {
+      env,
+      reject: false,
+      timeout: 30_000,
+    });
     const version = /\d+\.\d+\.\d+(-[\w.]+)?/.exec(stdout ?? '')?.[0];
     if (!failed && version !== undefined) return { installed: true, executable, version };
   }

@@ -3,5 +3,7 @@ export type ModelReply = { readonly text: string } | ToolCall;
 
 export interface ToolCall {
   readonly tool: string;
+  /** Of the tool, where the API has such. */
+  readonly namespace?: string;
   readonly input: Readonly<Record<string, unknown>>;
 }

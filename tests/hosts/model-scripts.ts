@@ -26,11 +26,14 @@ export function isSubagent({ messages }: ModelRequest): boolean {
   return messages.some(({ role, text }) => role === 'user' && text.includes(SUBAGENT_PROMPT));
 }
 
-/** Background errands, such as naming the session, have no tools: they get the closing words. */
+/** Starts the subagent, waits for it, and is done; so are background errands, such as naming the session, at once. */
 function mainModel({ subagent }: Client, { tools, messages }: ModelRequest): ModelReply {
-  const delegated = messages.some(({ role }) => role === 'assistant');
-  if (subagent === undefined || delegated || tools.length === 0) return { text: 'The work is done.' };
-  return subagent.call(SUBAGENT_PROMPT);
+  const done: ModelReply = { text: 'The work is done.' };
+  if (subagent === undefined || tools.length === 0) return done;
+  const said = messages.filter(({ role }) => role === 'assistant').length;
+  if (said === 0) return subagent.start(SUBAGENT_PROMPT);
+  if (said > 1) return done;
+  return subagent.wait?.(messages.findLast(({ role }) => role === 'tool')?.text ?? '') ?? done;
 }
 
 /** The first line of what ralph-loop told the agent last. */

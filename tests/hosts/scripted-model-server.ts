@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import type { ModelReply } from './model-reply.ts';
 import type { ModelRequest } from './model-request.ts';
 import { anthropicMessages } from './wire/anthropic-messages.ts';
+import { openaiResponses } from './wire/openai-responses.ts';
 import { asJson, type WireFormat, type WrittenReply } from './wire/wire-format.ts';
 
 export type ModelScript = (request: ModelRequest) => ModelReply;
@@ -18,7 +19,7 @@ export interface ScriptedModelServer {
   close(): Promise<void>;
 }
 
-const WIRE_FORMATS: readonly WireFormat[] = [anthropicMessages];
+const WIRE_FORMATS: readonly WireFormat[] = [anthropicMessages, openaiResponses];
 
 /** What clients ask beside messages is well enough answered by nothing, and the count of tokens by any. */
 const ANYTHING_ELSE = asJson({ input_tokens: 1, totalTokens: 1 });

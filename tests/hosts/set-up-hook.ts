@@ -26,6 +26,17 @@ function hookFiles(host: HostName, command: string, timeout: number): Files {
       return jsonFile('.claude/settings.json', {
         hooks: { Stop: [{ hooks: [handler] }], SubagentStop: [{ matcher: 'check', hooks: [handler] }] },
       });
+    case 'codex':
+      return jsonFile('.codex/hooks.json', {
+        hooks: { Stop: [{ hooks: [handler] }], SubagentStop: [{ matcher: '^check$', hooks: [handler] }] },
+      });
+    case 'copilot': {
+      const entry = { type: 'command', bash: command, timeoutSec: timeout };
+      return jsonFile('.github/hooks/ralph-loop.json', {
+        version: 1,
+        hooks: { Stop: [entry], SubagentStop: [entry] },
+      });
+    }
     default:
       throw new Error(`how ${host} is told of a hook is not written down here`);
   }

@@ -29,7 +29,7 @@ export const claudeCode: Client = {
   subagent: {
     type: 'check',
     files: { '.claude/agents/check.md': '---\nname: check\ndescription: Checks the work\n---\nCheck.\n' },
-    call: (prompt) => ({ tool: 'Agent', input: { description: 'Check', prompt, subagent_type: 'check' } }),
+    start: (prompt) => ({ tool: 'Agent', input: { description: 'Check', prompt, subagent_type: 'check' } }),
   },
   complaints: ({ stdout, home }) =>
     hookComplaints(readHookRuns(stdout), readFileSync(path.join(home, DEBUG_FILE), 'utf8')),
