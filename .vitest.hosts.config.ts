@@ -4,11 +4,11 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['tests/hosts/**/*.test.ts'],
-    // A run takes a second or two; a loaded machine, or a client that retries, may need far more.
+    // A run takes a few seconds; a loaded machine, or a client that retries, may need far more.
     testTimeout: 180_000,
     env: { RALPH_TEST_HOSTS: '1' },
     fileParallelism: false,
-    // The line that names the client, or says why there is none, stands as it is printed.
+    // The table of clients and cases stands as it is printed.
     disableConsoleIntercept: true,
   },
 });

@@ -27,9 +27,8 @@ export interface Client {
   complaints(ended: EndedClient): readonly string[];
 }
 
+/** The subagent of type `check`. */
 export interface Subagent {
-  /** As the hook's event gives it. */
-  readonly type: string;
   /** Files of the project that define it. */
   readonly files: Files;
   /** How the model starts one. */
@@ -47,8 +46,6 @@ export interface Place {
 
 export interface EndedClient {
   readonly home: string;
-  /** Undefined where a signal ended it. */
-  readonly exitCode: number | undefined;
   readonly stdout: string;
   readonly stderr: string;
 }

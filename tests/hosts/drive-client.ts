@@ -19,7 +19,11 @@ export interface ClientRun extends EndedClient {
   readonly complaints: readonly string[];
 }
 
-/** Runs one prompt in a project whose hook is set up already, with `script` for a model. */
+/**
+ * Runs one prompt in a project whose hook is set up already, with `script` for a model.
+ *
+ * @throws with all that the client said, where it fails
+ */
 export async function driveClient(
   client: Client,
   executable: string,
@@ -31,14 +35,13 @@ export async function driveClient(
   try {
     const place: Place = { home: project.home, project: project.root, serverUrl: server.url };
     await writeFiles(project.home, client.homeFiles?.(place) ?? {});
-    const { exitCode, stdout, stderr } = await execa(executable, client.arguments(place), {
+    const { stdout, stderr } = await execa(executable, client.arguments(place), {
       ...inside(project, client.environment(place)),
       stdin: 'ignore',
-      reject: false,
       // Below the limit of a test, so that what the client has said is still shown.
       timeout: 150_000,
     });
-    const ended: EndedClient = { home: project.home, exitCode, stdout, stderr };
+    const ended: EndedClient = { home: project.home, stdout, stderr };
     return {
       ...ended,
       requests: server.requests,

@@ -2,10 +2,10 @@ import { afterAll, describe, expect } from 'vitest';
 import { test } from '../helpers/project.ts';
 import type { Client } from './client.ts';
 import { CLIENTS } from './clients.ts';
-import { driveClient } from './drive-client.ts';
+import { type ClientRun, driveClient } from './drive-client.ts';
 import { hostTable, type Outcome } from './host-table.ts';
 import { installClient } from './install-client.ts';
-import { delegates, feedbackIn, fixesWhenSentBack, isSubagent, neverFixes } from './model-scripts.ts';
+import { delegates, feedbackIn, fixesWhenSentBack, isCheckAgent, neverFixes } from './model-scripts.ts';
 import type { ModelScript } from './scripted-model-server.ts';
 import { type HookSetUp, setUpHook } from './set-up-hook.ts';
 
@@ -13,11 +13,12 @@ interface Case {
   /** The heading of its column, too. */
   readonly name: string;
   readonly hook: HookSetUp;
-  readonly agent: 'main' | 'subagent';
+  /** Whose stops are judged. */
+  readonly agent: 'main' | 'check';
   readonly model: (client: Client) => ModelScript;
-  /** ralph-loop's answers to the agent, and why. */
+  /** What ralph-loop answers, and why. */
   readonly answers: readonly string[];
-  /** What the agent is told, its first line. */
+  /** What it is told, the first line each. */
   readonly feedback: readonly string[];
 }
 
@@ -38,7 +39,7 @@ const CASES: readonly Case[] = [
   {
     name: 'a subagent, never fixed',
     hook: { gates: ['test -f fixed.txt'] },
-    agent: 'subagent',
+    agent: 'check',
     model: (client) => delegates(client, neverFixes),
     ...sentBackFourTimes,
   },
@@ -70,52 +71,57 @@ const driven = await Promise.all(
 
 for (const { client, installation, outcomes } of driven) {
   describe(`ralph-loop as the stop hook of ${client.title}`, () => {
-    test.for(CASES)(
-      '$name',
-      async ({ name, hook, agent, model, answers, feedback }, { makeProject, skip }) => {
-        if (!installation.installed) {
-          outcomes.set(name, 'not installed');
-          return skip(installation.reason);
-        }
-        if (agent === 'subagent' && client.subagent === undefined) {
-          outcomes.set(name, 'no such event');
-          return skip('no hook hears of its subagents');
-        }
-        outcomes.set(name, 'failed');
+    test.for(CASES)('$name', async (row, { makeProject, skip }) => {
+      if (!installation.installed) {
+        outcomes.set(row.name, 'not installed');
+        return skip(installation.reason);
+      }
+      if (row.agent === 'check' && client.subagent === undefined) {
+        outcomes.set(row.name, 'no such event');
+        return skip('no hook hears of its subagents');
+      }
+      outcomes.set(row.name, 'failed');
 
-        const project = makeProject(client.subagent?.files, { git: false });
-        setUpHook(project, client.host, hook);
-        const run = await driveClient(client, installation.executable, project, model(client));
+      const project = makeProject(client.subagent?.files, { git: false });
+      setUpHook(project, client.host, row.hook);
+      const run = await driveClient(client, installation.executable, project, row.model(client));
 
-        expect(run.complaints).toEqual([]);
-        expect(run.serverFailures).toEqual([]);
-        const type = agent === 'main' ? 'main' : client.subagent?.type;
-        const judged = run.log.filter((record) => record.agent === type && record.answer !== 'ignore');
-        expect(judged.map(({ answer, why }) => `${answer} ${why}`)).toEqual(answers);
-        expect(judged.map(({ host }) => host)).toEqual(answers.map(() => client.host));
-        const told = run.requests
-          .filter((request) => isSubagent(request) === (agent === 'subagent'))
-          .map(feedbackIn);
-        expect([...new Set(told)].filter((line) => line !== undefined)).toEqual(feedback);
-        expect(run.exitCode).toBe(0);
-        outcomes.set(name, 'passed');
-      },
-    );
+      expect(run.complaints).toEqual([]);
+      expect(run.serverFailures).toEqual([]);
+      expect(answersTo(row.agent, run)).toEqual(row.answers.map((answer) => `${client.host}: ${answer}`));
+      expect(feedbackFor(row.agent, run)).toEqual(row.feedback);
+      outcomes.set(row.name, 'passed');
+    });
   });
 }
 
 afterAll(() => {
-  const rows = driven.map(({ client, installation, outcomes }) => ({
-    client: `${client.title} ${installation.installed ? installation.version : client.version}`,
+  const rows = driven.map(({ client: { title }, installation, outcomes }) => ({
+    client: installation.installed ? `${title} ${installation.version}` : title,
     outcomes,
   }));
-  const reasons = driven.map(({ client, installation }) =>
-    installation.installed ? '' : `${client.title} is not installed: ${installation.reason}\n`,
+  const table = hostTable(
+    CASES.map(({ name }) => name),
+    rows,
   );
-  process.stdout.write(
-    `\n${hostTable(
-      CASES.map(({ name }) => name),
-      rows,
-    )}${reasons.join('')}\n`,
+  const reasons = driven.map(({ client: { title }, installation }) =>
+    installation.installed ? '' : `${title} is not installed: ${installation.reason}\n`,
   );
+  process.stdout.write(`\n${table}${reasons.join('')}\n`);
 });
+
+/** What ralph-loop answered, by its own log; stops that are none of its business are left out. */
+function answersTo(agent: Case['agent'], { log }: ClientRun): string[] {
+  return log
+    .filter((record) => record.agent === agent && record.answer !== 'ignore')
+    .map(({ host, answer, why }) => `${host}: ${answer} ${why}`);
+}
+
+/** What reached the model. A request repeats what the one before it said, until there is something newer. */
+function feedbackFor(agent: Case['agent'], { requests }: ClientRun): string[] {
+  const told = requests
+    .filter((request) => isCheckAgent(request) === (agent === 'check'))
+    .map(feedbackIn)
+    .filter((line) => line !== undefined);
+  return [...new Set(told)];
+}

@@ -19,10 +19,10 @@ const SUBAGENT_PROMPT = 'Check the work of this scripted project.';
 
 /** The main agent hands the work to a subagent once; that one answers by `script`. */
 export function delegates(client: Client, script: ModelScript): ModelScript {
-  return (request) => (isSubagent(request) ? script(request) : mainModel(client, request));
+  return (request) => (isCheckAgent(request) ? script(request) : mainModel(client, request));
 }
 
-export function isSubagent({ messages }: ModelRequest): boolean {
+export function isCheckAgent({ messages }: ModelRequest): boolean {
   return messages.some(({ role, text }) => role === 'user' && text.includes(SUBAGENT_PROMPT));
 }
 

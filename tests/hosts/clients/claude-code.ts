@@ -27,7 +27,6 @@ export const claudeCode: Client = {
   ],
   shellCall: (command) => ({ tool: 'Bash', input: { command, description: 'Do it' } }),
   subagent: {
-    type: 'check',
     files: { '.claude/agents/check.md': '---\nname: check\ndescription: Checks the work\n---\nCheck.\n' },
     start: (prompt) => ({ tool: 'Agent', input: { description: 'Check', prompt, subagent_type: 'check' } }),
   },

@@ -7,7 +7,7 @@ export const codex: Client = {
   version: '0.169.0',
   program: 'codex',
   environment: () => ({ SCRIPTED_API_KEY: 'dummy' }),
-  // A JSON string is a TOML string too.
+  // What would look elsewhere than at the scripted server is off. A JSON string is a TOML string too.
   homeFiles: ({ project, serverUrl }) => ({
     '.codex/config.toml': `
 model = "scripted"
@@ -15,6 +15,8 @@ model_provider = "scripted"
 check_for_update_on_startup = false
 [analytics]
 enabled = false
+[features]
+plugins = false
 [model_providers.scripted]
 name = "scripted"
 base_url = "${serverUrl}/v1"
@@ -25,12 +27,13 @@ trust_level = "trusted"
 `,
   }),
   arguments: () => [
-    ...['exec', '--dangerously-bypass-approvals-and-sandbox', '--dangerously-bypass-hook-trust'],
-    ...['--strict-config', 'go'],
+    'exec',
+    '--dangerously-bypass-approvals-and-sandbox',
+    '--dangerously-bypass-hook-trust',
+    'go',
   ],
   shellCall: (command) => ({ tool: 'exec_command', input: { cmd: command } }),
   subagent: {
-    type: 'check',
     files: {
       '.codex/agents/check.toml':
         'name = "check"\ndescription = "Checks the work"\ndeveloper_instructions = "Check."\n',

@@ -20,7 +20,6 @@ export const copilot: Client = {
   arguments: () => ['-p', 'go', '--allow-all'],
   shellCall: (command) => ({ tool: 'bash', input: { command, description: 'Do it' } }),
   subagent: {
-    type: 'check',
     files: {
       '.github/agents/check.agent.md': '---\nname: check\ndescription: Checks the work\n---\nCheck.\n',
     },
