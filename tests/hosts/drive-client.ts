@@ -56,7 +56,8 @@ export async function driveClient(
 
 /** Nothing of the person's own environment or home: neither their settings nor their login may reach the client. */
 function inside(project: Project, more: Readonly<Record<string, string>> = {}) {
-  return { cwd: project.root, env: { ...project.environment, ...more }, extendEnv: false } as const;
+  const env = { ...project.environment, GIT_CONFIG_NOSYSTEM: '1', ...more };
+  return { cwd: project.root, env, extendEnv: false } as const;
 }
 
 async function writeFiles(folder: string, files: Files): Promise<void> {
