@@ -2,6 +2,7 @@ import type { Client } from './client.ts';
 import { claudeCode } from './clients/claude-code.ts';
 import { codex } from './clients/codex.ts';
 import { copilot } from './clients/copilot.ts';
+import { gemini } from './clients/gemini.ts';
 
 /** The clients that are driven, in the order of the table that a run prints. */
-export const CLIENTS: readonly Client[] = [claudeCode, codex, copilot];
+export const CLIENTS: readonly Client[] = [claudeCode, codex, gemini, copilot];

@@ -4,6 +4,8 @@ import { text } from 'node:stream/consumers';
 import type { ModelReply } from './model-reply.ts';
 import type { ModelRequest } from './model-request.ts';
 import { anthropicMessages } from './wire/anthropic-messages.ts';
+import { gemini } from './wire/gemini.ts';
+import { openaiChat } from './wire/openai-chat.ts';
 import { openaiResponses } from './wire/openai-responses.ts';
 import { asJson, type WireFormat, type WrittenReply } from './wire/wire-format.ts';
 
@@ -19,7 +21,7 @@ export interface ScriptedModelServer {
   close(): Promise<void>;
 }
 
-const WIRE_FORMATS: readonly WireFormat[] = [anthropicMessages, openaiResponses];
+const WIRE_FORMATS: readonly WireFormat[] = [anthropicMessages, openaiResponses, openaiChat, gemini];
 
 /** What clients ask beside messages is well enough answered by nothing, and the count of tokens by any. */
 const ANYTHING_ELSE = asJson({ input_tokens: 1, totalTokens: 1 });

@@ -30,6 +30,10 @@ function hookFiles(host: HostName, command: string, timeout: number): Files {
       return jsonFile('.codex/hooks.json', {
         hooks: { Stop: [{ hooks: [handler] }], SubagentStop: [{ matcher: '^check$', hooks: [handler] }] },
       });
+    case 'gemini':
+      return jsonFile('.gemini/settings.json', {
+        hooks: { AfterAgent: [{ hooks: [{ ...handler, name: 'ralph-loop', timeout: timeout * 1000 }] }] },
+      });
     case 'copilot': {
       const entry = { type: 'command', bash: command, timeoutSec: timeout };
       return jsonFile('.github/hooks/ralph-loop.json', {

@@ -1,0 +1,22 @@
+import type { Client } from '../client.ts';
+import { hookComplaints } from './gemini-hook-complaints.ts';
+
+/** It has no event for its subagents. */
+export const gemini: Client = {
+  host: 'gemini',
+  title: 'Gemini CLI',
+  package: '@google/gemini-cli',
+  version: '0.61.0',
+  program: 'gemini',
+  environment: ({ serverUrl }) => ({
+    GEMINI_API_KEY: 'dummy',
+    GOOGLE_GEMINI_BASE_URL: serverUrl,
+    GEMINI_CLI_TRUST_WORKSPACE: 'true',
+  }),
+  // With a server that is not Google's it would else take the key for a gateway's, and not start.
+  homeFiles: () => ({ '.gemini/settings.json': '{"security":{"auth":{"selectedType":"gemini-api-key"}}}' }),
+  // Without a model's name it asks a model which one to ask.
+  arguments: () => ['--approval-mode', 'yolo', '--model', 'scripted', '--prompt', 'go'],
+  shellCall: (command) => ({ tool: 'run_shell_command', input: { command, description: 'Do it' } }),
+  complaints: ({ stderr }) => hookComplaints(stderr),
+};
