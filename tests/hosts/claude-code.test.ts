@@ -2,11 +2,11 @@ import { describe, expect } from 'vitest';
 import { test } from '../helpers/project.ts';
 import { claudeCode } from './clients/claude-code.ts';
 import { driveClient } from './drive-client.ts';
-import { installClient } from './install-client.ts';
+import { type Command, installClient } from './install-client.ts';
 import { delegates, isCheckAgent, neverFixes } from './model-scripts.ts';
 
 const client = await installClient(claudeCode);
-const executable = client.installed ? client.executable : '';
+const claude: Command = client.installed ? client.command : [''];
 
 // Without these rows the tests of all hosts could find no complaint merely because nothing looks for one.
 describe.skipIf(!client.installed)('a hook that Claude Code holds something against', () => {
@@ -31,7 +31,7 @@ describe.skipIf(!client.installed)('a hook that Claude Code holds something agai
         { ...claudeCode.subagent?.files, '.claude/settings.json': JSON.stringify(settings) },
         { git: false },
       );
-      const run = await driveClient(claudeCode, executable, project, delegates(claudeCode, neverFixes));
+      const run = await driveClient(claudeCode, claude, project, delegates(claudeCode, neverFixes));
 
       expect(run.complaints.join('\n')).toMatch(says);
       expect(run.requests.filter(isCheckAgent)).toHaveLength(1);

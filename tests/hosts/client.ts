@@ -11,8 +11,8 @@ export interface Client {
   readonly package: string;
   readonly version: string;
   readonly program: string;
-  /** The least major version of Node that it runs on, where this project's own is not enough. */
-  readonly leastNode?: number;
+  /** The version of Node that it is run by where the tests run on an older one. */
+  readonly node?: string;
   /** What makes it take the scripted server for its vendor's, added to a scrubbed environment. */
   environment(place: Place): Readonly<Record<string, string>>;
   /** Files in its home: the model's provider, trust in the project. */

@@ -3,6 +3,7 @@ import { claudeCode } from './clients/claude-code.ts';
 import { codex } from './clients/codex.ts';
 import { copilot } from './clients/copilot.ts';
 import { gemini } from './clients/gemini.ts';
+import { qwen, qwenOfNode20 } from './clients/qwen.ts';
 
 /** The clients that are driven, in the order of the table that a run prints. */
-export const CLIENTS: readonly Client[] = [claudeCode, codex, gemini, copilot];
+export const CLIENTS: readonly Client[] = [claudeCode, codex, gemini, qwen, qwenOfNode20, copilot];

@@ -6,6 +6,7 @@ import type { LogRecord } from '../../src/loop/log-record.ts';
 import { ralphDirectory } from '../../src/loop/loop-location.ts';
 import type { Files, Project } from '../helpers/project.ts';
 import type { Client, EndedClient, Place } from './client.ts';
+import type { Command } from './install-client.ts';
 import type { ModelRequest } from './model-request.ts';
 import { type ModelScript, startScriptedModelServer } from './scripted-model-server.ts';
 
@@ -26,7 +27,7 @@ export interface ClientRun extends EndedClient {
  */
 export async function driveClient(
   client: Client,
-  executable: string,
+  [program, ...before]: Command,
   project: Project,
   script: ModelScript,
 ): Promise<ClientRun> {
@@ -35,7 +36,7 @@ export async function driveClient(
   try {
     const place: Place = { home: project.home, project: project.root, serverUrl: server.url };
     await writeFiles(project.home, client.homeFiles?.(place) ?? {});
-    const { stdout, stderr } = await execa(executable, client.arguments(place), {
+    const { stdout, stderr } = await execa(program, [...before, ...client.arguments(place)], {
       ...inside(project, client.environment(place)),
       stdin: 'ignore',
       // Below the limit of a test, so that what the client has said is still shown.

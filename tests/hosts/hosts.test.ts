@@ -84,7 +84,7 @@ for (const { client, installation, outcomes } of driven) {
 
       const project = makeProject(client.subagent?.files, { git: false });
       setUpHook(project, client.host, row.hook);
-      const run = await driveClient(client, installation.executable, project, row.model(client));
+      const run = await driveClient(client, installation.command, project, row.model(client));
 
       expect(run.complaints).toEqual([]);
       expect(run.serverFailures).toEqual([]);

@@ -4,8 +4,11 @@ import path from 'node:path';
 import { execa } from 'execa';
 import type { Client } from './client.ts';
 
+/** A program, and what stands before its arguments. */
+export type Command = readonly [program: string, ...before: string[]];
+
 export type ClientInstallation =
-  | { readonly installed: true; readonly executable: string; readonly version: string }
+  | { readonly installed: true; readonly command: Command; readonly version: string }
   | { readonly installed: false; readonly reason: string };
 
 /**
@@ -16,9 +19,6 @@ export type ClientInstallation =
 export async function installClient(client: Client): Promise<ClientInstallation> {
   // A bare `vitest run` finds these tests too; it shall not download anything.
   if (!process.env.RALPH_TEST_HOSTS) return { installed: false, reason: 'opt in with `npm run test:hosts`' };
-  const { leastNode = 0 } = client;
-  if (Number.parseInt(process.versions.node, 10) < leastNode)
-    return { installed: false, reason: `needs Node ${leastNode}, this is ${process.versions.node}` };
   const variable = `RALPH_TEST_${client.host.toUpperCase().replaceAll('-', '_')}_VERSION`;
   const wanted = process.env[variable] || client.version;
   const pinned = await installVersion(client, wanted);
@@ -33,11 +33,12 @@ async function installVersion(client: Client, wanted: string): Promise<ClientIns
   const folder = path.join(cacheFolder(), `${path.basename(client.package)}@${version}`);
   const present = await findRunnable(folder, client);
   if (present !== undefined) return present;
-  const wantedPackage = `${client.package}@${version}`;
-  const problem = await download(folder, wantedPackage);
-  if (problem !== undefined) return { installed: false, reason: `npm install ${wantedPackage}: ${problem}` };
+  const packages = [`${client.package}@${version}`, ...nodePackages(client)];
+  const problem = await download(folder, packages);
+  if (problem !== undefined)
+    return { installed: false, reason: `npm install ${packages.join(' ')}: ${problem}` };
   const fresh = await findRunnable(folder, client);
-  return fresh ?? { installed: false, reason: `${wantedPackage} has no executable that runs here` };
+  return fresh ?? { installed: false, reason: `${packages.join(' ')} has no executable that runs here` };
 }
 
 function cacheFolder(): string {
@@ -46,12 +47,12 @@ function cacheFolder(): string {
 }
 
 /** Installs beside the final folder and renames: an interrupted download is never taken for an installation. */
-async function download(folder: string, wantedPackage: string): Promise<string | undefined> {
+async function download(folder: string, packages: readonly string[]): Promise<string | undefined> {
   await mkdir(path.dirname(folder), { recursive: true });
   const staging = await mkdtemp(path.join(path.dirname(folder), 'installing-'));
   try {
     await writeFile(path.join(staging, 'package.json'), '{"private":true}\n');
-    const result = await npm(['install', '--prefix', staging, '--ignore-scripts', wantedPackage]);
+    const result = await npm(['install', '--prefix', staging, '--ignore-scripts', ...packages]);
     if (result.failed) return firstErrors(result.stderr) || result.shortMessage;
     await rm(folder, { recursive: true, force: true });
     await rename(staging, folder);
@@ -59,6 +60,18 @@ async function download(folder: string, wantedPackage: string): Promise<string |
   } finally {
     await rm(staging, { recursive: true, force: true });
   }
+}
+
+/** npm's build of the Node that runs the client, where the one that runs these tests is too old for it. */
+function nodePackages({ node }: Client): string[] {
+  if (!needsOwnNode(node)) return [];
+  const { platform, arch } = process;
+  const prefix = platform === 'darwin' && arch === 'arm64' ? 'node-bin' : 'node';
+  return [`${prefix}-${platform}-${arch}@${node}`];
+}
+
+function needsOwnNode(node: string | undefined): node is string {
+  return node !== undefined && Number.parseInt(process.versions.node, 10) < Number.parseInt(node, 10);
 }
 
 /**
@@ -73,18 +86,16 @@ async function findRunnable(folder: string, client: Client): Promise<ClientInsta
     .filter((name) => name.startsWith(`${path.basename(client.package)}-`))
     .map((name) => path.join(scope, name));
   const program = process.platform === 'win32' ? `${client.program}.exe` : client.program;
-  for (const executable of [...native, path.join(modules, '.bin')].map((place) =>
-    path.join(place, program),
-  )) {
+  const ownNode = needsOwnNode(client.node);
+  for (const place of [...native, path.join(modules, '.bin')]) {
+    const executable = path.join(place, program);
+    const command: Command = ownNode ? [path.join(modules, '.bin', 'node'), executable] : [executable];
     // What a program unpacks when it is first started stays in the cache.
     const env = { HOME: folder, XDG_CACHE_HOME: path.join(folder, '.cache') };
-    const { stdout, failed } = await execa(executable, ['--version'], {
-      env,
-      reject: false,
-      timeout: 30_000,
-    });
+    const options = { env, reject: false, timeout: 30_000 };
+    const { stdout, failed } = await execa(command[0], [...command.slice(1), '--version'], options);
     const version = /\d+\.\d+\.\d+(-[\w.]+)?/.exec(stdout ?? '')?.[0];
-    if (!failed && version !== undefined) return { installed: true, executable, version };
+    if (!failed && version !== undefined) return { installed: true, command, version };
   }
   return undefined;
 }

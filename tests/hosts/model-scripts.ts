@@ -14,26 +14,27 @@ export function fixesWhenSentBack(client: Client): ModelScript {
       : { text: 'All is done.' };
 }
 
-/** Words that a subagent is started with, and by which its requests are known. */
-const SUBAGENT_PROMPT = 'Check the work of this scripted project.';
+/** Words that a subagent is started with or defined by, and by which its requests are known. */
+export const SUBAGENT_PROMPT = 'Check the work of this scripted project.';
 
 /** The main agent hands the work to a subagent once; that one answers by `script`. */
 export function delegates(client: Client, script: ModelScript): ModelScript {
   return (request) => (isCheckAgent(request) ? script(request) : mainModel(client, request));
 }
 
-export function isCheckAgent({ messages }: ModelRequest): boolean {
-  return messages.some(({ role, text }) => role === 'user' && text.includes(SUBAGENT_PROMPT));
+export function isCheckAgent({ system, messages }: ModelRequest): boolean {
+  const told = messages.filter(({ role }) => role === 'user').map(({ text }) => text);
+  return [system, ...told].some((text) => text.includes(SUBAGENT_PROMPT));
 }
 
 /** Starts the subagent, waits for it, and is done; so are background errands, such as naming the session, at once. */
 function mainModel({ subagent }: Client, { tools, messages }: ModelRequest): ModelReply {
   const done: ModelReply = { text: 'The work is done.' };
   if (subagent === undefined || tools.length === 0) return done;
-  const said = messages.filter(({ role }) => role === 'assistant').length;
-  if (said === 0) return subagent.start(SUBAGENT_PROMPT);
-  if (said > 1) return done;
-  return subagent.wait?.(messages.findLast(({ role }) => role === 'tool')?.text ?? '') ?? done;
+  const [started, waited] = messages.filter(({ role }) => role === 'tool');
+  if (started === undefined) return subagent.start(SUBAGENT_PROMPT);
+  if (waited !== undefined || subagent.wait === undefined) return done;
+  return subagent.wait(started.text);
 }
 
 /** The first line of what ralph-loop told the agent last. */

@@ -34,6 +34,13 @@ function hookFiles(host: HostName, command: string, timeout: number): Files {
       return jsonFile('.gemini/settings.json', {
         hooks: { AfterAgent: [{ hooks: [{ ...handler, name: 'ralph-loop', timeout: timeout * 1000 }] }] },
       });
+    case 'qwen': {
+      // The older releases count in milliseconds, and the newer ones do from 1000 on.
+      const hooks = [{ ...handler, timeout: timeout * 1000 }];
+      return jsonFile('.qwen/settings.json', {
+        hooks: { Stop: [{ hooks }], SubagentStop: [{ matcher: '^check$', hooks }] },
+      });
+    }
     case 'copilot': {
       const entry = { type: 'command', bash: command, timeoutSec: timeout };
       return jsonFile('.github/hooks/ralph-loop.json', {
