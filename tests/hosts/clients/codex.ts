@@ -2,7 +2,7 @@ import type { Client } from '../client.ts';
 
 export const codex: Client = {
   host: 'codex',
-  title: 'Codex',
+  title: 'Codex CLI',
   package: '@openai/codex',
   version: '0.169.0',
   program: 'codex',

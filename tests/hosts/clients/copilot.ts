@@ -4,7 +4,7 @@ import type { Client } from '../client.ts';
 
 export const copilot: Client = {
   host: 'copilot',
-  title: 'Copilot',
+  title: 'Copilot CLI',
   package: '@github/copilot',
   version: '1.0.102',
   program: 'copilot',
