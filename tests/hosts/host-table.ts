@@ -1,7 +1,7 @@
 export type Outcome = 'passed' | 'failed' | 'no such event' | 'not installed';
 
 export interface HostRow {
-  /** The client's name, with the version that was driven. */
+  /** The client's name, with the version that was driven, or was to be. */
   readonly client: string;
   /** By the name of the case. */
   readonly outcomes: ReadonlyMap<string, Outcome>;

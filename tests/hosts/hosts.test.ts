@@ -96,16 +96,16 @@ for (const { client, installation, outcomes } of driven) {
 }
 
 afterAll(() => {
-  const rows = driven.map(({ client: { title }, installation, outcomes }) => ({
-    client: installation.installed ? `${title} ${installation.version}` : title,
+  const rows = driven.map(({ client, installation, outcomes }) => ({
+    client: `${client.title} ${installation.installed ? installation.version : client.version}`,
     outcomes,
   }));
   const table = hostTable(
     CASES.map(({ name }) => name),
     rows,
   );
-  const reasons = driven.map(({ client: { title }, installation }) =>
-    installation.installed ? '' : `${title} is not installed: ${installation.reason}\n`,
+  const reasons = driven.map(({ client, installation }) =>
+    installation.installed ? '' : `${client.title} is not installed: ${installation.reason}\n`,
   );
   process.stdout.write(`\n${table}${reasons.join('')}\n`);
 });
