@@ -31,7 +31,6 @@ export async function driveClient(
   project: Project,
   script: ModelScript,
 ): Promise<ClientRun> {
-  await execa('git', ['init', '--quiet'], inside(project));
   const server = await startScriptedModelServer(script);
   try {
     const place: Place = { home: project.home, project: project.root, serverUrl: server.url };

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect } from 'vitest';
 import { test } from '../helpers/project.ts';
 import type { Client } from './client.ts';
@@ -83,7 +84,7 @@ for (const { client, installation, outcomes } of driven) {
       outcomes.set(row.name, 'failed');
 
       const project = makeProject(client.subagent?.files, { git: false });
-      setUpHook(project, client.host, row.hook);
+      await setUpHook(project, client.host, row.hook);
       const run = await driveClient(client, installation.command, project, row.model(client));
 
       expect(run.complaints).toEqual([]);
@@ -108,6 +109,9 @@ afterAll(() => {
     installation.installed ? '' : `${client.title} is not installed: ${installation.reason}\n`,
   );
   process.stdout.write(`\n${table}${reasons.join('')}\n`);
+  // What is missing here may be there elsewhere.
+  if (driven.every(({ installation }) => installation.installed))
+    expect(readFileSync(new URL('../../README.md', import.meta.url), 'utf8')).toContain(table);
 });
 
 /** What ralph-loop answered, by its own log; stops that are none of its business are left out. */

@@ -1,58 +1,44 @@
+import { execa } from 'execa';
+import { expect } from 'vitest';
+import { timeoutInUnit } from '../../src/hosts/host.ts';
+import { HOSTS } from '../../src/hosts/hosts.ts';
 import type { HostName } from '../../src/loop/stop-event.ts';
-import { BIN } from '../helpers/bin.ts';
-import { type Files, type Project, worktreeYaml } from '../helpers/project.ts';
+import { ralphLoop } from '../helpers/bin.ts';
+import type { Project } from '../helpers/project.ts';
 
 export interface HookSetUp {
   readonly gates: readonly string[];
-  /** After how long the host gives up on the hook. */
+  /** Instead of what `init` writes, which nobody would wait for here. */
   readonly timeoutSeconds?: number;
 }
 
-/** Guards the project as a person would: its gates, and the host's hook that calls ralph-loop. */
-export function setUpHook(
+/** The answer is to be out this long before the host gives up. */
+const MARGIN_SECONDS = 2;
+
+/** Guards the project as a person would: by `init`, whose files are left as they are. */
+export async function setUpHook(
   project: Project,
   host: HostName,
-  { gates, timeoutSeconds = 600 }: HookSetUp,
-): void {
-  const deadline = timeoutSeconds - (timeoutSeconds > 60 ? 30 : 2);
-  const command = `node "${BIN}" hook --host ${host} --deadline ${deadline}`;
-  project.write({ 'worktree.yaml': worktreeYaml(gates), ...hookFiles(host, command, timeoutSeconds) });
+  { gates, timeoutSeconds }: HookSetUp,
+): Promise<void> {
+  await execa('git', ['init', '--quiet'], {
+    cwd: project.root,
+    env: { ...project.environment, GIT_CONFIG_NOSYSTEM: '1' },
+    extendEnv: false,
+  });
+  const run = await ralphLoop(project, ['init', '--yes', '--host', host, '--gates', ...gates]);
+  expect(run).toMatchObject({ exitCode: 0, stderr: '' });
+  if (timeoutSeconds !== undefined) shorten(project, host, timeoutSeconds);
 }
 
-function hookFiles(host: HostName, command: string, timeout: number): Files {
-  const handler = { type: 'command', command, timeout };
-  switch (host) {
-    case 'claude-code':
-      return jsonFile('.claude/settings.json', {
-        hooks: { Stop: [{ hooks: [handler] }], SubagentStop: [{ matcher: 'check', hooks: [handler] }] },
-      });
-    case 'codex':
-      return jsonFile('.codex/hooks.json', {
-        hooks: { Stop: [{ hooks: [handler] }], SubagentStop: [{ matcher: '^check$', hooks: [handler] }] },
-      });
-    case 'gemini':
-      return jsonFile('.gemini/settings.json', {
-        hooks: { AfterAgent: [{ hooks: [{ ...handler, name: 'ralph-loop', timeout: timeout * 1000 }] }] },
-      });
-    case 'qwen': {
-      // The older releases count in milliseconds, and the newer ones do from 1000 on.
-      const hooks = [{ ...handler, timeout: timeout * 1000 }];
-      return jsonFile('.qwen/settings.json', {
-        hooks: { Stop: [{ hooks }], SubagentStop: [{ matcher: '^check$', hooks }] },
-      });
-    }
-    case 'copilot': {
-      const entry = { type: 'command', bash: command, timeoutSec: timeout };
-      return jsonFile('.github/hooks/ralph-loop.json', {
-        version: 1,
-        hooks: { Stop: [entry], SubagentStop: [entry] },
-      });
-    }
-    default:
-      throw new Error(`how ${host} is told of a hook is not written down here`);
-  }
-}
-
-function jsonFile(name: string, document: object): Files {
-  return { [name]: JSON.stringify(document) };
+/** The same entries with less time: only their numbers change. */
+function shorten(project: Project, name: HostName, timeoutSeconds: number): void {
+  const host = HOSTS.find((known) => known.name === name);
+  if (!host) throw new Error(`there is no host ${name}`);
+  const { path } = host.hookFile;
+  const text = project
+    .read(path)
+    .replace(/--deadline \d+/g, `--deadline ${timeoutSeconds - MARGIN_SECONDS}`)
+    .replace(/(?<="timeout(?:Sec)?": )\d+/g, String(timeoutInUnit(host.timeout, timeoutSeconds)));
+  project.write({ [path]: text });
 }
