@@ -47,6 +47,11 @@ describe('hooks are put in', () => {
     ],
     ['a byte order mark', `\uFEFF${written({})}`, `\uFEFF${written(WITH_BOTH)}`],
     [
+      'neighbours that stand on one line, and go on to',
+      written({ permissions: 0 }).replace('0', '{ "allow": ["a"], "deny": [] }'),
+      written({ permissions: 0, ...WITH_BOTH }).replace('0', '{ "allow": ["a"], "deny": [] }'),
+    ],
+    [
       'hooks of others, which stay before ours',
       written({ hooks: { PreToolUse: [], Stop: [{ hooks: [hook('other')] }] }, last: 1 }),
       written({
@@ -95,6 +100,11 @@ describe('an entry of ours is changed where it stands', () => {
     const text = (group: unknown) =>
       written({ hooks: { Stop: [group], PreToolUse: [{ hooks: [hook('b')] }] } });
     expect(edited(text(before), [STOP])).toBe(text(after));
+  });
+
+  test('on its line, where it stands on one', () => {
+    const text = (more: string) => `{\n  "hooks": { "Stop": [{ "hooks": [{ "command": "${more} }] }] }\n}\n`;
+    expect(edited(text(`${older}"`), [STOP])).toBe(text(`${OURS}","timeout": 600`));
   });
 
   test('further ones go, with the groups that held nothing else', () => {
@@ -150,6 +160,21 @@ describe('ours are taken out', () => {
     expect(edited(text([hook('a'), hook(OURS), hook('b'), hook(OURS)]), [])).toBe(
       text([hook('a'), hook('b')]),
     );
+  });
+});
+
+describe('ours are taken out of what stands on one line', () => {
+  const text = (groups: unknown[]) => JSON.stringify({ hooks: { Stop: groups }, a: 1 });
+  const [ours, other] = [hook(OURS, 600), hook('other')];
+  const rows: [string, string, string][] = [
+    ['the last entry', text([{ hooks: [other, ours] }]), text([{ hooks: [other] }])],
+    ['the last group', text([{ hooks: [other] }, { hooks: [ours] }]), text([{ hooks: [other] }])],
+    ['the first group', text([{ hooks: [ours] }, { hooks: [other] }]), text([{ hooks: [other] }])],
+    ['all hooks', text([{ hooks: [ours] }]), '{"a":1}'],
+    ['all that there is, and a comma', `{"hooks":{"Stop":[{"hooks":[${JSON.stringify(ours)}]}]},}`, '{}'],
+  ];
+  test.for(rows)('%s', ([, before, after]) => {
+    expect(edited(before, [])).toBe(after);
   });
 });
 
