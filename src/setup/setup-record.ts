@@ -21,7 +21,10 @@ interface RecordedFile {
   readonly before?: { readonly start: number; readonly removed: string; readonly inserted: number };
 }
 
-/** The record after further changes: a file that was changed twice goes back to what it was at first. */
+/**
+ * The record after further changes: a file that was changed twice goes back to what it was at first; one that somebody
+ * else changed in between is not told any more, since the text it had then holds hooks of ours.
+ */
 export function recordChanges(
   earlier: SetupRecord | undefined,
   changes: readonly FileChange[],
@@ -29,11 +32,13 @@ export function recordChanges(
 ): SetupRecord {
   const changed = new Set(changes.map(({ path }) => path));
   const kept = earlier?.files.filter(({ path }) => !changed.has(path)) ?? [];
-  const added = changes.flatMap((change): RecordedFile[] => {
-    const original = originalOf(earlier, change.path, change.before) ?? { text: change.before };
-    return change.after === undefined || original.text === change.after
-      ? []
-      : [recordOf(change.path, original.text, change.after)];
+  const added = changes.flatMap(({ path, before, after }): RecordedFile[] => {
+    if (after === undefined) return [];
+    const recorded = earlier?.files.find((file) => file.path === path);
+    const original = originalOf(earlier, path, before);
+    if (recorded && !original && before !== undefined) return [recorded];
+    const { text } = original ?? { text: before };
+    return text === after ? [] : [recordOf(path, text, after)];
   });
   return {
     files: [...kept, ...added],

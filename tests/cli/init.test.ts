@@ -226,6 +226,19 @@ describe.concurrent('init --uninstall', () => {
     expect(project.has('worktree.yaml')).toBe(true);
   });
 
+  test('leaves no hook behind where a file was changed between two runs', async ({ makeProject }) => {
+    const project = makeProject(NODE);
+    await init(project, ['--yes']);
+    const settings = JSON.parse(project.read(CLAUDE));
+    project.write({
+      [CLAUDE]: JSON.stringify({ ...settings, model: 'x' }),
+      'worktree.yaml': `${project.read('worktree.yaml')}ralph: { agents: [main, check, qa] }\n`,
+    });
+    expect(await init(project, ['--yes'])).toContain(`changed  ${CLAUDE}`);
+    await init(project, ['--uninstall']);
+    expect(project.read(CLAUDE)).toBe('{"model":"x"}');
+  });
+
   test('in a clone, which has no record of it', async ({ makeProject }) => {
     const project = makeProject({ [CLAUDE]: '{\n  "model": "x"\n}\n' });
     await init(project, ['--yes', '--gates', 'make']);

@@ -51,8 +51,14 @@ test('a change that takes the first one back is no change', () => {
   expect(recordChanges(first, [change('b', 'a')], []).files).toEqual([]);
 });
 
-test('of a file that somebody changed in between, the text before the second change is kept', () => {
+test('a file that somebody changed in between two changes is not known', () => {
   const first = recordChanges(undefined, [change('a', 'b')], []);
   const second = recordChanges(first, [change('c', 'd')], []);
-  expect(originalOf(second, 'f', 'd')).toEqual({ text: 'c' });
+  expect(originalOf(second, 'f', 'd')).toBeUndefined();
+});
+
+test('a file that was gone in between begins anew', () => {
+  const first = recordChanges(undefined, [change('a', 'b')], []);
+  const second = recordChanges(first, [change(undefined, 'd')], []);
+  expect(originalOf(second, 'f', 'd')).toEqual({ text: undefined });
 });
