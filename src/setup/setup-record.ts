@@ -67,13 +67,18 @@ export function originalOf(
 /** @returns undefined where there is none, or it is broken */
 export function readRecord(root: string): SetupRecord | undefined {
   try {
-    const value = JSON.parse(readFileSync(join(root, RECORD_PATH), 'utf8')) as Partial<SetupRecord> | null;
-    return Array.isArray(value?.files) && Array.isArray(value.directories)
-      ? { files: value.files, directories: value.directories }
-      : undefined;
+    const { files, directories } = JSON.parse(readFileSync(join(root, RECORD_PATH), 'utf8'));
+    const isWhole = files.every(isRecorded) && directories.every((path: unknown) => typeof path === 'string');
+    return isWhole ? { files, directories } : undefined;
   } catch {
     return undefined;
   }
+}
+
+function isRecorded({ path, sha256, before }: RecordedFile): boolean {
+  const isPart = ({ start, removed, inserted }: NonNullable<RecordedFile['before']>) =>
+    typeof removed === 'string' && [start, inserted].every(Number.isInteger);
+  return [path, sha256].every((text) => typeof text === 'string') && (before === undefined || isPart(before));
 }
 
 /** The part from the first difference to the last. */

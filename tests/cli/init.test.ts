@@ -252,6 +252,19 @@ describe.concurrent('init --uninstall', () => {
     expect(clone.has('.gitignore')).toBe(false);
   });
 
+  test.for([
+    ['no JSON', '{'],
+    ['no files', '{"files":[null,{}],"directories":[]}'],
+    ['no paths', '{"files":[],"directories":[5]}'],
+  ] as const)('with a record that holds %s', async ([, record], { makeProject }) => {
+    const project = makeProject({ ...NODE, '.trellis/.ralph-init.json': record });
+    await init(project, ['--yes']);
+    project.write({ '.trellis/.ralph-init.json': record });
+    await init(project, ['--uninstall']);
+    expect(project.has(CLAUDE)).toBe(false);
+    expect(project.has('.trellis/.ralph-init.json')).toBe(false);
+  });
+
   test('of nothing says so', async ({ makeProject }) => {
     expect(await init(makeProject(NODE), ['--uninstall'])).toContain('Nothing to change');
   });
