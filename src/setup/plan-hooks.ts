@@ -46,10 +46,11 @@ function planFile(host: KnownHost, wanted: readonly WantedHook[], read: (path: s
   const file = read(path);
   if ('why' in file) return { ...NOTHING, problems: [file.why] };
   const { text: before } = file;
-  if (before === undefined && wanted.length === 0) return NOTHING;
+  if (!before?.trim() && wanted.length === 0) return NOTHING;
   const edited = editHookFile(before ?? '', host.hookFile, wanted);
   if ('problems' in edited)
     return { ...NOTHING, problems: edited.problems.map((problem) => formatProblem(path, problem)) };
+  if (edited.text === before) return NOTHING;
   const after = wanted.length === 0 && isBlank(edited.text, host.hookFile) ? undefined : edited.text;
   const remarks = edited.replacedPythonHooks.map(({ event, timeout }) => {
     const seconds = timeoutSeconds(host.timeout, timeout);
@@ -57,7 +58,7 @@ function planFile(host: KnownHost, wanted: readonly WantedHook[], read: (path: s
       seconds < host.timeout.defaultSeconds ? `, whose timeout of ${seconds} s was too short` : '';
     return `${path}: ralph-loop takes the place of Trellis's ralph-loop.py at ${event}${tooShort}.`;
   });
-  return { ...NOTHING, remarks, changes: before === after ? [] : [{ path, before, after }] };
+  return { ...NOTHING, remarks, changes: [{ path, before, after }] };
 }
 
 /** A hook that stands in its own file as well would be called twice at every stop. */

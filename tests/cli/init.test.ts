@@ -265,8 +265,11 @@ describe.concurrent('init --uninstall', () => {
     expect(project.has('.trellis/.ralph-init.json')).toBe(false);
   });
 
-  test('of nothing says so', async ({ makeProject }) => {
-    expect(await init(makeProject(NODE), ['--uninstall'])).toContain('Nothing to change');
+  test('of nothing says so, and leaves settings that hold nothing', async ({ makeProject }) => {
+    const project = makeProject({ [CLAUDE]: '{}\n', '.gemini/settings.json': '', '.gitignore': '' });
+    const before = treeOf(project);
+    expect(await init(project, ['--uninstall'])).toContain('Nothing to change');
+    expect(treeOf(project)).toEqual(before);
   });
 });
 
