@@ -19,12 +19,19 @@ export async function diffLines(changes: readonly FileChange[]): Promise<string[
   });
 }
 
-/** What is done, a line a file, and what there is to say of it. */
-export function planLines(place: Place, { changes, remarks }: Plan): string[] {
+/**
+ * What is done, a line a file, and what there is to say of it.
+ *
+ * @param whyNothing what is so where no file is to be changed
+ */
+export function planLines(
+  place: Place,
+  { changes, remarks }: Plan,
+  whyNothing = 'all is set up as it shall be',
+): string[] {
   const where = place.why === undefined ? [] : [`In ${place.root}, ${place.why}:`];
   const files = changes.map((change) => `  ${verb(change).padEnd(7)}  ${change.path}`);
-  const none = 'Nothing to change: all is set up as it shall be.';
-  if (changes.length === 0) return [...where, none, ...remarks];
+  if (changes.length === 0) return [...where, `Nothing to change: ${whyNothing}.`, ...remarks];
   return [...where, ...files, ...remarks];
 }
 

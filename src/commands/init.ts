@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { readCurrentTask } from '../config/current-task.ts';
 import { readProject } from '../config/read-project.ts';
 import type { KnownHost } from '../hosts/host.ts';
+import { ralphDirectory } from '../loop/loop-location.ts';
 import { chooseGates } from '../setup/choose-gates.ts';
 import { detectHosts, hostsNamed } from '../setup/detect-hosts.ts';
 import { findProgram, isOnPath, type Program } from '../setup/find-program.ts';
@@ -39,9 +40,9 @@ const EXIT = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
 export async function init(options: InitOptions): Promise<number> {
   const place = findPlace(process.cwd());
   if ('refused' in place) return refuse([place.refused], EXIT.failed);
-  if (options.uninstall) return uninstall(place, options);
   const named = options.host === undefined ? undefined : hostsNamed(options.host.split(','));
   if (named && 'problem' in named) return refuse([named.problem], EXIT.usage);
+  if (options.uninstall) return uninstall(place, options);
   const proposal = await propose(place, named?.hosts, options.gates);
   const isAsking = !options.yes && !options.print;
   if (isAsking && !(process.stdin.isTTY && process.stdout.isTTY))
@@ -71,7 +72,8 @@ export async function init(options: InitOptions): Promise<number> {
     print([...(await diffLines(plan.changes)), ...planLines(place, plan), 'Nothing was written.']);
     return EXIT.done;
   }
-  if (asking && !(await asking.askToWrite(planLines(place, plan)))) return EXIT.interrupted;
+  const isSure = !asking || plan.changes.length === 0 || (await asking.askToWrite(planLines(place, plan)));
+  if (!isSure) return EXIT.interrupted;
   const problems = writeSetup(place.root, plan.changes);
   if (problems.length > 0) return refuse(problems, EXIT.failed);
   print([...planLines(place, plan), ...proposal.notes, ...nextSteps(chosen.hosts, program)]);
@@ -102,13 +104,18 @@ async function uninstall(place: Place, { print: isPrinting }: InitOptions): Prom
   const { root } = place;
   const plan = planRemoval(root, readRecord(root));
   if (plan.problems.length > 0) return refuse(plan.problems, EXIT.failed);
+  const state = ralphDirectory(root);
+  const lines = [
+    ...planLines(place, plan, 'nothing of what init writes is here'),
+    ...(existsSync(state) ? [`${relative(root, state)} goes too: loops, outputs and the log.`] : []),
+  ];
   if (isPrinting) {
-    print([...(await diffLines(plan.changes)), ...planLines(place, plan), 'Nothing was written.']);
+    print([...(await diffLines(plan.changes)), ...lines, 'Nothing was written.']);
     return EXIT.done;
   }
   const problems = removeSetup(root, plan.changes);
   if (problems.length > 0) return refuse(problems, EXIT.failed);
-  print(planLines(place, plan));
+  print(lines);
   return EXIT.done;
 }
 

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect } from 'vitest';
+import { ralphLoop } from '../helpers/bin.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { type Project, test } from '../helpers/project.ts';
 import { canHaveTerminal, inTerminal } from '../helpers/terminal.ts';
@@ -44,6 +45,16 @@ describe.skipIf(!canHaveTerminal).concurrent('init in a terminal', () => {
     expect((await running).exitCode).toBe(0);
     expect(shown()).not.toMatch(/Which agents|What must hold/);
     expect(project.has('.gemini/settings.json')).toBe(true);
+  });
+
+  test('does not ask whether to write nothing', async ({ makeProject }) => {
+    const project = makeProject(NODE);
+    await ralphLoop(project, ['init', '--yes']);
+    const { running, answer, shown } = asked(project);
+    await answer('Which agents', ENTER);
+    expect((await running).exitCode).toBe(0);
+    expect(shown()).toContain('Nothing to change');
+    expect(shown()).not.toContain('Write it?');
   });
 
   test.for(['Which agents', 'What must hold', 'One more command', 'Write it?'])(

@@ -268,8 +268,16 @@ describe.concurrent('init --uninstall', () => {
   test('of nothing says so, and leaves settings that hold nothing', async ({ makeProject }) => {
     const project = makeProject({ [CLAUDE]: '{}\n', '.gemini/settings.json': '', '.gitignore': '' });
     const before = treeOf(project);
-    expect(await init(project, ['--uninstall'])).toContain('Nothing to change');
+    expect(await init(project, ['--uninstall'])).toBe(
+      'Nothing to change: nothing of what init writes is here.\n',
+    );
     expect(treeOf(project)).toEqual(before);
+  });
+
+  test('says that the log goes too', async ({ makeProject }) => {
+    const project = makeProject({ '.trellis/.ralph/log.jsonl': '' });
+    expect(await init(project, ['--uninstall'])).toContain('.trellis/.ralph goes too: loops, outputs and');
+    expect(project.has('.trellis/.ralph')).toBe(false);
   });
 });
 
@@ -295,6 +303,7 @@ describe.concurrent('what init refuses loses nothing', () => {
       2,
       /Unknown host "claude-cod"; did you mean "claude-code"\? .*cursor, codex/,
     ],
+    ['an unknown host to take back', ['--uninstall', '--host', 'claude-cod'], 2, /Unknown host/],
     ['no terminal to ask in', [], 2, /no terminal to ask in: --yes/],
     ['no gates to propose', ['--yes'], 1, /--gates "npm test"/],
     ['an unknown option', ['--yess'], 2, /--yes/],
