@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { MAIN_AGENT } from '../config/defaults.ts';
 import { oneLine } from '../feedback/wording.ts';
 import type { KnownHost } from '../hosts/host.ts';
-import type { FoundHook } from '../setup/find-hooks.ts';
+import { type FoundHook, isAt } from '../setup/find-hooks.ts';
 import type { Finding } from '../setup/finding.ts';
 import { sampleStop } from '../setup/sample-stop.ts';
 
@@ -29,8 +29,7 @@ export function fireHook(host: KnownHost, hook: FoundHook, root: string): Findin
 }
 
 function whyNotBlocked(host: KnownHost, hook: FoundHook, root: string): string | undefined {
-  const isMain = hook.event === host.hookFile.events.main;
-  const agent = isMain ? MAIN_AGENT : 'check';
+  const agent = isAt(hook, host.hookFile.events.main) ? MAIN_AGENT : 'check';
   const scratch = makeScratchProject(agent);
   const { event, env } = sampleStop(host, agent, scratch, root);
   try {

@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { readCurrentTask } from '../config/current-task.ts';
 import { defaultSettings } from '../config/defaults.ts';
+import { realPathOf } from '../config/files.ts';
 import { readProject } from '../config/read-project.ts';
 import { coloured, plain } from '../feedback/paint.ts';
 import type { ShellGate } from '../gates/gate.ts';
@@ -79,7 +80,10 @@ async function examine(
   const read = (file: string) => readText(file, root);
   const log = readLog(ralphDirectory(root));
   const now = new Date();
-  const found = (named ?? HOSTS).map((host) => ({ host, hooks: findHooks(host, read) }));
+  // In the home directory, a project's settings are the person's own: they are read once.
+  const isHome = root === realPathOf(homedir());
+  const readSettings = (file: string) => (isHome && file.startsWith('~/') ? undefined : read(file));
+  const found = (named ?? HOSTS).map((host) => ({ host, hooks: findHooks(host, readSettings) }));
   const installed = named ? found : found.filter(({ host, hooks }) => hasOwn(host, hooks));
   const firing = isFiring ? await import('./doctor-fire.ts') : undefined;
   const ofHosts = installed.flatMap(({ host, hooks }): Finding[] => [

@@ -1,7 +1,7 @@
 import { MAIN_AGENT } from '../config/defaults.ts';
 import { type KnownHost, timeoutSeconds } from '../hosts/host.ts';
 import { defaultDeadlineSeconds } from '../hosts/hosts.ts';
-import type { FoundHook, FoundHooks } from './find-hooks.ts';
+import { type FoundHook, type FoundHooks, isAt } from './find-hooks.ts';
 import type { Finding } from './finding.ts';
 import { parseHookCommand } from './hook-command.ts';
 
@@ -32,7 +32,7 @@ export function checkHooks(host: KnownHost, found: FoundHooks, demands: HookDema
       finding('error', `${file} names the hook where ${host.title} looks for none.`, again),
     ),
     ...missingEvents(host, hooks, demands).map((what) => finding('error', what, again)),
-    ...doubled(hooks).map((what) => finding('warning', what, 'Take one of them out.')),
+    ...doubled(host, hooks).map((what) => finding('warning', what, 'Take one of them out.')),
     ...hooks.flatMap((hook) => checkTiming(host, hook, demands, finding)),
     ...hooks
       .filter(({ command }) => !demands.canStart(command))
@@ -65,15 +65,14 @@ function missingEvents(
   ];
   if (wanted.length === 0) return [`${title} has no event that tells the stops of ${subagents.join(', ')}.`];
   return wanted
-    .filter(({ event }) => !hooks.some((hook) => hook.event.toLowerCase() === event.toLowerCase()))
+    .filter(({ event }) => !hooks.some((hook) => isAt(hook, event)))
     .map(({ event, whose }) => `There is no hook at ${event}: ${whose} may stop unverified.`);
 }
 
 /** Each would count the same stop. */
-function doubled(hooks: readonly FoundHook[]): string[] {
-  const events = [...new Set(hooks.map(({ event }) => event))];
-  return events.flatMap((event) => {
-    const files = hooks.filter((hook) => hook.event === event).map(({ file }) => file);
+function doubled({ hookFile }: KnownHost, hooks: readonly FoundHook[]): string[] {
+  return Object.values(hookFile.events).flatMap((event) => {
+    const files = hooks.filter((hook) => isAt(hook, event)).map(({ file }) => file);
     return files.length > 1
       ? [`Each stop is judged ${files.length} times: ${event} in ${files.join(' and ')}.`]
       : [];

@@ -10,6 +10,11 @@ export interface FoundHook extends HookEntry {
   readonly file: string;
 }
 
+/** Cursor writes the names of events small, and runs Claude Code's hooks under theirs. */
+export function isAt({ event }: FoundHook, wanted: string): boolean {
+  return event.toLowerCase() === wanted.toLowerCase();
+}
+
 /** What a host's files hold of ours. */
 export interface FoundHooks {
   readonly hooks: readonly FoundHook[];

@@ -1,6 +1,7 @@
 import { formatProblem } from '../config/config-problem.ts';
 import { claudeCode } from '../hosts/claude-code.ts';
 import { type HookFile, type KnownHost, timeoutSeconds } from '../hosts/host.ts';
+import { HOSTS } from '../hosts/hosts.ts';
 import { editHookFile, type WantedHook } from './edit-hook-file.ts';
 import type { FileChange, PresentFile } from './file-change.ts';
 import { parseHookCommand } from './hook-command.ts';
@@ -27,8 +28,12 @@ export function planHooks(
   read: (path: string) => PresentFile,
 ): Plan {
   const hasClaudes = hosts.includes(claudeCode) || hasOurs(claudeCode.hookFile, read);
+  // Set up before Claude Code was, they have hooks of their own beside its.
+  const doubled = HOSTS.filter(
+    (host) => host.runsClaudeHooks && hasClaudes && !hosts.includes(host) && hasOurs(host.hookFile, read),
+  );
   return joined(
-    hosts.map((host) => {
+    [...hosts, ...doubled].map((host) => {
       if (host.runsClaudeHooks && hasClaudes) return planWithClaudes(host, read);
       const wanted = wantedHooks(host, needs);
       return wanted.length > 0 ? planFile(host, wanted, read) : planNone(host, needs, read);
@@ -75,7 +80,7 @@ function planNone(host: KnownHost, { agents }: HookNeeds, read: (path: string) =
 function hasOurs(hookFile: HookFile, read: (path: string) => PresentFile): boolean {
   const file = read(hookFile.path);
   if ('why' in file || file.text === undefined) return false;
-  const hooks = readHookFile(file.text, hookFile);
+  const hooks = readHookFile(file.text.replace(/^\uFEFF/, ''), hookFile);
   return 'entries' in hooks && hooks.entries.some(({ command }) => parseHookCommand(command) !== undefined);
 }
 

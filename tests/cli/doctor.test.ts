@@ -223,6 +223,27 @@ describe.concurrent('what is only worth a warning', () => {
     );
   });
 
+  test('a stop that is judged by the hooks of two hosts', async ({ makeProject }) => {
+    const project = makeProject(GATES);
+    await setUp(project, 'cursor');
+    const settings = project.read('.cursor/hooks.json');
+    await setUp(project);
+    project.write({ '.cursor/hooks.json': settings });
+    expect(ill(await findings(project))).toContainEqual(
+      expect.objectContaining({
+        about: 'Cursor',
+        what: expect.stringMatching(/judged 2 times: stop in .cursor.hooks.json and .claude.settings.json/),
+      }),
+    );
+  });
+
+  test('nothing of a project that is the home directory', async ({ makeProject }) => {
+    const project = makeProject(GATES);
+    await setUp(project);
+    const told = await findings(project, [], { HOME: project.root });
+    expect(ill(told).map(({ what }) => what)).toEqual(['It has never called the hook here.']);
+  });
+
   test('loops that ended long ago', async ({ makeProject }) => {
     const project = makeProject({
       ...GATES,

@@ -133,6 +133,16 @@ describe.concurrent('init --yes', () => {
     expect(said).toContain(`Cursor runs the hooks of ${CLAUDE} too`);
   });
 
+  test('has no hook twice, where Claude Code comes later, or has been there', async ({ makeProject }) => {
+    const project = makeProject({ ...NODE, [CLAUDE]: '\uFEFF{}\n' });
+    await init(project, ['--yes', '--host', 'copilot,cursor']);
+    await init(project, ['--yes', '--host', 'claude-code']);
+    expect(project.has('.github/hooks/ralph-loop.json')).toBe(false);
+    expect(project.has('.cursor/hooks.json')).toBe(false);
+    await init(project, ['--yes', '--host', 'copilot']);
+    expect(project.has('.github/hooks/ralph-loop.json')).toBe(false);
+  });
+
   test("takes the place of Trellis's Python hook, and says so", async ({ makeProject }) => {
     const settings = {
       hooks: {
