@@ -5,7 +5,7 @@ import type { Program } from './find-program.ts';
 export interface HookCommand {
   /** Seconds; undefined where it names none. */
   readonly deadlineSeconds: number | undefined;
-  /** Its flags besides `--host` and `--deadline`, as they stand. */
+  /** Its flags besides `--host` and `--deadline`, as they stand; nothing of the shell around it. */
   readonly flags: string;
 }
 
@@ -14,22 +14,18 @@ const OURS =
   /(?<![\w-])(?:ralph-loop(?:\.js|@\S+)?["']?\s+(?:hook|subagent-stop)|ralph-gate(?:\.js|@\S+)?["']?(?=.*\s--hook))(?![\w-])(.*)$/s;
 /** Trellis's own hook, which ralph-loop takes the place of. */
 const PYTHON = /ralph-loop\.py\b/;
-/** What follows the flags, where silence is needed. */
-const TAIL = /\s*(?:2>\s*\/dev\/null|\|\|\s*true|;.*)\s*/g;
+const DEADLINE = /--deadline[ =]([\d.]+)/;
+/** Flags that somebody may have added, with their whole values: half of a quotation would spoil the new command. */
+const FLAG = /--verbose(?![\w-])|--(?:format|config)[ =](?:"(?:[^"\\]|\\.)*"|'[^']*'|\\.|[^\s"'\\()<>|;&])+/g;
 
 /** @returns undefined where the command is not ours */
 export function parseHookCommand(command: string): HookCommand | undefined {
   const [, args] = OURS.exec(command) ?? [];
   if (args === undefined) return undefined;
-  const [, deadline] = /--deadline[ =](\S+)/.exec(args) ?? [];
-  const seconds = Number(deadline);
+  const seconds = Number(DEADLINE.exec(args)?.[1]);
   return {
     deadlineSeconds: seconds > 0 ? seconds : undefined,
-    flags: args
-      .replace(/--(?:deadline|host)(?:[ =]\S+)?|--hook(?![\w-])/g, '')
-      .replace(TAIL, ' ')
-      .replace(/\s+/g, ' ')
-      .trim(),
+    flags: (args.match(FLAG) ?? []).join(' '),
   };
 }
 

@@ -71,6 +71,12 @@ test.for([
     'cd /x && node bin/ralph-loop.js hook --deadline 1 --config "a b.json" --host qwen || true',
     { deadlineSeconds: 1, flags: '--config "a b.json"' },
   ],
+  ["sh -c 'npx ralph-loop hook --verbose'", { deadlineSeconds: undefined, flags: '--verbose' }],
+  ['(cd x; ralph-loop hook --deadline 50)', { deadlineSeconds: 50, flags: '' }],
+  [
+    'ralph-loop hook --config "$D"/a\\ b >> log 2>&1',
+    { deadlineSeconds: undefined, flags: '--config "$D"/a\\ b' },
+  ],
   ['npx ralph-gate --hook', { deadlineSeconds: undefined, flags: '' }],
   ['ralph-gate --config x --hook', { deadlineSeconds: undefined, flags: '--config x' }],
   ['ralph-gate --dry-run', undefined],
