@@ -7,10 +7,12 @@ import { oneLine } from '../feedback/wording.ts';
 import type { KnownHost } from '../hosts/host.ts';
 import { type FoundHook, isAt } from '../setup/find-hooks.ts';
 import type { Finding } from '../setup/finding.ts';
+import { parseHookCommand } from '../setup/hook-command.ts';
 import { sampleStop } from '../setup/sample-stop.ts';
 
 /** Only a gate that ran can have said it. */
 const WORD = 'ralph-loop-doctor-was-here';
+const GATE = `echo ${WORD}; exit 1`;
 /** Starting Node and one `echo` takes a fraction of a second; a machine may be busy. */
 const TIMEOUT_MS = 30_000;
 
@@ -22,6 +24,10 @@ const TIMEOUT_MS = 30_000;
 export function fireHook(host: KnownHost, hook: FoundHook, root: string): Finding {
   const about = host.title;
   const place = `${hook.file}, ${hook.event}`;
+  if (parseHookCommand(hook.command)?.flags.includes('--config')) {
+    const what = `${place}: not fired, since it names a config, whose gates would run.`;
+    return { about, level: 'warning', what, mend: `Try it by hand: ${hook.command}` };
+  }
   const why = whyNotBlocked(host, hook, root);
   if (why === undefined) return { about, level: 'ok', what: `${place}: fired, and it blocked as it should.` };
   const mend = `ralph-loop init --host ${host.name} writes the command anew; as it is: ${hook.command}`;
@@ -64,7 +70,10 @@ function wordsOf(stdout: string): string | undefined {
 function makeScratchProject(agent: string): string {
   const scratch = mkdtempSync(join(realpathSync(tmpdir()), 'ralph-loop-doctor-'));
   mkdirSync(join(scratch, '.git'));
-  const config = `verify:\n  - echo ${WORD}; exit 1\nralph:\n  agents: [${agent}]\n`;
+  const config = `verify:\n  - ${GATE}\nralph:\n  agents: [${agent}]\n`;
   writeFileSync(join(scratch, 'worktree.yaml'), config);
+  // Ralph Gate's own hook reads nothing else.
+  const gates = { gates: [{ name: 'doctor', command: GATE }] };
+  writeFileSync(join(scratch, 'gate.config.json'), JSON.stringify(gates));
   return scratch;
 }

@@ -22,7 +22,7 @@ import { hostsNamed } from '../setup/detect-hosts.ts';
 import { type FoundHooks, findHooks } from '../setup/find-hooks.ts';
 import { isOnPath } from '../setup/find-program.ts';
 import type { Finding } from '../setup/finding.ts';
-import { programFileOf } from '../setup/hook-command.ts';
+import { programOf } from '../setup/hook-command.ts';
 import { findPlace, type Place } from '../setup/place.ts';
 import { gateSecondsOf } from '../setup/plan-setup.ts';
 import { findingLines } from './doctor-report.ts';
@@ -73,8 +73,8 @@ async function examine(
     : { settings: defaultSettings('stand-alone'), gates: [], problems: [], notes: [] };
   const { agents, maxIterations, stateTimeoutMinutes } = config.settings;
   const canStart = (command: string) => {
-    const file = programFileOf(command, root);
-    return file === undefined ? isOnPath('ralph-loop') : existsSync(file);
+    const program = programOf(command, root);
+    return program === undefined || (isAbsolute(program) ? existsSync(program) : isOnPath(program));
   };
   const demands = { agents, maxIterations, gateSeconds: gateSecondsOf(config.gates), canStart };
   const read = (file: string) => readText(file, root);

@@ -11,7 +11,7 @@ export interface HookDemands {
   readonly maxIterations: number;
   /** Seconds that all gates together may take at most; infinite where one has no limit. */
   readonly gateSeconds: number;
-  /** Whether the program that a command starts is there. */
+  /** Whether the program that a command starts is there, as far as it can be told. */
   canStart(command: string): boolean;
 }
 

@@ -34,12 +34,14 @@ export function isPythonHook(command: string): boolean {
 }
 
 /**
- * The file that a command of ours starts, as a host would find it.
+ * The program that a command of ours starts, as a host would find it.
  *
  * @param root absolute directory of the project
- * @returns undefined where it starts what is on PATH
+ * @returns its file, absolute, or its name on PATH; undefined where somebody wrote the command in a form of his own
  */
-export function programFileOf(command: string, root: string): string | undefined {
+export function programOf(command: string, root: string): string | undefined {
+  const [, name] = /^(?:exec )?(ralph-loop|ralph-gate)\s/.exec(command) ?? [];
+  if (name !== undefined) return name;
   const [, word] = /\bnode "((?:[^"\\$]|\\.|\$\{?\w+\}?|\$\([^)]*\))*)"/.exec(command) ?? [];
   return word?.replace(/^(?:\$\{?\w+\}?|\$\([^)]*\))/, () => root).replace(/\\(.)/g, '$1');
 }

@@ -1,7 +1,7 @@
 import { chmodSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { HOSTS } from '../../src/hosts/hosts.ts';
-import { ralphLoop } from '../helpers/bin.ts';
+import { BIN, GATE_BIN, ralphLoop } from '../helpers/bin.ts';
 import { canBeOtherUser, makeReadOnly, ralphLoopAsOther } from '../helpers/other-user.ts';
 import { type Files, type Project, test } from '../helpers/project.ts';
 import { mainStops } from '../helpers/stops.ts';
@@ -264,6 +264,33 @@ describe.concurrent('what is only worth a warning', () => {
 });
 
 describe.concurrent('--fire', () => {
+  test('runs no gates of a config that the command names', async ({ makeProject }) => {
+    const command = `node "${BIN}" hook --config "$CLAUDE_PROJECT_DIR/gates.json"`;
+    const hooks = [{ hooks: [{ type: 'command', command, timeout: 600 }] }];
+    const project = makeProject({
+      ...GATES,
+      'gates.json': JSON.stringify({ gates: [{ name: 'a', command: 'touch "$CLAUDE_PROJECT_DIR/ran"' }] }),
+      [CLAUDE]: JSON.stringify({ hooks: { Stop: hooks } }),
+    });
+    const told = await findings(project, ['--fire']);
+    expect(ill(told)).toContainEqual(
+      expect.objectContaining({ level: 'warning', what: expect.stringMatching(/Stop: not fired, since/) }),
+    );
+    expect(project.has('ran')).toBe(false);
+  });
+
+  test.for([
+    ['in a form of its own', `"${process.execPath}" "${BIN}" hook`],
+    ["of Ralph Gate's", `node "${GATE_BIN}" --hook`],
+  ] as const)('finds no fault in a command %s', async ([, command], { makeProject }) => {
+    const hooks = [{ hooks: [{ type: 'command', command, timeout: 600 }] }];
+    const project = makeProject({
+      ...GATES,
+      [CLAUDE]: JSON.stringify({ hooks: { Stop: hooks, SubagentStop: hooks } }),
+    });
+    expect(errors(await findings(project, ['--fire']))).toEqual([]);
+  });
+
   test.for([
     ['does not answer in JSON', 'echo fine; : ralph-loop hook', /it did not block: fine/],
     ['fails', 'echo broken >&2; exit 3; ralph-loop hook', /it exited with 3: broken/],

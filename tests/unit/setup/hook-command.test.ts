@@ -2,12 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { KnownHost } from '../../../src/hosts/host.ts';
 import { HOSTS } from '../../../src/hosts/hosts.ts';
 import type { Program } from '../../../src/setup/find-program.ts';
-import {
-  hookCommand,
-  isPythonHook,
-  parseHookCommand,
-  programFileOf,
-} from '../../../src/setup/hook-command.ts';
+import { hookCommand, isPythonHook, parseHookCommand, programOf } from '../../../src/setup/hook-command.ts';
 
 const hostOf = (name: string) => HOSTS.find((host) => host.name === name) as KnownHost;
 const IN_PROJECT: Program = {
@@ -42,11 +37,11 @@ describe('the command that a host is given', () => {
     const command = hookCommand(hookFile, IN_PROJECT, named);
     expect(parseHookCommand(command)).toEqual({ deadlineSeconds: 55, flags: '--verbose' });
     expect(command).toContain(` hook --host ${name} --deadline 55 --verbose`);
-    expect(programFileOf(command, '/my project')).toBe(`/my project/${IN_PROJECT.path}`);
+    expect(programOf(command, '/my project')).toBe(`/my project/${IN_PROJECT.path}`);
   });
 
   test.for([
-    ['on PATH', { kind: 'on-path' }, 'ralph-loop hook --deadline 570', undefined],
+    ['on PATH', { kind: 'on-path' }, 'ralph-loop hook --deadline 570', 'ralph-loop'],
     [
       'somewhere on the machine',
       { kind: 'on-machine', path: '/a "b"/$c/bin/ralph-loop.js', isTemporary: false },
@@ -58,8 +53,17 @@ describe('the command that a host is given', () => {
     expect(hookCommand(hookFile, program, { host: undefined, deadlineSeconds: 570, flags: '' })).toBe(
       command,
     );
-    expect(programFileOf(command, '/root')).toBe(file);
+    expect(programOf(command, '/root')).toBe(file);
   });
+});
+
+test.for([
+  ['ralph-gate --hook', 'ralph-gate'],
+  ['npx ralph-loop hook', undefined],
+  ['node node_modules/ralph-loop/bin/ralph-loop.js hook', undefined],
+  ['"$CLAUDE_PROJECT_DIR"/node_modules/.bin/ralph-loop hook', undefined],
+] as const)('the program of %s', ([command, program]) => {
+  expect(programOf(command, '/root')).toBe(program);
 });
 
 test.for([
