@@ -1,4 +1,5 @@
 import type { Paint, Style } from '../feedback/paint.ts';
+import { oneLine } from '../feedback/wording.ts';
 import type { Finding } from '../setup/finding.ts';
 
 const MARKS: Readonly<Record<Finding['level'], { readonly mark: string; readonly style: Style }>> = {
@@ -6,6 +7,9 @@ const MARKS: Readonly<Record<Finding['level'], { readonly mark: string; readonly
   warning: { mark: '!', style: 'yellow' },
   error: { mark: '✗', style: 'red' },
 };
+
+/** More than any sentence of ours has, with a command in it. */
+const MAX_CHARACTERS = 1000;
 
 /** The findings below what they are about, each with its mend. */
 export function findingLines(findings: readonly Finding[], paint: Paint): string[] {
@@ -19,7 +23,9 @@ export function findingLines(findings: readonly Finding[], paint: Paint): string
 
 function linesOf({ level, what, mend }: Finding, paint: Paint): string[] {
   const { mark, style } = MARKS[level];
-  return [`  ${paint(style, mark)} ${what}`, ...(mend === undefined ? [] : [`    → ${mend}`])];
+  // A gate without a name is called by its command, which may be a script.
+  const said = `  ${paint(style, mark)} ${oneLine(what, MAX_CHARACTERS)}`;
+  return [said, ...(mend === undefined ? [] : [`    → ${oneLine(mend, MAX_CHARACTERS)}`])];
 }
 
 function verdictOf(findings: readonly Finding[]): string {

@@ -8,6 +8,7 @@ import { realPathOf } from '../config/files.ts';
 import { readProject } from '../config/read-project.ts';
 import { coloured, plain } from '../feedback/paint.ts';
 import type { ShellGate } from '../gates/gate.ts';
+import { PLAIN_SHELL } from '../gates/user-shell.ts';
 import type { KnownHost } from '../hosts/host.ts';
 import { HOSTS } from '../hosts/hosts.ts';
 import { readLog } from '../loop/execution-log.ts';
@@ -124,14 +125,18 @@ function hasOwn({ hookFile }: KnownHost, { hooks, problems, misplaced }: FoundHo
   );
 }
 
-function isFound(program: string, gate: ShellGate): boolean {
-  // A path is one from the gate's directory.
-  const { status } = spawnSync('/bin/sh', ['-c', 'command -v -- "$0"', program], {
-    cwd: existsSync(gate.cwd) ? gate.cwd : undefined,
-    env: { ...process.env, ...gate.env },
-    stdio: 'ignore',
+function isFound(program: string, { cwd, env, inUserShell }: ShellGate): boolean {
+  // The person's own shell may know words that POSIX's does not.
+  const shells = [PLAIN_SHELL, ...(inUserShell && process.env.SHELL ? [process.env.SHELL] : [])];
+  return shells.some((shell) => {
+    const { status } = spawnSync(shell, ['-c', `type ${program}`], {
+      // A path is one from the gate's directory.
+      cwd: existsSync(cwd) ? cwd : undefined,
+      env: { ...process.env, ...env },
+      stdio: 'ignore',
+    });
+    return status === 0;
   });
-  return status === 0;
 }
 
 function scriptsOf({ cwd }: ShellGate): string[] | undefined {

@@ -41,8 +41,12 @@ function programOf(command: string): string | undefined {
   return /^(?:\w+=[^\s"'$`]*\s+)*([\w./@+-]+)(?=[\s;&|]|$)/.exec(command.trim())?.[1];
 }
 
-/** The script that a package manager is to run. `npm test` is `npm run test`. */
+/**
+ * The script of the package.json in the gate's directory that is to be run; `npm test` is `npm run test`. Options may
+ * lead elsewhere, as `--workspaces`, and yarn and bun run programs too.
+ */
 function scriptOf(command: string): string | undefined {
-  const [, word] = /^(?:npm|pnpm|yarn|bun) run ([\w:.-]+)(?=\s|$)/.exec(command.trim()) ?? [];
-  return word ?? (/^npm test(?=\s|$)/.test(command.trim()) ? 'test' : undefined);
+  return /^(?:npm (?=test(?![\w:.-]))|p?npm run )([\w:.][\w:.-]*)(?=$|[;&|]|\s+(?:-- |[^-\s]))/.exec(
+    command.trim(),
+  )?.[1];
 }

@@ -75,6 +75,22 @@ describe.concurrent('of what init wrote', () => {
     );
   });
 
+  test('gates for a workspace, and in the words of the own shell', async ({ makeProject }) => {
+    const project = makeProject({
+      'package.json': '{"workspaces":["a"]}',
+      'a/package.json': '{"scripts":{"lint":"eslint ."}}',
+    });
+    await setUp(project);
+    expect(errors(await findings(project))).toEqual([]);
+    project.write({
+      'worktree.yaml': '',
+      'gate.config.json': '{"gates":[{"name":"a","command":"my-word && make"}]}',
+      '../home/bash': '#!/bin/sh\nmy_word() { :; }\ncase "$2" in "type my-word") exit 0; esac; exit 1\n',
+    });
+    chmodSync(project.path('../home/bash'), 0o755);
+    expect(errors(await findings(project, [], { SHELL: `${project.home}/bash` }))).toEqual([]);
+  });
+
   test('it tells when the hook was called last', async ({ makeProject }) => {
     const project = makeProject(GATES);
     await setUp(project);
@@ -308,7 +324,9 @@ describe.concurrent('--fire', () => {
 });
 
 test('a person reads it in lines, each fault with its mend', async ({ makeProject }) => {
-  const { stdout, exitCode } = await ralphLoop(makeProject(GATES), ['doctor']);
+  const script = { 'worktree.yaml': 'verify:\n  - |\n    echo one\n    echo two\n' };
+  const { stdout, exitCode } = await ralphLoop(makeProject(script), ['doctor']);
+  expect(stdout).toContain('  ✓ echo one echo two\n');
   expect(exitCode).toBe(1);
   expect(stdout).toContain('Config\n  ✓ worktree.yaml: guards main, check');
   expect(stdout).toContain('  ✗ No host has a hook of ralph-loop in this project.\n    → ralph-loop init\n');

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import type { ShellGate } from '../../../src/gates/gate.ts';
+import { checkGates } from '../../../src/setup/check-gates.ts';
+
+const surroundings = { isFound: () => true, scriptsOf: () => ['lint', 'test'] };
+
+function faultOf(command: string): string | undefined {
+  const gate: ShellGate = {
+    kind: 'shell',
+    name: 'gate',
+    command,
+    cwd: '/',
+    env: {},
+    timeoutSeconds: 1,
+    blocking: true,
+    order: 100,
+  };
+  const [finding] = checkGates([gate], surroundings);
+  return finding?.level === 'ok' ? undefined : finding?.what;
+}
+
+test.for(['npm run lnt', 'npm run lnt && x', 'pnpm run lnt -- --fix', 'npm run lnt src', 'npm run lint:all'])(
+  'there is no such script: %s',
+  (command) => {
+    expect(faultOf(command)).toMatch(/^gate: package\.json has no script "(lnt|lint:all)"\.$/);
+  },
+);
+
+test.for([
+  'npm test',
+  'npm run lint',
+  'npm run lint --workspaces --if-present',
+  'npm run build -w packages/a',
+  'npm run --prefix packages/a build',
+  'npm run -s build',
+  'pnpm run build --filter a',
+  'pnpm -r run build',
+  'npm testing',
+  'yarn run eslint',
+  'bun run check.ts',
+])('it cannot be told whether there is such a script: %s', (command) => {
+  expect(faultOf(command)).toBeUndefined();
+});
