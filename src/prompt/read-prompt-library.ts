@@ -1,0 +1,40 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { readIfThere } from '../config/files.ts';
+import type { PromptLibrary } from './parse-prompt.ts';
+
+/** No way out of the directory can be written with it. */
+const NAME = /^\w[\w.-]*$/;
+/** A prompt is pages, not books; and what is named by mistake shall not fill the memory. */
+const MAX_BYTES = 256 * 1024;
+/** What Claude Code reads of a command before its text: settings between two lines of dashes. */
+const FRONT_MATTER = /^---[^\S\n]*\n(?:.*?\n)??---[^\S\n]*(?:\n|$)/s;
+
+/**
+ * The templates and criteria of a project, each read when it is asked for: templates in `.claude/commands`, then in
+ * `.trellis/prompts`, criteria in `.trellis/gates`, as `<name>.md`. What cannot be read, or is longer than 256 kB, is
+ * not there.
+ *
+ * @param root absolute directory of the project
+ */
+export function readPromptLibrary(root: string): PromptLibrary {
+  return {
+    template: (name) =>
+      readNamed(root, '.claude/commands', name) ?? readNamed(root, '.trellis/prompts', name),
+    criterion: (name) => readNamed(root, '.trellis/gates', name),
+  };
+}
+
+function readNamed(root: string, directory: string, name: string): string | undefined {
+  if (!NAME.test(name)) return undefined;
+  const path = join(root, directory, `${name}.md`);
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (!stats?.isFile() || stats.size > MAX_BYTES) return undefined;
+    return readIfThere(path)
+      ?.replace(/^\uFEFF/, '')
+      .replace(FRONT_MATTER, '');
+  } catch {
+    return undefined;
+  }
+}
