@@ -7,6 +7,9 @@ import { NAMED_GATE_FIELDS } from '../../src/config/parse-named-gate.ts';
 import { RALPH_FIELDS } from '../../src/config/parse-ralph.ts';
 import { parseWorktree } from '../../src/config/parse-worktree.ts';
 import { defaultDeadlineSeconds, HOSTS } from '../../src/hosts/hosts.ts';
+import { GATE_OPTIONS, gateOf, type OptionValues, PRESETS } from '../../src/prompt/gate-options.ts';
+import { markProblem } from '../../src/prompt/mark-problem.ts';
+import { parsePrompt } from '../../src/prompt/parse-prompt.ts';
 import { wantedHooks } from '../../src/setup/wanted-hooks.ts';
 
 const page = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
@@ -103,5 +106,68 @@ describe('the reference pages say what the code does', () => {
     }
     const { settings } = await parseWorktree(configs[1] ?? '', 'stand-alone', '/project');
     expect(settings).toEqual((await parseWorktree('', 'stand-alone', '/project')).settings);
+  });
+});
+
+describe('the page of typed gates says what the code does', () => {
+  const typed = page('.trellis/docs/typed-gates.md');
+  const library = { template: () => undefined, criterion: () => undefined };
+  const blocks = [...typed.matchAll(/```\n([\s\S]*?)\n```/g)].map(([, text = '']) => text);
+  const gateWith = (options: OptionValues) => gateOf('npm test', options);
+
+  test('every option with its default, and no other', () => {
+    const { maxAttempts, timeoutSeconds, checkpoint, rollback } = gateWith({});
+    const options = tableBelow('Options', typed);
+    expect([...options.keys()]).toEqual(Object.keys(GATE_OPTIONS));
+    expect(Object.fromEntries(options)).toEqual({
+      max: `\`${maxAttempts}\``,
+      timeout: `\`${timeoutSeconds}\``,
+      loop: 'as the door has it',
+      checkpoint: `\`${checkpoint}\``,
+      rollback: `\`${rollback}\``,
+      workingDir: 'the project',
+    });
+    expect(gateWith({})).toMatchObject({ loop: undefined, workingDir: undefined });
+  });
+
+  test('every bound', () => {
+    for (const name of ['max', 'timeout'] as const) {
+      const [, min, max] = new RegExp(`^\\| \`${name}\` \\|.*: (\\d+) to (\\d+) \\|`, 'm').exec(typed) ?? [];
+      const read = (value: number) => GATE_OPTIONS[name].read(String(value));
+      expect([Number(min) - 1, Number(min), Number(max), Number(max) + 1].map(read)).toEqual([
+        undefined,
+        Number(min),
+        Number(max),
+        undefined,
+      ]);
+    }
+  });
+
+  test('every preset, and no other', () => {
+    const told = [...typed.matchAll(/^\| `:(\w+)` \| `max:(\d+) timeout:(\d+)` \|$/gm)];
+    expect(
+      told.map(([, name, max, timeout]) => [name, { max: Number(max), timeout: Number(timeout) }]),
+    ).toEqual(Object.entries(PRESETS));
+  });
+
+  test('every form is a gate, and every piece of code is none', () => {
+    const [, forms = ''] = /\| typed \| gate \|\n([\s\S]*?)\n\n/.exec(typed) ?? [];
+    const [, code = ''] = /So code stays code: ([\s\S]*?)\.\n/.exec(typed) ?? [];
+    const piecesIn = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, piece = '']) => piece);
+    const gates = forms.split('\n').flatMap((row) => piecesIn(row).slice(0, 1));
+    expect(gates).toHaveLength(5);
+    for (const gate of gates) expect(parsePrompt(`fix ${gate}`, library)).toHaveProperty('steps');
+    expect(piecesIn(code)).toHaveLength(4);
+    for (const piece of piecesIn(code)) expect(parsePrompt(`fix ${piece}`, library)).toBeUndefined();
+  });
+
+  test('the examples are valid, and the mistake is told so', () => {
+    const [gate = '', steps = '', mistake = ''] = blocks;
+    expect(parsePrompt(gate, library)).toMatchObject({ steps: [{ verify: [{ maxAttempts: 10 }] }] });
+    expect(parsePrompt(steps, library)).toMatchObject({ steps: [{}, {}, { text: 'polish it' }] });
+    const [message = '', prompt = '', mark = ''] = mistake.split('\n');
+    const problem = { line: 1, column: mark.indexOf('^') + 1, message };
+    expect(parsePrompt(prompt, library)).toEqual({ problems: [problem] });
+    expect(markProblem(prompt, problem)).toBe(`${prompt}\n${mark}`);
   });
 });
