@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunCommand } from '../process/run-command.ts';
+import { gitEnvironment } from './git-environment.ts';
 
 export interface FingerprintEffects {
   readonly runCommand: RunCommand;
@@ -31,7 +32,7 @@ export async function fingerprintTree(
   { runCommand, env, signal, timeoutMs, except }: FingerprintEffects,
 ): Promise<string | undefined> {
   const { end, output } = await runCommand(
-    { command: GIT, cwd: root, env, timeoutMs, graceMs: 0 },
+    { command: GIT, cwd: root, env: gitEnvironment(env), timeoutMs, graceMs: 0 },
     { signal },
   );
   if (end.how !== 'exited' || end.exitCode !== 0 || output.omittedBytes > 0) return undefined;

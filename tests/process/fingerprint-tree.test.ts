@@ -4,17 +4,13 @@ import { dirname } from 'node:path';
 import { describe, expect } from 'vitest';
 import { fingerprintTree } from '../../src/checkpoint/fingerprint-tree.ts';
 import { runCommand } from '../../src/process/run-command.ts';
+import { git } from '../helpers/git-project.ts';
 import { type Project, test } from '../helpers/project.ts';
 
 function fingerprintOf(project: Project, env: NodeJS.ProcessEnv = project.environment, root = project.root) {
   const { signal } = new AbortController();
   const except = project.path('x.json');
   return fingerprintTree(root, { runCommand, env, signal, timeoutMs: 60_000, except });
-}
-
-function git(project: Project, ...args: string[]): void {
-  const config = ['-c', 'user.name=t', '-c', 'user.email=t@example.com', '-c', 'init.defaultBranch=main'];
-  execFileSync('git', [...config, ...args], { cwd: project.root, env: project.environment, stdio: 'ignore' });
 }
 
 /** A repository of two committed files, one of them changed since, and one that is not tracked. */
@@ -187,4 +183,15 @@ test('git is asked without writing to the repository', async ({ makeProject }) =
   await fingerprintOf(project);
 
   expect(project.read('.git/index')).toBe(before);
+});
+
+test('git is asked of this repository, whichever one our caller speaks of', async ({ makeProject }) => {
+  const project = repository(makeProject({}, { git: false }));
+  const env = {
+    ...project.environment,
+    GIT_DIR: `${project.home}/.git`,
+    GIT_INDEX_FILE: `${project.home}/index`,
+  };
+
+  expect(await fingerprintOf(project, env)).toBe(await fingerprintOf(project));
 });
