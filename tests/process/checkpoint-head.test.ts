@@ -1,0 +1,90 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect } from 'vitest';
+import { listCheckpoints } from '../../src/checkpoint/list-checkpoints.ts';
+import { created, restore, restored } from '../helpers/checkpoints.ts';
+import { git, gitProject, stateOf, treeOf } from '../helpers/git-project.ts';
+import { test } from '../helpers/project.ts';
+
+describe.concurrent('HEAD stays where it is', () => {
+  test('commits made since are told, and `git reset --soft` takes them back', async ({ makeProject }) => {
+    const project = gitProject(makeProject, { a: '1' });
+    project.write({ a: '2', new: '2' });
+    const then = stateOf(project);
+    const checkpoint = await created(project);
+    for (const message of ['two', 'three']) git(project, 'commit', '--allow-empty', '--all', '-m', message);
+    const head = git(project, 'rev-parse', 'HEAD').trim();
+    const { commitsSince, rescue } = await restored(project, checkpoint);
+
+    expect({ commitsSince, head: git(project, 'rev-parse', 'HEAD').trim() }).toEqual({
+      commitsSince: 2,
+      head,
+    });
+    expect(rescue.head).toBe(head);
+    git(project, 'reset', '--soft', checkpoint.head ?? '');
+    expect(stateOf(project)).toEqual(then);
+    // The rescue keeps them.
+    git(project, 'reflog', 'expire', '--expire=now', '--all');
+    git(project, 'gc', '--prune=now', '--quiet');
+    expect(git(project, 'cat-file', '-t', head)).toBe('commit\n');
+  });
+
+  test('on another branch', async ({ makeProject }) => {
+    const project = gitProject(makeProject, { a: '1' });
+    const then = stateOf(project);
+    const checkpoint = await created(project);
+    git(project, 'checkout', '--quiet', '-b', 'other');
+    project.write({ a: '2' });
+    const { rescue, commitsSince } = await restored(project, checkpoint);
+    expect([checkpoint.branch, rescue.branch, commitsSince]).toEqual(['main', 'other', 0]);
+    expect(stateOf(project)).toEqual(then);
+  });
+
+  test('detached', async ({ makeProject }) => {
+    const project = gitProject(makeProject, { a: '1' });
+    git(project, 'checkout', '--quiet', '--detach');
+    const checkpoint = await created(project);
+    expect(checkpoint).toMatchObject({ branch: null, head: git(project, 'rev-parse', 'HEAD').trim() });
+    project.write({ a: '2' });
+    await restored(project, checkpoint);
+    expect(project.read('a')).toBe('1');
+  });
+
+  test.for([
+    { what: 'nothing at all', add: false },
+    { what: 'an index', add: true },
+  ])('before the first commit, with $what', async ({ add }, { makeProject }) => {
+    const project = makeProject({}, { git: false });
+    git(project, 'init');
+    project.write({ a: '1' });
+    if (add) git(project, 'add', 'a');
+    project.write({ a: '2', new: '2' });
+    const then = stateOf(project);
+    const checkpoint = await created(project);
+    expect(checkpoint).toMatchObject({ branch: 'main', head: null, changedFiles: 2 });
+    git(project, 'add', '--all');
+    git(project, 'commit', '--message=one');
+    project.write({ a: '3' });
+    const { commitsSince } = await restored(project, checkpoint);
+    expect(commitsSince).toBe(1);
+    git(project, 'update-ref', '-d', 'HEAD');
+    expect(stateOf(project)).toEqual(then);
+    expect(git(project, 'fsck', '--strict', '--no-progress', '--no-dangling')).toBe('');
+  });
+});
+
+describe.concurrent('working trees of one repository', () => {
+  test('do not see the checkpoints of each other', async ({ makeProject }) => {
+    const project = gitProject(makeProject, { a: '1' });
+    git(project, 'worktree', 'add', '--quiet', '--detach', '../linked tree');
+    const linked = { ...project, root: join(project.root, '../linked tree') };
+    const [main, other] = [await created(project), await created(linked)];
+    expect([main.worktree, other.worktree]).toEqual(['main', 'worktrees/linked-tree']);
+    expect(await listCheckpoints(linked.root, linked.environment)).toEqual({ checkpoints: [other] });
+    const { why } = (await restore(linked, main.id)) as { why: string };
+    expect(why).toMatch(/is of another working tree of this repository, main/);
+    writeFileSync(join(linked.root, 'a'), '2');
+    await restored(linked, other);
+    expect(treeOf(linked)).toEqual({ a: 'file 644 1' });
+  });
+});
