@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
+import { addCheckpoint } from './add-checkpoint.ts';
 import { HOOK_OPTIONS, HOST_NAMES } from './commands/hook-options.ts';
 import { parseWith } from './parse-with.ts';
 
@@ -27,8 +28,10 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
   addDoctor(program, done);
   addVerify(program, done);
   addWhy(program, done);
+  addGate(program, done);
   addStatus(program, done);
   addReset(program, done);
+  addCheckpoint(program, done);
   program.addHelpText(
     'after',
     '\nExample:\n  $ ralph-loop verify            run the gates of worktree.yaml now',
@@ -57,6 +60,7 @@ function addInit(program: Command, done: (code: number) => void): void {
     .option('--yes', 'take what is proposed, without a question', false)
     .option('--host <names>', `for these hosts: ${HOST_NAMES}; commas between`)
     .option('--gates <gates...>', 'with these gates: names of proposed ones, or commands')
+    .option('--mcp', 'let the hosts start ralph-loop as an MCP server too', false)
     .option('--print', 'show every change as a diff, and write nothing', false)
     .option('--uninstall', 'take all of it back', false)
     .addHelpText('after', '\nExample:\n  $ ralph-loop init --host claude-code,codex --gates "npm test"')
@@ -108,6 +112,19 @@ function addWhy(program: Command, done: (code: number) => void): void {
     .action(async (gate: string | undefined, options) => {
       const { why } = await import('./commands/why.ts');
       done(await why({ ...options, gate }));
+    });
+}
+
+function addGate(program: Command, done: (code: number) => void): void {
+  program
+    .command('gate')
+    .description('say what is to be done about typed gates that have used up their attempts')
+    .argument('<action>', 'retry: count anew; skip: go on unverified; abort: call them off')
+    .argument('[chain]', 'its id; not needed where there is but one')
+    .addHelpText('after', '\nExample:\n  $ ralph-loop gate retry')
+    .action(async (action: string, chain: string | undefined) => {
+      const { gate } = await import('./commands/gate.ts');
+      done(await gate(action, chain));
     });
 }
 

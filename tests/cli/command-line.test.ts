@@ -3,11 +3,16 @@ import { describe, expect } from 'vitest';
 import { ralphLoop } from '../helpers/bin.ts';
 import { test } from '../helpers/project.ts';
 
+const CHECKPOINT = [
+  'checkpoint',
+  ...['create', 'list', 'show', 'restore', 'drop'].map((name) => `checkpoint ${name}`),
+];
+
 describe.concurrent('the command line', () => {
-  test.for(['hook', 'subagent-stop', 'verify', 'status', 'reset'])(
+  test.for(['hook', 'subagent-stop', 'verify', 'status', 'reset', ...CHECKPOINT])(
     '%s --help has an example that names the command',
     async (command, { makeProject }) => {
-      const { exitCode, stdout, stderr } = await ralphLoop(makeProject(), [command, '--help']);
+      const { exitCode, stdout, stderr } = await ralphLoop(makeProject(), [...command.split(' '), '--help']);
       expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
       const example = stdout.slice(stdout.indexOf('Example'));
       expect(example).toContain(`ralph-loop ${command === 'subagent-stop' ? 'hook' : command}`);
@@ -17,7 +22,7 @@ describe.concurrent('the command line', () => {
   test('--help names every command', async ({ makeProject }) => {
     const { exitCode, stdout } = await ralphLoop(makeProject(), ['--help']);
     expect(exitCode).toBe(0);
-    for (const command of ['hook', 'verify', 'status', 'reset'])
+    for (const command of ['hook', 'verify', 'status', 'reset', 'checkpoint'])
       expect(stdout).toMatch(new RegExp(`^  ${command}`, 'm'));
   });
 

@@ -1,0 +1,211 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { describe, expect } from 'vitest';
+import { ralphLoop } from '../helpers/bin.ts';
+import { checkpointRefs } from '../helpers/checkpoints.ts';
+import { git, gitProject, stateOf } from '../helpers/git-project.ts';
+import { canBeOtherUser, makeReadOnly, ralphLoopAsOther } from '../helpers/other-user.ts';
+import { type Project, test } from '../helpers/project.ts';
+
+/** What a command says where all is well: only on stdout, in lines that fit, without a colour. */
+async function say(project: Project, ...args: readonly string[]): Promise<string> {
+  const { exitCode, stdout, stderr } = await ralphLoop(project, ['checkpoint', ...args]);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(stdout.split('\n').filter((line) => line.length > 60 || /\p{Cc}/u.test(line))).toEqual([]);
+  return stdout;
+}
+
+/** What a command says where it refuses: only on stderr. */
+async function refusal(project: Project, ...args: readonly string[]): Promise<string> {
+  const { exitCode, stdout, stderr } = await ralphLoop(project, ['checkpoint', ...args]);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+  return stderr;
+}
+
+async function createdId(project: Project, ...args: readonly string[]): Promise<string> {
+  const [, id = ''] = /^Made checkpoint (\w{12})\n/.exec(await say(project, 'create', ...args)) ?? [];
+  return id;
+}
+
+describe.concurrent('checkpoint', () => {
+  test('create, edit, show, restore, restore the rescue, drop', async ({ makeProject }) => {
+    const project = gitProject(makeProject, { a: 'one\n' });
+    project.write({ a: 'one\ntwo\n', new: '' });
+    const then = stateOf(project);
+    const id = await createdId(project, 'before the refactoring');
+    const commit = git(project, 'rev-parse', '--short=7', 'HEAD').trim();
+    project.write({ a: 'three\n', newer: 'x\n' });
+    rmSync(project.path('new'));
+    git(project, 'add', '--all');
+    const since = stateOf(project);
+
+    const shown = await say(project, 'show', id);
+    expect(shown).toMatch(
+      new RegExp(
+        `^Checkpoint ${id}, manual, \\d+s ago\nbefore the refactoring\nmain at ${commit}, 2 files changed\n`,
+      ),
+    );
+    expect(shown).toMatch(/\nSince then:\n a +\| 3 \+--\n new +\| 0\n newer \| 1 \+\n/);
+    expect(shown).toMatch(/\nWhat is staged has changed too\.\n$/);
+
+    const [, rescue = ''] =
+      new RegExp(
+        `^Restored ${id}: 2 files written, 1 removed\\.\nWhat was there before is checkpoint (\\w{12}):\n  ralph-loop checkpoint restore \\1\n$`,
+      ).exec(await say(project, 'restore', id)) ?? [];
+    expect(stateOf(project)).toEqual(then);
+    expect(await say(project, 'show', id)).toMatch(/\nNo file has changed since\.\n$/);
+
+    await say(project, 'restore', rescue);
+    expect(stateOf(project)).toEqual(since);
+
+    expect(await say(project, 'drop', id, rescue)).toBe(
+      `Dropped checkpoint ${id}.\nDropped checkpoint ${rescue}.\n`,
+    );
+    expect(stateOf(project)).toEqual(since);
+    expect(checkpointRefs(project)).toHaveLength(1);
+  });
+
+  test('list: the latest last', async ({ makeProject }) => {
+    const project = gitProject(makeProject, { a: '1' });
+    expect(await say(project, 'list')).toBe('No checkpoints.\n');
+    const first = await createdId(project);
+    project.write({ a: '2' });
+    const second = await createdId(project, 'a label that is far too long to be told in a list');
+    await say(project, 'restore', first);
+    const lines = (await say(project, 'list')).split('\n');
+    expect(lines).toEqual([
+      'ID            WHEN     KIND    FILES  LABEL',
+      expect.stringMatching(new RegExp(`^${first}  \\d+s ago {2,3}manual {6}0$`)),
+      expect.stringMatching(new RegExp(`^${second}  \\d+s ago {2,3}manual {6}1  a label that is far t…$`)),
+      expect.stringMatching(new RegExp(`^\\w{12}  \\d+s ago {2,3}rescue {6}1  before ${first}$`)),
+      '',
+    ]);
+  });
+
+  test('drop --all', async ({ makeProject }) => {
+    const project = gitProject(makeProject, { a: '1' });
+    const ids = [await createdId(project), await createdId(project)];
+    expect(await say(project, 'drop', '--all')).toBe(ids.map((id) => `Dropped checkpoint ${id}.\n`).join(''));
+    expect(checkpointRefs(project)).toEqual([]);
+    expect(await say(project, 'drop', '--all')).toBe('No checkpoints.\n');
+  });
+
+  test('restore tells of commits that were made since, and how to take them back', async ({
+    makeProject,
+  }) => {
+    const project = gitProject(makeProject, { a: '1' });
+    const then = stateOf(project);
+    const id = await createdId(project);
+    project.write({ a: '2' });
+    git(project, 'commit', '--quiet', '--all', '--message=two');
+    const restored = await say(project, 'restore', id);
+    expect(restored).toMatch(/\nHEAD stays on main at \w{7}; it was on main at \w{7}\.\n/);
+    const [, command = ''] = /\nTo take back 1 commit made since: git (.*)\n$/.exec(restored) ?? [];
+    git(project, ...command.split(' '));
+    expect(stateOf(project)).toEqual(then);
+  });
+
+  test('tells what it leaves alone', async ({ makeProject }) => {
+    const project = gitProject(makeProject, { a: '1' });
+    git(project, 'init', 'vendor/lib');
+    const told = 'Not saved, and never touched, as git does not look into it:\n  vendor/lib/\n';
+    const created = await say(project, 'create');
+    expect(created).toContain(told);
+    expect(await say(project, 'restore', created.slice(16, 28))).toContain(told);
+  });
+
+  test.for([
+    { args: ['create'], says: /^No checkpoint was made: git rev-parse: not a git repository/ },
+    { args: ['list'], says: /^No checkpoints: git rev-parse: not a git repository/ },
+    { args: ['show', 'x'], says: /^Nothing to show: git rev-parse: not a git repository/ },
+    { args: ['restore', 'x'], says: /^Not restored: git rev-parse: not a git repository/ },
+    { args: ['drop', 'x'], says: /^Nothing was dropped: git rev-parse: not a git repository/ },
+  ])('$args refuses outside of a repository', async ({ args, says }, { makeProject }) => {
+    expect(await refusal(makeProject({}, { git: false }), ...args)).toMatch(says);
+  });
+
+  test.for([
+    { args: ['show', 'x'], says: 'Nothing to show: there is no checkpoint x; ' },
+    { args: ['restore', 'x'], says: 'Not restored: there is no checkpoint x; ' },
+    { args: ['drop', 'x'], says: 'x was not dropped: there is no checkpoint x; ' },
+    { args: ['drop', '../../heads/main'], says: '../../heads/main was not dropped: there is no checkpoint ' },
+  ])('$args: there is none', async ({ args, says }, { makeProject }) => {
+    const project = gitProject(makeProject);
+    expect(await refusal(project, ...args)).toBe(
+      `${says}${says.endsWith('checkpoint ') ? `${args[1]}; ` : ''}\`ralph-loop checkpoint list\` shows those there are\n`,
+    );
+    expect(git(project, 'rev-parse', '--verify', 'refs/heads/main')).not.toBe('');
+  });
+
+  test.for([[], ['crate'], ['show'], ['restore'], ['drop'], ['drop', '--all', 'x'], ['create', 'a', 'b']])(
+    '%s is no usage: exit 2',
+    async (args, { makeProject }) => {
+      const { exitCode, stdout, stderr } = await ralphLoop(gitProject(makeProject), ['checkpoint', ...args]);
+      expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+      expect(stderr).toMatch(/^(?:error|Usage): /);
+    },
+  );
+});
+
+describe.runIf(canBeOtherUser)('checkpoint, where not all is allowed', () => {
+  /** Whose the files are is not what is tested here. */
+  const trust = ({ home }: Project) => writeFileSync(`${home}/.gitconfig`, '[safe]\n\tdirectory = *\n');
+  const letGitWrite = ({ path }: Project) => execFileSync('chmod', ['-R', 'a+rwX', path('.git')]);
+
+  test('a repository that may not be written', async ({ makeProject }) => {
+    const project = gitProject(makeProject, { a: '1' });
+    trust(project);
+    makeReadOnly(project);
+    const { exitCode, stderr } = await ralphLoopAsOther(project, ['checkpoint', 'create']);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: expect.stringMatching(/^No checkpoint was made: git .*(?:permission|Permission denied)/),
+    });
+  });
+
+  test('a file that may not be read is named', async ({ makeProject }) => {
+    const project = gitProject(makeProject, { a: '1' });
+    project.write({ 'my secret': '1' });
+    trust(project);
+    makeReadOnly(project);
+    letGitWrite(project);
+    chmodSync(project.path('my secret'), 0);
+    const { exitCode, stderr } = await ralphLoopAsOther(project, ['checkpoint', 'create']);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: expect.stringMatching(/^No checkpoint was made: .*my secret.*Permission denied/),
+    });
+    expect(checkpointRefs(project)).toEqual([]);
+  });
+
+  test('a directory that may not be looked into is left alone', async ({ makeProject }) => {
+    const project = gitProject(makeProject, { a: '1' });
+    mkdirSync(project.path('closed'));
+    trust(project);
+    makeReadOnly(project);
+    letGitWrite(project);
+    chmodSync(project.path('closed'), 0);
+    const { exitCode, stdout } = await ralphLoopAsOther(project, ['checkpoint', 'create']);
+    expect({ exitCode, stdout }).toEqual({
+      exitCode: 0,
+      stdout: expect.stringMatching(/:\n {2}closed\/\n$/),
+    });
+  });
+
+  test('a directory that may not be written: nothing is restored', async ({ makeProject }) => {
+    const project = gitProject(makeProject, { a: '1', 'd/b': '1' });
+    const id = await createdId(project);
+    project.write({ a: '2', 'd/b': '2' });
+    trust(project);
+    makeReadOnly(project);
+    letGitWrite(project);
+    chmodSync(project.root, 0o777);
+    const { exitCode, stderr } = await ralphLoopAsOther(project, ['checkpoint', 'restore', id]);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: 'Not restored: the directory d may not be written\n',
+    });
+    expect([project.read('a'), project.read('d/b')]).toEqual(['2', '2']);
+    expect(checkpointRefs(project)).toHaveLength(1);
+  });
+});
