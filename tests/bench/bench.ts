@@ -1,16 +1,18 @@
+import { measureCheckpoint } from './measure-checkpoint.ts';
 import { measureContention } from './measure-contention.ts';
 import { measureEndings } from './measure-endings.ts';
 import { measureFeedback } from './measure-feedback.ts';
 import { measureOutput } from './measure-output.ts';
 import { measureStartUp } from './measure-start-up.ts';
 
-// npm run bench [start-up|output|feedback|contention|endings]: figures only; nothing here passes or fails.
+// npm run bench [start-up|output|feedback|contention|endings|checkpoint]: figures only; nothing here passes or fails.
 const parts: Record<string, () => Promise<void> | void> = {
   'start-up': measureStartUp,
   output: measureOutput,
   feedback: measureFeedback,
   contention: measureContention,
   endings: measureEndings,
+  checkpoint: measureCheckpoint,
 };
 const wanted = process.argv.slice(2);
 for (const [name, measure] of Object.entries(parts)) {
