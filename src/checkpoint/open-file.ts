@@ -33,13 +33,15 @@ export function openFile(top: string, { path, mode }: FileWrite): BlobSink {
 }
 
 function fileSink(half: Buffer, target: Buffer, isExecutable: boolean): BlobSink {
-  const before = lstatSync(target, { throwIfNoEntry: false });
-  const file = openSync(half, 'wx');
+  const stats = lstatSync(target, { throwIfNoEntry: false });
+  const before = stats?.isFile() ? stats : undefined;
+  // Who may not read the file may not read the half of it either.
+  const file = openSync(half, 'wx', before?.mode);
   return {
     write: (bytes) => writeFileSync(file, bytes),
     end: () => {
       // A checkpoint knows of one bit: whoever may read may run. The others stay as they are.
-      const { mode } = before?.isFile() ? before : fstatSync(file);
+      const { mode } = before ?? fstatSync(file);
       fchmodSync(file, (isExecutable ? mode | ((mode & 0o444) >> 2) : mode & ~0o111) & 0o7777);
       closeSync(file);
       renameSync(half, target);

@@ -25,19 +25,10 @@ interface Row {
   readonly edit: (project: Project) => void;
 }
 
+/** A character a byte; macOS wants names that are UTF-8. */
 const ODD_NAMES = [
-  '-rf',
-  ' ',
-  'a b',
-  'new\nline',
-  'tab\t',
-  'quo"te',
-  'back\\slash',
-  '*',
-  ':(top)x',
-  'caf\xe9',
-  '\xff\xfe',
-  'ü',
+  ...['-rf', ' ', 'a b', 'new\nline', 'tab\t', 'quo"te', 'back\\slash', '*', ':(top)x'],
+  ...(process.platform === 'darwin' ? [] : ['\xc3\xbc', 'caf\xe9', '\xff\xfe']),
 ];
 
 const rows: readonly Row[] = [
@@ -219,7 +210,7 @@ const rows: readonly Row[] = [
     edit: (project) => {
       git(project, 'add', '--all');
       for (const name of ODD_NAMES) writeFileSync(bytes(project.root, name), 'changed');
-      writeFileSync(bytes(project.root, 'more\n\xfc'), '');
+      writeFileSync(bytes(project.root, 'more\nnames'), '');
     },
   },
   {
