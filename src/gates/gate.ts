@@ -13,6 +13,8 @@ export interface ShellGate {
   readonly env: Readonly<Record<string, string>>;
   /** The only variables to be inherited, besides the basic ones; all are, where there is no such list. */
   readonly passEnv?: readonly string[];
+  /** Variables whose names look secret are not inherited, apart from these. */
+  readonly secretsPassed?: readonly string[];
   /** Infinite where only the hook's deadline limits it. */
   readonly timeoutSeconds: number;
   /** Run by the person's own shell, `$SHELL`, instead of `/bin/sh`. */

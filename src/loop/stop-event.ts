@@ -23,6 +23,11 @@ export interface StopEvent {
   readonly exempt: string | undefined;
 }
 
+/** Whether its message is the agent's last, or all that there is to have. */
+export function tellsLastMessage({ message, isWholeTurn, transcriptPath }: StopEvent): boolean {
+  return (message !== '' && !isWholeTurn) || transcriptPath === undefined;
+}
+
 /** `unknown` gets the answer that every host understands. */
 export type HostName =
   | 'claude-code'
@@ -53,5 +58,9 @@ export type AllowReason =
   | 'markers-found'
   | 'cap-reached'
   | 'no-gates'
+  /** What was typed into the prompt holds, does not and nobody is sent back for it, or waits for a person. */
+  | 'verified'
+  | 'unverified'
+  | 'escalated'
   | 'cannot-count'
   | 'internal-error';

@@ -19,9 +19,13 @@ const ORIGIN = /^https?:\/\/[\w.-]+(?::\d+)?\/?$/;
 /** Base64 may begin with a slash; no name of a file looks like this. */
 const RANDOM = /(?=\w*[a-z])(?=\w*[A-Z])(?=\w*\d)\w{16}/;
 
+/** Whether a variable of this name is likely to hold a secret. */
+export function isSecretName(name: string): boolean {
+  return SECRET_NAME.test(name.replaceAll(/([a-z\d])([A-Z])/g, '$1_$2').toUpperCase());
+}
+
 function secretLines(name: string, value: string): string[] {
-  const words = name.replaceAll(/([a-z\d])([A-Z])/g, '$1_$2').toUpperCase();
-  if (SECRET_NAME.test(words))
+  if (isSecretName(name))
     return value
       .split(/[\r\n]+/)
       .map((line) => line.trim())

@@ -1,0 +1,130 @@
+import type { Chain, CriterionVerdict, MovedChain } from '../loop/chain.ts';
+import type { CriterionGate, GateAction, PromptStep, VerifyGate } from '../prompt/parsed-prompt.ts';
+import { count, oneLine } from './wording.ts';
+
+/** What an agent is told when a prompt with gates was typed: what will be verified, and how it is gone about. */
+export function chainBegunText(chain: Chain): string {
+  const [first, ...others] = chain.steps;
+  if (!first) return '';
+  const steps =
+    others.length > 0
+      ? [
+          `This task has ${chain.steps.length} steps. Do the first one now; the next one is given to you when it holds:`,
+          first.text,
+          '',
+        ]
+      : [];
+  return [
+    ...steps,
+    'ralph-loop verifies your work when you stop:',
+    ...gateLines(first),
+    'Work until that holds. Do not weaken a check in order to pass it.',
+  ].join('\n');
+}
+
+/** What the agent reads when one step holds and the next one begins. */
+export function nextStepText(chain: Chain, step: PromptStep): string {
+  return `Step ${chain.step} of ${chain.steps.length} holds.\n${stepText(chain, step)}`;
+}
+
+/** What the agent reads of what a person has decided. */
+export function actionText(action: GateAction, { chain, ended }: MovedChain, step: PromptStep): string {
+  if (action === 'retry')
+    return 'ralph-loop counts the attempts anew: go on with the task, which is verified when you stop.';
+  if (action === 'abort') return 'ralph-loop verifies this task no longer.';
+  const skipped =
+    'ralph-loop verifies this step no longer. It counts as unverified: do not claim that its checks pass.';
+  return ended === undefined ? `${skipped}\n${stepText(chain, step)}` : skipped;
+}
+
+function stepText(chain: Chain, step: PromptStep): string {
+  return [
+    `Step ${chain.step + 1} of ${chain.steps.length}:`,
+    step.text,
+    '',
+    'When you stop, this is verified:',
+    ...gateLines(step),
+  ].join('\n');
+}
+
+/** What the agent reads when its commands pass, and its work has still to be reviewed. */
+export function reviewText(
+  criteria: readonly CriterionGate[],
+  verdicts: readonly CriterionVerdict[] | undefined,
+): string {
+  const again =
+    verdicts === undefined
+      ? 'The commands pass. Review your work by each of these, honestly; repair what does not hold:'
+      : 'A verdict is missing, has no reason, or is FAIL. Repair what does not hold, then review again:';
+  return [
+    again,
+    ...criteria.map(({ name, text }) => `- ${name}: ${oneLine(text, 1000)}`),
+    '',
+    'End your message with one line for each, the reason on the same line:',
+    ...criteria.map(({ name }) => `GATE ${name}: PASS - <reason>   (or FAIL - <reason>)`),
+  ].join('\n');
+}
+
+const VERDICT = /^[\s>*_-]*GATE\s+([\w.-]+)[\s*_]*:[\s*_]*(PASS|FAIL)(?:ED)?\b[\s*_]*[-–—:,.]*\s*(.*)$/i;
+
+/** The agent's verdicts, as the text above asks for them. */
+export function verdictsIn(message: string): CriterionVerdict[] {
+  return message.split('\n').flatMap((line) => {
+    const [, name, verdict, reason = ''] = VERDICT.exec(line) ?? [];
+    return name && verdict ? [{ name, passed: verdict.toUpperCase() === 'PASS', reason: reason.trim() }] : [];
+  });
+}
+
+/** What the person reads when no attempt is left. */
+export function escalatedText(chain: Chain): string {
+  const { id, attempts } = chain;
+  return `ralph-loop gave up after ${count(attempts, 'attempt')}: ${failureIn(chain)}. Type ":: gate_action:retry", ":: gate_action:skip" or ":: gate_action:abort", or run "ralph-loop gate retry ${id}".`;
+}
+
+/** What the person reads of commands that are run once, and fail. */
+export function chainFailedText(chain: Chain): string {
+  return `ralph-loop: ${failureIn(chain)}.`;
+}
+
+function failureIn({ results, step, steps }: Chain): string {
+  const failed = results.find(({ passed }) => !passed);
+  const where = steps.length > 1 ? ` at step ${step + 1} of ${steps.length}` : '';
+  if (!failed) return `the review does not pass${where}`;
+  const { command, exitCode, timedOut } = failed;
+  const how = timedOut ? 'timed out' : exitCode === null ? 'failed' : `failed with exit code ${exitCode}`;
+  return `\`${oneLine(command, 100)}\` ${how}${where}`;
+}
+
+/** `k3x9-7f2a: npm test, attempt 2/5, failed`: a chain on one line, for a person who looks for it. */
+export function chainLine(chain: Chain): string {
+  const { id, step, steps, attempts, status, running } = chain;
+  const { verify = [] } = steps[step] ?? {};
+  const commands = verify.map(({ command }) => oneLine(command, 60)).join(', ') || 'review';
+  const most = Math.max(1, ...verify.map(({ maxAttempts }) => maxAttempts));
+  const where = steps.length > 1 ? `, step ${step + 1}/${steps.length}` : '';
+  return `${id}: ${commands}${where}, attempt ${attempts}/${most}, ${running === null ? status : 'being verified'}`;
+}
+
+/** What the person reads when a chain has ended. */
+export function chainEndedText(chain: Chain, ended: 'passed' | 'skipped' | 'aborted'): string {
+  if (ended === 'aborted') return 'ralph-loop: the typed gates were called off.';
+  if (ended === 'skipped')
+    return `ralph-loop: ${count(chain.unverified.length, 'step')} went unverified, the rest holds.`;
+  const commands = chain.steps.flatMap(({ verify }) => verify);
+  return commands.length === 1
+    ? `ralph-loop: \`${oneLine(commands[0]?.command ?? '', 100)}\` passes.`
+    : 'ralph-loop: all that was asked for holds.';
+}
+
+export function gateLines({ verify, criteria }: PromptStep): string[] {
+  return [
+    ...verify.map((gate) => `- ${commandLine(gate)}`),
+    ...criteria.map(({ text }) => `- to be reviewed: ${oneLine(text, 1000)}`),
+    ...(verify.length + criteria.length === 0 ? ['- nothing'] : []),
+  ];
+}
+
+function commandLine({ command, maxAttempts, timeoutSeconds, workingDir }: VerifyGate): string {
+  const where = workingDir === undefined ? '' : ` in ${workingDir}`;
+  return `\`${command}\`${where} exits with 0 (${count(maxAttempts, 'attempt')}, ${timeoutSeconds} s each)`;
+}

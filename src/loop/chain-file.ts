@@ -1,0 +1,84 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Chain, MovedChain } from './chain.ts';
+import { chainIds } from './chain-ids.ts';
+import { makeSelfIgnored } from './execution-log.ts';
+import { ralphDirectory } from './loop-location.ts';
+import { withLock } from './state-lock.ts';
+
+const PREFIX = 'chain-';
+
+/** Absolute path of a chain's file. */
+export function chainPath(root: string, id: string): string {
+  return join(ralphDirectory(root), `${PREFIX}${id}.json`);
+}
+
+/** The chains of a project, the oldest first; files that cannot be read are passed over. */
+export function readChains(root: string): Chain[] {
+  return chainIds(root)
+    .flatMap((id) => readChain(root, id) ?? [])
+    .toSorted((a, b) => a.created_at.localeCompare(b.created_at));
+}
+
+export function readChain(root: string, id: string): Chain | undefined {
+  try {
+    const value: unknown = JSON.parse(readFileSync(chainPath(root, id), 'utf8'));
+    return isChain(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @throws where the file cannot be written */
+export function writeNewChain(root: string, chain: Chain): void {
+  makeSelfIgnored(ralphDirectory(root));
+  write(root, chain);
+}
+
+/** A chain as it was moved on, or why it could not be. */
+export type Move = MovedChain | { readonly refused: string };
+
+/**
+ * Moves a chain on while this process alone may; one that has ended goes.
+ *
+ * @throws where the file cannot be written
+ */
+export function moveChain(root: string, id: string, move: (chain: Chain) => Move): Promise<Move> {
+  return withLock(chainPath(root, id), () => {
+    const present = readChain(root, id);
+    if (!present) return { refused: `there is no chain ${id}` };
+    const moved = move(present);
+    if ('refused' in moved) return moved;
+    if (moved.ended === undefined) write(root, moved.chain);
+    else removeChain(root, id);
+    return moved;
+  });
+}
+
+export function removeChain(root: string, id: string): void {
+  rmSync(chainPath(root, id), { force: true });
+}
+
+/** Written beside the file and renamed: no reader ever sees half of it. */
+function write(root: string, chain: Chain): void {
+  const path = chainPath(root, chain.id);
+  const temporary = `${path}.${process.pid}.tmp`;
+  try {
+    writeFileSync(temporary, `${JSON.stringify(chain, null, 2)}\n`);
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** Enough to be gone on with: a file of another version is passed over. */
+function isChain(value: unknown): value is Chain {
+  if (typeof value !== 'object' || value === null) return false;
+  const { id, status, steps, step, attempts, created_at, updated_at } = value as Record<string, unknown>;
+  return (
+    [id, status, created_at, updated_at].every((text) => typeof text === 'string') &&
+    [step, attempts].every((number) => typeof number === 'number') &&
+    Array.isArray(steps)
+  );
+}
