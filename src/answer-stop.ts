@@ -1,16 +1,17 @@
 import { type ProjectConfig, readProject } from './config/read-project.ts';
 import { decideStop } from './decide-stop.ts';
 import { followOutput } from './feedback/follow-output.ts';
+import type { Attempt } from './feedback/reason-frame.ts';
 import type { GateEvent, GateRunSummary } from './gates/gate.ts';
 import { gateSecrets } from './gates/gate-secrets.ts';
 import { logPathsIn } from './gates/log-paths.ts';
 import { planGates } from './gates/plan-gates.ts';
 import { runGates } from './gates/run-gates.ts';
-import { type CountedAttempt, countAttempt } from './loop/count-attempt.ts';
+import { countAttempt } from './loop/count-attempt.ts';
 import { forgetAllFailures, forgetFailures, hasMemory } from './loop/failure-file.ts';
 import { type LoopLocation, locateLoop, outputDirectory } from './loop/loop-location.ts';
 import { whyNotOurs } from './loop/policy.ts';
-import type { Answer, StopEvent } from './loop/stop-event.ts';
+import { type Answer, type StopEvent, tellsLastMessage } from './loop/stop-event.ts';
 import { reportRun } from './report-run.ts';
 import type { StopEffects } from './stop-effects.ts';
 import type { GuardedStop } from './triage-stop.ts';
@@ -21,7 +22,7 @@ export interface JudgedStop {
   /** Directory of the project whose log tells of it; undefined where it is the user's. */
   readonly root: string | undefined;
   readonly task?: string;
-  readonly attempt?: CountedAttempt;
+  readonly attempt?: Attempt;
   readonly summary?: GateRunSummary | undefined;
   readonly notes?: readonly string[];
 }
@@ -86,13 +87,10 @@ function runProjectGates(
   });
 }
 
-/** What the agent said last, where a gate asks for it; where the event does not tell, the transcript does. */
+/** What the agent said last, where a gate asks for it. */
 async function messageOf(event: StopEvent, { gates }: ProjectConfig): Promise<string> {
-  const { message, isWholeTurn, transcriptPath } = event;
-  const isTold = message !== '' && !isWholeTurn;
-  if (isTold || transcriptPath === undefined || !gates.some(({ kind }) => kind === 'marker')) return message;
-  const { readLastMessage } = await import('./read-last-message.ts');
-  return readLastMessage(transcriptPath) || message;
+  if (!gates.some(({ kind }) => kind === 'marker') || tellsLastMessage(event)) return event.message;
+  return (await import('./read-last-message.ts')).readLastMessage(event);
 }
 
 /** Markers that were found say that this agent is done, and nothing of what other runs saw fail. */

@@ -1,9 +1,9 @@
 import { fingerprintTree } from './checkpoint/fingerprint-tree.ts';
 import type { FailedRun } from './feedback/block-reason.ts';
 import type { GateFindings } from './feedback/gate-condensers.ts';
+import type { Attempt } from './feedback/reason-frame.ts';
 import { rememberGates } from './feedback/remember-gates.ts';
 import type { GateRunSummary } from './gates/gate.ts';
-import type { CountedAttempt } from './loop/count-attempt.ts';
 import { recallFailures, rememberFailures } from './loop/failure-file.ts';
 import { type FailureMemory, memoryOf } from './loop/failure-memory.ts';
 import type { LoopLocation } from './loop/loop-location.ts';
@@ -12,8 +12,8 @@ import type { StopEffects } from './stop-effects.ts';
 
 /** A stop of a loop, and what is reached by effects. */
 export interface CountedStop {
-  readonly loop: LoopLocation;
-  readonly attempt: CountedAttempt;
+  readonly loop: Pick<LoopLocation, 'key' | 'memoryPath'>;
+  readonly attempt: Attempt;
   readonly root: string;
   /** What a run leaves behind itself: that it changed tells nothing. */
   readonly resultsPath: string | undefined;

@@ -1,18 +1,19 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { READ_WITHOUT_WAITING } from './config/files.ts';
 import { lastMessageIn } from './hosts/last-message-in.ts';
+import { type StopEvent, tellsLastMessage } from './loop/stop-event.ts';
 
 /** A last message is a page or two; what the agent's tools printed before it may be longer, and is of no interest. */
 const TAIL_BYTES = 256 * 1024;
 
 /**
- * Reads what an agent said last from the end of its transcript, however long that is.
- *
- * @param path absolute path of the transcript
- * @returns empty where there is none, or where its end tells of no message
+ * What an agent said last: by its event, or where that does not tell, by the end of its transcript, however long that
+ * is; empty where neither tells.
  */
-export function readLastMessage(path: string): string {
-  return lastMessageIn(readTail(path));
+export function readLastMessage(event: StopEvent): string {
+  const { message, transcriptPath } = event;
+  if (tellsLastMessage(event) || transcriptPath === undefined) return message;
+  return lastMessageIn(readTail(transcriptPath)) || message;
 }
 
 function readTail(path: string): string {

@@ -1,10 +1,12 @@
-import { writeSync } from 'node:fs';
+import type { JudgeableStop } from '../answer-any-stop.ts';
 import type { JudgedStop } from '../answer-stop.ts';
-import { findProject } from '../config/find-project.ts';
 import type { StopEvent } from '../loop/stop-event.ts';
+import { mayHaveChain } from '../may-have-chain.ts';
 import type { GuardedStop, UnguardedStop } from '../triage-stop.ts';
 import type { GuardedOutcome } from './hook-guarded.ts';
 import { recordOf, writeLog } from './hook-log.ts';
+import { rootAround, workingDirectory } from './hook-root.ts';
+import { write } from './hook-write.ts';
 
 /** A hook's command line: what it reads, which stops it guards, and how it answers. */
 export interface Hook {
@@ -43,8 +45,9 @@ async function answerHost(hook: Hook): Promise<never> {
   const directory = event.cwd ?? cwd;
   if (event.exempt !== undefined) return ignore(event, rootAround(directory), event.exempt, hook);
   const triage = hook.triage(event, directory);
-  if (!triage.guarded) return ignore(event, triage.root, triage.why, hook);
-  return guard(event, triage, hook);
+  const root = triage.guarded ? triage.project.root : (triage.root ?? directory);
+  if (!triage.guarded && !mayHaveChain(event, root)) return ignore(event, triage.root, triage.why, hook);
+  return guard(event, { triage, root }, hook);
 }
 
 async function ignore(
@@ -59,9 +62,9 @@ async function ignore(
   process.exit(0);
 }
 
-async function guard(event: StopEvent, triage: GuardedStop, hook: Hook): Promise<never> {
+async function guard(event: StopEvent, stop: JudgeableStop, hook: Hook): Promise<never> {
   const { judgeGuardedStop, exitCodeAfter } = await import('./hook-guarded.ts');
-  const { judged, endedBy, mask } = await judgeGuardedStop(event, triage, hook.deadlineSeconds);
+  const { judged, endedBy, mask } = await judgeGuardedStop(event, stop, hook.deadlineSeconds);
   if (endedBy === undefined) write(1, hook.textOf({ ...judged, answer: mask(judged.answer) }, event));
   const notes = [...hook.notes, ...(judged.notes ?? [])];
   await conclude(event, { ...judged, notes }, endedBy, hook.verbose, mask);
@@ -84,32 +87,4 @@ async function conclude(
   if (verbose) write(2, `${JSON.stringify(record, null, 2)}\n`);
   // A log that cannot be written anywhere must not change the answer, which is out already.
   await writeLog(judged.root, record).catch(() => {});
-}
-
-/** The project, or the repository, that the hook was called in: its log tells of input that names none. */
-function rootAround(cwd: string): string | undefined {
-  const found = findProject(cwd);
-  return found.found ? found.project.root : found.repository;
-}
-
-/** A process whose directory was removed has none; the root of the file system is nobody's project. */
-function workingDirectory(): string {
-  try {
-    return process.cwd();
-  } catch {
-    return '/';
-  }
-}
-
-/** Writes past Node's streams, which cost time to set up; the descriptor may be a pipe that is full for a moment. */
-function write(descriptor: 1 | 2, text: string): void {
-  let rest = Buffer.from(text);
-  while (rest.length > 0) {
-    try {
-      rest = rest.subarray(writeSync(descriptor, rest));
-    } catch (error) {
-      // EPIPE: the host is gone.
-      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return;
-    }
-  }
 }

@@ -1,11 +1,11 @@
-import { answerStop, type JudgedStop } from '../answer-stop.ts';
+import { answerAnyStop, type JudgeableStop } from '../answer-any-stop.ts';
+import type { JudgedStop } from '../answer-stop.ts';
 import { internalErrorMessage } from '../feedback/person-message.ts';
 import type { GateRunSummary } from '../gates/gate.ts';
 import { gateSecrets } from '../gates/gate-secrets.ts';
 import { defaultDeadlineSeconds } from '../hosts/hosts.ts';
 import type { StopEvent } from '../loop/stop-event.ts';
 import { maskTexts } from '../process/mask-text.ts';
-import type { GuardedStop } from '../triage-stop.ts';
 
 /** Hosts end a hook with SIGTERM; a person who runs it by hand, with Ctrl-C, or by closing the terminal. */
 type EndSignal = 'SIGTERM' | 'SIGINT' | 'SIGHUP';
@@ -29,13 +29,13 @@ export interface GuardedOutcome {
  */
 export async function judgeGuardedStop(
   event: StopEvent,
-  stop: GuardedStop,
+  stop: JudgeableStop,
   deadlineSeconds: number = defaultDeadlineSeconds(event.host),
 ): Promise<GuardedOutcome> {
   const abort = new AbortController();
   const endedBy = listenForEnd(abort);
   const fault = listenForFault(abort);
-  const answer = answerStop(event, stop, {
+  const answer = answerAnyStop(event, stop, {
     // Loading it loads child_process, which stops judged by markers have no use for.
     runCommand: async (spec, hooks) => (await import('../process/run-command.ts')).runCommand(spec, hooks),
     now: () => new Date(),
@@ -54,7 +54,7 @@ export async function judgeGuardedStop(
     const notes = [error instanceof Error ? (error.stack ?? error.message) : String(error)];
     const judged: JudgedStop = {
       answer: { decision: 'allow', why: 'internal-error', toPerson },
-      root: stop.project.root,
+      root: stop.root,
       notes,
     };
     return { judged, endedBy: endedBy(), mask: maskFor(undefined) };

@@ -2,8 +2,10 @@ import { relative } from 'node:path';
 import { readCurrentTask } from '../config/current-task.ts';
 import { findProject } from '../config/find-project.ts';
 import { readProject } from '../config/read-project.ts';
+import { chainLine } from '../feedback/chain-texts.ts';
 import { loopLines } from '../feedback/loop-lines.ts';
 import { coloured, plain } from '../feedback/paint.ts';
+import { readChains } from '../loop/chain-file.ts';
 import { readLog } from '../loop/execution-log.ts';
 import { loopFiles, peekLoop } from '../loop/loop-file.ts';
 import { ralphDirectory } from '../loop/loop-location.ts';
@@ -21,7 +23,7 @@ export async function status({ json }: { readonly json: boolean }): Promise<numb
   if (!found.found) {
     const none =
       'No worktree.yaml or gate.config.json was found here or in the directories above: the hook allows every stop.';
-    print(json ? JSON.stringify({ project: null, loops: [], last_call: null }, null, 2) : none);
+    print(json ? JSON.stringify({ project: null, loops: [], chains: [], last_call: null }, null, 2) : none);
     return 0;
   }
   const { root, layout, config, gateConfig } = found.project;
@@ -34,6 +36,7 @@ export async function status({ json }: { readonly json: boolean }): Promise<numb
     const state = peekLoop(path);
     return state ? [reportLoop(state, log, settings, now)] : [];
   });
+  const chains = readChains(root);
   if (json) {
     const project = {
       root,
@@ -42,7 +45,7 @@ export async function status({ json }: { readonly json: boolean }): Promise<numb
       ...(gateConfig && { gate_config: gateConfig.path }),
       problems,
     };
-    print(JSON.stringify({ project, loops, last_call: log.at(-1) ?? null }, null, 2));
+    print(JSON.stringify({ project, loops, chains, last_call: log.at(-1) ?? null }, null, 2));
     return 0;
   }
   const paint = process.stdout.hasColors?.() ? coloured : plain;
@@ -50,6 +53,7 @@ export async function status({ json }: { readonly json: boolean }): Promise<numb
     `Config    ${files.map((path) => relative(process.cwd(), path)).join(', ') || 'none; the current task is guarded by markers'}`,
   );
   for (const problem of problems) print(`          ${paint('red', problem)}`);
+  for (const chain of chains) print(`Typed     ${chainLine(chain)}`);
   print(loopLines(loops, log.at(-1), now, paint).join('\n'));
   return 0;
 }

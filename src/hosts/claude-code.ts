@@ -1,5 +1,5 @@
 import type { StopEvent } from '../loop/stop-event.ts';
-import { type EventFields, type Host, type KnownHost, quoted } from './host.ts';
+import { CLAUDE_FORM, type EventFields, type Host, type KnownHost, quoted } from './host.ts';
 
 /**
  * Claude Code sets CLAUDECODE for everything it starts, another agent in its shell included; but that one's session
@@ -13,15 +13,11 @@ export const claudeCode: KnownHost = {
   answerKeys: ['decision', 'reason', 'warnings', 'systemMessage'],
   timeout: { unit: 's', defaultSeconds: 600 },
   blockCap: 8,
+  mcpFile: '.mcp.json',
   hookFile: {
     path: '.claude/settings.json',
     otherPaths: ['.claude/settings.local.json', '~/.claude/settings.json'],
-    events: { main: 'Stop', subagent: 'SubagentStop' },
-    form: 'grouped',
-    hasMatcher: true,
-    commandKey: 'command',
-    timeoutKey: 'timeout',
-    entry: { type: 'command' },
+    ...CLAUDE_FORM,
     inProject: (path) => `"$CLAUDE_PROJECT_DIR/${quoted(path)}"`,
   },
 };

@@ -1,4 +1,4 @@
-import { type KnownHost, quoted } from './host.ts';
+import { CLAUDE_FORM, type KnownHost, quoted } from './host.ts';
 
 /** Codex CLI. One key that it does not know, and it lets the agent stop. */
 export const codex: KnownHost = {
@@ -9,15 +9,11 @@ export const codex: KnownHost = {
   timeout: { unit: 's', defaultSeconds: 600 },
   trust:
     'Codex skips hooks that it was not told to trust: start codex here, trust the project, and trust the hook in its /hooks screen.',
+  mcpFile: '.codex/config.toml',
   hookFile: {
     path: '.codex/hooks.json',
     otherPaths: ['~/.codex/hooks.json'],
-    events: { main: 'Stop', subagent: 'SubagentStop' },
-    form: 'grouped',
-    hasMatcher: true,
-    commandKey: 'command',
-    timeoutKey: 'timeout',
-    entry: { type: 'command' },
+    ...CLAUDE_FORM,
     // It sets no variable, and may be started anywhere in the repository.
     inProject: (path) => `"$(git rev-parse --show-toplevel 2>/dev/null || pwd)/${quoted(path)}"`,
   },

@@ -23,7 +23,7 @@ export const copilot: KnownHost = {
     path: '.github/hooks/ralph-loop.json',
     otherPaths: [],
     head: { version: 1 },
-    events: { main: 'Stop', subagent: 'SubagentStop' },
+    events: { main: 'Stop', subagent: 'SubagentStop', prompt: 'UserPromptSubmit' },
     form: 'flat',
     hasMatcher: false,
     commandKey: 'bash',

@@ -36,11 +36,12 @@ export const cursor: KnownHost = {
   timeout: { unit: 's', defaultSeconds: 30 },
   blockCap: 5,
   runsClaudeHooks: true,
+  mcpFile: '.cursor/mcp.json',
   hookFile: {
     path: '.cursor/hooks.json',
     otherPaths: ['~/.cursor/hooks.json'],
     head: { version: 1 },
-    events: { main: 'stop', subagent: 'subagentStop' },
+    events: { main: 'stop', subagent: 'subagentStop', prompt: 'beforeSubmitPrompt' },
     form: 'flat',
     hasMatcher: true,
     commandKey: 'command',

@@ -1,4 +1,4 @@
-import { type KnownHost, quoted } from './host.ts';
+import { CLAUDE_FORM, type KnownHost, quoted } from './host.ts';
 
 /** Factory Droid. A subagent is a session of its own, whose Stop can be blocked; its SubagentStop cannot. */
 export const droid: KnownHost = {
@@ -11,15 +11,13 @@ export const droid: KnownHost = {
       : undefined,
   answerKeys: ['decision', 'reason', 'warnings'],
   timeout: { unit: 's', defaultSeconds: 60 },
+  mcpFile: '.factory/mcp.json',
   hookFile: {
     path: '.factory/settings.json',
     otherPaths: ['.factory/settings.local.json', '~/.factory/settings.json'],
-    events: { main: 'Stop' },
-    form: 'grouped',
+    ...CLAUDE_FORM,
+    events: { main: 'Stop', prompt: 'UserPromptSubmit' },
     hasMatcher: false,
-    commandKey: 'command',
-    timeoutKey: 'timeout',
-    entry: { type: 'command' },
     inProject: (path) => `"$FACTORY_PROJECT_DIR/${quoted(path)}"`,
   },
 };

@@ -1,4 +1,4 @@
-import { type KnownHost, quoted } from './host.ts';
+import { CLAUDE_FORM, type KnownHost, quoted } from './host.ts';
 
 /**
  * Gemini CLI. It has no subagents. Its word on whether it is continuing is false after any tool call; what it gives as
@@ -17,14 +17,13 @@ export const gemini: KnownHost = {
   saysWholeTurn: true,
   timeout: { unit: 'ms', defaultSeconds: 60 },
   trust: 'Gemini runs hooks in trusted folders only: start gemini here once, and trust the folder.',
+  mcpFile: '.gemini/settings.json',
   hookFile: {
     path: '.gemini/settings.json',
     otherPaths: ['~/.gemini/settings.json'],
-    events: { main: 'AfterAgent' },
-    form: 'grouped',
+    ...CLAUDE_FORM,
+    events: { main: 'AfterAgent', prompt: 'BeforeAgent' },
     hasMatcher: false,
-    commandKey: 'command',
-    timeoutKey: 'timeout',
     entry: { type: 'command', name: 'ralph-loop' },
     // Without the braces it would put the directory there itself, in quotes of its own.
     inProject: (path) => `"\${GEMINI_PROJECT_DIR}/${quoted(path)}"`,

@@ -52,6 +52,8 @@ export interface KnownHost extends Host {
   /** As people call it. */
   readonly title: string;
   readonly hookFile: HookFile;
+  /** The file that names its MCP servers, relative to the project: TOML, or JSON with them below `mcpServers`. */
+  readonly mcpFile?: string;
   /** What a person has to do before it runs a project's hooks; absent where it does not ask. */
   readonly trust?: string;
   /** Runs the hooks of Claude Code's settings too: a hook of its own beside them would be a second one. */
@@ -66,8 +68,11 @@ export interface HookFile {
   readonly otherPaths: readonly string[];
   /** What a file of its own has to say besides its hooks. */
   readonly head?: Readonly<Record<string, unknown>>;
-  /** Its names of the events; where a subagent's stop is none, or cannot be blocked, there is no name. */
-  readonly events: { readonly main: string; readonly subagent?: string };
+  /**
+   * Its names of the main agent's stop, of a subagent's (none where that is no event, or cannot be blocked), and of a
+   * prompt that a person has typed.
+   */
+  readonly events: { readonly main: string; readonly subagent?: string; readonly prompt: string };
   /** `grouped`: an event holds groups `{matcher, hooks: [entry, …]}`; `flat`: an event holds the entries. */
   readonly form: 'grouped' | 'flat';
   /** Whether a hook can be bound to types of subagents: where not, it is called for all. */
@@ -81,6 +86,16 @@ export interface HookFile {
   /** Takes an exit code, or words on stderr, for an answer: a program that is missing must give neither. */
   readonly needsSilence?: true;
 }
+
+/** The form of Claude Code's settings, which most hosts have taken over. */
+export const CLAUDE_FORM = {
+  events: { main: 'Stop', subagent: 'SubagentStop', prompt: 'UserPromptSubmit' },
+  form: 'grouped',
+  hasMatcher: true,
+  commandKey: 'command',
+  timeoutKey: 'timeout',
+  entry: { type: 'command' },
+} as const satisfies Partial<HookFile>;
 
 /** What stands between double quotes in a shell, safe from it. */
 export function quoted(text: string): string {

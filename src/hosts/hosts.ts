@@ -40,12 +40,15 @@ export function readEvent(
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     return { why: 'stdin holds no JSON object' };
   const fields = input as EventFields;
-  const host =
-    wanted === undefined
-      ? (HOSTS.find((known) => known.recognises(fields, env)) ?? UNKNOWN)
-      : hostNamed(wanted);
+  const host = hostOf(fields, env, wanted);
   const event = host.translate?.(fields) ?? fields;
   return readStopEvent(event, host, whyExempt(host, event, env));
+}
+
+/** Whose event it is: the host that the command line names, or the one whose marks it bears. */
+export function hostOf(fields: EventFields, env: NodeJS.ProcessEnv, wanted?: HostName): Host {
+  if (wanted !== undefined) return hostNamed(wanted);
+  return HOSTS.find((known) => known.recognises(fields, env)) ?? UNKNOWN;
 }
 
 /** Seconds by which an answer is out before the host gives up on a hook whose timeout is the default. */

@@ -1,4 +1,4 @@
-import { type KnownHost, quoted } from './host.ts';
+import { CLAUDE_FORM, type KnownHost, quoted } from './host.ts';
 
 /**
  * Qwen Code. Older versions say at the first stop already that they are continuing. A Stop hook that takes longer than a
@@ -15,14 +15,11 @@ export const qwen: KnownHost = {
   // Below 1000, 0.24 reads seconds; 0.15 never does.
   timeout: { unit: 'ms', secondsBelow: 1000, defaultSeconds: 60, limitSeconds: 60 },
   blockCap: 8,
+  mcpFile: '.qwen/settings.json',
   hookFile: {
     path: '.qwen/settings.json',
     otherPaths: ['~/.qwen/settings.json'],
-    events: { main: 'Stop', subagent: 'SubagentStop' },
-    form: 'grouped',
-    hasMatcher: true,
-    commandKey: 'command',
-    timeoutKey: 'timeout',
+    ...CLAUDE_FORM,
     entry: { type: 'command', name: 'ralph-loop' },
     inProject: (path) => `"\${QWEN_PROJECT_DIR}/${quoted(path)}"`,
     needsSilence: true,

@@ -17,6 +17,10 @@ function sentenceOf(why: AllowReason, maxIterations: number): string {
   switch (why) {
     case 'commands-passed':
       return 'All verify commands passed. Check phase complete.';
+    case 'verified':
+    case 'unverified':
+    case 'escalated':
+      return 'The gates typed into the prompt were judged.';
     case 'markers-found':
       return 'All completion markers found. Check phase complete.';
     case 'cap-reached':

@@ -20,6 +20,11 @@ export function measureStartUp(): void {
       stdin: settings.event({ agent_type: 'research' }),
     },
     { name: 'another event', env: gate, stdin: gate.event({ hook_event_name: 'PreToolUse' }) },
+    {
+      name: 'a prompt without gates',
+      env: gate,
+      stdin: gate.event({ hook_event_name: 'UserPromptSubmit', prompt: 'use std::vector in fix()' }),
+    },
     { name: 'main agent in a Trellis project', env: gate, stdin: gate.event({ hook_event_name: 'Stop' }) },
     {
       name: 'markers, all there',

@@ -56,6 +56,7 @@ describe.concurrent('status', () => {
           last: expect.objectContaining({ answer: 'block', iteration: 2 }),
         },
       ],
+      chains: [],
       last_call: expect.objectContaining({ answer: 'block', agent: 'check' }),
     });
   });
@@ -116,7 +117,7 @@ describe.concurrent('status', () => {
   test('says so where there is no project', async ({ makeProject }) => {
     const project = makeProject();
     expect(await say(project, 'status')).toContain('No worktree.yaml or gate.config.json was found');
-    expect(await statusOf(project)).toEqual({ project: null, loops: [], last_call: null });
+    expect(await statusOf(project)).toEqual({ project: null, loops: [], chains: [], last_call: null });
   });
 });
 

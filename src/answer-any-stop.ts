@@ -1,0 +1,36 @@
+import { answerStop, type JudgedStop } from './answer-stop.ts';
+import type { Answer, StopEvent } from './loop/stop-event.ts';
+import { mayHaveChain } from './may-have-chain.ts';
+import type { StopEffects } from './stop-effects.ts';
+import type { GuardedStop, UnguardedStop } from './triage-stop.ts';
+
+/** A stop that may be judged: by the project's own gates, by what was typed into the prompt, or by both. */
+export interface JudgeableStop {
+  readonly triage: GuardedStop | UnguardedStop;
+  /** Absolute directory of the project that chains are looked for in. */
+  readonly root: string;
+}
+
+/** Judges a stop by the chain of its session, where it has one, and then by the gates of the project. */
+export async function answerAnyStop(
+  event: StopEvent,
+  { triage, root }: JudgeableStop,
+  effects: StopEffects,
+): Promise<JudgedStop> {
+  const ofChain = mayHaveChain(event, root)
+    ? await (await import('./judge-chain-stop.ts')).judgeChainStop(event, triage, root, effects)
+    : undefined;
+  if (ofChain && (ofChain.answer.decision === 'block' || !triage.guarded)) return ofChain;
+  if (!triage.guarded) return { answer: { decision: 'ignore', why: triage.why }, root: triage.root };
+  const own = await answerStop(event, triage, effects);
+  if (!ofChain) return own;
+  const notes = [...(ofChain.notes ?? []), ...(own.notes ?? [])];
+  return { ...own, answer: withWord(own.answer, ofChain.answer), notes };
+}
+
+/** The person reads of both. */
+function withWord(answer: Answer, before: Answer): Answer {
+  if (answer.decision === 'ignore') return before;
+  const said = [before, answer].flatMap((each) => (each.decision === 'ignore' ? [] : (each.toPerson ?? [])));
+  return said.length === 0 ? answer : { ...answer, toPerson: said.join(' ') };
+}

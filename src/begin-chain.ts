@@ -1,0 +1,131 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { isInside, realPathOf } from './config/files.ts';
+import { actionText, chainBegunText } from './feedback/chain-texts.ts';
+import { oneLine } from './feedback/wording.ts';
+import { beginChain, type Chain, presentStep, takeAction } from './loop/chain.ts';
+import { moveChain, readChains, removeChain, writeNewChain } from './loop/chain-file.ts';
+import { markProblem } from './prompt/mark-problem.ts';
+import { parsePrompt } from './prompt/parse-prompt.ts';
+import type { GateAction, PromptProblem, PromptStep } from './prompt/parsed-prompt.ts';
+import { readPromptLibrary } from './prompt/read-prompt-library.ts';
+import { settleCheckpoint } from './settle-checkpoint.ts';
+
+/** What beginning a chain reaches the world by. */
+export interface BeginEffects {
+  readonly now: Date;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** What comes of a prompt that was typed. */
+export type TypedPrompt =
+  /** It has no gates: an ordinary prompt. */
+  | { readonly kind: 'plain' }
+  /** Nothing was begun, and the person reads why. */
+  | { readonly kind: 'refused'; readonly why: string }
+  /** @param context what the agent is to know of it */
+  | { readonly kind: 'begun'; readonly chain: Chain; readonly context: string }
+  | { readonly kind: 'acted'; readonly chain: Chain; readonly context: string; readonly action: GateAction };
+
+/**
+ * Begins the chain of a prompt that has gates, or does what the prompt says of the one that its session has.
+ *
+ * @param root absolute directory of the project
+ * @param session whose stops are to be blocked for it
+ */
+export async function beginTypedPrompt(
+  text: string,
+  root: string,
+  session: string | null,
+  effects: BeginEffects,
+): Promise<TypedPrompt> {
+  const { now } = effects;
+  const parsed = parsePrompt(text, readPromptLibrary(root));
+  if (parsed === undefined) return { kind: 'plain' };
+  if ('problems' in parsed) return { kind: 'refused', why: problemsText(text, parsed.problems) };
+  if (parsed.gateAction !== undefined) return actOnSession(root, session, parsed.gateAction, effects);
+  const wrong = parsed.steps.flatMap((step) => wrongDirectories(step, root));
+  if (wrong.length > 0) return { kind: 'refused', why: wrong.join('\n') };
+  // A session does one thing at a time: what was typed before is not what is wanted any more.
+  for (const { id } of ofSession(root, session)) removeChain(root, id);
+  const checkpoint = await checkpointFor(parsed.steps, root, effects);
+  if (typeof checkpoint === 'object' && checkpoint !== null) return { kind: 'refused', why: checkpoint.why };
+  const isTold = parsed.steps.every(({ verify }) => verify.every(({ loop }) => loop === false));
+  const chain = beginChain(
+    {
+      id: newChainId(now),
+      session,
+      atStop: isTold && parsed.steps.some(({ verify }) => verify.length > 0) ? 'tell' : 'block',
+      steps: parsed.steps,
+      checkpoint,
+    },
+    now,
+  );
+  try {
+    writeNewChain(root, chain);
+  } catch (error) {
+    return { kind: 'refused', why: `The gates cannot be kept: ${(error as Error).message}` };
+  }
+  return { kind: 'begun', chain, context: chainBegunText(chain) };
+}
+
+/**
+ * Saves the work as it is, where a gate asks for it.
+ *
+ * @returns its id, null where none does, or why it could not be saved
+ */
+async function checkpointFor(
+  steps: readonly PromptStep[],
+  root: string,
+  effects: BeginEffects,
+): Promise<string | null | { readonly why: string }> {
+  const gates = steps.flatMap(({ verify }) => verify);
+  if (!gates.some(({ checkpoint, rollback }) => checkpoint || rollback)) return null;
+  const { createCheckpoint } = await import('./checkpoint/create-checkpoint.ts');
+  const label = oneLine(gates.map(({ command }) => command).join(', '), 100);
+  const created = await createCheckpoint(root, { kind: 'loop', label, ...effects });
+  return 'why' in created
+    ? { why: `The work cannot be saved before it begins: ${created.why}` }
+    : created.checkpoint.id;
+}
+
+function problemsText(text: string, problems: readonly PromptProblem[]): string {
+  const marked = problems.map((problem) => `${problem.message}\n${markProblem(text, problem)}`);
+  return ['The gates of this prompt are not understood, and nothing was begun:', ...marked].join('\n');
+}
+
+/** Sorts by time, and tells chains of one moment apart. */
+export function newChainId(now: Date): string {
+  const random = Math.floor(Math.random() * 36 ** 4).toString(36);
+  return `${Math.floor(now.getTime() / 1000).toString(36)}-${random.padStart(4, '0')}`;
+}
+
+async function actOnSession(
+  root: string,
+  session: string | null,
+  action: GateAction,
+  { now, env }: BeginEffects,
+): Promise<TypedPrompt> {
+  const [chain] = ofSession(root, session).toReversed();
+  if (!chain)
+    return { kind: 'refused', why: `There are no gates in this session that "${action}" could be for.` };
+  const moved = await moveChain(root, chain.id, (present) => takeAction(present, action, now));
+  if ('refused' in moved) return { kind: 'refused', why: moved.refused };
+  const text = actionText(action, moved, presentStep(moved.chain));
+  const said = await settleCheckpoint(root, moved, { now, env });
+  return { kind: 'acted', action, chain: moved.chain, context: [text, said ?? []].flat().join('\n') };
+}
+
+function ofSession(root: string, session: string | null): Chain[] {
+  return readChains(root).filter((chain) => chain.session === session);
+}
+
+function wrongDirectories({ verify }: PromptStep, root: string): string[] {
+  return verify.flatMap(({ workingDir }) => {
+    if (workingDir === undefined) return [];
+    const path = realPathOf(join(root, workingDir));
+    if (!isInside(realPathOf(root), path)) return [`workingDir:"${workingDir}" leads out of the project.`];
+    const isDirectory = existsSync(path) && statSync(path).isDirectory();
+    return isDirectory ? [] : [`workingDir:"${workingDir}" is no directory of the project.`];
+  });
+}

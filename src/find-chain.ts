@@ -1,0 +1,33 @@
+import { type Chain, hasExpired } from './loop/chain.ts';
+import { moveChain, readChains, removeChain } from './loop/chain-file.ts';
+import type { StopEvent } from './loop/stop-event.ts';
+
+/** The chain of a session, where it has one that stops are judged by. */
+export interface FoundChain {
+  readonly chain: Chain | undefined;
+  /** Chains that nobody has touched for a day, and that are gone now. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Finds the chain that a main agent's stop is verified by: its session's own; else the oldest one that has no session
+ * yet, since the agent that it was begun for stops before any other does. That one is this session's from now on.
+ */
+export async function findChain(root: string, event: StopEvent, now: Date): Promise<FoundChain> {
+  const session = event.sessionId ?? null;
+  const chains = readChains(root);
+  const expired = chains.filter((chain) => hasExpired(chain, now));
+  for (const { id } of expired) removeChain(root, id);
+  const notes = expired.map(
+    ({ id, updated_at }) => `chain ${id} has expired: nothing happened to it since ${updated_at}`,
+  );
+  const live = chains.filter((chain) => chain.atStop !== 'nothing' && !expired.includes(chain));
+  const own = live.findLast((chain) => session !== null && chain.session === session);
+  if (own) return { chain: own, notes };
+  const free = live.find((chain) => chain.session === null);
+  if (!free) return { chain: undefined, notes };
+  const claimed = await moveChain(root, free.id, (chain) =>
+    chain.session === null ? { chain: { ...chain, session } } : { refused: 'it is of another session' },
+  );
+  return { chain: 'refused' in claimed ? undefined : claimed.chain, notes };
+}

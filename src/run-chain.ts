@@ -1,0 +1,151 @@
+import { join, resolve } from 'node:path';
+import type { FailedRun } from './feedback/block-reason.ts';
+import { followOutput } from './feedback/follow-output.ts';
+import type { Attempt } from './feedback/reason-frame.ts';
+import type { GateEvent, GateRunSummary, ShellGate } from './gates/gate.ts';
+import { gateSecrets } from './gates/gate-secrets.ts';
+import { logPathsIn } from './gates/log-paths.ts';
+import { runGates } from './gates/run-gates.ts';
+import { type GateReport, gateReport } from './gates/run-report.ts';
+import { lookBack, rememberFailedRun } from './look-back.ts';
+import {
+  beginRun,
+  breakOffRun,
+  type Chain,
+  type CommandEnd,
+  endRun,
+  type MovedChain,
+  presentStep,
+} from './loop/chain.ts';
+import { moveChain } from './loop/chain-file.ts';
+import { forgetFailures, hasMemory } from './loop/failure-file.ts';
+import { memoryPath, outputDirectory } from './loop/loop-location.ts';
+import type { VerifyGate } from './prompt/parsed-prompt.ts';
+import type { StopEffects } from './stop-effects.ts';
+
+/** A run of the commands of a chain's present step. */
+export interface ChainRun extends MovedChain {
+  /** The attempt that it was, and how many there are at the most. */
+  readonly attempt: Attempt;
+  readonly summary: GateRunSummary;
+  /** What there is to say of it; undefined where all passed. */
+  readonly failed: FailedRun | undefined;
+}
+
+export interface ChainRunOptions {
+  /** Names of variables that look secret and are passed on all the same. */
+  readonly secretsPassed: readonly string[];
+  readonly onEvent?: (event: GateEvent) => void;
+}
+
+/** What is kept of each stream. */
+const KEPT_CHARACTERS = 5000;
+
+/**
+ * Runs the commands of a chain's present step, and moves the chain on by how they ended. The run is counted and saved
+ * before it begins; no other process runs the same chain meanwhile.
+ *
+ * @returns why nothing was run, where it cannot be
+ */
+export async function runChain(
+  root: string,
+  id: string,
+  effects: StopEffects,
+  { secretsPassed, onEvent = () => {} }: ChainRunOptions,
+): Promise<ChainRun | { readonly refused: string }> {
+  const { now } = effects;
+  const claimed = await moveChain(root, id, (chain) =>
+    chain.running !== null && chain.running !== process.pid && isAlive(chain.running)
+      ? { refused: `it is being verified by process ${chain.running}` }
+      : { chain: beginRun(chain, process.pid, now()) },
+  );
+  if ('refused' in claimed) return claimed;
+  const { chain: begun } = claimed;
+  const attempt = attemptOf(begun);
+  const stop = {
+    loop: { key: `chain:${id}`, memoryPath: memoryPath(root, `chain-${id}`) },
+    attempt,
+    root,
+    resultsPath: undefined,
+    effects,
+  };
+  const last = hasMemory(stop.loop.memoryPath) ? await lookBack(stop) : undefined;
+  const output = followOutput();
+  const gates = presentStep(begun).verify.map((gate) => shellGate(gate, root, secretsPassed));
+  const summary = await runGates(gates, {
+    ...effects,
+    failFast: true,
+    onEvent(event) {
+      output.onEvent(event);
+      onEvent(event);
+    },
+    // Chains that run at once may have commands of the same name.
+    logPathOf: logPathsIn(join(outputDirectory(root), `chain-${id}`), gates, gateSecrets(gates, effects.env)),
+  });
+  const failed =
+    summary.verdict === 'passed'
+      ? undefined
+      : await rememberFailedRun(summary, await output.findings(), last, stop);
+  if (!failed) forgetFailures(stop.loop.memoryPath);
+  const moved = await moveChain(root, id, (present) => {
+    // Somebody has retried, skipped or aborted it meanwhile: their word stands.
+    if (present.running !== begun.running || present.attempts !== begun.attempts) return { chain: present };
+    return effects.signal.aborted
+      ? { chain: breakOffRun(present, now()) }
+      : endRun(present, commandEnds(summary), now());
+  });
+  return 'refused' in moved ? moved : { ...moved, attempt, summary, failed };
+}
+
+/** The attempt that a chain is at, and how many its commands have at the most. */
+export function attemptOf(chain: Chain): Attempt {
+  const attempts = presentStep(chain).verify.map(({ maxAttempts }) => maxAttempts);
+  return { iteration: chain.attempts, maxIterations: Math.max(1, ...attempts) };
+}
+
+function shellGate(gate: VerifyGate, root: string, secretsPassed: readonly string[]): ShellGate {
+  return {
+    kind: 'shell',
+    name: gate.command,
+    command: gate.command,
+    cwd: resolve(root, gate.workingDir ?? '.'),
+    env: {},
+    secretsPassed,
+    timeoutSeconds: gate.timeoutSeconds,
+    blocking: true,
+    order: 0,
+  };
+}
+
+function commandEnds({ results }: GateRunSummary): CommandEnd[] {
+  return results
+    .filter(({ outcome }) => outcome.reason !== 'skipped')
+    .map((result) => commandEnd(gateReport(result)));
+}
+
+function commandEnd({ name, passed, exitCode, stdout, stderr, durationMs, reason }: GateReport): CommandEnd {
+  const timedOut = reason === 'timed-out' || reason === 'out-of-time';
+  return {
+    command: name,
+    passed,
+    exitCode,
+    stdout: tailOf(stdout),
+    stderr: tailOf(stderr),
+    durationMs,
+    timedOut,
+  };
+}
+
+function tailOf(text: string): string {
+  if (text.length <= KEPT_CHARACTERS) return text;
+  return `[...truncated, showing last ${KEPT_CHARACTERS} chars...]\n${text.slice(-KEPT_CHARACTERS)}`.toWellFormed();
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,30 @@
+import type { MovedChain } from './loop/chain.ts';
+
+/**
+ * Does with a chain's checkpoint what was asked for: when the chain holds, it goes and the work stays; when it is
+ * called off, or no attempt is left, and `rollback:true` was typed, the work goes back to it, after what is there has
+ * been saved.
+ *
+ * @param root absolute directory of the project
+ * @returns what the person is to know of it
+ */
+export async function settleCheckpoint(
+  root: string,
+  { chain, ended }: MovedChain,
+  { now, env }: { readonly now: Date; readonly env: NodeJS.ProcessEnv },
+): Promise<string | undefined> {
+  const { checkpoint } = chain;
+  const turn = ended ?? (chain.status === 'escalated' ? 'escalated' : undefined);
+  if (checkpoint === null || turn === undefined) return undefined;
+  if (turn === 'passed' || turn === 'skipped') {
+    const { dropCheckpoint } = await import('./checkpoint/drop-checkpoint.ts');
+    await dropCheckpoint(root, checkpoint, env);
+    return undefined;
+  }
+  const isAskedFor = chain.steps.some(({ verify }) => verify.some(({ rollback }) => rollback));
+  if (!isAskedFor) return `The work before it is kept: ralph-loop checkpoint restore ${checkpoint}.`;
+  const { restoreCheckpoint } = await import('./checkpoint/restore-checkpoint.ts');
+  const restored = await restoreCheckpoint(root, checkpoint, { now, env });
+  if ('why' in restored) return `The work could not be rolled back: ${restored.why}`;
+  return `The work is rolled back; what was there is kept: ralph-loop checkpoint restore ${restored.rescue.id}.`;
+}
