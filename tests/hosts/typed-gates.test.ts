@@ -1,0 +1,74 @@
+import { describe, expect } from 'vitest';
+import { readLog } from '../../src/loop/execution-log.ts';
+import { ralphDirectory } from '../../src/loop/loop-location.ts';
+import { type Project, test } from '../helpers/project.ts';
+import type { Client } from './client.ts';
+import { CLIENTS } from './clients.ts';
+import { driveClient } from './drive-client.ts';
+import { installClient } from './install-client.ts';
+import { fixesWhenSentBack } from './model-scripts.ts';
+import type { ModelScript } from './scripted-model-server.ts';
+import { setUpHook } from './set-up-hook.ts';
+
+/** The same client, for which a person types another prompt. */
+function typing(client: Client, prompt: string): Client {
+  return {
+    ...client,
+    arguments: (place) => client.arguments(place).map((word) => (word === 'go' ? prompt : word)),
+  };
+}
+
+const logIn = (project: Project) => readLog(ralphDirectory(project.root));
+
+const clients = await Promise.all(
+  CLIENTS.map(async (client) => ({ client, installation: await installClient(client) })),
+);
+
+for (const { client, installation } of clients)
+  describe.skipIf(!installation.installed)(
+    `gates typed into the prompt of ${client.title} ${client.version}`,
+    () => {
+      test('are told to the model, and verified when it stops', async ({ makeProject }) => {
+        if (!installation.installed) return;
+        const project = makeProject({}, { git: false });
+        await setUpHook(project, client.host, { gates: ['true'] });
+        const prompt = 'go :: verify:"test -f fixed.txt" max:3';
+        const run = await driveClient(
+          typing(client, prompt),
+          installation.command,
+          project,
+          fixesWhenSentBack(client),
+        );
+        expect(
+          run.log.filter(({ agent }) => agent === 'main').map(({ answer, why }) => `${answer} ${why}`),
+        ).toEqual([
+          expect.stringMatching(/^ignore gates begun: - `test -f fixed.txt`/),
+          'block gates-failed',
+          'allow commands-passed',
+        ]);
+        const told = run.requests.some(({ system, messages }) =>
+          [system, ...messages.map(({ text }) => text)].some((text) =>
+            text.includes('ralph-loop verifies your work'),
+          ),
+        );
+        // Copilot's model does not read what a hook adds; its stops are judged all the same.
+        expect(told).toBe(client.host !== 'copilot');
+      });
+
+      test('that are wrong keep the prompt from the model', async ({ makeProject }) => {
+        if (!installation.installed) return;
+        const project = makeProject({}, { git: false });
+        await setUpHook(project, client.host, { gates: ['true'] });
+        const asked: string[] = [];
+        const script: ModelScript = ({ messages }) => {
+          asked.push(...messages.map(({ text }) => text));
+          return { text: 'All is done.' };
+        };
+        const prompt = 'go :: verify:"test';
+        // Some say by their exit code that nothing was begun.
+        await driveClient(typing(client, prompt), installation.command, project, script).catch(() => {});
+        expect(asked.filter((text) => text.includes('verify:'))).toEqual([]);
+        expect(logIn(project)).toMatchObject([{ why: expect.stringMatching(/^gates refused: /) }]);
+      });
+    },
+  );
