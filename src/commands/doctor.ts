@@ -1,14 +1,9 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
 import { readCurrentTask } from '../config/current-task.ts';
 import { defaultSettings } from '../config/defaults.ts';
 import { realPathOf } from '../config/files.ts';
 import { readProject } from '../config/read-project.ts';
 import { coloured, plain } from '../feedback/paint.ts';
-import type { ShellGate } from '../gates/gate.ts';
-import { PLAIN_SHELL } from '../gates/user-shell.ts';
 import type { KnownHost } from '../hosts/host.ts';
 import { HOSTS } from '../hosts/hosts.ts';
 import { readLog } from '../loop/execution-log.ts';
@@ -21,13 +16,12 @@ import { checkHooks } from '../setup/check-hooks.ts';
 import { checkTrust } from '../setup/check-trust.ts';
 import { hostsNamed } from '../setup/detect-hosts.ts';
 import { type FoundHooks, findHooks } from '../setup/find-hooks.ts';
-import { isOnPath } from '../setup/find-program.ts';
 import type { Finding } from '../setup/finding.ts';
-import { programOf } from '../setup/hook-command.ts';
 import { findPlace, type Place } from '../setup/place.ts';
 import { gateSecondsOf } from '../setup/plan-setup.ts';
 import { findingLines } from './doctor-report.ts';
 import { checkCalls, checkState } from './doctor-state.ts';
+import { canStart, isFound, readText, scriptsOf } from './doctor-surroundings.ts';
 
 export interface DoctorOptions {
   /** Names of hosts, with commas between; undefined: those that have a hook of ours. */
@@ -73,11 +67,12 @@ async function examine(
     ? await readProject(project, task)
     : { settings: defaultSettings('stand-alone'), gates: [], problems: [], notes: [] };
   const { agents, maxIterations, stateTimeoutMinutes } = config.settings;
-  const canStart = (command: string) => {
-    const program = programOf(command, root);
-    return program === undefined || (isAbsolute(program) ? existsSync(program) : isOnPath(program));
+  const demands = {
+    agents,
+    maxIterations,
+    gateSeconds: gateSecondsOf(config.gates),
+    canStart: (command: string) => canStart(command, root),
   };
-  const demands = { agents, maxIterations, gateSeconds: gateSecondsOf(config.gates), canStart };
   const read = (file: string) => readText(file, root);
   const log = readLog(ralphDirectory(root));
   const now = new Date();
@@ -117,49 +112,13 @@ const NO_HOOKS: Finding = {
 };
 
 /** A host that would run the hooks of another's files need not be used here. */
-function hasOwn({ hookFile }: KnownHost, { hooks, problems, misplaced }: FoundHooks): boolean {
+function hasOwn({ hookFile }: KnownHost, { hooks, problems, misplaced, plugins }: FoundHooks): boolean {
   const own = [hookFile.path, ...hookFile.otherPaths];
   return (
+    plugins.length > 0 ||
     hooks.some(({ file }) => own.includes(file)) ||
     [...problems, ...misplaced].some((said) => own.some((file) => said.startsWith(file)))
   );
-}
-
-function isFound(program: string, { cwd, env, inUserShell }: ShellGate): boolean {
-  // The person's own shell may know words that POSIX's does not.
-  const shells = [PLAIN_SHELL, ...(inUserShell && process.env.SHELL ? [process.env.SHELL] : [])];
-  return shells.some((shell) => {
-    const { status } = spawnSync(shell, ['-c', `type ${program}`], {
-      // A path is one from the gate's directory.
-      cwd: existsSync(cwd) ? cwd : undefined,
-      env: { ...process.env, ...env },
-      stdio: 'ignore',
-    });
-    return status === 0;
-  });
-}
-
-function scriptsOf({ cwd }: ShellGate): string[] | undefined {
-  try {
-    const { scripts = {} } = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'));
-    return Object.keys(scripts);
-  } catch {
-    return undefined;
-  }
-}
-
-/** @param file relative to the project, below `~`, or absolute */
-function readText(file: string, root: string): string | undefined {
-  const path = file.startsWith('~/')
-    ? join(homedir(), file.slice(2))
-    : isAbsolute(file)
-      ? file
-      : join(root, file);
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return undefined;
-  }
 }
 
 function print(text: string): void {

@@ -3,7 +3,7 @@ import type { KnownHost } from '../hosts/host.ts';
 import type { FileChange } from '../setup/file-change.ts';
 import type { Program } from '../setup/find-program.ts';
 import type { Place } from '../setup/place.ts';
-import type { Plan } from '../setup/plan-hooks.ts';
+import type { Plan } from '../setup/plan.ts';
 
 /** The changes as a diff, as git would show it. */
 export async function diffLines(changes: readonly FileChange[]): Promise<string[]> {

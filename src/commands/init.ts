@@ -24,6 +24,8 @@ export interface InitOptions {
   readonly host?: string | undefined;
   /** Names of proposed gates, or commands; undefined: all that are proposed. */
   readonly gates?: readonly string[] | undefined;
+  /** Let the hosts start ralph-loop as an MCP server too. */
+  readonly mcp: boolean;
   /** Show the changes as a diff, and write nothing. */
   readonly print: boolean;
   /** Take back what was set up. */
@@ -66,7 +68,7 @@ export async function init(options: InitOptions): Promise<number> {
       EXIT.failed,
     );
   const program = programFor(place);
-  const plan = await planSetup(place, { ...chosen, program });
+  const plan = await planSetup(place, { ...chosen, program, mcp: options.mcp });
   if (plan.problems.length > 0) return refuse(plan.problems, EXIT.failed);
   if (options.print) {
     print([...(await diffLines(plan.changes)), ...planLines(place, plan), 'Nothing was written.']);

@@ -1,9 +1,8 @@
 import { MAIN_AGENT } from '../config/defaults.ts';
-import { type KnownHost, timeoutSeconds } from '../hosts/host.ts';
-import { defaultDeadlineSeconds } from '../hosts/hosts.ts';
+import type { KnownHost } from '../hosts/host.ts';
+import { checkTiming } from './check-timing.ts';
 import { type FoundHook, type FoundHooks, isAt } from './find-hooks.ts';
-import type { Finding } from './finding.ts';
-import { parseHookCommand } from './hook-command.ts';
+import type { Finding, MakeFinding } from './finding.ts';
 
 /** What a project asks of its hooks. */
 export interface HookDemands {
@@ -24,16 +23,36 @@ export function checkHooks(host: KnownHost, found: FoundHooks, demands: HookDema
     what,
     ...(mend !== undefined && { mend }),
   });
-  const { hooks, problems, misplaced, switchedOff } = found;
+  const { hooks, prompts, problems, misplaced, switchedOff, plugins } = found;
   return [
     ...problems.map((problem) => finding('error', problem, 'Repair the file: its hooks are not run.')),
     ...switchedOff.map((file) => finding('error', `${file} switches all hooks off.`, 'Take that out again.')),
     ...misplaced.map((file) =>
       finding('error', `${file} names the hook where ${host.title} looks for none.`, again),
     ),
-    ...missingEvents(host, hooks, demands).map((what) => finding('error', what, again)),
+    ...plugins.map((file) =>
+      hooks.length > 0
+        ? finding(
+            'warning',
+            `Each stop is judged twice: by the plugin (${file}) and by the hooks.`,
+            'ralph-loop init --uninstall',
+          )
+        : finding('ok', `${file}: the plugin is switched on.`),
+    ),
+    ...(plugins.length > 0 ? [] : missingEvents(host, hooks, demands)).map((what) =>
+      finding('error', what, again),
+    ),
+    ...(hooks.length > 0 && prompts.length === 0 && demands.agents.includes(MAIN_AGENT)
+      ? [
+          finding(
+            'warning',
+            `There is no hook at ${host.hookFile.events.prompt}: gates typed into a prompt are passed over.`,
+            again,
+          ),
+        ]
+      : []),
     ...doubled(host, hooks).map((what) => finding('warning', what, 'Take one of them out.')),
-    ...hooks.flatMap((hook) => checkTiming(host, hook, demands, finding)),
+    ...hooks.flatMap((hook) => checkTiming(host, hook, demands.gateSeconds, finding)),
     ...hooks
       .filter(({ command }) => !demands.canStart(command))
       .map(({ file, event, command }) =>
@@ -47,8 +66,6 @@ export function checkHooks(host: KnownHost, found: FoundHooks, demands: HookDema
     ...checkCap(host, demands, finding),
   ];
 }
-
-type MakeFinding = (level: Finding['level'], what: string, mend?: string) => Finding;
 
 function missingEvents(
   { title, hookFile }: KnownHost,
@@ -77,55 +94,6 @@ function doubled({ hookFile }: KnownHost, hooks: readonly FoundHook[]): string[]
       ? [`Each stop is judged ${files.length} times: ${event} in ${files.join(' and ')}.`]
       : [];
   });
-}
-
-function checkTiming(
-  host: KnownHost,
-  { file, event, command, timeout }: FoundHook,
-  { gateSeconds }: HookDemands,
-  finding: MakeFinding,
-): Finding[] {
-  const again = `ralph-loop init --host ${host.name}`;
-  const { unit, secondsBelow = 0, limitSeconds } = host.timeout;
-  const waits = timeoutSeconds(host.timeout, timeout);
-  const answers = parseHookCommand(command)?.deadlineSeconds ?? defaultDeadlineSeconds(host.name);
-  const place = `${file}, ${event}`;
-  const said =
-    timeout === undefined
-      ? 'by default'
-      : `timeout ${timeout} in ${unit === 'ms' ? 'milliseconds' : 'seconds'}`;
-  if (answers >= waits)
-    return [
-      finding(
-        'error',
-        `${place}: the host waits ${waits} s (${said}), and the answer may take ${answers} s: it would let the agent stop.`,
-        again,
-      ),
-    ];
-  const isOdd = timeout !== undefined && ((unit === 's' && timeout >= 10_000) || timeout < secondsBelow);
-  return [
-    finding('ok', `${place}: answers within ${answers} s, the host waits ${waits} s.`),
-    ...(isOdd
-      ? [
-          finding(
-            'warning',
-            `${place}: a timeout of ${timeout} is read as seconds by some versions, as milliseconds by others.`,
-            again,
-          ),
-        ]
-      : []),
-    ...(Number.isFinite(gateSeconds) && gateSeconds > answers
-      ? [
-          finding(
-            'warning',
-            `${place}: all gates together may take ${gateSeconds} s; what has not run after ${answers} s counts as not passed.`,
-            limitSeconds === undefined
-              ? again
-              : `${host.title} waits no longer, whatever its settings say: give slow gates a shorter timeout.`,
-          ),
-        ]
-      : []),
-  ];
 }
 
 function checkMatcher(

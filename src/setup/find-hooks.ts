@@ -17,13 +17,18 @@ export function isAt({ event }: FoundHook, wanted: string): boolean {
 
 /** What a host's files hold of ours. */
 export interface FoundHooks {
+  /** At stops. */
   readonly hooks: readonly FoundHook[];
+  /** At prompts that are typed. */
+  readonly prompts: readonly FoundHook[];
   /** What is wrong with the files, each with file:line:column. */
   readonly problems: readonly string[];
   /** Files that name ralph-loop's hook where the host does not look for hooks. */
   readonly misplaced: readonly string[];
   /** Files that switch all hooks off. */
   readonly switchedOff: readonly string[];
+  /** Files that switch our plugin on, which has hooks of its own. */
+  readonly plugins: readonly string[];
 }
 
 /**
@@ -38,9 +43,11 @@ export function findHooks(host: KnownHost, read: (file: string) => string | unde
   const all = [...own, ...claudes];
   return {
     hooks: all.flatMap(({ hooks }) => hooks),
+    prompts: all.flatMap(({ prompts }) => prompts),
     problems: all.flatMap(({ problems }) => problems),
     misplaced: all.flatMap(({ misplaced }) => misplaced),
     switchedOff: all.flatMap(({ switchedOff }) => switchedOff),
+    plugins: all.flatMap(({ plugins }) => plugins),
   };
 }
 
@@ -49,26 +56,45 @@ function hooksIn(
   { hookFile }: KnownHost,
   read: (file: string) => string | undefined,
 ): FoundHooks {
-  const none: FoundHooks = { hooks: [], problems: [], misplaced: [], switchedOff: [] };
+  const none: FoundHooks = {
+    hooks: [],
+    prompts: [],
+    problems: [],
+    misplaced: [],
+    switchedOff: [],
+    plugins: [],
+  };
   const text = read(file);
   if (text === undefined) return none;
   const found = readHookFile(text.replace(/^\uFEFF/, ''), hookFile);
   if ('problems' in found)
     return { ...none, problems: found.problems.map((problem) => formatProblem(file, problem)) };
-  const stops = Object.values(hookFile.events);
-  const hooks = found.entries
-    .filter(({ command, event }) => parseHookCommand(command) && stops.includes(event))
+  const { main, subagent, prompt } = hookFile.events;
+  const ours = found.entries
+    .filter(({ command }) => parseHookCommand(command))
     .map((entry) => ({ ...entry, file }));
+  const hooks = ours.filter(({ event }) => event === main || event === subagent);
   return {
     ...none,
     hooks,
+    prompts: ours.filter(({ event }) => event === prompt),
     misplaced: hooks.length === 0 && namesOurHook(text) ? [file] : [],
     switchedOff: isSwitchedOff(found.root?.value) ? [file] : [],
+    plugins: hasPlugin(found.root?.value) ? [file] : [],
   };
 }
 
 function namesOurHook(text: string): boolean {
   return /ralph-loop(?:\.js)?(?:\\?["'])?\s+(?:hook|subagent-stop)\b/.test(text);
+}
+
+/** Whether settings of Claude Code switch our plugin on, from whichever marketplace it came. */
+export function hasPlugin(settings: unknown): boolean {
+  const { enabledPlugins } = (settings ?? {}) as { readonly enabledPlugins?: unknown };
+  if (typeof enabledPlugins !== 'object' || enabledPlugins === null) return false;
+  return Object.entries(enabledPlugins).some(
+    ([name, isOn]) => isOn === true && name.startsWith('ralph-loop@'),
+  );
 }
 
 /** Claude Code's and Qwen's word for it, and Gemini's. */

@@ -8,3 +8,6 @@ export interface Finding {
   /** What to do about it. */
   readonly mend?: string;
 }
+
+/** Makes findings that are all about the same. */
+export type MakeFinding = (level: Finding['level'], what: string, mend?: string) => Finding;

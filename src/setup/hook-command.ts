@@ -59,12 +59,13 @@ export function hookCommand(
     host,
     deadlineSeconds,
     flags,
-  }: { host: KnownHost['name'] | undefined; deadlineSeconds: number; flags: string },
+  }: { host: KnownHost['name'] | undefined; deadlineSeconds: number | undefined; flags: string },
 ): string {
   const file = fileOf(program, hookFile);
   const start = file === undefined ? 'ralph-loop' : `node ${file}`;
   const named = host === undefined ? '' : ` --host ${host}`;
-  const command = `${start} hook${named} --deadline ${deadlineSeconds}${flags && ` ${flags}`}`;
+  const deadline = deadlineSeconds === undefined ? '' : ` --deadline ${deadlineSeconds}`;
+  const command = `${start} hook${named}${deadline}${flags && ` ${flags}`}`;
   if (!hookFile.needsSilence) return command;
   // `exec`, since the host's SIGTERM reaches the shell alone: it would be gone, and the gates would run on.
   return `${file === undefined ? '' : `test ! -f ${file} || `}exec ${command} 2>/dev/null`;

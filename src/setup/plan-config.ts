@@ -9,7 +9,7 @@ import type { Gate } from '../gates/gate.ts';
 import { readPresentFile } from './file-change.ts';
 import type { Program } from './find-program.ts';
 import type { Place } from './place.ts';
-import type { Plan } from './plan-hooks.ts';
+import type { Plan } from './plan.ts';
 import type { ProposedGate } from './proposed-gate.ts';
 import { worktreeYaml } from './worktree-yaml.ts';
 

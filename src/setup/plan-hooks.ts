@@ -3,30 +3,18 @@ import { claudeCode } from '../hosts/claude-code.ts';
 import { type HookFile, type KnownHost, timeoutSeconds } from '../hosts/host.ts';
 import { HOSTS } from '../hosts/hosts.ts';
 import { editHookFile, type WantedHook } from './edit-hook-file.ts';
-import type { FileChange, PresentFile } from './file-change.ts';
+import { hasPlugin } from './find-hooks.ts';
 import { parseHookCommand } from './hook-command.ts';
+import { joined, NOTHING, type Plan, type ReadFile } from './plan.ts';
 import { readHookFile } from './read-hook-file.ts';
 import { type HookNeeds, wantedHooks } from './wanted-hooks.ts';
-
-/** Changes to files, what there is to say of them, and what stands in their way. */
-export interface Plan {
-  readonly changes: readonly FileChange[];
-  readonly remarks: readonly string[];
-  readonly problems: readonly string[];
-}
-
-const NOTHING: Plan = { changes: [], remarks: [], problems: [] };
 
 /**
  * Plans the hooks of hosts.
  *
  * @param read reads a file of the project
  */
-export function planHooks(
-  hosts: readonly KnownHost[],
-  needs: HookNeeds,
-  read: (path: string) => PresentFile,
-): Plan {
+export function planHooks(hosts: readonly KnownHost[], needs: HookNeeds, read: ReadFile): Plan {
   const hasClaudes = hosts.includes(claudeCode) || hasOurs(claudeCode.hookFile, read);
   // Set up before Claude Code was, they have hooks of their own beside its.
   const doubled = HOSTS.filter(
@@ -35,6 +23,7 @@ export function planHooks(
   return joined(
     [...hosts, ...doubled].map((host) => {
       if (host.runsClaudeHooks && hasClaudes) return planWithClaudes(host, read);
+      if (host === claudeCode && isPlugin(read)) return planPlugin(read);
       const wanted = wantedHooks(host, needs);
       return wanted.length > 0 ? planFile(host, wanted, read) : planNone(host, needs, read);
     }),
@@ -42,11 +31,11 @@ export function planHooks(
 }
 
 /** Plans that there are no hooks of ours in the files of these hosts. */
-export function planNoHooks(hosts: readonly KnownHost[], read: (path: string) => PresentFile): Plan {
+export function planNoHooks(hosts: readonly KnownHost[], read: ReadFile): Plan {
   return joined(hosts.map((host) => planFile(host, [], read)));
 }
 
-function planFile(host: KnownHost, wanted: readonly WantedHook[], read: (path: string) => PresentFile): Plan {
+function planFile(host: KnownHost, wanted: readonly WantedHook[], read: ReadFile): Plan {
   const { path } = host.hookFile;
   const file = read(path);
   if ('why' in file) return { ...NOTHING, problems: [file.why] };
@@ -67,17 +56,30 @@ function planFile(host: KnownHost, wanted: readonly WantedHook[], read: (path: s
 }
 
 /** A hook that stands in its own file as well would be called twice at every stop. */
-function planWithClaudes(host: KnownHost, read: (path: string) => PresentFile): Plan {
+function planWithClaudes(host: KnownHost, read: ReadFile): Plan {
   const remark = `${host.title} runs the hooks of ${claudeCode.hookFile.path} too: it needs no file of its own.`;
   return joined([planFile(host, [], read), { ...NOTHING, remarks: [remark] }]);
 }
 
-function planNone(host: KnownHost, { agents }: HookNeeds, read: (path: string) => PresentFile): Plan {
+/** The plugin's hooks are called at every stop already. */
+function planPlugin(read: ReadFile): Plan {
+  const remark = `The plugin is switched on in ${claudeCode.hookFile.path}: Claude Code needs no hooks there.`;
+  return joined([planFile(claudeCode, [], read), { ...NOTHING, remarks: [remark] }]);
+}
+
+function isPlugin(read: ReadFile): boolean {
+  const file = read(claudeCode.hookFile.path);
+  if ('why' in file || file.text === undefined) return false;
+  const found = readHookFile(file.text, claudeCode.hookFile);
+  return 'entries' in found && hasPlugin(found.root?.value);
+}
+
+function planNone(host: KnownHost, { agents }: HookNeeds, read: ReadFile): Plan {
   const remark = `${host.title} has no event that tells the stops of ${agents.join(', ')}: nothing is guarded there. "main" in the agents of worktree.yaml would guard its main agent.`;
   return joined([planFile(host, [], read), { ...NOTHING, remarks: [remark] }]);
 }
 
-function hasOurs(hookFile: HookFile, read: (path: string) => PresentFile): boolean {
+function hasOurs(hookFile: HookFile, read: ReadFile): boolean {
   const file = read(hookFile.path);
   if ('why' in file || file.text === undefined) return false;
   const hooks = readHookFile(file.text.replace(/^\uFEFF/, ''), hookFile);
@@ -87,12 +89,4 @@ function hasOurs(hookFile: HookFile, read: (path: string) => PresentFile): boole
 /** Whether nothing is left but what a file begins with. */
 function isBlank(text: string, { head = {} }: HookFile): boolean {
   return [JSON.stringify(head), '{}'].includes(text.replace(/\s+/g, ''));
-}
-
-export function joined(plans: readonly Plan[]): Plan {
-  return {
-    changes: plans.flatMap(({ changes }) => changes),
-    remarks: plans.flatMap(({ remarks }) => remarks),
-    problems: plans.flatMap(({ problems }) => problems),
-  };
 }

@@ -1,7 +1,9 @@
 import { HOSTS } from '../hosts/hosts.ts';
 import { stopIgnoringState } from './edit-ignore-file.ts';
 import { type FileChange, readPresentFile } from './file-change.ts';
-import { joined, type Plan, planNoHooks } from './plan-hooks.ts';
+import { joined, type Plan, planOnTop } from './plan.ts';
+import { planNoHooks } from './plan-hooks.ts';
+import { planNoMcp } from './plan-mcp.ts';
 import { originalOf, type SetupRecord } from './setup-record.ts';
 
 /**
@@ -23,9 +25,10 @@ export function planRemoval(root: string, record: SetupRecord | undefined): Plan
   const kept = (record?.files ?? [])
     .filter(({ path }) => path.endsWith('worktree.yaml') && !isRestored(path))
     .map(({ path }) => `${path} stays: it has been changed since, or is gone.`);
+  const ours = planOnTop(planNoHooks(others, read), read, (changed) => planNoMcp(others, changed));
   return joined([
     { changes: restored, remarks: kept, problems: [] },
-    planNoHooks(others, read),
+    ours,
     ...(isRestored('.gitignore') ? [] : [planIgnoreFile(read('.gitignore'))]),
   ]);
 }

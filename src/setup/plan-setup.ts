@@ -4,8 +4,10 @@ import { ignoreState } from './edit-ignore-file.ts';
 import { readPresentFile } from './file-change.ts';
 import type { Program } from './find-program.ts';
 import type { Place } from './place.ts';
+import { joined, type Plan, planOnTop } from './plan.ts';
 import { planConfig } from './plan-config.ts';
-import { joined, type Plan, planHooks } from './plan-hooks.ts';
+import { planHooks } from './plan-hooks.ts';
+import { planMcp } from './plan-mcp.ts';
 import type { ProposedGate } from './proposed-gate.ts';
 
 /** What a person wants a project to be. */
@@ -14,19 +16,22 @@ export interface WantedSetup {
   /** Undefined: those that the config has. */
   readonly gates: readonly ProposedGate[] | undefined;
   readonly program: Program;
+  /** Whether the hosts are to start it as an MCP server too. */
+  readonly mcp: boolean;
 }
 
 /** From SIGTERM to SIGKILL, where a gate has to be ended. */
 const GRACE_SECONDS = 2;
 
 /** Plans all that `init` writes: the config, the hooks, what git shall ignore. */
-export async function planSetup(place: Place, { hosts, gates, program }: WantedSetup): Promise<Plan> {
+export async function planSetup(place: Place, { hosts, gates, program, mcp }: WantedSetup): Promise<Plan> {
   const read = (path: string) => readPresentFile(place.root, path);
   const config = await planConfig(place, gates, program);
   const needs = { program, agents: config.settings.agents, gateSeconds: gateSecondsOf(config.gates) };
+  const hooks = planHooks(hosts, needs, read);
   return joined([
     config,
-    planHooks(hosts, needs, read),
+    mcp ? planOnTop(hooks, read, (changed) => planMcp(hosts, program, changed)) : hooks,
     ...(place.isInRepository ? [planIgnoreFile(read('.gitignore'))] : []),
   ]);
 }

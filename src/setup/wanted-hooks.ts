@@ -18,6 +18,8 @@ export interface HookNeeds {
 const USUAL_DEADLINE_SECONDS = 570;
 /** The answer is out this long before the host gives up: starting up, ending a stubborn tree, and a slow disk. */
 const MARGIN_SECONDS = 30;
+/** A checkpoint of a large repository takes seconds. */
+const PROMPT_SECONDS = 30;
 /** The same where the host waits so little that the gates need all of it. */
 const LIMIT_MARGIN_SECONDS = 5;
 
@@ -26,8 +28,13 @@ export function wantedHooks(host: KnownHost, needs: HookNeeds): WantedHook[] {
   const { events, hasMatcher } = host.hookFile;
   const subagents = needs.agents.filter((agent) => agent !== MAIN_AGENT);
   const form: WantedHook['form'] = (earlier) => formOf(host, needs, earlier);
+  const promptForm: WantedHook['form'] = (earlier) => formOfPrompt(host, needs, earlier);
   const hooks: WantedHook[] = [];
-  if (needs.agents.includes(MAIN_AGENT)) hooks.push({ event: events.main, matcher: undefined, form });
+  if (needs.agents.includes(MAIN_AGENT))
+    hooks.push(
+      { event: events.prompt, matcher: undefined, form: promptForm },
+      { event: events.main, matcher: undefined, form },
+    );
   if (subagents.length > 0 && events.subagent !== undefined)
     hooks.push({
       event: events.subagent,
@@ -47,12 +54,26 @@ export function deadlineFor({ limitSeconds }: HookTimeout, gateSeconds: number):
 function formOf(host: KnownHost, { program, gateSeconds }: HookNeeds, earlier: HookEntry | undefined) {
   const kept = keptOf(host, gateSeconds, earlier);
   const { flags = '', deadlineSeconds = deadlineFor(host.timeout, gateSeconds) } = kept;
-  // Others run Claude Code's hooks too: there the event tells the host.
-  const named = host.name === 'claude-code' ? undefined : host.name;
-  const command = hookCommand(host.hookFile, program, { host: named, deadlineSeconds, flags });
+  const command = hookCommand(host.hookFile, program, { host: namedTo(host), deadlineSeconds, flags });
   const { limitSeconds = deadlineSeconds + MARGIN_SECONDS } = host.timeout;
   const timeout = kept.timeout ?? timeoutInUnit(host.timeout, limitSeconds);
   return { command, timeout };
+}
+
+/** Nothing is run when a prompt is typed: what it says is remembered, and a checkpoint made where it asks for one. */
+function formOfPrompt(host: KnownHost, { program }: HookNeeds, earlier: HookEntry | undefined) {
+  const flags = (earlier && parseHookCommand(earlier.command)?.flags) ?? '';
+  const command = hookCommand(host.hookFile, program, {
+    host: namedTo(host),
+    deadlineSeconds: undefined,
+    flags,
+  });
+  return { command, timeout: timeoutInUnit(host.timeout, PROMPT_SECONDS) };
+}
+
+/** Others run Claude Code's hooks too: there the event tells the host. */
+function namedTo({ name }: KnownHost): KnownHost['name'] | undefined {
+  return name === 'claude-code' ? undefined : name;
 }
 
 /** What is kept of an entry that is there: a longer deadline, and flags that somebody added. */

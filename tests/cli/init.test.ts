@@ -189,6 +189,36 @@ describe.concurrent('init --yes', () => {
     },
   );
 
+  test.for([
+    ['claude-code', '.mcp.json', '{\n  "mcpServers": {\n    "other": {}\n  }\n}\n'],
+    ['gemini', '.gemini/settings.json', '{\n  // mine\n  "mcpServers": {\n    "other": {}\n  }\n}\n'],
+    ['codex', '.codex/config.toml', 'model = "x"\n\n[mcp_servers.other]\ncommand = "x"\n'],
+    ['cursor', '.cursor/mcp.json', undefined],
+  ] as const)('--mcp names the server to %s, and back', async ([host, path, settings], { makeProject }) => {
+    const project = makeProject({ ...NODE, ...(settings && { [path]: settings }) });
+    const before = treeOf(project);
+    const args = ['--yes', '--host', host, '--mcp'];
+    await init(project, args);
+    expect(project.read(path)).toMatch(/ralph-loop[\s\S]*bin\/ralph-loop\.js",\s*"mcp"/);
+    expect(await init(project, args)).toContain('Nothing to change');
+    // Without its record, only what is ours goes.
+    const written = project.read(path);
+    await init(project, ['--uninstall']);
+    expect(treeOf(project)).toEqual(before);
+    const clone = makeProject({ [path]: written });
+    await init(clone, ['--uninstall']);
+    expect(clone.has(path) ? clone.read(path) : undefined).toBe(settings);
+  });
+
+  test('leaves the hooks to the plugin, where it is switched on', async ({ makeProject }) => {
+    const settings = '{\n  "enabledPlugins": {\n    "ralph-loop@ralph-loop": true\n  }\n}\n';
+    const project = makeProject({ ...NODE, [CLAUDE]: settings });
+    expect(await init(project, ['--yes'])).toContain('The plugin is switched on');
+    expect(project.read(CLAUDE)).toBe(settings);
+    const { stdout } = await ralphLoop(project, ['doctor']);
+    expect(stdout).toContain(`${CLAUDE}: the plugin is switched on.`);
+  });
+
   test('gives slow gates their time', async ({ makeProject }) => {
     const project = makeProject({ 'worktree.yaml': 'verify:\n  - { run: make, timeout: 1200 }\n' });
     await init(project, ['--yes']);

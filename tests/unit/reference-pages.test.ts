@@ -72,7 +72,9 @@ describe('the reference pages say what the code does', () => {
     const known = HOSTS.map((host) => ({
       name: host.name,
       file: host.hookFile.path,
-      timeout: wantedHooks(host, needs)[0]?.form(undefined).timeout,
+      timeout: wantedHooks(host, needs)
+        .find(({ event }) => event === host.hookFile.events.main)
+        ?.form(undefined).timeout,
       unit: host.timeout.unit,
       cap: host.blockCap,
     }));

@@ -22,9 +22,12 @@ const TASK_RUNNERS: readonly TaskRunner[] = [
   },
 ];
 
+/** A target called `build` may build anything, a container image for one. */
+const KINDS_OF_TASKS: readonly GateKind[] = ['format', 'lint', 'typecheck', 'test'];
+
 /**
  * Targets of a Makefile, recipes of a justfile and tasks of a Taskfile that are called like checks. Most of them call
- * what a gate of the ecosystem calls too, so they are only for the kinds of checks that no ecosystem has a gate of.
+ * what a gate of the ecosystem calls too: the first of a kind is for where no ecosystem has a gate of that kind.
  */
 export function taskFileGates(project: ProjectFacts): Candidate[] {
   return TASK_RUNNERS.flatMap(({ program, names, tasksIn }) => {
@@ -32,14 +35,12 @@ export function taskFileGates(project: ProjectFacts): Candidate[] {
     if (path === undefined) return [];
     const tasks = tasksIn(path, project);
     const choice = (name: string | undefined): Choice => [`${program} ${name}`, name && `${name} in ${path}`];
-    const gates = (['format', 'lint', 'typecheck', 'test'] satisfies GateKind[]).flatMap((kind) =>
-      firstSeen(kind, choice(pickNamed(kind, tasks))),
-    );
-    const hasTest = gates.some(({ kind }) => kind === 'test');
-    return hasTest || faultOf('test', tasks.check ?? '') !== undefined
-      ? gates
-      : // What GNU calls the tests, and others call all checks.
-        [...gates, ...firstSeen('test', choice('check')).map((gate) => ({ ...gate, name: 'check' }))];
+    // What GNU calls the tests, and others call all checks: for where there is no test by its own name.
+    const check = faultOf('test', tasks.check ?? '') === undefined ? 'check' : undefined;
+    return [
+      ...KINDS_OF_TASKS.flatMap((kind) => firstSeen(kind, choice(pickNamed(kind, tasks)))),
+      ...firstSeen('test', choice(check)).map((gate) => ({ ...gate, name: 'check' })),
+    ];
   });
 }
 

@@ -51,7 +51,6 @@ export function wholeCommand(script: string, scripts: NamedCommands): string {
 
 /** `test:*` stands for `test:unit`, and `test:**` for `test:unit:fast` too. */
 function scriptsLike(name: string, scripts: NamedCommands): string[] {
-  if (!name.includes('*')) return Object.hasOwn(scripts, name) ? [name] : [];
   const pattern = name
     .split(/(\*+)/)
     .map((part) => (part === '*' ? '[^:]+' : part.startsWith('*') ? '.+' : part.replaceAll('.', '\\.')));

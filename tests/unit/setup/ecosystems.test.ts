@@ -170,6 +170,11 @@ describe('gates are proposed for', () => {
       ['format: deno task fmt:check', 'lint: deno lint', 'test: deno task test'],
     ],
     [
+      'Deno whose types are checked',
+      { 'deno.json': '{ "tasks": { "typecheck": "deno check ." } }' },
+      ['lint: deno lint', 'typecheck: deno task typecheck'],
+    ],
+    [
       'Node, published for Deno too',
       { 'package.json': packageJson({}), 'deno.json': '{ "name": "@a/b" }' },
       [],
@@ -188,6 +193,12 @@ describe('tasks of any ecosystem make gates', () => {
     ['targets on one line', { makefile: 'lint test:\n\t./do $@\n' }, ['lint: make lint', 'test: make test']],
     ['a target that is made of others', { Makefile: 'test: unit\nunit:\n\t./unit\n' }, ['test: make test']],
     ["GNU's check", { GNUmakefile: 'check: all\n\t./tests\n' }, ['check: make check']],
+    [
+      "GNU's check beside a lint",
+      { Makefile: 'lint:\n\t./l\ncheck:\n\t./tests\n' },
+      ['lint: make lint', 'check: make check'],
+    ],
+    ['no build, of whatever it is', { Makefile: 'build:\n\tdocker build .\n' }, []],
     ['not check beside test', { Makefile: 'check: lint test\ntest:\n\t./t\n' }, ['test: make test']],
     ['no target that repairs', { Makefile: 'lint:\n\truff check --fix .\n' }, []],
     ['no target that does nothing', { Makefile: 'test:\n\t@echo no tests\n' }, []],

@@ -92,6 +92,16 @@ describe('scripts of a package.json make gates', () => {
       { check: 'svelte-kit sync && svelte-check --tsconfig ./tsconfig.json' },
       ['typecheck: npm run check'],
     ],
+    [
+      'a check of a kind that no other has',
+      { check: 'tsc', test: 'jest' },
+      ['typecheck: npm run check', 'test: npm test'],
+    ],
+    [
+      'not a check of a kind that another has',
+      { check: 'eslint .', lint: 'eslint src' },
+      ['lint: npm run lint'],
+    ],
     ['a check of several kinds', { check: 'biome ci && tsc && vitest run' }, ['check: npm run check']],
     [
       'not a check that runs the others',

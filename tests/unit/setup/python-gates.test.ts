@@ -34,6 +34,11 @@ describe('a Python project has the gates that it is set up for', () => {
       ['format: ruff format --check .', 'lint: ruff check .'],
     ],
     [
+      "ruff's formatter, by its section in another file",
+      { 'ruff.toml': '[format]\n' },
+      ['format: ruff format --check .', 'lint: ruff check .'],
+    ],
+    [
       "ruff's formatter, by its hook",
       { 'ruff.toml': '', '.pre-commit-config.yaml': 'repos:\n  - hooks:\n      - id: ruff-format\n' },
       ['format: ruff format --check .', 'lint: ruff check .', 'pre-commit: pre-commit run --all-files'],
@@ -49,6 +54,16 @@ describe('a Python project has the gates that it is set up for', () => {
     [
       'mypy that knows its files',
       { 'pyproject.toml': '[tool.mypy]\nfiles = ["src"]\n' },
+      ['typecheck: mypy'],
+    ],
+    [
+      'mypy that knows its files, in a file of its own',
+      { 'mypy.ini': '[mypy]\nfiles = src\n' },
+      ['typecheck: mypy'],
+    ],
+    [
+      'mypy that knows its modules, in a hidden file',
+      { '.mypy.ini': '[mypy]\nmodules = demo\n' },
       ['typecheck: mypy'],
     ],
     [

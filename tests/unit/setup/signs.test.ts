@@ -15,6 +15,8 @@ describe('a script is known by its name:', () => {
     ['lint:ci', 'lint'],
     ['lint:all', 'lint'],
     ['eslint', 'lint'],
+    ['phpcs', 'lint'],
+    ['cs-check', 'lint'],
     ['typecheck', 'typecheck'],
     ['type-check', 'typecheck'],
     ['check-types', 'typecheck'],
@@ -27,6 +29,8 @@ describe('a script is known by its name:', () => {
     ['test:typecheck', 'typecheck'],
     ['tsc', 'typecheck'],
     ['types', 'typecheck'],
+    ['mypy', 'typecheck'],
+    ['phpstan', 'typecheck'],
     ['test:run', 'test'],
     ['test-ci', 'test'],
     ['test:once', 'test'],
@@ -68,6 +72,17 @@ describe('a general check is known by what it runs:', () => {
       expect(proposedFor({ 'package.json': packageJson({ [name]: command }) })).toEqual([
         `${kind}: npm run ${name}`,
       ]);
+  });
+});
+
+describe('a script that repairs is known by its name:', () => {
+  test.for([['lint'], ['lint:fix'], ['eslint']])('%s', ([script = '']) => {
+    const files = { 'package.json': packageJson({ [script]: 'eslint --fix' }) };
+    expect(proposedFor(files)).toEqual(['lint: npx --no-install eslint']);
+  });
+  test.for([['format'], ['format:fix'], ['format:write'], ['fmt'], ['prettier']])('%s', ([script = '']) => {
+    const files = { 'package.json': packageJson({ [script]: 'prettier --write .' }) };
+    expect(proposedFor(files)).toEqual(['format: npx --no-install prettier --check .']);
   });
 });
 
@@ -140,6 +155,13 @@ describe('a program is known by a file:', () => {
     '%s, beside a go.mod',
     ([path = '']) => {
       expect(proposedFor({ 'go.mod': '', [path]: '' })).toContain('lint: golangci-lint run ./...');
+    },
+  );
+
+  test.for([['phpunit.xml'], ['artisan'], ['phpstan.neon'], ['bin/rails'], ['test/'], ['.formatter.exs']])(
+    'not %s alone',
+    ([path = '']) => {
+      expect(proposedFor({ [path]: '' })).toEqual([]);
     },
   );
 

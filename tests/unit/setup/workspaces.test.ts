@@ -41,6 +41,11 @@ describe('packages of a workspace are checked', () => {
       ['test: yarn workspaces run test'],
     ],
     [
+      'by yarn 1, the root being none of them',
+      { 'package.json': packageJson({}, { workspaces: ['**'] }), 'yarn.lock': '', ...members },
+      ['test: yarn workspaces run test'],
+    ],
+    [
       'by bun',
       { 'package.json': root(), 'bun.lock': '', ...members },
       ["lint: bun run --filter '*' lint", "test: bun run --filter '*' test"],
@@ -114,6 +119,8 @@ describe('packages are found', () => {
   const tested = packageJson({ test: 'ava' });
   test.for<[what: string, workspaces: unknown, path: string, isFound: boolean]>([
     ['by a name', ['web'], 'web', true],
+    ['by a hidden name', ['.config/tool'], '.config/tool', true],
+    ['not by a star that is hidden', ['*/tool'], '.config/tool', false],
     ['by a way', ['./apps/web/'], 'apps/web', true],
     ['by a star', ['packages/*'], 'packages/a', true],
     ['by a part of a name', ['packages/lib-*'], 'packages/lib-a', true],
