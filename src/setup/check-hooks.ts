@@ -39,8 +39,8 @@ export function checkHooks(host: KnownHost, found: FoundHooks, demands: HookDema
           )
         : finding('ok', `${file}: the plugin is switched on.`),
     ),
-    ...(plugins.length > 0 ? [] : missingEvents(host, hooks, demands)).map((what) =>
-      finding('error', what, again),
+    ...(plugins.length > 0 ? [] : missingEvents(host, hooks, demands)).map(({ what, mend = again }) =>
+      finding('error', what, mend),
     ),
     ...(hooks.length > 0 && prompts.length === 0 && demands.agents.includes(MAIN_AGENT)
       ? [
@@ -62,7 +62,7 @@ export function checkHooks(host: KnownHost, found: FoundHooks, demands: HookDema
           `Install it, or ${again}.`,
         ),
       ),
-    ...hooks.flatMap((hook) => checkMatcher(hook, demands, finding)),
+    ...hooks.flatMap((hook) => checkMatcher(host, hook, demands, finding)),
     ...checkCap(host, demands, finding),
   ];
 }
@@ -71,7 +71,7 @@ function missingEvents(
   { title, hookFile }: KnownHost,
   hooks: readonly FoundHook[],
   demands: HookDemands,
-): string[] {
+): { readonly what: string; readonly mend?: string }[] {
   const { main, subagent } = hookFile.events;
   const subagents = demands.agents.filter((agent) => agent !== MAIN_AGENT);
   const wanted = [
@@ -80,10 +80,13 @@ function missingEvents(
       ? [{ event: subagent, whose: subagents.join(', ') }]
       : []),
   ];
-  if (wanted.length === 0) return [`${title} has no event that tells the stops of ${subagents.join(', ')}.`];
+  if (wanted.length === 0) {
+    const what = `${title} has no event that tells the stops of ${subagents.join(', ')}.`;
+    return [{ what, mend: `Add "${MAIN_AGENT}" to the agents of worktree.yaml.` }];
+  }
   return wanted
     .filter(({ event }) => !hooks.some((hook) => isAt(hook, event)))
-    .map(({ event, whose }) => `There is no hook at ${event}: ${whose} may stop unverified.`);
+    .map(({ event, whose }) => ({ what: `There is no hook at ${event}: ${whose} may stop unverified.` }));
 }
 
 /** Each would count the same stop. */
@@ -97,11 +100,15 @@ function doubled({ hookFile }: KnownHost, hooks: readonly FoundHook[]): string[]
 }
 
 function checkMatcher(
-  { file, event, matcher }: FoundHook,
+  { hookFile }: KnownHost,
+  hook: FoundHook,
   { agents }: HookDemands,
   finding: MakeFinding,
 ): Finding[] {
-  if (matcher === undefined || matcher === '' || matcher === '*') return [];
+  const { file, event, matcher } = hook;
+  const { hasMatcher, events } = hookFile;
+  const isBound = hasMatcher && events.subagent !== undefined && isAt(hook, events.subagent);
+  if (!isBound || matcher === undefined || matcher === '' || matcher === '*') return [];
   const missed = agents.filter((agent) => agent !== MAIN_AGENT && !matches(matcher, agent));
   if (missed.length === 0) return [];
   return [

@@ -1,4 +1,4 @@
-import { type KnownHost, timeoutSeconds } from '../hosts/host.ts';
+import { type HookTimeout, type KnownHost, timeoutSeconds } from '../hosts/host.ts';
 import { defaultDeadlineSeconds } from '../hosts/hosts.ts';
 import type { FoundHook } from './find-hooks.ts';
 import type { Finding, MakeFinding } from './finding.ts';
@@ -16,7 +16,7 @@ export function checkTiming(
   finding: MakeFinding,
 ): Finding[] {
   const again = `ralph-loop init --host ${host.name}`;
-  const { unit, secondsBelow = 0, limitSeconds } = host.timeout;
+  const { unit, limitSeconds } = host.timeout;
   const waits = timeoutSeconds(host.timeout, timeout);
   const answers = parseHookCommand(command)?.deadlineSeconds ?? defaultDeadlineSeconds(host.name);
   const place = `${file}, ${event}`;
@@ -32,18 +32,10 @@ export function checkTiming(
         again,
       ),
     ];
-  const isOdd = timeout !== undefined && ((unit === 's' && timeout >= 10_000) || timeout < secondsBelow);
+  const odd = timeout === undefined ? undefined : whyOdd(host.timeout, timeout, answers);
   return [
     finding('ok', `${place}: answers within ${answers} s, the host waits ${waits} s.`),
-    ...(isOdd
-      ? [
-          finding(
-            'warning',
-            `${place}: a timeout of ${timeout} is read as seconds by some versions, as milliseconds by others.`,
-            again,
-          ),
-        ]
-      : []),
+    ...(odd === undefined ? [] : [finding('warning', `${place}: a timeout of ${timeout} ${odd}.`, again)]),
     ...(Number.isFinite(gateSeconds) && gateSeconds > answers
       ? [
           finding(
@@ -56,4 +48,16 @@ export function checkTiming(
         ]
       : []),
   ];
+}
+
+/** Why a number may not be in the unit that was meant. */
+function whyOdd(
+  { unit, secondsBelow = 0 }: HookTimeout,
+  timeout: number,
+  answers: number,
+): string | undefined {
+  if (timeout < secondsBelow) return 'is read as seconds by some versions, as milliseconds by others';
+  // Slow gates need as many seconds as nobody else asks for.
+  const isFarMore = timeout >= 10_000 && timeout > 2 * answers;
+  return unit === 's' && isFarMore ? 'is in seconds: milliseconds were probably meant' : undefined;
 }

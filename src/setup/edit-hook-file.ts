@@ -33,17 +33,18 @@ export function editHookFile(
   const read = readHookFile(text.slice(bom.length), hookFile);
   if ('problems' in read) return read;
   const ours = read.entries.filter((entry) => isOurs(entry, wanted));
-  const kept = wanted.map((hook) => ({ hook, entry: ours.find(({ event }) => event === hook.event) }));
+  const kept = wanted.map((hook) => ({ hook, entry: ours.find((entry) => canStay(entry, hook)) }));
   const surplus = ours.filter((entry) => !kept.some((pair) => pair.entry === entry));
 
   const document = new JsonDocument(text.slice(bom.length), hookFile.head);
   for (const { hook, entry } of kept) {
+    const earlier = ours.find(({ event }) => event === hook.event);
     if (entry) change(document, hookFile, hook, entry);
-    else insert(document, hookFile, hook);
+    else insert(document, hookFile, hook, earlier);
   }
   // From the last to the first: none of the ways to the others is changed by it.
-  for (const { path, groupPath, isAlone } of surplus.toReversed())
-    document.removeWithHolders(isAlone ? groupPath : path);
+  for (const { path, groupPath } of surplus.toReversed())
+    document.removeWithHolders(document.sizeOf(path.slice(0, -1)) === 1 ? groupPath : path);
   const replacedPythonHooks = ours.filter(({ command }) => isPythonHook(command));
   return { text: bom + document.text, replacedPythonHooks };
 }
@@ -52,18 +53,27 @@ function isOurs({ command }: HookEntry, wanted: readonly WantedHook[]): boolean 
   return parseHookCommand(command) !== undefined || (wanted.length > 0 && isPythonHook(command));
 }
 
+/** The matcher of a group is that of the others in it too: where it is not ours, we need a group of our own. */
+function canStay({ event, matcher, isAlone }: HookEntry, hook: WantedHook): boolean {
+  return event === hook.event && (isAlone || hook.matcher === undefined || hook.matcher === matcher);
+}
+
 function change(document: JsonDocument, hookFile: HookFile, hook: WantedHook, entry: HookEntry): void {
   const { command, timeout } = hook.form(entry);
   const { commandKey, timeoutKey } = hookFile;
   if (entry.command !== command) document.set([...entry.path, commandKey], command);
   if (entry.timeout !== timeout) document.set([...entry.path, timeoutKey], timeout);
-  // The matcher of a group is that of the others in it too.
   if (entry.isAlone && entry.matcher !== hook.matcher)
     document.set([...entry.groupPath, 'matcher'], hook.matcher);
 }
 
-function insert(document: JsonDocument, hookFile: HookFile, hook: WantedHook): void {
-  const { command, timeout } = hook.form(undefined);
+function insert(
+  document: JsonDocument,
+  hookFile: HookFile,
+  hook: WantedHook,
+  earlier: HookEntry | undefined,
+): void {
+  const { command, timeout } = hook.form(earlier);
   const { entry: constants, commandKey, timeoutKey, form } = hookFile;
   const matcher = hook.matcher === undefined ? {} : { matcher: hook.matcher };
   const entry = { ...constants, [commandKey]: command, [timeoutKey]: timeout };

@@ -31,7 +31,7 @@ export class JsonDocument {
 
   /** Adds an item to a list, which is made where it is missing. */
   append(path: JsonPath, item: unknown): void {
-    const length = this.#nodeAt(path)?.children?.length;
+    const length = this.sizeOf(path);
     if (length === undefined) this.#edit(path, [item]);
     else this.#edit([...path, length], item, true);
   }
@@ -39,8 +39,13 @@ export class JsonDocument {
   /** Takes a value out, and with it whatever held nothing else; the document itself stays. */
   removeWithHolders(path: JsonPath): void {
     const holder = path.slice(0, -1);
-    if (holder.length > 0 && this.#nodeAt(holder)?.children?.length === 1) this.removeWithHolders(holder);
+    if (holder.length > 0 && this.sizeOf(holder) === 1) this.removeWithHolders(holder);
     else this.#remove(path);
+  }
+
+  /** How many a list or an object holds; undefined where there is none. */
+  sizeOf(path: JsonPath): number | undefined {
+    return this.#nodeAt(path)?.children?.length;
   }
 
   #nodeAt(path: JsonPath): Node | undefined {

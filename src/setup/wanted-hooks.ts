@@ -38,10 +38,15 @@ export function wantedHooks(host: KnownHost, needs: HookNeeds): WantedHook[] {
   if (subagents.length > 0 && events.subagent !== undefined)
     hooks.push({
       event: events.subagent,
-      matcher: hasMatcher ? subagents.join('|') : undefined,
+      matcher: hasMatcher ? subagents.map(literally).join('|') : undefined,
       form,
     });
   return hooks;
+}
+
+/** Hosts read a matcher as a regular expression. */
+function literally(agent: string): string {
+  return agent.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
 /** The deadline that leaves all gates their time, as far as they have limits, and the host has none. */

@@ -160,6 +160,17 @@ describe.concurrent('what keeps the hook from working', () => {
       /init --host gemini/,
     ],
     [
+      'a host that cannot tell the stops of those that are guarded',
+      {
+        'worktree.yaml': 'verify: [echo]\nralph: { agents: [check] }\n',
+        '.gemini/settings.json': JSON.stringify({
+          hooks: { AfterAgent: [{ hooks: [{ ...OK, timeout: 600_000 }] }] },
+        }),
+      },
+      /has no event that tells the stops of check/,
+      /Add "main" to the agents/,
+    ],
+    [
       'a program that is missing',
       { [CLAUDE]: settings({ ...OK, command: 'node "$CLAUDE_PROJECT_DIR/x/ralph-loop.js" hook' }) },
       /there is no such program: node/,
@@ -226,6 +237,29 @@ describe.concurrent('what is only worth a warning', () => {
     expect(told).toContainEqual(
       expect.objectContaining({ level: 'warning', what: expect.stringMatching(what) }),
     );
+  });
+
+  const timed = (event: string, command: string, timeout: number, more: object = {}) =>
+    JSON.stringify({ hooks: { [event]: [{ ...more, hooks: [{ type: 'command', command, timeout }] }] } });
+  test.for([
+    ['milliseconds where the host reads seconds', CLAUDE, timed('Stop', 'ralph-loop hook', 600_000), /meant/],
+    [
+      'what may be either',
+      '.qwen/settings.json',
+      timed('Stop', 'ralph-loop hook --deadline 50', 60),
+      /others/,
+    ],
+    ['a gate that takes hours', CLAUDE, timed('Stop', 'ralph-loop hook --deadline 11970', 12_000), undefined],
+    [
+      'a matcher that the host does not heed',
+      CLAUDE,
+      timed('Stop', 'ralph-loop hook', 600, { matcher: 'x' }),
+      undefined,
+    ],
+  ] as const)('the numbers and words of an entry: %s', async ([, path, text, says], { makeProject }) => {
+    const told = await findings(makeProject({ ...GATES, [path]: text }));
+    const entry = ill(told).filter(({ what }) => /timeout of|matcher/.test(what));
+    expect(entry.map(({ what }) => what)).toEqual(says ? [expect.stringMatching(says)] : []);
   });
 
   test('a stop that is judged twice', async ({ makeProject }) => {

@@ -226,6 +226,16 @@ describe.concurrent('init --yes', () => {
     expect(hooks[0]).toMatchObject({ command: expect.stringMatching(/--deadline 1230$/), timeout: 1260 });
   });
 
+  test('binds the hook to what the agents are called, whatever that is', async ({ makeProject }) => {
+    const project = makeProject({
+      'worktree.yaml': 'verify: [make]\nralph: { agents: [check, "c++ (v2)"] }\n',
+    });
+    await init(project, ['--yes']);
+    const { Stop, SubagentStop } = hooksIn(project, CLAUDE);
+    expect(Stop).toBeUndefined();
+    expect(SubagentStop[0].matcher).toBe('check|c\\+\\+ \\(v2\\)');
+  });
+
   test('says where it writes, from a folder below', async ({ makeProject }) => {
     const project = makeProject({ ...NODE, 'packages/app/package.json': '{}' });
     const run = await ralphLoop(project, ['init', '--yes'], { cwd: project.path('packages/app') });

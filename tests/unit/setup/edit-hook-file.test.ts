@@ -107,11 +107,21 @@ describe('an entry of ours is changed where it stands', () => {
     expect(edited(text(`${older}"`), [STOP])).toBe(text(`${OURS}","timeout": 600`));
   });
 
+  test('or goes to a group of its own, where that of others has another matcher', () => {
+    const of = (matcher: string, ...commands: string[]) => ({
+      matcher,
+      hooks: commands.map((command) => hook(command, 600)),
+    });
+    const text = (...groups: unknown[]) => written({ hooks: { SubagentStop: groups } });
+    expect(edited(text(of('a', 'other', OURS)), [SUBAGENT])).toBe(text(of('a', 'other'), of('check', OURS)));
+    expect(edited(text(of('check', 'other', OURS)), [SUBAGENT])).toBe(text(of('check', 'other', OURS)));
+  });
+
   test('further ones go, with the groups that held nothing else', () => {
     const before = written({
       hooks: {
         Stop: [{ hooks: [hook(OURS, 600), hook(OURS, 600), hook('other')] }, { hooks: [hook(OURS, 600)] }],
-        SubagentStop: [{ matcher: 'a', hooks: [hook(OURS, 600)] }],
+        SubagentStop: [{ matcher: 'a', hooks: [hook(OURS, 600), hook(OURS, 600)] }],
       },
     });
     expect(edited(before, [STOP])).toBe(
