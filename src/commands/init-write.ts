@@ -4,6 +4,7 @@ import type { FileChange } from '../setup/file-change.ts';
 import { RECORD_PATH, readRecord, recordChanges } from '../setup/setup-record.ts';
 import {
   makeDirectories,
+  PRIVATE,
   removeEmptyDirectories,
   whyNotWritable,
   writeChanges,
@@ -16,7 +17,8 @@ import {
  */
 export function writeSetup(root: string, changes: readonly FileChange[]): string[] {
   if (changes.length === 0) return [];
-  const recordFile = { path: RECORD_PATH, before: undefined, after: '' };
+  // It may hold a part of settings that nobody else may read.
+  const recordFile = { path: RECORD_PATH, before: undefined, after: '', mode: PRIVATE };
   const problems = whyNotWritable(root, [recordFile, ...changes]);
   if (problems.length > 0) return problems;
   const written = changes.filter(({ after }) => after !== undefined);

@@ -9,6 +9,8 @@ export interface FileChange {
   readonly before: string | undefined;
   /** Undefined where it is to go. */
   readonly after: string | undefined;
+  /** Of a file that is made; absent where it is as for any other. */
+  readonly mode?: number;
 }
 
 /** A file as it is now. */
@@ -27,8 +29,8 @@ export function readPresentFile(root: string, path: string): PresentFile {
     return Buffer.from(text).equals(bytes) ? { text } : { why: `${path} is not UTF-8` };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
-    if (code === 'ENOENT') return isLink ? { why: `${path} is a link to nothing` } : { text: undefined };
-    return { why: `${path} cannot be read: ${message}` };
+    if (code !== 'ENOENT') return { why: `${path} cannot be read: ${message}` };
+    const isLink = lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+    return isLink ? { why: `${path} is a link to nothing` } : { text: undefined };
   }
 }

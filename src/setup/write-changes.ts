@@ -1,6 +1,7 @@
 import {
   accessSync,
   chmodSync,
+  chownSync,
   constants,
   existsSync,
   mkdirSync,
@@ -9,11 +10,15 @@ import {
   renameSync,
   rmdirSync,
   rmSync,
+  type Stats,
   statSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { FileChange } from './file-change.ts';
+
+/** Mode of a file that none but its owner may read. */
+export const PRIVATE = 0o600;
 
 /**
  * Why changes could not be written, told before any of them is: a file that is read-only is meant to be.
@@ -22,9 +27,9 @@ import type { FileChange } from './file-change.ts';
  */
 export function whyNotWritable(root: string, changes: readonly FileChange[]): string[] {
   return changes.flatMap(({ path }) => {
-    const file = join(root, path);
-    const places = [existsSync(file) ? realpathSync(file) : undefined, existingDirectory(dirname(file))];
-    const [why] = places.flatMap((place) => (place === undefined ? [] : (whyReadOnly(place) ?? [])));
+    const file = targetOf(join(root, path));
+    const places = [...(existsSync(file) ? [file] : []), existingDirectory(dirname(file))];
+    const [why] = places.flatMap((place) => whyReadOnly(place) ?? []);
     return why === undefined ? [] : [`${path} cannot be written: ${why}.`];
   });
 }
@@ -56,10 +61,10 @@ export function makeDirectories(root: string, paths: readonly string[]): string[
 
 /** Writes files whose directories are there. */
 export function writeChanges(root: string, changes: readonly FileChange[]): void {
-  for (const { path, after } of changes) {
+  for (const { path, after, mode } of changes) {
     const file = join(root, path);
     if (after === undefined) rmSync(file, { force: true });
-    else writeWhole(file, after);
+    else writeWhole(targetOf(file), after, mode);
   }
 }
 
@@ -71,18 +76,33 @@ export function removeEmptyDirectories(root: string, directories: readonly strin
   }
 }
 
-/** Written beside the file and renamed, so that no reader sees half of it; a link stays one, and modes stay. */
-function writeWhole(path: string, text: string): void {
-  const file = existsSync(path) ? realpathSync(path) : path;
+/** Written beside the file and renamed, so that no reader sees half of it; its mode stays, and whose it is. */
+function writeWhole(file: string, text: string, mode: number | undefined): void {
   const temporary = `${file}.${process.pid}.tmp`;
+  const present = statSync(file, { throwIfNoEntry: false });
   try {
-    writeFileSync(temporary, text);
-    if (existsSync(file)) chmodSync(temporary, statSync(file).mode);
+    writeFileSync(temporary, text, { mode: present ? PRIVATE : mode });
+    if (present) keepOwner(temporary, present);
+    if (present) chmodSync(temporary, present.mode);
     renameSync(temporary, file);
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
   }
+}
+
+/** Only root gives files away: whoever else changes another's file owns it then. */
+function keepOwner(file: string, { uid, gid }: Stats): void {
+  try {
+    chownSync(file, uid, gid);
+  } catch {
+    // It stays whose it is.
+  }
+}
+
+/** A link stays one: the file that it leads to is written. */
+function targetOf(file: string): string {
+  return existsSync(file) ? realpathSync(file) : file;
 }
 
 function directoriesFrom(outermost: string, innermost: string): string[] {

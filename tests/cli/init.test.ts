@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect } from 'vitest';
@@ -391,6 +391,24 @@ describe.concurrent('what init refuses loses nothing', () => {
     expect(await init(project, ['--yes'], 1)).toContain(`${CLAUDE} is a link to nothing`);
   });
 
+  test('a file in the place of a directory', async ({ makeProject }) => {
+    const project = makeProject({ ...NODE, '.claude': '' });
+    expect(await init(project, ['--yes', '--host', 'claude-code'], 1)).toMatch(
+      /settings\.json cannot be read: ENOTDIR.*\nNothing was written/,
+    );
+  });
+
+  test.skipIf(!canBeOtherUser)('a link into a directory that is read-only', async ({ makeProject }) => {
+    const project = makeProject({ ...NODE, '.claude/x': '', 'shared/settings.json': '{}\n' });
+    symlinkSync('../shared/settings.json', project.path(CLAUDE));
+    makeReadOnly(project);
+    for (const path of ['', '.claude', 'shared/settings.json']) chmodSync(project.path(path), 0o777);
+    const run = await ralphLoopAsOther(project, ['init', '--yes']);
+    expect(run.exitCode).toBe(1);
+    expect(run.stderr).toContain(`${CLAUDE} cannot be written: it is read-only.`);
+    expect(project.has('worktree.yaml')).toBe(false);
+  });
+
   test.skipIf(!canBeOtherUser)('a project that is read-only', async ({ makeProject }) => {
     const project = makeProject({ ...NODE, [CLAUDE]: '{}\n' });
     makeReadOnly(project);
@@ -411,4 +429,15 @@ test('settings that are a link stay one', async ({ makeProject }) => {
   expect(JSON.parse(project.read('shared/settings.json'))).toMatchObject({ model: 'x', hooks: {} });
   await init(project, ['--uninstall']);
   expect(project.read('shared/settings.json')).toBe('{\n  "model": "x"\n}\n');
+});
+
+test('settings that nobody else may read stay so, and their owner', async ({ makeProject }) => {
+  const project = makeProject({ ...NODE, [CLAUDE]: '{"env":{"KEY":"secret"}}' });
+  const stats = () => lstatSync(project.path(CLAUDE));
+  chmodSync(project.path(CLAUDE), 0o600);
+  if (process.getuid?.() === 0) chownSync(project.path(CLAUDE), 65534, 65534);
+  const { mode, uid, gid } = stats();
+  await init(project, ['--yes']);
+  expect(stats()).toMatchObject({ mode, uid, gid });
+  expect(lstatSync(project.path('.trellis/.ralph-init.json')).mode & 0o777).toBe(0o600);
 });
