@@ -42,10 +42,14 @@ export function isOnPath(program: string): boolean {
   return (process.env.PATH ?? '').split(delimiter).some((directory) => existsSync(join(directory, program)));
 }
 
-/** npx puts its own copy on PATH while it runs, and npm removes it some day. */
+/**
+ * npx puts directories on PATH while it runs: those of the projects around, and its own copy, which npm removes some
+ * day.
+ */
 function hasOurs(directory: string): boolean {
+  const isOfProject = /(?:^|\/)node_modules\/\.bin\/?$/.test(directory);
   try {
-    return directory !== '' && !isNpxCache(realpathSync(join(directory, PACKAGE)));
+    return directory !== '' && !isOfProject && !isNpxCache(realpathSync(join(directory, PACKAGE)));
   } catch {
     return false;
   }

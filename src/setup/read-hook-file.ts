@@ -51,8 +51,18 @@ class HookReader {
 
   entriesIn(root: JsonNode): HookEntry[] {
     return this.#members(root, 'the file').flatMap(({ key, node }) =>
-      key === 'hooks' ? this.#members(node, '"hooks"').flatMap((event) => this.#entriesOf(event)) : [],
+      key === 'hooks'
+        ? this.#members(node, '"hooks"')
+            .filter((event) => this.#isEvent(event))
+            .flatMap((event) => this.#entriesOf(event))
+        : [],
     );
+  }
+
+  /** Gemini has had switches beside its events, as "enabled" and "disabled". */
+  #isEvent({ key, node: { items } }: JsonEntry): boolean {
+    const stops: readonly string[] = Object.values(this.#hookFile.events);
+    return stops.includes(key) || (items?.every(({ entries }) => entries) ?? false);
   }
 
   #entriesOf({ key: event, node }: JsonEntry): HookEntry[] {

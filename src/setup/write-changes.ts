@@ -91,12 +91,12 @@ function writeWhole(file: string, text: string, mode: number | undefined): void 
   }
 }
 
-/** Only root gives files away: whoever else changes another's file owns it then. */
+/** Only root gives files away: whoever else writes another's file owns it from now on. */
 function keepOwner(file: string, { uid, gid }: Stats): void {
   try {
     chownSync(file, uid, gid);
   } catch {
-    // It stays whose it is.
+    // It is the writer's.
   }
 }
 

@@ -219,6 +219,23 @@ describe.concurrent('init --yes', () => {
     expect(stdout).toContain(`${CLAUDE}: the plugin is switched on.`);
   });
 
+  test('does not take what npx has on PATH for installed', async ({ makeProject }) => {
+    const project = makeProject();
+    const [lasting, passing] = [`${project.home}/bin`, `${project.home}/node_modules/.bin`];
+    for (const directory of [lasting, passing]) {
+      mkdirSync(directory, { recursive: true });
+      symlinkSync(BIN, `${directory}/ralph-loop`);
+    }
+    const args = ['init', '--yes', '--gates', 'make'];
+    const withPath = (directory: string) => ({
+      env: { PATH: `${directory}:${project.environment.PATH}` },
+    });
+    await ralphLoop(project, args, withPath(passing));
+    expect(commandIn(project)).toContain(`node "${BIN}"`);
+    await ralphLoop(project, args, withPath(lasting));
+    expect(commandIn(project)).toMatch(/^ralph-loop hook/);
+  });
+
   test('gives slow gates their time', async ({ makeProject }) => {
     const project = makeProject({ 'worktree.yaml': 'verify:\n  - { run: make, timeout: 1200 }\n' });
     await init(project, ['--yes']);

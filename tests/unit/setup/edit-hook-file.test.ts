@@ -47,6 +47,11 @@ describe('hooks are put in', () => {
     ],
     ['a byte order mark', `\uFEFF${written({})}`, `\uFEFF${written(WITH_BOTH)}`],
     [
+      'what is no event',
+      written({ hooks: { enabled: true, disabled: ['x'] } }),
+      written({ hooks: { enabled: true, disabled: ['x'], ...WITH_BOTH.hooks } }),
+    ],
+    [
       'neighbours that stand on one line, and go on to',
       written({ permissions: 0 }).replace('0', '{ "allow": ["a"], "deny": [] }'),
       written({ permissions: 0, ...WITH_BOTH }).replace('0', '{ "allow": ["a"], "deny": [] }'),
