@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { MAIN_AGENT } from '../config/defaults.ts';
 import { oneLine } from '../feedback/wording.ts';
 import type { KnownHost } from '../hosts/host.ts';
 import { type FoundHook, isAt } from '../setup/find-hooks.ts';
+import { lastingDirectories } from '../setup/find-program.ts';
 import type { Finding } from '../setup/finding.ts';
 import { parseHookCommand } from '../setup/hook-command.ts';
 import { sampleStop } from '../setup/sample-stop.ts';
@@ -37,13 +38,14 @@ export function fireHook(host: KnownHost, hook: FoundHook, root: string): Findin
 function whyNotBlocked(host: KnownHost, hook: FoundHook, root: string): string | undefined {
   const agent = isAt(hook, host.hookFile.events.main) ? MAIN_AGENT : 'check';
   const scratch = makeScratchProject(agent);
+  const PATH = lastingDirectories(process.env.PATH).join(delimiter);
   const { event, env } = sampleStop(host, agent, scratch, root);
   try {
     const { stdout, stderr, status, signal, error } = spawnSync('/bin/sh', ['-c', hook.command], {
       cwd: root,
       input: JSON.stringify(event),
-      // In a gate, hooks are silent.
-      env: { ...process.env, ...env, RALPH_LOOP: undefined },
+      // A host has not what npx has on PATH; in a gate, hooks are silent.
+      env: { ...process.env, PATH, ...env, RALPH_LOOP: undefined },
       timeout: TIMEOUT_MS,
       encoding: 'utf8',
     });

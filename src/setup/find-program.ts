@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join, relative } from 'node:path';
 import { isInside, upwards } from '../config/files.ts';
 
@@ -33,28 +33,21 @@ export function findProgram(root: string, cwd: string, running: string, path: st
     .find(existsSync);
   if (installed !== undefined) return { kind: 'in-project', path: relative(root, installed), isThere: true };
   if (dependsOnUs(manifest)) return { kind: 'in-project', path: INSTALLED, isThere: false };
-  if (path.split(delimiter).some(hasOurs)) return { kind: 'on-path' };
+  if (isOnPath(PACKAGE, path)) return { kind: 'on-path' };
   return { kind: 'on-machine', path: running, isTemporary: isNpxCache(running) };
 }
 
-/** Whether a program is on the PATH of this process. */
-export function isOnPath(program: string): boolean {
-  return (process.env.PATH ?? '').split(delimiter).some((directory) => existsSync(join(directory, program)));
+/** Whether a program is on PATH, for those too who do not come by npx. */
+export function isOnPath(program: string, path = process.env.PATH): boolean {
+  return lastingDirectories(path).some((directory) => existsSync(join(directory, program)));
 }
 
-/**
- * npx puts directories on PATH while it runs: those of the projects around, and its own copy, which npm removes some
- * day.
- */
-function hasOurs(directory: string): boolean {
-  const isOfProject = /(?:^|\/)node_modules\/\.bin\/?$/.test(directory);
-  try {
-    return directory !== '' && !isOfProject && !isNpxCache(realpathSync(join(directory, PACKAGE)));
-  } catch {
-    return false;
-  }
+/** The directories of PATH but for those of projects and of its own copy, which npx puts there while it runs. */
+export function lastingDirectories(path = ''): string[] {
+  return path.split(delimiter).filter((directory) => !/(?:^|\/)node_modules\/\.bin\/?$/.test(directory));
 }
 
+/** npm removes it some day. */
 function isNpxCache(path: string): boolean {
   return path.split('/').includes('_npx');
 }

@@ -1,4 +1,4 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { HOSTS } from '../../src/hosts/hosts.ts';
 import { BIN, GATE_BIN, ralphLoop } from '../helpers/bin.ts';
@@ -314,6 +314,18 @@ describe.concurrent('what is only worth a warning', () => {
 });
 
 describe.concurrent('--fire', () => {
+  test('finds what only npx has on PATH missing', async ({ makeProject }) => {
+    const hooks = [{ hooks: [{ type: 'command', command: 'ralph-loop hook', timeout: 600 }] }];
+    const project = makeProject({ ...GATES, [CLAUDE]: JSON.stringify({ hooks: { Stop: hooks } }) });
+    const directory = project.path('node_modules/.bin');
+    mkdirSync(directory, { recursive: true });
+    symlinkSync(BIN, `${directory}/ralph-loop`);
+    const PATH = `${directory}:${project.environment.PATH}`;
+    const whats = errors(await findings(project, ['--fire'], { PATH })).map(({ what }) => what);
+    expect(whats).toContainEqual(expect.stringContaining('there is no such program: ralph-loop hook'));
+    expect(whats).toContainEqual(expect.stringContaining('it exited with 127'));
+  });
+
   test('runs no gates of a config that the command names', async ({ makeProject }) => {
     const command = `node "${BIN}" hook --config "$CLAUDE_PROJECT_DIR/gates.json"`;
     const hooks = [{ hooks: [{ type: 'command', command, timeout: 600 }] }];
