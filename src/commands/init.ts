@@ -45,6 +45,8 @@ export async function init(options: InitOptions): Promise<number> {
   const named = options.host === undefined ? undefined : hostsNamed(options.host.split(','));
   if (named && 'problem' in named) return refuse([named.problem], EXIT.usage);
   if (options.uninstall) return uninstall(place, options);
+  if (options.gates?.some((words) => words.trim() === ''))
+    return refuse(['--gates expects names of proposed gates, or commands; one was empty.'], EXIT.usage);
   const proposal = await propose(place, named?.hosts, options.gates);
   const isAsking = !options.yes && !options.print;
   if (isAsking && !(process.stdin.isTTY && process.stdout.isTTY))

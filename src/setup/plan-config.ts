@@ -63,11 +63,12 @@ function defaultPath(layout: 'trellis' | 'stand-alone'): string {
 /** The text with the `verify:` of another one in the place of its own, or at its end. */
 function withVerify(text: string, other: string): string {
   const lines = text.split(/(?<=\n)/);
-  const section = other.slice(other.search(/^verify:/m));
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const section = other.slice(other.search(/^verify:/m)).replaceAll('\n', eol);
   const present = sectionOf(sliceSections(text).sections, 'verify');
-  if (!present) return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${section}`;
+  if (!present) return `${text}${text === '' || text.endsWith('\n') ? '' : eol}${section}`;
   const start = present.line - 1;
   // Blank lines and comments at the margin below the list belong to what comes next.
-  const body = present.body.findLastIndex((line) => /^(?:\s*-|\s+\S)/.test(line)) + 1;
+  const body = present.body.findLastIndex((line) => /^(?:\s*-|\s+\S|\])/.test(line)) + 1;
   return [...lines.slice(0, start), section, ...lines.slice(start + 1 + body)].join('');
 }

@@ -123,6 +123,15 @@ describe.concurrent('init --yes', () => {
     );
   });
 
+  test.for([
+    ['Windows line ends', 'verify:\r\n  - make\r\nother: 1\r\n', 'verify:\r\n  - npm test\r\nother: 1\r\n'],
+    ['a list in brackets', 'verify: [\n  make,\n]\nother: 1\n', 'verify:\n  - npm test\nother: 1\n'],
+  ] as const)('in a file with %s', async ([, before, after], { makeProject }) => {
+    const project = makeProject({ 'worktree.yaml': before });
+    await init(project, ['--yes', '--gates', 'npm test']);
+    expect(project.read('worktree.yaml')).toBe(after);
+  });
+
   test('has no hook twice, where one host runs the hooks of another', async ({ makeProject }) => {
     const project = makeProject(NODE);
     await init(project, ['--yes', '--host', 'copilot']);
@@ -373,6 +382,7 @@ describe.concurrent('what init refuses loses nothing', () => {
     ['an unknown host to take back', ['--uninstall', '--host', 'claude-cod'], 2, /Unknown host/],
     ['no terminal to ask in', [], 2, /no terminal to ask in: --yes/],
     ['no gates to propose', ['--yes'], 1, /--gates "npm test"/],
+    ['a gate without a word', ['--yes', '--gates', 'make', ' '], 2, /--gates expects .* one was empty/],
     ['an unknown option', ['--yess'], 2, /--yes/],
   ] as const)('%s', async ([, args, exitCode, says], { makeProject }) => {
     const project = makeProject();
