@@ -1,5 +1,5 @@
-import { type Chain, hasExpired } from './loop/chain.ts';
-import { moveChain, readChains, removeChain } from './loop/chain-file.ts';
+import type { Chain } from './loop/chain.ts';
+import { moveChain, readChains, removeExpiredChains } from './loop/chain-file.ts';
 import type { StopEvent } from './loop/stop-event.ts';
 
 /** The chain of a session, where it has one that stops are judged by. */
@@ -15,13 +15,10 @@ export interface FoundChain {
  */
 export async function findChain(root: string, event: StopEvent, now: Date): Promise<FoundChain> {
   const session = event.sessionId ?? null;
-  const chains = readChains(root);
-  const expired = chains.filter((chain) => hasExpired(chain, now));
-  for (const { id } of expired) removeChain(root, id);
-  const notes = expired.map(
+  const notes = removeExpiredChains(root, now).map(
     ({ id, updated_at }) => `chain ${id} has expired: nothing happened to it since ${updated_at}`,
   );
-  const live = chains.filter((chain) => chain.atStop !== 'nothing' && !expired.includes(chain));
+  const live = readChains(root).filter(({ atStop }) => atStop !== 'nothing');
   const own = live.findLast((chain) => session !== null && chain.session === session);
   if (own) return { chain: own, notes };
   const free = live.find((chain) => chain.session === null);

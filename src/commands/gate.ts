@@ -1,11 +1,12 @@
 import { chainLine } from '../feedback/chain-texts.ts';
 import { type Chain, type ChainEnd, takeAction } from '../loop/chain.ts';
 import { moveChain, readChains } from '../loop/chain-file.ts';
+import { reportChain } from '../loop/chain-report.ts';
 import type { GateAction } from '../prompt/parsed-prompt.ts';
+import { rootAround } from '../root-around.ts';
 import { settleCheckpoint } from '../settle-checkpoint.ts';
 import { actedWhy, chainRecord, chainTask } from './hook-chain-record.ts';
 import { writeLog } from './hook-log.ts';
-import { rootAround } from './hook-root.ts';
 
 const ACTIONS: readonly GateAction[] = ['retry', 'skip', 'abort'];
 const EXIT = { done: 0, failed: 1, usage: 2 } as const;
@@ -37,7 +38,7 @@ function choose(
   chains: readonly Chain[],
   id: string | undefined,
 ): { readonly chain: Chain } | { readonly problem: string } {
-  const list = chains.map((chain) => `\n  ${chainLine(chain)}`).join('');
+  const list = chains.map((chain) => `\n  ${chainLine(reportChain(chain))}`).join('');
   if (id !== undefined) {
     const chain = chains.find((each) => each.id === id);
     return chain ? { chain } : { problem: `There is no chain ${id}.${list && ` There are:${list}`}` };

@@ -2,10 +2,10 @@ import type { JudgeableStop } from '../answer-any-stop.ts';
 import type { JudgedStop } from '../answer-stop.ts';
 import type { StopEvent } from '../loop/stop-event.ts';
 import { mayHaveChain } from '../may-have-chain.ts';
+import { rootAround, workingDirectory } from '../root-around.ts';
 import type { GuardedStop, UnguardedStop } from '../triage-stop.ts';
 import type { GuardedOutcome } from './hook-guarded.ts';
 import { recordOf, writeLog } from './hook-log.ts';
-import { rootAround, workingDirectory } from './hook-root.ts';
 import { write } from './hook-write.ts';
 
 /** A hook's command line: what it reads, which stops it guards, and how it answers. */

@@ -1,6 +1,6 @@
 import type { PromptEvent } from '../hosts/prompt-event.ts';
 import { mayHaveGates } from '../prompt/may-have-gates.ts';
-import { rootAround } from './hook-root.ts';
+import { rootAround } from '../root-around.ts';
 import { write } from './hook-write.ts';
 
 /**

@@ -2,11 +2,11 @@ import { readEvent } from '../hosts/hosts.ts';
 import { readPromptEvent } from '../hosts/prompt-event.ts';
 import { writeTrellisAnswer } from '../hosts/trellis.ts';
 import { writeAnswer } from '../hosts/write-answer.ts';
+import { workingDirectory } from '../root-around.ts';
 import { triageStop } from '../triage-stop.ts';
 import { answerHook } from './hook-answer.ts';
 import { parseHookOptions } from './hook-options.ts';
 import { answerPrompt } from './hook-prompt.ts';
-import { workingDirectory } from './hook-root.ts';
 import { readStdin } from './hook-stdin.ts';
 
 /** `ralph-loop hook`: one event on stdin, one answer on stdout, one line in the execution log, exit 0. */

@@ -6,8 +6,9 @@ import { planVerification, type Verification } from '../plan-verification.ts';
 import { maskTexts } from '../process/mask-text.ts';
 import { runCommand } from '../process/run-command.ts';
 import { secretsIn } from '../process/secrets.ts';
+import { runAsJson } from '../run-as-json.ts';
 import { runVerification } from '../run-verification.ts';
-import { runAsJson } from './verify-json.ts';
+
 import { planText } from './verify-plan.ts';
 import { showProgress } from './verify-progress.ts';
 

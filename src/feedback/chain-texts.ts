@@ -1,4 +1,5 @@
 import type { Chain, CriterionVerdict, MovedChain } from '../loop/chain.ts';
+import type { ChainReport } from '../loop/chain-report.ts';
 import type { CriterionGate, GateAction, PromptStep, VerifyGate } from '../prompt/parsed-prompt.ts';
 import { count, oneLine } from './wording.ts';
 
@@ -95,16 +96,6 @@ function failureIn({ results, step, steps }: Chain): string {
   return `\`${oneLine(command, 100)}\` ${how}${where}`;
 }
 
-/** `k3x9-7f2a: npm test, attempt 2/5, failed`: a chain on one line, for a person who looks for it. */
-export function chainLine(chain: Chain): string {
-  const { id, step, steps, attempts, status, running } = chain;
-  const { verify = [] } = steps[step] ?? {};
-  const commands = verify.map(({ command }) => oneLine(command, 60)).join(', ') || 'review';
-  const most = Math.max(1, ...verify.map(({ maxAttempts }) => maxAttempts));
-  const where = steps.length > 1 ? `, step ${step + 1}/${steps.length}` : '';
-  return `${id}: ${commands}${where}, attempt ${attempts}/${most}, ${running === null ? status : 'being verified'}`;
-}
-
 /** What the person reads when a chain has ended. */
 export function chainEndedText(chain: Chain, ended: 'passed' | 'skipped' | 'aborted'): string {
   if (ended === 'aborted') return 'ralph-loop: the typed gates were called off.';
@@ -114,6 +105,14 @@ export function chainEndedText(chain: Chain, ended: 'passed' | 'skipped' | 'abor
   return commands.length === 1
     ? `ralph-loop: \`${oneLine(commands[0]?.command ?? '', 100)}\` passes.`
     : 'ralph-loop: all that was asked for holds.';
+}
+
+/** A chain among others: `k3x9-7f2a  npm test, attempt 5, escalated`. */
+export function chainLine(chain: ChainReport): string {
+  const { id, commands, step, steps, attempts, max_attempts: most, status, verifying } = chain;
+  const shown = commands.map((command) => oneLine(command, 60)).join(', ') || 'review';
+  const where = steps > 1 ? `, step ${step}/${steps}` : '';
+  return `${id}  ${shown}${where}, attempt ${attempts}/${most}, ${verifying ? 'being verified' : status}`;
 }
 
 export function gateLines({ verify, criteria }: PromptStep): string[] {

@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Chain, MovedChain } from './chain.ts';
+import { type Chain, hasExpired, type MovedChain } from './chain.ts';
 import { chainIds } from './chain-ids.ts';
 import { makeSelfIgnored } from './execution-log.ts';
 import { ralphDirectory } from './loop-location.ts';
@@ -53,6 +53,13 @@ export function moveChain(root: string, id: string, move: (chain: Chain) => Move
     else removeChain(root, id);
     return moved;
   });
+}
+
+/** Removes the chains that nobody has touched for a day, and tells which they were. */
+export function removeExpiredChains(root: string, now: Date): Chain[] {
+  const expired = readChains(root).filter((chain) => hasExpired(chain, now));
+  for (const { id } of expired) removeChain(root, id);
+  return expired;
 }
 
 export function removeChain(root: string, id: string): void {

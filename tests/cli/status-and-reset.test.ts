@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { ralphLoop } from '../helpers/bin.ts';
+import { chainFile, chainOf, step, verifyGate } from '../helpers/chain.ts';
 import { type Project, test, trellisFiles } from '../helpers/project.ts';
 import { waitFor } from '../helpers/puppets.ts';
 import {
@@ -118,6 +119,34 @@ describe.concurrent('status', () => {
     const project = makeProject();
     expect(await say(project, 'status')).toContain('No worktree.yaml or gate.config.json was found');
     expect(await statusOf(project)).toEqual({ project: null, loops: [], chains: [], last_call: null });
+  });
+
+  test.for([
+    { where: 'in a project', files: STAND_ALONE },
+    { where: 'where there is none', files: {} },
+  ])('tells the chains that are not expired, $where', async ({ files }, { makeProject }) => {
+    const steps = [step('one', verifyGate('npm test')), step('two', verifyGate('npm run e2e'))];
+    const live = chainOf({ steps, step: 1, attempts: 2, status: 'failed', session: 's1' });
+    const expired = chainOf({ id: 'old' }, new Date('2026-01-31T10:30:00Z'));
+    const project = makeProject({ ...files, ...chainFile(live), ...chainFile(expired) });
+    expect(await say(project, 'status')).toMatch(
+      /^Chain {5}k3x9-7f2a {2}npm run e2e, step 2\/2, attempt 2\/5, failed$/m,
+    );
+    expect((await statusOf(project)).chains).toEqual([
+      {
+        id: 'k3x9-7f2a',
+        status: 'failed',
+        session: 's1',
+        step: 2,
+        steps: 2,
+        attempts: 2,
+        max_attempts: 5,
+        commands: ['npm run e2e'],
+        verifying: false,
+        created_at: live.created_at,
+        updated_at: live.updated_at,
+      },
+    ]);
   });
 });
 

@@ -270,9 +270,9 @@ describe.concurrent('ralph-loop gate', () => {
       await hookAnswers(project, types(project, 'x :: verify:"false"', { session_id: session }), CLAUDE_CODE);
     const run = await ralphLoop(project, ['gate', 'abort']);
     expect(run.exitCode).toBe(1);
-    expect(run.stderr.match(/: false, attempt 0\/5, awaiting/g)).toHaveLength(2);
+    expect(run.stderr.match(/ {2}false, attempt 0\/5, awaiting/g)).toHaveLength(2);
     const { stdout } = await ralphLoop(project, ['status']);
-    expect(stdout.match(/^Typed {5}\S+: false, attempt 0\/5, awaiting$/gm)).toHaveLength(2);
+    expect(stdout.match(/^Chain {5}\S+ {2}false, attempt 0\/5, awaiting$/gm)).toHaveLength(2);
   });
 });
 

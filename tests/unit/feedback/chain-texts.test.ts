@@ -8,6 +8,7 @@ import {
   verdictsIn,
 } from '../../../src/feedback/chain-texts.ts';
 import { beginChain, type Chain } from '../../../src/loop/chain.ts';
+import { reportChain } from '../../../src/loop/chain-report.ts';
 import type { PromptStep } from '../../../src/prompt/parsed-prompt.ts';
 
 const verify = {
@@ -97,9 +98,10 @@ describe('a person reads how it went', () => {
   });
 
   test('on one line', () => {
-    expect(chainLine(chainOf([STEP, STEP], { step: 1, attempts: 2, status: 'failed' }))).toBe(
-      'k3-1: npm test, step 2/2, attempt 2/3, failed',
+    const line = (more: Partial<Chain>, steps = [STEP]) => chainLine(reportChain(chainOf(steps, more)));
+    expect(line({ step: 1, attempts: 2, status: 'failed' }, [STEP, STEP])).toBe(
+      'k3-1  npm test, step 2/2, attempt 2/3, failed',
     );
-    expect(chainLine(chainOf([STEP], { running: 7 }))).toBe('k3-1: npm test, attempt 0/3, being verified');
+    expect(line({ running: 7 })).toBe('k3-1  npm test, attempt 0/3, being verified');
   });
 });

@@ -1,6 +1,6 @@
-import { findProject } from '../config/find-project.ts';
+import { findProject } from './config/find-project.ts';
 
-/** The project, or the repository, that the hook was called in: its log tells of input that names none. */
+/** The project, or the repository, around a directory: where what has no config of its own is kept. */
 export function rootAround(cwd: string): string | undefined {
   const found = findProject(cwd);
   return found.found ? found.project.root : found.repository;

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
-import type { GateRunSummary } from '../gates/gate.ts';
-import { loggedGate } from '../loop/execution-log.ts';
+import type { GateRunSummary } from './gates/gate.ts';
+import { loggedGate } from './loop/execution-log.ts';
 
 /** A run as `verify --json` tells it. */
 export function runAsJson({ verdict, durationMs, results }: GateRunSummary, root: string): unknown {

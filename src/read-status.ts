@@ -1,0 +1,57 @@
+import { readCurrentTask } from './config/current-task.ts';
+import { findProject } from './config/find-project.ts';
+import { readProject } from './config/read-project.ts';
+import { hasExpired } from './loop/chain.ts';
+import { readChains } from './loop/chain-file.ts';
+import { type ChainReport, reportChain } from './loop/chain-report.ts';
+import { readLog } from './loop/execution-log.ts';
+import type { LogRecord } from './loop/log-record.ts';
+import { loopFiles, peekLoop } from './loop/loop-file.ts';
+import { ralphDirectory } from './loop/loop-location.ts';
+import { type LoopReport, reportLoop } from './loop/loop-report.ts';
+import { maskTexts } from './process/mask-text.ts';
+import { secretsIn } from './process/secrets.ts';
+import { rootAround } from './root-around.ts';
+
+/** What `status` tells of a project, as `--json` has it. */
+export interface Status {
+  readonly project: {
+    readonly root: string;
+    readonly layout: string;
+    /** Absolute paths. */
+    readonly config: string | null;
+    readonly gate_config?: string;
+    readonly problems: readonly string[];
+  } | null;
+  readonly loops: readonly LoopReport[];
+  readonly chains: readonly ChainReport[];
+  readonly last_call: LogRecord | null;
+}
+
+/** Reads it from files alone, so also while a hook runs. */
+export async function readStatus(cwd: string, now: Date): Promise<Status> {
+  const secrets = secretsIn(process.env);
+  const chains = readChains(rootAround(cwd) ?? cwd)
+    .filter((chain) => !hasExpired(chain, now))
+    .map((chain) => maskTexts(reportChain(chain), secrets));
+  const found = findProject(cwd, { needsRepository: false });
+  if (!found.found) return { project: null, loops: [], chains, last_call: null };
+  const { root, layout, config, gateConfig } = found.project;
+  const { settings, problems } = await readProject(found.project, readCurrentTask(root));
+  const log = readLog(ralphDirectory(root));
+  return {
+    project: {
+      root,
+      layout,
+      config: config?.path ?? gateConfig?.path ?? null,
+      ...(gateConfig && { gate_config: gateConfig.path }),
+      problems: maskTexts(problems, secrets),
+    },
+    loops: loopFiles(root).flatMap((path) => {
+      const state = peekLoop(path);
+      return state ? [reportLoop(state, log, settings, now)] : [];
+    }),
+    chains,
+    last_call: log.at(-1) ?? null,
+  };
+}

@@ -1,0 +1,33 @@
+import { beginChain, type Chain } from '../../src/loop/chain.ts';
+import type { PromptStep, VerifyGate } from '../../src/prompt/parsed-prompt.ts';
+import type { Files } from './project.ts';
+
+/** A typed command, with the defaults of the language. */
+export function verifyGate(command: string, fields: Partial<VerifyGate> = {}): VerifyGate {
+  return {
+    command,
+    maxAttempts: 5,
+    timeoutSeconds: 300,
+    loop: undefined,
+    checkpoint: false,
+    rollback: false,
+    workingDir: undefined,
+    ...fields,
+  };
+}
+
+export function step(text: string, ...verify: readonly VerifyGate[]): PromptStep {
+  return { text, verify, criteria: [] };
+}
+
+/** A chain of one step that runs `npm test`, begun now, where nothing else is said. */
+export function chainOf(fields: Partial<Chain> = {}, now = new Date()): Chain {
+  const steps = [step('Do it', verifyGate('npm test'))];
+  const about = { id: 'k3x9-7f2a', session: null, atStop: 'nothing', steps, checkpoint: null } as const;
+  return { ...beginChain(about, now), ...fields };
+}
+
+/** The file that a project keeps a chain in. */
+export function chainFile(chain: Chain): Files {
+  return { [`.trellis/.ralph/chain-${chain.id}.json`]: JSON.stringify(chain) };
+}
