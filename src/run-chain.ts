@@ -17,7 +17,7 @@ import {
   type MovedChain,
   presentStep,
 } from './loop/chain.ts';
-import { moveChain } from './loop/chain-file.ts';
+import { chainPath, moveChain } from './loop/chain-file.ts';
 import { forgetFailures, hasMemory } from './loop/failure-file.ts';
 import { memoryPath, outputDirectory } from './loop/loop-location.ts';
 import type { VerifyGate } from './prompt/parsed-prompt.ts';
@@ -28,6 +28,8 @@ export interface ChainRun extends MovedChain {
   /** The attempt that it was, and how many there are at the most. */
   readonly attempt: Attempt;
   readonly summary: GateRunSummary;
+  /** How each command ended that was run. */
+  readonly results: readonly CommandEnd[];
   /** What there is to say of it; undefined where all passed. */
   readonly failed: FailedRun | undefined;
 }
@@ -38,16 +40,38 @@ export interface ChainRunOptions {
   readonly onEvent?: (event: GateEvent) => void;
 }
 
+/**
+ * Chains that this process runs now, by their files. That its pid stands in a file does not tell: a process that was
+ * killed may have had the same one.
+ */
+const runningHere = new Set<string>();
+
 /** What is kept of each stream. */
 const KEPT_CHARACTERS = 5000;
 
 /**
  * Runs the commands of a chain's present step, and moves the chain on by how they ended. The run is counted and saved
- * before it begins; no other process runs the same chain meanwhile.
+ * before it begins; nobody else runs the same chain meanwhile.
  *
  * @returns why nothing was run, where it cannot be
  */
 export async function runChain(
+  root: string,
+  id: string,
+  effects: StopEffects,
+  options: ChainRunOptions,
+): Promise<ChainRun | { readonly refused: string }> {
+  const path = chainPath(root, id);
+  if (runningHere.has(path)) return { refused: `it is being verified by process ${process.pid}` };
+  runningHere.add(path);
+  try {
+    return await runAlone(root, id, effects, options);
+  } finally {
+    runningHere.delete(path);
+  }
+}
+
+async function runAlone(
   root: string,
   id: string,
   effects: StopEffects,
@@ -87,14 +111,13 @@ export async function runChain(
       ? undefined
       : await rememberFailedRun(summary, await output.findings(), last, stop);
   if (!failed) forgetFailures(stop.loop.memoryPath);
+  const results = commandEnds(summary);
   const moved = await moveChain(root, id, (present) => {
     // Somebody has retried, skipped or aborted it meanwhile: their word stands.
     if (present.running !== begun.running || present.attempts !== begun.attempts) return { chain: present };
-    return effects.signal.aborted
-      ? { chain: breakOffRun(present, now()) }
-      : endRun(present, commandEnds(summary), now());
+    return effects.signal.aborted ? { chain: breakOffRun(present, now()) } : endRun(present, results, now());
   });
-  return 'refused' in moved ? moved : { ...moved, attempt, summary, failed };
+  return 'refused' in moved ? moved : { ...moved, attempt, summary, results, failed };
 }
 
 /** The attempt that a chain is at, and how many its commands have at the most. */
