@@ -39,34 +39,39 @@ export async function beginTypedPrompt(
   session: string | null,
   effects: BeginEffects,
 ): Promise<TypedPrompt> {
-  const { now } = effects;
   const parsed = parsePrompt(text, readPromptLibrary(root));
   if (parsed === undefined) return { kind: 'plain' };
   if ('problems' in parsed) return { kind: 'refused', why: problemsText(text, parsed.problems) };
-  if (parsed.gateAction !== undefined) return actOnSession(root, session, parsed.gateAction, effects);
-  const wrong = parsed.steps.flatMap((step) => wrongDirectories(step, root));
-  if (wrong.length > 0) return { kind: 'refused', why: wrong.join('\n') };
+  const { steps, gateAction } = parsed;
+  if (gateAction !== undefined) return actOnSession(root, session, gateAction, effects);
+  const verify = steps.flatMap((step) => step.verify);
+  const atStop = verify.length > 0 && verify.every(({ loop }) => loop === false) ? 'tell' : 'block';
+  const earlier = ofSession(root, session).filter((chain) => chain.atStop !== 'nothing');
+  const begun = await beginKeptChain(root, { steps, session, atStop }, effects);
+  if ('refused' in begun) return { kind: 'refused', why: begun.refused };
   // A session does one thing at a time: what was typed before is not what is wanted any more.
-  for (const { id } of ofSession(root, session)) removeChain(root, id);
-  const checkpoint = await checkpointFor(parsed.steps, root, effects);
-  if (typeof checkpoint === 'object' && checkpoint !== null) return { kind: 'refused', why: checkpoint.why };
-  const isTold = parsed.steps.every(({ verify }) => verify.every(({ loop }) => loop === false));
-  const chain = beginChain(
-    {
-      id: newChainId(now),
-      session,
-      atStop: isTold && parsed.steps.some(({ verify }) => verify.length > 0) ? 'tell' : 'block',
-      steps: parsed.steps,
-      checkpoint,
-    },
-    now,
-  );
+  for (const { id } of earlier) removeChain(root, id);
+  return { kind: 'begun', chain: begun.chain, context: chainBegunText(begun.chain) };
+}
+
+/** Begins a chain, saves the work first where that is asked for, and keeps it; or says why that cannot be. */
+export async function beginKeptChain(
+  root: string,
+  about: Pick<Chain, 'steps' | 'session' | 'atStop'>,
+  effects: BeginEffects,
+): Promise<{ readonly chain: Chain } | { readonly refused: string }> {
+  const { now } = effects;
+  const wrong = about.steps.flatMap((step) => wrongDirectories(step, root));
+  if (wrong.length > 0) return { refused: wrong.join('\n') };
+  const checkpoint = await checkpointFor(about.steps, root, effects);
+  if (typeof checkpoint === 'object' && checkpoint !== null) return { refused: checkpoint.why };
+  const chain = beginChain({ ...about, id: newChainId(now), checkpoint }, now);
   try {
     writeNewChain(root, chain);
   } catch (error) {
-    return { kind: 'refused', why: `The gates cannot be kept: ${(error as Error).message}` };
+    return { refused: `The gates cannot be kept: ${(error as Error).message}` };
   }
-  return { kind: 'begun', chain, context: chainBegunText(chain) };
+  return { chain };
 }
 
 /**
@@ -89,13 +94,14 @@ async function checkpointFor(
     : created.checkpoint.id;
 }
 
-function problemsText(text: string, problems: readonly PromptProblem[]): string {
+/** What is wrong in a prompt, each problem with its place. */
+export function problemsText(text: string, problems: readonly PromptProblem[]): string {
   const marked = problems.map((problem) => `${problem.message}\n${markProblem(text, problem)}`);
   return ['The gates of this prompt are not understood, and nothing was begun:', ...marked].join('\n');
 }
 
 /** Sorts by time, and tells chains of one moment apart. */
-export function newChainId(now: Date): string {
+function newChainId(now: Date): string {
   const random = Math.floor(Math.random() * 36 ** 4).toString(36);
   return `${Math.floor(now.getTime() / 1000).toString(36)}-${random.padStart(4, '0')}`;
 }
