@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { ralphLoop } from '../helpers/bin.ts';
-import { chainFile, chainOf, step, verifyGate } from '../helpers/chain.ts';
+import { chainFile, chainOf, step } from '../helpers/chain.ts';
 import { type Project, test, trellisFiles } from '../helpers/project.ts';
 import { waitFor } from '../helpers/puppets.ts';
 import {
@@ -13,6 +13,7 @@ import {
   STATE_FILE,
   startHook,
 } from '../helpers/stops.ts';
+import { verifyGate } from '../helpers/typed-prompt.ts';
 
 const FAILING = trellisFiles(['{ name: lint, run: "true" }', '{ name: test, run: "exit 3" }']);
 const STAND_ALONE = { 'worktree.yaml': 'verify:\n  - exit 3\n' };

@@ -1,20 +1,7 @@
 import { beginChain, type Chain } from '../../src/loop/chain.ts';
 import type { PromptStep, VerifyGate } from '../../src/prompt/parsed-prompt.ts';
 import type { Files } from './project.ts';
-
-/** A typed command, with the defaults of the language. */
-export function verifyGate(command: string, fields: Partial<VerifyGate> = {}): VerifyGate {
-  return {
-    command,
-    maxAttempts: 5,
-    timeoutSeconds: 300,
-    loop: undefined,
-    checkpoint: false,
-    rollback: false,
-    workingDir: undefined,
-    ...fields,
-  };
-}
+import { verifyGate } from './typed-prompt.ts';
 
 export function step(text: string, ...verify: readonly VerifyGate[]): PromptStep {
   return { text, verify, criteria: [] };
