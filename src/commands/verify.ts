@@ -6,7 +6,7 @@ import { planVerification, type Verification } from '../plan-verification.ts';
 import { maskTexts } from '../process/mask-text.ts';
 import { runCommand } from '../process/run-command.ts';
 import { secretsIn } from '../process/secrets.ts';
-import { runAsJson } from '../run-as-json.ts';
+import { NOTHING_RUN, runAsJson } from '../run-as-json.ts';
 import { runVerification } from '../run-verification.ts';
 
 import { planText } from './verify-plan.ts';
@@ -46,7 +46,7 @@ export async function verify(options: VerifyOptions): Promise<number> {
     return EXIT.passed;
   }
   if (nothing !== undefined) {
-    print(options.json ? JSON.stringify({ verdict: 'passed', duration_ms: 0, gates: [] }, null, 2) : nothing);
+    print(options.json ? JSON.stringify(NOTHING_RUN, null, 2) : nothing);
     return EXIT.passed;
   }
   return run(planned, options);

@@ -6,7 +6,8 @@ import type { Findings } from './condenser.ts';
 import { describeOutcome } from './describe-outcome.ts';
 import { excerptOf } from './excerpt.ts';
 import { hasHung } from './failure-text.ts';
-import type { Paint } from './paint.ts';
+import type { GateFindings } from './gate-condensers.ts';
+import { type Paint, plain } from './paint.ts';
 import { unresolvedGates } from './unresolved-gates.ts';
 import { count, duration, oneLine } from './wording.ts';
 
@@ -90,6 +91,16 @@ export function summaryLine(summary: GateRunSummary, paint: Paint): string {
     'red',
     `${unresolved} of ${count(summary.results.length, 'gate')} ${verb} in ${time}${warned}`,
   );
+}
+
+/** A run that is over, as a person reads it who has not watched it. */
+export function runText(summary: GateRunSummary, findings: GateFindings, from: string): string {
+  const nameWidth = Math.max(...summary.results.map(({ gate }) => gateName(gate).length));
+  const lines = summary.results.flatMap((result) => [
+    resultLine(result, nameWidth, plain),
+    ...failureDetails(result, findings.get(result.gate), from, plain),
+  ]);
+  return [...lines, '', summaryLine(summary, plain)].join('\n');
 }
 
 /** The plan of a dry run, as it would run. */

@@ -6,6 +6,7 @@ import {
   gateName,
   planLines,
   resultLine,
+  runText,
   summaryLine,
 } from '../../../src/feedback/report.ts';
 import { findingsOf } from '../../helpers/condensed.ts';
@@ -32,6 +33,23 @@ test.each([
   const marked: Paint = (style, text) => `<${style}>${text}</${style}>`;
 
   expect(resultLine(resultOf('a', reason), 1, marked)).toBe(line);
+});
+
+test('a run that is over is told at once', () => {
+  const logPath = `${ROOT}/.trellis/.ralph/output/test.log`;
+  const results = [
+    resultOf('lint', 'passed', { durationMs: 2100 }),
+    resultOf('t', 'failed', { durationMs: 40, output: printed('1 of 3 failed\n', { logPath }) }),
+    resultOf('build', 'skipped'),
+  ];
+
+  expect(runText(summaryOf(...results), findingsOf(results), ROOT)).toBe(`✓ lint   2.1 s
+✗ t      40 ms  exited with code 1
+    1 of 3 failed
+    Full output: .trellis/.ralph/output/test.log
+⊘ build  not run
+
+1 of 3 gates failed in 12.3 s`);
 });
 
 test('a long name is cut, so that the times stand in one column', () => {
