@@ -1,8 +1,10 @@
-import { statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readIfThere } from '../config/files.ts';
 import type { PromptLibrary } from './parse-prompt.ts';
 
+/** Where templates are looked for, in this order. */
+const TEMPLATES = ['.claude/commands', '.trellis/prompts'] as const;
 /** No way out of the directory can be written with it. */
 const NAME = /^\w[\w.-]*$/;
 /** A prompt is pages, not books; and what is named by mistake shall not fill the memory. */
@@ -19,10 +21,26 @@ const FRONT_MATTER = /^---[^\S\n]*\n(?:.*?\n)??---[^\S\n]*(?:\n|$)/s;
  */
 export function readPromptLibrary(root: string): PromptLibrary {
   return {
-    template: (name) =>
-      readNamed(root, '.claude/commands', name) ?? readNamed(root, '.trellis/prompts', name),
+    template: (name) => readNamed(root, TEMPLATES[0], name) ?? readNamed(root, TEMPLATES[1], name),
     criterion: (name) => readNamed(root, '.trellis/gates', name),
   };
+}
+
+/** The names of the templates that a project has, in the order of the alphabet. */
+export function templateNames(root: string): string[] {
+  const names = TEMPLATES.flatMap((directory) => filesIn(join(root, directory)));
+  const { template } = readPromptLibrary(root);
+  return [...new Set(names.map((name) => name.slice(0, -'.md'.length)))]
+    .filter((name) => template(name) !== undefined)
+    .toSorted();
+}
+
+function filesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory).filter((name) => name.endsWith('.md'));
+  } catch {
+    return [];
+  }
 }
 
 function readNamed(root: string, directory: string, name: string): string | undefined {

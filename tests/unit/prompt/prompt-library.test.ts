@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readPromptLibrary } from '../../../src/prompt/read-prompt-library.ts';
+import { readPromptLibrary, templateNames } from '../../../src/prompt/read-prompt-library.ts';
 import { temporaryTree } from '../../helpers/temporary-tree.ts';
 
 const templateOf = (content: string) =>
@@ -27,6 +27,20 @@ test('templates come from two places, criteria from one', () => {
     undefined,
   ]);
   expect(['quality', 'both', 'other'].map(library.criterion)).toEqual(['is good', undefined, undefined]);
+});
+
+test('its templates have names, those of no use left out', () => {
+  const root = temporaryTree({
+    '.trellis/prompts/fix.md': 'x',
+    '.trellis/prompts/both.md': 'x',
+    '.trellis/prompts/large.md': 'x'.repeat(256 * 1024 + 1),
+    '.trellis/prompts/directory.md/': '',
+    '.claude/commands/both.md': 'x',
+    '.claude/commands/a b.md': 'x',
+    '.claude/commands/note.txt': 'x',
+  });
+  expect(templateNames(root)).toEqual(['both', 'fix']);
+  expect(templateNames(join(root, 'nowhere'))).toEqual([]);
 });
 
 describe('the text of a template', () => {
