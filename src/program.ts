@@ -32,6 +32,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
   addStatus(program, done);
   addReset(program, done);
   addCheckpoint(program, done);
+  addMcp(program, done);
   program.addHelpText(
     'after',
     '\nExample:\n  $ ralph-loop verify            run the gates of worktree.yaml now',
@@ -149,5 +150,19 @@ function addReset(program: Command, done: (code: number) => void): void {
     .action(async (options) => {
       const { reset } = await import('./commands/reset.ts');
       done(await reset(options));
+    });
+}
+
+function addMcp(program: Command, done: (code: number) => void): void {
+  program
+    .command('mcp')
+    .description('serve the prompt engine, verify and status to an MCP client, on stdin and stdout')
+    .addHelpText(
+      'after',
+      '\nExample, as a server of Claude Code:\n  $ claude mcp add ralph-loop -- npx ralph-loop mcp',
+    )
+    .action(async () => {
+      const { mcp } = await import('./commands/mcp.ts');
+      done(await mcp());
     });
 }

@@ -9,20 +9,40 @@ const CHECKPOINT = [
 ];
 
 describe.concurrent('the command line', () => {
-  test.for(['hook', 'subagent-stop', 'verify', 'status', 'reset', ...CHECKPOINT])(
-    '%s --help has an example that names the command',
-    async (command, { makeProject }) => {
-      const { exitCode, stdout, stderr } = await ralphLoop(makeProject(), [...command.split(' '), '--help']);
-      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-      const example = stdout.slice(stdout.indexOf('Example'));
-      expect(example).toContain(`ralph-loop ${command === 'subagent-stop' ? 'hook' : command}`);
-    },
-  );
+  test.for([
+    'hook',
+    'subagent-stop',
+    'init',
+    'doctor',
+    'verify',
+    'why',
+    'gate',
+    'status',
+    'reset',
+    'mcp',
+    ...CHECKPOINT,
+  ])('%s --help has an example that names the command', async (command, { makeProject }) => {
+    const { exitCode, stdout, stderr } = await ralphLoop(makeProject(), [...command.split(' '), '--help']);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    const example = stdout.slice(stdout.indexOf('Example'));
+    expect(example).toContain(`ralph-loop ${command === 'subagent-stop' ? 'hook' : command}`);
+  });
 
   test('--help names every command', async ({ makeProject }) => {
     const { exitCode, stdout } = await ralphLoop(makeProject(), ['--help']);
     expect(exitCode).toBe(0);
-    for (const command of ['hook', 'verify', 'status', 'reset', 'checkpoint'])
+    for (const command of [
+      'hook',
+      'init',
+      'doctor',
+      'verify',
+      'why',
+      'gate',
+      'status',
+      'reset',
+      'checkpoint',
+      'mcp',
+    ])
       expect(stdout).toMatch(new RegExp(`^  ${command}`, 'm'));
   });
 

@@ -1,9 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { test } from '../helpers/packed-package.ts';
 
 const MEGABYTE = 1_000_000;
+/** The SDK and zod are most of it, and are loaded by `ralph-loop mcp` alone. */
+const MCP_SERVER = 'dist/program/commands/mcp.cjs';
 
 describe('the package', () => {
   test('holds what is run, its types and its schemas, and no more', ({ packed }) => {
@@ -30,9 +32,20 @@ describe('the package', () => {
     ]);
   });
 
-  test('is smaller than a megabyte, unpacked too', ({ packed }) => {
+  test('is smaller than a megabyte; unpacked, its MCP server comes on top', ({ packed }) => {
+    const server = statSync(join(packed.home, 'node_modules/ralph-loop', MCP_SERVER)).size;
     expect(packed.size).toBeLessThan(MEGABYTE);
-    expect(packed.unpackedSize).toBeLessThan(MEGABYTE);
+    expect(packed.unpackedSize - server).toBeLessThan(MEGABYTE);
+    expect(server).toBeLessThan(MEGABYTE / 2);
+  });
+
+  test("has MCP's SDK in the part that is loaded for it, and nowhere else", ({ packed }) => {
+    const textOf = (file: string) => readFileSync(join(packed.home, 'node_modules/ralph-loop', file), 'utf8');
+    const parts = packed.files.filter((file) => file.startsWith('dist/') && !file.endsWith('.d.ts'));
+    expect(parts.filter((file) => textOf(file).includes('modelcontextprotocol'))).toEqual([MCP_SERVER]);
+    expect(parts.filter((file) => textOf(file).includes('mcp.cjs'))).toEqual([
+      'dist/program/commands/program.cjs',
+    ]);
   });
 
   test('installs nothing but itself, and runs no script for it', ({ packed }) => {

@@ -172,6 +172,28 @@ const rooms: Record<string, { forbidden: string[]; allowed: string[] }> = {
     ],
     allowed: ['../../config/files.ts', '../../gates/gate.ts', '../proposed.ts', './rust.ts'],
   },
+  'mcp/serve.ts': {
+    forbidden: [
+      '../commands/status.ts',
+      '../commands/verify-plan.ts',
+      '../library/format.ts',
+      '../main.ts',
+      '../program.ts',
+      '../index.ts',
+      'commander',
+    ],
+    allowed: [
+      './chain-answer.ts',
+      '../run-chain.ts',
+      '../loop/chain-file.ts',
+      '../feedback/chain-markdown.ts',
+      '../prompt/parse-prompt.ts',
+      '../config/find-project.ts',
+      '@modelcontextprotocol/server',
+      'zod',
+      'node:fs',
+    ],
+  },
   'checkpoint/save.ts': {
     forbidden: ['../hosts/claude-code.ts', '../loop/loop-file.ts', '../gates/run-gates.ts', 'execa'],
     allowed: ['../process/run-command.ts', 'node:fs', 'node:crypto'],

@@ -1,0 +1,31 @@
+import { endedMarkdown, nextStepMarkdown, stepMarkdown } from '../feedback/chain-markdown.ts';
+import { type Chain, takeAction } from '../loop/chain.ts';
+import { moveChain } from '../loop/chain-file.ts';
+import type { GateAction } from '../prompt/parsed-prompt.ts';
+import type { CallContext } from './call-context.ts';
+import { answerOn, type ChainAnswer } from './chain-answer.ts';
+import type { Problem } from './tool-answer.ts';
+import { withCheckpoint } from './with-checkpoint.ts';
+
+/** Does what a person has chosen. A chain can be called off at any time; for the rest it must have given up. */
+export async function actOnChain(
+  { id }: Chain,
+  action: GateAction,
+  context: CallContext,
+): Promise<ChainAnswer | Problem> {
+  const { root, effects } = context;
+  const moved = await moveChain(root, id, (chain) =>
+    chain.status === 'escalated' || action === 'abort'
+      ? takeAction(chain, action, effects.now())
+      : { refused: `it is ${chain.status}, and "${action}" is for one that is escalated` },
+  );
+  if ('refused' in moved) return { problem: `Nothing was done for chain ${id}: ${moved.refused}.` };
+  const { chain, ended } = moved;
+  if (ended !== undefined)
+    return withCheckpoint(answerOn(chain, ended, endedMarkdown(chain, ended)), moved, context);
+  return answerOn(
+    chain,
+    chain.status,
+    action === 'skip' ? nextStepMarkdown(chain, 'skipped') : stepMarkdown(chain),
+  );
+}

@@ -1,0 +1,30 @@
+import { endedMarkdown, nextStepMarkdown, reviewMarkdown, stepMarkdown } from '../feedback/chain-markdown.ts';
+import { escalatedMarkdown, failedMarkdown } from '../feedback/failure-markdown.ts';
+import { type Chain, presentStep } from '../loop/chain.ts';
+import { type ChainRun, runChain } from '../run-chain.ts';
+import type { CallContext } from './call-context.ts';
+import { answerOn, type ChainAnswer } from './chain-answer.ts';
+import { secretsPassedAround } from './secrets-passed.ts';
+import type { Problem } from './tool-answer.ts';
+import { withCheckpoint } from './with-checkpoint.ts';
+
+/** One attempt: the commands of the present step run, and the chain moves on by how they end. */
+export async function verifyChain(chain: Chain, context: CallContext): Promise<ChainAnswer | Problem> {
+  const { cwd, root, effects, onEvent } = context;
+  const secretsPassed = await secretsPassedAround(cwd);
+  const run = await runChain(root, chain.id, effects, { secretsPassed, onEvent });
+  if ('refused' in run) return { problem: `Nothing came of it for chain ${chain.id}: ${run.refused}.` };
+  const { chain: moved, ended, attempt, results } = run;
+  const verified = { attempts: attempt.iteration, results };
+  const answer = answerOn(chain, ended ?? moved.status, contentOf(run, chain), verified);
+  return withCheckpoint(answer, run, context);
+}
+
+function contentOf({ chain, ended, summary, failed }: ChainRun, before: Chain): string {
+  if (ended !== undefined) return endedMarkdown(chain, ended);
+  if (chain.status === 'escalated') return escalatedMarkdown(chain);
+  if (chain.status === 'review') return reviewMarkdown(chain, presentStep(chain));
+  if (chain.status === 'failed' && failed) return failedMarkdown(chain, summary, failed);
+  // A person may have retried it meanwhile: then it is where it was.
+  return chain.step > before.step ? nextStepMarkdown(chain, 'holds') : stepMarkdown(chain);
+}

@@ -1,0 +1,276 @@
+import { describe, expect } from 'vitest';
+import { type McpClient, test } from '../helpers/mcp-client.ts';
+import type { Project } from '../helpers/project.ts';
+
+const RAN = 'echo x >> ran';
+const runsOf = (project: Project) => (project.has('ran') ? project.read('ran').length / 2 : 0);
+const chainsOf = async (mcp: McpClient) => (await mcp.call('status')).structured.chains;
+
+describe.concurrent('prompt_engine', () => {
+  test('gives the task, tells what will be verified, and runs nothing yet', async ({
+    makeProject,
+    connect,
+  }) => {
+    const project = makeProject();
+    const mcp = await connect(project);
+    const { text, structured } = await mcp.engine({
+      command: `Fix the cart :: verify:"${RAN}" max:3 timeout:60`,
+    });
+    expect(structured).toEqual({
+      chain_id: expect.stringMatching(/^[\w-]+$/),
+      status: 'awaiting',
+      success: true,
+      verification: { command: RAN, attempts: 0, passed: false, lastResult: null },
+      content: text,
+    });
+    expect(text).toMatch(/^Fix the cart\n/);
+    expect(text).toContain(`- \`${RAN}\` exits with 0 (3 attempts, 60 s each)`);
+    expect(text).toContain(`chain_id "${structured.chain_id}"`);
+    expect(runsOf(project)).toBe(0);
+  });
+
+  test('fails until the work is done, and passes then', async ({ makeProject, connect }) => {
+    const project = makeProject();
+    const mcp = await connect(project);
+    const chain_id = await mcp.begin('Do it :: verify:"test -e done || { echo not yet >&2; exit 3; }"');
+    await mcp.engine({ chain_id, user_response: 'I tried' });
+    const failed = await mcp.engine({ chain_id, user_response: 'I tried again' });
+    expect(failed.text).toMatch(
+      /^## Shell Verification FAILED \(Attempt 2\/5\)\n\n\*\*Command\*\*: `test -e done .*`\n\*\*Exit Code\*\*: 3\n\n### Error Output\n\n```\nnot yet\n```\n/,
+    );
+    expect(failed).toMatchObject({
+      isError: false,
+      structured: {
+        chain_id,
+        status: 'failed',
+        success: false,
+        verification: {
+          attempts: 2,
+          passed: false,
+          lastResult: { exitCode: 3, stdout: '', stderr: 'not yet\n', timedOut: false },
+        },
+      },
+    });
+    project.write({ done: '' });
+    const passed = await mcp.engine({ chain_id, user_response: 'Done' });
+    expect(passed.text).toMatch(/^## Verification PASSED\n/);
+    expect(passed.structured).toMatchObject({
+      chain_id,
+      status: 'passed',
+      success: true,
+      verification: { attempts: 3, passed: true, lastResult: { exitCode: 0 } },
+    });
+    expect(await chainsOf(mcp)).toEqual([]);
+  });
+
+  test('shows what matters of a long output', async ({ makeProject, connect }) => {
+    const noise = Array.from({ length: 2000 }, (_, i) => `step ${i} is fine`).join('\n');
+    const project = makeProject({
+      'log.txt': `${noise}\nerror TS2304: Cannot find name 'cart'.\n${noise}\n`,
+    });
+    const mcp = await connect(project);
+    const chain_id = await mcp.begin('Do it :: verify:"cat log.txt; false"');
+    const { text, structured } = await mcp.engine({ chain_id, user_response: 'x' });
+    expect(text).toContain("error TS2304: Cannot find name 'cart'.");
+    expect(text.length).toBeLessThan(6001);
+    expect(text).toMatch(/^Full output: \.trellis\/\.ralph\/output\/.*\.log$/m);
+    const { stdout } = (structured.verification as { lastResult: { stdout: string } }).lastResult;
+    expect(stdout).toMatch(/^\[\.\.\.truncated, showing last 5000 chars\.\.\.\]\n/);
+    expect(stdout).toHaveLength(5000 + '[...truncated, showing last 5000 chars...]\n'.length);
+  });
+
+  test('at the last attempt gives up, and runs nothing until a person has chosen', async ({
+    makeProject,
+    connect,
+  }) => {
+    const project = makeProject();
+    const mcp = await connect(project);
+    const chain_id = await mcp.begin(`Do it :: verify:"${RAN}; echo broken; exit 1" max:2`);
+    await mcp.engine({ chain_id, user_response: 'x' });
+    const escalated = await mcp.engine({ chain_id, user_response: 'x' });
+    expect(escalated.text).toMatch(/^## Shell Verification FAILED - Maximum Attempts Reached\n/);
+    expect(escalated.text).toMatch(/\*\*Attempts\*\*: 2\/2\n[\s\S]*### Recent Output\n\n```\nbroken\n```\n/);
+    expect(escalated.text).toMatch(/- `retry`: .*\n- `skip`: .*\n- `abort`: .*$/);
+    expect(escalated.structured).toMatchObject({ status: 'escalated', success: false });
+    expect(await mcp.engine({ chain_id, user_response: 'x' })).toEqual(escalated);
+    expect(runsOf(project)).toBe(2);
+  });
+
+  test.for([
+    { gate_action: 'retry', status: 'awaiting', success: true, text: /^Do it\n/ },
+    { gate_action: 'skip', status: 'skipped', success: false, text: /^## Verification SKIPPED\n/ },
+    { gate_action: 'abort', status: 'aborted', success: false, text: /^## Verification ABORTED\n/ },
+  ])(
+    '$gate_action is done then: $status',
+    async ({ gate_action, text, ...state }, { makeProject, connect }) => {
+      const mcp = await connect(makeProject());
+      const chain_id = await mcp.begin('Do it :: verify:"exit 1" max:1');
+      await mcp.engine({ chain_id, user_response: 'x' });
+      const answer = await mcp.engine({ chain_id, gate_action });
+      expect(answer.text).toMatch(text);
+      expect(answer.structured).toMatchObject({ chain_id, ...state });
+      expect(await chainsOf(mcp)).toHaveLength(gate_action === 'retry' ? 1 : 0);
+    },
+  );
+
+  test('after a retry counts from 1 again', async ({ makeProject, connect }) => {
+    const mcp = await connect(makeProject());
+    const chain_id = await mcp.begin('Do it :: verify:"exit 1" max:2');
+    await mcp.engine({ chain_id, user_response: 'x' });
+    await mcp.engine({ chain_id, user_response: 'x' });
+    await mcp.engine({ chain_id, gate_action: 'retry' });
+    const { text } = await mcp.engine({ chain_id, user_response: 'x' });
+    expect(text).toMatch(/^## Shell Verification FAILED \(Attempt 1\/2\)\n/);
+  });
+
+  test('can be called off at any time', async ({ makeProject, connect }) => {
+    const mcp = await connect(makeProject());
+    const chain_id = await mcp.begin('Do it :: verify:"true"');
+    expect((await mcp.engine({ chain_id, gate_action: 'abort' })).structured).toMatchObject({
+      status: 'aborted',
+    });
+  });
+
+  test('asks for a review when the commands pass, and both must pass', async ({ makeProject, connect }) => {
+    const project = makeProject();
+    const mcp = await connect(project);
+    const chain_id = await mcp.begin(
+      `Do it :: verify:"${RAN}" :: tests:"each bug has a test" :: docs:"are right"`,
+    );
+    const asked = await mcp.engine({ chain_id, user_response: 'x' });
+    expect(asked.text).toMatch(/^## Gate Review\n[\s\S]*\*\*tests\*\*: each bug has a test\n/);
+    expect(asked.structured).toMatchObject({
+      status: 'review',
+      success: true,
+      verification: { passed: true },
+    });
+
+    const missing = await mcp.engine({ chain_id, gate_verdicts: 'GATE tests: PASS - I wrote two' });
+    expect(missing.text).toMatch(/^## Gate Review INCOMPLETE\n[\s\S]*\*\*docs\*\*: no verdict/);
+    expect(missing.structured).toMatchObject({ status: 'review' });
+
+    const unfounded = await mcp.engine({
+      chain_id,
+      gate_verdicts: { tests: 'PASS - I wrote two', docs: 'PASS' },
+    });
+    expect(unfounded.structured).toMatchObject({ status: 'review' });
+
+    const failed = await mcp.engine({ chain_id, gate_verdicts: { tests: 'PASS - two', docs: 'FAIL - old' } });
+    expect(failed.text).toMatch(/^## Gate Review FAILED\n[\s\S]*\*\*docs\*\*: FAIL - old/);
+    expect(failed.structured).toMatchObject({ status: 'failed', success: false });
+    expect(runsOf(project)).toBe(1);
+
+    expect((await mcp.engine({ chain_id, user_response: 'x' })).structured).toMatchObject({
+      status: 'review',
+    });
+    const passed = await mcp.engine({
+      chain_id,
+      gate_verdicts: 'GATE tests: PASS - two\nGATE docs: PASS - new',
+    });
+    expect(passed.structured).toMatchObject({ status: 'passed', success: true });
+    expect(runsOf(project)).toBe(2);
+  });
+
+  test('goes step by step', async ({ makeProject, connect }) => {
+    const mcp = await connect(makeProject());
+    const begun = await mcp.engine({
+      command: 'Write it :: verify:"true" --> Test it :: verify:"exit 1" max:1',
+    });
+    const { chain_id } = begun.structured;
+    expect(begun.text).toMatch(/^## Step 1 of 2\n\nWrite it\n/);
+    const second = await mcp.engine({ chain_id, user_response: 'x' });
+    expect(second.text).toMatch(/^Step 1 of 2 holds\.\n\n## Step 2 of 2\n\nTest it\n/);
+    expect(second.structured).toMatchObject({
+      status: 'awaiting',
+      verification: { command: 'true', passed: true },
+    });
+    await mcp.engine({ chain_id, user_response: 'x' });
+    const skipped = await mcp.engine({ chain_id, gate_action: 'skip' });
+    expect(skipped.structured).toMatchObject({ status: 'skipped', success: false });
+  });
+
+  test('skips to the next step', async ({ makeProject, connect }) => {
+    const mcp = await connect(makeProject());
+    const chain_id = await mcp.begin('Write it :: verify:"exit 1" max:1 --> Test it :: verify:"true"');
+    await mcp.engine({ chain_id, user_response: 'x' });
+    const skipped = await mcp.engine({ chain_id, gate_action: 'skip' });
+    expect(skipped.text).toMatch(/^Step 1 of 2 is skipped: [\s\S]*## Step 2 of 2\n\nTest it\n/);
+    expect(skipped.structured).toMatchObject({ status: 'awaiting' });
+    expect((await mcp.engine({ chain_id, user_response: 'x' })).structured).toMatchObject({
+      status: 'skipped',
+    });
+  });
+
+  test('renders templates, with gates and without', async ({ makeProject, connect }) => {
+    const mcp = await connect(makeProject({ '.trellis/prompts/fix.md': 'Fix $ARGUMENTS with care.\n' }));
+    const plain = await mcp.engine({ command: '>>fix the cart' });
+    expect(plain.text).toBe('Fix the cart with care.');
+    expect(plain.structured).toEqual({
+      chain_id: null,
+      status: 'passed',
+      success: true,
+      verification: null,
+      content: plain.text,
+    });
+    const gated = await mcp.engine({ command: '>>fix the cart :: verify:"true"' });
+    expect(gated.text).toMatch(/^Fix the cart with care\.\n/);
+    expect(gated.structured).toMatchObject({ status: 'awaiting' });
+  });
+
+  test('goes on with a chain that another server began', async ({ makeProject, connect }) => {
+    const project = makeProject();
+    const first = await connect(project);
+    const chain_id = await first.begin('Do it :: verify:"exit 1"');
+    await first.engine({ chain_id, user_response: 'x' });
+    await first.close();
+    const { text } = await (await connect(project)).engine({ chain_id, user_response: 'x' });
+    expect(text).toContain('(Attempt 2/5)');
+  });
+});
+
+describe.concurrent('a command that prompt_engine runs', () => {
+  const SECRETS = { API_TOKEN: 'abcd1234efgh', DB_PASSWORD: 'efgh5678ijkl', PLAIN: 'plain' };
+  const SHOW = '"echo [$API_TOKEN] [$DB_PASSWORD] [$PLAIN]; false"';
+  const lastResult = (answer: Awaited<ReturnType<McpClient['engine']>>) =>
+    (answer.structured.verification as { lastResult: Record<string, unknown> }).lastResult;
+
+  test.for([
+    { files: {}, shows: '[] [] [plain]\n' },
+    // What is passed on is masked in what it prints.
+    {
+      files: { 'worktree.yaml': 'verify: [ "true" ]\nralph:\n  env: { pass: [API_TOKEN] }\n' },
+      shows: '[***] [] [plain]\n',
+    },
+  ])(
+    'inherits no secrets but those that the config names: $shows',
+    async ({ files, shows }, { makeProject, connect }) => {
+      const mcp = await connect(makeProject(files), SECRETS);
+      const chain_id = await mcp.begin(`Do it :: verify:${SHOW}`);
+      expect(lastResult(await mcp.engine({ chain_id, user_response: 'x' }))).toMatchObject({ stdout: shows });
+    },
+  );
+
+  test.for([
+    {
+      command: 'ralph-no-such-program',
+      says: /^\*\*Exit Code\*\*: 127: a program it calls was not found$/m,
+      exitCode: 127,
+    },
+    { command: 'kill -9 $$', says: /^\*\*Exit Code\*\*: none, it was killed by SIGKILL$/m, exitCode: null },
+    { command: 'cat; exit 9', says: /^\*\*Exit Code\*\*: 9$/m, exitCode: 9 },
+  ])('$command', async ({ command, says, exitCode }, { makeProject, connect }) => {
+    const mcp = await connect(makeProject());
+    const chain_id = await mcp.begin(`Do it :: verify:"${command}"`);
+    const answer = await mcp.engine({ chain_id, user_response: 'x' });
+    expect(answer.text).toMatch(says);
+    expect(lastResult(answer)).toMatchObject({ exitCode, timedOut: false });
+  });
+
+  test('is told apart from a failure where it ran out of time', async ({ makeProject, connect }) => {
+    const mcp = await connect(makeProject());
+    const chain_id = await mcp.begin('Do it :: verify:"echo waiting; sleep 600" timeout:1');
+    const answer = await mcp.engine({ chain_id, user_response: 'x' });
+    expect(answer.text).toMatch(/^\*\*Exit Code\*\*: none, it timed out: .* after 1 s /m);
+    expect(lastResult(answer)).toMatchObject({ exitCode: null, timedOut: true, stdout: 'waiting\n' });
+  });
+});
