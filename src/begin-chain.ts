@@ -41,7 +41,11 @@ export async function beginTypedPrompt(
 ): Promise<TypedPrompt> {
   const parsed = parsePrompt(text, readPromptLibrary(root));
   if (parsed === undefined) return { kind: 'plain' };
-  if ('problems' in parsed) return { kind: 'refused', why: problemsText(text, parsed.problems) };
+  if ('problems' in parsed)
+    return {
+      kind: 'refused',
+      why: `The gates of this prompt are not understood, and nothing was begun:\n${problemsText(text, parsed.problems)}`,
+    };
   const { steps, gateAction } = parsed;
   if (gateAction !== undefined) return actOnSession(root, session, gateAction, effects);
   const verify = steps.flatMap((step) => step.verify);
@@ -96,8 +100,9 @@ async function checkpointFor(
 
 /** What is wrong in a prompt, each problem with its place. */
 export function problemsText(text: string, problems: readonly PromptProblem[]): string {
-  const marked = problems.map((problem) => `${problem.message}\n${markProblem(text, problem)}`);
-  return ['The gates of this prompt are not understood, and nothing was begun:', ...marked].join('\n');
+  return problems
+    .map((problem) => `${problem.line}:${problem.column}: ${problem.message}\n${markProblem(text, problem)}`)
+    .join('\n');
 }
 
 /** Sorts by time, and tells chains of one moment apart. */

@@ -148,7 +148,7 @@ describe.concurrent('prompt_engine refuses, and the chain is as it was', () => {
     const live = await mcp.begin('Do it :: verify:"npm test"');
     const text = await refusal(project, mcp, { chain_id: id, user_response: 'x' });
     expect(text).toMatch(/^There is no chain /);
-    expect(text).toContain(`There are:\n  ${live}  npm test, attempt 0, awaiting`);
+    expect(text).toContain(`There are:\n  ${live}  npm test, attempt 0/5, awaiting`);
   });
 
   test('a chain that has ended', async ({ makeProject, connect }) => {

@@ -69,7 +69,7 @@ describe.concurrent('status', () => {
     const id = await mcp.begin('Do it :: verify:"exit 1"');
     const { text, structured } = await mcp.call('status');
     expect(text).toMatch(
-      /^Config {4}worktree\.yaml\nChain {5}.* exit 1, attempt 0, awaiting\nLoops {5}none\n/,
+      /^Config {4}worktree\.yaml\nChain {5}.* exit 1, attempt 0\/5, awaiting\nLoops {5}none\n/,
     );
     expect(structured).toMatchObject({
       project: { root: project.root },
