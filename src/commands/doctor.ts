@@ -47,7 +47,7 @@ export async function doctor({ host, json, fire }: DoctorOptions): Promise<numbe
   const place = findPlace(process.cwd());
   const findings =
     'refused' in place
-      ? [{ about: 'Project', level: 'error' as const, what: place.refused }]
+      ? [{ about: 'Project', level: 'error' as const, what: place.refused, mend: 'git init' }]
       : await examine(place, named?.hosts, fire);
   const said = maskTexts(findings, secretsIn(process.env));
   const isWell = said.every(({ level }) => level !== 'error');

@@ -15,7 +15,7 @@ export async function diffLines(changes: readonly FileChange[]): Promise<string[
     ];
     return createTwoFilesPatch(from, to, before ?? '', after ?? '', '', '', { context: 3 })
       .replace(/^=+\n/, '')
-      .trimEnd();
+      .replace(/\n$/, '');
   });
 }
 

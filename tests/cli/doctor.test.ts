@@ -198,7 +198,7 @@ describe.concurrent('what keeps the hook from working', () => {
   test('no repository', async ({ makeProject }) => {
     const told = await findings(makeProject(GATES, { git: false }));
     expect(told).toMatchObject([
-      { level: 'error', what: expect.stringContaining('lies in no git repository') },
+      { level: 'error', what: expect.stringContaining('lies in no git repository'), mend: 'git init' },
     ]);
   });
 

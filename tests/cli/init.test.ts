@@ -285,6 +285,18 @@ describe.concurrent('init --yes', () => {
   });
 });
 
+test('--print shows what git can apply, whatever the line ends are', async ({ makeProject }) => {
+  const project = makeProject({ ...NODE, [CLAUDE]: '{\r\n  "model": "x"\r\n}\r\n', '.gitignore': 'dist' });
+  const input = await init(project, ['--print']);
+  await execa('git', ['apply'], {
+    cwd: project.root,
+    env: project.environment,
+    extendEnv: false,
+    input,
+  });
+  expect(await init(project, ['--yes'])).toContain('Nothing to change');
+});
+
 describe.concurrent('init --uninstall', () => {
   test('takes only ours out of files that were changed since', async ({ makeProject }) => {
     const project = makeProject({ ...NODE, '.gitignore': 'dist\n' });
