@@ -6,7 +6,7 @@ const WIDER = ['.trellis', '.trellis/*', '.trellis/**', '.ralph*', '**/.ralph*']
 /** A .gitignore with the pattern in it; as it is where it ignores the files already. */
 export function ignoreState(text: string | undefined): string {
   if (text === undefined) return `${PATTERN}\n`;
-  const patterns = text.split(/\r?\n/).map((line) => line.trim().replace(/^\/|\/$/g, ''));
+  const patterns = text.split(/\r?\n/).map((line) => line.trim().replace(/^\/(?=\.trellis)|\/$/g, ''));
   if ([PATTERN, ...WIDER].some((pattern) => patterns.includes(pattern))) return text;
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   return `${text}${text === '' || text.endsWith('\n') ? '' : eol}${PATTERN}${eol}`;

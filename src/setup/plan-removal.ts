@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { HOSTS } from '../hosts/hosts.ts';
 import { stopIgnoringState } from './edit-ignore-file.ts';
 import { type FileChange, readPresentFile } from './file-change.ts';
@@ -21,11 +23,13 @@ export function planRemoval(root: string, record: SetupRecord | undefined): Plan
   });
   const isRestored = (path: string) => restored.some((change) => change.path === path);
   const read = (path: string) => readPresentFile(root, path);
+  const isThere = (path: string) => existsSync(join(root, path));
   const others = HOSTS.filter(({ hookFile }) => !isRestored(hookFile.path));
   const kept = (record?.files ?? [])
-    .filter(({ path }) => path.endsWith('worktree.yaml') && !isRestored(path))
-    .map(({ path }) => `${path} stays: it has been changed since, or is gone.`);
-  const ours = planOnTop(planNoHooks(others, read), read, (changed) => planNoMcp(others, changed));
+    .filter(({ path }) => path.endsWith('worktree.yaml') && !isRestored(path) && isThere(path))
+    .map(({ path }) => `${path} stays: it has been changed since.`);
+  const named = HOSTS.filter(({ mcpFile }) => mcpFile !== undefined && !isRestored(mcpFile));
+  const ours = planOnTop(planNoHooks(others, read), read, (changed) => planNoMcp(named, changed));
   return joined([
     { changes: restored, remarks: kept, problems: [] },
     ours,

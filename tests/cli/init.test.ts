@@ -1,4 +1,13 @@
-import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect } from 'vitest';
@@ -312,6 +321,13 @@ describe.concurrent('init --uninstall', () => {
     expect(project.read('.gitignore')).toBe('dist\nmore\n');
     expect(said).toContain('worktree.yaml stays');
     expect(project.has('worktree.yaml')).toBe(true);
+  });
+
+  test('says nothing of a worktree.yaml that is gone', async ({ makeProject }) => {
+    const project = makeProject(NODE);
+    await init(project, ['--yes']);
+    rmSync(project.path('worktree.yaml'));
+    expect(await init(project, ['--uninstall'])).not.toContain('worktree.yaml');
   });
 
   test('leaves no hook behind where a file was changed between two runs', async ({ makeProject }) => {
