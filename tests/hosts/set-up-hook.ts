@@ -10,6 +10,8 @@ export interface HookSetUp {
   readonly gates: readonly string[];
   /** Instead of what `init` writes, which nobody would wait for here. */
   readonly timeoutSeconds?: number;
+  /** Whether the host is to start ralph-loop as an MCP server too. */
+  readonly mcp?: boolean;
 }
 
 /** The answer is to be out this long before the host gives up. */
@@ -19,14 +21,19 @@ const MARGIN_SECONDS = 2;
 export async function setUpHook(
   project: Project,
   host: HostName,
-  { gates, timeoutSeconds }: HookSetUp,
+  { gates, timeoutSeconds, mcp = false }: HookSetUp,
 ): Promise<void> {
   await execa('git', ['init', '--quiet'], {
     cwd: project.root,
     env: { ...project.environment, GIT_CONFIG_NOSYSTEM: '1' },
     extendEnv: false,
   });
-  const run = await ralphLoop(project, ['init', '--yes', '--host', host, '--gates', ...gates]);
+  const run = await ralphLoop(project, [
+    'init',
+    ...['--yes', '--host', host],
+    ...(mcp ? ['--mcp'] : []),
+    ...['--gates', ...gates],
+  ]);
   expect(run).toMatchObject({ exitCode: 0, stderr: '' });
   if (timeoutSeconds !== undefined) shorten(project, host, timeoutSeconds);
 }
