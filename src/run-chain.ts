@@ -78,11 +78,12 @@ async function runAlone(
   { secretsPassed, onEvent = () => {} }: ChainRunOptions,
 ): Promise<ChainRun | { readonly refused: string }> {
   const { now } = effects;
-  const claimed = await moveChain(root, id, (chain) =>
-    chain.running !== null && chain.running !== process.pid && isAlive(chain.running)
+  const claimed = await moveChain(root, id, (chain) => {
+    if (chain.status === 'escalated') return { refused: 'no attempt is left' };
+    return chain.running !== null && chain.running !== process.pid && isAlive(chain.running)
       ? { refused: `it is being verified by process ${chain.running}` }
-      : { chain: beginRun(chain, process.pid, now()) },
-  );
+      : { chain: beginRun(chain, process.pid, now()) };
+  });
   if ('refused' in claimed) return claimed;
   const { chain: begun } = claimed;
   const attempt = attemptOf(begun);

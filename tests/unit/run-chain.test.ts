@@ -30,6 +30,14 @@ test('one process runs a chain once at a time', async () => {
   expect(await run(root, runCommand)).toMatchObject({ attempt: { iteration: 2 } });
 });
 
+test('no run begins where no attempt is left', async () => {
+  const root = temporaryTree(chainFile(chainOf({ status: 'escalated', attempts: 5 })));
+  const { runCommand, specs } = scriptedCommands();
+
+  expect(await run(root, runCommand)).toEqual({ refused: 'no attempt is left' });
+  expect(specs).toEqual([]);
+});
+
 test.for([
   { of: 'another process that lives', running: process.ppid, attempts: 0 },
   { of: 'another process that was killed', running: deadPid(), attempts: 1 },
