@@ -38,44 +38,41 @@ export async function promptEngine(
   context: CallContext,
 ): Promise<ChainAnswer | Problem> {
   const { root, effects } = context;
-  const { command, chainId, userResponse } = saidIn(call);
-  const { gate_action: action, gate_verdicts: verdicts } = call;
+  const { command, chain_id: id, ...more } = withoutBlanks(call);
+  const { user_response: response, gate_verdicts: verdicts, gate_action: action } = more;
   removeExpiredChains(root, effects.now());
-  if (chainId === undefined) {
-    const isMore = userResponse !== undefined || action !== undefined || verdicts !== undefined;
-    return command === undefined || isMore
-      ? { problem: nothingSaid(call) }
-      : beginCalledChain(command, context);
+  if (id === undefined) {
+    const [early] = Object.keys(more);
+    if (early !== undefined)
+      return {
+        problem: `${early} needs the chain_id that the chain's first call gave. To begin one, give command alone.`,
+      };
+    return command === undefined ? { problem: nothingIn(call) } : beginCalledChain(command, context);
   }
   if (command !== undefined)
     return { problem: 'Give command to begin a chain, or chain_id to go on with one; not both.' };
   const chains = readChains(root);
-  const chain = chains.find(({ id }) => id === chainId);
-  if (!chain) return unknownChain(chainId, chains);
+  const chain = chains.find((each) => each.id === id);
+  if (!chain) return unknownChain(id, chains);
   if (action !== undefined) return actOnChain(chain, action, context);
   if (chain.status === 'escalated') return answerOn(chain, 'escalated', escalatedMarkdown(chain));
-  if (chain.status === 'review') return reviewChain(chain, verdicts ?? userResponse, context);
+  if (chain.status === 'review') return reviewChain(chain, verdicts ?? response, context);
   if (verdicts !== undefined)
     return {
       problem: `Chain ${chain.id} is ${chain.status}: gate_verdicts are asked for when its commands pass. Give user_response: what you did.`,
     };
-  if (userResponse === undefined)
+  if (response === undefined)
     return { problem: `Chain ${chain.id} is ${chain.status}. Give user_response: what you did.` };
   return verifyChain(chain, context);
 }
 
 /** Models give arguments that they do not mean as empty texts. */
-function saidIn({ command, chain_id, user_response }: PromptEngineCall) {
-  const said = (text: string | undefined) => (text?.trim() === '' ? undefined : text);
-  return { command: said(command), chainId: said(chain_id)?.trim(), userResponse: said(user_response) };
+function withoutBlanks(call: PromptEngineCall): PromptEngineCall {
+  const isMeant = (value: unknown) => (typeof value === 'string' ? value.trim() !== '' : value !== undefined);
+  return Object.fromEntries(Object.entries(call).filter(([, value]) => isMeant(value)));
 }
 
-function nothingSaid({ command, user_response, gate_verdicts, gate_action }: PromptEngineCall): string {
-  const goesOn = Object.entries({ user_response, gate_verdicts, gate_action }).find(
-    ([, value]) => value !== undefined,
-  );
-  if (goesOn)
-    return `${goesOn[0]} needs the chain_id that the chain's first call gave. To begin one, give command alone.`;
+function nothingIn({ command }: PromptEngineCall): string {
   const found = command === undefined ? 'Nothing was given' : 'command is empty';
   return `${found}. Give command to begin a chain, or chain_id with user_response, gate_verdicts or gate_action.`;
 }

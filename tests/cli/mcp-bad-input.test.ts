@@ -36,6 +36,11 @@ describe.concurrent('prompt_engine refuses, and nothing is begun', () => {
       says: /^command has 1048576 characters, at most 262144 /,
     },
     { what: 'a NUL', args: { command: 'a\0b' }, says: /NUL character/ },
+    {
+      what: 'blanks',
+      args: { command: '', chain_id: ' ', user_response: '', gate_verdicts: '' },
+      says: /^command is empty\. Give command /,
+    },
     { what: 'a number', args: { command: 7 }, says: /command: Invalid input: expected string/ },
     {
       what: 'a shell command that is empty',
