@@ -136,6 +136,12 @@ describe.concurrent('what keeps the hook from working', () => {
       /Take that out/,
     ],
     [
+      "hooks that Gemini's own switch turns off",
+      { '.gemini/settings.json': '{"hooksConfig":{"enabled":false},"x":"ralph-loop hook"}' },
+      /switches all hooks off/,
+      /Take that out/,
+    ],
+    [
       'no hook for the main agent',
       { [CLAUDE]: settings(OK, 'PreToolUse') },
       /There is no hook at Stop/,

@@ -102,7 +102,7 @@ describe.concurrent('init --yes', () => {
       // The hook has been called since, and has written its state and its log.
       await ralphLoop(project, ['hook'], { input: JSON.stringify(mainStops(project)) });
       expect(project.has('.trellis/.ralph/log.jsonl')).toBe(true);
-      await init(project, ['--uninstall']);
+      expect(await init(project, ['--uninstall'])).not.toContain('stays');
       expect(treeOf(project)).toEqual(before);
     },
   );
@@ -196,6 +196,7 @@ describe.concurrent('init --yes', () => {
       { 'package.json': '{"devDependencies":{"ralph-loop":"1"}}' },
       true,
     ],
+    ['a dependency at run time', { 'package.json': '{"dependencies":{"ralph-loop":"1"}}' }, true],
     ['none', {}, false],
   ] as const)(
     'calls the program of the project, where it is %s',
@@ -235,6 +236,18 @@ describe.concurrent('init --yes', () => {
     expect(project.read(CLAUDE)).toBe(settings);
     const { stdout } = await ralphLoop(project, ['doctor']);
     expect(stdout).toContain(`${CLAUDE}: the plugin is switched on.`);
+  });
+
+  test('calls its own program in its own project, and none of another one', async ({ makeProject }) => {
+    const own = makeProject({ 'package.json': '{"name":"ralph-loop"}' });
+    await init(own, ['--yes', '--gates', 'make']);
+    expect(commandIn(own)).toContain('node "$CLAUDE_PROJECT_DIR/bin/ralph-loop.js"');
+    const around = makeProject({
+      'node_modules/ralph-loop/bin/ralph-loop.js': '',
+      'app/worktree.yaml': 'verify: [make]\n',
+    });
+    await ralphLoop(around, ['init', '--yes'], { cwd: around.path('app') });
+    expect(around.read(`app/${CLAUDE}`)).toContain(`node \\"${BIN}\\"`);
   });
 
   test('does not take what npx has on PATH for installed', async ({ makeProject }) => {
