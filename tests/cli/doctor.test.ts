@@ -245,6 +245,22 @@ describe.concurrent('what is only worth a warning', () => {
     );
   });
 
+  test('a Trellis project without a current task', async ({ makeProject }) => {
+    const project = makeProject({ '.trellis/worktree.yaml': 'verify: [echo]\n' });
+    await setUp(project);
+    expect(ill(await findings(project))).toContainEqual(
+      expect.objectContaining({ what: expect.stringContaining('No current task is set') }),
+    );
+  });
+
+  test('slow gates of a host that waits no longer, whatever is set', async ({ makeProject }) => {
+    const project = makeProject({ 'worktree.yaml': 'verify: [{ run: echo, timeout: 300 }]\n' });
+    await setUp(project, 'qwen');
+    expect(ill(await findings(project))).toContainEqual(
+      expect.objectContaining({ mend: expect.stringContaining('give slow gates a shorter timeout') }),
+    );
+  });
+
   const timed = (event: string, command: string, timeout: number, more: object = {}) =>
     JSON.stringify({ hooks: { [event]: [{ ...more, hooks: [{ type: 'command', command, timeout }] }] } });
   test.for([

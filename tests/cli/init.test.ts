@@ -290,6 +290,9 @@ describe.concurrent('init --yes', () => {
     expect(run.stdout).toContain(`In ${project.root}, the root of the git repository:`);
     expect(project.has(CLAUDE)).toBe(true);
     expect(readdirSync(project.path('packages/app'))).toEqual(['package.json']);
+    // Now it is not the repository that tells where, but the config.
+    const again = await ralphLoop(project, ['init', '--yes'], { cwd: project.path('packages/app') });
+    expect(again.stdout).toContain(`In ${project.root}, whose config guards this directory:`);
   });
 
   test('--print shows each change, and writes nothing', async ({ makeProject }) => {
