@@ -110,9 +110,10 @@ export function chainEndedText(chain: Chain, ended: 'passed' | 'skipped' | 'abor
 /** A chain among others: `k3x9-7f2a  npm test, attempt 5, escalated`. */
 export function chainLine(chain: ChainReport): string {
   const { id, commands, step, steps, attempts, max_attempts: most, status, verifying } = chain;
+  const skipped = chain.unverified_steps > 0 ? `, ${count(chain.unverified_steps, 'step')} unverified` : '';
   const shown = commands.map((command) => oneLine(command, 60)).join(', ') || 'review';
   const where = steps > 1 ? `, step ${step}/${steps}` : '';
-  return `${id}  ${shown}${where}, attempt ${attempts}/${most}, ${verifying ? 'being verified' : status}`;
+  return `${id}  ${shown}${where}, attempt ${attempts}/${most}, ${verifying ? 'being verified' : status}${skipped}`;
 }
 
 export function gateLines({ verify, criteria }: PromptStep): string[] {

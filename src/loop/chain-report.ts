@@ -10,6 +10,8 @@ export interface ChainReport {
   readonly steps: number;
   readonly attempts: number;
   readonly max_attempts: number;
+  /** Steps that were skipped: nobody knows whether they hold. */
+  readonly unverified_steps: number;
   readonly commands: readonly string[];
   /** Its commands run now, or the process that ran them was killed. */
   readonly verifying: boolean;
@@ -27,6 +29,7 @@ export function reportChain(chain: Chain): ChainReport {
     steps: steps.length,
     attempts,
     max_attempts: Math.max(1, ...presentStep(chain).verify.map(({ maxAttempts }) => maxAttempts)),
+    unverified_steps: chain.unverified.length,
     commands: presentStep(chain).verify.map(({ command }) => command),
     verifying: running !== null,
     created_at,

@@ -142,6 +142,7 @@ describe.concurrent('status', () => {
         steps: 2,
         attempts: 2,
         max_attempts: 5,
+        unverified_steps: 0,
         commands: ['npm run e2e'],
         verifying: false,
         created_at: live.created_at,

@@ -103,5 +103,6 @@ describe('a person reads how it went', () => {
       'k3-1  npm test, step 2/2, attempt 2/3, failed',
     );
     expect(line({ running: 7 })).toBe('k3-1  npm test, attempt 0/3, being verified');
+    expect(line({ unverified: [0] })).toBe('k3-1  npm test, attempt 0/3, awaiting, 1 step unverified');
   });
 });
