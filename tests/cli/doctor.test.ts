@@ -91,6 +91,25 @@ describe.concurrent('of what init wrote', () => {
     expect(errors(await findings(project, [], { SHELL: `${project.home}/bash` }))).toEqual([]);
   });
 
+  test('a gate by a path from its own directory, and with its own PATH', async ({ makeProject }) => {
+    const project = makeProject({
+      'worktree.yaml':
+        'verify:\n  - { run: ./check.sh, cwd: app }\n  - { run: check.sh, env: { PATH: ./app:/usr/bin:/bin } }\n',
+      'app/check.sh': '',
+    });
+    chmodSync(project.path('app/check.sh'), 0o755);
+    await setUp(project);
+    expect(errors(await findings(project))).toEqual([]);
+  });
+
+  test('hooks fire in a gate too, and no secret gets out', async ({ makeProject }) => {
+    const project = makeProject({ 'worktree.yaml': 'verify:\n  - { name: with s3cr3t-value, run: echo }\n' });
+    await setUp(project);
+    const told = await findings(project, ['--fire'], { RALPH_LOOP: '1', API_TOKEN: 's3cr3t-value' });
+    expect(errors(told)).toEqual([]);
+    expect(told).toContainEqual(expect.objectContaining({ what: 'with ***' }));
+  });
+
   test('it tells when the hook was called last', async ({ makeProject }) => {
     const project = makeProject(GATES);
     await setUp(project);

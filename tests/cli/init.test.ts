@@ -121,6 +121,13 @@ describe.concurrent('init --yes', () => {
     expect(project.read('worktree.yaml')).toBe(config);
   });
 
+  test("leaves a Trellis project to its tasks' markers", async ({ makeProject }) => {
+    const config = 'worktree_dir: ../trees\n';
+    const project = makeProject({ ...NODE, '.trellis/worktree.yaml': config });
+    await init(project, ['--yes']);
+    expect(project.read('.trellis/worktree.yaml')).toBe(config);
+  });
+
   test('puts other gates in their place, where they are asked for', async ({ makeProject }) => {
     const project = makeProject({
       'worktree.yaml':
