@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Files } from '../helpers/project.ts';
 
 export const BIN = fileURLToPath(new URL('../../bin/ralph-loop.js', import.meta.url));
 export const GATE_BIN = fileURLToPath(new URL('../../bin/ralph-gate.js', import.meta.url));
@@ -20,7 +21,7 @@ export interface BenchProject {
 }
 
 /** A Trellis project with a task; the files are given by their paths. */
-export function benchProject(files: Record<string, string>): BenchProject {
+export function benchProject(files: Files): BenchProject {
   const root = mkdtempSync(join(tmpdir(), 'ralph-bench-'));
   mkdirSync(join(root, '.git'));
   for (const [path, text] of Object.entries({ '.trellis/.current-task': 'tasks/bench', ...files })) {

@@ -1,3 +1,4 @@
+import { measureChains } from './measure-chains.ts';
 import { measureCheckpoint } from './measure-checkpoint.ts';
 import { measureContention } from './measure-contention.ts';
 import { measureEndings } from './measure-endings.ts';
@@ -5,7 +6,7 @@ import { measureFeedback } from './measure-feedback.ts';
 import { measureOutput } from './measure-output.ts';
 import { measureStartUp } from './measure-start-up.ts';
 
-// npm run bench [start-up|output|feedback|contention|endings|checkpoint]: figures only; nothing here passes or fails.
+// npm run bench [start-up|output|feedback|contention|endings|checkpoint|chains]: figures only; nothing here passes or fails.
 const parts: Record<string, () => Promise<void> | void> = {
   'start-up': measureStartUp,
   output: measureOutput,
@@ -13,6 +14,7 @@ const parts: Record<string, () => Promise<void> | void> = {
   contention: measureContention,
   endings: measureEndings,
   checkpoint: measureCheckpoint,
+  chains: measureChains,
 };
 const wanted = process.argv.slice(2);
 for (const [name, measure] of Object.entries(parts)) {
