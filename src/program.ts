@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import { addCheckpoint } from './add-checkpoint.ts';
-import { HOOK_OPTIONS, HOST_NAMES } from './commands/hook-options.ts';
+import { addSetup } from './add-setup.ts';
+import { HOOK_OPTIONS } from './commands/hook-options.ts';
 import { parseWith } from './parse-with.ts';
 
 /**
@@ -24,8 +25,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
     .showHelpAfterError('(ralph-loop --help tells more)')
     .exitOverride();
   addHook(program);
-  addInit(program, done);
-  addDoctor(program, done);
+  addSetup(program, done);
   addVerify(program, done);
   addWhy(program, done);
   addGate(program, done);
@@ -52,37 +52,6 @@ function addHook(program: Command): void {
     );
   for (const option of HOOK_OPTIONS)
     hook.option('value' in option ? `${option.flag} ${option.value}` : option.flag, option.description);
-}
-
-function addInit(program: Command, done: (code: number) => void): void {
-  program
-    .command('init')
-    .description('set this project up: gates, and the hooks of the agents that are used here')
-    .option('--yes', 'take what is proposed, without a question', false)
-    .option('--host <names>', `for these hosts: ${HOST_NAMES}; commas between`)
-    .option('--gates <gates...>', 'with these gates: names of proposed ones, or commands')
-    .option('--mcp', 'let the hosts start ralph-loop as an MCP server too', false)
-    .option('--print', 'show every change as a diff, and write nothing', false)
-    .option('--uninstall', 'take all of it back', false)
-    .addHelpText('after', '\nExample:\n  $ ralph-loop init --host claude-code,codex --gates "npm test"')
-    .action(async (options) => {
-      const { init } = await import('./commands/init.ts');
-      done(await init(options));
-    });
-}
-
-function addDoctor(program: Command, done: (code: number) => void): void {
-  program
-    .command('doctor')
-    .description('tell whether the hook really fires, and what to do where it would not')
-    .option('--host <names>', 'look at these hosts only; commas between')
-    .option('--fire', 'send a stop through each hook as it is installed, and check the answer', false)
-    .option('--json', 'print the findings as JSON', false)
-    .addHelpText('after', '\nExample:\n  $ ralph-loop doctor --fire')
-    .action(async (options) => {
-      const { doctor } = await import('./commands/doctor.ts');
-      done(await doctor(options));
-    });
 }
 
 function addVerify(program: Command, done: (code: number) => void): void {

@@ -57,6 +57,6 @@ export function defaultDeadlineSeconds(name: HostName): number {
 }
 
 /** Seconds by which an answer is out before a host gives up on a hook of this timeout. */
-export function deadlineSecondsBelow(timeoutSeconds: number): number {
+function deadlineSecondsBelow(timeoutSeconds: number): number {
   return Math.min(timeoutSeconds * 0.95, timeoutSeconds - 3);
 }

@@ -50,7 +50,7 @@ function literally(agent: string): string {
 }
 
 /** The deadline that leaves all gates their time, as far as they have limits, and the host has none. */
-export function deadlineFor({ limitSeconds }: HookTimeout, gateSeconds: number): number {
+function deadlineFor({ limitSeconds }: HookTimeout, gateSeconds: number): number {
   if (limitSeconds !== undefined) return limitSeconds - LIMIT_MARGIN_SECONDS;
   if (!Number.isFinite(gateSeconds)) return USUAL_DEADLINE_SECONDS;
   return Math.max(USUAL_DEADLINE_SECONDS, Math.ceil(gateSeconds / MARGIN_SECONDS) * MARGIN_SECONDS);
