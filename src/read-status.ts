@@ -9,6 +9,9 @@ import type { LogRecord } from './loop/log-record.ts';
 import { loopFiles, peekLoop } from './loop/loop-file.ts';
 import { ralphDirectory } from './loop/loop-location.ts';
 import { type LoopReport, reportLoop } from './loop/loop-report.ts';
+import { readPromiseLoops } from './loop/promise-loop-file.ts';
+import { type PromiseLoopReport, reportPromiseLoop } from './loop/promise-loop-report.ts';
+import { isStillThere } from './process/mark-process.ts';
 import { maskTexts } from './process/mask-text.ts';
 import { secretsIn } from './process/secrets.ts';
 import { rootAround } from './root-around.ts';
@@ -25,17 +28,22 @@ export interface Status {
   } | null;
   readonly loops: readonly LoopReport[];
   readonly chains: readonly ChainReport[];
+  readonly promise_loops: readonly PromiseLoopReport[];
   readonly last_call: LogRecord | null;
 }
 
 /** Reads it from files alone, so also while a hook runs. */
 export async function readStatus(cwd: string, now: Date): Promise<Status> {
   const secrets = secretsIn(process.env);
-  const chains = readChains(rootAround(cwd) ?? cwd)
+  const around = rootAround(cwd) ?? cwd;
+  const chains = readChains(around)
     .filter((chain) => !hasExpired(chain, now))
     .map((chain) => maskTexts(reportChain(chain), secrets));
+  const promise_loops = readPromiseLoops(around).map((loop) =>
+    maskTexts(reportPromiseLoop(loop, loop.driver !== null && isStillThere(loop.driver), now), secrets),
+  );
   const found = findProject(cwd, { needsRepository: false });
-  if (!found.found) return { project: null, loops: [], chains, last_call: null };
+  if (!found.found) return { project: null, loops: [], chains, promise_loops, last_call: null };
   const { root, layout, config, gateConfig } = found.project;
   const { settings, problems } = await readProject(found.project, readCurrentTask(root));
   const log = readLog(ralphDirectory(root));
@@ -52,6 +60,7 @@ export async function readStatus(cwd: string, now: Date): Promise<Status> {
       return state ? [reportLoop(state, log, settings, now)] : [];
     }),
     chains,
+    promise_loops,
     last_call: log.at(-1) ?? null,
   };
 }

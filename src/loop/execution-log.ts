@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import type { GateResult } from '../gates/gate.ts';
 import { exitCodeOf } from '../gates/run-report.ts';
 import type { LoggedGate, LogRecord } from './log-record.ts';
+import type { IterationRecord } from './promise-loop.ts';
 import { withLock } from './state-lock.ts';
 
 const FILE = 'log.jsonl';
@@ -25,7 +26,7 @@ const MAX_BYTES = 5 * 1024 * 1024;
  * @param directory made, with a .gitignore of its own, where it is missing
  * @throws where it cannot be written
  */
-export async function appendLog(directory: string, record: LogRecord): Promise<void> {
+export async function appendLog(directory: string, record: LogRecord | IterationRecord): Promise<void> {
   const path = join(directory, FILE);
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats) makeSelfIgnored(directory);
@@ -35,8 +36,17 @@ export async function appendLog(directory: string, record: LogRecord): Promise<v
   appendFileSync(path, `${JSON.stringify(record)}\n`);
 }
 
-/** The log's records, oldest first, the rotated file's included; lines that are no records are passed over. */
+/** The stop attempts of a log, oldest first, the rotated file's included; other lines are passed over. */
 export function readLog(directory: string): LogRecord[] {
+  return recordsIn(directory).filter(isStop);
+}
+
+/** The same of the iterations of promise loops. */
+export function readIterations(directory: string): IterationRecord[] {
+  return recordsIn(directory).filter(isIteration);
+}
+
+function recordsIn(directory: string): unknown[] {
   return [ROTATED_FILE, FILE].flatMap((file) => {
     let text: string;
     try {
@@ -72,18 +82,25 @@ async function rotate(directory: string): Promise<void> {
   });
 }
 
-function parseRecord(line: string): LogRecord[] {
+function parseRecord(line: string): unknown[] {
   try {
-    const value: unknown = JSON.parse(line);
-    return isRecord(value) ? [value] : [];
+    return [JSON.parse(line)];
   } catch {
     return [];
   }
 }
 
 /** Enough to be shown: a line of another program, or of a later version, is passed over. */
-function isRecord(value: unknown): value is LogRecord {
+function isStop(value: unknown): value is LogRecord {
   if (typeof value !== 'object' || value === null) return false;
   const { time, answer, why, gates } = value as Record<string, unknown>;
   return [time, answer, why].every((text) => typeof text === 'string') && Array.isArray(gates);
+}
+
+function isIteration(value: unknown): value is IterationRecord {
+  if (typeof value !== 'object' || value === null) return false;
+  const { time, loop, task_id, stage, outcome, gates } = value as Record<string, unknown>;
+  return (
+    [time, loop, task_id, stage, outcome].every((text) => typeof text === 'string') && Array.isArray(gates)
+  );
 }

@@ -9,6 +9,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { isAlive } from './is-alive.ts';
 
 // A log holds at most 50 MB: its first 10, and the last 35 to 40 in segments that are dropped one by one. While the
 // segments are put behind the head, the disk holds one segment twice: 55 MB at the most.
@@ -137,14 +138,5 @@ function namesIn(directory: string): string[] {
     return readdirSync(directory);
   } catch {
     return [];
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
   }
 }

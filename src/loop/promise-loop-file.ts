@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeSelfIgnored } from './execution-log.ts';
+import { ralphDirectory } from './loop-location.ts';
+import type { PromiseLoop } from './promise-loop.ts';
+import { shortHash } from './short-hash.ts';
+import { withLock } from './state-lock.ts';
+
+/** Names that a file may have as they stand; others are told apart by their hash. */
+const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,80}$/;
+
+/** A name for files of a task: ids are short words; whatever else people give is told apart by its hash. */
+export function taskFileName(task: string): string {
+  if (PLAIN_NAME.test(task)) return task;
+  return `${task.replace(/[^A-Za-z0-9_-]+/g, '_').slice(0, 40)}~${shortHash(task)}`;
+}
+
+/** Absolute path of the file of a task's promise loop. */
+export function promiseLoopPath(root: string, task: string): string {
+  return join(ralphDirectory(root), `promise-${taskFileName(task)}.json`);
+}
+
+/** The promise loops of a project, the oldest first; files that cannot be read are passed over. */
+export function readPromiseLoops(root: string): PromiseLoop[] {
+  let names: string[];
+  try {
+    names = readdirSync(ralphDirectory(root));
+  } catch {
+    return [];
+  }
+  return names
+    .filter((name) => /^promise-.*\.json$/.test(name))
+    .flatMap((name) => readFile(join(ralphDirectory(root), name)) ?? [])
+    .toSorted((a, b) => a.started_at.localeCompare(b.started_at));
+}
+
+export function readPromiseLoop(root: string, task: string): PromiseLoop | undefined {
+  return readFile(promiseLoopPath(root, task));
+}
+
+/**
+ * Changes a task's loop while this process alone may: what is returned is written, unless it is `refused`.
+ *
+ * @param change gets the loop as it is; undefined where there is none, or its file cannot be read
+ * @throws where the file cannot be written
+ */
+export function changePromiseLoop<T extends PromiseLoop | { readonly refused: string }>(
+  root: string,
+  task: string,
+  change: (loop: PromiseLoop | undefined) => T,
+): Promise<T> {
+  makeSelfIgnored(ralphDirectory(root));
+  const path = promiseLoopPath(root, task);
+  return withLock(path, () => {
+    const changed = change(readFile(path));
+    if (!('refused' in changed)) write(path, changed);
+    return changed;
+  });
+}
+
+function readFile(path: string): PromiseLoop | undefined {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    return isPromiseLoop(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Written beside the file and renamed: no reader ever sees half of it. */
+function write(path: string, loop: PromiseLoop): void {
+  const temporary = `${path}.${process.pid}.tmp`;
+  try {
+    writeFileSync(temporary, `${JSON.stringify(loop, null, 2)}\n`);
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** Enough to be gone on with: a file of another version is passed over. */
+function isPromiseLoop(value: unknown): value is PromiseLoop {
+  if (typeof value !== 'object' || value === null) return false;
+  const { id, task_id, stage, stages, status, iteration, started_at } = value as Record<string, unknown>;
+  return (
+    [id, task_id, stage, status, started_at].every((text) => typeof text === 'string') &&
+    typeof iteration === 'number' &&
+    Array.isArray(stages)
+  );
+}
