@@ -1,23 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import type { ChildProcess } from 'node:child_process';
 import { CappedLog } from './capped-log.ts';
+import { releaseOnceNoted } from './hold.ts';
 import { OutputRecorder } from './output-recorder.ts';
 import { signalGroup } from './process-group.ts';
 import type { OutputStream, Recording } from './recording.ts';
 import { SecretMasker } from './secret-masker.ts';
 import { secretsIn } from './secrets.ts';
+import { type ShellCommand, spawnShell, whyNotStarted } from './spawn-shell.ts';
 import { uptimeMs } from './uptime.ts';
 import { after, onceAborted, within } from './waits.ts';
 
-export interface CommandSpec {
-  /** Run by `<shell> -c`. */
-  readonly command: string;
-  /** Path or name of the shell; `/bin/sh` without it. */
-  readonly shell?: string;
-  /** Absolute path. */
-  readonly cwd: string;
-  /** The whole environment of the command. */
-  readonly env: NodeJS.ProcessEnv;
+export interface CommandSpec extends ShellCommand {
   readonly timeoutMs: number;
   /** From SIGTERM to SIGKILL when the time is up. */
   readonly graceMs: number;
@@ -43,12 +36,15 @@ export interface CommandHooks {
   readonly signal?: AbortSignal;
   /** Called with each piece of output as it arrives, secrets masked. */
   readonly onOutput?: (stream: OutputStream, bytes: Buffer) => void;
+  /**
+   * Called with the pid of the shell, `/bin/sh`, which leads the process group. The command begins when it is done:
+   * whoever notes the pid has noted it then, even if he is killed the next moment.
+   */
+  readonly onSpawned?: (pid: number) => Promise<void>;
 }
 
 export type RunCommand = (spec: CommandSpec, hooks: CommandHooks) => Promise<CommandResult>;
 
-/** POSIX's shell, where Python's subprocess looks for it too. */
-const SHELL = '/bin/sh';
 /** A hook that is told to go must be gone within 500 ms, so its commands get less. */
 const ABORT_GRACE_MS = 150;
 /**
@@ -77,7 +73,7 @@ export const runCommand: RunCommand = async (spec, hooks) => {
     hooks.onOutput?.(stream, bytes);
   };
   const take = (stream: OutputStream) => (bytes: Buffer) => keep(stream, maskers[stream].write(bytes));
-  const end = await spawnAndWait(spec, take, hooks.signal);
+  const end = await spawnAndWait(spec, take, hooks);
   for (const stream of ['stdout', 'stderr'] as const) keep(stream, maskers[stream].end());
   return { end, durationMs: uptimeMs() - startedAt, output: recorder.recording(log?.close()) };
 };
@@ -85,20 +81,15 @@ export const runCommand: RunCommand = async (spec, hooks) => {
 async function spawnAndWait(
   spec: CommandSpec,
   take: (stream: OutputStream) => (bytes: Buffer) => void,
-  abort: AbortSignal | undefined,
+  { signal: abort, onSpawned }: CommandHooks,
 ): Promise<CommandEnd> {
   if (abort?.aborted) return { how: 'aborted' };
   let child: ChildProcess;
   try {
-    child = spawn(spec.shell ?? SHELL, ['-c', spec.command], {
-      cwd: spec.cwd,
-      env: spec.env,
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    child = spawnShell(spec, onSpawned !== undefined);
   } catch (error) {
     // An argument that no process can be given, such as a NUL in the command.
-    return { how: 'not-started', message: (error as Error).message };
+    return notStarted(error as Error);
   }
   child.stdout?.on('data', take('stdout'));
   child.stderr?.on('data', take('stderr'));
@@ -109,12 +100,14 @@ async function spawnAndWait(
     );
     child.once('error', (error) => resolve({ how: 'not-started', message: whyNotStarted(error, spec) }));
   });
+  const held = onSpawned ? [releaseOnceNoted(child, onSpawned).then(notStarted)] : [];
   const aborted = onceAborted(abort);
   const timeUp = after(spec.timeoutMs);
   const end = await Promise.race<CommandEnd>([
     ended,
     timeUp.promise.then(() => ({ how: 'timed-out' })),
     aborted.promise.then(() => ({ how: 'aborted' })),
+    ...held,
   ]);
   timeUp.cancel();
   if (child.pid === undefined) {
@@ -134,15 +127,12 @@ async function spawnAndWait(
   return end;
 }
 
+function notStarted({ message }: Error): CommandEnd {
+  return { how: 'not-started', message };
+}
+
 /** Asks the group to end, and gives it time to. */
 async function endGroup(leader: number, graceMs: number, over: Promise<unknown>): Promise<void> {
   signalGroup(leader, 'SIGTERM');
   await within(graceMs, over);
-}
-
-function whyNotStarted(error: NodeJS.ErrnoException, { cwd, shell }: CommandSpec): string {
-  // Node blames the shell when it is the directory that is missing.
-  if (error.code === 'ENOENT' && !existsSync(cwd)) return `its directory ${cwd} does not exist`;
-  if (error.code === 'ENOENT' && shell !== undefined) return `there is no shell ${shell}, which $SHELL names`;
-  return error.message;
 }
