@@ -1,4 +1,6 @@
-/** Every default of the configuration, in one place. */
+import type { PromiseSettings } from './promise-settings.ts';
+
+/** Every default of the configuration, in one place; those of promise loops stand beside their settings. */
 export const DEFAULTS = {
   /** From the Python hook. */
   maxIterations: 5,
@@ -34,6 +36,8 @@ export interface Settings {
   readonly failFast: boolean;
   /** The only variables that gates inherit, besides the basic ones; all, where there is no such list. */
   readonly passEnv?: readonly string[];
+  /** Where something is set of promise loops. */
+  readonly promises?: PromiseSettings;
 }
 
 export function defaultSettings(layout: Layout): Settings {

@@ -37,6 +37,14 @@ export const FIELD = {
     'a whole number from 1',
     (value): value is number => Number.isSafeInteger(value) && Number(value) >= 1,
   ),
+  amount: fieldType(
+    'a number above 0',
+    (value): value is number => Number.isFinite(value) && Number(value) > 0,
+  ),
+  promise: fieldType(
+    'text on one line without < and >, as TESTS_COMPLETE',
+    (value): value is string => isText(value) && !/[<>\n\r]/.test(value) && value.trim() === value,
+  ),
   seconds: fieldType('a number of seconds above 0', isPositive),
   minutes: fieldType('a number of minutes above 0', isPositive),
   texts: fieldType(

@@ -2,12 +2,13 @@ import { isMap, isScalar } from 'yaml';
 import { type ConfigProblem, joinProblems } from './config-problem.ts';
 import { defaultSettings, type Layout, type Settings } from './defaults.ts';
 import { describe, FIELD } from './field-types.ts';
+import { isAgent, PROMISE_FIELDS, parsePromises } from './parse-promises.ts';
 import { fieldsOf, parseYaml } from './parse-yaml.ts';
 import { readFields } from './read-fields.ts';
 import { readPassOfAll } from './read-pass.ts';
 import type { Section } from './slice-sections.ts';
 
-/** The keys of the `ralph:` section. */
+/** The keys of the `ralph:` section; any other one is the name of an agent. */
 export const RALPH_FIELDS = {
   agents: FIELD.texts,
   max_iterations: FIELD.count,
@@ -15,6 +16,7 @@ export const RALPH_FIELDS = {
   command_timeout: FIELD.seconds,
   fail_fast: FIELD.boolean,
   env: FIELD.passing,
+  ...PROMISE_FIELDS,
 };
 
 export interface ParsedRalph {
@@ -33,7 +35,11 @@ export function parseRalph(section: Section, layout: Layout): ParsedRalph {
     const message = `found ${found} for "ralph", expected keys such as "max_iterations: 5"`;
     return { settings: defaults, problems: problems.length > 0 ? problems : [{ ...at(contents), message }] };
   }
-  const { values, problems: wrong } = readFields(fieldsOf(contents, yaml), RALPH_FIELDS);
+  const { at: mappingAt, entries } = fieldsOf(contents, yaml);
+  const agents = entries.filter((entry) => isAgent(entry, Object.keys(RALPH_FIELDS)));
+  const others = entries.filter((entry) => !agents.includes(entry));
+  const { values, problems: wrong } = readFields({ at: mappingAt, entries: others }, RALPH_FIELDS);
+  const { promises, problems: wrongPromises } = parsePromises(values, agents, contents, yaml);
   const { passEnv, problems: wrongPass } = readPassOfAll(contents.get('env', true), yaml);
   const settings: Settings = {
     agents: values.agents ?? defaults.agents,
@@ -42,6 +48,7 @@ export function parseRalph(section: Section, layout: Layout): ParsedRalph {
     commandTimeoutSeconds: values.command_timeout ?? defaults.commandTimeoutSeconds,
     failFast: values.fail_fast ?? defaults.failFast,
     ...(passEnv && { passEnv }),
+    ...(promises && { promises }),
   };
-  return { settings, problems: joinProblems(problems, [...wrong, ...wrongPass]) };
+  return { settings, problems: joinProblems(problems, [...wrong, ...wrongPromises, ...wrongPass]) };
 }

@@ -6,10 +6,12 @@ import type { LoggedGate } from './log-record.ts';
  * has ended, so that people see how.
  */
 export interface PromiseLoop {
-  /** Of this loop, and no other one of the same task. */
+  /** Of this loop, and no other one of the same task; the processes of its agents are known by it. */
   readonly id: string;
   readonly task_id: string;
   readonly title: string | null;
+  /** What it was begun with: enough to go on with it. */
+  readonly order: LoopOrder;
   /** The agents that work on the task, one after another. */
   readonly stages: readonly string[];
   /** The one that works now, or worked last. */
@@ -18,18 +20,34 @@ export interface PromiseLoop {
   readonly iteration: number;
   readonly max_iterations: number;
   readonly completion_promise: string;
-  readonly status: PromiseLoopStatus;
+  /**
+   * `running`: it is driven, or was when its driver was killed; `interrupted`: stopped by a person, and may be resumed;
+   * `passed`: every stage's promise holds; `failed`: given up; `cancelled`: called off for good.
+   */
+  readonly status: 'running' | 'interrupted' | 'passed' | 'failed' | 'cancelled';
+  /** Why it was given up; null where it was not. */
+  readonly failure: LoopFailure | null;
   /** What goes on now; null where nothing does. */
   readonly activity: Activity | null;
   /** The process that drives the loop; null where none does. */
   readonly driver: ProcessMark | null;
-  /** The agent, which leads a process group of its own; null where none runs. */
+  /** The agent, which leads a process group of its own; null where none has been started in this iteration. */
   readonly agent: ProcessMark | null;
   /** The iteration that ended last, as it is logged. */
   readonly last: IterationRecord | null;
-  /** What the agent is told at its next iteration of why its last claim was not accepted; null where nothing is to be said. */
+  /** What the next iteration's agent is told of why the last claim was not accepted. */
   readonly feedback: string | null;
-  /** Summed over all iterations; null where the agent does not tell. */
+  /** What the last iteration failed by: the same text for the same failure. */
+  readonly failed_by: string | null;
+  /** Iterations in a row that changed nothing and failed in the same way. */
+  readonly stalled: number;
+  /** Agents in a row that ended at once with an error. */
+  readonly crashed: number;
+  /** Fingerprint of the working tree when the loop began; null where git does not tell. */
+  readonly base_tree: string | null;
+  /** Id of the checkpoint of when it began; null where none was asked for. */
+  readonly checkpoint: string | null;
+  /** Summed over all iterations; null where no agent has told. */
   readonly cost_usd: number | null;
   readonly tokens: number | null;
   /** UTC, ISO 8601. */
@@ -37,11 +55,20 @@ export interface PromiseLoop {
   readonly updated_at: string;
 }
 
+export interface LoopOrder {
+  /** What to run for the agent, argument by argument; null where the config says it. */
+  readonly command: readonly string[] | null;
+  /** Absolute path of the specification; null where the config or the task has it. */
+  readonly prompt_file: string | null;
+  /** Whether the work goes back to the checkpoint when the loop fails. */
+  readonly rollback: boolean;
+}
+
 /**
- * `running`: it is driven, or was when its driver was killed; `interrupted`: stopped by a person, may be resumed;
- * `passed`: every stage's promise held; `failed`: given up; `cancelled`: called off, for good.
+ * `cap`: no iteration is left; `once`: loops are switched off; `budget`: it has cost too much; `stalled`: nothing changes
+ * any more; `crashing`, `no-agent`: there is nothing to drive.
  */
-export type PromiseLoopStatus = 'running' | 'interrupted' | 'passed' | 'failed' | 'cancelled';
+export type LoopFailure = 'cap' | 'once' | 'budget' | 'stalled' | 'crashing' | 'no-agent';
 
 /** What an iteration does now. */
 export interface Activity {
@@ -71,9 +98,8 @@ export interface IterationRecord {
   /** Null where the agent does not tell. */
   readonly cost_usd: number | null;
   readonly tokens: number | null;
-  /** How it ended: `accepted`, or why not. */
   readonly outcome: IterationOutcome;
-  /** The same in words. */
+  /** The outcome in words. */
   readonly why: string;
   /** The gates that were run for it. */
   readonly gates: readonly LoggedGate[];

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { readWorktree } from '../../helpers/read-worktree.ts';
 
 const GATE_KEYS = 'name, run, timeout, cwd, env, blocking, order, enabled, description';
-const RALPH_KEYS = 'agents, max_iterations, state_timeout_minutes, command_timeout, fail_fast, env';
+const RALPH_KEYS =
+  'agents, max_iterations, state_timeout_minutes, command_timeout, fail_fast, env, enabled, default_max_iterations, verify_promises, command, iteration_timeout, max_cost_usd, max_stalled';
 const LIST = 'expected a list of commands, each on a line of its own behind "- "';
 const SETTING = 'expected keys such as "max_iterations: 5"';
 const NO_RUN = 'found a gate without a command, expected "run: <command>"';

@@ -5,6 +5,7 @@ import { stringify } from 'yaml';
 import { GATE_FIELDS } from '../../../src/config/parse-gate.ts';
 import { GATE_CONFIG_FIELDS, parseGateConfig } from '../../../src/config/parse-gate-config.ts';
 import { NAMED_GATE_FIELDS } from '../../../src/config/parse-named-gate.ts';
+import { AGENT_FIELDS } from '../../../src/config/parse-promises.ts';
 import { RALPH_FIELDS } from '../../../src/config/parse-ralph.ts';
 import { parseWorktree } from '../../../src/config/parse-worktree.ts';
 
@@ -71,6 +72,17 @@ const WORKTREES: unknown[] = [
   { verify: [] },
   { verify: null, ralph: null },
   { copy: ['.env'], ralph: { agents: ['main'], max_iterations: 3, fail_fast: false } },
+  {
+    ralph: {
+      enabled: true,
+      default_max_iterations: 10,
+      verify_promises: false,
+      command: 'claude -p',
+      iteration_timeout: 0.5,
+      max_cost_usd: 2.5,
+      max_stalled: 3,
+    },
+  },
   { ralph: { state_timeout_minutes: 0.5, command_timeout: 10, env: { pass: ['A', 'B_1'] } } },
   mapping({ name: 'b', timeout: 5, env: { A: 1, pass: ['X'] }, blocking: false, order: 1, enabled: true }),
   mapping({ description: 'c', env: { pass: 'text' } }),
@@ -101,6 +113,22 @@ const WORKTREES: unknown[] = [
     { env: { pass: 'A' } },
     { env: ['A'] },
     { other: 1 },
+    { enabled: 'no' },
+    { default_max_iterations: 0 },
+    { verify_promises: 1 },
+    { command: '' },
+    { iteration_timeout: 0 },
+    { max_cost_usd: 0 },
+    { max_stalled: 0.5 },
+    {
+      coder: { max_iterations: 3, completion_promise: 'ALL DONE', command: 'a', prompt: 'b', enabled: false },
+    },
+    { designer: {} },
+    { coder: { completion_promise: '<x>' } },
+    { coder: { completion_promise: ' x' } },
+    { coder: { max_iterations: '3' } },
+    { coder: { iterations: 3 } },
+    { coder: 5 },
   ].map((ralph) => ({ ralph })),
 ];
 
@@ -133,6 +161,7 @@ describe('the schema of worktree.yaml', () => {
     const [, mappings] = worktree.properties.verify.items.anyOf;
     expect(keysOf(mappings)).toEqual(keys(GATE_FIELDS));
     expect(keysOf(worktree.properties.ralph)).toEqual(keys(RALPH_FIELDS));
+    expect(keysOf(worktree.properties.ralph.additionalProperties)).toEqual(keys(AGENT_FIELDS));
   });
 
   test.each(WORKTREES.map((config) => [JSON.stringify(config), config]))(
