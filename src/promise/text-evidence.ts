@@ -1,0 +1,53 @@
+import { DENIED, SUPPOSED } from './excuses.ts';
+import { showsFailingTests } from './failing-tests.ts';
+import { messageLines } from './message-lines.ts';
+import { showsTestsThatPass } from './passing-tests.ts';
+import { plainProse } from './plain-prose.ts';
+import { type Sign, tells } from './sign.ts';
+
+/**
+ * Whether a message shows tests that pass: in words, or as the output of a test runner. Where tests fail in the same
+ * paragraph or further down, it does not.
+ */
+export function showsPassingTests(message: string): boolean {
+  const lines = messageLines(message).filter(({ place }) => place !== 'quotation');
+  const lastFailing = lines.findLastIndex(({ text }) => showsFailingTests(text));
+  const since = lines.slice(lastFailing + 1);
+  const paragraphEnd = lastFailing === -1 ? 0 : since.findIndex(({ text }) => text.trim() === '');
+  return paragraphEnd !== -1 && since.slice(paragraphEnd).some(({ text }) => showsTestsThatPass(text));
+}
+
+/** Before: it is hoped for, or is somebody else's to do. */
+const WISHED =
+  /\b(?:will|to|please|pending|await\w*|need\w*|cannot|can't|unable|ready|once|before|until|you|previously|earlier)\b/i;
+const APPROVALS: readonly Sign[] = [
+  {
+    words: /\b(?:approved?|lgtm|review passed|(?:looks|look) good to me)\b/gi,
+    before: [DENIED, SUPPOSED, WISHED],
+    after: [
+      /^\s*(?:once|if|when|after|provided|pending|unless|until|subject to|on condition|conditional\w*|except|but|by|users?|requests?|orders?|only)\b/i,
+      /^\W*(?:no\W*$|false\b|pending\b|not\b|❌)/i,
+    ],
+  },
+];
+const REFUSALS: readonly Sign[] = [
+  {
+    words:
+      /\b(?:not approved?|not (?:yet )?approv(?:ed|ing)|(?:cannot|can't|can not|won't|don't|do not|unable to|not able to) approve|changes (?:are )?requested|request(?:ing)? changes|changes (?:are )?required|review failed|rejected|disapproved?|not lgtm)\b/gi,
+    before: [/\b(?:no|zero|without|previously|earlier|all|the|if|when|unless|would)(?:\s+[\w-]+){0,2}\s*$/i],
+    after: [
+      /^\W*(?:none|no\b|nothing|0\b)/i,
+      /\b(?:was|were|been|are|is|now)(?:\s+(?:now|all|since))*\s+(?:made|done|addressed|resolved|fixed|implemented|in)\b/i,
+    ],
+  },
+];
+
+/** Whether a message approves what was reviewed. Where it refuses anything, it does not. */
+export function showsApproval(message: string): boolean {
+  const prose = messageLines(message)
+    .filter(({ place }) => place === 'prose')
+    // A verdict may stand in backticks.
+    .map(({ text }) => plainProse(text.replaceAll('`', '')));
+  const isTold = (signs: readonly Sign[]) => prose.some((line) => signs.some((sign) => tells(line, sign)));
+  return isTold(APPROVALS) && !isTold(REFUSALS);
+}
