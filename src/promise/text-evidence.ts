@@ -17,6 +17,20 @@ export function showsPassingTests(message: string): boolean {
   return paragraphEnd !== -1 && since.slice(paragraphEnd).some(({ text }) => showsTestsThatPass(text));
 }
 
+const CHANGES: Sign = {
+  words:
+    /\b(?:committed|created|added|wrote|written|changed|modified|edited|updated|implemented|rewrote|refactored|moved|renamed|deleted|removed|fixed|repaired)\b|^\[\S+(?: \(root-commit\))? [0-9a-f]{7,40}\]/gi,
+  before: [DENIED, SUPPOSED, /\b(?:to be|will be|already)\s*$/i],
+  after: [/^\s*nothing\b/i],
+};
+
+/** Whether a message says that something was committed or changed: all there is to go by where there is no git. */
+export function showsChanges(message: string): boolean {
+  return messageLines(message).some(
+    ({ text, place }) => place !== 'quotation' && tells(plainProse(text), CHANGES),
+  );
+}
+
 /** Before: it is hoped for, or is somebody else's to do. */
 const WISHED =
   /\b(?:will|to|please|pending|await\w*|need\w*|cannot|can't|unable|ready|once|before|until|you|previously|earlier)\b/i;

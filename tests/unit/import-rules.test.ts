@@ -110,6 +110,26 @@ const rooms: Record<string, { forbidden: string[]; allowed: string[] }> = {
       'node:path',
     ],
   },
+  'promise/find-word.ts': {
+    forbidden: [
+      '../loop/promise-loop.ts',
+      '../gates/gate.ts',
+      '../gates/run-gates.ts',
+      '../config/defaults.ts',
+      '../hosts/claude-code.ts',
+      '../process/run-command.ts',
+      '../feedback/block-reason.ts',
+      '../commands/hook.ts',
+      '../program.ts',
+      'node:fs',
+      'node:fs/promises',
+      'node:process',
+      'node:child_process',
+      'yaml',
+      'execa',
+    ],
+    allowed: ['../feedback/wording.ts', './message-lines.ts', 'node:util'],
+  },
   'prompt/read-word.ts': {
     forbidden: [
       '../config/files.ts',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { showsApproval, showsPassingTests } from '../../../src/promise/text-evidence.ts';
+import { showsApproval, showsChanges, showsPassingTests } from '../../../src/promise/text-evidence.ts';
 
 describe('passing tests are shown by', () => {
   test.for([
@@ -149,5 +149,34 @@ describe('no approval is', () => {
     'The list of approved users is cached.',
   ])('%j', (message) => {
     expect(showsApproval(message)).toBe(false);
+  });
+});
+
+describe('changes are', () => {
+  test.for([
+    'I committed the parser.',
+    'Committed as 1a2b3c4.',
+    '[main 1a2b3c4] Add the parser',
+    '```\n[main (root-commit) 1a2b3c4] Add the parser\n```',
+    'Created src/parse.ts and its tests.',
+    '- Updated README.md',
+    'I implemented the parser.',
+  ])('%j', (message) => {
+    expect(showsChanges(message)).toBe(true);
+  });
+});
+
+describe('no changes are', () => {
+  test.for([
+    '',
+    'All is done.',
+    'Nothing was changed.',
+    'I did not change or commit anything; no files were modified.',
+    'The parser was already implemented.',
+    'Should it be committed?',
+    'If it were committed, CI would run.',
+    '> I committed the parser.',
+  ])('%j', (message) => {
+    expect(showsChanges(message)).toBe(false);
   });
 });
