@@ -27,6 +27,12 @@ export interface JudgedStop {
   readonly notes?: readonly string[];
 }
 
+const CANCELLED: Answer = {
+  decision: 'allow',
+  why: 'cancelled',
+  toPerson: 'The loop was cancelled by hand: nothing was verified.',
+};
+
 /** The story of one stop that is guarded: is it ours, how often was it tried, do the gates hold now, what do we say. */
 export async function answerStop(
   event: StopEvent,
@@ -48,6 +54,10 @@ export async function answerStop(
     signal,
     waitMs: deadline.seconds * 500,
   });
+  if (attempt.cancelled) {
+    await attempt.reset();
+    return { answer: CANCELLED, root, task: loop.key, attempt };
+  }
   const stop = { loop, attempt, root, resultsPath: config.resultsPath, effects };
   const last = hasMemory(loop.memoryPath) ? await (await lookingBack()).lookBack(stop) : undefined;
   const output = followOutput();

@@ -1,10 +1,18 @@
 import { gateHook } from './commands/gate-hook.ts';
 import { hook } from './commands/hook.ts';
 
-/** `ralph-loop`. The hook goes past commander: at every stop of every agent it is the program's start that costs. */
+/**
+ * `ralph-loop`. The hook goes past commander: at every stop of every agent it is the program's start that costs. So does
+ * `status`, which status lines call every few seconds.
+ */
 export async function main(argv: readonly string[]): Promise<void> {
   const [command, ...args] = argv.slice(2);
   if ((command === 'hook' || command === 'subagent-stop') && !wantsHelp(args)) return hook(args);
+  if (command === 'status' && args.every((arg) => arg === '--json')) {
+    const { status } = await import('./commands/status.ts');
+    process.exitCode = await status({ json: args.length > 0 });
+    return;
+  }
   const { runProgram } = await import('./program.ts');
   process.exitCode = await runProgram(argv);
 }

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import { addCheckpoint } from './add-checkpoint.ts';
+import { addLoops } from './add-loops.ts';
 import { addSetup } from './add-setup.ts';
 import { HOOK_OPTIONS } from './commands/hook-options.ts';
 import { parseWith } from './parse-with.ts';
@@ -31,6 +32,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
   addGate(program, done);
   addStatus(program, done);
   addReset(program, done);
+  addLoops(program, done);
   addCheckpoint(program, done);
   addMcp(program, done);
   program.addHelpText(

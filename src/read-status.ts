@@ -9,8 +9,8 @@ import type { LogRecord } from './loop/log-record.ts';
 import { loopFiles, peekLoop } from './loop/loop-file.ts';
 import { ralphDirectory } from './loop/loop-location.ts';
 import { type LoopReport, reportLoop } from './loop/loop-report.ts';
-import { readPromiseLoops } from './loop/promise-loop-file.ts';
 import { type PromiseLoopReport, reportPromiseLoop } from './loop/promise-loop-report.ts';
+import { readPromiseLoops } from './loop/read-promise-loops.ts';
 import { isStillThere } from './process/mark-process.ts';
 import { maskTexts } from './process/mask-text.ts';
 import { secretsIn } from './process/secrets.ts';
@@ -39,8 +39,11 @@ export async function readStatus(cwd: string, now: Date): Promise<Status> {
   const chains = readChains(around)
     .filter((chain) => !hasExpired(chain, now))
     .map((chain) => maskTexts(reportChain(chain), secrets));
-  const promise_loops = readPromiseLoops(around).map((loop) =>
-    maskTexts(reportPromiseLoop(loop, loop.driver !== null && isStillThere(loop.driver), now), secrets),
+  const promise_loops = await Promise.all(
+    readPromiseLoops(around).map(async (loop) => {
+      const driven = loop.driver !== null && (await isStillThere(loop.driver));
+      return maskTexts(reportPromiseLoop(loop, driven, now), secrets);
+    }),
   );
   const found = findProject(cwd, { needsRepository: false });
   if (!found.found) return { project: null, loops: [], chains, promise_loops, last_call: null };

@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import { chainLine } from './feedback/chain-texts.ts';
 import { loopLines } from './feedback/loop-lines.ts';
 import type { Paint } from './feedback/paint.ts';
+import { promiseLoopLines } from './feedback/promise-loop-texts.ts';
 import type { Status } from './read-status.ts';
 
 /**
@@ -12,16 +13,18 @@ import type { Status } from './read-status.ts';
 export function statusText(status: Status, from: string, now: Date, paint: Paint): string {
   const { project, loops, last_call } = status;
   const chains = status.chains.map((chain) => `Chain     ${chainLine(chain)}`);
+  const promises = promiseLoopLines(status.promise_loops, paint);
   if (!project) {
     const stops = chains.length > 0 ? 'judges stops by what was typed alone:' : 'allows every stop.';
     const none = `No worktree.yaml or gate.config.json was found here or in the directories above: the hook ${stops}`;
-    return [none, ...chains].join('\n');
+    return [none, ...promises, ...chains].join('\n');
   }
   const { config, gate_config = config, problems } = project;
   const files = [...new Set([config, gate_config])].flatMap((path) => path ?? []);
   return [
     `Config    ${files.map((path) => relative(from, path)).join(', ') || 'none; the current task is guarded by markers'}`,
     ...problems.map((problem) => `          ${paint('red', problem)}`),
+    ...promises,
     ...chains,
     ...loopLines(loops, last_call ?? undefined, now, paint),
   ].join('\n');

@@ -25,6 +25,8 @@ function sentenceOf(why: AllowReason, maxIterations: number): string {
       return 'All completion markers found. Check phase complete.';
     case 'cap-reached':
       return `Max iterations (${maxIterations}) reached. Stopping to prevent infinite loop.`;
+    case 'cancelled':
+      return 'The loop was cancelled by hand.';
     case 'no-gates':
       return 'No gates are configured.';
     case 'internal-error':

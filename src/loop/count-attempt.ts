@@ -1,6 +1,6 @@
 import { directoryIsThere, removeLoop, restoreAttempt, saveAttempt, saveReset } from './loop-file.ts';
 import type { LoopLocation } from './loop-location.ts';
-import type { LoopState } from './loop-state.ts';
+import { isCancelled, type LoopState } from './loop-state.ts';
 import type { Patience } from './state-lock.ts';
 import type { StopEvent } from './stop-event.ts';
 
@@ -10,6 +10,8 @@ export interface CountedAttempt {
   readonly maxIterations: number;
   /** False at the cap, and where blocking could go on for ever since the count cannot be kept. */
   readonly mayBlock: boolean;
+  /** A person has called the loop off since its last stop. */
+  readonly cancelled: boolean;
   /** What went wrong in counting, for the log. */
   readonly notes: readonly string[];
   /** Ends the loop: the next stop is its first again. */
@@ -70,6 +72,7 @@ function counted(
     iteration,
     maxIterations,
     mayBlock: mayBlock && iteration < maxIterations,
+    cancelled: state !== undefined && isCancelled(state),
     notes,
     // A count that cannot be reset runs into its timeout; the stop is allowed as it was.
     reset: async () => reset?.().catch(() => {}),

@@ -12,7 +12,14 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isSessionLoopFile, ralphDirectory, taskLoopPath } from './loop-location.ts';
-import { beginAttempt, type LoopRules, type LoopState, parseLoopState, resetState } from './loop-state.ts';
+import {
+  beginAttempt,
+  cancelAttempt,
+  type LoopRules,
+  type LoopState,
+  parseLoopState,
+  resetState,
+} from './loop-state.ts';
 import { type Patience, withLock } from './state-lock.ts';
 
 /**
@@ -54,6 +61,15 @@ export function saveReset(path: string, attempt: LoopState): Promise<void> {
   return withLock(path, () => {
     const present = readLoopFile(path, new Date()) ?? attempt;
     if (present.task === attempt.task) writeLoopFile(path, resetState(present));
+  });
+}
+
+/** Calls a loop off: its next stop is allowed. @returns it, unless it is gone, or unusable */
+export function cancelAttempts(path: string, now: Date): Promise<LoopState | undefined> {
+  return withLock(path, () => {
+    const state = readLoopFile(path, now);
+    if (state) writeLoopFile(path, cancelAttempt(state));
+    return state;
   });
 }
 

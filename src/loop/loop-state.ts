@@ -23,12 +23,27 @@ export function beginAttempt(previous: LoopState | undefined, rules: LoopRules, 
   const goesOn =
     previous?.task === rules.task && !hasExpired(previous.started_at, rules.stateTimeoutMinutes, now);
   if (goesOn) return { ...previous, iteration: previous.iteration + 1 };
-  return { ...previous, task: rules.task, iteration: 1, started_at: naiveLocalTime(now) };
+  return {
+    ...(previous && resetState(previous)),
+    task: rules.task,
+    iteration: 1,
+    started_at: naiveLocalTime(now),
+  };
 }
 
 /** After a pass, and at the cap: the next stop attempt is the first again. */
-export function resetState(state: LoopState): LoopState {
-  return { ...state, iteration: 0 };
+export function resetState({ cancelled: _, ...state }: LoopState): LoopState {
+  const { task, started_at } = state;
+  return { ...state, task, started_at, iteration: 0 };
+}
+
+/** A person has called the loop off: its next stop is allowed. */
+export function cancelAttempt(state: LoopState): LoopState {
+  return { ...state, cancelled: true };
+}
+
+export function isCancelled({ cancelled }: LoopState): boolean {
+  return cancelled === true;
 }
 
 /**

@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeSelfIgnored } from './execution-log.ts';
 import { ralphDirectory } from './loop-location.ts';
 import type { PromiseLoop } from './promise-loop.ts';
+import { readLoopAt } from './read-promise-loops.ts';
 import { shortHash } from './short-hash.ts';
 import { withLock } from './state-lock.ts';
 
@@ -20,22 +21,8 @@ export function promiseLoopPath(root: string, task: string): string {
   return join(ralphDirectory(root), `promise-${taskFileName(task)}.json`);
 }
 
-/** The promise loops of a project, the oldest first; files that cannot be read are passed over. */
-export function readPromiseLoops(root: string): PromiseLoop[] {
-  let names: string[];
-  try {
-    names = readdirSync(ralphDirectory(root));
-  } catch {
-    return [];
-  }
-  return names
-    .filter((name) => /^promise-.*\.json$/.test(name))
-    .flatMap((name) => readFile(join(ralphDirectory(root), name)) ?? [])
-    .toSorted((a, b) => a.started_at.localeCompare(b.started_at));
-}
-
 export function readPromiseLoop(root: string, task: string): PromiseLoop | undefined {
-  return readFile(promiseLoopPath(root, task));
+  return readLoopAt(promiseLoopPath(root, task));
 }
 
 /**
@@ -52,19 +39,10 @@ export function changePromiseLoop<T extends PromiseLoop | { readonly refused: st
   makeSelfIgnored(ralphDirectory(root));
   const path = promiseLoopPath(root, task);
   return withLock(path, () => {
-    const changed = change(readFile(path));
+    const changed = change(readLoopAt(path));
     if (!('refused' in changed)) write(path, changed);
     return changed;
   });
-}
-
-function readFile(path: string): PromiseLoop | undefined {
-  try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    return isPromiseLoop(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Written beside the file and renamed: no reader ever sees half of it. */
@@ -77,15 +55,4 @@ function write(path: string, loop: PromiseLoop): void {
     rmSync(temporary, { force: true });
     throw error;
   }
-}
-
-/** Enough to be gone on with: a file of another version is passed over. */
-function isPromiseLoop(value: unknown): value is PromiseLoop {
-  if (typeof value !== 'object' || value === null) return false;
-  const { id, task_id, stage, stages, status, iteration, started_at } = value as Record<string, unknown>;
-  return (
-    [id, task_id, stage, status, started_at].every((text) => typeof text === 'string') &&
-    typeof iteration === 'number' &&
-    Array.isArray(stages)
-  );
 }

@@ -63,4 +63,6 @@ export type AllowReason =
   | 'unverified'
   | 'escalated'
   | 'cannot-count'
+  /** A person has called the loop off. */
+  | 'cancelled'
   | 'internal-error';

@@ -3,10 +3,11 @@ import { measureCheckpoint } from './measure-checkpoint.ts';
 import { measureContention } from './measure-contention.ts';
 import { measureEndings } from './measure-endings.ts';
 import { measureFeedback } from './measure-feedback.ts';
+import { measureLoops } from './measure-loops.ts';
 import { measureOutput } from './measure-output.ts';
 import { measureStartUp } from './measure-start-up.ts';
 
-// npm run bench [start-up|output|feedback|contention|endings|checkpoint|chains]: figures only; nothing here passes or fails.
+// npm run bench [start-up|output|feedback|contention|endings|checkpoint|chains|loops]: figures only; nothing here passes or fails.
 const parts: Record<string, () => Promise<void> | void> = {
   'start-up': measureStartUp,
   output: measureOutput,
@@ -15,6 +16,7 @@ const parts: Record<string, () => Promise<void> | void> = {
   endings: measureEndings,
   checkpoint: measureCheckpoint,
   chains: measureChains,
+  loops: measureLoops,
 };
 const wanted = process.argv.slice(2);
 for (const [name, measure] of Object.entries(parts)) {

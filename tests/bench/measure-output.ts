@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { benchProject, startHook } from './bench-project.ts';
+import { peakMemoryKb } from './peak-memory.ts';
 
 const ROWS = {
   '1 GB of lines, exit 1': "yes 'src/a.ts(1,2): error TS1000: no' | head -c 1000000000; exit 1",
@@ -25,15 +26,6 @@ export async function measureOutput(): Promise<void> {
       `  ${name}: ${memory}, ${(diskBytes / 1e6).toFixed(1)} MB disk, answer ${stdout.length} characters, ${(ms / 1000).toFixed(1)} s`,
     );
     project.remove();
-  }
-}
-
-/** Linux keeps the peak of a process's resident memory; elsewhere 0. */
-function peakMemoryKb(pid: number | undefined): number {
-  try {
-    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
-  } catch {
-    return 0;
   }
 }
 

@@ -91,13 +91,13 @@ test('a tree within a tree belongs to both', () => {
 test('a marked process is told from another one of its number', async ({ makeProject }) => {
   const project = makeProject();
   const running = runShell(project, sleepLong('a.pid'), { timeoutMs: 60_000 });
-  const mark = markProcess(await project.pidIn('a.pid'));
+  const mark = await markProcess(await project.pidIn('a.pid'));
   expect(mark.started).not.toBeNull();
-  expect(isStillThere(mark)).toBe(true);
-  expect(isStillThere({ ...mark, started: 'another time' })).toBe(false);
-  expect(isStillThere({ ...mark, started: null })).toBe(true);
-  expect(isStillThere(markProcess(deadPid()))).toBe(false);
+  expect(await isStillThere(mark)).toBe(true);
+  expect(await isStillThere({ ...mark, started: 'another time' })).toBe(false);
+  expect(await isStillThere({ ...mark, started: null })).toBe(true);
+  expect(await isStillThere(await markProcess(deadPid()))).toBe(false);
   process.kill(mark.pid, 'SIGKILL');
   await running;
-  expect(isStillThere(mark)).toBe(false);
+  expect(await isStillThere(mark)).toBe(false);
 });

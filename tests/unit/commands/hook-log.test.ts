@@ -9,6 +9,7 @@ const attempt: CountedAttempt = {
   iteration: 2,
   maxIterations: 5,
   mayBlock: true,
+  cancelled: false,
   notes: [],
   reset: async () => {},
   keep: async () => {},

@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { oneLine } from '../feedback/wording.ts';
+import { forgetFailures } from '../loop/failure-file.ts';
+import { memoryPath } from '../loop/loop-location.ts';
+import type { PromiseLoop } from '../loop/promise-loop.ts';
+import { changePromiseLoop, readPromiseLoop, taskFileName } from '../loop/promise-loop-file.ts';
+import { beginPromiseLoop } from '../loop/promise-loop-steps.ts';
+import { isStillThere, markProcess } from '../process/mark-process.ts';
+import type { StopEffects } from '../stop-effects.ts';
+import { treeOf } from './drive-loop.ts';
+import { endAgent } from './end-agent.ts';
+import type { LoopPlan } from './plan-loop.ts';
+import { promiseOutput } from './run-promise-gates.ts';
+
+/** A loop that this process drives from now on, or why it may not. */
+export type Begun =
+  | { readonly loop: PromiseLoop; readonly notes: readonly string[] }
+  | { readonly refused: string };
+
+/**
+ * Begins a task's loop anew. What is left of an earlier one goes: its agent, where its driver was killed, its files, and
+ * its checkpoint, which nobody would find any more.
+ *
+ * @throws where its state cannot be written
+ */
+export async function beginLoop(
+  plan: LoopPlan,
+  wanted: { readonly checkpoint: boolean },
+  effects: StopEffects,
+): Promise<Begun> {
+  const { root, task, order, taskFile, rules } = plan;
+  const earlier = readPromiseLoop(root, task);
+  if (earlier && (await isDriven(earlier))) return refuseDriven(earlier);
+  if (earlier) await clearAway(plan, earlier, effects);
+  const checkpoint = wanted.checkpoint ? await saveWork(plan, effects) : null;
+  if (typeof checkpoint === 'object' && checkpoint !== null) return checkpoint;
+  const about = {
+    id: randomBytes(8).toString('hex'),
+    task_id: task,
+    title: taskFile?.title ?? null,
+    order,
+    base_tree: await treeOf(plan, effects),
+    checkpoint,
+    driver: await markProcess(process.pid),
+  };
+  const begun = await changePromiseLoop(root, task, (present) =>
+    isTakenOver(present, earlier) ? refuseDriven(present) : beginPromiseLoop(about, rules, effects.now()),
+  );
+  if ('refused' in begun) return begun;
+  const isUnfinished = earlier?.status === 'running' || earlier?.status === 'interrupted';
+  const note = `An earlier loop of ${task} had come to iteration ${earlier?.iteration}/${earlier?.max_iterations} (${earlier?.stage}); this one begins anew.`;
+  return { loop: begun, notes: isUnfinished ? [note] : [] };
+}
+
+export async function isDriven({ driver }: PromiseLoop): Promise<boolean> {
+  return driver !== null && (await isStillThere(driver));
+}
+
+/** Whether another process has begun to drive a task's loop since it was read. */
+export function isTakenOver(
+  present: PromiseLoop | undefined,
+  read: PromiseLoop | undefined,
+): present is PromiseLoop {
+  return present !== undefined && present.driver !== null && present.driver.pid !== read?.driver?.pid;
+}
+
+export function refuseDriven({ task_id, stage, iteration, max_iterations, driver }: PromiseLoop) {
+  const where = `${stage}, iteration ${iteration}/${max_iterations}`;
+  return {
+    refused: `${task_id} is driven by process ${driver?.pid} already (${where}). To end it: ralph-loop cancel ${task_id}`,
+  };
+}
+
+async function clearAway({ root }: LoopPlan, earlier: PromiseLoop, { env }: StopEffects): Promise<void> {
+  await endAgent(earlier);
+  rmSync(promiseOutput(root, earlier), { recursive: true, force: true });
+  forgetFailures(memoryPath(root, `promise-${taskFileName(earlier.task_id)}`));
+  if (earlier.checkpoint === null) return;
+  const { dropCheckpoint } = await import('../checkpoint/drop-checkpoint.ts');
+  await dropCheckpoint(root, earlier.checkpoint, env);
+}
+
+/** @returns the id of its checkpoint */
+async function saveWork(
+  { root, task }: LoopPlan,
+  { now, env }: StopEffects,
+): Promise<string | { readonly refused: string }> {
+  const { createCheckpoint } = await import('../checkpoint/create-checkpoint.ts');
+  const created = await createCheckpoint(root, { kind: 'loop', label: oneLine(task, 100), now: now(), env });
+  if ('why' in created) return { refused: `The work cannot be saved before it begins: ${created.why}` };
+  return created.checkpoint.id;
+}

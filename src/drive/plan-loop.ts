@@ -1,0 +1,178 @@
+import { basename, join, relative, resolve } from 'node:path';
+import { readCurrentTask } from '../config/current-task.ts';
+import { readIfThere } from '../config/files.ts';
+import { findProject, readConfig } from '../config/find-project.ts';
+import { problemsIn } from '../config/problems-in.ts';
+import {
+  PROMISE_DEFAULTS,
+  type PromiseSettings,
+  type StageSettings,
+  stageSettings,
+} from '../config/promise-settings.ts';
+import { readProject } from '../config/read-project.ts';
+import { sectionOf, sliceSections } from '../config/slice-sections.ts';
+import type { Gate, ShellGate } from '../gates/gate.ts';
+import { planGates } from '../gates/plan-gates.ts';
+import type { LoopOrder, PromiseLoop } from '../loop/promise-loop.ts';
+import type { LoopRules } from '../loop/promise-loop-rules.ts';
+import { rootAround } from '../root-around.ts';
+import { takesPromptOnStdin } from './run-agent.ts';
+import { findTask, type TaskFile } from './task-file.ts';
+
+/** Linux's `MAX_ARG_STRLEN`. */
+const MAX_ARGUMENT_BYTES = 128 * 1024;
+/** What is said around a specification at the most: the feedback is cut at a few thousand characters. */
+const FRAME_BYTES = 16 * 1024;
+
+/** What is to be driven, before anything is started. */
+export interface WantedLoop {
+  readonly task: string;
+  readonly stages: readonly string[];
+  readonly order: LoopOrder;
+}
+
+/** A loop as it will be driven: plain data. */
+export interface LoopPlan extends WantedLoop {
+  /** Absolute. */
+  readonly root: string;
+  readonly taskFile: TaskFile | undefined;
+  readonly rules: LoopRules;
+  readonly stageSettings: readonly StageSettings[];
+  readonly verifyPromises: boolean;
+  readonly iterationTimeoutSeconds: number;
+}
+
+/**
+ * Plans a loop by what the person, the config and the task say.
+ *
+ * @param cwd absolute; the command runs in the root of the project around it
+ * @returns everything that is wrong, with what to do about it
+ */
+export async function planLoop(
+  cwd: string,
+  wanted: WantedLoop,
+): Promise<LoopPlan | { readonly problems: readonly string[] }> {
+  const root = rootAround(cwd) ?? cwd;
+  const { promises, problems: wrongConfig } = await readPromiseSettings(cwd, root);
+  if (wrongConfig.length > 0) return { problems: wrongConfig };
+  const task = findTask(root, wanted.task);
+  const taskFile = task && 'why' in task ? undefined : task;
+  const stages = wanted.stages.map((agent) => stageSettings(agent, promises));
+  const plan: LoopPlan = {
+    ...wanted,
+    root,
+    taskFile,
+    rules: {
+      stages,
+      maxCostUsd: promises.maxCostUsd ?? Number.POSITIVE_INFINITY,
+      maxStalled: promises.maxStalled ?? PROMISE_DEFAULTS.maxStalled,
+    },
+    stageSettings: stages,
+    verifyPromises: promises.verifyPromises ?? PROMISE_DEFAULTS.verifyPromises,
+    iterationTimeoutSeconds: promises.iterationTimeoutSeconds ?? PROMISE_DEFAULTS.iterationTimeoutSeconds,
+  };
+  const problems = [...(task && 'why' in task ? [`${task.why}.`] : []), ...(await whatIsMissing(plan))];
+  return problems.length > 0 ? { problems } : plan;
+}
+
+/** `ralph:` of the worktree.yaml; of `.specflow/config.yaml` where that sets nothing of promise loops. */
+async function readPromiseSettings(
+  cwd: string,
+  root: string,
+): Promise<{ readonly promises: PromiseSettings; readonly problems: readonly string[] }> {
+  const none = { agents: {} };
+  const found = findProject(cwd, { needsRepository: false });
+  const read = found.found ? await readProject(found.project, readCurrentTask(root)) : undefined;
+  if (read && (read.problems.length > 0 || read.settings.promises))
+    return { promises: read.settings.promises ?? none, problems: read.problems };
+  const file = readConfig(join(root, '.specflow', 'config.yaml'));
+  if (!file) return { promises: none, problems: [] };
+  const section = sectionOf(sliceSections(file.text).sections, 'ralph');
+  if (!section) return { promises: none, problems: [] };
+  const { parseRalph } = await import('../config/parse-ralph.ts');
+  const { settings, problems } = parseRalph(section, 'stand-alone');
+  return { promises: settings.promises ?? none, problems: problemsIn(file, problems, root) };
+}
+
+async function whatIsMissing(plan: LoopPlan): Promise<string[]> {
+  const { order, root, stageSettings: stages } = plan;
+  const commandless = stages.filter(({ command }) => order.command === null && command === undefined);
+  const names = commandless.map(({ agent }) => agent).join(', ');
+  const specification = readSpecification(plan, stages[0]);
+  const tooLong = 'text' in specification && isTooLong(specification.text, plan);
+  const gates = await readGates(root);
+  const needsGates = stages.some(({ agent }) => agent === 'qa') && plan.verifyPromises;
+  return [
+    ...(names === ''
+      ? []
+      : [
+          `There is no command for ${names}: put it behind --, as in: ralph-loop run … -- claude -p; or set "command" below "ralph:" in worktree.yaml.`,
+        ]),
+    ...('why' in specification ? [specification.why] : []),
+    ...(tooLong
+      ? [
+          'The specification is too long for an argument: leave {prompt} out of the command, and it comes on stdin.',
+        ]
+      : []),
+    ...('problems' in gates ? gates.problems : []),
+    ...(needsGates && 'gates' in gates && gates.gates.length === 0
+      ? [
+          'The stage qa passes when every gate does, and this project has none: set "verify:" in worktree.yaml.',
+        ]
+      : []),
+  ];
+}
+
+/** Whether a specification, with what is said around it, is longer than an argument can be that it is to stand in. */
+function isTooLong(text: string, { order, stageSettings: stages }: LoopPlan): boolean {
+  const commands = order.command === null ? stages.map(({ command = '' }) => command) : [order.command];
+  return !commands.every(takesPromptOnStdin) && Buffer.byteLength(text) > MAX_ARGUMENT_BYTES - FRAME_BYTES;
+}
+
+/** What the agent of a stage is to do: read anew each time, so that it can be made clearer while the loop goes on. */
+export function readSpecification(
+  { root, order, taskFile }: Pick<LoopPlan, 'root' | 'order' | 'taskFile'>,
+  stage: Pick<StageSettings, 'prompt'> | undefined,
+): { readonly text: string } | { readonly why: string } {
+  const path = order.prompt_file ?? taskFile?.requirements ?? undefined;
+  let text: string | undefined;
+  try {
+    text = path === undefined ? undefined : readIfThere(path);
+  } catch (error) {
+    return { why: `${path} cannot be read: ${(error as Error).message}` };
+  }
+  if (path !== undefined && text === undefined)
+    return { why: `There is no file ${relative(root, resolve(path)) || basename(path)}.` };
+  const parts = [stage?.prompt, text].map((part) => part?.trim() ?? '').filter((part) => part !== '');
+  if (parts.length === 0)
+    return {
+      why: 'It is not said what the agent is to do: name a file with --prompt-file, which must not be empty.',
+    };
+  return { text: parts.join('\n\n') };
+}
+
+/** The settings of the stage that a loop is at. */
+export function stageOf(
+  { stageSettings: stages }: LoopPlan,
+  { stage }: Pick<PromiseLoop, 'stage'>,
+): StageSettings {
+  return stages.find(({ agent }) => agent === stage) ?? stageSettings(stage, { agents: {} });
+}
+
+/** The gates of the project that a promise must stand, in their order; markers are none of them. */
+export async function readGates(
+  root: string,
+): Promise<
+  | { readonly gates: readonly ShellGate[]; readonly failFast: boolean }
+  | { readonly problems: readonly string[] }
+> {
+  const found = findProject(root, { needsRepository: false });
+  if (!found.found) return { gates: [], failFast: true };
+  const { gates, settings, problems } = await readProject(found.project, readCurrentTask(root));
+  if (problems.length > 0) return { problems };
+  return { gates: planGates(gates.filter(isShellGate)).filter(isShellGate), failFast: settings.failFast };
+}
+
+function isShellGate(gate: Gate): gate is ShellGate {
+  return gate.kind === 'shell';
+}

@@ -1,0 +1,52 @@
+import { appendLog, readIterations } from '../loop/execution-log.ts';
+import { ralphDirectory } from '../loop/loop-location.ts';
+import type { IterationRecord, PromiseLoop } from '../loop/promise-loop.ts';
+import { changePromiseLoop } from '../loop/promise-loop-file.ts';
+import { resumeLoop } from '../loop/promise-loop-steps.ts';
+import { markProcess } from '../process/mark-process.ts';
+import type { StopEffects } from '../stop-effects.ts';
+import { type Begun, isDriven, isTakenOver, refuseDriven } from './begin-loop.ts';
+import { endAgent } from './end-agent.ts';
+import type { LoopPlan } from './plan-loop.ts';
+
+/**
+ * Goes on with a task's loop that was interrupted, or whose driver was killed; an agent that it left behind is ended
+ * first.
+ *
+ * @throws where its state cannot be written
+ */
+export async function resumeKeptLoop(
+  plan: LoopPlan,
+  kept: PromiseLoop,
+  { now }: StopEffects,
+): Promise<Begun> {
+  const { root, task, rules } = plan;
+  if (await isDriven(kept)) return refuseDriven(kept);
+  await endAgent(kept);
+  const driver = await markProcess(process.pid);
+  const resumed = await changePromiseLoop(root, task, (present) => {
+    if (!present) return { refused: `There is no loop of ${task} any more.` };
+    if (isTakenOver(present, kept)) return refuseDriven(present);
+    return whyOver(present) ?? resumeLoop(present, driver, rules, now());
+  });
+  if ('refused' in resumed) return resumed;
+  if (resumed.last) await logOnce(root, resumed.last);
+  return { loop: resumed, notes: [] };
+}
+
+/** Why a loop cannot be gone on with, where it has come to its end. */
+export function whyOver({ task_id, status }: PromiseLoop): { readonly refused: string } | undefined {
+  if (status === 'running' || status === 'interrupted') return undefined;
+  const how = { passed: 'has passed', failed: 'was given up', cancelled: 'was cancelled' }[status];
+  return { refused: `The loop of ${task_id} ${how}; begin a new one with: ralph-loop run --task ${task_id}` };
+}
+
+/** The iteration that ended last is logged after it is saved: a driver may have been killed between the two. */
+async function logOnce(root: string, last: IterationRecord): Promise<void> {
+  const directory = ralphDirectory(root);
+  const isLogged = readIterations(directory).some(
+    ({ loop, stage, ralph_iteration }) =>
+      loop === last.loop && stage === last.stage && ralph_iteration === last.ralph_iteration,
+  );
+  if (!isLogged) await appendLog(directory, last);
+}

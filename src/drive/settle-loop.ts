@@ -1,0 +1,28 @@
+import type { PromiseLoop } from '../loop/promise-loop.ts';
+
+/**
+ * Does with a loop's checkpoint what was asked for: when the loop passes, it goes and the work stays; when it is given up,
+ * and a rollback was asked for, the work goes back to it, after what is there has been saved.
+ *
+ * @param root absolute directory of the project
+ * @returns what the person is to know of it
+ */
+export async function settleLoop(
+  root: string,
+  { checkpoint, status, order }: PromiseLoop,
+  { now, env }: { readonly now: Date; readonly env: NodeJS.ProcessEnv },
+): Promise<string | undefined> {
+  if (checkpoint === null || status === 'running') return undefined;
+  if (status === 'passed') {
+    const { dropCheckpoint } = await import('../checkpoint/drop-checkpoint.ts');
+    await dropCheckpoint(root, checkpoint, env);
+    return undefined;
+  }
+  const isGivenUp = status === 'failed' || status === 'cancelled';
+  if (!isGivenUp || !order.rollback)
+    return `The work before it is kept: ralph-loop checkpoint restore ${checkpoint}`;
+  const { restoreCheckpoint } = await import('../checkpoint/restore-checkpoint.ts');
+  const restored = await restoreCheckpoint(root, checkpoint, { now, env });
+  if ('why' in restored) return `The work could not be rolled back: ${restored.why}`;
+  return `The work is rolled back; what was there is kept: ralph-loop checkpoint restore ${restored.rescue.id}`;
+}

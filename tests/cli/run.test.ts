@@ -1,0 +1,330 @@
+import { describe, expect } from 'vitest';
+import { ralphLoop } from '../helpers/bin.ts';
+import { gitProject } from '../helpers/git-project.ts';
+import { test, worktreeYaml } from '../helpers/project.ts';
+import {
+  AGENT_COMMAND,
+  iterationsOf,
+  promise,
+  scriptedAgent,
+  startsOf,
+  WORK,
+} from '../helpers/scripted-agent.ts';
+
+const RUN = ['run', '--task', 'TASK-001', '--prompt-file', 'spec.md'] as const;
+const spec = { 'spec.md': 'Write the program.\n' };
+const loopOf = (text: string) => JSON.parse(text);
+
+describe.concurrent('run drives an agent', () => {
+  test('until its promise holds', async ({ makeProject }) => {
+    const project = gitProject(makeProject, {
+      ...spec,
+      'worktree.yaml': worktreeYaml(['{ name: test, run: test -e done.txt }']),
+      ...scriptedAgent('date >> work.txt; echo Half of it is done.', WORK, `touch done.txt; ${WORK}`),
+    });
+    const { exitCode, stdout, stderr } = await ralphLoop(project, [...RUN, ...AGENT_COMMAND]);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(stdout).toContain('TASK-001 is verified, after 3 iterations.');
+    expect(startsOf(project)).toEqual([1, 2, 3]);
+    expect(iterationsOf(project)).toMatchObject([
+      {
+        task_id: 'TASK-001',
+        stage: 'coder',
+        ralph_iteration: 1,
+        ralph_max: 15,
+        promise_found: false,
+        continuing: true,
+        outcome: 'no-promise',
+        cost_usd: null,
+        gates: [],
+      },
+      {
+        ralph_iteration: 2,
+        promise_found: true,
+        continuing: true,
+        outcome: 'denied',
+        gates: [{ name: 'test', outcome: 'failed', exit: 1 }],
+      },
+      {
+        ralph_iteration: 3,
+        promise_found: true,
+        continuing: false,
+        outcome: 'accepted',
+        gates: [{ name: 'test', outcome: 'passed' }],
+      },
+    ]);
+    const third = project.read('.trellis/.ralph/output/promise-TASK-001/coder-3.md');
+    expect(third).toContain('Ralph Iteration: 3/15');
+    expect(third).toContain('Write the program.');
+    expect(third).toContain('test -e done.txt');
+    expect(project.read('.trellis/.ralph/output/promise-TASK-001/coder-1.log')).toContain(
+      'Half of it is done.',
+    );
+  });
+
+  test('to the cap, and no further', async ({ makeProject }) => {
+    const project = gitProject(makeProject, {
+      ...spec,
+      'worktree.yaml': `ralph:\n  coder: {max_iterations: 2}\n${worktreeYaml(['{ name: test, run: "false" }'])}`,
+      ...scriptedAgent(WORK),
+    });
+    const { exitCode, stdout } = await ralphLoop(project, [...RUN, ...AGENT_COMMAND]);
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('TASK-001 is not verified (coder, iteration 2/2): no iteration is left');
+    expect(startsOf(project)).toEqual([1, 2]);
+    expect(iterationsOf(project).map(({ continuing }) => continuing)).toEqual([true, false]);
+  });
+
+  test('once, where loops are switched off', async ({ makeProject }) => {
+    const project = gitProject(makeProject, {
+      ...spec,
+      'worktree.yaml': 'ralph:\n  enabled: false\n',
+      ...scriptedAgent('echo Nothing.'),
+    });
+    const { exitCode, stdout } = await ralphLoop(project, [...RUN, ...AGENT_COMMAND]);
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('loops are switched off');
+    expect(startsOf(project)).toEqual([1]);
+  });
+
+  test('through stages, each with its own promise', async ({ makeProject }) => {
+    const project = gitProject(makeProject, {
+      ...spec,
+      'worktree.yaml': worktreeYaml(['{ name: test, run: "true" }']),
+      ...scriptedAgent(
+        WORK,
+        'echo Hm.',
+        `echo 'I looked at it: approved.'; ${promise('REVIEW_COMPLETE')}`,
+        `echo Fine.; ${promise('QA_PASSED')}`,
+      ),
+    });
+    const { exitCode, stdout } = await ralphLoop(project, [
+      ...RUN,
+      '--stages',
+      'coder,reviewer,qa',
+      ...AGENT_COMMAND,
+    ]);
+    expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 });
+    expect(
+      iterationsOf(project).map(({ stage, ralph_iteration, ralph_max, outcome }) => [
+        stage,
+        ralph_iteration,
+        ralph_max,
+        outcome,
+      ]),
+    ).toEqual([
+      ['coder', 1, 15, 'accepted'],
+      ['reviewer', 1, 5, 'no-promise'],
+      ['reviewer', 2, 5, 'accepted'],
+      ['qa', 1, 5, 'accepted'],
+    ]);
+    expect(project.read('.trellis/.ralph/output/promise-TASK-001/reviewer-1.md')).toContain(
+      '<promise>REVIEW_COMPLETE</promise>',
+    );
+  });
+
+  test('until nothing changes any more', async ({ makeProject }) => {
+    const project = gitProject(makeProject, {
+      ...spec,
+      'worktree.yaml': `ralph:\n  max_stalled: 2\n${worktreeYaml(['{ name: test, run: "false" }'])}`,
+      ...scriptedAgent(WORK, promise()),
+    });
+    const { exitCode, stdout } = await ralphLoop(project, [...RUN, ...AGENT_COMMAND]);
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('nothing changes any more');
+    expect(startsOf(project)).toEqual([1, 2, 3]);
+  });
+
+  test('until it has cost too much', async ({ makeProject }) => {
+    const told = JSON.stringify({
+      type: 'result',
+      subtype: 'success',
+      is_error: false,
+      result: 'Not yet.',
+      total_cost_usd: 0.3,
+      usage: { input_tokens: 10, output_tokens: 5 },
+    });
+    const project = gitProject(makeProject, {
+      ...spec,
+      'worktree.yaml': 'ralph:\n  max_cost_usd: 0.5\n',
+      ...scriptedAgent(`date >> work.txt; echo '${told}'`),
+    });
+    const { exitCode, stdout } = await ralphLoop(project, [...RUN, ...AGENT_COMMAND]);
+    expect(exitCode).toBe(3);
+    expect(stdout).toContain('it has cost more than max_cost_usd, after 2 iterations, $0.60');
+    expect(iterationsOf(project).map(({ cost_usd, tokens }) => [cost_usd, tokens])).toEqual([
+      [0.3, 15],
+      [0.3, 15],
+    ]);
+  });
+
+  test('no longer than three times, where it fails at once', async ({ makeProject }) => {
+    const project = gitProject(makeProject, { ...spec, ...scriptedAgent('echo Not logged in >&2; exit 4') });
+    const { exitCode, stdout } = await ralphLoop(project, [...RUN, ...AGENT_COMMAND]);
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('the agent exited with 4: Not logged in');
+    expect(stdout).toContain('the agent fails as soon as it is started');
+    expect(startsOf(project)).toHaveLength(3);
+  });
+
+  test('no longer than its time, and leaves nothing of it running', async ({ makeProject }) => {
+    const project = gitProject(makeProject, {
+      ...spec,
+      'worktree.yaml': 'ralph:\n  iteration_timeout: 1\n  coder: {max_iterations: 1}\n',
+      ...scriptedAgent(
+        `echo $$ > ../home/a.pid; setsid sh -c 'echo $$ > ../home/b.pid; sleep 600' & sleep 600`,
+      ),
+    });
+    const { exitCode, stdout } = await ralphLoop(project, [...RUN, ...AGENT_COMMAND]);
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('the agent was ended after 1 s');
+    const pids = await Promise.all([project.pidIn('../home/a.pid'), project.pidIn('../home/b.pid')]);
+    const { expectGone } = await import('../helpers/processes.ts');
+    await expectGone(...pids);
+  });
+
+  test('believing what it says, where promises are not to be verified', async ({ makeProject }) => {
+    const project = gitProject(makeProject, {
+      ...spec,
+      'worktree.yaml': `ralph:\n  verify_promises: false\n${worktreeYaml(['{ name: test, run: "false" }'])}`,
+      ...scriptedAgent(`echo 'TODO: all of it'; ${promise()}`),
+    });
+    expect((await ralphLoop(project, [...RUN, ...AGENT_COMMAND])).exitCode).toBe(0);
+  });
+});
+
+describe.concurrent('the prompt', () => {
+  test('stands in place of {prompt}', async ({ makeProject }) => {
+    const project = gitProject(makeProject, spec);
+    const script =
+      'printf "%s" "$1" > ../home/prompt; wc -c > ../home/stdin; date > work.txt; echo "<promise>IMPLEMENTATION_COMPLETE</promise>"';
+    const { exitCode } = await ralphLoop(project, [...RUN, '--', 'sh', '-c', script, 'sh', '{prompt}']);
+    expect(exitCode).toBe(0);
+    expect(project.read('../home/prompt')).toContain('Write the program.');
+    expect(project.read('../home/stdin').trim()).toBe('0');
+  });
+
+  test.for([
+    'sh agent/agent.sh',
+    'printf "%s" {prompt} | sh agent/agent.sh',
+    `printf "%s" '{prompt}' | sh agent/agent.sh`,
+    'printf "%s" "{prompt}" | sh agent/agent.sh',
+  ])('reaches the command of the config: %s', async (command, { makeProject }) => {
+    const project = gitProject(makeProject, {
+      ...spec,
+      'worktree.yaml': `ralph:\n  command: ${JSON.stringify(command)}\n  coder:\n    prompt: Be brief.\n`,
+      ...scriptedAgent(WORK),
+    });
+    expect((await ralphLoop(project, RUN)).exitCode).toBe(0);
+    expect(startsOf(project)).toEqual([1]);
+    expect(project.read('.trellis/.ralph/output/promise-TASK-001/coder-1.md')).toMatch(
+      /Be brief\.\n\nWrite the program\./,
+    );
+  });
+
+  test('is printed, and nothing started', async ({ makeProject }) => {
+    const project = gitProject(makeProject, { ...spec, ...scriptedAgent(WORK) });
+    const { exitCode, stdout } = await ralphLoop(project, [...RUN, '--print-prompt', ...AGENT_COMMAND]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('Ralph Iteration: 1/15');
+    expect(startsOf(project)).toEqual([]);
+    expect(project.has('.trellis')).toBe(false);
+  });
+
+  test('may be 10 MB long', async ({ makeProject }) => {
+    const project = gitProject(makeProject, {
+      'spec.md': `${'x'.repeat(99)}\n`.repeat(100_000),
+      ...scriptedAgent(WORK),
+    });
+    expect(
+      (await ralphLoop(project, [...RUN, '--', 'sh', '-c', `wc -c > ../home/size; ${WORK}`])).exitCode,
+    ).toBe(0);
+    expect(Number(project.read('../home/size'))).toBeGreaterThan(10_000_000);
+  });
+
+  test('is too long for an argument', async ({ makeProject }) => {
+    const project = gitProject(makeProject, { 'spec.md': `${'x'.repeat(99)}\n`.repeat(100_000) });
+    const { exitCode, stderr, stdout } = await ralphLoop(project, [
+      ...RUN,
+      '--',
+      'sh',
+      '-c',
+      'true',
+      '{prompt}',
+    ]);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain('leave {prompt} out');
+  });
+});
+
+describe.concurrent("a Trellis task's file", () => {
+  const task = {
+    id: 'TASK-001',
+    title: 'Log in',
+    status: 'in_progress',
+    metadata: { own: 1 },
+    other: [1, 2],
+  };
+  const files = (scripts: readonly string[], ralph = '') => ({
+    '.trellis/tasks/01-login/task.json': `${JSON.stringify(task, null, 4)}\n`,
+    '.trellis/tasks/01-login/prd.md': 'People can log in.\n',
+    'worktree.yaml': `ralph:\n  command: sh agent/agent.sh\n${ralph}`,
+    ...scriptedAgent(...scripts),
+  });
+
+  test('tells where the loop is, and nothing of it when it has passed', async ({ makeProject }) => {
+    const project = gitProject(makeProject, files(['cp .trellis/tasks/01-login/task.json ../home/', WORK]));
+    const { exitCode } = await ralphLoop(project, ['run', '--task', 'TASK-001']);
+    expect(exitCode).toBe(0);
+    expect(loopOf(project.read('../home/task.json'))).toEqual({
+      ...task,
+      metadata: {
+        own: 1,
+        ralph: {
+          stage: 'coder',
+          iteration: 1,
+          max_iterations: 15,
+          started_at: expect.stringMatching(/Z$/),
+          completion_promise: 'IMPLEMENTATION_COMPLETE',
+        },
+      },
+    });
+    expect(loopOf(project.read('.trellis/tasks/01-login/task.json'))).toEqual(task);
+    const prompt = project.read('.trellis/.ralph/output/promise-TASK-001/coder-1.md');
+    expect(prompt).toContain('Log in');
+    expect(prompt).toContain('People can log in.');
+  });
+
+  test('tells that the loop was given up', async ({ makeProject }) => {
+    const project = gitProject(
+      makeProject,
+      files(['date >> w; echo I am stuck.'], '  coder: {max_iterations: 2}\n'),
+    );
+    expect((await ralphLoop(project, ['run', '--task', '01-login'])).exitCode).toBe(1);
+    expect(loopOf(project.read('.trellis/tasks/01-login/task.json'))).toEqual({
+      ...task,
+      status: 'todo',
+      metadata: {
+        own: 1,
+        ralph_failure: {
+          stage: 'coder',
+          iterations_used: 2,
+          last_output: 'I am stuck.\n',
+          reason: expect.stringMatching(/^cap: /),
+        },
+      },
+    });
+  });
+
+  test('is left as it is where it is no JSON', async ({ makeProject }) => {
+    const project = gitProject(makeProject, {
+      ...files([WORK]),
+      '.trellis/tasks/01-login/task.json': '{"id": ',
+    });
+    const { exitCode, stderr } = await ralphLoop(project, ['run', '--task', '01-login']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('.trellis/tasks/01-login/task.json is no JSON object');
+    expect(project.read('.trellis/tasks/01-login/task.json')).toBe('{"id": ');
+    expect(startsOf(project)).toEqual([]);
+  });
+});
