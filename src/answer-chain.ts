@@ -1,6 +1,7 @@
 import type { JudgedStop } from './answer-stop.ts';
 import { blockReason } from './feedback/block-reason.ts';
 import {
+  actionText,
   chainEndedText,
   chainFailedText,
   escalatedText,
@@ -11,7 +12,7 @@ import {
 import { type Chain, type CriterionVerdict, endReview, type MovedChain, presentStep } from './loop/chain.ts';
 import { moveChain, removeChain } from './loop/chain-file.ts';
 import type { Answer } from './loop/stop-event.ts';
-import type { PromptStep } from './prompt/parsed-prompt.ts';
+import type { GateAction, PromptStep } from './prompt/parsed-prompt.ts';
 import { type ChainRun, runChain } from './run-chain.ts';
 import { settleCheckpoint } from './settle-checkpoint.ts';
 import type { StopEffects } from './stop-effects.ts';
@@ -56,7 +57,8 @@ async function settled(
 }
 
 function afterRun(run: ChainRun, { root, chain }: ChainStop): Answer {
-  const { chain: moved, failed, summary } = run;
+  const { chain: moved, failed, summary, overtaken } = run;
+  if (overtaken) return afterWord(run, moved.step > chain.step ? 'skip' : 'retry');
   if (!failed) return afterPass(run);
   if (chain.atStop === 'tell') {
     removeChain(root, chain.id);
@@ -64,6 +66,11 @@ function afterRun(run: ChainRun, { root, chain }: ChainStop): Answer {
   }
   if (moved.status === 'escalated') return escalation(moved);
   return { decision: 'block', reason: blockReason(summary, failed) };
+}
+
+/** A person has decided: the agent, which has not read of it, goes on with what is to be done now. */
+function afterWord(moved: MovedChain, action: GateAction): Answer {
+  return { decision: 'block', reason: actionText(action, moved, presentStep(moved.chain)) };
 }
 
 /** The step holds, as far as commands can tell. */

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { commandEnds } from './command-ends.ts';
 import type { FailedRun } from './feedback/block-reason.ts';
 import { followOutput } from './feedback/follow-output.ts';
 import type { Attempt } from './feedback/reason-frame.ts';
@@ -6,7 +7,6 @@ import type { GateEvent, GateRunSummary, ShellGate } from './gates/gate.ts';
 import { gateSecrets } from './gates/gate-secrets.ts';
 import { logPathsIn } from './gates/log-paths.ts';
 import { runGates } from './gates/run-gates.ts';
-import { type GateReport, gateReport } from './gates/run-report.ts';
 import { lookBack, rememberFailedRun } from './look-back.ts';
 import {
   beginRun,
@@ -14,6 +14,7 @@ import {
   type Chain,
   type CommandEnd,
   endRun,
+  isAtRun,
   type MovedChain,
   presentStep,
 } from './loop/chain.ts';
@@ -22,6 +23,7 @@ import { forgetFailures, hasMemory } from './loop/failure-file.ts';
 import { memoryPath, outputDirectory } from './loop/loop-location.ts';
 import type { VerifyGate } from './prompt/parsed-prompt.ts';
 import type { StopEffects } from './stop-effects.ts';
+import { watchRun } from './watch-run.ts';
 
 /** A run of the commands of a chain's present step. */
 export interface ChainRun extends MovedChain {
@@ -32,6 +34,8 @@ export interface ChainRun extends MovedChain {
   readonly results: readonly CommandEnd[];
   /** What there is to say of it; undefined where all passed. */
   readonly failed: FailedRun | undefined;
+  /** A person has retried or skipped the chain meanwhile: their word stands, and the run comes to nothing. */
+  readonly overtaken: boolean;
 }
 
 export interface ChainRunOptions {
@@ -45,9 +49,6 @@ export interface ChainRunOptions {
  * killed may have had the same one.
  */
 const runningHere = new Set<string>();
-
-/** What is kept of each stream. */
-const KEPT_CHARACTERS = 5000;
 
 /**
  * Runs the commands of a chain's present step, and moves the chain on by how they ended. The run is counted and saved
@@ -86,19 +87,21 @@ async function runAlone(
   });
   if ('refused' in claimed) return claimed;
   const { chain: begun } = claimed;
+  const watch = watchRun(root, begun);
+  const watched = { ...effects, signal: AbortSignal.any([effects.signal, watch.unwanted]) };
   const attempt = attemptOf(begun);
   const stop = {
     loop: { key: `chain:${id}`, memoryPath: memoryPath(root, `chain-${id}`) },
     attempt,
     root,
     resultsPath: undefined,
-    effects,
+    effects: watched,
   };
   const last = hasMemory(stop.loop.memoryPath) ? await lookBack(stop) : undefined;
   const output = followOutput();
   const gates = presentStep(begun).verify.map((gate) => shellGate(gate, root, secretsPassed));
   const summary = await runGates(gates, {
-    ...effects,
+    ...watched,
     failFast: true,
     onEvent(event) {
       output.onEvent(event);
@@ -107,18 +110,20 @@ async function runAlone(
     // Chains that run at once may have commands of the same name.
     logPathOf: logPathsIn(join(outputDirectory(root), `chain-${id}`), gates, gateSecrets(gates, effects.env)),
   });
+  watch.stop();
   const failed =
     summary.verdict === 'passed'
       ? undefined
       : await rememberFailedRun(summary, await output.findings(), last, stop);
   if (!failed) forgetFailures(stop.loop.memoryPath);
   const results = commandEnds(summary);
+  let overtaken = false;
   const moved = await moveChain(root, id, (present) => {
-    // Somebody has retried, skipped or aborted it meanwhile: their word stands.
-    if (present.running !== begun.running || present.attempts !== begun.attempts) return { chain: present };
+    overtaken = !isAtRun(present, begun);
+    if (overtaken) return { chain: present };
     return effects.signal.aborted ? { chain: breakOffRun(present, now()) } : endRun(present, results, now());
   });
-  return 'refused' in moved ? moved : { ...moved, attempt, summary, results, failed };
+  return 'refused' in moved ? moved : { ...moved, attempt, summary, results, failed, overtaken };
 }
 
 /** The attempt that a chain is at, and how many its commands have at the most. */
@@ -139,30 +144,6 @@ function shellGate(gate: VerifyGate, root: string, secretsPassed: readonly strin
     blocking: true,
     order: 0,
   };
-}
-
-function commandEnds({ results }: GateRunSummary): CommandEnd[] {
-  return results
-    .filter(({ outcome }) => outcome.reason !== 'skipped')
-    .map((result) => commandEnd(gateReport(result)));
-}
-
-function commandEnd({ name, passed, exitCode, stdout, stderr, durationMs, reason }: GateReport): CommandEnd {
-  const timedOut = reason === 'timed-out' || reason === 'out-of-time';
-  return {
-    command: name,
-    passed,
-    exitCode,
-    stdout: tailOf(stdout),
-    stderr: tailOf(stderr),
-    durationMs,
-    timedOut,
-  };
-}
-
-function tailOf(text: string): string {
-  if (text.length <= KEPT_CHARACTERS) return text;
-  return `[...truncated, showing last ${KEPT_CHARACTERS} chars...]\n${text.slice(-KEPT_CHARACTERS)}`.toWellFormed();
 }
 
 function isAlive(pid: number): boolean {

@@ -1,4 +1,6 @@
+import { setTimeout } from 'node:timers/promises';
 import type { MovedChain } from './loop/chain.ts';
+import { UNWANTED_RUN_ENDS_MS } from './watch-run.ts';
 
 /**
  * Does with a chain's checkpoint what was asked for: when the chain holds, it goes and the work stays; when it is
@@ -23,6 +25,8 @@ export async function settleCheckpoint(
   }
   const isAskedFor = chain.steps.some(({ verify }) => verify.some(({ rollback }) => rollback));
   if (!isAskedFor) return `The work before it is kept: ralph-loop checkpoint restore ${checkpoint}.`;
+  // What runs for it would write into the work that was just restored.
+  if (chain.running !== null) await setTimeout(UNWANTED_RUN_ENDS_MS);
   const { restoreCheckpoint } = await import('./checkpoint/restore-checkpoint.ts');
   const restored = await restoreCheckpoint(root, checkpoint, { now, env });
   if ('why' in restored) return `The work could not be rolled back: ${restored.why}`;

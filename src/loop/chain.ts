@@ -100,6 +100,11 @@ export function beginRun(chain: Chain, pid: number, now: Date): Chain {
   return { ...chain, attempts: chain.attempts + 1, running: pid, updated_at: now.toISOString() };
 }
 
+/** Whether a chain is still where a run began with it: nobody has moved it on meanwhile. */
+export function isAtRun({ running, attempts, step }: Chain, begun: Chain): boolean {
+  return running === begun.running && attempts === begun.attempts && step === begun.step;
+}
+
 /** @param results how each command ended, in the order of the step; those after the first that failed were not run */
 export function endRun(chain: Chain, results: readonly CommandEnd[], now: Date): MovedChain {
   const next: Chain = { ...chain, results, running: null, updated_at: now.toISOString() };
@@ -144,10 +149,10 @@ export function verdictOn(
   return verdict.passed ? 'passed' : 'failed';
 }
 
-/** What a person says of a chain that is escalated. */
+/** What a person says of a chain. One that is called off while it runs keeps the process that has still to end. */
 export function takeAction(chain: Chain, action: GateAction, now: Date): MovedChain {
+  if (action === 'abort') return { chain: { ...chain, updated_at: now.toISOString() }, ended: 'aborted' };
   const next: Chain = { ...chain, running: null, updated_at: now.toISOString() };
-  if (action === 'abort') return { chain: next, ended: 'aborted' };
   if (action === 'skip') return nextStep({ ...next, unverified: [...chain.unverified, chain.step] });
   return { chain: { ...next, ...BEGUN } };
 }

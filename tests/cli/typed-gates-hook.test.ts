@@ -1,46 +1,10 @@
-import { execFileSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { ralphLoop } from '../helpers/bin.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { type Project, test } from '../helpers/project.ts';
 import { sleepLong } from '../helpers/puppets.ts';
-import { type HookOptions, hookAnswers, logOf, mainStops, startHook } from '../helpers/stops.ts';
-
-const CLAUDE_CODE = { env: { CLAUDECODE: '1' } };
-
-/** A prompt that a person types, as Claude Code hands it to the hook. */
-const types = (project: Project, prompt: string, more = {}) => ({
-  hook_event_name: 'UserPromptSubmit',
-  session_id: 'session-1',
-  cwd: project.root,
-  prompt,
-  ...more,
-});
-
-/** What the hook says to a prompt: nothing, what the agent is to know, or why it is refused. */
-async function typed(project: Project, prompt: string, options: HookOptions = CLAUDE_CODE) {
-  const answer = await hookAnswers(project, types(project, prompt), options);
-  const { hookSpecificOutput: { additionalContext } = {} } = answer as {
-    hookSpecificOutput?: { additionalContext?: string };
-  };
-  return { ...answer, context: additionalContext };
-}
-
-const stops = (project: Project, more = {}) => hookAnswers(project, mainStops(project, more), CLAUDE_CODE);
-const chains = (project: Project) =>
-  project.has('.trellis/.ralph')
-    ? readdirSync(project.path('.trellis/.ralph')).filter((name) => name.startsWith('chain-'))
-    : [];
-const readChain = (project: Project) => JSON.parse(project.read(`.trellis/.ralph/${chains(project)[0]}`));
-/** A git repository with one commit, as a checkpoint needs it. */
-function commitAll(project: Project): void {
-  const git = (...args: readonly string[]) =>
-    execFileSync('git', args, { cwd: project.root, env: project.environment, stdio: 'ignore' });
-  git('init');
-  git('add', '-A');
-  git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-m', 'x');
-}
+import { hookAnswers, logOf, mainStops, startHook } from '../helpers/stops.ts';
+import { CLAUDE_CODE, chains, commitAll, readChain, stops, typed, types } from '../helpers/typed-gates.ts';
 
 describe.concurrent('a gate that is typed', () => {
   test('is told to the agent, and blocks until it holds', async ({ makeProject }) => {
