@@ -10,7 +10,7 @@ import {
   verdictsIn,
 } from './feedback/chain-texts.ts';
 import { type Chain, type CriterionVerdict, endReview, type MovedChain, presentStep } from './loop/chain.ts';
-import { moveChain, removeChain } from './loop/chain-file.ts';
+import { forgetChain, moveChain } from './loop/chain-file.ts';
 import type { Answer } from './loop/stop-event.ts';
 import type { GateAction, PromptStep } from './prompt/parsed-prompt.ts';
 import { type ChainRun, runChain } from './run-chain.ts';
@@ -61,7 +61,7 @@ function afterRun(run: ChainRun, { root, chain }: ChainStop): Answer {
   if (overtaken) return afterWord(run, moved.step > chain.step ? 'skip' : 'retry');
   if (!failed) return afterPass(run);
   if (chain.atStop === 'tell') {
-    removeChain(root, chain.id);
+    forgetChain(root, chain.id);
     return { decision: 'allow', why: 'unverified', toPerson: chainFailedText(moved) };
   }
   if (moved.status === 'escalated') return escalation(moved);

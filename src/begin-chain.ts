@@ -5,11 +5,12 @@ import { actionText, chainBegunText } from './feedback/chain-texts.ts';
 import { oneLine } from './feedback/wording.ts';
 import { beginChain, type Chain, presentStep, takeAction } from './loop/chain.ts';
 import { moveChain, readChains, removeChain, writeNewChain } from './loop/chain-file.ts';
+import { removeOldLeavings } from './loop/chain-leavings.ts';
 import { markProblem } from './prompt/mark-problem.ts';
 import { parsePrompt } from './prompt/parse-prompt.ts';
 import type { GateAction, PromptProblem, PromptStep } from './prompt/parsed-prompt.ts';
 import { readPromptLibrary } from './prompt/read-prompt-library.ts';
-import { settleCheckpoint } from './settle-checkpoint.ts';
+import { keptText, settleCheckpoint } from './settle-checkpoint.ts';
 
 /** What beginning a chain reaches the world by. */
 export interface BeginEffects {
@@ -55,7 +56,9 @@ export async function beginTypedPrompt(
   if ('refused' in begun) return { kind: 'refused', why: begun.refused };
   // A session does one thing at a time: what was typed before is not what is wanted any more.
   for (const { id } of earlier) removeChain(root, id);
-  return { kind: 'begun', chain: begun.chain, context: chainBegunText(begun.chain) };
+  const kept = earlier.flatMap(({ checkpoint }) => (checkpoint === null ? [] : keptText(checkpoint)));
+  const context = [chainBegunText(begun.chain), ...kept].join('\n');
+  return { kind: 'begun', chain: begun.chain, context };
 }
 
 /** Begins a chain, saves the work first where that is asked for, and keeps it; or says why that cannot be. */
@@ -70,9 +73,14 @@ export async function beginKeptChain(
   const checkpoint = await checkpointFor(about.steps, root, effects);
   if (typeof checkpoint === 'object' && checkpoint !== null) return { refused: checkpoint.why };
   const chain = beginChain({ ...about, id: newChainId(now), checkpoint }, now);
+  removeOldLeavings(root, now);
   try {
     writeNewChain(root, chain);
   } catch (error) {
+    if (checkpoint !== null) {
+      const { dropCheckpoint } = await import('./checkpoint/drop-checkpoint.ts');
+      await dropCheckpoint(root, checkpoint, effects.env);
+    }
     return { refused: `The gates cannot be kept: ${(error as Error).message}` };
   }
   return { chain };

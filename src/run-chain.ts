@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { commandEnds } from './command-ends.ts';
 import type { FailedRun } from './feedback/block-reason.ts';
 import { followOutput } from './feedback/follow-output.ts';
@@ -19,8 +19,8 @@ import {
   presentStep,
 } from './loop/chain.ts';
 import { chainPath, moveChain } from './loop/chain-file.ts';
+import { chainMemoryPath, chainOutputDirectory, removeLeavings } from './loop/chain-leavings.ts';
 import { forgetFailures, hasMemory } from './loop/failure-file.ts';
-import { memoryPath, outputDirectory } from './loop/loop-location.ts';
 import type { VerifyGate } from './prompt/parsed-prompt.ts';
 import type { StopEffects } from './stop-effects.ts';
 import { watchRun } from './watch-run.ts';
@@ -91,7 +91,7 @@ async function runAlone(
   const watched = { ...effects, signal: AbortSignal.any([effects.signal, watch.unwanted]) };
   const attempt = attemptOf(begun);
   const stop = {
-    loop: { key: `chain:${id}`, memoryPath: memoryPath(root, `chain-${id}`) },
+    loop: { key: `chain:${id}`, memoryPath: chainMemoryPath(root, id) },
     attempt,
     root,
     resultsPath: undefined,
@@ -108,7 +108,7 @@ async function runAlone(
       onEvent(event);
     },
     // Chains that run at once may have commands of the same name.
-    logPathOf: logPathsIn(join(outputDirectory(root), `chain-${id}`), gates, gateSecrets(gates, effects.env)),
+    logPathOf: logPathsIn(chainOutputDirectory(root, id), gates, gateSecrets(gates, effects.env)),
   });
   watch.stop();
   const failed =
@@ -123,7 +123,12 @@ async function runAlone(
     if (overtaken) return { chain: present };
     return effects.signal.aborted ? { chain: breakOffRun(present, now()) } : endRun(present, results, now());
   });
-  return 'refused' in moved ? moved : { ...moved, attempt, summary, results, failed, overtaken };
+  if ('refused' in moved) {
+    // The chain ended while its commands ran, and what they left then was removed too early.
+    removeLeavings(root, id);
+    return moved;
+  }
+  return { ...moved, attempt, summary, results, failed, overtaken };
 }
 
 /** The attempt that a chain is at, and how many its commands have at the most. */

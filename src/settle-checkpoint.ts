@@ -18,17 +18,24 @@ export async function settleCheckpoint(
   const { checkpoint } = chain;
   const turn = ended ?? (chain.status === 'escalated' ? 'escalated' : undefined);
   if (checkpoint === null || turn === undefined) return undefined;
+  const { dropCheckpoint } = await import('./checkpoint/drop-checkpoint.ts');
   if (turn === 'passed' || turn === 'skipped') {
-    const { dropCheckpoint } = await import('./checkpoint/drop-checkpoint.ts');
     await dropCheckpoint(root, checkpoint, env);
     return undefined;
   }
   const isAskedFor = chain.steps.some(({ verify }) => verify.some(({ rollback }) => rollback));
-  if (!isAskedFor) return `The work before it is kept: ralph-loop checkpoint restore ${checkpoint}.`;
+  if (!isAskedFor) return keptText(checkpoint);
   // What runs for it would write into the work that was just restored.
   if (chain.running !== null) await setTimeout(UNWANTED_RUN_ENDS_MS);
   const { restoreCheckpoint } = await import('./checkpoint/restore-checkpoint.ts');
   const restored = await restoreCheckpoint(root, checkpoint, { now, env });
   if ('why' in restored) return `The work could not be rolled back: ${restored.why}`;
+  // An escalated chain may be retried, and then it goes back there again.
+  if (ended !== undefined) await dropCheckpoint(root, checkpoint, env);
   return `The work is rolled back; what was there is kept: ralph-loop checkpoint restore ${restored.rescue.id}.`;
+}
+
+/** What there is to know of the checkpoint of a chain that nobody goes on with. */
+export function keptText(checkpoint: string): string {
+  return `The work before it is kept: ralph-loop checkpoint restore ${checkpoint}.`;
 }

@@ -2,6 +2,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Chain, hasExpired, type MovedChain } from './chain.ts';
 import { chainIds } from './chain-ids.ts';
+import { removeLeavings } from './chain-leavings.ts';
 import { makeSelfIgnored } from './execution-log.ts';
 import { ralphDirectory } from './loop-location.ts';
 import { withLock } from './state-lock.ts';
@@ -62,7 +63,14 @@ export function removeExpiredChains(root: string, now: Date): Chain[] {
   return expired;
 }
 
+/** Removes a chain, and what its runs have left. */
 export function removeChain(root: string, id: string): void {
+  forgetChain(root, id);
+  removeLeavings(root, id);
+}
+
+/** Removes a chain; what its runs have left stays for a day, so that `why` can tell of it. */
+export function forgetChain(root: string, id: string): void {
   rmSync(chainPath(root, id), { force: true });
 }
 

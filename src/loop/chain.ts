@@ -112,7 +112,8 @@ export function endRun(chain: Chain, results: readonly CommandEnd[], now: Date):
   if (failed === -1) {
     return presentStep(chain).criteria.length > 0 ? askForReview(next) : nextStep(next);
   }
-  const isLast = chain.attempts >= (presentStep(chain).verify[failed]?.maxAttempts ?? 1);
+  const isLast =
+    chain.atStop === 'tell' || chain.attempts >= (presentStep(chain).verify[failed]?.maxAttempts ?? 1);
   return { chain: { ...next, status: isLast ? 'escalated' : 'failed' } };
 }
 
