@@ -32,6 +32,10 @@ export async function answerChainStop(stop: ChainStop, effects: StopEffects): Pr
   const { root, chain, secretsPassed, message } = stop;
   const judged = (answer: Answer): JudgedStop => ({ answer, root, task: `chain:${chain.id}` });
   if (chain.status === 'escalated') return judged({ decision: 'allow', why: 'escalated' });
+  if (chain.untold) {
+    const told = await moveChain(root, chain.id, (present) => ({ chain: { ...present, untold: false } }));
+    return judged('refused' in told ? refusal(told) : afterWord(told, 'skip'));
+  }
   if (chain.status === 'review') {
     const verdicts = verdictsIn(message);
     const moved = await moveChain(root, chain.id, (present) => endReview(present, verdicts, effects.now()));

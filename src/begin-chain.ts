@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isInside, realPathOf } from './config/files.ts';
-import { actionText, chainBegunText } from './feedback/chain-texts.ts';
+import { actionText, chainBegunText, keptText } from './feedback/chain-texts.ts';
 import { oneLine } from './feedback/wording.ts';
 import { beginChain, type Chain, presentStep, takeAction } from './loop/chain.ts';
 import { moveChain, readChains, removeChain, writeNewChain } from './loop/chain-file.ts';
@@ -10,7 +10,7 @@ import { markProblem } from './prompt/mark-problem.ts';
 import { parsePrompt } from './prompt/parse-prompt.ts';
 import type { GateAction, PromptProblem, PromptStep } from './prompt/parsed-prompt.ts';
 import { readPromptLibrary } from './prompt/read-prompt-library.ts';
-import { keptText, settleCheckpoint } from './settle-checkpoint.ts';
+import { settleCheckpoint } from './settle-checkpoint.ts';
 
 /** What beginning a chain reaches the world by. */
 export interface BeginEffects {
@@ -57,7 +57,7 @@ export async function beginTypedPrompt(
   // A session does one thing at a time: what was typed before is not what is wanted any more.
   for (const { id } of earlier) removeChain(root, id);
   const kept = earlier.flatMap(({ checkpoint }) => (checkpoint === null ? [] : keptText(checkpoint)));
-  const context = [chainBegunText(begun.chain), ...kept].join('\n');
+  const context = [chainBegunText(begun.chain, text), ...kept].join('\n');
   return { kind: 'begun', chain: begun.chain, context };
 }
 

@@ -6,7 +6,7 @@ import type { StopEvent } from './loop/stop-event.ts';
 export interface FoundChain {
   readonly chain: Chain | undefined;
   /** Chains that nobody has touched for a day, and that are gone now. */
-  readonly notes: readonly string[];
+  readonly expired: readonly Chain[];
 }
 
 /**
@@ -15,16 +15,14 @@ export interface FoundChain {
  */
 export async function findChain(root: string, event: StopEvent, now: Date): Promise<FoundChain> {
   const session = event.sessionId ?? null;
-  const notes = removeExpiredChains(root, now).map(
-    ({ id, updated_at }) => `chain ${id} has expired: nothing happened to it since ${updated_at}`,
-  );
+  const expired = removeExpiredChains(root, now);
   const live = readChains(root).filter(({ atStop }) => atStop !== 'nothing');
   const own = live.findLast((chain) => session !== null && chain.session === session);
-  if (own) return { chain: own, notes };
+  if (own) return { chain: own, expired };
   const free = live.find((chain) => chain.session === null);
-  if (!free) return { chain: undefined, notes };
+  if (!free) return { chain: undefined, expired };
   const claimed = await moveChain(root, free.id, (chain) =>
     chain.session === null ? { chain: { ...chain, session } } : { refused: 'it is of another session' },
   );
-  return { chain: 'refused' in claimed ? undefined : claimed.chain, notes };
+  return { chain: 'refused' in claimed ? undefined : claimed.chain, expired };
 }

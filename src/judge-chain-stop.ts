@@ -1,8 +1,10 @@
 import { answerChainStop } from './answer-chain.ts';
 import type { JudgedStop } from './answer-stop.ts';
 import { readProject } from './config/read-project.ts';
+import { chainExpiredText } from './feedback/chain-texts.ts';
 import { findChain } from './find-chain.ts';
-import type { StopEvent } from './loop/stop-event.ts';
+import type { Chain } from './loop/chain.ts';
+import type { Answer, StopEvent } from './loop/stop-event.ts';
 import { readLastMessage } from './read-last-message.ts';
 import type { StopEffects } from './stop-effects.ts';
 import type { GuardedStop, UnguardedStop } from './triage-stop.ts';
@@ -14,9 +16,24 @@ export async function judgeChainStop(
   root: string,
   effects: StopEffects,
 ): Promise<JudgedStop | undefined> {
-  const { chain, notes } = await findChain(root, event, effects.now());
-  if (!chain) return undefined;
+  const { chain, expired } = await findChain(root, event, effects.now());
+  const notes = expired.map(
+    ({ id, updated_at }) => `chain ${id} has expired: nothing happened to it since ${updated_at}`,
+  );
+  if (!chain)
+    return notes.length > 0 ? { answer: answerExpired(expired, event, triage), root, notes } : undefined;
   const settings = triage.guarded ? (await readProject(triage.project, triage.task)).settings : undefined;
   const stop = { root, chain, secretsPassed: settings?.passEnv ?? [], message: readLastMessage(event) };
   return { ...(await answerChainStop(stop, effects)), notes };
+}
+
+/** The person reads of the chain of this session; those of others are noted only. */
+function answerExpired(
+  expired: readonly Chain[],
+  { sessionId }: StopEvent,
+  triage: GuardedStop | UnguardedStop,
+): Answer {
+  const own = expired.findLast(({ session, atStop }) => session === sessionId && atStop !== 'nothing');
+  if (own) return { decision: 'allow', why: 'expired', toPerson: chainExpiredText(own) };
+  return { decision: 'ignore', why: triage.guarded ? 'no typed gates' : triage.why };
 }

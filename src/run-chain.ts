@@ -120,7 +120,8 @@ async function runAlone(
   let overtaken = false;
   const moved = await moveChain(root, id, (present) => {
     overtaken = !isAtRun(present, begun);
-    if (overtaken) return { chain: present };
+    // Whoever ran it tells the agent what is to be done now.
+    if (overtaken) return { chain: { ...present, untold: false } };
     return effects.signal.aborted ? { chain: breakOffRun(present, now()) } : endRun(present, results, now());
   });
   if ('refused' in moved) {

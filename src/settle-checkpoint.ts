@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { keptText } from './feedback/chain-texts.ts';
 import type { MovedChain } from './loop/chain.ts';
 import { UNWANTED_RUN_ENDS_MS } from './watch-run.ts';
 
@@ -33,9 +34,4 @@ export async function settleCheckpoint(
   // An escalated chain may be retried, and then it goes back there again.
   if (ended !== undefined) await dropCheckpoint(root, checkpoint, env);
   return `The work is rolled back; what was there is kept: ralph-loop checkpoint restore ${restored.rescue.id}.`;
-}
-
-/** What there is to know of the checkpoint of a chain that nobody goes on with. */
-export function keptText(checkpoint: string): string {
-  return `The work before it is kept: ralph-loop checkpoint restore ${checkpoint}.`;
 }

@@ -24,7 +24,11 @@ export async function gate(word: string, named: string | undefined): Promise<num
   const root = rootAround(process.cwd()) ?? process.cwd();
   const chosen = choose(readChains(root), named);
   if ('problem' in chosen) return refuse(chosen.problem, EXIT.failed);
-  const moved = await moveChain(root, chosen.chain.id, (chain) => takeAction(chain, action, new Date()));
+  const moved = await moveChain(root, chosen.chain.id, (present) => {
+    const taken = takeAction(present, action, new Date());
+    // The agent does not read what is said here: its next stop tells it of its next step.
+    return action === 'skip' ? { ...taken, chain: { ...taken.chain, untold: true } } : taken;
+  });
   if ('refused' in moved) return refuse(`Nothing was done: ${moved.refused}.`, EXIT.failed);
   const { id, session } = moved.chain;
   const about = { host: 'unknown' as const, session, task: chainTask({ id }), why: actedWhy(action) };

@@ -3,20 +3,21 @@ import type { ChainReport } from '../loop/chain-report.ts';
 import type { CriterionGate, GateAction, PromptStep, VerifyGate } from '../prompt/parsed-prompt.ts';
 import { count, oneLine } from './wording.ts';
 
-/** What an agent is told when a prompt with gates was typed: what will be verified, and how it is gone about. */
-export function chainBegunText(chain: Chain): string {
+/**
+ * What an agent is told when a prompt with gates was typed: what it has not read there, what will be verified, and how
+ * it is gone about.
+ *
+ * @param typed the whole prompt, which the agent reads too
+ */
+export function chainBegunText(chain: Chain, typed: string): string {
   const [first, ...others] = chain.steps;
   if (!first) return '';
-  const steps =
-    others.length > 0
-      ? [
-          `This task has ${chain.steps.length} steps. Do the first one now; the next one is given to you when it holds:`,
-          first.text,
-          '',
-        ]
-      : [];
+  const isOne = others.length === 0;
+  const steps = `This task has ${chain.steps.length} steps. Do the first one now; the next one is given to you when it holds:`;
   return [
-    ...steps,
+    ...(isOne ? [] : [steps]),
+    // A template's text stands nowhere in the prompt.
+    ...(isOne && typed.includes(first.text) ? [] : [first.text, '']),
     'ralph-loop verifies your work when you stop:',
     ...gateLines(first),
     'Work until that holds. Do not weaken a check in order to pass it.',
@@ -66,11 +67,11 @@ export function reviewText(
   ].join('\n');
 }
 
-const VERDICT = /^[\s>*_-]*GATE\s+([\w.-]+)[\s*_]*:[\s*_]*(PASS|FAIL)(?:ED)?\b[\s*_]*[-–—:,.]*\s*(.*)$/i;
+const VERDICT = /^[\s>*_-]*GATE\s+`?([\p{L}\p{N}_.-]+)[\s*_`]*:[\s*_]*(PASS|FAIL)(?:ED)?\b[\s*_]*[-–—:,.]*\s*(.*)$/iu;
 
 /** The agent's verdicts, as the text above asks for them. */
 export function verdictsIn(message: string): CriterionVerdict[] {
-  return message.split('\n').flatMap((line) => {
+  return message.split(/\r?\n/).flatMap((line) => {
     const [, name, verdict, reason = ''] = VERDICT.exec(line) ?? [];
     return name && verdict ? [{ name, passed: verdict.toUpperCase() === 'PASS', reason: reason.trim() }] : [];
   });
@@ -94,6 +95,19 @@ function failureIn({ results, step, steps }: Chain): string {
   const { command, exitCode, timedOut } = failed;
   const how = timedOut ? 'timed out' : exitCode === null ? 'failed' : `failed with exit code ${exitCode}`;
   return `\`${oneLine(command, 100)}\` ${how}${where}`;
+}
+
+/** What the person reads of a chain that nobody has touched for a day. */
+export function chainExpiredText({ steps, updated_at, checkpoint }: Chain): string {
+  const commands = steps.flatMap(({ verify }) => verify.map(({ command }) => `\`${oneLine(command, 60)}\``));
+  const what = commands.join(', ') || 'what was typed';
+  const kept = checkpoint === null ? '' : ` ${keptText(checkpoint)}`;
+  return `ralph-loop: ${what} is verified no longer: nothing has happened to it since ${updated_at}.${kept}`;
+}
+
+/** What there is to know of the checkpoint of a chain that nobody goes on with. */
+export function keptText(checkpoint: string): string {
+  return `The work before it is kept: ralph-loop checkpoint restore ${checkpoint}.`;
 }
 
 /** What the person reads when a chain has ended. */

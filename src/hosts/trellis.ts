@@ -20,6 +20,7 @@ function sentenceOf(why: AllowReason, maxIterations: number): string {
     case 'verified':
     case 'unverified':
     case 'escalated':
+    case 'expired':
       return 'The gates typed into the prompt were judged.';
     case 'markers-found':
       return 'All completion markers found. Check phase complete.';

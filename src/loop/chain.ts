@@ -20,6 +20,8 @@ export interface Chain {
   readonly attempts: number;
   /** Reviews of the present step that were asked for. */
   readonly reviews: number;
+  /** The present step came by a person's word in a terminal: the agent has not read of it yet. */
+  readonly untold: boolean;
   /** Indices of steps that were skipped: nobody knows whether they hold. */
   readonly unverified: readonly number[];
   /** The process that runs the commands now; null where none does. */
@@ -79,6 +81,7 @@ export function beginChain(
     step: 0,
     attempts: 0,
     reviews: 0,
+    untold: false,
     unverified: [],
     running: null,
     results: [],
@@ -92,7 +95,9 @@ export function presentStep({ steps, step }: Chain): PromptStep {
 }
 
 export function hasExpired({ updated_at }: Chain, now: Date): boolean {
-  return now.getTime() - Date.parse(updated_at) > CHAIN_EXPIRY_HOURS * 3_600_000;
+  const age = now.getTime() - Date.parse(updated_at);
+  // A time that cannot be read is no time at all.
+  return !(age <= CHAIN_EXPIRY_HOURS * 3_600_000);
 }
 
 /** Counts a run before it begins: one that is killed counts too. */
@@ -161,6 +166,7 @@ export function takeAction(chain: Chain, action: GateAction, now: Date): MovedCh
 const BEGUN = { status: 'awaiting', attempts: 0, reviews: 0, results: [] } as const;
 
 function nextStep(chain: Chain): MovedChain {
-  if (chain.step + 1 < chain.steps.length) return { chain: { ...chain, ...BEGUN, step: chain.step + 1 } };
+  if (chain.step + 1 < chain.steps.length)
+    return { chain: { ...chain, ...BEGUN, step: chain.step + 1, untold: false } };
   return { chain, ended: chain.unverified.length > 0 ? 'skipped' : 'passed' };
 }

@@ -62,6 +62,8 @@ export type AllowReason =
   | 'verified'
   | 'unverified'
   | 'escalated'
+  /** Nobody has touched what was typed for a day. */
+  | 'expired'
   | 'cannot-count'
   /** A person has called the loop off. */
   | 'cancelled'

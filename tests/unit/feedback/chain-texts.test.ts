@@ -40,6 +40,9 @@ describe('verdicts are found in what the agent says', () => {
         { name: 'a', passed: true, reason: 'now' },
       ],
     ],
+    ['GATE größe: PASS - it fits', [{ name: 'größe', passed: true, reason: 'it fits' }]],
+    ['GATE `a`: PASS - it holds', [{ name: 'a', passed: true, reason: 'it holds' }]],
+    ['Done.\r\nGATE a: PASS - it holds\r\n', [{ name: 'a', passed: true, reason: 'it holds' }]],
     ['the GATE a: PASS - it holds', []],
     ['GATE a: PASSABLE - it holds', []],
     ['GATE: PASS - it holds', []],
@@ -50,7 +53,10 @@ describe('verdicts are found in what the agent says', () => {
 });
 
 test('the agent is told what will be verified', () => {
-  const text = chainBegunText(chainOf([{ ...STEP, criteria: [{ name: 'a', text: 'follows REST' }] }]));
+  const text = chainBegunText(
+    chainOf([{ ...STEP, criteria: [{ name: 'a', text: 'follows REST' }] }]),
+    'fix it',
+  );
   expect(text).toContain('- `npm test` exits with 0 (3 attempts, 300 s each)');
   expect(text).toContain('- to be reviewed: follows REST');
 });
@@ -58,7 +64,7 @@ test('the agent is told what will be verified', () => {
 test('of several steps it is told the first, and then each', () => {
   const second = { ...STEP, text: 'document it', verify: [{ ...verify, workingDir: 'docs' }] };
   const chain = chainOf([STEP, second]);
-  expect(chainBegunText(chain)).toMatch(/^This task has 2 steps\. .*\nfix it\n/);
+  expect(chainBegunText(chain, 'fix it')).toMatch(/^This task has 2 steps\. .*\nfix it\n/);
   expect(nextStepText({ ...chain, step: 1 }, second)).toBe(
     [
       'Step 1 of 2 holds.',
