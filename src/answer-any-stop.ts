@@ -1,6 +1,7 @@
 import { answerStop, type JudgedStop } from './answer-stop.ts';
+import { mayHaveChain } from './chain-roots.ts';
+import { chainFaultMessage } from './feedback/person-message.ts';
 import type { Answer, StopEvent } from './loop/stop-event.ts';
-import { mayHaveChain } from './may-have-chain.ts';
 import type { StopEffects } from './stop-effects.ts';
 import type { GuardedStop, UnguardedStop } from './triage-stop.ts';
 
@@ -17,15 +18,28 @@ export async function answerAnyStop(
   { triage, root }: JudgeableStop,
   effects: StopEffects,
 ): Promise<JudgedStop> {
-  const ofChain = mayHaveChain(event, root)
-    ? await (await import('./judge-chain-stop.ts')).judgeChainStop(event, triage, root, effects)
-    : undefined;
+  const ofChain = mayHaveChain(event, root) ? await judgeChain(event, { triage, root }, effects) : undefined;
   if (ofChain && (ofChain.answer.decision === 'block' || !triage.guarded)) return ofChain;
   if (!triage.guarded) return { answer: { decision: 'ignore', why: triage.why }, root: triage.root };
   const own = await answerStop(event, triage, effects);
   if (!ofChain) return own;
   const notes = [...(ofChain.notes ?? []), ...(own.notes ?? [])];
   return { ...own, answer: withWord(own.answer, ofChain.answer), notes };
+}
+
+/** What was typed may be at fault, or its file not to be written: the gates of the project are judged all the same. */
+async function judgeChain(
+  event: StopEvent,
+  { triage, root }: JudgeableStop,
+  effects: StopEffects,
+): Promise<JudgedStop | undefined> {
+  try {
+    return await (await import('./judge-chain-stop.ts')).judgeChainStop(event, triage, root, effects);
+  } catch (error) {
+    const toPerson = chainFaultMessage(error);
+    const notes = [(error as Error).stack ?? String(error)];
+    return { answer: { decision: 'allow', why: 'internal-error', toPerson }, root, notes };
+  }
 }
 
 /** The person reads of both. */

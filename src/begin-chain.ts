@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { isInside, realPathOf } from './config/files.ts';
 import { actionText, chainBegunText, keptText } from './feedback/chain-texts.ts';
 import { oneLine } from './feedback/wording.ts';
+import { chainsOfSession, isForStops } from './find-chain.ts';
 import { beginChain, type Chain, presentStep, takeAction } from './loop/chain.ts';
-import { moveChain, readChains, removeChain, writeNewChain } from './loop/chain-file.ts';
+import { moveChainIfPossible, removeChain, writeNewChain } from './loop/chain-file.ts';
 import { removeOldLeavings } from './loop/chain-leavings.ts';
 import { markProblem } from './prompt/mark-problem.ts';
 import { parsePrompt } from './prompt/parse-prompt.ts';
@@ -51,12 +52,14 @@ export async function beginTypedPrompt(
   if (gateAction !== undefined) return actOnSession(root, session, gateAction, effects);
   const verify = steps.flatMap((step) => step.verify);
   const atStop = verify.length > 0 && verify.every(({ loop }) => loop === false) ? 'tell' : 'block';
-  const earlier = ofSession(root, session).filter((chain) => chain.atStop !== 'nothing');
+  const earlier = chainsOfSession(root, session).filter(({ chain }) => isForStops(chain));
   const begun = await beginKeptChain(root, { steps, session, atStop }, effects);
   if ('refused' in begun) return { kind: 'refused', why: begun.refused };
   // A session does one thing at a time: what was typed before is not what is wanted any more.
-  for (const { id } of earlier) removeChain(root, id);
-  const kept = earlier.flatMap(({ checkpoint }) => (checkpoint === null ? [] : keptText(checkpoint)));
+  for (const kept of earlier) removeChain(kept.root, kept.chain.id);
+  const kept = earlier.flatMap(({ chain: { checkpoint } }) =>
+    checkpoint === null ? [] : keptText(checkpoint),
+  );
   const context = [chainBegunText(begun.chain, text), ...kept].join('\n');
   return { kind: 'begun', chain: begun.chain, context };
 }
@@ -125,18 +128,17 @@ async function actOnSession(
   action: GateAction,
   { now, env }: BeginEffects,
 ): Promise<TypedPrompt> {
-  const [chain] = ofSession(root, session).toReversed();
-  if (!chain)
+  const chains = chainsOfSession(root, session);
+  const kept = chains.findLast(({ chain }) => chain.status === 'escalated') ?? chains.at(-1);
+  if (!kept)
     return { kind: 'refused', why: `There are no gates in this session that "${action}" could be for.` };
-  const moved = await moveChain(root, chain.id, (present) => takeAction(present, action, now));
-  if ('refused' in moved) return { kind: 'refused', why: moved.refused };
+  const moved = await moveChainIfPossible(kept.root, kept.chain.id, (chain) =>
+    takeAction(chain, action, now),
+  );
+  if ('refused' in moved) return { kind: 'refused', why: `Nothing was done: ${moved.refused}.` };
   const text = actionText(action, moved, presentStep(moved.chain));
-  const said = await settleCheckpoint(root, moved, { now, env });
+  const said = await settleCheckpoint(kept.root, moved, { now, env });
   return { kind: 'acted', action, chain: moved.chain, context: [text, said ?? []].flat().join('\n') };
-}
-
-function ofSession(root: string, session: string | null): Chain[] {
-  return readChains(root).filter((chain) => chain.session === session);
 }
 
 function wrongDirectories({ verify }: PromptStep, root: string): string[] {

@@ -16,14 +16,14 @@ export async function judgeChainStop(
   root: string,
   effects: StopEffects,
 ): Promise<JudgedStop | undefined> {
-  const { chain, expired } = await findChain(root, event, effects.now());
+  const { kept, expired } = await findChain(root, event, effects.now());
   const notes = expired.map(
     ({ id, updated_at }) => `chain ${id} has expired: nothing happened to it since ${updated_at}`,
   );
-  if (!chain)
+  if (!kept)
     return notes.length > 0 ? { answer: answerExpired(expired, event, triage), root, notes } : undefined;
   const settings = triage.guarded ? (await readProject(triage.project, triage.task)).settings : undefined;
-  const stop = { root, chain, secretsPassed: settings?.passEnv ?? [], message: readLastMessage(event) };
+  const stop = { ...kept, secretsPassed: settings?.passEnv ?? [], message: readLastMessage(event) };
   return { ...(await answerChainStop(stop, effects)), notes };
 }
 

@@ -18,7 +18,7 @@ import {
   type MovedChain,
   presentStep,
 } from './loop/chain.ts';
-import { chainPath, moveChain } from './loop/chain-file.ts';
+import { chainPath, moveChain, restoreChain } from './loop/chain-file.ts';
 import { chainMemoryPath, chainOutputDirectory, removeLeavings } from './loop/chain-leavings.ts';
 import { forgetFailures, hasMemory } from './loop/failure-file.ts';
 import type { VerifyGate } from './prompt/parsed-prompt.ts';
@@ -117,6 +117,7 @@ async function runAlone(
       : await rememberFailedRun(summary, await output.findings(), last, stop);
   if (!failed) forgetFailures(stop.loop.memoryPath);
   const results = commandEnds(summary);
+  restoreChain(root, begun);
   let overtaken = false;
   const moved = await moveChain(root, id, (present) => {
     overtaken = !isAtRun(present, begun);

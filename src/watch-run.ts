@@ -1,5 +1,5 @@
 import { type Chain, isAtRun } from './loop/chain.ts';
-import { readChain } from './loop/chain-file.ts';
+import { readChain, restoreChain } from './loop/chain-file.ts';
 
 /** Whoever calls a run off finds it ended after about this time. */
 const LOOK_MS = 250;
@@ -23,6 +23,7 @@ export interface RunWatch {
 export function watchRun(root: string, begun: Chain): RunWatch {
   const abort = new AbortController();
   const look = setInterval(() => {
+    restoreChain(root, begun);
     const present = readChain(root, begun.id);
     if (!present || !isAtRun(present, begun)) abort.abort();
   }, LOOK_MS);

@@ -1,6 +1,6 @@
 import { chainLine } from '../feedback/chain-texts.ts';
 import { type Chain, type ChainEnd, takeAction } from '../loop/chain.ts';
-import { moveChain, readChains } from '../loop/chain-file.ts';
+import { moveChainIfPossible, readChains } from '../loop/chain-file.ts';
 import { reportChain } from '../loop/chain-report.ts';
 import type { GateAction } from '../prompt/parsed-prompt.ts';
 import { rootAround } from '../root-around.ts';
@@ -24,7 +24,7 @@ export async function gate(word: string, named: string | undefined): Promise<num
   const root = rootAround(process.cwd()) ?? process.cwd();
   const chosen = choose(readChains(root), named);
   if ('problem' in chosen) return refuse(chosen.problem, EXIT.failed);
-  const moved = await moveChain(root, chosen.chain.id, (present) => {
+  const moved = await moveChainIfPossible(root, chosen.chain.id, (present) => {
     const taken = takeAction(present, action, new Date());
     // The agent does not read what is said here: its next stop tells it of its next step.
     return action === 'skip' ? { ...taken, chain: { ...taken.chain, untold: true } } : taken;

@@ -1,7 +1,7 @@
 import type { JudgeableStop } from '../answer-any-stop.ts';
 import type { JudgedStop } from '../answer-stop.ts';
+import { mayHaveChain } from '../chain-roots.ts';
 import type { StopEvent } from '../loop/stop-event.ts';
-import { mayHaveChain } from '../may-have-chain.ts';
 import { rootAround, workingDirectory } from '../root-around.ts';
 import type { GuardedStop, UnguardedStop } from '../triage-stop.ts';
 import type { GuardedOutcome } from './hook-guarded.ts';

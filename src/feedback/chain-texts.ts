@@ -67,7 +67,8 @@ export function reviewText(
   ].join('\n');
 }
 
-const VERDICT = /^[\s>*_-]*GATE\s+`?([\p{L}\p{N}_.-]+)[\s*_`]*:[\s*_]*(PASS|FAIL)(?:ED)?\b[\s*_]*[-–—:,.]*\s*(.*)$/iu;
+const VERDICT =
+  /^[\s>*_-]*GATE\s+`?([\p{L}\p{N}_.-]+)[\s*_`]*:[\s*_]*(PASS|FAIL)(?:ED)?\b[\s*_]*[-–—:,.]*\s*(.*)$/iu;
 
 /** The agent's verdicts, as the text above asks for them. */
 export function verdictsIn(message: string): CriterionVerdict[] {

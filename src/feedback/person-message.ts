@@ -15,6 +15,10 @@ export function warningsMessage(names: readonly string[]): string {
   return `ralph-loop: failed without blocking: ${oneLine(list, 300)}`;
 }
 
+export function chainFaultMessage(error: unknown): string {
+  return `ralph-loop: the typed gates could not be verified: ${oneLine(String(error), 300)}`;
+}
+
 export function internalErrorMessage(error: unknown): string {
   return `ralph-loop: internal error, the stop was allowed unverified: ${oneLine(String(error), 300)}`;
 }

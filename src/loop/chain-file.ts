@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Chain, hasExpired, type MovedChain } from './chain.ts';
 import { chainIds } from './chain-ids.ts';
@@ -54,6 +54,33 @@ export function moveChain(root: string, id: string, move: (chain: Chain) => Move
     else removeChain(root, id);
     return moved;
   });
+}
+
+/** The same for those who tell a person at once: a file that cannot be written is a refusal too. */
+export async function moveChainIfPossible(
+  root: string,
+  id: string,
+  move: (chain: Chain) => Move,
+): Promise<Move> {
+  try {
+    return await moveChain(root, id, move);
+  } catch (error) {
+    return { refused: (error as Error).message };
+  }
+}
+
+/**
+ * Writes a chain again that the command of its own run has removed along with all else that is kept here, as
+ * `git clean -fdx` does: it has not ended.
+ */
+export function restoreChain(root: string, chain: Chain): void {
+  const isCleared = existsSync(root) && !existsSync(join(ralphDirectory(root), '.gitignore'));
+  if (!isCleared || existsSync(chainPath(root, chain.id))) return;
+  try {
+    writeNewChain(root, chain);
+  } catch {
+    // Where it cannot be written, it is gone.
+  }
 }
 
 /** Removes the chains that nobody has touched for a day, and tells which they were. */

@@ -1,0 +1,67 @@
+import { describe, expect } from 'vitest';
+import { canBeOtherUser, makeReadOnly, ralphLoopAsOther } from '../helpers/other-user.ts';
+import { type Project, test } from '../helpers/project.ts';
+import { answerOf, mainStops } from '../helpers/stops.ts';
+import { chains, commitAll, readChain, stops, typed, types } from '../helpers/typed-gates.ts';
+
+describe.concurrent('the chain of a session is found', () => {
+  test.for([
+    ['a directory of the repository', { git: true }, {}],
+    ['a directory where there is no repository', { git: false }, {}],
+    ['a repository inside of the project', { git: true }, { 'inner/.git/HEAD': 'ref: refs/heads/main\n' }],
+    ['a project of its own inside of it', { git: true }, { 'inner/worktree.yaml': 'verify: [echo]\n' }],
+  ] as const)('where the agent stops in %s', async ([, options, files], { makeProject }) => {
+    const project = makeProject({ 'inner/a.txt': '', ...files }, options);
+    await typed(project, 'x :: verify:"false"');
+    const { reason } = await stops(project, { cwd: project.path('inner') });
+    expect(reason).toContain('Command failed: false');
+  });
+
+  test('and no other session takes one that lies above its project', async ({ makeProject }) => {
+    const project = makeProject({ 'inner/.git/HEAD': 'ref: refs/heads/main\n' });
+    await typed(project, 'x :: verify:"false"');
+    project.write({
+      [`.trellis/.ralph/${chains(project)[0]}`]: JSON.stringify({ ...readChain(project), session: null }),
+    });
+    expect(await stops(project, { cwd: project.path('inner') })).toEqual({});
+  });
+});
+
+test('a command that removes all that git ignores does not remove its chain', async ({ makeProject }) => {
+  const project = makeProject({ 'a.txt': '' });
+  commitAll(project);
+  await typed(project, 'x :: verify:"git clean -fdxq; test -e repaired" max:2');
+  expect((await stops(project)).reason).toMatch(/^Iteration 1\/2\./);
+  expect((await stops(project)).systemMessage).toContain('gave up after 2 attempts');
+});
+
+describe.runIf(canBeOtherUser)('a project that cannot be written', () => {
+  const asks = async (project: Project, event: object) =>
+    answerOf(await ralphLoopAsOther(project, ['hook', '--host', 'claude-code'], JSON.stringify(event)));
+
+  test("a person's word is refused, and the reason told", async ({ makeProject }) => {
+    const project = makeProject();
+    await typed(project, 'x :: verify:"false"');
+    makeReadOnly(project);
+    expect(await asks(project, types(project, ':: gate_action:abort'))).toMatchObject({
+      decision: 'block',
+      reason: expect.stringContaining('EACCES'),
+    });
+    const { exitCode, stderr } = await ralphLoopAsOther(project, ['gate', 'abort']);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: expect.stringMatching(/^Nothing was done: .*EACCES/),
+    });
+  });
+
+  test("the project's own gates are judged all the same", async ({ makeProject }) => {
+    const project = makeProject({ 'worktree.yaml': 'verify: [test -e own]\n' });
+    await typed(project, 'x :: verify:"false"');
+    makeReadOnly(project);
+    expect(await asks(project, mainStops(project))).toMatchObject({
+      decision: 'block',
+      reason: expect.stringContaining('Command failed: test -e own'),
+      systemMessage: expect.stringContaining('typed gates'),
+    });
+  });
+});
