@@ -49,7 +49,10 @@ export async function beginTypedPrompt(
       why: `The gates of this prompt are not understood, and nothing was begun:\n${problemsText(text, parsed.problems)}`,
     };
   const { steps, gateAction } = parsed;
-  if (gateAction !== undefined) return actOnSession(root, session, gateAction, effects);
+  if (gateAction !== undefined) {
+    const hasGates = steps.some((step) => step.verify.length + step.criteria.length > 0);
+    return hasGates ? besideGates(gateAction) : actOnSession(root, session, gateAction, effects);
+  }
   const verify = steps.flatMap((step) => step.verify);
   const atStop = verify.length > 0 && verify.every(({ loop }) => loop === false) ? 'tell' : 'block';
   const earlier = chainsOfSession(root, session).filter(({ chain }) => isForStops(chain));
@@ -120,6 +123,12 @@ export function problemsText(text: string, problems: readonly PromptProblem[]): 
 function newChainId(now: Date): string {
   const random = Math.floor(Math.random() * 36 ** 4).toString(36);
   return `${Math.floor(now.getTime() / 1000).toString(36)}-${random.padStart(4, '0')}`;
+}
+
+/** It is about the gates that there are: those beside it would be dropped, or be taken for them. */
+function besideGates(action: GateAction): TypedPrompt {
+  const why = `found "gate_action:${action}" beside gates, and nothing was done: type it in a prompt of its own.`;
+  return { kind: 'refused', why };
 }
 
 async function actOnSession(

@@ -12,6 +12,8 @@ const SLUG = /^[a-z][a-z0-9]+-[a-z][a-z0-9]+(?:[-_][a-z0-9]+)*$/;
 const LAST_IN_LINE = /[.,;!?)]*\s*(?:$|(?:::|-->)(?:\s|$))/y;
 /** Several words, or a script that has no blanks between them. One word is a string in code, as in `"a" :: "b" :: []`. */
 const SENTENCE = /\S\s+\S|[^\p{ASCII}]/u;
+/** Behind a string: the rest of a list, as OCaml and Scala write it. Twenty strings of it are looked at, not all. */
+const LIST = /(?:\s*::\s*(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')){0,20}\s*::\s*(?:\[|Nil\b)/y;
 
 /**
  * Reads a gate that the agent's work is reviewed against: a text with or without a name, or the name of a file.
@@ -48,7 +50,9 @@ function readText(line: string, at: number): GateReading | undefined {
   if (opening === undefined || !isQuote(line[behind])) return undefined;
   const { text, end, flaws } = readQuoted(line, behind);
   // An apostrophe stands before a type, as in `xs :: '[Int, Bool] -> a`.
-  const isCode = !SENTENCE.test(text) || (line[behind] === "'" && flaws.length > 0);
+  const isType = line[behind] === "'" && flaws.length > 0;
+  LIST.lastIndex = end;
+  const isCode = isType || !SENTENCE.test(text) || LIST.test(line);
   return isCode ? undefined : reading({ name: undefined, text }, line, end, flaws);
 }
 

@@ -181,6 +181,11 @@ describe.concurrent('what is refused', () => {
       'x :: verify:"true" workingDir:"nowhere"',
       /no directory of the project/,
     ],
+    [
+      'an action beside gates, which would be dropped',
+      'do it otherwise :: gate_action:abort :: verify:"true"',
+      /gate_action.* beside gates/,
+    ],
     ['an action where there is nothing', ':: gate_action:skip', /no gates in this session/],
   ] as const)('%s: the person reads why, and nothing begins', async ([, prompt, why], { makeProject }) => {
     const project = makeProject();

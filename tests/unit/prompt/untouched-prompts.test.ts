@@ -45,6 +45,9 @@ const UNTOUCHED = {
   'OCaml, F# and Scala': [
     'let xs = 1 :: 2 :: []',
     'let xs = "a" :: "b" :: []',
+    'let xs = "first one" :: "second one" :: [] in',
+    'list := "a b" :: "c \\" :: d" :: \'e f\' :: Nil',
+    'match xs with "a b" :: "c d" :: [x] -> x',
     "'a' :: 'b' :: Nil",
     'match xs with | x :: rest -> f rest | [] -> ()',
     'n-1 :: rest',
