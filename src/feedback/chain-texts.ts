@@ -1,6 +1,7 @@
 import type { Chain, CriterionVerdict, MovedChain } from '../loop/chain.ts';
 import type { ChainReport } from '../loop/chain-report.ts';
 import type { CriterionGate, GateAction, PromptStep, VerifyGate } from '../prompt/parsed-prompt.ts';
+import { fittedReason } from './reason-frame.ts';
 import { count, oneLine } from './wording.ts';
 
 /**
@@ -14,19 +15,21 @@ export function chainBegunText(chain: Chain, typed: string): string {
   if (!first) return '';
   const isOne = others.length === 0;
   const steps = `This task has ${chain.steps.length} steps. Do the first one now; the next one is given to you when it holds:`;
-  return [
-    ...(isOne ? [] : [steps]),
-    // A template's text stands nowhere in the prompt.
-    ...(isOne && typed.includes(first.text) ? [] : [first.text, '']),
-    'ralph-loop verifies your work when you stop:',
-    ...gateLines(first),
-    'Work until that holds. Do not weaken a check in order to pass it.',
-  ].join('\n');
+  return fittedReason((room) =>
+    [
+      ...(isOne ? [] : [steps]),
+      // A template's text stands nowhere in the prompt.
+      ...(isOne && typed.includes(first.text) ? [] : [fittedText(chain, first, room), '']),
+      'ralph-loop verifies your work when you stop:',
+      ...gateLines(first),
+      'Work until that holds. Do not weaken a check in order to pass it.',
+    ].join('\n'),
+  );
 }
 
 /** What the agent reads when one step holds and the next one begins. */
 export function nextStepText(chain: Chain, step: PromptStep): string {
-  return `Step ${chain.step} of ${chain.steps.length} holds.\n${stepText(chain, step)}`;
+  return stepText(`Step ${chain.step} of ${chain.steps.length} holds.`, chain, step);
 }
 
 /** What the agent reads of what a person has decided. */
@@ -36,17 +39,27 @@ export function actionText(action: GateAction, { chain, ended }: MovedChain, ste
   if (action === 'abort') return 'ralph-loop verifies this task no longer.';
   const skipped =
     'ralph-loop verifies this step no longer. It counts as unverified: do not claim that its checks pass.';
-  return ended === undefined ? `${skipped}\n${stepText(chain, step)}` : skipped;
+  return ended === undefined ? stepText(skipped, chain, step) : skipped;
 }
 
-function stepText(chain: Chain, step: PromptStep): string {
-  return [
-    `Step ${chain.step + 1} of ${chain.steps.length}:`,
-    step.text,
-    '',
-    'When you stop, this is verified:',
-    ...gateLines(step),
-  ].join('\n');
+function stepText(before: string, chain: Chain, step: PromptStep): string {
+  return fittedReason((room) =>
+    [
+      before,
+      `Step ${chain.step + 1} of ${chain.steps.length}:`,
+      fittedText(chain, step, room),
+      '',
+      'When you stop, this is verified:',
+      ...gateLines(step),
+    ].join('\n'),
+  );
+}
+
+/** Templates may be long; hosts cut what they are handed, and would cut off what is verified. */
+function fittedText({ id, step }: Chain, { text }: PromptStep, room: number): string {
+  if (text.length <= room) return text;
+  const rest = `[… The rest is in .trellis/.ralph/chain-${id}.json, steps[${step}].text]`;
+  return `${text.slice(0, room)}\n${rest}`.toWellFormed();
 }
 
 /** What the agent reads when its commands pass, and its work has still to be reviewed. */
@@ -141,5 +154,5 @@ export function gateLines({ verify, criteria }: PromptStep): string[] {
 
 function commandLine({ command, maxAttempts, timeoutSeconds, workingDir }: VerifyGate): string {
   const where = workingDir === undefined ? '' : ` in ${workingDir}`;
-  return `\`${command}\`${where} exits with 0 (${count(maxAttempts, 'attempt')}, ${timeoutSeconds} s each)`;
+  return `\`${oneLine(command, 1000)}\`${where} exits with 0 (${count(maxAttempts, 'attempt')}, ${timeoutSeconds} s each)`;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  actionText,
   chainBegunText,
   chainLine,
   escalatedText,
@@ -7,6 +8,7 @@ import {
   reviewText,
   verdictsIn,
 } from '../../../src/feedback/chain-texts.ts';
+import { fits } from '../../../src/feedback/reason-frame.ts';
 import { beginChain, type Chain } from '../../../src/loop/chain.ts';
 import { reportChain } from '../../../src/loop/chain-report.ts';
 import type { PromptStep } from '../../../src/prompt/parsed-prompt.ts';
@@ -75,6 +77,28 @@ test('of several steps it is told the first, and then each', () => {
       '- `npm test` in docs exits with 0 (3 attempts, 300 s each)',
     ].join('\n'),
   );
+});
+
+describe('a text that no host would hand on whole is cut, and what is verified stays', () => {
+  const long = { ...STEP, text: 'wörter '.repeat(5000) };
+  const chain = chainOf([long, long]);
+  test.for([
+    ['at the beginning', chainBegunText(chain, ''), 0],
+    ['at the next step', nextStepText({ ...chain, step: 1 }, long), 1],
+    ['behind a step that is skipped', actionText('skip', { chain: { ...chain, step: 1 } }, long), 1],
+  ] as const)('%s', ([, text, index]) => {
+    expect(fits(text)).toBe(true);
+    expect(text.length).toBeGreaterThan(4000);
+    expect(text).toContain(`[… The rest is in .trellis/.ralph/chain-k3-1.json, steps[${index}].text]`);
+    expect(text).toContain('- `npm test` exits with 0 (3 attempts, 300 s each)');
+  });
+
+  test('and so is a command', () => {
+    const command = `true ${'x'.repeat(100_000)}`;
+    expect(fits(chainBegunText(chainOf([{ ...STEP, verify: [{ ...verify, command }] }]), 'fix it'))).toBe(
+      true,
+    );
+  });
 });
 
 test('a review is asked for by lines that are found again', () => {
