@@ -7,9 +7,9 @@ import { chainsOfSession, isForStops } from './find-chain.ts';
 import { beginChain, type Chain, presentStep, takeAction } from './loop/chain.ts';
 import { moveChainIfPossible, removeChain, writeNewChain } from './loop/chain-file.ts';
 import { removeOldLeavings } from './loop/chain-leavings.ts';
-import { markProblem } from './prompt/mark-problem.ts';
 import { parsePrompt } from './prompt/parse-prompt.ts';
-import type { GateAction, PromptProblem, PromptStep } from './prompt/parsed-prompt.ts';
+import type { GateAction, PromptStep } from './prompt/parsed-prompt.ts';
+import { problemsText } from './prompt/problems-text.ts';
 import { readPromptLibrary } from './prompt/read-prompt-library.ts';
 import { settleCheckpoint } from './settle-checkpoint.ts';
 
@@ -74,6 +74,7 @@ export async function beginKeptChain(
   effects: BeginEffects,
 ): Promise<{ readonly chain: Chain } | { readonly refused: string }> {
   const { now } = effects;
+  if (!existsSync(root)) return { refused: `The gates cannot be kept: there is no directory ${root}.` };
   const wrong = about.steps.flatMap((step) => wrongDirectories(step, root));
   if (wrong.length > 0) return { refused: wrong.join('\n') };
   const checkpoint = await checkpointFor(about.steps, root, effects);
@@ -110,13 +111,6 @@ async function checkpointFor(
   return 'why' in created
     ? { why: `The work cannot be saved before it begins: ${created.why}` }
     : created.checkpoint.id;
-}
-
-/** What is wrong in a prompt, each problem with its place. */
-export function problemsText(text: string, problems: readonly PromptProblem[]): string {
-  return problems
-    .map((problem) => `${problem.line}:${problem.column}: ${problem.message}\n${markProblem(text, problem)}`)
-    .join('\n');
 }
 
 /** Sorts by time, and tells chains of one moment apart. */

@@ -14,5 +14,6 @@ export function mayHaveChain({ isMain }: StopEvent, root: string): boolean {
  * @param root absolute directory of the project
  */
 export function chainRoots(root: string): string[] {
-  return upwards(root).filter((directory) => chainIds(directory).length > 0);
+  // The root of the file system has nothing above it, and may be a project in a container.
+  return [...new Set([root, ...upwards(root)])].filter((directory) => chainIds(directory).length > 0);
 }

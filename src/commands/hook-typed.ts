@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { beginTypedPrompt } from '../begin-chain.ts';
 import { gateLines } from '../feedback/chain-texts.ts';
 import { oneLine } from '../feedback/wording.ts';
@@ -27,6 +28,9 @@ export async function answerTypedPrompt(event: PromptEvent, root: string): Promi
         : actedWhy(typed.action);
   const { host, sessionId: session = null } = event;
   const task = typed.kind === 'refused' ? null : chainTask(typed.chain);
-  await writeLog(root, chainRecord({ host, session, task, why }, now)).catch(() => {});
+  // A project that is gone is not made again, were it for its log.
+  await writeLog(existsSync(root) ? root : undefined, chainRecord({ host, session, task, why }, now)).catch(
+    () => {},
+  );
   return typed.kind === 'refused' ? writeRefusal(event, typed.why) : writeContext(event, typed.context);
 }

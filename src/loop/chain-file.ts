@@ -117,10 +117,21 @@ function write(root: string, chain: Chain): void {
 /** Enough to be gone on with: a file of another version is passed over. */
 function isChain(value: unknown): value is Chain {
   if (typeof value !== 'object' || value === null) return false;
-  const { id, status, steps, step, attempts, created_at, updated_at } = value as Record<string, unknown>;
+  const { id, status, steps, step, attempts, reviews, unverified, results, created_at, updated_at } =
+    value as Record<string, unknown>;
   return (
     [id, status, created_at, updated_at].every((text) => typeof text === 'string') &&
-    [step, attempts].every((number) => typeof number === 'number') &&
-    Array.isArray(steps)
+    [step, attempts, reviews].every((number) => typeof number === 'number') &&
+    [unverified, results].every(Array.isArray) &&
+    Array.isArray(steps) &&
+    steps.every(isStep) &&
+    steps[step as number] !== undefined
   );
+}
+
+function isStep(value: unknown): boolean {
+  const { text, verify, criteria } = (value ?? {}) as Record<string, unknown>;
+  const hasText = (gates: unknown, key: string) =>
+    Array.isArray(gates) && gates.every((gate) => typeof gate?.[key] === 'string');
+  return typeof text === 'string' && hasText(verify, 'command') && hasText(criteria, 'text');
 }

@@ -1,9 +1,10 @@
-import { beginKeptChain, problemsText } from '../begin-chain.ts';
+import { beginKeptChain } from '../begin-chain.ts';
 import { didYouMean } from '../config/config-problem.ts';
 import { stepMarkdown } from '../feedback/chain-markdown.ts';
 import { sessionIdIn } from '../hosts/session-id.ts';
 import { renderSteps } from '../prompt/parse-prompt.ts';
 import type { PromptStep } from '../prompt/parsed-prompt.ts';
+import { problemsText } from '../prompt/problems-text.ts';
 import { readPromptLibrary, templateNames } from '../prompt/read-prompt-library.ts';
 import { TEMPLATE_CALL } from '../prompt/render-template.ts';
 import type { CallContext } from './call-context.ts';

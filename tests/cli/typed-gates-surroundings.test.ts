@@ -1,8 +1,9 @@
 import { describe, expect } from 'vitest';
+import { ralphLoop } from '../helpers/bin.ts';
 import { canBeOtherUser, makeReadOnly, ralphLoopAsOther } from '../helpers/other-user.ts';
 import { type Project, test } from '../helpers/project.ts';
-import { answerOf, mainStops } from '../helpers/stops.ts';
-import { chains, commitAll, readChain, stops, typed, types } from '../helpers/typed-gates.ts';
+import { answerOf, hookAnswers, mainStops } from '../helpers/stops.ts';
+import { CLAUDE_CODE, chains, commitAll, readChain, stops, typed, types } from '../helpers/typed-gates.ts';
 
 describe.concurrent('the chain of a session is found', () => {
   test.for([
@@ -24,6 +25,40 @@ describe.concurrent('the chain of a session is found', () => {
       [`.trellis/.ralph/${chains(project)[0]}`]: JSON.stringify({ ...readChain(project), session: null }),
     });
     expect(await stops(project, { cwd: project.path('inner') })).toEqual({});
+  });
+});
+
+test('a directory that is gone is not made again', async ({ makeProject }) => {
+  const project = makeProject({}, { git: false });
+  const cwd = project.path('gone');
+  const { reason } = await hookAnswers(project, types(project, 'x :: verify:"true"', { cwd }), CLAUDE_CODE);
+  expect(reason).toContain(`there is no directory ${cwd}`);
+  expect(project.has('gone')).toBe(false);
+});
+
+test('thousands of mistakes are told by the first ones', async ({ makeProject }) => {
+  const { reason = '' } = await typed(makeProject(), 'x :: verify:"a\n'.repeat(3000));
+  expect(reason).toContain('and 2990 more');
+  expect(reason.length).toBeLessThan(3000);
+});
+
+describe.concurrent('a chain whose file is not what it shall be is passed over:', () => {
+  test.for([
+    ['half of it', (text: string) => text.slice(0, 90)],
+    ['without a list', (text: string) => text.replace('"unverified"', '"verified"')],
+    ['with a step of nothing', (text: string) => text.replace('"steps": [', '"steps": [null,')],
+    ['with a command of nothing', (text: string) => text.replace('"command": "false"', '"command": null')],
+    ['with a step that it has not', (text: string) => text.replace('"step": 0', '"step": 9')],
+  ] as const)('%s', async ([, broken], { makeProject }) => {
+    const project = makeProject({ 'worktree.yaml': 'verify: [echo]\n' });
+    await typed(project, 'x :: verify:"false"');
+    const path = `.trellis/.ralph/${chains(project)[0]}`;
+    const text = project.read(path);
+    project.write({ [path]: broken(text) });
+    expect(project.read(path)).not.toBe(text);
+    const { exitCode, stdout } = await ralphLoop(project, ['status']);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.not.stringContaining('Chain ') });
+    expect((await stops(project)).systemMessage).toContain('1 gate passed');
   });
 });
 
