@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { eventually } from '../helpers/eventually.ts';
+import { gitProject } from '../helpers/git-project.ts';
 import { test } from '../helpers/mcp-client.ts';
 import { expectGone } from '../helpers/processes.ts';
 import { ignoreTerm, sleepLong, waitFor, waitForChild } from '../helpers/puppets.ts';
@@ -53,16 +54,37 @@ describe.concurrent('calls at once', () => {
     expect(project.read('ran')).toBe('x\n');
   });
 
-  test('a chain that is called off meanwhile is not brought back', async ({ makeProject, connect }) => {
-    const project = makeProject();
+  test.for(TREES)(
+    'a chain that is called off meanwhile takes a process $tree with it',
+    async ({ command }, { makeProject, connect }) => {
+      const project = makeProject();
+      const mcp = await connect(project);
+      const chain_id = await mcp.begin(task(command));
+      const answer = mcp.engine({ chain_id, user_response });
+      answer.catch(() => {});
+      const pids = await Promise.all([project.pidIn('a.pid'), project.pidIn('b.pid')]);
+      const aborted = await mcp.engine({ chain_id, gate_action: 'abort' });
+      expect(aborted.structured).toMatchObject({ chain_id, status: 'aborted', success: false });
+      await expectGone(...pids);
+      expect(await answer).toMatchObject({ isError: true, text: expect.stringContaining('no chain') });
+      expect((await mcp.call('status')).structured).toMatchObject({ chains: [] });
+    },
+  );
+
+  test('what a chain that is called off still writes is rolled back too', async ({
+    makeProject,
+    connect,
+  }) => {
+    const project = gitProject(makeProject);
     const mcp = await connect(project);
-    const chain_id = await mcp.begin(task(`touch running; ${waitFor('go')}`));
-    const answer = mcp.engine({ chain_id, user_response });
-    await project.appears('running');
-    await mcp.engine({ chain_id, gate_action: 'abort' });
-    project.write({ go: '' });
-    expect(await answer).toMatchObject({ isError: true, text: expect.stringContaining('there is no chain') });
-    expect((await mcp.call('status')).structured).toMatchObject({ chains: [] });
+    // Told to end, it writes a last time.
+    const command = `trap 'echo late > late.txt; exit' TERM; echo $$ > a.pid; while :; do sleep 0.02; done`;
+    const chain_id = await mcp.begin(task(command, 'rollback:true'));
+    mcp.engine({ chain_id, user_response }).catch(() => {});
+    await project.pidIn('a.pid');
+    const { text } = await mcp.engine({ chain_id, gate_action: 'abort' });
+    expect(text).toContain('The work is rolled back; what was there is kept');
+    expect([project.has('a.pid'), project.has('late.txt')]).toEqual([false, false]);
   });
 });
 
