@@ -1,5 +1,7 @@
 import { McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import { type StdioServerHandle, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { maskTexts } from '../process/mask-text.ts';
+import { secretsIn } from '../process/secrets.ts';
 import { type CallContext, callContext, type ServerEffects } from './call-context.ts';
 import { chainAnswer } from './chain-answer.ts';
 import { promptEngine, promptEngineCall } from './prompt-engine.ts';
@@ -23,7 +25,8 @@ function serverOf(effects: ServerEffects): McpServer {
     <Call>(tool: (call: Call, context: CallContext) => Promise<{ readonly content: string } | Problem>) =>
     async (call: Call, context: ServerContext) => {
       const where = callContext(effects, context);
-      return toolAnswer('problem' in where ? where : await tool(call, where));
+      const answer = 'problem' in where ? where : await tool(call, where);
+      return toolAnswer(maskTexts(answer, secretsIn(effects.env)));
     };
   mcp.registerTool(
     'prompt_engine',

@@ -2,8 +2,6 @@ import * as z from 'zod';
 import { GateCondensers } from '../feedback/gate-condensers.ts';
 import { runText } from '../feedback/report.ts';
 import { planVerification } from '../plan-verification.ts';
-import { maskTexts } from '../process/mask-text.ts';
-import { secretsIn } from '../process/secrets.ts';
 import { NOTHING_RUN, runAsJson } from '../run-as-json.ts';
 import { runVerification } from '../run-verification.ts';
 import type { CallContext } from './call-context.ts';
@@ -38,8 +36,7 @@ export async function verifyTool(
   { cwd, effects, onEvent }: CallContext,
 ): Promise<z.infer<typeof verifyAnswer> | Problem> {
   const planned = await planVerification(cwd, { only: names });
-  if ('problems' in planned)
-    return { problem: maskTexts(planned.problems, secretsIn(effects.env)).join('\n') };
+  if ('problems' in planned) return { problem: planned.problems.join('\n') };
   const { root, nothing } = planned;
   if (nothing !== undefined) return { ...NOTHING_RUN, gates: [], content: nothing };
   const condensers = new GateCondensers();

@@ -228,6 +228,31 @@ describe.concurrent('prompt_engine', () => {
   });
 });
 
+test('prompt_engine shows no secrets, wherever they stand in a prompt', async ({ makeProject, connect }) => {
+  const token = 'abcd1234efgh';
+  const mcp = await connect(makeProject(), { API_TOKEN: token });
+  const told: unknown[] = [];
+  const engine = async (args: Record<string, unknown>) => {
+    const answer = await mcp.engine(args);
+    told.push(answer);
+    return String(answer.structured.chain_id);
+  };
+  const onToken = { command: `Log in with ${token} :: verify:"echo ${token}; exit 1" max:1` };
+  const failed = await engine(onToken);
+  await engine({ chain_id: failed, user_response: 'x' });
+  await engine({ chain_id: failed, gate_action: 'retry' });
+  await engine({ chain_id: 'unknown', user_response: token });
+  await engine({ chain_id: failed, gate_action: 'abort' });
+  await engine({ command: `Log in :: verify:"echo ${token}" mx:3` });
+  await engine({
+    chain_id: await engine({ command: `Log in :: verify:"true ${token}"` }),
+    user_response: 'x',
+  });
+  expect(told).toHaveLength(8);
+  for (const answer of told) expect(JSON.stringify(answer)).not.toContain(token);
+  expect(told[0]).toMatchObject({ structured: { verification: { command: 'echo ***; exit 1' } } });
+});
+
 describe.concurrent('a command that prompt_engine runs', () => {
   const SECRETS = { API_TOKEN: 'abcd1234efgh', DB_PASSWORD: 'efgh5678ijkl', PLAIN: 'plain' };
   const SHOW = '"echo [$API_TOKEN] [$DB_PASSWORD] [$PLAIN]; false"';
