@@ -24,7 +24,8 @@ export function readChains(root: string): Chain[] {
 export function readChain(root: string, id: string): Chain | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(chainPath(root, id), 'utf8'));
-    return isChain(value) ? value : undefined;
+    // Its id leads to its other files: one that says `../` must not.
+    return isChain(value) && value.id === id ? value : undefined;
   } catch {
     return undefined;
   }

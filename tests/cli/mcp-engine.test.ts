@@ -1,7 +1,9 @@
+import { readdirSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { type McpClient, test } from '../helpers/mcp-client.ts';
 import type { Project } from '../helpers/project.ts';
 
+const STATE = '.trellis/.ralph';
 const RAN = 'echo x >> ran';
 const runsOf = (project: Project) => (project.has('ran') ? project.read('ran').length / 2 : 0);
 const chainsOf = async (mcp: McpClient) => (await mcp.call('status')).structured.chains;
@@ -130,6 +132,28 @@ describe.concurrent('prompt_engine', () => {
       status: 'aborted',
     });
   });
+
+  test.for(['passes', 'is skipped', 'is called off', 'expires'])(
+    'a chain that %s leaves nothing in the project',
+    async (end, { makeProject, connect }) => {
+      const project = makeProject();
+      const mcp = await connect(project);
+      const left = () => readdirSync(project.path(STATE), { recursive: true, encoding: 'utf8' });
+      const chain_id = await mcp.begin('Do it :: verify:"echo hi; test -e done" max:1');
+      await mcp.engine({ chain_id, user_response: 'x' });
+      expect(left().filter((path) => path.includes(chain_id)).length).toBeGreaterThan(2);
+      if (end === 'passes') {
+        await mcp.engine({ chain_id, gate_action: 'retry' });
+        project.write({ done: '' });
+        await mcp.engine({ chain_id, user_response: 'x' });
+      } else if (end === 'expires') {
+        const file = `${STATE}/chain-${chain_id}.json`;
+        project.write({ [file]: project.read(file).replace(/"updated_at": "\d+/, '"updated_at": "2001') });
+        await mcp.engine({ command: 'Do that' });
+      } else await mcp.engine({ chain_id, gate_action: end === 'is skipped' ? 'skip' : 'abort' });
+      expect(left().filter((path) => path.includes(chain_id))).toEqual([]);
+    },
+  );
 
   test('asks for a review when the commands pass, and both must pass', async ({ makeProject, connect }) => {
     const project = makeProject();

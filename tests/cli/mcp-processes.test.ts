@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { eventually } from '../helpers/eventually.ts';
 import { gitProject } from '../helpers/git-project.ts';
@@ -59,7 +60,7 @@ describe.concurrent('calls at once', () => {
     async ({ command }, { makeProject, connect }) => {
       const project = makeProject();
       const mcp = await connect(project);
-      const chain_id = await mcp.begin(task(command));
+      const chain_id = await mcp.begin(task(`trap 'echo bye; exit' TERM; ${command}`));
       const answer = mcp.engine({ chain_id, user_response });
       answer.catch(() => {});
       const pids = await Promise.all([project.pidIn('a.pid'), project.pidIn('b.pid')]);
@@ -68,6 +69,9 @@ describe.concurrent('calls at once', () => {
       await expectGone(...pids);
       expect(await answer).toMatchObject({ isError: true, text: expect.stringContaining('no chain') });
       expect((await mcp.call('status')).structured).toMatchObject({ chains: [] });
+      expect(readdirSync(project.path('.trellis/.ralph'), { recursive: true }).join()).not.toContain(
+        chain_id,
+      );
     },
   );
 

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { ralphLoop } from '../helpers/bin.ts';
 import { eventually } from '../helpers/eventually.ts';
@@ -49,9 +50,11 @@ describe.concurrent('a gate that is typed', () => {
   test('gives way to what is typed next', async ({ makeProject }) => {
     const project = makeProject();
     await typed(project, 'one :: verify:"echo first; false"');
+    expect((await stops(project)).reason).toContain('echo first');
     await typed(project, 'two :: verify:"echo second; false"');
     expect((await stops(project)).reason).toContain('echo second');
     expect(chains(project)).toHaveLength(1);
+    expect(readdirSync(project.path('.trellis/.ralph/output'))).toHaveLength(1);
   });
 
   test('with loop:false is run once, and told', async ({ makeProject }) => {
