@@ -72,10 +72,17 @@ function withoutServer(path: string, text: string): string | undefined {
   return document.text.replace(/\s+/g, '') === '{}' ? undefined : document.text;
 }
 
-/** Hosts start their servers in the project's directory. */
+/**
+ * Finds a file of the project, `$0`, from a directory below, and starts it where it stands. No `${…}` and no name of a
+ * variable is in it, which hosts would put values in the place of.
+ */
+const START = 'exec node "$(until [ -f "$0" ] || [ . -ef / ]; do cd ..; done; pwd)/$0" mcp';
+
+/** Claude Code and Codex start servers where they were started themselves, though they look for them upwards. */
 function serverOf(program: Program): { readonly command: string; readonly args: readonly string[] } {
   if (program.kind === 'on-path') return { command: NAME, args: ['mcp'] };
-  return { command: 'node', args: [program.path, 'mcp'] };
+  if (program.kind === 'on-machine') return { command: 'node', args: [program.path, 'mcp'] };
+  return { command: 'sh', args: ['-c', START, program.path] };
 }
 
 const TABLE = `[mcp_servers.${NAME}]`;

@@ -8,8 +8,9 @@ import {
   rmSync,
   symlinkSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { execa } from 'execa';
+import { parse as parseToml } from 'smol-toml';
 import { describe, expect } from 'vitest';
 import { HOSTS } from '../../src/hosts/hosts.ts';
 import { BIN, ralphLoop } from '../helpers/bin.ts';
@@ -235,6 +236,30 @@ describe.concurrent('init --yes', () => {
     await init(clone, ['--uninstall']);
     expect(clone.has(path) ? clone.read(path) : undefined).toBe(settings);
   });
+
+  test.for([
+    ['claude-code', '.mcp.json', (text: string) => JSON.parse(text).mcpServers],
+    ['codex', '.codex/config.toml', (text: string) => parseToml(text).mcp_servers],
+  ] as const)(
+    '--mcp names a server that %s can start in a directory below, too',
+    async ([host, path, serversIn], { makeProject }) => {
+      const project = makeProject({ ...NODE, 'below/it/a.js': '', 'node_modules/.package-lock.json': '{}' });
+      symlinkSync(dirname(dirname(BIN)), project.path('node_modules/ralph-loop'));
+      await init(project, ['--yes', '--host', host, '--mcp']);
+      const { command, args } = serversIn(project.read(path))['ralph-loop'];
+      for (const directory of ['.', 'below/it']) {
+        const { exitCode, stderr } = await execa(command, args, {
+          cwd: project.path(directory),
+          env: project.environment,
+          extendEnv: false,
+          // A server ends with its stdin.
+          stdin: 'ignore',
+          reject: false,
+        });
+        expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+      }
+    },
+  );
 
   test('leaves the hooks to the plugin, where it is switched on', async ({ makeProject }) => {
     const settings = '{\n  "enabledPlugins": {\n    "ralph-loop@ralph-loop": true\n  }\n}\n';
