@@ -261,6 +261,15 @@ describe.concurrent('init --yes', () => {
     },
   );
 
+  test('--uninstall passes over servers that are not ours, be they broken', async ({ makeProject }) => {
+    const broken = { '.mcp.json': '{', '.codex/config.toml': '[' };
+    const project = makeProject({ ...NODE, ...broken });
+    const before = treeOf(project);
+    await init(project, ['--yes', '--host', 'claude-code']);
+    await init(project, ['--uninstall']);
+    expect(treeOf(project)).toEqual(before);
+  });
+
   test('leaves the hooks to the plugin, where it is switched on', async ({ makeProject }) => {
     const settings = '{\n  "enabledPlugins": {\n    "ralph-loop@ralph-loop": true\n  }\n}\n';
     const project = makeProject({ ...NODE, [CLAUDE]: settings });
