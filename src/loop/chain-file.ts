@@ -45,10 +45,14 @@ export type Move = MovedChain | { readonly refused: string };
  *
  * @throws where the file cannot be written
  */
-export function moveChain(root: string, id: string, move: (chain: Chain) => Move): Promise<Move> {
-  return withLock(chainPath(root, id), () => {
+export async function moveChain(root: string, id: string, move: (chain: Chain) => Move): Promise<Move> {
+  const path = chainPath(root, id);
+  const missing = { refused: `there is no chain ${id}` };
+  // A project that was removed or moved would be made again by the lock.
+  if (!existsSync(path)) return missing;
+  return withLock(path, () => {
     const present = readChain(root, id);
-    if (!present) return { refused: `there is no chain ${id}` };
+    if (!present) return missing;
     const moved = move(present);
     if ('refused' in moved) return moved;
     if (moved.ended === undefined) write(root, moved.chain);

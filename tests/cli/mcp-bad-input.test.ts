@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest';
 import { chainOf } from '../helpers/chain.ts';
 import { type McpClient, test } from '../helpers/mcp-client.ts';
 import type { Project } from '../helpers/project.ts';
+import { sleepLong } from '../helpers/puppets.ts';
 
 const STATE = '.trellis/.ralph';
 
@@ -184,6 +185,21 @@ describe.concurrent('the project', () => {
       });
     expect(project.has('.')).toBe(false);
   });
+
+  test.for(['removed', 'moved'])(
+    'that is %s while a command runs is not made again',
+    async (how, { makeProject, connect }) => {
+      const project = makeProject();
+      const mcp = await connect(project);
+      const chain_id = await mcp.begin(`Do it :: verify:"${sleepLong('a.pid')}" timeout:1`);
+      const answer = mcp.engine({ chain_id, user_response: 'x' });
+      await project.pidIn('a.pid');
+      if (how === 'removed') rmSync(project.root, { recursive: true });
+      else renameSync(project.root, project.path('../moved'));
+      expect(await answer).toMatchObject({ isError: true, text: expect.stringContaining('no chain') });
+      expect(project.has('.')).toBe(false);
+    },
+  );
 
   test('that is moved keeps its chains', async ({ makeProject, connect }) => {
     const project = makeProject();
