@@ -119,13 +119,21 @@ function write(root: string, chain: Chain): void {
   }
 }
 
+const STATUSES: readonly unknown[] = [
+  'awaiting',
+  'failed',
+  'review',
+  'escalated',
+] satisfies Chain['status'][];
+
 /** Enough to be gone on with: a file of another version is passed over. */
 function isChain(value: unknown): value is Chain {
   if (typeof value !== 'object' || value === null) return false;
   const { id, status, steps, step, attempts, reviews, unverified, results, created_at, updated_at } =
     value as Record<string, unknown>;
   return (
-    [id, status, created_at, updated_at].every((text) => typeof text === 'string') &&
+    STATUSES.includes(status) &&
+    [id, created_at, updated_at].every((text) => typeof text === 'string') &&
     [step, attempts, reviews].every((number) => typeof number === 'number') &&
     [unverified, results].every(Array.isArray) &&
     Array.isArray(steps) &&

@@ -18,3 +18,16 @@ test('a file whose chain says that it is another is passed over, and leads nowhe
   expect(removeExpiredChains(root, new Date())).toEqual([]);
   expect(existsSync(join(root, 'mine/text.txt'))).toBe(true);
 });
+
+test.for([
+  { what: 'a status that is none', fields: { status: 'done' } },
+  { what: 'no results', fields: { results: undefined } },
+  { what: 'no list of what went unverified', fields: { unverified: 1 } },
+  { what: 'a step without commands', fields: { steps: [{ text: 'Do it', criteria: [] }] } },
+  { what: 'a step that is none', fields: { steps: [null] } },
+])('a file of another version is passed over: $what', ({ fields }) => {
+  const chain = chainOf();
+  const [file = ''] = Object.keys(chainFile(chain));
+  expect(readChains(temporaryTree({ [file]: JSON.stringify(chain) }))).toEqual([chain]);
+  expect(readChains(temporaryTree({ [file]: JSON.stringify({ ...chain, ...fields }) }))).toEqual([]);
+});
