@@ -9,8 +9,9 @@ import {
   reviewText,
   verdictsIn,
 } from './feedback/chain-texts.ts';
-import { type Chain, type CriterionVerdict, endReview, type MovedChain, presentStep } from './loop/chain.ts';
+import { type Chain, type CriterionVerdict, type MovedChain, presentStep } from './loop/chain.ts';
 import { forgetChain, moveChain } from './loop/chain-file.ts';
+import { endReview } from './loop/chain-steps.ts';
 import type { Answer } from './loop/stop-event.ts';
 import type { GateAction, PromptStep } from './prompt/parsed-prompt.ts';
 import { type ChainRun, runChain } from './run-chain.ts';

@@ -8,19 +8,12 @@ import { gateSecrets } from './gates/gate-secrets.ts';
 import { logPathsIn } from './gates/log-paths.ts';
 import { runGates } from './gates/run-gates.ts';
 import { lookBack, rememberFailedRun } from './look-back.ts';
-import {
-  beginRun,
-  breakOffRun,
-  type Chain,
-  type CommandEnd,
-  endRun,
-  isAtRun,
-  type MovedChain,
-  presentStep,
-} from './loop/chain.ts';
+import { type Chain, type CommandEnd, type MovedChain, presentStep } from './loop/chain.ts';
 import { chainPath, moveChain, restoreChain } from './loop/chain-file.ts';
 import { chainMemoryPath, chainOutputDirectory, removeLeavings } from './loop/chain-leavings.ts';
+import { beginRun, breakOffRun, endRun, isAtRun } from './loop/chain-steps.ts';
 import { forgetFailures, hasMemory } from './loop/failure-file.ts';
+import { isAlive } from './process/is-alive.ts';
 import type { VerifyGate } from './prompt/parsed-prompt.ts';
 import type { StopEffects } from './stop-effects.ts';
 import { watchRun } from './watch-run.ts';
@@ -134,7 +127,7 @@ async function runAlone(
 }
 
 /** The attempt that a chain is at, and how many its commands have at the most. */
-export function attemptOf(chain: Chain): Attempt {
+function attemptOf(chain: Chain): Attempt {
   const attempts = presentStep(chain).verify.map(({ maxAttempts }) => maxAttempts);
   return { iteration: chain.attempts, maxIterations: Math.max(1, ...attempts) };
 }
@@ -151,13 +144,4 @@ function shellGate(gate: VerifyGate, root: string, secretsPassed: readonly strin
     blocking: true,
     order: 0,
   };
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

@@ -1,5 +1,6 @@
-import { type Chain, isAtRun } from './loop/chain.ts';
+import type { Chain } from './loop/chain.ts';
 import { readChain, restoreChain } from './loop/chain-file.ts';
+import { isAtRun } from './loop/chain-steps.ts';
 
 /** Whoever calls a run off finds it ended after about this time. */
 const LOOK_MS = 250;

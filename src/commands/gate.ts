@@ -1,7 +1,8 @@
 import { chainLine } from '../feedback/chain-texts.ts';
-import { type Chain, type ChainEnd, takeAction } from '../loop/chain.ts';
+import type { Chain, ChainEnd } from '../loop/chain.ts';
 import { moveChainIfPossible, readChains } from '../loop/chain-file.ts';
 import { reportChain } from '../loop/chain-report.ts';
+import { takeAction } from '../loop/chain-steps.ts';
 import type { GateAction } from '../prompt/parsed-prompt.ts';
 import { rootAround } from '../root-around.ts';
 import { settleCheckpoint } from '../settle-checkpoint.ts';

@@ -2,7 +2,18 @@ import { accessSync, constants } from 'node:fs';
 import { basename, delimiter, join, resolve } from 'node:path';
 import type { WantedLoop } from '../drive/plan-loop.ts';
 import type { PromiseLoop } from '../loop/promise-loop.ts';
-import type { RunOptions } from './run.ts';
+
+/** The options of `ralph-loop run`. */
+export interface RunOptions {
+  readonly agent?: string;
+  readonly stages?: string;
+  readonly task?: string;
+  readonly promptFile?: string;
+  readonly resume?: string;
+  readonly checkpoint: boolean;
+  readonly rollback: boolean;
+  readonly printPrompt: boolean;
+}
 
 const DEFAULT_AGENT = 'coder';
 

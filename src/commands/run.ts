@@ -11,18 +11,7 @@ import { beginPromiseLoop } from '../loop/promise-loop-steps.ts';
 import { runCommand } from '../process/run-command.ts';
 import { rootAround } from '../root-around.ts';
 import { showLoop } from './run-progress.ts';
-import { wantedLoop } from './run-wanted.ts';
-
-export interface RunOptions {
-  readonly agent?: string;
-  readonly stages?: string;
-  readonly task?: string;
-  readonly promptFile?: string;
-  readonly resume?: string;
-  readonly checkpoint: boolean;
-  readonly rollback: boolean;
-  readonly printPrompt: boolean;
-}
+import { type RunOptions, wantedLoop } from './run-wanted.ts';
 
 const EXIT = { verified: 0, unverified: 1, usage: 2, budget: 3, interrupted: 130 } as const;
 

@@ -94,6 +94,7 @@ export interface IterationRecord {
   readonly promise_found: boolean;
   /** Whether the loop goes on, at this stage or the next. */
   readonly continuing: boolean;
+  /** The agent's own time, without that of the gates. */
   readonly duration_ms: number;
   /** Null where the agent does not tell. */
   readonly cost_usd: number | null;

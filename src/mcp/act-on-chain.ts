@@ -1,6 +1,7 @@
 import { endedMarkdown, nextStepMarkdown, stepMarkdown } from '../feedback/chain-markdown.ts';
-import { type Chain, takeAction } from '../loop/chain.ts';
+import type { Chain } from '../loop/chain.ts';
 import { moveChain } from '../loop/chain-file.ts';
+import { takeAction } from '../loop/chain-steps.ts';
 import type { GateAction } from '../prompt/parsed-prompt.ts';
 import type { CallContext } from './call-context.ts';
 import { answerOn, type ChainAnswer } from './chain-answer.ts';

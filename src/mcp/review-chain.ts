@@ -1,7 +1,8 @@
 import { endedMarkdown, nextStepMarkdown, reviewFailedMarkdown } from '../feedback/chain-markdown.ts';
 import { escalatedMarkdown } from '../feedback/failure-markdown.ts';
-import { type Chain, type CriterionVerdict, endReview, type MovedChain, presentStep } from '../loop/chain.ts';
+import { type Chain, type CriterionVerdict, type MovedChain, presentStep } from '../loop/chain.ts';
 import { moveChain } from '../loop/chain-file.ts';
+import { endReview } from '../loop/chain-steps.ts';
 import type { CallContext } from './call-context.ts';
 import { answerOn, type ChainAnswer } from './chain-answer.ts';
 import { type GateVerdicts, readVerdicts } from './read-verdicts.ts';

@@ -1,4 +1,5 @@
-import { beginChain, type Chain } from '../../src/loop/chain.ts';
+import type { Chain } from '../../src/loop/chain.ts';
+import { beginChain } from '../../src/loop/chain-steps.ts';
 import type { PromptStep, VerifyGate } from '../../src/prompt/parsed-prompt.ts';
 import type { Files } from './project.ts';
 import { verifyGate } from './typed-prompt.ts';

@@ -4,8 +4,10 @@ import { DEFAULT_AGENTS, DEFAULTS } from '../../src/config/defaults.ts';
 import { GATE_FIELDS } from '../../src/config/parse-gate.ts';
 import { GATE_CONFIG_FIELDS, parseGateConfig } from '../../src/config/parse-gate-config.ts';
 import { NAMED_GATE_FIELDS } from '../../src/config/parse-named-gate.ts';
+import { AGENT_FIELDS, PROMISE_FIELDS } from '../../src/config/parse-promises.ts';
 import { RALPH_FIELDS } from '../../src/config/parse-ralph.ts';
 import { parseWorktree } from '../../src/config/parse-worktree.ts';
+import { PROMISE_DEFAULTS, stageSettings } from '../../src/config/promise-settings.ts';
 import { defaultDeadlineSeconds, HOSTS } from '../../src/hosts/hosts.ts';
 import { GATE_OPTIONS, gateOf, type OptionValues, PRESETS } from '../../src/prompt/gate-options.ts';
 import { markProblem } from '../../src/prompt/mark-problem.ts';
@@ -15,7 +17,9 @@ import { wantedHooks } from '../../src/setup/wanted-hooks.ts';
 const page = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const reference = page('.trellis/docs/worktree-yaml.md');
 const gateReference = page('.trellis/docs/gate-config.md');
+const promiseReference = page('.trellis/docs/promise-loops.md');
 const readme = page('README.md');
+const AGENTS = ['coder', 'reviewer', 'tester', 'qa'];
 
 /** Key → last column, of the table below a heading. */
 function tableBelow(heading: string, text = reference): Map<string, string> {
@@ -30,7 +34,31 @@ describe('the reference pages say what the code does', () => {
   });
 
   test('every key of ralph, and no other', () => {
-    expect([...tableBelow('ralph').keys()].toSorted()).toEqual(Object.keys(RALPH_FIELDS).toSorted());
+    const ofLoops = tableBelow('Settings', promiseReference);
+    const keys = [...tableBelow('ralph').keys(), ...Object.keys(PROMISE_FIELDS)];
+    expect(keys.toSorted()).toEqual(Object.keys(RALPH_FIELDS).toSorted());
+    expect([...ofLoops.keys()].toSorted()).toEqual([...Object.keys(PROMISE_FIELDS), ...AGENTS].toSorted());
+    const ofAgents = promiseReference.split('with a mapping:\n')[1]?.split('\n| agent |')[0] ?? '';
+    const rows = [...ofAgents.matchAll(/^\| `(\w+)` \|/gm)].map(([, key]) => key);
+    expect(rows.toSorted()).toEqual(Object.keys(AGENT_FIELDS).toSorted());
+  });
+
+  test('the defaults of promise loops', () => {
+    const defaults = tableBelow('Settings', promiseReference.split('\nAny other key')[0]);
+    expect(Object.fromEntries(defaults)).toEqual({
+      enabled: `\`${PROMISE_DEFAULTS.enabled}\``,
+      default_max_iterations: `\`${PROMISE_DEFAULTS.defaultMaxIterations}\``,
+      verify_promises: `\`${PROMISE_DEFAULTS.verifyPromises}\``,
+      command: 'none',
+      iteration_timeout: `\`${PROMISE_DEFAULTS.iterationTimeoutSeconds}\``,
+      max_cost_usd: 'none',
+      max_stalled: `\`${PROMISE_DEFAULTS.maxStalled}\``,
+    });
+    for (const agent of [...AGENTS, 'any other']) {
+      const { maxIterations, completionPromise } = stageSettings(agent, { agents: {} });
+      const name = agent === 'any other' ? agent : `\`${agent}\``;
+      expect(promiseReference).toContain(`| ${name} | \`${maxIterations}\` | \`${completionPromise}\` |`);
+    }
   });
 
   test('every key of a gate.config.json and of its gates, and no other', () => {

@@ -9,8 +9,9 @@ import {
   verdictsIn,
 } from '../../../src/feedback/chain-texts.ts';
 import { fits } from '../../../src/feedback/reason-frame.ts';
-import { beginChain, type Chain } from '../../../src/loop/chain.ts';
+import type { Chain } from '../../../src/loop/chain.ts';
 import { reportChain } from '../../../src/loop/chain-report.ts';
+import { beginChain } from '../../../src/loop/chain-steps.ts';
 import type { PromptStep } from '../../../src/prompt/parsed-prompt.ts';
 
 const verify = {

@@ -1,15 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { type Chain, type CommandEnd, hasExpired } from '../../../src/loop/chain.ts';
 import {
   beginChain,
   beginRun,
   breakOffRun,
-  type Chain,
-  type CommandEnd,
   endReview,
   endRun,
-  hasExpired,
   takeAction,
-} from '../../../src/loop/chain.ts';
+} from '../../../src/loop/chain-steps.ts';
 import type { PromptStep } from '../../../src/prompt/parsed-prompt.ts';
 
 const NOW = new Date('2026-11-21T10:00:00Z');
