@@ -1,4 +1,4 @@
-import type { LogRecord } from '../loop/log-record.ts';
+import type { LoggedGate, LogRecord } from '../loop/log-record.ts';
 import type { LoopReport } from '../loop/loop-report.ts';
 import type { Paint } from './paint.ts';
 import { oneLine } from './wording.ts';
@@ -38,12 +38,18 @@ function expiryOf({ expired, expires_in_seconds: seconds, iteration }: LoopRepor
 /** `blocked: gates-failed (test failed, exit 1)` */
 export function answerOf({ answer, why, gates }: LogRecord): string {
   const words = { block: 'blocked', allow: 'allowed', ignore: 'ignored', none: 'no answer' };
-  const failing = gates
+  const failing = failingGates(gates);
+  return `${words[answer]}: ${oneLine(why, 120)}${failing === '' ? '' : ` (${failing})`}`;
+}
+
+/** `test failed, exit 1; e2e timed-out`; empty where none does. */
+export function failingGates(gates: readonly LoggedGate[]): string {
+  return gates
     .filter(({ outcome }) => outcome !== 'passed' && outcome !== 'skipped')
     .map(
       ({ name, outcome, exit }) => `${oneLine(name, 40)} ${outcome}${exit === null ? '' : `, exit ${exit}`}`,
-    );
-  return `${words[answer]}: ${oneLine(why, 120)}${failing.length > 0 ? ` (${failing.join('; ')})` : ''}`;
+    )
+    .join('; ');
 }
 
 /** `5m ago`. */
