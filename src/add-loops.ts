@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 
-/** The commands about loops that drive an agent. */
+/** The commands around loops that drive an agent, and around loops as a whole. */
 export function addLoops(program: Command, done: (code: number) => void): void {
   addRun(program, done);
   addCancel(program, done);
+  addReport(program, done);
 }
 
 function addRun(program: Command, done: (code: number) => void): void {
@@ -40,5 +41,18 @@ function addCancel(program: Command, done: (code: number) => void): void {
     .action(async (named: string | undefined) => {
       const { cancel } = await import('./commands/cancel.ts');
       done(await cancel(named));
+    });
+}
+
+function addReport(program: Command, done: (code: number) => void): void {
+  program
+    .command('report')
+    .description('tell how the loops went: first-try rate, iterations, gates, time, cost, what was let go')
+    .option('--since <when>', 'loops since then only: 30m, 24h, 7d, 2w ago, or a date like 2026-01-31')
+    .option('--html <file>', 'write it as a page with plots')
+    .addHelpText('after', '\nExample:\n  $ ralph-loop report --since 7d --html report.html')
+    .action(async (options) => {
+      const { report } = await import('./commands/report.ts');
+      done(await report(options));
     });
 }
