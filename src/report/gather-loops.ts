@@ -22,10 +22,10 @@ export function gatherLoops(attempts: readonly Attempt[]): LoopRun[] {
   return runs.map(loopOf);
 }
 
-/** Each stop of a session is allowed, and logged, while its chain waits for a person. */
-function isSaidAgain({ end }: Attempt, run: readonly Attempt[]): boolean {
+/** Each stop of a session is allowed, and logged, while its chain waits for a person; nothing is run. */
+function isSaidAgain({ end, gates }: Attempt, run: readonly Attempt[]): boolean {
   const last = run.at(-1)?.end;
-  return end.reason === 'let-go' && last?.reason === 'let-go' && end.why === last.why;
+  return gates.length === 0 && end.reason === 'let-go' && last?.reason === 'let-go' && end.why === last.why;
 }
 
 function hasEnded({ end }: Attempt): boolean {

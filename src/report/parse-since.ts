@@ -12,7 +12,7 @@ export function parseSince(text: string, now: Date): Date | undefined {
   if (unit) return ifValid(new Date(now.getTime() - Number(amount) * UNIT_MS[unit as keyof typeof UNIT_MS]));
   const [, year, month, day, time] = ISO.exec(text) ?? [];
   // JavaScript takes 31 February for 3 March.
-  if (Number(day) > new Date(Number(year), Number(month), 0).getDate()) return undefined;
+  if (!day || Number(day) > new Date(Number(year), Number(month), 0).getDate()) return undefined;
   // A date alone JavaScript takes for a day in Greenwich.
   return ifValid(new Date(time === undefined ? `${text}T00:00` : text));
 }

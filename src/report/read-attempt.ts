@@ -13,7 +13,9 @@ const LET_GO: Readonly<Record<string, string>> = {
   escalated: 'cap reached',
   'cannot-count': 'cannot be counted',
   'internal-error': 'internal error',
+  unverified: 'failed',
 };
+const SKIPPED: AttemptEnd = { reason: 'let-go', why: 'skipped', detail: 'by a person' };
 
 /**
  * What a stop attempt is to a report. The log may hold what another version wrote: nothing of it is taken on trust.
@@ -74,24 +76,17 @@ function endOfStop(record: LogRecord, gates: readonly LoggedGate[]): AttemptEnd 
   }
   if (PASSED.includes(why)) return { reason: 'passed' };
   if (why === 'no-gates') return undefined;
+  // A chain ends unverified if a step of it was skipped, or if its commands failed and nobody is sent back for it.
+  if (why === 'unverified' && gates.every(hasPassed)) return SKIPPED;
   const where = numberOf(iteration) === null ? [] : [`iteration ${iteration}/${max}`];
   const detail = [...where, failingGates(gates)].filter((part) => part !== '').join(': ');
-  return {
-    reason: 'let-go',
-    why: why === 'unverified' ? whyUnverified(gates) : (LET_GO[why] ?? clean(why)),
-    detail,
-  };
-}
-
-/** A chain ends so if a step of it was skipped, or if its commands failed and nobody is sent back for it. */
-function whyUnverified(gates: readonly LoggedGate[]): string {
-  return gates.every(hasPassed) ? 'skipped' : 'failed';
+  return { reason: 'let-go', why: LET_GO[why] ?? clean(why), detail };
 }
 
 /** What a person has said of typed gates whose attempts are used up. */
 function endByPerson(why: string): AttemptEnd | undefined {
   if (why.startsWith('gate retry')) return { reason: 'goes-on' };
-  if (why.startsWith('gate skip')) return { reason: 'let-go', why: 'skipped', detail: 'by a person' };
+  if (why.startsWith('gate skip')) return SKIPPED;
   if (why.startsWith('gate abort')) return { reason: 'let-go', why: 'cancelled', detail: 'by a person' };
   return undefined;
 }
