@@ -101,7 +101,7 @@ ${barPlot(bars, 'slow')}
 }
 
 function moreThan(all: number): string {
-  return all > MAX_BARS ? ` The first ${MAX_BARS} of ${all}; all are in the table below.` : '';
+  return all > MAX_BARS ? ` The first ${MAX_BARS} of ${thousands(all)}; more are in the table below.` : '';
 }
 
 /** `31 Jan`, `Jan 2026`. */

@@ -50,7 +50,7 @@ function headLines({ all, medianIterations }: Report): string[] {
   const rate = firstTryRate(all);
   const passed = all['first-try'] + all.later;
   const ended = passed + all['let-go'];
-  const after = medianIterations === null ? '' : `, after ${oneDigit(medianIterations)} iterations (median)`;
+  const after = medianIterations === null ? '' : `, at iteration ${oneDigit(medianIterations)} in the median`;
   const cost = [
     ...(all.costUsd === null ? [] : [money(all.costUsd)]),
     ...(all.tokens === null ? [] : [`${thousands(Math.round(all.tokens))} tokens`]),

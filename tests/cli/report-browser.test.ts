@@ -1,0 +1,142 @@
+import { describe, expect } from 'vitest';
+import { ralphLoop } from '../helpers/bin.ts';
+import { canBrowse, screenshotOf, servePages } from '../helpers/browser.ts';
+import { logRecord } from '../helpers/log-record.ts';
+import { lookAtPages, pixelsOf, type Shape, type Sight } from '../helpers/look-at-page.ts';
+import { type MakeProject, type Project, test } from '../helpers/project.ts';
+import { loggedGate, logText, sampleLog } from '../helpers/sample-log.ts';
+import { LOG_FILE } from '../helpers/stops.ts';
+
+const ONE_DAY = '2026-03-14T12:00:00.000Z';
+const [PHONE, DESK] = [360, 1400];
+
+/** So many loops that passed at the first, at the second iteration, and that were let go. */
+function knownLog({ first, second, letGo }: { first: number; second: number; letGo: number }): string {
+  const allowed = (
+    task: string,
+    iteration: number,
+    why: string,
+    gates = [loggedGate('lint', 'passed', 1000)],
+  ) => logRecord({ task, time: ONE_DAY, iteration, answer: 'allow', why, gates });
+  const times = <T>(n: number, make: (index: number) => T) =>
+    Array.from({ length: n }, (_, index) => make(index));
+  const failed = [loggedGate('test', 'failed', 4000), loggedGate('e2e', 'passed', 500)];
+  return logText([
+    ...times(first, (n) => allowed(`a${n}`, 1, 'commands-passed')),
+    ...times(second, (n) => allowed(`b${n}`, 2, 'commands-passed', [loggedGate('lint', 'failed', 1000)])),
+    ...times(letGo, (n) => allowed(`c${n}`, 5, 'cap-reached', failed)),
+  ]);
+}
+
+async function pageOf(makeProject: MakeProject, log: string): Promise<{ project: Project; page: string }> {
+  const project = makeProject({ [LOG_FILE]: log });
+  const run = await ralphLoop(project, ['report', '--html', 'report.html']);
+  expect(run).toMatchObject({ exitCode: 0, stderr: '' });
+  return { project, page: project.read('report.html') };
+}
+
+/** Bars and columns of a style, by the side that tells. */
+function lengthsOf({ shapes }: Sight, style: string, side: 'width' | 'height'): number[] {
+  return shapes.filter((shape) => shape.tag === 'rect' && shape.style === style).map((shape) => shape[side]);
+}
+
+describe.skipIf(!canBrowse)('the page in a browser', () => {
+  test('nothing reaches out of it, and no label stands on another, narrow or wide', async ({
+    makeProject,
+  }) => {
+    const long = `${'averylongname'.repeat(12)}`;
+    const gates = Array.from({ length: 150 }, (_, n) => loggedGate(`${long}${n}`, 'failed', 4_000_000));
+    const awkward = logRecord({
+      time: ONE_DAY,
+      task: long,
+      iteration: 5,
+      answer: 'allow',
+      why: 'cap-reached',
+      gates,
+    });
+    const logs = [
+      '',
+      logText(sampleLog(1)),
+      logText(sampleLog(10)),
+      logText(sampleLog(5000)),
+      logText([awkward]),
+    ];
+    const made = await Promise.all(logs.map((log) => pageOf(makeProject, log)));
+    const project = makeProject();
+    const { sights, requests } = await lookAtPages(
+      project,
+      made.map(({ page }) => page),
+      [PHONE, DESK],
+    );
+    expect(sights.map(({ width }) => width)).toEqual(logs.flatMap(() => [PHONE, DESK]));
+    expect(sights.flatMap(({ outside }) => outside)).toEqual([]);
+    expect(sights.flatMap(({ overlapping }) => overlapping)).toEqual([]);
+    // Nothing but the pages themselves was asked for.
+    expect(new Set(requests)).toEqual(new Set(logs.map((_, index) => `/page-${index}`)));
+  });
+
+  test('bars and columns are as long as what they tell', async ({ makeProject }) => {
+    const { project, page } = await pageOf(makeProject, knownLog({ first: 12, second: 6, letGo: 3 }));
+    const { sights } = await lookAtPages(project, [page], [PHONE, DESK]);
+    for (const sight of sights) {
+      // A pixel of each is the gap below it. Of the day's column and of the iterations', in this order.
+      const [ofDay = 0, ofFirst = 0] = lengthsOf(sight, 'first-try', 'height').map((height) => height + 1);
+      const [laterOfDay = 0, ofSecond = 0] = lengthsOf(sight, 'later', 'height').map((height) => height + 1);
+      const [letGoOfDay = 0] = lengthsOf(sight, 'let-go', 'height').map((height) => height + 1);
+      expect(laterOfDay / ofDay).toBeCloseTo(6 / 12, 2);
+      expect(letGoOfDay / ofDay).toBeCloseTo(3 / 12, 2);
+      expect(ofSecond / ofFirst).toBeCloseTo(6 / 12, 2);
+      const [, ofLint = 0, ofTest = 0] = lengthsOf(sight, 'let-go', 'width');
+      expect(ofTest / ofLint).toBeCloseTo(3 / 6, 2);
+      const [testMs = 0, lintMs = 0, e2eMs = 0] = lengthsOf(sight, 'slow', 'width');
+      expect(lintMs / testMs).toBeCloseTo(1000 / 4000, 2);
+      expect(e2eMs / testMs).toBeCloseTo(500 / 4000, 2);
+    }
+  });
+
+  test('whatever slips into it as markup loads nothing and runs nothing', async ({ makeProject }) => {
+    const { project, page } = await pageOf(makeProject, knownLog({ first: 1, second: 0, letGo: 0 }));
+    const leaks =
+      '<script>document.body.prepend("it has run")</script><script src="/leak.js"></script><img src="/leak.png"><link rel="stylesheet" href="/leak.css"><iframe src="/leak.html"></iframe><style>@import "/leak-2.css";</style>';
+    const slipped = page.replace('<main>', `<main>${leaks}`);
+    const open = slipped.replace(/<meta http-equiv="Content-Security-Policy"[^>]*>/, '');
+    const [shut, control] = [await requestsOf(project, slipped), await requestsOf(project, open)];
+    expect(shut).toEqual([]);
+    expect(control).toEqual(['/leak-2.css', '/leak.css', '/leak.html', '/leak.js', '/leak.png']);
+  });
+
+  test.for([{ dark: false }, { dark: true }])(
+    'what is painted is what it tells; dark: $dark',
+    async ({ dark }, { makeProject }) => {
+      const { project, page } = await pageOf(makeProject, knownLog({ first: 12, second: 6, letGo: 3 }));
+      const { sights } = await lookAtPages(project, [page], [DESK], { dark });
+      const { origin } = await servePages({ '/': page });
+      const image = await screenshotOf(project, `${origin}/`, { width: DESK, height: 2000, dark });
+      const pixels = await pixelsOf(project, image);
+      const areas = Object.entries(areasOf(sights[0]?.shapes ?? []));
+      expect(areas).toHaveLength(4);
+      for (const [colour, area] of areas) {
+        // Edges and round corners have colours of their own.
+        expect((pixels[colour] ?? 0) / area).toBeGreaterThan(0.9);
+        expect((pixels[colour] ?? 0) / area).toBeLessThan(1.05);
+      }
+      const [paper = ''] = Object.entries(pixels).toSorted(([, a], [, b]) => b - a)[0] ?? [];
+      const brightness = paper.match(/\d+/g)?.map(Number) ?? [];
+      expect(brightness.every((value) => (dark ? value < 64 : value > 192))).toBe(true);
+    },
+  );
+});
+
+/** What a page asks for, apart from itself. */
+async function requestsOf(project: Project, page: string): Promise<string[]> {
+  const { sights, requests } = await lookAtPages(project, [page], [DESK]);
+  expect(sights).toHaveLength(1);
+  return requests.filter((path) => path !== '/page-0').toSorted();
+}
+
+/** Square pixels of each colour. */
+function areasOf(shapes: readonly Shape[]): Readonly<Record<string, number>> {
+  const areas: Record<string, number> = {};
+  for (const { colour, width, height } of shapes) areas[colour] = (areas[colour] ?? 0) + width * height;
+  return areas;
+}

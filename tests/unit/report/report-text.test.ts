@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest';
+import { coloured, plain } from '../../../src/feedback/paint.ts';
+import type { LogRecord } from '../../../src/loop/log-record.ts';
+import type { IterationRecord } from '../../../src/loop/promise-loop.ts';
+import { makeReport } from '../../../src/report/make-report.ts';
+import { reportText } from '../../../src/report/report-text.ts';
+import { logRecord } from '../../helpers/log-record.ts';
+import { iterationRecord, loggedGate, sampleLog } from '../../helpers/sample-log.ts';
+
+const at = (day: number) => new Date(2026, 2, day, 12).toISOString();
+const allowed = (fields: Partial<LogRecord>) =>
+  logRecord({ answer: 'allow', why: 'commands-passed', ...fields });
+
+function textOf(stops: LogRecord[], iterations: IterationRecord[] = [], columns = 60, paint = plain): string {
+  const about = { project: 'shop', since: undefined, madeAt: new Date(2026, 2, 14) };
+  return reportText(makeReport({ stops, iterations }, about), paint, columns);
+}
+
+test('tells all there is, in 60 columns', () => {
+  const gates = [loggedGate('lint', 'passed', 900), loggedGate('test', 'failed', 42_000)];
+  const stops = [
+    allowed({ task: 'a', time: at(1), gates: [loggedGate('lint', 'passed', 1100)] }),
+    logRecord({ task: 'b', time: at(2), gates }),
+    allowed({ task: 'b', time: at(3), iteration: 2, gates: [loggedGate('lint', 'passed', 1000)] }),
+    allowed({ task: 'c', time: at(4), iteration: 5, why: 'cap-reached', gates }),
+    logRecord({ task: 'd', time: at(5) }),
+  ];
+  const iterations = [
+    iterationRecord({ time: at(6), duration_ms: 3_900_000, cost_usd: 1.5, tokens: 12_345 }),
+  ];
+  expect(textOf(stops, iterations)).toBe(`\
+shop: 5 loops, 2026-03-01 to 2026-03-06
+  First try  50 %, 2 of 4
+  Passed     3, at iteration 1 in the median
+  Let go     1 unverified
+  Not ended  1
+  Gates      1 min 28 s
+  Agents     1 h 5 min
+  Cost       $1.50, 12,345 tokens
+
+Iterations to pass
+    1  ████████████████████████████████████████ 2
+    2  ████████████████████ 1
+    3  0
+    4  0
+    5  0
+
+Loops
+                   all  first try  later  let go  open
+  stops of agents    4          1      1       1     1
+  promise loops      1          1      0       0     0
+
+Gates that fail most
+        runs  failed   rate
+  test     2       2  100 %
+
+Slowest gates
+        median  at most
+  test    42 s     42 s
+  lint   0.9 s    1.1 s
+
+Let go unverified
+  2026-03-04 12:00  c
+    cap reached, iteration 5/5: test failed, exit 1
+`);
+});
+
+test('leaves out what is not there', () => {
+  expect(textOf([logRecord({ task: 'a', time: at(1) })])).toBe(`\
+shop: 1 loop, 2026-03-01
+  First try  none has ended
+  Passed     0
+  Let go     none
+  Not ended  1
+  Gates      0 ms
+
+Loops
+                   all  first try  later  let go  open
+  stops of agents    1          0      0       0     1
+`);
+  expect(textOf([])).toBe(
+    'Nothing to report of shop yet: its execution log, .trellis/.ralph/log.jsonl, has no loop in it.\n',
+  );
+});
+
+test.for([54, 60, 100])('hundreds of gates with long names, in %d columns', (columns) => {
+  const name = (n: number) => `${n} ${'a name without an end '.repeat(8)}`;
+  const gates = Array.from({ length: 300 }, (_, n) => loggedGate(name(n), 'failed', 100 + n * 1000));
+  const stops = Array.from({ length: 25 }, (_, n) =>
+    allowed({ task: `tasks/${'long/'.repeat(30)}${n}`, time: at(1), why: 'cap-reached', gates }),
+  );
+  const lines = textOf(stops, [], columns).split('\n');
+  expect(lines.filter((line) => line.length > columns)).toEqual([]);
+  expect(lines.filter((line) => line === '  and 292 other gates; --html tells more')).toHaveLength(2);
+  expect(lines).toContain('  and 15 other loops; --html tells more');
+  expect(lines).toHaveLength(57);
+});
+
+test.for([1, 10, 5000])('a log of %d lines is no longer than two screens', (lines) => {
+  const records = sampleLog(lines);
+  const [stops, iterations] = [
+    records.filter((record): record is LogRecord => 'answer' in record),
+    records.filter((record): record is IterationRecord => 'loop' in record),
+  ];
+  const text = textOf(stops, iterations, 60).split('\n');
+  expect(text.length).toBeLessThan(80);
+  expect(text.filter((line) => line.length > 60 || /NaN|undefined|Infinity/.test(line))).toEqual([]);
+});
+
+test('its titles are bold where there is colour', () => {
+  expect(textOf([logRecord({ time: at(1) })], [], 60, coloured)).toContain('\x1b[1mLoops\x1b[22m\n');
+});
