@@ -14,21 +14,32 @@ export interface NotWritten {
  * @param path where; an earlier page there is replaced, and a link to it stays one
  */
 export function writePage(path: string, page: string): NotWritten | { readonly written: true } {
-  const unfit = whyUnfit(path);
-  if (unfit !== undefined) return { why: unfit, fault: 'usage' };
-  const temporary = `${path}.${process.pid}.tmp`;
+  const target = existsSync(path) ? realpathSync(path) : path;
+  const temporary = `${target}.${process.pid}.tmp`;
   try {
+    const unfit = whyUnfit(path);
+    if (unfit !== undefined) return { why: unfit, fault: 'usage' };
     writeFileSync(temporary, page);
-    renameSync(temporary, existsSync(path) ? realpathSync(path) : path);
+    renameSync(temporary, target);
     return { written: true };
   } catch (error) {
-    rmSync(temporary, { force: true });
+    remove(temporary);
     return { why: (error as Error).message, fault: 'failed' };
   }
 }
 
+/** What was never made cannot always be removed either, as below a name that is too long. */
+function remove(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // Why the page is not written is what matters.
+  }
+}
+
 function whyUnfit(path: string): string | undefined {
-  if (!existsSync(dirname(path))) return `there is no directory ${dirname(path)}.`;
+  if (!statSync(dirname(path), { throwIfNoEntry: false })?.isDirectory())
+    return `there is no directory ${dirname(path)}.`;
   const present = statSync(path, { throwIfNoEntry: false });
   if (!present) return undefined;
   if (present.isDirectory()) return 'it is a directory. Name a file in it.';

@@ -39,7 +39,8 @@ export async function report({ since: typed, html }: ReportOptions): Promise<num
   const told = makeReport(log, { project: basename(root), since, madeAt });
   if (html === undefined) {
     const { stdout } = process;
-    const columns = Math.min(stdout.columns ?? COLUMNS.unknown, COLUMNS.most);
+    // Some terminals say that they have 0.
+    const columns = Math.min(stdout.columns || COLUMNS.unknown, COLUMNS.most);
     stdout.write(reportText(told, stdout.hasColors?.() ? coloured : plain, columns));
     return EXIT.told;
   }
