@@ -16,9 +16,9 @@ const OUTCOMES = [
 
 /** The report as pictures, as far as there is something to see. */
 export function pagePlots(report: Report): Html {
-  const others = [iterationPlot, costPlot, failurePlot, durationPlot];
-  return html`${outcomePlot(report)}
-<div class="pair">${others.map((plot) => plot(report))}</div>`;
+  return html`<div class="lead">${outcomePlot(report)}${iterationPlot(report)}</div>
+${costPlot(report)}
+<div class="pair">${failurePlot(report)}${durationPlot(report)}</div>`;
 }
 
 function outcomePlot({ periods, unit }: Report): Html | undefined {
@@ -47,8 +47,8 @@ function iterationPlot({ iterations }: Report): Html | undefined {
   });
   return html`<figure>
 <h2>Iterations to pass</h2>
-<p class="note">Loops that passed, by the iteration at which they did.</p>
-${columnPlot(columns, { summary: 'Loops that passed, by the iteration at which they did' })}
+<p class="note">Loops that passed, by iteration.</p>
+${columnPlot(columns, { summary: 'Loops that passed, by iteration' })}
 </figure>`;
 }
 
@@ -101,7 +101,7 @@ ${barPlot(bars, 'slow')}
 }
 
 function moreThan(all: number): string {
-  return all > MAX_BARS ? ` The first ${MAX_BARS} of ${thousands(all)}; more are in the table below.` : '';
+  return all > MAX_BARS ? ` The first ${MAX_BARS} of ${thousands(all)}.` : '';
 }
 
 /** `31 Jan`, `Jan 2026`. */

@@ -25,8 +25,12 @@ p { margin: 4px 0; }
 .tiles dd { margin: 0; font-size: 24px; line-height: 1.3; }
 .tiles small { display: block; color: var(--quiet); font-size: 13px; }
 figure, section { margin: 40px 0 0; min-width: 0; }
-.pair { display: grid; gap: 0 48px; }
-@media (min-width: 860px) { .pair { grid-template-columns: 1fr 1fr; } }
+.lead, .pair { display: grid; gap: 0 48px; grid-template-columns: minmax(0, 1fr); }
+@media (min-width: 860px) {
+  .lead { grid-template-columns: 2fr 1fr; }
+  .pair { grid-template-columns: 1fr 1fr; }
+  .lead > :only-child, .pair > :only-child { grid-column: 1 / -1; }
+}
 .legend span { margin-right: 14px; white-space: nowrap; }
 .legend i { display: inline-block; width: 10px; height: 10px; margin-right: 5px; border-radius: 2px; }
 svg { display: block; width: 100%; }
@@ -52,8 +56,11 @@ th, td { padding: 5px 0 5px 16px; border-bottom: 1px solid var(--line); text-ali
 th:first-child, td:first-child, .texts th, .texts td { padding-left: 0; text-align: left; }
 .texts th + th, .texts td + td { padding-left: 16px; }
 td.name { line-height: 1.7; }
+.texts .name { min-width: 16em; }
 .whole { white-space: nowrap; }
 @media (max-width: 600px) {
+  .bars li { grid-template-columns: minmax(0, 1fr); }
+  .bars .name { display: -webkit-box; white-space: normal; -webkit-box-orient: vertical; -webkit-line-clamp: 2; }
   table.wide tr { display: grid; grid-template-columns: repeat(5, 1fr); border-bottom: 1px solid var(--line); padding: 4px 0; }
   table.wide th, table.wide td { border: 0; padding: 2px 0; }
   table.wide th:first-child, table.wide td:first-child { grid-column: 1 / -1; }

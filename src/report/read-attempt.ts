@@ -5,6 +5,8 @@ import type { LoggedGate, LogRecord } from '../loop/log-record.ts';
 import type { IterationRecord } from '../loop/promise-loop.ts';
 import type { Attempt, AttemptEnd } from './loop-run.ts';
 
+/** Nobody reads more of a name or a reason. */
+const MAX_CHARACTERS = 200;
 /** A stop whose gates all held, in the log's words. */
 const PASSED = ['commands-passed', 'markers-found', 'verified'];
 /** In a person's words, why a stop was allowed though nobody knows whether the gates hold. */
@@ -80,7 +82,7 @@ function endOfStop(record: LogRecord, gates: readonly LoggedGate[]): AttemptEnd 
   if (why === 'unverified' && gates.every(hasPassed)) return SKIPPED;
   const where = numberOf(iteration) === null ? [] : [`iteration ${iteration}/${max}`];
   const detail = [...where, failingGates(gates)].filter((part) => part !== '').join(': ');
-  return { reason: 'let-go', why: LET_GO[why] ?? clean(why), detail };
+  return { reason: 'let-go', why: LET_GO[why] ?? clean(why), detail: clean(detail) };
 }
 
 /** What a person has said of typed gates whose attempts are used up. */
@@ -129,5 +131,5 @@ function numberOf(value: unknown): number | null {
 }
 
 function clean(text: string): string {
-  return oneLine(cleanLine(text), 500);
+  return oneLine(cleanLine(text), MAX_CHARACTERS);
 }

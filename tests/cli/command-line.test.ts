@@ -19,6 +19,7 @@ describe.concurrent('the command line', () => {
     'gate',
     'status',
     'reset',
+    'report',
     'mcp',
     ...CHECKPOINT,
   ])('%s --help has an example that names the command', async (command, { makeProject }) => {
@@ -40,6 +41,7 @@ describe.concurrent('the command line', () => {
       'gate',
       'status',
       'reset',
+      'report',
       'checkpoint',
       'mcp',
     ])

@@ -61,6 +61,11 @@ describe('stops', () => {
       loops: ['t: open after 2', 't: first-try after 1'],
     },
     {
+      name: 'the next loop, whose first hook was killed',
+      records: [pass(1), block(2)],
+      loops: ['t: first-try after 1', 't: open after 2'],
+    },
+    {
       name: 'loops side by side',
       records: [block(1, 'a'), block(1, 'b'), pass(2, 'b'), pass(2, 'a')],
       loops: ['a: later after 2', 'b: later after 2'],
