@@ -12,7 +12,8 @@ const MEANT_TO_FAIL =
 /** Before: somebody saw to it that a test fails where it should. */
 const MADE_TO_FAIL =
   /\b(?:see|saw|seen|watch\w*|confirm\w*|verif\w+|check(?:ed|s)?|prov\w+|made|let|that)\b/i;
-const BEFORE = [DENIED, PUT_RIGHT_BEFORE, PAST, SUPPOSED];
+const REVERTED = /\b(?:revert\w*|stash\w*|undo\w*)\b/i;
+const BEFORE = [DENIED, PUT_RIGHT_BEFORE, PAST, SUPPOSED, REVERTED];
 const AFTER = [PUT_RIGHT_AFTER, NOTHING_AFTER, MEANT_TO_FAIL];
 
 const IN_WORDS: readonly Sign[] = [

@@ -1,107 +1,18 @@
-import {
-  DENIED,
-  NOT_ASKED_AFTER,
-  NOTHING_AFTER,
-  OF_A_PROGRAM,
-  PAST,
-  PUT_RIGHT_AFTER,
-  PUT_RIGHT_BEFORE,
-  SUPPOSED,
-} from './excuses.ts';
+import { type ContradictionKind, SIGNS } from './contradiction-signs.ts';
 import { saysTestsFail, showsFailingTests } from './failing-tests.ts';
 import { messageLines } from './message-lines.ts';
 import { showsTestsThatPass } from './passing-tests.ts';
 import { plainProse } from './plain-prose.ts';
-import { type Sign, tells } from './sign.ts';
+import { tells } from './sign.ts';
 
 /** A line of a message that says the work is not done. */
 export interface Contradiction {
-  readonly kind: ContradictionKind;
+  readonly kind: ContradictionKind | 'tests-fail';
   /** From 1. */
   readonly line: number;
   /** The whole line, trimmed. */
   readonly text: string;
 }
-
-export type ContradictionKind =
-  | 'todo'
-  | 'fixme'
-  | 'not-yet-done'
-  | 'still-to-do'
-  | 'remaining-work'
-  | 'blocked'
-  | 'cannot-complete'
-  | 'tests-fail';
-
-/** Before: it is others who need to. */
-const OF_OTHERS =
-  /\b(?:you|users?|callers?|clients?|consumers?|customers?|developers?|operators?|admins?|they|people|anyone|who|deployments?)(?:\s+(?:will|may|then|now))?\s*$/i;
-const BEFORE = [DENIED, PUT_RIGHT_BEFORE, SUPPOSED];
-const AFTER = [PUT_RIGHT_AFTER, NOTHING_AFTER, NOT_ASKED_AFTER];
-const OF_MARK = { before: [...BEFORE, PAST, OF_A_PROGRAM], after: AFTER };
-/** A mark behind another one is its companion: "no TODO: or FIXME: is left". */
-const FIRST = String.raw`(?<!\b(?:TODO|FIXME|XXX|HACK)s?:?[,/ ]+(?:(?:or|and|nor) )?)`;
-
-const I = String.raw`(?:^|[^\w\s]\s*|\b(?:I|we|I'm|we're|but|and|so|therefore|unfortunately|however)\b(?:\s+(?:am|are|was|were|still|therefore|also|honestly|currently|really|simply|thus|yet|unfortunately|now))*\s*)`;
-const CANNOT = "(?:cannot|can't|can not|could not|couldn't|unable to|not able to|not ready to)";
-const YET = '(?:yet|currently|honestly|truthfully|fully)';
-const WORK =
-  '(?:this|it|that|task|work|progress|step|implementation|stage|story|ticket|feature|migration|deployment|release|tests|rest|completion)';
-const BE = '(?:is|are|am|remains?|currently|still|now|completely|fully|being)';
-
-const SIGNS: readonly (readonly [ContradictionKind, Sign])[] = [
-  ['todo', { words: new RegExp(String.raw`${FIRST}\bTODO(?:\([^()]{0,80}\))?:`, 'g'), ...OF_MARK }],
-  ['fixme', { words: new RegExp(String.raw`${FIRST}\bFIXME(?:\([^()]{0,80}\))?:`, 'g'), ...OF_MARK }],
-  [
-    'not-yet-done',
-    {
-      words:
-        /\b(?:not|n't|hasn't|haven't|isn't|aren't)\s+(?:been\s+)?yet\s+(?:been\s+|fully\s+)?(?:implemented|done|complete|completed|finished)\b|(?:\bnot|n't)\s+(?:been\s+)?(?:fully\s+)?(?:implemented|done|complete|completed|finished)\s+yet\b|\byet to be (?:implemented|done|completed|finished)\b/gi,
-      before: [...BEFORE, PAST, OF_A_PROGRAM],
-      after: AFTER,
-    },
-  ],
-  [
-    'still-to-do',
-    {
-      words:
-        /\bstill\s+(?:needs?|have|has)\s+to\b|\bstill\s+needs?\s+(?:work|fixing|implementing|tests|testing)\b/gi,
-      before: [...BEFORE, OF_OTHERS],
-      after: AFTER,
-    },
-  ],
-  [
-    'remaining-work',
-    {
-      words:
-        /\bremaining (?:work|tasks?|steps?|items?|todos?)\b|\b(?:work|tasks?|steps?|items?) (?:still )?(?:remains?|remaining)\b|\b(?:much|more|a lot|some) remains to be done\b/gi,
-      before: [...BEFORE, PAST],
-      after: AFTER,
-    },
-  ],
-  [
-    'blocked',
-    {
-      words: new RegExp(
-        String.raw`(?:^[\s#>*+-]*|[.:;,(–—]\s+|\b(?:I|we|I'm|we're|it's|${WORK})\s+(?:${BE}\s+)*|\b(?:am|currently|still)\s+)blocked (?:by|on)\b`,
-        'gi',
-      ),
-      before: [...BEFORE, PAST],
-      after: [...AFTER, /\bbefore\b/i],
-    },
-  ],
-  [
-    'cannot-complete',
-    {
-      words: new RegExp(
-        String.raw`${I}${CANNOT}\s+(?:${YET}\s+)?(?:complete|finish|claim|declare|promise|output the (?:completion )?promise|mark (?:this|it|the task)|call (?:this|it))\b|\b${WORK} (?:cannot|can't|could not|couldn't) be (?:completed|finished)\b`,
-        'gi',
-      ),
-      before: [/\b(?:if|whether|when|unless|nothing|previously|earlier|initially|at first)\b/i],
-      after: [PUT_RIGHT_AFTER, NOT_ASKED_AFTER],
-    },
-  ],
-];
 
 /** A label or a heading that the next line fills. */
 const ENDS_OPEN = /^\s*#|[:|]$/;

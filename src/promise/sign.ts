@@ -12,6 +12,10 @@ export interface Sign {
 const REACH_CHARACTERS = 300;
 const UP_TO_CLAUSE = /^.*(?:[.!?:;,–—](?=\s|$)|[(|]|\s-\s|\b(?:but|however|although|though|except)\b)/is;
 const SENTENCE_END = /[.!?](?=\s|$)/;
+const UP_TO_SENTENCE = /^.*[.!?;](?=\s)/s;
+/** A sentence that begins so does not speak of what is now. */
+const NOT_NOW =
+  /^\W*(?:(?:initially|previously|originally|formerly|earlier|at first|at the start|before\b[^,:]*|baseline|on (?:main|master|the (?:old|base|original|unpatched)\b[^,:]*)|without (?:the|my|this)\b[^,:]*|[^,:]*\b(?:revert\w*|stash\w*|undone)\b[^,:]*)[,:]|(?:if|unless|whenever|in case)\b[^,]*,)/i;
 /** A next sentence that still speaks of the same. */
 const GOES_ON =
   /^[.!]\s+(?:that|this|it|they|these|those|both|all|everything|now|fix(?:ed|ing)|repair(?:ed|ing)|resolved)\b[^.!?]*/i;
@@ -25,9 +29,11 @@ const GOES_ON =
 export function tells(prose: string, { words, before = [], after = [] }: Sign, next = ''): boolean {
   for (const { 0: found, index } of prose.matchAll(words)) {
     const end = index + found.length;
-    const clause = prose.slice(Math.max(0, index - REACH_CHARACTERS), index).replace(UP_TO_CLAUSE, '');
+    const behind = prose.slice(Math.max(0, index - REACH_CHARACTERS), index);
+    const clause = behind.replace(UP_TO_CLAUSE, '');
     const sentence = sentenceIn(`${prose.slice(end, end + REACH_CHARACTERS)} ${next}`);
-    if (sentence === undefined || before.some((excuse) => excuse.test(clause))) continue;
+    if (sentence === undefined || NOT_NOW.test(behind.replace(UP_TO_SENTENCE, ''))) continue;
+    if (before.some((excuse) => excuse.test(clause))) continue;
     if (!after.some((excuse) => excuse.test(sentence))) return true;
   }
   return false;

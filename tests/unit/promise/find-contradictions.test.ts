@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { type ContradictionKind, findContradictions } from '../../../src/promise/find-contradictions.ts';
+import { type Contradiction, findContradictions } from '../../../src/promise/find-contradictions.ts';
 
 const kindsIn = (message: string) => findContradictions(message).map(({ kind }) => kind);
 
-const SAID: Record<ContradictionKind, readonly string[]> = {
+const SAID: Record<Contradiction['kind'], readonly string[]> = {
   todo: [
     'TODO: handle the empty list',
     '- TODO: write the migration',
@@ -41,6 +41,8 @@ const SAID: Record<ContradictionKind, readonly string[]> = {
     'Some work remains.',
     'The remaining steps are the docs and the changelog.',
     'Much remains to be done.',
+    'What remains: the docs.',
+    'What is left is the error handling.',
   ],
   blocked: [
     'Blocked by missing credentials.',
@@ -83,6 +85,11 @@ const SAID: Record<ContradictionKind, readonly string[]> = {
     '12 tests passed.\nThen I changed the cache. Now 2 tests fail.',
     'When I run the suite, two tests fail.',
     'The login test still fails.',
+    'Progress is good, but 2 of the 40 tests fail.',
+    'Unfortunately the integration tests fail in this sandbox.',
+    'With the flag on, 2 tests fail.',
+    'With the fix, 3 tests fail.',
+    'I ran the suite: 2 tests failed.',
   ],
 };
 
@@ -153,6 +160,16 @@ describe('no contradiction is in', () => {
     'Earlier I could not complete the migration; it is done now.',
     '- [x] TODO: write the docs',
     '✅ Blocked by TASK-002: merged',
+    'Initially, two tests failed.',
+    'Before my change, 2 tests fail.',
+    'On main, 2 tests fail.',
+    'Before: 2 failed, 30 passed. After: 32 passed.',
+    'With the fix reverted, 3 tests fail.',
+    'Without my change, 3 tests fail.',
+    'I saw that reverting the fix makes 2 tests fail.',
+    'Previously failing tests now pass.',
+    'The suite is robust: it does not matter if one of the tests fails.',
+    'I considered leaving a TODO: for pagination, but implemented it instead.',
     // What is supposed, asked, or meant.
     'If tests fail, the hook blocks the commit.',
     'CI stops when tests fail.',
@@ -180,6 +197,13 @@ describe('no contradiction is in', () => {
     'The endpoint returns 501 not yet implemented, as specified.',
     'Remaining work is out of scope of this task: a web UI.',
     'The remaining time is shown in the header.',
+    'If the lock is held, tests fail with a message.',
+    'Requests that exceed it are blocked by the limiter.',
+    'The linter rule now reports FIXME: comments, and TODO: comments without an owner.',
+    'The README says what still needs to be configured by the user.',
+    'The function returns an error when the upload cannot complete in time.',
+    'It handles the case where the payment could not be completed.',
+    'The bug was that users could not complete the checkout.',
     // What is only quoted.
     'The linter flags `TODO:` comments.',
     'It prints ``TODO: `x` ``.',

@@ -44,6 +44,9 @@ describe('passing tests are shown by', () => {
     'First 2 tests failed; I repaired the clock.\n\nAll 12 tests pass.',
     'FAIL src/a.test.ts\n\nAfter the fix:\n\nPASS src/a.test.ts',
     'No tests fail. 12 passed.',
+    'Before: 2 failed, 30 passed. After: 32 passed.',
+    'Result: 40/40 tests passing, 0 failing.',
+    'With the fix reverted, 3 tests fail; with it, all tests pass.',
   ])('%j', (message) => {
     expect(showsPassingTests(message)).toBe(true);
   });

@@ -1,0 +1,96 @@
+import {
+  DENIED,
+  NOT_ASKED_AFTER,
+  NOTHING_AFTER,
+  OF_A_PROGRAM,
+  PAST,
+  PUT_RIGHT_AFTER,
+  PUT_RIGHT_BEFORE,
+  SUPPOSED,
+} from './excuses.ts';
+import type { Sign } from './sign.ts';
+
+/** What may be said against a promise, beside that tests fail. */
+export type ContradictionKind =
+  | 'todo'
+  | 'fixme'
+  | 'not-yet-done'
+  | 'still-to-do'
+  | 'remaining-work'
+  | 'blocked'
+  | 'cannot-complete';
+
+/** Before: it is others who need to. */
+const OF_OTHERS =
+  /\b(?:you|users?|callers?|clients?|consumers?|customers?|developers?|operators?|admins?|they|people|anyone|who|deployments?)(?:\s+(?:will|may|then|now))?\s*$/i;
+const BEFORE = [DENIED, PUT_RIGHT_BEFORE, SUPPOSED];
+const AFTER = [PUT_RIGHT_AFTER, NOTHING_AFTER, NOT_ASKED_AFTER];
+const OF_MARK = {
+  before: [...BEFORE, PAST, OF_A_PROGRAM, /\bconsidered\b/i],
+  // Of marks in general.
+  after: [...AFTER, /^\s*(?:comments?|markers?|marks|tags?|annotations?|lines|placeholders?)\b/i],
+};
+/** A mark behind another one is its companion: "no TODO: or FIXME: is left". */
+const FIRST = String.raw`(?<!\b(?:TODO|FIXME|XXX|HACK)s?:?[,/ ]+(?:(?:or|and|nor) )?)`;
+
+const I = String.raw`(?:^|[^\w\s]\s*|\b(?:I|we|I'm|we're|but|and|so|therefore|unfortunately|however)\b(?:\s+(?:am|are|was|were|still|therefore|also|honestly|currently|really|simply|thus|yet|unfortunately|now))*\s*)`;
+const CANNOT = "(?:cannot|can't|can not|could not|couldn't|unable to|not able to|not ready to)";
+const YET = '(?:yet|currently|honestly|truthfully|fully)';
+const WORK =
+  '(?:this|it|that|task|work|progress|step|implementation|stage|story|ticket|feature|migration|deployment|release|tests|rest|completion)';
+const NOW = '(?:\\s+(?:currently|still|now|completely|fully|being))*';
+
+/** Where a line has several, the first one counts. */
+export const SIGNS: readonly (readonly [ContradictionKind, Sign])[] = [
+  ['todo', { words: new RegExp(String.raw`${FIRST}\bTODO(?:\([^()]{0,80}\))?:`, 'g'), ...OF_MARK }],
+  ['fixme', { words: new RegExp(String.raw`${FIRST}\bFIXME(?:\([^()]{0,80}\))?:`, 'g'), ...OF_MARK }],
+  [
+    'not-yet-done',
+    {
+      words:
+        /\b(?:not|n't|hasn't|haven't|isn't|aren't)\s+(?:been\s+)?yet\s+(?:been\s+|fully\s+)?(?:implemented|done|complete|completed|finished)\b|(?:\bnot|n't)\s+(?:been\s+)?(?:fully\s+)?(?:implemented|done|complete|completed|finished)\s+yet\b|\byet to be (?:implemented|done|completed|finished)\b/gi,
+      before: [...BEFORE, PAST, OF_A_PROGRAM],
+      after: AFTER,
+    },
+  ],
+  [
+    'still-to-do',
+    {
+      words:
+        /\bstill\s+(?:needs?|have|has)\s+to\b|\bstill\s+needs?\s+(?:work|fixing|implementing|tests|testing)\b/gi,
+      before: [...BEFORE, OF_OTHERS, OF_A_PROGRAM],
+      after: AFTER,
+    },
+  ],
+  [
+    'remaining-work',
+    {
+      words:
+        /\bremaining (?:work|tasks?|steps?|items?|todos?)\b|\b(?:work|tasks?|steps?|items?) (?:still )?(?:remains?|remaining)\b|\b(?:much|more|a lot|some) remains to be done\b|\bwhat (?:still )?(?:remains|is left)(?= is\b|:)/gi,
+      before: [...BEFORE, PAST],
+      after: AFTER,
+    },
+  ],
+  [
+    'blocked',
+    {
+      words: new RegExp(
+        String.raw`(?:^[\s#>*+-]*|[.:;,(–—]\s+|\b(?:I am|I'm|we are|we're|it's|${WORK} (?:is|remains))${NOW}\s+|\b(?:tests|currently|still)(?: are)?\s+)blocked (?:by|on)\b`,
+        'gi',
+      ),
+      before: [...BEFORE, PAST],
+      after: [...AFTER, /\bbefore\b/i],
+    },
+  ],
+  [
+    'cannot-complete',
+    {
+      words: new RegExp(
+        String.raw`${I}${CANNOT}\s+(?:${YET}\s+)?(?:complete|finish|claim|declare|promise|output the (?:completion )?promise|mark (?:this|it|the task)|call (?:this|it))\b|\b${WORK} (?:cannot|can't|could not|couldn't) be (?:completed|finished)\b`,
+        'gi',
+      ),
+      before: [/\b(?:if|whether|when|unless|nothing|previously|earlier|initially|at first)\b/i],
+      after: [PUT_RIGHT_AFTER, NOT_ASKED_AFTER],
+    },
+  ],
+];
