@@ -41,7 +41,7 @@ export function hear(told: AgentTold, document: unknown): AgentTold | undefined 
     // Gemini CLI as a stream: its words come in parts, and those before a tool's call are not its last ones.
     case 'message':
       return document.role === 'assistant' && typeof document.content === 'string'
-        ? { ...told, message: (document.delta === true ? told.message : '') + document.content }
+        ? { ...told, message: told.message + document.content }
         : told;
     case 'tool_use':
       return { ...told, message: '' };
@@ -63,18 +63,18 @@ function hearAll(told: AgentTold, documents: readonly unknown[]): AgentTold | un
 }
 
 /**
- * Where agents work in the background there are several results: each counts all until then. Where it
- * was stopped, it has no words.
+ * Where agents work in the background there are several results, the last of which counts all. One of a run that was
+ * stopped has no words.
  */
 function hearResult(told: AgentTold, result: Fields): AgentTold | undefined {
   if (!isFields(result.usage)) return undefined;
-  const costUsd = numberIn(result, 'total_cost_usd') ?? told.costUsd;
+  const costUsd = numberIn(result, 'total_cost_usd');
   return { ...withMessage(told, result.result), costUsd, tokens: tokensOfResult(result, result.usage) };
 }
 
 /**
- * Qwen Code sums up itself, its subagents included. Claude Code's `usage` is without subagents, its `modelUsage` has all;
- * its input is without what was written to a cache, or read from one.
+ * Qwen Code's `usage` has all: its subagents, and among the input what was read from a cache. That of Claude Code is
+ * without subagents, which its `modelUsage` has; and its input is without what was written to a cache, or read from one.
  */
 function tokensOfResult(result: Fields, usage: Fields): number | null {
   const models = isFields(result.modelUsage) ? Object.values(result.modelUsage) : [];
@@ -86,7 +86,7 @@ function tokensOfResult(result: Fields, usage: Fields): number | null {
     );
   const ofCache =
     'cache_creation_input_tokens' in usage ? ['cache_creation_input_tokens', 'cache_read_input_tokens'] : [];
-  return numberIn(usage, 'total_tokens') ?? sumIn(usage, ['input_tokens', ...ofCache, 'output_tokens']);
+  return sumIn(usage, ['input_tokens', ...ofCache, 'output_tokens']);
 }
 
 function tokensOfModels(models: unknown): number | null {

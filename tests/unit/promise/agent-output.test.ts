@@ -99,6 +99,8 @@ describe('a text stays a text', () => {
     ['that ends with broken JSON', '{"response": "x"'],
     ['that is laid out, and other JSON', '{\n  "a": 1\n}\n'],
     ['that is laid out, and broken', '{\n  "response": "x", "stats": {},\n}\n'],
+    ['that is laid out in another way', '{"response": "x",\n  "stats": {}\n}\n'],
+    ["that ends with other JSON than an agent's", `${result({ result: 'x' })}\n{"a": 1}\n`],
     ['that is indented', `  ${result({ result: 'x' })}`],
     ['with control characters', '\u001B[31mred\u001B[0m\u0000\n'],
   ] as const)('%s', ([, text]) => {
@@ -119,6 +121,8 @@ describe('of an agent that tells little, or strange things', () => {
       [result({ result: 'a' }), result({ result: 'b' })],
       { message: 'b' },
     ],
+    ['events that tell nothing may follow', [result({ result: 'a' }), '{"type":"system"}'], { message: 'a' }],
+    ['in a list too', [`[${result({ result: 'a' })},{"type":"system"}]`], { message: 'a' }],
     ['no cost is not zero', [result({ result: 'a' })], { message: 'a', costUsd: null, tokens: null }],
     ['a text is no cost', [result({ total_cost_usd: '1' })], { costUsd: null }],
     ['less than nothing is no cost', [result({ total_cost_usd: -1 })], { costUsd: null }],
@@ -126,7 +130,7 @@ describe('of an agent that tells little, or strange things', () => {
       'an event that is cut off says nothing',
       [
         '{"type":"assistant","parent_tool_use_id":null,"message":{"content":[{"type":"text","text":"a"}]}}',
-        '{"type":"assist',
+        '{"type":"assistant","parent',
       ],
       { message: 'a' },
     ],

@@ -147,6 +147,10 @@ describe('the agent reads', () => {
       'Your message promises that the work is done, and says that it is not:\n- line 3: TODO: docs\nDo what is left, and promise again when nothing is. If a line is out of date, or speaks of something else, say how it is now.',
     ],
     [
+      { reason: 'contradicted', contradictions: Array.from({ length: 6 }, (_, n) => ({ ...TODO, line: n })) },
+      'Your message promises that the work is done, and says that it is not:\n- line 0: TODO: docs\n- line 1: TODO: docs\n- line 2: TODO: docs\n- line 3: TODO: docs\n- line 4: TODO: docs\n- and 1 more line\nDo what is left, and promise again when nothing is. If a line is out of date, or speaks of something else, say how it is now.',
+    ],
+    [
       { reason: 'gates-failed', gates: [{ ...LINT, blocking: false }] },
       '1 gate of the project does not pass:\n- lint (it only warns elsewhere, and counts here)\nRepair the cause, not the gate.',
     ],

@@ -66,6 +66,7 @@ describe('passing tests are not shown by', () => {
     'Tests: 1 failed, 4 passed, 5 total',
     'FAIL src/b.test.ts\nPASS src/a.test.ts',
     'PASS src/a.test.ts\nFAIL src/b.test.ts',
+    'FAIL src/b.test.ts\nPASS src/a.test.ts\n\nThat is all.',
     'ok 1 - a\nnot ok 2 - b',
     'Tests: 1 failed, 4 passed\nSuites: 3 passed',
     '12 passed\n\nAfter the last change 2 tests fail.',
