@@ -6,6 +6,18 @@ import { defineConfig } from 'rolldown';
 // The hook is bundled apart from the other commands: chunks shared with them would each be one more file to load.
 const program = resolve('src/program.ts');
 const gateProgram = resolve('src/gate-program.ts');
+// The board is an ES module: Ink's layout engine is WASM that is compiled by a top-level await, which CommonJS has not.
+// `watch` alone loads it.
+const board = resolve('src/board/show-board.tsx');
+// Ink takes DEV=true, which people set for other programs, for the wish to debug it: it then looks for React's developer
+// tools, and for its own package.json.
+const inkWithoutDevelopment = {
+  name: 'ink-without-development',
+  load: {
+    filter: { id: /\/ink\/build\/(?:utils|devtools)\.js$/ },
+    handler: () => 'export const isDev = () => false;',
+  },
+};
 // jsonc-parser's main is UMD, whose own require() no bundler can follow.
 const libraries = { mainFields: ['module', 'main'] };
 const cjs = {
@@ -32,7 +44,21 @@ export default defineConfig([
     input: { program, 'gate-program': gateProgram },
     platform: 'node',
     resolve: libraries,
-    output: { ...cjs, dir: 'dist/program/commands' },
+    external: [board],
+    output: { ...cjs, dir: 'dist/program/commands', paths: { [board]: './board.mjs' } },
+  },
+  {
+    input: { board },
+    platform: 'node',
+    plugins: [inkWithoutDevelopment],
+    transform: { define: { 'process.env.NODE_ENV': '"production"' } },
+    output: {
+      dir: 'dist/program/commands',
+      format: 'esm',
+      minify: true,
+      entryFileNames: '[name].mjs',
+      codeSplitting: false,
+    },
   },
   {
     input: { index: 'src/index.ts' },

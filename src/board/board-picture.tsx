@@ -1,0 +1,104 @@
+import { Box, Text } from 'ink';
+import type { ReactNode } from 'react';
+import type { Paint } from '../feedback/paint.ts';
+import type { Board, Card, Lane } from './board.ts';
+import { HOOKS_HEADING, headingOf, NOTHING, SLOTS_HEADING, slotLines } from './card-lines.ts';
+import { LanesColumn } from './lanes-column.tsx';
+import type { Layout } from './layout.ts';
+import { pageOf } from './page-of.ts';
+import type { View } from './press-key.ts';
+import { fit } from './words.ts';
+
+interface Props {
+  readonly board: Board;
+  readonly view: View;
+  readonly selected: Card | undefined;
+  readonly layout: Layout;
+  readonly columns: number;
+  readonly rows: number;
+  /** UTC, ISO 8601. */
+  readonly now: string;
+  readonly paint: Paint;
+}
+
+export function BoardPicture(props: Props): ReactNode {
+  const { board, layout, columns, rows } = props;
+  return (
+    <Box flexDirection="column" width={columns} height={rows}>
+      <Box height={layout.laneRows} overflow="hidden">
+        {isEmpty(board) ? <Text>{NOTHING}</Text> : <Lanes {...props} />}
+      </Box>
+      {layout.slotRows > 0 && <Slots {...props} />}
+      {layout.hookRows > 0 && <Hooks {...props} />}
+      <Footer {...props} />
+    </Box>
+  );
+}
+
+function isEmpty({ lanes, hooks }: Board): boolean {
+  return hooks.length === 0 && lanes.every(({ cards }) => cards.length === 0);
+}
+
+/** Side by side, each as wide as the others; else in one column, without the empty ones. */
+function Lanes({ board, layout, columns, ...rest }: Props): ReactNode {
+  const stacks: (readonly Lane[])[] = layout.isStacked
+    ? [board.lanes.filter(({ cards }) => cards.length > 0)]
+    : board.lanes.map((lane) => [lane]);
+  const width = Math.floor(columns / stacks.length);
+  return stacks.map((lanes) => (
+    <LanesColumn
+      key={lanes[0]?.name ?? ''}
+      {...rest}
+      lanes={lanes}
+      width={width}
+      height={layout.laneRows}
+      isWide={layout.isStacked}
+    />
+  ));
+}
+
+function Slots({ board: { slots }, layout, now, paint }: Props): ReactNode {
+  const lines = slots.flatMap((slot, index) => {
+    const [head, tail] = slotLines(slot, index, now);
+    return layout.isWide ? [`  ${head}, ${tail}`] : [`  ${head}`, `    ${tail}`];
+  });
+  return (
+    <Box flexDirection="column" height={layout.slotRows}>
+      <Text wrap="truncate-end">{paint('bold', headingOf(SLOTS_HEADING, slots.length))}</Text>
+      {lines.slice(0, layout.slotRows - 1).map((line) => (
+        <Text key={line} wrap="truncate-end">
+          {line}
+        </Text>
+      ))}
+    </Box>
+  );
+}
+
+function Hooks({ board: { hooks }, layout, selected, columns, paint }: Props): ReactNode {
+  const room = layout.hookRows - 1;
+  const heights = hooks.map(() => 1);
+  const { from, to } = pageOf(heights, selected ? hooks.indexOf(selected) : -1, room);
+  return (
+    <Box flexDirection="column" height={layout.hookRows}>
+      <Text wrap="truncate-end">{paint('bold', headingOf(HOOKS_HEADING, hooks.length))}</Text>
+      {hooks.slice(from, to).map((card) => (
+        <Box key={`${card.kind} ${card.id}`}>
+          <Box width={Math.floor(columns * 0.4)} flexShrink={0} paddingRight={1}>
+            <Text wrap="truncate-end">
+              {card === selected ? paint('bold', `> ${card.name}`) : `  ${card.name}`}
+            </Text>
+          </Box>
+          <Text wrap="truncate-end">{`(${card.at}) ${card.standing}`}</Text>
+        </Box>
+      ))}
+    </Box>
+  );
+}
+
+function Footer({ view: { mode, notice }, paint }: Props): ReactNode {
+  const text =
+    mode.kind === 'asking'
+      ? paint('yellow', `Cancel ${fit(mode.task)}? y/n`)
+      : (notice ?? paint('dim', 'hjkl/arrows move | enter feedback | c cancel | q quit'));
+  return <Text wrap="truncate-end">{text}</Text>;
+}
