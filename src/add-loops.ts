@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 export function addLoops(program: Command, done: (code: number) => void): void {
   addRun(program, done);
   addCancel(program, done);
+  addWatch(program, done);
   addReport(program, done);
 }
 
@@ -54,5 +55,16 @@ function addReport(program: Command, done: (code: number) => void): void {
     .action(async (options) => {
       const { report } = await import('./commands/report.ts');
       done(await report(options));
+    });
+}
+
+function addWatch(program: Command, done: (code: number) => void): void {
+  program
+    .command('watch')
+    .description('show the loops as a live board; in a pipe, print it once')
+    .addHelpText('after', '\nExample:\n  $ ralph-loop watch')
+    .action(async () => {
+      const { watch } = await import('./commands/watch.ts');
+      done(await watch());
     });
 }
