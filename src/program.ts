@@ -31,7 +31,6 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
   addWhy(program, done);
   addGate(program, done);
   addStatus(program, done);
-  addLoops(program, done);
   addReset(program, done);
   addLoops(program, done);
   addCheckpoint(program, done);

@@ -1,6 +1,5 @@
 import type { PromiseLoopReport } from '../loop/promise-loop-report.ts';
-import type { Status } from '../read-status.ts';
-import type { Board, Card, Lane, Slot, Task } from './board.ts';
+import type { Board, Card, Known, Lane, Slot, Task } from './board.ts';
 import { chainCard, hookCard } from './hook-cards.ts';
 import { fit, place, timeBetween } from './words.ts';
 
@@ -10,11 +9,7 @@ const STAGES = ['coder', 'reviewer', 'tester', 'qa'];
 const TODO = ['todo', 'planning', null];
 
 /** Sorts what is known of a project into the lanes of the board. */
-export function boardOf(
-  status: Pick<Status, 'loops' | 'chains' | 'promise_loops'>,
-  tasks: readonly Task[],
-): Board {
-  const { loops, chains, promise_loops } = status;
+export function boardOf({ loops, chains, promise_loops }: Known, tasks: readonly Task[]): Board {
   const taken = new Set([...promise_loops.map(({ task_id }) => task_id), ...loops.map(({ loop }) => loop)]);
   const todo = tasks.filter(
     (task) => TODO.includes(task.status) && !namesOf(task).some((name) => taken.has(name)),

@@ -1,36 +1,22 @@
 import { Box, Text } from 'ink';
 import type { ReactNode } from 'react';
-import type { Paint } from '../feedback/paint.ts';
-import type { Board, Card, Lane } from './board.ts';
+import type { Board, Lane } from './board.ts';
 import { HOOKS_HEADING, headingOf, NOTHING, SLOTS_HEADING, slotLines } from './card-lines.ts';
 import { LanesColumn } from './lanes-column.tsx';
-import type { Layout } from './layout.ts';
 import { pageOf } from './page-of.ts';
-import type { View } from './press-key.ts';
+import type { Seen } from './view.ts';
 import { fit } from './words.ts';
 
-interface Props {
-  readonly board: Board;
-  readonly view: View;
-  readonly selected: Card | undefined;
-  readonly layout: Layout;
-  readonly columns: number;
-  readonly rows: number;
-  /** UTC, ISO 8601. */
-  readonly now: string;
-  readonly paint: Paint;
-}
-
-export function BoardPicture(props: Props): ReactNode {
-  const { board, layout, columns, rows } = props;
+export function BoardPicture(seen: Seen): ReactNode {
+  const { board, layout, columns, rows } = seen;
   return (
     <Box flexDirection="column" width={columns} height={rows}>
       <Box height={layout.laneRows} overflow="hidden">
-        {isEmpty(board) ? <Text>{NOTHING}</Text> : <Lanes {...props} />}
+        {isEmpty(board) ? <Text>{NOTHING}</Text> : <Lanes {...seen} />}
       </Box>
-      {layout.slotRows > 0 && <Slots {...props} />}
-      {layout.hookRows > 0 && <Hooks {...props} />}
-      <Footer {...props} />
+      {layout.slotRows > 0 && <Slots {...seen} />}
+      {layout.hookRows > 0 && <Hooks {...seen} />}
+      <Footer {...seen} />
     </Box>
   );
 }
@@ -40,7 +26,7 @@ function isEmpty({ lanes, hooks }: Board): boolean {
 }
 
 /** Side by side, each as wide as the others; else in one column, without the empty ones. */
-function Lanes({ board, layout, columns, ...rest }: Props): ReactNode {
+function Lanes({ board, layout, selected, columns, now, paint }: Seen): ReactNode {
   const stacks: (readonly Lane[])[] = layout.isStacked
     ? [board.lanes.filter(({ cards }) => cards.length > 0)]
     : board.lanes.map((lane) => [lane]);
@@ -48,16 +34,18 @@ function Lanes({ board, layout, columns, ...rest }: Props): ReactNode {
   return stacks.map((lanes) => (
     <LanesColumn
       key={lanes[0]?.name ?? ''}
-      {...rest}
       lanes={lanes}
+      selected={selected}
       width={width}
       height={layout.laneRows}
       isWide={layout.isStacked}
+      now={now}
+      paint={paint}
     />
   ));
 }
 
-function Slots({ board: { slots }, layout, now, paint }: Props): ReactNode {
+function Slots({ board: { slots }, layout, now, paint }: Seen): ReactNode {
   const lines = slots.flatMap((slot, index) => {
     const [head, tail] = slotLines(slot, index, now);
     return layout.isWide ? [`  ${head}, ${tail}`] : [`  ${head}`, `    ${tail}`];
@@ -74,7 +62,7 @@ function Slots({ board: { slots }, layout, now, paint }: Props): ReactNode {
   );
 }
 
-function Hooks({ board: { hooks }, layout, selected, columns, paint }: Props): ReactNode {
+function Hooks({ board: { hooks }, layout, selected, columns, paint }: Seen): ReactNode {
   const room = layout.hookRows - 1;
   const heights = hooks.map(() => 1);
   const { from, to } = pageOf(heights, selected ? hooks.indexOf(selected) : -1, room);
@@ -95,7 +83,7 @@ function Hooks({ board: { hooks }, layout, selected, columns, paint }: Props): R
   );
 }
 
-function Footer({ view: { mode, notice }, paint }: Props): ReactNode {
+function Footer({ view: { mode, notice }, paint }: Seen): ReactNode {
   const text =
     mode.kind === 'asking'
       ? paint('yellow', `Cancel ${fit(mode.task)}? y/n`)

@@ -1,4 +1,7 @@
+import type { ChainReport } from '../loop/chain-report.ts';
+import type { LoopReport } from '../loop/loop-report.ts';
 import type { Activity } from '../loop/promise-loop.ts';
+import type { PromiseLoopReport } from '../loop/promise-loop-report.ts';
 
 /** What `watch` shows: texts that fit on a line, and times; the same for a terminal and a pipe. */
 export interface Board {
@@ -44,6 +47,13 @@ export interface Slot {
   readonly since: string;
   /** Null where the agent does not tell. */
   readonly costUsd: number | null;
+}
+
+/** What `status` tells, as far as it is shown. */
+export interface Known {
+  readonly loops: readonly LoopReport[];
+  readonly chains: readonly ChainReport[];
+  readonly promise_loops: readonly PromiseLoopReport[];
 }
 
 /** A task of Trellis. */

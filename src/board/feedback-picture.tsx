@@ -1,27 +1,19 @@
 import { Box, Text } from 'ink';
 import type { ReactNode } from 'react';
-import type { Paint } from '../feedback/paint.ts';
-import type { Card } from './board.ts';
-
-interface Props {
-  readonly card: Card;
-  readonly lines: readonly string[];
-  /** Index of the first line that is to be seen. */
-  readonly top: number;
-  readonly columns: number;
-  readonly rows: number;
-  readonly paint: Paint;
-}
+import { feedbackRows, type Seen } from './view.ts';
 
 /** What a loop was told last, over the whole screen. */
-export function FeedbackPicture({ card, lines, top, columns, rows, paint }: Props): ReactNode {
-  const { name, at } = card;
-  const page = rows - 2;
-  const seen = lines.slice(top, top + page);
-  const where = lines.length > page ? ` (${top + 1}-${top + seen.length} of ${lines.length})` : '';
+export function FeedbackPicture({ view, selected, feedback, columns, rows, paint }: Seen): ReactNode {
+  const page = feedbackRows(rows);
+  const wanted = view.mode.kind === 'feedback' ? view.mode.top : 0;
+  // There may be less of it by now.
+  const top = Math.max(0, Math.min(wanted, feedback.length - page));
+  const seen = feedback.slice(top, top + page);
+  const title = [selected?.name, selected?.at].filter((part) => part).join(' ');
+  const where = feedback.length > page ? ` (${top + 1}-${top + seen.length} of ${feedback.length})` : '';
   return (
     <Box flexDirection="column" width={columns} height={rows}>
-      <Text wrap="truncate-end">{paint('bold', `${name}${at === null ? '' : ` ${at}`}: last feedback`)}</Text>
+      <Text wrap="truncate-end">{paint('bold', `${title}: last feedback`)}</Text>
       <Box flexDirection="column" height={page} overflow="hidden">
         {/* A line without anything would have no height. */}
         {seen.map((line, index) => (

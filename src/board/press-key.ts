@@ -1,29 +1,5 @@
-import type { Board, Card } from './board.ts';
-import { type Direction, moveSelection, selectedCard } from './move-selection.ts';
-
-/** What a person sees of the board. */
-export interface View {
-  /** As it was when it was selected; undefined until then. */
-  readonly selected: Card | undefined;
-  readonly mode: Mode;
-  /** Told once, until a key is pressed. */
-  readonly notice: string | undefined;
-}
-
-/** `feedback`: of the selected card, from a line on; `asking`: whether to cancel the loop of a task. */
-export type Mode =
-  | { readonly kind: 'lanes' }
-  | { readonly kind: 'feedback'; readonly top: number }
-  | { readonly kind: 'asking'; readonly task: string };
-
-/** What the keys act upon. */
-export interface Pressed {
-  readonly board: Board;
-  readonly isStacked: boolean;
-  /** Lines of feedback that are on the screen, and those there are. */
-  readonly page: number;
-  readonly lines: number;
-}
+import { type Direction, moveSelection } from './move-selection.ts';
+import { feedbackRows, type Seen, type View } from './view.ts';
 
 /** What is to be done, beyond showing another view. */
 export type Command =
@@ -34,8 +10,6 @@ export interface Reaction {
   readonly view: View;
   readonly command?: Command;
 }
-
-export const FIRST_VIEW: View = { selected: undefined, mode: { kind: 'lanes' }, notice: undefined };
 
 /** What SIGINT makes of a process, in the words of shells. */
 const INTERRUPTED = 130;
@@ -52,13 +26,14 @@ const DIRECTIONS: Readonly<Record<string, Direction>> = {
 };
 
 /** @param key a character, or the name of another key: `up`, `enter`, `escape`, `pagedown`, `ctrl-c` */
-export function pressKey(view: View, key: string, pressed: Pressed): Reaction {
+export function pressKey(key: string, seen: Seen): Reaction {
+  const { view } = seen;
   const quiet: View = { ...view, notice: undefined };
   const { mode } = view;
   if (key === 'ctrl-c') return { view: quiet, command: { kind: 'end', code: INTERRUPTED } };
   if (mode.kind === 'asking') return answer(quiet, mode.task, key);
   if (key === 'q') return { view: quiet, command: { kind: 'end', code: 0 } };
-  return { view: mode.kind === 'feedback' ? read(quiet, mode.top, key, pressed) : walk(quiet, key, pressed) };
+  return { view: mode.kind === 'feedback' ? read(quiet, mode.top, key, seen) : walk(quiet, key, seen) };
 }
 
 /** Only a plain yes is one. */
@@ -68,20 +43,23 @@ function answer(view: View, task: string, key: string): Reaction {
   return { view: { ...after, notice: 'Nothing was cancelled.' } };
 }
 
-function read(view: View, top: number, key: string, { page, lines }: Pressed): View {
+function read(view: View, top: number, key: string, { feedback, rows }: Seen): View {
   if (key === 'escape' || key === 'enter') return { ...view, mode: { kind: 'lanes' } };
+  const page = feedbackRows(rows);
   const steps = { up: -1, down: 1, left: 0, right: 0 };
   const direction = DIRECTIONS[key];
   const pages: Readonly<Record<string, number>> = { pageup: -page, pagedown: page, ' ': page };
   const by = direction ? steps[direction] : (pages[key] ?? 0);
-  return { ...view, mode: { kind: 'feedback', top: Math.max(0, Math.min(top + by, lines - page)) } };
+  return {
+    ...view,
+    mode: { kind: 'feedback', top: Math.max(0, Math.min(top + by, feedback.length - page)) },
+  };
 }
 
-function walk(view: View, key: string, { board, isStacked }: Pressed): View {
-  const selected = selectedCard(board, view.selected);
+function walk(view: View, key: string, { board, selected, layout }: Seen): View {
   if (!selected) return view;
   const direction = DIRECTIONS[key];
-  if (direction) return { ...view, selected: moveSelection(board, selected, direction, isStacked) };
+  if (direction) return { ...view, selected: moveSelection(board, selected, direction, layout.isStacked) };
   if (key === 'enter') return { ...view, selected, mode: { kind: 'feedback', top: 0 } };
   if (key !== 'c') return view;
   const { cancel } = selected;

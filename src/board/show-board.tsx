@@ -7,8 +7,9 @@ import { FeedbackPicture } from './feedback-picture.tsx';
 import { Keys } from './keys.tsx';
 import { layoutOf } from './layout.ts';
 import { selectedCard } from './move-selection.ts';
-import { type Command, FIRST_VIEW, pressKey } from './press-key.ts';
+import { type Command, pressKey } from './press-key.ts';
 import { openScreen } from './screen.ts';
+import { FIRST_VIEW, type Seen } from './view.ts';
 import { fit } from './words.ts';
 
 const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM'] as const;
@@ -30,33 +31,24 @@ export async function showBoard(board: Board, effects: BoardEffects): Promise<nu
     end = resolve;
   });
 
-  /** All that a picture, or a key, depends on. */
-  const look = () => {
+  const look = (): Seen => {
     const { columns = USUAL.columns, rows = USUAL.rows } = stdout;
     const selected = selectedCard(board, view.selected);
-    const isReading = view.mode.kind === 'feedback' && selected !== undefined;
-    const feedback = isReading ? effects.feedback(selected, columns) : [];
-    return { columns, rows, selected, feedback, layout: layoutOf(board, columns, rows) };
+    const isRead = view.mode.kind === 'feedback' && selected !== undefined;
+    const feedback = isRead ? effects.feedback(selected, columns) : [];
+    const layout = layoutOf(board, columns, rows);
+    return { board, view, selected, feedback, columns, rows, layout, now: new Date().toISOString(), paint };
   };
-  const picture = () => {
-    const seen = look();
-    const { selected, feedback } = seen;
-    const now = new Date().toISOString();
-    return (
-      <Keys press={press}>
-        {view.mode.kind === 'feedback' && selected ? (
-          <FeedbackPicture {...seen} card={selected} lines={feedback} top={view.mode.top} paint={paint} />
-        ) : (
-          <BoardPicture {...seen} board={board} view={view} now={now} paint={paint} />
-        )}
-      </Keys>
-    );
-  };
+  const picture = () => (
+    <Keys press={press}>
+      {view.mode.kind === 'feedback' ? <FeedbackPicture {...look()} /> : <BoardPicture {...look()} />}
+    </Keys>
+  );
   const screen = openScreen(stdout);
-  // Ink shall write whole pictures, which is what it does in order to be debugged.
   const ink = render(picture(), {
     stdin,
     stdout: screen.pictures,
+    // Ink shall write whole pictures, which is what it does in order to be debugged.
     debug: true,
     exitOnCtrlC: false,
     patchConsole: false,
@@ -64,17 +56,10 @@ export async function showBoard(board: Board, effects: BoardEffects): Promise<nu
   const draw = () => ink.rerender(picture());
 
   function press(key: string): void {
-    const { rows, feedback, layout } = look();
-    const page = rows - 2;
-    const reaction = pressKey(view, key, {
-      board,
-      isStacked: layout.isStacked,
-      page,
-      lines: feedback.length,
-    });
-    view = reaction.view;
+    const { view: next, command } = pressKey(key, look());
+    view = next;
     draw();
-    if (reaction.command) carryOut(reaction.command);
+    if (command) carryOut(command);
   }
   function carryOut(command: Command): void {
     if (command.kind === 'end') end(command.code);
@@ -95,20 +80,24 @@ export async function showBoard(board: Board, effects: BoardEffects): Promise<nu
     clearInterval(clock);
     if (board.slots.length > 0) clock = setInterval(draw, SECOND_MS);
   });
-  const endings = SIGNALS.map((signal) => {
-    const ending = () => end(128 + constants.signals[signal]);
-    process.once(signal, ending);
-    return () => process.off(signal, ending);
-  });
+  const forgetSignals = onSignals((signal) => end(128 + constants.signals[signal]));
   stdout.on('resize', draw);
   try {
+    // Ink ends by itself where a picture cannot be drawn.
     return await Promise.race([ended, ink.waitUntilExit().then(() => 0)]);
   } finally {
     stdout.off('resize', draw);
-    for (const forget of endings) forget();
+    forgetSignals();
     clearInterval(clock);
     stopFollowing();
     ink.unmount();
     screen.close();
   }
+}
+
+function onSignals(end: (signal: (typeof SIGNALS)[number]) => void): () => void {
+  for (const signal of SIGNALS) process.on(signal, end);
+  return () => {
+    for (const signal of SIGNALS) process.off(signal, end);
+  };
 }

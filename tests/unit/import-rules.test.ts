@@ -214,6 +214,31 @@ const rooms: Record<string, { forbidden: string[]; allowed: string[] }> = {
       'node:fs',
     ],
   },
+  'board/draw.ts': {
+    forbidden: [
+      '../commands/watch.ts',
+      '../read-status.ts',
+      '../drive/cancel-loop.ts',
+      '../program.ts',
+      '../loop/promise-loop-file.ts',
+      '../config/find-project.ts',
+      '../process/run-command.ts',
+      '../gates/gate.ts',
+      'node:child_process',
+      'commander',
+      'execa',
+    ],
+    allowed: [
+      '../loop/promise-loop.ts',
+      '../loop/chain-report.ts',
+      '../feedback/wording.ts',
+      '../config/files.ts',
+      './board.ts',
+      'ink',
+      'react',
+      'node:fs',
+    ],
+  },
   'report/tell.ts': {
     forbidden: [
       '../loop/execution-log.ts',
