@@ -1,17 +1,19 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { test } from '../helpers/packed-package.ts';
 
 const MEGABYTE = 1_000_000;
 /** The SDK and zod are most of it, and are loaded by `ralph-loop mcp` alone. */
 const MCP_SERVER = 'dist/program/commands/mcp.cjs';
+/** Ink and React are most of it, and are loaded by `ralph-loop watch` alone. */
+const BOARD = 'dist/program/commands/board.mjs';
 
 describe('the package', () => {
   test('holds what is run, its types and its schemas, and no more', ({ packed }) => {
     // How the program is cut into chunks is the bundler's business.
     const files = packed.files.map((file) =>
-      file.replace(/^(dist\/(?:program|library)\/).*(\.c?js)$/, '$1*$2'),
+      file.replace(/^(dist\/(?:program|library)\/).*(\.[cm]?js)$/, '$1*$2'),
     );
     expect([...new Set(files)].toSorted()).toEqual([
       '.claude-plugin/hooks.json',
@@ -25,6 +27,7 @@ describe('the package', () => {
       'bin/ralph-loop.js',
       'dist/library/*.js',
       'dist/program/*.cjs',
+      'dist/program/*.mjs',
       'dist/types/index.d.ts',
       'package.json',
       'schema/gate.config.json',
@@ -32,19 +35,24 @@ describe('the package', () => {
     ]);
   });
 
-  test('is smaller than a megabyte; unpacked, its MCP server comes on top', ({ packed }) => {
-    const server = statSync(join(packed.home, 'node_modules/ralph-loop', MCP_SERVER)).size;
+  test('is smaller than a megabyte; unpacked, its MCP server and its board come on top', ({ packed }) => {
+    const sizeOf = (file: string) => statSync(join(packed.home, 'node_modules/ralph-loop', file)).size;
+    const [server, board] = [sizeOf(MCP_SERVER), sizeOf(BOARD)];
     expect(packed.size).toBeLessThan(MEGABYTE);
-    expect(packed.unpackedSize - server).toBeLessThan(MEGABYTE);
+    expect(packed.unpackedSize - server - board).toBeLessThan(MEGABYTE);
     expect(server).toBeLessThan(MEGABYTE / 2);
+    expect(board).toBeLessThan(MEGABYTE / 2);
   });
 
-  test("has MCP's SDK in the part that is loaded for it, and nowhere else", ({ packed }) => {
+  test.for([
+    { what: "MCP's SDK", sign: 'modelcontextprotocol', part: MCP_SERVER, loadedBy: 'program.cjs' },
+    { what: 'React', sign: 'react.element', part: BOARD, loadedBy: 'watch.cjs' },
+  ])('has $what in the part that is loaded for it, and nowhere else', (row, { packed }) => {
     const textOf = (file: string) => readFileSync(join(packed.home, 'node_modules/ralph-loop', file), 'utf8');
     const parts = packed.files.filter((file) => file.startsWith('dist/') && !file.endsWith('.d.ts'));
-    expect(parts.filter((file) => textOf(file).includes('modelcontextprotocol'))).toEqual([MCP_SERVER]);
-    expect(parts.filter((file) => textOf(file).includes('mcp.cjs'))).toEqual([
-      'dist/program/commands/program.cjs',
+    expect(parts.filter((file) => textOf(file).includes(row.sign))).toEqual([row.part]);
+    expect(parts.filter((file) => textOf(file).includes(basename(row.part)))).toEqual([
+      `dist/program/commands/${row.loadedBy}`,
     ]);
   });
 
