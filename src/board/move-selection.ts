@@ -23,23 +23,21 @@ export function moveSelection(board: Board, selected: Card, direction: Direction
   const groups = groupsOf(board);
   const at = groups.findIndex((cards) => cards.includes(selected));
   const row = groups[at]?.indexOf(selected) ?? 0;
+  const isHook = groups[at] === board.hooks;
   const step = direction === 'up' || direction === 'left' ? -1 : 1;
   const isUpright = direction === 'up' || direction === 'down';
   return (isUpright ? upright() : sideways()) ?? selected;
 
   function upright(): Card | undefined {
     const within = groups[at]?.[row + step];
-    if (within || isStacked) return within ?? (step < 0 ? groups[at - 1]?.at(-1) : groups[at + 1]?.[0]);
-    if (step > 0) return board.hooks[0];
-    return isHook() ? groups[at - 1]?.at(-1) : undefined;
+    if (within) return within;
+    if (isStacked || isHook) return step < 0 ? groups[at - 1]?.at(-1) : groups[at + 1]?.[0];
+    return step > 0 ? board.hooks[0] : undefined;
   }
   function sideways(): Card | undefined {
     const next = groups[at + step];
     if (isStacked) return next?.[0];
-    return next === board.hooks || isHook() ? undefined : next?.[Math.min(row, next.length - 1)];
-  }
-  function isHook(): boolean {
-    return groups[at] === board.hooks;
+    return next === board.hooks || isHook ? undefined : next?.[Math.min(row, next.length - 1)];
   }
 }
 

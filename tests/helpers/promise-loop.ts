@@ -1,0 +1,42 @@
+import type { PromiseLoop } from '../../src/loop/promise-loop.ts';
+import { type PromiseLoopReport, reportPromiseLoop } from '../../src/loop/promise-loop-report.ts';
+import { markProcess } from '../../src/process/mark-process.ts';
+import type { Files } from './project.ts';
+
+/** A loop at its third iteration as coder, which nobody drives, where nothing else is said. */
+export function promiseLoopOf(fields: Partial<PromiseLoop> = {}): PromiseLoop {
+  return {
+    id: 'k3x9-7f2a',
+    task_id: 'TASK-001',
+    title: 'Log people in',
+    stages: ['coder'],
+    stage: 'coder',
+    iteration: 3,
+    max_iterations: 15,
+    completion_promise: 'IMPLEMENTATION_COMPLETE',
+    status: 'running',
+    activity: null,
+    driver: null,
+    agent: null,
+    last: null,
+    feedback: null,
+    cost_usd: null,
+    tokens: null,
+    started_at: '2026-01-31T10:30:00.000Z',
+    updated_at: '2026-01-31T10:35:23.000Z',
+    ...fields,
+  };
+}
+
+/** The same, as `status` tells it of a loop that is driven. */
+export function drivenLoop(fields: Partial<PromiseLoop> = {}): PromiseLoopReport {
+  return reportPromiseLoop(promiseLoopOf(fields), true, new Date('2026-01-31T10:35:23Z'));
+}
+
+/** The mark of a driver that lives as long as the test. */
+export const LIVING = markProcess(process.pid);
+
+/** The file that a project keeps a loop in. */
+export function promiseLoopFile(loop: PromiseLoop): Files {
+  return { [`.trellis/.ralph/promise-${loop.task_id}.json`]: JSON.stringify(loop) };
+}
