@@ -9,7 +9,9 @@ export function Keys({ press, children }: { press: (key: string) => void; childr
   return children;
 }
 
-/** Characters that were typed fast, or pasted, come together. */
+/** Keys that are characters, too: they come with others where people type fast. */
+const NAMED: Readonly<Record<string, string>> = { '\r': 'enter', '\n': 'enter', '\x03': 'ctrl-c' };
+
 function namesOf(input: string, key: Key): string[] {
   if (key.ctrl) return input === 'c' ? ['ctrl-c'] : [];
   if (key.upArrow) return ['up'];
@@ -20,5 +22,5 @@ function namesOf(input: string, key: Key): string[] {
   if (key.pageDown) return ['pagedown'];
   if (key.return) return ['enter'];
   if (key.escape) return ['escape'];
-  return [...input];
+  return [...input].map((character) => NAMED[character] ?? character);
 }

@@ -1,5 +1,5 @@
 import { type FSWatcher, watch } from 'node:fs';
-import { basename, join, sep } from 'node:path';
+import { basename, sep } from 'node:path';
 
 /** Changes come in flocks (a lock, a temporary file, its new name): they are looked at together. */
 const GATHER_MS = 80;
@@ -51,12 +51,8 @@ export function watchFiles(directories: () => readonly string[], look: () => Pro
     if (watchers.has(path)) return true;
     try {
       const watcher = watch(path, (event, name) => {
-        // A directory that is removed and made anew has the same name, and the old watcher sees nothing of it. Of its
-        // own end it tells by its own name.
-        if (event === 'rename' && name !== null) {
-          forget(join(path, name));
-          if (name === basename(path)) forget(path);
-        }
+        // A directory tells of its own end by its own name. The next one of that name needs a watcher of its own.
+        if (event === 'rename' && name === basename(path)) forget(path);
         noticeChange();
       });
       watcher.on('error', () => {

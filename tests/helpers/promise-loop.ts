@@ -1,6 +1,10 @@
-import type { PromiseLoop } from '../../src/loop/promise-loop.ts';
+import { spawn } from 'node:child_process';
+import { onTestFinished } from 'vitest';
+import type { IterationRecord, PromiseLoop } from '../../src/loop/promise-loop.ts';
 import { type PromiseLoopReport, reportPromiseLoop } from '../../src/loop/promise-loop-report.ts';
 import { markProcess } from '../../src/process/mark-process.ts';
+import type { ProcessMark } from '../../src/process/process-mark.ts';
+import { endProcess } from './processes.ts';
 import type { Files } from './project.ts';
 
 /** A loop at its third iteration as coder, which nobody drives, where nothing else is said. */
@@ -33,10 +37,34 @@ export function drivenLoop(fields: Partial<PromiseLoop> = {}): PromiseLoopReport
   return reportPromiseLoop(promiseLoopOf(fields), true, new Date('2026-01-31T10:35:23Z'));
 }
 
-/** The mark of a driver that lives as long as the test. */
-export const LIVING = markProcess(process.pid);
+/** A process that does nothing, and is taken for a loop's driver, until the test ends. */
+export function startDriver(): ProcessMark {
+  const { pid = 0 } = spawn('sleep', ['600'], { stdio: 'ignore' });
+  onTestFinished(() => endProcess(pid));
+  return markProcess(pid);
+}
 
 /** The file that a project keeps a loop in. */
 export function promiseLoopFile(loop: PromiseLoop): Files {
   return { [`.trellis/.ralph/promise-${loop.task_id}.json`]: JSON.stringify(loop) };
+}
+
+/** The second iteration of the same loop, which made no promise. */
+export function iterationRecord(why: string): IterationRecord {
+  return {
+    time: '2026-01-31T10:35:00.000Z',
+    loop: 'k3x9-7f2a',
+    task_id: 'TASK-001',
+    stage: 'coder',
+    ralph_iteration: 2,
+    ralph_max: 15,
+    promise_found: false,
+    continuing: true,
+    duration_ms: 100,
+    cost_usd: null,
+    tokens: null,
+    outcome: 'no-promise',
+    why,
+    gates: [],
+  };
 }

@@ -1,0 +1,286 @@
+import { rmSync } from 'node:fs';
+import { describe, expect } from 'vitest';
+import { naiveLocalTime } from '../../src/loop/loop-state.ts';
+import type { PromiseLoop } from '../../src/loop/promise-loop.ts';
+import { chainFile, chainOf } from '../helpers/chain.ts';
+import { endProcess, expectGone } from '../helpers/processes.ts';
+import { type Files, type MakeProject, test, trellisFiles } from '../helpers/project.ts';
+import { iterationRecord, promiseLoopFile, promiseLoopOf, startDriver } from '../helpers/promise-loop.ts';
+import { STATE_FILE } from '../helpers/stops.ts';
+import { canHaveTmux, type Look, onScreen } from '../helpers/tmux.ts';
+
+const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
+
+/** A project with a task to do, one at work, and one that is done, and the board of it on a screen. */
+function watching(
+  makeProject: MakeProject,
+  { fields, files, ...look }: { fields?: Partial<PromiseLoop>; files?: Files } & Look = {},
+) {
+  const driven = promiseLoopOf({
+    driver: startDriver(),
+    started_at: ago(3723),
+    activity: { kind: 'gate', name: 'npm test', since: ago(130) },
+    ...fields,
+  });
+  const passed = promiseLoopOf({ task_id: 'TASK-002', title: 'Log people out', status: 'passed' });
+  const project = makeProject({
+    ...trellisFiles(['npm test']),
+    '.trellis/tasks/demo/task.json': '{"title":"Write the docs","status":"planning"}',
+    ...promiseLoopFile(driven),
+    ...promiseLoopFile(passed),
+    ...files,
+  });
+  return {
+    project,
+    driven,
+    screen: onScreen(project, 'watch', look),
+    /** Changes the loop that is at work. */
+    change: (changed: Partial<PromiseLoop>) => project.write(promiseLoopFile({ ...driven, ...changed })),
+  };
+}
+
+/** A hook's loop and a chain. */
+const HOOKS: Files = {
+  [STATE_FILE]: JSON.stringify({
+    task: '.trellis/tasks/other',
+    iteration: 2,
+    started_at: naiveLocalTime(new Date()),
+  }),
+  ...chainFile(chainOf()),
+};
+
+describe.skipIf(!canHaveTmux)('watch in a terminal', () => {
+  test('shows all that there is on 60 columns and 20 lines', async ({ makeProject }) => {
+    const { screen } = watching(makeProject, { fields: { cost_usd: 0.426 }, files: HOOKS });
+    const shown = await screen.shows('q quit');
+    const lines = shown.split('\n').map((line) => line.trimEnd());
+    expect(lines.slice(0, 10)).toEqual([
+      'TODO 1',
+      '  demo  Write the docs',
+      'CODER 1',
+      '> TASK-001  Log people in',
+      '    Coder (3/15) 1h 2m',
+      expect.stringMatching(/^ {4}gate npm test 2m \d+s$/),
+      'DONE 1',
+      '  TASK-002  Log people out',
+      '    Coder (3/15)',
+      '    passed after 5m 23s',
+    ]);
+    expect(lines.slice(13, 20)).toEqual([
+      'AGENTS AT WORK 1',
+      '  Slot 1: coder, TASK-001',
+      '    Ralph: iteration 3/15, running 1h 2m, $0.43',
+      'HOOK LOOPS AND CHAINS 2',
+      '  .trellis/tasks/other  (2/5) its gates run, or its hook wa…',
+      '  k3x9-7f2a npm test    (0/5) waits for the next stop',
+      'hjkl/arrows move | enter feedback | c cancel | q quit',
+    ]);
+    expect(screen.state()).toBe('1 0');
+  });
+
+  test('has the lanes side by side where there is room', async ({ makeProject }) => {
+    const { screen } = watching(makeProject, { size: '100x20' });
+    const [heads = '', names = ''] = (await screen.shows('q quit')).split('\n');
+    expect(heads).toMatch(/^TODO 1 +CODER 1 +DONE 1 +FAILED 0 *$/);
+    expect(names).toMatch(/^ {2}demo +> TASK-001 +TASK-002 *$/);
+    expect(names.indexOf('> TASK-001')).toBe(heads.indexOf('CODER'));
+    screen.resize(60, 12);
+    expect(await screen.shows(/^CODER 1\n> TASK-001 {2}Log people in/m)).toContain('q quit');
+    expect(screen.shown()).not.toContain('FAILED');
+    screen.resize(100, 20);
+    await screen.shows('FAILED 0');
+  });
+
+  test('changes with the files: a loop goes on, passes; tasks and directories come and go', async ({
+    makeProject,
+  }) => {
+    const { project, driven, screen, change } = watching(makeProject);
+    await screen.shows('Coder (3/15)');
+    change({ iteration: 4, activity: null });
+    await screen.shows('Coder (4/15)');
+    change({ stage: 'reviewer', iteration: 1, max_iterations: 5 });
+    await screen.shows(/REVIEWER 1\n> TASK-001/);
+    change({ status: 'passed', driver: null });
+    await screen.shows('DONE 2');
+    await screen.loses('AGENTS AT WORK');
+    project.write({ '.trellis/tasks/new/task.json': '{"title":"One more"}' });
+    await screen.shows('new  One more');
+    rmSync(project.path('.trellis/.ralph'), { recursive: true });
+    await screen.loses('DONE');
+    project.write(promiseLoopFile(driven));
+    await screen.shows('Coder (3/15)');
+    project.write({ '.trellis/.ralph/promise-half.json': '{"id":' });
+    change({ iteration: 5 });
+    await screen.shows('Coder (5/15)');
+  });
+
+  test('counts the time of what runs, and notices that its driver was killed', async ({ makeProject }) => {
+    const { driven, screen } = watching(makeProject, { fields: { started_at: ago(10) } });
+    const [first] = /running \d+s/.exec(await screen.shows(/running \d+s/)) ?? [''];
+    await screen.loses(first);
+    endProcess(driven.driver?.pid ?? 0);
+    await screen.shows('its run was killed: run --resume goes on');
+  });
+
+  test('is moved over with keys', async ({ makeProject }) => {
+    const { screen } = watching(makeProject, { files: HOOKS });
+    await screen.shows('> TASK-001');
+    screen.press('Down');
+    await screen.shows('> TASK-002');
+    screen.press('j');
+    await screen.shows('> .trellis/tasks/other');
+    screen.press('j', 'j', 'j');
+    await screen.shows('> k3x9-7f2a');
+    screen.press('kk');
+    await screen.shows('> TASK-002');
+    screen.press('Left', 'h');
+    await screen.shows('> demo');
+    expect(screen.shown().match(/^> /gm)).toHaveLength(1);
+  });
+
+  test('turns to the page of the card where there are more than fit', async ({ makeProject }) => {
+    const tasks = Object.fromEntries(
+      Array.from({ length: 12 }, (_, index) => [`.trellis/tasks/t${10 + index}/task.json`, '{}']),
+    );
+    const screen = onScreen(makeProject({ ...trellisFiles([]), ...tasks }), 'watch', { size: '60x9' });
+    expect(await screen.shows('q quit')).toMatch(/^TODO 13\n> demo\n {2}t10\n[\s\S]* {2}0 above, 8 below/);
+    screen.press('jjjjj');
+    expect(await screen.shows('> t14')).toMatch(/^TODO 13\n> t14\n[\s\S]* {2}5 above, 2 below/);
+  });
+
+  test("opens a loop's last feedback, scrolls it, and closes it", async ({ makeProject }) => {
+    const reasons = Array.from({ length: 30 }, (_, index) => `reason ${index + 1}`);
+    const feedback = ['The promise was denied:', ...reasons].join('\n');
+    const { screen, change } = watching(makeProject, { fields: { feedback } });
+    await screen.shows('> TASK-001');
+    screen.press('Enter');
+    const shown = await screen.shows('TASK-001 Coder (3/15): last feedback');
+    expect(shown).toMatch(
+      /\nThe promise was denied:\nreason 1\n[\s\S]*\nreason 17\nesc back .*\(1-18 of 31\)/,
+    );
+    screen.press('PageDown');
+    await screen.shows(/^reason 30\n.*\(14-31 of 31\)/m);
+    change({ feedback: 'Something else' });
+    await screen.shows(/last feedback\nSomething else\n/);
+    screen.press('Escape');
+    await screen.shows('q quit');
+    await screen.shows('> TASK-001');
+  });
+
+  test.for([
+    { what: 'the last iteration', last: iterationRecord('no promise was made'), says: 'no promise was made' },
+    { what: 'nothing', last: null, says: 'Nothing was said yet.' },
+  ])('tells why where there is no feedback: $what', async ({ last, says }, { makeProject }) => {
+    const { screen } = watching(makeProject, { fields: { last } });
+    await screen.shows('> TASK-001');
+    screen.press('Enter');
+    await screen.shows(says);
+  });
+
+  test("shows of a hook's loop what why would", async ({ makeProject }) => {
+    const gate = {
+      time: new Date().toISOString(),
+      name: 'unit',
+      command: 'npm test',
+      outcome: { reason: 'failed', exitCode: 3 },
+      duration_ms: 1200,
+      errors: [],
+      since: null,
+      excerpt: [{ kind: 'error', text: 'Error: 3 tests fail' }],
+      log: null,
+    };
+    const memory = { task: '.trellis/tasks/other', iteration: 2, tree: null, gates: [gate] };
+    const other = { task: null, iteration: null, tree: null, gates: [{ ...gate, name: 'another' }] };
+    const screen = onScreen(
+      makeProject({
+        ...trellisFiles(['npm test']),
+        ...HOOKS,
+        '.trellis/.ralph/failed-task.json': JSON.stringify(memory),
+        '.trellis/.ralph/failed-verify.json': JSON.stringify(other),
+      }),
+      'watch',
+    );
+    await screen.shows('> demo');
+    screen.press('j', 'Enter');
+    expect(await screen.shows('.trellis/tasks/other 2/5: last feedback')).toMatch(/unit exited with code 3/);
+    expect(screen.shown()).toContain('Error: 3 tests fail');
+    expect(screen.shown()).not.toContain('another');
+  });
+
+  test('asks before it cancels, and cancels after y alone', async ({ makeProject }) => {
+    const { project, screen } = watching(makeProject);
+    const status = () => JSON.parse(project.read('.trellis/.ralph/promise-TASK-001.json')).status;
+    await screen.shows('> TASK-001');
+    screen.press('c');
+    await screen.shows('Cancel TASK-001? y/n');
+    screen.press('n');
+    await screen.shows('Nothing was cancelled.');
+    expect(status()).toBe('running');
+    screen.press('c');
+    await screen.shows('Cancel TASK-001? y/n');
+    screen.press('y');
+    await screen.shows('Cancelled Ralph loop for TASK-001 at iteration 3/15');
+    expect(status()).toBe('cancelled');
+    await screen.shows(/FAILED 1\n> TASK-001/);
+    screen.press('c');
+    await screen.shows('TASK-001 has been cancelled: there is nothing to cancel.');
+  });
+
+  test.for([
+    { how: 'q', end: 'q', exit: 0 },
+    { how: 'Ctrl-C', end: 'C-c', exit: 130 },
+    { how: 'SIGTERM', end: 'SIGTERM', exit: 143 },
+    { how: 'SIGINT', end: 'SIGINT', exit: 130 },
+    { how: 'a failure of its own', end: 'SIGUSR2', exit: 1 },
+  ] as const)('gives the terminal back after $how', async ({ end, exit }, { makeProject }) => {
+    const fail = 'process.on("SIGUSR2", () => { throw new Error("broken on purpose") })';
+    const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fail)}` };
+    const { project, screen } = watching(makeProject, { env });
+    await screen.shows('> TASK-001');
+    expect(screen.state()).toBe('1 0');
+    const pid = await project.pidIn('pid');
+    if (end.startsWith('SIG')) process.kill(pid, end);
+    else screen.press(end);
+    const shown = await screen.shows(`exit ${exit}`);
+    await expectGone(pid);
+    expect(shown).toMatch(/^first screen\n/);
+    expect(shown).not.toContain('TASK-001');
+    expect(shown.includes('broken on purpose')).toBe(end === 'SIGUSR2');
+    expect(screen.state()).toBe('0 1');
+    await project.appears('after');
+    expect(project.read('after')).toBe(project.read('before'));
+  });
+
+  test('ends where its terminal is taken away', async ({ makeProject }) => {
+    const { project, screen } = watching(makeProject);
+    await screen.shows('> TASK-001');
+    const pid = await project.pidIn('pid');
+    screen.close();
+    await expectGone(pid);
+  });
+
+  test('has colours, unless NO_COLOR is set', async ({ makeProject }) => {
+    const { screen } = watching(makeProject);
+    await screen.shows('q quit');
+    expect(screen.painted()).toContain('\x1b[1m');
+  });
+
+  test('is plain where NO_COLOR is set', async ({ makeProject }) => {
+    const { screen } = watching(makeProject, { env: { NO_COLOR: '1' } });
+    await screen.shows('q quit');
+    expect(screen.painted()).not.toContain('\x1b[');
+  });
+
+  test.for([{ env: { CI: 'true' } }, { env: { DEV: 'true' } }])(
+    'is drawn with $env too',
+    async ({ env }, { makeProject }) => {
+      const { screen } = watching(makeProject, { env });
+      await screen.shows('> TASK-001');
+    },
+  );
+
+  test('says so where there is no project, and ends', async ({ makeProject }) => {
+    const screen = onScreen(makeProject(), 'watch');
+    expect(await screen.shows('exit 0')).toContain('No worktree.yaml or gate.config.json was found');
+  });
+});

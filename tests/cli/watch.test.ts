@@ -1,0 +1,50 @@
+import { describe, expect } from 'vitest';
+import { ralphLoop } from '../helpers/bin.ts';
+import { test, trellisFiles } from '../helpers/project.ts';
+import { promiseLoopFile, promiseLoopOf } from '../helpers/promise-loop.ts';
+
+describe.concurrent('watch in a pipe', () => {
+  test('prints the board once', async ({ makeProject }) => {
+    const project = makeProject({
+      ...trellisFiles(['npm test']),
+      ...promiseLoopFile(promiseLoopOf({ status: 'interrupted' })),
+    });
+    expect(await ralphLoop(project, ['watch'])).toMatchObject({
+      exitCode: 0,
+      stdout: `TODO 1
+  demo
+CODER 1
+  TASK-001  Log people in
+    Coder (3/15)
+    interrupted: run --resume goes on
+DONE 0
+FAILED 0
+`,
+      stderr: '',
+    });
+  });
+
+  test('shows loops that belong to no config', async ({ makeProject }) => {
+    const project = makeProject(promiseLoopFile(promiseLoopOf({ status: 'passed' })));
+    expect((await ralphLoop(project, ['watch'])).stdout).toContain('DONE 1\n  TASK-001');
+  });
+
+  test('says so where there is no project, as status does', async ({ makeProject }) => {
+    const project = makeProject();
+    const { exitCode, stdout } = await ralphLoop(project, ['watch']);
+    expect({ exitCode, stdout }).toEqual({
+      exitCode: 0,
+      stdout: expect.stringContaining('No worktree.yaml or gate.config.json was found'),
+    });
+    expect((await ralphLoop(project, ['status'])).stdout).toBe(stdout);
+  });
+
+  test('shows no secrets', async ({ makeProject }) => {
+    const project = makeProject({
+      ...trellisFiles(['true']),
+      '.trellis/tasks/demo/task.json': '{"title":"Use hunter2-hunter2 there"}',
+    });
+    const { stdout } = await ralphLoop(project, ['watch'], { env: { LOGIN_TOKEN: 'hunter2-hunter2' } });
+    expect(stdout).toContain('demo  Use *** there');
+  });
+});

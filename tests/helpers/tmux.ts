@@ -1,0 +1,93 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { BIN } from './bin.ts';
+import { eventually } from './eventually.ts';
+import { endProcess } from './processes.ts';
+import type { Project } from './project.ts';
+
+export const canHaveTmux = (() => {
+  try {
+    return execFileSync('tmux', ['-V'], { encoding: 'utf8' }).startsWith('tmux');
+  } catch {
+    return false;
+  }
+})();
+if (!canHaveTmux) console.log('skipped: there is no tmux, whose screen can be looked at');
+
+export interface Look {
+  /** Of the screen, as `60x20`. */
+  readonly size?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A screen that a program draws on, and what a person does there. */
+export interface TmuxScreen {
+  /** What is on the screen now, line by line. */
+  shown(): string;
+  /** Waits until a text, or what matches, is on the screen. */
+  shows(wanted: string | RegExp): Promise<string>;
+  /** Waits until it is not there any more. */
+  loses(unwanted: string): Promise<unknown>;
+  /** The same with its colours, as escape sequences. */
+  painted(): string;
+  /** Whether a program has taken the second screen, and whether the cursor is to be seen: `1 0`. */
+  state(): string;
+  /** Presses keys by tmux's names: `Down`, `Enter`, `Escape`, or characters. */
+  press(...keys: readonly string[]): void;
+  resize(columns: number, rows: number): void;
+  /** Takes the terminal away. */
+  close(): void;
+}
+
+/**
+ * Runs `ralph-loop ${args}` on a screen of tmux, on its first screen a line before it, and its exit code after it. Its pid
+ * is in the file `pid`, what the terminal is set to before and after it in `before` and `after`.
+ */
+export function onScreen(
+  project: Project,
+  args: string,
+  { size = '60x20', env = {} }: Look = {},
+): TmuxScreen {
+  const [columns = '', rows = ''] = size.split('x');
+  const options = {
+    cwd: project.root,
+    encoding: 'utf8',
+    env: { ...project.environment, TMUX_TMPDIR: join(project.root, '..', 'tmp'), SHELL: '/bin/sh', ...env },
+  } as const;
+  // A server of its own, without the person's settings.
+  const tmux = (...words: readonly string[]) =>
+    execFileSync('tmux', ['-L', 't', '-f', '/dev/null', ...words], options);
+  const run = `sh -c 'echo $$ > pid; exec "$0" "$@"' '${process.execPath}' '${BIN}' ${args}`;
+  const command = `stty -g > before; echo first screen; ${run}; echo "exit $?"; stty -g > after; exec cat`;
+  tmux('new-session', '-d', '-x', columns, '-y', rows, command);
+  const server = Number(tmux('display-message', '-p', '#{pid}'));
+  // What runs on a screen that is gone is hung up on.
+  const close = () => endProcess(server);
+  onTestFinished(close);
+  const shown = () => tmux('capture-pane', '-p');
+  return {
+    shown,
+    async shows(wanted) {
+      let now = '';
+      const look = () => {
+        now = shown();
+        return typeof wanted === 'string' ? now.includes(wanted) : wanted.test(now);
+      };
+      await eventually(`${wanted} is on the screen`, look).catch((error) => {
+        throw new Error(`${error.message}, which is\n${now}`);
+      });
+      return now;
+    },
+    loses: (unwanted) => eventually(`"${unwanted}" is gone`, () => !shown().includes(unwanted)),
+    painted: () => tmux('capture-pane', '-p', '-e'),
+    state: () => tmux('display-message', '-p', '#{alternate_on} #{cursor_flag}').trim(),
+    press: (...keys) => {
+      for (const key of keys) tmux('send-keys', key);
+    },
+    resize: (width, height) => {
+      tmux('resize-window', '-x', String(width), '-y', String(height));
+    },
+    close,
+  };
+}
