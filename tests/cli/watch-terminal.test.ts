@@ -12,12 +12,12 @@ import { canHaveTmux, type Look, onScreen } from '../helpers/tmux.ts';
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
 
 /** A project with a task to do, one at work, and one that is done, and the board of it on a screen. */
-function watching(
+async function watching(
   makeProject: MakeProject,
   { fields, files, ...look }: { fields?: Partial<PromiseLoop>; files?: Files } & Look = {},
 ) {
   const driven = promiseLoopOf({
-    driver: startDriver(),
+    driver: await startDriver(),
     started_at: ago(3723),
     activity: { kind: 'gate', name: 'npm test', since: ago(130) },
     ...fields,
@@ -51,7 +51,7 @@ const HOOKS: Files = {
 
 describe.skipIf(!canHaveTmux)('watch in a terminal', () => {
   test('shows all that there is on 60 columns and 20 lines', async ({ makeProject }) => {
-    const { screen } = watching(makeProject, { fields: { cost_usd: 0.426 }, files: HOOKS });
+    const { screen } = await watching(makeProject, { fields: { cost_usd: 0.426 }, files: HOOKS });
     const shown = await screen.shows('q quit');
     const lines = shown.split('\n').map((line) => line.trimEnd());
     expect(lines.slice(0, 10)).toEqual([
@@ -79,7 +79,7 @@ describe.skipIf(!canHaveTmux)('watch in a terminal', () => {
   });
 
   test('has the lanes side by side where there is room', async ({ makeProject }) => {
-    const { screen } = watching(makeProject, { size: '100x20' });
+    const { screen } = await watching(makeProject, { size: '100x20' });
     const [heads = '', names = ''] = (await screen.shows('q quit')).split('\n');
     expect(heads).toMatch(/^TODO 1 +CODER 1 +DONE 1 +FAILED 0 *$/);
     expect(names).toMatch(/^ {2}demo +> TASK-001 +TASK-002 *$/);
@@ -94,7 +94,7 @@ describe.skipIf(!canHaveTmux)('watch in a terminal', () => {
   test('changes with the files: a loop goes on, passes; tasks and directories come and go', async ({
     makeProject,
   }) => {
-    const { project, driven, screen, change } = watching(makeProject);
+    const { project, driven, screen, change } = await watching(makeProject);
     await screen.shows('Coder (3/15)');
     change({ iteration: 4, activity: null });
     await screen.shows('Coder (4/15)');
@@ -115,7 +115,7 @@ describe.skipIf(!canHaveTmux)('watch in a terminal', () => {
   });
 
   test('counts the time of what runs, and notices that its driver was killed', async ({ makeProject }) => {
-    const { driven, screen } = watching(makeProject, { fields: { started_at: ago(10) } });
+    const { driven, screen } = await watching(makeProject, { fields: { started_at: ago(10) } });
     const [first] = /running \d+s/.exec(await screen.shows(/running \d+s/)) ?? [''];
     await screen.loses(first);
     endProcess(driven.driver?.pid ?? 0);
@@ -123,7 +123,7 @@ describe.skipIf(!canHaveTmux)('watch in a terminal', () => {
   });
 
   test('is moved over with keys', async ({ makeProject }) => {
-    const { screen } = watching(makeProject, { files: HOOKS });
+    const { screen } = await watching(makeProject, { files: HOOKS });
     await screen.shows('> TASK-001');
     screen.press('Down');
     await screen.shows('> TASK-002');
@@ -151,7 +151,7 @@ describe.skipIf(!canHaveTmux)('watch in a terminal', () => {
   test("opens a loop's last feedback, scrolls it, and closes it", async ({ makeProject }) => {
     const reasons = Array.from({ length: 30 }, (_, index) => `reason ${index + 1}`);
     const feedback = ['The promise was denied:', ...reasons].join('\n');
-    const { screen, change } = watching(makeProject, { fields: { feedback } });
+    const { screen, change } = await watching(makeProject, { fields: { feedback } });
     await screen.shows('> TASK-001');
     screen.press('Enter');
     const shown = await screen.shows('TASK-001 Coder (3/15): last feedback');
@@ -171,7 +171,7 @@ describe.skipIf(!canHaveTmux)('watch in a terminal', () => {
     { what: 'the last iteration', last: iterationRecord('no promise was made'), says: 'no promise was made' },
     { what: 'nothing', last: null, says: 'Nothing was said yet.' },
   ])('tells why where there is no feedback: $what', async ({ last, says }, { makeProject }) => {
-    const { screen } = watching(makeProject, { fields: { last } });
+    const { screen } = await watching(makeProject, { fields: { last } });
     await screen.shows('> TASK-001');
     screen.press('Enter');
     await screen.shows(says);
@@ -208,7 +208,7 @@ describe.skipIf(!canHaveTmux)('watch in a terminal', () => {
   });
 
   test('asks before it cancels, and cancels after y alone', async ({ makeProject }) => {
-    const { project, screen } = watching(makeProject);
+    const { project, screen } = await watching(makeProject);
     const status = () => JSON.parse(project.read('.trellis/.ralph/promise-TASK-001.json')).status;
     await screen.shows('> TASK-001');
     screen.press('c');
@@ -235,7 +235,7 @@ describe.skipIf(!canHaveTmux)('watch in a terminal', () => {
   ] as const)('gives the terminal back after $how', async ({ end, exit }, { makeProject }) => {
     const fail = 'process.on("SIGUSR2", () => { throw new Error("broken on purpose") })';
     const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fail)}` };
-    const { project, screen } = watching(makeProject, { env });
+    const { project, screen } = await watching(makeProject, { env });
     await screen.shows('> TASK-001');
     expect(screen.state()).toBe('1 0');
     const pid = await project.pidIn('pid');
@@ -252,7 +252,7 @@ describe.skipIf(!canHaveTmux)('watch in a terminal', () => {
   });
 
   test('ends where its terminal is taken away', async ({ makeProject }) => {
-    const { project, screen } = watching(makeProject);
+    const { project, screen } = await watching(makeProject);
     await screen.shows('> TASK-001');
     const pid = await project.pidIn('pid');
     screen.close();
@@ -260,13 +260,13 @@ describe.skipIf(!canHaveTmux)('watch in a terminal', () => {
   });
 
   test('has colours, unless NO_COLOR is set', async ({ makeProject }) => {
-    const { screen } = watching(makeProject);
+    const { screen } = await watching(makeProject);
     await screen.shows('q quit');
     expect(screen.painted()).toContain('\x1b[1m');
   });
 
   test('is plain where NO_COLOR is set', async ({ makeProject }) => {
-    const { screen } = watching(makeProject, { env: { NO_COLOR: '1' } });
+    const { screen } = await watching(makeProject, { env: { NO_COLOR: '1' } });
     await screen.shows('q quit');
     expect(screen.painted()).not.toContain('\x1b[');
   });
@@ -274,7 +274,7 @@ describe.skipIf(!canHaveTmux)('watch in a terminal', () => {
   test.for([{ env: { CI: 'true' } }, { env: { DEV: 'true' } }])(
     'is drawn with $env too',
     async ({ env }, { makeProject }) => {
-      const { screen } = watching(makeProject, { env });
+      const { screen } = await watching(makeProject, { env });
       await screen.shows('> TASK-001');
     },
   );

@@ -13,17 +13,24 @@ export function promiseLoopOf(fields: Partial<PromiseLoop> = {}): PromiseLoop {
     id: 'k3x9-7f2a',
     task_id: 'TASK-001',
     title: 'Log people in',
+    order: { command: ['claude', '-p'], prompt_file: null, rollback: false },
     stages: ['coder'],
     stage: 'coder',
     iteration: 3,
     max_iterations: 15,
     completion_promise: 'IMPLEMENTATION_COMPLETE',
     status: 'running',
+    failure: null,
     activity: null,
     driver: null,
     agent: null,
     last: null,
     feedback: null,
+    failed_by: null,
+    stalled: 0,
+    crashed: 0,
+    base_tree: null,
+    checkpoint: null,
     cost_usd: null,
     tokens: null,
     started_at: '2026-01-31T10:30:00.000Z',
@@ -38,7 +45,7 @@ export function drivenLoop(fields: Partial<PromiseLoop> = {}): PromiseLoopReport
 }
 
 /** A process that does nothing, and is taken for a loop's driver, until the test ends. */
-export function startDriver(): ProcessMark {
+export function startDriver(): Promise<ProcessMark> {
   const { pid = 0 } = spawn('sleep', ['600'], { stdio: 'ignore' });
   onTestFinished(() => endProcess(pid));
   return markProcess(pid);
