@@ -3,9 +3,11 @@ import { defineConfig } from 'rolldown';
 
 // yaml, leven and commander are inlined. The program is CommonJS: on Node 20, setting up the ESM loader alone costs
 // a fifth of Node's own start, which is all that a hook may take for a stop that is none of its business.
-// The hook is bundled apart from the other commands: chunks shared with them would each be one more file to load.
+// The hook is bundled apart from the other commands: chunks shared with them would each be one more file to load. yaml is
+// shared all the same: it is a tenth of the package, and takes longer to run than to find.
 const program = resolve('src/program.ts');
 const gateProgram = resolve('src/gate-program.ts');
+const status = resolve('src/commands/status.ts');
 // The board is an ES module: Ink's layout engine is WASM that is compiled by a top-level await, which CommonJS has not.
 // `watch` alone loads it.
 const board = resolve('src/board/show-board.tsx');
@@ -31,21 +33,46 @@ export default defineConfig([
     input: { main: 'src/main.ts' },
     platform: 'node',
     resolve: libraries,
-    external: [program, gateProgram],
+    external: [program, gateProgram, status, 'yaml'],
     // What lazy parts share with the entry stays in it, as more exports of its own: each chunk is a file to load.
     preserveEntrySignatures: 'allow-extension',
     output: {
       ...cjs,
       dir: 'dist/program',
-      paths: { [program]: './commands/program.cjs', [gateProgram]: './commands/gate-program.cjs' },
+      // A real import() would set up the ESM loader, for the length of Node's own start.
+      dynamicImportInCjs: false,
+      paths: {
+        [program]: './commands/program.cjs',
+        [gateProgram]: './commands/gate-program.cjs',
+        [status]: './commands/status.cjs',
+        yaml: './yaml.cjs',
+      },
     },
   },
   {
     input: { program, 'gate-program': gateProgram },
     platform: 'node',
     resolve: libraries,
-    external: [board],
-    output: { ...cjs, dir: 'dist/program/commands', paths: { [board]: './board.mjs' } },
+    external: [board, status, 'yaml'],
+    output: {
+      ...cjs,
+      dir: 'dist/program/commands',
+      paths: { [board]: './board.mjs', [status]: './status.cjs', yaml: '../yaml.cjs' },
+    },
+  },
+  {
+    input: { status },
+    platform: 'node',
+    resolve: libraries,
+    external: ['yaml'],
+    output: { ...cjs, dir: 'dist/program/commands', paths: { yaml: '../yaml.cjs' } },
+    preserveEntrySignatures: 'allow-extension',
+  },
+  {
+    input: { yaml: 'yaml' },
+    platform: 'node',
+    resolve: libraries,
+    output: { ...cjs, dir: 'dist/program' },
   },
   {
     input: { board },

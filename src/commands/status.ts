@@ -1,6 +1,8 @@
+import { fstatSync } from 'node:fs';
 import { coloured, plain } from '../feedback/paint.ts';
 import { readStatus } from '../read-status.ts';
 import { statusText } from '../status-text.ts';
+import { write } from './hook-write.ts';
 
 /**
  * `ralph-loop status`: the loops and the chains of this project.
@@ -10,8 +12,17 @@ import { statusText } from '../status-text.ts';
 export async function status({ json }: { readonly json: boolean }): Promise<number> {
   const now = new Date();
   const told = await readStatus(process.cwd(), now);
-  const paint = process.stdout.hasColors?.() ? coloured : plain;
+  const paint = isTerminal(1) && process.stdout.hasColors?.() ? coloured : plain;
   const text = json ? JSON.stringify(told, null, 2) : statusText(told, process.cwd(), now, paint);
-  process.stdout.write(`${text}\n`);
+  write(1, `${text}\n`);
   return 0;
+}
+
+/** Node's own streams cost a quarter of Node's start; where nobody looks, they are not needed. */
+function isTerminal(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).isCharacterDevice();
+  } catch {
+    return false;
+  }
 }

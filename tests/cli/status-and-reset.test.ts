@@ -59,6 +59,7 @@ describe.concurrent('status', () => {
         },
       ],
       chains: [],
+      promise_loops: [],
       last_call: expect.objectContaining({ answer: 'block', agent: 'check' }),
     });
   });
@@ -119,7 +120,13 @@ describe.concurrent('status', () => {
   test('says so where there is no project', async ({ makeProject }) => {
     const project = makeProject();
     expect(await say(project, 'status')).toContain('No worktree.yaml or gate.config.json was found');
-    expect(await statusOf(project)).toEqual({ project: null, loops: [], chains: [], last_call: null });
+    expect(await statusOf(project)).toEqual({
+      project: null,
+      loops: [],
+      chains: [],
+      promise_loops: [],
+      last_call: null,
+    });
   });
 
   test.for([
