@@ -59,7 +59,8 @@ export function onScreen(
   const tmux = (...words: readonly string[]) =>
     execFileSync('tmux', ['-L', 't', '-f', '/dev/null', ...words], options);
   const run = `sh -c 'echo $$ > pid; exec "$0" "$@"' '${process.execPath}' '${BIN}' ${args}`;
-  const command = `stty -g > before; echo first screen; ${run}; echo "exit $?"; stty -g > after; exec cat`;
+  // Until the program reads keys itself, Ctrl-C is a signal to all that run here.
+  const command = `trap : INT; stty -g > before; echo first screen; ${run}; echo "exit $?"; stty -g > after; exec cat`;
   tmux('new-session', '-d', '-x', columns, '-y', rows, command);
   const server = Number(tmux('display-message', '-p', '#{pid}'));
   // What runs on a screen that is gone is hung up on.
