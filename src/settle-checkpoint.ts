@@ -28,10 +28,9 @@ export async function settleCheckpoint(
   if (!isAskedFor) return keptText(checkpoint);
   // What runs for it would write into the work that was just restored.
   if (chain.running !== null) await setTimeout(UNWANTED_RUN_ENDS_MS);
-  const { restoreCheckpoint } = await import('./checkpoint/restore-checkpoint.ts');
-  const restored = await restoreCheckpoint(root, checkpoint, { now, env });
-  if ('why' in restored) return `The work could not be rolled back: ${restored.why}`;
+  const { rollBack } = await import('./roll-back.ts');
+  const { isDone, said } = await rollBack(root, checkpoint, { now, env });
   // An escalated chain may be retried, and then it goes back there again.
-  if (ended !== undefined) await dropCheckpoint(root, checkpoint, env);
-  return `The work is rolled back; what was there is kept: ralph-loop checkpoint restore ${restored.rescue.id}.`;
+  if (isDone && ended !== undefined) await dropCheckpoint(root, checkpoint, env);
+  return said;
 }

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { writeWhole } from '../loop/write-whole.ts';
 import { PAGE_START } from '../report/report-page.ts';
 
 /** Why a page was not written: what was asked for cannot be, or it failed. */
@@ -15,25 +16,13 @@ export interface NotWritten {
  */
 export function writePage(path: string, page: string): NotWritten | { readonly written: true } {
   const target = existsSync(path) ? realpathSync(path) : path;
-  const temporary = `${target}.${process.pid}.tmp`;
   try {
     const unfit = whyUnfit(path);
     if (unfit !== undefined) return { why: unfit, fault: 'usage' };
-    writeFileSync(temporary, page);
-    renameSync(temporary, target);
+    writeWhole(target, page);
     return { written: true };
   } catch (error) {
-    remove(temporary);
     return { why: (error as Error).message, fault: 'failed' };
-  }
-}
-
-/** What was never made cannot always be removed either, as below a name that is too long. */
-function remove(path: string): void {
-  try {
-    rmSync(path, { force: true });
-  } catch {
-    // Why the page is not written is what matters.
   }
 }
 

@@ -1,3 +1,4 @@
+import { keptText } from '../feedback/chain-texts.ts';
 import type { PromiseLoop } from '../loop/promise-loop.ts';
 
 /**
@@ -13,16 +14,15 @@ export async function settleLoop(
   { now, env }: { readonly now: Date; readonly env: NodeJS.ProcessEnv },
 ): Promise<string | undefined> {
   if (checkpoint === null || status === 'running') return undefined;
+  const { dropCheckpoint } = await import('../checkpoint/drop-checkpoint.ts');
   if (status === 'passed') {
-    const { dropCheckpoint } = await import('../checkpoint/drop-checkpoint.ts');
     await dropCheckpoint(root, checkpoint, env);
     return undefined;
   }
   const isGivenUp = status === 'failed' || status === 'cancelled';
-  if (!isGivenUp || !order.rollback)
-    return `The work before it is kept: ralph-loop checkpoint restore ${checkpoint}`;
-  const { restoreCheckpoint } = await import('../checkpoint/restore-checkpoint.ts');
-  const restored = await restoreCheckpoint(root, checkpoint, { now, env });
-  if ('why' in restored) return `The work could not be rolled back: ${restored.why}`;
-  return `The work is rolled back; what was there is kept: ralph-loop checkpoint restore ${restored.rescue.id}`;
+  if (!isGivenUp || !order.rollback) return keptText(checkpoint);
+  const { rollBack } = await import('../roll-back.ts');
+  const { isDone, said } = await rollBack(root, checkpoint, { now, env });
+  if (isDone) await dropCheckpoint(root, checkpoint, env);
+  return said;
 }

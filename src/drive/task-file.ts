@@ -1,7 +1,8 @@
-import { readdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, realpathSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { isInside, readIfThere } from '../config/files.ts';
 import type { PromiseLoop } from '../loop/promise-loop.ts';
+import { writeWhole } from '../loop/write-whole.ts';
 import { JsonDocument } from '../setup/json-document.ts';
 
 /** A Trellis task. */
@@ -75,7 +76,7 @@ export function noteInTask(path: string, loop: PromiseLoop, said: string): strin
         document.removeWithHolders(['metadata', key]);
     }
     if (loop.failure !== null) document.set(['status'], 'todo');
-    if (document.text !== text) write(realpathSync(path), document.text);
+    if (document.text !== text) writeWhole(realpathSync(path), document.text);
     return undefined;
   } catch (error) {
     return `${path} could not be written: ${(error as Error).message}`;
@@ -123,17 +124,5 @@ function namesIn(directory: string): string[] {
     return readdirSync(directory).toSorted();
   } catch {
     return [];
-  }
-}
-
-/** Written beside the file and renamed: no reader ever sees half of it. */
-function write(path: string, text: string): void {
-  const temporary = `${path}.${process.pid}.tmp`;
-  try {
-    writeFileSync(temporary, text);
-    renameSync(temporary, path);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Chain, hasExpired, type MovedChain } from './chain.ts';
 import { chainIds } from './chain-ids.ts';
@@ -6,6 +6,7 @@ import { removeLeavings } from './chain-leavings.ts';
 import { makeSelfIgnored } from './execution-log.ts';
 import { ralphDirectory } from './loop-location.ts';
 import { withLock } from './state-lock.ts';
+import { writeWhole } from './write-whole.ts';
 
 const PREFIX = 'chain-';
 
@@ -106,17 +107,8 @@ export function forgetChain(root: string, id: string): void {
   rmSync(chainPath(root, id), { force: true });
 }
 
-/** Written beside the file and renamed: no reader ever sees half of it. */
 function write(root: string, chain: Chain): void {
-  const path = chainPath(root, chain.id);
-  const temporary = `${path}.${process.pid}.tmp`;
-  try {
-    writeFileSync(temporary, `${JSON.stringify(chain, null, 2)}\n`);
-    renameSync(temporary, path);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
-  }
+  writeWhole(chainPath(root, chain.id), `${JSON.stringify(chain, null, 2)}\n`);
 }
 
 const STATUSES: readonly unknown[] = [

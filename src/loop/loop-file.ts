@@ -8,7 +8,6 @@ import {
   realpathSync,
   renameSync,
   rmSync,
-  writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isSessionLoopFile, ralphDirectory, taskLoopPath } from './loop-location.ts';
@@ -21,6 +20,7 @@ import {
   resetState,
 } from './loop-state.ts';
 import { type Patience, withLock } from './state-lock.ts';
+import { writeWhole } from './write-whole.ts';
 
 /**
  * Counts a stop attempt in a loop's file. It is saved before any gate runs, so that a hook that is killed still
@@ -135,17 +135,8 @@ function readLoopFile(path: string, now: Date): LoopState | undefined {
   return undefined;
 }
 
-/** Written beside the file and renamed: no reader ever sees half of it. */
 function writeLoopFile(path: string, state: LoopState): void {
-  const file = linkedFile(path);
-  const temporary = `${file}.${process.pid}.tmp`;
-  try {
-    writeFileSync(temporary, `${JSON.stringify(state, null, 2)}\n`);
-    renameSync(temporary, file);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
-  }
+  writeWhole(linkedFile(path), `${JSON.stringify(state, null, 2)}\n`);
 }
 
 /** A state file that is a link stays one, even where it leads to no file yet: what it points to is read and written. */

@@ -1,4 +1,3 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeSelfIgnored } from './execution-log.ts';
 import { ralphDirectory } from './loop-location.ts';
@@ -6,6 +5,7 @@ import type { PromiseLoop } from './promise-loop.ts';
 import { readLoopAt } from './read-promise-loops.ts';
 import { shortHash } from './short-hash.ts';
 import { withLock } from './state-lock.ts';
+import { writeWhole } from './write-whole.ts';
 
 /** Names that a file may have as they stand; others are told apart by their hash. */
 const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,80}$/;
@@ -40,19 +40,7 @@ export function changePromiseLoop<T extends PromiseLoop | { readonly refused: st
   const path = promiseLoopPath(root, task);
   return withLock(path, () => {
     const changed = change(readLoopAt(path));
-    if (!('refused' in changed)) write(path, changed);
+    if (!('refused' in changed)) writeWhole(path, `${JSON.stringify(changed, null, 2)}\n`);
     return changed;
   });
-}
-
-/** Written beside the file and renamed: no reader ever sees half of it. */
-function write(path: string, loop: PromiseLoop): void {
-  const temporary = `${path}.${process.pid}.tmp`;
-  try {
-    writeFileSync(temporary, `${JSON.stringify(loop, null, 2)}\n`);
-    renameSync(temporary, path);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
-  }
 }

@@ -1,0 +1,28 @@
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+
+/**
+ * Writes a file beside its place and renames it: no reader ever sees half of it, and what was there stays where it cannot
+ * be written.
+ *
+ * @param path absolute; a link there is replaced
+ * @throws where it cannot be written
+ */
+export function writeWhole(path: string, text: string): void {
+  const temporary = `${path}.${process.pid}.tmp`;
+  try {
+    writeFileSync(temporary, text);
+    renameSync(temporary, path);
+  } catch (error) {
+    removeIfThere(temporary);
+    throw error;
+  }
+}
+
+/** What was never made cannot always be removed either, as below a name that is too long. */
+function removeIfThere(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // Why it could not be written is told.
+  }
+}
