@@ -1,7 +1,5 @@
-import { cancelPromiseLoop } from '../drive/cancel-loop.ts';
-import { cancelledText } from '../feedback/promise-loop-texts.ts';
-import { cancelAttempts, loopFiles, peekLoop } from '../loop/loop-file.ts';
-import { readPromiseLoop } from '../loop/promise-loop-file.ts';
+import { cancelNamedLoop } from '../drive/cancel-named-loop.ts';
+import { loopFiles, peekLoop } from '../loop/loop-file.ts';
 import { readPromiseLoops } from '../loop/read-promise-loops.ts';
 import { rootAround } from '../root-around.ts';
 
@@ -18,24 +16,10 @@ export async function cancel(named: string | undefined): Promise<number> {
   const root = rootAround(process.cwd()) ?? process.cwd();
   const wanted = named ?? onlyLoop(root);
   if (typeof wanted !== 'string') return refuse(wanted.why, EXIT.usage);
-  if (readPromiseLoop(root, wanted)) {
-    const cancelled = await cancelPromiseLoop(root, wanted, { now: () => new Date(), env: process.env });
-    if ('refused' in cancelled) return refuse(cancelled.refused, EXIT.failed);
-    print([cancelledText(cancelled.loop), ...cancelled.notes].join('\n'));
-    return EXIT.done;
-  }
-  const path = loopFiles(root).find((file) => isNamed(peekLoop(file)?.task, wanted));
-  if (path === undefined) return refuse(`There is no loop ${wanted}.${listOf(root)}`, EXIT.failed);
-  const state = await cancelAttempts(path, new Date());
-  print(
-    `Cancelled the loop ${state?.task} at iteration ${state?.iteration}: its next stop is allowed, and nothing is verified then.`,
-  );
+  const cancelled = await cancelNamedLoop(root, wanted, { now: () => new Date(), env: process.env });
+  if ('refused' in cancelled) return refuse(`${cancelled.refused}${listOf(root)}`, EXIT.failed);
+  process.stdout.write(`${cancelled.said}\n`);
   return EXIT.done;
-}
-
-/** By its key as status shows it, or by the last part of it: \`demo\` is .trellis/tasks/demo. */
-function isNamed(key: string | undefined, wanted: string): boolean {
-  return key !== undefined && (key === wanted || key.split('/').at(-1) === wanted);
 }
 
 function onlyLoop(root: string): string | { readonly why: string } {
@@ -62,8 +46,4 @@ function listOf(root: string): string {
 function refuse(problem: string, exitCode: number): number {
   process.stderr.write(`${problem}\n`);
   return exitCode;
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
 }

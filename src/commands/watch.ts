@@ -4,9 +4,8 @@ import { boardOf } from '../board/board-of.ts';
 import { boardText } from '../board/board-text.ts';
 import { readTasks, taskNames, tasksDirectory } from '../board/read-tasks.ts';
 import { watchFiles } from '../board/watch-files.ts';
-import { cancelPromiseLoop } from '../drive/cancel-loop.ts';
+import { cancelNamedLoop } from '../drive/cancel-named-loop.ts';
 import { coloured, plain } from '../feedback/paint.ts';
-import { cancelledText } from '../feedback/promise-loop-texts.ts';
 import { ralphDirectory } from '../loop/loop-location.ts';
 import { maskTexts } from '../process/mask-text.ts';
 import { secretsIn } from '../process/secrets.ts';
@@ -48,13 +47,13 @@ export async function watch(): Promise<number> {
         },
       ),
     feedback: (card, columns) => feedbackLines(root, card, { from: cwd, now: new Date(), paint, columns }),
-    cancel: (task) => cancelled(root, task),
+    cancel: (name) => cancelled(root, name),
   });
 }
 
-async function cancelled(root: string, task: string): Promise<string> {
-  const told = await cancelPromiseLoop(root, task, { now: () => new Date(), env: process.env });
-  return 'refused' in told ? told.refused : [cancelledText(told.loop), ...told.notes].join('; ');
+async function cancelled(root: string, name: string): Promise<string> {
+  const told = await cancelNamedLoop(root, name, { now: () => new Date(), env: process.env });
+  return 'refused' in told ? told.refused : told.said.replaceAll('\n', ' ');
 }
 
 /** What `status` has nothing to tell of, a board has nothing to show of either. */
