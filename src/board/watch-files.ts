@@ -2,7 +2,7 @@ import { type FSWatcher, watch } from 'node:fs';
 import { basename, sep } from 'node:path';
 
 /** Changes come in flocks (a lock, a temporary file, its new name): they are looked at together. */
-const GATHER_MS = 80;
+const GATHER_MS = 50;
 /** How soon is looked again at what no file tells. */
 const AGAIN_MS = 5000;
 
