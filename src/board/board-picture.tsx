@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { Board, Lane } from './board.ts';
 import { HOOKS_HEADING, headingOf, NOTHING, SLOTS_HEADING, slotLines } from './card-lines.ts';
 import { LanesColumn } from './lanes-column.tsx';
+import { Lines } from './lines.tsx';
 import { pageOf } from './page-of.ts';
 import type { Seen } from './view.ts';
 import { fit } from './words.ts';
@@ -31,9 +32,9 @@ function Lanes({ board, layout, selected, columns, now, paint }: Seen): ReactNod
     ? [board.lanes.filter(({ cards }) => cards.length > 0)]
     : board.lanes.map((lane) => [lane]);
   const width = Math.floor(columns / stacks.length);
-  return stacks.map((lanes) => (
+  return stacks.map((lanes, column) => (
     <LanesColumn
-      key={lanes[0]?.name ?? ''}
+      key={`${column + 1}`}
       lanes={lanes}
       selected={selected}
       width={width}
@@ -52,12 +53,9 @@ function Slots({ board: { slots }, layout, now, paint }: Seen): ReactNode {
   });
   return (
     <Box flexDirection="column" height={layout.slotRows}>
-      <Text wrap="truncate-end">{paint('bold', headingOf(SLOTS_HEADING, slots.length))}</Text>
-      {lines.slice(0, layout.slotRows - 1).map((line) => (
-        <Text key={line} wrap="truncate-end">
-          {line}
-        </Text>
-      ))}
+      <Lines
+        lines={[paint('bold', headingOf(SLOTS_HEADING, slots.length)), ...lines].slice(0, layout.slotRows)}
+      />
     </Box>
   );
 }

@@ -1,5 +1,6 @@
 import { Box, Text } from 'ink';
 import type { ReactNode } from 'react';
+import { Lines } from './lines.tsx';
 import { feedbackRows, type Seen } from './view.ts';
 
 /** What a loop was told last, over the whole screen. */
@@ -15,12 +16,7 @@ export function FeedbackPicture({ view, selected, feedback, columns, rows, paint
     <Box flexDirection="column" width={columns} height={rows}>
       <Text wrap="truncate-end">{paint('bold', `${title}: last feedback`)}</Text>
       <Box flexDirection="column" height={page} overflow="hidden">
-        {/* A line without anything would have no height. */}
-        {seen.map((line, index) => (
-          <Text key={top + index} wrap="truncate-end">
-            {line || ' '}
-          </Text>
-        ))}
+        <Lines lines={seen} />
       </Box>
       <Text wrap="truncate-end">{paint('dim', `esc back | jk/arrows scroll | q quit${where}`)}</Text>
     </Box>

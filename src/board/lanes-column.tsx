@@ -1,8 +1,9 @@
-import { Box, Text } from 'ink';
+import { Box } from 'ink';
 import type { ReactNode } from 'react';
 import type { Paint } from '../feedback/paint.ts';
 import type { Card, Lane } from './board.ts';
 import { cardLines, headingOf } from './card-lines.ts';
+import { Lines } from './lines.tsx';
 import { pageOf } from './page-of.ts';
 
 interface Props {
@@ -27,46 +28,23 @@ export function LanesColumn({ lanes, selected, width, height, isWide, now, paint
   const heights = all.map(({ lines, card, lane }) => lines.length + (card === lane.cards[0] ? 1 : 0));
   const isAllThere = heights.reduce((sum, lines) => sum + lines, 0) <= height;
   const { from, to } = isAllThere ? { from: 0, to: all.length } : pageOf(heights, at, height - 2);
+  const shown = lanes.flatMap((lane) => {
+    const cards = all.slice(from, to).filter((one) => one.lane === lane);
+    if (cards.length === 0 && lane.cards.length > 0) return [];
+    return [
+      paint('bold', headingOf(lane.name, lane.cards.length)),
+      ...cards.flatMap(({ card, lines }) => cardWithMark(lines, card === selected, paint)),
+    ];
+  });
   return (
     <Box flexDirection="column" width={width} height={height} overflow="hidden">
-      {lanes.map((lane) => {
-        const cards = all.slice(from, to).filter((one) => one.lane === lane);
-        return (
-          (cards.length > 0 || lane.cards.length === 0) && (
-            <Box key={lane.name} flexDirection="column" flexShrink={0}>
-              <Text wrap="truncate-end">{paint('bold', headingOf(lane.name, lane.cards.length))}</Text>
-              {cards.map(({ card, lines }) => (
-                <CardPicture key={card.id} lines={lines} isSelected={card === selected} paint={paint} />
-              ))}
-            </Box>
-          )
-        );
-      })}
-      {!isAllThere && (
-        <Text wrap="truncate-end">{paint('dim', `  ${from} above, ${all.length - to} below`)}</Text>
-      )}
+      <Lines
+        lines={isAllThere ? shown : [...shown, paint('dim', `  ${from} above, ${all.length - to} below`)]}
+      />
     </Box>
   );
 }
 
-function CardPicture({
-  lines,
-  isSelected,
-  paint,
-}: {
-  lines: readonly string[];
-  isSelected: boolean;
-  paint: Paint;
-}): ReactNode {
-  const [name, ...details] = lines;
-  return (
-    <Box flexDirection="column" flexShrink={0}>
-      <Text wrap="truncate-end">{isSelected ? paint('bold', `> ${name}`) : `  ${name}`}</Text>
-      {details.map((line) => (
-        <Text key={line} wrap="truncate-end">
-          {`    ${line}`}
-        </Text>
-      ))}
-    </Box>
-  );
+function cardWithMark([name, ...details]: readonly string[], isSelected: boolean, paint: Paint): string[] {
+  return [isSelected ? paint('bold', `> ${name}`) : `  ${name}`, ...details.map((line) => `    ${line}`)];
 }

@@ -3,8 +3,9 @@ import { describe, expect } from 'vitest';
 import { naiveLocalTime } from '../../src/loop/loop-state.ts';
 import type { PromiseLoop } from '../../src/loop/promise-loop.ts';
 import { chainFile, chainOf } from '../helpers/chain.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { endProcess, expectGone } from '../helpers/processes.ts';
-import { type Files, type MakeProject, test, trellisFiles } from '../helpers/project.ts';
+import { type Files, type MakeProject, test, trellisFiles, worktreeYaml } from '../helpers/project.ts';
 import { iterationRecord, promiseLoopFile, promiseLoopOf, startDriver } from '../helpers/promise-loop.ts';
 import { STATE_FILE } from '../helpers/stops.ts';
 import { canHaveTmux, type Look, onScreen } from '../helpers/tmux.ts';
@@ -84,8 +85,14 @@ describe.skipIf(!canHaveTmux)('watch in a terminal', () => {
     expect(heads).toMatch(/^TODO 1 +CODER 1 +DONE 1 +FAILED 0 *$/);
     expect(names).toMatch(/^ {2}demo +> TASK-001 +TASK-002 *$/);
     expect(names.indexOf('> TASK-001')).toBe(heads.indexOf('CODER'));
+  });
+
+  test('is drawn anew when its screen gets another size', async ({ makeProject }) => {
+    // Nothing runs whose time would be drawn every second.
+    const { screen } = await watching(makeProject, { fields: { driver: null }, size: '100x20' });
+    await screen.shows('FAILED 0');
     screen.resize(60, 12);
-    expect(await screen.shows(/^CODER 1\n> TASK-001 {2}Log people in/m)).toContain('q quit');
+    expect(await screen.shows(/^TODO 1\n> demo {2}Write the docs\nCODER 1\n/)).toContain('q quit');
     expect(screen.shown()).not.toContain('FAILED');
     screen.resize(100, 20);
     await screen.shows('FAILED 0');
@@ -114,10 +121,45 @@ describe.skipIf(!canHaveTmux)('watch in a terminal', () => {
     await screen.shows('Coder (5/15)');
   });
 
+  test('waits for the first loop of a project', async ({ makeProject }) => {
+    const project = makeProject({ 'worktree.yaml': worktreeYaml(['npm test']) });
+    const screen = onScreen(project, 'watch');
+    await screen.shows('There are no tasks and no loops here yet.');
+    project.write(promiseLoopFile(promiseLoopOf()));
+    await screen.shows('> TASK-001');
+    rmSync(project.path('.trellis'), { recursive: true });
+    await screen.shows('There are no tasks and no loops here yet.');
+    project.write(promiseLoopFile(promiseLoopOf()));
+    await screen.shows('> TASK-001');
+  });
+
+  test('tells agents apart that are equally far', async ({ makeProject }) => {
+    const started_at = ago(3723);
+    const driver = await startDriver();
+    const two = (fields: Partial<PromiseLoop>) =>
+      promiseLoopFile(promiseLoopOf({ driver, started_at, ...fields }));
+    const project = makeProject({ ...trellisFiles([]), ...two({}), ...two({ task_id: 'TASK-002' }) });
+    const screen = onScreen(project, 'watch', { size: '60x24' });
+    const running = '    Ralph: iteration 3/15, running 1h 2m';
+    await screen.shows(
+      ['AGENTS AT WORK 2', '  Slot 1: coder, TASK-001', running, '  Slot 2: coder, TASK-002', running].join(
+        '\n',
+      ),
+    );
+  });
+
   test('counts the time of what runs, and notices that its driver was killed', async ({ makeProject }) => {
     const { driven, screen } = await watching(makeProject, { fields: { started_at: ago(10) } });
-    const [first] = /running \d+s/.exec(await screen.shows(/running \d+s/)) ?? [''];
-    await screen.loses(first);
+    const seen = new Set<number>();
+    const isSeen = (seconds: number) => seen.has(seconds);
+    // The look at the driver, every five seconds, would show every fifth alone.
+    await eventually('three of five seconds', () => {
+      const [, seconds] = /running (\d+)s/.exec(screen.shown()) ?? [];
+      seen.add(Number(seconds));
+      return [...seen].some(
+        (from) => [from, from + 1, from + 2, from + 3, from + 4].filter(isSeen).length >= 3,
+      );
+    });
     endProcess(driven.driver?.pid ?? 0);
     await screen.shows('its run was killed: run --resume goes on');
   });
