@@ -155,7 +155,7 @@ describe.skipIf(!canHaveTmux)('watch in a terminal', () => {
     // The look at the driver, every five seconds, would show every fifth alone.
     await eventually('three of five seconds', () => {
       const [, seconds] = /running (\d+)s/.exec(screen.shown()) ?? [];
-      seen.add(Number(seconds));
+      if (seconds !== undefined) seen.add(Number(seconds));
       return [...seen].some(
         (from) => [from, from + 1, from + 2, from + 3, from + 4].filter(isSeen).length >= 3,
       );
