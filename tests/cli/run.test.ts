@@ -75,6 +75,19 @@ describe.concurrent('run drives an agent', () => {
     expect(iterationsOf(project).map(({ continuing }) => continuing)).toEqual([true, false]);
   });
 
+  test('to the cap, whatever the agent writes into its state', async ({ makeProject }) => {
+    const state = '.trellis/.ralph/promise-TASK-001.json';
+    const project = gitProject(makeProject, {
+      ...spec,
+      'worktree.yaml': 'ralph:\n  coder: {max_iterations: 3}\n',
+      ...scriptedAgent(
+        `date +%N >> work.txt; sed -e 's/"iteration": [0-9]*/"iteration": 0/' -e 's/"max_iterations": 3/"max_iterations": 99/' ${state} > x; mv x ${state}`,
+      ),
+    });
+    expect((await ralphLoop(project, [...RUN, ...AGENT_COMMAND])).exitCode).toBe(1);
+    expect(startsOf(project)).toEqual([1, 2, 3]);
+  });
+
   test('once, where loops are switched off', async ({ makeProject }) => {
     const project = gitProject(makeProject, {
       ...spec,
