@@ -4,3 +4,9 @@ export interface ProcessMark {
   /** When it started, as the system tells it; null where it does not. */
   readonly started: string | null;
 }
+
+/** What the system tells of a process: its state, as `ps` abbreviates it, and when it started. */
+export interface ProcessLook {
+  readonly state: string;
+  readonly started: string;
+}

@@ -97,6 +97,6 @@ function iterationsOf(root: string): IterationRecord[] {
 
 function time(args: readonly string[], cwd: string): number {
   const startedAt = performance.now();
-  execFileSync(process.execPath, args, { cwd, env: bareEnv(cwd), stdio: 'ignore' });
+  execFileSync(process.execPath, args, { cwd, env: bareEnv(cwd), stdio: ['ignore', 'pipe', 'ignore'] });
   return performance.now() - startedAt;
 }

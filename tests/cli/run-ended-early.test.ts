@@ -26,7 +26,7 @@ function stuckAt2(makeProject: MakeProject, more = ''): Project {
     ...scriptedAgent(
       'date >> work.txt; echo Half of it.',
       `setsid sh -c 'echo $$ > ../home/b.pid; exec sleep 600' & ${sleepLong(AGENT_PID)}`,
-      `touch done.txt; ${WORK}`,
+      `case "$(ps -o stat= -p "$(cat ${AGENT_PID})")" in '' | Z*) ;; *) touch ../home/alive ;; esac; touch done.txt; ${WORK}`,
     ),
   });
 }
@@ -106,6 +106,7 @@ describe.concurrent('a loop whose driver is killed', () => {
     expect((await ralphLoop(project, ['status'])).stdout).toContain('its driver was killed');
     expect((await ralphLoop(project, RESUME)).exitCode).toBe(0);
     await expectGone(...pids);
+    expect(project.has('../home/alive')).toBe(false);
     expect(startsOf(project)).toEqual([1, 2, 3]);
     expect(
       iterationsOf(project).map(({ ralph_iteration, outcome, continuing }) => [
@@ -285,6 +286,7 @@ describe.concurrent('the work', () => {
     expect(exitCode).toBe(1);
     expect([project.read('a.txt'), project.has('b.txt')]).toEqual(['before\n', false]);
     const [, rescue = ''] = /ralph-loop checkpoint restore (\w+)/.exec(stdout) ?? [];
+    expect(git(project, 'for-each-ref', 'refs/ralph').trim().split('\n')).toHaveLength(1);
     expect((await ralphLoop(project, ['checkpoint', 'restore', rescue])).exitCode).toBe(0);
     expect([project.read('a.txt'), project.read('b.txt')]).toEqual(['after\n', 'new\n']);
   });

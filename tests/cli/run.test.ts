@@ -57,6 +57,7 @@ describe.concurrent('run drives an agent', () => {
     expect(third).toContain('Ralph Iteration: 3/15');
     expect(third).toContain('Write the program.');
     expect(third).toContain('test -e done.txt');
+    expect(third).not.toContain('gate of the project');
     expect(project.read('.trellis/.ralph/output/promise-TASK-001/coder-1.log')).toContain(
       'Half of it is done.',
     );
@@ -233,6 +234,16 @@ describe.concurrent('the prompt', () => {
     expect(project.read('.trellis/.ralph/output/promise-TASK-001/coder-1.md')).toMatch(
       /Be brief\.\n\nWrite the program\./,
     );
+  });
+
+  test('is not held against an agent that repeats it', async ({ makeProject }) => {
+    const project = gitProject(makeProject, {
+      'spec.md': 'TODO: all of it. There is remaining work, and tests fail.\n',
+      ...scriptedAgent(WORK),
+    });
+    const repeat = `tee ../home/prompt; ${WORK}`;
+    expect((await ralphLoop(project, [...RUN, '--', 'sh', '-c', repeat])).exitCode).toBe(0);
+    expect(project.read('../home/prompt')).toContain('remaining work');
   });
 
   test('is printed, and nothing started', async ({ makeProject }) => {

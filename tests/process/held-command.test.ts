@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { endStrays, TREE_VARIABLE, treeValue } from '../../src/process/end-strays.ts';
+import { lookByPs } from '../../src/process/look-by-ps.ts';
 import { isStillThere, markProcess } from '../../src/process/mark-process.ts';
 import { deadPid, expectGone, isRunning } from '../helpers/processes.ts';
 import { test } from '../helpers/project.ts';
@@ -97,7 +98,29 @@ test('a marked process is told from another one of its number', async ({ makePro
   expect(await isStillThere({ ...mark, started: 'another time' })).toBe(false);
   expect(await isStillThere({ ...mark, started: null })).toBe(true);
   expect(await isStillThere(await markProcess(deadPid()))).toBe(false);
+  expect(lookByPs(mark.pid)).toEqual({
+    state: expect.stringMatching(/^[RSD]/),
+    started: expect.stringMatching(/ \d+:\d+:\d+ /),
+  });
+  expect(lookByPs(deadPid())).toBeUndefined();
   process.kill(mark.pid, 'SIGKILL');
   await running;
   expect(await isStillThere(mark)).toBe(false);
+});
+
+test('a process that has ended, and whose parent has not noticed, is not there any more', async ({
+  makeProject,
+}) => {
+  const project = makeProject();
+  // A shell that has become another program does not look after its children.
+  const command = 'sleep 600 & echo $! > a.pid; echo $$ > b.pid; exec sleep 600';
+  const running = runShell(project, command, { timeoutMs: 60_000 });
+  const mark = await markProcess(await project.pidIn('a.pid'));
+  expect(await isStillThere(mark)).toBe(true);
+  process.kill(mark.pid, 'SIGKILL');
+  await expectGone(mark.pid);
+  expect(() => process.kill(mark.pid, 0)).not.toThrow();
+  expect(await isStillThere(mark)).toBe(false);
+  process.kill(await project.pidIn('b.pid'), 'SIGKILL');
+  await running;
 });
