@@ -289,8 +289,11 @@ describe.skipIf(!canHaveTmux)('watch in a terminal', () => {
     expect(shown).not.toContain('TASK-001');
     expect(shown.includes('broken on purpose')).toBe(end === 'SIGUSR2');
     expect(screen.state()).toBe('0 1');
-    await project.appears('after');
-    expect(project.read('after')).toBe(project.read('before'));
+    const after = await eventually(
+      'the terminal is looked at',
+      () => project.has('after') && project.read('after'),
+    );
+    expect(after).toBe(project.read('before'));
   });
 
   test('ends where its terminal is taken away', async ({ makeProject }) => {

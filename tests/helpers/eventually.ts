@@ -10,11 +10,11 @@ const INTERVAL_MS = 10;
  * @param what the fact, for the error where it never does: "the gate is running"
  * @returns what the look saw
  */
-export async function eventually<T>(what: string, look: () => T | undefined | false): Promise<T> {
+export async function eventually<T>(what: string, look: () => T | undefined | false | ''): Promise<T> {
   const giveUpAt = Date.now() + PATIENCE_MS;
   for (;;) {
     const seen = look();
-    if (seen !== undefined && seen !== false) return seen;
+    if (seen !== undefined && seen !== false && seen !== '') return seen;
     if (Date.now() > giveUpAt) throw new Error(`never came about: ${what}`);
     await pause(INTERVAL_MS);
   }
