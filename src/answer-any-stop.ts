@@ -23,8 +23,11 @@ export async function answerAnyStop(
   if (!triage.guarded) return { answer: { decision: 'ignore', why: triage.why }, root: triage.root };
   const own = await answerStop(event, triage, effects);
   if (!ofChain) return own;
-  const notes = [...(ofChain.notes ?? []), ...(own.notes ?? [])];
-  return { ...own, answer: withWord(own.answer, ofChain.answer), notes };
+  if (own.answer.decision === 'ignore') return ofChain;
+  const answer = withWord(own.answer, ofChain.answer);
+  // A chain is a loop of its own, with a line of its own; what is known without one is noted in the project's.
+  if (ofChain.task !== undefined) return { ...own, answer, chain: ofChain };
+  return { ...own, answer, notes: [...(ofChain.notes ?? []), ...(own.notes ?? [])] };
 }
 
 /** What was typed may be at fault, or its file not to be written: the gates of the project are judged all the same. */
@@ -43,8 +46,7 @@ async function judgeChain(
 }
 
 /** The person reads of both. */
-function withWord(answer: Answer, before: Answer): Answer {
-  if (answer.decision === 'ignore') return before;
+function withWord(answer: Exclude<Answer, { decision: 'ignore' }>, before: Answer): Answer {
   const said = [before, answer].flatMap((each) => (each.decision === 'ignore' ? [] : (each.toPerson ?? [])));
   return said.length === 0 ? answer : { ...answer, toPerson: said.join(' ') };
 }

@@ -25,6 +25,8 @@ export interface JudgedStop {
   readonly attempt?: Attempt;
   readonly summary?: GateRunSummary | undefined;
   readonly notes?: readonly string[];
+  /** The chain that let the stop go on to the project's own gates. */
+  readonly chain?: JudgedStop;
 }
 
 const CANCELLED: Answer = {

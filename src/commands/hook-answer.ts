@@ -22,8 +22,8 @@ export interface Hook {
 }
 
 /**
- * Answers one event: one line in the execution log, exit 0. Ends the process. What a guarded stop needs is loaded once
- * it is known to be one.
+ * Answers one event: one line in the execution log, or two where a chain was judged too, exit 0. Ends the process. What
+ * a guarded stop needs is loaded once it is known to be one.
  */
 export async function answerHook(hook: Hook): Promise<never> {
   try {
@@ -72,7 +72,7 @@ async function guard(event: StopEvent, stop: JudgeableStop, hook: Hook): Promise
 }
 
 /**
- * One line in the log, whatever the answer was; with `--verbose`, on stderr too.
+ * A line in the log for each loop that was judged, whatever the answer was; with `--verbose`, on stderr too.
  *
  * @param mask of a stop that is guarded; of another nothing is said that any gate or config could have a secret in
  */
@@ -83,6 +83,8 @@ async function conclude(
   verbose: boolean,
   mask: GuardedOutcome['mask'] = (said) => said,
 ): Promise<void> {
+  // What became of a chain stands, also where the hook was ended after it.
+  if (judged.chain) await conclude(event, judged.chain, undefined, verbose, mask);
   const record = mask(recordOf(event, judged, endedBy, new Date()));
   if (verbose) write(2, `${JSON.stringify(record, null, 2)}\n`);
   // A log that cannot be written anywhere must not change the answer, which is out already.

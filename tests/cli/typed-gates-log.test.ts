@@ -1,0 +1,73 @@
+import { describe, expect } from 'vitest';
+import { ralphLoop } from '../helpers/bin.ts';
+import { type Project, test } from '../helpers/project.ts';
+import { logOf } from '../helpers/stops.ts';
+import { stops, typed } from '../helpers/typed-gates.ts';
+
+/** The log's lines since the gates were begun, in short: `chain block: gates-failed, test failed`. */
+const linesOf = (project: Project) =>
+  logOf(project)
+    .slice(1)
+    .map(({ task, answer, why, gates }) => {
+      const ran = gates.map(({ name, outcome }) => `, ${name} ${outcome}`);
+      return `${task?.split(':')[0]} ${answer}: ${why}${ran.join('')}`;
+    });
+const report = async (project: Project) => (await ralphLoop(project, ['report'])).stdout;
+
+describe.concurrent("a stop that is judged by a chain and by the project's own gates", () => {
+  test('has a line for each, and the report counts both', async ({ makeProject }) => {
+    const project = makeProject({ 'worktree.yaml': 'verify:\n  - test -e own\n' });
+    await typed(project, 'fix it :: verify:"test -e typed"');
+    await stops(project);
+    project.write({ typed: '' });
+    await stops(project);
+    project.write({ own: '' });
+    await stops(project);
+    expect(linesOf(project)).toEqual([
+      'chain block: gates-failed, test -e typed failed',
+      'chain allow: verified, test -e typed passed',
+      'session block: gates-failed, test -e own failed',
+      'session allow: commands-passed, test -e own passed',
+    ]);
+    const text = await report(project);
+    expect(text).toMatch(/\n {2}stops of agents +1 +0 +1 +0 +0\n {2}typed gates +1 +0 +1 +0 +0\n/);
+    expect(text).not.toContain('Not ended');
+  });
+
+  test('tells both with --verbose', async ({ makeProject }) => {
+    const project = makeProject({ 'worktree.yaml': 'verify:\n  - test -e own\n' });
+    await typed(project, 'fix it :: verify:"true"');
+    const event = { hook_event_name: 'Stop', session_id: 'session-1', cwd: project.root };
+    const { stderr } = await ralphLoop(project, ['hook', '--verbose'], { input: JSON.stringify(event) });
+    expect(stderr.match(/"why": ".*"/g)).toEqual(['"why": "verified"', '"why": "gates-failed"']);
+  });
+
+  test('has each line in the log of its own project', async ({ makeProject }) => {
+    const project = makeProject({ 'inner/worktree.yaml': 'verify: [ "true" ]\n' });
+    await typed(project, 'fix it :: verify:"true"');
+    await stops(project, { cwd: project.path('inner') });
+    expect(linesOf(project)).toEqual(['chain allow: verified, true passed']);
+    expect(project.read('inner/.trellis/.ralph/log.jsonl')).toMatch(/^.*"why":"commands-passed".*\n$/);
+  });
+
+  test('has one line where the project guards other agents', async ({ makeProject }) => {
+    const project = makeProject({ 'worktree.yaml': 'verify: [ "true" ]\nralph: { agents: [check] }\n' });
+    await typed(project, 'fix it :: verify:"true"');
+    await stops(project);
+    expect(linesOf(project)).toEqual(['chain allow: verified, true passed']);
+  });
+
+  test('that is given up: the report says so once', async ({ makeProject }) => {
+    const project = makeProject({ 'worktree.yaml': 'verify: [ "true" ]\n' });
+    await typed(project, 'fix it :: verify:"false" max:1');
+    await stops(project);
+    await stops(project);
+    expect(linesOf(project)).toEqual([
+      'chain allow: escalated, false failed',
+      'session allow: commands-passed, true passed',
+      'chain allow: escalated',
+      'session allow: commands-passed, true passed',
+    ]);
+    expect(await report(project)).toMatch(/\n {2}typed gates +1 +0 +0 +1 +0\n/);
+  });
+});
