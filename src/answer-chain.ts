@@ -11,12 +11,14 @@ import {
 } from './feedback/chain-texts.ts';
 import { type Chain, type CriterionVerdict, type MovedChain, presentStep } from './loop/chain.ts';
 import { forgetChain, moveChain } from './loop/chain-file.ts';
+import { chainOutcome } from './loop/chain-outcome.ts';
 import { endReview } from './loop/chain-steps.ts';
 import type { Answer } from './loop/stop-event.ts';
-import type { GateAction, PromptStep } from './prompt/parsed-prompt.ts';
+import type { GateAction } from './prompt/parsed-prompt.ts';
 import { type ChainRun, runChain } from './run-chain.ts';
 import { settleCheckpoint } from './settle-checkpoint.ts';
 import type { StopEffects } from './stop-effects.ts';
+import { whyFailed } from './why-failed.ts';
 
 /** A stop of a session that has a chain. */
 export interface ChainStop {
@@ -41,7 +43,7 @@ export async function answerChainStop(stop: ChainStop, effects: StopEffects): Pr
     const verdicts = verdictsIn(message);
     const moved = await moveChain(root, chain.id, (present) => endReview(present, verdicts, effects.now()));
     if ('refused' in moved) return judged(refusal(moved));
-    return judged(await settled(afterReview(moved, presentStep(chain), verdicts), moved, stop, effects));
+    return judged(await settled(afterMove(moved, chain, verdicts), moved, stop, effects));
   }
   const run = await runChain(root, chain.id, effects, { secretsPassed });
   if ('refused' in run) return judged(refusal(run));
@@ -61,49 +63,47 @@ async function settled(
   return { ...answer, toPerson: [answer.toPerson, said].filter((text) => text !== undefined).join(' ') };
 }
 
-function afterRun(run: ChainRun, { root, chain }: ChainStop): Answer {
-  const { chain: moved, failed, summary, overtaken } = run;
-  if (overtaken) return afterWord(run, moved.step > chain.step ? 'skip' : 'retry');
-  if (!failed) return afterPass(run);
-  if (chain.atStop === 'tell') {
+function afterRun(run: ChainRun, { root, chain: before }: ChainStop): Answer {
+  const { chain, failed, summary, overtaken } = run;
+  if (overtaken) return afterWord(run, chain.step > before.step ? 'skip' : 'retry');
+  if (failed && before.atStop === 'tell') {
     forgetChain(root, chain.id);
-    return { decision: 'allow', why: 'unverified', toPerson: chainFailedText(moved) };
+    return { decision: 'allow', why: 'unverified', toPerson: chainFailedText(chain) };
   }
-  if (moved.status === 'escalated') return escalation(moved);
-  return { decision: 'block', reason: blockReason(summary, failed) };
+  if (failed && chain.status !== 'escalated')
+    return { decision: 'block', why: whyFailed(summary), reason: blockReason(summary, failed) };
+  return afterMove(run, before, undefined);
 }
 
 /** A person has decided: the agent, which has not read of it, goes on with what is to be done now. */
 function afterWord(moved: MovedChain, action: GateAction): Answer {
-  return { decision: 'block', reason: actionText(action, moved, presentStep(moved.chain)) };
+  const why = action === 'skip' ? 'next-step' : 'retried';
+  return { decision: 'block', why, reason: actionText(action, moved, presentStep(moved.chain)) };
 }
 
-/** The step holds, as far as commands can tell. */
-function afterPass({ chain, ended }: MovedChain): Answer {
-  if (ended !== undefined)
+/**
+ * The step holds, as far as commands can tell, or no attempt is left: then a person decides, the agent may stop, and
+ * nothing is run any more.
+ *
+ * @param verdicts those of a review that the chain was in
+ */
+function afterMove(
+  moved: MovedChain,
+  before: Chain,
+  verdicts: readonly CriterionVerdict[] | undefined,
+): Answer {
+  const { chain, ended } = moved;
+  const outcome = chainOutcome(moved, before);
+  if (outcome.decision === 'allow')
     return {
-      decision: 'allow',
-      why: ended === 'passed' ? 'verified' : 'unverified',
-      toPerson: chainEndedText(chain, ended),
+      ...outcome,
+      toPerson: ended === undefined ? escalatedText(chain) : chainEndedText(chain, ended),
     };
-  const step = presentStep(chain);
-  const isInReview = chain.status === 'review';
-  return {
-    decision: 'block',
-    reason: isInReview ? reviewText(step.criteria, undefined) : nextStepText(chain, step),
-  };
-}
-
-function afterReview(moved: MovedChain, reviewed: PromptStep, verdicts: readonly CriterionVerdict[]): Answer {
-  const { status } = moved.chain;
-  if (status === 'escalated') return escalation(moved.chain);
-  const isAgain = moved.ended === undefined && (status === 'review' || status === 'failed');
-  return isAgain ? { decision: 'block', reason: reviewText(reviewed.criteria, verdicts) } : afterPass(moved);
-}
-
-/** From here on a person decides: the agent may stop, and nothing is run any more. */
-function escalation(chain: Chain): Answer {
-  return { decision: 'allow', why: 'escalated', toPerson: escalatedText(chain) };
+  const reason =
+    outcome.why === 'next-step'
+      ? nextStepText(chain, presentStep(chain))
+      : reviewText(presentStep(before).criteria, verdicts);
+  return { ...outcome, reason };
 }
 
 function refusal({ refused }: { readonly refused: string }): Answer {

@@ -6,6 +6,7 @@ import type { GateRunSummary } from './gates/gate.ts';
 import type { CountedAttempt } from './loop/count-attempt.ts';
 import type { Answer } from './loop/stop-event.ts';
 import type { WrittenReport } from './report-run.ts';
+import { whyFailed } from './why-failed.ts';
 
 /** What is known of a run when it is decided upon. */
 export interface RunToJudge {
@@ -29,12 +30,18 @@ export async function decideStop(run: RunToJudge): Promise<Answer> {
   if (attempt.mayBlock) {
     if (!summary || !failedRun) {
       const { brokenConfigReason } = await import('./feedback/broken-config-reason.ts');
-      return { decision: 'block', reason: brokenConfigReason(config.problems, attempt) };
+      return {
+        decision: 'block',
+        why: 'config-broken',
+        reason: brokenConfigReason(config.problems, attempt),
+      };
     }
     const { blockReason, namedGateReason } = await import('./feedback/block-reason.ts');
-    if (!report) return { decision: 'block', reason: blockReason(summary, failedRun) };
+    const why = whyFailed(summary);
+    if (!report) return { decision: 'block', why, reason: blockReason(summary, failedRun) };
     const { warnings, notes } = report;
-    return { decision: 'block', reason: namedGateReason(summary, failedRun), warnings, ...toPersonOf(notes) };
+    const reason = namedGateReason(summary, failedRun);
+    return { decision: 'block', why, reason, warnings, ...toPersonOf(notes) };
   }
   const letGo: LetGo =
     attempt.iteration >= config.settings.maxIterations

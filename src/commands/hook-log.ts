@@ -29,7 +29,7 @@ export function recordOf(
     max: attempt?.maxIterations ?? null,
     gates: summary?.results.slice(0, MAX_GATES).map(loggedGate) ?? [],
     answer: endedBy === undefined ? answer.decision : 'none',
-    why: endedBy === undefined ? oneLine(whyOf(judged), MAX_CHARACTERS) : `ended by ${endedBy}`,
+    why: endedBy === undefined ? oneLine(answer.why, MAX_CHARACTERS) : `ended by ${endedBy}`,
     ...(notes.length > 0 && { notes: shortNotes(notes) }),
   };
 }
@@ -45,12 +45,6 @@ export async function writeLog(root: string | undefined, record: LogRecord): Pro
     if (directory !== undefined) await appendLog(directory, record);
   };
   await (root === undefined ? toUser() : appendLog(ralphDirectory(root), record).catch(toUser));
-}
-
-function whyOf({ answer, summary }: JudgedStop): string {
-  if (answer.decision !== 'block') return answer.why;
-  if (summary === undefined) return 'config-broken';
-  return summary.verdict === 'incomplete' ? 'out-of-time' : 'gates-failed';
 }
 
 function shortNotes(notes: readonly string[]): string[] {

@@ -8,7 +8,10 @@ import type { AllowReason, Answer } from '../loop/stop-event.ts';
  */
 export function writeTrellisAnswer(answer: Answer, maxIterations: number): string {
   if (answer.decision === 'ignore') return '';
-  if (answer.decision === 'block') return JSON.stringify(answer);
+  if (answer.decision === 'block') {
+    const { why: _, ...said } = answer;
+    return JSON.stringify(said);
+  }
   const details = answer.why === 'cap-reached' && answer.toPerson ? `\n${answer.toPerson}` : '';
   return JSON.stringify({ decision: 'allow', reason: sentenceOf(answer.why, maxIterations) + details });
 }

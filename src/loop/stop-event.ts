@@ -44,7 +44,8 @@ export type Answer =
   /** The stop is none of our business: nothing is said at all. */
   | { readonly decision: 'ignore'; readonly why: string }
   | ({ readonly decision: 'allow'; readonly why: AllowReason } & AnswerNotes)
-  | ({ readonly decision: 'block'; readonly reason: string } & AnswerNotes);
+  /** `why` is for the log, `reason` for the agent. */
+  | ({ readonly decision: 'block'; readonly why: BlockReason; readonly reason: string } & AnswerNotes);
 
 export interface AnswerNotes {
   readonly toPerson?: string;
@@ -68,3 +69,16 @@ export type AllowReason =
   /** A person has called the loop off. */
   | 'cancelled'
   | 'internal-error';
+
+/** Why an agent is sent back to work. */
+export type BlockReason =
+  | 'gates-failed'
+  | 'out-of-time'
+  | 'config-broken'
+  /** Of what was typed into the prompt: nothing was refused, there is more to be done. */
+  | 'next-step'
+  | 'review'
+  | 'retried'
+  /** Of the agent's review: something does not hold, or a verdict is missing or has no reason. */
+  | 'review-failed'
+  | 'review-incomplete';

@@ -17,6 +17,8 @@ const LET_GO: Readonly<Record<string, string>> = {
   'internal-error': 'internal error',
   unverified: 'failed',
 };
+/** What an agent was sent back for that was no refusal. */
+const GOES_ON = ['next-step', 'review', 'retried'];
 const SKIPPED: AttemptEnd = { reason: 'let-go', why: 'skipped', detail: 'by a person' };
 
 /**
@@ -71,11 +73,7 @@ function endOfStop(record: LogRecord, gates: readonly LoggedGate[]): AttemptEnd 
   const { answer, why, task, iteration, max } = record;
   if (typeof task !== 'string' && why !== 'internal-error') return undefined;
   if (answer === 'ignore') return isOfChain(record) ? endByPerson(why) : undefined;
-  if (answer !== 'allow') {
-    // What goes on to the next step, or to the review, has been blocked too.
-    const isHeld = isOfChain(record) && numberOf(iteration) !== null && gates.every(hasPassed);
-    return { reason: isHeld ? 'goes-on' : 'refused' };
-  }
+  if (answer !== 'allow') return { reason: GOES_ON.includes(why) ? 'goes-on' : 'refused' };
   if (PASSED.includes(why)) return { reason: 'passed' };
   if (why === 'no-gates') return undefined;
   // A chain ends unverified if a step of it was skipped, or if its commands failed and nobody is sent back for it.

@@ -71,3 +71,65 @@ describe.concurrent("a stop that is judged by a chain and by the project's own g
     expect(await report(project)).toMatch(/\n {2}typed gates +1 +0 +0 +1 +0\n/);
   });
 });
+
+describe.concurrent('the log says what a chain sends the agent back for', () => {
+  const said = (last_assistant_message: string) => ({ last_assistant_message });
+
+  test('the next step', async ({ makeProject }) => {
+    const project = makeProject();
+    await typed(project, 'one :: verify:"true" --> two :: verify:"test -e two"');
+    await stops(project);
+    await stops(project);
+    expect(linesOf(project)).toEqual([
+      'chain block: next-step, true passed',
+      'chain block: gates-failed, test -e two failed',
+    ]);
+    const status = await ralphLoop(project, ['status']);
+    expect(status.stdout).toContain('step 2/2, attempt 1/5, failed');
+  });
+
+  test('a next step that a person has skipped to in a terminal', async ({ makeProject }) => {
+    const project = makeProject();
+    await typed(project, 'one :: verify:"false" max:1 --> two :: verify:"true"');
+    await stops(project);
+    await ralphLoop(project, ['gate', 'skip']);
+    await stops(project);
+    expect(linesOf(project)).toEqual([
+      'chain allow: escalated, false failed',
+      'chain ignore: gate skip: the step is unverified',
+      'chain block: next-step',
+    ]);
+  });
+
+  test('a review, and a review that does not pass', async ({ makeProject }) => {
+    const project = makeProject();
+    await typed(project, 'x :: verify:"true" :: rest:"follows REST"');
+    await stops(project);
+    await stops(project, said('Done.'));
+    await stops(project, said('GATE rest: FAIL - uses GET to delete'));
+    await stops(project);
+    await stops(project, said('GATE rest: PASS - all verbs fit'));
+    expect(linesOf(project)).toEqual([
+      'chain block: review, true passed',
+      'chain block: review-incomplete',
+      'chain block: review-failed',
+      'chain block: review, true passed',
+      'chain allow: verified',
+    ]);
+    // What was refused was two reviews: the third iteration passed.
+    expect(await report(project)).toContain('Passed     1, at iteration 3 in the median');
+  });
+});
+
+test('a review that fails for the last time leaves it to a person', async ({ makeProject }) => {
+  const project = makeProject();
+  await typed(project, 'x :: verify:"true" :: rest:"follows REST"');
+  for (let review = 1; review <= 5; review++) {
+    await stops(project);
+    await stops(project, { last_assistant_message: 'GATE rest: FAIL - not yet' });
+  }
+  const { decision, systemMessage } = await stops(project);
+  expect(decision).toBeUndefined();
+  expect(systemMessage).toContain('gave up after 6 attempts: the review does not pass');
+  expect(linesOf(project).at(-1)).toBe('chain allow: escalated, true passed');
+});

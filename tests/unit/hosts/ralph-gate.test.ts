@@ -59,7 +59,7 @@ describe('the event of the hook', () => {
 
 const pass: Answer = { decision: 'allow', why: 'commands-passed', warnings: [] };
 const warned: Answer = { ...pass, warnings: ['style', 'docs'], toPerson: 'x' };
-const block: Answer = { decision: 'block', reason: 'a\n"b" é\u2028', warnings: [] };
+const block: Answer = { decision: 'block', why: 'gates-failed', reason: 'a\n"b" é\u2028', warnings: [] };
 
 describe("the answer in Ralph Gate's form", () => {
   const rows: [what: string, answer: Answer, document: object, onCodex: object][] = [

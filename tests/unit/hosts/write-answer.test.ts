@@ -3,7 +3,7 @@ import { writeTrellisAnswer } from '../../../src/hosts/trellis.ts';
 import { writeAnswer } from '../../../src/hosts/write-answer.ts';
 import type { AllowReason, Answer } from '../../../src/loop/stop-event.ts';
 
-const block: Answer = { decision: 'block', reason: 'a\n"b" é\u2028' };
+const block: Answer = { decision: 'block', why: 'gates-failed', reason: 'a\n"b" é\u2028' };
 const ignore: Answer = { decision: 'ignore', why: 'x' };
 const allow = (fields: { why?: AllowReason; toPerson?: string } = {}): Answer => ({
   decision: 'allow',

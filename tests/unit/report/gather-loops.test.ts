@@ -25,6 +25,7 @@ const said = (action: GateAction) =>
   );
 const escalated = chain({ gates: fails, answer: 'allow', why: 'escalated', iteration: 5 });
 const waiting = chain({ answer: 'allow', why: 'escalated', iteration: null });
+const reviewed = chain({ gates: passes, why: 'review' });
 const verified = chain({ gates: passes, answer: 'allow', why: 'verified' });
 
 const iteration = (n: number, fields: Partial<IterationRecord> = {}) =>
@@ -126,23 +127,38 @@ describe('chains', () => {
     { name: 'verified at once', records: [verified], loops: ['chain:k3: first-try after 1'] },
     {
       name: 'two steps that hold at once are one iteration',
-      records: [chain({ gates: passes }), verified],
+      records: [chain({ gates: passes, why: 'next-step' }), verified],
       loops: ['chain:k3: first-try after 1'],
     },
     {
       name: 'the second step is refused once',
-      records: [chain({ gates: passes }), chain({ gates: fails }), verified],
+      records: [chain({ gates: passes, why: 'next-step' }), chain({ gates: fails }), verified],
       loops: ['chain:k3: later after 2'],
     },
     {
       name: 'a review that passes',
-      records: [chain({ gates: passes }), chain({ iteration: null, answer: 'allow', why: 'verified' })],
+      records: [reviewed, chain({ iteration: null, answer: 'allow', why: 'verified' })],
       loops: ['chain:k3: first-try after 1'],
     },
     {
       name: 'a review that is refused',
-      records: [chain({ gates: passes }), chain({ iteration: null }), verified],
+      records: [reviewed, chain({ iteration: null, why: 'review-failed' }), reviewed, verified],
       loops: ['chain:k3: later after 2'],
+    },
+    {
+      name: 'a review without a verdict',
+      records: [reviewed, chain({ iteration: null, why: 'review-incomplete' }), verified],
+      loops: ['chain:k3: later after 2'],
+    },
+    {
+      name: 'retried while its commands ran, which comes to nothing',
+      records: [said('retry'), chain({ gates: fails, why: 'retried' }), verified],
+      loops: ['chain:k3: first-try after 1'],
+    },
+    {
+      name: 'a next step that a person has skipped to, told at a stop',
+      records: [escalated, said('skip'), chain({ iteration: null, why: 'next-step' })],
+      loops: ['chain:k3: open after 3'],
     },
     {
       name: 'no attempt is left, and each stop after it says so',
