@@ -1,4 +1,6 @@
+import { actedWhy, chainTask } from '../chain-record.ts';
 import { chainLine } from '../feedback/chain-texts.ts';
+import { logChain } from '../log-chain.ts';
 import type { Chain, ChainEnd } from '../loop/chain.ts';
 import { moveChainIfPossible, readChains } from '../loop/chain-file.ts';
 import { reportChain } from '../loop/chain-report.ts';
@@ -6,8 +8,6 @@ import { takeAction } from '../loop/chain-steps.ts';
 import type { GateAction } from '../prompt/parsed-prompt.ts';
 import { rootAround } from '../root-around.ts';
 import { settleCheckpoint } from '../settle-checkpoint.ts';
-import { actedWhy, chainRecord, chainTask } from './hook-chain-record.ts';
-import { writeLog } from './hook-log.ts';
 
 const ACTIONS: readonly GateAction[] = ['retry', 'skip', 'abort'];
 const EXIT = { done: 0, failed: 1, usage: 2 } as const;
@@ -31,10 +31,11 @@ export async function gate(word: string, named: string | undefined): Promise<num
     return action === 'skip' ? { ...taken, chain: { ...taken.chain, untold: true } } : taken;
   });
   if ('refused' in moved) return refuse(`Nothing was done: ${moved.refused}.`, EXIT.failed);
-  const { id, session } = moved.chain;
-  const about = { host: 'unknown' as const, session, task: chainTask({ id }), why: actedWhy(action) };
-  await writeLog(root, chainRecord(about, new Date())).catch(() => {});
-  const said = await settleCheckpoint(root, moved, { now: new Date(), env: process.env });
+  const { session } = moved.chain;
+  const effects = { now: new Date(), env: process.env };
+  const task = chainTask(moved.chain);
+  await logChain(root, { host: 'terminal', session, task, why: actedWhy(action) }, effects);
+  const said = await settleCheckpoint(root, moved, effects);
   process.stdout.write(`${[told(action, moved.chain, moved.ended), said ?? []].flat().join('\n')}\n`);
   return EXIT.done;
 }

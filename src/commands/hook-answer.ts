@@ -4,8 +4,9 @@ import { mayHaveChain } from '../chain-roots.ts';
 import type { StopEvent } from '../loop/stop-event.ts';
 import { rootAround, workingDirectory } from '../root-around.ts';
 import type { GuardedStop, UnguardedStop } from '../triage-stop.ts';
+import { writeLog } from '../write-log.ts';
 import type { GuardedOutcome } from './hook-guarded.ts';
-import { recordOf, writeLog } from './hook-log.ts';
+import { recordOf } from './hook-log.ts';
 import { write } from './hook-write.ts';
 
 /** A hook's command line: what it reads, which stops it guards, and how it answers. */

@@ -1,15 +1,13 @@
 import type { JudgedStop } from '../answer-stop.ts';
 import { oneLine } from '../feedback/wording.ts';
-import { appendLog, loggedGate } from '../loop/execution-log.ts';
+import { loggedGates } from '../loop/execution-log.ts';
 import type { LogRecord } from '../loop/log-record.ts';
-import { ralphDirectory } from '../loop/loop-location.ts';
 import { LOGGED_TASK_CHARACTERS } from '../loop/loop-report.ts';
 import type { StopEvent } from '../loop/stop-event.ts';
 
 /** A line of the log stays a line, whatever an event, a config or a check.jsonl holds. */
 const MAX_CHARACTERS = 500;
 const MAX_NOTES = 20;
-const MAX_GATES = 100;
 
 /** A stop attempt as a line of the execution log. */
 export function recordOf(
@@ -27,24 +25,11 @@ export function recordOf(
     task: task?.slice(0, LOGGED_TASK_CHARACTERS) ?? null,
     iteration: attempt?.iteration ?? null,
     max: attempt?.maxIterations ?? null,
-    gates: summary?.results.slice(0, MAX_GATES).map(loggedGate) ?? [],
+    gates: summary ? loggedGates(summary) : [],
     answer: endedBy === undefined ? answer.decision : 'none',
     why: endedBy === undefined ? oneLine(answer.why, MAX_CHARACTERS) : `ended by ${endedBy}`,
     ...(notes.length > 0 && { notes: shortNotes(notes) }),
   };
-}
-
-/**
- * Appends the record to the project's log; outside of any project, or where it cannot be written, to the user's, so
- * that a hook that fires in the wrong place can be told from one that never fired.
- */
-export async function writeLog(root: string | undefined, record: LogRecord): Promise<void> {
-  const toUser = async () => {
-    const { userLogDirectory } = await import('../loop/user-log-directory.ts');
-    const directory = userLogDirectory(process.env);
-    if (directory !== undefined) await appendLog(directory, record);
-  };
-  await (root === undefined ? toUser() : appendLog(ralphDirectory(root), record).catch(toUser));
 }
 
 function shortNotes(notes: readonly string[]): string[] {

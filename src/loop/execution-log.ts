@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { GateResult } from '../gates/gate.ts';
+import type { GateResult, GateRunSummary } from '../gates/gate.ts';
 import { exitCodeOf } from '../gates/run-report.ts';
 import type { LoggedGate, LogRecord } from './log-record.ts';
 import type { IterationRecord } from './promise-loop.ts';
@@ -18,6 +18,8 @@ const FILE = 'log.jsonl';
 const ROTATED_FILE = 'log.1.jsonl';
 /** A gate without a name is called by its command, which may be a script. */
 const MAX_NAME_CHARACTERS = 200;
+/** A line of the log stays a line, whatever a config or a prompt holds. */
+const MAX_GATES = 100;
 const MAX_BYTES = 5 * 1024 * 1024;
 
 /**
@@ -56,6 +58,11 @@ function recordsIn(directory: string): unknown[] {
     }
     return text.split('\n').flatMap(parseRecord);
   });
+}
+
+/** The gates of a run as a line of the log has them. */
+export function loggedGates({ results }: GateRunSummary): LoggedGate[] {
+  return results.slice(0, MAX_GATES).map(loggedGate);
 }
 
 export function loggedGate({ gate, outcome, durationMs }: GateResult): LoggedGate {

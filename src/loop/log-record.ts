@@ -1,11 +1,12 @@
 import type { GateOutcome } from '../gates/gate.ts';
 import type { Answer, HostName } from './stop-event.ts';
 
-/** One stop attempt, as a line of `log.jsonl`. */
+/** One stop attempt, or what happened to a chain without one, as a line of `log.jsonl`. */
 export interface LogRecord {
   /** UTC, ISO 8601. */
   readonly time: string;
-  readonly host: HostName;
+  /** `mcp`, `terminal`: a tool's call, or a person's command; the hook was not called. */
+  readonly host: HostName | 'mcp' | 'terminal';
   readonly session: string | null;
   readonly agent: string | null;
   /** The loop's key; null where the stop was not counted. */

@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
 import { ralphLoop } from '../helpers/bin.ts';
 import { type Project, test } from '../helpers/project.ts';
-import { logOf } from '../helpers/stops.ts';
-import { stops, typed } from '../helpers/typed-gates.ts';
+import { hookAnswers, LOG_FILE, logOf } from '../helpers/stops.ts';
+import { CLAUDE_CODE, stops, typed, types } from '../helpers/typed-gates.ts';
 
 /** The log's lines since the gates were begun, in short: `chain block: gates-failed, test failed`. */
 const linesOf = (project: Project) =>
@@ -133,3 +133,22 @@ test('a review that fails for the last time leaves it to a person', async ({ mak
   expect(systemMessage).toContain('gave up after 6 attempts: the review does not pass');
   expect(linesOf(project).at(-1)).toBe('chain allow: escalated, true passed');
 });
+
+test.for([
+  ['gates that are begun', 'begun', ':: verify:"'],
+  ['gates that are refused', 'refused', ':: verfy:"'],
+] as const)(
+  'no secret is logged of %s, nor a part of one that was cut',
+  async ([, kind, gate], { makeProject }) => {
+    const token = 'abcd1234efgh5678';
+    const project = makeProject();
+    const options = { env: { ...CLAUDE_CODE.env, API_TOKEN: token } };
+    const lengths = [0, 20, 30, 40, 50, 60, 280];
+    for (const filler of lengths.map((length) => 'x'.repeat(length)))
+      await hookAnswers(project, types(project, `Log in ${gate}exit 1; ${filler}${token}"`), options);
+    expect(logOf(project).filter(({ why }) => why.startsWith(`gates ${kind}: `))).toHaveLength(
+      lengths.length,
+    );
+    expect(project.read(LOG_FILE)).not.toContain(token.slice(0, 4));
+  },
+);

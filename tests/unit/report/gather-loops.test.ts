@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { actedWhy, chainRecord, chainTask } from '../../../src/commands/hook-chain-record.ts';
+import { actedWhy, chainRecord, chainTask } from '../../../src/chain-record.ts';
 import type { LogRecord } from '../../../src/loop/log-record.ts';
 import type { IterationRecord } from '../../../src/loop/promise-loop.ts';
 import type { GateAction } from '../../../src/prompt/parsed-prompt.ts';
@@ -20,7 +20,7 @@ const allow = (why: string, fields: Partial<LogRecord> = {}) =>
 const chain = (fields: Partial<LogRecord>) => logRecord({ task: 'chain:k3', ...fields });
 const said = (action: GateAction) =>
   chainRecord(
-    { host: 'unknown', session: 's', task: chainTask({ id: 'k3' }), why: actedWhy(action) },
+    { host: 'terminal', session: 's', task: chainTask({ id: 'k3' }), why: actedWhy(action) },
     new Date('2026-01-31T10:30:00.000Z'),
   );
 const escalated = chain({ gates: fails, answer: 'allow', why: 'escalated', iteration: 5 });
