@@ -64,6 +64,6 @@ export async function readStatus(cwd: string, now: Date): Promise<Status> {
     }),
     chains,
     promise_loops,
-    last_call: log.at(-1) ?? null,
+    last_call: log.findLast(({ host }) => host !== 'mcp' && host !== 'terminal') ?? null,
   };
 }

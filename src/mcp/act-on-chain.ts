@@ -1,3 +1,4 @@
+import { actedWhy } from '../chain-record.ts';
 import { endedMarkdown, nextStepMarkdown, stepMarkdown } from '../feedback/chain-markdown.ts';
 import type { Chain } from '../loop/chain.ts';
 import { moveChain } from '../loop/chain-file.ts';
@@ -5,6 +6,7 @@ import { takeAction } from '../loop/chain-steps.ts';
 import type { GateAction } from '../prompt/parsed-prompt.ts';
 import type { CallContext } from './call-context.ts';
 import { answerOn, type ChainAnswer } from './chain-answer.ts';
+import { logCall } from './log-call.ts';
 import type { Problem } from './tool-answer.ts';
 import { withCheckpoint } from './with-checkpoint.ts';
 
@@ -22,6 +24,7 @@ export async function actOnChain(
   );
   if ('refused' in moved) return { problem: `Nothing was done for chain ${id}: ${moved.refused}.` };
   const { chain, ended } = moved;
+  await logCall(chain, { why: actedWhy(action) }, context);
   if (ended !== undefined)
     return withCheckpoint(answerOn(chain, ended, endedMarkdown(chain, ended)), moved, context);
   return answerOn(

@@ -1,4 +1,5 @@
 import { beginKeptChain } from '../begin-chain.ts';
+import { begunWhy } from '../chain-record.ts';
 import { didYouMean } from '../config/config-problem.ts';
 import { stepMarkdown } from '../feedback/chain-markdown.ts';
 import { sessionIdIn } from '../hosts/session-id.ts';
@@ -9,6 +10,7 @@ import { readPromptLibrary, templateNames } from '../prompt/read-prompt-library.
 import { TEMPLATE_CALL } from '../prompt/render-template.ts';
 import type { CallContext } from './call-context.ts';
 import { answerOn, type ChainAnswer } from './chain-answer.ts';
+import { logCall } from './log-call.ts';
 import type { Problem } from './tool-answer.ts';
 
 /** A prompt is pages, not books: as much as a template may have. */
@@ -20,8 +22,9 @@ const MAX_CHARACTERS = 256 * 1024;
  */
 export async function beginCalledChain(
   command: string,
-  { root, effects }: CallContext,
+  context: CallContext,
 ): Promise<ChainAnswer | Problem> {
+  const { root, effects } = context;
   if (command.length > MAX_CHARACTERS)
     return { problem: `command has ${command.length} characters, at most ${MAX_CHARACTERS} are taken.` };
   if (command.includes('\0')) return { problem: 'command holds a NUL character, which no command may.' };
@@ -44,6 +47,7 @@ export async function beginCalledChain(
   const about = { steps, session: sessionIdIn(effects.env), atStop: loops ? 'block' : 'nothing' } as const;
   const begun = await beginKeptChain(root, about, { now: effects.now(), env: effects.env });
   if ('refused' in begun) return { problem: `Nothing was begun. ${begun.refused}` };
+  await logCall(begun.chain, { why: begunWhy(begun.chain, effects.env) }, context);
   return answerOn(begun.chain, 'awaiting', stepMarkdown(begun.chain));
 }
 

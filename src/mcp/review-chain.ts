@@ -2,9 +2,11 @@ import { endedMarkdown, nextStepMarkdown, reviewFailedMarkdown } from '../feedba
 import { escalatedMarkdown } from '../feedback/failure-markdown.ts';
 import { type Chain, type CriterionVerdict, type MovedChain, presentStep } from '../loop/chain.ts';
 import { moveChain } from '../loop/chain-file.ts';
+import { chainOutcome } from '../loop/chain-outcome.ts';
 import { endReview } from '../loop/chain-steps.ts';
 import type { CallContext } from './call-context.ts';
 import { answerOn, type ChainAnswer } from './chain-answer.ts';
+import { logCall } from './log-call.ts';
 import { type GateVerdicts, readVerdicts } from './read-verdicts.ts';
 import type { Problem } from './tool-answer.ts';
 import { withCheckpoint } from './with-checkpoint.ts';
@@ -26,6 +28,8 @@ export async function reviewChain(
       : { refused: `it is ${present.status} by now` },
   );
   if ('refused' in moved) return { problem: `Nothing came of it for chain ${chain.id}: ${moved.refused}.` };
+  const { decision, why } = chainOutcome(moved, chain);
+  await logCall(chain, { answer: decision, why }, context);
   const answer = answerOn(chain, moved.ended ?? moved.chain.status, contentOf(moved, chain, verdicts));
   return withCheckpoint(answer, moved, context);
 }

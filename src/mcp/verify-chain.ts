@@ -1,9 +1,12 @@
 import { endedMarkdown, nextStepMarkdown, reviewMarkdown, stepMarkdown } from '../feedback/chain-markdown.ts';
 import { escalatedMarkdown, failedMarkdown } from '../feedback/failure-markdown.ts';
 import { type Chain, presentStep } from '../loop/chain.ts';
+import { chainOutcome } from '../loop/chain-outcome.ts';
+import { loggedGates } from '../loop/execution-log.ts';
 import { type ChainRun, runChain } from '../run-chain.ts';
 import type { CallContext } from './call-context.ts';
 import { answerOn, type ChainAnswer } from './chain-answer.ts';
+import { logCall } from './log-call.ts';
 import { secretsPassedAround } from './secrets-passed.ts';
 import type { Problem } from './tool-answer.ts';
 import { withCheckpoint } from './with-checkpoint.ts';
@@ -14,8 +17,14 @@ export async function verifyChain(chain: Chain, context: CallContext): Promise<C
   const secretsPassed = await secretsPassedAround(cwd);
   const run = await runChain(root, chain.id, effects, { secretsPassed, onEvent });
   if ('refused' in run) return { problem: `Nothing came of it for chain ${chain.id}: ${run.refused}.` };
-  const { chain: moved, ended, attempt, results } = run;
-  const verified = { attempts: attempt.iteration, results };
+  const { chain: moved, ended, attempt, summary, results } = run;
+  const { decision, why } = chainOutcome(run, chain);
+  const came = effects.signal.aborted
+    ? ({ answer: 'none', why: 'the call was cancelled' } as const)
+    : { answer: decision, why };
+  const { iteration, maxIterations: max } = attempt;
+  await logCall(chain, { ...came, iteration, max, gates: loggedGates(summary) }, context);
+  const verified = { attempts: iteration, results };
   const answer = answerOn(chain, ended ?? moved.status, contentOf(run, chain), verified);
   return withCheckpoint(answer, run, context);
 }
