@@ -8,6 +8,7 @@ import { coloured, plain } from '../feedback/paint.ts';
 import { rememberedLines } from '../feedback/remembered-lines.ts';
 import { allFailures } from '../loop/failure-file.ts';
 import type { FailureMemory, RememberedGate } from '../loop/failure-memory.ts';
+import { rootAround } from '../root-around.ts';
 
 export interface WhyOptions {
   /** Name of a gate; without it, all that failed last. */
@@ -25,7 +26,8 @@ const EXIT = { told: 0, usage: 2 } as const;
  */
 export async function why({ gate, full }: WhyOptions): Promise<number> {
   const found = findProject(process.cwd(), { needsRepository: false });
-  const root = found.found ? found.project.root : process.cwd();
+  // Without a config, what failed is kept where typed gates are.
+  const root = found.found ? found.project.root : (rootAround(process.cwd()) ?? process.cwd());
   const memories = allFailures(root);
   const memory = memories.find(({ gates }) => gates.some(({ name }) => gate === undefined || name === gate));
   if (!memory) return nothingToTell(gate, memories);

@@ -4,6 +4,7 @@ import { ralphLoop, shell } from '../helpers/bin.ts';
 import { type Files, type Project, test, trellisFiles, worktreeYaml } from '../helpers/project.ts';
 import { checkStops, hookAnswers, mainStops } from '../helpers/stops.ts';
 import { COLUMNS, canHaveTerminal, inTerminal } from '../helpers/terminal.ts';
+import { stops, typed } from '../helpers/typed-gates.ts';
 
 const NOTHING = 'No failure is remembered: no gate has failed yet, or all have passed since.\n';
 const LOG = (gate: string) => `.trellis/.ralph/output/${gate}.log`;
@@ -125,6 +126,20 @@ describe.concurrent('why', () => {
     await verify(project, 0, 'lint');
     expect(await why(project)).toMatch(/^✗ test exited with code 4/);
   });
+
+  test.for([
+    { where: 'a repository', options: { git: true }, from: 'src/deep' },
+    { where: 'a directory', options: { git: false }, from: '.' },
+  ])(
+    'tells what failed of gates that were typed in $where without a config, from $from',
+    async ({ options, from }, { makeProject }) => {
+      const project = makeProject({ 'src/deep/a.txt': '' }, options);
+      await typed(project, 'fix it :: verify:"echo broken; exit 3"');
+      await stops(project);
+      const { stdout } = await ralphLoop(project, ['why'], { cwd: project.path(from) });
+      expect(stdout).toMatch(/^✗ echo broken; exit 3 exited with code 3/);
+    },
+  );
 
   test('tells the later of a stop and of verify', async ({ makeProject }) => {
     const project = makeProject(trellisFiles(['{ name: test, run: "cat message; exit 1" }']));
