@@ -3,11 +3,14 @@ import { defineConfig } from 'rolldown';
 
 // yaml, leven and commander are inlined. The program is CommonJS: on Node 20, setting up the ESM loader alone costs
 // a fifth of Node's own start, which is all that a hook may take for a stop that is none of its business.
-// The hook is bundled apart from the other commands: chunks shared with them would each be one more file to load. yaml is
-// shared all the same: it is a tenth of the package, and takes longer to run than to find.
+// The hook is bundled apart from the other commands: chunks shared with them would each be one more file to load. What is
+// large is shared all the same: yaml is a tenth of the package, and takes longer to run than to find.
 const program = resolve('src/program.ts');
 const gateProgram = resolve('src/gate-program.ts');
 const status = resolve('src/commands/status.ts');
+/** What all bundles load from one place. */
+const shared = ['yaml', 'jsonc-parser'];
+const sharedFrom = (path) => Object.fromEntries(shared.map((name) => [name, `${path}/${name}.cjs`]));
 // The board is an ES module: Ink's layout engine is WASM that is compiled by a top-level await, which CommonJS has not.
 // `watch` alone loads it.
 const board = resolve('src/board/show-board.tsx');
@@ -33,7 +36,7 @@ export default defineConfig([
     input: { main: 'src/main.ts' },
     platform: 'node',
     resolve: libraries,
-    external: [program, gateProgram, status, 'yaml'],
+    external: [program, gateProgram, status, ...shared],
     // What lazy parts share with the entry stays in it, as more exports of its own: each chunk is a file to load.
     preserveEntrySignatures: 'allow-extension',
     output: {
@@ -44,8 +47,8 @@ export default defineConfig([
       paths: {
         [program]: './commands/program.cjs',
         [gateProgram]: './commands/gate-program.cjs',
-        [status]: './commands/status.cjs',
-        yaml: './yaml.cjs',
+        [status]: './status/status.cjs',
+        ...sharedFrom('.'),
       },
     },
   },
@@ -53,23 +56,23 @@ export default defineConfig([
     input: { program, 'gate-program': gateProgram },
     platform: 'node',
     resolve: libraries,
-    external: [board, status, 'yaml'],
+    external: [board, status, ...shared],
     output: {
       ...cjs,
       dir: 'dist/program/commands',
-      paths: { [board]: './board.mjs', [status]: './status.cjs', yaml: '../yaml.cjs' },
+      paths: { [board]: './board.mjs', [status]: '../status/status.cjs', ...sharedFrom('..') },
     },
   },
   {
     input: { status },
     platform: 'node',
     resolve: libraries,
-    external: ['yaml'],
-    output: { ...cjs, dir: 'dist/program/commands', paths: { yaml: '../yaml.cjs' } },
+    external: shared,
+    output: { ...cjs, dir: 'dist/program/status', paths: sharedFrom('..') },
     preserveEntrySignatures: 'allow-extension',
   },
   {
-    input: { yaml: 'yaml' },
+    input: Object.fromEntries(shared.map((name) => [name, name])),
     platform: 'node',
     resolve: libraries,
     output: { ...cjs, dir: 'dist/program' },

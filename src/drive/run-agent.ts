@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
+import { withoutEscapes } from '../feedback/without-escapes.ts';
 import { endStrays, TREE_VARIABLE, treeValue } from '../process/end-strays.ts';
 import type { Recording } from '../process/recording.ts';
 import type { CommandEnd, RunCommand } from '../process/run-command.ts';
@@ -80,7 +80,7 @@ export function takesPromptOnStdin(command: readonly string[] | string): boolean
 
 function lastErrorLine({ head, tail }: Recording): string {
   const text = [...head, ...tail].map((piece) => (piece.stream === 'stderr' ? piece.text : '')).join('');
-  const lines = stripVTControlCharacters(text)
+  const lines = withoutEscapes(text)
     .split(/[\r\n]+/)
     .map((line) => line.trim());
   return lines.findLast((line) => line !== '') ?? '';

@@ -1,4 +1,4 @@
-import { stripVTControlCharacters } from 'node:util';
+import { withoutEscapes } from '../feedback/without-escapes.ts';
 
 /** A line of what an agent says, as it would stand on a screen. */
 export interface MessageLine {
@@ -55,5 +55,5 @@ function fenceBehind(text: string, fence: string): string {
 
 /** A text without what a terminal would not show. */
 export function onScreen(text: string): string {
-  return stripVTControlCharacters(text).replace(CONTROLS, '');
+  return withoutEscapes(text).replace(CONTROLS, '');
 }
