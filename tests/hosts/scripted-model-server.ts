@@ -9,7 +9,8 @@ import { openaiChat } from './wire/openai-chat.ts';
 import { openaiResponses } from './wire/openai-responses.ts';
 import { asJson, type WireFormat, type WrittenReply } from './wire/wire-format.ts';
 
-export type ModelScript = (request: ModelRequest) => ModelReply;
+/** A reply that never comes holds the client. */
+export type ModelScript = (request: ModelRequest) => ModelReply | Promise<ModelReply>;
 
 export interface ScriptedModelServer {
   /** Without a path. */
@@ -38,7 +39,7 @@ export async function startScriptedModelServer(script: ModelScript): Promise<Scr
     if (format === undefined) return send(response, 200, ANYTHING_ELSE);
     const parsed = format.parse(JSON.parse(body), pathname);
     const id = requests.push(parsed);
-    send(response, 200, format.write(script(parsed), parsed, id));
+    send(response, 200, format.write(await script(parsed), parsed, id));
   }
 
   const server = createServer((request, response) => {
