@@ -21,6 +21,20 @@ export async function expectGone(...pids: readonly number[]): Promise<void> {
   for (const pid of pids) await eventually(`process ${pid} is gone`, () => !isRunning(pid));
 }
 
+/** The processes that one has started, and those that they have, as it is now. */
+export function descendantsOf(pid: number): number[] {
+  const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
+  const parents = new Map(
+    table
+      .trim()
+      .split('\n')
+      .map((line) => line.trim().split(/ +/).map(Number) as [own: number, parent: number]),
+  );
+  const below = (parent: number): number[] =>
+    [...parents.keys()].filter((own) => parents.get(own) === parent).flatMap((own) => [own, ...below(own)]);
+  return below(pid);
+}
+
 /** Ends a process that a test started and that nothing else has ended. */
 export function endProcess(pid: number): void {
   try {

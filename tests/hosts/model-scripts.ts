@@ -41,3 +41,27 @@ function mainModel({ subagent }: Client, { tools, messages }: ModelRequest): Mod
 export function feedbackIn(request: ModelRequest): string | undefined {
   return /Iteration \d+\/\d+\..*/.exec(lastUserText(request))?.[0];
 }
+
+type Step = ModelReply | Promise<ModelReply>;
+
+/** What a model does in each iteration of a promise loop: one thing after another, the last of which ends it. */
+export function worksThrough(client: Client, iterations: readonly (readonly Step[])[]): ModelScript {
+  return (request) => {
+    if (isErrand(client, request)) return { text: 'An errand.' };
+    const done = request.messages.filter(({ role }) => role === 'tool').length;
+    const step = iterations[iterationIn(request) - 1]?.[done];
+    if (step === undefined) throw new Error(`nothing more to do in iteration ${iterationIn(request)}`);
+    return step;
+  };
+}
+
+/** The number in the prompt of `ralph-loop run`; 0 where there is no such prompt. */
+export function iterationIn({ messages }: ModelRequest): number {
+  const told = messages.map(({ text }) => text).join('\n');
+  return Number(/^Ralph Iteration: (\d+)\//m.exec(told)?.[1] ?? 0);
+}
+
+/** What a client asks beside the work, such as what is worth remembering, is asked without the shell. */
+export function isErrand(client: Client, { tools }: ModelRequest): boolean {
+  return !tools.includes(client.shellCall('').tool);
+}
