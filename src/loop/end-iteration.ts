@@ -34,7 +34,7 @@ function afterIteration(loop: PromiseLoop, end: IterationEnd, rules: LoopRules):
   const tooDear = (loop.cost_usd ?? 0) > rules.maxCostUsd;
   if (outcome === 'accepted') {
     const next = rules.stages[loop.stages.indexOf(loop.stage) + 1];
-    if (!next) return { ...loop, status: 'passed', driver: null };
+    if (!next) return { ...loop, status: 'passed', driver: null, feedback: null };
     return tooDear ? giveUp(loop, 'budget') : { ...loop, ...atStage(next) };
   }
   const failure = failureOf(loop, end, tooDear, rules);

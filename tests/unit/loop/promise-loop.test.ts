@@ -93,6 +93,7 @@ describe('after iterations that ended so, the loop', () => {
       [accepted, accepted],
       { status: 'passed', stage: 'qa', iteration: 1, driver: null },
     ],
+    ['has nothing more to tell when it has passed', [accepted, {}, accepted], { feedback: null }],
     [
       'is given up at the cap',
       [{}, {}, {}],
