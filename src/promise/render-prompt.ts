@@ -12,7 +12,7 @@ export interface PromptParts {
   readonly specification: string;
   /** The text to be promised. */
   readonly promise: string;
-  /** Why the last iteration was not accepted; null where there is nothing to say. */
+  /** Why the work is not accepted yet; null where there is nothing to say. */
   readonly feedback: string | null;
 }
 
@@ -53,9 +53,8 @@ export function renderPrompt(parts: PromptParts): string {
     "- that the project's own gates pass.",
     '',
     'A promise that does not hold is found out, and costs an iteration. If you are not done, leave the promise out and say what is left; if something blocks you, say what it is, and what you would need.',
-    ...(iteration > 1 && feedback !== null
-      ? ['', `## Why iteration ${iteration - 1} was not accepted`, '', feedback]
-      : []),
+    // Without a number: where the last iteration was interrupted, it is that of an earlier one.
+    ...(iteration > 1 && feedback !== null ? ['', '## Why the work is not accepted yet', '', feedback] : []),
     '',
   ].join('\n');
 }

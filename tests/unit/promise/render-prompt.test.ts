@@ -39,7 +39,7 @@ test('the prompt of an iteration', () => {
 
     A promise that does not hold is found out, and costs an iteration. If you are not done, leave the promise out and say what is left; if something blocks you, say what it is, and what you would need.
 
-    ## Why iteration 2 was not accepted
+    ## Why the work is not accepted yet
 
     \`npm test\` does not pass.
     "
@@ -68,7 +68,7 @@ describe('in a prompt', () => {
     ['one without anything to say', { feedback: null }],
     ['another stage, first', { stage: 'docs', iteration: 1 }],
   ])('of %s nothing is said of an earlier one', ([, changes]) => {
-    expect(renderPrompt({ ...PARTS, ...changes })).not.toContain('was not accepted');
+    expect(renderPrompt({ ...PARTS, ...changes })).not.toContain('not accepted yet');
   });
 
   test('a stage that is not known has nothing to show', () => {
