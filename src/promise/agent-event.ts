@@ -14,7 +14,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Takes in one JSON document of an agent's output. As printed by Claude Code 2.1.197, Codex 0.169.0, Gemini CLI 0.61.0,
- * and Qwen Code 0.24.4 and 0.15.10.
+ * Qwen Code 0.24.4 and 0.15.10, and Copilot CLI 1.0.102.
  *
  * @returns undefined where no agent prints such a document
  */
@@ -45,6 +45,13 @@ export function hear(told: AgentTold, document: unknown): AgentTold | undefined 
         : told;
     case 'tool_use':
       return { ...told, message: '' };
+    // Copilot CLI, which ends with a result that has no words. A subagent's events have its id.
+    case 'assistant.message':
+      return isFields(document.data) && document.agentId === undefined
+        ? withMessage(told, document.data.content)
+        : told;
+    case 'session.error':
+      return withError(told, document.data);
     // Gemini CLI as one document.
     case undefined:
       return 'response' in document && isFields(document.stats)

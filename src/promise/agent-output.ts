@@ -15,7 +15,7 @@ const CLOSES: readonly number[] = [0x7d, 0x5d];
 const EVENT = /^\{"type":"/;
 /** The events that tell something: the others need not be parsed. */
 const TELLING =
-  /^\{"type":"(?:assistant|result|item\.completed|turn\.completed|turn\.failed|message|tool_use)"/;
+  /^\{"type":"(?:assistant(?:\.message)?|result|item\.completed|turn\.(?:completed|failed)|message|tool_use|session\.error)"/;
 const HEAD_BYTES = 40;
 /** The first line of JSON that is laid out with a line for each value, as Gemini CLI prints it. */
 const LAID_OUT = /^[{[]\s*$/;

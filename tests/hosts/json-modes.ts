@@ -1,6 +1,7 @@
 import type { Client } from './client.ts';
 import { claudeCode } from './clients/claude-code.ts';
 import { codex } from './clients/codex.ts';
+import { copilot } from './clients/copilot.ts';
 import { gemini } from './clients/gemini.ts';
 import { qwen, qwenOfNode20 } from './clients/qwen.ts';
 
@@ -11,6 +12,7 @@ export interface JsonMode {
   readonly words: readonly string[];
   /** What names it, the form that people use most first. */
   readonly forms: readonly [readonly string[], ...(readonly string[])[]];
+  readonly tellsNoTokens?: true;
 }
 
 const OF_QWEN = {
@@ -33,4 +35,5 @@ export const JSON_MODES: readonly [JsonMode, ...JsonMode[]] = [
   },
   { client: qwen, ...OF_QWEN },
   { client: qwenOfNode20, ...OF_QWEN },
+  { client: copilot, words: ['--allow-all', '--output-format'], forms: [['json']], tellsNoTokens: true },
 ];

@@ -65,6 +65,8 @@ const PRINTED: Readonly<Record<string, ReturnType<typeof read>>> = {
   'qwen-0.24.4-text': { message: `${DONE}\n`, costUsd: null, tokens: null },
   'qwen-0.15.10-json': { message: DONE, costUsd: null, tokens: 3 * 1118 },
   'qwen-0.15.10-stream-json-subagent': { message: DONE, costUsd: null, tokens: 4 * 1118 },
+  'copilot-1.0.102-json-subagent': { message: DONE, costUsd: null, tokens: null },
+  'copilot-1.0.102-json-error': { message: '400 Error: scripted failure', costUsd: null, tokens: null },
 };
 
 describe('of what the clients print', () => {
@@ -158,6 +160,8 @@ describe('of an agent that tells little, or strange things', () => {
         '{"type":"item.completed","item":null}',
         '{"type":"message","role":"assistant"}',
         '{"type":"turn.completed","usage":[]}',
+        '{"type":"assistant.message","data":null}',
+        '{"type":"session.error"}',
         '{"response":null,"stats":{"models":{"a":1}}}',
       ],
       { message: '', tokens: null },
