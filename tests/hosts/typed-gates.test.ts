@@ -44,6 +44,8 @@ for (const { client, installation } of clients)
         ).toEqual([
           expect.stringMatching(/^ignore gates begun: - `test -f fixed.txt`/),
           'block gates-failed',
+          // The typed gates, and then the project's.
+          'allow verified',
           'allow commands-passed',
         ]);
         const told = run.requests.some(({ system, messages }) =>
