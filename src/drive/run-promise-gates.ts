@@ -81,7 +81,7 @@ export async function runPromiseGates(
     results: summary.results,
     failed: {
       headline: `Gates: ${gateLine(summary)}`,
-      text: blockReason(summary, failed),
+      text: blockReason(summary, failed, 'when you promise again'),
       key: key.join('\n'),
     },
   };

@@ -13,6 +13,8 @@ const MAX_SHOWN = 4;
 const UNTOUCHED =
   'Nothing in the working tree has changed since your last stop, so nothing could pass that failed then.';
 
+const AT_NEXT_STOP = 'at your next stop';
+
 /** What is known of a failed run beside its results. */
 export interface FailedRun {
   readonly attempt: Attempt;
@@ -28,13 +30,15 @@ export interface FailedRun {
 /**
  * What the agent reads when its stop is blocked: the Python hook's first lines, then how each gate failed, what is
  * wrong, and where the rest is.
+ *
+ * @param again when the gates run again
  */
-export function blockReason(summary: GateRunSummary, run: FailedRun): string {
+export function blockReason(summary: GateRunSummary, run: FailedRun, again = AT_NEXT_STOP): string {
   const failed = unresolvedGates(summary);
   const missing = failed.filter(({ outcome }) => outcome.reason === 'marker-missing');
   if (missing.length > 0) return missingMarkers(missing, run.attempt);
   const shown = Math.min(failed.length, MAX_SHOWN);
-  return fittedReason((room) => compose(summary, failed, run, Math.floor(room / shown)));
+  return fittedReason((room) => compose(summary, failed, run, { again, room: Math.floor(room / shown) }));
 }
 
 /**
@@ -43,7 +47,8 @@ export function blockReason(summary: GateRunSummary, run: FailedRun): string {
 export function namedGateReason(summary: GateRunSummary, run: FailedRun): string {
   const failed = unresolvedGates(summary);
   const first = failed[0];
-  if (!first) return `${iterationOf(run.attempt)} Verification incomplete.\n${whatNext(summary, failed)}`;
+  if (!first)
+    return `${iterationOf(run.attempt)} Verification incomplete.\n${whatNext(summary, failed, AT_NEXT_STOP)}`;
   const { gate, outcome } = first;
   const verb =
     outcome.reason === 'out-of-time' || outcome.reason === 'interrupted' ? 'did not finish' : 'failed';
@@ -53,7 +58,7 @@ export function namedGateReason(summary: GateRunSummary, run: FailedRun): string
       failureText(first, { ...contextOf(first, 0, run), headline }, run.root, room),
       '',
       ...(summary.results.length > 1 ? [`Gates: ${gateLine(summary)}`] : []),
-      `${iterationOf(run.attempt)} ${whatNext(summary, [first])}`,
+      `${iterationOf(run.attempt)} ${whatNext(summary, [first], AT_NEXT_STOP)}`,
     ].join('\n'),
   );
 }
@@ -62,19 +67,19 @@ function compose(
   summary: GateRunSummary,
   failed: readonly GateResult[],
   run: FailedRun,
-  excerptCharacters: number,
+  { again, room }: { readonly again: string; readonly room: number },
 ): string {
   const head = summary.verdict === 'incomplete' ? 'Verification incomplete' : 'Verification failed';
   const shown = failed
     .slice(0, MAX_SHOWN)
-    .map((result, index) => failureText(result, contextOf(result, index, run), run.root, excerptCharacters));
+    .map((result, index) => failureText(result, contextOf(result, index, run), run.root, room));
   if (failed.length > MAX_SHOWN) shown.push(`${count(failed.length - MAX_SHOWN, 'more gate')} failed.`);
   return [
     `${iterationOf(run.attempt)} ${head}:`,
     shown.join('\n\n'),
     '',
     ...(summary.results.length > 1 ? [`Gates: ${gateLine(summary)}`] : []),
-    whatNext(summary, failed),
+    whatNext(summary, failed, again),
   ].join('\n');
 }
 
@@ -103,12 +108,12 @@ function missingMarkers(missing: readonly GateResult[], attempt: Attempt): strin
   ].join('\n');
 }
 
-function whatNext(summary: GateRunSummary, failed: readonly GateResult[]): string {
+function whatNext(summary: GateRunSummary, failed: readonly GateResult[], again: string): string {
   if (summary.verdict === 'incomplete')
-    return 'Whether the work is done is not known yet: the gates run again at your next stop. Make them faster where they take too long, or say that they need more time than the hook has.';
+    return `Whether the work is done is not known yet: the gates run again ${again}. Make them faster where they take too long, or say that they need more time than the hook has.`;
   if (failed.some(({ outcome }) => outcome.reason === 'not-found'))
-    return 'Something the gate needs is not installed, or is misspelled. Install it or correct the name; the gates run again at your next stop.';
-  return 'Repair the cause, not the gate. All gates run again at your next stop.';
+    return `Something the gate needs is not installed, or is misspelled. Install it or correct the name; the gates run again ${again}.`;
+  return `Repair the cause, not the gate. All gates run again ${again}.`;
 }
 
 /** `lint ✓ 2.1 s · test ✗ 8 s · build – not run` */

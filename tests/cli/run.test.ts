@@ -58,6 +58,7 @@ describe.concurrent('run drives an agent', () => {
     expect(third).toContain('Write the program.');
     expect(third).toContain('test -e done.txt');
     expect(third).not.toContain('gate of the project');
+    expect(third).toContain('All gates run again when you promise again.');
     expect(project.read('.trellis/.ralph/output/promise-TASK-001/coder-1.log')).toContain(
       'Half of it is done.',
     );
