@@ -42,6 +42,9 @@ export default defineConfig([
     output: {
       ...cjs,
       dir: 'dist/program',
+      codeSplitting: {
+        groups: [{ name: 'main', test: /[\\/]src[\\/]main\.ts$/, includeDependenciesRecursively: true }],
+      },
       // A real import() would set up the ESM loader, for the length of Node's own start.
       dynamicImportInCjs: false,
       paths: {
