@@ -6,12 +6,14 @@ import { ralphDirectory } from '../loop/loop-location.ts';
 import type { PromiseLoop } from '../loop/promise-loop.ts';
 import type { IterationEnd } from '../loop/promise-loop-rules.ts';
 import { beginIteration, during, noteAgent } from '../loop/promise-loop-steps.ts';
+import { endStrays } from '../process/end-strays.ts';
 import { markProcess } from '../process/mark-process.ts';
 import { renderPrompt } from '../promise/render-prompt.ts';
 import type { StopEffects } from '../stop-effects.ts';
 import { type AgentEnd, judgeAgent } from './judge-agent.ts';
 import { OwnLoop } from './own-loop.ts';
-import { type LoopPlan, readSpecification, stageOf } from './plan-loop.ts';
+import { type LoopPlan, stageOf } from './plan-loop.ts';
+import { presentSpecification, specificationFor } from './read-specification.ts';
 import { runAgent } from './run-agent.ts';
 import { promiseOutput } from './run-promise-gates.ts';
 import { settleLoop } from './settle-loop.ts';
@@ -30,6 +32,8 @@ export interface DriveEffects extends StopEffects {
 }
 
 const GIT_TIMEOUT_MS = 10_000;
+/** How often it is looked whether the loop's file is still there. */
+const KEEP_MS = 1000;
 
 /**
  * Drives a loop until it passes, is given up, interrupted or cancelled.
@@ -44,7 +48,13 @@ export async function driveLoop(
 ): Promise<PromiseLoop> {
   const own = new OwnLoop(plan.root, loop);
   let said = '';
-  while (own.present.status === 'running') said = await iterate(plan, own, effects);
+  // Whoever wants to see or cancel the loop must find it. Where it cannot be written, its next change tells.
+  const keeping = setInterval(() => own.writeIfGone().catch(() => {}), KEEP_MS);
+  try {
+    while (own.present.status === 'running') said = await iterate(plan, own, effects);
+  } finally {
+    clearInterval(keeping);
+  }
   const settled = await settleLoop(plan.root, own.present, { now: effects.now(), env: effects.env });
   if (settled !== undefined) effects.onEvent({ type: 'note', text: settled });
   noteTask(plan, own.present, said, effects);
@@ -111,19 +121,20 @@ async function work(
     // For people who look: where it cannot be saved, the iteration's end cannot be either, and that is told.
     own.changeUnlessCancelled((present) => during(present, { kind: 'gate', name }, now())).catch(() => {});
   });
+  // Gates that were cut off leave processes behind, too.
+  if (effects.signal.aborted) endStrays(loop.id);
   return { end, said: run.message };
 }
 
 /** What the agent of this iteration reads. */
 export function promptOf(plan: LoopPlan, loop: PromiseLoop): string {
-  const specification = readSpecification(plan, stageOf(plan, loop));
   return renderPrompt({
     taskId: loop.task_id,
     title: loop.title,
     stage: loop.stage,
     iteration: loop.iteration,
     maxIterations: loop.max_iterations,
-    specification: 'text' in specification ? specification.text : specification.why,
+    specification: specificationFor(stageOf(plan, loop), presentSpecification(plan)),
     promise: loop.completion_promise,
     feedback: loop.feedback,
   });

@@ -1,7 +1,11 @@
+import { existsSync } from 'node:fs';
 import type { PromiseLoop } from '../loop/promise-loop.ts';
-import { changePromiseLoop } from '../loop/promise-loop-file.ts';
+import { changePromiseLoop, promiseLoopPath } from '../loop/promise-loop-file.ts';
 
-/** A loop as the process that drives it knows it; others may cancel it meanwhile, and no more. */
+/**
+ * A loop as the process that drives it knows it. Others may cancel it meanwhile, and no more: an agent that writes into
+ * the loop's file wins no iterations, nor does it pass by that.
+ */
 export class OwnLoop {
   readonly #root: string;
   #present: PromiseLoop;
@@ -43,5 +47,10 @@ export class OwnLoop {
   /** The same, unless somebody has cancelled it: then it stays as it is. */
   changeUnlessCancelled(change: (loop: PromiseLoop) => PromiseLoop): Promise<PromiseLoop> {
     return this.change((loop) => (loop.status === 'cancelled' ? loop : change(loop)));
+  }
+
+  /** @throws where it cannot be written */
+  async writeIfGone(): Promise<void> {
+    if (!existsSync(promiseLoopPath(this.#root, this.#present.task_id))) await this.change((loop) => loop);
   }
 }

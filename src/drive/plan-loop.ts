@@ -1,6 +1,5 @@
-import { basename, join, relative, resolve } from 'node:path';
+import { join } from 'node:path';
 import { readCurrentTask } from '../config/current-task.ts';
-import { readIfThere } from '../config/files.ts';
 import { findProject, readConfig } from '../config/find-project.ts';
 import { problemsIn } from '../config/problems-in.ts';
 import {
@@ -16,6 +15,7 @@ import { planGates } from '../gates/plan-gates.ts';
 import type { LoopOrder, PromiseLoop } from '../loop/promise-loop.ts';
 import type { LoopRules } from '../loop/promise-loop-rules.ts';
 import { rootAround } from '../root-around.ts';
+import { readSpecification, specificationFor } from './read-specification.ts';
 import { takesPromptOnStdin } from './run-agent.ts';
 import { findTask, type TaskFile } from './task-file.ts';
 
@@ -36,6 +36,10 @@ export interface LoopPlan extends WantedLoop {
   /** Absolute. */
   readonly root: string;
   readonly taskFile: TaskFile | undefined;
+  /** The text of its file when it was planned. */
+  readonly specification: string;
+  /** The gates of the project when it was planned: a promise must stand these at least. */
+  readonly gates: readonly ShellGate[];
   readonly rules: LoopRules;
   readonly stageSettings: readonly StageSettings[];
   readonly verifyPromises: boolean;
@@ -58,10 +62,14 @@ export async function planLoop(
   const task = findTask(root, wanted.task);
   const taskFile = task && 'why' in task ? undefined : task;
   const stages = wanted.stages.map((agent) => stageSettings(agent, promises));
+  const specification = readSpecification({ root, order: wanted.order, taskFile });
+  const gates = await readGates(root);
   const plan: LoopPlan = {
     ...wanted,
     root,
     taskFile,
+    specification: 'text' in specification ? specification.text : '',
+    gates: 'gates' in gates ? gates.gates : [],
     rules: {
       stages,
       maxCostUsd: promises.maxCostUsd ?? Number.POSITIVE_INFINITY,
@@ -71,7 +79,12 @@ export async function planLoop(
     verifyPromises: promises.verifyPromises ?? PROMISE_DEFAULTS.verifyPromises,
     iterationTimeoutSeconds: promises.iterationTimeoutSeconds ?? PROMISE_DEFAULTS.iterationTimeoutSeconds,
   };
-  const problems = [...(task && 'why' in task ? [`${task.why}.`] : []), ...(await whatIsMissing(plan))];
+  const problems = [
+    ...(task && 'why' in task ? [`${task.why}.`] : []),
+    ...('why' in specification ? [specification.why] : []),
+    ...('problems' in gates ? gates.problems : []),
+  ];
+  if (problems.length === 0) problems.push(...whatIsMissing(plan));
   return problems.length > 0 ? { problems } : plan;
 }
 
@@ -94,28 +107,27 @@ async function readPromiseSettings(
   return { promises: settings.promises ?? none, problems: problemsIn(file, problems, root) };
 }
 
-async function whatIsMissing(plan: LoopPlan): Promise<string[]> {
-  const { order, root, stageSettings: stages } = plan;
+function whatIsMissing(plan: LoopPlan): string[] {
+  const { order, specification, gates, stageSettings: stages, verifyPromises } = plan;
   const commandless = stages.filter(({ command }) => order.command === null && command === undefined);
   const names = commandless.map(({ agent }) => agent).join(', ');
-  const specification = readSpecification(plan, stages[0]);
-  const tooLong = 'text' in specification && isTooLong(specification.text, plan);
-  const gates = await readGates(root);
-  const needsGates = stages.some(({ agent }) => agent === 'qa') && plan.verifyPromises;
+  const told = specificationFor(stages[0], specification);
+  const needsGates = stages.some(({ agent }) => agent === 'qa') && verifyPromises;
   return [
     ...(names === ''
       ? []
       : [
           `There is no command for ${names}: put it behind --, as in: ralph-loop run … -- claude -p; or set "command" below "ralph:" in worktree.yaml.`,
         ]),
-    ...('why' in specification ? [specification.why] : []),
-    ...(tooLong
+    ...(told === ''
+      ? ['It is not said what the agent is to do: name a file with --prompt-file, which must not be empty.']
+      : []),
+    ...(isTooLong(told, plan)
       ? [
           'The specification is too long for an argument: leave {prompt} out of the command, and it comes on stdin.',
         ]
       : []),
-    ...('problems' in gates ? gates.problems : []),
-    ...(needsGates && 'gates' in gates && gates.gates.length === 0
+    ...(needsGates && gates.length === 0
       ? [
           'The stage qa passes when every gate does, and this project has none: set "verify:" in worktree.yaml.',
         ]
@@ -127,28 +139,6 @@ async function whatIsMissing(plan: LoopPlan): Promise<string[]> {
 function isTooLong(text: string, { order, stageSettings: stages }: LoopPlan): boolean {
   const commands = order.command === null ? stages.map(({ command = '' }) => command) : [order.command];
   return !commands.every(takesPromptOnStdin) && Buffer.byteLength(text) > MAX_ARGUMENT_BYTES - FRAME_BYTES;
-}
-
-/** What the agent of a stage is to do: read anew each time, so that it can be made clearer while the loop goes on. */
-export function readSpecification(
-  { root, order, taskFile }: Pick<LoopPlan, 'root' | 'order' | 'taskFile'>,
-  stage: Pick<StageSettings, 'prompt'> | undefined,
-): { readonly text: string } | { readonly why: string } {
-  const path = order.prompt_file ?? taskFile?.requirements ?? undefined;
-  let text: string | undefined;
-  try {
-    text = path === undefined ? undefined : readIfThere(path);
-  } catch (error) {
-    return { why: `${path} cannot be read: ${(error as Error).message}` };
-  }
-  if (path !== undefined && text === undefined)
-    return { why: `There is no file ${relative(root, resolve(path)) || basename(path)}.` };
-  const parts = [stage?.prompt, text].map((part) => part?.trim() ?? '').filter((part) => part !== '');
-  if (parts.length === 0)
-    return {
-      why: 'It is not said what the agent is to do: name a file with --prompt-file, which must not be empty.',
-    };
-  return { text: parts.join('\n\n') };
 }
 
 /** The settings of the stage that a loop is at. */

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { blockReason, gateLine } from '../feedback/block-reason.ts';
 import { followOutput } from '../feedback/follow-output.ts';
-import type { GateResult } from '../gates/gate.ts';
-import { gateSecrets } from '../gates/gate-secrets.ts';
+import { oneLine } from '../feedback/wording.ts';
+import type { GateResult, ShellGate } from '../gates/gate.ts';
+import { gateSecrets, withoutSecrets } from '../gates/gate-secrets.ts';
 import { logPathsIn } from '../gates/log-paths.ts';
 import { runGates } from '../gates/run-gates.ts';
 import { lookBack, rememberFailedRun } from '../look-back.ts';
@@ -10,6 +12,7 @@ import { forgetFailures, hasMemory } from '../loop/failure-file.ts';
 import { memoryPath, outputDirectory } from '../loop/loop-location.ts';
 import type { PromiseLoop } from '../loop/promise-loop.ts';
 import { taskFileName } from '../loop/promise-loop-file.ts';
+import { TREE_VARIABLE, treeValue } from '../process/end-strays.ts';
 import type { StopEffects } from '../stop-effects.ts';
 import { type LoopPlan, readGates } from './plan-loop.ts';
 
@@ -35,7 +38,7 @@ export function promiseOutput(root: string, { task_id }: Pick<PromiseLoop, 'task
 
 /** Runs the project's gates on a promise, as they are configured now: the agent may have changed that too. */
 export async function runPromiseGates(
-  { root, taskFile }: Pick<LoopPlan, 'root' | 'taskFile'>,
+  { root, taskFile, gates: planned }: Pick<LoopPlan, 'root' | 'taskFile' | 'gates'>,
   loop: PromiseLoop,
   effects: StopEffects,
   onGate: (name: string) => void,
@@ -45,7 +48,10 @@ export async function runPromiseGates(
     const text = ['The config of the gates cannot be read:', ...read.problems].join('\n');
     return { results: [], failed: { headline: 'the config of the gates cannot be read', text, key: text } };
   }
-  const { gates, failFast } = read;
+  const { failFast } = read;
+  const missing = planned.filter((gate) => !read.gates.some((present) => isSame(gate, present)));
+  if (missing.length > 0) return { results: [], failed: notAsTheyWere(missing, effects.env) };
+  const gates = read.gates.map((gate) => inTree(loop.id, gate, effects.env));
   if (gates.length === 0) return { results: [], failed: undefined };
   const stop = {
     loop: {
@@ -85,4 +91,24 @@ export async function runPromiseGates(
       key: key.join('\n'),
     },
   };
+}
+
+/** What a gate leaves behind in a session of its own is ended with what the agent does. */
+function inTree(id: string, gate: ShellGate, env: NodeJS.ProcessEnv): ShellGate {
+  return { ...gate, env: { ...gate.env, [TREE_VARIABLE]: treeValue(id, env) } };
+}
+
+/** Whether a gate still asks for the same; how long it may take, and when it runs, is another matter. */
+function isSame(one: ShellGate, other: ShellGate): boolean {
+  const asked = ({ name, command, cwd, env, blocking }: ShellGate) => [name, command, cwd, env, blocking];
+  return isDeepStrictEqual(asked(one), asked(other));
+}
+
+/** An agent that takes the gates away has not passed them; a person who means it stops the loop for a moment. */
+function notAsTheyWere(missing: readonly ShellGate[], env: NodeJS.ProcessEnv): FailedGates {
+  const secrets = gateSecrets(missing, env);
+  const names = missing.map((gate) => oneLine(withoutSecrets(gate, secrets).name, 100)).join(', ');
+  const headline = `gates were removed or changed since the loop began: ${names}`;
+  const text = `The gates of the project are not what they were when this loop began. Removed or changed: ${names}. Put them back as they were: they are what your work is verified by.`;
+  return { headline, text, key: headline };
 }

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { ralphLoop } from '../helpers/bin.ts';
+import { ralphLoop, shell } from '../helpers/bin.ts';
 import { gitProject } from '../helpers/git-project.ts';
 import { test, worktreeYaml } from '../helpers/project.ts';
 import {
@@ -254,6 +254,15 @@ describe.concurrent('the prompt', () => {
     expect(stdout).toContain('Ralph Iteration: 1/15');
     expect(startsOf(project)).toEqual([]);
     expect(project.has('.trellis')).toBe(false);
+  });
+
+  test('may come through a pipe, which can be read but once', async ({ makeProject }) => {
+    const project = gitProject(makeProject, scriptedAgent('date >> work.txt', WORK));
+    const run = `ralph_loop run --task TASK-001 --prompt-file /dev/stdin ${AGENT_COMMAND.join(' ')}`;
+    expect((await shell(project, `${run} <<END\nWrite the program.\nEND`)).exitCode).toBe(0);
+    expect(project.read('.trellis/.ralph/output/promise-TASK-001/coder-2.md')).toContain(
+      'Write the program.',
+    );
   });
 
   test('may be 10 MB long', async ({ makeProject }) => {
