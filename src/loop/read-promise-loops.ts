@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { ralphDirectory } from './loop-location.ts';
 import type { PromiseLoop } from './promise-loop.ts';
 
-/** The promise loops of a project, the oldest first; files that cannot be read are passed over. */
-export function readPromiseLoops(root: string): PromiseLoop[] {
+/** Absolute paths of the files of a project's promise loops. */
+export function promiseLoopFiles(root: string): string[] {
   let names: string[];
   try {
     names = readdirSync(ralphDirectory(root));
@@ -13,7 +13,14 @@ export function readPromiseLoops(root: string): PromiseLoop[] {
   }
   return names
     .filter((name) => /^promise-.*\.json$/.test(name))
-    .flatMap((name) => readLoopAt(join(ralphDirectory(root), name)) ?? [])
+    .toSorted()
+    .map((name) => join(ralphDirectory(root), name));
+}
+
+/** The promise loops of a project, the oldest first; files that cannot be read are passed over. */
+export function readPromiseLoops(root: string): PromiseLoop[] {
+  return promiseLoopFiles(root)
+    .flatMap((path) => readLoopAt(path) ?? [])
     .toSorted((a, b) => Date.parse(a.started_at) - Date.parse(b.started_at));
 }
 

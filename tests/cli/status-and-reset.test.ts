@@ -1,9 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect } from 'vitest';
-import { ralphLoop } from '../helpers/bin.ts';
+import { ralphLoop, startRalphLoop } from '../helpers/bin.ts';
 import { chainFile, chainOf, step } from '../helpers/chain.ts';
+import { expectGone } from '../helpers/processes.ts';
 import { type Project, test, trellisFiles } from '../helpers/project.ts';
-import { waitFor } from '../helpers/puppets.ts';
+import { sleepLong, waitFor } from '../helpers/puppets.ts';
+import { AGENT_COMMAND, scriptedAgent } from '../helpers/scripted-agent.ts';
 import {
   checkStops,
   decisions,
@@ -200,5 +202,64 @@ describe.concurrent('reset', () => {
     expect(await say(makeProject(FAILING), 'reset')).toBe('Nothing to reset.\n');
     expect(await say(makeProject(FAILING), 'reset', '--all')).toBe('Nothing to reset.\n');
     expect(await say(makeProject(), 'reset')).toMatch(/^Nothing to reset: no worktree\.yaml/);
+  });
+
+  describe.concurrent('of promise loops', () => {
+    const promiseFiles = (script: string) => ({
+      'spec.md': 'Write the program.\n',
+      ...scriptedAgent(script),
+    });
+    const run = ['run', '--task', 'T-1', '--prompt-file', 'spec.md', ...AGENT_COMMAND];
+    const state = '.trellis/.ralph/promise-T-1.json';
+
+    test('removes one that has ended, and keeps what its agents printed', async ({ makeProject }) => {
+      const project = makeProject(promiseFiles('exit 1'));
+      await ralphLoop(project, run);
+      expect(await say(project, 'reset')).toBe(
+        `Removed ${state}: promise loop T-1 (coder): iteration 3/15\n1 loop reset.\n`,
+      );
+      expect(project.has(state)).toBe(false);
+      expect(project.has('.trellis/.ralph/output/promise-T-1/coder-1.md')).toBe(true);
+    });
+
+    test('ends the agent of one whose driver was killed', async ({ makeProject }) => {
+      const project = makeProject(promiseFiles(sleepLong('../home/a.pid')));
+      const running = startRalphLoop(project, run);
+      const pid = await project.pidIn('../home/a.pid');
+      running.kill('SIGKILL');
+      await running;
+      expect(await say(project, 'reset', '--all')).toContain('1 loop reset.');
+      await expectGone(pid);
+      expect(project.has('.trellis/.ralph')).toBe(false);
+    });
+
+    test('leaves one that is driven, and all that lies beside it', async ({ makeProject }) => {
+      const project = makeProject({ ...FAILING, ...promiseFiles(sleepLong('../home/a.pid')) });
+      await decisions(project, checkStops(project), 1);
+      const running = startRalphLoop(project, run);
+      await project.pidIn('../home/a.pid');
+      const { exitCode, stdout } = await ralphLoop(project, ['reset', '--all']);
+      expect(exitCode).toBe(1);
+      expect(stdout).toBe(
+        [
+          `Left ${state}: T-1 is driven by process ${running.pid} already (coder, iteration 1/15). To end it: ralph-loop cancel T-1`,
+          `Removed ${STATE_FILE}: loop .trellis/tasks/demo, at iteration 1`,
+          'Left .trellis/.ralph: a loop is driven that writes there.',
+          '1 loop reset.\n',
+        ].join('\n'),
+      );
+      expect([project.has(state), project.has(LOG_FILE), project.has(STATE_FILE)]).toEqual([
+        true,
+        true,
+        false,
+      ]);
+      running.kill('SIGINT');
+      expect((await running).exitCode).toBe(130);
+    });
+
+    test('removes a state that nobody can read', async ({ makeProject }) => {
+      const project = makeProject({ [state]: '{' });
+      expect(await say(project, 'reset')).toContain(`Removed ${state}: a loop whose state was unreadable`);
+    });
   });
 });
