@@ -18,7 +18,7 @@ const MAX_FILES = 500;
 const MAX_FILE_BYTES = 1024 * 1024;
 /** The top of the repository, the commit, then what differs from it; what ralph-loop and Trellis write themselves, each run's results too, is left out. */
 const GIT =
-  "git rev-parse --show-toplevel; git rev-parse --verify --quiet HEAD; printf '\\0'; git --no-optional-locks status --porcelain=v1 -z --no-renames --untracked-files=all -- . ':(exclude,glob)**/.trellis/.ralph*' ':(exclude,glob)**/.trellis/.ralph/**' ':(exclude,glob)**/gate-results-*.json'";
+  "git rev-parse --show-toplevel; git rev-parse --verify --quiet HEAD; printf '\\0'; git --no-optional-locks status --porcelain=v1 -z --no-renames --untracked-files=all -- . ':(exclude,glob)**/.trellis/.ralph*' ':(exclude,glob)**/.trellis/.ralph/**' ':(exclude,glob)**/.trellis/tasks/**/task.json' ':(exclude,glob)**/gate-results-*.json'";
 
 /**
  * What the working tree holds, as git sees it: two fingerprints are alike when no file that git tracks, or does not

@@ -57,6 +57,7 @@ describe.concurrent('the fingerprint stays', () => {
     ['with the results of a run', ({ write }) => write({ 'gate-results-12.json': '1', 'x.json': '{}' })],
     ['with an ignored file', ({ write }) => write({ 'ignored/x': '' })],
     ['with an empty directory', ({ path }) => mkdirSync(path('empty'))],
+    ['with what a loop notes in a task', ({ write }) => write({ '.trellis/tasks/a/task.json': '{}' })],
     ["with Trellis' own state", ({ write }) => write({ '.trellis/.ralph-state.json': '{}' })],
     [
       'with our own logs',
