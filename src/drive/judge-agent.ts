@@ -114,7 +114,7 @@ function judgedGate({ gate, outcome }: GateResult): JudgedGate {
 }
 
 /** Undefined where the agent came to its own end. */
-function brokenEnd({ end, errorLine }: AgentRun, timeoutSeconds: number): Judgement | undefined {
+function brokenEnd({ end, durationMs, errorLine }: AgentRun, timeoutSeconds: number): Judgement | undefined {
   switch (end.how) {
     case 'aborted':
       return INTERRUPTED;
@@ -129,7 +129,8 @@ function brokenEnd({ end, errorLine }: AgentRun, timeoutSeconds: number): Judgem
       return crashed(`was killed by ${end.signal}`, errorLine);
     case 'exited':
       if (end.exitCode === 0) return undefined;
-      if (end.exitCode === NOT_FOUND || end.exitCode === NOT_EXECUTABLE)
+      // An agent that has worked was there: it ends with the code of a command of its own.
+      if (durationMs < AT_ONCE_MS && [NOT_FOUND, NOT_EXECUTABLE].includes(end.exitCode))
         return {
           outcome: 'not-started',
           why: errorLine || `exit ${end.exitCode}`,
