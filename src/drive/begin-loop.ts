@@ -6,12 +6,16 @@ import { memoryPath } from '../loop/loop-location.ts';
 import type { PromiseLoop } from '../loop/promise-loop.ts';
 import { changePromiseLoop, readPromiseLoop, taskFileName } from '../loop/promise-loop-file.ts';
 import { beginPromiseLoop } from '../loop/promise-loop-steps.ts';
+import { readPromiseLoops } from '../loop/read-promise-loops.ts';
 import { isStillThere, markProcess } from '../process/mark-process.ts';
+import { maskTexts } from '../process/mask-text.ts';
+import { secretsIn } from '../process/secrets.ts';
 import type { StopEffects } from '../stop-effects.ts';
 import { treeOf } from './drive-loop.ts';
 import { endAgent } from './end-agent.ts';
 import type { LoopPlan } from './plan-loop.ts';
 import { promiseOutput } from './run-promise-gates.ts';
+import { findTask, type TaskFile } from './task-file.ts';
 
 /** A loop that this process drives from now on, or why it may not. */
 export type Begun =
@@ -20,7 +24,8 @@ export type Begun =
 
 /**
  * Begins a task's loop anew. What is left of an earlier one goes: its agent, where its driver was killed, its files, and
- * its checkpoint, which nobody would find any more.
+ * its checkpoint, which nobody would find any more. Of several processes that begin at once, the first to save its loop
+ * has it; what the others have done until then harms nobody.
  *
  * @throws where its state cannot be written
  */
@@ -31,15 +36,16 @@ export async function beginLoop(
 ): Promise<Begun> {
   const { root, task, order, taskFile, rules } = plan;
   const earlier = readPromiseLoop(root, task);
-  if (earlier && (await isDriven(earlier))) return refuseDriven(earlier);
-  if (earlier) await clearAway(plan, earlier, effects);
+  const driven = await findDriven(plan);
+  if (driven) return refuseDriven(driven);
+  if (earlier) await endAgent(earlier);
   const checkpoint = wanted.checkpoint ? await saveWork(plan, effects) : null;
   if (typeof checkpoint === 'object' && checkpoint !== null) return checkpoint;
   const about = {
     id: randomBytes(8).toString('hex'),
     task_id: task,
     title: taskFile?.title ?? null,
-    order,
+    order: maskTexts(order, secretsIn(effects.env)),
     base_tree: await treeOf(plan, effects),
     checkpoint,
     driver: await markProcess(process.pid),
@@ -47,10 +53,33 @@ export async function beginLoop(
   const begun = await changePromiseLoop(root, task, (present) =>
     isTakenOver(present, earlier) ? refuseDriven(present) : beginPromiseLoop(about, rules, effects.now()),
   );
-  if ('refused' in begun) return begun;
+  if ('refused' in begun) {
+    await dropWork(root, checkpoint, effects);
+    return begun;
+  }
+  rmSync(promiseOutput(root, begun), { recursive: true, force: true });
+  forgetFailures(memoryPath(root, `promise-${taskFileName(task)}`));
+  await dropWork(root, earlier?.checkpoint ?? null, effects);
   const isUnfinished = earlier?.status === 'running' || earlier?.status === 'interrupted';
   const note = `An earlier loop of ${task} had come to iteration ${earlier?.iteration}/${earlier?.max_iterations} (${earlier?.stage}); this one begins anew.`;
   return { loop: begun, notes: isUnfinished ? [note] : [] };
+}
+
+/** The loop of a task that a process drives, be it by another of the task's names. */
+export async function findDriven({
+  root,
+  task,
+  taskFile,
+}: Pick<LoopPlan, 'root' | 'task' | 'taskFile'>): Promise<PromiseLoop | undefined> {
+  for (const loop of readPromiseLoops(root)) {
+    if ((loop.task_id === task || isOf(taskFile, root, loop)) && (await isDriven(loop))) return loop;
+  }
+  return undefined;
+}
+
+function isOf(taskFile: TaskFile | undefined, root: string, { task_id }: PromiseLoop): boolean {
+  const other = taskFile && findTask(root, task_id);
+  return other !== undefined && 'path' in other && other.path === taskFile?.path;
 }
 
 export async function isDriven({ driver }: PromiseLoop): Promise<boolean> {
@@ -72,15 +101,6 @@ export function refuseDriven({ task_id, stage, iteration, max_iterations, driver
   };
 }
 
-async function clearAway({ root }: LoopPlan, earlier: PromiseLoop, { env }: StopEffects): Promise<void> {
-  await endAgent(earlier);
-  rmSync(promiseOutput(root, earlier), { recursive: true, force: true });
-  forgetFailures(memoryPath(root, `promise-${taskFileName(earlier.task_id)}`));
-  if (earlier.checkpoint === null) return;
-  const { dropCheckpoint } = await import('../checkpoint/drop-checkpoint.ts');
-  await dropCheckpoint(root, earlier.checkpoint, env);
-}
-
 /** @returns the id of its checkpoint */
 async function saveWork(
   { root, task }: LoopPlan,
@@ -90,4 +110,10 @@ async function saveWork(
   const created = await createCheckpoint(root, { kind: 'loop', label: oneLine(task, 100), now: now(), env });
   if ('why' in created) return { refused: `The work cannot be saved before it begins: ${created.why}` };
   return created.checkpoint.id;
+}
+
+async function dropWork(root: string, checkpoint: string | null, { env }: StopEffects): Promise<void> {
+  if (checkpoint === null) return;
+  const { dropCheckpoint } = await import('../checkpoint/drop-checkpoint.ts');
+  await dropCheckpoint(root, checkpoint, env);
 }

@@ -1,5 +1,6 @@
 import { cancelledText } from '../feedback/promise-loop-texts.ts';
 import { cancelAttempts, loopFiles, peekLoop } from '../loop/loop-file.ts';
+import type { PromiseLoop } from '../loop/promise-loop.ts';
 import { readPromiseLoop } from '../loop/promise-loop-file.ts';
 import { cancelPromiseLoop } from './cancel-loop.ts';
 
@@ -14,16 +15,22 @@ export async function cancelNamedLoop(
   name: string,
   effects: { readonly now: () => Date; readonly env: NodeJS.ProcessEnv },
 ): Promise<{ readonly said: string } | { readonly refused: string }> {
-  if (readPromiseLoop(root, name)) {
+  const loop = readPromiseLoop(root, name);
+  const path = loopFiles(root).find((file) => isNamed(peekLoop(file)?.task, name));
+  // One that has ended keeps its file, and must not stand before a hook's loop of the same task.
+  if (loop && (path === undefined || !hasEnded(loop))) {
     const cancelled = await cancelPromiseLoop(root, name, effects);
     if ('refused' in cancelled) return cancelled;
     return { said: [cancelledText(cancelled.loop), ...cancelled.notes].join('\n') };
   }
-  const path = loopFiles(root).find((file) => isNamed(peekLoop(file)?.task, name));
   const state = path === undefined ? undefined : await cancelAttempts(path, effects.now());
   if (!state) return { refused: `There is no loop ${name}.` };
   const where = `the loop ${state.task} at iteration ${state.iteration}`;
   return { said: `Cancelled ${where}: its next stop is allowed, and nothing is verified then.` };
+}
+
+function hasEnded({ status }: PromiseLoop): boolean {
+  return status !== 'running' && status !== 'interrupted';
 }
 
 /** By its key as status shows it, or by the last part of it: `demo` is .trellis/tasks/demo. */

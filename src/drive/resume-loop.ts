@@ -5,7 +5,7 @@ import { changePromiseLoop } from '../loop/promise-loop-file.ts';
 import { resumeLoop } from '../loop/promise-loop-steps.ts';
 import { markProcess } from '../process/mark-process.ts';
 import type { StopEffects } from '../stop-effects.ts';
-import { type Begun, isDriven, isTakenOver, refuseDriven } from './begin-loop.ts';
+import { type Begun, findDriven, isTakenOver, refuseDriven } from './begin-loop.ts';
 import { endAgent } from './end-agent.ts';
 import type { LoopPlan } from './plan-loop.ts';
 
@@ -21,8 +21,8 @@ export async function resumeKeptLoop(
   { now }: StopEffects,
 ): Promise<Begun> {
   const { root, task, rules } = plan;
-  if (await isDriven(kept)) return refuseDriven(kept);
-  await endAgent(kept);
+  const driven = await findDriven(plan);
+  if (driven) return refuseDriven(driven);
   const driver = await markProcess(process.pid);
   const resumed = await changePromiseLoop(root, task, (present) => {
     if (!present) return { refused: `There is no loop of ${task} any more.` };
@@ -30,6 +30,8 @@ export async function resumeKeptLoop(
     return whyOver(present) ?? resumeLoop(present, driver, rules, now());
   });
   if ('refused' in resumed) return resumed;
+  // Of two that resume at once, the one that is refused must not end the other's agent.
+  await endAgent(kept);
   if (resumed.last) await logOnce(root, resumed.last);
   return { loop: resumed, notes: [] };
 }

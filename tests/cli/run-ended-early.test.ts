@@ -4,7 +4,7 @@ import { eventually } from '../helpers/eventually.ts';
 import { git, gitProject } from '../helpers/git-project.ts';
 import { expectGone, isRunning } from '../helpers/processes.ts';
 import { type MakeProject, type Project, test, worktreeYaml } from '../helpers/project.ts';
-import { sleepLong } from '../helpers/puppets.ts';
+import { leaveSession, sleepLong } from '../helpers/puppets.ts';
 import {
   AGENT_COMMAND,
   iterationsOf,
@@ -81,6 +81,25 @@ describe.concurrent('a loop that is interrupted', () => {
     expect((await ralphLoop(project, RESUME)).exitCode).toBe(0);
     expect(startsOf(project)).toEqual([1, 2]);
   });
+
+  test.for(['SIGINT', 'SIGKILL'] as const)(
+    'while gates run by %s leaves nothing of them running once it is cancelled',
+    async (signal, { makeProject }) => {
+      const project = gitProject(makeProject, {
+        'spec.md': 'Write the program.\n',
+        'worktree.yaml': worktreeYaml([
+          `{ name: slow, run: "${leaveSession('../home/b.pid').replaceAll('"', '\\"')}; ${sleepLong('../home/g.pid')}", env: { pass: [] } }`,
+        ]),
+        ...scriptedAgent(WORK),
+      });
+      const run = startRalphLoop(project, [...RUN, ...AGENT_COMMAND]);
+      const pids = await Promise.all([project.pidIn('../home/g.pid'), project.pidIn('../home/b.pid')]);
+      run.kill(signal);
+      await run;
+      expect((await ralphLoop(project, ['cancel', 'TASK-001'])).exitCode).toBe(0);
+      await expectGone(...pids);
+    },
+  );
 
   test('at its last iteration is given up when it is resumed', async ({ makeProject }) => {
     const project = stuckAt2(makeProject, 'ralph:\n  coder: {max_iterations: 2}\n');
@@ -244,6 +263,27 @@ describe.concurrent('cancel', () => {
     expect((await stop()).stdout).toContain('Iteration 1/5');
   });
 
+  test('calls off a hook loop where the promise loop of the same name has ended', async ({ makeProject }) => {
+    const project = gitProject(makeProject, {
+      '.trellis/.current-task': 'tasks/demo\n',
+      '.trellis/tasks/demo/task.json': '{}\n',
+      'spec.md': 'Write the program.\n',
+      '.trellis/worktree.yaml': worktreeYaml(['test -e done.txt']),
+      ...scriptedAgent(`touch done.txt; ${WORK}; rm -f .trellis/.ralph-state.json`),
+    });
+    await ralphLoop(project, ['run', '--task', 'demo', '--prompt-file', 'spec.md', ...AGENT_COMMAND]);
+    project.write({
+      '.trellis/.ralph-state.json': JSON.stringify({
+        task: '.trellis/tasks/demo',
+        iteration: 1,
+        started_at: new Date().toISOString(),
+      }),
+    });
+    expect((await ralphLoop(project, ['cancel', 'demo'])).stdout).toContain(
+      'Cancelled the loop .trellis/tasks/demo',
+    );
+  });
+
   test.for([
     { args: ['cancel', 'TASK-9'], exitCode: 1, said: 'There is no loop TASK-9.' },
     { args: ['cancel'], exitCode: 2, said: 'There is no loop to be cancelled.' },
@@ -268,6 +308,21 @@ describe.concurrent('a task', () => {
     await run;
     expect(startsOf(project)).toEqual([1, 2]);
   });
+});
+
+test('of several that begin a task at once, one drives it, and the others leave nothing behind', async ({
+  makeProject,
+}) => {
+  const project = stuckAt2(makeProject);
+  const runs = [1, 2, 3, 4].map(() => startRalphLoop(project, [...RUN, '--checkpoint', ...AGENT_COMMAND]));
+  const first = await Promise.race(runs);
+  expect(first.exitCode).toBe(2);
+  await pidsOf(project);
+  await ralphLoop(project, ['cancel', 'TASK-001']);
+  const ended = await Promise.all(runs);
+  expect(ended.map(({ exitCode }) => exitCode).toSorted()).toEqual([130, 2, 2, 2]);
+  expect(startsOf(project)).toEqual([1, 2]);
+  expect(git(project, 'for-each-ref', 'refs/ralph').trim().split('\n')).toHaveLength(1);
 });
 
 describe.concurrent('the work', () => {
