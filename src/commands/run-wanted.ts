@@ -1,7 +1,8 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { basename, delimiter, join, resolve } from 'node:path';
 import type { WantedLoop } from '../drive/plan-loop.ts';
 import type { PromiseLoop } from '../loop/promise-loop.ts';
+import { MASK } from '../process/secret-search.ts';
 
 /** The options of `ralph-loop run`. */
 export interface RunOptions {
@@ -75,6 +76,10 @@ function resumed(
     return { why: `--resume ${resume} goes on as the loop was begun: leave the other options out.` };
   if (!kept)
     return { why: `There is no loop of ${resume} to be resumed; ralph-loop status shows which there are.` };
+  if (command.length === 0 && kept.order.command?.some((word) => word.includes(MASK)))
+    return {
+      why: `The command of ${resume} holds a secret, which is not kept: name it again, as in: ralph-loop run --resume ${resume} -- ${kept.order.command[0]} …`,
+    };
   return {
     task: kept.task_id,
     stages: kept.stages,
@@ -89,13 +94,14 @@ function fromAnywhere([program = '', ...rest]: readonly string[], cwd: string): 
 
 /** @returns undefined where a program can be started by that name */
 function whyNotThere(program: string, cwd: string): string | undefined {
+  if (program === '') return 'The command behind -- begins with an empty word: name the program there.';
   const places = program.includes('/')
     ? [resolve(cwd, program)]
     : (process.env.PATH ?? '').split(delimiter).map((directory) => join(directory || '.', program));
   const isThere = places.some((path) => {
     try {
       accessSync(path, constants.X_OK);
-      return true;
+      return statSync(path).isFile();
     } catch {
       return false;
     }

@@ -4,6 +4,7 @@ import { endIteration } from '../loop/end-iteration.ts';
 import { appendLog } from '../loop/execution-log.ts';
 import { ralphDirectory } from '../loop/loop-location.ts';
 import type { PromiseLoop } from '../loop/promise-loop.ts';
+import { taskFileName } from '../loop/promise-loop-file.ts';
 import type { IterationEnd } from '../loop/promise-loop-rules.ts';
 import { beginIteration, during, noteAgent } from '../loop/promise-loop-steps.ts';
 import { endStrays } from '../process/end-strays.ts';
@@ -84,7 +85,7 @@ async function work(
   const { root } = plan;
   const { now, onEvent } = effects;
   const loop = own.present;
-  const files = join(promiseOutput(root, loop), `${loop.stage}-${loop.iteration}`);
+  const files = join(promiseOutput(root, loop), `${taskFileName(loop.stage)}-${loop.iteration}`);
   const prompt = promptOf(plan, loop);
   onEvent({ type: 'begun', loop, logPath: `${files}.log` });
   const treeBefore = await treeOf(plan, effects);
@@ -140,7 +141,7 @@ export function promptOf(plan: LoopPlan, loop: PromiseLoop): string {
   });
 }
 
-/** The working tree as it is now; the task's file is changed by the loop itself. */
+/** The working tree as it is now; the task's file, wherever it lies, is changed by the loop itself. */
 export async function treeOf(
   { root, taskFile }: Pick<LoopPlan, 'root' | 'taskFile'>,
   { runCommand, env, signal }: Pick<StopEffects, 'runCommand' | 'env' | 'signal'>,

@@ -40,6 +40,11 @@ export class OwnLoop {
       // The agent can write the file too: of what stands there, that a person has cancelled the loop is all that counts.
       const isCancelled = saved?.id === id && saved.status === 'cancelled';
       return change(isCancelled ? { ...this.#present, status: 'cancelled' } : this.#present);
+    }).catch((error: Error) => {
+      const next = `When it can be, go on with: ralph-loop run --resume ${task_id}`;
+      throw new Error(`the state of ${task_id} cannot be written: ${error.message}. ${next}`, {
+        cause: error,
+      });
     });
     return this.#present;
   }

@@ -27,7 +27,7 @@ export function findTask(root: string, task: string): TaskFile | { readonly why:
   const tasks = join(root, '.trellis', 'tasks');
   for (const directory of [join(root, task), join(tasks, task)]) {
     const path = join(directory, 'task.json');
-    const text = isInside(root, path) && directory !== root ? readIfThere(path) : undefined;
+    const text = isInside(root, path) && directory !== root ? textOf(path) : undefined;
     if (text !== undefined) return taskIn(root, path, text);
   }
   for (const name of namesIn(tasks)) {
@@ -70,6 +70,8 @@ export function noteInTask(path: string, loop: PromiseLoop, said: string): strin
     const document = new JsonDocument(text);
     const goesOn = loop.status === 'running' || loop.status === 'interrupted';
     const noted = { ralph: goesOn ? progressOf(loop) : undefined, ralph_failure: failureOf(loop, said) };
+    const isNoted = Object.values(noted).some((value) => value !== undefined);
+    if (isNoted && fields.metadata === null) document.set(['metadata'], {});
     for (const [key, value] of Object.entries(noted)) {
       if (value !== undefined) document.set(['metadata', key], value);
       else if (isObject(fields.metadata) && key in fields.metadata)
@@ -116,6 +118,16 @@ function whyNoJson(text: string): string {
     return 'it is another value';
   } catch (error) {
     return (error as Error).message;
+  }
+}
+
+/** @returns undefined where there is none, nor can be: a task's name may be longer than a file's */
+function textOf(path: string): string | undefined {
+  try {
+    return readIfThere(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENAMETOOLONG') return undefined;
+    throw error;
   }
 }
 

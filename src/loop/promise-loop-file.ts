@@ -31,7 +31,7 @@ export function readPromiseLoop(root: string, task: string): PromiseLoop | undef
  * @param change gets the loop as it is; undefined where there is none, or its file cannot be read
  * @throws where the file cannot be written
  */
-export function changePromiseLoop<T extends PromiseLoop | { readonly refused: string }>(
+export async function changePromiseLoop<T extends PromiseLoop | { readonly refused: string }>(
   root: string,
   task: string,
   change: (loop: PromiseLoop | undefined) => T,

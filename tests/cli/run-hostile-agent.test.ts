@@ -62,6 +62,15 @@ describe.concurrent('an agent that', () => {
     );
   });
 
+  test('makes the state unwritable ends the loop, which says what to do', async ({ makeProject }) => {
+    const project = gitProject(makeProject, files('rm -r .trellis/.ralph; touch .trellis/.ralph'));
+    const { exitCode, stderr } = await ralphLoop(project, [...RUN, ...AGENT_COMMAND]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(
+      /^ralph-loop: the state of TASK-001 cannot be written: .*go on with: ralph-loop run --resume TASK-001$/m,
+    );
+  });
+
   test('removes the state can be cancelled nevertheless', async ({ makeProject }) => {
     const project = gitProject(
       makeProject,

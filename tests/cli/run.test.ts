@@ -1,7 +1,9 @@
+import { mkdirSync, readdirSync } from 'node:fs';
 import { describe, expect } from 'vitest';
-import { ralphLoop, shell } from '../helpers/bin.ts';
+import { ralphLoop, shell, startRalphLoop } from '../helpers/bin.ts';
 import { gitProject } from '../helpers/git-project.ts';
 import { test, worktreeYaml } from '../helpers/project.ts';
+import { sleepLong } from '../helpers/puppets.ts';
 import {
   AGENT_COMMAND,
   iterationsOf,
@@ -208,6 +210,65 @@ describe.concurrent('run drives an agent', () => {
   });
 });
 
+describe.concurrent('run', () => {
+  test.for([
+    { command: '.', said: 'There is no program . on PATH.' },
+    { command: './agent', said: 'There is no program ./agent that could be started.' },
+    { command: '', said: 'The command behind -- begins with an empty word' },
+    { command: 'no-such-program', said: 'There is no program no-such-program on PATH.' },
+  ])('refuses the command "$command"', async ({ command, said }, { makeProject }) => {
+    const project = gitProject(makeProject, spec);
+    mkdirSync(project.path('agent'));
+    const { exitCode, stdout, stderr } = await ralphLoop(project, [...RUN, '--', command]);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain(said);
+    expect(project.has('.trellis')).toBe(false);
+  });
+
+  test.for([
+    { name: 'of 300 letters', task: 'x'.repeat(300) },
+    { name: 'with slashes', task: '../../a/b' },
+    { name: 'of dots', task: '..' },
+    { name: 'in other letters', task: 'Überprüfung 任务' },
+  ])('takes a task $name', async ({ task }, { makeProject }) => {
+    const project = gitProject(makeProject, { ...spec, ...scriptedAgent('date > work.txt', promise()) });
+    const args = ['run', '--task', task, '--prompt-file', 'spec.md', ...AGENT_COMMAND];
+    expect(await ralphLoop(project, args)).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(readdirSync(project.path('..')).toSorted()).toEqual(['home', 'my project', 'tmp']);
+    expect(readdirSync(project.path('.trellis'))).toEqual(['.ralph']);
+  });
+
+  test('keeps what it writes of an agent in its place, however that is named', async ({ makeProject }) => {
+    const project = gitProject(makeProject, {
+      ...spec,
+      ...scriptedAgent(`date > work.txt; ${promise('STAGE_COMPLETE')}`),
+    });
+    const args = [...RUN, '--agent', `../../../../${'x'.repeat(300)}`, ...AGENT_COMMAND];
+    expect(await ralphLoop(project, args)).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(readdirSync(project.path('.'))).not.toContainEqual(expect.stringMatching(/^x/));
+    expect(readdirSync(project.path('.trellis/.ralph/output/promise-TASK-001'))).toHaveLength(2);
+  });
+
+  test('keeps no secret of its command, and asks for it when it is resumed', async ({ makeProject }) => {
+    const project = gitProject(makeProject, {
+      ...spec,
+      ...scriptedAgent(sleepLong('../home/a.pid'), WORK),
+    });
+    const env = { API_TOKEN: 'correct-horse-battery' };
+    const run = startRalphLoop(project, [...RUN, ...AGENT_COMMAND, env.API_TOKEN], { env });
+    await project.pidIn('../home/a.pid');
+    run.kill('SIGINT');
+    await run;
+    expect(project.read('.trellis/.ralph/promise-TASK-001.json')).not.toContain(env.API_TOKEN);
+    const resume = ['run', '--resume', 'TASK-001'];
+    expect(await ralphLoop(project, resume)).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('The command of TASK-001 holds a secret, which is not kept'),
+    });
+    expect((await ralphLoop(project, [...resume, ...AGENT_COMMAND, 'x'])).exitCode).toBe(0);
+  });
+});
+
 describe.concurrent('the prompt', () => {
   test('stands in place of {prompt}', async ({ makeProject }) => {
     const project = gitProject(makeProject, spec);
@@ -348,6 +409,29 @@ describe.concurrent("a Trellis task's file", () => {
         },
       },
     });
+  });
+
+  test('may have metadata of null', async ({ makeProject }) => {
+    const project = gitProject(makeProject, {
+      ...files(['date >> w'], '  coder: {max_iterations: 1}\n'),
+      '.trellis/tasks/01-login/task.json': JSON.stringify({ ...task, metadata: null }),
+    });
+    await ralphLoop(project, ['run', '--task', '01-login']);
+    expect(loopOf(project.read('.trellis/tasks/01-login/task.json')).metadata).toEqual({
+      ralph_failure: expect.objectContaining({ stage: 'coder' }),
+    });
+  });
+
+  test('is driven once, by whichever of its names', async ({ makeProject }) => {
+    const project = gitProject(makeProject, files([sleepLong('../home/a.pid')]));
+    const run = startRalphLoop(project, ['run', '--task', 'TASK-001']);
+    await project.pidIn('../home/a.pid');
+    expect(await ralphLoop(project, ['run', '--task', '01-login'])).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining(`TASK-001 is driven by process ${run.pid} already`),
+    });
+    run.kill('SIGINT');
+    await run;
   });
 
   test('is left as it is where it is no JSON', async ({ makeProject }) => {
