@@ -115,7 +115,7 @@ function addStatus(program: Command, done: (code: number) => void): void {
 function addReset(program: Command, done: (code: number) => void): void {
   program
     .command('reset')
-    .description('remove the state of the loops: the next stop is the first again')
+    .description('remove the state of the loops that nobody drives: the next stop is the first again')
     .option('--all', 'remove gate outputs and the execution log too', false)
     .addHelpText('after', '\nExample:\n  $ ralph-loop reset')
     .action(async (options) => {

@@ -46,7 +46,7 @@ export function whatGoesOn(loop: PromiseLoopReport): string {
 
 const FAILURES: Readonly<Record<LoopFailure, string>> = {
   cap: 'no iteration is left',
-  once: 'and loops are switched off',
+  once: 'loops are switched off, so it was run once',
   budget: 'it has cost more than max_cost_usd',
   stalled: 'nothing changes any more, and it fails in the same way',
   crashing: 'the agent fails as soon as it is started',
