@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import type { LoopEvent } from '../drive/drive-loop.ts';
+import type { LoopEvent } from '../drive/loop-event.ts';
 import type { Paint } from '../feedback/paint.ts';
 import { iterationLine } from '../feedback/promise-loop-texts.ts';
 import { liveLine } from './live-line.ts';

@@ -1,7 +1,9 @@
 import { readCurrentTask } from '../config/current-task.ts';
 import { beginLoop } from '../drive/begin-loop.ts';
-import { type DriveEffects, driveLoop, promptOf } from '../drive/drive-loop.ts';
+import { driveLoop } from '../drive/drive-loop.ts';
+import type { DriveEffects } from '../drive/loop-event.ts';
 import { type LoopPlan, planLoop } from '../drive/plan-loop.ts';
+import { promptOf } from '../drive/prompt-of.ts';
 import { resumeKeptLoop, whyOver } from '../drive/resume-loop.ts';
 import { coloured, plain } from '../feedback/paint.ts';
 import { loopEndText } from '../feedback/promise-loop-texts.ts';

@@ -11,11 +11,11 @@ import { isStillThere, markProcess } from '../process/mark-process.ts';
 import { maskTexts } from '../process/mask-text.ts';
 import { secretsIn } from '../process/secrets.ts';
 import type { StopEffects } from '../stop-effects.ts';
-import { treeOf } from './drive-loop.ts';
 import { endAgent } from './end-agent.ts';
 import type { LoopPlan } from './plan-loop.ts';
 import { promiseOutput } from './run-promise-gates.ts';
 import { findTask, type TaskFile } from './task-file.ts';
+import { treeOf } from './tree-of.ts';
 
 /** A loop that this process drives from now on, or why it may not. */
 export type Begun =

@@ -1,20 +1,10 @@
-import { join } from 'node:path';
-import { readCurrentTask } from '../config/current-task.ts';
-import { findProject, readConfig } from '../config/find-project.ts';
-import { problemsIn } from '../config/problems-in.ts';
-import {
-  PROMISE_DEFAULTS,
-  type PromiseSettings,
-  type StageSettings,
-  stageSettings,
-} from '../config/promise-settings.ts';
-import { readProject } from '../config/read-project.ts';
-import { sectionOf, sliceSections } from '../config/slice-sections.ts';
-import type { Gate, ShellGate } from '../gates/gate.ts';
-import { planGates } from '../gates/plan-gates.ts';
+import { PROMISE_DEFAULTS, type StageSettings, stageSettings } from '../config/promise-settings.ts';
+import type { ShellGate } from '../gates/gate.ts';
 import type { LoopOrder, PromiseLoop } from '../loop/promise-loop.ts';
 import type { LoopRules } from '../loop/promise-loop-rules.ts';
 import { rootAround } from '../root-around.ts';
+import { readGates } from './read-gates.ts';
+import { readPromiseSettings } from './read-promise-settings.ts';
 import { readSpecification, specificationFor } from './read-specification.ts';
 import { takesPromptOnStdin } from './run-agent.ts';
 import { findTask, type TaskFile } from './task-file.ts';
@@ -88,25 +78,6 @@ export async function planLoop(
   return problems.length > 0 ? { problems } : plan;
 }
 
-/** `ralph:` of the worktree.yaml; of `.specflow/config.yaml` where that sets nothing of promise loops. */
-async function readPromiseSettings(
-  cwd: string,
-  root: string,
-): Promise<{ readonly promises: PromiseSettings; readonly problems: readonly string[] }> {
-  const none = { agents: {} };
-  const found = findProject(cwd, { needsRepository: false });
-  const read = found.found ? await readProject(found.project, readCurrentTask(root)) : undefined;
-  if (read && (read.problems.length > 0 || read.settings.promises))
-    return { promises: read.settings.promises ?? none, problems: read.problems };
-  const file = readConfig(join(root, '.specflow', 'config.yaml'));
-  if (!file) return { promises: none, problems: [] };
-  const section = sectionOf(sliceSections(file.text).sections, 'ralph');
-  if (!section) return { promises: none, problems: [] };
-  const { parseRalph } = await import('../config/parse-ralph.ts');
-  const { settings, problems } = parseRalph(section, 'stand-alone');
-  return { promises: settings.promises ?? none, problems: problemsIn(file, problems, root) };
-}
-
 function whatIsMissing(plan: LoopPlan): string[] {
   const { order, specification, gates, stageSettings: stages, verifyPromises } = plan;
   const commandless = stages.filter(({ command }) => order.command === null && command === undefined);
@@ -147,22 +118,4 @@ export function stageOf(
   { stage }: Pick<PromiseLoop, 'stage'>,
 ): StageSettings {
   return stages.find(({ agent }) => agent === stage) ?? stageSettings(stage, { agents: {} });
-}
-
-/** The gates of the project that a promise must stand, in their order; markers are none of them. */
-export async function readGates(
-  root: string,
-): Promise<
-  | { readonly gates: readonly ShellGate[]; readonly failFast: boolean }
-  | { readonly problems: readonly string[] }
-> {
-  const found = findProject(root, { needsRepository: false });
-  if (!found.found) return { gates: [], failFast: true };
-  const { gates, settings, problems } = await readProject(found.project, readCurrentTask(root));
-  if (problems.length > 0) return { problems };
-  return { gates: planGates(gates.filter(isShellGate)).filter(isShellGate), failFast: settings.failFast };
-}
-
-function isShellGate(gate: Gate): gate is ShellGate {
-  return gate.kind === 'shell';
 }

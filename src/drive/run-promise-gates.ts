@@ -14,7 +14,8 @@ import type { PromiseLoop } from '../loop/promise-loop.ts';
 import { taskFileName } from '../loop/promise-loop-file.ts';
 import { TREE_VARIABLE, treeValue } from '../process/end-strays.ts';
 import type { StopEffects } from '../stop-effects.ts';
-import { type LoopPlan, readGates } from './plan-loop.ts';
+import type { LoopPlan } from './plan-loop.ts';
+import { readGates } from './read-gates.ts';
 
 /** What the project's gates say of a promise. */
 export interface PromiseGates {

@@ -1,0 +1,23 @@
+import { readCurrentTask } from '../config/current-task.ts';
+import { findProject } from '../config/find-project.ts';
+import { readProject } from '../config/read-project.ts';
+import type { Gate, ShellGate } from '../gates/gate.ts';
+import { planGates } from '../gates/plan-gates.ts';
+
+/** The gates of the project that a promise must stand, in their order; markers are none of them. */
+export async function readGates(
+  root: string,
+): Promise<
+  | { readonly gates: readonly ShellGate[]; readonly failFast: boolean }
+  | { readonly problems: readonly string[] }
+> {
+  const found = findProject(root, { needsRepository: false });
+  if (!found.found) return { gates: [], failFast: true };
+  const { gates, settings, problems } = await readProject(found.project, readCurrentTask(root));
+  if (problems.length > 0) return { problems };
+  return { gates: planGates(gates.filter(isShellGate)).filter(isShellGate), failFast: settings.failFast };
+}
+
+function isShellGate(gate: Gate): gate is ShellGate {
+  return gate.kind === 'shell';
+}
