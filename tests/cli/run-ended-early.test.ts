@@ -9,12 +9,12 @@ import {
   AGENT_COMMAND,
   iterationsOf,
   promise,
+  RUN,
   scriptedAgent,
   startsOf,
   WORK,
 } from '../helpers/scripted-agent.ts';
 
-const RUN = ['run', '--task', 'TASK-001', '--prompt-file', 'spec.md'] as const;
 const RESUME = ['run', '--resume', 'TASK-001'] as const;
 const AGENT_PID = '../home/a.pid';
 

@@ -4,9 +4,8 @@ import { eventually } from '../helpers/eventually.ts';
 import { gitProject } from '../helpers/git-project.ts';
 import { test, worktreeYaml } from '../helpers/project.ts';
 import { waitFor } from '../helpers/puppets.ts';
-import { AGENT_COMMAND, promise, scriptedAgent, startsOf, WORK } from '../helpers/scripted-agent.ts';
+import { AGENT_COMMAND, promise, RUN, scriptedAgent, startsOf, WORK } from '../helpers/scripted-agent.ts';
 
-const RUN = ['run', '--task', 'TASK-001', '--prompt-file', 'spec.md'] as const;
 const STATE = '.trellis/.ralph/promise-TASK-001.json';
 const files = (...scripts: readonly string[]) => ({
   'spec.md': 'Write the program.\n',

@@ -8,12 +8,12 @@ import {
   AGENT_COMMAND,
   iterationsOf,
   promise,
+  RUN,
   scriptedAgent,
   startsOf,
   WORK,
 } from '../helpers/scripted-agent.ts';
 
-const RUN = ['run', '--task', 'TASK-001', '--prompt-file', 'spec.md'] as const;
 const spec = { 'spec.md': 'Write the program.\n' };
 const loopOf = (text: string) => JSON.parse(text);
 

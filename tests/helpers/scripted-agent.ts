@@ -10,6 +10,8 @@ script="agent/$(wc -l < "$HOME/starts" | tr -d ' ').sh"
 exec sh "$script"
 `;
 
+/** What drives it; the specification is `spec.md`. */
+export const RUN = ['run', '--task', 'TASK-001', '--prompt-file', 'spec.md'] as const;
 /** What runs it. */
 export const AGENT_COMMAND = ['--', 'sh', 'agent/agent.sh'] as const;
 
