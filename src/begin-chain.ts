@@ -1,34 +1,19 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { actOnSession } from './act-on-session.ts';
 import { isInside, realPathOf } from './config/files.ts';
-import { actionText, chainBegunText, keptText } from './feedback/chain-texts.ts';
+import { chainBegunText, keptText } from './feedback/chain-texts.ts';
 import { oneLine } from './feedback/wording.ts';
 import { chainsOfSession, isForStops } from './find-chain.ts';
-import { type Chain, presentStep } from './loop/chain.ts';
-import { moveChainIfPossible, removeChain, writeNewChain } from './loop/chain-file.ts';
+import type { Chain } from './loop/chain.ts';
+import { removeChain, writeNewChain } from './loop/chain-file.ts';
 import { removeOldLeavings } from './loop/chain-leavings.ts';
-import { beginChain, takeAction } from './loop/chain-steps.ts';
+import { beginChain } from './loop/chain-steps.ts';
 import { parsePrompt } from './prompt/parse-prompt.ts';
 import type { GateAction, PromptStep } from './prompt/parsed-prompt.ts';
 import { problemsText } from './prompt/problems-text.ts';
 import { readPromptLibrary } from './prompt/read-prompt-library.ts';
-import { settleCheckpoint } from './settle-checkpoint.ts';
-
-/** What beginning a chain reaches the world by. */
-export interface BeginEffects {
-  readonly now: Date;
-  readonly env: NodeJS.ProcessEnv;
-}
-
-/** What comes of a prompt that was typed. */
-export type TypedPrompt =
-  /** It has no gates: an ordinary prompt. */
-  | { readonly kind: 'plain' }
-  /** Nothing was begun, and the person reads why. */
-  | { readonly kind: 'refused'; readonly why: string }
-  /** @param context what the agent is to know of it */
-  | { readonly kind: 'begun'; readonly chain: Chain; readonly context: string }
-  | { readonly kind: 'acted'; readonly chain: Chain; readonly context: string; readonly action: GateAction };
+import type { BeginEffects, TypedPrompt } from './typed-prompt.ts';
 
 /**
  * Begins the chain of a prompt that has gates, or does what the prompt says of the one that its session has.
@@ -124,25 +109,6 @@ function newChainId(now: Date): string {
 function besideGates(action: GateAction): TypedPrompt {
   const why = `found "gate_action:${action}" beside gates, and nothing was done: type it in a prompt of its own.`;
   return { kind: 'refused', why };
-}
-
-async function actOnSession(
-  root: string,
-  session: string | null,
-  action: GateAction,
-  { now, env }: BeginEffects,
-): Promise<TypedPrompt> {
-  const chains = chainsOfSession(root, session);
-  const kept = chains.findLast(({ chain }) => chain.status === 'escalated') ?? chains.at(-1);
-  if (!kept)
-    return { kind: 'refused', why: `There are no gates in this session that "${action}" could be for.` };
-  const moved = await moveChainIfPossible(kept.root, kept.chain.id, (chain) =>
-    takeAction(chain, action, now),
-  );
-  if ('refused' in moved) return { kind: 'refused', why: `Nothing was done: ${moved.refused}.` };
-  const text = actionText(action, moved, presentStep(moved.chain));
-  const said = await settleCheckpoint(kept.root, moved, { now, env });
-  return { kind: 'acted', action, chain: moved.chain, context: [text, said ?? []].flat().join('\n') };
 }
 
 function wrongDirectories({ verify }: PromptStep, root: string): string[] {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import type { BeginEffects } from './begin-chain.ts';
 import { type ChainEvent, chainRecord } from './chain-record.ts';
 import { maskTexts } from './process/mask-text.ts';
 import { secretsIn } from './process/secrets.ts';
+import type { BeginEffects } from './typed-prompt.ts';
 import { writeLog } from './write-log.ts';
 
 /**

@@ -79,7 +79,7 @@ export function parseHookOptions(args: readonly string[], more: readonly Flag[] 
 }
 
 /** The values of flags; of the others a note. */
-export function parseFlags(
+function parseFlags(
   args: readonly string[],
   flags: readonly Flag[],
 ): { values: Record<string, string>; notes: string[] } {

@@ -25,7 +25,7 @@ export function promiseLoopLines(loops: readonly PromiseLoopReport[], paint: Pai
 }
 
 /** How a loop is now, in a few words. */
-export function whatGoesOn(loop: PromiseLoopReport): string {
+function whatGoesOn(loop: PromiseLoopReport): string {
   const { status, driven, activity, task_id, failure, last } = loop;
   const why = last ? `: ${last.why}` : '';
   switch (status) {

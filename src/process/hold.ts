@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import type { Writable } from 'node:stream';
 
 /** The descriptor that a held command waits at. */
-export const HOLD_DESCRIPTOR = 3;
+const HOLD_DESCRIPTOR = 3;
 
 /** Put before a command: it waits for a line. Where there comes none, whoever held it is gone, and it never begins. */
 export const HOLD = `read -r go <&${HOLD_DESCRIPTOR} || exit 125; exec ${HOLD_DESCRIPTOR}<&-\n`;
