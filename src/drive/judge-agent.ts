@@ -3,7 +3,7 @@ import type { GateResult } from '../gates/gate.ts';
 import { loggedGate } from '../loop/execution-log.ts';
 import type { PromiseLoop } from '../loop/promise-loop.ts';
 import type { IterationEnd } from '../loop/promise-loop-rules.ts';
-import { denialText } from '../promise/denial-text.ts';
+import { denialInShort, denialText } from '../promise/denial-text.ts';
 import { withoutEcho } from '../promise/echo.ts';
 import { findContradictions } from '../promise/find-contradictions.ts';
 import { findPromise } from '../promise/find-promise.ts';
@@ -95,10 +95,11 @@ const INTERRUPTED: Judgement = {
 
 function denied(denials: readonly Denial[], failed: FailedGates | undefined, isMade: boolean): Judgement {
   // What the gates themselves printed tells more than which of them failed.
-  const texts = denials.filter(({ reason }) => !failed || reason !== 'gates-failed').map(denialText);
+  const told = denials.filter(({ reason }) => !failed || reason !== 'gates-failed');
+  const texts = told.map(denialText);
   return {
     outcome: isMade ? 'denied' : 'no-promise',
-    why: oneLine([...texts, ...(failed ? [failed.headline] : [])].join(' '), 500),
+    why: oneLine([...told.map(denialInShort), ...(failed ? [failed.headline] : [])].join('; '), 500),
     feedback: [...texts, ...(failed ? [failed.text] : [])].join('\n\n'),
     failedBy: [...texts, ...(failed ? [failed.key] : [])].join('\n'),
   };

@@ -65,3 +65,27 @@ function gatesText(gates: readonly JudgedGate[]): string {
 function more(length: number, noun: string): string[] {
   return length > MAX_NAMED ? [`- and ${count(length - MAX_NAMED, `more ${noun}`)}`] : [];
 }
+
+/** The same for a person, in a few words. */
+export function denialInShort(denial: Denial): string {
+  switch (denial.reason) {
+    case 'no-promise':
+      return 'the agent did not say that it is done';
+    case 'other-promise':
+      return `it promised "${oneLine(denial.text, 60)}", not ${denial.promise}`;
+    case 'malformed':
+      return `its promise does not count: ${MALFORMED[denial.how]}`;
+    case 'contradicted':
+      return `its message says otherwise: "${oneLine(denial.contradictions[0]?.text ?? '', 120)}"`;
+    case 'nothing-changed':
+      return denial.by === 'git' ? 'git knows of no change' : 'it names no change';
+    case 'no-passing-tests':
+      return 'nothing shows that tests pass';
+    case 'no-approval':
+      return 'it does not approve';
+    case 'no-gates':
+      return 'there are no gates to prove it';
+    case 'gates-failed':
+      return `gates do not pass: ${denial.gates.map(({ name }) => oneLine(name, 40)).join(', ')}`;
+  }
+}

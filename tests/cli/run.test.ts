@@ -37,6 +37,7 @@ describe.concurrent('run drives an agent', () => {
         promise_found: false,
         continuing: true,
         outcome: 'no-promise',
+        why: 'the agent did not say that it is done',
         cost_usd: null,
         gates: [],
       },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { denialText } from '../../../src/promise/denial-text.ts';
+import { denialInShort, denialText } from '../../../src/promise/denial-text.ts';
 import { findContradictions } from '../../../src/promise/find-contradictions.ts';
 import {
   type Denial,
@@ -179,5 +179,26 @@ describe('the agent reads', () => {
     expect(text).toMatch(/^[A-Za-z][^\n]*[.;:,] [^\n]*\.$/);
     // Who repeats it contradicts nothing.
     expect(findContradictions(text)).toEqual([]);
+  });
+});
+
+describe('a person reads, of a denial', () => {
+  const gate = { ...TESTS, passed: false };
+  test.each<[Denial, string]>([
+    [{ reason: 'no-promise', promise: 'X' }, 'the agent did not say that it is done'],
+    [{ reason: 'other-promise', promise: 'X', text: 'x', line: 2 }, 'it promised "x", not X'],
+    [
+      { reason: 'malformed', promise: 'X', how: 'in-fence', line: 2 },
+      'its promise does not count: it stands in a code block',
+    ],
+    [{ reason: 'contradicted', contradictions: [TODO] }, 'its message says otherwise: "TODO: docs"'],
+    [{ reason: 'nothing-changed', by: 'git' }, 'git knows of no change'],
+    [{ reason: 'nothing-changed', by: 'message' }, 'it names no change'],
+    [{ reason: 'no-passing-tests' }, 'nothing shows that tests pass'],
+    [{ reason: 'no-approval' }, 'it does not approve'],
+    [{ reason: 'no-gates' }, 'there are no gates to prove it'],
+    [{ reason: 'gates-failed', gates: [gate, { ...gate, name: 'b' }] }, 'gates do not pass: unit, b'],
+  ])('%j', (denial, text) => {
+    expect(denialInShort(denial)).toBe(text);
   });
 });
