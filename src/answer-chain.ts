@@ -1,14 +1,7 @@
 import type { JudgedStop } from './answer-stop.ts';
 import { blockReason } from './feedback/block-reason.ts';
-import {
-  actionText,
-  chainEndedText,
-  chainFailedText,
-  escalatedText,
-  nextStepText,
-  reviewText,
-  verdictsIn,
-} from './feedback/chain-texts.ts';
+import { chainEndedText, chainFailedText, escalatedText } from './feedback/chain-person-texts.ts';
+import { actionText, nextStepText, reviewText, verdictsIn } from './feedback/chain-texts.ts';
 import { type Chain, type CriterionVerdict, type MovedChain, presentStep } from './loop/chain.ts';
 import { forgetChain, moveChain } from './loop/chain-file.ts';
 import { chainOutcome } from './loop/chain-outcome.ts';

@@ -1,7 +1,7 @@
 import { answerChainStop } from './answer-chain.ts';
 import type { JudgedStop } from './answer-stop.ts';
 import { readProject } from './config/read-project.ts';
-import { chainExpiredText } from './feedback/chain-texts.ts';
+import { chainExpiredText } from './feedback/chain-person-texts.ts';
 import { findChain } from './find-chain.ts';
 import type { Chain } from './loop/chain.ts';
 import type { Answer, StopEvent } from './loop/stop-event.ts';

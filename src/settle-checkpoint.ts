@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { keptText } from './feedback/chain-texts.ts';
+import { keptText } from './feedback/chain-person-texts.ts';
 import type { MovedChain } from './loop/chain.ts';
 import { UNWANTED_RUN_ENDS_MS } from './watch-run.ts';
 

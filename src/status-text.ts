@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { chainLine } from './feedback/chain-texts.ts';
+import { chainLine } from './feedback/chain-person-texts.ts';
 import { loopLines } from './feedback/loop-lines.ts';
 import type { Paint } from './feedback/paint.ts';
 import { promiseLoopLines } from './feedback/promise-loop-texts.ts';

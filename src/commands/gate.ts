@@ -1,5 +1,5 @@
 import { actedWhy, chainTask } from '../chain-record.ts';
-import { chainLine } from '../feedback/chain-texts.ts';
+import { chainLine } from '../feedback/chain-person-texts.ts';
 import { logChain } from '../log-chain.ts';
 import type { Chain, ChainEnd } from '../loop/chain.ts';
 import { moveChainIfPossible, readChains } from '../loop/chain-file.ts';

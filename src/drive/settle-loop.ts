@@ -1,4 +1,4 @@
-import { keptText } from '../feedback/chain-texts.ts';
+import { keptText } from '../feedback/chain-person-texts.ts';
 import type { PromiseLoop } from '../loop/promise-loop.ts';
 
 /**

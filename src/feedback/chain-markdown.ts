@@ -1,6 +1,7 @@
 import type { Chain, ChainEnd, CriterionVerdict } from '../loop/chain.ts';
 import type { CriterionGate, PromptStep } from '../prompt/parsed-prompt.ts';
-import { chainEndedText, gateLines } from './chain-texts.ts';
+import { chainEndedText } from './chain-person-texts.ts';
+import { gateLines } from './chain-texts.ts';
 import { oneLine } from './wording.ts';
 
 // What an agent reads that calls the prompt engine as a tool: how the chain is, and what to call next.

@@ -1,4 +1,4 @@
-import { chainLine } from '../feedback/chain-texts.ts';
+import { chainLine } from '../feedback/chain-person-texts.ts';
 import { oneLine } from '../feedback/wording.ts';
 import type { Chain } from '../loop/chain.ts';
 import { reportChain } from '../loop/chain-report.ts';

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { chainLine, escalatedText } from '../../../src/feedback/chain-person-texts.ts';
 import {
   actionText,
   chainBegunText,
-  chainLine,
-  escalatedText,
   nextStepText,
   reviewText,
   verdictsIn,
