@@ -1,5 +1,4 @@
 import type { Line, StoredFailure } from './failure.ts';
-import { FailureFinder } from './failure-finder.ts';
 import { FailureStore } from './failure-store.ts';
 import { type LineForm, LineForms } from './line-form.ts';
 import { meaningOf, WEIGHT } from './line-meaning.ts';
@@ -7,20 +6,10 @@ import { prefixOf, taskOf } from './line-prefix.ts';
 import { LineReader } from './line-reader.ts';
 import { OutputOutline } from './output-outline.ts';
 import type { Tally } from './tallies.ts';
-
-type Stream = 'stdout' | 'stderr';
+import { type Channel, type Stream, TaskChannels } from './task-channels.ts';
 
 /** Lines of a run that are looked at one by one. */
 const RUN_LINES = 1000;
-/** Tasks whose lines are told apart by their prefix. */
-const MAX_CHANNELS = 64;
-
-/** The lines of a stream that one prefix marks. */
-interface Channel {
-  readonly task: string;
-  readonly finder: FailureFinder;
-}
-
 /** Lines of one task that follow each other and are the same but for their numbers. */
 interface Run extends Channel {
   readonly stream: Stream;
@@ -50,9 +39,9 @@ export class Condenser {
     (stream, text) => this.#line(stream, text),
     (text) => !isFailure(text),
   );
-  readonly #channels = new Map<string, Channel>();
   readonly #forms = new LineForms();
   readonly #store = new FailureStore();
+  readonly #channels = new TaskChannels((failure, task) => this.#store.add(failure, task));
   readonly #outline = new OutputOutline();
   #run: Run | undefined;
   #lineCount = 0;
@@ -66,7 +55,7 @@ export class Condenser {
   findings(): Findings {
     this.#reader.end();
     this.#endRun();
-    for (const { finder } of this.#channels.values()) finder.end();
+    this.#channels.end();
     this.#outline.end();
     return {
       lineCount: this.#lineCount,
@@ -87,7 +76,7 @@ export class Condenser {
     const prefix = prefixOf(text);
     const task = taskOf(prefix);
     const isSameTask = run && task === run.task && stream === run.stream;
-    const finder = isSameTask ? run.finder : this.#finderNamed(stream, task);
+    const finder = isSameTask ? run.finder : this.#channels.finderOf(stream, task);
     if (text.length === prefix.length) {
       finder.takeBlank();
       this.#outline.addBlank(line);
@@ -131,19 +120,8 @@ export class Condenser {
 
   #pass(task: string, at: number): void {
     // What a logger wrote before is not waited for to end.
-    if (task === '')
-      for (const channel of this.#channels.values()) if (channel.task !== '') channel.finder.end();
+    if (task === '') this.#channels.endLogged();
     this.#store.passed(task, at);
-  }
-
-  #finderNamed(stream: Stream, task: string): FailureFinder {
-    const name = `${stream} ${task}`;
-    const known = this.#channels.get(name);
-    if (known) return known.finder;
-    if (this.#channels.size >= MAX_CHANNELS) return (this.#channels.values().next().value as Channel).finder;
-    const finder = new FailureFinder((failure) => this.#store.add(failure, task));
-    this.#channels.set(name, { task, finder });
-    return finder;
   }
 }
 
