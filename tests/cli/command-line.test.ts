@@ -3,50 +3,41 @@ import { describe, expect } from 'vitest';
 import { ralphLoop } from '../helpers/bin.ts';
 import { test } from '../helpers/project.ts';
 
+const COMMANDS = [
+  'hook',
+  'init',
+  'doctor',
+  'verify',
+  'why',
+  'gate',
+  'status',
+  'run',
+  'cancel',
+  'watch',
+  'reset',
+  'report',
+  'mcp',
+];
 const CHECKPOINT = [
   'checkpoint',
   ...['create', 'list', 'show', 'restore', 'drop'].map((name) => `checkpoint ${name}`),
 ];
 
 describe.concurrent('the command line', () => {
-  test.for([
-    'hook',
-    'subagent-stop',
-    'init',
-    'doctor',
-    'verify',
-    'why',
-    'gate',
-    'status',
-    'watch',
-    'reset',
-    'report',
-    'mcp',
-    ...CHECKPOINT,
-  ])('%s --help has an example that names the command', async (command, { makeProject }) => {
-    const { exitCode, stdout, stderr } = await ralphLoop(makeProject(), [...command.split(' '), '--help']);
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-    const example = stdout.slice(stdout.indexOf('Example'));
-    expect(example).toContain(`ralph-loop ${command === 'subagent-stop' ? 'hook' : command}`);
-  });
+  test.for(['subagent-stop', ...COMMANDS, ...CHECKPOINT])(
+    '%s --help has an example that names the command',
+    async (command, { makeProject }) => {
+      const { exitCode, stdout, stderr } = await ralphLoop(makeProject(), [...command.split(' '), '--help']);
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+      const example = stdout.slice(stdout.indexOf('Example'));
+      expect(example).toContain(`ralph-loop ${command === 'subagent-stop' ? 'hook' : command}`);
+    },
+  );
 
   test('--help names every command', async ({ makeProject }) => {
     const { exitCode, stdout } = await ralphLoop(makeProject(), ['--help']);
     expect(exitCode).toBe(0);
-    for (const command of [
-      'hook',
-      'init',
-      'doctor',
-      'verify',
-      'why',
-      'gate',
-      'status',
-      'watch',
-      'reset',
-      'report',
-      'checkpoint',
-      'mcp',
-    ])
+    for (const command of [...COMMANDS, 'checkpoint'])
       expect(stdout).toMatch(new RegExp(`^  ${command}`, 'm'));
   });
 
