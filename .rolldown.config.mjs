@@ -97,6 +97,7 @@ export default defineConfig([
     input: { index: 'src/index.ts' },
     platform: 'node',
     resolve: libraries,
-    output: { dir: 'dist/library', format: 'esm' },
+    // Editors read the docstrings in the types.
+    output: { dir: 'dist/library', format: 'esm', comments: { jsdoc: false } },
   },
 ]);
