@@ -5,15 +5,15 @@ import { defineConfig } from 'rolldown';
 // a fifth of Node's own start, which is all that a hook may take for a stop that is none of its business.
 // The hook is bundled apart from the other commands: chunks shared with them would each be one more file to load. What is
 // large is shared all the same: yaml is a tenth of the package, and takes longer to run than to find.
-const program = resolve('src/program.ts');
-const gateProgram = resolve('src/gate-program.ts');
-const status = resolve('src/commands/status.ts');
+const program = resolve('src/cli/program.ts');
+const gateProgram = resolve('src/cli/gate-program.ts');
+const status = resolve('src/cli/commands/status.ts');
 /** What all bundles load from one place. */
 const shared = ['yaml', 'jsonc-parser'];
 const sharedFrom = (path) => Object.fromEntries(shared.map((name) => [name, `${path}/${name}.cjs`]));
 // The board is an ES module: Ink's layout engine is WASM that is compiled by a top-level await, which CommonJS has not.
 // `watch` alone loads it.
-const board = resolve('src/board/show-board.tsx');
+const board = resolve('src/watch/show-board.tsx');
 // Ink takes DEV=true, which people set for other programs, for the wish to debug it: it then looks for React's developer
 // tools, and for its own package.json.
 const inkWithoutDevelopment = {
@@ -33,7 +33,7 @@ const cjs = {
 };
 export default defineConfig([
   {
-    input: { main: 'src/main.ts' },
+    input: { main: 'src/cli/main.ts' },
     platform: 'node',
     resolve: libraries,
     external: [program, gateProgram, status, ...shared],
@@ -43,7 +43,9 @@ export default defineConfig([
       ...cjs,
       dir: 'dist/program',
       codeSplitting: {
-        groups: [{ name: 'main', test: /[\\/]src[\\/]main\.ts$/, includeDependenciesRecursively: true }],
+        groups: [
+          { name: 'main', test: /[\\/]src[\\/]cli[\\/]main\.ts$/, includeDependenciesRecursively: true },
+        ],
       },
       // A real import() would set up the ESM loader, for the length of Node's own start.
       dynamicImportInCjs: false,

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { READ_WITHOUT_WAITING } from './files.ts';
+import { READ_WITHOUT_WAITING } from '../base/files.ts';
 
 /**
  * Reads Trellis's current task from `.trellis/.current-task`, in the form that the Python hook writes into the state:

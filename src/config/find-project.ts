@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { readIfThere, realPathOf, upwards } from '../base/files.ts';
 import { readCurrentTask } from './current-task.ts';
 import type { Layout } from './defaults.ts';
-import { readIfThere, realPathOf, upwards } from './files.ts';
 import { findGateConfig } from './find-gate-config.ts';
 
 /** Where a stop happened, before any of the config's content is understood. */

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import type { YAMLMap } from 'yaml';
+import { isInside, realPathOf } from '../base/files.ts';
 import type { ShellGate } from '../gates/gate.ts';
 import { commandGate, type GateContext } from './command-gate.ts';
 import { type ConfigProblem, joinProblems } from './config-problem.ts';
 import { FIELD } from './field-types.ts';
-import { isInside, realPathOf } from './files.ts';
 import type { ParsedMapping } from './parse-item.ts';
 import { fieldsOf } from './parse-yaml.ts';
 import { type Position, readFields } from './read-fields.ts';

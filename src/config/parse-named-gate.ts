@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
+import { isInside, realPathOf } from '../base/files.ts';
 import type { ShellGate } from '../gates/gate.ts';
 import type { ConfigProblem } from './config-problem.ts';
 import { DEFAULTS } from './defaults.ts';
 import { describe, FIELD } from './field-types.ts';
-import { isInside, realPathOf } from './files.ts';
 import { fieldsOf, type JsonNode, repeatedKeys } from './json-node.ts';
 import { type Position, readFields } from './read-fields.ts';
 

@@ -1,7 +1,7 @@
 import { join, relative, resolve } from 'node:path';
+import { isInside, readIfThere, realPathOf } from '../base/files.ts';
 import type { MarkerGate } from '../gates/gate.ts';
 import { DEFAULTS } from './defaults.ts';
-import { isInside, readIfThere, realPathOf } from './files.ts';
 import { splitLines } from './slice-sections.ts';
 
 export interface Markers {

@@ -1,5 +1,5 @@
-import type { StopEvent } from '../loop/stop-event.ts';
 import { CLAUDE_FORM, type EventFields, type Host, type KnownHost, quoted } from './host.ts';
+import type { StopEvent } from './stop-event.ts';
 
 /**
  * Claude Code sets CLAUDECODE for everything it starts, another agent in its shell included; but that one's session

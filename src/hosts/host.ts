@@ -1,4 +1,4 @@
-import type { HostName } from '../loop/stop-event.ts';
+import type { HostName } from './stop-event.ts';
 
 /** An event as it came, whatever is in it. */
 export type EventFields = Readonly<Record<string, unknown>>;

@@ -1,4 +1,3 @@
-import type { HostName, StopEvent } from '../loop/stop-event.ts';
 import { claudeCode, readStopEvent } from './claude-code.ts';
 import { codex } from './codex.ts';
 import { copilot } from './copilot.ts';
@@ -7,6 +6,7 @@ import { droid } from './droid.ts';
 import { gemini } from './gemini.ts';
 import type { EventFields, Host, KnownHost } from './host.ts';
 import { qwen } from './qwen.ts';
+import type { HostName, StopEvent } from './stop-event.ts';
 import { whyExempt } from './why-exempt.ts';
 
 /** An agent may start another one, which inherits its environment: those that are known by their events come first. */

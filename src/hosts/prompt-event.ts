@@ -1,6 +1,6 @@
-import type { HostName } from '../loop/stop-event.ts';
 import type { EventFields } from './host.ts';
 import { HOSTS, hostOf } from './hosts.ts';
+import type { HostName } from './stop-event.ts';
 
 /** A prompt that a person has typed, before the agent sees it. */
 export interface PromptEvent {

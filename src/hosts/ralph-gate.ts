@@ -1,5 +1,5 @@
-import type { Answer, HostName, StopEvent } from '../loop/stop-event.ts';
 import { readEvent } from './hosts.ts';
+import type { Answer, HostName, StopEvent } from './stop-event.ts';
 import { answerFields } from './write-answer.ts';
 
 /**

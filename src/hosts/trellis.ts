@@ -1,4 +1,4 @@
-import type { AllowReason, Answer } from '../loop/stop-event.ts';
+import type { AllowReason, Answer } from './stop-event.ts';
 
 /**
  * The answer in the form of Trellis's Python hook, for scripts that parse it: `allow` is spelled out, which today's

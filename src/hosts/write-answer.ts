@@ -1,6 +1,6 @@
-import type { Answer, HostName } from '../loop/stop-event.ts';
 import type { AnswerKey } from './host.ts';
 import { hostNamed } from './hosts.ts';
+import type { Answer, HostName } from './stop-event.ts';
 
 /**
  * The answer as the one JSON document that goes to stdout, or nothing. Only what the host is known to take.

@@ -1,8 +1,8 @@
-import { Condenser } from '../feedback/condenser.ts';
-import { excerptOf, textOf } from '../feedback/excerpt.ts';
-import { coloured, plain } from '../feedback/paint.ts';
-import { count, duration, oneLine } from '../feedback/wording.ts';
+import { count, duration, oneLine } from '../base/wording.ts';
+import { Condenser } from '../diagnostics/condenser.ts';
+import { excerptOf, textOf } from '../diagnostics/excerpt.ts';
 import type { GateReport, RunReport } from '../gates/run-report.ts';
+import { coloured, plain } from '../messages/paint.ts';
 
 /** What an agent reads of one failure at the most. */
 const CONTEXT_CHARACTERS = 4000;

@@ -1,6 +1,6 @@
-import { warningsMessage } from '../feedback/person-message.ts';
-import { oneLine } from '../feedback/wording.ts';
+import { oneLine } from '../base/wording.ts';
 import type { GateReport, RunReport } from '../gates/run-report.ts';
+import { warningsMessage } from '../messages/person-message.ts';
 import { endOf, formatFailureContext } from './format.ts';
 
 /** What a Stop hook prints as JSON: nothing in it lets the agent stop. */

@@ -1,9 +1,9 @@
-import { actedWhy } from '../chain-record.ts';
-import { endedMarkdown, nextStepMarkdown, stepMarkdown } from '../feedback/chain-markdown.ts';
-import type { Chain } from '../loop/chain.ts';
-import { moveChain } from '../loop/chain-file.ts';
-import { takeAction } from '../loop/chain-steps.ts';
-import type { GateAction } from '../prompt/parsed-prompt.ts';
+import { actedWhy } from '../chain/chain-record.ts';
+import { takeAction } from '../chain/chain-steps.ts';
+import { endedMarkdown, nextStepMarkdown, stepMarkdown } from '../messages/chain-markdown.ts';
+import type { Chain } from '../state/chain.ts';
+import { moveChain } from '../state/chain-file.ts';
+import type { GateAction } from '../state/prompt-step.ts';
 import type { CallContext } from './call-context.ts';
 import { answerOn, type ChainAnswer } from './chain-answer.ts';
 import { logCall } from './log-call.ts';

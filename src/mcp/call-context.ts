@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import type { ServerContext } from '@modelcontextprotocol/server';
+import { rootAround } from '../config/root-around.ts';
 import type { GateEvent } from '../gates/gate.ts';
-import { rootAround } from '../root-around.ts';
-import type { StopEffects } from '../stop-effects.ts';
+import type { StopContext } from '../verification/context.ts';
 import { tellProgress } from './tell-progress.ts';
 import type { Problem } from './tool-answer.ts';
 
 /** What a server reaches the world by, whatever is called. */
-export interface ServerEffects extends Pick<StopEffects, 'runCommand' | 'env' | 'now'> {
+export interface ServerEffects extends Pick<StopContext, 'runCommand' | 'env' | 'now'> {
   readonly version: string;
   /** Absolute directory that the server was started in. */
   readonly cwd: string;
@@ -18,7 +18,7 @@ export interface CallContext {
   readonly cwd: string;
   /** Absolute directory of the project, or of what takes its place, that chains are kept in. */
   readonly root: string;
-  readonly effects: StopEffects;
+  readonly effects: StopContext;
   readonly onEvent: (event: GateEvent) => void;
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Chain, type ChainEnd, type CommandEnd, presentStep } from '../loop/chain.ts';
+import { type Chain, type ChainEnd, type CommandEnd, presentStep } from '../state/chain.ts';
 
 const lastResult = z.object({
   exitCode: z.number().nullable().describe('null where there is none: killed, timed out, not started'),

@@ -1,6 +1,6 @@
-import { type ChainEvent, chainTask } from '../chain-record.ts';
-import { logChain } from '../log-chain.ts';
-import type { Chain } from '../loop/chain.ts';
+import { type ChainEvent, chainTask } from '../chain/chain-record.ts';
+import { logChain } from '../chain/log-chain.ts';
+import type { Chain } from '../state/chain.ts';
 import type { CallContext } from './call-context.ts';
 
 /** Logs what a call came to, in the words that a stop's line has: reports count both alike. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { escalatedMarkdown } from '../feedback/failure-markdown.ts';
-import { readChains, removeExpiredChains } from '../loop/chain-file.ts';
+import { escalatedMarkdown } from '../messages/failure-markdown.ts';
+import { readChains, removeExpiredChains } from '../state/chain-file.ts';
 import { actOnChain } from './act-on-chain.ts';
 import { beginCalledChain } from './begin-called-chain.ts';
 import type { CallContext } from './call-context.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { verdictsIn } from '../feedback/chain-texts.ts';
-import { oneLine } from '../feedback/wording.ts';
-import type { CriterionVerdict } from '../loop/chain.ts';
+import { oneLine } from '../base/wording.ts';
+import { verdictsIn } from '../messages/chain-texts.ts';
+import type { CriterionVerdict } from '../state/chain.ts';
 
 const verdict = z.object({
   verdict: z.string().optional().describe('PASS or FAIL'),

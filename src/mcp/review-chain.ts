@@ -1,9 +1,9 @@
-import { endedMarkdown, nextStepMarkdown, reviewFailedMarkdown } from '../feedback/chain-markdown.ts';
-import { escalatedMarkdown } from '../feedback/failure-markdown.ts';
-import { type Chain, type CriterionVerdict, type MovedChain, presentStep } from '../loop/chain.ts';
-import { moveChain } from '../loop/chain-file.ts';
-import { chainOutcome } from '../loop/chain-outcome.ts';
-import { endReview } from '../loop/chain-steps.ts';
+import { chainOutcome } from '../chain/chain-outcome.ts';
+import { endReview } from '../chain/chain-steps.ts';
+import { endedMarkdown, nextStepMarkdown, reviewFailedMarkdown } from '../messages/chain-markdown.ts';
+import { escalatedMarkdown } from '../messages/failure-markdown.ts';
+import { type Chain, type CriterionVerdict, type MovedChain, presentStep } from '../state/chain.ts';
+import { moveChain } from '../state/chain-file.ts';
 import type { CallContext } from './call-context.ts';
 import { answerOn, type ChainAnswer } from './chain-answer.ts';
 import { logCall } from './log-call.ts';

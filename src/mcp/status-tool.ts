@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { plain } from '../feedback/paint.ts';
-import { readStatus } from '../read-status.ts';
-import { statusText } from '../status-text.ts';
+import { plain } from '../messages/paint.ts';
+import { readStatus } from '../report/read-status.ts';
+import { statusText } from '../report/status-text.ts';
 import type { CallContext } from './call-context.ts';
 
 /** As `ralph-loop status --json` has it, with the text. */

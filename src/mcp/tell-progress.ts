@@ -1,5 +1,5 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
-import { duration, oneLine } from '../feedback/wording.ts';
+import { duration, oneLine } from '../base/wording.ts';
 import type { GateEvent } from '../gates/gate.ts';
 
 /** Clients give up on a call of which they hear nothing for a while; the official SDK's after 60 s. */

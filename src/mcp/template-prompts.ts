@@ -4,9 +4,9 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server';
-import { readPromptLibrary, templateNames } from '../prompt/read-prompt-library.ts';
-import { renderTemplate } from '../prompt/render-template.ts';
-import { rootAround } from '../root-around.ts';
+import { readPromptLibrary, templateNames } from '../chain/parse/read-prompt-library.ts';
+import { renderTemplate } from '../chain/parse/render-template.ts';
+import { rootAround } from '../config/root-around.ts';
 
 const ARGUMENTS = { name: 'arguments', description: 'goes to $ARGUMENTS of the template', required: false };
 

@@ -1,7 +1,7 @@
-import { chainLine } from '../feedback/chain-person-texts.ts';
-import { oneLine } from '../feedback/wording.ts';
-import type { Chain } from '../loop/chain.ts';
-import { reportChain } from '../loop/chain-report.ts';
+import { oneLine } from '../base/wording.ts';
+import { chainLine } from '../messages/chain-person-texts.ts';
+import type { Chain } from '../state/chain.ts';
+import { reportChain } from '../state/chain-report.ts';
 import type { Problem } from './tool-answer.ts';
 
 /** @param chains those that there are */

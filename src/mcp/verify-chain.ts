@@ -1,9 +1,9 @@
-import { endedMarkdown, nextStepMarkdown, reviewMarkdown, stepMarkdown } from '../feedback/chain-markdown.ts';
-import { escalatedMarkdown, failedMarkdown } from '../feedback/failure-markdown.ts';
-import { type Chain, presentStep } from '../loop/chain.ts';
-import { chainOutcome } from '../loop/chain-outcome.ts';
-import { loggedGates } from '../loop/execution-log.ts';
-import { type ChainRun, runChain } from '../run-chain.ts';
+import { chainOutcome } from '../chain/chain-outcome.ts';
+import { type ChainRun, runChain } from '../chain/run-chain.ts';
+import { endedMarkdown, nextStepMarkdown, reviewMarkdown, stepMarkdown } from '../messages/chain-markdown.ts';
+import { escalatedMarkdown, failedMarkdown } from '../messages/failure-markdown.ts';
+import { type Chain, presentStep } from '../state/chain.ts';
+import { loggedGates } from '../state/execution-log.ts';
 import type { CallContext } from './call-context.ts';
 import { answerOn, type ChainAnswer } from './chain-answer.ts';
 import { logCall } from './log-call.ts';

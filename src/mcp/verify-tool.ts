@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { GateCondensers } from '../feedback/gate-condensers.ts';
-import { runText } from '../feedback/report.ts';
-import { planVerification } from '../plan-verification.ts';
-import { NOTHING_RUN, runAsJson } from '../run-as-json.ts';
-import { runVerification } from '../run-verification.ts';
+import { GateCondensers } from '../diagnostics/gate-condensers.ts';
+import { runText } from '../messages/report.ts';
+import { planVerification } from '../verification/plan-verification.ts';
+import { NOTHING_RUN, runAsJson } from '../verification/run-as-json.ts';
+import { runVerification } from '../verification/run-verification.ts';
 import type { CallContext } from './call-context.ts';
 import type { Problem } from './tool-answer.ts';
 

@@ -1,5 +1,5 @@
-import type { MovedChain } from '../loop/chain.ts';
-import { settleCheckpoint } from '../settle-checkpoint.ts';
+import { settleCheckpoint } from '../chain/settle-checkpoint.ts';
+import type { MovedChain } from '../state/chain.ts';
 import type { CallContext } from './call-context.ts';
 import type { ChainAnswer } from './chain-answer.ts';
 

@@ -1,5 +1,5 @@
-import type { Paint } from '../feedback/paint.ts';
-import { count, oneLine, thousands } from '../feedback/wording.ts';
+import { count, oneLine, thousands } from '../base/wording.ts';
+import type { Paint } from '../messages/paint.ts';
 import type { Report } from './make-report.ts';
 import { firstTryRate } from './tally-loops.ts';
 import { textTable } from './text-table.ts';

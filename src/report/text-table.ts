@@ -1,4 +1,4 @@
-import { oneLine } from '../feedback/wording.ts';
+import { oneLine } from '../base/wording.ts';
 
 const GAP = '  ';
 const MIN_NAME = 8;

@@ -1,5 +1,5 @@
-import { duration, thousands } from '../feedback/wording.ts';
-import { naiveLocalTime } from '../loop/loop-state.ts';
+import { duration, thousands } from '../base/wording.ts';
+import { naiveLocalTime } from '../state/loop-state.ts';
 import type { LoopKind } from './loop-run.ts';
 
 export const KIND_NAMES: Readonly<Record<LoopKind, string>> = {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isInside } from '../config/files.ts';
+import { isInside } from '../base/files.ts';
 import type { KnownHost } from '../hosts/host.ts';
 import type { FoundHook } from './find-hooks.ts';
 import type { Finding } from './finding.ts';

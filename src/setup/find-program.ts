@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join, relative } from 'node:path';
-import { isInside, upwards } from '../config/files.ts';
+import { isInside, upwards } from '../base/files.ts';
 
 /** How a hook's command reaches this program. None of them starts npx, which would take longer than all the rest. */
 export type Program =

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { realPathOf, upwards } from '../config/files.ts';
+import { realPathOf, upwards } from '../base/files.ts';
 import { findProject, type ProjectFiles } from '../config/find-project.ts';
 
 /** Where a project is set up. */

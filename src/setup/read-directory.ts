@@ -1,6 +1,6 @@
 import { closeSync, type Dirent, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { READ_WITHOUT_WAITING } from '../config/files.ts';
+import { READ_WITHOUT_WAITING } from '../base/files.ts';
 import type { ProjectDirectory } from './project-facts.ts';
 
 /** More of a file than any manifest holds. */

@@ -1,5 +1,5 @@
+import { type ChainRun, runChain } from '../../src/chain/run-chain.ts';
 import { runCommand } from '../../src/process/run-command.ts';
-import { type ChainRun, runChain } from '../../src/run-chain.ts';
 import { chainFile, chainOf, step } from '../helpers/chain.ts';
 import { verifyGate } from '../helpers/typed-prompt.ts';
 import { bareEnv, benchProject, median } from './bench-project.ts';

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { Condenser } from '../../src/feedback/condenser.ts';
-import { excerptOf, textOf } from '../../src/feedback/excerpt.ts';
+import { Condenser } from '../../src/diagnostics/condenser.ts';
+import { excerptOf, textOf } from '../../src/diagnostics/excerpt.ts';
 
 /** What an excerpt may take of a block with one failed gate. */
 const EXCERPT_CHARACTERS = 5300;

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { IterationRecord, PromiseLoop } from '../../src/loop/promise-loop.ts';
+import type { IterationRecord, PromiseLoop } from '../../src/state/promise-loop.ts';
 import { BIN, bareEnv, median } from './bench-project.ts';
 import { peakMemoryKb } from './peak-memory.ts';
 

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { describe, expect } from 'vitest';
-import { naiveLocalTime } from '../../src/loop/loop-state.ts';
-import type { PromiseLoop } from '../../src/loop/promise-loop.ts';
+import { naiveLocalTime } from '../../src/state/loop-state.ts';
+import type { PromiseLoop } from '../../src/state/promise-loop.ts';
 import { chainFile, chainOf } from '../helpers/chain.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { endProcess, expectGone } from '../helpers/processes.ts';

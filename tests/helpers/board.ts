@@ -1,4 +1,4 @@
-import type { Board, Card } from '../../src/board/board.ts';
+import type { Board, Card } from '../../src/watch/board.ts';
 
 /** A card of a loop that stands at the coder's first iteration, where nothing else is said. */
 export function cardOf(id: string, fields: Partial<Card> = {}): Card {

@@ -1,6 +1,6 @@
-import type { Chain } from '../../src/loop/chain.ts';
-import { beginChain } from '../../src/loop/chain-steps.ts';
-import type { PromptStep, VerifyGate } from '../../src/prompt/parsed-prompt.ts';
+import { beginChain } from '../../src/chain/chain-steps.ts';
+import type { Chain } from '../../src/state/chain.ts';
+import type { PromptStep, VerifyGate } from '../../src/state/prompt-step.ts';
 import type { Files } from './project.ts';
 import { verifyGate } from './typed-prompt.ts';
 

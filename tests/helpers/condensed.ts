@@ -1,5 +1,5 @@
-import { Condenser, type Findings } from '../../src/feedback/condenser.ts';
-import type { GateFindings } from '../../src/feedback/gate-condensers.ts';
+import { Condenser, type Findings } from '../../src/diagnostics/condenser.ts';
+import type { GateFindings } from '../../src/diagnostics/gate-condensers.ts';
 import type { GateResult } from '../../src/gates/gate.ts';
 import type { OutputStream } from '../../src/process/recording.ts';
 

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { onTestFinished } from 'vitest';
-import type { IterationRecord, PromiseLoop } from '../../src/loop/promise-loop.ts';
-import { type PromiseLoopReport, reportPromiseLoop } from '../../src/loop/promise-loop-report.ts';
 import { markProcess } from '../../src/process/mark-process.ts';
 import type { ProcessMark } from '../../src/process/process-mark.ts';
+import type { IterationRecord, PromiseLoop } from '../../src/state/promise-loop.ts';
+import { type PromiseLoopReport, reportPromiseLoop } from '../../src/state/promise-loop-report.ts';
 import { endProcess } from './processes.ts';
 import type { Files } from './project.ts';
 

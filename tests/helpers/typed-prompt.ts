@@ -1,5 +1,5 @@
-import { type PromptLibrary, parsePrompt } from '../../src/prompt/parse-prompt.ts';
-import type { ParsedPrompt, PromptStep, VerifyGate } from '../../src/prompt/parsed-prompt.ts';
+import { type PromptLibrary, parsePrompt } from '../../src/chain/parse/parse-prompt.ts';
+import type { ParsedPrompt, PromptStep, VerifyGate } from '../../src/state/prompt-step.ts';
 
 /** What a project has written down, by name. */
 const TEMPLATES: Record<string, string> = {

@@ -2,7 +2,7 @@ import { execa } from 'execa';
 import { expect } from 'vitest';
 import { timeoutInUnit } from '../../src/hosts/host.ts';
 import { HOSTS } from '../../src/hosts/hosts.ts';
-import type { HostName } from '../../src/loop/stop-event.ts';
+import type { HostName } from '../../src/hosts/stop-event.ts';
 import { ralphLoop } from '../helpers/bin.ts';
 import type { Project } from '../helpers/project.ts';
 

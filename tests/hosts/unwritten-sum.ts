@@ -1,6 +1,5 @@
 import { gitProject } from '../helpers/git-project.ts';
-import type { MakeProject, Project } from '../helpers/project.ts';
-import { worktreeYaml } from '../helpers/project.ts';
+import { type MakeProject, type Project, worktreeYaml } from '../helpers/project.ts';
 import type { Client } from './client.ts';
 import type { ModelReply, ToolCall } from './model-reply.ts';
 

@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { GATE_OPTIONS, gateOf, type OptionValues, PRESETS } from '../../src/chain/parse/gate-options.ts';
+import { markProblem } from '../../src/chain/parse/mark-problem.ts';
+import { parsePrompt } from '../../src/chain/parse/parse-prompt.ts';
 import { DEFAULT_AGENTS, DEFAULTS } from '../../src/config/defaults.ts';
 import { GATE_FIELDS } from '../../src/config/parse-gate.ts';
 import { GATE_CONFIG_FIELDS, parseGateConfig } from '../../src/config/parse-gate-config.ts';
@@ -9,9 +12,6 @@ import { RALPH_FIELDS } from '../../src/config/parse-ralph.ts';
 import { parseWorktree } from '../../src/config/parse-worktree.ts';
 import { PROMISE_DEFAULTS, stageSettings } from '../../src/config/promise-settings.ts';
 import { defaultDeadlineSeconds, HOSTS } from '../../src/hosts/hosts.ts';
-import { GATE_OPTIONS, gateOf, type OptionValues, PRESETS } from '../../src/prompt/gate-options.ts';
-import { markProblem } from '../../src/prompt/mark-problem.ts';
-import { parsePrompt } from '../../src/prompt/parse-prompt.ts';
 import { wantedHooks } from '../../src/setup/wanted-hooks.ts';
 
 const page = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');

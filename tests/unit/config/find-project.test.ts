@@ -1,7 +1,7 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isInside, readIfThere, realPathOf } from '../../../src/config/files.ts';
+import { isInside, readIfThere, realPathOf } from '../../../src/base/files.ts';
 import { findProject } from '../../../src/config/find-project.ts';
 import { temporaryTree } from '../../helpers/temporary-tree.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readGateEvent, writeGateAnswer } from '../../../src/hosts/ralph-gate.ts';
+import type { Answer, HostName } from '../../../src/hosts/stop-event.ts';
 import { writeAnswer } from '../../../src/hosts/write-answer.ts';
-import type { Answer, HostName } from '../../../src/loop/stop-event.ts';
 import { stopEvent } from '../../helpers/stop-event.ts';
 
 const MAIN = stopEvent({ agent: 'main', host: 'unknown' });

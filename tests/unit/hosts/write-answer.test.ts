@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { AllowReason, Answer } from '../../../src/hosts/stop-event.ts';
 import { writeTrellisAnswer } from '../../../src/hosts/trellis.ts';
 import { writeAnswer } from '../../../src/hosts/write-answer.ts';
-import type { AllowReason, Answer } from '../../../src/loop/stop-event.ts';
 
 const block: Answer = { decision: 'block', why: 'gates-failed', reason: 'a\n"b" é\u2028' };
 const ignore: Answer = { decision: 'ignore', why: 'x' };

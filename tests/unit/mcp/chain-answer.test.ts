@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { CommandEnd } from '../../../src/loop/chain.ts';
 import { answerOn, chainAnswer } from '../../../src/mcp/chain-answer.ts';
+import type { CommandEnd } from '../../../src/state/chain.ts';
 import { chainOf, step } from '../../helpers/chain.ts';
 import { verifyGate } from '../../helpers/typed-prompt.ts';
 

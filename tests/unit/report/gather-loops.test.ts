@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { actedWhy, chainRecord, chainTask } from '../../../src/chain-record.ts';
-import type { LogRecord } from '../../../src/loop/log-record.ts';
-import type { IterationRecord } from '../../../src/loop/promise-loop.ts';
-import type { GateAction } from '../../../src/prompt/parsed-prompt.ts';
+import { actedWhy, chainRecord, chainTask } from '../../../src/chain/chain-record.ts';
 import { gatherLoops } from '../../../src/report/gather-loops.ts';
 import { attemptOfIteration, attemptOfStop } from '../../../src/report/read-attempt.ts';
+import type { LogRecord } from '../../../src/state/log-record.ts';
+import type { IterationRecord } from '../../../src/state/promise-loop.ts';
+import type { GateAction } from '../../../src/state/prompt-step.ts';
 import { logRecord } from '../../helpers/log-record.ts';
 import { iterationRecord, loggedGate } from '../../helpers/sample-log.ts';
 

@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { oneLine } from '../base/wording.ts';
+import { isStillThere, markProcess } from '../process/mark-process.ts';
+import { maskTexts } from '../process/mask-text.ts';
+import { secretsIn } from '../process/secrets.ts';
+import { forgetFailures } from '../state/failure-file.ts';
+import { memoryPath } from '../state/loop-location.ts';
+import type { PromiseLoop } from '../state/promise-loop.ts';
+import { changePromiseLoop, readPromiseLoop, taskFileName } from '../state/promise-loop-file.ts';
+import { readPromiseLoops } from '../state/read-promise-loops.ts';
+import type { StopContext } from '../verification/context.ts';
+import { endAgent } from './end-agent.ts';
+import type { LoopPlan } from './plan-loop.ts';
+import { beginPromiseLoop } from './promise-loop-steps.ts';
+import { promiseOutput } from './run-promise-gates.ts';
+import { findTask, type TaskFile } from './task-file.ts';
+import { treeOf } from './tree-of.ts';
+
+/** A loop that this process drives from now on, or why it may not. */
+export type Begun =
+  | { readonly loop: PromiseLoop; readonly notes: readonly string[] }
+  | { readonly refused: string };
+
+/**
+ * Begins a task's loop anew. What is left of an earlier one goes: its agent, where its driver was killed, its files, and
+ * its checkpoint, which nobody would find any more. Of several processes that begin at once, the first to save its loop
+ * has it; what the others have done until then harms nobody.
+ *
+ * @throws where its state cannot be written
+ */
+export async function beginLoop(
+  plan: LoopPlan,
+  wanted: { readonly checkpoint: boolean },
+  effects: StopContext,
+): Promise<Begun> {
+  const { root, task, order, taskFile, rules } = plan;
+  const earlier = readPromiseLoop(root, task);
+  const driven = await findDriven(plan);
+  if (driven) return refuseDriven(driven);
+  if (earlier) await endAgent(earlier);
+  const checkpoint = wanted.checkpoint ? await saveWork(plan, effects) : null;
+  if (typeof checkpoint === 'object' && checkpoint !== null) return checkpoint;
+  const about = {
+    id: randomBytes(8).toString('hex'),
+    task_id: task,
+    title: taskFile?.title ?? null,
+    order: maskTexts(order, secretsIn(effects.env)),
+    base_tree: await treeOf(plan, effects),
+    checkpoint,
+    driver: await markProcess(process.pid),
+  };
+  const begun = await changePromiseLoop(root, task, (present) =>
+    isTakenOver(present, earlier) ? refuseDriven(present) : beginPromiseLoop(about, rules, effects.now()),
+  );
+  if ('refused' in begun) {
+    await dropWork(root, checkpoint, effects);
+    return begun;
+  }
+  rmSync(promiseOutput(root, begun), { recursive: true, force: true });
+  forgetFailures(memoryPath(root, `promise-${taskFileName(task)}`));
+  await dropWork(root, earlier?.checkpoint ?? null, effects);
+  const isUnfinished = earlier?.status === 'running' || earlier?.status === 'interrupted';
+  const note = `An earlier loop of ${task} had come to iteration ${earlier?.iteration}/${earlier?.max_iterations} (${earlier?.stage}); this one begins anew.`;
+  return { loop: begun, notes: isUnfinished ? [note] : [] };
+}
+
+/** The loop of a task that a process drives, be it by another of the task's names. */
+export async function findDriven({
+  root,
+  task,
+  taskFile,
+}: Pick<LoopPlan, 'root' | 'task' | 'taskFile'>): Promise<PromiseLoop | undefined> {
+  for (const loop of readPromiseLoops(root)) {
+    if ((loop.task_id === task || isOf(taskFile, root, loop)) && (await isDriven(loop))) return loop;
+  }
+  return undefined;
+}
+
+function isOf(taskFile: TaskFile | undefined, root: string, { task_id }: PromiseLoop): boolean {
+  const other = taskFile && findTask(root, task_id);
+  return other !== undefined && 'path' in other && other.path === taskFile?.path;
+}
+
+export async function isDriven({ driver }: PromiseLoop): Promise<boolean> {
+  return driver !== null && (await isStillThere(driver));
+}
+
+/** Whether another process has begun to drive a task's loop since it was read. */
+export function isTakenOver(
+  present: PromiseLoop | undefined,
+  read: PromiseLoop | undefined,
+): present is PromiseLoop {
+  return present !== undefined && present.driver !== null && present.driver.pid !== read?.driver?.pid;
+}
+
+export function refuseDriven({ task_id, stage, iteration, max_iterations, driver }: PromiseLoop) {
+  const where = `${stage}, iteration ${iteration}/${max_iterations}`;
+  return {
+    refused: `${task_id} is driven by process ${driver?.pid} already (${where}). To end it: ralph-loop cancel ${task_id}`,
+  };
+}
+
+/** @returns the id of its checkpoint */
+async function saveWork(
+  { root, task }: LoopPlan,
+  { now, env }: StopContext,
+): Promise<string | { readonly refused: string }> {
+  const { createCheckpoint } = await import('../checkpoint/create-checkpoint.ts');
+  const created = await createCheckpoint(root, { kind: 'loop', label: oneLine(task, 100), now: now(), env });
+  if ('why' in created) return { refused: `The work cannot be saved before it begins: ${created.why}` };
+  return created.checkpoint.id;
+}
+
+async function dropWork(root: string, checkpoint: string | null, { env }: StopContext): Promise<void> {
+  if (checkpoint === null) return;
+  const { dropCheckpoint } = await import('../checkpoint/drop-checkpoint.ts');
+  await dropCheckpoint(root, checkpoint, env);
+}

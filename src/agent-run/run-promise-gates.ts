@@ -1,0 +1,115 @@
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { oneLine } from '../base/wording.ts';
+import { followOutput } from '../diagnostics/follow-output.ts';
+import type { GateResult, ShellGate } from '../gates/gate.ts';
+import { gateSecrets, withoutSecrets } from '../gates/gate-secrets.ts';
+import { logPathsIn } from '../gates/log-paths.ts';
+import { runGates } from '../gates/run-gates.ts';
+import { blockReason, gateLine } from '../messages/block-reason.ts';
+import { TREE_VARIABLE, treeValue } from '../process/end-strays.ts';
+import { forgetFailures, hasMemory } from '../state/failure-file.ts';
+import { memoryPath, outputDirectory } from '../state/loop-location.ts';
+import type { PromiseLoop } from '../state/promise-loop.ts';
+import { taskFileName } from '../state/promise-loop-file.ts';
+import type { StopContext } from '../verification/context.ts';
+import { lookBack, rememberFailedRun } from '../verification/look-back.ts';
+import type { LoopPlan } from './plan-loop.ts';
+import { readGates } from './read-gates.ts';
+
+/** What the project's gates say of a promise. */
+export interface PromiseGates {
+  readonly results: readonly GateResult[];
+  /** What the agent is to know of those that failed, or of a config that cannot be read; undefined where all passed. */
+  readonly failed: FailedGates | undefined;
+}
+
+export interface FailedGates {
+  /** For a line of the log. */
+  readonly headline: string;
+  readonly text: string;
+  /** The same for the same failure. */
+  readonly key: string;
+}
+
+/** The directory that a loop's files are kept in: prompts, outputs of its agents and of its gates. */
+export function promiseOutput(root: string, { task_id }: Pick<PromiseLoop, 'task_id'>): string {
+  return join(outputDirectory(root), `promise-${taskFileName(task_id)}`);
+}
+
+/** Runs the project's gates on a promise, as they are configured now: the agent may have changed that too. */
+export async function runPromiseGates(
+  { root, taskFile, gates: planned }: Pick<LoopPlan, 'root' | 'taskFile' | 'gates'>,
+  loop: PromiseLoop,
+  effects: StopContext,
+  onGate: (name: string) => void,
+): Promise<PromiseGates> {
+  const read = await readGates(root);
+  if ('problems' in read) {
+    const text = ['The config of the gates cannot be read:', ...read.problems].join('\n');
+    return { results: [], failed: { headline: 'the config of the gates cannot be read', text, key: text } };
+  }
+  const { failFast } = read;
+  const missing = planned.filter((gate) => !read.gates.some((present) => isSame(gate, present)));
+  if (missing.length > 0) return { results: [], failed: notAsTheyWere(missing, effects.env) };
+  const gates = read.gates.map((gate) => inTree(loop.id, gate, effects.env));
+  if (gates.length === 0) return { results: [], failed: undefined };
+  const stop = {
+    loop: {
+      key: `promise:${loop.id}:${loop.stage}`,
+      memoryPath: memoryPath(root, `promise-${taskFileName(loop.task_id)}`),
+    },
+    attempt: { iteration: loop.iteration, maxIterations: loop.max_iterations },
+    root,
+    resultsPath: taskFile?.path,
+    effects,
+  };
+  const last = hasMemory(stop.loop.memoryPath) ? await lookBack(stop) : undefined;
+  const output = followOutput();
+  const summary = await runGates(gates, {
+    ...effects,
+    failFast,
+    onEvent(event) {
+      output.onEvent(event);
+      if (event.type === 'started') onGate(event.gate.name);
+    },
+    // Loops that run at once have gates of the same names.
+    logPathOf: logPathsIn(join(promiseOutput(root, loop), 'gates'), gates, gateSecrets(gates, effects.env)),
+  });
+  if (summary.verdict === 'passed') {
+    forgetFailures(stop.loop.memoryPath);
+    return { results: summary.results, failed: undefined };
+  }
+  const failed = await rememberFailedRun(summary, await output.findings(), last, stop);
+  const key = failed.remembered.map(({ name, outcome, errors }) =>
+    [name, outcome.reason, ...errors].join('\n'),
+  );
+  return {
+    results: summary.results,
+    failed: {
+      headline: `Gates: ${gateLine(summary)}`,
+      text: blockReason(summary, failed, 'when you promise again'),
+      key: key.join('\n'),
+    },
+  };
+}
+
+/** What a gate leaves behind in a session of its own is ended with what the agent does. */
+function inTree(id: string, gate: ShellGate, env: NodeJS.ProcessEnv): ShellGate {
+  return { ...gate, env: { ...gate.env, [TREE_VARIABLE]: treeValue(id, env) } };
+}
+
+/** Whether a gate still asks for the same; how long it may take, and when it runs, is another matter. */
+function isSame(one: ShellGate, other: ShellGate): boolean {
+  const asked = ({ name, command, cwd, env, blocking }: ShellGate) => [name, command, cwd, env, blocking];
+  return isDeepStrictEqual(asked(one), asked(other));
+}
+
+/** An agent that takes the gates away has not passed them; a person who means it stops the loop for a moment. */
+function notAsTheyWere(missing: readonly ShellGate[], env: NodeJS.ProcessEnv): FailedGates {
+  const secrets = gateSecrets(missing, env);
+  const names = missing.map((gate) => oneLine(withoutSecrets(gate, secrets).name, 100)).join(', ');
+  const headline = `gates were removed or changed since the loop began: ${names}`;
+  const text = `The gates of the project are not what they were when this loop began. Removed or changed: ${names}. Put them back as they were: they are what your work is verified by.`;
+  return { headline, text, key: headline };
+}

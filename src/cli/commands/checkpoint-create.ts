@@ -1,0 +1,26 @@
+import { count } from '../../base/wording.ts';
+import { createCheckpoint } from '../../checkpoint/create-checkpoint.ts';
+import { print, refused } from './checkpoint-say.ts';
+import { headOf, leftAloneLines } from './checkpoint-wording.ts';
+
+/**
+ * `ralph-loop checkpoint create`: saves the working tree and the index.
+ *
+ * @returns the exit code: 0 saved, 1 refused
+ */
+export async function checkpointCreate(label = ''): Promise<number> {
+  const created = await createCheckpoint(process.cwd(), {
+    kind: 'manual',
+    label,
+    now: new Date(),
+    env: process.env,
+  });
+  if ('why' in created) return refused('No checkpoint was made', created);
+  const { checkpoint, leftAlone } = created;
+  print([
+    `Made checkpoint ${checkpoint.id}`,
+    `${headOf(checkpoint)}, ${count(checkpoint.changedFiles, 'file')} changed`,
+    ...leftAloneLines(leftAlone),
+  ]);
+  return 0;
+}

@@ -1,0 +1,31 @@
+import { dropCheckpoint } from '../../checkpoint/drop-checkpoint.ts';
+import { listCheckpoints } from '../../checkpoint/list-checkpoints.ts';
+import { print, refused } from './checkpoint-say.ts';
+
+const EXIT = { dropped: 0, usage: 2 } as const;
+
+/**
+ * `ralph-loop checkpoint drop`: removes checkpoints; the work stays.
+ *
+ * @returns the exit code: 0 dropped, 1 refused, 2 usage
+ */
+export async function checkpointDrop(
+  named: readonly string[],
+  { all }: { readonly all: boolean },
+): Promise<number> {
+  if (all === named.length > 0) {
+    process.stderr.write('error: name the checkpoints to drop, or say --all\n');
+    return EXIT.usage;
+  }
+  const [directory, env] = [process.cwd(), process.env];
+  const listed = await listCheckpoints(directory, env);
+  if ('why' in listed) return refused('Nothing was dropped', listed);
+  const ids = all ? listed.checkpoints.map(({ id }) => id) : named;
+  if (ids.length === 0) print(['No checkpoints.']);
+  for (const id of ids) {
+    const dropped = await dropCheckpoint(directory, id, env);
+    if ('why' in dropped) return refused(`${id} was not dropped`, dropped);
+    print([`Dropped checkpoint ${id}.`]);
+  }
+  return EXIT.dropped;
+}

@@ -1,0 +1,34 @@
+import { count } from '../../base/wording.ts';
+import { type Restored, restoreCheckpoint } from '../../checkpoint/restore-checkpoint.ts';
+import { print, refused } from './checkpoint-say.ts';
+import { headOf, leftAloneLines, shortCommit } from './checkpoint-wording.ts';
+
+/**
+ * `ralph-loop checkpoint restore`: makes the working tree and the index what they were.
+ *
+ * @returns the exit code: 0 restored, 1 refused
+ */
+export async function checkpointRestore(id: string): Promise<number> {
+  // Half a restoration helps nobody, and the rest of it takes a moment.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
+  const restored = await restoreCheckpoint(process.cwd(), id, { now: new Date(), env: process.env });
+  if ('why' in restored) return refused('Not restored', restored);
+  const { rescue, written, removed, leftAlone } = restored;
+  print([
+    `Restored ${id}: ${count(written, 'file')} written, ${removed} removed.`,
+    `What was there before is checkpoint ${rescue.id}:`,
+    `  ralph-loop checkpoint restore ${rescue.id}`,
+    ...headLines(restored),
+    ...leftAloneLines(leftAlone),
+  ]);
+  return 0;
+}
+
+function headLines({ checkpoint, rescue, commitsSince }: Restored): string[] {
+  if (checkpoint.head === rescue.head && checkpoint.branch === rescue.branch) return [];
+  const moved = `HEAD stays on ${headOf(rescue)}; it was on ${headOf(checkpoint)}.`;
+  if (checkpoint.branch !== rescue.branch || checkpoint.head === null) return [moved];
+  const commits =
+    commitsSince === 0 ? 'To move it back' : `To take back ${count(commitsSince, 'commit')} made since`;
+  return [moved, `${commits}: git reset --soft ${shortCommit(checkpoint.head)}`];
+}

@@ -1,0 +1,89 @@
+import { beginLoop } from '../../agent-run/begin-loop.ts';
+import { driveLoop } from '../../agent-run/drive-loop.ts';
+import type { DriveEffects } from '../../agent-run/loop-event.ts';
+import { type LoopPlan, planLoop } from '../../agent-run/plan-loop.ts';
+import { beginPromiseLoop } from '../../agent-run/promise-loop-steps.ts';
+import { promptOf } from '../../agent-run/prompt-of.ts';
+import { resumeKeptLoop, whyOver } from '../../agent-run/resume-loop.ts';
+import { readCurrentTask } from '../../config/current-task.ts';
+import { rootAround } from '../../config/root-around.ts';
+import { coloured, plain } from '../../messages/paint.ts';
+import { loopEndText } from '../../messages/promise-loop-texts.ts';
+import { runCommand } from '../../process/run-command.ts';
+import type { PromiseLoop } from '../../state/promise-loop.ts';
+import { readPromiseLoop } from '../../state/promise-loop-file.ts';
+import { showLoop } from './run-progress.ts';
+import { type RunOptions, wantedLoop } from './run-wanted.ts';
+
+const EXIT = { verified: 0, unverified: 1, usage: 2, budget: 3, interrupted: 130 } as const;
+
+/**
+ * `ralph-loop run -- <agent>`: drives an agent until what it promises holds.
+ *
+ * @param command the agent, argument by argument; none where the config says it
+ * @returns the exit code: 0 verified, 1 not, 2 usage or config error, 3 too dear, 130 interrupted or cancelled
+ */
+export async function run(command: readonly string[], options: RunOptions): Promise<number> {
+  const cwd = process.cwd();
+  const root = rootAround(cwd) ?? cwd;
+  const kept = options.resume === undefined ? undefined : readPromiseLoop(root, options.resume);
+  const wanted = wantedLoop(command, options, kept, readCurrentTask(root), cwd);
+  if ('why' in wanted) return refuse([wanted.why]);
+  const over = kept && whyOver(kept);
+  if (over) return refuse([over.refused]);
+  const plan = await planLoop(cwd, wanted);
+  if ('problems' in plan) return refuse(plan.problems);
+  if (options.printPrompt) return printPrompt(plan, kept);
+  return drive(plan, kept, options);
+}
+
+async function drive(plan: LoopPlan, kept: PromiseLoop | undefined, options: RunOptions): Promise<number> {
+  const interrupted = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => interrupted.abort());
+  const paint = process.stdout.hasColors?.() ? coloured : plain;
+  const effects: DriveEffects = {
+    runCommand,
+    now: () => new Date(),
+    env: process.env,
+    deadline: { seconds: Number.POSITIVE_INFINITY, atMs: Number.POSITIVE_INFINITY },
+    signal: interrupted.signal,
+    onEvent: showLoop(process.stdout, process.cwd(), paint),
+  };
+  const checkpoint = options.checkpoint || options.rollback;
+  const begun = kept
+    ? await resumeKeptLoop(plan, kept, effects)
+    : await beginLoop(plan, { checkpoint }, effects);
+  if ('refused' in begun) return refuse([begun.refused]);
+  for (const text of begun.notes) effects.onEvent({ type: 'note', text });
+  const ended = await driveLoop(plan, begun.loop, effects);
+  print(loopEndText(ended));
+  if (ended.status === 'passed') return EXIT.verified;
+  if (ended.status !== 'failed') return EXIT.interrupted;
+  return ended.failure === 'budget' ? EXIT.budget : EXIT.unverified;
+}
+
+/** What the agent would read next. */
+function printPrompt(plan: LoopPlan, kept: PromiseLoop | undefined): number {
+  const about = {
+    id: '',
+    task_id: plan.task,
+    title: plan.taskFile?.title ?? null,
+    order: plan.order,
+    base_tree: null,
+    checkpoint: null,
+    driver: null,
+  };
+  const loop = kept ?? beginPromiseLoop(about, plan.rules, new Date());
+  print(promptOf(plan, { ...loop, iteration: loop.iteration + 1 }));
+  return EXIT.verified;
+}
+
+function refuse(problems: readonly string[]): number {
+  process.stderr.write(`${problems.join('\n')}\n`);
+  return EXIT.usage;
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

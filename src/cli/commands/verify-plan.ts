@@ -1,0 +1,20 @@
+import type { Gate } from '../../gates/gate.ts';
+import { gateSecrets } from '../../gates/gate-secrets.ts';
+import { userShell } from '../../gates/user-shell.ts';
+import { planLines } from '../../messages/report.ts';
+import { maskTexts } from '../../process/mask-text.ts';
+import { runCommand } from '../../process/run-command.ts';
+
+/** What would run, as text or as JSON. */
+export async function planText(plan: readonly Gate[], root: string, json: boolean): Promise<string> {
+  const shown = maskTexts(plan, gateSecrets(plan, process.env));
+  if (json) return JSON.stringify(shown, null, 2);
+  return [...(await shellLine(plan)), ...planLines(shown, root)].join('\n') || 'No gate would run.';
+}
+
+/** The shell that a gate config's gates run in. */
+async function shellLine(plan: readonly Gate[]): Promise<string[]> {
+  if (!plan.some((gate) => gate.kind === 'shell' && gate.inUserShell)) return [];
+  const shell = await userShell(process.env, runCommand);
+  return ['problem' in shell ? shell.problem : `Shell: ${shell.path}`];
+}

@@ -1,0 +1,42 @@
+import { oneLine } from '../base/wording.ts';
+import type { StopEvent } from '../hosts/stop-event.ts';
+import { loggedGates } from '../state/execution-log.ts';
+import type { LogRecord } from '../state/log-record.ts';
+import { LOGGED_TASK_CHARACTERS } from '../state/loop-report.ts';
+import type { StopResult } from './handle-stop.ts';
+
+/** A line of the log stays a line, whatever an event, a config or a check.jsonl holds. */
+const MAX_CHARACTERS = 500;
+const MAX_NOTES = 20;
+
+/** A stop attempt as a line of the execution log. */
+export function recordOf(
+  event: StopEvent | undefined,
+  judged: StopResult,
+  endedBy: NodeJS.Signals | undefined,
+  now: Date,
+): LogRecord {
+  const { answer, task, attempt, summary, notes = [] } = judged;
+  return {
+    time: now.toISOString(),
+    host: event?.host ?? 'unknown',
+    session: shortened(event?.sessionId),
+    agent: shortened(event?.agent),
+    task: task?.slice(0, LOGGED_TASK_CHARACTERS) ?? null,
+    iteration: attempt?.iteration ?? null,
+    max: attempt?.maxIterations ?? null,
+    gates: summary ? loggedGates(summary) : [],
+    answer: endedBy === undefined ? answer.decision : 'none',
+    why: endedBy === undefined ? oneLine(answer.why, MAX_CHARACTERS) : `ended by ${endedBy}`,
+    ...(notes.length > 0 && { notes: shortNotes(notes) }),
+  };
+}
+
+function shortNotes(notes: readonly string[]): string[] {
+  const shown = notes.slice(0, MAX_NOTES).map((note) => oneLine(note, MAX_CHARACTERS));
+  return notes.length > MAX_NOTES ? [...shown, `and ${notes.length - MAX_NOTES} more`] : shown;
+}
+
+function shortened(text: string | undefined): string | null {
+  return text === undefined ? null : oneLine(text, MAX_CHARACTERS);
+}

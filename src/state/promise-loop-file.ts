@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { writeWhole } from '../base/write-whole.ts';
+import { makeSelfIgnored } from './execution-log.ts';
+import { ralphDirectory } from './loop-location.ts';
+import type { PromiseLoop } from './promise-loop.ts';
+import { readLoopAt } from './read-promise-loops.ts';
+import { shortHash } from './short-hash.ts';
+import { withLock } from './state-lock.ts';
+
+/** Names that a file may have as they stand; others are told apart by their hash. */
+const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,80}$/;
+
+/** A name for files of a task: ids are short words; whatever else people give is told apart by its hash. */
+export function taskFileName(task: string): string {
+  if (PLAIN_NAME.test(task)) return task;
+  return `${task.replace(/[^A-Za-z0-9_-]+/g, '_').slice(0, 40)}~${shortHash(task)}`;
+}
+
+/** Absolute path of the file of a task's promise loop. */
+export function promiseLoopPath(root: string, task: string): string {
+  return join(ralphDirectory(root), `promise-${taskFileName(task)}.json`);
+}
+
+export function readPromiseLoop(root: string, task: string): PromiseLoop | undefined {
+  return readLoopAt(promiseLoopPath(root, task));
+}
+
+/**
+ * Changes a task's loop while this process alone may: what is returned is written, unless it is `refused`.
+ *
+ * @param change gets the loop as it is; undefined where there is none, or its file cannot be read
+ * @throws where the file cannot be written
+ */
+export async function changePromiseLoop<T extends PromiseLoop | { readonly refused: string }>(
+  root: string,
+  task: string,
+  change: (loop: PromiseLoop | undefined) => T,
+): Promise<T> {
+  makeSelfIgnored(ralphDirectory(root));
+  const path = promiseLoopPath(root, task);
+  return withLock(path, () => {
+    const changed = change(readLoopAt(path));
+    if (!('refused' in changed)) writeWhole(path, `${JSON.stringify(changed, null, 2)}\n`);
+    return changed;
+  });
+}

@@ -1,0 +1,51 @@
+import { excerptOf } from '../diagnostics/excerpt.ts';
+import { errorsOf } from '../diagnostics/failure-errors.ts';
+import type { GateFindings } from '../diagnostics/gate-condensers.ts';
+import type { GateOutcome, GateRunSummary } from '../gates/gate.ts';
+import { hasHung } from '../messages/failure-text.ts';
+import { unresolvedGates } from '../messages/unresolved-gates.ts';
+import type { RememberedGate } from '../state/failure-memory.ts';
+
+/** What `why` shows of a failure. */
+const EXCERPT_CHARACTERS = 5000;
+
+/**
+ * The failed gates of a run as they are to be remembered.
+ *
+ * @param earlier what is remembered of the run before
+ * @param run its iteration, null where it is no stop; when it ended
+ */
+export function rememberGates(
+  summary: GateRunSummary,
+  findings: GateFindings,
+  earlier: readonly RememberedGate[],
+  { iteration, time }: { readonly iteration: number | null; readonly time: Date },
+): RememberedGate[] {
+  return unresolvedGates(summary).map(({ gate, outcome, durationMs, output }) => {
+    const found = findings.get(gate);
+    const errors = errorsOf(found);
+    const same = earlier.find(
+      (other) =>
+        other.name === gate.name &&
+        endsAlike(other.outcome, outcome) &&
+        other.errors.join('\n') === errors.join('\n'),
+    );
+    return {
+      time: time.toISOString(),
+      name: gate.name,
+      command: gate.kind === 'shell' ? gate.command : gate.name,
+      outcome,
+      duration_ms: Math.round(durationMs),
+      errors,
+      since: same?.since ?? iteration,
+      excerpt: found ? excerptOf(found, EXCERPT_CHARACTERS, { hung: hasHung(outcome) }) : [],
+      log: output.logPath ?? null,
+    };
+  });
+}
+
+/** A gate that could not be started printed nothing: why it could not is its error. */
+function endsAlike(one: GateOutcome, other: GateOutcome): boolean {
+  if (one.reason === 'not-started' && other.reason === 'not-started') return one.message === other.message;
+  return one.reason === other.reason;
+}

@@ -1,0 +1,21 @@
+import type { GateRunSummary } from '../gates/gate.ts';
+import { type RunReport, runReport } from '../gates/run-report.ts';
+import { writeResults } from '../state/results-file.ts';
+import type { StopContext } from './context.ts';
+
+/** A run of a gate config's gates, and what went wrong in writing it down. */
+export interface WrittenReport extends RunReport {
+  readonly notes: readonly string[];
+}
+
+/** Whoever names gates finds their results in a file, before the agent is answered. */
+export function reportRun(
+  summary: GateRunSummary,
+  path: string,
+  { now, signal }: Pick<StopContext, 'now' | 'signal'>,
+): WrittenReport {
+  const report = runReport(summary, now());
+  // Gates that were cut off have no results.
+  const problem = signal.aborted ? undefined : writeResults(path, report, now());
+  return { ...report, notes: problem === undefined ? [] : [problem] };
+}

@@ -1,0 +1,37 @@
+import { relative } from 'node:path';
+import type { GateRunSummary } from '../gates/gate.ts';
+import { loggedGate } from '../state/execution-log.ts';
+import type { LoggedGate } from '../state/log-record.ts';
+
+/** A run as `verify --json` tells it. */
+export interface RunAsJson {
+  readonly verdict: GateRunSummary['verdict'];
+  readonly duration_ms: number;
+  readonly gates: readonly (LoggedGate & {
+    /** Where one ended it. */
+    readonly signal?: string;
+    readonly blocking: boolean;
+    readonly command: string | null;
+    /** Path of the full output, relative to the project; null where there is none. */
+    readonly log: string | null;
+  })[];
+}
+
+export const NOTHING_RUN: RunAsJson = { verdict: 'passed', duration_ms: 0, gates: [] };
+
+export function runAsJson({ verdict, durationMs, results }: GateRunSummary, root: string): RunAsJson {
+  return {
+    verdict,
+    duration_ms: Math.round(durationMs),
+    gates: results.map((result) => {
+      const { gate, outcome, output } = result;
+      return {
+        ...loggedGate(result),
+        ...('signal' in outcome && { signal: outcome.signal }),
+        blocking: gate.blocking,
+        command: gate.kind === 'shell' ? gate.command : null,
+        log: output.logPath === undefined ? null : relative(root, output.logPath),
+      };
+    }),
+  };
+}

@@ -1,7 +1,0 @@
-import type { GateRunSummary } from './gates/gate.ts';
-import type { BlockReason } from './loop/stop-event.ts';
-
-/** Why a run that has not passed sends the agent back. */
-export function whyFailed({ verdict }: GateRunSummary): BlockReason {
-  return verdict === 'incomplete' ? 'out-of-time' : 'gates-failed';
-}

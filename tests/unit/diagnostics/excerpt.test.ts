@@ -1,0 +1,233 @@
+import { describe, expect, test } from 'vitest';
+import { excerptOf, textOf } from '../../../src/diagnostics/excerpt.ts';
+import type { ExcerptLine } from '../../../src/state/failure-memory.ts';
+import { condensed, type Piece } from '../../helpers/condensed.ts';
+
+const MAX = 6000;
+const linesOf = (output: string | readonly Piece[], maxCharacters = MAX, hung = false) =>
+  excerptOf(condensed(output), maxCharacters, { hung });
+const of = (...args: Parameters<typeof linesOf>) => textOf(linesOf(...args));
+const many = (n: number, of: (i: number) => string) => Array.from({ length: n }, (_, i) => of(i)).join('\n');
+const notesOf = (lines: readonly ExcerptLine[]) =>
+  lines.filter(({ kind }) => kind === 'note').map(({ text }) => text);
+
+describe('output reads as it would stand on a screen', () => {
+  test.each([
+    ['as it is', 'a\n\n  b\tc', 'a\n\n  b\tc'],
+    ['without blank lines around it', '\n\n a \n\n', ' a'],
+    ['without blanks at the ends of lines', 'a  \nb\t\n', 'a\nb'],
+    ['without colours', '\u001b[31mred\u001b[0m \u001b[1;38;5;208mbold\u001b[39m', 'red bold'],
+    ['without cursor movements', '\u001b[2K\u001b[1Ga\u001b[?25l', 'a'],
+    ['without links', '\u001b]8;;https://x.y\u0007a\u001b]8;;\u0007', 'a'],
+    ['without an escape sequence that its line ends before', 'a\u001b[3\nb\u001b\nc\u001b[38;5', 'a\nb\nc'],
+    ['without a link that its line ends before', 'a\u001b]8;;https://x.y\nb', 'a\nb'],
+    ['a redrawn line in its last state', '10 %\r50 %\r100 %\ndone', '100 %\ndone'],
+    ['a line whose cursor went back to its start', 'done\r', 'done'],
+    ['the last line whose cursor went back to its start', '10 %\r100 %\r\r', '100 %'],
+    ['each line whose cursor went back to its start', 'a\rb\r\nc\rd\r', 'b\nd'],
+    ['a line that ends as on Windows', 'a\r\nb\r\r\nc', 'a\nb\nc'],
+    ['without control characters', 'a\0b\u0007c\u0008d\u007f\u009be', 'abcde'],
+    ['with every letter', 'é検🎉', 'é検🎉'],
+    ['with a mark for what is no letter', 'a\ufffdb', 'a\ufffdb'],
+    ['nothing', '', ''],
+    ['nothing but blanks', ' \n\r\n\t\0', ''],
+  ])('%s', (_, text, expected) => {
+    expect(of(text)).toBe(expected);
+  });
+
+  test('without more than one blank line in a row, the others counted', () => {
+    expect(of('a\n\n\nb\n\n\n\n\nc')).toBe('a\n\nb\n\n… 3 lines …\nc');
+  });
+
+  test('with a failure that was drawn over', () => {
+    expect(of('Error: boom\r10 %\r100 %\n')).toBe('Error: boom\n100 %');
+  });
+
+  test('with the lines of both streams whole, in order of arrival', () => {
+    const pieces: Piece[] = [
+      ['stdout', 'a '],
+      ['stderr', '\u001b[3'],
+      ['stderr', '1mb\n'],
+      ['stdout', 'c'],
+    ];
+
+    expect(of(pieces)).toBe('b\na c');
+  });
+
+  test('with letters whole whose bytes came in two pieces', () => {
+    const [first, second] = [Buffer.from('検').subarray(0, 2), Buffer.from('検').subarray(2)];
+
+    expect(
+      of([
+        ['stdout', first],
+        ['stderr', 'x'],
+        ['stdout', second],
+      ]),
+    ).toBe('検\nx');
+  });
+
+  test('with a mark for bytes that are no text', () => {
+    expect(of([['stdout', Buffer.from([0x61, 0xff, 0x62])]])).toBe('a\ufffdb');
+  });
+});
+
+test('a short output is shown whole, however little of it tells of a failure', () => {
+  const output = `${many(40, (i) => `compiling part ${i}`)}\nError: boom\n${many(20, (i) => `done ${i}`)}`;
+
+  expect(of(output)).toBe(output);
+});
+
+test('an output of which nothing is recognised is shown with its start and its end', () => {
+  const shown = of(`START\n${many(5000, (i) => `${'abcdefgh'[i % 8]} ${'#'.repeat(i % 40)} ${i}`)}\nEND`);
+
+  expect(shown).toMatch(/^START\n/);
+  expect(shown).toMatch(/\nEND$/);
+});
+
+test('a line tells which kind it is of', () => {
+  expect(linesOf('building\nsrc/a.c:3:5: warning: w\nsrc/a.c:3:5: error: e\n')).toEqual([
+    { kind: 'plain', text: 'building' },
+    { kind: 'plain', text: 'src/a.c:3:5: warning: w' },
+    { kind: 'error', text: 'src/a.c:3:5: error: e' },
+  ]);
+});
+
+test('where the command hung, its last lines are shown', () => {
+  const output = `src/a.c:3:5: error: e\n${many(400, (i) => `line ${i} ${'x'.repeat(i % 30)}`)}\nwatching for changes`;
+
+  expect(of(output, MAX, true)).toMatch(/\nwatching for changes$/);
+});
+
+/** Bytes of no meaning, the same in every run. */
+function garbage(length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  let state = 42;
+  for (let i = 0; i < length; i++) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    bytes[i] = state >>> 24;
+  }
+  return bytes;
+}
+
+const stack = (n: number) =>
+  many(
+    n,
+    (i) =>
+      `    at own${i} (/p/src/a${i}.ts:3:5)\n    at x (/p/node_modules/x.js:1:1)\n    at y (/p/node_modules/y.js:1:1)`,
+  );
+const HARD: [string, string | Buffer][] = [
+  ['one line of 150,000 characters', 'x'.repeat(150_000)],
+  ['one line of a million characters', `${'word '.repeat(200_000)}Error: boom`],
+  ['10,000 distinct errors', many(10_000, (i) => `src/a${i}.c:${i}:5: error: ${word(i)} is not declared`)],
+  ['10,000 kinds of errors', many(10_000, (i) => `src/a${i}.c:${i}:5: error: ${word(i)} [${word(i)}]`)],
+  ['300 alike', many(300, (i) => `src/a.ts(${i},5): error TS2322: Type 'a' is not assignable to type 'b'.`)],
+  ['the same 10,000 times', 'Error: boom\n'.repeat(10_000)],
+  ['binary garbage', garbage(300_000)],
+  ['CJK', many(2000, (i) => `src/a.c:${i}:5: 错误：${'检'.repeat(i % 200)}未声明`)],
+  ['one line of CJK', '検'.repeat(50_000)],
+  ['emoji', many(500, (i) => `Error: ${'🎉'.repeat(i)}`)],
+  ['one line of emoji', '🎉'.repeat(75_000)],
+  ['emoji that no cut may halve', `x${'🎉'.repeat(75_000)}`],
+  ['NULs', 'x\0'.repeat(100_000)],
+  ['blank lines', 'x\n\n\n\n'.repeat(50_000)],
+  ['errors among blank lines', many(3000, (i) => `Error: boom ${word(i)}\n\n\n`)],
+  ['redrawn lines', `${'xy\r'.repeat(100_000)}${'z'.repeat(2000)}`],
+  ['redrawn errors', many(5000, (i) => `Error: ${word(i)}\r`)],
+  ['escape sequences', '\u001b[31mx\u001b[0m'.repeat(20_000)],
+  ['lines of many shapes', many(5000, (i) => `${'#'.repeat(i % 50)} ${i} ${'!'.repeat(i % 7)}`)],
+  ['a stack of own and foreign frames by turns', `Error: boom\n${stack(200)}`],
+  [
+    'stacks of own and foreign frames by turns',
+    many(40, (i) => `TypeError: ${word(i)} is no function\n${stack(8)}\n\n`),
+  ],
+  ['long error lines', many(50, (i) => `src/a.c:${i}:5: error: ${`${word(i)} `.repeat(150)}`)],
+];
+
+describe('an excerpt keeps to its budget, and is well-formed', () => {
+  const budgets = [6000, 3000, 1000, 500, 200, 60, 20];
+  test.each(HARD.flatMap(([name, output]) => budgets.map((budget) => [name, budget, output] as const)))(
+    '%s: %d',
+    (_, budget, output) => {
+      const shown = of([['stdout', output]], budget);
+
+      expect(shown.length).toBeLessThanOrEqual(budget);
+      expect(shown.isWellFormed()).toBe(true);
+      expect(shown).not.toMatch(/[^\P{Cc}\n\t]/u);
+    },
+  );
+
+  test.each(HARD)('nor does it waste it: %s', (_, output) => {
+    expect(of([['stdout', output]])).not.toBe('');
+  });
+});
+
+/** A word of its own for each number: `baa`, `bab`, … */
+function word(i: number): string {
+  return [...(i + 10_000).toString(26)]
+    .map((digit) => 'abcdefghijklmnopqrstuvwxyz'[Number.parseInt(digit, 26)])
+    .join('');
+}
+
+describe('what an excerpt leaves out', () => {
+  const output = `START of the build\n${many(3000, (i) => `compiling part ${i}`)}\nsrc/a.c:3:5: error: e\n${many(3000, (i) => `compiling part ${i}`)}\nEND`;
+
+  test('is marked where it was, and counted', () => {
+    const lines = linesOf(output);
+    const gaps = notesOf(lines).map((note) =>
+      Number(/^… ([\d,]+) lines …$/.exec(note)?.[1]?.replace(',', '')),
+    );
+    const shown = lines.filter(({ kind }) => kind !== 'note').length;
+
+    expect(gaps.length).toBeGreaterThan(1);
+    expect(shown + gaps.reduce((sum, gap) => sum + gap, 0)).toBe(output.split('\n').length);
+  });
+
+  test('is no line that is printed as one gap', () => {
+    expect(of('Error: boom\n    at a (/p/node_modules/a.js:1:1)\n    at b (/p/src/b.js:1:1)\n')).toBe(
+      'Error: boom\n    at b (/p/src/b.js:1:1)',
+    );
+  });
+
+  test('is counted by kind and file where there were many failures', () => {
+    const errors = many(
+      300,
+      (i) => `src/a${i % 3}.ts(${i},5): error TS${i < 280 ? 2339 : 2322}: Property 'p${i}' is wrong.`,
+    );
+
+    expect(linesOf(errors).at(-1)).toEqual({
+      kind: 'note',
+      text: '… 300 in all: 280 × TS2339, 20 × TS2322; 3 files: src/a0.ts 100, src/a1.ts 100, src/a2.ts 100',
+    });
+  });
+});
+
+test('lines stay in order of arrival', () => {
+  const output = many(400, (i) =>
+    i % 7 === 0 ? `src/a.c:${i}:5: error: ${word(i)} e` : `${i} step ${word(i)}`,
+  );
+  const all = output.split('\n');
+  const places = linesOf(output)
+    .filter(({ kind }) => kind !== 'note')
+    .map(({ text }) => all.indexOf(text));
+
+  expect(places.length).toBeGreaterThan(10);
+  expect(places).not.toContain(-1);
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+});
+
+test('split at whichever byte, an output gives the same excerpt', () => {
+  const bytes = Buffer.from(
+    `検証 🎉\r\n10 %\r\u001b[31m✗ adds\u001b[0m\r\n  Error: é expected 検\n    at a (/p/src/ä.ts:3:5)\n\n✓ subtracts\n`,
+  );
+  const whole = of([['stdout', bytes]]);
+  const split = Array.from(bytes, (_, at) =>
+    of([
+      ['stdout', bytes.subarray(0, at)],
+      ['stdout', bytes.subarray(at)],
+    ]),
+  );
+  const single = of(Array.from(bytes, (byte) => ['stdout', Buffer.from([byte])] as const));
+
+  expect(whole).toContain('✗ adds');
+  expect([...new Set([...split, single])]).toEqual([whole]);
+});

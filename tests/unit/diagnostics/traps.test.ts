@@ -1,0 +1,272 @@
+import { describe, expect, test } from 'vitest';
+import { excerptOf, textOf } from '../../../src/diagnostics/excerpt.ts';
+import { WEIGHT } from '../../../src/diagnostics/line-meaning.ts';
+import { failureText } from '../../../src/messages/failure-text.ts';
+import { condensed, type Piece } from '../../helpers/condensed.ts';
+import { printed, resultOf } from '../../helpers/gate-results.ts';
+
+const of = (output: string | readonly Piece[], maxCharacters = 6000) =>
+  textOf(excerptOf(condensed(output), maxCharacters, { hung: false }));
+const many = (n: number, of: (i: number) => string) => Array.from({ length: n }, (_, i) => of(i)).join('\n');
+/** More than is shown whole, and no word of errors. */
+const LONG = many(600, (i) => `compiling part ${i} of the library`);
+/** The weights of failures, by their headlines. */
+const weights = (output: string) =>
+  Object.fromEntries(
+    condensed(output).failures.map(({ failure, weight }) => [failure.headline.text, weight]),
+  );
+
+describe('errors that passing tests log are not taken for failures', () => {
+  const logged = (i: number) =>
+    `Error: expected refusal ${i}\n    at refuse (/p/src/refuse.ts:${i}:5)\n    at run (/p/src/run.ts:7:5)`;
+  test.each([
+    ['✓', (i: number) => `✓ refuses ${i}`, '✗ adds two numbers\n  AssertionError: expected 3 to be 4'],
+    ['ok', (i: number) => `ok ${i} - refuses`, 'not ok 500 - adds two numbers\n  expected 3 to be 4'],
+    [
+      'PASS',
+      (i: number) => `--- PASS: TestRefuses${i}`,
+      '--- FAIL: adds two numbers\n    expected 3 to be 4',
+    ],
+  ])('before %s', (_, passed, failed) => {
+    const tests = (n: number) => many(n, (i) => `${logged(i)}\n${passed(i)}`);
+    const output = `${tests(200)}\n${failed}\n${tests(200)}`;
+    const shown = of(output);
+    const logs = Object.entries(weights(output)).filter(([text]) => text.includes('expected refusal'));
+
+    expect(shown).toContain('adds two numbers');
+    expect(shown).toContain('expected 3 to be 4');
+    expect(logs.length).toBeGreaterThan(0);
+    expect(logs.filter(([, weight]) => weight > WEIGHT.mentioned)).toEqual([]);
+  });
+
+  test('with a stack below what a logger marked with its name', () => {
+    const log = (name: string) =>
+      `[${name}] will retry, HttpError: status 503\n    at send (/p/src/${name}.ts:3:5)\n    at run (/p/src/run.ts:7:5)\n`;
+    const { failures } = condensed([
+      ['stderr', log('mails')],
+      ['stdout', '✓ retries mails\n'],
+      ['stderr', log('orders')],
+      ['stdout', '✓ retries orders\n'],
+    ]);
+    const told = failures.map(({ failure, weight }) => [failure.lines.length, weight]);
+
+    expect(told).toEqual([
+      [3, WEIGHT.mentioned],
+      [3, WEIGHT.mentioned],
+    ]);
+  });
+
+  test('but one that no result follows is', () => {
+    expect(weights('Error: a\n✓ refuses\nError: b\n')).toEqual({
+      'Error: a': WEIGHT.mentioned,
+      'Error: b': WEIGHT.thrown,
+    });
+  });
+
+  test.each(['Passed: 3, Failed: 1', '      Tests  2 passed (2)'])(
+    'nor is one before the summary %j',
+    (line) => {
+      expect(weights(`Error: boom\n\n\n\n${line}\n`)).toEqual({ 'Error: boom': WEIGHT.thrown });
+    },
+  );
+});
+
+describe('an error is found in whichever stream', () => {
+  const warnings = many(500, (i) => `src/w${i}.c:${i}:1: warning: unused variable`);
+  const error = 'src/a.c:3:5: error: x is not declared\n    3 |   x\n      |   ^';
+  test.each([
+    ['stdout', 'stderr'],
+    ['stderr', 'stdout'],
+  ] as const)('on %s, with warnings on %s', (own, other) => {
+    const shown = of([
+      [other, `${warnings}\n`],
+      [own, `${error}\n`],
+      [other, `${warnings}\n`],
+    ]);
+
+    expect(shown).toContain(error);
+  });
+
+  test.each(['stdout', 'stderr'] as const)('with its lines on %s parted by those of the other', (own) => {
+    const other = own === 'stdout' ? 'stderr' : 'stdout';
+    const [head, ...rest] = error.split('\n');
+    const { failures } = condensed([
+      [own, `${head}\n`],
+      [other, 'compiling\n'],
+      [own, `${rest.join('\n')}\n`],
+    ]);
+
+    expect(
+      failures.map(({ failure }) => textOf(failure.lines.map(({ text }) => ({ kind: 'plain', text })))),
+    ).toEqual([error]);
+  });
+});
+
+test.each([0, 1000, 1999])('one error among 2,000 warnings is shown: as number %d', (at) => {
+  const output = many(2000, (i) =>
+    i === at ? 'src/a.c:3:5: error: x is not declared' : `src/w${i}.c:${i}:1: warning: unused variable v${i}`,
+  );
+
+  expect(of(output)).toContain('src/a.c:3:5: error: x is not declared');
+});
+
+test.each([0, 150, 299])('an odd kind among 300 alike is shown: as number %d', (at) => {
+  const output = many(300, (i) =>
+    i === at
+      ? `src/b.ts(${i},5): error TS1005: ';' expected.`
+      : `src/a${i}.ts(${i},5): error TS2339: Property 'p${i}' does not exist on type 'T'.`,
+  );
+
+  expect(of(output)).toContain("error TS1005: ';' expected.");
+});
+
+test('a reason that is printed before its verdict is shown with it', () => {
+  const passing = (from: number) =>
+    many(300, (i) => `=== RUN   TestPass${from + i}\n--- PASS: TestPass${from + i} (0.00s)`);
+  const shown = of(
+    `${passing(0)}\n=== RUN   TestAdd\n    add_test.go:7: got 3, want 4\n--- FAIL: TestAdd (0.00s)\n${passing(300)}\nFAIL\n`,
+  );
+
+  expect(shown).toContain('    add_test.go:7: got 3, want 4\n--- FAIL: TestAdd (0.00s)');
+});
+
+test.each([
+  ['[web] ', '[api] '],
+  ['web | ', 'api | '],
+  ['web:build: ', 'api:build: '],
+  ['packages/web build: ', 'packages/api build: '],
+])('the lines of parallel tasks are told apart by their prefixes: %j, %j', (web, api) => {
+  const { failures } = condensed(
+    [
+      `${web}src/a.ts(3,5): error TS2322: no`,
+      `${api}starting`,
+      `${web}  Types are not alike.`,
+      `${api}TypeError: boom`,
+      `${web}    at w (/p/web/w.ts:3:5)`,
+      `${api}    at b (/p/api/b.ts:3:5)`,
+    ].join('\n'),
+  );
+
+  expect(failures.map(({ failure }) => failure.lines.map(({ at }) => at))).toEqual([
+    [0, 2, 4],
+    [3, 5],
+  ]);
+});
+
+test("a task's result says nothing of another task's errors", () => {
+  expect(weights('[web] Error: boom\n[api] ✓ refuses\n')).toEqual({ '[web] Error: boom': WEIGHT.thrown });
+});
+
+test('each test that failed is named, however much there is to tell of the first', () => {
+  const details = (n: number) =>
+    many(30, (i) => `    - expected line ${i} of ${n}\n    + received line ${i}`);
+  const shown = of(many(8, (n) => `✗ test number ${n}\n  Error: wrong\n${details(n)}\n${LONG}`));
+
+  for (let n = 0; n < 8; n++) expect(shown).toContain(`✗ test number ${n}\n`);
+});
+
+test("what a failed file's tests logged is no part of its failure", () => {
+  const log = `  ● Console\n\n    console.log\n${many(40, (i) => `      <row number="${i}">`)}\n`;
+  const shown = of(`${LONG}\nFAIL a.test.js\n${log}\n  ● sums › adds\n\n    expected 3, got 4\n${LONG}`);
+
+  expect(shown).toContain('  ● sums › adds\n\n    expected 3, got 4\n');
+  expect(shown).not.toContain('<row number="20"');
+});
+
+test('a hunk of a diff belongs to the failure whose diff it is', () => {
+  const diff = '- Expected\n+ Received\n\n@@ -4,2 +4,2 @@\n     <td>\n-      1\n+      2';
+  const [error] = condensed(`Error: not the same\n\n${diff}\n`).failures;
+
+  expect(error?.failure.lines.map(({ text }) => text)).toEqual(
+    expect.arrayContaining(['-      1', '+      2']),
+  );
+});
+
+test('a report of a crash goes on after a blank line, with as many words as it began with', () => {
+  const words = 'one\ntwo\nthree\n    #0 a (/p/a.c:1:1)\n';
+  const { failures } = condensed(`Error: use after free\n${words}\n${words}`);
+
+  expect(failures).toHaveLength(1);
+  expect(failures[0]?.failure.lines.filter(({ text }) => text === 'three')).toHaveLength(2);
+});
+
+test('what was printed right before a crash at the end is shown', () => {
+  const crash = `FATAL ERROR: heap out of memory\n${many(12, (i) => ` ${i}: 0xee8${i} v8::Heap::Collect [node]`)}`;
+
+  expect(of(`${LONG}\nreading the table of orders\n${crash}\n`)).toContain('reading the table of orders\n');
+});
+
+test.each([
+  ['errors: 0', 'errors: 3'],
+  ['{"errors":0}', '{"errors":3}'],
+  ['Found 0 errors', 'Found 3 errors'],
+])('no error is not taken for some: %s, then %s', (none, some) => {
+  const told = (text: string) => condensed(text).failures.length + condensed(text).tallies.size;
+
+  expect(condensed(`${none}\n${some}\n`).failures.map(({ failure }) => failure.headline.text)).toEqual(
+    condensed(`${some}\n`).failures.map(({ failure }) => failure.headline.text),
+  );
+  expect(told(none)).toBe(0);
+});
+
+describe('frames of code that nobody here can repair', () => {
+  test.each([
+    ['of packages', '    at run (/p/node_modules/vitest/dist/run.js:1:1)'],
+    ['of Node', '    at node:internal/process/task_queues:95:5'],
+    ['of Python', '  File "/p/.venv/lib/python3.11/site-packages/x.py", line 3, in run'],
+    ['of Java', '\tat java.base/java.lang.Thread.run(Thread.java:833)'],
+    ['of Rust', '             at /rustc/90b35a6/library/core/src/panicking.rs:72:14'],
+  ])('are left out: %s', (_, frame) => {
+    const stack = `TypeError: boom\n    at own (/p/src/own.ts:3:5)\n${frame}\n    at last (/p/src/last.ts:7:5)\n`;
+    const shown = of(`${LONG}\n${stack}${LONG}`);
+
+    expect(shown).toContain(
+      'TypeError: boom\n    at own (/p/src/own.ts:3:5)\n    at last (/p/src/last.ts:7:5)\n',
+    );
+    expect(of(stack)).not.toContain(frame.trim());
+  });
+});
+
+describe('the same failure is shown once', () => {
+  /** So many other lines that the end of the output shows nothing of what was before. */
+  const ending = many(20, (i) => `${'finished '.repeat(i + 1)}all`);
+  test('with how often it came', () => {
+    const failures = many(50, () => `${LONG}\nError: boom\n    at a (/p/src/a.ts:3:5)`);
+    const shown = of(`${failures}\n${ending}`);
+
+    expect(shown).toContain('Error: boom (×50)\n    at a (/p/src/a.ts:3:5)');
+    expect(shown.match(/Error: boom/g)).toHaveLength(1);
+  });
+
+  test('whatever times and addresses are in it', () => {
+    const late = (i: number) => `step ${i}\nError: no answer after ${i} ms from 0x${i + 1000}`;
+    const shown = of(`${many(1200, late)}\n${ending}`);
+
+    expect(shown.match(/no answer/g)).toHaveLength(1);
+    expect(shown).toContain('(×1,200)');
+  });
+
+  test('but a short output is shown as it is', () => {
+    expect(of('Error: boom\nError: boom\n')).toBe('Error: boom\nError: boom');
+  });
+});
+
+test.each([
+  '✗ shows 2 errors',
+  'AssertionError: expected 2 warnings, got 3',
+  '2/3 Test #2: adds .........................***Failed    0.01 sec',
+])('a failure that tells a number is shown: %s', (line) => {
+  expect(
+    of(`${many(3000, (i) => `✓ adds ${i}`)}\n${line}\n${many(3000, (i) => `✓ subtracts ${i}`)}`),
+  ).toContain(line);
+});
+
+test.each([
+  ['nothing', ''],
+  ['blank lines', '\n \n\u001b[0m\n'],
+])('of a command that printed %s, that is said', (_, text) => {
+  const result = resultOf('a', 'failed', { output: printed(text) });
+  const context = { findings: condensed(text), same: undefined, note: undefined };
+
+  expect(failureText(result, context, '/p', 1000)).toMatch(/\nIt printed nothing\.$/);
+});

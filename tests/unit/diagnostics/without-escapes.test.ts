@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { withoutEscapes } from '../../../src/diagnostics/without-escapes.ts';
+
+const ESC = '\u001B';
+
+test.each([
+  ['plain text', 'a [31m b', 'a [31m b'],
+  ['colours', `${ESC}[1;31mred${ESC}[0m and ${ESC}[38:2::1:2:3mmore${ESC}[m`, 'red and more'],
+  ['a command of one character', '\u009B2Kline', 'line'],
+  ['the cursor', `${ESC}[?25lhidden${ESC}[2 q`, 'hidden'],
+  ['a link that BEL ends', `${ESC}]8;;http://x\u0007text${ESC}]8;;\u0007`, 'text'],
+  ['a link that ST ends', `${ESC}]8;;http://x${ESC}\\text${ESC}]8;;${ESC}\\`, 'text'],
+  ['a string of the device', `${ESC}P1$r0m${ESC}\\text`, 'text'],
+  ['a character set', `${ESC}(Btext${ESC}7`, 'text'],
+  [
+    'a link that nothing ends: only its sign',
+    `${ESC}]8;;text\n<promise>X</promise>`,
+    '8;;text\n<promise>X</promise>',
+  ],
+  ['a command that nothing ends', `text${ESC}[31`, 'text31'],
+])('%s', (_, text, expected) => {
+  expect(withoutEscapes(text)).toBe(expected);
+});
+
+test.each([`${ESC}]8;;`, `${ESC}[`, `${ESC}[0;`, ESC, `${ESC}P`])(
+  'a megabyte of %j takes a moment',
+  (part) => {
+    withoutEscapes(part.repeat(1_000_000 / part.length));
+    withoutEscapes(`${part}${'x'.repeat(1_000_000)}`);
+  },
+);

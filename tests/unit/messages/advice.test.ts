@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import type { GateOutcome } from '../../../src/gates/gate.ts';
+import { adviceOn } from '../../../src/messages/advice.ts';
+import { condensed } from '../../helpers/condensed.ts';
+import { OUTCOMES } from '../../helpers/gate-results.ts';
+
+const failed = (exitCode: number): GateOutcome => ({ reason: 'failed', exitCode });
+const adviceFor = (outcome: GateOutcome, text: string) => adviceOn(outcome, condensed(text));
+
+test.each([
+  ['sh: 1: eslint: not found', '`eslint` is not installed here'],
+  ['bash: line 1: foo: command not found', '`foo` is not installed here'],
+  ['deploy.sh: line 12: foo: command not found', '`foo` is not installed here'],
+  ['/bin/sh: ./node_modules/.bin/tsc: not found', '`./node_modules/.bin/tsc` is not installed here'],
+  ['zsh: command not found: foo', '`foo` is not installed here'],
+  ['', 'A program that it calls is not installed here'],
+])('a missing program is named: %j', (text, words) => {
+  expect(adviceFor(OUTCOMES['not-found'], text)).toContain(words);
+});
+
+test.each([
+  [OUTCOMES['not-executable'], 'chmod +x'],
+  [OUTCOMES['timed-out'], 'Look for what it waits for'],
+  [OUTCOMES.killed, 'for want of memory'],
+  [failed(137), 'for want of memory'],
+])('how it ended says what helps: %j', (outcome, words) => {
+  expect(adviceFor(outcome, 'Error: boom')).toContain(words);
+});
+
+test.each([
+  ['OSError: [Errno 28] No space left on device', 'The disk is full'],
+  ['Error: ENOSPC: no space left on device, write', 'The disk is full'],
+  ['Error: listen EADDRINUSE: address already in use :::3000', 'Port 3000 is in use'],
+  ['Error: listen EADDRINUSE: address already in use 127.0.0.1:8080', 'Port 8080 is in use'],
+  ['OSError: [Errno 98] Address already in use', 'A port that it needs is in use'],
+  ['Error: Port 5173 is already in use', 'Port 5173 is in use'],
+  ['FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory', 'ran out of memory'],
+  ['java.lang.OutOfMemoryError: Java heap space', 'ran out of memory'],
+  ['MemoryError', 'ran out of memory'],
+  ["Error: Cannot find module 'left-pad'", 'If "left-pad" is a dependency'],
+  ["Error: Cannot find module '@scope/pad/lib/x.js'", 'If "@scope/pad" is a dependency'],
+  ["Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'left-pad' imported from /p/a.js", 'If "left-pad" is'],
+  ["ModuleNotFoundError: No module named 'requests'", 'If "requests" is a dependency'],
+  ['Error: connect ECONNREFUSED 127.0.0.1:5432', 'could not reach a server'],
+  ['curl: (6) Could not resolve host: example.com', 'could not reach a server'],
+])('what an error says of its surroundings is told: %s', (text, words) => {
+  expect(adviceFor(failed(1), `building\n${text}\n`)).toContain(words);
+});
+
+test.each([
+  ['an error of the code', 'TypeError: boom'],
+  ['a file of its own that is missing', "Error: Cannot find module './pad'"],
+  ['an absolute path', "Error: Cannot find module '/p/src/pad.js'"],
+  ['a part of Node', "Error: Cannot find module 'node:pad'"],
+  ['the name of a failed test', '✗ tells ENOSPC\n✗ tells EADDRINUSE :3000'],
+  [
+    'what a passing test logged',
+    'Error: connect ECONNREFUSED 127.0.0.1:5432\n✓ tells that there is no server',
+  ],
+  ['the name of a passing test', '✓ tells ENOSPC\nTypeError: boom'],
+  ['a line that tells of no failure', 'listening, unless EADDRINUSE\nTypeError: boom'],
+  ['nothing', ''],
+])('what the code is to blame for needs no advice: %s', (_, text) => {
+  expect(adviceFor(failed(1), text)).toBeUndefined();
+});
+
+test.each([{ reason: 'killed', signal: 'SIGTERM' }, { reason: 'interrupted' }] as const)(
+  'nor does %j',
+  (outcome) => {
+    expect(adviceFor(outcome, 'TypeError: boom')).toBeUndefined();
+  },
+);
+
+test('a gate without output gets advice by its end alone', () => {
+  expect(adviceOn(OUTCOMES['not-found'], undefined)).toContain('A program that it calls');
+  expect(adviceOn(failed(1), undefined)).toBeUndefined();
+});

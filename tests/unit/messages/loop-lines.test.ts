@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import { loopLines } from '../../../src/messages/loop-lines.ts';
+import { plain } from '../../../src/messages/paint.ts';
+import type { LoopReport } from '../../../src/state/loop-report.ts';
+import { logRecord } from '../../helpers/log-record.ts';
+
+const now = new Date('2026-01-31T10:30:00Z');
+const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000).toISOString();
+const loop = (fields: Partial<LoopReport> = {}): LoopReport => ({
+  loop: 't',
+  iteration: 2,
+  max: 5,
+  started_at: '2026-01-31T10:20:00.000000',
+  age_seconds: 600,
+  expires_in_seconds: 1200,
+  expired: false,
+  verifying: false,
+  last: null,
+  ...fields,
+});
+const lines = (loops: LoopReport[], call?: Parameters<typeof logRecord>[0]) =>
+  loopLines(loops, call && logRecord(call), now, plain);
+
+describe('a loop has its lines', () => {
+  test.each([
+    ['on its way', {}, ['started 10m ago, expires in 20m']],
+    ['soon over', { expires_in_seconds: 119 }, ['started 10m ago, expires in 1m']],
+    ['expired', { expired: true }, ['started 10m ago, expired: the next stop starts again at 1']],
+    ['after a reset', { iteration: 0 }, ['started 10m ago']],
+    ['without a time', { age_seconds: null, expires_in_seconds: null }, []],
+    ['in the future', { age_seconds: -5 }, ['started in the future, expires in 20m']],
+    [
+      'while its gates run',
+      { verifying: true, expires_in_seconds: 1 },
+      [
+        'started 10m ago, expires in 1s, no result of this iteration yet: its gates run, or its hook was ended',
+      ],
+    ],
+    [
+      'with its last stop',
+      { last: logRecord({ time: ago(40) }) },
+      ['started 10m ago, expires in 20m', 'last 40s ago: blocked: gates-failed'],
+    ],
+  ])('%s', (_, fields, details) => {
+    const report = loop(fields);
+
+    expect(lines([report])).toEqual([
+      `Loop      t: iteration ${report.iteration}/5`,
+      ...details.map((detail) => `          ${detail}`),
+      'Last call never',
+    ]);
+  });
+
+  test('and without one, that is said', () => {
+    expect(lines([])).toEqual(['Loops     none', 'Last call never']);
+  });
+});
+
+describe('the last call of the hook is told', () => {
+  const gates = [
+    { name: 'a', outcome: 'passed', exit: 0, duration_ms: 1 },
+    { name: 'b', outcome: 'failed', exit: 3, duration_ms: 1 },
+    { name: 'c', outcome: 'timed-out', exit: null, duration_ms: 1 },
+    { name: 'd', outcome: 'skipped', exit: null, duration_ms: 0 },
+  ] as const;
+  test.each([
+    [
+      'a block',
+      { time: ago(59), gates },
+      '59s ago: agent check, blocked: gates-failed (b failed, exit 3; c timed-out)',
+    ],
+    [
+      'a pass',
+      { time: ago(60), answer: 'allow', why: 'commands-passed' },
+      '1m ago: agent check, allowed: commands-passed',
+    ],
+    [
+      'not ours',
+      { time: ago(7200), agent: 'x', answer: 'ignore', why: 'y\nz' },
+      '2h ago: agent x, ignored: y z',
+    ],
+    [
+      'no agent',
+      { time: ago(172_800), agent: null, answer: 'ignore', why: 'y' },
+      '2d ago: agent unknown, ignored: y',
+    ],
+    [
+      'ended',
+      { time: ago(0), answer: 'none', why: 'ended by SIGTERM' },
+      '0s ago: agent check, no answer: ended by SIGTERM',
+    ],
+    ['a clock that was set back', { time: ago(-90) }, 'in the future: agent check, blocked: gates-failed'],
+    // Whole units only: never "60m", "24h", nor more time than has passed.
+    ['almost two minutes', { time: ago(119) }, '1m ago: agent check, blocked: gates-failed'],
+    ['almost an hour', { time: ago(3599) }, '59m ago: agent check, blocked: gates-failed'],
+    ['almost two hours', { time: ago(7199) }, '1h ago: agent check, blocked: gates-failed'],
+    ['almost a day', { time: ago(86_399) }, '23h ago: agent check, blocked: gates-failed'],
+    ['almost two days', { time: ago(172_799) }, '1d ago: agent check, blocked: gates-failed'],
+  ] as const)('%s', (_, call, line) => {
+    expect(lines([], call)).toEqual(['Loops     none', `Last call ${line}`]);
+  });
+});

@@ -1,0 +1,144 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import {
+  allFailures,
+  forgetAllFailures,
+  forgetFailures,
+  hasMemory,
+  recallFailures,
+  rememberFailures,
+} from '../../../src/state/failure-file.ts';
+import type { FailureMemory } from '../../../src/state/failure-memory.ts';
+import { ralphDirectory } from '../../../src/state/loop-location.ts';
+import { temporaryTree } from '../../helpers/temporary-tree.ts';
+
+const NAME = 'failed.json';
+const memory: FailureMemory = {
+  task: 't',
+  iteration: 2,
+  tree: 'abc',
+  gates: [
+    {
+      time: '2026-01-31T10:30:00.000Z',
+      name: 'test',
+      command: 'pnpm test',
+      outcome: { reason: 'failed', exitCode: 1 },
+      duration_ms: 12,
+      errors: ['Error: "検証" 🎉'],
+      since: 1,
+      excerpt: [
+        { kind: 'error', text: 'Error: "検証" 🎉' },
+        { kind: 'note', text: '… 3 lines …' },
+      ],
+      log: null,
+    },
+  ],
+};
+
+describe('what failed is remembered', () => {
+  test.each([
+    ['where there is nothing yet', {}, NAME],
+    ['with its directory', {}, `a/${NAME}`],
+    ['over what was remembered before', { [NAME]: JSON.stringify({ ...memory, iteration: 1 }) }, NAME],
+    ['over what cannot be read', { [NAME]: 'not json' }, NAME],
+  ])('%s', (_, files, name) => {
+    const path = join(temporaryTree(files), name);
+    rememberFailures(path, memory);
+
+    expect(recallFailures(path)).toEqual(memory);
+    expect(readdirSync(join(path, '..'))).toEqual([NAME]);
+  });
+
+  test('and forgotten', () => {
+    const path = join(temporaryTree(), NAME);
+    rememberFailures(path, memory);
+    const before = hasMemory(path);
+    forgetFailures(path);
+
+    expect([before, hasMemory(path), recallFailures(path)]).toEqual([true, false, undefined]);
+  });
+
+  test('where there is nothing to forget, too', () => {
+    expect(() => forgetFailures(join(temporaryTree(), NAME))).not.toThrow();
+  });
+});
+
+test.each([
+  '',
+  'not json',
+  '{"time":"2026',
+  'null',
+  '[]',
+  '1',
+  '{}',
+  '\0',
+  JSON.stringify({ ...memory, gates: undefined }),
+  JSON.stringify({ ...memory, gates: [null] }),
+  JSON.stringify({ ...memory, gates: [{ ...memory.gates[0], time: 'x' }] }),
+  JSON.stringify({ ...memory, gates: [{ name: 'test' }] }),
+  JSON.stringify({ ...memory, gates: [{ ...memory.gates[0], outcome: 'failed' }] }),
+  JSON.stringify({ ...memory, gates: [{ ...memory.gates[0], errors: 'x' }] }),
+  JSON.stringify({ ...memory, gates: [{ ...memory.gates[0], excerpt: 'x' }] }),
+  JSON.stringify({ ...memory, gates: [{ ...memory.gates[0], excerpt: [null] }] }),
+])('what cannot be used is no memory: %s', (content) => {
+  expect(recallFailures(join(temporaryTree({ [NAME]: content }), NAME))).toBeUndefined();
+});
+
+test('nor is a directory, or what is not there', () => {
+  const root = temporaryTree({ [`${NAME}/`]: '' });
+
+  expect([recallFailures(join(root, NAME)), recallFailures(join(root, 'gone'))]).toEqual([
+    undefined,
+    undefined,
+  ]);
+});
+
+describe('where it cannot be written, nothing is remembered, and nothing breaks', () => {
+  test('with a file in the place of its directory', () => {
+    const root = temporaryTree({ file: 'x' });
+    rememberFailures(join(root, 'file', NAME), memory);
+    forgetFailures(join(root, 'file', NAME));
+
+    expect(readFileSync(join(root, 'file'), 'utf8')).toBe('x');
+  });
+
+  test('where all that was around it is gone: it stays gone', () => {
+    const root = temporaryTree();
+    rememberFailures(join(root, '.trellis/.ralph', NAME), memory);
+
+    expect(readdirSync(root)).toEqual([]);
+  });
+
+  test('with a directory in its place', () => {
+    const root = temporaryTree({ [`${NAME}/x`]: 'y' });
+    rememberFailures(join(root, NAME), memory);
+    forgetFailures(join(root, NAME));
+
+    expect(readdirSync(root)).toEqual([NAME]);
+    expect(readFileSync(join(root, NAME, 'x'), 'utf8')).toBe('y');
+  });
+});
+
+test('all that a project remembers is found, the latest first, whatever else lies there', () => {
+  const root = temporaryTree({ '.trellis/': '' });
+  const at = (time: string) => ({ ...memory, gates: memory.gates.map((gate) => ({ ...gate, time })) });
+  const directory = ralphDirectory(root);
+  for (const [name, time] of [
+    ['failed-a.json', '2026-01-31T10:30:00.000Z'],
+    ['failed-b.json', '2026-02-01T00:00:00.000Z'],
+  ] as const)
+    rememberFailures(join(directory, name), at(time));
+  writeFileSync(join(directory, 'log.jsonl'), JSON.stringify(memory));
+  writeFileSync(join(directory, 'failed-c.json'), 'not json');
+
+  expect(allFailures(root).map(({ gates }) => gates[0]?.time)).toEqual([
+    '2026-02-01T00:00:00.000Z',
+    '2026-01-31T10:30:00.000Z',
+  ]);
+  expect(allFailures(temporaryTree())).toEqual([]);
+
+  forgetAllFailures(root);
+  expect(readdirSync(directory)).toEqual(['log.jsonl']);
+  expect(() => forgetAllFailures(temporaryTree())).not.toThrow();
+});

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { type FailureMemory, memoryOf } from '../../../src/state/failure-memory.ts';
+
+const memory: FailureMemory = {
+  task: 't',
+  iteration: 2,
+  tree: null,
+  gates: [],
+};
+
+test.each([
+  ['of the stop before', memory, 3, memory],
+  ['of one before that', memory, 5, memory],
+  ['of a loop that was begun again', memory, 1, undefined],
+  ['of this very iteration', memory, 2, undefined],
+  ['of another loop', { ...memory, task: 'u' }, 3, undefined],
+  ['of verify', { ...memory, task: null, iteration: null }, 3, undefined],
+  ['of no iteration', { ...memory, iteration: null }, 3, undefined],
+  ['there is none', undefined, 3, undefined],
+])('what is remembered counts for the next stops of the same loop: %s', (_, known, iteration, expected) => {
+  expect(memoryOf(known, 't', iteration)).toEqual(expected);
+});

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import type { GateResult } from '../../../src/gates/gate.ts';
+import type { RememberedGate } from '../../../src/state/failure-memory.ts';
+import { rememberGates } from '../../../src/verification/remember-gates.ts';
+import { findingsOf } from '../../helpers/condensed.ts';
+import { printed, resultOf, shellGate, summaryOf } from '../../helpers/gate-results.ts';
+
+const LOG = '/the/project/.trellis/.ralph/output/test.log';
+const NOW = new Date('2026-01-31T10:30:00.000Z');
+const remember = (results: GateResult[], earlier: readonly RememberedGate[], iteration: number | null) =>
+  rememberGates(summaryOf(...results), findingsOf(results), earlier, { iteration, time: NOW });
+const failing = (text: string) => resultOf('test', 'failed', { output: printed(text) });
+
+test('a failed gate is remembered whole', () => {
+  const output = printed('building\nError: no answer after 12 ms\n', { logPath: LOG });
+  const gate = shellGate('test', { command: 'pnpm test' });
+
+  expect(remember([resultOf(gate, 'failed', { durationMs: 12.6, output })], [], 3)).toEqual([
+    {
+      time: NOW.toISOString(),
+      name: 'test',
+      command: 'pnpm test',
+      outcome: { reason: 'failed', exitCode: 1 },
+      duration_ms: 13,
+      errors: ['Error: no answer after …'],
+      since: 3,
+      excerpt: [
+        { kind: 'plain', text: 'building' },
+        { kind: 'error', text: 'Error: no answer after 12 ms' },
+      ],
+      log: LOG,
+    },
+  ]);
+});
+
+test('one that printed nothing, without errors and log', () => {
+  expect(remember([resultOf('test', 'timed-out')], [], 1)).toMatchObject([
+    { errors: [], excerpt: [], log: null, since: 1 },
+  ]);
+});
+
+test('only what failed and blocks is remembered', () => {
+  const warning = resultOf(shellGate('w', { blocking: false }), 'failed');
+  const names = remember([resultOf('a'), warning, resultOf('b', 'failed'), resultOf('c', 'skipped')], [], 1);
+
+  expect(names.map(({ name }) => name)).toEqual(['b']);
+});
+
+describe('since when a gate fails in this way', () => {
+  const first = remember([failing('Error: no answer after 12 ms')], [], 1);
+  test.each([
+    ['is kept where it fails alike', failing('Error: no answer after 99 ms'), 1],
+    ['begins anew with another error', failing('Error: boom'), 2],
+    [
+      'begins anew with another end',
+      {
+        ...failing('Error: no answer after 12 ms'),
+        outcome: { reason: 'killed', signal: 'SIGKILL' } as const,
+      },
+      2,
+    ],
+    [
+      'begins anew with another gate',
+      { ...failing('Error: no answer after 12 ms'), gate: shellGate('other') },
+      2,
+    ],
+  ])('%s', (_, result, since) => {
+    expect(remember([result], first, 2)).toMatchObject([{ since }]);
+  });
+
+  test('is kept over many runs', () => {
+    let gates = first;
+    for (let iteration = 2; iteration < 5; iteration++)
+      gates = remember([failing(`Error: no answer after ${iteration} ms`)], gates, iteration);
+
+    expect(gates).toMatchObject([{ since: 1 }]);
+  });
+
+  test('is not known of a run that is no stop', () => {
+    expect(remember([failing('Error: boom')], [], null)).toMatchObject([{ since: null }]);
+  });
+});

@@ -1,0 +1,203 @@
+import { describe, expect, test } from 'vitest';
+import { reportChain } from '../../../src/state/chain-report.ts';
+import type { LoopReport } from '../../../src/state/loop-report.ts';
+import type { PromiseLoop } from '../../../src/state/promise-loop.ts';
+import { reportPromiseLoop } from '../../../src/state/promise-loop-report.ts';
+import type { Board, Known, Task } from '../../../src/watch/board.ts';
+import { boardOf } from '../../../src/watch/board-of.ts';
+import { chainOf, step } from '../../helpers/chain.ts';
+import { logRecord } from '../../helpers/log-record.ts';
+import { drivenLoop, promiseLoopOf } from '../../helpers/promise-loop.ts';
+import { verifyGate } from '../../helpers/typed-prompt.ts';
+
+const now = new Date('2026-01-31T10:35:23Z');
+const left = (fields: Partial<PromiseLoop>) => reportPromiseLoop(promiseLoopOf(fields), false, now);
+const hookLoop = (fields: Partial<LoopReport> = {}): LoopReport => ({
+  loop: '.trellis/tasks/demo',
+  iteration: 2,
+  max: 5,
+  started_at: '2026-01-31T10:20:00.000000',
+  age_seconds: 600,
+  expires_in_seconds: 1200,
+  expired: false,
+  verifying: false,
+  last: null,
+  ...fields,
+});
+const task = (name: string, fields: Partial<Task> = {}): Task => ({
+  name,
+  id: null,
+  title: null,
+  status: 'todo',
+  ...fields,
+});
+const board = (known: Partial<Known>, tasks: readonly Task[] = []) =>
+  boardOf({ loops: [], chains: [], promise_loops: [], ...known }, tasks);
+/** `coder: TASK-001, TASK-002`, without the lanes that are empty. */
+const lanes = ({ lanes }: Board) =>
+  lanes
+    .filter(({ cards }) => cards.length > 0)
+    .map(({ name, cards }) => `${name}: ${cards.map((card) => card.name).join(', ')}`);
+
+describe('a loop has its lane', () => {
+  test.each([
+    ['driven', drivenLoop(), ['coder: TASK-001']],
+    ['left by a driver that was killed', left({ status: 'running' }), ['coder: TASK-001']],
+    ['interrupted', left({ status: 'interrupted', stage: 'reviewer' }), ['reviewer: TASK-001']],
+    ['passed', left({ status: 'passed' }), ['done: TASK-001']],
+    ['failed', left({ status: 'failed' }), ['failed: TASK-001']],
+    ['cancelled', left({ status: 'cancelled' }), ['failed: TASK-001']],
+    ['cancelled, its driver about to end', drivenLoop({ status: 'cancelled' }), ['failed: TASK-001']],
+  ])('%s', (_, loop, expected) => {
+    expect(lanes(board({ promise_loops: [loop] }))).toEqual(expected);
+  });
+
+  test('stages stand in the usual order, those of other names after them', () => {
+    const stages = ['docs', 'qa', 'reviewer', 'art', 'coder', 'qa'];
+    const promise_loops = stages.map((stage, index) => drivenLoop({ stage, task_id: `T${index}` }));
+    expect(lanes(board({ promise_loops }))).toEqual([
+      'coder: T4',
+      'reviewer: T2',
+      'qa: T1, T5',
+      'docs: T0',
+      'art: T3',
+    ]);
+  });
+
+  test('todo, done and failed are there even when they are empty', () => {
+    expect(board({}).lanes.map(({ name }) => name)).toEqual(['todo', 'done', 'failed']);
+  });
+
+  test('what ended last is the first', () => {
+    const ended = (task_id: string, minute: number, status: PromiseLoop['status']) =>
+      left({ task_id, status, updated_at: `2026-01-31T11:0${minute}:00.000Z` });
+    const promise_loops = [
+      ended('A', 1, 'passed'),
+      ended('B', 3, 'passed'),
+      ended('C', 2, 'cancelled'),
+      ended('D', 4, 'failed'),
+    ];
+    expect(lanes(board({ promise_loops }))).toEqual(['done: B, A', 'failed: D, C']);
+  });
+});
+
+describe('a task is to do', () => {
+  test.each([
+    ['todo', [task('T')], ['todo: T']],
+    ['planned', [task('T', { status: 'planning' })], ['todo: T']],
+    ['of no status', [task('T', { status: null })], ['todo: T']],
+    ['not when it is in work', [task('T', { status: 'in_progress' })], []],
+    ['not when it is done', [task('T', { status: 'completed' })], []],
+  ])('%s', (_, tasks, expected) => {
+    expect(lanes(board({}, tasks))).toEqual(expected);
+  });
+
+  test.each([
+    ['its directory', 'T', {}],
+    ['its path', '.trellis/tasks/T', {}],
+    ['its path below .trellis', 'tasks/T', {}],
+    ['its id', 'add-login', { id: 'add-login' }],
+  ])('not when a loop calls it by %s', (_, task_id, fields) => {
+    const tasks = [task('T', fields)];
+    expect(lanes(board({ promise_loops: [left({ task_id, status: 'failed' })] }, tasks))).toHaveLength(1);
+    expect(lanes(board({ loops: [hookLoop({ loop: task_id })] }, tasks))).toEqual([]);
+  });
+});
+
+describe('a card tells', () => {
+  const card = (loop: ReturnType<typeof left>) =>
+    board({ promise_loops: [loop] }).lanes.flatMap(({ cards }) => cards)[0];
+
+  test('how far a loop is, since when, and what goes on', () => {
+    const activity = { kind: 'gate', name: 'npm\ntest', since: '2026-01-31T10:35:00.000Z' } as const;
+    expect(card(drivenLoop({ activity }))).toEqual({
+      kind: 'task',
+      id: 'TASK-001',
+      name: 'TASK-001',
+      title: 'Log people in',
+      at: 'Coder (3/15)',
+      standing: null,
+      since: '2026-01-31T10:30:00.000Z',
+      activity: { ...activity, name: 'npm test' },
+      cancel: { task: 'TASK-001' },
+    });
+  });
+
+  test.each([
+    ['interrupted', { status: 'interrupted' }, 'interrupted: run --resume goes on'],
+    ['running', { status: 'running' }, 'its run was killed: run --resume goes on'],
+    ['passed', { status: 'passed' }, 'passed after 5m 23s'],
+    ['cancelled', { status: 'cancelled' }, 'cancelled after 5m 23s'],
+  ] as const)('that nothing runs: %s', (_, fields, standing) => {
+    const activity = { kind: 'agent', name: 'coder', since: '2026-01-31T10:35:00.000Z' } as const;
+    expect(card(left({ ...fields, activity }))).toMatchObject({ standing, since: null, activity: null });
+  });
+
+  test.each([
+    ['open', left({ status: 'interrupted' }), { task: 'TASK-001' }],
+    ['passed', left({ status: 'passed' }), { why: 'TASK-001 has passed: there is nothing to cancel.' }],
+    [
+      'cancelled',
+      left({ status: 'cancelled' }),
+      { why: 'TASK-001 has been cancelled: there is nothing to cancel.' },
+    ],
+  ])('whether it can be cancelled: %s', (_, loop, cancel) => {
+    expect(card(loop)?.cancel).toEqual(cancel);
+  });
+
+  test('nothing that would move the cursor', () => {
+    const title = 'a\u001b[2J\u0007b\r\nc\u001b]0;title\u0007';
+    expect(card(drivenLoop({ title, stage: 'co\u001b[1mder' }))).toMatchObject({
+      title: 'ab c',
+      at: 'Coder (3/15)',
+    });
+  });
+});
+
+test('agents at work have their slots', () => {
+  const promise_loops = [
+    drivenLoop({ cost_usd: 0.5 }),
+    left({ task_id: 'left' }),
+    drivenLoop({ task_id: 'over', status: 'cancelled' }),
+  ];
+  expect(board({ promise_loops }).slots).toEqual([
+    {
+      stage: 'coder',
+      task: 'TASK-001',
+      iteration: 3,
+      max: 15,
+      since: '2026-01-31T10:30:00.000Z',
+      costUsd: 0.5,
+    },
+  ]);
+});
+
+describe("a hook's loop tells what it waits for", () => {
+  test.each([
+    ['the next stop', {}, 'waits for the next stop'],
+    ['the next stop, after a block', { last: logRecord() }, 'waits for the next stop; blocked: gates-failed'],
+    ['its gates', { verifying: true, last: logRecord() }, 'its gates run, or its hook was ended'],
+    ['nothing', { expired: true }, 'expired: the next stop is the first again'],
+    ['the first stop', { expired: true, iteration: 0 }, 'waits for the next stop'],
+  ])('%s', (_, fields, standing) => {
+    expect(board({ loops: [hookLoop(fields)] }).hooks).toMatchObject([
+      { kind: 'hook', name: '.trellis/tasks/demo', standing, cancel: { task: '.trellis/tasks/demo' } },
+    ]);
+  });
+});
+
+describe('a chain tells what it waits for', () => {
+  const steps = [step('one', verifyGate('npm test')), step('two', verifyGate('npm run e2e'))];
+  test.each([
+    ['the first stop', {}, 'waits for the next stop'],
+    ['another stop', { status: 'failed' }, 'failed; waits for the next stop'],
+    ['a review', { status: 'review' }, "waits for the agent's review"],
+    ['a person', { status: 'escalated' }, 'waits for you: ralph-loop gate retry k3x9-7f2a'],
+    ['its commands', { running: 7 }, 'is being verified'],
+    ['a step', { steps, step: 1 }, 'step 2/2 waits for the next stop'],
+  ] as const)('%s', (_, fields, standing) => {
+    const [card] = board({ chains: [reportChain(chainOf(fields))] }).hooks;
+    expect(card).toMatchObject({ kind: 'chain', id: 'k3x9-7f2a', standing });
+    expect(card?.cancel).toEqual({ why: '"ralph-loop gate abort k3x9-7f2a" calls typed gates off.' });
+  });
+});
