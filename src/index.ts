@@ -5,8 +5,8 @@
  * @packageDocumentation
  */
 
-export type { GateOutcome } from './gates/gate.ts';
 export type { GateReport as GateResult, RunReport as GateRunSummary } from './gates/run-report.ts';
+export type { GateOutcome } from './gates/types.ts';
 export { type FormatOptions, formatConsoleOutput, formatFailureContext } from './library/format.ts';
 export { type Gate, type GateConfig, GateConfigError, loadConfig } from './library/gate-config.ts';
 export { generateHookResponse, type HookOutput } from './library/hook-response.ts';

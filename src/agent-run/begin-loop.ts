@@ -1,25 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { oneLine } from '../base/wording.ts';
-import { isStillThere, markProcess } from '../process/mark-process.ts';
+import { oneLine } from '../base/text.ts';
+import { identifyProcess, isSameProcess } from '../process/identity.ts';
 import { maskTexts } from '../process/mask-text.ts';
 import { secretsIn } from '../process/secrets.ts';
-import { forgetFailures } from '../state/failure-file.ts';
-import { memoryPath } from '../state/loop-location.ts';
-import type { PromiseLoop } from '../state/promise-loop.ts';
-import { changePromiseLoop, readPromiseLoop, taskFileName } from '../state/promise-loop-file.ts';
-import { readPromiseLoops } from '../state/read-promise-loops.ts';
+import type { AgentRun } from '../state/agent-run.ts';
+import { readAgentRun, taskFileName, updateAgentRun } from '../state/agent-run-file.ts';
+import { removeFailures } from '../state/failures.ts';
+import { failuresPath } from '../state/loop-location.ts';
+import { readAgentRuns } from '../state/read-agent-runs.ts';
 import type { StopContext } from '../verification/context.ts';
 import { endAgent } from './end-agent.ts';
 import type { LoopPlan } from './plan-loop.ts';
-import { beginPromiseLoop } from './promise-loop-steps.ts';
 import { promiseOutput } from './run-promise-gates.ts';
 import { findTask, type TaskFile } from './task-file.ts';
+import { createAgentRun } from './transitions.ts';
 import { treeOf } from './tree-of.ts';
 
 /** A loop that this process drives from now on, or why it may not. */
 export type Begun =
-  | { readonly loop: PromiseLoop; readonly notes: readonly string[] }
+  | { readonly loop: AgentRun; readonly notes: readonly string[] }
   | { readonly refused: string };
 
 /**
@@ -35,7 +35,7 @@ export async function beginLoop(
   effects: StopContext,
 ): Promise<Begun> {
   const { root, task, order, taskFile, rules } = plan;
-  const earlier = readPromiseLoop(root, task);
+  const earlier = readAgentRun(root, task);
   const driven = await findDriven(plan);
   if (driven) return refuseDriven(driven);
   if (earlier) await endAgent(earlier);
@@ -48,17 +48,17 @@ export async function beginLoop(
     order: maskTexts(order, secretsIn(effects.env)),
     base_tree: await treeOf(plan, effects),
     checkpoint,
-    driver: await markProcess(process.pid),
+    driver: await identifyProcess(process.pid),
   };
-  const begun = await changePromiseLoop(root, task, (present) =>
-    isTakenOver(present, earlier) ? refuseDriven(present) : beginPromiseLoop(about, rules, effects.now()),
+  const begun = await updateAgentRun(root, task, (present) =>
+    isTakenOver(present, earlier) ? refuseDriven(present) : createAgentRun(about, rules, effects.now()),
   );
   if ('refused' in begun) {
     await dropWork(root, checkpoint, effects);
     return begun;
   }
   rmSync(promiseOutput(root, begun), { recursive: true, force: true });
-  forgetFailures(memoryPath(root, `promise-${taskFileName(task)}`));
+  removeFailures(failuresPath(root, `promise-${taskFileName(task)}`));
   await dropWork(root, earlier?.checkpoint ?? null, effects);
   const isUnfinished = earlier?.status === 'running' || earlier?.status === 'interrupted';
   const note = `An earlier loop of ${task} had come to iteration ${earlier?.iteration}/${earlier?.max_iterations} (${earlier?.stage}); this one begins anew.`;
@@ -70,31 +70,28 @@ export async function findDriven({
   root,
   task,
   taskFile,
-}: Pick<LoopPlan, 'root' | 'task' | 'taskFile'>): Promise<PromiseLoop | undefined> {
-  for (const loop of readPromiseLoops(root)) {
+}: Pick<LoopPlan, 'root' | 'task' | 'taskFile'>): Promise<AgentRun | undefined> {
+  for (const loop of readAgentRuns(root)) {
     if ((loop.task_id === task || isOf(taskFile, root, loop)) && (await isDriven(loop))) return loop;
   }
   return undefined;
 }
 
-function isOf(taskFile: TaskFile | undefined, root: string, { task_id }: PromiseLoop): boolean {
+function isOf(taskFile: TaskFile | undefined, root: string, { task_id }: AgentRun): boolean {
   const other = taskFile && findTask(root, task_id);
   return other !== undefined && 'path' in other && other.path === taskFile?.path;
 }
 
-export async function isDriven({ driver }: PromiseLoop): Promise<boolean> {
-  return driver !== null && (await isStillThere(driver));
+export async function isDriven({ driver }: AgentRun): Promise<boolean> {
+  return driver !== null && (await isSameProcess(driver));
 }
 
 /** Whether another process has begun to drive a task's loop since it was read. */
-export function isTakenOver(
-  present: PromiseLoop | undefined,
-  read: PromiseLoop | undefined,
-): present is PromiseLoop {
+export function isTakenOver(present: AgentRun | undefined, read: AgentRun | undefined): present is AgentRun {
   return present !== undefined && present.driver !== null && present.driver.pid !== read?.driver?.pid;
 }
 
-export function refuseDriven({ task_id, stage, iteration, max_iterations, driver }: PromiseLoop) {
+export function refuseDriven({ task_id, stage, iteration, max_iterations, driver }: AgentRun) {
   const where = `${stage}, iteration ${iteration}/${max_iterations}`;
   return {
     refused: `${task_id} is driven by process ${driver?.pid} already (${where}). To end it: ralph-loop cancel ${task_id}`,

@@ -1,15 +1,15 @@
 import { after } from '../process/waits.ts';
-import type { PromiseLoop } from '../state/promise-loop.ts';
-import { changePromiseLoop, readPromiseLoop } from '../state/promise-loop-file.ts';
+import type { AgentRun } from '../state/agent-run.ts';
+import { readAgentRun, updateAgentRun } from '../state/agent-run-file.ts';
 import { isDriven } from './begin-loop.ts';
 import { endAgent } from './end-agent.ts';
-import { cancelLoop } from './promise-loop-steps.ts';
 import { settleLoop } from './settle-loop.ts';
 import { findTask, noteInTask } from './task-file.ts';
+import { cancelAgentRun } from './transitions.ts';
 
 /** What became of a loop that was to be cancelled. */
 export type Cancelled =
-  | { readonly loop: PromiseLoop; readonly notes: readonly string[] }
+  | { readonly loop: AgentRun; readonly notes: readonly string[] }
   | { readonly refused: string };
 
 /** Its driver ends the agent, and itself, within a fraction of this; then it is ended from here. */
@@ -26,12 +26,12 @@ export async function cancelPromiseLoop(
   task: string,
   { now, env }: { readonly now: () => Date; readonly env: NodeJS.ProcessEnv },
 ): Promise<Cancelled> {
-  const loop = await changePromiseLoop(root, task, (present) => {
+  const loop = await updateAgentRun(root, task, (present) => {
     if (!present) return { refused: `There is no loop of ${task}.` };
     const isOver = present.status !== 'running' && present.status !== 'interrupted';
     return isOver
       ? { refused: `The loop of ${task} has ended already: it is ${present.status}.` }
-      : cancelLoop(present, now());
+      : cancelAgentRun(present, now());
   });
   if ('refused' in loop) return loop;
   if (await isDriven(loop)) return { loop, notes: await tellDriver(root, loop) };
@@ -43,7 +43,7 @@ export async function cancelPromiseLoop(
 }
 
 /** The driver may be at any point: it sees that its loop is cancelled at the latest when it saves it next. */
-async function tellDriver(root: string, loop: PromiseLoop): Promise<string[]> {
+async function tellDriver(root: string, loop: AgentRun): Promise<string[]> {
   const { driver, task_id } = loop;
   if (driver === null) return [];
   try {
@@ -54,6 +54,6 @@ async function tellDriver(root: string, loop: PromiseLoop): Promise<string[]> {
   for (let waited = 0; waited < DRIVER_MS && (await isDriven(loop)); waited += LOOK_MS)
     await after(LOOK_MS).promise;
   // The agent that it noted last may have been started since the loop was read.
-  if (await isDriven(loop)) await endAgent(readPromiseLoop(root, task_id) ?? loop);
+  if (await isDriven(loop)) await endAgent(readAgentRun(root, task_id) ?? loop);
   return [];
 }

@@ -1,7 +1,7 @@
 import { cancelledText } from '../messages/promise-loop-texts.ts';
+import type { AgentRun } from '../state/agent-run.ts';
+import { readAgentRun } from '../state/agent-run-file.ts';
 import { cancelAttempts, loopFiles, peekLoop } from '../state/loop-file.ts';
-import type { PromiseLoop } from '../state/promise-loop.ts';
-import { readPromiseLoop } from '../state/promise-loop-file.ts';
 import { cancelPromiseLoop } from './cancel-loop.ts';
 
 /**
@@ -15,7 +15,7 @@ export async function cancelNamedLoop(
   name: string,
   effects: { readonly now: () => Date; readonly env: NodeJS.ProcessEnv },
 ): Promise<{ readonly said: string } | { readonly refused: string }> {
-  const loop = readPromiseLoop(root, name);
+  const loop = readAgentRun(root, name);
   const path = loopFiles(root).find((file) => isNamed(peekLoop(file)?.task, name));
   // One that has ended keeps its file, and must not stand before a hook's loop of the same task.
   if (loop && (path === undefined || !hasEnded(loop))) {
@@ -29,7 +29,7 @@ export async function cancelNamedLoop(
   return { said: `Cancelled ${where}: its next stop is allowed, and nothing is verified then.` };
 }
 
-function hasEnded({ status }: PromiseLoop): boolean {
+function hasEnded({ status }: AgentRun): boolean {
   return status !== 'running' && status !== 'interrupted';
 }
 

@@ -1,15 +1,15 @@
+import type { AgentRun } from '../state/agent-run.ts';
 import { appendLog } from '../state/execution-log.ts';
 import { ralphDirectory } from '../state/loop-location.ts';
-import type { PromiseLoop } from '../state/promise-loop.ts';
 import { endIteration } from './end-iteration.ts';
-import type { DriveEffects } from './loop-event.ts';
+import type { AgentRunContext } from './loop-event.ts';
 import { OwnLoop } from './own-loop.ts';
 import type { LoopPlan } from './plan-loop.ts';
-import type { IterationEnd } from './promise-loop-rules.ts';
-import { beginIteration } from './promise-loop-steps.ts';
+import type { IterationEnd } from './rules.ts';
 import { runIteration } from './run-iteration.ts';
 import { settleLoop } from './settle-loop.ts';
 import { noteInTask } from './task-file.ts';
+import { beginIteration } from './transitions.ts';
 
 /** How often it is looked whether the loop's file is still there. */
 const KEEP_MS = 1000;
@@ -20,11 +20,11 @@ const KEEP_MS = 1000;
  * @param loop saved, and running
  * @throws where its state cannot be written: nothing would count the iterations
  */
-export async function driveLoop(
+export async function runIterations(
   plan: LoopPlan,
-  loop: PromiseLoop,
-  effects: DriveEffects,
-): Promise<PromiseLoop> {
+  loop: AgentRun,
+  effects: AgentRunContext,
+): Promise<AgentRun> {
   const own = new OwnLoop(plan.root, loop);
   let said = '';
   // Whoever wants to see or cancel the loop must find it. Where it cannot be written, its next change tells.
@@ -41,7 +41,7 @@ export async function driveLoop(
 }
 
 /** One iteration: it is counted, the agent works, what it promises is verified. @returns what the agent said last */
-async function iterate(plan: LoopPlan, own: OwnLoop, effects: DriveEffects): Promise<string> {
+async function iterate(plan: LoopPlan, own: OwnLoop, effects: AgentRunContext): Promise<string> {
   const { now, onEvent } = effects;
   const loop = await own.changeUnlessCancelled((present) => beginIteration(present, now()));
   if (loop.status !== 'running') return '';
@@ -59,7 +59,7 @@ function cancelled(end: IterationEnd): IterationEnd {
   return { ...end, outcome: 'cancelled', why: 'it was cancelled' };
 }
 
-async function log({ root }: LoopPlan, { last }: PromiseLoop, { onEvent }: DriveEffects): Promise<void> {
+async function log({ root }: LoopPlan, { last }: AgentRun, { onEvent }: AgentRunContext): Promise<void> {
   if (last === null) return;
   try {
     await appendLog(ralphDirectory(root), last);
@@ -68,7 +68,7 @@ async function log({ root }: LoopPlan, { last }: PromiseLoop, { onEvent }: Drive
   }
 }
 
-function noteTask(plan: LoopPlan, loop: PromiseLoop, said: string, { onEvent }: DriveEffects): void {
+function noteTask(plan: LoopPlan, loop: AgentRun, said: string, { onEvent }: AgentRunContext): void {
   const why = plan.taskFile && noteInTask(plan.taskFile.path, loop, said);
   if (why !== undefined) onEvent({ type: 'note', text: why });
 }

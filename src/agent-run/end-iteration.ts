@@ -1,13 +1,13 @@
-import type { IterationRecord, LoopFailure, PromiseLoop } from '../state/promise-loop.ts';
-import type { IterationEnd, LoopRules } from './promise-loop-rules.ts';
-import { atStage } from './promise-loop-stage.ts';
+import type { AgentRun, AgentRunFailure, IterationRecord } from '../state/agent-run.ts';
+import type { AgentRunRules, IterationEnd } from './rules.ts';
+import { atStage } from './stage.ts';
 
 /** Of agents that end at once, so many in a row are enough to see that the next one will too. */
 const MAX_CRASHED = 3;
 
 /** Ends the present iteration: the loop passes, goes on, at this stage or the next, or is given up. */
-export function endIteration(loop: PromiseLoop, end: IterationEnd, rules: LoopRules, now: Date): PromiseLoop {
-  const spent: PromiseLoop = {
+export function endIteration(loop: AgentRun, end: IterationEnd, rules: AgentRunRules, now: Date): AgentRun {
+  const spent: AgentRun = {
     ...loop,
     activity: null,
     agent: null,
@@ -23,12 +23,12 @@ export function endIteration(loop: PromiseLoop, end: IterationEnd, rules: LoopRu
   return { ...next, last: recordOf(loop, end, next.status === 'running', now) };
 }
 
-function stalledAfter(loop: PromiseLoop, { changed, failedBy }: IterationEnd): number {
+function stalledAfter(loop: AgentRun, { changed, failedBy }: IterationEnd): number {
   if (changed !== false) return 0;
   return loop.failed_by === null || loop.failed_by === failedBy ? loop.stalled + 1 : 1;
 }
 
-function afterIteration(loop: PromiseLoop, end: IterationEnd, rules: LoopRules): PromiseLoop {
+function afterIteration(loop: AgentRun, end: IterationEnd, rules: AgentRunRules): AgentRun {
   const { outcome } = end;
   if (outcome === 'cancelled' || outcome === 'interrupted') return { ...loop, status: outcome, driver: null };
   const tooDear = (loop.cost_usd ?? 0) > rules.maxCostUsd;
@@ -42,11 +42,11 @@ function afterIteration(loop: PromiseLoop, end: IterationEnd, rules: LoopRules):
 }
 
 function failureOf(
-  loop: PromiseLoop,
+  loop: AgentRun,
   { outcome }: IterationEnd,
   tooDear: boolean,
-  { stages, maxStalled }: LoopRules,
-): LoopFailure | undefined {
+  { stages, maxStalled }: AgentRunRules,
+): AgentRunFailure | undefined {
   if (outcome === 'not-started') return 'no-agent';
   if (tooDear) return 'budget';
   if (loop.crashed >= MAX_CRASHED) return 'crashing';
@@ -55,11 +55,11 @@ function failureOf(
   return stages.find(({ agent }) => agent === loop.stage)?.enabled === false ? 'once' : 'cap';
 }
 
-export function giveUp(loop: PromiseLoop, failure: LoopFailure): PromiseLoop {
+export function giveUp(loop: AgentRun, failure: AgentRunFailure): AgentRun {
   return { ...loop, status: 'failed', failure, driver: null };
 }
 
-function recordOf(loop: PromiseLoop, end: IterationEnd, continuing: boolean, now: Date): IterationRecord {
+function recordOf(loop: AgentRun, end: IterationEnd, continuing: boolean, now: Date): IterationRecord {
   const { outcome, why, promise_found, duration_ms, cost_usd, tokens, gates } = end;
   return {
     time: now.toISOString(),

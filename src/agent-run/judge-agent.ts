@@ -1,7 +1,7 @@
-import { duration, oneLine } from '../base/wording.ts';
-import type { GateResult } from '../gates/gate.ts';
+import { duration, oneLine } from '../base/text.ts';
+import type { GateResult } from '../gates/types.ts';
+import type { AgentRun } from '../state/agent-run.ts';
 import { loggedGate } from '../state/execution-log.ts';
-import type { PromiseLoop } from '../state/promise-loop.ts';
 import type { StopContext } from '../verification/context.ts';
 import type { LoopPlan } from './plan-loop.ts';
 import { denialInShort, denialText } from './promise/denial-text.ts';
@@ -10,13 +10,13 @@ import { findContradictions } from './promise/find-contradictions.ts';
 import { findPromise } from './promise/find-promise.ts';
 import { type Denial, type JudgedGate, judgePromise } from './promise/judge-promise.ts';
 import { showsApproval, showsChanges, showsPassingTests } from './promise/text-evidence.ts';
-import type { IterationEnd } from './promise-loop-rules.ts';
-import type { AgentRun } from './run-agent.ts';
+import type { IterationEnd } from './rules.ts';
+import type { AgentProcessResult } from './run-agent.ts';
 import { type FailedGates, runPromiseGates } from './run-promise-gates.ts';
 
 /** How an agent ended, and what it was told and left behind. */
 export interface AgentEnd {
-  readonly run: AgentRun;
+  readonly run: AgentProcessResult;
   readonly prompt: string;
   /** Whether the working tree has changed in this iteration, and since the loop began; null where git does not tell. */
   readonly changed: boolean | null;
@@ -37,7 +37,7 @@ const NOT_EXECUTABLE = 126;
  */
 export async function judgeAgent(
   plan: LoopPlan,
-  loop: PromiseLoop,
+  loop: AgentRun,
   { run, prompt, changed, treeChanged }: AgentEnd,
   effects: StopContext,
   onGate: (name: string) => void,
@@ -108,14 +108,17 @@ function denied(denials: readonly Denial[], failed: FailedGates | undefined, isM
 function judgedGate({ gate, outcome }: GateResult): JudgedGate {
   return {
     name: gate.name,
-    command: gate.kind === 'shell' ? gate.command : '',
+    command: gate.kind === 'command' ? gate.command : '',
     passed: outcome.reason === 'passed',
     blocking: gate.blocking,
   };
 }
 
 /** Undefined where the agent came to its own end. */
-function brokenEnd({ end, durationMs, errorLine }: AgentRun, timeoutSeconds: number): Judgement | undefined {
+function brokenEnd(
+  { end, durationMs, errorLine }: AgentProcessResult,
+  timeoutSeconds: number,
+): Judgement | undefined {
   switch (end.how) {
     case 'aborted':
       return INTERRUPTED;

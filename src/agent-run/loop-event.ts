@@ -1,14 +1,14 @@
-import type { PromiseLoop } from '../state/promise-loop.ts';
+import type { AgentRun } from '../state/agent-run.ts';
 import type { StopContext } from '../verification/context.ts';
 
 /** What happens while a loop is driven, told as it happens. */
-export type LoopEvent =
-  | { readonly type: 'begun'; readonly loop: PromiseLoop; readonly logPath: string }
+export type AgentRunEvent =
+  | { readonly type: 'begun'; readonly loop: AgentRun; readonly logPath: string }
   | { readonly type: 'gate'; readonly name: string }
-  | { readonly type: 'ended'; readonly loop: PromiseLoop }
+  | { readonly type: 'ended'; readonly loop: AgentRun }
   /** Something went wrong that does not end the loop. */
   | { readonly type: 'note'; readonly text: string };
 
-export interface DriveEffects extends StopContext {
-  readonly onEvent: (event: LoopEvent) => void;
+export interface AgentRunContext extends StopContext {
+  readonly onEvent: (event: AgentRunEvent) => void;
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import type { PromiseLoop } from '../state/promise-loop.ts';
-import { changePromiseLoop, promiseLoopPath } from '../state/promise-loop-file.ts';
+import type { AgentRun } from '../state/agent-run.ts';
+import { agentRunPath, updateAgentRun } from '../state/agent-run-file.ts';
 
 /**
  * A loop as the process that drives it knows it. Others may cancel it meanwhile, and no more: an agent that writes into
@@ -8,17 +8,17 @@ import { changePromiseLoop, promiseLoopPath } from '../state/promise-loop-file.t
  */
 export class OwnLoop {
   readonly #root: string;
-  #present: PromiseLoop;
+  #present: AgentRun;
   /** Changes are made one after another, even where nobody waits for them. */
   #last: Promise<unknown> = Promise.resolve();
 
   /** @param loop as it is saved */
-  constructor(root: string, loop: PromiseLoop) {
+  constructor(root: string, loop: AgentRun) {
     this.#root = root;
     this.#present = loop;
   }
 
-  get present(): PromiseLoop {
+  get present(): AgentRun {
     return this.#present;
   }
 
@@ -28,15 +28,15 @@ export class OwnLoop {
    *
    * @throws where it cannot be written
    */
-  change(change: (loop: PromiseLoop) => PromiseLoop): Promise<PromiseLoop> {
+  change(change: (loop: AgentRun) => AgentRun): Promise<AgentRun> {
     const saved = this.#last.then(() => this.#save(change));
     this.#last = saved.catch(() => {});
     return saved;
   }
 
-  async #save(change: (loop: PromiseLoop) => PromiseLoop): Promise<PromiseLoop> {
+  async #save(change: (loop: AgentRun) => AgentRun): Promise<AgentRun> {
     const { id, task_id } = this.#present;
-    this.#present = await changePromiseLoop(this.#root, task_id, (saved) => {
+    this.#present = await updateAgentRun(this.#root, task_id, (saved) => {
       // The agent can write the file too: of what stands there, that a person has cancelled the loop is all that counts.
       const isCancelled = saved?.id === id && saved.status === 'cancelled';
       return change(isCancelled ? { ...this.#present, status: 'cancelled' } : this.#present);
@@ -50,12 +50,12 @@ export class OwnLoop {
   }
 
   /** The same, unless somebody has cancelled it: then it stays as it is. */
-  changeUnlessCancelled(change: (loop: PromiseLoop) => PromiseLoop): Promise<PromiseLoop> {
+  changeUnlessCancelled(change: (loop: AgentRun) => AgentRun): Promise<AgentRun> {
     return this.change((loop) => (loop.status === 'cancelled' ? loop : change(loop)));
   }
 
   /** @throws where it cannot be written */
   async writeIfGone(): Promise<void> {
-    if (!existsSync(promiseLoopPath(this.#root, this.#present.task_id))) await this.change((loop) => loop);
+    if (!existsSync(agentRunPath(this.#root, this.#present.task_id))) await this.change((loop) => loop);
   }
 }

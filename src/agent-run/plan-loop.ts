@@ -1,11 +1,11 @@
 import { PROMISE_DEFAULTS, type StageSettings, stageSettings } from '../config/promise-settings.ts';
 import { rootAround } from '../config/root-around.ts';
-import type { ShellGate } from '../gates/gate.ts';
-import type { LoopOrder, PromiseLoop } from '../state/promise-loop.ts';
-import type { LoopRules } from './promise-loop-rules.ts';
+import type { CommandGate } from '../gates/types.ts';
+import type { AgentRun, AgentRunOrder } from '../state/agent-run.ts';
 import { readGates } from './read-gates.ts';
 import { readPromiseSettings } from './read-promise-settings.ts';
 import { readSpecification, specificationFor } from './read-specification.ts';
+import type { AgentRunRules } from './rules.ts';
 import { takesPromptOnStdin } from './run-agent.ts';
 import { findTask, type TaskFile } from './task-file.ts';
 
@@ -18,7 +18,7 @@ const FRAME_BYTES = 16 * 1024;
 export interface WantedLoop {
   readonly task: string;
   readonly stages: readonly string[];
-  readonly order: LoopOrder;
+  readonly order: AgentRunOrder;
 }
 
 /** A loop as it will be driven: plain data. */
@@ -29,8 +29,8 @@ export interface LoopPlan extends WantedLoop {
   /** The text of its file when it was planned. */
   readonly specification: string;
   /** The gates of the project when it was planned: a promise must stand these at least. */
-  readonly gates: readonly ShellGate[];
-  readonly rules: LoopRules;
+  readonly gates: readonly CommandGate[];
+  readonly rules: AgentRunRules;
   readonly stageSettings: readonly StageSettings[];
   readonly verifyPromises: boolean;
   readonly iterationTimeoutSeconds: number;
@@ -115,7 +115,7 @@ function isTooLong(text: string, { order, stageSettings: stages }: LoopPlan): bo
 /** The settings of the stage that a loop is at. */
 export function stageOf(
   { stageSettings: stages }: LoopPlan,
-  { stage }: Pick<PromiseLoop, 'stage'>,
+  { stage }: Pick<AgentRun, 'stage'>,
 ): StageSettings {
   return stages.find(({ agent }) => agent === stage) ?? stageSettings(stage, { agents: {} });
 }

@@ -1,10 +1,10 @@
-import type { PromiseLoop } from '../state/promise-loop.ts';
+import type { AgentRun } from '../state/agent-run.ts';
 import { type LoopPlan, stageOf } from './plan-loop.ts';
 import { renderPrompt } from './promise/render-prompt.ts';
 import { presentSpecification, specificationFor } from './read-specification.ts';
 
 /** What the agent of this iteration reads. */
-export function promptOf(plan: LoopPlan, loop: PromiseLoop): string {
+export function promptOf(plan: LoopPlan, loop: AgentRun): string {
   return renderPrompt({
     taskId: loop.task_id,
     title: loop.title,

@@ -1,14 +1,14 @@
 import { readCurrentTask } from '../config/current-task.ts';
 import { findProject } from '../config/find-project.ts';
 import { readProject } from '../config/read-project.ts';
-import type { Gate, ShellGate } from '../gates/gate.ts';
 import { planGates } from '../gates/plan-gates.ts';
+import type { CommandGate, Gate } from '../gates/types.ts';
 
 /** The gates of the project that a promise must stand, in their order; markers are none of them. */
 export async function readGates(
   root: string,
 ): Promise<
-  | { readonly gates: readonly ShellGate[]; readonly failFast: boolean }
+  | { readonly gates: readonly CommandGate[]; readonly failFast: boolean }
   | { readonly problems: readonly string[] }
 > {
   const found = findProject(root, { needsRepository: false });
@@ -18,6 +18,6 @@ export async function readGates(
   return { gates: planGates(gates.filter(isShellGate)).filter(isShellGate), failFast: settings.failFast };
 }
 
-function isShellGate(gate: Gate): gate is ShellGate {
-  return gate.kind === 'shell';
+function isShellGate(gate: Gate): gate is CommandGate {
+  return gate.kind === 'command';
 }

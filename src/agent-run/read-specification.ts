@@ -1,14 +1,14 @@
 import { relative } from 'node:path';
 import { isInside, readIfThere } from '../base/files.ts';
 import type { StageSettings } from '../config/promise-settings.ts';
-import type { LoopOrder } from '../state/promise-loop.ts';
+import type { AgentRunOrder } from '../state/agent-run.ts';
 import type { TaskFile } from './task-file.ts';
 
 /** Where it is said what is to be done. */
 interface Source {
   /** Absolute. */
   readonly root: string;
-  readonly order: LoopOrder;
+  readonly order: AgentRunOrder;
   readonly taskFile: TaskFile | undefined;
 }
 

@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
-import { forgetFailures } from '../state/failure-file.ts';
-import { memoryPath } from '../state/loop-location.ts';
-import type { PromiseLoop } from '../state/promise-loop.ts';
-import { taskFileName } from '../state/promise-loop-file.ts';
-import { readLoopAt } from '../state/read-promise-loops.ts';
+import type { AgentRun } from '../state/agent-run.ts';
+import { taskFileName } from '../state/agent-run-file.ts';
+import { removeFailures } from '../state/failures.ts';
+import { failuresPath } from '../state/loop-location.ts';
+import { readAgentRunAt } from '../state/read-agent-runs.ts';
 import { isDriven, refuseDriven } from './begin-loop.ts';
 import { endAgent } from './end-agent.ts';
 
@@ -17,11 +17,11 @@ import { endAgent } from './end-agent.ts';
 export async function removePromiseLoop(
   root: string,
   path: string,
-): Promise<{ readonly loop: PromiseLoop | undefined } | { readonly refused: string }> {
-  const loop = readLoopAt(path);
+): Promise<{ readonly loop: AgentRun | undefined } | { readonly refused: string }> {
+  const loop = readAgentRunAt(path);
   if (loop && (await isDriven(loop))) return refuseDriven(loop);
   if (loop) await endAgent(loop);
   rmSync(path, { recursive: true, force: true });
-  if (loop) forgetFailures(memoryPath(root, `promise-${taskFileName(loop.task_id)}`));
+  if (loop) removeFailures(failuresPath(root, `promise-${taskFileName(loop.task_id)}`));
   return { loop };
 }

@@ -1,13 +1,13 @@
-import { markProcess } from '../process/mark-process.ts';
+import { identifyProcess } from '../process/identity.ts';
+import type { AgentRun, IterationRecord } from '../state/agent-run.ts';
+import { updateAgentRun } from '../state/agent-run-file.ts';
 import { appendLog, readIterations } from '../state/execution-log.ts';
 import { ralphDirectory } from '../state/loop-location.ts';
-import type { IterationRecord, PromiseLoop } from '../state/promise-loop.ts';
-import { changePromiseLoop } from '../state/promise-loop-file.ts';
 import type { StopContext } from '../verification/context.ts';
 import { type Begun, findDriven, isTakenOver, refuseDriven } from './begin-loop.ts';
 import { endAgent } from './end-agent.ts';
 import type { LoopPlan } from './plan-loop.ts';
-import { resumeLoop } from './promise-loop-steps.ts';
+import { resumeAgentRun } from './transitions.ts';
 
 /**
  * Goes on with a task's loop that was interrupted, or whose driver was killed; an agent that it left behind is ended
@@ -15,19 +15,15 @@ import { resumeLoop } from './promise-loop-steps.ts';
  *
  * @throws where its state cannot be written
  */
-export async function resumeKeptLoop(
-  plan: LoopPlan,
-  kept: PromiseLoop,
-  { now }: StopContext,
-): Promise<Begun> {
+export async function resumeKeptLoop(plan: LoopPlan, kept: AgentRun, { now }: StopContext): Promise<Begun> {
   const { root, task, rules } = plan;
   const driven = await findDriven(plan);
   if (driven) return refuseDriven(driven);
-  const driver = await markProcess(process.pid);
-  const resumed = await changePromiseLoop(root, task, (present) => {
+  const driver = await identifyProcess(process.pid);
+  const resumed = await updateAgentRun(root, task, (present) => {
     if (!present) return { refused: `There is no loop of ${task} any more.` };
     if (isTakenOver(present, kept)) return refuseDriven(present);
-    return whyOver(present) ?? resumeLoop(present, driver, rules, now());
+    return whyOver(present) ?? resumeAgentRun(present, driver, rules, now());
   });
   if ('refused' in resumed) return resumed;
   // Of two that resume at once, the one that is refused must not end the other's agent.
@@ -37,7 +33,7 @@ export async function resumeKeptLoop(
 }
 
 /** Why a loop cannot be gone on with, where it has come to its end. */
-export function whyOver({ task_id, status }: PromiseLoop): { readonly refused: string } | undefined {
+export function whyOver({ task_id, status }: AgentRun): { readonly refused: string } | undefined {
   if (status === 'running' || status === 'interrupted') return undefined;
   const how = { passed: 'has passed', failed: 'was given up', cancelled: 'was cancelled' }[status];
   return { refused: `The loop of ${task_id} ${how}; begin a new one with: ralph-loop run --task ${task_id}` };

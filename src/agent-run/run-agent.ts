@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { withoutEscapes } from '../diagnostics/without-escapes.ts';
-import { endStrays, TREE_VARIABLE, treeValue } from '../process/end-strays.ts';
+import { killOrphans, TREE_VARIABLE, treeValue } from '../process/kill-orphans.ts';
 import type { Recording } from '../process/recording.ts';
 import type { CommandEnd, RunCommand } from '../process/run-command.ts';
 import { AgentOutput } from './promise/agent-output.ts';
@@ -23,7 +23,7 @@ export interface AgentCall {
 }
 
 /** How an agent ended, and what it said. */
-export interface AgentRun {
+export interface AgentProcessResult {
   readonly end: CommandEnd;
   readonly durationMs: number;
   /** The last message; cut at the front where it is very long. */
@@ -49,7 +49,7 @@ export async function runAgent(
   call: AgentCall,
   runCommand: RunCommand,
   hooks: { readonly signal: AbortSignal; readonly onSpawned: (pid: number) => Promise<void> },
-): Promise<AgentRun> {
+): Promise<AgentProcessResult> {
   const { cwd, env, timeoutSeconds, treeId, promptPath, logPath, prompt } = call;
   mkdirSync(dirname(promptPath), { recursive: true });
   writeFileSync(promptPath, prompt);
@@ -70,7 +70,7 @@ export async function runAgent(
     },
     { ...hooks, onOutput: (stream, bytes) => stream === 'stdout' && output.write(bytes) },
   );
-  endStrays(treeId);
+  killOrphans(treeId);
   return { end, durationMs, ...output.end(), errorLine: lastErrorLine(recording) };
 }
 

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
-import { endStrays } from '../process/end-strays.ts';
-import { markProcess } from '../process/mark-process.ts';
-import { taskFileName } from '../state/promise-loop-file.ts';
+import { identifyProcess } from '../process/identity.ts';
+import { killOrphans } from '../process/kill-orphans.ts';
+import { taskFileName } from '../state/agent-run-file.ts';
 import { type AgentEnd, judgeAgent } from './judge-agent.ts';
-import type { DriveEffects } from './loop-event.ts';
+import type { AgentRunContext } from './loop-event.ts';
 import type { OwnLoop } from './own-loop.ts';
 import { type LoopPlan, stageOf } from './plan-loop.ts';
-import type { IterationEnd } from './promise-loop-rules.ts';
-import { during, noteAgent } from './promise-loop-steps.ts';
 import { promptOf } from './prompt-of.ts';
+import type { IterationEnd } from './rules.ts';
 import { runAgent } from './run-agent.ts';
 import { promiseOutput } from './run-promise-gates.ts';
+import { during, noteAgent } from './transitions.ts';
 import { treeOf } from './tree-of.ts';
 
 /**
@@ -22,7 +22,7 @@ import { treeOf } from './tree-of.ts';
 export async function runIteration(
   plan: LoopPlan,
   own: OwnLoop,
-  effects: DriveEffects,
+  effects: AgentRunContext,
 ): Promise<{ readonly end: IterationEnd; readonly said: string }> {
   const { root } = plan;
   const { now, onEvent } = effects;
@@ -46,7 +46,7 @@ export async function runIteration(
     {
       signal: effects.signal,
       onSpawned: async (pid) => {
-        const agent = await markProcess(pid);
+        const agent = await identifyProcess(pid);
         const { status } = await own.changeUnlessCancelled((present) => noteAgent(present, agent));
         if (status === 'cancelled') throw new Error('the loop is cancelled');
       },
@@ -65,7 +65,7 @@ export async function runIteration(
     own.changeUnlessCancelled((present) => during(present, { kind: 'gate', name }, now())).catch(() => {});
   });
   // Gates that were cut off leave processes behind, too.
-  if (effects.signal.aborted) endStrays(loop.id);
+  if (effects.signal.aborted) killOrphans(loop.id);
   return { end, said: run.message };
 }
 

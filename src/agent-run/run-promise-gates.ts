@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { oneLine } from '../base/wording.ts';
+import { oneLine } from '../base/text.ts';
 import { followOutput } from '../diagnostics/follow-output.ts';
-import type { GateResult, ShellGate } from '../gates/gate.ts';
 import { gateSecrets, withoutSecrets } from '../gates/gate-secrets.ts';
 import { logPathsIn } from '../gates/log-paths.ts';
 import { runGates } from '../gates/run-gates.ts';
+import type { CommandGate, GateResult } from '../gates/types.ts';
 import { blockReason, gateLine } from '../messages/block-reason.ts';
-import { TREE_VARIABLE, treeValue } from '../process/end-strays.ts';
-import { forgetFailures, hasMemory } from '../state/failure-file.ts';
-import { memoryPath, outputDirectory } from '../state/loop-location.ts';
-import type { PromiseLoop } from '../state/promise-loop.ts';
-import { taskFileName } from '../state/promise-loop-file.ts';
+import { TREE_VARIABLE, treeValue } from '../process/kill-orphans.ts';
+import type { AgentRun } from '../state/agent-run.ts';
+import { taskFileName } from '../state/agent-run-file.ts';
+import { hasFailures, removeFailures } from '../state/failures.ts';
+import { failuresPath, outputDirectory } from '../state/loop-location.ts';
 import type { StopContext } from '../verification/context.ts';
 import { lookBack, rememberFailedRun } from '../verification/look-back.ts';
 import type { LoopPlan } from './plan-loop.ts';
@@ -33,14 +33,14 @@ export interface FailedGates {
 }
 
 /** The directory that a loop's files are kept in: prompts, outputs of its agents and of its gates. */
-export function promiseOutput(root: string, { task_id }: Pick<PromiseLoop, 'task_id'>): string {
+export function promiseOutput(root: string, { task_id }: Pick<AgentRun, 'task_id'>): string {
   return join(outputDirectory(root), `promise-${taskFileName(task_id)}`);
 }
 
 /** Runs the project's gates on a promise, as they are configured now: the agent may have changed that too. */
 export async function runPromiseGates(
   { root, taskFile, gates: planned }: Pick<LoopPlan, 'root' | 'taskFile' | 'gates'>,
-  loop: PromiseLoop,
+  loop: AgentRun,
   effects: StopContext,
   onGate: (name: string) => void,
 ): Promise<PromiseGates> {
@@ -57,14 +57,14 @@ export async function runPromiseGates(
   const stop = {
     loop: {
       key: `promise:${loop.id}:${loop.stage}`,
-      memoryPath: memoryPath(root, `promise-${taskFileName(loop.task_id)}`),
+      failuresPath: failuresPath(root, `promise-${taskFileName(loop.task_id)}`),
     },
     attempt: { iteration: loop.iteration, maxIterations: loop.max_iterations },
     root,
     resultsPath: taskFile?.path,
     effects,
   };
-  const last = hasMemory(stop.loop.memoryPath) ? await lookBack(stop) : undefined;
+  const last = hasFailures(stop.loop.failuresPath) ? await lookBack(stop) : undefined;
   const output = followOutput();
   const summary = await runGates(gates, {
     ...effects,
@@ -77,7 +77,7 @@ export async function runPromiseGates(
     logPathOf: logPathsIn(join(promiseOutput(root, loop), 'gates'), gates, gateSecrets(gates, effects.env)),
   });
   if (summary.verdict === 'passed') {
-    forgetFailures(stop.loop.memoryPath);
+    removeFailures(stop.loop.failuresPath);
     return { results: summary.results, failed: undefined };
   }
   const failed = await rememberFailedRun(summary, await output.findings(), last, stop);
@@ -95,18 +95,18 @@ export async function runPromiseGates(
 }
 
 /** What a gate leaves behind in a session of its own is ended with what the agent does. */
-function inTree(id: string, gate: ShellGate, env: NodeJS.ProcessEnv): ShellGate {
+function inTree(id: string, gate: CommandGate, env: NodeJS.ProcessEnv): CommandGate {
   return { ...gate, env: { ...gate.env, [TREE_VARIABLE]: treeValue(id, env) } };
 }
 
 /** Whether a gate still asks for the same; how long it may take, and when it runs, is another matter. */
-function isSame(one: ShellGate, other: ShellGate): boolean {
-  const asked = ({ name, command, cwd, env, blocking }: ShellGate) => [name, command, cwd, env, blocking];
+function isSame(one: CommandGate, other: CommandGate): boolean {
+  const asked = ({ name, command, cwd, env, blocking }: CommandGate) => [name, command, cwd, env, blocking];
   return isDeepStrictEqual(asked(one), asked(other));
 }
 
 /** An agent that takes the gates away has not passed them; a person who means it stops the loop for a moment. */
-function notAsTheyWere(missing: readonly ShellGate[], env: NodeJS.ProcessEnv): FailedGates {
+function notAsTheyWere(missing: readonly CommandGate[], env: NodeJS.ProcessEnv): FailedGates {
   const secrets = gateSecrets(missing, env);
   const names = missing.map((gate) => oneLine(withoutSecrets(gate, secrets).name, 100)).join(', ');
   const headline = `gates were removed or changed since the loop began: ${names}`;

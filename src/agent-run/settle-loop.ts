@@ -1,5 +1,5 @@
 import { keptText } from '../messages/chain-person-texts.ts';
-import type { PromiseLoop } from '../state/promise-loop.ts';
+import type { AgentRun } from '../state/agent-run.ts';
 
 /**
  * Does with a loop's checkpoint what was asked for: when the loop passes, it goes and the work stays; when it is given up,
@@ -10,7 +10,7 @@ import type { PromiseLoop } from '../state/promise-loop.ts';
  */
 export async function settleLoop(
   root: string,
-  { checkpoint, status, order }: PromiseLoop,
+  { checkpoint, status, order }: AgentRun,
   { now, env }: { readonly now: Date; readonly env: NodeJS.ProcessEnv },
 ): Promise<string | undefined> {
   if (checkpoint === null || status === 'running') return undefined;

@@ -1,9 +1,9 @@
 import { readdirSync, realpathSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { isInside, readIfThere } from '../base/files.ts';
-import { writeWhole } from '../base/write-whole.ts';
+import { writeFileAtomic } from '../base/write-file-atomic.ts';
 import { JsonDocument } from '../setup/json-document.ts';
-import type { PromiseLoop } from '../state/promise-loop.ts';
+import type { AgentRun } from '../state/agent-run.ts';
 
 /** A Trellis task. */
 export interface TaskFile {
@@ -61,7 +61,7 @@ function taskOf(path: string, { title }: Readonly<Record<string, unknown>>): Tas
  * @param said what the agent said last
  * @returns why it could not be noted
  */
-export function noteInTask(path: string, loop: PromiseLoop, said: string): string | undefined {
+export function noteInTask(path: string, loop: AgentRun, said: string): string | undefined {
   try {
     const text = readIfThere(path) ?? '';
     const fields = fieldsIn(text);
@@ -78,18 +78,18 @@ export function noteInTask(path: string, loop: PromiseLoop, said: string): strin
         document.removeWithHolders(['metadata', key]);
     }
     if (loop.failure !== null) document.set(['status'], 'todo');
-    if (document.text !== text) writeWhole(realpathSync(path), document.text);
+    if (document.text !== text) writeFileAtomic(realpathSync(path), document.text);
     return undefined;
   } catch (error) {
     return `${path} could not be written: ${(error as Error).message}`;
   }
 }
 
-function progressOf({ stage, iteration, max_iterations, started_at, completion_promise }: PromiseLoop) {
+function progressOf({ stage, iteration, max_iterations, started_at, completion_promise }: AgentRun) {
   return { stage, iteration, max_iterations, started_at, completion_promise };
 }
 
-function failureOf({ stage, iteration, failure, last }: PromiseLoop, said: string) {
+function failureOf({ stage, iteration, failure, last }: AgentRun, said: string) {
   if (failure === null) return undefined;
   return {
     stage,

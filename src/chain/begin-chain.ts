@@ -1,11 +1,11 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isInside, realPathOf } from '../base/files.ts';
-import { oneLine } from '../base/wording.ts';
+import { oneLine } from '../base/text.ts';
 import { keptText } from '../messages/chain-person-texts.ts';
 import { chainBegunText } from '../messages/chain-texts.ts';
 import type { Chain } from '../state/chain.ts';
-import { removeOldLeavings } from '../state/chain-artifacts.ts';
+import { removeOldArtifacts } from '../state/chain-artifacts.ts';
 import { removeChain, writeNewChain } from '../state/chain-file.ts';
 import type { GateAction, PromptStep } from '../state/prompt-step.ts';
 import { actOnSession } from './act-on-session.ts';
@@ -67,7 +67,7 @@ export async function beginKeptChain(
   const checkpoint = await checkpointFor(about.steps, root, effects);
   if (typeof checkpoint === 'object' && checkpoint !== null) return { refused: checkpoint.why };
   const chain = beginChain({ ...about, id: newChainId(now), checkpoint }, now);
-  removeOldLeavings(root, now);
+  removeOldArtifacts(root, now);
   try {
     writeNewChain(root, chain);
   } catch (error) {

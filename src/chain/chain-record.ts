@@ -1,4 +1,4 @@
-import { oneLine } from '../base/wording.ts';
+import { oneLine } from '../base/text.ts';
 import { gateLines } from '../messages/chain-texts.ts';
 import { maskTexts } from '../process/mask-text.ts';
 import { secretsIn } from '../process/secrets.ts';

@@ -1,12 +1,12 @@
-import type { GateRunSummary } from '../gates/gate.ts';
 import { type GateReport, gateReport } from '../gates/run-report.ts';
+import type { RunResult } from '../gates/types.ts';
 import type { CommandEnd } from '../state/chain.ts';
 
 /** What is kept of each stream. */
 const KEPT_CHARACTERS = 5000;
 
 /** How the commands of a run ended, as a chain keeps it; those that were not run are left out. */
-export function commandEnds({ results }: GateRunSummary): CommandEnd[] {
+export function commandEnds({ results }: RunResult): CommandEnd[] {
   return results
     .filter(({ outcome }) => outcome.reason !== 'skipped')
     .map((result) => commandEnd(gateReport(result)));

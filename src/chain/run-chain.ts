@@ -1,16 +1,16 @@
 import { resolve } from 'node:path';
 import { followOutput } from '../diagnostics/follow-output.ts';
-import type { GateEvent, GateRunSummary, ShellGate } from '../gates/gate.ts';
 import { gateSecrets } from '../gates/gate-secrets.ts';
 import { logPathsIn } from '../gates/log-paths.ts';
 import { runGates } from '../gates/run-gates.ts';
+import type { CommandGate, GateEvent, RunResult } from '../gates/types.ts';
 import type { FailedRun } from '../messages/block-reason.ts';
 import type { Attempt } from '../messages/reason-frame.ts';
-import { isAlive } from '../process/is-alive.ts';
+import { isAlive } from '../process/identity.ts';
 import { type Chain, type CommandEnd, type MovedChain, presentStep } from '../state/chain.ts';
-import { chainMemoryPath, chainOutputDirectory, removeLeavings } from '../state/chain-artifacts.ts';
+import { chainFailuresPath, chainOutputDirectory, removeArtifacts } from '../state/chain-artifacts.ts';
 import { chainPath, moveChain, restoreChain } from '../state/chain-file.ts';
-import { forgetFailures, hasMemory } from '../state/failure-file.ts';
+import { hasFailures, removeFailures } from '../state/failures.ts';
 import type { VerifyGate } from '../state/prompt-step.ts';
 import type { StopContext } from '../verification/context.ts';
 import { lookBack, rememberFailedRun } from '../verification/look-back.ts';
@@ -22,7 +22,7 @@ import { watchRun } from './watch-run.ts';
 export interface ChainRun extends MovedChain {
   /** The attempt that it was, and how many there are at the most. */
   readonly attempt: Attempt;
-  readonly summary: GateRunSummary;
+  readonly summary: RunResult;
   /** How each command ended that was run. */
   readonly results: readonly CommandEnd[];
   /** What there is to say of it; undefined where all passed. */
@@ -84,13 +84,13 @@ async function runAlone(
   const watched = { ...effects, signal: AbortSignal.any([effects.signal, watch.unwanted]) };
   const attempt = attemptOf(begun);
   const stop = {
-    loop: { key: `chain:${id}`, memoryPath: chainMemoryPath(root, id) },
+    loop: { key: `chain:${id}`, failuresPath: chainFailuresPath(root, id) },
     attempt,
     root,
     resultsPath: undefined,
     effects: watched,
   };
-  const last = hasMemory(stop.loop.memoryPath) ? await lookBack(stop) : undefined;
+  const last = hasFailures(stop.loop.failuresPath) ? await lookBack(stop) : undefined;
   const output = followOutput();
   const gates = presentStep(begun).verify.map((gate) => shellGate(gate, root, secretsPassed));
   const summary = await runGates(gates, {
@@ -108,7 +108,7 @@ async function runAlone(
     summary.verdict === 'passed'
       ? undefined
       : await rememberFailedRun(summary, await output.findings(), last, stop);
-  if (!failed) forgetFailures(stop.loop.memoryPath);
+  if (!failed) removeFailures(stop.loop.failuresPath);
   const results = commandEnds(summary);
   restoreChain(root, begun);
   let overtaken = false;
@@ -120,7 +120,7 @@ async function runAlone(
   });
   if ('refused' in moved) {
     // The chain ended while its commands ran, and what they left then was removed too early.
-    removeLeavings(root, id);
+    removeArtifacts(root, id);
     return moved;
   }
   return { ...moved, attempt, summary, results, failed, overtaken };
@@ -132,9 +132,9 @@ function attemptOf(chain: Chain): Attempt {
   return { iteration: chain.attempts, maxIterations: Math.max(1, ...attempts) };
 }
 
-function shellGate(gate: VerifyGate, root: string, secretsPassed: readonly string[]): ShellGate {
+function shellGate(gate: VerifyGate, root: string, secretsPassed: readonly string[]): CommandGate {
   return {
-    kind: 'shell',
+    kind: 'command',
     name: gate.command,
     command: gate.command,
     cwd: resolve(root, gate.workingDir ?? '.'),

@@ -1,4 +1,4 @@
-import type { ShellGate } from '../gates/gate.ts';
+import type { CommandGate } from '../gates/types.ts';
 import { DEFAULTS } from './defaults.ts';
 
 export interface GateContext {
@@ -9,9 +9,9 @@ export interface GateContext {
 }
 
 /** A gate of one command, everything else as it is by default. */
-export function commandGate(command: string, context: GateContext): ShellGate {
+export function commandGate(command: string, context: GateContext): CommandGate {
   return {
-    kind: 'shell',
+    kind: 'command',
     name: command,
     command,
     cwd: context.root,

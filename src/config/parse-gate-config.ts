@@ -1,4 +1,4 @@
-import type { ShellGate } from '../gates/gate.ts';
+import type { CommandGate } from '../gates/types.ts';
 import type { ConfigProblem } from './config-problem.ts';
 import { DEFAULTS } from './defaults.ts';
 import { describe, FIELD } from './field-types.ts';
@@ -16,7 +16,7 @@ export const GATE_CONFIG_FIELDS = {
 
 export interface ParsedGateConfig {
   /** In the order of the file, disabled ones left out. */
-  readonly gates: readonly ShellGate[];
+  readonly gates: readonly CommandGate[];
   readonly failFast: boolean;
   /** As the file has it: `<pid>` still stands there. */
   readonly outputPath: string;

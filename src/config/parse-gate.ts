@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { YAMLMap } from 'yaml';
 import { isInside, realPathOf } from '../base/files.ts';
-import type { ShellGate } from '../gates/gate.ts';
+import type { CommandGate } from '../gates/types.ts';
 import { commandGate, type GateContext } from './command-gate.ts';
 import { type ConfigProblem, joinProblems } from './config-problem.ts';
 import { FIELD } from './field-types.ts';
@@ -25,7 +25,7 @@ export const GATE_FIELDS = {
 
 export interface ParsedGate {
   /** Absent where the gate is disabled or has no command that could be run. */
-  readonly gate?: ShellGate;
+  readonly gate?: CommandGate;
   /** The gate has a name of its own, which no other may have. */
   readonly named?: { readonly name: string; readonly line: number; readonly column: number };
   readonly problems: readonly ConfigProblem[];
@@ -49,7 +49,7 @@ export function parseGate(item: ParsedMapping, context: GateContext): ParsedGate
   const named = name === undefined ? {} : { named: { name, ...positionOf('name') } };
   if (run === undefined || values.enabled === false) return { ...named, problems };
   const base = commandGate(run.trim(), context);
-  const gate: ShellGate = {
+  const gate: CommandGate = {
     ...base,
     name: name ?? base.name,
     cwd: resolve(context.root, values.cwd ?? '.'),

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { isInside, realPathOf } from '../base/files.ts';
-import type { ShellGate } from '../gates/gate.ts';
+import type { CommandGate } from '../gates/types.ts';
 import type { ConfigProblem } from './config-problem.ts';
 import { DEFAULTS } from './defaults.ts';
 import { describe, FIELD } from './field-types.ts';
@@ -31,7 +31,7 @@ export interface GateConfigContext {
 }
 
 export interface ReadGate {
-  readonly gate?: ShellGate;
+  readonly gate?: CommandGate;
   readonly named?: { readonly name: string; readonly at: Position };
   readonly problems: readonly ConfigProblem[];
 }
@@ -57,8 +57,8 @@ export function readGate(node: JsonNode, context: GateConfigContext): ReadGate {
   const named = name === undefined ? {} : { named: { name, at: positionOf('name') } };
   if (name === undefined || command === undefined || values.enabled === false)
     return { ...named, problems: all };
-  const gate: ShellGate = {
-    kind: 'shell',
+  const gate: CommandGate = {
+    kind: 'command',
     name,
     command,
     cwd: cwd === undefined ? context.workingDirectory : resolve(context.directory, cwd),

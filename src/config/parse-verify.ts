@@ -1,4 +1,4 @@
-import type { ShellGate } from '../gates/gate.ts';
+import type { CommandGate } from '../gates/types.ts';
 import { commandGate, type GateContext } from './command-gate.ts';
 import type { ConfigProblem } from './config-problem.ts';
 import type { ParsedGate } from './parse-gate.ts';
@@ -6,7 +6,7 @@ import { isPlainCommand, sliceItems } from './slice-items.ts';
 import { hasContent, type Section } from './slice-sections.ts';
 
 export interface ParsedVerify {
-  readonly gates: readonly ShellGate[];
+  readonly gates: readonly CommandGate[];
   readonly problems: readonly ConfigProblem[];
 }
 
@@ -53,7 +53,7 @@ function collect(parsed: readonly ParsedGate[]): ParsedVerify {
 }
 
 /** A gate keeps the name that it was given; commands that are written twice are told apart by a number. */
-function withUniqueNames(parsed: readonly ParsedGate[]): ShellGate[] {
+function withUniqueNames(parsed: readonly ParsedGate[]): CommandGate[] {
   const taken = new Set(parsed.flatMap(({ named }) => named?.name ?? []));
   const uses = new Map<string, number>();
   return parsed.flatMap(({ gate, named }) => {

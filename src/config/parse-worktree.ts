@@ -1,4 +1,4 @@
-import type { ShellGate } from '../gates/gate.ts';
+import type { CommandGate } from '../gates/types.ts';
 import { type ConfigProblem, nearestKey } from './config-problem.ts';
 import { defaultSettings, type Layout, type Settings } from './defaults.ts';
 import type { ParsedRalph } from './parse-ralph.ts';
@@ -8,7 +8,7 @@ import { hasContent, type Section, sectionOf, sliceSections } from './slice-sect
 export interface ParsedWorktree {
   readonly settings: Settings;
   /** In the order of the file, disabled ones left out. */
-  readonly gates: readonly ShellGate[];
+  readonly gates: readonly CommandGate[];
   /** Everything that is wrong, in the order of the file. Gates and settings hold what was right. */
   readonly problems: readonly ConfigProblem[];
 }

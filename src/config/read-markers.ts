@@ -1,6 +1,6 @@
 import { join, relative, resolve } from 'node:path';
 import { isInside, readIfThere, realPathOf } from '../base/files.ts';
-import type { MarkerGate } from '../gates/gate.ts';
+import type { MarkerGate } from '../gates/types.ts';
 import { DEFAULTS } from './defaults.ts';
 import { splitLines } from './slice-sections.ts';
 

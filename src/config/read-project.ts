@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type { Gate } from '../gates/gate.ts';
+import type { Gate } from '../gates/types.ts';
 import { defaultSettings, type Settings } from './defaults.ts';
 import type { GateConfigFile, ProjectFiles } from './find-project.ts';
 import { type ParsedWorktree, parseWorktree } from './parse-worktree.ts';

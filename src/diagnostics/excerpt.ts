@@ -1,5 +1,5 @@
-import { oneLine, thousands } from '../base/wording.ts';
-import type { ExcerptLine } from '../state/failure-memory.ts';
+import { oneLine, thousands } from '../base/text.ts';
+import type { ExcerptLine } from '../state/failures.ts';
 import type { Findings } from './condenser.ts';
 import { type Line, lengthOf, type StoredFailure } from './failure.ts';
 import { tallyLine } from './failure-tally.ts';

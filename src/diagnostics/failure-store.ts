@@ -1,7 +1,7 @@
 import { type Failure, type StoredFailure, signatureOf } from './failure.ts';
 import { kindOf, messageOf } from './failure-kind.ts';
 import { WEIGHT } from './line-meaning.ts';
-import { ownCopy, ownFailure } from './own-copy.ts';
+import { detachFailure, detachString } from './own-copy.ts';
 import { increment, Tallies, type Tally } from './tallies.ts';
 import { TaskResults } from './task-results.ts';
 
@@ -46,7 +46,7 @@ export class FailureStore {
       same.times++;
       return;
     }
-    const own = ownFailure(failure);
+    const own = detachFailure(failure);
     const kind = kindOf(own);
     const message = messageOf(own.headline.text);
     const stored: StoredFailure = { failure: own, kind, message, weight: own.weight, times: 1 };
@@ -59,7 +59,7 @@ export class FailureStore {
     this.#keepLast(stored);
     if (this.#bySignature.size < MAX_SIGNATURES) {
       const known = isKept ? stored : { ...stored, failure: { ...own, lines: [] } };
-      this.#bySignature.set(ownCopy(signature), known);
+      this.#bySignature.set(detachString(signature), known);
       if (!alike) this.#byForm.set(failure.form, known);
     }
     this.#results.wait(task, stored);

@@ -1,4 +1,4 @@
-import { count, thousands } from '../base/wording.ts';
+import { count, thousands } from '../base/text.ts';
 import { WEIGHT } from './line-meaning.ts';
 import type { Tally } from './tallies.ts';
 

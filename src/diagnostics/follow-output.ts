@@ -1,4 +1,4 @@
-import type { GateEvent } from '../gates/gate.ts';
+import type { GateEvent } from '../gates/types.ts';
 import type { GateCondensers, GateFindings } from './gate-condensers.ts';
 
 export interface OutputFollower {

@@ -1,4 +1,4 @@
-import type { Gate, GateEvent } from '../gates/gate.ts';
+import type { Gate, GateEvent } from '../gates/types.ts';
 import { Condenser, type Findings } from './condenser.ts';
 
 /** What was found in the output of each gate that printed something. */

@@ -1,7 +1,7 @@
 import { type Meaning, meaningOf } from './line-meaning.ts';
 import { shapeOf } from './line-shape.ts';
 import * as structure from './line-structure.ts';
-import { ownCopy } from './own-copy.ts';
+import { detachString } from './own-copy.ts';
 
 /** Forms that are kept; a long output has few of them, over and over. */
 const MAX_FORMS = 3000;
@@ -22,7 +22,7 @@ export class LineForm {
 
   /** @param text without the prefix of a wrapper */
   constructor(text: string) {
-    this.text = ownCopy(text);
+    this.text = detachString(text);
     // The words of quoted code say nothing of the run.
     this.meaning = structure.isQuotedCode(text) ? PLAIN : meaningOf(text);
     this.indent = structure.indentOf(text);

@@ -1,5 +1,5 @@
 import type { Line } from './failure.ts';
-import { ownCopy } from './own-copy.ts';
+import { detachString } from './own-copy.ts';
 
 /** So much of an output is kept whole. */
 const WHOLE_CHARACTERS = 6000;
@@ -44,7 +44,8 @@ export class OutputOutline {
   /** Notes whether the line looks like no other; of a long run, its first lines tell. */
   #look(line: Line, shape: number): void {
     if (!this.#shapes.has(shape)) {
-      if (this.#shapes.size < MAX_SHAPES) this.#shapes.set(shape, { at: line.at, text: ownCopy(line.text) });
+      if (this.#shapes.size < MAX_SHAPES)
+        this.#shapes.set(shape, { at: line.at, text: detachString(line.text) });
     } else if (this.#shapes.get(shape)) this.#shapes.set(shape, undefined);
   }
 

@@ -1,5 +1,5 @@
 import { isSecretName } from '../process/secrets.ts';
-import type { ShellGate } from './gate.ts';
+import type { CommandGate } from './types.ts';
 
 /** What programs need in order to be found, to keep their files, and to know whom they talk to: no secret is in these. */
 const BASICS = ['PATH', 'HOME', 'SHELL', 'USER', 'LANG', 'TMPDIR', 'TERM', 'NODE_ENV', 'CI'];
@@ -7,7 +7,7 @@ const BASICS = ['PATH', 'HOME', 'SHELL', 'USER', 'LANG', 'TMPDIR', 'TERM', 'NODE
 /** The whole environment of a gate's command. */
 export function gateEnvironment(
   inherited: NodeJS.ProcessEnv,
-  { env, passEnv, secretsPassed }: ShellGate,
+  { env, passEnv, secretsPassed }: CommandGate,
 ): NodeJS.ProcessEnv {
   const passed = passEnv === undefined ? inherited : only([...BASICS, ...passEnv], inherited);
   const safe = secretsPassed === undefined ? passed : withoutSecretNames(passed, secretsPassed);

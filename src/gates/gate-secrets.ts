@@ -1,10 +1,10 @@
 import { maskText } from '../process/mask-text.ts';
 import { secretsIn } from '../process/secrets.ts';
-import type { Gate } from './gate.ts';
+import type { Gate } from './types.ts';
 
 /** The secrets of an environment, and of the variables that gates add to it. */
 export function gateSecrets(gates: readonly Gate[], env: NodeJS.ProcessEnv): string[] {
-  const own = gates.flatMap((gate) => (gate.kind === 'shell' ? secretsIn(gate.env) : []));
+  const own = gates.flatMap((gate) => (gate.kind === 'command' ? secretsIn(gate.env) : []));
   return [...new Set([...secretsIn(env), ...own])];
 }
 

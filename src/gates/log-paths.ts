@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { Gate } from './gate.ts';
 import { withoutSecrets } from './gate-secrets.ts';
+import type { Gate } from './types.ts';
 
 /** Longer names are cut; the number keeps well below the 255 bytes that file systems allow. */
 const MAX_NAME_CHARACTERS = 80;

@@ -1,5 +1,5 @@
 import type { CommandEnd } from '../process/run-command.ts';
-import type { GateOutcome } from './gate.ts';
+import type { GateOutcome } from './types.ts';
 
 /** @param limitSeconds the gate's own limit */
 export function outcomeOf(end: CommandEnd, limitSeconds: number): GateOutcome {

@@ -1,4 +1,4 @@
-import type { Gate } from './gate.ts';
+import type { Gate } from './types.ts';
 
 /** The gates in the order they run: by `order`, then as the config has them. Markers have no order. */
 export function planGates<G extends Gate>(gates: readonly G[]): G[] {
@@ -6,5 +6,5 @@ export function planGates<G extends Gate>(gates: readonly G[]): G[] {
 }
 
 function orderOf(gate: Gate): number {
-  return gate.kind === 'shell' ? gate.order : 0;
+  return gate.kind === 'command' ? gate.order : 0;
 }

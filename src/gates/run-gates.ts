@@ -1,18 +1,18 @@
 import { EMPTY_RECORDING } from '../process/recording.ts';
 import type { RunCommand } from '../process/run-command.ts';
 import { uptimeMs } from '../process/uptime.ts';
+import { gateEnvironment } from './gate-environment.ts';
+import { gateSecrets, withoutSecrets } from './gate-secrets.ts';
+import { outcomeOf } from './outcome-of.ts';
 import type {
+  CommandGate,
   Gate,
   GateEvent,
   GateOutcome,
   GateResult,
-  GateRunSummary,
   MarkerGate,
-  ShellGate,
-} from './gate.ts';
-import { gateEnvironment } from './gate-environment.ts';
-import { gateSecrets, withoutSecrets } from './gate-secrets.ts';
-import { outcomeOf } from './outcome-of.ts';
+  RunResult,
+} from './types.ts';
 import { userShell } from './user-shell.ts';
 import { verdictOf } from './verdict.ts';
 
@@ -53,7 +53,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
  * Evaluates the gates in the given order, one after another. Never throws for what a gate does. Results and events tell
  * of gates, and of what they print, without their secrets.
  */
-export async function runGates(gates: readonly Gate[], options: RunGatesOptions): Promise<GateRunSummary> {
+export async function runGates(gates: readonly Gate[], options: RunGatesOptions): Promise<RunResult> {
   const startedAt = uptimeMs();
   const results: GateResult[] = [];
   const secrets = gateSecrets(gates, options.env);
@@ -87,7 +87,7 @@ function evaluateMarker(gate: MarkerGate, message: string): GateResult {
   return resultOf(gate, { reason: message.includes(gate.marker) ? 'passed' : 'marker-missing' });
 }
 
-async function evaluateShell(gate: ShellGate, shown: Gate, options: RunGatesOptions): Promise<GateResult> {
+async function evaluateShell(gate: CommandGate, shown: Gate, options: RunGatesOptions): Promise<GateResult> {
   const env = gateEnvironment(options.env, gate);
   const shell = gate.inUserShell ? await userShell(env, options.runCommand) : undefined;
   if (shell && 'problem' in shell) return resultOf(gate, { reason: 'not-started', message: shell.problem });

@@ -1,5 +1,5 @@
 import type { OutputStream, Recording } from '../process/recording.ts';
-import type { GateOutcome, GateResult, GateRunSummary } from './gate.ts';
+import type { GateOutcome, GateResult, RunResult } from './types.ts';
 
 /** How one gate ended, as Ralph Gate tells it. */
 export interface GateReport {
@@ -38,7 +38,7 @@ export interface RunReport {
   readonly warnings: readonly string[];
 }
 
-export function runReport({ verdict, results, durationMs }: GateRunSummary, now: Date): RunReport {
+export function runReport({ verdict, results, durationMs }: RunResult, now: Date): RunReport {
   const reports = results.map(gateReport);
   const failed = reports.filter(({ passed, skipped }) => !passed && !skipped);
   return {

@@ -1,4 +1,4 @@
-import type { GateResult, Verdict } from './gate.ts';
+import type { GateResult, Verdict } from './types.ts';
 
 /** What the results say together. Gates that do not block have no say. */
 export function verdictOf(results: readonly GateResult[]): Verdict {

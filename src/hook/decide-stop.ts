@@ -1,8 +1,8 @@
 import type { ProjectConfig } from '../config/read-project.ts';
-import type { GateRunSummary } from '../gates/gate.ts';
+import type { RunResult } from '../gates/types.ts';
 import type { Answer } from '../hosts/stop-event.ts';
 import type { FailedRun } from '../messages/block-reason.ts';
-import type { LetGo } from '../messages/let-go-message.ts';
+import type { LimitReached } from '../messages/limit-reached.ts';
 import { passedMessage, warningsMessage } from '../messages/person-message.ts';
 import type { CountedAttempt } from '../state/count-attempt.ts';
 import type { WrittenReport } from '../verification/report-run.ts';
@@ -11,7 +11,7 @@ import { whyFailed } from './why-failed.ts';
 /** What is known of a run when it is decided upon. */
 export interface RunToJudge {
   /** Undefined: the config is broken. */
-  readonly summary: GateRunSummary | undefined;
+  readonly summary: RunResult | undefined;
   /** Of a gate config's gates: the run in Ralph Gate's form. */
   readonly report: WrittenReport | undefined;
   readonly config: ProjectConfig;
@@ -19,7 +19,7 @@ export interface RunToJudge {
   /** Absolute directory of the project. */
   readonly root: string;
   /** Remembers a failed run, and puts together what there is to say of it. */
-  remember(failed: GateRunSummary): Promise<FailedRun>;
+  remember(failed: RunResult): Promise<FailedRun>;
 }
 
 /** The table of what an attempt's outcome means for the agent. */
@@ -43,11 +43,12 @@ export async function decideStop(run: RunToJudge): Promise<Answer> {
     const reason = namedGateReason(summary, failedRun);
     return { decision: 'block', why, reason, warnings, ...toPersonOf(notes) };
   }
-  const letGo: LetGo =
+  const letGo: LimitReached =
     attempt.iteration >= config.settings.maxIterations
       ? { why: 'cap-reached', iterations: attempt.iteration }
       : { why: 'cannot-count' };
-  const { letGoMessage, letGoOnConfigMessage } = await import('../messages/let-go-message.ts');
+  const { limitReachedMessage: letGoMessage, limitReachedOnConfigMessage: letGoOnConfigMessage } =
+    await import('../messages/limit-reached.ts');
   const toPerson = summary
     ? letGoMessage(summary, letGo, root)
     : letGoOnConfigMessage(config.problems, letGo);
@@ -55,7 +56,7 @@ export async function decideStop(run: RunToJudge): Promise<Answer> {
   return { decision: 'allow', why: letGo.why, warnings, toPerson: [toPerson, ...notes].join('; ') };
 }
 
-function pass(summary: GateRunSummary, { gates }: ProjectConfig): Answer {
+function pass(summary: RunResult, { gates }: ProjectConfig): Answer {
   const why = gates.some(({ kind }) => kind === 'marker') ? 'markers-found' : 'commands-passed';
   return { decision: 'allow', why, toPerson: passedMessage(summary) };
 }

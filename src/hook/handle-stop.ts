@@ -1,16 +1,16 @@
 import { type ProjectConfig, readProject } from '../config/read-project.ts';
 import { followOutput } from '../diagnostics/follow-output.ts';
-import type { GateEvent, GateRunSummary } from '../gates/gate.ts';
 import { gateSecrets } from '../gates/gate-secrets.ts';
 import { logPathsIn } from '../gates/log-paths.ts';
 import { planGates } from '../gates/plan-gates.ts';
 import { runGates } from '../gates/run-gates.ts';
-import { type Answer, type StopEvent, tellsLastMessage } from '../hosts/stop-event.ts';
+import type { GateEvent, RunResult } from '../gates/types.ts';
+import { type Answer, hasLastMessage, type StopEvent } from '../hosts/stop-event.ts';
 import type { Attempt } from '../messages/reason-frame.ts';
 import { countAttempt } from '../state/count-attempt.ts';
-import { forgetAllFailures, forgetFailures, hasMemory } from '../state/failure-file.ts';
+import { hasFailures, removeAllFailures, removeFailures } from '../state/failures.ts';
 import { type LoopLocation, locateLoop, outputDirectory } from '../state/loop-location.ts';
-import { whyNotOurs } from '../state/policy.ts';
+import { unguardedReason } from '../state/policy.ts';
 import type { StopContext } from '../verification/context.ts';
 import { reportRun } from '../verification/report-run.ts';
 import { decideStop } from './decide-stop.ts';
@@ -23,7 +23,7 @@ export interface StopResult {
   readonly root: string | undefined;
   readonly task?: string;
   readonly attempt?: Attempt;
-  readonly summary?: GateRunSummary | undefined;
+  readonly summary?: RunResult | undefined;
   readonly notes?: readonly string[];
   /** The chain that let the stop go on to the project's own gates. */
   readonly chain?: StopResult;
@@ -45,7 +45,7 @@ export async function handleStop(
   const read = await readProject(project, task);
   const config =
     only === undefined ? read : (await import('../config/only-gates.ts')).onlyGates(read, [only]);
-  const notOurs = anyAgent ? undefined : whyNotOurs(event, config.settings.agents);
+  const notOurs = anyAgent ? undefined : unguardedReason(event, config.settings.agents);
   if (notOurs !== undefined) return { answer: { decision: 'ignore', why: notOurs }, root };
   if (config.gates.length === 0 && config.problems.length === 0)
     return { answer: { decision: 'allow', why: 'no-gates' }, root, notes: config.notes };
@@ -62,7 +62,7 @@ export async function handleStop(
     return { answer: CANCELLED, root, task: loop.key, attempt };
   }
   const stop = { loop, attempt, root, resultsPath: config.resultsPath, effects };
-  const last = hasMemory(loop.memoryPath) ? await (await lookingBack()).lookBack(stop) : undefined;
+  const last = hasFailures(loop.failuresPath) ? await (await lookingBack()).lookBack(stop) : undefined;
   const output = followOutput();
   const summary =
     config.problems.length > 0
@@ -70,7 +70,7 @@ export async function handleStop(
       : await runProjectGates(config, root, message, output.onEvent, effects);
   const report =
     summary && config.resultsPath !== undefined ? reportRun(summary, config.resultsPath, effects) : undefined;
-  const remember = async (failed: GateRunSummary) =>
+  const remember = async (failed: RunResult) =>
     (await lookingBack()).rememberFailedRun(failed, await output.findings(), last, stop);
   const answer = await decideStop({ summary, report, config, attempt, root, remember });
   if (answer.decision === 'allow' && !signal.aborted) await attempt.reset();
@@ -86,7 +86,7 @@ function runProjectGates(
   message: string,
   onEvent: (event: GateEvent) => void,
   { runCommand, env, deadline, signal }: StopContext,
-): Promise<GateRunSummary> {
+): Promise<RunResult> {
   const plan = planGates(config.gates);
   return runGates(plan, {
     runCommand,
@@ -102,14 +102,14 @@ function runProjectGates(
 
 /** What the agent said last, where a gate asks for it. */
 async function messageOf(event: StopEvent, { gates }: ProjectConfig): Promise<string> {
-  if (!gates.some(({ kind }) => kind === 'marker') || tellsLastMessage(event)) return event.message;
+  if (!gates.some(({ kind }) => kind === 'marker') || hasLastMessage(event)) return event.message;
   return (await import('./read-last-message.ts')).readLastMessage(event);
 }
 
 /** Markers that were found say that this agent is done, and nothing of what other runs saw fail. */
-function forgetFailed({ results }: GateRunSummary, { memoryPath }: LoopLocation, root: string): void {
-  if (results.some(({ gate }) => gate.kind === 'shell')) forgetAllFailures(root);
-  else forgetFailures(memoryPath);
+function forgetFailed({ results }: RunResult, { failuresPath }: LoopLocation, root: string): void {
+  if (results.some(({ gate }) => gate.kind === 'command')) removeAllFailures(root);
+  else removeFailures(failuresPath);
 }
 
 /** Loaded for stops that failed, or that come after one. */

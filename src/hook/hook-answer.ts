@@ -44,7 +44,7 @@ async function answerHost(hook: Hook): Promise<never> {
   if (!('event' in input)) return ignore(undefined, rootAround(cwd), input.why, hook);
   const { event } = input;
   const directory = event.cwd ?? cwd;
-  if (event.exempt !== undefined) return ignore(event, rootAround(directory), event.exempt, hook);
+  if (event.skipReason !== undefined) return ignore(event, rootAround(directory), event.skipReason, hook);
   const triage = hook.triage(event, directory);
   const root = triage.guarded ? triage.project.root : (triage.root ?? directory);
   if (!triage.guarded && !mayHaveChain(event, root)) return ignore(event, triage.root, triage.why, hook);

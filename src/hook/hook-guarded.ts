@@ -1,5 +1,5 @@
-import type { GateRunSummary } from '../gates/gate.ts';
 import { gateSecrets } from '../gates/gate-secrets.ts';
+import type { RunResult } from '../gates/types.ts';
 import { defaultDeadlineSeconds } from '../hosts/hosts.ts';
 import type { StopEvent } from '../hosts/stop-event.ts';
 import { internalErrorMessage } from '../messages/person-message.ts';
@@ -61,7 +61,7 @@ export async function judgeGuardedStop(
   }
 }
 
-function maskFor(summary: GateRunSummary | undefined): GuardedOutcome['mask'] {
+function maskFor(summary: RunResult | undefined): GuardedOutcome['mask'] {
   const gates = summary?.results.map(({ gate }) => gate) ?? [];
   const secrets = gateSecrets(gates, process.env);
   return (said) => maskTexts(said, secrets);

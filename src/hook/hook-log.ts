@@ -1,4 +1,4 @@
-import { oneLine } from '../base/wording.ts';
+import { oneLine } from '../base/text.ts';
 import type { StopEvent } from '../hosts/stop-event.ts';
 import { loggedGates } from '../state/execution-log.ts';
 import type { LogRecord } from '../state/log-record.ts';

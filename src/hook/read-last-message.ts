@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { READ_WITHOUT_WAITING } from '../base/files.ts';
 import { lastMessageIn } from '../hosts/last-message-in.ts';
-import { type StopEvent, tellsLastMessage } from '../hosts/stop-event.ts';
+import { hasLastMessage, type StopEvent } from '../hosts/stop-event.ts';
 
 /** A last message is a page or two; what the agent's tools printed before it may be longer, and is of no interest. */
 const TAIL_BYTES = 256 * 1024;
@@ -12,7 +12,7 @@ const TAIL_BYTES = 256 * 1024;
  */
 export function readLastMessage(event: StopEvent): string {
   const { message, transcriptPath } = event;
-  if (tellsLastMessage(event) || transcriptPath === undefined) return message;
+  if (hasLastMessage(event) || transcriptPath === undefined) return message;
   return lastMessageIn(readTail(transcriptPath)) || message;
 }
 

@@ -31,13 +31,13 @@ const SUBAGENT_STOP = 'SubagentStop';
  * `last_assistant_message`, and before them `subagent_type`, `agent_output`, `prompt`.
  *
  * @param host whose event it is
- * @param exempt why it is not to be judged, where it is not
+ * @param skipReason why it is not to be judged, where it is not
  * @returns why it is no stop event, where it is none
  */
 export function readStopEvent(
   fields: EventFields,
   { name: host, saysWholeTurn }: Host,
-  exempt?: string,
+  skipReason?: string,
 ): { event: StopEvent } | { why: string } {
   const name = fields.hook_event_name;
   if (name !== MAIN_STOP && name !== SUBAGENT_STOP) return { why: `event ${nameOf(name)} is no stop` };
@@ -52,7 +52,7 @@ export function readStopEvent(
     // The session's transcript tells what the main agent said.
     transcriptPath: usablePath(name === MAIN_STOP ? fields.transcript_path : fields.agent_transcript_path),
     continuing: typeof fields.stop_hook_active === 'boolean' ? fields.stop_hook_active : undefined,
-    exempt,
+    skipReason,
   };
   if (name === MAIN_STOP) return { event: { ...event, isMain: true, agent: 'main', finishPhase: false } };
   return { event: { ...event, isMain: false, ...subagentOf(fields) } };

@@ -11,7 +11,7 @@ export const copilot: KnownHost = {
     (typeof sessionId === 'string' && typeof stopReason === 'string') ||
     (env.COPILOT_CLI === '1' && timestamp !== undefined),
   translate: (event) => ('sessionId' in event ? withNames(event) : event),
-  exempts: ({ hook_event_name: name, agent_id }) =>
+  skipReason: ({ hook_event_name: name, agent_id }) =>
     name === 'Stop' && agent_id !== undefined ? "it is a subagent's, whose own event comes too" : undefined,
   answerKeys: ['decision', 'reason', 'warnings'],
   timeout: { unit: 's', defaultSeconds: 30 },

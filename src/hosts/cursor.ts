@@ -30,7 +30,7 @@ export const cursor: KnownHost = {
       stop_hook_active: typeof loop_count === 'number' ? loop_count > 0 : event.stop_hook_active,
     };
   },
-  exempts: ({ status }) =>
+  skipReason: ({ status }) =>
     typeof status === 'string' && status !== 'completed' ? `the turn was ${status}` : undefined,
   answerKeys: ['followup_message'],
   timeout: { unit: 's', defaultSeconds: 30 },

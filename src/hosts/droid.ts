@@ -5,7 +5,7 @@ export const droid: KnownHost = {
   name: 'droid',
   title: 'Factory Droid',
   recognises: (_, env) => env.FACTORY_PROJECT_DIR !== undefined,
-  exempts: ({ hook_event_name: name }) =>
+  skipReason: ({ hook_event_name: name }) =>
     name === 'SubagentStop'
       ? "Droid honours no block here; the child session's own stop is judged"
       : undefined,

@@ -11,7 +11,7 @@ export interface Host {
   /** The event in Claude Code's words, which most hosts speak; absent where the host speaks them. */
   translate?(event: EventFields): EventFields;
   /** Why one of its stops is not to be judged, though it is one; undefined where it is. */
-  exempts?(event: EventFields): string | undefined;
+  skipReason?(event: EventFields): string | undefined;
   /** The keys of an answer that it takes, or passes over without harm. */
   readonly answerKeys: readonly AnswerKey[];
   readonly timeout: HookTimeout;

@@ -6,8 +6,8 @@ import { droid } from './droid.ts';
 import { gemini } from './gemini.ts';
 import type { EventFields, Host, KnownHost } from './host.ts';
 import { qwen } from './qwen.ts';
+import { skipReason } from './skip-reason.ts';
 import type { HostName, StopEvent } from './stop-event.ts';
-import { whyExempt } from './why-exempt.ts';
 
 /** An agent may start another one, which inherits its environment: those that are known by their events come first. */
 export const HOSTS: readonly KnownHost[] = [cursor, codex, gemini, claudeCode, copilot, qwen, droid];
@@ -42,7 +42,7 @@ export function readEvent(
   const fields = input as EventFields;
   const host = hostOf(fields, env, wanted);
   const event = host.translate?.(fields) ?? fields;
-  return readStopEvent(event, host, whyExempt(host, event, env));
+  return readStopEvent(event, host, skipReason(host, event, env));
 }
 
 /** Whose event it is: the host that the command line names, or the one whose marks it bears. */

@@ -20,11 +20,11 @@ export interface StopEvent {
   /** Whether the host says that a stop hook made the agent go on before; undefined where it does not say. */
   readonly continuing: boolean | undefined;
   /** Why it is not to be judged, though an agent stops; undefined where it is. */
-  readonly exempt: string | undefined;
+  readonly skipReason: string | undefined;
 }
 
 /** Whether its message is the agent's last, or all that there is to have. */
-export function tellsLastMessage({ message, isWholeTurn, transcriptPath }: StopEvent): boolean {
+export function hasLastMessage({ message, isWholeTurn, transcriptPath }: StopEvent): boolean {
   return (message !== '' && !isWholeTurn) || transcriptPath === undefined;
 }
 

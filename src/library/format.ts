@@ -1,4 +1,4 @@
-import { count, duration, oneLine } from '../base/wording.ts';
+import { count, duration, oneLine } from '../base/text.ts';
 import { Condenser } from '../diagnostics/condenser.ts';
 import { excerptOf, textOf } from '../diagnostics/excerpt.ts';
 import type { GateReport, RunReport } from '../gates/run-report.ts';

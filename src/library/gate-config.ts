@@ -4,8 +4,8 @@ import { type ParsedGateConfig, readGateConfig } from '../config/parse-gate-conf
 import type { GateConfigContext } from '../config/parse-named-gate.ts';
 import { problemsIn } from '../config/problems-in.ts';
 import { readGateConfigFile } from '../config/read-gate-config-file.ts';
-import type { ShellGate } from '../gates/gate.ts';
 import { planGates } from '../gates/plan-gates.ts';
+import type { CommandGate } from '../gates/types.ts';
 
 /** A command that must exit with 0. */
 export interface Gate {
@@ -90,7 +90,7 @@ export function plannedGates(config: GateConfig, context: GateConfigContext): Pa
   return { ...parsed, gates: planGates(parsed.gates) };
 }
 
-function gateOf(gate: ShellGate, workingDirectory: string): Gate {
+function gateOf(gate: CommandGate, workingDirectory: string): Gate {
   return {
     name: gate.name,
     command: gate.command,

@@ -1,4 +1,4 @@
-import { oneLine } from '../base/wording.ts';
+import { oneLine } from '../base/text.ts';
 import type { GateReport, RunReport } from '../gates/run-report.ts';
 import { warningsMessage } from '../messages/person-message.ts';
 import { endOf, formatFailureContext } from './format.ts';

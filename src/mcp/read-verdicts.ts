@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { oneLine } from '../base/wording.ts';
+import { oneLine } from '../base/text.ts';
 import { verdictsIn } from '../messages/chain-texts.ts';
 import type { CriterionVerdict } from '../state/chain.ts';
 

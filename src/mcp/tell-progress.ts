@@ -1,6 +1,6 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
-import { duration, oneLine } from '../base/wording.ts';
-import type { GateEvent } from '../gates/gate.ts';
+import { duration, oneLine } from '../base/text.ts';
+import type { GateEvent } from '../gates/types.ts';
 
 /** Clients give up on a call of which they hear nothing for a while; the official SDK's after 60 s. */
 const INTERVAL_MS = 5000;

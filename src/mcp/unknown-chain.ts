@@ -1,4 +1,4 @@
-import { oneLine } from '../base/wording.ts';
+import { oneLine } from '../base/text.ts';
 import { chainLine } from '../messages/chain-person-texts.ts';
 import type { Chain } from '../state/chain.ts';
 import { reportChain } from '../state/chain-report.ts';

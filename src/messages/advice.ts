@@ -1,7 +1,7 @@
 import type { Findings } from '../diagnostics/condenser.ts';
 import { VALUE } from '../diagnostics/failure.ts';
 import { meaningOf, WEIGHT } from '../diagnostics/line-meaning.ts';
-import type { GateOutcome } from '../gates/gate.ts';
+import type { GateOutcome } from '../gates/types.ts';
 
 /** A failure that is not the code's fault: how it is told, and what helps. */
 interface Surroundings {

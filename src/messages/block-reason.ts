@@ -1,7 +1,7 @@
-import { count, duration, oneLine } from '../base/wording.ts';
+import { count, duration, oneLine } from '../base/text.ts';
 import type { GateFindings } from '../diagnostics/gate-condensers.ts';
-import type { GateResult, GateRunSummary } from '../gates/gate.ts';
-import type { RememberedGate } from '../state/failure-memory.ts';
+import type { GateResult, RunResult } from '../gates/types.ts';
+import type { FailedGate } from '../state/failures.ts';
 import { outcomeInShort } from './describe-outcome.ts';
 import { type FailureContext, failureText } from './failure-text.ts';
 import { type Attempt, fittedReason, iterationOf } from './reason-frame.ts';
@@ -22,7 +22,7 @@ export interface FailedRun {
   readonly root: string;
   readonly findings: GateFindings;
   /** How each failed gate is remembered: since when it fails in this way. */
-  readonly remembered: readonly RememberedGate[];
+  readonly remembered: readonly FailedGate[];
   /** Nothing in the working tree has changed since the last stop. */
   readonly untouched: boolean;
 }
@@ -33,7 +33,7 @@ export interface FailedRun {
  *
  * @param again when the gates run again
  */
-export function blockReason(summary: GateRunSummary, run: FailedRun, again = AT_NEXT_STOP): string {
+export function blockReason(summary: RunResult, run: FailedRun, again = AT_NEXT_STOP): string {
   const failed = unresolvedGates(summary);
   const missing = failed.filter(({ outcome }) => outcome.reason === 'marker-missing');
   if (missing.length > 0) return missingMarkers(missing, run.attempt);
@@ -44,7 +44,7 @@ export function blockReason(summary: GateRunSummary, run: FailedRun, again = AT_
 /**
  * What the agent reads where a gate config blocks its stop: Ralph Gate's first line, and the first failure only.
  */
-export function namedGateReason(summary: GateRunSummary, run: FailedRun): string {
+export function namedGateReason(summary: RunResult, run: FailedRun): string {
   const failed = unresolvedGates(summary);
   const first = failed[0];
   if (!first)
@@ -64,7 +64,7 @@ export function namedGateReason(summary: GateRunSummary, run: FailedRun): string
 }
 
 function compose(
-  summary: GateRunSummary,
+  summary: RunResult,
   failed: readonly GateResult[],
   run: FailedRun,
   { again, room }: { readonly again: string; readonly room: number },
@@ -108,7 +108,7 @@ function missingMarkers(missing: readonly GateResult[], attempt: Attempt): strin
   ].join('\n');
 }
 
-function whatNext(summary: GateRunSummary, failed: readonly GateResult[], again: string): string {
+function whatNext(summary: RunResult, failed: readonly GateResult[], again: string): string {
   if (summary.verdict === 'incomplete')
     return `Whether the work is done is not known yet: the gates run again ${again}. Make them faster where they take too long, or say that they need more time than the hook has.`;
   if (failed.some(({ outcome }) => outcome.reason === 'not-found'))
@@ -117,7 +117,7 @@ function whatNext(summary: GateRunSummary, failed: readonly GateResult[], again:
 }
 
 /** `lint ✓ 2.1 s · test ✗ 8 s · build – not run` */
-export function gateLine(summary: GateRunSummary): string {
+export function gateLine(summary: RunResult): string {
   const states = summary.results.map(({ gate, outcome, durationMs }) => {
     const name = oneLine(gate.name, 40);
     if (outcome.reason === 'skipped') return `${name} – not run`;

@@ -1,4 +1,4 @@
-import { count, oneLine } from '../base/wording.ts';
+import { count, oneLine } from '../base/text.ts';
 import { type Attempt, fits, iterationOf } from './reason-frame.ts';
 
 /** What the agent reads when the gates could not be run at all, since the config is broken. */

@@ -1,4 +1,4 @@
-import { oneLine } from '../base/wording.ts';
+import { oneLine } from '../base/text.ts';
 import type { Chain, ChainEnd, CriterionVerdict } from '../state/chain.ts';
 import type { CriterionGate, PromptStep } from '../state/prompt-step.ts';
 import { chainEndedText } from './chain-person-texts.ts';

@@ -1,4 +1,4 @@
-import { count, oneLine } from '../base/wording.ts';
+import { count, oneLine } from '../base/text.ts';
 import type { Chain } from '../state/chain.ts';
 import type { ChainReport } from '../state/chain-report.ts';
 

@@ -1,4 +1,4 @@
-import { count, oneLine } from '../base/wording.ts';
+import { count, oneLine } from '../base/text.ts';
 import type { Chain, CriterionVerdict, MovedChain } from '../state/chain.ts';
 import type { CriterionGate, GateAction, PromptStep, VerifyGate } from '../state/prompt-step.ts';
 import { fittedReason } from './reason-frame.ts';

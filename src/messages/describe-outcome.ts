@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import type { GateOutcome } from '../gates/gate.ts';
+import type { GateOutcome } from '../gates/types.ts';
 
 /** How a gate ended, as the end of a sentence: "`pnpm test` …". */
 export function describeOutcome(outcome: GateOutcome): string {

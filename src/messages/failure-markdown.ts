@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
-import { oneLine } from '../base/wording.ts';
+import { oneLine } from '../base/text.ts';
 import { excerptOf, textOf } from '../diagnostics/excerpt.ts';
-import type { GateResult, GateRunSummary } from '../gates/gate.ts';
+import type { GateResult, RunResult } from '../gates/types.ts';
 import type { Chain, CommandEnd } from '../state/chain.ts';
 import { adviceOn } from './advice.ts';
 import { type FailedRun, gateLine } from './block-reason.ts';
@@ -16,7 +16,7 @@ const RECENT_LINES = 30;
 const RECENT_CHARACTERS = 3000;
 
 /** How the attempt failed, with what is needed to repair it. */
-export function failedMarkdown(chain: Chain, summary: GateRunSummary, run: FailedRun): string {
+export function failedMarkdown(chain: Chain, summary: RunResult, run: FailedRun): string {
   const [first] = unresolvedGates(summary);
   if (!first) return '';
   const { attempts, maxAttempts } = attemptsOf(chain);

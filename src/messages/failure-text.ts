@@ -1,9 +1,9 @@
 import { relative } from 'node:path';
-import { duration, oneLine } from '../base/wording.ts';
+import { duration, oneLine } from '../base/text.ts';
 import type { Findings } from '../diagnostics/condenser.ts';
 import { excerptOf, textOf } from '../diagnostics/excerpt.ts';
-import type { GateOutcome, GateResult } from '../gates/gate.ts';
-import type { RememberedGate } from '../state/failure-memory.ts';
+import type { GateOutcome, GateResult } from '../gates/types.ts';
+import type { FailedGate } from '../state/failures.ts';
 import { adviceOn } from './advice.ts';
 import { describeOutcome } from './describe-outcome.ts';
 
@@ -11,7 +11,7 @@ import { describeOutcome } from './describe-outcome.ts';
 export interface FailureContext {
   readonly findings: Findings | undefined;
   /** Where it is the same failure as at an earlier stop: what is remembered of it. */
-  readonly same: RememberedGate | undefined;
+  readonly same: FailedGate | undefined;
   /** What is to be known first. */
   readonly note: string | undefined;
   /** What is said of how it ended, instead of the Python hook's words. */
@@ -29,7 +29,7 @@ export function failureText(
   maxCharacters: number,
 ): string {
   const { gate, outcome, durationMs, output } = result;
-  const command = gate.kind === 'shell' ? gate.command : gate.name;
+  const command = gate.kind === 'command' ? gate.command : gate.name;
   const label = gate.name === command ? 'It' : `Gate "${oneLine(gate.name, 80)}"`;
   const advice = adviceOn(outcome, findings);
   const log = output.logPath === undefined ? undefined : oneLine(relative(root, output.logPath), 300);
@@ -56,7 +56,7 @@ function printed(findings: Findings | undefined, outcome: GateOutcome, maxCharac
 }
 
 /** The agent has read it once; what it needs to know is that nothing of it has moved. */
-function unchanged({ since, errors }: RememberedGate): string {
+function unchanged({ since, errors }: FailedGate): string {
   const shown = errors.slice(0, SHORT_ERRORS).map((error) => `  ${oneLine(error, 200)}`);
   const rest = errors.length > shown.length ? [`  and ${errors.length - shown.length} more`] : [];
   return [

@@ -1,4 +1,4 @@
-import { oneLine } from '../base/wording.ts';
+import { oneLine } from '../base/text.ts';
 import type { LoggedGate, LogRecord } from '../state/log-record.ts';
 import type { LoopReport } from '../state/loop-report.ts';
 import type { Paint } from './paint.ts';

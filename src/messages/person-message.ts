@@ -1,8 +1,8 @@
-import { count, duration, oneLine } from '../base/wording.ts';
-import type { GateRunSummary } from '../gates/gate.ts';
+import { count, duration, oneLine } from '../base/text.ts';
+import type { RunResult } from '../gates/types.ts';
 
 /** What the person reads when the agent may stop: "3 gates passed in 12.3 s". */
-export function passedMessage({ results, durationMs }: GateRunSummary): string {
+export function passedMessage({ results, durationMs }: RunResult): string {
   const warnings = results.filter(({ gate, outcome }) => !gate.blocking && outcome.reason !== 'passed');
   const passed = count(results.length - warnings.length, 'gate');
   const names = warnings.map(({ gate }) => oneLine(gate.name, 60)).join(', ');

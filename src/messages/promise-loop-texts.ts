@@ -1,6 +1,6 @@
-import { count, duration, oneLine } from '../base/wording.ts';
-import type { IterationOutcome, LoopFailure, PromiseLoop } from '../state/promise-loop.ts';
-import type { PromiseLoopReport } from '../state/promise-loop-report.ts';
+import { count, duration, oneLine } from '../base/text.ts';
+import type { AgentRun, AgentRunFailure, IterationOutcome } from '../state/agent-run.ts';
+import type { AgentRunReport } from '../state/agent-run-report.ts';
 import { ago } from './loop-lines.ts';
 import type { Paint } from './paint.ts';
 
@@ -12,12 +12,12 @@ export function whereItIs({
   stage,
   iteration,
   max_iterations,
-}: Pick<PromiseLoop, 'task_id' | 'stage' | 'iteration' | 'max_iterations'>): string {
+}: Pick<AgentRun, 'task_id' | 'stage' | 'iteration' | 'max_iterations'>): string {
   return `${oneLine(task_id, 80)} (${oneLine(stage, 40)}): iteration ${iteration}/${max_iterations}`;
 }
 
 /** Two lines for each, as `status` prints them. */
-export function promiseLoopLines(loops: readonly PromiseLoopReport[], paint: Paint): string[] {
+export function promiseLoopLines(loops: readonly AgentRunReport[], paint: Paint): string[] {
   return loops.flatMap((loop) => [
     `Promise   ${paint('bold', whereItIs(loop))}, started ${ago(loop.age_seconds)}`,
     `          ${oneLine(whatGoesOn(loop), 300)}`,
@@ -25,7 +25,7 @@ export function promiseLoopLines(loops: readonly PromiseLoopReport[], paint: Pai
 }
 
 /** How a loop is now, in a few words. */
-function whatGoesOn(loop: PromiseLoopReport): string {
+function whatGoesOn(loop: AgentRunReport): string {
   const { status, driven, activity, task_id, failure, last } = loop;
   const why = last ? `: ${last.why}` : '';
   switch (status) {
@@ -44,7 +44,7 @@ function whatGoesOn(loop: PromiseLoopReport): string {
   }
 }
 
-const FAILURES: Readonly<Record<LoopFailure, string>> = {
+const FAILURES: Readonly<Record<AgentRunFailure, string>> = {
   cap: 'no iteration is left',
   once: 'loops are switched off, so it was run once',
   budget: 'it has cost more than max_cost_usd',
@@ -65,7 +65,7 @@ const OUTCOMES: Readonly<Record<IterationOutcome, string>> = {
 };
 
 /** How an iteration ended, on one line. */
-export function iterationLine({ last }: PromiseLoop, paint: Paint): string {
+export function iterationLine({ last }: AgentRun, paint: Paint): string {
   if (last === null) return '';
   const { outcome, stage, ralph_iteration, ralph_max, duration_ms, cost_usd, why } = last;
   const isAccepted = outcome === 'accepted';
@@ -76,7 +76,7 @@ export function iterationLine({ last }: PromiseLoop, paint: Paint): string {
 }
 
 /** How a loop ended, and what to do next. */
-export function loopEndText(loop: PromiseLoop): string {
+export function loopEndText(loop: AgentRun): string {
   const { task_id, status, failure, stage, iteration, max_iterations } = loop;
   const task = oneLine(task_id, 80);
   const at = `${stage}, iteration ${iteration}/${max_iterations}`;
@@ -92,7 +92,7 @@ export function loopEndText(loop: PromiseLoop): string {
   }
 }
 
-export function cancelledText({ task_id, iteration, max_iterations }: PromiseLoop): string {
+export function cancelledText({ task_id, iteration, max_iterations }: AgentRun): string {
   return `Cancelled Ralph loop for ${oneLine(task_id, 80)} at iteration ${iteration}/${max_iterations}`;
 }
 
@@ -100,7 +100,7 @@ function spentOn({
   stages,
   iteration,
   cost_usd,
-}: Pick<PromiseLoop, 'stages' | 'iteration' | 'cost_usd'>): string {
+}: Pick<AgentRun, 'stages' | 'iteration' | 'cost_usd'>): string {
   const parts = [
     ...(stages.length === 1 ? [count(iteration, 'iteration')] : []),
     ...(cost_usd === null ? [] : [dollars(cost_usd)]),

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
-import { duration, oneLine } from '../base/wording.ts';
-import type { FailureMemory, RememberedGate } from '../state/failure-memory.ts';
+import { duration, oneLine } from '../base/text.ts';
+import type { FailedGate, PreviousFailures } from '../state/failures.ts';
 import { describeOutcome } from './describe-outcome.ts';
 import { ago } from './loop-lines.ts';
 import type { Paint } from './paint.ts';
@@ -17,8 +17,8 @@ interface Look {
 
 /** Failed gates as `why` tells them: how each ended and when, its excerpt, its log. */
 export function rememberedLines(
-  gates: readonly RememberedGate[],
-  { task, iteration }: FailureMemory,
+  gates: readonly FailedGate[],
+  { task, iteration }: PreviousFailures,
   { from, now, paint, columns }: Look,
 ): string[] {
   const where = task === null ? 'in verify' : `at iteration ${iteration} of ${oneLine(task, 80)}`;

@@ -1,11 +1,11 @@
 import { relative } from 'node:path';
 import wrapAnsi from 'wrap-ansi';
-import { count, duration, oneLine } from '../base/wording.ts';
+import { count, duration, oneLine } from '../base/text.ts';
 import type { Findings } from '../diagnostics/condenser.ts';
 import { excerptOf } from '../diagnostics/excerpt.ts';
 import type { GateFindings } from '../diagnostics/gate-condensers.ts';
-import type { Gate, GateResult, GateRunSummary } from '../gates/gate.ts';
-import type { ExcerptLine } from '../state/failure-memory.ts';
+import type { Gate, GateResult, RunResult } from '../gates/types.ts';
+import type { ExcerptLine } from '../state/failures.ts';
 import { describeOutcome } from './describe-outcome.ts';
 import { hasHung } from './failure-text.ts';
 import { type Paint, plain } from './paint.ts';
@@ -77,7 +77,7 @@ export function wrapped(line: string, columns: number | undefined): string[] {
 }
 
 /** `3 gates passed in 12.3 s`, or what stands in the way. */
-export function summaryLine(summary: GateRunSummary, paint: Paint): string {
+export function summaryLine(summary: RunResult, paint: Paint): string {
   const time = duration(summary.durationMs);
   const warnings = summary.results.filter(
     ({ gate, outcome }) => !gate.blocking && outcome.reason !== 'passed',
@@ -94,7 +94,7 @@ export function summaryLine(summary: GateRunSummary, paint: Paint): string {
 }
 
 /** A run that is over, as a person reads it who has not watched it. */
-export function runText(summary: GateRunSummary, findings: GateFindings, from: string): string {
+export function runText(summary: RunResult, findings: GateFindings, from: string): string {
   const nameWidth = Math.max(...summary.results.map(({ gate }) => gateName(gate).length));
   const lines = summary.results.flatMap((result) => [
     resultLine(result, nameWidth, plain),

@@ -9,7 +9,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { isAlive } from './is-alive.ts';
+import { isAlive } from './identity.ts';
 
 // A log holds at most 50 MB: its first 10, and the last 35 to 40 in segments that are dropped one by one. While the
 // segments are put behind the head, the disk holds one segment twice: 55 MB at the most.

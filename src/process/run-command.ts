@@ -1,12 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
 import { CappedLog } from './capped-log.ts';
-import { releaseOnceNoted } from './hold.ts';
 import { OutputRecorder } from './output-recorder.ts';
 import { signalGroup } from './process-group.ts';
 import type { OutputStream, Recording } from './recording.ts';
 import { SecretMasker } from './secret-masker.ts';
 import { secretsIn } from './secrets.ts';
 import { type ShellCommand, spawnShell, whyNotStarted } from './spawn-shell.ts';
+import { releaseOnceNoted } from './start-paused.ts';
 import { uptimeMs } from './uptime.ts';
 import { after, onceAborted, within } from './waits.ts';
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';
-import { HOLD } from './hold.ts';
+import { HOLD } from './start-paused.ts';
 
 /** A command of a shell, and what it runs with. */
 export interface ShellCommand {

@@ -1,4 +1,4 @@
-import { thousands } from '../base/wording.ts';
+import { thousands } from '../base/text.ts';
 import { type Html, html } from './html.ts';
 
 /** One column of a plot: its parts stand on one another. */

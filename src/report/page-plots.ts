@@ -1,4 +1,4 @@
-import { thousands } from '../base/wording.ts';
+import { thousands } from '../base/text.ts';
 import { barPlot } from './bar-plot.ts';
 import { columnPlot } from './column-plot.ts';
 import { type Html, html } from './html.ts';

@@ -1,4 +1,4 @@
-import { thousands } from '../base/wording.ts';
+import { thousands } from '../base/text.ts';
 import { type Html, html } from './html.ts';
 import type { Report } from './make-report.ts';
 import { day, KIND_NAMES, minute, money, percent, time } from './wording.ts';

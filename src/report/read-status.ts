@@ -2,9 +2,10 @@ import { readCurrentTask } from '../config/current-task.ts';
 import { findProject } from '../config/find-project.ts';
 import { readProject } from '../config/read-project.ts';
 import { rootAround } from '../config/root-around.ts';
-import { isStillThere } from '../process/mark-process.ts';
+import { isSameProcess } from '../process/identity.ts';
 import { maskTexts } from '../process/mask-text.ts';
 import { secretsIn } from '../process/secrets.ts';
+import { type AgentRunReport, reportAgentRun } from '../state/agent-run-report.ts';
 import { hasExpired } from '../state/chain.ts';
 import { readChains } from '../state/chain-file.ts';
 import { type ChainReport, reportChain } from '../state/chain-report.ts';
@@ -13,8 +14,7 @@ import type { LogRecord } from '../state/log-record.ts';
 import { loopFiles, peekLoop } from '../state/loop-file.ts';
 import { ralphDirectory } from '../state/loop-location.ts';
 import { type LoopReport, reportLoop } from '../state/loop-report.ts';
-import { type PromiseLoopReport, reportPromiseLoop } from '../state/promise-loop-report.ts';
-import { readPromiseLoops } from '../state/read-promise-loops.ts';
+import { readAgentRuns } from '../state/read-agent-runs.ts';
 
 /** What `status` tells of a project, as `--json` has it. */
 export interface Status {
@@ -28,7 +28,7 @@ export interface Status {
   } | null;
   readonly loops: readonly LoopReport[];
   readonly chains: readonly ChainReport[];
-  readonly promise_loops: readonly PromiseLoopReport[];
+  readonly promise_loops: readonly AgentRunReport[];
   readonly last_call: LogRecord | null;
 }
 
@@ -40,9 +40,9 @@ export async function readStatus(cwd: string, now: Date): Promise<Status> {
     .filter((chain) => !hasExpired(chain, now))
     .map((chain) => maskTexts(reportChain(chain), secrets));
   const promise_loops = await Promise.all(
-    readPromiseLoops(around).map(async (loop) => {
-      const driven = loop.driver !== null && (await isStillThere(loop.driver));
-      return maskTexts(reportPromiseLoop(loop, driven, now), secrets);
+    readAgentRuns(around).map(async (loop) => {
+      const driven = loop.driver !== null && (await isSameProcess(loop.driver));
+      return maskTexts(reportAgentRun(loop, driven, now), secrets);
     }),
   );
   const found = findProject(cwd, { needsRepository: false });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { thousands } from '../base/wording.ts';
+import { thousands } from '../base/text.ts';
 import { type Html, html } from './html.ts';
 import type { Report } from './make-report.ts';
 import { pagePlots } from './page-plots.ts';

@@ -1,4 +1,4 @@
-import { count, oneLine, thousands } from '../base/wording.ts';
+import { count, oneLine, thousands } from '../base/text.ts';
 import type { Paint } from '../messages/paint.ts';
 import type { Report } from './make-report.ts';
 import { firstTryRate } from './tally-loops.ts';

@@ -1,4 +1,4 @@
-import { oneLine } from '../base/wording.ts';
+import { oneLine } from '../base/text.ts';
 
 const GAP = '  ';
 const MIN_NAME = 8;

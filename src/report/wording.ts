@@ -1,4 +1,4 @@
-import { duration, thousands } from '../base/wording.ts';
+import { duration, thousands } from '../base/text.ts';
 import { naiveLocalTime } from '../state/loop-state.ts';
 import type { LoopKind } from './loop-run.ts';
 

@@ -1,20 +1,20 @@
-import type { Gate, ShellGate } from '../gates/gate.ts';
+import type { CommandGate, Gate } from '../gates/types.ts';
 import type { Finding } from './finding.ts';
 
 /** What a gate's command needs, as far as it can be told without running it. */
 export interface GateSurroundings {
   /** Whether a shell finds a program, or knows the word itself. */
-  isFound(program: string, gate: ShellGate): boolean;
+  isFound(program: string, gate: CommandGate): boolean;
   /** Names of the scripts of the package.json in the gate's directory; undefined where there is none. */
-  scriptsOf(gate: ShellGate): readonly string[] | undefined;
+  scriptsOf(gate: CommandGate): readonly string[] | undefined;
 }
 
 /** Whether each gate can start. Markers have nothing to start. */
 export function checkGates(gates: readonly Gate[], surroundings: GateSurroundings): Finding[] {
-  return gates.flatMap((gate) => (gate.kind === 'shell' ? [checkGate(gate, surroundings)] : []));
+  return gates.flatMap((gate) => (gate.kind === 'command' ? [checkGate(gate, surroundings)] : []));
 }
 
-function checkGate(gate: ShellGate, { isFound, scriptsOf }: GateSurroundings): Finding {
+function checkGate(gate: CommandGate, { isFound, scriptsOf }: GateSurroundings): Finding {
   const about = 'Gates';
   const program = programOf(gate.command);
   if (program !== undefined && !isFound(program, gate))

@@ -5,7 +5,7 @@ import { parseWorktree } from '../config/parse-worktree.ts';
 import { problemsIn } from '../config/problems-in.ts';
 import { readProject } from '../config/read-project.ts';
 import { sectionOf, sliceSections } from '../config/slice-sections.ts';
-import type { Gate } from '../gates/gate.ts';
+import type { Gate } from '../gates/types.ts';
 import { readPresentFile } from './file-change.ts';
 import type { Program } from './find-program.ts';
 import type { Place } from './place.ts';

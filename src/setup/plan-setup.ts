@@ -1,4 +1,4 @@
-import type { Gate } from '../gates/gate.ts';
+import type { Gate } from '../gates/types.ts';
 import type { KnownHost } from '../hosts/host.ts';
 import { ignoreState } from './edit-ignore-file.ts';
 import { readPresentFile } from './file-change.ts';
@@ -39,7 +39,7 @@ export async function planSetup(place: Place, { hosts, gates, program, mcp }: Wa
 /** Seconds that gates take at most, all in turn; infinite where one has no limit of its own. */
 export function gateSecondsOf(gates: readonly Gate[]): number {
   return gates.reduce(
-    (sum, gate) => sum + (gate.kind === 'shell' ? gate.timeoutSeconds + GRACE_SECONDS : 0),
+    (sum, gate) => sum + (gate.kind === 'command' ? gate.timeoutSeconds + GRACE_SECONDS : 0),
     0,
   );
 }

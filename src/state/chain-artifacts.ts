@@ -2,7 +2,7 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CHAIN_EXPIRY_HOURS } from './chain.ts';
 import { chainIds } from './chain-ids.ts';
-import { memoryPath, outputDirectory, ralphDirectory } from './loop-location.ts';
+import { failuresPath, outputDirectory, ralphDirectory } from './loop-location.ts';
 
 /** Where the runs of a chain leave what they printed. */
 export function chainOutputDirectory(root: string, id: string): string {
@@ -10,19 +10,19 @@ export function chainOutputDirectory(root: string, id: string): string {
 }
 
 /** Where it is kept what failed last in a chain. */
-export function chainMemoryPath(root: string, id: string): string {
-  return memoryPath(root, `chain-${id}`);
+export function chainFailuresPath(root: string, id: string): string {
+  return failuresPath(root, `chain-${id}`);
 }
 
 /** Removes what the runs of a chain have left; a disk that cannot be written keeps it. */
-export function removeLeavings(root: string, id: string): void {
-  for (const path of [chainMemoryPath(root, id), chainOutputDirectory(root, id)]) remove(path);
+export function removeArtifacts(root: string, id: string): void {
+  for (const path of [chainFailuresPath(root, id), chainOutputDirectory(root, id)]) remove(path);
 }
 
 /**
  * Removes, a day later, what is left of chains that are no more: of those that are run once it is kept for `why`.
  */
-export function removeOldLeavings(root: string, now: Date): void {
+export function removeOldArtifacts(root: string, now: Date): void {
   const ids = new Set(chainIds(root));
   const isOld = (path: string) => now.getTime() - changedAt(path) > CHAIN_EXPIRY_HOURS * 3_600_000;
   for (const directory of [ralphDirectory(root), outputDirectory(root)])

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeWhole } from '../base/write-whole.ts';
+import { writeFileAtomic } from '../base/write-file-atomic.ts';
 import { type Chain, hasExpired, type MovedChain } from './chain.ts';
-import { removeLeavings } from './chain-artifacts.ts';
+import { removeArtifacts } from './chain-artifacts.ts';
 import { chainIds } from './chain-ids.ts';
 import { makeSelfIgnored } from './execution-log.ts';
 import { ralphDirectory } from './loop-location.ts';
@@ -99,7 +99,7 @@ export function removeExpiredChains(root: string, now: Date): Chain[] {
 /** Removes a chain, and what its runs have left. */
 export function removeChain(root: string, id: string): void {
   forgetChain(root, id);
-  removeLeavings(root, id);
+  removeArtifacts(root, id);
 }
 
 /** Removes a chain; what its runs have left stays for a day, so that `why` can tell of it. */
@@ -108,7 +108,7 @@ export function forgetChain(root: string, id: string): void {
 }
 
 function write(root: string, chain: Chain): void {
-  writeWhole(chainPath(root, chain.id), `${JSON.stringify(chain, null, 2)}\n`);
+  writeFileAtomic(chainPath(root, chain.id), `${JSON.stringify(chain, null, 2)}\n`);
 }
 
 const STATUSES: readonly unknown[] = [

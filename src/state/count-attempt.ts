@@ -48,7 +48,7 @@ export async function countAttempt(
   } catch (error) {
     const notes = [`the loop state cannot be written: ${(error as Error).message}`];
     try {
-      const { spareCountPath } = await import('./spare-count.ts');
+      const { fallbackCounterPath: spareCountPath } = await import('./fallback-counter.ts');
       const spare = spareCountPath(loop.path, process.env);
       const state = await save(spare);
       const reset = () => saveReset(spare, state);

@@ -8,10 +8,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { GateResult, GateRunSummary } from '../gates/gate.ts';
 import { exitCodeOf } from '../gates/run-report.ts';
+import type { GateResult, RunResult } from '../gates/types.ts';
+import type { IterationRecord } from './agent-run.ts';
 import type { LoggedGate, LogRecord } from './log-record.ts';
-import type { IterationRecord } from './promise-loop.ts';
 import { withLock } from './state-lock.ts';
 
 const FILE = 'log.jsonl';
@@ -61,7 +61,7 @@ function recordsIn(directory: string): unknown[] {
 }
 
 /** The gates of a run as a line of the log has them. */
-export function loggedGates({ results }: GateRunSummary): LoggedGate[] {
+export function loggedGates({ results }: RunResult): LoggedGate[] {
   return results.slice(0, MAX_GATES).map(loggedGate);
 }
 

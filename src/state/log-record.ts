@@ -1,4 +1,4 @@
-import type { GateOutcome } from '../gates/gate.ts';
+import type { GateOutcome } from '../gates/types.ts';
 import type { Answer, HostName } from '../hosts/stop-event.ts';
 
 /** One stop attempt, or what happened to a chain without one, as a line of `log.jsonl`. */

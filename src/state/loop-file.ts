@@ -10,7 +10,7 @@ import {
   rmSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { writeWhole } from '../base/write-whole.ts';
+import { writeFileAtomic } from '../base/write-file-atomic.ts';
 import { isSessionLoopFile, ralphDirectory, taskLoopPath } from './loop-location.ts';
 import {
   beginAttempt,
@@ -136,7 +136,7 @@ function readLoopFile(path: string, now: Date): LoopState | undefined {
 }
 
 function writeLoopFile(path: string, state: LoopState): void {
-  writeWhole(linkedFile(path), `${JSON.stringify(state, null, 2)}\n`);
+  writeFileAtomic(linkedFile(path), `${JSON.stringify(state, null, 2)}\n`);
 }
 
 /** A state file that is a link stays one, even where it leads to no file yet: what it points to is read and written. */

@@ -8,7 +8,7 @@ export interface LoopLocation {
   /** Absolute path of its state file. */
   readonly path: string;
   /** Absolute path of the file that tells what failed at its last stop. */
-  readonly memoryPath: string;
+  readonly failuresPath: string;
   /** A task's file stays after a reset, as the Python hook leaves it; a session's is removed. */
   readonly keepAfterReset: boolean;
 }
@@ -38,7 +38,7 @@ export async function locateLoop(
     return {
       key: task,
       path: taskLoopPath(root),
-      memoryPath: memoryPath(root, 'task'),
+      failuresPath: failuresPath(root, 'task'),
       keepAfterReset: true,
     };
   const session = event.sessionId ?? 'unknown';
@@ -48,17 +48,17 @@ export async function locateLoop(
   return {
     key: `session:${sessionName}/${agentName}`,
     path: join(ralphDirectory(root), `loop-${sessionName}.${agentName}.json`),
-    memoryPath: memoryPath(root, `${sessionName}.${agentName}`),
+    failuresPath: failuresPath(root, `${sessionName}.${agentName}`),
     keepAfterReset: false,
   };
 }
 
 /** Where it is kept what failed last: in a loop, or in `verify`. Names of sessions hold a dot, so none is either word. */
-export function memoryPath(root: string, name: string): string {
+export function failuresPath(root: string, name: string): string {
   return join(ralphDirectory(root), `failed-${name}.json`);
 }
 
-export function isMemoryFile(name: string): boolean {
+export function isFailuresFile(name: string): boolean {
   return /^failed-.*\.json$/.test(name);
 }
 

@@ -6,7 +6,7 @@ import type { StopEvent } from '../hosts/stop-event.ts';
  * @param agents agent types, matched exactly
  * @returns why not, or undefined where it is
  */
-export function whyNotOurs(event: StopEvent, agents: readonly string[]): string | undefined {
+export function unguardedReason(event: StopEvent, agents: readonly string[]): string | undefined {
   if (event.finishPhase) return 'the finish phase is not guarded';
   if (event.agent === '') return 'the event names no agent';
   if (event.agent === 'main' && !event.isMain) return 'a subagent called "main" is not the main agent';

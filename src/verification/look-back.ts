@@ -1,18 +1,17 @@
 import { fingerprintTree } from '../checkpoint/fingerprint-tree.ts';
 import type { GateFindings } from '../diagnostics/gate-condensers.ts';
-import type { GateRunSummary } from '../gates/gate.ts';
+import type { RunResult } from '../gates/types.ts';
 import type { FailedRun } from '../messages/block-reason.ts';
 import type { Attempt } from '../messages/reason-frame.ts';
 import { uptimeMs } from '../process/uptime.ts';
-import { recallFailures, rememberFailures } from '../state/failure-file.ts';
-import { type FailureMemory, memoryOf } from '../state/failure-memory.ts';
+import { type PreviousFailures, previousFailuresOf, readFailures, writeFailures } from '../state/failures.ts';
 import type { LoopLocation } from '../state/loop-location.ts';
 import type { StopContext } from './context.ts';
 import { rememberGates } from './remember-gates.ts';
 
 /** A stop of a loop, and what is reached by effects. */
 export interface CountedStop {
-  readonly loop: Pick<LoopLocation, 'key' | 'memoryPath'>;
+  readonly loop: Pick<LoopLocation, 'key' | 'failuresPath'>;
   readonly attempt: Attempt;
   readonly root: string;
   /** What a run leaves behind itself: that it changed tells nothing. */
@@ -22,7 +21,7 @@ export interface CountedStop {
 
 /** What failed at the loop's last stop. */
 export interface LastStop {
-  readonly memory: FailureMemory;
+  readonly memory: PreviousFailures;
   /** Whether nothing in the working tree has changed since. */
   readonly untouched: boolean;
 }
@@ -35,7 +34,7 @@ const RESERVE_MS = 600;
 /** Looks back before the gates run: they may change files too. */
 export async function lookBack(stop: CountedStop): Promise<LastStop | undefined> {
   const { loop, attempt } = stop;
-  const memory = memoryOf(recallFailures(loop.memoryPath), loop.key, attempt.iteration);
+  const memory = previousFailuresOf(readFailures(loop.failuresPath), loop.key, attempt.iteration);
   if (!memory) return undefined;
   const untouched = memory.tree !== null && memory.tree === (await treeOf(stop));
   return { memory, untouched };
@@ -43,7 +42,7 @@ export async function lookBack(stop: CountedStop): Promise<LastStop | undefined>
 
 /** Remembers what failed, for the next stop and for `why`, and puts together what there is to say of it. */
 export async function rememberFailedRun(
-  summary: GateRunSummary,
+  summary: RunResult,
   findings: GateFindings,
   last: LastStop | undefined,
   stop: CountedStop,
@@ -56,7 +55,7 @@ export async function rememberFailedRun(
   });
   const tree = (await treeOf(stop)) ?? null;
   // The gates of a hook that was told to end were cut off: what is known of them is better.
-  if (!effects.signal.aborted) rememberFailures(loop.memoryPath, { task: loop.key, iteration, tree, gates });
+  if (!effects.signal.aborted) writeFailures(loop.failuresPath, { task: loop.key, iteration, tree, gates });
   return { attempt, root, findings, remembered: gates, untouched: last?.untouched ?? false };
 }
 

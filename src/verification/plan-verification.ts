@@ -3,8 +3,8 @@ import { readCurrentTask } from '../config/current-task.ts';
 import { findProject, type ProjectFiles } from '../config/find-project.ts';
 import { onlyGates } from '../config/only-gates.ts';
 import { type ProjectConfig, readProject } from '../config/read-project.ts';
-import type { Gate } from '../gates/gate.ts';
 import { planGates } from '../gates/plan-gates.ts';
+import type { Gate } from '../gates/types.ts';
 
 /** A run of the project's own gates that somebody asks for: no stop, and no loop. */
 export interface Verification extends Pick<ProjectConfig, 'settings' | 'resultsPath'> {
@@ -50,7 +50,7 @@ export async function planVerification(
   const { project } = found;
   const read = await readProject(project, readCurrentTask(project.root));
   if (read.problems.length > 0) return { problems: read.problems, isProject: true };
-  const runnable = { ...read, gates: read.gates.filter(({ kind }) => kind === 'shell') };
+  const runnable = { ...read, gates: read.gates.filter(({ kind }) => kind === 'command') };
   const { settings, resultsPath, gates, problems } = only.length > 0 ? onlyGates(runnable, only) : runnable;
   if (problems.length > 0) return { problems, isProject: true };
   return {

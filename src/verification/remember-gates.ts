@@ -1,10 +1,10 @@
 import { excerptOf } from '../diagnostics/excerpt.ts';
 import { errorsOf } from '../diagnostics/failure-errors.ts';
 import type { GateFindings } from '../diagnostics/gate-condensers.ts';
-import type { GateOutcome, GateRunSummary } from '../gates/gate.ts';
+import type { GateOutcome, RunResult } from '../gates/types.ts';
 import { hasHung } from '../messages/failure-text.ts';
 import { unresolvedGates } from '../messages/unresolved-gates.ts';
-import type { RememberedGate } from '../state/failure-memory.ts';
+import type { FailedGate } from '../state/failures.ts';
 
 /** What `why` shows of a failure. */
 const EXCERPT_CHARACTERS = 5000;
@@ -16,11 +16,11 @@ const EXCERPT_CHARACTERS = 5000;
  * @param run its iteration, null where it is no stop; when it ended
  */
 export function rememberGates(
-  summary: GateRunSummary,
+  summary: RunResult,
   findings: GateFindings,
-  earlier: readonly RememberedGate[],
+  earlier: readonly FailedGate[],
   { iteration, time }: { readonly iteration: number | null; readonly time: Date },
-): RememberedGate[] {
+): FailedGate[] {
   return unresolvedGates(summary).map(({ gate, outcome, durationMs, output }) => {
     const found = findings.get(gate);
     const errors = errorsOf(found);
@@ -33,7 +33,7 @@ export function rememberGates(
     return {
       time: time.toISOString(),
       name: gate.name,
-      command: gate.kind === 'shell' ? gate.command : gate.name,
+      command: gate.kind === 'command' ? gate.command : gate.name,
       outcome,
       duration_ms: Math.round(durationMs),
       errors,

@@ -1,5 +1,5 @@
-import type { GateRunSummary } from '../gates/gate.ts';
 import { type RunReport, runReport } from '../gates/run-report.ts';
+import type { RunResult } from '../gates/types.ts';
 import { writeResults } from '../state/results-file.ts';
 import type { StopContext } from './context.ts';
 
@@ -10,7 +10,7 @@ export interface WrittenReport extends RunReport {
 
 /** Whoever names gates finds their results in a file, before the agent is answered. */
 export function reportRun(
-  summary: GateRunSummary,
+  summary: RunResult,
   path: string,
   { now, signal }: Pick<StopContext, 'now' | 'signal'>,
 ): WrittenReport {

@@ -1,11 +1,11 @@
 import { relative } from 'node:path';
-import type { GateRunSummary } from '../gates/gate.ts';
+import type { RunResult } from '../gates/types.ts';
 import { loggedGate } from '../state/execution-log.ts';
 import type { LoggedGate } from '../state/log-record.ts';
 
 /** A run as `verify --json` tells it. */
 export interface RunAsJson {
-  readonly verdict: GateRunSummary['verdict'];
+  readonly verdict: RunResult['verdict'];
   readonly duration_ms: number;
   readonly gates: readonly (LoggedGate & {
     /** Where one ended it. */
@@ -19,7 +19,7 @@ export interface RunAsJson {
 
 export const NOTHING_RUN: RunAsJson = { verdict: 'passed', duration_ms: 0, gates: [] };
 
-export function runAsJson({ verdict, durationMs, results }: GateRunSummary, root: string): RunAsJson {
+export function runAsJson({ verdict, durationMs, results }: RunResult, root: string): RunAsJson {
   return {
     verdict,
     duration_ms: Math.round(durationMs),
@@ -29,7 +29,7 @@ export function runAsJson({ verdict, durationMs, results }: GateRunSummary, root
         ...loggedGate(result),
         ...('signal' in outcome && { signal: outcome.signal }),
         blocking: gate.blocking,
-        command: gate.kind === 'shell' ? gate.command : null,
+        command: gate.kind === 'command' ? gate.command : null,
         log: output.logPath === undefined ? null : relative(root, output.logPath),
       };
     }),

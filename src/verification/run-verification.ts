@@ -1,16 +1,11 @@
 import type { GateCondensers, GateFindings } from '../diagnostics/gate-condensers.ts';
-import type { GateEvent, GateRunSummary } from '../gates/gate.ts';
 import { gateSecrets } from '../gates/gate-secrets.ts';
 import { logPathsIn } from '../gates/log-paths.ts';
 import { runGates } from '../gates/run-gates.ts';
+import type { GateEvent, RunResult } from '../gates/types.ts';
 import { makeSelfIgnored } from '../state/execution-log.ts';
-import {
-  forgetAllFailures,
-  forgetFailures,
-  recallFailures,
-  rememberFailures,
-} from '../state/failure-file.ts';
-import { memoryPath, outputDirectory, ralphDirectory } from '../state/loop-location.ts';
+import { readFailures, removeAllFailures, removeFailures, writeFailures } from '../state/failures.ts';
+import { failuresPath, outputDirectory, ralphDirectory } from '../state/loop-location.ts';
 import type { StopContext } from './context.ts';
 import type { Verification } from './plan-verification.ts';
 import { rememberGates } from './remember-gates.ts';
@@ -25,7 +20,7 @@ export interface VerificationOptions extends Pick<StopContext, 'runCommand' | 'e
 
 /** How a verification ended, and what went wrong in writing it down. */
 export interface VerificationRun {
-  readonly summary: GateRunSummary;
+  readonly summary: RunResult;
   readonly notes: readonly string[];
 }
 
@@ -62,17 +57,17 @@ function ignoreInGit(root: string): void {
 
 /** For `why`. A run of some gates says nothing of the others: what is known of them stays. */
 function rememberRun(
-  summary: GateRunSummary,
+  summary: RunResult,
   findings: GateFindings,
   root: string,
   { ofSome }: Pick<Verification, 'ofSome'>,
 ): void {
-  const path = memoryPath(root, 'verify');
-  const known = ofSome ? (recallFailures(path)?.gates ?? []) : [];
+  const path = failuresPath(root, 'verify');
+  const known = ofSome ? (readFailures(path)?.gates ?? []) : [];
   const others = known.filter(({ name }) => !summary.results.some(({ gate }) => gate.name === name));
   const run = { iteration: null, time: new Date() };
   const gates = [...rememberGates(summary, findings, [], run), ...others];
-  if (gates.length > 0) rememberFailures(path, { task: null, iteration: null, tree: null, gates });
-  else if (ofSome) forgetFailures(path);
-  else forgetAllFailures(root);
+  if (gates.length > 0) writeFailures(path, { task: null, iteration: null, tree: null, gates });
+  else if (ofSome) removeFailures(path);
+  else removeAllFailures(root);
 }

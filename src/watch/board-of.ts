@@ -1,4 +1,4 @@
-import type { PromiseLoopReport } from '../state/promise-loop-report.ts';
+import type { AgentRunReport } from '../state/agent-run-report.ts';
 import type { Board, Card, Known, Lane, Slot, Task } from './board.ts';
 import { chainCard, hookCard } from './hook-cards.ts';
 import { fit, place, timeBetween } from './words.ts';
@@ -32,15 +32,15 @@ function namesOf({ name, id }: Task): string[] {
   return [name, `tasks/${name}`, `.trellis/tasks/${name}`, ...(id === null ? [] : [id])];
 }
 
-function isOpen({ status }: PromiseLoopReport): boolean {
+function isOpen({ status }: AgentRunReport): boolean {
   return status === 'running' || status === 'interrupted';
 }
 
-function hasFailed({ status }: PromiseLoopReport): boolean {
+function hasFailed({ status }: AgentRunReport): boolean {
   return status === 'failed' || status === 'cancelled';
 }
 
-function stageLanes(loops: readonly PromiseLoopReport[]): Lane[] {
+function stageLanes(loops: readonly AgentRunReport[]): Lane[] {
   const rank = (stage: string) => (STAGES.includes(stage) ? STAGES.indexOf(stage) : STAGES.length);
   const stages = [...new Set(loops.map(({ stage }) => stage))].toSorted((a, b) => rank(a) - rank(b));
   return stages.map((name) => ({
@@ -63,7 +63,7 @@ function todoCard({ name, title }: Task): Card {
   };
 }
 
-function openCard(loop: PromiseLoopReport): Card {
+function openCard(loop: AgentRunReport): Card {
   const { task_id, driven, status, started_at, activity } = loop;
   const stopped = status === 'interrupted' ? 'interrupted' : 'its run was killed';
   return {
@@ -75,7 +75,7 @@ function openCard(loop: PromiseLoopReport): Card {
   };
 }
 
-function endedCard(loop: PromiseLoopReport): Card {
+function endedCard(loop: AgentRunReport): Card {
   const { status, started_at, updated_at } = loop;
   const name = fit(loop.task_id);
   return {
@@ -89,7 +89,7 @@ function endedCard(loop: PromiseLoopReport): Card {
   };
 }
 
-function loopCard({ task_id, title, stage, iteration, max_iterations }: PromiseLoopReport) {
+function loopCard({ task_id, title, stage, iteration, max_iterations }: AgentRunReport) {
   return {
     kind: 'task',
     id: task_id,
@@ -99,14 +99,7 @@ function loopCard({ task_id, title, stage, iteration, max_iterations }: PromiseL
   } as const;
 }
 
-function slotOf({
-  stage,
-  task_id,
-  iteration,
-  max_iterations,
-  started_at,
-  cost_usd,
-}: PromiseLoopReport): Slot {
+function slotOf({ stage, task_id, iteration, max_iterations, started_at, cost_usd }: AgentRunReport): Slot {
   return {
     stage: fit(stage),
     task: fit(task_id),

@@ -1,7 +1,7 @@
+import type { Activity } from '../state/agent-run.ts';
+import type { AgentRunReport } from '../state/agent-run-report.ts';
 import type { ChainReport } from '../state/chain-report.ts';
 import type { LoopReport } from '../state/loop-report.ts';
-import type { Activity } from '../state/promise-loop.ts';
-import type { PromiseLoopReport } from '../state/promise-loop-report.ts';
 
 /** What `watch` shows: texts that fit on a line, and times; the same for a terminal and a pipe. */
 export interface Board {
@@ -53,7 +53,7 @@ export interface Slot {
 export interface Known {
   readonly loops: readonly LoopReport[];
   readonly chains: readonly ChainReport[];
-  readonly promise_loops: readonly PromiseLoopReport[];
+  readonly promise_loops: readonly AgentRunReport[];
 }
 
 /** A task of Trellis. */

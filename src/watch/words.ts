@@ -1,4 +1,4 @@
-import { oneLine } from '../base/wording.ts';
+import { oneLine } from '../base/text.ts';
 import { cleanLine } from '../diagnostics/clean-line.ts';
 
 /** A text that others gave, on one line and without anything that moves the cursor. */

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { IterationRecord, PromiseLoop } from '../../src/state/promise-loop.ts';
+import type { AgentRun, IterationRecord } from '../../src/state/agent-run.ts';
 import { BIN, bareEnv, median } from './bench-project.ts';
 import { peakMemoryKb } from './peak-memory.ts';
 
@@ -37,7 +37,7 @@ export async function measureLoops(): Promise<void> {
   );
   const states = Array.from(
     { length: LOOPS },
-    (_, index): PromiseLoop =>
+    (_, index): AgentRun =>
       JSON.parse(readFileSync(join(many, `.trellis/.ralph/promise-TASK-${index}.json`), 'utf8')),
   );
   const ended = states.filter(({ failure, iteration }) => failure === 'cap' && iteration === 3).length;

@@ -76,7 +76,7 @@ describe.concurrent('verify', () => {
     ];
     const project = makeProject({ 'worktree.yaml': worktreeYaml(gates), 'sub/file': '' });
     const { stdout } = await ralphLoop(project, ['verify', '--dry-run', '--json']);
-    const plain = { kind: 'shell', cwd: project.root, env: {}, timeoutSeconds: 120, blocking: true };
+    const plain = { kind: 'command', cwd: project.root, env: {}, timeoutSeconds: 120, blocking: true };
     expect(JSON.parse(stdout)).toEqual([
       { ...plain, name: 'a', command: 'echo a', order: 1 },
       {

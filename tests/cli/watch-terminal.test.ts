@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { describe, expect } from 'vitest';
+import type { AgentRun } from '../../src/state/agent-run.ts';
 import { naiveLocalTime } from '../../src/state/loop-state.ts';
-import type { PromiseLoop } from '../../src/state/promise-loop.ts';
 import { chainFile, chainOf } from '../helpers/chain.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { endProcess, expectGone } from '../helpers/processes.ts';
@@ -15,7 +15,7 @@ const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOStri
 /** A project with a task to do, one at work, and one that is done, and the board of it on a screen. */
 async function watching(
   makeProject: MakeProject,
-  { fields, files, ...look }: { fields?: Partial<PromiseLoop>; files?: Files } & Look = {},
+  { fields, files, ...look }: { fields?: Partial<AgentRun>; files?: Files } & Look = {},
 ) {
   const driven = promiseLoopOf({
     driver: await startDriver(),
@@ -36,7 +36,7 @@ async function watching(
     driven,
     screen: onScreen(project, 'watch', look),
     /** Changes the loop that is at work. */
-    change: (changed: Partial<PromiseLoop>) => project.write(promiseLoopFile({ ...driven, ...changed })),
+    change: (changed: Partial<AgentRun>) => project.write(promiseLoopFile({ ...driven, ...changed })),
   };
 }
 
@@ -136,7 +136,7 @@ describe.skipIf(!canHaveTmux)('watch in a terminal', () => {
   test('tells agents apart that are equally far', async ({ makeProject }) => {
     const started_at = ago(3723);
     const driver = await startDriver();
-    const two = (fields: Partial<PromiseLoop>) =>
+    const two = (fields: Partial<AgentRun>) =>
       promiseLoopFile(promiseLoopOf({ driver, started_at, ...fields }));
     const project = makeProject({ ...trellisFiles([]), ...two({}), ...two({ task_id: 'TASK-002' }) });
     const screen = onScreen(project, 'watch', { size: '60x24' });

@@ -1,6 +1,6 @@
 import { Condenser, type Findings } from '../../src/diagnostics/condenser.ts';
 import type { GateFindings } from '../../src/diagnostics/gate-condensers.ts';
-import type { GateResult } from '../../src/gates/gate.ts';
+import type { GateResult } from '../../src/gates/types.ts';
 import type { OutputStream } from '../../src/process/recording.ts';
 
 /** What one stream brought at once. */

@@ -1,17 +1,17 @@
 import type {
+  CommandGate,
   Gate,
   GateOutcome,
   GateResult,
-  GateRunSummary,
   MarkerGate,
-  ShellGate,
-} from '../../src/gates/gate.ts';
+  RunResult,
+} from '../../src/gates/types.ts';
 import { verdictOf } from '../../src/gates/verdict.ts';
 import { EMPTY_RECORDING, type Recording } from '../../src/process/recording.ts';
 
-export function shellGate(name: string, fields: Partial<ShellGate> = {}): ShellGate {
+export function shellGate(name: string, fields: Partial<CommandGate> = {}): CommandGate {
   return {
-    kind: 'shell',
+    kind: 'command',
     name,
     command: name,
     cwd: '/the/project',
@@ -46,7 +46,7 @@ export function resultOf(
   };
 }
 
-export function summaryOf(...results: readonly GateResult[]): GateRunSummary {
+export function summaryOf(...results: readonly GateResult[]): RunResult {
   return { verdict: verdictOf(results), results, durationMs: 12_345 };
 }
 

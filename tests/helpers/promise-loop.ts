@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process';
 import { onTestFinished } from 'vitest';
-import { markProcess } from '../../src/process/mark-process.ts';
-import type { ProcessMark } from '../../src/process/process-mark.ts';
-import type { IterationRecord, PromiseLoop } from '../../src/state/promise-loop.ts';
-import { type PromiseLoopReport, reportPromiseLoop } from '../../src/state/promise-loop-report.ts';
+import { identifyProcess, type ProcessIdentity } from '../../src/process/identity.ts';
+import type { AgentRun, IterationRecord } from '../../src/state/agent-run.ts';
+import { type AgentRunReport, reportAgentRun } from '../../src/state/agent-run-report.ts';
 import { endProcess } from './processes.ts';
 import type { Files } from './project.ts';
 
 /** A loop at its third iteration as coder, which nobody drives, where nothing else is said. */
-export function promiseLoopOf(fields: Partial<PromiseLoop> = {}): PromiseLoop {
+export function promiseLoopOf(fields: Partial<AgentRun> = {}): AgentRun {
   return {
     id: 'k3x9-7f2a',
     task_id: 'TASK-001',
@@ -40,19 +39,19 @@ export function promiseLoopOf(fields: Partial<PromiseLoop> = {}): PromiseLoop {
 }
 
 /** The same, as `status` tells it of a loop that is driven. */
-export function drivenLoop(fields: Partial<PromiseLoop> = {}): PromiseLoopReport {
-  return reportPromiseLoop(promiseLoopOf(fields), true, new Date('2026-01-31T10:35:23Z'));
+export function drivenLoop(fields: Partial<AgentRun> = {}): AgentRunReport {
+  return reportAgentRun(promiseLoopOf(fields), true, new Date('2026-01-31T10:35:23Z'));
 }
 
 /** A process that does nothing, and is taken for a loop's driver, until the test ends. */
-export function startDriver(): Promise<ProcessMark> {
+export function startDriver(): Promise<ProcessIdentity> {
   const { pid = 0 } = spawn('sleep', ['600'], { stdio: 'ignore' });
   onTestFinished(() => endProcess(pid));
-  return markProcess(pid);
+  return identifyProcess(pid);
 }
 
 /** The file that a project keeps a loop in. */
-export function promiseLoopFile(loop: PromiseLoop): Files {
+export function promiseLoopFile(loop: AgentRun): Files {
   return { [`.trellis/.ralph/promise-${loop.task_id}.json`]: JSON.stringify(loop) };
 }
 

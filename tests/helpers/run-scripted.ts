@@ -1,5 +1,5 @@
-import type { Gate } from '../../src/gates/gate.ts';
 import { type RunGatesOptions, runGates } from '../../src/gates/run-gates.ts';
+import type { Gate } from '../../src/gates/types.ts';
 import { type Script, scriptedCommands } from './scripted-commands.ts';
 
 /** Runs gates whose commands end as the script says; fail-fast and in an empty environment where nothing else is said. */

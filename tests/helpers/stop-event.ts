@@ -12,7 +12,7 @@ export function stopEvent(fields: Partial<StopEvent> = {}): StopEvent {
     message: '',
     isWholeTurn: false,
     transcriptPath: undefined,
-    exempt: undefined,
+    skipReason: undefined,
     finishPhase: false,
     continuing: undefined,
     ...fields,

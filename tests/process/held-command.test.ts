@@ -1,7 +1,6 @@
 import { describe, expect } from 'vitest';
-import { endStrays, TREE_VARIABLE, treeValue } from '../../src/process/end-strays.ts';
-import { lookByPs } from '../../src/process/look-by-ps.ts';
-import { isStillThere, markProcess } from '../../src/process/mark-process.ts';
+import { identifyProcess, isSameProcess, lookByPs } from '../../src/process/identity.ts';
+import { killOrphans, TREE_VARIABLE, treeValue } from '../../src/process/kill-orphans.ts';
 import { deadPid, expectGone, isRunning } from '../helpers/processes.ts';
 import { test } from '../helpers/project.ts';
 import { leaveSession, sleepLong } from '../helpers/puppets.ts';
@@ -78,9 +77,9 @@ test('what has left its group is ended by the mark of its tree', async ({ makePr
   await runShell(project, leaveSession('a.pid'), { env });
   const pid = await project.pidIn('a.pid');
   expect(isRunning(pid)).toBe(true);
-  endStrays('tree-of-nobody');
+  killOrphans('tree-of-nobody');
   expect(isRunning(pid)).toBe(true);
-  endStrays(id);
+  killOrphans(id);
   await expectGone(pid);
 });
 
@@ -92,20 +91,20 @@ test('a tree within a tree belongs to both', () => {
 test('a marked process is told from another one of its number', async ({ makeProject }) => {
   const project = makeProject();
   const running = runShell(project, sleepLong('a.pid'), { timeoutMs: 60_000 });
-  const mark = await markProcess(await project.pidIn('a.pid'));
+  const mark = await identifyProcess(await project.pidIn('a.pid'));
   expect(mark.started).not.toBeNull();
-  expect(await isStillThere(mark)).toBe(true);
-  expect(await isStillThere({ ...mark, started: 'another time' })).toBe(false);
-  expect(await isStillThere({ ...mark, started: null })).toBe(true);
-  expect(await isStillThere(await markProcess(deadPid()))).toBe(false);
-  expect(lookByPs(mark.pid)).toEqual({
+  expect(await isSameProcess(mark)).toBe(true);
+  expect(await isSameProcess({ ...mark, started: 'another time' })).toBe(false);
+  expect(await isSameProcess({ ...mark, started: null })).toBe(true);
+  expect(await isSameProcess(await identifyProcess(deadPid()))).toBe(false);
+  expect(await lookByPs(mark.pid)).toEqual({
     state: expect.stringMatching(/^[RSD]/),
     started: expect.stringMatching(/ \d+:\d+:\d+ /),
   });
-  expect(lookByPs(deadPid())).toBeUndefined();
+  expect(await lookByPs(deadPid())).toBeUndefined();
   process.kill(mark.pid, 'SIGKILL');
   await running;
-  expect(await isStillThere(mark)).toBe(false);
+  expect(await isSameProcess(mark)).toBe(false);
 });
 
 test('a process that has ended, and whose parent has not noticed, is not there any more', async ({
@@ -115,12 +114,12 @@ test('a process that has ended, and whose parent has not noticed, is not there a
   // A shell that has become another program does not look after its children.
   const command = 'sleep 600 & echo $! > a.pid; echo $$ > b.pid; exec sleep 600';
   const running = runShell(project, command, { timeoutMs: 60_000 });
-  const mark = await markProcess(await project.pidIn('a.pid'));
-  expect(await isStillThere(mark)).toBe(true);
+  const mark = await identifyProcess(await project.pidIn('a.pid'));
+  expect(await isSameProcess(mark)).toBe(true);
   process.kill(mark.pid, 'SIGKILL');
   await expectGone(mark.pid);
   expect(() => process.kill(mark.pid, 0)).not.toThrow();
-  expect(await isStillThere(mark)).toBe(false);
+  expect(await isSameProcess(mark)).toBe(false);
   process.kill(await project.pidIn('b.pid'), 'SIGKILL');
   await running;
 });

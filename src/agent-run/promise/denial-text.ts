@@ -1,4 +1,4 @@
-import { count, oneLine } from '../../base/wording.ts';
+import { count, oneLine } from '../../base/text.ts';
 import type { Malformation } from './find-promise.ts';
 import type { Denial, JudgedGate } from './judge-promise.ts';
 

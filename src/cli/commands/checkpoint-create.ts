@@ -1,4 +1,4 @@
-import { count } from '../../base/wording.ts';
+import { count } from '../../base/text.ts';
 import { createCheckpoint } from '../../checkpoint/create-checkpoint.ts';
 import { print, refused } from './checkpoint-say.ts';
 import { headOf, leftAloneLines } from './checkpoint-wording.ts';

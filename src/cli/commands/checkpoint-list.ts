@@ -1,4 +1,4 @@
-import { oneLine } from '../../base/wording.ts';
+import { oneLine } from '../../base/text.ts';
 import type { Checkpoint } from '../../checkpoint/checkpoint.ts';
 import { listCheckpoints } from '../../checkpoint/list-checkpoints.ts';
 import { ago } from '../../messages/loop-lines.ts';

@@ -1,4 +1,4 @@
-import { count } from '../../base/wording.ts';
+import { count } from '../../base/text.ts';
 import { type Restored, restoreCheckpoint } from '../../checkpoint/restore-checkpoint.ts';
 import { print, refused } from './checkpoint-say.ts';
 import { headOf, leftAloneLines, shortCommit } from './checkpoint-wording.ts';

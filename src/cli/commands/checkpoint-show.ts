@@ -1,4 +1,4 @@
-import { count } from '../../base/wording.ts';
+import { count } from '../../base/text.ts';
 import { refOf } from '../../checkpoint/checkpoint.ts';
 import { compareCheckpoint } from '../../checkpoint/compare-checkpoint.ts';
 import { ago } from '../../messages/loop-lines.ts';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { oneLine } from '../../base/wording.ts';
+import { oneLine } from '../../base/text.ts';
 import { MAIN_AGENT } from '../../config/defaults.ts';
 import type { KnownHost } from '../../hosts/host.ts';
 import { type FoundHook, isAt } from '../../setup/find-hooks.ts';

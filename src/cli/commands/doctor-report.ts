@@ -1,4 +1,4 @@
-import { oneLine } from '../../base/wording.ts';
+import { oneLine } from '../../base/text.ts';
 import type { Paint, Style } from '../../messages/paint.ts';
 import type { Finding } from '../../setup/finding.ts';
 

@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import type { ShellGate } from '../../gates/gate.ts';
+import type { CommandGate } from '../../gates/types.ts';
 import { PLAIN_SHELL } from '../../gates/user-shell.ts';
 import { isOnPath } from '../../setup/find-program.ts';
 import { programOf } from '../../setup/hook-command.ts';
 
 /** Whether a shell finds a program where a gate runs, or knows the word itself. */
-export function isFound(program: string, { cwd, env, inUserShell }: ShellGate): boolean {
+export function isFound(program: string, { cwd, env, inUserShell }: CommandGate): boolean {
   // The person's own shell may know words that POSIX's does not.
   const shells = [PLAIN_SHELL, ...(inUserShell && process.env.SHELL ? [process.env.SHELL] : [])];
   return shells.some((shell) => {
@@ -23,7 +23,7 @@ export function isFound(program: string, { cwd, env, inUserShell }: ShellGate): 
 }
 
 /** Names of the scripts of the package.json in a gate's directory; undefined where there is none. */
-export function scriptsOf({ cwd }: ShellGate): string[] | undefined {
+export function scriptsOf({ cwd }: CommandGate): string[] | undefined {
   try {
     const { scripts = {} } = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'));
     return Object.keys(scripts);

@@ -1,5 +1,5 @@
 import { clearLine, cursorTo } from 'node:readline';
-import { duration } from '../../base/wording.ts';
+import { duration } from '../../base/text.ts';
 import type { Paint } from '../../messages/paint.ts';
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];

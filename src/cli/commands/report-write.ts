@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { writeWhole } from '../../base/write-whole.ts';
+import { writeFileAtomic } from '../../base/write-file-atomic.ts';
 import { PAGE_START } from '../../report/report-page.ts';
 
 /** Why a page was not written: what was asked for cannot be, or it failed. */
@@ -19,7 +19,7 @@ export function writePage(path: string, page: string): NotWritten | { readonly w
   try {
     const unfit = whyUnfit(path);
     if (unfit !== undefined) return { why: unfit, fault: 'usage' };
-    writeWhole(target, page);
+    writeFileAtomic(target, page);
     return { written: true };
   } catch (error) {
     return { why: (error as Error).message, fault: 'failed' };

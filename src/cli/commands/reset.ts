@@ -1,13 +1,13 @@
 import { rmSync } from 'node:fs';
 import { relative } from 'node:path';
 import { removePromiseLoop } from '../../agent-run/remove-loop.ts';
-import { count } from '../../base/wording.ts';
+import { count } from '../../base/text.ts';
 import { findProject } from '../../config/find-project.ts';
 import { rootAround } from '../../config/root-around.ts';
 import { whereItIs } from '../../messages/promise-loop-texts.ts';
 import { leftovers, loopFiles, peekLoop, removeLoop } from '../../state/loop-file.ts';
 import { ralphDirectory } from '../../state/loop-location.ts';
-import { promiseLoopFiles } from '../../state/read-promise-loops.ts';
+import { agentRunFiles } from '../../state/read-agent-runs.ts';
 
 const EXIT = { done: 0, left: 1 } as const;
 const UNREADABLE = 'a loop whose state was unreadable';
@@ -23,7 +23,7 @@ export async function reset({ all }: { readonly all: boolean }): Promise<number>
   const cwd = process.cwd();
   const found = findProject(cwd, { needsRepository: false });
   const root = found.found ? found.project.root : (rootAround(cwd) ?? cwd);
-  if (!found.found && promiseLoopFiles(root).length === 0) {
+  if (!found.found && agentRunFiles(root).length === 0) {
     print(
       'Nothing to reset: no worktree.yaml or gate.config.json was found here or in the directories above.',
     );
@@ -62,7 +62,7 @@ function removeHookLoops(root: string): number {
 async function removePromiseLoops(root: string): Promise<{ removed: number; driven: boolean }> {
   let removed = 0;
   let driven = false;
-  for (const path of promiseLoopFiles(root)) {
+  for (const path of agentRunFiles(root)) {
     const result = await removePromiseLoop(root, path);
     if ('refused' in result) {
       driven = true;

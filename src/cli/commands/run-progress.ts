@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import type { LoopEvent } from '../../agent-run/loop-event.ts';
+import type { AgentRunEvent } from '../../agent-run/loop-event.ts';
 import type { Paint } from '../../messages/paint.ts';
 import { iterationLine } from '../../messages/promise-loop-texts.ts';
 import { liveLine } from './live-line.ts';
@@ -10,7 +10,11 @@ import { liveLine } from './live-line.ts';
  *
  * @param from absolute directory that the person is in: log paths are given from there
  */
-export function showLoop(out: NodeJS.WriteStream, from: string, paint: Paint): (event: LoopEvent) => void {
+export function showLoop(
+  out: NodeJS.WriteStream,
+  from: string,
+  paint: Paint,
+): (event: AgentRunEvent) => void {
   const live = liveLine(out, paint);
   let doing = '';
   return (event) => {

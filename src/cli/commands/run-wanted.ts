@@ -2,7 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { basename, delimiter, join, resolve } from 'node:path';
 import type { WantedLoop } from '../../agent-run/plan-loop.ts';
 import { MASK } from '../../process/secret-search.ts';
-import type { PromiseLoop } from '../../state/promise-loop.ts';
+import type { AgentRun } from '../../state/agent-run.ts';
 
 /** The options of `ralph-loop run`. */
 export interface RunOptions {
@@ -28,7 +28,7 @@ const DEFAULT_AGENT = 'coder';
 export function wantedLoop(
   command: readonly string[],
   options: RunOptions,
-  kept: PromiseLoop | undefined,
+  kept: AgentRun | undefined,
   currentTask: string | undefined,
   cwd: string,
 ): WantedLoop | { readonly why: string } {
@@ -68,7 +68,7 @@ function newLoop(
 function resumed(
   command: readonly string[],
   options: RunOptions & { readonly resume: string },
-  kept: PromiseLoop | undefined,
+  kept: AgentRun | undefined,
   cwd: string,
 ): WantedLoop | { readonly why: string } {
   const { resume, agent, stages, task, promptFile, checkpoint, rollback } = options;

@@ -1,17 +1,17 @@
 import { beginLoop } from '../../agent-run/begin-loop.ts';
-import { driveLoop } from '../../agent-run/drive-loop.ts';
-import type { DriveEffects } from '../../agent-run/loop-event.ts';
+import { runIterations } from '../../agent-run/drive-loop.ts';
+import type { AgentRunContext } from '../../agent-run/loop-event.ts';
 import { type LoopPlan, planLoop } from '../../agent-run/plan-loop.ts';
-import { beginPromiseLoop } from '../../agent-run/promise-loop-steps.ts';
 import { promptOf } from '../../agent-run/prompt-of.ts';
 import { resumeKeptLoop, whyOver } from '../../agent-run/resume-loop.ts';
+import { createAgentRun } from '../../agent-run/transitions.ts';
 import { readCurrentTask } from '../../config/current-task.ts';
 import { rootAround } from '../../config/root-around.ts';
 import { coloured, plain } from '../../messages/paint.ts';
 import { loopEndText } from '../../messages/promise-loop-texts.ts';
 import { runCommand } from '../../process/run-command.ts';
-import type { PromiseLoop } from '../../state/promise-loop.ts';
-import { readPromiseLoop } from '../../state/promise-loop-file.ts';
+import type { AgentRun } from '../../state/agent-run.ts';
+import { readAgentRun } from '../../state/agent-run-file.ts';
 import { showLoop } from './run-progress.ts';
 import { type RunOptions, wantedLoop } from './run-wanted.ts';
 
@@ -26,7 +26,7 @@ const EXIT = { verified: 0, unverified: 1, usage: 2, budget: 3, interrupted: 130
 export async function run(command: readonly string[], options: RunOptions): Promise<number> {
   const cwd = process.cwd();
   const root = rootAround(cwd) ?? cwd;
-  const kept = options.resume === undefined ? undefined : readPromiseLoop(root, options.resume);
+  const kept = options.resume === undefined ? undefined : readAgentRun(root, options.resume);
   const wanted = wantedLoop(command, options, kept, readCurrentTask(root), cwd);
   if ('why' in wanted) return refuse([wanted.why]);
   const over = kept && whyOver(kept);
@@ -37,12 +37,12 @@ export async function run(command: readonly string[], options: RunOptions): Prom
   return drive(plan, kept, options);
 }
 
-async function drive(plan: LoopPlan, kept: PromiseLoop | undefined, options: RunOptions): Promise<number> {
+async function drive(plan: LoopPlan, kept: AgentRun | undefined, options: RunOptions): Promise<number> {
   const interrupted = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => interrupted.abort());
   const paint = process.stdout.hasColors?.() ? coloured : plain;
-  const effects: DriveEffects = {
+  const effects: AgentRunContext = {
     runCommand,
     now: () => new Date(),
     env: process.env,
@@ -56,7 +56,7 @@ async function drive(plan: LoopPlan, kept: PromiseLoop | undefined, options: Run
     : await beginLoop(plan, { checkpoint }, effects);
   if ('refused' in begun) return refuse([begun.refused]);
   for (const text of begun.notes) effects.onEvent({ type: 'note', text });
-  const ended = await driveLoop(plan, begun.loop, effects);
+  const ended = await runIterations(plan, begun.loop, effects);
   print(loopEndText(ended));
   if (ended.status === 'passed') return EXIT.verified;
   if (ended.status !== 'failed') return EXIT.interrupted;
@@ -64,7 +64,7 @@ async function drive(plan: LoopPlan, kept: PromiseLoop | undefined, options: Run
 }
 
 /** What the agent would read next. */
-function printPrompt(plan: LoopPlan, kept: PromiseLoop | undefined): number {
+function printPrompt(plan: LoopPlan, kept: AgentRun | undefined): number {
   const about = {
     id: '',
     task_id: plan.task,
@@ -74,7 +74,7 @@ function printPrompt(plan: LoopPlan, kept: PromiseLoop | undefined): number {
     checkpoint: null,
     driver: null,
   };
-  const loop = kept ?? beginPromiseLoop(about, plan.rules, new Date());
+  const loop = kept ?? createAgentRun(about, plan.rules, new Date());
   print(promptOf(plan, { ...loop, iteration: loop.iteration + 1 }));
   return EXIT.verified;
 }

@@ -1,5 +1,5 @@
-import type { Gate } from '../../gates/gate.ts';
 import { gateSecrets } from '../../gates/gate-secrets.ts';
+import type { Gate } from '../../gates/types.ts';
 import { userShell } from '../../gates/user-shell.ts';
 import { planLines } from '../../messages/report.ts';
 import { maskTexts } from '../../process/mask-text.ts';
@@ -14,7 +14,7 @@ export async function planText(plan: readonly Gate[], root: string, json: boolea
 
 /** The shell that a gate config's gates run in. */
 async function shellLine(plan: readonly Gate[]): Promise<string[]> {
-  if (!plan.some((gate) => gate.kind === 'shell' && gate.inUserShell)) return [];
+  if (!plan.some((gate) => gate.kind === 'command' && gate.inUserShell)) return [];
   const shell = await userShell(process.env, runCommand);
   return ['problem' in shell ? shell.problem : `Shell: ${shell.path}`];
 }

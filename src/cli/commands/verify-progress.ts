@@ -1,5 +1,5 @@
 import type { GateCondensers } from '../../diagnostics/gate-condensers.ts';
-import type { GateEvent } from '../../gates/gate.ts';
+import type { GateEvent } from '../../gates/types.ts';
 import type { Paint } from '../../messages/paint.ts';
 import { failureDetails, gateName, resultLine } from '../../messages/report.ts';
 import { liveLine } from './live-line.ts';

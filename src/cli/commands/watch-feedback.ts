@@ -4,8 +4,8 @@ import { rememberedLines } from '../../messages/remembered-lines.ts';
 import { wrapped } from '../../messages/report.ts';
 import { maskText } from '../../process/mask-text.ts';
 import { secretsIn } from '../../process/secrets.ts';
-import { allFailures } from '../../state/failure-file.ts';
-import { readPromiseLoop } from '../../state/promise-loop-file.ts';
+import { readAgentRun } from '../../state/agent-run-file.ts';
+import { allFailures } from '../../state/failures.ts';
 import type { Card } from '../../watch/board.ts';
 
 interface Look {
@@ -23,7 +23,7 @@ export function feedbackLines(root: string, card: Card, look: Look): string[] {
 }
 
 function promiseFeedback(root: string, task: string, { columns }: Look): string[] {
-  const loop = readPromiseLoop(root, task);
+  const loop = readAgentRun(root, task);
   const text = loop?.feedback ?? loop?.last?.why;
   if (!text) return [];
   return maskText(text, secretsIn(process.env))

@@ -7,8 +7,7 @@ import { findProject } from '../../config/find-project.ts';
 import { rootAround } from '../../config/root-around.ts';
 import { coloured, plain } from '../../messages/paint.ts';
 import { rememberedLines } from '../../messages/remembered-lines.ts';
-import { allFailures } from '../../state/failure-file.ts';
-import type { FailureMemory, RememberedGate } from '../../state/failure-memory.ts';
+import { allFailures, type FailedGate, type PreviousFailures } from '../../state/failures.ts';
 
 export interface WhyOptions {
   /** Name of a gate; without it, all that failed last. */
@@ -35,7 +34,7 @@ export async function why({ gate, full }: WhyOptions): Promise<number> {
   return full ? showLogs(gates) : showExcerpts(gates, memory);
 }
 
-function nothingToTell(gate: string | undefined, memories: readonly FailureMemory[]): number {
+function nothingToTell(gate: string | undefined, memories: readonly PreviousFailures[]): number {
   const names = [...new Set(memories.flatMap(({ gates }) => gates.map(({ name }) => name)))];
   if (gate === undefined || names.length === 0) {
     print('No failure is remembered: no gate has failed yet, or all have passed since.');
@@ -47,7 +46,7 @@ function nothingToTell(gate: string | undefined, memories: readonly FailureMemor
   return EXIT.usage;
 }
 
-function showExcerpts(gates: readonly RememberedGate[], memory: FailureMemory): number {
+function showExcerpts(gates: readonly FailedGate[], memory: PreviousFailures): number {
   const { stdout } = process;
   const paint = stdout.hasColors?.() ? coloured : plain;
   const columns = stdout.isTTY ? stdout.columns : undefined;
@@ -55,7 +54,7 @@ function showExcerpts(gates: readonly RememberedGate[], memory: FailureMemory): 
   return EXIT.told;
 }
 
-async function showLogs(gates: readonly RememberedGate[]): Promise<number> {
+async function showLogs(gates: readonly FailedGate[]): Promise<number> {
   const logs = gates.flatMap(({ log }) => (log !== null && existsSync(log) ? [log] : []));
   if (logs.length === 0) {
     process.stderr.write('There is no full output: the gate printed nothing, or its log was removed.\n');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type AgentEnd, judgeAgent } from '../../../src/agent-run/judge-agent.ts';
 import type { LoopPlan } from '../../../src/agent-run/plan-loop.ts';
 import { EMPTY_RECORDING } from '../../../src/process/recording.ts';
-import type { PromiseLoop } from '../../../src/state/promise-loop.ts';
+import type { AgentRun } from '../../../src/state/agent-run.ts';
 
 const agentEnd = (exitCode: number, durationMs: number): AgentEnd => ({
   run: {
@@ -33,7 +33,7 @@ test.for([
     signal: new AbortController().signal,
   };
   const plan = { iterationTimeoutSeconds: 60 } as LoopPlan;
-  const loop = { completion_promise: 'DONE', stage: 'coder' } as PromiseLoop;
+  const loop = { completion_promise: 'DONE', stage: 'coder' } as AgentRun;
   const judged = await judgeAgent(plan, loop, agentEnd(exitCode, durationMs), effects, () => {});
   expect(judged).toMatchObject(expected);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { count, duration, oneLine, thousands } from '../../../src/base/wording.ts';
+import { count, duration, oneLine, thousands } from '../../../src/base/text.ts';
 
 test.each([
   [0, '0 ms'],

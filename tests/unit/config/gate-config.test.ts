@@ -38,7 +38,7 @@ describe('a config is read', () => {
     expect(await read('{"gates": [{"name": "test", "command": "npm test"}]}')).toEqual({
       gates: [
         {
-          kind: 'shell',
+          kind: 'command',
           name: 'test',
           command: 'npm test',
           cwd: '/the/project/packages/a',
@@ -76,7 +76,7 @@ describe('a config is read', () => {
     expect(problems).toEqual([]);
     expect(gates).toEqual([
       {
-        ...{ kind: 'shell', name: 'a', command: 'b', cwd: '/the/project/packages/a', env: {} },
+        ...{ kind: 'command', name: 'a', command: 'b', cwd: '/the/project/packages/a', env: {} },
         ...{ timeoutSeconds: Number.POSITIVE_INFINITY, blocking: true, order: 100, inUserShell: true },
         ...fields,
       },

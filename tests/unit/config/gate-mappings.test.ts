@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ROOT, readWorktree } from '../../helpers/read-worktree.ts';
 
 const base = {
-  kind: 'shell',
+  kind: 'command',
   name: 'a',
   command: 'a',
   cwd: ROOT,
@@ -67,7 +67,7 @@ describe('a gate is read from a mapping', () => {
 
     expect(gates).toEqual([
       {
-        kind: 'shell',
+        kind: 'command',
         name: 'n',
         command: 'a',
         cwd: `${ROOT}/y`,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { excerptOf, textOf } from '../../../src/diagnostics/excerpt.ts';
-import type { ExcerptLine } from '../../../src/state/failure-memory.ts';
+import type { ExcerptLine } from '../../../src/state/failures.ts';
 import { condensed, type Piece } from '../../helpers/condensed.ts';
 
 const MAX = 6000;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Gate } from '../../../src/gates/gate.ts';
 import { planGates } from '../../../src/gates/plan-gates.ts';
+import type { Gate } from '../../../src/gates/types.ts';
 import { markerGate, shellGate } from '../../helpers/gate-results.ts';
 
 const gate = (name: string, order = 100) => shellGate(name, { order });

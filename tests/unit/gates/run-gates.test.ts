@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Gate, GateOutcome } from '../../../src/gates/gate.ts';
+import type { Gate, GateOutcome } from '../../../src/gates/types.ts';
 import type { CommandEnd } from '../../../src/process/run-command.ts';
 import { markerGate, shellGate } from '../../helpers/gate-results.ts';
 import { runScripted } from '../../helpers/run-scripted.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { GateResult } from '../../../src/gates/gate.ts';
 import { exitCodeOf, runReport } from '../../../src/gates/run-report.ts';
+import type { GateResult } from '../../../src/gates/types.ts';
 import type { Recording } from '../../../src/process/recording.ts';
 import { OUTCOMES, printed, resultOf, shellGate, summaryOf } from '../../helpers/gate-results.ts';
 

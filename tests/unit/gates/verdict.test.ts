@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { GateOutcome, Verdict } from '../../../src/gates/gate.ts';
+import type { GateOutcome, Verdict } from '../../../src/gates/types.ts';
 import { verdictOf } from '../../../src/gates/verdict.ts';
 import { resultOf, shellGate } from '../../helpers/gate-results.ts';
 

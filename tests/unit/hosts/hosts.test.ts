@@ -26,7 +26,7 @@ describe("Cursor's events, as its documentation has them", () => {
 
   test.each(['aborted', 'error'])('a turn that was %s is not judged', (status) => {
     expect(readEvent({ ...CURSOR, status }, {})).toMatchObject({
-      event: { exempt: `the turn was ${status}` },
+      event: { skipReason: `the turn was ${status}` },
     });
   });
 
@@ -41,7 +41,7 @@ describe("Cursor's events, as its documentation has them", () => {
 test("Copilot's events of subagents without names", () => {
   const event = { sessionId: 's', cwd: '/repo', stopReason: 'end_turn', agentId: 'a' };
   expect(readEvent(event, {})).toMatchObject({
-    event: { exempt: "it is a subagent's, whose own event comes too" },
+    event: { skipReason: "it is a subagent's, whose own event comes too" },
   });
   expect(readEvent({ ...event, agentName: 'check', lastAssistantMessage: 'done' }, {})).toMatchObject({
     event: { host: 'copilot', isMain: false, agent: 'check', agentId: 'a', message: 'done' },

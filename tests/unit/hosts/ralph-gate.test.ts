@@ -160,13 +160,13 @@ describe('a status', () => {
     for (const hook_event_name of ['Stop', 'stop'])
       expect(
         readGateEvent(JSON.stringify({ ...event, hook_event_name, cursor_version: '3.1' }), {}),
-      ).toMatchObject({ event: { exempt: 'the turn was aborted' } });
+      ).toMatchObject({ event: { skipReason: 'the turn was aborted' } });
   });
 });
 
 test("what Droid's child sessions are judged by is not judged twice", () => {
   const event = JSON.stringify({ hook_event_name: 'SubagentStop', session_id: 's' });
   expect(readGateEvent(event, { FACTORY_PROJECT_DIR: '/repo' })).toMatchObject({
-    event: { exempt: expect.stringContaining('child session') },
+    event: { skipReason: expect.stringContaining('child session') },
   });
 });

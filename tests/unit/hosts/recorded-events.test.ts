@@ -49,7 +49,7 @@ test.each(rows)('$file:$line is known for that of $host, and read', ({ host, rec
       isWholeTurn: host === 'gemini',
       transcriptPath: transcript,
       finishPhase: false,
-      exempt: whyExempt(host, recorded),
+      skipReason: whyExempt(host, recorded),
       // What Gemini and Qwen say of it is not so.
       continuing: host === 'gemini' || host === 'qwen' ? undefined : stdin.stop_hook_active,
     },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { GateResult } from '../../../src/gates/gate.ts';
 import { runReport } from '../../../src/gates/run-report.ts';
+import type { GateResult } from '../../../src/gates/types.ts';
 import { formatConsoleOutput, formatFailureContext } from '../../../src/library/format.ts';
 import { generateHookResponse } from '../../../src/library/hook-response.ts';
 import { OUTCOMES, printed, resultOf, shellGate, summaryOf } from '../../helpers/gate-results.ts';

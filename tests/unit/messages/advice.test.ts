@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { GateOutcome } from '../../../src/gates/gate.ts';
+import type { GateOutcome } from '../../../src/gates/types.ts';
 import { adviceOn } from '../../../src/messages/advice.ts';
 import { condensed } from '../../helpers/condensed.ts';
 import { OUTCOMES } from '../../helpers/gate-results.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { GateOutcome, GateResult } from '../../../src/gates/gate.ts';
+import type { GateOutcome, GateResult } from '../../../src/gates/types.ts';
 import { blockReason, type FailedRun, gateLine } from '../../../src/messages/block-reason.ts';
 import { brokenConfigReason } from '../../../src/messages/broken-config-reason.ts';
 import { rememberGates } from '../../../src/verification/remember-gates.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { GateResult } from '../../../src/gates/gate.ts';
+import type { GateResult } from '../../../src/gates/types.ts';
 import { escalatedMarkdown, failedMarkdown } from '../../../src/messages/failure-markdown.ts';
 import type { Chain, CommandEnd } from '../../../src/state/chain.ts';
 import { chainOf, step } from '../../helpers/chain.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { letGoMessage, letGoOnConfigMessage } from '../../../src/messages/let-go-message.ts';
+import { limitReachedMessage, limitReachedOnConfigMessage } from '../../../src/messages/limit-reached.ts';
 import { internalErrorMessage, passedMessage } from '../../../src/messages/person-message.ts';
 import { markerGate, OUTCOMES, printed, resultOf, shellGate, summaryOf } from '../../helpers/gate-results.ts';
 
@@ -77,11 +77,11 @@ describe('a stop that is let go is told', () => {
       'ralph-loop let the agent stop, since its loop state cannot be written: `a` still fails',
     ],
   ] as const)('%s', (_, results, letGo, message) => {
-    expect(letGoMessage(summaryOf(...results), letGo, '/the/project')).toBe(message);
+    expect(limitReachedMessage(summaryOf(...results), letGo, '/the/project')).toBe(message);
   });
 
   test('with the first thing that is wrong in the config', () => {
-    expect(letGoOnConfigMessage(['worktree.yaml:1:1: x', 'worktree.yaml:2:1: y'], CAP)).toBe(
+    expect(limitReachedOnConfigMessage(['worktree.yaml:1:1: x', 'worktree.yaml:2:1: y'], CAP)).toBe(
       'ralph-loop gave up after 5 iterations: the config is still broken: worktree.yaml:1:1: x',
     );
   });
@@ -99,9 +99,9 @@ test('whatever comes in, the person gets a line of a few hundred characters', ()
   const long = 'x\n'.repeat(10_000);
   const messages = [
     internalErrorMessage(new Error(long)),
-    letGoOnConfigMessage([long], CAP),
-    letGoMessage(summaryOf(resultOf(long, 'failed')), CAP, '/'),
-    letGoMessage(summaryOf(resultOf('a', { ...OUTCOMES['not-started'], message: long })), CAP, '/'),
+    limitReachedOnConfigMessage([long], CAP),
+    limitReachedMessage(summaryOf(resultOf(long, 'failed')), CAP, '/'),
+    limitReachedMessage(summaryOf(resultOf('a', { ...OUTCOMES['not-started'], message: long })), CAP, '/'),
     passedMessage(
       summaryOf(...Array.from({ length: 200 }, (_, i) => resultOf(warning(`${i}${long}`), 'failed'))),
     ),

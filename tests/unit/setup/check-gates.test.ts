@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import type { ShellGate } from '../../../src/gates/gate.ts';
+import type { CommandGate } from '../../../src/gates/types.ts';
 import { checkGates } from '../../../src/setup/check-gates.ts';
 
 const surroundings = { isFound: () => true, scriptsOf: () => ['lint', 'test'] };
 
 function faultOf(command: string): string | undefined {
-  const gate: ShellGate = {
-    kind: 'shell',
+  const gate: CommandGate = {
+    kind: 'command',
     name: 'gate',
     command,
     cwd: '/',

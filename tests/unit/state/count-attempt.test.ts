@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { StopEvent } from '../../../src/hosts/stop-event.ts';
 import { countAttempt } from '../../../src/state/count-attempt.ts';
-import { spareCountPath } from '../../../src/state/spare-count.ts';
+import { fallbackCounterPath } from '../../../src/state/fallback-counter.ts';
 import type { Patience } from '../../../src/state/state-lock.ts';
 import { stopEvent } from '../../helpers/stop-event.ts';
 import { temporaryTree } from '../../helpers/temporary-tree.ts';
@@ -33,7 +33,7 @@ async function stops(
   vi.stubEnv('XDG_STATE_HOME', join(root, 'file/state'));
   const path = join(root, writable ? directory : 'file', 'state.json');
   const rules = { maxIterations, stateTimeoutMinutes: 30 };
-  const loop = { key: 't', path, memoryPath: '', keepAfterReset: keep };
+  const loop = { key: 't', path, failuresPath: '', keepAfterReset: keep };
   const stop = () => countAttempt(loop, stopEvent(event), rules, now, patience);
   const attempts = [];
   for (let i = 0; i < n; i++) attempts.push(await stop());
@@ -141,7 +141,7 @@ describe('where the project cannot be written', () => {
 
   test("it is kept in this user's own directory, by the loop's path", async () => {
     const { path, root } = await stops(2, { writable: false });
-    const spare = spareCountPath(path, process.env);
+    const spare = fallbackCounterPath(path, process.env);
 
     expect(spare.startsWith(join(root, 'temporary/'))).toBe(true);
     expect(JSON.parse(readFileSync(spare, 'utf8'))).toEqual({ ...STATE, iteration: 2 });

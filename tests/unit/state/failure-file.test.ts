@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
   allFailures,
-  forgetAllFailures,
-  forgetFailures,
-  hasMemory,
-  recallFailures,
-  rememberFailures,
-} from '../../../src/state/failure-file.ts';
-import type { FailureMemory } from '../../../src/state/failure-memory.ts';
+  hasFailures,
+  type PreviousFailures,
+  readFailures,
+  removeAllFailures,
+  removeFailures,
+  writeFailures,
+} from '../../../src/state/failures.ts';
 import { ralphDirectory } from '../../../src/state/loop-location.ts';
 import { temporaryTree } from '../../helpers/temporary-tree.ts';
 
 const NAME = 'failed.json';
-const memory: FailureMemory = {
+const memory: PreviousFailures = {
   task: 't',
   iteration: 2,
   tree: 'abc',
@@ -44,23 +44,23 @@ describe('what failed is remembered', () => {
     ['over what cannot be read', { [NAME]: 'not json' }, NAME],
   ])('%s', (_, files, name) => {
     const path = join(temporaryTree(files), name);
-    rememberFailures(path, memory);
+    writeFailures(path, memory);
 
-    expect(recallFailures(path)).toEqual(memory);
+    expect(readFailures(path)).toEqual(memory);
     expect(readdirSync(join(path, '..'))).toEqual([NAME]);
   });
 
   test('and forgotten', () => {
     const path = join(temporaryTree(), NAME);
-    rememberFailures(path, memory);
-    const before = hasMemory(path);
-    forgetFailures(path);
+    writeFailures(path, memory);
+    const before = hasFailures(path);
+    removeFailures(path);
 
-    expect([before, hasMemory(path), recallFailures(path)]).toEqual([true, false, undefined]);
+    expect([before, hasFailures(path), readFailures(path)]).toEqual([true, false, undefined]);
   });
 
   test('where there is nothing to forget, too', () => {
-    expect(() => forgetFailures(join(temporaryTree(), NAME))).not.toThrow();
+    expect(() => removeFailures(join(temporaryTree(), NAME))).not.toThrow();
   });
 });
 
@@ -82,38 +82,35 @@ test.each([
   JSON.stringify({ ...memory, gates: [{ ...memory.gates[0], excerpt: 'x' }] }),
   JSON.stringify({ ...memory, gates: [{ ...memory.gates[0], excerpt: [null] }] }),
 ])('what cannot be used is no memory: %s', (content) => {
-  expect(recallFailures(join(temporaryTree({ [NAME]: content }), NAME))).toBeUndefined();
+  expect(readFailures(join(temporaryTree({ [NAME]: content }), NAME))).toBeUndefined();
 });
 
 test('nor is a directory, or what is not there', () => {
   const root = temporaryTree({ [`${NAME}/`]: '' });
 
-  expect([recallFailures(join(root, NAME)), recallFailures(join(root, 'gone'))]).toEqual([
-    undefined,
-    undefined,
-  ]);
+  expect([readFailures(join(root, NAME)), readFailures(join(root, 'gone'))]).toEqual([undefined, undefined]);
 });
 
 describe('where it cannot be written, nothing is remembered, and nothing breaks', () => {
   test('with a file in the place of its directory', () => {
     const root = temporaryTree({ file: 'x' });
-    rememberFailures(join(root, 'file', NAME), memory);
-    forgetFailures(join(root, 'file', NAME));
+    writeFailures(join(root, 'file', NAME), memory);
+    removeFailures(join(root, 'file', NAME));
 
     expect(readFileSync(join(root, 'file'), 'utf8')).toBe('x');
   });
 
   test('where all that was around it is gone: it stays gone', () => {
     const root = temporaryTree();
-    rememberFailures(join(root, '.trellis/.ralph', NAME), memory);
+    writeFailures(join(root, '.trellis/.ralph', NAME), memory);
 
     expect(readdirSync(root)).toEqual([]);
   });
 
   test('with a directory in its place', () => {
     const root = temporaryTree({ [`${NAME}/x`]: 'y' });
-    rememberFailures(join(root, NAME), memory);
-    forgetFailures(join(root, NAME));
+    writeFailures(join(root, NAME), memory);
+    removeFailures(join(root, NAME));
 
     expect(readdirSync(root)).toEqual([NAME]);
     expect(readFileSync(join(root, NAME, 'x'), 'utf8')).toBe('y');
@@ -128,7 +125,7 @@ test('all that a project remembers is found, the latest first, whatever else lie
     ['failed-a.json', '2026-01-31T10:30:00.000Z'],
     ['failed-b.json', '2026-02-01T00:00:00.000Z'],
   ] as const)
-    rememberFailures(join(directory, name), at(time));
+    writeFailures(join(directory, name), at(time));
   writeFileSync(join(directory, 'log.jsonl'), JSON.stringify(memory));
   writeFileSync(join(directory, 'failed-c.json'), 'not json');
 
@@ -138,7 +135,7 @@ test('all that a project remembers is found, the latest first, whatever else lie
   ]);
   expect(allFailures(temporaryTree())).toEqual([]);
 
-  forgetAllFailures(root);
+  removeAllFailures(root);
   expect(readdirSync(directory)).toEqual(['log.jsonl']);
-  expect(() => forgetAllFailures(temporaryTree())).not.toThrow();
+  expect(() => removeAllFailures(temporaryTree())).not.toThrow();
 });

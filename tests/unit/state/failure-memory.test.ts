@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type FailureMemory, memoryOf } from '../../../src/state/failure-memory.ts';
+import { type PreviousFailures, previousFailuresOf } from '../../../src/state/failures.ts';
 
-const memory: FailureMemory = {
+const memory: PreviousFailures = {
   task: 't',
   iteration: 2,
   tree: null,
@@ -18,5 +18,5 @@ test.each([
   ['of no iteration', { ...memory, iteration: null }, 3, undefined],
   ['there is none', undefined, 3, undefined],
 ])('what is remembered counts for the next stops of the same loop: %s', (_, known, iteration, expected) => {
-  expect(memoryOf(known, 't', iteration)).toEqual(expected);
+  expect(previousFailuresOf(known, 't', iteration)).toEqual(expected);
 });

@@ -28,7 +28,7 @@ test("a task has one loop, whoever's stop it is, in the Python hook's file", asy
   expect(await locateLoop('/p', '.trellis/tasks/t', event)).toEqual({
     key: '.trellis/tasks/t',
     path: '/p/.trellis/.ralph-state.json',
-    memoryPath: '/p/.trellis/.ralph/failed-task.json',
+    failuresPath: '/p/.trellis/.ralph/failed-task.json',
     keepAfterReset: true,
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { whyNotOurs } from '../../../src/state/policy.ts';
+import { unguardedReason } from '../../../src/state/policy.ts';
 import { stopEvent } from '../../helpers/stop-event.ts';
 
 test.each([
@@ -17,5 +17,5 @@ test.each([
   [{ agent: '' }, [''], 'the event names no agent'],
   [{ agent: 'check', finishPhase: true }, ['check'], 'the finish phase is not guarded'],
 ])('a stop of %j, where %j are guarded: %s', (fields, agents, why) => {
-  expect(whyNotOurs(stopEvent(fields), agents)).toBe(why);
+  expect(unguardedReason(stopEvent(fields), agents)).toBe(why);
 });

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { endIteration } from '../../../src/agent-run/end-iteration.ts';
-import type { IterationEnd, LoopRules } from '../../../src/agent-run/promise-loop-rules.ts';
+import type { AgentRunRules, IterationEnd } from '../../../src/agent-run/rules.ts';
 import {
   beginIteration,
-  beginPromiseLoop,
+  createAgentRun,
   during,
   noteAgent,
-  resumeLoop,
-} from '../../../src/agent-run/promise-loop-steps.ts';
-import type { PromiseLoop } from '../../../src/state/promise-loop.ts';
+  resumeAgentRun,
+} from '../../../src/agent-run/transitions.ts';
+import type { AgentRun } from '../../../src/state/agent-run.ts';
 
 const NOW = new Date('2026-01-31T10:30:00Z');
 const DRIVER = { pid: 1, started: '1' };
@@ -19,7 +19,7 @@ const stage = (agent: string, maxIterations = 3, enabled = true) => ({
   enabled,
   completionPromise: `${agent} DONE`,
 });
-const rulesOf = (more: Partial<LoopRules> = {}): LoopRules => ({
+const rulesOf = (more: Partial<AgentRunRules> = {}): AgentRunRules => ({
   stages: [stage('coder'), stage('qa', 2)],
   maxCostUsd: 1,
   maxStalled: 2,
@@ -39,7 +39,7 @@ const END: IterationEnd = {
   crashedAtOnce: false,
 };
 
-function begun(rules = rulesOf()): PromiseLoop {
+function begun(rules = rulesOf()): AgentRun {
   const order = { command: ['claude'], prompt_file: null, rollback: false };
   const about = {
     id: 'x',
@@ -50,11 +50,11 @@ function begun(rules = rulesOf()): PromiseLoop {
     checkpoint: null,
     driver: DRIVER,
   };
-  return beginPromiseLoop(about, rules, NOW);
+  return createAgentRun(about, rules, NOW);
 }
 
 /** Goes through iterations that end so, one after another. */
-function after(ends: readonly Partial<IterationEnd>[], rules = rulesOf()): PromiseLoop {
+function after(ends: readonly Partial<IterationEnd>[], rules = rulesOf()): AgentRun {
   return ends.reduce(
     (loop, end) => endIteration(noteAgent(beginIteration(loop, NOW), AGENT), { ...END, ...end }, rules, NOW),
     begun(rules),
@@ -65,7 +65,7 @@ const accepted: Partial<IterationEnd> = { outcome: 'accepted', feedback: null, f
 const idle: Partial<IterationEnd> = { changed: false };
 
 describe('after iterations that ended so, the loop', () => {
-  test.each<[string, Partial<IterationEnd>[], object, Partial<LoopRules>?]>([
+  test.each<[string, Partial<IterationEnd>[], object, Partial<AgentRunRules>?]>([
     [
       'goes on, and tells why',
       [{}],
@@ -202,10 +202,10 @@ test('an iteration is recorded as it was, and whether the loop goes on', () => {
 
 describe('a loop that is resumed', () => {
   const other = { pid: 3, started: '3' };
-  const resumed = (loop: PromiseLoop) => resumeLoop(loop, other, rulesOf(), NOW);
+  const resumed = (loop: AgentRun) => resumeAgentRun(loop, other, rulesOf(), NOW);
   const counted = beginIteration(after([{}]), NOW);
 
-  test.each<[string, PromiseLoop, object]>([
+  test.each<[string, AgentRun, object]>([
     [
       'after an iteration goes on with the next one',
       after([{}]),

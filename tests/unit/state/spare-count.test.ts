@@ -1,7 +1,7 @@
 import { mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { spareCountPath } from '../../../src/state/spare-count.ts';
+import { fallbackCounterPath } from '../../../src/state/fallback-counter.ts';
 import { temporaryTree } from '../../helpers/temporary-tree.ts';
 
 const OURS = `ralph-loop-${process.getuid?.() ?? 'user'}`;
@@ -12,7 +12,7 @@ afterEach(() => {
 
 /** Without a place for logs to fall back on, unless one is given. */
 const pathOf = (path: string, stateHome = '/dev/null/state') =>
-  spareCountPath(path, { XDG_STATE_HOME: stateHome });
+  fallbackCounterPath(path, { XDG_STATE_HOME: stateHome });
 
 /** A temporary directory of the running test's own. */
 function temporaryDirectory(): string {

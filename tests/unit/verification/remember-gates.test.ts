@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { GateResult } from '../../../src/gates/gate.ts';
-import type { RememberedGate } from '../../../src/state/failure-memory.ts';
+import type { GateResult } from '../../../src/gates/types.ts';
+import type { FailedGate } from '../../../src/state/failures.ts';
 import { rememberGates } from '../../../src/verification/remember-gates.ts';
 import { findingsOf } from '../../helpers/condensed.ts';
 import { printed, resultOf, shellGate, summaryOf } from '../../helpers/gate-results.ts';
 
 const LOG = '/the/project/.trellis/.ralph/output/test.log';
 const NOW = new Date('2026-01-31T10:30:00.000Z');
-const remember = (results: GateResult[], earlier: readonly RememberedGate[], iteration: number | null) =>
+const remember = (results: GateResult[], earlier: readonly FailedGate[], iteration: number | null) =>
   rememberGates(summaryOf(...results), findingsOf(results), earlier, { iteration, time: NOW });
 const failing = (text: string) => resultOf('test', 'failed', { output: printed(text) });
 

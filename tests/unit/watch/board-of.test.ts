@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { AgentRun } from '../../../src/state/agent-run.ts';
+import { reportAgentRun } from '../../../src/state/agent-run-report.ts';
 import { reportChain } from '../../../src/state/chain-report.ts';
 import type { LoopReport } from '../../../src/state/loop-report.ts';
-import type { PromiseLoop } from '../../../src/state/promise-loop.ts';
-import { reportPromiseLoop } from '../../../src/state/promise-loop-report.ts';
 import type { Board, Known, Task } from '../../../src/watch/board.ts';
 import { boardOf } from '../../../src/watch/board-of.ts';
 import { chainOf, step } from '../../helpers/chain.ts';
@@ -11,7 +11,7 @@ import { drivenLoop, promiseLoopOf } from '../../helpers/promise-loop.ts';
 import { verifyGate } from '../../helpers/typed-prompt.ts';
 
 const now = new Date('2026-01-31T10:35:23Z');
-const left = (fields: Partial<PromiseLoop>) => reportPromiseLoop(promiseLoopOf(fields), false, now);
+const left = (fields: Partial<AgentRun>) => reportAgentRun(promiseLoopOf(fields), false, now);
 const hookLoop = (fields: Partial<LoopReport> = {}): LoopReport => ({
   loop: '.trellis/tasks/demo',
   iteration: 2,
@@ -69,7 +69,7 @@ describe('a loop has its lane', () => {
   });
 
   test('what ended last is the first', () => {
-    const ended = (task_id: string, minute: number, status: PromiseLoop['status']) =>
+    const ended = (task_id: string, minute: number, status: AgentRun['status']) =>
       left({ task_id, status, updated_at: `2026-01-31T11:0${minute}:00.000Z` });
     const promise_loops = [
       ended('A', 1, 'passed'),

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { AgentOutput } from '../../../src/agent-run/promise/agent-output.ts';
+import { AgentOutput } from '../../../../src/agent-run/promise/agent-output.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../../fixtures/agents');
 const REFUSED =

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { AgentRun } from './agent-run.ts';
 import { ralphDirectory } from './loop-location.ts';
-import type { PromiseLoop } from './promise-loop.ts';
 
 /** Absolute paths of the files of a project's promise loops. */
-export function promiseLoopFiles(root: string): string[] {
+export function agentRunFiles(root: string): string[] {
   let names: string[];
   try {
     names = readdirSync(ralphDirectory(root));
@@ -18,14 +18,14 @@ export function promiseLoopFiles(root: string): string[] {
 }
 
 /** The promise loops of a project, the oldest first; files that cannot be read are passed over. */
-export function readPromiseLoops(root: string): PromiseLoop[] {
-  return promiseLoopFiles(root)
-    .flatMap((path) => readLoopAt(path) ?? [])
+export function readAgentRuns(root: string): AgentRun[] {
+  return agentRunFiles(root)
+    .flatMap((path) => readAgentRunAt(path) ?? [])
     .toSorted((a, b) => Date.parse(a.started_at) - Date.parse(b.started_at));
 }
 
 /** @param path absolute, of its file */
-export function readLoopAt(path: string): PromiseLoop | undefined {
+export function readAgentRunAt(path: string): AgentRun | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
     return isPromiseLoop(value) ? value : undefined;
@@ -35,7 +35,7 @@ export function readLoopAt(path: string): PromiseLoop | undefined {
 }
 
 /** Enough to be gone on with: a file of another version is passed over. */
-function isPromiseLoop(value: unknown): value is PromiseLoop {
+function isPromiseLoop(value: unknown): value is AgentRun {
   if (typeof value !== 'object' || value === null) return false;
   const { id, task_id, stage, stages, status, iteration, started_at } = value as Record<string, unknown>;
   return (

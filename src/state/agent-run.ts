@@ -1,17 +1,17 @@
-import type { ProcessMark } from '../process/process-mark.ts';
+import type { ProcessIdentity } from '../process/identity.ts';
 import type { LoggedGate } from './log-record.ts';
 
 /**
  * A loop that drives an agent until what it promises holds: one a task, in a file of its own, which stays when the loop
  * has ended, so that people see how.
  */
-export interface PromiseLoop {
+export interface AgentRun {
   /** Of this loop, and no other one of the same task; the processes of its agents are known by it. */
   readonly id: string;
   readonly task_id: string;
   readonly title: string | null;
   /** What it was begun with: enough to go on with it. */
-  readonly order: LoopOrder;
+  readonly order: AgentRunOrder;
   /** The agents that work on the task, one after another. */
   readonly stages: readonly string[];
   /** The one that works now, or worked last. */
@@ -26,13 +26,13 @@ export interface PromiseLoop {
    */
   readonly status: 'running' | 'interrupted' | 'passed' | 'failed' | 'cancelled';
   /** Why it was given up; null where it was not. */
-  readonly failure: LoopFailure | null;
+  readonly failure: AgentRunFailure | null;
   /** What goes on now; null where nothing does. */
   readonly activity: Activity | null;
   /** The process that drives the loop; null where none does. */
-  readonly driver: ProcessMark | null;
+  readonly driver: ProcessIdentity | null;
   /** The agent, which leads a process group of its own; null where none has been started in this iteration. */
-  readonly agent: ProcessMark | null;
+  readonly agent: ProcessIdentity | null;
   /** The iteration that ended last, as it is logged. */
   readonly last: IterationRecord | null;
   /** What the next iteration's agent is told of why the last claim was not accepted. */
@@ -55,7 +55,7 @@ export interface PromiseLoop {
   readonly updated_at: string;
 }
 
-export interface LoopOrder {
+export interface AgentRunOrder {
   /** What to run for the agent, argument by argument; null where the config says it. */
   readonly command: readonly string[] | null;
   /** Absolute path of the specification; null where the config or the task has it. */
@@ -68,7 +68,7 @@ export interface LoopOrder {
  * `cap`: no iteration is left; `once`: loops are switched off; `budget`: it has cost too much; `stalled`: nothing changes
  * any more; `crashing`, `no-agent`: there is nothing to drive.
  */
-export type LoopFailure = 'cap' | 'once' | 'budget' | 'stalled' | 'crashing' | 'no-agent';
+export type AgentRunFailure = 'cap' | 'once' | 'budget' | 'stalled' | 'crashing' | 'no-agent';
 
 /** What an iteration does now. */
 export interface Activity {

@@ -1,8 +1,8 @@
 import type { OutputStream, Recording } from '../process/recording.ts';
 
 /** A command that must exit with 0. */
-export interface ShellGate {
-  readonly kind: 'shell';
+export interface CommandGate {
+  readonly kind: 'command';
   /** Unique among the gates of one run; the command itself where the config gives no name. */
   readonly name: string;
   readonly command: string;
@@ -33,7 +33,7 @@ export interface MarkerGate {
   readonly blocking: true;
 }
 
-export type Gate = ShellGate | MarkerGate;
+export type Gate = CommandGate | MarkerGate;
 
 /** How one gate ended: a failure is a value. */
 export type GateOutcome =
@@ -69,7 +69,7 @@ export type GateEvent =
 /** `incomplete`: nothing failed, but the deadline or an interruption left a blocking gate without a result. */
 export type Verdict = 'passed' | 'failed' | 'incomplete';
 
-export interface GateRunSummary {
+export interface RunResult {
   readonly verdict: Verdict;
   readonly results: readonly GateResult[];
   readonly durationMs: number;

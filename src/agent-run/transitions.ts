@@ -1,12 +1,12 @@
-import type { ProcessMark } from '../process/process-mark.ts';
-import type { Activity, PromiseLoop } from '../state/promise-loop.ts';
+import type { ProcessIdentity } from '../process/identity.ts';
+import type { Activity, AgentRun } from '../state/agent-run.ts';
 import { endIteration, giveUp } from './end-iteration.ts';
-import type { IterationEnd, LoopRules } from './promise-loop-rules.ts';
-import { atStage } from './promise-loop-stage.ts';
+import type { AgentRunRules, IterationEnd } from './rules.ts';
+import { atStage } from './stage.ts';
 
-type Begun = Pick<PromiseLoop, 'id' | 'task_id' | 'title' | 'order' | 'base_tree' | 'checkpoint' | 'driver'>;
+type Begun = Pick<AgentRun, 'id' | 'task_id' | 'title' | 'order' | 'base_tree' | 'checkpoint' | 'driver'>;
 
-export function beginPromiseLoop(about: Begun, { stages }: LoopRules, now: Date): PromiseLoop {
+export function createAgentRun(about: Begun, { stages }: AgentRunRules, now: Date): AgentRun {
   const time = now.toISOString();
   return {
     ...about,
@@ -25,7 +25,7 @@ export function beginPromiseLoop(about: Begun, { stages }: LoopRules, now: Date)
 }
 
 /** Counts an iteration before its agent is started: whatever happens then, it is spent. */
-export function beginIteration(loop: PromiseLoop, now: Date): PromiseLoop {
+export function beginIteration(loop: AgentRun, now: Date): AgentRun {
   return {
     ...during(loop, { kind: 'agent', name: loop.stage }, now),
     iteration: loop.iteration + 1,
@@ -33,12 +33,12 @@ export function beginIteration(loop: PromiseLoop, now: Date): PromiseLoop {
   };
 }
 
-export function noteAgent(loop: PromiseLoop, agent: ProcessMark): PromiseLoop {
+export function noteAgent(loop: AgentRun, agent: ProcessIdentity): AgentRun {
   return { ...loop, agent };
 }
 
 /** What goes on within the present iteration. */
-export function during(loop: PromiseLoop, activity: Omit<Activity, 'since'>, now: Date): PromiseLoop {
+export function during(loop: AgentRun, activity: Omit<Activity, 'since'>, now: Date): AgentRun {
   const since = now.toISOString();
   return { ...loop, activity: { ...activity, since }, updated_at: since };
 }
@@ -62,17 +62,22 @@ const BROKEN_OFF: IterationEnd = {
  * Goes on with a loop that was interrupted, or whose driver was killed. An iteration whose agent had been started is
  * spent; one that had only been counted begins again under its number.
  */
-export function resumeLoop(loop: PromiseLoop, driver: ProcessMark, rules: LoopRules, now: Date): PromiseLoop {
-  const resumed: PromiseLoop = { ...loop, status: 'running', driver, updated_at: now.toISOString() };
+export function resumeAgentRun(
+  loop: AgentRun,
+  driver: ProcessIdentity,
+  rules: AgentRunRules,
+  now: Date,
+): AgentRun {
+  const resumed: AgentRun = { ...loop, status: 'running', driver, updated_at: now.toISOString() };
   const isSpent = loop.iteration >= loop.max_iterations;
   if (loop.activity === null) return isSpent ? giveUp(resumed, 'cap') : resumed;
   const wasStarted = loop.agent !== null || loop.activity.kind === 'gate';
   if (!wasStarted) return { ...resumed, iteration: loop.iteration - 1, activity: null };
   const ended = endIteration(loop, BROKEN_OFF, rules, now);
-  const next: PromiseLoop = isSpent ? giveUp(ended, 'cap') : { ...ended, status: 'running', driver };
+  const next: AgentRun = isSpent ? giveUp(ended, 'cap') : { ...ended, status: 'running', driver };
   return { ...next, last: ended.last && { ...ended.last, continuing: !isSpent } };
 }
 
-export function cancelLoop(loop: PromiseLoop, now: Date): PromiseLoop {
+export function cancelAgentRun(loop: AgentRun, now: Date): AgentRun {
   return { ...loop, status: 'cancelled', updated_at: now.toISOString() };
 }

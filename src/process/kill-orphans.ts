@@ -19,7 +19,7 @@ export function treeValue(id: string, env: NodeJS.ProcessEnv): string {
  *
  * @param id unique, as of `treeValue`
  */
-export function endStrays(id: string): void {
+export function killOrphans(id: string): void {
   for (let round = 0; round < ROUNDS; round += 1) {
     const strays = process.platform === 'linux' ? straysInProc(id) : straysOfPs(id);
     if (strays.length === 0) return;

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { writeWhole } from '../base/write-whole.ts';
+import { writeFileAtomic } from '../base/write-file-atomic.ts';
+import type { AgentRun } from './agent-run.ts';
 import { makeSelfIgnored } from './execution-log.ts';
 import { ralphDirectory } from './loop-location.ts';
-import type { PromiseLoop } from './promise-loop.ts';
-import { readLoopAt } from './read-promise-loops.ts';
+import { readAgentRunAt } from './read-agent-runs.ts';
 import { shortHash } from './short-hash.ts';
 import { withLock } from './state-lock.ts';
 
@@ -17,12 +17,12 @@ export function taskFileName(task: string): string {
 }
 
 /** Absolute path of the file of a task's promise loop. */
-export function promiseLoopPath(root: string, task: string): string {
+export function agentRunPath(root: string, task: string): string {
   return join(ralphDirectory(root), `promise-${taskFileName(task)}.json`);
 }
 
-export function readPromiseLoop(root: string, task: string): PromiseLoop | undefined {
-  return readLoopAt(promiseLoopPath(root, task));
+export function readAgentRun(root: string, task: string): AgentRun | undefined {
+  return readAgentRunAt(agentRunPath(root, task));
 }
 
 /**
@@ -31,16 +31,16 @@ export function readPromiseLoop(root: string, task: string): PromiseLoop | undef
  * @param change gets the loop as it is; undefined where there is none, or its file cannot be read
  * @throws where the file cannot be written
  */
-export async function changePromiseLoop<T extends PromiseLoop | { readonly refused: string }>(
+export async function updateAgentRun<T extends AgentRun | { readonly refused: string }>(
   root: string,
   task: string,
-  change: (loop: PromiseLoop | undefined) => T,
+  change: (loop: AgentRun | undefined) => T,
 ): Promise<T> {
   makeSelfIgnored(ralphDirectory(root));
-  const path = promiseLoopPath(root, task);
+  const path = agentRunPath(root, task);
   return withLock(path, () => {
-    const changed = change(readLoopAt(path));
-    if (!('refused' in changed)) writeWhole(path, `${JSON.stringify(changed, null, 2)}\n`);
+    const changed = change(readAgentRunAt(path));
+    if (!('refused' in changed)) writeFileAtomic(path, `${JSON.stringify(changed, null, 2)}\n`);
     return changed;
   });
 }

@@ -18,13 +18,13 @@ test.each([
   ['what is no list', 'Stop', subagent, undefined],
   ['tasks that are none', 'Stop', [null, 5, 'x', [], {}], undefined],
   ['a subagent among those that run: itself', 'SubagentStop', [subagent], undefined],
-])('%s in the background, at a %s', (_, name, tasks, exempt) => {
+])('%s in the background, at a %s', (_, name, tasks, skipReason) => {
   const event = { hook_event_name: name, agent_type: 'check', background_tasks: tasks };
-  expect(readEvent(event, {})).toMatchObject({ event: { exempt } });
+  expect(readEvent(event, {})).toMatchObject({ event: { skipReason } });
 });
 
 test('an agent that a gate started is not judged: its stop would start the gate again', () => {
   expect(readEvent({ hook_event_name: 'Stop' }, { RALPH_LOOP: '1' })).toMatchObject({
-    event: { exempt: 'the agent was started by a gate' },
+    event: { skipReason: 'the agent was started by a gate' },
   });
 });

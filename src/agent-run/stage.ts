@@ -1,11 +1,11 @@
-import type { PromiseLoop } from '../state/promise-loop.ts';
-import type { StageRules } from './promise-loop-rules.ts';
+import type { AgentRun } from '../state/agent-run.ts';
+import type { StageRules } from './rules.ts';
 
 /** A loop's fields at the beginning of a stage. */
 export function atStage(
   stage: StageRules | undefined,
 ): Pick<
-  PromiseLoop,
+  AgentRun,
   | 'stage'
   | 'iteration'
   | 'max_iterations'

@@ -1,4 +1,4 @@
-import type { IterationRecord } from '../state/promise-loop.ts';
+import type { IterationRecord } from '../state/agent-run.ts';
 
 /** What a loop keeps to in a stage. */
 export interface StageRules {
@@ -10,7 +10,7 @@ export interface StageRules {
 }
 
 /** What a loop as a whole keeps to. */
-export interface LoopRules {
+export interface AgentRunRules {
   /** Of each of its stages, in their order. */
   readonly stages: readonly StageRules[];
   /** Infinite where it may cost whatever it does. */

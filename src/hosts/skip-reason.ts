@@ -7,10 +7,10 @@ import type { EventFields, Host } from './host.ts';
  * @param env the hook's environment
  * @returns undefined where it is to be judged
  */
-export function whyExempt(host: Host, event: EventFields, env: NodeJS.ProcessEnv): string | undefined {
+export function skipReason(host: Host, event: EventFields, env: NodeJS.ProcessEnv): string | undefined {
   // A gate that starts an agent in this project would start all gates again at that agent's stop, itself among them.
   if (env.RALPH_LOOP === '1') return 'the agent was started by a gate';
-  return host.exempts?.(event) ?? whyStillWorking(event);
+  return host.skipReason?.(event) ?? whyStillWorking(event);
 }
 
 /**

@@ -1,16 +1,16 @@
 import { relative } from 'node:path';
-import { count, oneLine } from '../base/wording.ts';
-import type { GateRunSummary } from '../gates/gate.ts';
+import { count, oneLine } from '../base/text.ts';
+import type { RunResult } from '../gates/types.ts';
 import { describeOutcome } from './describe-outcome.ts';
 import { unresolvedGates } from './unresolved-gates.ts';
 
 /** Why a stop is allowed though the gates do not hold. */
-export type LetGo =
+export type LimitReached =
   | { readonly why: 'cap-reached'; readonly iterations: number }
   | { readonly why: 'cannot-count' };
 
 /** What the person reads when the loop lets go: which gate still fails, and where its output is. */
-export function letGoMessage(summary: GateRunSummary, letGo: LetGo, root: string): string {
+export function limitReachedMessage(summary: RunResult, letGo: LimitReached, root: string): string {
   const unresolved = unresolvedGates(summary);
   const [first] = unresolved;
   if (!first) return `${lead(letGo)}: the gates did not finish`;
@@ -20,11 +20,11 @@ export function letGoMessage(summary: GateRunSummary, letGo: LetGo, root: string
   return `${lead(letGo)}: \`${oneLine(first.gate.name, 100)}\` ${fails}${others}${log}`;
 }
 
-export function letGoOnConfigMessage(problems: readonly string[], letGo: LetGo): string {
+export function limitReachedOnConfigMessage(problems: readonly string[], letGo: LimitReached): string {
   return `${lead(letGo)}: the config is still broken: ${oneLine(problems[0] ?? '', 250)}`;
 }
 
-function lead(letGo: LetGo): string {
+function lead(letGo: LimitReached): string {
   if (letGo.why === 'cap-reached') return `ralph-loop gave up after ${count(letGo.iterations, 'iteration')}`;
   return 'ralph-loop let the agent stop, since its loop state cannot be written';
 }

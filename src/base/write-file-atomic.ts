@@ -7,7 +7,7 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
  * @param path absolute; a link there is replaced
  * @throws where it cannot be written
  */
-export function writeWhole(path: string, text: string): void {
+export function writeFileAtomic(path: string, text: string): void {
   const temporary = `${path}.${process.pid}.tmp`;
   try {
     writeFileSync(temporary, text);

@@ -11,7 +11,7 @@ import { userLogDirectory } from './user-log-directory.ts';
  * @param path of the loop's file in the project
  * @throws where neither can be written by this user alone
  */
-export function spareCountPath(path: string, env: NodeJS.ProcessEnv): string {
+export function fallbackCounterPath(path: string, env: NodeJS.ProcessEnv): string {
   const name = `${shortHash(path)}.json`;
   try {
     return join(ownDirectory(join(tmpdir(), `ralph-loop-${process.getuid?.() ?? 'user'}`)), name);

@@ -1,0 +1,18 @@
+/** A value, or the reason why there is none. Expected failures are values; an exception is a defect of the program. */
+export type Result<T, F = Failure> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly failure: F };
+
+/** An expected failure, worded for people. */
+export interface Failure {
+  /** What happened, where, and what to do next. No full stop at the end: callers put it into a sentence. */
+  readonly message: string;
+}
+
+export function success<T>(value: T): Result<T, never> {
+  return { ok: true, value };
+}
+
+export function failure(message: string): Result<never> {
+  return { ok: false, failure: { message } };
+}
