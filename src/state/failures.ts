@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { GateOutcome } from '../gates/types.ts';
-import { isFailuresFile, ralphDirectory } from './loop-location.ts';
+import { isFailuresFile, ralphDirectory } from './paths.ts';
 
 /** What failed at the last stop of a loop, or in the last `verify`. */
 export interface PreviousFailures {
