@@ -3,30 +3,30 @@ import type { HostName } from '../hosts/stop-event.ts';
 
 export const HOST_NAMES = HOSTS.map(({ name }) => name).join(', ');
 
-/** The options of `ralph-loop hook`: its help and its parsing both come from here. */
+/** The options of `ralph-loop hook`, for its help and for its parser. */
 export const HOOK_OPTIONS = [
   {
     flag: '--deadline',
     value: '<seconds>',
     description:
-      "answer by then; a little below the host's own timeout (default: below its default, 570 for Claude Code)",
+      "answer within this time (default: a little less than the host's timeout, 570 for Claude Code)",
   },
   {
     flag: '--host',
     value: '<name>',
-    description: `the host that calls: ${HOST_NAMES}; by default told by the event`,
+    description: `the host that calls: ${HOST_NAMES} (default: detected from the event)`,
   },
   {
     flag: '--format',
     value: '<format>',
-    description: 'form of the answer; "trellis" spells out allow, as the Python hook did',
+    description: 'form of the answer: "trellis" prints allow decisions too, like the Python hook',
   },
   {
     flag: '--config',
     value: '<file>',
-    description: 'take the gates of this gate.config.json',
+    description: 'use the gates of this gate.config.json',
   },
-  { flag: '--verbose', description: 'print the record of this stop on stderr too' },
+  { flag: '--verbose', description: 'print the log record of the stop to stderr' },
 ] as const;
 
 export interface Flag {
@@ -34,26 +34,27 @@ export interface Flag {
   readonly value?: string;
 }
 
-/** What Ralph Gate's hook takes beside. */
+/** The additional options of Ralph Gate's hook. */
 export const GATE_FLAGS: readonly Flag[] = [{ flag: '--hook' }, { flag: '--only', value: '<name>' }];
 
 export interface HookOptions {
-  /** Undefined: the default. */
+  /** Undefined for the default. */
   readonly deadlineSeconds: number | undefined;
   readonly format: 'host' | 'trellis';
-  /** Undefined: told by the event. */
+  /** Undefined: detected from the event. */
   readonly host: HostName | undefined;
   /** Path of a gate config. */
   readonly config: string | undefined;
-  /** Of Ralph Gate's hook: the only gate to be run. */
+  /** Name of the only gate to run; an option of Ralph Gate's hook. */
   readonly only: string | undefined;
   readonly verbose: boolean;
-  /** What could not be understood. A typo in a hook's command line must not leave the agent unguarded. */
+  /** Arguments that were ignored. A typo in a hook's command line must not leave the agent unguarded. */
   readonly notes: readonly string[];
 }
 
 /**
- * Parses by hand: commander costs a hook a sixth of Node's own start at every stop, node:util's parseArgs a thirtieth.
+ * Parses without a library: at every stop, commander would cost a sixth of Node's own start, and parseArgs of node:util a
+ * thirtieth.
  */
 export function parseHookOptions(args: readonly string[], more: readonly Flag[] = []): HookOptions {
   const { values, notes } = parseFlags(args, [...HOOK_OPTIONS, ...more]);
@@ -78,7 +79,7 @@ export function parseHookOptions(args: readonly string[], more: readonly Flag[] 
   };
 }
 
-/** The values of flags; of the others a note. */
+/** Returns the values of known flags, and a note for each other argument. */
 function parseFlags(
   args: readonly string[],
   flags: readonly Flag[],

@@ -1,18 +1,19 @@
 import { mkdirSync, readFileSync, rmdirSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { isAlive } from '../process/identity.ts';
 
-/** The lock is held for milliseconds: a holder of this age has been stopped, if it is alive at all. */
+/** The lock is held for milliseconds: a lock of this age belongs to a process that is suspended or dead. */
 const STALE_MS = 10_000;
-/** The same for a lock without a pid in it: its holder died between making and writing it, or could not write. */
+/** The same for a lock without a pid: its process died before it wrote the pid, or could not write it. */
 const STALE_UNSIGNED_MS = 1000;
-/** How long a hook waits its turn. Fifty together wait a fraction of it. */
+/** How long a process waits for the lock. Fifty hooks at once need a fraction of it. */
 const WAIT_MS = 5000;
-/** Hooks that wait together must not knock at the same moments. */
+/** Random, so that waiting processes do not retry at the same moment. */
 const RETRY_MS = { least: 2, most: 12 };
 
-/** How much patience the caller has. */
+/** How long the caller waits for the lock. */
 export interface LockWait {
-  /** Milliseconds that may be waited at the most; 5 s are never exceeded. */
+  /** Milliseconds; 5,000 at most. */
   readonly waitMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -20,19 +21,19 @@ export interface LockWait {
 /**
  * Runs `work` while this process alone holds the lock beside a file.
  *
- * The lock is a file with the holder's pid in it. A holder that died leaves it behind; the next one breaks it.
+ * The lock is a file that contains the holder's pid. A lock whose holder died is broken by the next process.
  *
- * @param path of the file that is guarded; the lock is `<path>.lock`
- * @param work must be synchronous, so that nothing else runs while the lock is held
- * @throws where the directory cannot be written, or the lock is not to be had in time
+ * @param path of the file that is protected; the lock is `<path>.lock`
+ * @param work synchronous, so that nothing else runs while the lock is held
+ * @throws if the directory cannot be written, or the lock is not free in time
  */
-export async function withLock<T>(path: string, work: () => T, patience: LockWait = {}): Promise<T> {
+export async function withLock<T>(path: string, work: () => T, wait: LockWait = {}): Promise<T> {
   const lock = `${path}.lock`;
-  await acquire(lock, patience);
+  await acquire(lock, wait);
   try {
     return work();
   } finally {
-    // Whoever was stopped for long may find that the lock is another's by now.
+    // After a long suspension the lock may belong to another process.
     if (holderOf(lock) === process.pid) removeIfThere(lock);
   }
 }
@@ -44,7 +45,7 @@ async function acquire(lock: string, { waitMs = WAIT_MS, signal }: LockWait): Pr
       throw new Error(`${lock} is held by process ${holderOf(lock) ?? 'unknown'}`);
     if (isStale(lock)) breakLock(lock);
     const pauseMs = RETRY_MS.least + Math.random() * (RETRY_MS.most - RETRY_MS.least);
-    // Counted, not read off a clock: clocks are set, and processes stopped.
+    // Counted, not measured: clocks are set, and processes suspended.
     retries.left -= pauseMs;
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
@@ -61,13 +62,13 @@ function tryCreate(lock: string, mayMakeDirectory = true): boolean {
       mkdirSync(dirname(lock), { recursive: true });
       return mayMakeDirectory && tryCreate(lock, false);
     }
-    // On a full disk the file is made, and then cannot be written.
+    // A full disk creates the file and then refuses the write.
     if (code === 'ENOSPC' || code === 'EDQUOT') removeIfThere(lock);
     throw error;
   }
 }
 
-/** A clock that was set back makes a lock look as if it came from the future: that too is too far from now. */
+/** A clock that was set back gives a lock a time in the future, which is stale too. */
 function isStale(lock: string): boolean {
   const pid = holderOf(lock);
   if (pid !== undefined && !isAlive(pid)) return true;
@@ -79,7 +80,7 @@ function isStale(lock: string): boolean {
   }
 }
 
-/** Only one process breaks a lock at a time: otherwise a second could remove the new holder's. */
+/** Only one process breaks a lock at a time: a second could remove the new holder's lock. */
 function breakLock(lock: string): void {
   const breaking = `${lock}.breaking`;
   try {
@@ -95,12 +96,12 @@ function breakLock(lock: string): void {
   }
 }
 
-/** A breaker that died while breaking must not keep the others from it. */
+/** A process that died while it broke the lock must not keep the others from it. */
 function removeIfOld(breaking: string): void {
   try {
     if (Math.abs(Date.now() - statSync(breaking).mtimeMs) > STALE_MS) rmdirSync(breaking);
   } catch {
-    // Another was faster.
+    // Another process was faster.
   }
 }
 
@@ -113,16 +114,7 @@ function holderOf(lock: string): number | undefined {
   }
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
-  }
-}
-
-/** unlink, and not rm with force, which asks the file system four things more. */
+/** Uses unlink, because rm with force makes four more system calls. */
 function removeIfThere(path: string): void {
   try {
     unlinkSync(path);
