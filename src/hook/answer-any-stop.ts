@@ -1,6 +1,6 @@
 import { mayHaveChain } from '../chain/chain-roots.ts';
 import type { Answer, StopEvent } from '../hosts/stop-event.ts';
-import { chainFaultMessage } from '../messages/person-message.ts';
+import { chainFaultMessage } from '../messages/person.ts';
 import type { StopContext } from '../verification/context.ts';
 import { handleStop, type StopResult } from './handle-stop.ts';
 import type { GuardedStop, UnguardedStop } from './triage-stop.ts';

@@ -1,9 +1,8 @@
 import type { ProjectConfig } from '../config/read-project.ts';
 import type { RunResult } from '../gates/types.ts';
 import type { Answer } from '../hosts/stop-event.ts';
-import type { FailedRun } from '../messages/block-reason.ts';
-import type { LimitReached } from '../messages/limit-reached.ts';
-import { passedMessage, warningsMessage } from '../messages/person-message.ts';
+import type { FailedRun } from '../messages/agent.ts';
+import { type LimitReached, passedMessage, warningsMessage } from '../messages/person.ts';
 import type { CountedAttempt } from '../state/count-attempt.ts';
 import type { WrittenReport } from '../verification/report-run.ts';
 import { whyFailed } from './why-failed.ts';
@@ -29,14 +28,14 @@ export async function decideStop(run: RunToJudge): Promise<Answer> {
   const failedRun = summary && (await run.remember(summary));
   if (attempt.mayBlock) {
     if (!summary || !failedRun) {
-      const { brokenConfigReason } = await import('../messages/broken-config-reason.ts');
+      const { brokenConfigReason } = await import('../messages/agent.ts');
       return {
         decision: 'block',
         why: 'config-broken',
         reason: brokenConfigReason(config.problems, attempt),
       };
     }
-    const { blockReason, namedGateReason } = await import('../messages/block-reason.ts');
+    const { blockReason, namedGateReason } = await import('../messages/agent.ts');
     const why = whyFailed(summary);
     if (!report) return { decision: 'block', why, reason: blockReason(summary, failedRun) };
     const { warnings, notes } = report;
@@ -48,7 +47,7 @@ export async function decideStop(run: RunToJudge): Promise<Answer> {
       ? { why: 'cap-reached', iterations: attempt.iteration }
       : { why: 'cannot-count' };
   const { limitReachedMessage: letGoMessage, limitReachedOnConfigMessage: letGoOnConfigMessage } =
-    await import('../messages/limit-reached.ts');
+    await import('../messages/person.ts');
   const toPerson = summary
     ? letGoMessage(summary, letGo, root)
     : letGoOnConfigMessage(config.problems, letGo);

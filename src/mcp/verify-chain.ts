@@ -1,7 +1,13 @@
 import { chainOutcome } from '../chain/chain-outcome.ts';
 import { type ChainRun, runChain } from '../chain/run-chain.ts';
-import { endedMarkdown, nextStepMarkdown, reviewMarkdown, stepMarkdown } from '../messages/chain-markdown.ts';
-import { escalatedMarkdown, failedMarkdown } from '../messages/failure-markdown.ts';
+import {
+  endedMarkdown,
+  escalatedMarkdown,
+  failedMarkdown,
+  nextStepMarkdown,
+  reviewMarkdown,
+  stepMarkdown,
+} from '../messages/mcp.ts';
 import { type Chain, presentStep } from '../state/chain.ts';
 import { loggedGates } from '../state/execution-log.ts';
 import type { CallContext } from './call-context.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { GateCondensers } from '../diagnostics/gate-condensers.ts';
-import { runText } from '../messages/report.ts';
+import { runText } from '../messages/results.ts';
 import { planVerification } from '../verification/plan-verification.ts';
 import { NOTHING_RUN, runAsJson } from '../verification/run-as-json.ts';
 import { runVerification } from '../verification/run-verification.ts';

@@ -1,8 +1,8 @@
 import { relative } from 'node:path';
-import { chainLine } from '../messages/chain-person-texts.ts';
-import { loopLines } from '../messages/loop-lines.ts';
+import { promiseLoopLines } from '../messages/agent-run.ts';
+import { chainLine } from '../messages/chain.ts';
 import type { Paint } from '../messages/paint.ts';
-import { promiseLoopLines } from '../messages/promise-loop-texts.ts';
+import { loopLines } from '../messages/status.ts';
 import type { Status } from './read-status.ts';
 
 /**

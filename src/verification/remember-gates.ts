@@ -2,8 +2,8 @@ import { excerptOf } from '../diagnostics/excerpt.ts';
 import { errorsOf } from '../diagnostics/failure-errors.ts';
 import type { GateFindings } from '../diagnostics/gate-condensers.ts';
 import type { GateOutcome, RunResult } from '../gates/types.ts';
-import { hasHung } from '../messages/failure-text.ts';
-import { unresolvedGates } from '../messages/unresolved-gates.ts';
+import { hasHung } from '../messages/agent.ts';
+import { unresolvedGates } from '../messages/outcome.ts';
 import type { FailedGate } from '../state/failures.ts';
 
 /** What `why` shows of a failure. */

@@ -1,7 +1,7 @@
 import { oneLine } from '../../base/text.ts';
 import type { Checkpoint } from '../../checkpoint/checkpoint.ts';
 import { listCheckpoints } from '../../checkpoint/list-checkpoints.ts';
-import { ago } from '../../messages/loop-lines.ts';
+import { ago } from '../../messages/status.ts';
 import { print, refused } from './checkpoint-say.ts';
 
 /** Columns that a row has; the label gets what is left. */

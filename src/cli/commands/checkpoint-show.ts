@@ -1,7 +1,7 @@
 import { count } from '../../base/text.ts';
 import { refOf } from '../../checkpoint/checkpoint.ts';
 import { compareCheckpoint } from '../../checkpoint/compare-checkpoint.ts';
-import { ago } from '../../messages/loop-lines.ts';
+import { ago } from '../../messages/status.ts';
 import { print, refused } from './checkpoint-say.ts';
 import { headOf } from './checkpoint-wording.ts';
 

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import type { KnownHost } from '../../hosts/host.ts';
-import { ago, answerOf } from '../../messages/loop-lines.ts';
+import { ago, answerOf } from '../../messages/status.ts';
 import type { Finding } from '../../setup/finding.ts';
 import { existingDirectory, whyReadOnly } from '../../setup/write-changes.ts';
 import type { LogRecord } from '../../state/log-record.ts';

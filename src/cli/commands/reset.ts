@@ -4,7 +4,7 @@ import { removePromiseLoop } from '../../agent-run/remove-loop.ts';
 import { count } from '../../base/text.ts';
 import { findProject } from '../../config/find-project.ts';
 import { rootAround } from '../../config/root-around.ts';
-import { whereItIs } from '../../messages/promise-loop-texts.ts';
+import { whereItIs } from '../../messages/agent-run.ts';
 import { leftovers, loopFiles, peekLoop, removeLoop } from '../../state/loop-file.ts';
 import { ralphDirectory } from '../../state/loop-location.ts';
 import { agentRunFiles } from '../../state/read-agent-runs.ts';

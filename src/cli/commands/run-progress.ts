@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import type { AgentRunEvent } from '../../agent-run/loop-event.ts';
+import { iterationLine } from '../../messages/agent-run.ts';
 import type { Paint } from '../../messages/paint.ts';
-import { iterationLine } from '../../messages/promise-loop-texts.ts';
 import { liveLine } from './live-line.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { gateSecrets } from '../../gates/gate-secrets.ts';
 import type { Gate } from '../../gates/types.ts';
 import { userShell } from '../../gates/user-shell.ts';
-import { planLines } from '../../messages/report.ts';
+import { planLines } from '../../messages/results.ts';
 import { maskTexts } from '../../process/mask-text.ts';
 import { runCommand } from '../../process/run-command.ts';
 

@@ -1,7 +1,7 @@
 import type { GateCondensers } from '../../diagnostics/gate-condensers.ts';
 import type { GateEvent } from '../../gates/types.ts';
 import type { Paint } from '../../messages/paint.ts';
-import { failureDetails, gateName, resultLine } from '../../messages/report.ts';
+import { failureDetails, gateName, resultLine } from '../../messages/results.ts';
 import { liveLine } from './live-line.ts';
 
 export interface ProgressOptions {

@@ -1,7 +1,7 @@
 import { GateCondensers } from '../../diagnostics/gate-condensers.ts';
 import { gateSecrets, withoutSecrets } from '../../gates/gate-secrets.ts';
 import { coloured, plain } from '../../messages/paint.ts';
-import { gateName, summaryLine } from '../../messages/report.ts';
+import { gateName, summaryLine } from '../../messages/results.ts';
 import { maskTexts } from '../../process/mask-text.ts';
 import { runCommand } from '../../process/run-command.ts';
 import { secretsIn } from '../../process/secrets.ts';

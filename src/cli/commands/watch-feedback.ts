@@ -1,7 +1,6 @@
 import { cleanLine } from '../../diagnostics/clean-line.ts';
 import type { Paint } from '../../messages/paint.ts';
-import { rememberedLines } from '../../messages/remembered-lines.ts';
-import { wrapped } from '../../messages/report.ts';
+import { rememberedLines, wrapped } from '../../messages/results.ts';
 import { maskText } from '../../process/mask-text.ts';
 import { secretsIn } from '../../process/secrets.ts';
 import { readAgentRun } from '../../state/agent-run-file.ts';

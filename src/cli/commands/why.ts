@@ -6,7 +6,7 @@ import { didYouMean } from '../../config/config-problem.ts';
 import { findProject } from '../../config/find-project.ts';
 import { rootAround } from '../../config/root-around.ts';
 import { coloured, plain } from '../../messages/paint.ts';
-import { rememberedLines } from '../../messages/remembered-lines.ts';
+import { rememberedLines } from '../../messages/results.ts';
 import { allFailures, type FailedGate, type PreviousFailures } from '../../state/failures.ts';
 
 export interface WhyOptions {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { GateOutcome, GateResult } from '../../../src/gates/types.ts';
-import { blockReason, type FailedRun, gateLine } from '../../../src/messages/block-reason.ts';
-import { brokenConfigReason } from '../../../src/messages/broken-config-reason.ts';
+import { blockReason, brokenConfigReason, type FailedRun, gateLine } from '../../../src/messages/agent.ts';
 import { rememberGates } from '../../../src/verification/remember-gates.ts';
 import { findingsOf } from '../../helpers/condensed.ts';
 import { markerGate, OUTCOMES, printed, resultOf, shellGate, summaryOf } from '../../helpers/gate-results.ts';

@@ -5,7 +5,7 @@ import {
   reviewFailedMarkdown,
   reviewMarkdown,
   stepMarkdown,
-} from '../../../src/messages/chain-markdown.ts';
+} from '../../../src/messages/mcp.ts';
 import { chainOf, step } from '../../helpers/chain.ts';
 import { verifyGate } from '../../helpers/typed-prompt.ts';
 

@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { beginChain } from '../../../src/chain/chain-steps.ts';
-import { chainLine, escalatedText } from '../../../src/messages/chain-person-texts.ts';
 import {
   actionText,
   chainBegunText,
+  chainLine,
+  escalatedText,
   nextStepText,
   reviewText,
   verdictsIn,
-} from '../../../src/messages/chain-texts.ts';
+} from '../../../src/messages/chain.ts';
 import { fits } from '../../../src/messages/reason-frame.ts';
 import type { Chain } from '../../../src/state/chain.ts';
 import { reportChain } from '../../../src/state/chain-report.ts';

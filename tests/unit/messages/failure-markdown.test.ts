@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { GateResult } from '../../../src/gates/types.ts';
-import { escalatedMarkdown, failedMarkdown } from '../../../src/messages/failure-markdown.ts';
+import { escalatedMarkdown, failedMarkdown } from '../../../src/messages/mcp.ts';
 import type { Chain, CommandEnd } from '../../../src/state/chain.ts';
 import { chainOf, step } from '../../helpers/chain.ts';
 import { findingsOf } from '../../helpers/condensed.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { loopLines } from '../../../src/messages/loop-lines.ts';
 import { plain } from '../../../src/messages/paint.ts';
+import { loopLines } from '../../../src/messages/status.ts';
 import type { LoopReport } from '../../../src/state/loop-report.ts';
 import { logRecord } from '../../helpers/log-record.ts';
 

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { limitReachedMessage, limitReachedOnConfigMessage } from '../../../src/messages/limit-reached.ts';
-import { internalErrorMessage, passedMessage } from '../../../src/messages/person-message.ts';
+import {
+  internalErrorMessage,
+  limitReachedMessage,
+  limitReachedOnConfigMessage,
+  passedMessage,
+} from '../../../src/messages/person.ts';
 import { markerGate, OUTCOMES, printed, resultOf, shellGate, summaryOf } from '../../helpers/gate-results.ts';
 
 const warning = (name: string) => shellGate(name, { blocking: false });

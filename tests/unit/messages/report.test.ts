@@ -8,7 +8,7 @@ import {
   resultLine,
   runText,
   summaryLine,
-} from '../../../src/messages/report.ts';
+} from '../../../src/messages/results.ts';
 import { findingsOf } from '../../helpers/condensed.ts';
 import { markerGate, printed, resultOf, shellGate, summaryOf } from '../../helpers/gate-results.ts';
 

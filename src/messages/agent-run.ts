@@ -1,8 +1,8 @@
 import { count, duration, oneLine } from '../base/text.ts';
 import type { AgentRun, AgentRunFailure, IterationOutcome } from '../state/agent-run.ts';
 import type { AgentRunReport } from '../state/agent-run-report.ts';
-import { ago } from './loop-lines.ts';
 import type { Paint } from './paint.ts';
+import { ago } from './status.ts';
 
 // What people read of promise loops.
 

@@ -5,11 +5,11 @@ import type { Findings } from '../diagnostics/condenser.ts';
 import { excerptOf } from '../diagnostics/excerpt.ts';
 import type { GateFindings } from '../diagnostics/gate-condensers.ts';
 import type { Gate, GateResult, RunResult } from '../gates/types.ts';
-import type { ExcerptLine } from '../state/failures.ts';
-import { describeOutcome } from './describe-outcome.ts';
-import { hasHung } from './failure-text.ts';
+import type { ExcerptLine, FailedGate, PreviousFailures } from '../state/failures.ts';
+import { hasHung } from './agent.ts';
+import { describeOutcome, unresolvedGates } from './outcome.ts';
 import { type Paint, plain } from './paint.ts';
-import { unresolvedGates } from './unresolved-gates.ts';
+import { ago } from './status.ts';
 
 /** What a person gets to see of a failed gate's output, in characters. */
 const EXCERPT_CHARACTERS = 4000;
@@ -119,5 +119,42 @@ export function planLines(gates: readonly Gate[], root: string): string[] {
     ].filter(Boolean);
     const name = gate.name === gate.command ? '' : `${gate.name}: `;
     return [`${index + 1}. ${name}${oneLine(gate.command, 1000)}`, `   ${details.join(', ')}`];
+  });
+}
+
+interface Look {
+  /** Absolute directory that the person is in: log paths are given from there. */
+  readonly from: string;
+  readonly now: Date;
+  readonly paint: Paint;
+  /** Width of the terminal; undefined where there is none. */
+  readonly columns: number | undefined;
+}
+
+/** Failed gates as `why` tells them: how each ended and when, its excerpt, its log. */
+export function rememberedLines(
+  gates: readonly FailedGate[],
+  { task, iteration }: PreviousFailures,
+  { from, now, paint, columns }: Look,
+): string[] {
+  const where = task === null ? 'in verify' : `at iteration ${iteration} of ${oneLine(task, 80)}`;
+  return gates.flatMap(({ time, name, command, outcome, duration_ms: ms, excerpt, log, since }, index) => {
+    const when = ago(Math.round((now.getTime() - Date.parse(time)) / 1000));
+    const title = `${paint('red', '✗')} ${paint('bold', oneLine(name, 80))} ${oneLine(describeOutcome(outcome), 200)}, after ${duration(ms)}`;
+    const same = since !== null && since !== iteration ? `, the same since iteration ${since}` : '';
+    const lines = excerpt.length > 0 ? excerpt : [{ kind: 'note' as const, text: 'It printed nothing.' }];
+    const head = [
+      title,
+      paint('dim', `  ${when}, ${where}${same}`),
+      ...(command === name ? [] : [paint('dim', `  $ ${oneLine(command, 300)}`)]),
+    ];
+    const full = log === null ? [] : [{ kind: 'note' as const, text: `Full output: ${relative(from, log)}` }];
+    return [
+      ...(index > 0 ? [''] : []),
+      ...head.flatMap((line) => wrapped(line, columns)),
+      '',
+      ...fitted(lines, paint, columns),
+      ...(full.length > 0 ? ['', ...fitted(full, paint, columns)] : []),
+    ];
   });
 }

@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import type { GateOutcome } from '../gates/types.ts';
+import type { GateOutcome, GateResult, RunResult } from '../gates/types.ts';
 
 /** How a gate ended, as the end of a sentence: "`pnpm test` …". */
 export function describeOutcome(outcome: GateOutcome): string {
@@ -62,4 +62,11 @@ function signalBehind(exitCode: number): string {
 
 function seconds(n: number): string {
   return `${n} s`;
+}
+
+/** The blocking gates that ran and did not pass, in the order they ran. */
+export function unresolvedGates({ results }: RunResult): GateResult[] {
+  return results.filter(
+    ({ gate, outcome }) => gate.blocking && outcome.reason !== 'passed' && outcome.reason !== 'skipped',
+  );
 }

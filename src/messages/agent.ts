@@ -1,11 +1,13 @@
+import { relative } from 'node:path';
 import { count, duration, oneLine } from '../base/text.ts';
+import type { Findings } from '../diagnostics/condenser.ts';
+import { excerptOf, textOf } from '../diagnostics/excerpt.ts';
 import type { GateFindings } from '../diagnostics/gate-condensers.ts';
-import type { GateResult, RunResult } from '../gates/types.ts';
+import type { GateOutcome, GateResult, RunResult } from '../gates/types.ts';
 import type { FailedGate } from '../state/failures.ts';
-import { outcomeInShort } from './describe-outcome.ts';
-import { type FailureContext, failureText } from './failure-text.ts';
-import { type Attempt, fittedReason, iterationOf } from './reason-frame.ts';
-import { unresolvedGates } from './unresolved-gates.ts';
+import { adviceOn } from './advice.ts';
+import { describeOutcome, outcomeInShort, unresolvedGates } from './outcome.ts';
+import { type Attempt, fits, fittedReason, iterationOf } from './reason-frame.ts';
 
 /** Of several failed gates, so many are shown with their output. */
 const MAX_SHOWN = 4;
@@ -124,4 +126,91 @@ export function gateLine(summary: RunResult): string {
     return `${name} ${outcome.reason === 'passed' ? '✓' : gate.blocking ? '✗' : '⚠'} ${duration(durationMs)}`;
   });
   return oneLine(states.join(' · '), 600);
+}
+
+/** What the agent reads when the gates could not be run at all, since the config is broken. */
+export function brokenConfigReason(problems: readonly string[], attempt: Attempt): string {
+  let shown = Math.min(problems.length, 20);
+  let reason: string;
+  do reason = brokenConfig(problems, shown--, attempt);
+  while (shown > 0 && !fits(reason));
+  return reason;
+}
+
+function brokenConfig(problems: readonly string[], shown: number, attempt: Attempt): string {
+  return [
+    `${iterationOf(attempt)} Verification failed:`,
+    'The configuration of the gates is broken, so none was run:',
+    ...problems.slice(0, shown).map((problem) => oneLine(problem, 250)),
+    ...(problems.length > shown ? [`and ${count(problems.length - shown, 'more problem')}`] : []),
+    '',
+    'Mend these places in the config, and leave its gates as strict as they were meant to be. They run at your next stop.',
+  ].join('\n');
+}
+
+/** What is known of a failed gate beside its result. */
+export interface FailureContext {
+  readonly findings: Findings | undefined;
+  /** Where it is the same failure as at an earlier stop: what is remembered of it. */
+  readonly same: FailedGate | undefined;
+  /** What is to be known first. */
+  readonly note: string | undefined;
+  /** What is said of how it ended, instead of the Python hook's words. */
+  readonly headline?: string;
+}
+
+/** Errors of a failure that is told in short. */
+const SHORT_ERRORS = 3;
+
+/** How one gate failed: the Python hook's words, how it ended, what to do where the code is not at fault, the excerpt. */
+export function failureText(
+  result: GateResult,
+  { findings, same, note, headline }: FailureContext,
+  root: string,
+  maxCharacters: number,
+): string {
+  const { gate, outcome, durationMs, output } = result;
+  const command = gate.kind === 'command' ? gate.command : gate.name;
+  const label = gate.name === command ? 'It' : `Gate "${oneLine(gate.name, 80)}"`;
+  const advice = adviceOn(outcome, findings);
+  const log = output.logPath === undefined ? undefined : oneLine(relative(root, output.logPath), 300);
+  const ended = `${label} ${oneLine(describeOutcome(outcome), 400)}${durationMs > 0 ? `, after ${duration(durationMs)}` : ''}.`;
+  return [
+    headline ?? `${firstWords(outcome)}: ${oneLine(command)}`,
+    ...(note === undefined ? [] : [note]),
+    ...(headline === undefined ? [ended] : []),
+    ...(advice === undefined ? [] : [oneLine(advice, 400)]),
+    // Ralph Gate's own form: the output right below its headline.
+    ...(headline === undefined || note !== undefined || advice !== undefined ? [''] : []),
+    same ? unchanged(same) : printed(findings, outcome, maxCharacters),
+    ...(log === undefined ? [] : ['', `Full output: ${log}`]),
+  ].join('\n');
+}
+
+export function hasHung(outcome: GateOutcome): boolean {
+  return ['timed-out', 'out-of-time', 'interrupted', 'killed'].includes(outcome.reason);
+}
+
+function printed(findings: Findings | undefined, outcome: GateOutcome, maxCharacters: number): string {
+  const lines = findings ? excerptOf(findings, maxCharacters, { hung: hasHung(outcome) }) : [];
+  return textOf(lines) || 'It printed nothing.';
+}
+
+/** The agent has read it once; what it needs to know is that nothing of it has moved. */
+function unchanged({ since, errors }: FailedGate): string {
+  const shown = errors.slice(0, SHORT_ERRORS).map((error) => `  ${oneLine(error, 200)}`);
+  const rest = errors.length > shown.length ? [`  and ${errors.length - shown.length} more`] : [];
+  return [
+    `Unchanged since iteration ${since ?? '?'}: what was done since then did not reach the cause.${shown.length > 0 ? ' Still there:' : ''}`,
+    ...shown,
+    ...rest,
+    'Look at it from another side: is the cause in another file, or is the change not where the gate looks?',
+  ].join('\n');
+}
+
+/** The Python hook's words for how a command ended. */
+function firstWords(outcome: GateOutcome): string {
+  if (outcome.reason === 'timed-out') return 'Command timed out';
+  if (outcome.reason === 'not-started') return 'Command error';
+  return outcome.reason === 'out-of-time' ? 'Out of time' : 'Command failed';
 }
