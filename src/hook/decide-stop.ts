@@ -46,8 +46,9 @@ export async function decideStop(run: RunToJudge): Promise<Answer> {
     attempt.iteration >= config.settings.maxIterations
       ? { why: 'cap-reached', iterations: attempt.iteration }
       : { why: 'cannot-count' };
-  const { limitReachedMessage: letGoMessage, limitReachedOnConfigMessage: letGoOnConfigMessage } =
-    await import('../messages/person.ts');
+  const { limitReachedMessage: letGoMessage, limitReachedConfigMessage: letGoOnConfigMessage } = await import(
+    '../messages/person.ts'
+  );
   const toPerson = summary
     ? letGoMessage(summary, letGo, root)
     : letGoOnConfigMessage(config.problems, letGo);

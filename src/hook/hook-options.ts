@@ -9,24 +9,24 @@ export const HOOK_OPTIONS = [
     flag: '--deadline',
     value: '<seconds>',
     description:
-      "answer by then; a little below the host's own timeout (default: below its default, 570 for Claude Code)",
+      "Answer within this time; keep it below the host's timeout (default: 570 for Claude Code, others differ)",
   },
   {
     flag: '--host',
     value: '<name>',
-    description: `the host that calls: ${HOST_NAMES}; by default told by the event`,
+    description: `Host that calls the hook (default: detected from the event): ${HOST_NAMES}`,
   },
   {
     flag: '--format',
     value: '<format>',
-    description: 'form of the answer; "trellis" spells out allow, as the Python hook did',
+    description: 'Form of the answer; "trellis" prints "allow" too, as the Python hook did',
   },
   {
     flag: '--config',
     value: '<file>',
-    description: 'take the gates of this gate.config.json',
+    description: 'Use the gates of this gate.config.json',
   },
-  { flag: '--verbose', description: 'print the record of this stop on stderr too' },
+  { flag: '--verbose', description: 'Also print the log record of this stop on stderr' },
 ] as const;
 
 export interface Flag {

@@ -40,6 +40,6 @@ function contentOf(
 ): string {
   if (ended !== undefined) return endedMarkdown(chain, ended);
   if (chain.status === 'escalated') return escalatedMarkdown(chain);
-  if (chain.step > before.step) return nextStepMarkdown(chain, 'holds');
+  if (chain.step > before.step) return nextStepMarkdown(chain, 'passed');
   return reviewFailedMarkdown(chain, presentStep(before).criteria, verdicts);
 }

@@ -41,5 +41,5 @@ function contentOf({ chain, ended, summary, failed }: ChainRun, before: Chain): 
   if (chain.status === 'review') return reviewMarkdown(chain, presentStep(chain));
   if (chain.status === 'failed' && failed) return failedMarkdown(chain, summary, failed);
   // A person may have retried it meanwhile: then it is where it was.
-  return chain.step > before.step ? nextStepMarkdown(chain, 'holds') : stepMarkdown(chain);
+  return chain.step > before.step ? nextStepMarkdown(chain, 'passed') : stepMarkdown(chain);
 }

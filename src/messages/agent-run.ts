@@ -4,10 +4,10 @@ import type { AgentRunReport } from '../state/agent-run-report.ts';
 import type { Paint } from './paint.ts';
 import { ago } from './status.ts';
 
-// What people read of promise loops.
+// What people read about agent runs.
 
-/** `TASK-001 (coder): iteration 3/15` */
-export function whereItIs({
+/** Which run, and where it is: `TASK-001 (coder): iteration 3/15`. */
+export function agentRunPosition({
   task_id,
   stage,
   iteration,
@@ -16,40 +16,40 @@ export function whereItIs({
   return `${oneLine(task_id, 80)} (${oneLine(stage, 40)}): iteration ${iteration}/${max_iterations}`;
 }
 
-/** Two lines for each, as `status` prints them. */
-export function promiseLoopLines(loops: readonly AgentRunReport[], paint: Paint): string[] {
+/** The agent runs of a project, two lines for each, as `status` prints them. */
+export function agentRunLines(loops: readonly AgentRunReport[], paint: Paint): string[] {
   return loops.flatMap((loop) => [
-    `Promise   ${paint('bold', whereItIs(loop))}, started ${ago(loop.age_seconds)}`,
-    `          ${oneLine(whatGoesOn(loop), 300)}`,
+    `Run       ${paint('bold', agentRunPosition(loop))}, started ${ago(loop.age_seconds)}`,
+    `          ${oneLine(activityOf(loop), 300)}`,
   ]);
 }
 
-/** How a loop is now, in a few words. */
-function whatGoesOn(loop: AgentRunReport): string {
+/** What a run is doing, or how it ended. */
+function activityOf(loop: AgentRunReport): string {
   const { status, driven, activity, task_id, failure, last } = loop;
-  const why = last ? `: ${last.why}` : '';
+  const reason = last ? ` (${last.why})` : '';
   switch (status) {
     case 'running':
-      if (!driven) return `its driver was killed; go on with: ralph-loop run --resume ${task_id}`;
-      if (activity === null) return 'it is between two iterations';
-      return activity.kind === 'agent' ? 'the agent works' : `the gate ${activity.name} runs`;
+      if (!driven) return `its process was killed; resume with: ralph-loop run --resume ${task_id}`;
+      if (activity === null) return 'between two iterations';
+      return activity.kind === 'agent' ? 'the agent is running' : `the gate ${activity.name} is running`;
     case 'interrupted':
-      return `interrupted; go on with: ralph-loop run --resume ${task_id}`;
+      return `interrupted; resume with: ralph-loop run --resume ${task_id}`;
     case 'passed':
       return `verified${spentOn(loop)}`;
     case 'failed':
-      return `not verified, ${FAILURES[failure ?? 'cap']}${why}`;
+      return `not verified: ${FAILURES[failure ?? 'cap']}${reason}`;
     case 'cancelled':
       return 'cancelled';
   }
 }
 
 const FAILURES: Readonly<Record<AgentRunFailure, string>> = {
-  cap: 'no iteration is left',
-  once: 'loops are switched off, so it was run once',
-  budget: 'it has cost more than max_cost_usd',
-  stalled: 'nothing changes any more, and it fails in the same way',
-  crashing: 'the agent fails as soon as it is started',
+  cap: 'iteration limit reached',
+  once: 'loops are disabled, so the agent ran once',
+  budget: 'max_cost_usd exceeded',
+  stalled: 'no progress (nothing changed, same failure)',
+  crashing: 'the agent fails at every start',
   'no-agent': 'the agent cannot be started',
 };
 
@@ -69,26 +69,27 @@ export function iterationLine({ last }: AgentRun, paint: Paint): string {
   if (last === null) return '';
   const { outcome, stage, ralph_iteration, ralph_max, duration_ms, cost_usd, why } = last;
   const isAccepted = outcome === 'accepted';
+  const isExplained = isAccepted || outcome === 'interrupted' || outcome === 'cancelled';
   const mark = isAccepted ? paint('green', '✓') : paint('red', '✗');
   const spent = [duration(duration_ms), ...(cost_usd === null ? [] : [dollars(cost_usd)])].join(', ');
-  const reason = isAccepted ? '' : `: ${oneLine(why, 400)}`;
+  const reason = isExplained ? '' : `: ${oneLine(why, 400)}`;
   return `${mark} ${stage} ${ralph_iteration}/${ralph_max} (${spent}) ${OUTCOMES[outcome]}${reason}`;
 }
 
-/** How a loop ended, and what to do next. */
-export function loopEndText(loop: AgentRun): string {
+/** How a run ended, and what to do next. */
+export function agentRunEndText(loop: AgentRun): string {
   const { task_id, status, failure, stage, iteration, max_iterations } = loop;
   const task = oneLine(task_id, 80);
   const at = `${stage}, iteration ${iteration}/${max_iterations}`;
   switch (status) {
     case 'passed':
-      return `${task} is verified${spentOn(loop)}.`;
+      return `${task} verified${spentOn(loop)}.`;
     case 'failed':
-      return `${task} is not verified (${at}): ${FAILURES[failure ?? 'cap']}${spentOn(loop)}.`;
+      return `${task} not verified (${at}): ${FAILURES[failure ?? 'cap']}${spentOn(loop)}.`;
     case 'cancelled':
       return cancelledText(loop);
     default:
-      return `${task} is interrupted (${at}), and nothing is left running. Go on with: ralph-loop run --resume ${task}`;
+      return `${task} interrupted (${at}); all processes have been ended. Resume with: ralph-loop run --resume ${task}`;
   }
 }
 
@@ -105,7 +106,7 @@ function spentOn({
     ...(stages.length === 1 ? [count(iteration, 'iteration')] : []),
     ...(cost_usd === null ? [] : [dollars(cost_usd)]),
   ];
-  return parts.length > 0 ? `, after ${parts.join(', ')}` : '';
+  return parts.length > 0 ? ` after ${parts.join(', ')}` : '';
 }
 
 function dollars(amount: number): string {

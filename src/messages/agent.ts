@@ -6,46 +6,46 @@ import type { GateFindings } from '../diagnostics/gate-condensers.ts';
 import type { GateOutcome, GateResult, RunResult } from '../gates/types.ts';
 import type { FailedGate } from '../state/failures.ts';
 import { adviceOn } from './advice.ts';
-import { describeOutcome, outcomeInShort, unresolvedGates } from './outcome.ts';
+import { describeOutcome, endedEarly, outcomeInShort, unresolvedGates } from './outcome.ts';
 import { type Attempt, fits, fittedReason, iterationOf } from './reason-frame.ts';
 
-/** Of several failed gates, so many are shown with their output. */
+/** The number of failed gates that are shown with their output. */
 const MAX_SHOWN = 4;
 
 const UNTOUCHED =
-  'Nothing in the working tree has changed since your last stop, so nothing could pass that failed then.';
+  'Nothing in the working tree has changed since your last stop, so the gates that failed then fail again.';
 
 const AT_NEXT_STOP = 'at your next stop';
 
-/** What is known of a failed run beside its results. */
+/** What is known about a failed run besides its results. */
 export interface FailedRun {
   readonly attempt: Attempt;
-  /** Absolute directory of the project: log paths are given from there. */
+  /** Absolute directory of the project, from which log paths are given. */
   readonly root: string;
   readonly findings: GateFindings;
-  /** How each failed gate is remembered: since when it fails in this way. */
+  /** The failed gates as recorded, with the iteration since which each fails in this way. */
   readonly remembered: readonly FailedGate[];
   /** Nothing in the working tree has changed since the last stop. */
   readonly untouched: boolean;
 }
 
 /**
- * What the agent reads when its stop is blocked: the Python hook's first lines, then how each gate failed, what is
- * wrong, and where the rest is.
+ * The reason of a blocked stop: the first lines of Trellis's Python hook, then how each gate failed, the excerpt of its
+ * output, and the path of its log.
  *
- * @param again when the gates run again
+ * @param again when the gates run again, as part of a sentence
  */
 export function blockReason(summary: RunResult, run: FailedRun, again = AT_NEXT_STOP): string {
   const failed = unresolvedGates(summary);
   const missing = failed.filter(({ outcome }) => outcome.reason === 'marker-missing');
   if (missing.length > 0) return missingMarkers(missing, run.attempt);
   const shown = Math.min(failed.length, MAX_SHOWN);
-  return fittedReason((room) => compose(summary, failed, run, { again, room: Math.floor(room / shown) }));
+  return fittedReason((maxCharacters) =>
+    compose(summary, failed, run, { again, maxCharacters: Math.floor(maxCharacters / shown) }),
+  );
 }
 
-/**
- * What the agent reads where a gate config blocks its stop: Ralph Gate's first line, and the first failure only.
- */
+/** The reason of a stop that a gate config blocks: Ralph Gate's first line, and the first failure only. */
 export function namedGateReason(summary: RunResult, run: FailedRun): string {
   const failed = unresolvedGates(summary);
   const first = failed[0];
@@ -55,9 +55,9 @@ export function namedGateReason(summary: RunResult, run: FailedRun): string {
   const verb =
     outcome.reason === 'out-of-time' || outcome.reason === 'interrupted' ? 'did not finish' : 'failed';
   const headline = `Gate '${oneLine(gate.name, 80)}' ${verb} (${oneLine(outcomeInShort(outcome), 300)}):`;
-  return fittedReason((room) =>
+  return fittedReason((maxCharacters) =>
     [
-      failureText(first, { ...contextOf(first, 0, run), headline }, run.root, room),
+      failureText(first, { ...contextOf(first, 0, run), headline }, run.root, maxCharacters),
       '',
       ...(summary.results.length > 1 ? [`Gates: ${gateLine(summary)}`] : []),
       `${iterationOf(run.attempt)} ${whatNext(summary, [first], AT_NEXT_STOP)}`,
@@ -69,12 +69,12 @@ function compose(
   summary: RunResult,
   failed: readonly GateResult[],
   run: FailedRun,
-  { again, room }: { readonly again: string; readonly room: number },
+  { again, maxCharacters }: { readonly again: string; readonly maxCharacters: number },
 ): string {
   const head = summary.verdict === 'incomplete' ? 'Verification incomplete' : 'Verification failed';
   const shown = failed
     .slice(0, MAX_SHOWN)
-    .map((result, index) => failureText(result, contextOf(result, index, run), run.root, room));
+    .map((result, index) => failureText(result, contextOf(result, index, run), run.root, maxCharacters));
   if (failed.length > MAX_SHOWN) shown.push(`${count(failed.length - MAX_SHOWN, 'more gate')} failed.`);
   return [
     `${iterationOf(run.attempt)} ${head}:`,
@@ -104,18 +104,18 @@ function missingMarkers(missing: readonly GateResult[], attempt: Attempt): strin
   return [
     `${iterationOf(attempt)} Missing completion markers: ${oneLine(names, 2000)}.`,
     '',
-    'A marker states that its check was really run and found nothing. Run the check behind each marker now, read what',
-    'it prints, and repair what it finds until it ends without an error. Then close your message with the marker of every',
-    'check that passed, spelled as above. Writing a marker for a check that did not run defeats its purpose.',
+    'A marker states that its check was run and passed. Run the check of each missing marker now, read its output, and',
+    'fix what it reports until it passes. Then end your message with the marker of every check that passed, spelled as',
+    'above. Do not write a marker for a check that you did not run.',
   ].join('\n');
 }
 
 function whatNext(summary: RunResult, failed: readonly GateResult[], again: string): string {
   if (summary.verdict === 'incomplete')
-    return `Whether the work is done is not known yet: the gates run again ${again}. Make them faster where they take too long, or say that they need more time than the hook has.`;
+    return `The gates did not finish, so the result is not known yet; they run again ${again}. If they are slow, make them faster, or tell the user that they need more time than the hook has.`;
   if (failed.some(({ outcome }) => outcome.reason === 'not-found'))
-    return `Something the gate needs is not installed, or is misspelled. Install it or correct the name; the gates run again ${again}.`;
-  return `Repair the cause, not the gate. All gates run again ${again}.`;
+    return `A program that the gate needs is not installed, or its name is misspelled. Install it or correct the name; the gates run again ${again}.`;
+  return `Fix the cause, not the gate. All gates run again ${again}.`;
 }
 
 /** `lint ✓ 2.1 s · test ✗ 8 s · build – not run` */
@@ -128,7 +128,7 @@ export function gateLine(summary: RunResult): string {
   return oneLine(states.join(' · '), 600);
 }
 
-/** What the agent reads when the gates could not be run at all, since the config is broken. */
+/** The reason of a stop whose gates could not run because the config is invalid. */
 export function brokenConfigReason(problems: readonly string[], attempt: Attempt): string {
   let shown = Math.min(problems.length, 20);
   let reason: string;
@@ -140,29 +140,29 @@ export function brokenConfigReason(problems: readonly string[], attempt: Attempt
 function brokenConfig(problems: readonly string[], shown: number, attempt: Attempt): string {
   return [
     `${iterationOf(attempt)} Verification failed:`,
-    'The configuration of the gates is broken, so none was run:',
+    'The gate configuration is invalid, so no gate was run:',
     ...problems.slice(0, shown).map((problem) => oneLine(problem, 250)),
     ...(problems.length > shown ? [`and ${count(problems.length - shown, 'more problem')}`] : []),
     '',
-    'Mend these places in the config, and leave its gates as strict as they were meant to be. They run at your next stop.',
+    'Fix these problems without making the gates less strict. The gates run at your next stop.',
   ].join('\n');
 }
 
-/** What is known of a failed gate beside its result. */
+/** What is known about a failed gate besides its result. */
 export interface FailureContext {
   readonly findings: Findings | undefined;
-  /** Where it is the same failure as at an earlier stop: what is remembered of it. */
+  /** The recorded failure, if it is the same as at an earlier stop. */
   readonly same: FailedGate | undefined;
-  /** What is to be known first. */
+  /** A sentence to begin with. */
   readonly note: string | undefined;
-  /** What is said of how it ended, instead of the Python hook's words. */
+  /** Replaces the first line of Trellis's Python hook and the sentence on how the gate ended. */
   readonly headline?: string;
 }
 
-/** Errors of a failure that is told in short. */
-const SHORT_ERRORS = 3;
+/** The number of errors shown of a failure that is summarized. */
+const SUMMARY_ERRORS = 3;
 
-/** How one gate failed: the Python hook's words, how it ended, what to do where the code is not at fault, the excerpt. */
+/** How one gate failed: how it ended, advice if the code is not at fault, the excerpt of its output, its log. */
 export function failureText(
   result: GateResult,
   { findings, same, note, headline }: FailureContext,
@@ -180,35 +180,31 @@ export function failureText(
     ...(note === undefined ? [] : [note]),
     ...(headline === undefined ? [ended] : []),
     ...(advice === undefined ? [] : [oneLine(advice, 400)]),
-    // Ralph Gate's own form: the output right below its headline.
+    // Ralph Gate prints the output directly below its headline.
     ...(headline === undefined || note !== undefined || advice !== undefined ? [''] : []),
     same ? unchanged(same) : printed(findings, outcome, maxCharacters),
     ...(log === undefined ? [] : ['', `Full output: ${log}`]),
   ].join('\n');
 }
 
-export function hasHung(outcome: GateOutcome): boolean {
-  return ['timed-out', 'out-of-time', 'interrupted', 'killed'].includes(outcome.reason);
-}
-
 function printed(findings: Findings | undefined, outcome: GateOutcome, maxCharacters: number): string {
-  const lines = findings ? excerptOf(findings, maxCharacters, { hung: hasHung(outcome) }) : [];
+  const lines = findings ? excerptOf(findings, maxCharacters, { hung: endedEarly(outcome) }) : [];
   return textOf(lines) || 'It printed nothing.';
 }
 
-/** The agent has read it once; what it needs to know is that nothing of it has moved. */
+/** The agent has read the failure before; it needs to know that its changes had no effect. */
 function unchanged({ since, errors }: FailedGate): string {
-  const shown = errors.slice(0, SHORT_ERRORS).map((error) => `  ${oneLine(error, 200)}`);
+  const shown = errors.slice(0, SUMMARY_ERRORS).map((error) => `  ${oneLine(error, 200)}`);
   const rest = errors.length > shown.length ? [`  and ${errors.length - shown.length} more`] : [];
   return [
-    `Unchanged since iteration ${since ?? '?'}: what was done since then did not reach the cause.${shown.length > 0 ? ' Still there:' : ''}`,
+    `Unchanged since iteration ${since ?? '?'}: your changes since then did not fix the cause.${shown.length > 0 ? ' Remaining errors:' : ''}`,
     ...shown,
     ...rest,
-    'Look at it from another side: is the cause in another file, or is the change not where the gate looks?',
+    'Try another approach: the cause may be in another file, or the gate may not use the code that you changed.',
   ].join('\n');
 }
 
-/** The Python hook's words for how a command ended. */
+/** How a command ended, in the words of Trellis's Python hook. */
 function firstWords(outcome: GateOutcome): string {
   if (outcome.reason === 'timed-out') return 'Command timed out';
   if (outcome.reason === 'not-started') return 'Command error';

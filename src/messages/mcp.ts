@@ -5,14 +5,14 @@ import type { GateResult, RunResult } from '../gates/types.ts';
 import type { Chain, ChainEnd, CommandEnd, CriterionVerdict } from '../state/chain.ts';
 import type { CriterionGate, PromptStep } from '../state/prompt-step.ts';
 import { adviceOn } from './advice.ts';
-import { type FailedRun, gateLine, hasHung } from './agent.ts';
-import { chainEndedText, gateLines } from './chain.ts';
-import { describeOutcome, unresolvedGates } from './outcome.ts';
+import { type FailedRun, gateLine } from './agent.ts';
+import { chainEndedText, gateLines, REVIEW_REQUEST, verdictForms } from './chain.ts';
+import { describeOutcome, endedEarly, unresolvedGates } from './outcome.ts';
 import { fittedReason } from './reason-frame.ts';
 
-// What an agent reads that calls the prompt engine as a tool: how the chain is, and what to call next.
+// What an agent reads that calls the prompt engine as a tool: the state of the chain, and what to call next.
 
-/** What to do now, and what will be verified then. */
+/** The present step, and its gates. */
 export function stepMarkdown({ id, steps, step }: Chain): string {
   const present: PromptStep = steps[step] ?? { text: '', verify: [], criteria: [] };
   const where = steps.length > 1 ? [`## Step ${step + 1} of ${steps.length}`, ''] : [];
@@ -21,25 +21,25 @@ export function stepMarkdown({ id, steps, step }: Chain): string {
     present.text,
     '',
     '---',
-    `When this is done, ${callAgain(id, 'user_response, which says what you did')}. This is verified then:`,
+    `When this is done, ${callAgain(id, 'a user_response that says what you did')}. Then this is verified:`,
     ...gateLines(present),
-    'Do not weaken a check in order to pass it.',
+    'Do not weaken a check to make it pass.',
   ].join('\n');
 }
 
-/** What to review, now that there is nothing more that commands could tell. */
+/** The criteria to review, once the commands pass. */
 export function reviewMarkdown(chain: Chain, { verify, criteria }: PromptStep): string {
   return [
     '## Gate Review',
     '',
-    `${verify.length > 0 ? 'The commands pass. ' : ''}Review your work by each of these, honestly; repair what does not hold:`,
+    `${verify.length > 0 ? 'The commands pass. ' : ''}${REVIEW_REQUEST}`,
     ...criteria.map(({ name, text }) => `- **${name}**: ${oneLine(text, 1000)}`),
     '',
     ...askForVerdicts(chain, criteria),
   ].join('\n');
 }
 
-/** What did not hold, or was left open, in a review that sends the agent back. */
+/** The verdicts of a review that did not pass. */
 export function reviewFailedMarkdown(
   chain: Chain,
   criteria: readonly CriterionGate[],
@@ -49,7 +49,7 @@ export function reviewFailedMarkdown(
     chain.status === 'review'
       ? askForVerdicts(chain, criteria)
       : [
-          `Repair what does not hold. Then ${callAgain(chain.id, 'user_response')}; the commands run again, and the review is asked for again.`,
+          `Fix what does not meet its criterion. Then ${callAgain(chain.id, 'user_response')}; the commands run again, followed by another review.`,
         ];
   return [
     chain.status === 'review' ? '## Gate Review INCOMPLETE' : '## Gate Review FAILED',
@@ -62,13 +62,14 @@ export function reviewFailedMarkdown(
   ].join('\n');
 }
 
-/** What to do next, and what became of the step before it. */
-export function nextStepMarkdown(chain: Chain, ended: 'holds' | 'skipped'): string {
-  const word =
-    ended === 'holds'
-      ? `Step ${chain.step} of ${chain.steps.length} holds.`
-      : `Step ${chain.step} of ${chain.steps.length} is skipped: it counts as unverified, so do not claim that its checks pass.`;
-  return `${word}\n\n${stepMarkdown(chain)}`;
+/** The next step, and how the one before it ended. */
+export function nextStepMarkdown(chain: Chain, ended: 'passed' | 'skipped'): string {
+  const step = `Step ${chain.step} of ${chain.steps.length}`;
+  const result =
+    ended === 'passed'
+      ? `${step} passed.`
+      : `${step} was skipped. It counts as unverified: do not claim that its checks pass.`;
+  return `${result}\n\n${stepMarkdown(chain)}`;
 }
 
 export function endedMarkdown(chain: Chain, ended: ChainEnd): string {
@@ -79,8 +80,8 @@ export function endedMarkdown(chain: Chain, ended: ChainEnd): string {
 
 function askForVerdicts({ id }: Chain, criteria: readonly CriterionGate[]): string[] {
   return [
-    `Then ${callAgain(id, 'gate_verdicts')}, a line for each, with the reason on it:`,
-    ...criteria.map(({ name }) => `GATE ${name}: PASS - <reason>   (or FAIL - <reason>)`),
+    `Then ${callAgain(id, 'gate_verdicts')}, one line for each criterion, with the reason on the same line:`,
+    ...verdictForms(criteria),
   ];
 }
 
@@ -88,24 +89,24 @@ function verdictWords(name: string, verdicts: readonly CriterionVerdict[]): stri
   const verdict = verdicts.findLast((each) => each.name === name);
   if (!verdict) return 'no verdict';
   if (verdict.reason.trim() === '')
-    return `${verdict.passed ? 'PASS' : 'FAIL'} without a reason, which is no verdict`;
+    return `${verdict.passed ? 'PASS' : 'FAIL'} without a reason, which does not count`;
   return `${verdict.passed ? 'PASS' : 'FAIL'} - ${oneLine(verdict.reason, 500)}`;
 }
 
-export function callAgain(id: string, argument: string): string {
+function callAgain(id: string, argument: string): string {
   return `call prompt_engine with chain_id "${id}" and ${argument}`;
 }
 
-/** What is shown of a failure that nobody repairs for the time being. */
+/** How much is shown of the output of a failure that has used up its attempts. */
 const RECENT_LINES = 30;
 const RECENT_CHARACTERS = 3000;
 
-/** How the attempt failed, with what is needed to repair it. */
+/** How an attempt failed, with the excerpt of the output. */
 export function failedMarkdown(chain: Chain, summary: RunResult, run: FailedRun): string {
   const [first] = unresolvedGates(summary);
   if (!first) return '';
   const { attempts, maxAttempts } = attemptsOf(chain);
-  return fittedReason((room) =>
+  return fittedReason((maxCharacters) =>
     [
       `## Shell Verification FAILED (Attempt ${attempts}/${maxAttempts})`,
       '',
@@ -115,14 +116,14 @@ export function failedMarkdown(chain: Chain, summary: RunResult, run: FailedRun)
       '',
       '### Error Output',
       '',
-      ...errorOutput(first, run, room),
+      ...errorOutput(first, run, maxCharacters),
       '',
-      `Repair the cause, not the gate. Then ${callAgain(chain.id, 'user_response')}; all of it is verified again then.`,
+      `Fix the cause, not the gate. Then ${callAgain(chain.id, 'user_response')}; all gates run again.`,
     ].join('\n'),
   );
 }
 
-/** No attempt is left. Told of what is kept of the chain alone, so the same at every later call. */
+/** No attempt is left. Made from the saved chain only, so that every later call gets the same answer. */
 export function escalatedMarkdown(chain: Chain): string {
   const failed = failedCommand(chain);
   const { attempts, maxAttempts } = attemptsOf(chain);
@@ -142,14 +143,14 @@ export function escalatedMarkdown(chain: Chain): string {
   return [
     ...what,
     '',
-    `Nothing is run any more until one of these is chosen. Ask the person which, then ${callAgain(chain.id, 'gate_action')}:`,
-    '- `retry`: count the attempts anew, and go on with the work',
-    '- `skip`: go on without this verification; the step counts as unverified',
-    '- `abort`: call the whole chain off',
+    `No gate runs until one of these is chosen. Ask the user which, then ${callAgain(chain.id, 'gate_action')}:`,
+    '- `retry`: reset the attempts and continue the work',
+    '- `skip`: continue without this verification; the step counts as unverified',
+    '- `abort`: cancel the whole chain',
   ].join('\n');
 }
 
-/** The attempts that the command which failed has; one that was broken off may be one too many. */
+/** The attempts of the command that failed; the count may be one too high after an attempt that was interrupted. */
 function attemptsOf(chain: Chain): { readonly attempts: number; readonly maxAttempts: number } {
   const failed = chain.results.findIndex(({ passed }) => !passed);
   const maxAttempts = chain.steps[chain.step]?.verify[failed]?.maxAttempts ?? 1;
@@ -171,7 +172,7 @@ function errorOutput(result: GateResult, { findings, root }: FailedRun, maxChara
   const { gate, outcome, output } = result;
   const found = findings.get(gate);
   const advice = adviceOn(outcome, found);
-  const lines = found ? excerptOf(found, maxCharacters, { hung: hasHung(outcome) }) : [];
+  const lines = found ? excerptOf(found, maxCharacters, { hung: endedEarly(outcome) }) : [];
   const log = output.logPath === undefined ? undefined : oneLine(relative(root, output.logPath), 300);
   return [
     fenced(textOf(lines) || 'It printed nothing.'),
@@ -186,7 +187,7 @@ function recentOutput({ stdout, stderr }: CommandEnd): string {
   return lines.slice(-RECENT_CHARACTERS).toWellFormed() || 'It printed nothing.';
 }
 
-/** A block that no line of the text can end. */
+/** A code block with a fence that is longer than any in the text. */
 function fenced(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);

@@ -46,7 +46,7 @@ test('of several steps it is told which one it is', () => {
 });
 
 test.for([
-  ['holds', 'Step 1 of 2 holds.'],
+  ['passed', 'Step 1 of 2 passed.'],
   ['skipped', 'Step 1 of 2 is skipped: it counts as unverified, so do not claim that its checks pass.'],
 ] as const)('the next step begins with what became of the last: %s', ([how, word]) => {
   expect(nextStepMarkdown(two, how)).toBe(`${word}\n\n${stepMarkdown(two)}`);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import {
   internalErrorMessage,
+  limitReachedConfigMessage,
   limitReachedMessage,
-  limitReachedOnConfigMessage,
   passedMessage,
 } from '../../../src/messages/person.ts';
 import { markerGate, OUTCOMES, printed, resultOf, shellGate, summaryOf } from '../../helpers/gate-results.ts';
@@ -85,7 +85,7 @@ describe('a stop that is let go is told', () => {
   });
 
   test('with the first thing that is wrong in the config', () => {
-    expect(limitReachedOnConfigMessage(['worktree.yaml:1:1: x', 'worktree.yaml:2:1: y'], CAP)).toBe(
+    expect(limitReachedConfigMessage(['worktree.yaml:1:1: x', 'worktree.yaml:2:1: y'], CAP)).toBe(
       'ralph-loop gave up after 5 iterations: the config is still broken: worktree.yaml:1:1: x',
     );
   });
@@ -103,7 +103,7 @@ test('whatever comes in, the person gets a line of a few hundred characters', ()
   const long = 'x\n'.repeat(10_000);
   const messages = [
     internalErrorMessage(new Error(long)),
-    limitReachedOnConfigMessage([long], CAP),
+    limitReachedConfigMessage([long], CAP),
     limitReachedMessage(summaryOf(resultOf(long, 'failed')), CAP, '/'),
     limitReachedMessage(summaryOf(resultOf('a', { ...OUTCOMES['not-started'], message: long })), CAP, '/'),
     passedMessage(

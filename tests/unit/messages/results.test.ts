@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type Paint, plain } from '../../../src/messages/paint.ts';
 import {
+  excerptLines,
   failureDetails,
-  fitted,
   gateName,
   planLines,
   resultLine,
@@ -89,8 +89,8 @@ describe('lines of an excerpt', () => {
     ['others are plain', { kind: 'plain', text: 'a' }, plain, undefined, ['    a'], ['    a']],
     ['a blank one stays blank', { kind: 'plain', text: '' }, plain, 40, [''], ['']],
   ] as const)('%s', (_, line, paint, columns, uncoloured, colours) => {
-    expect(fitted([line], paint, columns)).toEqual(uncoloured);
-    expect(fitted([line], marked, columns)).toEqual(colours);
+    expect(excerptLines([line], paint, columns)).toEqual(uncoloured);
+    expect(excerptLines([line], marked, columns)).toEqual(colours);
   });
 
   test.each([
@@ -98,7 +98,7 @@ describe('lines of an excerpt', () => {
     ['one long word', 'x'.repeat(200)],
     ['wide letters', '検'.repeat(200)],
   ])('are wrapped where the terminal ends: %s', (_, text) => {
-    const lines = fitted([{ kind: 'plain', text }], plain, 40);
+    const lines = excerptLines([{ kind: 'plain', text }], plain, 40);
     const width = (line: string) => line.length + (line.match(/検/g)?.length ?? 0);
 
     expect(lines.filter((line) => width(line) > 40)).toEqual([]);
@@ -111,8 +111,10 @@ describe('lines of an excerpt', () => {
   });
 
   test('keep their own indentation, and at least 20 columns', () => {
-    expect(fitted([{ kind: 'plain', text: '  a' }], plain, 40)).toEqual(['      a']);
-    expect(fitted([{ kind: 'plain', text: 'x'.repeat(20) }], plain, 1)).toEqual([`    ${'x'.repeat(20)}`]);
+    expect(excerptLines([{ kind: 'plain', text: '  a' }], plain, 40)).toEqual(['      a']);
+    expect(excerptLines([{ kind: 'plain', text: 'x'.repeat(20) }], plain, 1)).toEqual([
+      `    ${'x'.repeat(20)}`,
+    ]);
   });
 });
 
