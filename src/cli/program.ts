@@ -349,10 +349,9 @@ function addMcp(program: Command): void {
       const { mcp } = await import('./commands/mcp.ts');
       process.exitCode = await mcp();
     });
-  addExamples(
-    command,
-    ['claude mcp add ralph-loop -- npx ralph-loop mcp'],
-    'Example, as a server of Claude Code',
+  command.addHelpText(
+    'after',
+    '\nExample, as a server of Claude Code:\n  $ claude mcp add ralph-loop -- npx ralph-loop mcp',
   );
 }
 
@@ -370,11 +369,8 @@ function addExitCodes(command: Command, meanings: Readonly<Record<number, string
   command.addHelpText('after', `\nExit codes:\n${lines.join('\n')}`);
 }
 
-function addExamples(
-  command: Command,
-  examples: readonly string[],
-  heading = examples.length > 1 ? 'Examples' : 'Example',
-): void {
+function addExamples(command: Command, examples: readonly string[]): void {
+  const heading = examples.length > 1 ? 'Examples' : 'Example';
   command.addHelpText('after', `\n${heading}:\n${examples.map((line) => `  $ ${line}`).join('\n')}`);
 }
 

@@ -25,7 +25,7 @@ const two = chainOf({
   step: 1,
 });
 
-test('a step tells what to do, what is verified then, and how to have it verified', () => {
+test('a step shows its task, the call that follows, and its gates', () => {
   const gate = verifyGate('npm test', { maxAttempts: 1, timeoutSeconds: 60, workingDir: './app' });
   const chain = chainOf({ steps: [{ ...step('Do it\n\nwell', gate), criteria }] });
 
@@ -34,42 +34,42 @@ test('a step tells what to do, what is verified then, and how to have it verifie
 well
 
 ---
-When this is done, call prompt_engine with chain_id "k3x9-7f2a" and user_response, which says what you did. This is verified then:
+When this is done, call prompt_engine with chain_id "k3x9-7f2a" and a user_response that says what you did. Then this is verified:
 - \`npm test\` in ./app exits with 0 (1 attempt, 60 s each)
-- to be reviewed: each bug has a test
-- to be reviewed: they are right
-Do not weaken a check in order to pass it.`);
+- review: each bug has a test
+- review: they are right
+Do not weaken a check to make it pass.`);
 });
 
-test('of several steps it is told which one it is', () => {
+test('a step of several has a heading with its number', () => {
   expect(stepMarkdown(two)).toMatch(/^## Step 2 of 2\n\nTest it\n/);
 });
 
 test.for([
   ['passed', 'Step 1 of 2 passed.'],
-  ['skipped', 'Step 1 of 2 is skipped: it counts as unverified, so do not claim that its checks pass.'],
-] as const)('the next step begins with what became of the last: %s', ([how, word]) => {
-  expect(nextStepMarkdown(two, how)).toBe(`${word}\n\n${stepMarkdown(two)}`);
+  ['skipped', 'Step 1 of 2 was skipped. It counts as unverified: do not claim that its checks pass.'],
+] as const)('the next step follows the result of the one before it: %s', ([ended, result]) => {
+  expect(nextStepMarkdown(two, ended)).toBe(`${result}\n\n${stepMarkdown(two)}`);
 });
 
 describe('a review', () => {
-  test('is asked for, with the form that verdicts have', () => {
+  test('lists the criteria and the form of the verdicts', () => {
     expect(reviewMarkdown(chainOf(), reviewed)).toBe(`## Gate Review
 
-The commands pass. Review your work by each of these, honestly; repair what does not hold:
+The commands pass. Review your work honestly against each criterion, and fix what does not meet it:
 - **tests**: each bug has a test
 - **docs**: they are right
 
-Then call prompt_engine with chain_id "k3x9-7f2a" and gate_verdicts, a line for each, with the reason on it:
+Then call prompt_engine with chain_id "k3x9-7f2a" and gate_verdicts, one line for each criterion, with the reason on the same line:
 GATE tests: PASS - <reason>   (or FAIL - <reason>)
 GATE docs: PASS - <reason>   (or FAIL - <reason>)`);
   });
 
-  test('speaks of no commands where there are none', () => {
+  test('does not mention commands if the step has none', () => {
     expect(reviewMarkdown(chainOf(), { ...reviewed, verify: [] })).toMatch(/\n\nReview your work /);
   });
 
-  test('that fails sends the agent back to work', () => {
+  test('that fails shows the verdicts and asks for a fix', () => {
     const verdicts = [
       { name: 'tests', passed: true, reason: 'two\nof them' },
       { name: 'docs', passed: false, reason: 'old' },
@@ -81,30 +81,30 @@ GATE docs: PASS - <reason>   (or FAIL - <reason>)`);
 - **tests**: PASS - two of them (each bug has a test)
 - **docs**: FAIL - old (they are right)
 
-Repair what does not hold. Then call prompt_engine with chain_id "k3x9-7f2a" and user_response; the commands run again, and the review is asked for again.`);
+Fix what does not meet its criterion. Then call prompt_engine with chain_id "k3x9-7f2a" and user_response; the commands run again, followed by another review.`);
   });
 
-  test('that leaves something open is asked for again', () => {
+  test('without a verdict for each criterion is requested again', () => {
     const verdicts = [{ name: 'tests', passed: true, reason: ' ' }];
     const text = reviewFailedMarkdown(chainOf({ status: 'review' }), criteria, verdicts);
     expect(text).toMatch(/^## Gate Review INCOMPLETE\n/);
-    expect(text).toContain('- **tests**: PASS without a reason, which is no verdict (each bug has a test)');
+    expect(text).toContain('- **tests**: PASS without a reason, which does not count (each bug has a test)');
     expect(text).toContain('- **docs**: no verdict (they are right)');
-    expect(text).toMatch(/gate_verdicts, a line for each/);
+    expect(text).toMatch(/gate_verdicts, one line for each/);
   });
 });
 
 test.for([
-  ['passed', '## Verification PASSED\n\nralph-loop: `npm test` passes.'],
+  ['passed', '## Verification PASSED\n\nralph-loop: `npm test` passed.'],
   [
     'skipped',
-    '## Verification SKIPPED\n\nralph-loop: 1 step went unverified, the rest holds.\n\nDo not claim that all checks pass.',
+    '## Verification SKIPPED\n\nralph-loop: 1 step unverified, all others passed.\n\nDo not claim that all checks pass.',
   ],
   [
     'aborted',
-    '## Verification ABORTED\n\nralph-loop: the typed gates were called off.\n\nDo not claim that all checks pass.',
+    '## Verification ABORTED\n\nralph-loop: the typed gates were aborted.\n\nDo not claim that all checks pass.',
   ],
-] as const)('the end is told: %s', ([ended, text]) => {
+] as const)('the end of a chain has a heading and its result: %s', ([ended, text]) => {
   expect(endedMarkdown(chainOf({ unverified: [0] }), ended)).toBe(text);
 });
 
@@ -120,7 +120,7 @@ const commandEnd = (fields: Partial<CommandEnd> = {}): CommandEnd => ({
   ...fields,
 });
 
-/** What is said of a run at the second attempt. */
+/** The answer to a failed run at the second attempt. */
 function failedBy(...results: GateResult[]): string {
   const chain = chainOf({ status: 'failed', attempts: 2, results: [commandEnd()] });
   const run = { root: ROOT, findings: findingsOf(results), remembered: [], untouched: false };
@@ -130,7 +130,7 @@ function failedBy(...results: GateResult[]): string {
   });
 }
 
-test('a failure in full', () => {
+test('a failed attempt shows the command, its exit code, its output and the call that follows', () => {
   const output = printed('1 of 3 failed\n', { logPath: `${ROOT}/.trellis/.ralph/output/npm-test.log` });
 
   expect(
@@ -147,7 +147,7 @@ test('a failure in full', () => {
 \`\`\`
 Full output: .trellis/.ralph/output/npm-test.log
 
-Repair the cause, not the gate. Then call prompt_engine with chain_id "k3x9-7f2a" and user_response; all of it is verified again then.`);
+Fix the cause, not the gate. Then call prompt_engine with chain_id "k3x9-7f2a" and user_response; all gates run again.`);
 });
 
 test.for([
@@ -158,12 +158,12 @@ test.for([
   [OUTCOMES.killed, 'none, it was killed by SIGKILL'],
   [OUTCOMES['timed-out'], 'none, it timed out: it was still running after 120 s and was ended'],
   [OUTCOMES['not-started'], 'none, it could not be started: spawn EACCES'],
-] as const)('the exit code is told, or why there is none: %j', ([outcome, told]) => {
-  expect(failedBy(resultOf('npm test', outcome))).toContain(`\n**Exit Code**: ${told}\n`);
+] as const)('a failed attempt shows the exit code, or why there is none: %j', ([outcome, shown]) => {
+  expect(failedBy(resultOf('npm test', outcome))).toContain(`\n**Exit Code**: ${shown}\n`);
 });
 
-describe('a failure', () => {
-  test('of several commands tells how the others are', () => {
+describe('a failed attempt', () => {
+  test('of several commands shows the results of all', () => {
     const text = failedBy(
       resultOf('a', 'passed', { durationMs: 2100 }),
       resultOf('b', 'failed', { durationMs: 8000 }),
@@ -174,31 +174,31 @@ describe('a failure', () => {
     );
   });
 
-  test('that the code is not to blame for tells what helps', () => {
+  test('shows advice if the code is not at fault', () => {
     expect(failedBy(resultOf('a', 'not-found'))).toMatch(/\n\nA program that it calls is not installed here/);
   });
 
-  test('that printed nothing says so', () => {
+  test('without output says so', () => {
     expect(failedBy(resultOf('a', 'failed'))).toContain('\n```\nIt printed nothing.\n```\n');
   });
 
-  test('is never longer than a host takes', () => {
+  test('is at most 6000 characters long', () => {
     const output = printed(`${'error: '.padEnd(100, 'x')}\n`.repeat(1000));
     expect(failedBy(resultOf('x'.repeat(10_000), 'failed', { output })).length).toBeLessThanOrEqual(6000);
   });
 
-  test('stands in marks of its own, whatever is printed', () => {
+  test('quotes output and commands that contain backticks', () => {
     const text = failedBy(resultOf('echo `a`', 'failed', { output: printed('```\nfoo\n````\n') }));
     expect(text).toContain('**Command**: `` echo `a` ``\n');
     expect(text).toContain('\n`````\n```\nfoo\n````\n`````\n');
   });
 });
 
-describe('what is escalated', () => {
+describe('an escalated chain', () => {
   const escalated = (fields: Partial<Chain>) =>
     escalatedMarkdown(chainOf({ status: 'escalated', attempts: 5, ...fields }));
 
-  test('is told in full, with the three ways out', () => {
+  test('shows the last failure and the three actions', () => {
     expect(
       escalated({ results: [commandEnd({ stdout: 'out\n', stderr: 'err\n' })] }),
     ).toBe(`## Shell Verification FAILED - Maximum Attempts Reached
@@ -214,27 +214,27 @@ out
 err
 \`\`\`
 
-Nothing is run any more until one of these is chosen. Ask the person which, then call prompt_engine with chain_id "k3x9-7f2a" and gate_action:
-- \`retry\`: count the attempts anew, and go on with the work
-- \`skip\`: go on without this verification; the step counts as unverified
-- \`abort\`: call the whole chain off`);
+No gate runs until one of these is chosen. Ask the user which, then call prompt_engine with chain_id "k3x9-7f2a" and gate_action:
+- \`retry\`: reset the attempts and continue the work
+- \`skip\`: continue without this verification; the step counts as unverified
+- \`abort\`: cancel the whole chain`);
   });
 
   test.for([
     [{ exitCode: null, timedOut: true }, 'none, it timed out'],
     [{ exitCode: null }, 'none'],
     [{ exitCode: 0, passed: false }, '0'],
-  ] as const)('has an exit code, or none: %j', ([fields, told]) => {
-    expect(escalated({ results: [commandEnd(fields)] })).toContain(`\n**Exit Code**: ${told}\n`);
+  ] as const)('shows the exit code, or that there is none: %j', ([fields, shown]) => {
+    expect(escalated({ results: [commandEnd(fields)] })).toContain(`\n**Exit Code**: ${shown}\n`);
   });
 
-  test('counts the attempts of the command that failed, and none that was broken off', () => {
+  test('shows the attempts of the command that failed, without an interrupted one', () => {
     const steps = [step('x', verifyGate('a'), verifyGate('b', { maxAttempts: 3 }))];
     const results = [commandEnd({ command: 'a', passed: true }), commandEnd({ command: 'b' })];
     expect(escalated({ steps, results, attempts: 4 })).toContain('**Command**: `b`\n**Attempts**: 3/3\n');
   });
 
-  test('shows the last lines, and no more of them than anyone reads', () => {
+  test('shows the last 30 lines of the output', () => {
     const lines = Array.from({ length: 100 }, (_, index) => `line ${index}`).join('\n');
     const text = escalated({ results: [commandEnd({ stdout: `${lines}\n` })] });
     expect(text).toContain('\n```\nline 70\n');
@@ -243,10 +243,10 @@ Nothing is run any more until one of these is chosen. Ask the person which, then
     expect(escalated({ results: [commandEnd({ stdout: 'x'.repeat(9000) })] }).length).toBeLessThan(4000);
   });
 
-  test('may be a review', () => {
+  test('shows the number of reviews if the review failed', () => {
     const text = escalated({ reviews: 5, results: [commandEnd({ passed: true, exitCode: 0 })] });
     expect(text).toMatch(
-      /^## Gate Review FAILED - Maximum Attempts Reached\n\n\*\*Reviews\*\*: 5\n\nNothing is run/,
+      /^## Gate Review FAILED - Maximum Attempts Reached\n\n\*\*Reviews\*\*: 5\n\nNo gate runs/,
     );
   });
 });

@@ -19,6 +19,6 @@ test.each([
   [OUTCOMES.interrupted, 'was interrupted'],
   [OUTCOMES['marker-missing'], 'is missing from the last message'],
   [OUTCOMES.skipped, 'was not run'],
-])('how a gate ended, %j, in words: it %s', (outcome, words) => {
+])('describes the outcome %j as "%s"', (outcome, words) => {
   expect(describeOutcome(outcome)).toBe(words);
 });
