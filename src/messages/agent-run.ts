@@ -36,7 +36,7 @@ function activityOf(loop: AgentRunReport): string {
     case 'interrupted':
       return `interrupted; resume with: ralph-loop run --resume ${task_id}`;
     case 'passed':
-      return `verified${spentOn(loop)}`;
+      return `verified${expenseOf(loop)}`;
     case 'failed':
       return `not verified: ${FAILURES[failure ?? 'cap']}${reason}`;
     case 'cancelled':
@@ -67,11 +67,11 @@ const OUTCOMES: Readonly<Record<IterationOutcome, string>> = {
 /** How an iteration ended, on one line. */
 export function iterationLine({ last }: AgentRun, paint: Paint): string {
   if (last === null) return '';
-  const { outcome, stage, ralph_iteration, ralph_max, duration_ms, cost_usd, why } = last;
+  const { outcome, stage, ralph_iteration, ralph_max, duration_ms, why } = last;
   const isAccepted = outcome === 'accepted';
   const isExplained = isAccepted || outcome === 'interrupted' || outcome === 'cancelled';
   const mark = isAccepted ? paint('green', '✓') : paint('red', '✗');
-  const spent = [duration(duration_ms), ...(cost_usd === null ? [] : [dollars(cost_usd)])].join(', ');
+  const spent = [duration(duration_ms), ...costOf(last)].join(', ');
   const reason = isExplained ? '' : `: ${oneLine(why, 400)}`;
   return `${mark} ${stage} ${ralph_iteration}/${ralph_max} (${spent}) ${OUTCOMES[outcome]}${reason}`;
 }
@@ -83,9 +83,9 @@ export function agentRunEndText(loop: AgentRun): string {
   const at = `${stage}, iteration ${iteration}/${max_iterations}`;
   switch (status) {
     case 'passed':
-      return `${task} verified${spentOn(loop)}.`;
+      return `${task} verified${expenseOf(loop)}.`;
     case 'failed':
-      return `${task} not verified (${at}): ${FAILURES[failure ?? 'cap']}${spentOn(loop)}.`;
+      return `${task} not verified: ${FAILURES[failure ?? 'cap']} (${[at, ...costOf(loop)].join(', ')}).`;
     case 'cancelled':
       return cancelledText(loop);
     default:
@@ -97,18 +97,15 @@ export function cancelledText({ task_id, iteration, max_iterations }: AgentRun):
   return `Cancelled Ralph loop for ${oneLine(task_id, 80)} at iteration ${iteration}/${max_iterations}`;
 }
 
-function spentOn({
-  stages,
-  iteration,
-  cost_usd,
-}: Pick<AgentRun, 'stages' | 'iteration' | 'cost_usd'>): string {
-  const parts = [
-    ...(stages.length === 1 ? [count(iteration, 'iteration')] : []),
-    ...(cost_usd === null ? [] : [dollars(cost_usd)]),
-  ];
-  return parts.length > 0 ? ` after ${parts.join(', ')}` : '';
+/** ` (3 iterations, $0.60)` */
+function expenseOf(run: Pick<AgentRun, 'stages' | 'iteration' | 'cost_usd'>): string {
+  // With several stages, the iteration is that of the last one.
+  const iterations = run.stages.length === 1 ? [count(run.iteration, 'iteration')] : [];
+  const parts = [...iterations, ...costOf(run)];
+  return parts.length > 0 ? ` (${parts.join(', ')})` : '';
 }
 
-function dollars(amount: number): string {
-  return `$${amount.toFixed(2)}`;
+/** `$0.60`; none if the agent reports no cost. */
+function costOf({ cost_usd }: Pick<AgentRun, 'cost_usd'>): string[] {
+  return cost_usd === null ? [] : [`$${cost_usd.toFixed(2)}`];
 }

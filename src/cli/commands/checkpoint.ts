@@ -63,8 +63,8 @@ export async function checkpointRestore(id: string): Promise<number> {
   if ('why' in restored) return fail(`Cannot restore the checkpoint: ${restored.why}`);
   const { rescue, written, removed, leftAlone } = restored;
   print([
-    `Restored checkpoint ${id}: ${count(written, 'file')} written, ${removed} removed.`,
-    `The previous state is saved as checkpoint ${rescue.id}. To return to it:`,
+    `Restored ${id}: ${count(written, 'file')} written, ${removed} removed.`,
+    `The state before is saved as checkpoint ${rescue.id}:`,
     `  ralph-loop checkpoint restore ${rescue.id}`,
     ...headLines(restored),
     ...leftAloneLines(leftAlone),
@@ -85,7 +85,7 @@ export async function checkpointDrop(
   for (const id of ids) {
     const dropped = await dropCheckpoint(process.cwd(), id, process.env);
     if ('why' in dropped) return fail(`Cannot drop checkpoint ${id}: ${dropped.why}`);
-    print(`Dropped checkpoint ${id}`);
+    print(`Dropped checkpoint ${id}.`);
   }
   return EXIT.ok;
 }
@@ -115,7 +115,7 @@ function headOf({ branch, head }: Pick<Checkpoint, 'branch' | 'head'>): string {
 /** Restoring does not move HEAD; what to do if it was elsewhere. */
 function headLines({ checkpoint, rescue, commitsSince }: Restored): string[] {
   if (checkpoint.head === rescue.head && checkpoint.branch === rescue.branch) return [];
-  const moved = `HEAD is still ${headOf(rescue)}; the checkpoint was made on ${headOf(checkpoint)}.`;
+  const moved = `HEAD stays on ${headOf(rescue)}; it was on ${headOf(checkpoint)}.`;
   if (checkpoint.branch !== rescue.branch || checkpoint.head === null) return [moved];
   const aim =
     commitsSince === 0 ? 'To move HEAD back' : `To undo ${count(commitsSince, 'commit')} made since`;
@@ -129,5 +129,5 @@ function shortCommit(commit: string): string {
 function leftAloneLines(paths: readonly string[]): string[] {
   return paths.length === 0
     ? []
-    : ['Neither saved nor restored, because git does not look inside:', ...paths.map((path) => `  ${path}`)];
+    : ['Neither saved nor restored (git does not look inside):', ...paths.map((path) => `  ${path}`)];
 }

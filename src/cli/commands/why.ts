@@ -46,7 +46,7 @@ function failWithoutFailure(gate: string | undefined, runs: readonly PreviousFai
     print('No failure is recorded: no gate has failed, or all gates have passed since.');
     return EXIT.ok;
   }
-  const hint = didYouMean(gate, names) || `; these gates have: ${names.join(', ')}`;
+  const hint = didYouMean(gate, names) || `; gates that failed: ${names.join(', ')}`;
   return fail(`No failure of "${gate}" is recorded${hint}`, EXIT.usage);
 }
 
