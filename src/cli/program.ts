@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
-import { HOOK_OPTIONS, HOST_NAMES } from '../hook/hook-options.ts';
+import { HOOK_OPTIONS, HOST_NAMES } from '../hook/options.ts';
 import { EXIT, fail } from './terminal.ts';
 
 // The commands and options of both programs. The file of a command is loaded when the command is called.

@@ -41,7 +41,7 @@ export function limitReachedMessage(summary: RunResult, limit: LimitReached, roo
   return `${lead(limit)}: \`${oneLine(first.gate.name, 100)}\` ${fails}${others}${log}`;
 }
 
-export function limitReachedConfigMessage(problems: readonly string[], limit: LimitReached): string {
+export function limitReachedOnConfigMessage(problems: readonly string[], limit: LimitReached): string {
   return `${lead(limit)}: the config is still invalid: ${oneLine(problems[0] ?? '', 250)}`;
 }
 

@@ -1,8 +1,8 @@
 import { cancelNamedLoop } from '../../agent-run/cancel-named-loop.ts';
 import { failure, type Result, success } from '../../base/result.ts';
 import { rootAround } from '../../config/root-around.ts';
-import { loopFiles, peekLoop } from '../../state/loop-file.ts';
 import { readAgentRuns } from '../../state/read-agent-runs.ts';
+import { readStopLoop, stopLoopFiles } from '../../state/stop-loop.ts';
 import { EXIT, fail, print } from '../terminal.ts';
 
 /**
@@ -37,7 +37,7 @@ function loopList(root: string): string[] {
 
 function loopNames(root: string): string[] {
   const runs = readAgentRuns(root).filter(({ status }) => status === 'running' || status === 'interrupted');
-  const hookLoops = loopFiles(root).flatMap((path) => peekLoop(path) ?? []);
+  const hookLoops = stopLoopFiles(root).flatMap((path) => readStopLoop(path) ?? []);
   const counted = hookLoops.filter(({ iteration }) => iteration > 0);
   return [...runs.map(({ task_id }) => task_id), ...counted.map(({ task }) => task)];
 }

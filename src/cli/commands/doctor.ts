@@ -27,11 +27,9 @@ import { programOf } from '../../setup/hook-command.ts';
 import { findPlace, type Place } from '../../setup/place.ts';
 import { gateSecondsOf } from '../../setup/plan-setup.ts';
 import { existingDirectory, whyReadOnly } from '../../setup/write-changes.ts';
-import { readLog } from '../../state/execution-log.ts';
-import type { LogRecord } from '../../state/log-record.ts';
-import { leftovers, loopFiles, peekLoop } from '../../state/loop-file.ts';
-import { ralphDirectory } from '../../state/loop-location.ts';
-import { hasExpired } from '../../state/loop-state.ts';
+import { type LogRecord, readLog } from '../../state/execution-log.ts';
+import { ralphDirectory } from '../../state/paths.ts';
+import { hasTimedOut, leftoverFiles, readStopLoop, stopLoopFiles } from '../../state/stop-loop.ts';
 import { EXIT, fail, print, stdoutPaint } from '../terminal.ts';
 import { fireHook } from './doctor-fire.ts';
 
@@ -133,13 +131,13 @@ function checkState(root: string, timeoutMinutes: number, now: Date): Finding[] 
   const directory = ralphDirectory(root);
   const why = whyReadOnly(existingDirectory(directory));
   const path = relative(root, directory);
-  const expired = loopFiles(root).flatMap((file) => {
-    const state = peekLoop(file);
-    return state && state.iteration > 0 && hasExpired(state.started_at, timeoutMinutes, now)
+  const expired = stopLoopFiles(root).flatMap((file) => {
+    const state = readStopLoop(file);
+    return state && state.iteration > 0 && hasTimedOut(state.started_at, timeoutMinutes, now)
       ? [state.task]
       : [];
   });
-  const broken = leftovers(root).filter((file) => file.includes('.broken-'));
+  const broken = leftoverFiles(root).filter((file) => file.includes('.broken-'));
   const findings: Finding[] = [
     why === undefined
       ? { about, level: 'ok', what: `${path} is writable.` }

@@ -21,7 +21,7 @@ import {
   whyNotWritable,
   writeChanges,
 } from '../../setup/write-changes.ts';
-import { ralphDirectory } from '../../state/loop-location.ts';
+import { ralphDirectory } from '../../state/paths.ts';
 import { EXIT, fail, print } from '../terminal.ts';
 import type { Proposal } from './init-prompts.ts';
 

@@ -7,7 +7,7 @@ import { parseSince } from '../../report/parse-since.ts';
 import { PAGE_START, reportPage } from '../../report/report-page.ts';
 import { reportText } from '../../report/report-text.ts';
 import { readIterations, readLog } from '../../state/execution-log.ts';
-import { ralphDirectory } from '../../state/loop-location.ts';
+import { ralphDirectory } from '../../state/paths.ts';
 import { EXIT, fail, print, stdoutColumns, stdoutPaint } from '../terminal.ts';
 
 export interface ReportOptions {

@@ -5,9 +5,9 @@ import { count } from '../../base/text.ts';
 import { findProject } from '../../config/find-project.ts';
 import { rootAround } from '../../config/root-around.ts';
 import { agentRunPosition } from '../../messages/agent-run.ts';
-import { leftovers, loopFiles, peekLoop, removeLoop } from '../../state/loop-file.ts';
-import { ralphDirectory } from '../../state/loop-location.ts';
+import { ralphDirectory } from '../../state/paths.ts';
 import { agentRunFiles } from '../../state/read-agent-runs.ts';
+import { leftoverFiles, readStopLoop, removeStopLoop, stopLoopFiles } from '../../state/stop-loop.ts';
 import { EXIT, print } from '../terminal.ts';
 
 const UNREADABLE = 'a loop with unreadable state';
@@ -29,7 +29,7 @@ export async function reset({ all = false }: { readonly all?: boolean }): Promis
   const runs = await removeAgentRuns(root);
   const loops = removeHookLoops(root) + runs.removed;
   const outputs = ralphDirectory(root);
-  const others = all ? leftovers(root).filter((path) => runs.kept === 0 || path !== outputs) : [];
+  const others = all ? leftoverFiles(root).filter((path) => runs.kept === 0 || path !== outputs) : [];
   for (const path of others) {
     rmSync(path, { recursive: true, force: true });
     print(`Removed ${relative(root, path)}${path === outputs ? ': gate outputs and the execution log' : ''}`);
@@ -43,9 +43,9 @@ export async function reset({ all = false }: { readonly all?: boolean }): Promis
 /** @returns how many were removed */
 function removeHookLoops(root: string): number {
   let removed = 0;
-  for (const path of loopFiles(root)) {
-    const state = peekLoop(path);
-    if (!removeLoop(path)) continue;
+  for (const path of stopLoopFiles(root)) {
+    const state = readStopLoop(path);
+    if (!removeStopLoop(path)) continue;
     removed++;
     const loop = state ? `loop ${state.task}, at iteration ${state.iteration}` : UNREADABLE;
     print(`Removed ${relative(root, path)}: ${loop}`);

@@ -1,4 +1,4 @@
-import { write } from '../../hook/hook-write.ts';
+import { write } from '../../hook/stdio.ts';
 import { readStatus } from '../../report/read-status.ts';
 import { statusText } from '../../report/status-text.ts';
 import { EXIT, stdoutPaint } from '../terminal.ts';

@@ -7,9 +7,10 @@ import { failureDetails, gateName, planLines, resultLine, summaryLine } from '..
 import { maskTexts } from '../../process/mask-text.ts';
 import { runCommand } from '../../process/run-command.ts';
 import { secretsIn } from '../../process/secrets.ts';
-import { planVerification, type Verification } from '../../verification/plan-verification.ts';
+import { planVerification } from '../../verification/plan.ts';
+import { runAndRecord } from '../../verification/run-and-record.ts';
 import { NOTHING_RUN, runAsJson } from '../../verification/run-as-json.ts';
-import { runVerification } from '../../verification/run-verification.ts';
+import type { VerificationRequest } from '../../verification/types.ts';
 import { EXIT, fail, liveLine, onInterrupt, print, stdoutColumns, stdoutPaint } from '../terminal.ts';
 
 export interface VerifyOptions {
@@ -31,22 +32,22 @@ export interface VerifyOptions {
  * @returns the exit code: 0 passed, 1 failed, 2 usage or configuration error, 130 interrupted
  */
 export async function verify(options: VerifyOptions): Promise<number> {
-  const { gatesOnly = false, config: named, only, json = false } = options;
-  const planned = await planVerification(process.cwd(), { only, named, gatesOnly });
+  const { gatesOnly = false, config: named, only, failFast, json = false } = options;
+  const planned = await planVerification(process.cwd(), { only, named, gatesOnly, failFast });
   if ('problems' in planned) {
     const exitCode = refuse(planned.problems, json);
     return !planned.isProject && gatesOnly && only.length === 0 ? EXIT.ok : exitCode;
   }
-  const { plan, root, nothing } = planned;
+  const { request, nothing } = planned;
   if (options.dryRun) {
-    print(await planText(plan, root, json));
+    print(await planText(request.gates, request.root, json));
     return EXIT.ok;
   }
   if (nothing !== undefined) {
     print(json ? JSON.stringify(NOTHING_RUN, null, 2) : nothing);
     return EXIT.ok;
   }
-  return run(planned, options);
+  return run(request, options);
 }
 
 /** Reports problems where people and programs look for them: on stderr, or with `--json` on stdout. */
@@ -57,11 +58,8 @@ function refuse(problems: readonly string[], json: boolean): number {
   return EXIT.usage;
 }
 
-async function run(
-  verification: Verification,
-  { failFast, json, verbose = false }: VerifyOptions,
-): Promise<number> {
-  const { plan, root } = verification;
+async function run(request: VerificationRequest, { json, verbose = false }: VerifyOptions): Promise<number> {
+  const { gates: plan, root } = request;
   const interrupted = new AbortController();
   onInterrupt(() => interrupted.abort());
   // The reader of a pipe may leave before the gates are done, as `head` does.
@@ -70,15 +68,11 @@ async function run(
   const secrets = gateSecrets(plan, process.env);
   const nameWidth = Math.max(...plan.map((gate) => gateName(withoutSecrets(gate, secrets)).length));
   const condensers = new GateCondensers();
-  const { summary, notes } = await runVerification(verification, {
-    runCommand,
-    env: process.env,
-    now: () => new Date(),
-    signal: interrupted.signal,
-    failFast,
-    condensers,
-    onEvent: json ? undefined : showProgress(process.stdout, { nameWidth, paint, condensers, verbose }),
-  });
+  const onEvent = json ? undefined : showProgress(process.stdout, { nameWidth, paint, condensers, verbose });
+  const { result: summary, notes } = await runAndRecord(
+    { ...request, condensers, onEvent },
+    { runCommand, env: process.env, now: () => new Date(), signal: interrupted.signal },
+  );
   for (const note of notes) process.stderr.write(`${note}\n`);
   if (json) print(JSON.stringify(runAsJson(summary, root), null, 2));
   else

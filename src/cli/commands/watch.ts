@@ -10,7 +10,7 @@ import { readStatus, type Status } from '../../report/read-status.ts';
 import { statusText } from '../../report/status-text.ts';
 import { readAgentRun } from '../../state/agent-run-file.ts';
 import { allFailures } from '../../state/failures.ts';
-import { ralphDirectory } from '../../state/loop-location.ts';
+import { ralphDirectory } from '../../state/paths.ts';
 import type { Card } from '../../watch/board.ts';
 import { boardOf } from '../../watch/board-of.ts';
 import { boardText } from '../../watch/board-text.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import {
   internalErrorMessage,
-  limitReachedConfigMessage,
   limitReachedMessage,
+  limitReachedOnConfigMessage,
   passedMessage,
 } from '../../../src/messages/person.ts';
 import { markerGate, OUTCOMES, printed, resultOf, shellGate, summaryOf } from '../../helpers/gate-results.ts';
@@ -85,7 +85,7 @@ describe('the message for a stop that is allowed although a gate fails', () => {
   });
 
   test('shows the first problem of an invalid config', () => {
-    expect(limitReachedConfigMessage(['worktree.yaml:1:1: x', 'worktree.yaml:2:1: y'], CAP)).toBe(
+    expect(limitReachedOnConfigMessage(['worktree.yaml:1:1: x', 'worktree.yaml:2:1: y'], CAP)).toBe(
       'ralph-loop: stop allowed after the limit of 5 iterations: the config is still invalid: worktree.yaml:1:1: x',
     );
   });
@@ -103,7 +103,7 @@ test('every message is one line of less than 1000 characters', () => {
   const long = 'x\n'.repeat(10_000);
   const messages = [
     internalErrorMessage(new Error(long)),
-    limitReachedConfigMessage([long], CAP),
+    limitReachedOnConfigMessage([long], CAP),
     limitReachedMessage(summaryOf(resultOf(long, 'failed')), CAP, '/'),
     limitReachedMessage(summaryOf(resultOf('a', { ...OUTCOMES['not-started'], message: long })), CAP, '/'),
     passedMessage(
