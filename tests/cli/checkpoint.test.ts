@@ -132,7 +132,7 @@ describe.concurrent('checkpoint', () => {
   ])('$args: there is none', async ({ args, says }, { makeProject }) => {
     const project = gitProject(makeProject);
     expect(await refusal(project, ...args)).toBe(
-      `${says}${says.endsWith('checkpoint ') ? `${args[1]}; ` : ''}\`ralph-loop checkpoint list\` shows those there are\n`,
+      `${says}${says.endsWith('checkpoint ') ? `${args[1]}; ` : ''}\`ralph-loop checkpoint list\` shows the checkpoints of this working tree\n`,
     );
     expect(git(project, 'rev-parse', '--verify', 'refs/heads/main')).not.toBe('');
   });
@@ -203,7 +203,7 @@ describe.runIf(canBeOtherUser)('checkpoint, where not all is allowed', () => {
     const { exitCode, stderr } = await ralphLoopAsOther(project, ['checkpoint', 'restore', id]);
     expect({ exitCode, stderr }).toEqual({
       exitCode: 1,
-      stderr: 'Not restored: the directory d may not be written\n',
+      stderr: 'Not restored: the directory d is not writable\n',
     });
     expect([project.read('a'), project.read('d/b')]).toEqual(['2', '2']);
     expect(checkpointRefs(project)).toHaveLength(1);

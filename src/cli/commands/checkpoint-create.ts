@@ -1,5 +1,5 @@
 import { count } from '../../base/text.ts';
-import { createCheckpoint } from '../../checkpoint/create-checkpoint.ts';
+import { createCheckpoint } from '../../checkpoint/save.ts';
 import { print, refused } from './checkpoint-say.ts';
 import { headOf, leftAloneLines } from './checkpoint-wording.ts';
 
@@ -15,12 +15,12 @@ export async function checkpointCreate(label = ''): Promise<number> {
     now: new Date(),
     env: process.env,
   });
-  if ('why' in created) return refused('No checkpoint was made', created);
-  const { checkpoint, leftAlone } = created;
+  if (!created.ok) return refused('No checkpoint was made', created.failure);
+  const { checkpoint, excluded } = created.value;
   print([
     `Made checkpoint ${checkpoint.id}`,
     `${headOf(checkpoint)}, ${count(checkpoint.changedFiles, 'file')} changed`,
-    ...leftAloneLines(leftAlone),
+    ...leftAloneLines(excluded),
   ]);
   return 0;
 }

@@ -1,5 +1,4 @@
-import { dropCheckpoint } from '../../checkpoint/drop-checkpoint.ts';
-import { listCheckpoints } from '../../checkpoint/list-checkpoints.ts';
+import { dropCheckpoint, listCheckpoints } from '../../checkpoint/store.ts';
 import { print, refused } from './checkpoint-say.ts';
 
 const EXIT = { dropped: 0, usage: 2 } as const;
@@ -19,12 +18,12 @@ export async function checkpointDrop(
   }
   const [directory, env] = [process.cwd(), process.env];
   const listed = await listCheckpoints(directory, env);
-  if ('why' in listed) return refused('Nothing was dropped', listed);
-  const ids = all ? listed.checkpoints.map(({ id }) => id) : named;
+  if (!listed.ok) return refused('Nothing was dropped', listed.failure);
+  const ids = all ? listed.value.map(({ id }) => id) : named;
   if (ids.length === 0) print(['No checkpoints.']);
   for (const id of ids) {
     const dropped = await dropCheckpoint(directory, id, env);
-    if ('why' in dropped) return refused(`${id} was not dropped`, dropped);
+    if (!dropped.ok) return refused(`${id} was not dropped`, dropped.failure);
     print([`Dropped checkpoint ${id}.`]);
   }
   return EXIT.dropped;

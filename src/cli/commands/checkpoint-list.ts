@@ -1,6 +1,5 @@
 import { oneLine } from '../../base/text.ts';
-import type { Checkpoint } from '../../checkpoint/checkpoint.ts';
-import { listCheckpoints } from '../../checkpoint/list-checkpoints.ts';
+import { type Checkpoint, listCheckpoints } from '../../checkpoint/store.ts';
 import { ago } from '../../messages/loop-lines.ts';
 import { print, refused } from './checkpoint-say.ts';
 
@@ -14,12 +13,12 @@ const WIDTH = 60;
  */
 export async function checkpointList(): Promise<number> {
   const listed = await listCheckpoints(process.cwd(), process.env);
-  if ('why' in listed) return refused('No checkpoints', listed);
+  if (!listed.ok) return refused('No checkpoints', listed.failure);
   const now = new Date();
   print(
-    listed.checkpoints.length === 0
+    listed.value.length === 0
       ? ['No checkpoints.']
-      : [row('ID', 'WHEN', 'KIND', 'FILES', 'LABEL'), ...listed.checkpoints.map((one) => rowOf(one, now))],
+      : [row('ID', 'WHEN', 'KIND', 'FILES', 'LABEL'), ...listed.value.map((one) => rowOf(one, now))],
   );
   return 0;
 }

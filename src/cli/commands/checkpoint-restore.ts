@@ -1,5 +1,5 @@
 import { count } from '../../base/text.ts';
-import { type Restored, restoreCheckpoint } from '../../checkpoint/restore-checkpoint.ts';
+import { type RestoredCheckpoint, restoreCheckpoint } from '../../checkpoint/restore.ts';
 import { print, refused } from './checkpoint-say.ts';
 import { headOf, leftAloneLines, shortCommit } from './checkpoint-wording.ts';
 
@@ -12,19 +12,19 @@ export async function checkpointRestore(id: string): Promise<number> {
   // Half a restoration helps nobody, and the rest of it takes a moment.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
   const restored = await restoreCheckpoint(process.cwd(), id, { now: new Date(), env: process.env });
-  if ('why' in restored) return refused('Not restored', restored);
-  const { rescue, written, removed, leftAlone } = restored;
+  if (!restored.ok) return refused('Not restored', restored.failure);
+  const { rescue, written, removed, excluded } = restored.value;
   print([
     `Restored ${id}: ${count(written, 'file')} written, ${removed} removed.`,
     `What was there before is checkpoint ${rescue.id}:`,
     `  ralph-loop checkpoint restore ${rescue.id}`,
-    ...headLines(restored),
-    ...leftAloneLines(leftAlone),
+    ...headLines(restored.value),
+    ...leftAloneLines(excluded),
   ]);
   return 0;
 }
 
-function headLines({ checkpoint, rescue, commitsSince }: Restored): string[] {
+function headLines({ checkpoint, rescue, commitsSince }: RestoredCheckpoint): string[] {
   if (checkpoint.head === rescue.head && checkpoint.branch === rescue.branch) return [];
   const moved = `HEAD stays on ${headOf(rescue)}; it was on ${headOf(checkpoint)}.`;
   if (checkpoint.branch !== rescue.branch || checkpoint.head === null) return [moved];

@@ -1,4 +1,4 @@
-import type { Why } from '../../checkpoint/refusal.ts';
+import type { Failure } from '../../base/result.ts';
 import { maskText } from '../../process/mask-text.ts';
 import { secretsIn } from '../../process/secrets.ts';
 
@@ -7,7 +7,7 @@ export function print(lines: readonly string[]): void {
 }
 
 /** Tells a person why not. @returns the exit code */
-export function refused(what: string, { why }: Why): number {
-  process.stderr.write(`${maskText(`${what}: ${why}`, secretsIn(process.env))}\n`);
+export function refused(what: string, { message }: Failure): number {
+  process.stderr.write(`${maskText(`${what}: ${message}`, secretsIn(process.env))}\n`);
   return 1;
 }

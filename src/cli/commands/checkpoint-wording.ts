@@ -1,4 +1,4 @@
-import type { Checkpoint } from '../../checkpoint/checkpoint.ts';
+import type { Checkpoint } from '../../checkpoint/store.ts';
 
 /** `main at 1a2b3c4` */
 export function headOf({ branch, head }: Pick<Checkpoint, 'branch' | 'head'>): string {

@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { create, created, restored } from '../helpers/checkpoints.ts';
+import { create, created, expectSuccess, restored } from '../helpers/checkpoints.ts';
 import { git, gitProject, treeOf } from '../helpers/git-project.ts';
 import { test } from '../helpers/project.ts';
 
-describe.concurrent('going back does not touch', () => {
-  test('ignored files, though git may ignore others by now', async ({ makeProject }) => {
+describe.concurrent('a restore does not touch', () => {
+  test('files that were ignored then or are ignored now', async ({ makeProject }) => {
     const project = gitProject(makeProject, { '.gitignore': '*.log\nnode_modules/\n', a: '1' });
     project.write({ 'x.log': 'then', 'node_modules/p/index.js': 'then' });
     const checkpoint = await created(project);
@@ -26,7 +26,7 @@ describe.concurrent('going back does not touch', () => {
     expect(treeOf(project)).toEqual({ ...kept, '.gitignore': 'file 644 *.log\nnode_modules/\n' });
   });
 
-  test('a directory that was ignored, though nothing is in it', async ({ makeProject }) => {
+  test('an empty directory that was ignored then', async ({ makeProject }) => {
     const project = gitProject(makeProject, { '.gitignore': 'cache/\n' });
     mkdirSync(project.path('cache'));
     const checkpoint = await created(project);
@@ -35,7 +35,7 @@ describe.concurrent('going back does not touch', () => {
     expect(treeOf(project)).toEqual({ '.gitignore': 'file 644 cache/\n', cache: 'directory' });
   });
 
-  test("ralph-loop's own state, tracked or not", async ({ makeProject }) => {
+  test('the state of ralph-loop, tracked or not', async ({ makeProject }) => {
     const project = gitProject(makeProject, {
       'sub/.trellis/.ralph-state.json': '1',
       'x/.trellis/.ralph-state.json': '1',
@@ -64,21 +64,20 @@ describe.concurrent('going back does not touch', () => {
       expect(git(project, 'ls-tree', '-r', '--name-only', `${commit}:worktree`)).toBe('.trellis/task\na\n');
   });
 
-  test('repositories inside it, and says so', async ({ makeProject }) => {
+  test('nested repositories, and returns their paths', async ({ makeProject }) => {
     const project = gitProject(makeProject, { a: '1' });
     for (const nested of ['then', 'gone']) {
       project.write({ [`${nested}/x`]: '1' });
       git(project, 'init', nested);
     }
-    const result = await create(project);
-    if ('why' in result) throw new Error(result.why);
-    expect(result.leftAlone).toEqual(['gone/', 'then/']);
+    const result = expectSuccess(await create(project));
+    expect(result.excluded).toEqual(['gone/', 'then/']);
     project.write({ 'then/x': '2', 'since/x': '2' });
     git(project, 'init', 'since');
     // Now its files look as if they had been made since.
     rmSync(project.path('gone/.git'), { recursive: true });
-    const { leftAlone } = await restored(project, result.checkpoint);
-    expect(leftAlone).toEqual(['since/', 'then/']);
+    const { excluded } = await restored(project, result.checkpoint);
+    expect(excluded).toEqual(['since/', 'then/']);
     expect(treeOf(project)).toEqual({
       a: 'file 644 1',
       'then/x': 'file 644 2',
@@ -87,7 +86,7 @@ describe.concurrent('going back does not touch', () => {
     });
   });
 
-  test('what is neither file, directory nor link', async ({ makeProject }) => {
+  test('a named pipe', async ({ makeProject }) => {
     const project = gitProject(makeProject, { a: '1' });
     execFileSync('mkfifo', [project.path('pipe')]);
     const checkpoint = await created(project);
@@ -97,7 +96,7 @@ describe.concurrent('going back does not touch', () => {
     expect(treeOf(project)).toEqual({ a: 'file 644 1', pipe: 'special', 'd/since': 'special' });
   });
 
-  test('what a link that was made since leads to', async ({ makeProject }) => {
+  test('the target of a symbolic link that was made since', async ({ makeProject }) => {
     const project = gitProject(makeProject, { 'd/a': '1', 'e/f/b': '1' });
     const checkpoint = await created(project);
     const outside = join(project.home, 'outside');
@@ -114,7 +113,7 @@ describe.concurrent('going back does not touch', () => {
     expect(treeOf({ ...project, root: outside })).toEqual({ a: 'file 644 precious', f: 'directory' });
   });
 
-  test('the stash, and refs', async ({ makeProject }) => {
+  test('the stash and the refs', async ({ makeProject }) => {
     const project = gitProject(makeProject, { a: '1' });
     const checkpoint = await created(project);
     project.write({ a: '2' });

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { readStatus } from '../../../src/checkpoint/read-status.ts';
+import { parseStatus } from '../../../src/checkpoint/working-tree.ts';
 
 const ID = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391';
 const tracked = (status: string, path: string, submodule = 'N...') =>
   `1 ${status} ${submodule} 100644 100644 100644 ${ID} ${ID} ${path}`;
 const read = (...lines: readonly string[]) =>
-  readStatus([`# branch.oid ${ID}`, '# branch.head main', ...lines, ''].join('\0'));
+  parseStatus([`# branch.oid ${ID}`, '# branch.head main', ...lines, ''].join('\0'));
 
-test('what differs, by where', () => {
+test('parseStatus returns the differences between HEAD, the index and the disk', () => {
   const status = read(
     tracked('M.', 'staged'),
     tracked('.M', ' a  b '),
@@ -31,14 +31,14 @@ test('what differs, by where', () => {
   });
 });
 
-test('the state of ralph-loop is none of it', () => {
-  const own = [
+test('parseStatus leaves out the state of ralph-loop', () => {
+  const ralphState = [
     '? .trellis/.ralph-state.json',
     '? a/.trellis/.ralph/log.jsonl',
     '! .trellis/.ralph/',
     tracked('.M', '.trellis/.ralph-state.json'),
   ];
-  expect(read(...own, '? x.trellis/.ralph', '? .trellis/task')).toMatchObject({
+  expect(read(...ralphState, '? x.trellis/.ralph', '? .trellis/task')).toMatchObject({
     changed: [],
     untracked: ['x.trellis/.ralph', '.trellis/task'],
     ignored: [],
@@ -46,19 +46,31 @@ test('the state of ralph-loop is none of it', () => {
   });
 });
 
-test('no commit and no branch', () => {
-  expect(readStatus('# branch.oid (initial)\0# branch.head (detached)\0')).toMatchObject({
+test('parseStatus returns null without a commit and without a branch', () => {
+  expect(parseStatus('# branch.oid (initial)\0# branch.head (detached)\0')).toMatchObject({
     head: null,
     branch: null,
   });
 });
 
 test.each([
-  ['a submodule at another commit', tracked('.M', 'lib', 'SC..'), undefined],
-  ['a submodule with a changed file', tracked('.M', 'my lib', 'SCM.'), /^the submodule my lib has changes/],
-  ['a submodule with a new file', tracked('.M', 'lib', 'S..U'), /^the submodule lib has changes/],
-  ['a conflict', `u UU N... 100644 100644 100644 100644 ${ID} ${ID} ${ID} a b`, /^a b is not merged/],
-])('%s', (_, line, problem) => {
+  ['no problem for a submodule at another commit', tracked('.M', 'lib', 'SC..'), undefined],
+  [
+    'a problem for a submodule with a changed file',
+    tracked('.M', 'my lib', 'SCM.'),
+    /^the submodule my lib has uncommitted changes/,
+  ],
+  [
+    'a problem for a submodule with a new file',
+    tracked('.M', 'lib', 'S..U'),
+    /^the submodule lib has uncommitted changes/,
+  ],
+  [
+    'a problem for a conflict',
+    `u UU N... 100644 100644 100644 100644 ${ID} ${ID} ${ID} a b`,
+    /^a b is not merged/,
+  ],
+])('parseStatus returns %s', (_, line, problem) => {
   if (problem) expect(read(line).problem).toMatch(problem);
   else expect(read(line).problem).toBeUndefined();
 });
