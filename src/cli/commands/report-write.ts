@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { writeFileAtomic } from '../../base/write-file-atomic.ts';
-import { PAGE_START } from '../../report/report-page.ts';
+import { PAGE_START } from '../../report/page.ts';
 
 /** Why a page was not written: what was asked for cannot be, or it failed. */
 export interface NotWritten {

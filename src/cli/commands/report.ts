@@ -1,9 +1,8 @@
 import { basename } from 'node:path';
 import { rootAround } from '../../config/root-around.ts';
 import { coloured, plain } from '../../messages/paint.ts';
-import { makeReport } from '../../report/make-report.ts';
-import { parseSince } from '../../report/parse-since.ts';
-import { reportPage } from '../../report/report-page.ts';
+import { makeReport, parseSince } from '../../report/make-report.ts';
+import { reportPage } from '../../report/page.ts';
 import { reportText } from '../../report/report-text.ts';
 import { readIterations, readLog } from '../../state/execution-log.ts';
 import { ralphDirectory } from '../../state/loop-location.ts';

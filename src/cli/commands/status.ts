@@ -1,8 +1,7 @@
 import { fstatSync } from 'node:fs';
 import { write } from '../../hook/hook-write.ts';
 import { coloured, plain } from '../../messages/paint.ts';
-import { readStatus } from '../../report/read-status.ts';
-import { statusText } from '../../report/status-text.ts';
+import { readProjectStatus, statusText } from '../../report/status.ts';
 
 /**
  * `ralph-loop status`: the loops and the chains of this project.
@@ -11,7 +10,7 @@ import { statusText } from '../../report/status-text.ts';
  */
 export async function status({ json }: { readonly json: boolean }): Promise<number> {
   const now = new Date();
-  const told = await readStatus(process.cwd(), now);
+  const told = await readProjectStatus(process.cwd(), now);
   const paint = isTerminal(1) && process.stdout.hasColors?.() ? coloured : plain;
   const text = json ? JSON.stringify(told, null, 2) : statusText(told, process.cwd(), now, paint);
   write(1, `${text}\n`);

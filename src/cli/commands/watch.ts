@@ -5,8 +5,7 @@ import { rootAround } from '../../config/root-around.ts';
 import { coloured, plain } from '../../messages/paint.ts';
 import { maskTexts } from '../../process/mask-text.ts';
 import { secretsIn } from '../../process/secrets.ts';
-import { readStatus, type Status } from '../../report/read-status.ts';
-import { statusText } from '../../report/status-text.ts';
+import { type ProjectStatus, readProjectStatus, statusText } from '../../report/status.ts';
 import { ralphDirectory } from '../../state/loop-location.ts';
 import { boardOf } from '../../watch/board-of.ts';
 import { boardText } from '../../watch/board-text.ts';
@@ -24,11 +23,11 @@ export async function watch(): Promise<number> {
   const { stdin, stdout } = process;
   const cwd = process.cwd();
   const paint = stdout.hasColors?.() ? coloured : plain;
-  const status = await readStatus(cwd, new Date());
+  const status = await readProjectStatus(cwd, new Date());
   const root = status.project?.root ?? rootAround(cwd) ?? cwd;
   if (isNoProject(status)) return print(statusText(status, cwd, new Date(), paint));
   const secrets = secretsIn(process.env);
-  const board = (known: Status) => boardOf(known, maskTexts(readTasks(root), secrets));
+  const board = (known: ProjectStatus) => boardOf(known, maskTexts(readTasks(root), secrets));
   if (!stdin.isTTY || !stdout.isTTY || process.env.TERM === 'dumb')
     return print(boardText(board(status), new Date().toISOString()));
 
@@ -41,7 +40,7 @@ export async function watch(): Promise<number> {
       watchFiles(
         () => watchedDirectories(root),
         async () => {
-          const now = board(await readStatus(cwd, new Date()));
+          const now = board(await readProjectStatus(cwd, new Date()));
           show(now);
           return now.slots.length > 0;
         },
@@ -57,7 +56,7 @@ async function cancelled(root: string, name: string): Promise<string> {
 }
 
 /** What `status` has nothing to tell of, a board has nothing to show of either. */
-function isNoProject({ project, chains, promise_loops }: Status): boolean {
+function isNoProject({ project, chains, promise_loops }: ProjectStatus): boolean {
   return project === null && chains.length === 0 && promise_loops.length === 0;
 }
 

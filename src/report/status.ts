@@ -1,7 +1,12 @@
+import { relative } from 'node:path';
 import { readCurrentTask } from '../config/current-task.ts';
 import { findProject } from '../config/find-project.ts';
 import { readProject } from '../config/read-project.ts';
 import { rootAround } from '../config/root-around.ts';
+import { chainLine } from '../messages/chain-person-texts.ts';
+import { loopLines } from '../messages/loop-lines.ts';
+import type { Paint } from '../messages/paint.ts';
+import { promiseLoopLines } from '../messages/promise-loop-texts.ts';
 import { isSameProcess } from '../process/identity.ts';
 import { maskTexts } from '../process/mask-text.ts';
 import { secretsIn } from '../process/secrets.ts';
@@ -16,8 +21,8 @@ import { ralphDirectory } from '../state/loop-location.ts';
 import { type LoopReport, reportLoop } from '../state/loop-report.ts';
 import { readAgentRuns } from '../state/read-agent-runs.ts';
 
-/** What `status` tells of a project, as `--json` has it. */
-export interface Status {
+/** The status of a project, as `ralph-loop status --json` prints it. */
+export interface ProjectStatus {
   readonly project: {
     readonly root: string;
     readonly layout: string;
@@ -32,8 +37,8 @@ export interface Status {
   readonly last_call: LogRecord | null;
 }
 
-/** Reads it from files alone, so also while a hook runs. */
-export async function readStatus(cwd: string, now: Date): Promise<Status> {
+/** Reads the status from files only, so it also works while a hook runs. */
+export async function readProjectStatus(cwd: string, now: Date): Promise<ProjectStatus> {
   const secrets = secretsIn(process.env);
   const around = rootAround(cwd) ?? cwd;
   const chains = readChains(around)
@@ -66,4 +71,25 @@ export async function readStatus(cwd: string, now: Date): Promise<Status> {
     promise_loops,
     last_call: log.findLast(({ host }) => host !== 'mcp' && host !== 'terminal') ?? null,
   };
+}
+
+/** @param from absolute directory that the printed paths are relative to */
+export function statusText(status: ProjectStatus, from: string, now: Date, paint: Paint): string {
+  const { project, loops, last_call } = status;
+  const chains = status.chains.map((chain) => `Chain     ${chainLine(chain)}`);
+  const agentRuns = promiseLoopLines(status.promise_loops, paint);
+  if (!project) {
+    const effect = chains.length > 0 ? 'checks typed gates only:' : 'allows every stop.';
+    const none = `No worktree.yaml or gate.config.json was found here or in the directories above: the hook ${effect}`;
+    return [none, ...agentRuns, ...chains].join('\n');
+  }
+  const { config, gate_config = config, problems } = project;
+  const files = [...new Set([config, gate_config])].flatMap((path) => path ?? []);
+  return [
+    `Config    ${files.map((path) => relative(from, path)).join(', ') || 'none; the current task is guarded by markers'}`,
+    ...problems.map((problem) => `          ${paint('red', problem)}`),
+    ...agentRuns,
+    ...chains,
+    ...loopLines(loops, last_call ?? undefined, now, paint),
+  ].join('\n');
 }

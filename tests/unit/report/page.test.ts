@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { makeReport } from '../../../src/report/make-report.ts';
-import { reportPage } from '../../../src/report/report-page.ts';
+import { reportPage } from '../../../src/report/page.ts';
 import type { IterationRecord } from '../../../src/state/agent-run.ts';
 import type { LogRecord } from '../../../src/state/log-record.ts';
 import { logRecord } from '../../helpers/log-record.ts';
@@ -16,7 +16,7 @@ function pageOf(records: readonly (LogRecord | IterationRecord)[], project = 'sh
   return reportPage(makeReport({ stops, iterations }, { project, since, madeAt: MADE_AT }));
 }
 
-/** A cell's texts of each row of the table below a heading. */
+/** The cells of each row in the table below a heading. */
 function rowsBelow(heading: string, page: string): string[] {
   const [, table = ''] =
     new RegExp(String.raw`<h2>${heading}</h2>(?:(?!<h2>)[\s\S])*?<table[^>]*>([\s\S]*?)</table>`).exec(
@@ -28,7 +28,7 @@ function rowsBelow(heading: string, page: string): string[] {
   );
 }
 
-test('whatever the log holds stays text', () => {
+test('the page escapes all texts of the log', () => {
   const evil = `</title></style><script>x()</script><img src=x onerror="y()">'"&amp;`;
   const page = pageOf(
     [
@@ -52,7 +52,7 @@ test('whatever the log holds stays text', () => {
   expect(page).toContain(`title="${escaped}"`);
 });
 
-test('it asks for nothing: no address, no script, one style sheet that the policy knows', () => {
+test('the page has no address and no script, and only the style sheet of its policy', () => {
   const page = pageOf(sampleLog(300));
   expect(page).not.toMatch(/https?:|url\(|@import|<script|<link|\bsrc=|\bhref=|\bstyle=|\son\w+=/);
   const [, style = ''] = /<style>([\s\S]*)<\/style>/.exec(page) ?? [];
@@ -62,7 +62,7 @@ test('it asks for nothing: no address, no script, one style sheet that the polic
   );
 });
 
-describe('whatever there is', () => {
+describe('the page', () => {
   test.for([
     { lines: 0, days: 1, unit: undefined },
     { lines: 1, days: 1, unit: 'day' },
@@ -70,15 +70,15 @@ describe('whatever there is', () => {
     { lines: 5000, days: 40, unit: 'day' },
     { lines: 5000, days: 300, unit: 'week' },
     { lines: 5000, days: 3000, unit: 'month' },
-  ])('$lines lines of $days days', ({ lines, days, unit }) => {
+  ])('is short and complete for $lines lines of $days days', ({ lines, days, unit }) => {
     const page = pageOf(sampleLog(lines, days));
     expect(page).not.toMatch(/NaN|undefined|Infinity|\[object/);
     expect(page.length).toBeLessThan(150_000);
     if (unit) expect(page).toContain(`<h2>Loops per ${unit}</h2>`);
-    else expect(page).toContain('Nothing to report of shop yet');
+    else expect(page).toContain('The execution log of shop, .trellis/.ralph/log.jsonl, has no loops yet.');
   });
 
-  test('of what is not there nothing is shown', () => {
+  test('has no sections without content', () => {
     const page = pageOf([logRecord({ time })]);
     expect([...page.matchAll(/<h2>(.*?)<\/h2>/g)].map(([, title]) => title)).toEqual([
       'Loops',
@@ -88,7 +88,7 @@ describe('whatever there is', () => {
   });
 });
 
-test('the tables tell the figures', () => {
+test('the tables show the figures', () => {
   const allowed = (fields: Partial<LogRecord>) =>
     logRecord({ time, answer: 'allow', why: 'commands-passed', ...fields });
   const page = pageOf([
@@ -98,19 +98,19 @@ test('the tables tell the figures', () => {
     iterationRecord({ time, cost_usd: 0.125 }),
   ]);
   expect(rowsBelow('Loops', page)).toEqual([
-    'stops of agents | 3 | 1 | 1 | 1 | 0',
-    'promise loops | 1 | 1 | 0 | 0 | 0',
+    'stop loops | 3 | 1 | 1 | 1 | 0',
+    'agent runs | 1 | 1 | 0 | 0 | 0',
   ]);
-  expect(rowsBelow('Let go unverified', page)).toEqual([
-    '2026-03-01 12:00 | c | cap reached, iteration 5/5: lint failed, exit 1',
+  expect(rowsBelow('Ended unverified', page)).toEqual([
+    '2026-03-01 12:00 | c | limit reached, iteration 5/5: lint failed, exit 1',
   ]);
   expect(rowsBelow('Gates', page)).toEqual(['lint | 3 | 1 | 33 % | 3 s | 8 s']);
-  const last = (heading: string) => rowsBelow(heading, page.slice(page.indexOf('<h2>Let go unverified')));
+  const last = (heading: string) => rowsBelow(heading, page.slice(page.indexOf('<h2>Ended unverified')));
   expect(last('Loops per day')).toEqual(['2026-03-01 | 2 | 1 | 1 | $0.125']);
   expect(last('Iterations to pass').slice(0, 3)).toEqual(['1 | 2 | 67 %', '2 | 0 | 0 %', '3 | 1 | 33 %']);
 });
 
-test('long lists say how many they are', () => {
+test('a long list shows its length and its first entries', () => {
   const gates = Array.from({ length: 1234 }, (_, n) => loggedGate(`gate ${n}`, 'failed', n + 1));
   const page = pageOf([logRecord({ time, gates })]);
   expect(page).toContain(' The first 10 of 1,234.');
@@ -118,9 +118,9 @@ test('long lists say how many they are', () => {
   expect(rowsBelow('Gates', page)).toHaveLength(200);
 });
 
-test('it says for when it was asked', () => {
+test('the page names the time from which loops are included', () => {
   const page = pageOf([logRecord({ time })], 'shop', new Date(2026, 1, 28, 9, 5));
   expect(page).toContain(
-    '1 loop, 2026-03-01. Made by ralph-loop report on 2026-03-14 12:00, for what happened since 2026-02-28 09:05.',
+    '1 loop, 2026-03-01. Made by ralph-loop report on 2026-03-14 12:00, for loops since 2026-02-28 09:05.',
   );
 });

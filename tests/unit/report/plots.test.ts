@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { columnPlot } from '../../../src/report/column-plot.ts';
+import { columnPlot } from '../../../src/report/plots.ts';
 
 const plotOf = (values: readonly number[][], options: { isCounted?: boolean } = {}) =>
   columnPlot(
@@ -10,7 +10,7 @@ const plotOf = (values: readonly number[][], options: { isCounted?: boolean } = 
     { summary: 'a plot', markText: String, ...options },
   ).markup;
 
-/** The marks of the scale with their places, the lowest first. */
+/** The marks of the scale with their y coordinates, the lowest first. */
 const marksIn = (markup: string) =>
   [...markup.matchAll(/<text x="100%" y="([\d.]+)"[^>]*>([^<]*)</g)].map(([, y, mark]) => [
     mark,
@@ -23,7 +23,7 @@ const rectsIn = (markup: string) =>
     Number(height),
   ]);
 
-describe('the scale', () => {
+describe('the scale of a column plot', () => {
   test.for([
     { most: 0, isCounted: true, marks: ['0', '1'] },
     { most: 1, isCounted: true, marks: ['0', '1'] },
@@ -34,12 +34,12 @@ describe('the scale', () => {
     { most: 0.1, isCounted: false, marks: ['0', '0.05', '0.1'] },
     { most: 2.5, isCounted: false, marks: ['0', '1', '2', '3'] },
     { most: 0, isCounted: false, marks: ['0', '1'] },
-  ])('up to $most, counted: $isCounted', ({ most, isCounted, marks }) => {
+  ])('ends at a round number from $most on, for counts: $isCounted', ({ most, isCounted, marks }) => {
     expect(marksIn(plotOf([[most]], { isCounted })).map(([mark]) => mark)).toEqual(marks);
   });
 });
 
-test('columns stand on the lowest mark, reach to their value, and their parts stand on one another', () => {
+test('columns start at the lowest mark, reach to their value, and stack their parts', () => {
   const markup = plotOf([
     [6, 3, 3],
     [0, 15],
@@ -50,7 +50,7 @@ test('columns stand on the lowest mark, reach to their value, and their parts st
     ['10', 69.33],
     ['15', 16],
   ]);
-  // A pixel of each is the gap below it.
+  // The gap takes one pixel of each.
   expect(rectsIn(markup)).toEqual([
     ['6 of c0', 112, 63],
     ['3 of c0', 80, 31],
@@ -59,7 +59,7 @@ test('columns stand on the lowest mark, reach to their value, and their parts st
   ]);
 });
 
-test('what is not nothing is seen', () => {
+test('a value above 0 is at least one pixel high', () => {
   expect(rectsIn(plotOf([[10_000], [1]]))).toContainEqual(['1 of c1', 175.98, 1]);
 });
 
@@ -68,7 +68,7 @@ test.for([
   { columns: 8, labels: [0, 1, 2, 3, 4, 5, 6, 7], figures: 8 },
   { columns: 9, labels: [0, 2, 4, 6, 8], figures: 0 },
   { columns: 62, labels: [0, 13, 26, 39, 52], figures: 0 },
-])('$columns columns: as many labels as are read', ({ columns, labels, figures }) => {
+])('a plot of $columns columns has only as many labels as fit', ({ columns, labels, figures }) => {
   const markup = plotOf(Array.from({ length: columns }, () => [1]));
   expect([...markup.matchAll(/>(c\d+)<\/text>/g)].map(([, label]) => label)).toEqual(
     labels.map((n) => `c${n}`),
