@@ -7,7 +7,7 @@ import { maskTexts } from '../../process/mask-text.ts';
 import { secretsIn } from '../../process/secrets.ts';
 import { type ProjectStatus, readProjectStatus, statusText } from '../../report/status.ts';
 import { ralphDirectory } from '../../state/loop-location.ts';
-import { boardOf } from '../../watch/board-of.ts';
+import { boardOf } from '../../watch/board.ts';
 import { boardText } from '../../watch/board-text.ts';
 import { readTasks, taskNames, tasksDirectory } from '../../watch/read-tasks.ts';
 import { watchFiles } from '../../watch/watch-files.ts';
@@ -42,7 +42,7 @@ export async function watch(): Promise<number> {
         async () => {
           const now = board(await readProjectStatus(cwd, new Date()));
           show(now);
-          return now.slots.length > 0;
+          return now.agents.length > 0;
         },
       ),
     feedback: (card, columns) => feedbackLines(root, card, { from: cwd, now: new Date(), paint, columns }),

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { failure, success } from '../../../src/base/result.ts';
 import type { AgentRun } from '../../../src/state/agent-run.ts';
 import { reportAgentRun } from '../../../src/state/agent-run-report.ts';
 import { reportChain } from '../../../src/state/chain-report.ts';
 import type { LoopReport } from '../../../src/state/loop-report.ts';
-import type { Board, Known, Task } from '../../../src/watch/board.ts';
-import { boardOf } from '../../../src/watch/board-of.ts';
+import { type Board, type BoardSource, boardOf, type TrellisTask } from '../../../src/watch/board.ts';
 import { chainOf, step } from '../../helpers/chain.ts';
 import { logRecord } from '../../helpers/log-record.ts';
 import { drivenLoop, promiseLoopOf } from '../../helpers/promise-loop.ts';
@@ -24,35 +24,35 @@ const hookLoop = (fields: Partial<LoopReport> = {}): LoopReport => ({
   last: null,
   ...fields,
 });
-const task = (name: string, fields: Partial<Task> = {}): Task => ({
+const task = (name: string, fields: Partial<TrellisTask> = {}): TrellisTask => ({
   name,
   id: null,
   title: null,
   status: 'todo',
   ...fields,
 });
-const board = (known: Partial<Known>, tasks: readonly Task[] = []) =>
-  boardOf({ loops: [], chains: [], promise_loops: [], ...known }, tasks);
-/** `coder: TASK-001, TASK-002`, without the lanes that are empty. */
+const board = (source: Partial<BoardSource>, tasks: readonly TrellisTask[] = []) =>
+  boardOf({ loops: [], chains: [], promise_loops: [], ...source }, tasks);
+/** `coder: TASK-001, TASK-002`, without empty lanes. */
 const lanes = ({ lanes }: Board) =>
   lanes
     .filter(({ cards }) => cards.length > 0)
     .map(({ name, cards }) => `${name}: ${cards.map((card) => card.name).join(', ')}`);
 
-describe('a loop has its lane', () => {
+describe('boardOf puts an agent run in its lane when it is', () => {
   test.each([
     ['driven', drivenLoop(), ['coder: TASK-001']],
-    ['left by a driver that was killed', left({ status: 'running' }), ['coder: TASK-001']],
+    ['left by a killed process', left({ status: 'running' }), ['coder: TASK-001']],
     ['interrupted', left({ status: 'interrupted', stage: 'reviewer' }), ['reviewer: TASK-001']],
     ['passed', left({ status: 'passed' }), ['done: TASK-001']],
     ['failed', left({ status: 'failed' }), ['failed: TASK-001']],
     ['cancelled', left({ status: 'cancelled' }), ['failed: TASK-001']],
-    ['cancelled, its driver about to end', drivenLoop({ status: 'cancelled' }), ['failed: TASK-001']],
+    ['cancelled while its process ends', drivenLoop({ status: 'cancelled' }), ['failed: TASK-001']],
   ])('%s', (_, loop, expected) => {
     expect(lanes(board({ promise_loops: [loop] }))).toEqual(expected);
   });
 
-  test('stages stand in the usual order, those of other names after them', () => {
+  test('of one of several stages, in the usual order with other stages after them', () => {
     const stages = ['docs', 'qa', 'reviewer', 'art', 'coder', 'qa'];
     const promise_loops = stages.map((stage, index) => drivenLoop({ stage, task_id: `T${index}` }));
     expect(lanes(board({ promise_loops }))).toEqual([
@@ -64,11 +64,11 @@ describe('a loop has its lane', () => {
     ]);
   });
 
-  test('todo, done and failed are there even when they are empty', () => {
+  test('of no stage, with the lanes todo, done and failed always present', () => {
     expect(board({}).lanes.map(({ name }) => name)).toEqual(['todo', 'done', 'failed']);
   });
 
-  test('what ended last is the first', () => {
+  test('ended, with the latest first', () => {
     const ended = (task_id: string, minute: number, status: AgentRun['status']) =>
       left({ task_id, status, updated_at: `2026-01-31T11:0${minute}:00.000Z` });
     const promise_loops = [
@@ -81,13 +81,13 @@ describe('a loop has its lane', () => {
   });
 });
 
-describe('a task is to do', () => {
+describe('boardOf puts a task in the lane todo', () => {
   test.each([
-    ['todo', [task('T')], ['todo: T']],
-    ['planned', [task('T', { status: 'planning' })], ['todo: T']],
-    ['of no status', [task('T', { status: null })], ['todo: T']],
-    ['not when it is in work', [task('T', { status: 'in_progress' })], []],
-    ['not when it is done', [task('T', { status: 'completed' })], []],
+    ['when its status is todo', [task('T')], ['todo: T']],
+    ['when its status is planning', [task('T', { status: 'planning' })], ['todo: T']],
+    ['when it has no status', [task('T', { status: null })], ['todo: T']],
+    ['but not when it is in progress', [task('T', { status: 'in_progress' })], []],
+    ['but not when it is completed', [task('T', { status: 'completed' })], []],
   ])('%s', (_, tasks, expected) => {
     expect(lanes(board({}, tasks))).toEqual(expected);
   });
@@ -97,70 +97,70 @@ describe('a task is to do', () => {
     ['its path', '.trellis/tasks/T', {}],
     ['its path below .trellis', 'tasks/T', {}],
     ['its id', 'add-login', { id: 'add-login' }],
-  ])('not when a loop calls it by %s', (_, task_id, fields) => {
+  ])('but not when a loop has %s as its name', (_, task_id, fields) => {
     const tasks = [task('T', fields)];
     expect(lanes(board({ promise_loops: [left({ task_id, status: 'failed' })] }, tasks))).toHaveLength(1);
     expect(lanes(board({ loops: [hookLoop({ loop: task_id })] }, tasks))).toEqual([]);
   });
 });
 
-describe('a card tells', () => {
+describe('the card of an agent run has', () => {
   const card = (loop: ReturnType<typeof left>) =>
     board({ promise_loops: [loop] }).lanes.flatMap(({ cards }) => cards)[0];
 
-  test('how far a loop is, since when, and what goes on', () => {
+  test('its progress, start and activity', () => {
     const activity = { kind: 'gate', name: 'npm\ntest', since: '2026-01-31T10:35:00.000Z' } as const;
     expect(card(drivenLoop({ activity }))).toEqual({
       kind: 'task',
       id: 'TASK-001',
       name: 'TASK-001',
       title: 'Log people in',
-      at: 'Coder (3/15)',
-      standing: null,
-      since: '2026-01-31T10:30:00.000Z',
+      progress: 'Coder (3/15)',
+      state: null,
+      runningSince: '2026-01-31T10:30:00.000Z',
       activity: { ...activity, name: 'npm test' },
-      cancel: { task: 'TASK-001' },
+      cancel: success('TASK-001'),
     });
   });
 
   test.each([
-    ['interrupted', { status: 'interrupted' }, 'interrupted: run --resume goes on'],
-    ['running', { status: 'running' }, 'its run was killed: run --resume goes on'],
+    ['interrupted', { status: 'interrupted' }, 'interrupted: run --resume continues'],
+    ['running', { status: 'running' }, 'its run was killed: run --resume continues'],
     ['passed', { status: 'passed' }, 'passed after 5m 23s'],
     ['cancelled', { status: 'cancelled' }, 'cancelled after 5m 23s'],
-  ] as const)('that nothing runs: %s', (_, fields, standing) => {
+  ] as const)('a state and no activity when it is not driven: %s', (_, fields, state) => {
     const activity = { kind: 'agent', name: 'coder', since: '2026-01-31T10:35:00.000Z' } as const;
-    expect(card(left({ ...fields, activity }))).toMatchObject({ standing, since: null, activity: null });
+    expect(card(left({ ...fields, activity }))).toMatchObject({ state, runningSince: null, activity: null });
   });
 
   test.each([
-    ['open', left({ status: 'interrupted' }), { task: 'TASK-001' }],
-    ['passed', left({ status: 'passed' }), { why: 'TASK-001 has passed: there is nothing to cancel.' }],
+    ['open', left({ status: 'interrupted' }), success('TASK-001')],
+    ['passed', left({ status: 'passed' }), failure('TASK-001 has passed: there is nothing to cancel')],
     [
       'cancelled',
       left({ status: 'cancelled' }),
-      { why: 'TASK-001 has been cancelled: there is nothing to cancel.' },
+      failure('TASK-001 has been cancelled: there is nothing to cancel'),
     ],
-  ])('whether it can be cancelled: %s', (_, loop, cancel) => {
+  ])('the name that cancels it or the reason why not: %s', (_, loop, cancel) => {
     expect(card(loop)?.cancel).toEqual(cancel);
   });
 
-  test('nothing that would move the cursor', () => {
+  test('no control characters', () => {
     const title = 'a\u001b[2J\u0007b\r\nc\u001b]0;title\u0007';
     expect(card(drivenLoop({ title, stage: 'co\u001b[1mder' }))).toMatchObject({
       title: 'ab c',
-      at: 'Coder (3/15)',
+      progress: 'Coder (3/15)',
     });
   });
 });
 
-test('agents at work have their slots', () => {
+test('boardOf lists the running agents', () => {
   const promise_loops = [
     drivenLoop({ cost_usd: 0.5 }),
     left({ task_id: 'left' }),
     drivenLoop({ task_id: 'over', status: 'cancelled' }),
   ];
-  expect(board({ promise_loops }).slots).toEqual([
+  expect(board({ promise_loops }).agents).toEqual([
     {
       stage: 'coder',
       task: 'TASK-001',
@@ -172,21 +172,21 @@ test('agents at work have their slots', () => {
   ]);
 });
 
-describe("a hook's loop tells what it waits for", () => {
+describe('the card of a stop loop shows that it waits for', () => {
   test.each([
     ['the next stop', {}, 'waits for the next stop'],
     ['the next stop, after a block', { last: logRecord() }, 'waits for the next stop; blocked: gates-failed'],
-    ['its gates', { verifying: true, last: logRecord() }, 'its gates run, or its hook was ended'],
-    ['nothing', { expired: true }, 'expired: the next stop is the first again'],
+    ['its gates', { verifying: true, last: logRecord() }, 'its gates run, or its hook was killed'],
+    ['nothing', { expired: true }, 'expired: the next stop starts again at 1'],
     ['the first stop', { expired: true, iteration: 0 }, 'waits for the next stop'],
-  ])('%s', (_, fields, standing) => {
+  ])('%s', (_, fields, state) => {
     expect(board({ loops: [hookLoop(fields)] }).hooks).toMatchObject([
-      { kind: 'hook', name: '.trellis/tasks/demo', standing, cancel: { task: '.trellis/tasks/demo' } },
+      { kind: 'hook', name: '.trellis/tasks/demo', state, cancel: success('.trellis/tasks/demo') },
     ]);
   });
 });
 
-describe('a chain tells what it waits for', () => {
+describe('the card of a chain shows that it waits for', () => {
   const steps = [step('one', verifyGate('npm test')), step('two', verifyGate('npm run e2e'))];
   test.each([
     ['the first stop', {}, 'waits for the next stop'],
@@ -195,9 +195,9 @@ describe('a chain tells what it waits for', () => {
     ['a person', { status: 'escalated' }, 'waits for you: ralph-loop gate retry k3x9-7f2a'],
     ['its commands', { running: 7 }, 'is being verified'],
     ['a step', { steps, step: 1 }, 'step 2/2 waits for the next stop'],
-  ] as const)('%s', (_, fields, standing) => {
+  ] as const)('%s', (_, fields, state) => {
     const [card] = board({ chains: [reportChain(chainOf(fields))] }).hooks;
-    expect(card).toMatchObject({ kind: 'chain', id: 'k3x9-7f2a', standing });
-    expect(card?.cancel).toEqual({ why: '"ralph-loop gate abort k3x9-7f2a" calls typed gates off.' });
+    expect(card).toMatchObject({ kind: 'chain', id: 'k3x9-7f2a', state });
+    expect(card?.cancel).toEqual(failure('"ralph-loop gate abort k3x9-7f2a" cancels a chain'));
   });
 });
