@@ -51,7 +51,7 @@ export async function applyRestorePlan(
 }
 
 /** Takes the bytes of one blob in pieces. */
-export interface BlobSink {
+interface BlobSink {
   write(bytes: Buffer): void;
   end(): void;
 }

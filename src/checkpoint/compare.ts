@@ -3,7 +3,7 @@ import { asResult, openRepository } from './git.ts';
 import { saveState } from './save.ts';
 import { type Checkpoint, findCheckpoint, partRevision, savedPaths } from './store.ts';
 
-export interface CheckpointComparison {
+interface CheckpointComparison {
   readonly checkpoint: Checkpoint;
   /** The output of `git diff --stat` from the checkpoint to the disk; empty when no file has changed. */
   readonly stat: string;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { RunCommand } from '../process/run-command.ts';
 import { gitEnvironment } from './git-environment.ts';
 
-export interface FingerprintEffects {
+interface FingerprintOptions {
   readonly runCommand: RunCommand;
   readonly env: NodeJS.ProcessEnv;
   readonly signal: AbortSignal;
@@ -29,7 +29,7 @@ const GIT_COMMAND =
  */
 export async function fingerprintTree(
   root: string,
-  { runCommand, env, signal, timeoutMs, except }: FingerprintEffects,
+  { runCommand, env, signal, timeoutMs, except }: FingerprintOptions,
 ): Promise<string | undefined> {
   const { end, output } = await runCommand(
     { command: GIT_COMMAND, cwd: root, env: gitEnvironment(env), timeoutMs, graceMs: 0 },

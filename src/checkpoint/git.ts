@@ -28,7 +28,7 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error;
 }
 
-export interface GitCall {
+interface GitCall {
   /** The stdin of git, one character per byte. */
   readonly input?: string;
   /** Added to the environment. */

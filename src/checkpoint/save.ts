@@ -31,7 +31,7 @@ import {
   TRACKED_ARGS,
 } from './working-tree.ts';
 
-export interface CreatedCheckpoint {
+interface CreatedCheckpoint {
   readonly checkpoint: Checkpoint;
   /** Nested repositories and unreadable directories, which are not saved. */
   readonly excluded: readonly string[];

@@ -29,7 +29,7 @@ export async function createLoopCheckpoint(
 }
 
 /** How a loop has ended. */
-export interface LoopEnd {
+interface LoopEnd {
   readonly isPassed: boolean;
   /** Whether the working tree is to be restored because the loop has not passed. */
   readonly isRolledBack: boolean;

@@ -5,7 +5,7 @@ import { diskPath, displayPath, isRalphState, lstatIn } from './paths.ts';
 // How the working tree differs from the index: what git reports, and what git does not.
 
 /** The result of `git status`. */
-export interface GitStatus {
+interface GitStatus {
   /** Null before the first commit. */
   readonly head: string | null;
   /** Null when HEAD is detached. */
@@ -84,7 +84,7 @@ function problemOf({ kind, submodule, path }: StatusEntry): string | undefined {
 }
 
 /** An entry of the index. */
-export interface TrackedFile {
+interface TrackedFile {
   readonly path: string;
   /** As git writes it, such as `REGULAR`. */
   readonly mode: string;
@@ -203,7 +203,7 @@ function pathsWith(names: ReadonlySet<string>, attributes: string): Set<string> 
 }
 
 /** Directories that git does not record. */
-export interface UnrecordedDirectories {
+interface UnrecordedDirectories {
   /** They contain nothing, or only entries that are not saved. */
   readonly empty: readonly string[];
   /** Their entries cannot be listed, so nothing in them is saved. */

@@ -39,7 +39,7 @@ export interface LoggedAttempt {
  * - `failed`: the agent continues to work.
  * - `unverified`: the loop has ended, and it is unknown whether the gates hold.
  */
-export type AttemptResult =
+type AttemptResult =
   | { readonly kind: 'passed' | 'advanced' | 'failed' }
   | ({ readonly kind: 'unverified' } & UnverifiedEnd);
 

@@ -32,13 +32,13 @@ export interface Report {
   readonly periods: readonly Period[];
 }
 
-export interface UnverifiedLoop extends UnverifiedEnd {
+interface UnverifiedLoop extends UnverifiedEnd {
   readonly at: Date;
   readonly loop: string;
 }
 
 /** The number of loops by outcome, and their sums. */
-export interface LoopTotals extends Readonly<Record<LoopOutcome, number>> {
+interface LoopTotals extends Readonly<Record<LoopOutcome, number>> {
   readonly loops: number;
   /** Run time of the gates in milliseconds. */
   readonly gateMs: number;
@@ -50,7 +50,7 @@ export interface LoopTotals extends Readonly<Record<LoopOutcome, number>> {
 }
 
 /** The runs of one gate. */
-export interface GateTotals {
+interface GateTotals {
   readonly name: string;
   readonly runs: number;
   readonly failures: number;

@@ -136,7 +136,7 @@ function barPlot(bars: readonly Bar[], style: string): Html {
 }
 
 /** A column of stacked parts. */
-export interface PlotColumn {
+interface PlotColumn {
   /** Shown below the column if there is space. */
   readonly label: string;
   readonly parts: readonly {

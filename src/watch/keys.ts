@@ -6,7 +6,7 @@ export type BoardCommand =
   | { readonly kind: 'exit'; readonly code: number }
   | { readonly kind: 'cancel'; readonly loop: string };
 
-export interface KeyResult {
+interface KeyResult {
   readonly view: ViewState;
   readonly command?: BoardCommand;
 }
@@ -14,7 +14,7 @@ export interface KeyResult {
 /** The exit code of a process that SIGINT has ended, in shells. */
 const INTERRUPTED = 130;
 
-export type Direction = 'up' | 'down' | 'left' | 'right';
+type Direction = 'up' | 'down' | 'left' | 'right';
 
 const DIRECTIONS: Readonly<Record<string, Direction>> = {
   up: 'up',

@@ -9,7 +9,7 @@ import { type BoardCommand, handleKey, selectedCard } from './keys.ts';
 import { openScreen } from './screen.ts';
 import { type BoardFrame, computeLayout, INITIAL_VIEW } from './view.ts';
 
-export interface BoardContext {
+interface BoardContext {
   readonly stdin: ReadStream;
   readonly stdout: WriteStream;
   readonly paint: Paint;

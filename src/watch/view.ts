@@ -40,7 +40,7 @@ export function feedbackRows(rows: number): number {
 }
 
 /** The parts of the screen, in columns and lines. */
-export interface BoardLayout {
+interface BoardLayout {
   /** The lanes are stacked because there is no space for them side by side. */
   readonly isStacked: boolean;
   readonly laneRows: number;
