@@ -1,6 +1,5 @@
 import { failingGates } from '../messages/loop-lines.ts';
-import type { IterationRecord } from '../state/agent-run.ts';
-import type { LoggedGate, LogRecord } from '../state/log-record.ts';
+import type { IterationRecord, LoggedGate, LogRecord } from '../state/execution-log.ts';
 import { singleLine } from './format.ts';
 
 // The loops in the execution log: records are read as attempts, and the attempts of one loop are grouped.

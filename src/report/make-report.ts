@@ -1,4 +1,4 @@
-import type { LoggedGate } from '../state/log-record.ts';
+import type { LoggedGate } from '../state/execution-log.ts';
 import {
   type ExecutionLog,
   type LoggedAttempt,

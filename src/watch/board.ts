@@ -5,7 +5,7 @@ import type { ProjectStatus } from '../report/status.ts';
 import type { Activity } from '../state/agent-run.ts';
 import type { AgentRunReport } from '../state/agent-run-report.ts';
 import type { ChainReport } from '../state/chain-report.ts';
-import type { LoopReport } from '../state/loop-report.ts';
+import type { StopLoopStatus } from '../state/stop-loop.ts';
 
 /** The content of `ralph-loop watch`, for a terminal and for a pipe. All texts are single lines. */
 export interface Board {
@@ -172,7 +172,7 @@ function runningAgent(run: AgentRunReport): RunningAgent {
   };
 }
 
-function hookCard(report: LoopReport): Card {
+function hookCard(report: StopLoopStatus): Card {
   const { loop, iteration, max } = report;
   return {
     kind: 'hook',
@@ -187,7 +187,7 @@ function hookCard(report: LoopReport): Card {
   };
 }
 
-function hookState({ iteration, expired, verifying, last }: LoopReport): string {
+function hookState({ iteration, expired, verifying, last }: StopLoopStatus): string {
   if (expired && iteration > 0) return 'expired: the next stop starts again at 1';
   if (verifying) return 'its gates run, or its hook was killed';
   return last ? `waits for the next stop; ${singleLine(answerOf(last))}` : 'waits for the next stop';

@@ -5,7 +5,7 @@ import { makeReport, parseSince } from '../../report/make-report.ts';
 import { reportPage } from '../../report/page.ts';
 import { reportText } from '../../report/report-text.ts';
 import { readIterations, readLog } from '../../state/execution-log.ts';
-import { ralphDirectory } from '../../state/loop-location.ts';
+import { ralphDirectory } from '../../state/paths.ts';
 import { writePage } from './report-write.ts';
 
 export interface ReportOptions {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { firstTryRate, makeReport, parseSince } from '../../../src/report/make-report.ts';
-import type { IterationRecord } from '../../../src/state/agent-run.ts';
-import type { LogRecord } from '../../../src/state/log-record.ts';
+import type { IterationRecord, LogRecord } from '../../../src/state/execution-log.ts';
 import { logRecord } from '../../helpers/log-record.ts';
 import { iterationRecord, loggedGate } from '../../helpers/sample-log.ts';
 

@@ -3,7 +3,7 @@ import { failure, success } from '../../../src/base/result.ts';
 import type { AgentRun } from '../../../src/state/agent-run.ts';
 import { reportAgentRun } from '../../../src/state/agent-run-report.ts';
 import { reportChain } from '../../../src/state/chain-report.ts';
-import type { LoopReport } from '../../../src/state/loop-report.ts';
+import type { StopLoopStatus } from '../../../src/state/stop-loop.ts';
 import { type Board, type BoardSource, boardOf, type TrellisTask } from '../../../src/watch/board.ts';
 import { chainOf, step } from '../../helpers/chain.ts';
 import { logRecord } from '../../helpers/log-record.ts';
@@ -12,7 +12,7 @@ import { verifyGate } from '../../helpers/typed-prompt.ts';
 
 const now = new Date('2026-01-31T10:35:23Z');
 const left = (fields: Partial<AgentRun>) => reportAgentRun(promiseLoopOf(fields), false, now);
-const hookLoop = (fields: Partial<LoopReport> = {}): LoopReport => ({
+const hookLoop = (fields: Partial<StopLoopStatus> = {}): StopLoopStatus => ({
   loop: '.trellis/tasks/demo',
   iteration: 2,
   max: 5,
