@@ -1,6 +1,7 @@
 import { accessSync, constants, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Result } from '../base/result.ts';
+import { isAlive } from '../process/identity.ts';
 import { after } from '../process/waits.ts';
 import { applyRestorePlan, type FileWrite, type RestorePlan } from './apply.ts';
 import { asResult, CheckpointError, openRepository, type Repository } from './git.ts';
@@ -121,11 +122,10 @@ function tryLock(lock: string): boolean {
 function isStaleLock(lock: string): boolean {
   try {
     const [, pid] = LOCK_CONTENT.exec(readFileSync(lock, 'utf8')) ?? [];
-    if (pid === undefined) return false;
-    process.kill(Number(pid), 0);
+    return pid !== undefined && !isAlive(Number(pid));
+  } catch {
+    // It was released, or belongs to another user.
     return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
   }
 }
 
