@@ -36,7 +36,7 @@ const memory: PreviousFailures = {
   ],
 };
 
-describe('what failed is remembered', () => {
+describe('failures are saved', () => {
   test.each([
     ['where there is nothing yet', {}, NAME],
     ['with its directory', {}, `a/${NAME}`],
@@ -50,7 +50,7 @@ describe('what failed is remembered', () => {
     expect(readdirSync(join(path, '..'))).toEqual([NAME]);
   });
 
-  test('and forgotten', () => {
+  test('and removed', () => {
     const path = join(temporaryTree(), NAME);
     writeFailures(path, memory);
     const before = hasFailures(path);
@@ -59,7 +59,7 @@ describe('what failed is remembered', () => {
     expect([before, hasFailures(path), readFailures(path)]).toEqual([true, false, undefined]);
   });
 
-  test('where there is nothing to forget, too', () => {
+  test('and removing them twice is not an error', () => {
     expect(() => removeFailures(join(temporaryTree(), NAME))).not.toThrow();
   });
 });
@@ -81,18 +81,18 @@ test.each([
   JSON.stringify({ ...memory, gates: [{ ...memory.gates[0], errors: 'x' }] }),
   JSON.stringify({ ...memory, gates: [{ ...memory.gates[0], excerpt: 'x' }] }),
   JSON.stringify({ ...memory, gates: [{ ...memory.gates[0], excerpt: [null] }] }),
-])('what cannot be used is no memory: %s', (content) => {
+])('readFailures returns undefined for %s', (content) => {
   expect(readFailures(join(temporaryTree({ [NAME]: content }), NAME))).toBeUndefined();
 });
 
-test('nor is a directory, or what is not there', () => {
+test('readFailures returns undefined for a directory and a missing file', () => {
   const root = temporaryTree({ [`${NAME}/`]: '' });
 
   expect([readFailures(join(root, NAME)), readFailures(join(root, 'gone'))]).toEqual([undefined, undefined]);
 });
 
-describe('where it cannot be written, nothing is remembered, and nothing breaks', () => {
-  test('with a file in the place of its directory', () => {
+describe('writeFailures does not throw', () => {
+  test('when a file is in the place of its directory', () => {
     const root = temporaryTree({ file: 'x' });
     writeFailures(join(root, 'file', NAME), memory);
     removeFailures(join(root, 'file', NAME));
@@ -100,14 +100,14 @@ describe('where it cannot be written, nothing is remembered, and nothing breaks'
     expect(readFileSync(join(root, 'file'), 'utf8')).toBe('x');
   });
 
-  test('where all that was around it is gone: it stays gone', () => {
+  test('and creates nothing when .trellis is gone', () => {
     const root = temporaryTree();
     writeFailures(join(root, '.trellis/.ralph', NAME), memory);
 
     expect(readdirSync(root)).toEqual([]);
   });
 
-  test('with a directory in its place', () => {
+  test('when a directory is in the place of the file', () => {
     const root = temporaryTree({ [`${NAME}/x`]: 'y' });
     writeFailures(join(root, NAME), memory);
     removeFailures(join(root, NAME));
@@ -117,7 +117,7 @@ describe('where it cannot be written, nothing is remembered, and nothing breaks'
   });
 });
 
-test('all that a project remembers is found, the latest first, whatever else lies there', () => {
+test('allFailures returns the failures of a project, the latest first, and ignores other files', () => {
   const root = temporaryTree({ '.trellis/': '' });
   const at = (time: string) => ({ ...memory, gates: memory.gates.map((gate) => ({ ...gate, time })) });
   const directory = ralphDirectory(root);

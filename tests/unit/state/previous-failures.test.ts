@@ -17,6 +17,9 @@ test.each([
   ['of verify', { ...memory, task: null, iteration: null }, 3, undefined],
   ['of no iteration', { ...memory, iteration: null }, 3, undefined],
   ['there is none', undefined, 3, undefined],
-])('what is remembered counts for the next stops of the same loop: %s', (_, known, iteration, expected) => {
-  expect(previousFailuresOf(known, 't', iteration)).toEqual(expected);
-});
+])(
+  'previousFailuresOf returns the record for later stops of the same loop only: %s',
+  (_, known, iteration, expected) => {
+    expect(previousFailuresOf(known, 't', iteration)).toEqual(expected);
+  },
+);
