@@ -33,7 +33,7 @@ import { hasTimedOut, leftoverFiles, readStopLoop, stopLoopFiles } from '../../s
 import { EXIT, fail, print, stdoutPaint } from '../terminal.ts';
 import { fireHook } from './doctor-fire.ts';
 
-export interface DoctorOptions {
+interface DoctorOptions {
   /** Names of hosts, comma-separated; undefined: those that have a hook of ralph-loop. */
   readonly host?: string | undefined;
   readonly json?: boolean;

@@ -23,9 +23,9 @@ import {
 } from '../../setup/write-changes.ts';
 import { ralphDirectory } from '../../state/paths.ts';
 import { EXIT, fail, print } from '../terminal.ts';
-import type { Proposal } from './init-prompts.ts';
+import type { SetupProposal } from './init-prompts.ts';
 
-export interface InitOptions {
+interface InitOptions {
   /** Accept the proposal without asking. */
   readonly yes?: boolean;
   /** Names of hosts, comma-separated; undefined: those that the project seems to be used with. */
@@ -96,7 +96,7 @@ async function propose(
   place: Place,
   named: readonly KnownHost[] | undefined,
   wanted: readonly string[] | undefined,
-): Promise<Proposal> {
+): Promise<SetupProposal> {
   const detected = detectHosts((path) => existsSync(join(place.root, path)), isOnPath);
   const { hosts, why } = named ? { hosts: named, why: 'named' } : detected;
   const isKept = wanted === undefined && (await hasGates(place));

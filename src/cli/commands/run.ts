@@ -18,7 +18,7 @@ import type { AgentRun } from '../../state/agent-run.ts';
 import { readAgentRun } from '../../state/agent-run-file.ts';
 import { EXIT, fail, liveLine, onInterrupt, print, stdoutPaint } from '../terminal.ts';
 
-export interface RunOptions {
+interface RunOptions {
   readonly agent?: string;
   readonly stages?: string;
   readonly task?: string;
