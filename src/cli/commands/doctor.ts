@@ -264,7 +264,7 @@ function linesOf({ level, what, mend }: Finding, paint: Paint): string[] {
 
 function summaryOf(findings: readonly Finding[]): string {
   const [errors, warnings] = (['error', 'warning'] as const).map(
-    (wanted) => findings.filter(({ level }) => level === wanted).length,
+    (kind) => findings.filter(({ level }) => level === kind).length,
   ) as [number, number];
   return errors + warnings === 0
     ? 'No problems found.'

@@ -95,14 +95,14 @@ export async function init(options: InitOptions): Promise<number> {
 async function propose(
   place: Place,
   named: readonly KnownHost[] | undefined,
-  wanted: readonly string[] | undefined,
+  typed: readonly string[] | undefined,
 ): Promise<SetupProposal> {
   const detected = detectHosts((path) => existsSync(join(place.root, path)), isOnPath);
   const { hosts, why } = named ? { hosts: named, why: 'named' } : detected;
-  const isKept = wanted === undefined && (await hasGates(place));
+  const isKept = typed === undefined && (await hasGates(place));
   const proposed = isKept ? undefined : proposeGates(readDirectory(place.root));
-  const gates = proposed && (wanted ? chooseGates(wanted, proposed.gates) : proposed.gates);
-  return { hosts, hostsSource: why, gates, notes: wanted ? [] : (proposed?.notes ?? []) };
+  const gates = proposed && (typed ? chooseGates(typed, proposed.gates) : proposed.gates);
+  return { hosts, hostsSource: why, gates, notes: typed ? [] : (proposed?.notes ?? []) };
 }
 
 /** Whether the config has gates; the markers of a Trellis task count, and a broken config is not overwritten. */
