@@ -18,6 +18,7 @@ export async function runProgram(argv: readonly string[]): Promise<void> {
     .usage('<command> [options]')
     .helpCommand('help [command]', 'Show help for a command');
   addHook(program);
+  addDemo(program);
   addInit(program);
   addDoctor(program);
   addVerify(program);
@@ -88,6 +89,16 @@ function addHookOptions(command: Command, flags: readonly string[]): void {
   for (const option of HOOK_OPTIONS)
     if (flags.includes(option.flag))
       command.option('value' in option ? `${option.flag} ${option.value}` : option.flag, option.description);
+}
+
+function addDemo(program: Command): void {
+  program
+    .command('demo')
+    .description('Show the hook at work in a temporary project')
+    .action(async () => {
+      const { demo } = await import('./commands/demo.ts');
+      process.exitCode = await demo();
+    });
 }
 
 function addInit(program: Command): void {
