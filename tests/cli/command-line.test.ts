@@ -5,6 +5,7 @@ import { test } from '../helpers/project.ts';
 
 const COMMANDS = [
   'hook',
+  'demo',
   'init',
   'doctor',
   'verify',
