@@ -1,5 +1,5 @@
 import { mayHaveChain } from '../chain/chain-roots.ts';
-import type { Answer, StopEvent } from '../hosts/stop-event.ts';
+import type { Answer, StopEvent } from '../hosts/types.ts';
 import { chainFaultMessage } from '../messages/person-message.ts';
 import type { StopContext } from '../verification/context.ts';
 import { handleStop, type StopResult } from './handle-stop.ts';

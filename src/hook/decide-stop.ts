@@ -1,6 +1,6 @@
 import type { ProjectConfig } from '../config/read-project.ts';
 import type { RunResult } from '../gates/types.ts';
-import type { Answer } from '../hosts/stop-event.ts';
+import type { Answer } from '../hosts/types.ts';
 import type { FailedRun } from '../messages/block-reason.ts';
 import type { LimitReached } from '../messages/limit-reached.ts';
 import { passedMessage, warningsMessage } from '../messages/person-message.ts';

@@ -1,6 +1,7 @@
+import type { Result } from '../base/result.ts';
 import { mayHaveChain } from '../chain/chain-roots.ts';
 import { rootAround, workingDirectory } from '../config/root-around.ts';
-import type { StopEvent } from '../hosts/stop-event.ts';
+import type { StopEvent } from '../hosts/types.ts';
 import { writeLog } from '../state/write-log.ts';
 import type { JudgeableStop } from './answer-any-stop.ts';
 import type { StopResult } from './handle-stop.ts';
@@ -16,7 +17,7 @@ export interface Hook {
   /** What was not understood of the command line. */
   readonly notes: readonly string[];
   /** @returns why there is no stop event, where there is none */
-  readEvent(): { readonly event: StopEvent } | { readonly why: string };
+  readEvent(): Result<StopEvent>;
   triage(event: StopEvent, cwd: string): GuardedStop | UnguardedStop;
   /** @returns what goes to stdout: one JSON document, or nothing */
   textOf(judged: StopResult, event: StopEvent): string;
@@ -41,8 +42,8 @@ export async function answerHook(hook: Hook): Promise<never> {
 async function answerHost(hook: Hook): Promise<never> {
   const cwd = workingDirectory();
   const input = hook.readEvent();
-  if (!('event' in input)) return ignore(undefined, rootAround(cwd), input.why, hook);
-  const { event } = input;
+  if (!input.ok) return ignore(undefined, rootAround(cwd), input.failure.message, hook);
+  const event = input.value;
   const directory = event.cwd ?? cwd;
   if (event.skipReason !== undefined) return ignore(event, rootAround(directory), event.skipReason, hook);
   const triage = hook.triage(event, directory);

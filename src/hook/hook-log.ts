@@ -1,5 +1,5 @@
 import { oneLine } from '../base/text.ts';
-import type { StopEvent } from '../hosts/stop-event.ts';
+import type { StopEvent } from '../hosts/types.ts';
 import { loggedGates } from '../state/execution-log.ts';
 import type { LogRecord } from '../state/log-record.ts';
 import { LOGGED_TASK_CHARACTERS } from '../state/loop-report.ts';

@@ -1,6 +1,6 @@
 import { mayHaveGates } from '../chain/parse/may-have-gates.ts';
 import { rootAround } from '../config/root-around.ts';
-import type { PromptEvent } from '../hosts/prompt-event.ts';
+import type { PromptEvent } from '../hosts/types.ts';
 import { write } from './hook-write.ts';
 
 /**

@@ -1,7 +1,8 @@
 import { beginTypedPrompt } from '../chain/begin-chain.ts';
 import { actedWhy, begunWhy, chainTask, refusedWhy } from '../chain/chain-record.ts';
 import { logChain } from '../chain/log-chain.ts';
-import { type PromptEvent, writeContext, writeRefusal } from '../hosts/prompt-event.ts';
+import { writePromptContext, writePromptRefusal } from '../hosts/format.ts';
+import type { PromptEvent } from '../hosts/types.ts';
 
 /**
  * The part of the hook that is loaded only for prompts that may have gates.
@@ -23,5 +24,7 @@ export async function answerTypedPrompt(event: PromptEvent, root: string): Promi
   const { host, sessionId: session = null } = event;
   const task = typed.kind === 'refused' ? null : chainTask(typed.chain);
   await logChain(root, { host, session, task, why }, effects);
-  return typed.kind === 'refused' ? writeRefusal(event, typed.why) : writeContext(event, typed.context);
+  return typed.kind === 'refused'
+    ? writePromptRefusal(event, typed.why)
+    : writePromptContext(event, typed.context);
 }

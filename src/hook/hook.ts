@@ -1,8 +1,8 @@
+import { failure, type Result, success } from '../base/result.ts';
 import { workingDirectory } from '../config/root-around.ts';
-import { readEvent } from '../hosts/hosts.ts';
-import { readPromptEvent } from '../hosts/prompt-event.ts';
+import { writeAnswer } from '../hosts/format.ts';
+import { readPromptEvent, readStopEvent } from '../hosts/normalize.ts';
 import { writeTrellisAnswer } from '../hosts/trellis.ts';
-import { writeAnswer } from '../hosts/write-answer.ts';
 import { answerHook } from './hook-answer.ts';
 import { parseHookOptions } from './hook-options.ts';
 import { answerPrompt } from './hook-prompt.ts';
@@ -13,11 +13,11 @@ import { triageStop } from './triage-stop.ts';
 export function hook(args: readonly string[]): Promise<never> {
   const options = parseHookOptions(args);
   const input = readInput();
-  const prompt = 'value' in input ? readPromptEvent(input.value, process.env, options.host) : undefined;
+  const prompt = input.ok ? readPromptEvent(input.value, process.env, options.host) : undefined;
   if (prompt) return answerPrompt(prompt, workingDirectory(), options.verbose);
   return answerHook({
     ...options,
-    readEvent: () => ('why' in input ? input : readEvent(input.value, process.env, options.host)),
+    readEvent: () => (input.ok ? readStopEvent(input.value, process.env, options.host) : input),
     triage: (event, cwd) => triageStop(event, cwd, options.config),
     textOf: ({ answer, attempt }, event) =>
       options.format === 'trellis'
@@ -27,10 +27,10 @@ export function hook(args: readonly string[]): Promise<never> {
 }
 
 /** What stands on stdin, or why it is nothing to read. */
-function readInput(): { readonly value: unknown } | { readonly why: string } {
+function readInput(): Result<unknown> {
   try {
-    return { value: JSON.parse(readStdin()) };
+    return success(JSON.parse(readStdin()));
   } catch (error) {
-    return { why: `stdin is not JSON: ${(error as Error).message.slice(0, 200)}` };
+    return failure(`stdin is not JSON: ${(error as Error).message.slice(0, 200)}`);
   }
 }

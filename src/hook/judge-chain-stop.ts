@@ -1,6 +1,6 @@
 import { findChain } from '../chain/find-chain.ts';
 import { readProject } from '../config/read-project.ts';
-import type { Answer, StopEvent } from '../hosts/stop-event.ts';
+import type { Answer, StopEvent } from '../hosts/types.ts';
 import { chainExpiredText } from '../messages/chain-person-texts.ts';
 import type { Chain } from '../state/chain.ts';
 import type { StopContext } from '../verification/context.ts';

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { READ_WITHOUT_WAITING } from '../base/files.ts';
-import { lastMessageIn } from '../hosts/last-message-in.ts';
-import { hasLastMessage, type StopEvent } from '../hosts/stop-event.ts';
+import { hasLastMessage, lastMessageIn } from '../hosts/normalize.ts';
+import type { StopEvent } from '../hosts/types.ts';
 
 /** A last message is a page or two; what the agent's tools printed before it may be longer, and is of no interest. */
 const TAIL_BYTES = 256 * 1024;

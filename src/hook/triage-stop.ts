@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readCurrentTask } from '../config/current-task.ts';
 import { findProject, type ProjectFiles } from '../config/find-project.ts';
 import { mayGuard } from '../config/may-guard.ts';
-import type { StopEvent } from '../hosts/stop-event.ts';
+import type { StopEvent } from '../hosts/types.ts';
 
 /** What a stop that may be ours is judged by. */
 export interface GuardedStop {

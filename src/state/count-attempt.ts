@@ -1,4 +1,4 @@
-import type { StopEvent } from '../hosts/stop-event.ts';
+import type { StopEvent } from '../hosts/types.ts';
 import { directoryIsThere, removeLoop, restoreAttempt, saveAttempt, saveReset } from './loop-file.ts';
 import type { LoopLocation } from './loop-location.ts';
 import { isCancelled, type LoopState } from './loop-state.ts';

@@ -1,5 +1,6 @@
 import type { GateOutcome } from '../gates/types.ts';
-import type { Answer, HostName } from '../hosts/stop-event.ts';
+import type { HostName } from '../hosts/registry.ts';
+import type { Answer } from '../hosts/types.ts';
 
 /** One stop attempt, or what happened to a chain without one, as a line of `log.jsonl`. */
 export interface LogRecord {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { StopEvent } from '../hosts/stop-event.ts';
+import type { StopEvent } from '../hosts/types.ts';
 
 /** Which loop a stop attempt belongs to. */
 export interface LoopLocation {

@@ -1,4 +1,4 @@
-import type { StopEvent } from '../hosts/stop-event.ts';
+import type { StopEvent } from '../hosts/types.ts';
 
 /**
  * Whether a stop is one that the project wants guarded.

@@ -66,7 +66,7 @@ test('a stop that is exempt is not judged, and the log tells why', async ({ make
   const waiting = { background_tasks: [{ type: 'subagent', status: 'running' }] };
   expect(await hookAnswers(project, mainStops(project, waiting))).toEqual({});
   expect(logOf(project)).toMatchObject([
-    { session: 'session-1', answer: 'ignore', why: 'it waits for 1 agent in the background' },
+    { session: 'session-1', answer: 'ignore', why: 'the agent waits for 1 background agent' },
   ]);
   expect((await hookAnswers(project, mainStops(project))).decision).toBe('block');
 });
@@ -79,7 +79,7 @@ test('an agent that a gate starts does not start the gates again', async ({ make
   expect((await hookAnswers(project, mainStops(project), { env: { BIN } })).decision).toBe('block');
   expect(project.read('inner.txt')).toBe('');
   expect(logOf(project).map(({ answer, why }) => [answer, why])).toEqual([
-    ['ignore', 'the agent was started by a gate'],
+    ['ignore', 'a gate started the agent'],
     ['block', 'gates-failed'],
   ]);
 });

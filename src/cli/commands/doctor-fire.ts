@@ -4,12 +4,11 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { oneLine } from '../../base/text.ts';
 import { MAIN_AGENT } from '../../config/defaults.ts';
-import type { KnownHost } from '../../hosts/host.ts';
-import { type FoundHook, isAt } from '../../setup/find-hooks.ts';
-import { lastingDirectories } from '../../setup/find-program.ts';
-import type { Finding } from '../../setup/finding.ts';
-import { parseHookCommand } from '../../setup/hook-command.ts';
-import { sampleStop } from '../../setup/sample-stop.ts';
+import { isBlock } from '../../hosts/format.ts';
+import { type KnownHost, sampleStopOf } from '../../hosts/host.ts';
+import type { Finding } from '../../setup/check-project.ts';
+import { type FoundHook, isAt } from '../../setup/hook-files.ts';
+import { parseHookCommand, permanentDirectories } from '../../setup/program.ts';
 
 /** Only a gate that ran can have said it. */
 const WORD = 'ralph-loop-doctor-was-here';
@@ -27,19 +26,19 @@ export function fireHook(host: KnownHost, hook: FoundHook, root: string): Findin
   const place = `${hook.file}, ${hook.event}`;
   if (parseHookCommand(hook.command)?.flags.includes('--config')) {
     const what = `${place}: not fired, since it names a config, whose gates would run.`;
-    return { about, level: 'warning', what, mend: `Try it by hand: ${hook.command}` };
+    return { about, level: 'warning', what, fix: `Try it by hand: ${hook.command}` };
   }
   const why = whyNotBlocked(host, hook, root);
   if (why === undefined) return { about, level: 'ok', what: `${place}: fired, and it blocked as it should.` };
   const mend = `ralph-loop init --host ${host.name} writes the command anew; as it is: ${hook.command}`;
-  return { about, level: 'error', what: `${place}: fired, and ${why}`, mend };
+  return { about, level: 'error', what: `${place}: fired, and ${why}`, fix: mend };
 }
 
 function whyNotBlocked(host: KnownHost, hook: FoundHook, root: string): string | undefined {
   const agent = isAt(hook, host.hookFile.events.main) ? MAIN_AGENT : 'check';
   const scratch = makeScratchProject(agent);
-  const PATH = lastingDirectories(process.env.PATH).join(delimiter);
-  const { event, env } = sampleStop(host, agent, scratch, root);
+  const PATH = permanentDirectories(process.env.PATH).join(delimiter);
+  const { event, env } = sampleStopOf(host, agent, scratch, root);
   try {
     const { stdout, stderr, status, signal, error } = spawnSync('/bin/sh', ['-c', hook.command], {
       cwd: root,
@@ -52,20 +51,10 @@ function whyNotBlocked(host: KnownHost, hook: FoundHook, root: string): string |
     // EPIPE: it ended without reading the event, and may have answered.
     if (error && !error.message.endsWith('EPIPE')) return `it did not answer: ${error.message}`;
     if (status !== 0) return `it exited with ${status ?? signal}: ${oneLine(stderr, 300)}`;
-    if (wordsOf(stdout)?.includes(WORD)) return undefined;
+    if (isBlock(stdout, host.name, WORD)) return undefined;
     return `it did not block: ${oneLine(stdout || 'it said nothing', 300)}`;
   } finally {
     rmSync(scratch, { recursive: true, force: true });
-  }
-}
-
-/** What the agent would be told by an answer; undefined where that is no block. */
-function wordsOf(stdout: string): string | undefined {
-  try {
-    const { decision, reason, followup_message: followUp } = JSON.parse(stdout);
-    return followUp ?? (decision === 'block' ? reason : undefined);
-  } catch {
-    return undefined;
   }
 }
 

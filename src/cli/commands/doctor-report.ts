@@ -1,6 +1,6 @@
 import { oneLine } from '../../base/text.ts';
 import type { Paint, Style } from '../../messages/paint.ts';
-import type { Finding } from '../../setup/finding.ts';
+import type { Finding } from '../../setup/check-project.ts';
 
 const MARKS: Readonly<Record<Finding['level'], { readonly mark: string; readonly style: Style }>> = {
   ok: { mark: '✓', style: 'green' },
@@ -21,7 +21,7 @@ export function findingLines(findings: readonly Finding[], paint: Paint): string
   return [...lines, '', verdictOf(findings)];
 }
 
-function linesOf({ level, what, mend }: Finding, paint: Paint): string[] {
+function linesOf({ level, what, fix: mend }: Finding, paint: Paint): string[] {
   const { mark, style } = MARKS[level];
   // A gate without a name is called by its command, which may be a script.
   const said = `  ${paint(style, mark)} ${oneLine(what, MAX_CHARACTERS)}`;

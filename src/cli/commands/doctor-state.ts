@@ -1,8 +1,8 @@
 import { relative } from 'node:path';
 import type { KnownHost } from '../../hosts/host.ts';
 import { ago, answerOf } from '../../messages/loop-lines.ts';
-import type { Finding } from '../../setup/finding.ts';
-import { existingDirectory, whyReadOnly } from '../../setup/write-changes.ts';
+import type { Finding } from '../../setup/check-project.ts';
+import { existingDirectory, readOnlyReason } from '../../setup/write-changes.ts';
 import type { LogRecord } from '../../state/log-record.ts';
 import { leftovers, loopFiles, peekLoop } from '../../state/loop-file.ts';
 import { ralphDirectory } from '../../state/loop-location.ts';
@@ -13,7 +13,7 @@ const ABOUT = 'State';
 /** Whether the count can be kept, and what is left over from loops that nobody will go on with. */
 export function checkState(root: string, timeoutMinutes: number, now: Date): Finding[] {
   const directory = ralphDirectory(root);
-  const why = whyReadOnly(existingDirectory(directory));
+  const why = readOnlyReason(existingDirectory(directory));
   const place = relative(root, directory);
   const old = loopFiles(root).flatMap((path) => {
     const state = peekLoop(path);
@@ -28,7 +28,7 @@ export function checkState(root: string, timeoutMinutes: number, now: Date): Fin
           about: ABOUT,
           level: 'error',
           what: `${place} cannot be written: ${why}. Tries are counted in the temporary directory, and nothing is logged.`,
-          mend: 'Make it writable for whoever runs the agent.',
+          fix: 'Make it writable for whoever runs the agent.',
         },
     ...(old.length > 0 ? [leftover(`Loops that ended long ago: ${listed(old)}.`, 'ralph-loop reset')] : []),
     ...(broken.length > 0
@@ -54,12 +54,14 @@ export function checkCalls(host: KnownHost, log: readonly LogRecord[], now: Date
     about,
     level: 'warning',
     what: 'It has never called the hook here.',
-    mend: host.trust ?? 'Let an agent finish something here, then look again; --fire tries the hook now.',
+    fix:
+      host.trust?.instructions ??
+      'Let an agent finish something here, then look again; --fire tries the hook now.',
   };
 }
 
 function leftover(what: string, mend: string): Finding {
-  return { about: ABOUT, level: 'warning', what, mend };
+  return { about: ABOUT, level: 'warning', what, fix: mend };
 }
 
 function listed(names: readonly string[]): string {

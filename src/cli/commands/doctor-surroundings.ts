@@ -4,8 +4,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import type { CommandGate } from '../../gates/types.ts';
 import { PLAIN_SHELL } from '../../gates/user-shell.ts';
-import { isOnPath } from '../../setup/find-program.ts';
-import { programOf } from '../../setup/hook-command.ts';
+import { isOnPath, startedProgram } from '../../setup/program.ts';
 
 /** Whether a shell finds a program where a gate runs, or knows the word itself. */
 export function isFound(program: string, { cwd, env, inUserShell }: CommandGate): boolean {
@@ -52,6 +51,6 @@ export function readText(file: string, root: string): string | undefined {
 
 /** Whether the program that a hook's command starts is there. */
 export function canStart(command: string, root: string): boolean {
-  const program = programOf(command, root);
+  const program = startedProgram(command, root);
   return program === undefined || (isAbsolute(program) ? existsSync(program) : isOnPath(program));
 }

@@ -4,18 +4,14 @@ import { readCurrentTask } from '../../config/current-task.ts';
 import { defaultSettings } from '../../config/defaults.ts';
 import { readProject } from '../../config/read-project.ts';
 import type { KnownHost } from '../../hosts/host.ts';
-import { HOSTS } from '../../hosts/hosts.ts';
+import { HOSTS } from '../../hosts/registry.ts';
 import { coloured, plain } from '../../messages/paint.ts';
 import { maskTexts } from '../../process/mask-text.ts';
 import { secretsIn } from '../../process/secrets.ts';
-import { checkConfig } from '../../setup/check-config.ts';
-import { checkGates } from '../../setup/check-gates.ts';
-import { checkHooks } from '../../setup/check-hooks.ts';
-import { checkTrust } from '../../setup/check-trust.ts';
-import { hostsNamed } from '../../setup/detect-hosts.ts';
-import { type FoundHooks, findHooks } from '../../setup/find-hooks.ts';
-import type { Finding } from '../../setup/finding.ts';
-import { findPlace, type Place } from '../../setup/place.ts';
+import { checkHooks, checkTrust } from '../../setup/check-hooks.ts';
+import { checkConfig, checkGates, type Finding } from '../../setup/check-project.ts';
+import { findSetupTarget, hostsNamed, type SetupTarget } from '../../setup/detect.ts';
+import { type FoundHooks, findHooks } from '../../setup/hook-files.ts';
 import { gateSecondsOf } from '../../setup/plan-setup.ts';
 import { readLog } from '../../state/execution-log.ts';
 import { ralphDirectory } from '../../state/loop-location.ts';
@@ -40,25 +36,26 @@ const EXIT = { well: 0, ill: 1, usage: 2 } as const;
  */
 export async function doctor({ host, json, fire }: DoctorOptions): Promise<number> {
   const named = host === undefined ? undefined : hostsNamed(host.split(','));
-  if (named && 'problem' in named) {
-    process.stderr.write(`${named.problem}\n`);
+  if (named && !named.ok) {
+    process.stderr.write(`${named.failure.message}\n`);
     return EXIT.usage;
   }
-  const place = findPlace(process.cwd());
-  const findings =
-    'refused' in place
-      ? [{ about: 'Project', level: 'error' as const, what: place.refused, mend: 'git init' }]
-      : await examine(place, named?.hosts, fire);
+  const place = findSetupTarget(process.cwd());
+  const findings = place.ok
+    ? await examine(place.value, named?.value, fire)
+    : [{ about: 'Project', level: 'error' as const, what: place.failure.message, fix: 'git init' }];
   const said = maskTexts(findings, secretsIn(process.env));
   const isWell = said.every(({ level }) => level !== 'error');
-  const root = 'refused' in place ? null : place.root;
-  if (json) print(JSON.stringify({ project: root, ok: isWell, findings: said }, null, 2));
+  const root = place.ok ? place.value.root : null;
+  // The JSON calls a fix `mend`.
+  const documented = said.map(({ fix: mend, ...finding }) => ({ ...finding, mend }));
+  if (json) print(JSON.stringify({ project: root, ok: isWell, findings: documented }, null, 2));
   else print(findingLines(said, process.stdout.hasColors?.() ? coloured : plain).join('\n'));
   return isWell ? EXIT.well : EXIT.ill;
 }
 
 async function examine(
-  { root, project }: Place,
+  { root, project }: SetupTarget,
   named: readonly KnownHost[] | undefined,
   isFiring: boolean,
 ): Promise<Finding[]> {
@@ -101,14 +98,14 @@ const NO_CONFIG: Finding = {
   about: 'Config',
   level: 'error',
   what: 'There is no worktree.yaml or gate.config.json: every stop is allowed.',
-  mend: 'ralph-loop init',
+  fix: 'ralph-loop init',
 };
 
 const NO_HOOKS: Finding = {
   about: 'Hooks',
   level: 'error',
   what: 'No host has a hook of ralph-loop in this project.',
-  mend: 'ralph-loop init',
+  fix: 'ralph-loop init',
 };
 
 /** A host that would run the hooks of another's files need not be used here. */

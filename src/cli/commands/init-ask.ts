@@ -1,9 +1,9 @@
 import { cancel, confirm, intro, isCancel, multiselect, note, text } from '@clack/prompts';
 import type { KnownHost } from '../../hosts/host.ts';
-import { HOSTS } from '../../hosts/hosts.ts';
-import { chooseGates } from '../../setup/choose-gates.ts';
-import type { Place } from '../../setup/place.ts';
-import type { ProposedGate } from '../../setup/proposed-gate.ts';
+import { HOSTS } from '../../hosts/registry.ts';
+import type { ProposedGate } from '../../setup/candidates.ts';
+import type { SetupTarget } from '../../setup/detect.ts';
+import { chooseGates } from '../../setup/propose-gates.ts';
 
 /** What is proposed to a person, or taken as it is. */
 export interface Proposal {
@@ -23,7 +23,7 @@ export interface Proposal {
  * @returns undefined where the person called it off
  */
 export async function askForSetup(
-  { root, why }: Place,
+  { root, why }: SetupTarget,
   proposal: Proposal,
   asked: { readonly hosts: boolean; readonly gates: boolean },
 ): Promise<Proposal | undefined> {

@@ -1,9 +1,8 @@
 import { relative } from 'node:path';
 import type { KnownHost } from '../../hosts/host.ts';
-import type { FileChange } from '../../setup/file-change.ts';
-import type { Program } from '../../setup/find-program.ts';
-import type { Place } from '../../setup/place.ts';
-import type { Plan } from '../../setup/plan.ts';
+import type { SetupTarget } from '../../setup/detect.ts';
+import type { FileChange, Plan } from '../../setup/plan.ts';
+import type { Program } from '../../setup/program.ts';
 
 /** The changes as a diff, as git would show it. */
 export async function diffLines(changes: readonly FileChange[]): Promise<string[]> {
@@ -25,7 +24,7 @@ export async function diffLines(changes: readonly FileChange[]): Promise<string[
  * @param whyNothing what is so where no file is to be changed
  */
 export function planLines(
-  place: Place,
+  place: SetupTarget,
   { changes, remarks }: Plan,
   whyNothing = 'all is set up as it shall be',
 ): string[] {
@@ -40,7 +39,7 @@ export function nextSteps(hosts: readonly KnownHost[], program: Program): string
   const call = program.kind === 'on-path' ? 'ralph-loop' : 'npx ralph-loop';
   return [
     ...programRemark(program),
-    ...hosts.flatMap(({ trust }) => trust ?? []),
+    ...hosts.flatMap(({ trust }) => trust?.instructions ?? []),
     `Next: "${call} verify" runs the gates; "${call} doctor --fire" proves that the hooks answer.`,
   ];
 }

@@ -1,12 +1,14 @@
 import { rmSync } from 'node:fs';
-import type { FileChange } from '../../setup/file-change.ts';
-import { RECORD_PATH, readRecord, recordChanges } from '../../setup/setup-record.ts';
+import type { FileChange } from '../../setup/plan.ts';
 import {
-  makeDirectories,
-  PRIVATE,
+  createParentDirectories,
+  PRIVATE_MODE,
+  RECORD_PATH,
+  readRecord,
+  recordChanges,
   removeEmptyDirectories,
-  whyNotWritable,
   writeChanges,
+  writeProblems,
 } from '../../setup/write-changes.ts';
 import { ralphDirectory } from '../../state/loop-location.ts';
 
@@ -18,11 +20,11 @@ import { ralphDirectory } from '../../state/loop-location.ts';
 export function writeSetup(root: string, changes: readonly FileChange[]): string[] {
   if (changes.length === 0) return [];
   // It may hold a part of settings that nobody else may read.
-  const recordFile = { path: RECORD_PATH, before: undefined, after: '', mode: PRIVATE };
-  const problems = whyNotWritable(root, [recordFile, ...changes]);
+  const recordFile = { path: RECORD_PATH, before: undefined, after: '', mode: PRIVATE_MODE };
+  const problems = writeProblems(root, [recordFile, ...changes]);
   if (problems.length > 0) return problems;
   const written = changes.filter(({ after }) => after !== undefined);
-  const directories = makeDirectories(
+  const directories = createParentDirectories(
     root,
     [recordFile, ...written].map(({ path }) => path),
   );
@@ -39,7 +41,7 @@ export function writeSetup(root: string, changes: readonly FileChange[]): string
  */
 export function removeSetup(root: string, changes: readonly FileChange[]): string[] {
   const record = readRecord(root);
-  const problems = whyNotWritable(root, changes);
+  const problems = writeProblems(root, changes);
   if (problems.length > 0) return problems;
   writeChanges(root, [...changes, { path: RECORD_PATH, before: undefined, after: undefined }]);
   rmSync(ralphDirectory(root), { recursive: true, force: true });

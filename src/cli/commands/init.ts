@@ -3,15 +3,12 @@ import { join, relative } from 'node:path';
 import { readCurrentTask } from '../../config/current-task.ts';
 import { readProject } from '../../config/read-project.ts';
 import type { KnownHost } from '../../hosts/host.ts';
-import { chooseGates } from '../../setup/choose-gates.ts';
-import { detectHosts, hostsNamed } from '../../setup/detect-hosts.ts';
-import { findProgram, isOnPath, type Program } from '../../setup/find-program.ts';
-import { findPlace, type Place } from '../../setup/place.ts';
-import { planRemoval } from '../../setup/plan-removal.ts';
-import { planSetup } from '../../setup/plan-setup.ts';
-import { proposeGates } from '../../setup/propose-gates.ts';
-import { readDirectory } from '../../setup/read-directory.ts';
-import { readRecord } from '../../setup/setup-record.ts';
+import { detectHosts, findSetupTarget, hostsNamed, type SetupTarget } from '../../setup/detect.ts';
+import { planRemoval, planSetup } from '../../setup/plan-setup.ts';
+import { findProgram, isOnPath, type Program } from '../../setup/program.ts';
+import { readDirectory } from '../../setup/project-facts.ts';
+import { chooseGates, proposeGates } from '../../setup/propose-gates.ts';
+import { readRecord } from '../../setup/write-changes.ts';
 import { ralphDirectory } from '../../state/loop-location.ts';
 import type { Proposal } from './init-ask.ts';
 import { diffLines, nextSteps, planLines } from './init-report.ts';
@@ -40,14 +37,15 @@ const EXIT = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
  * @returns the exit code: 0 done, 1 something stands in the way, 2 usage, 130 called off
  */
 export async function init(options: InitOptions): Promise<number> {
-  const place = findPlace(process.cwd());
-  if ('refused' in place) return refuse([place.refused], EXIT.failed);
+  const found = findSetupTarget(process.cwd());
+  if (!found.ok) return refuse([found.failure.message], EXIT.failed);
+  const place = found.value;
   const named = options.host === undefined ? undefined : hostsNamed(options.host.split(','));
-  if (named && 'problem' in named) return refuse([named.problem], EXIT.usage);
+  if (named && !named.ok) return refuse([named.failure.message], EXIT.usage);
   if (options.uninstall) return uninstall(place, options);
   if (options.gates?.some((words) => words.trim() === ''))
     return refuse(['--gates expects names of proposed gates, or commands; one was empty.'], EXIT.usage);
-  const proposal = await propose(place, named?.hosts, options.gates);
+  const proposal = await propose(place, named?.value, options.gates);
   const isAsking = !options.yes && !options.print;
   if (isAsking && !(process.stdin.isTTY && process.stdout.isTTY))
     return refuse(
@@ -85,7 +83,7 @@ export async function init(options: InitOptions): Promise<number> {
 }
 
 async function propose(
-  place: Place,
+  place: SetupTarget,
   named: readonly KnownHost[] | undefined,
   wanted: readonly string[] | undefined,
 ): Promise<Proposal> {
@@ -98,13 +96,13 @@ async function propose(
 }
 
 /** Whether the config asks for something: a Trellis task's markers are gates too. A broken one is not overwritten. */
-async function hasGates({ root, project }: Place): Promise<boolean> {
+async function hasGates({ root, project }: SetupTarget): Promise<boolean> {
   if (!project) return false;
   const { gates, problems } = await readProject(project, readCurrentTask(root));
   return project.layout === 'trellis' || gates.length > 0 || problems.length > 0;
 }
 
-async function uninstall(place: Place, { print: isPrinting }: InitOptions): Promise<number> {
+async function uninstall(place: SetupTarget, { print: isPrinting }: InitOptions): Promise<number> {
   const { root } = place;
   const plan = planRemoval(root, readRecord(root));
   if (plan.problems.length > 0) return refuse(plan.problems, EXIT.failed);
@@ -123,7 +121,7 @@ async function uninstall(place: Place, { print: isPrinting }: InitOptions): Prom
   return EXIT.done;
 }
 
-function programFor({ root }: Place): Program {
+function programFor({ root }: SetupTarget): Program {
   return findProgram(root, process.cwd(), process.argv[1] ?? '', process.env.PATH ?? '');
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { StopEvent } from '../../../src/hosts/stop-event.ts';
+import type { StopEvent } from '../../../src/hosts/types.ts';
 import { countAttempt } from '../../../src/state/count-attempt.ts';
 import { fallbackCounterPath } from '../../../src/state/fallback-counter.ts';
 import type { Patience } from '../../../src/state/state-lock.ts';

@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { StopEvent } from '../../../src/hosts/stop-event.ts';
+import type { StopEvent } from '../../../src/hosts/types.ts';
 import {
   isSessionLoopFile,
   locateLoop,
