@@ -11,9 +11,9 @@ import { TREE_VARIABLE, treeValue } from '../process/kill-orphans.ts';
 import type { AgentRun } from '../state/agent-run.ts';
 import { taskFileName } from '../state/agent-run-file.ts';
 import { hasFailures, removeFailures } from '../state/failures.ts';
-import { failuresPath, outputDirectory } from '../state/loop-location.ts';
-import type { StopContext } from '../verification/context.ts';
+import { failuresPath, outputDirectory } from '../state/paths.ts';
 import { lookBack, rememberFailedRun } from '../verification/look-back.ts';
+import type { StopContext } from '../verification/types.ts';
 import type { LoopPlan } from './plan-loop.ts';
 import { readGates } from './read-gates.ts';
 

@@ -1,6 +1,7 @@
 import { count, duration, oneLine } from '../base/text.ts';
-import type { AgentRun, AgentRunFailure, IterationOutcome } from '../state/agent-run.ts';
+import type { AgentRun, AgentRunFailure } from '../state/agent-run.ts';
 import type { AgentRunReport } from '../state/agent-run-report.ts';
+import type { IterationOutcome } from '../state/execution-log.ts';
 import { ago } from './loop-lines.ts';
 import type { Paint } from './paint.ts';
 

@@ -14,7 +14,7 @@ import { findSetupTarget, hostsNamed, type SetupTarget } from '../../setup/detec
 import { type FoundHooks, findHooks } from '../../setup/hook-files.ts';
 import { gateSecondsOf } from '../../setup/plan-setup.ts';
 import { readLog } from '../../state/execution-log.ts';
-import { ralphDirectory } from '../../state/loop-location.ts';
+import { ralphDirectory } from '../../state/paths.ts';
 import { findingLines } from './doctor-report.ts';
 import { checkCalls, checkState } from './doctor-state.ts';
 import { canStart, isFound, readText, scriptsOf } from './doctor-surroundings.ts';

@@ -9,7 +9,7 @@ import { findProgram, isOnPath, type Program } from '../../setup/program.ts';
 import { readDirectory } from '../../setup/project-facts.ts';
 import { chooseGates, proposeGates } from '../../setup/propose-gates.ts';
 import { readRecord } from '../../setup/write-changes.ts';
-import { ralphDirectory } from '../../state/loop-location.ts';
+import { ralphDirectory } from '../../state/paths.ts';
 import type { Proposal } from './init-ask.ts';
 import { diffLines, nextSteps, planLines } from './init-report.ts';
 import { removeSetup, writeSetup } from './init-write.ts';
