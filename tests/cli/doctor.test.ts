@@ -230,7 +230,7 @@ describe.concurrent('what keeps the hook from working', () => {
   test('an unknown host', async ({ makeProject }) => {
     const { stderr, exitCode } = await ralphLoop(makeProject(GATES), ['doctor', '--host', 'x']);
     expect({ stderr, exitCode }).toEqual({
-      stderr: expect.stringMatching(/^Unknown host "x"\. Known hosts: cursor, codex/),
+      stderr: expect.stringMatching(/^Unknown host "x"\. Known hosts: .*codex/),
       exitCode: 2,
     });
   });

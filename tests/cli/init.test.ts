@@ -460,7 +460,7 @@ describe.concurrent('what init refuses loses nothing', () => {
       'an unknown host',
       ['--yes', '--host', 'claude-cod'],
       2,
-      /Unknown host "claude-cod"; did you mean "claude-code"\? .*cursor, codex/,
+      /Unknown host "claude-cod"; did you mean "claude-code"\? Known hosts: .*codex/,
     ],
     ['an unknown host to take back', ['--uninstall', '--host', 'claude-cod'], 2, /Unknown host/],
     ['no terminal to ask in', [], 2, /no terminal to ask in: --yes/],

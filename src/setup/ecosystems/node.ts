@@ -67,8 +67,8 @@ function unsuitableScript(kind: GateKind, scripts: NamedCommands): Note[] {
   for (const script of namesOfKind(kind, scripts)) {
     const fault = faultOf(kind, wholeCommand(script, scripts));
     if (fault === undefined || fault === 'does nothing') continue;
-    const wanted = fault === 'never ends' ? 'runs once' : 'only checks';
-    return [{ note: `Script ${script} in package.json ${fault}; a script that ${wanted} could be a gate.` }];
+    const suitable = fault === 'never ends' ? 'runs once' : 'only checks';
+    return [{ note: `Script ${script} in package.json ${fault}; a script that ${suitable} could be a gate.` }];
   }
   return [];
 }

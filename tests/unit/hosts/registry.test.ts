@@ -23,7 +23,7 @@ describe('every host', () => {
 });
 
 describe.each(HOSTS)('$name', (host) => {
-  const { hookFile, projectFiles, timeout } = host;
+  const { hookFile, projectFiles, timeout, trust } = host;
   const agents = hookFile.events.subagent === undefined ? ['main'] : ['main', 'check'];
 
   test.each(agents)('recognizes its own sample stop, and no other host does: %s', (agent) => {
@@ -71,6 +71,18 @@ describe.each(HOSTS)('$name', (host) => {
 
   test('allows a stop silently', () => {
     expect(answerFields({ decision: 'allow', why: 'commands-passed' }, host.name)).toEqual({});
+  });
+
+  test('runs no hook before it is trusted, if it needs trust', () => {
+    const facts = {
+      root: '/root',
+      hooks: [],
+      env: {},
+      lookUp: (_: string, ...keys: readonly string[]) => (keys.length === 0 ? {} : undefined),
+      isProjectIn: () => false,
+      sha256: () => '',
+    };
+    expect(trust?.findProblem(facts)?.level).toBe(trust && 'error');
   });
 
   test('is detected by files of the project that include the directory of its hook file', () => {
