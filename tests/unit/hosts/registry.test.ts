@@ -26,12 +26,12 @@ describe.each(HOSTS)('$name', (host) => {
   const { hookFile, projectFiles, timeout, trust } = host;
   const agents = hookFile.events.subagent === undefined ? ['main'] : ['main', 'check'];
 
-  test.each(agents)('recognizes its own sample stop, and no other host does: %s', (agent) => {
+  test.each(agents)('recognizes its own sample stop, and no earlier host does: %s', (agent) => {
     const { event, env } = sampleStopOf(host, agent, '/work', '/root');
     for (const inherited of [{}, OUTER]) {
-      const others = HOSTS.slice(0, HOSTS.indexOf(host));
+      const earlier = HOSTS.slice(0, HOSTS.indexOf(host));
       expect(host.recognizes(event, { ...inherited, ...env })).toBe(true);
-      expect(others.filter((other) => other.recognizes(event, { ...inherited, ...env }))).toEqual([]);
+      expect(earlier.filter((other) => other.recognizes(event, { ...inherited, ...env }))).toEqual([]);
     }
   });
 

@@ -20,7 +20,7 @@ function problemOf(command: string): string | undefined {
 }
 
 test.for(['npm run lnt', 'npm run lnt && x', 'pnpm run lnt -- --fix', 'npm run lnt src', 'npm run lint:all'])(
-  'reports a missing script of package.json: %s',
+  'checkGates reports a missing script of package.json: %s',
   (command) => {
     expect(problemOf(command)).toMatch(/^gate: package\.json has no script "(lnt|lint:all)"\.$/);
   },
@@ -38,6 +38,6 @@ test.for([
   'npm testing',
   'yarn run eslint',
   'bun run check.ts',
-])('does not guess whether the script exists: %s', (command) => {
+])('checkGates does not guess whether the script exists: %s', (command) => {
   expect(problemOf(command)).toBeUndefined();
 });

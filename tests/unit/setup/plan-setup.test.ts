@@ -7,13 +7,16 @@ test.for([
   ['a last line without a line break', 'dist', 'dist\n.trellis/.ralph*\n'],
   ['Windows line endings', 'a\r\nb', 'a\r\nb\r\n.trellis/.ralph*\r\n'],
   ['a pattern for the root directory alone', '/.ralph*\n', '/.ralph*\n.trellis/.ralph*\n'],
-] as const)('adds the pattern to %s, and removes it again', ([, before, after]) => {
-  expect(addIgnorePattern(before)).toBe(after);
-  expect(removeIgnorePattern(after)?.trimEnd()).toBe(before?.trimEnd());
-});
+] as const)(
+  'addIgnorePattern adds the pattern to %s, and removeIgnorePattern removes it',
+  ([, before, after]) => {
+    expect(addIgnorePattern(before)).toBe(after);
+    expect(removeIgnorePattern(after)?.trimEnd()).toBe(before?.trimEnd());
+  },
+);
 
 test.for(['.trellis/.ralph*', '/.trellis/.ralph*', '.trellis', '/.trellis/', '.trellis/**', '.ralph*'])(
-  'does not change a file that ignores the state already: %s',
+  'addIgnorePattern keeps a file that ignores the state already: %s',
   (pattern) => {
     const text = `dist\n${pattern}\n`;
     expect(addIgnorePattern(text)).toBe(text);
