@@ -1,4 +1,4 @@
-import { cancelledText } from '../messages/promise-loop-texts.ts';
+import { cancelledText } from '../messages/agent-run.ts';
 import type { AgentRun } from '../state/agent-run.ts';
 import { readAgentRun } from '../state/agent-run-file.ts';
 import { cancelStopLoop, readStopLoop, stopLoopFiles } from '../state/stop-loop.ts';

@@ -6,7 +6,7 @@ import { gateSecrets, withoutSecrets } from '../gates/gate-secrets.ts';
 import { logPathsIn } from '../gates/log-paths.ts';
 import { runGates } from '../gates/run-gates.ts';
 import type { CommandGate, GateResult } from '../gates/types.ts';
-import { blockReason, gateLine } from '../messages/block-reason.ts';
+import { blockReason, gateLine } from '../messages/agent.ts';
 import { TREE_VARIABLE, treeValue } from '../process/kill-orphans.ts';
 import type { AgentRun } from '../state/agent-run.ts';
 import { taskFileName } from '../state/agent-run-file.ts';

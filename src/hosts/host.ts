@@ -133,7 +133,7 @@ export function hookSpecificOutput(hookEventName: string, additionalContext: str
 }
 
 /** A host that does not run a project's hooks before a person has trusted them. */
-export interface TrustRule {
+interface TrustRule {
   /** What the person has to do. */
   readonly instructions: string;
   /** What keeps the host from running the hooks; undefined if they are trusted. */
@@ -141,7 +141,7 @@ export interface TrustRule {
 }
 
 /** What a trust rule knows. File access, parsing and hashing are passed in, because a hook loads every host file. */
-export interface TrustFacts {
+interface TrustFacts {
   /** Absolute directory of the project. */
   readonly root: string;
   readonly hooks: readonly InstalledHook[];
@@ -157,7 +157,7 @@ export interface TrustFacts {
   sha256(text: string): string;
 }
 
-export interface TrustProblem {
+interface TrustProblem {
   /** `error`: the host does not run the hooks. */
   readonly level: 'error' | 'warning';
   readonly message: string;
@@ -178,7 +178,7 @@ export interface InstalledHook {
 }
 
 /** The fields of a stop from which a host makes its sample. */
-export type SampleFields = {
+type SampleFields = {
   readonly hook_event_name: string;
   readonly session_id: string;
   readonly cwd: string;
@@ -187,7 +187,7 @@ export type SampleFields = {
   readonly agent_type?: string;
 };
 
-export interface SampleStop {
+interface SampleStop {
   readonly event: EventFields;
   readonly env: Readonly<Record<string, string>>;
 }

@@ -14,7 +14,7 @@ import { qwen } from './qwen.ts';
  */
 const REGISTRY = [cursor, codex, gemini, claudeCode, copilot, qwen, droid] as const;
 
-export type KnownHostName = (typeof REGISTRY)[number]['name'];
+type KnownHostName = (typeof REGISTRY)[number]['name'];
 
 /** `unknown` is any other host: it gets the answer that every host understands. */
 export type HostName = KnownHostName | 'unknown';

@@ -9,7 +9,7 @@ import { parseData, valueAt } from './parse-data.ts';
 import { parseHookCommand } from './program.ts';
 
 /** What a project requires of its hooks. */
-export interface HookDemands {
+interface HookDemands {
   readonly agents: readonly string[];
   readonly maxIterations: number;
   /** Seconds that all gates together may take; infinite if one has no limit. */
@@ -198,7 +198,7 @@ function checkBlockCap(
 }
 
 /** What `doctor` reads outside the project. */
-export interface Home {
+interface Home {
   readonly env: NodeJS.ProcessEnv;
   /** The text of a file that is absolute or begins with `~/`; undefined if there is none. */
   read(file: string): string | undefined;

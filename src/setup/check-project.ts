@@ -53,7 +53,7 @@ export function checkConfig(
 }
 
 /** What a gate's command can start. */
-export interface GateEnvironment {
+interface GateEnvironment {
   /** Whether the gate's shell finds a program, or has a builtin of that name. */
   isFound(program: string, gate: CommandGate): boolean;
   /** The names of the scripts of the package.json in the gate's directory; undefined if there is none. */

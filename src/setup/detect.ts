@@ -44,7 +44,7 @@ export function findSetupTarget(cwd: string): Result<SetupTarget> {
 }
 
 /** The hosts that a project seems to be used with. */
-export interface DetectedHosts {
+interface DetectedHosts {
   readonly hosts: readonly KnownHost[];
   /** What shows that they are used, for the person. */
   readonly why: string;

@@ -134,7 +134,7 @@ export interface RequiredHook {
   form(earlier: HookEntry | undefined): { readonly command: string; readonly timeout: number };
 }
 
-export interface EditedHookFile {
+interface EditedHookFile {
   readonly text: string;
   readonly replacedPythonHooks: readonly HookEntry[];
 }

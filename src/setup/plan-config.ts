@@ -13,7 +13,7 @@ import { EMPTY_PLAN, type Plan, readEditableFile } from './plan.ts';
 import type { Program } from './program.ts';
 
 /** The change of the config, with the settings and gates that the config has afterwards. */
-export interface ConfigPlan extends Plan {
+interface ConfigPlan extends Plan {
   readonly settings: Settings;
   readonly gates: readonly Gate[];
 }

@@ -22,7 +22,7 @@ import { EMPTY_PLAN, joinPlans, type Plan, planEdit, type ReadFile } from './pla
 import { hookCommand, type Program, parseHookCommand } from './program.ts';
 
 /** What the hooks of a project depend on. */
-export interface HookNeeds {
+interface HookNeeds {
   readonly program: Program;
   /** Agents to guard: `main`, and types of subagents. */
   readonly agents: readonly string[];

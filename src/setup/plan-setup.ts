@@ -14,7 +14,7 @@ import type { Program } from './program.ts';
 import { originalOf, type SetupRecord } from './write-changes.ts';
 
 /** What `init` sets up. */
-export interface SetupChoice {
+interface SetupChoice {
   readonly hosts: readonly KnownHost[];
   /** Undefined keeps the gates of the config. */
   readonly gates: readonly ProposedGate[] | undefined;

@@ -68,7 +68,7 @@ function dependsOnPackage(manifest: Manifest | undefined): boolean {
 }
 
 /** What a hook's command line says about ralph-loop. */
-export interface HookCommand {
+interface HookCommand {
   /** Undefined if it has no `--deadline`. */
   readonly deadlineSeconds: number | undefined;
   /** Its flags besides `--host` and `--deadline`, as they are written, without the shell syntax around them. */

@@ -13,7 +13,7 @@ import { taskFileGates } from './ecosystems/task-files.ts';
 import { factsOf, type ProjectDirectory, type ProjectFacts } from './project-facts.ts';
 
 /** The gates that suit a project. */
-export interface ProposedGates {
+interface ProposedGates {
   /** From cheap to expensive. */
   readonly gates: readonly ProposedGate[];
   /** What could be a gate but is not, each as a sentence for the person. */

@@ -68,7 +68,9 @@ function unsuitableScript(kind: GateKind, scripts: NamedCommands): Note[] {
     const fault = faultOf(kind, wholeCommand(script, scripts));
     if (fault === undefined || fault === 'does nothing') continue;
     const suitable = fault === 'never ends' ? 'runs once' : 'only checks';
-    return [{ note: `Script ${script} in package.json ${fault}; a script that ${suitable} could be a gate.` }];
+    return [
+      { note: `Script ${script} in package.json ${fault}; a script that ${suitable} could be a gate.` },
+    ];
   }
   return [];
 }
