@@ -1,5 +1,5 @@
-import { PROMISE_DEFAULTS, type StageSettings, stageSettings } from '../config/promise-settings.ts';
-import { rootAround } from '../config/root-around.ts';
+import { rootAround } from '../config/discover.ts';
+import { PROMISE_DEFAULTS, type StageSettings, stageSettings } from '../config/settings.ts';
 import type { CommandGate } from '../gates/types.ts';
 import type { AgentRun, AgentRunOrder } from '../state/agent-run.ts';
 import { readGates } from './read-gates.ts';

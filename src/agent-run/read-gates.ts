@@ -1,6 +1,5 @@
-import { readCurrentTask } from '../config/current-task.ts';
-import { findProject } from '../config/find-project.ts';
-import { readProject } from '../config/read-project.ts';
+import { findProject, readCurrentTask } from '../config/discover.ts';
+import { readProject } from '../config/load.ts';
 import { planGates } from '../gates/plan-gates.ts';
 import type { CommandGate, Gate } from '../gates/types.ts';
 

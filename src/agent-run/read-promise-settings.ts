@@ -1,10 +1,9 @@
 import { join } from 'node:path';
-import { readCurrentTask } from '../config/current-task.ts';
-import { findProject, readConfig } from '../config/find-project.ts';
-import { problemsIn } from '../config/problems-in.ts';
-import type { PromiseSettings } from '../config/promise-settings.ts';
-import { readProject } from '../config/read-project.ts';
-import { sectionOf, sliceSections } from '../config/slice-sections.ts';
+import { findProject, readConfig, readCurrentTask } from '../config/discover.ts';
+import { readProject } from '../config/load.ts';
+import { sectionOf, sliceSections } from '../config/sections.ts';
+import type { PromiseSettings } from '../config/settings.ts';
+import { problemsIn } from '../config/validate.ts';
 
 /** `ralph:` of the worktree.yaml; of `.specflow/config.yaml` where that sets nothing of promise loops. */
 export async function readPromiseSettings(
@@ -20,7 +19,7 @@ export async function readPromiseSettings(
   if (!file) return { promises: none, problems: [] };
   const section = sectionOf(sliceSections(file.text).sections, 'ralph');
   if (!section) return { promises: none, problems: [] };
-  const { parseRalph } = await import('../config/parse-ralph.ts');
+  const { parseRalph } = await import('../config/yaml.ts');
   const { settings, problems } = parseRalph(section, 'stand-alone');
   return { promises: settings.promises ?? none, problems: problemsIn(file, problems, root) };
 }

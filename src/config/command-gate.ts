@@ -1,5 +1,5 @@
 import type { CommandGate } from '../gates/types.ts';
-import { DEFAULTS } from './defaults.ts';
+import { DEFAULTS } from './settings.ts';
 
 export interface GateContext {
   /** Absolute directory of the project: gates run there, and their `cwd` is relative to it. */

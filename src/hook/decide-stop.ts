@@ -1,4 +1,4 @@
-import type { ProjectConfig } from '../config/read-project.ts';
+import type { ProjectConfig } from '../config/load.ts';
 import type { RunResult } from '../gates/types.ts';
 import type { Answer } from '../hosts/stop-event.ts';
 import type { FailedRun } from '../messages/block-reason.ts';

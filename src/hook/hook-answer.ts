@@ -1,5 +1,5 @@
 import { mayHaveChain } from '../chain/chain-roots.ts';
-import { rootAround, workingDirectory } from '../config/root-around.ts';
+import { rootAround, workingDirectory } from '../config/discover.ts';
 import type { StopEvent } from '../hosts/stop-event.ts';
 import { writeLog } from '../state/write-log.ts';
 import type { JudgeableStop } from './answer-any-stop.ts';

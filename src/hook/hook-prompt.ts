@@ -1,5 +1,5 @@
 import { mayHaveGates } from '../chain/parse/may-have-gates.ts';
-import { rootAround } from '../config/root-around.ts';
+import { rootAround } from '../config/discover.ts';
 import type { PromptEvent } from '../hosts/prompt-event.ts';
 import { write } from './hook-write.ts';
 

@@ -1,4 +1,4 @@
-import { workingDirectory } from '../config/root-around.ts';
+import { workingDirectory } from '../config/discover.ts';
 import { readEvent } from '../hosts/hosts.ts';
 import { readPromptEvent } from '../hosts/prompt-event.ts';
 import { writeTrellisAnswer } from '../hosts/trellis.ts';

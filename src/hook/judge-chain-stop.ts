@@ -1,5 +1,5 @@
 import { findChain } from '../chain/find-chain.ts';
-import { readProject } from '../config/read-project.ts';
+import { readProject } from '../config/load.ts';
 import type { Answer, StopEvent } from '../hosts/stop-event.ts';
 import { chainExpiredText } from '../messages/chain-person-texts.ts';
 import type { Chain } from '../state/chain.ts';

@@ -1,8 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readCurrentTask } from '../config/current-task.ts';
-import { findProject, type ProjectFiles } from '../config/find-project.ts';
-import { mayGuard } from '../config/may-guard.ts';
+import { findProject, mayGuard, type ProjectFiles, readCurrentTask } from '../config/discover.ts';
 import type { StopEvent } from '../hosts/stop-event.ts';
 
 /** What a stop that may be ours is judged by. */

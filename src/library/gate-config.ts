@@ -1,9 +1,12 @@
-import { findProject } from '../config/find-project.ts';
-import { jsonNodeOf } from '../config/json-node.ts';
-import { type ParsedGateConfig, readGateConfig } from '../config/parse-gate-config.ts';
-import type { GateConfigContext } from '../config/parse-named-gate.ts';
-import { problemsIn } from '../config/problems-in.ts';
-import { readGateConfigFile } from '../config/read-gate-config-file.ts';
+import { findProject } from '../config/discover.ts';
+import {
+  type GateConfigContext,
+  jsonNodeOf,
+  type ParsedGateConfig,
+  readGateConfig,
+  readGateConfigFile,
+} from '../config/gate-config.ts';
+import { problemsIn } from '../config/validate.ts';
 import { planGates } from '../gates/plan-gates.ts';
 import type { CommandGate } from '../gates/types.ts';
 

@@ -1,7 +1,5 @@
-import { readCurrentTask } from '../config/current-task.ts';
-import { findProject } from '../config/find-project.ts';
-import { readProject } from '../config/read-project.ts';
-import { rootAround } from '../config/root-around.ts';
+import { findProject, readCurrentTask, rootAround } from '../config/discover.ts';
+import { readProject } from '../config/load.ts';
 import { isSameProcess } from '../process/identity.ts';
 import { maskTexts } from '../process/mask-text.ts';
 import { secretsIn } from '../process/secrets.ts';

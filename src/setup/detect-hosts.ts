@@ -1,4 +1,4 @@
-import { didYouMean } from '../config/config-problem.ts';
+import { didYouMean } from '../config/validate.ts';
 import type { KnownHost } from '../hosts/host.ts';
 import { HOSTS } from '../hosts/hosts.ts';
 

@@ -1,4 +1,4 @@
-import type { ConfigProblem } from '../config/config-problem.ts';
+import type { ConfigProblem } from '../config/validate.ts';
 import type { HookFile } from '../hosts/host.ts';
 import { isPythonHook, parseHookCommand } from './hook-command.ts';
 import { JsonDocument } from './json-document.ts';

@@ -1,5 +1,5 @@
-import { type ConfigProblem, formatProblem } from '../config/config-problem.ts';
-import { parseJson } from '../config/parse-json.ts';
+import { parseJson } from '../config/jsonc.ts';
+import { type ConfigProblem, formatProblem } from '../config/validate.ts';
 import { JsonDocument } from './json-document.ts';
 import { type EditedFile, type McpServer, SERVER_NAME } from './mcp-server.ts';
 import { tableAt } from './parse-data.ts';

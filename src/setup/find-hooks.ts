@@ -1,4 +1,4 @@
-import { formatProblem } from '../config/config-problem.ts';
+import { formatProblem } from '../config/validate.ts';
 import { claudeCode } from '../hosts/claude-code.ts';
 import type { KnownHost } from '../hosts/host.ts';
 import { parseHookCommand } from './hook-command.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { realPathOf, upwards } from '../base/files.ts';
-import { findProject, type ProjectFiles } from '../config/find-project.ts';
+import { findProject, type ProjectFiles } from '../config/discover.ts';
 
 /** Where a project is set up. */
 export interface Place {

@@ -1,4 +1,4 @@
-import { formatProblem } from '../config/config-problem.ts';
+import { formatProblem } from '../config/validate.ts';
 import { claudeCode } from '../hosts/claude-code.ts';
 import { type HookFile, type KnownHost, timeoutSeconds } from '../hosts/host.ts';
 import { HOSTS } from '../hosts/hosts.ts';

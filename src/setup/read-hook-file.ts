@@ -1,6 +1,5 @@
-import type { ConfigProblem } from '../config/config-problem.ts';
-import { type JsonEntry, type JsonNode, repeatedKeys } from '../config/json-node.ts';
-import { parseJson } from '../config/parse-json.ts';
+import { parseJson } from '../config/jsonc.ts';
+import { type ConfigProblem, type JsonEntry, type JsonNode, repeatedKeys } from '../config/validate.ts';
 import type { HookFile } from '../hosts/host.ts';
 
 /** The way to a value in a JSON document: keys and indices. */

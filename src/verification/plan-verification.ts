@@ -1,8 +1,6 @@
 import { relative } from 'node:path';
-import { readCurrentTask } from '../config/current-task.ts';
-import { findProject, type ProjectFiles } from '../config/find-project.ts';
-import { onlyGates } from '../config/only-gates.ts';
-import { type ProjectConfig, readProject } from '../config/read-project.ts';
+import { findProject, type ProjectFiles, readCurrentTask } from '../config/discover.ts';
+import { onlyGates, type ProjectConfig, readProject } from '../config/load.ts';
 import { planGates } from '../gates/plan-gates.ts';
 import type { Gate } from '../gates/types.ts';
 

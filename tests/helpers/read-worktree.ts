@@ -1,6 +1,6 @@
-import { formatProblem } from '../../src/config/config-problem.ts';
-import type { Layout } from '../../src/config/defaults.ts';
-import { parseWorktree } from '../../src/config/parse-worktree.ts';
+import type { Layout } from '../../src/config/settings.ts';
+import { formatProblem } from '../../src/config/validate.ts';
+import { parseWorktree } from '../../src/config/worktree.ts';
 
 /** Where the gates of `readWorktree` run; nothing is there. */
 export const ROOT = '/the/project';

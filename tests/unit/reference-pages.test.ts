@@ -3,14 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { GATE_OPTIONS, gateOf, type OptionValues, PRESETS } from '../../src/chain/parse/gate-options.ts';
 import { markProblem } from '../../src/chain/parse/mark-problem.ts';
 import { parsePrompt } from '../../src/chain/parse/parse-prompt.ts';
-import { DEFAULT_AGENTS, DEFAULTS } from '../../src/config/defaults.ts';
-import { GATE_FIELDS } from '../../src/config/parse-gate.ts';
-import { GATE_CONFIG_FIELDS, parseGateConfig } from '../../src/config/parse-gate-config.ts';
-import { NAMED_GATE_FIELDS } from '../../src/config/parse-named-gate.ts';
-import { AGENT_FIELDS, PROMISE_FIELDS } from '../../src/config/parse-promises.ts';
-import { RALPH_FIELDS } from '../../src/config/parse-ralph.ts';
-import { parseWorktree } from '../../src/config/parse-worktree.ts';
-import { PROMISE_DEFAULTS, stageSettings } from '../../src/config/promise-settings.ts';
+import { GATE_CONFIG_FIELDS, NAMED_GATE_FIELDS, parseGateConfig } from '../../src/config/gate-config.ts';
+import { DEFAULT_AGENTS, DEFAULTS, PROMISE_DEFAULTS, stageSettings } from '../../src/config/settings.ts';
+import { parseWorktree } from '../../src/config/worktree.ts';
+import { AGENT_FIELDS, GATE_FIELDS, PROMISE_FIELDS, RALPH_FIELDS } from '../../src/config/yaml.ts';
 import { defaultDeadlineSeconds, HOSTS } from '../../src/hosts/hosts.ts';
 import { wantedHooks } from '../../src/setup/wanted-hooks.ts';
 

@@ -1,5 +1,5 @@
 import { cancelNamedLoop } from '../../agent-run/cancel-named-loop.ts';
-import { rootAround } from '../../config/root-around.ts';
+import { rootAround } from '../../config/discover.ts';
 import { loopFiles, peekLoop } from '../../state/loop-file.ts';
 import { readAgentRuns } from '../../state/read-agent-runs.ts';
 

@@ -1,8 +1,8 @@
 import { homedir } from 'node:os';
 import { realPathOf } from '../../base/files.ts';
-import { readCurrentTask } from '../../config/current-task.ts';
-import { defaultSettings } from '../../config/defaults.ts';
-import { readProject } from '../../config/read-project.ts';
+import { readCurrentTask } from '../../config/discover.ts';
+import { readProject } from '../../config/load.ts';
+import { defaultSettings } from '../../config/settings.ts';
 import type { KnownHost } from '../../hosts/host.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
 import { coloured, plain } from '../../messages/paint.ts';

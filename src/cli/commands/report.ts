@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { rootAround } from '../../config/root-around.ts';
+import { rootAround } from '../../config/discover.ts';
 import { coloured, plain } from '../../messages/paint.ts';
 import { makeReport } from '../../report/make-report.ts';
 import { parseSince } from '../../report/parse-since.ts';

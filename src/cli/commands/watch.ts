@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { cancelNamedLoop } from '../../agent-run/cancel-named-loop.ts';
-import { rootAround } from '../../config/root-around.ts';
+import { rootAround } from '../../config/discover.ts';
 import { coloured, plain } from '../../messages/paint.ts';
 import { maskTexts } from '../../process/mask-text.ts';
 import { secretsIn } from '../../process/secrets.ts';

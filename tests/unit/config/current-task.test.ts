@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readCurrentTask } from '../../../src/config/current-task.ts';
+import { readCurrentTask } from '../../../src/config/discover.ts';
 import { temporaryTree } from '../../helpers/temporary-tree.ts';
 
 test.each([

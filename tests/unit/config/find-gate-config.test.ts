@@ -1,9 +1,8 @@
 import { rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findGateConfig } from '../../../src/config/find-gate-config.ts';
-import { findProject, type WantedConfig } from '../../../src/config/find-project.ts';
-import { readProject } from '../../../src/config/read-project.ts';
+import { findGateConfig, findProject, type WantedConfig } from '../../../src/config/discover.ts';
+import { readProject } from '../../../src/config/load.ts';
 import { temporaryTree } from '../../helpers/temporary-tree.ts';
 
 const GIT = { '.git/': '' };

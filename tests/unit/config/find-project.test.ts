@@ -2,7 +2,7 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isInside, readIfThere, realPathOf } from '../../../src/base/files.ts';
-import { findProject } from '../../../src/config/find-project.ts';
+import { findProject } from '../../../src/config/discover.ts';
 import { temporaryTree } from '../../helpers/temporary-tree.ts';
 
 const GIT = { '.git/': '' };

@@ -1,9 +1,8 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { formatProblem } from '../../../src/config/config-problem.ts';
-import { parseGateConfig } from '../../../src/config/parse-gate-config.ts';
-import { readGateConfigFile } from '../../../src/config/read-gate-config-file.ts';
+import { parseGateConfig, readGateConfigFile } from '../../../src/config/gate-config.ts';
+import { formatProblem } from '../../../src/config/validate.ts';
 import { planGates } from '../../../src/gates/plan-gates.ts';
 import { temporaryTree } from '../../helpers/temporary-tree.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Layout } from '../../../src/config/defaults.ts';
-import { mayGuard } from '../../../src/config/may-guard.ts';
-import { parseWorktree } from '../../../src/config/parse-worktree.ts';
+import { mayGuard } from '../../../src/config/discover.ts';
+import type { Layout } from '../../../src/config/settings.ts';
+import { parseWorktree } from '../../../src/config/worktree.ts';
 
 const files: [what: string, text: string][] = [
   ['empty', ''],

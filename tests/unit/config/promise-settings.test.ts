@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { stageSettings } from '../../../src/config/promise-settings.ts';
+import { stageSettings } from '../../../src/config/settings.ts';
 import { readWorktree } from '../../helpers/read-worktree.ts';
 
 const stageOf = async (ralph: string, agent: string) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Layout } from '../../../src/config/defaults.ts';
+import type { Layout } from '../../../src/config/settings.ts';
 import { readWorktree } from '../../helpers/read-worktree.ts';
 
 const defaults = {

@@ -1,9 +1,14 @@
 import { expect, describe as group, test } from 'vitest';
 import type { YAMLMap } from 'yaml';
-import { type ConfigProblem, didYouMean, nearestKey } from '../../../src/config/config-problem.ts';
-import { describe, FIELD } from '../../../src/config/field-types.ts';
-import { fieldsOf, parseYaml } from '../../../src/config/parse-yaml.ts';
-import { readFields } from '../../../src/config/read-fields.ts';
+import {
+  type ConfigProblem,
+  describe,
+  didYouMean,
+  FIELD,
+  nearestKey,
+  readFields,
+} from '../../../src/config/validate.ts';
+import { fieldsOf, parseYaml } from '../../../src/config/yaml.ts';
 
 const TYPES = { count: FIELD.count, texts: FIELD.texts };
 

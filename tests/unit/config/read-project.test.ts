@@ -1,9 +1,9 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Layout } from '../../../src/config/defaults.ts';
-import type { ProjectFiles } from '../../../src/config/find-project.ts';
-import { readProject } from '../../../src/config/read-project.ts';
+import type { ProjectFiles } from '../../../src/config/discover.ts';
+import { readProject } from '../../../src/config/load.ts';
+import type { Layout } from '../../../src/config/settings.ts';
 import { temporaryTree } from '../../helpers/temporary-tree.ts';
 
 const TASK = '.trellis/tasks/t';

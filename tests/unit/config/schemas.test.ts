@@ -2,12 +2,9 @@ import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { GATE_FIELDS } from '../../../src/config/parse-gate.ts';
-import { GATE_CONFIG_FIELDS, parseGateConfig } from '../../../src/config/parse-gate-config.ts';
-import { NAMED_GATE_FIELDS } from '../../../src/config/parse-named-gate.ts';
-import { AGENT_FIELDS } from '../../../src/config/parse-promises.ts';
-import { RALPH_FIELDS } from '../../../src/config/parse-ralph.ts';
-import { parseWorktree } from '../../../src/config/parse-worktree.ts';
+import { GATE_CONFIG_FIELDS, NAMED_GATE_FIELDS, parseGateConfig } from '../../../src/config/gate-config.ts';
+import { parseWorktree } from '../../../src/config/worktree.ts';
+import { AGENT_FIELDS, GATE_FIELDS, RALPH_FIELDS } from '../../../src/config/yaml.ts';
 
 // The schemas are for editors: what they accept, the validators must accept, and the other way round. Only what no
 // schema can say is left to the validators: names given twice, keys given twice, typos, directories outside.

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isPlainCommand, sliceItems } from '../../../src/config/slice-items.ts';
-import { sliceSections } from '../../../src/config/slice-sections.ts';
+import { isPlainCommand, sliceItems, sliceSections } from '../../../src/config/sections.ts';
 
 function itemsOf(text: string) {
   const [section] = sliceSections(text).sections;

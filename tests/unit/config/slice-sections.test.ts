@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hasContent, sectionOf, sliceSections, splitLines } from '../../../src/config/slice-sections.ts';
+import { hasContent, sectionOf, sliceSections, splitLines } from '../../../src/config/sections.ts';
 
 describe('a file is cut at its top-level keys', () => {
   test.each([

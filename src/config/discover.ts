@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs';
+import { isUtf8 } from 'node:buffer';
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { readIfThere, realPathOf, upwards } from '../base/files.ts';
-import { readCurrentTask } from './current-task.ts';
-import type { Layout } from './defaults.ts';
-import { findGateConfig } from './find-gate-config.ts';
+import { READ_WITHOUT_WAITING, readIfThere, realPathOf, upwards } from '../base/files.ts';
+import { DEFAULT_AGENTS, type Layout } from './settings.ts';
 
 /** Where a stop happened, before any of the config's content is understood. */
 export interface ProjectFiles {
@@ -140,4 +139,76 @@ export function readConfig(path: string): ConfigFile | undefined {
   } catch (error) {
     return { path, text: '', unreadable: (error as Error).message };
   }
+}
+
+/** Ralph Gate's names for its config; in one directory, the first of them counts. */
+const NAMES = ['gate.config.json', '.gaterc.json', '.gaterc'];
+
+/**
+ * @param directories absolute, the nearest first
+ * @returns absolute path of the nearest gate config
+ */
+export function findGateConfig(directories: readonly string[]): string | undefined {
+  return directories.flatMap((directory) => NAMES.map((name) => join(directory, name))).find(isThere);
+}
+
+/** A link that leads nowhere is there, and to be complained of. */
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Reads Trellis's current task from `.trellis/.current-task`, in the form that the Python hook writes into the state:
+ * slashes, no leading `./`, and `tasks/x` as `.trellis/tasks/x`.
+ *
+ * @param root absolute directory of the project
+ * @returns undefined where no task is set, or the file is not text
+ */
+export function readCurrentTask(root: string): string | undefined {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(join(root, '.trellis', '.current-task'), { flag: READ_WITHOUT_WAITING });
+  } catch {
+    return undefined;
+  }
+  if (!isUtf8(bytes)) return undefined;
+  const task = bytes
+    .toString('utf8')
+    .trim()
+    .replaceAll('\\', '/')
+    .replace(/^(\.\/)+/, '');
+  if (task === '') return undefined;
+  return task.startsWith('tasks/') ? `.trellis/${task}` : task;
+}
+
+/** The project, or the repository, around a directory: where what has no config of its own is kept. */
+export function rootAround(cwd: string): string | undefined {
+  const found = findProject(cwd);
+  return found.found ? found.project.root : found.repository;
+}
+
+/** A process whose directory was removed has none; the root of the file system is nobody's project. */
+export function workingDirectory(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return '/';
+  }
+}
+
+/**
+ * Whether a worktree.yaml may make this agent's stop ours, told without understanding it: a hook that does not concern
+ * us must cost no more than this. A yes has still to be checked against the settings; a no is final.
+ *
+ * @param text the file's, empty where there is none
+ */
+export function mayGuard(text: string, layout: Layout, agent: string): boolean {
+  if (agent === '') return false;
+  return (
+    DEFAULT_AGENTS[layout].some((name) => name === agent) || (text.includes('ralph') && text.includes(agent))
+  );
 }

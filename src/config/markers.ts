@@ -1,8 +1,8 @@
 import { join, relative, resolve } from 'node:path';
 import { isInside, readIfThere, realPathOf } from '../base/files.ts';
 import type { MarkerGate } from '../gates/types.ts';
-import { DEFAULTS } from './defaults.ts';
-import { splitLines } from './slice-sections.ts';
+import { splitLines } from './sections.ts';
+import { DEFAULTS } from './settings.ts';
 
 export interface Markers {
   readonly gates: readonly MarkerGate[];

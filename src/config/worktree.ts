@@ -1,9 +1,16 @@
 import type { CommandGate } from '../gates/types.ts';
-import { type ConfigProblem, nearestKey } from './config-problem.ts';
-import { defaultSettings, type Layout, type Settings } from './defaults.ts';
-import type { ParsedRalph } from './parse-ralph.ts';
-import { parseVerify } from './parse-verify.ts';
-import { hasContent, type Section, sectionOf, sliceSections } from './slice-sections.ts';
+import { commandGate, type GateContext } from './command-gate.ts';
+import {
+  hasContent,
+  isPlainCommand,
+  type Section,
+  sectionOf,
+  sliceItems,
+  sliceSections,
+} from './sections.ts';
+import { defaultSettings, type Layout, type Settings } from './settings.ts';
+import { type ConfigProblem, nearestKey } from './validate.ts';
+import type { ParsedGate, ParsedRalph } from './yaml.ts';
 
 export interface ParsedWorktree {
   readonly settings: Settings;
@@ -43,7 +50,7 @@ export async function parseWorktree(text: string, layout: Layout, root: string):
 async function settingsOf(section: Section | undefined, layout: Layout): Promise<ParsedRalph> {
   if (!section || ![section.inline, ...section.body].some(hasContent))
     return { settings: defaultSettings(layout), problems: [] };
-  const { parseRalph } = await import('./parse-ralph.ts');
+  const { parseRalph } = await import('./yaml.ts');
   return parseRalph(section, layout);
 }
 
@@ -83,4 +90,67 @@ function findNestedVerify(sections: readonly Section[]): ConfigProblem[] {
     return [{ line: line + 1 + offset, column: (body[offset] ?? '').search(/\S/) + 1, message }];
   }
   return [];
+}
+
+export interface ParsedVerify {
+  readonly gates: readonly CommandGate[];
+  readonly problems: readonly ConfigProblem[];
+}
+
+/**
+ * Reads the `verify:` section: its list of commands and of gates written as mappings. Plain commands, which most are,
+ * are understood without loading YAML.
+ */
+export async function parseVerify(section: Section, context: GateContext): Promise<ParsedVerify> {
+  if (hasContent(section.inline)) {
+    const { parseInlineList } = await import('./yaml.ts');
+    return collect(parseInlineList(section, context));
+  }
+  const { items, strays } = sliceItems(section);
+  const parsed: ParsedGate[] = [];
+  for (const item of items) {
+    if (isPlainCommand(item)) parsed.push({ gate: commandGate(item.text, context), problems: [] });
+    else parsed.push((await import('./yaml.ts')).parseListItem(item, context));
+  }
+  const problems = strays.map(({ line, column, text }) => ({
+    line,
+    column,
+    message: `found "${text}", expected a list item such as "- npm test"`,
+  }));
+  return collect([...parsed, { problems }]);
+}
+
+/** Puts the gates together. Two of the same given name are a problem; the same command twice is run twice. */
+function collect(parsed: readonly ParsedGate[]): ParsedVerify {
+  const problems = parsed.flatMap((one) => one.problems);
+  const linesByName = new Map<string, number>();
+  for (const { named } of parsed) {
+    if (!named) continue;
+    const { name, line, column } = named;
+    const earlier = linesByName.get(name);
+    if (earlier === undefined) linesByName.set(name, line);
+    else
+      problems.push({
+        line,
+        column,
+        message: `found the name "${name}" again (first in line ${earlier}), expected a name of its own`,
+      });
+  }
+  return { gates: withUniqueNames(parsed), problems };
+}
+
+/** A gate keeps the name that it was given; commands that are written twice are told apart by a number. */
+function withUniqueNames(parsed: readonly ParsedGate[]): CommandGate[] {
+  const taken = new Set(parsed.flatMap(({ named }) => named?.name ?? []));
+  const uses = new Map<string, number>();
+  return parsed.flatMap(({ gate, named }) => {
+    if (!gate) return [];
+    if (named) return [gate];
+    let use = (uses.get(gate.name) ?? 0) + 1;
+    let name = use === 1 ? gate.name : `${gate.name} (${use})`;
+    while (taken.has(name)) name = `${gate.name} (${++use})`;
+    uses.set(gate.name, use);
+    taken.add(name);
+    return [{ ...gate, name }];
+  });
 }

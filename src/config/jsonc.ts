@@ -5,9 +5,7 @@ import {
   parseTree,
   printParseErrorCode,
 } from 'jsonc-parser';
-import type { ConfigProblem } from './config-problem.ts';
-import type { JsonNode } from './json-node.ts';
-import type { Position } from './read-fields.ts';
+import type { ConfigProblem, JsonNode, Position } from './validate.ts';
 
 // Whoever imports this file loads the JSON library: it is imported dynamically, where a file turns out to need it.
 

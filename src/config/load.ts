@@ -1,9 +1,9 @@
 import { dirname } from 'node:path';
 import type { Gate } from '../gates/types.ts';
-import { defaultSettings, type Settings } from './defaults.ts';
-import type { GateConfigFile, ProjectFiles } from './find-project.ts';
-import { type ParsedWorktree, parseWorktree } from './parse-worktree.ts';
-import { problemsIn } from './problems-in.ts';
+import type { GateConfigFile, ProjectFiles } from './discover.ts';
+import { defaultSettings, type Settings } from './settings.ts';
+import { didYouMean, problemsIn } from './validate.ts';
+import { type ParsedWorktree, parseWorktree } from './worktree.ts';
 
 /** What a project asks for: its settings and its gates, from whichever source they come. */
 export interface ProjectConfig {
@@ -33,7 +33,7 @@ export async function readProject(project: ProjectFiles, task: string | undefine
   if (gateConfig) return readNamedGates(gateConfig, root, settings, problems);
   if (gates.length > 0 || problems.length > 0 || layout !== 'trellis' || task === undefined)
     return { settings, gates, problems, notes: [] };
-  const { readMarkers } = await import('./read-markers.ts');
+  const { readMarkers } = await import('./markers.ts');
   return { settings, problems, ...readMarkers(root, task) };
 }
 
@@ -44,7 +44,7 @@ async function readNamedGates(
   settings: Settings,
   earlier: readonly string[],
 ): Promise<ProjectConfig> {
-  const { readGateConfigFile } = await import('./read-gate-config-file.ts');
+  const { readGateConfigFile } = await import('./gate-config.ts');
   const context = { directory: dirname(path), root, workingDirectory, passEnv: settings.passEnv };
   const { file, parsed } = await readGateConfigFile(path, context);
   return {
@@ -54,4 +54,21 @@ async function readNamedGates(
     problems: [...earlier, ...problemsIn(file, parsed.problems, root)],
     notes: [],
   };
+}
+
+/** The config with those of its gates that are named; a name that no gate has is a problem. */
+export function onlyGates(config: ProjectConfig, names: readonly string[]): ProjectConfig {
+  const unknown = names.filter((name) => !config.gates.some((gate) => gate.name === name));
+  const known = config.gates.map((gate) => gate.name);
+  return {
+    ...config,
+    gates: config.gates.filter(({ name }) => names.includes(name)),
+    problems: [...config.problems, ...unknown.slice(0, 1).map((name) => unknownGate(name, known))],
+  };
+}
+
+function unknownGate(name: string, names: readonly string[]): string {
+  const gates = names.length === 1 ? '1 gate' : `${names.length} gates`;
+  const list = names.length > 0 ? `${gates} here: ${names.join(', ')}` : 'no gate here';
+  return `Unknown gate "${name}"${didYouMean(name, names) || `: ${list}`}`;
 }
