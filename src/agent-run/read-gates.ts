@@ -11,8 +11,8 @@ export async function readGates(
   | { readonly problems: readonly string[] }
 > {
   const found = findProject(root, { needsRepository: false });
-  if (!found.found) return { gates: [], failFast: true };
-  const { gates, settings, problems } = await readProject(found.project, readCurrentTask(root));
+  if (!found.ok) return { gates: [], failFast: true };
+  const { gates, settings, problems } = await readProject(found.value, readCurrentTask(root));
   if (problems.length > 0) return { problems };
   return { gates: planGates(gates.filter(isShellGate)).filter(isShellGate), failFast: settings.failFast };
 }

@@ -2,58 +2,76 @@ import { isUtf8 } from 'node:buffer';
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { READ_WITHOUT_WAITING, readIfThere, realPathOf, upwards } from '../base/files.ts';
-import { DEFAULT_AGENTS, type Layout } from './settings.ts';
+import { type Failure, type Result, success } from '../base/result.ts';
 
-/** Where a stop happened, before any of the config's content is understood. */
+// The hook imports this file for the stops that it ignores as well: it loads neither the schema nor a parser.
+
+/**
+ * `trellis`: the config is `.trellis/worktree.yaml`, and stops are guarded while a current task is set.
+ * `stand-alone`: the config is `worktree.yaml` or a gate config; no task is needed.
+ */
+export type ProjectLayout = 'trellis' | 'stand-alone';
+
+/** The agent type of the main agent. No subagent has it. */
+export const MAIN_AGENT = 'main';
+
+/** The agents whose stops are guarded where `agents` is not set. For Trellis the same as in the Python hook. */
+export const DEFAULT_AGENTS = {
+  trellis: ['check'],
+  'stand-alone': [MAIN_AGENT, 'check'],
+} as const;
+
+/** The config files of a project, before they are parsed. */
 export interface ProjectFiles {
-  /** Absolute; gates run here, `.trellis/` with the loop's state lies here. */
+  /** Absolute. Gates run here, and `.trellis/` with the state is here. */
   readonly root: string;
-  readonly layout: Layout;
-  /** The worktree.yaml; absent in a Trellis project that has none and lives by markers, and where only gates are named. */
+  readonly layout: ProjectLayout;
+  /** The worktree.yaml. Absent in a Trellis project that has only markers, and where there is only a gate config. */
   readonly config?: ConfigFile;
-  /** The gate.config.json, where no worktree.yaml sets gates. */
+  /** The gate config, where no worktree.yaml sets gates. */
   readonly gateConfig?: GateConfigFile;
-}
-
-export interface GateConfigFile {
-  /** Absolute. */
-  readonly path: string;
-  /** Absolute directory where its gates run: where the agent works. */
-  readonly workingDirectory: string;
-}
-
-/** Which config a caller wants, where it is not the usual one. */
-export interface WantedConfig {
-  /** False: outside of any repository, look up to the root of the file system. */
-  readonly needsRepository?: boolean;
-  /** A gate config that is named, absolute or relative to the directory; it need not be there, nor in the project. */
-  readonly named?: string | undefined;
-  /** Only a gate config will do. */
-  readonly gatesOnly?: boolean;
 }
 
 export interface ConfigFile {
   readonly path: string;
   readonly text: string;
-  /** Why the file, which is there, could not be read. */
+  /** The error, for a file that exists and cannot be read. */
   readonly unreadable?: string;
 }
 
-export type FoundProject =
-  | { readonly found: true; readonly project: ProjectFiles }
-  | { readonly found: false; readonly why: string; readonly repository?: string };
+export interface GateConfigFile {
+  /** Absolute. */
+  readonly path: string;
+  /** Absolute directory in which its gates run: where the agent works. */
+  readonly workingDirectory: string;
+}
+
+export interface FindProjectOptions {
+  /** False: outside of a repository, look upwards to the root of the file system. */
+  readonly needsRepository?: boolean;
+  /** A gate config, absolute or relative to the directory. It is used even if it does not exist. */
+  readonly named?: string | undefined;
+  /** Ignore worktree.yaml files. */
+  readonly gatesOnly?: boolean;
+}
+
+/** Why no project was found. */
+export interface NoProject extends Failure {
+  /** The root of the git repository around the directory; undefined outside of any. */
+  readonly repository?: string;
+}
 
 /**
- * Looks for the config from a directory upwards to the root of its git repository: Trellis's, of a directory that has
- * a current task before one that has none; then the stand-alone one; then, where none of them sets gates, a gate config;
- * then a Trellis task without a config. Outside of any repository, a gate config in the directory itself counts.
+ * Finds the config of a directory, from there upwards to the root of its git repository. The order is: a Trellis config,
+ * preferably one with a current task; a stand-alone worktree.yaml; if neither sets gates, a gate config; a Trellis task
+ * without a config. Outside of a repository, only a gate config in the directory itself is used.
  *
- * @param cwd absolute, or relative to the process's own; need not exist
+ * @param cwd absolute, or relative to that of the process; need not exist
  */
 export function findProject(
   cwd: string,
-  { needsRepository = true, named, gatesOnly = false }: WantedConfig = {},
-): FoundProject {
+  { needsRepository = true, named, gatesOnly = false }: FindProjectOptions = {},
+): Result<ProjectFiles, NoProject> {
   const start = realPathOf(resolve(cwd));
   const upToRoot = upwards(start);
   const depth = upToRoot.findIndex((directory) => existsSync(join(directory, '.git')));
@@ -65,23 +83,23 @@ export function findProject(
     gatesOnly || !mayLookUp ? undefined : (findTrellis(directories) ?? findStandAlone(directories));
   if (named !== undefined) {
     const root = worktree?.root ?? (isOutside ? start : repository);
-    return { found: true, project: withGates(resolve(start, named), start, root, worktree) };
+    return success(withGateConfig(resolve(start, named), start, root, worktree));
   }
-  if (worktree?.config && setsVerify(worktree.config)) return { found: true, project: worktree };
+  if (worktree?.config && setsVerify(worktree.config)) return success(worktree);
   const path = findGateConfig(mayLookUp ? directories : [start]);
-  if (path !== undefined) return { found: true, project: withGates(path, start, dirname(path), worktree) };
-  const project = worktree ?? (gatesOnly || !mayLookUp ? undefined : taskWithoutConfig(repository));
-  if (project) return { found: true, project };
-  if (!mayLookUp) return { found: false, why: `${start} lies in no git repository` };
-  return {
-    found: false,
-    why: gatesOnly ? 'no gate config was found' : 'no worktree.yaml was found',
-    repository,
-  };
+  if (path !== undefined) return success(withGateConfig(path, start, dirname(path), worktree));
+  if (worktree) return success(worktree);
+  if (!gatesOnly && mayLookUp && hasTask(repository)) return success({ root: repository, layout: 'trellis' });
+  if (!mayLookUp) return notFound(`${start} is in no git repository`);
+  return notFound(gatesOnly ? 'no gate config was found' : 'no worktree.yaml was found', repository);
 }
 
-/** Whoever names gates wants them to be kept: no task is needed, and the settings are those of the worktree.yaml. */
-function withGates(
+function notFound(message: string, repository?: string): Result<never, NoProject> {
+  return { ok: false, failure: { message, ...(repository !== undefined && { repository }) } };
+}
+
+/** The gates of a gate config with the settings of a worktree.yaml. They are guarded without a current task. */
+function withGateConfig(
   path: string,
   workingDirectory: string,
   root: string,
@@ -103,35 +121,49 @@ function findTrellis(directories: readonly string[]): ProjectFiles | undefined {
   return configured.find(({ root }) => hasTask(root)) ?? configured[0];
 }
 
-/** `verify`, or a typo of it that is to be complained of. */
-const VERIFY_OR_NEARLY = /^["']?v[a-z]*f[a-z]*["']?[ \t]*:/im;
+/** `verify`, or a typo of it, which is an error to be reported. */
+const VERIFY_OR_TYPO = /^["']?v[a-z]*f[a-z]*["']?[ \t]*:/im;
 
 function setsVerify({ text, unreadable }: ConfigFile): boolean {
-  return unreadable !== undefined || VERIFY_OR_NEARLY.test(text);
+  return unreadable !== undefined || VERIFY_OR_TYPO.test(text);
 }
 
-/** `verify` or `ralph`, or a typo of them that is to be complained of. */
-const OUR_KEY_OR_NEARLY = /^["']?[vr]\w+["']?[ \t]*:/im;
+/** `verify` or `ralph`, or a typo of them. */
+const OWN_KEY_OR_TYPO = /^["']?[vr]\w+["']?[ \t]*:/im;
 
 function findStandAlone(directories: readonly string[]): ProjectFiles | undefined {
   for (const root of directories) {
     const config = readConfig(join(root, 'worktree.yaml'));
-    // A file of that name that sets nothing of ours must not switch off a Trellis task's markers.
-    const setsGates = config?.unreadable !== undefined || OUR_KEY_OR_NEARLY.test(config?.text ?? '');
-    if (config && (setsGates || !hasTask(root))) return { root, layout: 'stand-alone', config };
+    // A worktree.yaml without any of these keys must not disable the markers of a Trellis task.
+    const isConfig = config?.unreadable !== undefined || OWN_KEY_OR_TYPO.test(config?.text ?? '');
+    if (config && (isConfig || !hasTask(root))) return { root, layout: 'stand-alone', config };
   }
   return undefined;
 }
 
-function taskWithoutConfig(root: string): ProjectFiles | undefined {
-  return hasTask(root) ? { root, layout: 'trellis' } : undefined;
+/** The names of Ralph Gate's config. In one directory, the first one is used. */
+const GATE_CONFIG_NAMES = ['gate.config.json', '.gaterc.json', '.gaterc'];
+
+/**
+ * @param directories absolute, the nearest first
+ * @returns absolute path of the nearest gate config
+ */
+export function findGateConfig(directories: readonly string[]): string | undefined {
+  return directories
+    .flatMap((directory) => GATE_CONFIG_NAMES.map((name) => join(directory, name)))
+    .find(exists);
 }
 
-function hasTask(root: string): boolean {
-  return readCurrentTask(root) !== undefined;
+/** A broken symbolic link exists, too: it is an error to be reported. */
+function exists(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
-/** @returns undefined where there is none */
+/** @returns undefined if the file does not exist */
 export function readConfig(path: string): ConfigFile | undefined {
   try {
     const text = readIfThere(path);
@@ -141,24 +173,8 @@ export function readConfig(path: string): ConfigFile | undefined {
   }
 }
 
-/** Ralph Gate's names for its config; in one directory, the first of them counts. */
-const NAMES = ['gate.config.json', '.gaterc.json', '.gaterc'];
-
-/**
- * @param directories absolute, the nearest first
- * @returns absolute path of the nearest gate config
- */
-export function findGateConfig(directories: readonly string[]): string | undefined {
-  return directories.flatMap((directory) => NAMES.map((name) => join(directory, name))).find(isThere);
-}
-
-/** A link that leads nowhere is there, and to be complained of. */
-function isThere(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    return false;
-  }
+function hasTask(root: string): boolean {
+  return readCurrentTask(root) !== undefined;
 }
 
 /**
@@ -166,7 +182,7 @@ function isThere(path: string): boolean {
  * slashes, no leading `./`, and `tasks/x` as `.trellis/tasks/x`.
  *
  * @param root absolute directory of the project
- * @returns undefined where no task is set, or the file is not text
+ * @returns undefined if no task is set, or the file is not text
  */
 export function readCurrentTask(root: string): string | undefined {
   let bytes: Buffer;
@@ -185,30 +201,30 @@ export function readCurrentTask(root: string): string | undefined {
   return task.startsWith('tasks/') ? `.trellis/${task}` : task;
 }
 
-/** The project, or the repository, around a directory: where what has no config of its own is kept. */
-export function rootAround(cwd: string): string | undefined {
-  const found = findProject(cwd);
-  return found.found ? found.project.root : found.repository;
+/**
+ * Whether the stops of this agent may be guarded, without parsing the config: this is all that a stop costs which is
+ * not. False is final; true has to be checked against the settings.
+ *
+ * @param text that of the worktree.yaml, empty if there is none
+ */
+export function mayGuard(text: string, layout: ProjectLayout, agent: string): boolean {
+  if (agent === '') return false;
+  return (
+    DEFAULT_AGENTS[layout].some((name) => name === agent) || (text.includes('ralph') && text.includes(agent))
+  );
 }
 
-/** A process whose directory was removed has none; the root of the file system is nobody's project. */
+/** The root of the project around a directory, else of its git repository; undefined outside of both. */
+export function rootAround(cwd: string): string | undefined {
+  const found = findProject(cwd);
+  return found.ok ? found.value.root : found.failure.repository;
+}
+
+/** The working directory of the process; `/`, which is in no project, if it was removed. */
 export function workingDirectory(): string {
   try {
     return process.cwd();
   } catch {
     return '/';
   }
-}
-
-/**
- * Whether a worktree.yaml may make this agent's stop ours, told without understanding it: a hook that does not concern
- * us must cost no more than this. A yes has still to be checked against the settings; a no is final.
- *
- * @param text the file's, empty where there is none
- */
-export function mayGuard(text: string, layout: Layout, agent: string): boolean {
-  if (agent === '') return false;
-  return (
-    DEFAULT_AGENTS[layout].some((name) => name === agent) || (text.includes('ralph') && text.includes(agent))
-  );
 }

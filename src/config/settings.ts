@@ -1,88 +1,38 @@
-/** Every default of the configuration, in one place; those of promise loops stand beside their settings. */
-export const DEFAULTS = {
-  /** From the Python hook. */
-  maxIterations: 5,
-  /** From the Python hook. */
-  stateTimeoutMinutes: 30,
-  /** From the Python hook. */
-  commandTimeoutSeconds: 120,
-  failFast: true,
-  /** From Ralph Gate's config, so that a gate without an order stands in the middle. */
-  order: 100,
-  /** From Ralph Gate. */
-  outputPath: 'gate-results-<pid>.json',
-  /** Markers asked for where `check.jsonl` names none; from the Python hook. */
-  marker: 'ALL_CHECKS_FINISH',
-} as const;
+import { DEFAULT_AGENTS, type ProjectLayout } from './discover.ts';
+import { AGENT_RUN_SCHEMA, AGENT_SCHEMA, passedNames, RALPH_SCHEMA, STOP_LOOP_SCHEMA } from './schema.ts';
+import {
+  type ConfigEntry,
+  type ConfigNode,
+  type ConfigProblem,
+  defaultsOf,
+  describeValue,
+  keysOf,
+  nearestKey,
+  type Schema,
+  type ValuesOf,
+  validate,
+} from './validate.ts';
 
-/** The agent that stands for the main agent's Stop; a subagent's type never is. */
-export const MAIN_AGENT = 'main';
-
-/** Trellis: its check agent alone, as the Python hook. Stand-alone: whoever says that the work is done. */
-export const DEFAULT_AGENTS = {
-  trellis: ['check'],
-  'stand-alone': [MAIN_AGENT, 'check'],
-} as const;
-
-/** What `ralph:` in a worktree.yaml may set, with the defaults filled in. */
-export interface Settings {
-  /** Agent types whose stops are guarded, matched exactly; `main` is the main agent. */
-  readonly agents: readonly string[];
-  readonly maxIterations: number;
-  readonly stateTimeoutMinutes: number;
-  readonly commandTimeoutSeconds: number;
-  readonly failFast: boolean;
-  /** The only variables that gates inherit, besides the basic ones; all, where there is no such list. */
+/** `ralph:` of a worktree.yaml, defaults included. */
+export interface Settings extends Omit<ValuesOf<typeof STOP_LOOP_SCHEMA>, 'env'> {
+  /** The only variables that gates inherit, besides the basic ones; undefined for all. */
   readonly passEnv?: readonly string[];
-  /** Where something is set of promise loops. */
-  readonly promises?: PromiseSettings;
+  /** Undefined where nothing about agent runs is set. */
+  readonly agentRun?: AgentRunSettings;
 }
 
-export function defaultSettings(layout: Layout): Settings {
-  const { maxIterations, stateTimeoutMinutes, commandTimeoutSeconds, failFast } = DEFAULTS;
-  return {
-    agents: DEFAULT_AGENTS[layout],
-    maxIterations,
-    stateTimeoutMinutes,
-    commandTimeoutSeconds,
-    failFast,
-  };
-}
-
-/**
- * `trellis`: the config lies in `.trellis/worktree.yaml` and a current task must be set.
- * `stand-alone`: the config is `worktree.yaml`; no task is needed.
- */
-export type Layout = 'trellis' | 'stand-alone';
-
-/** What `ralph:` sets of promise loops; what it does not set is as by default. */
-export interface PromiseSettings {
-  /** False: the agent is run once, without a loop. */
-  readonly enabled?: boolean | undefined;
-  readonly defaultMaxIterations?: number | undefined;
-  /** False: a promise is believed that is well-formed. */
-  readonly verifyPromises?: boolean | undefined;
-  /** For `/bin/sh -c`. */
-  readonly command?: string | undefined;
-  readonly iterationTimeoutSeconds?: number | undefined;
-  /** Infinite where nothing is set. */
-  readonly maxCostUsd?: number | undefined;
-  readonly maxStalled?: number | undefined;
-  /** By their names. */
+/** What `ralph:` sets for agent runs, defaults included. */
+export interface AgentRunSettings
+  extends Omit<ValuesOf<typeof AGENT_RUN_SCHEMA>, 'command' | 'maxCostUsd'>,
+    Partial<Pick<ValuesOf<typeof AGENT_RUN_SCHEMA>, 'command' | 'maxCostUsd'>> {
+  /** By name. */
   readonly agents: Readonly<Record<string, AgentSettings>>;
 }
 
 /** What is set for one agent. */
-export interface AgentSettings {
-  readonly enabled?: boolean | undefined;
-  readonly maxIterations?: number | undefined;
-  readonly completionPromise?: string | undefined;
-  readonly command?: string | undefined;
-  /** Said to the agent before the specification. */
-  readonly prompt?: string | undefined;
-}
+export type AgentSettings = Partial<ValuesOf<typeof AGENT_SCHEMA>>;
 
-/** A stage of a promise loop, with the defaults filled in. */
+/** A stage of an agent run, defaults included. */
 export interface StageSettings {
   readonly agent: string;
   readonly enabled: boolean;
@@ -93,42 +43,89 @@ export interface StageSettings {
   readonly prompt: string | undefined;
 }
 
-/** From SpecFlow's configuration, so that its projects find what they know. */
-const AGENT_DEFAULTS: Readonly<Record<string, Pick<StageSettings, 'maxIterations' | 'completionPromise'>>> = {
+/** The stages of SpecFlow, with its defaults. */
+export const STAGE_DEFAULTS: Readonly<
+  Record<string, Pick<StageSettings, 'maxIterations' | 'completionPromise'>>
+> = {
   coder: { maxIterations: 15, completionPromise: 'IMPLEMENTATION_COMPLETE' },
   reviewer: { maxIterations: 5, completionPromise: 'REVIEW_COMPLETE' },
   tester: { maxIterations: 10, completionPromise: 'TESTS_COMPLETE' },
   qa: { maxIterations: 5, completionPromise: 'QA_PASSED' },
 };
 
-/** `defaultMaxIterations` is SpecFlow's; an agent may work for an hour before it is taken for one that never ends. */
-export const PROMISE_DEFAULTS = {
-  enabled: true,
-  defaultMaxIterations: 10,
-  verifyPromises: true,
-  completionPromise: 'STAGE_COMPLETE',
-  iterationTimeoutSeconds: 3600,
-  maxStalled: 3,
-} as const;
+export const DEFAULT_AGENT_RUN: AgentRunSettings = { ...defaultsOf(AGENT_RUN_SCHEMA), agents: {} };
 
-/** What holds for an agent: what is set for it, else for all, else the default. */
-export function stageSettings(
-  agent: string,
-  { agents, enabled, defaultMaxIterations, command }: PromiseSettings,
-): StageSettings {
-  const own = Object.hasOwn(agents, agent) ? agents[agent] : undefined;
-  const byDefault = Object.hasOwn(AGENT_DEFAULTS, agent) ? AGENT_DEFAULTS[agent] : undefined;
+export function defaultSettings(layout: ProjectLayout): Settings {
+  return { agents: DEFAULT_AGENTS[layout], ...defaultsOf(STOP_LOOP_SCHEMA) };
+}
+
+export interface ParsedSettings {
+  readonly settings: Settings;
+  readonly problems: readonly ConfigProblem[];
+}
+
+/** Reads the value of `ralph:`. An option that is not set, or set to a wrong value, has its default. */
+export function parseSettings(node: ConfigNode, layout: ProjectLayout): ParsedSettings {
+  const defaults = defaultSettings(layout);
+  const { entries } = node;
+  if (!entries) {
+    const message = `found ${describeValue(node.value)} for "ralph", expected keys such as "max_iterations: 5"`;
+    return { settings: defaults, problems: [{ ...node.at, message }] };
+  }
+  const keys = keysOf(RALPH_SCHEMA);
+  const agents = entries.filter((entry) => isAgent(entry, keys));
+  const options = {
+    ...node,
+    at: node.at,
+    value: node.value,
+    entries: entries.filter((entry) => !agents.includes(entry)),
+  };
+  const { values, problems } = validate(options, RALPH_SCHEMA);
+  const parsed = agents.map((agent) => ({ ...validate(agent.node, AGENT_SCHEMA), name: agent.key }));
+  const { env, ...stopLoop } = valuesIn(STOP_LOOP_SCHEMA, values);
+  const agentRun = valuesIn(AGENT_RUN_SCHEMA, values);
+  const passEnv = passedNames(env);
+  return {
+    settings: {
+      ...defaults,
+      ...stopLoop,
+      ...(passEnv && { passEnv }),
+      ...((parsed.length > 0 || Object.keys(agentRun).length > 0) && {
+        agentRun: {
+          ...DEFAULT_AGENT_RUN,
+          ...agentRun,
+          agents: Object.fromEntries(parsed.map((agent) => [agent.name, agent.values])),
+        },
+      }),
+    },
+    problems: [...problems, ...parsed.flatMap((agent) => agent.problems)],
+  };
+}
+
+/** Whether an entry of `ralph:` is an agent: a mapping whose key is no option, nor a typo of one. */
+function isAgent({ key, node }: ConfigEntry, keys: readonly string[]): boolean {
+  return node.entries !== undefined && !keys.includes(key) && nearestKey(key, keys) === undefined;
+}
+
+function valuesIn<S extends Schema>(
+  schema: S,
+  values: Readonly<Record<string, unknown>>,
+): Partial<ValuesOf<S>> {
+  return Object.fromEntries(
+    Object.entries(values).filter(([name]) => Object.hasOwn(schema, name)),
+  ) as Partial<ValuesOf<S>>;
+}
+
+/** The settings of one agent: its own, else those of all agents, else the defaults. */
+export function stageSettings(agent: string, settings: AgentRunSettings): StageSettings {
+  const own = Object.hasOwn(settings.agents, agent) ? settings.agents[agent] : undefined;
+  const stage = Object.hasOwn(STAGE_DEFAULTS, agent) ? STAGE_DEFAULTS[agent] : undefined;
   return {
     agent,
-    enabled: (enabled ?? PROMISE_DEFAULTS.enabled) && (own?.enabled ?? PROMISE_DEFAULTS.enabled),
-    maxIterations:
-      own?.maxIterations ??
-      byDefault?.maxIterations ??
-      defaultMaxIterations ??
-      PROMISE_DEFAULTS.defaultMaxIterations,
-    completionPromise:
-      own?.completionPromise ?? byDefault?.completionPromise ?? PROMISE_DEFAULTS.completionPromise,
-    command: own?.command ?? command,
+    enabled: settings.enabled && (own?.enabled ?? true),
+    maxIterations: own?.maxIterations ?? stage?.maxIterations ?? settings.defaultMaxIterations,
+    completionPromise: own?.completionPromise ?? stage?.completionPromise ?? 'STAGE_COMPLETE',
+    command: own?.command ?? settings.command,
     prompt: own?.prompt,
   };
 }

@@ -1,4 +1,4 @@
-import { type ProjectConfig, readProject } from '../config/load.ts';
+import { onlyGates, type ProjectConfig, readProject } from '../config/load.ts';
 import { followOutput } from '../diagnostics/follow-output.ts';
 import { gateSecrets } from '../gates/gate-secrets.ts';
 import { logPathsIn } from '../gates/log-paths.ts';
@@ -43,7 +43,7 @@ export async function handleStop(
 ): Promise<StopResult> {
   const { root } = project;
   const read = await readProject(project, task);
-  const config = only === undefined ? read : (await import('../config/load.ts')).onlyGates(read, [only]);
+  const config = only === undefined ? read : onlyGates(read, [only]);
   const notOurs = anyAgent ? undefined : unguardedReason(event, config.settings.agents);
   if (notOurs !== undefined) return { answer: { decision: 'ignore', why: notOurs }, root };
   if (config.gates.length === 0 && config.problems.length === 0)

@@ -36,9 +36,13 @@ export function triageStop(
   named: string | undefined,
 ): GuardedStop | UnguardedStop {
   const found = findProject(cwd, { named });
-  if (!found.found)
-    return { guarded: false, why: found.why, root: found.repository ?? workflowDirectory(cwd) };
-  const { project } = found;
+  if (!found.ok)
+    return {
+      guarded: false,
+      why: found.failure.message,
+      root: found.failure.repository ?? workflowDirectory(cwd),
+    };
+  const { value: project } = found;
   const { root, layout, config } = project;
   const task = readCurrentTask(root);
   if (layout === 'trellis' && task === undefined)
@@ -54,8 +58,8 @@ export function triageGateStop(
   { named, only }: { readonly named: string | undefined; readonly only: string | undefined },
 ): GuardedStop | UnguardedStop {
   const found = findProject(cwd, { named, gatesOnly: true });
-  if (!found.found) return { guarded: false, why: found.why, root: found.repository };
-  return { guarded: true, project: found.project, task: undefined, only, anyAgent: true };
+  if (!found.ok) return { guarded: false, why: found.failure.message, root: found.failure.repository };
+  return { guarded: true, project: found.value, task: undefined, only, anyAgent: true };
 }
 
 /** Outside of any repository the log still belongs to a project that was set up for us. */

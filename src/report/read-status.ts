@@ -44,9 +44,9 @@ export async function readStatus(cwd: string, now: Date): Promise<Status> {
     }),
   );
   const found = findProject(cwd, { needsRepository: false });
-  if (!found.found) return { project: null, loops: [], chains, promise_loops, last_call: null };
-  const { root, layout, config, gateConfig } = found.project;
-  const { settings, problems } = await readProject(found.project, readCurrentTask(root));
+  if (!found.ok) return { project: null, loops: [], chains, promise_loops, last_call: null };
+  const { root, layout, config, gateConfig } = found.value;
+  const { settings, problems } = await readProject(found.value, readCurrentTask(root));
   const log = readLog(ralphDirectory(root));
   return {
     project: {

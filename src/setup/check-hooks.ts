@@ -1,4 +1,4 @@
-import { MAIN_AGENT } from '../config/settings.ts';
+import { MAIN_AGENT } from '../config/discover.ts';
 import type { KnownHost } from '../hosts/host.ts';
 import { checkTiming } from './check-timing.ts';
 import { type FoundHook, type FoundHooks, isAt } from './find-hooks.ts';

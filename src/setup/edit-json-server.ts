@@ -1,4 +1,4 @@
-import { parseJson } from '../config/jsonc.ts';
+import { parseJson } from '../config/parse-json.ts';
 import { type ConfigProblem, formatProblem } from '../config/validate.ts';
 import { JsonDocument } from './json-document.ts';
 import { type EditedFile, type McpServer, SERVER_NAME } from './mcp-server.ts';

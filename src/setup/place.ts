@@ -22,8 +22,8 @@ export interface Place {
 export function findPlace(cwd: string): Place | { readonly refused: string } {
   const here = realPathOf(cwd);
   const found = findProject(here);
-  if (found.found) {
-    const { project } = found;
+  if (found.ok) {
+    const { value: project } = found;
     const { root } = project;
     const isInRepository = upwards(root).some((directory) => existsSync(join(directory, '.git')));
     return {
@@ -33,7 +33,7 @@ export function findPlace(cwd: string): Place | { readonly refused: string } {
       ...(root !== here && { why: 'whose config guards this directory' }),
     };
   }
-  const { repository: root } = found;
+  const { repository: root } = found.failure;
   if (root === undefined)
     return {
       refused: `${here} lies in no git repository, by which ralph-loop knows a project: run "git init" at its root first.`,

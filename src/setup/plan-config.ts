@@ -1,10 +1,9 @@
 import { join, relative } from 'node:path';
 import { readCurrentTask } from '../config/discover.ts';
 import { readProject } from '../config/load.ts';
-import { sectionOf, sliceSections } from '../config/sections.ts';
 import { defaultSettings, type Settings } from '../config/settings.ts';
 import { problemsIn } from '../config/validate.ts';
-import { parseWorktree } from '../config/worktree.ts';
+import { parseWorktree, sectionOf, sliceSections } from '../config/worktree.ts';
 import type { Gate } from '../gates/types.ts';
 import { readPresentFile } from './file-change.ts';
 import type { Program } from './find-program.ts';

@@ -1,5 +1,5 @@
-import { parseJson } from '../config/jsonc.ts';
-import { type ConfigProblem, type JsonEntry, type JsonNode, repeatedKeys } from '../config/validate.ts';
+import { parseJson } from '../config/parse-json.ts';
+import { type ConfigEntry, type ConfigNode, type ConfigProblem, repeatedKeys } from '../config/validate.ts';
 import type { HookFile } from '../hosts/host.ts';
 
 /** The way to a value in a JSON document: keys and indices. */
@@ -21,7 +21,7 @@ export interface HookEntry {
 }
 
 export type ReadHookFile =
-  | { readonly entries: readonly HookEntry[]; readonly root: JsonNode | undefined }
+  | { readonly entries: readonly HookEntry[]; readonly root: ConfigNode | undefined }
   /** Why nothing can be changed there. */
   | { readonly problems: readonly ConfigProblem[] };
 
@@ -48,7 +48,7 @@ class HookReader {
     this.#hookFile = hookFile;
   }
 
-  entriesIn(root: JsonNode): HookEntry[] {
+  entriesIn(root: ConfigNode): HookEntry[] {
     return this.#members(root, 'the file').flatMap(({ key, node }) =>
       key === 'hooks'
         ? this.#members(node, '"hooks"')
@@ -59,12 +59,12 @@ class HookReader {
   }
 
   /** Gemini has had switches beside its events, as "enabled" and "disabled". */
-  #isEvent({ key, node: { items } }: JsonEntry): boolean {
+  #isEvent({ key, node: { items } }: ConfigEntry): boolean {
     const stops: readonly string[] = Object.values(this.#hookFile.events);
     return stops.includes(key) || (items?.every(({ entries }) => entries) ?? false);
   }
 
-  #entriesOf({ key: event, node }: JsonEntry): HookEntry[] {
+  #entriesOf({ key: event, node }: ConfigEntry): HookEntry[] {
     const items = this.#items(node, `"${event}"`);
     if (this.#hookFile.form === 'flat')
       return items.flatMap((item, index) => {
@@ -88,9 +88,9 @@ class HookReader {
 
   #entry(
     event: string,
-    item: JsonNode,
+    item: ConfigNode,
     path: JsonPath,
-    group: { readonly path: JsonPath; readonly node: JsonNode; readonly isAlone: boolean },
+    group: { readonly path: JsonPath; readonly node: ConfigNode; readonly isAlone: boolean },
   ): HookEntry[] {
     const { commandKey, timeoutKey } = this.#hookFile;
     const fields = this.#members(item, `a hook of "${event}"`);
@@ -112,23 +112,23 @@ class HookReader {
     ];
   }
 
-  #members(node: JsonNode, what: string): readonly JsonEntry[] {
+  #members(node: ConfigNode, what: string): readonly ConfigEntry[] {
     if (!node.entries) return this.#wrong(node, what, 'an object');
     this.problems.push(...repeatedKeys(node));
     return node.entries;
   }
 
-  #items(node: JsonNode, what: string): readonly JsonNode[] {
+  #items(node: ConfigNode, what: string): readonly ConfigNode[] {
     return node.items ?? this.#wrong(node, what, 'a list');
   }
 
-  #wrong({ at, value }: JsonNode, what: string, expected: string): [] {
+  #wrong({ at, value }: ConfigNode, what: string, expected: string): [] {
     const found = JSON.stringify(value)?.slice(0, 60);
     this.problems.push({ ...at, message: `found ${found}, expected ${what} to be ${expected}` });
     return [];
   }
 }
 
-function memberOf({ entries = [] }: JsonNode, key: string): unknown {
+function memberOf({ entries = [] }: ConfigNode, key: string): unknown {
   return entries.find((entry) => entry.key === key)?.node.value;
 }

@@ -1,4 +1,4 @@
-import { MAIN_AGENT } from '../config/settings.ts';
+import { MAIN_AGENT } from '../config/discover.ts';
 import type { KnownHost } from '../hosts/host.ts';
 
 /** A stop as a host would report it, with the variables that it sets for the hook. */

@@ -1,4 +1,4 @@
-import { MAIN_AGENT } from '../config/settings.ts';
+import { MAIN_AGENT } from '../config/discover.ts';
 import { type HookTimeout, type KnownHost, timeoutInUnit, timeoutSeconds } from '../hosts/host.ts';
 import type { WantedHook } from './edit-hook-file.ts';
 import type { Program } from './find-program.ts';

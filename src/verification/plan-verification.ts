@@ -44,8 +44,8 @@ export async function planVerification(
   { only, named, gatesOnly = false }: WantedVerification,
 ): Promise<Verification | { readonly problems: readonly string[]; readonly isProject: boolean }> {
   const found = findProject(cwd, { needsRepository: false, named, gatesOnly });
-  if (!found.found) return { problems: [gatesOnly ? NO_GATES : NO_CONFIG], isProject: false };
-  const { project } = found;
+  if (!found.ok) return { problems: [gatesOnly ? NO_GATES : NO_CONFIG], isProject: false };
+  const { value: project } = found;
   const read = await readProject(project, readCurrentTask(project.root));
   if (read.problems.length > 0) return { problems: read.problems, isProject: true };
   const runnable = { ...read, gates: read.gates.filter(({ kind }) => kind === 'command') };

@@ -1,4 +1,4 @@
-import type { Layout } from '../../src/config/settings.ts';
+import type { ProjectLayout } from '../../src/config/discover.ts';
 import { formatProblem } from '../../src/config/validate.ts';
 import { parseWorktree } from '../../src/config/worktree.ts';
 
@@ -6,7 +6,7 @@ import { parseWorktree } from '../../src/config/worktree.ts';
 export const ROOT = '/the/project';
 
 /** Parses a worktree.yaml, its problems in the form that people read, without the file's name: `2:3: found …`. */
-export async function readWorktree(text: string, layout: Layout = 'trellis') {
+export async function readWorktree(text: string, layout: ProjectLayout = 'trellis') {
   const { settings, gates, problems } = await parseWorktree(text, layout, ROOT);
   return {
     settings,

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { oneLine } from '../../base/text.ts';
-import { MAIN_AGENT } from '../../config/settings.ts';
+import { MAIN_AGENT } from '../../config/discover.ts';
 import type { KnownHost } from '../../hosts/host.ts';
 import { type FoundHook, isAt } from '../../setup/find-hooks.ts';
 import { lastingDirectories } from '../../setup/find-program.ts';

@@ -21,8 +21,8 @@ const UNREADABLE = 'a loop whose state was unreadable';
 export async function reset({ all }: { readonly all: boolean }): Promise<number> {
   const cwd = process.cwd();
   const found = findProject(cwd, { needsRepository: false });
-  const root = found.found ? found.project.root : (rootAround(cwd) ?? cwd);
-  if (!found.found && agentRunFiles(root).length === 0) {
+  const root = found.ok ? found.value.root : (rootAround(cwd) ?? cwd);
+  if (!found.ok && agentRunFiles(root).length === 0) {
     print(
       'Nothing to reset: no worktree.yaml or gate.config.json was found here or in the directories above.',
     );

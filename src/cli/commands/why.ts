@@ -25,7 +25,7 @@ const EXIT = { told: 0, usage: 2 } as const;
 export async function why({ gate, full }: WhyOptions): Promise<number> {
   const found = findProject(process.cwd(), { needsRepository: false });
   // Without a config, what failed is kept where typed gates are.
-  const root = found.found ? found.project.root : (rootAround(process.cwd()) ?? process.cwd());
+  const root = found.ok ? found.value.root : (rootAround(process.cwd()) ?? process.cwd());
   const memories = allFailures(root);
   const memory = memories.find(({ gates }) => gates.some(({ name }) => gate === undefined || name === gate));
   if (!memory) return nothingToTell(gate, memories);
