@@ -14,24 +14,30 @@ import type { Option, Schema } from '../../src/config/validate.ts';
 // What `npm run docs` generates from src/config/schema.ts: the JSON schemas, and the tables of the reference pages.
 
 const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url));
-const PAGES = existsSync(`${REPOSITORY}docs`) ? `${REPOSITORY}docs` : `${REPOSITORY}.trellis/docs`;
+const PAGES = existsSync(`${REPOSITORY}docs`) ? 'docs' : '.trellis/docs';
 
 export interface GeneratedFile {
+  /** Relative to the repository. */
+  readonly name: string;
   /** Absolute. */
   readonly path: string;
   readonly text: string;
 }
 
 export function generatedFiles(): GeneratedFile[] {
-  const pages = readdirSync(PAGES)
+  const pages = readdirSync(REPOSITORY + PAGES)
     .filter((name) => name.endsWith('.md'))
-    .map((name) => ({ path: `${PAGES}/${name}`, before: readFileSync(`${PAGES}/${name}`, 'utf8') }))
-    .filter(({ before }) => TABLE.test(before));
-  return [
-    { path: `${REPOSITORY}schema/gate.config.json`, text: jsonText(gateConfigSchema()) },
-    { path: `${REPOSITORY}schema/worktree.json`, text: jsonText(worktreeSchema()) },
-    ...pages.map(({ path, before }) => ({ path, text: withTables(before) })),
+    .map((name) => ({
+      name: `${PAGES}/${name}`,
+      before: readFileSync(`${REPOSITORY}${PAGES}/${name}`, 'utf8'),
+    }))
+    .filter(({ before }) => tablesIn(before).length > 0);
+  const files = [
+    { name: 'schema/gate.config.json', text: jsonText(gateConfigSchema()) },
+    { name: 'schema/worktree.json', text: jsonText(worktreeSchema()) },
+    ...pages.map(({ name, before }) => ({ name, text: withTables(before) })),
   ];
+  return files.map((file) => ({ ...file, path: REPOSITORY + file.name }));
 }
 
 function gateConfigSchema(): object {

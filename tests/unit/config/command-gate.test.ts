@@ -3,16 +3,7 @@ import { commandGate, isWeaker } from '../../../src/config/command-gate.ts';
 import { GATE_SCHEMA } from '../../../src/config/schema.ts';
 import { ROOT, readWorktree } from '../../helpers/read-worktree.ts';
 
-const base = {
-  kind: 'command',
-  name: 'a',
-  command: 'a',
-  cwd: ROOT,
-  env: {},
-  timeoutSeconds: 120,
-  blocking: true,
-  order: 100,
-};
+const CONTEXT = { root: ROOT, directory: ROOT, workingDirectory: ROOT, timeoutSeconds: 120 };
 
 const rows: [what: string, item: string, differs: object][] = [
   ['a plain command', 'a', {}],
@@ -54,12 +45,25 @@ const rows: [what: string, item: string, differs: object][] = [
   ['comments', '# first\n    run: a # second\n    # third\n    name: n', { name: 'n' }],
 ];
 
+test('a gate has the defaults for options that are not set', () => {
+  expect(commandGate({ command: 'a' }, CONTEXT)).toEqual({
+    kind: 'command',
+    name: 'a',
+    command: 'a',
+    cwd: ROOT,
+    env: {},
+    timeoutSeconds: 120,
+    blocking: true,
+    order: 100,
+  });
+});
+
 describe('a gate is parsed', () => {
   test.each(rows)('with %s', async (_, item, differs) => {
     const { gates, problems } = await readWorktree(`verify:\n  - ${item}\n`);
 
     expect(problems).toEqual([]);
-    expect(gates).toEqual([{ ...base, ...differs }]);
+    expect(gates).toEqual([{ ...commandGate({ command: 'a' }, CONTEXT), ...differs }]);
   });
 
   test('with all options at once', async () => {
@@ -165,8 +169,7 @@ describe('gate names are made unique for', () => {
 });
 
 describe('isWeaker', () => {
-  const context = { root: ROOT, directory: ROOT, workingDirectory: ROOT, timeoutSeconds: 120 };
-  const before = commandGate({ name: 'n', command: 'a', env: { A: '1' }, description: 'd' }, context);
+  const before = commandGate({ name: 'n', command: 'a', env: { A: '1' }, description: 'd' }, CONTEXT);
 
   const rows: [option: string, changes: object, expected: boolean][] = [
     ['command', { command: 'true' }, true],

@@ -1,8 +1,10 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { commandGate } from '../../../src/config/command-gate.ts';
 import { parseGateConfig, readGateConfigFile } from '../../../src/config/gate-config.ts';
-import { formatProblem } from '../../../src/config/validate.ts';
+import { gateSchemaOf } from '../../../src/config/schema.ts';
+import { formatProblem, keysOf } from '../../../src/config/validate.ts';
 import { planGates } from '../../../src/gates/plan-gates.ts';
 import { temporaryTree } from '../../helpers/temporary-tree.ts';
 
@@ -12,7 +14,7 @@ const CONTEXT = {
   root: '/the/project',
   workingDirectory: '/the/project/packages/a',
 };
-const GATE_KEYS = 'name, command, timeout, cwd, env, blocking, order, enabled, description';
+const GATE_KEYS = keysOf(gateSchemaOf('gateConfig')).join(', ');
 const ROOT_KEYS = 'gates, failFast, outputPath, $schema';
 const GATE_OBJECT = 'expected an object with "name" and "command"';
 const ROOT_OBJECT = 'expected an object such as {"gates": [{"name": "test", "command": "npm test"}]}';
@@ -75,8 +77,10 @@ describe('a gate config is parsed', () => {
     expect(problems).toEqual([]);
     expect(gates).toEqual([
       {
-        ...{ kind: 'command', name: 'a', command: 'b', cwd: '/the/project/packages/a', env: {} },
-        ...{ timeoutSeconds: Number.POSITIVE_INFINITY, blocking: true, order: 100, inUserShell: true },
+        ...commandGate(
+          { name: 'a', command: 'b' },
+          { ...CONTEXT, timeoutSeconds: Number.POSITIVE_INFINITY, inUserShell: true },
+        ),
         ...fields,
       },
     ]);

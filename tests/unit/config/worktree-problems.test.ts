@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { gateSchemaOf, RALPH_SCHEMA } from '../../../src/config/schema.ts';
+import { keysOf } from '../../../src/config/validate.ts';
 import { readWorktree } from '../../helpers/read-worktree.ts';
 
-const GATE_KEYS = 'name, run, timeout, cwd, env, blocking, order, enabled, description';
-const RALPH_KEYS =
-  'agents, max_iterations, state_timeout_minutes, command_timeout, fail_fast, env, enabled, default_max_iterations, verify_promises, command, iteration_timeout, max_cost_usd, max_stalled';
+const GATE_KEYS = keysOf(gateSchemaOf('worktree')).join(', ');
+const RALPH_KEYS = keysOf(RALPH_SCHEMA).join(', ');
 const LIST = 'expected a list of commands, each on its own line after "- "';
 const SETTING = 'expected keys such as "max_iterations: 5"';
 const QUOTES = 'expected the value in quotes';

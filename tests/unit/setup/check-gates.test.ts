@@ -1,21 +1,11 @@
 import { expect, test } from 'vitest';
-import type { CommandGate } from '../../../src/gates/types.ts';
 import { checkGates } from '../../../src/setup/check-gates.ts';
+import { shellGate } from '../../helpers/gate-results.ts';
 
 const surroundings = { isFound: () => true, scriptsOf: () => ['lint', 'test'] };
 
 function faultOf(command: string): string | undefined {
-  const gate: CommandGate = {
-    kind: 'command',
-    name: 'gate',
-    command,
-    cwd: '/',
-    env: {},
-    timeoutSeconds: 1,
-    blocking: true,
-    order: 100,
-  };
-  const [finding] = checkGates([gate], surroundings);
+  const [finding] = checkGates([shellGate('gate', { command })], surroundings);
   return finding?.level === 'ok' ? undefined : finding?.what;
 }
 
