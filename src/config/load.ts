@@ -19,23 +19,13 @@ export interface ProjectConfig {
   readonly notes: readonly string[];
 }
 
-const loaded = new WeakMap<ProjectFiles, { task: string | undefined; config: Promise<ProjectConfig> }>();
-
 /**
  * Reads the settings of a project and its gates: the commands of `verify:`, or those of a gate config, or else, in a
- * Trellis project, the markers of its task. The config of one `findProject` is parsed once.
+ * Trellis project, the markers of its task.
  *
  * @param task the current task, if there is one
  */
-export function readProject(project: ProjectFiles, task: string | undefined): Promise<ProjectConfig> {
-  const known = loaded.get(project);
-  if (known && known.task === task) return known.config;
-  const config = parseProject(project, task);
-  loaded.set(project, { task, config });
-  return config;
-}
-
-async function parseProject(project: ProjectFiles, task: string | undefined): Promise<ProjectConfig> {
+export async function readProject(project: ProjectFiles, task: string | undefined): Promise<ProjectConfig> {
   const { root, layout, config, gateConfig } = project;
   const parsed = config && (await parseWorktree(config.text, layout, root));
   const { settings, gates } = parsed ?? { settings: defaultSettings(layout), gates: [] };

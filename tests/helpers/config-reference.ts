@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import {
   AGENT_RUN_SCHEMA,
@@ -14,7 +14,7 @@ import type { Option, Schema } from '../../src/config/validate.ts';
 // What `npm run docs` generates from src/config/schema.ts: the JSON schemas, and the tables of the reference pages.
 
 const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url));
-const PAGES = existsSync(`${REPOSITORY}docs`) ? 'docs' : '.trellis/docs';
+const PAGES = 'docs';
 
 export interface GeneratedFile {
   /** Relative to the repository. */

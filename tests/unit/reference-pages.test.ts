@@ -9,7 +9,7 @@ import { defaultDeadlineSeconds, HOSTS } from '../../src/hosts/hosts.ts';
 import { wantedHooks } from '../../src/setup/wanted-hooks.ts';
 
 const page = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
-const gateReference = page('.trellis/docs/gate-config.md');
+const gateReference = page('docs/gate-config.md');
 const readme = page('README.md');
 
 /** Key → last column, of the table below a heading. */
@@ -19,24 +19,24 @@ function tableBelow(heading: string, text: string): Map<string, string> {
   return new Map([...rows].map(([, key = '', last = '']) => [key, last]));
 }
 
-describe('the reference pages say what the code does', () => {
-  test('the example of a gate.config.json is valid', async () => {
+describe('the reference pages', () => {
+  test('have a valid example of a gate.config.json', async () => {
     const [, text = ''] = /```jsonc\n([\s\S]*?)```/.exec(gateReference) ?? [];
     const { gates, problems } = await parseGateConfig(text, { directory: '/p', workingDirectory: '/p' });
     expect(problems).toEqual([]);
     expect(gates.map(({ name }) => name)).toEqual(['lint', 'test', 'audit']);
   });
 
-  test('every host, with the deadline that is below its default timeout', () => {
-    const [judged = ''] = page('.trellis/docs/hosts.md').split('\n## What `init` writes\n');
+  test('list every host with its deadline', () => {
+    const [judged = ''] = page('docs/hosts.md').split('\n## What `init` writes\n');
     const rows = judged.matchAll(/^\| `([\w-]+)` \|.*\| (\d+) s \|/gm);
     expect(Object.fromEntries([...rows].map(([, name, seconds]) => [name, Number(seconds)]))).toEqual(
       Object.fromEntries(HOSTS.map(({ name }) => [name, defaultDeadlineSeconds(name)])),
     );
   });
 
-  test('every host, with its file, its timeout and its cap', () => {
-    const [, written = ''] = page('.trellis/docs/hosts.md').split('\n## What `init` writes\n');
+  test('list every host with its file, timeout and cap', () => {
+    const [, written = ''] = page('docs/hosts.md').split('\n## What `init` writes\n');
     const rows = written.matchAll(/^\| `([\w-]+)` \| `(.+)` \| (\d+) (m?s) \| (?:(\d+) blocks.*?)?\|/gm);
     const told = [...rows].map(([, name, file, timeout, unit, cap]) => ({
       name,
@@ -60,7 +60,7 @@ describe('the reference pages say what the code does', () => {
     expect(told.toSorted(byName)).toEqual(known.toSorted(byName));
   });
 
-  test('the configs in the README are valid, and the full one is all defaults but for its gate', async () => {
+  test('have valid examples in the README, the full one with the defaults', async () => {
     const configs = [...readme.matchAll(/^( *)```yaml\n([\s\S]*?)\n *```$/gm)].map(
       ([, indent = '', text = '']) => text.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
     );
@@ -75,13 +75,13 @@ describe('the reference pages say what the code does', () => {
   });
 });
 
-describe('the page of typed gates says what the code does', () => {
-  const typed = page('.trellis/docs/typed-gates.md');
+describe('the page of typed gates', () => {
+  const typed = page('docs/typed-gates.md');
   const library = { template: () => undefined, criterion: () => undefined };
   const blocks = [...typed.matchAll(/```\n([\s\S]*?)\n```/g)].map(([, text = '']) => text);
   const gateWith = (options: OptionValues) => gateOf('npm test', options);
 
-  test('every option with its default, and no other', () => {
+  test('lists every option with its default', () => {
     const { maxAttempts, timeoutSeconds, checkpoint, rollback } = gateWith({});
     const options = tableBelow('Options', typed);
     expect([...options.keys()]).toEqual(Object.keys(GATE_OPTIONS));
@@ -96,7 +96,7 @@ describe('the page of typed gates says what the code does', () => {
     expect(gateWith({})).toMatchObject({ loop: undefined, workingDir: undefined });
   });
 
-  test('every bound', () => {
+  test('lists the bounds of every option', () => {
     for (const name of ['max', 'timeout'] as const) {
       const [, min, max] = new RegExp(`^\\| \`${name}\` \\|.*: (\\d+) to (\\d+) \\|`, 'm').exec(typed) ?? [];
       const read = (value: number) => GATE_OPTIONS[name].read(String(value));
@@ -109,14 +109,14 @@ describe('the page of typed gates says what the code does', () => {
     }
   });
 
-  test('every preset, and no other', () => {
+  test('lists every preset', () => {
     const told = [...typed.matchAll(/^\| `:(\w+)` \| `max:(\d+) timeout:(\d+)` \|$/gm)];
     expect(
       told.map(([, name, max, timeout]) => [name, { max: Number(max), timeout: Number(timeout) }]),
     ).toEqual(Object.entries(PRESETS));
   });
 
-  test('every form is a gate, and every piece of code is none', () => {
+  test('lists forms that are gates, and code that is not', () => {
     const [, forms = ''] = /\| typed \| gate \|\n([\s\S]*?)\n\n/.exec(typed) ?? [];
     const [, code = ''] = /So code stays code: ([\s\S]*?)\.\n/.exec(typed) ?? [];
     const piecesIn = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, piece = '']) => piece);
@@ -127,7 +127,7 @@ describe('the page of typed gates says what the code does', () => {
     for (const piece of piecesIn(code)) expect(parsePrompt(`fix ${piece}`, library)).toBeUndefined();
   });
 
-  test('the examples are valid, and the mistake is told so', () => {
+  test('has valid examples, and one error', () => {
     const [gate = '', steps = '', mistake = ''] = blocks;
     expect(parsePrompt(gate, library)).toMatchObject({ steps: [{ verify: [{ maxAttempts: 10 }] }] });
     expect(parsePrompt(steps, library)).toMatchObject({ steps: [{}, {}, { text: 'polish it' }] });

@@ -167,14 +167,6 @@ describe('a gate config is read with', () => {
   });
 });
 
-test('the config of one findProject is parsed once', async () => {
-  const files = project('verify:\n  - a\n');
-
-  expect(await readProject(files, TASK)).toBe(await readProject(files, TASK));
-  expect(await readProject({ ...files }, TASK)).not.toBe(await readProject(files, TASK));
-  expect(await readProject(files, undefined)).not.toBe(await readProject(files, TASK));
-});
-
 test('onlyGates keeps the named gates, and reports the first unknown name', async () => {
   const config = await readProject(
     project('verify:\n  - {run: a, name: lint}\n  - {run: b, name: test}\n'),
