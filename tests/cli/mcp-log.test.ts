@@ -15,7 +15,7 @@ const linesOf = (project: Project) =>
     return `${attempt}${answer}: ${why}${ran.join('')}`;
   });
 const typedGates = async (project: Project) =>
-  /\n {2}typed gates +(.*)\n/
+  /\n {2}chains +(.*)\n/
     .exec((await ralphLoop(project, ['report'])).stdout)?.[1]
     ?.replaceAll(/ +/g, ' ');
 
