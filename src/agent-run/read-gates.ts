@@ -1,7 +1,7 @@
 import { readCurrentTask } from '../config/current-task.ts';
 import { findProject } from '../config/find-project.ts';
 import { readProject } from '../config/read-project.ts';
-import { planGates } from '../gates/plan-gates.ts';
+import { planGates } from '../gates/plan.ts';
 import type { CommandGate, Gate } from '../gates/types.ts';
 
 /** The gates of the project that a promise must stand, in their order; markers are none of them. */

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { withoutEscapes } from '../diagnostics/without-escapes.ts';
-import { killOrphans, TREE_VARIABLE, treeValue } from '../process/kill-orphans.ts';
+import { killOrphans, TREE_VARIABLE, treeValue } from '../process/process-group.ts';
 import type { Recording } from '../process/recording.ts';
 import type { CommandEnd, RunCommand } from '../process/run-command.ts';
 import { AgentOutput } from './promise/agent-output.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { identifyProcess } from '../process/identity.ts';
-import { killOrphans } from '../process/kill-orphans.ts';
+import { killOrphans } from '../process/process-group.ts';
 import { taskFileName } from '../state/agent-run-file.ts';
 import { type AgentEnd, judgeAgent } from './judge-agent.ts';
 import type { AgentRunContext } from './loop-event.ts';

@@ -1,7 +1,6 @@
 import { readdirSync, realpathSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { isInside, readIfThere } from '../base/files.ts';
-import { writeFileAtomic } from '../base/write-file-atomic.ts';
+import { isInside, readIfThere, writeFileAtomic } from '../base/files.ts';
 import { JsonDocument } from '../setup/json-document.ts';
 import type { AgentRun } from '../state/agent-run.ts';
 

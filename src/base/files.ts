@@ -1,4 +1,4 @@
-import { constants, readFileSync, realpathSync } from 'node:fs';
+import { constants, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 
 /** The directory and its parents, without the file system's root, which is nobody's repository. */
@@ -42,5 +42,32 @@ export function readIfThere(path: string): string | undefined {
     if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? ''))
       return undefined;
     throw error;
+  }
+}
+
+/**
+ * Writes a file beside its place and renames it: no reader ever sees half of it, and what was there stays where it cannot
+ * be written.
+ *
+ * @param path absolute; a link there is replaced
+ * @throws where it cannot be written
+ */
+export function writeFileAtomic(path: string, text: string): void {
+  const temporary = `${path}.${process.pid}.tmp`;
+  try {
+    writeFileSync(temporary, text);
+    renameSync(temporary, path);
+  } catch (error) {
+    removeIfThere(temporary);
+    throw error;
+  }
+}
+
+/** What was never made cannot always be removed either, as below a name that is too long. */
+function removeIfThere(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // Why it could not be written is told.
   }
 }

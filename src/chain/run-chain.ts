@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { followOutput } from '../diagnostics/follow-output.ts';
-import { gateSecrets } from '../gates/gate-secrets.ts';
-import { logPathsIn } from '../gates/log-paths.ts';
+import { gateSecrets, logPathsIn } from '../gates/plan.ts';
 import { runGates } from '../gates/run-gates.ts';
 import type { CommandGate, GateEvent, RunResult } from '../gates/types.ts';
 import type { FailedRun } from '../messages/block-reason.ts';

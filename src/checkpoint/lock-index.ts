@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after } from '../process/waits.ts';
+import { after } from '../base/time.ts';
 import { Refusal } from './refusal.ts';
 import type { Repository } from './repository.ts';
 

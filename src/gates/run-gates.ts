@@ -1,9 +1,8 @@
+import { uptimeMs } from '../base/time.ts';
 import { EMPTY_RECORDING } from '../process/recording.ts';
-import type { RunCommand } from '../process/run-command.ts';
-import { uptimeMs } from '../process/uptime.ts';
-import { gateEnvironment } from './gate-environment.ts';
-import { gateSecrets, withoutSecrets } from './gate-secrets.ts';
-import { outcomeOf } from './outcome-of.ts';
+import type { CommandEnd, RunCommand } from '../process/run-command.ts';
+import { isSecretName } from '../process/secrets/environment.ts';
+import { gateSecrets, withoutSecrets } from './plan.ts';
 import type {
   CommandGate,
   Gate,
@@ -12,9 +11,8 @@ import type {
   GateResult,
   MarkerGate,
   RunResult,
+  Verdict,
 } from './types.ts';
-import { userShell } from './user-shell.ts';
-import { verdictOf } from './verdict.ts';
 
 /** When the answer must be out, whatever the gates do. */
 export interface Deadline {
@@ -127,4 +125,95 @@ function resultOf(gate: Gate, outcome: GateOutcome): GateResult {
 /** A deadline of a second or two is all reserve: half of it is then left to the gates. */
 function reserveOf(deadline: Deadline): number {
   return Math.min(DEADLINE_RESERVE_MS, (deadline.seconds * 1000) / 2);
+}
+
+/** What programs need in order to be found, to keep their files, and to know whom they talk to: no secret is in these. */
+const BASICS = ['PATH', 'HOME', 'SHELL', 'USER', 'LANG', 'TMPDIR', 'TERM', 'NODE_ENV', 'CI'];
+
+/** The whole environment of a gate's command. */
+export function gateEnvironment(
+  inherited: NodeJS.ProcessEnv,
+  { env, passEnv, secretsPassed }: CommandGate,
+): NodeJS.ProcessEnv {
+  const passed = passEnv === undefined ? inherited : only([...BASICS, ...passEnv], inherited);
+  const safe = secretsPassed === undefined ? passed : withoutSecretNames(passed, secretsPassed);
+  return { ...safe, ...env, RALPH_LOOP: '1' };
+}
+
+function withoutSecretNames(env: NodeJS.ProcessEnv, except: readonly string[]): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => !isSecretName(name) || except.includes(name)),
+  );
+}
+
+function only(names: readonly string[], env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => names.includes(name)));
+}
+
+/** @param limitSeconds the gate's own limit */
+export function outcomeOf(end: CommandEnd, limitSeconds: number): GateOutcome {
+  switch (end.how) {
+    case 'exited':
+      return outcomeOfExit(end.exitCode);
+    case 'killed':
+      return { reason: 'killed', signal: end.signal };
+    case 'timed-out':
+      return { reason: 'timed-out', limitSeconds };
+    case 'aborted':
+      return { reason: 'interrupted' };
+    case 'not-started':
+      return { reason: 'not-started', message: end.message };
+  }
+}
+
+/** 126 and 127 are the shell's own words (POSIX, "Exit Status for Commands"). */
+function outcomeOfExit(exitCode: number): GateOutcome {
+  if (exitCode === 0) return { reason: 'passed' };
+  if (exitCode === 126) return { reason: 'not-executable' };
+  if (exitCode === 127) return { reason: 'not-found' };
+  return { reason: 'failed', exitCode };
+}
+
+/** POSIX's shell, where Python's subprocess looks for it too. */
+export const PLAIN_SHELL = '/bin/sh';
+/** Programs of these names run what `-c` gives them; any other has to show it. */
+const SHELLS = /^(?:sh|ash|dash|bash|zsh|m?ksh|ksh93|yash|fish|t?csh|pwsh|nu|elvish|xonsh|osh)$/;
+/** Enough for a shell that reads long start-up files. */
+const PROBE_TIMEOUT_MS = 10_000;
+/** An exit code that nothing gives by chance. */
+const PROBE_CODE = 42;
+
+/** The person's shell, or why it is none. */
+export type UserShell = { readonly path: string } | { readonly problem: string };
+
+/**
+ * The shell of the person's environment, `/bin/sh` where none is set. Accounts that nobody logs in to have `nologin`
+ * or `false` there, and `true` would let every gate pass: what is not known for a shell must run a command first.
+ *
+ * @param env the environment that gates inherit
+ */
+export async function userShell(env: NodeJS.ProcessEnv, runCommand: RunCommand): Promise<UserShell> {
+  const path = env.SHELL || PLAIN_SHELL;
+  if (SHELLS.test(path.slice(path.lastIndexOf('/') + 1))) return { path };
+  const probe = {
+    command: `exit ${PROBE_CODE}`,
+    shell: path,
+    cwd: '/',
+    env,
+    timeoutMs: PROBE_TIMEOUT_MS,
+    graceMs: 0,
+  };
+  const { end } = await runCommand(probe, {});
+  if (end.how === 'exited' && end.exitCode === PROBE_CODE) return { path };
+  return {
+    problem: `$SHELL is ${path}, which does not run commands: set it to a shell, as /bin/bash, or unset it`,
+  };
+}
+
+/** What the results say together. Gates that do not block have no say. */
+export function verdictOf(results: readonly GateResult[]): Verdict {
+  const reasons = results.filter(({ gate }) => gate.blocking).map(({ outcome }) => outcome.reason);
+  const unfinished = ['skipped', 'out-of-time', 'interrupted'];
+  if (reasons.some((reason) => reason !== 'passed' && !unfinished.includes(reason))) return 'failed';
+  return reasons.every((reason) => reason === 'passed') ? 'passed' : 'incomplete';
 }

@@ -1,8 +1,6 @@
 import { type ProjectConfig, readProject } from '../config/read-project.ts';
 import { followOutput } from '../diagnostics/follow-output.ts';
-import { gateSecrets } from '../gates/gate-secrets.ts';
-import { logPathsIn } from '../gates/log-paths.ts';
-import { planGates } from '../gates/plan-gates.ts';
+import { gateSecrets, logPathsIn, planGates } from '../gates/plan.ts';
 import { runGates } from '../gates/run-gates.ts';
 import type { GateEvent, RunResult } from '../gates/types.ts';
 import { type Answer, hasLastMessage, type StopEvent } from '../hosts/stop-event.ts';

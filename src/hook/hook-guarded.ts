@@ -1,9 +1,9 @@
-import { gateSecrets } from '../gates/gate-secrets.ts';
+import { gateSecrets } from '../gates/plan.ts';
 import type { RunResult } from '../gates/types.ts';
 import { defaultDeadlineSeconds } from '../hosts/hosts.ts';
 import type { StopEvent } from '../hosts/stop-event.ts';
 import { internalErrorMessage } from '../messages/person-message.ts';
-import { maskTexts } from '../process/mask-text.ts';
+import { maskTexts } from '../process/secrets/masker.ts';
 import { answerAnyStop, type JudgeableStop } from './answer-any-stop.ts';
 import type { StopResult } from './handle-stop.ts';
 

@@ -4,7 +4,7 @@ import { type ParsedGateConfig, readGateConfig } from '../config/parse-gate-conf
 import type { GateConfigContext } from '../config/parse-named-gate.ts';
 import { problemsIn } from '../config/problems-in.ts';
 import { readGateConfigFile } from '../config/read-gate-config-file.ts';
-import { planGates } from '../gates/plan-gates.ts';
+import { planGates } from '../gates/plan.ts';
 import type { CommandGate } from '../gates/types.ts';
 
 /** A command that must exit with 0. */

@@ -1,5 +1,5 @@
 import { oneLine } from '../base/text.ts';
-import type { GateReport, RunReport } from '../gates/run-report.ts';
+import type { GateReport, RunReport } from '../gates/report.ts';
 import { warningsMessage } from '../messages/person-message.ts';
 import { endOf, formatFailureContext } from './format.ts';
 

@@ -1,14 +1,12 @@
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import type { Writable } from 'node:stream';
+import { after, onceAborted, uptimeMs, within } from '../base/time.ts';
 import { CappedLog } from './capped-log.ts';
-import { OutputRecorder } from './output-recorder.ts';
 import { signalGroup } from './process-group.ts';
-import type { OutputStream, Recording } from './recording.ts';
-import { SecretMasker } from './secret-masker.ts';
-import { secretsIn } from './secrets.ts';
-import { type ShellCommand, spawnShell, whyNotStarted } from './spawn-shell.ts';
-import { releaseOnceNoted } from './start-paused.ts';
-import { uptimeMs } from './uptime.ts';
-import { after, onceAborted, within } from './waits.ts';
+import { OutputRecorder, type OutputStream, type Recording } from './recording.ts';
+import { secretsIn } from './secrets/environment.ts';
+import { SecretMasker } from './secrets/masker.ts';
 
 export interface CommandSpec extends ShellCommand {
   readonly timeoutMs: number;
@@ -135,4 +133,81 @@ function notStarted({ message }: Error): CommandEnd {
 async function endGroup(leader: number, graceMs: number, over: Promise<unknown>): Promise<void> {
   signalGroup(leader, 'SIGTERM');
   await within(graceMs, over);
+}
+
+/** A command of a shell, and what it runs with. */
+export interface ShellCommand {
+  /** Run by `<shell> -c`. */
+  readonly command: string;
+  /** What the command finds in `$1`, `$2`, … */
+  readonly args?: readonly string[];
+  /** Absolute path of the file that it reads on stdin; without one, stdin is at its end. */
+  readonly inputPath?: string;
+  /** Path or name of the shell; `/bin/sh` without it. */
+  readonly shell?: string;
+  /** Absolute path. */
+  readonly cwd: string;
+  /** The whole environment of the command. */
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** POSIX's shell, where Python's subprocess looks for it too. */
+const SHELL = '/bin/sh';
+
+/**
+ * Starts a command as the leader of a process group of its own.
+ *
+ * @param isHeld whether it waits for its process to be noted
+ * @throws where an argument is one that no process can be given, such as a NUL in the command
+ */
+export function spawnShell(
+  { shell = SHELL, command, args, inputPath, cwd, env }: ShellCommand,
+  isHeld: boolean,
+): ChildProcess {
+  const input = inputPath === undefined ? undefined : openSync(inputPath, 'r');
+  try {
+    return spawn(shell, ['-c', isHeld ? HOLD + command : command, ...(args ? [shell, ...args] : [])], {
+      cwd,
+      env,
+      detached: true,
+      stdio: [input ?? 'ignore', 'pipe', 'pipe', ...(isHeld ? ['pipe' as const] : [])],
+    });
+  } finally {
+    if (input !== undefined) closeSync(input);
+  }
+}
+
+export function whyNotStarted(error: NodeJS.ErrnoException, { cwd, shell }: ShellCommand): string {
+  // Node blames the shell when it is the directory that is missing.
+  if (error.code === 'ENOENT' && !existsSync(cwd)) return `its directory ${cwd} does not exist`;
+  if (error.code === 'ENOENT' && shell !== undefined) return `there is no shell ${shell}, which $SHELL names`;
+  return error.message;
+}
+
+/** The descriptor that a held command waits at. */
+const HOLD_DESCRIPTOR = 3;
+
+/** Put before a command: it waits for a line. Where there comes none, whoever held it is gone, and it never begins. */
+export const HOLD = `read -r go <&${HOLD_DESCRIPTOR} || exit 125; exec ${HOLD_DESCRIPTOR}<&-\n`;
+
+/**
+ * Lets a held command begin once its process is noted.
+ *
+ * @returns never, unless it could not be noted: then why, and the command does not begin
+ */
+export async function releaseOnceNoted(
+  child: ChildProcess,
+  note: (pid: number) => Promise<void>,
+): Promise<Error> {
+  const line = child.stdio[HOLD_DESCRIPTOR] as Writable;
+  // Its process may be gone by then.
+  line.on('error', () => {});
+  try {
+    if (child.pid !== undefined) await note(child.pid);
+  } catch (error) {
+    line.destroy();
+    return error as Error;
+  }
+  line.end('go\n');
+  return new Promise(() => {});
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { writeFileAtomic } from '../base/write-file-atomic.ts';
+import { writeFileAtomic } from '../base/files.ts';
 import type { AgentRun } from './agent-run.ts';
 import { makeSelfIgnored } from './execution-log.ts';
 import { ralphDirectory } from './loop-location.ts';

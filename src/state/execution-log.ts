@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { exitCodeOf } from '../gates/run-report.ts';
+import { exitCodeOf } from '../gates/report.ts';
 import type { GateResult, RunResult } from '../gates/types.ts';
 import type { IterationRecord } from './agent-run.ts';
 import type { LoggedGate, LogRecord } from './log-record.ts';

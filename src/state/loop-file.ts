@@ -10,7 +10,7 @@ import {
   rmSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { writeFileAtomic } from '../base/write-file-atomic.ts';
+import { writeFileAtomic } from '../base/files.ts';
 import { isSessionLoopFile, ralphDirectory, taskLoopPath } from './loop-location.ts';
 import {
   beginAttempt,

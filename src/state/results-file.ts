@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { RunReport } from '../gates/run-report.ts';
+import type { RunReport } from '../gates/report.ts';
 
 /** The names that a config without `outputPath` gives; its runs clear away those of earlier days. */
 const DEFAULT_NAME = /^gate-results-\d+\.json$/;

@@ -3,7 +3,7 @@ import { readCurrentTask } from '../config/current-task.ts';
 import { findProject, type ProjectFiles } from '../config/find-project.ts';
 import { onlyGates } from '../config/only-gates.ts';
 import { type ProjectConfig, readProject } from '../config/read-project.ts';
-import { planGates } from '../gates/plan-gates.ts';
+import { planGates } from '../gates/plan.ts';
 import type { Gate } from '../gates/types.ts';
 
 /** A run of the project's own gates that somebody asks for: no stop, and no loop. */

@@ -1,4 +1,4 @@
-import { type RunReport, runReport } from '../gates/run-report.ts';
+import { type RunReport, runReport } from '../gates/report.ts';
 import type { RunResult } from '../gates/types.ts';
 import { writeResults } from '../state/results-file.ts';
 import type { StopContext } from './context.ts';

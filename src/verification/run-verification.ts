@@ -1,6 +1,5 @@
 import type { GateCondensers, GateFindings } from '../diagnostics/gate-condensers.ts';
-import { gateSecrets } from '../gates/gate-secrets.ts';
-import { logPathsIn } from '../gates/log-paths.ts';
+import { gateSecrets, logPathsIn } from '../gates/plan.ts';
 import { runGates } from '../gates/run-gates.ts';
 import type { GateEvent, RunResult } from '../gates/types.ts';
 import { makeSelfIgnored } from '../state/execution-log.ts';

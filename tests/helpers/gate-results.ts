@@ -1,3 +1,4 @@
+import { verdictOf } from '../../src/gates/run-gates.ts';
 import type {
   CommandGate,
   Gate,
@@ -6,7 +7,6 @@ import type {
   MarkerGate,
   RunResult,
 } from '../../src/gates/types.ts';
-import { verdictOf } from '../../src/gates/verdict.ts';
 import { EMPTY_RECORDING, type Recording } from '../../src/process/recording.ts';
 
 export function shellGate(name: string, fields: Partial<CommandGate> = {}): CommandGate {

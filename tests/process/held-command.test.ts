@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { identifyProcess, isSameProcess, lookByPs } from '../../src/process/identity.ts';
-import { killOrphans, TREE_VARIABLE, treeValue } from '../../src/process/kill-orphans.ts';
+import { killOrphans, TREE_VARIABLE, treeValue } from '../../src/process/process-group.ts';
 import { deadPid, expectGone, isRunning } from '../helpers/processes.ts';
 import { test } from '../helpers/project.ts';
 import { leaveSession, sleepLong } from '../helpers/puppets.ts';

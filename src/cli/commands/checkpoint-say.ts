@@ -1,6 +1,6 @@
 import type { Why } from '../../checkpoint/refusal.ts';
-import { maskText } from '../../process/mask-text.ts';
-import { secretsIn } from '../../process/secrets.ts';
+import { secretsIn } from '../../process/secrets/environment.ts';
+import { maskText } from '../../process/secrets/masker.ts';
 
 export function print(lines: readonly string[]): void {
   process.stdout.write(`${lines.join('\n')}\n`);

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { PLAIN_SHELL } from '../../gates/run-gates.ts';
 import type { CommandGate } from '../../gates/types.ts';
-import { PLAIN_SHELL } from '../../gates/user-shell.ts';
 import { isOnPath } from '../../setup/find-program.ts';
 import { programOf } from '../../setup/hook-command.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { writeFileAtomic } from '../../base/write-file-atomic.ts';
+import { writeFileAtomic } from '../../base/files.ts';
 import { PAGE_START } from '../../report/report-page.ts';
 
 /** Why a page was not written: what was asked for cannot be, or it failed. */

@@ -1,9 +1,9 @@
-import { gateSecrets } from '../../gates/gate-secrets.ts';
+import { gateSecrets } from '../../gates/plan.ts';
+import { userShell } from '../../gates/run-gates.ts';
 import type { Gate } from '../../gates/types.ts';
-import { userShell } from '../../gates/user-shell.ts';
 import { planLines } from '../../messages/report.ts';
-import { maskTexts } from '../../process/mask-text.ts';
 import { runCommand } from '../../process/run-command.ts';
+import { maskTexts } from '../../process/secrets/masker.ts';
 
 /** What would run, as text or as JSON. */
 export async function planText(plan: readonly Gate[], root: string, json: boolean): Promise<string> {

@@ -1,10 +1,10 @@
 import { GateCondensers } from '../../diagnostics/gate-condensers.ts';
-import { gateSecrets, withoutSecrets } from '../../gates/gate-secrets.ts';
+import { gateSecrets, withoutSecrets } from '../../gates/plan.ts';
 import { coloured, plain } from '../../messages/paint.ts';
 import { gateName, summaryLine } from '../../messages/report.ts';
-import { maskTexts } from '../../process/mask-text.ts';
 import { runCommand } from '../../process/run-command.ts';
-import { secretsIn } from '../../process/secrets.ts';
+import { secretsIn } from '../../process/secrets/environment.ts';
+import { maskTexts } from '../../process/secrets/masker.ts';
 import { planVerification, type Verification } from '../../verification/plan-verification.ts';
 import { NOTHING_RUN, runAsJson } from '../../verification/run-as-json.ts';
 import { runVerification } from '../../verification/run-verification.ts';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { formatProblem } from '../../../src/config/config-problem.ts';
 import { parseGateConfig } from '../../../src/config/parse-gate-config.ts';
 import { readGateConfigFile } from '../../../src/config/read-gate-config-file.ts';
-import { planGates } from '../../../src/gates/plan-gates.ts';
+import { planGates } from '../../../src/gates/plan.ts';
 import { temporaryTree } from '../../helpers/temporary-tree.ts';
 
 /** Where the config lies, and where the agent works; nothing is there. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { uptimeMs } from '../../../src/process/uptime.ts';
+import { uptimeMs } from '../../../src/base/time.ts';
 import { shellGate } from '../../helpers/gate-results.ts';
 import { runScripted } from '../../helpers/run-scripted.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { gateEnvironment } from '../../../src/gates/gate-environment.ts';
+import { gateEnvironment } from '../../../src/gates/run-gates.ts';
 import { shellGate } from '../../helpers/gate-results.ts';
 
 const BASICS = {

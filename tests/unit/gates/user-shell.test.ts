@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { runGates } from '../../../src/gates/run-gates.ts';
-import { PLAIN_SHELL, userShell } from '../../../src/gates/user-shell.ts';
+import { PLAIN_SHELL, runGates, userShell } from '../../../src/gates/run-gates.ts';
 import type { CommandEnd } from '../../../src/process/run-command.ts';
 import { shellGate } from '../../helpers/gate-results.ts';
 import { scriptedCommands } from '../../helpers/scripted-commands.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { verdictOf } from '../../../src/gates/run-gates.ts';
 import type { GateOutcome, Verdict } from '../../../src/gates/types.ts';
-import { verdictOf } from '../../../src/gates/verdict.ts';
 import { resultOf, shellGate } from '../../helpers/gate-results.ts';
 
 type Reason = GateOutcome['reason'];

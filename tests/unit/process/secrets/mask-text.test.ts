@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { maskText, maskTexts } from '../../../src/process/mask-text.ts';
+import { maskText, maskTexts } from '../../../../src/process/secrets/masker.ts';
 
 /** Made up here, so that no scanner of this repository takes one for real. */
 const letters = (length: number) => 'aB3dE6gH9'.repeat(length).slice(0, length);

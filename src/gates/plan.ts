@@ -1,6 +1,28 @@
 import { join } from 'node:path';
-import { withoutSecrets } from './gate-secrets.ts';
+import { secretsIn } from '../process/secrets/environment.ts';
+import { maskText } from '../process/secrets/masker.ts';
 import type { Gate } from './types.ts';
+
+/** The gates in the order they run: by `order`, then as the config has them. Markers have no order. */
+export function planGates<G extends Gate>(gates: readonly G[]): G[] {
+  return gates.toSorted((a, b) => orderOf(a) - orderOf(b));
+}
+
+function orderOf(gate: Gate): number {
+  return gate.kind === 'command' ? gate.order : 0;
+}
+
+/** The secrets of an environment, and of the variables that gates add to it. */
+export function gateSecrets(gates: readonly Gate[], env: NodeJS.ProcessEnv): string[] {
+  const own = gates.flatMap((gate) => (gate.kind === 'command' ? secretsIn(gate.env) : []));
+  return [...new Set([...secretsIn(env), ...own])];
+}
+
+/** A gate as it may be told of. Masked before any name is cut to fit: half a token is a token no search would find. */
+export function withoutSecrets(gate: Gate, secrets: readonly string[]): Gate {
+  if (gate.kind === 'marker') return gate;
+  return { ...gate, name: maskText(gate.name, secrets), command: maskText(gate.command, secrets) };
+}
 
 /** Longer names are cut; the number keeps well below the 255 bytes that file systems allow. */
 const MAX_NAME_CHARACTERS = 80;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exitCodeOf, runReport } from '../../../src/gates/run-report.ts';
+import { exitCodeOf, runReport } from '../../../src/gates/report.ts';
 import type { GateResult } from '../../../src/gates/types.ts';
 import type { Recording } from '../../../src/process/recording.ts';
 import { OUTCOMES, printed, resultOf, shellGate, summaryOf } from '../../helpers/gate-results.ts';

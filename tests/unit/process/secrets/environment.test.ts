@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { secretsIn } from '../../../src/process/secrets.ts';
+import { secretsIn } from '../../../../src/process/secrets/environment.ts';
 
 const VALUE = 'hunter2-hunter2';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { SecretMasker } from '../../../src/process/secret-masker.ts';
+import { SecretMasker } from '../../../../src/process/secrets/masker.ts';
 
 const SECRETS = ['hunter2-hunter2', 'abcdefg1', 'g1hijklm', 'ends-in-sk-', 'pässwörd-😀'];
 const letters = (length: number) => 'aB3dE6gH9'.repeat(length).slice(0, length);
