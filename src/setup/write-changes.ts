@@ -7,14 +7,13 @@ import {
   mkdirSync,
   readdirSync,
   realpathSync,
-  renameSync,
   rmdirSync,
   rmSync,
   type Stats,
   statSync,
-  writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { writeFileAtomic } from '../base/files.ts';
 import type { FileChange } from './file-change.ts';
 
 /** Mode of a file that none but its owner may read. */
@@ -78,17 +77,15 @@ export function removeEmptyDirectories(root: string, directories: readonly strin
 
 /** Written beside the file and renamed, so that no reader sees half of it; its mode stays, and whose it is. */
 function writeWhole(file: string, text: string, mode: number | undefined): void {
-  const temporary = `${file}.${process.pid}.tmp`;
   const present = statSync(file, { throwIfNoEntry: false });
-  try {
-    writeFileSync(temporary, text, { mode: present ? PRIVATE : mode });
-    if (present) keepOwner(temporary, present);
-    if (present) chmodSync(temporary, present.mode);
-    renameSync(temporary, file);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
-  }
+  writeFileAtomic(file, text, {
+    mode: present ? PRIVATE : mode,
+    prepare: (temporary) => {
+      if (!present) return;
+      keepOwner(temporary, present);
+      chmodSync(temporary, present.mode);
+    },
+  });
 }
 
 /** Only root gives files away: whoever else writes another's file owns it from now on. */

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { writeFileAtomic } from '../base/files.ts';
 import type { GateOutcome } from '../gates/types.ts';
 import { isFailuresFile, ralphDirectory } from './loop-location.ts';
 
@@ -64,16 +65,14 @@ export function readFailures(path: string): PreviousFailures | undefined {
   }
 }
 
-/** On a disk that cannot be written nothing is remembered: the next answer is then given in full. */
+/** On a disk that cannot be written nothing is remembered. */
 export function writeFailures(path: string, memory: PreviousFailures): void {
-  const temporary = `${path}.${process.pid}.tmp`;
   try {
     // Where a gate has removed all of `.trellis`, it stays removed.
     if (!existsSync(dirname(path))) mkdirSync(dirname(path));
-    writeFileSync(temporary, `${JSON.stringify(memory, null, 2)}\n`);
-    renameSync(temporary, path);
+    writeFileAtomic(path, `${JSON.stringify(memory, null, 2)}\n`);
   } catch {
-    removeFailures(temporary);
+    // The next answer is given in full.
   }
 }
 

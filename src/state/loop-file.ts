@@ -1,5 +1,4 @@
 import {
-  constants,
   existsSync,
   lstatSync,
   readdirSync,
@@ -10,7 +9,7 @@ import {
   rmSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { writeFileAtomic } from '../base/files.ts';
+import { READ_WITHOUT_WAITING, writeFileAtomic } from '../base/files.ts';
 import { isSessionLoopFile, ralphDirectory, taskLoopPath } from './loop-location.ts';
 import {
   beginAttempt,
@@ -144,6 +143,3 @@ function linkedFile(path: string): string {
   if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return path;
   return existsSync(path) ? realpathSync(path) : resolve(dirname(path), readlinkSync(path));
 }
-
-/** A pipe in the file's place is not waited for. Node takes flags as numbers too; its types know their names only. */
-const READ_WITHOUT_WAITING = (constants.O_RDONLY | constants.O_NONBLOCK) as unknown as string;

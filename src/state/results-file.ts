@@ -1,5 +1,6 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { writeFileAtomic } from '../base/files.ts';
 import type { RunReport } from '../gates/report.ts';
 
 /** The names that a config without `outputPath` gives; its runs clear away those of earlier days. */
@@ -12,13 +13,10 @@ const MAX_AGE_MS = 24 * 60 * 60 * 1000;
  * @returns why it could not be written
  */
 export function writeResults(path: string, report: RunReport, now: Date): string | undefined {
-  const temporary = `${path}.${process.pid}.tmp`;
   try {
     makeDirectory(dirname(path));
-    writeFileSync(temporary, `${JSON.stringify(report, null, 2)}\n`);
-    renameSync(temporary, path);
+    writeFileAtomic(path, `${JSON.stringify(report, null, 2)}\n`);
   } catch (error) {
-    remove(temporary);
     return `ralph-loop: the results file cannot be written: ${(error as Error).message}`;
   }
   if (DEFAULT_NAME.test(basename(path))) removeOld(dirname(path), now);

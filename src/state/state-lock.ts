@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, rmdirSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { isAlive } from '../process/identity.ts';
 
 /** The lock is held for milliseconds: a holder of this age has been stopped, if it is alive at all. */
 const STALE_MS = 10_000;
@@ -110,15 +111,6 @@ function holderOf(lock: string): number | undefined {
     return Number.isSafeInteger(pid) && pid > 0 ? pid : undefined;
   } catch {
     return undefined;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }
 

@@ -1,7 +1,6 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isInside, readIfThere, realPathOf } from '../../../src/base/files.ts';
 import { findProject } from '../../../src/config/find-project.ts';
 import { temporaryTree } from '../../helpers/temporary-tree.ts';
 
@@ -193,41 +192,4 @@ test('a stand-alone config that cannot be read is found beside a task too: it ma
   expect(findProject(tree)).toMatchObject({
     project: { layout: 'stand-alone', config: { unreadable: expect.stringContaining('ELOOP') } },
   });
-});
-
-test.each([
-  ['/a', '/a', true],
-  ['/a', '/a/b/c', true],
-  ['/a', '/a/..b', true],
-  ['/a', '/', false],
-  ['/a', '/ab', false],
-  ['/a/b', '/a/c', false],
-])('whether %s holds %s', (directory, path, expected) => {
-  expect(isInside(directory, path)).toBe(expected);
-});
-
-test('links are resolved as far as the path exists', () => {
-  const tree = temporaryTree({ 'real/': '' });
-  symlinkSync(join(tree, 'real'), join(tree, 'link'));
-
-  expect(realPathOf(join(tree, 'link/gone/x'))).toBe(join(tree, 'real/gone/x'));
-  expect(realPathOf('/')).toBe('/');
-});
-
-test('a path of more directories than a stack holds is resolved', () => {
-  const tree = temporaryTree();
-  const deep = `${tree}${'/x'.repeat(3000)}`;
-
-  expect(realPathOf(deep) === deep).toBe(true);
-});
-
-test('a file that is not there has no content', () => {
-  const tree = temporaryTree({ file: 'x', 'directory/': '' });
-
-  expect(['file', 'gone', 'file/x', 'directory'].map((path) => readIfThere(join(tree, path)))).toEqual([
-    'x',
-    undefined,
-    undefined,
-    undefined,
-  ]);
 });
