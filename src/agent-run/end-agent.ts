@@ -15,5 +15,5 @@ export async function endAgent({ id, agent }: Pick<AgentRun, 'id' | 'agent'>): P
       await after(LOOK_MS).promise;
     if (await isSameProcess(agent)) signalGroup(agent.pid, 'SIGKILL');
   }
-  killOrphans(id);
+  await killOrphans(id);
 }

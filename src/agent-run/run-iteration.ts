@@ -65,7 +65,7 @@ export async function runIteration(
     own.changeUnlessCancelled((present) => during(present, { kind: 'gate', name }, now())).catch(() => {});
   });
   // Gates that were cut off leave processes behind, too.
-  if (effects.signal.aborted) killOrphans(loop.id);
+  if (effects.signal.aborted) await killOrphans(loop.id);
   return { end, said: run.message };
 }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { oneLine } from '../base/text.ts';
 import { followOutput } from '../diagnostics/follow-output.ts';
-import { gateSecrets, logPathsIn, withoutSecrets } from '../gates/plan.ts';
+import { gateSecrets, maskGate } from '../gates/plan.ts';
 import { runGates } from '../gates/run-gates.ts';
 import type { CommandGate, GateResult } from '../gates/types.ts';
 import { blockReason, gateLine } from '../messages/block-reason.ts';
@@ -73,7 +73,7 @@ export async function runPromiseGates(
       if (event.type === 'started') onGate(event.gate.name);
     },
     // Loops that run at once have gates of the same names.
-    logPathOf: logPathsIn(join(promiseOutput(root, loop), 'gates'), gates, gateSecrets(gates, effects.env)),
+    logDirectory: join(promiseOutput(root, loop), 'gates'),
   });
   if (summary.verdict === 'passed') {
     removeFailures(stop.loop.failuresPath);
@@ -107,7 +107,7 @@ function isSame(one: CommandGate, other: CommandGate): boolean {
 /** An agent that takes the gates away has not passed them; a person who means it stops the loop for a moment. */
 function notAsTheyWere(missing: readonly CommandGate[], env: NodeJS.ProcessEnv): FailedGates {
   const secrets = gateSecrets(missing, env);
-  const names = missing.map((gate) => oneLine(withoutSecrets(gate, secrets).name, 100)).join(', ');
+  const names = missing.map((gate) => oneLine(maskGate(gate, secrets).name, 100)).join(', ');
   const headline = `gates were removed or changed since the loop began: ${names}`;
   const text = `The gates of the project are not what they were when this loop began. Removed or changed: ${names}. Put them back as they were: they are what your work is verified by.`;
   return { headline, text, key: headline };

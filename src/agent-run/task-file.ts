@@ -1,6 +1,6 @@
 import { readdirSync, realpathSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { isInside, readIfThere, writeFileAtomic } from '../base/files.ts';
+import { isInside, readFileIfExists, writeFileAtomic } from '../base/files.ts';
 import { JsonDocument } from '../setup/json-document.ts';
 import type { AgentRun } from '../state/agent-run.ts';
 
@@ -31,7 +31,7 @@ export function findTask(root: string, task: string): TaskFile | { readonly why:
   }
   for (const name of namesIn(tasks)) {
     const path = join(tasks, name, 'task.json');
-    const fields = fieldsIn(readIfThere(path) ?? '');
+    const fields = fieldsIn(readFileIfExists(path) ?? '');
     if (fields && (fields.id === task || fields.name === task)) return taskOf(path, fields);
   }
   return undefined;
@@ -49,7 +49,7 @@ function taskOf(path: string, { title }: Readonly<Record<string, unknown>>): Tas
   return {
     path,
     title: typeof title === 'string' && title.trim() !== '' ? title : null,
-    requirements: readIfThere(requirements) === undefined ? null : requirements,
+    requirements: readFileIfExists(requirements) === undefined ? null : requirements,
   };
 }
 
@@ -62,7 +62,7 @@ function taskOf(path: string, { title }: Readonly<Record<string, unknown>>): Tas
  */
 export function noteInTask(path: string, loop: AgentRun, said: string): string | undefined {
   try {
-    const text = readIfThere(path) ?? '';
+    const text = readFileIfExists(path) ?? '';
     const fields = fieldsIn(text);
     if (!fields || !isObject(fields.metadata ?? {}))
       return `${path} is not as it was: the loop is not noted there`;
@@ -123,7 +123,7 @@ function whyNoJson(text: string): string {
 /** @returns undefined where there is none, nor can be: a task's name may be longer than a file's */
 function textOf(path: string): string | undefined {
   try {
-    return readIfThere(path);
+    return readFileIfExists(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENAMETOOLONG') return undefined;
     throw error;

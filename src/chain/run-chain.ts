@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { followOutput } from '../diagnostics/follow-output.ts';
-import { gateSecrets, logPathsIn } from '../gates/plan.ts';
 import { runGates } from '../gates/run-gates.ts';
 import type { CommandGate, GateEvent, RunResult } from '../gates/types.ts';
 import type { FailedRun } from '../messages/block-reason.ts';
@@ -100,7 +99,7 @@ async function runAlone(
       onEvent(event);
     },
     // Chains that run at once may have commands of the same name.
-    logPathOf: logPathsIn(chainOutputDirectory(root, id), gates, gateSecrets(gates, effects.env)),
+    logDirectory: chainOutputDirectory(root, id),
   });
   watch.stop();
   const failed =

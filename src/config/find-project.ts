@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { readIfThere, realPathOf, upwards } from '../base/files.ts';
+import { readFileIfExists, realPathOf, upwards } from '../base/files.ts';
 import { readCurrentTask } from './current-task.ts';
 import type { Layout } from './defaults.ts';
 import { findGateConfig } from './find-gate-config.ts';
@@ -135,7 +135,7 @@ function hasTask(root: string): boolean {
 /** @returns undefined where there is none */
 export function readConfig(path: string): ConfigFile | undefined {
   try {
-    const text = readIfThere(path);
+    const text = readFileIfExists(path);
     return text === undefined ? undefined : { path, text: text.replace(/^\uFEFF/, '') };
   } catch (error) {
     return { path, text: '', unreadable: (error as Error).message };

@@ -1,5 +1,5 @@
 import { join, relative, resolve } from 'node:path';
-import { isInside, readIfThere, realPathOf } from '../base/files.ts';
+import { isInside, readFileIfExists, realPathOf } from '../base/files.ts';
 import type { MarkerGate } from '../gates/types.ts';
 import { DEFAULTS } from './defaults.ts';
 import { splitLines } from './slice-sections.ts';
@@ -27,7 +27,7 @@ export function readMarkers(root: string, task: string): Markers {
     };
   let text: string | undefined;
   try {
-    text = readIfThere(path);
+    text = readFileIfExists(path);
   } catch (error) {
     return { gates: [gateOf(DEFAULTS.marker)], notes: [`${inside}: ${(error as Error).message}`] };
   }

@@ -3,7 +3,7 @@ import { secretsIn } from '../process/secrets/environment.ts';
 import { maskText } from '../process/secrets/masker.ts';
 import type { Gate } from './types.ts';
 
-/** The gates in the order they run: by `order`, then as the config has them. Markers have no order. */
+/** The gates in the order they run: by `order`, then as in the config. Markers count as order 0. */
 export function planGates<G extends Gate>(gates: readonly G[]): G[] {
   return gates.toSorted((a, b) => orderOf(a) - orderOf(b));
 }
@@ -12,27 +12,30 @@ function orderOf(gate: Gate): number {
   return gate.kind === 'command' ? gate.order : 0;
 }
 
-/** The secrets of an environment, and of the variables that gates add to it. */
+/** The secrets of an environment and of the variables that gates add to it. */
 export function gateSecrets(gates: readonly Gate[], env: NodeJS.ProcessEnv): string[] {
-  const own = gates.flatMap((gate) => (gate.kind === 'command' ? secretsIn(gate.env) : []));
-  return [...new Set([...secretsIn(env), ...own])];
+  const added = gates.flatMap((gate) => (gate.kind === 'command' ? secretsIn(gate.env) : []));
+  return [...new Set([...secretsIn(env), ...added])];
 }
 
-/** A gate as it may be told of. Masked before any name is cut to fit: half a token is a token no search would find. */
-export function withoutSecrets(gate: Gate, secrets: readonly string[]): Gate {
+/**
+ * A gate for display, with its secrets masked. Names are cut to length after this, because no search finds half of a
+ * secret.
+ */
+export function maskGate(gate: Gate, secrets: readonly string[]): Gate {
   if (gate.kind === 'marker') return gate;
   return { ...gate, name: maskText(gate.name, secrets), command: maskText(gate.command, secrets) };
 }
 
-/** Longer names are cut; the number keeps well below the 255 bytes that file systems allow. */
+/** With the number, well below the 255 bytes that file systems allow. */
 const MAX_NAME_CHARACTERS = 80;
 
 /**
- * Where each gate's full output goes: `<directory>/test.log`, `<directory>/pnpm-run-lint.log`. The names are safe on
- * every file system, the same at every run, and no two alike even where case does not count.
+ * Where each gate's full output goes: `<directory>/test.log`, `<directory>/pnpm-run-lint.log`. The names are valid on
+ * every file system, the same in every run, and distinct even if case is ignored.
  *
  * @param gates all gates of the plan, names unique
- * @param secrets what no file's name may tell, besides the well-known kinds
+ * @param secrets values that no file name may contain, besides well-known tokens
  */
 export function logPathsIn(
   directory: string,
@@ -48,7 +51,7 @@ function fileNames(gates: readonly Gate[], secrets: readonly string[]): Map<stri
   const uses = new Map<string, number>();
   const names = new Map<string, string>();
   for (const gate of gates) {
-    const base = slug(withoutSecrets(gate, secrets).name);
+    const base = slug(maskGate(gate, secrets).name);
     let use = (uses.get(base) ?? 0) + 1;
     let name = use === 1 ? base : `${base}-${use}`;
     while (taken.has(name.toLowerCase())) name = `${base}-${++use}`;
@@ -66,8 +69,6 @@ function slug(name: string): string {
     .replace(/[^\p{L}\p{N}._-]+/gu, '-')
     .replace(/^[-.]+|[-.]+$/g, '');
   // Letters outside ASCII take up to four bytes each.
-  return (
-    [...safe].slice(0, /^[ -~]*$/.test(safe) ? MAX_NAME_CHARACTERS : MAX_NAME_CHARACTERS / 4).join('') ||
-    'gate'
-  );
+  const maxCharacters = /^[ -~]*$/.test(safe) ? MAX_NAME_CHARACTERS : MAX_NAME_CHARACTERS / 4;
+  return [...safe].slice(0, maxCharacters).join('') || 'gate';
 }

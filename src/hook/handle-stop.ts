@@ -1,6 +1,6 @@
 import { type ProjectConfig, readProject } from '../config/read-project.ts';
 import { followOutput } from '../diagnostics/follow-output.ts';
-import { gateSecrets, logPathsIn, planGates } from '../gates/plan.ts';
+import { planGates } from '../gates/plan.ts';
 import { runGates } from '../gates/run-gates.ts';
 import type { GateEvent, RunResult } from '../gates/types.ts';
 import { type Answer, hasLastMessage, type StopEvent } from '../hosts/stop-event.ts';
@@ -85,8 +85,7 @@ function runProjectGates(
   onEvent: (event: GateEvent) => void,
   { runCommand, env, deadline, signal }: StopContext,
 ): Promise<RunResult> {
-  const plan = planGates(config.gates);
-  return runGates(plan, {
+  return runGates(planGates(config.gates), {
     runCommand,
     env,
     deadline,
@@ -94,7 +93,7 @@ function runProjectGates(
     failFast: config.settings.failFast,
     message,
     onEvent,
-    logPathOf: logPathsIn(outputDirectory(root), plan, gateSecrets(plan, env)),
+    logDirectory: outputDirectory(root),
   });
 }
 

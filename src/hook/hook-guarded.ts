@@ -3,6 +3,7 @@ import type { RunResult } from '../gates/types.ts';
 import { defaultDeadlineSeconds } from '../hosts/hosts.ts';
 import type { StopEvent } from '../hosts/stop-event.ts';
 import { internalErrorMessage } from '../messages/person-message.ts';
+import { runCommand } from '../process/run-command.ts';
 import { maskTexts } from '../process/secrets/masker.ts';
 import { answerAnyStop, type JudgeableStop } from './answer-any-stop.ts';
 import type { StopResult } from './handle-stop.ts';
@@ -36,8 +37,7 @@ export async function judgeGuardedStop(
   const endedBy = listenForEnd(abort);
   const fault = listenForFault(abort);
   const answer = answerAnyStop(event, stop, {
-    // Loading it loads child_process, which stops judged by markers have no use for.
-    runCommand: async (spec, hooks) => (await import('../process/run-command.ts')).runCommand(spec, hooks),
+    runCommand,
     now: () => new Date(),
     env: process.env,
     // uptimeMs() counts from the start of the process, which is close to when the host's clock started.

@@ -1,62 +1,63 @@
-import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
  * Signals every process of a group.
  *
  * @param leader pid of the group's leader, as spawned with `detached: true`
- * @returns false where there is nothing left to signal
+ * @returns false if there was nothing left to signal
  */
 export function signalGroup(leader: number, signal: NodeJS.Signals): boolean {
   try {
     process.kill(-leader, signal);
     return true;
   } catch {
-    // ESRCH: all gone. EPERM: macOS says so of a group of zombies.
+    // ESRCH: no process is left. EPERM: macOS reports it for a group of zombies.
     return false;
   }
 }
 
-/** The variable that tells the processes of a tree, even those that have left its process group. */
+/** The environment variable that marks the processes of a tree, including those that left its process group. */
 export const TREE_VARIABLE = 'RALPH_LOOP_TREE';
 
-/** While some are ended, others may be started. */
+/** While some processes are killed, others may be started. */
 const ROUNDS = 5;
 
-/** The value for a new tree; one that is started within another tree belongs to both. */
+/** The value of TREE_VARIABLE for a new tree. A tree that is started within another belongs to both. */
 export function treeValue(id: string, env: NodeJS.ProcessEnv): string {
   const outer = env[TREE_VARIABLE];
   return outer ? `${outer}:${id}` : id;
 }
 
 /**
- * Ends what is left of a tree, wherever it has gone: in its own session, with another parent. A process that has cleared
- * its environment is not found.
+ * Kills the processes of a tree that are still running, including those in another session or with another parent. A
+ * process that cleared its environment is not found.
  *
- * @param id unique, as of `treeValue`
+ * @param id unique, as given to `treeValue`
  */
-export function killOrphans(id: string): void {
+export async function killOrphans(id: string): Promise<void> {
   for (let round = 0; round < ROUNDS; round += 1) {
-    const strays = process.platform === 'linux' ? straysInProc(id) : straysOfPs(id);
-    if (strays.length === 0) return;
-    for (const pid of strays) kill(pid);
+    const orphans = process.platform === 'linux' ? orphansInProc(id) : await orphansFromPs(id);
+    if (orphans.length === 0) return;
+    for (const pid of orphans) kill(pid);
   }
 }
 
-function straysInProc(id: string): number[] {
+function orphansInProc(id: string): number[] {
   const pids = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? Number(name) : []));
   return pids.filter((pid) => {
     try {
       return pid !== process.pid && readFileSync(`/proc/${pid}/environ`).includes(id);
     } catch {
-      // It has ended, or is somebody else's.
+      // It has ended, or belongs to another user.
       return false;
     }
   });
 }
 
-/** macOS shows the environment of one's own processes. */
-function straysOfPs(id: string): number[] {
+/** On macOS, `ps -E` shows the environment of the user's own processes. */
+async function orphansFromPs(id: string): Promise<number[]> {
+  // Loaded on demand: stops that run no command import this file.
+  const { execFileSync } = await import('node:child_process');
   try {
     const lines = execFileSync('ps', ['-Eww', '-o', 'pid=,command='], {
       encoding: 'utf8',

@@ -1,13 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 
-/** Which of the command's two streams a piece of output came from. */
+/** The stream of the command that a piece of output came from. */
 export type OutputStream = 'stdout' | 'stderr';
-
-/** Bytes of one stream, followed by some of the other. */
-export interface StreamBytes {
-  readonly stream: OutputStream;
-  readonly bytes: Buffer;
-}
 
 /** A piece of decoded output of one stream. */
 export interface OutputPiece {
@@ -15,26 +9,31 @@ export interface OutputPiece {
   readonly text: string;
 }
 
-/** What is kept in memory of a command's output: its head and its tail, with a count of what lay between. */
+/** The part of a command's output that is kept in memory: its head and its tail. */
 export interface Recording {
   readonly head: readonly OutputPiece[];
   readonly tail: readonly OutputPiece[];
-  /** Bytes between head and tail that were dropped from memory; 0: the head is all there is. */
+  /** Bytes between head and tail that were dropped; if 0, `head` is the whole output. */
   readonly omittedBytes: number;
-  /** Where the full log lies, absolute; absent when none was asked for or it could not be written. */
+  /** Absolute path of the full log; absent if none was asked for or it could not be written. */
   readonly logPath?: string;
 }
 
-/** The recording of a command that never ran. */
+/** The recording of a command that did not run. */
 export const EMPTY_RECORDING: Recording = { head: [], tail: [], omittedBytes: 0 };
+
+interface StreamBytes {
+  readonly stream: OutputStream;
+  readonly bytes: Buffer;
+}
 
 /** Bytes kept in memory from the start and from the end of a command's output. */
 const HEAD_BYTES = 64 * 1024;
 const TAIL_BYTES = 256 * 1024;
 
 /**
- * Keeps the head and the tail of what a command prints on both streams, in order of arrival. The bytes are decoded
- * at the end only: most of a long output is never looked at.
+ * Keeps the head and the tail of what a command prints on both streams, in order of arrival. The bytes are decoded at
+ * the end, because most of a long output is dropped.
  */
 export class OutputRecorder {
   readonly #head: StreamBytes[] = [];
@@ -44,7 +43,7 @@ export class OutputRecorder {
   write(stream: OutputStream, bytes: Buffer): void {
     const toHead = bytes.subarray(0, HEAD_BYTES - this.#headBytes);
     if (toHead.length > 0) {
-      // A copy: the chunk itself is the whole of what was read at once.
+      // A copy: a subarray would keep the whole chunk in memory.
       this.#head.push({ stream, bytes: Buffer.from(toHead) });
       this.#headBytes += toHead.length;
     }
@@ -54,14 +53,14 @@ export class OutputRecorder {
     this.#tail.write(stream, toTail);
   }
 
-  /** Bytes that are no UTF-8 become U+FFFD; a character that came in two chunks is put together. */
+  /** Invalid UTF-8 becomes U+FFFD; a character that was split between two chunks is joined. */
   recording(logPath?: string): Recording {
     const omittedBytes = this.#tail?.omittedBytes ?? 0;
     const tail = this.#tail?.contents() ?? [];
-    const whole = omittedBytes === 0;
+    const isWhole = omittedBytes === 0;
     return {
-      head: decode(whole ? [...this.#head, ...tail] : this.#head),
-      tail: whole ? [] : decode(withoutBrokenStart(tail)),
+      head: decode(isWhole ? [...this.#head, ...tail] : this.#head),
+      tail: isWhole ? [] : decode(withoutPartialStart(tail)),
       omittedBytes,
       ...(logPath !== undefined && { logPath }),
     };
@@ -69,6 +68,7 @@ export class OutputRecorder {
 }
 
 function decode(parts: readonly StreamBytes[]): OutputPiece[] {
+  if (parts.length === 0) return [];
   const decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') };
   const pieces: OutputPiece[] = parts.map(({ stream, bytes }) => ({
     stream,
@@ -78,8 +78,8 @@ function decode(parts: readonly StreamBytes[]): OutputPiece[] {
   return pieces.filter(({ text }) => text !== '');
 }
 
-/** Where bytes were left out, the first ones may be the end of a character: 10xxxxxx, three at the most. */
-function withoutBrokenStart(parts: readonly StreamBytes[]): StreamBytes[] {
+/** Each stream of a tail may begin in the middle of a character: with up to three continuation bytes, 10xxxxxx. */
+function withoutPartialStart(parts: readonly StreamBytes[]): StreamBytes[] {
   const begun = new Set<OutputStream>();
   return parts.map(({ stream, bytes }) => {
     if (begun.has(stream)) return { stream, bytes };
@@ -90,12 +90,12 @@ function withoutBrokenStart(parts: readonly StreamBytes[]): StreamBytes[] {
   });
 }
 
-/** The last bytes of whatever is written, in memory that is allocated once. */
-export class TailBuffer {
+/** A ring buffer of the last bytes of both streams, allocated once. */
+class TailBuffer {
   readonly #ring: Buffer;
-  /** Which stream the bytes in the ring belong to, oldest first. */
+  /** The streams that the bytes in the ring belong to, oldest first. */
   readonly #runs: { stream: OutputStream; length: number }[] = [];
-  /** Where the next byte goes. */
+  /** Where the next byte is written. */
   #position = 0;
   #length = 0;
   #omittedBytes = 0;
@@ -122,7 +122,7 @@ export class TailBuffer {
     else this.#runs.push({ stream, length: kept.length });
   }
 
-  /** What is kept, oldest first. */
+  /** The kept bytes, oldest first. */
   contents(): StreamBytes[] {
     const start = (this.#position - this.#length + this.#ring.length) % this.#ring.length;
     const bytes = Buffer.concat([this.#ring.subarray(start), this.#ring.subarray(0, start)]);

@@ -1,5 +1,4 @@
 import type { GateCondensers, GateFindings } from '../diagnostics/gate-condensers.ts';
-import { gateSecrets, logPathsIn } from '../gates/plan.ts';
 import { runGates } from '../gates/run-gates.ts';
 import type { GateEvent, RunResult } from '../gates/types.ts';
 import { makeSelfIgnored } from '../state/execution-log.ts';
@@ -33,7 +32,7 @@ export async function runVerification(
     runCommand,
     env,
     failFast: failFast && settings.failFast,
-    logPathOf: logPathsIn(outputDirectory(root), plan, gateSecrets(plan, env)),
+    logDirectory: outputDirectory(root),
     signal,
     onEvent: (event) => {
       condensers.take(event);

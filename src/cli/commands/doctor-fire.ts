@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path';
 import { oneLine } from '../../base/text.ts';
 import { MAIN_AGENT } from '../../config/defaults.ts';
 import type { KnownHost } from '../../hosts/host.ts';
+import { DEFAULT_SHELL } from '../../process/run-command.ts';
 import { type FoundHook, isAt } from '../../setup/find-hooks.ts';
 import { lastingDirectories } from '../../setup/find-program.ts';
 import type { Finding } from '../../setup/finding.ts';
@@ -41,7 +42,7 @@ function whyNotBlocked(host: KnownHost, hook: FoundHook, root: string): string |
   const PATH = lastingDirectories(process.env.PATH).join(delimiter);
   const { event, env } = sampleStop(host, agent, scratch, root);
   try {
-    const { stdout, stderr, status, signal, error } = spawnSync('/bin/sh', ['-c', hook.command], {
+    const { stdout, stderr, status, signal, error } = spawnSync(DEFAULT_SHELL, ['-c', hook.command], {
       cwd: root,
       input: JSON.stringify(event),
       // A host has not what npx has on PATH; in a gate, hooks are silent.

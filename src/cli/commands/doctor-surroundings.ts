@@ -2,15 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import { PLAIN_SHELL } from '../../gates/run-gates.ts';
 import type { CommandGate } from '../../gates/types.ts';
+import { DEFAULT_SHELL } from '../../process/run-command.ts';
 import { isOnPath } from '../../setup/find-program.ts';
 import { programOf } from '../../setup/hook-command.ts';
 
 /** Whether a shell finds a program where a gate runs, or knows the word itself. */
 export function isFound(program: string, { cwd, env, inUserShell }: CommandGate): boolean {
   // The person's own shell may know words that POSIX's does not.
-  const shells = [PLAIN_SHELL, ...(inUserShell && process.env.SHELL ? [process.env.SHELL] : [])];
+  const shells = [DEFAULT_SHELL, ...(inUserShell && process.env.SHELL ? [process.env.SHELL] : [])];
   return shells.some((shell) => {
     const { status } = spawnSync(shell, ['-c', `type ${program}`], {
       // A path is one from the gate's directory.

@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { basename, delimiter, join, resolve } from 'node:path';
 import type { WantedLoop } from '../../agent-run/plan-loop.ts';
-import { MASK } from '../../process/secrets/search.ts';
+import { MASK } from '../../process/secrets/masker.ts';
 import type { AgentRun } from '../../state/agent-run.ts';
 
 /** The options of `ralph-loop run`. */

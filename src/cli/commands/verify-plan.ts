@@ -16,5 +16,5 @@ export async function planText(plan: readonly Gate[], root: string, json: boolea
 async function shellLine(plan: readonly Gate[]): Promise<string[]> {
   if (!plan.some((gate) => gate.kind === 'command' && gate.inUserShell)) return [];
   const shell = await userShell(process.env, runCommand);
-  return ['problem' in shell ? shell.problem : `Shell: ${shell.path}`];
+  return [shell.ok ? `Shell: ${shell.value}` : shell.failure.message];
 }

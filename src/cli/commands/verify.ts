@@ -1,5 +1,5 @@
 import { GateCondensers } from '../../diagnostics/gate-condensers.ts';
-import { gateSecrets, withoutSecrets } from '../../gates/plan.ts';
+import { gateSecrets, maskGate } from '../../gates/plan.ts';
 import { coloured, plain } from '../../messages/paint.ts';
 import { gateName, summaryLine } from '../../messages/report.ts';
 import { runCommand } from '../../process/run-command.ts';
@@ -61,7 +61,7 @@ async function run(verification: Verification, options: VerifyOptions): Promise<
   process.stdout.on('error', () => interrupted.abort());
   const paint = process.stdout.hasColors?.() ? coloured : plain;
   const secrets = gateSecrets(plan, process.env);
-  const nameWidth = Math.max(...plan.map((gate) => gateName(withoutSecrets(gate, secrets)).length));
+  const nameWidth = Math.max(...plan.map((gate) => gateName(maskGate(gate, secrets)).length));
   const condensers = new GateCondensers();
   const { summary, notes } = await runVerification(verification, {
     runCommand,

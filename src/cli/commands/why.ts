@@ -7,6 +7,7 @@ import { findProject } from '../../config/find-project.ts';
 import { rootAround } from '../../config/root-around.ts';
 import { coloured, plain } from '../../messages/paint.ts';
 import { rememberedLines } from '../../messages/remembered-lines.ts';
+import { DEFAULT_SHELL } from '../../process/run-command.ts';
 import { allFailures, type FailedGate, type PreviousFailures } from '../../state/failures.ts';
 
 export interface WhyOptions {
@@ -72,7 +73,7 @@ async function showLogs(gates: readonly FailedGate[]): Promise<number> {
 /** Shows files in the user's pager, as git does. @returns whether there was one */
 function page(logs: readonly string[]): boolean {
   const pager = process.env.PAGER || 'less -R';
-  const { status, error } = spawnSync('/bin/sh', ['-c', `${pager} "$@"`, 'pager', ...logs], {
+  const { status, error } = spawnSync(DEFAULT_SHELL, ['-c', `${pager} "$@"`, 'pager', ...logs], {
     stdio: 'inherit',
   });
   // 127 is the shell's word for a program that it does not find.

@@ -8,16 +8,24 @@ const gate = (name: string, order = 100) => shellGate(name, { order });
 
 test.each<[string, Gate[], string[]]>([
   ['by order', [gate('c', 3), gate('a', 1), gate('b', 2)], ['a', 'b', 'c']],
-  ['equal orders as in the config', [gate('b'), gate('a'), gate('c')], ['b', 'a', 'c']],
-  ['one without an order in the middle', [gate('c', 101), gate('b'), gate('a', 99)], ['a', 'b', 'c']],
-  ['negative orders and fractions', [gate('c'), gate('b', 0.5), gate('a', -1)], ['a', 'b', 'c']],
-  ['markers as in the config', [markerGate('B_FINISH'), markerGate('A_FINISH')], ['B_FINISH', 'A_FINISH']],
-  ['none', [], []],
-])('gates run %s', (_, gates, names) => {
+  ['of equal order as in the config', [gate('b'), gate('a'), gate('c')], ['b', 'a', 'c']],
+  [
+    'with the default order between lower and higher ones',
+    [gate('c', 101), gate('b'), gate('a', 99)],
+    ['a', 'b', 'c'],
+  ],
+  ['by negative orders and fractions', [gate('c'), gate('b', 0.5), gate('a', -1)], ['a', 'b', 'c']],
+  [
+    'that are markers as in the config',
+    [markerGate('B_FINISH'), markerGate('A_FINISH')],
+    ['B_FINISH', 'A_FINISH'],
+  ],
+  ['if there are none', [], []],
+])('plans the gates %s', (_, gates, names) => {
   expect(planGates(gates).map(({ name }) => name)).toEqual(names);
 });
 
-test('planning leaves the config as it is', () => {
+test('planGates does not change the config', () => {
   const gates = Object.freeze([gate('b', 2), gate('a', 1)]);
 
   planGates(gates);
@@ -35,7 +43,7 @@ function pathsOf(names: readonly string[]): string[] {
 test.each([
   ['of the environment', 'deploy hunter2-hunter2 now', 'deploy-now.log'],
   ['of a well-known kind', `curl -H x:ghp_${'aB3'.repeat(12)}`, 'curl--H-x.log'],
-])('a secret is in no file name: one %s', (_, name, file) => {
+])('the log of a gate has no secret %s in its file name', (_, name, file) => {
   const gate = shellGate(name);
   expect(basename(logPathsIn(DIRECTORY, [gate], ['hunter2-hunter2'])(gate))).toBe(file);
 });
@@ -61,11 +69,11 @@ test.each([
   ['\ud800', 'gate.log'],
   ['prüfung 検証', 'prüfung-検証.log'],
   ['e\u0301', '\u00e9.log'],
-])('the output of the gate %j goes to %j', (name, file) => {
+])('the log of the gate %j is %j', (name, file) => {
   expect(fileOf(name)).toBe(file);
 });
 
-describe('whatever a gate is called, its log has a short name in the directory', () => {
+describe('a log has a short name in the directory if the gate is called', () => {
   const names = [
     'x'.repeat(300),
     '検'.repeat(300),
@@ -82,22 +90,22 @@ describe('whatever a gate is called, its log has a short name in the directory',
   });
 });
 
-describe('no two gates share a log, even where case does not count', () => {
+describe('two gates do not share a log, even if case is ignored,', () => {
   test.each([
-    ['by what was left out', ['a b', 'a-b', 'a/b']],
-    ['by case', ['Test', 'test', 'TEST']],
-    ['by what was cut', ['x'.repeat(200), `${'x'.repeat(200)}y`]],
-    ['by form of the letters', ['e\u0301', '\u00e9']],
-    ['by the number given to another', ['a b', 'a-b', 'a-b-2']],
-    ['by the number given to another, in another case', ['a b', 'A-B', 'a-b-2', 'A-b-2']],
-    ['by nothing left', ['..', '***', 'gate']],
+    ['if their names differ in characters that are replaced', ['a b', 'a-b', 'a/b']],
+    ['if their names differ in case', ['Test', 'test', 'TEST']],
+    ['if their names differ after the cut', ['x'.repeat(200), `${'x'.repeat(200)}y`]],
+    ['if their names differ in Unicode form', ['e\u0301', '\u00e9']],
+    ['if one is named like the numbered log of another', ['a b', 'a-b', 'a-b-2']],
+    ['if one is named like the numbered log of another in another case', ['a b', 'A-B', 'a-b-2', 'A-b-2']],
+    ['if no character of their names is left', ['..', '***', 'gate']],
   ])('%s', (_, names) => {
     const files = pathsOf(names).map((path) => path.toLowerCase());
 
     expect(new Set(files).size).toBe(names.length);
   });
 
-  test('and each keeps it from run to run', () => {
+  test('and each log has the same name in every run', () => {
     expect(pathsOf(['a b', 'a-b', 'A-B']).map((path) => basename(path))).toEqual([
       'a-b.log',
       'a-b-2.log',
