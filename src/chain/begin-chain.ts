@@ -2,8 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isInside, realPathOf } from '../base/files.ts';
 import { oneLine } from '../base/text.ts';
-import { keptText } from '../messages/chain-person-texts.ts';
-import { chainBegunText } from '../messages/chain-texts.ts';
+import { chainBegunText, keptText } from '../messages/chain.ts';
 import type { Chain } from '../state/chain.ts';
 import { removeOldArtifacts } from '../state/chain-artifacts.ts';
 import { removeChain, writeNewChain } from '../state/chain-file.ts';
@@ -72,7 +71,7 @@ export async function beginKeptChain(
     writeNewChain(root, chain);
   } catch (error) {
     if (checkpoint !== null) {
-      const { dropCheckpoint } = await import('../checkpoint/drop-checkpoint.ts');
+      const { dropCheckpoint } = await import('../checkpoint/store.ts');
       await dropCheckpoint(root, checkpoint, effects.env);
     }
     return { refused: `The gates cannot be kept: ${(error as Error).message}` };
@@ -92,12 +91,10 @@ async function checkpointFor(
 ): Promise<string | null | { readonly why: string }> {
   const gates = steps.flatMap(({ verify }) => verify);
   if (!gates.some(({ checkpoint, rollback }) => checkpoint || rollback)) return null;
-  const { createCheckpoint } = await import('../checkpoint/create-checkpoint.ts');
+  const { createLoopCheckpoint } = await import('../checkpoint/settle.ts');
   const label = oneLine(gates.map(({ command }) => command).join(', '), 100);
-  const created = await createCheckpoint(root, { kind: 'loop', label, ...effects });
-  return 'why' in created
-    ? { why: `The work cannot be saved before it begins: ${created.why}` }
-    : created.checkpoint.id;
+  const created = await createLoopCheckpoint(root, label, effects);
+  return created.ok ? created.value : { why: created.failure.message };
 }
 
 /** Sorts by time, and tells chains of one moment apart. */

@@ -1,9 +1,9 @@
 import { oneLine } from '../base/text.ts';
-import { gateLines } from '../messages/chain-texts.ts';
+import { gateLines } from '../messages/chain.ts';
 import { secretsIn } from '../process/secrets/environment.ts';
 import { maskTexts } from '../process/secrets/masker.ts';
 import { type Chain, presentStep } from '../state/chain.ts';
-import type { LogRecord } from '../state/log-record.ts';
+import type { LogRecord } from '../state/execution-log.ts';
 import type { GateAction } from '../state/prompt-step.ts';
 
 /** What happened to a chain, and is no stop; where nothing else is said, nothing was run and nobody was answered. */

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { followOutput } from '../diagnostics/follow-output.ts';
 import { runGates } from '../gates/run-gates.ts';
 import type { CommandGate, GateEvent, RunResult } from '../gates/types.ts';
-import type { FailedRun } from '../messages/block-reason.ts';
+import type { FailedRun } from '../messages/agent.ts';
 import type { Attempt } from '../messages/reason-frame.ts';
 import { isAlive } from '../process/identity.ts';
 import { type Chain, type CommandEnd, type MovedChain, presentStep } from '../state/chain.ts';
@@ -10,8 +10,8 @@ import { chainFailuresPath, chainOutputDirectory, removeArtifacts } from '../sta
 import { chainPath, moveChain, restoreChain } from '../state/chain-file.ts';
 import { hasFailures, removeFailures } from '../state/failures.ts';
 import type { VerifyGate } from '../state/prompt-step.ts';
-import type { StopContext } from '../verification/context.ts';
 import { lookBack, rememberFailedRun } from '../verification/look-back.ts';
+import type { StopContext } from '../verification/types.ts';
 import { beginRun, breakOffRun, endRun, isAtRun } from './chain-steps.ts';
 import { commandEnds } from './command-ends.ts';
 import { watchRun } from './watch-run.ts';
