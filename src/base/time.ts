@@ -7,7 +7,7 @@ export function uptimeMs(): number {
 }
 
 /** A promise, and the function that stops waiting for it. */
-export interface Wait {
+interface Wait {
   readonly promise: Promise<void>;
   readonly cancel: () => void;
 }

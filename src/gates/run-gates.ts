@@ -174,7 +174,7 @@ function outcomeOfExit(exitCode: number): GateOutcome {
 const BASICS = ['PATH', 'HOME', 'SHELL', 'USER', 'LANG', 'TMPDIR', 'TERM', 'NODE_ENV', 'CI'];
 
 /** The whole environment of a gate's command. */
-export function gateEnvironment(
+function gateEnvironment(
   inherited: NodeJS.ProcessEnv,
   { env, passEnv, secretsPassed }: CommandGate,
 ): NodeJS.ProcessEnv {

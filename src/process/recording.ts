@@ -4,7 +4,7 @@ import { StringDecoder } from 'node:string_decoder';
 export type OutputStream = 'stdout' | 'stderr';
 
 /** A piece of decoded output of one stream. */
-export interface OutputPiece {
+interface OutputPiece {
   readonly stream: OutputStream;
   readonly text: string;
 }

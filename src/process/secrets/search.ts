@@ -7,7 +7,7 @@ export interface Span {
 }
 
 /** The secrets in a piece of text. */
-export interface SecretMatches {
+interface SecretMatches {
   /** In order, not overlapping. */
   readonly spans: readonly Span[];
   /** The first place from which the end of the text may be the start of a secret; else the length of the text. */

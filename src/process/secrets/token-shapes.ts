@@ -1,5 +1,5 @@
 /** The form of a well-known kind of secret. */
-export interface TokenShape {
+interface TokenShape {
   /** Every secret of this kind starts with one of these. */
   readonly starts: readonly string[];
   /**
