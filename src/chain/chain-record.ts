@@ -1,7 +1,7 @@
 import { oneLine } from '../base/text.ts';
 import { gateLines } from '../messages/chain.ts';
-import { maskTexts } from '../process/mask-text.ts';
-import { secretsIn } from '../process/secrets.ts';
+import { secretsIn } from '../process/secrets/environment.ts';
+import { maskTexts } from '../process/secrets/masker.ts';
 import { type Chain, presentStep } from '../state/chain.ts';
 import type { LogRecord } from '../state/execution-log.ts';
 import type { GateAction } from '../state/prompt-step.ts';

@@ -1,4 +1,4 @@
-import { type GateReport, gateReport } from '../gates/run-report.ts';
+import { type GateReport, gateReport } from '../gates/report.ts';
 import type { RunResult } from '../gates/types.ts';
 import type { CommandEnd } from '../state/chain.ts';
 

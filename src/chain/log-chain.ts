@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { maskTexts } from '../process/mask-text.ts';
-import { secretsIn } from '../process/secrets.ts';
+import { secretsIn } from '../process/secrets/environment.ts';
+import { maskTexts } from '../process/secrets/masker.ts';
 import { writeLog } from '../state/execution-log.ts';
 import { type ChainEvent, chainRecord } from './chain-record.ts';
 import type { BeginEffects } from './typed-prompt.ts';

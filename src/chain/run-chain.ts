@@ -1,8 +1,6 @@
 import { resolve } from 'node:path';
 import { commandGate } from '../config/command-gate.ts';
 import { followOutput } from '../diagnostics/follow-output.ts';
-import { gateSecrets } from '../gates/gate-secrets.ts';
-import { logPathsIn } from '../gates/log-paths.ts';
 import { runGates } from '../gates/run-gates.ts';
 import type { CommandGate, GateEvent, RunResult } from '../gates/types.ts';
 import type { FailedRun } from '../messages/agent.ts';
@@ -102,7 +100,7 @@ async function runAlone(
       onEvent(event);
     },
     // Chains that run at once may have commands of the same name.
-    logPathOf: logPathsIn(chainOutputDirectory(root, id), gates, gateSecrets(gates, effects.env)),
+    logDirectory: chainOutputDirectory(root, id),
   });
   watch.stop();
   const failed =

@@ -76,7 +76,7 @@ async function answer(hook: Hook, host: HookProcess): Promise<number> {
   if (!triage.guarded && !mayHaveChain(event, root))
     return ignore(hook, host, event, triage.root, triage.why);
 
-  const { superviseStop, exitCodeOf } = await import('./supervise.ts');
+  const { superviseStop, exitCodeAfter: exitCodeOf } = await import('./supervise.ts');
   const { result, endedBy, mask } = await superviseStop(event, { triage, root }, hook.deadlineSeconds, host);
   if (endedBy === undefined) host.write(1, format(hook, event, { ...result, answer: mask(result.answer) }));
   await log(hook, host, event, result, { endedBy, mask });

@@ -1,7 +1,7 @@
 import { McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import { type StdioServerHandle, serveStdio } from '@modelcontextprotocol/server/stdio';
-import { maskTexts } from '../process/mask-text.ts';
-import { secretsIn } from '../process/secrets.ts';
+import { secretsIn } from '../process/secrets/environment.ts';
+import { maskTexts } from '../process/secrets/masker.ts';
 import { type CallContext, callContext, type ServerEffects } from './call-context.ts';
 import { chainAnswer } from './chain-answer.ts';
 import { promptEngine, promptEngineCall } from './prompt-engine.ts';

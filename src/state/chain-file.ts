@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeFileAtomic } from '../base/write-file-atomic.ts';
+import { writeFileAtomic } from '../base/files.ts';
 import { type Chain, hasExpired, type MovedChain } from './chain.ts';
 import { removeArtifacts } from './chain-artifacts.ts';
 import { chainIds } from './chain-ids.ts';

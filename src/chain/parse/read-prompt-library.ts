@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { readIfThere } from '../../base/files.ts';
+import { readFileIfExists } from '../../base/files.ts';
 import type { PromptLibrary } from './parse-prompt.ts';
 
 /** Where templates are looked for, in this order. */
@@ -49,7 +49,7 @@ function readNamed(root: string, directory: string, name: string): string | unde
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (!stats?.isFile() || stats.size > MAX_BYTES) return undefined;
-    return readIfThere(path)
+    return readFileIfExists(path)
       ?.replace(/^\uFEFF/, '')
       .replace(FRONT_MATTER, '');
   } catch {
