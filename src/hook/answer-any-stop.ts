@@ -1,4 +1,4 @@
-import { mayHaveChain } from '../chain/chain-roots.ts';
+import { readProject } from '../config/read-project.ts';
 import type { Answer, StopEvent } from '../hosts/stop-event.ts';
 import { chainFaultMessage } from '../messages/person-message.ts';
 import type { StopContext } from '../verification/context.ts';
@@ -8,17 +8,20 @@ import type { GuardedStop, UnguardedStop } from './triage-stop.ts';
 /** A stop that may be judged: by the project's own gates, by what was typed into the prompt, or by both. */
 export interface JudgeableStop {
   readonly triage: GuardedStop | UnguardedStop;
-  /** Absolute directory of the project that chains are looked for in. */
+  /** Absolute directory of the project. */
   readonly root: string;
+  /** The directories that hold chains which could verify the stop. */
+  readonly chainRoots: readonly string[];
 }
 
 /** Judges a stop by the chain of its session, where it has one, and then by the gates of the project. */
 export async function answerAnyStop(
   event: StopEvent,
-  { triage, root }: JudgeableStop,
+  stop: JudgeableStop,
   effects: StopContext,
 ): Promise<StopResult> {
-  const ofChain = mayHaveChain(event, root) ? await judgeChain(event, { triage, root }, effects) : undefined;
+  const { triage } = stop;
+  const ofChain = stop.chainRoots.length > 0 ? await judgeChain(event, stop, effects) : undefined;
   if (ofChain && (ofChain.answer.decision === 'block' || !triage.guarded)) return ofChain;
   if (!triage.guarded) return { answer: { decision: 'ignore', why: triage.why }, root: triage.root };
   const own = await handleStop(event, triage, effects);
@@ -33,11 +36,15 @@ export async function answerAnyStop(
 /** What was typed may be at fault, or its file not to be written: the gates of the project are judged all the same. */
 async function judgeChain(
   event: StopEvent,
-  { triage, root }: JudgeableStop,
+  stop: JudgeableStop,
   effects: StopContext,
 ): Promise<StopResult | undefined> {
+  const { triage, root } = stop;
+  const secretsPassed = async () =>
+    triage.guarded ? ((await readProject(triage.project, triage.task)).settings.passEnv ?? []) : [];
   try {
-    return await (await import('./judge-chain-stop.ts')).judgeChainStop(event, triage, root, effects);
+    const { handleChainStop } = await import('./handle-chain-stop.ts');
+    return await handleChainStop(event, { ...stop, secretsPassed }, effects);
   } catch (error) {
     const toPerson = chainFaultMessage(error);
     const notes = [(error as Error).stack ?? String(error)];

@@ -1,6 +1,6 @@
-import { mayHaveChain } from '../chain/chain-roots.ts';
 import { rootAround, workingDirectory } from '../config/root-around.ts';
 import type { StopEvent } from '../hosts/stop-event.ts';
+import { chainRoots as chainRootsOf } from '../state/chain-location.ts';
 import { writeLog } from '../state/write-log.ts';
 import type { JudgeableStop } from './answer-any-stop.ts';
 import type { StopResult } from './handle-stop.ts';
@@ -47,8 +47,10 @@ async function answerHost(hook: Hook): Promise<never> {
   if (event.skipReason !== undefined) return ignore(event, rootAround(directory), event.skipReason, hook);
   const triage = hook.triage(event, directory);
   const root = triage.guarded ? triage.project.root : (triage.root ?? directory);
-  if (!triage.guarded && !mayHaveChain(event, root)) return ignore(event, triage.root, triage.why, hook);
-  return guard(event, { triage, root }, hook);
+  // Chains never verify the stops of subagents.
+  const chainRoots = event.isMain ? chainRootsOf(root) : [];
+  if (!triage.guarded && chainRoots.length === 0) return ignore(event, triage.root, triage.why, hook);
+  return guard(event, { triage, root, chainRoots }, hook);
 }
 
 async function ignore(

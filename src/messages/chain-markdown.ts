@@ -1,6 +1,5 @@
 import { oneLine } from '../base/text.ts';
-import type { Chain, ChainEnd, CriterionVerdict } from '../state/chain.ts';
-import type { CriterionGate, PromptStep } from '../state/prompt-step.ts';
+import type { Chain, ChainEnd, CriterionGate, CriterionVerdict, PromptStep } from '../state/chain.ts';
 import { chainEndedText } from './chain-person-texts.ts';
 import { gateLines } from './chain-texts.ts';
 

@@ -1,6 +1,5 @@
 import { count, oneLine } from '../base/text.ts';
-import type { Chain } from '../state/chain.ts';
-import type { ChainReport } from '../state/chain-report.ts';
+import type { Chain, ChainReport } from '../state/chain.ts';
 
 // What people read of chains; what agents do is in chain-texts.ts.
 

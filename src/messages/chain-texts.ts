@@ -1,6 +1,13 @@
 import { count, oneLine } from '../base/text.ts';
-import type { Chain, CriterionVerdict, MovedChain } from '../state/chain.ts';
-import type { CriterionGate, GateAction, PromptStep, VerifyGate } from '../state/prompt-step.ts';
+import type {
+  Chain,
+  CriterionGate,
+  CriterionVerdict,
+  GateAction,
+  MovedChain,
+  PromptStep,
+  VerifyGate,
+} from '../state/chain.ts';
 import { fittedReason } from './reason-frame.ts';
 
 /**
@@ -77,17 +84,6 @@ export function reviewText(
     'End your message with one line for each, the reason on the same line:',
     ...criteria.map(({ name }) => `GATE ${name}: PASS - <reason>   (or FAIL - <reason>)`),
   ].join('\n');
-}
-
-const VERDICT =
-  /^[\s>*_-]*GATE\s+`?([\p{L}\p{N}_.-]+)[\s*_`]*:[\s*_]*(PASS|FAIL)(?:ED)?\b[\s*_]*[-–—:,.]*\s*(.*)$/iu;
-
-/** The agent's verdicts, as the text above asks for them. */
-export function verdictsIn(message: string): CriterionVerdict[] {
-  return message.split(/\r?\n/).flatMap((line) => {
-    const [, name, verdict, reason = ''] = VERDICT.exec(line) ?? [];
-    return name && verdict ? [{ name, passed: verdict.toUpperCase() === 'PASS', reason: reason.trim() }] : [];
-  });
 }
 
 export function gateLines({ verify, criteria }: PromptStep): string[] {

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { oneLine } from '../base/text.ts';
 import { excerptOf, textOf } from '../diagnostics/excerpt.ts';
 import type { GateResult, RunResult } from '../gates/types.ts';
-import type { Chain, CommandEnd } from '../state/chain.ts';
+import type { Chain, CommandReport } from '../state/chain.ts';
 import { adviceOn } from './advice.ts';
 import { type FailedRun, gateLine } from './block-reason.ts';
 import { callAgain } from './chain-markdown.ts';
@@ -71,7 +71,7 @@ function attemptsOf(chain: Chain): { readonly attempts: number; readonly maxAtte
   return { attempts: Math.min(chain.attempts, maxAttempts), maxAttempts };
 }
 
-function failedCommand({ results }: Chain): CommandEnd | undefined {
+function failedCommand({ results }: Chain): CommandReport | undefined {
   return results.find(({ passed }) => !passed);
 }
 
@@ -95,7 +95,7 @@ function errorOutput(result: GateResult, { findings, root }: FailedRun, maxChara
   ];
 }
 
-function recentOutput({ stdout, stderr }: CommandEnd): string {
+function recentOutput({ stdout, stderr }: CommandReport): string {
   const all = [stdout, stderr].map((text) => text.trimEnd()).filter((text) => text !== '');
   const lines = all.join('\n').split('\n').slice(-RECENT_LINES).join('\n');
   return lines.slice(-RECENT_CHARACTERS).toWellFormed() || 'It printed nothing.';

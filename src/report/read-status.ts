@@ -6,9 +6,8 @@ import { isSameProcess } from '../process/identity.ts';
 import { maskTexts } from '../process/mask-text.ts';
 import { secretsIn } from '../process/secrets.ts';
 import { type AgentRunReport, reportAgentRun } from '../state/agent-run-report.ts';
-import { hasExpired } from '../state/chain.ts';
-import { readChains } from '../state/chain-file.ts';
-import { type ChainReport, reportChain } from '../state/chain-report.ts';
+import { type ChainReport, isChainExpired, reportChain } from '../state/chain.ts';
+import { readChains } from '../state/chain-store.ts';
 import { readLog } from '../state/execution-log.ts';
 import type { LogRecord } from '../state/log-record.ts';
 import { loopFiles, peekLoop } from '../state/loop-file.ts';
@@ -37,7 +36,7 @@ export async function readStatus(cwd: string, now: Date): Promise<Status> {
   const secrets = secretsIn(process.env);
   const around = rootAround(cwd) ?? cwd;
   const chains = readChains(around)
-    .filter((chain) => !hasExpired(chain, now))
+    .filter((chain) => !isChainExpired(chain, now))
     .map((chain) => maskTexts(reportChain(chain), secrets));
   const promise_loops = await Promise.all(
     readAgentRuns(around).map(async (loop) => {

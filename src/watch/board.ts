@@ -1,6 +1,6 @@
 import type { Activity } from '../state/agent-run.ts';
 import type { AgentRunReport } from '../state/agent-run-report.ts';
-import type { ChainReport } from '../state/chain-report.ts';
+import type { ChainReport } from '../state/chain.ts';
 import type { LoopReport } from '../state/loop-report.ts';
 
 /** What `watch` shows: texts that fit on a line, and times; the same for a terminal and a pipe. */

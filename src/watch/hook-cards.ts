@@ -1,5 +1,5 @@
 import { answerOf } from '../messages/loop-lines.ts';
-import type { ChainReport } from '../state/chain-report.ts';
+import type { ChainReport } from '../state/chain.ts';
 import type { LoopReport } from '../state/loop-report.ts';
 import type { Card } from './board.ts';
 import { fit } from './words.ts';

@@ -43,20 +43,18 @@ async function run(
 ): Promise<ChainRun> {
   const chain = chainOf({ steps: [step('Do it', verifyGate(command, { timeoutSeconds }))] });
   const project = benchProject(chainFile(chain));
-  const effects = {
+  const ran = await runChain(project.root, chain.id, {
     runCommand,
     now: () => new Date(),
     env: bareEnv(project.root),
     deadline: { seconds: Number.POSITIVE_INFINITY, atMs: Number.POSITIVE_INFINITY },
     signal: new AbortController().signal,
-  };
-  const ran = await runChain(project.root, chain.id, effects, {
-    secretsPassed: [],
+    secretsPassed: async () => [],
     onEvent: (event) => event.type === 'output' && onOutput(event.bytes.toString()),
   });
   project.remove();
-  if ('refused' in ran) throw new Error(ran.refused);
-  return ran;
+  if (!ran.ok) throw new Error(ran.failure.message);
+  return ran.value.run;
 }
 
 /** Milliseconds between what the command tells, or the call, and the other one of the two. */

@@ -27,14 +27,14 @@ describe.concurrent('prompt_engine refuses, and nothing is begun', () => {
     {
       what: 'nothing',
       args: {},
-      says: /^Nothing was given\. Give command to begin a chain, or chain_id with /,
+      says: /^Nothing was given\. Give command to start a chain, or chain_id with /,
     },
     { what: 'an empty command', args: { command: '' }, says: /^command is empty\. Give command / },
     { what: 'a blank one', args: { command: ' \t\n' }, says: /^command is empty\. Give command / },
     {
       what: 'one of 1 MB',
       args: { command: 'x'.repeat(2 ** 20) },
-      says: /^command has 1048576 characters, at most 262144 /,
+      says: /^command has 1048576 characters; the limit is 262144\.$/,
     },
     { what: 'a NUL', args: { command: 'a\0b' }, says: /NUL character/ },
     {
@@ -46,7 +46,7 @@ describe.concurrent('prompt_engine refuses, and nothing is begun', () => {
     {
       what: 'a shell command that is empty',
       args: { command: 'Do it :: verify:""' },
-      says: /^Nothing was begun\.\n1:17: found an empty command, expected verify:"npm test"\nDo it :: verify:""\n {16}\^$/,
+      says: /^Nothing was started\.\n1:17: found an empty command, expected verify:"npm test"\nDo it :: verify:""\n {16}\^$/,
     },
     { what: 'a blank one', args: { command: 'Do it :: verify:"  "' }, says: /found an empty command/ },
     {
@@ -57,12 +57,12 @@ describe.concurrent('prompt_engine refuses, and nothing is begun', () => {
     {
       what: 'one with nested quotes',
       args: { command: 'Do it :: verify:"sh -c "exit 1""' },
-      says: /found "e" directly behind the closing quote/,
+      says: /found "e" directly after the closing quote/,
     },
     {
       what: 'a gate without a task',
       args: { command: ':: verify:"true"' },
-      says: /found a gate without anything to do/,
+      says: /found a gate without a task/,
     },
     { what: 'a typo', args: { command: 'Do it :: verify:"true" mxa:3' }, says: /did you mean "max"\?/ },
     {
@@ -73,7 +73,7 @@ describe.concurrent('prompt_engine refuses, and nothing is begun', () => {
     {
       what: 'a directory that is not there',
       args: { command: 'Do it :: verify:"true" workingDir:"./x"' },
-      says: /workingDir:"\.\/x" is no directory of the project/,
+      says: /workingDir:"\.\/x" is not a directory in the project/,
     },
     {
       what: 'an action as a command',
@@ -83,7 +83,7 @@ describe.concurrent('prompt_engine refuses, and nothing is begun', () => {
     {
       what: 'an unknown template',
       args: { command: '>>fxi it' },
-      says: /^Nothing was begun\. There is no template "fxi"; did you mean "fix"\?$/,
+      says: /^Nothing was started\. There is no template "fxi"; did you mean "fix"\?$/,
     },
     { what: 'user_response alone', args: { user_response: 'x' }, says: /^user_response needs the chain_id / },
     { what: 'gate_action alone', args: { gate_action: 'retry' }, says: /^gate_action needs the chain_id / },
@@ -110,14 +110,14 @@ describe.concurrent('prompt_engine refuses, and the chain is as it was', () => {
     {
       what: 'a command too',
       args: { command: 'Do that' },
-      says: /^Give command to begin a chain, or chain_id to go on with one; not both\.$/,
+      says: /^Give command to start a chain, or chain_id to continue one; not both\.$/,
     },
     { what: 'no word of what was done', args: {}, says: /is awaiting\. Give user_response/ },
     { what: 'a blank one', args: { user_response: ' ' }, says: /is awaiting\. Give user_response/ },
     {
       what: 'verdicts that are not asked for',
       args: { user_response: 'x', gate_verdicts: 'GATE a: PASS - b' },
-      says: /is awaiting: gate_verdicts are asked for when its commands pass/,
+      says: /is awaiting: give gate_verdicts once its commands pass/,
     },
     {
       what: 'a retry of what has not failed',
@@ -154,7 +154,7 @@ describe.concurrent('prompt_engine refuses, and the chain is as it was', () => {
     const live = await mcp.begin('Do it :: verify:"npm test"');
     const text = await refusal(project, mcp, { chain_id: id, user_response: 'x' });
     expect(text).toMatch(/^There is no chain /);
-    expect(text).toContain(`There are:\n  ${live}  npm test, attempt 0/5, awaiting`);
+    expect(text).toContain(`This project has:\n  ${live}  npm test, attempt 0/5, awaiting`);
   });
 
   test('a chain that has ended', async ({ makeProject, connect }) => {
@@ -163,7 +163,7 @@ describe.concurrent('prompt_engine refuses, and the chain is as it was', () => {
     const chain_id = await mcp.begin('Do it :: verify:"true"');
     await mcp.engine({ chain_id, user_response: 'x' });
     expect(await refusal(project, mcp, { chain_id, user_response: 'x' })).toBe(
-      `There is no chain ${chain_id}: it has ended, has expired, or never was. There is none in this project; give command to begin one.`,
+      `There is no chain ${chain_id}: it has ended, has expired, or never existed. This project has no chains; give command to start one.`,
     );
   });
 });

@@ -48,7 +48,7 @@ describe.concurrent('calls at once', () => {
     const second = await (other ? await connect(project) : mcp).engine({ chain_id, user_response });
     expect(second).toMatchObject({
       isError: true,
-      text: `Nothing came of it for chain ${chain_id}: it is being verified by process ${mcp.pid}.`,
+      text: `Chain ${chain_id} was not verified: it is being verified by process ${mcp.pid}.`,
     });
     project.write({ go: '' });
     expect((await first).structured).toMatchObject({ status: 'passed', verification: { attempts: 1 } });

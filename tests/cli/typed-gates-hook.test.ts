@@ -182,7 +182,7 @@ describe.concurrent('what is refused', () => {
     [
       'a directory that is not there',
       'x :: verify:"true" workingDir:"nowhere"',
-      /no directory of the project/,
+      /not a directory in the project/,
     ],
     [
       'an action beside gates, which would be dropped',

@@ -87,7 +87,7 @@ describe.concurrent('the checkpoint of a chain', () => {
     const project = makeProject({ '.trellis': 'no directory' });
     commitAll(project);
     const { reason } = await typed(project, 'x :: verify:"false" checkpoint:true');
-    expect(reason).toContain('The gates cannot be kept');
+    expect(reason).toContain('The gates cannot be saved');
     expect(await checkpoints(project)).not.toContain('loop');
   });
 

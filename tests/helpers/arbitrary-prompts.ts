@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { CriterionGate, PromptStep, VerifyGate } from '../../src/state/prompt-step.ts';
+import type { CriterionGate, PromptStep, VerifyGate } from '../../src/state/chain.ts';
 import { verifyGate } from './typed-prompt.ts';
 
 /** Something with the syntax that asks for it. */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { GATE_OPTIONS, gateOf, type OptionValues, PRESETS } from '../../src/chain/parse/gate-options.ts';
-import { markProblem } from '../../src/chain/parse/mark-problem.ts';
 import { parsePrompt } from '../../src/chain/parse/parse-prompt.ts';
+import { markProblem } from '../../src/chain/parse/problems.ts';
 import { DEFAULT_AGENTS, DEFAULTS } from '../../src/config/defaults.ts';
 import { GATE_FIELDS } from '../../src/config/parse-gate.ts';
 import { GATE_CONFIG_FIELDS, parseGateConfig } from '../../src/config/parse-gate-config.ts';

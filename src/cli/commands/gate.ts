@@ -1,13 +1,9 @@
-import { actedWhy, chainTask } from '../../chain/chain-record.ts';
-import { takeAction } from '../../chain/chain-steps.ts';
-import { logChain } from '../../chain/log-chain.ts';
-import { settleCheckpoint } from '../../chain/settle-checkpoint.ts';
+import { decidedWhy, logChain } from '../../chain/chain-log.ts';
+import { decideChain } from '../../chain/engine.ts';
 import { rootAround } from '../../config/root-around.ts';
 import { chainLine } from '../../messages/chain-person-texts.ts';
-import type { Chain, ChainEnd } from '../../state/chain.ts';
-import { moveChainIfPossible, readChains } from '../../state/chain-file.ts';
-import { reportChain } from '../../state/chain-report.ts';
-import type { GateAction } from '../../state/prompt-step.ts';
+import { type Chain, type ChainEnd, chainTask, type GateAction, reportChain } from '../../state/chain.ts';
+import { readChains } from '../../state/chain-store.ts';
 
 const ACTIONS: readonly GateAction[] = ['retry', 'skip', 'abort'];
 const EXIT = { done: 0, failed: 1, usage: 2 } as const;
@@ -25,18 +21,17 @@ export async function gate(word: string, named: string | undefined): Promise<num
   const root = rootAround(process.cwd()) ?? process.cwd();
   const chosen = choose(readChains(root), named);
   if ('problem' in chosen) return refuse(chosen.problem, EXIT.failed);
-  const moved = await moveChainIfPossible(root, chosen.chain.id, (present) => {
-    const taken = takeAction(present, action, new Date());
-    // The agent does not read what is said here: its next stop tells it of its next step.
-    return action === 'skip' ? { ...taken, chain: { ...taken.chain, untold: true } } : taken;
-  });
-  if ('refused' in moved) return refuse(`Nothing was done: ${moved.refused}.`, EXIT.failed);
-  const { session } = moved.chain;
-  const effects = { now: new Date(), env: process.env };
-  const task = chainTask(moved.chain);
-  await logChain(root, { host: 'terminal', session, task, why: actedWhy(action) }, effects);
-  const said = await settleCheckpoint(root, moved, effects);
-  process.stdout.write(`${[told(action, moved.chain, moved.ended), said ?? []].flat().join('\n')}\n`);
+  const context = { now: new Date(), env: process.env };
+  const decided = await decideChain(root, chosen.chain.id, action, 'terminal', context);
+  if (!decided.ok) return refuse(`Nothing was done: ${decided.failure.message}.`, EXIT.failed);
+  const { chain, ended, checkpointNote = [] } = decided.value;
+  const { session } = chain;
+  await logChain(
+    root,
+    { host: 'terminal', session, task: chainTask(chain), why: decidedWhy(action) },
+    context,
+  );
+  process.stdout.write(`${[told(action, chain, ended), checkpointNote].flat().join('\n')}\n`);
   return EXIT.done;
 }
 

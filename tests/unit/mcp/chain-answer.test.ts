@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { answerOn, chainAnswer } from '../../../src/mcp/chain-answer.ts';
-import type { CommandEnd } from '../../../src/state/chain.ts';
+import { answerAbout, chainAnswer } from '../../../src/mcp/chain-answer.ts';
+import type { CommandReport } from '../../../src/state/chain.ts';
 import { chainOf, step } from '../../helpers/chain.ts';
 import { verifyGate } from '../../helpers/typed-prompt.ts';
 
-const end = (command: string, passed: boolean): CommandEnd => ({
+const end = (command: string, passed: boolean): CommandReport => ({
   command,
   passed,
   exitCode: passed ? 0 : 1,
@@ -13,7 +13,7 @@ const end = (command: string, passed: boolean): CommandEnd => ({
   durationMs: 7,
   timedOut: false,
 });
-const resultOf = ({ command: _, passed: __, ...result }: CommandEnd) => result;
+const resultOf = ({ command: _, passed: __, ...result }: CommandReport) => result;
 
 test.for([
   ['awaiting', true],
@@ -24,7 +24,7 @@ test.for([
   ['skipped', false],
   ['aborted', false],
 ] as const)('%s is a success: %s', ([status, success]) => {
-  const answer = answerOn(chainOf(), status, 'text');
+  const answer = answerAbout(chainOf(), status, 'text');
   expect(answer).toMatchObject({ chain_id: 'k3x9-7f2a', status, success, content: 'text' });
   expect(chainAnswer.parse(answer)).toEqual(answer);
 });
@@ -33,7 +33,7 @@ describe('the verification is', () => {
   const steps = [step('x', verifyGate('a'), verifyGate('b'))];
 
   test('of the first command, where none has been run', () => {
-    expect(answerOn(chainOf({ steps }), 'awaiting', '').verification).toEqual({
+    expect(answerAbout(chainOf({ steps }), 'awaiting', '').verification).toEqual({
       command: 'a',
       attempts: 0,
       passed: false,
@@ -45,7 +45,7 @@ describe('the verification is', () => {
     ['the one that failed', [end('a', false)], end('a', false)],
     ['the last one, where all pass', [end('a', true), end('b', true)], end('b', true)],
   ] as const)('of %s', ([, results, last]) => {
-    expect(answerOn(chainOf({ steps, attempts: 3, results }), 'failed', '').verification).toEqual({
+    expect(answerAbout(chainOf({ steps, attempts: 3, results }), 'failed', '').verification).toEqual({
       command: last.command,
       attempts: 3,
       passed: last.passed,
@@ -53,16 +53,7 @@ describe('the verification is', () => {
     });
   });
 
-  test('of the run that is named, where the chain has moved on since', () => {
-    const run = { attempts: 2, results: [end('b', true)] };
-    expect(answerOn(chainOf({ steps }), 'awaiting', '', run).verification).toMatchObject({
-      command: 'b',
-      attempts: 2,
-      passed: true,
-    });
-  });
-
   test('none, where no command is asked for', () => {
-    expect(answerOn(chainOf({ steps: [step('x')] }), 'awaiting', '').verification).toBeNull();
+    expect(answerAbout(chainOf({ steps: [step('x')] }), 'awaiting', '').verification).toBeNull();
   });
 });

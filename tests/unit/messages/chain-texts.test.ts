@@ -1,17 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { beginChain } from '../../../src/chain/chain-steps.ts';
+import { newChain } from '../../../src/chain/transitions.ts';
 import { chainLine, escalatedText } from '../../../src/messages/chain-person-texts.ts';
-import {
-  actionText,
-  chainBegunText,
-  nextStepText,
-  reviewText,
-  verdictsIn,
-} from '../../../src/messages/chain-texts.ts';
+import { actionText, chainBegunText, nextStepText } from '../../../src/messages/chain-texts.ts';
 import { fits } from '../../../src/messages/reason-frame.ts';
-import type { Chain } from '../../../src/state/chain.ts';
-import { reportChain } from '../../../src/state/chain-report.ts';
-import type { PromptStep } from '../../../src/state/prompt-step.ts';
+import { type Chain, type PromptStep, reportChain } from '../../../src/state/chain.ts';
 
 const verify = {
   command: 'npm test',
@@ -24,34 +16,8 @@ const verify = {
 };
 const STEP: PromptStep = { text: 'fix it', verify: [verify], criteria: [] };
 const chainOf = (steps: readonly PromptStep[], more: Partial<Chain> = {}): Chain => ({
-  ...beginChain({ id: 'k3-1', session: 's', atStop: 'block', steps, checkpoint: null }, new Date(0)),
+  ...newChain({ id: 'k3-1', session: 's', atStop: 'block', steps, checkpoint: null }, new Date(0)),
   ...more,
-});
-
-describe('verdicts are found in what the agent says', () => {
-  test.for([
-    ['GATE a: PASS - it holds', [{ name: 'a', passed: true, reason: 'it holds' }]],
-    ['gate a: fail: it does not', [{ name: 'a', passed: false, reason: 'it does not' }]],
-    ['**GATE a**: **PASS** — it holds', [{ name: 'a', passed: true, reason: 'it holds' }]],
-    ['- GATE code-quality: PASSED - it holds', [{ name: 'code-quality', passed: true, reason: 'it holds' }]],
-    ['> GATE a: PASS', [{ name: 'a', passed: true, reason: '' }]],
-    [
-      'x\nGATE a: FAIL - no\nGATE a: PASS - now',
-      [
-        { name: 'a', passed: false, reason: 'no' },
-        { name: 'a', passed: true, reason: 'now' },
-      ],
-    ],
-    ['GATE größe: PASS - it fits', [{ name: 'größe', passed: true, reason: 'it fits' }]],
-    ['GATE `a`: PASS - it holds', [{ name: 'a', passed: true, reason: 'it holds' }]],
-    ['Done.\r\nGATE a: PASS - it holds\r\n', [{ name: 'a', passed: true, reason: 'it holds' }]],
-    ['the GATE a: PASS - it holds', []],
-    ['GATE a: PASSABLE - it holds', []],
-    ['GATE: PASS - it holds', []],
-    ['', []],
-  ] as const)('%j', ([message, verdicts]) => {
-    expect(verdictsIn(message)).toEqual(verdicts);
-  });
 });
 
 test('the agent is told what will be verified', () => {
@@ -99,12 +65,6 @@ describe('a text that no host would hand on whole is cut, and what is verified s
       true,
     );
   });
-});
-
-test('a review is asked for by lines that are found again', () => {
-  const criteria = [{ name: 'a', text: 'x' }];
-  const [line = ''] = /^GATE a: PASS - .*$/m.exec(reviewText(criteria, undefined)) ?? [];
-  expect(verdictsIn(line)).toMatchObject([{ name: 'a', passed: true }]);
 });
 
 describe('a person reads how it went', () => {

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { GateResult } from '../../../src/gates/types.ts';
 import { escalatedMarkdown, failedMarkdown } from '../../../src/messages/failure-markdown.ts';
-import type { Chain, CommandEnd } from '../../../src/state/chain.ts';
+import type { Chain, CommandReport } from '../../../src/state/chain.ts';
 import { chainOf, step } from '../../helpers/chain.ts';
 import { findingsOf } from '../../helpers/condensed.ts';
 import { OUTCOMES, printed, resultOf, summaryOf } from '../../helpers/gate-results.ts';
 import { verifyGate } from '../../helpers/typed-prompt.ts';
 
 const ROOT = '/the/project';
-const commandEnd = (fields: Partial<CommandEnd> = {}): CommandEnd => ({
+const commandEnd = (fields: Partial<CommandReport> = {}): CommandReport => ({
   command: 'npm test',
   passed: false,
   exitCode: 1,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { actedWhy, chainRecord, chainTask } from '../../../src/chain/chain-record.ts';
+import { chainRecord, decidedWhy } from '../../../src/chain/chain-log.ts';
 import { gatherLoops } from '../../../src/report/gather-loops.ts';
 import { attemptOfIteration, attemptOfStop } from '../../../src/report/read-attempt.ts';
 import type { IterationRecord } from '../../../src/state/agent-run.ts';
+import { chainTask, type GateAction } from '../../../src/state/chain.ts';
 import type { LogRecord } from '../../../src/state/log-record.ts';
-import type { GateAction } from '../../../src/state/prompt-step.ts';
 import { logRecord } from '../../helpers/log-record.ts';
 import { iterationRecord, loggedGate } from '../../helpers/sample-log.ts';
 
@@ -20,7 +20,7 @@ const allow = (why: string, fields: Partial<LogRecord> = {}) =>
 const chain = (fields: Partial<LogRecord>) => logRecord({ task: 'chain:k3', ...fields });
 const said = (action: GateAction) =>
   chainRecord(
-    { host: 'terminal', session: 's', task: chainTask({ id: 'k3' }), why: actedWhy(action) },
+    { host: 'terminal', session: 's', task: chainTask({ id: 'k3' }), why: decidedWhy(action) },
     new Date('2026-01-31T10:30:00.000Z'),
   );
 const escalated = chain({ gates: fails, answer: 'allow', why: 'escalated', iteration: 5 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AgentRun } from '../../../src/state/agent-run.ts';
 import { reportAgentRun } from '../../../src/state/agent-run-report.ts';
-import { reportChain } from '../../../src/state/chain-report.ts';
+import { reportChain } from '../../../src/state/chain.ts';
 import type { LoopReport } from '../../../src/state/loop-report.ts';
 import type { Board, Known, Task } from '../../../src/watch/board.ts';
 import { boardOf } from '../../../src/watch/board-of.ts';
