@@ -7,11 +7,14 @@ const BOTH = [
 ];
 
 test.for([
-  ['the form that is asked for', 'GATE tests: PASS - I wrote two\nGATE docs.v2: FAIL - they are old'],
-  ['in Markdown', '- **GATE tests: PASS** - I wrote two\n- **GATE docs.v2: FAIL** - they are old'],
-  ['without its first word', 'tests: PASS - I wrote two\n* docs.v2: FAIL - they are old'],
+  ['the requested form', 'GATE tests: PASS - I wrote two\nGATE docs.v2: FAIL - they are old'],
   [
-    'with words around it',
+    'the requested form in Markdown',
+    '- **GATE tests: PASS** - I wrote two\n- **GATE docs.v2: FAIL** - they are old',
+  ],
+  ['lines without the word GATE', 'tests: PASS - I wrote two\n* docs.v2: FAIL - they are old'],
+  [
+    'lines with other text around them',
     'My review:\nGATE tests: PASS - I wrote two\n\nGATE docs.v2: FAIL - they are old\nThat is all.',
   ],
   ['a list of lines', ['GATE tests: PASS - I wrote two', 'docs.v2: FAILED: they are old']],
@@ -30,29 +33,29 @@ test.for([
       'docs.v2': { verdict: 'fail', reason: 'they are old' },
     },
   ],
-  ['JSON in a text', '{"tests":"PASS - I wrote two","docs.v2":"FAIL - they are old"}'],
-  ['a list as JSON in a text', ' ["GATE tests: PASS - I wrote two", "GATE docs.v2: FAIL - they are old"]'],
-] as const)('%s', ([, given]) => {
+  ['an object as JSON', '{"tests":"PASS - I wrote two","docs.v2":"FAIL - they are old"}'],
+  ['a list as JSON', ' ["GATE tests: PASS - I wrote two", "GATE docs.v2: FAIL - they are old"]'],
+] as const)('readVerdicts reads %s', ([, given]) => {
   expect(readVerdicts(gateVerdicts.parse(given))).toEqual(BOTH);
 });
 
 test.for([
-  ['nothing', ''],
-  ['no verdict', 'GATE tests: maybe'],
-  ['JSON that is none', '[{"a":1}]'],
+  ['an empty text', ''],
+  ['an unknown word', 'GATE tests: maybe'],
+  ['JSON in another form', '[{"a":1}]'],
   ['a number as JSON', '7'],
   ['an object without a verdict', [{ name: 'tests', reason: 'I wrote two' }]],
   ['an empty list', []],
-] as const)('none is found in %s', ([, given]) => {
+] as const)('readVerdicts finds no verdict in %s', ([, given]) => {
   expect(readVerdicts(gateVerdicts.parse(given))).toEqual([]);
 });
 
-test('one without a reason is found, and is none later', () => {
+test('readVerdicts keeps a verdict without a reason, which does not count', () => {
   expect(readVerdicts([{ name: 'tests', passed: true }])).toEqual([
     { name: 'tests', passed: true, reason: '' },
   ]);
 });
 
-test.for([[7], [true], [[7]], [{ tests: 7 }]])('what is of no form is refused: %j', ([given]) => {
+test.for([[7], [true], [[7]], [{ tests: 7 }]])('gateVerdicts does not accept %j', ([given]) => {
   expect(gateVerdicts.safeParse(given).success).toBe(false);
 });

@@ -1,5 +1,6 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { describe, expect } from 'vitest';
+import { logChain } from '../../../src/chain/chain-log.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { testInProcess as test } from '../../helpers/mcp-client.ts';
 import { waitFor } from '../../helpers/puppets.ts';
@@ -72,6 +73,8 @@ test('the tool status shows the loops and the chains', async ({ makeProject, con
   const project = makeProject({ 'worktree.yaml': 'verify:\n  - "true"\n' });
   const mcp = await connect(project);
   const id = await mcp.start('Do it :: verify:"exit 1"');
+  const entry = { host: 'terminal', session: null, task: null, why: 'gate retry' } as const;
+  await logChain(project.root, entry, { now: new Date(), env: {} });
   const { text, structured } = await mcp.call('status');
   expect(text).toMatch(
     /^Config {4}worktree\.yaml\nChain {5}.* exit 1, attempt 0\/5, awaiting\nLoops {5}none\n/,
@@ -80,7 +83,7 @@ test('the tool status shows the loops and the chains', async ({ makeProject, con
     project: { root: project.root },
     loops: [],
     chains: [{ id, status: 'awaiting', commands: ['exit 1'] }],
-    // A call of a tool is not a call of the hook.
+    // Neither a call of a tool nor a command in a terminal is a call of the hook.
     last_call: null,
     content: text,
   });
