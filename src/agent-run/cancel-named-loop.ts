@@ -1,7 +1,7 @@
-import { cancelledText } from '../messages/promise-loop-texts.ts';
+import { cancelledText } from '../messages/agent-run.ts';
 import type { AgentRun } from '../state/agent-run.ts';
 import { readAgentRun } from '../state/agent-run-file.ts';
-import { cancelAttempts, loopFiles, peekLoop } from '../state/loop-file.ts';
+import { cancelStopLoop, readStopLoop, stopLoopFiles } from '../state/stop-loop.ts';
 import { cancelPromiseLoop } from './cancel-loop.ts';
 
 /**
@@ -16,14 +16,14 @@ export async function cancelNamedLoop(
   effects: { readonly now: () => Date; readonly env: NodeJS.ProcessEnv },
 ): Promise<{ readonly said: string } | { readonly refused: string }> {
   const loop = readAgentRun(root, name);
-  const path = loopFiles(root).find((file) => isNamed(peekLoop(file)?.task, name));
+  const path = stopLoopFiles(root).find((file) => isNamed(readStopLoop(file)?.task, name));
   // One that has ended keeps its file, and must not stand before a hook's loop of the same task.
   if (loop && (path === undefined || !hasEnded(loop))) {
     const cancelled = await cancelPromiseLoop(root, name, effects);
     if ('refused' in cancelled) return cancelled;
     return { said: [cancelledText(cancelled.loop), ...cancelled.notes].join('\n') };
   }
-  const state = path === undefined ? undefined : await cancelAttempts(path, effects.now());
+  const state = path === undefined ? undefined : await cancelStopLoop(path);
   if (!state) return { refused: `There is no loop ${name}.` };
   const where = `the loop ${state.task} at iteration ${state.iteration}`;
   return { said: `Cancelled ${where}: its next stop is allowed, and nothing is verified then.` };

@@ -1,6 +1,6 @@
 import type { AgentRun } from '../state/agent-run.ts';
 import { appendLog } from '../state/execution-log.ts';
-import { ralphDirectory } from '../state/loop-location.ts';
+import { ralphDirectory } from '../state/paths.ts';
 import { endIteration } from './end-iteration.ts';
 import type { AgentRunContext } from './loop-event.ts';
 import { OwnLoop } from './own-loop.ts';

@@ -1,4 +1,5 @@
-import type { AgentRun, AgentRunFailure, IterationRecord } from '../state/agent-run.ts';
+import type { AgentRun, AgentRunFailure } from '../state/agent-run.ts';
+import type { IterationRecord } from '../state/execution-log.ts';
 import type { AgentRunRules, IterationEnd } from './rules.ts';
 import { atStage } from './stage.ts';
 

@@ -1,5 +1,5 @@
 import type { AgentRun } from '../state/agent-run.ts';
-import type { StopContext } from '../verification/context.ts';
+import type { StopContext } from '../verification/types.ts';
 
 /** What happens while a loop is driven, told as it happens. */
 export type AgentRunEvent =

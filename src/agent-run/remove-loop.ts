@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import type { AgentRun } from '../state/agent-run.ts';
 import { taskFileName } from '../state/agent-run-file.ts';
 import { removeFailures } from '../state/failures.ts';
-import { failuresPath } from '../state/loop-location.ts';
+import { failuresPath } from '../state/paths.ts';
 import { readAgentRunAt } from '../state/read-agent-runs.ts';
 import { isDriven, refuseDriven } from './begin-loop.ts';
 import { endAgent } from './end-agent.ts';

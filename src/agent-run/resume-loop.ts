@@ -1,9 +1,9 @@
 import { identifyProcess } from '../process/identity.ts';
-import type { AgentRun, IterationRecord } from '../state/agent-run.ts';
+import type { AgentRun } from '../state/agent-run.ts';
 import { updateAgentRun } from '../state/agent-run-file.ts';
-import { appendLog, readIterations } from '../state/execution-log.ts';
-import { ralphDirectory } from '../state/loop-location.ts';
-import type { StopContext } from '../verification/context.ts';
+import { appendLog, type IterationRecord, readIterations } from '../state/execution-log.ts';
+import { ralphDirectory } from '../state/paths.ts';
+import type { StopContext } from '../verification/types.ts';
 import { type Begun, findDriven, isTakenOver, refuseDriven } from './begin-loop.ts';
 import { endAgent } from './end-agent.ts';
 import type { LoopPlan } from './plan-loop.ts';

@@ -1,4 +1,4 @@
-import type { IterationRecord } from '../state/agent-run.ts';
+import type { IterationRecord } from '../state/execution-log.ts';
 
 /** What a loop keeps to in a stage. */
 export interface StageRules {

@@ -6,14 +6,14 @@ import { gateSecrets, withoutSecrets } from '../gates/gate-secrets.ts';
 import { logPathsIn } from '../gates/log-paths.ts';
 import { runGates } from '../gates/run-gates.ts';
 import type { CommandGate, GateResult } from '../gates/types.ts';
-import { blockReason, gateLine } from '../messages/block-reason.ts';
+import { blockReason, gateLine } from '../messages/agent.ts';
 import { TREE_VARIABLE, treeValue } from '../process/kill-orphans.ts';
 import type { AgentRun } from '../state/agent-run.ts';
 import { taskFileName } from '../state/agent-run-file.ts';
 import { hasFailures, removeFailures } from '../state/failures.ts';
-import { failuresPath, outputDirectory } from '../state/loop-location.ts';
-import type { StopContext } from '../verification/context.ts';
+import { failuresPath, outputDirectory } from '../state/paths.ts';
 import { lookBack, rememberFailedRun } from '../verification/look-back.ts';
+import type { StopContext } from '../verification/types.ts';
 import type { LoopPlan } from './plan-loop.ts';
 import { readGates } from './read-gates.ts';
 

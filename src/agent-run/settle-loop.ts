@@ -1,4 +1,4 @@
-import { keptText } from '../messages/chain-person-texts.ts';
+import { keptText } from '../messages/chain.ts';
 import type { AgentRun } from '../state/agent-run.ts';
 
 /**

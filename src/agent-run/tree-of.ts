@@ -1,5 +1,5 @@
 import { fingerprintTree } from '../checkpoint/fingerprint-tree.ts';
-import type { StopContext } from '../verification/context.ts';
+import type { StopContext } from '../verification/types.ts';
 import type { LoopPlan } from './plan-loop.ts';
 
 const GIT_TIMEOUT_MS = 10_000;

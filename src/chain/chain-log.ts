@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import { oneLine } from '../base/text.ts';
-import { gateLines } from '../messages/chain-texts.ts';
+import { gateLines } from '../messages/chain.ts';
 import { maskTexts } from '../process/mask-text.ts';
 import { secretsIn } from '../process/secrets.ts';
 import { type Chain, currentStep, type GateAction } from '../state/chain.ts';
-import type { LogRecord } from '../state/log-record.ts';
-import { writeLog } from '../state/write-log.ts';
+import { type LogRecord, writeLog } from '../state/execution-log.ts';
 
 /** An entry about a chain that is not about a stop. Unless given, nothing was run and nothing was answered. */
 export type ChainLogEntry = Pick<LogRecord, 'host' | 'session' | 'task' | 'why'> &
@@ -48,5 +47,5 @@ export async function logChain(
 ): Promise<void> {
   const record = maskTexts(chainRecord(entry, now), secretsIn(env));
   // Writing to a removed project's log would create its directory again.
-  await writeLog(existsSync(root) ? root : undefined, record).catch(() => {});
+  await writeLog(existsSync(root) ? root : undefined, record, env).catch(() => {});
 }

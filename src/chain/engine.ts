@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { failure, type Result, success } from '../base/result.ts';
-import { keptText } from '../messages/chain-person-texts.ts';
+import { keptText } from '../messages/chain.ts';
 import type { Chain, CriterionVerdict, GateAction } from '../state/chain.ts';
 import { moveChain, removeChainFile, type StoredChain } from '../state/chain-store.ts';
-import { CHANGED_RUN_ENDS_MS, type ChainRun, type RunContext, runChain } from './run-chain.ts';
+import { CHANGED_RUN_ENDS_MS, type ChainRun, type ChainRunContext, runChain } from './run-chain.ts';
 import {
   applyAction,
   CHAIN_OUTCOMES,
@@ -27,7 +27,7 @@ export interface ChainUpdate extends Transition {
   readonly checkpointNote?: string;
 }
 
-export interface ChainContext extends RunContext {
+export interface ChainContext extends ChainRunContext {
   /** A stop delivers pending notices, and ends a chain that is verified only once. A tool call does neither. */
   readonly isStop: boolean;
 }
@@ -119,7 +119,7 @@ async function runStep(root: string, { id }: Chain, context: ChainContext): Prom
   }
   const update = { ...updateOf(transition, before), run };
   return success(
-    transition.event === 'failed' && run.summary.verdict === 'incomplete'
+    transition.event === 'failed' && run.result.verdict === 'incomplete'
       ? { ...update, outcome: { decision: 'block', why: 'out-of-time' } }
       : update,
   );

@@ -1,12 +1,8 @@
 import { resolve } from 'node:path';
 import { failure, type Result, success } from '../base/result.ts';
-import { followOutput } from '../diagnostics/follow-output.ts';
-import { gateSecrets } from '../gates/gate-secrets.ts';
-import { logPathsIn } from '../gates/log-paths.ts';
-import { runGates } from '../gates/run-gates.ts';
 import { gateReport } from '../gates/run-report.ts';
 import type { CommandGate, GateEvent, GateResult, RunResult } from '../gates/types.ts';
-import type { FailedRun } from '../messages/block-reason.ts';
+import type { FailedRun } from '../messages/agent.ts';
 import type { Attempt } from '../messages/reason-frame.ts';
 import { isAlive } from '../process/identity.ts';
 import {
@@ -26,24 +22,23 @@ import {
   removeArtifacts,
   restoreChain,
 } from '../state/chain-store.ts';
-import { hasFailures, removeFailures } from '../state/failures.ts';
-import type { StopContext } from '../verification/context.ts';
-import { lookBack, rememberFailedRun } from '../verification/look-back.ts';
+import { runAndRecord } from '../verification/run-and-record.ts';
+import type { RunContext } from '../verification/types.ts';
 import { endRun, interruptRun, isAtRun, startRun, type Transition } from './transitions.ts';
 
-export interface RunContext extends StopContext {
+export interface ChainRunContext extends RunContext {
   /** Names of variables that look like secrets and are passed to commands all the same. */
-  readonly secretsPassed: () => Promise<readonly string[]>;
+  readonly secretsPassed: readonly string[];
   readonly onEvent?: ((event: GateEvent) => void) | undefined;
 }
 
 /** A run of the commands of a chain's current step. */
 export interface ChainRun {
   readonly attempt: Attempt;
-  readonly summary: RunResult;
+  readonly result: RunResult;
   /** Of the commands that ran. */
-  readonly results: readonly CommandReport[];
-  /** What the agent can read about the failure; undefined if all commands passed. */
+  readonly reports: readonly CommandReport[];
+  /** What the messages say about the failure; undefined if all commands passed. */
   readonly failed: FailedRun | undefined;
 }
 
@@ -65,8 +60,13 @@ const runningHere = new Set<string>();
  * starts. Only one process at a time runs a chain.
  *
  * @returns the failure if nothing was run, or if the chain was removed meanwhile
+ * @throws if the chain's file cannot be written
  */
-export async function runChain(root: string, id: string, context: RunContext): Promise<Result<EndedRun>> {
+export async function runChain(
+  root: string,
+  id: string,
+  context: ChainRunContext,
+): Promise<Result<EndedRun>> {
   const path = chainPath(root, id);
   if (runningHere.has(path)) return failure(`it is being verified by process ${process.pid}`);
   runningHere.add(path);
@@ -77,9 +77,8 @@ export async function runChain(root: string, id: string, context: RunContext): P
   }
 }
 
-async function runAlone(root: string, id: string, context: RunContext): Promise<Result<EndedRun>> {
-  const { now, signal, onEvent } = context;
-  const secretsPassed = await context.secretsPassed();
+async function runAlone(root: string, id: string, context: ChainRunContext): Promise<Result<EndedRun>> {
+  const { now, signal, secretsPassed, onEvent } = context;
   const claimed = await moveChain(root, id, (chain) => {
     if (chain.status === 'escalated') return failure('no attempt is left');
     return chain.running !== null && chain.running !== process.pid && isAlive(chain.running)
@@ -88,41 +87,30 @@ async function runAlone(root: string, id: string, context: RunContext): Promise<
   });
   if (!claimed.ok) return claimed;
   const { chain: before } = claimed.value;
-  const watch = watchChain(root, before);
-  const effects = { ...context, signal: AbortSignal.any([signal, watch.changed]) };
   const attempt = { iteration: before.attempts, maxIterations: maxAttemptsOf(before) };
-  const failuresPath = chainFailuresPath(root, id);
-  const stop = {
-    loop: { key: chainTask(before), failuresPath },
-    attempt,
-    root,
-    resultsPath: undefined,
-    effects,
-  };
-  const last = hasFailures(failuresPath) ? await lookBack(stop) : undefined;
-  const output = followOutput();
-  const gates = currentStep(before).verify.map((gate) => commandGate(gate, root, secretsPassed));
-  const summary = await runGates(gates, {
-    ...effects,
-    failFast: true,
-    onEvent(event) {
-      output.onEvent(event);
-      onEvent?.(event);
+  const watch = watchChain(root, before);
+  const { result, failed } = await runAndRecord(
+    {
+      root,
+      gates: currentStep(before).verify.map((gate) => commandGate(gate, root, secretsPassed)),
+      failFast: true,
+      // Chains that run at the same time may have commands with the same name.
+      outputDirectory: chainOutputDirectory(root, id),
+      failures: {
+        path: chainFailuresPath(root, id),
+        loop: { key: chainTask(before), attempt },
+        covers: 'own',
+      },
+      onEvent,
     },
-    // Chains that run at the same time may have commands with the same name.
-    logPathOf: logPathsIn(chainOutputDirectory(root, id), gates, gateSecrets(gates, context.env)),
-  });
+    { ...context, signal: AbortSignal.any([signal, watch.changed]) },
+  );
   watch.stop();
-  const failed =
-    summary.verdict === 'passed'
-      ? undefined
-      : await rememberFailedRun(summary, await output.findings(), last, stop);
-  if (!failed) removeFailures(failuresPath);
-  const results = commandReports(summary);
-  restoreChain(root, before);
+  const reports = commandReports(result);
+  await restoreChain(root, before);
   const moved = await moveChain(root, id, (chain) => {
     if (isAtRun(chain, before))
-      return success(signal.aborted ? interruptRun(chain, now()) : endRun(chain, results, now()));
+      return success(signal.aborted ? interruptRun(chain, now()) : endRun(chain, reports, now()));
     // A person retried or skipped the step meanwhile: the run has no effect, and the caller delivers the notice.
     const event = chain.step > before.step ? 'step-skipped' : 'retried';
     return success<Transition>({ chain: { ...chain, untold: false }, event });
@@ -132,7 +120,7 @@ async function runAlone(root: string, id: string, context: RunContext): Promise<
     removeArtifacts(root, id);
     return moved;
   }
-  return success({ ...moved.value, before, run: { attempt, summary, results, failed } });
+  return success({ ...moved.value, before, run: { attempt, result, reports, failed } });
 }
 
 function commandGate(gate: VerifyGate, root: string, secretsPassed: readonly string[]): CommandGate {
@@ -163,8 +151,8 @@ export const CHANGED_RUN_ENDS_MS = 1000;
  */
 function watchChain(root: string, started: Chain): { readonly changed: AbortSignal; stop(): void } {
   const abort = new AbortController();
-  const interval = setInterval(() => {
-    restoreChain(root, started);
+  const interval = setInterval(async () => {
+    await restoreChain(root, started);
     const chain = readChain(root, started.id);
     if (!chain || !isAtRun(chain, started)) abort.abort();
   }, WATCH_INTERVAL_MS);

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { isInside, realPathOf } from '../base/files.ts';
 import { failure, type Result, success } from '../base/result.ts';
 import { oneLine } from '../base/text.ts';
-import { keptText } from '../messages/chain-person-texts.ts';
-import { actionText, chainBegunText } from '../messages/chain-texts.ts';
+import { actionText, chainBegunText, keptText } from '../messages/chain.ts';
 import { type Chain, currentStep, type GateAction, type PromptStep } from '../state/chain.ts';
 import { removeChain, removeOldArtifacts, writeNewChain } from '../state/chain-store.ts';
 import { decideChain } from './engine.ts';
@@ -115,7 +114,7 @@ export async function startChain(
   const chain = newChain({ ...about, id: newChainId(now), checkpoint }, now);
   removeOldArtifacts(root, now);
   try {
-    writeNewChain(root, chain);
+    await writeNewChain(root, chain);
   } catch (error) {
     if (checkpoint !== null) {
       const { dropCheckpoint } = await import('../checkpoint/drop-checkpoint.ts');

@@ -1,13 +1,12 @@
 import * as z from 'zod';
 import { failure, type Result, success } from '../base/result.ts';
-import { GateCondensers } from '../diagnostics/gate-condensers.ts';
 import { plain } from '../messages/paint.ts';
-import { runText } from '../messages/report.ts';
+import { runText } from '../messages/results.ts';
 import { readStatus } from '../report/read-status.ts';
 import { statusText } from '../report/status-text.ts';
-import { planVerification } from '../verification/plan-verification.ts';
+import { planVerification } from '../verification/plan.ts';
+import { runAndRecord } from '../verification/run-and-record.ts';
 import { NOTHING_RUN, runAsJson } from '../verification/run-as-json.ts';
-import { runVerification } from '../verification/run-verification.ts';
 import type { CallContext } from './tool-call.ts';
 
 export const verifyCall = z.object({
@@ -36,21 +35,15 @@ export const verifyAnswer = z.object({
 /** Runs the project's own gates. Loops and chains stay as they are. */
 export async function verifyTool(
   { names = [] }: z.infer<typeof verifyCall>,
-  { cwd, effects, onEvent }: CallContext,
+  { cwd, context, onEvent }: CallContext,
 ): Promise<Result<z.infer<typeof verifyAnswer>>> {
   const planned = await planVerification(cwd, { only: names });
   if ('problems' in planned) return failure(planned.problems.join('\n'));
-  const { root, nothing } = planned;
+  const { request, nothing } = planned;
   if (nothing !== undefined) return success({ ...NOTHING_RUN, gates: [], content: nothing });
-  const condensers = new GateCondensers();
-  const { summary, notes } = await runVerification(planned, {
-    ...effects,
-    failFast: true,
-    condensers,
-    onEvent,
-  });
-  const { gates, ...run } = runAsJson(summary, root);
-  const text = runText(summary, condensers.findings(), root);
+  const { result, findings, notes } = await runAndRecord({ ...request, onEvent }, context);
+  const { gates, ...run } = runAsJson(result, request.root);
+  const text = runText(result, findings, request.root);
   return success({ ...run, gates: [...gates], content: [text, ...notes].join('\n') });
 }
 
@@ -64,8 +57,8 @@ export const statusAnswer = z.object({
 });
 
 /** Shows the loops and the chains of the project. */
-export async function statusTool({ cwd, effects }: CallContext) {
-  const now = effects.now();
+export async function statusTool({ cwd, context }: CallContext) {
+  const now = context.now();
   const status = await readStatus(cwd, now);
   return success({ ...status, content: statusText(status, cwd, now, plain) });
 }

@@ -12,15 +12,16 @@ import { readCurrentTask } from '../config/current-task.ts';
 import { findProject } from '../config/find-project.ts';
 import { readProject } from '../config/read-project.ts';
 import { sessionIdIn } from '../hosts/session-id.ts';
+import { chainLine } from '../messages/chain.ts';
 import {
   endedMarkdown,
+  escalatedMarkdown,
+  failedMarkdown,
   nextStepMarkdown,
   reviewFailedMarkdown,
   reviewMarkdown,
   stepMarkdown,
-} from '../messages/chain-markdown.ts';
-import { chainLine } from '../messages/chain-person-texts.ts';
-import { escalatedMarkdown, failedMarkdown } from '../messages/failure-markdown.ts';
+} from '../messages/mcp.ts';
 import {
   type Chain,
   type CriterionVerdict,
@@ -57,29 +58,26 @@ export const promptEngineCall = z.object({
 export type PromptEngineCall = z.infer<typeof promptEngineCall>;
 
 /** A call of the prompt engine starts a chain, verifies it, takes a review, or passes on a person's decision. */
-export async function promptEngine(
-  call: PromptEngineCall,
-  context: CallContext,
-): Promise<Result<ChainAnswer>> {
-  const { root, effects } = context;
-  const { command, chain_id: id, ...more } = withoutBlanks(call);
+export async function promptEngine(args: PromptEngineCall, call: CallContext): Promise<Result<ChainAnswer>> {
+  const { root, context } = call;
+  const { command, chain_id: id, ...more } = withoutBlanks(args);
   const { user_response: response, gate_verdicts: verdicts, gate_action: action } = more;
-  const { live } = removeExpired(readStoredChains([root]), effects.now());
+  const { live } = removeExpired(readStoredChains([root]), context.now());
   if (id === undefined) {
     const [early] = Object.keys(more);
     if (early !== undefined)
       return failure(
         `${early} needs the chain_id from the chain's first answer. To start a chain, give command alone.`,
       );
-    return command === undefined ? failure(missingArguments(call)) : startFromCommand(command, context);
+    return command === undefined ? failure(missingArguments(args)) : startFromCommand(command, call);
   }
   if (command !== undefined)
     return failure('Give command to start a chain, or chain_id to continue one; not both.');
   const chains = live.map(({ chain }) => chain);
   const chain = chains.find((each) => each.id === id);
   if (!chain) return failure(unknownChain(id, chains));
-  if (action !== undefined) return decide(chain, action, context);
-  if (chain.status === 'review') return review(chain, verdicts ?? response, context);
+  if (action !== undefined) return decide(chain, action, call);
+  if (chain.status === 'review') return review(chain, verdicts ?? response, call);
   if (chain.status !== 'escalated') {
     if (verdicts !== undefined)
       return failure(
@@ -88,7 +86,7 @@ export async function promptEngine(
     if (response === undefined)
       return failure(`Chain ${id} is ${chain.status}. Give user_response: what you did.`);
   }
-  return verify(chain, [], context);
+  return verify(chain, [], call);
 }
 
 /** Models give empty strings for the arguments that they leave out. */
@@ -113,8 +111,8 @@ function unknownChain(id: string, chains: readonly Chain[]): string {
 const MAX_COMMAND_CHARACTERS = 256 * 1024;
 
 /** Starts a chain beside those of the project. A command without gates is only rendered. */
-async function startFromCommand(command: string, context: CallContext): Promise<Result<ChainAnswer>> {
-  const { root, effects } = context;
+async function startFromCommand(command: string, call: CallContext): Promise<Result<ChainAnswer>> {
+  const { root, context } = call;
   if (command.length > MAX_COMMAND_CHARACTERS)
     return failure(`command has ${command.length} characters; the limit is ${MAX_COMMAND_CHARACTERS}.`);
   if (command.includes('\0')) return failure('command contains a NUL character.');
@@ -137,14 +135,14 @@ async function startFromCommand(command: string, context: CallContext): Promise<
       verification: null,
       content: first.text,
     });
-  const { env } = effects;
-  const now = effects.now();
+  const { env } = context;
+  const now = context.now();
   const blocksStops = steps.some(({ verify }) => verify.some(({ loop }) => loop === true));
   const about = { steps, session: sessionIdIn(env), atStop: blocksStops ? 'block' : 'nothing' } as const;
   const started = await startChain(root, about, { now, env });
   if (!started.ok) return failure(`Nothing was started. ${started.failure.message}`);
   const chain = started.value;
-  await log(chain, { why: startedWhy(chain, env) }, context);
+  await log(chain, { why: startedWhy(chain, env) }, call);
   return success(answerAbout(chain, 'awaiting', stepMarkdown(chain)));
 }
 
@@ -156,23 +154,23 @@ function noTemplate(name: string, names: readonly string[]): string {
 async function review(
   chain: Chain,
   given: GateVerdicts | undefined,
-  context: CallContext,
+  call: CallContext,
 ): Promise<Result<ChainAnswer>> {
   const names = currentStep(chain).criteria.map(({ name }) => name);
   return given === undefined
     ? failure(`Chain ${chain.id} is in review. Give gate_verdicts for ${names.join(', ')}.`)
-    : verify(chain, readVerdicts(given), context);
+    : verify(chain, readVerdicts(given), call);
 }
 
 async function verify(
   chain: Chain,
   verdicts: readonly CriterionVerdict[],
-  context: CallContext,
+  call: CallContext,
 ): Promise<Result<ChainAnswer>> {
-  const { cwd, root, effects, onEvent } = context;
-  const secretsPassed = () => secretsPassedIn(cwd);
+  const { cwd, root, context, onEvent } = call;
+  const secretsPassed = await secretsPassedIn(cwd);
   const verified = await verifyChain({ root, chain }, verdicts, {
-    ...effects,
+    ...context,
     onEvent,
     secretsPassed,
     isStop: false,
@@ -181,23 +179,23 @@ async function verify(
   const { before, event, outcome, run } = verified.value;
   // An escalated chain is reported at each call, and logged once.
   if (event !== 'waiting') {
-    const isCancelled = run && effects.signal.aborted;
+    const isCancelled = run && context.signal.aborted;
     const ended = isCancelled
       ? ({ answer: 'none', why: 'the call was cancelled' } as const)
       : ({ answer: outcome.decision, why: outcome.why } as const);
     const { iteration = null, maxIterations: max = null } = run?.attempt ?? {};
-    await log(before, { ...ended, iteration, max, gates: run ? loggedGates(run.summary) : [] }, context);
+    await log(before, { ...ended, iteration, max, gates: run ? loggedGates(run.result) : [] }, call);
   }
-  const described = { ...before, results: run?.results ?? before.results };
+  const described = { ...before, results: run?.reports ?? before.results };
   return success(answerOn(verified.value, described, verdicts));
 }
 
-async function decide({ id }: Chain, action: GateAction, context: CallContext): Promise<Result<ChainAnswer>> {
-  const { root, effects } = context;
-  const decided = await decideChain(root, id, action, 'tool', { now: effects.now(), env: effects.env });
+async function decide({ id }: Chain, action: GateAction, call: CallContext): Promise<Result<ChainAnswer>> {
+  const { root, context } = call;
+  const decided = await decideChain(root, id, action, 'tool', { now: context.now(), env: context.env });
   if (!decided.ok) return failure(`Nothing was done for chain ${id}: ${decided.failure.message}.`);
   const { chain } = decided.value;
-  await log(chain, { why: decidedWhy(action) }, context);
+  await log(chain, { why: decidedWhy(action) }, call);
   return success(answerOn(decided.value, chain, []));
 }
 
@@ -220,7 +218,7 @@ function contentOf(update: ChainUpdate, verdicts: readonly CriterionVerdict[]): 
     case 'waiting':
       return escalatedMarkdown(chain);
     case 'step-passed':
-      return nextStepMarkdown(chain, 'holds');
+      return nextStepMarkdown(chain, 'passed');
     case 'step-skipped':
       return nextStepMarkdown(chain, 'skipped');
     case 'review':
@@ -229,7 +227,7 @@ function contentOf(update: ChainUpdate, verdicts: readonly CriterionVerdict[]): 
     case 'review-failed':
       return reviewFailedMarkdown(chain, step.criteria, verdicts);
     case 'failed':
-      return run?.failed ? failedMarkdown(chain, run.summary, run.failed) : stepMarkdown(chain);
+      return run?.failed ? failedMarkdown(chain, run.result, run.failed) : stepMarkdown(chain);
     default:
       return stepMarkdown(chain);
   }
@@ -247,9 +245,9 @@ async function secretsPassedIn(cwd: string): Promise<readonly string[]> {
 function log(
   chain: Chain,
   entry: Omit<ChainLogEntry, 'host' | 'session' | 'task' | 'agent'>,
-  { root, effects }: CallContext,
+  { root, context }: CallContext,
 ): Promise<void> {
   // The protocol does not name the agent that calls.
   const about = { host: 'mcp', session: chain.session, agent: null, task: chainTask(chain) } as const;
-  return logChain(root, { ...about, ...entry }, { now: effects.now(), env: effects.env });
+  return logChain(root, { ...about, ...entry }, { now: context.now(), env: context.env });
 }

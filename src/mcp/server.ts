@@ -22,10 +22,10 @@ export function createServer(options: ServerOptions): McpServer {
   const { version, cwd, env } = options;
   const mcp = new McpServer({ name: 'ralph-loop', version }, { instructions: INSTRUCTIONS });
   const handler =
-    <Call>(tool: (call: Call, context: CallContext) => Promise<Result<{ readonly content: string }>>) =>
-    async (call: Call, request: ServerContext) => {
-      const context = callContext(options, request);
-      const answer = context.ok ? await tool(call, context.value) : context;
+    <Args>(tool: (args: Args, call: CallContext) => Promise<Result<{ readonly content: string }>>) =>
+    async (args: Args, request: ServerContext) => {
+      const call = callContext(options, request);
+      const answer = call.ok ? await tool(args, call.value) : call;
       return toolResult(maskTexts(answer, secretsIn(env)));
     };
   mcp.registerTool(
@@ -59,7 +59,7 @@ export function createServer(options: ServerOptions): McpServer {
       outputSchema: statusAnswer,
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
-    (request) => handler((_: unknown, context) => statusTool(context))(undefined, request),
+    (request) => handler((_: unknown, call) => statusTool(call))(undefined, request),
   );
   const { server } = mcp;
   server.registerCapabilities({ prompts: {} });

@@ -4,10 +4,10 @@ import { failure, type Result, success } from '../base/result.ts';
 import { duration, oneLine } from '../base/text.ts';
 import { rootAround } from '../config/root-around.ts';
 import type { GateEvent } from '../gates/types.ts';
-import type { StopContext } from '../verification/context.ts';
+import type { RunContext } from '../verification/types.ts';
 
 /** Dependencies of a server, the same for all its calls. */
-export interface ServerOptions extends Pick<StopContext, 'runCommand' | 'env' | 'now'> {
+export interface ServerOptions extends Pick<RunContext, 'runCommand' | 'env' | 'now'> {
   readonly version: string;
   /** Absolute directory that the server was started in. */
   readonly cwd: string;
@@ -18,12 +18,9 @@ export interface CallContext {
   readonly cwd: string;
   /** Absolute directory of the project that holds the chains; without a config, `cwd`. */
   readonly root: string;
-  readonly effects: StopContext;
+  readonly context: RunContext;
   readonly onEvent: (event: GateEvent) => void;
 }
-
-/** The client decides how long it waits, and cancels the call. */
-const NO_DEADLINE = { seconds: Number.POSITIVE_INFINITY, atMs: Number.POSITIVE_INFINITY };
 
 /** Finds the project again at each call: it may get a config, be moved or removed while the server runs. */
 export function callContext(
@@ -38,7 +35,8 @@ export function callContext(
   return success({
     cwd,
     root: rootAround(cwd) ?? cwd,
-    effects: { runCommand, env, now, signal, deadline: NO_DEADLINE },
+    // Without a deadline: the client decides how long it waits, and cancels the call.
+    context: { runCommand, env, now, signal },
     onEvent: reportProgress(call),
   });
 }

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
+import { shortHash } from '../base/short-hash.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
 import type { AgentRun } from './agent-run.ts';
 import { makeSelfIgnored } from './execution-log.ts';
-import { ralphDirectory } from './loop-location.ts';
+import { withLock } from './lock.ts';
+import { ralphDirectory } from './paths.ts';
 import { readAgentRunAt } from './read-agent-runs.ts';
-import { shortHash } from './short-hash.ts';
-import { withLock } from './state-lock.ts';
 
 /** Names that a file may have as they stand; others are told apart by their hash. */
 const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,80}$/;

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { upwards } from '../base/files.ts';
-import { ralphDirectory } from './loop-location.ts';
+import { ralphDirectory } from './paths.ts';
 
 // The hook loads this file at every stop, to find out whether there are chains at all.
 

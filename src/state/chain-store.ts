@@ -1,12 +1,11 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { failure, type Result } from '../base/result.ts';
-import { writeFileAtomic } from '../base/write-file-atomic.ts';
 import { CHAIN_EXPIRY_HOURS, type Chain, isChainExpired, type MovedChain } from './chain.ts';
 import { chainIds, chainPath } from './chain-location.ts';
 import { makeSelfIgnored } from './execution-log.ts';
-import { failuresPath, outputDirectory, ralphDirectory } from './loop-location.ts';
-import { withLock } from './state-lock.ts';
+import { JsonStore } from './json-store.ts';
+import { failuresPath, outputDirectory, ralphDirectory } from './paths.ts';
 
 /** A chain and the directory that holds it. */
 export interface StoredChain {
@@ -29,19 +28,20 @@ export function readChains(root: string): Chain[] {
 }
 
 export function readChain(root: string, id: string): Chain | undefined {
-  try {
-    const value: unknown = JSON.parse(readFileSync(chainPath(root, id), 'utf8'));
-    // The id is part of the paths of other files: it must not contain `../`.
-    return isChain(value) && value.id === id ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  return storeOf(root, id).read();
+}
+
+function storeOf(root: string, id: string): JsonStore<Chain> {
+  // The id is part of the paths of other files: it must not contain `../`.
+  return new JsonStore(chainPath(root, id), {
+    check: (value) => (isChain(value) && value.id === id ? value : undefined),
+  });
 }
 
 /** @throws if the file cannot be written */
-export function writeNewChain(root: string, chain: Chain): void {
+export async function writeNewChain(root: string, chain: Chain): Promise<void> {
   makeSelfIgnored(ralphDirectory(root));
-  writeChain(root, chain);
+  await storeOf(root, chain.id).update((_, write) => write(chain));
 }
 
 /**
@@ -55,16 +55,15 @@ export async function moveChain<T extends MovedChain>(
   id: string,
   transition: (chain: Chain) => Result<T>,
 ): Promise<Result<T>> {
-  const path = chainPath(root, id);
+  const store = storeOf(root, id);
   const missing = failure(`there is no chain ${id}`);
   // The lock would create the directory of a project that was removed or moved.
-  if (!existsSync(path)) return missing;
-  return withLock(path, () => {
-    const chain = readChain(root, id);
+  if (!existsSync(store.path)) return missing;
+  return store.update((chain, write) => {
     if (!chain) return missing;
     const moved = transition(chain);
     if (!moved.ok) return moved;
-    if (moved.value.ended === undefined) writeChain(root, moved.value.chain);
+    if (moved.value.ended === undefined) write(moved.value.chain);
     else removeChain(root, id);
     return moved;
   });
@@ -72,13 +71,13 @@ export async function moveChain<T extends MovedChain>(
 
 /**
  * Writes a chain again that a command of its own run has removed together with everything else that git ignores, as
- * `git clean -fdx` does.
+ * `git clean -fdx` does. A chain whose file alone is missing has ended.
  */
-export function restoreChain(root: string, chain: Chain): void {
-  const isCleaned = existsSync(root) && !existsSync(join(ralphDirectory(root), '.gitignore'));
-  if (!isCleaned || existsSync(chainPath(root, chain.id))) return;
+export async function restoreChain(root: string, chain: Chain): Promise<void> {
+  if (!existsSync(root) || existsSync(join(ralphDirectory(root), '.gitignore'))) return;
   try {
-    writeNewChain(root, chain);
+    makeSelfIgnored(ralphDirectory(root));
+    await storeOf(root, chain.id).restore(chain);
   } catch {
     // The run then finds no chain and reports that.
   }
@@ -150,10 +149,6 @@ function namesIn(directory: string): string[] {
   } catch {
     return [];
   }
-}
-
-function writeChain(root: string, chain: Chain): void {
-  writeFileAtomic(chainPath(root, chain.id), `${JSON.stringify(chain, null, 2)}\n`);
 }
 
 const STATUSES: readonly unknown[] = [

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentRun } from './agent-run.ts';
-import { ralphDirectory } from './loop-location.ts';
+import { ralphDirectory } from './paths.ts';
 
 /** Absolute paths of the files of a project's promise loops. */
 export function agentRunFiles(root: string): string[] {

@@ -1,7 +1,7 @@
 import type { Activity } from '../state/agent-run.ts';
 import type { AgentRunReport } from '../state/agent-run-report.ts';
 import type { ChainReport } from '../state/chain.ts';
-import type { LoopReport } from '../state/loop-report.ts';
+import type { StopLoopStatus } from '../state/stop-loop.ts';
 
 /** What `watch` shows: texts that fit on a line, and times; the same for a terminal and a pipe. */
 export interface Board {
@@ -51,7 +51,7 @@ export interface Slot {
 
 /** What `status` tells, as far as it is shown. */
 export interface Known {
-  readonly loops: readonly LoopReport[];
+  readonly loops: readonly StopLoopStatus[];
   readonly chains: readonly ChainReport[];
   readonly promise_loops: readonly AgentRunReport[];
 }

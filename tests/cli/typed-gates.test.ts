@@ -146,8 +146,8 @@ test('a prompt without gates has no answer, and creates no file', async ({ makeP
 
 describe.concurrent('ralph-loop gate', () => {
   test.for([
-    ['retry', /verified again at the next stop/, 1],
-    ['abort', /is called off/, 0],
+    ['retry', /will be verified at the next stop/, 1],
+    ['abort', /^Aborted chain /, 0],
   ] as const)('%s applies to the escalated chain', async ([action, says, left], { makeProject }) => {
     const project = makeProject();
     await typed(project, 'x :: verify:"false" max:1');
@@ -164,7 +164,7 @@ describe.concurrent('ralph-loop gate', () => {
     await typed(project, 'one :: verify:"false" max:1 --> two :: verify:"true"');
     await stops(project);
     const { stdout } = await ralphLoop(project, ['gate', 'skip']);
-    expect(stdout).toMatch(/skipped and counts as unverified; step 2 of 2 is next/);
+    expect(stdout).toMatch(/counts as unverified, and step 2 of 2 is next/);
     expect((await stops(project)).reason).toMatch(/counts as unverified[\s\S]*Step 2 of 2:\ntwo\n/);
     expect(linesOf(project)).toEqual([
       'chain allow: escalated, false failed',
@@ -174,9 +174,9 @@ describe.concurrent('ralph-loop gate', () => {
   });
 
   test.for([
-    [['retry'], 1, /no typed gates in this project/],
+    [['retry'], 1, /No typed gates in this project/],
     [['rerty'], 2, /Unknown action "rerty", expected retry, skip, abort/],
-    [['retry', 'x-1'], 1, /There is no chain x-1/],
+    [['retry', 'x-1'], 1, /No chain x-1 in this project/],
   ] as const)('%j is refused', async ([args, exitCode, says], { makeProject }) => {
     const run = await ralphLoop(makeProject(), ['gate', ...args]);
     expect(run.exitCode).toBe(exitCode);
@@ -210,7 +210,7 @@ describe.runIf(canBeOtherUser)('in a project that cannot be written', () => {
     const { exitCode, stderr } = await ralphLoopAsOther(project, ['gate', 'abort']);
     expect({ exitCode, stderr }).toEqual({
       exitCode: 1,
-      stderr: expect.stringMatching(/^Nothing was done: .*EACCES/),
+      stderr: expect.stringMatching(/^Cannot abort chain .*EACCES/),
     });
   });
 

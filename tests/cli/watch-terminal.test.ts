@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import type { AgentRun } from '../../src/state/agent-run.ts';
-import { naiveLocalTime } from '../../src/state/loop-state.ts';
+import { naiveLocalTime } from '../../src/state/naive-time.ts';
 import { chainFile, chainOf } from '../helpers/chain.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { endProcess, expectGone } from '../helpers/processes.ts';

@@ -1,9 +1,11 @@
 import { submitPrompt, type TypedPrompt } from '../../src/chain/start-chain.ts';
-import { type ChainStop, handleChainStop } from '../../src/hook/handle-chain-stop.ts';
-import type { StopResult } from '../../src/hook/handle-stop.ts';
+import type { ProjectFiles } from '../../src/config/find-project.ts';
+import type { ProjectConfig } from '../../src/config/read-project.ts';
+import { handleChain } from '../../src/hook/handle-chain.ts';
+import type { StopResult } from '../../src/hook/types.ts';
 import type { Answer } from '../../src/hosts/stop-event.ts';
 import { chainRoots } from '../../src/state/chain-location.ts';
-import type { StopContext } from '../../src/verification/context.ts';
+import type { StopContext } from '../../src/verification/types.ts';
 import { stopContext } from './stop-context.ts';
 import { stopEvent } from './stop-event.ts';
 
@@ -21,25 +23,24 @@ export interface AgentSession {
 
 export interface SessionOptions extends Partial<StopContext> {
   readonly session?: string;
-  /** Where the agent stops; by default in the project's root. */
-  readonly stopsIn?: string;
+  /** Of the project's config; without it, the project has no config. */
   readonly secretsPassed?: readonly string[];
 }
 
 /** @param root absolute directory of the project */
 export function agentSession(root: string, options: SessionOptions = {}): AgentSession {
-  const { session = 'session-1', stopsIn = root, secretsPassed = [], ...context } = options;
+  const { session = 'session-1', secretsPassed, ...context } = options;
   const effects = stopContext(context);
   const submit = (prompt: string) =>
     submitPrompt(prompt, root, session, { now: effects.now(), env: effects.env });
   const stopResult = async (message = 'Done.') => {
-    const stop: ChainStop = {
-      triage: { guarded: false, why: 'no config', root: stopsIn },
-      root: stopsIn,
-      chainRoots: chainRoots(stopsIn),
-      secretsPassed: async () => secretsPassed,
-    };
-    return handleChainStop(stopEvent({ agent: 'main', sessionId: session, message }), stop, effects);
+    const config = { settings: { passEnv: secretsPassed } } as unknown as ProjectConfig;
+    const project = { root, layout: 'stand-alone' } as ProjectFiles;
+    const triage = secretsPassed
+      ? ({ guarded: true, project, task: undefined, config } as const)
+      : ({ guarded: false, why: 'no config', root } as const);
+    const stop = { triage, root, chainRoots: chainRoots(root) };
+    return handleChain(stopEvent({ agent: 'main', sessionId: session, message }), stop, effects);
   };
   return {
     submits: async (prompt) => {

@@ -1,5 +1,5 @@
 import { runCommand } from '../../src/process/run-command.ts';
-import type { StopContext } from '../../src/verification/context.ts';
+import type { StopContext } from '../../src/verification/types.ts';
 
 /** By default real commands without a deadline and without variables but PATH. */
 export function stopContext(fields: Partial<StopContext> = {}): StopContext {

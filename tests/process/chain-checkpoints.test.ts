@@ -31,7 +31,7 @@ describe.concurrent('a chain with rollback:true', () => {
     const { submits, stops } = sessionIn(project);
     await submits('x :: verify:"true" rollback:true');
     project.write({ 'a.txt': 'after' });
-    expect(await stops()).toMatchObject({ toPerson: 'ralph-loop: `true` passes.' });
+    expect(await stops()).toMatchObject({ toPerson: 'ralph-loop: `true` passed.' });
     expect(project.read('a.txt')).toBe('after');
     expect(await kindsIn(project)).toEqual([]);
   });

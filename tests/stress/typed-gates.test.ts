@@ -46,7 +46,7 @@ describe.concurrent('during its run in the hook, a chain', () => {
     await expectGone(pid);
     expect(answerOf(await hook)).toMatchObject({
       decision: 'block',
-      reason: expect.stringContaining('counts the attempts anew'),
+      reason: expect.stringContaining('attempts start again at 1'),
     });
     expect(readChain(project)).toMatchObject({ attempts: 0, status: 'awaiting', running: null });
   });
@@ -59,7 +59,7 @@ describe.concurrent('during its run in the hook, a chain', () => {
     await ralphLoop(project, ['gate', 'skip']);
     await expectGone(pid);
     expect(answerOf(await hook).reason).toMatch(/counts as unverified[\s\S]*Step 2 of 2:\ntwo\n/);
-    expect((await stops(project)).systemMessage).toContain('1 step went unverified');
+    expect((await stops(project)).systemMessage).toContain('1 step unverified');
   });
 });
 
@@ -84,7 +84,7 @@ test('a command that runs git clean -fdx does not end its chain', async ({ makeP
   await typed(project, 'x :: verify:"git clean -fdxq; test -e fixed" max:2');
   expect(git(project, 'status', '--porcelain')).toBe('');
   expect((await stops(project)).reason).toMatch(/^Iteration 1\/2\./);
-  expect((await stops(project)).systemMessage).toContain('gave up after 2 attempts');
+  expect((await stops(project)).systemMessage).toContain('limit of 2 attempts reached');
 });
 
 test('five sessions at the same time have chains of their own', async ({ makeProject }) => {

@@ -1,8 +1,9 @@
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { failure } from '../../../src/base/result.ts';
-import { type RunContext, runChain } from '../../../src/chain/run-chain.ts';
+import { type ChainRunContext, runChain } from '../../../src/chain/run-chain.ts';
+import type { Chain } from '../../../src/state/chain.ts';
 import { readChain, removeChain, writeNewChain } from '../../../src/state/chain-store.ts';
 import { chainFile, chainOf, step } from '../../helpers/chain.ts';
 import { deadPid } from '../../helpers/processes.ts';
@@ -13,8 +14,8 @@ import { verifyGate } from '../../helpers/typed-prompt.ts';
 
 const { id } = chainOf();
 
-const run = (root: string, context: Partial<RunContext>) =>
-  runChain(root, id, { ...stopContext(), secretsPassed: async () => [], ...context });
+const run = (root: string, context: Partial<ChainRunContext>) =>
+  runChain(root, id, { ...stopContext(), secretsPassed: [], ...context });
 
 test('a process runs a chain once at a time', async () => {
   const root = temporaryTree(chainFile(chainOf()));
@@ -57,7 +58,7 @@ describe('the commands of a step', () => {
     const { runCommand, specs } = scriptedCommands({ lint: 1 });
 
     expect(await run(root, { runCommand })).toMatchObject({
-      value: { run: { results: [{ command: 'lint', passed: false, exitCode: 1 }] } },
+      value: { run: { reports: [{ command: 'lint', passed: false, exitCode: 1 }] } },
     });
     expect(specs.map(({ command, cwd }) => [command, cwd])).toContainEqual(['lint', join(root, 'sub')]);
     expect(specs.map(({ command }) => command)).not.toContain('npm test');
@@ -76,7 +77,7 @@ describe('the commands of a step', () => {
     expect(ended).toMatchObject({
       value: {
         run: {
-          results: [{ stderr: `[...truncated, showing last 5000 chars...]\n${'x'.repeat(4997)}end` }],
+          reports: [{ stderr: `[...truncated, showing last 5000 chars...]\n${'x'.repeat(4997)}end` }],
         },
       },
     });
@@ -87,26 +88,28 @@ describe('the commands of a step', () => {
     const { runCommand } = scriptedCommands({ 'npm test': { how: 'timed-out' } });
 
     expect(await run(root, { runCommand })).toMatchObject({
-      value: { event: 'failed', run: { results: [{ exitCode: null, timedOut: true }] } },
+      value: { event: 'failed', run: { reports: [{ exitCode: null, timedOut: true }] } },
     });
   });
 });
 
 describe('a chain that changes during its run', () => {
   /** Changes the chain's file while the command runs. */
-  const during = (change: (root: string) => void, context: Partial<RunContext> = {}) => {
+  const during = async (change: (root: string) => void, context: Partial<ChainRunContext> = {}) => {
     const root = temporaryTree();
-    writeNewChain(root, chainOf({ steps: [step('one', verifyGate('a')), step('two')] }));
+    await writeNewChain(root, chainOf({ steps: [step('one', verifyGate('a')), step('two')] }));
     const fails = () => {
       change(root);
       return { how: 'exited', exitCode: 1 } as const;
     };
-    const { runCommand } = scriptedCommands({ a: fails });
-    return run(root, { runCommand, ...context }).then((ended) => ({ ended, kept: readChain(root, id) }));
+    const ended = await run(root, { runCommand: scriptedCommands({ a: fails }).runCommand, ...context });
+    return { ended, kept: readChain(root, id) };
   };
-  const change = (fields: Parameters<typeof chainOf>[0]) => (root: string) => {
-    const chain = readChain(root, id);
-    if (chain) writeNewChain(root, { ...chain, ...fields });
+  const change = (fields: Partial<Chain>) => (root: string) => {
+    const [[file, text] = ['', '']] = Object.entries(
+      chainFile({ ...(readChain(root, id) as Chain), ...fields }),
+    );
+    writeFileSync(join(root, file), text);
   };
 
   test('because a person retried it keeps the new attempts', async () => {

@@ -145,7 +145,7 @@ describe('a gate action', () => {
     expect({ id: chain.id, action, context }).toEqual({
       id: 'a-1',
       action: 'abort',
-      context: 'ralph-loop verifies this task no longer.',
+      context: 'ralph-loop no longer verifies this task.',
     });
     expect(readChains(root).map(({ id }) => id)).toEqual(['b-2', 'c-3']);
   });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { verdictsIn } from '../../../src/chain/verdicts.ts';
-import { reviewText } from '../../../src/messages/chain-texts.ts';
+import { reviewText } from '../../../src/messages/chain.ts';
 
 test.for([
   ['GATE a: PASS - it holds', [{ name: 'a', passed: true, reason: 'it holds' }]],

@@ -25,8 +25,8 @@ function project(text: string | undefined) {
       deadline: { seconds: 570, atMs: 1e9 },
       signal: controller.signal,
     };
-    const guarded = { guarded: true, project: files, task: '.trellis/tasks/t' } as const;
-    const judged = await handleStop(stopEvent(event), guarded, effects);
+    const triage = { guarded: true, project: files, task: '.trellis/tasks/t' } as const;
+    const judged = await handleStop(stopEvent(event), { triage, root, chainRoots: [] }, effects);
     // Git is asked too, of what the working tree holds.
     return { ...judged, ran: specs.filter(({ command }) => !command.startsWith('git ')).length };
   };
@@ -73,7 +73,7 @@ test('what is left at the cap is told', async () => {
   expect((await stop({ a: 1 })).answer).toMatchObject({
     decision: 'allow',
     why: 'cap-reached',
-    toPerson: 'ralph-loop gave up after 1 iteration: `a` still fails',
+    toPerson: 'ralph-loop: stop allowed after the limit of 1 iteration: `a` still fails',
   });
 });
 

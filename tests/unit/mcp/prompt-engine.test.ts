@@ -152,7 +152,7 @@ describe('prompt_engine with a user_response', () => {
     const { chain_id } = started.structured;
     expect(started.text).toMatch(/^## Step 1 of 2\n\nWrite it\n/);
     const second = await mcp.engine({ chain_id, user_response: 'x' });
-    expect(second.text).toMatch(/^Step 1 of 2 holds\.\n\n## Step 2 of 2\n\nTest it\n/);
+    expect(second.text).toMatch(/^Step 1 of 2 passed\.\n\n## Step 2 of 2\n\nTest it\n/);
     expect(second.structured).toMatchObject({
       status: 'awaiting',
       verification: { command: 'true', passed: true },
@@ -196,7 +196,7 @@ describe('prompt_engine with a gate_action', () => {
     const chain_id = await mcp.start('Write it :: verify:"exit 1" max:1 --> Test it :: verify:"true"');
     await mcp.engine({ chain_id, user_response: 'x' });
     const skipped = await mcp.engine({ chain_id, gate_action: 'skip' });
-    expect(skipped.text).toMatch(/^Step 1 of 2 is skipped: [\s\S]*## Step 2 of 2\n\nTest it\n/);
+    expect(skipped.text).toMatch(/^Step 1 of 2 was skipped\. [\s\S]*## Step 2 of 2\n\nTest it\n/);
     expect(skipped.structured).toMatchObject({ status: 'awaiting' });
     expect((await mcp.engine({ chain_id, user_response: 'x' })).structured).toMatchObject({
       status: 'skipped',

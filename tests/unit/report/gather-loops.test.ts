@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { chainRecord, decidedWhy } from '../../../src/chain/chain-log.ts';
 import { gatherLoops } from '../../../src/report/gather-loops.ts';
 import { attemptOfIteration, attemptOfStop } from '../../../src/report/read-attempt.ts';
-import type { IterationRecord } from '../../../src/state/agent-run.ts';
 import { chainTask, type GateAction } from '../../../src/state/chain.ts';
-import type { LogRecord } from '../../../src/state/log-record.ts';
+import type { IterationRecord, LogRecord } from '../../../src/state/execution-log.ts';
 import { logRecord } from '../../helpers/log-record.ts';
 import { iterationRecord, loggedGate } from '../../helpers/sample-log.ts';
 
