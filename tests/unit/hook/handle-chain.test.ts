@@ -274,7 +274,9 @@ describe('a chain without a change for a day', () => {
     expect(await stops()).toEqual({
       decision: 'allow',
       why: 'expired',
-      toPerson: expect.stringMatching(/^ralph-loop: typed gates expired, without activity since .*: `false`\.$/),
+      toPerson: expect.stringMatching(
+        /^ralph-loop: typed gates expired, without activity since .*: `false`\.$/,
+      ),
     });
     expect(await stops()).toEqual({});
   });
