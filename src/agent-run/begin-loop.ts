@@ -103,14 +103,13 @@ async function saveWork(
   { root, task }: LoopPlan,
   { now, env }: StopContext,
 ): Promise<string | { readonly refused: string }> {
-  const { createCheckpoint } = await import('../checkpoint/create-checkpoint.ts');
-  const created = await createCheckpoint(root, { kind: 'loop', label: oneLine(task, 100), now: now(), env });
-  if ('why' in created) return { refused: `The work cannot be saved before it begins: ${created.why}` };
-  return created.checkpoint.id;
+  const { createLoopCheckpoint } = await import('../checkpoint/settle.ts');
+  const created = await createLoopCheckpoint(root, oneLine(task, 100), { now: now(), env });
+  return created.ok ? created.value : { refused: created.failure.message };
 }
 
 async function dropWork(root: string, checkpoint: string | null, { env }: StopContext): Promise<void> {
   if (checkpoint === null) return;
-  const { dropCheckpoint } = await import('../checkpoint/drop-checkpoint.ts');
+  const { dropCheckpoint } = await import('../checkpoint/store.ts');
   await dropCheckpoint(root, checkpoint, env);
 }

@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
 import { failure, type Result, success } from '../base/result.ts';
-import { keptText } from '../messages/chain.ts';
 import type { Chain, CriterionVerdict, GateAction } from '../state/chain.ts';
 import { moveChain, removeChainFile, type StoredChain } from '../state/chain-store.ts';
 import { CHANGED_RUN_ENDS_MS, type ChainRun, type ChainRunContext, runChain } from './run-chain.ts';
@@ -125,13 +124,9 @@ async function runStep(root: string, { id }: Chain, context: ChainContext): Prom
   );
 }
 
-const DROPS_CHECKPOINT: readonly ChainEvent[] = ['passed', 'skipped'];
-const ROLLS_BACK: readonly ChainEvent[] = ['aborted', 'escalated', 'failed-once'];
+/** The events after which a chain's checkpoint is dropped, restored or kept for the person. */
+const SETTLED: readonly ChainEvent[] = ['passed', 'skipped', 'aborted', 'escalated', 'failed-once'];
 
-/**
- * Removes the checkpoint of a chain that passed. If a chain was aborted or has no attempt left and `rollback:true` was
- * typed, restores the checkpoint, after a rescue of the present work.
- */
 async function settleCheckpoint(
   root: string,
   update: ChainUpdate,
@@ -139,24 +134,13 @@ async function settleCheckpoint(
   env: NodeJS.ProcessEnv,
 ): Promise<ChainUpdate> {
   const { chain, event, ended } = update;
-  const { checkpoint } = chain;
-  if (checkpoint === null) return update;
-  if (DROPS_CHECKPOINT.includes(event)) {
-    const { dropCheckpoint } = await import('../checkpoint/drop-checkpoint.ts');
-    await dropCheckpoint(root, checkpoint, env);
-    return update;
-  }
-  if (!ROLLS_BACK.includes(event)) return update;
-  const isRequested = chain.steps.some(({ verify }) => verify.some(({ rollback }) => rollback));
-  if (!isRequested) return { ...update, checkpointNote: keptText(checkpoint) };
-  // A run in another process would write into the restored work.
-  if (chain.running !== null) await setTimeout(CHANGED_RUN_ENDS_MS);
-  const { rollBack } = await import('../checkpoint/roll-back.ts');
-  const { isDone, said } = await rollBack(root, checkpoint, { now, env });
-  // An escalated chain may be retried and rolled back again.
-  if (isDone && ended !== undefined) {
-    const { dropCheckpoint } = await import('../checkpoint/drop-checkpoint.ts');
-    await dropCheckpoint(root, checkpoint, env);
-  }
-  return { ...update, checkpointNote: said };
+  if (chain.checkpoint === null || !SETTLED.includes(event)) return update;
+  const isPassed = event === 'passed' || event === 'skipped';
+  const isRolledBack = !isPassed && chain.steps.some(({ verify }) => verify.some(({ rollback }) => rollback));
+  // A run in another process would write into the restored working tree.
+  if (isRolledBack && chain.running !== null) await setTimeout(CHANGED_RUN_ENDS_MS);
+  const { settleLoopCheckpoint } = await import('../checkpoint/settle.ts');
+  const end = { isPassed, isRolledBack, canRetry: ended === undefined };
+  const checkpointNote = await settleLoopCheckpoint(root, chain.checkpoint, end, { now, env });
+  return checkpointNote === undefined ? update : { ...update, checkpointNote };
 }

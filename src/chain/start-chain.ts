@@ -117,7 +117,7 @@ export async function startChain(
     await writeNewChain(root, chain);
   } catch (error) {
     if (checkpoint !== null) {
-      const { dropCheckpoint } = await import('../checkpoint/drop-checkpoint.ts');
+      const { dropCheckpoint } = await import('../checkpoint/store.ts');
       await dropCheckpoint(root, checkpoint, context.env);
     }
     return failure(`The gates cannot be saved: ${(error as Error).message}`);
@@ -135,12 +135,9 @@ async function checkpointFor(
 ): Promise<Result<string | null>> {
   const gates = steps.flatMap(({ verify }) => verify);
   if (!gates.some(({ checkpoint, rollback }) => checkpoint || rollback)) return success(null);
-  const { createCheckpoint } = await import('../checkpoint/create-checkpoint.ts');
+  const { createLoopCheckpoint } = await import('../checkpoint/settle.ts');
   const label = oneLine(gates.map(({ command }) => command).join(', '), 100);
-  const created = await createCheckpoint(root, { kind: 'loop', label, ...context });
-  return 'why' in created
-    ? failure(`The work cannot be saved before it begins: ${created.why}`)
-    : success(created.checkpoint.id);
+  return createLoopCheckpoint(root, label, context);
 }
 
 /** Ids sort by time; the random part distinguishes chains of the same second. */

@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { failure, type Result, success } from '../base/result.ts';
 import { plain } from '../messages/paint.ts';
 import { runText } from '../messages/results.ts';
-import { readStatus } from '../report/read-status.ts';
-import { statusText } from '../report/status-text.ts';
+import { readProjectStatus, statusText } from '../report/status.ts';
 import { planVerification } from '../verification/plan.ts';
 import { runAndRecord } from '../verification/run-and-record.ts';
 import { NOTHING_RUN, runAsJson } from '../verification/run-as-json.ts';
@@ -59,6 +58,6 @@ export const statusAnswer = z.object({
 /** Shows the loops and the chains of the project. */
 export async function statusTool({ cwd, context }: CallContext) {
   const now = context.now();
-  const status = await readStatus(cwd, now);
+  const status = await readProjectStatus(cwd, now);
   return success({ ...status, content: statusText(status, cwd, now, plain) });
 }

@@ -155,6 +155,6 @@ describe.concurrent('ralph-loop mcp', () => {
     project.write({ done: '' });
     await mcp.engine({ chain_id, user_response });
     const { stdout } = await ralphLoop(project, ['report']);
-    expect(stdout).toMatch(/\n {2}typed gates +1 +0 +1 +0 +0\n/);
+    expect(stdout).toMatch(/\n {2}chains +1 +0 +1 +0 +0\n/);
   });
 });

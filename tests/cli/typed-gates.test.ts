@@ -37,7 +37,7 @@ describe.concurrent('gates typed into a prompt', () => {
       'session allow: commands-passed, test -e own passed',
     ]);
     const { stdout } = await ralphLoop(project, ['report']);
-    expect(stdout).toMatch(/\n {2}stops of agents +1 +0 +1 +0 +0\n {2}typed gates +1 +0 +1 +0 +0\n/);
+    expect(stdout).toMatch(/\n {2}stops of agents +1 +0 +1 +0 +0\n {2}chains +1 +0 +1 +0 +0\n/);
     expect(stdout).not.toContain('Not ended');
   });
 
@@ -61,7 +61,7 @@ describe.concurrent('gates typed into a prompt', () => {
       'chain allow: escalated',
       'session allow: commands-passed, true passed',
     ]);
-    expect((await ralphLoop(project, ['report'])).stdout).toMatch(/\n {2}typed gates +1 +0 +0 +1 +0\n/);
+    expect((await ralphLoop(project, ['report'])).stdout).toMatch(/\n {2}chains +1 +0 +0 +1 +0\n/);
   });
 
   test('are logged in the project of the prompt, own gates in the project of the stop', async ({

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
-import { listCheckpoints } from '../../src/checkpoint/list-checkpoints.ts';
-import { restoreCheckpoint } from '../../src/checkpoint/restore-checkpoint.ts';
+import { restoreCheckpoint } from '../../src/checkpoint/restore.ts';
+import { listCheckpoints } from '../../src/checkpoint/store.ts';
 import { agentSession } from '../helpers/agent-session.ts';
 import { gitProject } from '../helpers/git-project.ts';
 import { type MakeProject, type Project, test } from '../helpers/project.ts';
@@ -9,7 +9,7 @@ const projectOf = (makeProject: MakeProject) => gitProject(makeProject, { 'a.txt
 const sessionIn = ({ root, environment }: Project) => agentSession(root, { env: environment });
 const kindsIn = async ({ root, environment }: Project) => {
   const listed = await listCheckpoints(root, environment);
-  return 'why' in listed ? listed : listed.checkpoints.map(({ kind }) => kind);
+  return listed.ok ? listed.value.map(({ kind }) => kind) : listed;
 };
 
 describe.concurrent('a chain with rollback:true', () => {
@@ -42,7 +42,7 @@ describe.concurrent('a chain with rollback:true', () => {
     await submits('x :: verify:"false" rollback:true');
     project.write({ 'a.txt': 'after' });
     const { context } = await submits(':: gate_action:abort');
-    expect(context).toContain('The work is rolled back');
+    expect(context).toContain('The working tree was rolled back');
     expect(project.read('a.txt')).toBe('before');
     expect(await kindsIn(project)).toEqual(['rescue']);
   });
@@ -52,7 +52,9 @@ describe.concurrent('a chain with rollback:true', () => {
     const { submits, stops } = sessionIn(project);
     await submits('x :: verify:"false" loop:false rollback:true');
     project.write({ 'a.txt': 'after' });
-    expect(await stops()).toMatchObject({ toPerson: expect.stringContaining('The work is rolled back') });
+    expect(await stops()).toMatchObject({
+      toPerson: expect.stringContaining('The working tree was rolled back'),
+    });
     expect(project.read('a.txt')).toBe('before');
   });
 });

@@ -96,7 +96,7 @@ describe('a prompt is refused, and nothing starts,', () => {
     [
       'if it needs a checkpoint without git',
       'x :: verify:"true" checkpoint:true',
-      /^The work cannot be saved before it begins: /,
+      /^The working tree cannot be saved before the first attempt: /,
     ],
   ] as const)('%s', async ([, prompt, message]) => {
     const root = temporaryTree({ 'a.txt': '' });
