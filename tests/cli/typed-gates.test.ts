@@ -37,7 +37,7 @@ describe.concurrent('gates typed into a prompt', () => {
       'session allow: commands-passed, test -e own passed',
     ]);
     const { stdout } = await ralphLoop(project, ['report']);
-    expect(stdout).toMatch(/\n {2}stops of agents +1 +0 +1 +0 +0\n {2}chains +1 +0 +1 +0 +0\n/);
+    expect(stdout).toMatch(/\n {2}stop loops +1 +0 +1 +0 +0\n {2}chains +1 +0 +1 +0 +0\n/);
     expect(stdout).not.toContain('Not ended');
   });
 
