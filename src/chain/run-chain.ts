@@ -3,7 +3,7 @@ import { failure, type Result, success } from '../base/result.ts';
 import { gateReport } from '../gates/run-report.ts';
 import type { CommandGate, GateEvent, GateResult, RunResult } from '../gates/types.ts';
 import type { FailedRun } from '../messages/agent.ts';
-import type { Attempt } from '../messages/reason-frame.ts';
+import type { IterationNumber } from '../messages/reason-frame.ts';
 import { isAlive } from '../process/identity.ts';
 import {
   type Chain,
@@ -34,7 +34,7 @@ export interface ChainRunContext extends RunContext {
 
 /** A run of the commands of a chain's current step. */
 export interface ChainRun {
-  readonly attempt: Attempt;
+  readonly attempt: IterationNumber;
   readonly result: RunResult;
   /** Of the commands that ran. */
   readonly reports: readonly CommandReport[];

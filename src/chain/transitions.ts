@@ -1,4 +1,4 @@
-import type { AllowReason, BlockReason } from '../hosts/stop-event.ts';
+import type { AllowReason, BlockReason } from '../hosts/types.ts';
 import {
   type Chain,
   type ChainEnd,

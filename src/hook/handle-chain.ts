@@ -1,7 +1,7 @@
 import { type ChainUpdate, verifyChain } from '../chain/engine.ts';
 import { findChain } from '../chain/find-chain.ts';
 import { verdictsIn } from '../chain/verdicts.ts';
-import type { Answer, StopEvent } from '../hosts/stop-event.ts';
+import type { Answer, StopEvent } from '../hosts/types.ts';
 import { blockReason } from '../messages/agent.ts';
 import {
   actionText,

@@ -1,6 +1,7 @@
 import { decidedWhy, logChain, refusedWhy, startedWhy } from '../chain/chain-log.ts';
 import { submitPrompt } from '../chain/start-chain.ts';
-import { type PromptEvent, writeContext, writeRefusal } from '../hosts/prompt-event.ts';
+import { writePromptContext, writePromptRefusal } from '../hosts/format.ts';
+import type { PromptEvent } from '../hosts/types.ts';
 import { chainTask } from '../state/chain.ts';
 
 /**
@@ -21,10 +22,10 @@ export async function handlePrompt(
   if (!submitted.ok) {
     const { message } = submitted.failure;
     await logChain(root, { host, session, task: null, why: refusedWhy(message, env) }, context);
-    return writeRefusal(event, message);
+    return writePromptRefusal(event, message);
   }
   const { chain, action, context: text } = submitted.value;
   const why = action === undefined ? startedWhy(chain, env) : decidedWhy(action);
   await logChain(root, { host, session, task: chainTask(chain), why }, context);
-  return writeContext(event, text);
+  return writePromptContext(event, text);
 }

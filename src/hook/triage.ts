@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readCurrentTask } from '../config/current-task.ts';
 import { findProject, type ProjectFiles } from '../config/find-project.ts';
 import { mayGuard } from '../config/may-guard.ts';
-import type { StopEvent } from '../hosts/stop-event.ts';
+import type { StopEvent } from '../hosts/types.ts';
 
 /** A stop of a project with ralph-loop. Whether the project guards this agent is known once its config is read. */
 export interface GuardedStop {

@@ -11,7 +11,7 @@ import { didYouMean } from '../config/config-problem.ts';
 import { readCurrentTask } from '../config/current-task.ts';
 import { findProject } from '../config/find-project.ts';
 import { readProject } from '../config/read-project.ts';
-import { sessionIdIn } from '../hosts/session-id.ts';
+import { sessionIdIn } from '../hosts/registry.ts';
 import { chainLine } from '../messages/chain.ts';
 import {
   endedMarkdown,

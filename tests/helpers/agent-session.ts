@@ -3,7 +3,7 @@ import type { ProjectFiles } from '../../src/config/find-project.ts';
 import type { ProjectConfig } from '../../src/config/read-project.ts';
 import { handleChain } from '../../src/hook/handle-chain.ts';
 import type { StopResult } from '../../src/hook/types.ts';
-import type { Answer } from '../../src/hosts/stop-event.ts';
+import type { Answer } from '../../src/hosts/types.ts';
 import { chainRoots } from '../../src/state/chain-location.ts';
 import type { StopContext } from '../../src/verification/types.ts';
 import { stopContext } from './stop-context.ts';

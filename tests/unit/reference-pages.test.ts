@@ -11,8 +11,8 @@ import { AGENT_FIELDS, PROMISE_FIELDS } from '../../src/config/parse-promises.ts
 import { RALPH_FIELDS } from '../../src/config/parse-ralph.ts';
 import { parseWorktree } from '../../src/config/parse-worktree.ts';
 import { PROMISE_DEFAULTS, stageSettings } from '../../src/config/promise-settings.ts';
-import { defaultDeadlineSeconds, HOSTS } from '../../src/hosts/hosts.ts';
-import { wantedHooks } from '../../src/setup/wanted-hooks.ts';
+import { defaultDeadlineSeconds, HOSTS } from '../../src/hosts/registry.ts';
+import { requiredHooks } from '../../src/setup/plan-hooks.ts';
 
 const page = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const reference = page('docs/worktree-yaml.md');
@@ -100,7 +100,7 @@ describe('the reference pages say what the code does', () => {
     const known = HOSTS.map((host) => ({
       name: host.name,
       file: host.hookFile.path,
-      timeout: wantedHooks(host, needs)
+      timeout: requiredHooks(host, needs)
         .find(({ event }) => event === host.hookFile.events.main)
         ?.form(undefined).timeout,
       unit: host.timeout.unit,
