@@ -1,5 +1,5 @@
-import { PROMISE_DEFAULTS, type StageSettings, stageSettings } from '../config/promise-settings.ts';
-import { rootAround } from '../config/root-around.ts';
+import { rootAround } from '../config/discover.ts';
+import { DEFAULT_AGENT_RUN, type StageSettings, stageSettings } from '../config/settings.ts';
 import type { CommandGate } from '../gates/types.ts';
 import type { AgentRun, AgentRunOrder } from '../state/agent-run.ts';
 import { readGates } from './read-gates.ts';
@@ -63,11 +63,11 @@ export async function planLoop(
     rules: {
       stages,
       maxCostUsd: promises.maxCostUsd ?? Number.POSITIVE_INFINITY,
-      maxStalled: promises.maxStalled ?? PROMISE_DEFAULTS.maxStalled,
+      maxStalled: promises.maxStalled,
     },
     stageSettings: stages,
-    verifyPromises: promises.verifyPromises ?? PROMISE_DEFAULTS.verifyPromises,
-    iterationTimeoutSeconds: promises.iterationTimeoutSeconds ?? PROMISE_DEFAULTS.iterationTimeoutSeconds,
+    verifyPromises: promises.verifyPromises,
+    iterationTimeoutSeconds: promises.iterationTimeoutSeconds,
   };
   const problems = [
     ...(task && 'why' in task ? [`${task.why}.`] : []),
@@ -117,5 +117,5 @@ export function stageOf(
   { stageSettings: stages }: LoopPlan,
   { stage }: Pick<AgentRun, 'stage'>,
 ): StageSettings {
-  return stages.find(({ agent }) => agent === stage) ?? stageSettings(stage, { agents: {} });
+  return stages.find(({ agent }) => agent === stage) ?? stageSettings(stage, DEFAULT_AGENT_RUN);
 }

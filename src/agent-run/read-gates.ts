@@ -1,6 +1,5 @@
-import { readCurrentTask } from '../config/current-task.ts';
-import { findProject } from '../config/find-project.ts';
-import { readProject } from '../config/read-project.ts';
+import { findProject, readCurrentTask } from '../config/discover.ts';
+import { readProject } from '../config/load.ts';
 import { planGates } from '../gates/plan-gates.ts';
 import type { CommandGate, Gate } from '../gates/types.ts';
 
@@ -12,8 +11,8 @@ export async function readGates(
   | { readonly problems: readonly string[] }
 > {
   const found = findProject(root, { needsRepository: false });
-  if (!found.found) return { gates: [], failFast: true };
-  const { gates, settings, problems } = await readProject(found.project, readCurrentTask(root));
+  if (!found.ok) return { gates: [], failFast: true };
+  const { gates, settings, problems } = await readProject(found.value, readCurrentTask(root));
   if (problems.length > 0) return { problems };
   return { gates: planGates(gates.filter(isShellGate)).filter(isShellGate), failFast: settings.failFast };
 }

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { isInside, readIfThere } from '../base/files.ts';
-import type { StageSettings } from '../config/promise-settings.ts';
+import type { StageSettings } from '../config/settings.ts';
 import type { AgentRunOrder } from '../state/agent-run.ts';
 import type { TaskFile } from './task-file.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import { oneLine } from '../base/text.ts';
+import { isWeaker } from '../config/command-gate.ts';
 import { followOutput } from '../diagnostics/follow-output.ts';
 import { gateSecrets, withoutSecrets } from '../gates/gate-secrets.ts';
 import { logPathsIn } from '../gates/log-paths.ts';
@@ -50,7 +50,10 @@ export async function runPromiseGates(
     return { results: [], failed: { headline: 'the config of the gates cannot be read', text, key: text } };
   }
   const { failFast } = read;
-  const missing = planned.filter((gate) => !read.gates.some((present) => isSame(gate, present)));
+  const missing = planned.filter((gate) => {
+    const present = read.gates.find(({ name }) => name === gate.name);
+    return !present || isWeaker(gate, present);
+  });
   if (missing.length > 0) return { results: [], failed: notAsTheyWere(missing, effects.env) };
   const gates = read.gates.map((gate) => inTree(loop.id, gate, effects.env));
   if (gates.length === 0) return { results: [], failed: undefined };
@@ -97,12 +100,6 @@ export async function runPromiseGates(
 /** What a gate leaves behind in a session of its own is ended with what the agent does. */
 function inTree(id: string, gate: CommandGate, env: NodeJS.ProcessEnv): CommandGate {
   return { ...gate, env: { ...gate.env, [TREE_VARIABLE]: treeValue(id, env) } };
-}
-
-/** Whether a gate still asks for the same; how long it may take, and when it runs, is another matter. */
-function isSame(one: CommandGate, other: CommandGate): boolean {
-  const asked = ({ name, command, cwd, env, blocking }: CommandGate) => [name, command, cwd, env, blocking];
-  return isDeepStrictEqual(asked(one), asked(other));
 }
 
 /** An agent that takes the gates away has not passed them; a person who means it stops the loop for a moment. */

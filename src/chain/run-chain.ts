@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { failure, type Result, success } from '../base/result.ts';
+import { commandGate } from '../config/command-gate.ts';
 import { gateReport } from '../gates/run-report.ts';
 import type { CommandGate, GateEvent, GateResult, RunResult } from '../gates/types.ts';
 import type { FailedRun } from '../messages/agent.ts';
@@ -92,7 +93,7 @@ async function runAlone(root: string, id: string, context: ChainRunContext): Pro
   const { result, failed } = await runAndRecord(
     {
       root,
-      gates: currentStep(before).verify.map((gate) => commandGate(gate, root, secretsPassed)),
+      gates: currentStep(before).verify.map((gate) => chainGate(gate, root, secretsPassed)),
       failFast: true,
       // Chains that run at the same time may have commands with the same name.
       outputDirectory: chainOutputDirectory(root, id),
@@ -123,18 +124,18 @@ async function runAlone(root: string, id: string, context: ChainRunContext): Pro
   return success({ ...moved.value, before, run: { attempt, result, reports, failed } });
 }
 
-function commandGate(gate: VerifyGate, root: string, secretsPassed: readonly string[]): CommandGate {
-  return {
-    kind: 'command',
-    name: gate.command,
-    command: gate.command,
-    cwd: resolve(root, gate.workingDir ?? '.'),
-    env: {},
-    secretsPassed,
-    timeoutSeconds: gate.timeoutSeconds,
-    blocking: true,
-    order: 0,
+function chainGate(
+  { command, workingDir, timeoutSeconds }: VerifyGate,
+  root: string,
+  secretsPassed: readonly string[],
+): CommandGate {
+  const context = {
+    root,
+    directory: root,
+    workingDirectory: resolve(root, workingDir ?? '.'),
+    timeoutSeconds,
   };
+  return { ...commandGate({ command }, context), secretsPassed };
 }
 
 const WATCH_INTERVAL_MS = 250;

@@ -1,5 +1,4 @@
-import { onlyGates } from '../config/only-gates.ts';
-import { type ProjectConfig, readProject } from '../config/read-project.ts';
+import { onlyGates, type ProjectConfig, readProject } from '../config/load.ts';
 import { planGates } from '../gates/plan-gates.ts';
 import type { Answer, StopEvent } from '../hosts/types.ts';
 import { chainFaultMessage } from '../messages/person.ts';

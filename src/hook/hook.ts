@@ -1,6 +1,6 @@
 import { failure, type Result, success } from '../base/result.ts';
 import { mayHaveGates } from '../chain/parse/may-have-gates.ts';
-import { rootAround, workingDirectory } from '../config/root-around.ts';
+import { rootAround, workingDirectory } from '../config/discover.ts';
 import { writeAnswer } from '../hosts/format.ts';
 import { readPromptEvent, readStopEvent } from '../hosts/normalize.ts';
 import { readGateEvent, writeGateAnswer } from '../hosts/ralph-gate.ts';

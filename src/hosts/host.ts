@@ -1,4 +1,4 @@
-import { MAIN_AGENT } from '../config/defaults.ts';
+import { MAIN_AGENT } from '../config/discover.ts';
 
 /** The fields of an event, as the host sent them. */
 export type EventFields = Readonly<Record<string, unknown>>;

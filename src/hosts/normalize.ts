@@ -1,5 +1,5 @@
 import { failure, type Result, success } from '../base/result.ts';
-import { MAIN_AGENT } from '../config/defaults.ts';
+import { MAIN_AGENT } from '../config/discover.ts';
 import type { EventFields, Host } from './host.ts';
 import { type HostName, hostOf } from './registry.ts';
 import type { PromptEvent, StopEvent } from './types.ts';

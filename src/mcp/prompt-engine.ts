@@ -7,10 +7,9 @@ import { renderSteps } from '../chain/parse/parse-prompt.ts';
 import { problemsText } from '../chain/parse/problems.ts';
 import { readPromptLibrary, TEMPLATE_CALL, templateNames } from '../chain/parse/templates.ts';
 import { hasGates, startChain } from '../chain/start-chain.ts';
-import { didYouMean } from '../config/config-problem.ts';
-import { readCurrentTask } from '../config/current-task.ts';
-import { findProject } from '../config/find-project.ts';
-import { readProject } from '../config/read-project.ts';
+import { findProject, readCurrentTask } from '../config/discover.ts';
+import { readProject } from '../config/load.ts';
+import { didYouMean } from '../config/validate.ts';
 import { sessionIdIn } from '../hosts/registry.ts';
 import { chainLine } from '../messages/chain.ts';
 import {
@@ -236,8 +235,8 @@ function contentOf(update: ChainUpdate, verdicts: readonly CriterionVerdict[]): 
 /** Names of variables that look like secrets and that the project passes to commands all the same. */
 async function secretsPassedIn(cwd: string): Promise<readonly string[]> {
   const found = findProject(cwd);
-  if (!found.found) return [];
-  const { project } = found;
+  if (!found.ok) return [];
+  const { value: project } = found;
   return (await readProject(project, readCurrentTask(project.root))).settings.passEnv ?? [];
 }
 

@@ -5,7 +5,7 @@ import {
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server';
 import { readPromptLibrary, renderTemplate, templateNames } from '../chain/parse/templates.ts';
-import { rootAround } from '../config/root-around.ts';
+import { rootAround } from '../config/discover.ts';
 
 const ARGUMENTS = { name: 'arguments', description: 'replaces $ARGUMENTS in the template', required: false };
 

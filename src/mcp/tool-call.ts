@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
 import { failure, type Result, success } from '../base/result.ts';
 import { duration, oneLine } from '../base/text.ts';
-import { rootAround } from '../config/root-around.ts';
+import { rootAround } from '../config/discover.ts';
 import type { GateEvent } from '../gates/types.ts';
 import type { RunContext } from '../verification/types.ts';
 

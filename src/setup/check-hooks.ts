@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isInside } from '../base/files.ts';
-import { MAIN_AGENT } from '../config/defaults.ts';
+import { MAIN_AGENT } from '../config/discover.ts';
 import { type HookTimeout, type KnownHost, timeoutSeconds } from '../hosts/host.ts';
 import { defaultDeadlineSeconds } from '../hosts/registry.ts';
 import type { Finding } from './check-project.ts';

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
-import type { ProjectFiles } from '../config/find-project.ts';
-import type { ProjectConfig } from '../config/read-project.ts';
+import type { ProjectFiles } from '../config/discover.ts';
+import type { ProjectConfig } from '../config/load.ts';
 import type { CommandGate, Gate } from '../gates/types.ts';
 
 /** A result of `doctor`. */

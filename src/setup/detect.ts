@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { realPathOf, upwards } from '../base/files.ts';
 import { failure, type Result, success } from '../base/result.ts';
-import { didYouMean } from '../config/config-problem.ts';
-import { findProject, type ProjectFiles } from '../config/find-project.ts';
+import { findProject, type ProjectFiles } from '../config/discover.ts';
+import { didYouMean } from '../config/validate.ts';
 import { claudeCode } from '../hosts/claude-code.ts';
 import type { KnownHost } from '../hosts/host.ts';
 import { HOSTS } from '../hosts/registry.ts';
@@ -27,14 +27,14 @@ export interface SetupTarget {
 export function findSetupTarget(cwd: string): Result<SetupTarget> {
   const here = realPathOf(cwd);
   const found = findProject(here);
-  if (found.found) {
-    const { project } = found;
+  if (found.ok) {
+    const { value: project } = found;
     const { root } = project;
     const isInRepository = upwards(root).some((directory) => existsSync(join(directory, '.git')));
     const why = root === here ? {} : { why: 'whose config guards this directory' };
     return success({ root, project, isInRepository, ...why });
   }
-  const { repository: root } = found;
+  const { repository: root } = found.failure;
   if (root === undefined)
     return failure(
       `${here} is not in a git repository, which ralph-loop needs to find the project. Run "git init" at the project's root first.`,

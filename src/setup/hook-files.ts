@@ -1,8 +1,13 @@
 import { JsonDocument, type JsonPath } from '../base/json-document.ts';
 import { type Result, success } from '../base/result.ts';
-import { type ConfigProblem, formatProblem } from '../config/config-problem.ts';
-import { type JsonEntry, type JsonNode, repeatedKeys } from '../config/json-node.ts';
 import { parseJson } from '../config/parse-json.ts';
+import {
+  type ConfigEntry,
+  type ConfigNode,
+  type ConfigProblem,
+  formatProblem,
+  repeatedKeys,
+} from '../config/validate.ts';
 import { claudeCode } from '../hosts/claude-code.ts';
 import type { EventFields, HookFile, InstalledHook, KnownHost } from '../hosts/host.ts';
 import { isPythonHook, parseHookCommand } from './program.ts';
@@ -48,7 +53,7 @@ class HookReader {
     this.#hookFile = hookFile;
   }
 
-  readEntries(root: JsonNode): HookEntry[] {
+  readEntries(root: ConfigNode): HookEntry[] {
     return this.#members(root, 'the file')
       .filter(({ key }) => key === 'hooks')
       .flatMap(({ node }) => this.#members(node, '"hooks"'))
@@ -57,12 +62,12 @@ class HookReader {
   }
 
   /** Gemini has had switches such as "enabled" and "disabled" beside its events. */
-  #isEvent({ key, node: { items } }: JsonEntry): boolean {
+  #isEvent({ key, node: { items } }: ConfigEntry): boolean {
     const events: readonly string[] = Object.values(this.#hookFile.events);
     return events.includes(key) || (items?.every(({ entries }) => entries) ?? false);
   }
 
-  #entriesOf({ key: event, node }: JsonEntry): HookEntry[] {
+  #entriesOf({ key: event, node }: ConfigEntry): HookEntry[] {
     const items = this.#items(node, `"${event}"`);
     if (this.#hookFile.form === 'flat')
       return items.flatMap((item, index) => {
@@ -83,9 +88,9 @@ class HookReader {
 
   #entry(
     event: string,
-    item: JsonNode,
+    item: ConfigNode,
     path: JsonPath,
-    group: { readonly path: JsonPath; readonly node: JsonNode; readonly isAlone: boolean },
+    group: { readonly path: JsonPath; readonly node: ConfigNode; readonly isAlone: boolean },
   ): HookEntry[] {
     const { commandKey, timeoutKey } = this.#hookFile;
     const fields = this.#members(item, `a hook of "${event}"`);
@@ -108,17 +113,17 @@ class HookReader {
     ];
   }
 
-  #members(node: JsonNode, what: string): readonly JsonEntry[] {
+  #members(node: ConfigNode, what: string): readonly ConfigEntry[] {
     if (!node.entries) return this.#report(node, what, 'an object');
     this.problems.push(...repeatedKeys(node));
     return node.entries;
   }
 
-  #items(node: JsonNode, what: string): readonly JsonNode[] {
+  #items(node: ConfigNode, what: string): readonly ConfigNode[] {
     return node.items ?? this.#report(node, what, 'a list');
   }
 
-  #report({ at, value }: JsonNode, what: string, expected: string): [] {
+  #report({ at, value }: ConfigNode, what: string, expected: string): [] {
     const found = JSON.stringify(value)?.slice(0, 60);
     this.problems.push({ ...at, message: `found ${found}, expected ${what} to be ${expected}` });
     return [];

@@ -1,11 +1,10 @@
 import { join, relative } from 'node:path';
 import { Document } from 'yaml';
-import { readCurrentTask } from '../config/current-task.ts';
-import { defaultSettings, type Settings } from '../config/defaults.ts';
-import { parseWorktree } from '../config/parse-worktree.ts';
-import { problemsIn } from '../config/problems-in.ts';
-import { readProject } from '../config/read-project.ts';
-import { sectionOf, sliceSections } from '../config/slice-sections.ts';
+import { readCurrentTask } from '../config/discover.ts';
+import { readProject } from '../config/load.ts';
+import { defaultSettings, type Settings } from '../config/settings.ts';
+import { problemsIn } from '../config/validate.ts';
+import { parseWorktree, sectionOf, sliceSections } from '../config/worktree.ts';
 import type { Gate } from '../gates/types.ts';
 import type { ProposedGate } from './candidates.ts';
 import type { SetupTarget } from './detect.ts';

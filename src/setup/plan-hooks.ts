@@ -1,6 +1,6 @@
 import { type Result, success } from '../base/result.ts';
-import { formatProblem } from '../config/config-problem.ts';
-import { MAIN_AGENT } from '../config/defaults.ts';
+import { MAIN_AGENT } from '../config/discover.ts';
+import { formatProblem } from '../config/validate.ts';
 import { claudeCode } from '../hosts/claude-code.ts';
 import {
   type HookFile,

@@ -1,6 +1,6 @@
 import { submitPrompt, type TypedPrompt } from '../../src/chain/start-chain.ts';
-import type { ProjectFiles } from '../../src/config/find-project.ts';
-import type { ProjectConfig } from '../../src/config/read-project.ts';
+import type { ProjectFiles } from '../../src/config/discover.ts';
+import type { ProjectConfig } from '../../src/config/load.ts';
 import { handleChain } from '../../src/hook/handle-chain.ts';
 import type { StopResult } from '../../src/hook/types.ts';
 import type { Answer } from '../../src/hosts/types.ts';

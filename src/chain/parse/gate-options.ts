@@ -1,5 +1,5 @@
 import { isAbsolute, normalize } from 'node:path';
-import { didYouMean } from '../../config/config-problem.ts';
+import { didYouMean } from '../../config/validate.ts';
 import type { VerifyGate } from '../../state/chain.ts';
 import { type Flaw, isQuote, readQuoted, showTyped } from './quoted.ts';
 

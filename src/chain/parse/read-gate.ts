@@ -1,4 +1,4 @@
-import { didYouMean, nearestKey } from '../../config/config-problem.ts';
+import { didYouMean, nearestKey } from '../../config/validate.ts';
 import type { GateAction, VerifyGate } from '../../state/chain.ts';
 import { GATE_WORDS, gateOf, readOptions } from './gate-options.ts';
 import { type Flaw, isQuote, readQuoted, showTyped } from './quoted.ts';

@@ -1,6 +1,6 @@
 import { cancelNamedLoop } from '../../agent-run/cancel-named-loop.ts';
 import { failure, type Result, success } from '../../base/result.ts';
-import { rootAround } from '../../config/root-around.ts';
+import { rootAround } from '../../config/discover.ts';
 import { readAgentRuns } from '../../state/read-agent-runs.ts';
 import { readStopLoop, stopLoopFiles } from '../../state/stop-loop.ts';
 import { EXIT, fail, print } from '../terminal.ts';

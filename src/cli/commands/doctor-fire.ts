@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { oneLine } from '../../base/text.ts';
-import { MAIN_AGENT } from '../../config/defaults.ts';
+import { MAIN_AGENT } from '../../config/discover.ts';
 import { isBlock } from '../../hosts/format.ts';
 import { type KnownHost, sampleStopOf } from '../../hosts/host.ts';
 import type { Finding } from '../../setup/check-project.ts';

@@ -1,7 +1,7 @@
 import { failure, type Result, success } from '../../base/result.ts';
 import { decidedWhy, logChain } from '../../chain/chain-log.ts';
 import { decideChain } from '../../chain/engine.ts';
-import { rootAround } from '../../config/root-around.ts';
+import { rootAround } from '../../config/discover.ts';
 import { chainLine } from '../../messages/chain.ts';
 import { type Chain, type ChainEnd, chainTask, type GateAction, reportChain } from '../../state/chain.ts';
 import { readChains } from '../../state/chain-store.ts';

@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { readCurrentTask } from '../../config/current-task.ts';
-import { readProject } from '../../config/read-project.ts';
+import { readCurrentTask } from '../../config/discover.ts';
+import { readProject } from '../../config/load.ts';
 import type { KnownHost } from '../../hosts/host.ts';
 import { detectHosts, findSetupTarget, hostsNamed, type SetupTarget } from '../../setup/detect.ts';
 import type { FileChange, Plan } from '../../setup/plan.ts';

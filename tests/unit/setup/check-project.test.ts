@@ -1,21 +1,11 @@
 import { expect, test } from 'vitest';
-import type { CommandGate } from '../../../src/gates/types.ts';
 import { checkGates } from '../../../src/setup/check-project.ts';
+import { shellGate } from '../../helpers/gate-results.ts';
 
 const environment = { isFound: () => true, scriptsOf: () => ['lint', 'test'] };
 
 function problemOf(command: string): string | undefined {
-  const gate: CommandGate = {
-    kind: 'command',
-    name: 'gate',
-    command,
-    cwd: '/',
-    env: {},
-    timeoutSeconds: 1,
-    blocking: true,
-    order: 100,
-  };
-  const [finding] = checkGates([gate], environment);
+  const [finding] = checkGates([shellGate('gate', { command })], environment);
   return finding?.level === 'ok' ? undefined : finding?.what;
 }
 

@@ -1,19 +1,25 @@
-import { expect, describe as group, test } from 'vitest';
-import type { YAMLMap } from 'yaml';
-import { type ConfigProblem, didYouMean, nearestKey } from '../../../src/config/config-problem.ts';
-import { describe, FIELD } from '../../../src/config/field-types.ts';
-import { fieldsOf, parseYaml } from '../../../src/config/parse-yaml.ts';
-import { readFields } from '../../../src/config/read-fields.ts';
+import { describe, expect, test } from 'vitest';
+import { parseYaml } from '../../../src/config/parse-yaml.ts';
+import { TYPES } from '../../../src/config/schema.ts';
+import {
+  type ConfigProblem,
+  describeValue,
+  didYouMean,
+  nearestKey,
+  validate,
+} from '../../../src/config/validate.ts';
 
-const TYPES = { count: FIELD.count, texts: FIELD.texts };
+const SCHEMA = {
+  count: { type: TYPES.count, description: '' },
+  texts: { type: TYPES.texts, description: '' },
+};
 
 function read(text: string): { values: object; problems: ConfigProblem[] } {
-  const yaml = parseYaml(text.split('\n'), 7);
-  return readFields(fieldsOf(yaml.contents as unknown as YAMLMap, yaml), TYPES);
+  return validate(parseYaml(text.split('\n'), 7).root, SCHEMA);
 }
 
-group('a mapping is read by a table of its keys', () => {
-  test('what is right is returned, though the rest is wrong', () => {
+describe('validate', () => {
+  test('returns the valid values beside the problems', () => {
     const { values, problems } = read('count: 3\ntexts: x\nother: 1');
 
     expect(values).toEqual({ count: 3 });
@@ -23,14 +29,14 @@ group('a mapping is read by a table of its keys', () => {
     ]);
   });
 
-  test('a key that is no text is an unknown key', () => {
+  test('reports a key that is not text as unknown', () => {
     expect(read('5: x\n[a]: y').problems.map(({ message }) => message)).toEqual([
       'found unknown key "5", expected one of count, texts',
       expect.stringContaining('found unknown key "['),
     ]);
   });
 
-  test('an alias stands for what it names', () => {
+  test('follows YAML aliases', () => {
     expect(read('texts: &t [a]\ncount: *t').problems.map(({ message }) => message)).toEqual([
       'found a list for "count", expected a whole number from 1',
     ]);
@@ -38,15 +44,42 @@ group('a mapping is read by a table of its keys', () => {
     expect(read('texts: [&t a, *t]').values).toEqual({ texts: ['a', 'a'] });
   });
 
-  test('an alias of nothing, or of itself, is a value of no kind', () => {
+  test('rejects an undefined alias, and one that contains itself', () => {
     expect(read('texts: *t').problems.map(({ message }) => message)).toEqual([
-      'found nothing for "texts", expected a list of texts, as [check]',
+      'found nothing for "texts", expected a list of texts, such as [check]',
     ]);
     expect(read('texts: &t [*t]').values).toEqual({});
   });
 
+  test('reports a repeated key', () => {
+    expect(read('count: 3\ncount: 4').problems).toEqual([
+      { line: 8, column: 1, message: 'found "count" again, expected it once' },
+    ]);
+  });
+
+  test('reports a missing option at the mapping', () => {
+    const { root } = parseYaml(['  count: 3'], 7);
+    const name = { type: TYPES.text, description: '', required: 'a unique name' };
+
+    expect(validate(root, { ...SCHEMA, name }, { subject: 'a gate' }).problems).toEqual([
+      { line: 7, column: 3, message: 'found a gate without "name", expected a unique name' },
+    ]);
+  });
+
+  test('ignores unknown keys on request, except typos', () => {
+    const { root } = parseYaml(['owner: x', 'cuont: 3'], 7);
+
+    expect(validate(root, SCHEMA, { ignoreUnknown: true }).problems).toEqual([
+      {
+        line: 8,
+        column: 1,
+        message: 'found unknown key "cuont", expected one of count, texts; did you mean "count"?',
+      },
+    ]);
+  });
+
   test.each(['toString', 'constructor', '__proto__', 'hasOwnProperty'])(
-    'a key that every object has is unknown all the same: %s',
+    'reports a key that every object inherits as unknown: %s',
     (key) => {
       expect(read(`${key}: x`).problems).toEqual([
         { line: 7, column: 1, message: expect.stringContaining(`found unknown key "${key}"`) },
@@ -55,7 +88,7 @@ group('a mapping is read by a table of its keys', () => {
   );
 });
 
-group('a value has the kind that its key asks for', () => {
+describe('an option accepts only values of its type:', () => {
   test.each([
     ['text', ['a', ' a '], ['', '  ', 'a\0', 5, true, null, [], {}]],
     ['boolean', [true, false], ['true', 0, null]],
@@ -65,7 +98,7 @@ group('a value has the kind that its key asks for', () => {
     ['minutes', [0.5, 30], [0, '30', null]],
     ['texts', [[], ['a'], ['a', 'b c']], ['a', [''], ['a', 5], { a: 'b' }, null]],
     [
-      'environment',
+      'variablesAndPass',
       [{}, { A: 'x', B: 5, C: false, 'd.e': '' }, { pass: [] }, { pass: [5], A: 'x' }, { pass: 'x' }],
       [
         [],
@@ -80,11 +113,14 @@ group('a value has the kind that its key asks for', () => {
         { pass: {} },
       ],
     ],
-    ['passing', [{}, { pass: [] }], [[], 'x', null]],
+    ['variables', [{}, { A: 'x', B: 5 }, { pass: 'x' }], [[], null, { pass: [] }, { A: null }]],
+    ['dollars', [0.5, 3], [0, -1, '1', null]],
+    ['promise', ['A b'], ['', ' a', '<a>', 'a\nb', 5]],
+    ['list', [[], [5]], [{}, null]],
     ['names', [[], ['A'], [5]], ['A', { A: 'x' }, null]],
-  ] as [keyof typeof FIELD, unknown[], unknown[]][])('%s', (type, right, wrong) => {
-    expect(right.filter((value) => !FIELD[type].accepts(value))).toEqual([]);
-    expect(wrong.filter((value) => FIELD[type].accepts(value))).toEqual([]);
+  ] as [keyof typeof TYPES, unknown[], unknown[]][])('%s', (type, right, wrong) => {
+    expect(right.filter((value) => !TYPES[type].accepts(value))).toEqual([]);
+    expect(wrong.filter((value) => TYPES[type].accepts(value))).toEqual([]);
   });
 });
 
@@ -94,13 +130,13 @@ test.each([
   [[1], 'a list'],
   [{ a: 1 }, 'a mapping'],
   ['a "b"\n', 'text "a \\"b\\"\\n"'],
-  [5, 'a number 5'],
-  [Number.NaN, 'a number NaN'],
-  [Number.POSITIVE_INFINITY, 'a number Infinity'],
-  [false, 'a truth value false'],
+  [5, 'the number 5'],
+  [Number.NaN, 'the number NaN'],
+  [Number.POSITIVE_INFINITY, 'the number Infinity'],
+  [false, 'the boolean false'],
   ['x'.repeat(70), `text "${'x'.repeat(56)}…`],
-])('a value in the words of a message: %j', (value, words) => {
-  expect(describe(value)).toBe(words);
+])('describeValue describes %j as %s', (value, words) => {
+  expect(describeValue(value)).toBe(words);
 });
 
 test.each([
@@ -118,7 +154,7 @@ test.each([
   ['x', undefined],
   ['retries', undefined],
   ['', undefined],
-])('the key nearest to %j is %j', (word, nearest) => {
+])('nearestKey finds for %j the key %j', (word, nearest) => {
   expect(nearestKey(word, ['run', 'timeout', 'env'])).toBe(nearest);
   expect(didYouMean(word, ['run', 'timeout', 'env'])).toBe(nearest ? `; did you mean "${nearest}"?` : '');
 });
