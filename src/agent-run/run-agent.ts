@@ -1,9 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { withoutEscapes } from '../diagnostics/without-escapes.ts';
+import { isSameProcess } from '../process/identity.ts';
 import { killOrphans, TREE_VARIABLE, treeValue } from '../process/kill-orphans.ts';
+import { signalGroup } from '../process/process-group.ts';
 import type { Recording } from '../process/recording.ts';
 import type { CommandEnd, RunCommand } from '../process/run-command.ts';
+import { after } from '../process/waits.ts';
+import type { AgentRun } from '../state/agent-run.ts';
 import { AgentOutput } from './promise/agent-output.ts';
 
 /** One run of an agent. */
@@ -95,4 +99,19 @@ function shellCommand({ command, prompt }: Pick<AgentCall, 'command' | 'prompt'>
     };
   if (takesPromptOnStdin(command)) return { command };
   return { command: command.replace(/"\{prompt\}"|'\{prompt\}'|\{prompt\}/g, () => '"$1"'), args: [prompt] };
+}
+
+/** From SIGTERM to SIGKILL. */
+const LEFTOVER_GRACE_MS = 1000;
+const LOOK_MS = 20;
+
+/** Ends the agent of a loop, and all that it has started, where its driver is no more. */
+export async function endAgent({ id, agent }: Pick<AgentRun, 'id' | 'agent'>): Promise<void> {
+  if (agent && (await isSameProcess(agent))) {
+    signalGroup(agent.pid, 'SIGTERM');
+    for (let waited = 0; waited < LEFTOVER_GRACE_MS && (await isSameProcess(agent)); waited += LOOK_MS)
+      await after(LOOK_MS).promise;
+    if (await isSameProcess(agent)) signalGroup(agent.pid, 'SIGKILL');
+  }
+  killOrphans(id);
 }

@@ -5,7 +5,7 @@ import { rootAround } from '../config/root-around.ts';
 import { isSameProcess } from '../process/identity.ts';
 import { maskTexts } from '../process/mask-text.ts';
 import { secretsIn } from '../process/secrets.ts';
-import { type AgentRunReport, reportAgentRun } from '../state/agent-run-report.ts';
+import { type AgentRunReport, readAgentRuns, reportAgentRun } from '../state/agent-run.ts';
 import { hasExpired } from '../state/chain.ts';
 import { readChains } from '../state/chain-file.ts';
 import { type ChainReport, reportChain } from '../state/chain-report.ts';
@@ -14,7 +14,6 @@ import type { LogRecord } from '../state/log-record.ts';
 import { loopFiles, peekLoop } from '../state/loop-file.ts';
 import { ralphDirectory } from '../state/loop-location.ts';
 import { type LoopReport, reportLoop } from '../state/loop-report.ts';
-import { readAgentRuns } from '../state/read-agent-runs.ts';
 
 /** What `status` tells of a project, as `--json` has it. */
 export interface Status {

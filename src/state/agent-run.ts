@@ -1,5 +1,12 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeFileAtomic } from '../base/write-file-atomic.ts';
 import type { ProcessIdentity } from '../process/identity.ts';
-import type { LoggedGate } from './log-record.ts';
+import { makeSelfIgnored } from './execution-log.ts';
+import type { IterationRecord } from './log-record.ts';
+import { ralphDirectory } from './loop-location.ts';
+import { shortHash } from './short-hash.ts';
+import { withLock } from './state-lock.ts';
 
 /**
  * A loop that drives an agent until what it promises holds: one a task, in a file of its own, which stays when the loop
@@ -80,43 +87,98 @@ export interface Activity {
   readonly since: string;
 }
 
-/** One iteration, as a line of `log.jsonl`. */
-export interface IterationRecord {
-  /** When it ended: UTC, ISO 8601. */
-  readonly time: string;
-  /** The loop's id. */
-  readonly loop: string;
-  readonly task_id: string;
-  readonly stage: string;
-  readonly ralph_iteration: number;
-  readonly ralph_max: number;
-  /** Whether the agent made its promise, true or not. */
-  readonly promise_found: boolean;
-  /** Whether the loop goes on, at this stage or the next. */
-  readonly continuing: boolean;
-  /** The agent's own time, without that of the gates. */
-  readonly duration_ms: number;
-  /** Null where the agent does not tell. */
-  readonly cost_usd: number | null;
-  readonly tokens: number | null;
-  readonly outcome: IterationOutcome;
-  /** The outcome in words. */
-  readonly why: string;
-  /** The gates that were run for it. */
-  readonly gates: readonly LoggedGate[];
+/** Names that a file may have as they stand; others are told apart by their hash. */
+const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,80}$/;
+
+/** A name for files of a task: ids are short words; whatever else people give is told apart by its hash. */
+export function taskFileName(task: string): string {
+  if (PLAIN_NAME.test(task)) return task;
+  return `${task.replace(/[^A-Za-z0-9_-]+/g, '_').slice(0, 40)}~${shortHash(task)}`;
+}
+
+/** Absolute path of the file of a task's promise loop. */
+export function agentRunPath(root: string, task: string): string {
+  return join(ralphDirectory(root), `promise-${taskFileName(task)}.json`);
+}
+
+export function readAgentRun(root: string, task: string): AgentRun | undefined {
+  return readAgentRunAt(agentRunPath(root, task));
 }
 
 /**
- * `accepted`: the promise holds; `denied`: it does not; `no-promise`: none was made; `timed-out`, `crashed`: the agent
- * was ended, or failed; `not-started`: there is no such agent; `interrupted`: by a person, or the driver was killed;
- * `cancelled`: called off.
+ * Changes a task's loop while this process alone may: what is returned is written, unless it is `refused`.
+ *
+ * @param change gets the loop as it is; undefined where there is none, or its file cannot be read
+ * @throws where the file cannot be written
  */
-export type IterationOutcome =
-  | 'accepted'
-  | 'denied'
-  | 'no-promise'
-  | 'timed-out'
-  | 'crashed'
-  | 'not-started'
-  | 'interrupted'
-  | 'cancelled';
+export async function updateAgentRun<T extends AgentRun | { readonly refused: string }>(
+  root: string,
+  task: string,
+  change: (loop: AgentRun | undefined) => T,
+): Promise<T> {
+  makeSelfIgnored(ralphDirectory(root));
+  const path = agentRunPath(root, task);
+  return withLock(path, () => {
+    const changed = change(readAgentRunAt(path));
+    if (!('refused' in changed)) writeFileAtomic(path, `${JSON.stringify(changed, null, 2)}\n`);
+    return changed;
+  });
+}
+
+/** Absolute paths of the files of a project's promise loops. */
+export function agentRunFiles(root: string): string[] {
+  let names: string[];
+  try {
+    names = readdirSync(ralphDirectory(root));
+  } catch {
+    return [];
+  }
+  return names
+    .filter((name) => /^promise-.*\.json$/.test(name))
+    .toSorted()
+    .map((name) => join(ralphDirectory(root), name));
+}
+
+/** The promise loops of a project, the oldest first; files that cannot be read are passed over. */
+export function readAgentRuns(root: string): AgentRun[] {
+  return agentRunFiles(root)
+    .flatMap((path) => readAgentRunAt(path) ?? [])
+    .toSorted((a, b) => Date.parse(a.started_at) - Date.parse(b.started_at));
+}
+
+/** @param path absolute, of its file */
+export function readAgentRunAt(path: string): AgentRun | undefined {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    return isPromiseLoop(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Enough to be gone on with: a file of another version is passed over. */
+function isPromiseLoop(value: unknown): value is AgentRun {
+  if (typeof value !== 'object' || value === null) return false;
+  const { id, task_id, stage, stages, status, iteration, started_at } = value as Record<string, unknown>;
+  return (
+    [id, task_id, stage, status, started_at].every((text) => typeof text === 'string') &&
+    typeof iteration === 'number' &&
+    Array.isArray(stages)
+  );
+}
+
+/** What `status` tells of one promise loop; also its form in `--json`. */
+export interface AgentRunReport extends Omit<AgentRun, 'driver' | 'agent'> {
+  /** Whether a process drives it now. One that is `running` without was killed with its driver, and can be resumed. */
+  readonly driven: boolean;
+  readonly age_seconds: number;
+}
+
+export function reportAgentRun(
+  { driver: _driver, agent: _agent, ...loop }: AgentRun,
+  driven: boolean,
+  now: Date,
+): AgentRunReport {
+  const age_seconds = Math.round((now.getTime() - Date.parse(loop.started_at)) / 1000);
+  return { ...loop, driven, age_seconds };
+}

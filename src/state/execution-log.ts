@@ -10,8 +10,7 @@ import {
 import { join } from 'node:path';
 import { exitCodeOf } from '../gates/run-report.ts';
 import type { GateResult, RunResult } from '../gates/types.ts';
-import type { IterationRecord } from './agent-run.ts';
-import type { LoggedGate, LogRecord } from './log-record.ts';
+import type { IterationRecord, LoggedGate, LogRecord } from './log-record.ts';
 import { withLock } from './state-lock.ts';
 
 const FILE = 'log.jsonl';

@@ -1,4 +1,4 @@
-import type { AgentRunReport } from '../state/agent-run-report.ts';
+import type { AgentRunReport } from '../state/agent-run.ts';
 import type { Board, Card, Known, Lane, Slot, Task } from './board.ts';
 import { chainCard, hookCard } from './hook-cards.ts';
 import { fit, place, timeBetween } from './words.ts';

@@ -1,5 +1,4 @@
-import type { Activity } from '../state/agent-run.ts';
-import type { AgentRunReport } from '../state/agent-run-report.ts';
+import type { Activity, AgentRunReport } from '../state/agent-run.ts';
 import type { ChainReport } from '../state/chain-report.ts';
 import type { LoopReport } from '../state/loop-report.ts';
 

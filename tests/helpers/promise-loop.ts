@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { onTestFinished } from 'vitest';
 import { identifyProcess, type ProcessIdentity } from '../../src/process/identity.ts';
-import type { AgentRun, IterationRecord } from '../../src/state/agent-run.ts';
-import { type AgentRunReport, reportAgentRun } from '../../src/state/agent-run-report.ts';
+import { type AgentRun, type AgentRunReport, reportAgentRun } from '../../src/state/agent-run.ts';
+import type { IterationRecord } from '../../src/state/log-record.ts';
 import { endProcess } from './processes.ts';
 import type { Files } from './project.ts';
 

@@ -1,7 +1,7 @@
-import { cancelNamedLoop } from '../../agent-run/cancel-named-loop.ts';
+import { cancelNamedLoop } from '../../agent-run/cancel.ts';
 import { rootAround } from '../../config/root-around.ts';
+import { readAgentRuns } from '../../state/agent-run.ts';
 import { loopFiles, peekLoop } from '../../state/loop-file.ts';
-import { readAgentRuns } from '../../state/read-agent-runs.ts';
 
 const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 

@@ -1,13 +1,13 @@
 import { rmSync } from 'node:fs';
 import { relative } from 'node:path';
-import { removePromiseLoop } from '../../agent-run/remove-loop.ts';
+import { removePromiseLoop } from '../../agent-run/cancel.ts';
 import { count } from '../../base/text.ts';
 import { findProject } from '../../config/find-project.ts';
 import { rootAround } from '../../config/root-around.ts';
 import { whereItIs } from '../../messages/promise-loop-texts.ts';
+import { agentRunFiles } from '../../state/agent-run.ts';
 import { leftovers, loopFiles, peekLoop, removeLoop } from '../../state/loop-file.ts';
 import { ralphDirectory } from '../../state/loop-location.ts';
-import { agentRunFiles } from '../../state/read-agent-runs.ts';
 
 const EXIT = { done: 0, left: 1 } as const;
 const UNREADABLE = 'a loop whose state was unreadable';

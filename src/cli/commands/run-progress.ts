@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import type { AgentRunEvent } from '../../agent-run/loop-event.ts';
+import type { AgentRunEvent } from '../../agent-run/iterate.ts';
 import type { Paint } from '../../messages/paint.ts';
 import { iterationLine } from '../../messages/promise-loop-texts.ts';
 import { liveLine } from './live-line.ts';

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { basename, delimiter, join, resolve } from 'node:path';
-import type { WantedLoop } from '../../agent-run/plan-loop.ts';
+import type { WantedLoop } from '../../agent-run/plan.ts';
 import { MASK } from '../../process/secret-search.ts';
 import type { AgentRun } from '../../state/agent-run.ts';
 

@@ -1,17 +1,13 @@
-import { beginLoop } from '../../agent-run/begin-loop.ts';
-import { runIterations } from '../../agent-run/drive-loop.ts';
-import type { AgentRunContext } from '../../agent-run/loop-event.ts';
-import { type LoopPlan, planLoop } from '../../agent-run/plan-loop.ts';
-import { promptOf } from '../../agent-run/prompt-of.ts';
-import { resumeKeptLoop, whyOver } from '../../agent-run/resume-loop.ts';
+import { type AgentRunContext, runIterations } from '../../agent-run/iterate.ts';
+import { type LoopPlan, planLoop, promptOf } from '../../agent-run/plan.ts';
+import { beginLoop, resumeKeptLoop, whyOver } from '../../agent-run/start.ts';
 import { createAgentRun } from '../../agent-run/transitions.ts';
 import { readCurrentTask } from '../../config/current-task.ts';
 import { rootAround } from '../../config/root-around.ts';
 import { coloured, plain } from '../../messages/paint.ts';
 import { loopEndText } from '../../messages/promise-loop-texts.ts';
 import { runCommand } from '../../process/run-command.ts';
-import type { AgentRun } from '../../state/agent-run.ts';
-import { readAgentRun } from '../../state/agent-run-file.ts';
+import { type AgentRun, readAgentRun } from '../../state/agent-run.ts';
 import { showLoop } from './run-progress.ts';
 import { type RunOptions, wantedLoop } from './run-wanted.ts';
 

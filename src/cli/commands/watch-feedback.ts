@@ -4,7 +4,7 @@ import { rememberedLines } from '../../messages/remembered-lines.ts';
 import { wrapped } from '../../messages/report.ts';
 import { maskText } from '../../process/mask-text.ts';
 import { secretsIn } from '../../process/secrets.ts';
-import { readAgentRun } from '../../state/agent-run-file.ts';
+import { readAgentRun } from '../../state/agent-run.ts';
 import { allFailures } from '../../state/failures.ts';
 import type { Card } from '../../watch/board.ts';
 

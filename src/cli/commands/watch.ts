@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { cancelNamedLoop } from '../../agent-run/cancel-named-loop.ts';
+import { cancelNamedLoop } from '../../agent-run/cancel.ts';
 import { rootAround } from '../../config/root-around.ts';
 import { coloured, plain } from '../../messages/paint.ts';
 import { maskTexts } from '../../process/mask-text.ts';

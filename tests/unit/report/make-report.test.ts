@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { makeReport } from '../../../src/report/make-report.ts';
 import { firstTryRate } from '../../../src/report/tally-loops.ts';
-import type { IterationRecord } from '../../../src/state/agent-run.ts';
-import type { LogRecord } from '../../../src/state/log-record.ts';
+import type { IterationRecord, LogRecord } from '../../../src/state/log-record.ts';
 import { logRecord } from '../../helpers/log-record.ts';
 import { iterationRecord, loggedGate } from '../../helpers/sample-log.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { AgentRun } from '../../../src/state/agent-run.ts';
-import { reportAgentRun } from '../../../src/state/agent-run-report.ts';
+import { type AgentRun, reportAgentRun } from '../../../src/state/agent-run.ts';
 import { reportChain } from '../../../src/state/chain-report.ts';
 import type { LoopReport } from '../../../src/state/loop-report.ts';
 import type { Board, Known, Task } from '../../../src/watch/board.ts';

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { denialInShort, denialText } from '../../../../src/agent-run/promise/denial-text.ts';
-import { findContradictions } from '../../../../src/agent-run/promise/find-contradictions.ts';
+import { findContradictions } from '../../../../src/agent-run/promise/contradictions.ts';
 import {
   type Denial,
+  denialInShort,
+  denialText,
   type JudgedGate,
   judgePromise,
   type PromiseClaim,

@@ -1,13 +1,24 @@
-import { PROMISE_DEFAULTS, type StageSettings, stageSettings } from '../config/promise-settings.ts';
+import { join, relative } from 'node:path';
+import { isInside, readIfThere } from '../base/files.ts';
+import { readCurrentTask } from '../config/current-task.ts';
+import { findProject, readConfig } from '../config/find-project.ts';
+import { problemsIn } from '../config/problems-in.ts';
+import {
+  PROMISE_DEFAULTS,
+  type PromiseSettings,
+  type StageSettings,
+  stageSettings,
+} from '../config/promise-settings.ts';
+import { readProject } from '../config/read-project.ts';
 import { rootAround } from '../config/root-around.ts';
-import type { CommandGate } from '../gates/types.ts';
+import { sectionOf, sliceSections } from '../config/slice-sections.ts';
+import { planGates } from '../gates/plan-gates.ts';
+import type { CommandGate, Gate } from '../gates/types.ts';
 import type { AgentRun, AgentRunOrder } from '../state/agent-run.ts';
-import { readGates } from './read-gates.ts';
-import { readPromiseSettings } from './read-promise-settings.ts';
-import { readSpecification, specificationFor } from './read-specification.ts';
-import type { AgentRunRules } from './rules.ts';
+import { renderPrompt } from './promise/prompt.ts';
 import { takesPromptOnStdin } from './run-agent.ts';
 import { findTask, type TaskFile } from './task-file.ts';
+import type { AgentRunRules } from './transitions.ts';
 
 /** Linux's `MAX_ARG_STRLEN`. */
 const MAX_ARGUMENT_BYTES = 128 * 1024;
@@ -118,4 +129,97 @@ export function stageOf(
   { stage }: Pick<AgentRun, 'stage'>,
 ): StageSettings {
   return stages.find(({ agent }) => agent === stage) ?? stageSettings(stage, { agents: {} });
+}
+
+/** What the agent of this iteration reads. */
+export function promptOf(plan: LoopPlan, loop: AgentRun): string {
+  return renderPrompt({
+    taskId: loop.task_id,
+    title: loop.title,
+    stage: loop.stage,
+    iteration: loop.iteration,
+    maxIterations: loop.max_iterations,
+    specification: specificationFor(stageOf(plan, loop), presentSpecification(plan)),
+    promise: loop.completion_promise,
+    feedback: loop.feedback,
+  });
+}
+
+/** `ralph:` of the worktree.yaml; of `.specflow/config.yaml` where that sets nothing of promise loops. */
+export async function readPromiseSettings(
+  cwd: string,
+  root: string,
+): Promise<{ readonly promises: PromiseSettings; readonly problems: readonly string[] }> {
+  const none = { agents: {} };
+  const found = findProject(cwd, { needsRepository: false });
+  const read = found.found ? await readProject(found.project, readCurrentTask(root)) : undefined;
+  if (read && (read.problems.length > 0 || read.settings.promises))
+    return { promises: read.settings.promises ?? none, problems: read.problems };
+  const file = readConfig(join(root, '.specflow', 'config.yaml'));
+  if (!file) return { promises: none, problems: [] };
+  const section = sectionOf(sliceSections(file.text).sections, 'ralph');
+  if (!section) return { promises: none, problems: [] };
+  const { parseRalph } = await import('../config/parse-ralph.ts');
+  const { settings, problems } = parseRalph(section, 'stand-alone');
+  return { promises: settings.promises ?? none, problems: problemsIn(file, problems, root) };
+}
+
+/** Where it is said what is to be done. */
+interface Source {
+  /** Absolute. */
+  readonly root: string;
+  readonly order: AgentRunOrder;
+  readonly taskFile: TaskFile | undefined;
+}
+
+/** Reads the file that says what is to be done. @returns an empty text where neither the person nor the task names one */
+export function readSpecification({
+  root,
+  order,
+  taskFile,
+}: Source): { readonly text: string } | { readonly why: string } {
+  const path = order.prompt_file ?? taskFile?.requirements;
+  if (path === undefined || path === null) return { text: '' };
+  const shown = isInside(root, path) ? relative(root, path) : path;
+  try {
+    const text = readIfThere(path);
+    return text === undefined ? { why: `There is no file ${shown}.` } : { text };
+  } catch (error) {
+    return { why: `${shown} cannot be read: ${(error as Error).message}` };
+  }
+}
+
+/** What the agent of a stage is told that it is to do. */
+export function specificationFor(stage: Pick<StageSettings, 'prompt'> | undefined, text: string): string {
+  return [stage?.prompt, text]
+    .map((part) => part?.trim() ?? '')
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+/**
+ * The file's text, read anew, so that it can be made clearer while the loop goes on; what was read at first where it is
+ * gone, as after `git clean`, or was a pipe, which can be read only once.
+ */
+export function presentSpecification(plan: Source & { readonly specification: string }): string {
+  const read = readSpecification(plan);
+  return 'text' in read && read.text.trim() !== '' ? read.text : plan.specification;
+}
+
+/** The gates of the project that a promise must stand, in their order; markers are none of them. */
+export async function readGates(
+  root: string,
+): Promise<
+  | { readonly gates: readonly CommandGate[]; readonly failFast: boolean }
+  | { readonly problems: readonly string[] }
+> {
+  const found = findProject(root, { needsRepository: false });
+  if (!found.found) return { gates: [], failFast: true };
+  const { gates, settings, problems } = await readProject(found.project, readCurrentTask(root));
+  if (problems.length > 0) return { problems };
+  return { gates: planGates(gates.filter(isShellGate)).filter(isShellGate), failFast: settings.failFast };
+}
+
+function isShellGate(gate: Gate): gate is CommandGate {
+  return gate.kind === 'command';
 }

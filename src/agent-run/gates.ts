@@ -8,14 +8,12 @@ import { runGates } from '../gates/run-gates.ts';
 import type { CommandGate, GateResult } from '../gates/types.ts';
 import { blockReason, gateLine } from '../messages/block-reason.ts';
 import { TREE_VARIABLE, treeValue } from '../process/kill-orphans.ts';
-import type { AgentRun } from '../state/agent-run.ts';
-import { taskFileName } from '../state/agent-run-file.ts';
+import { type AgentRun, taskFileName } from '../state/agent-run.ts';
 import { hasFailures, removeFailures } from '../state/failures.ts';
 import { failuresPath, outputDirectory } from '../state/loop-location.ts';
 import type { StopContext } from '../verification/context.ts';
 import { lookBack, rememberFailedRun } from '../verification/look-back.ts';
-import type { LoopPlan } from './plan-loop.ts';
-import { readGates } from './read-gates.ts';
+import { type LoopPlan, readGates } from './plan.ts';
 
 /** What the project's gates say of a promise. */
 export interface PromiseGates {

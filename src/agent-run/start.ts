@@ -1,21 +1,27 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { oneLine } from '../base/text.ts';
+import { fingerprintTree } from '../checkpoint/fingerprint-tree.ts';
 import { identifyProcess, isSameProcess } from '../process/identity.ts';
 import { maskTexts } from '../process/mask-text.ts';
 import { secretsIn } from '../process/secrets.ts';
-import type { AgentRun } from '../state/agent-run.ts';
-import { readAgentRun, taskFileName, updateAgentRun } from '../state/agent-run-file.ts';
+import {
+  type AgentRun,
+  readAgentRun,
+  readAgentRuns,
+  taskFileName,
+  updateAgentRun,
+} from '../state/agent-run.ts';
+import { appendLog, readIterations } from '../state/execution-log.ts';
 import { removeFailures } from '../state/failures.ts';
-import { failuresPath } from '../state/loop-location.ts';
-import { readAgentRuns } from '../state/read-agent-runs.ts';
+import type { IterationRecord } from '../state/log-record.ts';
+import { failuresPath, ralphDirectory } from '../state/loop-location.ts';
 import type { StopContext } from '../verification/context.ts';
-import { endAgent } from './end-agent.ts';
-import type { LoopPlan } from './plan-loop.ts';
-import { promiseOutput } from './run-promise-gates.ts';
+import { promiseOutput } from './gates.ts';
+import type { LoopPlan } from './plan.ts';
+import { endAgent } from './run-agent.ts';
 import { findTask, type TaskFile } from './task-file.ts';
-import { createAgentRun } from './transitions.ts';
-import { treeOf } from './tree-of.ts';
+import { createAgentRun, resumeAgentRun } from './transitions.ts';
 
 /** A loop that this process drives from now on, or why it may not. */
 export type Begun =
@@ -113,4 +119,55 @@ async function dropWork(root: string, checkpoint: string | null, { env }: StopCo
   if (checkpoint === null) return;
   const { dropCheckpoint } = await import('../checkpoint/drop-checkpoint.ts');
   await dropCheckpoint(root, checkpoint, env);
+}
+
+/**
+ * Goes on with a task's loop that was interrupted, or whose driver was killed; an agent that it left behind is ended
+ * first.
+ *
+ * @throws where its state cannot be written
+ */
+export async function resumeKeptLoop(plan: LoopPlan, kept: AgentRun, { now }: StopContext): Promise<Begun> {
+  const { root, task, rules } = plan;
+  const driven = await findDriven(plan);
+  if (driven) return refuseDriven(driven);
+  const driver = await identifyProcess(process.pid);
+  const resumed = await updateAgentRun(root, task, (present) => {
+    if (!present) return { refused: `There is no loop of ${task} any more.` };
+    if (isTakenOver(present, kept)) return refuseDriven(present);
+    return whyOver(present) ?? resumeAgentRun(present, driver, rules, now());
+  });
+  if ('refused' in resumed) return resumed;
+  // Of two that resume at once, the one that is refused must not end the other's agent.
+  await endAgent(kept);
+  if (resumed.last) await logOnce(root, resumed.last);
+  return { loop: resumed, notes: [] };
+}
+
+/** Why a loop cannot be gone on with, where it has come to its end. */
+export function whyOver({ task_id, status }: AgentRun): { readonly refused: string } | undefined {
+  if (status === 'running' || status === 'interrupted') return undefined;
+  const how = { passed: 'has passed', failed: 'was given up', cancelled: 'was cancelled' }[status];
+  return { refused: `The loop of ${task_id} ${how}; begin a new one with: ralph-loop run --task ${task_id}` };
+}
+
+/** The iteration that ended last is logged after it is saved: a driver may have been killed between the two. */
+async function logOnce(root: string, last: IterationRecord): Promise<void> {
+  const directory = ralphDirectory(root);
+  const isLogged = readIterations(directory).some(
+    ({ loop, stage, ralph_iteration }) =>
+      loop === last.loop && stage === last.stage && ralph_iteration === last.ralph_iteration,
+  );
+  if (!isLogged) await appendLog(directory, last);
+}
+
+const GIT_TIMEOUT_MS = 10_000;
+
+/** The working tree as it is now; the task's file, wherever it lies, is changed by the loop itself. */
+export async function treeOf(
+  { root, taskFile }: Pick<LoopPlan, 'root' | 'taskFile'>,
+  { runCommand, env, signal }: Pick<StopContext, 'runCommand' | 'env' | 'signal'>,
+): Promise<string | null> {
+  const options = { runCommand, env, signal, timeoutMs: GIT_TIMEOUT_MS, except: taskFile?.path };
+  return (await fingerprintTree(root, options)) ?? null;
 }

@@ -1,9 +1,5 @@
-import { DENIED, SUPPOSED } from './excuses.ts';
-import { showsFailingTests } from './failing-tests.ts';
-import { messageLines } from './message-lines.ts';
-import { showsTestsThatPass } from './passing-tests.ts';
-import { plainProse } from './plain-prose.ts';
-import { type Sign, tells } from './sign.ts';
+import { messageLines, plainProse } from './message.ts';
+import { DENIED, type Sign, SUPPOSED, showsFailingTests, showsTestsThatPass, tells } from './statements.ts';
 
 /**
  * Whether a message shows tests that pass: in words, or as the output of a test runner. Where tests fail in the same

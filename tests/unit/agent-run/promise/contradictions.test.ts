@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  type Contradiction,
-  findContradictions,
-} from '../../../../src/agent-run/promise/find-contradictions.ts';
+import { type Contradiction, findContradictions } from '../../../../src/agent-run/promise/contradictions.ts';
 
 const kindsIn = (message: string) => findContradictions(message).map(({ kind }) => kind);
 

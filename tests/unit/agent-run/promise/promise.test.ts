@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { withoutEcho } from '../../../../src/agent-run/promise/echo.ts';
-import { findPromise } from '../../../../src/agent-run/promise/find-promise.ts';
+import { findPromise, withoutEcho } from '../../../../src/agent-run/promise/promise.ts';
 
 const PROMISED = '<promise>DONE</promise>';
 const PROMPT = [

@@ -3,16 +3,20 @@ import type { GateResult } from '../gates/types.ts';
 import type { AgentRun } from '../state/agent-run.ts';
 import { loggedGate } from '../state/execution-log.ts';
 import type { StopContext } from '../verification/context.ts';
-import type { LoopPlan } from './plan-loop.ts';
-import { denialInShort, denialText } from './promise/denial-text.ts';
-import { withoutEcho } from './promise/echo.ts';
-import { findContradictions } from './promise/find-contradictions.ts';
-import { findPromise } from './promise/find-promise.ts';
-import { type Denial, type JudgedGate, judgePromise } from './promise/judge-promise.ts';
-import { showsApproval, showsChanges, showsPassingTests } from './promise/text-evidence.ts';
-import type { IterationEnd } from './rules.ts';
+import { type FailedGates, runPromiseGates } from './gates.ts';
+import type { LoopPlan } from './plan.ts';
+import { findContradictions } from './promise/contradictions.ts';
+import { showsApproval, showsChanges, showsPassingTests } from './promise/evidence.ts';
+import {
+  type Denial,
+  denialInShort,
+  denialText,
+  type JudgedGate,
+  judgePromise,
+} from './promise/judge-promise.ts';
+import { findPromise, withoutEcho } from './promise/promise.ts';
 import type { AgentProcessResult } from './run-agent.ts';
-import { type FailedGates, runPromiseGates } from './run-promise-gates.ts';
+import type { IterationEnd } from './transitions.ts';
 
 /** How an agent ended, and what it was told and left behind. */
 export interface AgentEnd {

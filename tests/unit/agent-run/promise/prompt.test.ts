@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findContradictions } from '../../../../src/agent-run/promise/find-contradictions.ts';
-import { findPromise } from '../../../../src/agent-run/promise/find-promise.ts';
-import { messageLines } from '../../../../src/agent-run/promise/message-lines.ts';
-import { type PromptParts, renderPrompt } from '../../../../src/agent-run/promise/render-prompt.ts';
+import { findContradictions } from '../../../../src/agent-run/promise/contradictions.ts';
+import { messageLines } from '../../../../src/agent-run/promise/message.ts';
+import { findPromise } from '../../../../src/agent-run/promise/promise.ts';
+import { type PromptParts, renderPrompt } from '../../../../src/agent-run/promise/prompt.ts';
 
 const PARTS: PromptParts = {
   taskId: 'TASK-001',

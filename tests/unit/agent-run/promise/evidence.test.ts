@@ -3,7 +3,7 @@ import {
   showsApproval,
   showsChanges,
   showsPassingTests,
-} from '../../../../src/agent-run/promise/text-evidence.ts';
+} from '../../../../src/agent-run/promise/evidence.ts';
 
 describe('passing tests are shown by', () => {
   test.for([

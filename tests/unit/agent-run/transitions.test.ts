@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { endIteration } from '../../../src/agent-run/end-iteration.ts';
-import type { AgentRunRules, IterationEnd } from '../../../src/agent-run/rules.ts';
 import {
+  type AgentRunRules,
   beginIteration,
   createAgentRun,
   during,
+  endIteration,
+  type IterationEnd,
   noteAgent,
   resumeAgentRun,
 } from '../../../src/agent-run/transitions.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type AgentEnd, judgeAgent } from '../../../src/agent-run/judge-agent.ts';
-import type { LoopPlan } from '../../../src/agent-run/plan-loop.ts';
+import { type AgentEnd, judgeAgent } from '../../../src/agent-run/judge.ts';
+import type { LoopPlan } from '../../../src/agent-run/plan.ts';
 import { EMPTY_RECORDING } from '../../../src/process/recording.ts';
 import type { AgentRun } from '../../../src/state/agent-run.ts';
 

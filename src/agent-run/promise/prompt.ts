@@ -1,4 +1,4 @@
-import { openFence } from './message-lines.ts';
+import { openFence } from './message.ts';
 
 /** What the agent is told at an iteration. */
 export interface PromptParts {
