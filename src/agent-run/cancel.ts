@@ -4,18 +4,18 @@ import { after } from '../process/waits.ts';
 import {
   type AgentRun,
   readAgentRun,
-  readAgentRunAt,
+  readAgentRunFile,
   taskFileName,
   updateAgentRun,
 } from '../state/agent-run.ts';
 import { removeFailures } from '../state/failures.ts';
 import { cancelAttempts, loopFiles, peekLoop } from '../state/loop-file.ts';
 import { failuresPath } from '../state/loop-location.ts';
-import { settleLoop } from './iterate.ts';
-import { endAgent } from './run-agent.ts';
-import { isDriven, refuseDriven } from './start.ts';
-import { findTask, noteInTask } from './task-file.ts';
-import { cancelAgentRun } from './transitions.ts';
+import { settleRunCheckpoint } from './iterate.ts';
+import { endLeftoverAgent } from './run-agent.ts';
+import { alreadyActive, isActive } from './start.ts';
+import { findTask, recordInTask } from './task-file.ts';
+import { cancelledRun } from './transitions.ts';
 
 /**
  * Calls a loop off: one that drives an agent, by its task; else a hook's, by its key, or the last part of that.
@@ -23,7 +23,7 @@ import { cancelAgentRun } from './transitions.ts';
  * @returns what a person is to know of it, or why nothing was done
  * @throws where its state cannot be written
  */
-export async function cancelNamedLoop(
+export async function cancelByName(
   root: string,
   name: string,
   effects: { readonly now: () => Date; readonly env: NodeJS.ProcessEnv },
@@ -32,7 +32,7 @@ export async function cancelNamedLoop(
   const path = loopFiles(root).find((file) => isNamed(peekLoop(file)?.task, name));
   // One that has ended keeps its file, and must not stand before a hook's loop of the same task.
   if (loop && (path === undefined || !hasEnded(loop))) {
-    const cancelled = await cancelPromiseLoop(root, name, effects);
+    const cancelled = await cancelAgentRun(root, name, effects);
     if ('refused' in cancelled) return cancelled;
     return { said: [cancelledText(cancelled.loop), ...cancelled.notes].join('\n') };
   }
@@ -52,42 +52,42 @@ function isNamed(key: string | undefined, name: string): boolean {
 }
 
 /** What became of a loop that was to be cancelled. */
-export type Cancelled =
+export type CancelledAgentRun =
   | { readonly loop: AgentRun; readonly notes: readonly string[] }
   | { readonly refused: string };
 
 /** Its driver ends the agent, and itself, within a fraction of this; then it is ended from here. */
-const DRIVER_MS = 1500;
-const LOOK_MS = 20;
+const DRIVER_GRACE_MS = 1500;
+const DRIVER_POLL_MS = 20;
 
 /**
  * Calls a task's loop off, for good: its driver is told, the agent's whole tree is ended, and nobody can go on with it.
  *
  * @throws where its state cannot be written
  */
-export async function cancelPromiseLoop(
+export async function cancelAgentRun(
   root: string,
   task: string,
   { now, env }: { readonly now: () => Date; readonly env: NodeJS.ProcessEnv },
-): Promise<Cancelled> {
+): Promise<CancelledAgentRun> {
   const loop = await updateAgentRun(root, task, (present) => {
     if (!present) return { refused: `There is no loop of ${task}.` };
     const isOver = present.status !== 'running' && present.status !== 'interrupted';
     return isOver
       ? { refused: `The loop of ${task} has ended already: it is ${present.status}.` }
-      : cancelAgentRun(present, now());
+      : cancelledRun(present, now());
   });
   if ('refused' in loop) return loop;
-  if (await isDriven(loop)) return { loop, notes: await tellDriver(root, loop) };
-  await endAgent(loop);
-  const settled = await settleLoop(root, loop, { now: now(), env });
+  if (await isActive(loop)) return { loop, notes: await stopDriver(root, loop) };
+  await endLeftoverAgent(loop);
+  const settled = await settleRunCheckpoint(root, loop, { now: now(), env });
   const file = findTask(root, task);
-  const unnoted = file && 'path' in file ? noteInTask(file.path, loop, '') : undefined;
+  const unnoted = file && 'path' in file ? recordInTask(file.path, loop, '') : undefined;
   return { loop, notes: [settled, unnoted].filter((note) => note !== undefined) };
 }
 
 /** The driver may be at any point: it sees that its loop is cancelled at the latest when it saves it next. */
-async function tellDriver(root: string, loop: AgentRun): Promise<string[]> {
+async function stopDriver(root: string, loop: AgentRun): Promise<string[]> {
   const { driver, task_id } = loop;
   if (driver === null) return [];
   try {
@@ -95,10 +95,10 @@ async function tellDriver(root: string, loop: AgentRun): Promise<string[]> {
   } catch (error) {
     return [`Process ${driver.pid}, which drives it, could not be told: ${(error as Error).message}`];
   }
-  for (let waited = 0; waited < DRIVER_MS && (await isDriven(loop)); waited += LOOK_MS)
-    await after(LOOK_MS).promise;
+  for (let waited = 0; waited < DRIVER_GRACE_MS && (await isActive(loop)); waited += DRIVER_POLL_MS)
+    await after(DRIVER_POLL_MS).promise;
   // The agent that it noted last may have been started since the loop was read.
-  if (await isDriven(loop)) await endAgent(readAgentRun(root, task_id) ?? loop);
+  if (await isActive(loop)) await endLeftoverAgent(readAgentRun(root, task_id) ?? loop);
   return [];
 }
 
@@ -109,13 +109,13 @@ async function tellDriver(root: string, loop: AgentRun): Promise<string[]> {
  * @param path absolute, of its file
  * @returns the loop, undefined where its file was unreadable; or why it is left
  */
-export async function removePromiseLoop(
+export async function removeAgentRun(
   root: string,
   path: string,
 ): Promise<{ readonly loop: AgentRun | undefined } | { readonly refused: string }> {
-  const loop = readAgentRunAt(path);
-  if (loop && (await isDriven(loop))) return refuseDriven(loop);
-  if (loop) await endAgent(loop);
+  const loop = readAgentRunFile(path);
+  if (loop && (await isActive(loop))) return alreadyActive(loop);
+  if (loop) await endLeftoverAgent(loop);
   rmSync(path, { recursive: true, force: true });
   if (loop) removeFailures(failuresPath(root, `promise-${taskFileName(loop.task_id)}`));
   return { loop };

@@ -13,7 +13,7 @@ import { hasFailures, removeFailures } from '../state/failures.ts';
 import { failuresPath, outputDirectory } from '../state/loop-location.ts';
 import type { StopContext } from '../verification/context.ts';
 import { lookBack, rememberFailedRun } from '../verification/look-back.ts';
-import { type LoopPlan, readGates } from './plan.ts';
+import { type AgentRunPlan, readGates } from './plan.ts';
 
 /** What the project's gates say of a promise. */
 export interface PromiseGates {
@@ -31,13 +31,13 @@ export interface FailedGates {
 }
 
 /** The directory that a loop's files are kept in: prompts, outputs of its agents and of its gates. */
-export function promiseOutput(root: string, { task_id }: Pick<AgentRun, 'task_id'>): string {
+export function agentRunOutput(root: string, { task_id }: Pick<AgentRun, 'task_id'>): string {
   return join(outputDirectory(root), `promise-${taskFileName(task_id)}`);
 }
 
 /** Runs the project's gates on a promise, as they are configured now: the agent may have changed that too. */
 export async function runPromiseGates(
-  { root, taskFile, gates: planned }: Pick<LoopPlan, 'root' | 'taskFile' | 'gates'>,
+  { root, taskFile, gates: planned }: Pick<AgentRunPlan, 'root' | 'taskFile' | 'gates'>,
   loop: AgentRun,
   effects: StopContext,
   onGate: (name: string) => void,
@@ -48,9 +48,9 @@ export async function runPromiseGates(
     return { results: [], failed: { headline: 'the config of the gates cannot be read', text, key: text } };
   }
   const { failFast } = read;
-  const missing = planned.filter((gate) => !read.gates.some((present) => isSame(gate, present)));
-  if (missing.length > 0) return { results: [], failed: notAsTheyWere(missing, effects.env) };
-  const gates = read.gates.map((gate) => inTree(loop.id, gate, effects.env));
+  const missing = planned.filter((gate) => !read.gates.some((present) => isSameGate(gate, present)));
+  if (missing.length > 0) return { results: [], failed: gatesChanged(missing, effects.env) };
+  const gates = read.gates.map((gate) => withTreeId(loop.id, gate, effects.env));
   if (gates.length === 0) return { results: [], failed: undefined };
   const stop = {
     loop: {
@@ -72,7 +72,7 @@ export async function runPromiseGates(
       if (event.type === 'started') onGate(event.gate.name);
     },
     // Loops that run at once have gates of the same names.
-    logPathOf: logPathsIn(join(promiseOutput(root, loop), 'gates'), gates, gateSecrets(gates, effects.env)),
+    logPathOf: logPathsIn(join(agentRunOutput(root, loop), 'gates'), gates, gateSecrets(gates, effects.env)),
   });
   if (summary.verdict === 'passed') {
     removeFailures(stop.loop.failuresPath);
@@ -93,18 +93,18 @@ export async function runPromiseGates(
 }
 
 /** What a gate leaves behind in a session of its own is ended with what the agent does. */
-function inTree(id: string, gate: CommandGate, env: NodeJS.ProcessEnv): CommandGate {
+function withTreeId(id: string, gate: CommandGate, env: NodeJS.ProcessEnv): CommandGate {
   return { ...gate, env: { ...gate.env, [TREE_VARIABLE]: treeValue(id, env) } };
 }
 
 /** Whether a gate still asks for the same; how long it may take, and when it runs, is another matter. */
-function isSame(one: CommandGate, other: CommandGate): boolean {
+function isSameGate(one: CommandGate, other: CommandGate): boolean {
   const asked = ({ name, command, cwd, env, blocking }: CommandGate) => [name, command, cwd, env, blocking];
   return isDeepStrictEqual(asked(one), asked(other));
 }
 
 /** An agent that takes the gates away has not passed them; a person who means it stops the loop for a moment. */
-function notAsTheyWere(missing: readonly CommandGate[], env: NodeJS.ProcessEnv): FailedGates {
+function gatesChanged(missing: readonly CommandGate[], env: NodeJS.ProcessEnv): FailedGates {
   const secrets = gateSecrets(missing, env);
   const names = missing.map((gate) => oneLine(withoutSecrets(gate, secrets).name, 100)).join(', ');
   const headline = `gates were removed or changed since the loop began: ${names}`;

@@ -7,13 +7,13 @@ import { type AgentRun, agentRunPath, taskFileName, updateAgentRun } from '../st
 import { appendLog } from '../state/execution-log.ts';
 import { ralphDirectory } from '../state/loop-location.ts';
 import type { StopContext } from '../verification/context.ts';
-import { promiseOutput } from './gates.ts';
-import { type AgentEnd, judgeAgent } from './judge.ts';
-import { type LoopPlan, promptOf, stageOf } from './plan.ts';
+import { agentRunOutput } from './gates.ts';
+import { type FinishedAgent, judgeIteration } from './judge.ts';
+import { type AgentRunPlan, currentPrompt, currentStage } from './plan.ts';
 import { runAgent } from './run-agent.ts';
 import { treeOf } from './start.ts';
-import { noteInTask } from './task-file.ts';
-import { beginIteration, during, endIteration, type IterationEnd, noteAgent } from './transitions.ts';
+import { recordInTask } from './task-file.ts';
+import { beginIteration, endIteration, type IterationEnd, withActivity, withAgent } from './transitions.ts';
 
 /** What happens while a loop is driven, told as it happens. */
 export type AgentRunEvent =
@@ -28,7 +28,7 @@ export interface AgentRunContext extends StopContext {
 }
 
 /** How often it is looked whether the loop's file is still there. */
-const KEEP_MS = 1000;
+const RESTORE_INTERVAL_MS = 1000;
 
 /**
  * Drives a loop until it passes, is given up, interrupted or cancelled.
@@ -37,45 +37,49 @@ const KEEP_MS = 1000;
  * @throws where its state cannot be written: nothing would count the iterations
  */
 export async function runIterations(
-  plan: LoopPlan,
+  plan: AgentRunPlan,
   loop: AgentRun,
   effects: AgentRunContext,
 ): Promise<AgentRun> {
-  const own = new OwnLoop(plan.root, loop);
+  const own = new SavedAgentRun(plan.root, loop);
   let said = '';
   // Whoever wants to see or cancel the loop must find it. Where it cannot be written, its next change tells.
-  const keeping = setInterval(() => own.writeIfGone().catch(() => {}), KEEP_MS);
+  const keeping = setInterval(() => own.writeIfGone().catch(() => {}), RESTORE_INTERVAL_MS);
   try {
     while (own.present.status === 'running') said = await iterate(plan, own, effects);
   } finally {
     clearInterval(keeping);
   }
-  const settled = await settleLoop(plan.root, own.present, { now: effects.now(), env: effects.env });
+  const settled = await settleRunCheckpoint(plan.root, own.present, { now: effects.now(), env: effects.env });
   if (settled !== undefined) effects.onEvent({ type: 'note', text: settled });
-  noteTask(plan, own.present, said, effects);
+  updateTask(plan, own.present, said, effects);
   return own.present;
 }
 
 /** One iteration: it is counted, the agent works, what it promises is verified. @returns what the agent said last */
-async function iterate(plan: LoopPlan, own: OwnLoop, effects: AgentRunContext): Promise<string> {
+async function iterate(plan: AgentRunPlan, own: SavedAgentRun, effects: AgentRunContext): Promise<string> {
   const { now, onEvent } = effects;
   const loop = await own.changeUnlessCancelled((present) => beginIteration(present, now()));
   if (loop.status !== 'running') return '';
-  noteTask(plan, loop, '', effects);
+  updateTask(plan, loop, '', effects);
   const { end, said } = await runIteration(plan, own, effects);
   const ended = await own.change((present) =>
-    endIteration(present, present.status === 'cancelled' ? cancelled(end) : end, plan.rules, now()),
+    endIteration(present, present.status === 'cancelled' ? asCancelled(end) : end, plan.rules, now()),
   );
-  await log(plan, ended, effects);
+  await logIteration(plan, ended, effects);
   onEvent({ type: 'ended', loop: ended });
   return said;
 }
 
-function cancelled(end: IterationEnd): IterationEnd {
+function asCancelled(end: IterationEnd): IterationEnd {
   return { ...end, outcome: 'cancelled', why: 'it was cancelled' };
 }
 
-async function log({ root }: LoopPlan, { last }: AgentRun, { onEvent }: AgentRunContext): Promise<void> {
+async function logIteration(
+  { root }: AgentRunPlan,
+  { last }: AgentRun,
+  { onEvent }: AgentRunContext,
+): Promise<void> {
   if (last === null) return;
   try {
     await appendLog(ralphDirectory(root), last);
@@ -84,8 +88,8 @@ async function log({ root }: LoopPlan, { last }: AgentRun, { onEvent }: AgentRun
   }
 }
 
-function noteTask(plan: LoopPlan, loop: AgentRun, said: string, { onEvent }: AgentRunContext): void {
-  const why = plan.taskFile && noteInTask(plan.taskFile.path, loop, said);
+function updateTask(plan: AgentRunPlan, loop: AgentRun, said: string, { onEvent }: AgentRunContext): void {
+  const why = plan.taskFile && recordInTask(plan.taskFile.path, loop, said);
   if (why !== undefined) onEvent({ type: 'note', text: why });
 }
 
@@ -96,20 +100,20 @@ function noteTask(plan: LoopPlan, loop: AgentRun, said: string, { onEvent }: Age
  * @throws where its state or its files cannot be written
  */
 export async function runIteration(
-  plan: LoopPlan,
-  own: OwnLoop,
+  plan: AgentRunPlan,
+  own: SavedAgentRun,
   effects: AgentRunContext,
 ): Promise<{ readonly end: IterationEnd; readonly said: string }> {
   const { root } = plan;
   const { now, onEvent } = effects;
   const loop = own.present;
-  const files = join(promiseOutput(root, loop), `${taskFileName(loop.stage)}-${loop.iteration}`);
-  const prompt = promptOf(plan, loop);
+  const files = join(agentRunOutput(root, loop), `${taskFileName(loop.stage)}-${loop.iteration}`);
+  const prompt = currentPrompt(plan, loop);
   onEvent({ type: 'begun', loop, logPath: `${files}.log` });
   const treeBefore = await treeOf(plan, effects);
   const run = await runAgent(
     {
-      command: plan.order.command ?? stageOf(plan, loop).command ?? '',
+      command: plan.order.command ?? currentStage(plan, loop).command ?? '',
       prompt,
       cwd: root,
       env: effects.env,
@@ -123,22 +127,24 @@ export async function runIteration(
       signal: effects.signal,
       onSpawned: async (pid) => {
         const agent = await identifyProcess(pid);
-        const { status } = await own.changeUnlessCancelled((present) => noteAgent(present, agent));
+        const { status } = await own.changeUnlessCancelled((present) => withAgent(present, agent));
         if (status === 'cancelled') throw new Error('the loop is cancelled');
       },
     },
   );
   const treeAfter = await treeOf(plan, effects);
-  const agentEnd: AgentEnd = {
+  const agentEnd: FinishedAgent = {
     run,
     prompt,
     changed: differ(treeBefore, treeAfter),
     treeChanged: differ(loop.base_tree, treeAfter),
   };
-  const end = await judgeAgent(plan, loop, agentEnd, effects, (name) => {
+  const end = await judgeIteration(plan, loop, agentEnd, effects, (name) => {
     onEvent({ type: 'gate', name });
     // For people who look: where it cannot be saved, the iteration's end cannot be either, and that is told.
-    own.changeUnlessCancelled((present) => during(present, { kind: 'gate', name }, now())).catch(() => {});
+    own
+      .changeUnlessCancelled((present) => withActivity(present, { kind: 'gate', name }, now()))
+      .catch(() => {});
   });
   // Gates that were cut off leave processes behind, too.
   if (effects.signal.aborted) killOrphans(loop.id);
@@ -154,7 +160,7 @@ function differ(one: string | null, other: string | null): boolean | null {
  * A loop as the process that drives it knows it. Others may cancel it meanwhile, and no more: an agent that writes into
  * the loop's file wins no iterations, nor does it pass by that.
  */
-export class OwnLoop {
+export class SavedAgentRun {
   readonly #root: string;
   #present: AgentRun;
   /** Changes are made one after another, even where nobody waits for them. */
@@ -215,7 +221,7 @@ export class OwnLoop {
  * @param root absolute directory of the project
  * @returns what the person is to know of it
  */
-export async function settleLoop(
+export async function settleRunCheckpoint(
   root: string,
   { checkpoint, status, order }: AgentRun,
   { now, env }: { readonly now: Date; readonly env: NodeJS.ProcessEnv },

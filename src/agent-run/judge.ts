@@ -4,13 +4,13 @@ import type { AgentRun } from '../state/agent-run.ts';
 import { loggedGate } from '../state/execution-log.ts';
 import type { StopContext } from '../verification/context.ts';
 import { type FailedGates, runPromiseGates } from './gates.ts';
-import type { LoopPlan } from './plan.ts';
+import type { AgentRunPlan } from './plan.ts';
 import { findContradictions } from './promise/contradictions.ts';
 import { showsApproval, showsChanges, showsPassingTests } from './promise/evidence.ts';
 import {
   type Denial,
-  denialInShort,
-  denialText,
+  denialFeedback,
+  denialSummary,
   type JudgedGate,
   judgePromise,
 } from './promise/judge-promise.ts';
@@ -19,7 +19,7 @@ import type { AgentProcessResult } from './run-agent.ts';
 import type { IterationEnd } from './transitions.ts';
 
 /** How an agent ended, and what it was told and left behind. */
-export interface AgentEnd {
+export interface FinishedAgent {
   readonly run: AgentProcessResult;
   readonly prompt: string;
   /** Whether the working tree has changed in this iteration, and since the loop began; null where git does not tell. */
@@ -28,7 +28,7 @@ export interface AgentEnd {
 }
 
 /** An agent that ends with an error within so many milliseconds has not begun to work. */
-const AT_ONCE_MS = 10_000;
+const STARTUP_FAILURE_MS = 10_000;
 /** The shell's exit codes where there is no such program, or none that can be executed. */
 const NOT_FOUND = 127;
 const NOT_EXECUTABLE = 126;
@@ -39,10 +39,10 @@ const NOT_EXECUTABLE = 126;
  *
  * @param onGate told the name of each gate before it runs
  */
-export async function judgeAgent(
-  plan: LoopPlan,
+export async function judgeIteration(
+  plan: AgentRunPlan,
   loop: AgentRun,
-  { run, prompt, changed, treeChanged }: AgentEnd,
+  { run, prompt, changed, treeChanged }: FinishedAgent,
   effects: StopContext,
   onGate: (name: string) => void,
 ): Promise<IterationEnd> {
@@ -56,9 +56,9 @@ export async function judgeAgent(
     changed,
     crashedAtOnce: false,
   };
-  const broken = brokenEnd(run, plan.iterationTimeoutSeconds);
+  const broken = judgeProcessEnd(run, plan.iterationTimeoutSeconds);
   if (broken) {
-    const crashedAtOnce = broken.outcome === 'crashed' && run.durationMs < AT_ONCE_MS;
+    const crashedAtOnce = broken.outcome === 'crashed' && run.durationMs < STARTUP_FAILURE_MS;
     return { ...told, ...broken, crashedAtOnce };
   }
   const isVerified = told.promise_found && plan.verifyPromises;
@@ -100,10 +100,10 @@ const INTERRUPTED: Judgement = {
 function denied(denials: readonly Denial[], failed: FailedGates | undefined, isMade: boolean): Judgement {
   // What the gates themselves printed tells more than which of them failed.
   const told = denials.filter(({ reason }) => !failed || reason !== 'gates-failed');
-  const texts = told.map(denialText);
+  const texts = told.map(denialFeedback);
   return {
     outcome: isMade ? 'denied' : 'no-promise',
-    why: oneLine([...told.map(denialInShort), ...(failed ? [failed.headline] : [])].join('; '), 500),
+    why: oneLine([...told.map(denialSummary), ...(failed ? [failed.headline] : [])].join('; '), 500),
     feedback: [...texts, ...(failed ? [failed.text] : [])].join('\n\n'),
     failedBy: [...texts, ...(failed ? [failed.key] : [])].join('\n'),
   };
@@ -119,7 +119,7 @@ function judgedGate({ gate, outcome }: GateResult): JudgedGate {
 }
 
 /** Undefined where the agent came to its own end. */
-function brokenEnd(
+function judgeProcessEnd(
   { end, durationMs, errorLine }: AgentProcessResult,
   timeoutSeconds: number,
 ): Judgement | undefined {
@@ -138,7 +138,7 @@ function brokenEnd(
     case 'exited':
       if (end.exitCode === 0) return undefined;
       // An agent that has worked was there: it ends with the code of a command of its own.
-      if (durationMs < AT_ONCE_MS && [NOT_FOUND, NOT_EXECUTABLE].includes(end.exitCode))
+      if (durationMs < STARTUP_FAILURE_MS && [NOT_FOUND, NOT_EXECUTABLE].includes(end.exitCode))
         return {
           outcome: 'not-started',
           why: errorLine || `exit ${end.exitCode}`,

@@ -23,17 +23,17 @@ import type { AgentRunRules } from './transitions.ts';
 /** Linux's `MAX_ARG_STRLEN`. */
 const MAX_ARGUMENT_BYTES = 128 * 1024;
 /** What is said around a specification at the most: the feedback is cut at a few thousand characters. */
-const FRAME_BYTES = 16 * 1024;
+const PROMPT_FRAME_BYTES = 16 * 1024;
 
 /** What is to be driven, before anything is started. */
-export interface WantedLoop {
+export interface AgentRunRequest {
   readonly task: string;
   readonly stages: readonly string[];
   readonly order: AgentRunOrder;
 }
 
 /** A loop as it will be driven: plain data. */
-export interface LoopPlan extends WantedLoop {
+export interface AgentRunPlan extends AgentRunRequest {
   /** Absolute. */
   readonly root: string;
   readonly taskFile: TaskFile | undefined;
@@ -53,10 +53,10 @@ export interface LoopPlan extends WantedLoop {
  * @param cwd absolute; the command runs in the root of the project around it
  * @returns everything that is wrong, with what to do about it
  */
-export async function planLoop(
+export async function planAgentRun(
   cwd: string,
-  wanted: WantedLoop,
-): Promise<LoopPlan | { readonly problems: readonly string[] }> {
+  wanted: AgentRunRequest,
+): Promise<AgentRunPlan | { readonly problems: readonly string[] }> {
   const root = rootAround(cwd) ?? cwd;
   const { promises, problems: wrongConfig } = await readPromiseSettings(cwd, root);
   if (wrongConfig.length > 0) return { problems: wrongConfig };
@@ -65,7 +65,7 @@ export async function planLoop(
   const stages = wanted.stages.map((agent) => stageSettings(agent, promises));
   const specification = readSpecification({ root, order: wanted.order, taskFile });
   const gates = await readGates(root);
-  const plan: LoopPlan = {
+  const plan: AgentRunPlan = {
     ...wanted,
     root,
     taskFile,
@@ -85,11 +85,11 @@ export async function planLoop(
     ...('why' in specification ? [specification.why] : []),
     ...('problems' in gates ? gates.problems : []),
   ];
-  if (problems.length === 0) problems.push(...whatIsMissing(plan));
+  if (problems.length === 0) problems.push(...missingParts(plan));
   return problems.length > 0 ? { problems } : plan;
 }
 
-function whatIsMissing(plan: LoopPlan): string[] {
+function missingParts(plan: AgentRunPlan): string[] {
   const { order, specification, gates, stageSettings: stages, verifyPromises } = plan;
   const commandless = stages.filter(({ command }) => order.command === null && command === undefined);
   const names = commandless.map(({ agent }) => agent).join(', ');
@@ -104,7 +104,7 @@ function whatIsMissing(plan: LoopPlan): string[] {
     ...(told === ''
       ? ['It is not said what the agent is to do: name a file with --prompt-file, which must not be empty.']
       : []),
-    ...(isTooLong(told, plan)
+    ...(exceedsArgument(told, plan)
       ? [
           'The specification is too long for an argument: leave {prompt} out of the command, and it comes on stdin.',
         ]
@@ -118,28 +118,30 @@ function whatIsMissing(plan: LoopPlan): string[] {
 }
 
 /** Whether a specification, with what is said around it, is longer than an argument can be that it is to stand in. */
-function isTooLong(text: string, { order, stageSettings: stages }: LoopPlan): boolean {
+function exceedsArgument(text: string, { order, stageSettings: stages }: AgentRunPlan): boolean {
   const commands = order.command === null ? stages.map(({ command = '' }) => command) : [order.command];
-  return !commands.every(takesPromptOnStdin) && Buffer.byteLength(text) > MAX_ARGUMENT_BYTES - FRAME_BYTES;
+  return (
+    !commands.every(takesPromptOnStdin) && Buffer.byteLength(text) > MAX_ARGUMENT_BYTES - PROMPT_FRAME_BYTES
+  );
 }
 
 /** The settings of the stage that a loop is at. */
-export function stageOf(
-  { stageSettings: stages }: LoopPlan,
+export function currentStage(
+  { stageSettings: stages }: AgentRunPlan,
   { stage }: Pick<AgentRun, 'stage'>,
 ): StageSettings {
   return stages.find(({ agent }) => agent === stage) ?? stageSettings(stage, { agents: {} });
 }
 
 /** What the agent of this iteration reads. */
-export function promptOf(plan: LoopPlan, loop: AgentRun): string {
+export function currentPrompt(plan: AgentRunPlan, loop: AgentRun): string {
   return renderPrompt({
     taskId: loop.task_id,
     title: loop.title,
     stage: loop.stage,
     iteration: loop.iteration,
     maxIterations: loop.max_iterations,
-    specification: specificationFor(stageOf(plan, loop), presentSpecification(plan)),
+    specification: specificationFor(currentStage(plan, loop), currentSpecification(plan)),
     promise: loop.completion_promise,
     feedback: loop.feedback,
   });
@@ -201,7 +203,7 @@ export function specificationFor(stage: Pick<StageSettings, 'prompt'> | undefine
  * The file's text, read anew, so that it can be made clearer while the loop goes on; what was read at first where it is
  * gone, as after `git clean`, or was a pipe, which can be read only once.
  */
-export function presentSpecification(plan: Source & { readonly specification: string }): string {
+export function currentSpecification(plan: Source & { readonly specification: string }): string {
   const read = readSpecification(plan);
   return 'text' in read && read.text.trim() !== '' ? read.text : plan.specification;
 }
@@ -217,9 +219,9 @@ export async function readGates(
   if (!found.found) return { gates: [], failFast: true };
   const { gates, settings, problems } = await readProject(found.project, readCurrentTask(root));
   if (problems.length > 0) return { problems };
-  return { gates: planGates(gates.filter(isShellGate)).filter(isShellGate), failFast: settings.failFast };
+  return { gates: planGates(gates.filter(isCommandGate)).filter(isCommandGate), failFast: settings.failFast };
 }
 
-function isShellGate(gate: Gate): gate is CommandGate {
+function isCommandGate(gate: Gate): gate is CommandGate {
   return gate.kind === 'command';
 }

@@ -103,14 +103,18 @@ function shellCommand({ command, prompt }: Pick<AgentCall, 'command' | 'prompt'>
 
 /** From SIGTERM to SIGKILL. */
 const LEFTOVER_GRACE_MS = 1000;
-const LOOK_MS = 20;
+const POLL_INTERVAL_MS = 20;
 
 /** Ends the agent of a loop, and all that it has started, where its driver is no more. */
-export async function endAgent({ id, agent }: Pick<AgentRun, 'id' | 'agent'>): Promise<void> {
+export async function endLeftoverAgent({ id, agent }: Pick<AgentRun, 'id' | 'agent'>): Promise<void> {
   if (agent && (await isSameProcess(agent))) {
     signalGroup(agent.pid, 'SIGTERM');
-    for (let waited = 0; waited < LEFTOVER_GRACE_MS && (await isSameProcess(agent)); waited += LOOK_MS)
-      await after(LOOK_MS).promise;
+    for (
+      let waited = 0;
+      waited < LEFTOVER_GRACE_MS && (await isSameProcess(agent));
+      waited += POLL_INTERVAL_MS
+    )
+      await after(POLL_INTERVAL_MS).promise;
     if (await isSameProcess(agent)) signalGroup(agent.pid, 'SIGKILL');
   }
   killOrphans(id);

@@ -17,14 +17,14 @@ import { removeFailures } from '../state/failures.ts';
 import type { IterationRecord } from '../state/log-record.ts';
 import { failuresPath, ralphDirectory } from '../state/loop-location.ts';
 import type { StopContext } from '../verification/context.ts';
-import { promiseOutput } from './gates.ts';
-import type { LoopPlan } from './plan.ts';
-import { endAgent } from './run-agent.ts';
+import { agentRunOutput } from './gates.ts';
+import type { AgentRunPlan } from './plan.ts';
+import { endLeftoverAgent } from './run-agent.ts';
 import { findTask, type TaskFile } from './task-file.ts';
-import { createAgentRun, resumeAgentRun } from './transitions.ts';
+import { createAgentRun, resumedRun } from './transitions.ts';
 
 /** A loop that this process drives from now on, or why it may not. */
-export type Begun =
+export type StartedAgentRun =
   | { readonly loop: AgentRun; readonly notes: readonly string[] }
   | { readonly refused: string };
 
@@ -35,17 +35,17 @@ export type Begun =
  *
  * @throws where its state cannot be written
  */
-export async function beginLoop(
-  plan: LoopPlan,
+export async function beginAgentRun(
+  plan: AgentRunPlan,
   wanted: { readonly checkpoint: boolean },
   effects: StopContext,
-): Promise<Begun> {
+): Promise<StartedAgentRun> {
   const { root, task, order, taskFile, rules } = plan;
   const earlier = readAgentRun(root, task);
-  const driven = await findDriven(plan);
-  if (driven) return refuseDriven(driven);
-  if (earlier) await endAgent(earlier);
-  const checkpoint = wanted.checkpoint ? await saveWork(plan, effects) : null;
+  const driven = await findActive(plan);
+  if (driven) return alreadyActive(driven);
+  if (earlier) await endLeftoverAgent(earlier);
+  const checkpoint = wanted.checkpoint ? await createRunCheckpoint(plan, effects) : null;
   if (typeof checkpoint === 'object' && checkpoint !== null) return checkpoint;
   const about = {
     id: randomBytes(8).toString('hex'),
@@ -57,47 +57,50 @@ export async function beginLoop(
     driver: await identifyProcess(process.pid),
   };
   const begun = await updateAgentRun(root, task, (present) =>
-    isTakenOver(present, earlier) ? refuseDriven(present) : createAgentRun(about, rules, effects.now()),
+    isOwnedElsewhere(present, earlier) ? alreadyActive(present) : createAgentRun(about, rules, effects.now()),
   );
   if ('refused' in begun) {
-    await dropWork(root, checkpoint, effects);
+    await dropRunCheckpoint(root, checkpoint, effects);
     return begun;
   }
-  rmSync(promiseOutput(root, begun), { recursive: true, force: true });
+  rmSync(agentRunOutput(root, begun), { recursive: true, force: true });
   removeFailures(failuresPath(root, `promise-${taskFileName(task)}`));
-  await dropWork(root, earlier?.checkpoint ?? null, effects);
+  await dropRunCheckpoint(root, earlier?.checkpoint ?? null, effects);
   const isUnfinished = earlier?.status === 'running' || earlier?.status === 'interrupted';
   const note = `An earlier loop of ${task} had come to iteration ${earlier?.iteration}/${earlier?.max_iterations} (${earlier?.stage}); this one begins anew.`;
   return { loop: begun, notes: isUnfinished ? [note] : [] };
 }
 
 /** The loop of a task that a process drives, be it by another of the task's names. */
-export async function findDriven({
+export async function findActive({
   root,
   task,
   taskFile,
-}: Pick<LoopPlan, 'root' | 'task' | 'taskFile'>): Promise<AgentRun | undefined> {
+}: Pick<AgentRunPlan, 'root' | 'task' | 'taskFile'>): Promise<AgentRun | undefined> {
   for (const loop of readAgentRuns(root)) {
-    if ((loop.task_id === task || isOf(taskFile, root, loop)) && (await isDriven(loop))) return loop;
+    if ((loop.task_id === task || isSameTask(taskFile, root, loop)) && (await isActive(loop))) return loop;
   }
   return undefined;
 }
 
-function isOf(taskFile: TaskFile | undefined, root: string, { task_id }: AgentRun): boolean {
+function isSameTask(taskFile: TaskFile | undefined, root: string, { task_id }: AgentRun): boolean {
   const other = taskFile && findTask(root, task_id);
   return other !== undefined && 'path' in other && other.path === taskFile?.path;
 }
 
-export async function isDriven({ driver }: AgentRun): Promise<boolean> {
+export async function isActive({ driver }: AgentRun): Promise<boolean> {
   return driver !== null && (await isSameProcess(driver));
 }
 
 /** Whether another process has begun to drive a task's loop since it was read. */
-export function isTakenOver(present: AgentRun | undefined, read: AgentRun | undefined): present is AgentRun {
+export function isOwnedElsewhere(
+  present: AgentRun | undefined,
+  read: AgentRun | undefined,
+): present is AgentRun {
   return present !== undefined && present.driver !== null && present.driver.pid !== read?.driver?.pid;
 }
 
-export function refuseDriven({ task_id, stage, iteration, max_iterations, driver }: AgentRun) {
+export function alreadyActive({ task_id, stage, iteration, max_iterations, driver }: AgentRun) {
   const where = `${stage}, iteration ${iteration}/${max_iterations}`;
   return {
     refused: `${task_id} is driven by process ${driver?.pid} already (${where}). To end it: ralph-loop cancel ${task_id}`,
@@ -105,8 +108,8 @@ export function refuseDriven({ task_id, stage, iteration, max_iterations, driver
 }
 
 /** @returns the id of its checkpoint */
-async function saveWork(
-  { root, task }: LoopPlan,
+async function createRunCheckpoint(
+  { root, task }: AgentRunPlan,
   { now, env }: StopContext,
 ): Promise<string | { readonly refused: string }> {
   const { createCheckpoint } = await import('../checkpoint/create-checkpoint.ts');
@@ -115,7 +118,11 @@ async function saveWork(
   return created.checkpoint.id;
 }
 
-async function dropWork(root: string, checkpoint: string | null, { env }: StopContext): Promise<void> {
+async function dropRunCheckpoint(
+  root: string,
+  checkpoint: string | null,
+  { env }: StopContext,
+): Promise<void> {
   if (checkpoint === null) return;
   const { dropCheckpoint } = await import('../checkpoint/drop-checkpoint.ts');
   await dropCheckpoint(root, checkpoint, env);
@@ -127,25 +134,29 @@ async function dropWork(root: string, checkpoint: string | null, { env }: StopCo
  *
  * @throws where its state cannot be written
  */
-export async function resumeKeptLoop(plan: LoopPlan, kept: AgentRun, { now }: StopContext): Promise<Begun> {
+export async function resumeAgentRun(
+  plan: AgentRunPlan,
+  kept: AgentRun,
+  { now }: StopContext,
+): Promise<StartedAgentRun> {
   const { root, task, rules } = plan;
-  const driven = await findDriven(plan);
-  if (driven) return refuseDriven(driven);
+  const driven = await findActive(plan);
+  if (driven) return alreadyActive(driven);
   const driver = await identifyProcess(process.pid);
   const resumed = await updateAgentRun(root, task, (present) => {
     if (!present) return { refused: `There is no loop of ${task} any more.` };
-    if (isTakenOver(present, kept)) return refuseDriven(present);
-    return whyOver(present) ?? resumeAgentRun(present, driver, rules, now());
+    if (isOwnedElsewhere(present, kept)) return alreadyActive(present);
+    return checkResumable(present) ?? resumedRun(present, driver, rules, now());
   });
   if ('refused' in resumed) return resumed;
   // Of two that resume at once, the one that is refused must not end the other's agent.
-  await endAgent(kept);
+  await endLeftoverAgent(kept);
   if (resumed.last) await logOnce(root, resumed.last);
   return { loop: resumed, notes: [] };
 }
 
 /** Why a loop cannot be gone on with, where it has come to its end. */
-export function whyOver({ task_id, status }: AgentRun): { readonly refused: string } | undefined {
+export function checkResumable({ task_id, status }: AgentRun): { readonly refused: string } | undefined {
   if (status === 'running' || status === 'interrupted') return undefined;
   const how = { passed: 'has passed', failed: 'was given up', cancelled: 'was cancelled' }[status];
   return { refused: `The loop of ${task_id} ${how}; begin a new one with: ralph-loop run --task ${task_id}` };
@@ -165,7 +176,7 @@ const GIT_TIMEOUT_MS = 10_000;
 
 /** The working tree as it is now; the task's file, wherever it lies, is changed by the loop itself. */
 export async function treeOf(
-  { root, taskFile }: Pick<LoopPlan, 'root' | 'taskFile'>,
+  { root, taskFile }: Pick<AgentRunPlan, 'root' | 'taskFile'>,
   { runCommand, env, signal }: Pick<StopContext, 'runCommand' | 'env' | 'signal'>,
 ): Promise<string | null> {
   const options = { runCommand, env, signal, timeoutMs: GIT_TIMEOUT_MS, except: taskFile?.path };

@@ -42,7 +42,7 @@ function taskIn(root: string, path: string, text: string): TaskFile | { readonly
   const fields = fieldsIn(text);
   return fields
     ? taskOf(path, fields)
-    : { why: `${relative(root, path)} is no JSON object: ${whyNoJson(text)}` };
+    : { why: `${relative(root, path)} is no JSON object: ${jsonError(text)}` };
 }
 
 function taskOf(path: string, { title }: Readonly<Record<string, unknown>>): TaskFile {
@@ -61,7 +61,7 @@ function taskOf(path: string, { title }: Readonly<Record<string, unknown>>): Tas
  * @param said what the agent said last
  * @returns why it could not be noted
  */
-export function noteInTask(path: string, loop: AgentRun, said: string): string | undefined {
+export function recordInTask(path: string, loop: AgentRun, said: string): string | undefined {
   try {
     const text = readIfThere(path) ?? '';
     const fields = fieldsIn(text);
@@ -112,7 +112,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function whyNoJson(text: string): string {
+function jsonError(text: string): string {
   try {
     JSON.parse(text);
     return 'it is another value';

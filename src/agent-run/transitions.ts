@@ -36,9 +36,12 @@ export interface IterationEnd
   readonly crashedAtOnce: boolean;
 }
 
-type Begun = Pick<AgentRun, 'id' | 'task_id' | 'title' | 'order' | 'base_tree' | 'checkpoint' | 'driver'>;
+type AgentRunStart = Pick<
+  AgentRun,
+  'id' | 'task_id' | 'title' | 'order' | 'base_tree' | 'checkpoint' | 'driver'
+>;
 
-export function createAgentRun(about: Begun, { stages }: AgentRunRules, now: Date): AgentRun {
+export function createAgentRun(about: AgentRunStart, { stages }: AgentRunRules, now: Date): AgentRun {
   const time = now.toISOString();
   return {
     ...about,
@@ -59,24 +62,24 @@ export function createAgentRun(about: Begun, { stages }: AgentRunRules, now: Dat
 /** Counts an iteration before its agent is started: whatever happens then, it is spent. */
 export function beginIteration(loop: AgentRun, now: Date): AgentRun {
   return {
-    ...during(loop, { kind: 'agent', name: loop.stage }, now),
+    ...withActivity(loop, { kind: 'agent', name: loop.stage }, now),
     iteration: loop.iteration + 1,
     agent: null,
   };
 }
 
-export function noteAgent(loop: AgentRun, agent: ProcessIdentity): AgentRun {
+export function withAgent(loop: AgentRun, agent: ProcessIdentity): AgentRun {
   return { ...loop, agent };
 }
 
 /** What goes on within the present iteration. */
-export function during(loop: AgentRun, activity: Omit<Activity, 'since'>, now: Date): AgentRun {
+export function withActivity(loop: AgentRun, activity: Omit<Activity, 'since'>, now: Date): AgentRun {
   const since = now.toISOString();
   return { ...loop, activity: { ...activity, since }, updated_at: since };
 }
 
 /** How an iteration is told of whose driver was killed; nobody knows how long it took. */
-const BROKEN_OFF: IterationEnd = {
+const INTERRUPTED_BY_KILL: IterationEnd = {
   outcome: 'interrupted',
   why: 'its driver was killed',
   promise_found: false,
@@ -94,7 +97,7 @@ const BROKEN_OFF: IterationEnd = {
  * Goes on with a loop that was interrupted, or whose driver was killed. An iteration whose agent had been started is
  * spent; one that had only been counted begins again under its number.
  */
-export function resumeAgentRun(
+export function resumedRun(
   loop: AgentRun,
   driver: ProcessIdentity,
   rules: AgentRunRules,
@@ -102,15 +105,15 @@ export function resumeAgentRun(
 ): AgentRun {
   const resumed: AgentRun = { ...loop, status: 'running', driver, updated_at: now.toISOString() };
   const isSpent = loop.iteration >= loop.max_iterations;
-  if (loop.activity === null) return isSpent ? giveUp(resumed, 'cap') : resumed;
+  if (loop.activity === null) return isSpent ? failedRun(resumed, 'cap') : resumed;
   const wasStarted = loop.agent !== null || loop.activity.kind === 'gate';
   if (!wasStarted) return { ...resumed, iteration: loop.iteration - 1, activity: null };
-  const ended = endIteration(loop, BROKEN_OFF, rules, now);
-  const next: AgentRun = isSpent ? giveUp(ended, 'cap') : { ...ended, status: 'running', driver };
+  const ended = endIteration(loop, INTERRUPTED_BY_KILL, rules, now);
+  const next: AgentRun = isSpent ? failedRun(ended, 'cap') : { ...ended, status: 'running', driver };
   return { ...next, last: ended.last && { ...ended.last, continuing: !isSpent } };
 }
 
-export function cancelAgentRun(loop: AgentRun, now: Date): AgentRun {
+export function cancelledRun(loop: AgentRun, now: Date): AgentRun {
   return { ...loop, status: 'cancelled', updated_at: now.toISOString() };
 }
 
@@ -147,10 +150,10 @@ function afterIteration(loop: AgentRun, end: IterationEnd, rules: AgentRunRules)
   if (outcome === 'accepted') {
     const next = rules.stages[loop.stages.indexOf(loop.stage) + 1];
     if (!next) return { ...loop, status: 'passed', driver: null, feedback: null };
-    return tooDear ? giveUp(loop, 'budget') : { ...loop, ...atStage(next) };
+    return tooDear ? failedRun(loop, 'budget') : { ...loop, ...atStage(next) };
   }
   const failure = failureOf(loop, end, tooDear, rules);
-  return failure === undefined ? loop : giveUp(loop, failure);
+  return failure === undefined ? loop : failedRun(loop, failure);
 }
 
 function failureOf(
@@ -167,7 +170,7 @@ function failureOf(
   return stages.find(({ agent }) => agent === loop.stage)?.enabled === false ? 'once' : 'cap';
 }
 
-export function giveUp(loop: AgentRun, failure: AgentRunFailure): AgentRun {
+export function failedRun(loop: AgentRun, failure: AgentRunFailure): AgentRun {
   return { ...loop, status: 'failed', failure, driver: null };
 }
 

@@ -102,7 +102,7 @@ export function agentRunPath(root: string, task: string): string {
 }
 
 export function readAgentRun(root: string, task: string): AgentRun | undefined {
-  return readAgentRunAt(agentRunPath(root, task));
+  return readAgentRunFile(agentRunPath(root, task));
 }
 
 /**
@@ -119,7 +119,7 @@ export async function updateAgentRun<T extends AgentRun | { readonly refused: st
   makeSelfIgnored(ralphDirectory(root));
   const path = agentRunPath(root, task);
   return withLock(path, () => {
-    const changed = change(readAgentRunAt(path));
+    const changed = change(readAgentRunFile(path));
     if (!('refused' in changed)) writeFileAtomic(path, `${JSON.stringify(changed, null, 2)}\n`);
     return changed;
   });
@@ -142,22 +142,22 @@ export function agentRunFiles(root: string): string[] {
 /** The promise loops of a project, the oldest first; files that cannot be read are passed over. */
 export function readAgentRuns(root: string): AgentRun[] {
   return agentRunFiles(root)
-    .flatMap((path) => readAgentRunAt(path) ?? [])
+    .flatMap((path) => readAgentRunFile(path) ?? [])
     .toSorted((a, b) => Date.parse(a.started_at) - Date.parse(b.started_at));
 }
 
 /** @param path absolute, of its file */
-export function readAgentRunAt(path: string): AgentRun | undefined {
+export function readAgentRunFile(path: string): AgentRun | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    return isPromiseLoop(value) ? value : undefined;
+    return isAgentRun(value) ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** Enough to be gone on with: a file of another version is passed over. */
-function isPromiseLoop(value: unknown): value is AgentRun {
+function isAgentRun(value: unknown): value is AgentRun {
   if (typeof value !== 'object' || value === null) return false;
   const { id, task_id, stage, stages, status, iteration, started_at } = value as Record<string, unknown>;
   return (

@@ -10,11 +10,11 @@ const CLOSES: readonly number[] = [0x7d, 0x5d];
 /** All agents name the type of an event first. */
 const EVENT = /^\{"type":"/;
 /** The events that tell something: the others need not be parsed. */
-const TELLING =
+const RELEVANT_EVENT =
   /^\{"type":"(?:assistant(?:\.message)?|result|item\.completed|turn\.(?:completed|failed)|message|tool_use|session\.error)"/;
 const HEAD_BYTES = 40;
 /** The first line of JSON that is laid out with a line for each value, as Gemini CLI prints it. */
-const LAID_OUT = /^[{[]\s*$/;
+const PRETTY_PRINTED = /^[{[]\s*$/;
 
 /**
  * Reads the output of an agent as it comes, in memory that does not grow with it: the agent's own JSON where it prints
@@ -29,7 +29,7 @@ export class AgentOutput {
   readonly #document = new GrowingBytes(MAX_DOCUMENT_BYTES);
   /** What the line that is being read begins with; undefined before its first byte. */
   #first: number | undefined;
-  #told: AgentTold = NOTHING_TOLD;
+  #told: ParsedOutput = NOTHING_PARSED;
   #endsWithJson = false;
   #isInDocument = false;
 
@@ -77,11 +77,11 @@ export class AgentOutput {
   #endOpening(): void {
     const head = this.#line.text(HEAD_BYTES);
     const isEvent = EVENT.test(head);
-    if (this.#line.isTooLong || (isEvent && !TELLING.test(head))) return;
+    if (this.#line.isTooLong || (isEvent && !RELEVANT_EVENT.test(head))) return;
     // An event that is broken is the last one of an agent that was killed.
     if (this.#hear(this.#line.text()) || isEvent) return;
     this.#endsWithJson = false;
-    if (!LAID_OUT.test(head)) return;
+    if (!PRETTY_PRINTED.test(head)) return;
     this.#document.clear();
     this.#document.append(Buffer.from(head));
     this.#isInDocument = true;
@@ -91,7 +91,7 @@ export class AgentOutput {
   #hear(text: string): boolean {
     const document = parsed(text);
     if (document === undefined) return false;
-    const heard = hear(this.#told, document);
+    const heard = readDocument(this.#told, document);
     this.#endsWithJson = heard !== undefined;
     if (!heard) return true;
     // Not at every part of a message that grows.
@@ -117,7 +117,7 @@ function parsed(text: string): unknown {
 }
 
 /** What an agent has told so far, in its own JSON. */
-export interface AgentTold {
+export interface ParsedOutput {
   /** Its last words, as far as it has spoken. */
   readonly message: string;
   /** Null where it does not tell. */
@@ -126,7 +126,7 @@ export interface AgentTold {
   readonly tokens: number | null;
 }
 
-export const NOTHING_TOLD: AgentTold = { message: '', costUsd: null, tokens: null };
+export const NOTHING_PARSED: ParsedOutput = { message: '', costUsd: null, tokens: null };
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -136,8 +136,8 @@ type Fields = Readonly<Record<string, unknown>>;
  *
  * @returns undefined where no agent prints such a document
  */
-export function hear(told: AgentTold, document: unknown): AgentTold | undefined {
-  if (Array.isArray(document)) return hearAll(told, document);
+export function readDocument(told: ParsedOutput, document: unknown): ParsedOutput | undefined {
+  if (Array.isArray(document)) return readDocuments(told, document);
   if (!isFields(document)) return undefined;
   switch (document.type) {
     // Claude Code and Qwen Code. A subagent's messages have a parent.
@@ -146,7 +146,7 @@ export function hear(told: AgentTold, document: unknown): AgentTold | undefined 
     case 'result':
       return 'stats' in document && 'status' in document
         ? { ...withError(told, document.error), tokens: numberIn(document.stats, 'total_tokens') }
-        : hearResult(told, document);
+        : readResult(told, document);
     // Codex.
     case 'item.completed':
       return isFields(document.item) && document.item.type === 'agent_message'
@@ -181,9 +181,9 @@ export function hear(told: AgentTold, document: unknown): AgentTold | undefined 
 }
 
 /** Claude Code with `--verbose`, and Qwen Code: all events in one list. */
-function hearAll(told: AgentTold, documents: readonly unknown[]): AgentTold | undefined {
-  let heard: AgentTold | undefined;
-  for (const document of documents) heard = hear(heard ?? told, document) ?? heard;
+function readDocuments(told: ParsedOutput, documents: readonly unknown[]): ParsedOutput | undefined {
+  let heard: ParsedOutput | undefined;
+  for (const document of documents) heard = readDocument(heard ?? told, document) ?? heard;
   return heard;
 }
 
@@ -191,7 +191,7 @@ function hearAll(told: AgentTold, documents: readonly unknown[]): AgentTold | un
  * Where agents work in the background there are several results, the last of which counts all. One of a run that was
  * stopped has no words.
  */
-function hearResult(told: AgentTold, result: Fields): AgentTold | undefined {
+function readResult(told: ParsedOutput, result: Fields): ParsedOutput | undefined {
   if (!isFields(result.usage)) return undefined;
   const costUsd = numberIn(result, 'total_cost_usd');
   return { ...withMessage(told, result.result), costUsd, tokens: tokensOfResult(result, result.usage) };
@@ -221,12 +221,12 @@ function tokensOfModels(models: unknown): number | null {
   );
 }
 
-function withMessage(told: AgentTold, message: unknown): AgentTold {
+function withMessage(told: ParsedOutput, message: unknown): ParsedOutput {
   return typeof message === 'string' && message !== '' ? { ...told, message } : told;
 }
 
 /** What went wrong is the last that is heard of it. */
-function withError(told: AgentTold, error: unknown): AgentTold {
+function withError(told: ParsedOutput, error: unknown): ParsedOutput {
   return isFields(error) ? withMessage(told, error.message) : told;
 }
 

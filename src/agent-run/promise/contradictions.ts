@@ -1,18 +1,18 @@
 import { messageLines, plainProse } from './message.ts';
 import {
-  DENIED,
-  NOT_ASKED_AFTER,
+  CONDITIONAL_BEFORE,
+  FIXED_AFTER,
+  FIXED_BEFORE,
+  NEGATED_BEFORE,
   NOTHING_AFTER,
-  OF_A_PROGRAM,
-  PAST,
-  PUT_RIGHT_AFTER,
-  PUT_RIGHT_BEFORE,
-  type Sign,
-  SUPPOSED,
-  saysTestsFail,
-  showsFailingTests,
-  showsTestsThatPass,
-  tells,
+  OUT_OF_SCOPE_AFTER,
+  PAST_BEFORE,
+  PROGRAM_BEFORE,
+  type StatementPattern,
+  showsFailingTestLine,
+  showsPassingTestLine,
+  states,
+  statesFailingTests,
 } from './statements.ts';
 
 /** A line of a message that says the work is not done. */
@@ -42,7 +42,9 @@ export function findContradictions(message: string): Contradiction[] {
   const prose = lines.map(({ text, place }) =>
     place === 'prose' && !DONE_ITEM.test(text) ? plainProse(text).trimEnd() : '',
   );
-  const lastPass = lines.findLastIndex(({ text }) => showsTestsThatPass(text) && !showsFailingTests(text));
+  const lastPass = lines.findLastIndex(
+    ({ text }) => showsPassingTestLine(text) && !showsFailingTestLine(text),
+  );
   return lines.flatMap(({ number: line, text }, index): Contradiction[] => {
     const own = prose[index] ?? '';
     if (own === '') return [];
@@ -52,9 +54,9 @@ export function findContradictions(message: string): Contradiction[] {
           .join(' ')
           .slice(0, REACH_CHARACTERS)
       : '';
-    const sign = SIGNS.find(([, sign]) => tells(own, sign, next));
+    const sign = CONTRADICTION_PATTERNS.find(([, sign]) => states(own, sign, next));
     // Where tests pass further down, those that failed did so before.
-    const kind = sign?.[0] ?? (index > lastPass && saysTestsFail(own, next) ? 'tests-fail' : undefined);
+    const kind = sign?.[0] ?? (index > lastPass && statesFailingTests(own, next) ? 'tests-fail' : undefined);
     return kind === undefined ? [] : [{ kind, line, text: text.trim() }];
   });
 }
@@ -72,10 +74,10 @@ export type ContradictionKind =
 /** Before: it is others who need to. */
 const OF_OTHERS =
   /\b(?:you|users?|callers?|clients?|consumers?|customers?|developers?|operators?|admins?|they|people|anyone|who|deployments?)(?:\s+(?:will|may|then|now))?\s*$/i;
-const BEFORE = [DENIED, PUT_RIGHT_BEFORE, SUPPOSED];
-const AFTER = [PUT_RIGHT_AFTER, NOTHING_AFTER, NOT_ASKED_AFTER];
+const BEFORE = [NEGATED_BEFORE, FIXED_BEFORE, CONDITIONAL_BEFORE];
+const AFTER = [FIXED_AFTER, NOTHING_AFTER, OUT_OF_SCOPE_AFTER];
 const OF_MARK = {
-  before: [...BEFORE, PAST, OF_A_PROGRAM, /\bconsidered\b/i],
+  before: [...BEFORE, PAST_BEFORE, PROGRAM_BEFORE, /\bconsidered\b/i],
   // Of marks in general.
   after: [...AFTER, /^\s*(?:comments?|markers?|marks|tags?|annotations?|lines|placeholders?)\b/i],
 };
@@ -90,56 +92,56 @@ const WORK =
 const NOW = '(?:\\s+(?:currently|still|now|completely|fully|being))*';
 
 /** Where a line has several, the first one counts. */
-export const SIGNS: readonly (readonly [ContradictionKind, Sign])[] = [
-  ['todo', { words: new RegExp(String.raw`${FIRST}\bTODO(?:\([^()]{0,80}\))?:`, 'g'), ...OF_MARK }],
-  ['fixme', { words: new RegExp(String.raw`${FIRST}\bFIXME(?:\([^()]{0,80}\))?:`, 'g'), ...OF_MARK }],
+export const CONTRADICTION_PATTERNS: readonly (readonly [ContradictionKind, StatementPattern])[] = [
+  ['todo', { pattern: new RegExp(String.raw`${FIRST}\bTODO(?:\([^()]{0,80}\))?:`, 'g'), ...OF_MARK }],
+  ['fixme', { pattern: new RegExp(String.raw`${FIRST}\bFIXME(?:\([^()]{0,80}\))?:`, 'g'), ...OF_MARK }],
   [
     'not-yet-done',
     {
-      words:
+      pattern:
         /\b(?:not|n't|hasn't|haven't|isn't|aren't)\s+(?:been\s+)?yet\s+(?:been\s+|fully\s+)?(?:implemented|done|complete|completed|finished)\b|(?:\bnot|n't)\s+(?:been\s+)?(?:fully\s+)?(?:implemented|done|complete|completed|finished)\s+yet\b|\byet to be (?:implemented|done|completed|finished)\b/gi,
-      before: [...BEFORE, PAST, OF_A_PROGRAM],
-      after: AFTER,
+      exceptBefore: [...BEFORE, PAST_BEFORE, PROGRAM_BEFORE],
+      exceptAfter: AFTER,
     },
   ],
   [
     'still-to-do',
     {
-      words:
+      pattern:
         /\bstill\s+(?:needs?|have|has)\s+to\b|\bstill\s+needs?\s+(?:work|fixing|implementing|tests|testing)\b/gi,
-      before: [...BEFORE, OF_OTHERS, OF_A_PROGRAM],
-      after: AFTER,
+      exceptBefore: [...BEFORE, OF_OTHERS, PROGRAM_BEFORE],
+      exceptAfter: AFTER,
     },
   ],
   [
     'remaining-work',
     {
-      words:
+      pattern:
         /\bremaining (?:work|tasks?|steps?|items?|todos?)\b|\b(?:work|tasks?|steps?|items?) (?:still )?(?:remains?|remaining)\b|\b(?:much|more|a lot|some) remains to be done\b|\bwhat (?:still )?(?:remains|is left)(?= is\b|:)/gi,
-      before: [...BEFORE, PAST],
-      after: AFTER,
+      exceptBefore: [...BEFORE, PAST_BEFORE],
+      exceptAfter: AFTER,
     },
   ],
   [
     'blocked',
     {
-      words: new RegExp(
+      pattern: new RegExp(
         String.raw`(?:^[\s#>*+-]*|[.:;,(–—]\s+|\b(?:I am|I'm|we are|we're|it's|${WORK} (?:is|remains))${NOW}\s+|\b(?:tests|currently|still)(?: are)?\s+)blocked (?:by|on)\b`,
         'gi',
       ),
-      before: [...BEFORE, PAST],
-      after: [...AFTER, /\bbefore\b/i],
+      exceptBefore: [...BEFORE, PAST_BEFORE],
+      exceptAfter: [...AFTER, /\bbefore\b/i],
     },
   ],
   [
     'cannot-complete',
     {
-      words: new RegExp(
+      pattern: new RegExp(
         String.raw`${I}${CANNOT}\s+(?:${YET}\s+)?(?:complete|finish|claim|declare|promise|output the (?:completion )?promise|mark (?:this|it|the task)|call (?:this|it))\b|\b${WORK} (?:cannot|can't|could not|couldn't) be (?:completed|finished)\b`,
         'gi',
       ),
-      before: [/\b(?:if|whether|when|unless|nothing|previously|earlier|initially|at first)\b/i],
-      after: [PUT_RIGHT_AFTER, NOT_ASKED_AFTER],
+      exceptBefore: [/\b(?:if|whether|when|unless|nothing|previously|earlier|initially|at first)\b/i],
+      exceptAfter: [FIXED_AFTER, OUT_OF_SCOPE_AFTER],
     },
   ],
 ];

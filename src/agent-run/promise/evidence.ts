@@ -1,5 +1,12 @@
 import { messageLines, plainProse } from './message.ts';
-import { DENIED, type Sign, SUPPOSED, showsFailingTests, showsTestsThatPass, tells } from './statements.ts';
+import {
+  CONDITIONAL_BEFORE,
+  NEGATED_BEFORE,
+  type StatementPattern,
+  showsFailingTestLine,
+  showsPassingTestLine,
+  states,
+} from './statements.ts';
 
 /**
  * Whether a message shows tests that pass: in words, or as the output of a test runner. Where tests fail in the same
@@ -7,45 +14,47 @@ import { DENIED, type Sign, SUPPOSED, showsFailingTests, showsTestsThatPass, tel
  */
 export function showsPassingTests(message: string): boolean {
   const lines = messageLines(message).filter(({ place }) => place !== 'quotation');
-  const lastFailing = lines.findLastIndex(({ text }) => showsFailingTests(text));
+  const lastFailing = lines.findLastIndex(({ text }) => showsFailingTestLine(text));
   const since = lines.slice(lastFailing + 1);
   const paragraphEnd = lastFailing === -1 ? 0 : since.findIndex(({ text }) => text.trim() === '');
-  return paragraphEnd !== -1 && since.slice(paragraphEnd).some(({ text }) => showsTestsThatPass(text));
+  return paragraphEnd !== -1 && since.slice(paragraphEnd).some(({ text }) => showsPassingTestLine(text));
 }
 
-const CHANGES: Sign = {
-  words:
+const CHANGES: StatementPattern = {
+  pattern:
     /\b(?:committed|created|added|wrote|written|changed|modified|edited|updated|implemented|rewrote|refactored|moved|renamed|deleted|removed|fixed|repaired)\b|^\[\S+(?: \(root-commit\))? [0-9a-f]{7,40}\]/gi,
-  before: [DENIED, SUPPOSED, /\b(?:to be|will be|already)\s*$/i],
-  after: [/^\s*nothing\b/i],
+  exceptBefore: [NEGATED_BEFORE, CONDITIONAL_BEFORE, /\b(?:to be|will be|already)\s*$/i],
+  exceptAfter: [/^\s*nothing\b/i],
 };
 
 /** Whether a message says that something was committed or changed: all there is to go by where there is no git. */
 export function showsChanges(message: string): boolean {
   return messageLines(message).some(
-    ({ text, place }) => place !== 'quotation' && tells(plainProse(text), CHANGES),
+    ({ text, place }) => place !== 'quotation' && states(plainProse(text), CHANGES),
   );
 }
 
 /** Before: it is hoped for, or is somebody else's to do. */
 const WISHED =
   /\b(?:will|to|please|pending|await\w*|need\w*|cannot|can't|unable|ready|once|before|until|you|previously|earlier)\b/i;
-const APPROVALS: readonly Sign[] = [
+const APPROVALS: readonly StatementPattern[] = [
   {
-    words: /\b(?:approved?|lgtm|review passed|(?:looks|look) good to me)\b/gi,
-    before: [DENIED, SUPPOSED, WISHED],
-    after: [
+    pattern: /\b(?:approved?|lgtm|review passed|(?:looks|look) good to me)\b/gi,
+    exceptBefore: [NEGATED_BEFORE, CONDITIONAL_BEFORE, WISHED],
+    exceptAfter: [
       /^\s*(?:once|if|when|after|provided|pending|unless|until|subject to|on condition|conditional\w*|except|but|by|users?|requests?|orders?|only)\b/i,
       /^\W*(?:no\W*$|false\b|pending\b|not\b|❌)/i,
     ],
   },
 ];
-const REFUSALS: readonly Sign[] = [
+const REFUSALS: readonly StatementPattern[] = [
   {
-    words:
+    pattern:
       /\b(?:not approved?|not (?:yet )?approv(?:ed|ing)|(?:cannot|can't|can not|won't|don't|do not|unable to|not able to) approve|changes (?:are )?requested|request(?:ing)? changes|changes (?:are )?required|review failed|rejected|disapproved?|not lgtm)\b/gi,
-    before: [/\b(?:no|zero|without|previously|earlier|all|the|if|when|unless|would)(?:\s+[\w-]+){0,2}\s*$/i],
-    after: [
+    exceptBefore: [
+      /\b(?:no|zero|without|previously|earlier|all|the|if|when|unless|would)(?:\s+[\w-]+){0,2}\s*$/i,
+    ],
+    exceptAfter: [
       /^\W*(?:none|no\b|nothing|0\b)/i,
       /\b(?:was|were|been|are|is|now)(?:\s+(?:now|all|since))*\s+(?:made|done|addressed|resolved|fixed|implemented|in)\b/i,
     ],
@@ -58,6 +67,7 @@ export function showsApproval(message: string): boolean {
     .filter(({ place }) => place === 'prose')
     // A verdict may stand in backticks.
     .map(({ text }) => plainProse(text.replaceAll('`', '')));
-  const isTold = (signs: readonly Sign[]) => prose.some((line) => signs.some((sign) => tells(line, sign)));
+  const isTold = (signs: readonly StatementPattern[]) =>
+    prose.some((line) => signs.some((sign) => states(line, sign)));
   return isTold(APPROVALS) && !isTold(REFUSALS);
 }

@@ -120,7 +120,7 @@ function denialOfEvidence({ stage, evidence, gates }: PromiseClaim): Denial | un
 const MAX_NAMED = 5;
 
 /** What the agent reads of why its promise is not accepted, and what to do; a list where there are several things. */
-export function denialText(denial: Denial): string {
+export function denialFeedback(denial: Denial): string {
   switch (denial.reason) {
     case 'no-promise':
       return `Your message does not promise that the work is done. When all of it is, ${howToPromise(denial.promise)}.`;
@@ -181,7 +181,7 @@ function more(length: number, noun: string): string[] {
 }
 
 /** The same for a person, in a few words. */
-export function denialInShort(denial: Denial): string {
+export function denialSummary(denial: Denial): string {
   switch (denial.reason) {
     case 'no-promise':
       return 'the agent did not say that it is done';

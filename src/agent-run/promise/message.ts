@@ -22,7 +22,7 @@ const QUOTATION = /^\s*>/;
 /** @param message read without regard to escape sequences, control characters, and how its lines end */
 export function messageLines(message: string): MessageLine[] {
   let fence = '';
-  return onScreen(message)
+  return visibleText(message)
     .split(LINE_END)
     .map((text, index): MessageLine => {
       const before = fence;
@@ -39,7 +39,7 @@ export function messageLines(message: string): MessageLine[] {
 /** @returns what closes the fence that a text leaves open; empty where it leaves none open */
 export function openFence(text: string): string {
   let fence = '';
-  for (const line of onScreen(text).split(LINE_END)) fence = fenceBehind(line, fence);
+  for (const line of visibleText(text).split(LINE_END)) fence = fenceBehind(line, fence);
   return fence;
 }
 
@@ -54,7 +54,7 @@ function fenceBehind(text: string, fence: string): string {
 }
 
 /** A text without what a terminal would not show. */
-export function onScreen(text: string): string {
+export function visibleText(text: string): string {
   return withoutEscapes(text).replace(CONTROLS, '');
 }
 

@@ -1,4 +1,4 @@
-import { type MessageLine, messageLines, onScreen } from './message.ts';
+import { type MessageLine, messageLines, visibleText } from './message.ts';
 
 /** What became of the promise in a message; lines count from 1. */
 export type PromiseFound =
@@ -71,7 +71,7 @@ export function withoutEcho(message: string, prompt: string): string {
 }
 
 function tidy(text: string): string {
-  return onScreen(text).replace(LINE_END, '\n');
+  return visibleText(text).replace(LINE_END, '\n');
 }
 
 /** A line, and the nearest ones above and below it that have words. */

@@ -1,4 +1,4 @@
-import { cancelNamedLoop } from '../../agent-run/cancel.ts';
+import { cancelByName } from '../../agent-run/cancel.ts';
 import { rootAround } from '../../config/root-around.ts';
 import { readAgentRuns } from '../../state/agent-run.ts';
 import { loopFiles, peekLoop } from '../../state/loop-file.ts';
@@ -16,7 +16,7 @@ export async function cancel(named: string | undefined): Promise<number> {
   const root = rootAround(process.cwd()) ?? process.cwd();
   const wanted = named ?? onlyLoop(root);
   if (typeof wanted !== 'string') return refuse(wanted.why, EXIT.usage);
-  const cancelled = await cancelNamedLoop(root, wanted, { now: () => new Date(), env: process.env });
+  const cancelled = await cancelByName(root, wanted, { now: () => new Date(), env: process.env });
   if ('refused' in cancelled) return refuse(`${cancelled.refused}${listOf(root)}`, EXIT.failed);
   process.stdout.write(`${cancelled.said}\n`);
   return EXIT.done;

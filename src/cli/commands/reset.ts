@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { relative } from 'node:path';
-import { removePromiseLoop } from '../../agent-run/cancel.ts';
+import { removeAgentRun } from '../../agent-run/cancel.ts';
 import { count } from '../../base/text.ts';
 import { findProject } from '../../config/find-project.ts';
 import { rootAround } from '../../config/root-around.ts';
@@ -63,7 +63,7 @@ async function removePromiseLoops(root: string): Promise<{ removed: number; driv
   let removed = 0;
   let driven = false;
   for (const path of agentRunFiles(root)) {
-    const result = await removePromiseLoop(root, path);
+    const result = await removeAgentRun(root, path);
     if ('refused' in result) {
       driven = true;
       print(`Left ${relative(root, path)}: ${result.refused}`);

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { basename, delimiter, join, resolve } from 'node:path';
-import type { WantedLoop } from '../../agent-run/plan.ts';
+import type { AgentRunRequest } from '../../agent-run/plan.ts';
 import { MASK } from '../../process/secret-search.ts';
 import type { AgentRun } from '../../state/agent-run.ts';
 
@@ -31,7 +31,7 @@ export function wantedLoop(
   kept: AgentRun | undefined,
   currentTask: string | undefined,
   cwd: string,
-): WantedLoop | { readonly why: string } {
+): AgentRunRequest | { readonly why: string } {
   const missing = command[0] === undefined ? undefined : whyNotThere(command[0], cwd);
   if (missing !== undefined) return { why: missing };
   return options.resume === undefined
@@ -44,7 +44,7 @@ function newLoop(
   { agent, stages, task, promptFile, rollback }: RunOptions,
   currentTask: string | undefined,
   cwd: string,
-): WantedLoop | { readonly why: string } {
+): AgentRunRequest | { readonly why: string } {
   if (agent !== undefined && stages !== undefined)
     return { why: 'Name one --agent, or several --stages, not both.' };
   const names = (stages ?? agent ?? DEFAULT_AGENT).split(',').map((name) => name.trim());
@@ -70,7 +70,7 @@ function resumed(
   options: RunOptions & { readonly resume: string },
   kept: AgentRun | undefined,
   cwd: string,
-): WantedLoop | { readonly why: string } {
+): AgentRunRequest | { readonly why: string } {
   const { resume, agent, stages, task, promptFile, checkpoint, rollback } = options;
   if ([agent, stages, task, promptFile].some((value) => value !== undefined) || checkpoint || rollback)
     return { why: `--resume ${resume} goes on as the loop was begun: leave the other options out.` };

@@ -1,6 +1,6 @@
 import { type AgentRunContext, runIterations } from '../../agent-run/iterate.ts';
-import { type LoopPlan, planLoop, promptOf } from '../../agent-run/plan.ts';
-import { beginLoop, resumeKeptLoop, whyOver } from '../../agent-run/start.ts';
+import { type AgentRunPlan, currentPrompt, planAgentRun } from '../../agent-run/plan.ts';
+import { beginAgentRun, checkResumable, resumeAgentRun } from '../../agent-run/start.ts';
 import { createAgentRun } from '../../agent-run/transitions.ts';
 import { readCurrentTask } from '../../config/current-task.ts';
 import { rootAround } from '../../config/root-around.ts';
@@ -25,15 +25,15 @@ export async function run(command: readonly string[], options: RunOptions): Prom
   const kept = options.resume === undefined ? undefined : readAgentRun(root, options.resume);
   const wanted = wantedLoop(command, options, kept, readCurrentTask(root), cwd);
   if ('why' in wanted) return refuse([wanted.why]);
-  const over = kept && whyOver(kept);
+  const over = kept && checkResumable(kept);
   if (over) return refuse([over.refused]);
-  const plan = await planLoop(cwd, wanted);
+  const plan = await planAgentRun(cwd, wanted);
   if ('problems' in plan) return refuse(plan.problems);
   if (options.printPrompt) return printPrompt(plan, kept);
   return drive(plan, kept, options);
 }
 
-async function drive(plan: LoopPlan, kept: AgentRun | undefined, options: RunOptions): Promise<number> {
+async function drive(plan: AgentRunPlan, kept: AgentRun | undefined, options: RunOptions): Promise<number> {
   const interrupted = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => interrupted.abort());
@@ -48,8 +48,8 @@ async function drive(plan: LoopPlan, kept: AgentRun | undefined, options: RunOpt
   };
   const checkpoint = options.checkpoint || options.rollback;
   const begun = kept
-    ? await resumeKeptLoop(plan, kept, effects)
-    : await beginLoop(plan, { checkpoint }, effects);
+    ? await resumeAgentRun(plan, kept, effects)
+    : await beginAgentRun(plan, { checkpoint }, effects);
   if ('refused' in begun) return refuse([begun.refused]);
   for (const text of begun.notes) effects.onEvent({ type: 'note', text });
   const ended = await runIterations(plan, begun.loop, effects);
@@ -60,7 +60,7 @@ async function drive(plan: LoopPlan, kept: AgentRun | undefined, options: RunOpt
 }
 
 /** What the agent would read next. */
-function printPrompt(plan: LoopPlan, kept: AgentRun | undefined): number {
+function printPrompt(plan: AgentRunPlan, kept: AgentRun | undefined): number {
   const about = {
     id: '',
     task_id: plan.task,
@@ -71,7 +71,7 @@ function printPrompt(plan: LoopPlan, kept: AgentRun | undefined): number {
     driver: null,
   };
   const loop = kept ?? createAgentRun(about, plan.rules, new Date());
-  print(promptOf(plan, { ...loop, iteration: loop.iteration + 1 }));
+  print(currentPrompt(plan, { ...loop, iteration: loop.iteration + 1 }));
   return EXIT.verified;
 }
 

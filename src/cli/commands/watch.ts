@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { cancelNamedLoop } from '../../agent-run/cancel.ts';
+import { cancelByName } from '../../agent-run/cancel.ts';
 import { rootAround } from '../../config/root-around.ts';
 import { coloured, plain } from '../../messages/paint.ts';
 import { maskTexts } from '../../process/mask-text.ts';
@@ -52,7 +52,7 @@ export async function watch(): Promise<number> {
 }
 
 async function cancelled(root: string, name: string): Promise<string> {
-  const told = await cancelNamedLoop(root, name, { now: () => new Date(), env: process.env });
+  const told = await cancelByName(root, name, { now: () => new Date(), env: process.env });
   return 'refused' in told ? told.refused : told.said.replaceAll('\n', ' ');
 }
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { type AgentEnd, judgeAgent } from '../../../src/agent-run/judge.ts';
-import type { LoopPlan } from '../../../src/agent-run/plan.ts';
+import { type FinishedAgent, judgeIteration } from '../../../src/agent-run/judge.ts';
+import type { AgentRunPlan } from '../../../src/agent-run/plan.ts';
 import { EMPTY_RECORDING } from '../../../src/process/recording.ts';
 import type { AgentRun } from '../../../src/state/agent-run.ts';
 
-const agentEnd = (exitCode: number, durationMs: number): AgentEnd => ({
+const agentEnd = (exitCode: number, durationMs: number): FinishedAgent => ({
   run: {
     end: { how: 'exited', exitCode },
     durationMs,
@@ -32,8 +32,8 @@ test.for([
     deadline: { seconds: 1, atMs: 0 },
     signal: new AbortController().signal,
   };
-  const plan = { iterationTimeoutSeconds: 60 } as LoopPlan;
+  const plan = { iterationTimeoutSeconds: 60 } as AgentRunPlan;
   const loop = { completion_promise: 'DONE', stage: 'coder' } as AgentRun;
-  const judged = await judgeAgent(plan, loop, agentEnd(exitCode, durationMs), effects, () => {});
+  const judged = await judgeIteration(plan, loop, agentEnd(exitCode, durationMs), effects, () => {});
   expect(judged).toMatchObject(expected);
 });

@@ -3,11 +3,11 @@ import {
   type AgentRunRules,
   beginIteration,
   createAgentRun,
-  during,
   endIteration,
   type IterationEnd,
-  noteAgent,
-  resumeAgentRun,
+  resumedRun,
+  withActivity,
+  withAgent,
 } from '../../../src/agent-run/transitions.ts';
 import type { AgentRun } from '../../../src/state/agent-run.ts';
 
@@ -57,7 +57,7 @@ function begun(rules = rulesOf()): AgentRun {
 /** Goes through iterations that end so, one after another. */
 function after(ends: readonly Partial<IterationEnd>[], rules = rulesOf()): AgentRun {
   return ends.reduce(
-    (loop, end) => endIteration(noteAgent(beginIteration(loop, NOW), AGENT), { ...END, ...end }, rules, NOW),
+    (loop, end) => endIteration(withAgent(beginIteration(loop, NOW), AGENT), { ...END, ...end }, rules, NOW),
     begun(rules),
   );
 }
@@ -203,7 +203,7 @@ test('an iteration is recorded as it was, and whether the loop goes on', () => {
 
 describe('a loop that is resumed', () => {
   const other = { pid: 3, started: '3' };
-  const resumed = (loop: AgentRun) => resumeAgentRun(loop, other, rulesOf(), NOW);
+  const resumed = (loop: AgentRun) => resumedRun(loop, other, rulesOf(), NOW);
   const counted = beginIteration(after([{}]), NOW);
 
   test.each<[string, AgentRun, object]>([
@@ -219,7 +219,7 @@ describe('a loop that is resumed', () => {
     ],
     [
       'counts one whose agent was started',
-      noteAgent(counted, AGENT),
+      withAgent(counted, AGENT),
       {
         iteration: 2,
         status: 'running',
@@ -230,12 +230,12 @@ describe('a loop that is resumed', () => {
     ],
     [
       'counts one whose gates ran',
-      during({ ...counted, agent: null }, { kind: 'gate', name: 'test' }, NOW),
+      withActivity({ ...counted, agent: null }, { kind: 'gate', name: 'test' }, NOW),
       { iteration: 2, status: 'running', last: { ralph_iteration: 2, outcome: 'interrupted' } },
     ],
     [
       'is given up where that was the last one',
-      noteAgent(beginIteration(after([{}, {}]), NOW), AGENT),
+      withAgent(beginIteration(after([{}, {}]), NOW), AGENT),
       {
         iteration: 3,
         status: 'failed',

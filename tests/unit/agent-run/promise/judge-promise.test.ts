@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { findContradictions } from '../../../../src/agent-run/promise/contradictions.ts';
 import {
   type Denial,
-  denialInShort,
-  denialText,
+  denialFeedback,
+  denialSummary,
   type JudgedGate,
   judgePromise,
   type PromiseClaim,
@@ -163,7 +163,7 @@ describe('the agent reads', () => {
       '8 gates of the project do not pass:\n- gate 0\n- gate 1\n- gate 2\n- gate 3\n- gate 4\n- and 3 more gates\nRepair the cause, not the gate.',
     ],
   ])('of $reason', ([denial, text]) => {
-    expect(denialText(denial)).toBe(text);
+    expect(denialFeedback(denial)).toBe(text);
   });
 
   test.for<Denial>([
@@ -176,7 +176,7 @@ describe('the agent reads', () => {
     { reason: 'no-approval' },
     { reason: 'no-gates' },
   ])('of %j what is wrong, and what to do', (denial) => {
-    const text = denialText(denial);
+    const text = denialFeedback(denial);
     expect(text).toMatch(/^[A-Za-z][^\n]*[.;:,] [^\n]*\.$/);
     // Who repeats it contradicts nothing.
     expect(findContradictions(text)).toEqual([]);
@@ -200,6 +200,6 @@ describe('a person reads, of a denial', () => {
     [{ reason: 'no-gates' }, 'there are no gates to prove it'],
     [{ reason: 'gates-failed', gates: [gate, { ...gate, name: 'b' }] }, 'gates do not pass: unit, b'],
   ])('%j', (denial, text) => {
-    expect(denialInShort(denial)).toBe(text);
+    expect(denialSummary(denial)).toBe(text);
   });
 });
