@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { failure, type Result, success } from '../base/result.ts';
 import { cancelledText } from '../messages/promise-loop-texts.ts';
 import { after } from '../process/waits.ts';
 import {
@@ -13,110 +14,105 @@ import { cancelAttempts, loopFiles, peekLoop } from '../state/loop-file.ts';
 import { failuresPath } from '../state/loop-location.ts';
 import { settleRunCheckpoint } from './iterate.ts';
 import { endLeftoverAgent } from './run-agent.ts';
-import { alreadyActive, isActive } from './start.ts';
+import { alreadyActive, isActive, isUnfinished } from './start.ts';
 import { findTask, recordInTask } from './task-file.ts';
 import { cancelledRun } from './transitions.ts';
 
-/**
- * Calls a loop off: one that drives an agent, by its task; else a hook's, by its key, or the last part of that.
- *
- * @returns what a person is to know of it, or why nothing was done
- * @throws where its state cannot be written
- */
-export async function cancelByName(
-  root: string,
-  name: string,
-  effects: { readonly now: () => Date; readonly env: NodeJS.ProcessEnv },
-): Promise<{ readonly said: string } | { readonly refused: string }> {
-  const loop = readAgentRun(root, name);
-  const path = loopFiles(root).find((file) => isNamed(peekLoop(file)?.task, name));
-  // One that has ended keeps its file, and must not stand before a hook's loop of the same task.
-  if (loop && (path === undefined || !hasEnded(loop))) {
-    const cancelled = await cancelAgentRun(root, name, effects);
-    if ('refused' in cancelled) return cancelled;
-    return { said: [cancelledText(cancelled.loop), ...cancelled.notes].join('\n') };
-  }
-  const state = path === undefined ? undefined : await cancelAttempts(path, effects.now());
-  if (!state) return { refused: `There is no loop ${name}.` };
-  const where = `the loop ${state.task} at iteration ${state.iteration}`;
-  return { said: `Cancelled ${where}: its next stop is allowed, and nothing is verified then.` };
+interface CancelContext {
+  readonly now: () => Date;
+  readonly env: NodeJS.ProcessEnv;
 }
 
-function hasEnded({ status }: AgentRun): boolean {
-  return status !== 'running' && status !== 'interrupted';
-}
-
-/** By its key as status shows it, or by the last part of it: `demo` is .trellis/tasks/demo. */
-function isNamed(key: string | undefined, name: string): boolean {
-  return key !== undefined && (key === name || key.split('/').at(-1) === name);
-}
-
-/** What became of a loop that was to be cancelled. */
-export type CancelledAgentRun =
-  | { readonly loop: AgentRun; readonly notes: readonly string[] }
-  | { readonly refused: string };
-
-/** Its driver ends the agent, and itself, within a fraction of this; then it is ended from here. */
+/** How long a run's process has to end its agent and itself; it needs a fraction of it. */
 const DRIVER_GRACE_MS = 1500;
 const DRIVER_POLL_MS = 20;
 
 /**
- * Calls a task's loop off, for good: its driver is told, the agent's whole tree is ended, and nobody can go on with it.
+ * Cancels an agent run by its task, or a stop loop by its key or the last part of the key.
  *
- * @throws where its state cannot be written
+ * @returns what was done, in sentences for the person
+ * @throws when the state cannot be written
  */
-export async function cancelAgentRun(
+export async function cancelByName(
   root: string,
-  task: string,
-  { now, env }: { readonly now: () => Date; readonly env: NodeJS.ProcessEnv },
-): Promise<CancelledAgentRun> {
-  const loop = await updateAgentRun(root, task, (present) => {
-    if (!present) return { refused: `There is no loop of ${task}.` };
-    const isOver = present.status !== 'running' && present.status !== 'interrupted';
-    return isOver
-      ? { refused: `The loop of ${task} has ended already: it is ${present.status}.` }
-      : cancelledRun(present, now());
-  });
-  if ('refused' in loop) return loop;
-  if (await isActive(loop)) return { loop, notes: await stopDriver(root, loop) };
-  await endLeftoverAgent(loop);
-  const settled = await settleRunCheckpoint(root, loop, { now: now(), env });
-  const file = findTask(root, task);
-  const unnoted = file && 'path' in file ? recordInTask(file.path, loop, '') : undefined;
-  return { loop, notes: [settled, unnoted].filter((note) => note !== undefined) };
+  name: string,
+  context: CancelContext,
+): Promise<Result<string>> {
+  const run = readAgentRun(root, name);
+  const path = loopFiles(root).find((file) => isNamed(peekLoop(file)?.task, name));
+  // An agent run keeps its file when it has ended: a stop loop of the same task can still be cancelled.
+  if (run && (path === undefined || isUnfinished(run))) return cancelAgentRun(root, name, context);
+  const state = path === undefined ? undefined : await cancelAttempts(path, context.now());
+  if (!state) return failure(`There is no loop ${name}.`);
+  return success(
+    `Cancelled the loop ${state.task} at iteration ${state.iteration}: its next stop is allowed, and nothing is verified then.`,
+  );
 }
 
-/** The driver may be at any point: it sees that its loop is cancelled at the latest when it saves it next. */
-async function stopDriver(root: string, loop: AgentRun): Promise<string[]> {
-  const { driver, task_id } = loop;
-  if (driver === null) return [];
-  try {
-    process.kill(driver.pid, 'SIGTERM');
-  } catch (error) {
-    return [`Process ${driver.pid}, which drives it, could not be told: ${(error as Error).message}`];
-  }
-  for (let waited = 0; waited < DRIVER_GRACE_MS && (await isActive(loop)); waited += DRIVER_POLL_MS)
-    await after(DRIVER_POLL_MS).promise;
-  // The agent that it noted last may have been started since the loop was read.
-  if (await isActive(loop)) await endLeftoverAgent(readAgentRun(root, task_id) ?? loop);
-  return [];
+/** Whether a name is the key of a stop loop, or its last part: `demo` is `.trellis/tasks/demo`. */
+function isNamed(key: string | undefined, name: string): boolean {
+  return key !== undefined && (key === name || key.split('/').at(-1) === name);
+}
+
+/** Cancels an agent run, so that it cannot be resumed, and ends its process and its agent. */
+async function cancelAgentRun(
+  root: string,
+  task: string,
+  { now, env }: CancelContext,
+): Promise<Result<string>> {
+  const cancelled = await updateAgentRun(root, task, (run) => {
+    if (!run) return failure(`There is no run of ${task}.`);
+    if (!isUnfinished(run)) return failure(`The run of ${task} has already ended: it is ${run.status}.`);
+    return success(cancelledRun(run, now()));
+  });
+  if (!cancelled.ok) return cancelled;
+  const run = cancelled.value;
+  if (await isActive(run)) return success(sentences(cancelledText(run), await stopDriver(root, run)));
+  await endLeftoverAgent(run);
+  const settled = await settleRunCheckpoint(root, run, { now: now(), env });
+  const found = findTask(root, task);
+  const recorded = found.ok && found.value ? recordInTask(found.value.path, run, '') : undefined;
+  return success(
+    sentences(cancelledText(run), settled, recorded?.ok === false ? recorded.failure.message : undefined),
+  );
+}
+
+function sentences(...texts: readonly (string | undefined)[]): string {
+  return texts.filter((text) => text !== undefined).join('\n');
 }
 
 /**
- * Removes the state of a promise loop that nobody drives; an agent that a killed driver left behind is ended. What its
- * agents have printed stays, and so does its checkpoint.
+ * Ends the process of a cancelled run. The process notices the cancellation when it saves the run next, at the latest.
  *
- * @param path absolute, of its file
- * @returns the loop, undefined where its file was unreadable; or why it is left
+ * @returns the problem when the process cannot be signalled
  */
-export async function removeAgentRun(
-  root: string,
-  path: string,
-): Promise<{ readonly loop: AgentRun | undefined } | { readonly refused: string }> {
-  const loop = readAgentRunFile(path);
-  if (loop && (await isActive(loop))) return alreadyActive(loop);
-  if (loop) await endLeftoverAgent(loop);
+async function stopDriver(root: string, run: AgentRun): Promise<string | undefined> {
+  const { driver, task_id } = run;
+  if (driver === null) return undefined;
+  try {
+    process.kill(driver.pid, 'SIGTERM');
+  } catch (error) {
+    return `The process ${driver.pid}, which executes the run, cannot be signalled: ${(error as Error).message}`;
+  }
+  for (let waited = 0; waited < DRIVER_GRACE_MS && (await isActive(run)); waited += DRIVER_POLL_MS)
+    await after(DRIVER_POLL_MS).promise;
+  // The process may have started another agent since the run was read.
+  if (await isActive(run)) await endLeftoverAgent(readAgentRun(root, task_id) ?? run);
+  return undefined;
+}
+
+/**
+ * Removes the state file of an agent run, unless its process is alive, and ends the agent that a killed process left
+ * behind. The output of its agents and its checkpoint are kept.
+ *
+ * @param path absolute path of the state file
+ * @returns the removed run; undefined when its file could not be read
+ */
+export async function removeAgentRun(root: string, path: string): Promise<Result<AgentRun | undefined>> {
+  const run = readAgentRunFile(path);
+  if (run && (await isActive(run))) return alreadyActive(run);
+  if (run) await endLeftoverAgent(run);
   rmSync(path, { recursive: true, force: true });
-  if (loop) removeFailures(failuresPath(root, `promise-${taskFileName(loop.task_id)}`));
-  return { loop };
+  if (run) removeFailures(failuresPath(root, `promise-${taskFileName(run.task_id)}`));
+  return success(run);
 }

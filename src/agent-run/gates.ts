@@ -15,64 +15,62 @@ import type { StopContext } from '../verification/context.ts';
 import { lookBack, rememberFailedRun } from '../verification/look-back.ts';
 import { type AgentRunPlan, readGates } from './plan.ts';
 
-/** What the project's gates say of a promise. */
+/** The gates that verified a promise. */
 export interface PromiseGates {
   readonly results: readonly GateResult[];
-  /** What the agent is to know of those that failed, or of a config that cannot be read; undefined where all passed. */
+  /** Undefined when all gates passed. Set without results when the config is invalid, or gates were removed. */
   readonly failed: FailedGates | undefined;
 }
 
 export interface FailedGates {
   /** For a line of the log. */
-  readonly headline: string;
-  readonly text: string;
-  /** The same for the same failure. */
+  readonly summary: string;
+  /** For the agent's next prompt. */
+  readonly feedback: string;
+  /** Identifies the failure: equal texts are the same failure. */
   readonly key: string;
 }
 
-/** The directory that a loop's files are kept in: prompts, outputs of its agents and of its gates. */
+/** Returns the directory for the prompts of a run, and the output of its agents and gates. */
 export function agentRunOutput(root: string, { task_id }: Pick<AgentRun, 'task_id'>): string {
   return join(outputDirectory(root), `promise-${taskFileName(task_id)}`);
 }
 
-/** Runs the project's gates on a promise, as they are configured now: the agent may have changed that too. */
+/** Runs the project's gates, as they are configured now, to verify a promise. The agent may have changed the config. */
 export async function runPromiseGates(
   { root, taskFile, gates: planned }: Pick<AgentRunPlan, 'root' | 'taskFile' | 'gates'>,
-  loop: AgentRun,
-  effects: StopContext,
+  run: AgentRun,
+  context: StopContext,
   onGate: (name: string) => void,
 ): Promise<PromiseGates> {
-  const read = await readGates(root);
-  if ('problems' in read) {
-    const text = ['The config of the gates cannot be read:', ...read.problems].join('\n');
-    return { results: [], failed: { headline: 'the config of the gates cannot be read', text, key: text } };
-  }
-  const { failFast } = read;
-  const missing = planned.filter((gate) => !read.gates.some((present) => isSameGate(gate, present)));
-  if (missing.length > 0) return { results: [], failed: gatesChanged(missing, effects.env) };
-  const gates = read.gates.map((gate) => withTreeId(loop.id, gate, effects.env));
+  const project = await readGates(root);
+  if (!project.ok) return { results: [], failed: invalidConfig(project.failure) };
+  const { failFast } = project.value;
+  const removed = planned.filter((gate) => !project.value.gates.some((present) => isSameGate(gate, present)));
+  if (removed.length > 0) return { results: [], failed: gatesChanged(removed, context.env) };
+  const gates = project.value.gates.map((gate) => withTreeId(run.id, gate, context.env));
   if (gates.length === 0) return { results: [], failed: undefined };
   const stop = {
     loop: {
-      key: `promise:${loop.id}:${loop.stage}`,
-      failuresPath: failuresPath(root, `promise-${taskFileName(loop.task_id)}`),
+      key: `promise:${run.id}:${run.stage}`,
+      failuresPath: failuresPath(root, `promise-${taskFileName(run.task_id)}`),
     },
-    attempt: { iteration: loop.iteration, maxIterations: loop.max_iterations },
+    attempt: { iteration: run.iteration, maxIterations: run.max_iterations },
     root,
     resultsPath: taskFile?.path,
-    effects,
+    effects: context,
   };
   const last = hasFailures(stop.loop.failuresPath) ? await lookBack(stop) : undefined;
   const output = followOutput();
   const summary = await runGates(gates, {
-    ...effects,
+    ...context,
     failFast,
     onEvent(event) {
       output.onEvent(event);
       if (event.type === 'started') onGate(event.gate.name);
     },
-    // Loops that run at once have gates of the same names.
-    logPathOf: logPathsIn(join(agentRunOutput(root, loop), 'gates'), gates, gateSecrets(gates, effects.env)),
+    // Each run has its own directory: concurrent runs have gates with the same names.
+    logPathOf: logPathsIn(join(agentRunOutput(root, run), 'gates'), gates, gateSecrets(gates, context.env)),
   });
   if (summary.verdict === 'passed') {
     removeFailures(stop.loop.failuresPath);
@@ -85,29 +83,34 @@ export async function runPromiseGates(
   return {
     results: summary.results,
     failed: {
-      headline: `Gates: ${gateLine(summary)}`,
-      text: blockReason(summary, failed, 'when you promise again'),
+      summary: `Gates: ${gateLine(summary)}`,
+      feedback: blockReason(summary, failed, 'when you promise again'),
       key: key.join('\n'),
     },
   };
 }
 
-/** What a gate leaves behind in a session of its own is ended with what the agent does. */
+/** Marks the processes of a gate, so that those that leave its process group can be found when the run is cancelled. */
 function withTreeId(id: string, gate: CommandGate, env: NodeJS.ProcessEnv): CommandGate {
   return { ...gate, env: { ...gate.env, [TREE_VARIABLE]: treeValue(id, env) } };
 }
 
-/** Whether a gate still asks for the same; how long it may take, and when it runs, is another matter. */
+/** Whether a gate still checks the same. Its timeout and its order may have changed. */
 function isSameGate(one: CommandGate, other: CommandGate): boolean {
-  const asked = ({ name, command, cwd, env, blocking }: CommandGate) => [name, command, cwd, env, blocking];
-  return isDeepStrictEqual(asked(one), asked(other));
+  const checked = ({ name, command, cwd, env, blocking }: CommandGate) => [name, command, cwd, env, blocking];
+  return isDeepStrictEqual(checked(one), checked(other));
 }
 
-/** An agent that takes the gates away has not passed them; a person who means it stops the loop for a moment. */
-function gatesChanged(missing: readonly CommandGate[], env: NodeJS.ProcessEnv): FailedGates {
-  const secrets = gateSecrets(missing, env);
-  const names = missing.map((gate) => oneLine(withoutSecrets(gate, secrets).name, 100)).join(', ');
-  const headline = `gates were removed or changed since the loop began: ${names}`;
-  const text = `The gates of the project are not what they were when this loop began. Removed or changed: ${names}. Put them back as they were: they are what your work is verified by.`;
-  return { headline, text, key: headline };
+function invalidConfig(problems: readonly string[]): FailedGates {
+  const feedback = ['The config of the gates is invalid:', ...problems].join('\n');
+  return { summary: 'the config of the gates is invalid', feedback, key: feedback };
+}
+
+/** An agent that removes gates has not passed them. A person who wants to change the gates interrupts the run first. */
+function gatesChanged(removed: readonly CommandGate[], env: NodeJS.ProcessEnv): FailedGates {
+  const secrets = gateSecrets(removed, env);
+  const names = removed.map((gate) => oneLine(withoutSecrets(gate, secrets).name, 100)).join(', ');
+  const summary = `gates were removed or changed since the run started: ${names}`;
+  const feedback = `The gates of the project have changed since this run started. Removed or changed: ${names}. Restore them: they verify your work.`;
+  return { summary, feedback, key: summary };
 }

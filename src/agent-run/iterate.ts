@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { success } from '../base/result.ts';
 import { keptText } from '../messages/chain-person-texts.ts';
 import { identifyProcess } from '../process/identity.ts';
 import { killOrphans } from '../process/kill-orphans.ts';
@@ -15,64 +16,122 @@ import { treeOf } from './start.ts';
 import { recordInTask } from './task-file.ts';
 import { beginIteration, endIteration, type IterationEnd, withActivity, withAgent } from './transitions.ts';
 
-/** What happens while a loop is driven, told as it happens. */
+/** The events of an agent run, reported as they happen. */
 export type AgentRunEvent =
-  | { readonly type: 'begun'; readonly loop: AgentRun; readonly logPath: string }
+  | { readonly type: 'begun'; readonly run: AgentRun; readonly logPath: string }
   | { readonly type: 'gate'; readonly name: string }
-  | { readonly type: 'ended'; readonly loop: AgentRun }
-  /** Something went wrong that does not end the loop. */
+  | { readonly type: 'ended'; readonly run: AgentRun }
+  /** A problem that does not end the run. */
   | { readonly type: 'note'; readonly text: string };
 
 export interface AgentRunContext extends StopContext {
   readonly onEvent: (event: AgentRunEvent) => void;
 }
 
-/** How often it is looked whether the loop's file is still there. */
+/** How often the state file is checked, and written again if it is gone. */
 const RESTORE_INTERVAL_MS = 1000;
 
 /**
- * Drives a loop until it passes, is given up, interrupted or cancelled.
+ * Executes an agent run until it passes, fails, is interrupted or cancelled.
  *
- * @param loop saved, and running
- * @throws where its state cannot be written: nothing would count the iterations
+ * @param run saved, with this process as its driver
+ * @throws when the state cannot be written, since the iterations would not be counted
  */
 export async function runIterations(
   plan: AgentRunPlan,
-  loop: AgentRun,
-  effects: AgentRunContext,
+  run: AgentRun,
+  context: AgentRunContext,
 ): Promise<AgentRun> {
-  const own = new SavedAgentRun(plan.root, loop);
-  let said = '';
-  // Whoever wants to see or cancel the loop must find it. Where it cannot be written, its next change tells.
-  const keeping = setInterval(() => own.writeIfGone().catch(() => {}), RESTORE_INTERVAL_MS);
+  const saved = new SavedAgentRun(plan.root, run);
+  let lastMessage = '';
+  // `status` and `cancel` need the file. If it cannot be written, the next change of the run reports the error.
+  const restoring = setInterval(() => saved.restore().catch(() => {}), RESTORE_INTERVAL_MS);
   try {
-    while (own.present.status === 'running') said = await iterate(plan, own, effects);
+    while (saved.run.status === 'running') lastMessage = await iterate(plan, saved, context);
   } finally {
-    clearInterval(keeping);
+    clearInterval(restoring);
   }
-  const settled = await settleRunCheckpoint(plan.root, own.present, { now: effects.now(), env: effects.env });
-  if (settled !== undefined) effects.onEvent({ type: 'note', text: settled });
-  updateTask(plan, own.present, said, effects);
-  return own.present;
+  const settled = await settleRunCheckpoint(plan.root, saved.run, { now: context.now(), env: context.env });
+  if (settled !== undefined) context.onEvent({ type: 'note', text: settled });
+  updateTask(plan, saved.run, lastMessage, context);
+  return saved.run;
 }
 
-/** One iteration: it is counted, the agent works, what it promises is verified. @returns what the agent said last */
-async function iterate(plan: AgentRunPlan, own: SavedAgentRun, effects: AgentRunContext): Promise<string> {
-  const { now, onEvent } = effects;
-  const loop = await own.changeUnlessCancelled((present) => beginIteration(present, now()));
-  if (loop.status !== 'running') return '';
-  updateTask(plan, loop, '', effects);
-  const { end, said } = await runIteration(plan, own, effects);
-  const ended = await own.change((present) =>
-    endIteration(present, present.status === 'cancelled' ? asCancelled(end) : end, plan.rules, now()),
+/** Counts an iteration, runs it, and saves and logs its end. Returns the agent's last message. */
+async function iterate(plan: AgentRunPlan, saved: SavedAgentRun, context: AgentRunContext): Promise<string> {
+  const { now, onEvent } = context;
+  const begun = await saved.changeUnlessCancelled((run) => beginIteration(run, now()));
+  if (begun.status !== 'running') return '';
+  updateTask(plan, begun, '', context);
+  const { end, message } = await runIteration(plan, saved, context);
+  const ended = await saved.change((run) =>
+    endIteration(run, run.status === 'cancelled' ? asCancelled(end) : end, plan.rules, now()),
   );
-  await logIteration(plan, ended, effects);
-  onEvent({ type: 'ended', loop: ended });
-  return said;
+  await logIteration(plan, ended, context);
+  onEvent({ type: 'ended', run: ended });
+  return message;
+}
+
+/** Runs the agent of a counted iteration, and verifies its promise. */
+async function runIteration(
+  plan: AgentRunPlan,
+  saved: SavedAgentRun,
+  context: AgentRunContext,
+): Promise<{ readonly end: IterationEnd; readonly message: string }> {
+  const { root } = plan;
+  const { env, now, onEvent, runCommand, signal } = context;
+  const { run } = saved;
+  const files = join(agentRunOutput(root, run), `${taskFileName(run.stage)}-${run.iteration}`);
+  const prompt = currentPrompt(plan, run);
+  onEvent({ type: 'begun', run, logPath: `${files}.log` });
+  const treeBefore = await treeOf(plan, context);
+  const result = await runAgent(
+    {
+      command: plan.order.command ?? currentStage(plan, run).command ?? '',
+      prompt,
+      cwd: root,
+      env,
+      timeoutSeconds: plan.iterationTimeoutSeconds,
+      treeId: run.id,
+      promptPath: `${files}.md`,
+      logPath: `${files}.log`,
+    },
+    runCommand,
+    {
+      signal,
+      onSpawned: async (pid) => {
+        const agent = await identifyProcess(pid);
+        const { status } = await saved.changeUnlessCancelled((present) => withAgent(present, agent));
+        if (status === 'cancelled') throw new Error('the run is cancelled');
+      },
+    },
+  );
+  const treeAfter = await treeOf(plan, context);
+  const finished: FinishedAgent = {
+    result,
+    prompt,
+    changed: differ(treeBefore, treeAfter),
+    treeChanged: differ(run.base_tree, treeAfter),
+  };
+  const end = await judgeIteration(plan, run, finished, context, (name) => {
+    onEvent({ type: 'gate', name });
+    // Only `status` shows it. If it cannot be saved, the end of the iteration cannot be saved either, which is reported.
+    saved
+      .changeUnlessCancelled((present) => withActivity(present, { kind: 'gate', name }, now()))
+      .catch(() => {});
+  });
+  // Interrupted gates leave processes behind, too.
+  if (signal.aborted) killOrphans(run.id);
+  return { end, message: result.message };
+}
+
+/** Returns null without git. */
+function differ(one: string | null, other: string | null): boolean | null {
+  return one === null || other === null ? null : one !== other;
 }
 
 function asCancelled(end: IterationEnd): IterationEnd {
-  return { ...end, outcome: 'cancelled', why: 'it was cancelled' };
+  return { ...end, outcome: 'cancelled', why: 'a person cancelled the run' };
 }
 
 async function logIteration(
@@ -84,142 +143,81 @@ async function logIteration(
   try {
     await appendLog(ralphDirectory(root), last);
   } catch (error) {
-    onEvent({ type: 'note', text: `The execution log could not be written: ${(error as Error).message}` });
+    onEvent({ type: 'note', text: `The execution log cannot be written: ${(error as Error).message}` });
   }
 }
 
-function updateTask(plan: AgentRunPlan, loop: AgentRun, said: string, { onEvent }: AgentRunContext): void {
-  const why = plan.taskFile && recordInTask(plan.taskFile.path, loop, said);
-  if (why !== undefined) onEvent({ type: 'note', text: why });
+function updateTask(
+  { taskFile }: AgentRunPlan,
+  run: AgentRun,
+  lastMessage: string,
+  { onEvent }: AgentRunContext,
+): void {
+  const recorded = taskFile && recordInTask(taskFile.path, run, lastMessage);
+  if (recorded?.ok === false) onEvent({ type: 'note', text: recorded.failure.message });
 }
 
 /**
- * The agent of an iteration works, and what it promises is verified.
- *
- * @param own counted, and saved
- * @throws where its state or its files cannot be written
+ * The run that this process executes. The copy in memory counts: an agent can write the state file too, but it gains
+ * neither iterations nor a pass by that. All that is taken from the file is that a person has cancelled the run.
  */
-export async function runIteration(
-  plan: AgentRunPlan,
-  own: SavedAgentRun,
-  effects: AgentRunContext,
-): Promise<{ readonly end: IterationEnd; readonly said: string }> {
-  const { root } = plan;
-  const { now, onEvent } = effects;
-  const loop = own.present;
-  const files = join(agentRunOutput(root, loop), `${taskFileName(loop.stage)}-${loop.iteration}`);
-  const prompt = currentPrompt(plan, loop);
-  onEvent({ type: 'begun', loop, logPath: `${files}.log` });
-  const treeBefore = await treeOf(plan, effects);
-  const run = await runAgent(
-    {
-      command: plan.order.command ?? currentStage(plan, loop).command ?? '',
-      prompt,
-      cwd: root,
-      env: effects.env,
-      timeoutSeconds: plan.iterationTimeoutSeconds,
-      treeId: loop.id,
-      promptPath: `${files}.md`,
-      logPath: `${files}.log`,
-    },
-    effects.runCommand,
-    {
-      signal: effects.signal,
-      onSpawned: async (pid) => {
-        const agent = await identifyProcess(pid);
-        const { status } = await own.changeUnlessCancelled((present) => withAgent(present, agent));
-        if (status === 'cancelled') throw new Error('the loop is cancelled');
-      },
-    },
-  );
-  const treeAfter = await treeOf(plan, effects);
-  const agentEnd: FinishedAgent = {
-    run,
-    prompt,
-    changed: differ(treeBefore, treeAfter),
-    treeChanged: differ(loop.base_tree, treeAfter),
-  };
-  const end = await judgeIteration(plan, loop, agentEnd, effects, (name) => {
-    onEvent({ type: 'gate', name });
-    // For people who look: where it cannot be saved, the iteration's end cannot be either, and that is told.
-    own
-      .changeUnlessCancelled((present) => withActivity(present, { kind: 'gate', name }, now()))
-      .catch(() => {});
-  });
-  // Gates that were cut off leave processes behind, too.
-  if (effects.signal.aborted) killOrphans(loop.id);
-  return { end, said: run.message };
-}
-
-/** @returns null where git does not tell */
-function differ(one: string | null, other: string | null): boolean | null {
-  return one === null || other === null ? null : one !== other;
-}
-
-/**
- * A loop as the process that drives it knows it. Others may cancel it meanwhile, and no more: an agent that writes into
- * the loop's file wins no iterations, nor does it pass by that.
- */
-export class SavedAgentRun {
+class SavedAgentRun {
   readonly #root: string;
-  #present: AgentRun;
-  /** Changes are made one after another, even where nobody waits for them. */
-  #last: Promise<unknown> = Promise.resolve();
+  #run: AgentRun;
+  /** Changes are made one after another, also those that nobody waits for. */
+  #queue: Promise<unknown> = Promise.resolve();
 
-  /** @param loop as it is saved */
-  constructor(root: string, loop: AgentRun) {
+  constructor(root: string, run: AgentRun) {
     this.#root = root;
-    this.#present = loop;
+    this.#run = run;
   }
 
-  get present(): AgentRun {
-    return this.#present;
+  get run(): AgentRun {
+    return this.#run;
   }
 
   /**
-   * Changes it, and saves it before anything else is done. A file that is gone, as after `git clean -fdx`, is written
-   * again.
+   * Changes the run and saves it.
    *
-   * @throws where it cannot be written
+   * @throws when it cannot be saved
    */
-  change(change: (loop: AgentRun) => AgentRun): Promise<AgentRun> {
-    const saved = this.#last.then(() => this.#save(change));
-    this.#last = saved.catch(() => {});
+  change(change: (run: AgentRun) => AgentRun): Promise<AgentRun> {
+    const saved = this.#queue.then(() => this.#save(change));
+    this.#queue = saved.catch(() => {});
     return saved;
   }
 
-  async #save(change: (loop: AgentRun) => AgentRun): Promise<AgentRun> {
-    const { id, task_id } = this.#present;
-    this.#present = await updateAgentRun(this.#root, task_id, (saved) => {
-      // The agent can write the file too: of what stands there, that a person has cancelled the loop is all that counts.
+  changeUnlessCancelled(change: (run: AgentRun) => AgentRun): Promise<AgentRun> {
+    return this.change((run) => (run.status === 'cancelled' ? run : change(run)));
+  }
+
+  /** Writes the file again if it is gone, as after `git clean -fdx`. */
+  async restore(): Promise<void> {
+    if (!existsSync(agentRunPath(this.#root, this.#run.task_id))) await this.change((run) => run);
+  }
+
+  async #save(change: (run: AgentRun) => AgentRun): Promise<AgentRun> {
+    const { id, task_id } = this.#run;
+    const changed = await updateAgentRun(this.#root, task_id, (saved) => {
       const isCancelled = saved?.id === id && saved.status === 'cancelled';
-      return change(isCancelled ? { ...this.#present, status: 'cancelled' } : this.#present);
+      return success(change(isCancelled ? { ...this.#run, status: 'cancelled' } : this.#run));
     }).catch((error: Error) => {
-      const next = `When it can be, go on with: ralph-loop run --resume ${task_id}`;
-      throw new Error(`the state of ${task_id} cannot be written: ${error.message}. ${next}`, {
-        cause: error,
-      });
+      throw new Error(
+        `the state of ${task_id} cannot be written: ${error.message}. To resume the run later: ralph-loop run --resume ${task_id}`,
+        { cause: error },
+      );
     });
-    return this.#present;
-  }
-
-  /** The same, unless somebody has cancelled it: then it stays as it is. */
-  changeUnlessCancelled(change: (loop: AgentRun) => AgentRun): Promise<AgentRun> {
-    return this.change((loop) => (loop.status === 'cancelled' ? loop : change(loop)));
-  }
-
-  /** @throws where it cannot be written */
-  async writeIfGone(): Promise<void> {
-    if (!existsSync(agentRunPath(this.#root, this.#present.task_id))) await this.change((loop) => loop);
+    if (changed.ok) this.#run = changed.value;
+    return this.#run;
   }
 }
 
 /**
- * Does with a loop's checkpoint what was asked for: when the loop passes, it goes and the work stays; when it is given up,
- * and a rollback was asked for, the work goes back to it, after what is there has been saved.
+ * Removes the checkpoint of a run that passed. Restores the working tree of a run that failed or was cancelled if a
+ * rollback was requested, after saving what is there.
  *
  * @param root absolute directory of the project
- * @returns what the person is to know of it
+ * @returns a sentence for the person
  */
 export async function settleRunCheckpoint(
   root: string,
@@ -232,8 +230,8 @@ export async function settleRunCheckpoint(
     await dropCheckpoint(root, checkpoint, env);
     return undefined;
   }
-  const isGivenUp = status === 'failed' || status === 'cancelled';
-  if (!isGivenUp || !order.rollback) return keptText(checkpoint);
+  const isOver = status === 'failed' || status === 'cancelled';
+  if (!isOver || !order.rollback) return keptText(checkpoint);
   const { rollBack } = await import('../checkpoint/roll-back.ts');
   const { isDone, said } = await rollBack(root, checkpoint, { now, env });
   if (isDone) await dropCheckpoint(root, checkpoint, env);

@@ -18,94 +18,94 @@ import { findPromise, withoutEcho } from './promise/promise.ts';
 import type { AgentProcessResult } from './run-agent.ts';
 import type { IterationEnd } from './transitions.ts';
 
-/** How an agent ended, and what it was told and left behind. */
+/** An agent that has ended, and what it changed. */
 export interface FinishedAgent {
-  readonly run: AgentProcessResult;
+  readonly result: AgentProcessResult;
   readonly prompt: string;
-  /** Whether the working tree has changed in this iteration, and since the loop began; null where git does not tell. */
+  /** Whether the working tree changed in this iteration, and since the run started; null without git. */
   readonly changed: boolean | null;
   readonly treeChanged: boolean | null;
 }
 
-/** An agent that ends with an error within so many milliseconds has not begun to work. */
+type Judgement = Pick<IterationEnd, 'outcome' | 'why' | 'feedback' | 'failedBy'>;
+
+/** An agent that fails within so many milliseconds has not begun to work. */
 const STARTUP_FAILURE_MS = 10_000;
-/** The shell's exit codes where there is no such program, or none that can be executed. */
+/** The shell's exit codes for a program that does not exist, and for one that cannot be executed. */
 const NOT_FOUND = 127;
 const NOT_EXECUTABLE = 126;
 
+const ACCEPTED: Judgement = { outcome: 'accepted', why: 'the promise holds', feedback: null, failedBy: null };
+const INTERRUPTED: Judgement = {
+  outcome: 'interrupted',
+  why: 'a signal stopped the run',
+  feedback: null,
+  failedBy: null,
+};
+
 /**
- * Finds out what an agent's iteration came to: whether it made its promise, and whether that holds by what it says
- * itself, by what its stage must show, and by the project's gates, which run for every promise that is made.
+ * Determines the result of an iteration: whether the agent made its promise, and whether the promise holds according to
+ * the agent's own message, the evidence that its stage requires, and the project's gates, which run for every promise.
  *
- * @param onGate told the name of each gate before it runs
+ * @param onGate called with the name of each gate before it runs
  */
 export async function judgeIteration(
   plan: AgentRunPlan,
-  loop: AgentRun,
-  { run, prompt, changed, treeChanged }: FinishedAgent,
-  effects: StopContext,
+  run: AgentRun,
+  { result, prompt, changed, treeChanged }: FinishedAgent,
+  context: StopContext,
   onGate: (name: string) => void,
 ): Promise<IterationEnd> {
-  const found = findPromise(run.message, loop.completion_promise, prompt);
-  const told = {
-    promise_found: found.kind === 'made',
-    duration_ms: Math.round(run.durationMs),
-    cost_usd: run.costUsd,
-    tokens: run.tokens,
+  const found = findPromise(result.message, run.completion_promise, prompt);
+  const isMade = found.kind === 'made';
+  const facts = {
+    promise_found: isMade,
+    duration_ms: Math.round(result.durationMs),
+    cost_usd: result.costUsd,
+    tokens: result.tokens,
     gates: [],
     changed,
     crashedAtOnce: false,
   };
-  const broken = judgeProcessEnd(run, plan.iterationTimeoutSeconds);
-  if (broken) {
-    const crashedAtOnce = broken.outcome === 'crashed' && run.durationMs < STARTUP_FAILURE_MS;
-    return { ...told, ...broken, crashedAtOnce };
+  const failed = judgeProcessEnd(result, plan.iterationTimeoutSeconds);
+  if (failed) {
+    const crashedAtOnce = failed.outcome === 'crashed' && result.durationMs < STARTUP_FAILURE_MS;
+    return { ...facts, ...failed, crashedAtOnce };
   }
-  const isVerified = told.promise_found && plan.verifyPromises;
-  const { results, failed } = isVerified
-    ? await runPromiseGates(plan, loop, effects, onGate)
-    : { results: [], failed: undefined };
-  if (effects.signal.aborted) return { ...told, gates: results.map(loggedGate), ...INTERRUPTED };
-  const message = withoutEcho(run.message, prompt);
-  const judged = judgePromise({
-    promise: loop.completion_promise,
+  const gates =
+    isMade && plan.verifyPromises
+      ? await runPromiseGates(plan, run, context, onGate)
+      : { results: [], failed: undefined };
+  const withGates = { ...facts, gates: gates.results.map(loggedGate) };
+  if (context.signal.aborted) return { ...withGates, ...INTERRUPTED };
+  const message = withoutEcho(result.message, prompt);
+  const denials = judgePromise({
+    promise: run.completion_promise,
     found,
     verify: plan.verifyPromises,
     contradictions: findContradictions(message),
-    stage: loop.stage,
+    stage: run.stage,
     evidence: {
       treeChanged,
       showsChanges: showsChanges(message),
       showsPassingTests: showsPassingTests(message),
       showsApproval: showsApproval(message),
     },
-    gates: results.map(judgedGate),
+    gates: gates.results.map(judgedGate),
   });
-  const denials = judged.accepted ? [] : judged.denials;
-  const isAccepted = judged.accepted && !failed;
-  const judgement = isAccepted ? ACCEPTED : denied(denials, failed, told.promise_found);
-  return { ...told, gates: results.map(loggedGate), ...judgement };
+  const isAccepted = denials.length === 0 && !gates.failed;
+  return { ...withGates, ...(isAccepted ? ACCEPTED : denied(denials, gates.failed, isMade)) };
 }
 
-type Judgement = Pick<IterationEnd, 'outcome' | 'why' | 'feedback' | 'failedBy'>;
-
-const ACCEPTED: Judgement = { outcome: 'accepted', why: 'the promise holds', feedback: null, failedBy: null };
-const INTERRUPTED: Judgement = {
-  outcome: 'interrupted',
-  why: 'it was interrupted',
-  feedback: null,
-  failedBy: null,
-};
-
-function denied(denials: readonly Denial[], failed: FailedGates | undefined, isMade: boolean): Judgement {
-  // What the gates themselves printed tells more than which of them failed.
-  const told = denials.filter(({ reason }) => !failed || reason !== 'gates-failed');
-  const texts = told.map(denialFeedback);
+function denied(denials: readonly Denial[], gates: FailedGates | undefined, isMade: boolean): Judgement {
+  // The feedback of the gates has more than their names.
+  const others = denials.filter(({ reason }) => !gates || reason !== 'gates-failed');
+  const feedback = others.map(denialFeedback);
   return {
     outcome: isMade ? 'denied' : 'no-promise',
-    why: oneLine([...told.map(denialSummary), ...(failed ? [failed.headline] : [])].join('; '), 500),
-    feedback: [...texts, ...(failed ? [failed.text] : [])].join('\n\n'),
-    failedBy: [...texts, ...(failed ? [failed.key] : [])].join('\n'),
+    why: oneLine([...others.map(denialSummary), ...(gates ? [gates.summary] : [])].join('; '), 500),
+    feedback: [...feedback, ...(gates ? [gates.feedback] : [])].join('\n\n'),
+    failedBy: [...feedback, ...(gates ? [gates.key] : [])].join('\n'),
   };
 }
 
@@ -118,7 +118,7 @@ function judgedGate({ gate, outcome }: GateResult): JudgedGate {
   };
 }
 
-/** Undefined where the agent came to its own end. */
+/** Returns undefined when the agent exited with 0. */
 function judgeProcessEnd(
   { end, durationMs, errorLine }: AgentProcessResult,
   timeoutSeconds: number,
@@ -127,9 +127,13 @@ function judgeProcessEnd(
     case 'aborted':
       return INTERRUPTED;
     case 'timed-out': {
-      const why = `the agent was ended after ${duration(timeoutSeconds * 1000)}`;
-      const feedback = `The last iteration was ended after ${duration(timeoutSeconds * 1000)}, before it was done. Look at what it left behind, and go on from there in smaller steps.`;
-      return { outcome: 'timed-out', why, feedback, failedBy: 'timed-out' };
+      const limit = duration(timeoutSeconds * 1000);
+      return {
+        outcome: 'timed-out',
+        why: `the agent timed out after ${limit}`,
+        feedback: `The last iteration timed out after ${limit}, before the work was complete. Look at what it left behind, and continue in smaller steps.`,
+        failedBy: 'timed-out',
+      };
     }
     case 'not-started':
       return { outcome: 'not-started', why: end.message, feedback: null, failedBy: end.message };
@@ -137,7 +141,7 @@ function judgeProcessEnd(
       return crashed(`was killed by ${end.signal}`, errorLine);
     case 'exited':
       if (end.exitCode === 0) return undefined;
-      // An agent that has worked was there: it ends with the code of a command of its own.
+      // An agent that has worked exists: the exit code is that of one of its own commands.
       if (durationMs < STARTUP_FAILURE_MS && [NOT_FOUND, NOT_EXECUTABLE].includes(end.exitCode))
         return {
           outcome: 'not-started',
@@ -151,6 +155,6 @@ function judgeProcessEnd(
 
 function crashed(how: string, errorLine: string): Judgement {
   const why = oneLine(`the agent ${how}${errorLine === '' ? '' : `: ${errorLine}`}`, 500);
-  const feedback = `The last iteration did not come to its end: ${why}. Look at what it left behind, and go on from there.`;
+  const feedback = `The last iteration failed: ${why}. Look at what it left behind, and continue from there.`;
   return { outcome: 'crashed', why, feedback, failedBy: why };
 }

@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path';
 import { isInside, readIfThere } from '../base/files.ts';
+import { failure, type Result, success } from '../base/result.ts';
 import { readCurrentTask } from '../config/current-task.ts';
 import { findProject, readConfig } from '../config/find-project.ts';
 import { problemsIn } from '../config/problems-in.ts';
@@ -13,7 +14,7 @@ import { readProject } from '../config/read-project.ts';
 import { rootAround } from '../config/root-around.ts';
 import { sectionOf, sliceSections } from '../config/slice-sections.ts';
 import { planGates } from '../gates/plan-gates.ts';
-import type { CommandGate, Gate } from '../gates/types.ts';
+import type { CommandGate } from '../gates/types.ts';
 import type { AgentRun, AgentRunOrder } from '../state/agent-run.ts';
 import { renderPrompt } from './promise/prompt.ts';
 import { takesPromptOnStdin } from './run-agent.ts';
@@ -22,206 +23,187 @@ import type { AgentRunRules } from './transitions.ts';
 
 /** Linux's `MAX_ARG_STRLEN`. */
 const MAX_ARGUMENT_BYTES = 128 * 1024;
-/** What is said around a specification at the most: the feedback is cut at a few thousand characters. */
+/** What a prompt adds to the specification at most: the feedback is limited to a few thousand characters. */
 const PROMPT_FRAME_BYTES = 16 * 1024;
 
-/** What is to be driven, before anything is started. */
+/** What the command line, or the saved run that is resumed, asks for. */
 export interface AgentRunRequest {
   readonly task: string;
+  /** The agents, in the order in which they run. */
   readonly stages: readonly string[];
   readonly order: AgentRunOrder;
 }
 
-/** A loop as it will be driven: plain data. */
+interface PlannedRules extends AgentRunRules {
+  readonly stages: readonly StageSettings[];
+}
+
+/** Everything that an agent run needs to know before it starts. Plain data. */
 export interface AgentRunPlan extends AgentRunRequest {
   /** Absolute. */
   readonly root: string;
   readonly taskFile: TaskFile | undefined;
-  /** The text of its file when it was planned. */
+  /** The text of the specification when the run was planned. */
   readonly specification: string;
-  /** The gates of the project when it was planned: a promise must stand these at least. */
+  /** The gates of the project when the run was planned. A promise must pass at least these. */
   readonly gates: readonly CommandGate[];
-  readonly rules: AgentRunRules;
-  readonly stageSettings: readonly StageSettings[];
+  readonly rules: PlannedRules;
   readonly verifyPromises: boolean;
   readonly iterationTimeoutSeconds: number;
 }
 
 /**
- * Plans a loop by what the person, the config and the task say.
+ * Plans an agent run from the request, the config and the task.
  *
- * @param cwd absolute; the command runs in the root of the project around it
- * @returns everything that is wrong, with what to do about it
+ * @param cwd absolute; the agent runs in the root of the project around it
+ * @returns every problem when the run cannot start
  */
 export async function planAgentRun(
   cwd: string,
-  wanted: AgentRunRequest,
-): Promise<AgentRunPlan | { readonly problems: readonly string[] }> {
+  request: AgentRunRequest,
+): Promise<Result<AgentRunPlan, readonly string[]>> {
   const root = rootAround(cwd) ?? cwd;
-  const { promises, problems: wrongConfig } = await readPromiseSettings(cwd, root);
-  if (wrongConfig.length > 0) return { problems: wrongConfig };
-  const task = findTask(root, wanted.task);
-  const taskFile = task && 'why' in task ? undefined : task;
-  const stages = wanted.stages.map((agent) => stageSettings(agent, promises));
-  const specification = readSpecification({ root, order: wanted.order, taskFile });
-  const gates = await readGates(root);
+  const settings = await readPromiseSettings(cwd, root);
+  if (!settings.ok) return settings;
+  const promises = settings.value;
+  const task = findTask(root, request.task);
+  const taskFile = task.ok ? task.value : undefined;
+  const specification = readSpecification({ root, order: request.order, taskFile });
+  const project = await readGates(root);
+  const problems = [
+    ...(task.ok ? [] : [task.failure.message]),
+    ...(specification.ok ? [] : [specification.failure.message]),
+    ...(project.ok ? [] : project.failure),
+  ];
   const plan: AgentRunPlan = {
-    ...wanted,
+    ...request,
     root,
     taskFile,
-    specification: 'text' in specification ? specification.text : '',
-    gates: 'gates' in gates ? gates.gates : [],
+    specification: specification.ok ? specification.value : '',
+    gates: project.ok ? project.value.gates : [],
     rules: {
-      stages,
+      stages: request.stages.map((agent) => stageSettings(agent, promises)),
       maxCostUsd: promises.maxCostUsd ?? Number.POSITIVE_INFINITY,
       maxStalled: promises.maxStalled ?? PROMISE_DEFAULTS.maxStalled,
     },
-    stageSettings: stages,
     verifyPromises: promises.verifyPromises ?? PROMISE_DEFAULTS.verifyPromises,
     iterationTimeoutSeconds: promises.iterationTimeoutSeconds ?? PROMISE_DEFAULTS.iterationTimeoutSeconds,
   };
-  const problems = [
-    ...(task && 'why' in task ? [`${task.why}.`] : []),
-    ...('why' in specification ? [specification.why] : []),
-    ...('problems' in gates ? gates.problems : []),
-  ];
   if (problems.length === 0) problems.push(...missingParts(plan));
-  return problems.length > 0 ? { problems } : plan;
+  return problems.length > 0 ? { ok: false, failure: problems } : success(plan);
 }
 
-function missingParts(plan: AgentRunPlan): string[] {
-  const { order, specification, gates, stageSettings: stages, verifyPromises } = plan;
-  const commandless = stages.filter(({ command }) => order.command === null && command === undefined);
-  const names = commandless.map(({ agent }) => agent).join(', ');
-  const told = specificationFor(stages[0], specification);
-  const needsGates = stages.some(({ agent }) => agent === 'qa') && verifyPromises;
-  return [
-    ...(names === ''
-      ? []
-      : [
-          `There is no command for ${names}: put it behind --, as in: ralph-loop run … -- claude -p; or set "command" below "ralph:" in worktree.yaml.`,
-        ]),
-    ...(told === ''
-      ? ['It is not said what the agent is to do: name a file with --prompt-file, which must not be empty.']
-      : []),
-    ...(exceedsArgument(told, plan)
-      ? [
-          'The specification is too long for an argument: leave {prompt} out of the command, and it comes on stdin.',
-        ]
-      : []),
-    ...(needsGates && gates.length === 0
-      ? [
-          'The stage qa passes when every gate does, and this project has none: set "verify:" in worktree.yaml.',
-        ]
-      : []),
-  ];
-}
-
-/** Whether a specification, with what is said around it, is longer than an argument can be that it is to stand in. */
-function exceedsArgument(text: string, { order, stageSettings: stages }: AgentRunPlan): boolean {
+function missingParts({ order, specification, gates, rules, verifyPromises }: AgentRunPlan): string[] {
+  const { stages } = rules;
+  const withoutCommand = stages.filter(({ command }) => order.command === null && command === undefined);
+  const text = specificationFor(stages[0], specification);
   const commands = order.command === null ? stages.map(({ command = '' }) => command) : [order.command];
-  return (
-    !commands.every(takesPromptOnStdin) && Buffer.byteLength(text) > MAX_ARGUMENT_BYTES - PROMPT_FRAME_BYTES
-  );
+  const isTooLong =
+    !commands.every(takesPromptOnStdin) && Buffer.byteLength(text) > MAX_ARGUMENT_BYTES - PROMPT_FRAME_BYTES;
+  const needsGates = verifyPromises && stages.some(({ agent }) => agent === 'qa');
+  const problems: string[] = [];
+  if (withoutCommand.length > 0) {
+    const names = withoutCommand.map(({ agent }) => agent).join(', ');
+    problems.push(
+      `No command for ${names}: add it after --, as in: ralph-loop run … -- claude -p; or set "command" below "ralph:" in worktree.yaml.`,
+    );
+  }
+  if (text === '')
+    problems.push(
+      'Missing --prompt-file: name a file that says what the agent should do; it must not be empty.',
+    );
+  if (isTooLong)
+    problems.push(
+      'The specification is too long for an argument: leave {prompt} out of the command, and the agent reads it on stdin.',
+    );
+  if (needsGates && gates.length === 0)
+    problems.push(
+      'The stage qa passes when every gate passes, and this project has no gates: set "verify:" in worktree.yaml.',
+    );
+  return problems;
 }
 
-/** The settings of the stage that a loop is at. */
-export function currentStage(
-  { stageSettings: stages }: AgentRunPlan,
-  { stage }: Pick<AgentRun, 'stage'>,
-): StageSettings {
-  return stages.find(({ agent }) => agent === stage) ?? stageSettings(stage, { agents: {} });
+/** Returns the settings of the stage that a run is at. */
+export function currentStage({ rules }: AgentRunPlan, { stage }: Pick<AgentRun, 'stage'>): StageSettings {
+  return rules.stages.find(({ agent }) => agent === stage) ?? stageSettings(stage, { agents: {} });
 }
 
-/** What the agent of this iteration reads. */
-export function currentPrompt(plan: AgentRunPlan, loop: AgentRun): string {
+/** Returns the prompt of the run's current iteration. */
+export function currentPrompt(plan: AgentRunPlan, run: AgentRun): string {
   return renderPrompt({
-    taskId: loop.task_id,
-    title: loop.title,
-    stage: loop.stage,
-    iteration: loop.iteration,
-    maxIterations: loop.max_iterations,
-    specification: specificationFor(currentStage(plan, loop), currentSpecification(plan)),
-    promise: loop.completion_promise,
-    feedback: loop.feedback,
+    taskId: run.task_id,
+    title: run.title,
+    stage: run.stage,
+    iteration: run.iteration,
+    maxIterations: run.max_iterations,
+    specification: specificationFor(currentStage(plan, run), currentSpecification(plan)),
+    promise: run.completion_promise,
+    feedback: run.feedback,
   });
 }
 
-/** `ralph:` of the worktree.yaml; of `.specflow/config.yaml` where that sets nothing of promise loops. */
-export async function readPromiseSettings(
+/** Reads `ralph:` of the worktree.yaml, or of `.specflow/config.yaml` if that of the worktree.yaml has no promise settings. */
+async function readPromiseSettings(
   cwd: string,
   root: string,
-): Promise<{ readonly promises: PromiseSettings; readonly problems: readonly string[] }> {
-  const none = { agents: {} };
+): Promise<Result<PromiseSettings, readonly string[]>> {
+  const none = success({ agents: {} });
   const found = findProject(cwd, { needsRepository: false });
-  const read = found.found ? await readProject(found.project, readCurrentTask(root)) : undefined;
-  if (read && (read.problems.length > 0 || read.settings.promises))
-    return { promises: read.settings.promises ?? none, problems: read.problems };
+  if (found.found) {
+    const { problems, settings } = await readProject(found.project, readCurrentTask(root));
+    if (problems.length > 0) return { ok: false, failure: problems };
+    if (settings.promises) return success(settings.promises);
+  }
   const file = readConfig(join(root, '.specflow', 'config.yaml'));
-  if (!file) return { promises: none, problems: [] };
-  const section = sectionOf(sliceSections(file.text).sections, 'ralph');
-  if (!section) return { promises: none, problems: [] };
+  const section = file && sectionOf(sliceSections(file.text).sections, 'ralph');
+  if (!section) return none;
   const { parseRalph } = await import('../config/parse-ralph.ts');
   const { settings, problems } = parseRalph(section, 'stand-alone');
-  return { promises: settings.promises ?? none, problems: problemsIn(file, problems, root) };
+  if (problems.length > 0) return { ok: false, failure: problemsIn(file, problems, root) };
+  return settings.promises ? success(settings.promises) : none;
 }
 
-/** Where it is said what is to be done. */
-interface Source {
-  /** Absolute. */
-  readonly root: string;
-  readonly order: AgentRunOrder;
-  readonly taskFile: TaskFile | undefined;
-}
+type SpecificationSource = Pick<AgentRunPlan, 'root' | 'order' | 'taskFile'>;
 
-/** Reads the file that says what is to be done. @returns an empty text where neither the person nor the task names one */
-export function readSpecification({
-  root,
-  order,
-  taskFile,
-}: Source): { readonly text: string } | { readonly why: string } {
+/** Returns the text of the specification, which is empty when neither the order nor the task names a file. */
+function readSpecification({ root, order, taskFile }: SpecificationSource): Result<string> {
   const path = order.prompt_file ?? taskFile?.requirements;
-  if (path === undefined || path === null) return { text: '' };
+  if (path === undefined || path === null) return success('');
   const shown = isInside(root, path) ? relative(root, path) : path;
   try {
     const text = readIfThere(path);
-    return text === undefined ? { why: `There is no file ${shown}.` } : { text };
+    return text === undefined ? failure(`There is no file ${shown}.`) : success(text);
   } catch (error) {
-    return { why: `${shown} cannot be read: ${(error as Error).message}` };
+    return failure(`${shown} cannot be read: ${(error as Error).message}`);
   }
 }
 
-/** What the agent of a stage is told that it is to do. */
-export function specificationFor(stage: Pick<StageSettings, 'prompt'> | undefined, text: string): string {
+/**
+ * Reads the specification again, so that a person can improve it while the run continues. Returns the text that was
+ * planned when the file is gone, as after `git clean`, or was a pipe, which can be read only once.
+ */
+function currentSpecification(plan: AgentRunPlan): string {
+  const text = readSpecification(plan);
+  return text.ok && text.value.trim() !== '' ? text.value : plan.specification;
+}
+
+function specificationFor(stage: StageSettings | undefined, text: string): string {
   return [stage?.prompt, text]
     .map((part) => part?.trim() ?? '')
     .filter((part) => part !== '')
     .join('\n\n');
 }
 
-/**
- * The file's text, read anew, so that it can be made clearer while the loop goes on; what was read at first where it is
- * gone, as after `git clean`, or was a pipe, which can be read only once.
- */
-export function currentSpecification(plan: Source & { readonly specification: string }): string {
-  const read = readSpecification(plan);
-  return 'text' in read && read.text.trim() !== '' ? read.text : plan.specification;
-}
-
-/** The gates of the project that a promise must stand, in their order; markers are none of them. */
+/** Returns the command gates of a project, in the order in which they run. A promise must pass all of them. */
 export async function readGates(
   root: string,
 ): Promise<
-  | { readonly gates: readonly CommandGate[]; readonly failFast: boolean }
-  | { readonly problems: readonly string[] }
+  Result<{ readonly gates: readonly CommandGate[]; readonly failFast: boolean }, readonly string[]>
 > {
   const found = findProject(root, { needsRepository: false });
-  if (!found.found) return { gates: [], failFast: true };
+  if (!found.found) return success({ gates: [], failFast: true });
   const { gates, settings, problems } = await readProject(found.project, readCurrentTask(root));
-  if (problems.length > 0) return { problems };
-  return { gates: planGates(gates.filter(isCommandGate)).filter(isCommandGate), failFast: settings.failFast };
-}
-
-function isCommandGate(gate: Gate): gate is CommandGate {
-  return gate.kind === 'command';
+  if (problems.length > 0) return { ok: false, failure: problems };
+  const planned = planGates(gates).filter((gate) => gate.kind === 'command');
+  return success({ gates: planned, failFast: settings.failFast });
 }

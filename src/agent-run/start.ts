@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
+import { failure, type Result, success } from '../base/result.ts';
 import { oneLine } from '../base/text.ts';
 import { fingerprintTree } from '../checkpoint/fingerprint-tree.ts';
 import { identifyProcess, isSameProcess } from '../process/identity.ts';
@@ -23,99 +24,175 @@ import { endLeftoverAgent } from './run-agent.ts';
 import { findTask, type TaskFile } from './task-file.ts';
 import { createAgentRun, resumedRun } from './transitions.ts';
 
-/** A loop that this process drives from now on, or why it may not. */
-export type StartedAgentRun =
-  | { readonly loop: AgentRun; readonly notes: readonly string[] }
-  | { readonly refused: string };
+/** A saved run that this process executes from now on. */
+export interface StartedAgentRun {
+  readonly run: AgentRun;
+  /** For the person, a sentence each. */
+  readonly notes: readonly string[];
+}
+
+const GIT_TIMEOUT_MS = 10_000;
 
 /**
- * Begins a task's loop anew. What is left of an earlier one goes: its agent, where its driver was killed, its files, and
- * its checkpoint, which nobody would find any more. Of several processes that begin at once, the first to save its loop
- * has it; what the others have done until then harms nobody.
+ * Begins a new agent run for a task. It replaces an earlier run of the task: the agent that a killed process left behind
+ * is ended, and the files and the checkpoint of that run are removed. When several processes begin at once, the first
+ * one to save its run wins; the others leave nothing behind.
  *
- * @throws where its state cannot be written
+ * @throws when the state cannot be written
  */
 export async function beginAgentRun(
   plan: AgentRunPlan,
-  wanted: { readonly checkpoint: boolean },
-  effects: StopContext,
-): Promise<StartedAgentRun> {
+  options: { readonly checkpoint: boolean },
+  context: StopContext,
+): Promise<Result<StartedAgentRun>> {
   const { root, task, order, taskFile, rules } = plan;
   const earlier = readAgentRun(root, task);
-  const driven = await findActive(plan);
-  if (driven) return alreadyActive(driven);
+  const active = await findActive(plan);
+  if (active) return alreadyActive(active);
   if (earlier) await endLeftoverAgent(earlier);
-  const checkpoint = wanted.checkpoint ? await createRunCheckpoint(plan, effects) : null;
-  if (typeof checkpoint === 'object' && checkpoint !== null) return checkpoint;
-  const about = {
+  const checkpoint = options.checkpoint ? await createRunCheckpoint(plan, context) : success(null);
+  if (!checkpoint.ok) return checkpoint;
+  const start = {
     id: randomBytes(8).toString('hex'),
     task_id: task,
     title: taskFile?.title ?? null,
-    order: maskTexts(order, secretsIn(effects.env)),
-    base_tree: await treeOf(plan, effects),
-    checkpoint,
+    order: maskTexts(order, secretsIn(context.env)),
+    base_tree: await treeOf(plan, context),
+    checkpoint: checkpoint.value,
     driver: await identifyProcess(process.pid),
   };
-  const begun = await updateAgentRun(root, task, (present) =>
-    isOwnedElsewhere(present, earlier) ? alreadyActive(present) : createAgentRun(about, rules, effects.now()),
+  const begun = await updateAgentRun(root, task, (saved) =>
+    isOwnedElsewhere(saved, earlier)
+      ? alreadyActive(saved)
+      : success(createAgentRun(start, rules, context.now())),
   );
-  if ('refused' in begun) {
-    await dropRunCheckpoint(root, checkpoint, effects);
+  if (!begun.ok) {
+    await dropRunCheckpoint(root, checkpoint.value, context);
     return begun;
   }
-  rmSync(agentRunOutput(root, begun), { recursive: true, force: true });
+  rmSync(agentRunOutput(root, begun.value), { recursive: true, force: true });
   removeFailures(failuresPath(root, `promise-${taskFileName(task)}`));
-  await dropRunCheckpoint(root, earlier?.checkpoint ?? null, effects);
-  const isUnfinished = earlier?.status === 'running' || earlier?.status === 'interrupted';
-  const note = `An earlier loop of ${task} had come to iteration ${earlier?.iteration}/${earlier?.max_iterations} (${earlier?.stage}); this one begins anew.`;
-  return { loop: begun, notes: isUnfinished ? [note] : [] };
+  await dropRunCheckpoint(root, earlier?.checkpoint ?? null, context);
+  return success({
+    run: begun.value,
+    notes: earlier && isUnfinished(earlier) ? [replacesNote(earlier)] : [],
+  });
 }
 
-/** The loop of a task that a process drives, be it by another of the task's names. */
-export async function findActive({
+function replacesNote({ task_id, iteration, max_iterations, stage }: AgentRun): string {
+  return `An earlier run of ${task_id} was at iteration ${iteration}/${max_iterations} (${stage}). This run starts from the beginning.`;
+}
+
+/**
+ * Resumes an agent run that was interrupted, or whose process was killed. The agent that it left behind is ended first.
+ *
+ * @param kept as it was when the plan was made
+ * @throws when the state cannot be written
+ */
+export async function resumeAgentRun(
+  plan: AgentRunPlan,
+  kept: AgentRun,
+  { now }: Pick<StopContext, 'now'>,
+): Promise<Result<StartedAgentRun>> {
+  const { root, task, rules } = plan;
+  const active = await findActive(plan);
+  if (active) return alreadyActive(active);
+  const driver = await identifyProcess(process.pid);
+  const resumed = await updateAgentRun(root, task, (saved) => {
+    if (!saved) return failure(`There is no run of ${task} any more`);
+    if (isOwnedElsewhere(saved, kept)) return alreadyActive(saved);
+    const resumable = checkResumable(saved);
+    return resumable.ok ? success(resumedRun(saved, driver, rules, now())) : resumable;
+  });
+  if (!resumed.ok) return resumed;
+  // Only the process that has the run ends the agent: of two that resume at once, the other would end the new agent.
+  await endLeftoverAgent(kept);
+  if (resumed.value.last) await logOnce(root, resumed.value.last);
+  return success({ run: resumed.value, notes: [] });
+}
+
+/** Fails for a run that has passed, failed or was cancelled. */
+export function checkResumable(run: AgentRun): Result<AgentRun> {
+  const { task_id, status } = run;
+  if (status === 'running' || status === 'interrupted') return success(run);
+  const how = { passed: 'has passed', failed: 'has failed', cancelled: 'was cancelled' }[status];
+  return failure(`The run of ${task_id} ${how}. To start a new one: ralph-loop run --task ${task_id}`);
+}
+
+/** Whether a run is in progress, or can be resumed. */
+export function isUnfinished({ status }: AgentRun): boolean {
+  return status === 'running' || status === 'interrupted';
+}
+
+/** An iteration is logged after it is saved: its process may have been killed between the two. */
+async function logOnce(root: string, last: IterationRecord): Promise<void> {
+  const directory = ralphDirectory(root);
+  const isLogged = readIterations(directory).some(
+    ({ loop, stage, ralph_iteration }) =>
+      loop === last.loop && stage === last.stage && ralph_iteration === last.ralph_iteration,
+  );
+  if (!isLogged) await appendLog(directory, last);
+}
+
+/** Finds the run of a task that a live process executes, also under another name of the task. */
+async function findActive({
   root,
   task,
   taskFile,
 }: Pick<AgentRunPlan, 'root' | 'task' | 'taskFile'>): Promise<AgentRun | undefined> {
-  for (const loop of readAgentRuns(root)) {
-    if ((loop.task_id === task || isSameTask(taskFile, root, loop)) && (await isActive(loop))) return loop;
+  for (const run of readAgentRuns(root)) {
+    if ((run.task_id === task || isSameTask(taskFile, root, run)) && (await isActive(run))) return run;
   }
   return undefined;
 }
 
 function isSameTask(taskFile: TaskFile | undefined, root: string, { task_id }: AgentRun): boolean {
-  const other = taskFile && findTask(root, task_id);
-  return other !== undefined && 'path' in other && other.path === taskFile?.path;
+  if (!taskFile) return false;
+  const other = findTask(root, task_id);
+  return other.ok && other.value?.path === taskFile.path;
 }
 
+/** Whether the process that executes a run is alive. */
 export async function isActive({ driver }: AgentRun): Promise<boolean> {
   return driver !== null && (await isSameProcess(driver));
 }
 
-/** Whether another process has begun to drive a task's loop since it was read. */
-export function isOwnedElsewhere(
-  present: AgentRun | undefined,
-  read: AgentRun | undefined,
-): present is AgentRun {
-  return present !== undefined && present.driver !== null && present.driver.pid !== read?.driver?.pid;
+/** Whether another process has started to execute the run since it was read. */
+function isOwnedElsewhere(saved: AgentRun | undefined, read: AgentRun | undefined): saved is AgentRun {
+  return saved !== undefined && saved.driver !== null && saved.driver.pid !== read?.driver?.pid;
 }
 
-export function alreadyActive({ task_id, stage, iteration, max_iterations, driver }: AgentRun) {
+export function alreadyActive({
+  task_id,
+  stage,
+  iteration,
+  max_iterations,
+  driver,
+}: AgentRun): Result<never> {
   const where = `${stage}, iteration ${iteration}/${max_iterations}`;
-  return {
-    refused: `${task_id} is driven by process ${driver?.pid} already (${where}). To end it: ralph-loop cancel ${task_id}`,
-  };
+  return failure(
+    `Process ${driver?.pid} is already running ${task_id} (${where}). To end it: ralph-loop cancel ${task_id}`,
+  );
 }
 
-/** @returns the id of its checkpoint */
+/** Returns a fingerprint of the working tree without the task's file, which the run itself changes; null without git. */
+export async function treeOf(
+  { root, taskFile }: Pick<AgentRunPlan, 'root' | 'taskFile'>,
+  { runCommand, env, signal }: Pick<StopContext, 'runCommand' | 'env' | 'signal'>,
+): Promise<string | null> {
+  const options = { runCommand, env, signal, timeoutMs: GIT_TIMEOUT_MS, except: taskFile?.path };
+  return (await fingerprintTree(root, options)) ?? null;
+}
+
+/** Returns the id of the new checkpoint. */
 async function createRunCheckpoint(
   { root, task }: AgentRunPlan,
   { now, env }: StopContext,
-): Promise<string | { readonly refused: string }> {
+): Promise<Result<string>> {
   const { createCheckpoint } = await import('../checkpoint/create-checkpoint.ts');
   const created = await createCheckpoint(root, { kind: 'loop', label: oneLine(task, 100), now: now(), env });
-  if ('why' in created) return { refused: `The work cannot be saved before it begins: ${created.why}` };
-  return created.checkpoint.id;
+  if ('why' in created) return failure(`The checkpoint cannot be created: ${created.why}`);
+  return success(created.checkpoint.id);
 }
 
 async function dropRunCheckpoint(
@@ -126,59 +203,4 @@ async function dropRunCheckpoint(
   if (checkpoint === null) return;
   const { dropCheckpoint } = await import('../checkpoint/drop-checkpoint.ts');
   await dropCheckpoint(root, checkpoint, env);
-}
-
-/**
- * Goes on with a task's loop that was interrupted, or whose driver was killed; an agent that it left behind is ended
- * first.
- *
- * @throws where its state cannot be written
- */
-export async function resumeAgentRun(
-  plan: AgentRunPlan,
-  kept: AgentRun,
-  { now }: StopContext,
-): Promise<StartedAgentRun> {
-  const { root, task, rules } = plan;
-  const driven = await findActive(plan);
-  if (driven) return alreadyActive(driven);
-  const driver = await identifyProcess(process.pid);
-  const resumed = await updateAgentRun(root, task, (present) => {
-    if (!present) return { refused: `There is no loop of ${task} any more.` };
-    if (isOwnedElsewhere(present, kept)) return alreadyActive(present);
-    return checkResumable(present) ?? resumedRun(present, driver, rules, now());
-  });
-  if ('refused' in resumed) return resumed;
-  // Of two that resume at once, the one that is refused must not end the other's agent.
-  await endLeftoverAgent(kept);
-  if (resumed.last) await logOnce(root, resumed.last);
-  return { loop: resumed, notes: [] };
-}
-
-/** Why a loop cannot be gone on with, where it has come to its end. */
-export function checkResumable({ task_id, status }: AgentRun): { readonly refused: string } | undefined {
-  if (status === 'running' || status === 'interrupted') return undefined;
-  const how = { passed: 'has passed', failed: 'was given up', cancelled: 'was cancelled' }[status];
-  return { refused: `The loop of ${task_id} ${how}; begin a new one with: ralph-loop run --task ${task_id}` };
-}
-
-/** The iteration that ended last is logged after it is saved: a driver may have been killed between the two. */
-async function logOnce(root: string, last: IterationRecord): Promise<void> {
-  const directory = ralphDirectory(root);
-  const isLogged = readIterations(directory).some(
-    ({ loop, stage, ralph_iteration }) =>
-      loop === last.loop && stage === last.stage && ralph_iteration === last.ralph_iteration,
-  );
-  if (!isLogged) await appendLog(directory, last);
-}
-
-const GIT_TIMEOUT_MS = 10_000;
-
-/** The working tree as it is now; the task's file, wherever it lies, is changed by the loop itself. */
-export async function treeOf(
-  { root, taskFile }: Pick<AgentRunPlan, 'root' | 'taskFile'>,
-  { runCommand, env, signal }: Pick<StopContext, 'runCommand' | 'env' | 'signal'>,
-): Promise<string | null> {
-  const options = { runCommand, env, signal, timeoutMs: GIT_TIMEOUT_MS, except: taskFile?.path };
-  return (await fingerprintTree(root, options)) ?? null;
 }

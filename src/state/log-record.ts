@@ -29,11 +29,11 @@ export interface LoggedGate {
   readonly duration_ms: number;
 }
 
-/** One iteration, as a line of `log.jsonl`. */
+/** One iteration of an agent run, as a line of `log.jsonl`. */
 export interface IterationRecord {
-  /** When it ended: UTC, ISO 8601. */
+  /** When the iteration ended: UTC, ISO 8601. */
   readonly time: string;
-  /** The loop's id. */
+  /** The id of the agent run. */
   readonly loop: string;
   readonly task_id: string;
   readonly stage: string;
@@ -41,24 +41,24 @@ export interface IterationRecord {
   readonly ralph_max: number;
   /** Whether the agent made its promise, true or not. */
   readonly promise_found: boolean;
-  /** Whether the loop goes on, at this stage or the next. */
+  /** Whether the run continues, with this stage or the next. */
   readonly continuing: boolean;
-  /** The agent's own time, without that of the gates. */
+  /** The time of the agent alone, without that of the gates. */
   readonly duration_ms: number;
-  /** Null where the agent does not tell. */
+  /** Null when the agent does not report it. */
   readonly cost_usd: number | null;
   readonly tokens: number | null;
   readonly outcome: IterationOutcome;
-  /** The outcome in words. */
+  /** The reason for the outcome, for people. */
   readonly why: string;
-  /** The gates that were run for it. */
+  /** The gates that ran to verify the promise. */
   readonly gates: readonly LoggedGate[];
 }
 
 /**
  * `accepted`: the promise holds; `denied`: it does not; `no-promise`: none was made; `timed-out`, `crashed`: the agent
- * was ended, or failed; `not-started`: there is no such agent; `interrupted`: by a person, or the driver was killed;
- * `cancelled`: called off.
+ * ran out of time, or failed; `not-started`: it could not be started; `interrupted`: a signal stopped the run, or its
+ * process was killed; `cancelled`: a person cancelled the run.
  */
 export type IterationOutcome =
   | 'accepted'

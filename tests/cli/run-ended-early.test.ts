@@ -149,7 +149,7 @@ describe.concurrent('a loop whose driver is killed', () => {
     const { exitCode, stdout } = await ralphLoop(project, [...RUN, ...AGENT_COMMAND]);
     expect(exitCode).toBe(0);
     expect(stdout).toContain(
-      'An earlier loop of TASK-001 had come to iteration 2/15 (coder); this one begins anew.',
+      'An earlier run of TASK-001 was at iteration 2/15 (coder). This run starts from the beginning.',
     );
     await expectGone(...pids);
     expect(startsOf(project)).toEqual([1, 2, 1]);
@@ -213,7 +213,7 @@ describe.concurrent('cancel', () => {
     const resumed = await ralphLoop(project, RESUME);
     expect(resumed).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining('The loop of TASK-001 was cancelled'),
+      stderr: expect.stringContaining('The run of TASK-001 was cancelled'),
     });
     expect(startsOf(project)).toEqual([1, 2]);
     expect((await ralphLoop(project, ['cancel', 'TASK-001'])).exitCode).toBe(1);
@@ -301,7 +301,7 @@ describe.concurrent('a task', () => {
       expect(await ralphLoop(project, args)).toMatchObject({
         exitCode: 2,
         stderr: expect.stringContaining(
-          `TASK-001 is driven by process ${run.pid} already (coder, iteration 2/15)`,
+          `Process ${run.pid} is already running TASK-001 (coder, iteration 2/15)`,
         ),
       });
     run.kill('SIGINT');

@@ -40,9 +40,9 @@ describe.concurrent('an agent that', () => {
     const project = gitProject(makeProject, files(`${script}; ${WORK}`));
     const { exitCode, stdout } = await ralphLoop(project, [...RUN, ...AGENT_COMMAND]);
     expect(exitCode).toBe(1);
-    expect(stdout).toContain('promise not kept: gates were removed or changed since the loop began: test');
+    expect(stdout).toContain('promise not kept: gates were removed or changed since the run started: test');
     expect(project.read('.trellis/.ralph/output/promise-TASK-001/coder-2.md')).toContain(
-      'Put them back as they were',
+      'Restore them',
     );
   });
 
@@ -66,7 +66,7 @@ describe.concurrent('an agent that', () => {
     const { exitCode, stderr } = await ralphLoop(project, [...RUN, ...AGENT_COMMAND]);
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(
-      /^ralph-loop: the state of TASK-001 cannot be written: .*go on with: ralph-loop run --resume TASK-001$/m,
+      /^ralph-loop: the state of TASK-001 cannot be written: .*To resume the run later: ralph-loop run --resume TASK-001$/m,
     );
   });
 

@@ -37,7 +37,7 @@ describe.concurrent('run drives an agent', () => {
         promise_found: false,
         continuing: true,
         outcome: 'no-promise',
-        why: 'the agent did not say that it is done',
+        why: 'the agent made no promise',
         cost_usd: null,
         gates: [],
       },
@@ -195,7 +195,7 @@ describe.concurrent('run drives an agent', () => {
     });
     const { exitCode, stdout } = await ralphLoop(project, [...RUN, ...AGENT_COMMAND]);
     expect(exitCode).toBe(1);
-    expect(stdout).toContain('the agent was ended after 1 s');
+    expect(stdout).toContain('the agent timed out after 1 s');
     const pids = await Promise.all([project.pidIn('../home/a.pid'), project.pidIn('../home/b.pid')]);
     const { expectGone } = await import('../helpers/processes.ts');
     await expectGone(...pids);
@@ -429,7 +429,7 @@ describe.concurrent("a Trellis task's file", () => {
     await project.pidIn('../home/a.pid');
     expect(await ralphLoop(project, ['run', '--task', '01-login'])).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining(`TASK-001 is driven by process ${run.pid} already`),
+      stderr: expect.stringContaining(`Process ${run.pid} is already running TASK-001`),
     });
     run.kill('SIGINT');
     await run;
@@ -442,7 +442,7 @@ describe.concurrent("a Trellis task's file", () => {
     });
     const { exitCode, stderr } = await ralphLoop(project, ['run', '--task', '01-login']);
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('.trellis/tasks/01-login/task.json is no JSON object');
+    expect(stderr).toContain('.trellis/tasks/01-login/task.json is not a JSON object');
     expect(project.read('.trellis/tasks/01-login/task.json')).toBe('{"id": ');
     expect(startsOf(project)).toEqual([]);
   });

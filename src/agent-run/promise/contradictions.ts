@@ -15,53 +15,6 @@ import {
   statesFailingTests,
 } from './statements.ts';
 
-/** A line of a message that says the work is not done. */
-export interface Contradiction {
-  readonly kind: ContradictionKind | 'tests-fail';
-  /** From 1. */
-  readonly line: number;
-  /** The whole line, trimmed. */
-  readonly text: string;
-}
-
-/** A label or a heading that the next line fills. */
-const ENDS_OPEN = /^\s*#|[:|]$/;
-/** A heading, an empty line, what fills it. */
-const REACH_LINES = 2;
-const REACH_CHARACTERS = 300;
-/** An item that is ticked off. */
-const DONE_ITEM = /^\s*(?:[-*+]\s+|\d{1,9}[.)]\s+)?(?:\[[xX]\]|[✅✓✔☑])/u;
-
-/**
- * The lines of an agent's final message that say that the work is not done, one contradiction a line, in order. What is
- * negated, put right, supposed, or only quoted (fences, inline code, quotation marks, `>`) is none: where in doubt there
- * is none, since a true promise that is denied costs an iteration, and a false one is found out by the gates.
- */
-export function findContradictions(message: string): Contradiction[] {
-  const lines = messageLines(message);
-  const prose = lines.map(({ text, place }) =>
-    place === 'prose' && !DONE_ITEM.test(text) ? plainProse(text).trimEnd() : '',
-  );
-  const lastPass = lines.findLastIndex(
-    ({ text }) => showsPassingTestLine(text) && !showsFailingTestLine(text),
-  );
-  return lines.flatMap(({ number: line, text }, index): Contradiction[] => {
-    const own = prose[index] ?? '';
-    if (own === '') return [];
-    const next = ENDS_OPEN.test(own)
-      ? prose
-          .slice(index + 1, index + 1 + REACH_LINES)
-          .join(' ')
-          .slice(0, REACH_CHARACTERS)
-      : '';
-    const sign = CONTRADICTION_PATTERNS.find(([, sign]) => states(own, sign, next));
-    // Where tests pass further down, those that failed did so before.
-    const kind = sign?.[0] ?? (index > lastPass && statesFailingTests(own, next) ? 'tests-fail' : undefined);
-    return kind === undefined ? [] : [{ kind, line, text: text.trim() }];
-  });
-}
-
-/** What may be said against a promise, beside that tests fail. */
 export type ContradictionKind =
   | 'todo'
   | 'fixme'
@@ -69,19 +22,29 @@ export type ContradictionKind =
   | 'still-to-do'
   | 'remaining-work'
   | 'blocked'
-  | 'cannot-complete';
+  | 'cannot-complete'
+  | 'tests-fail';
 
-/** Before: it is others who need to. */
-const OF_OTHERS =
+/** A line of a message that says that the work is not done. */
+export interface Contradiction {
+  readonly kind: ContradictionKind;
+  /** From 1. */
+  readonly line: number;
+  /** The whole line, trimmed. */
+  readonly text: string;
+}
+
+/** Before the match: somebody else needs to do it. */
+const OTHERS_BEFORE =
   /\b(?:you|users?|callers?|clients?|consumers?|customers?|developers?|operators?|admins?|they|people|anyone|who|deployments?)(?:\s+(?:will|may|then|now))?\s*$/i;
 const BEFORE = [NEGATED_BEFORE, FIXED_BEFORE, CONDITIONAL_BEFORE];
 const AFTER = [FIXED_AFTER, NOTHING_AFTER, OUT_OF_SCOPE_AFTER];
-const OF_MARK = {
-  before: [...BEFORE, PAST_BEFORE, PROGRAM_BEFORE, /\bconsidered\b/i],
-  // Of marks in general.
-  after: [...AFTER, /^\s*(?:comments?|markers?|marks|tags?|annotations?|lines|placeholders?)\b/i],
+/** For `TODO:` and `FIXME:`. After the match: the sentence is about such marks in general. */
+const MARK_EXCEPTIONS: Pick<StatementPattern, 'exceptBefore' | 'exceptAfter'> = {
+  exceptBefore: [...BEFORE, PAST_BEFORE, PROGRAM_BEFORE, /\bconsidered\b/i],
+  exceptAfter: [...AFTER, /^\s*(?:comments?|markers?|marks|tags?|annotations?|lines|placeholders?)\b/i],
 };
-/** A mark behind another one is its companion: "no TODO: or FIXME: is left". */
+/** The second mark of a list does not count: "no TODO: or FIXME: is left". */
 const FIRST = String.raw`(?<!\b(?:TODO|FIXME|XXX|HACK)s?:?[,/ ]+(?:(?:or|and|nor) )?)`;
 
 const I = String.raw`(?:^|[^\w\s]\s*|\b(?:I|we|I'm|we're|but|and|so|therefore|unfortunately|however)\b(?:\s+(?:am|are|was|were|still|therefore|also|honestly|currently|really|simply|thus|yet|unfortunately|now))*\s*)`;
@@ -91,10 +54,13 @@ const WORK =
   '(?:this|it|that|task|work|progress|step|implementation|stage|story|ticket|feature|migration|deployment|release|tests|rest|completion)';
 const NOW = '(?:\\s+(?:currently|still|now|completely|fully|being))*';
 
-/** Where a line has several, the first one counts. */
-export const CONTRADICTION_PATTERNS: readonly (readonly [ContradictionKind, StatementPattern])[] = [
-  ['todo', { pattern: new RegExp(String.raw`${FIRST}\bTODO(?:\([^()]{0,80}\))?:`, 'g'), ...OF_MARK }],
-  ['fixme', { pattern: new RegExp(String.raw`${FIRST}\bFIXME(?:\([^()]{0,80}\))?:`, 'g'), ...OF_MARK }],
+/** The first pattern that matches a line determines its kind. */
+const CONTRADICTION_PATTERNS: readonly (readonly [ContradictionKind, StatementPattern])[] = [
+  ['todo', { pattern: new RegExp(String.raw`${FIRST}\bTODO(?:\([^()]{0,80}\))?:`, 'g'), ...MARK_EXCEPTIONS }],
+  [
+    'fixme',
+    { pattern: new RegExp(String.raw`${FIRST}\bFIXME(?:\([^()]{0,80}\))?:`, 'g'), ...MARK_EXCEPTIONS },
+  ],
   [
     'not-yet-done',
     {
@@ -109,7 +75,7 @@ export const CONTRADICTION_PATTERNS: readonly (readonly [ContradictionKind, Stat
     {
       pattern:
         /\bstill\s+(?:needs?|have|has)\s+to\b|\bstill\s+needs?\s+(?:work|fixing|implementing|tests|testing)\b/gi,
-      exceptBefore: [...BEFORE, OF_OTHERS, PROGRAM_BEFORE],
+      exceptBefore: [...BEFORE, OTHERS_BEFORE, PROGRAM_BEFORE],
       exceptAfter: AFTER,
     },
   ],
@@ -145,3 +111,37 @@ export const CONTRADICTION_PATTERNS: readonly (readonly [ContradictionKind, Stat
     },
   ],
 ];
+
+/** A label or a heading, which the next line completes. */
+const INCOMPLETE = /^\s*#|[:|]$/;
+/** The lines after a heading that are read with it: an empty line, and the one that completes it. */
+const LOOKAHEAD_LINES = 2;
+const LOOKAHEAD_CHARACTERS = 300;
+/** An item that is ticked off. */
+const DONE_ITEM = /^\s*(?:[-*+]\s+|\d{1,9}[.)]\s+)?(?:\[[xX]\]|[✅✓✔☑])/u;
+
+/**
+ * Finds the lines of an agent's last message that say that the work is not done, in order. A statement that is negated,
+ * fixed, conditional or only quoted (code, quotation marks, `>`) does not count. In doubt nothing is found: denying a
+ * true promise costs an iteration, while the gates detect a false one.
+ */
+export function findContradictions(message: string): Contradiction[] {
+  const lines = messageLines(message);
+  const prose = lines.map(({ text, place }) =>
+    place === 'prose' && !DONE_ITEM.test(text) ? plainProse(text).trimEnd() : '',
+  );
+  const lastPass = lines.findLastIndex(
+    ({ text }) => showsPassingTestLine(text) && !showsFailingTestLine(text),
+  );
+  return lines.flatMap(({ number: line, text }, index): Contradiction[] => {
+    const words = prose[index] ?? '';
+    if (words === '') return [];
+    const following = prose.slice(index + 1, index + 1 + LOOKAHEAD_LINES).join(' ');
+    const next = INCOMPLETE.test(words) ? following.slice(0, LOOKAHEAD_CHARACTERS) : '';
+    const found = CONTRADICTION_PATTERNS.find(([, pattern]) => states(words, pattern, next));
+    // Failing tests above passing tests have been fixed.
+    const kind =
+      found?.[0] ?? (index > lastPass && statesFailingTests(words, next) ? 'tests-fail' : undefined);
+    return kind === undefined ? [] : [{ kind, line, text: text.trim() }];
+  });
+}

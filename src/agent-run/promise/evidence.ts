@@ -9,8 +9,8 @@ import {
 } from './statements.ts';
 
 /**
- * Whether a message shows tests that pass: in words, or as the output of a test runner. Where tests fail in the same
- * paragraph or further down, it does not.
+ * Whether a message shows passing tests, in words or as the output of a test runner. It does not if tests fail in the
+ * same paragraph or further down.
  */
 export function showsPassingTests(message: string): boolean {
   const lines = messageLines(message).filter(({ place }) => place !== 'quotation');
@@ -27,47 +27,41 @@ const CHANGES: StatementPattern = {
   exceptAfter: [/^\s*nothing\b/i],
 };
 
-/** Whether a message says that something was committed or changed: all there is to go by where there is no git. */
+/** Whether a message states that something was committed or changed. It is the only evidence without git. */
 export function showsChanges(message: string): boolean {
   return messageLines(message).some(
     ({ text, place }) => place !== 'quotation' && states(plainProse(text), CHANGES),
   );
 }
 
-/** Before: it is hoped for, or is somebody else's to do. */
-const WISHED =
+/** The approval is requested, or expected from somebody else. */
+const REQUESTED_BEFORE =
   /\b(?:will|to|please|pending|await\w*|need\w*|cannot|can't|unable|ready|once|before|until|you|previously|earlier)\b/i;
-const APPROVALS: readonly StatementPattern[] = [
-  {
-    pattern: /\b(?:approved?|lgtm|review passed|(?:looks|look) good to me)\b/gi,
-    exceptBefore: [NEGATED_BEFORE, CONDITIONAL_BEFORE, WISHED],
-    exceptAfter: [
-      /^\s*(?:once|if|when|after|provided|pending|unless|until|subject to|on condition|conditional\w*|except|but|by|users?|requests?|orders?|only)\b/i,
-      /^\W*(?:no\W*$|false\b|pending\b|not\b|❌)/i,
-    ],
-  },
-];
-const REFUSALS: readonly StatementPattern[] = [
-  {
-    pattern:
-      /\b(?:not approved?|not (?:yet )?approv(?:ed|ing)|(?:cannot|can't|can not|won't|don't|do not|unable to|not able to) approve|changes (?:are )?requested|request(?:ing)? changes|changes (?:are )?required|review failed|rejected|disapproved?|not lgtm)\b/gi,
-    exceptBefore: [
-      /\b(?:no|zero|without|previously|earlier|all|the|if|when|unless|would)(?:\s+[\w-]+){0,2}\s*$/i,
-    ],
-    exceptAfter: [
-      /^\W*(?:none|no\b|nothing|0\b)/i,
-      /\b(?:was|were|been|are|is|now)(?:\s+(?:now|all|since))*\s+(?:made|done|addressed|resolved|fixed|implemented|in)\b/i,
-    ],
-  },
-];
+const APPROVAL: StatementPattern = {
+  pattern: /\b(?:approved?|lgtm|review passed|(?:looks|look) good to me)\b/gi,
+  exceptBefore: [NEGATED_BEFORE, CONDITIONAL_BEFORE, REQUESTED_BEFORE],
+  exceptAfter: [
+    /^\s*(?:once|if|when|after|provided|pending|unless|until|subject to|on condition|conditional\w*|except|but|by|users?|requests?|orders?|only)\b/i,
+    /^\W*(?:no\W*$|false\b|pending\b|not\b|❌)/i,
+  ],
+};
+const REJECTION: StatementPattern = {
+  pattern:
+    /\b(?:not approved?|not (?:yet )?approv(?:ed|ing)|(?:cannot|can't|can not|won't|don't|do not|unable to|not able to) approve|changes (?:are )?requested|request(?:ing)? changes|changes (?:are )?required|review failed|rejected|disapproved?|not lgtm)\b/gi,
+  exceptBefore: [
+    /\b(?:no|zero|without|previously|earlier|all|the|if|when|unless|would)(?:\s+[\w-]+){0,2}\s*$/i,
+  ],
+  exceptAfter: [
+    /^\W*(?:none|no\b|nothing|0\b)/i,
+    /\b(?:was|were|been|are|is|now)(?:\s+(?:now|all|since))*\s+(?:made|done|addressed|resolved|fixed|implemented|in)\b/i,
+  ],
+};
 
-/** Whether a message approves what was reviewed. Where it refuses anything, it does not. */
+/** Whether a message approves the reviewed work. It does not if it rejects any part of it. */
 export function showsApproval(message: string): boolean {
   const prose = messageLines(message)
     .filter(({ place }) => place === 'prose')
-    // A verdict may stand in backticks.
+    // The verdict may be in backticks.
     .map(({ text }) => plainProse(text.replaceAll('`', '')));
-  const isTold = (signs: readonly StatementPattern[]) =>
-    prose.some((line) => signs.some((sign) => states(line, sign)));
-  return isTold(APPROVALS) && !isTold(REFUSALS);
+  return prose.some((line) => states(line, APPROVAL)) && !prose.some((line) => states(line, REJECTION));
 }

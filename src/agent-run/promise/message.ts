@@ -1,32 +1,32 @@
 import { withoutEscapes } from '../../diagnostics/without-escapes.ts';
 
-/** A line of what an agent says, as it would stand on a screen. */
+/** A line of an agent's message, as a terminal would show it. */
 export interface MessageLine {
   /** From 1. */
   readonly number: number;
   readonly text: string;
-  /** `fence`: in Markdown's fenced code, its marks included; `quotation`: it quotes, by `>`. */
+  /** `fence`: in a fenced code block of Markdown, with its fences; `quotation`: begins with `>`. */
   readonly place: 'prose' | 'fence' | 'quotation';
 }
 
 const LINE_END = /\r\n?|\n/;
 const CONTROLS = /[^\P{Cc}\t\r\n]/gu;
 /**
- * As in CommonMark: three backticks or tildes, and no backtick behind backticks, which are inline code then. At any
- * indentation, and behind the mark of a list: whoever indents a fence means one.
+ * As in CommonMark: three backticks or tildes; a backtick after backticks makes them inline code. Unlike CommonMark, at
+ * any indentation and after any list marker, since agents indent their code blocks.
  */
 const OPENING = /^\s*(?:(?:[-*+]|\d{1,9}[.)])\s+)*(?:(`{3,})[^`]*|(~{3,}).*)$/s;
 const CLOSING = /^\s*(`{3,}|~{3,})\s*$/;
 const QUOTATION = /^\s*>/;
 
-/** @param message read without regard to escape sequences, control characters, and how its lines end */
+/** Splits a message into lines. Escape sequences and control characters are removed; lines may end with LF, CRLF or CR. */
 export function messageLines(message: string): MessageLine[] {
   let fence = '';
   return visibleText(message)
     .split(LINE_END)
     .map((text, index): MessageLine => {
       const before = fence;
-      fence = fenceBehind(text, fence);
+      fence = fenceAfter(text, fence);
       const isFenced = before !== '' || fence !== '';
       return {
         number: index + 1,
@@ -36,38 +36,38 @@ export function messageLines(message: string): MessageLine[] {
     });
 }
 
-/** @returns what closes the fence that a text leaves open; empty where it leaves none open */
+/** Returns the fence that closes the last code block of a text; empty when none is open. */
 export function openFence(text: string): string {
   let fence = '';
-  for (const line of visibleText(text).split(LINE_END)) fence = fenceBehind(line, fence);
+  for (const line of visibleText(text).split(LINE_END)) fence = fenceAfter(line, fence);
   return fence;
 }
 
-/** The fence that is open behind a line. */
-function fenceBehind(text: string, fence: string): string {
+/** Returns the fence that is open after a line; empty when none is. */
+function fenceAfter(text: string, fence: string): string {
   if (fence === '') {
     const [, ticks, tildes] = OPENING.exec(text) ?? [];
     return ticks ?? tildes ?? '';
   }
-  // What closes a fence is at least as long as what opened it, and of the same sign.
+  // A closing fence has the same character as the opening one, and is at least as long.
   return CLOSING.exec(text)?.[1]?.startsWith(fence) ? '' : fence;
 }
 
-/** A text without what a terminal would not show. */
+/** Removes escape sequences and control characters. */
 export function visibleText(text: string): string {
   return withoutEscapes(text).replace(CONTROLS, '');
 }
 
-/** What is only quoted: between quotation marks, or struck out. An apostrophe in a word is no quotation mark. */
+/** Text between quotation marks, or struck through. An apostrophe in a word is not a quotation mark. */
 const QUOTED = /"[^"]*"|“[^“”]*”|«[^«»]*»|~~[^~]*~~|(?<!\w)'[^']{1,200}'(?!\w)/g;
 const EMPHASIS = /\*+|__+/g;
 
-/** A line of prose with its own words only: without inline code, quotations and emphasis. */
+/** Removes inline code, quotations and emphasis from a line, so that only the agent's own words are left. */
 export function plainProse(line: string): string {
   return withoutCode(line).replace(/[‘’]/g, "'").replace(QUOTED, ' … ').replace(EMPHASIS, '');
 }
 
-/** Inline code ends at the next run of as many backticks; where there is none, the backticks stand for themselves. */
+/** Inline code ends at the next run of as many backticks. Without such a run, the backticks are plain text. */
 function withoutCode(line: string): string {
   const runs = Array.from(line.matchAll(/`+/g), ({ 0: { length }, index }) => ({ length, index }));
   const closings = closingsOf(runs.map(({ length }) => length));
@@ -84,7 +84,7 @@ function withoutCode(line: string): string {
   return prose + line.slice(from);
 }
 
-/** For each run of backticks, the index of the next one that is as long. */
+/** For each run of backticks, the index of the next run of the same length. */
 function closingsOf(lengths: readonly number[]): (number | undefined)[] {
   const next = new Map<number, number>();
   return lengths

@@ -1,45 +1,40 @@
 import { type MessageLine, messageLines, visibleText } from './message.ts';
 
-/** What became of the promise in a message; lines count from 1. */
+/** The promise in a message. Lines are counted from 1. */
 export type PromiseFound =
   | { readonly kind: 'made' }
-  /** Another text is promised, as one in the wrong case. */
+  /** The promise has another text, which includes the same text in another case. */
   | { readonly kind: 'other'; readonly text: string; readonly line: number }
-  /** A promise stands there, and does not count. */
+  /** There is a promise that does not count. */
   | { readonly kind: 'malformed'; readonly how: Malformation; readonly line: number }
   | { readonly kind: 'none' };
 
-/** `not-alone`: there is more on its line, be it a backtick; `not-closed`: its end stands on another line, or nowhere. */
+/** `not-alone`: there is other text on its line, such as a backtick; `not-closed`: its line has no closing tag. */
 export type Malformation = 'in-fence' | 'in-quotation' | 'not-closed' | 'not-alone';
 
 const OPEN = '<promise>';
 const CLOSE = '</promise>';
 
 /**
- * Whether an agent's final message makes the promise: `<promise>TEXT</promise>` alone on its line, in prose. The last
- * such line counts. Blanks around it do not matter, nor does its indentation, since lists and terminals indent.
+ * Finds the promise in an agent's last message: `<promise>TEXT</promise>` alone on its line, outside of code blocks and
+ * quotations. The last such line counts. White space around it is ignored, since lists and terminals indent.
  *
  * @param promise the exact text
- * @param echoed the prompt that the agent was given: what it only repeats is no promise
+ * @param prompt the agent's prompt: repeating a promise of the prompt is not promising
  */
-export function findPromise(message: string, promise: string, echoed: string): PromiseFound {
-  const lines = messageLines(withoutEcho(message, echoed));
-  const isEcho = findEchoes(
-    lines.map(({ text }) => text),
-    messageLines(echoed).map(({ text }) => text),
-    (line) => line.includes(OPEN),
-  );
+export function findPromise(message: string, promise: string, prompt: string): PromiseFound {
+  const lines = messageLines(withoutEcho(message, prompt));
+  const isEcho = findEchoedPromises(lines, messageLines(prompt));
   let found: PromiseFound = { kind: 'none' };
   for (const [index, line] of lines.entries()) {
     if (!line.text.includes(OPEN) || isEcho(index)) continue;
     const here = readPromise(line, promise);
-    // Who has promised may still speak of the promise.
+    // After a promise, a sentence about the promise does not revoke it.
     if (here.kind !== 'malformed' || found.kind === 'none' || found.kind === 'malformed') found = here;
   }
   return found;
 }
 
-/** @param line one that has the tag */
 function readPromise({ text, place, number: line }: MessageLine, promise: string): PromiseFound {
   const malformed = (how: Malformation): PromiseFound => ({ kind: 'malformed', how, line });
   if (place === 'fence') return malformed('in-fence');
@@ -56,25 +51,24 @@ function readPromise({ text, place, number: line }: MessageLine, promise: string
 const LINE_END = /\r\n?|\n/g;
 
 /**
- * Takes the prompt out of the output of an agent that prints it before it works: neither promises nor contradictions of
- * the prompt are the agent's, and a fence that the prompt leaves open ends with it.
- *
- * @returns the message, with empty lines where the prompt was, so that every other line keeps its number
+ * Replaces the prompt in the output of an agent that prints it before it works by empty lines, so that all other lines
+ * keep their numbers. Promises and contradictions in the prompt are not the agent's, and a code block that the prompt
+ * leaves open ends with it.
  */
 export function withoutEcho(message: string, prompt: string): string {
-  const echo = tidy(prompt).trim();
+  const echo = normalized(prompt).trim();
   if (echo === '') return message;
-  const parts = `\n${tidy(message)}\n`.split(`\n${echo}\n`);
+  const parts = `\n${normalized(message)}\n`.split(`\n${echo}\n`);
   if (parts.length === 1) return message;
   const lines = echo.split('\n').length;
   return parts.join('\n'.repeat(lines + 1)).slice(1, -1);
 }
 
-function tidy(text: string): string {
+function normalized(text: string): string {
   return visibleText(text).replace(LINE_END, '\n');
 }
 
-/** A line, and the nearest ones above and below it that have words. */
+/** A line, and the nearest lines above and below it that contain a letter or a digit. */
 interface Neighbours {
   readonly above: string;
   readonly line: string;
@@ -82,43 +76,42 @@ interface Neighbours {
 }
 
 /**
- * Tells promises that a part of the prompt brought along: such a line goes on as it does in the prompt, or, where it is
- * the prompt's last one, stands below the same line as there. Who claims to be done goes on otherwise, or ends.
+ * Finds the promises that an agent copied from a part of the prompt. A copied promise is followed by the same line as in
+ * the prompt; the last line of the prompt is preceded by the same line. An agent's own promise is followed by something
+ * else, or ends the message.
  *
- * @param isPromise which lines are looked for in the prompt
- * @returns whether the line of the message at an index is one
+ * @returns whether the line of the message at an index is such a copy
  */
-export function findEchoes(
-  message: readonly string[],
-  prompt: readonly string[],
-  isPromise: (line: string) => boolean,
+function findEchoedPromises(
+  message: readonly MessageLine[],
+  prompt: readonly MessageLine[],
 ): (index: number) => boolean {
   const below = new Set<string>();
   const above = new Set<string>();
-  neighboursIn(prompt).forEach((near) => {
-    if (!isPromise(near.line)) return;
+  for (const near of neighboursOf(prompt)) {
+    if (!near.line.includes(OPEN)) continue;
     if (near.below !== '') below.add(`${near.line}\n${near.below}`);
     else if (near.above !== '') above.add(`${near.above}\n${near.line}`);
-  });
-  const near = neighboursIn(message);
+  }
+  const neighbours = neighboursOf(message);
   return (index) => {
-    const found = near[index];
-    if (!found) return false;
-    return below.has(`${found.line}\n${found.below}`) || above.has(`${found.above}\n${found.line}`);
+    const near = neighbours[index];
+    if (!near) return false;
+    return below.has(`${near.line}\n${near.below}`) || above.has(`${near.above}\n${near.line}`);
   };
 }
 
 const WORD = /[\p{L}\p{N}]/u;
 
-function neighboursIn(lines: readonly string[]): Neighbours[] {
-  const trimmed = lines.map((line) => line.trim());
-  const above = nearestOf(trimmed);
-  const below = nearestOf(trimmed.toReversed()).toReversed();
+function neighboursOf(lines: readonly MessageLine[]): Neighbours[] {
+  const trimmed = lines.map(({ text }) => text.trim());
+  const above = previousWithWords(trimmed);
+  const below = previousWithWords(trimmed.toReversed()).toReversed();
   return trimmed.map((line, index) => ({ above: above[index] ?? '', line, below: below[index] ?? '' }));
 }
 
-/** For each line, the last one before it that has words. */
-function nearestOf(lines: readonly string[]): string[] {
+/** For each line, the last line before it that contains a letter or a digit. */
+function previousWithWords(lines: readonly string[]): string[] {
   let nearest = '';
   return lines.map((line) => {
     const before = nearest;

@@ -17,8 +17,8 @@ export async function cancel(named: string | undefined): Promise<number> {
   const wanted = named ?? onlyLoop(root);
   if (typeof wanted !== 'string') return refuse(wanted.why, EXIT.usage);
   const cancelled = await cancelByName(root, wanted, { now: () => new Date(), env: process.env });
-  if ('refused' in cancelled) return refuse(`${cancelled.refused}${listOf(root)}`, EXIT.failed);
-  process.stdout.write(`${cancelled.said}\n`);
+  if (!cancelled.ok) return refuse(`${cancelled.failure.message}${listOf(root)}`, EXIT.failed);
+  process.stdout.write(`${cancelled.value}\n`);
   return EXIT.done;
 }
 

@@ -64,13 +64,13 @@ async function removePromiseLoops(root: string): Promise<{ removed: number; driv
   let driven = false;
   for (const path of agentRunFiles(root)) {
     const result = await removeAgentRun(root, path);
-    if ('refused' in result) {
+    if (!result.ok) {
       driven = true;
-      print(`Left ${relative(root, path)}: ${result.refused}`);
+      print(`Left ${relative(root, path)}: ${result.failure.message}`);
       continue;
     }
     removed++;
-    const what = result.loop ? `promise loop ${whereItIs(result.loop)}` : UNREADABLE;
+    const what = result.value ? `promise loop ${whereItIs(result.value)}` : UNREADABLE;
     print(`Removed ${relative(root, path)}: ${what}`);
   }
   return { removed, driven };

@@ -21,7 +21,7 @@ export function showLoop(
     live?.stop();
     switch (event.type) {
       case 'begun': {
-        const { stage, iteration, max_iterations } = event.loop;
+        const { stage, iteration, max_iterations } = event.run;
         doing = `${stage} ${iteration}/${max_iterations}`;
         out.write(`${paint('dim', `▸ ${doing}, ${relative(from, event.logPath)}`)}\n`);
         live?.start(doing);
@@ -32,7 +32,7 @@ export function showLoop(
         else out.write(`${paint('dim', `  ${event.name}`)}\n`);
         return;
       case 'ended':
-        out.write(`${iterationLine(event.loop, paint)}\n`);
+        out.write(`${iterationLine(event.run, paint)}\n`);
         return;
       case 'note':
         out.write(`${event.text}\n`);

@@ -25,12 +25,12 @@ export async function run(command: readonly string[], options: RunOptions): Prom
   const kept = options.resume === undefined ? undefined : readAgentRun(root, options.resume);
   const wanted = wantedLoop(command, options, kept, readCurrentTask(root), cwd);
   if ('why' in wanted) return refuse([wanted.why]);
-  const over = kept && checkResumable(kept);
-  if (over) return refuse([over.refused]);
+  const resumable = kept && checkResumable(kept);
+  if (resumable?.ok === false) return refuse([resumable.failure.message]);
   const plan = await planAgentRun(cwd, wanted);
-  if ('problems' in plan) return refuse(plan.problems);
-  if (options.printPrompt) return printPrompt(plan, kept);
-  return drive(plan, kept, options);
+  if (!plan.ok) return refuse(plan.failure);
+  if (options.printPrompt) return printPrompt(plan.value, kept);
+  return drive(plan.value, kept, options);
 }
 
 async function drive(plan: AgentRunPlan, kept: AgentRun | undefined, options: RunOptions): Promise<number> {
@@ -50,9 +50,9 @@ async function drive(plan: AgentRunPlan, kept: AgentRun | undefined, options: Ru
   const begun = kept
     ? await resumeAgentRun(plan, kept, effects)
     : await beginAgentRun(plan, { checkpoint }, effects);
-  if ('refused' in begun) return refuse([begun.refused]);
-  for (const text of begun.notes) effects.onEvent({ type: 'note', text });
-  const ended = await runIterations(plan, begun.loop, effects);
+  if (!begun.ok) return refuse([begun.failure.message]);
+  for (const text of begun.value.notes) effects.onEvent({ type: 'note', text });
+  const ended = await runIterations(plan, begun.value.run, effects);
   print(loopEndText(ended));
   if (ended.status === 'passed') return EXIT.verified;
   if (ended.status !== 'failed') return EXIT.interrupted;

@@ -53,7 +53,7 @@ export async function watch(): Promise<number> {
 
 async function cancelled(root: string, name: string): Promise<string> {
   const told = await cancelByName(root, name, { now: () => new Date(), env: process.env });
-  return 'refused' in told ? told.refused : told.said.replaceAll('\n', ' ');
+  return told.ok ? told.value.replaceAll('\n', ' ') : told.failure.message;
 }
 
 /** What `status` has nothing to tell of, a board has nothing to show of either. */

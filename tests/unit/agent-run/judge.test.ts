@@ -5,7 +5,7 @@ import { EMPTY_RECORDING } from '../../../src/process/recording.ts';
 import type { AgentRun } from '../../../src/state/agent-run.ts';
 
 const agentEnd = (exitCode: number, durationMs: number): FinishedAgent => ({
-  run: {
+  result: {
     end: { how: 'exited', exitCode },
     durationMs,
     message: '',

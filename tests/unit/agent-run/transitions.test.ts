@@ -34,7 +34,7 @@ const END: IterationEnd = {
   cost_usd: null,
   tokens: null,
   gates: [],
-  feedback: 'Repair it.',
+  feedback: 'Fix it.',
   failedBy: 'tests',
   changed: true,
   crashedAtOnce: false,
@@ -54,10 +54,10 @@ function begun(rules = rulesOf()): AgentRun {
   return createAgentRun(about, rules, NOW);
 }
 
-/** Goes through iterations that end so, one after another. */
+/** Returns the run after iterations with these ends. */
 function after(ends: readonly Partial<IterationEnd>[], rules = rulesOf()): AgentRun {
   return ends.reduce(
-    (loop, end) => endIteration(withAgent(beginIteration(loop, NOW), AGENT), { ...END, ...end }, rules, NOW),
+    (run, end) => endIteration(withAgent(beginIteration(run, NOW), AGENT), { ...END, ...end }, rules, NOW),
     begun(rules),
   );
 }
@@ -65,20 +65,20 @@ function after(ends: readonly Partial<IterationEnd>[], rules = rulesOf()): Agent
 const accepted: Partial<IterationEnd> = { outcome: 'accepted', feedback: null, failedBy: null };
 const idle: Partial<IterationEnd> = { changed: false };
 
-describe('after iterations that ended so, the loop', () => {
+describe('endIteration', () => {
   test.each<[string, Partial<IterationEnd>[], object, Partial<AgentRunRules>?]>([
     [
-      'goes on, and tells why',
+      'continues the run and keeps the feedback',
       [{}],
-      { status: 'running', stage: 'coder', iteration: 1, feedback: 'Repair it.' },
+      { status: 'running', stage: 'coder', iteration: 1, feedback: 'Fix it.' },
     ],
     [
-      'keeps what it told where there is nothing new to tell',
+      'keeps the earlier feedback when there is no new one',
       [{}, { outcome: 'timed-out', feedback: null }],
-      { feedback: 'Repair it.' },
+      { feedback: 'Fix it.' },
     ],
     [
-      'goes on to the next stage, which begins anew',
+      'continues with the next stage from its first iteration',
       [{}, accepted],
       {
         status: 'running',
@@ -90,77 +90,86 @@ describe('after iterations that ended so, the loop', () => {
       },
     ],
     [
-      'passes with its last stage',
+      'passes the run after the last stage',
       [accepted, accepted],
       { status: 'passed', stage: 'qa', iteration: 1, driver: null },
     ],
-    ['has nothing more to tell when it has passed', [accepted, {}, accepted], { feedback: null }],
+    ['removes the feedback when the run has passed', [accepted, {}, accepted], { feedback: null }],
     [
-      'is given up at the cap',
+      'fails the run at the last iteration',
       [{}, {}, {}],
       { status: 'failed', failure: 'cap', iteration: 3, driver: null },
     ],
     [
-      'is given up at the cap of its stage',
+      'fails the run at the last iteration of a stage',
       [accepted, {}, {}],
       { status: 'failed', failure: 'cap', stage: 'qa' },
     ],
-    ['passes at the cap too', [{}, {}, accepted], { status: 'running', stage: 'qa' }],
+    ['accepts a promise at the last iteration', [{}, {}, accepted], { status: 'running', stage: 'qa' }],
     [
-      'runs once where loops are switched off',
+      'fails the run after one iteration when repetition is disabled',
       [{}],
       { status: 'failed', failure: 'once' },
       { stages: [stage('coder', 3, false)] },
     ],
     [
-      'is given up where it costs too much',
+      'fails the run when it costs more than allowed',
       [{ cost_usd: 0.6 }, { cost_usd: 0.6 }],
       { status: 'failed', failure: 'budget', cost_usd: 1.2 },
     ],
     [
-      'may cost as much as is allowed',
+      'continues the run when it costs as much as allowed',
       [{ cost_usd: 0.5 }, { cost_usd: 0.5 }],
       { status: 'running', cost_usd: 1 },
     ],
     [
-      'does not begin a stage that nobody pays for',
+      'does not start the next stage when the run costs more than allowed',
       [{ ...accepted, cost_usd: 2 }],
       { status: 'failed', failure: 'budget', stage: 'coder' },
     ],
-    ['passes whatever it has cost', [accepted, { ...accepted, cost_usd: 2 }], { status: 'passed' }],
+    ['passes the run whatever it costs', [accepted, { ...accepted, cost_usd: 2 }], { status: 'passed' }],
     [
-      'sums what is told',
+      'adds up costs and tokens',
       [
         { cost_usd: null, tokens: 5 },
         { cost_usd: 0.25, tokens: 6 },
       ],
       { cost_usd: 0.25, tokens: 11 },
     ],
-    ['is given up where nothing changes', [idle, idle], { status: 'failed', failure: 'stalled', stalled: 2 }],
     [
-      'goes on where it fails in another way',
+      'fails the run when nothing changes',
+      [idle, idle],
+      { status: 'failed', failure: 'stalled', stalled: 2 },
+    ],
+    [
+      'continues the run when it fails in another way',
       [idle, { ...idle, failedBy: 'lint' }],
       { status: 'running', stalled: 1 },
     ],
-    ['goes on where something changes', [idle, {}, idle], { stalled: 1 }, { stages: [stage('coder', 9)] }],
     [
-      'goes on where nobody knows whether something changes',
+      'counts from the start again when something changes',
+      [idle, {}, idle],
+      { stalled: 1 },
+      { stages: [stage('coder', 9)] },
+    ],
+    [
+      'continues the run when changes are unknown',
       [{ changed: null }, { changed: null }],
       { status: 'running', stalled: 0 },
     ],
     [
-      'is given up where there is no agent',
+      'fails the run when the agent cannot be started',
       [{ outcome: 'not-started' }],
       { status: 'failed', failure: 'no-agent' },
     ],
     [
-      'is given up where agents fail at once',
+      'fails the run after three agents in a row that fail at once',
       Array(3).fill({ outcome: 'crashed', crashedAtOnce: true }),
       { status: 'failed', failure: 'crashing' },
       { stages: [stage('coder', 9)] },
     ],
     [
-      'goes on where agents failed at once, but not in a row',
+      'continues the run when agents fail at once, but not in a row',
       [
         ...Array(2).fill({ outcome: 'crashed', crashedAtOnce: true }),
         {},
@@ -170,17 +179,17 @@ describe('after iterations that ended so, the loop', () => {
       { stages: [stage('coder', 9)] },
     ],
     [
-      'is interrupted',
+      'interrupts the run',
       [{ outcome: 'interrupted' }],
       { status: 'interrupted', driver: null, agent: null, activity: null },
     ],
-    ['is cancelled', [{ outcome: 'cancelled' }], { status: 'cancelled', driver: null }],
+    ['cancels the run', [{ outcome: 'cancelled' }], { status: 'cancelled', driver: null }],
   ])('%s', (_, ends, expected, rules) => {
     expect(after(ends, rulesOf(rules))).toMatchObject(expected);
   });
 });
 
-test('an iteration is recorded as it was, and whether the loop goes on', () => {
+test('endIteration records the iteration, and whether the run continues', () => {
   const { last } = after([{}, { ...accepted, cost_usd: 0.5, tokens: 7 }]);
   expect(last).toEqual({
     time: NOW.toISOString(),
@@ -201,24 +210,24 @@ test('an iteration is recorded as it was, and whether the loop goes on', () => {
   expect(after([accepted, accepted]).last?.continuing).toBe(false);
 });
 
-describe('a loop that is resumed', () => {
+describe('resumedRun', () => {
   const other = { pid: 3, started: '3' };
-  const resumed = (loop: AgentRun) => resumedRun(loop, other, rulesOf(), NOW);
+  const resumed = (run: AgentRun) => resumedRun(run, other, rulesOf(), NOW);
   const counted = beginIteration(after([{}]), NOW);
 
   test.each<[string, AgentRun, object]>([
     [
-      'after an iteration goes on with the next one',
+      'continues after a finished iteration',
       after([{}]),
       { iteration: 1, status: 'running', activity: null },
     ],
     [
-      'begins an iteration again whose agent was not started',
+      'repeats an iteration whose agent was not started',
       counted,
       { iteration: 1, status: 'running', activity: null },
     ],
     [
-      'counts one whose agent was started',
+      'uses up an iteration whose agent was started',
       withAgent(counted, AGENT),
       {
         iteration: 2,
@@ -229,12 +238,12 @@ describe('a loop that is resumed', () => {
       },
     ],
     [
-      'counts one whose gates ran',
+      'uses up an iteration whose gates ran',
       withActivity({ ...counted, agent: null }, { kind: 'gate', name: 'test' }, NOW),
       { iteration: 2, status: 'running', last: { ralph_iteration: 2, outcome: 'interrupted' } },
     ],
     [
-      'is given up where that was the last one',
+      'fails the run when that was the last iteration',
       withAgent(beginIteration(after([{}, {}]), NOW), AGENT),
       {
         iteration: 3,
@@ -244,14 +253,18 @@ describe('a loop that is resumed', () => {
         last: { ralph_iteration: 3, continuing: false },
       },
     ],
-    ['after Ctrl-C goes on', after([{ outcome: 'interrupted' }]), { iteration: 1, status: 'running' }],
     [
-      'after Ctrl-C at the last one is given up',
+      'continues after an interruption',
+      after([{ outcome: 'interrupted' }]),
+      { iteration: 1, status: 'running' },
+    ],
+    [
+      'fails the run after an interruption at the last iteration',
       after([{}, {}, { outcome: 'interrupted' }]),
       { status: 'failed', failure: 'cap' },
     ],
-  ])('%s', (_, loop, expected) => {
-    const next = resumed(loop);
+  ])('%s', (_, run, expected) => {
+    const next = resumed(run);
     expect(next).toMatchObject(expected);
     expect(next.driver).toEqual(next.status === 'running' ? other : null);
   });

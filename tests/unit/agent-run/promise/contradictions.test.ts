@@ -3,7 +3,7 @@ import { type Contradiction, findContradictions } from '../../../../src/agent-ru
 
 const kindsIn = (message: string) => findContradictions(message).map(({ kind }) => kind);
 
-const SAID: Record<Contradiction['kind'], readonly string[]> = {
+const STATED: Record<Contradiction['kind'], readonly string[]> = {
   todo: [
     'TODO: handle the empty list',
     '- TODO: write the migration',
@@ -95,15 +95,15 @@ const SAID: Record<Contradiction['kind'], readonly string[]> = {
   ],
 };
 
-describe.each(Object.entries(SAID))('%s is said by', (kind, messages) => {
+describe.each(Object.entries(STATED))('findContradictions finds %s in', (kind, messages) => {
   test.for(messages)('%j', (message) => {
     expect(kindsIn(message)).toEqual([kind]);
   });
 });
 
-describe('no contradiction is in', () => {
+describe('findContradictions finds nothing in', () => {
   test.for([
-    // What is denied.
+    // Negated.
     'No tests fail.',
     'No tests are failing any more.',
     'There are no failing tests.',
@@ -134,7 +134,7 @@ describe('no contradiction is in', () => {
     'The code is free of TODO: comments.',
     'TODO: none',
     'Nothing is not yet implemented.',
-    // What was put right.
+    // Fixed.
     'I removed the TODO: in parse.ts.',
     'Removed the last two FIXME: comments.',
     'Resolved the TODO: about retries.',
@@ -174,7 +174,7 @@ describe('no contradiction is in', () => {
     'Previously failing tests now pass.',
     'The suite is robust: it does not matter if one of the tests fails.',
     'I considered leaving a TODO: for pagination, but implemented it instead.',
-    // What is supposed, asked, or meant.
+    // Conditions, questions and intentions.
     'If tests fail, the hook blocks the commit.',
     'CI stops when tests fail.',
     'The build breaks whenever a test fails.',
@@ -189,7 +189,7 @@ describe('no contradiction is in', () => {
     'The breaker opens after 3 failures; tests cover it.',
     'The tests cover failing requests.',
     'The runner retries tests that fail.',
-    // What is said of others, or of the program.
+    // About other people, or about the program.
     'You still need to set API_KEY in production.',
     'Users still need to confirm their address.',
     'Callers still have to close the handle.',
@@ -208,7 +208,7 @@ describe('no contradiction is in', () => {
     'The function returns an error when the upload cannot complete in time.',
     'It handles the case where the payment could not be completed.',
     'The bug was that users could not complete the checkout.',
-    // What is only quoted.
+    // Quoted.
     'The linter flags `TODO:` comments.',
     'It prints ``TODO: `x` ``.',
     'The heading is `Blocked by x`.',
@@ -224,7 +224,7 @@ describe('no contradiction is in', () => {
     '~~~text\nBlocked by x\n~~~',
     '- ```\n  FIXME: x\n  ```',
     '````\n```\nTODO: x\n```\n````',
-    // What has other words in it.
+    // Similar words.
     'The to-do list shows TODO items.',
     'mastodon: done',
     'It is done. All 12 tests pass, and the linter is quiet.',
@@ -234,7 +234,7 @@ describe('no contradiction is in', () => {
   });
 });
 
-test('each is told with its line', () => {
+test('findContradictions reports the number and the text of each line', () => {
   const message =
     'All done.\r\n\r\n\u001B[31m- TODO: docs\u001B[0m\r\n```\nTODO: code\n```\n  Blocked by \uFFFDx.  \n';
   expect(findContradictions(message)).toEqual([
@@ -243,35 +243,35 @@ test('each is told with its line', () => {
   ]);
 });
 
-test('a line has one', () => {
+test('findContradictions finds at most one contradiction in a line', () => {
   expect(kindsIn('TODO: I still need to see why 2 tests fail.')).toEqual(['todo']);
 });
 
 const MEGABYTE = 2 ** 20;
 const filled = (part: string) => part.repeat(Math.ceil(MEGABYTE / part.length));
 
-// Looking at a line as often as it has words would take minutes here: the limit of every test would end it.
+// With quadratic run time each of these would take minutes, and the test would time out.
 test.for([
   ['of words', filled('fixed it ')],
   ['of contradictions in one line', filled('no TODO: ')],
   ['of contradictions', filled('TODO: x\n')],
-  ['of blanks', `TODO${filled(' ')}:`],
-  ['of blanks behind a number', filled(`1${' '.repeat(10_000)}`)],
+  ['of spaces', `TODO${filled(' ')}:`],
+  ['of spaces after a number', filled(`1${' '.repeat(10_000)}`)],
   ['of numbers', filled('1,')],
   ['of digits', filled('1')],
-  ['of counted tests', filled('1 tests ')],
-  ['of tests that are', filled('tests are ')],
-  ['of tests that are and are', `tests${filled(' are')}`],
+  ['of numbers of tests', filled('1 tests ')],
+  ['of `tests are`', filled('tests are ')],
+  ['of `are` after `tests`', `tests${filled(' are')}`],
   ['of backticks', Array.from({ length: 1400 }, (_, n) => '`'.repeat(n)).join(' ')],
   ['of quotation marks', filled('“')],
   ['of apostrophes', filled(" 'a")],
-  ['of struck out words', filled('~~')],
+  ['of strikethrough marks', filled('~~')],
   ['of escape sequences', filled('\u001B[;')],
-  ['of escape sequences that nothing ends', filled('\u001B]8;')],
-  ['of list marks', filled('- ')],
+  ['of unterminated escape sequences', filled('\u001B]8;')],
+  ['of list markers', filled('- ')],
   ['of headings', filled('# Remaining work\n')],
   ['of punctuation', filled('., ')],
-  ['of blocked ones', filled('it is is ')],
-] as const)('a megabyte %s is read in one go', ([, message]) => {
+  ['of `it is is`', filled('it is is ')],
+] as const)('findContradictions reads a megabyte %s in linear time', ([, message]) => {
   expect(findContradictions(message).length).toBeLessThanOrEqual(MEGABYTE / 8);
 });

@@ -5,7 +5,7 @@ import {
   showsPassingTests,
 } from '../../../../src/agent-run/promise/evidence.ts';
 
-describe('passing tests are shown by', () => {
+describe('showsPassingTests is true for', () => {
   test.for([
     '12 passed',
     '12 tests passed in 3.1s',
@@ -56,7 +56,7 @@ describe('passing tests are shown by', () => {
   });
 });
 
-describe('passing tests are not shown by', () => {
+describe('showsPassingTests is false for', () => {
   test.for([
     '',
     'All is done.',
@@ -100,7 +100,7 @@ describe('passing tests are not shown by', () => {
   });
 });
 
-describe('an approval is', () => {
+describe('showsApproval is true for', () => {
   test.for([
     'Approved.',
     'APPROVED',
@@ -125,7 +125,7 @@ describe('an approval is', () => {
   });
 });
 
-describe('no approval is', () => {
+describe('showsApproval is false for', () => {
   test.for([
     '',
     'I reviewed the change.',
@@ -160,7 +160,7 @@ describe('no approval is', () => {
   });
 });
 
-describe('changes are', () => {
+describe('showsChanges is true for', () => {
   test.for([
     'I committed the parser.',
     'Committed as 1a2b3c4.',
@@ -174,7 +174,7 @@ describe('changes are', () => {
   });
 });
 
-describe('no changes are', () => {
+describe('showsChanges is false for', () => {
   test.for([
     '',
     'All is done.',

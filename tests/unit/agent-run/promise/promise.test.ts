@@ -18,87 +18,82 @@ const OPEN_PROMPT = ['Repair this:', '```ts', 'const x = 1', '', 'Then write:', 
 
 const found = (message: string, echoed = PROMPT) => findPromise(message, 'DONE', echoed);
 
-describe('the promise is made', () => {
+describe('findPromise finds a promise', () => {
   test.for([
     ['alone', PROMISED],
-    ['behind words', `All is done.\n\n${PROMISED}`],
+    ['after words', `All is done.\n\n${PROMISED}`],
     ['before words', `${PROMISED}\nI wrote the parser and its tests.`],
     ['below a paragraph', `All is done.\n${PROMISED}\n`],
-    ['between blanks', `All is done.\n \t ${PROMISED}  \t\nBye.`],
+    ['between spaces', `All is done.\n \t ${PROMISED}  \t\nBye.`],
     ['in a list', `- The parser\n\n    ${PROMISED}`],
     ['with CRLF', `All is done.\r\n${PROMISED}\r\n`],
     ['with lone carriage returns', `working 10 %\rworking 99 %\r${PROMISED}\r`],
     ['in colours', `\u001B[1m\u001B[32m${PROMISED}\u001B[0m`],
-    ['in colours of its parts', '<promise>\u001B[32mDONE\u001B[39m</promise>'],
+    ['with a coloured text', '<promise>\u001B[32mDONE\u001B[39m</promise>'],
     ['with a link', `\u001B]8;;https://example.com\u0007${PROMISED}\u001B]8;;\u0007`],
     ['with control characters', `\u0007${PROMISED}\u0000`],
-    ['behind broken characters', `\uFFFD\uFFFD done \uFFFD\n${PROMISED}`],
+    ['after invalid characters', `\uFFFD\uFFFD done \uFFFD\n${PROMISED}`],
     ['a thousand times', `${PROMISED}\n`.repeat(1000)],
-    ['behind a closed fence', `\`\`\`sh\nnpm test\n\`\`\`\n${PROMISED}`],
-    ['behind a fence of tildes', `~~~\n\`\`\`\n~~~\n${PROMISED}`],
-    ['behind a longer end of a fence', `\`\`\`\nx\n\`\`\`\`\`\n${PROMISED}`],
-    ['behind a fence in a list', `1. Run:\n   - \`\`\`sh\n     npm test\n     \`\`\`\n${PROMISED}`],
-    ['behind inline code of three backticks', `\`\`\`npm test\`\`\` passes.\n${PROMISED}`],
+    ['after a closed fence', `\`\`\`sh\nnpm test\n\`\`\`\n${PROMISED}`],
+    ['after a fence of tildes', `~~~\n\`\`\`\n~~~\n${PROMISED}`],
+    ['after a fence that a longer one closes', `\`\`\`\nx\n\`\`\`\`\`\n${PROMISED}`],
+    ['after a fence in a list', `1. Run:\n   - \`\`\`sh\n     npm test\n     \`\`\`\n${PROMISED}`],
+    ['after inline code of three backticks', `\`\`\`npm test\`\`\` passes.\n${PROMISED}`],
     ['below a quotation', `> It shall work.\n${PROMISED}`],
-    ['behind another text', `<promise>NEARLY</promise>\nNow it works.\n${PROMISED}`],
-    ['and then spoken of', `${PROMISED}\nI wrote \`${PROMISED}\` since all holds.`],
-    ['and then shown', `${PROMISED}\n\`\`\`\n${PROMISED}\n\`\`\``],
+    ['after a promise of another text', `<promise>NEARLY</promise>\nNow it works.\n${PROMISED}`],
+    ['before a sentence about it', `${PROMISED}\nI wrote \`${PROMISED}\` since all holds.`],
+    ['before a code block with it', `${PROMISED}\n\`\`\`\n${PROMISED}\n\`\`\``],
   ] as const)('%s', ([, message]) => {
     expect(found(message)).toEqual({ kind: 'made' });
   });
 });
 
-describe('another text is promised', () => {
+describe('findPromise finds a promise of another text', () => {
   test.for([
     ['in another case', '<promise>done</promise>', 'done', 1],
     ['of another stage', 'Done.\n<promise>TESTS_COMPLETE</promise>', 'TESTS_COMPLETE', 2],
-    ['with blanks', '<promise> DONE </promise>', ' DONE ', 1],
+    ['with spaces', '<promise> DONE </promise>', ' DONE ', 1],
     ['that is empty', '<promise></promise>', '', 1],
-    ['that holds it', '<promise>NOT DONE</promise>', 'NOT DONE', 1],
-    ['last', `${PROMISED}\n<promise>WAIT</promise>`, 'WAIT', 2],
-    ['and then spoken of', '<promise>done</promise>\nI wrote <promise>DONE</promise>.', 'done', 1],
+    ['that contains the expected one', '<promise>NOT DONE</promise>', 'NOT DONE', 1],
+    ['after the expected one', `${PROMISED}\n<promise>WAIT</promise>`, 'WAIT', 2],
+    ['before a sentence about it', '<promise>done</promise>\nI wrote <promise>DONE</promise>.', 'done', 1],
   ] as const)('%s', ([, message, text, line]) => {
     expect(found(message)).toEqual({ kind: 'other', text, line });
   });
 });
 
-describe('a promise does not count', () => {
+describe('findPromise rejects a promise', () => {
   test.for([
     ['in a fence', `Done.\n\`\`\`\n${PROMISED}\n\`\`\``, 'in-fence', 3],
     ['in a fence of tildes', `~~~\n${PROMISED}\n~~~`, 'in-fence', 2],
     ['in a fence with a language', `\`\`\`xml\n${PROMISED}\n\`\`\``, 'in-fence', 2],
-    ['in a fence that nothing closes', `\`\`\`\nx\n\n${PROMISED}`, 'in-fence', 4],
-    [
-      'in a fence that a shorter one does not close',
-      `\`\`\`\`\n\`\`\`\n${PROMISED}\n\`\`\`\``,
-      'in-fence',
-      3,
-    ],
-    ['in a fence that another sign does not close', `\`\`\`\n~~~\n${PROMISED}`, 'in-fence', 3],
-    ['in a fence that text does not close', `\`\`\`\n\`\`\` x\n${PROMISED}`, 'in-fence', 3],
+    ['in an unclosed fence', `\`\`\`\nx\n\n${PROMISED}`, 'in-fence', 4],
+    ['in a fence before a shorter one', `\`\`\`\`\n\`\`\`\n${PROMISED}\n\`\`\`\``, 'in-fence', 3],
+    ['in a fence before one of other characters', `\`\`\`\n~~~\n${PROMISED}`, 'in-fence', 3],
+    ['in a fence before one with text', `\`\`\`\n\`\`\` x\n${PROMISED}`, 'in-fence', 3],
     ['in a fence of a list', `- \`\`\`\n  ${PROMISED}\n  \`\`\``, 'in-fence', 2],
     ['in a quotation', `> ${PROMISED}`, 'in-quotation', 1],
     ['in a quotation of a quotation', `>> ${PROMISED}`, 'in-quotation', 1],
     ['in backticks', `\`${PROMISED}\``, 'not-alone', 1],
     ['in bold', `**${PROMISED}**`, 'not-alone', 1],
-    ['behind words', `Done: ${PROMISED}`, 'not-alone', 1],
+    ['after words', `Done: ${PROMISED}`, 'not-alone', 1],
     ['before a full stop', `Done.\n${PROMISED}.`, 'not-alone', 2],
-    ['as an item', `- ${PROMISED}`, 'not-alone', 1],
+    ['in a list item', `- ${PROMISED}`, 'not-alone', 1],
     ['between quotation marks', `"${PROMISED}"`, 'not-alone', 1],
     ['twice on a line', `${PROMISED}${PROMISED}`, 'not-alone', 1],
-    ['that is denied', `I cannot write ${PROMISED} yet.`, 'not-alone', 1],
-    ['over three lines', '<promise>\nDONE\n</promise>', 'not-closed', 1],
-    ['without an end', '<promise>DONE', 'not-closed', 1],
+    ['in a negated sentence', `I cannot write ${PROMISED} yet.`, 'not-alone', 1],
+    ['on three lines', '<promise>\nDONE\n</promise>', 'not-closed', 1],
+    ['without a closing tag', '<promise>DONE', 'not-closed', 1],
   ] as const)('%s', ([, message, how, line]) => {
     expect(found(message)).toEqual({ kind: 'malformed', how, line });
   });
 });
 
-describe('there is no promise', () => {
+describe('findPromise finds nothing', () => {
   test.for([
-    ['in nothing', ''],
+    ['in an empty message', ''],
     ['in words', 'All is DONE.'],
-    ['in an end alone', 'DONE</promise>'],
+    ['in a closing tag alone', 'DONE</promise>'],
     ['in another tag', '<PROMISE>DONE</PROMISE>'],
     ['in the prompt', PROMPT],
     ['in the prompt with CRLF', PROMPT.replaceAll('\n', '\r\n')],
@@ -119,21 +114,21 @@ describe('there is no promise', () => {
   });
 });
 
-describe('behind an echo of the prompt the promise is made', () => {
+describe('findPromise finds a promise after the echoed prompt', () => {
   test.for([
-    ['at once', `${PROMPT}\n${PROMISED}`, PROMPT],
-    ['behind words', `${PROMPT}\nWorking.\nAll is done.\n\n${PROMISED}`, PROMPT],
-    ['behind two echoes', `${PROMPT}\n${PROMPT}\n${PROMISED}\n`, PROMPT],
-    ['behind a prompt that ends with it', `${OPEN_PROMPT}\nAll is done.\n${PROMISED}`, OPEN_PROMPT],
-    ['behind an open fence, at once', `${OPEN_PROMPT}\n${PROMISED}`, OPEN_PROMPT],
-    ['where the prompt is nothing else', PROMISED, ''],
-    ['in words of the prompt', `Write this, alone on its line:\n\n${PROMISED}`, PROMPT],
+    ['immediately', `${PROMPT}\n${PROMISED}`, PROMPT],
+    ['with words in between', `${PROMPT}\nWorking.\nAll is done.\n\n${PROMISED}`, PROMPT],
+    ['that is echoed twice', `${PROMPT}\n${PROMPT}\n${PROMISED}\n`, PROMPT],
+    ['that ends with the promise', `${OPEN_PROMPT}\nAll is done.\n${PROMISED}`, OPEN_PROMPT],
+    ['that leaves a fence open', `${OPEN_PROMPT}\n${PROMISED}`, OPEN_PROMPT],
+    ['when there is no prompt', PROMISED, ''],
+    ['with words of the prompt', `Write this, alone on its line:\n\n${PROMISED}`, PROMPT],
   ] as const)('%s', ([, message, echoed]) => {
     expect(found(message, echoed)).toEqual({ kind: 'made' });
   });
 });
 
-test('every other line keeps its number where an echo was', () => {
+test('withoutEcho keeps the numbers of all other lines', () => {
   const message = `agent 1.0\n${PROMPT}\nTODO: tests`;
   const rest = withoutEcho(message, PROMPT).split('\n');
   expect(rest).toHaveLength(message.split('\n').length);
@@ -158,8 +153,8 @@ const piece = fc.oneof(
 );
 const arbitraryMessage = fc.array(piece, { maxLength: 12 }).map((lines) => lines.join('\n'));
 
-describe('of any message', () => {
-  test('a promise behind it is made, unless a fence is open', () => {
+describe('findPromise, for any message,', () => {
+  test('finds a promise after it, unless a fence is open', () => {
     fc.assert(
       fc.property(arbitraryMessage, (message) => {
         expect(found(`${message.replaceAll(/```|~~~/g, '')}\n${PROMISED}`)).toEqual({ kind: 'made' });
@@ -168,7 +163,7 @@ describe('of any message', () => {
     );
   });
 
-  test('none is made in a fence around it', () => {
+  test('finds no promise when it is in a fence', () => {
     fc.assert(
       fc.property(arbitraryMessage, (message) => {
         const fence = '`'.repeat(message.length + 3);
@@ -178,7 +173,7 @@ describe('of any message', () => {
     );
   });
 
-  test('none is made by printing it as the prompt, and one is made behind that', () => {
+  test('finds no promise when it is the prompt, and a promise after that', () => {
     fc.assert(
       fc.property(arbitraryMessage, (specification) => {
         const prompt = `Task:\n${specification}`;
@@ -193,21 +188,21 @@ describe('of any message', () => {
 const MEGABYTE = 2 ** 20;
 const filled = (part: string) => part.repeat(Math.ceil(MEGABYTE / part.length));
 
-// Looking at a message as often as it has lines would take minutes here: the limit of every test would end it.
+// With quadratic run time each of these would take minutes, and the test would time out.
 test.for([
   ['of promises', filled(`${PROMISED}\n`), PROMPT, 'made'],
   ['of promises in one line', filled(PROMISED), PROMPT, 'malformed'],
-  ['of beginnings', filled('<promise>'), PROMPT, 'malformed'],
-  ['of echoes', filled(`${PROMPT}\n`), PROMPT, 'none'],
-  ['of promises, as in the prompt', filled(`${PROMISED}\n`), filled(`${PROMISED}\n`), 'none'],
-  ['of one letter, as in the prompt', filled('a'), `b${'a'.repeat(MEGABYTE / 2)}`, 'none'],
-  ['of one line, as in the prompt', filled('a\n'), `b\n${'a\n'.repeat(MEGABYTE / 4)}`, 'none'],
+  ['of opening tags', filled('<promise>'), PROMPT, 'malformed'],
+  ['of echoed prompts', filled(`${PROMPT}\n`), PROMPT, 'none'],
+  ['of promises that are also in the prompt', filled(`${PROMISED}\n`), filled(`${PROMISED}\n`), 'none'],
+  ['of one letter that is also in the prompt', filled('a'), `b${'a'.repeat(MEGABYTE / 2)}`, 'none'],
+  ['of one line that is also in the prompt', filled('a\n'), `b\n${'a\n'.repeat(MEGABYTE / 4)}`, 'none'],
   ['of fences', filled('```\n'), PROMPT, 'none'],
   ['of backticks', filled('`'), PROMPT, 'none'],
-  ['of blanks', `<promise>${filled(' ')}x`, PROMPT, 'malformed'],
-  ['of list marks', filled('- '), PROMPT, 'none'],
-  ['of line ends', filled('\r'), PROMPT, 'none'],
-  ['of escape sequences that nothing ends', filled('\u001B]8;;'), PROMPT, 'none'],
-] as const)('a megabyte %s is read in one go', ([, message, echoed, kind]) => {
+  ['of spaces', `<promise>${filled(' ')}x`, PROMPT, 'malformed'],
+  ['of list markers', filled('- '), PROMPT, 'none'],
+  ['of line endings', filled('\r'), PROMPT, 'none'],
+  ['of unterminated escape sequences', filled('\u001B]8;;'), PROMPT, 'none'],
+] as const)('findPromise reads a megabyte %s in linear time', ([, message, echoed, kind]) => {
   expect(found(message, echoed).kind).toBe(kind);
 });

@@ -16,7 +16,7 @@ const PARTS: PromptParts = {
   feedback: '`npm test` does not pass.',
 };
 
-test('the prompt of an iteration', () => {
+test('renderPrompt returns the whole prompt of an iteration', () => {
   expect(renderPrompt(PARTS)).toMatchInlineSnapshot(`
     "# TASK-001: Parser
 
@@ -31,13 +31,13 @@ test('the prompt of an iteration', () => {
 
     ## When it is done
 
-    End your last message with \`<promise>IMPLEMENTATION_COMPLETE</promise>\`, without the backticks, alone on its line, and outside of code blocks and quotations. Write it only when all that the specification asks for is truly done. It is verified then:
+    End your last message with \`<promise>IMPLEMENTATION_COMPLETE</promise>\`, without the backticks, alone on its line, and outside of code blocks and quotations. Write it only when everything that the specification asks for is done. It is then verified:
 
     - that nothing in your message says otherwise, such as "TODO:", "remaining work" or "tests fail";
-    - that something in the working tree has changed since the loop began;
+    - that something in the working tree has changed since this run started;
     - that the project's own gates pass.
 
-    A promise that does not hold is found out, and costs an iteration. If you are not done, leave the promise out and say what is left; if something blocks you, say what it is, and what you would need.
+    A false promise is detected, and costs an iteration. If you are not done, leave the promise out and say what is left; if something blocks you, say what it is, and what you would need.
 
     ## Why the work is not accepted yet
 
@@ -46,38 +46,38 @@ test('the prompt of an iteration', () => {
   `);
 });
 
-describe('in a prompt', () => {
+describe('renderPrompt', () => {
   test.for<[string, Partial<PromptParts>, RegExp]>([
-    ['a title may be missing', { title: null }, /^# TASK-001\n/],
-    ['a tester is asked for passing tests', { stage: 'tester' }, /^- that tests pass: /m],
-    ['a reviewer is asked for an approval', { stage: 'reviewer' }, /say APPROVED/],
-    ['qa is asked for all gates', { stage: 'qa' }, /those that only warn included/],
+    ['omits a missing title', { title: null }, /^# TASK-001\n/],
+    ['asks a tester for passing tests', { stage: 'tester' }, /^- that tests pass: /m],
+    ['asks a reviewer for an approval', { stage: 'reviewer' }, /say APPROVED/],
+    ['asks qa for all gates', { stage: 'qa' }, /including those that only warn/],
     [
-      'a fence that is left open is closed',
+      'closes a code block that the specification leaves open',
       { specification: '- ````ts\n  x\n' },
       /\n {2}x\n\n````\n\n## When/,
     ],
-    ['a fence that is closed is left alone', { specification: '~~~\nx\n~~~' }, /\n~~~\nx\n~~~\n\n## When/],
-    ['the specification is as it was', { specification: '$& $1 {promise}' }, /\n\$& \$1 \{promise\}\n/],
+    ['adds no fence after a closed code block', { specification: '~~~\nx\n~~~' }, /\n~~~\nx\n~~~\n\n## When/],
+    ['does not change the specification', { specification: '$& $1 {promise}' }, /\n\$& \$1 \{promise\}\n/],
   ])('%s', ([, changes, expected]) => {
     expect(renderPrompt({ ...PARTS, ...changes })).toMatch(expected);
   });
 
   test.for<[string, Partial<PromptParts>]>([
-    ['the first iteration', { iteration: 1 }],
-    ['one without anything to say', { feedback: null }],
-    ['another stage, first', { stage: 'docs', iteration: 1 }],
-  ])('of %s nothing is said of an earlier one', ([, changes]) => {
+    ['in the first iteration', { iteration: 1 }],
+    ['without feedback', { feedback: null }],
+    ['in the first iteration of another stage', { stage: 'docs', iteration: 1 }],
+  ])('has no feedback section %s', ([, changes]) => {
     expect(renderPrompt({ ...PARTS, ...changes })).not.toContain('not accepted yet');
   });
 
-  test('a stage that is not known has nothing to show', () => {
+  test('asks an unknown stage for no evidence', () => {
     const bullets = renderPrompt({ ...PARTS, stage: 'docs' }).match(/^- /gm);
     expect(bullets).toHaveLength(2);
   });
 });
 
-test('whatever it specifies, its requirements are prose, and who repeats it has neither promised nor contradicted', () => {
+test('renderPrompt returns a prompt whose repetition is neither a promise nor a contradiction, for any specification', () => {
   const line = fc.constantFrom(
     '```',
     '~~~~',

@@ -6,8 +6,8 @@ import type { IterationRecord } from '../../src/state/log-record.ts';
 import { endProcess } from './processes.ts';
 import type { Files } from './project.ts';
 
-/** A loop at its third iteration as coder, which nobody drives, where nothing else is said. */
-export function promiseLoopOf(fields: Partial<AgentRun> = {}): AgentRun {
+/** Returns an agent run in the third iteration of its only stage, without a live process. */
+export function agentRunOf(fields: Partial<AgentRun> = {}): AgentRun {
   return {
     id: 'k3x9-7f2a',
     task_id: 'TASK-001',
@@ -38,24 +38,24 @@ export function promiseLoopOf(fields: Partial<AgentRun> = {}): AgentRun {
   };
 }
 
-/** The same, as `status` tells it of a loop that is driven. */
-export function drivenLoop(fields: Partial<AgentRun> = {}): AgentRunReport {
-  return reportAgentRun(promiseLoopOf(fields), true, new Date('2026-01-31T10:35:23Z'));
+/** Returns the report of an agent run whose process is alive. */
+export function activeRunReport(fields: Partial<AgentRun> = {}): AgentRunReport {
+  return reportAgentRun(agentRunOf(fields), true, new Date('2026-01-31T10:35:23Z'));
 }
 
-/** A process that does nothing, and is taken for a loop's driver, until the test ends. */
+/** Starts a process that can stand for the driver of a run. It is killed when the test ends. */
 export function startDriver(): Promise<ProcessIdentity> {
   const { pid = 0 } = spawn('sleep', ['600'], { stdio: 'ignore' });
   onTestFinished(() => endProcess(pid));
   return identifyProcess(pid);
 }
 
-/** The file that a project keeps a loop in. */
-export function promiseLoopFile(loop: AgentRun): Files {
-  return { [`.trellis/.ralph/promise-${loop.task_id}.json`]: JSON.stringify(loop) };
+/** Returns the state file of an agent run. */
+export function agentRunFile(run: AgentRun): Files {
+  return { [`.trellis/.ralph/promise-${run.task_id}.json`]: JSON.stringify(run) };
 }
 
-/** The second iteration of the same loop, which made no promise. */
+/** Returns the record of the run's second iteration, in which the agent made no promise. */
 export function iterationRecord(why: string): IterationRecord {
   return {
     time: '2026-01-31T10:35:00.000Z',
