@@ -41,9 +41,7 @@ describe.concurrent('an agent that', () => {
     const { exitCode, stdout } = await ralphLoop(project, [...RUN, ...AGENT_COMMAND]);
     expect(exitCode).toBe(1);
     expect(stdout).toContain('promise not kept: gates were removed or changed since the run started: test');
-    expect(project.read('.trellis/.ralph/output/promise-TASK-001/coder-2.md')).toContain(
-      'Restore them',
-    );
+    expect(project.read('.trellis/.ralph/output/promise-TASK-001/coder-2.md')).toContain('Restore them');
   });
 
   test('adds a gate has to pass it, too', async ({ makeProject }) => {
