@@ -10,8 +10,8 @@ import {
   updateAgentRun,
 } from '../state/agent-run.ts';
 import { removeFailures } from '../state/failures.ts';
-import { cancelAttempts, loopFiles, peekLoop } from '../state/loop-file.ts';
-import { failuresPath } from '../state/loop-location.ts';
+import { failuresPath } from '../state/paths.ts';
+import { cancelStopLoop, readStopLoop, stopLoopFiles } from '../state/stop-loop.ts';
 import { settleRunCheckpoint } from './iterate.ts';
 import { endLeftoverAgent } from './run-agent.ts';
 import { alreadyActive, isActive, isUnfinished } from './start.ts';
@@ -39,10 +39,10 @@ export async function cancelByName(
   context: CancelContext,
 ): Promise<Result<string>> {
   const run = readAgentRun(root, name);
-  const path = loopFiles(root).find((file) => isNamed(peekLoop(file)?.task, name));
+  const path = stopLoopFiles(root).find((file) => isNamed(readStopLoop(file)?.task, name));
   // An agent run keeps its file when it has ended: a stop loop of the same task can still be cancelled.
   if (run && (path === undefined || isUnfinished(run))) return cancelAgentRun(root, name, context);
-  const state = path === undefined ? undefined : await cancelAttempts(path, context.now());
+  const state = path === undefined ? undefined : await cancelStopLoop(path);
   if (!state) return failure(`There is no loop ${name}.`);
   return success(
     `Cancelled the loop ${state.task} at iteration ${state.iteration}: its next stop is allowed, and nothing is verified then.`,

@@ -10,9 +10,9 @@ import { blockReason, gateLine } from '../messages/block-reason.ts';
 import { TREE_VARIABLE, treeValue } from '../process/kill-orphans.ts';
 import { type AgentRun, taskFileName } from '../state/agent-run.ts';
 import { hasFailures, removeFailures } from '../state/failures.ts';
-import { failuresPath, outputDirectory } from '../state/loop-location.ts';
-import type { StopContext } from '../verification/context.ts';
+import { failuresPath, outputDirectory } from '../state/paths.ts';
 import { lookBack, rememberFailedRun } from '../verification/look-back.ts';
+import type { StopContext } from '../verification/types.ts';
 import { type AgentRunPlan, readGates } from './plan.ts';
 
 /** The gates that verified a promise. */

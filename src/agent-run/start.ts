@@ -13,11 +13,10 @@ import {
   taskFileName,
   updateAgentRun,
 } from '../state/agent-run.ts';
-import { appendLog, readIterations } from '../state/execution-log.ts';
+import { appendLog, type IterationRecord, readIterations } from '../state/execution-log.ts';
 import { removeFailures } from '../state/failures.ts';
-import type { IterationRecord } from '../state/log-record.ts';
-import { failuresPath, ralphDirectory } from '../state/loop-location.ts';
-import type { StopContext } from '../verification/context.ts';
+import { failuresPath, ralphDirectory } from '../state/paths.ts';
+import type { StopContext } from '../verification/types.ts';
 import { agentRunOutput } from './gates.ts';
 import type { AgentRunPlan } from './plan.ts';
 import { endLeftoverAgent } from './run-agent.ts';

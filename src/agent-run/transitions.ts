@@ -1,6 +1,6 @@
 import type { ProcessIdentity } from '../process/identity.ts';
 import type { Activity, AgentRun, AgentRunFailure } from '../state/agent-run.ts';
-import type { IterationRecord } from '../state/log-record.ts';
+import type { IterationRecord } from '../state/execution-log.ts';
 
 /** The limits of one stage. */
 export interface StageRules {

@@ -3,7 +3,7 @@ import { gateLines } from '../messages/chain-texts.ts';
 import { maskTexts } from '../process/mask-text.ts';
 import { secretsIn } from '../process/secrets.ts';
 import { type Chain, presentStep } from '../state/chain.ts';
-import type { LogRecord } from '../state/log-record.ts';
+import type { LogRecord } from '../state/execution-log.ts';
 import type { GateAction } from '../state/prompt-step.ts';
 
 /** What happened to a chain, and is no stop; where nothing else is said, nothing was run and nobody was answered. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { maskTexts } from '../process/mask-text.ts';
 import { secretsIn } from '../process/secrets.ts';
-import { writeLog } from '../state/write-log.ts';
+import { writeLog } from '../state/execution-log.ts';
 import { type ChainEvent, chainRecord } from './chain-record.ts';
 import type { BeginEffects } from './typed-prompt.ts';
 
@@ -13,5 +13,5 @@ import type { BeginEffects } from './typed-prompt.ts';
 export async function logChain(root: string, event: ChainEvent, { now, env }: BeginEffects): Promise<void> {
   const record = maskTexts(chainRecord(event, now), secretsIn(env));
   // A project that is gone is not made again, were it for its log.
-  await writeLog(existsSync(root) ? root : undefined, record).catch(() => {});
+  await writeLog(existsSync(root) ? root : undefined, record, env).catch(() => {});
 }

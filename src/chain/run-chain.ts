@@ -12,8 +12,8 @@ import { chainFailuresPath, chainOutputDirectory, removeArtifacts } from '../sta
 import { chainPath, moveChain, restoreChain } from '../state/chain-file.ts';
 import { hasFailures, removeFailures } from '../state/failures.ts';
 import type { VerifyGate } from '../state/prompt-step.ts';
-import type { StopContext } from '../verification/context.ts';
 import { lookBack, rememberFailedRun } from '../verification/look-back.ts';
+import type { StopContext } from '../verification/types.ts';
 import { beginRun, breakOffRun, endRun, isAtRun } from './chain-steps.ts';
 import { commandEnds } from './command-ends.ts';
 import { watchRun } from './watch-run.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { HOST_NAMES } from '../hook/hook-options.ts';
+import { HOST_NAMES } from '../hook/options.ts';
 
 /** The commands that install ralph-loop in a project, and look whether it fires there. */
 export function addSetup(program: Command, done: (code: number) => void): void {

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
-import { HOOK_OPTIONS } from '../hook/hook-options.ts';
+import { HOOK_OPTIONS } from '../hook/options.ts';
 import { parseWith } from './parse-with.ts';
 
 /**

@@ -1,5 +1,4 @@
-import { gateHook } from '../hook/gate-hook.ts';
-import { hook } from '../hook/hook.ts';
+import { runHook } from '../hook/hook.ts';
 
 /**
  * `ralph-loop`. The hook goes past commander: at every stop of every agent it is the program's start that costs. So does
@@ -7,7 +6,8 @@ import { hook } from '../hook/hook.ts';
  */
 export async function main(argv: readonly string[]): Promise<void> {
   const [command, ...args] = argv.slice(2);
-  if ((command === 'hook' || command === 'subagent-stop') && !wantsHelp(args)) return hook(args);
+  if ((command === 'hook' || command === 'subagent-stop') && !wantsHelp(args))
+    return runHook('ralph-loop', args);
   if (command === 'status' && args.every((arg) => arg === '--json')) {
     const { status } = await import('./commands/status.ts');
     process.exitCode = await status({ json: args.length > 0 });
@@ -20,7 +20,8 @@ export async function main(argv: readonly string[]): Promise<void> {
 /** `ralph-gate`, the same engine in Ralph Gate's words. */
 export async function gate(argv: readonly string[]): Promise<void> {
   const args = argv.slice(2);
-  if (args.includes('--hook') && !args.includes('--dry-run') && !wantsHelp(args)) return gateHook(args);
+  if (args.includes('--hook') && !args.includes('--dry-run') && !wantsHelp(args))
+    return runHook('ralph-gate', args);
   const { runGateProgram } = await import('./gate-program.ts');
   process.exitCode = await runGateProgram(argv);
 }

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
-import { HOOK_OPTIONS } from '../hook/hook-options.ts';
+import { HOOK_OPTIONS } from '../hook/options.ts';
 import { addCheckpoint } from './add-checkpoint.ts';
 import { addLoops } from './add-loops.ts';
 import { addSetup } from './add-setup.ts';

@@ -10,9 +10,9 @@ export interface OutputFollower {
  * Follows what gates print. The condensers are loaded when there is something to condense, while the gate runs: a gate
  * that prints nothing costs nothing.
  */
-export function followOutput(): OutputFollower {
+export function followOutput(loaded?: GateCondensers): OutputFollower {
   const early: GateEvent[] = [];
-  let condensers: GateCondensers | undefined;
+  let condensers = loaded;
   let loading: Promise<void> | undefined;
   const load = async () => {
     const { GateCondensers } = await import('./gate-condensers.ts');
@@ -22,8 +22,8 @@ export function followOutput(): OutputFollower {
   return {
     onEvent: (event) => {
       if (event.type !== 'output') return;
-      if (condensers) condensers.take(event);
-      else early.push(event);
+      if (condensers) return condensers.take(event);
+      early.push(event);
       loading ??= load();
     },
     findings: async () => {

@@ -9,9 +9,9 @@ import { actionText, nextStepText, reviewText, verdictsIn } from '../messages/ch
 import { type Chain, type CriterionVerdict, type MovedChain, presentStep } from '../state/chain.ts';
 import { forgetChain, moveChain } from '../state/chain-file.ts';
 import type { GateAction } from '../state/prompt-step.ts';
-import type { StopContext } from '../verification/context.ts';
-import type { StopResult } from './handle-stop.ts';
-import { whyFailed } from './why-failed.ts';
+import type { StopContext } from '../verification/types.ts';
+import { blockReasonOf } from './decide.ts';
+import type { StopResult } from './types.ts';
 
 /** A stop of a session that has a chain. */
 export interface ChainStop {
@@ -64,7 +64,7 @@ function afterRun(run: ChainRun, { root, chain: before }: ChainStop): Answer {
     return { decision: 'allow', why: 'unverified', toPerson: chainFailedText(chain) };
   }
   if (failed && chain.status !== 'escalated')
-    return { decision: 'block', why: whyFailed(summary), reason: blockReason(summary, failed) };
+    return { decision: 'block', why: blockReasonOf(summary), reason: blockReason(summary, failed) };
   return afterMove(run, before, undefined);
 }
 

@@ -1,36 +1,130 @@
-import { workingDirectory } from '../config/root-around.ts';
+import { mayHaveChain } from '../chain/chain-roots.ts';
+import { mayHaveGates } from '../chain/parse/may-have-gates.ts';
+import { rootAround, workingDirectory } from '../config/root-around.ts';
 import { readEvent } from '../hosts/hosts.ts';
-import { readPromptEvent } from '../hosts/prompt-event.ts';
+import { type PromptEvent, readPromptEvent } from '../hosts/prompt-event.ts';
+import { readGateEvent, writeGateAnswer } from '../hosts/ralph-gate.ts';
+import type { StopEvent } from '../hosts/stop-event.ts';
 import { writeTrellisAnswer } from '../hosts/trellis.ts';
 import { writeAnswer } from '../hosts/write-answer.ts';
-import { answerHook } from './hook-answer.ts';
-import { parseHookOptions } from './hook-options.ts';
-import { answerPrompt } from './hook-prompt.ts';
-import { readStdin } from './hook-stdin.ts';
-import { triageStop } from './triage-stop.ts';
+import { writeLog } from '../state/execution-log.ts';
+import { logRecord } from './log-record.ts';
+import { GATE_FLAGS, type HookOptions, parseHookOptions } from './options.ts';
+import { isTerminal, readStdin, write } from './stdio.ts';
+import type { EndSignal } from './supervise.ts';
+import { triageGateStop, triageStop } from './triage.ts';
+import type { StopResult } from './types.ts';
 
-/** `ralph-loop hook`: one event on stdin, one answer on stdout, one line in the execution log, exit 0. */
-export function hook(args: readonly string[]): Promise<never> {
-  const options = parseHookOptions(args);
-  const input = readInput();
-  const prompt = 'value' in input ? readPromptEvent(input.value, process.env, options.host) : undefined;
-  if (prompt) return answerPrompt(prompt, workingDirectory(), options.verbose);
-  return answerHook({
-    ...options,
-    readEvent: () => ('why' in input ? input : readEvent(input.value, process.env, options.host)),
-    triage: (event, cwd) => triageStop(event, cwd, options.config),
-    textOf: ({ answer, attempt }, event) =>
-      options.format === 'trellis'
-        ? writeTrellisAnswer(answer, attempt?.maxIterations ?? 0)
-        : writeAnswer(answer, event.host),
-  });
+interface Hook extends HookOptions {
+  readonly program: 'ralph-loop' | 'ralph-gate';
 }
 
-/** What stands on stdin, or why it is nothing to read. */
-function readInput(): { readonly value: unknown } | { readonly why: string } {
+/**
+ * `ralph-loop hook` and `ralph-gate --hook`: reads one event from stdin, writes one answer to stdout and one line to the
+ * execution log, and exits. This file is all that runs, and all that is loaded, for an event that is ignored.
+ */
+export async function runHook(program: Hook['program'], args: readonly string[]): Promise<never> {
+  const hook = { program, ...parseHookOptions(args, program === 'ralph-gate' ? GATE_FLAGS : []) };
   try {
-    return { value: JSON.parse(readStdin()) };
+    process.exit(await answerEvent(hook));
+  } catch (error) {
+    // A host could take an exit code or a stack trace for an answer.
+    const notes = [(error as Error).stack ?? String(error)];
+    await log(hook, undefined, {
+      answer: { decision: 'allow', why: 'internal-error' },
+      root: undefined,
+      notes,
+    });
+    process.exit(0);
+  }
+}
+
+/** Returns the exit code. */
+async function answerEvent(hook: Hook): Promise<number> {
+  const cwd = workingDirectory();
+  const input = readInput(hook);
+  if ('prompt' in input) return answerPrompt(input.prompt, cwd, hook.verbose);
+  if ('why' in input) return ignore(hook, undefined, rootAround(cwd), input.why);
+
+  const { event } = input;
+  const directory = event.cwd ?? cwd;
+  if (event.skipReason !== undefined) return ignore(hook, event, rootAround(directory), event.skipReason);
+  const triage =
+    hook.program === 'ralph-gate'
+      ? triageGateStop(directory, { named: hook.config, only: hook.only })
+      : triageStop(event, directory, hook.config);
+  const root = triage.guarded ? triage.project.root : (triage.root ?? directory);
+  if (!triage.guarded && !mayHaveChain(event, root)) return ignore(hook, event, triage.root, triage.why);
+
+  const { superviseStop, exitCodeOf } = await import('./supervise.ts');
+  const { result, endedBy, mask } = await superviseStop(event, { triage, root }, hook.deadlineSeconds);
+  if (endedBy === undefined) write(1, format(hook, event, { ...result, answer: mask(result.answer) }));
+  await log(hook, event, result, { endedBy, mask });
+  return endedBy === undefined ? 0 : exitCodeOf(endedBy);
+}
+
+type Input = { readonly event: StopEvent } | { readonly prompt: PromptEvent } | { readonly why: string };
+
+function readInput({ program, host }: Hook): Input {
+  // Ralph Gate reads no event: whatever calls its hook is a stop.
+  if (program === 'ralph-gate') return readGateEvent(isTerminal() ? '' : readStdin(), process.env, host);
+  let value: unknown;
+  try {
+    value = JSON.parse(readStdin());
   } catch (error) {
     return { why: `stdin is not JSON: ${(error as Error).message.slice(0, 200)}` };
   }
+  const prompt = readPromptEvent(value, process.env, host);
+  return prompt ? { prompt } : readEvent(value, process.env, host);
+}
+
+/** A prompt without gates gets no answer and no line in the log. */
+async function answerPrompt(event: PromptEvent, cwd: string, verbose: boolean): Promise<number> {
+  if (!mayHaveGates(event.prompt)) return 0;
+  try {
+    const directory = event.cwd ?? cwd;
+    const { handlePrompt } = await import('./handle-prompt.ts');
+    write(1, await handlePrompt(event, rootAround(directory) ?? directory));
+  } catch (error) {
+    // An internal error must not keep a person from working.
+    if (verbose) write(2, `${(error as Error).stack ?? error}\n`);
+  }
+  return 0;
+}
+
+async function ignore(
+  hook: Hook,
+  event: StopEvent | undefined,
+  root: string | undefined,
+  why: string,
+): Promise<number> {
+  const result: StopResult = { answer: { decision: 'ignore', why }, root };
+  if (event) write(1, format(hook, event, result));
+  await log(hook, event, result);
+  return 0;
+}
+
+/** Returns what goes to stdout: one JSON document, or nothing. */
+function format(hook: Hook, { host }: StopEvent, { answer, attempt }: StopResult): string {
+  if (hook.program === 'ralph-gate') return writeGateAnswer(answer, host);
+  return hook.format === 'trellis'
+    ? writeTrellisAnswer(answer, attempt?.maxIterations ?? 0)
+    : writeAnswer(answer, host);
+}
+
+/** Writes a line for the stop, and one for the chain that was judged before it; with `--verbose`, to stderr too. */
+async function log(
+  hook: Hook,
+  event: StopEvent | undefined,
+  result: StopResult,
+  // An ignored stop reads no gate and no config that could contain a secret.
+  { endedBy, mask = (value) => value }: { endedBy?: EndSignal | undefined; mask?: <T>(value: T) => T } = {},
+): Promise<void> {
+  // What happened to the chain is final, even if the host ended the hook after it.
+  if (result.chain) await log(hook, event, result.chain, { mask });
+  const notes = [...hook.notes, ...(result.notes ?? [])];
+  const record = mask(logRecord(event, { ...result, notes }, endedBy, new Date()));
+  if (hook.verbose) write(2, `${JSON.stringify(record, null, 2)}\n`);
+  // The answer is out already: a log that cannot be written must not change it.
+  await writeLog(result.root, record, process.env).catch(() => {});
 }

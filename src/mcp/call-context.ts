@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { rootAround } from '../config/root-around.ts';
 import type { GateEvent } from '../gates/types.ts';
-import type { StopContext } from '../verification/context.ts';
+import type { StopContext } from '../verification/types.ts';
 import { tellProgress } from './tell-progress.ts';
 import type { Problem } from './tool-answer.ts';
 

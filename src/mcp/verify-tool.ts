@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { GateCondensers } from '../diagnostics/gate-condensers.ts';
 import { runText } from '../messages/report.ts';
-import { planVerification } from '../verification/plan-verification.ts';
+import { planVerification } from '../verification/plan.ts';
+import { runAndRecord } from '../verification/run-and-record.ts';
 import { NOTHING_RUN, runAsJson } from '../verification/run-as-json.ts';
-import { runVerification } from '../verification/run-verification.ts';
 import type { CallContext } from './call-context.ts';
 import type { Problem } from './tool-answer.ts';
 
@@ -37,16 +36,11 @@ export async function verifyTool(
 ): Promise<z.infer<typeof verifyAnswer> | Problem> {
   const planned = await planVerification(cwd, { only: names });
   if ('problems' in planned) return { problem: planned.problems.join('\n') };
-  const { root, nothing } = planned;
+  const { request, nothing } = planned;
   if (nothing !== undefined) return { ...NOTHING_RUN, gates: [], content: nothing };
-  const condensers = new GateCondensers();
-  const { summary, notes } = await runVerification(planned, {
-    ...effects,
-    failFast: true,
-    condensers,
-    onEvent,
-  });
-  const { gates, ...run } = runAsJson(summary, root);
-  const text = runText(summary, condensers.findings(), root);
+  const { result, findings, notes } = await runAndRecord({ ...request, onEvent }, effects);
+  const { root } = request;
+  const { gates, ...run } = runAsJson(result, root);
+  const text = runText(result, findings, root);
   return { ...run, gates: [...gates], content: [text, ...notes].join('\n') };
 }

@@ -1,11 +1,11 @@
 import { oneLine } from '../base/text.ts';
-import type { LoggedGate, LogRecord } from '../state/log-record.ts';
-import type { LoopReport } from '../state/loop-report.ts';
+import type { LoggedGate, LogRecord } from '../state/execution-log.ts';
+import type { StopLoopStatus } from '../state/stop-loop.ts';
 import type { Paint } from './paint.ts';
 
 /** The loops of a project and the hook's last call, as `status` prints them. */
 export function loopLines(
-  loops: readonly LoopReport[],
+  loops: readonly StopLoopStatus[],
   lastCall: LogRecord | undefined,
   now: Date,
   paint: Paint,
@@ -17,7 +17,7 @@ export function loopLines(
   return [...lines, `Last call ${call}`];
 }
 
-function linesOf(loop: LoopReport, now: Date, paint: Paint): string[] {
+function linesOf(loop: StopLoopStatus, now: Date, paint: Paint): string[] {
   const details = [
     loop.age_seconds === null ? '' : `started ${ago(loop.age_seconds)}`,
     expiryOf(loop),
@@ -30,7 +30,7 @@ function linesOf(loop: LoopReport, now: Date, paint: Paint): string[] {
   return [head, `          ${details.join(', ')}`.trimEnd(), ...last].filter((line) => line !== '');
 }
 
-function expiryOf({ expired, expires_in_seconds: seconds, iteration }: LoopReport): string {
+function expiryOf({ expired, expires_in_seconds: seconds, iteration }: StopLoopStatus): string {
   if (expired) return 'expired: the next stop starts again at 1';
   return seconds === null || iteration === 0 ? '' : `expires in ${span(seconds)}`;
 }

@@ -1,6 +1,6 @@
 import { count, duration, oneLine } from '../base/text.ts';
 import type { AgentRun, AgentRunFailure, AgentRunReport } from '../state/agent-run.ts';
-import type { IterationOutcome } from '../state/log-record.ts';
+import type { IterationOutcome } from '../state/execution-log.ts';
 import { ago } from './loop-lines.ts';
 import type { Paint } from './paint.ts';
 

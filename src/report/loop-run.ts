@@ -1,4 +1,4 @@
-import type { LoggedGate } from '../state/log-record.ts';
+import type { LoggedGate } from '../state/execution-log.ts';
 
 /** What drives a loop: an agent's stops, gates that were typed into a prompt, or `ralph-loop run`. */
 export type LoopKind = 'hook' | 'chain' | 'promise';

@@ -1,4 +1,4 @@
-import type { IterationRecord, LogRecord } from '../state/log-record.ts';
+import type { IterationRecord, LogRecord } from '../state/execution-log.ts';
 import { gatherLoops } from './gather-loops.ts';
 import type { LetGo, LoopKind } from './loop-run.ts';
 import { median } from './median.ts';

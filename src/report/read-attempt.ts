@@ -1,7 +1,7 @@
 import { oneLine } from '../base/text.ts';
 import { cleanLine } from '../diagnostics/clean-line.ts';
 import { failingGates } from '../messages/loop-lines.ts';
-import type { IterationRecord, LoggedGate, LogRecord } from '../state/log-record.ts';
+import type { IterationRecord, LoggedGate, LogRecord } from '../state/execution-log.ts';
 import type { Attempt, AttemptEnd } from './loop-run.ts';
 
 /** Nobody reads more of a name or a reason. */

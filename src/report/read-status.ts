@@ -9,11 +9,9 @@ import { type AgentRunReport, readAgentRuns, reportAgentRun } from '../state/age
 import { hasExpired } from '../state/chain.ts';
 import { readChains } from '../state/chain-file.ts';
 import { type ChainReport, reportChain } from '../state/chain-report.ts';
-import { readLog } from '../state/execution-log.ts';
-import type { LogRecord } from '../state/log-record.ts';
-import { loopFiles, peekLoop } from '../state/loop-file.ts';
-import { ralphDirectory } from '../state/loop-location.ts';
-import { type LoopReport, reportLoop } from '../state/loop-report.ts';
+import { type LogRecord, readLog } from '../state/execution-log.ts';
+import { ralphDirectory } from '../state/paths.ts';
+import { readStopLoop, type StopLoopStatus, stopLoopFiles, stopLoopStatus } from '../state/stop-loop.ts';
 
 /** What `status` tells of a project, as `--json` has it. */
 export interface Status {
@@ -25,7 +23,7 @@ export interface Status {
     readonly gate_config?: string;
     readonly problems: readonly string[];
   } | null;
-  readonly loops: readonly LoopReport[];
+  readonly loops: readonly StopLoopStatus[];
   readonly chains: readonly ChainReport[];
   readonly promise_loops: readonly AgentRunReport[];
   readonly last_call: LogRecord | null;
@@ -57,9 +55,9 @@ export async function readStatus(cwd: string, now: Date): Promise<Status> {
       ...(gateConfig && { gate_config: gateConfig.path }),
       problems: maskTexts(problems, secrets),
     },
-    loops: loopFiles(root).flatMap((path) => {
-      const state = peekLoop(path);
-      return state ? [reportLoop(state, log, settings, now)] : [];
+    loops: stopLoopFiles(root).flatMap((path) => {
+      const state = readStopLoop(path);
+      return state ? [stopLoopStatus(state, log, settings, now)] : [];
     }),
     chains,
     promise_loops,

@@ -1,4 +1,4 @@
-import type { LoggedGate } from '../state/log-record.ts';
+import type { LoggedGate } from '../state/execution-log.ts';
 import type { Attempt } from './loop-run.ts';
 import { median } from './median.ts';
 

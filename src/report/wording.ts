@@ -1,5 +1,5 @@
 import { duration, thousands } from '../base/text.ts';
-import { naiveLocalTime } from '../state/loop-state.ts';
+import { naiveLocalTime } from '../state/naive-time.ts';
 import type { LoopKind } from './loop-run.ts';
 
 export const KIND_NAMES: Readonly<Record<LoopKind, string>> = {

@@ -1,13 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Result } from '../base/result.ts';
+import { shortHash } from '../base/short-hash.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
 import type { ProcessIdentity } from '../process/identity.ts';
-import { makeSelfIgnored } from './execution-log.ts';
-import type { IterationRecord } from './log-record.ts';
-import { ralphDirectory } from './loop-location.ts';
-import { shortHash } from './short-hash.ts';
-import { withLock } from './state-lock.ts';
+import { type IterationRecord, makeSelfIgnored } from './execution-log.ts';
+import { withLock } from './lock.ts';
+import { ralphDirectory } from './paths.ts';
 
 /**
  * An agent that is started again and again until its promise holds, as saved on disk. Each task has at most one, in a

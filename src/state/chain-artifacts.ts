@@ -2,7 +2,7 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CHAIN_EXPIRY_HOURS } from './chain.ts';
 import { chainIds } from './chain-ids.ts';
-import { failuresPath, outputDirectory, ralphDirectory } from './loop-location.ts';
+import { failuresPath, outputDirectory, ralphDirectory } from './paths.ts';
 
 /** Where the runs of a chain leave what they printed. */
 export function chainOutputDirectory(root: string, id: string): string {

@@ -5,8 +5,8 @@ import { type Chain, hasExpired, type MovedChain } from './chain.ts';
 import { removeArtifacts } from './chain-artifacts.ts';
 import { chainIds } from './chain-ids.ts';
 import { makeSelfIgnored } from './execution-log.ts';
-import { ralphDirectory } from './loop-location.ts';
-import { withLock } from './state-lock.ts';
+import { withLock } from './lock.ts';
+import { ralphDirectory } from './paths.ts';
 
 const PREFIX = 'chain-';
 

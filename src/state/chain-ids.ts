@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { ralphDirectory } from './loop-location.ts';
+import { ralphDirectory } from './paths.ts';
 
 /** Ids of a project's chains: all that a stop which none of them concerns has to find out. */
 export function chainIds(root: string): string[] {

@@ -5,13 +5,13 @@ import type { FailedRun } from '../messages/block-reason.ts';
 import type { Attempt } from '../messages/reason-frame.ts';
 import { uptimeMs } from '../process/uptime.ts';
 import { type PreviousFailures, previousFailuresOf, readFailures, writeFailures } from '../state/failures.ts';
-import type { LoopLocation } from '../state/loop-location.ts';
-import type { StopContext } from './context.ts';
+import type { StopLoopLocation } from '../state/paths.ts';
 import { rememberGates } from './remember-gates.ts';
+import type { StopContext } from './types.ts';
 
 /** A stop of a loop, and what is reached by effects. */
 export interface CountedStop {
-  readonly loop: Pick<LoopLocation, 'key' | 'failuresPath'>;
+  readonly loop: Pick<StopLoopLocation, 'key' | 'failuresPath'>;
   readonly attempt: Attempt;
   readonly root: string;
   /** What a run leaves behind itself: that it changed tells nothing. */

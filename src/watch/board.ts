@@ -1,6 +1,6 @@
 import type { Activity, AgentRunReport } from '../state/agent-run.ts';
 import type { ChainReport } from '../state/chain-report.ts';
-import type { LoopReport } from '../state/loop-report.ts';
+import type { StopLoopStatus } from '../state/stop-loop.ts';
 
 /** What `watch` shows: texts that fit on a line, and times; the same for a terminal and a pipe. */
 export interface Board {
@@ -50,7 +50,7 @@ export interface Slot {
 
 /** What `status` tells, as far as it is shown. */
 export interface Known {
-  readonly loops: readonly LoopReport[];
+  readonly loops: readonly StopLoopStatus[];
   readonly chains: readonly ChainReport[];
   readonly promise_loops: readonly AgentRunReport[];
 }

@@ -1,11 +1,11 @@
 import { answerOf } from '../messages/loop-lines.ts';
 import type { ChainReport } from '../state/chain-report.ts';
-import type { LoopReport } from '../state/loop-report.ts';
+import type { StopLoopStatus } from '../state/stop-loop.ts';
 import type { Card } from './board.ts';
 import { fit } from './words.ts';
 
 /** A loop that stops of agents move on, with what it waits for. */
-export function hookCard(report: LoopReport): Card {
+export function hookCard(report: StopLoopStatus): Card {
   const { loop, iteration, max } = report;
   return {
     kind: 'hook',
@@ -20,7 +20,7 @@ export function hookCard(report: LoopReport): Card {
   };
 }
 
-function hookStanding({ iteration, expired, verifying, last }: LoopReport): string {
+function hookStanding({ iteration, expired, verifying, last }: StopLoopStatus): string {
   if (expired && iteration > 0) return 'expired: the next stop is the first again';
   if (verifying) return 'its gates run, or its hook was ended';
   return last ? `waits for the next stop; ${fit(answerOf(last))}` : 'waits for the next stop';

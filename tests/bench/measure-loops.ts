@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { AgentRun } from '../../src/state/agent-run.ts';
-import type { IterationRecord } from '../../src/state/log-record.ts';
+import type { IterationRecord } from '../../src/state/execution-log.ts';
 import { BIN, bareEnv, median } from './bench-project.ts';
 import { peakMemoryKb } from './peak-memory.ts';
 

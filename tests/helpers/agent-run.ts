@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { onTestFinished } from 'vitest';
 import { identifyProcess, type ProcessIdentity } from '../../src/process/identity.ts';
 import { type AgentRun, type AgentRunReport, reportAgentRun } from '../../src/state/agent-run.ts';
-import type { IterationRecord } from '../../src/state/log-record.ts';
+import type { IterationRecord } from '../../src/state/execution-log.ts';
 import { endProcess } from './processes.ts';
 import type { Files } from './project.ts';
 

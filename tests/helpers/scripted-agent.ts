@@ -1,4 +1,4 @@
-import type { IterationRecord } from '../../src/state/log-record.ts';
+import type { IterationRecord } from '../../src/state/execution-log.ts';
 import type { Files, Project } from './project.ts';
 
 /** Notes in the home, outside the working tree, at which iterations it was started, and runs the script of this start. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { LogRecord } from '../../src/state/log-record.ts';
+import type { LogRecord } from '../../src/state/execution-log.ts';
 import { type Run, ralphLoop, startRalphLoop } from './bin.ts';
 import type { Project } from './project.ts';
 

@@ -15,9 +15,9 @@ import { defaultDeadlineSeconds, HOSTS } from '../../src/hosts/hosts.ts';
 import { wantedHooks } from '../../src/setup/wanted-hooks.ts';
 
 const page = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
-const reference = page('.trellis/docs/worktree-yaml.md');
-const gateReference = page('.trellis/docs/gate-config.md');
-const promiseReference = page('.trellis/docs/promise-loops.md');
+const reference = page('docs/worktree-yaml.md');
+const gateReference = page('docs/gate-config.md');
+const promiseReference = page('docs/promise-loops.md');
 const readme = page('README.md');
 const AGENTS = ['coder', 'reviewer', 'tester', 'qa'];
 
@@ -79,7 +79,7 @@ describe('the reference pages say what the code does', () => {
   });
 
   test('every host, with the deadline that is below its default timeout', () => {
-    const [judged = ''] = page('.trellis/docs/hosts.md').split('\n## What `init` writes\n');
+    const [judged = ''] = page('docs/hosts.md').split('\n## What `init` writes\n');
     const rows = judged.matchAll(/^\| `([\w-]+)` \|.*\| (\d+) s \|/gm);
     expect(Object.fromEntries([...rows].map(([, name, seconds]) => [name, Number(seconds)]))).toEqual(
       Object.fromEntries(HOSTS.map(({ name }) => [name, defaultDeadlineSeconds(name)])),
@@ -87,7 +87,7 @@ describe('the reference pages say what the code does', () => {
   });
 
   test('every host, with its file, its timeout and its cap', () => {
-    const [, written = ''] = page('.trellis/docs/hosts.md').split('\n## What `init` writes\n');
+    const [, written = ''] = page('docs/hosts.md').split('\n## What `init` writes\n');
     const rows = written.matchAll(/^\| `([\w-]+)` \| `(.+)` \| (\d+) (m?s) \| (?:(\d+) blocks.*?)?\|/gm);
     const told = [...rows].map(([, name, file, timeout, unit, cap]) => ({
       name,
@@ -140,7 +140,7 @@ describe('the reference pages say what the code does', () => {
 });
 
 describe('the page of typed gates says what the code does', () => {
-  const typed = page('.trellis/docs/typed-gates.md');
+  const typed = page('docs/typed-gates.md');
   const library = { template: () => undefined, criterion: () => undefined };
   const blocks = [...typed.matchAll(/```\n([\s\S]*?)\n```/g)].map(([, text = '']) => text);
   const gateWith = (options: OptionValues) => gateOf('npm test', options);

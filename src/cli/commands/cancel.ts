@@ -1,7 +1,7 @@
 import { cancelByName } from '../../agent-run/cancel.ts';
 import { rootAround } from '../../config/root-around.ts';
 import { readAgentRuns } from '../../state/agent-run.ts';
-import { loopFiles, peekLoop } from '../../state/loop-file.ts';
+import { readStopLoop, stopLoopFiles } from '../../state/stop-loop.ts';
 
 const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 
@@ -31,7 +31,7 @@ function onlyLoop(root: string): string | { readonly why: string } {
 
 function namesOf(root: string): string[] {
   const driven = readAgentRuns(root).filter(({ status }) => status === 'running' || status === 'interrupted');
-  const ofHooks = loopFiles(root).flatMap((path) => peekLoop(path) ?? []);
+  const ofHooks = stopLoopFiles(root).flatMap((path) => readStopLoop(path) ?? []);
   const counted = ofHooks.filter(({ iteration }) => iteration > 0);
   return [...driven.map(({ task_id }) => task_id), ...counted.map(({ task }) => task)];
 }

@@ -3,10 +3,9 @@ import type { KnownHost } from '../../hosts/host.ts';
 import { ago, answerOf } from '../../messages/loop-lines.ts';
 import type { Finding } from '../../setup/finding.ts';
 import { existingDirectory, whyReadOnly } from '../../setup/write-changes.ts';
-import type { LogRecord } from '../../state/log-record.ts';
-import { leftovers, loopFiles, peekLoop } from '../../state/loop-file.ts';
-import { ralphDirectory } from '../../state/loop-location.ts';
-import { hasExpired } from '../../state/loop-state.ts';
+import type { LogRecord } from '../../state/execution-log.ts';
+import { ralphDirectory } from '../../state/paths.ts';
+import { hasTimedOut, leftoverFiles, readStopLoop, stopLoopFiles } from '../../state/stop-loop.ts';
 
 const ABOUT = 'State';
 
@@ -15,12 +14,12 @@ export function checkState(root: string, timeoutMinutes: number, now: Date): Fin
   const directory = ralphDirectory(root);
   const why = whyReadOnly(existingDirectory(directory));
   const place = relative(root, directory);
-  const old = loopFiles(root).flatMap((path) => {
-    const state = peekLoop(path);
-    const isOld = state && state.iteration > 0 && hasExpired(state.started_at, timeoutMinutes, now);
+  const old = stopLoopFiles(root).flatMap((path) => {
+    const state = readStopLoop(path);
+    const isOld = state && state.iteration > 0 && hasTimedOut(state.started_at, timeoutMinutes, now);
     return isOld ? [state.task] : [];
   });
-  const broken = leftovers(root).filter((path) => path.includes('.broken-'));
+  const broken = leftoverFiles(root).filter((path) => path.includes('.broken-'));
   return [
     why === undefined
       ? { about: ABOUT, level: 'ok', what: `${place} can be written.` }

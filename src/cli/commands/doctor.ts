@@ -18,7 +18,7 @@ import type { Finding } from '../../setup/finding.ts';
 import { findPlace, type Place } from '../../setup/place.ts';
 import { gateSecondsOf } from '../../setup/plan-setup.ts';
 import { readLog } from '../../state/execution-log.ts';
-import { ralphDirectory } from '../../state/loop-location.ts';
+import { ralphDirectory } from '../../state/paths.ts';
 import { findingLines } from './doctor-report.ts';
 import { checkCalls, checkState } from './doctor-state.ts';
 import { canStart, isFound, readText, scriptsOf } from './doctor-surroundings.ts';

@@ -8,7 +8,7 @@ import {
   whyNotWritable,
   writeChanges,
 } from '../../setup/write-changes.ts';
-import { ralphDirectory } from '../../state/loop-location.ts';
+import { ralphDirectory } from '../../state/paths.ts';
 
 /**
  * Writes what `init` changes, and before it the record by which that can be taken back.

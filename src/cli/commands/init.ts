@@ -12,7 +12,7 @@ import { planSetup } from '../../setup/plan-setup.ts';
 import { proposeGates } from '../../setup/propose-gates.ts';
 import { readDirectory } from '../../setup/read-directory.ts';
 import { readRecord } from '../../setup/setup-record.ts';
-import { ralphDirectory } from '../../state/loop-location.ts';
+import { ralphDirectory } from '../../state/paths.ts';
 import type { Proposal } from './init-ask.ts';
 import { diffLines, nextSteps, planLines } from './init-report.ts';
 import { removeSetup, writeSetup } from './init-write.ts';

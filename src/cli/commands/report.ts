@@ -6,7 +6,7 @@ import { parseSince } from '../../report/parse-since.ts';
 import { reportPage } from '../../report/report-page.ts';
 import { reportText } from '../../report/report-text.ts';
 import { readIterations, readLog } from '../../state/execution-log.ts';
-import { ralphDirectory } from '../../state/loop-location.ts';
+import { ralphDirectory } from '../../state/paths.ts';
 import { writePage } from './report-write.ts';
 
 export interface ReportOptions {

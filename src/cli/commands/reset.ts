@@ -6,8 +6,8 @@ import { findProject } from '../../config/find-project.ts';
 import { rootAround } from '../../config/root-around.ts';
 import { whereItIs } from '../../messages/promise-loop-texts.ts';
 import { agentRunFiles } from '../../state/agent-run.ts';
-import { leftovers, loopFiles, peekLoop, removeLoop } from '../../state/loop-file.ts';
-import { ralphDirectory } from '../../state/loop-location.ts';
+import { ralphDirectory } from '../../state/paths.ts';
+import { leftoverFiles, readStopLoop, removeStopLoop, stopLoopFiles } from '../../state/stop-loop.ts';
 
 const EXIT = { done: 0, left: 1 } as const;
 const UNREADABLE = 'a loop whose state was unreadable';
@@ -31,7 +31,7 @@ export async function reset({ all }: { readonly all: boolean }): Promise<number>
   }
   const { removed, driven } = await removePromiseLoops(root);
   const loops = removeHookLoops(root) + removed;
-  const others = all ? leftovers(root).filter((path) => !driven || path !== ralphDirectory(root)) : [];
+  const others = all ? leftoverFiles(root).filter((path) => !driven || path !== ralphDirectory(root)) : [];
   for (const path of others) {
     rmSync(path, { recursive: true, force: true });
     print(
@@ -48,9 +48,9 @@ export async function reset({ all }: { readonly all: boolean }): Promise<number>
 /** @returns how many */
 function removeHookLoops(root: string): number {
   let removed = 0;
-  for (const path of loopFiles(root)) {
-    const state = peekLoop(path);
-    if (!removeLoop(path)) continue;
+  for (const path of stopLoopFiles(root)) {
+    const state = readStopLoop(path);
+    if (!removeStopLoop(path)) continue;
     removed++;
     const what = state ? `loop ${state.task}, at iteration ${state.iteration}` : UNREADABLE;
     print(`Removed ${relative(root, path)}: ${what}`);

@@ -1,5 +1,5 @@
 import { fstatSync } from 'node:fs';
-import { write } from '../../hook/hook-write.ts';
+import { write } from '../../hook/stdio.ts';
 import { coloured, plain } from '../../messages/paint.ts';
 import { readStatus } from '../../report/read-status.ts';
 import { statusText } from '../../report/status-text.ts';

@@ -5,9 +5,10 @@ import { gateName, summaryLine } from '../../messages/report.ts';
 import { maskTexts } from '../../process/mask-text.ts';
 import { runCommand } from '../../process/run-command.ts';
 import { secretsIn } from '../../process/secrets.ts';
-import { planVerification, type Verification } from '../../verification/plan-verification.ts';
+import { planVerification } from '../../verification/plan.ts';
+import { runAndRecord } from '../../verification/run-and-record.ts';
 import { NOTHING_RUN, runAsJson } from '../../verification/run-as-json.ts';
-import { runVerification } from '../../verification/run-verification.ts';
+import type { VerificationRequest } from '../../verification/types.ts';
 
 import { planText } from './verify-plan.ts';
 import { showProgress } from './verify-progress.ts';
@@ -33,27 +34,27 @@ const EXIT = { passed: 0, failed: 1, usage: 2, interrupted: 130 } as const;
  * @returns the exit code: 0 passed, 1 failed, 2 usage or config error, 130 interrupted
  */
 export async function verify(options: VerifyOptions): Promise<number> {
-  const { gatesOnly = false, config: named, only } = options;
-  const planned = await planVerification(process.cwd(), { only, named, gatesOnly });
+  const { gatesOnly = false, config: named, only, failFast } = options;
+  const planned = await planVerification(process.cwd(), { only, named, gatesOnly, failFast });
   if ('problems' in planned) {
     const exitCode = refuse(planned.problems, options);
     // No gates at all are no failure, unless one is asked for by its name.
     return !planned.isProject && gatesOnly && only.length === 0 ? EXIT.passed : exitCode;
   }
-  const { plan, root, nothing } = planned;
+  const { request, nothing } = planned;
   if (options.dryRun) {
-    print(await planText(plan, root, options.json));
+    print(await planText(request.gates, request.root, options.json));
     return EXIT.passed;
   }
   if (nothing !== undefined) {
     print(options.json ? JSON.stringify(NOTHING_RUN, null, 2) : nothing);
     return EXIT.passed;
   }
-  return run(planned, options);
+  return run(request, options);
 }
 
-async function run(verification: Verification, options: VerifyOptions): Promise<number> {
-  const { plan, root } = verification;
+async function run(request: VerificationRequest, options: VerifyOptions): Promise<number> {
+  const { gates: plan, root } = request;
   const interrupted = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => interrupted.abort());
@@ -63,23 +64,19 @@ async function run(verification: Verification, options: VerifyOptions): Promise<
   const secrets = gateSecrets(plan, process.env);
   const nameWidth = Math.max(...plan.map((gate) => gateName(withoutSecrets(gate, secrets)).length));
   const condensers = new GateCondensers();
-  const { summary, notes } = await runVerification(verification, {
-    runCommand,
-    env: process.env,
-    now: () => new Date(),
-    signal: interrupted.signal,
-    failFast: options.failFast,
-    condensers,
-    onEvent: options.json
-      ? undefined
-      : showProgress(process.stdout, {
-          from: process.cwd(),
-          nameWidth,
-          paint,
-          condensers,
-          verbose: options.verbose,
-        }),
-  });
+  const onEvent = options.json
+    ? undefined
+    : showProgress(process.stdout, {
+        from: process.cwd(),
+        nameWidth,
+        paint,
+        condensers,
+        verbose: options.verbose,
+      });
+  const { result: summary, notes } = await runAndRecord(
+    { ...request, condensers, onEvent },
+    { runCommand, env: process.env, now: () => new Date(), signal: interrupted.signal },
+  );
   for (const note of notes) process.stderr.write(`${note}\n`);
   if (options.json) print(JSON.stringify(runAsJson(summary, root), null, 2));
   else

@@ -7,7 +7,7 @@ import { maskTexts } from '../../process/mask-text.ts';
 import { secretsIn } from '../../process/secrets.ts';
 import { readStatus, type Status } from '../../report/read-status.ts';
 import { statusText } from '../../report/status-text.ts';
-import { ralphDirectory } from '../../state/loop-location.ts';
+import { ralphDirectory } from '../../state/paths.ts';
 import { boardOf } from '../../watch/board-of.ts';
 import { boardText } from '../../watch/board-text.ts';
 import { readTasks, taskNames, tasksDirectory } from '../../watch/read-tasks.ts';

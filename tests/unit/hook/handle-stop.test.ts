@@ -25,8 +25,8 @@ function project(text: string | undefined) {
       deadline: { seconds: 570, atMs: 1e9 },
       signal: controller.signal,
     };
-    const guarded = { guarded: true, project: files, task: '.trellis/tasks/t' } as const;
-    const judged = await handleStop(stopEvent(event), guarded, effects);
+    const triage = { guarded: true, project: files, task: '.trellis/tasks/t' } as const;
+    const judged = await handleStop(stopEvent(event), { triage, root }, effects);
     // Git is asked too, of what the working tree holds.
     return { ...judged, ran: specs.filter(({ command }) => !command.startsWith('git ')).length };
   };

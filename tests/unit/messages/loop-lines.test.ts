@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { loopLines } from '../../../src/messages/loop-lines.ts';
 import { plain } from '../../../src/messages/paint.ts';
-import type { LoopReport } from '../../../src/state/loop-report.ts';
+import type { StopLoopStatus } from '../../../src/state/stop-loop.ts';
 import { logRecord } from '../../helpers/log-record.ts';
 
 const now = new Date('2026-01-31T10:30:00Z');
 const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000).toISOString();
-const loop = (fields: Partial<LoopReport> = {}): LoopReport => ({
+const loop = (fields: Partial<StopLoopStatus> = {}): StopLoopStatus => ({
   loop: 't',
   iteration: 2,
   max: 5,
@@ -18,7 +18,7 @@ const loop = (fields: Partial<LoopReport> = {}): LoopReport => ({
   last: null,
   ...fields,
 });
-const lines = (loops: LoopReport[], call?: Parameters<typeof logRecord>[0]) =>
+const lines = (loops: StopLoopStatus[], call?: Parameters<typeof logRecord>[0]) =>
   loopLines(loops, call && logRecord(call), now, plain);
 
 describe('a loop has its lines', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { actedWhy, chainRecord, chainTask } from '../../../src/chain/chain-record.ts';
 import { gatherLoops } from '../../../src/report/gather-loops.ts';
 import { attemptOfIteration, attemptOfStop } from '../../../src/report/read-attempt.ts';
-import type { IterationRecord, LogRecord } from '../../../src/state/log-record.ts';
+import type { IterationRecord, LogRecord } from '../../../src/state/execution-log.ts';
 import type { GateAction } from '../../../src/state/prompt-step.ts';
 import { logRecord } from '../../helpers/log-record.ts';
 import { iterationRecord, loggedGate } from '../../helpers/sample-log.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { makeReport } from '../../../src/report/make-report.ts';
 import { firstTryRate } from '../../../src/report/tally-loops.ts';
-import type { IterationRecord, LogRecord } from '../../../src/state/log-record.ts';
+import type { IterationRecord, LogRecord } from '../../../src/state/execution-log.ts';
 import { logRecord } from '../../helpers/log-record.ts';
 import { iterationRecord, loggedGate } from '../../helpers/sample-log.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { makeReport } from '../../../src/report/make-report.ts';
 import { reportPage } from '../../../src/report/report-page.ts';
-import type { IterationRecord, LogRecord } from '../../../src/state/log-record.ts';
+import type { IterationRecord, LogRecord } from '../../../src/state/execution-log.ts';
 import { logRecord } from '../../helpers/log-record.ts';
 import { iterationRecord, loggedGate, sampleLog } from '../../helpers/sample-log.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { coloured, plain } from '../../../src/messages/paint.ts';
 import { makeReport } from '../../../src/report/make-report.ts';
 import { reportText } from '../../../src/report/report-text.ts';
-import type { IterationRecord, LogRecord } from '../../../src/state/log-record.ts';
+import type { IterationRecord, LogRecord } from '../../../src/state/execution-log.ts';
 import { logRecord } from '../../helpers/log-record.ts';
 import { iterationRecord, loggedGate, sampleLog } from '../../helpers/sample-log.ts';
 

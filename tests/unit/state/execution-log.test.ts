@@ -63,7 +63,7 @@ describe('the log', () => {
     const path = join(temporaryTree(), 'log.jsonl');
     make(path);
 
-    await expect(appendLog(dirname(path), logRecord())).rejects.toThrow(`${path} is no file`);
+    await expect(appendLog(dirname(path), logRecord())).rejects.toThrow(`${path} is not a file`);
   });
 
   test('is made where a link leads to', async () => {

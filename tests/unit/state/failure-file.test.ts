@@ -10,7 +10,7 @@ import {
   removeFailures,
   writeFailures,
 } from '../../../src/state/failures.ts';
-import { ralphDirectory } from '../../../src/state/loop-location.ts';
+import { ralphDirectory } from '../../../src/state/paths.ts';
 import { temporaryTree } from '../../helpers/temporary-tree.ts';
 
 const NAME = 'failed.json';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { hasExpired, naiveLocalTime, parseNaiveLocalTime } from '../../../src/state/loop-state.ts';
+import { naiveLocalTime, parseNaiveLocalTime } from '../../../src/state/naive-time.ts';
+import { hasTimedOut } from '../../../src/state/stop-loop.ts';
 
 /** What `datetime.fromisoformat` of Python 3.7 and later reads, and the local time that it is. */
 const read: [text: string, time: readonly number[]][] = [
@@ -82,11 +83,11 @@ describe('a loop of 30 minutes', () => {
     ['at a time that cannot be read', 'yesterday', true],
     ['at a time with a zone', '2026-01-31T10:30:00Z', true],
   ])('that began %s', (_, startedAt, expected) => {
-    expect(hasExpired(startedAt, 30, now)).toBe(expected);
+    expect(hasTimedOut(startedAt, 30, now)).toBe(expected);
   });
 
   test('or of half a minute, where the project says so', () => {
-    expect(hasExpired('2026-01-31T10:29:31', 0.5, now)).toBe(false);
-    expect(hasExpired('2026-01-31T10:29:29', 0.5, now)).toBe(true);
+    expect(hasTimedOut('2026-01-31T10:29:31', 0.5, now)).toBe(false);
+    expect(hasTimedOut('2026-01-31T10:29:29', 0.5, now)).toBe(true);
   });
 });

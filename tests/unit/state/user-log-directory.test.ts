@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { userLogDirectory } from '../../../src/state/user-log-directory.ts';
+import { userLogDirectory } from '../../../src/state/paths.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type AgentRun, reportAgentRun } from '../../../src/state/agent-run.ts';
 import { reportChain } from '../../../src/state/chain-report.ts';
-import type { LoopReport } from '../../../src/state/loop-report.ts';
+import type { StopLoopStatus } from '../../../src/state/stop-loop.ts';
 import type { Board, Known, Task } from '../../../src/watch/board.ts';
 import { boardOf } from '../../../src/watch/board-of.ts';
 import { activeRunReport, agentRunOf } from '../../helpers/agent-run.ts';
@@ -11,7 +11,7 @@ import { verifyGate } from '../../helpers/typed-prompt.ts';
 
 const now = new Date('2026-01-31T10:35:23Z');
 const left = (fields: Partial<AgentRun>) => reportAgentRun(agentRunOf(fields), false, now);
-const hookLoop = (fields: Partial<LoopReport> = {}): LoopReport => ({
+const hookLoop = (fields: Partial<StopLoopStatus> = {}): StopLoopStatus => ({
   loop: '.trellis/tasks/demo',
   iteration: 2,
   max: 5,

@@ -1,0 +1,24 @@
+import type { ProjectConfig } from '../config/read-project.ts';
+import type { RunResult } from '../gates/types.ts';
+import type { Answer } from '../hosts/stop-event.ts';
+import type { Attempt } from '../messages/reason-frame.ts';
+import type { GuardedStop } from './triage.ts';
+
+/** The answer to a stop, and what the execution log records about it. */
+export interface StopResult {
+  readonly answer: Answer;
+  /** Directory of the project whose log records the stop; undefined for the user's log. */
+  readonly root: string | undefined;
+  /** The loop's key. */
+  readonly task?: string;
+  readonly attempt?: Attempt;
+  readonly summary?: RunResult | undefined;
+  readonly notes?: readonly string[];
+  /** The result of the chain that allowed the stop, where the project's own gates were judged after it. */
+  readonly chain?: StopResult;
+}
+
+/** A guarded stop with the config of its project. */
+export interface ConfiguredStop extends GuardedStop {
+  readonly config: ProjectConfig;
+}
