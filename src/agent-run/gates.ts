@@ -1,18 +1,14 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { oneLine } from '../base/text.ts';
-import { followOutput } from '../diagnostics/follow-output.ts';
 import { gateSecrets, withoutSecrets } from '../gates/gate-secrets.ts';
-import { logPathsIn } from '../gates/log-paths.ts';
-import { runGates } from '../gates/run-gates.ts';
 import type { CommandGate, GateResult } from '../gates/types.ts';
 import { blockReason, gateLine } from '../messages/block-reason.ts';
 import { TREE_VARIABLE, treeValue } from '../process/kill-orphans.ts';
 import { type AgentRun, taskFileName } from '../state/agent-run.ts';
-import { hasFailures, removeFailures } from '../state/failures.ts';
 import { failuresPath, outputDirectory } from '../state/paths.ts';
-import { lookBack, rememberFailedRun } from '../verification/look-back.ts';
-import type { StopContext } from '../verification/types.ts';
+import { runAndRecord } from '../verification/run-and-record.ts';
+import type { RunContext } from '../verification/types.ts';
 import { type AgentRunPlan, readGates } from './plan.ts';
 
 /** The gates that verified a promise. */
@@ -40,51 +36,44 @@ export function agentRunOutput(root: string, { task_id }: Pick<AgentRun, 'task_i
 export async function runPromiseGates(
   { root, taskFile, gates: planned }: Pick<AgentRunPlan, 'root' | 'taskFile' | 'gates'>,
   run: AgentRun,
-  context: StopContext,
+  context: RunContext,
   onGate: (name: string) => void,
 ): Promise<PromiseGates> {
   const project = await readGates(root);
   if (!project.ok) return { results: [], failed: invalidConfig(project.failure) };
-  const { failFast } = project.value;
   const removed = planned.filter((gate) => !project.value.gates.some((present) => isSameGate(gate, present)));
   if (removed.length > 0) return { results: [], failed: gatesChanged(removed, context.env) };
   const gates = project.value.gates.map((gate) => withTreeId(run.id, gate, context.env));
   if (gates.length === 0) return { results: [], failed: undefined };
-  const stop = {
-    loop: {
-      key: `promise:${run.id}:${run.stage}`,
-      failuresPath: failuresPath(root, `promise-${taskFileName(run.task_id)}`),
+  const { result, failed } = await runAndRecord(
+    {
+      root,
+      gates,
+      failFast: project.value.failFast,
+      // Each run has its own directory: concurrent runs have gates with the same names.
+      outputDirectory: join(agentRunOutput(root, run), 'gates'),
+      failures: {
+        path: failuresPath(root, `promise-${taskFileName(run.task_id)}`),
+        loop: {
+          key: `promise:${run.id}:${run.stage}`,
+          attempt: { iteration: run.iteration, maxIterations: run.max_iterations },
+        },
+        covers: 'own',
+      },
+      ignoredPath: taskFile?.path,
+      onEvent: (event) => event.type === 'started' && onGate(event.gate.name),
     },
-    attempt: { iteration: run.iteration, maxIterations: run.max_iterations },
-    root,
-    resultsPath: taskFile?.path,
-    effects: context,
-  };
-  const last = hasFailures(stop.loop.failuresPath) ? await lookBack(stop) : undefined;
-  const output = followOutput();
-  const summary = await runGates(gates, {
-    ...context,
-    failFast,
-    onEvent(event) {
-      output.onEvent(event);
-      if (event.type === 'started') onGate(event.gate.name);
-    },
-    // Each run has its own directory: concurrent runs have gates with the same names.
-    logPathOf: logPathsIn(join(agentRunOutput(root, run), 'gates'), gates, gateSecrets(gates, context.env)),
-  });
-  if (summary.verdict === 'passed') {
-    removeFailures(stop.loop.failuresPath);
-    return { results: summary.results, failed: undefined };
-  }
-  const failed = await rememberFailedRun(summary, await output.findings(), last, stop);
+    context,
+  );
+  if (!failed) return { results: result.results, failed: undefined };
   const key = failed.remembered.map(({ name, outcome, errors }) =>
     [name, outcome.reason, ...errors].join('\n'),
   );
   return {
-    results: summary.results,
+    results: result.results,
     failed: {
-      summary: `Gates: ${gateLine(summary)}`,
-      feedback: blockReason(summary, failed, 'when you promise again'),
+      summary: `Gates: ${gateLine(result)}`,
+      feedback: blockReason(result, failed, 'when you promise again'),
       key: key.join('\n'),
     },
   };

@@ -1,13 +1,12 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { success } from '../base/result.ts';
 import { keptText } from '../messages/chain-person-texts.ts';
 import { identifyProcess } from '../process/identity.ts';
 import { killOrphans } from '../process/kill-orphans.ts';
-import { type AgentRun, agentRunPath, taskFileName, updateAgentRun } from '../state/agent-run.ts';
+import { type AgentRun, restoreAgentRun, taskFileName, updateAgentRun } from '../state/agent-run.ts';
 import { appendLog } from '../state/execution-log.ts';
 import { ralphDirectory } from '../state/paths.ts';
-import type { StopContext } from '../verification/types.ts';
+import type { RunContext } from '../verification/types.ts';
 import { agentRunOutput } from './gates.ts';
 import { type FinishedAgent, judgeIteration } from './judge.ts';
 import { type AgentRunPlan, currentPrompt, currentStage } from './plan.ts';
@@ -24,7 +23,7 @@ export type AgentRunEvent =
   /** A problem that does not end the run. */
   | { readonly type: 'note'; readonly text: string };
 
-export interface AgentRunContext extends StopContext {
+export interface AgentRunContext extends RunContext {
   readonly onEvent: (event: AgentRunEvent) => void;
 }
 
@@ -45,7 +44,10 @@ export async function runIterations(
   const saved = new SavedAgentRun(plan.root, run);
   let lastMessage = '';
   // `status` and `cancel` need the file. If it cannot be written, the next change of the run reports the error.
-  const restoring = setInterval(() => saved.restore().catch(() => {}), RESTORE_INTERVAL_MS);
+  const restoring = setInterval(
+    () => restoreAgentRun(plan.root, saved.run).catch(() => {}),
+    RESTORE_INTERVAL_MS,
+  );
   try {
     while (saved.run.status === 'running') lastMessage = await iterate(plan, saved, context);
   } finally {
@@ -189,11 +191,6 @@ class SavedAgentRun {
 
   changeUnlessCancelled(change: (run: AgentRun) => AgentRun): Promise<AgentRun> {
     return this.change((run) => (run.status === 'cancelled' ? run : change(run)));
-  }
-
-  /** Writes the file again if it is gone, as after `git clean -fdx`. */
-  async restore(): Promise<void> {
-    if (!existsSync(agentRunPath(this.#root, this.#run.task_id))) await this.change((run) => run);
   }
 
   async #save(change: (run: AgentRun) => AgentRun): Promise<AgentRun> {

@@ -2,7 +2,7 @@ import { duration, oneLine } from '../base/text.ts';
 import type { GateResult } from '../gates/types.ts';
 import type { AgentRun } from '../state/agent-run.ts';
 import { loggedGate } from '../state/execution-log.ts';
-import type { StopContext } from '../verification/types.ts';
+import type { RunContext } from '../verification/types.ts';
 import { type FailedGates, runPromiseGates } from './gates.ts';
 import type { AgentRunPlan } from './plan.ts';
 import { findContradictions } from './promise/contradictions.ts';
@@ -53,7 +53,7 @@ export async function judgeIteration(
   plan: AgentRunPlan,
   run: AgentRun,
   { result, prompt, changed, treeChanged }: FinishedAgent,
-  context: StopContext,
+  context: RunContext,
   onGate: (name: string) => void,
 ): Promise<IterationEnd> {
   const found = findPromise(result.message, run.completion_promise, prompt);

@@ -16,7 +16,7 @@ import {
 import { appendLog, type IterationRecord, readIterations } from '../state/execution-log.ts';
 import { removeFailures } from '../state/failures.ts';
 import { failuresPath, ralphDirectory } from '../state/paths.ts';
-import type { StopContext } from '../verification/types.ts';
+import type { RunContext } from '../verification/types.ts';
 import { agentRunOutput } from './gates.ts';
 import type { AgentRunPlan } from './plan.ts';
 import { endLeftoverAgent } from './run-agent.ts';
@@ -42,7 +42,7 @@ const GIT_TIMEOUT_MS = 10_000;
 export async function beginAgentRun(
   plan: AgentRunPlan,
   options: { readonly checkpoint: boolean },
-  context: StopContext,
+  context: RunContext,
 ): Promise<Result<StartedAgentRun>> {
   const { root, task, order, taskFile, rules } = plan;
   const earlier = readAgentRun(root, task);
@@ -91,7 +91,7 @@ function replacesNote({ task_id, iteration, max_iterations, stage }: AgentRun): 
 export async function resumeAgentRun(
   plan: AgentRunPlan,
   kept: AgentRun,
-  { now }: Pick<StopContext, 'now'>,
+  { now }: Pick<RunContext, 'now'>,
 ): Promise<Result<StartedAgentRun>> {
   const { root, task, rules } = plan;
   const active = await findActive(plan);
@@ -177,7 +177,7 @@ export function alreadyActive({
 /** Returns a fingerprint of the working tree without the task's file, which the run itself changes; null without git. */
 export async function treeOf(
   { root, taskFile }: Pick<AgentRunPlan, 'root' | 'taskFile'>,
-  { runCommand, env, signal }: Pick<StopContext, 'runCommand' | 'env' | 'signal'>,
+  { runCommand, env, signal }: Pick<RunContext, 'runCommand' | 'env' | 'signal'>,
 ): Promise<string | null> {
   const options = { runCommand, env, signal, timeoutMs: GIT_TIMEOUT_MS, except: taskFile?.path };
   return (await fingerprintTree(root, options)) ?? null;
@@ -186,7 +186,7 @@ export async function treeOf(
 /** Returns the id of the new checkpoint. */
 async function createRunCheckpoint(
   { root, task }: AgentRunPlan,
-  { now, env }: StopContext,
+  { now, env }: RunContext,
 ): Promise<Result<string>> {
   const { createCheckpoint } = await import('../checkpoint/create-checkpoint.ts');
   const created = await createCheckpoint(root, { kind: 'loop', label: oneLine(task, 100), now: now(), env });
@@ -197,7 +197,7 @@ async function createRunCheckpoint(
 async function dropRunCheckpoint(
   root: string,
   checkpoint: string | null,
-  { env }: StopContext,
+  { env }: RunContext,
 ): Promise<void> {
   if (checkpoint === null) return;
   const { dropCheckpoint } = await import('../checkpoint/drop-checkpoint.ts');

@@ -1,11 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Result } from '../base/result.ts';
 import { shortHash } from '../base/short-hash.ts';
-import { writeFileAtomic } from '../base/write-file-atomic.ts';
 import type { ProcessIdentity } from '../process/identity.ts';
 import { type IterationRecord, makeSelfIgnored } from './execution-log.ts';
-import { withLock } from './lock.ts';
+import { JsonStore } from './json-store.ts';
 import { ralphDirectory } from './paths.ts';
 
 /**
@@ -108,7 +107,7 @@ export function readAgentRun(root: string, task: string): AgentRun | undefined {
 /**
  * Changes the saved agent run of a task under its lock. Nothing is written when `change` fails.
  *
- * @param change gets the saved run; undefined when there is none, or its file cannot be read
+ * @param change gets the saved run; undefined when there is none, or its file cannot be used
  * @throws when the file cannot be written
  */
 export async function updateAgentRun(
@@ -117,12 +116,17 @@ export async function updateAgentRun(
   change: (run: AgentRun | undefined) => Result<AgentRun>,
 ): Promise<Result<AgentRun>> {
   makeSelfIgnored(ralphDirectory(root));
-  const path = agentRunPath(root, task);
-  return withLock(path, () => {
-    const changed = change(readAgentRunFile(path));
-    if (changed.ok) writeFileAtomic(path, `${JSON.stringify(changed.value, null, 2)}\n`);
+  return storeAt(agentRunPath(root, task)).update((saved, write) => {
+    const changed = change(saved);
+    if (changed.ok) write(changed.value);
     return changed;
   });
+}
+
+/** Writes the file of an agent run again if it is gone, as after `git clean -fdx`. */
+export async function restoreAgentRun(root: string, run: AgentRun): Promise<void> {
+  makeSelfIgnored(ralphDirectory(root));
+  await storeAt(agentRunPath(root, run.task_id)).restore(run);
 }
 
 /** Returns the absolute paths of the state files of a project's agent runs. */
@@ -146,14 +150,13 @@ export function readAgentRuns(root: string): AgentRun[] {
     .toSorted((a, b) => Date.parse(a.started_at) - Date.parse(b.started_at));
 }
 
-/** Returns the agent run in a state file, undefined when the file is missing or invalid. */
+/** Returns the agent run in a state file, undefined when the file is missing or cannot be used. */
 export function readAgentRunFile(path: string): AgentRun | undefined {
-  try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    return isAgentRun(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  return storeAt(path).read();
+}
+
+function storeAt(path: string): JsonStore<AgentRun> {
+  return new JsonStore<AgentRun>(path, { check: (value) => (isAgentRun(value) ? value : undefined) });
 }
 
 /** Checks the fields that resuming needs, so that files of other versions are ignored. */

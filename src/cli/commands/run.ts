@@ -42,7 +42,6 @@ async function drive(plan: AgentRunPlan, kept: AgentRun | undefined, options: Ru
     runCommand,
     now: () => new Date(),
     env: process.env,
-    deadline: { seconds: Number.POSITIVE_INFINITY, atMs: Number.POSITIVE_INFINITY },
     signal: interrupted.signal,
     onEvent: showLoop(process.stdout, process.cwd(), paint),
   };
