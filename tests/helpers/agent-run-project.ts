@@ -47,6 +47,8 @@ export interface AgentRunProject {
   /** The commands of all gates that ran. */
   readonly gates: readonly CommandSpec[];
   has(file: string): boolean;
+  /** The names in a directory, sorted. */
+  files(directory: string): string[];
   read(file: string): string;
   write(files: Files): void;
   plan(request?: Partial<AgentRunRequest>): Promise<AgentRunPlan>;
@@ -84,7 +86,9 @@ export function agentRunProject(
       return ended(git ? { stdout: fingerprintOutput(root) } : { end: 128 });
     if (spec.args?.[0] !== 'agent' && spec.command !== 'agent') {
       gates.push(spec);
-      return ended({ stdout: `${spec.command} prints this`, end: gateExitCode(spec) });
+      const stdout = `${spec.command} prints this`;
+      hooks.onOutput?.('stdout', Buffer.from(stdout));
+      return ended({ stdout, end: gateExitCode(spec) });
     }
     try {
       await hooks.onSpawned?.(NO_PID);
@@ -114,6 +118,7 @@ export function agentRunProject(
     prompts,
     gates,
     has: (file) => existsSync(join(root, file)),
+    files: (directory) => readdirSync(join(root, directory)).toSorted(),
     read: (file) => readFileSync(join(root, file), 'utf8'),
     write: (more) => {
       for (const [file, content] of Object.entries(more)) {

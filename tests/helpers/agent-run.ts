@@ -50,6 +50,15 @@ export function startDriver(): Promise<ProcessIdentity> {
   return identifyProcess(pid);
 }
 
+/** Starts an agent of a run, as a killed ralph-loop process leaves it behind. It is killed when the test ends. */
+export async function leftoverAgent(run: AgentRun): Promise<AgentRun> {
+  const env = { ...process.env, RALPH_LOOP_TREE: run.id };
+  const child = spawn('sleep', ['600'], { stdio: 'ignore', detached: true, env });
+  const { pid = 0 } = child;
+  onTestFinished(() => endProcess(pid));
+  return { ...run, agent: await identifyProcess(pid) };
+}
+
 /** Returns the state file of an agent run. */
 export function agentRunFile(run: AgentRun): Files {
   return { [`.trellis/.ralph/promise-${run.task_id}.json`]: JSON.stringify(run) };
