@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { failure, type Result, success } from '../base/result.ts';
-import { cancelledText } from '../messages/promise-loop-texts.ts';
+import { cancelledText } from '../messages/agent-run.ts';
 import { after } from '../process/waits.ts';
 import {
   type AgentRun,

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { oneLine } from '../base/text.ts';
 import { gateSecrets, withoutSecrets } from '../gates/gate-secrets.ts';
 import type { CommandGate, GateResult } from '../gates/types.ts';
-import { blockReason, gateLine } from '../messages/block-reason.ts';
+import { blockReason, gateLine } from '../messages/agent.ts';
 import { TREE_VARIABLE, treeValue } from '../process/kill-orphans.ts';
 import { type AgentRun, taskFileName } from '../state/agent-run.ts';
 import { failuresPath, outputDirectory } from '../state/paths.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { success } from '../base/result.ts';
-import { keptText } from '../messages/chain-person-texts.ts';
+import { keptText } from '../messages/chain.ts';
 import { identifyProcess } from '../process/identity.ts';
 import { killOrphans } from '../process/kill-orphans.ts';
 import { type AgentRun, restoreAgentRun, taskFileName, updateAgentRun } from '../state/agent-run.ts';

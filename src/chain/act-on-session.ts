@@ -1,4 +1,4 @@
-import { actionText } from '../messages/chain-texts.ts';
+import { actionText } from '../messages/chain.ts';
 import { presentStep } from '../state/chain.ts';
 import { moveChainIfPossible } from '../state/chain-file.ts';
 import type { GateAction } from '../state/prompt-step.ts';

@@ -1,5 +1,5 @@
 import { oneLine } from '../base/text.ts';
-import { gateLines } from '../messages/chain-texts.ts';
+import { gateLines } from '../messages/chain.ts';
 import { maskTexts } from '../process/mask-text.ts';
 import { secretsIn } from '../process/secrets.ts';
 import { type Chain, presentStep } from '../state/chain.ts';

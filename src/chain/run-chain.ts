@@ -4,7 +4,7 @@ import { gateSecrets } from '../gates/gate-secrets.ts';
 import { logPathsIn } from '../gates/log-paths.ts';
 import { runGates } from '../gates/run-gates.ts';
 import type { CommandGate, GateEvent, RunResult } from '../gates/types.ts';
-import type { FailedRun } from '../messages/block-reason.ts';
+import type { FailedRun } from '../messages/agent.ts';
 import type { Attempt } from '../messages/reason-frame.ts';
 import { isAlive } from '../process/identity.ts';
 import { type Chain, type CommandEnd, type MovedChain, presentStep } from '../state/chain.ts';

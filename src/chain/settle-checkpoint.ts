@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { keptText } from '../messages/chain-person-texts.ts';
+import { keptText } from '../messages/chain.ts';
 import type { MovedChain } from '../state/chain.ts';
 import { UNWANTED_RUN_ENDS_MS } from './watch-run.ts';
 

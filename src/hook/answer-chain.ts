@@ -3,9 +3,16 @@ import { endReview } from '../chain/chain-steps.ts';
 import { type ChainRun, runChain } from '../chain/run-chain.ts';
 import { settleCheckpoint } from '../chain/settle-checkpoint.ts';
 import type { Answer } from '../hosts/stop-event.ts';
-import { blockReason } from '../messages/block-reason.ts';
-import { chainEndedText, chainFailedText, escalatedText } from '../messages/chain-person-texts.ts';
-import { actionText, nextStepText, reviewText, verdictsIn } from '../messages/chain-texts.ts';
+import { blockReason } from '../messages/agent.ts';
+import {
+  actionText,
+  chainEndedText,
+  chainFailedText,
+  escalatedText,
+  nextStepText,
+  reviewText,
+  verdictsIn,
+} from '../messages/chain.ts';
 import { type Chain, type CriterionVerdict, type MovedChain, presentStep } from '../state/chain.ts';
 import { forgetChain, moveChain } from '../state/chain-file.ts';
 import type { GateAction } from '../state/prompt-step.ts';

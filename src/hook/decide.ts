@@ -1,14 +1,15 @@
 import type { ProjectConfig } from '../config/read-project.ts';
 import type { RunResult } from '../gates/types.ts';
 import type { Answer, AnswerNotes, BlockReason } from '../hosts/stop-event.ts';
-import { blockReason, namedGateReason } from '../messages/block-reason.ts';
-import { brokenConfigReason } from '../messages/broken-config-reason.ts';
+import { blockReason, brokenConfigReason, namedGateReason } from '../messages/agent.ts';
+
 import {
   type LimitReached,
   limitReachedMessage,
   limitReachedOnConfigMessage,
-} from '../messages/limit-reached.ts';
-import { passedMessage, warningsMessage } from '../messages/person-message.ts';
+  passedMessage,
+  warningsMessage,
+} from '../messages/person.ts';
 import type { CountedAttempt } from '../state/stop-loop.ts';
 import type { VerificationRun } from '../verification/types.ts';
 

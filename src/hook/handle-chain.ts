@@ -1,6 +1,6 @@
 import { findChain } from '../chain/find-chain.ts';
 import type { Answer, StopEvent } from '../hosts/stop-event.ts';
-import { chainExpiredText } from '../messages/chain-person-texts.ts';
+import { chainExpiredText } from '../messages/chain.ts';
 import type { Chain } from '../state/chain.ts';
 import type { StopContext } from '../verification/types.ts';
 import { answerChainStop } from './answer-chain.ts';

@@ -9,8 +9,11 @@ import { type PromptEvent, writeContext, writeRefusal } from '../hosts/prompt-ev
  * @param root absolute directory of the project
  * @returns what goes to stdout
  */
-export async function handlePrompt(event: PromptEvent, root: string): Promise<string> {
-  const { env } = process;
+export async function handlePrompt(
+  event: PromptEvent,
+  root: string,
+  env: NodeJS.ProcessEnv,
+): Promise<string> {
   const effects = { now: new Date(), env };
   const typed = await beginTypedPrompt(event.prompt, root, event.sessionId ?? null, effects);
   if (typed.kind === 'plain') return '';

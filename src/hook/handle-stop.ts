@@ -3,7 +3,7 @@ import { onlyGates } from '../config/only-gates.ts';
 import { type ProjectConfig, readProject } from '../config/read-project.ts';
 import { planGates } from '../gates/plan-gates.ts';
 import type { Answer, StopEvent } from '../hosts/stop-event.ts';
-import { chainFaultMessage } from '../messages/person-message.ts';
+import { chainFaultMessage } from '../messages/person.ts';
 import { locateStopLoop, outputDirectory } from '../state/paths.ts';
 import { countAttempt } from '../state/stop-loop.ts';
 import { runAndRecord } from '../verification/run-and-record.ts';

@@ -13,94 +13,116 @@ import { GATE_FLAGS, type HookOptions, parseHookOptions } from './options.ts';
 import { isTerminal, readStdin, write } from './stdio.ts';
 import type { EndSignal } from './supervise.ts';
 import { triageGateStop, triageStop } from './triage.ts';
-import type { StopResult } from './types.ts';
+import type { HookProcess, StopResult } from './types.ts';
 
 interface Hook extends HookOptions {
   readonly program: 'ralph-loop' | 'ralph-gate';
 }
 
+/** Runs the hook in this process, and exits. */
+export async function runHook(program: Hook['program'], args: readonly string[]): Promise<never> {
+  const exitCode = await answerEvent(program, args, {
+    env: process.env,
+    cwd: workingDirectory(),
+    readStdin: () => (program === 'ralph-gate' && isTerminal() ? '' : readStdin()),
+    write,
+    events: process,
+    startedAtMs: 0,
+  });
+  process.exit(exitCode);
+}
+
 /**
  * `ralph-loop hook` and `ralph-gate --hook`: reads one event from stdin, writes one answer to stdout and one line to the
- * execution log, and exits. This file is all that runs, and all that is loaded, for an event that is ignored.
+ * execution log. This file is all that runs, and all that is loaded, for an event that is ignored.
+ *
+ * @returns the exit code
  */
-export async function runHook(program: Hook['program'], args: readonly string[]): Promise<never> {
+export async function answerEvent(
+  program: Hook['program'],
+  args: readonly string[],
+  host: HookProcess,
+): Promise<number> {
   const hook = { program, ...parseHookOptions(args, program === 'ralph-gate' ? GATE_FLAGS : []) };
   try {
-    process.exit(await answerEvent(hook));
+    return await answer(hook, host);
   } catch (error) {
     // A host could take an exit code or a stack trace for an answer.
     const notes = [(error as Error).stack ?? String(error)];
-    await log(hook, undefined, {
+    const result: StopResult = {
       answer: { decision: 'allow', why: 'internal-error' },
       root: undefined,
       notes,
-    });
-    process.exit(0);
+    };
+    await log(hook, host, undefined, result);
+    return 0;
   }
 }
 
-/** Returns the exit code. */
-async function answerEvent(hook: Hook): Promise<number> {
-  const cwd = workingDirectory();
-  const input = readInput(hook);
-  if ('prompt' in input) return answerPrompt(input.prompt, cwd, hook.verbose);
-  if ('why' in input) return ignore(hook, undefined, rootAround(cwd), input.why);
+async function answer(hook: Hook, host: HookProcess): Promise<number> {
+  const input = readInput(hook, host);
+  if ('prompt' in input) return answerPrompt(input.prompt, hook, host);
+  if ('why' in input) return ignore(hook, host, undefined, rootAround(host.cwd), input.why);
 
   const { event } = input;
-  const directory = event.cwd ?? cwd;
-  if (event.skipReason !== undefined) return ignore(hook, event, rootAround(directory), event.skipReason);
+  const directory = event.cwd ?? host.cwd;
+  if (event.skipReason !== undefined)
+    return ignore(hook, host, event, rootAround(directory), event.skipReason);
   const triage =
     hook.program === 'ralph-gate'
       ? triageGateStop(directory, { named: hook.config, only: hook.only })
       : triageStop(event, directory, hook.config);
   const root = triage.guarded ? triage.project.root : (triage.root ?? directory);
-  if (!triage.guarded && !mayHaveChain(event, root)) return ignore(hook, event, triage.root, triage.why);
+  if (!triage.guarded && !mayHaveChain(event, root))
+    return ignore(hook, host, event, triage.root, triage.why);
 
   const { superviseStop, exitCodeOf } = await import('./supervise.ts');
-  const { result, endedBy, mask } = await superviseStop(event, { triage, root }, hook.deadlineSeconds);
-  if (endedBy === undefined) write(1, format(hook, event, { ...result, answer: mask(result.answer) }));
-  await log(hook, event, result, { endedBy, mask });
+  const { result, endedBy, mask } = await superviseStop(event, { triage, root }, hook.deadlineSeconds, host);
+  if (endedBy === undefined) host.write(1, format(hook, event, { ...result, answer: mask(result.answer) }));
+  await log(hook, host, event, result, { endedBy, mask });
   return endedBy === undefined ? 0 : exitCodeOf(endedBy);
 }
 
 type Input = { readonly event: StopEvent } | { readonly prompt: PromptEvent } | { readonly why: string };
 
-function readInput({ program, host }: Hook): Input {
+function readInput(hook: Hook, { env, readStdin }: HookProcess): Input {
+  const text = readStdin();
   // Ralph Gate reads no event: whatever calls its hook is a stop.
-  if (program === 'ralph-gate') return readGateEvent(isTerminal() ? '' : readStdin(), process.env, host);
+  if (hook.program === 'ralph-gate') return readGateEvent(text, env, hook.host);
   let value: unknown;
   try {
-    value = JSON.parse(readStdin());
+    value = JSON.parse(text);
   } catch (error) {
     return { why: `stdin is not JSON: ${(error as Error).message.slice(0, 200)}` };
   }
-  const prompt = readPromptEvent(value, process.env, host);
-  return prompt ? { prompt } : readEvent(value, process.env, host);
+  const prompt = readPromptEvent(value, env, hook.host);
+  return prompt ? { prompt } : readEvent(value, env, hook.host);
 }
 
 /** A prompt without gates gets no answer and no line in the log. */
-async function answerPrompt(event: PromptEvent, cwd: string, verbose: boolean): Promise<number> {
+async function answerPrompt(event: PromptEvent, { verbose }: Hook, host: HookProcess): Promise<number> {
   if (!mayHaveGates(event.prompt)) return 0;
   try {
-    const directory = event.cwd ?? cwd;
+    const directory = event.cwd ?? host.cwd;
     const { handlePrompt } = await import('./handle-prompt.ts');
-    write(1, await handlePrompt(event, rootAround(directory) ?? directory));
+    host.write(1, await handlePrompt(event, rootAround(directory) ?? directory, host.env));
   } catch (error) {
     // An internal error must not keep a person from working.
-    if (verbose) write(2, `${(error as Error).stack ?? error}\n`);
+    if (verbose) host.write(2, `${(error as Error).stack ?? error}\n`);
   }
   return 0;
 }
 
 async function ignore(
   hook: Hook,
+  host: HookProcess,
   event: StopEvent | undefined,
   root: string | undefined,
   why: string,
 ): Promise<number> {
   const result: StopResult = { answer: { decision: 'ignore', why }, root };
-  if (event) write(1, format(hook, event, result));
-  await log(hook, event, result);
+  if (event) host.write(1, format(hook, event, result));
+  await log(hook, host, event, result);
   return 0;
 }
 
@@ -115,16 +137,17 @@ function format(hook: Hook, { host }: StopEvent, { answer, attempt }: StopResult
 /** Writes a line for the stop, and one for the chain that was judged before it; with `--verbose`, to stderr too. */
 async function log(
   hook: Hook,
+  host: HookProcess,
   event: StopEvent | undefined,
   result: StopResult,
   // An ignored stop reads no gate and no config that could contain a secret.
   { endedBy, mask = (value) => value }: { endedBy?: EndSignal | undefined; mask?: <T>(value: T) => T } = {},
 ): Promise<void> {
   // What happened to the chain is final, even if the host ended the hook after it.
-  if (result.chain) await log(hook, event, result.chain, { mask });
+  if (result.chain) await log(hook, host, event, result.chain, { mask });
   const notes = [...hook.notes, ...(result.notes ?? [])];
   const record = mask(logRecord(event, { ...result, notes }, endedBy, new Date()));
-  if (hook.verbose) write(2, `${JSON.stringify(record, null, 2)}\n`);
+  if (hook.verbose) host.write(2, `${JSON.stringify(record, null, 2)}\n`);
   // The answer is out already: a log that cannot be written must not change it.
-  await writeLog(result.root, record, process.env).catch(() => {});
+  await writeLog(result.root, record, host.env).catch(() => {});
 }

@@ -9,24 +9,24 @@ export const HOOK_OPTIONS = [
     flag: '--deadline',
     value: '<seconds>',
     description:
-      "answer within this time (default: a little less than the host's timeout, 570 for Claude Code)",
+      "Answer within this time (default: a little less than the host's timeout, 570 for Claude Code)",
   },
   {
     flag: '--host',
     value: '<name>',
-    description: `the host that calls: ${HOST_NAMES} (default: detected from the event)`,
+    description: `Host that calls the hook: ${HOST_NAMES} (default: detected from the event)`,
   },
   {
     flag: '--format',
     value: '<format>',
-    description: 'form of the answer: "trellis" prints allow decisions too, like the Python hook',
+    description: 'Form of the answer: "trellis" prints allow decisions too, like the Python hook',
   },
   {
     flag: '--config',
     value: '<file>',
-    description: 'use the gates of this gate.config.json',
+    description: 'Use the gates of this gate.config.json',
   },
-  { flag: '--verbose', description: 'print the log record of the stop to stderr' },
+  { flag: '--verbose', description: 'Print the log record of the stop to stderr' },
 ] as const;
 
 export interface Flag {

@@ -2,11 +2,11 @@ import { gateSecrets } from '../gates/gate-secrets.ts';
 import type { RunResult } from '../gates/types.ts';
 import { defaultDeadlineSeconds } from '../hosts/hosts.ts';
 import type { StopEvent } from '../hosts/stop-event.ts';
-import { internalErrorMessage } from '../messages/person-message.ts';
+import { internalErrorMessage } from '../messages/person.ts';
 import { maskTexts } from '../process/mask-text.ts';
 import { handleStop } from './handle-stop.ts';
 import type { TriagedStop } from './triage.ts';
-import type { StopResult } from './types.ts';
+import type { HookProcess, StopResult } from './types.ts';
 
 /** Hosts end a hook with SIGTERM; a person does with Ctrl-C, or by closing the terminal. */
 export type EndSignal = 'SIGTERM' | 'SIGINT' | 'SIGHUP';
@@ -26,28 +26,29 @@ export interface SupervisedStop {
  * Handles a stop, ends its gates when the host ends the hook, and allows the stop after an internal error. The gates'
  * processes are gone before the hook is.
  *
- * @param deadlineSeconds by default a little less than the host's default timeout
+ * @param wantedSeconds the deadline; undefined for a little less than the host's default timeout
  */
 export async function superviseStop(
   event: StopEvent,
   stop: TriagedStop,
-  deadlineSeconds: number = defaultDeadlineSeconds(event.host),
+  wantedSeconds: number | undefined,
+  { env, events, startedAtMs }: Pick<HookProcess, 'env' | 'events' | 'startedAtMs'>,
 ): Promise<SupervisedStop> {
+  const deadlineSeconds = wantedSeconds ?? defaultDeadlineSeconds(event.host);
   const abort = new AbortController();
-  const endedBy = listenForEnd(abort);
-  const fault = listenForFault(abort);
+  const endedBy = listenForEnd(events, abort);
+  const fault = listenForFault(events, abort);
   const handled = handleStop(event, stop, {
     // Loads child_process, which a stop with markers alone does not need.
     runCommand: async (spec, hooks) => (await import('../process/run-command.ts')).runCommand(spec, hooks),
     now: () => new Date(),
-    env: process.env,
-    // uptimeMs() counts from the start of the process, which is close to when the host started its clock.
-    deadline: { seconds: deadlineSeconds, atMs: deadlineSeconds * 1000 },
+    env,
+    deadline: { seconds: deadlineSeconds, atMs: startedAtMs + deadlineSeconds * 1000 },
     signal: abort.signal,
   });
   try {
     const result = await Promise.race([handled, fault]);
-    return { result, endedBy: endedBy(), mask: maskFor(result.summary) };
+    return { result, endedBy: endedBy(), mask: maskFor(result.summary, env) };
   } catch (error) {
     await settled(handled);
     const result: StopResult = {
@@ -55,13 +56,13 @@ export async function superviseStop(
       root: stop.root,
       notes: [error instanceof Error ? (error.stack ?? error.message) : String(error)],
     };
-    return { result, endedBy: endedBy(), mask: maskFor(undefined) };
+    return { result, endedBy: endedBy(), mask: maskFor(undefined, env) };
   }
 }
 
-function maskFor(summary: RunResult | undefined): SupervisedStop['mask'] {
+function maskFor(summary: RunResult | undefined, env: NodeJS.ProcessEnv): SupervisedStop['mask'] {
   const gates = summary?.results.map(({ gate }) => gate) ?? [];
-  const secrets = gateSecrets(gates, process.env);
+  const secrets = gateSecrets(gates, env);
   return (value) => maskTexts(value, secrets);
 }
 
@@ -71,10 +72,10 @@ export function exitCodeOf(signal: EndSignal): number {
 }
 
 /** Returns a function that returns the signal that has arrived, if any. */
-function listenForEnd(abort: AbortController): () => EndSignal | undefined {
+function listenForEnd(events: HookProcess['events'], abort: AbortController): () => EndSignal | undefined {
   let endedBy: EndSignal | undefined;
   for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
-    process.on(name, () => {
+    events.on(name, () => {
       endedBy ??= name;
       abort.abort();
     });
@@ -82,9 +83,9 @@ function listenForEnd(abort: AbortController): () => EndSignal | undefined {
 }
 
 /** Rejects at an error in a stream's listener, which rejects no other promise, and ends the gates. */
-function listenForFault(abort: AbortController): Promise<never> {
+function listenForFault(events: HookProcess['events'], abort: AbortController): Promise<never> {
   return new Promise((_, reject) => {
-    process.on('uncaughtException', (error) => {
+    events.on('uncaughtException', (error: Error) => {
       // Rejected first, so that the answer of the aborted run is not taken.
       reject(error);
       abort.abort();

@@ -22,3 +22,17 @@ export interface StopResult {
 export interface ConfiguredStop extends GuardedStop {
   readonly config: ProjectConfig;
 }
+
+/** The effects of the hook: the process that the host has started. */
+export interface HookProcess {
+  readonly env: NodeJS.ProcessEnv;
+  /** Absolute working directory. */
+  readonly cwd: string;
+  /** Reads stdin to its end; empty in a terminal. */
+  readonly readStdin: () => string;
+  readonly write: (descriptor: 1 | 2, text: string) => void;
+  /** Emits signals and uncaught errors, as `process` does. */
+  readonly events: Pick<NodeJS.EventEmitter, 'on'>;
+  /** When the process started, on the clock of `uptimeMs()`: close to when the host started its own clock. */
+  readonly startedAtMs: number;
+}

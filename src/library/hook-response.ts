@@ -1,6 +1,6 @@
 import { oneLine } from '../base/text.ts';
 import type { GateReport, RunReport } from '../gates/run-report.ts';
-import { warningsMessage } from '../messages/person-message.ts';
+import { warningsMessage } from '../messages/person.ts';
 import { endOf, formatFailureContext } from './format.ts';
 
 /** What a Stop hook prints as JSON: nothing in it lets the agent stop. */

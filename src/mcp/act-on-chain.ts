@@ -1,6 +1,6 @@
 import { actedWhy } from '../chain/chain-record.ts';
 import { takeAction } from '../chain/chain-steps.ts';
-import { endedMarkdown, nextStepMarkdown, stepMarkdown } from '../messages/chain-markdown.ts';
+import { endedMarkdown, nextStepMarkdown, stepMarkdown } from '../messages/mcp.ts';
 import type { Chain } from '../state/chain.ts';
 import { moveChain } from '../state/chain-file.ts';
 import type { GateAction } from '../state/prompt-step.ts';

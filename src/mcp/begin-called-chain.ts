@@ -6,7 +6,7 @@ import { readPromptLibrary, templateNames } from '../chain/parse/read-prompt-lib
 import { TEMPLATE_CALL } from '../chain/parse/render-template.ts';
 import { didYouMean } from '../config/config-problem.ts';
 import { sessionIdIn } from '../hosts/session-id.ts';
-import { stepMarkdown } from '../messages/chain-markdown.ts';
+import { stepMarkdown } from '../messages/mcp.ts';
 import type { PromptStep } from '../state/prompt-step.ts';
 import type { CallContext } from './call-context.ts';
 import { answerOn, type ChainAnswer } from './chain-answer.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { escalatedMarkdown } from '../messages/failure-markdown.ts';
+import { escalatedMarkdown } from '../messages/mcp.ts';
 import { readChains, removeExpiredChains } from '../state/chain-file.ts';
 import { actOnChain } from './act-on-chain.ts';
 import { beginCalledChain } from './begin-called-chain.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { oneLine } from '../base/text.ts';
-import { verdictsIn } from '../messages/chain-texts.ts';
+import { verdictsIn } from '../messages/chain.ts';
 import type { CriterionVerdict } from '../state/chain.ts';
 
 const verdict = z.object({

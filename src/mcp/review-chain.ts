@@ -1,7 +1,6 @@
 import { chainOutcome } from '../chain/chain-outcome.ts';
 import { endReview } from '../chain/chain-steps.ts';
-import { endedMarkdown, nextStepMarkdown, reviewFailedMarkdown } from '../messages/chain-markdown.ts';
-import { escalatedMarkdown } from '../messages/failure-markdown.ts';
+import { endedMarkdown, escalatedMarkdown, nextStepMarkdown, reviewFailedMarkdown } from '../messages/mcp.ts';
 import { type Chain, type CriterionVerdict, type MovedChain, presentStep } from '../state/chain.ts';
 import { moveChain } from '../state/chain-file.ts';
 import type { CallContext } from './call-context.ts';
@@ -41,6 +40,6 @@ function contentOf(
 ): string {
   if (ended !== undefined) return endedMarkdown(chain, ended);
   if (chain.status === 'escalated') return escalatedMarkdown(chain);
-  if (chain.step > before.step) return nextStepMarkdown(chain, 'holds');
+  if (chain.step > before.step) return nextStepMarkdown(chain, 'passed');
   return reviewFailedMarkdown(chain, presentStep(before).criteria, verdicts);
 }

@@ -1,5 +1,5 @@
 import { oneLine } from '../base/text.ts';
-import { chainLine } from '../messages/chain-person-texts.ts';
+import { chainLine } from '../messages/chain.ts';
 import type { Chain } from '../state/chain.ts';
 import { reportChain } from '../state/chain-report.ts';
 import type { Problem } from './tool-answer.ts';

@@ -1,7 +1,13 @@
 import { chainOutcome } from '../chain/chain-outcome.ts';
 import { type ChainRun, runChain } from '../chain/run-chain.ts';
-import { endedMarkdown, nextStepMarkdown, reviewMarkdown, stepMarkdown } from '../messages/chain-markdown.ts';
-import { escalatedMarkdown, failedMarkdown } from '../messages/failure-markdown.ts';
+import {
+  endedMarkdown,
+  escalatedMarkdown,
+  failedMarkdown,
+  nextStepMarkdown,
+  reviewMarkdown,
+  stepMarkdown,
+} from '../messages/mcp.ts';
 import { type Chain, presentStep } from '../state/chain.ts';
 import { loggedGates } from '../state/execution-log.ts';
 import type { CallContext } from './call-context.ts';
@@ -35,5 +41,5 @@ function contentOf({ chain, ended, summary, failed }: ChainRun, before: Chain): 
   if (chain.status === 'review') return reviewMarkdown(chain, presentStep(chain));
   if (chain.status === 'failed' && failed) return failedMarkdown(chain, summary, failed);
   // A person may have retried it meanwhile: then it is where it was.
-  return chain.step > before.step ? nextStepMarkdown(chain, 'holds') : stepMarkdown(chain);
+  return chain.step > before.step ? nextStepMarkdown(chain, 'passed') : stepMarkdown(chain);
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { runText } from '../messages/report.ts';
+import { runText } from '../messages/results.ts';
 import { planVerification } from '../verification/plan.ts';
 import { runAndRecord } from '../verification/run-and-record.ts';
 import { NOTHING_RUN, runAsJson } from '../verification/run-as-json.ts';

@@ -1,6 +1,6 @@
 import { oneLine } from '../base/text.ts';
 import { cleanLine } from '../diagnostics/clean-line.ts';
-import { failingGates } from '../messages/loop-lines.ts';
+import { failingGates } from '../messages/status.ts';
 import type { IterationRecord, LoggedGate, LogRecord } from '../state/execution-log.ts';
 import type { Attempt, AttemptEnd } from './loop-run.ts';
 

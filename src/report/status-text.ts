@@ -1,8 +1,8 @@
 import { relative } from 'node:path';
-import { chainLine } from '../messages/chain-person-texts.ts';
-import { loopLines } from '../messages/loop-lines.ts';
+import { agentRunLines } from '../messages/agent-run.ts';
+import { chainLine } from '../messages/chain.ts';
 import type { Paint } from '../messages/paint.ts';
-import { promiseLoopLines } from '../messages/promise-loop-texts.ts';
+import { loopLines } from '../messages/status.ts';
 import type { Status } from './read-status.ts';
 
 /**
@@ -13,7 +13,7 @@ import type { Status } from './read-status.ts';
 export function statusText(status: Status, from: string, now: Date, paint: Paint): string {
   const { project, loops, last_call } = status;
   const chains = status.chains.map((chain) => `Chain     ${chainLine(chain)}`);
-  const promises = promiseLoopLines(status.promise_loops, paint);
+  const promises = agentRunLines(status.promise_loops, paint);
   if (!project) {
     const stops = chains.length > 0 ? 'judges stops by what was typed alone:' : 'allows every stop.';
     const none = `No worktree.yaml or gate.config.json was found here or in the directories above: the hook ${stops}`;

@@ -78,8 +78,8 @@ export function isSessionLoopFile(name: string): boolean {
  * @returns undefined if the user has no home directory
  */
 export function userLogDirectory(env: NodeJS.ProcessEnv): string | undefined {
-  const { XDG_STATE_HOME: stateHome = '' } = env;
-  const base = isAbsolute(stateHome) ? stateHome : join(homedir(), '.local', 'state');
+  const { XDG_STATE_HOME: stateHome = '', HOME: home = homedir() } = env;
+  const base = isAbsolute(stateHome) ? stateHome : join(home, '.local', 'state');
   return isAbsolute(base) ? join(base, 'ralph-loop') : undefined;
 }
 
@@ -94,7 +94,8 @@ export async function fallbackCounterPath(loopPath: string, env: NodeJS.ProcessE
   const { shortHash } = await import('../base/short-hash.ts');
   const name = `${shortHash(loopPath)}.json`;
   try {
-    return join(privateDirectory(join(tmpdir(), `ralph-loop-${process.getuid?.() ?? 'user'}`)), name);
+    const temporary = env.TMPDIR || tmpdir();
+    return join(privateDirectory(join(temporary, `ralph-loop-${process.getuid?.() ?? 'user'}`)), name);
   } catch (error) {
     const directory = userLogDirectory(env);
     if (directory === undefined) throw error;

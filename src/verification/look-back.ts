@@ -1,7 +1,7 @@
 import { fingerprintTree } from '../checkpoint/fingerprint-tree.ts';
 import type { GateFindings } from '../diagnostics/gate-condensers.ts';
 import type { RunResult } from '../gates/types.ts';
-import type { FailedRun } from '../messages/block-reason.ts';
+import type { FailedRun } from '../messages/agent.ts';
 import type { Attempt } from '../messages/reason-frame.ts';
 import { uptimeMs } from '../process/uptime.ts';
 import { type PreviousFailures, previousFailuresOf, readFailures, writeFailures } from '../state/failures.ts';

@@ -2,8 +2,7 @@ import { excerptOf } from '../diagnostics/excerpt.ts';
 import { errorsOf } from '../diagnostics/failure-errors.ts';
 import type { GateFindings } from '../diagnostics/gate-condensers.ts';
 import type { GateOutcome, RunResult } from '../gates/types.ts';
-import { hasHung } from '../messages/failure-text.ts';
-import { unresolvedGates } from '../messages/unresolved-gates.ts';
+import { endedEarly, unresolvedGates } from '../messages/outcome.ts';
 import type { FailedGate } from '../state/failures.ts';
 
 /** What `why` shows of a failure. */
@@ -38,7 +37,7 @@ export function rememberGates(
       duration_ms: Math.round(durationMs),
       errors,
       since: same?.since ?? iteration,
-      excerpt: found ? excerptOf(found, EXCERPT_CHARACTERS, { hung: hasHung(outcome) }) : [],
+      excerpt: found ? excerptOf(found, EXCERPT_CHARACTERS, { hung: endedEarly(outcome) }) : [],
       log: output.logPath ?? null,
     };
   });

@@ -2,7 +2,7 @@ import type { GateCondensers, GateFindings } from '../diagnostics/gate-condenser
 import type { Deadline } from '../gates/run-gates.ts';
 import type { RunReport } from '../gates/run-report.ts';
 import type { Gate, GateEvent, RunResult } from '../gates/types.ts';
-import type { FailedRun } from '../messages/block-reason.ts';
+import type { FailedRun } from '../messages/agent.ts';
 import type { Attempt } from '../messages/reason-frame.ts';
 import type { RunCommand } from '../process/run-command.ts';
 

@@ -1,4 +1,4 @@
-import { answerOf } from '../messages/loop-lines.ts';
+import { answerOf } from '../messages/status.ts';
 import type { ChainReport } from '../state/chain-report.ts';
 import type { StopLoopStatus } from '../state/stop-loop.ts';
 import type { Card } from './board.ts';

@@ -40,16 +40,16 @@ const trusting = (project: Project): Files => ({
   '../home/.gemini/trustedFolders.json': JSON.stringify({ [project.root]: 'TRUST_FOLDER' }),
 });
 
-describe.concurrent('of what init wrote', () => {
+describe.concurrent('for a project that init has set up', () => {
   test.for(HOSTS.filter(({ name }) => name !== 'codex'))(
-    'doctor finds no fault, and each hook fires: $name',
+    'doctor finds no problem, and each hook blocks the test stop: $name',
     async ({ name, title }, { makeProject }) => {
       const project = makeProject(GATES);
       project.write(trusting(project));
       await setUp(project, name);
       const told = await findings(project, ['--fire']);
-      expect(ill(told).map(({ what }) => what)).toEqual(['It has never called the hook here.']);
-      const fired = told.filter(({ what }) => what.includes('fired, and it blocked'));
+      expect(ill(told).map(({ what }) => what)).toEqual(['Has never called the hook in this project.']);
+      const fired = told.filter(({ what }) => what.endsWith('blocked the test stop.'));
       expect(fired.length).toBeGreaterThan(0);
       expect(fired.every(({ about }) => about === title)).toBe(true);
       // It is the sample that was judged, not this project.
@@ -125,7 +125,7 @@ describe.concurrent('of what init wrote', () => {
   });
 });
 
-describe.concurrent('what keeps the hook from working', () => {
+describe.concurrent('doctor reports an error for', () => {
   const settings = (entry: object, event = 'Stop') =>
     JSON.stringify({ hooks: { [event]: [{ hooks: [entry] }], SubagentStop: [{ hooks: [OK] }] } });
   const OK = { type: 'command', command: 'ralph-loop hook --deadline 570', timeout: 600 };
@@ -146,7 +146,7 @@ describe.concurrent('what keeps the hook from working', () => {
       /package\.json has no script "lnt"/,
       /Add it/,
     ],
-    ['no hook at all', { [CLAUDE]: '{}' }, /No host has a hook/, /ralph-loop init/],
+    ['no hook at all', { [CLAUDE]: '{}' }, /No hook of ralph-loop is installed/, /ralph-loop init/],
     ['settings that are no JSON', { [CLAUDE]: '{"hooks": }' }, /settings\.json:1:11: /, /Repair the file/],
     [
       'hooks that are switched off',
@@ -212,15 +212,15 @@ describe.concurrent('what keeps the hook from working', () => {
     );
   });
 
-  test.skipIf(!canBeOtherUser)('state that cannot be written', async ({ makeProject }) => {
+  test.skipIf(!canBeOtherUser)('a state directory that is read-only', async ({ makeProject }) => {
     const project = makeProject(GATES);
     makeReadOnly(project);
     const { stdout, exitCode } = await ralphLoopAsOther(project, ['doctor']);
     expect(exitCode).toBe(1);
-    expect(stdout).toContain('.trellis/.ralph cannot be written: it is read-only.');
+    expect(stdout).toContain('.trellis/.ralph is not writable: it is read-only.');
   });
 
-  test('no repository', async ({ makeProject }) => {
+  test('a project outside of a repository', async ({ makeProject }) => {
     const told = await findings(makeProject(GATES, { git: false }));
     expect(told).toMatchObject([
       { level: 'error', what: expect.stringContaining('lies in no git repository'), mend: 'git init' },
@@ -236,7 +236,7 @@ describe.concurrent('what keeps the hook from working', () => {
   });
 });
 
-describe.concurrent('what is only worth a warning', () => {
+describe.concurrent('doctor warns about', () => {
   test.for([
     [
       'gates that may take longer than the deadline',
@@ -328,14 +328,14 @@ describe.concurrent('what is only worth a warning', () => {
     );
   });
 
-  test('nothing of a project that is the home directory', async ({ makeProject }) => {
+  test('the missing call only, in a project that is the home directory', async ({ makeProject }) => {
     const project = makeProject(GATES);
     await setUp(project);
     const told = await findings(project, [], { HOME: project.root });
-    expect(ill(told).map(({ what }) => what)).toEqual(['It has never called the hook here.']);
+    expect(ill(told).map(({ what }) => what)).toEqual(['Has never called the hook in this project.']);
   });
 
-  test('loops that ended long ago', async ({ makeProject }) => {
+  test('expired loops', async ({ makeProject }) => {
     const project = makeProject({
       ...GATES,
       '.trellis/.ralph/loop-a.main.json': JSON.stringify({
@@ -347,15 +347,15 @@ describe.concurrent('what is only worth a warning', () => {
     await setUp(project);
     expect(ill(await findings(project))).toContainEqual(
       expect.objectContaining({
-        what: 'Loops that ended long ago: session:a/main.',
+        what: 'Expired loops: session:a/main.',
         mend: 'ralph-loop reset',
       }),
     );
   });
 });
 
-describe.concurrent('--fire', () => {
-  test('finds what only npx has on PATH missing', async ({ makeProject }) => {
+describe.concurrent('doctor --fire', () => {
+  test('reports a program that only npx has on PATH', async ({ makeProject }) => {
     const hooks = [{ hooks: [{ type: 'command', command: 'ralph-loop hook', timeout: 600 }] }];
     const project = makeProject({ ...GATES, [CLAUDE]: JSON.stringify({ hooks: { Stop: hooks } }) });
     const directory = project.path('node_modules/.bin');
@@ -364,10 +364,10 @@ describe.concurrent('--fire', () => {
     const PATH = `${directory}:${project.environment.PATH}`;
     const whats = errors(await findings(project, ['--fire'], { PATH })).map(({ what }) => what);
     expect(whats).toContainEqual(expect.stringContaining('there is no such program: ralph-loop hook'));
-    expect(whats).toContainEqual(expect.stringContaining('it exited with 127'));
+    expect(whats).toContainEqual(expect.stringContaining('exited with 127'));
   });
 
-  test('runs no gates of a config that the command names', async ({ makeProject }) => {
+  test('does not run the gates of a --config', async ({ makeProject }) => {
     const command = `node "${BIN}" hook --config "$CLAUDE_PROJECT_DIR/gates.json"`;
     const hooks = [{ hooks: [{ type: 'command', command, timeout: 600 }] }];
     const project = makeProject({
@@ -377,15 +377,15 @@ describe.concurrent('--fire', () => {
     });
     const told = await findings(project, ['--fire']);
     expect(ill(told)).toContainEqual(
-      expect.objectContaining({ level: 'warning', what: expect.stringMatching(/Stop: not fired, since/) }),
+      expect.objectContaining({ level: 'warning', what: expect.stringMatching(/Stop: not tested, because/) }),
     );
     expect(project.has('ran')).toBe(false);
   });
 
   test.for([
-    ['in a form of its own', `"${process.execPath}" "${BIN}" hook`],
-    ["of Ralph Gate's", `node "${GATE_BIN}" --hook`],
-  ] as const)('finds no fault in a command %s', async ([, command], { makeProject }) => {
+    ['with absolute paths', `"${process.execPath}" "${BIN}" hook`],
+    ['of Ralph Gate', `node "${GATE_BIN}" --hook`],
+  ] as const)('finds no problem in a command %s', async ([, command], { makeProject }) => {
     const hooks = [{ hooks: [{ type: 'command', command, timeout: 600 }] }];
     const project = makeProject({
       ...GATES,
@@ -395,10 +395,18 @@ describe.concurrent('--fire', () => {
   });
 
   test.for([
-    ['does not answer in JSON', 'echo fine; : ralph-loop hook', /it did not block: fine/],
-    ['fails', 'echo broken >&2; exit 3; ralph-loop hook', /it exited with 3: broken/],
-    ['lets every stop go', 'true ralph-loop hook', /it did not block: it said nothing/],
-  ] as const)('tells that a hook %s', async ([, command, what], { makeProject }) => {
+    [
+      'does not answer in JSON',
+      'echo fine; : ralph-loop hook',
+      /did not block the test stop: it answered: fine/,
+    ],
+    [
+      'fails',
+      'echo broken >&2; exit 3; ralph-loop hook',
+      /did not block the test stop: exited with 3: broken/,
+    ],
+    ['allows every stop', 'true ralph-loop hook', /did not block the test stop: it printed nothing/],
+  ] as const)('reports a hook that %s', async ([, command, what], { makeProject }) => {
     const project = makeProject({
       ...GATES,
       [CLAUDE]: JSON.stringify({
@@ -410,12 +418,14 @@ describe.concurrent('--fire', () => {
   });
 });
 
-test('a person reads it in lines, each fault with its mend', async ({ makeProject }) => {
+test('doctor prints the findings by subject, each with its fix', async ({ makeProject }) => {
   const script = { 'worktree.yaml': 'verify:\n  - |\n    echo one\n    echo two\n' };
   const { stdout, exitCode } = await ralphLoop(makeProject(script), ['doctor']);
   expect(stdout).toContain('  ✓ echo one echo two\n');
   expect(exitCode).toBe(1);
   expect(stdout).toContain('Config\n  ✓ worktree.yaml: guards main, check');
-  expect(stdout).toContain('  ✗ No host has a hook of ralph-loop in this project.\n    → ralph-loop init\n');
-  expect(stdout).toMatch(/\nOne thing keeps the hook from working\.\n$/);
+  expect(stdout).toContain(
+    '  ✗ No hook of ralph-loop is installed in this project.\n    → ralph-loop init\n',
+  );
+  expect(stdout).toMatch(/\n1 error, 0 warnings\.\n$/);
 });

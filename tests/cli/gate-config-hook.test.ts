@@ -10,6 +10,7 @@ import {
   decisionOf,
   decisions,
   hookAnswers,
+  hookProcessAnswers,
   logOf,
   mainStops,
 } from '../helpers/stops.ts';
@@ -46,7 +47,7 @@ describe.concurrent('ralph-loop hook, by a gate config', () => {
   test('says nothing of a pass, on Claude Code neither', async ({ makeProject }) => {
     const project = makeProject(PASSING);
     expect(await hookAnswers(project, mainStops(project), CLAUDE)).toEqual({});
-    expect(await hookAnswers(project, mainStops(project))).toEqual({});
+    expect(await hookProcessAnswers(project, mainStops(project))).toEqual({});
     expect(resultsFilesIn(project)).toHaveLength(2);
   });
 

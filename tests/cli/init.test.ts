@@ -426,23 +426,25 @@ describe.concurrent('init --uninstall', () => {
     expect(project.has('.trellis/.ralph-init.json')).toBe(false);
   });
 
-  test('of nothing says so, and leaves settings that hold nothing', async ({ makeProject }) => {
+  test('changes nothing in a project that was not set up, and keeps empty settings', async ({
+    makeProject,
+  }) => {
     const project = makeProject({ [CLAUDE]: '{}\n', '.gemini/settings.json': '', '.gitignore': '' });
     const before = treeOf(project);
-    expect(await init(project, ['--uninstall'])).toBe(
-      'Nothing to change: nothing of what init writes is here.\n',
-    );
+    expect(await init(project, ['--uninstall'])).toBe('Nothing to change.\n');
     expect(treeOf(project)).toEqual(before);
   });
 
-  test('says that the log goes too', async ({ makeProject }) => {
+  test('removes the state and the log too', async ({ makeProject }) => {
     const project = makeProject({ '.trellis/.ralph/log.jsonl': '' });
-    expect(await init(project, ['--uninstall'])).toContain('.trellis/.ralph goes too: loops, outputs and');
+    expect(await init(project, ['--uninstall'])).toContain(
+      '  removed  .trellis/.ralph (loops, outputs and the log)',
+    );
     expect(project.has('.trellis/.ralph')).toBe(false);
   });
 });
 
-describe.concurrent('what init refuses loses nothing', () => {
+describe.concurrent('init fails without changes for', () => {
   test.for([
     ['settings that are no JSON', '{\n  "a": 1,\n  "hooks": \n}\n', `${CLAUDE}:4:1: `],
     ['settings with hooks that are no object', '{"hooks": 5}', `${CLAUDE}:1:11: `],
@@ -465,9 +467,9 @@ describe.concurrent('what init refuses loses nothing', () => {
       /Unknown host "claude-cod"; did you mean "claude-code"\? .*cursor, codex/,
     ],
     ['an unknown host to take back', ['--uninstall', '--host', 'claude-cod'], 2, /Unknown host/],
-    ['no terminal to ask in', [], 2, /no terminal to ask in: --yes/],
+    ['a run without a terminal and without --yes', [], 2, /Cannot ask without a terminal. Use --yes/],
     ['no gates to propose', ['--yes'], 1, /--gates "npm test"/],
-    ['a gate without a word', ['--yes', '--gates', 'make', ' '], 2, /--gates expects .* one was empty/],
+    ['an empty gate', ['--yes', '--gates', 'make', ' '], 2, /Empty value for --gates/],
     ['an unknown option', ['--yess'], 2, /--yes/],
   ] as const)('%s', async ([, args, exitCode, says], { makeProject }) => {
     const project = makeProject();

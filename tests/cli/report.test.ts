@@ -62,25 +62,25 @@ describe.concurrent('report', () => {
     { name: 'no log', files: {} },
     { name: 'an empty log', files: { [LOG_FILE]: '' } },
     {
-      name: 'no loop in it',
+      name: 'a log without loops',
       files: { [LOG_FILE]: logText([logRecord({ task: null, answer: 'ignore', why: 'x' })]) },
     },
     { name: 'a log that is a directory', files: { [`${LOG_FILE}/x`]: '' } },
-  ])('says so where there is $name, in a page too', async ({ files }, { makeProject }) => {
+  ])('says that there is $name, as text and as a page', async ({ files }, { makeProject }) => {
     const project = makeProject(files);
     expect(await report(project)).toBe(
       `${NOTHING} yet: its execution log, .trellis/.ralph/log.jsonl, has no loop in it.\n`,
     );
-    expect(await report(project, '--html', 'a.html')).toBe('The report is in a.html\n');
+    expect(await report(project, '--html', 'a.html')).toBe('Report written to a.html\n');
     expect(project.read('a.html')).toContain(`<p>${NOTHING} yet: `);
   });
 
-  test('is of the project around, from any directory of it', async ({ makeProject }) => {
+  test('covers the whole project, from any directory in it', async ({ makeProject }) => {
     const project = makeProject({ [LOG_FILE]: logText([passed('a', 1)]), 'src/deep/x': '' });
     const { stdout } = await ralphLoop(project, ['report', '--html', 'r.html'], {
       cwd: project.path('src/deep'),
     });
-    expect(stdout).toBe('The report is in r.html\n');
+    expect(stdout).toBe('Report written to r.html\n');
     expect(project.read('src/deep/r.html')).toContain('<h1>my project</h1>');
   });
 
@@ -91,7 +91,7 @@ describe.concurrent('report', () => {
     { since: '2w', loops: 3 },
     { since: daysAgo(4).slice(0, 10), loops: 2 },
     { since: daysAgo(2), loops: 1 },
-  ])('--since $since', async ({ since, loops }, { makeProject }) => {
+  ])('covers $loops loops with --since $since', async ({ since, loops }, { makeProject }) => {
     const project = makeProject({ [LOG_FILE]: logText([passed('a', 10), passed('b', 3), passed('c', 1)]) });
     const text = await report(project, '--since', since);
     if (loops === 0)
@@ -100,13 +100,13 @@ describe.concurrent('report', () => {
   });
 
   test.for(['yesterday', '7', '', '2026-02-31', '-7d'])(
-    '--since "%s" is a wrong command line',
+    'rejects --since "%s"',
     async (since, { makeProject }) => {
       const project = makeProject();
       expect(await ralphLoop(project, ['report', `--since=${since}`, '--html', 'r.html'])).toMatchObject({
         exitCode: 2,
         stdout: '',
-        stderr: `--since "${since}" is no time: expected 30m, 24h, 7d or 2w, or a date like 2026-01-31.\n`,
+        stderr: `Invalid --since "${since}", expected 30m, 24h, 7d, 2w or a date like 2026-01-31.\n`,
       });
       expect(project.has('r.html')).toBe(false);
     },
@@ -123,7 +123,7 @@ describe.concurrent('report --html', () => {
   const files = { [LOG_FILE]: logText(sampleLog(20)) };
   const left = (project: Project) => readdirSync(project.root).filter((name) => !name.startsWith('.'));
 
-  test('writes the page anew over an earlier one, and through a link', async ({ makeProject }) => {
+  test('replaces an earlier page, also through a link', async ({ makeProject }) => {
     const project = makeProject(files);
     await report(project, '--html', 'a.html');
     const earlier = project.read('a.html');
@@ -136,45 +136,56 @@ describe.concurrent('report --html', () => {
   });
 
   test.for([
-    { name: 'a directory', path: 'out', exitCode: 2, why: 'it is a directory. Name a file in it.' },
-    { name: 'in no directory', path: 'no/r.html', exitCode: 2, why: 'there is no directory no.' },
+    { name: 'a directory', path: 'out', exitCode: 2, problem: 'it is a directory; name a file in it' },
     {
-      name: "somebody's file",
+      name: 'a file in a missing directory',
+      path: 'no/r.html',
+      exitCode: 2,
+      problem: 'no such directory: no',
+    },
+    {
+      name: 'another file',
       path: 'notes.html',
       exitCode: 2,
-      why: 'it is a file that ralph-loop report did not make. Remove it, or name another.',
+      problem: 'it exists and is not a page of ralph-loop report; remove it or use another name',
     },
-    { name: 'a device', path: '/dev/null', exitCode: 2, why: 'it is no file.' },
+    { name: 'a device', path: '/dev/null', exitCode: 2, problem: 'it is not a regular file' },
     {
-      name: 'a name that no file may have',
+      name: 'a file with too long a name',
       path: `${'n'.repeat(300)}.html`,
       exitCode: 1,
-      why: 'ENAMETOOLONG',
+      problem: 'ENAMETOOLONG',
     },
     {
-      name: 'below a file',
+      name: 'a path below a file',
       path: 'notes.html/r.html',
       exitCode: 2,
-      why: 'there is no directory notes.html.',
+      problem: 'no such directory: notes.html',
     },
-  ])('refuses $name, and leaves all as it is', async ({ path, exitCode, why }, { makeProject }) => {
-    const project = makeProject({ ...files, 'notes.html': '<!doctype html>\n<html lang="en">mine' });
-    mkdirSync(project.path('out'));
-    const run = await ralphLoop(project, ['report', '--html', path]);
-    expect(run).toMatchObject({ exitCode, stdout: '' });
-    expect(run.stderr).toContain(`${path} is not written: ${why}`);
-    expect(project.read('notes.html')).toBe('<!doctype html>\n<html lang="en">mine');
-    expect(left(project)).toEqual(['notes.html', 'out']);
-    expect(readdirSync(project.path('out'))).toEqual([]);
-  });
+  ])(
+    'refuses to write to $name, and changes nothing',
+    async ({ path, exitCode, problem }, { makeProject }) => {
+      const project = makeProject({ ...files, 'notes.html': '<!doctype html>\n<html lang="en">mine' });
+      mkdirSync(project.path('out'));
+      const run = await ralphLoop(project, ['report', '--html', path]);
+      expect(run).toMatchObject({ exitCode, stdout: '' });
+      expect(run.stderr).toContain(`Cannot write ${path}: ${problem}`);
+      expect(project.read('notes.html')).toBe('<!doctype html>\n<html lang="en">mine');
+      expect(left(project)).toEqual(['notes.html', 'out']);
+      expect(readdirSync(project.path('out'))).toEqual([]);
+    },
+  );
 
-  test.skipIf(!canBeOtherUser)('says why where it may not write', async ({ makeProject }) => {
-    const project = makeProject(files);
-    makeReadOnly(project);
-    const run = await ralphLoopAsOther(project, ['report', '--html', 'r.html']);
-    expect(run).toMatchObject({ exitCode: 1, stdout: '' });
-    expect(run.stderr).toContain('r.html is not written: EACCES');
-  });
+  test.skipIf(!canBeOtherUser)(
+    'shows the error of the system in a read-only directory',
+    async ({ makeProject }) => {
+      const project = makeProject(files);
+      makeReadOnly(project);
+      const run = await ralphLoopAsOther(project, ['report', '--html', 'r.html']);
+      expect(run).toMatchObject({ exitCode: 1, stdout: '' });
+      expect(run.stderr).toContain('Cannot write r.html: EACCES');
+    },
+  );
 });
 
 describe.skipIf(!canHaveTerminal).concurrent('report in a terminal', () => {

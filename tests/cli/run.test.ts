@@ -17,8 +17,8 @@ import {
 const spec = { 'spec.md': 'Write the program.\n' };
 const loopOf = (text: string) => JSON.parse(text);
 
-describe.concurrent('run drives an agent', () => {
-  test('until its promise holds', async ({ makeProject }) => {
+describe.concurrent('run starts an agent', () => {
+  test('until its promise is verified', async ({ makeProject }) => {
     const project = gitProject(makeProject, {
       ...spec,
       'worktree.yaml': worktreeYaml(['{ name: test, run: test -e done.txt }']),
@@ -26,7 +26,7 @@ describe.concurrent('run drives an agent', () => {
     });
     const { exitCode, stdout, stderr } = await ralphLoop(project, [...RUN, ...AGENT_COMMAND]);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-    expect(stdout).toContain('TASK-001 is verified, after 3 iterations.');
+    expect(stdout).toContain('TASK-001 verified (3 iterations).');
     expect(startsOf(project)).toEqual([1, 2, 3]);
     expect(iterationsOf(project)).toMatchObject([
       {
@@ -67,7 +67,7 @@ describe.concurrent('run drives an agent', () => {
     );
   });
 
-  test('to the cap, and no further', async ({ makeProject }) => {
+  test('up to the iteration limit', async ({ makeProject }) => {
     const project = gitProject(makeProject, {
       ...spec,
       'worktree.yaml': `ralph:\n  coder: {max_iterations: 2}\n${worktreeYaml(['{ name: test, run: "false" }'])}`,
@@ -75,12 +75,12 @@ describe.concurrent('run drives an agent', () => {
     });
     const { exitCode, stdout } = await ralphLoop(project, [...RUN, ...AGENT_COMMAND]);
     expect(exitCode).toBe(1);
-    expect(stdout).toContain('TASK-001 is not verified (coder, iteration 2/2): no iteration is left');
+    expect(stdout).toContain('TASK-001 not verified: iteration limit reached (coder, iteration 2/2).');
     expect(startsOf(project)).toEqual([1, 2]);
     expect(iterationsOf(project).map(({ continuing }) => continuing)).toEqual([true, false]);
   });
 
-  test('to the cap, whatever the agent writes into its state', async ({ makeProject }) => {
+  test('up to the iteration limit, even if the agent changes its state file', async ({ makeProject }) => {
     const state = '.trellis/.ralph/promise-TASK-001.json';
     const project = gitProject(makeProject, {
       ...spec,
@@ -93,7 +93,7 @@ describe.concurrent('run drives an agent', () => {
     expect(startsOf(project)).toEqual([1, 2, 3]);
   });
 
-  test('once, where loops are switched off', async ({ makeProject }) => {
+  test('once if loops are disabled', async ({ makeProject }) => {
     const project = gitProject(makeProject, {
       ...spec,
       'worktree.yaml': 'ralph:\n  enabled: false\n',
@@ -101,7 +101,7 @@ describe.concurrent('run drives an agent', () => {
     });
     const { exitCode, stdout } = await ralphLoop(project, [...RUN, ...AGENT_COMMAND]);
     expect(exitCode).toBe(1);
-    expect(stdout).toContain('loops are switched off');
+    expect(stdout).toContain('loops are disabled, so the agent ran once (coder, iteration 1/1)');
     expect(startsOf(project)).toEqual([1]);
   });
 
@@ -141,7 +141,7 @@ describe.concurrent('run drives an agent', () => {
     );
   });
 
-  test('until nothing changes any more', async ({ makeProject }) => {
+  test('until there is no more progress', async ({ makeProject }) => {
     const project = gitProject(makeProject, {
       ...spec,
       'worktree.yaml': `ralph:\n  max_stalled: 2\n${worktreeYaml(['{ name: test, run: "false" }'])}`,
@@ -149,11 +149,11 @@ describe.concurrent('run drives an agent', () => {
     });
     const { exitCode, stdout } = await ralphLoop(project, [...RUN, ...AGENT_COMMAND]);
     expect(exitCode).toBe(1);
-    expect(stdout).toContain('nothing changes any more');
+    expect(stdout).toContain('no progress (nothing changed, same failure)');
     expect(startsOf(project)).toEqual([1, 2, 3]);
   });
 
-  test('until it has cost too much', async ({ makeProject }) => {
+  test('until it exceeds its budget', async ({ makeProject }) => {
     const told = JSON.stringify({
       type: 'result',
       subtype: 'success',
@@ -169,19 +169,19 @@ describe.concurrent('run drives an agent', () => {
     });
     const { exitCode, stdout } = await ralphLoop(project, [...RUN, ...AGENT_COMMAND]);
     expect(exitCode).toBe(3);
-    expect(stdout).toContain('it has cost more than max_cost_usd, after 2 iterations, $0.60');
+    expect(stdout).toContain('TASK-001 not verified: max_cost_usd exceeded (coder, iteration 2/15, $0.60).');
     expect(iterationsOf(project).map(({ cost_usd, tokens }) => [cost_usd, tokens])).toEqual([
       [0.3, 15],
       [0.3, 15],
     ]);
   });
 
-  test('no longer than three times, where it fails at once', async ({ makeProject }) => {
+  test('three times at most if it fails at every start', async ({ makeProject }) => {
     const project = gitProject(makeProject, { ...spec, ...scriptedAgent('echo Not logged in >&2; exit 4') });
     const { exitCode, stdout } = await ralphLoop(project, [...RUN, ...AGENT_COMMAND]);
     expect(exitCode).toBe(1);
     expect(stdout).toContain('the agent exited with 4: Not logged in');
-    expect(stdout).toContain('the agent fails as soon as it is started');
+    expect(stdout).toContain('the agent fails at every start');
     expect(startsOf(project)).toHaveLength(3);
   });
 
@@ -213,16 +213,16 @@ describe.concurrent('run drives an agent', () => {
 
 describe.concurrent('run', () => {
   test.for([
-    { command: '.', said: 'There is no program . on PATH.' },
-    { command: './agent', said: 'There is no program ./agent that could be started.' },
-    { command: '', said: 'The command behind -- begins with an empty word' },
-    { command: 'no-such-program', said: 'There is no program no-such-program on PATH.' },
-  ])('refuses the command "$command"', async ({ command, said }, { makeProject }) => {
+    { command: '.', message: '. is not on PATH.' },
+    { command: './agent', message: './agent is not an executable file.' },
+    { command: '', message: 'The command after -- starts with an empty argument.' },
+    { command: 'no-such-program', message: 'no-such-program is not on PATH.' },
+  ])('refuses the command "$command"', async ({ command, message }, { makeProject }) => {
     const project = gitProject(makeProject, spec);
     mkdirSync(project.path('agent'));
     const { exitCode, stdout, stderr } = await ralphLoop(project, [...RUN, '--', command]);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-    expect(stderr).toContain(said);
+    expect(stderr).toContain(message);
     expect(project.has('.trellis')).toBe(false);
   });
 
@@ -264,7 +264,7 @@ describe.concurrent('run', () => {
     const resume = ['run', '--resume', 'TASK-001'];
     expect(await ralphLoop(project, resume)).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining('The command of TASK-001 holds a secret, which is not kept'),
+      stderr: expect.stringContaining('The command of TASK-001 contains a secret, which is not saved'),
     });
     expect((await ralphLoop(project, [...resume, ...AGENT_COMMAND, 'x'])).exitCode).toBe(0);
   });

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { AgentRunContext, AgentRunEvent } from '../../src/agent-run/iterate.ts';
-import { runIterations } from '../../src/agent-run/iterate.ts';
+import { type AgentRunContext, type AgentRunEvent, runIterations } from '../../src/agent-run/iterate.ts';
 import { type AgentRunPlan, type AgentRunRequest, planAgentRun } from '../../src/agent-run/plan.ts';
 import { beginAgentRun } from '../../src/agent-run/start.ts';
 import { EMPTY_RECORDING } from '../../src/process/recording.ts';

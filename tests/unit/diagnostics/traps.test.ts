@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { excerptOf, textOf } from '../../../src/diagnostics/excerpt.ts';
 import { WEIGHT } from '../../../src/diagnostics/line-meaning.ts';
-import { failureText } from '../../../src/messages/failure-text.ts';
+import { failureText } from '../../../src/messages/agent.ts';
 import { condensed, type Piece } from '../../helpers/condensed.ts';
 import { printed, resultOf } from '../../helpers/gate-results.ts';
 

@@ -73,7 +73,7 @@ test('what is left at the cap is told', async () => {
   expect((await stop({ a: 1 })).answer).toMatchObject({
     decision: 'allow',
     why: 'cap-reached',
-    toPerson: 'ralph-loop gave up after 1 iteration: `a` still fails',
+    toPerson: 'ralph-loop: stop allowed after the limit of 1 iteration: `a` still fails',
   });
 });
 

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { type Paint, plain } from '../../../src/messages/paint.ts';
 import {
+  excerptLines,
   failureDetails,
-  fitted,
   gateName,
   planLines,
   resultLine,
   runText,
   summaryLine,
-} from '../../../src/messages/report.ts';
+} from '../../../src/messages/results.ts';
 import { findingsOf } from '../../helpers/condensed.ts';
 import { markerGate, printed, resultOf, shellGate, summaryOf } from '../../helpers/gate-results.ts';
 
@@ -18,10 +18,10 @@ const warning = shellGate('w', { blocking: false });
 test.each([
   ['a pass', resultOf('a', 'passed', { durationMs: 2100 }), '✓ a    2.1 s'],
   ['a failure', resultOf('a', 'failed', { durationMs: 40 }), '✗ a    40 ms  exited with code 1'],
-  ['a warning', resultOf(warning, 'failed'), '⚠ w    0 ms  exited with code 1 (does not block)'],
-  ['not run', resultOf('a', 'skipped'), '⊘ a    not run'],
+  ['a warning', resultOf(warning, 'failed'), '⚠ w    0 ms  exited with code 1 (non-blocking)'],
+  ['that it was not run', resultOf('a', 'skipped'), '⊘ a    not run'],
   ['a name that is too wide', resultOf('abcdef', 'skipped'), '⊘ abcdef  not run'],
-])('a gate has a line: %s', (_, result, line) => {
+])('the line of a gate shows %s', (_, result, line) => {
   expect(resultLine(result, 3, plain)).toBe(line);
 });
 
@@ -29,13 +29,13 @@ test.each([
   ['passed', '<green>✓</green> a  <dim>0 ms</dim>'],
   ['failed', '<red>✗</red> a  <dim>0 ms</dim>  exited with code 1'],
   ['skipped', '<dim>⊘ a  not run</dim>'],
-] as const)('a line has the colours that it is given: %s', (reason, line) => {
+] as const)('the line of a gate is coloured: %s', (reason, line) => {
   const marked: Paint = (style, text) => `<${style}>${text}</${style}>`;
 
   expect(resultLine(resultOf('a', reason), 1, marked)).toBe(line);
 });
 
-test('a run that is over is told at once', () => {
+test('the text of a run has a line for each gate, the excerpts and a summary', () => {
   const logPath = `${ROOT}/.trellis/.ralph/output/test.log`;
   const results = [
     resultOf('lint', 'passed', { durationMs: 2100 }),
@@ -52,27 +52,27 @@ test('a run that is over is told at once', () => {
 1 of 3 gates failed in 12.3 s`);
 });
 
-test('a long name is cut, so that the times stand in one column', () => {
+test('cuts a gate name to 40 characters', () => {
   expect(gateName(shellGate('x\ny'.repeat(50)))).toHaveLength(40);
 });
 
-describe('what a failed gate printed is shown', () => {
+describe('the details of a gate', () => {
   const logPath = `${ROOT}/.trellis/.ralph/output/a.log`;
   test.each([
     [
-      'indented, with its log',
+      'are its indented output and its log',
       resultOf('a', 'failed', { output: printed('x\n\n  y\n', { logPath }) }),
       ['    x', '', '      y', '    Full output: .trellis/.ralph/output/a.log'],
     ],
-    ['not where it printed nothing', resultOf('a', 'failed'), []],
-    ['not of a pass', resultOf('a', 'passed', { output: printed('x', { logPath }) }), []],
-    ['not of what was skipped', resultOf('a', 'skipped'), []],
-    ['of a warning too', resultOf(warning, 'failed', { output: printed('x') }), ['    x']],
+    ['are empty without output', resultOf('a', 'failed'), []],
+    ['are empty if it passed', resultOf('a', 'passed', { output: printed('x', { logPath }) }), []],
+    ['are empty if it was skipped', resultOf('a', 'skipped'), []],
+    ['are shown for a non-blocking gate', resultOf(warning, 'failed', { output: printed('x') }), ['    x']],
   ])('%s', (_, result, lines) => {
     expect(failureDetails(result, findingsOf([result]).get(result.gate), ROOT, plain)).toEqual(lines);
   });
 
-  test('fitted to the terminal, every line indented', () => {
+  test('are wrapped to the terminal, with every line indented', () => {
     const result = resultOf('a', 'failed', { output: printed(`Error: ${'word '.repeat(40)}`, { logPath }) });
     const lines = failureDetails(result, findingsOf([result]).get(result.gate), ROOT, plain, 50);
 
@@ -81,24 +81,24 @@ describe('what a failed gate printed is shown', () => {
   });
 });
 
-describe('lines of an excerpt', () => {
+describe('the lines of an excerpt', () => {
   const marked: Paint = (style, text) => `<${style}>${text}</${style}>`;
   test.each([
-    ['an error is red', { kind: 'error', text: 'a' }, plain, undefined, ['    a'], ['    <red>a</red>']],
-    ['a note is dim', { kind: 'note', text: 'a' }, plain, undefined, ['    a'], ['    <dim>a</dim>']],
-    ['others are plain', { kind: 'plain', text: 'a' }, plain, undefined, ['    a'], ['    a']],
-    ['a blank one stays blank', { kind: 'plain', text: '' }, plain, 40, [''], ['']],
+    ['are red for an error', { kind: 'error', text: 'a' }, plain, undefined, ['    a'], ['    <red>a</red>']],
+    ['are dim for a note', { kind: 'note', text: 'a' }, plain, undefined, ['    a'], ['    <dim>a</dim>']],
+    ['have no colour otherwise', { kind: 'plain', text: 'a' }, plain, undefined, ['    a'], ['    a']],
+    ['stay blank', { kind: 'plain', text: '' }, plain, 40, [''], ['']],
   ] as const)('%s', (_, line, paint, columns, uncoloured, colours) => {
-    expect(fitted([line], paint, columns)).toEqual(uncoloured);
-    expect(fitted([line], marked, columns)).toEqual(colours);
+    expect(excerptLines([line], paint, columns)).toEqual(uncoloured);
+    expect(excerptLines([line], marked, columns)).toEqual(colours);
   });
 
   test.each([
     ['words', 'a b '.repeat(50)],
     ['one long word', 'x'.repeat(200)],
     ['wide letters', '検'.repeat(200)],
-  ])('are wrapped where the terminal ends: %s', (_, text) => {
-    const lines = fitted([{ kind: 'plain', text }], plain, 40);
+  ])('are wrapped to the width of the terminal: %s', (_, text) => {
+    const lines = excerptLines([{ kind: 'plain', text }], plain, 40);
     const width = (line: string) => line.length + (line.match(/検/g)?.length ?? 0);
 
     expect(lines.filter((line) => width(line) > 40)).toEqual([]);
@@ -110,9 +110,11 @@ describe('lines of an excerpt', () => {
     ).toBe(text.replaceAll(' ', ''));
   });
 
-  test('keep their own indentation, and at least 20 columns', () => {
-    expect(fitted([{ kind: 'plain', text: '  a' }], plain, 40)).toEqual(['      a']);
-    expect(fitted([{ kind: 'plain', text: 'x'.repeat(20) }], plain, 1)).toEqual([`    ${'x'.repeat(20)}`]);
+  test('keep their own indentation and are at least 20 columns wide', () => {
+    expect(excerptLines([{ kind: 'plain', text: '  a' }], plain, 40)).toEqual(['      a']);
+    expect(excerptLines([{ kind: 'plain', text: 'x'.repeat(20) }], plain, 1)).toEqual([
+      `    ${'x'.repeat(20)}`,
+    ]);
   });
 });
 
@@ -122,13 +124,13 @@ test.each([
   [[resultOf('a', 'failed'), resultOf('b', 'skipped')], '1 of 2 gates failed in 12.3 s'],
   [[resultOf('a', 'failed'), resultOf(warning, 'failed')], '1 of 2 gates failed in 12.3 s, 1 warning'],
   [[resultOf('a', 'out-of-time')], '1 of 1 gate did not finish in 12.3 s'],
-])('a run is summed up: %#', (results, line) => {
+])('summarizes a run: %#', (results, line) => {
   expect(summaryLine(summaryOf(...results), plain)).toBe(line);
 });
 
 test.each([
-  ['a command', shellGate('a'), ['1. a', '   120 s at the most']],
-  ['a name', shellGate('n', { command: 'a' }), ['1. n: a', '   120 s at the most']],
+  ['a command', shellGate('a'), ['1. a', '   timeout 120 s']],
+  ['a name', shellGate('n', { command: 'a' }), ['1. n: a', '   timeout 120 s']],
   [
     'everything',
     shellGate('n', {
@@ -139,24 +141,24 @@ test.each([
       blocking: false,
       description: 'd',
     }),
-    ['1. n: a b', '   5 s at the most, in x, does not block, with A, B set, d'],
+    ['1. n: a b', '   timeout 5 s, in x, non-blocking, sets A, B, d'],
   ],
   [
-    'what it inherits',
+    'the variables that it inherits',
     shellGate('a', { passEnv: ['A', 'B'] }),
-    ['1. a', '   120 s at the most, with only A, B of the environment'],
+    ['1. a', '   timeout 120 s, inherits only A, B'],
   ],
   [
-    'that it inherits nothing in particular',
+    'that it inherits the basic variables only',
     shellGate('a', { passEnv: [], env: { C: '1' } }),
-    ['1. a', '   120 s at the most, with only the basics of the environment, with C set'],
+    ['1. a', '   timeout 120 s, inherits only the basic variables, sets C'],
   ],
   ['a marker', markerGate('M'), ["1. M in the agent's last message"]],
-])('a plan names what would run: %s', (_, gate, lines) => {
+])('a plan shows %s', (_, gate, lines) => {
   expect(planLines([gate], ROOT)).toEqual(lines);
 });
 
-test('a plan is numbered', () => {
+test('a plan numbers its gates', () => {
   expect(planLines([shellGate('a'), shellGate('b')], ROOT).filter((line) => /^\d/.test(line))).toEqual([
     '1. a',
     '2. b',

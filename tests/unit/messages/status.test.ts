@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { loopLines } from '../../../src/messages/loop-lines.ts';
 import { plain } from '../../../src/messages/paint.ts';
+import { loopLines } from '../../../src/messages/status.ts';
 import type { StopLoopStatus } from '../../../src/state/stop-loop.ts';
 import { logRecord } from '../../helpers/log-record.ts';
 
@@ -21,23 +21,25 @@ const loop = (fields: Partial<StopLoopStatus> = {}): StopLoopStatus => ({
 const lines = (loops: StopLoopStatus[], call?: Parameters<typeof logRecord>[0]) =>
   loopLines(loops, call && logRecord(call), now, plain);
 
-describe('a loop has its lines', () => {
+describe('the lines of a loop', () => {
   test.each([
-    ['on its way', {}, ['started 10m ago, expires in 20m']],
-    ['soon over', { expires_in_seconds: 119 }, ['started 10m ago, expires in 1m']],
-    ['expired', { expired: true }, ['started 10m ago, expired: the next stop starts again at 1']],
-    ['after a reset', { iteration: 0 }, ['started 10m ago']],
-    ['without a time', { age_seconds: null, expires_in_seconds: null }, []],
-    ['in the future', { age_seconds: -5 }, ['started in the future, expires in 20m']],
+    ['show its age and when it expires', {}, ['started 10m ago, expires in 20m']],
+    ['show a minute left', { expires_in_seconds: 119 }, ['started 10m ago, expires in 1m']],
     [
-      'while its gates run',
+      'show that it has expired',
+      { expired: true },
+      ['started 10m ago, expired: the next stop is iteration 1'],
+    ],
+    ['show no expiry at iteration 0', { iteration: 0 }, ['started 10m ago']],
+    ['show no age without a start time', { age_seconds: null, expires_in_seconds: null }, []],
+    ['show a start time in the future', { age_seconds: -5 }, ['started in the future, expires in 20m']],
+    [
+      'show that its gates are running',
       { verifying: true, expires_in_seconds: 1 },
-      [
-        'started 10m ago, expires in 1s, no result of this iteration yet: its gates run, or its hook was ended',
-      ],
+      ['started 10m ago, expires in 1s, no result yet: its gates are running, or the hook was ended'],
     ],
     [
-      'with its last stop',
+      'show its last stop',
       { last: logRecord({ time: ago(40) }) },
       ['started 10m ago, expires in 20m', 'last 40s ago: blocked: gates-failed'],
     ],
@@ -51,12 +53,12 @@ describe('a loop has its lines', () => {
     ]);
   });
 
-  test('and without one, that is said', () => {
+  test('show that there is none', () => {
     expect(lines([])).toEqual(['Loops     none', 'Last call never']);
   });
 });
 
-describe('the last call of the hook is told', () => {
+describe('the line of the last call shows', () => {
   const gates = [
     { name: 'a', outcome: 'passed', exit: 0, duration_ms: 1 },
     { name: 'b', outcome: 'failed', exit: 3, duration_ms: 1 },
@@ -75,22 +77,22 @@ describe('the last call of the hook is told', () => {
       '1m ago: agent check, allowed: commands-passed',
     ],
     [
-      'not ours',
+      'a stop that was ignored',
       { time: ago(7200), agent: 'x', answer: 'ignore', why: 'y\nz' },
       '2h ago: agent x, ignored: y z',
     ],
     [
-      'no agent',
+      'an unknown agent',
       { time: ago(172_800), agent: null, answer: 'ignore', why: 'y' },
       '2d ago: agent unknown, ignored: y',
     ],
     [
-      'ended',
+      'a hook that was ended',
       { time: ago(0), answer: 'none', why: 'ended by SIGTERM' },
       '0s ago: agent check, no answer: ended by SIGTERM',
     ],
     ['a clock that was set back', { time: ago(-90) }, 'in the future: agent check, blocked: gates-failed'],
-    // Whole units only: never "60m", "24h", nor more time than has passed.
+    // Whole units, rounded down: never "60m" or "24h".
     ['almost two minutes', { time: ago(119) }, '1m ago: agent check, blocked: gates-failed'],
     ['almost an hour', { time: ago(3599) }, '59m ago: agent check, blocked: gates-failed'],
     ['almost two hours', { time: ago(7199) }, '1h ago: agent check, blocked: gates-failed'],

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { GateOutcome, GateResult } from '../../../src/gates/types.ts';
-import { blockReason, type FailedRun, gateLine } from '../../../src/messages/block-reason.ts';
-import { brokenConfigReason } from '../../../src/messages/broken-config-reason.ts';
+import { blockReason, brokenConfigReason, type FailedRun, gateLine } from '../../../src/messages/agent.ts';
 import { rememberGates } from '../../../src/verification/remember-gates.ts';
 import { findingsOf } from '../../helpers/condensed.ts';
 import { markerGate, OUTCOMES, printed, resultOf, shellGate, summaryOf } from '../../helpers/gate-results.ts';
@@ -19,7 +18,7 @@ function reasonIn(run: Partial<FailedRun>, ...results: GateResult[]): string {
   return blockReason(summaryOf(...results), { ...known, ...run });
 }
 
-describe("a block begins with the Python hook's lines", () => {
+describe("begins with the lines of Trellis's Python hook", () => {
   test.each([
     [OUTCOMES.failed, 'Iteration 2/5. Verification failed:', 'Command failed: pnpm test'],
     [OUTCOMES['not-found'], 'Iteration 2/5. Verification failed:', 'Command failed: pnpm test'],
@@ -32,7 +31,7 @@ describe("a block begins with the Python hook's lines", () => {
     expect(headOf(reasonOf(resultOf('pnpm test', outcome)))).toEqual(head);
   });
 
-  test('for markers, with all that are missing', () => {
+  test('lists all missing markers', () => {
     const reason = reasonOf(
       resultOf(markerGate('LINT_FINISH'), 'marker-missing'),
       resultOf(markerGate('OTHER_FINISH'), 'passed'),
@@ -43,11 +42,11 @@ describe("a block begins with the Python hook's lines", () => {
       'Iteration 2/5. Missing completion markers: LINT_FINISH, TEST_FINISH.',
       '',
     ]);
-    expect(reason).toMatch(/really run/);
+    expect(reason).toMatch(/was run and passed/);
   });
 });
 
-test('a block in full', () => {
+test('the reason of a block shows the failure, its log and the results of all gates', () => {
   const failure = { durationMs: 8000, output: printed('1 of 3 failed\n', { logPath: LOG }) };
   const reason = reasonOf(
     resultOf('lint', 'passed', { durationMs: 2100 }),
@@ -64,24 +63,28 @@ Gate "test" exited with code 1, after 8 s.
 Full output: .trellis/.ralph/output/test.log
 
 Gates: lint ✓ 2.1 s · test ✗ 8 s · build – not run
-Repair the cause, not the gate. All gates run again at your next stop.`);
+Fix the cause, not the gate. All gates run again at your next stop.`);
 });
 
-describe('a block tells', () => {
+describe('the reason of a block says', () => {
   test.each([
-    ['that nothing was printed', resultOf('a', 'failed'), 'It printed nothing.'],
+    ['that there was no output', resultOf('a', 'failed'), 'It printed nothing.'],
     [
-      'what to do about a program that is missing',
+      'what to do about a missing program',
       resultOf('a', 'not-found'),
-      'is not installed, or is misspelled',
+      'is not installed, or its name is misspelled',
     ],
-    ['that an unfinished run says nothing yet', resultOf('a', 'out-of-time'), 'is not known yet'],
-    ['a command of several lines in one', resultOf('a\nb', 'failed'), 'Command failed: a b\n'],
+    [
+      'that the result of an unfinished run is not known yet',
+      resultOf('a', 'out-of-time'),
+      'is not known yet',
+    ],
+    ['the command of several lines on one line', resultOf('a\nb', 'failed'), 'Command failed: a b\n'],
   ])('%s', (_, result, words) => {
     expect(reasonOf(result)).toContain(words);
   });
 
-  test('of each of four failures, and how many more there are', () => {
+  test('what four gates printed, and how many more failed', () => {
     const results = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) =>
       resultOf(name, 'failed', { output: printed(`${name}!`) }),
     );
@@ -91,7 +94,7 @@ describe('a block tells', () => {
     expect(reason).not.toContain('e!');
   });
 
-  test('nothing of a gate that only warns, but its mark', () => {
+  test('that a non-blocking gate failed, without its output', () => {
     const warning = shellGate('w', { blocking: false });
     const reason = reasonOf(resultOf(warning, 'failed', { output: printed('w!') }), resultOf('a', 'failed'));
 
@@ -100,7 +103,7 @@ describe('a block tells', () => {
   });
 });
 
-describe('a block fits into what hosts pass on', () => {
+describe('the reason of a block fits into what hosts pass on', () => {
   const long = (text: string) =>
     resultOf(shellGate(text), 'failed', {
       durationMs: 1,
@@ -136,7 +139,7 @@ describe('a block fits into what hosts pass on', () => {
     ],
     ['short halves of pairs', [resultOf('\ud800x', 'failed', { output: printed('y') })]],
   ];
-  test.each(rows)('at the most 6000 well-formed characters: %s', (_, results) => {
+  test.each(rows)('with at most 6000 well-formed characters: %s', (_, results) => {
     const reason = reasonOf(...results);
 
     expect(reason.length).toBeLessThanOrEqual(6000);
@@ -144,12 +147,12 @@ describe('a block fits into what hosts pass on', () => {
     expect(headOf(reason, 1)).toEqual(['Iteration 2/5. Verification failed:']);
   });
 
-  // Codex cuts what is longer than about 10 kB.
-  test.each(rows)('at the most 7800 bytes on the wire: %s', (_, results) => {
+  // Codex cuts a reason at about 10 kB.
+  test.each(rows)('with at most 7800 bytes of JSON: %s', (_, results) => {
     expect(bytesOf(reasonOf(...results))).toBeLessThanOrEqual(7800);
   });
 
-  test.each(rows)('and its end, which says what to do next, is never what is cut off: %s', (_, results) => {
+  test.each(rows)('with its last line, which says what to do next: %s', (_, results) => {
     expect(reasonOf(...results)).toMatch(/All gates run again at your next stop\.$/);
   });
 
@@ -158,26 +161,26 @@ describe('a block fits into what hosts pass on', () => {
     ['one marker', [resultOf(markerGate('X'.repeat(50_000)), 'marker-missing')]],
     ['markers of three-byte letters', many(500, (i) => resultOf(markerGate(`検証${i}`), 'marker-missing'))],
     ['markers of half a pair', [resultOf(markerGate('\ud800_FINISH'), 'marker-missing')]],
-  ])('missing %s too', (_, results) => {
+  ])('with many missing markers: %s', (_, results) => {
     const reason = reasonOf(...results);
 
     expect(reason.length).toBeLessThanOrEqual(6000);
     expect(bytesOf(reason)).toBeLessThanOrEqual(7800);
     expect(reason.isWellFormed()).toBe(true);
-    expect(reason).toMatch(/defeats its purpose\.$/);
+    expect(reason).toMatch(/a check that you did not run\.$/);
   });
 
   test.each([
     ['letters', 'x'],
     ['three-byte letters', '検'],
     ['quotes', '"'],
-  ])('a broken config too, its values of %s', (_, letter) => {
+  ])('with an invalid config, whose values consist of %s', (_, letter) => {
     const problems = Array.from({ length: 300 }, (_, i) => `worktree.yaml:${i}:1: ${letter.repeat(1000)}`);
     const reason = brokenConfigReason(problems, SECOND);
 
     expect(reason.length).toBeLessThanOrEqual(6000);
     expect(bytesOf(reason)).toBeLessThanOrEqual(7800);
-    expect(reason).toMatch(/They run at your next stop\.$/);
+    expect(reason).toMatch(/The gates run at your next stop\.$/);
   });
 
   const errors = (letter: string) =>
@@ -189,7 +192,7 @@ describe('a block fits into what hosts pass on', () => {
     ['letters', 'x'],
     ['three-byte letters', '検'],
     ['quotes', '"'],
-  ])('a long output as much as is worth it, and not less: %s', (_, letter) => {
+  ])('with at least 2500 bytes of a long output: %s', (_, letter) => {
     const reason = reasonOf(resultOf('a', 'failed', { output: printed(errors(letter)) }));
 
     expect(bytesOf(reason)).toBeGreaterThan(2500);
@@ -197,7 +200,7 @@ describe('a block fits into what hosts pass on', () => {
     expect(reason.length).toBeLessThanOrEqual(6000);
   });
 
-  test('a short output whole, whatever the others printed', () => {
+  test('with the whole output of a gate that printed little', () => {
     const results = [
       resultOf('a', 'failed', { output: printed('1 of 3 failed') }),
       ...many(3, () => long(words)),
@@ -207,7 +210,7 @@ describe('a block fits into what hosts pass on', () => {
   });
 });
 
-describe('a failure that the agent has seen', () => {
+describe('a failure that is the same as at an earlier stop', () => {
   const output = printed('src/a.c:3:5: error: e1\nsrc/a.c:4:5: error: e2\n', { logPath: LOG });
   const results = [resultOf('a', 'failed', { output }), resultOf('b', 'failed', { output: printed('new!') })];
   const since = (iteration: number) =>
@@ -216,24 +219,24 @@ describe('a failure that the agent has seen', () => {
       1,
     );
 
-  test('is told in short', () => {
+  test('is summarized', () => {
     const reason = reasonIn({ remembered: since(1) }, ...results);
 
     expect(
       reason,
-    ).toContain(`Unchanged since iteration 1: what was done since then did not reach the cause. Still there:
+    ).toContain(`Unchanged since iteration 1: your changes since then did not fix the cause. Remaining errors:
   src/a.c:3:5: error: e1
   src/a.c:4:5: error: e2
-Look at it from another side`);
+Try another approach`);
     expect(reason).toContain('Full output: .trellis/.ralph/output/test.log');
     expect(reason).toContain('new!');
   });
 
-  test('and that is new in this iteration is told in full', () => {
+  test('is shown in full if it is new in this iteration', () => {
     expect(reasonIn({ remembered: since(2) }, ...results)).toBe(reasonOf(...results));
   });
 
-  test('fits too, however much is remembered of it', () => {
+  test('fits into what hosts pass on, however many errors are recorded', () => {
     const [gate] = since(1);
     const remembered = [{ ...gate, errors: Array.from({ length: 40 }, () => '検"'.repeat(150)) }] as const;
     const reason = reasonIn({ remembered: remembered as never }, ...results);
@@ -242,7 +245,7 @@ Look at it from another side`);
     expect(bytesOf(reason)).toBeLessThanOrEqual(7800);
   });
 
-  test('where nothing was changed, that is said once', () => {
+  test('is preceded once by a note if the working tree has not changed', () => {
     const reason = reasonIn({ untouched: true }, ...results);
 
     expect(reason.match(/Nothing in the working tree has changed/g)).toHaveLength(1);
@@ -250,15 +253,15 @@ Look at it from another side`);
   });
 });
 
-describe('a broken config blocks', () => {
-  test('with every problem on a line', () => {
+describe('the reason for an invalid config', () => {
+  test('has a line for each problem', () => {
     expect(brokenConfigReason(['worktree.yaml:1:1: a', 'worktree.yaml:2:1: b'], SECOND).split('\n')).toEqual([
       'Iteration 2/5. Verification failed:',
-      'The configuration of the gates is broken, so none was run:',
+      'The gate configuration is invalid, so no gate was run:',
       'worktree.yaml:1:1: a',
       'worktree.yaml:2:1: b',
       '',
-      expect.stringContaining('as strict as they were meant to be'),
+      expect.stringContaining('without making the gates less strict'),
     ]);
   });
 
@@ -266,7 +269,7 @@ describe('a broken config blocks', () => {
     [20, undefined],
     [21, 'and 1 more problem'],
     [22, 'and 2 more problems'],
-  ])('with twenty at the most: of %d, %j', (n, more) => {
+  ])('has at most twenty problems: of %d, %j', (n, more) => {
     const reason = brokenConfigReason(
       Array.from({ length: n }, (_, i) => `problem ${i}`),
       SECOND,
@@ -277,7 +280,7 @@ describe('a broken config blocks', () => {
   });
 });
 
-test('the line of all gates stays readable', () => {
+test('the line with the results of all gates has at most 600 characters', () => {
   const results = Array.from({ length: 300 }, (_, i) => resultOf(`gate ${i} ${'x'.repeat(100)}`));
 
   expect(gateLine(summaryOf(...results)).length).toBeLessThanOrEqual(600);

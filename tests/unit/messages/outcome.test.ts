@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeOutcome } from '../../../src/messages/describe-outcome.ts';
+import { describeOutcome } from '../../../src/messages/outcome.ts';
 import { OUTCOMES } from '../../helpers/gate-results.ts';
 
 test.each([
@@ -19,6 +19,6 @@ test.each([
   [OUTCOMES.interrupted, 'was interrupted'],
   [OUTCOMES['marker-missing'], 'is missing from the last message'],
   [OUTCOMES.skipped, 'was not run'],
-])('how a gate ended, %j, in words: it %s', (outcome, words) => {
+])('describes the outcome %j as "%s"', (outcome, words) => {
   expect(describeOutcome(outcome)).toBe(words);
 });

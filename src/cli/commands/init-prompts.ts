@@ -5,22 +5,22 @@ import { chooseGates } from '../../setup/choose-gates.ts';
 import type { Place } from '../../setup/place.ts';
 import type { ProposedGate } from '../../setup/proposed-gate.ts';
 
-/** What is proposed to a person, or taken as it is. */
+/** A setup that the user may change. */
 export interface Proposal {
   readonly hosts: readonly KnownHost[];
-  /** What the hosts were seen by. */
-  readonly whyHosts: string;
-  /** Undefined: the config has gates, which stay. */
+  /** How the hosts were chosen. */
+  readonly hostsSource: string;
+  /** Undefined: the config already has gates, which are kept. */
   readonly gates: readonly ProposedGate[] | undefined;
-  /** What was seen in the project, and is no gate. */
+  /** What was found in the project and is not a gate. */
   readonly notes: readonly string[];
 }
 
 /**
- * Asks a person what `init` is to do; what is proposed is chosen already.
+ * Asks the user which hosts and gates to set up; the proposed ones are selected.
  *
- * @param asked what to ask for: not for what the command line names
- * @returns undefined where the person called it off
+ * @param asked what to ask for: not what the command line already names
+ * @returns undefined if the user cancelled
  */
 export async function askForSetup(
   { root, why }: Place,
@@ -37,17 +37,17 @@ export async function askForSetup(
   return { ...proposal, hosts, gates: gates === 'kept' ? undefined : gates };
 }
 
-/** Shows what would be done, and asks whether it shall be. */
+/** Shows the changes, and asks whether to write them. */
 export async function askToWrite(lines: readonly string[]): Promise<boolean> {
   note(lines.join('\n'));
-  const isSure = (await confirm({ message: 'Write it?' })) === true;
-  if (!isSure) cancel('Nothing was written.');
-  return isSure;
+  const isConfirmed = (await confirm({ message: 'Write these changes?' })) === true;
+  if (!isConfirmed) cancel('Nothing was written.');
+  return isConfirmed;
 }
 
-async function askForHosts({ hosts, whyHosts }: Proposal): Promise<readonly KnownHost[] | undefined> {
+async function askForHosts({ hosts, hostsSource }: Proposal): Promise<readonly KnownHost[] | undefined> {
   const chosen = await multiselect({
-    message: `Which agents are used here? (chosen: ${whyHosts})`,
+    message: `Which agents do you use? (selected: ${hostsSource})`,
     options: HOSTS.map((host) => ({ value: host, label: host.title })).toSorted((a, b) =>
       a.label.localeCompare(b.label),
     ),
@@ -61,16 +61,15 @@ async function askForGates(proposed: readonly ProposedGate[]): Promise<readonly 
     proposed.length === 0
       ? []
       : await multiselect({
-          message: 'What must hold before an agent may stop? Cheap ones run first.',
+          message: 'Which commands must pass before an agent may stop? Fast ones run first.',
           options: proposed.map((gate) => ({ value: gate, label: gate.run, hint: gate.why })),
           initialValues: [...proposed],
           required: false,
         });
   if (isCancel(chosen)) return undefined;
   const typed = await text({
-    message: chosen.length > 0 ? 'One more command? (empty: none)' : 'Which command must pass?',
-    validate: (value) =>
-      chosen.length === 0 && !value?.trim() ? 'Without a gate nothing is guarded.' : undefined,
+    message: chosen.length > 0 ? 'Another command? (leave empty for none)' : 'Which command must pass?',
+    validate: (value) => (chosen.length === 0 && !value?.trim() ? 'Enter at least one command.' : undefined),
   });
   if (isCancel(typed)) return undefined;
   return [...chosen, ...(typed?.trim() ? chooseGates([typed.trim()], []) : [])];

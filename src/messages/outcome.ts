@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
-import type { GateOutcome } from '../gates/types.ts';
+import type { GateOutcome, GateResult, RunResult } from '../gates/types.ts';
 
-/** How a gate ended, as the end of a sentence: "`pnpm test` …". */
+/** How a gate ended, as a predicate: "`pnpm test` …". */
 export function describeOutcome(outcome: GateOutcome): string {
   switch (outcome.reason) {
     case 'passed':
@@ -29,7 +29,7 @@ export function describeOutcome(outcome: GateOutcome): string {
   }
 }
 
-/** The same in a few words, as Ralph Gate has it: `exit 1`. */
+/** How a gate ended, in the short form of Ralph Gate: `exit 1`. */
 export function outcomeInShort(outcome: GateOutcome): string {
   switch (outcome.reason) {
     case 'failed':
@@ -54,7 +54,7 @@ export function outcomeInShort(outcome: GateOutcome): string {
   }
 }
 
-/** A shell reports a child that a signal killed as 128 + the signal's number. */
+/** A shell reports a child that was killed by a signal as 128 + the number of the signal. */
 function signalBehind(exitCode: number): string {
   const name = Object.entries(constants.signals).find(([, number]) => number === exitCode - 128)?.[0];
   return name === undefined ? '' : ` (128 + ${exitCode - 128}: killed by ${name})`;
@@ -62,4 +62,16 @@ function signalBehind(exitCode: number): string {
 
 function seconds(n: number): string {
   return `${n} s`;
+}
+
+/** The blocking gates that ran and did not pass, in the order they ran. */
+export function unresolvedGates({ results }: RunResult): GateResult[] {
+  return results.filter(
+    ({ gate, outcome }) => gate.blocking && outcome.reason !== 'passed' && outcome.reason !== 'skipped',
+  );
+}
+
+/** Whether a gate was ended before it was done, so that its last lines show what it was doing. */
+export function endedEarly(outcome: GateOutcome): boolean {
+  return ['timed-out', 'out-of-time', 'interrupted', 'killed'].includes(outcome.reason);
 }

@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { beginChain } from '../../../src/chain/chain-steps.ts';
-import { chainLine, escalatedText } from '../../../src/messages/chain-person-texts.ts';
 import {
   actionText,
   chainBegunText,
+  chainLine,
+  escalatedText,
   nextStepText,
   reviewText,
   verdictsIn,
-} from '../../../src/messages/chain-texts.ts';
+} from '../../../src/messages/chain.ts';
 import { fits } from '../../../src/messages/reason-frame.ts';
 import type { Chain } from '../../../src/state/chain.ts';
 import { reportChain } from '../../../src/state/chain-report.ts';
@@ -28,7 +29,7 @@ const chainOf = (steps: readonly PromptStep[], more: Partial<Chain> = {}): Chain
   ...more,
 });
 
-describe('verdicts are found in what the agent says', () => {
+describe('reads the verdicts in a message of the agent', () => {
   test.for([
     ['GATE a: PASS - it holds', [{ name: 'a', passed: true, reason: 'it holds' }]],
     ['gate a: fail: it does not', [{ name: 'a', passed: false, reason: 'it does not' }]],
@@ -54,38 +55,42 @@ describe('verdicts are found in what the agent says', () => {
   });
 });
 
-test('the agent is told what will be verified', () => {
+test('the text for a new chain lists its gates', () => {
   const text = chainBegunText(
     chainOf([{ ...STEP, criteria: [{ name: 'a', text: 'follows REST' }] }]),
     'fix it',
   );
   expect(text).toContain('- `npm test` exits with 0 (3 attempts, 300 s each)');
-  expect(text).toContain('- to be reviewed: follows REST');
+  expect(text).toContain('- review: follows REST');
 });
 
-test('of several steps it is told the first, and then each', () => {
+test('the agent gets the first step of a chain first, and each next one when the step before has passed', () => {
   const second = { ...STEP, text: 'document it', verify: [{ ...verify, workingDir: 'docs' }] };
   const chain = chainOf([STEP, second]);
   expect(chainBegunText(chain, 'fix it')).toMatch(/^This task has 2 steps\. .*\nfix it\n/);
   expect(nextStepText({ ...chain, step: 1 }, second)).toBe(
     [
-      'Step 1 of 2 holds.',
+      'Step 1 of 2 passed.',
       'Step 2 of 2:',
       'document it',
       '',
-      'When you stop, this is verified:',
+      'ralph-loop verifies this step when you stop:',
       '- `npm test` in docs exits with 0 (3 attempts, 300 s each)',
     ].join('\n'),
   );
 });
 
-describe('a text that no host would hand on whole is cut, and what is verified stays', () => {
+describe('a task that is too long for the host is cut, but its gates are not', () => {
   const long = { ...STEP, text: 'wörter '.repeat(5000) };
   const chain = chainOf([long, long]);
   test.for([
-    ['at the beginning', chainBegunText(chain, ''), 0],
-    ['at the next step', nextStepText({ ...chain, step: 1 }, long), 1],
-    ['behind a step that is skipped', actionText('skip', { chain: { ...chain, step: 1 } }, long), 1],
+    ['in the text for a new chain', chainBegunText(chain, ''), 0],
+    ['in the text for the next step', nextStepText({ ...chain, step: 1 }, long), 1],
+    [
+      'in the text for the step after a skipped one',
+      actionText('skip', { chain: { ...chain, step: 1 } }, long),
+      1,
+    ],
   ] as const)('%s', ([, text, index]) => {
     expect(fits(text)).toBe(true);
     expect(text.length).toBeGreaterThan(4000);
@@ -93,7 +98,7 @@ describe('a text that no host would hand on whole is cut, and what is verified s
     expect(text).toContain('- `npm test` exits with 0 (3 attempts, 300 s each)');
   });
 
-  test('and so is a command', () => {
+  test('a long command is cut', () => {
     const command = `true ${'x'.repeat(100_000)}`;
     expect(fits(chainBegunText(chainOf([{ ...STEP, verify: [{ ...verify, command }] }]), 'fix it'))).toBe(
       true,
@@ -101,13 +106,13 @@ describe('a text that no host would hand on whole is cut, and what is verified s
   });
 });
 
-test('a review is asked for by lines that are found again', () => {
+test('the form in which verdicts are requested is the one that is read', () => {
   const criteria = [{ name: 'a', text: 'x' }];
   const [line = ''] = /^GATE a: PASS - .*$/m.exec(reviewText(criteria, undefined)) ?? [];
   expect(verdictsIn(line)).toMatchObject([{ name: 'a', passed: true }]);
 });
 
-describe('a person reads how it went', () => {
+describe('a person reads', () => {
   const end = {
     command: 'npm test',
     passed: false,
@@ -121,18 +126,18 @@ describe('a person reads how it went', () => {
     ['failed', end, '`npm test` failed with exit code 1'],
     ['timed out', { ...end, exitCode: null, timedOut: true }, '`npm test` timed out'],
     ['was killed', { ...end, exitCode: null }, '`npm test` failed'],
-  ] as const)('a command that %s', ([, result, says]) => {
+  ] as const)('the failure of a command that %s', ([, result, says]) => {
     const chain = chainOf([STEP], { status: 'escalated', attempts: 3, results: [result] });
-    expect(escalatedText(chain)).toContain(`ralph-loop gave up after 3 attempts: ${says}. Type`);
+    expect(escalatedText(chain)).toContain(`ralph-loop: limit of 3 attempts reached: ${says}. Type`);
     expect(escalatedText(chain)).toContain('ralph-loop gate retry k3-1');
   });
 
-  test('on one line', () => {
+  test('the position and the status of a chain on one line', () => {
     const line = (more: Partial<Chain>, steps = [STEP]) => chainLine(reportChain(chainOf(steps, more)));
     expect(line({ step: 1, attempts: 2, status: 'failed' }, [STEP, STEP])).toBe(
       'k3-1  npm test, step 2/2, attempt 2/3, failed',
     );
-    expect(line({ running: 7 })).toBe('k3-1  npm test, attempt 0/3, being verified');
+    expect(line({ running: 7 })).toBe('k3-1  npm test, attempt 0/3, running');
     expect(line({ unverified: [0] })).toBe('k3-1  npm test, attempt 0/3, awaiting, 1 step unverified');
   });
 });

@@ -3,13 +3,13 @@ import { expect } from 'vitest';
 import { deadPid } from '../helpers/processes.ts';
 import { type Project, test, trellisFiles } from '../helpers/project.ts';
 import { waitFor } from '../helpers/puppets.ts';
-import { checkStops, hookAnswers, logOf, STATE_FILE, startHook, stateOf } from '../helpers/stops.ts';
+import { checkStops, hookProcessAnswers, logOf, STATE_FILE, startHook, stateOf } from '../helpers/stops.ts';
 
 const FAILING = trellisFiles(['false'], 'ralph:\n  max_iterations: 1000\n');
 
 /** Hooks that are started together; the iteration that each of them told its agent. */
 async function hooksAtOnce(project: Project, number: number): Promise<number[]> {
-  const hooks = Array.from({ length: number }, () => hookAnswers(project, checkStops(project)));
+  const hooks = Array.from({ length: number }, () => hookProcessAnswers(project, checkStops(project)));
   return (await Promise.all(hooks)).map(({ reason }) =>
     Number(/^Iteration (\d+)\/1000\./.exec(reason ?? '')?.[1]),
   );
@@ -83,7 +83,7 @@ test('hooks of several sessions in a stand-alone project each have a loop of the
   const project = makeProject({ 'worktree.yaml': 'verify:\n  - false\n' });
   const sessions = upTo(6).flatMap((n) => [`session-${n}`, `session-${n}`, `session-${n}`]);
   const answers = await Promise.all(
-    sessions.map((session_id) => hookAnswers(project, checkStops(project, { session_id }))),
+    sessions.map((session_id) => hookProcessAnswers(project, checkStops(project, { session_id }))),
   );
   const firstWords = answers.map(({ reason }) => reason?.slice(0, 'Iteration 1/5.'.length)).toSorted();
   expect(firstWords).toEqual([1, 2, 3].flatMap((n) => Array.from({ length: 6 }, () => `Iteration ${n}/5.`)));
@@ -95,7 +95,7 @@ test('a hook that waits for its gate holds no lock', async ({ makeProject }) => 
   await project.appears('running');
   expect(project.has(`${STATE_FILE}.lock`)).toBe(false);
   project.write({ '.trellis/worktree.yaml': 'verify:\n  - false\n' });
-  expect((await hookAnswers(project, checkStops(project))).reason).toMatch(/^Iteration 2\/5\./);
+  expect((await hookProcessAnswers(project, checkStops(project))).reason).toMatch(/^Iteration 2\/5\./);
   project.write({ go: '' });
   expect((await slow).stdout).toBe('');
 });

@@ -21,7 +21,7 @@ function linesOf(loop: StopLoopStatus, now: Date, paint: Paint): string[] {
   const details = [
     loop.age_seconds === null ? '' : `started ${ago(loop.age_seconds)}`,
     expiryOf(loop),
-    loop.verifying ? 'no result of this iteration yet: its gates run, or its hook was ended' : '',
+    loop.verifying ? 'no result yet: its gates are running, or the hook was ended' : '',
   ].filter((detail) => detail !== '');
   const head = `Loop      ${paint('bold', oneLine(loop.loop, 80))}: iteration ${loop.iteration}/${loop.max}`;
   const last = loop.last
@@ -31,7 +31,7 @@ function linesOf(loop: StopLoopStatus, now: Date, paint: Paint): string[] {
 }
 
 function expiryOf({ expired, expires_in_seconds: seconds, iteration }: StopLoopStatus): string {
-  if (expired) return 'expired: the next stop starts again at 1';
+  if (expired) return 'expired: the next stop is iteration 1';
   return seconds === null || iteration === 0 ? '' : `expires in ${span(seconds)}`;
 }
 
@@ -42,7 +42,7 @@ export function answerOf({ answer, why, gates }: LogRecord): string {
   return `${words[answer]}: ${oneLine(why, 120)}${failing === '' ? '' : ` (${failing})`}`;
 }
 
-/** `test failed, exit 1; e2e timed-out`; empty where none does. */
+/** `test failed, exit 1; e2e timed-out`; empty if no gate fails. */
 export function failingGates(gates: readonly LoggedGate[]): string {
   return gates
     .filter(({ outcome }) => outcome !== 'passed' && outcome !== 'skipped')

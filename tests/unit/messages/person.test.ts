@@ -1,23 +1,27 @@
 import { describe, expect, test } from 'vitest';
-import { limitReachedMessage, limitReachedOnConfigMessage } from '../../../src/messages/limit-reached.ts';
-import { internalErrorMessage, passedMessage } from '../../../src/messages/person-message.ts';
+import {
+  internalErrorMessage,
+  limitReachedMessage,
+  limitReachedOnConfigMessage,
+  passedMessage,
+} from '../../../src/messages/person.ts';
 import { markerGate, OUTCOMES, printed, resultOf, shellGate, summaryOf } from '../../helpers/gate-results.ts';
 
 const warning = (name: string) => shellGate(name, { blocking: false });
 const CAP = { why: 'cap-reached', iterations: 5 } as const;
 const logged = { output: printed('x', { logPath: '/the/project/.trellis/.ralph/output/test.log' }) };
 
-describe('a pass is told', () => {
+describe('the message for a pass counts', () => {
   test.each([
-    ['of one gate', [resultOf('a')], 'ralph-loop: 1 gate passed in 12.3 s'],
-    ['of several', [resultOf('a'), resultOf('b')], 'ralph-loop: 2 gates passed in 12.3 s'],
+    ['one gate', [resultOf('a')], 'ralph-loop: 1 gate passed in 12.3 s'],
+    ['several gates', [resultOf('a'), resultOf('b')], 'ralph-loop: 2 gates passed in 12.3 s'],
     [
-      'with what only warns',
+      'a non-blocking gate that failed',
       [resultOf('a'), resultOf(warning('w'), 'failed')],
       'ralph-loop: 1 gate passed in 12.3 s; failed without blocking: w',
     ],
     [
-      'with all of them',
+      'only non-blocking gates that failed',
       [resultOf(warning('v'), 'failed'), resultOf(warning('w x'), 'timed-out')],
       'ralph-loop: 0 gates passed in 12.3 s; failed without blocking: v, w x',
     ],
@@ -26,63 +30,63 @@ describe('a pass is told', () => {
   });
 });
 
-describe('a stop that is let go is told', () => {
+describe('the message for a stop that is allowed although a gate fails', () => {
   test.each([
     [
-      'with the gate and its output',
+      'names the gate and its log',
       [resultOf('pnpm test', 'failed', logged)],
       CAP,
-      'ralph-loop gave up after 5 iterations: `pnpm test` still fails, output in .trellis/.ralph/output/test.log',
+      'ralph-loop: stop allowed after the limit of 5 iterations: `pnpm test` still fails, output in .trellis/.ralph/output/test.log',
     ],
     [
-      'with how many more',
+      'counts the other gates',
       [resultOf('a', 'failed'), resultOf('b', 'failed')],
       CAP,
-      'ralph-loop gave up after 5 iterations: `a` still fails, and 1 other too',
+      'ralph-loop: stop allowed after the limit of 5 iterations: `a` still fails (and 1 other gate)',
     ],
     [
-      'with another end than a failure',
+      'says that the gate timed out',
       [resultOf('a', 'timed-out')],
       CAP,
-      'ralph-loop gave up after 5 iterations: `a` timed out: it was still running after 120 s and was ended',
+      'ralph-loop: stop allowed after the limit of 5 iterations: `a` timed out: it was still running after 120 s and was ended',
     ],
     [
-      'with a marker',
+      'names a missing marker',
       [resultOf(markerGate('M'), 'marker-missing')],
       CAP,
-      'ralph-loop gave up after 5 iterations: `M` is missing from the last message',
+      'ralph-loop: stop allowed after the limit of 5 iterations: `M` is missing from the last message',
     ],
     [
-      'after one iteration',
+      'counts one iteration',
       [resultOf('a', 'failed')],
       { why: 'cap-reached', iterations: 1 },
-      'ralph-loop gave up after 1 iteration: `a` still fails',
+      'ralph-loop: stop allowed after the limit of 1 iteration: `a` still fails',
     ],
     [
-      'past what only warns and what was skipped',
+      'leaves out non-blocking and skipped gates',
       [resultOf(warning('w'), 'failed'), resultOf('a', 'failed'), resultOf('b', 'skipped')],
       CAP,
-      'ralph-loop gave up after 5 iterations: `a` still fails',
+      'ralph-loop: stop allowed after the limit of 5 iterations: `a` still fails',
     ],
     [
-      'without a gate that came to an end',
+      'says that the gates did not finish',
       [resultOf('b', 'skipped')],
       CAP,
-      'ralph-loop gave up after 5 iterations: the gates did not finish',
+      'ralph-loop: stop allowed after the limit of 5 iterations: the gates did not finish',
     ],
     [
-      'since nothing can be counted',
+      'says that the attempts cannot be counted',
       [resultOf('a', 'failed')],
       { why: 'cannot-count' },
-      'ralph-loop let the agent stop, since its loop state cannot be written: `a` still fails',
+      'ralph-loop: stop allowed because the loop state cannot be written: `a` still fails',
     ],
-  ] as const)('%s', (_, results, letGo, message) => {
-    expect(limitReachedMessage(summaryOf(...results), letGo, '/the/project')).toBe(message);
+  ] as const)('%s', (_, results, limit, message) => {
+    expect(limitReachedMessage(summaryOf(...results), limit, '/the/project')).toBe(message);
   });
 
-  test('with the first thing that is wrong in the config', () => {
+  test('shows the first problem of an invalid config', () => {
     expect(limitReachedOnConfigMessage(['worktree.yaml:1:1: x', 'worktree.yaml:2:1: y'], CAP)).toBe(
-      'ralph-loop gave up after 5 iterations: the config is still broken: worktree.yaml:1:1: x',
+      'ralph-loop: stop allowed after the limit of 5 iterations: the config is still invalid: worktree.yaml:1:1: x',
     );
   });
 });
@@ -91,11 +95,11 @@ test.each([
   [new Error('x\n y'), 'ralph-loop: internal error, the stop was allowed unverified: Error: x y'],
   ['text', 'ralph-loop: internal error, the stop was allowed unverified: text'],
   [undefined, 'ralph-loop: internal error, the stop was allowed unverified: undefined'],
-])('an internal error is told: %s', (error, message) => {
+])('the message for an internal error contains it: %s', (error, message) => {
   expect(internalErrorMessage(error)).toBe(message);
 });
 
-test('whatever comes in, the person gets a line of a few hundred characters', () => {
+test('every message is one line of less than 1000 characters', () => {
   const long = 'x\n'.repeat(10_000);
   const messages = [
     internalErrorMessage(new Error(long)),

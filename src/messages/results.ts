@@ -5,24 +5,23 @@ import type { Findings } from '../diagnostics/condenser.ts';
 import { excerptOf } from '../diagnostics/excerpt.ts';
 import type { GateFindings } from '../diagnostics/gate-condensers.ts';
 import type { Gate, GateResult, RunResult } from '../gates/types.ts';
-import type { ExcerptLine } from '../state/failures.ts';
-import { describeOutcome } from './describe-outcome.ts';
-import { hasHung } from './failure-text.ts';
+import type { ExcerptLine, FailedGate, PreviousFailures } from '../state/failures.ts';
+import { describeOutcome, endedEarly, unresolvedGates } from './outcome.ts';
 import { type Paint, plain } from './paint.ts';
-import { unresolvedGates } from './unresolved-gates.ts';
+import { ago } from './status.ts';
 
-/** What a person gets to see of a failed gate's output, in characters. */
+/** The maximum length of the excerpt of a failed gate's output. */
 const EXCERPT_CHARACTERS = 4000;
 const INDENT = 4;
 const MIN_COLUMNS = 20;
-/** Longer gate names are cut, so that times stand in one column on a narrow terminal too. */
+/** Longer gate names are cut, so that the times are in one column on a narrow terminal too. */
 export const MAX_NAME_CHARACTERS = 40;
 
 export function gateName(gate: Gate): string {
   return oneLine(gate.name, MAX_NAME_CHARACTERS);
 }
 
-/** A gate's line in the summary: `✓ lint  2.1 s`. */
+/** The line of a gate: `✓ lint  2.1 s`. */
 export function resultLine(
   { gate, outcome, durationMs }: GateResult,
   nameWidth: number,
@@ -33,15 +32,15 @@ export function resultLine(
     return `${paint('green', '✓')} ${name}  ${paint('dim', duration(durationMs))}`;
   if (outcome.reason === 'skipped') return paint('dim', `⊘ ${name}  not run`);
   const mark = gate.blocking ? paint('red', '✗') : paint('yellow', '⚠');
-  const note = gate.blocking ? '' : ' (does not block)';
+  const note = gate.blocking ? '' : ' (non-blocking)';
   return `${mark} ${name}  ${paint('dim', duration(durationMs))}  ${describeOutcome(outcome)}${note}`;
 }
 
 /**
- * What a failed gate printed, indented and fitted to the terminal, and where all of it is; nothing for the others.
+ * The excerpt of a failed gate's output and the path of its log, indented and wrapped; empty for other gates.
  *
- * @param from absolute directory that log paths are given from
- * @param columns width of the terminal; undefined where there is none
+ * @param from absolute directory from which log paths are given
+ * @param columns width of the terminal; undefined without one
  */
 export function failureDetails(
   { outcome, output }: GateResult,
@@ -51,16 +50,16 @@ export function failureDetails(
   columns?: number,
 ): string[] {
   if (outcome.reason === 'passed' || outcome.reason === 'skipped') return [];
-  const lines = findings ? excerptOf(findings, EXCERPT_CHARACTERS, { hung: hasHung(outcome) }) : [];
+  const lines = findings ? excerptOf(findings, EXCERPT_CHARACTERS, { hung: endedEarly(outcome) }) : [];
   const log: ExcerptLine[] =
     output.logPath === undefined
       ? []
       : [{ kind: 'note', text: `Full output: ${relative(from, output.logPath)}` }];
-  return fitted([...lines, ...log], paint, columns);
+  return excerptLines([...lines, ...log], paint, columns);
 }
 
-/** Lines of an excerpt as a person reads them: indented, coloured, wrapped where the terminal ends. */
-export function fitted(lines: readonly ExcerptLine[], paint: Paint, columns?: number): string[] {
+/** The lines of an excerpt, indented, coloured and wrapped to the width of the terminal. */
+export function excerptLines(lines: readonly ExcerptLine[], paint: Paint, columns?: number): string[] {
   const indent = ' '.repeat(INDENT);
   return lines.flatMap(({ kind, text }) => {
     const painted = kind === 'error' ? paint('red', text) : kind === 'note' ? paint('dim', text) : text;
@@ -70,13 +69,13 @@ export function fitted(lines: readonly ExcerptLine[], paint: Paint, columns?: nu
   });
 }
 
-/** A line as so many as the terminal's width makes of it. */
+/** A line, wrapped to the width of the terminal. */
 export function wrapped(line: string, columns: number | undefined): string[] {
   if (columns === undefined) return [line];
   return wrapAnsi(line, Math.max(columns, MIN_COLUMNS), { hard: true, trim: false }).split('\n');
 }
 
-/** `3 gates passed in 12.3 s`, or what stands in the way. */
+/** `3 gates passed in 12.3 s`, or how many failed. */
 export function summaryLine(summary: RunResult, paint: Paint): string {
   const time = duration(summary.durationMs);
   const warnings = summary.results.filter(
@@ -93,7 +92,7 @@ export function summaryLine(summary: RunResult, paint: Paint): string {
   );
 }
 
-/** A run that is over, as a person reads it who has not watched it. */
+/** The results of a whole run. */
 export function runText(summary: RunResult, findings: GateFindings, from: string): string {
   const nameWidth = Math.max(...summary.results.map(({ gate }) => gateName(gate).length));
   const lines = summary.results.flatMap((result) => [
@@ -103,21 +102,59 @@ export function runText(summary: RunResult, findings: GateFindings, from: string
   return [...lines, '', summaryLine(summary, plain)].join('\n');
 }
 
-/** The plan of a dry run, as it would run. */
+/** The gates of a dry run, in the order in which they would run. */
 export function planLines(gates: readonly Gate[], root: string): string[] {
   return gates.flatMap((gate, index) => {
     if (gate.kind === 'marker') return [`${index + 1}. ${gate.marker} in the agent's last message`];
     const where = relative(root, gate.cwd);
     const details = [
       gate.inUserShell && `order ${gate.order}`,
-      Number.isFinite(gate.timeoutSeconds) && `${gate.timeoutSeconds} s at the most`,
+      Number.isFinite(gate.timeoutSeconds) && `timeout ${gate.timeoutSeconds} s`,
       where && `in ${where}`,
-      !gate.blocking && 'does not block',
-      gate.passEnv && `with only ${gate.passEnv.join(', ') || 'the basics'} of the environment`,
-      Object.keys(gate.env).length > 0 && `with ${Object.keys(gate.env).join(', ')} set`,
+      !gate.blocking && 'non-blocking',
+      gate.passEnv && `inherits only ${gate.passEnv.join(', ') || 'the basic variables'}`,
+      Object.keys(gate.env).length > 0 && `sets ${Object.keys(gate.env).join(', ')}`,
       gate.description,
     ].filter(Boolean);
     const name = gate.name === gate.command ? '' : `${gate.name}: `;
     return [`${index + 1}. ${name}${oneLine(gate.command, 1000)}`, `   ${details.join(', ')}`];
+  });
+}
+
+/** How failures are shown. */
+export interface FailureLayout {
+  /** Absolute directory from which log paths are given. */
+  readonly from: string;
+  readonly now: Date;
+  readonly paint: Paint;
+  /** Width of the terminal; undefined without one. */
+  readonly columns: number | undefined;
+}
+
+/** Failed gates as `why` shows them: how and when each ended, its excerpt, its log. */
+export function failureLines(
+  gates: readonly FailedGate[],
+  { task, iteration }: PreviousFailures,
+  { from, now, paint, columns }: FailureLayout,
+): string[] {
+  const where = task === null ? 'in verify' : `at iteration ${iteration} of ${oneLine(task, 80)}`;
+  return gates.flatMap(({ time, name, command, outcome, duration_ms: ms, excerpt, log, since }, index) => {
+    const when = ago(Math.round((now.getTime() - Date.parse(time)) / 1000));
+    const title = `${paint('red', '✗')} ${paint('bold', oneLine(name, 80))} ${oneLine(describeOutcome(outcome), 200)}, after ${duration(ms)}`;
+    const same = since !== null && since !== iteration ? `, unchanged since iteration ${since}` : '';
+    const lines = excerpt.length > 0 ? excerpt : [{ kind: 'note' as const, text: 'It printed nothing.' }];
+    const head = [
+      title,
+      paint('dim', `  ${when}, ${where}${same}`),
+      ...(command === name ? [] : [paint('dim', `  $ ${oneLine(command, 300)}`)]),
+    ];
+    const full = log === null ? [] : [{ kind: 'note' as const, text: `Full output: ${relative(from, log)}` }];
+    return [
+      ...(index > 0 ? [''] : []),
+      ...head.flatMap((line) => wrapped(line, columns)),
+      '',
+      ...excerptLines(lines, paint, columns),
+      ...(full.length > 0 ? ['', ...excerptLines(full, paint, columns)] : []),
+    ];
   });
 }
