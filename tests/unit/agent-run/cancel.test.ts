@@ -58,6 +58,12 @@ describe('cancelByName', () => {
     await expectGone(run.agent?.pid ?? 0);
   });
 
+  test('ends the gate that a killed process left behind', async () => {
+    const run = await leftoverAgent(agentRunOf({ id: 'of a run whose gate is left' }));
+    await cancel(agentRunFile({ ...run, agent: null }));
+    await expectGone(run.agent?.pid ?? 0);
+  });
+
   test("removes the progress from the task's file", async () => {
     const task = '.trellis/tasks/01/task.json';
     const { root } = await cancel({
