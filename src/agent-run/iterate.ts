@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { success } from '../base/result.ts';
-import { keptText } from '../messages/chain.ts';
+import { settleLoopCheckpoint } from '../checkpoint/settle.ts';
 import { identifyProcess } from '../process/identity.ts';
 import { killOrphans } from '../process/kill-orphans.ts';
 import { type AgentRun, restoreAgentRun, taskFileName, updateAgentRun } from '../state/agent-run.ts';
@@ -210,27 +210,19 @@ class SavedAgentRun {
 }
 
 /**
- * Removes the checkpoint of a run that passed. Restores the working tree of a run that failed or was cancelled if a
- * rollback was requested, after saving what is there.
+ * Settles the checkpoint of a run that has ended.
  *
  * @param root absolute directory of the project
- * @returns a sentence for the person
+ * @returns a message for the person
  */
 export async function settleRunCheckpoint(
   root: string,
   { checkpoint, status, order }: AgentRun,
-  { now, env }: { readonly now: Date; readonly env: NodeJS.ProcessEnv },
+  context: { readonly now: Date; readonly env: NodeJS.ProcessEnv },
 ): Promise<string | undefined> {
   if (checkpoint === null || status === 'running') return undefined;
-  const { dropCheckpoint } = await import('../checkpoint/drop-checkpoint.ts');
-  if (status === 'passed') {
-    await dropCheckpoint(root, checkpoint, env);
-    return undefined;
-  }
-  const isOver = status === 'failed' || status === 'cancelled';
-  if (!isOver || !order.rollback) return keptText(checkpoint);
-  const { rollBack } = await import('../checkpoint/roll-back.ts');
-  const { isDone, said } = await rollBack(root, checkpoint, { now, env });
-  if (isDone) await dropCheckpoint(root, checkpoint, env);
-  return said;
+  // An interrupted run can be resumed.
+  const isRolledBack = order.rollback && (status === 'failed' || status === 'cancelled');
+  const end = { isPassed: status === 'passed', isRolledBack, canRetry: false };
+  return settleLoopCheckpoint(root, checkpoint, end, context);
 }

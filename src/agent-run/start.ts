@@ -3,6 +3,8 @@ import { rmSync } from 'node:fs';
 import { failure, type Result, success } from '../base/result.ts';
 import { oneLine } from '../base/text.ts';
 import { fingerprintTree } from '../checkpoint/fingerprint-tree.ts';
+import { createLoopCheckpoint } from '../checkpoint/settle.ts';
+import { dropCheckpoint } from '../checkpoint/store.ts';
 import { identifyProcess, isSameProcess } from '../process/identity.ts';
 import { maskTexts } from '../process/mask-text.ts';
 import { secretsIn } from '../process/secrets.ts';
@@ -49,7 +51,9 @@ export async function beginAgentRun(
   const active = await findActive(plan);
   if (active) return alreadyActive(active);
   if (earlier) await endLeftoverAgent(earlier);
-  const checkpoint = options.checkpoint ? await createRunCheckpoint(plan, context) : success(null);
+  const checkpoint = options.checkpoint
+    ? await createLoopCheckpoint(root, oneLine(task, 100), { now: context.now(), env: context.env })
+    : success(null);
   if (!checkpoint.ok) return checkpoint;
   const start = {
     id: randomBytes(8).toString('hex'),
@@ -183,23 +187,10 @@ export async function treeOf(
   return (await fingerprintTree(root, options)) ?? null;
 }
 
-/** Returns the id of the new checkpoint. */
-async function createRunCheckpoint(
-  { root, task }: AgentRunPlan,
-  { now, env }: RunContext,
-): Promise<Result<string>> {
-  const { createCheckpoint } = await import('../checkpoint/create-checkpoint.ts');
-  const created = await createCheckpoint(root, { kind: 'loop', label: oneLine(task, 100), now: now(), env });
-  if ('why' in created) return failure(`The checkpoint cannot be created: ${created.why}`);
-  return success(created.checkpoint.id);
-}
-
 async function dropRunCheckpoint(
   root: string,
   checkpoint: string | null,
   { env }: RunContext,
 ): Promise<void> {
-  if (checkpoint === null) return;
-  const { dropCheckpoint } = await import('../checkpoint/drop-checkpoint.ts');
-  await dropCheckpoint(root, checkpoint, env);
+  if (checkpoint !== null) await dropCheckpoint(root, checkpoint, env);
 }

@@ -71,7 +71,7 @@ export async function beginKeptChain(
     writeNewChain(root, chain);
   } catch (error) {
     if (checkpoint !== null) {
-      const { dropCheckpoint } = await import('../checkpoint/drop-checkpoint.ts');
+      const { dropCheckpoint } = await import('../checkpoint/store.ts');
       await dropCheckpoint(root, checkpoint, effects.env);
     }
     return { refused: `The gates cannot be kept: ${(error as Error).message}` };
@@ -91,12 +91,10 @@ async function checkpointFor(
 ): Promise<string | null | { readonly why: string }> {
   const gates = steps.flatMap(({ verify }) => verify);
   if (!gates.some(({ checkpoint, rollback }) => checkpoint || rollback)) return null;
-  const { createCheckpoint } = await import('../checkpoint/create-checkpoint.ts');
+  const { createLoopCheckpoint } = await import('../checkpoint/settle.ts');
   const label = oneLine(gates.map(({ command }) => command).join(', '), 100);
-  const created = await createCheckpoint(root, { kind: 'loop', label, ...effects });
-  return 'why' in created
-    ? { why: `The work cannot be saved before it begins: ${created.why}` }
-    : created.checkpoint.id;
+  const created = await createLoopCheckpoint(root, label, effects);
+  return created.ok ? created.value : { why: created.failure.message };
 }
 
 /** Sorts by time, and tells chains of one moment apart. */

@@ -19,6 +19,7 @@ export async function runProgram(argv: readonly string[]): Promise<void> {
     .helpCommand('help [command]', 'Show help for a command')
     .configureHelp({ subcommandTerm: (command) => command.name() });
   addHook(program);
+  addDemo(program);
   addInit(program);
   addDoctor(program);
   addVerify(program);
@@ -89,6 +90,16 @@ function addHookOptions(command: Command, flags: readonly string[]): void {
   for (const option of HOOK_OPTIONS)
     if (flags.includes(option.flag))
       command.option('value' in option ? `${option.flag} ${option.value}` : option.flag, option.description);
+}
+
+function addDemo(program: Command): void {
+  program
+    .command('demo')
+    .description('Show the hook at work in a temporary project')
+    .action(async () => {
+      const { demo } = await import('./commands/demo.ts');
+      process.exitCode = await demo();
+    });
 }
 
 function addInit(program: Command): void {

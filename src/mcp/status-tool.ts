@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { plain } from '../messages/paint.ts';
-import { readStatus } from '../report/read-status.ts';
-import { statusText } from '../report/status-text.ts';
+import { readProjectStatus, statusText } from '../report/status.ts';
 import type { CallContext } from './call-context.ts';
 
 /** As `ralph-loop status --json` has it, with the text. */
@@ -16,6 +15,6 @@ export const statusAnswer = z.object({
 /** Tells the loops and the chains of the project. */
 export async function statusTool({ cwd, effects }: CallContext) {
   const now = effects.now();
-  const status = await readStatus(cwd, now);
+  const status = await readProjectStatus(cwd, now);
   return { ...status, content: statusText(status, cwd, now, plain) };
 }

@@ -136,7 +136,7 @@ describe.concurrent('checkpoint', () => {
   ])('$args fails without such a checkpoint', async ({ args, says }, { makeProject }) => {
     const project = gitProject(makeProject);
     expect(await refusal(project, ...args)).toBe(
-      `${says}${says.endsWith('checkpoint ') ? `${args[1]}; ` : ''}\`ralph-loop checkpoint list\` shows those there are\n`,
+      `${says}${says.endsWith('checkpoint ') ? `${args[1]}; ` : ''}\`ralph-loop checkpoint list\` shows the checkpoints of this working tree\n`,
     );
     expect(git(project, 'rev-parse', '--verify', 'refs/heads/main')).not.toBe('');
   });
@@ -207,7 +207,7 @@ describe.runIf(canBeOtherUser)('checkpoint without permission', () => {
     const { exitCode, stderr } = await ralphLoopAsOther(project, ['checkpoint', 'restore', id]);
     expect({ exitCode, stderr }).toEqual({
       exitCode: 1,
-      stderr: 'Cannot restore the checkpoint: the directory d may not be written\n',
+      stderr: 'Cannot restore the checkpoint: the directory d is not writable\n',
     });
     expect([project.read('a'), project.read('d/b')]).toEqual(['2', '2']);
     expect(checkpointRefs(project)).toHaveLength(1);

@@ -87,7 +87,7 @@ describe.concurrent('calls at once', () => {
     mcp.engine({ chain_id, user_response }).catch(() => {});
     await project.pidIn('a.pid');
     const { text } = await mcp.engine({ chain_id, gate_action: 'abort' });
-    expect(text).toContain('The work is rolled back; what was there is kept');
+    expect(text).toContain('The working tree was rolled back. Its state before the rollback: ');
     expect([project.has('a.pid'), project.has('late.txt')]).toEqual([false, false]);
   });
 });

@@ -10,7 +10,7 @@ import { checkStops, decisions, LOG_FILE } from '../helpers/stops.ts';
 import { COLUMNS, canHaveTerminal, inTerminal } from '../helpers/terminal.ts';
 
 const ROTATED_FILE = '.trellis/.ralph/log.1.jsonl';
-const NOTHING = 'Nothing to report of my project';
+const NO_LOOPS = 'The execution log of my project, .trellis/.ralph/log.jsonl, has no loops';
 
 async function report(project: Project, ...args: string[]): Promise<string> {
   const { exitCode, stdout, stderr } = await ralphLoop(project, ['report', ...args]);
@@ -28,8 +28,8 @@ const passed = (task: string, days: number) =>
     gates: [loggedGate('lint')],
   });
 
-describe.concurrent('report', () => {
-  test('tells what the hook has logged', async ({ makeProject }) => {
+describe.concurrent('ralph-loop report', () => {
+  test('reports the stops that the hook has logged', async ({ makeProject }) => {
     const project = makeProject(
       trellisFiles(['{ name: lint, run: "true" }', '{ name: test, run: "test -e ok" }']),
     );
@@ -38,16 +38,16 @@ describe.concurrent('report', () => {
     await decisions(project, checkStops(project), 2);
     const text = await report(project);
     expect(text).toMatch(/^my project: 3 loops, \d{4}-\d\d-\d\d/);
-    expect(text).toContain('First try  33 %, 1 of 3\n');
-    expect(text).toContain('Passed     2, at iteration 1.5 in the median\n');
+    expect(text).toContain('First try   33 %, 1 of 3\n');
+    expect(text).toContain('Passed      2, at iteration 1.5 (median)\n');
     expect(text).toMatch(/Gates that fail most\n.*\n {2}test {5}8 {7}6 {2}75 %\n/);
     expect(text).toMatch(
-      /\n {2}\S+ \d\d:\d\d {2}\.trellis\/tasks\/demo\n {4}cap reached, iteration 5\/5: test failed, exit 1\n$/,
+      /\n {2}\S+ \d\d:\d\d {2}\.trellis\/tasks\/demo\n {4}limit reached, iteration 5\/5: test failed, exit 1\n$/,
     );
     expect(text).not.toContain('\x1b');
   });
 
-  test('reads what was rotated away first, and passes over lines that are none', async ({ makeProject }) => {
+  test('reads the rotated log first and skips invalid lines', async ({ makeProject }) => {
     const first = logRecord({ task: 'a', time: daysAgo(2) });
     const project = makeProject({
       [ROTATED_FILE]: logText([first]),
@@ -55,7 +55,7 @@ describe.concurrent('report', () => {
     });
     const text = await report(project);
     expect(text).toContain(': 2 loops, ');
-    expect(text).toMatch(/stops of agents +1 +0 +1 +0 +0\n {2}promise loops +1 +1 +0 +0 +0\n/);
+    expect(text).toMatch(/stop loops +1 +0 +1 +0 +0\n {2}agent runs +1 +1 +0 +0 +0\n/);
   });
 
   test.for([
@@ -66,16 +66,14 @@ describe.concurrent('report', () => {
       files: { [LOG_FILE]: logText([logRecord({ task: null, answer: 'ignore', why: 'x' })]) },
     },
     { name: 'a log that is a directory', files: { [`${LOG_FILE}/x`]: '' } },
-  ])('says that there is $name, as text and as a page', async ({ files }, { makeProject }) => {
+  ])('reports in the terminal and on the page that there is $name', async ({ files }, { makeProject }) => {
     const project = makeProject(files);
-    expect(await report(project)).toBe(
-      `${NOTHING} yet: its execution log, .trellis/.ralph/log.jsonl, has no loop in it.\n`,
-    );
+    expect(await report(project)).toBe(`${NO_LOOPS} yet.\n`);
     expect(await report(project, '--html', 'a.html')).toBe('Report written to a.html\n');
-    expect(project.read('a.html')).toContain(`<p>${NOTHING} yet: `);
+    expect(project.read('a.html')).toContain(`<p>${NO_LOOPS} yet.`);
   });
 
-  test('covers the whole project, from any directory in it', async ({ makeProject }) => {
+  test('reports the project around the current directory', async ({ makeProject }) => {
     const project = makeProject({ [LOG_FILE]: logText([passed('a', 1)]), 'src/deep/x': '' });
     const { stdout } = await ralphLoop(project, ['report', '--html', 'r.html'], {
       cwd: project.path('src/deep'),
@@ -91,11 +89,11 @@ describe.concurrent('report', () => {
     { since: '2w', loops: 3 },
     { since: daysAgo(4).slice(0, 10), loops: 2 },
     { since: daysAgo(2), loops: 1 },
-  ])('covers $loops loops with --since $since', async ({ since, loops }, { makeProject }) => {
+  ])('includes $loops of 3 loops with --since $since', async ({ since, loops }, { makeProject }) => {
     const project = makeProject({ [LOG_FILE]: logText([passed('a', 10), passed('b', 3), passed('c', 1)]) });
     const text = await report(project, '--since', since);
     if (loops === 0)
-      expect(text).toMatch(new RegExp(`^${NOTHING} since \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d: `));
+      expect(text).toMatch(new RegExp(`^${NO_LOOPS} since \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d\\.\n$`));
     else expect(text).toContain(`: ${loops} loop`);
   });
 
@@ -112,18 +110,18 @@ describe.concurrent('report', () => {
     },
   );
 
-  test('a reader that leaves before the end is no fault', async ({ makeProject }) => {
+  test('prints no error when the reader of its output closes the pipe', async ({ makeProject }) => {
     const project = makeProject({ [LOG_FILE]: logText(sampleLog(300)) });
     const { stdout, stderr } = await shell(project, 'ralph_loop report | head -n 1');
     expect({ lines: stdout.split('\n').length, stderr }).toEqual({ lines: 2, stderr: '' });
   });
 });
 
-describe.concurrent('report --html', () => {
+describe.concurrent('ralph-loop report --html', () => {
   const files = { [LOG_FILE]: logText(sampleLog(20)) };
   const left = (project: Project) => readdirSync(project.root).filter((name) => !name.startsWith('.'));
 
-  test('replaces an earlier page, also through a link', async ({ makeProject }) => {
+  test('replaces an earlier page, also through a symbolic link', async ({ makeProject }) => {
     const project = makeProject(files);
     await report(project, '--html', 'a.html');
     const earlier = project.read('a.html');
@@ -151,7 +149,7 @@ describe.concurrent('report --html', () => {
     },
     { name: 'a device', path: '/dev/null', exitCode: 2, problem: 'it is not a regular file' },
     {
-      name: 'a file with too long a name',
+      name: 'a name that is too long',
       path: `${'n'.repeat(300)}.html`,
       exitCode: 1,
       problem: 'ENAMETOOLONG',
@@ -163,7 +161,7 @@ describe.concurrent('report --html', () => {
       problem: 'no such directory: notes.html',
     },
   ])(
-    'refuses to write to $name, and changes nothing',
+    'refuses to write to $name and changes no file',
     async ({ path, exitCode, problem }, { makeProject }) => {
       const project = makeProject({ ...files, 'notes.html': '<!doctype html>\n<html lang="en">mine' });
       mkdirSync(project.path('out'));
@@ -177,7 +175,7 @@ describe.concurrent('report --html', () => {
   );
 
   test.skipIf(!canBeOtherUser)(
-    'shows the error of the system in a read-only directory',
+    'prints the reason when the directory is read-only',
     async ({ makeProject }) => {
       const project = makeProject(files);
       makeReadOnly(project);
@@ -188,17 +186,17 @@ describe.concurrent('report --html', () => {
   );
 });
 
-describe.skipIf(!canHaveTerminal).concurrent('report in a terminal', () => {
+describe.skipIf(!canHaveTerminal).concurrent('ralph-loop report in a terminal', () => {
   const project = { [LOG_FILE]: logText(sampleLog(300)) };
 
-  test('is never wider than it', async ({ makeProject }) => {
+  test('fits the width of the terminal', async ({ makeProject }) => {
     const { stdout } = await inTerminal(makeProject(project), 'report').running;
     const lines = stripVTControlCharacters(stdout).split('\r\n');
     expect(lines).toContain('Slowest gates');
     expect(lines.filter((line) => [...line].length > COLUMNS)).toEqual([]);
   });
 
-  test('has bold titles, unless NO_COLOR is set', async ({ makeProject }) => {
+  test('prints bold titles unless NO_COLOR is set', async ({ makeProject }) => {
     const { stdout } = await inTerminal(makeProject(project), 'report').running;
     expect(stdout).toContain('\x1b[1mSlowest gates\x1b[22m\r\n');
     const uncoloured = await inTerminal(makeProject(project), 'report', { NO_COLOR: '1' }).running;

@@ -166,7 +166,7 @@ describe.concurrent('checkpoints', () => {
   test('without git nothing begins', async ({ makeProject }) => {
     const project = makeProject({}, { git: false });
     const { reason } = await typed(project, 'x :: verify:"true" checkpoint:true');
-    expect(reason).toContain('The work cannot be saved before it begins');
+    expect(reason).toContain('The working tree cannot be saved before the first attempt');
     expect(chains(project)).toEqual([]);
   });
 });

@@ -70,7 +70,7 @@ describe.concurrent('the checkpoint of a chain', () => {
     await typed(project, 'x :: verify:"false" rollback:true');
     project.write({ 'a.txt': 'after' });
     const { context } = await typed(project, ':: gate_action:abort');
-    expect(context).toContain('The work is rolled back');
+    expect(context).toContain('The working tree was rolled back');
     expect(await checkpoints(project)).toMatch(/^ID.*\n\S+ .* rescue .*\n$/);
   });
 
@@ -96,7 +96,7 @@ describe.concurrent('the checkpoint of a chain', () => {
     commitAll(project);
     await typed(project, 'x :: verify:"false" loop:false rollback:true');
     project.write({ 'a.txt': 'after' });
-    expect((await stops(project)).systemMessage).toContain('The work is rolled back');
+    expect((await stops(project)).systemMessage).toContain('The working tree was rolled back');
     expect(project.read('a.txt')).toBe('before');
   });
 });

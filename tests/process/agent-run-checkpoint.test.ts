@@ -71,7 +71,9 @@ describe('the checkpoint of an agent run', () => {
     };
     expect(await beginAgentRun(plan.value, { checkpoint: true }, context)).toMatchObject({
       ok: false,
-      failure: { message: expect.stringMatching(/^The checkpoint cannot be created: /) },
+      failure: {
+        message: expect.stringMatching(/^The working tree cannot be saved before the first attempt: /),
+      },
     });
     expect(project.has('.trellis')).toBe(false);
   });

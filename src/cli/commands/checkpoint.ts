@@ -1,10 +1,8 @@
 import { count, oneLine } from '../../base/text.ts';
-import { type Checkpoint, refOf } from '../../checkpoint/checkpoint.ts';
-import { compareCheckpoint } from '../../checkpoint/compare-checkpoint.ts';
-import { createCheckpoint } from '../../checkpoint/create-checkpoint.ts';
-import { dropCheckpoint } from '../../checkpoint/drop-checkpoint.ts';
-import { listCheckpoints } from '../../checkpoint/list-checkpoints.ts';
-import { type Restored, restoreCheckpoint } from '../../checkpoint/restore-checkpoint.ts';
+import { compareCheckpoint } from '../../checkpoint/compare.ts';
+import { type RestoredCheckpoint, restoreCheckpoint } from '../../checkpoint/restore.ts';
+import { createCheckpoint } from '../../checkpoint/save.ts';
+import { type Checkpoint, checkpointRef, dropCheckpoint, listCheckpoints } from '../../checkpoint/store.ts';
 import { ago } from '../../messages/status.ts';
 import { EXIT, fail, onInterrupt, print } from '../terminal.ts';
 
@@ -18,12 +16,12 @@ export async function checkpointCreate(label = ''): Promise<number> {
     now: new Date(),
     env: process.env,
   });
-  if ('why' in created) return fail(`Cannot create a checkpoint: ${created.why}`);
-  const { checkpoint, leftAlone } = created;
+  if (!created.ok) return fail(`Cannot create a checkpoint: ${created.failure.message}`);
+  const { checkpoint, excluded } = created.value;
   print([
     `Created checkpoint ${checkpoint.id}`,
     `${headOf(checkpoint)}, ${count(checkpoint.changedFiles, 'file')} changed`,
-    ...leftAloneLines(leftAlone),
+    ...excludedLines(excluded),
   ]);
   return EXIT.ok;
 }
@@ -31,23 +29,23 @@ export async function checkpointCreate(label = ''): Promise<number> {
 /** `ralph-loop checkpoint list`: the checkpoints of this working tree, the latest last. */
 export async function checkpointList(): Promise<number> {
   const listed = await listCheckpoints(process.cwd(), process.env);
-  if ('why' in listed) return fail(`Cannot list the checkpoints: ${listed.why}`);
-  if (listed.checkpoints.length === 0) print('No checkpoints.');
-  else print([row('ID', 'WHEN', 'KIND', 'FILES', 'LABEL'), ...listed.checkpoints.map(checkpointRow)]);
+  if (!listed.ok) return fail(`Cannot list the checkpoints: ${listed.failure.message}`);
+  if (listed.value.length === 0) print('No checkpoints.');
+  else print([row('ID', 'WHEN', 'KIND', 'FILES', 'LABEL'), ...listed.value.map(checkpointRow)]);
   return EXIT.ok;
 }
 
 /** `ralph-loop checkpoint show`: what a checkpoint contains, and what has changed since. */
 export async function checkpointShow(id: string): Promise<number> {
   const compared = await compareCheckpoint(process.cwd(), id, process.env);
-  if ('why' in compared) return fail(`Cannot show the checkpoint: ${compared.why}`);
-  const { checkpoint, stat, isStagedChanged } = compared;
+  if (!compared.ok) return fail(`Cannot show the checkpoint: ${compared.failure.message}`);
+  const { checkpoint, stat, isStagedChanged } = compared.value;
   const { kind, label, changedFiles } = checkpoint;
   print([
     `Checkpoint ${id}, ${kind}, ${age(checkpoint)}`,
     ...(label === '' ? [] : [label]),
     `${headOf(checkpoint)}, ${count(changedFiles, 'file')} changed`,
-    refOf(checkpoint),
+    checkpointRef(checkpoint),
     '',
     stat === '' ? 'No file has changed since then.' : `Changes since then:\n${stat.trimEnd()}`,
     ...(isStagedChanged ? ['The index has changed too.'] : []),
@@ -60,14 +58,14 @@ export async function checkpointRestore(id: string): Promise<number> {
   // A partial restoration is useless, and the rest of it takes a moment only.
   onInterrupt(() => {});
   const restored = await restoreCheckpoint(process.cwd(), id, { now: new Date(), env: process.env });
-  if ('why' in restored) return fail(`Cannot restore the checkpoint: ${restored.why}`);
-  const { rescue, written, removed, leftAlone } = restored;
+  if (!restored.ok) return fail(`Cannot restore the checkpoint: ${restored.failure.message}`);
+  const { rescue, written, removed, excluded } = restored.value;
   print([
     `Restored ${id}: ${count(written, 'file')} written, ${removed} removed.`,
     `The state before is saved as checkpoint ${rescue.id}:`,
     `  ralph-loop checkpoint restore ${rescue.id}`,
-    ...headLines(restored),
-    ...leftAloneLines(leftAlone),
+    ...headLines(restored.value),
+    ...excludedLines(excluded),
   ]);
   return EXIT.ok;
 }
@@ -79,12 +77,12 @@ export async function checkpointDrop(
 ): Promise<number> {
   if (all === named.length > 0) return fail('Name the checkpoints to drop, or use --all.', EXIT.usage);
   const listed = await listCheckpoints(process.cwd(), process.env);
-  if ('why' in listed) return fail(`Cannot drop checkpoints: ${listed.why}`);
-  const ids = all ? listed.checkpoints.map((checkpoint) => checkpoint.id) : named;
+  if (!listed.ok) return fail(`Cannot drop checkpoints: ${listed.failure.message}`);
+  const ids = all ? listed.value.map((checkpoint) => checkpoint.id) : named;
   if (ids.length === 0) print('No checkpoints.');
   for (const id of ids) {
     const dropped = await dropCheckpoint(process.cwd(), id, process.env);
-    if ('why' in dropped) return fail(`Cannot drop checkpoint ${id}: ${dropped.why}`);
+    if (!dropped.ok) return fail(`Cannot drop checkpoint ${id}: ${dropped.failure.message}`);
     print(`Dropped checkpoint ${id}.`);
   }
   return EXIT.ok;
@@ -113,7 +111,7 @@ function headOf({ branch, head }: Pick<Checkpoint, 'branch' | 'head'>): string {
 }
 
 /** Restoring does not move HEAD; what to do if it was elsewhere. */
-function headLines({ checkpoint, rescue, commitsSince }: Restored): string[] {
+function headLines({ checkpoint, rescue, commitsSince }: RestoredCheckpoint): string[] {
   if (checkpoint.head === rescue.head && checkpoint.branch === rescue.branch) return [];
   const moved = `HEAD stays on ${headOf(rescue)}; it was on ${headOf(checkpoint)}.`;
   if (checkpoint.branch !== rescue.branch || checkpoint.head === null) return [moved];
@@ -126,7 +124,7 @@ function shortCommit(commit: string): string {
   return commit.slice(0, 7);
 }
 
-function leftAloneLines(paths: readonly string[]): string[] {
+function excludedLines(paths: readonly string[]): string[] {
   return paths.length === 0
     ? []
     : ['Neither saved nor restored (git does not look inside):', ...paths.map((path) => `  ${path}`)];

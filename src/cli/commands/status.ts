@@ -1,6 +1,5 @@
 import { write } from '../../hook/stdio.ts';
-import { readStatus } from '../../report/read-status.ts';
-import { statusText } from '../../report/status-text.ts';
+import { readProjectStatus, statusText } from '../../report/status.ts';
 import { EXIT, stdoutPaint } from '../terminal.ts';
 
 /**
@@ -10,7 +9,7 @@ import { EXIT, stdoutPaint } from '../terminal.ts';
  */
 export async function status({ json = false }: { readonly json?: boolean }): Promise<number> {
   const now = new Date();
-  const read = await readStatus(process.cwd(), now);
+  const read = await readProjectStatus(process.cwd(), now);
   const text = json ? JSON.stringify(read, null, 2) : statusText(read, process.cwd(), now, stdoutPaint());
   write(1, `${text}\n`);
   return EXIT.ok;

@@ -6,13 +6,11 @@ import { cleanLine } from '../../diagnostics/clean-line.ts';
 import { type FailureLayout, failureLines, wrapped } from '../../messages/results.ts';
 import { maskText, maskTexts } from '../../process/mask-text.ts';
 import { secretsIn } from '../../process/secrets.ts';
-import { readStatus, type Status } from '../../report/read-status.ts';
-import { statusText } from '../../report/status-text.ts';
+import { type ProjectStatus, readProjectStatus, statusText } from '../../report/status.ts';
 import { readAgentRun } from '../../state/agent-run.ts';
 import { allFailures } from '../../state/failures.ts';
 import { ralphDirectory } from '../../state/paths.ts';
-import type { Card } from '../../watch/board.ts';
-import { boardOf } from '../../watch/board-of.ts';
+import { boardOf, type Card } from '../../watch/board.ts';
 import { boardText } from '../../watch/board-text.ts';
 import { readTasks, taskNames, tasksDirectory } from '../../watch/read-tasks.ts';
 import { watchFiles } from '../../watch/watch-files.ts';
@@ -27,14 +25,14 @@ export async function watch(): Promise<number> {
   const { stdin, stdout } = process;
   const cwd = process.cwd();
   const paint = stdoutPaint();
-  const status = await readStatus(cwd, new Date());
+  const status = await readProjectStatus(cwd, new Date());
   const root = status.project?.root ?? rootAround(cwd) ?? cwd;
   if (isEmpty(status)) {
     print(statusText(status, cwd, new Date(), paint));
     return EXIT.ok;
   }
   const secrets = secretsIn(process.env);
-  const board = (known: Status) => boardOf(known, maskTexts(readTasks(root), secrets));
+  const board = (known: ProjectStatus) => boardOf(known, maskTexts(readTasks(root), secrets));
   if (!stdin.isTTY || !stdout.isTTY || process.env.TERM === 'dumb') {
     print(boardText(board(status), new Date().toISOString()));
     return EXIT.ok;
@@ -48,9 +46,9 @@ export async function watch(): Promise<number> {
       watchFiles(
         () => watchedDirectories(root),
         async () => {
-          const now = board(await readStatus(cwd, new Date()));
+          const now = board(await readProjectStatus(cwd, new Date()));
           show(now);
-          return now.slots.length > 0;
+          return now.agents.length > 0;
         },
       ),
     feedback: (card, columns) => feedbackLines(root, card, { from: cwd, now: new Date(), paint, columns }),
@@ -64,7 +62,7 @@ async function cancelLoop(root: string, name: string): Promise<string> {
 }
 
 /** Without a config, a chain and an agent run there is nothing to show on a board. */
-function isEmpty({ project, chains, promise_loops }: Status): boolean {
+function isEmpty({ project, chains, promise_loops }: ProjectStatus): boolean {
   return project === null && chains.length === 0 && promise_loops.length === 0;
 }
 

@@ -17,7 +17,7 @@ const attempt: CountedAttempt = {
 const block = { decision: 'block', why: 'gates-failed', reason: 'long text' } as const;
 const failed = summaryOf(resultOf('a', 'failed', { durationMs: 7 }));
 
-test('a stop attempt is a line that names everything', () => {
+test('a stop attempt is one line with all fields', () => {
   const event = stopEvent({ sessionId: 's', agent: 'check' });
   const judged = { answer: block, root: '/p', task: 't', attempt, summary: failed, notes: ['x'] };
 
@@ -36,7 +36,7 @@ test('a stop attempt is a line that names everything', () => {
   });
 });
 
-test('input that was no event is a line too', () => {
+test('input that is not an event is a line too', () => {
   const judged = { answer: { decision: 'ignore', why: 'no JSON' } as const, root: undefined };
 
   expect(logRecord(undefined, judged, undefined, now)).toEqual({
@@ -53,7 +53,7 @@ test('input that was no event is a line too', () => {
   });
 });
 
-describe('a line stays a line, whatever comes in', () => {
+describe('the length of a line is limited', () => {
   const long = 'x\n'.repeat(100_000);
   const ignored = (why: string) => ({ answer: { decision: 'ignore', why } as const, root: undefined });
 
@@ -61,7 +61,7 @@ describe('a line stays a line, whatever comes in', () => {
     [20, 20, undefined],
     [21, 21, 'and 1 more'],
     [500, 21, 'and 480 more'],
-  ])('of %d notes, the first twenty and how many more', (n, length, last) => {
+  ])('to the first twenty of %d notes, and the number of the others', (n, length, last) => {
     const notes = Array.from({ length: n }, (_, i) => `note ${i}`);
     const logged = logRecord(undefined, { ...ignored('x'), notes }, undefined, now).notes ?? [];
 
@@ -70,7 +70,7 @@ describe('a line stays a line, whatever comes in', () => {
     if (last !== undefined) expect(logged.at(-1)).toBe(last);
   });
 
-  test('of many gates, the first hundred', () => {
+  test('to the first hundred gates', () => {
     const results = Array.from({ length: 300 }, (_, i) => resultOf(`${i}`));
     const { gates } = logRecord(
       undefined,
@@ -82,7 +82,7 @@ describe('a line stays a line, whatever comes in', () => {
     expect(gates.map(({ name }) => name)).toEqual(Array.from({ length: 100 }, (_, i) => `${i}`));
   });
 
-  test('each text in 500 characters, on one line', () => {
+  test('to 500 characters on one line for each text', () => {
     const event = stopEvent({ sessionId: long, agent: long });
     const record = logRecord(event, { ...ignored(long), notes: [long] }, undefined, now);
 
@@ -92,7 +92,7 @@ describe('a line stays a line, whatever comes in', () => {
     }
   });
 
-  test("a loop's key and a gate's name too", () => {
+  test("for a loop's key and a gate's name too", () => {
     const summary = summaryOf(resultOf(long, 'failed'));
     const record = logRecord(stopEvent(), { answer: block, root: '/p', task: long, summary }, undefined, now);
 
@@ -111,6 +111,6 @@ test.each([
     'commands-passed',
   ],
   ['the host ended it', { answer: block, summary: failed }, 'SIGTERM' as const, 'none', 'ended by SIGTERM'],
-])('the line says why: %s', (_, judged, endedBy, answer, why) => {
+])('the line has the reason of the answer: %s', (_, judged, endedBy, answer, why) => {
   expect(logRecord(stopEvent(), { root: '/p', ...judged }, endedBy, now)).toMatchObject({ answer, why });
 });

@@ -60,6 +60,6 @@ test.each([
   [['--dead-line', '5'], { notes: ['unknown argument --dead-line, ignored', 'unknown argument 5, ignored'] }],
   [['x', '--verbose'], { verbose: true, notes: ['unknown argument x, ignored'] }],
   [['--constructor'], { notes: ['unknown argument --constructor, ignored'] }],
-])('%j', (args, options) => {
+])('parseHookOptions reads %j', (args, options) => {
   expect(parseHookOptions(args)).toEqual({ ...defaults, ...options });
 });

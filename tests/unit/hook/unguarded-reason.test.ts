@@ -16,6 +16,6 @@ test.each([
   [{ agent: '' }, ['check'], 'the event names no agent'],
   [{ agent: '' }, [''], 'the event names no agent'],
   [{ agent: 'check', finishPhase: true }, ['check'], 'the finish phase is not guarded'],
-])('a stop of %j, where %j are guarded: %s', (fields, agents, why) => {
+])('the reason why a stop of %j is not guarded, if %j are: %s', (fields, agents, why) => {
   expect(unguardedReason(stopEvent(fields), agents)).toBe(why);
 });

@@ -30,8 +30,8 @@ function setAge(path: string, seconds: number): void {
 /** What became of it: the result, or the error's message. */
 const settled = (promise: Promise<unknown>) => promise.then(String, (error: Error) => error.message);
 
-describe('while work is done, the lock is held', () => {
-  test('and gone afterwards', async () => {
+describe('withLock', () => {
+  test('removes the lock after the work', async () => {
     const root = temporaryTree();
     const lock = join(root, LOCK);
 
@@ -39,7 +39,7 @@ describe('while work is done, the lock is held', () => {
     expect(readdirSync(root)).toEqual([]);
   });
 
-  test('and gone where the work fails', async () => {
+  test('removes the lock when the work throws', async () => {
     const root = temporaryTree();
     const fails = () => {
       throw new Error('no');
@@ -49,20 +49,20 @@ describe('while work is done, the lock is held', () => {
     expect(readdirSync(root)).toEqual([]);
   });
 
-  test('in a directory that is made for it', async () => {
+  test('creates the directory of the lock', async () => {
     const directory = join(temporaryTree(), 'a/b');
 
     expect(await withLock(join(directory, 'state.json'), () => readdirSync(directory))).toEqual([LOCK]);
   });
 
-  test('unless it cannot be written', async () => {
+  test('rejects when the lock cannot be written', async () => {
     const root = temporaryTree({ file: '' });
 
     await expect(withLock(join(root, 'file/state.json'), () => {})).rejects.toThrow('ENOTDIR');
   });
 
   // A holder that was stopped for long finds its lock broken, and taken by the next.
-  test("and another's stays", async () => {
+  test("keeps another process's lock", async () => {
     const root = temporaryTree();
     await withLock(join(root, 'state.json'), () => writeFileSync(join(root, LOCK), DEAD));
 
@@ -70,7 +70,7 @@ describe('while work is done, the lock is held', () => {
   });
 });
 
-describe('a lock is broken', () => {
+describe('withLock breaks the lock of a process that', () => {
   test.each([
     ['whose holder is dead', DEAD, 0],
     ['whose holder is dead, of a clock that was set back', DEAD, -3600],
@@ -89,7 +89,7 @@ describe('a lock is broken', () => {
     expect(readdirSync(root)).toEqual([]);
   });
 
-  test('though whoever was to break it died', async () => {
+  test('died, even if the process that began to break it died too', async () => {
     const { path, root, lock } = lockedTree(DEAD);
     mkdirSync(`${lock}.breaking`);
     setAge(`${lock}.breaking`, 11);
@@ -98,7 +98,7 @@ describe('a lock is broken', () => {
     expect(readdirSync(root)).toEqual([]);
   });
 
-  test('but not while another breaks it', async () => {
+  test('died, but not while another process breaks it', async () => {
     const { path, lock } = lockedTree(DEAD);
     mkdirSync(`${lock}.breaking`);
 
@@ -108,7 +108,7 @@ describe('a lock is broken', () => {
   });
 });
 
-describe('a lock is respected', () => {
+describe('withLock respects the lock of a process that', () => {
   test.each([
     ['whose holder is alive', ALIVE, 0, `process ${ALIVE}`],
     ['whose holder has had it for a while', ALIVE, 8, `process ${ALIVE}`],
@@ -124,7 +124,7 @@ describe('a lock is respected', () => {
   });
 });
 
-describe('a hook waits its turn', () => {
+describe('withLock waits for another process', () => {
   /** The outcome, once so many milliseconds have passed; undefined where it still waits. */
   async function after(ms: number, waiting: Promise<string>): Promise<string | undefined> {
     let outcome: string | undefined;
@@ -135,7 +135,7 @@ describe('a hook waits its turn', () => {
     return outcome;
   }
 
-  test('and gets it', async () => {
+  test('and then gets the lock', async () => {
     const { path, lock } = lockedTree(ALIVE);
     vi.useFakeTimers();
     const waiting = settled(withLock(path, () => 'done'));
@@ -150,7 +150,7 @@ describe('a hook waits its turn', () => {
     ['five seconds', {}, 4400, 5200],
     ['less, where it has less time', { waitMs: 200 }, 150, 300],
     ['no more, where it has more time', { waitMs: 600_000 }, 4400, 5200],
-  ])('for %s', async (_, patience, stillWaits, hasGivenUp) => {
+  ])('%s', async (_, patience, stillWaits, hasGivenUp) => {
     const { path, lock } = lockedTree(ALIVE);
     vi.useFakeTimers();
     const waiting = settled(withLock(path, () => 'done', patience));
@@ -159,7 +159,7 @@ describe('a hook waits its turn', () => {
     expect(await after(hasGivenUp - stillWaits, waiting)).toBe(`${lock} is held by process ${ALIVE}`);
   });
 
-  test('until the host ends it', async () => {
+  test('until its signal is aborted', async () => {
     const { path, lock } = lockedTree(ALIVE);
     const controller = new AbortController();
     vi.useFakeTimers();
@@ -170,14 +170,14 @@ describe('a hook waits its turn', () => {
     expect(await after(20, waiting)).toBe(`${lock} is held by process ${ALIVE}`);
   });
 
-  test('not at all where the lock is free, even if the host has ended it', async () => {
+  test('but takes a free lock even if its signal is aborted', async () => {
     const root = temporaryTree();
     const patience = { waitMs: 0, signal: AbortSignal.abort() };
 
     expect(await withLock(join(root, 'state.json'), () => existsSync(join(root, LOCK)), patience)).toBe(true);
   });
 
-  test('and breaks a lock that stays without a pid after a second', async () => {
+  test('and breaks a lock that has no pid after a second', async () => {
     const { path } = lockedTree('');
     vi.useFakeTimers();
     const waiting = settled(withLock(path, () => 'done'));

@@ -14,7 +14,7 @@ import { stopEvent } from '../../helpers/stop-event.ts';
 const locate = (fields: Partial<StopEvent>) => locateStopLoop('/p', undefined, stopEvent(fields));
 const fileOf = async (fields: Partial<StopEvent>) => basename((await locate(fields)).path);
 
-test('what ralph-loop writes lies below .trellis', () => {
+test('the files of ralph-loop are below .trellis', () => {
   expect([taskLoopPath('/p'), ralphDirectory('/p'), outputDirectory('/p')]).toEqual([
     '/p/.trellis/.ralph-state.json',
     '/p/.trellis/.ralph',
@@ -22,7 +22,7 @@ test('what ralph-loop writes lies below .trellis', () => {
   ]);
 });
 
-test("a task has one loop, whoever's stop it is, in the Python hook's file", async () => {
+test("all stops of a task share one loop, in the Python hook's file", async () => {
   const event = stopEvent({ sessionId: 's', agentId: 'a' });
 
   expect(await locateStopLoop('/p', '.trellis/tasks/t', event)).toEqual({
@@ -33,7 +33,7 @@ test("a task has one loop, whoever's stop it is, in the Python hook's file", asy
   });
 });
 
-describe('without a task, a session and an agent have a loop', () => {
+describe('without a task, each session and agent has a loop', () => {
   test.each([
     [{ sessionId: 's', agentId: 'a' }, 'session:s/a', 'loop-s.a.json'],
     [{ sessionId: 's', agent: 'main' }, 'session:s/main', 'loop-s.main.json'],
@@ -59,7 +59,7 @@ describe('without a task, a session and an agent have a loop', () => {
   });
 });
 
-describe('whatever a session is called, its loop has a file in the directory', () => {
+describe('the loop file of a session with any id is in the ralph directory', () => {
   const ids = [
     '../../../etc/passwd',
     '/etc/passwd',
@@ -131,6 +131,6 @@ test.each([
   'loop-a.json.12.tmp',
   'loop-a.json.broken-1',
   'xloop-a.json',
-])('%s is no loop', (name) => {
+])('isSessionLoopFile rejects %s', (name) => {
   expect(isSessionLoopFile(name)).toBe(false);
 });

@@ -12,7 +12,7 @@ function report(state: Partial<StopLoop>, log: LogRecord[] = []) {
   return stopLoopStatus({ task: 't', iteration: 2, started_at: STARTED, ...state }, log, rules, now);
 }
 
-test('a loop tells its count, its age, and when it expires', () => {
+test('the status of a loop has its count, its age, and when it expires', () => {
   expect(report({})).toEqual({
     loop: 't',
     iteration: 2,
@@ -31,12 +31,12 @@ test.each([
   ['is in the future', '2026-01-31T10:31:00', { age_seconds: -60, expires_in_seconds: 1860, expired: false }],
   ['is none', null, { age_seconds: null, expires_in_seconds: null, expired: false }],
   ['cannot be read', 'x', { age_seconds: null, expires_in_seconds: null, expired: true }],
-])('a loop whose time %s', (_, startedAt, expected) => {
+])('the status of a loop whose start time %s', (_, startedAt, expected) => {
   expect(report({ started_at: startedAt })).toMatchObject(expected);
 });
 
-describe('a loop knows its last stop attempt', () => {
-  test('by its task, the latest line of the log', () => {
+describe('the status of a loop', () => {
+  test('has the latest line of its task in the log', () => {
     const log = [
       logRecord({ task: 't', iteration: 1, time: at(21) }),
       logRecord({ task: 't', iteration: 2, time: at(22) }),
@@ -69,7 +69,7 @@ describe('a loop knows its last stop attempt', () => {
     ],
     ['has no line', { iteration: 1 }, undefined, true],
     ['is none', { iteration: 0 }, undefined, false],
-  ])('and whether it has come to a result: the present one %s', (_, state, line, verifying) => {
+  ])('shows whether its gates run now, when the present iteration %s', (_, state, line, verifying) => {
     expect(report(state, line ? [line] : []).verifying).toBe(verifying);
   });
 });

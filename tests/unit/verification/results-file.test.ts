@@ -30,8 +30,8 @@ function leave(path: string, hoursAgo: number, { directory = false } = {}): void
   utimesSync(path, then, then);
 }
 
-describe('the results file', () => {
-  test('holds the report', () => {
+describe('writeReport', () => {
+  test('writes the report as JSON', () => {
     const root = temporaryTree();
     const path = join(root, 'results.json');
 
@@ -40,14 +40,14 @@ describe('the results file', () => {
     expect(readFileSync(path, 'utf8').endsWith('}\n')).toBe(true);
   });
 
-  test('makes the directories that it lies in', () => {
+  test('creates the directories of the file', () => {
     const path = join(temporaryTree(), 'a/b c/results.json');
 
     expect(writeReport(path, REPORT, NOW)).toEqual([]);
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(REPORT);
   });
 
-  test('takes the place of an older one at once: who reads that one reads it to its end', () => {
+  test('replaces an older file, which a reader can still read to its end', () => {
     const root = temporaryTree({ 'results.json': 'an older one' });
     const path = join(root, 'results.json');
     const reader = openSync(path, 'r');
@@ -59,7 +59,7 @@ describe('the results file', () => {
     expect(readdirSync(root)).toEqual(['results.json']);
   });
 
-  test('takes the place of a link, not of what it leads to', () => {
+  test('replaces a symbolic link, and not the file that it names', () => {
     const root = temporaryTree({ 'important.txt': 'keep' });
     symlinkSync('important.txt', join(root, 'results.json'));
 
@@ -73,7 +73,7 @@ describe('the results file', () => {
     ['a file is in the place of its directory', 'file/results.json'],
     ['its name is too long', `${'x'.repeat(300)}.json`],
     ['a link leads round in its way', 'loop/results.json'],
-  ])('that cannot be written is reported, and leaves nothing behind: %s', (_, name) => {
+  ])('returns the reason and leaves nothing behind when %s cannot be written', (_, name) => {
     const root = temporaryTree({ 'directory/file': 'x', file: 'x' });
     symlinkSync('loop', join(root, 'loop'));
     const before = readdirSync(root);
@@ -86,11 +86,14 @@ describe('the results file', () => {
 });
 
 // Node's own recursive mkdir goes round for ever there.
-test.skipIf(!existsSync('/proc/self'))('a directory that takes no children is reported', () => {
-  expect(writeReport('/proc/a/b/results.json', REPORT, NOW).join()).toMatch(/cannot be written: ./);
-});
+test.skipIf(!existsSync('/proc/self'))(
+  'writeReport returns the reason when a directory takes no children',
+  () => {
+    expect(writeReport('/proc/a/b/results.json', REPORT, NOW).join()).toMatch(/cannot be written: ./);
+  },
+);
 
-describe('files of the default name that are older than a day', () => {
+describe('writeReport removes files of the default name that are older than a day', () => {
   const CURRENT = 'gate-results-99.json';
 
   test.each([
@@ -113,7 +116,7 @@ describe('files of the default name that are older than a day', () => {
     expect(existsSync(join(root, CURRENT))).toBe(true);
   });
 
-  test('are left alone by a file of another name', () => {
+  test('unless its own file has another name', () => {
     const root = temporaryTree();
     leave(join(root, 'gate-results-1.json'), 48);
 
@@ -121,7 +124,7 @@ describe('files of the default name that are older than a day', () => {
     expect(readdirSync(root)).toContain('gate-results-1.json');
   });
 
-  test('are left alone where the new one cannot be written', () => {
+  test('unless its own file cannot be written', () => {
     const root = temporaryTree();
     leave(join(root, 'gate-results-1.json'), 48);
     mkdirSync(join(root, CURRENT));
@@ -130,7 +133,7 @@ describe('files of the default name that are older than a day', () => {
     expect(readdirSync(root)).toContain('gate-results-1.json');
   });
 
-  test('that are no files do no harm', () => {
+  test('and ignores directories of that name', () => {
     const root = temporaryTree();
     leave(join(root, 'gate-results-1.json'), 48, { directory: true });
     symlinkSync('gate-results-2.json', join(root, 'gate-results-2.json'));
@@ -144,7 +147,7 @@ describe('files of the default name that are older than a day', () => {
   });
 
   // Root may list every directory.
-  test.skipIf(process.getuid?.() === 0)('are not looked for where nothing may be listed', () => {
+  test.skipIf(process.getuid?.() === 0)('and ignores a directory that cannot be listed', () => {
     const root = temporaryTree({ 'results/': '' });
     const directory = join(root, 'results');
     chmodSync(directory, 0o300);
