@@ -4,19 +4,19 @@ import { cancelledText } from '../messages/agent-run.ts';
 import { after } from '../process/waits.ts';
 import {
   type AgentRun,
+  agentRunFailures,
+  isUnfinished,
   readAgentRun,
   readAgentRunFile,
-  taskFileName,
   updateAgentRun,
 } from '../state/agent-run.ts';
 import { removeFailures } from '../state/failures.ts';
-import { failuresPath } from '../state/paths.ts';
 import { cancelStopLoop, readStopLoop, stopLoopFiles } from '../state/stop-loop.ts';
 import { settleRunCheckpoint } from './iterate.ts';
 import { endLeftoverAgent } from './run-agent.ts';
-import { alreadyActive, isActive, isUnfinished } from './start.ts';
+import { alreadyActive, isActive } from './start.ts';
 import { findTask, recordInTask } from './task-file.ts';
-import { cancelledRun } from './transitions.ts';
+import { cancelRun } from './transitions.ts';
 
 interface CancelContext {
   readonly now: () => Date;
@@ -63,7 +63,7 @@ async function cancelAgentRun(
   const cancelled = await updateAgentRun(root, task, (run) => {
     if (!run) return failure(`There is no run of ${task}.`);
     if (!isUnfinished(run)) return failure(`The run of ${task} has already ended: it is ${run.status}.`);
-    return success(cancelledRun(run, now()));
+    return success(cancelRun(run, now()));
   });
   if (!cancelled.ok) return cancelled;
   const run = cancelled.value;
@@ -113,6 +113,6 @@ export async function removeAgentRun(root: string, path: string): Promise<Result
   if (run && (await isActive(run))) return alreadyActive(run);
   if (run) await endLeftoverAgent(run);
   rmSync(path, { recursive: true, force: true });
-  if (run) removeFailures(failuresPath(root, `promise-${taskFileName(run.task_id)}`));
+  if (run) removeFailures(agentRunFailures(root, run.task_id));
   return success(run);
 }

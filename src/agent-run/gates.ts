@@ -5,14 +5,13 @@ import { gateSecrets, withoutSecrets } from '../gates/gate-secrets.ts';
 import type { CommandGate, GateResult } from '../gates/types.ts';
 import { blockReason, gateLine } from '../messages/agent.ts';
 import { TREE_VARIABLE, treeValue } from '../process/kill-orphans.ts';
-import { type AgentRun, taskFileName } from '../state/agent-run.ts';
-import { failuresPath, outputDirectory } from '../state/paths.ts';
+import { type AgentRun, agentRunFailures, agentRunOutput } from '../state/agent-run.ts';
 import { runAndRecord } from '../verification/run-and-record.ts';
 import type { RunContext } from '../verification/types.ts';
 import { type AgentRunPlan, readGates } from './plan.ts';
 
 /** The gates that verified a promise. */
-export interface PromiseGates {
+interface PromiseGates {
   readonly results: readonly GateResult[];
   /** Undefined when all gates passed. Set without results when the config is invalid, or gates were removed. */
   readonly failed: FailedGates | undefined;
@@ -25,11 +24,6 @@ export interface FailedGates {
   readonly feedback: string;
   /** Identifies the failure: equal texts are the same failure. */
   readonly key: string;
-}
-
-/** Returns the directory for the prompts of a run, and the output of its agents and gates. */
-export function agentRunOutput(root: string, { task_id }: Pick<AgentRun, 'task_id'>): string {
-  return join(outputDirectory(root), `promise-${taskFileName(task_id)}`);
 }
 
 /** Runs the project's gates, as they are configured now, to verify a promise. The agent may have changed the config. */
@@ -51,9 +45,9 @@ export async function runPromiseGates(
       gates,
       failFast: project.value.failFast,
       // Each run has its own directory: concurrent runs have gates with the same names.
-      outputDirectory: join(agentRunOutput(root, run), 'gates'),
+      outputDirectory: join(agentRunOutput(root, run.task_id), 'gates'),
       failures: {
-        path: failuresPath(root, `promise-${taskFileName(run.task_id)}`),
+        path: agentRunFailures(root, run.task_id),
         loop: {
           key: `promise:${run.id}:${run.stage}`,
           attempt: { iteration: run.iteration, maxIterations: run.max_iterations },

@@ -3,15 +3,20 @@ import { success } from '../base/result.ts';
 import { settleLoopCheckpoint } from '../checkpoint/settle.ts';
 import { identifyProcess } from '../process/identity.ts';
 import { killOrphans } from '../process/kill-orphans.ts';
-import { type AgentRun, restoreAgentRun, taskFileName, updateAgentRun } from '../state/agent-run.ts';
+import {
+  type AgentRun,
+  agentRunOutput,
+  restoreAgentRun,
+  taskFileName,
+  updateAgentRun,
+} from '../state/agent-run.ts';
 import { appendLog } from '../state/execution-log.ts';
 import { ralphDirectory } from '../state/paths.ts';
 import type { RunContext } from '../verification/types.ts';
-import { agentRunOutput } from './gates.ts';
 import { type FinishedAgent, judgeIteration } from './judge.ts';
 import { type AgentRunPlan, currentPrompt, currentStage } from './plan.ts';
 import { runAgent } from './run-agent.ts';
-import { treeOf } from './start.ts';
+import { treeFingerprint } from './start.ts';
 import { recordInTask } from './task-file.ts';
 import { beginIteration, endIteration, type IterationEnd, withActivity, withAgent } from './transitions.ts';
 
@@ -83,10 +88,10 @@ async function runIteration(
   const { root } = plan;
   const { env, now, onEvent, runCommand, signal } = context;
   const { run } = saved;
-  const files = join(agentRunOutput(root, run), `${taskFileName(run.stage)}-${run.iteration}`);
+  const files = join(agentRunOutput(root, run.task_id), `${taskFileName(run.stage)}-${run.iteration}`);
   const prompt = currentPrompt(plan, run);
   onEvent({ type: 'begun', run, logPath: `${files}.log` });
-  const treeBefore = await treeOf(plan, context);
+  const treeBefore = await treeFingerprint(plan, context);
   const result = await runAgent(
     {
       command: plan.order.command ?? currentStage(plan, run).command ?? '',
@@ -108,7 +113,7 @@ async function runIteration(
       },
     },
   );
-  const treeAfter = await treeOf(plan, context);
+  const treeAfter = await treeFingerprint(plan, context);
   const finished: FinishedAgent = {
     result,
     prompt,

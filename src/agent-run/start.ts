@@ -10,23 +10,24 @@ import { maskTexts } from '../process/mask-text.ts';
 import { secretsIn } from '../process/secrets.ts';
 import {
   type AgentRun,
+  agentRunFailures,
+  agentRunOutput,
+  isUnfinished,
   readAgentRun,
   readAgentRuns,
-  taskFileName,
   updateAgentRun,
 } from '../state/agent-run.ts';
 import { appendLog, type IterationRecord, readIterations } from '../state/execution-log.ts';
 import { removeFailures } from '../state/failures.ts';
-import { failuresPath, ralphDirectory } from '../state/paths.ts';
+import { ralphDirectory } from '../state/paths.ts';
 import type { RunContext } from '../verification/types.ts';
-import { agentRunOutput } from './gates.ts';
 import type { AgentRunPlan } from './plan.ts';
 import { endLeftoverAgent } from './run-agent.ts';
 import { findTask, type TaskFile } from './task-file.ts';
-import { createAgentRun, resumedRun } from './transitions.ts';
+import { createAgentRun, resumeRun } from './transitions.ts';
 
 /** A saved run that this process executes from now on. */
-export interface StartedAgentRun {
+interface StartedAgentRun {
   readonly run: AgentRun;
   /** For the person, a sentence each. */
   readonly notes: readonly string[];
@@ -60,7 +61,7 @@ export async function beginAgentRun(
     task_id: task,
     title: taskFile?.title ?? null,
     order: maskTexts(order, secretsIn(context.env)),
-    base_tree: await treeOf(plan, context),
+    base_tree: await treeFingerprint(plan, context),
     checkpoint: checkpoint.value,
     driver: await identifyProcess(process.pid),
   };
@@ -73,8 +74,8 @@ export async function beginAgentRun(
     await dropRunCheckpoint(root, checkpoint.value, context);
     return begun;
   }
-  rmSync(agentRunOutput(root, begun.value), { recursive: true, force: true });
-  removeFailures(failuresPath(root, `promise-${taskFileName(task)}`));
+  rmSync(agentRunOutput(root, task), { recursive: true, force: true });
+  removeFailures(agentRunFailures(root, task));
   await dropRunCheckpoint(root, earlier?.checkpoint ?? null, context);
   return success({
     run: begun.value,
@@ -105,7 +106,7 @@ export async function resumeAgentRun(
     if (!saved) return failure(`There is no run of ${task} any more`);
     if (isOwnedElsewhere(saved, kept)) return alreadyActive(saved);
     const resumable = checkResumable(saved);
-    return resumable.ok ? success(resumedRun(saved, driver, rules, now())) : resumable;
+    return resumable.ok ? success(resumeRun(saved, driver, rules, now())) : resumable;
   });
   if (!resumed.ok) return resumed;
   // Only the process that has the run ends the agent: of two that resume at once, the other would end the new agent.
@@ -120,11 +121,6 @@ export function checkResumable(run: AgentRun): Result<AgentRun> {
   if (status === 'running' || status === 'interrupted') return success(run);
   const how = { passed: 'has passed', failed: 'has failed', cancelled: 'was cancelled' }[status];
   return failure(`The run of ${task_id} ${how}. To start a new one: ralph-loop run --task ${task_id}`);
-}
-
-/** Whether a run is in progress, or can be resumed. */
-export function isUnfinished({ status }: AgentRun): boolean {
-  return status === 'running' || status === 'interrupted';
 }
 
 /** An iteration is logged after it is saved: its process may have been killed between the two. */
@@ -179,7 +175,7 @@ export function alreadyActive({
 }
 
 /** Returns a fingerprint of the working tree without the task's file, which the run itself changes; null without git. */
-export async function treeOf(
+export async function treeFingerprint(
   { root, taskFile }: Pick<AgentRunPlan, 'root' | 'taskFile'>,
   { runCommand, env, signal }: Pick<RunContext, 'runCommand' | 'env' | 'signal'>,
 ): Promise<string | null> {

@@ -3,7 +3,7 @@ import type { Activity, AgentRun, AgentRunFailure } from '../state/agent-run.ts'
 import type { IterationRecord } from '../state/execution-log.ts';
 
 /** The limits of one stage. */
-export interface StageRules {
+interface StageRules {
   readonly agent: string;
   /** False: the agent runs once, without repetition. */
   readonly enabled: boolean;
@@ -181,12 +181,7 @@ const PROCESS_KILLED: IterationEnd = {
  * Continues a run that was interrupted, or whose process was killed. An iteration whose agent had started is used up;
  * one that had only been counted starts again under the same number.
  */
-export function resumedRun(
-  run: AgentRun,
-  driver: ProcessIdentity,
-  rules: AgentRunRules,
-  now: Date,
-): AgentRun {
+export function resumeRun(run: AgentRun, driver: ProcessIdentity, rules: AgentRunRules, now: Date): AgentRun {
   const resumed: AgentRun = { ...run, status: 'running', driver, updated_at: now.toISOString() };
   const isLast = run.iteration >= run.max_iterations;
   if (run.activity === null) return isLast ? failedRun(resumed, 'cap') : resumed;
@@ -197,6 +192,6 @@ export function resumedRun(
   return { ...next, last: ended.last && { ...ended.last, continuing: !isLast } };
 }
 
-export function cancelledRun(run: AgentRun, now: Date): AgentRun {
+export function cancelRun(run: AgentRun, now: Date): AgentRun {
   return { ...run, status: 'cancelled', updated_at: now.toISOString() };
 }

@@ -5,7 +5,7 @@ import { shortHash } from '../base/short-hash.ts';
 import type { ProcessIdentity } from '../process/identity.ts';
 import { type IterationRecord, makeSelfIgnored } from './execution-log.ts';
 import { JsonStore } from './json-store.ts';
-import { ralphDirectory } from './paths.ts';
+import { failuresPath, outputDirectory, ralphDirectory } from './paths.ts';
 
 /**
  * An agent that is started again and again until its promise holds, as saved on disk. Each task has at most one, in a
@@ -86,6 +86,11 @@ export interface Activity {
   readonly since: string;
 }
 
+/** Whether a run is in progress, or can be resumed. */
+export function isUnfinished({ status }: AgentRun): boolean {
+  return status === 'running' || status === 'interrupted';
+}
+
 /** Tasks with such a name use it in file names as it is; others get a name with a hash. */
 const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,80}$/;
 
@@ -96,8 +101,18 @@ export function taskFileName(task: string): string {
 }
 
 /** Returns the absolute path of the state file of a task's agent run. */
-export function agentRunPath(root: string, task: string): string {
+function agentRunPath(root: string, task: string): string {
   return join(ralphDirectory(root), `promise-${taskFileName(task)}.json`);
+}
+
+/** Returns the directory for the prompts of a task's agent run, and the output of its agents and gates. */
+export function agentRunOutput(root: string, task: string): string {
+  return join(outputDirectory(root), `promise-${taskFileName(task)}`);
+}
+
+/** Returns the path of the file that records which gates failed for the last promise. */
+export function agentRunFailures(root: string, task: string): string {
+  return failuresPath(root, `promise-${taskFileName(task)}`);
 }
 
 export function readAgentRun(root: string, task: string): AgentRun | undefined {

@@ -122,7 +122,7 @@ function parseJson(text: string): unknown {
 }
 
 /** What is known from the output so far. */
-export interface ParsedOutput {
+interface ParsedOutput {
   /** The agent's last message. */
   readonly message: string;
   /** Null when the agent does not report it. */

@@ -15,7 +15,7 @@ import {
   statesFailingTests,
 } from './statements.ts';
 
-export type ContradictionKind =
+type ContradictionKind =
   | 'todo'
   | 'fixme'
   | 'not-yet-done'

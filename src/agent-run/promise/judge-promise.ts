@@ -16,7 +16,7 @@ export interface PromiseClaim {
   readonly gates: readonly JudgedGate[];
 }
 
-export interface StageEvidence {
+interface StageEvidence {
   /** Whether git sees a commit or a change since the run started; null without git. */
   readonly treeChanged: boolean | null;
   /** What the agent's message shows. */

@@ -1,7 +1,7 @@
 import { cancelByName } from '../../agent-run/cancel.ts';
 import { failure, type Result, success } from '../../base/result.ts';
 import { rootAround } from '../../config/root-around.ts';
-import { readAgentRuns } from '../../state/agent-run.ts';
+import { isUnfinished, readAgentRuns } from '../../state/agent-run.ts';
 import { readStopLoop, stopLoopFiles } from '../../state/stop-loop.ts';
 import { EXIT, fail, print } from '../terminal.ts';
 
@@ -36,7 +36,7 @@ function loopList(root: string): string[] {
 }
 
 function loopNames(root: string): string[] {
-  const runs = readAgentRuns(root).filter(({ status }) => status === 'running' || status === 'interrupted');
+  const runs = readAgentRuns(root).filter(isUnfinished);
   const hookLoops = stopLoopFiles(root).flatMap((path) => readStopLoop(path) ?? []);
   const counted = hookLoops.filter(({ iteration }) => iteration > 0);
   return [...runs.map(({ task_id }) => task_id), ...counted.map(({ task }) => task)];

@@ -5,7 +5,7 @@ import {
   createAgentRun,
   endIteration,
   type IterationEnd,
-  resumedRun,
+  resumeRun,
   withActivity,
   withAgent,
 } from '../../../src/agent-run/transitions.ts';
@@ -212,7 +212,7 @@ test('endIteration records the iteration, and whether the run continues', () => 
 
 describe('resumedRun', () => {
   const other = { pid: 3, started: '3' };
-  const resumed = (run: AgentRun) => resumedRun(run, other, rulesOf(), NOW);
+  const resumed = (run: AgentRun) => resumeRun(run, other, rulesOf(), NOW);
   const counted = beginIteration(after([{}]), NOW);
 
   test.each<[string, AgentRun, object]>([
