@@ -33,7 +33,7 @@ import { hasTimedOut, leftoverFiles, readStopLoop, stopLoopFiles } from '../../s
 import { EXIT, fail, print, stdoutPaint } from '../terminal.ts';
 import { fireHook } from './doctor-fire.ts';
 
-export interface DoctorOptions {
+interface DoctorOptions {
   /** Names of hosts, comma-separated; undefined: those that have a hook of ralph-loop. */
   readonly host?: string | undefined;
   readonly json?: boolean;
@@ -264,7 +264,7 @@ function linesOf({ level, what, mend }: Finding, paint: Paint): string[] {
 
 function summaryOf(findings: readonly Finding[]): string {
   const [errors, warnings] = (['error', 'warning'] as const).map(
-    (wanted) => findings.filter(({ level }) => level === wanted).length,
+    (kind) => findings.filter(({ level }) => level === kind).length,
   ) as [number, number];
   return errors + warnings === 0
     ? 'No problems found.'

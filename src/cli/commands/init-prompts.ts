@@ -6,7 +6,7 @@ import type { Place } from '../../setup/place.ts';
 import type { ProposedGate } from '../../setup/proposed-gate.ts';
 
 /** A setup that the user may change. */
-export interface Proposal {
+export interface SetupProposal {
   readonly hosts: readonly KnownHost[];
   /** How the hosts were chosen. */
   readonly hostsSource: string;
@@ -24,9 +24,9 @@ export interface Proposal {
  */
 export async function askForSetup(
   { root, why }: Place,
-  proposal: Proposal,
+  proposal: SetupProposal,
   asked: { readonly hosts: boolean; readonly gates: boolean },
-): Promise<Proposal | undefined> {
+): Promise<SetupProposal | undefined> {
   intro(why === undefined ? 'ralph-loop' : `ralph-loop, in ${root}, ${why}`);
   const hosts = asked.hosts ? await askForHosts(proposal) : proposal.hosts;
   const gates = hosts && (asked.gates ? await askForGates(proposal.gates ?? []) : (proposal.gates ?? 'kept'));
@@ -45,7 +45,7 @@ export async function askToWrite(lines: readonly string[]): Promise<boolean> {
   return isConfirmed;
 }
 
-async function askForHosts({ hosts, hostsSource }: Proposal): Promise<readonly KnownHost[] | undefined> {
+async function askForHosts({ hosts, hostsSource }: SetupProposal): Promise<readonly KnownHost[] | undefined> {
   const chosen = await multiselect({
     message: `Which agents do you use? (selected: ${hostsSource})`,
     options: HOSTS.map((host) => ({ value: host, label: host.title })).toSorted((a, b) =>

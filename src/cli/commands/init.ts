@@ -23,9 +23,9 @@ import {
 } from '../../setup/write-changes.ts';
 import { ralphDirectory } from '../../state/paths.ts';
 import { EXIT, fail, print } from '../terminal.ts';
-import type { Proposal } from './init-prompts.ts';
+import type { SetupProposal } from './init-prompts.ts';
 
-export interface InitOptions {
+interface InitOptions {
   /** Accept the proposal without asking. */
   readonly yes?: boolean;
   /** Names of hosts, comma-separated; undefined: those that the project seems to be used with. */
@@ -95,14 +95,14 @@ export async function init(options: InitOptions): Promise<number> {
 async function propose(
   place: Place,
   named: readonly KnownHost[] | undefined,
-  wanted: readonly string[] | undefined,
-): Promise<Proposal> {
+  typed: readonly string[] | undefined,
+): Promise<SetupProposal> {
   const detected = detectHosts((path) => existsSync(join(place.root, path)), isOnPath);
   const { hosts, why } = named ? { hosts: named, why: 'named' } : detected;
-  const isKept = wanted === undefined && (await hasGates(place));
+  const isKept = typed === undefined && (await hasGates(place));
   const proposed = isKept ? undefined : proposeGates(readDirectory(place.root));
-  const gates = proposed && (wanted ? chooseGates(wanted, proposed.gates) : proposed.gates);
-  return { hosts, hostsSource: why, gates, notes: wanted ? [] : (proposed?.notes ?? []) };
+  const gates = proposed && (typed ? chooseGates(typed, proposed.gates) : proposed.gates);
+  return { hosts, hostsSource: why, gates, notes: typed ? [] : (proposed?.notes ?? []) };
 }
 
 /** Whether the config has gates; the markers of a Trellis task count, and a broken config is not overwritten. */

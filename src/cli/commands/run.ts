@@ -19,7 +19,7 @@ import { MASK } from '../../process/secret-search.ts';
 import { type AgentRun, readAgentRun } from '../../state/agent-run.ts';
 import { EXIT, fail, liveLine, onInterrupt, print, stdoutPaint } from '../terminal.ts';
 
-export interface RunOptions {
+interface RunOptions {
   readonly agent?: string;
   readonly stages?: string;
   readonly task?: string;
@@ -41,11 +41,11 @@ export async function run(command: readonly string[], options: RunOptions): Prom
   const cwd = process.cwd();
   const root = rootAround(cwd) ?? cwd;
   const kept = options.resume === undefined ? undefined : readAgentRun(root, options.resume);
-  const wanted = wantedRun(command, options, kept, readCurrentTask(root), cwd);
-  if (!wanted.ok) return fail(wanted.failure.message, EXIT.usage);
+  const request = requestedRun(command, options, kept, readCurrentTask(root), cwd);
+  if (!request.ok) return fail(request.failure.message, EXIT.usage);
   const resumable = kept && checkResumable(kept);
   if (resumable?.ok === false) return fail(resumable.failure.message, EXIT.usage);
-  const plan = await planAgentRun(cwd, wanted.value);
+  const plan = await planAgentRun(cwd, request.value);
   if (!plan.ok) return fail(plan.failure, EXIT.usage);
   if (options.printPrompt) {
     print(nextPrompt(plan.value, kept));
@@ -130,7 +130,7 @@ const DEFAULT_AGENT = 'coder';
  * @param kept the saved run that `--resume` names
  * @param currentTask of Trellis
  */
-function wantedRun(
+function requestedRun(
   command: readonly string[],
   options: RunOptions,
   kept: AgentRun | undefined,

@@ -7,7 +7,7 @@ import { checkStops, decisions, hookAnswers, LOG_FILE, logOf, mainStops, stateOf
 
 const FAILING = trellisFiles(['pwd; exit 1']);
 
-describe.concurrent('the project is found', () => {
+describe.concurrent('the hook finds the project', () => {
   test.for([
     { from: 'its root', cwd: '' },
     { from: 'deep inside', cwd: 'packages/a b/src' },
@@ -23,19 +23,19 @@ describe.concurrent('the project is found', () => {
     expect(stateOf(project).iteration).toBe(1);
   });
 
-  test('where .git is a file, as in a worktree', async ({ makeProject }) => {
+  test('when .git is a file, as in a worktree', async ({ makeProject }) => {
     const project = makeProject({ '.git': 'gitdir: /elsewhere\n', ...FAILING }, { git: false });
     expect((await hookAnswers(project, checkStops(project))).decision).toBe('block');
   });
 
-  test('up to the repository and no further', async ({ makeProject }) => {
+  test('up to the root of the repository, and not above it', async ({ makeProject }) => {
     const project = makeProject({ ...FAILING, 'inner/.git/HEAD': '', 'inner/a/b': '' });
     expect(await hookAnswers(project, checkStops(project, { cwd: project.path('inner/a') }))).toEqual({});
     expect(project.has('.trellis/.ralph')).toBe(false);
   });
 });
 
-describe.concurrent('where there is nothing to guard, the agent stops in silence, and the log says why', () => {
+describe.concurrent('a project without gates allows the stop without an answer and logs the reason:', () => {
   test('no git', async ({ makeProject }) => {
     const project = makeProject({ 'worktree.yaml': 'verify:\n  - false\n' }, { git: false });
     expect(await hookAnswers(project, mainStops(project))).toEqual({});
@@ -71,14 +71,16 @@ describe.concurrent('where there is nothing to guard, the agent stops in silence
   });
 });
 
-describe.concurrent('a config that is broken', () => {
+describe.concurrent('a broken config', () => {
   const BROKEN = {
     '.trellis/worktree.yaml':
       "verfy:\n  - 'true'\nverify:\n  - name: lint\n    rum: npm run lint\n    timeout: soon\n",
     '.trellis/.current-task': 'tasks/demo\n',
   };
 
-  test('blocks with every problem and its place, and lets go at the cap', async ({ makeProject }) => {
+  test('blocks with the position of every problem, and allows the stop after the limit', async ({
+    makeProject,
+  }) => {
     const project = makeProject(BROKEN);
     const { decision, reason } = await hookAnswers(project, checkStops(project));
     expect(decision).toBe('block');
@@ -89,13 +91,13 @@ describe.concurrent('a config that is broken', () => {
     expect(await decisions(project, checkStops(project), 3)).toEqual(['block', 'block', 'block']);
     expect(await hookAnswers(project, checkStops(project), { env: { CLAUDECODE: '1' } })).toEqual({
       systemMessage: expect.stringMatching(
-        /gave up after 5 iterations: the config is still broken: .*worktree\.yaml:1:1/,
+        /stop allowed after the limit of 5 iterations: the config is still invalid: .*worktree\.yaml:1:1/,
       ),
     });
     expect(logOf(project)[0]).toMatchObject({ answer: 'block', why: 'config-broken', gates: [] });
   });
 
-  test('that cannot be read blocks as well', async ({ makeProject }) => {
+  test('that cannot be read blocks the stop', async ({ makeProject }) => {
     const project = makeProject();
     // A link to itself is the one thing that root cannot read either.
     symlinkSync('worktree.yaml', project.path('worktree.yaml'));
@@ -106,7 +108,7 @@ describe.concurrent('a config that is broken', () => {
 });
 
 describe.concurrent('a gate', () => {
-  test('is told that ralph-loop runs it, and inherits the rest', async ({ makeProject }) => {
+  test('has RALPH_LOOP=1 in its environment and inherits the rest', async ({ makeProject }) => {
     const gate =
       '{ name: env, run: "echo $RALPH_LOOP/$MINE/$OWN/$(cat); exit 1", env: { OWN: "two", RALPH_LOOP: "0" } }';
     const project = makeProject(trellisFiles([gate]));
@@ -116,7 +118,7 @@ describe.concurrent('a gate', () => {
     expect(reason).toContain('\n1/one/two/\n');
   });
 
-  test('may remove .trellis while it runs: the answer is given, and logged', async ({ makeProject }) => {
+  test('that removes .trellis and fails blocks the stop, and the stop is logged', async ({ makeProject }) => {
     const project = makeProject(trellisFiles(['echo cleaning; rm -rf .trellis; exit 1']));
     const { reason } = await hookAnswers(project, checkStops(project));
     expect(reason).toMatch(/^Iteration 1\/5\. Verification failed:\n/);
@@ -124,7 +126,7 @@ describe.concurrent('a gate', () => {
     expect(logOf(project)).toMatchObject([{ answer: 'block', iteration: 1 }]);
   });
 
-  test('may remove .trellis and pass', async ({ makeProject }) => {
+  test('that removes .trellis and passes allows the stop', async ({ makeProject }) => {
     const project = makeProject(trellisFiles(['rm -rf .trellis']));
     expect(await hookAnswers(project, checkStops(project))).toEqual({});
   });
@@ -136,7 +138,9 @@ describe.concurrent('a gate', () => {
     });
   });
 
-  test('that prints much is cut in the answer, and whole in its log', async ({ makeProject }) => {
+  test('with a long output has an excerpt in the answer and the whole output in its log', async ({
+    makeProject,
+  }) => {
     const project = makeProject(trellisFiles(['{ name: test, run: "seq 1 300000; exit 1" }']));
     const { reason = '' } = await hookAnswers(project, checkStops(project));
     expect(reason.length).toBeLessThan(8000);
@@ -150,7 +154,7 @@ describe.concurrent('a gate', () => {
 });
 
 describe.concurrent('the execution log', () => {
-  test('tells of each stop what was seen, run and answered', async ({ makeProject }) => {
+  test('has a line for each stop with event, gates and answer', async ({ makeProject }) => {
     const project = makeProject(trellisFiles(['{ name: lint, run: "true" }', 'exit 3', 'touch never']));
     const before = Date.now();
     await hookAnswers(project, checkStops(project), { env: { CLAUDECODE: '1' } });
@@ -181,7 +185,7 @@ describe.concurrent('the execution log', () => {
     expect(others).toEqual([]);
   });
 
-  test('begins anew at 5 MB, and keeps the old one', async ({ makeProject }) => {
+  test('is rotated at 5 MB', async ({ makeProject }) => {
     const old = `${JSON.stringify({ time: '2026-01-31T10:30:00.000Z', padding: 'x'.repeat(5.3e6) })}\n`;
     const project = makeProject({ ...FAILING, [LOG_FILE]: old });
     await hookAnswers(project, checkStops(project));
@@ -189,21 +193,21 @@ describe.concurrent('the execution log', () => {
     expect(project.read('.trellis/.ralph/log.1.jsonl')).toBe(old);
   });
 
-  test('that cannot be written in the project is the user’s', async ({ makeProject }) => {
+  test('is in the directory of the user when the project cannot be written', async ({ makeProject }) => {
     const project = makeProject(trellisFiles(['exit 3']));
     mkdirSync(project.path(LOG_FILE), { recursive: true });
     expect((await hookAnswers(project, checkStops(project))).decision).toBe('block');
     expect(logOf(project, 'user')).toMatchObject([{ answer: 'block', gates: [{ exit: 3 }] }]);
   });
 
-  test('nor anywhere: the answer is the same', async ({ makeProject }) => {
+  test('does not change the answer when it cannot be written', async ({ makeProject }) => {
     const project = makeProject(trellisFiles(['exit 3']));
     mkdirSync(project.path(LOG_FILE), { recursive: true });
     const { decision } = await hookAnswers(project, checkStops(project), { env: { HOME: '/dev/null' } });
     expect(decision).toBe('block');
   });
 
-  test('is told on stderr too with --verbose', async ({ makeProject }) => {
+  test('is printed to stderr with --verbose', async ({ makeProject }) => {
     const project = makeProject(trellisFiles(['exit 3']));
     const input = JSON.stringify(checkStops(project));
     const { stdout, stderr, exitCode } = await ralphLoop(project, ['hook', '--verbose'], { input });

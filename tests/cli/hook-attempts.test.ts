@@ -11,7 +11,7 @@ const HOLDS = trellisFiles(['test -e repaired']);
 const fourStops = (project: Project) => decisions(project, checkStops(project), 4);
 
 describe.concurrent('a gate that fails', () => {
-  test('blocks four times, lets go, and a new round begins', async ({ makeProject }) => {
+  test('blocks four stops, is reported at the fifth, and then blocks again', async ({ makeProject }) => {
     const project = makeProject(FAILING);
     const iterations: unknown[] = [];
     const firstLines: unknown[] = [];
@@ -28,7 +28,7 @@ describe.concurrent('a gate that fails', () => {
     expect(iterations).toEqual([1, 2, 3, 4, 0, 1]);
   });
 
-  test('is told to the agent: exit code, output, where all of it lies', async ({ makeProject }) => {
+  test('is reported to the agent with exit code, output and the path of the log', async ({ makeProject }) => {
     const project = makeProject(FAILING);
     const { decision, reason } = await hookAnswers(project, checkStops(project));
     expect(decision).toBe('block');
@@ -38,17 +38,17 @@ describe.concurrent('a gate that fails', () => {
     expect(project.read(log)).toBe('this is why\n');
   });
 
-  test('is told to the person at the cap', async ({ makeProject }) => {
+  test('is named in the message after the limit', async ({ makeProject }) => {
     const project = makeProject(FAILING);
     await fourStops(project);
     const { decision, systemMessage } = await hookAnswers(project, checkStops(project), CLAUDE_CODE);
     expect(decision).toBeUndefined();
     expect(systemMessage).toMatch(
-      /gave up after 5 iterations: `echo this is why; exit 3` still fails, output in \S/,
+      /stop allowed after the limit of 5 iterations: `echo this is why; exit 3` still fails, output in \S/,
     );
   });
 
-  test('blocks once more after the round has expired', async ({ makeProject }) => {
+  test('blocks again after the loop has expired', async ({ makeProject }) => {
     const project = makeProject(FAILING);
     const [task, expired] = ['.trellis/tasks/demo', '2026-01-31T10:30:00.123456'];
     project.write({
@@ -65,13 +65,13 @@ describe.concurrent('a gate that fails', () => {
 });
 
 describe.concurrent('a gate that passes', () => {
-  test('lets the agent stop in silence', async ({ makeProject }) => {
+  test('allows the stop without an answer', async ({ makeProject }) => {
     const project = makeProject(trellisFiles(['true', 'echo output of a gate']));
     expect(await hookAnswers(project, checkStops(project))).toEqual({});
     expect(stateOf(project)).toMatchObject({ task: '.trellis/tasks/demo', iteration: 0 });
   });
 
-  test('is told to the person in Claude Code, and to nobody else', async ({ makeProject }) => {
+  test('is reported to the person in Claude Code, and not to the agent', async ({ makeProject }) => {
     const project = makeProject(trellisFiles(['true', 'echo output of a gate']));
     const event = checkStops(project);
     const inAnother = { env: { CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: 'of-the-agent-around' } };
@@ -83,7 +83,7 @@ describe.concurrent('a gate that passes', () => {
     expect(await hookAnswers(project, event, { env: { CLAUDECODE: '0' } })).toEqual({});
   });
 
-  test('ends the round: the next failure is the first', async ({ makeProject }) => {
+  test('resets the count: the next failure is the first', async ({ makeProject }) => {
     const project = makeProject(HOLDS);
     await decisions(project, checkStops(project), 3);
     project.write({ repaired: '' });
@@ -93,7 +93,7 @@ describe.concurrent('a gate that passes', () => {
     expect((await hookAnswers(project, checkStops(project))).reason).toMatch(/^Iteration 1\/5\./);
   });
 
-  test('at the cap passes too', async ({ makeProject }) => {
+  test('allows the stop at the limit too', async ({ makeProject }) => {
     const project = makeProject(HOLDS);
     await fourStops(project);
     project.write({ repaired: '' });
@@ -104,7 +104,7 @@ describe.concurrent('a gate that passes', () => {
   });
 });
 
-test('the state is what the Python hook reads and writes', async ({ makeProject }) => {
+test('the state file has the form of the Python hook', async ({ makeProject }) => {
   const project = makeProject(FAILING);
   const lastMinute = new Date(Date.now() - new Date().getTimezoneOffset() * 60_000 - 60_000);
   const state = {
@@ -126,14 +126,14 @@ test('the state is what the Python hook reads and writes', async ({ makeProject 
   });
 });
 
-describe.concurrent('markers', () => {
+describe.concurrent('markers in the last message', () => {
   const MARKERS = {
     '.trellis/.current-task': 'tasks/demo\n',
     '.trellis/tasks/demo/check.jsonl': '{"reason":"lint"}\n[]\n{"reason":"type check"}\n{"reason":7}\n{}\n',
   };
   const saying = (project: Project, text: string) => checkStops(project, { last_assistant_message: text });
 
-  test('that are missing block, and rows that ask for none are named in the log', async ({ makeProject }) => {
+  test('block the stop if one is missing; the log names rows without a reason', async ({ makeProject }) => {
     const project = makeProject(MARKERS);
     const { reason } = await hookAnswers(project, saying(project, 'LINT_FINISH, or so I think'));
     expect(reason).toMatch(/^Iteration 1\/5\. Missing completion markers: TYPE_CHECK_FINISH\.\n/);
@@ -145,18 +145,18 @@ describe.concurrent('markers', () => {
     ]);
   });
 
-  test('that are there let the agent stop', async ({ makeProject }) => {
+  test('allow the stop if all are there', async ({ makeProject }) => {
     const project = makeProject(MARKERS);
     expect(await hookAnswers(project, saying(project, 'LINT_FINISH\nTYPE_CHECK_FINISH'))).toEqual({});
   });
 
-  test('by default: ALL_CHECKS_FINISH', async ({ makeProject }) => {
+  test('are ALL_CHECKS_FINISH by default', async ({ makeProject }) => {
     const project = makeProject({ '.trellis/.current-task': 'tasks/demo\n' });
     expect((await hookAnswers(project, saying(project, 'done'))).reason).toContain(': ALL_CHECKS_FINISH.\n');
     expect(await hookAnswers(project, saying(project, 'ALL_CHECKS_FINISH'))).toEqual({});
   });
 
-  test('of a task outside the project are not read', async ({ makeProject }) => {
+  test('are not read from a task outside the project', async ({ makeProject }) => {
     const project = makeProject({ '.trellis/.current-task': '../elsewhere\n' });
     const outside = '{"reason":"leaked"}\n';
     project.write({ '../elsewhere/check.jsonl': outside, '../../elsewhere/check.jsonl': outside });
@@ -166,8 +166,8 @@ describe.concurrent('markers', () => {
   });
 });
 
-describe.concurrent('--format trellis speaks as the Python hook', () => {
-  test('commands: four blocks, the cap, a pass', async ({ makeProject }) => {
+describe.concurrent('--format trellis prints the answers of the Python hook', () => {
+  test('for commands: four blocks, the limit, a pass', async ({ makeProject }) => {
     const project = makeProject(HOLDS);
     const [first] = [await hookAnswers(project, checkStops(project), TRELLIS)];
     expect(first.decision).toBe('block');
@@ -187,7 +187,7 @@ describe.concurrent('--format trellis speaks as the Python hook', () => {
     });
   });
 
-  test('markers', async ({ makeProject }) => {
+  test('for markers', async ({ makeProject }) => {
     const project = makeProject({ '.trellis/.current-task': 'tasks/demo\n' });
     const event = checkStops(project, { last_assistant_message: 'ALL_CHECKS_FINISH' });
     expect(await hookAnswers(project, event, TRELLIS)).toEqual({
@@ -196,14 +196,14 @@ describe.concurrent('--format trellis speaks as the Python hook', () => {
     });
   });
 
-  test('nothing to a stop that is not ours, whatever the host', async ({ makeProject }) => {
+  test('and nothing for a stop that is not guarded, for every host', async ({ makeProject }) => {
     const project = makeProject(FAILING);
     const event = checkStops(project, { agent_type: 'implement' });
     expect(await hookAnswers(project, event, { ...TRELLIS, ...CLAUDE_CODE })).toEqual({});
   });
 });
 
-describe.concurrent('a stop is ours', () => {
+describe.concurrent('which stops are guarded', () => {
   test.for([
     { event: 'of the check agent', fields: {}, ours: true },
     {
@@ -221,7 +221,7 @@ describe.concurrent('a stop is ours', () => {
     { event: 'of an agent without a type', fields: { agent_type: '' }, ours: false },
     { event: 'of the main agent', fields: { hook_event_name: 'Stop' }, ours: false },
     { event: 'that is no stop', fields: { hook_event_name: 'PreToolUse' }, ours: false },
-  ])('or not: $event', async ({ fields, ours }, { makeProject }) => {
+  ])('$event', async ({ fields, ours }, { makeProject }) => {
     const project = makeProject(FAILING);
     const { decision } = await hookAnswers(project, checkStops(project, fields));
     expect(decision).toBe(ours ? 'block' : undefined);

@@ -9,7 +9,7 @@ const TREES = [
   { gate: 'a gate that ignores SIGTERM', command: `(${ignoreTerm('b.pid')}) & ${sleepLong('a.pid')}` },
 ];
 
-describe.concurrent('a hook that is told to go ends its gates, says nothing, and keeps the count', () => {
+describe.concurrent('a hook that the host ends kills its gates, prints nothing and keeps the count', () => {
   test.for(
     TREES.flatMap((tree) =>
       (['SIGTERM', 'SIGINT', 'SIGHUP'] as const).map((signal) => ({ ...tree, signal })),
@@ -31,7 +31,7 @@ describe.concurrent('a hook that is told to go ends its gates, says nothing, and
     expect((await hookAnswers(project, checkStops(project))).reason).toMatch(/^Iteration 2\/5\./);
   });
 
-  test('what was known of failures stays: the gates were cut off', async ({ makeProject }) => {
+  test('and keeps the failures recorded before', async ({ makeProject }) => {
     const project = makeProject(trellisFiles(['echo "Error: boom"; exit 1']));
     await hookAnswers(project, checkStops(project));
     const known = project.read('.trellis/.ralph/failed-task.json');
@@ -44,7 +44,7 @@ describe.concurrent('a hook that is told to go ends its gates, says nothing, and
     expect(project.read('.trellis/.ralph/failed-task.json')).toBe(known);
   });
 
-  test('even when it is told twice', async ({ makeProject }) => {
+  test('when the signal arrives twice', async ({ makeProject }) => {
     const command = `trap 'echo > told' TERM; echo $$ > a.pid; while :; do sleep 0.01; done`;
     const project = makeProject(trellisFiles([command]));
     const hook = startHook(project, checkStops(project));
@@ -56,7 +56,7 @@ describe.concurrent('a hook that is told to go ends its gates, says nothing, and
     await expectGone(pid);
   });
 
-  test('at the cap as well: the round is not over', async ({ makeProject }) => {
+  test('at the limit too', async ({ makeProject }) => {
     const project = makeProject(trellisFiles(['false']));
     for (let stop = 1; stop <= 4; stop++) await hookAnswers(project, checkStops(project));
     project.write({ '.trellis/worktree.yaml': `verify:\n  - '${sleepLong('a.pid')}'\n` });
@@ -68,7 +68,7 @@ describe.concurrent('a hook that is told to go ends its gates, says nothing, and
     expect(stateOf(project).iteration).toBe(5);
   });
 
-  test('later gates are not begun', async ({ makeProject }) => {
+  test('and starts no later gate', async ({ makeProject }) => {
     const project = makeProject(
       trellisFiles([sleepLong('a.pid'), 'touch second'], 'ralph:\n  fail_fast: false\n'),
     );
@@ -81,15 +81,13 @@ describe.concurrent('a hook that is told to go ends its gates, says nothing, and
   });
 });
 
-test('a process that a gate leaves in its own session does not hold up the answer', async ({
-  makeProject,
-}) => {
+test('a process that a gate leaves in its own session does not delay the answer', async ({ makeProject }) => {
   const project = makeProject(trellisFiles([leaveSession('a.pid')]));
   expect(await hookAnswers(project, checkStops(project))).toEqual({});
   await project.pidIn('a.pid');
 });
 
-test('a host that no longer reads does not hang the hook', async ({ makeProject }) => {
+test('a host that has stopped reading does not hang the hook', async ({ makeProject }) => {
   const project = makeProject(trellisFiles([`touch running; ${waitFor('go')}; exit 1`]));
   const hook = startHook(project, checkStops(project));
   await project.appears('running');
