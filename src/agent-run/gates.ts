@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import { oneLine } from '../base/text.ts';
+import { isWeaker } from '../config/command-gate.ts';
 import { gateSecrets, withoutSecrets } from '../gates/gate-secrets.ts';
 import type { CommandGate, GateResult } from '../gates/types.ts';
 import { blockReason, gateLine } from '../messages/agent.ts';
@@ -35,7 +35,10 @@ export async function runPromiseGates(
 ): Promise<PromiseGates> {
   const project = await readGates(root);
   if (!project.ok) return { results: [], failed: invalidConfig(project.failure) };
-  const removed = planned.filter((gate) => !project.value.gates.some((present) => isSameGate(gate, present)));
+  const removed = planned.filter((gate) => {
+    const present = project.value.gates.find(({ name }) => name === gate.name);
+    return !present || isWeaker(gate, present);
+  });
   if (removed.length > 0) return { results: [], failed: gatesChanged(removed, context.env) };
   const gates = project.value.gates.map((gate) => withTreeId(run.id, gate, context.env));
   if (gates.length === 0) return { results: [], failed: undefined };
@@ -76,12 +79,6 @@ export async function runPromiseGates(
 /** Marks the processes of a gate, so that those that leave its process group can be found when the run is cancelled. */
 function withTreeId(id: string, gate: CommandGate, env: NodeJS.ProcessEnv): CommandGate {
   return { ...gate, env: { ...gate.env, [TREE_VARIABLE]: treeValue(id, env) } };
-}
-
-/** Whether a gate still checks the same. Its timeout and its order may have changed. */
-function isSameGate(one: CommandGate, other: CommandGate): boolean {
-  const checked = ({ name, command, cwd, env, blocking }: CommandGate) => [name, command, cwd, env, blocking];
-  return isDeepStrictEqual(checked(one), checked(other));
 }
 
 function invalidConfig(problems: readonly string[]): FailedGates {

@@ -1,18 +1,16 @@
 import { join, relative } from 'node:path';
 import { isInside, readIfThere } from '../base/files.ts';
 import { failure, type Result, success } from '../base/result.ts';
-import { readCurrentTask } from '../config/current-task.ts';
-import { findProject, readConfig } from '../config/find-project.ts';
-import { problemsIn } from '../config/problems-in.ts';
+import { findProject, readConfig, readCurrentTask, rootAround } from '../config/discover.ts';
+import { readProject } from '../config/load.ts';
 import {
-  PROMISE_DEFAULTS,
-  type PromiseSettings,
+  type AgentRunSettings,
+  DEFAULT_AGENT_RUN,
   type StageSettings,
   stageSettings,
-} from '../config/promise-settings.ts';
-import { readProject } from '../config/read-project.ts';
-import { rootAround } from '../config/root-around.ts';
-import { sectionOf, sliceSections } from '../config/slice-sections.ts';
+} from '../config/settings.ts';
+import { problemsIn } from '../config/validate.ts';
+import { parseRalph, sliceSections } from '../config/worktree.ts';
 import { planGates } from '../gates/plan-gates.ts';
 import type { CommandGate } from '../gates/types.ts';
 import type { AgentRun, AgentRunOrder } from '../state/agent-run.ts';
@@ -63,9 +61,9 @@ export async function planAgentRun(
   request: AgentRunRequest,
 ): Promise<Result<AgentRunPlan, readonly string[]>> {
   const root = rootAround(cwd) ?? cwd;
-  const settings = await readPromiseSettings(cwd, root);
+  const settings = await readAgentRunSettings(cwd, root);
   if (!settings.ok) return settings;
-  const promises = settings.value;
+  const { maxCostUsd, maxStalled, verifyPromises, iterationTimeoutSeconds } = settings.value;
   const task = findTask(root, request.task);
   const taskFile = task.ok ? task.value : undefined;
   const specification = readSpecification({ root, order: request.order, taskFile });
@@ -82,12 +80,12 @@ export async function planAgentRun(
     specification: specification.ok ? specification.value : '',
     gates: project.ok ? project.value.gates : [],
     rules: {
-      stages: request.stages.map((agent) => stageSettings(agent, promises)),
-      maxCostUsd: promises.maxCostUsd ?? Number.POSITIVE_INFINITY,
-      maxStalled: promises.maxStalled ?? PROMISE_DEFAULTS.maxStalled,
+      stages: request.stages.map((agent) => stageSettings(agent, settings.value)),
+      maxCostUsd: maxCostUsd ?? Number.POSITIVE_INFINITY,
+      maxStalled,
     },
-    verifyPromises: promises.verifyPromises ?? PROMISE_DEFAULTS.verifyPromises,
-    iterationTimeoutSeconds: promises.iterationTimeoutSeconds ?? PROMISE_DEFAULTS.iterationTimeoutSeconds,
+    verifyPromises,
+    iterationTimeoutSeconds,
   };
   if (problems.length === 0) problems.push(...missingParts(plan));
   return problems.length > 0 ? { ok: false, failure: problems } : success(plan);
@@ -125,7 +123,7 @@ function missingParts({ order, specification, gates, rules, verifyPromises }: Ag
 
 /** Returns the settings of the stage that a run is at. */
 export function currentStage({ rules }: AgentRunPlan, { stage }: Pick<AgentRun, 'stage'>): StageSettings {
-  return rules.stages.find(({ agent }) => agent === stage) ?? stageSettings(stage, { agents: {} });
+  return rules.stages.find(({ agent }) => agent === stage) ?? stageSettings(stage, DEFAULT_AGENT_RUN);
 }
 
 /** Returns the prompt of the run's current iteration. */
@@ -142,25 +140,22 @@ export function currentPrompt(plan: AgentRunPlan, run: AgentRun): string {
   });
 }
 
-/** Reads `ralph:` of the worktree.yaml, or of `.specflow/config.yaml` if that of the worktree.yaml has no promise settings. */
-async function readPromiseSettings(
+/** Reads `ralph:` of the worktree.yaml, or of `.specflow/config.yaml` if the worktree.yaml has no settings for agents. */
+async function readAgentRunSettings(
   cwd: string,
   root: string,
-): Promise<Result<PromiseSettings, readonly string[]>> {
-  const none = success({ agents: {} });
+): Promise<Result<AgentRunSettings, readonly string[]>> {
   const found = findProject(cwd, { needsRepository: false });
-  if (found.found) {
-    const { problems, settings } = await readProject(found.project, readCurrentTask(root));
+  if (found.ok) {
+    const { problems, settings } = await readProject(found.value, readCurrentTask(root));
     if (problems.length > 0) return { ok: false, failure: problems };
-    if (settings.promises) return success(settings.promises);
+    if (settings.agentRun) return success(settings.agentRun);
   }
   const file = readConfig(join(root, '.specflow', 'config.yaml'));
-  const section = file && sectionOf(sliceSections(file.text).sections, 'ralph');
-  if (!section) return none;
-  const { parseRalph } = await import('../config/parse-ralph.ts');
-  const { settings, problems } = parseRalph(section, 'stand-alone');
+  if (!file) return success(DEFAULT_AGENT_RUN);
+  const { settings, problems } = await parseRalph(sliceSections(file.text).sections, 'stand-alone');
   if (problems.length > 0) return { ok: false, failure: problemsIn(file, problems, root) };
-  return settings.promises ? success(settings.promises) : none;
+  return success(settings.agentRun ?? DEFAULT_AGENT_RUN);
 }
 
 type SpecificationSource = Pick<AgentRunPlan, 'root' | 'order' | 'taskFile'>;
@@ -201,8 +196,8 @@ export async function readGates(
   Result<{ readonly gates: readonly CommandGate[]; readonly failFast: boolean }, readonly string[]>
 > {
   const found = findProject(root, { needsRepository: false });
-  if (!found.found) return success({ gates: [], failFast: true });
-  const { gates, settings, problems } = await readProject(found.project, readCurrentTask(root));
+  if (!found.ok) return success({ gates: [], failFast: true });
+  const { gates, settings, problems } = await readProject(found.value, readCurrentTask(root));
   if (problems.length > 0) return { ok: false, failure: problems };
   const planned = planGates(gates).filter((gate) => gate.kind === 'command');
   return success({ gates: planned, failFast: settings.failFast });

@@ -1,10 +1,10 @@
 import { readdirSync, realpathSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { isInside, readIfThere } from '../base/files.ts';
+import { JsonDocument } from '../base/json-document.ts';
 import { failure, type Result, success } from '../base/result.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
-import { JsonDocument } from '../setup/json-document.ts';
-import type { AgentRun } from '../state/agent-run.ts';
+import { type AgentRun, isUnfinished } from '../state/agent-run.ts';
 
 /** A Trellis task. */
 export interface TaskFile {
@@ -65,9 +65,8 @@ export function recordInTask(path: string, run: AgentRun, lastMessage: string): 
     if (!fields || !isObject(fields.metadata ?? {}))
       return failure(`${path} is no longer a valid task file: the agent run is not recorded there`);
     const document = new JsonDocument(text);
-    const isUnfinished = run.status === 'running' || run.status === 'interrupted';
     const records = {
-      ralph: isUnfinished ? progressOf(run) : undefined,
+      ralph: isUnfinished(run) ? progressOf(run) : undefined,
       ralph_failure: failureOf(run, lastMessage),
     };
     const hasRecord = Object.values(records).some((value) => value !== undefined);
@@ -75,7 +74,7 @@ export function recordInTask(path: string, run: AgentRun, lastMessage: string): 
     for (const [key, value] of Object.entries(records)) {
       if (value !== undefined) document.set(['metadata', key], value);
       else if (isObject(fields.metadata) && key in fields.metadata)
-        document.removeWithHolders(['metadata', key]);
+        document.removeWithEmptyParents(['metadata', key]);
     }
     if (run.failure !== null) document.set(['status'], 'todo');
     if (document.text !== text) writeFileAtomic(realpathSync(path), document.text);

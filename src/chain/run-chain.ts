@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { commandGate } from '../config/command-gate.ts';
 import { followOutput } from '../diagnostics/follow-output.ts';
 import { gateSecrets } from '../gates/gate-secrets.ts';
 import { logPathsIn } from '../gates/log-paths.ts';
@@ -92,7 +93,7 @@ async function runAlone(
   };
   const last = hasFailures(stop.loop.failuresPath) ? await lookBack(stop) : undefined;
   const output = followOutput();
-  const gates = presentStep(begun).verify.map((gate) => shellGate(gate, root, secretsPassed));
+  const gates = presentStep(begun).verify.map((gate) => chainGate(gate, root, secretsPassed));
   const summary = await runGates(gates, {
     ...watched,
     failFast: true,
@@ -132,16 +133,16 @@ function attemptOf(chain: Chain): IterationNumber {
   return { iteration: chain.attempts, maxIterations: Math.max(1, ...attempts) };
 }
 
-function shellGate(gate: VerifyGate, root: string, secretsPassed: readonly string[]): CommandGate {
-  return {
-    kind: 'command',
-    name: gate.command,
-    command: gate.command,
-    cwd: resolve(root, gate.workingDir ?? '.'),
-    env: {},
-    secretsPassed,
-    timeoutSeconds: gate.timeoutSeconds,
-    blocking: true,
-    order: 0,
+function chainGate(
+  { command, workingDir, timeoutSeconds }: VerifyGate,
+  root: string,
+  secretsPassed: readonly string[],
+): CommandGate {
+  const context = {
+    root,
+    directory: root,
+    workingDirectory: resolve(root, workingDir ?? '.'),
+    timeoutSeconds,
   };
+  return { ...commandGate({ command }, context), secretsPassed };
 }

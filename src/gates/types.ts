@@ -1,11 +1,11 @@
+import type { GateValues } from '../config/schema.ts';
 import type { OutputStream, Recording } from '../process/recording.ts';
 
-/** A command that must exit with 0. */
-export interface CommandGate {
+/** A command that must exit with 0, with the options of `GATE_SCHEMA`. */
+export interface CommandGate extends Omit<GateValues, 'enabled' | 'description'> {
   readonly kind: 'command';
   /** Unique among the gates of one run; the command itself where the config gives no name. */
   readonly name: string;
-  readonly command: string;
   readonly description?: string;
   /** Absolute path of the directory that the command runs in. */
   readonly cwd: string;
@@ -19,10 +19,6 @@ export interface CommandGate {
   readonly timeoutSeconds: number;
   /** Run by the person's own shell, `$SHELL`, instead of `/bin/sh`. */
   readonly inUserShell?: boolean;
-  /** A gate that does not block only warns. */
-  readonly blocking: boolean;
-  /** Lower runs first; equal orders keep the order of the config. */
-  readonly order: number;
 }
 
 /** A word that the agent's last message must contain, as `LINT_FINISH`. */

@@ -1,6 +1,6 @@
-import type { ProjectConfig } from '../config/read-project.ts';
+import type { ProjectConfig } from '../config/load.ts';
 import type { RunResult } from '../gates/types.ts';
-import type { Answer } from '../hosts/stop-event.ts';
+import type { Answer } from '../hosts/types.ts';
 import type { IterationNumber } from '../messages/reason-frame.ts';
 import type { GuardedStop } from './triage.ts';
 

@@ -1,9 +1,11 @@
-import { findProject } from '../config/find-project.ts';
-import { jsonNodeOf } from '../config/json-node.ts';
-import { type ParsedGateConfig, readGateConfig } from '../config/parse-gate-config.ts';
-import type { GateConfigContext } from '../config/parse-named-gate.ts';
-import { problemsIn } from '../config/problems-in.ts';
-import { readGateConfigFile } from '../config/read-gate-config-file.ts';
+import { findProject } from '../config/discover.ts';
+import {
+  type GateConfigContext,
+  gateConfigFromValue,
+  type ParsedGateConfig,
+  readGateConfigFile,
+} from '../config/gate-config.ts';
+import { problemsIn } from '../config/validate.ts';
 import { planGates } from '../gates/plan-gates.ts';
 import type { CommandGate } from '../gates/types.ts';
 
@@ -65,8 +67,8 @@ export class GateConfigError extends Error {
  */
 export async function loadConfig(cwd: string = process.cwd()): Promise<GateConfig> {
   const found = findProject(cwd, { gatesOnly: true });
-  if (!found.found || !found.project.gateConfig) return { gates: [], cwd };
-  const { root, gateConfig } = found.project;
+  if (!found.ok || !found.value.gateConfig) return { gates: [], cwd };
+  const { root, gateConfig } = found.value;
   const { path, workingDirectory } = gateConfig;
   const { file, parsed } = await readGateConfigFile(path, { directory: root, workingDirectory });
   const problems = problemsIn(file, parsed.problems, root);
@@ -83,7 +85,7 @@ export async function loadConfig(cwd: string = process.cwd()): Promise<GateConfi
 /** @throws GateConfigError */
 export function plannedGates(config: GateConfig, context: GateConfigContext): ParsedGateConfig {
   const { gates, failFast, outputPath } = config;
-  const parsed = readGateConfig(jsonNodeOf({ gates, failFast, outputPath }), context);
+  const parsed = gateConfigFromValue({ gates, failFast, outputPath }, context);
   // Problems of a config that does not come from a file have no positions.
   const problems = parsed.problems.map(({ message }) => message.replace(/ \(first in line \d+\)/, ''));
   if (problems.length > 0) throw new GateConfigError(problems);
@@ -91,15 +93,12 @@ export function plannedGates(config: GateConfig, context: GateConfigContext): Pa
 }
 
 function gateOf(gate: CommandGate, workingDirectory: string): Gate {
+  const { kind: _, inUserShell: __, timeoutSeconds, cwd, env, ...options } = gate;
   return {
-    name: gate.name,
-    command: gate.command,
-    ...(gate.description !== undefined && { description: gate.description }),
-    order: gate.order,
+    ...options,
     enabled: true,
-    blocking: gate.blocking,
-    ...(Number.isFinite(gate.timeoutSeconds) && { timeout: gate.timeoutSeconds }),
-    ...(gate.cwd !== workingDirectory && { cwd: gate.cwd }),
-    ...(Object.keys(gate.env).length > 0 && { env: gate.env }),
+    ...(Number.isFinite(timeoutSeconds) && { timeout: timeoutSeconds }),
+    ...(cwd !== workingDirectory && { cwd }),
+    ...(Object.keys(env).length > 0 && { env }),
   };
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { ServerContext } from '@modelcontextprotocol/server';
-import { rootAround } from '../config/root-around.ts';
+import { rootAround } from '../config/discover.ts';
 import type { GateEvent } from '../gates/types.ts';
 import type { StopContext } from '../verification/types.ts';
 import { tellProgress } from './tell-progress.ts';

@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { readPromptLibrary, templateNames } from '../chain/parse/read-prompt-library.ts';
 import { renderTemplate } from '../chain/parse/render-template.ts';
-import { rootAround } from '../config/root-around.ts';
+import { rootAround } from '../config/discover.ts';
 
 const ARGUMENTS = { name: 'arguments', description: 'goes to $ARGUMENTS of the template', required: false };
 

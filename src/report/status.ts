@@ -1,8 +1,6 @@
 import { relative } from 'node:path';
-import { readCurrentTask } from '../config/current-task.ts';
-import { findProject } from '../config/find-project.ts';
-import { readProject } from '../config/read-project.ts';
-import { rootAround } from '../config/root-around.ts';
+import { findProject, readCurrentTask, rootAround } from '../config/discover.ts';
+import { readProject } from '../config/load.ts';
 import { agentRunLines } from '../messages/agent-run.ts';
 import { chainLine } from '../messages/chain.ts';
 import type { Paint } from '../messages/paint.ts';
@@ -48,9 +46,9 @@ export async function readProjectStatus(cwd: string, now: Date): Promise<Project
     }),
   );
   const found = findProject(cwd, { needsRepository: false });
-  if (!found.found) return { project: null, loops: [], chains, promise_loops, last_call: null };
-  const { root, layout, config, gateConfig } = found.project;
-  const { settings, problems } = await readProject(found.project, readCurrentTask(root));
+  if (!found.ok) return { project: null, loops: [], chains, promise_loops, last_call: null };
+  const { root, layout, config, gateConfig } = found.value;
+  const { settings, problems } = await readProject(found.value, readCurrentTask(root));
   const log = readLog(ralphDirectory(root));
   return {
     project: {

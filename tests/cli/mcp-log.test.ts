@@ -15,9 +15,7 @@ const linesOf = (project: Project) =>
     return `${attempt}${answer}: ${why}${ran.join('')}`;
   });
 const typedGates = async (project: Project) =>
-  /\n {2}typed gates +(.*)\n/
-    .exec((await ralphLoop(project, ['report'])).stdout)?.[1]
-    ?.replaceAll(/ +/g, ' ');
+  /\n {2}chains +(.*)\n/.exec((await ralphLoop(project, ['report'])).stdout)?.[1]?.replaceAll(/ +/g, ' ');
 
 /** Calls of one chain, one after another. */
 async function goOn(mcp: McpClient, chain_id: string, ...calls: readonly object[]): Promise<void> {

@@ -30,7 +30,7 @@ describe.concurrent("a stop that is judged by a chain and by the project's own g
       'session allow: commands-passed, test -e own passed',
     ]);
     const text = await report(project);
-    expect(text).toMatch(/\n {2}stops of agents +1 +0 +1 +0 +0\n {2}typed gates +1 +0 +1 +0 +0\n/);
+    expect(text).toMatch(/\n {2}stop loops +1 +0 +1 +0 +0\n {2}chains +1 +0 +1 +0 +0\n/);
     expect(text).not.toContain('Not ended');
   });
 
@@ -68,7 +68,7 @@ describe.concurrent("a stop that is judged by a chain and by the project's own g
       'chain allow: escalated',
       'session allow: commands-passed, true passed',
     ]);
-    expect(await report(project)).toMatch(/\n {2}typed gates +1 +0 +0 +1 +0\n/);
+    expect(await report(project)).toMatch(/\n {2}chains +1 +0 +0 +1 +0\n/);
   });
 });
 
@@ -117,7 +117,7 @@ describe.concurrent('the log says what a chain sends the agent back for', () => 
       'chain allow: verified',
     ]);
     // What was refused was two reviews: the third iteration passed.
-    expect(await report(project)).toContain('Passed     1, at iteration 3 in the median');
+    expect(await report(project)).toContain('Passed      1, at iteration 3 (median)');
   });
 });
 

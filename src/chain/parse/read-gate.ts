@@ -1,4 +1,4 @@
-import { didYouMean, nearestKey } from '../../config/config-problem.ts';
+import { didYouMean, nearestKey } from '../../config/validate.ts';
 import type { GateAction } from '../../state/prompt-step.ts';
 import { GATE_WORDS } from './gate-options.ts';
 import { readCriterion } from './read-criterion.ts';

@@ -1,4 +1,4 @@
-import { didYouMean } from '../../config/config-problem.ts';
+import { didYouMean } from '../../config/validate.ts';
 import { GATE_OPTIONS, GATE_WORDS, type OptionValues, PRESETS } from './gate-options.ts';
 import { isQuote, readQuoted } from './read-quoted.ts';
 import { showTyped } from './show-typed.ts';

@@ -1,6 +1,6 @@
 import { cancelByName } from '../../agent-run/cancel.ts';
 import { failure, type Result, success } from '../../base/result.ts';
-import { rootAround } from '../../config/root-around.ts';
+import { rootAround } from '../../config/discover.ts';
 import { isUnfinished, readAgentRuns } from '../../state/agent-run.ts';
 import { readStopLoop, stopLoopFiles } from '../../state/stop-loop.ts';
 import { EXIT, fail, print } from '../terminal.ts';

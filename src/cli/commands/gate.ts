@@ -3,7 +3,7 @@ import { actedWhy, chainTask } from '../../chain/chain-record.ts';
 import { takeAction } from '../../chain/chain-steps.ts';
 import { logChain } from '../../chain/log-chain.ts';
 import { settleCheckpoint } from '../../chain/settle-checkpoint.ts';
-import { rootAround } from '../../config/root-around.ts';
+import { rootAround } from '../../config/discover.ts';
 import { chainLine } from '../../messages/chain.ts';
 import type { Chain, ChainEnd } from '../../state/chain.ts';
 import { moveChainIfPossible, readChains } from '../../state/chain-file.ts';

@@ -1,9 +1,9 @@
 import { cancel, confirm, intro, isCancel, multiselect, note, text } from '@clack/prompts';
 import type { KnownHost } from '../../hosts/host.ts';
-import { HOSTS } from '../../hosts/hosts.ts';
-import { chooseGates } from '../../setup/choose-gates.ts';
-import type { Place } from '../../setup/place.ts';
-import type { ProposedGate } from '../../setup/proposed-gate.ts';
+import { HOSTS } from '../../hosts/registry.ts';
+import type { ProposedGate } from '../../setup/candidates.ts';
+import type { SetupTarget } from '../../setup/detect.ts';
+import { chooseGates } from '../../setup/propose-gates.ts';
 
 /** A setup that the user may change. */
 export interface SetupProposal {
@@ -23,7 +23,7 @@ export interface SetupProposal {
  * @returns undefined if the user cancelled
  */
 export async function askForSetup(
-  { root, why }: Place,
+  { root, why }: SetupTarget,
   proposal: SetupProposal,
   asked: { readonly hosts: boolean; readonly gates: boolean },
 ): Promise<SetupProposal | undefined> {

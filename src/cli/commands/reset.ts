@@ -2,8 +2,7 @@ import { rmSync } from 'node:fs';
 import { relative } from 'node:path';
 import { removeAgentRun } from '../../agent-run/cancel.ts';
 import { count } from '../../base/text.ts';
-import { findProject } from '../../config/find-project.ts';
-import { rootAround } from '../../config/root-around.ts';
+import { findProject, rootAround } from '../../config/discover.ts';
 import { agentRunPosition } from '../../messages/agent-run.ts';
 import { agentRunFiles } from '../../state/agent-run.ts';
 import { ralphDirectory } from '../../state/paths.ts';
@@ -21,8 +20,8 @@ const UNREADABLE = 'a loop with unreadable state';
 export async function reset({ all = false }: { readonly all?: boolean }): Promise<number> {
   const cwd = process.cwd();
   const found = findProject(cwd, { needsRepository: false });
-  const root = found.found ? found.project.root : (rootAround(cwd) ?? cwd);
-  if (!found.found && agentRunFiles(root).length === 0) {
+  const root = found.ok ? found.value.root : (rootAround(cwd) ?? cwd);
+  if (!found.ok && agentRunFiles(root).length === 0) {
     print('Nothing to reset: no worktree.yaml or gate.config.json in this directory or its parents.');
     return EXIT.ok;
   }

@@ -10,8 +10,7 @@ import {
 import { beginAgentRun, checkResumable, resumeAgentRun } from '../../agent-run/start.ts';
 import { createAgentRun } from '../../agent-run/transitions.ts';
 import { failure, type Result, success } from '../../base/result.ts';
-import { readCurrentTask } from '../../config/current-task.ts';
-import { rootAround } from '../../config/root-around.ts';
+import { readCurrentTask, rootAround } from '../../config/discover.ts';
 import { agentRunEndText, iterationLine } from '../../messages/agent-run.ts';
 import type { Paint } from '../../messages/paint.ts';
 import { runCommand } from '../../process/run-command.ts';

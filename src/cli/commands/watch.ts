@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { cancelByName } from '../../agent-run/cancel.ts';
-import { rootAround } from '../../config/root-around.ts';
+import { rootAround } from '../../config/discover.ts';
 import { cleanLine } from '../../diagnostics/clean-line.ts';
 import { type FailureLayout, failureLines, wrapped } from '../../messages/results.ts';
 import { maskText, maskTexts } from '../../process/mask-text.ts';

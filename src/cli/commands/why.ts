@@ -2,9 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { createReadStream, existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { didYouMean } from '../../config/config-problem.ts';
-import { findProject } from '../../config/find-project.ts';
-import { rootAround } from '../../config/root-around.ts';
+import { findProject, rootAround } from '../../config/discover.ts';
+import { didYouMean } from '../../config/validate.ts';
 import { failureLines } from '../../messages/results.ts';
 import { allFailures, type FailedGate, type PreviousFailures } from '../../state/failures.ts';
 import { EXIT, fail, print, stdoutColumns, stdoutPaint } from '../terminal.ts';
@@ -24,7 +23,7 @@ interface WhyOptions {
 export async function why({ gate, full }: WhyOptions): Promise<number> {
   const found = findProject(process.cwd(), { needsRepository: false });
   // Without a config, failures are kept where the state of typed gates is.
-  const root = found.found ? found.project.root : (rootAround(process.cwd()) ?? process.cwd());
+  const root = found.ok ? found.value.root : (rootAround(process.cwd()) ?? process.cwd());
   const runs = allFailures(root);
   const run = runs.find(({ gates }) => gates.some(({ name }) => gate === undefined || name === gate));
   if (!run) return failWithoutFailure(gate, runs);

@@ -123,6 +123,10 @@ describe('runPromiseGates, after the agent has changed the config,', () => {
     ['changed the command of a gate', ['{ name: test, run: test 1 }']],
     ['changed the directory of a gate', ['{ name: test, run: test -e done.txt, cwd: src }']],
     ['changed the environment of a gate', ['{ name: test, run: test -e done.txt, env: { A: b } }']],
+    [
+      'limited the inherited environment of a gate',
+      ['{ name: test, run: test -e done.txt, env: { pass: [] } }'],
+    ],
     ['turned a gate into a warning', ['{ name: test, run: test -e done.txt, blocking: false }']],
   ])('fails when it has %s', async ([, gates]) => {
     const { verify, project } = await projectWith(TESTS);
