@@ -91,7 +91,7 @@ function withoutPartialStart(parts: readonly StreamBytes[]): StreamBytes[] {
 }
 
 /** A ring buffer of the last bytes of both streams, allocated once. */
-class TailBuffer {
+export class TailBuffer {
   readonly #ring: Buffer;
   /** The streams that the bytes in the ring belong to, oldest first. */
   readonly #runs: { stream: OutputStream; length: number }[] = [];

@@ -8,12 +8,11 @@ import { loopLines } from '../messages/status.ts';
 import { isSameProcess } from '../process/identity.ts';
 import { secretsIn } from '../process/secrets/environment.ts';
 import { maskTexts } from '../process/secrets/masker.ts';
-import { type AgentRunReport, reportAgentRun } from '../state/agent-run-report.ts';
+import { type AgentRunReport, readAgentRuns, reportAgentRun } from '../state/agent-run.ts';
 import { type ChainReport, isChainExpired, reportChain } from '../state/chain.ts';
 import { readChains } from '../state/chain-store.ts';
 import { type LogRecord, readLog } from '../state/execution-log.ts';
 import { ralphDirectory } from '../state/paths.ts';
-import { readAgentRuns } from '../state/read-agent-runs.ts';
 import { readStopLoop, type StopLoopStatus, stopLoopFiles, stopLoopStatus } from '../state/stop-loop.ts';
 
 /** The status of a project, as `ralph-loop status --json` prints it. */

@@ -2,8 +2,7 @@ import { failure, type Result, success } from '../base/result.ts';
 import { answerOf } from '../messages/status.ts';
 import { singleLine } from '../report/format.ts';
 import type { ProjectStatus } from '../report/status.ts';
-import type { Activity } from '../state/agent-run.ts';
-import type { AgentRunReport } from '../state/agent-run-report.ts';
+import type { Activity, AgentRunReport } from '../state/agent-run.ts';
 import type { ChainReport } from '../state/chain.ts';
 import type { StopLoopStatus } from '../state/stop-loop.ts';
 
