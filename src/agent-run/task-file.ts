@@ -1,8 +1,8 @@
 import { readdirSync, realpathSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { isInside, readIfThere } from '../base/files.ts';
+import { JsonDocument } from '../base/json-document.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
-import { JsonDocument } from '../setup/json-document.ts';
 import type { AgentRun } from '../state/agent-run.ts';
 
 /** A Trellis task. */
@@ -75,7 +75,7 @@ export function noteInTask(path: string, loop: AgentRun, said: string): string |
     for (const [key, value] of Object.entries(noted)) {
       if (value !== undefined) document.set(['metadata', key], value);
       else if (isObject(fields.metadata) && key in fields.metadata)
-        document.removeWithHolders(['metadata', key]);
+        document.removeWithEmptyParents(['metadata', key]);
     }
     if (loop.failure !== null) document.set(['status'], 'todo');
     if (document.text !== text) writeFileAtomic(realpathSync(path), document.text);

@@ -5,12 +5,19 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
  * be written.
  *
  * @param path absolute; a link there is replaced
+ * @param options.mode of the new file
+ * @param options.beforeRename is called with the path of the new file before it takes its place
  * @throws where it cannot be written
  */
-export function writeFileAtomic(path: string, text: string): void {
+export function writeFileAtomic(
+  path: string,
+  text: string,
+  { mode, beforeRename }: { mode?: number | undefined; beforeRename?: (temporary: string) => void } = {},
+): void {
   const temporary = `${path}.${process.pid}.tmp`;
   try {
-    writeFileSync(temporary, text);
+    writeFileSync(temporary, text, { mode });
+    beforeRename?.(temporary);
     renameSync(temporary, path);
   } catch (error) {
     removeIfThere(temporary);

@@ -1,4 +1,4 @@
-import type { AllowReason, BlockReason } from '../hosts/stop-event.ts';
+import type { AllowReason, BlockReason } from '../hosts/types.ts';
 import type { Chain, MovedChain } from '../state/chain.ts';
 
 /** What came of a chain that was verified or reviewed: the agent may stop, or is sent back to work. */

@@ -1,5 +1,5 @@
 import { upwards } from '../base/files.ts';
-import type { StopEvent } from '../hosts/stop-event.ts';
+import type { StopEvent } from '../hosts/types.ts';
 import { chainIds } from '../state/chain-ids.ts';
 
 /** Whether a stop could be one of a session that has a chain: subagents' never are. */

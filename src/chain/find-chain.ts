@@ -1,4 +1,4 @@
-import type { StopEvent } from '../hosts/stop-event.ts';
+import type { StopEvent } from '../hosts/types.ts';
 import type { Chain } from '../state/chain.ts';
 import { moveChain, readChains, removeExpiredChains } from '../state/chain-file.ts';
 import { chainRoots } from './chain-roots.ts';

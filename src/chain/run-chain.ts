@@ -6,7 +6,7 @@ import { logPathsIn } from '../gates/log-paths.ts';
 import { runGates } from '../gates/run-gates.ts';
 import type { CommandGate, GateEvent, RunResult } from '../gates/types.ts';
 import type { FailedRun } from '../messages/agent.ts';
-import type { Attempt } from '../messages/reason-frame.ts';
+import type { IterationNumber } from '../messages/reason-frame.ts';
 import { isAlive } from '../process/identity.ts';
 import { type Chain, type CommandEnd, type MovedChain, presentStep } from '../state/chain.ts';
 import { chainFailuresPath, chainOutputDirectory, removeArtifacts } from '../state/chain-artifacts.ts';
@@ -22,7 +22,7 @@ import { watchRun } from './watch-run.ts';
 /** A run of the commands of a chain's present step. */
 export interface ChainRun extends MovedChain {
   /** The attempt that it was, and how many there are at the most. */
-  readonly attempt: Attempt;
+  readonly attempt: IterationNumber;
   readonly summary: RunResult;
   /** How each command ended that was run. */
   readonly results: readonly CommandEnd[];
@@ -128,7 +128,7 @@ async function runAlone(
 }
 
 /** The attempt that a chain is at, and how many its commands have at the most. */
-function attemptOf(chain: Chain): Attempt {
+function attemptOf(chain: Chain): IterationNumber {
   const attempts = presentStep(chain).verify.map(({ maxAttempts }) => maxAttempts);
   return { iteration: chain.attempts, maxIterations: Math.max(1, ...attempts) };
 }

@@ -2,7 +2,7 @@ import { chainOutcome } from '../chain/chain-outcome.ts';
 import { endReview } from '../chain/chain-steps.ts';
 import { type ChainRun, runChain } from '../chain/run-chain.ts';
 import { settleCheckpoint } from '../chain/settle-checkpoint.ts';
-import type { Answer } from '../hosts/stop-event.ts';
+import type { Answer } from '../hosts/types.ts';
 import { blockReason } from '../messages/agent.ts';
 import {
   actionText,

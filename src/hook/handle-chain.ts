@@ -1,5 +1,5 @@
 import { findChain } from '../chain/find-chain.ts';
-import type { Answer, StopEvent } from '../hosts/stop-event.ts';
+import type { Answer, StopEvent } from '../hosts/types.ts';
 import { chainExpiredText } from '../messages/chain.ts';
 import type { Chain } from '../state/chain.ts';
 import type { StopContext } from '../verification/types.ts';

@@ -1,7 +1,8 @@
 import { beginTypedPrompt } from '../chain/begin-chain.ts';
 import { actedWhy, begunWhy, chainTask, refusedWhy } from '../chain/chain-record.ts';
 import { logChain } from '../chain/log-chain.ts';
-import { type PromptEvent, writeContext, writeRefusal } from '../hosts/prompt-event.ts';
+import { writePromptContext, writePromptRefusal } from '../hosts/format.ts';
+import type { PromptEvent } from '../hosts/types.ts';
 
 /**
  * Begins the chain of the gates typed into a prompt. Loaded only for prompts that may have gates.
@@ -26,5 +27,7 @@ export async function handlePrompt(
   const { host, sessionId: session = null } = event;
   const task = typed.kind === 'refused' ? null : chainTask(typed.chain);
   await logChain(root, { host, session, task, why }, effects);
-  return typed.kind === 'refused' ? writeRefusal(event, typed.why) : writeContext(event, typed.context);
+  return typed.kind === 'refused'
+    ? writePromptRefusal(event, typed.why)
+    : writePromptContext(event, typed.context);
 }

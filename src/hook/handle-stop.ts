@@ -1,7 +1,7 @@
 import { mayHaveChain } from '../chain/chain-roots.ts';
 import { onlyGates, type ProjectConfig, readProject } from '../config/load.ts';
 import { planGates } from '../gates/plan-gates.ts';
-import type { Answer, StopEvent } from '../hosts/stop-event.ts';
+import type { Answer, StopEvent } from '../hosts/types.ts';
 import { chainFaultMessage } from '../messages/person.ts';
 import { locateStopLoop, outputDirectory } from '../state/paths.ts';
 import { countAttempt } from '../state/stop-loop.ts';

@@ -1,7 +1,7 @@
 import { gateSecrets } from '../gates/gate-secrets.ts';
 import type { RunResult } from '../gates/types.ts';
-import { defaultDeadlineSeconds } from '../hosts/hosts.ts';
-import type { StopEvent } from '../hosts/stop-event.ts';
+import { defaultDeadlineSeconds } from '../hosts/registry.ts';
+import type { StopEvent } from '../hosts/types.ts';
 import { internalErrorMessage } from '../messages/person.ts';
 import { maskTexts } from '../process/mask-text.ts';
 import { handleStop } from './handle-stop.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { findProject, mayGuard, type ProjectFiles, readCurrentTask } from '../config/discover.ts';
-import type { StopEvent } from '../hosts/stop-event.ts';
+import type { StopEvent } from '../hosts/types.ts';
 
 /** A stop of a project with ralph-loop. Whether the project guards this agent is known once its config is read. */
 export interface GuardedStop {

@@ -5,7 +5,7 @@ import { problemsText } from '../chain/parse/problems-text.ts';
 import { readPromptLibrary, templateNames } from '../chain/parse/read-prompt-library.ts';
 import { TEMPLATE_CALL } from '../chain/parse/render-template.ts';
 import { didYouMean } from '../config/validate.ts';
-import { sessionIdIn } from '../hosts/session-id.ts';
+import { sessionIdIn } from '../hosts/registry.ts';
 import { stepMarkdown } from '../messages/mcp.ts';
 import type { PromptStep } from '../state/prompt-step.ts';
 import type { CallContext } from './call-context.ts';

@@ -2,7 +2,7 @@ import { fingerprintTree } from '../checkpoint/fingerprint-tree.ts';
 import type { GateFindings } from '../diagnostics/gate-condensers.ts';
 import type { RunResult } from '../gates/types.ts';
 import type { FailedRun } from '../messages/agent.ts';
-import type { Attempt } from '../messages/reason-frame.ts';
+import type { IterationNumber } from '../messages/reason-frame.ts';
 import { uptimeMs } from '../process/uptime.ts';
 import { type PreviousFailures, previousFailuresOf, readFailures, writeFailures } from '../state/failures.ts';
 import type { StopLoopLocation } from '../state/paths.ts';
@@ -12,7 +12,7 @@ import type { StopContext } from './types.ts';
 /** A stop of a loop, and what is reached by effects. */
 export interface CountedStop {
   readonly loop: Pick<StopLoopLocation, 'key' | 'failuresPath'>;
-  readonly attempt: Attempt;
+  readonly attempt: IterationNumber;
   readonly root: string;
   /** What a run leaves behind itself: that it changed tells nothing. */
   readonly resultsPath: string | undefined;

@@ -76,7 +76,9 @@ describe.concurrent('ralph-loop hook with a gate config', () => {
     const project = makeProject(FAILING);
     expect(await decisions(project, mainStops(project), 4)).toEqual(ROUND.slice(0, 4));
     expect(await hookAnswers(project, mainStops(project), CLAUDE)).toEqual({
-      systemMessage: expect.stringMatching(/^ralph-loop gave up after 5 iterations: `typecheck` still fails/),
+      systemMessage: expect.stringMatching(
+        /^ralph-loop: stop allowed after the limit of 5 iterations: `typecheck` still fails/,
+      ),
     });
     expect(await decisions(project, mainStops(project, { session_id: 'session-2' }), 5)).toEqual(ROUND);
   });

@@ -38,13 +38,13 @@ describe.concurrent('a gate that fails', () => {
     expect(project.read(log)).toBe('this is why\n');
   });
 
-  test('is reported to the person at the limit', async ({ makeProject }) => {
+  test('is named in the message after the limit', async ({ makeProject }) => {
     const project = makeProject(FAILING);
     await fourStops(project);
     const { decision, systemMessage } = await hookAnswers(project, checkStops(project), CLAUDE_CODE);
     expect(decision).toBeUndefined();
     expect(systemMessage).toMatch(
-      /gave up after 5 iterations: `echo this is why; exit 3` still fails, output in \S/,
+      /stop allowed after the limit of 5 iterations: `echo this is why; exit 3` still fails, output in \S/,
     );
   });
 

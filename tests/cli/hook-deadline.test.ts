@@ -33,14 +33,14 @@ describe.concurrent('at the deadline', () => {
     },
   );
 
-  test('allows the stop at the limit and tells the person', async ({ makeProject }) => {
+  test('the stop is allowed after the limit, with a message', async ({ makeProject }) => {
     const project = makeProject(trellisFiles(['exec sleep 600']));
     const options = { args: ['--deadline=0.4'], env: { CLAUDECODE: '1' } };
     for (let stop = 1; stop <= 4; stop++)
       expect((await hookAnswers(project, checkStops(project), options)).decision).toBe('block');
     expect(await hookAnswers(project, checkStops(project), options)).toEqual({
       systemMessage: expect.stringMatching(
-        /gave up after 5 iterations: `exec sleep 600` had no time to finish/,
+        /stop allowed after the limit of 5 iterations: `exec sleep 600` had no time to finish/,
       ),
     });
   });

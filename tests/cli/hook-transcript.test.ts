@@ -69,7 +69,7 @@ test('a stop with a skip reason runs no gate, and the log has the reason', async
   const waiting = { background_tasks: [{ type: 'subagent', status: 'running' }] };
   expect(await hookAnswers(project, mainStops(project, waiting))).toEqual({});
   expect(logOf(project)).toMatchObject([
-    { session: 'session-1', answer: 'ignore', why: 'it waits for 1 agent in the background' },
+    { session: 'session-1', answer: 'ignore', why: 'the agent waits for 1 background agent' },
   ]);
   expect((await hookAnswers(project, mainStops(project))).decision).toBe('block');
 });
@@ -82,7 +82,7 @@ test('an agent that a gate has started does not run the gates', async ({ makePro
   expect((await hookAnswers(project, mainStops(project), { env: { BIN } })).decision).toBe('block');
   expect(project.read('inner.txt')).toBe('');
   expect(logOf(project).map(({ answer, why }) => [answer, why])).toEqual([
-    ['ignore', 'the agent was started by a gate'],
+    ['ignore', 'a gate started the agent'],
     ['block', 'gates-failed'],
   ]);
 });

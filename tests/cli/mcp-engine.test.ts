@@ -195,7 +195,7 @@ describe.concurrent('prompt_engine', () => {
     expect(runsOf(project)).toBe(2);
   });
 
-  test('goes step by step', async ({ makeProject, connect }) => {
+  test('gives one step after the other', async ({ makeProject, connect }) => {
     const mcp = await connect(makeProject());
     const begun = await mcp.engine({
       command: 'Write it :: verify:"true" --> Test it :: verify:"exit 1" max:1',
@@ -203,7 +203,7 @@ describe.concurrent('prompt_engine', () => {
     const { chain_id } = begun.structured;
     expect(begun.text).toMatch(/^## Step 1 of 2\n\nWrite it\n/);
     const second = await mcp.engine({ chain_id, user_response: 'x' });
-    expect(second.text).toMatch(/^Step 1 of 2 holds\.\n\n## Step 2 of 2\n\nTest it\n/);
+    expect(second.text).toMatch(/^Step 1 of 2 passed\.\n\n## Step 2 of 2\n\nTest it\n/);
     expect(second.structured).toMatchObject({
       status: 'awaiting',
       verification: { command: 'true', passed: true },
@@ -213,12 +213,12 @@ describe.concurrent('prompt_engine', () => {
     expect(skipped.structured).toMatchObject({ status: 'skipped', success: false });
   });
 
-  test('skips to the next step', async ({ makeProject, connect }) => {
+  test('gives the next step after a skip', async ({ makeProject, connect }) => {
     const mcp = await connect(makeProject());
     const chain_id = await mcp.begin('Write it :: verify:"exit 1" max:1 --> Test it :: verify:"true"');
     await mcp.engine({ chain_id, user_response: 'x' });
     const skipped = await mcp.engine({ chain_id, gate_action: 'skip' });
-    expect(skipped.text).toMatch(/^Step 1 of 2 is skipped: [\s\S]*## Step 2 of 2\n\nTest it\n/);
+    expect(skipped.text).toMatch(/^Step 1 of 2 was skipped\. [\s\S]*## Step 2 of 2\n\nTest it\n/);
     expect(skipped.structured).toMatchObject({ status: 'awaiting' });
     expect((await mcp.engine({ chain_id, user_response: 'x' })).structured).toMatchObject({
       status: 'skipped',

@@ -44,10 +44,12 @@ describe.concurrent('a loop that is interrupted', () => {
       run.kill(signal);
       const { exitCode, stdout } = await run;
       expect(exitCode).toBe(130);
-      expect(stdout).toContain('TASK-001 is interrupted (coder, iteration 2/15)');
+      expect(stdout).toContain(
+        'TASK-001 interrupted (coder, iteration 2/15); all processes have been ended.',
+      );
       await expectGone(...pids);
       expect((await ralphLoop(project, ['status'])).stdout).toContain(
-        'interrupted; go on with: ralph-loop run --resume TASK-001',
+        'interrupted; resume with: ralph-loop run --resume TASK-001',
       );
 
       const resumed = await ralphLoop(project, RESUME);
@@ -74,7 +76,7 @@ describe.concurrent('a loop that is interrupted', () => {
     const run = startRalphLoop(project, [...RUN, ...AGENT_COMMAND]);
     const pid = await project.pidIn('../home/g.pid');
     await eventually('status tells of the gate', () => stateOf(project).activity?.name === 'slow');
-    expect((await ralphLoop(project, ['status'])).stdout).toContain('the gate slow runs');
+    expect((await ralphLoop(project, ['status'])).stdout).toContain('the gate slow is running');
     run.kill('SIGINT');
     expect((await run).exitCode).toBe(130);
     await expectGone(pid);
@@ -101,7 +103,7 @@ describe.concurrent('a loop that is interrupted', () => {
     },
   );
 
-  test('at its last iteration is given up when it is resumed', async ({ makeProject }) => {
+  test('at its last iteration fails when it is resumed', async ({ makeProject }) => {
     const project = stuckAt2(makeProject, 'ralph:\n  coder: {max_iterations: 2}\n');
     const run = startRalphLoop(project, [...RUN, ...AGENT_COMMAND]);
     await pidsOf(project);
@@ -109,20 +111,20 @@ describe.concurrent('a loop that is interrupted', () => {
     await run;
     const { exitCode, stdout } = await ralphLoop(project, RESUME);
     expect(exitCode).toBe(1);
-    expect(stdout).toContain('no iteration is left');
+    expect(stdout).toContain('iteration limit reached');
     expect(startsOf(project)).toEqual([1, 2]);
   });
 });
 
-describe.concurrent('a loop whose driver is killed', () => {
-  test('is resumed, and its agent ended first', async ({ makeProject }) => {
+describe.concurrent('a run whose process is killed', () => {
+  test('is resumed after its agent has been ended', async ({ makeProject }) => {
     const project = stuckAt2(makeProject);
     const run = startRalphLoop(project, [...RUN, ...AGENT_COMMAND]);
     const pids = await pidsOf(project);
     run.kill('SIGKILL');
     await run;
     expect(pids.map(isRunning)).toEqual([true, true]);
-    expect((await ralphLoop(project, ['status'])).stdout).toContain('its driver was killed');
+    expect((await ralphLoop(project, ['status'])).stdout).toContain('its process was killed');
     expect((await ralphLoop(project, RESUME)).exitCode).toBe(0);
     await expectGone(...pids);
     expect(project.has('../home/alive')).toBe(false);
@@ -286,8 +288,8 @@ describe.concurrent('cancel', () => {
 
   test.for([
     { args: ['cancel', 'TASK-9'], exitCode: 1, said: 'There is no loop TASK-9.' },
-    { args: ['cancel'], exitCode: 2, said: 'There is no loop to be cancelled.' },
-  ])('$args: $said', async ({ args, exitCode, said }, { makeProject }) => {
+    { args: ['cancel'], exitCode: 2, said: 'No loop to cancel.' },
+  ])('fails for the arguments $args: $said', async ({ args, exitCode, said }, { makeProject }) => {
     expect(await ralphLoop(makeProject(), args)).toMatchObject({ exitCode, stdout: '', stderr: `${said}\n` });
   });
 });
@@ -354,10 +356,10 @@ describe.concurrent('the work', () => {
     expect(git(project, 'for-each-ref', 'refs/ralph')).toBe('');
   });
 
-  test('is kept for who wants to go back, where the loop is given up', async ({ makeProject }) => {
+  test('stays, and its checkpoint is named, if the run fails', async ({ makeProject }) => {
     const project = gitProject(makeProject, files(`echo after > a.txt; ${promise()}`));
     const { stdout } = await ralphLoop(project, [...RUN, '--checkpoint', ...AGENT_COMMAND]);
-    expect(stdout).toContain('The work before it is kept: ralph-loop checkpoint restore');
+    expect(stdout).toContain('Its checkpoint is kept; to restore it: ralph-loop checkpoint restore');
     expect(project.read('a.txt')).toBe('after\n');
   });
 });

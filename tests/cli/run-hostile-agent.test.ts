@@ -16,15 +16,15 @@ const EDIT = 'sed -i.old';
 
 describe.concurrent('an agent that', () => {
   test.for([
-    { does: 'counts itself back', script: `${EDIT} 's/"iteration": [0-9]*/"iteration": 0/' ${STATE}` },
+    { does: 'sets its count back', script: `${EDIT} 's/"iteration": [0-9]*/"iteration": 0/' ${STATE}` },
     { does: 'writes that it has passed', script: `${EDIT} 's/"running"/"passed"/' ${STATE}` },
-    { does: 'spoils the state', script: `echo '{"id": 7' > ${STATE}` },
-    { does: 'removes all that git does not know', script: 'git clean -qfdx' },
-  ])('$does gets no more than its iterations', async ({ script }, { makeProject }) => {
+    { does: 'corrupts the state', script: `echo '{"id": 7' > ${STATE}` },
+    { does: 'removes all untracked files', script: 'git clean -qfdx' },
+  ])('$does still reaches its iteration limit', async ({ script }, { makeProject }) => {
     const project = gitProject(makeProject, files(`${script}; ${WORK}`));
     const { exitCode, stdout } = await ralphLoop(project, [...RUN, ...AGENT_COMMAND]);
     expect(exitCode).toBe(1);
-    expect(stdout).toContain('TASK-001 is not verified (coder, iteration 2/2): no iteration is left');
+    expect(stdout).toContain('TASK-001 not verified: iteration limit reached (coder, iteration 2/2).');
     expect(startsOf(project)).toEqual([1, 2]);
   });
 

@@ -32,13 +32,13 @@ describe.concurrent('secrets are masked', () => {
     expectNoSecret(project.read(LOG_FILE));
   });
 
-  test('in the message at the limit and in the verbose record', async ({ makeProject }) => {
+  test('in the message at the iteration limit and in the verbose record', async ({ makeProject }) => {
     const project = makeProject(trellisFiles([GATE], 'ralph:\n  max_iterations: 1\n'));
     const { stdout, stderr } = await ralphLoop(project, ['hook', '--verbose'], {
       env: { ...env, CLAUDECODE: '1' },
       input: JSON.stringify(checkStops(project, { session_id: `of ${SECRET}` })),
     });
-    expect(JSON.parse(stdout).systemMessage).toContain('gave up');
+    expect(JSON.parse(stdout).systemMessage).toContain('stop allowed after the limit of 1 iteration');
     expectNoSecret(stdout);
     expect(JSON.parse(stderr).session).toBe('of ***');
     expectNoSecret(stderr);

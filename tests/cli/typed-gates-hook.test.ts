@@ -8,7 +8,7 @@ import { hookAnswers, logOf, mainStops, startHook } from '../helpers/stops.ts';
 import { CLAUDE_CODE, chains, commitAll, readChain, stops, typed, types } from '../helpers/typed-gates.ts';
 
 describe.concurrent('a gate that is typed', () => {
-  test('is told to the agent, and blocks until it holds', async ({ makeProject }) => {
+  test('is shown to the agent, and blocks until it passes', async ({ makeProject }) => {
     const project = makeProject();
     const { context } = await typed(project, 'fix the bug :: verify:"test -e repaired" max:3');
     expect(context).toContain('`test -e repaired` exits with 0 (3 attempts, 300 s each)');
@@ -16,23 +16,25 @@ describe.concurrent('a gate that is typed', () => {
     expect(first).toMatchObject({ decision: 'block', reason: expect.stringMatching(/^Iteration 1\/3\./) });
     expect(first.reason).toContain('Command failed: test -e repaired');
     project.write({ repaired: '' });
-    expect(await stops(project)).toEqual({ systemMessage: 'ralph-loop: `test -e repaired` passes.' });
+    expect(await stops(project)).toEqual({ systemMessage: 'ralph-loop: `test -e repaired` passed.' });
     expect(chains(project)).toEqual([]);
     expect(await stops(project)).toEqual({});
   });
 
-  test('is let go after its attempts, and waits for a person', async ({ makeProject }) => {
+  test('allows the stop after its attempts, and waits for the user', async ({ makeProject }) => {
     const project = makeProject();
     await typed(project, 'fix it :: verify:"echo no; exit 3" max:2');
     expect((await stops(project)).decision).toBe('block');
     const given = await stops(project);
     expect(given.decision).toBeUndefined();
     expect(given.systemMessage).toMatch(
-      /gave up after 2 attempts: `echo no; exit 3` failed with exit code 3\. Type ":: gate_action:retry"/,
+      /limit of 2 attempts reached: `echo no; exit 3` failed with exit code 3\. Type ":: gate_action:retry"/,
     );
     // Nothing is run any more until somebody says what is to be.
     expect(await stops(project)).toEqual({});
-    expect((await typed(project, ':: gate_action:retry')).context).toContain('attempts anew');
+    expect((await typed(project, ':: gate_action:retry')).context).toContain(
+      'The attempts start again at 1.',
+    );
     expect((await stops(project)).reason).toMatch(/^Iteration 1\/2\./);
     await typed(project, ':: gate_action:abort');
     expect(chains(project)).toEqual([]);
@@ -101,21 +103,21 @@ describe.concurrent('steps', () => {
     project.write({ one: '' });
     const next = await stops(project);
     expect(next).toMatchObject({ decision: 'block' });
-    expect(next.reason).toMatch(/^Step 1 of 2 holds\.\nStep 2 of 2:\ndocument it\n/);
+    expect(next.reason).toMatch(/^Step 1 of 2 passed\.\nStep 2 of 2:\ndocument it\n/);
     expect((await stops(project)).reason).toContain('Command failed: test -e two');
     project.write({ two: '' });
-    expect(await stops(project)).toEqual({ systemMessage: 'ralph-loop: all that was asked for holds.' });
+    expect(await stops(project)).toEqual({ systemMessage: 'ralph-loop: all typed gates passed.' });
   });
 });
 
-test('a step that is skipped counts as unverified, and the next one is given', async ({ makeProject }) => {
+test('a skipped step counts as unverified, and the agent gets the next one', async ({ makeProject }) => {
   const project = makeProject();
   await typed(project, 'one :: verify:"false" max:1 --> two :: verify:"true"');
   await stops(project);
   const { context } = await typed(project, ':: gate_action:skip');
   expect(context).toMatch(/counts as unverified[\s\S]*Step 2 of 2:\ntwo\n/);
   expect(await stops(project)).toEqual({
-    systemMessage: 'ralph-loop: 1 step went unverified, the rest holds.',
+    systemMessage: 'ralph-loop: 1 step unverified, all others passed.',
   });
   expect(logOf(project).at(-1)).toMatchObject({ answer: 'allow', why: 'unverified' });
 });
@@ -213,10 +215,10 @@ describe.concurrent('ralph-loop gate', () => {
   };
 
   test.for([
-    ['retry', /verified again at the next stop/, 1],
-    ['skip', /skipped and counts as unverified; it has ended/, 0],
-    ['abort', /is called off/, 0],
-  ] as const)('%s', async ([action, says, left], { makeProject }) => {
+    ['retry', /will be verified at the next stop, starting at attempt 1/, 1],
+    ['skip', /the step counts as unverified, and the chain has ended/, 0],
+    ['abort', /^Aborted chain /, 0],
+  ] as const)('%s acts on the only chain', async ([action, says, left], { makeProject }) => {
     const project = makeProject();
     await escalated(project);
     const { stdout, exitCode } = await ralphLoop(project, ['gate', action]);
@@ -227,16 +229,16 @@ describe.concurrent('ralph-loop gate', () => {
   });
 
   test.for([
-    [['retry'], 1, /no typed gates in this project/],
+    [['retry'], 1, /^No typed gates in this project/],
     [['rerty'], 2, /Unknown action "rerty", expected retry, skip, abort/],
-    [['retry', 'x-1'], 1, /There is no chain x-1/],
-  ] as const)('%j is refused', async ([args, exitCode, says], { makeProject }) => {
+    [['retry', 'x-1'], 1, /^No chain x-1 in this project/],
+  ] as const)('fails for the arguments %j', async ([args, exitCode, says], { makeProject }) => {
     const run = await ralphLoop(makeProject(), ['gate', ...args]);
     expect(run.exitCode).toBe(exitCode);
     expect(run.stderr).toMatch(says);
   });
 
-  test('asks which one, where there are several, and status shows them', async ({ makeProject }) => {
+  test('lists the chains if there are several, as status does', async ({ makeProject }) => {
     const project = makeProject({ 'worktree.yaml': 'verify: [echo]\n' });
     for (const session of ['a', 'b'])
       await hookAnswers(project, types(project, 'x :: verify:"false"', { session_id: session }), CLAUDE_CODE);

@@ -44,12 +44,12 @@ describe.concurrent('while its command runs, a chain', () => {
     await expectGone(pid);
     expect(answerOf(await hook)).toMatchObject({
       decision: 'block',
-      reason: expect.stringContaining('counts the attempts anew'),
+      reason: expect.stringContaining('The attempts start again at 1.'),
     });
     expect(readChain(project)).toMatchObject({ attempts: 0, status: 'awaiting', running: null });
   });
 
-  test('is skipped to its next step, which the agent is given', async ({ makeProject }) => {
+  test('is skipped: the agent gets its next step', async ({ makeProject }) => {
     const project = makeProject();
     await typed(project, `one :: verify:"${sleepLong('pid')}" --> two :: verify:"true"`);
     const hook = startStop(project);
@@ -57,6 +57,6 @@ describe.concurrent('while its command runs, a chain', () => {
     await ralphLoop(project, ['gate', 'skip']);
     await expectGone(pid);
     expect(answerOf(await hook).reason).toMatch(/counts as unverified[\s\S]*Step 2 of 2:\ntwo\n/);
-    expect((await stops(project)).systemMessage).toContain('1 step went unverified');
+    expect((await stops(project)).systemMessage).toContain('1 step unverified');
   });
 });

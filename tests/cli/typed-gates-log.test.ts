@@ -121,7 +121,7 @@ describe.concurrent('the log says what a chain sends the agent back for', () => 
   });
 });
 
-test('a review that fails for the last time leaves it to a person', async ({ makeProject }) => {
+test('a review that fails at the last attempt is escalated', async ({ makeProject }) => {
   const project = makeProject();
   await typed(project, 'x :: verify:"true" :: rest:"follows REST"');
   for (let review = 1; review <= 5; review++) {
@@ -130,7 +130,7 @@ test('a review that fails for the last time leaves it to a person', async ({ mak
   }
   const { decision, systemMessage } = await stops(project);
   expect(decision).toBeUndefined();
-  expect(systemMessage).toContain('gave up after 6 attempts: the review does not pass');
+  expect(systemMessage).toContain('limit of 6 attempts reached: the review did not pass');
   expect(linesOf(project).at(-1)).toBe('chain allow: escalated, true passed');
 });
 

@@ -67,14 +67,14 @@ test('a command that removes all that git ignores does not remove its chain', as
   commitAll(project);
   await typed(project, 'x :: verify:"git clean -fdxq; test -e repaired" max:2');
   expect((await stops(project)).reason).toMatch(/^Iteration 1\/2\./);
-  expect((await stops(project)).systemMessage).toContain('gave up after 2 attempts');
+  expect((await stops(project)).systemMessage).toContain('limit of 2 attempts reached');
 });
 
 describe.runIf(canBeOtherUser)('a project that cannot be written', () => {
   const asks = async (project: Project, event: object) =>
     answerOf(await ralphLoopAsOther(project, ['hook', '--host', 'claude-code'], JSON.stringify(event)));
 
-  test("a person's word is refused, and the reason told", async ({ makeProject }) => {
+  test('gate abort fails with the error of the system', async ({ makeProject }) => {
     const project = makeProject();
     await typed(project, 'x :: verify:"false"');
     makeReadOnly(project);
@@ -85,7 +85,7 @@ describe.runIf(canBeOtherUser)('a project that cannot be written', () => {
     const { exitCode, stderr } = await ralphLoopAsOther(project, ['gate', 'abort']);
     expect({ exitCode, stderr }).toEqual({
       exitCode: 1,
-      stderr: expect.stringMatching(/^Nothing was done: .*EACCES/),
+      stderr: expect.stringMatching(/^Cannot abort chain .*EACCES/),
     });
   });
 

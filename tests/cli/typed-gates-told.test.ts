@@ -39,13 +39,13 @@ describe.concurrent('a chain that nobody has touched for a day', () => {
       }),
     });
 
-  test('is told of once, to the person whose session it is of', async ({ makeProject }) => {
+  test('is reported once, in its own session', async ({ makeProject }) => {
     const project = makeProject();
     await typed(project, 'x :: verify:"false"');
     expire(project);
     const { systemMessage, decision } = await stops(project);
     expect(decision).toBeUndefined();
-    expect(systemMessage).toMatch(/^ralph-loop: `false` is verified no longer: .* since /);
+    expect(systemMessage).toMatch(/^ralph-loop: typed gates expired, without activity since .*: `false`\./);
     expect(logOf(project).at(-1)).toMatchObject({ why: 'expired' });
     expect(await stops(project)).toEqual({});
   });

@@ -208,9 +208,13 @@ describe.skipIf(!canHaveTmux)('ralph-loop watch in a terminal', () => {
   });
 
   test.for([
-    { what: 'the last iteration', last: iterationRecord('no promise was made'), says: 'no promise was made' },
-    { what: 'no iteration', last: null, says: 'Nothing was said yet.' },
-  ])('shows the result of $what when there is no feedback', async ({ last, says }, { makeProject }) => {
+    {
+      what: 'the result of the last iteration',
+      last: iterationRecord('no promise was made'),
+      says: 'no promise was made',
+    },
+    { what: 'that there is none yet', last: null, says: 'No feedback yet.' },
+  ])('shows $what if there is no feedback', async ({ last, says }, { makeProject }) => {
     const { screen } = await watching(makeProject, { fields: { last } });
     await screen.shows('> TASK-001');
     screen.press('Enter');

@@ -5,8 +5,8 @@ import { markProblem } from '../../src/chain/parse/mark-problem.ts';
 import { parsePrompt } from '../../src/chain/parse/parse-prompt.ts';
 import { parseGateConfig } from '../../src/config/gate-config.ts';
 import { parseWorktree } from '../../src/config/worktree.ts';
-import { defaultDeadlineSeconds, HOSTS } from '../../src/hosts/hosts.ts';
-import { wantedHooks } from '../../src/setup/wanted-hooks.ts';
+import { defaultDeadlineSeconds, HOSTS } from '../../src/hosts/registry.ts';
+import { requiredHooks } from '../../src/setup/plan-hooks.ts';
 
 const page = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const gateReference = page('docs/gate-config.md');
@@ -49,7 +49,7 @@ describe('the reference pages', () => {
     const known = HOSTS.map((host) => ({
       name: host.name,
       file: host.hookFile.path,
-      timeout: wantedHooks(host, needs)
+      timeout: requiredHooks(host, needs)
         .find(({ event }) => event === host.hookFile.events.main)
         ?.form(undefined).timeout,
       unit: host.timeout.unit,

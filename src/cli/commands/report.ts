@@ -9,7 +9,7 @@ import { readIterations, readLog } from '../../state/execution-log.ts';
 import { ralphDirectory } from '../../state/paths.ts';
 import { EXIT, fail, print, stdoutColumns, stdoutPaint } from '../terminal.ts';
 
-export interface ReportOptions {
+interface ReportOptions {
   /** As typed; undefined: everything that is logged. */
   readonly since?: string | undefined;
   /** File for the HTML page; undefined: the report is printed. */

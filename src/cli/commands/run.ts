@@ -17,7 +17,7 @@ import type { AgentRun } from '../../state/agent-run.ts';
 import { readAgentRun } from '../../state/agent-run-file.ts';
 import { EXIT, fail, liveLine, onInterrupt, print, stdoutPaint } from '../terminal.ts';
 
-export interface RunOptions {
+interface RunOptions {
   readonly agent?: string;
   readonly stages?: string;
   readonly task?: string;
@@ -39,11 +39,11 @@ export async function run(command: readonly string[], options: RunOptions): Prom
   const cwd = process.cwd();
   const root = rootAround(cwd) ?? cwd;
   const kept = options.resume === undefined ? undefined : readAgentRun(root, options.resume);
-  const wanted = wantedRun(command, options, kept, readCurrentTask(root), cwd);
-  if (!wanted.ok) return fail(wanted.failure.message, EXIT.usage);
+  const request = requestedRun(command, options, kept, readCurrentTask(root), cwd);
+  if (!request.ok) return fail(request.failure.message, EXIT.usage);
   const over = kept && whyOver(kept);
   if (over) return fail(over.refused, EXIT.usage);
-  const plan = await planLoop(cwd, wanted.value);
+  const plan = await planLoop(cwd, request.value);
   if ('problems' in plan) return fail(plan.problems, EXIT.usage);
   if (options.printPrompt) {
     print(nextPrompt(plan, kept));
@@ -129,7 +129,7 @@ const DEFAULT_AGENT = 'coder';
  * @param kept the saved run that `--resume` names
  * @param currentTask of Trellis
  */
-function wantedRun(
+function requestedRun(
   command: readonly string[],
   options: RunOptions,
   kept: AgentRun | undefined,

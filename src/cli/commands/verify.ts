@@ -13,7 +13,7 @@ import { NOTHING_RUN, runAsJson } from '../../verification/run-as-json.ts';
 import type { VerificationRequest } from '../../verification/types.ts';
 import { EXIT, fail, liveLine, onInterrupt, print, stdoutColumns, stdoutPaint } from '../terminal.ts';
 
-export interface VerifyOptions {
+interface VerifyOptions {
   /** Names of the gates to run; empty: all gates. */
   readonly only: readonly string[];
   readonly dryRun?: boolean;

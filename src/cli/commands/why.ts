@@ -8,7 +8,7 @@ import { failureLines } from '../../messages/results.ts';
 import { allFailures, type FailedGate, type PreviousFailures } from '../../state/failures.ts';
 import { EXIT, fail, print, stdoutColumns, stdoutPaint } from '../terminal.ts';
 
-export interface WhyOptions {
+interface WhyOptions {
   /** Name of a gate; undefined: all gates that failed last. */
   readonly gate: string | undefined;
   /** The full output instead of the excerpt. */
