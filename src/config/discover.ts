@@ -90,7 +90,7 @@ export function findProject(
   if (path !== undefined) return success(withGateConfig(path, start, dirname(path), worktree));
   if (worktree) return success(worktree);
   if (!gatesOnly && mayLookUp && hasTask(repository)) return success({ root: repository, layout: 'trellis' });
-  if (!mayLookUp) return notFound(`${start} is in no git repository`);
+  if (!mayLookUp) return notFound(`${start} is not in a git repository`);
   return notFound(gatesOnly ? 'no gate config was found' : 'no worktree.yaml was found', repository);
 }
 

@@ -25,7 +25,7 @@ export function readMarkers(root: string, task: string): Markers {
   if (!isInside(root, realPathOf(path)))
     return {
       gates: [gateOf(DEFAULT_MARKER)],
-      notes: [`the task ${task} is outside of the project; its check.jsonl was not read`],
+      notes: [`the task ${task} is outside the project; its check.jsonl was not read`],
     };
   let text: string | undefined;
   try {

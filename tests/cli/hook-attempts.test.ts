@@ -140,8 +140,8 @@ describe.concurrent('markers in the last message', () => {
     const { reason: all } = await hookAnswers(project, saying(project, 'I am done'));
     expect(all).toMatch(/^Iteration 2\/5\. Missing completion markers: LINT_FINISH, TYPE_CHECK_FINISH\.\n/);
     expect(logOf(project)[0]?.notes).toEqual([
-      expect.stringMatching(/^\.trellis\/tasks\/demo\/check\.jsonl:2:1: .*no object/),
-      expect.stringMatching(/^\.trellis\/tasks\/demo\/check\.jsonl:4:1: .*no text/),
+      expect.stringMatching(/^\.trellis\/tasks\/demo\/check\.jsonl:2:1: .*not an object/),
+      expect.stringMatching(/^\.trellis\/tasks\/demo\/check\.jsonl:4:1: .*not text/),
     ]);
   });
 

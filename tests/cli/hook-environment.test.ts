@@ -40,7 +40,7 @@ describe.concurrent('a project without gates allows the stop without an answer a
     const project = makeProject({ 'worktree.yaml': 'verify:\n  - false\n' }, { git: false });
     expect(await hookAnswers(project, mainStops(project))).toEqual({});
     expect(logOf(project, 'user')).toMatchObject([
-      { answer: 'ignore', why: expect.stringContaining('no git repository'), agent: 'main' },
+      { answer: 'ignore', why: expect.stringContaining('not in a git repository'), agent: 'main' },
     ]);
     expect(project.has('.trellis')).toBe(false);
   });

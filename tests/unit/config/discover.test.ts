@@ -182,7 +182,7 @@ describe('findProject finds a worktree.yaml', () => {
     });
     expect(findProject(join(tree, 'a'))).toEqual({
       ok: false,
-      failure: { message: `${join(tree, 'a')} is in no git repository` },
+      failure: { message: `${join(tree, 'a')} is not in a git repository` },
     });
   });
 });
@@ -361,7 +361,7 @@ describe('findProject finds a gate config', () => {
     });
     expect(find(tree, 'a')).toEqual({
       ok: false,
-      failure: { message: `${join(tree, 'a')} is in no git repository` },
+      failure: { message: `${join(tree, 'a')} is not in a git repository` },
     });
   });
 });

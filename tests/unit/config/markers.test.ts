@@ -92,7 +92,7 @@ describe('readMarkers does not read a task outside of the project', () => {
 
     expect(readMarkers(join(parent, 'project'), task)).toMatchObject({
       gates: [{ marker: 'ALL_CHECKS_FINISH' }],
-      notes: [`the task ${task} is outside of the project; its check.jsonl was not read`],
+      notes: [`the task ${task} is outside the project; its check.jsonl was not read`],
     });
   });
 
@@ -104,7 +104,7 @@ describe('readMarkers does not read a task outside of the project', () => {
 
     expect(readMarkers(root, TASK)).toMatchObject({
       gates: [{ marker: 'ALL_CHECKS_FINISH' }],
-      notes: [`the task ${TASK} is outside of the project; its check.jsonl was not read`],
+      notes: [`the task ${TASK} is outside the project; its check.jsonl was not read`],
     });
   });
 
@@ -115,7 +115,7 @@ describe('readMarkers does not read a task outside of the project', () => {
 
     expect(readMarkers(root, TASK)).toMatchObject({
       gates: [{ marker: 'ALL_CHECKS_FINISH' }],
-      notes: [`the task ${TASK} is outside of the project; its check.jsonl was not read`],
+      notes: [`the task ${TASK} is outside the project; its check.jsonl was not read`],
     });
   });
 
@@ -126,7 +126,7 @@ describe('readMarkers does not read a task outside of the project', () => {
 
     expect(readMarkers(root, TASK)).toMatchObject({
       gates: [{ marker: 'ALL_CHECKS_FINISH' }],
-      notes: [`the task ${TASK} is outside of the project; its check.jsonl was not read`],
+      notes: [`the task ${TASK} is outside the project; its check.jsonl was not read`],
     });
   });
 
