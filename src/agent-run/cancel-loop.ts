@@ -1,4 +1,4 @@
-import { after } from '../process/waits.ts';
+import { after } from '../base/time.ts';
 import type { AgentRun } from '../state/agent-run.ts';
 import { readAgentRun, updateAgentRun } from '../state/agent-run-file.ts';
 import { isDriven } from './begin-loop.ts';

@@ -1,7 +1,6 @@
+import { after } from '../base/time.ts';
 import { isSameProcess } from '../process/identity.ts';
-import { killOrphans } from '../process/kill-orphans.ts';
-import { signalGroup } from '../process/process-group.ts';
-import { after } from '../process/waits.ts';
+import { killOrphans, signalGroup } from '../process/process-group.ts';
 import type { AgentRun } from '../state/agent-run.ts';
 
 /** From SIGTERM to SIGKILL. */
@@ -16,5 +15,5 @@ export async function endAgent({ id, agent }: Pick<AgentRun, 'id' | 'agent'>): P
       await after(LOOK_MS).promise;
     if (await isSameProcess(agent)) signalGroup(agent.pid, 'SIGKILL');
   }
-  killOrphans(id);
+  await killOrphans(id);
 }

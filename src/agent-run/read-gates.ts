@@ -1,6 +1,6 @@
 import { findProject, readCurrentTask } from '../config/discover.ts';
 import { readProject } from '../config/load.ts';
-import { planGates } from '../gates/plan-gates.ts';
+import { planGates } from '../gates/plan.ts';
 import type { CommandGate, Gate } from '../gates/types.ts';
 
 /** The gates of the project that a promise must stand, in their order; markers are none of them. */

@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { isInside, readIfThere } from '../base/files.ts';
+import { isInside, readFileIfExists } from '../base/files.ts';
 import type { StageSettings } from '../config/settings.ts';
 import type { AgentRunOrder } from '../state/agent-run.ts';
 import type { TaskFile } from './task-file.ts';
@@ -22,7 +22,7 @@ export function readSpecification({
   if (path === undefined || path === null) return { text: '' };
   const shown = isInside(root, path) ? relative(root, path) : path;
   try {
-    const text = readIfThere(path);
+    const text = readFileIfExists(path);
     return text === undefined ? { why: `There is no file ${shown}.` } : { text };
   } catch (error) {
     return { why: `${shown} cannot be read: ${(error as Error).message}` };

@@ -1,9 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { withoutEscapes } from '../diagnostics/without-escapes.ts';
-import { killOrphans, TREE_VARIABLE, treeValue } from '../process/kill-orphans.ts';
+import { killOrphans, TREE_VARIABLE, treeValue } from '../process/process-group.ts';
 import type { Recording } from '../process/recording.ts';
 import type { CommandEnd, RunCommand } from '../process/run-command.ts';
+import { secretsIn } from '../process/secrets/environment.ts';
 import { AgentOutput } from './promise/agent-output.ts';
 
 /** One run of an agent. */
@@ -63,6 +64,7 @@ export async function runAgent(
       ...shellCommand(call),
       cwd,
       env: { ...env, [TREE_VARIABLE]: treeValue(treeId, env) },
+      secrets: secretsIn(env),
       timeoutMs: timeoutSeconds * 1000,
       graceMs: GRACE_MS,
       logPath,
@@ -70,7 +72,7 @@ export async function runAgent(
     },
     { ...hooks, onOutput: (stream, bytes) => stream === 'stdout' && output.write(bytes) },
   );
-  killOrphans(treeId);
+  await killOrphans(treeId);
   return { end, durationMs, ...output.end(), errorLine: lastErrorLine(recording) };
 }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { identifyProcess } from '../process/identity.ts';
-import { killOrphans } from '../process/kill-orphans.ts';
+import { killOrphans } from '../process/process-group.ts';
 import { taskFileName } from '../state/agent-run-file.ts';
 import { type AgentEnd, judgeAgent } from './judge-agent.ts';
 import type { AgentRunContext } from './loop-event.ts';
@@ -65,7 +65,7 @@ export async function runIteration(
     own.changeUnlessCancelled((present) => during(present, { kind: 'gate', name }, now())).catch(() => {});
   });
   // Gates that were cut off leave processes behind, too.
-  if (effects.signal.aborted) killOrphans(loop.id);
+  if (effects.signal.aborted) await killOrphans(loop.id);
   return { end, said: run.message };
 }
 

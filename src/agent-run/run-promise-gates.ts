@@ -2,12 +2,11 @@ import { join } from 'node:path';
 import { oneLine } from '../base/text.ts';
 import { isWeaker } from '../config/command-gate.ts';
 import { followOutput } from '../diagnostics/follow-output.ts';
-import { gateSecrets, withoutSecrets } from '../gates/gate-secrets.ts';
-import { logPathsIn } from '../gates/log-paths.ts';
+import { gateSecrets, maskGate } from '../gates/plan.ts';
 import { runGates } from '../gates/run-gates.ts';
 import type { CommandGate, GateResult } from '../gates/types.ts';
 import { blockReason, gateLine } from '../messages/agent.ts';
-import { TREE_VARIABLE, treeValue } from '../process/kill-orphans.ts';
+import { TREE_VARIABLE, treeValue } from '../process/process-group.ts';
 import type { AgentRun } from '../state/agent-run.ts';
 import { taskFileName } from '../state/agent-run-file.ts';
 import { hasFailures, removeFailures } from '../state/failures.ts';
@@ -77,7 +76,7 @@ export async function runPromiseGates(
       if (event.type === 'started') onGate(event.gate.name);
     },
     // Loops that run at once have gates of the same names.
-    logPathOf: logPathsIn(join(promiseOutput(root, loop), 'gates'), gates, gateSecrets(gates, effects.env)),
+    logDirectory: join(promiseOutput(root, loop), 'gates'),
   });
   if (summary.verdict === 'passed') {
     removeFailures(stop.loop.failuresPath);
@@ -105,7 +104,7 @@ function inTree(id: string, gate: CommandGate, env: NodeJS.ProcessEnv): CommandG
 /** An agent that takes the gates away has not passed them; a person who means it stops the loop for a moment. */
 function notAsTheyWere(missing: readonly CommandGate[], env: NodeJS.ProcessEnv): FailedGates {
   const secrets = gateSecrets(missing, env);
-  const names = missing.map((gate) => oneLine(withoutSecrets(gate, secrets).name, 100)).join(', ');
+  const names = missing.map((gate) => oneLine(maskGate(gate, secrets).name, 100)).join(', ');
   const headline = `gates were removed or changed since the loop began: ${names}`;
   const text = `The gates of the project are not what they were when this loop began. Removed or changed: ${names}. Put them back as they were: they are what your work is verified by.`;
   return { headline, text, key: headline };

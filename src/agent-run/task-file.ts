@@ -1,8 +1,7 @@
 import { readdirSync, realpathSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { isInside, readIfThere } from '../base/files.ts';
+import { isInside, readFileIfExists, writeFileAtomic } from '../base/files.ts';
 import { JsonDocument } from '../base/json-document.ts';
-import { writeFileAtomic } from '../base/write-file-atomic.ts';
 import type { AgentRun } from '../state/agent-run.ts';
 
 /** A Trellis task. */
@@ -32,7 +31,7 @@ export function findTask(root: string, task: string): TaskFile | { readonly why:
   }
   for (const name of namesIn(tasks)) {
     const path = join(tasks, name, 'task.json');
-    const fields = fieldsIn(readIfThere(path) ?? '');
+    const fields = fieldsIn(readFileIfExists(path) ?? '');
     if (fields && (fields.id === task || fields.name === task)) return taskOf(path, fields);
   }
   return undefined;
@@ -50,7 +49,7 @@ function taskOf(path: string, { title }: Readonly<Record<string, unknown>>): Tas
   return {
     path,
     title: typeof title === 'string' && title.trim() !== '' ? title : null,
-    requirements: readIfThere(requirements) === undefined ? null : requirements,
+    requirements: readFileIfExists(requirements) === undefined ? null : requirements,
   };
 }
 
@@ -63,7 +62,7 @@ function taskOf(path: string, { title }: Readonly<Record<string, unknown>>): Tas
  */
 export function noteInTask(path: string, loop: AgentRun, said: string): string | undefined {
   try {
-    const text = readIfThere(path) ?? '';
+    const text = readFileIfExists(path) ?? '';
     const fields = fieldsIn(text);
     if (!fields || !isObject(fields.metadata ?? {}))
       return `${path} is not as it was: the loop is not noted there`;
@@ -124,7 +123,7 @@ function whyNoJson(text: string): string {
 /** @returns undefined where there is none, nor can be: a task's name may be longer than a file's */
 function textOf(path: string): string | undefined {
   try {
-    return readIfThere(path);
+    return readFileIfExists(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENAMETOOLONG') return undefined;
     throw error;

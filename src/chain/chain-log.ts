@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { oneLine } from '../base/text.ts';
 import { gateLines } from '../messages/chain.ts';
-import { maskTexts } from '../process/mask-text.ts';
-import { secretsIn } from '../process/secrets.ts';
+import { secretsIn } from '../process/secrets/environment.ts';
+import { maskTexts } from '../process/secrets/masker.ts';
 import { type Chain, currentStep, type GateAction } from '../state/chain.ts';
 import { type LogRecord, writeLog } from '../state/execution-log.ts';
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { failure, type Result, success } from '../base/result.ts';
 import { commandGate } from '../config/command-gate.ts';
-import { gateReport } from '../gates/run-report.ts';
+import { gateReport } from '../gates/report.ts';
 import type { CommandGate, GateEvent, GateResult, RunResult } from '../gates/types.ts';
 import type { FailedRun } from '../messages/agent.ts';
 import type { IterationNumber } from '../messages/reason-frame.ts';

@@ -1,5 +1,5 @@
 import { onlyGates, type ProjectConfig, readProject } from '../config/load.ts';
-import { planGates } from '../gates/plan-gates.ts';
+import { planGates } from '../gates/plan.ts';
 import type { Answer, StopEvent } from '../hosts/types.ts';
 import { chainFaultMessage } from '../messages/person.ts';
 import { locateStopLoop, outputDirectory } from '../state/paths.ts';

@@ -77,7 +77,7 @@ async function answer(hook: Hook, host: HookProcess): Promise<number> {
   const chainRoots = event.isMain ? findChainRoots(root) : [];
   if (!triage.guarded && chainRoots.length === 0) return ignore(hook, host, event, triage.root, triage.why);
 
-  const { superviseStop, exitCodeOf } = await import('./supervise.ts');
+  const { superviseStop, exitCodeAfter } = await import('./supervise.ts');
   const { result, endedBy, mask } = await superviseStop(
     event,
     { triage, root, chainRoots },
@@ -86,7 +86,7 @@ async function answer(hook: Hook, host: HookProcess): Promise<number> {
   );
   if (endedBy === undefined) host.write(1, format(hook, event, { ...result, answer: mask(result.answer) }));
   await log(hook, host, event, result, { endedBy, mask });
-  return endedBy === undefined ? 0 : exitCodeOf(endedBy);
+  return endedBy === undefined ? 0 : exitCodeAfter(endedBy);
 }
 
 function readInput(hook: Hook, { env, readStdin }: HookProcess): Result<StopEvent | PromptEvent> {

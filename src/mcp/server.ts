@@ -1,8 +1,8 @@
 import { McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import { type StdioServerHandle, serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Result } from '../base/result.ts';
-import { maskTexts } from '../process/mask-text.ts';
-import { secretsIn } from '../process/secrets.ts';
+import { secretsIn } from '../process/secrets/environment.ts';
+import { maskTexts } from '../process/secrets/masker.ts';
 import { chainAnswer } from './chain-answer.ts';
 import { statusAnswer, statusTool, verifyAnswer, verifyCall, verifyTool } from './project-tools.ts';
 import { promptEngine, promptEngineCall } from './prompt-engine.ts';

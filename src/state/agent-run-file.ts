@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { writeFileAtomic } from '../base/files.ts';
 import { shortHash } from '../base/short-hash.ts';
-import { writeFileAtomic } from '../base/write-file-atomic.ts';
 import type { AgentRun } from './agent-run.ts';
 import { makeSelfIgnored } from './execution-log.ts';
 import { withLock } from './lock.ts';

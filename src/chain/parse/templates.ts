@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { readIfThere } from '../../base/files.ts';
+import { readFileIfExists } from '../../base/files.ts';
 
 /** The templates and criteria of a project. */
 export interface PromptLibrary {
@@ -77,7 +77,7 @@ function readNamed(root: string, directory: string, name: string): string | unde
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (!stats?.isFile() || stats.size > MAX_BYTES) return undefined;
-    return readIfThere(path)
+    return readFileIfExists(path)
       ?.replace(/^\uFEFF/, '')
       .replace(FRONT_MATTER, '');
   } catch {

@@ -1,28 +1,28 @@
 import type { OutputStream, Recording } from '../process/recording.ts';
 import type { GateOutcome, GateResult, RunResult } from './types.ts';
 
-/** How one gate ended, as Ralph Gate tells it. */
+/** The result of one gate in Ralph Gate's format. */
 export interface GateReport {
   readonly name: string;
-  /** False for a gate that was not run, too. */
+  /** False also for a gate that was not run. */
   readonly passed: boolean;
-  /** Null where there is none: killed, timed out, not started, not run. */
+  /** Null if there is none: killed, timed out, not started, not run. */
   readonly exitCode: number | null;
-  /** What it printed, secrets masked; of a long output the first 64 kB and the last 256 kB of both streams together. */
+  /** Its output, secrets masked; of a long output the first 64 kB and the last 256 kB of both streams together. */
   readonly stdout: string;
-  /** Of a gate that could not be started: why. */
+  /** For a gate that could not be started, the reason. */
   readonly stderr: string;
   /** Milliseconds. */
   readonly durationMs: number;
-  /** Not run, since an earlier gate failed or time ran out. */
+  /** Not run, because an earlier gate failed or the time was up. */
   readonly skipped: boolean;
-  /** Whether its failure keeps the agent from stopping. */
+  /** Whether its failure blocks the stop. */
   readonly blocking: boolean;
-  /** How it ended where the exit code does not tell: `timed-out`, `killed`, … */
+  /** How it ended: `passed`, `failed`, `timed-out`, `killed`, … */
   readonly reason: GateOutcome['reason'];
 }
 
-/** A run of all gates, as Ralph Gate tells it. */
+/** The result of a run of all gates in Ralph Gate's format. */
 export interface RunReport {
   /** Whether every blocking gate passed. */
   readonly passed: boolean;
@@ -32,9 +32,9 @@ export interface RunReport {
   readonly totalDurationMs: number;
   /** In the order they ran. */
   readonly results: readonly GateReport[];
-  /** The first blocking gate that did not pass; null where all did. */
+  /** The first blocking gate that ran and did not pass; null if there is none. */
   readonly firstFailure: GateReport | null;
-  /** Names of the gates that failed and do not block. */
+  /** Names of the non-blocking gates that failed. */
   readonly warnings: readonly string[];
 }
 
@@ -65,7 +65,7 @@ export function gateReport({ gate, outcome, durationMs, output }: GateResult): G
   };
 }
 
-/** @returns null where there is none */
+/** The exit code of a gate's command; null if there is none. */
 export function exitCodeOf(outcome: GateOutcome): number | null {
   if (outcome.reason === 'passed') return 0;
   if (outcome.reason === 'failed') return outcome.exitCode;
@@ -73,9 +73,9 @@ export function exitCodeOf(outcome: GateOutcome): number | null {
   return outcome.reason === 'not-found' ? 127 : null;
 }
 
-function textOf({ head, tail, omittedBytes }: Recording, wanted: OutputStream): string {
+function textOf({ head, tail, omittedBytes }: Recording, selected: OutputStream): string {
   const text = (pieces: Recording['head']) =>
-    pieces.map(({ stream, text }) => (stream === wanted ? text : '')).join('');
-  const gap = omittedBytes > 0 && tail.some(({ stream }) => stream === wanted);
+    pieces.map(({ stream, text }) => (stream === selected ? text : '')).join('');
+  const gap = omittedBytes > 0 && tail.some(({ stream }) => stream === selected);
   return `${text(head)}${gap ? `\n… ${omittedBytes} bytes of both streams …\n` : ''}${text(tail)}`;
 }

@@ -1,10 +1,18 @@
-/** Something that may happen, and that need not be waited for any longer. */
-export interface Wait {
+/**
+ * Milliseconds since the process started, on a monotonic clock. `performance.now()` takes longer to load than the hook
+ * takes to ignore an event.
+ */
+export function uptimeMs(): number {
+  return process.uptime() * 1000;
+}
+
+/** A promise, and the function that stops waiting for it. */
+interface Wait {
   readonly promise: Promise<void>;
   readonly cancel: () => void;
 }
 
-/** Resolves when the signal aborts; never without one. */
+/** Resolves when the signal aborts; never without a signal. */
 export function onceAborted(signal: AbortSignal | undefined): Wait {
   let cancel = () => {};
   const promise = new Promise<void>((resolve) => {
@@ -15,7 +23,7 @@ export function onceAborted(signal: AbortSignal | undefined): Wait {
   return { promise, cancel };
 }
 
-/** Resolves after a while. */
+/** Resolves after `ms` milliseconds. */
 export function after(ms: number): Wait {
   let cancel = () => {};
   const promise = new Promise<void>((resolve) => {
@@ -25,7 +33,7 @@ export function after(ms: number): Wait {
   return { promise, cancel };
 }
 
-/** Waits for a promise, but no longer than `ms`, and leaves no timer behind. */
+/** Resolves with the promise, or after `ms` milliseconds, and leaves no timer running. */
 export async function within(ms: number, promise: Promise<unknown>): Promise<void> {
   const timeUp = after(ms);
   await Promise.race([promise, timeUp.promise]);

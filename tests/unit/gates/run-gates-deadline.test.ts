@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { uptimeMs } from '../../../src/process/uptime.ts';
+import { uptimeMs } from '../../../src/base/time.ts';
 import { shellGate } from '../../helpers/gate-results.ts';
 import { runScripted } from '../../helpers/run-scripted.ts';
 
 const gate = (name: string) => shellGate(name);
-/** So far away that no test can come near it, and so near that its numbers are exact. */
+/** Farther away than any test takes, and small enough for exact arithmetic. */
 const LATER_MS = 1e9;
 
-describe('the deadline of the hook', () => {
+describe("the hook's deadline", () => {
   const deadline = { seconds: 570, atMs: LATER_MS };
 
-  test('that comes before the limit of a gate makes it out of time', async () => {
+  test('makes a gate out of time if it comes before the time limit of the gate', async () => {
     const patient = shellGate('a', { timeoutSeconds: LATER_MS });
     const { summary, ran } = await runScripted(
       [patient, gate('b')],
@@ -26,7 +26,7 @@ describe('the deadline of the hook', () => {
     ]);
   });
 
-  test('leaves a shorter grace and keeps a second for the answer', async () => {
+  test('shortens the grace and reserves a second for the answer', async () => {
     const before = uptimeMs();
     const { specs } = await runScripted([shellGate('a', { timeoutSeconds: LATER_MS })], {}, { deadline });
     const [{ timeoutMs = 0, graceMs } = {}] = specs;
@@ -36,16 +36,16 @@ describe('the deadline of the hook', () => {
     expect(timeoutMs).toBeGreaterThanOrEqual(LATER_MS - 1000 - uptimeMs());
   });
 
-  test('that comes after the limit of a gate leaves it its time-out', async () => {
+  test('does not change the time limit of a gate if it comes later', async () => {
     const { summary, specs } = await runScripted([gate('a')], { a: { how: 'timed-out' } }, { deadline });
 
     expect(summary.results[0]?.outcome).toEqual({ reason: 'timed-out', limitSeconds: 120 });
     expect(specs[0]).toMatchObject({ timeoutMs: 120_000, graceMs: 2000 });
   });
 
-  test('that comes soon after the limit of a gate leaves no grace beyond it', async () => {
+  test('shortens the grace if it comes soon after the time limit of a gate', async () => {
     const near = { seconds: 570, atMs: uptimeMs() + LATER_MS };
-    // Its limit ends half a second before the second that is kept for the answer.
+    // The time limit ends half a second before the second that is reserved for the answer.
     const { specs } = await runScripted(
       [shellGate('a', { timeoutSeconds: LATER_MS / 1000 - 1.5 })],
       {},
@@ -58,9 +58,9 @@ describe('the deadline of the hook', () => {
   });
 
   test.each([
-    ['is past', { seconds: 10, atMs: 0 }],
-    ['is within the second kept for the answer', { seconds: 570, atMs: 1 }],
-  ])('that %s starts nothing', async (_, past) => {
+    ['has passed', { seconds: 10, atMs: 0 }],
+    ['is within the second that is reserved for the answer', { seconds: 570, atMs: 1 }],
+  ])('starts no gate if it %s', async (_, past) => {
     expect(await runScripted([gate('a'), gate('b')], {}, { deadline: past })).toMatchObject({
       ran: [],
       reasons: ['out-of-time', 'skipped'],
@@ -68,7 +68,7 @@ describe('the deadline of the hook', () => {
     });
   });
 
-  test('that hits a gate which only warns leaves the others without a result', async () => {
+  test('skips the gates after a non-blocking gate that it ended', async () => {
     const gates = [shellGate('a', { blocking: false, timeoutSeconds: LATER_MS }), gate('b')];
 
     expect(await runScripted(gates, { a: { how: 'timed-out' } }, { deadline })).toMatchObject({
@@ -77,7 +77,7 @@ describe('the deadline of the hook', () => {
     });
   });
 
-  test('of a second is not all kept for the answer', async () => {
+  test('of one second reserves only a part of it for the answer', async () => {
     const soon = { seconds: 1, atMs: LATER_MS };
     const before = uptimeMs();
     const { specs } = await runScripted(

@@ -1,25 +1,24 @@
 import { describe, expect, test } from 'vitest';
-import { runGates } from '../../../src/gates/run-gates.ts';
-import { PLAIN_SHELL, userShell } from '../../../src/gates/user-shell.ts';
-import type { CommandEnd } from '../../../src/process/run-command.ts';
+import { runGates, userShell } from '../../../src/gates/run-gates.ts';
+import { type CommandEnd, DEFAULT_SHELL } from '../../../src/process/run-command.ts';
 import { shellGate } from '../../helpers/gate-results.ts';
 import { scriptedCommands } from '../../helpers/scripted-commands.ts';
 
 const PROBE = 'exit 42';
 
-/** The shell of an environment, where the probe ends in this way; and what was run to tell. */
+/** The result of userShell if the probe ends in this way, and the commands that were run. */
 async function shellOf(env: NodeJS.ProcessEnv, end: number | CommandEnd = 0) {
   const { runCommand, specs } = scriptedCommands({ [PROBE]: end });
   return { shell: await userShell(env, runCommand), specs };
 }
 
-describe("the person's shell", () => {
+describe("the user's shell", () => {
   test.each([
-    ['none is set', {}],
-    ['it is empty', { SHELL: '' }],
-  ])('is the plain one where %s', async (_, env) => {
-    expect(await shellOf(env)).toEqual({ shell: { path: PLAIN_SHELL }, specs: [] });
-    expect(PLAIN_SHELL).toBe('/bin/sh');
+    ['$SHELL is not set', {}],
+    ['$SHELL is empty', { SHELL: '' }],
+  ])('is /bin/sh if %s', async (_, env) => {
+    expect(await shellOf(env)).toEqual({ shell: { ok: true, value: DEFAULT_SHELL }, specs: [] });
+    expect(DEFAULT_SHELL).toBe('/bin/sh');
   });
 
   test.each([
@@ -34,15 +33,15 @@ describe("the person's shell", () => {
     '/bin/tcsh',
     'bash',
     '/a path/bash',
-  ])('is known by its name, and nothing is run to tell: %s', async (SHELL) => {
-    expect(await shellOf({ SHELL })).toEqual({ shell: { path: SHELL }, specs: [] });
+  ])('is recognized by its name without a probe: %s', async (SHELL) => {
+    expect(await shellOf({ SHELL })).toEqual({ shell: { ok: true, value: SHELL }, specs: [] });
   });
 
-  test('is any other program that runs a command', async () => {
+  test('may be any other program that runs a command', async () => {
     const env = { SHELL: '/opt/my-shell', HOME: '/home/x' };
     const { shell, specs } = await shellOf(env, 42);
 
-    expect(shell).toEqual({ path: '/opt/my-shell' });
+    expect(shell).toEqual({ ok: true, value: '/opt/my-shell' });
     expect(specs).toMatchObject([{ command: PROBE, shell: '/opt/my-shell', env }]);
   });
 
@@ -59,16 +58,17 @@ describe("the person's shell", () => {
     ['is killed', '/x', { how: 'killed', signal: 'SIGSEGV' }],
     ['hangs', '/y', { how: 'timed-out' }],
   ];
-  test.each(ends)('is none that %s: %s', async (_, SHELL, end) => {
+  test.each(ends)('is refused if it %s: %s', async (_, SHELL, end) => {
     const { shell } = await shellOf({ SHELL }, end);
 
     expect(shell).toEqual({
-      problem: expect.stringContaining(`$SHELL is ${SHELL}, which does not run commands`),
+      ok: false,
+      failure: { message: expect.stringContaining(`$SHELL is ${SHELL}, which does not run commands`) },
     });
   });
 });
 
-describe('a gate of a gate config', () => {
+describe('a gate with inUserShell', () => {
   const gate = (name: string, env = {}) => shellGate(name, { inUserShell: true, env });
   const run = async (gates: Parameters<typeof runGates>[0], env: NodeJS.ProcessEnv, probe: number) => {
     const { runCommand, specs } = scriptedCommands({ [PROBE]: probe });
@@ -76,13 +76,13 @@ describe('a gate of a gate config', () => {
     return { summary, specs };
   };
 
-  test('is run by it', async () => {
+  test("runs in the user's shell", async () => {
     const { specs } = await run([gate('a')], { SHELL: '/bin/bash' }, 0);
 
     expect(specs).toMatchObject([{ command: 'a', shell: '/bin/bash' }]);
   });
 
-  test('is not run by what is none, and has not passed', async () => {
+  test('does not pass if $SHELL does not run commands', async () => {
     const { summary, specs } = await run([gate('a')], { SHELL: '/bin/true' }, 0);
 
     expect(summary).toMatchObject({
@@ -94,13 +94,13 @@ describe('a gate of a gate config', () => {
     expect(specs.map(({ command }) => command)).toEqual([PROBE]);
   });
 
-  test('may set a shell of its own', async () => {
+  test('runs in the shell that its own environment names', async () => {
     const { specs } = await run([gate('a', { SHELL: '/bin/zsh' })], { SHELL: '/bin/bash' }, 0);
 
     expect(specs).toMatchObject([{ command: 'a', shell: '/bin/zsh' }]);
   });
 
-  test('is the only kind that is: others are run by the plain one, whatever $SHELL is', async () => {
+  test('is the only kind that depends on $SHELL', async () => {
     const { specs, summary } = await run([shellGate('a')], { SHELL: '/bin/false' }, 1);
 
     expect(summary.verdict).toBe('passed');

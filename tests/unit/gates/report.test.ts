@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exitCodeOf, runReport } from '../../../src/gates/run-report.ts';
+import { exitCodeOf, runReport } from '../../../src/gates/report.ts';
 import type { GateResult } from '../../../src/gates/types.ts';
 import type { Recording } from '../../../src/process/recording.ts';
 import { OUTCOMES, printed, resultOf, shellGate, summaryOf } from '../../helpers/gate-results.ts';
@@ -8,8 +8,8 @@ const NOW = new Date('2026-01-31T10:30:00.123Z');
 const warning = (name: string) => shellGate(name, { blocking: false });
 const reportOf = (...results: readonly GateResult[]) => runReport(summaryOf(...results), NOW);
 
-describe('a run is told', () => {
-  test('with every key of Ralph Gate', () => {
+describe('runReport', () => {
+  test('has every key of Ralph Gate', () => {
     const failed = resultOf(
       'typecheck',
       { reason: 'failed', exitCode: 2 },
@@ -52,8 +52,8 @@ describe('a run is told', () => {
   });
 
   test.each([
-    ['none', [], true, null, []],
-    ['all passed', [resultOf('a'), resultOf('b')], true, null, []],
+    ['no gates', [], true, null, []],
+    ['passed gates', [resultOf('a'), resultOf('b')], true, null, []],
     ['the first of two failures', [resultOf('a', 'failed'), resultOf('b', 'failed')], false, 'a', []],
     [
       'a failure before its skipped ones',
@@ -62,24 +62,30 @@ describe('a run is told', () => {
       'a',
       [],
     ],
-    ['one that only warns', [resultOf(warning('w'), 'failed'), resultOf('a')], true, null, ['w']],
+    ['a failed non-blocking gate', [resultOf(warning('w'), 'failed'), resultOf('a')], true, null, ['w']],
     [
-      'warnings in the order they ran, and a failure between them',
+      'failed non-blocking gates in the order they ran, and a failure between them',
       [resultOf(warning('v'), 'timed-out'), resultOf('a', 'failed'), resultOf(warning('w'), 'not-found')],
       false,
       'a',
       ['v', 'w'],
     ],
-    ['one without time', [resultOf('a', 'out-of-time'), resultOf('b', 'skipped')], false, 'a', []],
+    ['a gate that is out of time', [resultOf('a', 'out-of-time'), resultOf('b', 'skipped')], false, 'a', []],
     [
-      'one that warns without time',
+      'a non-blocking gate that is out of time',
       [resultOf(warning('w'), 'out-of-time'), resultOf('a')],
       true,
       null,
       ['w'],
     ],
-    ['one that warns and was skipped', [resultOf('a'), resultOf(warning('w'), 'skipped')], true, null, []],
-  ] as const)('by its verdict: %s', (_, results, passed, firstFailure, warnings) => {
+    [
+      'a non-blocking gate that was skipped',
+      [resultOf('a'), resultOf(warning('w'), 'skipped')],
+      true,
+      null,
+      [],
+    ],
+  ] as const)('reports %s', (_, results, passed, firstFailure, warnings) => {
     const report = reportOf(...results);
 
     expect(report).toMatchObject({ passed, warnings });
@@ -105,7 +111,7 @@ test.each([
   ]);
 });
 
-describe('what was printed and not kept', () => {
+describe('the omitted part of an output', () => {
   const recording: Recording = {
     head: [
       { stream: 'stdout', text: 'first\n' },
@@ -115,14 +121,14 @@ describe('what was printed and not kept', () => {
     omittedBytes: 1000,
   };
 
-  test('is told where it is missing, and only in the stream that goes on behind it', () => {
+  test('is marked in the stream that continues after it', () => {
     const [result] = reportOf(resultOf('a', 'failed', { output: recording })).results;
 
     expect(result?.stdout).toMatch(/^first\n\n.*\b1000 bytes\b.*\nlast\n$/);
     expect(result?.stderr).toBe('warned\n');
   });
 
-  test('is not told where nothing is missing', () => {
+  test('is not marked if it is empty', () => {
     const output = { ...recording, omittedBytes: 0 };
 
     expect(reportOf(resultOf('a', 'failed', { output })).results).toMatchObject([

@@ -17,7 +17,7 @@ test.each([
   [119_600, '2 min 0 s'],
   [200_000, '3 min 20 s'],
   [5_400_000, '90 min 0 s'],
-])('%d milliseconds are %s', (milliseconds, words) => {
+])('duration(%d) is %s', (milliseconds, words) => {
   expect(duration(milliseconds)).toBe(words);
 });
 
@@ -27,7 +27,7 @@ test.each([
   [1240, '1,240'],
   [100_000, '100,000'],
   [1_234_567, '1,234,567'],
-])('%d is written %s', (n, words) => {
+])('thousands(%d) is %s', (n, words) => {
   expect(thousands(n)).toBe(words);
 });
 
@@ -35,7 +35,7 @@ test.each([
   [0, '0 gates'],
   [1, '1 gate'],
   [2, '2 gates'],
-])('%d of them: %s', (n, words) => {
+])('count of %d is %s', (n, words) => {
   expect(count(n, 'gate')).toBe(words);
 });
 
@@ -44,9 +44,9 @@ test.each([
   [' a \r\n\t b ', 10, 'a b'],
   ['abcde', 5, 'abcde'],
   ['abcdef', 5, 'abcd…'],
-  // Cut in the middle of a pair, no half of it is left.
+  // Half of a surrogate pair is replaced.
   ['abc🎉🎉', 5, 'abc\ufffd…'],
   ['', 5, ''],
-])('%j on a line of %d characters is %j', (text, width, line) => {
+])('oneLine of %j in %d characters is %j', (text, width, line) => {
   expect(oneLine(text, width)).toBe(line);
 });

@@ -1,22 +1,28 @@
+const scanned = new WeakMap<NodeJS.ProcessEnv, readonly string[]>();
+
 /**
- * The values in an environment that nobody is to read in an output: those of variables whose names look secret, and
- * the passwords in URLs, each as it stands and as JSON and URLs write it.
+ * The values in an environment that no output may show: those of variables with secret-looking names, and the
+ * passwords in URLs; each as it is, as JSON escapes it and as URLs encode it. Each environment is scanned once.
  */
-export function secretsIn(env: NodeJS.ProcessEnv): string[] {
+export function secretsIn(env: NodeJS.ProcessEnv): readonly string[] {
+  const known = scanned.get(env);
+  if (known) return known;
   const secrets = new Set<string>();
   for (const [name, value = ''] of Object.entries(env))
     for (const line of secretLines(name, value)) for (const form of formsOf(line)) secrets.add(form);
-  return [...secrets];
+  const values = [...secrets];
+  scanned.set(env, values);
+  return values;
 }
 
-/** Words that a secret's name has anywhere, words that it has as a whole, and the one that it ends with. */
+/** Words that make a name secret anywhere in it, as a whole word, and at its end. */
 const SECRET_NAME =
   /SECRET|PASSWORD|PASSWD|PASSPHRASE|(?:^|_)(?:TOKEN|CREDENTIALS?|AUTH|PRIVATE)(?:_|$)|(?:^|_)(?:API|ACCESS)?KEY$/;
 const PASSWORD_IN_URL = /:\/\/[^\s/:@]*:([^\s/@?#]+)@/;
-/** A value that only says where something is, such as SSH_AUTH_SOCK's: it stands in half of all messages. */
+/** A location, such as the value of SSH_AUTH_SOCK, is no secret: masked, it would garble half of all messages. */
 const PATH = /^(?:~|\.{0,2})\/[\w./@~ -]*$/;
 const ORIGIN = /^https?:\/\/[\w.-]+(?::\d+)?\/?$/;
-/** Base64 may begin with a slash; no name of a file looks like this. */
+/** Base64 may begin with a slash; file names do not look like this. */
 const RANDOM = /(?=\w*[a-z])(?=\w*[A-Z])(?=\w*\d)\w{16}/;
 
 /** Whether a variable of this name is likely to hold a secret. */
@@ -35,18 +41,18 @@ function secretLines(name: string, value: string): string[] {
 }
 
 function isSecret(line: string): boolean {
-  const isPlace = ORIGIN.test(line) || (PATH.test(line) && !RANDOM.test(line));
-  // The borders of a PEM block are no secret, and what is between them is known by them.
-  return isLong(line) && !isPlace && !line.startsWith('-----');
+  const isLocation = ORIGIN.test(line) || (PATH.test(line) && !RANDOM.test(line));
+  // The borders of a PEM block are public, and the lines between them are found by them.
+  return isLong(line) && !isLocation && !line.startsWith('-----');
 }
 
-/** So long that it stands for nothing else: POSTGRES_PASSWORD=postgres must not mask half of every message. */
+/** Long enough to occur nowhere by chance: POSTGRES_PASSWORD=postgres must not mask half of every message. */
 function isLong(value: string): boolean {
   return value.length >= 12 || (value.length >= 8 && /[^a-z]/.test(value));
 }
 
 function formsOf(secret: string): string[] {
-  // Half a surrogate pair cannot be written in a URL.
+  // encodeURIComponent throws on half of a surrogate pair.
   const whole = secret.toWellFormed();
   return [whole, JSON.stringify(whole).slice(1, -1), encodeURIComponent(whole)];
 }

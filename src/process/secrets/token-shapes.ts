@@ -1,20 +1,21 @@
-/** What a well-known kind of secret looks like, wherever it stands. */
-export interface TokenShape {
-  /** The bytes that every one of them starts with, one of these. */
+/** The form of a well-known kind of secret. */
+interface TokenShape {
+  /** Every secret of this kind starts with one of these. */
   readonly starts: readonly string[];
-  /** Matches a whole one. A group `kept` at its front is no secret. Never longer than MAX_TOKEN, never two lines. */
+  /**
+   * Matches the whole token, on one line and no longer than MAX_TOKEN. A group `kept` at its front is not masked.
+   */
   readonly pattern: RegExp;
 }
 
-/** No token is longer than this; the shapes below add up to less. */
+/** An upper bound for the length of a token: no pattern below matches more bytes. */
 export const MAX_TOKEN = 8192;
 
 /**
- * The starts and lengths of vendors' tokens follow the default rules of gitleaks (config/gitleaks.toml), without its
- * exact lengths where a vendor may lengthen them; what HTTP, URLs, JWTs and PEM look like is RFC 6750 and 7617, 3986,
- * 7519 and 7468. They are long enough that names in code, CSS classes, hashes and UUIDs are none. In front of `sk-` a
- * letter makes it the end of a word, as in `task-`; an `m` does not, since it also ends the sequence that sets a
- * terminal's colour.
+ * The starts and lengths of vendors' tokens follow the default rules of gitleaks (config/gitleaks.toml); a length is a
+ * minimum where the vendor may change it. HTTP, URLs, JWTs and PEM follow RFC 6750 and 7617, 3986, 7519 and 7468. The
+ * patterns are long enough not to match names in code, CSS classes, hashes and UUIDs. A letter before `sk-` makes it the
+ * end of a word, as in `task-`; except `m`, which also ends the escape sequence of a terminal's colour.
  */
 export const TOKEN_SHAPES: readonly TokenShape[] = [
   // GitHub
@@ -24,7 +25,7 @@ export const TOKEN_SHAPES: readonly TokenShape[] = [
   { starts: ['glpat-'], pattern: /glpat-[\w-]{20,300}(?:\.[\w-]{2,300}){0,2}/y },
   // npm
   { starts: ['npm_'], pattern: /npm_[A-Za-z0-9]{36,255}/y },
-  // OpenAI, Anthropic, OpenRouter, and those who copied OpenAI's first form
+  // OpenAI, Anthropic, OpenRouter, and vendors that copied OpenAI's first form
   {
     starts: ['sk-'],
     pattern:
@@ -45,9 +46,9 @@ export const TOKEN_SHAPES: readonly TokenShape[] = [
   { starts: ['hf_'], pattern: /hf_[A-Za-z0-9]{30,255}/y },
   // PyPI
   { starts: ['pypi-AgEI'], pattern: /pypi-AgEI[\w-]{50,1000}/y },
-  // JSON Web Tokens; begun anew at every "eyJ" of a long word, the search would take for ever
+  // JSON Web Tokens; without the lookbehind, the search would restart at every "eyJ" of a long word
   { starts: ['eyJ'], pattern: /(?<!(?<!\\)[A-Za-ln-z_-])eyJ[\w-]{8,2000}\.eyJ[\w-]{8,5000}\.[\w-]{0,1000}/y },
-  // HTTP; words behind "Bearer" and "Basic" are mostly words
+  // HTTP; most words after "Bearer" and "Basic" are no tokens
   {
     starts: ['Bearer ', 'bearer ', 'BEARER '],
     pattern: /(?<kept>(?:[Bb]earer|BEARER) )[\w.~+/-]{16,8000}={0,2}/y,
@@ -61,12 +62,12 @@ export const TOKEN_SHAPES: readonly TokenShape[] = [
     starts: ['://'],
     pattern: /(?<kept>:\/\/[^ \t\r\n/:@?#"'<>]{0,256}:)[^ \t\r\n/@?#"'<>]{1,1000}(?=@)/y,
   },
-  // A private key on one line, as JSON has it; PemMasker knows the others
+  // A private key on one line, as in JSON; PemMasker masks the others
   {
     starts: ['PRIVATE KEY-----\\'],
     pattern: /(?<kept>PRIVATE KEY-----)(?:\\{1,4}[nr]|[A-Za-z0-9+/=]){16,4000}/y,
   },
 ];
 
-/** What every well-known token starts with, one of these. */
+/** Every well-known token starts with one of these. */
 export const TOKEN_STARTS: readonly string[] = TOKEN_SHAPES.flatMap(({ starts }) => starts);
