@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { failure, type Result, success } from '../base/result.ts';
+import { after } from '../base/time.ts';
 import { cancelledText } from '../messages/agent-run.ts';
-import { after } from '../process/waits.ts';
 import {
   type AgentRun,
   agentRunFailures,

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { oneLine } from '../base/text.ts';
 import { isWeaker } from '../config/command-gate.ts';
-import { gateSecrets, withoutSecrets } from '../gates/gate-secrets.ts';
+import { gateSecrets, maskGate } from '../gates/plan.ts';
 import type { CommandGate, GateResult } from '../gates/types.ts';
 import { blockReason, gateLine } from '../messages/agent.ts';
-import { TREE_VARIABLE, treeValue } from '../process/kill-orphans.ts';
+import { TREE_VARIABLE, treeValue } from '../process/process-group.ts';
 import { type AgentRun, agentRunFailures, agentRunOutput } from '../state/agent-run.ts';
 import { runAndRecord } from '../verification/run-and-record.ts';
 import type { RunContext } from '../verification/types.ts';
@@ -89,7 +89,7 @@ function invalidConfig(problems: readonly string[]): FailedGates {
 /** An agent that removes gates has not passed them. A person who wants to change the gates interrupts the run first. */
 function gatesChanged(removed: readonly CommandGate[], env: NodeJS.ProcessEnv): FailedGates {
   const secrets = gateSecrets(removed, env);
-  const names = removed.map((gate) => oneLine(withoutSecrets(gate, secrets).name, 100)).join(', ');
+  const names = removed.map((gate) => oneLine(maskGate(gate, secrets).name, 100)).join(', ');
   const summary = `gates were removed or changed since the run started: ${names}`;
   const feedback = `The gates of the project have changed since this run started. Removed or changed: ${names}. Restore them: they verify your work.`;
   return { summary, feedback, key: summary };

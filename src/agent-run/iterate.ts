@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { success } from '../base/result.ts';
 import { settleLoopCheckpoint } from '../checkpoint/settle.ts';
 import { identifyProcess } from '../process/identity.ts';
-import { killOrphans } from '../process/kill-orphans.ts';
+import { killOrphans } from '../process/process-group.ts';
 import {
   type AgentRun,
   agentRunOutput,
@@ -128,7 +128,7 @@ async function runIteration(
       .catch(() => {});
   });
   // Interrupted gates leave processes behind, too.
-  if (signal.aborted) killOrphans(run.id);
+  if (signal.aborted) await killOrphans(run.id);
   return { end, message: result.message };
 }
 

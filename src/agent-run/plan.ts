@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path';
-import { isInside, readIfThere } from '../base/files.ts';
+import { isInside, readFileIfExists } from '../base/files.ts';
 import { failure, type Result, success } from '../base/result.ts';
 import { findProject, readConfig, readCurrentTask, rootAround } from '../config/discover.ts';
 import { readProject } from '../config/load.ts';
@@ -11,7 +11,7 @@ import {
 } from '../config/settings.ts';
 import { problemsIn } from '../config/validate.ts';
 import { parseRalph, sliceSections } from '../config/worktree.ts';
-import { planGates } from '../gates/plan-gates.ts';
+import { planGates } from '../gates/plan.ts';
 import type { CommandGate } from '../gates/types.ts';
 import type { AgentRun, AgentRunOrder } from '../state/agent-run.ts';
 import { renderPrompt } from './promise/prompt.ts';
@@ -166,7 +166,7 @@ function readSpecification({ root, order, taskFile }: SpecificationSource): Resu
   if (path === undefined || path === null) return success('');
   const shown = isInside(root, path) ? relative(root, path) : path;
   try {
-    const text = readIfThere(path);
+    const text = readFileIfExists(path);
     return text === undefined ? failure(`There is no file ${shown}.`) : success(text);
   } catch (error) {
     return failure(`${shown} cannot be read: ${(error as Error).message}`);

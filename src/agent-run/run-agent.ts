@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { after } from '../base/time.ts';
 import { withoutEscapes } from '../diagnostics/without-escapes.ts';
 import { isSameProcess } from '../process/identity.ts';
-import { killOrphans, TREE_VARIABLE, treeValue } from '../process/kill-orphans.ts';
-import { signalGroup } from '../process/process-group.ts';
+import { killOrphans, signalGroup, TREE_VARIABLE, treeValue } from '../process/process-group.ts';
 import type { Recording } from '../process/recording.ts';
 import type { CommandEnd, RunCommand } from '../process/run-command.ts';
-import { after } from '../process/waits.ts';
+import { secretsIn } from '../process/secrets/environment.ts';
 import type { AgentRun } from '../state/agent-run.ts';
 import { AgentOutput } from './promise/agent-output.ts';
 
@@ -65,6 +65,7 @@ export async function runAgent(
       ...shellCommand(call),
       cwd,
       env: { ...env, [TREE_VARIABLE]: treeValue(treeId, env) },
+      secrets: secretsIn(env),
       timeoutMs: timeoutSeconds * 1000,
       graceMs: TIMEOUT_GRACE_MS,
       logPath,
@@ -72,7 +73,7 @@ export async function runAgent(
     },
     { ...hooks, onOutput: (stream, bytes) => stream === 'stdout' && agentOutput.write(bytes) },
   );
-  killOrphans(treeId);
+  await killOrphans(treeId);
   return { end, durationMs, ...agentOutput.end(), errorLine: lastErrorLine(output) };
 }
 
@@ -111,5 +112,5 @@ export async function endLeftoverAgent({ id, agent }: Pick<AgentRun, 'id' | 'age
       await after(POLL_INTERVAL_MS).promise;
     if (await isSameProcess(agent)) signalGroup(agent.pid, 'SIGKILL');
   }
-  killOrphans(id);
+  await killOrphans(id);
 }

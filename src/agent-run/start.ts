@@ -6,8 +6,8 @@ import { fingerprintTree } from '../checkpoint/fingerprint-tree.ts';
 import { createLoopCheckpoint } from '../checkpoint/settle.ts';
 import { dropCheckpoint } from '../checkpoint/store.ts';
 import { identifyProcess, isSameProcess } from '../process/identity.ts';
-import { maskTexts } from '../process/mask-text.ts';
-import { secretsIn } from '../process/secrets.ts';
+import { secretsIn } from '../process/secrets/environment.ts';
+import { maskTexts } from '../process/secrets/masker.ts';
 import {
   type AgentRun,
   agentRunFailures,

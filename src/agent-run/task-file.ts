@@ -1,9 +1,8 @@
 import { readdirSync, realpathSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { isInside, readIfThere } from '../base/files.ts';
+import { isInside, readFileIfExists, writeFileAtomic } from '../base/files.ts';
 import { JsonDocument } from '../base/json-document.ts';
 import { failure, type Result, success } from '../base/result.ts';
-import { writeFileAtomic } from '../base/write-file-atomic.ts';
 import { type AgentRun, isUnfinished } from '../state/agent-run.ts';
 
 /** A Trellis task. */
@@ -36,7 +35,7 @@ export function findTask(root: string, task: string): Result<TaskFile | undefine
   }
   for (const name of directoryNames(tasks)) {
     const path = join(tasks, name, 'task.json');
-    const fields = parseObject(readIfThere(path) ?? '');
+    const fields = parseObject(readFileIfExists(path) ?? '');
     if (fields && (fields.id === task || fields.name === task)) return success(taskOf(path, fields));
   }
   return success(undefined);
@@ -47,7 +46,7 @@ function taskOf(path: string, { title }: Readonly<Record<string, unknown>>): Tas
   return {
     path,
     title: typeof title === 'string' && title.trim() !== '' ? title : null,
-    requirements: readIfThere(requirements) === undefined ? null : requirements,
+    requirements: readFileIfExists(requirements) === undefined ? null : requirements,
   };
 }
 
@@ -60,7 +59,7 @@ function taskOf(path: string, { title }: Readonly<Record<string, unknown>>): Tas
  */
 export function recordInTask(path: string, run: AgentRun, lastMessage: string): Result<void> {
   try {
-    const text = readIfThere(path) ?? '';
+    const text = readFileIfExists(path) ?? '';
     const fields = parseObject(text);
     if (!fields || !isObject(fields.metadata ?? {}))
       return failure(`${path} is no longer a valid task file: the agent run is not recorded there`);
@@ -123,7 +122,7 @@ function jsonError(text: string): string {
 /** Returns undefined when there is no such file, also when its name is longer than the file system allows. */
 function readTaskText(path: string): string | undefined {
   try {
-    return readIfThere(path);
+    return readFileIfExists(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENAMETOOLONG') return undefined;
     throw error;

@@ -1,9 +1,9 @@
+import { uptimeMs } from '../base/time.ts';
 import { fingerprintTree } from '../checkpoint/fingerprint-tree.ts';
 import type { GateFindings } from '../diagnostics/gate-condensers.ts';
 import type { RunResult } from '../gates/types.ts';
 import type { FailedRun } from '../messages/agent.ts';
 import type { IterationNumber } from '../messages/reason-frame.ts';
-import { uptimeMs } from '../process/uptime.ts';
 import { type PreviousFailures, previousFailuresOf, readFailures, writeFailures } from '../state/failures.ts';
 import type { StopLoopLocation } from '../state/paths.ts';
 import { rememberGates } from './remember-gates.ts';

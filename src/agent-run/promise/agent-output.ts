@@ -1,4 +1,4 @@
-import { TailBuffer } from '../../process/tail-buffer.ts';
+import { TailBuffer } from '../../process/recording.ts';
 
 /** How much of the agent's last message is kept: bytes of plain output, characters of a message in JSON. */
 const MAX_MESSAGE = 256 * 1024;

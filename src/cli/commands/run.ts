@@ -14,7 +14,7 @@ import { readCurrentTask, rootAround } from '../../config/discover.ts';
 import { agentRunEndText, iterationLine } from '../../messages/agent-run.ts';
 import type { Paint } from '../../messages/paint.ts';
 import { runCommand } from '../../process/run-command.ts';
-import { MASK } from '../../process/secret-search.ts';
+import { MASK } from '../../process/secrets/masker.ts';
 import { type AgentRun, readAgentRun } from '../../state/agent-run.ts';
 import { EXIT, fail, liveLine, onInterrupt, print, stdoutPaint } from '../terminal.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { failure, success } from '../../../src/base/result.ts';
 import { type AgentRun, reportAgentRun } from '../../../src/state/agent-run.ts';
-import { reportChain } from '../../../src/state/chain-report.ts';
+import { reportChain } from '../../../src/state/chain.ts';
 import type { StopLoopStatus } from '../../../src/state/stop-loop.ts';
 import { type Board, type BoardSource, boardOf, type TrellisTask } from '../../../src/watch/board.ts';
 import { activeRunReport, agentRunOf } from '../../helpers/agent-run.ts';
