@@ -5,7 +5,7 @@
  * @packageDocumentation
  */
 
-export type { GateReport as GateResult, RunReport as GateRunSummary } from './gates/run-report.ts';
+export type { GateReport as GateResult, RunReport as GateRunSummary } from './gates/report.ts';
 export type { GateOutcome } from './gates/types.ts';
 export {
   type FormatOptions,

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { READ_WITHOUT_WAITING, readIfThere, realPathOf, upwards } from '../base/files.ts';
+import { READ_WITHOUT_WAITING, readFileIfExists, realPathOf, upwards } from '../base/files.ts';
 import { type Failure, type Result, success } from '../base/result.ts';
 
 // The hook imports this file for the stops that it ignores as well: it loads neither the schema nor a parser.
@@ -166,7 +166,7 @@ function exists(path: string): boolean {
 /** @returns undefined if the file does not exist */
 export function readConfig(path: string): ConfigFile | undefined {
   try {
-    const text = readIfThere(path);
+    const text = readFileIfExists(path);
     return text === undefined ? undefined : { path, text: text.replace(/^\uFEFF/, '') };
   } catch (error) {
     return { path, text: '', unreadable: (error as Error).message };

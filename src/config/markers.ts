@@ -1,5 +1,5 @@
 import { join, relative, resolve } from 'node:path';
-import { isInside, readIfThere, realPathOf } from '../base/files.ts';
+import { isInside, readFileIfExists, realPathOf } from '../base/files.ts';
 import { failure, type Result, success } from '../base/result.ts';
 import type { MarkerGate } from '../gates/types.ts';
 import { splitLines } from './worktree.ts';
@@ -29,7 +29,7 @@ export function readMarkers(root: string, task: string): Markers {
     };
   let text: string | undefined;
   try {
-    text = readIfThere(path);
+    text = readFileIfExists(path);
   } catch (error) {
     return { gates: [gateOf(DEFAULT_MARKER)], notes: [`${file}: ${(error as Error).message}`] };
   }

@@ -1,5 +1,4 @@
 import { failure, type Result, success } from '../base/result.ts';
-import { mayHaveChain } from '../chain/chain-roots.ts';
 import { mayHaveGates } from '../chain/parse/may-have-gates.ts';
 import { rootAround, workingDirectory } from '../config/discover.ts';
 import { writeAnswer } from '../hosts/format.ts';
@@ -7,6 +6,7 @@ import { readPromptEvent, readStopEvent } from '../hosts/normalize.ts';
 import { readGateEvent, writeGateAnswer } from '../hosts/ralph-gate.ts';
 import { writeTrellisAnswer } from '../hosts/trellis.ts';
 import type { PromptEvent, StopEvent } from '../hosts/types.ts';
+import { chainRoots as findChainRoots } from '../state/chain-location.ts';
 import { writeLog } from '../state/execution-log.ts';
 import { logRecord } from './log-record.ts';
 import { GATE_FLAGS, type HookOptions, parseHookOptions } from './options.ts';
@@ -73,14 +73,20 @@ async function answer(hook: Hook, host: HookProcess): Promise<number> {
       ? triageGateStop(directory, { named: hook.config, only: hook.only })
       : triageStop(event, directory, hook.config);
   const root = triage.guarded ? triage.project.root : (triage.root ?? directory);
-  if (!triage.guarded && !mayHaveChain(event, root))
-    return ignore(hook, host, event, triage.root, triage.why);
+  // Chains never verify the stop of a subagent.
+  const chainRoots = event.isMain ? findChainRoots(root) : [];
+  if (!triage.guarded && chainRoots.length === 0) return ignore(hook, host, event, triage.root, triage.why);
 
-  const { superviseStop, exitCodeOf } = await import('./supervise.ts');
-  const { result, endedBy, mask } = await superviseStop(event, { triage, root }, hook.deadlineSeconds, host);
+  const { superviseStop, exitCodeAfter } = await import('./supervise.ts');
+  const { result, endedBy, mask } = await superviseStop(
+    event,
+    { triage, root, chainRoots },
+    hook.deadlineSeconds,
+    host,
+  );
   if (endedBy === undefined) host.write(1, format(hook, event, { ...result, answer: mask(result.answer) }));
   await log(hook, host, event, result, { endedBy, mask });
-  return endedBy === undefined ? 0 : exitCodeOf(endedBy);
+  return endedBy === undefined ? 0 : exitCodeAfter(endedBy);
 }
 
 function readInput(hook: Hook, { env, readStdin }: HookProcess): Result<StopEvent | PromptEvent> {

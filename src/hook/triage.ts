@@ -24,8 +24,10 @@ export interface UnguardedStop {
 
 export interface TriagedStop {
   readonly triage: GuardedStop | UnguardedStop;
-  /** Absolute directory of the project whose chains may be verified at this stop. */
+  /** Absolute directory of the project. */
   readonly root: string;
+  /** Absolute directories, of the project and above it, whose chains may be verified at this stop. */
+  readonly chainRoots: readonly string[];
 }
 
 /**

@@ -1,7 +1,7 @@
 import { count, duration, oneLine } from '../base/text.ts';
 import { Condenser } from '../diagnostics/condenser.ts';
 import { excerptOf, textOf } from '../diagnostics/excerpt.ts';
-import type { GateReport, RunReport } from '../gates/run-report.ts';
+import type { GateReport, RunReport } from '../gates/report.ts';
 import { coloured, plain } from '../messages/paint.ts';
 import { warningsMessage } from '../messages/person.ts';
 

@@ -6,7 +6,7 @@ import {
   readGateConfigFile,
 } from '../config/gate-config.ts';
 import { problemsIn } from '../config/validate.ts';
-import { planGates } from '../gates/plan-gates.ts';
+import { planGates } from '../gates/plan.ts';
 import type { CommandGate } from '../gates/types.ts';
 
 /** A command that must exit with code 0. */

@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
+import { type GateReport, gateReport, type RunReport, runReport } from '../gates/report.ts';
 import { runGates as evaluateGates } from '../gates/run-gates.ts';
-import { type GateReport, gateReport, type RunReport, runReport } from '../gates/run-report.ts';
 import type { GateEvent } from '../gates/types.ts';
 import { runCommand } from '../process/run-command.ts';
 import { type GateConfig, plannedGates } from './gate-config.ts';

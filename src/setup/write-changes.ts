@@ -14,7 +14,7 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { writeFileAtomic } from '../base/write-file-atomic.ts';
+import { writeFileAtomic } from '../base/files.ts';
 import type { FileChange } from './plan.ts';
 
 /** The mode of a file that only its owner may read. */
@@ -80,7 +80,7 @@ function writeKeepingOwner(file: string, text: string, mode: number | undefined)
   }
   writeFileAtomic(file, text, {
     mode: PRIVATE_MODE,
-    beforeRename(temporary) {
+    prepare(temporary) {
       try {
         chownSync(temporary, present.uid, present.gid);
       } catch {

@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { exitCodeOf } from '../gates/run-report.ts';
+import { exitCodeOf } from '../gates/report.ts';
 import type { GateOutcome, GateResult, RunResult } from '../gates/types.ts';
 import type { HostName } from '../hosts/registry.ts';
 import type { Answer } from '../hosts/types.ts';

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { findProject, type ProjectFiles, readCurrentTask } from '../config/discover.ts';
 import { onlyGates, type ProjectConfig, readProject } from '../config/load.ts';
-import { planGates } from '../gates/plan-gates.ts';
+import { planGates } from '../gates/plan.ts';
 import { failuresPath, outputDirectory } from '../state/paths.ts';
 import type { VerificationRequest } from './types.ts';
 

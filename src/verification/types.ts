@@ -1,6 +1,6 @@
 import type { GateCondensers, GateFindings } from '../diagnostics/gate-condensers.ts';
+import type { RunReport } from '../gates/report.ts';
 import type { Deadline } from '../gates/run-gates.ts';
-import type { RunReport } from '../gates/run-report.ts';
 import type { Gate, GateEvent, RunResult } from '../gates/types.ts';
 import type { FailedRun } from '../messages/agent.ts';
 import type { IterationNumber } from '../messages/reason-frame.ts';

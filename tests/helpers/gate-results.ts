@@ -1,4 +1,5 @@
 import { commandGate } from '../../src/config/command-gate.ts';
+import { verdictOf } from '../../src/gates/run-gates.ts';
 import type {
   CommandGate,
   Gate,
@@ -7,7 +8,6 @@ import type {
   MarkerGate,
   RunResult,
 } from '../../src/gates/types.ts';
-import { verdictOf } from '../../src/gates/verdict.ts';
 import { EMPTY_RECORDING, type Recording } from '../../src/process/recording.ts';
 
 export function shellGate(name: string, fields: Partial<CommandGate> = {}): CommandGate {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { GATE_OPTIONS, gateOf, type OptionValues, PRESETS } from '../../src/chain/parse/gate-options.ts';
-import { markProblem } from '../../src/chain/parse/mark-problem.ts';
 import { parsePrompt } from '../../src/chain/parse/parse-prompt.ts';
+import { markProblem } from '../../src/chain/parse/problems.ts';
 import { parseGateConfig } from '../../src/config/gate-config.ts';
 import { parseWorktree } from '../../src/config/worktree.ts';
 import { defaultDeadlineSeconds, HOSTS } from '../../src/hosts/registry.ts';
@@ -122,18 +122,20 @@ describe('the page of typed gates', () => {
     const piecesIn = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, piece = '']) => piece);
     const gates = forms.split('\n').flatMap((row) => piecesIn(row).slice(0, 1));
     expect(gates).toHaveLength(5);
-    for (const gate of gates) expect(parsePrompt(`fix ${gate}`, library)).toHaveProperty('steps');
+    for (const gate of gates) expect(parsePrompt(`fix ${gate}`, library)).toMatchObject({ ok: true });
     expect(piecesIn(code)).toHaveLength(4);
     for (const piece of piecesIn(code)) expect(parsePrompt(`fix ${piece}`, library)).toBeUndefined();
   });
 
   test('has valid examples, and one error', () => {
     const [gate = '', steps = '', mistake = ''] = blocks;
-    expect(parsePrompt(gate, library)).toMatchObject({ steps: [{ verify: [{ maxAttempts: 10 }] }] });
-    expect(parsePrompt(steps, library)).toMatchObject({ steps: [{}, {}, { text: 'polish it' }] });
+    expect(parsePrompt(gate, library)).toMatchObject({
+      value: { steps: [{ verify: [{ maxAttempts: 10 }] }] },
+    });
+    expect(parsePrompt(steps, library)).toMatchObject({ value: { steps: [{}, {}, { text: 'polish it' }] } });
     const [message = '', prompt = '', mark = ''] = mistake.split('\n');
     const problem = { line: 1, column: mark.indexOf('^') + 1, message };
-    expect(parsePrompt(prompt, library)).toEqual({ problems: [problem] });
+    expect(parsePrompt(prompt, library)).toEqual({ ok: false, failure: [problem] });
     expect(markProblem(prompt, problem)).toBe(`${prompt}\n${mark}`);
   });
 });

@@ -6,6 +6,7 @@ import { oneLine } from '../../base/text.ts';
 import { MAIN_AGENT } from '../../config/discover.ts';
 import { isBlock } from '../../hosts/format.ts';
 import { type KnownHost, sampleStopOf } from '../../hosts/host.ts';
+import { DEFAULT_SHELL } from '../../process/run-command.ts';
 import type { Finding } from '../../setup/check-project.ts';
 import { type FoundHook, isAt } from '../../setup/hook-files.ts';
 import { parseHookCommand, permanentDirectories } from '../../setup/program.ts';
@@ -41,7 +42,7 @@ function problemWith(host: KnownHost, hook: FoundHook, root: string): string | u
   const PATH = permanentDirectories(process.env.PATH).join(delimiter);
   const { event, env } = sampleStopOf(host, agent, scratch, root);
   try {
-    const { stdout, stderr, status, signal, error } = spawnSync('/bin/sh', ['-c', hook.command], {
+    const { stdout, stderr, status, signal, error } = spawnSync(DEFAULT_SHELL, ['-c', hook.command], {
       cwd: root,
       input: JSON.stringify(event),
       // A host does not have npx's additions to PATH; and a hook that runs inside a gate does nothing.

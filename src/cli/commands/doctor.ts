@@ -8,13 +8,13 @@ import { readCurrentTask } from '../../config/discover.ts';
 import { readProject } from '../../config/load.ts';
 import { defaultSettings } from '../../config/settings.ts';
 import type { CommandGate } from '../../gates/types.ts';
-import { PLAIN_SHELL } from '../../gates/user-shell.ts';
 import type { KnownHost } from '../../hosts/host.ts';
 import { HOSTS } from '../../hosts/registry.ts';
 import type { Paint, Style } from '../../messages/paint.ts';
 import { ago, answerOf } from '../../messages/status.ts';
-import { maskTexts } from '../../process/mask-text.ts';
-import { secretsIn } from '../../process/secrets.ts';
+import { DEFAULT_SHELL } from '../../process/run-command.ts';
+import { secretsIn } from '../../process/secrets/environment.ts';
+import { maskTexts } from '../../process/secrets/masker.ts';
 import { checkHooks, checkTrust } from '../../setup/check-hooks.ts';
 import { checkConfig, checkGates, type Finding } from '../../setup/check-project.ts';
 import { findSetupTarget, hostsNamed, type SetupTarget } from '../../setup/detect.ts';
@@ -190,7 +190,7 @@ function shortList(names: readonly string[]): string {
 /** Whether the shell of a gate finds a program, or has a builtin of that name. */
 function isFound(program: string, { cwd, env, inUserShell }: CommandGate): boolean {
   // The user's own shell may have aliases and functions that /bin/sh does not.
-  const shells = [PLAIN_SHELL, ...(inUserShell && process.env.SHELL ? [process.env.SHELL] : [])];
+  const shells = [DEFAULT_SHELL, ...(inUserShell && process.env.SHELL ? [process.env.SHELL] : [])];
   return shells.some((shell) => {
     const { status } = spawnSync(shell, ['-c', `type ${program}`], {
       // A relative path starts at the directory of the gate.

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { writeFileAtomic } from '../../base/write-file-atomic.ts';
+import { writeFileAtomic } from '../../base/files.ts';
 import { rootAround } from '../../config/discover.ts';
 import { makeReport, parseSince } from '../../report/make-report.ts';
 import { PAGE_START, reportPage } from '../../report/page.ts';

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { findProject, rootAround } from '../../config/discover.ts';
 import { didYouMean } from '../../config/validate.ts';
 import { failureLines } from '../../messages/results.ts';
+import { DEFAULT_SHELL } from '../../process/run-command.ts';
 import { allFailures, type FailedGate, type PreviousFailures } from '../../state/failures.ts';
 import { EXIT, fail, print, stdoutColumns, stdoutPaint } from '../terminal.ts';
 
@@ -65,7 +66,7 @@ async function showLogs(gates: readonly FailedGate[]): Promise<number> {
 /** Shows files in the user's pager, as git does. @returns false without a pager */
 function showInPager(files: readonly string[]): boolean {
   const pager = process.env.PAGER || 'less -R';
-  const { status, error } = spawnSync('/bin/sh', ['-c', `${pager} "$@"`, 'pager', ...files], {
+  const { status, error } = spawnSync(DEFAULT_SHELL, ['-c', `${pager} "$@"`, 'pager', ...files], {
     stdio: 'inherit',
   });
   // 127: the shell does not find the program.

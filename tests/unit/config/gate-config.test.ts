@@ -5,7 +5,7 @@ import { commandGate } from '../../../src/config/command-gate.ts';
 import { parseGateConfig, readGateConfigFile } from '../../../src/config/gate-config.ts';
 import { gateSchemaOf } from '../../../src/config/schema.ts';
 import { formatProblem, keysOf } from '../../../src/config/validate.ts';
-import { planGates } from '../../../src/gates/plan-gates.ts';
+import { planGates } from '../../../src/gates/plan.ts';
 import { temporaryTree } from '../../helpers/temporary-tree.ts';
 
 /** The directories of the config and of the agent. They do not exist. */

@@ -26,7 +26,7 @@ function project(text: string | undefined) {
       signal: controller.signal,
     };
     const triage = { guarded: true, project: files, task: '.trellis/tasks/t' } as const;
-    const judged = await handleStop(stopEvent(event), { triage, root }, effects);
+    const judged = await handleStop(stopEvent(event), { triage, root, chainRoots: [] }, effects);
     // Git is asked too, of what the working tree holds.
     return { ...judged, ran: specs.filter(({ command }) => !command.startsWith('git ')).length };
   };

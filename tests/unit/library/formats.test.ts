@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { runReport } from '../../../src/gates/run-report.ts';
+import { runReport } from '../../../src/gates/report.ts';
 import type { GateResult } from '../../../src/gates/types.ts';
 import {
   formatConsoleOutput,

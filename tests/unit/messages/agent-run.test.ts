@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { agentRunEndText, agentRunLines, iterationLine } from '../../../src/messages/agent-run.ts';
 import { plain } from '../../../src/messages/paint.ts';
-import { reportAgentRun } from '../../../src/state/agent-run-report.ts';
-import { iterationRecord, promiseLoopOf } from '../../helpers/promise-loop.ts';
+import { reportAgentRun } from '../../../src/state/agent-run.ts';
+import { agentRunOf, iterationRecord } from '../../helpers/agent-run.ts';
 
 describe('the status of an agent run shows', () => {
   const last = iterationRecord('the agent did not say that it is done');
@@ -31,7 +31,7 @@ describe('the status of an agent run shows', () => {
     ],
     ['that it was cancelled', { status: 'cancelled' }, false, 'cancelled'],
   ] as const)('%s', ([, fields, driven, line]) => {
-    const run = reportAgentRun(promiseLoopOf(fields as never), driven, new Date('2026-01-31T10:35:23Z'));
+    const run = reportAgentRun(agentRunOf(fields as never), driven, new Date('2026-01-31T10:35:23Z'));
     expect(agentRunLines([run], plain)).toEqual([
       'Run       TASK-001 (coder): iteration 3/15, started 5m ago',
       `          ${line}`,
@@ -45,9 +45,7 @@ describe('the line of an iteration shows', () => {
     ['the cost', { outcome: 'accepted', cost_usd: 0.3 }, '✓ coder 2/15 (0.1 s, $0.30) promise kept'],
     ['an interruption without a reason', { outcome: 'interrupted' }, '✗ coder 2/15 (0.1 s) interrupted'],
   ] as const)('%s', ([, fields, line]) => {
-    expect(iterationLine(promiseLoopOf({ last: { ...iterationRecord('why'), ...fields } }), plain)).toBe(
-      line,
-    );
+    expect(iterationLine(agentRunOf({ last: { ...iterationRecord('why'), ...fields } }), plain)).toBe(line);
   });
 });
 
@@ -71,6 +69,6 @@ describe('the last line of an agent run shows', () => {
       'TASK-001 interrupted (coder, iteration 3/15); all processes have been ended. Resume with: ralph-loop run --resume TASK-001',
     ],
   ] as const)('%s', ([, fields, text]) => {
-    expect(agentRunEndText(promiseLoopOf(fields))).toBe(text);
+    expect(agentRunEndText(agentRunOf(fields))).toBe(text);
   });
 });
