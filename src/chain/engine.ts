@@ -53,7 +53,7 @@ export async function verifyChain(
 }
 
 /** Who passes a decision on: the agent reads the answer to a prompt and to a tool call, but nothing from a terminal. */
-export type DecisionSource = 'prompt' | 'tool' | 'terminal';
+type DecisionSource = 'prompt' | 'tool' | 'terminal';
 
 /**
  * Applies a person's decision to a chain. A tool call comes from the agent, which may only abort a chain, or pass on

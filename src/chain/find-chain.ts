@@ -4,7 +4,7 @@ import { chainRoots } from '../state/chain-location.ts';
 import { moveChain, readStoredChains, removeExpired, type StoredChain } from '../state/chain-store.ts';
 
 /** The chain that verifies a stop. */
-export interface FoundChain {
+interface FoundChain {
   readonly found: StoredChain | undefined;
   /** Chains that expired and were removed. */
   readonly expired: readonly Chain[];

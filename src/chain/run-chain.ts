@@ -44,7 +44,7 @@ export interface ChainRun {
 }
 
 /** A run and the transition that it caused. */
-export interface EndedRun extends Transition {
+interface EndedRun extends Transition {
   /** The chain while its commands ran. */
   readonly before: Chain;
   readonly run: ChainRun;

@@ -13,7 +13,7 @@ import { problemsText } from './parse/problems.ts';
 import { readPromptLibrary } from './parse/templates.ts';
 import { newChain } from './transitions.ts';
 
-export interface StartContext {
+interface StartContext {
   readonly now: Date;
   readonly env: NodeJS.ProcessEnv;
 }

@@ -54,7 +54,7 @@ export const promptEngineCall = z.object({
     .describe('in status escalated: what a person has chosen; abort at any time'),
 });
 
-export type PromptEngineCall = z.infer<typeof promptEngineCall>;
+type PromptEngineCall = z.infer<typeof promptEngineCall>;
 
 /** A call of the prompt engine starts a chain, verifies it, takes a review, or passes on a person's decision. */
 export async function promptEngine(args: PromptEngineCall, call: CallContext): Promise<Result<ChainAnswer>> {

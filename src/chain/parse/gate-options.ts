@@ -68,7 +68,7 @@ const OPTION =
   /\s+(?<colons>::\s*)?(?:(?<name>[A-Za-z][\w-]+)(?<sign>[:=])(?!:|\/\/)|:(?<preset>[A-Za-z]\w*)(?![\w:-]))/y;
 const WORD = /\S*/y;
 
-export interface ReadOptions {
+interface ReadOptions {
   readonly values: OptionValues;
   /** Index in the line after the options. */
   readonly end: number;

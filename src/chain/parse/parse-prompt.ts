@@ -12,7 +12,7 @@ export interface ParsedPrompt {
 }
 
 /** The prompt, or all its problems in order: then nothing may be started. */
-export type PromptResult = Result<ParsedPrompt, readonly PromptProblem[]>;
+type PromptResult = Result<ParsedPrompt, readonly PromptProblem[]>;
 
 /**
  * Reads the gates that a person typed into a prompt. It runs nothing and reads files only through the library.

@@ -18,7 +18,7 @@ const ESCAPE = /\\(["'\\])/g;
 /** What may follow a closing quote: a blank or punctuation; Chinese punctuation has no blank after it. */
 const BEHIND = /[.,;!?)\]}]*(?:\s|$)|[。，；！？）]/y;
 
-export interface Quoted {
+interface Quoted {
   /** The text between the quotes, unescaped; up to the end of the line if the quote is not closed. */
   readonly text: string;
   /** Index after the closing quote. */

@@ -8,6 +8,7 @@ import { secretsIn } from '../../process/secrets/environment.ts';
 import { maskText, maskTexts } from '../../process/secrets/masker.ts';
 import { type ProjectStatus, readProjectStatus, statusText } from '../../report/status.ts';
 import { readAgentRun } from '../../state/agent-run.ts';
+import { chainTask } from '../../state/chain.ts';
 import { allFailures } from '../../state/failures.ts';
 import { ralphDirectory } from '../../state/paths.ts';
 import { boardOf, type Card } from '../../watch/board.ts';
@@ -95,7 +96,7 @@ function agentRunFeedback(root: string, task: string, { columns }: CardLayout): 
 }
 
 function stopFeedback(root: string, { kind, id }: Card, layout: CardLayout): string[] {
-  const key = kind === 'chain' ? `chain:${id}` : id;
+  const key = kind === 'chain' ? chainTask({ id }) : id;
   const failures = allFailures(root).find(({ task }) => task === key);
   return failures ? failureLines(failures.gates, failures, layout) : [];
 }
