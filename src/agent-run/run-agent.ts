@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { withoutEscapes } from '../diagnostics/without-escapes.ts';
+import { stripAnsi } from '../diagnostics/line-text.ts';
 import { killOrphans, TREE_VARIABLE, treeValue } from '../process/kill-orphans.ts';
 import type { Recording } from '../process/recording.ts';
 import type { CommandEnd, RunCommand } from '../process/run-command.ts';
@@ -80,7 +80,7 @@ export function takesPromptOnStdin(command: readonly string[] | string): boolean
 
 function lastErrorLine({ head, tail }: Recording): string {
   const text = [...head, ...tail].map((piece) => (piece.stream === 'stderr' ? piece.text : '')).join('');
-  const lines = withoutEscapes(text)
+  const lines = stripAnsi(text)
     .split(/[\r\n]+/)
     .map((line) => line.trim());
   return lines.findLast((line) => line !== '') ?? '';

@@ -1,5 +1,5 @@
 import type { GateEvent } from '../gates/types.ts';
-import type { GateCondensers, GateFindings } from './gate-condensers.ts';
+import type { GateCondensers, GateFindings } from './condenser.ts';
 
 export interface OutputFollower {
   readonly onEvent: (event: GateEvent) => void;
@@ -15,7 +15,7 @@ export function followOutput(): OutputFollower {
   let condensers: GateCondensers | undefined;
   let loading: Promise<void> | undefined;
   const load = async () => {
-    const { GateCondensers } = await import('./gate-condensers.ts');
+    const { GateCondensers } = await import('./condenser.ts');
     condensers = new GateCondensers();
     for (const event of early.splice(0)) condensers.take(event);
   };

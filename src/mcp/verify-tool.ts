@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { GateCondensers } from '../diagnostics/gate-condensers.ts';
+import { GateCondensers } from '../diagnostics/condenser.ts';
 import { runText } from '../messages/report.ts';
 import { planVerification } from '../verification/plan-verification.ts';
 import { NOTHING_RUN, runAsJson } from '../verification/run-as-json.ts';

@@ -1,5 +1,5 @@
 import { count, duration, oneLine } from '../base/text.ts';
-import type { GateFindings } from '../diagnostics/gate-condensers.ts';
+import type { GateFindings } from '../diagnostics/condenser.ts';
 import type { GateResult, RunResult } from '../gates/types.ts';
 import type { FailedGate } from '../state/failures.ts';
 import { outcomeInShort } from './describe-outcome.ts';

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { duration, oneLine } from '../base/text.ts';
 import type { Findings } from '../diagnostics/condenser.ts';
-import { excerptOf, textOf } from '../diagnostics/excerpt.ts';
+import { excerptOf, excerptText } from '../diagnostics/excerpt.ts';
 import type { GateOutcome, GateResult } from '../gates/types.ts';
 import type { FailedGate } from '../state/failures.ts';
 import { adviceOn } from './advice.ts';
@@ -52,7 +52,7 @@ export function hasHung(outcome: GateOutcome): boolean {
 
 function printed(findings: Findings | undefined, outcome: GateOutcome, maxCharacters: number): string {
   const lines = findings ? excerptOf(findings, maxCharacters, { hung: hasHung(outcome) }) : [];
-  return textOf(lines) || 'It printed nothing.';
+  return excerptText(lines) || 'It printed nothing.';
 }
 
 /** The agent has read it once; what it needs to know is that nothing of it has moved. */

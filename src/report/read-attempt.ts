@@ -1,5 +1,5 @@
 import { oneLine } from '../base/text.ts';
-import { cleanLine } from '../diagnostics/clean-line.ts';
+import { cleanLine } from '../diagnostics/line-text.ts';
 import { failingGates } from '../messages/loop-lines.ts';
 import type { IterationRecord } from '../state/agent-run.ts';
 import type { LoggedGate, LogRecord } from '../state/log-record.ts';

@@ -1,5 +1,5 @@
 import { fingerprintTree } from '../checkpoint/fingerprint-tree.ts';
-import type { GateFindings } from '../diagnostics/gate-condensers.ts';
+import type { GateFindings } from '../diagnostics/condenser.ts';
 import type { RunResult } from '../gates/types.ts';
 import type { FailedRun } from '../messages/block-reason.ts';
 import type { Attempt } from '../messages/reason-frame.ts';

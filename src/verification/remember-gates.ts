@@ -1,6 +1,6 @@
 import { excerptOf } from '../diagnostics/excerpt.ts';
-import { errorsOf } from '../diagnostics/failure-errors.ts';
-import type { GateFindings } from '../diagnostics/gate-condensers.ts';
+import { comparableErrors } from '../diagnostics/errors.ts';
+import type { GateFindings } from '../diagnostics/condenser.ts';
 import type { GateOutcome, RunResult } from '../gates/types.ts';
 import { hasHung } from '../messages/failure-text.ts';
 import { unresolvedGates } from '../messages/unresolved-gates.ts';
@@ -23,7 +23,7 @@ export function rememberGates(
 ): FailedGate[] {
   return unresolvedGates(summary).map(({ gate, outcome, durationMs, output }) => {
     const found = findings.get(gate);
-    const errors = errorsOf(found);
+    const errors = comparableErrors(found);
     const same = earlier.find(
       (other) =>
         other.name === gate.name &&

@@ -1,4 +1,4 @@
-import type { GateCondensers, GateFindings } from '../diagnostics/gate-condensers.ts';
+import type { GateCondensers, GateFindings } from '../diagnostics/condenser.ts';
 import { gateSecrets } from '../gates/gate-secrets.ts';
 import { logPathsIn } from '../gates/log-paths.ts';
 import { runGates } from '../gates/run-gates.ts';

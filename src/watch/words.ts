@@ -1,5 +1,5 @@
 import { oneLine } from '../base/text.ts';
-import { cleanLine } from '../diagnostics/clean-line.ts';
+import { cleanLine } from '../diagnostics/line-text.ts';
 
 /** A text that others gave, on one line and without anything that moves the cursor. */
 export function fit(text: string): string {

@@ -1,4 +1,4 @@
-import { withoutEscapes } from '../../diagnostics/without-escapes.ts';
+import { stripAnsi } from '../../diagnostics/line-text.ts';
 
 /** A line of what an agent says, as it would stand on a screen. */
 export interface MessageLine {
@@ -55,5 +55,5 @@ function fenceBehind(text: string, fence: string): string {
 
 /** A text without what a terminal would not show. */
 export function onScreen(text: string): string {
-  return withoutEscapes(text).replace(CONTROLS, '');
+  return stripAnsi(text).replace(CONTROLS, '');
 }

@@ -1,4 +1,4 @@
-import type { GateCondensers } from '../../diagnostics/gate-condensers.ts';
+import type { GateCondensers } from '../../diagnostics/condenser.ts';
 import type { GateEvent } from '../../gates/types.ts';
 import type { Paint } from '../../messages/paint.ts';
 import { failureDetails, gateName, resultLine } from '../../messages/report.ts';

@@ -1,4 +1,4 @@
-import { GateCondensers } from '../../diagnostics/gate-condensers.ts';
+import { GateCondensers } from '../../diagnostics/condenser.ts';
 import { gateSecrets, withoutSecrets } from '../../gates/gate-secrets.ts';
 import { coloured, plain } from '../../messages/paint.ts';
 import { gateName, summaryLine } from '../../messages/report.ts';

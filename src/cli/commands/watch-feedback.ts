@@ -1,4 +1,4 @@
-import { cleanLine } from '../../diagnostics/clean-line.ts';
+import { cleanLine } from '../../diagnostics/line-text.ts';
 import type { Paint } from '../../messages/paint.ts';
 import { rememberedLines } from '../../messages/remembered-lines.ts';
 import { wrapped } from '../../messages/report.ts';

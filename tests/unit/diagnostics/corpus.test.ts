@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { excerptOf, textOf } from '../../../src/diagnostics/excerpt.ts';
+import { excerptOf, excerptText } from '../../../src/diagnostics/excerpt.ts';
 import { condensed, type Piece } from '../../helpers/condensed.ts';
 
 /** Real outputs of real tools on small broken projects, and what nobody could repair them without. */
@@ -19,7 +19,7 @@ function excerptFor(name: string): string {
     .filter(Boolean)
     .map((line) => JSON.parse(line));
   const pieces = events.map(({ fd, text }): Piece => [fd === 1 ? 'stdout' : 'stderr', text]);
-  return textOf(excerptOf(condensed(pieces), 6000, { hung: false }));
+  return excerptText(excerptOf(condensed(pieces), 6000, { hung: false }));
 }
 
 describe.each(readdirSync(CASES))('the excerpt of %s', (name) => {

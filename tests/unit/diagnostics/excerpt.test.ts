@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { excerptOf, textOf } from '../../../src/diagnostics/excerpt.ts';
+import { excerptOf, excerptText } from '../../../src/diagnostics/excerpt.ts';
 import type { ExcerptLine } from '../../../src/state/failures.ts';
 import { condensed, type Piece } from '../../helpers/condensed.ts';
 
 const MAX = 6000;
 const linesOf = (output: string | readonly Piece[], maxCharacters = MAX, hung = false) =>
   excerptOf(condensed(output), maxCharacters, { hung });
-const of = (...args: Parameters<typeof linesOf>) => textOf(linesOf(...args));
+const of = (...args: Parameters<typeof linesOf>) => excerptText(linesOf(...args));
 const many = (n: number, of: (i: number) => string) => Array.from({ length: n }, (_, i) => of(i)).join('\n');
 const notesOf = (lines: readonly ExcerptLine[]) =>
   lines.filter(({ kind }) => kind === 'note').map(({ text }) => text);
@@ -26,7 +26,9 @@ describe('output reads as it would stand on a screen', () => {
     ['the last line whose cursor went back to its start', '10 %\r100 %\r\r', '100 %'],
     ['each line whose cursor went back to its start', 'a\rb\r\nc\rd\r', 'b\nd'],
     ['a line that ends as on Windows', 'a\r\nb\r\r\nc', 'a\nb\nc'],
-    ['without control characters', 'a\0b\u0007c\u0008d\u007f\u009be', 'abcde'],
+    ['without control characters', 'a\0b\u0007c\u0008d\u007f\u0085e', 'abcde'],
+    ['without an escape sequence of 8-bit codes', 'a\u009b31mb', 'ab'],
+    ['without links that ST ends', 'a\u001b]8;;https://x.y\u001b\\b\u001b]8;;\u001b\\c', 'abc'],
     ['with every letter', 'é検🎉', 'é検🎉'],
     ['with a mark for what is no letter', 'a\ufffdb', 'a\ufffdb'],
     ['nothing', '', ''],

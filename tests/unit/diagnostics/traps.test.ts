@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { excerptOf, textOf } from '../../../src/diagnostics/excerpt.ts';
-import { WEIGHT } from '../../../src/diagnostics/line-meaning.ts';
+import { excerptOf, excerptText } from '../../../src/diagnostics/excerpt.ts';
+import { SEVERITY } from '../../../src/diagnostics/rules.ts';
 import { failureText } from '../../../src/messages/failure-text.ts';
 import { condensed, type Piece } from '../../helpers/condensed.ts';
 import { printed, resultOf } from '../../helpers/gate-results.ts';
 
 const of = (output: string | readonly Piece[], maxCharacters = 6000) =>
-  textOf(excerptOf(condensed(output), maxCharacters, { hung: false }));
+  excerptText(excerptOf(condensed(output), maxCharacters, { hung: false }));
 const many = (n: number, of: (i: number) => string) => Array.from({ length: n }, (_, i) => of(i)).join('\n');
 /** More than is shown whole, and no word of errors. */
 const LONG = many(600, (i) => `compiling part ${i} of the library`);
-/** The weights of failures, by their headlines. */
-const weights = (output: string) =>
+/** The severities of failures, by their headlines. */
+const severities = (output: string) =>
   Object.fromEntries(
-    condensed(output).failures.map(({ failure, weight }) => [failure.headline.text, weight]),
+    condensed(output).failures.map(({ block, severity }) => [block.headline.text, severity]),
   );
 
 describe('errors that passing tests log are not taken for failures', () => {
@@ -31,12 +31,12 @@ describe('errors that passing tests log are not taken for failures', () => {
     const tests = (n: number) => many(n, (i) => `${logged(i)}\n${passed(i)}`);
     const output = `${tests(200)}\n${failed}\n${tests(200)}`;
     const shown = of(output);
-    const logs = Object.entries(weights(output)).filter(([text]) => text.includes('expected refusal'));
+    const logs = Object.entries(severities(output)).filter(([text]) => text.includes('expected refusal'));
 
     expect(shown).toContain('adds two numbers');
     expect(shown).toContain('expected 3 to be 4');
     expect(logs.length).toBeGreaterThan(0);
-    expect(logs.filter(([, weight]) => weight > WEIGHT.mentioned)).toEqual([]);
+    expect(logs.filter(([, severity]) => severity > SEVERITY.mentioned)).toEqual([]);
   });
 
   test('with a stack below what a logger marked with its name', () => {
@@ -48,25 +48,25 @@ describe('errors that passing tests log are not taken for failures', () => {
       ['stderr', log('orders')],
       ['stdout', '✓ retries orders\n'],
     ]);
-    const told = failures.map(({ failure, weight }) => [failure.lines.length, weight]);
+    const told = failures.map(({ block, severity }) => [block.lines.length, severity]);
 
     expect(told).toEqual([
-      [3, WEIGHT.mentioned],
-      [3, WEIGHT.mentioned],
+      [3, SEVERITY.mentioned],
+      [3, SEVERITY.mentioned],
     ]);
   });
 
   test('but one that no result follows is', () => {
-    expect(weights('Error: a\n✓ refuses\nError: b\n')).toEqual({
-      'Error: a': WEIGHT.mentioned,
-      'Error: b': WEIGHT.thrown,
+    expect(severities('Error: a\n✓ refuses\nError: b\n')).toEqual({
+      'Error: a': SEVERITY.mentioned,
+      'Error: b': SEVERITY.thrown,
     });
   });
 
   test.each(['Passed: 3, Failed: 1', '      Tests  2 passed (2)'])(
     'nor is one before the summary %j',
     (line) => {
-      expect(weights(`Error: boom\n\n\n\n${line}\n`)).toEqual({ 'Error: boom': WEIGHT.thrown });
+      expect(severities(`Error: boom\n\n\n\n${line}\n`)).toEqual({ 'Error: boom': SEVERITY.thrown });
     },
   );
 });
@@ -97,7 +97,7 @@ describe('an error is found in whichever stream', () => {
     ]);
 
     expect(
-      failures.map(({ failure }) => textOf(failure.lines.map(({ text }) => ({ kind: 'plain', text })))),
+      failures.map(({ block }) => excerptText(block.lines.map(({ text }) => ({ kind: 'plain', text })))),
     ).toEqual([error]);
   });
 });
@@ -147,14 +147,16 @@ test.each([
     ].join('\n'),
   );
 
-  expect(failures.map(({ failure }) => failure.lines.map(({ at }) => at))).toEqual([
+  expect(failures.map(({ block }) => block.lines.map(({ at }) => at))).toEqual([
     [0, 2, 4],
     [3, 5],
   ]);
 });
 
 test("a task's result says nothing of another task's errors", () => {
-  expect(weights('[web] Error: boom\n[api] ✓ refuses\n')).toEqual({ '[web] Error: boom': WEIGHT.thrown });
+  expect(severities('[web] Error: boom\n[api] ✓ refuses\n')).toEqual({
+    '[web] Error: boom': SEVERITY.thrown,
+  });
 });
 
 test('each test that failed is named, however much there is to tell of the first', () => {
@@ -177,7 +179,7 @@ test('a hunk of a diff belongs to the failure whose diff it is', () => {
   const diff = '- Expected\n+ Received\n\n@@ -4,2 +4,2 @@\n     <td>\n-      1\n+      2';
   const [error] = condensed(`Error: not the same\n\n${diff}\n`).failures;
 
-  expect(error?.failure.lines.map(({ text }) => text)).toEqual(
+  expect(error?.block.lines.map(({ text }) => text)).toEqual(
     expect.arrayContaining(['-      1', '+      2']),
   );
 });
@@ -187,7 +189,7 @@ test('a report of a crash goes on after a blank line, with as many words as it b
   const { failures } = condensed(`Error: use after free\n${words}\n${words}`);
 
   expect(failures).toHaveLength(1);
-  expect(failures[0]?.failure.lines.filter(({ text }) => text === 'three')).toHaveLength(2);
+  expect(failures[0]?.block.lines.filter(({ text }) => text === 'three')).toHaveLength(2);
 });
 
 test('what was printed right before a crash at the end is shown', () => {
@@ -203,8 +205,8 @@ test.each([
 ])('no error is not taken for some: %s, then %s', (none, some) => {
   const told = (text: string) => condensed(text).failures.length + condensed(text).tallies.size;
 
-  expect(condensed(`${none}\n${some}\n`).failures.map(({ failure }) => failure.headline.text)).toEqual(
-    condensed(`${some}\n`).failures.map(({ failure }) => failure.headline.text),
+  expect(condensed(`${none}\n${some}\n`).failures.map(({ block }) => block.headline.text)).toEqual(
+    condensed(`${some}\n`).failures.map(({ block }) => block.headline.text),
   );
   expect(told(none)).toBe(0);
 });

@@ -21,8 +21,8 @@ test.each([
 test.each([
   [OUTCOMES['not-executable'], 'chmod +x'],
   [OUTCOMES['timed-out'], 'Look for what it waits for'],
-  [OUTCOMES.killed, 'for want of memory'],
-  [failed(137), 'for want of memory'],
+  [OUTCOMES.killed, 'for lack of memory'],
+  [failed(137), 'for lack of memory'],
 ])('how it ended says what helps: %j', (outcome, words) => {
   expect(adviceFor(outcome, 'Error: boom')).toContain(words);
 });

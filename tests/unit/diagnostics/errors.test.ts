@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { errorsOf } from '../../../src/diagnostics/failure-errors.ts';
+import { comparableErrors } from '../../../src/diagnostics/errors.ts';
 import { condensed } from '../../helpers/condensed.ts';
 
-const of = (text: string) => errorsOf(condensed(text));
+const of = (text: string) => comparableErrors(condensed(text));
 
 describe('the same failure has the same errors', () => {
   test.each([
@@ -62,5 +62,5 @@ test('no more than 40 are kept, none longer than 300 characters', () => {
 });
 
 test('without output there are none', () => {
-  expect([errorsOf(undefined), of('')]).toEqual([[], []]);
+  expect([comparableErrors(undefined), of('')]).toEqual([[], []]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cutJson, isFolded, unfoldJson } from '../../../src/diagnostics/unfold-json.ts';
+import { expandJson, isDenseJson, splitJson } from '../../../src/diagnostics/read-lines.ts';
 
 const long = 'x'.repeat(800);
 
@@ -13,7 +13,7 @@ test.each([
   ['code', `{ return "one\\ntwo" }`, false],
   ['nothing', '', false],
 ])('whether JSON tells more than a line can: %s', (_, line, expected) => {
-  expect(isFolded(line)).toBe(expected);
+  expect(isDenseJson(line)).toBe(expected);
 });
 
 describe('JSON is laid out', () => {
@@ -49,15 +49,15 @@ describe('JSON is laid out', () => {
     ['what is cut off, as far as it goes', '{"a":1},{"b":"one\\ntw', ['one', 'tw']],
     ['what closes more than was opened', '{"a":1}]}]}', ['{"a":1}]}]}']],
   ])('%s', (_, json, lines) => {
-    expect(unfoldJson(json)).toEqual(lines);
+    expect(expandJson(json)).toEqual(lines);
   });
 
   test('in time that grows with its length', () => {
     const many = 200_000;
-    expect(unfoldJson(`{"a":${'['.repeat(many)}${']'.repeat(many)}}`)).toHaveLength(1);
-    expect(unfoldJson(`{"a":"${'\\"'.repeat(many)}`)).toHaveLength(1);
-    expect(unfoldJson(`{"a":"${'\\"'.repeat(many)}\\`)).toHaveLength(1);
-    expect(isFolded(`{"a":"${'\\'.repeat(many)}n"}`)).toBe(true);
+    expect(expandJson(`{"a":${'['.repeat(many)}${']'.repeat(many)}}`)).toHaveLength(1);
+    expect(expandJson(`{"a":"${'\\"'.repeat(many)}`)).toHaveLength(1);
+    expect(expandJson(`{"a":"${'\\"'.repeat(many)}\\`)).toHaveLength(1);
+    expect(isDenseJson(`{"a":"${'\\'.repeat(many)}n"}`)).toBe(true);
   });
 });
 
@@ -66,5 +66,5 @@ test.each([
   ['nowhere else', '[{"a":1', undefined],
   ['nor in what is no JSON', 'a},{b', undefined],
 ])('JSON without an end is cut %s', (_, text, parts) => {
-  expect(cutJson(text)).toEqual(parts);
+  expect(splitJson(text)).toEqual(parts);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutEscapes } from '../../../src/diagnostics/without-escapes.ts';
+import { stripAnsi } from '../../../src/diagnostics/line-text.ts';
 
 const ESC = '\u001B';
 
@@ -19,13 +19,13 @@ test.each([
   ],
   ['a command that nothing ends', `text${ESC}[31`, 'text31'],
 ])('%s', (_, text, expected) => {
-  expect(withoutEscapes(text)).toBe(expected);
+  expect(stripAnsi(text)).toBe(expected);
 });
 
 test.each([`${ESC}]8;;`, `${ESC}[`, `${ESC}[0;`, ESC, `${ESC}P`])(
   'a megabyte of %j takes a moment',
   (part) => {
-    withoutEscapes(part.repeat(1_000_000 / part.length));
-    withoutEscapes(`${part}${'x'.repeat(1_000_000)}`);
+    stripAnsi(part.repeat(1_000_000 / part.length));
+    stripAnsi(`${part}${'x'.repeat(1_000_000)}`);
   },
 );
