@@ -1,36 +1,14 @@
 import { detachString } from './line-text.ts';
-import { anyOf, type Classification, PREFILTER, RULES, type Rule, SEVERITY, ZERO_COUNTS } from './rules.ts';
-import {
-  indentOf,
-  introducesNext,
-  isCode,
-  isDetail,
-  isExternalFrame,
-  isFrame,
-  isPlaceOnly,
-  isQuotedCode,
-  namesPlace,
-  separatorIn,
-  startsTestLog,
-  treatsWarningsAsErrors,
-} from './structure.ts';
+import { type Classification, hasHint, RULES, SEVERITY, ZERO_COUNTS } from './rules.ts';
+import { indentOf, introducesNext, isQuotedCode } from './structure.ts';
 
-/** Neighbouring rules with the same result, as one expression. */
-type Step = Pick<Rule, 'is' | 'pattern'>;
-
-const STEPS = RULES.reduce<Step[]>((steps, { is, pattern }) => {
-  const last = steps.at(-1);
-  if (last?.is === is && last.pattern.flags === pattern.flags)
-    steps[steps.length - 1] = { is, pattern: anyOf(pattern.flags, last.pattern, pattern) };
-  else steps.push({ is, pattern });
-  return steps;
-}, []);
+const STEPS = RULES.map(({ is, pattern }) => ({ is, pattern, isFailure: severityOf(is) > 0 }));
 
 /** @param text a line without escape sequences and without the prefix of a wrapper */
 export function classify(text: string): Classification {
-  if (!PREFILTER.test(text)) return 'plain';
+  if (!hasHint(text)) return 'plain';
   const counted = text.replace(ZERO_COUNTS, '');
-  for (const { is, pattern } of STEPS) if (pattern.test(severityOf(is) > 0 ? counted : text)) return is;
+  for (const { is, pattern, isFailure } of STEPS) if (pattern.test(isFailure ? counted : text)) return is;
   return 'plain';
 }
 
@@ -56,15 +34,7 @@ export class ClassifiedLine {
   /** A hash of what the line looks like. */
   readonly shape: number;
   readonly introducesNext: boolean;
-  readonly startsTestLog: boolean;
-  readonly isFrame: boolean;
-  readonly isExternalFrame: boolean;
-  readonly isCode: boolean;
-  readonly isDetail: boolean;
-  readonly isPlaceOnly: boolean;
-  readonly treatsWarningsAsErrors: boolean;
-  readonly separator: { readonly title: string } | undefined;
-  #namesPlace: boolean | undefined;
+  readonly #answers = new Map<(text: string) => unknown, unknown>();
 
   /** @param text without the prefix of a wrapper */
   constructor(text: string) {
@@ -75,20 +45,15 @@ export class ClassifiedLine {
     this.indent = indentOf(text);
     this.shape = shapeOf(text);
     this.introducesNext = introducesNext(text);
-    this.startsTestLog = startsTestLog(text);
-    this.isFrame = isFrame(text);
-    this.isExternalFrame = isExternalFrame(text);
-    this.isCode = isCode(text);
-    this.isDetail = isDetail(text);
-    this.isPlaceOnly = isPlaceOnly(text);
-    this.treatsWarningsAsErrors = treatsWarningsAsErrors(text);
-    this.separator = separatorIn(text);
   }
 
-  /** Names a place in code that is not external. */
-  get namesPlace(): boolean {
-    this.#namesPlace ??= namesPlace(this.text);
-    return this.#namesPlace;
+  /** What a function of `structure.ts` returns for the line; each is called once at most. */
+  ask<T extends boolean | object | null>(question: (text: string) => T): T {
+    const known = this.#answers.get(question);
+    if (known !== undefined) return known as T;
+    const answer = question(this.text);
+    this.#answers.set(question, answer);
+    return answer;
   }
 }
 

@@ -7,6 +7,7 @@ import { OutputOutline } from './outline.ts';
 import { LineReader, prefixOf, taskOf } from './read-lines.ts';
 import { SEVERITY } from './rules.ts';
 import { FailureStore, type Tally } from './store.ts';
+import { isFrame, treatsWarningsAsErrors } from './structure.ts';
 
 /** Lines of a run that are examined one by one. */
 const RUN_LINES = 1000;
@@ -94,7 +95,7 @@ export class Condenser {
     }
     const classified = this.#classifier.classify(prefix === '' ? text : text.slice(prefix.length));
     // A stack has no prefix, even if its error was logged with one.
-    if (prefix === '' && run && run.task !== '' && stream === run.stream && classified.isFrame) {
+    if (prefix === '' && run && run.task !== '' && stream === run.stream && classified.ask(isFrame)) {
       this.#examine({ ...run, classified }, line);
       return;
     }
@@ -124,7 +125,7 @@ export class Condenser {
   #examine({ finder, classified, task }: Run, line: Line): void {
     const isNoise = finder.take(line, classified);
     if (classified.classification === 'passed') this.#pass(task, line.at);
-    if (classified.treatsWarningsAsErrors) this.#treatsWarningsAsErrors = true;
+    if (classified.ask(treatsWarningsAsErrors)) this.#treatsWarningsAsErrors = true;
     this.#outline.add(line, classified.shape, isNoise);
   }
 

@@ -12,11 +12,15 @@ import {
   indentOf,
   introducesNext,
   isCode,
+  isDetail,
   isExternalFrame,
   isFrame,
   isMember,
   isPlaceOnly,
   isPlacePointer,
+  namesPlace,
+  separatorIn,
+  startsTestLog,
 } from './structure.ts';
 
 /** A failure with more lines than this is cut to the best of them. */
@@ -92,7 +96,7 @@ export class FailureFinder {
         classified,
         COMMAND_END.test(text) ? [...this.#last] : leadTo(this.#lead, text, indent),
       );
-    else if (above && indent > 0 && classified.isFrame && /:\d|line \d/.test(text))
+    else if (above && indent > 0 && classified.ask(isFrame) && /:\d|line \d/.test(text))
       return this.#append(this.#beginStack(above), line, classified);
     else this.#remember(line, classified);
     return classification === 'warning' || classification === 'passed' || classification === 'chatter';
@@ -147,7 +151,7 @@ export class FailureFinder {
     const isError = severity > SEVERITY.mentioned;
     if (isError) block.severity = Math.max(block.severity, severity);
     // A stack below it: it was no mere mention.
-    if (block.severity === SEVERITY.mentioned && classified.isFrame && classified.namesPlace)
+    if (block.severity === SEVERITY.mentioned && classified.ask(isFrame) && classified.ask(namesPlace))
       block.severity = SEVERITY.thrown;
     if (isOnlyWarning(block, severity)) block.severity = SEVERITY.warning;
     const isMessage = isError || (wasIntroduced && indent <= open.indent);
@@ -158,11 +162,13 @@ export class FailureFinder {
     if (isError) raiseInnermostFrame(block.lines);
     else this.#headings.push(line, indent);
     if (block.lines.length > MAX_LINES) block.lines = bestLines(block, CUT_CHARACTERS);
-    this.#lead = classified.isPlaceOnly ? [line] : [];
+    this.#lead = classified.ask(isPlaceOnly) ? [line] : [];
     return false;
   }
 
-  #remember(line: Line, { separator, classification, indent }: ClassifiedLine): void {
+  #remember(line: Line, classified: ClassifiedLine): void {
+    const { classification, indent } = classified;
+    const separator = classified.ask(separatorIn);
     if (separator) {
       this.#headings.startSection(separator.title === '' ? undefined : line);
       this.#lead = [];
@@ -179,19 +185,20 @@ function belongsTo(open: OpenFailure, line: ClassifiedLine): boolean {
   const { headline } = open.block;
   const isAfterBlank = open.blanks > 0;
   // The items of a list are failures of their own.
-  if (line.startsTestLog || headline.text.endsWith('[')) return false;
+  if (line.ask(startsTestLog) || headline.text.endsWith('[')) return false;
   if (classification === 'passed') return indent > open.indent;
   if (indent > open.indent)
     return !isAfterBlank || (severity <= open.block.severity && severity < SEVERITY.failedTest);
   if (open.isIntroduced)
-    return classification !== 'summary' && classification !== 'chatter' && !line.separator;
-  if (severity < SEVERITY.located && (line.isCode || line.isDetail || line.isFrame)) return true;
+    return classification !== 'summary' && classification !== 'chatter' && !line.ask(separatorIn);
+  if (severity < SEVERITY.located && (line.ask(isCode) || line.ask(isDetail) || line.ask(isFrame)))
+    return true;
   // The error lines of pytest.
   if (text.startsWith('E ')) return true;
-  if (isAfterBlank) return open.isAfterFrame && classification === 'plain' && !line.separator;
+  if (isAfterBlank) return open.isAfterFrame && classification === 'plain' && !line.ask(separatorIn);
   if (isLogRecord(headline.text)) return false;
   if (classification === 'plain' || classification === 'mentioned')
-    return open.messageLines < MESSAGE_LINES && !line.separator;
+    return open.messageLines < MESSAGE_LINES && !line.ask(separatorIn);
   // Lines with the same tag of a wrapper are one message.
   return classification === 'tagged' && firstWord(text) === firstWord(headline.text);
 }
@@ -212,24 +219,26 @@ function firstWord(text: string): string | undefined {
  */
 function advance(
   open: OpenFailure,
-  { indent, isFrame, introducesNext }: ClassifiedLine,
+  line: ClassifiedLine,
 ): { readonly hadBlank: boolean; readonly wasIntroduced: boolean } {
   const before = { hadBlank: open.blanks > 0, wasIntroduced: open.isIntroduced };
   open.blanks = 0;
   if (before.hadBlank && open.isAfterFrame) open.messageLines = 0;
-  open.isAfterFrame = isFrame;
-  if (indent <= open.indent) {
-    open.isIntroduced = introducesNext;
+  open.isAfterFrame = line.ask(isFrame);
+  if (line.indent <= open.indent) {
+    open.isIntroduced = line.introducesNext;
     open.messageLines++;
   }
   return before;
 }
 
 /** Whether a line is an external frame, or part of the one above. */
-function isExternal(open: OpenFailure, { indent, isFrame, isExternalFrame }: ClassifiedLine): boolean {
-  if (open.externalIndent !== undefined && indent > open.externalIndent && !isFrame) return true;
-  open.externalIndent = isExternalFrame ? indent : undefined;
-  return isExternalFrame;
+function isExternal(open: OpenFailure, line: ClassifiedLine): boolean {
+  if (open.externalIndent !== undefined && line.indent > open.externalIndent && !line.ask(isFrame))
+    return true;
+  const isFrameItself = line.ask(isExternalFrame);
+  open.externalIndent = isFrameItself ? line.indent : undefined;
+  return isFrameItself;
 }
 
 /** Whether the line below a place without a word for how bad it is says that it is a warning. */
@@ -239,11 +248,11 @@ function isOnlyWarning({ severity, headline, lines }: OpenFailure['block'], next
 
 /** The priority of a line that is not an error itself. */
 function priorityOf(line: ClassifiedLine, above: Line | undefined): Priority {
-  if (line.isDetail) return PRIORITY.detail;
+  if (line.ask(isDetail)) return PRIORITY.detail;
   // The innermost frame is the first in most languages.
-  if (line.isFrame) return above && isFrame(above.text) ? PRIORITY.code : PRIORITY.detail;
-  if (line.isCode) return PRIORITY.code;
-  return line.namesPlace ? PRIORITY.detail : PRIORITY.body;
+  if (line.ask(isFrame)) return above && isFrame(above.text) ? PRIORITY.code : PRIORITY.detail;
+  if (line.ask(isCode)) return PRIORITY.code;
+  return line.ask(namesPlace) ? PRIORITY.detail : PRIORITY.body;
 }
 
 /** In Python, the innermost frame is the last one, with its code below: the error comes right after it. */

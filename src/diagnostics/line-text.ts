@@ -1,9 +1,10 @@
-import { ERROR_WORD } from './rules.ts';
-
 /** Longer lines are cropped: nobody reads them, and every expression costs their length. */
 const MAX_CHARACTERS = 800;
 /** What is kept of a cropped line: its start, what surrounds the first word of an error, its end. */
 const CROP = { start: 300, before: 80, after: 240, end: 120 } as const;
+
+/** The words that a line is cropped around. Not the table of rules, which most readers of this file do not load. */
+const ERROR_WORD = /\b(?:\w*error|\w*exception|fail(?:ed|ure)|fatal|panic)\b/i;
 
 const CONTROL = /[^\P{Cc}\t]/u;
 const CONTROLS = /[^\P{Cc}\t]/gu;

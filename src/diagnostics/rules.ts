@@ -34,11 +34,6 @@ export interface Rule {
   readonly example: string;
 }
 
-/** One expression for many, so that a line is searched once. */
-export function anyOf(flags: string, ...patterns: readonly RegExp[]): RegExp {
-  return new RegExp(patterns.map(({ source }) => source).join('|'), flags);
-}
-
 // Compilers speak the user's language: German, French, Spanish, Italian, Portuguese, Russian, Chinese, Japanese, Korean.
 const ERROR_WORDS = [
   'error',
@@ -66,9 +61,6 @@ const WARNING_WORDS = [
 ] as const;
 const ERROR = `(?:${ERROR_WORDS.join('|')})`;
 const WARNING = `(?:${WARNING_WORDS.join('|')})`;
-
-/** The words that a cropped line is cropped around. */
-export const ERROR_WORD = /\b(?:\w*error|\w*exception|fail(?:ed|ure)|fatal|panic)\b/i;
 
 /** `file:12:3`, `file(12,3)`, `file:[12,3]`, `"file", line 12`: a place, before what is wrong there. */
 const PLACE =
@@ -103,7 +95,9 @@ export const CAUSES = {
 const COMMAND_FAILED =
   /^(?:g?make|ninja)\S*: \*\*\*|\bexit(?:ed)?(?: with)?(?: code| status)[ :=]+[1-9]\d*\b|\breturned (?:a )?non-zero|\b[Cc]ommand (?:.* )?failed\b/;
 /** A line about the end of a command; the lines above it say why it failed. */
-export const COMMAND_END = anyOf('', COMMAND_FAILED, /\bexit(?:ed)?(?: with)?[ :=]+[1-9]\d*\b|ELIFECYCLE/);
+export const COMMAND_END = new RegExp(
+  `${COMMAND_FAILED.source}|\\bexit(?:ed)?(?: with)?[ :=]+[1-9]\\d*\\b|ELIFECYCLE`,
+);
 
 /** Counts of nothing: `0 errors`, `no problems found`, `errors=0`. Rules for failures do not see them. */
 export const ZERO_COUNTS =
@@ -383,7 +377,7 @@ export const RULES: readonly Rule[] = [
     },
     'tap-count': {
       pattern: /^\s*#\s(?:tests|pass|fail|suites)\s\d|^\s*(?:ℹ )?(?:tests|pass|fail|suites|duration_ms) \d/i,
-      hints: [/tests\s\d/, 'pass', 'fail', /suites\s\d/, 'duration_ms'],
+      hints: ['pass', 'fail', /(?:tests|suites)\s\d/, 'duration_ms'],
       example: 'ℹ duration_ms 81.5',
     },
     'build-failed': {
@@ -408,15 +402,17 @@ export const RULES: readonly Rule[] = [
     },
   }),
   ...rules('thrown', {
+    // A place at the start of a line, and words about it, but none for how bad it is.
     'located-words': {
-      // A place at the start of a line, and words about it, but none for how bad it is.
-      pattern: anyOf(
-        '',
+      pattern:
         /^(?:\.{0,2}\/?[\w@.+~\\/()-]*\w\.\w{1,8}|\.{0,2}\/[\w@.+~/-]*\w)(?::\d+(?::\d+)?|\(\d+(?:,\d+)?\)|:\[\d+,\d+\])(?::|\s-|\s)\s*\S+\s+\S/,
-        /^[\w@.+~\\/-]+: line \d+: \S/,
-      ),
       hints: PLACE_HINTS,
       example: "a.py:3:1: F401 'os' imported but unused",
+    },
+    'shell-location': {
+      pattern: /^[\w@.+~\\/-]+: line \d+: \S/,
+      hints: [/line \d/],
+      example: 'deploy.sh: line 12: x: readonly variable',
     },
   }),
   // Lines of logs and wrappers.
@@ -473,12 +469,14 @@ export const RULES: readonly Rule[] = [
   }),
 ];
 
-function hintSource(hint: Hint): string {
-  return typeof hint === 'string' ? hint.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') : hint.source;
-}
+const HINTS = [...new Set(RULES.flatMap(({ hints }) => hints))];
+const TEXTS = HINTS.filter((hint) => typeof hint === 'string');
+const EXPRESSIONS = HINTS.filter((hint) => typeof hint !== 'string');
+// Two expressions: one of texts alone is compiled and searched several times as fast as one that has others too.
+const ANY_TEXT = new RegExp(TEXTS.map((text) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|'), 'i');
+const ANY_EXPRESSION = new RegExp(EXPRESSIONS.map(({ source }) => source).join('|'), 'i');
 
-/** A line without a match is plain: most lines are, and are searched once only. In order, texts share their beginnings. */
-export const PREFILTER = new RegExp(
-  [...new Set(RULES.flatMap(({ hints }) => hints.map(hintSource)))].sort().join('|'),
-  'i',
-);
+/** The prefilter: a line without a hint matches no rule. Most lines have none, and are searched once only. */
+export function hasHint(text: string): boolean {
+  return ANY_TEXT.test(text) || ANY_EXPRESSION.test(text);
+}

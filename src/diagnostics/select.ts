@@ -51,6 +51,8 @@ export function selectLines(
   hung: boolean,
 ): Selection {
   const selection = new Selection(maxCharacters);
+  // No line fits. Callers ask for such an excerpt to learn how long the text around it is.
+  if (maxCharacters <= MARK_CHARACTERS) return selection;
   const full = Math.min(FULL_CHARACTERS, maxCharacters);
   const highest = Math.max(0, ...failures.map(({ severity }) => severity));
   const threshold = Math.max(SEVERITY.thrown, highest - 2);

@@ -13,9 +13,9 @@ const DETAIL =
   /^\s*(?:[+-](?![+-]{3})|@@ -\d|E\s{2,}|\?\s|#\s|→|·|•|(?:=\s|\*\s)?(?:note|help|hint|info|expected|received|actual|got|want|wanted|but was|left|right|diff|difference|caused by|cause|reason|details?|stack|symbol|location|required|found|message|code|suppressed|operator|comparison|solution|possible|see|fix)\b.{0,40}?[:=]|(?:during handling|the above exception|direct cause|nested exception|\[cause\]|did you mean|called from|instead of|referenced by|caused by|in:)\b)/i;
 
 /** A line of one repeated character, or a title between such characters. */
-export function separatorIn(text: string): { readonly title: string } | undefined {
+export function separatorIn(text: string): { readonly title: string } | null {
   const separator = SEPARATOR.exec(text);
-  return separator ? { title: separator[2] ?? '' } : undefined;
+  return separator && { title: separator[2] ?? '' };
 }
 
 /** The heading of what a test logged: it is no part of a failure, however deep it is indented. */

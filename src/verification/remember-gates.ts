@@ -1,6 +1,6 @@
-import { excerptOf } from '../diagnostics/excerpt.ts';
-import { comparableErrors } from '../diagnostics/errors.ts';
 import type { GateFindings } from '../diagnostics/condenser.ts';
+import { comparableErrors } from '../diagnostics/errors.ts';
+import { excerptOf } from '../diagnostics/excerpt.ts';
 import type { GateOutcome, RunResult } from '../gates/types.ts';
 import { hasHung } from '../messages/failure-text.ts';
 import { unresolvedGates } from '../messages/unresolved-gates.ts';
