@@ -7,8 +7,8 @@ export interface OutputFollower {
 }
 
 /**
- * Follows what gates print. The condensers are loaded when there is something to condense, while the gate runs: a gate
- * that prints nothing costs nothing.
+ * Condenses what gates print. The condenser is loaded while a gate runs, after its first output: a gate that prints
+ * nothing costs nothing.
  */
 export function followOutput(): OutputFollower {
   const early: GateEvent[] = [];

@@ -24,7 +24,7 @@ export type Classification = keyof typeof SEVERITY | 'passed' | 'summary' | 'cha
 
 type Hint = string | RegExp;
 
-export interface Rule {
+interface Rule {
   readonly id: string;
   readonly is: Exclude<Classification, 'plain'>;
   /** Flags: none, or `i`. */
@@ -35,32 +35,8 @@ export interface Rule {
 }
 
 // Compilers speak the user's language: German, French, Spanish, Italian, Portuguese, Russian, Chinese, Japanese, Korean.
-const ERROR_WORDS = [
-  'error',
-  'fehler',
-  'erreur',
-  'errore',
-  'erro',
-  'ошибка',
-  '错误',
-  '錯誤',
-  'エラー',
-  '오류',
-] as const;
-const WARNING_WORDS = [
-  'warning',
-  'warn',
-  'warnung',
-  'avertissement',
-  'advertencia',
-  'avviso',
-  'aviso',
-  'предупреждение',
-  '警告',
-  '경고',
-] as const;
-const ERROR = `(?:${ERROR_WORDS.join('|')})`;
-const WARNING = `(?:${WARNING_WORDS.join('|')})`;
+const ERROR = 'error|fehler|erreur|errore|erro|ошибка|错误|錯誤|エラー|오류';
+const WARNING = 'warning|warn|warnung|avertissement|advertencia|avviso|aviso|предупреждение|警告|경고';
 
 /** `file:12:3`, `file(12,3)`, `file:[12,3]`, `"file", line 12`: a place, before what is wrong there. */
 const PLACE =
@@ -102,6 +78,11 @@ export const COMMAND_END = new RegExp(
 /** Counts of nothing: `0 errors`, `no problems found`, `errors=0`. Rules for failures do not see them. */
 export const ZERO_COUNTS =
   /\b(?:0|no|zero|without)\s+(?:\w+\s+)?(?:errors?|failures?|failed|failing|problems?|issues?|warnings?|exceptions?)\b|\b(?:errors?|failures?|failed|problems?|issues?|warnings?)["']?\s*[=:]\s*(?:0\b|none\b|\[\])|\b(?:errors?|failures?|failed|problems?|issues?|warnings?) 0\b|\berror-free\b/gi;
+
+/** The texts that a string joins by `|`. */
+function texts(joined: string): [string, ...string[]] {
+  return joined.split('|') as [string, ...string[]];
+}
 
 function rules(is: Rule['is'], table: Readonly<Record<string, Omit<Rule, 'id' | 'is'>>>): Rule[] {
   return Object.entries(table).map(([id, rule]) => ({ id, is, ...rule }));
@@ -182,7 +163,7 @@ export const RULES: readonly Rule[] = [
   ...rules('warning', {
     'located-warning': {
       pattern: new RegExp(
-        `${PLACE}${AFTER_PLACE}(?:\\w*${WARNING}|note|info|hint|remark|style|refactor|convention|suggestion)(?:\\b|[\\s:：])`,
+        `${PLACE}${AFTER_PLACE}(?:\\w*(?:${WARNING})|note|info|hint|remark|style|refactor|convention|suggestion)(?:\\b|[\\s:：])`,
         'i',
       ),
       hints: PLACE_HINTS,
@@ -197,10 +178,10 @@ export const RULES: readonly Rule[] = [
   ...rules('located', {
     'located-error': {
       pattern: new RegExp(
-        `${PLACE}${AFTER_PLACE}(?:fatal |internal |syntax |type )?(?:[\\w.]*exception|[\\w.]*${ERROR})(?:\\b|[:\\s\\[：]|$)`,
+        `${PLACE}${AFTER_PLACE}(?:fatal |internal |syntax |type )?(?:[\\w.]*exception|[\\w.]*(?:${ERROR}))(?:\\b|[:\\s\\[：]|$)`,
         'i',
       ),
-      hints: ['exception', ...ERROR_WORDS],
+      hints: ['exception', ...texts(ERROR)],
       example: "src/a.c:3:5: error: expected ';' before 'return'",
     },
     'error-below-file': {
@@ -276,13 +257,13 @@ export const RULES: readonly Rule[] = [
   // Compilers and bundlers that do not name the place in the same line.
   ...rules('located', {
     'error-code': {
-      pattern: new RegExp(`^\\s*${ERROR}(?:\\[[\\w:/-]+\\]|\\s[A-Z]+\\d+)\\s*[:：]?`, 'i'),
-      hints: ERROR_WORDS,
+      pattern: new RegExp(`^\\s*(?:${ERROR})(?:\\[[\\w:/-]+\\]|\\s[A-Z]+\\d+)\\s*[:：]?`, 'i'),
+      hints: texts(ERROR),
       example: 'error[E0308]: mismatched types',
     },
     'error-in-file': {
-      pattern: new RegExp(`^\\s*${ERROR} in \\S`, 'i'),
-      hints: ERROR_WORDS,
+      pattern: new RegExp(`^\\s*(?:${ERROR}) in \\S`, 'i'),
+      hints: texts(ERROR),
       example: 'ERROR in ./src/a.js',
     },
     'bundler-error': {
@@ -309,10 +290,9 @@ export const RULES: readonly Rule[] = [
     'crash-heading': {
       pattern:
         /^(?:Traceback \(most recent|goroutine \d+ \[running|panic:|Caused by:|Exception in thread|Current thread .*most recent call|Uncaught\b|Unhandled\b|Killed\b|Aborted\b)/,
-      hints: [
-        ...(['traceback', 'goroutine', 'panic', 'caused by', 'exception', 'recent call'] as const),
-        ...['uncaught', 'unhandled', 'killed', 'abort'],
-      ],
+      hints: texts(
+        'traceback|goroutine|panic|caused by|exception|recent call|uncaught|unhandled|killed|abort',
+      ),
       example: 'goroutine 1 [running]:',
     },
     fatal: {
@@ -330,10 +310,9 @@ export const RULES: readonly Rule[] = [
       pattern: new RegExp(
         `[Oo]ut ?[Oo]f ?[Mm]emory|already in use|Connection refused|unbound variable|runtime error:|==\\d+==\\s*ERROR|stack overflow|${DISK_FULL}|${NO_MEMORY}|${NO_NETWORK}`,
       ),
-      hints: [
-        ...(['memory', 'in use', 'connection refused', 'unbound', 'error', 'stack overflow'] as const),
-        ...['no space', 'disk quota', 'oom-kill', 'could not', 'failure'],
-      ],
+      hints: texts(
+        'memory|in use|connection refused|unbound|error|stack overflow|no space|disk quota|oom-kill|could not|failure',
+      ),
       example: 'bash: fork: Cannot allocate memory',
     },
     'command-failed': {
@@ -344,11 +323,9 @@ export const RULES: readonly Rule[] = [
     errno: {
       // A code without a message, or a word for a failure before it, may be in the name of a test.
       pattern: new RegExp(`${ERRNO}(?=[:,]| \\S*\\d)|(?:[Ee][Rr][Rr]|[Ff]ail|\\bcode ).*${ERRNO}`),
-      hints: [
-        ...(['eacces', 'eaddrinuse', 'eai_again', 'econn', 'eexist', 'eisdir', 'emfile'] as const),
-        ...['enetunreach', 'enoent', 'enospc', 'enotdir', 'enotempty', 'enotfound', 'eperm', 'epipe'],
-        ...['etimedout', 'eresolve', 'e404'],
-      ],
+      hints: texts(
+        'eacces|eaddrinuse|eai_again|econn|eexist|eisdir|emfile|enetunreach|enoent|enospc|enotdir|enotempty|enotfound|eperm|epipe|etimedout|eresolve|e404',
+      ),
       example: 'connect ECONNREFUSED 127.0.0.1:5432',
     },
     'numbered-issue': {
@@ -394,10 +371,10 @@ export const RULES: readonly Rule[] = [
   ...rules('warning', {
     warning: {
       pattern: new RegExp(
-        `(?:^|[\\s\\[(:])\\w*${WARNING}s?(?:$|[\\s\\]):\\[])|\\((?:info|style|note|hint)\\)|\\bdeprecat(?:ed|ion)\\b|^\\s*[⚠!]\\s`,
+        `(?:^|[\\s\\[(:])\\w*(?:${WARNING})s?(?:$|[\\s\\]):\\[])|\\((?:info|style|note|hint)\\)|\\bdeprecat(?:ed|ion)\\b|^\\s*[⚠!]\\s`,
         'i',
       ),
-      hints: ['(info)', '(style)', '(note)', '(hint)', 'deprecat', '⚠', '!', ...WARNING_WORDS],
+      hints: ['(info)', '(style)', '(note)', '(hint)', 'deprecat', '⚠', '!', ...texts(WARNING)],
       example: 'WARN something',
     },
   }),
@@ -447,34 +424,24 @@ export const RULES: readonly Rule[] = [
     word: {
       pattern:
         /\b(?:errors?|fail(?:ed|ing|s|ures?)?|fatal|exceptions?|cannot|could not|unable to|unresolved|denied|aborted|killed|missing|invalid|unexpected|not found|expected)\b|error\b/i,
-      hints: [
-        'error',
-        'fail',
-        'fatal',
-        'exception',
-        'cannot',
-        'could not',
-        'unable',
-        'unresolved',
-        'denied',
-        'abort',
-        'killed',
-        'missing',
-        'invalid',
-        'expected',
-        'not found',
-      ],
+      hints: texts(
+        'error|fail|fatal|exception|cannot|could not|unable|unresolved|denied|abort|killed|missing|invalid|expected|not found',
+      ),
       example: 'handles errors gracefully',
     },
   }),
 ];
 
-const HINTS = [...new Set(RULES.flatMap(({ hints }) => hints))];
-const TEXTS = HINTS.filter((hint) => typeof hint === 'string');
-const EXPRESSIONS = HINTS.filter((hint) => typeof hint !== 'string');
 // Two expressions: one of texts alone is compiled and searched several times as fast as one that has others too.
-const ANY_TEXT = new RegExp(TEXTS.map((text) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|'), 'i');
-const ANY_EXPRESSION = new RegExp(EXPRESSIONS.map(({ source }) => source).join('|'), 'i');
+const HINTS = RULES.flatMap(({ hints }) => hints);
+const ANY_TEXT = anyOf(
+  HINTS.flatMap((hint) => (typeof hint === 'string' ? [hint.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')] : [])),
+);
+const ANY_EXPRESSION = anyOf(HINTS.flatMap((hint) => (typeof hint === 'string' ? [] : [hint.source])));
+
+function anyOf(sources: readonly string[]): RegExp {
+  return new RegExp([...new Set(sources)].join('|'), 'i');
+}
 
 /** The prefilter: a line without a hint matches no rule. Most lines have none, and are searched once only. */
 export function hasHint(text: string): boolean {

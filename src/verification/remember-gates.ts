@@ -6,14 +6,14 @@ import { hasHung } from '../messages/failure-text.ts';
 import { unresolvedGates } from '../messages/unresolved-gates.ts';
 import type { FailedGate } from '../state/failures.ts';
 
-/** What `why` shows of a failure. */
+/** The excerpt that `why` shows. */
 const EXCERPT_CHARACTERS = 5000;
 
 /**
- * The failed gates of a run as they are to be remembered.
+ * The failed gates of a run, as they are saved for the next run and for `why`.
  *
- * @param earlier what is remembered of the run before
- * @param run its iteration, null where it is no stop; when it ended
+ * @param earlier the failed gates that were saved for the run before
+ * @param run its iteration, null if it is not a stop; when it ended
  */
 export function rememberGates(
   summary: RunResult,
@@ -27,7 +27,7 @@ export function rememberGates(
     const same = earlier.find(
       (other) =>
         other.name === gate.name &&
-        endsAlike(other.outcome, outcome) &&
+        isSameOutcome(other.outcome, outcome) &&
         other.errors.join('\n') === errors.join('\n'),
     );
     return {
@@ -44,8 +44,8 @@ export function rememberGates(
   });
 }
 
-/** A gate that could not be started printed nothing: why it could not is its error. */
-function endsAlike(one: GateOutcome, other: GateOutcome): boolean {
+/** A gate that could not be started has no output: the reason is its error. */
+function isSameOutcome(one: GateOutcome, other: GateOutcome): boolean {
   if (one.reason === 'not-started' && other.reason === 'not-started') return one.message === other.message;
   return one.reason === other.reason;
 }

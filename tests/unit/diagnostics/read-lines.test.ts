@@ -12,14 +12,14 @@ test.each([
   ['a long line of words', `error: ${long}`, false],
   ['code', `{ return "one\\ntwo" }`, false],
   ['nothing', '', false],
-])('whether JSON tells more than a line can: %s', (_, line, expected) => {
+])('isDenseJson recognizes JSON that a line cannot show: %s', (_, line, expected) => {
   expect(isDenseJson(line)).toBe(expected);
 });
 
-describe('JSON is laid out', () => {
+describe('expandJson', () => {
   test.each([
     [
-      'each object of a list on its own line, by its depth',
+      'gives each object of a list a line, indented by its depth',
       '[{"file":"a.js","messages":[{"line":1},{"line":2}],"errors":2},{"file":"b.js","messages":[]}]',
       [
         ' {"file":"a.js","messages":[',
@@ -29,12 +29,12 @@ describe('JSON is laid out', () => {
       ],
     ],
     [
-      'a text as its author wrote it, without what says nothing beside it',
+      'gives a text as its author wrote it, without members that say nothing',
       '{"time":"10:30","Output":"a_test.go:12: \\"got\\" 1\\n\\twant 2\\n"}',
       ['a_test.go:12: "got" 1', '\twant 2'],
     ],
     [
-      'a text below what tells of a failure',
+      'gives a text below the members that are about a failure',
       '{"title":"adds","status":"failed","messages":["Error: 1\\n  at a.js:1:2"],"meta":{}}',
       [
         '{"title":"adds","status":"failed","messages":[…',
@@ -43,16 +43,16 @@ describe('JSON is laid out', () => {
         '  "meta":{}}',
       ],
     ],
-    ['without a quoted source', '{"level":"error","source":"a\\nb"}', ['{"level":"error","source":…']],
-    ['what is escaped, whatever it is', '{"a":"\\u001b[31mé\\n\\\\n"}', ['\u001b[31mé', '\\n']],
-    ['what is no valid escape, as it is', '{"a":"\\x\\n"}', ['\\x\\n']],
-    ['what is cut off, as far as it goes', '{"a":1},{"b":"one\\ntw', ['one', 'tw']],
-    ['what closes more than was opened', '{"a":1}]}]}', ['{"a":1}]}]}']],
+    ['omits quoted source', '{"level":"error","source":"a\\nb"}', ['{"level":"error","source":…']],
+    ['decodes all escapes', '{"a":"\\u001b[31mé\\n\\\\n"}', ['\u001b[31mé', '\\n']],
+    ['keeps an invalid escape', '{"a":"\\x\\n"}', ['\\x\\n']],
+    ['expands the part of a text that is cut off', '{"a":1},{"b":"one\\ntw', ['one', 'tw']],
+    ['accepts brackets that close too much', '{"a":1}]}]}', ['{"a":1}]}]}']],
   ])('%s', (_, json, lines) => {
     expect(expandJson(json)).toEqual(lines);
   });
 
-  test('in time that grows with its length', () => {
+  test('reads hundreds of thousands of brackets and escapes', () => {
     const many = 200_000;
     expect(expandJson(`{"a":${'['.repeat(many)}${']'.repeat(many)}}`)).toHaveLength(1);
     expect(expandJson(`{"a":"${'\\"'.repeat(many)}`)).toHaveLength(1);
@@ -63,8 +63,8 @@ describe('JSON is laid out', () => {
 
 test.each([
   ['between two objects', '[{"a":1},{"a":2},{"a"', ['[{"a":1},{"a":2}', '{"a"']],
-  ['nowhere else', '[{"a":1', undefined],
-  ['nor in what is no JSON', 'a},{b', undefined],
-])('JSON without an end is cut %s', (_, text, parts) => {
+  ['at no other place', '[{"a":1', undefined],
+  ['only if it is JSON', 'a},{b', undefined],
+])('splitJson splits unfinished JSON %s', (_, text, parts) => {
   expect(splitJson(text)).toEqual(parts);
 });

@@ -29,6 +29,10 @@ describe.each(RULES)('the rule $id', ({ id, is, pattern, example }) => {
   });
 });
 
+test('a line without a word for a failure or a result has no hint', () => {
+  expect(['compiling a.c', 'hello world', '', 'a'].filter(hasHint)).toEqual([]);
+});
+
 test('no two rules have the same id', () => {
   expect(new Set(RULES.map(({ id }) => id)).size).toBe(RULES.length);
 });
