@@ -6,7 +6,7 @@ import { FailureFinder } from './group.ts';
 import { OutputOutline } from './outline.ts';
 import { LineReader, prefixOf, taskOf } from './read-lines.ts';
 import { SEVERITY } from './rules.ts';
-import { FailureStore, type Tally } from './store.ts';
+import { FailureStore, type FailureTally } from './store.ts';
 import { isFrame, treatsWarningsAsErrors } from './structure.ts';
 
 /** Lines of a run that are examined one by one. */
@@ -39,7 +39,7 @@ export interface Findings {
   /** In order of arrival. */
   readonly failures: readonly StoredFailure[];
   /** By severity. */
-  readonly tallies: ReadonlyMap<number, Tally>;
+  readonly tallies: ReadonlyMap<number, FailureTally>;
   /** Whether the output says that warnings made the command fail. */
   readonly treatsWarningsAsErrors: boolean;
 }

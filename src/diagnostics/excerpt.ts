@@ -4,7 +4,7 @@ import type { Findings } from './condenser.ts';
 import { charactersIn, type Line, type StoredFailure } from './failure.ts';
 import { SEVERITY } from './rules.ts';
 import { isOwn, selectLines } from './select.ts';
-import type { Tally } from './store.ts';
+import type { FailureTally } from './store.ts';
 
 /** A shorter output is shown whole. */
 const SHORT_CHARACTERS = 1500;
@@ -100,7 +100,7 @@ const MIN_HIDDEN = 3;
 const MAX_NAME_CHARACTERS = 60;
 
 /** All failures by kind and file: `300 in all: 280 × TS2339, 20 × TS2322; 30 files: src/a.ts 10, …`. */
-function tallyLine(tallies: ReadonlyMap<number, Tally>, shown: number): string | undefined {
+function tallyLine(tallies: ReadonlyMap<number, FailureTally>, shown: number): string | undefined {
   const tally = tallies.get(SEVERITY.located) ?? tallies.get(SEVERITY.thrown);
   if (!tally || tally.count - shown < MIN_HIDDEN) return undefined;
   const kinds = top(tally.kinds).map(([kind, times]) => `${thousands(times)} × ${kind}`);

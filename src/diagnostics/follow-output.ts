@@ -1,7 +1,7 @@
 import type { GateEvent } from '../gates/types.ts';
 import type { GateCondensers, GateFindings } from './condenser.ts';
 
-export interface OutputFollower {
+interface OutputFollower {
   readonly onEvent: (event: GateEvent) => void;
   readonly findings: () => Promise<GateFindings>;
 }

@@ -14,7 +14,7 @@ const MAX_SIGNATURES = 5000;
 const MANY = 1000;
 
 /** How many failures there were, by kind and file. */
-export interface Tally {
+export interface FailureTally {
   count: number;
   readonly kinds: Map<string, number>;
   readonly files: Map<string, number>;
@@ -30,7 +30,7 @@ export class FailureStore {
   readonly #perSeverity = new Map<number, number>();
   readonly #perKind = new Map<string, number>();
   readonly #perMessage = new Map<string, number>();
-  readonly #tallies = new Map<number, Tally>();
+  readonly #tallies = new Map<number, FailureTally>();
   readonly #results = new TaskResults();
   readonly #last: StoredFailure[] = [];
 
@@ -90,7 +90,7 @@ export class FailureStore {
   }
 
   /** By severity; failures that are not kept are counted too. */
-  get tallies(): ReadonlyMap<number, Tally> {
+  get tallies(): ReadonlyMap<number, FailureTally> {
     return this.#tallies;
   }
 
@@ -108,7 +108,7 @@ export class FailureStore {
     if (file !== undefined) increment(tally.files, file, MAX_FILES);
   }
 
-  #tallyOf(severity: number): Tally {
+  #tallyOf(severity: number): FailureTally {
     let tally = this.#tallies.get(severity);
     if (!tally) {
       tally = { count: 0, kinds: new Map(), files: new Map() };
