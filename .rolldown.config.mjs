@@ -6,7 +6,6 @@ import { defineConfig } from 'rolldown';
 // The hook is bundled apart from the other commands: chunks shared with them would each be one more file to load. What is
 // large is shared all the same: yaml is a tenth of the package, and takes longer to run than to find.
 const program = resolve('src/cli/program.ts');
-const gateProgram = resolve('src/cli/gate-program.ts');
 const status = resolve('src/cli/commands/status.ts');
 /** What all bundles load from one place. */
 const shared = ['yaml', 'jsonc-parser'];
@@ -36,7 +35,7 @@ export default defineConfig([
     input: { main: 'src/cli/main.ts' },
     platform: 'node',
     resolve: libraries,
-    external: [program, gateProgram, status, ...shared],
+    external: [program, status, ...shared],
     // What lazy parts share with the entry stays in it, as more exports of its own: each chunk is a file to load.
     preserveEntrySignatures: 'allow-extension',
     output: {
@@ -51,14 +50,13 @@ export default defineConfig([
       dynamicImportInCjs: false,
       paths: {
         [program]: './commands/program.cjs',
-        [gateProgram]: './commands/gate-program.cjs',
         [status]: './status/status.cjs',
         ...sharedFrom('.'),
       },
     },
   },
   {
-    input: { program, 'gate-program': gateProgram },
+    input: { program },
     platform: 'node',
     resolve: libraries,
     external: [board, status, ...shared],

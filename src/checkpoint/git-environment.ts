@@ -1,4 +1,4 @@
-/** What a person sets for every repository. Anything else of git's says which repository, and how, to some other git. */
+/** Variables that a person sets for all repositories. Other variables of git select one repository, or change how another git process works. */
 const KEPT: readonly string[] = [
   'GIT_CEILING_DIRECTORIES',
   'GIT_CONFIG_GLOBAL',
@@ -9,10 +9,10 @@ const KEPT: readonly string[] = [
 ];
 
 /**
- * The environment in which we ask git. Who calls us may be a git hook, whose GIT_DIR and GIT_INDEX_FILE are not meant for
- * us; and git shall neither translate nor ask.
+ * The environment for git calls. The caller of ralph-loop may be a git hook, whose GIT_DIR and GIT_INDEX_FILE name another
+ * repository. Git prints untranslated messages and asks no questions.
  */
 export function gitEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const ours = Object.entries(env).filter(([name]) => !name.startsWith('GIT_') || KEPT.includes(name));
-  return { ...Object.fromEntries(ours), LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0' };
+  const kept = Object.entries(env).filter(([name]) => !name.startsWith('GIT_') || KEPT.includes(name));
+  return { ...Object.fromEntries(kept), LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0' };
 }

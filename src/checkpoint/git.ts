@@ -1,31 +1,56 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { failure, type Result, success } from '../base/result.ts';
 import { signalGroup } from '../process/process-group.ts';
 import { gitEnvironment } from './git-environment.ts';
-import { Refusal } from './refusal.ts';
 
-export interface GitCall {
-  /** What git reads from stdin, a character a byte. */
+/**
+ * An expected failure, worded for people. Every step of saving and restoring can fail, on git as on a full disk, so steps
+ * throw; the exported functions of this folder return a `Result` by `asResult`.
+ */
+export class CheckpointError extends Error {}
+
+/**
+ * @returns what the work returns, or the message of the CheckpointError or the system error that it throws
+ * @throws any other error: it is a defect
+ */
+export async function asResult<T>(work: () => Promise<T>): Promise<Result<T>> {
+  try {
+    return success(await work());
+  } catch (error) {
+    if (error instanceof CheckpointError || isSystemError(error)) return failure(error.message);
+    throw error;
+  }
+}
+
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error;
+}
+
+interface GitCall {
+  /** The stdin of git, one character per byte. */
   readonly input?: string;
   /** Added to the environment. */
   readonly env?: NodeJS.ProcessEnv;
-  /** Takes the output as it comes; then none is returned. */
+  /** Takes the output as it comes; the call then returns an empty string. */
   readonly onOutput?: (bytes: Buffer) => void;
 }
 
 /**
  * Runs git to its end.
  *
- * @returns what it prints, a character a byte: names of files need not be UTF-8
- * @throws Refusal where there is no git, or where it fails
+ * @returns its stdout, one character per byte: file names need not be UTF-8
+ * @throws CheckpointError when git is missing, fails, or does not end in time
  */
 export type Git = (args: readonly string[], call?: GitCall) => Promise<string>;
 
-/** Far more than git needs for any of what it is asked here: a bound against a file system that hangs. */
+/** Far more than any of these calls needs: a bound for a file system that hangs. */
 const TIMEOUT_MS = 120_000;
 
 /**
- * Nothing of a person's is run, and what git keeps in an index for its own speed stays out of what we save. Modes and
- * links are those on disk, even where git is told not to look at them.
+ * Git runs no program of the user and adds nothing of its own to the saved index. Modes and links are those on disk, even
+ * where git is configured to ignore them.
  */
 const CONFIG: Readonly<Record<string, string>> = {
   'core.hooksPath': '/dev/null',
@@ -45,19 +70,19 @@ const IDENTITY = {
   GIT_COMMITTER_EMAIL: 'ralph-loop@localhost',
 };
 
-/** Git, as it is run in a directory. */
-export function gitIn(directory: string, env: NodeJS.ProcessEnv): Git {
-  // What replaces an object, or is fetched for it, is not what was saved.
-  const always = { ...gitEnvironment(env), ...IDENTITY, GIT_NO_REPLACE_OBJECTS: '1', GIT_NO_LAZY_FETCH: '1' };
-  return (args, { input = '', env: more = {}, onOutput } = {}) => {
+/** @returns git calls that run in a directory */
+function gitIn(directory: string, env: NodeJS.ProcessEnv): Git {
+  // A replacement object, or one that is fetched now, is not the object that was saved.
+  const base = { ...gitEnvironment(env), ...IDENTITY, GIT_NO_REPLACE_OBJECTS: '1', GIT_NO_LAZY_FETCH: '1' };
+  return (args, { input = '', env: added = {}, onOutput } = {}) => {
     const child = spawn('git', [...CONFIG_ARGS, ...args], {
       cwd: directory,
-      env: { ...always, ...more },
-      // A group of its own, so that a filter that hangs ends with it.
+      env: { ...base, ...added },
+      // A process group of its own, so that a filter that hangs ends with git.
       detached: true,
       stdio: 'pipe',
     });
-    // Git may end without having read all.
+    // Git may end before it has read all of its input.
     child.stdin.on('error', () => {}).end(input, 'latin1');
     return outputOf(child, args[0] ?? '', onOutput);
   };
@@ -72,10 +97,10 @@ function outputOf(
     const stdout: Buffer[] = [];
     const stderr: Buffer[] = [];
     const timer = setTimeout(
-      () => giveUp(new Refusal(`git ${name} did not end within ${TIMEOUT_MS / 1000} s`)),
+      () => abort(new CheckpointError(`git ${name} did not end within ${TIMEOUT_MS / 1000} s`)),
       TIMEOUT_MS,
     );
-    const giveUp = (error: unknown) => {
+    const abort = (error: unknown) => {
       clearTimeout(timer);
       if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
       for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
@@ -86,24 +111,91 @@ function outputOf(
         if (onOutput) onOutput(bytes);
         else stdout.push(bytes);
       } catch (error) {
-        giveUp(error);
+        abort(error);
       }
     });
     child.stderr.on('data', (bytes: Buffer) => stderr.push(bytes));
     child.once('error', (error: NodeJS.ErrnoException) =>
-      giveUp(error.code === 'ENOENT' ? new Refusal('there is no git in the PATH') : error),
+      abort(error.code === 'ENOENT' ? new CheckpointError('git is not in the PATH') : error),
     );
     child.once('close', (code, signal) => {
       clearTimeout(timer);
       if (code === 0) resolve(Buffer.concat(stdout).toString('latin1'));
-      else
-        reject(new Refusal(`git ${name}: ${whatFailed(Buffer.concat(stderr).toString()) || signal || code}`));
+      else {
+        const reason = errorLine(Buffer.concat(stderr).toString()) || signal || code;
+        reject(new CheckpointError(`git ${name}: ${reason}`));
+      }
     });
   });
 }
 
-/** The first line that says what is wrong, without git's `fatal: `. */
-function whatFailed(stderr: string): string {
+/** The first line that is not a warning, without git's `fatal: `. */
+function errorLine(stderr: string): string {
   const lines = stderr.split('\n').filter((line) => !line.startsWith('warning: '));
   return lines[0]?.replace(/^(?:fatal|error): /, '') ?? '';
+}
+
+/** The single line that a git call prints, which may contain line breaks itself. */
+export async function lineOf(output: Promise<string>): Promise<string> {
+  return (await output).slice(0, -1);
+}
+
+export interface Repository {
+  /** Runs at the top of the working tree. */
+  readonly git: Git;
+  /** Absolute directory of the working tree, one character per byte. */
+  readonly top: string;
+  /** Absolute; each linked working tree has one of its own. */
+  readonly gitDirectory: string;
+  /** The working tree among those that share the refs: `main`, or `worktrees/<name>` as git names it. */
+  readonly worktree: string;
+}
+
+/**
+ * The repository around a directory. A checkpoint covers its whole working tree.
+ *
+ * @param directory absolute
+ * @throws CheckpointError when there is no repository, or it has no working tree
+ */
+export async function openRepository(directory: string, env: NodeJS.ProcessEnv): Promise<Repository> {
+  if (!existsSync(directory)) throw new CheckpointError(`${directory} does not exist`);
+  const git = gitIn(directory, env);
+  // Two calls: the output of one call for both could not be split when a path contains a line break.
+  const [top, gitDirectory] = await Promise.all([
+    lineOf(git(['rev-parse', '--show-toplevel'])),
+    lineOf(git(['rev-parse', '--absolute-git-dir'])).then(decode),
+  ]);
+  const isLinked = existsSync(join(gitDirectory, 'commondir'));
+  return {
+    git: gitIn(decode(top), env),
+    top,
+    gitDirectory,
+    worktree: isLinked ? `worktrees/${basename(gitDirectory)}` : 'main',
+  };
+}
+
+function decode(path: string): string {
+  return Buffer.from(path, 'latin1').toString();
+}
+
+/** Files and directories that git keeps during an operation, and the command that ends the operation. */
+const OPERATIONS = [
+  { file: 'MERGE_HEAD', name: 'a merge', end: 'git merge --abort' },
+  { file: 'CHERRY_PICK_HEAD', name: 'a cherry-pick', end: 'git cherry-pick --abort' },
+  { file: 'REVERT_HEAD', name: 'a revert', end: 'git revert --abort' },
+  { file: 'rebase-merge', name: 'a rebase', end: 'git rebase --abort' },
+  { file: 'rebase-apply', name: 'a rebase', end: 'git rebase --abort' },
+];
+
+/**
+ * The state of a merge is more than files and an index: a restored half would look like a finished merge.
+ *
+ * @throws CheckpointError while a merge, rebase, cherry-pick or revert is in progress
+ */
+export function requireNoOperation({ gitDirectory }: Repository): void {
+  const operation = OPERATIONS.find(({ file }) => existsSync(join(gitDirectory, file)));
+  if (operation)
+    throw new CheckpointError(
+      `${operation.name} is in progress: finish it, or end it with \`${operation.end}\`, and try again`,
+    );
 }

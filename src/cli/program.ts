@@ -1,139 +1,408 @@
-import { Command } from 'commander';
+import { Command, CommanderError } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
-import { HOOK_OPTIONS } from '../hook/hook-options.ts';
-import { addCheckpoint } from './add-checkpoint.ts';
-import { addLoops } from './add-loops.ts';
-import { addSetup } from './add-setup.ts';
-import { parseWith } from './parse-with.ts';
+import { HOOK_OPTIONS, HOST_NAMES } from '../hook/options.ts';
+import { EXIT, fail } from './terminal.ts';
+
+// The commands and options of both programs. The file of a command is loaded when the command is called.
 
 /**
- * The commander program: every command but the hook's fast way. A command's own file is imported when it is called.
+ * `ralph-loop`: every command; main.ts runs the hook and the plain `status` itself.
  *
  * @param argv as `process.argv`
- * @returns the exit code
  */
-export async function runProgram(argv: readonly string[]): Promise<number> {
-  let exitCode = 0;
-  const done = (code: number) => {
-    exitCode = code;
-  };
-  const program = new Command('ralph-loop')
+export async function runProgram(argv: readonly string[]): Promise<void> {
+  const program = newProgram('ralph-loop')
     .description(
       'Makes a coding agent\'s "done" mean done: runs your gates when it tries to stop, and blocks the stop while one fails.',
     )
-    .version(packageJson.version)
-    .showSuggestionAfterError()
-    .showHelpAfterError('(ralph-loop --help tells more)')
-    .exitOverride();
+    .usage('<command> [options]')
+    .helpCommand('help [command]', 'Show help for a command');
   addHook(program);
-  addSetup(program, done);
-  addVerify(program, done);
-  addWhy(program, done);
-  addGate(program, done);
-  addStatus(program, done);
-  addReset(program, done);
-  addLoops(program, done);
-  addCheckpoint(program, done);
-  addMcp(program, done);
+  addDemo(program);
+  addInit(program);
+  addDoctor(program);
+  addVerify(program);
+  addWhy(program);
+  addGate(program);
+  addStatus(program);
+  addReset(program);
+  addRun(program);
+  addCancel(program);
+  addWatch(program);
+  addReport(program);
+  addCheckpoint(program);
+  addMcp(program);
+  addExitCodes(program, {
+    [EXIT.ok]: 'Success',
+    [EXIT.failed]: 'A gate failed, or the command could not be completed',
+    [EXIT.usage]: 'Usage or configuration error',
+    [EXIT.interrupted]: 'Interrupted',
+  });
+  addExamples(program, ['ralph-loop init', 'ralph-loop verify']);
+  await parse(program, argv);
+}
+
+/**
+ * `ralph-gate`, Ralph Gate's command line: `ralph-loop verify` with the gates of a gate config.
+ *
+ * @param argv as `process.argv`
+ */
+export async function runGateProgram(argv: readonly string[]): Promise<void> {
+  const program = newProgram('ralph-gate')
+    .description('Runs the gates of gate.config.json, by hand or as the hook of a coding agent.')
+    .option('--only <name>', 'Run only this gate')
+    .option('--dry-run', 'Print the gates and their shell without running them')
+    .option('--verbose', 'Stream the output of the gates')
+    .option('--config <file>', 'Use the gates of this file')
+    .option('--hook', 'Answer a stop event on stdin (called by agent hosts)')
+    .action(async ({ only, ...options }) => {
+      const { verify } = await import('./commands/verify.ts');
+      const names = only === undefined ? [] : [only];
+      process.exitCode = await verify({ ...options, only: names, failFast: true, gatesOnly: true });
+    });
+  addHookOptions(program, ['--deadline']);
+  addVerifyExitCodes(program);
   program.addHelpText(
     'after',
-    '\nExample:\n  $ ralph-loop verify            run the gates of worktree.yaml now',
+    '\nExample, as the command of a Stop hook:\n  ralph-gate --hook --deadline 570',
   );
-  return (await parseWith(program, argv)) ?? exitCode;
+  await parse(program, argv);
 }
 
-/** For its help only: main.ts runs the hook itself. */
+/** For the help only: main.ts runs the hook itself. */
 function addHook(program: Command): void {
-  const hook = program
+  const command = program
     .command('hook')
     .alias('subagent-stop')
-    .description('answer one stop event from stdin; agent hosts call this')
-    .addHelpText(
-      'after',
-      '\nExample, as the command of a Stop or SubagentStop hook:\n  ralph-loop hook --deadline 570',
-    );
-  for (const option of HOOK_OPTIONS)
-    hook.option('value' in option ? `${option.flag} ${option.value}` : option.flag, option.description);
+    .description('Answer a stop event on stdin (called by agent hosts)');
+  addHookOptions(
+    command,
+    HOOK_OPTIONS.map(({ flag }) => flag),
+  );
+  command.addHelpText(
+    'after',
+    '\nExample, as the command of a Stop or SubagentStop hook:\n  ralph-loop hook --deadline 570',
+  );
 }
 
-function addVerify(program: Command, done: (code: number) => void): void {
-  program
+function addHookOptions(command: Command, flags: readonly string[]): void {
+  for (const option of HOOK_OPTIONS)
+    if (flags.includes(option.flag))
+      command.option('value' in option ? `${option.flag} ${option.value}` : option.flag, option.description);
+}
+
+function addDemo(program: Command): void {
+  const command = program
+    .command('demo')
+    .description('Show the hook at work in a temporary project')
+    .action(async () => {
+      const { demo } = await import('./commands/demo.ts');
+      process.exitCode = await demo();
+    });
+  addExamples(command, ['ralph-loop demo']);
+}
+
+function addInit(program: Command): void {
+  const command = program
+    .command('init')
+    .description('Set up gates and hooks in this project')
+    .option('--yes', 'Accept the proposed setup without asking')
+    .option('--host <names>', `Set up these hosts (comma-separated): ${HOST_NAMES}`)
+    .option('--gates <gates...>', 'Use these gates: names of proposed gates, or commands')
+    .option('--mcp', 'Also register ralph-loop as an MCP server')
+    .option('--print', 'Print the changes as a diff without writing them')
+    .option('--uninstall', 'Remove what init has set up')
+    .action(async (options) => {
+      const { init } = await import('./commands/init.ts');
+      process.exitCode = await init(options);
+    });
+  addExamples(command, ['ralph-loop init', 'ralph-loop init --host codex --gates "npm test"']);
+}
+
+function addDoctor(program: Command): void {
+  const command = program
+    .command('doctor')
+    .description('Check that the hooks work, and show how to fix what does not')
+    .summary('Check that the hooks work')
+    .option('--host <names>', 'Check only these hosts (comma-separated)')
+    .option('--fire', 'Send a test stop through each installed hook')
+    .option('--json', 'Print the findings as JSON')
+    .action(async (options) => {
+      const { doctor } = await import('./commands/doctor.ts');
+      process.exitCode = await doctor(options);
+    });
+  addExitCodes(command, {
+    [EXIT.ok]: 'No problem prevents the hooks from working',
+    [EXIT.failed]: 'At least one problem does',
+    [EXIT.usage]: 'Usage error',
+  });
+  addExamples(command, ['ralph-loop doctor --fire']);
+}
+
+function addVerify(program: Command): void {
+  const command = program
     .command('verify')
-    .description('run the gates now; exits 0 passed, 1 failed, 2 usage or config error, 130 interrupted')
-    .argument('[names...]', 'run these gates only')
-    .option('--only <names...>', 'run these gates only')
-    .option('--dry-run', 'print what would run, and run nothing', false)
-    .option('--verbose', 'print what the gates print, as it comes', false)
-    .option('--no-fail-fast', 'run every gate, whichever fails')
-    .option('--json', 'print the result as JSON', false)
-    .option('--config <file>', 'take the gates of this gate.config.json')
-    .addHelpText('after', '\nExample:\n  $ ralph-loop verify lint test --no-fail-fast')
+    .description('Run the gates')
+    .argument('[names...]', 'Run only these gates')
+    .option('--only <names...>', 'Run only these gates')
+    .option('--dry-run', 'Print the gates without running them')
+    .option('--verbose', 'Stream the output of the gates')
+    .option('--no-fail-fast', 'Run all gates, even after one has failed')
+    .option('--json', 'Print the result as JSON')
+    .option('--config <file>', 'Use the gates of this gate.config.json')
     .action(async (names: string[], options) => {
       const { verify } = await import('./commands/verify.ts');
-      done(await verify({ ...options, only: [...names, ...(options.only ?? [])] }));
+      process.exitCode = await verify({ ...options, only: [...names, ...(options.only ?? [])] });
     });
+  addVerifyExitCodes(command);
+  addExamples(command, ['ralph-loop verify', 'ralph-loop verify lint test --no-fail-fast']);
 }
 
-function addWhy(program: Command, done: (code: number) => void): void {
-  program
+function addVerifyExitCodes(command: Command): void {
+  addExitCodes(command, {
+    [EXIT.ok]: 'All blocking gates passed',
+    [EXIT.failed]: 'A blocking gate failed',
+    [EXIT.usage]: 'Usage or configuration error',
+    [EXIT.interrupted]: 'Interrupted',
+  });
+}
+
+function addWhy(program: Command): void {
+  const command = program
     .command('why')
-    .description('tell the last failure again: its errors, and where its full output is')
-    .argument('[gate]', 'of this gate only')
-    .option('--full', 'show the full output, in your pager', false)
-    .addHelpText('after', '\nExample:\n  $ ralph-loop why test --full')
+    .description('Show the last failure: its errors, and where its full output is')
+    .summary('Show the last failure')
+    .argument('[gate]', 'Name of a gate (default: all gates that failed)')
+    .option('--full', 'Show the full output, in a pager')
     .action(async (gate: string | undefined, options) => {
       const { why } = await import('./commands/why.ts');
-      done(await why({ ...options, gate }));
+      process.exitCode = await why({ ...options, gate });
     });
+  addExamples(command, ['ralph-loop why test --full']);
 }
 
-function addGate(program: Command, done: (code: number) => void): void {
-  program
+function addGate(program: Command): void {
+  const command = program
     .command('gate')
-    .description('say what is to be done about typed gates that have used up their attempts')
-    .argument('<action>', 'retry: count anew; skip: go on unverified; abort: call them off')
-    .argument('[chain]', 'its id; not needed where there is but one')
-    .addHelpText('after', '\nExample:\n  $ ralph-loop gate retry')
-    .action(async (action: string, chain: string | undefined) => {
-      const { gate } = await import('./commands/gate.ts');
-      done(await gate(action, chain));
-    });
-}
-
-function addStatus(program: Command, done: (code: number) => void): void {
-  program
-    .command('status')
-    .description('show the loops: iteration, age, last verdict, failing gate')
-    .option('--json', 'print them as JSON', false)
-    .addHelpText('after', '\nExample:\n  $ ralph-loop status --json')
-    .action(async (options) => {
-      const { status } = await import('./commands/status.ts');
-      done(await status(options));
-    });
-}
-
-function addReset(program: Command, done: (code: number) => void): void {
-  program
-    .command('reset')
-    .description('remove the state of the loops that nobody drives: the next stop is the first again')
-    .option('--all', 'remove gate outputs and the execution log too', false)
-    .addHelpText('after', '\nExample:\n  $ ralph-loop reset')
-    .action(async (options) => {
-      const { reset } = await import('./commands/reset.ts');
-      done(await reset(options));
-    });
-}
-
-function addMcp(program: Command, done: (code: number) => void): void {
-  program
-    .command('mcp')
-    .description('serve the prompt engine, verify and status to an MCP client, on stdin and stdout')
+    .description('Retry, skip or abort typed gates that have used up their attempts')
+    .summary('Retry, skip or abort typed gates')
+    .argument('<action>', 'retry, skip or abort')
+    .argument('[chain]', 'ID of the chain; needed only if there are several')
     .addHelpText(
       'after',
-      '\nExample, as a server of Claude Code:\n  $ claude mcp add ralph-loop -- npx ralph-loop mcp',
+      `
+Actions:
+  retry  Reset the attempts; the gates run at the next stop
+  skip   Continue; the step counts as unverified
+  abort  Cancel the chain`,
     )
+    .action(async (action: string, chain: string | undefined) => {
+      const { actOnGates } = await import('./commands/gate.ts');
+      process.exitCode = await actOnGates(action, chain);
+    });
+  addExamples(command, ['ralph-loop gate retry']);
+}
+
+function addStatus(program: Command): void {
+  const command = program
+    .command('status')
+    .description('Show the loops, chains and agent runs of this project')
+    .summary('Show loops, chains and agent runs')
+    .option('--json', 'Print the status as JSON')
+    .action(async (options) => {
+      const { status } = await import('./commands/status.ts');
+      process.exitCode = await status(options);
+    });
+  addExamples(command, ['ralph-loop status --json']);
+}
+
+function addReset(program: Command): void {
+  const command = program
+    .command('reset')
+    .description('Delete the state of all loops, except agent runs in progress')
+    .summary('Delete the state of the loops')
+    .option('--all', 'Also delete gate outputs and the execution log')
+    .action(async (options) => {
+      const { reset } = await import('./commands/reset.ts');
+      process.exitCode = await reset(options);
+    });
+  addExamples(command, ['ralph-loop reset']);
+}
+
+function addRun(program: Command): void {
+  const command = program
+    .command('run')
+    .description(
+      'Run an agent again and again until its promise is verified. The command reads the prompt from stdin, or has it in place of {prompt}.',
+    )
+    .summary('Run an agent until its promise is verified')
+    .usage('[options] -- <command...>')
+    .argument('[command...]', 'Command of the agent (default: set in worktree.yaml)')
+    .option('--agent <name>', 'Stage: coder (default), reviewer, tester, qa or another')
+    .option('--stages <names>', 'Several stages, in this order (comma-separated)')
+    .option('--task <id>', 'Task ID (default: the current task of Trellis)')
+    .option('--prompt-file <file>', 'Prompt (default: prd.md of the Trellis task)')
+    .option('--resume <task>', 'Resume an interrupted run')
+    .option('--checkpoint', 'Save a checkpoint before the first iteration')
+    .option('--rollback', 'Like --checkpoint, and restore it if the run fails')
+    .option('--print-prompt', 'Print the next prompt without starting the agent')
+    .action(async (agent: string[], options) => {
+      const { run } = await import('./commands/run.ts');
+      process.exitCode = await run(agent, options);
+    });
+  addExitCodes(command, {
+    [EXIT.ok]: 'Verified',
+    [EXIT.failed]: 'Not verified',
+    [EXIT.usage]: 'Usage or configuration error',
+    [EXIT.budgetExceeded]: 'Budget exceeded',
+    [EXIT.interrupted]: 'Interrupted or cancelled',
+  });
+  addExamples(command, ['ralph-loop run --task login --prompt-file login.md \\\n      -- claude -p']);
+}
+
+function addCancel(program: Command): void {
+  const command = program
+    .command('cancel')
+    .description('Cancel a loop: end the agent of a run, or allow the next stop of a hook loop')
+    .summary('Cancel a loop or an agent run')
+    .argument('[loop]', 'Task of an agent run, or name of a loop as shown by status')
+    .action(async (name: string | undefined) => {
+      const { cancel } = await import('./commands/cancel.ts');
+      process.exitCode = await cancel(name);
+    });
+  addExamples(command, ['ralph-loop cancel TASK-001']);
+}
+
+function addWatch(program: Command): void {
+  const command = program
+    .command('watch')
+    .description('Show the loops as a live board; without a terminal, print it once')
+    .summary('Show the loops as a live board')
+    .action(async () => {
+      const { watch } = await import('./commands/watch.ts');
+      process.exitCode = await watch();
+    });
+  addExamples(command, ['ralph-loop watch']);
+}
+
+function addReport(program: Command): void {
+  const command = program
+    .command('report')
+    .description('Summarize past loops: success rate, iterations, gates, time and cost')
+    .summary('Summarize past loops')
+    .option('--since <when>', 'Only loops since then: 30m, 24h, 7d, 2w or 2026-01-31')
+    .option('--html <file>', 'Write the report to an HTML page with plots')
+    .action(async (options) => {
+      const { report } = await import('./commands/report.ts');
+      process.exitCode = await report(options);
+    });
+  addExamples(command, ['ralph-loop report --since 7d --html report.html']);
+}
+
+function addCheckpoint(program: Command): void {
+  const load = () => import('./commands/checkpoint.ts');
+  const checkpoint = program
+    .command('checkpoint')
+    .description('Save and restore the working tree and the index')
+    .summary('Save and restore the working tree');
+  addExamples(checkpoint, [
+    'ralph-loop checkpoint create "before the refactoring"',
+    'ralph-loop checkpoint list',
+  ]);
+  const create = checkpoint
+    .command('create')
+    .description('Save the tracked, staged and untracked files')
+    .argument('[label]', 'Label shown by list')
+    .action(async (label?: string) => {
+      process.exitCode = await (await load()).checkpointCreate(label);
+    });
+  addExamples(create, ['ralph-loop checkpoint create "before the refactoring"']);
+  const list = checkpoint
+    .command('list')
+    .description('List the checkpoints of this working tree')
+    .action(async () => {
+      process.exitCode = await (await load()).checkpointList();
+    });
+  addExamples(list, ['ralph-loop checkpoint list']);
+  const show = checkpoint
+    .command('show')
+    .description('Show what has changed since a checkpoint')
+    .argument('<id>', 'ID of the checkpoint')
+    .action(async (id: string) => {
+      process.exitCode = await (await load()).checkpointShow(id);
+    });
+  addExamples(show, ['ralph-loop checkpoint show mkz3w1ab4fzq']);
+  const restore = checkpoint
+    .command('restore')
+    .description('Restore a checkpoint; saves the present state as a rescue checkpoint first')
+    .summary('Restore a checkpoint')
+    .argument('<id>', 'ID of the checkpoint')
+    .action(async (id: string) => {
+      process.exitCode = await (await load()).checkpointRestore(id);
+    });
+  addExamples(restore, ['ralph-loop checkpoint restore mkz3w1ab4fzq']);
+  const drop = checkpoint
+    .command('drop')
+    .description('Delete checkpoints; the working tree is not changed')
+    .summary('Delete checkpoints')
+    .argument('[ids...]', 'IDs of the checkpoints')
+    .option('--all', 'Delete all checkpoints of this working tree')
+    .action(async (ids: string[], options) => {
+      process.exitCode = await (await load()).checkpointDrop(ids, options);
+    });
+  addExamples(drop, ['ralph-loop checkpoint drop mkz3w1ab4fzq']);
+}
+
+function addMcp(program: Command): void {
+  const command = program
+    .command('mcp')
+    .description('Serve the prompt engine, verify and status over MCP on stdin and stdout')
+    .summary('Start the MCP server')
     .action(async () => {
       const { mcp } = await import('./commands/mcp.ts');
-      done(await mcp());
+      process.exitCode = await mcp();
     });
+  command.addHelpText(
+    'after',
+    '\nExample, as a server of Claude Code:\n  $ claude mcp add ralph-loop -- npx ralph-loop mcp',
+  );
+}
+
+function newProgram(name: string): Command {
+  return (
+    new Command(name)
+      .version(packageJson.version, '-V, --version', 'Print the version')
+      .helpOption('-h, --help', 'Show help')
+      // By default, commander does not wrap the descriptions in a terminal of 60 columns.
+      .configureHelp({ minWidthToWrap: 20, subcommandTerm: (command) => command.name() })
+      .showSuggestionAfterError()
+      .showHelpAfterError(`See '${name} --help'.`)
+      .exitOverride()
+  );
+}
+
+function addExitCodes(command: Command, meanings: Readonly<Record<number, string>>): void {
+  const lines = Object.entries(meanings).map(([code, meaning]) => `  ${code.padEnd(3)}  ${meaning}`);
+  command.addHelpText('after', `\nExit codes:\n${lines.join('\n')}`);
+}
+
+function addExamples(command: Command, examples: readonly string[]): void {
+  const heading = examples.length > 1 ? 'Examples' : 'Example';
+  command.addHelpText('after', `\n${heading}:\n${examples.map((line) => `  $ ${line}`).join('\n')}`);
+}
+
+/** Runs a command line. What commander prints about a wrong one is enough; any other error is reported here. */
+async function parse(program: Command, argv: readonly string[]): Promise<void> {
+  // The reader of a pipe may leave before the end of the output, as `head` does.
+  process.stdout.on('error', () => {});
+  try {
+    await program.parseAsync(argv as string[]);
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      process.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+      return;
+    }
+    const { message, stack } = error as Error;
+    process.exitCode = fail(`${program.name()}: ${argv.includes('--verbose') ? stack : message}`, EXIT.usage);
+  }
 }

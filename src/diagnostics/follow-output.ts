@@ -10,9 +10,9 @@ interface OutputFollower {
  * Condenses what gates print. The condenser is loaded while a gate runs, after its first output: a gate that prints
  * nothing costs nothing.
  */
-export function followOutput(): OutputFollower {
+export function followOutput(loaded?: GateCondensers): OutputFollower {
   const early: GateEvent[] = [];
-  let condensers: GateCondensers | undefined;
+  let condensers = loaded;
   let loading: Promise<void> | undefined;
   const load = async () => {
     const { GateCondensers } = await import('./condenser.ts');
@@ -22,8 +22,8 @@ export function followOutput(): OutputFollower {
   return {
     onEvent: (event) => {
       if (event.type !== 'output') return;
-      if (condensers) condensers.take(event);
-      else early.push(event);
+      if (condensers) return condensers.take(event);
+      early.push(event);
       loading ??= load();
     },
     findings: async () => {

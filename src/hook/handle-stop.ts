@@ -1,33 +1,16 @@
-import { type ProjectConfig, readProject } from '../config/read-project.ts';
-import { followOutput } from '../diagnostics/follow-output.ts';
-import { gateSecrets } from '../gates/gate-secrets.ts';
-import { logPathsIn } from '../gates/log-paths.ts';
-import { planGates } from '../gates/plan-gates.ts';
-import { runGates } from '../gates/run-gates.ts';
-import type { GateEvent, RunResult } from '../gates/types.ts';
-import { type Answer, hasLastMessage, type StopEvent } from '../hosts/stop-event.ts';
-import type { Attempt } from '../messages/reason-frame.ts';
-import { countAttempt } from '../state/count-attempt.ts';
-import { hasFailures, removeAllFailures, removeFailures } from '../state/failures.ts';
-import { type LoopLocation, locateLoop, outputDirectory } from '../state/loop-location.ts';
-import { unguardedReason } from '../state/policy.ts';
-import type { StopContext } from '../verification/context.ts';
-import { reportRun } from '../verification/report-run.ts';
-import { decideStop } from './decide-stop.ts';
-import type { GuardedStop } from './triage-stop.ts';
-
-/** The answer to a stop, and what the execution log is to know of how it came about. */
-export interface StopResult {
-  readonly answer: Answer;
-  /** Directory of the project whose log tells of it; undefined where it is the user's. */
-  readonly root: string | undefined;
-  readonly task?: string;
-  readonly attempt?: Attempt;
-  readonly summary?: RunResult | undefined;
-  readonly notes?: readonly string[];
-  /** The chain that let the stop go on to the project's own gates. */
-  readonly chain?: StopResult;
-}
+import { onlyGates, type ProjectConfig, readProject } from '../config/load.ts';
+import { planGates } from '../gates/plan.ts';
+import type { Answer, StopEvent } from '../hosts/types.ts';
+import { chainFaultMessage } from '../messages/person.ts';
+import { locateStopLoop, outputDirectory } from '../state/paths.ts';
+import { countAttempt } from '../state/stop-loop.ts';
+import { runAndRecord } from '../verification/run-and-record.ts';
+import type { StopContext } from '../verification/types.ts';
+import { decide } from './decide.ts';
+import type { ChainStop } from './handle-chain.ts';
+import { readLastMessage } from './read-last-message.ts';
+import { type GuardedStop, type TriagedStop, unguardedReason } from './triage.ts';
+import type { ConfiguredStop, StopResult } from './types.ts';
 
 const CANCELLED: Answer = {
   decision: 'allow',
@@ -35,84 +18,103 @@ const CANCELLED: Answer = {
   toPerson: 'The loop was cancelled by hand: nothing was verified.',
 };
 
-/** The story of one stop that is guarded: is it ours, how often was it tried, do the gates hold now, what do we say. */
+/** Evaluates a stop: first the chain of its session, if it has one, then the gates of the project. */
 export async function handleStop(
   event: StopEvent,
-  { project, task, only, anyAgent }: GuardedStop,
-  effects: StopContext,
+  { triage, root, chainRoots }: TriagedStop,
+  context: StopContext,
 ): Promise<StopResult> {
-  const { root } = project;
-  const read = await readProject(project, task);
-  const config =
-    only === undefined ? read : (await import('../config/only-gates.ts')).onlyGates(read, [only]);
-  const notOurs = anyAgent ? undefined : unguardedReason(event, config.settings.agents);
-  if (notOurs !== undefined) return { answer: { decision: 'ignore', why: notOurs }, root };
-  if (config.gates.length === 0 && config.problems.length === 0)
+  const stop = triage.guarded ? { ...triage, config: await loadConfig(triage) } : triage;
+  const chain =
+    chainRoots.length > 0
+      ? await verifyChains(event, { triage: stop, root, chainRoots }, context)
+      : undefined;
+  if (chain?.answer.decision === 'block') return chain;
+  if (!stop.guarded) return chain ?? { answer: { decision: 'ignore', why: stop.why }, root: stop.root };
+  const own = await verifyProject(event, stop, context);
+  return chain ? withChain(own, chain) : own;
+}
+
+async function loadConfig({ project, task, only }: GuardedStop): Promise<ProjectConfig> {
+  const config = await readProject(project, task);
+  return only === undefined ? config : onlyGates(config, [only]);
+}
+
+/** Evaluates a stop by the gates of the project: counts the attempt, runs the gates, decides. */
+async function verifyProject(
+  event: StopEvent,
+  { project, task, anyAgent, config }: ConfiguredStop,
+  context: StopContext,
+): Promise<StopResult> {
+  const { root, gateConfig } = project;
+  const { settings, gates, problems } = config;
+  const why = anyAgent ? undefined : unguardedReason(event, settings.agents);
+  if (why !== undefined) return { answer: { decision: 'ignore', why }, root };
+  if (gates.length === 0 && problems.length === 0)
     return { answer: { decision: 'allow', why: 'no-gates' }, root, notes: config.notes };
-  // Ralph Gate knows no tasks: its loops are those of sessions.
-  const loop = await locateLoop(root, project.gateConfig ? undefined : task, event);
-  const { now, signal, deadline } = effects;
-  const message = await messageOf(event, config);
-  const attempt = await countAttempt(loop, event, config.settings, now(), {
-    signal,
-    waitMs: deadline.seconds * 500,
-  });
+
+  // Ralph Gate has no tasks: its loops are those of sessions.
+  const loop = await locateStopLoop(root, gateConfig ? undefined : task, event);
+  const { now, env, signal, deadline } = context;
+  const wait = { signal, waitMs: deadline.seconds * 500 };
+  const attempt = await countAttempt(loop, event, settings, { now: now(), env }, wait);
   if (attempt.cancelled) {
     await attempt.reset();
     return { answer: CANCELLED, root, task: loop.key, attempt };
   }
-  const stop = { loop, attempt, root, resultsPath: config.resultsPath, effects };
-  const last = hasFailures(loop.failuresPath) ? await (await lookingBack()).lookBack(stop) : undefined;
-  const output = followOutput();
-  const summary =
-    config.problems.length > 0
+
+  const run =
+    problems.length > 0
       ? undefined
-      : await runProjectGates(config, root, message, output.onEvent, effects);
-  const report =
-    summary && config.resultsPath !== undefined ? reportRun(summary, config.resultsPath, effects) : undefined;
-  const remember = async (failed: RunResult) =>
-    (await lookingBack()).rememberFailedRun(failed, await output.findings(), last, stop);
-  const answer = await decideStop({ summary, report, config, attempt, root, remember });
+      : await runAndRecord(
+          {
+            root,
+            gates: planGates(gates),
+            failFast: settings.failFast,
+            message: lastMessage(event, config),
+            outputDirectory: outputDirectory(root),
+            failures: { path: loop.failuresPath, loop: { key: loop.key, attempt }, covers: 'all' },
+            resultsPath: config.resultsPath,
+          },
+          context,
+        );
+  const answer = decide({ config, attempt, root, run });
   if (answer.decision === 'allow' && !signal.aborted) await attempt.reset();
   else await attempt.keep();
-  if (summary?.verdict === 'passed') forgetFailed(summary, loop, root);
-  const notes = [...attempt.notes, ...config.problems, ...config.notes, ...(report?.notes ?? [])];
-  return { answer, root, task: loop.key, attempt, summary, notes };
+  const notes = [...attempt.notes, ...problems, ...config.notes, ...(run?.notes ?? [])];
+  return { answer, root, task: loop.key, attempt, summary: run?.result, notes };
 }
 
-function runProjectGates(
-  config: ProjectConfig,
-  root: string,
-  message: string,
-  onEvent: (event: GateEvent) => void,
-  { runCommand, env, deadline, signal }: StopContext,
-): Promise<RunResult> {
-  const plan = planGates(config.gates);
-  return runGates(plan, {
-    runCommand,
-    env,
-    deadline,
-    signal,
-    failFast: config.settings.failFast,
-    message,
-    onEvent,
-    logPathOf: logPathsIn(outputDirectory(root), plan, gateSecrets(plan, env)),
-  });
+/** Returns what the agent wrote last, if a gate asks for it. */
+function lastMessage(event: StopEvent, { gates }: ProjectConfig): string {
+  const hasMarker = gates.some(({ kind }) => kind === 'marker');
+  return hasMarker ? readLastMessage(event) : event.message;
 }
 
-/** What the agent said last, where a gate asks for it. */
-async function messageOf(event: StopEvent, { gates }: ProjectConfig): Promise<string> {
-  if (!gates.some(({ kind }) => kind === 'marker') || hasLastMessage(event)) return event.message;
-  return (await import('./read-last-message.ts')).readLastMessage(event);
+/** An error in what was typed, or in its file, must not keep the project's gates from running. */
+async function verifyChains(
+  event: StopEvent,
+  stop: ChainStop,
+  context: StopContext,
+): Promise<StopResult | undefined> {
+  try {
+    const { handleChain } = await import('./handle-chain.ts');
+    return await handleChain(event, stop, context);
+  } catch (error) {
+    const toPerson = chainFaultMessage(error);
+    const notes = [(error as Error).stack ?? String(error)];
+    return { answer: { decision: 'allow', why: 'internal-error', toPerson }, root: stop.root, notes };
+  }
 }
 
-/** Markers that were found say that this agent is done, and nothing of what other runs saw fail. */
-function forgetFailed({ results }: RunResult, { failuresPath }: LoopLocation, root: string): void {
-  if (results.some(({ gate }) => gate.kind === 'command')) removeAllFailures(root);
-  else removeFailures(failuresPath);
-}
-
-/** Loaded for stops that failed, or that come after one. */
-function lookingBack(): Promise<typeof import('../verification/look-back.ts')> {
-  return import('../verification/look-back.ts');
+/** Combines the result of the project's gates with that of the chain before them: the person reads both messages. */
+function withChain(own: StopResult, chain: StopResult): StopResult {
+  if (own.answer.decision === 'ignore') return chain;
+  const messages = [chain.answer, own.answer].flatMap((answer) =>
+    answer.decision === 'ignore' ? [] : (answer.toPerson ?? []),
+  );
+  const answer = messages.length === 0 ? own.answer : { ...own.answer, toPerson: messages.join(' ') };
+  // A chain is a loop of its own, with its own line in the log. What happened without one is noted in the project's.
+  if (chain.task !== undefined) return { ...own, answer, chain };
+  return { ...own, answer, notes: [...(chain.notes ?? []), ...(own.notes ?? [])] };
 }

@@ -1,36 +1,157 @@
-import { workingDirectory } from '../config/root-around.ts';
-import { readEvent } from '../hosts/hosts.ts';
-import { readPromptEvent } from '../hosts/prompt-event.ts';
+import { failure, type Result, success } from '../base/result.ts';
+import { mayHaveGates } from '../chain/parse/may-have-gates.ts';
+import { rootAround, workingDirectory } from '../config/discover.ts';
+import { writeAnswer } from '../hosts/format.ts';
+import { readPromptEvent, readStopEvent } from '../hosts/normalize.ts';
+import { readGateEvent, writeGateAnswer } from '../hosts/ralph-gate.ts';
 import { writeTrellisAnswer } from '../hosts/trellis.ts';
-import { writeAnswer } from '../hosts/write-answer.ts';
-import { answerHook } from './hook-answer.ts';
-import { parseHookOptions } from './hook-options.ts';
-import { answerPrompt } from './hook-prompt.ts';
-import { readStdin } from './hook-stdin.ts';
-import { triageStop } from './triage-stop.ts';
+import type { PromptEvent, StopEvent } from '../hosts/types.ts';
+import { chainRoots as findChainRoots } from '../state/chain-location.ts';
+import { writeLog } from '../state/execution-log.ts';
+import { logRecord } from './log-record.ts';
+import { GATE_FLAGS, type HookOptions, parseHookOptions } from './options.ts';
+import { isTerminal, readStdin, write } from './stdio.ts';
+import type { EndSignal } from './supervise.ts';
+import { triageGateStop, triageStop } from './triage.ts';
+import type { HookProcess, StopResult } from './types.ts';
 
-/** `ralph-loop hook`: one event on stdin, one answer on stdout, one line in the execution log, exit 0. */
-export function hook(args: readonly string[]): Promise<never> {
-  const options = parseHookOptions(args);
-  const input = readInput();
-  const prompt = 'value' in input ? readPromptEvent(input.value, process.env, options.host) : undefined;
-  if (prompt) return answerPrompt(prompt, workingDirectory(), options.verbose);
-  return answerHook({
-    ...options,
-    readEvent: () => ('why' in input ? input : readEvent(input.value, process.env, options.host)),
-    triage: (event, cwd) => triageStop(event, cwd, options.config),
-    textOf: ({ answer, attempt }, event) =>
-      options.format === 'trellis'
-        ? writeTrellisAnswer(answer, attempt?.maxIterations ?? 0)
-        : writeAnswer(answer, event.host),
-  });
+interface Hook extends HookOptions {
+  readonly program: 'ralph-loop' | 'ralph-gate';
 }
 
-/** What stands on stdin, or why it is nothing to read. */
-function readInput(): { readonly value: unknown } | { readonly why: string } {
+/** Runs the hook in this process, and exits. */
+export async function runHook(program: Hook['program'], args: readonly string[]): Promise<never> {
+  const exitCode = await answerEvent(program, args, {
+    env: process.env,
+    cwd: workingDirectory(),
+    readStdin: () => (program === 'ralph-gate' && isTerminal() ? '' : readStdin()),
+    write,
+    events: process,
+    startedAtMs: 0,
+  });
+  process.exit(exitCode);
+}
+
+/**
+ * `ralph-loop hook` and `ralph-gate --hook`: reads one event from stdin, writes one answer to stdout and one line to the
+ * execution log. This file is all that runs, and all that is loaded, for an event that is ignored.
+ *
+ * @returns the exit code
+ */
+export async function answerEvent(
+  program: Hook['program'],
+  args: readonly string[],
+  host: HookProcess,
+): Promise<number> {
+  const hook = { program, ...parseHookOptions(args, program === 'ralph-gate' ? GATE_FLAGS : []) };
   try {
-    return { value: JSON.parse(readStdin()) };
+    return await answer(hook, host);
   } catch (error) {
-    return { why: `stdin is not JSON: ${(error as Error).message.slice(0, 200)}` };
+    // A host could take an exit code or a stack trace for an answer.
+    const notes = [(error as Error).stack ?? String(error)];
+    const result: StopResult = {
+      answer: { decision: 'allow', why: 'internal-error' },
+      root: undefined,
+      notes,
+    };
+    await log(hook, host, undefined, result);
+    return 0;
   }
+}
+
+async function answer(hook: Hook, host: HookProcess): Promise<number> {
+  const input = readInput(hook, host);
+  if (!input.ok) return ignore(hook, host, undefined, rootAround(host.cwd), input.failure.message);
+  const event = input.value;
+  if ('prompt' in event) return answerPrompt(event, hook, host);
+
+  const directory = event.cwd ?? host.cwd;
+  if (event.skipReason !== undefined)
+    return ignore(hook, host, event, rootAround(directory), event.skipReason);
+  const triage =
+    hook.program === 'ralph-gate'
+      ? triageGateStop(directory, { named: hook.config, only: hook.only })
+      : triageStop(event, directory, hook.config);
+  const root = triage.guarded ? triage.project.root : (triage.root ?? directory);
+  // Chains never verify the stop of a subagent.
+  const chainRoots = event.isMain ? findChainRoots(root) : [];
+  if (!triage.guarded && chainRoots.length === 0) return ignore(hook, host, event, triage.root, triage.why);
+
+  const { superviseStop, exitCodeAfter } = await import('./supervise.ts');
+  const { result, endedBy, mask } = await superviseStop(
+    event,
+    { triage, root, chainRoots },
+    hook.deadlineSeconds,
+    host,
+  );
+  if (endedBy === undefined) host.write(1, format(hook, event, { ...result, answer: mask(result.answer) }));
+  await log(hook, host, event, result, { endedBy, mask });
+  return endedBy === undefined ? 0 : exitCodeAfter(endedBy);
+}
+
+function readInput(hook: Hook, { env, readStdin }: HookProcess): Result<StopEvent | PromptEvent> {
+  const text = readStdin();
+  // Ralph Gate reads no event: whatever calls its hook is a stop.
+  if (hook.program === 'ralph-gate') return readGateEvent(text, env, hook.host);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return failure(`stdin is not JSON: ${(error as Error).message.slice(0, 200)}`);
+  }
+  const prompt = readPromptEvent(value, env, hook.host);
+  return prompt ? success(prompt) : readStopEvent(value, env, hook.host);
+}
+
+/** A prompt without gates gets no answer and no line in the log. */
+async function answerPrompt(event: PromptEvent, { verbose }: Hook, host: HookProcess): Promise<number> {
+  if (!mayHaveGates(event.prompt)) return 0;
+  try {
+    const directory = event.cwd ?? host.cwd;
+    const { handlePrompt } = await import('./handle-prompt.ts');
+    host.write(1, await handlePrompt(event, rootAround(directory) ?? directory, host.env));
+  } catch (error) {
+    // An internal error must not keep a person from working.
+    if (verbose) host.write(2, `${(error as Error).stack ?? error}\n`);
+  }
+  return 0;
+}
+
+async function ignore(
+  hook: Hook,
+  host: HookProcess,
+  event: StopEvent | undefined,
+  root: string | undefined,
+  why: string,
+): Promise<number> {
+  const result: StopResult = { answer: { decision: 'ignore', why }, root };
+  if (event) host.write(1, format(hook, event, result));
+  await log(hook, host, event, result);
+  return 0;
+}
+
+/** Returns what goes to stdout: one JSON document, or nothing. */
+function format(hook: Hook, { host }: StopEvent, { answer, attempt }: StopResult): string {
+  if (hook.program === 'ralph-gate') return writeGateAnswer(answer, host);
+  return hook.format === 'trellis'
+    ? writeTrellisAnswer(answer, attempt?.maxIterations ?? 0)
+    : writeAnswer(answer, host);
+}
+
+/** Writes a line for the stop, and one for the chain that was judged before it; with `--verbose`, to stderr too. */
+async function log(
+  hook: Hook,
+  host: HookProcess,
+  event: StopEvent | undefined,
+  result: StopResult,
+  // An ignored stop reads no gate and no config that could contain a secret.
+  { endedBy, mask = (value) => value }: { endedBy?: EndSignal | undefined; mask?: <T>(value: T) => T } = {},
+): Promise<void> {
+  // What happened to the chain is final, even if the host ended the hook after it.
+  if (result.chain) await log(hook, host, event, result.chain, { mask });
+  const notes = [...hook.notes, ...(result.notes ?? [])];
+  const record = mask(logRecord(event, { ...result, notes }, endedBy, new Date()));
+  if (hook.verbose) host.write(2, `${JSON.stringify(record, null, 2)}\n`);
+  // The answer is out already: a log that cannot be written must not change it.
+  await writeLog(result.root, record, host.env).catch(() => {});
 }

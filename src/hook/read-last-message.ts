@@ -1,15 +1,12 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { READ_WITHOUT_WAITING } from '../base/files.ts';
-import { lastMessageIn } from '../hosts/last-message-in.ts';
-import { hasLastMessage, type StopEvent } from '../hosts/stop-event.ts';
+import { hasLastMessage, lastMessageIn } from '../hosts/normalize.ts';
+import type { StopEvent } from '../hosts/types.ts';
 
-/** A last message is a page or two; what the agent's tools printed before it may be longer, and is of no interest. */
+/** A last message is a page or two long; the tool output before it is not needed. */
 const TAIL_BYTES = 256 * 1024;
 
-/**
- * What an agent said last: by its event, or where that does not tell, by the end of its transcript, however long that
- * is; empty where neither tells.
- */
+/** Returns what an agent wrote last: from its event, or else from the end of its transcript; empty without either. */
 export function readLastMessage(event: StopEvent): string {
   const { message, transcriptPath } = event;
   if (hasLastMessage(event) || transcriptPath === undefined) return message;

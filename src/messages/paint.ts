@@ -1,10 +1,10 @@
 import { styleText } from 'node:util';
 
 export type Style = 'green' | 'red' | 'yellow' | 'dim' | 'bold';
-/** Gives a text its colour, or leaves it as it is. */
+/** Adds a colour to a text, or returns it unchanged. */
 export type Paint = (style: Style, text: string) => string;
 
-/** For pipes, files, and people who want no colour. */
+/** For pipes, files and NO_COLOR. */
 export const plain: Paint = (_, text) => text;
-/** Whether there shall be colour is for the caller to tell: Node 22 would ask stdout too. */
+/** The caller decides whether to use colours: Node 22 would look at stdout as well. */
 export const coloured: Paint = (style, text) => styleText(style, text, { validateStream: false });

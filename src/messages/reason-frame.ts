@@ -1,32 +1,33 @@
-/** What an agent reads of a block at the most. */
+/** The maximum length of a reason. */
 const MAX_CHARACTERS = 6000;
-/** The same as JSON on the wire; Codex cuts a reason at about 10 kB. Quotes and most scripts take more than a byte. */
+/** The maximum size as JSON: Codex cuts a reason at about 10 kB, and quotes and most scripts take more than a byte. */
 const MAX_BYTES = 7800;
-export interface Attempt {
+
+export interface IterationNumber {
   readonly iteration: number;
   readonly maxIterations: number;
 }
 
 /**
- * The frame always stays; the excerpts get what it leaves, and less where their characters take many bytes.
+ * A reason that fits: what frames the excerpts is always complete, and the excerpts get the characters that are left.
  *
- * @param compose makes the whole text of the characters that there are for excerpts
+ * @param compose returns the whole text with excerpts of so many characters
  */
 export function fittedReason(compose: (excerptCharacters: number) => string): string {
   let reason = compose(0);
-  let room = MAX_CHARACTERS - reason.length;
+  let excerptCharacters = MAX_CHARACTERS - reason.length;
   do {
-    reason = compose(room);
-    room = Math.floor(room * 0.8);
-  } while (room > 0 && !fits(reason));
+    reason = compose(excerptCharacters);
+    excerptCharacters = Math.floor(excerptCharacters * 0.8);
+  } while (excerptCharacters > 0 && !fits(reason));
   return reason;
 }
 
-/** Whether a host hands all of it to the agent. */
+/** Whether hosts pass the whole reason on to the agent. */
 export function fits(reason: string): boolean {
   return reason.length <= MAX_CHARACTERS && Buffer.byteLength(JSON.stringify(reason)) <= MAX_BYTES;
 }
 
-export function iterationOf({ iteration, maxIterations }: Attempt): string {
+export function iterationOf({ iteration, maxIterations }: IterationNumber): string {
   return `Iteration ${iteration}/${maxIterations}.`;
 }

@@ -1,11 +1,11 @@
-/** Markup, as opposed to text that may hold anything. */
+/** Markup, in contrast to text, which is escaped. */
 export interface Html {
   readonly markup: string;
 }
 
 type Content = Html | string | number | undefined | readonly Content[];
 
-/** Markup with contents put in: texts are escaped, so that they stay texts in elements and in quoted attributes. */
+/** A template tag for markup. It escapes text for elements and for quoted attributes. */
 export function html(parts: TemplateStringsArray, ...contents: readonly Content[]): Html {
   return { markup: String.raw({ raw: parts }, ...contents.map(markupOf)) };
 }

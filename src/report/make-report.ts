@@ -1,81 +1,151 @@
-import type { IterationRecord } from '../state/agent-run.ts';
-import type { LogRecord } from '../state/log-record.ts';
-import { gatherLoops } from './gather-loops.ts';
-import type { LetGo, LoopKind } from './loop-run.ts';
-import { median } from './median.ts';
-import { attemptOfIteration, attemptOfStop } from './read-attempt.ts';
-import { type Periods, splitPeriods } from './split-periods.ts';
-import { type GateTally, tallyGates } from './tally-gates.ts';
-import { type Tally, tallyLoops } from './tally-loops.ts';
+import type { LoggedGate } from '../state/execution-log.ts';
+import {
+  type ExecutionLog,
+  type LoggedAttempt,
+  type LoggedLoop,
+  type LoopKind,
+  type LoopOutcome,
+  readLoops,
+  type UnverifiedEnd,
+} from './loops.ts';
 
-/** What `ralph-loop report` tells, in the terminal as on the page. */
-export interface Report extends Periods {
+/** The figures of `ralph-loop report`, for the terminal and for the page. */
+export interface Report {
   /** Name of the project's directory. */
   readonly project: string;
-  /** Where it was asked for no more than what happened since; else undefined. */
+  /** The report covers the loops since then; undefined: all loops. */
   readonly since: Date | undefined;
-  /** When it was made. */
   readonly madeAt: Date;
-  /** The first and the last attempt; undefined where there is none. */
+  /** The times of the first and the last attempt; undefined when there is none. */
   readonly span: { readonly from: Date; readonly to: Date } | undefined;
-  readonly all: Tally;
-  /** The same for each kind that there is. */
-  readonly kinds: readonly (readonly [LoopKind, Tally])[];
-  /** How many loops passed after 1 iteration, after 2, and so on; the last may stand for all above it. */
+  readonly totals: LoopTotals;
+  /** The totals of each kind of which there are loops. */
+  readonly kinds: readonly (readonly [LoopKind, LoopTotals])[];
+  /** How many loops passed at iteration 1, 2 and so on; the last row may stand for all later iterations. */
   readonly iterations: readonly { readonly label: string; readonly loops: number }[];
   readonly medianIterations: number | null;
-  readonly gates: readonly GateTally[];
+  readonly gates: readonly GateTotals[];
   /** The latest first. */
-  readonly letGo: readonly LoopLetGo[];
+  readonly unverified: readonly UnverifiedLoop[];
+  readonly unit: PeriodUnit;
+  /** Without gaps, the oldest first. */
+  readonly periods: readonly Period[];
 }
 
-export interface LoopLetGo extends LetGo {
+interface UnverifiedLoop extends UnverifiedEnd {
   readonly at: Date;
   readonly loop: string;
 }
 
-/** Loops that need more iterations than this are counted together. */
-const MAX_ITERATIONS = 20;
-/** Few columns look like a mistake: none passed after the fifth iteration is worth telling too. */
-const MIN_ITERATIONS = 5;
+/** The number of loops by outcome, and their sums. */
+interface LoopTotals extends Readonly<Record<LoopOutcome, number>> {
+  readonly loops: number;
+  /** Run time of the gates in milliseconds. */
+  readonly gateMs: number;
+  /** Run time of the agents of agent runs in milliseconds. */
+  readonly agentMs: number;
+  /** Null when no agent reports it. */
+  readonly costUsd: number | null;
+  readonly tokens: number | null;
+}
 
-/**
- * Turns the execution log into figures.
- *
- * @param log oldest first
- * @param since loops whose last attempt was before are left out; undefined: none
- */
-export function makeReport(
-  log: { readonly stops: readonly LogRecord[]; readonly iterations: readonly IterationRecord[] },
-  about: Pick<Report, 'project' | 'since' | 'madeAt'>,
-): Report {
-  const attempts = [
-    ...log.stops.flatMap((record) => attemptOfStop(record) ?? []),
-    ...log.iterations.flatMap((record) => attemptOfIteration(record) ?? []),
-  ];
-  const { since } = about;
-  const runs = gatherLoops(attempts).filter(({ endedAt }) => since === undefined || endedAt >= since);
-  const passed = runs.filter(({ outcome }) => outcome === 'first-try' || outcome === 'later');
-  const told = runs.flatMap((run) => run.attempts);
+/** The runs of one gate. */
+interface GateTotals {
+  readonly name: string;
+  readonly runs: number;
+  readonly failures: number;
+  readonly medianMs: number;
+  readonly maxMs: number;
+}
+
+/** The loops that ended in a day, a week or a month, in local time. */
+export interface Period extends Readonly<Record<Exclude<LoopOutcome, 'open'>, number>> {
+  /** The first moment of the period. */
+  readonly from: Date;
+  /** The cost of all attempts in the period; null when no agent reports it. */
+  readonly costUsd: number | null;
+}
+
+export type PeriodUnit = 'day' | 'week' | 'month';
+
+const KINDS: readonly LoopKind[] = ['hook', 'chain', 'agent-run'];
+
+/** Computes the figures; loops whose last attempt was before `since` are left out. */
+export function makeReport(log: ExecutionLog, options: Pick<Report, 'project' | 'since' | 'madeAt'>): Report {
+  const { since } = options;
+  const loops = readLoops(log).filter(({ endedAt }) => since === undefined || endedAt >= since);
+  const attempts = loops.flatMap((loop) => loop.attempts);
+  const iterationsToPass = loops
+    .filter(({ outcome }) => outcome === 'first-try' || outcome === 'later')
+    .map(({ iterations }) => iterations);
+  const dates = attempts.map(({ at }) => at).toSorted((a, b) => a.getTime() - b.getTime());
+  const [from, to] = [dates[0], dates.at(-1)];
+  const span = from && to && { from, to };
   return {
-    ...about,
-    ...splitPeriods(runs),
-    span: spanOf(told.map(({ at }) => at)),
-    all: tallyLoops(runs),
+    ...options,
+    span,
+    totals: sumLoops(loops),
     kinds: KINDS.flatMap((kind) => {
-      const ofKind = runs.filter((run) => run.kind === kind);
-      return ofKind.length > 0 ? [[kind, tallyLoops(ofKind)] as const] : [];
+      const ofKind = loops.filter((loop) => loop.kind === kind);
+      return ofKind.length > 0 ? [[kind, sumLoops(ofKind)] as const] : [];
     }),
-    iterations: distribution(passed.map(({ iterations }) => iterations)),
-    medianIterations: median(passed.map(({ iterations }) => iterations)),
-    gates: tallyGates(told),
-    letGo: runs
-      .flatMap(({ letGo, endedAt, name }) => (letGo ? [{ ...letGo, at: endedAt, loop: name }] : []))
+    iterations: distribution(iterationsToPass),
+    medianIterations: median(iterationsToPass),
+    gates: sumGates(attempts.flatMap(({ gates }) => gates)),
+    unverified: loops
+      .flatMap(({ unverified, endedAt, name }) =>
+        unverified ? [{ reason: unverified.reason, detail: unverified.detail, at: endedAt, loop: name }] : [],
+      )
       .toSorted((a, b) => b.at.getTime() - a.at.getTime()),
+    ...(span ? splitPeriods(loops, span) : { unit: 'day', periods: [] }),
   };
 }
 
-const KINDS: readonly LoopKind[] = ['hook', 'chain', 'promise'];
+/** The share of loops that passed at the first attempt among those that have ended, 0 to 1; null when none has. */
+export function firstTryRate(totals: LoopTotals): number | null {
+  const ended = totals['first-try'] + totals.later + totals.unverified;
+  return ended === 0 ? null : totals['first-try'] / ended;
+}
+
+function sumLoops(loops: readonly LoggedLoop[]): LoopTotals {
+  const attempts = loops.flatMap((loop) => loop.attempts);
+  return {
+    ...countOutcomes(loops),
+    loops: loops.length,
+    gateMs: sum(attempts.flatMap(({ gates }) => gates.map((gate) => gate.duration_ms))),
+    agentMs: sum(attempts.map(({ agentMs }) => agentMs)),
+    costUsd: sumReported(attempts, 'costUsd'),
+    tokens: sumReported(attempts, 'tokens'),
+  };
+}
+
+function countOutcomes(loops: readonly LoggedLoop[]): Readonly<Record<LoopOutcome, number>> {
+  const counts = { 'first-try': 0, later: 0, unverified: 0, open: 0 };
+  for (const { outcome } of loops) counts[outcome] += 1;
+  return counts;
+}
+
+/** @returns null when no agent reports the figure */
+function sumReported(attempts: readonly LoggedAttempt[], figure: 'costUsd' | 'tokens'): number | null {
+  const reported = attempts.flatMap((attempt) => attempt[figure] ?? []);
+  return reported.length === 0 ? null : sum(reported);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+/** The mean of both middle numbers when their count is even; null without numbers. */
+function median(numbers: readonly number[]): number | null {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  const [low, high] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[Math.floor(sorted.length / 2)]];
+  return low === undefined || high === undefined ? null : (low + high) / 2;
+}
+
+/** Loops that need more iterations share the last row. */
+const MAX_ITERATIONS = 20;
+/** Later rows without loops are shown too: they say that no loop needed so many iterations. */
+const MIN_ITERATIONS = 5;
 
 function distribution(iterations: readonly number[]): Report['iterations'] {
   if (iterations.length === 0) return [];
@@ -91,8 +161,112 @@ function distribution(iterations: readonly number[]): Report['iterations'] {
   });
 }
 
-function spanOf(dates: readonly Date[]): Report['span'] {
-  const sorted = dates.toSorted((a, b) => a.getTime() - b.getTime());
-  const [from, to] = [sorted[0], sorted.at(-1)];
-  return from && to ? { from, to } : undefined;
+/** Outcomes of gates without a result. */
+const NOT_RUN = ['skipped', 'interrupted'];
+
+/** @returns those that failed most often first, and among equals the slowest */
+function sumGates(gates: readonly LoggedGate[]): GateTotals[] {
+  const byName = new Map<string, LoggedGate[]>();
+  for (const gate of gates) {
+    if (NOT_RUN.includes(gate.outcome)) continue;
+    const runs = byName.get(gate.name);
+    if (runs) runs.push(gate);
+    else byName.set(gate.name, [gate]);
+  }
+  const totals = [...byName].map(([name, runs]) => {
+    const durations = runs.map((run) => run.duration_ms);
+    return {
+      name,
+      runs: runs.length,
+      failures: runs.filter(({ outcome }) => outcome !== 'passed').length,
+      medianMs: median(durations) ?? 0,
+      // Math.max(...durations) fails with the durations of a long log: there are too many arguments.
+      maxMs: durations.reduce((max, ms) => Math.max(max, ms), 0),
+    };
+  });
+  return totals.toSorted(
+    (a, b) => b.failures - a.failures || b.medianMs - a.medianMs || a.name.localeCompare(b.name),
+  );
+}
+
+/** More columns are not distinguishable on a screen of 360 pixels. */
+const MAX_PERIODS = 62;
+/** The fewest days that show a trend. */
+const MIN_DAYS = 14;
+const DAY_MS = 86_400_000;
+
+/** Splits loops by the time when they ended, in the smallest unit with at most MAX_PERIODS periods. */
+function splitPeriods(
+  loops: readonly LoggedLoop[],
+  { from: first, to: last }: NonNullable<Report['span']>,
+): Pick<Report, 'unit' | 'periods'> {
+  const unit = periodUnit(first, last);
+  const earliest = startOf('day', last, 1 - MIN_DAYS);
+  const starts = startsBetween(unit, first < earliest ? first : earliest, last);
+  const buckets = new Map(
+    starts.map((from): [number, Bucket] => [from.getTime(), { loops: [], attempts: [] }]),
+  );
+  const bucketAt = (date: Date) => buckets.get(startOf(unit, date).getTime());
+  for (const loop of loops) {
+    bucketAt(loop.endedAt)?.loops.push(loop);
+    for (const attempt of loop.attempts) bucketAt(attempt.at)?.attempts.push(attempt);
+  }
+  const periods = [...buckets].map(([from, bucket]) => {
+    const { open: _, ...outcomes } = countOutcomes(bucket.loops);
+    return { from: new Date(from), ...outcomes, costUsd: sumReported(bucket.attempts, 'costUsd') };
+  });
+  return { unit, periods };
+}
+
+interface Bucket {
+  readonly loops: LoggedLoop[];
+  readonly attempts: LoggedAttempt[];
+}
+
+function periodUnit(first: Date, last: Date): PeriodUnit {
+  const days = (last.getTime() - first.getTime()) / DAY_MS + 1;
+  if (days <= MAX_PERIODS) return 'day';
+  return days <= MAX_PERIODS * 7 ? 'week' : 'month';
+}
+
+function startsBetween(unit: PeriodUnit, first: Date, last: Date): Date[] {
+  const starts = [startOf(unit, first)];
+  for (;;) {
+    const next = startOf(unit, first, starts.length);
+    if (next > last) return starts;
+    starts.push(next);
+  }
+}
+
+/** The first moment of the period that contains a date, or of a later period. */
+function startOf(unit: PeriodUnit, date: Date, later = 0): Date {
+  const [year, month, day] = [date.getFullYear(), date.getMonth(), date.getDate()];
+  if (unit === 'month') return new Date(year, month + later, 1);
+  if (unit === 'day') return new Date(year, month, day + later);
+  // ISO 8601 weeks begin on Monday.
+  return new Date(year, month, day - ((date.getDay() + 6) % 7) + 7 * later);
+}
+
+const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
+const RELATIVE_TIME = /^([1-9]\d*)([mhdw])$/;
+const ISO_TIME = /^(\d{4})-(\d\d)-(\d\d)(T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/;
+
+/**
+ * Parses the value of `--since`: `30m`, `24h`, `7d`, `2w` ago, or an ISO 8601 date, local without a zone.
+ *
+ * @returns undefined when it is neither
+ */
+export function parseSince(text: string, now: Date): Date | undefined {
+  const [, amount, unit] = RELATIVE_TIME.exec(text) ?? [];
+  if (unit)
+    return validDate(new Date(now.getTime() - Number(amount) * UNIT_MS[unit as keyof typeof UNIT_MS]));
+  const [, year, month, day, time] = ISO_TIME.exec(text) ?? [];
+  // JavaScript reads 31 February as 3 March.
+  if (!day || Number(day) > new Date(Number(year), Number(month), 0).getDate()) return undefined;
+  // JavaScript reads a date without a time as UTC.
+  return validDate(new Date(time === undefined ? `${text}T00:00` : text));
+}
+
+function validDate(date: Date): Date | undefined {
+  return Number.isNaN(date.getTime()) ? undefined : date;
 }

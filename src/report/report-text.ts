@@ -1,24 +1,19 @@
 import { count, oneLine, thousands } from '../base/text.ts';
 import type { Paint } from '../messages/paint.ts';
-import type { Report } from './make-report.ts';
-import { firstTryRate } from './tally-loops.ts';
-import { textTable } from './text-table.ts';
-import { daysOf, KIND_NAMES, loopCount, minute, money, oneDigit, percent, time } from './wording.ts';
+import { dateRange, decimal, localDateTime, longDuration, loopCount, money, percent } from './format.ts';
+import { LOOP_KIND_NAMES } from './loops.ts';
+import { firstTryRate, type Report } from './make-report.ts';
 
-/** Longer lists are told by their start. */
 const MAX_GATES = 8;
-const MAX_LET_GO = 10;
+const MAX_LOOPS = 10;
 const INDENT = '  ';
 const BAR = '█';
+const MAX_BAR_COLUMNS = 40;
 
-/**
- * A report as people read it in a terminal.
- *
- * @param columns width of what it is read in
- */
+/** @param columns the width of the terminal */
 export function reportText(report: Report, paint: Paint, columns: number): string {
   const { span } = report;
-  if (!span) return `${emptyText(report)}\n`;
+  if (!span) return `${emptyReportText(report)}\n`;
   const width = columns - INDENT.length;
   const sections = [
     { title: titleOf(report, span, columns), lines: headLines(report) },
@@ -26,68 +21,67 @@ export function reportText(report: Report, paint: Paint, columns: number): strin
     { title: 'Loops', lines: kindLines(report, width) },
     { title: 'Gates that fail most', lines: failingLines(report, width) },
     { title: 'Slowest gates', lines: slowLines(report, width) },
-    { title: 'Let go unverified', lines: letGoLines(report, width) },
+    { title: 'Ended unverified', lines: unverifiedLines(report, width) },
   ];
-  const told = sections.filter(({ lines }) => lines.length > 0);
-  const texts = told.map(({ title, lines }) =>
-    [paint('bold', title), ...lines.map((line) => `${INDENT}${line}`)].join('\n'),
-  );
+  const texts = sections
+    .filter(({ lines }) => lines.length > 0)
+    .map(({ title, lines }) => [paint('bold', title), ...lines.map((line) => `${INDENT}${line}`)].join('\n'));
   return `${texts.join('\n\n')}\n`;
 }
 
-/** Why there is nothing to tell. */
-export function emptyText({ project, since }: Pick<Report, 'project' | 'since'>): string {
-  const when = since ? ` since ${minute(since)}` : ' yet';
-  return `Nothing to report of ${oneLine(project)}${when}: its execution log, .trellis/.ralph/log.jsonl, has no loop in it.`;
+/** The text of a report without loops. */
+export function emptyReportText({ project, since }: Pick<Report, 'project' | 'since'>): string {
+  const when = since ? `since ${localDateTime(since)}` : 'yet';
+  return `The execution log of ${oneLine(project)}, .trellis/.ralph/log.jsonl, has no loops ${when}.`;
 }
 
-function titleOf({ project, all }: Report, span: NonNullable<Report['span']>, columns: number): string {
-  const figures = `${loopCount(all.loops)}, ${daysOf(span)}`;
+function titleOf({ project, totals }: Report, span: NonNullable<Report['span']>, columns: number): string {
+  const figures = `${loopCount(totals.loops)}, ${dateRange(span)}`;
   return `${oneLine(project, Math.max(8, columns - figures.length - 2))}: ${figures}`;
 }
 
-function headLines({ all, medianIterations }: Report): string[] {
-  const rate = firstTryRate(all);
-  const passed = all['first-try'] + all.later;
-  const ended = passed + all['let-go'];
-  const after = medianIterations === null ? '' : `, at iteration ${oneDigit(medianIterations)} in the median`;
+function headLines({ totals, medianIterations }: Report): string[] {
+  const rate = firstTryRate(totals);
+  const passed = totals['first-try'] + totals.later;
+  const ended = passed + totals.unverified;
+  const iteration = medianIterations === null ? '' : `, at iteration ${decimal(medianIterations)} (median)`;
   const cost = [
-    ...(all.costUsd === null ? [] : [money(all.costUsd)]),
-    ...(all.tokens === null ? [] : [`${thousands(Math.round(all.tokens))} tokens`]),
+    ...(totals.costUsd === null ? [] : [money(totals.costUsd)]),
+    ...(totals.tokens === null ? [] : [`${thousands(Math.round(totals.tokens))} tokens`]),
   ];
   const rows = [
     [
       'First try',
       rate === null
-        ? 'none has ended'
-        : `${percent(rate)}, ${thousands(all['first-try'])} of ${thousands(ended)}`,
+        ? 'no loop has ended'
+        : `${percent(rate)}, ${thousands(totals['first-try'])} of ${thousands(ended)}`,
     ],
-    ['Passed', `${thousands(passed)}${after}`],
-    ['Let go', all['let-go'] === 0 ? 'none' : `${thousands(all['let-go'])} unverified`],
-    ...(all.open === 0 ? [] : [['Not ended', thousands(all.open)]]),
-    ['Gates', time(all.gateMs)],
-    ...(all.agentMs === 0 ? [] : [['Agents', time(all.agentMs)]]),
+    ['Passed', `${thousands(passed)}${iteration}`],
+    ['Unverified', totals.unverified === 0 ? 'none' : thousands(totals.unverified)],
+    ...(totals.open === 0 ? [] : [['Not ended', thousands(totals.open)]]),
+    ['Gates', longDuration(totals.gateMs)],
+    ...(totals.agentMs === 0 ? [] : [['Agents', longDuration(totals.agentMs)]]),
     ...(cost.length === 0 ? [] : [['Cost', cost.join(', ')]]),
   ];
-  return rows.map(([label = '', value = '']) => `${label.padEnd(11)}${value}`);
+  return rows.map(([label = '', value = '']) => `${label.padEnd(12)}${value}`);
 }
 
 function iterationLines({ iterations }: Report, width: number): string[] {
   const most = iterations.reduce((max, { loops }) => Math.max(max, loops), 1);
-  const room = Math.min(40, width - 12);
+  const barColumns = Math.min(MAX_BAR_COLUMNS, width - 12);
   return iterations.map(({ label, loops }) => {
-    const bar = BAR.repeat(loops === 0 ? 0 : Math.max(1, Math.round((loops / most) * room)));
+    const bar = BAR.repeat(loops === 0 ? 0 : Math.max(1, Math.round((loops / most) * barColumns)));
     return `${label.padStart(3)}  ${bar}${bar && ' '}${thousands(loops)}`;
   });
 }
 
 function kindLines({ kinds }: Report, width: number): string[] {
-  const heading = ['', 'all', 'first try', 'later', 'let go', 'open'];
-  const rows = kinds.map(([kind, tally]) => [
-    KIND_NAMES[kind],
-    ...[tally.loops, tally['first-try'], tally.later, tally['let-go'], tally.open].map(thousands),
+  const heading = ['', 'all', 'first try', 'later', 'unverified', 'open'];
+  const rows = kinds.map(([kind, totals]) => [
+    LOOP_KIND_NAMES[kind],
+    ...[totals.loops, totals['first-try'], totals.later, totals.unverified, totals.open].map(thousands),
   ]);
-  return textTable([heading, ...rows], width);
+  return table([heading, ...rows], width);
 }
 
 function failingLines({ gates }: Report, width: number): string[] {
@@ -102,7 +96,7 @@ function failingLines({ gates }: Report, width: number): string[] {
       percent(failures / runs),
     ]);
   return [
-    ...textTable([['', 'runs', 'failed', 'rate'], ...rows], width),
+    ...table([['', 'runs', 'failed', 'rate'], ...rows], width),
     ...andMore(failing.length, MAX_GATES, 'gate'),
   ];
 }
@@ -112,23 +106,42 @@ function slowLines({ gates }: Report, width: number): string[] {
   if (slow.length === 0) return [];
   const rows = slow
     .slice(0, MAX_GATES)
-    .map(({ name, medianMs, maxMs }) => [name, time(medianMs), time(maxMs)]);
-  return [
-    ...textTable([['', 'median', 'at most'], ...rows], width),
-    ...andMore(slow.length, MAX_GATES, 'gate'),
-  ];
+    .map(({ name, medianMs, maxMs }) => [name, longDuration(medianMs), longDuration(maxMs)]);
+  return [...table([['', 'median', 'max'], ...rows], width), ...andMore(slow.length, MAX_GATES, 'gate')];
 }
 
-function letGoLines({ letGo }: Report, width: number): string[] {
-  const lines = letGo
-    .slice(0, MAX_LET_GO)
-    .flatMap(({ at, loop, why, detail }) => [
-      `${minute(at)}  ${oneLine(loop, width - 18)}`,
-      `${INDENT}${oneLine([why, detail].filter((part) => part !== '').join(', '), width - INDENT.length)}`,
+function unverifiedLines({ unverified }: Report, width: number): string[] {
+  const lines = unverified
+    .slice(0, MAX_LOOPS)
+    .flatMap(({ at, loop, reason, detail }) => [
+      `${localDateTime(at)}  ${oneLine(loop, width - 18)}`,
+      `${INDENT}${oneLine([reason, detail].filter((part) => part !== '').join(', '), width - INDENT.length)}`,
     ]);
-  return [...lines, ...andMore(letGo.length, MAX_LET_GO, 'loop')];
+  return [...lines, ...andMore(unverified.length, MAX_LOOPS, 'loop')];
 }
 
 function andMore(all: number, shown: number, noun: string): string[] {
-  return all > shown ? [`and ${count(all - shown, `other ${noun}`)}; --html tells more`] : [];
+  return all > shown ? [`and ${count(all - shown, `more ${noun}`)}; --html shows more`] : [];
+}
+
+const COLUMN_GAP = '  ';
+const MIN_NAME_COLUMNS = 8;
+
+/**
+ * Aligns names to the left and figures to the right. Names are cut to fit.
+ *
+ * @param rows the heading first; each row has the same number of cells
+ * @param columns the maximum length of a line, unless the figures alone are longer
+ */
+function table(rows: readonly (readonly string[])[], columns: number): string[] {
+  const [, ...figureWidths] = (rows[0] ?? []).map((_, at) =>
+    Math.max(...rows.map((row) => row[at]?.length ?? 0)),
+  );
+  const taken = figureWidths.reduce((sum, width) => sum + COLUMN_GAP.length + width, 0);
+  const names = rows.map(([name = '']) => oneLine(name, Math.max(MIN_NAME_COLUMNS, columns - taken)));
+  const nameWidth = Math.max(...names.map((name) => name.length));
+  return rows.map(([, ...figures], at) => {
+    const cells = figures.map((figure, index) => figure.padStart(figureWidths[index] ?? 0));
+    return [(names[at] ?? '').padEnd(nameWidth), ...cells].join(COLUMN_GAP).trimEnd();
+  });
 }

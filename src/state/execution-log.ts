@@ -8,42 +8,157 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { exitCodeOf } from '../gates/run-report.ts';
-import type { GateResult, RunResult } from '../gates/types.ts';
-import type { IterationRecord } from './agent-run.ts';
-import type { LoggedGate, LogRecord } from './log-record.ts';
-import { withLock } from './state-lock.ts';
+import { exitCodeOf } from '../gates/report.ts';
+import type { GateOutcome, GateResult, RunResult } from '../gates/types.ts';
+import type { HostName } from '../hosts/registry.ts';
+import type { Answer } from '../hosts/types.ts';
+import { withLock } from './lock.ts';
+import { ralphDirectory, userLogDirectory } from './paths.ts';
+
+/** One stop attempt, or an event of a chain without a stop, as a line of `log.jsonl`. */
+export interface LogRecord {
+  /** UTC, ISO 8601. */
+  readonly time: string;
+  /** `mcp` or `terminal` for a tool call or a person's command, where no hook was called. */
+  readonly host: HostName | 'mcp' | 'terminal';
+  readonly session: string | null;
+  readonly agent: string | null;
+  /** The loop's key; null if the stop was not counted. */
+  readonly task: string | null;
+  readonly iteration: number | null;
+  readonly max: number | null;
+  readonly gates: readonly LoggedGate[];
+  /** `none`: the host ended the hook before it answered. */
+  readonly answer: Answer['decision'] | 'none';
+  readonly why: string;
+  /** What was ignored or went wrong. */
+  readonly notes?: readonly string[];
+}
+
+export interface LoggedGate {
+  readonly name: string;
+  readonly outcome: GateOutcome['reason'];
+  /** Exit code; null if there is none. */
+  readonly exit: number | null;
+  readonly duration_ms: number;
+}
+
+/** One iteration of an agent run, as a line of `log.jsonl`. */
+export interface IterationRecord {
+  /** When it ended: UTC, ISO 8601. */
+  readonly time: string;
+  /** Id of the agent run. */
+  readonly loop: string;
+  readonly task_id: string;
+  readonly stage: string;
+  readonly ralph_iteration: number;
+  readonly ralph_max: number;
+  /** Whether the agent made its promise, true or not. */
+  readonly promise_found: boolean;
+  /** Whether the agent run continues, at this stage or the next. */
+  readonly continuing: boolean;
+  /** The agent's own time, without the gates' time. */
+  readonly duration_ms: number;
+  /** Null if the agent does not report it. */
+  readonly cost_usd: number | null;
+  readonly tokens: number | null;
+  readonly outcome: IterationOutcome;
+  /** The outcome in words. */
+  readonly why: string;
+  /** The gates that ran for it. */
+  readonly gates: readonly LoggedGate[];
+}
+
+/**
+ * `accepted`: the promise holds; `denied`: it does not; `no-promise`: the agent made none; `timed-out`, `crashed`: the
+ * agent was killed, or failed; `not-started`: there is no such program; `interrupted`: a person interrupted it, or the
+ * process of the agent run was killed; `cancelled`: a person cancelled it.
+ */
+export type IterationOutcome =
+  | 'accepted'
+  | 'denied'
+  | 'no-promise'
+  | 'timed-out'
+  | 'crashed'
+  | 'not-started'
+  | 'interrupted'
+  | 'cancelled';
 
 const FILE = 'log.jsonl';
 const ROTATED_FILE = 'log.1.jsonl';
-/** A gate without a name is called by its command, which may be a script. */
-const MAX_NAME_CHARACTERS = 200;
-/** A line of the log stays a line, whatever a config or a prompt holds. */
-const MAX_GATES = 100;
 const MAX_BYTES = 5 * 1024 * 1024;
+/** A gate without a name has its command as its name, which may be a script. */
+const MAX_NAME_CHARACTERS = 200;
+/** Limits the length of a line, whatever a config or a prompt contains. */
+const MAX_GATES = 100;
 
 /**
- * Appends a line; at 5 MB the log is kept as `log.1.jsonl` and begun anew.
+ * Appends a record to the log of the project. Outside of a project, or if the project cannot be written, appends it to
+ * the user's log, so that a hook that runs in the wrong place differs from one that never runs.
+ */
+export async function writeLog(
+  root: string | undefined,
+  record: LogRecord,
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
+  const toUser = async () => {
+    const directory = userLogDirectory(env);
+    if (directory !== undefined) await appendLog(directory, record);
+  };
+  await (root === undefined ? toUser() : appendLog(ralphDirectory(root), record).catch(toUser));
+}
+
+/**
+ * Appends a line. At 5 MB the log is renamed to `log.1.jsonl`, and a new one begins.
  *
- * @param directory made, with a .gitignore of its own, where it is missing
- * @throws where it cannot be written
+ * @param directory created with a .gitignore of its own if it is missing
+ * @throws if the log cannot be written
  */
 export async function appendLog(directory: string, record: LogRecord | IterationRecord): Promise<void> {
   const path = join(directory, FILE);
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats) makeSelfIgnored(directory);
-  else if (!stats.isFile()) throw new Error(`${path} is no file`);
+  else if (!stats.isFile()) throw new Error(`${path} is not a file`);
   else if (stats.size > MAX_BYTES) await rotate(directory);
-  // One write of O_APPEND: lines of hooks that end together do not mix.
+  // One write with O_APPEND: lines of hooks that end at the same time do not mix.
   appendFileSync(path, `${JSON.stringify(record)}\n`);
 }
 
-/** The stop attempts of a log, oldest first, the rotated file's included; other lines are passed over. */
+async function rotate(directory: string): Promise<void> {
+  const path = join(directory, FILE);
+  await withLock(path, () => {
+    // Another process may have rotated the log while this one waited for the lock.
+    if (existsSync(path) && statSync(path).size > MAX_BYTES) renameSync(path, join(directory, ROTATED_FILE));
+  });
+}
+
+/** Creates a directory that git ignores without an entry in the project's own .gitignore. */
+export function makeSelfIgnored(directory: string): void {
+  mkdirSync(directory, { recursive: true });
+  const ignore = join(directory, '.gitignore');
+  if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
+}
+
+/** Returns the gates of a run as a line of the log holds them. */
+export function loggedGates({ results }: RunResult): LoggedGate[] {
+  return results.slice(0, MAX_GATES).map(loggedGate);
+}
+
+export function loggedGate({ gate, outcome, durationMs }: GateResult): LoggedGate {
+  return {
+    name: gate.name.slice(0, MAX_NAME_CHARACTERS),
+    outcome: outcome.reason,
+    exit: exitCodeOf(outcome),
+    duration_ms: Math.round(durationMs),
+  };
+}
+
+/** Returns the stop attempts of a log, the rotated file included, oldest first. Skips lines of other programs. */
 export function readLog(directory: string): LogRecord[] {
   return recordsIn(directory).filter(isStop);
 }
 
-/** The same of the iterations of promise loops. */
+/** Returns the iterations of agent runs of a log, the rotated file included, oldest first. */
 export function readIterations(directory: string): IterationRecord[] {
   return recordsIn(directory).filter(isIteration);
 }
@@ -60,35 +175,6 @@ function recordsIn(directory: string): unknown[] {
   });
 }
 
-/** The gates of a run as a line of the log has them. */
-export function loggedGates({ results }: RunResult): LoggedGate[] {
-  return results.slice(0, MAX_GATES).map(loggedGate);
-}
-
-export function loggedGate({ gate, outcome, durationMs }: GateResult): LoggedGate {
-  return {
-    name: gate.name.slice(0, MAX_NAME_CHARACTERS),
-    outcome: outcome.reason,
-    exit: exitCodeOf(outcome),
-    duration_ms: Math.round(durationMs),
-  };
-}
-
-/** Makes a directory that git does not see, so that no project has to be told to ignore it. */
-export function makeSelfIgnored(directory: string): void {
-  mkdirSync(directory, { recursive: true });
-  const ignore = join(directory, '.gitignore');
-  if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
-}
-
-async function rotate(directory: string): Promise<void> {
-  const path = join(directory, FILE);
-  await withLock(path, () => {
-    // Whoever waited for the lock finds the log rotated already.
-    if (existsSync(path) && statSync(path).size > MAX_BYTES) renameSync(path, join(directory, ROTATED_FILE));
-  });
-}
-
 function parseRecord(line: string): unknown[] {
   try {
     return [JSON.parse(line)];
@@ -97,7 +183,7 @@ function parseRecord(line: string): unknown[] {
   }
 }
 
-/** Enough to be shown: a line of another program, or of a later version, is passed over. */
+/** Checks the fields that are shown; a line of another program or a later version may lack them. */
 function isStop(value: unknown): value is LogRecord {
   if (typeof value !== 'object' || value === null) return false;
   const { time, answer, why, gates } = value as Record<string, unknown>;

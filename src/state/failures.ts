@@ -1,22 +1,17 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { writeFileAtomic } from '../base/files.ts';
 import type { GateOutcome } from '../gates/types.ts';
-import { isFailuresFile, ralphDirectory } from './loop-location.ts';
+import { isFailuresFile, ralphDirectory } from './paths.ts';
 
 /** What failed at the last stop of a loop, or in the last `verify`. */
 export interface PreviousFailures {
   /** The loop's key; null for `verify`. */
   readonly task: string | null;
   readonly iteration: number | null;
-  /** The working tree as it was when the agent was sent back to work; null where git does not tell. */
+  /** Fingerprint of the working tree when the stop was blocked; null without git. */
   readonly tree: string | null;
   readonly gates: readonly FailedGate[];
-}
-
-/** A line of an excerpt: of the output, or a word of ours about what was left out. */
-export interface ExcerptLine {
-  readonly kind: 'error' | 'plain' | 'note';
-  readonly text: string;
 }
 
 /** A gate that failed. */
@@ -27,53 +22,53 @@ export interface FailedGate {
   readonly command: string;
   readonly outcome: GateOutcome;
   readonly duration_ms: number;
-  /** Its errors without what differs from run to run: the same errors are the same failure. */
+  /** Its errors without the parts that differ from run to run: the same errors are the same failure. */
   readonly errors: readonly string[];
-  /** The iteration since which it fails in the same way. */
+  /** The first iteration of this failure. */
   readonly since: number | null;
   readonly excerpt: readonly ExcerptLine[];
   /** Absolute path of its full output. */
   readonly log: string | null;
 }
 
-/**
- * The memory of a loop's previous stop.
- *
- * @returns undefined where it is that of another loop, or of one that was begun again
- */
+/** A line of an excerpt: of the output, or a note of ralph-loop about lines that it omits. */
+export interface ExcerptLine {
+  readonly kind: 'error' | 'plain' | 'note';
+  readonly text: string;
+}
+
+/** Returns the failures of a loop's previous stop; undefined if they belong to another loop, or to an earlier start. */
 export function previousFailuresOf(
-  memory: PreviousFailures | undefined,
+  failures: PreviousFailures | undefined,
   task: string,
   iteration: number,
 ): PreviousFailures | undefined {
-  if (memory?.task !== task || memory.iteration === null) return undefined;
-  return memory.iteration < iteration ? memory : undefined;
+  if (failures?.task !== task || failures.iteration === null) return undefined;
+  return failures.iteration < iteration ? failures : undefined;
 }
 
 export function hasFailures(path: string): boolean {
   return existsSync(path);
 }
 
-/** @returns undefined where there is none, or none that can be read */
+/** Returns undefined for a file that is missing or cannot be read. */
 export function readFailures(path: string): PreviousFailures | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    return isMemory(value) ? value : undefined;
+    return isFailures(value) ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** On a disk that cannot be written nothing is remembered: the next answer is then given in full. */
-export function writeFailures(path: string, memory: PreviousFailures): void {
-  const temporary = `${path}.${process.pid}.tmp`;
+/** On a disk that cannot be written nothing is recorded, and the next answer repeats the failure in full. */
+export function writeFailures(path: string, failures: PreviousFailures): void {
   try {
-    // Where a gate has removed all of `.trellis`, it stays removed.
+    // A `.trellis` that a gate has removed is not created again.
     if (!existsSync(dirname(path))) mkdirSync(dirname(path));
-    writeFileSync(temporary, `${JSON.stringify(memory, null, 2)}\n`);
-    renameSync(temporary, path);
+    writeFileAtomic(path, `${JSON.stringify(failures, null, 2)}\n`);
   } catch {
-    removeFailures(temporary);
+    // The disk cannot be written.
   }
 }
 
@@ -81,20 +76,20 @@ export function removeFailures(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // A disk that cannot be written: the memory is then older than the last run, as its time tells.
+    // The disk cannot be written: the record is older than the last run, as its time shows.
   }
 }
 
-/** Where all gates hold, what failed before is of no use to anybody. */
+/** Removes the failures of every loop of a project, when all gates pass. */
 export function removeAllFailures(root: string): void {
-  for (const path of memoryFiles(root)) removeFailures(path);
+  for (const path of failuresFiles(root)) removeFailures(path);
 }
 
-/** What failed last in this project, of whichever loop or `verify`; the latest first. */
+/** Returns the failures of every loop of a project, and of `verify`, the latest first. */
 export function allFailures(root: string): PreviousFailures[] {
-  return memoryFiles(root)
+  return failuresFiles(root)
     .map(readFailures)
-    .filter((memory) => memory !== undefined)
+    .filter((failures) => failures !== undefined)
     .sort((a, b) => latest(b) - latest(a));
 }
 
@@ -102,31 +97,7 @@ function latest({ gates }: PreviousFailures): number {
   return Math.max(0, ...gates.map(({ time }) => Date.parse(time)));
 }
 
-/** Enough to be shown: a file of another version is passed over. */
-function isMemory(value: unknown): value is PreviousFailures {
-  if (typeof value !== 'object' || value === null) return false;
-  const { gates } = value as Record<string, unknown>;
-  return Array.isArray(gates) && gates.every(isRememberedGate);
-}
-
-function isRememberedGate(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  const { time, name, command, outcome, errors, excerpt } = value as Record<string, unknown>;
-  return (
-    [name, command].every((text) => typeof text === 'string') &&
-    !Number.isNaN(Date.parse(String(time))) &&
-    Array.isArray(errors) &&
-    Array.isArray(excerpt) &&
-    excerpt.every(isLine) &&
-    typeof (outcome as { reason?: unknown } | undefined)?.reason === 'string'
-  );
-}
-
-function isLine(value: unknown): boolean {
-  return typeof (value as { text?: unknown } | null)?.text === 'string';
-}
-
-function memoryFiles(root: string): string[] {
+function failuresFiles(root: string): string[] {
   const directory = ralphDirectory(root);
   try {
     return readdirSync(directory)
@@ -135,4 +106,28 @@ function memoryFiles(root: string): string[] {
   } catch {
     return [];
   }
+}
+
+/** Checks the fields that are shown; a file of another version may lack them. */
+function isFailures(value: unknown): value is PreviousFailures {
+  if (typeof value !== 'object' || value === null) return false;
+  const { gates } = value as Record<string, unknown>;
+  return Array.isArray(gates) && gates.every(isFailedGate);
+}
+
+function isFailedGate(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { time, name, command, outcome, errors, excerpt } = value as Record<string, unknown>;
+  return (
+    [name, command].every((text) => typeof text === 'string') &&
+    !Number.isNaN(Date.parse(String(time))) &&
+    Array.isArray(errors) &&
+    Array.isArray(excerpt) &&
+    excerpt.every(isExcerptLine) &&
+    typeof (outcome as { reason?: unknown } | undefined)?.reason === 'string'
+  );
+}
+
+function isExcerptLine(value: unknown): boolean {
+  return typeof (value as { text?: unknown } | null)?.text === 'string';
 }

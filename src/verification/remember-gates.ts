@@ -2,8 +2,7 @@ import type { GateFindings } from '../diagnostics/condenser.ts';
 import { comparableErrors } from '../diagnostics/errors.ts';
 import { excerptOf } from '../diagnostics/excerpt.ts';
 import type { GateOutcome, RunResult } from '../gates/types.ts';
-import { hasHung } from '../messages/failure-text.ts';
-import { unresolvedGates } from '../messages/unresolved-gates.ts';
+import { endedEarly, unresolvedGates } from '../messages/outcome.ts';
 import type { FailedGate } from '../state/failures.ts';
 
 /** The excerpt that `why` shows. */
@@ -38,7 +37,7 @@ export function rememberGates(
       duration_ms: Math.round(durationMs),
       errors,
       since: same?.since ?? iteration,
-      excerpt: found ? excerptOf(found, EXCERPT_CHARACTERS, { hung: hasHung(outcome) }) : [],
+      excerpt: found ? excerptOf(found, EXCERPT_CHARACTERS, { hung: endedEarly(outcome) }) : [],
       log: output.logPath ?? null,
     };
   });

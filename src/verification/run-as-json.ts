@@ -1,7 +1,6 @@
 import { relative } from 'node:path';
 import type { RunResult } from '../gates/types.ts';
-import { loggedGate } from '../state/execution-log.ts';
-import type { LoggedGate } from '../state/log-record.ts';
+import { type LoggedGate, loggedGate } from '../state/execution-log.ts';
 
 /** A run as `verify --json` tells it. */
 export interface RunAsJson {

@@ -1,19 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { READ_WITHOUT_WAITING } from '../base/files.ts';
-import type { Task } from './board.ts';
+import type { TrellisTask } from './board.ts';
 
-/** Absolute path of the directory of Trellis's tasks. */
+/** Absolute path of the directory with the tasks of Trellis. */
 export function tasksDirectory(root: string): string {
   return join(root, '.trellis', 'tasks');
 }
 
-/** The tasks of a Trellis project, by their names; what is no task, or cannot be read, is passed over. */
-export function readTasks(root: string): Task[] {
+/** The tasks of a Trellis project in the order of their names, without those that cannot be read. */
+export function readTasks(root: string): TrellisTask[] {
   return taskNames(root).flatMap((name) => readTask(join(tasksDirectory(root), name, 'task.json'), name));
 }
 
-/** Names of the directories that tasks may lie in. */
+/** The names of the directories that may contain a task. */
 export function taskNames(root: string): string[] {
   try {
     return readdirSync(tasksDirectory(root), { withFileTypes: true })
@@ -25,17 +25,17 @@ export function taskNames(root: string): string[] {
   }
 }
 
-function readTask(path: string, name: string): Task[] {
+function readTask(path: string, name: string): TrellisTask[] {
   try {
     const value: unknown = JSON.parse(readFileSync(path, { encoding: 'utf8', flag: READ_WITHOUT_WAITING }));
     if (typeof value !== 'object' || value === null) return [];
     const { id, title, status } = value as Record<string, unknown>;
-    return [{ name, id: textOr(id), title: textOr(title), status: textOr(status) }];
+    return [{ name, id: textOrNull(id), title: textOrNull(title), status: textOrNull(status) }];
   } catch {
     return [];
   }
 }
 
-function textOr(value: unknown): string | null {
+function textOrNull(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }

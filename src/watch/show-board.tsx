@@ -1,93 +1,105 @@
 import { constants } from 'node:os';
+import type { ReadStream, WriteStream } from 'node:tty';
 import { render } from 'ink';
-import type { Board } from './board.ts';
-import type { BoardEffects } from './board-effects.ts';
-import { BoardPicture } from './board-picture.tsx';
-import { FeedbackPicture } from './feedback-picture.tsx';
-import { Keys } from './keys.tsx';
-import { layoutOf } from './layout.ts';
-import { selectedCard } from './move-selection.ts';
-import { type Command, pressKey } from './press-key.ts';
+import type { Paint } from '../messages/paint.ts';
+import { singleLine } from '../report/format.ts';
+import type { Board, Card } from './board.ts';
+import { BoardScreen, FeedbackScreen, KeyListener } from './components.tsx';
+import { type BoardCommand, handleKey, selectedCard } from './keys.ts';
 import { openScreen } from './screen.ts';
-import { FIRST_VIEW, type Seen } from './view.ts';
-import { fit } from './words.ts';
+import { type BoardFrame, computeLayout, INITIAL_VIEW } from './view.ts';
+
+interface BoardContext {
+  readonly stdin: ReadStream;
+  readonly stdout: WriteStream;
+  readonly paint: Paint;
+  /** Calls back with the board whenever it changes. @returns stops that */
+  follow(onChange: (board: Board) => void): () => void;
+  /** The last feedback about a card, in lines of at most `columns` characters. */
+  feedback(card: Card, columns: number): readonly string[];
+  /** @returns the outcome for the person */
+  cancel(loop: string): Promise<string>;
+}
 
 const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM'] as const;
 const SECOND_MS = 1000;
-/** Where the terminal does not tell its size. */
-const USUAL = { columns: 80, rows: 24 };
+/** For terminals that do not report their size. */
+const DEFAULT_SIZE = { columns: 80, rows: 24 };
 
 /**
- * Shows the board in a terminal until the person, or a signal, ends it.
+ * Shows the board in a terminal until a key or a signal ends it.
  *
- * @param board as it is now
- * @returns the exit code: 0, or 128 and the number of the signal
+ * @param board the present board
+ * @returns the exit code: 0, or 128 plus the number of the signal
  */
-export async function showBoard(board: Board, effects: BoardEffects): Promise<number> {
-  const { stdin, stdout, paint } = effects;
-  let view = FIRST_VIEW;
+export async function showBoard(board: Board, context: BoardContext): Promise<number> {
+  const { stdin, stdout, paint } = context;
+  let view = INITIAL_VIEW;
   let end: (code: number) => void = () => {};
   const ended = new Promise<number>((resolve) => {
     end = resolve;
   });
 
-  const look = (): Seen => {
-    const { columns = USUAL.columns, rows = USUAL.rows } = stdout;
+  const currentFrame = (): BoardFrame => {
+    const { columns = DEFAULT_SIZE.columns, rows = DEFAULT_SIZE.rows } = stdout;
     const selected = selectedCard(board, view.selected);
-    const isRead = view.mode.kind === 'feedback' && selected !== undefined;
-    const feedback = isRead ? effects.feedback(selected, columns) : [];
-    const layout = layoutOf(board, columns, rows);
+    const isOpen = view.mode.kind === 'feedback' && selected !== undefined;
+    const feedback = isOpen ? context.feedback(selected, columns) : [];
+    const layout = computeLayout(board, columns, rows);
     return { board, view, selected, feedback, columns, rows, layout, now: new Date().toISOString(), paint };
   };
-  const picture = () => (
-    <Keys press={press}>
-      {view.mode.kind === 'feedback' ? <FeedbackPicture {...look()} /> : <BoardPicture {...look()} />}
-    </Keys>
-  );
+  const element = () => {
+    const Screen = view.mode.kind === 'feedback' ? FeedbackScreen : BoardScreen;
+    return (
+      <KeyListener onKey={onKey}>
+        <Screen {...currentFrame()} />
+      </KeyListener>
+    );
+  };
   const screen = openScreen(stdout);
-  const ink = render(picture(), {
+  const ink = render(element(), {
     stdin,
-    stdout: screen.pictures,
-    // Ink shall write whole pictures, which is what it does in order to be debugged.
+    stdout: screen.frames,
+    // In debug mode Ink writes whole frames, which `openScreen` needs.
     debug: true,
     exitOnCtrlC: false,
     patchConsole: false,
   });
-  const draw = () => ink.rerender(picture());
+  const draw = () => ink.rerender(element());
 
-  function press(key: string): void {
-    const { view: next, command } = pressKey(key, look());
+  function onKey(key: string): void {
+    const { view: next, command } = handleKey(key, currentFrame());
     view = next;
     draw();
-    if (command) carryOut(command);
+    if (command) execute(command);
   }
-  function carryOut(command: Command): void {
-    if (command.kind === 'end') end(command.code);
+  function execute(command: BoardCommand): void {
+    if (command.kind === 'exit') end(command.code);
     else
-      effects
-        .cancel(command.task)
-        .then(tell, (error) => tell(`${command.task} was not cancelled: ${error.message}`));
+      context
+        .cancel(command.loop)
+        .then(showNotice, (error) => showNotice(`${command.loop} was not cancelled: ${error.message}`));
   }
-  function tell(notice: string): void {
-    view = { ...view, notice: fit(notice) };
+  function showNotice(notice: string): void {
+    view = { ...view, notice: singleLine(notice) };
     draw();
   }
 
   let clock: NodeJS.Timeout | undefined;
-  const stopFollowing = effects.follow((next) => {
+  const stopFollowing = context.follow((next) => {
     board = next;
     draw();
     clearInterval(clock);
-    if (board.slots.length > 0) clock = setInterval(draw, SECOND_MS);
+    if (board.agents.length > 0) clock = setInterval(draw, SECOND_MS);
   });
-  const forgetSignals = onSignals((signal) => end(128 + constants.signals[signal]));
+  const removeSignalListeners = onSignals((signal) => end(128 + constants.signals[signal]));
   stdout.on('resize', draw);
   try {
-    // Ink ends by itself where a picture cannot be drawn.
+    // Ink ends by itself when it cannot draw.
     return await Promise.race([ended, ink.waitUntilExit().then(() => 0)]);
   } finally {
     stdout.off('resize', draw);
-    forgetSignals();
+    removeSignalListeners();
     clearInterval(clock);
     stopFollowing();
     ink.unmount();
@@ -95,9 +107,9 @@ export async function showBoard(board: Board, effects: BoardEffects): Promise<nu
   }
 }
 
-function onSignals(end: (signal: (typeof SIGNALS)[number]) => void): () => void {
-  for (const signal of SIGNALS) process.on(signal, end);
+function onSignals(listener: (signal: (typeof SIGNALS)[number]) => void): () => void {
+  for (const signal of SIGNALS) process.on(signal, listener);
   return () => {
-    for (const signal of SIGNALS) process.off(signal, end);
+    for (const signal of SIGNALS) process.off(signal, listener);
   };
 }

@@ -1,62 +1,65 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { basename, sep } from 'node:path';
 
-/** Changes come in flocks (a lock, a temporary file, its new name): they are looked at together. */
-const GATHER_MS = 50;
-/** How soon is looked again at what no file tells. */
-const AGAIN_MS = 5000;
+/** Changes come together (a lock, a temporary file, its rename), so one call handles those within this time. */
+const DEBOUNCE_MS = 50;
+/** How often changes are read that no file event reports. */
+const POLL_MS = 5000;
 
 /**
- * Calls `look` now, and whenever something has changed in the directories; never while a call goes on.
+ * Calls a function now, and whenever something changes in the directories. Calls never overlap.
  *
- * @param directories absolute paths as they are to be watched now; asked before each look, since they come and go. One
- * that is not there yet is noticed by the directory that it appears in, if that is watched
- * @param look returns whether it is to be called again in five seconds without any change: processes end without a word
- * @returns stops it
+ * @param directories returns absolute paths; called before each call, because directories come and go. A missing directory
+ * is noticed through the directory in which it appears, if that is watched
+ * @param onChange returns whether to call it again in five seconds without a change: the end of a process changes no file
+ * @returns stops watching
  */
-export function watchFiles(directories: () => readonly string[], look: () => Promise<boolean>): () => void {
+export function watchFiles(
+  directories: () => readonly string[],
+  onChange: () => Promise<boolean>,
+): () => void {
   const watchers = new Map<string, FSWatcher>();
   let timer: NodeJS.Timeout | undefined;
-  let isLooking = false;
+  let isRunning = false;
   let isDue = false;
   let isStopped = false;
 
-  const lookIn = (ms: number) => {
+  const schedule = (ms: number) => {
     clearTimeout(timer);
     timer = setTimeout(run, ms);
   };
   const noticeChange = () => {
     if (isDue || isStopped) return;
     isDue = true;
-    if (!isLooking) lookIn(GATHER_MS);
+    if (!isRunning) schedule(DEBOUNCE_MS);
   };
   async function run() {
     isDue = false;
-    isLooking = true;
-    const seesAll = watchAll();
-    const looksAgain = await look();
-    isLooking = false;
+    isRunning = true;
+    const isWatchingAll = updateWatchers();
+    const needsPolling = await onChange();
+    isRunning = false;
     if (isStopped) return;
-    if (isDue) lookIn(GATHER_MS);
-    else if (looksAgain || !seesAll) lookIn(AGAIN_MS);
+    if (isDue) schedule(DEBOUNCE_MS);
+    else if (needsPolling || !isWatchingAll) schedule(POLL_MS);
   }
 
-  /** @returns false where the system has no more watches to give */
-  function watchAll(): boolean {
-    const wanted = new Set(directories());
-    for (const path of watchers.keys()) if (!wanted.has(path)) forget(path);
-    return [...wanted].map(watchOne).every((watched) => watched);
+  /** @returns false when the system has no more watches available */
+  function updateWatchers(): boolean {
+    const paths = new Set(directories());
+    for (const path of watchers.keys()) if (!paths.has(path)) unwatch(path);
+    return [...paths].map(watchDirectory).every((isWatched) => isWatched);
   }
-  function watchOne(path: string): boolean {
+  function watchDirectory(path: string): boolean {
     if (watchers.has(path)) return true;
     try {
       const watcher = watch(path, (event, name) => {
-        // A directory tells of its own end by its own name. The next one of that name needs a watcher of its own.
-        if (event === 'rename' && name === basename(path)) forget(path);
+        // A directory reports its own removal by its own name. A new directory of that name needs a new watcher.
+        if (event === 'rename' && name === basename(path)) unwatch(path);
         noticeChange();
       });
       watcher.on('error', () => {
-        forget(path);
+        unwatch(path);
         noticeChange();
       });
       watchers.set(path, watcher);
@@ -65,8 +68,8 @@ export function watchFiles(directories: () => readonly string[], look: () => Pro
       return ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
     }
   }
-  /** With all that is below: what lies in a directory that was moved away does not hear of it. */
-  function forget(path: string): void {
+  /** Includes the directories below: they get no event when a directory above them is moved away. */
+  function unwatch(path: string): void {
     for (const [watched, watcher] of watchers) {
       if (watched !== path && !watched.startsWith(path + sep)) continue;
       watcher.close();

@@ -2,7 +2,8 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { AgentRun, IterationRecord } from '../../src/state/agent-run.ts';
+import type { AgentRun } from '../../src/state/agent-run.ts';
+import type { IterationRecord } from '../../src/state/execution-log.ts';
 import { BIN, bareEnv, median } from './bench-project.ts';
 import { peakMemoryKb } from './peak-memory.ts';
 

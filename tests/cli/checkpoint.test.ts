@@ -7,7 +7,7 @@ import { git, gitProject, stateOf } from '../helpers/git-project.ts';
 import { canBeOtherUser, makeReadOnly, ralphLoopAsOther } from '../helpers/other-user.ts';
 import { type Project, test } from '../helpers/project.ts';
 
-/** What a command says where all is well: only on stdout, in lines that fit, without a colour. */
+/** The output of a command that succeeds: on stdout only, in lines of at most 60 columns, without colours. */
 async function say(project: Project, ...args: readonly string[]): Promise<string> {
   const { exitCode, stdout, stderr } = await ralphLoop(project, ['checkpoint', ...args]);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -15,7 +15,7 @@ async function say(project: Project, ...args: readonly string[]): Promise<string
   return stdout;
 }
 
-/** What a command says where it refuses: only on stderr. */
+/** The message of a command that fails: on stderr only. */
 async function refusal(project: Project, ...args: readonly string[]): Promise<string> {
   const { exitCode, stdout, stderr } = await ralphLoop(project, ['checkpoint', ...args]);
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
@@ -23,12 +23,14 @@ async function refusal(project: Project, ...args: readonly string[]): Promise<st
 }
 
 async function createdId(project: Project, ...args: readonly string[]): Promise<string> {
-  const [, id = ''] = /^Made checkpoint (\w{12})\n/.exec(await say(project, 'create', ...args)) ?? [];
+  const [, id = ''] = /^Created checkpoint (\w{12})\n/.exec(await say(project, 'create', ...args)) ?? [];
   return id;
 }
 
 describe.concurrent('checkpoint', () => {
-  test('create, edit, show, restore, restore the rescue, drop', async ({ makeProject }) => {
+  test('create, show, restore and drop work together, and the rescue checkpoint undoes a restore', async ({
+    makeProject,
+  }) => {
     const project = gitProject(makeProject, { a: 'one\n' });
     project.write({ a: 'one\ntwo\n', new: '' });
     const then = stateOf(project);
@@ -45,15 +47,15 @@ describe.concurrent('checkpoint', () => {
         `^Checkpoint ${id}, manual, \\d+s ago\nbefore the refactoring\nmain at ${commit}, 2 files changed\n`,
       ),
     );
-    expect(shown).toMatch(/\nSince then:\n a +\| 3 \+--\n new +\| 0\n newer \| 1 \+\n/);
-    expect(shown).toMatch(/\nWhat is staged has changed too\.\n$/);
+    expect(shown).toMatch(/\nChanges since then:\n a +\| 3 \+--\n new +\| 0\n newer \| 1 \+\n/);
+    expect(shown).toMatch(/\nThe index has changed too\.\n$/);
 
     const [, rescue = ''] =
       new RegExp(
-        `^Restored ${id}: 2 files written, 1 removed\\.\nWhat was there before is checkpoint (\\w{12}):\n  ralph-loop checkpoint restore \\1\n$`,
+        `^Restored ${id}: 2 files written, 1 removed\\.\nThe state before is saved as checkpoint (\\w{12}):\n  ralph-loop checkpoint restore \\1\n$`,
       ).exec(await say(project, 'restore', id)) ?? [];
     expect(stateOf(project)).toEqual(then);
-    expect(await say(project, 'show', id)).toMatch(/\nNo file has changed since\.\n$/);
+    expect(await say(project, 'show', id)).toMatch(/\nNo file has changed since then\.\n$/);
 
     await say(project, 'restore', rescue);
     expect(stateOf(project)).toEqual(since);
@@ -65,12 +67,12 @@ describe.concurrent('checkpoint', () => {
     expect(checkpointRefs(project)).toHaveLength(1);
   });
 
-  test('list: the latest last', async ({ makeProject }) => {
+  test('list shows the latest checkpoint last', async ({ makeProject }) => {
     const project = gitProject(makeProject, { a: '1' });
     expect(await say(project, 'list')).toBe('No checkpoints.\n');
     const first = await createdId(project);
     project.write({ a: '2' });
-    const second = await createdId(project, 'a label that is far too long to be told in a list');
+    const second = await createdId(project, 'a label that is far too long to be shown in a list');
     await say(project, 'restore', first);
     const lines = (await say(project, 'list')).split('\n');
     expect(lines).toEqual([
@@ -82,7 +84,7 @@ describe.concurrent('checkpoint', () => {
     ]);
   });
 
-  test('drop --all', async ({ makeProject }) => {
+  test('drop --all deletes all checkpoints', async ({ makeProject }) => {
     const project = gitProject(makeProject, { a: '1' });
     const ids = [await createdId(project), await createdId(project)];
     expect(await say(project, 'drop', '--all')).toBe(ids.map((id) => `Dropped checkpoint ${id}.\n`).join(''));
@@ -90,9 +92,7 @@ describe.concurrent('checkpoint', () => {
     expect(await say(project, 'drop', '--all')).toBe('No checkpoints.\n');
   });
 
-  test('restore tells of commits that were made since, and how to take them back', async ({
-    makeProject,
-  }) => {
+  test('restore shows how to undo the commits made since', async ({ makeProject }) => {
     const project = gitProject(makeProject, { a: '1' });
     const then = stateOf(project);
     const id = await createdId(project);
@@ -100,70 +100,74 @@ describe.concurrent('checkpoint', () => {
     git(project, 'commit', '--quiet', '--all', '--message=two');
     const restored = await say(project, 'restore', id);
     expect(restored).toMatch(/\nHEAD stays on main at \w{7}; it was on main at \w{7}\.\n/);
-    const [, command = ''] = /\nTo take back 1 commit made since: git (.*)\n$/.exec(restored) ?? [];
+    const [, command = ''] = /\nTo undo 1 commit made since: git (.*)\n$/.exec(restored) ?? [];
     git(project, ...command.split(' '));
     expect(stateOf(project)).toEqual(then);
   });
 
-  test('tells what it leaves alone', async ({ makeProject }) => {
+  test('create and restore list the directories that they leave out', async ({ makeProject }) => {
     const project = gitProject(makeProject, { a: '1' });
     git(project, 'init', 'vendor/lib');
-    const told = 'Not saved, and never touched, as git does not look into it:\n  vendor/lib/\n';
+    const note = 'Neither saved nor restored (git does not look inside):\n  vendor/lib/\n';
     const created = await say(project, 'create');
-    expect(created).toContain(told);
-    expect(await say(project, 'restore', created.slice(16, 28))).toContain(told);
+    expect(created).toContain(note);
+    const [, id = ''] = /^Created checkpoint (\w{12})\n/.exec(created) ?? [];
+    expect(await say(project, 'restore', id)).toContain(note);
   });
 
   test.for([
-    { args: ['create'], says: /^No checkpoint was made: git rev-parse: not a git repository/ },
-    { args: ['list'], says: /^No checkpoints: git rev-parse: not a git repository/ },
-    { args: ['show', 'x'], says: /^Nothing to show: git rev-parse: not a git repository/ },
-    { args: ['restore', 'x'], says: /^Not restored: git rev-parse: not a git repository/ },
-    { args: ['drop', 'x'], says: /^Nothing was dropped: git rev-parse: not a git repository/ },
-  ])('$args refuses outside of a repository', async ({ args, says }, { makeProject }) => {
+    { args: ['create'], says: /^Cannot create a checkpoint: git rev-parse: not a git repository/ },
+    { args: ['list'], says: /^Cannot list the checkpoints: git rev-parse: not a git repository/ },
+    { args: ['show', 'x'], says: /^Cannot show the checkpoint: git rev-parse: not a git repository/ },
+    { args: ['restore', 'x'], says: /^Cannot restore the checkpoint: git rev-parse: not a git repository/ },
+    { args: ['drop', 'x'], says: /^Cannot drop checkpoints: git rev-parse: not a git repository/ },
+  ])('$args fails outside of a repository', async ({ args, says }, { makeProject }) => {
     expect(await refusal(makeProject({}, { git: false }), ...args)).toMatch(says);
   });
 
   test.for([
-    { args: ['show', 'x'], says: 'Nothing to show: there is no checkpoint x; ' },
-    { args: ['restore', 'x'], says: 'Not restored: there is no checkpoint x; ' },
-    { args: ['drop', 'x'], says: 'x was not dropped: there is no checkpoint x; ' },
-    { args: ['drop', '../../heads/main'], says: '../../heads/main was not dropped: there is no checkpoint ' },
-  ])('$args: there is none', async ({ args, says }, { makeProject }) => {
+    { args: ['show', 'x'], says: 'Cannot show the checkpoint: there is no checkpoint x; ' },
+    { args: ['restore', 'x'], says: 'Cannot restore the checkpoint: there is no checkpoint x; ' },
+    { args: ['drop', 'x'], says: 'Cannot drop checkpoint x: there is no checkpoint x; ' },
+    {
+      args: ['drop', '../../heads/main'],
+      says: 'Cannot drop checkpoint ../../heads/main: there is no checkpoint ',
+    },
+  ])('$args fails without such a checkpoint', async ({ args, says }, { makeProject }) => {
     const project = gitProject(makeProject);
     expect(await refusal(project, ...args)).toBe(
-      `${says}${says.endsWith('checkpoint ') ? `${args[1]}; ` : ''}\`ralph-loop checkpoint list\` shows those there are\n`,
+      `${says}${says.endsWith('checkpoint ') ? `${args[1]}; ` : ''}\`ralph-loop checkpoint list\` shows the checkpoints of this working tree\n`,
     );
     expect(git(project, 'rev-parse', '--verify', 'refs/heads/main')).not.toBe('');
   });
 
   test.for([[], ['crate'], ['show'], ['restore'], ['drop'], ['drop', '--all', 'x'], ['create', 'a', 'b']])(
-    '%s is no usage: exit 2',
+    'checkpoint %s is a usage error, exit 2',
     async (args, { makeProject }) => {
       const { exitCode, stdout, stderr } = await ralphLoop(gitProject(makeProject), ['checkpoint', ...args]);
       expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-      expect(stderr).toMatch(/^(?:error|Usage): /);
+      expect(stderr).toMatch(/^(?:error: |Usage: |Name the checkpoints )/);
     },
   );
 });
 
-describe.runIf(canBeOtherUser)('checkpoint, where not all is allowed', () => {
+describe.runIf(canBeOtherUser)('checkpoint without permission', () => {
   /** Whose the files are is not what is tested here. */
   const trust = ({ home }: Project) => writeFileSync(`${home}/.gitconfig`, '[safe]\n\tdirectory = *\n');
   const letGitWrite = ({ path }: Project) => execFileSync('chmod', ['-R', 'a+rwX', path('.git')]);
 
-  test('a repository that may not be written', async ({ makeProject }) => {
+  test('fails in a read-only repository', async ({ makeProject }) => {
     const project = gitProject(makeProject, { a: '1' });
     trust(project);
     makeReadOnly(project);
     const { exitCode, stderr } = await ralphLoopAsOther(project, ['checkpoint', 'create']);
     expect({ exitCode, stderr }).toEqual({
       exitCode: 1,
-      stderr: expect.stringMatching(/^No checkpoint was made: git .*(?:permission|Permission denied)/),
+      stderr: expect.stringMatching(/^Cannot create a checkpoint: git .*(?:permission|Permission denied)/),
     });
   });
 
-  test('a file that may not be read is named', async ({ makeProject }) => {
+  test('names a file that it cannot read', async ({ makeProject }) => {
     const project = gitProject(makeProject, { a: '1' });
     project.write({ 'my secret': '1' });
     trust(project);
@@ -173,12 +177,12 @@ describe.runIf(canBeOtherUser)('checkpoint, where not all is allowed', () => {
     const { exitCode, stderr } = await ralphLoopAsOther(project, ['checkpoint', 'create']);
     expect({ exitCode, stderr }).toEqual({
       exitCode: 1,
-      stderr: expect.stringMatching(/^No checkpoint was made: .*my secret.*Permission denied/),
+      stderr: expect.stringMatching(/^Cannot create a checkpoint: .*my secret.*Permission denied/),
     });
     expect(checkpointRefs(project)).toEqual([]);
   });
 
-  test('a directory that may not be looked into is left alone', async ({ makeProject }) => {
+  test('leaves out a directory that it cannot read', async ({ makeProject }) => {
     const project = gitProject(makeProject, { a: '1' });
     mkdirSync(project.path('closed'));
     trust(project);
@@ -192,7 +196,7 @@ describe.runIf(canBeOtherUser)('checkpoint, where not all is allowed', () => {
     });
   });
 
-  test('a directory that may not be written: nothing is restored', async ({ makeProject }) => {
+  test('restores nothing if a directory is read-only', async ({ makeProject }) => {
     const project = gitProject(makeProject, { a: '1', 'd/b': '1' });
     const id = await createdId(project);
     project.write({ a: '2', 'd/b': '2' });
@@ -203,7 +207,7 @@ describe.runIf(canBeOtherUser)('checkpoint, where not all is allowed', () => {
     const { exitCode, stderr } = await ralphLoopAsOther(project, ['checkpoint', 'restore', id]);
     expect({ exitCode, stderr }).toEqual({
       exitCode: 1,
-      stderr: 'Not restored: the directory d may not be written\n',
+      stderr: 'Cannot restore the checkpoint: the directory d is not writable\n',
     });
     expect([project.read('a'), project.read('d/b')]).toEqual(['2', '2']);
     expect(checkpointRefs(project)).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
 import { describe, expect } from 'vitest';
-import { HOSTS } from '../../src/hosts/hosts.ts';
+import { HOSTS } from '../../src/hosts/registry.ts';
 import { BIN, GATE_BIN, ralphLoop } from '../helpers/bin.ts';
 import { canBeOtherUser, makeReadOnly, ralphLoopAsOther } from '../helpers/other-user.ts';
 import { type Files, type Project, test } from '../helpers/project.ts';
@@ -40,16 +40,16 @@ const trusting = (project: Project): Files => ({
   '../home/.gemini/trustedFolders.json': JSON.stringify({ [project.root]: 'TRUST_FOLDER' }),
 });
 
-describe.concurrent('of what init wrote', () => {
+describe.concurrent('for a project that init has set up', () => {
   test.for(HOSTS.filter(({ name }) => name !== 'codex'))(
-    'doctor finds no fault, and each hook fires: $name',
+    'doctor finds no problem, and each hook blocks the test stop: $name',
     async ({ name, title }, { makeProject }) => {
       const project = makeProject(GATES);
       project.write(trusting(project));
       await setUp(project, name);
       const told = await findings(project, ['--fire']);
-      expect(ill(told).map(({ what }) => what)).toEqual(['It has never called the hook here.']);
-      const fired = told.filter(({ what }) => what.includes('fired, and it blocked'));
+      expect(ill(told).map(({ what }) => what)).toEqual(['Has never called the hook in this project.']);
+      const fired = told.filter(({ what }) => what.endsWith('blocked the test stop.'));
       expect(fired.length).toBeGreaterThan(0);
       expect(fired.every(({ about }) => about === title)).toBe(true);
       // It is the sample that was judged, not this project.
@@ -62,10 +62,10 @@ describe.concurrent('of what init wrote', () => {
     await setUp(project, 'codex');
     const home = '../home/.codex/config.toml';
     const trust = async () => errors(await findings(project)).map(({ what }) => what);
-    expect(await trust()).toEqual([expect.stringContaining('does not say that this project is trusted')]);
+    expect(await trust()).toEqual([expect.stringContaining('does not mark this project as trusted')]);
     const trusted = `[projects.${JSON.stringify(project.root)}]\ntrust_level = "trusted"\n`;
     project.write({ [home]: trusted });
-    expect(await trust()).toEqual([expect.stringContaining('knows no trust for the hook at Stop')]);
+    expect(await trust()).toEqual([expect.stringContaining('does not mark the hook at Stop as trusted')]);
     const hash = (event: string) =>
       `[hooks.state.${JSON.stringify(`${project.root}/.codex/hooks.json:${event}:0:0`)}]\ntrusted_hash = "sha256:0"\n`;
     project.write({ [home]: trusted + hash('stop') + hash('subagent_stop') });
@@ -125,40 +125,40 @@ describe.concurrent('of what init wrote', () => {
   });
 });
 
-describe.concurrent('what keeps the hook from working', () => {
+describe.concurrent('doctor reports an error for', () => {
   const settings = (entry: object, event = 'Stop') =>
     JSON.stringify({ hooks: { [event]: [{ hooks: [entry] }], SubagentStop: [{ hooks: [OK] }] } });
   const OK = { type: 'command', command: 'ralph-loop hook --deadline 570', timeout: 600 };
   const PROGRAM = { '../home/bin/ralph-loop': '' };
 
   const rows: [string, Files, RegExp, RegExp][] = [
-    ['no config', { 'worktree.yaml': '' }, /asks for nothing: every stop is allowed/, /ralph-loop init/],
-    ['a broken config', { 'worktree.yaml': 'verify: 5\n' }, /^worktree\.yaml:1:9: /, /Repair it/],
+    ['no config', { 'worktree.yaml': '' }, /has no gates: every stop is allowed/, /ralph-loop init/],
+    ['a broken config', { 'worktree.yaml': 'verify: 5\n' }, /^worktree\.yaml:1:9: /, /Fix the config/],
     [
       'a gate whose program is missing',
       { 'worktree.yaml': 'verify:\n  - CI=1 no-such-program --x\n' },
-      /there is no program "no-such-program"/,
+      /program "no-such-program" was not found on PATH/,
       /Install it/,
     ],
     [
       'a gate whose script is missing',
       { 'worktree.yaml': 'verify:\n  - npm run lnt\n', 'package.json': '{"scripts":{"lint":"x"}}' },
       /package\.json has no script "lnt"/,
-      /Add it/,
+      /Add the script/,
     ],
-    ['no hook at all', { [CLAUDE]: '{}' }, /No host has a hook/, /ralph-loop init/],
-    ['settings that are no JSON', { [CLAUDE]: '{"hooks": }' }, /settings\.json:1:11: /, /Repair the file/],
+    ['no hook at all', { [CLAUDE]: '{}' }, /No hook of ralph-loop is installed/, /ralph-loop init/],
+    ['settings that are no JSON', { [CLAUDE]: '{"hooks": }' }, /settings\.json:1:11: /, /Fix the file/],
     [
       'hooks that are switched off',
       { [CLAUDE]: `{"disableAllHooks": true, ${settings(OK).slice(1)}` },
-      /switches all hooks off/,
-      /Take that out/,
+      /disables all hooks/,
+      /Enable them again/,
     ],
     [
       "hooks that Gemini's own switch turns off",
       { '.gemini/settings.json': '{"hooksConfig":{"enabled":false},"x":"ralph-loop hook"}' },
-      /switches all hooks off/,
-      /Take that out/,
+      /disables all hooks/,
+      /Enable them again/,
     ],
     [
       'no hook for the main agent',
@@ -169,13 +169,13 @@ describe.concurrent('what keeps the hook from working', () => {
     [
       'a hook where the host looks for none',
       { [CLAUDE]: JSON.stringify({ hooks: {}, Stop: [{ hooks: [OK] }] }) },
-      /names the hook where Claude Code looks for none/,
+      /has the hook in a place where Claude Code does not read it/,
       /init --host claude-code/,
     ],
     [
       "a deadline beyond the host's timeout",
       { [CLAUDE]: settings({ ...OK, timeout: 10 }) },
-      /waits 10 s \(timeout 10 in seconds\), and the answer may take 570 s/,
+      /waits 10 s \(timeout 10 in seconds\), but the answer may take 570 s/,
       /init --host claude-code/,
     ],
     [
@@ -192,13 +192,13 @@ describe.concurrent('what keeps the hook from working', () => {
           hooks: { AfterAgent: [{ hooks: [{ ...OK, timeout: 600_000 }] }] },
         }),
       },
-      /has no event that tells the stops of check/,
+      /has no event for stops of check/,
       /Add "main" to the agents/,
     ],
     [
       'a program that is missing',
       { [CLAUDE]: settings({ ...OK, command: 'node "$CLAUDE_PROJECT_DIR/x/ralph-loop.js" hook' }) },
-      /there is no such program: node/,
+      /program not found: node/,
       /Install it/,
     ],
   ];
@@ -212,31 +212,31 @@ describe.concurrent('what keeps the hook from working', () => {
     );
   });
 
-  test.skipIf(!canBeOtherUser)('state that cannot be written', async ({ makeProject }) => {
+  test.skipIf(!canBeOtherUser)('a state directory that is read-only', async ({ makeProject }) => {
     const project = makeProject(GATES);
     makeReadOnly(project);
     const { stdout, exitCode } = await ralphLoopAsOther(project, ['doctor']);
     expect(exitCode).toBe(1);
-    expect(stdout).toContain('.trellis/.ralph cannot be written: it is read-only.');
+    expect(stdout).toContain('.trellis/.ralph is not writable: it is read-only.');
   });
 
-  test('no repository', async ({ makeProject }) => {
+  test('a project outside of a repository', async ({ makeProject }) => {
     const told = await findings(makeProject(GATES, { git: false }));
     expect(told).toMatchObject([
-      { level: 'error', what: expect.stringContaining('lies in no git repository'), mend: 'git init' },
+      { level: 'error', what: expect.stringContaining('is not in a git repository'), mend: 'git init' },
     ]);
   });
 
   test('an unknown host', async ({ makeProject }) => {
     const { stderr, exitCode } = await ralphLoop(makeProject(GATES), ['doctor', '--host', 'x']);
     expect({ stderr, exitCode }).toEqual({
-      stderr: expect.stringMatching(/^Unknown host "x"\. The hosts are cursor, codex/),
+      stderr: expect.stringMatching(/^Unknown host "x"\. Known hosts: .*codex/),
       exitCode: 2,
     });
   });
 });
 
-describe.concurrent('what is only worth a warning', () => {
+describe.concurrent('doctor warns about', () => {
   test.for([
     [
       'gates that may take longer than the deadline',
@@ -246,12 +246,12 @@ describe.concurrent('what is only worth a warning', () => {
     [
       'a cap that the host does not reach',
       'verify: [echo]\nralph: { max_iterations: 9 }\n',
-      /after 8 blocks in a row/,
+      /after 8 consecutive blocks/,
     ],
     [
       'a type of agent that no hook is bound to',
       'verify: [echo]\nralph: { agents: [main, check, qa] }\n',
-      /leaves out qa/,
+      /does not include qa/,
     ],
   ] as const)('%s', async ([, config, what], { makeProject }) => {
     const project = makeProject(GATES);
@@ -268,7 +268,7 @@ describe.concurrent('what is only worth a warning', () => {
     const project = makeProject({ '.trellis/worktree.yaml': 'verify: [echo]\n' });
     await setUp(project);
     expect(ill(await findings(project))).toContainEqual(
-      expect.objectContaining({ what: expect.stringContaining('No current task is set') }),
+      expect.objectContaining({ what: expect.stringContaining('There is no current task') }),
     );
   });
 
@@ -276,7 +276,7 @@ describe.concurrent('what is only worth a warning', () => {
     const project = makeProject({ 'worktree.yaml': 'verify: [{ run: echo, timeout: 300 }]\n' });
     await setUp(project, 'qwen');
     expect(ill(await findings(project))).toContainEqual(
-      expect.objectContaining({ mend: expect.stringContaining('give slow gates a shorter timeout') }),
+      expect.objectContaining({ mend: expect.stringContaining('Give slow gates a shorter timeout') }),
     );
   });
 
@@ -309,7 +309,7 @@ describe.concurrent('what is only worth a warning', () => {
     project.write({ '.claude/settings.local.json': project.read(CLAUDE) });
     expect(ill(await findings(project))).toContainEqual(
       expect.objectContaining({
-        what: expect.stringMatching(/judged 2 times: Stop in .*settings\.local\.json/),
+        what: expect.stringMatching(/checked 2 times: Stop in .*settings\.local\.json/),
       }),
     );
   });
@@ -323,19 +323,19 @@ describe.concurrent('what is only worth a warning', () => {
     expect(ill(await findings(project))).toContainEqual(
       expect.objectContaining({
         about: 'Cursor',
-        what: expect.stringMatching(/judged 2 times: stop in .cursor.hooks.json and .claude.settings.json/),
+        what: expect.stringMatching(/checked 2 times: stop in .cursor.hooks.json and .claude.settings.json/),
       }),
     );
   });
 
-  test('nothing of a project that is the home directory', async ({ makeProject }) => {
+  test('the missing call only, in a project that is the home directory', async ({ makeProject }) => {
     const project = makeProject(GATES);
     await setUp(project);
     const told = await findings(project, [], { HOME: project.root });
-    expect(ill(told).map(({ what }) => what)).toEqual(['It has never called the hook here.']);
+    expect(ill(told).map(({ what }) => what)).toEqual(['Has never called the hook in this project.']);
   });
 
-  test('loops that ended long ago', async ({ makeProject }) => {
+  test('expired loops', async ({ makeProject }) => {
     const project = makeProject({
       ...GATES,
       '.trellis/.ralph/loop-a.main.json': JSON.stringify({
@@ -347,15 +347,15 @@ describe.concurrent('what is only worth a warning', () => {
     await setUp(project);
     expect(ill(await findings(project))).toContainEqual(
       expect.objectContaining({
-        what: 'Loops that ended long ago: session:a/main.',
+        what: 'Expired loops: session:a/main.',
         mend: 'ralph-loop reset',
       }),
     );
   });
 });
 
-describe.concurrent('--fire', () => {
-  test('finds what only npx has on PATH missing', async ({ makeProject }) => {
+describe.concurrent('doctor --fire', () => {
+  test('reports a program that only npx has on PATH', async ({ makeProject }) => {
     const hooks = [{ hooks: [{ type: 'command', command: 'ralph-loop hook', timeout: 600 }] }];
     const project = makeProject({ ...GATES, [CLAUDE]: JSON.stringify({ hooks: { Stop: hooks } }) });
     const directory = project.path('node_modules/.bin');
@@ -363,11 +363,11 @@ describe.concurrent('--fire', () => {
     symlinkSync(BIN, `${directory}/ralph-loop`);
     const PATH = `${directory}:${project.environment.PATH}`;
     const whats = errors(await findings(project, ['--fire'], { PATH })).map(({ what }) => what);
-    expect(whats).toContainEqual(expect.stringContaining('there is no such program: ralph-loop hook'));
-    expect(whats).toContainEqual(expect.stringContaining('it exited with 127'));
+    expect(whats).toContainEqual(expect.stringContaining('program not found: ralph-loop hook'));
+    expect(whats).toContainEqual(expect.stringContaining('exited with 127'));
   });
 
-  test('runs no gates of a config that the command names', async ({ makeProject }) => {
+  test('does not run the gates of a --config', async ({ makeProject }) => {
     const command = `node "${BIN}" hook --config "$CLAUDE_PROJECT_DIR/gates.json"`;
     const hooks = [{ hooks: [{ type: 'command', command, timeout: 600 }] }];
     const project = makeProject({
@@ -377,15 +377,15 @@ describe.concurrent('--fire', () => {
     });
     const told = await findings(project, ['--fire']);
     expect(ill(told)).toContainEqual(
-      expect.objectContaining({ level: 'warning', what: expect.stringMatching(/Stop: not fired, since/) }),
+      expect.objectContaining({ level: 'warning', what: expect.stringMatching(/Stop: not tested, because/) }),
     );
     expect(project.has('ran')).toBe(false);
   });
 
   test.for([
-    ['in a form of its own', `"${process.execPath}" "${BIN}" hook`],
-    ["of Ralph Gate's", `node "${GATE_BIN}" --hook`],
-  ] as const)('finds no fault in a command %s', async ([, command], { makeProject }) => {
+    ['with absolute paths', `"${process.execPath}" "${BIN}" hook`],
+    ['of Ralph Gate', `node "${GATE_BIN}" --hook`],
+  ] as const)('finds no problem in a command %s', async ([, command], { makeProject }) => {
     const hooks = [{ hooks: [{ type: 'command', command, timeout: 600 }] }];
     const project = makeProject({
       ...GATES,
@@ -395,10 +395,18 @@ describe.concurrent('--fire', () => {
   });
 
   test.for([
-    ['does not answer in JSON', 'echo fine; : ralph-loop hook', /it did not block: fine/],
-    ['fails', 'echo broken >&2; exit 3; ralph-loop hook', /it exited with 3: broken/],
-    ['lets every stop go', 'true ralph-loop hook', /it did not block: it said nothing/],
-  ] as const)('tells that a hook %s', async ([, command, what], { makeProject }) => {
+    [
+      'does not answer in JSON',
+      'echo fine; : ralph-loop hook',
+      /did not block the test stop: it answered: fine/,
+    ],
+    [
+      'fails',
+      'echo broken >&2; exit 3; ralph-loop hook',
+      /did not block the test stop: exited with 3: broken/,
+    ],
+    ['allows every stop', 'true ralph-loop hook', /did not block the test stop: it printed nothing/],
+  ] as const)('reports a hook that %s', async ([, command, what], { makeProject }) => {
     const project = makeProject({
       ...GATES,
       [CLAUDE]: JSON.stringify({
@@ -410,12 +418,14 @@ describe.concurrent('--fire', () => {
   });
 });
 
-test('a person reads it in lines, each fault with its mend', async ({ makeProject }) => {
+test('doctor prints the findings by subject, each with its fix', async ({ makeProject }) => {
   const script = { 'worktree.yaml': 'verify:\n  - |\n    echo one\n    echo two\n' };
   const { stdout, exitCode } = await ralphLoop(makeProject(script), ['doctor']);
   expect(stdout).toContain('  ✓ echo one echo two\n');
   expect(exitCode).toBe(1);
   expect(stdout).toContain('Config\n  ✓ worktree.yaml: guards main, check');
-  expect(stdout).toContain('  ✗ No host has a hook of ralph-loop in this project.\n    → ralph-loop init\n');
-  expect(stdout).toMatch(/\nOne thing keeps the hook from working\.\n$/);
+  expect(stdout).toContain(
+    '  ✗ No hook of ralph-loop is installed in this project.\n    → ralph-loop init\n',
+  );
+  expect(stdout).toMatch(/\n1 error, 0 warnings\.\n$/);
 });

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { test, trellisFiles } from '../helpers/project.ts';
-import { checkStops, hookAnswers } from '../helpers/stops.ts';
+import { checkStops, hookProcessAnswers } from '../helpers/stops.ts';
 
 /** 130 MB; every 64 kB another error. */
 const PRINTS_ERRORS_AMONG_NOISE = `
@@ -12,13 +12,13 @@ for (let i = 0; i < 2000; i++)
 process.exitCode = 1;
 `;
 
-test('a hook with little memory reads thousands of errors among much noise', async ({ makeProject }) => {
+test('a hook with little memory reads thousands of errors in a long output', async ({ makeProject }) => {
   const project = makeProject({
     ...trellisFiles([`{ name: test, run: "NODE_OPTIONS= node print.cjs" }`]),
     'print.cjs': PRINTS_ERRORS_AMONG_NOISE,
   });
   const env = { NODE_OPTIONS: '--max-old-space-size=64' };
-  const { reason } = await hookAnswers(project, checkStops(project), { env });
+  const { reason } = await hookProcessAnswers(project, checkStops(project), { env });
   expect(reason).toContain('src/a.ts:3:5: error: cannot find name a\n');
   expect(reason).toContain('2,000');
 });

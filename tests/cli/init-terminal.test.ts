@@ -28,9 +28,9 @@ describe.skipIf(!canHaveTerminal).concurrent('init in a terminal', () => {
     const project = makeProject({ ...NODE, '.codex/config.toml': '' });
     const { running, answer, shown } = asked(project);
     await answer('Which agents', ENTER);
-    await answer('What must hold', ENTER);
-    await answer('One more command', `make check${ENTER}`);
-    await answer('Write it?', ENTER);
+    await answer('Which commands', ENTER);
+    await answer('Another command', `make check${ENTER}`);
+    await answer('Write these changes?', ENTER);
     expect((await running).exitCode).toBe(0);
     expect(project.has('.codex/hooks.json')).toBe(true);
     expect(project.has('.claude/settings.json')).toBe(false);
@@ -41,28 +41,28 @@ describe.skipIf(!canHaveTerminal).concurrent('init in a terminal', () => {
   test('does not ask for what the command line names', async ({ makeProject }) => {
     const project = makeProject(NODE);
     const { running, answer, shown } = asked(project, '--host gemini --gates lint');
-    await answer('Write it?', ENTER);
+    await answer('Write these changes?', ENTER);
     expect((await running).exitCode).toBe(0);
-    expect(shown()).not.toMatch(/Which agents|What must hold/);
+    expect(shown()).not.toMatch(/Which agents|Which commands/);
     expect(project.has('.gemini/settings.json')).toBe(true);
   });
 
-  test('does not ask whether to write nothing', async ({ makeProject }) => {
+  test('does not ask whether to write if nothing changes', async ({ makeProject }) => {
     const project = makeProject(NODE);
     await ralphLoop(project, ['init', '--yes']);
     const { running, answer, shown } = asked(project);
     await answer('Which agents', ENTER);
     expect((await running).exitCode).toBe(0);
     expect(shown()).toContain('Nothing to change');
-    expect(shown()).not.toContain('Write it?');
+    expect(shown()).not.toContain('Write these changes?');
   });
 
-  test.for(['Which agents', 'What must hold', 'One more command', 'Write it?'])(
+  test.for(['Which agents', 'Which commands', 'Another command', 'Write these changes?'])(
     'writes nothing after Ctrl-C at "%s"',
     async (last, { makeProject }) => {
       const project = makeProject(NODE);
       const { running, answer, shown } = asked(project);
-      for (const question of ['Which agents', 'What must hold', 'One more command', 'Write it?']) {
+      for (const question of ['Which agents', 'Which commands', 'Another command', 'Write these changes?']) {
         await answer(question, question === last ? CTRL_C : ENTER);
         if (question === last) break;
       }

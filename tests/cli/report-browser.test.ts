@@ -10,8 +10,16 @@ import { LOG_FILE } from '../helpers/stops.ts';
 const ONE_DAY = '2026-03-14T12:00:00.000Z';
 const [PHONE, DESK] = [360, 1400];
 
-/** So many loops that passed at the first, at the second iteration, and that were let go. */
-function knownLog({ first, second, letGo }: { first: number; second: number; letGo: number }): string {
+/** A log with these numbers of loops that passed at iteration 1, passed at iteration 2, and ended unverified. */
+function knownLog({
+  first,
+  second,
+  unverified,
+}: {
+  first: number;
+  second: number;
+  unverified: number;
+}): string {
   const allowed = (
     task: string,
     iteration: number,
@@ -24,7 +32,7 @@ function knownLog({ first, second, letGo }: { first: number; second: number; let
   return logText([
     ...times(first, (n) => allowed(`a${n}`, 1, 'commands-passed')),
     ...times(second, (n) => allowed(`b${n}`, 2, 'commands-passed', [loggedGate('lint', 'failed', 1000)])),
-    ...times(letGo, (n) => allowed(`c${n}`, 5, 'cap-reached', failed)),
+    ...times(unverified, (n) => allowed(`c${n}`, 5, 'cap-reached', failed)),
   ]);
 }
 
@@ -35,13 +43,13 @@ async function pageOf(makeProject: MakeProject, log: string): Promise<{ project:
   return { project, page: project.read('report.html') };
 }
 
-/** Bars and columns of a style, by the side that tells. */
+/** The lengths of bars or columns of a style. */
 function lengthsOf({ shapes }: Sight, style: string, side: 'width' | 'height'): number[] {
   return shapes.filter((shape) => shape.tag === 'rect' && shape.style === style).map((shape) => shape[side]);
 }
 
-describe.skipIf(!canBrowse)('the page in a browser', () => {
-  test('nothing reaches out of it, and no label stands on another, narrow or wide', async ({
+describe.skipIf(!canBrowse)('the page of ralph-loop report in a browser', () => {
+  test('has no overflow and no overlapping labels, narrow or wide, and loads nothing', async ({
     makeProject,
   }) => {
     const long = `${'averylongname'.repeat(12)}`;
@@ -71,22 +79,22 @@ describe.skipIf(!canBrowse)('the page in a browser', () => {
     expect(sights.map(({ width }) => width)).toEqual(logs.flatMap(() => [PHONE, DESK]));
     expect(sights.flatMap(({ outside }) => outside)).toEqual([]);
     expect(sights.flatMap(({ overlapping }) => overlapping)).toEqual([]);
-    // Nothing but the pages themselves was asked for.
+    // Only the pages themselves were requested.
     expect(new Set(requests)).toEqual(new Set(logs.map((_, index) => `/page-${index}`)));
   });
 
-  test('bars and columns are as long as what they tell', async ({ makeProject }) => {
-    const { project, page } = await pageOf(makeProject, knownLog({ first: 12, second: 6, letGo: 3 }));
+  test('has bars and columns in proportion to their values', async ({ makeProject }) => {
+    const { project, page } = await pageOf(makeProject, knownLog({ first: 12, second: 6, unverified: 3 }));
     const { sights } = await lookAtPages(project, [page], [PHONE, DESK]);
     for (const sight of sights) {
-      // A pixel of each is the gap below it. Of the day's column and of the iterations', in this order.
+      // The gap takes one pixel of each. First comes the column of the day, then those of the iterations.
       const [ofDay = 0, ofFirst = 0] = lengthsOf(sight, 'first-try', 'height').map((height) => height + 1);
       const [laterOfDay = 0, ofSecond = 0] = lengthsOf(sight, 'later', 'height').map((height) => height + 1);
-      const [letGoOfDay = 0] = lengthsOf(sight, 'let-go', 'height').map((height) => height + 1);
+      const [unverifiedOfDay = 0] = lengthsOf(sight, 'unverified', 'height').map((height) => height + 1);
       expect(laterOfDay / ofDay).toBeCloseTo(6 / 12, 2);
-      expect(letGoOfDay / ofDay).toBeCloseTo(3 / 12, 2);
+      expect(unverifiedOfDay / ofDay).toBeCloseTo(3 / 12, 2);
       expect(ofSecond / ofFirst).toBeCloseTo(6 / 12, 2);
-      const [, ofLint = 0, ofTest = 0] = lengthsOf(sight, 'let-go', 'width');
+      const [, ofLint = 0, ofTest = 0] = lengthsOf(sight, 'unverified', 'width');
       expect(ofTest / ofLint).toBeCloseTo(3 / 6, 2);
       const [testMs = 0, lintMs = 0, e2eMs = 0] = lengthsOf(sight, 'slow', 'width');
       expect(lintMs / testMs).toBeCloseTo(1000 / 4000, 2);
@@ -94,8 +102,8 @@ describe.skipIf(!canBrowse)('the page in a browser', () => {
     }
   });
 
-  test('whatever slips into it as markup loads nothing and runs nothing', async ({ makeProject }) => {
-    const { project, page } = await pageOf(makeProject, knownLog({ first: 1, second: 0, letGo: 0 }));
+  test('does not load or run injected markup', async ({ makeProject }) => {
+    const { project, page } = await pageOf(makeProject, knownLog({ first: 1, second: 0, unverified: 0 }));
     const leaks =
       '<script>document.body.prepend("it has run")</script><script src="/leak.js"></script><img src="/leak.png"><link rel="stylesheet" href="/leak.css"><iframe src="/leak.html"></iframe><style>@import "/leak-2.css";</style>';
     const slipped = page.replace('<main>', `<main>${leaks}`);
@@ -106,9 +114,9 @@ describe.skipIf(!canBrowse)('the page in a browser', () => {
   });
 
   test.for([{ dark: false }, { dark: true }])(
-    'what is painted is what it tells; dark: $dark',
+    'paints the areas in their colours, in dark mode: $dark',
     async ({ dark }, { makeProject }) => {
-      const { project, page } = await pageOf(makeProject, knownLog({ first: 12, second: 6, letGo: 3 }));
+      const { project, page } = await pageOf(makeProject, knownLog({ first: 12, second: 6, unverified: 3 }));
       const { sights } = await lookAtPages(project, [page], [DESK], { dark });
       const { origin } = await servePages({ '/': page });
       const image = await screenshotOf(project, `${origin}/`, { width: DESK, height: 2000, dark });
@@ -116,7 +124,7 @@ describe.skipIf(!canBrowse)('the page in a browser', () => {
       const areas = Object.entries(areasOf(sights[0]?.shapes ?? []));
       expect(areas).toHaveLength(4);
       for (const [colour, area] of areas) {
-        // Edges and round corners have colours of their own.
+        // Edges and round corners have mixed colours.
         expect((pixels[colour] ?? 0) / area).toBeGreaterThan(0.9);
         expect((pixels[colour] ?? 0) / area).toBeLessThan(1.05);
       }
@@ -127,14 +135,14 @@ describe.skipIf(!canBrowse)('the page in a browser', () => {
   );
 });
 
-/** What a page asks for, apart from itself. */
+/** The requests of a page, without the one for the page. */
 async function requestsOf(project: Project, page: string): Promise<string[]> {
   const { sights, requests } = await lookAtPages(project, [page], [DESK]);
   expect(sights).toHaveLength(1);
   return requests.filter((path) => path !== '/page-0').toSorted();
 }
 
-/** Square pixels of each colour. */
+/** Area of each colour in pixels. */
 function areasOf(shapes: readonly Shape[]): Readonly<Record<string, number>> {
   const areas: Record<string, number> = {};
   for (const { colour, width, height } of shapes) areas[colour] = (areas[colour] ?? 0) + width * height;

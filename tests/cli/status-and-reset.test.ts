@@ -66,12 +66,12 @@ describe.concurrent('status', () => {
     });
   });
 
-  test('while a hook runs: the iteration that has no result yet', async ({ makeProject }) => {
+  test('shows that an iteration has no result yet while its hook runs', async ({ makeProject }) => {
     const project = makeProject(trellisFiles([`touch running; ${waitFor('go')}`]));
     const hook = startHook(project, checkStops(project));
     await project.appears('running');
     expect((await statusOf(project)).loops).toMatchObject([{ iteration: 1, verifying: true, last: null }]);
-    expect(await say(project, 'status')).toMatch(/iteration 1\/5\n.*no result of this iteration yet/);
+    expect(await say(project, 'status')).toMatch(/iteration 1\/5\n.*no result yet/);
     project.write({ go: '' });
     await hook;
     expect((await statusOf(project)).loops).toMatchObject([
@@ -89,11 +89,11 @@ describe.concurrent('status', () => {
     ]);
   });
 
-  test('tells a loop that has expired', async ({ makeProject }) => {
+  test('shows that a loop has expired', async ({ makeProject }) => {
     const state = { task: '.trellis/tasks/demo', iteration: 3, started_at: '2026-01-31T10:30:00.123456' };
     const project = makeProject({ ...FAILING, [STATE_FILE]: JSON.stringify(state) });
     expect((await statusOf(project)).loops).toMatchObject([{ iteration: 3, expired: true }]);
-    expect(await say(project, 'status')).toContain('expired: the next stop starts again at 1');
+    expect(await say(project, 'status')).toContain('expired: the next stop is iteration 1');
   });
 
   test('tells a hook that never fired apart from one that had nothing to do', async ({ makeProject }) => {
@@ -192,9 +192,9 @@ describe.concurrent('reset', () => {
     ]);
   });
 
-  test('removes a state that nobody can read', async ({ makeProject }) => {
+  test('removes unreadable state', async ({ makeProject }) => {
     const project = makeProject({ ...FAILING, [STATE_FILE]: '[]' });
-    expect(await say(project, 'reset')).toContain('a loop whose state was unreadable');
+    expect(await say(project, 'reset')).toContain('a loop with unreadable state');
     expect(project.has(STATE_FILE)).toBe(false);
   });
 
@@ -204,7 +204,7 @@ describe.concurrent('reset', () => {
     expect(await say(makeProject(), 'reset')).toMatch(/^Nothing to reset: no worktree\.yaml/);
   });
 
-  describe.concurrent('of promise loops', () => {
+  describe.concurrent('of agent runs', () => {
     const promiseFiles = (script: string) => ({
       'spec.md': 'Write the program.\n',
       ...scriptedAgent(script),
@@ -212,11 +212,11 @@ describe.concurrent('reset', () => {
     const run = ['run', '--task', 'T-1', '--prompt-file', 'spec.md', ...AGENT_COMMAND];
     const state = '.trellis/.ralph/promise-T-1.json';
 
-    test('removes one that has ended, and keeps what its agents printed', async ({ makeProject }) => {
+    test('removes a run that has ended, and keeps the output of its agents', async ({ makeProject }) => {
       const project = makeProject(promiseFiles('exit 1'));
       await ralphLoop(project, run);
       expect(await say(project, 'reset')).toBe(
-        `Removed ${state}: promise loop T-1 (coder): iteration 3/15\n1 loop reset.\n`,
+        `Removed ${state}: agent run T-1 (coder): iteration 3/15\n1 loop reset.\n`,
       );
       expect(project.has(state)).toBe(false);
       expect(project.has('.trellis/.ralph/output/promise-T-1/coder-1.md')).toBe(true);
@@ -233,7 +233,7 @@ describe.concurrent('reset', () => {
       expect(project.has('.trellis/.ralph')).toBe(false);
     });
 
-    test('leaves one that is driven, and all that lies beside it', async ({ makeProject }) => {
+    test('keeps a run in progress, and the directory that it writes to', async ({ makeProject }) => {
       const project = makeProject({ ...FAILING, ...promiseFiles(sleepLong('../home/a.pid')) });
       await decisions(project, checkStops(project), 1);
       const running = startRalphLoop(project, run);
@@ -242,9 +242,9 @@ describe.concurrent('reset', () => {
       expect(exitCode).toBe(1);
       expect(stdout).toBe(
         [
-          `Left ${state}: T-1 is driven by process ${running.pid} already (coder, iteration 1/15). To end it: ralph-loop cancel T-1`,
+          `Kept ${state}: Process ${running.pid} is already running T-1 (coder, iteration 1/15). To end it: ralph-loop cancel T-1`,
           `Removed ${STATE_FILE}: loop .trellis/tasks/demo, at iteration 1`,
-          'Left .trellis/.ralph: a loop is driven that writes there.',
+          'Kept .trellis/.ralph: an agent run in progress writes to it.',
           '1 loop reset.\n',
         ].join('\n'),
       );
@@ -257,9 +257,9 @@ describe.concurrent('reset', () => {
       expect((await running).exitCode).toBe(130);
     });
 
-    test('removes a state that nobody can read', async ({ makeProject }) => {
+    test('removes unreadable state', async ({ makeProject }) => {
       const project = makeProject({ [state]: '{' });
-      expect(await say(project, 'reset')).toContain(`Removed ${state}: a loop whose state was unreadable`);
+      expect(await say(project, 'reset')).toContain(`Removed ${state}: a loop with unreadable state`);
     });
   });
 });

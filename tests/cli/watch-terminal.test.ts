@@ -1,46 +1,46 @@
 import { rmSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import type { AgentRun } from '../../src/state/agent-run.ts';
-import { naiveLocalTime } from '../../src/state/loop-state.ts';
+import { naiveLocalTime } from '../../src/state/naive-time.ts';
+import { agentRunFile, agentRunOf, iterationRecord, startDriver } from '../helpers/agent-run.ts';
 import { chainFile, chainOf } from '../helpers/chain.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { endProcess, expectGone } from '../helpers/processes.ts';
 import { type Files, type MakeProject, test, trellisFiles, worktreeYaml } from '../helpers/project.ts';
-import { iterationRecord, promiseLoopFile, promiseLoopOf, startDriver } from '../helpers/promise-loop.ts';
 import { STATE_FILE } from '../helpers/stops.ts';
 import { canHaveTmux, type Look, onScreen } from '../helpers/tmux.ts';
 
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
 
-/** A project with a task to do, one at work, and one that is done, and the board of it on a screen. */
+/** A project with one task to do, one running and one passed, and its board on a screen. */
 async function watching(
   makeProject: MakeProject,
   { fields, files, ...look }: { fields?: Partial<AgentRun>; files?: Files } & Look = {},
 ) {
-  const driven = promiseLoopOf({
+  const driven = agentRunOf({
     driver: await startDriver(),
     started_at: ago(3723),
     activity: { kind: 'gate', name: 'npm test', since: ago(130) },
     ...fields,
   });
-  const passed = promiseLoopOf({ task_id: 'TASK-002', title: 'Log people out', status: 'passed' });
+  const passed = agentRunOf({ task_id: 'TASK-002', title: 'Log people out', status: 'passed' });
   const project = makeProject({
     ...trellisFiles(['npm test']),
     '.trellis/tasks/demo/task.json': '{"title":"Write the docs","status":"planning"}',
-    ...promiseLoopFile(driven),
-    ...promiseLoopFile(passed),
+    ...agentRunFile(driven),
+    ...agentRunFile(passed),
     ...files,
   });
   return {
     project,
     driven,
     screen: onScreen(project, 'watch', look),
-    /** Changes the loop that is at work. */
-    change: (changed: Partial<AgentRun>) => project.write(promiseLoopFile({ ...driven, ...changed })),
+    /** Changes the running agent run. */
+    change: (changed: Partial<AgentRun>) => project.write(agentRunFile({ ...driven, ...changed })),
   };
 }
 
-/** A hook's loop and a chain. */
+/** A stop loop and a chain. */
 const HOOKS: Files = {
   [STATE_FILE]: JSON.stringify({
     task: '.trellis/tasks/other',
@@ -50,8 +50,8 @@ const HOOKS: Files = {
   ...chainFile(chainOf()),
 };
 
-describe.skipIf(!canHaveTmux)('watch in a terminal', () => {
-  test('shows all that there is on 60 columns and 20 lines', async ({ makeProject }) => {
+describe.skipIf(!canHaveTmux)('ralph-loop watch in a terminal', () => {
+  test('shows everything in 60 columns and 20 lines', async ({ makeProject }) => {
     const { screen } = await watching(makeProject, { fields: { cost_usd: 0.426 }, files: HOOKS });
     const shown = await screen.shows('q quit');
     const lines = shown.split('\n').map((line) => line.trimEnd());
@@ -68,10 +68,10 @@ describe.skipIf(!canHaveTmux)('watch in a terminal', () => {
       '    passed after 5m 23s',
     ]);
     expect(lines.slice(13, 20)).toEqual([
-      'AGENTS AT WORK 1',
+      'RUNNING AGENTS 1',
       '  Slot 1: coder, TASK-001',
       '    Ralph: iteration 3/15, running 1h 2m, $0.43',
-      'HOOK LOOPS AND CHAINS 2',
+      'STOP LOOPS AND CHAINS 2',
       '  .trellis/tasks/other  (2/5) its gates run, or its hook wa…',
       '  k3x9-7f2a npm test    (0/5) waits for the next stop',
       'hjkl/arrows move | enter feedback | c cancel | q quit',
@@ -79,7 +79,7 @@ describe.skipIf(!canHaveTmux)('watch in a terminal', () => {
     expect(screen.state()).toBe('1 0');
   });
 
-  test('has the lanes side by side where there is room', async ({ makeProject }) => {
+  test('shows the lanes side by side when there is space', async ({ makeProject }) => {
     const { screen } = await watching(makeProject, { size: '100x20' });
     const [heads = '', names = ''] = (await screen.shows('q quit')).split('\n');
     expect(heads).toMatch(/^TODO 1 +CODER 1 +DONE 1 +FAILED 0 *$/);
@@ -87,8 +87,8 @@ describe.skipIf(!canHaveTmux)('watch in a terminal', () => {
     expect(names.indexOf('> TASK-001')).toBe(heads.indexOf('CODER'));
   });
 
-  test('is drawn anew when its screen gets another size', async ({ makeProject }) => {
-    // Nothing runs whose time would be drawn every second.
+  test('redraws the board when the terminal changes its size', async ({ makeProject }) => {
+    // Nothing runs, so nothing is redrawn every second.
     const { screen } = await watching(makeProject, { fields: { driver: null }, size: '100x20' });
     await screen.shows('FAILED 0');
     screen.resize(60, 12);
@@ -98,9 +98,7 @@ describe.skipIf(!canHaveTmux)('watch in a terminal', () => {
     await screen.shows('FAILED 0');
   });
 
-  test('changes with the files: a loop goes on, passes; tasks and directories come and go', async ({
-    makeProject,
-  }) => {
+  test('follows changes of agent runs, tasks and directories', async ({ makeProject }) => {
     const { project, driven, screen, change } = await watching(makeProject);
     await screen.shows('Coder (3/15)');
     change({ iteration: 4, activity: null });
@@ -109,50 +107,49 @@ describe.skipIf(!canHaveTmux)('watch in a terminal', () => {
     await screen.shows(/REVIEWER 1\n> TASK-001/);
     change({ status: 'passed', driver: null });
     await screen.shows('DONE 2');
-    await screen.loses('AGENTS AT WORK');
+    await screen.loses('RUNNING AGENTS');
     project.write({ '.trellis/tasks/new/task.json': '{"title":"One more"}' });
     await screen.shows('new  One more');
     rmSync(project.path('.trellis/.ralph'), { recursive: true });
     await screen.loses('DONE');
-    project.write(promiseLoopFile(driven));
+    project.write(agentRunFile(driven));
     await screen.shows('Coder (3/15)');
     project.write({ '.trellis/.ralph/promise-half.json': '{"id":' });
     change({ iteration: 5 });
     await screen.shows('Coder (5/15)');
   });
 
-  test('waits for the first loop of a project', async ({ makeProject }) => {
+  test('shows the first loop of a project when it begins', async ({ makeProject }) => {
     const project = makeProject({ 'worktree.yaml': worktreeYaml(['npm test']) });
     const screen = onScreen(project, 'watch');
     await screen.shows('There are no tasks and no loops here yet.');
-    project.write(promiseLoopFile(promiseLoopOf()));
+    project.write(agentRunFile(agentRunOf()));
     await screen.shows('> TASK-001');
     rmSync(project.path('.trellis'), { recursive: true });
     await screen.shows('There are no tasks and no loops here yet.');
-    project.write(promiseLoopFile(promiseLoopOf()));
+    project.write(agentRunFile(agentRunOf()));
     await screen.shows('> TASK-001');
   });
 
-  test('tells agents apart that are equally far', async ({ makeProject }) => {
+  test('numbers agents with equal progress', async ({ makeProject }) => {
     const started_at = ago(3723);
     const driver = await startDriver();
-    const two = (fields: Partial<AgentRun>) =>
-      promiseLoopFile(promiseLoopOf({ driver, started_at, ...fields }));
+    const two = (fields: Partial<AgentRun>) => agentRunFile(agentRunOf({ driver, started_at, ...fields }));
     const project = makeProject({ ...trellisFiles([]), ...two({}), ...two({ task_id: 'TASK-002' }) });
     const screen = onScreen(project, 'watch', { size: '60x24' });
     const running = '    Ralph: iteration 3/15, running 1h 2m';
     await screen.shows(
-      ['AGENTS AT WORK 2', '  Slot 1: coder, TASK-001', running, '  Slot 2: coder, TASK-002', running].join(
+      ['RUNNING AGENTS 2', '  Slot 1: coder, TASK-001', running, '  Slot 2: coder, TASK-002', running].join(
         '\n',
       ),
     );
   });
 
-  test('counts the time of what runs, and notices that its driver was killed', async ({ makeProject }) => {
+  test('updates the run time every second and notices a killed process', async ({ makeProject }) => {
     const { driven, screen } = await watching(makeProject, { fields: { started_at: ago(10) } });
     const seen = new Set<number>();
     const isSeen = (seconds: number) => seen.has(seconds);
-    // The look at the driver, every five seconds, would show every fifth alone.
+    // The poll every five seconds alone would show every fifth second.
     await eventually('three of five seconds', () => {
       const [, seconds] = /running (\d+)s/.exec(screen.shown()) ?? [];
       if (seconds !== undefined) seen.add(Number(seconds));
@@ -161,10 +158,10 @@ describe.skipIf(!canHaveTmux)('watch in a terminal', () => {
       );
     });
     endProcess(driven.driver?.pid ?? 0);
-    await screen.shows('its run was killed: run --resume goes on');
+    await screen.shows('its run was killed: run --resume continues');
   });
 
-  test('is moved over with keys', async ({ makeProject }) => {
+  test('moves the selection with keys', async ({ makeProject }) => {
     const { screen } = await watching(makeProject, { files: HOOKS });
     await screen.shows('> TASK-001');
     screen.press('Down');
@@ -180,7 +177,7 @@ describe.skipIf(!canHaveTmux)('watch in a terminal', () => {
     expect(screen.shown().match(/^> /gm)).toHaveLength(1);
   });
 
-  test('turns to the page of the card where there are more than fit', async ({ makeProject }) => {
+  test('shows the page of the selected card when not all cards fit', async ({ makeProject }) => {
     const tasks = Object.fromEntries(
       Array.from({ length: 12 }, (_, index) => [`.trellis/tasks/t${10 + index}/task.json`, '{}']),
     );
@@ -190,7 +187,7 @@ describe.skipIf(!canHaveTmux)('watch in a terminal', () => {
     expect(await screen.shows('> t14')).toMatch(/^TODO 13\n> t14\n[\s\S]* {2}5 above, 2 below/);
   });
 
-  test("opens a loop's last feedback, scrolls it, and closes it", async ({ makeProject }) => {
+  test('opens the last feedback about a card, scrolls it and closes it', async ({ makeProject }) => {
     const reasons = Array.from({ length: 30 }, (_, index) => `reason ${index + 1}`);
     const feedback = ['The promise was denied:', ...reasons].join('\n');
     const { screen, change } = await watching(makeProject, { fields: { feedback } });
@@ -210,16 +207,20 @@ describe.skipIf(!canHaveTmux)('watch in a terminal', () => {
   });
 
   test.for([
-    { what: 'the last iteration', last: iterationRecord('no promise was made'), says: 'no promise was made' },
-    { what: 'nothing', last: null, says: 'Nothing was said yet.' },
-  ])('tells why where there is no feedback: $what', async ({ last, says }, { makeProject }) => {
+    {
+      what: 'the result of the last iteration',
+      last: iterationRecord('no promise was made'),
+      says: 'no promise was made',
+    },
+    { what: 'that there is none yet', last: null, says: 'No feedback yet.' },
+  ])('shows $what if there is no feedback', async ({ last, says }, { makeProject }) => {
     const { screen } = await watching(makeProject, { fields: { last } });
     await screen.shows('> TASK-001');
     screen.press('Enter');
     await screen.shows(says);
   });
 
-  test("shows of a hook's loop what why would", async ({ makeProject }) => {
+  test('shows the last failure of a stop loop as `ralph-loop why` does', async ({ makeProject }) => {
     const gate = {
       time: new Date().toISOString(),
       name: 'unit',
@@ -249,7 +250,7 @@ describe.skipIf(!canHaveTmux)('watch in a terminal', () => {
     expect(screen.shown()).not.toContain('another');
   });
 
-  test('asks before it cancels, and cancels after y alone', async ({ makeProject }) => {
+  test('asks before it cancels and cancels only after y', async ({ makeProject }) => {
     const { project, screen } = await watching(makeProject);
     const status = () => JSON.parse(project.read('.trellis/.ralph/promise-TASK-001.json')).status;
     await screen.shows('> TASK-001');
@@ -265,7 +266,7 @@ describe.skipIf(!canHaveTmux)('watch in a terminal', () => {
     expect(status()).toBe('cancelled');
     await screen.shows(/FAILED 1\n> TASK-001/);
     screen.press('c');
-    await screen.shows('TASK-001 has been cancelled: there is nothing to cancel.');
+    await screen.shows('TASK-001 has been cancelled: there is nothing to cancel');
   });
 
   test.for([
@@ -273,8 +274,8 @@ describe.skipIf(!canHaveTmux)('watch in a terminal', () => {
     { how: 'Ctrl-C', end: 'C-c', exit: 130 },
     { how: 'SIGTERM', end: 'SIGTERM', exit: 143 },
     { how: 'SIGINT', end: 'SIGINT', exit: 130 },
-    { how: 'a failure of its own', end: 'SIGUSR2', exit: 1 },
-  ] as const)('gives the terminal back after $how', async ({ end, exit }, { makeProject }) => {
+    { how: 'an internal error', end: 'SIGUSR2', exit: 1 },
+  ] as const)('restores the terminal after $how', async ({ end, exit }, { makeProject }) => {
     const fail = 'process.on("SIGUSR2", () => { throw new Error("broken on purpose") })';
     const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fail)}` };
     const { project, screen } = await watching(makeProject, { env });
@@ -290,13 +291,13 @@ describe.skipIf(!canHaveTmux)('watch in a terminal', () => {
     expect(shown.includes('broken on purpose')).toBe(end === 'SIGUSR2');
     expect(screen.state()).toBe('0 1');
     const after = await eventually(
-      'the terminal is looked at',
+      'the terminal is checked',
       () => project.has('after') && project.read('after'),
     );
     expect(after).toBe(project.read('before'));
   });
 
-  test('ends where its terminal is taken away', async ({ makeProject }) => {
+  test('exits when its terminal is closed', async ({ makeProject }) => {
     const { project, screen } = await watching(makeProject);
     await screen.shows('> TASK-001');
     const pid = await project.pidIn('pid');
@@ -304,27 +305,27 @@ describe.skipIf(!canHaveTmux)('watch in a terminal', () => {
     await expectGone(pid);
   });
 
-  test('has colours, unless NO_COLOR is set', async ({ makeProject }) => {
+  test('prints colours', async ({ makeProject }) => {
     const { screen } = await watching(makeProject);
     await screen.shows('q quit');
     expect(screen.painted()).toContain('\x1b[1m');
   });
 
-  test('is plain where NO_COLOR is set', async ({ makeProject }) => {
+  test('prints no colours when NO_COLOR is set', async ({ makeProject }) => {
     const { screen } = await watching(makeProject, { env: { NO_COLOR: '1' } });
     await screen.shows('q quit');
     expect(screen.painted()).not.toContain('\x1b[');
   });
 
   test.for([{ env: { CI: 'true' } }, { env: { DEV: 'true' } }])(
-    'is drawn with $env too',
+    'draws the board with $env',
     async ({ env }, { makeProject }) => {
       const { screen } = await watching(makeProject, { env });
       await screen.shows('> TASK-001');
     },
   );
 
-  test('says so where there is no project, and ends', async ({ makeProject }) => {
+  test('prints a message without a project and exits', async ({ makeProject }) => {
     const screen = onScreen(makeProject(), 'watch');
     expect(await screen.shows('exit 0')).toContain('No worktree.yaml or gate.config.json was found');
   });

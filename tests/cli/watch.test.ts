@@ -1,13 +1,13 @@
 import { describe, expect } from 'vitest';
+import { agentRunFile, agentRunOf } from '../helpers/agent-run.ts';
 import { ralphLoop } from '../helpers/bin.ts';
 import { test, trellisFiles } from '../helpers/project.ts';
-import { promiseLoopFile, promiseLoopOf } from '../helpers/promise-loop.ts';
 
-describe.concurrent('watch in a pipe', () => {
+describe.concurrent('ralph-loop watch in a pipe', () => {
   test('prints the board once', async ({ makeProject }) => {
     const project = makeProject({
       ...trellisFiles(['npm test']),
-      ...promiseLoopFile(promiseLoopOf({ status: 'interrupted' })),
+      ...agentRunFile(agentRunOf({ status: 'interrupted' })),
     });
     expect(await ralphLoop(project, ['watch'])).toMatchObject({
       exitCode: 0,
@@ -16,7 +16,7 @@ describe.concurrent('watch in a pipe', () => {
 CODER 1
   TASK-001  Log people in
     Coder (3/15)
-    interrupted: run --resume goes on
+    interrupted: run --resume continues
 DONE 0
 FAILED 0
 `,
@@ -24,12 +24,12 @@ FAILED 0
     });
   });
 
-  test('shows loops that belong to no config', async ({ makeProject }) => {
-    const project = makeProject(promiseLoopFile(promiseLoopOf({ status: 'passed' })));
+  test('shows agent runs without a config', async ({ makeProject }) => {
+    const project = makeProject(agentRunFile(agentRunOf({ status: 'passed' })));
     expect((await ralphLoop(project, ['watch'])).stdout).toContain('DONE 1\n  TASK-001');
   });
 
-  test('says so where there is no project, as status does', async ({ makeProject }) => {
+  test('prints the same as status without a project', async ({ makeProject }) => {
     const project = makeProject();
     const { exitCode, stdout } = await ralphLoop(project, ['watch']);
     expect({ exitCode, stdout }).toEqual({
@@ -39,7 +39,7 @@ FAILED 0
     expect((await ralphLoop(project, ['status'])).stdout).toBe(stdout);
   });
 
-  test('shows no secrets', async ({ makeProject }) => {
+  test('masks secrets', async ({ makeProject }) => {
     const project = makeProject({
       ...trellisFiles(['true']),
       '.trellis/tasks/demo/task.json': '{"title":"Use hunter2-hunter2 there"}',

@@ -6,7 +6,7 @@ import { checkStops, hookAnswers, mainStops } from '../helpers/stops.ts';
 import { COLUMNS, canHaveTerminal, inTerminal } from '../helpers/terminal.ts';
 import { stops, typed } from '../helpers/typed-gates.ts';
 
-const NOTHING = 'No failure is remembered: no gate has failed yet, or all have passed since.\n';
+const NOTHING = 'No failure is recorded: no gate has failed, or all gates have passed since.\n';
 const LOG = (gate: string) => `.trellis/.ralph/output/${gate}.log`;
 /** Two gates; each fails until a file of its name is there. */
 const TWO: Files = {
@@ -42,7 +42,7 @@ describe.concurrent('why', () => {
     expect(project.read(LOG('lint'))).toBe('Error: unused variable\n');
   });
 
-  test('tells every gate that failed, or the one that is named', async ({ makeProject }) => {
+  test('shows all gates that failed, or the named one', async ({ makeProject }) => {
     const project = makeProject(TWO);
     await verify(project, 1, '--no-fail-fast');
     const both = await why(project);
@@ -57,26 +57,26 @@ describe.concurrent('why', () => {
   });
 
   test.for([
-    { name: 'tset', told: '"tset" has not failed lately; did you mean "test"?\n' },
-    { name: 'LINT', told: '"LINT" has not failed lately; did you mean "lint"?\n' },
-    { name: 'compile', told: '"compile" has not failed lately; lint, test did\n' },
-  ])('knows of no gate $name', async ({ name, told }, { makeProject }) => {
+    { name: 'tset', message: 'No failure of "tset" is recorded; did you mean "test"?\n' },
+    { name: 'LINT', message: 'No failure of "LINT" is recorded; did you mean "lint"?\n' },
+    { name: 'compile', message: 'No failure of "compile" is recorded; gates that failed: lint, test\n' },
+  ])('fails for the gate $name, which has not failed', async ({ name, message }, { makeProject }) => {
     const project = makeProject(TWO);
     await verify(project, 1, '--no-fail-fast');
     for (const args of [[name], [name, '--full']])
       expect(await ralphLoop(project, ['why', ...args])).toMatchObject({
         exitCode: 2,
         stdout: '',
-        stderr: told,
+        stderr: message,
       });
   });
 
-  test('where nothing has failed yet', async ({ makeProject }) => {
+  test('says that no failure is recorded if no gate has failed', async ({ makeProject }) => {
     for (const project of [makeProject(TWO), makeProject(trellisFiles(['false'])), makeProject()])
       for (const args of [[], ['test'], ['--full']]) expect(await why(project, ...args)).toBe(NOTHING);
   });
 
-  test('where all has passed since, in verify', async ({ makeProject }) => {
+  test('says that no failure is recorded after verify has passed', async ({ makeProject }) => {
     const project = makeProject(TWO);
     await verify(project, 1);
     project.write({ lint: '', test: '' });
@@ -85,7 +85,7 @@ describe.concurrent('why', () => {
     expect(await why(project, 'lint')).toBe(NOTHING);
   });
 
-  test('where all has passed since, at a stop', async ({ makeProject }) => {
+  test('says that no failure is recorded after a stop has passed', async ({ makeProject }) => {
     const project = makeProject(TWO);
     await hookAnswers(project, mainStops(project));
     expect(await why(project)).toContain('Error: unused variable');
@@ -94,7 +94,9 @@ describe.concurrent('why', () => {
     expect(await why(project)).toBe(NOTHING);
   });
 
-  test('where all has passed since, at a stop or in verify, whichever failed', async ({ makeProject }) => {
+  test('says that no failure is recorded if a stop failed and verify has passed since, and vice versa', async ({
+    makeProject,
+  }) => {
     const project = makeProject(TWO);
     await hookAnswers(project, mainStops(project));
     project.write({ lint: '', test: '' });
@@ -141,7 +143,7 @@ describe.concurrent('why', () => {
     },
   );
 
-  test('tells the later of a stop and of verify', async ({ makeProject }) => {
+  test('shows the later failure of a stop and of verify', async ({ makeProject }) => {
     const project = makeProject(trellisFiles(['{ name: test, run: "cat message; exit 1" }']));
     project.write({ message: 'Error: in verify\n' });
     await verify(project, 1);
@@ -152,7 +154,7 @@ describe.concurrent('why', () => {
     expect(ofStop).toContain('Error: at a stop');
     expect(ofStop).not.toContain('in verify');
     await hookAnswers(project, checkStops(project));
-    expect(await why(project)).toMatch(/at iteration 2 of .*, the same since iteration 1\n/);
+    expect(await why(project)).toMatch(/at iteration 2 of .*, unchanged since iteration 1\n/);
     project.write({ message: 'Error: in verify again\n' });
     await verify(project, 1);
     expect(await why(project)).toMatch(/ago, in verify\n[\s\S]*Error: in verify again\n/);
@@ -174,7 +176,7 @@ describe.concurrent('why', () => {
     { broken: 'half a file', text: '{"time":"2026-' },
     { broken: 'another version', text: '{"time":"2026-01-31T10:30:00.000Z","gates":[{"name":"a"}]}' },
     { broken: 'another form', text: '[]' },
-  ])('passes over a memory that is $broken', async ({ text }, { makeProject }) => {
+  ])('ignores a failure file that is $broken', async ({ text }, { makeProject }) => {
     const project = makeProject({ ...TWO, '.trellis/.ralph/failed-task.json': text });
     expect(await why(project)).toBe(NOTHING);
     await verify(project, 1);
@@ -205,13 +207,13 @@ describe.concurrent('why --full', () => {
     expect(await why(project, 'test', '--full')).toBe('Error: expected 1, got 2\n');
   });
 
-  test('says where there is no log', async ({ makeProject }) => {
+  test('fails if the log was removed', async ({ makeProject }) => {
     const project = makeProject(TWO);
     await verify(project, 1);
     await shell(project, 'rm -r .trellis/.ralph/output');
     const { exitCode, stdout, stderr } = await ralphLoop(project, ['why', '--full']);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-    expect(stderr).toContain('There is no full output');
+    expect(stderr).toContain('No full output');
     expect(await why(project)).toContain('Error: unused variable');
   });
 });

@@ -1,6 +1,7 @@
-import type { Checkpoint } from '../../src/checkpoint/checkpoint.ts';
-import { createCheckpoint } from '../../src/checkpoint/create-checkpoint.ts';
-import { type Restored, restoreCheckpoint } from '../../src/checkpoint/restore-checkpoint.ts';
+import type { Result } from '../../src/base/result.ts';
+import { type RestoredCheckpoint, restoreCheckpoint } from '../../src/checkpoint/restore.ts';
+import { createCheckpoint } from '../../src/checkpoint/save.ts';
+import type { Checkpoint } from '../../src/checkpoint/store.ts';
 import { git } from './git-project.ts';
 import type { Project } from './project.ts';
 
@@ -22,19 +23,29 @@ export function restore(
   return restoreCheckpoint(directory, id, { now: new Date(), env });
 }
 
-/** Makes a checkpoint where nothing speaks against it. */
+/** Creates a checkpoint; a failure fails the test. */
 export async function created(project: Project, from?: From): Promise<Checkpoint> {
-  return withoutWhy(await create(project, from)).checkpoint;
+  return expectSuccess(await create(project, from)).checkpoint;
 }
 
-/** Restores a checkpoint where nothing speaks against it. */
-export async function restored(project: Project, { id }: Checkpoint, from?: From): Promise<Restored> {
-  return withoutWhy(await restore(project, id, from));
+/** Restores a checkpoint; a failure fails the test. */
+export async function restored(
+  project: Project,
+  { id }: Checkpoint,
+  from?: From,
+): Promise<RestoredCheckpoint> {
+  return expectSuccess(await restore(project, id, from));
 }
 
-function withoutWhy<T extends object>(result: T | { readonly why: string }): T {
-  if ('why' in result) throw new Error(result.why);
-  return result;
+export function expectSuccess<T>(result: Result<T>): T {
+  if (!result.ok) throw new Error(result.failure.message);
+  return result.value;
+}
+
+/** The message of a failure; a success fails the test. */
+export function expectFailure(result: Result<unknown>): string {
+  if (result.ok) throw new Error('expected a failure');
+  return result.failure.message;
 }
 
 /** The refs of all checkpoints. */

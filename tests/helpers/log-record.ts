@@ -1,4 +1,4 @@
-import type { LogRecord } from '../../src/state/log-record.ts';
+import type { LogRecord } from '../../src/state/execution-log.ts';
 
 /** A line of the execution log, of a block at the first iteration where nothing else is said. */
 export function logRecord(fields: Partial<LogRecord> = {}): LogRecord {

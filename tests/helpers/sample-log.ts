@@ -1,5 +1,9 @@
-import type { IterationOutcome, IterationRecord } from '../../src/state/agent-run.ts';
-import type { LoggedGate, LogRecord } from '../../src/state/log-record.ts';
+import type {
+  IterationOutcome,
+  IterationRecord,
+  LoggedGate,
+  LogRecord,
+} from '../../src/state/execution-log.ts';
 import { logRecord } from './log-record.ts';
 
 /** A line of the execution log, of an accepted promise at the first iteration where nothing else is said. */

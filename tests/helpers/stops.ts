@@ -1,7 +1,10 @@
+import { EventEmitter } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { LogRecord } from '../../src/state/log-record.ts';
+import { uptimeMs } from '../../src/base/time.ts';
+import { answerEvent } from '../../src/hook/hook.ts';
+import type { LogRecord } from '../../src/state/execution-log.ts';
 import { type Run, ralphLoop, startRalphLoop } from './bin.ts';
 import type { Project } from './project.ts';
 
@@ -46,8 +49,31 @@ export interface HookAnswer {
   readonly systemMessage?: string;
 }
 
-/** Runs the hook on an event, and holds it to what it owes every host: exit 0, no word on stderr, JSON or nothing. */
+/**
+ * Runs the hook on an event in this process, with real gates and real files. Fails unless the hook exits with 0, prints
+ * nothing on stderr, and JSON or nothing on stdout.
+ */
 export async function hookAnswers(
+  project: Project,
+  event: Event,
+  { args = [], env = {}, cwd = project.root }: HookOptions = {},
+): Promise<HookAnswer> {
+  const printed = { 1: '', 2: '' };
+  const exitCode = await answerEvent('ralph-loop', args, {
+    env: { ...project.environment, ...env },
+    cwd,
+    readStdin: () => JSON.stringify(event),
+    write: (descriptor, text) => {
+      printed[descriptor] += text;
+    },
+    events: new EventEmitter(),
+    startedAtMs: uptimeMs(),
+  });
+  return answerOf({ exitCode, stdout: printed[1], stderr: printed[2] });
+}
+
+/** The same in a process of its own: for tests of start-up, signals, memory and the process's own directory. */
+export async function hookProcessAnswers(
   project: Project,
   event: Event,
   { args = [], ...overrides }: HookOptions = {},

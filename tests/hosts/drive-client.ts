@@ -1,7 +1,6 @@
 import { execa } from 'execa';
-import { readLog } from '../../src/state/execution-log.ts';
-import type { LogRecord } from '../../src/state/log-record.ts';
-import { ralphDirectory } from '../../src/state/loop-location.ts';
+import { type LogRecord, readLog } from '../../src/state/execution-log.ts';
+import { ralphDirectory } from '../../src/state/paths.ts';
 import type { Project } from '../helpers/project.ts';
 import type { Client, EndedClient } from './client.ts';
 import type { Command } from './install-client.ts';

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { readLog } from '../../src/state/execution-log.ts';
-import { ralphDirectory } from '../../src/state/loop-location.ts';
+import { ralphDirectory } from '../../src/state/paths.ts';
 import { type Project, test } from '../helpers/project.ts';
 import type { Client } from './client.ts';
 import { CLIENTS } from './clients.ts';

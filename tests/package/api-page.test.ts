@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import * as library from '../../src/index.ts';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
-const page = readFileSync(`${repository}/.trellis/docs/api.md`, 'utf8');
+const page = readFileSync(`${repository}/docs/api.md`, 'utf8');
 
 describe('the API reference', () => {
   // The build made the declarations that the page is made of.

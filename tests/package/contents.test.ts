@@ -10,10 +10,14 @@ const MCP_SERVER = 'dist/program/commands/mcp.cjs';
 const BOARD = 'dist/program/commands/board.mjs';
 
 describe('the package', () => {
-  test('holds what is run, its types and its schemas, and no more', ({ packed }) => {
-    // How the program is cut into chunks is the bundler's business.
+  test('contains the programs, the types, the schemas and the reference pages, and nothing else', ({
+    packed,
+  }) => {
+    // The bundler decides how the program is split into chunks.
     const files = packed.files.map((file) =>
-      file.replace(/^(dist\/(?:program|library)\/).*(\.[cm]?js)$/, '$1*$2'),
+      file
+        .replace(/^(dist\/(?:program|library)\/).*(\.[cm]?js)$/, '$1*$2')
+        .replace(/^docs\/[^/]+\.(md|svg)$/, 'docs/*.$1'),
     );
     expect([...new Set(files)].toSorted()).toEqual([
       '.claude-plugin/hooks.json',
@@ -29,6 +33,7 @@ describe('the package', () => {
       'dist/program/*.cjs',
       'dist/program/*.mjs',
       'dist/types/index.d.ts',
+      'docs/*.md',
       'package.json',
       'schema/gate.config.json',
       'schema/worktree.json',

@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
-import { createCheckpoint } from '../../src/checkpoint/create-checkpoint.ts';
-import { listCheckpoints } from '../../src/checkpoint/list-checkpoints.ts';
-import { checkpointRefs, create, created, restored } from '../helpers/checkpoints.ts';
+import { createCheckpoint } from '../../src/checkpoint/save.ts';
+import { listCheckpoints } from '../../src/checkpoint/store.ts';
+import { checkpointRefs, create, created, expectSuccess, restored } from '../helpers/checkpoints.ts';
 import { git, gitProject, stateOf } from '../helpers/git-project.ts';
 import { type MakeProject, type Project, test } from '../helpers/project.ts';
 
@@ -23,8 +23,8 @@ function mixedProject(makeProject: MakeProject): Project {
   return project;
 }
 
-describe.concurrent('making a checkpoint', () => {
-  test('touches neither the index, nor a file, nor the stash, nor a branch', async ({ makeProject }) => {
+describe.concurrent('createCheckpoint', () => {
+  test('leaves the index, the files, the stash and the branches unchanged', async ({ makeProject }) => {
     const project = mixedProject(makeProject);
     git(project, 'stash');
     git(project, 'stash', 'apply', '--index');
@@ -45,7 +45,7 @@ describe.concurrent('making a checkpoint', () => {
     expect(stateOf(project)).toEqual(state);
   });
 
-  test('saves all but ignored files', async ({ makeProject }) => {
+  test('saves all files that are not ignored', async ({ makeProject }) => {
     const project = mixedProject(makeProject);
     const { commit } = await created(project);
     const held = (part: string) =>
@@ -59,7 +59,7 @@ describe.concurrent('making a checkpoint', () => {
     expect(held('staged')).toEqual({ clean: '1', changed: '1', staged: '2', both: '2', gone: '1' });
   });
 
-  test('survives git gc, and leaves nothing for git fsck to find', async ({ makeProject }) => {
+  test('makes a checkpoint that survives git gc and passes git fsck', async ({ makeProject }) => {
     const project = mixedProject(makeProject);
     const before = stateOf(project);
     const checkpoint = await created(project);
@@ -72,7 +72,7 @@ describe.concurrent('making a checkpoint', () => {
     expect(stateOf(project)).toEqual(before);
   });
 
-  test('shows in no list of git, and is not pushed', async ({ makeProject }) => {
+  test('makes a checkpoint that git does not list or push', async ({ makeProject }) => {
     const project = mixedProject(makeProject);
     const lists = () => [
       git(project, 'branch', '--all'),
@@ -90,23 +90,23 @@ describe.concurrent('making a checkpoint', () => {
     expect(git(project, 'ls-remote', `${project.home}/remote`)).not.toContain('ralph');
   });
 
-  test('works while another git holds the lock of the index', async ({ makeProject }) => {
+  test('works while another git process holds the lock of the index', async ({ makeProject }) => {
     const project = mixedProject(makeProject);
     project.write({ '.git/index.lock': '' });
-    expect(await create(project)).toHaveProperty('checkpoint');
+    expect(await create(project)).toHaveProperty('ok', true);
   });
 
-  test('works many times at once', async ({ makeProject }) => {
+  test('can run eight times at once', async ({ makeProject }) => {
     const project = mixedProject(makeProject);
     const now = new Date();
     const all = await Promise.all(Array.from({ length: 8 }, () => created(project)));
     expect(checkpointRefs(project)).toHaveLength(8);
-    const listed = await listCheckpoints(project.root, project.environment);
-    expect(listed).toEqual({ checkpoints: all.toSorted((a, b) => (a.id < b.id ? -1 : 1)) });
+    const listed = expectSuccess(await listCheckpoints(project.root, project.environment));
+    expect(listed).toEqual(all.toSorted((a, b) => (a.id < b.id ? -1 : 1)));
     for (const { createdAt } of all) expect(createdAt.getTime()).toBeGreaterThanOrEqual(now.getTime());
   });
 
-  test('is of the whole repository, from wherever in it', async ({ makeProject }) => {
+  test('saves the whole repository from any directory in it', async ({ makeProject }) => {
     const project = mixedProject(makeProject);
     mkdirSync(project.path('packages/app'), { recursive: true });
     const before = stateOf(project);
@@ -116,15 +116,17 @@ describe.concurrent('making a checkpoint', () => {
     expect(stateOf(project)).toEqual(before);
   });
 
-  test('keeps the label, on one line, whatever git writes otherwise', async ({ makeProject }) => {
+  test('saves the label on one line in UTF-8, whatever encoding git is configured to write', async ({
+    makeProject,
+  }) => {
     const project = mixedProject(makeProject);
     git(project, 'config', 'i18n.commitEncoding', 'ISO-8859-1');
     const { root, environment: env } = project;
     const label = ' früher\n\nals {"x"}\t\u0000 ';
     await createCheckpoint(root, { kind: 'loop', label, now: new Date(), env });
-    expect(await listCheckpoints(root, env)).toMatchObject({
-      checkpoints: [{ kind: 'loop', label: 'früher als {"x"}', branch: 'main', worktree: 'main' }],
-    });
+    expect(expectSuccess(await listCheckpoints(root, env))).toMatchObject([
+      { kind: 'loop', label: 'früher als {"x"}', branch: 'main', worktree: 'main' },
+    ]);
     const message = git(
       project,
       '-c',
@@ -138,7 +140,7 @@ describe.concurrent('making a checkpoint', () => {
   });
 });
 
-describe.concurrent('nothing around it gets in', () => {
+describe.concurrent('a checkpoint is saved and restored in spite of', () => {
   const surroundings: [string, (project: Project) => NodeJS.ProcessEnv][] = [
     ['GIT_DIR of another repository', ({ home }) => ({ GIT_DIR: `${home}/.git`, GIT_WORK_TREE: home })],
     ['the index of a git hook', ({ home }) => ({ GIT_INDEX_FILE: `${home}/index`, GIT_PREFIX: 'x/' })],
@@ -150,7 +152,7 @@ describe.concurrent('nothing around it gets in', () => {
       'the config of an outer git',
       () => ({ GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'core.bare', GIT_CONFIG_VALUE_0: 'true' }),
     ],
-    ['a language', () => ({ LC_ALL: 'de_DE.UTF-8', LANGUAGE: 'de', LANG: 'de_DE.UTF-8' })],
+    ['another language', () => ({ LC_ALL: 'de_DE.UTF-8', LANGUAGE: 'de', LANG: 'de_DE.UTF-8' })],
   ];
   test.for(surroundings)('%s', async ([, surroundingsOf], { makeProject }) => {
     const project = mixedProject(makeProject);
@@ -166,12 +168,12 @@ describe.concurrent('nothing around it gets in', () => {
     ['signatures', ['commit.gpgSign', 'true']],
     ['a split index', ['core.splitIndex', 'true']],
     ['an untracked cache', ['core.untrackedCache', 'true']],
-    ['untracked files that are not to be shown', ['status.showUntrackedFiles', 'no']],
-    ['submodules that are not to be looked at', ['diff.ignoreSubmodules', 'all']],
+    ['hidden untracked files', ['status.showUntrackedFiles', 'no']],
+    ['ignored submodules', ['diff.ignoreSubmodules', 'all']],
     ['colours', ['color.ui', 'always']],
     ['reflogs of all refs', ['core.logAllRefUpdates', 'always']],
   ];
-  test.for(configs)('config: %s', async ([, config], { makeProject }) => {
+  test.for(configs)('a git config with %s', async ([, config], { makeProject }) => {
     const project = mixedProject(makeProject);
     git(project, 'config', ...config);
     git(project, 'update-index', '-q', '--refresh');
@@ -183,7 +185,7 @@ describe.concurrent('nothing around it gets in', () => {
     expect(stateOf(project)).toEqual(before);
   });
 
-  test("no hook of the person's runs, and no file system monitor", async ({ makeProject }) => {
+  test('git hooks and a file system monitor, which do not run', async ({ makeProject }) => {
     const project = mixedProject(makeProject);
     for (const hook of [
       'reference-transaction',

@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { listCheckpoints } from '../../src/checkpoint/list-checkpoints.ts';
-import { created, restore, restored } from '../helpers/checkpoints.ts';
+import { listCheckpoints } from '../../src/checkpoint/store.ts';
+import { created, expectFailure, expectSuccess, restore, restored } from '../helpers/checkpoints.ts';
 import { git, gitProject, stateOf, treeOf } from '../helpers/git-project.ts';
 import { test } from '../helpers/project.ts';
 
-describe.concurrent('HEAD stays where it is', () => {
-  test('commits made since are told, and `git reset --soft` takes them back', async ({ makeProject }) => {
+describe.concurrent('a restore leaves HEAD where it is', () => {
+  test('and counts the commits made since, which `git reset --soft` takes back', async ({ makeProject }) => {
     const project = gitProject(makeProject, { a: '1' });
     project.write({ a: '2', new: '2' });
     const then = stateOf(project);
@@ -29,7 +29,7 @@ describe.concurrent('HEAD stays where it is', () => {
     expect(git(project, 'cat-file', '-t', head)).toBe('commit\n');
   });
 
-  test('on another branch', async ({ makeProject }) => {
+  test('on another branch than then', async ({ makeProject }) => {
     const project = gitProject(makeProject, { a: '1' });
     const then = stateOf(project);
     const checkpoint = await created(project);
@@ -40,7 +40,7 @@ describe.concurrent('HEAD stays where it is', () => {
     expect(stateOf(project)).toEqual(then);
   });
 
-  test('detached', async ({ makeProject }) => {
+  test('when it is detached', async ({ makeProject }) => {
     const project = gitProject(makeProject, { a: '1' });
     git(project, 'checkout', '--quiet', '--detach');
     const checkpoint = await created(project);
@@ -51,9 +51,9 @@ describe.concurrent('HEAD stays where it is', () => {
   });
 
   test.for([
-    { what: 'nothing at all', add: false },
-    { what: 'an index', add: true },
-  ])('before the first commit, with $what', async ({ add }, { makeProject }) => {
+    { what: 'without an index', add: false },
+    { what: 'with an index', add: true },
+  ])('before the first commit, $what', async ({ add }, { makeProject }) => {
     const project = makeProject({}, { git: false });
     git(project, 'init');
     project.write({ a: '1' });
@@ -73,16 +73,17 @@ describe.concurrent('HEAD stays where it is', () => {
   });
 });
 
-describe.concurrent('working trees of one repository', () => {
-  test('do not see the checkpoints of each other', async ({ makeProject }) => {
+describe.concurrent('two working trees of one repository', () => {
+  test('have separate checkpoints', async ({ makeProject }) => {
     const project = gitProject(makeProject, { a: '1' });
     git(project, 'worktree', 'add', '--quiet', '--detach', '../linked tree');
     const linked = { ...project, root: join(project.root, '../linked tree') };
     const [main, other] = [await created(project), await created(linked)];
     expect([main.worktree, other.worktree]).toEqual(['main', 'worktrees/linked-tree']);
-    expect(await listCheckpoints(linked.root, linked.environment)).toEqual({ checkpoints: [other] });
-    const { why } = (await restore(linked, main.id)) as { why: string };
-    expect(why).toMatch(/is of another working tree of this repository, main/);
+    expect(expectSuccess(await listCheckpoints(linked.root, linked.environment))).toEqual([other]);
+    expect(expectFailure(await restore(linked, main.id))).toMatch(
+      /belongs to another working tree of this repository, main/,
+    );
     writeFileSync(join(linked.root, 'a'), '2');
     await restored(linked, other);
     expect(treeOf(linked)).toEqual({ a: 'file 644 1' });

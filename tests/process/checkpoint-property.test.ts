@@ -2,15 +2,16 @@ import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:f
 import { dirname } from 'node:path';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { createCheckpoint } from '../../src/checkpoint/create-checkpoint.ts';
-import { restoreCheckpoint } from '../../src/checkpoint/restore-checkpoint.ts';
+import { restoreCheckpoint } from '../../src/checkpoint/restore.ts';
+import { createCheckpoint } from '../../src/checkpoint/save.ts';
+import { expectSuccess } from '../helpers/checkpoints.ts';
 import { bytes, git, type State, stateOf } from '../helpers/git-project.ts';
 import { type Project, test } from '../helpers/project.ts';
 
-/** Each is a story of a repository, some fifty git commands long. */
+/** Each run takes some fifty git commands. */
 const RUNS = 15;
 
-// Few names, so that edits meet: what was a file becomes a directory, what was tracked becomes ignored.
+// Few names, so that edits collide: a file becomes a directory, a tracked file becomes ignored.
 const name = fc.constantFrom('a', 'b', 'c d', '-x', 'q"\\', 'new\nline', '\xff\xe9', 'x.log', 'keep');
 const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((names) => names.join('/'));
 const content = fc.oneof(
@@ -18,7 +19,7 @@ const content = fc.oneof(
   fc.uint8Array({ maxLength: 40 }).map((array) => Buffer.from(array).toString('latin1')),
 );
 
-/** What is done, and to what: plain data, so that a failure can be read. */
+/** Plain data, so that a failure is readable. */
 type Edit = readonly [verb: keyof typeof VERBS, ...args: readonly string[]];
 
 const VERBS = {
@@ -80,7 +81,9 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
 );
 const edits = fc.array(edit, { minLength: 1, maxLength: 12 });
 
-test('restoring is the identity, and so is taking it back', async ({ makeProject }) => {
+test('restoring a checkpoint, and then its rescue checkpoint, brings back the saved states', async ({
+  makeProject,
+}) => {
   await fc.assert(
     fc.asyncProperty(edits, edits, async (first, second) => {
       const project = makeProject({}, { git: false });
@@ -90,15 +93,16 @@ test('restoring is the identity, and so is taking it back', async ({ makeProject
       const effects = () => ({ now: new Date(), env: project.environment });
       apply(first, project);
       const before = snapshotOf(project);
-      const created = await createCheckpoint(project.root, { kind: 'manual', label: '', ...effects() });
-      if ('why' in created) throw new Error(created.why);
+      const { checkpoint } = expectSuccess(
+        await createCheckpoint(project.root, { kind: 'manual', label: '', ...effects() }),
+      );
       expect(snapshotOf(project)).toEqual(before);
 
       apply(second, project);
       const after = snapshotOf(project);
-      const restored = await restoreCheckpoint(project.root, created.checkpoint.id, effects());
-      if ('why' in restored) {
-        expect(restored.why).toMatch(/stands in the way, and is ignored/);
+      const restored = await restoreCheckpoint(project.root, checkpoint.id, effects());
+      if (!restored.ok) {
+        expect(restored.failure.message).toMatch(/is in the way and cannot be saved/);
         expect(snapshotOf(project)).toEqual(after);
         return;
       }
@@ -107,19 +111,19 @@ test('restoring is the identity, and so is taking it back', async ({ makeProject
 
       setHead(project, after.head);
       const between = snapshotOf(project);
-      const again = await restoreCheckpoint(project.root, restored.rescue.id, effects());
-      expect(again).not.toHaveProperty('why');
-      // What was saved then is in the rescue, though it was ignored by now.
+      const again = await restoreCheckpoint(project.root, restored.value.rescue.id, effects());
+      expect(again.ok).toBe(true);
+      // The rescue checkpoint has the files that were saved then, even if they are ignored now.
       const saved = [...before.saved, ...after.saved].filter((path) => after.tree[path] !== undefined);
       expectRestored(project, { ...after, saved }, between);
       expect(git(project, 'fsck', '--strict', '--no-dangling')).toBe('');
     }),
-    // What fails is shrunk for so long at the most, so that it is told before the test is given up.
+    // Shrinking a failure stops before the test times out, so that the failure is reported.
     { numRuns: RUNS, interruptAfterTimeLimit: 40_000 },
   );
 });
 
-/** An edit that git or the file system refuses is none. */
+/** Skips edits that git or the file system refuses. */
 function apply(edits: readonly Edit[], project: Project): void {
   for (const [verb, ...args] of edits)
     try {
@@ -160,19 +164,19 @@ function setHead(project: Project, head: string): void {
   git(project, 'update-ref', ...(head === '' ? ['-d', 'refs/heads/main'] : ['refs/heads/main', head]));
 }
 
-/** What was saved then is back; what is ignored, then or now, is as it was before the restoration; and nothing else is there. */
+/** The files saved then are back, ignored files are as they were before the restore, and nothing else is there. */
 function expectRestored(project: Project, then: Snapshot, since: Snapshot): void {
   const now = stateOf(project);
   const isIgnored = (path: string) =>
     [...then.ignored, ...since.ignored].some((ignored) => path === ignored || `${path}/`.startsWith(ignored));
-  const wanted = (path: string) =>
+  const expected = (path: string) =>
     then.saved.includes(path) || !isIgnored(path) ? then.tree[path] : since.tree[path];
   const paths = [...Object.keys(then.tree), ...Object.keys(since.tree), ...Object.keys(now.tree)];
   const files = [...new Set(paths)].filter(
-    (path) => wanted(path) !== 'directory' && now.tree[path] !== 'directory',
+    (path) => expected(path) !== 'directory' && now.tree[path] !== 'directory',
   );
   expect(Object.fromEntries(files.map((path) => [path, now.tree[path]]))).toEqual(
-    Object.fromEntries(files.map((path) => [path, wanted(path)])),
+    Object.fromEntries(files.map((path) => [path, expected(path)])),
   );
   const directories = paths.filter(
     (path) => !isIgnored(path) && [then, now].some(({ tree }) => tree[path] === 'directory'),

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { describe, expect } from 'vitest';
-import { checkpointRefs, create, created, restore } from '../helpers/checkpoints.ts';
+import { checkpointRefs, create, created, expectFailure, restore } from '../helpers/checkpoints.ts';
 import { git, gitProject, stateOf } from '../helpers/git-project.ts';
 import { type MakeProject, type Project, test } from '../helpers/project.ts';
 
-/** Two branches that have changed the same file; we are on the first. */
+/** Two branches that have changed the same file; the first is checked out. */
 function divergedProject(makeProject: MakeProject): Project {
   const project = gitProject(makeProject, { a: '1', b: '1' });
   git(project, 'checkout', '--quiet', '-b', 'other');
@@ -28,54 +28,54 @@ function projectWithSubmodule(makeProject: MakeProject): Project {
   return project;
 }
 
-/** Tells git in every way that there is not to look into it. */
+/** Configures git in every way to ignore changes in it. */
 function hideSubmodule(project: Project): void {
   git(project, 'config', 'diff.ignoreSubmodules', 'all');
   git(project, 'config', 'submodule.lib.ignore', 'all');
 }
 
-/** Git ends with an error where it stops for a conflict. */
+/** Runs a git command that stops at a conflict. */
 function conflict(project: Project, ...args: readonly string[]): void {
   expect(() => git(project, ...args)).toThrow();
 }
 
-describe.concurrent('no checkpoint is made, and nothing is done,', () => {
-  const unfinished: { what: string; given: (project: Project) => void; why: RegExp }[] = [
+describe.concurrent('createCheckpoint fails and changes nothing', () => {
+  const unfinished: { what: string; given: (project: Project) => void; message: RegExp }[] = [
     {
       what: 'during a merge',
       given: (project) => conflict(project, 'merge', 'other'),
-      why: /^a merge is in progress: finish it, or end it with `git merge --abort`, and try again$/,
+      message: /^a merge is in progress: finish it, or end it with `git merge --abort`, and try again$/,
     },
     {
-      what: 'during a merge that only waits for its commit',
+      what: 'during a merge that is resolved but not committed',
       given: (project) => {
         conflict(project, 'merge', 'other');
         git(project, 'add', 'a');
       },
-      why: /^a merge is in progress/,
+      message: /^a merge is in progress/,
     },
     {
       what: 'during a cherry-pick',
       given: (project) => conflict(project, 'cherry-pick', 'other'),
-      why: /^a cherry-pick /,
+      message: /^a cherry-pick /,
     },
     {
       what: 'during a revert',
       given: (project) => conflict(project, 'revert', '--no-edit', 'other'),
-      why: /^a revert /,
+      message: /^a revert /,
     },
     {
       what: 'during a rebase',
       given: (project) => conflict(project, 'rebase', '--merge', 'other'),
-      why: /^a rebase /,
+      message: /^a rebase /,
     },
     {
       what: 'during an old rebase',
       given: (project) => conflict(project, 'rebase', '--apply', 'other'),
-      why: /^a rebase /,
+      message: /^a rebase /,
     },
     {
-      what: 'with a conflict of no merge',
+      what: 'with a conflict outside of a merge',
       given: (project) => {
         project.write({ a: 'stashed' });
         git(project, 'stash');
@@ -83,14 +83,14 @@ describe.concurrent('no checkpoint is made, and nothing is done,', () => {
         git(project, 'commit', '--quiet', '--all', '--message=x');
         conflict(project, 'stash', 'pop');
       },
-      why: /^a is not merged: resolve it, `git add` it, and try again$/,
+      message: /^a is not merged: resolve it, `git add` it, and try again$/,
     },
   ];
-  test.for(unfinished)('$what', async ({ given, why }, { makeProject }) => {
+  test.for(unfinished)('$what', async ({ given, message }, { makeProject }) => {
     const project = divergedProject(makeProject);
     given(project);
     const before = stateOf(project);
-    expect(await create(project)).toEqual({ why: expect.stringMatching(why) });
+    expect(expectFailure(await create(project))).toMatch(message);
     expect(stateOf(project)).toEqual(before);
     expect(checkpointRefs(project)).toEqual([]);
   });
@@ -98,94 +98,92 @@ describe.concurrent('no checkpoint is made, and nothing is done,', () => {
   test.for([
     { what: 'changed', file: 'lib/x' },
     { what: 'untracked', file: 'lib/new' },
-  ])('with a file of a submodule that is $what', async ({ file }, { makeProject }) => {
+  ])('with a submodule that has a file that is $what', async ({ file }, { makeProject }) => {
     const project = projectWithSubmodule(makeProject);
     hideSubmodule(project);
     project.write({ [file]: '2' });
-    expect(await create(project)).toEqual({
-      why: expect.stringMatching(/^the submodule lib has changes of its own/),
-    });
+    expect(expectFailure(await create(project))).toMatch(/^the submodule lib has uncommitted changes/);
     expect(checkpointRefs(project)).toEqual([]);
   });
 
   test('without git', async ({ makeProject }) => {
     const project = gitProject(makeProject);
     const env = { ...project.environment, PATH: project.home };
-    expect(await create(project, { env })).toEqual({ why: 'there is no git in the PATH' });
+    expect(expectFailure(await create(project, { env }))).toBe('git is not in the PATH');
   });
 
   test('outside of a repository', async ({ makeProject }) => {
     const project = makeProject({}, { git: false });
-    expect(await create(project)).toEqual({ why: expect.stringMatching(/not a git repository/) });
+    expect(expectFailure(await create(project))).toMatch(/not a git repository/);
   });
 
-  test('in a directory that is not there', async ({ makeProject }) => {
+  test('in a directory that does not exist', async ({ makeProject }) => {
     const project = gitProject(makeProject);
-    expect(await create(project, { directory: project.path('gone') })).toEqual({
-      why: `${project.path('gone')} does not exist`,
-    });
+    expect(expectFailure(await create(project, { directory: project.path('gone') }))).toBe(
+      `${project.path('gone')} does not exist`,
+    );
   });
 
   test.for(['.', '.git'])(
-    'in a repository without a working tree, and in %s',
+    'in the directory %s that has no working tree',
     async (directory, { makeProject }) => {
       const project = makeProject({}, { git: false });
       git(project, 'init', ...(directory === '.' ? ['--bare', '.'] : []));
-      expect(await create(project, { directory: project.path(directory) })).toEqual({
-        why: expect.stringMatching(/must be run in a work tree/),
-      });
+      expect(expectFailure(await create(project, { directory: project.path(directory) }))).toMatch(
+        /must be run in a work tree/,
+      );
     },
   );
 
   test('with an index that git cannot read', async ({ makeProject }) => {
     const project = gitProject(makeProject, { a: '1' });
     project.write({ '.git/index': 'broken' });
-    expect(await create(project)).toEqual({ why: expect.stringMatching(/^git status: .*index/) });
+    expect(expectFailure(await create(project))).toMatch(/^git status: .*index/);
     expect(project.read('.git/index')).toBe('broken');
   });
 });
 
-describe.concurrent('nothing is restored, and nothing touched,', () => {
-  const obstacles: { what: string; edit: (project: Project) => void; why: RegExp }[] = [
+describe.concurrent('restoreCheckpoint fails and changes nothing', () => {
+  const obstacles: { what: string; edit: (project: Project) => void; message: RegExp }[] = [
     {
-      what: 'where an ignored file stands in the way of a directory',
+      what: 'when an ignored file is in the way of a directory',
       edit: ({ path, write }) => {
         rmSync(path('d'), { recursive: true });
         write({ d: 'precious', '.gitignore': 'd\n' });
       },
-      why: /^d stands in the way, and is ignored/,
+      message: /^d is in the way and cannot be saved, because it is ignored/,
     },
     {
-      what: 'where a directory with ignored files stands in the way of a file',
+      what: 'when a directory with ignored files is in the way of a file',
       edit: ({ path, write }) => {
         rmSync(path('a'));
         write({ 'a/b/c.log': 'precious', 'a/d': 'x', '.gitignore': '*.log\n' });
       },
-      why: /^a\/b\/c\.log stands in the way/,
+      message: /^a\/b\/c\.log is in the way/,
     },
     {
-      what: 'where an ignored file stands in the way of an empty directory',
+      what: 'when an ignored file is in the way of an empty directory',
       edit: ({ path, write }) => {
         rmSync(path('empty'), { recursive: true });
         write({ empty: 'precious', '.gitignore': 'empty\n' });
       },
-      why: /^empty stands in the way/,
+      message: /^empty is in the way/,
     },
     {
-      what: 'where a pipe stands in the way',
+      what: 'when a named pipe is in the way',
       edit: ({ path }) => {
         rmSync(path('a'));
         execFileSync('mkfifo', [path('a')]);
       },
-      why: /^a stands in the way, and is ignored or no plain file/,
+      message: /^a is in the way and cannot be saved, because it is ignored or not a regular file$/,
     },
     {
-      what: 'where a repository stands in the way',
+      what: 'when a repository is in the way',
       edit: (project) => {
         rmSync(project.path('a'));
         git(project, 'init', 'a');
       },
-      why: /^a\/\.git\/.* stands in the way.*; and \d+ more$/,
+      message: /^a\/\.git\/.* is in the way.*; and \d+ more$/,
     },
     {
       what: 'during a merge',
@@ -193,15 +191,15 @@ describe.concurrent('nothing is restored, and nothing touched,', () => {
         git(project, 'reset', '--hard');
         git(project, 'merge', '--no-commit', '--no-ff', 'other');
       },
-      why: /^a merge is in progress/,
+      message: /^a merge is in progress/,
     },
     {
-      what: 'while another git holds the lock of the index',
+      what: 'while another git process holds the lock of the index',
       edit: ({ write }) => write({ '.git/index.lock': '' }),
-      why: /^another git command holds .*index\.lock: try again when it is done, or remove the file/,
+      message: /^another git command holds .*index\.lock: try again when it is done, or remove the file/,
     },
   ];
-  test.for(obstacles)('$what', async ({ edit, why }, { makeProject }) => {
+  test.for(obstacles)('$what', async ({ edit, message }, { makeProject }) => {
     const project = gitProject(makeProject, { a: '1', 'd/b': '1' });
     git(project, 'checkout', '--quiet', '-b', 'other');
     git(project, 'commit', '--quiet', '--allow-empty', '--message=other');
@@ -210,60 +208,64 @@ describe.concurrent('nothing is restored, and nothing touched,', () => {
     const checkpoint = await created(project);
     edit(project);
     const before = stateOf(project);
-    expect(await restore(project, checkpoint.id)).toEqual({ why: expect.stringMatching(why) });
+    expect(expectFailure(await restore(project, checkpoint.id))).toMatch(message);
     expect(stateOf(project)).toEqual(before);
     expect(checkpointRefs(project)).toHaveLength(1);
   });
 
-  test('where a submodule has changes of its own', async ({ makeProject }) => {
+  test('when a submodule has uncommitted changes', async ({ makeProject }) => {
     const project = projectWithSubmodule(makeProject);
     const checkpoint = await created(project);
     project.write({ a: '2', 'lib/x': '2' });
-    expect(await restore(project, checkpoint.id)).toEqual({
-      why: expect.stringMatching(/^the submodule lib has changes/),
-    });
+    expect(expectFailure(await restore(project, checkpoint.id))).toMatch(
+      /^the submodule lib has uncommitted changes/,
+    );
     expect(project.read('a')).toBe('2');
   });
 
-  test('where a submodule is at another commit, and tells how to put it back', async ({ makeProject }) => {
+  test('when a submodule is at another commit, and names the command that checks it out', async ({
+    makeProject,
+  }) => {
     const project = projectWithSubmodule(makeProject);
     const checkpoint = await created(project);
     const lib = { ...project, root: project.path('lib') };
     hideSubmodule(project);
     git(lib, 'commit', '--quiet', '--allow-empty', '--message=two');
     project.write({ a: '2' });
-    const { why } = (await restore(project, checkpoint.id)) as { why: string };
-    const [, command = ''] = /`git (.*)`/.exec(why) ?? [];
+    const message = expectFailure(await restore(project, checkpoint.id));
+    const [, command = ''] = /`git (.*)`/.exec(message) ?? [];
     expect(project.read('a')).toBe('2');
     git(project, ...command.split(' '));
-    expect(await restore(project, checkpoint.id)).toHaveProperty('rescue');
+    expect(await restore(project, checkpoint.id)).toHaveProperty('ok', true);
     expect(project.read('a')).toBe('1');
   });
 
-  test('where a submodule was made since', async ({ makeProject }) => {
+  test('when a submodule was added since', async ({ makeProject }) => {
     const project = projectWithSubmodule(makeProject);
     git(project, 'reset', '--quiet', '--hard', 'HEAD~1');
     rmSync(project.path('lib'), { recursive: true, force: true });
     const checkpoint = await created(project);
     git(project, 'reset', '--quiet', '--hard', 'ORIG_HEAD');
-    expect(await restore(project, checkpoint.id)).toEqual({
-      why: expect.stringMatching(/^lib is a submodule now, and was none then/),
-    });
+    expect(expectFailure(await restore(project, checkpoint.id))).toMatch(
+      /^lib is a submodule now, but not in the checkpoint: undo/,
+    );
   });
 
   test.for(['abcdefghijkl', '', '../../heads/main', 'main', '--all'])(
-    'where there is no checkpoint "%s"',
+    'when there is no checkpoint "%s"',
     async (id, { makeProject }) => {
       const project = gitProject(makeProject);
       await created(project);
-      expect(await restore(project, id)).toEqual({
-        why: `there is no checkpoint ${id}; \`ralph-loop checkpoint list\` shows those there are`,
-      });
+      expect(expectFailure(await restore(project, id))).toBe(
+        `there is no checkpoint ${id}; \`ralph-loop checkpoint list\` shows the checkpoints of this working tree`,
+      );
     },
   );
 });
 
-test('a submodule that is at another commit then and now is no obstacle', async ({ makeProject }) => {
+test('restoreCheckpoint leaves a submodule at a commit that is not staged, then and now', async ({
+  makeProject,
+}) => {
   const project = projectWithSubmodule(makeProject);
   git({ ...project, root: project.path('lib') }, 'commit', '--quiet', '--allow-empty', '--message=two');
   const before = stateOf(project);
@@ -271,6 +273,6 @@ test('a submodule that is at another commit then and now is no obstacle', async 
   project.write({ a: '2' });
   symlinkSync('a', project.path('link'));
   git(project, 'add', '--all');
-  expect(await restore(project, checkpoint.id)).toHaveProperty('rescue');
+  expect(await restore(project, checkpoint.id)).toHaveProperty('ok', true);
   expect(stateOf(project)).toEqual(before);
 });

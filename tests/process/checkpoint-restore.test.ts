@@ -21,11 +21,11 @@ interface Row {
   readonly what: string;
   /** Before the checkpoint; `a` and `d/b` are committed. */
   readonly given?: (project: Project) => void;
-  /** Between the checkpoint and going back. */
+  /** Between the checkpoint and the restore. */
   readonly edit: (project: Project) => void;
 }
 
-/** A character a byte; macOS wants names that are UTF-8. */
+/** One character per byte; macOS allows only UTF-8 names. */
 const ODD_NAMES = [
   ...['-rf', ' ', 'a b', 'new\nline', 'tab\t', 'quo"te', 'back\\slash', '*', ':(top)x'],
   ...(process.platform === 'darwin' ? [] : ['\xc3\xbc', 'caf\xe9', '\xff\xfe']),
@@ -33,7 +33,7 @@ const ODD_NAMES = [
 
 const rows: readonly Row[] = [
   {
-    what: 'files changed, staged, removed, not tracked',
+    what: 'changed, staged, removed and untracked files',
     given: (project) => {
       project.write({ a: 'changed', new: 'x', 'more/new': 'y' });
       git(project, 'rm', '--quiet', '--cached', 'd/b');
@@ -44,7 +44,7 @@ const rows: readonly Row[] = [
     },
   },
   {
-    what: 'a file that was staged, and changed once more',
+    what: 'a file that was staged and then changed',
     given: (project) => {
       project.write({ a: 'staged' });
       git(project, 'add', 'a');
@@ -53,7 +53,7 @@ const rows: readonly Row[] = [
     edit: (project) => git(project, 'reset', '--hard'),
   },
   {
-    what: 'files that are gone, staged and not',
+    what: 'removed files, staged and not staged',
     given: (project) => {
       git(project, 'rm', '--quiet', 'a');
       rmSync(project.path('d/b'));
@@ -61,7 +61,7 @@ const rows: readonly Row[] = [
     edit: (project) => git(project, 'reset', '--hard'),
   },
   {
-    what: 'a file that is staged only',
+    what: 'a file that is staged but not on disk',
     given: (project) => {
       project.write({ new: 'x' });
       git(project, 'add', 'new');
@@ -70,12 +70,12 @@ const rows: readonly Row[] = [
     edit: (project) => git(project, 'reset', '--hard'),
   },
   {
-    what: 'a file that is untracked, though it is in HEAD',
+    what: 'an untracked file that is in HEAD',
     given: (project) => git(project, 'rm', '--quiet', '--cached', 'a'),
     edit: (project) => git(project, 'add', 'a'),
   },
   {
-    what: 'a file that is to be added',
+    what: 'a file that was added with --intent-to-add',
     given: (project) => {
       project.write({ new: 'x' });
       git(project, 'add', '--intent-to-add', 'new');
@@ -86,7 +86,7 @@ const rows: readonly Row[] = [
     },
   },
   {
-    what: 'a changed file that git is told not to look at',
+    what: 'a changed file that is assumed unchanged',
     given: (project) => {
       git(project, 'update-index', '--assume-unchanged', 'a');
       project.write({ a: 'local settings' });
@@ -97,7 +97,7 @@ const rows: readonly Row[] = [
     },
   },
   {
-    what: 'a changed file that is skipped, and one that is not there',
+    what: 'a changed and a missing file with skip-worktree',
     given: (project) => {
       git(project, 'update-index', '--skip-worktree', 'a', 'd/b');
       project.write({ a: 'local settings' });
@@ -127,7 +127,7 @@ const rows: readonly Row[] = [
     },
   },
   {
-    what: 'executable bits, where git is told not to look at them',
+    what: 'executable bits that git is configured to ignore',
     given: (project) => {
       git(project, 'config', 'core.fileMode', 'false');
       chmodSync(project.path('a'), 0o755);
@@ -135,7 +135,7 @@ const rows: readonly Row[] = [
     edit: ({ path }) => chmodSync(path('a'), 0o644),
   },
   {
-    what: 'a file that git takes for a link',
+    what: 'a regular file that is a symbolic link in the index',
     given: (project) => {
       symlinkSync('a', project.path('link'));
       git(project, 'add', 'link');
@@ -146,12 +146,12 @@ const rows: readonly Row[] = [
     edit: (project) => project.write({ link: 'changed' }),
   },
   {
-    what: 'the other bits of a mode, where the file is there still',
+    what: 'the other permission bits of a file that still exists',
     given: ({ path }) => chmodSync(path('a'), 0o600),
     edit: (project) => project.write({ a: 'changed' }),
   },
   {
-    what: 'links: to a file, to a directory, to nothing, out of the project',
+    what: 'symbolic links to a file, to a directory, to nothing and out of the project',
     given: ({ path }) => {
       for (const [name, target] of [
         ['file', 'a'],
@@ -168,7 +168,7 @@ const rows: readonly Row[] = [
     },
   },
   {
-    what: 'a file where a directory was made since, and the other way round',
+    what: 'a file that a directory has replaced, and a directory that a file has replaced',
     given: (project) => project.write({ 'd/e/f': 'x', file: '' }),
     edit: (project) => {
       rmSync(project.path('a'));
@@ -178,19 +178,19 @@ const rows: readonly Row[] = [
     },
   },
   {
-    what: 'files that were renamed',
+    what: 'renamed files',
     edit: (project) => {
       git(project, 'mv', 'a', 'z');
       renameSync(project.path('d'), project.path('e'));
     },
   },
   {
-    what: 'everything, where all is gone',
+    what: 'a working tree in which everything was removed',
     given: (project) => project.write({ 'x/y/z': 'untracked' }),
     edit: (project) => execFileSync('/bin/sh', ['-c', 'rm -r -- *'], { cwd: project.root }),
   },
   {
-    what: 'empty directories, and none that were made since',
+    what: 'empty directories, without those made since',
     given: ({ path }) => {
       mkdirSync(path('logs/deep'), { recursive: true });
       mkdirSync(path('tmp'));
@@ -203,7 +203,7 @@ const rows: readonly Row[] = [
     },
   },
   {
-    what: 'names of all kinds',
+    what: 'files with unusual names',
     given: ({ root }) => {
       for (const name of ODD_NAMES) writeFileSync(bytes(root, name), name);
     },
@@ -214,21 +214,21 @@ const rows: readonly Row[] = [
     },
   },
   {
-    what: 'bytes that are no text',
+    what: 'binary files',
     given: (project) => project.write({ binary: Buffer.from([0, 255, 13, 10, 0]), empty: '' }),
     edit: (project) => project.write({ binary: '', empty: Buffer.alloc(10) }),
   },
   {
-    what: 'a hard link that was made since',
+    what: 'a file that has got a second hard link since',
     edit: ({ path }) => linkSync(path('a'), path('second')),
   },
   {
-    what: 'files that git ignores by now',
+    what: 'files that are ignored now',
     given: (project) => project.write({ 'new.log': 'x' }),
     edit: (project) => project.write({ '.gitignore': '*.log\na\n', 'new.log': 'changed', a: 'changed' }),
   },
   {
-    what: 'an index that git has split',
+    what: 'a split index',
     given: (project) => {
       git(project, 'config', 'core.splitIndex', 'true');
       project.write({ a: 'staged' });
@@ -244,7 +244,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-describe.concurrent('going back brings back, and can be taken back:', () => {
+describe.concurrent('a restore, and the restore of its rescue checkpoint, bring back', () => {
   test.for(rows)('$what', async ({ given, edit }, { makeProject }) => {
     const project = gitProject(makeProject, { a: '1', 'd/b': '1' });
     given?.(project);
@@ -262,22 +262,22 @@ describe.concurrent('going back brings back, and can be taken back:', () => {
   });
 });
 
-test('git need not look again at files that were restored', async ({ makeProject }) => {
+test('restored files are up to date in the index', async ({ makeProject }) => {
   const project = gitProject(makeProject, { a: '1', b: '1' });
   project.write({ b: '2' });
   const checkpoint = await created(project);
   project.write({ a: '3', b: '3' });
   await restored(project, checkpoint);
 
-  // Unlike `git diff`, it tells what the index thinks.
+  // Unlike `git diff`, it reports the index without refreshing it.
   expect(git(project, 'diff-files', '--name-only')).toBe('b\n');
 });
 
-test('a file comes back that was changed in the moment in which it was staged, to as many bytes', async ({
+test('a restore brings back a file that changed in the second in which it was staged, to the same size', async ({
   makeProject,
 }) => {
   const project = gitProject(makeProject, { a: '1' });
-  // The one time that a test cannot set.
+  // A test cannot set the ctime.
   git(project, 'config', 'core.trustCtime', 'false');
   const write = (content: string) => {
     project.write({ a: content });
@@ -295,7 +295,7 @@ test('a file comes back that was changed in the moment in which it was staged, t
   expect(git(project, 'status', '--porcelain')).toBe('MM a\n');
 });
 
-test('a file of more than 100 MB comes back', async ({ makeProject }) => {
+test('a restore brings back a file of more than 100 MB', async ({ makeProject }) => {
   const project = gitProject(makeProject);
   const large = Buffer.alloc(101_000_000, 'large ');
   project.write({ large });
@@ -305,19 +305,27 @@ test('a file of more than 100 MB comes back', async ({ makeProject }) => {
   expect(readFileSync(project.path('large')).equals(large)).toBe(true);
 });
 
-/** What git keeps of these is not what is on disk. */
+/** Git stores other bytes than those on disk. */
 const conversions: {
   what: string;
   attributes?: string;
   config?: readonly string[];
   files: Readonly<Record<string, string | Buffer>>;
 }[] = [
-  { what: 'CRLF, by config', config: ['core.autocrlf', 'true'], files: { x: 'one\r\ntwo\r\n' } },
-  { what: 'CRLF and LF mixed', attributes: '* text=auto', files: { x: 'one\r\ntwo\n', y: 'one\ntwo\r\n' } },
-  { what: 'LF where a checkout makes CRLF', attributes: '* text eol=crlf', files: { x: 'one\ntwo\n' } },
-  { what: 'ids', attributes: '* ident', files: { x: '$Id$', y: '$Id: 1234 $' } },
+  { what: 'CRLF line ends, by config', config: ['core.autocrlf', 'true'], files: { x: 'one\r\ntwo\r\n' } },
   {
-    what: 'an encoding',
+    what: 'mixed CRLF and LF line ends',
+    attributes: '* text=auto',
+    files: { x: 'one\r\ntwo\n', y: 'one\ntwo\r\n' },
+  },
+  {
+    what: 'LF line ends where a checkout makes CRLF',
+    attributes: '* text eol=crlf',
+    files: { x: 'one\ntwo\n' },
+  },
+  { what: '$Id$ keywords', attributes: '* ident', files: { x: '$Id$', y: '$Id: 1234 $' } },
+  {
+    what: 'a working tree encoding',
     attributes: 'x working-tree-encoding=UTF-16LE',
     files: { x: Buffer.from('ünder', 'utf16le') },
   },
@@ -329,7 +337,7 @@ const conversions: {
   },
 ];
 
-describe.concurrent('bytes come back as they were on disk:', () => {
+describe.concurrent('a restore brings back the bytes on disk with', () => {
   test.for(conversions)('$what', async ({ attributes, config, files }, { makeProject }) => {
     const project = gitProject(makeProject);
     if (config) git(project, 'config', ...config);
@@ -344,7 +352,7 @@ describe.concurrent('bytes come back as they were on disk:', () => {
     expect(stateOf(project)).toEqual(then);
   });
 
-  test('where the attributes have changed since', async ({ makeProject }) => {
+  test('attributes that have changed since', async ({ makeProject }) => {
     const project = gitProject(makeProject, {
       '.gitattributes': '* text=auto\n',
       x: 'one\r\n',

@@ -23,20 +23,20 @@ function repository(project: Project): Project {
   return project;
 }
 
-describe.concurrent('a change of the working tree changes its fingerprint', () => {
+describe.concurrent('the fingerprint changes with', () => {
   const changes: [string, (project: Project) => void][] = [
-    ['a clean file', ({ write }) => write({ 'b.txt': 'c' })],
-    ['a file that was changed before', ({ write }) => write({ 'a.txt': 'other' })],
-    ['a file that was changed before, by as many letters', ({ write }) => write({ 'a.txt': 'dirtz' })],
-    ['a file that was changed before, back to what is committed', ({ write }) => write({ 'a.txt': 'a' })],
-    ['a file that is not tracked', ({ write }) => write({ 'new.txt': 'Untracked' })],
+    ['a change of a clean file', ({ write }) => write({ 'b.txt': 'c' })],
+    ['another change of a changed file', ({ write }) => write({ 'a.txt': 'other' })],
+    ['another change of a changed file that keeps its size', ({ write }) => write({ 'a.txt': 'dirtz' })],
+    ['a changed file that is changed back to its committed content', ({ write }) => write({ 'a.txt': 'a' })],
+    ['a change of an untracked file', ({ write }) => write({ 'new.txt': 'Untracked' })],
     ['a new file', ({ write }) => write({ 'newer.txt': '' })],
-    ['a new file in a directory that is not tracked', ({ write }) => write({ 'x/y/z.txt': '' })],
-    ['a file that is gone', ({ path }) => rmSync(path('b.txt'))],
-    ['a file that is gone and was not tracked', ({ path }) => rmSync(path('new.txt'))],
-    ['a new link', ({ path }) => symlinkSync('gone', path('link'))],
+    ['a new file in an untracked directory', ({ write }) => write({ 'x/y/z.txt': '' })],
+    ['a removed file', ({ path }) => rmSync(path('b.txt'))],
+    ['a removed untracked file', ({ path }) => rmSync(path('new.txt'))],
+    ['a new symbolic link', ({ path }) => symlinkSync('gone', path('link'))],
     ['a commit', (project) => git(project, 'commit', '-am', 'two')],
-    ['a commit of nothing', (project) => git(project, 'commit', '--allow-empty', '-m', 'two')],
+    ['an empty commit', (project) => git(project, 'commit', '--allow-empty', '-m', 'two')],
     ['the settings of Trellis', ({ write }) => write({ '.trellis/worktree.yaml': 'verify: []\n' })],
   ];
   test.for(changes)('%s', async ([, change], { makeProject }) => {
@@ -49,21 +49,27 @@ describe.concurrent('a change of the working tree changes its fingerprint', () =
   });
 });
 
-describe.concurrent('the fingerprint stays', () => {
+describe.concurrent('the fingerprint does not change', () => {
   const changes: [string, (project: Project) => void][] = [
-    ['where nothing happened', () => {}],
-    ['where a file was written as it was', ({ write }) => write({ 'a.txt': 'dirty', 'b.txt': 'b' })],
-    ['where only the time of a file changed', ({ path }) => utimesSync(path('a.txt'), 1, 1)],
-    ['with the results of a run', ({ write }) => write({ 'gate-results-12.json': '1', 'x.json': '{}' })],
-    ['with an ignored file', ({ write }) => write({ 'ignored/x': '' })],
-    ['with an empty directory', ({ path }) => mkdirSync(path('empty'))],
-    ['with what a loop notes in a task', ({ write }) => write({ '.trellis/tasks/a/task.json': '{}' })],
-    ["with Trellis' own state", ({ write }) => write({ '.trellis/.ralph-state.json': '{}' })],
+    ['when nothing has changed', () => {}],
     [
-      'with our own logs',
+      'when a file is rewritten with the same content',
+      ({ write }) => write({ 'a.txt': 'dirty', 'b.txt': 'b' }),
+    ],
+    ['when only the time of a file changes', ({ path }) => utimesSync(path('a.txt'), 1, 1)],
+    ['with the result files of a run', ({ write }) => write({ 'gate-results-12.json': '1', 'x.json': '{}' })],
+    ['with a new ignored file', ({ write }) => write({ 'ignored/x': '' })],
+    ['with a new empty directory', ({ path }) => mkdirSync(path('empty'))],
+    ['with the task file of Trellis', ({ write }) => write({ '.trellis/tasks/a/task.json': '{}' })],
+    ['with the state file of Trellis', ({ write }) => write({ '.trellis/.ralph-state.json': '{}' })],
+    [
+      'with the logs of ralph-loop',
       ({ write }) => write({ '.trellis/.ralph/output/a.log': '', '.trellis/.ralph/x.json': '' }),
     ],
-    ['with those of a project further down', ({ write }) => write({ 'sub/.trellis/.ralph/log.jsonl': '' })],
+    [
+      'with the logs of ralph-loop in a nested project',
+      ({ write }) => write({ 'sub/.trellis/.ralph/log.jsonl': '' }),
+    ],
   ];
   test.for(changes)('%s', async ([, change], { makeProject }) => {
     const project = repository(makeProject({}, { git: false }));
@@ -74,7 +80,7 @@ describe.concurrent('the fingerprint stays', () => {
     expect(await fingerprintOf(project)).toBe(before);
   });
 
-  test('where our own logs were committed, and changed since', async ({ makeProject }) => {
+  test('with committed logs of ralph-loop that have changed since', async ({ makeProject }) => {
     const project = makeProject(
       { '.trellis/.ralph-state.json': '1', '.trellis/.ralph/x': '1' },
       { git: false },
@@ -87,7 +93,7 @@ describe.concurrent('the fingerprint stays', () => {
   });
 });
 
-describe.concurrent('names of all kinds are read', () => {
+describe.concurrent('the fingerprint includes the content of the untracked file', () => {
   test.for([
     'with blanks.txt',
     'umläut.txt',
@@ -108,14 +114,14 @@ describe.concurrent('names of all kinds are read', () => {
   });
 });
 
-describe.concurrent('of a project that is a directory of a repository', () => {
+describe.concurrent('the fingerprint of a project in a subdirectory of a repository', () => {
   const setUp = (project: Project) => {
     repository(project);
     project.write({ 'my sub/a.txt': 'one', 'other/b.txt': 'one' });
     return () => fingerprintOf(project, project.environment, project.path('my sub'));
   };
 
-  test('its own files count', async ({ makeProject }) => {
+  test('changes with the files of the project', async ({ makeProject }) => {
     const project = makeProject({}, { git: false });
     const fingerprint = setUp(project);
     const before = await fingerprint();
@@ -125,7 +131,7 @@ describe.concurrent('of a project that is a directory of a repository', () => {
     expect(await fingerprint()).not.toBe(before);
   });
 
-  test('what ralph-loop writes into it does not', async ({ makeProject }) => {
+  test('does not change with the files of ralph-loop', async ({ makeProject }) => {
     const project = makeProject({}, { git: false });
     const fingerprint = setUp(project);
     const before = await fingerprint();
@@ -135,7 +141,7 @@ describe.concurrent('of a project that is a directory of a repository', () => {
   });
 });
 
-test('a repository without a commit has one', async ({ makeProject }) => {
+test('a repository without a commit has a fingerprint', async ({ makeProject }) => {
   const project = makeProject({ 'a.txt': 'a' }, { git: false });
   git(project, 'init');
   const before = await fingerprintOf(project);
@@ -145,7 +151,7 @@ test('a repository without a commit has one', async ({ makeProject }) => {
   expect(await fingerprintOf(project)).not.toBe(before);
 });
 
-describe.concurrent('there is none', () => {
+describe.concurrent('there is no fingerprint', () => {
   test('without a repository', async ({ makeProject }) => {
     const project = makeProject({ 'a.txt': 'a' }, { git: false });
 
@@ -159,7 +165,7 @@ describe.concurrent('there is none', () => {
     expect(await fingerprintOf(project, env)).toBeUndefined();
   });
 
-  test('where there is no time', async ({ makeProject }) => {
+  test('when git does not answer within the timeout', async ({ makeProject }) => {
     const project = repository(makeProject({}, { git: false }));
     const { signal } = new AbortController();
     project.write({ 'bin/git': '#!/bin/sh\nexec sleep 600\n' });
@@ -169,7 +175,7 @@ describe.concurrent('there is none', () => {
     expect(await fingerprintTree(project.root, { runCommand, env, signal, timeoutMs: 100 })).toBeUndefined();
   });
 
-  test('where the agent is told to go', async ({ makeProject }) => {
+  test('when the signal is aborted', async ({ makeProject }) => {
     const project = repository(makeProject({}, { git: false }));
     const options = { runCommand, env: project.environment, signal: AbortSignal.abort(), timeoutMs: 60_000 };
 
@@ -177,7 +183,7 @@ describe.concurrent('there is none', () => {
   });
 });
 
-test('git is asked without writing to the repository', async ({ makeProject }) => {
+test('the fingerprint is taken without writing to the repository', async ({ makeProject }) => {
   const project = repository(makeProject({}, { git: false }));
   utimesSync(project.path('b.txt'), 1, 1);
   const before = project.read('.git/index');
@@ -186,7 +192,9 @@ test('git is asked without writing to the repository', async ({ makeProject }) =
   expect(project.read('.git/index')).toBe(before);
 });
 
-test('git is asked of this repository, whichever one our caller speaks of', async ({ makeProject }) => {
+test('the fingerprint is of the repository in the directory, not of the one in GIT_DIR', async ({
+  makeProject,
+}) => {
   const project = repository(makeProject({}, { git: false }));
   const env = {
     ...project.environment,

@@ -1,47 +1,43 @@
-import { cancelNamedLoop } from '../../agent-run/cancel-named-loop.ts';
-import { rootAround } from '../../config/root-around.ts';
-import { loopFiles, peekLoop } from '../../state/loop-file.ts';
-import { readAgentRuns } from '../../state/read-agent-runs.ts';
-
-const EXIT = { done: 0, failed: 1, usage: 2 } as const;
+import { cancelByName } from '../../agent-run/cancel.ts';
+import { failure, type Result, success } from '../../base/result.ts';
+import { rootAround } from '../../config/discover.ts';
+import { isUnfinished, readAgentRuns } from '../../state/agent-run.ts';
+import { readStopLoop, stopLoopFiles } from '../../state/stop-loop.ts';
+import { EXIT, fail, print } from '../terminal.ts';
 
 /**
- * `ralph-loop cancel [loop]`: calls a loop off. The agent of one that is driven is ended, with all that it has started;
- * of a hook's loop, the next stop is allowed.
+ * `ralph-loop cancel [loop]`: ends the agent of an agent run with all its processes, or allows the next stop of a hook
+ * loop.
  *
- * @param named a task, or a hook loop's key or the end of it; undefined: the only loop that there is
- * @returns the exit code: 0 done, 1 it could not be, 2 usage
+ * @param name a task, or the key of a hook loop or the end of it; undefined: the only loop of the project
+ * @returns the exit code: 0 cancelled, 1 not possible, 2 usage
  */
-export async function cancel(named: string | undefined): Promise<number> {
+export async function cancel(name: string | undefined): Promise<number> {
   const root = rootAround(process.cwd()) ?? process.cwd();
-  const wanted = named ?? onlyLoop(root);
-  if (typeof wanted !== 'string') return refuse(wanted.why, EXIT.usage);
-  const cancelled = await cancelNamedLoop(root, wanted, { now: () => new Date(), env: process.env });
-  if ('refused' in cancelled) return refuse(`${cancelled.refused}${listOf(root)}`, EXIT.failed);
-  process.stdout.write(`${cancelled.said}\n`);
-  return EXIT.done;
+  const chosen = name === undefined ? onlyLoop(root) : success(name);
+  if (!chosen.ok) return fail(chosen.failure.message, EXIT.usage);
+  const cancelled = await cancelByName(root, chosen.value, { now: () => new Date(), env: process.env });
+  if (!cancelled.ok) return fail([cancelled.failure.message, ...loopList(root)]);
+  print(cancelled.value);
+  return EXIT.ok;
 }
 
-function onlyLoop(root: string): string | { readonly why: string } {
-  const names = namesOf(root);
-  const [name, another] = names;
-  if (name === undefined) return { why: 'There is no loop to be cancelled.' };
-  return another === undefined ? name : { why: `Which one? Name it:${listOf(root)}` };
+function onlyLoop(root: string): Result<string> {
+  const [name, another] = loopNames(root);
+  if (name === undefined) return failure('No loop to cancel.');
+  return another === undefined
+    ? success(name)
+    : failure(['There are several loops; name the one to cancel.', ...loopList(root)].join('\n'));
 }
 
-function namesOf(root: string): string[] {
-  const driven = readAgentRuns(root).filter(({ status }) => status === 'running' || status === 'interrupted');
-  const ofHooks = loopFiles(root).flatMap((path) => peekLoop(path) ?? []);
-  const counted = ofHooks.filter(({ iteration }) => iteration > 0);
-  return [...driven.map(({ task_id }) => task_id), ...counted.map(({ task }) => task)];
+function loopList(root: string): string[] {
+  const names = loopNames(root);
+  return names.length > 0 ? ['Loops:', ...names.map((name) => `  ${name}`)] : [];
 }
 
-function listOf(root: string): string {
-  const names = namesOf(root).map((name) => `\n  ${name}`);
-  return names.length > 0 ? ` There are:${names.join('')}` : '';
-}
-
-function refuse(problem: string, exitCode: number): number {
-  process.stderr.write(`${problem}\n`);
-  return exitCode;
+function loopNames(root: string): string[] {
+  const runs = readAgentRuns(root).filter(isUnfinished);
+  const hookLoops = stopLoopFiles(root).flatMap((path) => readStopLoop(path) ?? []);
+  const counted = hookLoops.filter(({ iteration }) => iteration > 0);
+  return [...runs.map(({ task_id }) => task_id), ...counted.map(({ task }) => task)];
 }

@@ -1,68 +1,58 @@
-import { actedWhy, chainTask } from '../../chain/chain-record.ts';
-import { takeAction } from '../../chain/chain-steps.ts';
-import { logChain } from '../../chain/log-chain.ts';
-import { settleCheckpoint } from '../../chain/settle-checkpoint.ts';
-import { rootAround } from '../../config/root-around.ts';
-import { chainLine } from '../../messages/chain-person-texts.ts';
-import type { Chain, ChainEnd } from '../../state/chain.ts';
-import { moveChainIfPossible, readChains } from '../../state/chain-file.ts';
-import { reportChain } from '../../state/chain-report.ts';
-import type { GateAction } from '../../state/prompt-step.ts';
+import { failure, type Result, success } from '../../base/result.ts';
+import { decidedWhy, logChain } from '../../chain/chain-log.ts';
+import { decideChain } from '../../chain/engine.ts';
+import { rootAround } from '../../config/discover.ts';
+import { chainLine } from '../../messages/chain.ts';
+import { type Chain, type ChainEnd, chainTask, type GateAction, reportChain } from '../../state/chain.ts';
+import { readChains } from '../../state/chain-store.ts';
+import { EXIT, fail, print } from '../terminal.ts';
 
 const ACTIONS: readonly GateAction[] = ['retry', 'skip', 'abort'];
-const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 
 /**
- * `ralph-loop gate <action> [chain]`: what is to be done about typed gates that have used up their attempts.
+ * `ralph-loop gate <action> [chain]`: retries, skips or aborts typed gates that have used up their attempts.
  *
- * @param named id of a chain; undefined: the only chain that there is, or the only one that waits for this
- * @returns the exit code: 0 done, 1 it could not be, 2 usage
+ * @param id of a chain; undefined: the only chain of the project, or the only one without attempts left
+ * @returns the exit code: 0 done, 1 not possible, 2 usage
  */
-export async function gate(word: string, named: string | undefined): Promise<number> {
-  const action = ACTIONS.find((known) => known === word);
+export async function actOnGates(typed: string, id: string | undefined): Promise<number> {
+  const action = ACTIONS.find((known) => known === typed);
   if (action === undefined)
-    return refuse(`Unknown action "${word}", expected ${ACTIONS.join(', ')}.`, EXIT.usage);
+    return fail(`Unknown action "${typed}", expected ${ACTIONS.join(', ')}.`, EXIT.usage);
   const root = rootAround(process.cwd()) ?? process.cwd();
-  const chosen = choose(readChains(root), named);
-  if ('problem' in chosen) return refuse(chosen.problem, EXIT.failed);
-  const moved = await moveChainIfPossible(root, chosen.chain.id, (present) => {
-    const taken = takeAction(present, action, new Date());
-    // The agent does not read what is said here: its next stop tells it of its next step.
-    return action === 'skip' ? { ...taken, chain: { ...taken.chain, untold: true } } : taken;
-  });
-  if ('refused' in moved) return refuse(`Nothing was done: ${moved.refused}.`, EXIT.failed);
-  const { session } = moved.chain;
-  const effects = { now: new Date(), env: process.env };
-  const task = chainTask(moved.chain);
-  await logChain(root, { host: 'terminal', session, task, why: actedWhy(action) }, effects);
-  const said = await settleCheckpoint(root, moved, effects);
-  process.stdout.write(`${[told(action, moved.chain, moved.ended), said ?? []].flat().join('\n')}\n`);
-  return EXIT.done;
+  const chosen = chooseChain(readChains(root), id);
+  if (!chosen.ok) return fail(chosen.failure.message);
+  const context = { now: new Date(), env: process.env };
+  const decided = await decideChain(root, chosen.value.id, action, 'terminal', context);
+  if (!decided.ok) return fail(`Cannot ${action} chain ${chosen.value.id}: ${decided.failure.message}.`);
+  const { chain, ended, checkpointNote = [] } = decided.value;
+  const { session } = chain;
+  await logChain(
+    root,
+    { host: 'terminal', session, task: chainTask(chain), why: decidedWhy(action) },
+    context,
+  );
+  print([resultOf(action, chain, ended), checkpointNote].flat());
+  return EXIT.ok;
 }
 
-function choose(
-  chains: readonly Chain[],
-  id: string | undefined,
-): { readonly chain: Chain } | { readonly problem: string } {
-  const list = chains.map((chain) => `\n  ${chainLine(reportChain(chain))}`).join('');
-  if (id !== undefined) {
-    const chain = chains.find((each) => each.id === id);
-    return chain ? { chain } : { problem: `There is no chain ${id}.${list && ` There are:${list}`}` };
-  }
-  const waiting = chains.filter(({ status }) => status === 'escalated');
-  const [chain, another] = waiting.length > 0 ? waiting : chains;
-  if (!chain) return { problem: 'There are no typed gates in this project.' };
-  return another ? { problem: `Which one? Name its id:${list}` } : { chain };
+function chooseChain(chains: readonly Chain[], id: string | undefined): Result<Chain> {
+  const list = ['Chains:', ...chains.map((chain) => `  ${chainLine(reportChain(chain))}`)];
+  if (chains.length === 0)
+    return failure(id === undefined ? 'No typed gates in this project.' : `No chain ${id} in this project.`);
+  const escalated = chains.filter(({ status }) => status === 'escalated');
+  const candidates =
+    id !== undefined ? chains.filter((chain) => chain.id === id) : escalated.length > 0 ? escalated : chains;
+  const [chain, another] = candidates;
+  if (!chain) return failure([`No chain ${id} in this project.`, ...list].join('\n'));
+  return another
+    ? failure(['There are several chains; name one by its ID.', ...list].join('\n'))
+    : success(chain);
 }
 
-function told(action: GateAction, { id, step, steps }: Chain, ended: ChainEnd | undefined): string {
-  if (action === 'abort') return `Chain ${id} is called off.`;
-  if (action === 'retry') return `Chain ${id} is verified again at the next stop: its attempts begin at 1.`;
-  const next = ended === undefined ? `step ${step + 1} of ${steps.length} is next` : 'it has ended';
-  return `The step is skipped and counts as unverified; ${next}.`;
-}
-
-function refuse(problem: string, exitCode: number): number {
-  process.stderr.write(`${problem}\n`);
-  return exitCode;
+function resultOf(action: GateAction, { id, step, steps }: Chain, ended: ChainEnd | undefined): string {
+  if (action === 'abort') return `Aborted chain ${id}.`;
+  if (action === 'retry') return `Chain ${id} will be verified at the next stop, starting at attempt 1.`;
+  const next = ended === undefined ? `step ${step + 1} of ${steps.length} is next` : 'the chain has ended';
+  return `Skipped; the step counts as unverified, and ${next}.`;
 }

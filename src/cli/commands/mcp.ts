@@ -1,10 +1,11 @@
 import packageJson from '../../../package.json' with { type: 'json' };
-import { serve } from '../../mcp/serve.ts';
+import { serve } from '../../mcp/server.ts';
 import { runCommand } from '../../process/run-command.ts';
+import { EXIT, onInterrupt } from '../terminal.ts';
 
 /**
  * `ralph-loop mcp`: serves a client on stdin and stdout. The process lives until the client closes stdin or a signal
- * ends it, and as long after that as it takes to end the commands that run.
+ * arrives, and until the commands that are running then have been ended.
  *
  * @returns the exit code of that end
  */
@@ -16,6 +17,6 @@ export async function mcp(): Promise<number> {
     env: process.env,
     now: () => new Date(),
   });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => server.close());
-  return 0;
+  onInterrupt(() => server.close());
+  return EXIT.ok;
 }

@@ -1,56 +1,73 @@
-import { basename } from 'node:path';
-import { rootAround } from '../../config/root-around.ts';
-import { coloured, plain } from '../../messages/paint.ts';
-import { makeReport } from '../../report/make-report.ts';
-import { parseSince } from '../../report/parse-since.ts';
-import { reportPage } from '../../report/report-page.ts';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { writeFileAtomic } from '../../base/files.ts';
+import { rootAround } from '../../config/discover.ts';
+import { makeReport, parseSince } from '../../report/make-report.ts';
+import { PAGE_START, reportPage } from '../../report/page.ts';
 import { reportText } from '../../report/report-text.ts';
 import { readIterations, readLog } from '../../state/execution-log.ts';
-import { ralphDirectory } from '../../state/loop-location.ts';
-import { writePage } from './report-write.ts';
+import { ralphDirectory } from '../../state/paths.ts';
+import { EXIT, fail, print, stdoutColumns, stdoutPaint } from '../terminal.ts';
 
-export interface ReportOptions {
-  /** As it was typed; undefined: everything that is logged. */
-  readonly since: string | undefined;
-  /** File that the page is written to; undefined: the report is printed. */
-  readonly html: string | undefined;
+interface ReportOptions {
+  /** As typed; undefined: everything that is logged. */
+  readonly since?: string | undefined;
+  /** File for the HTML page; undefined: the report is printed. */
+  readonly html?: string | undefined;
 }
 
-const EXIT = { told: 0, failed: 1, usage: 2 } as const;
-/** Width of what is no terminal, and the most that is read with ease of one. */
-const COLUMNS = { unknown: 80, most: 100 } as const;
+/** The width without a terminal, and the greatest one: longer lines are hard to read. */
+const COLUMNS = { default: 80, max: 100 } as const;
 
 /**
- * `ralph-loop report`: what the execution log tells of all loops together.
+ * `ralph-loop report`: a summary of the execution log.
  *
- * @returns the exit code: 0 told, 1 the page cannot be written, 2 usage
+ * @returns the exit code: 0 reported, 1 the page cannot be written, 2 usage
  */
 export async function report({ since: typed, html }: ReportOptions): Promise<number> {
   const madeAt = new Date();
   const since = typed === undefined ? undefined : parseSince(typed, madeAt);
   if (typed !== undefined && !since)
-    return refuse(
-      `--since "${typed}" is no time: expected 30m, 24h, 7d or 2w, or a date like 2026-01-31.`,
+    return fail(
+      `Invalid --since "${typed}", expected 30m, 24h, 7d, 2w or a date like 2026-01-31.`,
       EXIT.usage,
     );
   const root = rootAround(process.cwd()) ?? process.cwd();
   const directory = ralphDirectory(root);
   const log = { stops: readLog(directory), iterations: readIterations(directory) };
-  const told = makeReport(log, { project: basename(root), since, madeAt });
-  if (html === undefined) {
-    const { stdout } = process;
-    // Some terminals say that they have 0.
-    const columns = Math.min(stdout.columns || COLUMNS.unknown, COLUMNS.most);
-    stdout.write(reportText(told, stdout.hasColors?.() ? coloured : plain, columns));
-    return EXIT.told;
-  }
-  const written = writePage(html, reportPage(told));
-  if ('why' in written) return refuse(`${html} is not written: ${written.why}`, EXIT[written.fault]);
-  process.stdout.write(`The report is in ${html}\n`);
-  return EXIT.told;
+  const made = makeReport(log, { project: basename(root), since, madeAt });
+  if (html !== undefined) return writePage(html, reportPage(made));
+  const columns = Math.min(stdoutColumns() ?? COLUMNS.default, COLUMNS.max);
+  process.stdout.write(reportText(made, stdoutPaint(), columns));
+  return EXIT.ok;
 }
 
-function refuse(problem: string, exitCode: number): number {
-  process.stderr.write(`${problem}\n`);
-  return exitCode;
+/**
+ * Writes a page, whole or not at all, over nothing but an earlier page. A link to an earlier page stays a link.
+ *
+ * @returns the exit code
+ */
+function writePage(path: string, page: string): number {
+  try {
+    const problem = pathProblem(path);
+    if (problem !== undefined) return fail(`Cannot write ${path}: ${problem}`, EXIT.usage);
+    writeFileAtomic(existsSync(path) ? realpathSync(path) : path, page);
+  } catch (error) {
+    return fail(`Cannot write ${path}: ${(error as Error).message}`);
+  }
+  print(`Report written to ${path}`);
+  return EXIT.ok;
+}
+
+function pathProblem(path: string): string | undefined {
+  if (!statSync(dirname(path), { throwIfNoEntry: false })?.isDirectory())
+    return `no such directory: ${dirname(path)}`;
+  const present = statSync(path, { throwIfNoEntry: false });
+  if (!present) return undefined;
+  if (present.isDirectory()) return 'it is a directory; name a file in it';
+  if (!present.isFile()) return 'it is not a regular file';
+  const isPage = present.size === 0 || readFileSync(path, 'utf8').startsWith(PAGE_START);
+  return isPage
+    ? undefined
+    : 'it exists and is not a page of ralph-loop report; remove it or use another name';
 }

@@ -1,81 +1,70 @@
 import { rmSync } from 'node:fs';
 import { relative } from 'node:path';
-import { removePromiseLoop } from '../../agent-run/remove-loop.ts';
+import { removeAgentRun } from '../../agent-run/cancel.ts';
 import { count } from '../../base/text.ts';
-import { findProject } from '../../config/find-project.ts';
-import { rootAround } from '../../config/root-around.ts';
-import { whereItIs } from '../../messages/promise-loop-texts.ts';
-import { leftovers, loopFiles, peekLoop, removeLoop } from '../../state/loop-file.ts';
-import { ralphDirectory } from '../../state/loop-location.ts';
-import { agentRunFiles } from '../../state/read-agent-runs.ts';
+import { findProject, rootAround } from '../../config/discover.ts';
+import { agentRunPosition } from '../../messages/agent-run.ts';
+import { agentRunFiles } from '../../state/agent-run.ts';
+import { ralphDirectory } from '../../state/paths.ts';
+import { leftoverFiles, readStopLoop, removeStopLoop, stopLoopFiles } from '../../state/stop-loop.ts';
+import { EXIT, print } from '../terminal.ts';
 
-const EXIT = { done: 0, left: 1 } as const;
-const UNREADABLE = 'a loop whose state was unreadable';
+const UNREADABLE = 'a loop with unreadable state';
 
 /**
- * `ralph-loop reset`: removes the state of every loop of this project; with `--all` whatever else ralph-loop has
- * written here too: gate outputs, the execution log, state files that were set aside. A loop that a process drives is
- * left to it, and so is then the directory that it writes to.
+ * `ralph-loop reset`: deletes the state of every loop of this project; with `--all` also gate outputs, the execution
+ * log and state files that were set aside. An agent run in progress keeps its state and the directory that it writes to.
  *
- * @returns the exit code: 0 done, 1 where a loop was left
+ * @returns the exit code: 0 done, 1 an agent run was kept
  */
-export async function reset({ all }: { readonly all: boolean }): Promise<number> {
+export async function reset({ all = false }: { readonly all?: boolean }): Promise<number> {
   const cwd = process.cwd();
   const found = findProject(cwd, { needsRepository: false });
-  const root = found.found ? found.project.root : (rootAround(cwd) ?? cwd);
-  if (!found.found && agentRunFiles(root).length === 0) {
-    print(
-      'Nothing to reset: no worktree.yaml or gate.config.json was found here or in the directories above.',
-    );
-    return EXIT.done;
+  const root = found.ok ? found.value.root : (rootAround(cwd) ?? cwd);
+  if (!found.ok && agentRunFiles(root).length === 0) {
+    print('Nothing to reset: no worktree.yaml or gate.config.json in this directory or its parents.');
+    return EXIT.ok;
   }
-  const { removed, driven } = await removePromiseLoops(root);
-  const loops = removeHookLoops(root) + removed;
-  const others = all ? leftovers(root).filter((path) => !driven || path !== ralphDirectory(root)) : [];
+  const runs = await removeAgentRuns(root);
+  const loops = removeHookLoops(root) + runs.removed;
+  const outputs = ralphDirectory(root);
+  const others = all ? leftoverFiles(root).filter((path) => runs.kept === 0 || path !== outputs) : [];
   for (const path of others) {
     rmSync(path, { recursive: true, force: true });
-    print(
-      `Removed ${relative(root, path)}${path === ralphDirectory(root) ? ': gate outputs and the execution log' : ''}`,
-    );
+    print(`Removed ${relative(root, path)}${path === outputs ? ': gate outputs and the execution log' : ''}`);
   }
-  if (all && driven)
-    print(`Left ${relative(root, ralphDirectory(root))}: a loop is driven that writes there.`);
+  if (all && runs.kept > 0) print(`Kept ${relative(root, outputs)}: an agent run in progress writes to it.`);
   if (loops > 0) print(`${count(loops, 'loop')} reset.`);
-  else if (others.length === 0 && !driven) print('Nothing to reset.');
-  return driven ? EXIT.left : EXIT.done;
+  else if (others.length === 0 && runs.kept === 0) print('Nothing to reset.');
+  return runs.kept > 0 ? EXIT.failed : EXIT.ok;
 }
 
-/** @returns how many */
+/** @returns how many were removed */
 function removeHookLoops(root: string): number {
   let removed = 0;
-  for (const path of loopFiles(root)) {
-    const state = peekLoop(path);
-    if (!removeLoop(path)) continue;
+  for (const path of stopLoopFiles(root)) {
+    const state = readStopLoop(path);
+    if (!removeStopLoop(path)) continue;
     removed++;
-    const what = state ? `loop ${state.task}, at iteration ${state.iteration}` : UNREADABLE;
-    print(`Removed ${relative(root, path)}: ${what}`);
+    const loop = state ? `loop ${state.task}, at iteration ${state.iteration}` : UNREADABLE;
+    print(`Removed ${relative(root, path)}: ${loop}`);
   }
   return removed;
 }
 
-/** @returns how many, and whether one is left since a process drives it */
-async function removePromiseLoops(root: string): Promise<{ removed: number; driven: boolean }> {
-  let removed = 0;
-  let driven = false;
+/** @returns how many were removed, and how many kept because they are in progress */
+async function removeAgentRuns(root: string): Promise<{ removed: number; kept: number }> {
+  const counts = { removed: 0, kept: 0 };
   for (const path of agentRunFiles(root)) {
-    const result = await removePromiseLoop(root, path);
-    if ('refused' in result) {
-      driven = true;
-      print(`Left ${relative(root, path)}: ${result.refused}`);
+    const result = await removeAgentRun(root, path);
+    if (!result.ok) {
+      counts.kept++;
+      print(`Kept ${relative(root, path)}: ${result.failure.message}`);
       continue;
     }
-    removed++;
-    const what = result.loop ? `promise loop ${whereItIs(result.loop)}` : UNREADABLE;
-    print(`Removed ${relative(root, path)}: ${what}`);
+    counts.removed++;
+    const run = result.value ? `agent run ${agentRunPosition(result.value)}` : UNREADABLE;
+    print(`Removed ${relative(root, path)}: ${run}`);
   }
-  return { removed, driven };
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
+  return counts;
 }

@@ -1,70 +1,83 @@
-import { beginLoop } from '../../agent-run/begin-loop.ts';
-import { runIterations } from '../../agent-run/drive-loop.ts';
-import type { AgentRunContext } from '../../agent-run/loop-event.ts';
-import { type LoopPlan, planLoop } from '../../agent-run/plan-loop.ts';
-import { promptOf } from '../../agent-run/prompt-of.ts';
-import { resumeKeptLoop, whyOver } from '../../agent-run/resume-loop.ts';
+import { accessSync, constants, statSync } from 'node:fs';
+import { basename, delimiter, join, relative, resolve } from 'node:path';
+import { type AgentRunContext, type AgentRunEvent, runIterations } from '../../agent-run/iterate.ts';
+import {
+  type AgentRunPlan,
+  type AgentRunRequest,
+  currentPrompt,
+  planAgentRun,
+} from '../../agent-run/plan.ts';
+import { beginAgentRun, checkResumable, resumeAgentRun } from '../../agent-run/start.ts';
 import { createAgentRun } from '../../agent-run/transitions.ts';
-import { readCurrentTask } from '../../config/current-task.ts';
-import { rootAround } from '../../config/root-around.ts';
-import { coloured, plain } from '../../messages/paint.ts';
-import { loopEndText } from '../../messages/promise-loop-texts.ts';
+import { failure, type Result, success } from '../../base/result.ts';
+import { readCurrentTask, rootAround } from '../../config/discover.ts';
+import { agentRunEndText, iterationLine } from '../../messages/agent-run.ts';
+import type { Paint } from '../../messages/paint.ts';
 import { runCommand } from '../../process/run-command.ts';
-import type { AgentRun } from '../../state/agent-run.ts';
-import { readAgentRun } from '../../state/agent-run-file.ts';
-import { showLoop } from './run-progress.ts';
-import { type RunOptions, wantedLoop } from './run-wanted.ts';
+import { MASK } from '../../process/secrets/masker.ts';
+import { type AgentRun, readAgentRun } from '../../state/agent-run.ts';
+import { EXIT, fail, liveLine, onInterrupt, print, stdoutPaint } from '../terminal.ts';
 
-const EXIT = { verified: 0, unverified: 1, usage: 2, budget: 3, interrupted: 130 } as const;
+interface RunOptions {
+  readonly agent?: string;
+  readonly stages?: string;
+  readonly task?: string;
+  readonly promptFile?: string;
+  readonly resume?: string;
+  readonly checkpoint?: boolean;
+  readonly rollback?: boolean;
+  readonly printPrompt?: boolean;
+}
 
 /**
- * `ralph-loop run -- <agent>`: drives an agent until what it promises holds.
+ * `ralph-loop run -- <agent>`: runs an agent again and again until its promise is verified.
  *
- * @param command the agent, argument by argument; none where the config says it
- * @returns the exit code: 0 verified, 1 not, 2 usage or config error, 3 too dear, 130 interrupted or cancelled
+ * @param command the agent, argument by argument; empty: the command in the config
+ * @returns the exit code: 0 verified, 1 not verified, 2 usage or configuration error, 3 budget exceeded, 130 interrupted
+ * or cancelled
  */
 export async function run(command: readonly string[], options: RunOptions): Promise<number> {
   const cwd = process.cwd();
   const root = rootAround(cwd) ?? cwd;
   const kept = options.resume === undefined ? undefined : readAgentRun(root, options.resume);
-  const wanted = wantedLoop(command, options, kept, readCurrentTask(root), cwd);
-  if ('why' in wanted) return refuse([wanted.why]);
-  const over = kept && whyOver(kept);
-  if (over) return refuse([over.refused]);
-  const plan = await planLoop(cwd, wanted);
-  if ('problems' in plan) return refuse(plan.problems);
-  if (options.printPrompt) return printPrompt(plan, kept);
-  return drive(plan, kept, options);
+  const request = requestedRun(command, options, kept, readCurrentTask(root), cwd);
+  if (!request.ok) return fail(request.failure.message, EXIT.usage);
+  const resumable = kept && checkResumable(kept);
+  if (resumable?.ok === false) return fail(resumable.failure.message, EXIT.usage);
+  const plan = await planAgentRun(cwd, request.value);
+  if (!plan.ok) return fail(plan.failure, EXIT.usage);
+  if (options.printPrompt) {
+    print(nextPrompt(plan.value, kept));
+    return EXIT.ok;
+  }
+  return start(plan.value, kept, options);
 }
 
-async function drive(plan: LoopPlan, kept: AgentRun | undefined, options: RunOptions): Promise<number> {
+async function start(plan: AgentRunPlan, kept: AgentRun | undefined, options: RunOptions): Promise<number> {
   const interrupted = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(signal, () => interrupted.abort());
-  const paint = process.stdout.hasColors?.() ? coloured : plain;
-  const effects: AgentRunContext = {
+  onInterrupt(() => interrupted.abort());
+  const context: AgentRunContext = {
     runCommand,
     now: () => new Date(),
     env: process.env,
-    deadline: { seconds: Number.POSITIVE_INFINITY, atMs: Number.POSITIVE_INFINITY },
     signal: interrupted.signal,
-    onEvent: showLoop(process.stdout, process.cwd(), paint),
+    onEvent: showProgress(process.stdout, process.cwd(), stdoutPaint()),
   };
-  const checkpoint = options.checkpoint || options.rollback;
+  const checkpoint = (options.checkpoint || options.rollback) ?? false;
   const begun = kept
-    ? await resumeKeptLoop(plan, kept, effects)
-    : await beginLoop(plan, { checkpoint }, effects);
-  if ('refused' in begun) return refuse([begun.refused]);
-  for (const text of begun.notes) effects.onEvent({ type: 'note', text });
-  const ended = await runIterations(plan, begun.loop, effects);
-  print(loopEndText(ended));
-  if (ended.status === 'passed') return EXIT.verified;
+    ? await resumeAgentRun(plan, kept, context)
+    : await beginAgentRun(plan, { checkpoint }, context);
+  if (!begun.ok) return fail(begun.failure.message, EXIT.usage);
+  for (const text of begun.value.notes) context.onEvent({ type: 'note', text });
+  const ended = await runIterations(plan, begun.value.run, context);
+  print(agentRunEndText(ended));
+  if (ended.status === 'passed') return EXIT.ok;
   if (ended.status !== 'failed') return EXIT.interrupted;
-  return ended.failure === 'budget' ? EXIT.budget : EXIT.unverified;
+  return ended.failure === 'budget' ? EXIT.budgetExceeded : EXIT.failed;
 }
 
-/** What the agent would read next. */
-function printPrompt(plan: LoopPlan, kept: AgentRun | undefined): number {
+/** The prompt that the agent would read next. */
+function nextPrompt(plan: AgentRunPlan, kept: AgentRun | undefined): string {
   const about = {
     id: '',
     task_id: plan.task,
@@ -75,15 +88,131 @@ function printPrompt(plan: LoopPlan, kept: AgentRun | undefined): number {
     driver: null,
   };
   const loop = kept ?? createAgentRun(about, plan.rules, new Date());
-  print(promptOf(plan, { ...loop, iteration: loop.iteration + 1 }));
-  return EXIT.verified;
+  return currentPrompt(plan, { ...loop, iteration: loop.iteration + 1 });
 }
 
-function refuse(problems: readonly string[]): number {
-  process.stderr.write(`${problems.join('\n')}\n`);
-  return EXIT.usage;
+/**
+ * Shows the iterations: a line when an agent starts and one when its iteration has ended, and in a terminal a live line
+ * between them.
+ *
+ * @param from absolute directory from which log paths are given
+ */
+function showProgress(out: NodeJS.WriteStream, from: string, paint: Paint): (event: AgentRunEvent) => void {
+  const live = liveLine(out, paint);
+  let stage = '';
+  return (event) => {
+    live?.stop();
+    switch (event.type) {
+      case 'begun':
+        stage = `${event.run.stage} ${event.run.iteration}/${event.run.max_iterations}`;
+        out.write(`${paint('dim', `▸ ${stage}, ${relative(from, event.logPath)}`)}\n`);
+        live?.start(stage);
+        return;
+      case 'gate':
+        if (live) live.start(`${stage}: ${event.name}`);
+        else out.write(`${paint('dim', `  ${event.name}`)}\n`);
+        return;
+      case 'ended':
+        out.write(`${iterationLine(event.run, paint)}\n`);
+        return;
+      case 'note':
+        out.write(`${event.text}\n`);
+    }
+  };
 }
 
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
+const DEFAULT_AGENT = 'coder';
+
+/**
+ * What a command line asks for.
+ *
+ * @param kept the saved run that `--resume` names
+ * @param currentTask of Trellis
+ */
+function requestedRun(
+  command: readonly string[],
+  options: RunOptions,
+  kept: AgentRun | undefined,
+  currentTask: string | undefined,
+  cwd: string,
+): Result<AgentRunRequest> {
+  const problem = command[0] === undefined ? undefined : programProblem(command[0], cwd);
+  if (problem !== undefined) return failure(problem);
+  return options.resume === undefined
+    ? newRun(command, options, currentTask, cwd)
+    : resumedRun(command, { ...options, resume: options.resume }, kept, cwd);
+}
+
+function newRun(
+  command: readonly string[],
+  { agent, stages, task, promptFile, rollback = false }: RunOptions,
+  currentTask: string | undefined,
+  cwd: string,
+): Result<AgentRunRequest> {
+  if (agent !== undefined && stages !== undefined)
+    return failure('--agent and --stages cannot be used together.');
+  const names = (stages ?? agent ?? DEFAULT_AGENT).split(',').map((name) => name.trim());
+  if (names.includes(''))
+    return failure('A stage has no name; expected for example: --stages coder,reviewer');
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) return failure(`The stage ${twice} is named twice.`);
+  const id = (task ?? (currentTask === undefined ? '' : basename(currentTask))).trim();
+  if (id === '') return failure('Missing --task: Trellis has no current task.');
+  return success({
+    task: id,
+    stages: names,
+    order: {
+      command: command.length > 0 ? withAbsoluteProgram(command, cwd) : null,
+      prompt_file: promptFile === undefined ? null : resolve(cwd, promptFile),
+      rollback,
+    },
+  });
+}
+
+/** A resumed run keeps its options; only the command may change, since it may be why the run failed. */
+function resumedRun(
+  command: readonly string[],
+  options: RunOptions & { readonly resume: string },
+  kept: AgentRun | undefined,
+  cwd: string,
+): Result<AgentRunRequest> {
+  const { resume, agent, stages, task, promptFile, checkpoint, rollback } = options;
+  if ([agent, stages, task, promptFile].some((value) => value !== undefined) || checkpoint || rollback)
+    return failure('--resume keeps the options of the run; it cannot be used with other options.');
+  if (!kept) return failure(`No run of ${resume} to resume; "ralph-loop status" lists the runs.`);
+  if (command.length === 0 && kept.order.command?.some((word) => word.includes(MASK)))
+    return failure(
+      `The command of ${resume} contains a secret, which is not saved. Name the command again: ralph-loop run --resume ${resume} -- ${kept.order.command[0]} …`,
+    );
+  return success({
+    task: kept.task_id,
+    stages: kept.stages,
+    order: {
+      ...kept.order,
+      command: command.length > 0 ? withAbsoluteProgram(command, cwd) : kept.order.command,
+    },
+  });
+}
+
+/** The agent runs in the root of the project, which need not be the directory that a path was typed in. */
+function withAbsoluteProgram([program = '', ...rest]: readonly string[], cwd: string): string[] {
+  return [program.includes('/') ? resolve(cwd, program) : program, ...rest];
+}
+
+/** @returns undefined if the program can be started */
+function programProblem(program: string, cwd: string): string | undefined {
+  if (program === '') return 'The command after -- starts with an empty argument.';
+  const paths = program.includes('/')
+    ? [resolve(cwd, program)]
+    : (process.env.PATH ?? '').split(delimiter).map((directory) => join(directory || '.', program));
+  const isFound = paths.some((path) => {
+    try {
+      accessSync(path, constants.X_OK);
+      return statSync(path).isFile();
+    } catch {
+      return false;
+    }
+  });
+  if (isFound) return undefined;
+  return program.includes('/') ? `${program} is not an executable file.` : `${program} is not on PATH.`;
 }

@@ -1,103 +1,138 @@
 import { GateCondensers } from '../../diagnostics/condenser.ts';
-import { gateSecrets, withoutSecrets } from '../../gates/gate-secrets.ts';
-import { coloured, plain } from '../../messages/paint.ts';
-import { gateName, summaryLine } from '../../messages/report.ts';
-import { maskTexts } from '../../process/mask-text.ts';
+import { gateSecrets, maskGate } from '../../gates/plan.ts';
+import { userShell } from '../../gates/run-gates.ts';
+import type { Gate, GateEvent } from '../../gates/types.ts';
+import type { Paint } from '../../messages/paint.ts';
+import { failureDetails, gateName, planLines, resultLine, summaryLine } from '../../messages/results.ts';
 import { runCommand } from '../../process/run-command.ts';
-import { secretsIn } from '../../process/secrets.ts';
-import { planVerification, type Verification } from '../../verification/plan-verification.ts';
+import { secretsIn } from '../../process/secrets/environment.ts';
+import { maskTexts } from '../../process/secrets/masker.ts';
+import { planVerification } from '../../verification/plan.ts';
+import { runAndRecord } from '../../verification/run-and-record.ts';
 import { NOTHING_RUN, runAsJson } from '../../verification/run-as-json.ts';
-import { runVerification } from '../../verification/run-verification.ts';
+import type { VerificationRequest } from '../../verification/types.ts';
+import { EXIT, fail, liveLine, onInterrupt, print, stdoutColumns, stdoutPaint } from '../terminal.ts';
 
-import { planText } from './verify-plan.ts';
-import { showProgress } from './verify-progress.ts';
-
-export interface VerifyOptions {
-  /** Names of the gates to run; all where there are none. */
+interface VerifyOptions {
+  /** Names of the gates to run; empty: all gates. */
   readonly only: readonly string[];
-  readonly dryRun: boolean;
-  readonly verbose: boolean;
+  readonly dryRun?: boolean;
+  readonly verbose?: boolean;
   readonly failFast: boolean;
-  readonly json: boolean;
-  /** A gate config that is named. */
+  readonly json?: boolean;
+  /** Path of a gate config. */
   readonly config?: string | undefined;
-  /** Of `ralph-gate`: only a gate config will do, and where there is none, there is nothing to run. */
+  /** `ralph-gate`: use a gate config only; without one there is nothing to run, which is no failure. */
   readonly gatesOnly?: boolean;
 }
 
-const EXIT = { passed: 0, failed: 1, usage: 2, interrupted: 130 } as const;
-
 /**
- * `ralph-loop verify`: runs the project's gates now, for a person. It never touches a loop's state.
+ * `ralph-loop verify`: runs the gates of the project now. It does not change the state of a loop.
  *
- * @returns the exit code: 0 passed, 1 failed, 2 usage or config error, 130 interrupted
+ * @returns the exit code: 0 passed, 1 failed, 2 usage or configuration error, 130 interrupted
  */
 export async function verify(options: VerifyOptions): Promise<number> {
-  const { gatesOnly = false, config: named, only } = options;
-  const planned = await planVerification(process.cwd(), { only, named, gatesOnly });
+  const { gatesOnly = false, config: named, only, failFast, json = false } = options;
+  const planned = await planVerification(process.cwd(), { only, named, gatesOnly, failFast });
   if ('problems' in planned) {
-    const exitCode = refuse(planned.problems, options);
-    // No gates at all are no failure, unless one is asked for by its name.
-    return !planned.isProject && gatesOnly && only.length === 0 ? EXIT.passed : exitCode;
+    const exitCode = refuse(planned.problems, json);
+    return !planned.isProject && gatesOnly && only.length === 0 ? EXIT.ok : exitCode;
   }
-  const { plan, root, nothing } = planned;
+  const { request, nothing } = planned;
   if (options.dryRun) {
-    print(await planText(plan, root, options.json));
-    return EXIT.passed;
+    print(await planText(request.gates, request.root, json));
+    return EXIT.ok;
   }
   if (nothing !== undefined) {
-    print(options.json ? JSON.stringify(NOTHING_RUN, null, 2) : nothing);
-    return EXIT.passed;
+    print(json ? JSON.stringify(NOTHING_RUN, null, 2) : nothing);
+    return EXIT.ok;
   }
-  return run(planned, options);
+  return run(request, options);
 }
 
-async function run(verification: Verification, options: VerifyOptions): Promise<number> {
-  const { plan, root } = verification;
-  const interrupted = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(signal, () => interrupted.abort());
-  // Whoever reads our output may leave before the gates are done, as `head` does.
-  process.stdout.on('error', () => interrupted.abort());
-  const paint = process.stdout.hasColors?.() ? coloured : plain;
-  const secrets = gateSecrets(plan, process.env);
-  const nameWidth = Math.max(...plan.map((gate) => gateName(withoutSecrets(gate, secrets)).length));
-  const condensers = new GateCondensers();
-  const { summary, notes } = await runVerification(verification, {
-    runCommand,
-    env: process.env,
-    now: () => new Date(),
-    signal: interrupted.signal,
-    failFast: options.failFast,
-    condensers,
-    onEvent: options.json
-      ? undefined
-      : showProgress(process.stdout, {
-          from: process.cwd(),
-          nameWidth,
-          paint,
-          condensers,
-          verbose: options.verbose,
-        }),
-  });
-  for (const note of notes) process.stderr.write(`${note}\n`);
-  if (options.json) print(JSON.stringify(runAsJson(summary, root), null, 2));
-  else
-    print(
-      `\n${interrupted.signal.aborted ? paint('red', 'Interrupted; nothing is left running.') : summaryLine(summary, paint)}`,
-    );
-  if (interrupted.signal.aborted) return EXIT.interrupted;
-  return summary.verdict === 'passed' ? EXIT.passed : EXIT.failed;
-}
-
-/** What cannot be run is said to people on stderr, and to programs where they look for the result. */
-function refuse(problems: readonly string[], { json }: VerifyOptions): number {
-  const shown = maskTexts(problems, secretsIn(process.env));
-  if (json) print(JSON.stringify({ verdict: 'refused', problems: shown }, null, 2));
-  else process.stderr.write(`${shown.join('\n')}\n`);
+/** Reports problems where people and programs look for them: on stderr, or with `--json` on stdout. */
+function refuse(problems: readonly string[], json: boolean): number {
+  if (!json) return fail(problems, EXIT.usage);
+  const masked = maskTexts(problems, secretsIn(process.env));
+  print(JSON.stringify({ verdict: 'refused', problems: masked }, null, 2));
   return EXIT.usage;
 }
 
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
+async function run(request: VerificationRequest, { json, verbose = false }: VerifyOptions): Promise<number> {
+  const { gates: plan, root } = request;
+  const interrupted = new AbortController();
+  onInterrupt(() => interrupted.abort());
+  // The reader of a pipe may leave before the gates are done, as `head` does.
+  process.stdout.on('error', () => interrupted.abort());
+  const paint = stdoutPaint();
+  const secrets = gateSecrets(plan, process.env);
+  const nameWidth = Math.max(...plan.map((gate) => gateName(maskGate(gate, secrets)).length));
+  const condensers = new GateCondensers();
+  const onEvent = json ? undefined : showProgress(process.stdout, { nameWidth, paint, condensers, verbose });
+  const { result: summary, notes } = await runAndRecord(
+    { ...request, condensers, onEvent },
+    { runCommand, env: process.env, now: () => new Date(), signal: interrupted.signal },
+  );
+  for (const note of notes) process.stderr.write(`${note}\n`);
+  if (json) print(JSON.stringify(runAsJson(summary, root), null, 2));
+  else
+    print([
+      '',
+      interrupted.signal.aborted
+        ? paint('red', 'Interrupted; all gates have been stopped.')
+        : summaryLine(summary, paint),
+    ]);
+  if (interrupted.signal.aborted) return EXIT.interrupted;
+  return summary.verdict === 'passed' ? EXIT.ok : EXIT.failed;
+}
+
+interface ProgressOptions {
+  readonly nameWidth: number;
+  readonly paint: Paint;
+  /** They have read the output of a gate when its end is reported. */
+  readonly condensers: GateCondensers;
+  /** Stream the output of the gates. */
+  readonly verbose: boolean;
+}
+
+/** Shows the gates as they run: in a terminal with a live line, else with one line at the start and one at the end. */
+function showProgress(
+  out: NodeJS.WriteStream,
+  { nameWidth, paint, condensers, verbose }: ProgressOptions,
+): (event: GateEvent) => void {
+  const live = verbose ? undefined : liveLine(out, paint);
+  return (event) => {
+    switch (event.type) {
+      case 'started':
+        if (live) live.start(gateName(event.gate));
+        else out.write(`${paint('dim', `▸ ${gateName(event.gate)}`)}\n`);
+        return;
+      case 'output':
+        if (verbose) out.write(event.bytes);
+        return;
+      case 'ended': {
+        live?.stop();
+        const { result } = event;
+        const findings = condensers.findings().get(result.gate);
+        const details = verbose
+          ? []
+          : failureDetails(result, findings, process.cwd(), paint, stdoutColumns());
+        out.write(`${[resultLine(result, nameWidth, paint), ...details].join('\n')}\n`);
+      }
+    }
+  };
+}
+
+/** The gates of a dry run, as text or as JSON. */
+async function planText(plan: readonly Gate[], root: string, json: boolean): Promise<string> {
+  const masked = maskTexts(plan, gateSecrets(plan, process.env));
+  if (json) return JSON.stringify(masked, null, 2);
+  return [...(await shellLine(plan)), ...planLines(masked, root)].join('\n') || 'No gate would run.';
+}
+
+/** The shell in which the gates of a gate config run. */
+async function shellLine(plan: readonly Gate[]): Promise<string[]> {
+  if (!plan.some((gate) => gate.kind === 'command' && gate.inUserShell)) return [];
+  const shell = await userShell(process.env, runCommand);
+  return [shell.ok ? `Shell: ${shell.value}` : shell.failure.message];
 }

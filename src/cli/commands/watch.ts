@@ -1,37 +1,43 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { cancelNamedLoop } from '../../agent-run/cancel-named-loop.ts';
-import { rootAround } from '../../config/root-around.ts';
-import { coloured, plain } from '../../messages/paint.ts';
-import { maskTexts } from '../../process/mask-text.ts';
-import { secretsIn } from '../../process/secrets.ts';
-import { readStatus, type Status } from '../../report/read-status.ts';
-import { statusText } from '../../report/status-text.ts';
-import { ralphDirectory } from '../../state/loop-location.ts';
-import { boardOf } from '../../watch/board-of.ts';
+import { cancelByName } from '../../agent-run/cancel.ts';
+import { rootAround } from '../../config/discover.ts';
+import { cleanLine } from '../../diagnostics/line-text.ts';
+import { type FailureLayout, failureLines, wrapped } from '../../messages/results.ts';
+import { secretsIn } from '../../process/secrets/environment.ts';
+import { maskText, maskTexts } from '../../process/secrets/masker.ts';
+import { type ProjectStatus, readProjectStatus, statusText } from '../../report/status.ts';
+import { readAgentRun } from '../../state/agent-run.ts';
+import { chainTask } from '../../state/chain.ts';
+import { allFailures } from '../../state/failures.ts';
+import { ralphDirectory } from '../../state/paths.ts';
+import { boardOf, type Card } from '../../watch/board.ts';
 import { boardText } from '../../watch/board-text.ts';
 import { readTasks, taskNames, tasksDirectory } from '../../watch/read-tasks.ts';
 import { watchFiles } from '../../watch/watch-files.ts';
-import { feedbackLines } from './watch-feedback.ts';
+import { EXIT, print, stdoutPaint } from '../terminal.ts';
 
 /**
- * `ralph-loop watch`: the loops of this project as a board that changes with them; printed once where there is no
- * terminal.
+ * `ralph-loop watch`: the loops of this project as a live board; printed once without a terminal.
  *
  * @returns the exit code: 0, or 128 and the number of the signal that ended it
  */
 export async function watch(): Promise<number> {
   const { stdin, stdout } = process;
   const cwd = process.cwd();
-  const paint = stdout.hasColors?.() ? coloured : plain;
-  const status = await readStatus(cwd, new Date());
+  const paint = stdoutPaint();
+  const status = await readProjectStatus(cwd, new Date());
   const root = status.project?.root ?? rootAround(cwd) ?? cwd;
-  if (isNoProject(status)) return print(statusText(status, cwd, new Date(), paint));
+  if (isEmpty(status)) {
+    print(statusText(status, cwd, new Date(), paint));
+    return EXIT.ok;
+  }
   const secrets = secretsIn(process.env);
-  const board = (known: Status) => boardOf(known, maskTexts(readTasks(root), secrets));
-  if (!stdin.isTTY || !stdout.isTTY || process.env.TERM === 'dumb')
-    return print(boardText(board(status), new Date().toISOString()));
-
+  const board = (known: ProjectStatus) => boardOf(known, maskTexts(readTasks(root), secrets));
+  if (!stdin.isTTY || !stdout.isTTY || process.env.TERM === 'dumb') {
+    print(boardText(board(status), new Date().toISOString()));
+    return EXIT.ok;
+  }
   const { showBoard } = await import('../../watch/show-board.tsx');
   return showBoard(board(status), {
     stdin,
@@ -41,27 +47,27 @@ export async function watch(): Promise<number> {
       watchFiles(
         () => watchedDirectories(root),
         async () => {
-          const now = board(await readStatus(cwd, new Date()));
+          const now = board(await readProjectStatus(cwd, new Date()));
           show(now);
-          return now.slots.length > 0;
+          return now.agents.length > 0;
         },
       ),
     feedback: (card, columns) => feedbackLines(root, card, { from: cwd, now: new Date(), paint, columns }),
-    cancel: (name) => cancelled(root, name),
+    cancel: (name) => cancelLoop(root, name),
   });
 }
 
-async function cancelled(root: string, name: string): Promise<string> {
-  const told = await cancelNamedLoop(root, name, { now: () => new Date(), env: process.env });
-  return 'refused' in told ? told.refused : told.said.replaceAll('\n', ' ');
+async function cancelLoop(root: string, name: string): Promise<string> {
+  const cancelled = await cancelByName(root, name, { now: () => new Date(), env: process.env });
+  return cancelled.ok ? cancelled.value.replaceAll('\n', ' ') : cancelled.failure.message;
 }
 
-/** What `status` has nothing to tell of, a board has nothing to show of either. */
-function isNoProject({ project, chains, promise_loops }: Status): boolean {
+/** Without a config, a chain and an agent run there is nothing to show on a board. */
+function isEmpty({ project, chains, promise_loops }: ProjectStatus): boolean {
   return project === null && chains.length === 0 && promise_loops.length === 0;
 }
 
-/** Where state is kept; the project's own directory, which sees many changes, only until there is any. */
+/** The directories with state. The project's own directory, which changes often, only until there is any. */
 function watchedDirectories(root: string): string[] {
   const trellis = join(root, '.trellis');
   if (!existsSync(trellis)) return [root];
@@ -69,7 +75,28 @@ function watchedDirectories(root: string): string[] {
   return [trellis, ralphDirectory(root), tasks, ...taskNames(root).map((name) => join(tasks, name))];
 }
 
-function print(text: string): number {
-  process.stdout.write(`${text}\n`);
-  return 0;
+interface CardLayout extends FailureLayout {
+  readonly columns: number;
+}
+
+/** The last feedback that the agent of a card got, as `why` shows it. */
+function feedbackLines(root: string, card: Card, layout: CardLayout): string[] {
+  const lines =
+    card.kind === 'task' ? agentRunFeedback(root, card.id, layout) : stopFeedback(root, card, layout);
+  return lines.length > 0 ? lines : ['No feedback yet.'];
+}
+
+function agentRunFeedback(root: string, task: string, { columns }: CardLayout): string[] {
+  const run = readAgentRun(root, task);
+  const text = run?.feedback ?? run?.last?.why;
+  if (!text) return [];
+  return maskText(text, secretsIn(process.env))
+    .split('\n')
+    .flatMap((line) => wrapped(cleanLine(line), columns));
+}
+
+function stopFeedback(root: string, { kind, id }: Card, layout: CardLayout): string[] {
+  const key = kind === 'chain' ? chainTask({ id }) : id;
+  const failures = allFailures(root).find(({ task }) => task === key);
+  return failures ? failureLines(failures.gates, failures, layout) : [];
 }

@@ -2,83 +2,73 @@ import { spawnSync } from 'node:child_process';
 import { createReadStream, existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { didYouMean } from '../../config/config-problem.ts';
-import { findProject } from '../../config/find-project.ts';
-import { rootAround } from '../../config/root-around.ts';
-import { coloured, plain } from '../../messages/paint.ts';
-import { rememberedLines } from '../../messages/remembered-lines.ts';
+import { findProject, rootAround } from '../../config/discover.ts';
+import { didYouMean } from '../../config/validate.ts';
+import { failureLines } from '../../messages/results.ts';
+import { DEFAULT_SHELL } from '../../process/run-command.ts';
 import { allFailures, type FailedGate, type PreviousFailures } from '../../state/failures.ts';
+import { EXIT, fail, print, stdoutColumns, stdoutPaint } from '../terminal.ts';
 
-export interface WhyOptions {
-  /** Name of a gate; without it, all that failed last. */
+interface WhyOptions {
+  /** Name of a gate; undefined: all gates that failed last. */
   readonly gate: string | undefined;
   /** The full output instead of the excerpt. */
-  readonly full: boolean;
+  readonly full?: boolean;
 }
 
-const EXIT = { told: 0, usage: 2 } as const;
-
 /**
- * `ralph-loop why`: tells the last failure again, of a stop or of `verify`, whichever was later.
+ * `ralph-loop why`: shows the last failure, of a stop or of `verify`, whichever was later.
  *
- * @returns the exit code: 0 told, 2 no such gate or no such log
+ * @returns the exit code: 0 shown, 2 no such gate or no such log
  */
 export async function why({ gate, full }: WhyOptions): Promise<number> {
   const found = findProject(process.cwd(), { needsRepository: false });
-  // Without a config, what failed is kept where typed gates are.
-  const root = found.found ? found.project.root : (rootAround(process.cwd()) ?? process.cwd());
-  const memories = allFailures(root);
-  const memory = memories.find(({ gates }) => gates.some(({ name }) => gate === undefined || name === gate));
-  if (!memory) return nothingToTell(gate, memories);
-  const gates = memory.gates.filter(({ name }) => gate === undefined || name === gate);
-  return full ? showLogs(gates) : showExcerpts(gates, memory);
+  // Without a config, failures are kept where the state of typed gates is.
+  const root = found.ok ? found.value.root : (rootAround(process.cwd()) ?? process.cwd());
+  const runs = allFailures(root);
+  const run = runs.find(({ gates }) => gates.some(({ name }) => gate === undefined || name === gate));
+  if (!run) return failWithoutFailure(gate, runs);
+  const gates = run.gates.filter(({ name }) => gate === undefined || name === gate);
+  if (full) return showLogs(gates);
+  const layout = {
+    from: process.cwd(),
+    now: new Date(),
+    paint: stdoutPaint(),
+    columns: stdoutColumns(),
+  };
+  print(failureLines(gates, run, layout));
+  return EXIT.ok;
 }
 
-function nothingToTell(gate: string | undefined, memories: readonly PreviousFailures[]): number {
-  const names = [...new Set(memories.flatMap(({ gates }) => gates.map(({ name }) => name)))];
+function failWithoutFailure(gate: string | undefined, runs: readonly PreviousFailures[]): number {
+  const names = [...new Set(runs.flatMap(({ gates }) => gates.map(({ name }) => name)))];
   if (gate === undefined || names.length === 0) {
-    print('No failure is remembered: no gate has failed yet, or all have passed since.');
-    return EXIT.told;
+    print('No failure is recorded: no gate has failed, or all gates have passed since.');
+    return EXIT.ok;
   }
-  process.stderr.write(
-    `"${gate}" has not failed lately${didYouMean(gate, names) || `; ${names.join(', ')} did`}\n`,
-  );
-  return EXIT.usage;
-}
-
-function showExcerpts(gates: readonly FailedGate[], memory: PreviousFailures): number {
-  const { stdout } = process;
-  const paint = stdout.hasColors?.() ? coloured : plain;
-  const columns = stdout.isTTY ? stdout.columns : undefined;
-  print(rememberedLines(gates, memory, { from: process.cwd(), now: new Date(), paint, columns }).join('\n'));
-  return EXIT.told;
+  const hint = didYouMean(gate, names) || `; gates that failed: ${names.join(', ')}`;
+  return fail(`No failure of "${gate}" is recorded${hint}`, EXIT.usage);
 }
 
 async function showLogs(gates: readonly FailedGate[]): Promise<number> {
   const logs = gates.flatMap(({ log }) => (log !== null && existsSync(log) ? [log] : []));
-  if (logs.length === 0) {
-    process.stderr.write('There is no full output: the gate printed nothing, or its log was removed.\n');
-    return EXIT.usage;
-  }
-  if (process.stdout.isTTY && page(logs)) return EXIT.told;
+  if (logs.length === 0)
+    return fail('No full output: the gate printed nothing, or its log was removed.', EXIT.usage);
+  if (process.stdout.isTTY && showInPager(logs)) return EXIT.ok;
   for (const log of logs) {
     if (logs.length > 1) print(`==> ${relative(process.cwd(), log)} <==`);
-    // Whoever reads our output may leave before its end, as `head` does.
+    // The reader of a pipe may leave before the end of the output, as `head` does.
     await pipeline(createReadStream(log), process.stdout, { end: false }).catch(() => {});
   }
-  return EXIT.told;
+  return EXIT.ok;
 }
 
-/** Shows files in the user's pager, as git does. @returns whether there was one */
-function page(logs: readonly string[]): boolean {
+/** Shows files in the user's pager, as git does. @returns false without a pager */
+function showInPager(files: readonly string[]): boolean {
   const pager = process.env.PAGER || 'less -R';
-  const { status, error } = spawnSync('/bin/sh', ['-c', `${pager} "$@"`, 'pager', ...logs], {
+  const { status, error } = spawnSync(DEFAULT_SHELL, ['-c', `${pager} "$@"`, 'pager', ...files], {
     stdio: 'inherit',
   });
-  // 127 is the shell's word for a program that it does not find.
+  // 127: the shell does not find the program.
   return error === undefined && status !== 127;
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { gitEnvironment } from '../../../src/checkpoint/git-environment.ts';
 
-test('nothing of another git gets in, and what a person sets for all repositories stays', () => {
+test('gitEnvironment removes the variables of another git process and keeps those that apply to all repositories', () => {
   const env = gitEnvironment({
     PATH: '/bin',
     HOME: '/home/x',

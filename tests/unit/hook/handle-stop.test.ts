@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { handleStop } from '../../../src/hook/handle-stop.ts';
-import type { StopEvent } from '../../../src/hosts/stop-event.ts';
+import type { StopEvent } from '../../../src/hosts/types.ts';
 import { type Script, scriptedCommands } from '../../helpers/scripted-commands.ts';
 import { stopEvent } from '../../helpers/stop-event.ts';
 import { temporaryTree } from '../../helpers/temporary-tree.ts';
@@ -25,8 +25,8 @@ function project(text: string | undefined) {
       deadline: { seconds: 570, atMs: 1e9 },
       signal: controller.signal,
     };
-    const guarded = { guarded: true, project: files, task: '.trellis/tasks/t' } as const;
-    const judged = await handleStop(stopEvent(event), guarded, effects);
+    const triage = { guarded: true, project: files, task: '.trellis/tasks/t' } as const;
+    const judged = await handleStop(stopEvent(event), { triage, root, chainRoots: [] }, effects);
     // Git is asked too, of what the working tree holds.
     return { ...judged, ran: specs.filter(({ command }) => !command.startsWith('git ')).length };
   };
@@ -35,7 +35,7 @@ function project(text: string | undefined) {
   return { stop, iteration, state };
 }
 
-test('a stop is blocked four times, let go at the fifth, and then it is the first again', async () => {
+test('blocks a stop four times, allows the fifth, and then starts again', async () => {
   const { stop, iteration } = project(GATE);
   const decisions = [];
   for (let i = 0; i < 6; i++) {
@@ -54,7 +54,7 @@ test('a stop is blocked four times, let go at the fifth, and then it is the firs
   ]);
 });
 
-test('a pass starts the count again', async () => {
+test('resets the count after a pass', async () => {
   const { stop, iteration } = project(GATE);
   await stop({ a: 1 });
   const { answer } = await stop();
@@ -67,18 +67,18 @@ test('a pass starts the count again', async () => {
   expect(iteration()).toBe(0);
 });
 
-test('what is left at the cap is told', async () => {
+test('reports the failing gate at the limit', async () => {
   const { stop } = project(`ralph: {max_iterations: 1}\n${GATE}`);
 
   expect((await stop({ a: 1 })).answer).toMatchObject({
     decision: 'allow',
     why: 'cap-reached',
-    toPerson: 'ralph-loop gave up after 1 iteration: `a` still fails',
+    toPerson: 'ralph-loop: stop allowed after the limit of 1 iteration: `a` still fails',
   });
 });
 
-describe('a broken config', () => {
-  test('blocks with what is wrong, and counts, up to the cap', async () => {
+describe('a stop with a broken config', () => {
+  test('is blocked with the problem, and counts, up to the limit', async () => {
     const { stop } = project('ralph: {max_iterations: 2}\nverfy:\n');
     const [first, second] = [await stop(), await stop()];
 
@@ -89,24 +89,24 @@ describe('a broken config', () => {
     expect(second.answer).toMatchObject({ decision: 'allow', why: 'cap-reached' });
   });
 
-  test('runs no gate, however right', async () => {
+  test('runs none of the valid gates', async () => {
     expect((await project('verify:\n  - a\n  - {run: b, timeout: 0}\n').stop()).ran).toBe(0);
   });
 });
 
-describe('markers', () => {
+describe('a stop of a project with markers', () => {
   test.each([
     ['LINT_FINISH', { decision: 'allow', why: 'markers-found' }],
     [
       'done',
       { decision: 'block', reason: expect.stringContaining('Missing completion markers: LINT_FINISH.') },
     ],
-  ])('in the message %j', async (message, answer) => {
+  ])('is judged by the last message %j', async (message, answer) => {
     expect((await project(undefined).stop({}, { message })).answer).toMatchObject(answer);
   });
 });
 
-describe('what is not ours is not counted', () => {
+describe('a stop that is not guarded is not counted', () => {
   test.each([
     ['another agent', { agent: 'implement' }, 'agent "implement" is not among check'],
     ['the finish phase', { finishPhase: true }, 'the finish phase is not guarded'],
@@ -123,7 +123,7 @@ describe('what is not ours is not counted', () => {
   });
 });
 
-test('a gate that removes the state does not start the count again', async () => {
+test('keeps the count when a gate removes the state', async () => {
   const { stop, iteration, state } = project(GATE);
   const decisions = [];
   for (let i = 0; i < 5; i++) {
@@ -138,7 +138,7 @@ test('a gate that removes the state does not start the count again', async () =>
   expect(iteration()).toBe(0);
 });
 
-test('a stop that the host cuts short keeps its count', async () => {
+test('keeps the count when the host ends the hook', async () => {
   const { stop, iteration } = project(GATE);
   await stop({}, {}, true);
 

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { runReport } from '../../../src/gates/run-report.ts';
+import { runReport } from '../../../src/gates/report.ts';
 import type { GateResult } from '../../../src/gates/types.ts';
-import { formatConsoleOutput, formatFailureContext } from '../../../src/library/format.ts';
-import { generateHookResponse } from '../../../src/library/hook-response.ts';
+import {
+  formatConsoleOutput,
+  formatFailureContext,
+  generateHookResponse,
+} from '../../../src/library/format.ts';
 import { OUTCOMES, printed, resultOf, shellGate, summaryOf } from '../../helpers/gate-results.ts';
 
 const NOW = new Date('2026-01-31T10:30:00.000Z');
@@ -10,34 +13,34 @@ const report = (...results: GateResult[]) => runReport(summaryOf(...results), NO
 const failed = resultOf('types', 'failed', { output: printed('error TS1: bad\n') });
 const warned = resultOf(shellGate('audit', { blocking: false }), 'failed');
 
-describe('the answer to a Stop hook', () => {
+describe('the answer to a Stop hook is', () => {
   const WARNED = { warnings: ['audit'], systemMessage: 'ralph-loop: failed without blocking: audit' };
   test.each([
-    ['a pass is empty', [resultOf('a')], {}],
-    ['no gates are a pass', [], {}],
-    ['warnings are told by name', [warned, resultOf('a')], WARNED],
+    ['empty for a pass', [resultOf('a')], {}],
+    ['empty without gates', [], {}],
+    ['the names of the gates that warned', [warned, resultOf('a')], WARNED],
     [
-      'the first blocking failure blocks',
+      'a block with the first blocking failure',
       [resultOf('a'), failed, resultOf('b', 'failed')],
       { decision: 'block', reason: "Gate 'types' failed (exit 1):\nerror TS1: bad" },
     ],
     [
-      'with the warnings beside it',
+      'a block with the warnings',
       [warned, failed],
       { decision: 'block', reason: "Gate 'types' failed (exit 1):\nerror TS1: bad", ...WARNED },
     ],
     [
-      'a gate that has no exit code says how it ended',
+      'a block that says how a gate without an exit code ended',
       [{ ...failed, outcome: OUTCOMES['timed-out'] }],
       { decision: 'block', reason: "Gate 'types' failed (timed out):\nerror TS1: bad" },
     ],
     [
-      'a gate that printed nothing says so',
+      'a block that says that a gate printed nothing',
       [resultOf('a', 'failed')],
       { decision: 'block', reason: "Gate 'a' failed (exit 1):\nIt printed nothing." },
     ],
     [
-      'gates that were not run are no pass',
+      'a block if gates were not run',
       [resultOf('a', 'skipped')],
       { decision: 'block', reason: 'The gates did not finish.' },
     ],
@@ -46,17 +49,17 @@ describe('the answer to a Stop hook', () => {
   });
 });
 
-describe('what an agent needs of an output', () => {
+describe('the excerpt of an output', () => {
   test.each([
-    ['nothing', '', '', 'It printed nothing.'],
-    ['stdout alone', '', 'Error: boom\n', 'Error: boom'],
-    ['stderr alone', 'Error: boom\n', '', 'Error: boom'],
-    ['both, stdout first', 'Error: boom\n', 'building\n', 'building\nError: boom'],
+    ['says that there is none', '', '', 'It printed nothing.'],
+    ['shows stdout', '', 'Error: boom\n', 'Error: boom'],
+    ['shows stderr', 'Error: boom\n', '', 'Error: boom'],
+    ['shows both, stdout first', 'Error: boom\n', 'building\n', 'building\nError: boom'],
   ])('%s', (_, stderr, stdout, text) => {
     expect(formatFailureContext(stderr, stdout)).toBe(text);
   });
 
-  test('an error in the midst of much, in little room', () => {
+  test('shows an error in the middle of a long output, in at most 4000 characters', () => {
     const noise = Array.from({ length: 5000 }, (_, i) => `compiling part ${i}`).join('\n');
     const text = formatFailureContext('', `${noise}\nsrc/a.c:3:5: error: x is not declared\n${noise}\n`);
     expect(text).toContain('\nsrc/a.c:3:5: error: x is not declared\n');
@@ -64,9 +67,9 @@ describe('what an agent needs of an output', () => {
   });
 });
 
-describe('a run as people read it', () => {
+describe('the console output of a run', () => {
   const run = report(resultOf('a'), warned, failed, resultOf('b', 'skipped'));
-  test('has a line for each gate, then the warnings and the verdict', () => {
+  test('has a line for each gate, the warnings and the verdict', () => {
     const lines = formatConsoleOutput(run).split('\n');
     expect(lines.map((line) => line.split(/[,(]| in /)[0]?.trim())).toEqual([
       '✓ a',
@@ -78,7 +81,7 @@ describe('a run as people read it', () => {
     ]);
   });
 
-  test('is coloured where that is asked for', () => {
+  test('is coloured on request', () => {
     expect(formatConsoleOutput(run)).not.toContain('\x1b');
     expect(formatConsoleOutput(run, { color: true })).toContain('\x1b[31m✗\x1b[39m types');
   });

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { makeReport } from '../../../src/report/make-report.ts';
-import { firstTryRate } from '../../../src/report/tally-loops.ts';
-import type { IterationRecord } from '../../../src/state/agent-run.ts';
-import type { LogRecord } from '../../../src/state/log-record.ts';
+import { firstTryRate, makeReport, parseSince } from '../../../src/report/make-report.ts';
+import type { IterationRecord, LogRecord } from '../../../src/state/execution-log.ts';
 import { logRecord } from '../../helpers/log-record.ts';
 import { iterationRecord, loggedGate } from '../../helpers/sample-log.ts';
 
@@ -17,19 +15,19 @@ function reportOf(stops: LogRecord[], iterations: IterationRecord[] = [], since?
 let tasks = 0;
 const passAt = (iteration: number, fields: Partial<LogRecord> = {}) =>
   logRecord({ task: `t${++tasks}`, iteration, answer: 'allow', why: 'commands-passed', ...fields });
-const letGo = (fields: Partial<LogRecord> = {}) =>
+const unverified = (fields: Partial<LogRecord> = {}) =>
   logRecord({ task: `t${++tasks}`, iteration: 5, answer: 'allow', why: 'cap-reached', ...fields });
 
-describe('loops', () => {
-  test('the first-try rate is of all that have ended', () => {
-    const { all } = reportOf([passAt(1), passAt(2), passAt(3), letGo(), logRecord({ task: 'open' })]);
-    expect(all).toMatchObject({ loops: 5, 'first-try': 1, later: 2, 'let-go': 1, open: 1 });
-    expect(firstTryRate(all)).toBe(1 / 4);
+describe('makeReport', () => {
+  test('counts the loops by outcome, and firstTryRate is the share of those that have ended', () => {
+    const { totals } = reportOf([passAt(1), passAt(2), passAt(3), unverified(), logRecord({ task: 'open' })]);
+    expect(totals).toMatchObject({ loops: 5, 'first-try': 1, later: 2, unverified: 1, open: 1 });
+    expect(firstTryRate(totals)).toBe(1 / 4);
   });
 
-  test('there is no rate of none', () => {
-    expect(firstTryRate(reportOf([]).all)).toBeNull();
-    expect(firstTryRate(reportOf([logRecord()]).all)).toBeNull();
+  test('has no first-try rate when no loop has ended', () => {
+    expect(firstTryRate(reportOf([]).totals)).toBeNull();
+    expect(firstTryRate(reportOf([logRecord()]).totals)).toBeNull();
   });
 
   test.for([
@@ -39,7 +37,7 @@ describe('loops', () => {
     { passes: [7, 1, 2], iterations: [1, 1, 0, 0, 0, 0, 1], median: 2 },
     { passes: [1, 20], iterations: [1, ...Array(18).fill(0), 1], median: 10.5 },
     { passes: [19, 20, 21, 500], iterations: [...Array(18).fill(0), 1, 3], median: 20.5 },
-  ])('iterations to pass: $passes', ({ passes, iterations, median }) => {
+  ])('counts the iterations to pass of loops that pass at $passes', ({ passes, iterations, median }) => {
     const report = reportOf(passes.map((iteration) => passAt(iteration)));
     expect(report.iterations.map(({ loops }) => loops)).toEqual(iterations);
     expect(report.medianIterations).toBe(median);
@@ -49,42 +47,46 @@ describe('loops', () => {
     );
   });
 
-  test('each kind that there is', () => {
+  test('returns the totals of each kind of which there are loops', () => {
     const { kinds } = reportOf(
       [passAt(1), passAt(1, { task: 'chain:a', why: 'verified' })],
       [iterationRecord()],
     );
-    expect(kinds.map(([kind, { loops }]) => `${kind} ${loops}`)).toEqual(['hook 1', 'chain 1', 'promise 1']);
+    expect(kinds.map(([kind, { loops }]) => `${kind} ${loops}`)).toEqual([
+      'hook 1',
+      'chain 1',
+      'agent-run 1',
+    ]);
     expect(reportOf([passAt(1)]).kinds.map(([kind]) => kind)).toEqual(['hook']);
   });
 
-  test('since: what ended before is left out, and what began before and goes on is told whole', () => {
+  test('leaves out loops that ended before `since`, and includes the whole of loops that began before', () => {
     const early = passAt(1, { time: noon(3, 1) });
     const [begun, ended] = [
       logRecord({ task: 'long', time: noon(3, 2), gates: [loggedGate('test', 'failed', 10)] }),
       passAt(2, { task: 'long', time: noon(3, 4), gates: [loggedGate('test', 'passed', 20)] }),
     ];
     const since = new Date(2026, 2, 3);
-    const { all, gates, span } = reportOf([early, begun, ended], [], since);
-    expect(all).toMatchObject({ loops: 1, later: 1, gateMs: 30 });
+    const { totals, gates, span } = reportOf([early, begun, ended], [], since);
+    expect(totals).toMatchObject({ loops: 1, later: 1, gateMs: 30 });
     expect(gates).toMatchObject([{ runs: 2, failures: 1 }]);
     expect(span).toEqual({ from: new Date(noon(3, 2)), to: new Date(noon(3, 4)) });
     expect(reportOf([early], [], since).span).toBeUndefined();
   });
 
-  test('what was let go, the latest first', () => {
-    const stops = [letGo({ task: 'a', time: noon(3, 1) }), letGo({ task: 'b', time: noon(3, 2) })];
-    expect(reportOf(stops).letGo).toEqual([
-      { reason: 'let-go', why: 'cap reached', detail: 'iteration 5/5', at: new Date(noon(3, 2)), loop: 'b' },
-      { reason: 'let-go', why: 'cap reached', detail: 'iteration 5/5', at: new Date(noon(3, 1)), loop: 'a' },
+  test('lists the loops that ended unverified, the latest first', () => {
+    const stops = [unverified({ task: 'a', time: noon(3, 1) }), unverified({ task: 'b', time: noon(3, 2) })];
+    expect(reportOf(stops).unverified).toEqual([
+      { reason: 'limit reached', detail: 'iteration 5/5', at: new Date(noon(3, 2)), loop: 'b' },
+      { reason: 'limit reached', detail: 'iteration 5/5', at: new Date(noon(3, 1)), loop: 'a' },
     ]);
   });
 });
 
-describe('gates, time and cost', () => {
-  test('runs, failures, median and maximum; what was not run does not count', () => {
+describe('makeReport sums up', () => {
+  test('the runs, failures and durations of each gate, without those that were not run', () => {
     const run = (...gates: LogRecord['gates']) => logRecord({ gates });
-    const { gates, all } = reportOf([
+    const { gates, totals } = reportOf([
       run(loggedGate('lint', 'passed', 10), loggedGate('test', 'failed', 400)),
       run(loggedGate('lint', 'failed', 30), loggedGate('test', 'skipped', 0)),
       run(
@@ -99,16 +101,16 @@ describe('gates, time and cost', () => {
       { name: 'lint', runs: 4, failures: 1, medianMs: 25, maxMs: 80 },
       { name: 'fast', runs: 1, failures: 0, medianMs: 1, maxMs: 1 },
     ]);
-    expect(all.gateMs).toBe(648);
+    expect(totals.gateMs).toBe(648);
   });
 
-  test('more runs of a gate than a call may have arguments', () => {
+  test('more runs of a gate than a call can have arguments', () => {
     const gates = Array.from({ length: 200_000 }, (_, index) => loggedGate('lint', 'passed', index));
     expect(reportOf([logRecord({ gates })]).gates).toMatchObject([{ runs: 200_000, maxMs: 199_999 }]);
   });
 
-  test('what agents took and cost; what none told is no 0', () => {
-    const { all } = reportOf(
+  test('the time and cost of agents, with null for figures that no agent reports', () => {
+    const { totals } = reportOf(
       [passAt(1)],
       [
         iterationRecord({ duration_ms: 1000, cost_usd: 0.25, tokens: null }),
@@ -116,29 +118,29 @@ describe('gates, time and cost', () => {
         iterationRecord({ loop: 'l2', duration_ms: 1, cost_usd: 0.5 }),
       ],
     );
-    expect(all).toMatchObject({ agentMs: 1501, costUsd: 0.75, tokens: null });
-    expect(reportOf([passAt(1)]).all).toMatchObject({ agentMs: 0, costUsd: null, tokens: null });
+    expect(totals).toMatchObject({ agentMs: 1501, costUsd: 0.75, tokens: null });
+    expect(reportOf([passAt(1)]).totals).toMatchObject({ agentMs: 0, costUsd: null, tokens: null });
   });
 });
 
-describe('periods', () => {
-  /** Those in which something happened: `2026-03-01: 1 2 3` for first try, later, let go. */
-  const told = ({ periods }: ReturnType<typeof reportOf>) =>
+describe('the periods of a report', () => {
+  /** Those with loops or cost: `3-1: 1 2 3` for first try, later, unverified. */
+  const busyPeriods = ({ periods }: ReturnType<typeof reportOf>) =>
     periods.flatMap(({ from, costUsd, ...period }) => {
-      const counts = [period['first-try'], period.later, period['let-go']];
+      const counts = [period['first-try'], period.later, period.unverified];
       const day = `${from.getMonth() + 1}-${from.getDate()}`;
       return counts.some((n) => n > 0) || costUsd
         ? [`${day}: ${counts.join(' ')}${costUsd ? ` $${costUsd}` : ''}`]
         : [];
     });
 
-  test('a loop counts on the day when it ended, and cost on the day when it arose', () => {
+  test('count a loop on the day when it ended, and cost on the day of the attempt', () => {
     const report = reportOf(
       [
         logRecord({ task: 'a', time: noon(3, 1) }),
         passAt(2, { task: 'a', time: noon(3, 3, 0) }),
         passAt(1, { time: noon(3, 3, 23) }),
-        letGo({ time: noon(3, 4, 0) }),
+        unverified({ time: noon(3, 4, 0) }),
         logRecord({ task: 'open', time: noon(3, 5) }),
       ],
       [
@@ -146,7 +148,7 @@ describe('periods', () => {
         iterationRecord({ time: noon(3, 5), cost_usd: 2 }),
       ],
     );
-    expect(told(report)).toEqual(['3-2: 0 0 0 $1', '3-3: 1 1 0', '3-4: 0 0 1', '3-5: 0 1 0 $2']);
+    expect(busyPeriods(report)).toEqual(['3-2: 0 0 0 $1', '3-3: 1 1 0', '3-4: 0 0 1', '3-5: 0 1 0 $2']);
     expect(report.unit).toBe('day');
   });
 
@@ -164,7 +166,7 @@ describe('periods', () => {
       periods: 27,
       from: [1, 1],
     },
-  ])('$first to $last: $periods of a $unit', ({ first, last, unit, periods, from }) => {
+  ])('from $first to $last are $periods of a $unit', ({ first, last, unit, periods, from }) => {
     const report = reportOf([passAt(1, { time: first }), passAt(1, { time: last })]);
     expect(report).toMatchObject({ unit, periods: { length: periods } });
     const [start] = report.periods;
@@ -174,7 +176,32 @@ describe('periods', () => {
     expect(ended.at(-1)).toBeGreaterThan(0);
   });
 
-  test('none of nothing', () => {
-    expect(reportOf([])).toMatchObject({ periods: [], iterations: [], gates: [], letGo: [], kinds: [] });
+  test('are none when there are no loops', () => {
+    expect(reportOf([])).toMatchObject({ periods: [], iterations: [], gates: [], unverified: [], kinds: [] });
   });
+});
+
+const NOW = new Date('2026-03-14T12:00:00.000Z');
+
+test.for([
+  { text: '30m', since: new Date('2026-03-14T11:30:00Z') },
+  { text: '24h', since: new Date('2026-03-13T12:00:00Z') },
+  { text: '7d', since: new Date('2026-03-07T12:00:00Z') },
+  { text: '2w', since: new Date('2026-02-28T12:00:00Z') },
+  { text: '2026-03-01', since: new Date(2026, 2, 1) },
+  { text: '2024-02-29', since: new Date(2024, 1, 29) },
+  { text: '2026-03-01T10:30', since: new Date(2026, 2, 1, 10, 30) },
+  { text: '2026-03-01T10:30:15', since: new Date(2026, 2, 1, 10, 30, 15) },
+  { text: '2026-03-01T10:30Z', since: new Date('2026-03-01T10:30:00Z') },
+  { text: '2026-03-01T10:30:15.250+02:00', since: new Date('2026-03-01T08:30:15.250Z') },
+])('parseSince reads $text', ({ text, since }) => {
+  expect(parseSince(text, NOW)).toEqual(since);
+});
+
+test.for([
+  ...['', ' ', '7', 'd', '7 d', '7D', '7s', '1y', '-7d', '0d', '1.5d', '7dd', 'yesterday', '99999999999999w'],
+  ...['2026', '2026-03', '2026-3-1', '2026-02-31', '2025-02-29', '2026-13-01', '2026-00-10', '2026-01-00'],
+  ...['2026-03-01T25:00', '2026-03-01T10', '01.03.2026', '2026-03-01 10:30', '2026-03-01T10:30+2'],
+])('parseSince returns undefined for "%s"', (text) => {
+  expect(parseSince(text, NOW)).toBeUndefined();
 });

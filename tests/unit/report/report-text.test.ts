@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { coloured, plain } from '../../../src/messages/paint.ts';
 import { makeReport } from '../../../src/report/make-report.ts';
 import { reportText } from '../../../src/report/report-text.ts';
-import type { IterationRecord } from '../../../src/state/agent-run.ts';
-import type { LogRecord } from '../../../src/state/log-record.ts';
+import type { IterationRecord, LogRecord } from '../../../src/state/execution-log.ts';
 import { logRecord } from '../../helpers/log-record.ts';
 import { iterationRecord, loggedGate, sampleLog } from '../../helpers/sample-log.ts';
 
@@ -16,7 +15,7 @@ function textOf(stops: LogRecord[], iterations: IterationRecord[] = [], columns 
   return reportText(makeReport({ stops, iterations }, about), paint, columns);
 }
 
-test('tells all there is, in 60 columns', () => {
+test('reportText prints all sections in 60 columns', () => {
   const gates = [loggedGate('lint', 'passed', 900), loggedGate('test', 'failed', 42_000)];
   const stops = [
     allowed({ task: 'a', time: at(1), gates: [loggedGate('lint', 'passed', 1100)] }),
@@ -30,13 +29,13 @@ test('tells all there is, in 60 columns', () => {
   ];
   expect(textOf(stops, iterations)).toBe(`\
 shop: 5 loops, 2026-03-01 to 2026-03-06
-  First try  50 %, 2 of 4
-  Passed     3, at iteration 1 in the median
-  Let go     1 unverified
-  Not ended  1
-  Gates      1 min 28 s
-  Agents     1 h 5 min
-  Cost       $1.50, 12,345 tokens
+  First try   50 %, 2 of 4
+  Passed      3, at iteration 1 (median)
+  Unverified  1
+  Not ended   1
+  Gates       1 min 28 s
+  Agents      1 h 5 min
+  Cost        $1.50, 12,345 tokens
 
 Iterations to pass
     1  ████████████████████████████████████████ 2
@@ -46,44 +45,42 @@ Iterations to pass
     5  0
 
 Loops
-                   all  first try  later  let go  open
-  stops of agents    4          1      1       1     1
-  promise loops      1          1      0       0     0
+              all  first try  later  unverified  open
+  stop loops    4          1      1           1     1
+  agent runs    1          1      0           0     0
 
 Gates that fail most
         runs  failed   rate
   test     2       2  100 %
 
 Slowest gates
-        median  at most
-  test    42 s     42 s
-  lint   0.9 s    1.1 s
+        median    max
+  test    42 s   42 s
+  lint   0.9 s  1.1 s
 
-Let go unverified
+Ended unverified
   2026-03-04 12:00  c
-    cap reached, iteration 5/5: test failed, exit 1
+    limit reached, iteration 5/5: test failed, exit 1
 `);
 });
 
-test('leaves out what is not there', () => {
+test('reportText leaves out sections without content', () => {
   expect(textOf([logRecord({ task: 'a', time: at(1) })])).toBe(`\
 shop: 1 loop, 2026-03-01
-  First try  none has ended
-  Passed     0
-  Let go     none
-  Not ended  1
-  Gates      0 ms
+  First try   no loop has ended
+  Passed      0
+  Unverified  none
+  Not ended   1
+  Gates       0 ms
 
 Loops
-                   all  first try  later  let go  open
-  stops of agents    1          0      0       0     1
+              all  first try  later  unverified  open
+  stop loops    1          0      0           0     1
 `);
-  expect(textOf([])).toBe(
-    'Nothing to report of shop yet: its execution log, .trellis/.ralph/log.jsonl, has no loop in it.\n',
-  );
+  expect(textOf([])).toBe('The execution log of shop, .trellis/.ralph/log.jsonl, has no loops yet.\n');
 });
 
-test.for([54, 60, 100])('hundreds of gates with long names, in %d columns', (columns) => {
+test.for([54, 60, 100])('reportText cuts long names and lists to fit %d columns', (columns) => {
   const name = (n: number) => `${n} ${'a name without an end '.repeat(8)}`;
   const gates = Array.from({ length: 300 }, (_, n) => loggedGate(name(n), 'failed', 100 + n * 1000));
   const stops = Array.from({ length: 25 }, (_, n) =>
@@ -91,12 +88,12 @@ test.for([54, 60, 100])('hundreds of gates with long names, in %d columns', (col
   );
   const lines = textOf(stops, [], columns).split('\n');
   expect(lines.filter((line) => line.length > columns)).toEqual([]);
-  expect(lines.filter((line) => line === '  and 292 other gates; --html tells more')).toHaveLength(2);
-  expect(lines).toContain('  and 15 other loops; --html tells more');
+  expect(lines.filter((line) => line === '  and 292 more gates; --html shows more')).toHaveLength(2);
+  expect(lines).toContain('  and 15 more loops; --html shows more');
   expect(lines).toHaveLength(57);
 });
 
-test.for([1, 10, 5000])('a log of %d lines is no longer than two screens', (lines) => {
+test.for([1, 10, 5000])('the report of a log of %d lines fits on two screens', (lines) => {
   const records = sampleLog(lines);
   const [stops, iterations] = [
     records.filter((record): record is LogRecord => 'answer' in record),
@@ -107,6 +104,6 @@ test.for([1, 10, 5000])('a log of %d lines is no longer than two screens', (line
   expect(text.filter((line) => line.length > 60 || /NaN|undefined|Infinity/.test(line))).toEqual([]);
 });
 
-test('its titles are bold where there is colour', () => {
+test('the titles of a report are bold in a terminal with colours', () => {
   expect(textOf([logRecord({ time: at(1) })], [], 60, coloured)).toContain('\x1b[1mLoops\x1b[22m\n');
 });

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { exitCodeOf } from '../../../src/gates/run-report.ts';
+import { exitCodeOf } from '../../../src/gates/report.ts';
 import { appendLog, loggedGate, makeSelfIgnored, readLog } from '../../../src/state/execution-log.ts';
 import { OUTCOMES, resultOf } from '../../helpers/gate-results.ts';
 import { logRecord } from '../../helpers/log-record.ts';
@@ -13,8 +13,8 @@ const withField = (key: string, value: unknown) => `${JSON.stringify({ ...logRec
 const without = (key: string) => withField(key, undefined);
 const reasonsIn = (directory: string) => readLog(directory).map(({ why }) => why);
 
-describe('the log', () => {
-  test('is made with its directory, which git passes over', async () => {
+describe('appendLog', () => {
+  test('creates the log in a directory that git ignores', async () => {
     const directory = join(temporaryTree(), 'a/b');
     await appendLog(directory, logRecord({ why: 'x' }));
 
@@ -22,7 +22,7 @@ describe('the log', () => {
     expect(readFileSync(join(directory, 'log.jsonl'), 'utf8')).toBe(line('x'));
   });
 
-  test('grows by a line a record', async () => {
+  test('appends one line for each record', async () => {
     const directory = temporaryTree({ 'log.jsonl': line('a') });
     await appendLog(directory, logRecord({ why: 'b\nc' }));
 
@@ -30,7 +30,7 @@ describe('the log', () => {
     expect(reasonsIn(directory)).toEqual(['a', 'b\nc']);
   });
 
-  test('is begun anew at 5 MB, and the full one kept', async () => {
+  test('rotates the log at 5 MB', async () => {
     const directory = temporaryTree({
       'log.jsonl': line('old') + ' '.repeat(FIVE_MB),
       'log.1.jsonl': line('older'),
@@ -44,14 +44,14 @@ describe('the log', () => {
     expect(reasonsIn(directory)).toEqual(['old', 'new']);
   });
 
-  test('is not begun anew below 5 MB', async () => {
+  test('does not rotate the log below 5 MB', async () => {
     const directory = temporaryTree({ 'log.jsonl': ' '.repeat(FIVE_MB) });
     await appendLog(directory, logRecord());
 
     expect(existsSync(join(directory, 'log.1.jsonl'))).toBe(false);
   });
 
-  test('that cannot be written says so', async () => {
+  test('rejects when the log cannot be written', async () => {
     await expect(appendLog(join(temporaryTree({ file: '' }), 'file/log'), logRecord())).rejects.toThrow();
   });
 
@@ -59,14 +59,14 @@ describe('the log', () => {
   test.each([
     ['a directory', (path: string) => mkdirSync(path)],
     ['a link to a device', (path: string) => symlinkSync('/dev/null', path)],
-  ])('that is no file says so: %s', async (_, make) => {
+  ])('rejects when %s is in the place of the log', async (_, make) => {
     const path = join(temporaryTree(), 'log.jsonl');
     make(path);
 
-    await expect(appendLog(dirname(path), logRecord())).rejects.toThrow(`${path} is no file`);
+    await expect(appendLog(dirname(path), logRecord())).rejects.toThrow(`${path} is not a file`);
   });
 
-  test('is made where a link leads to', async () => {
+  test('follows a symbolic link', async () => {
     const root = temporaryTree({ 'elsewhere/': '', 'here/': '' });
     symlinkSync(join(root, 'elsewhere/x.jsonl'), join(root, 'here/log.jsonl'));
     await appendLog(join(root, 'here'), logRecord({ why: 'x' }));
@@ -75,7 +75,7 @@ describe('the log', () => {
   });
 });
 
-describe('reading the log', () => {
+describe('readLog', () => {
   test.each([
     ['text', 'not json\n'],
     ['half a line', '{"time":"2026\n'],
@@ -94,24 +94,24 @@ describe('reading the log', () => {
     ['an answer that is null', withField('answer', null)],
     ['a reason that is a list', withField('why', ['x'])],
     ['gates that are a mapping', withField('gates', {})],
-  ])('passes over %s', (_, broken) => {
+  ])('skips %s', (_, broken) => {
     const directory = temporaryTree({ 'log.jsonl': line('a') + broken + line('b') });
 
     expect(reasonsIn(directory)).toEqual(['a', 'b']);
   });
 
-  test('takes a record of a later version, with what it knows of it', () => {
+  test('accepts a record of a later version', () => {
     const later = JSON.stringify({ time: 't', answer: 'retry', why: 'x', gates: [], more: 1 });
 
     expect(readLog(temporaryTree({ 'log.jsonl': `${later}\n` }))).toEqual([JSON.parse(later)]);
   });
 
-  test('finds nothing where there is none', () => {
+  test('returns nothing without a log', () => {
     expect(readLog(join(temporaryTree(), 'gone'))).toEqual([]);
   });
 });
 
-test('a .gitignore that is there already stays', () => {
+test('makeSelfIgnored keeps an existing .gitignore', () => {
   const directory = temporaryTree({ '.gitignore': 'mine\n' });
   makeSelfIgnored(directory);
 
@@ -130,11 +130,11 @@ test.each([
   [OUTCOMES.interrupted, null],
   [OUTCOMES['marker-missing'], null],
   [OUTCOMES.skipped, null],
-])('the exit code of %j is %j', (outcome, exit) => {
+])('the logged exit code of the outcome %j is %j', (outcome, exit) => {
   expect(exitCodeOf(outcome)).toBe(exit);
 });
 
-test('a gate is logged by name, outcome, exit code and whole milliseconds', () => {
+test('loggedGate returns name, outcome, exit code and whole milliseconds', () => {
   expect(loggedGate(resultOf('a', 'failed', { durationMs: 12.6 }))).toEqual({
     name: 'a',
     outcome: 'failed',

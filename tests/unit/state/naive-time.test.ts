@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { hasExpired, naiveLocalTime, parseNaiveLocalTime } from '../../../src/state/loop-state.ts';
+import { naiveLocalTime, parseNaiveLocalTime } from '../../../src/state/naive-time.ts';
+import { hasTimedOut } from '../../../src/state/stop-loop.ts';
 
 /** What `datetime.fromisoformat` of Python 3.7 and later reads, and the local time that it is. */
 const read: [text: string, time: readonly number[]][] = [
@@ -52,23 +53,23 @@ const refused = [
   '',
 ];
 
-test.each(read)('as Python does, %j is read', (text, [year = 0, month = 0, ...rest]) => {
+test.each(read)('parseNaiveLocalTime accepts %j, as Python does', (text, [year = 0, month = 0, ...rest]) => {
   expect(parseNaiveLocalTime(text)).toEqual(new Date(year, month, ...(rest as [])));
 });
 
-test.each(refused)('as Python does, %j is refused', (text) => {
+test.each(refused)('parseNaiveLocalTime rejects %j, as Python does', (text) => {
   expect(parseNaiveLocalTime(text)).toBeUndefined();
 });
 
 test.each([
   [new Date(2026, 0, 31, 10, 30, 5, 7), '2026-01-31T10:30:05.007000'],
   [new Date(2026, 11, 1), '2026-12-01T00:00:00.000000'],
-])('a time is written as Python writes it: %s', (date, text) => {
+])('naiveLocalTime formats a time as Python does: %s', (date, text) => {
   expect(naiveLocalTime(date)).toBe(text);
   expect(parseNaiveLocalTime(text)).toEqual(date);
 });
 
-describe('a loop of 30 minutes', () => {
+describe('a loop with a timeout of 30 minutes', () => {
   const now = new Date(2026, 0, 31, 10, 30, 0);
   test.each([
     ['now', '2026-01-31T10:30:00', false],
@@ -81,12 +82,12 @@ describe('a loop of 30 minutes', () => {
     ['at an empty time', '', false],
     ['at a time that cannot be read', 'yesterday', true],
     ['at a time with a zone', '2026-01-31T10:30:00Z', true],
-  ])('that began %s', (_, startedAt, expected) => {
-    expect(hasExpired(startedAt, 30, now)).toBe(expected);
+  ])('and a start %s', (_, startedAt, expected) => {
+    expect(hasTimedOut(startedAt, 30, now)).toBe(expected);
   });
 
-  test('or of half a minute, where the project says so', () => {
-    expect(hasExpired('2026-01-31T10:29:31', 0.5, now)).toBe(false);
-    expect(hasExpired('2026-01-31T10:29:29', 0.5, now)).toBe(true);
+  test('or with a timeout of half a minute, expires after it', () => {
+    expect(hasTimedOut('2026-01-31T10:29:31', 0.5, now)).toBe(false);
+    expect(hasTimedOut('2026-01-31T10:29:29', 0.5, now)).toBe(true);
   });
 });

@@ -1,26 +1,20 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
-import { userLogDirectory } from '../../../src/state/user-log-directory.ts';
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
+import { expect, test } from 'vitest';
+import { userLogDirectory } from '../../../src/state/paths.ts';
 
 const atHome = join(homedir(), '.local/state/ralph-loop');
 
 test.each([
-  ['where it says', '/state', '/state/ralph-loop'],
-  ['at home where nothing is said', undefined, atHome],
-  ['at home where what is said is empty', '', atHome],
-  ['at home where what is said is relative, and so to be ignored', 'state', atHome],
-])("the user's log lies %s", (_, stateHome, directory) => {
+  ['in XDG_STATE_HOME', '/state', '/state/ralph-loop'],
+  ['at home without XDG_STATE_HOME', undefined, atHome],
+  ['at home if XDG_STATE_HOME is empty', '', atHome],
+  ['at home if XDG_STATE_HOME is relative', 'state', atHome],
+])("the user's log is %s", (_, stateHome, directory) => {
   expect(userLogDirectory(stateHome === undefined ? {} : { XDG_STATE_HOME: stateHome })).toBe(directory);
 });
 
-test('without a home there is none', () => {
-  vi.stubEnv('HOME', 'relative');
-
-  expect(userLogDirectory({})).toBeUndefined();
-  expect(userLogDirectory({ XDG_STATE_HOME: '/state' })).toBe('/state/ralph-loop');
+test('a user without a home directory has no log directory, unless XDG_STATE_HOME names one', () => {
+  expect(userLogDirectory({ HOME: 'relative' })).toBeUndefined();
+  expect(userLogDirectory({ HOME: 'relative', XDG_STATE_HOME: '/state' })).toBe('/state/ralph-loop');
 });

@@ -9,7 +9,7 @@ const tasks = (files: Record<string, string>) =>
     ),
   );
 
-test('tasks are read in the order of their names', () => {
+test('readTasks returns the tasks in the order of their names', () => {
   const file = '{ "id": "add-login", "title": "Log people in", "status": "planning" }';
   expect(tasks({ '02-b/task.json': '{}', '01-a/task.json': file })).toEqual([
     { name: '01-a', id: 'add-login', title: 'Log people in', status: 'planning' },
@@ -17,25 +17,25 @@ test('tasks are read in the order of their names', () => {
   ]);
 });
 
-describe('is passed over', () => {
+describe('readTasks skips', () => {
   test.each([
-    ['a task that is no JSON', { 'a/task.json': '{ "id": ' }],
-    ['a task that is no object', { 'a/task.json': '7' }],
-    ['null', { 'a/task.json': 'null' }],
-    ['a directory without a task', { 'a/prd.md': '' }],
-    ['a directory in its place', { 'a/task.json/': '' }],
+    ['a task file that is not JSON', { 'a/task.json': '{ "id": ' }],
+    ['a task file that is not an object', { 'a/task.json': '7' }],
+    ['a task file that is null', { 'a/task.json': 'null' }],
+    ['a directory without a task file', { 'a/prd.md': '' }],
+    ['a directory in place of a task file', { 'a/task.json/': '' }],
     ['a file beside the tasks', { 'task.json': '{}' }],
-    ['what is archived', { 'archive/2026-01/a/task.json': '{}' }],
+    ['archived tasks', { 'archive/2026-01/a/task.json': '{}' }],
   ])('%s', (_, files) => {
     expect(tasks(files)).toEqual([]);
   });
 
-  test('a project without tasks', () => {
+  test('a missing directory of tasks', () => {
     expect(readTasks(temporaryTree())).toEqual([]);
   });
 });
 
-test('a field of another kind is none', () => {
+test('readTasks returns null for a field that is not text', () => {
   expect(tasks({ 'a/task.json': '{ "id": 7, "title": "", "status": {} }' })).toEqual([
     { name: 'a', id: null, title: null, status: null },
   ]);

@@ -5,14 +5,14 @@ import { watchFiles } from '../../../src/watch/watch-files.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { temporaryTree } from '../../helpers/temporary-tree.ts';
 
-/** Watches `a`, and `a/b`, from the directory that they lie in. */
-function watching(root: string, look: () => Promise<boolean>): void {
+/** Watches `a` and `a/b`, or their root until they exist. */
+function watching(root: string, onChange: () => Promise<boolean>): void {
   const path = (name: string) => join(root, name);
   const directories = () => (existsSync(path('a')) ? [path('a'), path('a/b')] : [root]);
-  onTestFinished(watchFiles(directories, look));
+  onTestFinished(watchFiles(directories, onChange));
 }
 
-test('every change is looked at, whichever directories come and go', async () => {
+test('watchFiles reports every change while directories come and go', async () => {
   const root = temporaryTree();
   const path = (name: string) => join(root, name);
   let seen = '';
@@ -22,7 +22,7 @@ test('every change is looked at, whichever directories come and go', async () =>
     return false;
   });
   const isSeen = (what: string) => eventually(`"${what}" is seen`, () => seen === what);
-  /** The third cannot be seen by a look at what came before. */
+  /** A call about an earlier change cannot see the third text. */
   const fileIsWatched = async (name: string) => {
     for (const text of [`${name} 1`, `${name} 2`, `${name} 3`]) {
       writeFileSync(path('a/b/new'), text);
@@ -37,47 +37,47 @@ test('every change is looked at, whichever directories come and go', async () =>
   await fileIsWatched('made');
   rmSync(path('a/b'), { recursive: true });
   mkdirSync(path('a/b'));
-  await fileIsWatched('made anew');
+  await fileIsWatched('made again');
   renameSync(path('a'), path('gone'));
   mkdirSync(path('a/b'), { recursive: true });
-  await fileIsWatched('moved away and made anew');
+  await fileIsWatched('moved away and made again');
   rmSync(path('a'), { recursive: true });
   await isSeen('nothing');
   mkdirSync(path('a/b'), { recursive: true });
-  await fileIsWatched('gone and made anew');
+  await fileIsWatched('gone and made again');
 });
 
-test('what changes while it is looked is looked at afterwards, never at the same time', async () => {
+test('watchFiles reports a change during a call after the call', async () => {
   const root = temporaryTree({ 'a/b/file': '' });
-  let goOn: () => void = () => {};
-  let looks = 0;
+  let finishCall: () => void = () => {};
+  let calls = 0;
   watching(root, async () => {
-    looks += 1;
+    calls += 1;
     await new Promise<void>((resolve) => {
-      goOn = resolve;
+      finishCall = resolve;
     });
     return false;
   });
-  // Another one tells when the change would have been looked at.
-  let others = 0;
+  // A second watcher shows when the change would have been reported.
+  let otherCalls = 0;
   watching(root, async () => {
-    others += 1;
+    otherCalls += 1;
     return false;
   });
-  await eventually('both look', () => looks === 1 && others === 1);
+  await eventually('both are called', () => calls === 1 && otherCalls === 1);
   writeFileSync(join(root, 'a/b/file'), '1');
-  await eventually('the other one looks again', () => others > 1);
-  expect(looks).toBe(1);
-  goOn();
-  await eventually('the change is looked at', () => looks === 2);
-  goOn();
+  await eventually('the second watcher is called again', () => otherCalls > 1);
+  expect(calls).toBe(1);
+  finishCall();
+  await eventually('the change is reported', () => calls === 2);
+  finishCall();
 });
 
-test('what no file tells is looked at again', async () => {
-  let looks = 0;
+test('watchFiles calls again without a change when the callback asks for it', async () => {
+  let calls = 0;
   watching(temporaryTree({ 'a/b/': '' }), async () => {
-    looks += 1;
+    calls += 1;
     return true;
   });
-  await eventually('a second look', () => looks === 2);
+  await eventually('a second call', () => calls === 2);
 });

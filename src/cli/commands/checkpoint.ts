@@ -1,0 +1,131 @@
+import { count, oneLine } from '../../base/text.ts';
+import { compareCheckpoint } from '../../checkpoint/compare.ts';
+import { type RestoredCheckpoint, restoreCheckpoint } from '../../checkpoint/restore.ts';
+import { createCheckpoint } from '../../checkpoint/save.ts';
+import { type Checkpoint, checkpointRef, dropCheckpoint, listCheckpoints } from '../../checkpoint/store.ts';
+import { ago } from '../../messages/status.ts';
+import { EXIT, fail, onInterrupt, print } from '../terminal.ts';
+
+// All commands return the exit code: 0 done, 1 not possible, 2 usage.
+
+/** `ralph-loop checkpoint create`: saves the working tree and the index. */
+export async function checkpointCreate(label = ''): Promise<number> {
+  const created = await createCheckpoint(process.cwd(), {
+    kind: 'manual',
+    label,
+    now: new Date(),
+    env: process.env,
+  });
+  if (!created.ok) return fail(`Cannot create a checkpoint: ${created.failure.message}`);
+  const { checkpoint, excluded } = created.value;
+  print([
+    `Created checkpoint ${checkpoint.id}`,
+    `${headOf(checkpoint)}, ${count(checkpoint.changedFiles, 'file')} changed`,
+    ...excludedLines(excluded),
+  ]);
+  return EXIT.ok;
+}
+
+/** `ralph-loop checkpoint list`: the checkpoints of this working tree, the latest last. */
+export async function checkpointList(): Promise<number> {
+  const listed = await listCheckpoints(process.cwd(), process.env);
+  if (!listed.ok) return fail(`Cannot list the checkpoints: ${listed.failure.message}`);
+  if (listed.value.length === 0) print('No checkpoints.');
+  else print([row('ID', 'WHEN', 'KIND', 'FILES', 'LABEL'), ...listed.value.map(checkpointRow)]);
+  return EXIT.ok;
+}
+
+/** `ralph-loop checkpoint show`: what a checkpoint contains, and what has changed since. */
+export async function checkpointShow(id: string): Promise<number> {
+  const compared = await compareCheckpoint(process.cwd(), id, process.env);
+  if (!compared.ok) return fail(`Cannot show the checkpoint: ${compared.failure.message}`);
+  const { checkpoint, stat, isStagedChanged } = compared.value;
+  const { kind, label, changedFiles } = checkpoint;
+  print([
+    `Checkpoint ${id}, ${kind}, ${age(checkpoint)}`,
+    ...(label === '' ? [] : [label]),
+    `${headOf(checkpoint)}, ${count(changedFiles, 'file')} changed`,
+    checkpointRef(checkpoint),
+    '',
+    stat === '' ? 'No file has changed since then.' : `Changes since then:\n${stat.trimEnd()}`,
+    ...(isStagedChanged ? ['The index has changed too.'] : []),
+  ]);
+  return EXIT.ok;
+}
+
+/** `ralph-loop checkpoint restore`: restores the working tree and the index. */
+export async function checkpointRestore(id: string): Promise<number> {
+  // A partial restoration is useless, and the rest of it takes a moment only.
+  onInterrupt(() => {});
+  const restored = await restoreCheckpoint(process.cwd(), id, { now: new Date(), env: process.env });
+  if (!restored.ok) return fail(`Cannot restore the checkpoint: ${restored.failure.message}`);
+  const { rescue, written, removed, excluded } = restored.value;
+  print([
+    `Restored ${id}: ${count(written, 'file')} written, ${removed} removed.`,
+    `The state before is saved as checkpoint ${rescue.id}:`,
+    `  ralph-loop checkpoint restore ${rescue.id}`,
+    ...headLines(restored.value),
+    ...excludedLines(excluded),
+  ]);
+  return EXIT.ok;
+}
+
+/** `ralph-loop checkpoint drop`: deletes checkpoints; the working tree is not changed. */
+export async function checkpointDrop(
+  named: readonly string[],
+  { all = false }: { readonly all?: boolean },
+): Promise<number> {
+  if (all === named.length > 0) return fail('Name the checkpoints to drop, or use --all.', EXIT.usage);
+  const listed = await listCheckpoints(process.cwd(), process.env);
+  if (!listed.ok) return fail(`Cannot drop checkpoints: ${listed.failure.message}`);
+  const ids = all ? listed.value.map((checkpoint) => checkpoint.id) : named;
+  if (ids.length === 0) print('No checkpoints.');
+  for (const id of ids) {
+    const dropped = await dropCheckpoint(process.cwd(), id, process.env);
+    if (!dropped.ok) return fail(`Cannot drop checkpoint ${id}: ${dropped.failure.message}`);
+    print(`Dropped checkpoint ${id}.`);
+  }
+  return EXIT.ok;
+}
+
+/** Width of a row; the label gets what the other columns leave. */
+const ROW_COLUMNS = 60;
+
+function checkpointRow(checkpoint: Checkpoint): string {
+  const { id, kind, changedFiles, label } = checkpoint;
+  return row(id, age(checkpoint), kind, String(changedFiles), label);
+}
+
+function row(id: string, when: string, kind: string, files: string, label: string): string {
+  const start = `${id.padEnd(12)}  ${when.padEnd(7)}  ${kind.padEnd(6)}  ${files.padStart(5)}  `;
+  return `${start}${oneLine(label, ROW_COLUMNS - start.length)}`.trimEnd();
+}
+
+function age({ createdAt }: Checkpoint): string {
+  return ago(Math.round((Date.now() - createdAt.getTime()) / 1000));
+}
+
+/** `main at 1a2b3c4` */
+function headOf({ branch, head }: Pick<Checkpoint, 'branch' | 'head'>): string {
+  return `${branch ?? 'detached HEAD'} ${head === null ? 'without commits' : `at ${shortCommit(head)}`}`;
+}
+
+/** Restoring does not move HEAD; what to do if it was elsewhere. */
+function headLines({ checkpoint, rescue, commitsSince }: RestoredCheckpoint): string[] {
+  if (checkpoint.head === rescue.head && checkpoint.branch === rescue.branch) return [];
+  const moved = `HEAD stays on ${headOf(rescue)}; it was on ${headOf(checkpoint)}.`;
+  if (checkpoint.branch !== rescue.branch || checkpoint.head === null) return [moved];
+  const aim =
+    commitsSince === 0 ? 'To move HEAD back' : `To undo ${count(commitsSince, 'commit')} made since`;
+  return [moved, `${aim}: git reset --soft ${shortCommit(checkpoint.head)}`];
+}
+
+function shortCommit(commit: string): string {
+  return commit.slice(0, 7);
+}
+
+function excludedLines(paths: readonly string[]): string[] {
+  return paths.length === 0
+    ? []
+    : ['Neither saved nor restored (git does not look inside):', ...paths.map((path) => `  ${path}`)];
+}

@@ -1,0 +1,77 @@
+import type { ProjectConfig } from '../config/load.ts';
+import type { RunResult } from '../gates/types.ts';
+import type { Answer, AnswerNotes, BlockReason } from '../hosts/types.ts';
+import { blockReason, brokenConfigReason, namedGateReason } from '../messages/agent.ts';
+
+import {
+  type LimitReached,
+  limitReachedMessage,
+  limitReachedOnConfigMessage,
+  passedMessage,
+  warningsMessage,
+} from '../messages/person.ts';
+import type { CountedAttempt } from '../state/stop-loop.ts';
+import type { VerificationRun } from '../verification/types.ts';
+
+/** What an attempt is decided by. */
+export interface AttemptOutcome {
+  /** Undefined: the config is broken, and no gate ran. */
+  readonly run: VerificationRun | undefined;
+  readonly config: ProjectConfig;
+  readonly attempt: CountedAttempt;
+  /** Absolute directory of the project. */
+  readonly root: string;
+}
+
+/** The table of what the outcome of an attempt means for the agent. */
+export function decide(outcome: AttemptOutcome): Answer {
+  if (outcome.run?.result.verdict === 'passed') return allowPassed(outcome.run, outcome.config);
+  return outcome.attempt.mayBlock ? block(outcome) : allowUnresolved(outcome);
+}
+
+function allowPassed({ result, report, notes }: VerificationRun, { gates }: ProjectConfig): Answer {
+  if (report) {
+    // A pass of named gates is silent, except for warnings.
+    const { warnings } = report;
+    const messages = warnings.length > 0 ? [warningsMessage(warnings), ...notes] : notes;
+    return { decision: 'allow', why: 'commands-passed', warnings, ...toPerson(messages) };
+  }
+  const why = gates.some(({ kind }) => kind === 'marker') ? 'markers-found' : 'commands-passed';
+  return { decision: 'allow', why, toPerson: passedMessage(result) };
+}
+
+function block({ run, config, attempt }: AttemptOutcome): Answer {
+  if (!run?.failed)
+    return {
+      decision: 'block',
+      why: 'config-broken',
+      reason: brokenConfigReason(config.problems, attempt),
+    };
+  const { result, failed, report, notes } = run;
+  const why = blockReasonOf(result);
+  if (!report) return { decision: 'block', why, reason: blockReason(result, failed) };
+  const reason = namedGateReason(result, failed);
+  return { decision: 'block', why, reason, warnings: report.warnings, ...toPerson(notes) };
+}
+
+/** The stop is allowed though a gate fails: the limit is reached, or the count cannot be saved. */
+function allowUnresolved({ run, config, attempt, root }: AttemptOutcome): Answer {
+  const limit: LimitReached =
+    attempt.iteration >= config.settings.maxIterations
+      ? { why: 'cap-reached', iterations: attempt.iteration }
+      : { why: 'cannot-count' };
+  const message = run
+    ? limitReachedMessage(run.result, limit, root)
+    : limitReachedOnConfigMessage(config.problems, limit);
+  const warnings = run?.report?.warnings ?? [];
+  return { decision: 'allow', why: limit.why, warnings, ...toPerson([message, ...(run?.notes ?? [])]) };
+}
+
+/** Returns the reason, for the log, why a run that has not passed blocks the stop. */
+export function blockReasonOf({ verdict }: RunResult): BlockReason {
+  return verdict === 'incomplete' ? 'out-of-time' : 'gates-failed';
+}
+
+function toPerson(messages: readonly string[]): AnswerNotes {
+  return messages.length > 0 ? { toPerson: messages.join('; ') } : {};
+}

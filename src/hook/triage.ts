@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { findProject, mayGuard, type ProjectFiles, readCurrentTask } from '../config/discover.ts';
+import type { StopEvent } from '../hosts/types.ts';
+
+/** A stop of a project with ralph-loop. Whether the project guards this agent is known once its config is read. */
+export interface GuardedStop {
+  readonly guarded: true;
+  readonly project: ProjectFiles;
+  /** Trellis's current task, if one is set. */
+  readonly task: string | undefined;
+  /** Name of the only gate to run. */
+  readonly only?: string | undefined;
+  /** Whether every agent is guarded. */
+  readonly anyAgent?: boolean;
+}
+
+export interface UnguardedStop {
+  readonly guarded: false;
+  readonly why: string;
+  /** Directory of the project or repository whose log records the stop; undefined for the user's log. */
+  readonly root: string | undefined;
+}
+
+export interface TriagedStop {
+  readonly triage: GuardedStop | UnguardedStop;
+  /** Absolute directory of the project. */
+  readonly root: string;
+  /** Absolute directories, of the project and above it, whose chains may be verified at this stop. */
+  readonly chainRoots: readonly string[];
+}
+
+/**
+ * Separates the stops that are not guarded from the others. This is all that runs, and all that is loaded, at the stops
+ * of every other agent, so it reads no more than it must.
+ *
+ * @param cwd absolute directory that the agent works in
+ * @param named path of a gate config, from the command line
+ */
+export function triageStop(
+  event: StopEvent,
+  cwd: string,
+  named: string | undefined,
+): GuardedStop | UnguardedStop {
+  const found = findProject(cwd, { named });
+  if (!found.ok)
+    return {
+      guarded: false,
+      why: found.failure.message,
+      root: found.failure.repository ?? workflowDirectory(cwd),
+    };
+  const { value: project } = found;
+  const { root, layout, config } = project;
+  const task = readCurrentTask(root);
+  if (layout === 'trellis' && task === undefined)
+    return { guarded: false, why: 'no current task is set', root };
+  if (!mayGuard(config?.text ?? '', layout, event.agent))
+    return { guarded: false, why: `agent "${event.agent}" is not guarded here`, root };
+  return { guarded: true, project, task };
+}
+
+/** Triages a stop for Ralph Gate's hook, which guards every stop that it is called for. */
+export function triageGateStop(
+  cwd: string,
+  { named, only }: { readonly named: string | undefined; readonly only: string | undefined },
+): GuardedStop | UnguardedStop {
+  const found = findProject(cwd, { named, gatesOnly: true });
+  if (!found.ok) return { guarded: false, why: found.failure.message, root: found.failure.repository };
+  return { guarded: true, project: found.value, task: undefined, only, anyAgent: true };
+}
+
+/** Outside of a repository, a directory with `.trellis` keeps the log too. */
+function workflowDirectory(cwd: string): string | undefined {
+  return existsSync(join(cwd, '.trellis')) ? cwd : undefined;
+}
+
+/**
+ * Returns why the project does not guard this stop, or undefined if it does.
+ *
+ * @param agents agent types, matched exactly
+ */
+export function unguardedReason(event: StopEvent, agents: readonly string[]): string | undefined {
+  if (event.finishPhase) return 'the finish phase is not guarded';
+  if (event.agent === '') return 'the event names no agent';
+  if (event.agent === 'main' && !event.isMain) return 'a subagent called "main" is not the main agent';
+  if (!agents.includes(event.agent)) return `agent "${event.agent}" is not among ${agents.join(', ')}`;
+  return undefined;
+}

@@ -1,0 +1,38 @@
+import type { ProjectConfig } from '../config/load.ts';
+import type { RunResult } from '../gates/types.ts';
+import type { Answer } from '../hosts/types.ts';
+import type { IterationNumber } from '../messages/reason-frame.ts';
+import type { GuardedStop } from './triage.ts';
+
+/** The answer to a stop, and what the execution log records about it. */
+export interface StopResult {
+  readonly answer: Answer;
+  /** Directory of the project whose log records the stop; undefined for the user's log. */
+  readonly root: string | undefined;
+  /** The loop's key. */
+  readonly task?: string;
+  readonly attempt?: IterationNumber;
+  readonly summary?: RunResult | undefined;
+  readonly notes?: readonly string[];
+  /** The result of the chain that allowed the stop, where the project's own gates were judged after it. */
+  readonly chain?: StopResult;
+}
+
+/** A guarded stop with the config of its project. */
+export interface ConfiguredStop extends GuardedStop {
+  readonly config: ProjectConfig;
+}
+
+/** The effects of the hook: the process that the host has started. */
+export interface HookProcess {
+  readonly env: NodeJS.ProcessEnv;
+  /** Absolute working directory. */
+  readonly cwd: string;
+  /** Reads stdin to its end; empty in a terminal. */
+  readonly readStdin: () => string;
+  readonly write: (descriptor: 1 | 2, text: string) => void;
+  /** Emits signals and uncaught errors, as `process` does. */
+  readonly events: Pick<NodeJS.EventEmitter, 'on'>;
+  /** When the process started, on the clock of `uptimeMs()`: close to when the host started its own clock. */
+  readonly startedAtMs: number;
+}

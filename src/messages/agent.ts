@@ -1,0 +1,211 @@
+import { relative } from 'node:path';
+import { count, duration, oneLine } from '../base/text.ts';
+import type { Findings, GateFindings } from '../diagnostics/condenser.ts';
+import { excerptOf, excerptText } from '../diagnostics/excerpt.ts';
+import type { GateOutcome, GateResult, RunResult } from '../gates/types.ts';
+import type { FailedGate } from '../state/failures.ts';
+import { adviceOn } from './advice.ts';
+import { describeOutcome, endedEarly, outcomeInShort, unresolvedGates } from './outcome.ts';
+import { fits, fittedReason, type IterationNumber, iterationOf } from './reason-frame.ts';
+
+/** The number of failed gates that are shown with their output. */
+const MAX_SHOWN = 4;
+
+const UNTOUCHED =
+  'Nothing in the working tree has changed since your last stop, so the gates that failed then fail again.';
+
+const AT_NEXT_STOP = 'at your next stop';
+
+/** What is known about a failed run besides its results. */
+export interface FailedRun {
+  readonly attempt: IterationNumber;
+  /** Absolute directory of the project, from which log paths are given. */
+  readonly root: string;
+  readonly findings: GateFindings;
+  /** The failed gates as recorded, with the iteration since which each fails in this way. */
+  readonly remembered: readonly FailedGate[];
+  /** Nothing in the working tree has changed since the last stop. */
+  readonly untouched: boolean;
+}
+
+/**
+ * The reason of a blocked stop: the first lines of Trellis's Python hook, then how each gate failed, the excerpt of its
+ * output, and the path of its log.
+ *
+ * @param again when the gates run again, as part of a sentence
+ */
+export function blockReason(summary: RunResult, run: FailedRun, again = AT_NEXT_STOP): string {
+  const failed = unresolvedGates(summary);
+  const missing = failed.filter(({ outcome }) => outcome.reason === 'marker-missing');
+  if (missing.length > 0) return missingMarkers(missing, run.attempt);
+  const shown = Math.min(failed.length, MAX_SHOWN);
+  return fittedReason((maxCharacters) =>
+    compose(summary, failed, run, { again, maxCharacters: Math.floor(maxCharacters / shown) }),
+  );
+}
+
+/** The reason of a stop that a gate config blocks: Ralph Gate's first line, and the first failure only. */
+export function namedGateReason(summary: RunResult, run: FailedRun): string {
+  const failed = unresolvedGates(summary);
+  const first = failed[0];
+  if (!first)
+    return `${iterationOf(run.attempt)} Verification incomplete.\n${whatNext(summary, failed, AT_NEXT_STOP)}`;
+  const { gate, outcome } = first;
+  const verb =
+    outcome.reason === 'out-of-time' || outcome.reason === 'interrupted' ? 'did not finish' : 'failed';
+  const headline = `Gate '${oneLine(gate.name, 80)}' ${verb} (${oneLine(outcomeInShort(outcome), 300)}):`;
+  return fittedReason((maxCharacters) =>
+    [
+      failureText(first, { ...contextOf(first, 0, run), headline }, run.root, maxCharacters),
+      '',
+      ...(summary.results.length > 1 ? [`Gates: ${gateLine(summary)}`] : []),
+      `${iterationOf(run.attempt)} ${whatNext(summary, [first], AT_NEXT_STOP)}`,
+    ].join('\n'),
+  );
+}
+
+function compose(
+  summary: RunResult,
+  failed: readonly GateResult[],
+  run: FailedRun,
+  { again, maxCharacters }: { readonly again: string; readonly maxCharacters: number },
+): string {
+  const head = summary.verdict === 'incomplete' ? 'Verification incomplete' : 'Verification failed';
+  const shown = failed
+    .slice(0, MAX_SHOWN)
+    .map((result, index) => failureText(result, contextOf(result, index, run), run.root, maxCharacters));
+  if (failed.length > MAX_SHOWN) shown.push(`${count(failed.length - MAX_SHOWN, 'more gate')} failed.`);
+  return [
+    `${iterationOf(run.attempt)} ${head}:`,
+    shown.join('\n\n'),
+    '',
+    ...(summary.results.length > 1 ? [`Gates: ${gateLine(summary)}`] : []),
+    whatNext(summary, failed, again),
+  ].join('\n');
+}
+
+function contextOf(
+  { gate }: GateResult,
+  index: number,
+  { attempt, findings, remembered, untouched }: FailedRun,
+): FailureContext {
+  const known = remembered.find(({ name }) => name === gate.name);
+  const isSame = known?.since != null && known.since < attempt.iteration;
+  return {
+    findings: findings.get(gate),
+    same: isSame ? known : undefined,
+    note: untouched && index === 0 ? UNTOUCHED : undefined,
+  };
+}
+
+function missingMarkers(missing: readonly GateResult[], attempt: IterationNumber): string {
+  const names = missing.map(({ gate }) => gate.name).join(', ');
+  return [
+    `${iterationOf(attempt)} Missing completion markers: ${oneLine(names, 2000)}.`,
+    '',
+    'A marker states that its check was run and passed. Run the check of each missing marker now, read its output, and',
+    'fix what it reports until it passes. Then end your message with the marker of every check that passed, spelled as',
+    'above. Do not write a marker for a check that you did not run.',
+  ].join('\n');
+}
+
+function whatNext(summary: RunResult, failed: readonly GateResult[], again: string): string {
+  if (summary.verdict === 'incomplete')
+    return `The gates did not finish, so the result is not known yet; they run again ${again}. If they are slow, make them faster, or tell the user that they need more time than the hook has.`;
+  if (failed.some(({ outcome }) => outcome.reason === 'not-found'))
+    return `A program that the gate needs is not installed, or its name is misspelled. Install it or correct the name; the gates run again ${again}.`;
+  return `Fix the cause, not the gate. All gates run again ${again}.`;
+}
+
+/** `lint ✓ 2.1 s · test ✗ 8 s · build – not run` */
+export function gateLine(summary: RunResult): string {
+  const states = summary.results.map(({ gate, outcome, durationMs }) => {
+    const name = oneLine(gate.name, 40);
+    if (outcome.reason === 'skipped') return `${name} – not run`;
+    return `${name} ${outcome.reason === 'passed' ? '✓' : gate.blocking ? '✗' : '⚠'} ${duration(durationMs)}`;
+  });
+  return oneLine(states.join(' · '), 600);
+}
+
+/** The reason of a stop whose gates could not run because the config is invalid. */
+export function brokenConfigReason(problems: readonly string[], attempt: IterationNumber): string {
+  let shown = Math.min(problems.length, 20);
+  let reason: string;
+  do reason = brokenConfig(problems, shown--, attempt);
+  while (shown > 0 && !fits(reason));
+  return reason;
+}
+
+function brokenConfig(problems: readonly string[], shown: number, attempt: IterationNumber): string {
+  return [
+    `${iterationOf(attempt)} Verification failed:`,
+    'The gate configuration is invalid, so no gate was run:',
+    ...problems.slice(0, shown).map((problem) => oneLine(problem, 250)),
+    ...(problems.length > shown ? [`and ${count(problems.length - shown, 'more problem')}`] : []),
+    '',
+    'Fix these problems without making the gates less strict. The gates run at your next stop.',
+  ].join('\n');
+}
+
+/** What is known about a failed gate besides its result. */
+interface FailureContext {
+  readonly findings: Findings | undefined;
+  /** The recorded failure, if it is the same as at an earlier stop. */
+  readonly same: FailedGate | undefined;
+  /** A sentence to begin with. */
+  readonly note: string | undefined;
+  /** Replaces the first line of Trellis's Python hook and the sentence on how the gate ended. */
+  readonly headline?: string;
+}
+
+/** The number of errors shown of a failure that is summarized. */
+const SUMMARY_ERRORS = 3;
+
+/** How one gate failed: how it ended, advice if the code is not at fault, the excerpt of its output, its log. */
+export function failureText(
+  result: GateResult,
+  { findings, same, note, headline }: FailureContext,
+  root: string,
+  maxCharacters: number,
+): string {
+  const { gate, outcome, durationMs, output } = result;
+  const command = gate.kind === 'command' ? gate.command : gate.name;
+  const label = gate.name === command ? 'It' : `Gate "${oneLine(gate.name, 80)}"`;
+  const advice = adviceOn(outcome, findings);
+  const log = output.logPath === undefined ? undefined : oneLine(relative(root, output.logPath), 300);
+  const ended = `${label} ${oneLine(describeOutcome(outcome), 400)}${durationMs > 0 ? `, after ${duration(durationMs)}` : ''}.`;
+  return [
+    headline ?? `${firstWords(outcome)}: ${oneLine(command)}`,
+    ...(note === undefined ? [] : [note]),
+    ...(headline === undefined ? [ended] : []),
+    ...(advice === undefined ? [] : [oneLine(advice, 400)]),
+    // Ralph Gate prints the output directly below its headline.
+    ...(headline === undefined || note !== undefined || advice !== undefined ? [''] : []),
+    same ? unchanged(same) : printed(findings, outcome, maxCharacters),
+    ...(log === undefined ? [] : ['', `Full output: ${log}`]),
+  ].join('\n');
+}
+
+function printed(findings: Findings | undefined, outcome: GateOutcome, maxCharacters: number): string {
+  const lines = findings ? excerptOf(findings, maxCharacters, { hung: endedEarly(outcome) }) : [];
+  return excerptText(lines) || 'It printed nothing.';
+}
+
+/** The agent has read the failure before; it needs to know that its changes had no effect. */
+function unchanged({ since, errors }: FailedGate): string {
+  const shown = errors.slice(0, SUMMARY_ERRORS).map((error) => `  ${oneLine(error, 200)}`);
+  const rest = errors.length > shown.length ? [`  and ${errors.length - shown.length} more`] : [];
+  return [
+    `Unchanged since iteration ${since ?? '?'}: your changes since then did not fix the cause.${shown.length > 0 ? ' Remaining errors:' : ''}`,
+    ...shown,
+    ...rest,
+    'Try another approach: the cause may be in another file, or the gate may not use the code that you changed.',
+  ].join('\n');
+}
+
+/** How a command ended, in the words of Trellis's Python hook. */
+function firstWords(outcome: GateOutcome): string {
+  if (outcome.reason === 'timed-out') return 'Command timed out';
+  if (outcome.reason === 'not-started') return 'Command error';
+  return outcome.reason === 'out-of-time' ? 'Out of time' : 'Command failed';
+}

@@ -1,0 +1,208 @@
+import { relative } from 'node:path';
+import { oneLine } from '../base/text.ts';
+import { excerptOf, excerptText } from '../diagnostics/excerpt.ts';
+import type { GateResult, RunResult } from '../gates/types.ts';
+import {
+  type Chain,
+  type ChainEnd,
+  type CommandReport,
+  type CriterionGate,
+  type CriterionVerdict,
+  currentStep,
+  type PromptStep,
+} from '../state/chain.ts';
+import { adviceOn } from './advice.ts';
+import { type FailedRun, gateLine } from './agent.ts';
+import { chainEndedText, gateLines, REVIEW_REQUEST, verdictForms } from './chain.ts';
+import { describeOutcome, endedEarly, unresolvedGates } from './outcome.ts';
+import { fittedReason } from './reason-frame.ts';
+
+// What an agent reads that calls the prompt engine as a tool: the state of the chain, and what to call next.
+
+/** The current step, and its gates. */
+export function stepMarkdown(chain: Chain): string {
+  const { id, steps, step } = chain;
+  const current = currentStep(chain);
+  const where = steps.length > 1 ? [`## Step ${step + 1} of ${steps.length}`, ''] : [];
+  return [
+    ...where,
+    current.text,
+    '',
+    '---',
+    `When this is done, ${callAgain(id, 'a user_response that says what you did')}. Then this is verified:`,
+    ...gateLines(current),
+    'Do not weaken a check to make it pass.',
+  ].join('\n');
+}
+
+/** The criteria to review, once the commands pass. */
+export function reviewMarkdown(chain: Chain, { verify, criteria }: PromptStep): string {
+  return [
+    '## Gate Review',
+    '',
+    `${verify.length > 0 ? 'The commands pass. ' : ''}${REVIEW_REQUEST}`,
+    ...criteria.map(({ name, text }) => `- **${name}**: ${oneLine(text, 1000)}`),
+    '',
+    ...askForVerdicts(chain, criteria),
+  ].join('\n');
+}
+
+/** The verdicts of a review that did not pass. */
+export function reviewFailedMarkdown(
+  chain: Chain,
+  criteria: readonly CriterionGate[],
+  verdicts: readonly CriterionVerdict[],
+): string {
+  const next =
+    chain.status === 'review'
+      ? askForVerdicts(chain, criteria)
+      : [
+          `Fix what does not meet its criterion. Then ${callAgain(chain.id, 'user_response')}; the commands run again, followed by another review.`,
+        ];
+  return [
+    chain.status === 'review' ? '## Gate Review INCOMPLETE' : '## Gate Review FAILED',
+    '',
+    ...criteria.map(
+      ({ name, text }) => `- **${name}**: ${verdictWords(name, verdicts)} (${oneLine(text, 1000)})`,
+    ),
+    '',
+    ...next,
+  ].join('\n');
+}
+
+/** The next step, and how the one before it ended. */
+export function nextStepMarkdown(chain: Chain, ended: 'passed' | 'skipped'): string {
+  const step = `Step ${chain.step} of ${chain.steps.length}`;
+  const result =
+    ended === 'passed'
+      ? `${step} passed.`
+      : `${step} was skipped. It counts as unverified: do not claim that its checks pass.`;
+  return `${result}\n\n${stepMarkdown(chain)}`;
+}
+
+export function endedMarkdown(chain: Chain, ended: ChainEnd): string {
+  const heads = { passed: 'PASSED', skipped: 'SKIPPED', aborted: 'ABORTED' } as const;
+  const claim = ended === 'passed' ? [] : ['', 'Do not claim that all checks pass.'];
+  return [`## Verification ${heads[ended]}`, '', chainEndedText(chain, ended), ...claim].join('\n');
+}
+
+function askForVerdicts({ id }: Chain, criteria: readonly CriterionGate[]): string[] {
+  return [
+    `Then ${callAgain(id, 'gate_verdicts')}, one line for each criterion, with the reason on the same line:`,
+    ...verdictForms(criteria),
+  ];
+}
+
+function verdictWords(name: string, verdicts: readonly CriterionVerdict[]): string {
+  const verdict = verdicts.findLast((each) => each.name === name);
+  if (!verdict) return 'no verdict';
+  if (verdict.reason.trim() === '')
+    return `${verdict.passed ? 'PASS' : 'FAIL'} without a reason, which does not count`;
+  return `${verdict.passed ? 'PASS' : 'FAIL'} - ${oneLine(verdict.reason, 500)}`;
+}
+
+function callAgain(id: string, argument: string): string {
+  return `call prompt_engine with chain_id "${id}" and ${argument}`;
+}
+
+/** How much is shown of the output of a failure that has used up its attempts. */
+const RECENT_LINES = 30;
+const RECENT_CHARACTERS = 3000;
+
+/** How an attempt failed, with the excerpt of the output. */
+export function failedMarkdown(chain: Chain, summary: RunResult, run: FailedRun): string {
+  const [first] = unresolvedGates(summary);
+  if (!first) return '';
+  const { attempts, maxAttempts } = attemptsOf(chain);
+  return fittedReason((maxCharacters) =>
+    [
+      `## Shell Verification FAILED (Attempt ${attempts}/${maxAttempts})`,
+      '',
+      `**Command**: ${codeSpan(first.gate.name)}`,
+      `**Exit Code**: ${exitOf(first)}`,
+      ...(summary.results.length > 1 ? [`**Gates**: ${gateLine(summary)}`] : []),
+      '',
+      '### Error Output',
+      '',
+      ...errorOutput(first, run, maxCharacters),
+      '',
+      `Fix the cause, not the gate. Then ${callAgain(chain.id, 'user_response')}; all gates run again.`,
+    ].join('\n'),
+  );
+}
+
+/** No attempt is left. Made from the saved chain only, so that every later call gets the same answer. */
+export function escalatedMarkdown(chain: Chain): string {
+  const failed = failedCommand(chain);
+  const { attempts, maxAttempts } = attemptsOf(chain);
+  const what = failed
+    ? [
+        '## Shell Verification FAILED - Maximum Attempts Reached',
+        '',
+        `**Command**: ${codeSpan(failed.command)}`,
+        `**Attempts**: ${attempts}/${maxAttempts}`,
+        `**Exit Code**: ${failed.exitCode ?? (failed.timedOut ? 'none, it timed out' : 'none')}`,
+        '',
+        '### Recent Output',
+        '',
+        fenced(recentOutput(failed)),
+      ]
+    : ['## Gate Review FAILED - Maximum Attempts Reached', '', `**Reviews**: ${chain.reviews}`];
+  return [
+    ...what,
+    '',
+    `No gate runs until one of these is chosen. Ask the user which, then ${callAgain(chain.id, 'gate_action')}:`,
+    '- `retry`: reset the attempts and continue the work',
+    '- `skip`: continue without this verification; the step counts as unverified',
+    '- `abort`: cancel the whole chain',
+  ].join('\n');
+}
+
+/** The attempts of the command that failed; the count may be one too high after an attempt that was interrupted. */
+function attemptsOf(chain: Chain): { readonly attempts: number; readonly maxAttempts: number } {
+  const failed = chain.results.findIndex(({ passed }) => !passed);
+  const maxAttempts = chain.steps[chain.step]?.verify[failed]?.maxAttempts ?? 1;
+  return { attempts: Math.min(chain.attempts, maxAttempts), maxAttempts };
+}
+
+function failedCommand({ results }: Chain): CommandReport | undefined {
+  return results.find(({ passed }) => !passed);
+}
+
+function exitOf({ outcome }: GateResult): string {
+  const words = oneLine(describeOutcome(outcome), 400);
+  return words.startsWith('exited with code ')
+    ? words.slice('exited with code '.length)
+    : `none, it ${words}`;
+}
+
+function errorOutput(result: GateResult, { findings, root }: FailedRun, maxCharacters: number): string[] {
+  const { gate, outcome, output } = result;
+  const found = findings.get(gate);
+  const advice = adviceOn(outcome, found);
+  const lines = found ? excerptOf(found, maxCharacters, { hung: endedEarly(outcome) }) : [];
+  const log = output.logPath === undefined ? undefined : oneLine(relative(root, output.logPath), 300);
+  return [
+    fenced(excerptText(lines) || 'It printed nothing.'),
+    ...(log === undefined ? [] : [`Full output: ${log}`]),
+    ...(advice === undefined ? [] : ['', oneLine(advice, 400)]),
+  ];
+}
+
+function recentOutput({ stdout, stderr }: CommandReport): string {
+  const all = [stdout, stderr].map((text) => text.trimEnd()).filter((text) => text !== '');
+  const lines = all.join('\n').split('\n').slice(-RECENT_LINES).join('\n');
+  return lines.slice(-RECENT_CHARACTERS).toWellFormed() || 'It printed nothing.';
+}
+
+/** A code block with a fence that is longer than any in the text. */
+function fenced(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}\n${text}\n${fence}`;
+}
+
+function codeSpan(text: string): string {
+  const line = oneLine(text);
+  return line.includes('`') ? `\`\` ${line} \`\`` : `\`${line}\``;
+}

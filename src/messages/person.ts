@@ -1,0 +1,52 @@
+import { relative } from 'node:path';
+import { count, duration, oneLine } from '../base/text.ts';
+import type { RunResult } from '../gates/types.ts';
+import { describeOutcome, unresolvedGates } from './outcome.ts';
+
+/** For a stop that is allowed because the gates passed: "3 gates passed in 12.3 s". */
+export function passedMessage({ results, durationMs }: RunResult): string {
+  const warnings = results.filter(({ gate, outcome }) => !gate.blocking && outcome.reason !== 'passed');
+  const passed = count(results.length - warnings.length, 'gate');
+  const names = warnings.map(({ gate }) => oneLine(gate.name, 60)).join(', ');
+  return `ralph-loop: ${passed} passed in ${duration(durationMs)}${names && `; failed without blocking: ${oneLine(names, 300)}`}`;
+}
+
+/** For non-blocking gates of a gate config that failed. */
+export function warningsMessage(names: readonly string[]): string {
+  const list = names.map((name) => oneLine(name, 60)).join(', ');
+  return `ralph-loop: failed without blocking: ${oneLine(list, 300)}`;
+}
+
+export function chainFaultMessage(error: unknown): string {
+  return `ralph-loop: the typed gates could not be run: ${oneLine(String(error), 300)}`;
+}
+
+export function internalErrorMessage(error: unknown): string {
+  return `ralph-loop: internal error, the stop was allowed unverified: ${oneLine(String(error), 300)}`;
+}
+
+/** Why a stop is allowed although its gates did not pass. */
+export type LimitReached =
+  | { readonly why: 'cap-reached'; readonly iterations: number }
+  | { readonly why: 'cannot-count' };
+
+/** For a stop that is allowed although a gate fails: which gate, and where its output is. */
+export function limitReachedMessage(summary: RunResult, limit: LimitReached, root: string): string {
+  const unresolved = unresolvedGates(summary);
+  const [first] = unresolved;
+  if (!first) return `${lead(limit)}: the gates did not finish`;
+  const fails = first.outcome.reason === 'failed' ? 'still fails' : oneLine(describeOutcome(first.outcome));
+  const others = unresolved.length > 1 ? ` (and ${count(unresolved.length - 1, 'other gate')})` : '';
+  const log = first.output.logPath ? `, output in ${relative(root, first.output.logPath)}` : '';
+  return `${lead(limit)}: \`${oneLine(first.gate.name, 100)}\` ${fails}${others}${log}`;
+}
+
+export function limitReachedOnConfigMessage(problems: readonly string[], limit: LimitReached): string {
+  return `${lead(limit)}: the config is still invalid: ${oneLine(problems[0] ?? '', 250)}`;
+}
+
+function lead(limit: LimitReached): string {
+  return limit.why === 'cap-reached'
+    ? `ralph-loop: stop allowed after the limit of ${count(limit.iterations, 'iteration')}`
+    : 'ralph-loop: stop allowed because the loop state cannot be written';
+}

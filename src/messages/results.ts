@@ -1,0 +1,159 @@
+import { relative } from 'node:path';
+import wrapAnsi from 'wrap-ansi';
+import { count, duration, oneLine } from '../base/text.ts';
+import type { Findings, GateFindings } from '../diagnostics/condenser.ts';
+import { excerptOf } from '../diagnostics/excerpt.ts';
+import type { Gate, GateResult, RunResult } from '../gates/types.ts';
+import type { ExcerptLine, FailedGate, PreviousFailures } from '../state/failures.ts';
+import { describeOutcome, endedEarly, unresolvedGates } from './outcome.ts';
+import { type Paint, plain } from './paint.ts';
+import { ago } from './status.ts';
+
+/** The maximum length of the excerpt of a failed gate's output. */
+const EXCERPT_CHARACTERS = 4000;
+const INDENT = 4;
+const MIN_COLUMNS = 20;
+/** Longer gate names are cut, so that the times are in one column on a narrow terminal too. */
+export const MAX_NAME_CHARACTERS = 40;
+
+export function gateName(gate: Gate): string {
+  return oneLine(gate.name, MAX_NAME_CHARACTERS);
+}
+
+/** The line of a gate: `✓ lint  2.1 s`. */
+export function resultLine(
+  { gate, outcome, durationMs }: GateResult,
+  nameWidth: number,
+  paint: Paint,
+): string {
+  const name = gateName(gate).padEnd(nameWidth);
+  if (outcome.reason === 'passed')
+    return `${paint('green', '✓')} ${name}  ${paint('dim', duration(durationMs))}`;
+  if (outcome.reason === 'skipped') return paint('dim', `⊘ ${name}  not run`);
+  const mark = gate.blocking ? paint('red', '✗') : paint('yellow', '⚠');
+  const note = gate.blocking ? '' : ' (non-blocking)';
+  return `${mark} ${name}  ${paint('dim', duration(durationMs))}  ${describeOutcome(outcome)}${note}`;
+}
+
+/**
+ * The excerpt of a failed gate's output and the path of its log, indented and wrapped; empty for other gates.
+ *
+ * @param from absolute directory from which log paths are given
+ * @param columns width of the terminal; undefined without one
+ */
+export function failureDetails(
+  { outcome, output }: GateResult,
+  findings: Findings | undefined,
+  from: string,
+  paint: Paint,
+  columns?: number,
+): string[] {
+  if (outcome.reason === 'passed' || outcome.reason === 'skipped') return [];
+  const lines = findings ? excerptOf(findings, EXCERPT_CHARACTERS, { hung: endedEarly(outcome) }) : [];
+  const log: ExcerptLine[] =
+    output.logPath === undefined
+      ? []
+      : [{ kind: 'note', text: `Full output: ${relative(from, output.logPath)}` }];
+  return excerptLines([...lines, ...log], paint, columns);
+}
+
+/** The lines of an excerpt, indented, coloured and wrapped to the width of the terminal. */
+export function excerptLines(lines: readonly ExcerptLine[], paint: Paint, columns?: number): string[] {
+  const indent = ' '.repeat(INDENT);
+  return lines.flatMap(({ kind, text }) => {
+    const painted = kind === 'error' ? paint('red', text) : kind === 'note' ? paint('dim', text) : text;
+    return wrapped(painted, columns === undefined ? undefined : columns - INDENT).map((line) =>
+      `${indent}${line}`.trimEnd(),
+    );
+  });
+}
+
+/** A line, wrapped to the width of the terminal. */
+export function wrapped(line: string, columns: number | undefined): string[] {
+  if (columns === undefined) return [line];
+  return wrapAnsi(line, Math.max(columns, MIN_COLUMNS), { hard: true, trim: false }).split('\n');
+}
+
+/** `3 gates passed in 12.3 s`, or how many failed. */
+export function summaryLine(summary: RunResult, paint: Paint): string {
+  const time = duration(summary.durationMs);
+  const warnings = summary.results.filter(
+    ({ gate, outcome }) => !gate.blocking && outcome.reason !== 'passed',
+  ).length;
+  const warned = warnings > 0 ? `, ${count(warnings, 'warning')}` : '';
+  if (summary.verdict === 'passed')
+    return paint('green', `${count(summary.results.length - warnings, 'gate')} passed in ${time}${warned}`);
+  const unresolved = unresolvedGates(summary).length;
+  const verb = summary.verdict === 'failed' ? 'failed' : 'did not finish';
+  return paint(
+    'red',
+    `${unresolved} of ${count(summary.results.length, 'gate')} ${verb} in ${time}${warned}`,
+  );
+}
+
+/** The results of a whole run. */
+export function runText(summary: RunResult, findings: GateFindings, from: string): string {
+  const nameWidth = Math.max(...summary.results.map(({ gate }) => gateName(gate).length));
+  const lines = summary.results.flatMap((result) => [
+    resultLine(result, nameWidth, plain),
+    ...failureDetails(result, findings.get(result.gate), from, plain),
+  ]);
+  return [...lines, '', summaryLine(summary, plain)].join('\n');
+}
+
+/** The gates of a dry run, in the order in which they would run. */
+export function planLines(gates: readonly Gate[], root: string): string[] {
+  return gates.flatMap((gate, index) => {
+    if (gate.kind === 'marker') return [`${index + 1}. ${gate.marker} in the agent's last message`];
+    const where = relative(root, gate.cwd);
+    const details = [
+      gate.inUserShell && `order ${gate.order}`,
+      Number.isFinite(gate.timeoutSeconds) && `timeout ${gate.timeoutSeconds} s`,
+      where && `in ${where}`,
+      !gate.blocking && 'non-blocking',
+      gate.passEnv && `inherits only ${gate.passEnv.join(', ') || 'the basic variables'}`,
+      Object.keys(gate.env).length > 0 && `sets ${Object.keys(gate.env).join(', ')}`,
+      gate.description,
+    ].filter(Boolean);
+    const name = gate.name === gate.command ? '' : `${gate.name}: `;
+    return [`${index + 1}. ${name}${oneLine(gate.command, 1000)}`, `   ${details.join(', ')}`];
+  });
+}
+
+/** How failures are shown. */
+export interface FailureLayout {
+  /** Absolute directory from which log paths are given. */
+  readonly from: string;
+  readonly now: Date;
+  readonly paint: Paint;
+  /** Width of the terminal; undefined without one. */
+  readonly columns: number | undefined;
+}
+
+/** Failed gates as `why` shows them: how and when each ended, its excerpt, its log. */
+export function failureLines(
+  gates: readonly FailedGate[],
+  { task, iteration }: PreviousFailures,
+  { from, now, paint, columns }: FailureLayout,
+): string[] {
+  const where = task === null ? 'in verify' : `at iteration ${iteration} of ${oneLine(task, 80)}`;
+  return gates.flatMap(({ time, name, command, outcome, duration_ms: ms, excerpt, log, since }, index) => {
+    const when = ago(Math.round((now.getTime() - Date.parse(time)) / 1000));
+    const title = `${paint('red', '✗')} ${paint('bold', oneLine(name, 80))} ${oneLine(describeOutcome(outcome), 200)}, after ${duration(ms)}`;
+    const same = since !== null && since !== iteration ? `, unchanged since iteration ${since}` : '';
+    const lines = excerpt.length > 0 ? excerpt : [{ kind: 'note' as const, text: 'It printed nothing.' }];
+    const head = [
+      title,
+      paint('dim', `  ${when}, ${where}${same}`),
+      ...(command === name ? [] : [paint('dim', `  $ ${oneLine(command, 300)}`)]),
+    ];
+    const full = log === null ? [] : [{ kind: 'note' as const, text: `Full output: ${relative(from, log)}` }];
+    return [
+      ...(index > 0 ? [''] : []),
+      ...head.flatMap((line) => wrapped(line, columns)),
+      '',
+      ...excerptLines(lines, paint, columns),
+      ...(full.length > 0 ? ['', ...excerptLines(full, paint, columns)] : []),
+    ];
+  });
+}

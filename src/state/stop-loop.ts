@@ -1,0 +1,274 @@
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { StopEvent } from '../hosts/types.ts';
+import type { LogRecord } from './execution-log.ts';
+import { JsonStore } from './json-store.ts';
+import type { LockWait } from './lock.ts';
+import { naiveLocalTime, parseNaiveLocalTime } from './naive-time.ts';
+import {
+  fallbackCounterPath,
+  isSessionLoopFile,
+  ralphDirectory,
+  type StopLoopLocation,
+  taskLoopPath,
+} from './paths.ts';
+
+/** A stop loop as its file holds it: the schema of the Python hook, and any other keys of the file. */
+export interface StopLoop {
+  readonly task: string;
+  /** Stop attempts counted so far; 0 after a reset. */
+  readonly iteration: number;
+  /** Naive local ISO time, as Python's `datetime.now().isoformat()`; null where Python has no time. */
+  readonly started_at: string | null;
+  readonly [unknownKey: string]: unknown;
+}
+
+export interface CountingRules {
+  readonly maxIterations: number;
+  readonly stateTimeoutMinutes: number;
+}
+
+/** A stop attempt that has been counted. */
+export interface CountedAttempt {
+  readonly iteration: number;
+  readonly maxIterations: number;
+  /** False at the limit, and where blocking could go on for ever because the count cannot be saved. */
+  readonly mayBlock: boolean;
+  /** Whether a person cancelled the loop after its last stop. */
+  readonly cancelled: boolean;
+  /** What went wrong in counting, for the log. */
+  readonly notes: readonly string[];
+  /** Ends the loop: the next stop is its first again. */
+  reset(): Promise<void>;
+  /** Restores the count if a gate has removed it. */
+  keep(): Promise<void>;
+}
+
+/**
+ * Counts a stop attempt and saves it before any gate runs, so that a hook that is killed still counts.
+ *
+ * Where the project cannot be written, blocking needs the host's word that the agent does not continue already. Hosts
+ * give that word wrongly, so the attempts are counted elsewhere too.
+ */
+export async function countAttempt(
+  loop: StopLoopLocation,
+  event: StopEvent,
+  rules: CountingRules,
+  { now, env }: { readonly now: Date; readonly env: NodeJS.ProcessEnv },
+  wait: LockWait,
+): Promise<CountedAttempt> {
+  const save = (path: string) => saveAttempt(path, loop.key, rules, now, wait);
+  try {
+    const state = await save(loop.path);
+    return counted(state, rules, true, [], {
+      reset: () => endLoop(loop, state),
+      keep: () => restoreCount(loop, state),
+    });
+  } catch (error) {
+    const notes = [`the loop state cannot be written: ${(error as Error).message}`];
+    try {
+      const path = await fallbackCounterPath(loop.path, env);
+      const state = await save(path);
+      return counted(state, rules, event.continuing === false, notes, {
+        reset: () => resetStopLoop(path, state),
+      });
+    } catch (fallbackError) {
+      notes.push(`the fallback counter cannot be written either: ${(fallbackError as Error).message}`);
+      return counted(undefined, rules, event.continuing === false, notes, {});
+    }
+  }
+}
+
+function counted(
+  state: StopLoop | undefined,
+  { maxIterations }: CountingRules,
+  mayBlock: boolean,
+  notes: string[],
+  { reset, keep }: Partial<Pick<CountedAttempt, 'reset' | 'keep'>>,
+): CountedAttempt {
+  const iteration = state?.iteration ?? 1;
+  return {
+    iteration,
+    maxIterations,
+    mayBlock: mayBlock && iteration < maxIterations,
+    cancelled: state?.cancelled === true,
+    notes,
+    // A count that cannot be reset ends by its timeout; the answer does not change.
+    reset: async () => reset?.().catch(() => {}),
+    keep: async () => keep?.().catch(() => {}),
+  };
+}
+
+function saveAttempt(
+  path: string,
+  task: string,
+  { stateTimeoutMinutes }: CountingRules,
+  now: Date,
+  wait: LockWait,
+): Promise<StopLoop> {
+  return storeAt(path).update((present, write) => {
+    const next = nextAttempt(present, { task, stateTimeoutMinutes }, now);
+    write(next);
+    return next;
+  }, wait);
+}
+
+async function endLoop(loop: StopLoopLocation, state: StopLoop): Promise<void> {
+  if (loop.keepAfterReset) await resetStopLoop(loop.path, state);
+  else removeStopLoop(loop.path);
+}
+
+/** Where the directory of Trellis is removed, its task is removed too, and the next stop is not guarded. */
+async function restoreCount(loop: StopLoopLocation, state: StopLoop): Promise<void> {
+  if (!loop.keepAfterReset || existsSync(dirname(loop.path))) await storeAt(loop.path).restore(state);
+}
+
+/** Sets the count to 0, unless another task has taken the file over. */
+function resetStopLoop(path: string, attempt: StopLoop): Promise<void> {
+  return storeAt(path).update((present = attempt, write) => {
+    if (present.task === attempt.task) write(resetState(present));
+  });
+}
+
+/**
+ * Returns the state after one more stop attempt. Another task, or a loop older than the timeout, starts again at 1.
+ *
+ * @param previous undefined if there is no state, or none that can be used
+ */
+export function nextAttempt(
+  previous: StopLoop | undefined,
+  { task, stateTimeoutMinutes }: { readonly task: string; readonly stateTimeoutMinutes: number },
+  now: Date,
+): StopLoop {
+  if (previous?.task === task && !hasTimedOut(previous.started_at, stateTimeoutMinutes, now))
+    return { ...previous, iteration: previous.iteration + 1 };
+  return { ...(previous && resetState(previous)), task, iteration: 1, started_at: naiveLocalTime(now) };
+}
+
+/** Returns the state after a pass or at the limit: the next stop attempt is the first again. */
+export function resetState({ cancelled: _, ...state }: StopLoop): StopLoop {
+  const { task, started_at } = state;
+  return { ...state, task, started_at, iteration: 0 };
+}
+
+/**
+ * Whether a loop is too old to continue. As in Python, a missing time never expires; a time that cannot be parsed, or
+ * that has a zone, which Python cannot subtract, always has.
+ */
+export function hasTimedOut(startedAt: string | null, timeoutMinutes: number, now: Date): boolean {
+  if (!startedAt) return false;
+  const started = parseNaiveLocalTime(startedAt);
+  return started === undefined || now.getTime() - started.getTime() > timeoutMinutes * 60_000;
+}
+
+/** Returns the state that a file's JSON value holds, or undefined if it cannot be used. */
+export function stopLoopOf(value: unknown): StopLoop | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const { task, iteration = 0, started_at: startedAt = null } = value as Record<string, unknown>;
+  if (!Number.isSafeInteger(iteration) || Number(iteration) < 0) return undefined;
+  return {
+    ...value,
+    task: typeof task === 'string' ? task : '',
+    iteration: Number(iteration),
+    // Any other value becomes a time that cannot be parsed, which has always expired.
+    started_at: typeof startedAt === 'string' ? startedAt : startedAt ? JSON.stringify(startedAt) : null,
+  };
+}
+
+/** Returns a loop's present state, without a lock. */
+export function readStopLoop(path: string): StopLoop | undefined {
+  return storeAt(path).read();
+}
+
+/** Cancels a loop: its next stop is allowed. Returns the loop, or undefined if there is none that can be used. */
+export function cancelStopLoop(path: string): Promise<StopLoop | undefined> {
+  return storeAt(path).update((present, write) => {
+    if (present) write({ ...present, cancelled: true });
+    return present;
+  });
+}
+
+/** Removes a loop's file without its lock, which a full disk would refuse. Returns whether there was a file. */
+export function removeStopLoop(path: string): boolean {
+  if (!existsSync(path)) return false;
+  rmSync(path, { recursive: true, force: true });
+  return true;
+}
+
+/** Returns the state files of a project's loops: the task's first, then the sessions'. */
+export function stopLoopFiles(root: string): string[] {
+  const task = taskLoopPath(root);
+  const directory = ralphDirectory(root);
+  const sessions = namesIn(directory).filter(isSessionLoopFile);
+  return [...(existsSync(task) ? [task] : []), ...sessions.map((name) => join(directory, name))];
+}
+
+/** Returns what else ralph-loop has written in a project: its directory, state files set aside, unfinished writes. */
+export function leftoverFiles(root: string): string[] {
+  const task = taskLoopPath(root);
+  const besideTask = namesIn(dirname(task)).filter((name) => name.startsWith(`${basename(task)}.`));
+  const directory = ralphDirectory(root);
+  return [
+    ...besideTask.map((name) => join(dirname(task), name)),
+    ...(existsSync(directory) ? [directory] : []),
+  ];
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory).toSorted();
+  } catch {
+    return [];
+  }
+}
+
+/** The Python hook and people write the file too. */
+function storeAt(path: string): JsonStore<StopLoop> {
+  return new JsonStore(path, { check: stopLoopOf, isShared: true });
+}
+
+/** One loop as `status --json` prints it. */
+export interface StopLoopStatus {
+  /** The loop's key: a task, or `session:<id>/<agent>`. */
+  readonly loop: string;
+  /** 0: no stop attempt since the last pass or the last stop at the limit. */
+  readonly iteration: number;
+  readonly max: number;
+  readonly started_at: string | null;
+  readonly age_seconds: number | null;
+  /** Null if the loop never expires; negative if it has expired. */
+  readonly expires_in_seconds: number | null;
+  readonly expired: boolean;
+  /** The present iteration has no result: its gates run now, or its hook was killed. */
+  readonly verifying: boolean;
+  /** The last stop attempt that has a result. */
+  readonly last: LogRecord | null;
+}
+
+/** The log keeps this many characters of a task's name. */
+export const LOGGED_TASK_CHARACTERS = 500;
+
+/** Combines a loop's state with its latest line of the log. */
+export function stopLoopStatus(
+  state: StopLoop,
+  log: readonly LogRecord[],
+  rules: CountingRules,
+  now: Date,
+): StopLoopStatus {
+  const loggedTask = state.task.slice(0, LOGGED_TASK_CHARACTERS);
+  const last = log.findLast(({ task }) => task === loggedTask) ?? null;
+  const started = state.started_at === null ? undefined : parseNaiveLocalTime(state.started_at);
+  const ageSeconds = started ? Math.round((now.getTime() - started.getTime()) / 1000) : null;
+  const isOfThisLoop = last !== null && (!started || Date.parse(last.time) >= started.getTime());
+  return {
+    loop: state.task,
+    iteration: state.iteration,
+    max: rules.maxIterations,
+    started_at: state.started_at,
+    age_seconds: ageSeconds,
+    expires_in_seconds: ageSeconds === null ? null : Math.round(rules.stateTimeoutMinutes * 60 - ageSeconds),
+    expired: hasTimedOut(state.started_at, rules.stateTimeoutMinutes, now),
+    verifying: state.iteration > 0 && !(isOfThisLoop && last.iteration === state.iteration),
+    last,
+  };
+}

@@ -1,0 +1,75 @@
+import { relative } from 'node:path';
+import { findProject, type ProjectFiles, readCurrentTask } from '../config/discover.ts';
+import { onlyGates, type ProjectConfig, readProject } from '../config/load.ts';
+import { planGates } from '../gates/plan.ts';
+import { failuresPath, outputDirectory } from '../state/paths.ts';
+import type { VerificationRequest } from './types.ts';
+
+/** The gates of `ralph-loop verify`, ready to run. */
+export interface VerificationPlan {
+  readonly request: VerificationRequest;
+  /** Why there is nothing to run; undefined if there is a gate. */
+  readonly nothing: string | undefined;
+}
+
+export interface PlanOptions {
+  /** Names of the gates to run; empty for all. */
+  readonly only: readonly string[];
+  /** Path of a gate config. */
+  readonly named?: string | undefined;
+  /** Whether only a gate config is accepted. */
+  readonly gatesOnly?: boolean;
+  /** False: runs every gate, whatever the config says. */
+  readonly failFast?: boolean;
+}
+
+const NO_GATES = 'No gate.config.json was found here or in the directories above: there is nothing to run.';
+
+const NO_CONFIG = `No worktree.yaml or gate.config.json was found here or in the directories above.
+Create one at the root of the project:
+
+verify:
+  - npm run lint
+  - npm test`;
+
+/**
+ * Plans a run of a project's own gates, without a stop and without a loop. Markers are not part of it: they are searched
+ * in an agent's last message.
+ *
+ * @param cwd absolute directory in the project
+ * @returns the problems if there is no project, or if its config or the selection is wrong
+ */
+export async function planVerification(
+  cwd: string,
+  { only, named, gatesOnly = false, failFast = true }: PlanOptions,
+): Promise<VerificationPlan | { readonly problems: readonly string[]; readonly isProject: boolean }> {
+  const found = findProject(cwd, { needsRepository: false, named, gatesOnly });
+  if (!found.ok) return { problems: [gatesOnly ? NO_GATES : NO_CONFIG], isProject: false };
+  const { value: project } = found;
+  const { root } = project;
+  const read = await readProject(project, readCurrentTask(root));
+  if (read.problems.length > 0) return { problems: read.problems, isProject: true };
+  const runnable = { ...read, gates: read.gates.filter(({ kind }) => kind === 'command') };
+  const { settings, resultsPath, gates, problems } = only.length > 0 ? onlyGates(runnable, only) : runnable;
+  if (problems.length > 0) return { problems, isProject: true };
+  return {
+    request: {
+      root,
+      gates: planGates(gates),
+      failFast: failFast && settings.failFast,
+      outputDirectory: outputDirectory(root),
+      failures: { path: failuresPath(root, 'verify'), covers: only.length > 0 ? 'some' : 'all' },
+      resultsPath,
+    },
+    nothing: gates.length === 0 ? whyNothing(project, read) : undefined,
+  };
+}
+
+function whyNothing({ config, gateConfig, root }: ProjectFiles, { gates }: ProjectConfig): string {
+  const markers = gates.map(({ name }) => name).join(', ');
+  const file = gateConfig ?? config;
+  const where = file ? relative(root, file.path) : '.trellis';
+  return markers
+    ? `${where} sets no verify commands: the hook looks for these markers in the agent's last message: ${markers}`
+    : `${where} sets no ${gateConfig ? 'gates that are enabled' : 'verify commands'}: there is nothing to run.`;
+}

@@ -1,0 +1,70 @@
+import type { GateCondensers, GateFindings } from '../diagnostics/condenser.ts';
+import type { RunReport } from '../gates/report.ts';
+import type { Deadline } from '../gates/run-gates.ts';
+import type { Gate, GateEvent, RunResult } from '../gates/types.ts';
+import type { FailedRun } from '../messages/agent.ts';
+import type { IterationNumber } from '../messages/reason-frame.ts';
+import type { RunCommand } from '../process/run-command.ts';
+
+/** The effects of a verification run, passed in by its caller. */
+export interface RunContext {
+  readonly runCommand: RunCommand;
+  readonly now: () => Date;
+  readonly env: NodeJS.ProcessEnv;
+  /** Ends the gates that run. An aborted run records nothing. */
+  readonly signal: AbortSignal;
+  readonly deadline?: Deadline | undefined;
+}
+
+/** The effects of a stop. Its signal is aborted when the host ends the hook: then the count is kept, and no answer given. */
+export interface StopContext extends RunContext {
+  readonly deadline: Deadline;
+}
+
+/** What to run, and where its results are kept. */
+export interface VerificationRequest {
+  /** Absolute directory of the project. */
+  readonly root: string;
+  /** In the order they run. */
+  readonly gates: readonly Gate[];
+  /** Whether later gates are skipped once a blocking one has failed. */
+  readonly failFast: boolean;
+  /** The agent's last message, for markers. */
+  readonly message?: string;
+  /** Absolute directory of the gates' full outputs. */
+  readonly outputDirectory: string;
+  readonly failures: FailureRecord;
+  /** Absolute path of the results file of a gate config. */
+  readonly resultsPath?: string | undefined;
+  /** Absolute path of a file that ralph-loop changes itself: it does not count as a change of the tree. */
+  readonly ignoredPath?: string | undefined;
+  /** Given by callers that show what the gates print while they run; loaded at the first output without it. */
+  readonly condensers?: GateCondensers;
+  readonly onEvent?: ((event: GateEvent) => void) | undefined;
+}
+
+/** Where a run records what failed, and what its result says about other records. */
+export interface FailureRecord {
+  /** Absolute path of the file. */
+  readonly path: string;
+  /** The loop's key and attempt, compared with the previous failure; undefined for `verify`, which has no loop. */
+  readonly loop?: { readonly key: string; readonly attempt: IterationNumber };
+  /**
+   * `all`: the gates of the project, so a pass removes every recorded failure; `some`: a selection of them, so recorded
+   * failures of the others stay; `own`: gates of a chain or an agent run, which say nothing about other records.
+   */
+  readonly covers: 'all' | 'some' | 'own';
+}
+
+/** A finished verification run. */
+export interface VerificationRun {
+  readonly result: RunResult;
+  /** What was found in the outputs of the gates. */
+  readonly findings: GateFindings;
+  /** What the messages say about the failure; undefined after a pass, and without a loop. */
+  readonly failed: FailedRun | undefined;
+  /** The results in Ralph Gate's form, where they are written to a file. */
+  readonly report: RunReport | undefined;
+  /** What went wrong in recording the results. */
+  readonly notes: readonly string[];
+}

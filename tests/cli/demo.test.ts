@@ -1,0 +1,38 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect } from 'vitest';
+import { ralphLoop, startRalphLoop } from '../helpers/bin.ts';
+import { eventually } from '../helpers/eventually.ts';
+import { test } from '../helpers/project.ts';
+
+describe.concurrent('ralph-loop demo', () => {
+  test('shows a blocked stop, the fix and the allowed stop, and leaves nothing behind', async ({
+    makeProject,
+  }) => {
+    const project = makeProject({ 'tmp/keep': '' });
+    const env = { TMPDIR: project.path('tmp') };
+    const { exitCode, stdout, stderr } = await ralphLoop(project, ['demo'], { env });
+
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(stdout).toMatch(
+      /Blocks the stop[\s\S]*AssertionError.*the total does not include the shipping costs[\s\S]*Allows the stop[\s\S]*2 gates passed/,
+    );
+    expect(readdirSync(project.path('tmp'))).toEqual(['keep']);
+  });
+
+  test('works inside a gate, whose hook would ignore the stop', async ({ makeProject }) => {
+    const { exitCode } = await ralphLoop(makeProject({}), ['demo'], { env: { RALPH_LOOP: '1' } });
+
+    expect(exitCode).toBe(0);
+  });
+
+  test('removes its project when it is interrupted', async ({ makeProject }) => {
+    const project = makeProject({ 'tmp/keep': '' });
+    const demo = startRalphLoop(project, ['demo'], { env: { TMPDIR: project.path('tmp') } });
+    await eventually('the demo has made its project', () => readdirSync(project.path('tmp')).length === 2);
+    demo.kill('SIGINT');
+    const { exitCode } = await demo;
+
+    expect(exitCode).toBe(130);
+    expect(readdirSync(project.path('tmp'))).toEqual(['keep']);
+  });
+});
