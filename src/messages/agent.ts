@@ -1,8 +1,7 @@
 import { relative } from 'node:path';
 import { count, duration, oneLine } from '../base/text.ts';
-import type { Findings } from '../diagnostics/condenser.ts';
-import { excerptOf, textOf } from '../diagnostics/excerpt.ts';
-import type { GateFindings } from '../diagnostics/gate-condensers.ts';
+import type { Findings, GateFindings } from '../diagnostics/condenser.ts';
+import { excerptOf, excerptText } from '../diagnostics/excerpt.ts';
 import type { GateOutcome, GateResult, RunResult } from '../gates/types.ts';
 import type { FailedGate } from '../state/failures.ts';
 import { adviceOn } from './advice.ts';
@@ -188,7 +187,7 @@ export function failureText(
 
 function printed(findings: Findings | undefined, outcome: GateOutcome, maxCharacters: number): string {
   const lines = findings ? excerptOf(findings, maxCharacters, { hung: endedEarly(outcome) }) : [];
-  return textOf(lines) || 'It printed nothing.';
+  return excerptText(lines) || 'It printed nothing.';
 }
 
 /** The agent has read the failure before; it needs to know that its changes had no effect. */

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { oneLine } from '../base/text.ts';
-import { excerptOf, textOf } from '../diagnostics/excerpt.ts';
+import { excerptOf, excerptText } from '../diagnostics/excerpt.ts';
 import type { GateResult, RunResult } from '../gates/types.ts';
 import {
   type Chain,
@@ -182,7 +182,7 @@ function errorOutput(result: GateResult, { findings, root }: FailedRun, maxChara
   const lines = found ? excerptOf(found, maxCharacters, { hung: endedEarly(outcome) }) : [];
   const log = output.logPath === undefined ? undefined : oneLine(relative(root, output.logPath), 300);
   return [
-    fenced(textOf(lines) || 'It printed nothing.'),
+    fenced(excerptText(lines) || 'It printed nothing.'),
     ...(log === undefined ? [] : [`Full output: ${log}`]),
     ...(advice === undefined ? [] : ['', oneLine(advice, 400)]),
   ];

@@ -1,5 +1,5 @@
 import { duration, oneLine, thousands } from '../base/text.ts';
-import { cleanLine } from '../diagnostics/clean-line.ts';
+import { cleanLine } from '../diagnostics/line-text.ts';
 import { naiveLocalTime } from '../state/stop-loop.ts';
 
 /** Text from other programs on one line, at most 200 characters, without anything that moves the cursor. */

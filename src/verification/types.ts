@@ -1,4 +1,4 @@
-import type { GateCondensers, GateFindings } from '../diagnostics/gate-condensers.ts';
+import type { GateCondensers, GateFindings } from '../diagnostics/condenser.ts';
 import type { RunReport } from '../gates/report.ts';
 import type { Deadline } from '../gates/run-gates.ts';
 import type { Gate, GateEvent, RunResult } from '../gates/types.ts';
