@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { success } from '../base/result.ts';
 import { settleLoopCheckpoint } from '../checkpoint/settle.ts';
-import { identifyProcess } from '../process/identity.ts';
-import { killOrphans } from '../process/process-group.ts';
+import { identifyProcess, killOrphans } from '../process/process-group.ts';
 import {
   type AgentRun,
   agentRunOutput,

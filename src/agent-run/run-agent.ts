@@ -2,9 +2,14 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { after } from '../base/time.ts';
 import { stripAnsi } from '../diagnostics/line-text.ts';
-import { isSameProcess } from '../process/identity.ts';
-import { killOrphans, signalGroup, TREE_VARIABLE, treeValue } from '../process/process-group.ts';
-import type { Recording } from '../process/recording.ts';
+import type { Recording } from '../process/output.ts';
+import {
+  isSameProcess,
+  killOrphans,
+  signalGroup,
+  TREE_VARIABLE,
+  treeValue,
+} from '../process/process-group.ts';
 import type { CommandEnd, RunCommand } from '../process/run-command.ts';
 import { secretsIn } from '../process/secrets/environment.ts';
 import type { AgentRun } from '../state/agent-run.ts';

@@ -5,7 +5,7 @@ import { oneLine } from '../base/text.ts';
 import { fingerprintTree } from '../checkpoint/fingerprint-tree.ts';
 import { createLoopCheckpoint } from '../checkpoint/settle.ts';
 import { dropCheckpoint } from '../checkpoint/store.ts';
-import { identifyProcess, isSameProcess } from '../process/identity.ts';
+import { identifyProcess, isSameProcess } from '../process/process-group.ts';
 import { secretsIn } from '../process/secrets/environment.ts';
 import { maskTexts } from '../process/secrets/masker.ts';
 import {

@@ -1,4 +1,4 @@
-import type { ProcessIdentity } from '../process/identity.ts';
+import type { ProcessIdentity } from '../process/process-group.ts';
 import type { Activity, AgentRun, AgentRunFailure } from '../state/agent-run.ts';
 import type { IterationRecord } from '../state/execution-log.ts';
 

@@ -4,7 +4,7 @@ import { commandGate } from '../config/command-gate.ts';
 import { gateReport } from '../gates/report.ts';
 import type { CommandGate, GateEvent, GateResult, RunResult } from '../gates/types.ts';
 import type { FailedRun, IterationNumber } from '../messages/agent.ts';
-import { isAlive } from '../process/identity.ts';
+import { isAlive } from '../process/process-group.ts';
 import {
   type Chain,
   type CommandReport,

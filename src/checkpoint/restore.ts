@@ -2,7 +2,7 @@ import { accessSync, constants, readdirSync, readFileSync, renameSync, rmSync, w
 import { join } from 'node:path';
 import type { Result } from '../base/result.ts';
 import { after } from '../base/time.ts';
-import { isAlive } from '../process/identity.ts';
+import { isAlive } from '../process/process-group.ts';
 import { applyRestorePlan, type FileWrite, type RestorePlan } from './apply.ts';
 import { asResult, CheckpointError, openRepository, type Repository } from './git.ts';
 import { ancestorsOf, diskPath, displayPath, lstatIn, parentOf } from './paths.ts';

@@ -1,5 +1,5 @@
 import type { Gate, GateEvent } from '../gates/types.ts';
-import type { OutputStream } from '../process/recording.ts';
+import type { OutputStream } from '../process/output.ts';
 import { type ClassifiedLine, classify, LineClassifier, severityOf } from './classify.ts';
 import type { Line, StoredFailure } from './failure.ts';
 import { FailureFinder } from './group.ts';

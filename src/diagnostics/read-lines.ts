@@ -1,5 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
-import type { OutputStream } from '../process/recording.ts';
+import type { OutputStream } from '../process/output.ts';
 import { classify } from './classify.ts';
 import { cleanLine, cropLine } from './line-text.ts';
 

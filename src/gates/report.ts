@@ -1,4 +1,4 @@
-import type { OutputStream, Recording } from '../process/recording.ts';
+import type { OutputStream, Recording } from '../process/output.ts';
 import type { GateOutcome, GateResult, RunResult } from './types.ts';
 
 /** The result of one gate in Ralph Gate's format. */

@@ -1,6 +1,6 @@
 import { failure, type Result, success } from '../base/result.ts';
 import { uptimeMs } from '../base/time.ts';
-import { EMPTY_RECORDING } from '../process/recording.ts';
+import { EMPTY_RECORDING } from '../process/output.ts';
 import { type CommandEnd, DEFAULT_SHELL, type RunCommand } from '../process/run-command.ts';
 import { isSecretName } from '../process/secrets/environment.ts';
 import { gateSecrets, logPathsIn, maskGate } from './plan.ts';

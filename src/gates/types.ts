@@ -1,5 +1,5 @@
 import type { GateValues } from '../config/schema.ts';
-import type { OutputStream, Recording } from '../process/recording.ts';
+import type { OutputStream, Recording } from '../process/output.ts';
 
 /** A command that must exit with 0, with the options of `GATE_SCHEMA`. */
 export interface CommandGate extends Omit<GateValues, 'enabled' | 'description'> {

@@ -2,9 +2,8 @@ import type { ChildProcess, spawn as Spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { after, onceAborted, uptimeMs, within } from '../base/time.ts';
-import { CappedLog } from './capped-log.ts';
+import { CappedLog, OutputRecorder, type OutputStream, type Recording } from './output.ts';
 import { signalGroup } from './process-group.ts';
-import { OutputRecorder, type OutputStream, type Recording } from './recording.ts';
 import { SecretMasker } from './secrets/masker.ts';
 
 /** A shell command, and the conditions that it runs under. */

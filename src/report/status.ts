@@ -5,7 +5,7 @@ import { agentRunLines } from '../messages/agent-run.ts';
 import { chainLine } from '../messages/chain.ts';
 import type { Paint } from '../messages/paint.ts';
 import { loopLines } from '../messages/status.ts';
-import { isSameProcess } from '../process/identity.ts';
+import { isSameProcess } from '../process/process-group.ts';
 import { secretsIn } from '../process/secrets/environment.ts';
 import { maskTexts } from '../process/secrets/masker.ts';
 import { type AgentRunReport, readAgentRuns, reportAgentRun } from '../state/agent-run.ts';

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Result } from '../base/result.ts';
 import { shortHash } from '../base/short-hash.ts';
-import type { ProcessIdentity } from '../process/identity.ts';
+import type { ProcessIdentity } from '../process/process-group.ts';
 import { type IterationRecord, makeSelfIgnored } from './execution-log.ts';
 import { JsonStore } from './json-store.ts';
 import { failuresPath, outputDirectory, ralphDirectory } from './paths.ts';

@@ -12,7 +12,7 @@ import { exitCodeOf } from '../gates/report.ts';
 import type { GateOutcome, GateResult, RunResult } from '../gates/types.ts';
 import type { HostName } from '../hosts/registry.ts';
 import type { Answer } from '../hosts/types.ts';
-import { withLock } from './lock.ts';
+import { withLock } from './json-store.ts';
 import { ralphDirectory, userLogDirectory } from './paths.ts';
 
 /** One stop attempt, or an event of a chain without a stop, as a line of `log.jsonl`. */

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { type AgentRunContext, type AgentRunEvent, runIterations } from '../../src/agent-run/iterate.ts';
 import { type AgentRunPlan, type AgentRunRequest, planAgentRun } from '../../src/agent-run/plan.ts';
 import { beginAgentRun } from '../../src/agent-run/start.ts';
-import { EMPTY_RECORDING } from '../../src/process/recording.ts';
+import { EMPTY_RECORDING } from '../../src/process/output.ts';
 import type { CommandEnd, CommandSpec, RunCommand } from '../../src/process/run-command.ts';
 import { type AgentRun, readAgentRun } from '../../src/state/agent-run.ts';
 import { readIterations } from '../../src/state/execution-log.ts';

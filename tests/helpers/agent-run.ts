@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { onTestFinished } from 'vitest';
-import { identifyProcess, type ProcessIdentity } from '../../src/process/identity.ts';
+import { identifyProcess, type ProcessIdentity } from '../../src/process/process-group.ts';
 import { type AgentRun, type AgentRunReport, reportAgentRun } from '../../src/state/agent-run.ts';
 import type { IterationRecord } from '../../src/state/execution-log.ts';
 import { endProcess } from './processes.ts';

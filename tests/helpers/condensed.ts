@@ -1,6 +1,6 @@
 import { Condenser, type Findings, type GateFindings } from '../../src/diagnostics/condenser.ts';
 import type { GateResult } from '../../src/gates/types.ts';
-import type { OutputStream } from '../../src/process/recording.ts';
+import type { OutputStream } from '../../src/process/output.ts';
 
 /** What one stream brought at once. */
 export type Piece = readonly [stream: OutputStream, text: string | Buffer];

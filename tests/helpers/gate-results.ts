@@ -8,7 +8,7 @@ import type {
   MarkerGate,
   RunResult,
 } from '../../src/gates/types.ts';
-import { EMPTY_RECORDING, type Recording } from '../../src/process/recording.ts';
+import { EMPTY_RECORDING, type Recording } from '../../src/process/output.ts';
 
 export function shellGate(name: string, fields: Partial<CommandGate> = {}): CommandGate {
   const root = '/the/project';

@@ -1,4 +1,4 @@
-import type { Recording } from '../../src/process/recording.ts';
+import type { Recording } from '../../src/process/output.ts';
 import {
   type CommandHooks,
   type CommandResult,

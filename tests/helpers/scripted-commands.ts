@@ -1,4 +1,4 @@
-import { EMPTY_RECORDING } from '../../src/process/recording.ts';
+import { EMPTY_RECORDING } from '../../src/process/output.ts';
 import type { CommandEnd, CommandHooks, CommandSpec, RunCommand } from '../../src/process/run-command.ts';
 
 /** How each command ends; a function is asked when the command runs. */

@@ -3,7 +3,7 @@ import { cancelByName } from '../../src/agent-run/cancel.ts';
 import { runIterations } from '../../src/agent-run/iterate.ts';
 import { planAgentRun } from '../../src/agent-run/plan.ts';
 import { beginAgentRun } from '../../src/agent-run/start.ts';
-import { EMPTY_RECORDING } from '../../src/process/recording.ts';
+import { EMPTY_RECORDING } from '../../src/process/output.ts';
 import { type RunCommand, runCommand } from '../../src/process/run-command.ts';
 import { readAgentRun } from '../../src/state/agent-run.ts';
 import { agentRunFile, agentRunOf } from '../helpers/agent-run.ts';

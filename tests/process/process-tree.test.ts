@@ -1,6 +1,12 @@
 import { expect } from 'vitest';
-import { identifyProcess, isSameProcess, statusFromPs } from '../../src/process/identity.ts';
-import { killOrphans, TREE_VARIABLE, treeValue } from '../../src/process/process-group.ts';
+import {
+  identifyProcess,
+  isSameProcess,
+  killOrphans,
+  statusFromPs,
+  TREE_VARIABLE,
+  treeValue,
+} from '../../src/process/process-group.ts';
 import { deadPid, expectGone, isRunning } from '../helpers/processes.ts';
 import { test } from '../helpers/project.ts';
 import { leaveSession, sleepLong } from '../helpers/puppets.ts';

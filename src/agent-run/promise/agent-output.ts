@@ -1,4 +1,4 @@
-import { TailBuffer } from '../../process/recording.ts';
+import { TailBuffer } from '../../process/output.ts';
 
 /** How much of the agent's last message is kept: bytes of plain output, characters of a message in JSON. */
 const MAX_MESSAGE = 256 * 1024;

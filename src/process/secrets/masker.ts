@@ -1,5 +1,237 @@
-import { type SecretSearch, type Span, searchFor } from './search.ts';
-import { MAX_TOKEN, TOKEN_STARTS } from './token-shapes.ts';
+/** The form of a well-known kind of secret. */
+interface TokenShape {
+  /** Every secret of this kind starts with one of these. */
+  readonly starts: readonly string[];
+  /**
+   * Matches the whole token, on one line and no longer than MAX_TOKEN. A group `kept` at its front is not masked.
+   */
+  readonly pattern: RegExp;
+}
+
+/** An upper bound for the length of a token: no pattern below matches more bytes. */
+export const MAX_TOKEN = 8192;
+
+/**
+ * The starts and lengths of vendors' tokens follow the default rules of gitleaks (config/gitleaks.toml); a length is a
+ * minimum where the vendor may change it. HTTP, URLs, JWTs and PEM follow RFC 6750 and 7617, 3986, 7519 and 7468. The
+ * patterns are long enough not to match names in code, CSS classes, hashes and UUIDs. A letter before `sk-` makes it the
+ * end of a word, as in `task-`; except `m`, which also ends the escape sequence of a terminal's colour.
+ */
+export const TOKEN_SHAPES: readonly TokenShape[] = [
+  // GitHub
+  { starts: ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'], pattern: /gh._[A-Za-z0-9_]{36,1000}/y },
+  { starts: ['github_pat_'], pattern: /github_pat_\w{22,255}/y },
+  // GitLab
+  { starts: ['glpat-'], pattern: /glpat-[\w-]{20,300}(?:\.[\w-]{2,300}){0,2}/y },
+  // npm
+  { starts: ['npm_'], pattern: /npm_[A-Za-z0-9]{36,255}/y },
+  // OpenAI, Anthropic, OpenRouter, and vendors that copied OpenAI's first form
+  {
+    starts: ['sk-'],
+    pattern:
+      /(?<![a-ln-z])sk-(?:[A-Za-z0-9]{32,255}|(?:proj|svcacct|admin|ant-[a-z]{3,10}\d\d|or-v\d)-[\w-]{40,255})/y,
+  },
+  // Stripe
+  { starts: ['sk_live_', 'rk_live_'], pattern: /[sr]k_live_[A-Za-z0-9]{24,255}/y },
+  // AWS
+  { starts: ['AKIA', 'ASIA'], pattern: /(?<![A-Za-ln-z0-9+/])A[KS]IA[A-Z2-7]{16}(?![A-Za-z0-9])/y },
+  // Slack
+  {
+    starts: ['xoxa-', 'xoxb-', 'xoxe-', 'xoxo-', 'xoxp-', 'xoxr-', 'xoxs-'],
+    pattern: /xox.-[A-Za-z0-9-]{10,255}/y,
+  },
+  // Google
+  { starts: ['AIza'], pattern: /(?<![A-Za-ln-z0-9+/])AIza[\w-]{35}/y },
+  // Hugging Face
+  { starts: ['hf_'], pattern: /hf_[A-Za-z0-9]{30,255}/y },
+  // PyPI
+  { starts: ['pypi-AgEI'], pattern: /pypi-AgEI[\w-]{50,1000}/y },
+  // JSON Web Tokens; without the lookbehind, the search would restart at every "eyJ" of a long word
+  { starts: ['eyJ'], pattern: /(?<!(?<!\\)[A-Za-ln-z_-])eyJ[\w-]{8,2000}\.eyJ[\w-]{8,5000}\.[\w-]{0,1000}/y },
+  // HTTP; most words after "Bearer" and "Basic" are no tokens
+  {
+    starts: ['Bearer ', 'bearer ', 'BEARER '],
+    pattern: /(?<kept>(?:[Bb]earer|BEARER) )[\w.~+/-]{16,8000}={0,2}/y,
+  },
+  {
+    starts: ['Basic ', 'basic ', 'BASIC '],
+    pattern: /(?<kept>(?<=(?:uthorization|UTHORIZATION)\W{1,6})(?:[Bb]asic|BASIC) )[\w+/-]{8,8000}={0,2}/y,
+  },
+  // The password in a URL
+  {
+    starts: ['://'],
+    pattern: /(?<kept>:\/\/[^ \t\r\n/:@?#"'<>]{0,256}:)[^ \t\r\n/@?#"'<>]{1,1000}(?=@)/y,
+  },
+  // A private key on one line, as in JSON; PemMasker masks the others
+  {
+    starts: ['PRIVATE KEY-----\\'],
+    pattern: /(?<kept>PRIVATE KEY-----)(?:\\{1,4}[nr]|[A-Za-z0-9+/=]){16,4000}/y,
+  },
+];
+
+/** Every well-known token starts with one of these. */
+export const TOKEN_STARTS: readonly string[] = TOKEN_SHAPES.flatMap(({ starts }) => starts);
+
+/** Bytes from `start` up to `end`. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+/** The secrets in a piece of text. */
+interface SecretMatches {
+  /** In order, not overlapping. */
+  readonly spans: readonly Span[];
+  /** The first place from which the end of the text may be the start of a secret; else the length of the text. */
+  readonly openFrom: number;
+}
+
+let latest: { readonly key: string; readonly search: SecretSearch } | undefined;
+
+/**
+ * The search for the given secrets and for well-known tokens. The latest one is kept, because the hook uses the same for
+ * each stream and text, and building one takes as long as searching 50 kB.
+ *
+ * @param secrets as from `secretsIn`
+ */
+export function searchFor(secrets: readonly string[]): SecretSearch {
+  const key = secrets.join('\n');
+  if (latest?.key !== key) latest = { key, search: new SecretSearch(secrets) };
+  return latest.search;
+}
+
+/** The pattern for each of TOKEN_STARTS. */
+const PATTERNS = TOKEN_SHAPES.flatMap(({ starts, pattern }) => starts.map(() => pattern));
+
+export class SecretSearch {
+  /** The given secrets, as latin1, followed by the starts of well-known tokens. */
+  readonly #needles: readonly string[];
+  readonly #secretCount: number;
+  readonly #finder: NeedleFinder;
+
+  constructor(secrets: readonly string[]) {
+    this.#secretCount = secrets.length;
+    const given = secrets.map((secret) => Buffer.from(secret).toString('latin1'));
+    this.#needles = [...given, ...TOKEN_STARTS];
+    this.#finder = new NeedleFinder(this.#needles);
+  }
+
+  /**
+   * @param text the same bytes, as latin1
+   * @param lineStart where the last line begins: no secret spans two lines
+   */
+  look(bytes: Buffer, text: string, lineStart: number): SecretMatches {
+    const spans: Span[] = [];
+    const openAfter = Math.max(lineStart, text.length - MAX_TOKEN);
+    let openFrom = this.#startOfNeedle(text, lineStart);
+    for (const { needle, at } of this.#finder.find(bytes, text)) {
+      const length = this.#needles[needle]?.length ?? 0;
+      const pattern = PATTERNS[needle - this.#secretCount];
+      const span = pattern ? match(pattern, text, at) : { start: at, end: at + length };
+      if (span) spans.push(span);
+      if (pattern && at >= openAfter && at < openFrom && isOneWord(text, at + length)) openFrom = at;
+    }
+    return { spans: merged(spans), openFrom };
+  }
+
+  /** Where the text ends with the first bytes of a needle, but not with all of them. */
+  #startOfNeedle(text: string, lineStart: number): number {
+    let earliest = text.length;
+    for (const needle of this.#needles) {
+      const first = needle.charAt(0);
+      const from = Math.max(lineStart, text.length - needle.length + 1);
+      for (let at = text.indexOf(first, from); at !== -1 && at < earliest; at = text.indexOf(first, at + 1))
+        if (needle.startsWith(text.slice(at))) earliest = at;
+    }
+    return earliest;
+  }
+}
+
+function match(pattern: RegExp, text: string, at: number): Span | undefined {
+  pattern.lastIndex = at;
+  const found = pattern.exec(text);
+  return found ? { start: at + (found.groups?.kept?.length ?? 0), end: pattern.lastIndex } : undefined;
+}
+
+/** After its start, a token contains no blanks. */
+function isOneWord(text: string, from: number): boolean {
+  return !/[ \t]/.test(text.slice(from));
+}
+
+function merged(spans: readonly Span[]): Span[] {
+  const apart: Span[] = [];
+  for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {
+    const last = apart.at(-1);
+    if (last && start < last.end) last.end = Math.max(last.end, end);
+    else apart.push({ start, end });
+  }
+  return apart;
+}
+
+interface FoundNeedle {
+  /** Its index. */
+  readonly needle: number;
+  readonly at: number;
+}
+
+/**
+ * Finds many strings at once. Of two neighbouring pairs of bytes, one begins at an even offset, so only every second
+ * pair of the text is looked up. This is three times as fast as one regular expression of all the strings.
+ */
+class NeedleFinder {
+  readonly #needles: readonly string[];
+  /** 1 for each pair of bytes that identifies a needle. */
+  readonly #pairs = new Uint8Array(0x10000);
+  readonly #byPair = new Map<number, { needle: number; offset: number }[]>();
+
+  /** @param needles latin1, of three bytes at least */
+  constructor(needles: readonly string[]) {
+    this.#needles = needles;
+    for (const [needle, text] of needles.entries()) {
+      const rarest = rarestPairs(text);
+      for (const offset of [rarest, rarest + 1]) {
+        const pair = text.charCodeAt(offset) | (text.charCodeAt(offset + 1) << 8);
+        this.#pairs[pair] = 1;
+        this.#byPair.set(pair, [...(this.#byPair.get(pair) ?? []), { needle, offset }]);
+      }
+    }
+  }
+
+  /** @param text the same bytes, as latin1 */
+  find(bytes: Buffer, text: string): FoundNeedle[] {
+    const pairs = this.#pairs;
+    const last = bytes.length - 1;
+    const found: FoundNeedle[] = [];
+    for (let i = 0; i < last; i += 2) {
+      const pair = (bytes[i] as number) | ((bytes[i + 1] as number) << 8);
+      if (pairs[pair] === 1) this.#check(pair, i, text, found);
+    }
+    return found;
+  }
+
+  #check(pair: number, at: number, text: string, found: FoundNeedle[]): void {
+    for (const { needle, offset } of this.#byPair.get(pair) ?? []) {
+      const start = at - offset;
+      if (start >= 0 && text.startsWith(this.#needles[needle] as string, start))
+        found.push({ needle, at: start });
+    }
+  }
+}
+
+/** The offset of the two neighbouring pairs that are rarest in text: those with the fewest lower-case letters. */
+function rarestPairs(needle: string): number {
+  let [rarest, fewest] = [0, 4];
+  for (let offset = 0; offset + 3 <= needle.length && fewest > 0; offset++) {
+    const common = isCommon(needle, offset) + isCommon(needle, offset + 1) + isCommon(needle, offset + 2);
+    if (common < fewest) [rarest, fewest] = [offset, common];
+  }
+  return rarest;
+}
+
+function isCommon(needle: string, at: number): 0 | 1 {
+  const byte = needle.charCodeAt(at);
+  return byte === 0x20 || (byte >= 0x61 && byte <= 0x7a) ? 1 : 0;
+}
 
 /** Replaces a secret. */
 export const MASK = '***';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { beginAgentRun, checkResumable, resumeAgentRun } from '../../../src/agent-run/start.ts';
-import { identifyProcess } from '../../../src/process/identity.ts';
+import { identifyProcess } from '../../../src/process/process-group.ts';
 import type { AgentRun } from '../../../src/state/agent-run.ts';
 import { readIterations } from '../../../src/state/execution-log.ts';
 import {

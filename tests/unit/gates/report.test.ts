@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { exitCodeOf, runReport } from '../../../src/gates/report.ts';
 import type { GateResult } from '../../../src/gates/types.ts';
-import type { Recording } from '../../../src/process/recording.ts';
+import type { Recording } from '../../../src/process/output.ts';
 import { OUTCOMES, printed, resultOf, shellGate, summaryOf } from '../../helpers/gate-results.ts';
 
 const NOW = new Date('2026-01-31T10:30:00.123Z');

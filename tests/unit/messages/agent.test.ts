@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { GateOutcome, GateResult } from '../../../src/gates/types.ts';
 import { blockReason, brokenConfigReason, type FailedRun, gateLine } from '../../../src/messages/agent.ts';
-import { rememberGates } from '../../../src/verification/remember-gates.ts';
+import { rememberGates } from '../../../src/verification/record-failure.ts';
 import { findingsOf } from '../../helpers/condensed.ts';
 import { markerGate, OUTCOMES, printed, resultOf, shellGate, summaryOf } from '../../helpers/gate-results.ts';
 

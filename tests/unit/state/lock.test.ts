@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { withLock } from '../../../src/state/lock.ts';
+import { withLock } from '../../../src/state/json-store.ts';
 import { temporaryTree } from '../../helpers/temporary-tree.ts';
 
 const LOCK = 'state.json.lock';

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { StopEvent } from '../../../src/hosts/types.ts';
-import type { LockWait } from '../../../src/state/lock.ts';
+import type { LockWait } from '../../../src/state/json-store.ts';
 import { fallbackCounterPath } from '../../../src/state/paths.ts';
 import {
   cancelStopLoop,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { GateResult } from '../../../src/gates/types.ts';
 import type { FailedGate } from '../../../src/state/failures.ts';
-import { rememberGates } from '../../../src/verification/remember-gates.ts';
+import { rememberGates } from '../../../src/verification/record-failure.ts';
 import { findingsOf } from '../../helpers/condensed.ts';
 import { printed, resultOf, shellGate, summaryOf } from '../../helpers/gate-results.ts';
 

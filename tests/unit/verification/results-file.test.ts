@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runReport } from '../../../src/gates/report.ts';
-import { writeReport } from '../../../src/verification/results-file.ts';
+import { writeReport } from '../../../src/verification/run-and-record.ts';
 import { resultOf, summaryOf } from '../../helpers/gate-results.ts';
 import { temporaryTree } from '../../helpers/temporary-tree.ts';
 
