@@ -93,13 +93,14 @@ function addHookOptions(command: Command, flags: readonly string[]): void {
 }
 
 function addDemo(program: Command): void {
-  program
+  const command = program
     .command('demo')
     .description('Show the hook at work in a temporary project')
     .action(async () => {
       const { demo } = await import('./commands/demo.ts');
       process.exitCode = await demo();
     });
+  addExamples(command, ['ralph-loop demo']);
 }
 
 function addInit(program: Command): void {
