@@ -17,7 +17,7 @@ import { wantedHooks } from '../../src/setup/wanted-hooks.ts';
 const page = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const reference = page('docs/worktree-yaml.md');
 const gateReference = page('docs/gate-config.md');
-const promiseReference = page('docs/promise-loops.md');
+const promiseReference = page('docs/agent-runs.md');
 const readme = page('README.md');
 const AGENTS = ['coder', 'reviewer', 'tester', 'qa'];
 
@@ -152,7 +152,7 @@ describe('the page of typed gates says what the code does', () => {
     expect(Object.fromEntries(options)).toEqual({
       max: `\`${maxAttempts}\``,
       timeout: `\`${timeoutSeconds}\``,
-      loop: 'as the door has it',
+      loop: '`true` in a prompt, `false` over MCP',
       checkpoint: `\`${checkpoint}\``,
       rollback: `\`${rollback}\``,
       workingDir: 'the project',
