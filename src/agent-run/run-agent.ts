@@ -1,49 +1,55 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { after } from '../base/time.ts';
 import { withoutEscapes } from '../diagnostics/without-escapes.ts';
-import { killOrphans, TREE_VARIABLE, treeValue } from '../process/kill-orphans.ts';
+import { isSameProcess } from '../process/identity.ts';
+import { killOrphans, signalGroup, TREE_VARIABLE, treeValue } from '../process/process-group.ts';
 import type { Recording } from '../process/recording.ts';
 import type { CommandEnd, RunCommand } from '../process/run-command.ts';
+import { secretsIn } from '../process/secrets/environment.ts';
+import type { AgentRun } from '../state/agent-run.ts';
 import { AgentOutput } from './promise/agent-output.ts';
 
-/** One run of an agent. */
+/** One start of an agent. */
 export interface AgentCall {
-  /** Argument by argument, or a line for the shell; `{prompt}` in it stands for the prompt. */
+  /** The arguments, or a line for the shell. `{prompt}` in it is replaced by the prompt. */
   readonly command: readonly string[] | string;
   readonly prompt: string;
-  /** Absolute path of the directory that it works in. */
+  /** Absolute path of its working directory. */
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   readonly timeoutSeconds: number;
-  /** Unique: every process that it starts is known by it. */
+  /** The id of the agent run. Every process that the agent starts inherits it in its environment. */
   readonly treeId: string;
-  /** Absolute paths of the files that its prompt and its output are kept in. */
+  /** Absolute paths of the files for the prompt and the output. */
   readonly promptPath: string;
   readonly logPath: string;
 }
 
-/** How an agent ended, and what it said. */
 export interface AgentProcessResult {
   readonly end: CommandEnd;
   readonly durationMs: number;
-  /** The last message; cut at the front where it is very long. */
+  /** The agent's last message, cut at the front if it is very long. */
   readonly message: string;
   readonly costUsd: number | null;
   readonly tokens: number | null;
-  /** The last line of its stderr that has words; empty where there is none. */
+  /** The last line of its stderr that is not blank; empty when there is none. */
   readonly errorLine: string;
 }
 
-/** From SIGTERM to SIGKILL for an agent that ran into its limit: some save their session then. */
-const GRACE_MS = 2000;
+/** From SIGTERM to SIGKILL for an agent that timed out: some agents save their session in between. */
+const TIMEOUT_GRACE_MS = 2000;
+/** From SIGTERM to SIGKILL for an agent whose ralph-loop process was killed. */
+const LEFTOVER_GRACE_MS = 1000;
+const POLL_INTERVAL_MS = 20;
 const PLACEHOLDER = '{prompt}';
 
 /**
- * Runs an agent to its end, and leaves nothing of it running. The prompt is on its stdin, unless its command names the
- * place for it.
+ * Runs an agent until it ends, and kills every process that it leaves behind. The agent reads the prompt on stdin, or
+ * from an argument if its command has a placeholder for it.
  *
- * @param onSpawned told its pid before it begins
- * @throws where its files cannot be written
+ * @param hooks `onSpawned` gets the agent's pid before the agent begins
+ * @throws when the prompt or the log cannot be written
  */
 export async function runAgent(
   call: AgentCall,
@@ -53,25 +59,22 @@ export async function runAgent(
   const { cwd, env, timeoutSeconds, treeId, promptPath, logPath, prompt } = call;
   mkdirSync(dirname(promptPath), { recursive: true });
   writeFileSync(promptPath, prompt);
-  const output = new AgentOutput();
-  const {
-    end,
-    durationMs,
-    output: recording,
-  } = await runCommand(
+  const agentOutput = new AgentOutput();
+  const { end, durationMs, output } = await runCommand(
     {
       ...shellCommand(call),
       cwd,
       env: { ...env, [TREE_VARIABLE]: treeValue(treeId, env) },
+      secrets: secretsIn(env),
       timeoutMs: timeoutSeconds * 1000,
-      graceMs: GRACE_MS,
+      graceMs: TIMEOUT_GRACE_MS,
       logPath,
       ...(takesPromptOnStdin(call.command) && { inputPath: promptPath }),
     },
-    { ...hooks, onOutput: (stream, bytes) => stream === 'stdout' && output.write(bytes) },
+    { ...hooks, onOutput: (stream, bytes) => stream === 'stdout' && agentOutput.write(bytes) },
   );
-  killOrphans(treeId);
-  return { end, durationMs, ...output.end(), errorLine: lastErrorLine(recording) };
+  await killOrphans(treeId);
+  return { end, durationMs, ...agentOutput.end(), errorLine: lastErrorLine(output) };
 }
 
 export function takesPromptOnStdin(command: readonly string[] | string): boolean {
@@ -86,7 +89,7 @@ function lastErrorLine({ head, tail }: Recording): string {
   return lines.findLast((line) => line !== '') ?? '';
 }
 
-/** In a line for the shell the prompt becomes `"$1"`, however the person quoted the place for it. */
+/** In a line for the shell, the placeholder becomes `"$1"`, whether it is quoted or not. */
 function shellCommand({ command, prompt }: Pick<AgentCall, 'command' | 'prompt'>) {
   if (typeof command !== 'string')
     return {
@@ -95,4 +98,19 @@ function shellCommand({ command, prompt }: Pick<AgentCall, 'command' | 'prompt'>
     };
   if (takesPromptOnStdin(command)) return { command };
   return { command: command.replace(/"\{prompt\}"|'\{prompt\}'|\{prompt\}/g, () => '"$1"'), args: [prompt] };
+}
+
+/** Ends the agent of a run whose ralph-loop process was killed, and every process that the agent has started. */
+export async function endLeftoverAgent({ id, agent }: Pick<AgentRun, 'id' | 'agent'>): Promise<void> {
+  if (agent && (await isSameProcess(agent))) {
+    signalGroup(agent.pid, 'SIGTERM');
+    for (
+      let waited = 0;
+      waited < LEFTOVER_GRACE_MS && (await isSameProcess(agent));
+      waited += POLL_INTERVAL_MS
+    )
+      await after(POLL_INTERVAL_MS).promise;
+    if (await isSameProcess(agent)) signalGroup(agent.pid, 'SIGKILL');
+  }
+  await killOrphans(id);
 }

@@ -1,48 +1,44 @@
 import { readdirSync, realpathSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { isInside, readIfThere } from '../base/files.ts';
-import { writeFileAtomic } from '../base/write-file-atomic.ts';
-import { JsonDocument } from '../setup/json-document.ts';
-import type { AgentRun } from '../state/agent-run.ts';
+import { isInside, readFileIfExists, writeFileAtomic } from '../base/files.ts';
+import { JsonDocument } from '../base/json-document.ts';
+import { failure, type Result, success } from '../base/result.ts';
+import { type AgentRun, isUnfinished } from '../state/agent-run.ts';
 
 /** A Trellis task. */
 export interface TaskFile {
   /** Absolute path of its `task.json`. */
   readonly path: string;
   readonly title: string | null;
-  /** Absolute path of its requirements; null where it has none. */
+  /** Absolute path of its `prd.md`; null when there is none. */
   readonly requirements: string | null;
 }
 
-/** How much of what the agent said last a task that failed keeps. */
+/** How much of the agent's last message the file of a failed task keeps. */
 const LAST_OUTPUT_CHARACTERS = 2000;
 
 /**
- * Looks for a task by its directory's name, its path, or the `id` or `name` in its file.
+ * Finds a Trellis task by the name of its directory, by its path, or by the `id` or `name` in its file.
  *
  * @param root absolute directory of the project
- * @returns undefined where there is none; why it cannot be used, where it is no JSON object
+ * @returns undefined when there is no such task; a failure when its file is not a JSON object
  */
-export function findTask(root: string, task: string): TaskFile | { readonly why: string } | undefined {
+export function findTask(root: string, task: string): Result<TaskFile | undefined> {
   const tasks = join(root, '.trellis', 'tasks');
   for (const directory of [join(root, task), join(tasks, task)]) {
     const path = join(directory, 'task.json');
-    const text = isInside(root, path) && directory !== root ? textOf(path) : undefined;
-    if (text !== undefined) return taskIn(root, path, text);
+    const text = isInside(root, path) && directory !== root ? readTaskText(path) : undefined;
+    if (text === undefined) continue;
+    const fields = parseObject(text);
+    if (fields) return success(taskOf(path, fields));
+    return failure(`${relative(root, path)} is not a JSON object: ${jsonError(text)}`);
   }
-  for (const name of namesIn(tasks)) {
+  for (const name of directoryNames(tasks)) {
     const path = join(tasks, name, 'task.json');
-    const fields = fieldsIn(readIfThere(path) ?? '');
-    if (fields && (fields.id === task || fields.name === task)) return taskOf(path, fields);
+    const fields = parseObject(readFileIfExists(path) ?? '');
+    if (fields && (fields.id === task || fields.name === task)) return success(taskOf(path, fields));
   }
-  return undefined;
-}
-
-function taskIn(root: string, path: string, text: string): TaskFile | { readonly why: string } {
-  const fields = fieldsIn(text);
-  return fields
-    ? taskOf(path, fields)
-    : { why: `${relative(root, path)} is no JSON object: ${whyNoJson(text)}` };
+  return success(undefined);
 }
 
 function taskOf(path: string, { title }: Readonly<Record<string, unknown>>): TaskFile {
@@ -50,38 +46,40 @@ function taskOf(path: string, { title }: Readonly<Record<string, unknown>>): Tas
   return {
     path,
     title: typeof title === 'string' && title.trim() !== '' ? title : null,
-    requirements: readIfThere(requirements) === undefined ? null : requirements,
+    requirements: readFileIfExists(requirements) === undefined ? null : requirements,
   };
 }
 
 /**
- * Notes in a task's file how its loop is: where it stands while it goes on; that it failed, when it is given up, and
- * that there is work to do again.
+ * Records the state of an agent run in the file of its task: the progress while it runs, the failure when it has failed.
+ * A failed task becomes `todo` again.
  *
- * @param said what the agent said last
- * @returns why it could not be noted
+ * @param lastMessage the agent's last message
+ * @returns a failure when the file cannot be read or written
  */
-export function noteInTask(path: string, loop: AgentRun, said: string): string | undefined {
+export function recordInTask(path: string, run: AgentRun, lastMessage: string): Result<void> {
   try {
-    const text = readIfThere(path) ?? '';
-    const fields = fieldsIn(text);
+    const text = readFileIfExists(path) ?? '';
+    const fields = parseObject(text);
     if (!fields || !isObject(fields.metadata ?? {}))
-      return `${path} is not as it was: the loop is not noted there`;
+      return failure(`${path} is no longer a valid task file: the agent run is not recorded there`);
     const document = new JsonDocument(text);
-    const goesOn = loop.status === 'running' || loop.status === 'interrupted';
-    const noted = { ralph: goesOn ? progressOf(loop) : undefined, ralph_failure: failureOf(loop, said) };
-    const isNoted = Object.values(noted).some((value) => value !== undefined);
-    if (isNoted && fields.metadata === null) document.set(['metadata'], {});
-    for (const [key, value] of Object.entries(noted)) {
+    const records = {
+      ralph: isUnfinished(run) ? progressOf(run) : undefined,
+      ralph_failure: failureOf(run, lastMessage),
+    };
+    const hasRecord = Object.values(records).some((value) => value !== undefined);
+    if (hasRecord && fields.metadata === null) document.set(['metadata'], {});
+    for (const [key, value] of Object.entries(records)) {
       if (value !== undefined) document.set(['metadata', key], value);
       else if (isObject(fields.metadata) && key in fields.metadata)
-        document.removeWithHolders(['metadata', key]);
+        document.removeWithEmptyParents(['metadata', key]);
     }
-    if (loop.failure !== null) document.set(['status'], 'todo');
+    if (run.failure !== null) document.set(['status'], 'todo');
     if (document.text !== text) writeFileAtomic(realpathSync(path), document.text);
-    return undefined;
+    return success(undefined);
   } catch (error) {
-    return `${path} could not be written: ${(error as Error).message}`;
+    return failure(`${path} cannot be written: ${(error as Error).message}`);
   }
 }
 
@@ -89,17 +87,17 @@ function progressOf({ stage, iteration, max_iterations, started_at, completion_p
   return { stage, iteration, max_iterations, started_at, completion_promise };
 }
 
-function failureOf({ stage, iteration, failure, last }: AgentRun, said: string) {
+function failureOf({ stage, iteration, failure, last }: AgentRun, lastMessage: string) {
   if (failure === null) return undefined;
   return {
     stage,
     iterations_used: iteration,
-    last_output: said.slice(-LAST_OUTPUT_CHARACTERS).toWellFormed(),
+    last_output: lastMessage.slice(-LAST_OUTPUT_CHARACTERS).toWellFormed(),
     reason: `${failure}: ${last?.why ?? ''}`,
   };
 }
 
-function fieldsIn(text: string): Readonly<Record<string, unknown>> | undefined {
+function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : undefined;
@@ -112,26 +110,26 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function whyNoJson(text: string): string {
+function jsonError(text: string): string {
   try {
     JSON.parse(text);
-    return 'it is another value';
+    return 'it holds another JSON value';
   } catch (error) {
     return (error as Error).message;
   }
 }
 
-/** @returns undefined where there is none, nor can be: a task's name may be longer than a file's */
-function textOf(path: string): string | undefined {
+/** Returns undefined when there is no such file, also when its name is longer than the file system allows. */
+function readTaskText(path: string): string | undefined {
   try {
-    return readIfThere(path);
+    return readFileIfExists(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENAMETOOLONG') return undefined;
     throw error;
   }
 }
 
-function namesIn(directory: string): string[] {
+function directoryNames(directory: string): string[] {
   try {
     return readdirSync(directory).toSorted();
   } catch {

@@ -1,15 +1,53 @@
 import type { ProcessIdentity } from '../process/identity.ts';
-import type { Activity, AgentRun } from '../state/agent-run.ts';
-import { endIteration, giveUp } from './end-iteration.ts';
-import type { AgentRunRules, IterationEnd } from './rules.ts';
-import { atStage } from './stage.ts';
+import type { Activity, AgentRun, AgentRunFailure } from '../state/agent-run.ts';
+import type { IterationRecord } from '../state/execution-log.ts';
 
-type Begun = Pick<AgentRun, 'id' | 'task_id' | 'title' | 'order' | 'base_tree' | 'checkpoint' | 'driver'>;
+/** The limits of one stage. */
+interface StageRules {
+  readonly agent: string;
+  /** False: the agent runs once, without repetition. */
+  readonly enabled: boolean;
+  readonly maxIterations: number;
+  readonly completionPromise: string;
+}
 
-export function createAgentRun(about: Begun, { stages }: AgentRunRules, now: Date): AgentRun {
+/** The limits of an agent run. */
+export interface AgentRunRules {
+  /** In the order in which they run. */
+  readonly stages: readonly StageRules[];
+  /** Infinite without a limit. */
+  readonly maxCostUsd: number;
+  readonly maxStalled: number;
+}
+
+/** The result of one iteration. */
+export interface IterationEnd
+  extends Pick<
+    IterationRecord,
+    'outcome' | 'why' | 'promise_found' | 'duration_ms' | 'cost_usd' | 'tokens' | 'gates'
+  > {
+  /** What the next prompt says about it; null keeps the feedback of this iteration. */
+  readonly feedback: string | null;
+  /** Identifies the failure: equal texts are the same failure. */
+  readonly failedBy: string | null;
+  /** Whether the agent changed the working tree; null without git. */
+  readonly changed: boolean | null;
+  /** Whether the agent failed before it can have done anything. */
+  readonly crashedAtOnce: boolean;
+}
+
+/** After so many agents in a row that failed at once, the next one would fail too. */
+const MAX_CRASHED = 3;
+
+type AgentRunStart = Pick<
+  AgentRun,
+  'id' | 'task_id' | 'title' | 'order' | 'base_tree' | 'checkpoint' | 'driver'
+>;
+
+export function createAgentRun(start: AgentRunStart, { stages }: AgentRunRules, now: Date): AgentRun {
   const time = now.toISOString();
   return {
-    ...about,
+    ...start,
     stages: stages.map(({ agent }) => agent),
     ...atStage(stages[0]),
     status: 'running',
@@ -24,29 +62,110 @@ export function createAgentRun(about: Begun, { stages }: AgentRunRules, now: Dat
   };
 }
 
-/** Counts an iteration before its agent is started: whatever happens then, it is spent. */
-export function beginIteration(loop: AgentRun, now: Date): AgentRun {
+/** The fields that a new stage resets. */
+function atStage(stage: StageRules | undefined) {
   return {
-    ...during(loop, { kind: 'agent', name: loop.stage }, now),
-    iteration: loop.iteration + 1,
+    stage: stage?.agent ?? '',
+    iteration: 0,
+    max_iterations: stage?.enabled ? stage.maxIterations : 1,
+    completion_promise: stage?.completionPromise ?? '',
+    feedback: null,
+    failed_by: null,
+    stalled: 0,
+    crashed: 0,
+  };
+}
+
+/** Counts an iteration. It is counted before its agent starts, so that a killed process cannot lose the count. */
+export function beginIteration(run: AgentRun, now: Date): AgentRun {
+  return {
+    ...withActivity(run, { kind: 'agent', name: run.stage }, now),
+    iteration: run.iteration + 1,
     agent: null,
   };
 }
 
-export function noteAgent(loop: AgentRun, agent: ProcessIdentity): AgentRun {
-  return { ...loop, agent };
+export function withAgent(run: AgentRun, agent: ProcessIdentity): AgentRun {
+  return { ...run, agent };
 }
 
-/** What goes on within the present iteration. */
-export function during(loop: AgentRun, activity: Omit<Activity, 'since'>, now: Date): AgentRun {
+export function withActivity(run: AgentRun, activity: Omit<Activity, 'since'>, now: Date): AgentRun {
   const since = now.toISOString();
-  return { ...loop, activity: { ...activity, since }, updated_at: since };
+  return { ...run, activity: { ...activity, since }, updated_at: since };
 }
 
-/** How an iteration is told of whose driver was killed; nobody knows how long it took. */
-const BROKEN_OFF: IterationEnd = {
+/** Ends the current iteration: the run passes, continues with this stage or the next, or fails. */
+export function endIteration(run: AgentRun, end: IterationEnd, rules: AgentRunRules, now: Date): AgentRun {
+  const ended: AgentRun = {
+    ...run,
+    activity: null,
+    agent: null,
+    feedback: end.feedback ?? run.feedback,
+    failed_by: end.failedBy,
+    stalled: stalledAfter(run, end),
+    crashed: end.crashedAtOnce ? run.crashed + 1 : 0,
+    cost_usd: sum(run.cost_usd, end.cost_usd),
+    tokens: sum(run.tokens, end.tokens),
+    updated_at: now.toISOString(),
+  };
+  const next = nextState(ended, end, rules);
+  return { ...next, last: recordOf(run, end, next.status === 'running', now) };
+}
+
+function stalledAfter(run: AgentRun, { changed, failedBy }: IterationEnd): number {
+  if (changed !== false) return 0;
+  return run.failed_by === null || run.failed_by === failedBy ? run.stalled + 1 : 1;
+}
+
+function nextState(run: AgentRun, { outcome }: IterationEnd, rules: AgentRunRules): AgentRun {
+  if (outcome === 'cancelled' || outcome === 'interrupted') return { ...run, status: outcome, driver: null };
+  const isOverBudget = (run.cost_usd ?? 0) > rules.maxCostUsd;
+  if (outcome === 'accepted') {
+    const next = rules.stages[run.stages.indexOf(run.stage) + 1];
+    if (!next) return { ...run, status: 'passed', driver: null, feedback: null };
+    return isOverBudget ? failedRun(run, 'budget') : { ...run, ...atStage(next) };
+  }
+  if (outcome === 'not-started') return failedRun(run, 'no-agent');
+  if (isOverBudget) return failedRun(run, 'budget');
+  if (run.crashed >= MAX_CRASHED) return failedRun(run, 'crashing');
+  if (run.stalled >= rules.maxStalled) return failedRun(run, 'stalled');
+  if (run.iteration < run.max_iterations) return run;
+  const stage = rules.stages.find(({ agent }) => agent === run.stage);
+  return failedRun(run, stage?.enabled === false ? 'once' : 'cap');
+}
+
+function failedRun(run: AgentRun, failure: AgentRunFailure): AgentRun {
+  return { ...run, status: 'failed', failure, driver: null };
+}
+
+function recordOf(run: AgentRun, end: IterationEnd, continuing: boolean, now: Date): IterationRecord {
+  const { outcome, why, promise_found, duration_ms, cost_usd, tokens, gates } = end;
+  return {
+    time: now.toISOString(),
+    loop: run.id,
+    task_id: run.task_id,
+    stage: run.stage,
+    ralph_iteration: run.iteration,
+    ralph_max: run.max_iterations,
+    promise_found,
+    continuing,
+    duration_ms,
+    cost_usd,
+    tokens,
+    outcome,
+    why,
+    gates,
+  };
+}
+
+function sum(one: number | null, other: number | null): number | null {
+  return one === null && other === null ? null : (one ?? 0) + (other ?? 0);
+}
+
+/** The end of an iteration whose ralph-loop process was killed. Its duration is unknown. */
+const PROCESS_KILLED: IterationEnd = {
   outcome: 'interrupted',
-  why: 'its driver was killed',
+  why: 'the ralph-loop process was killed',
   promise_found: false,
   duration_ms: 0,
   cost_usd: null,
@@ -59,25 +178,20 @@ const BROKEN_OFF: IterationEnd = {
 };
 
 /**
- * Goes on with a loop that was interrupted, or whose driver was killed. An iteration whose agent had been started is
- * spent; one that had only been counted begins again under its number.
+ * Continues a run that was interrupted, or whose process was killed. An iteration whose agent had started is used up;
+ * one that had only been counted starts again under the same number.
  */
-export function resumeAgentRun(
-  loop: AgentRun,
-  driver: ProcessIdentity,
-  rules: AgentRunRules,
-  now: Date,
-): AgentRun {
-  const resumed: AgentRun = { ...loop, status: 'running', driver, updated_at: now.toISOString() };
-  const isSpent = loop.iteration >= loop.max_iterations;
-  if (loop.activity === null) return isSpent ? giveUp(resumed, 'cap') : resumed;
-  const wasStarted = loop.agent !== null || loop.activity.kind === 'gate';
-  if (!wasStarted) return { ...resumed, iteration: loop.iteration - 1, activity: null };
-  const ended = endIteration(loop, BROKEN_OFF, rules, now);
-  const next: AgentRun = isSpent ? giveUp(ended, 'cap') : { ...ended, status: 'running', driver };
-  return { ...next, last: ended.last && { ...ended.last, continuing: !isSpent } };
+export function resumeRun(run: AgentRun, driver: ProcessIdentity, rules: AgentRunRules, now: Date): AgentRun {
+  const resumed: AgentRun = { ...run, status: 'running', driver, updated_at: now.toISOString() };
+  const isLast = run.iteration >= run.max_iterations;
+  if (run.activity === null) return isLast ? failedRun(resumed, 'cap') : resumed;
+  const wasStarted = run.agent !== null || run.activity.kind === 'gate';
+  if (!wasStarted) return { ...resumed, iteration: run.iteration - 1, activity: null };
+  const ended = endIteration(run, PROCESS_KILLED, rules, now);
+  const next: AgentRun = isLast ? failedRun(ended, 'cap') : { ...ended, status: 'running', driver };
+  return { ...next, last: ended.last && { ...ended.last, continuing: !isLast } };
 }
 
-export function cancelAgentRun(loop: AgentRun, now: Date): AgentRun {
-  return { ...loop, status: 'cancelled', updated_at: now.toISOString() };
+export function cancelRun(run: AgentRun, now: Date): AgentRun {
+  return { ...run, status: 'cancelled', updated_at: now.toISOString() };
 }

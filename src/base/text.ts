@@ -1,4 +1,4 @@
-/** `40 ms`, `2.1 s`, `12.3 s`, `3 min 20 s`: no more digits than anyone reads. */
+/** `40 ms`, `2.1 s`, `12.3 s`, `3 min 20 s`. */
 export function duration(milliseconds: number): string {
   if (milliseconds < 100) return `${Math.round(milliseconds)} ms`;
   if (milliseconds < 59_950) return `${(milliseconds / 1000).toFixed(1).replace('.0', '')} s`;
@@ -11,14 +11,14 @@ export function count(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? '' : 's'}`;
 }
 
-/** `1,240`. Not by the Intl number format, which takes longer to load than Node does. */
+/** `1,240`. `Intl.NumberFormat` takes longer to load than Node takes to start. */
 export function thousands(n: number): string {
   return String(n).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** A text on one line, cut where it is too long to be read. */
+/** The text on one line, cut after `maxCharacters`. */
 export function oneLine(text: string, maxCharacters = 200): string {
   const line = text.replace(/\s+/g, ' ').trim();
-  // Half a character, of the text's own or of the cut, is refused by strict readers of JSON.
+  // Strict JSON parsers refuse half of a surrogate pair, and the cut can leave one.
   return (line.length <= maxCharacters ? line : `${line.slice(0, maxCharacters - 1)}…`).toWellFormed();
 }

@@ -1,147 +1,187 @@
 import { resolve } from 'node:path';
-import { followOutput } from '../diagnostics/follow-output.ts';
-import { gateSecrets } from '../gates/gate-secrets.ts';
-import { logPathsIn } from '../gates/log-paths.ts';
-import { runGates } from '../gates/run-gates.ts';
-import type { CommandGate, GateEvent, RunResult } from '../gates/types.ts';
+import { failure, type Result, success } from '../base/result.ts';
+import { commandGate } from '../config/command-gate.ts';
+import { gateReport } from '../gates/report.ts';
+import type { CommandGate, GateEvent, GateResult, RunResult } from '../gates/types.ts';
 import type { FailedRun } from '../messages/agent.ts';
-import type { Attempt } from '../messages/reason-frame.ts';
+import type { IterationNumber } from '../messages/reason-frame.ts';
 import { isAlive } from '../process/identity.ts';
-import { type Chain, type CommandEnd, type MovedChain, presentStep } from '../state/chain.ts';
-import { chainFailuresPath, chainOutputDirectory, removeArtifacts } from '../state/chain-artifacts.ts';
-import { chainPath, moveChain, restoreChain } from '../state/chain-file.ts';
-import { hasFailures, removeFailures } from '../state/failures.ts';
-import type { VerifyGate } from '../state/prompt-step.ts';
-import { lookBack, rememberFailedRun } from '../verification/look-back.ts';
-import type { StopContext } from '../verification/types.ts';
-import { beginRun, breakOffRun, endRun, isAtRun } from './chain-steps.ts';
-import { commandEnds } from './command-ends.ts';
-import { watchRun } from './watch-run.ts';
+import {
+  type Chain,
+  type CommandReport,
+  chainTask,
+  currentStep,
+  maxAttemptsOf,
+  type VerifyGate,
+} from '../state/chain.ts';
+import { chainPath } from '../state/chain-location.ts';
+import {
+  chainFailuresPath,
+  chainOutputDirectory,
+  moveChain,
+  readChain,
+  removeArtifacts,
+  restoreChain,
+} from '../state/chain-store.ts';
+import { runAndRecord } from '../verification/run-and-record.ts';
+import type { RunContext } from '../verification/types.ts';
+import { endRun, interruptRun, isAtRun, startRun, type Transition } from './transitions.ts';
 
-/** A run of the commands of a chain's present step. */
-export interface ChainRun extends MovedChain {
-  /** The attempt that it was, and how many there are at the most. */
-  readonly attempt: Attempt;
-  readonly summary: RunResult;
-  /** How each command ended that was run. */
-  readonly results: readonly CommandEnd[];
-  /** What there is to say of it; undefined where all passed. */
-  readonly failed: FailedRun | undefined;
-  /** A person has retried or skipped the chain meanwhile: their word stands, and the run comes to nothing. */
-  readonly overtaken: boolean;
+export interface ChainRunContext extends RunContext {
+  /** Names of variables that look like secrets and are passed to commands all the same. */
+  readonly secretsPassed: readonly string[];
+  readonly onEvent?: ((event: GateEvent) => void) | undefined;
 }
 
-export interface ChainRunOptions {
-  /** Names of variables that look secret and are passed on all the same. */
-  readonly secretsPassed: readonly string[];
-  readonly onEvent?: (event: GateEvent) => void;
+/** A run of the commands of a chain's current step. */
+export interface ChainRun {
+  readonly attempt: IterationNumber;
+  readonly result: RunResult;
+  /** Of the commands that ran. */
+  readonly reports: readonly CommandReport[];
+  /** What the messages say about the failure; undefined if all commands passed. */
+  readonly failed: FailedRun | undefined;
+}
+
+/** A run and the transition that it caused. */
+interface EndedRun extends Transition {
+  /** The chain while its commands ran. */
+  readonly before: Chain;
+  readonly run: ChainRun;
 }
 
 /**
- * Chains that this process runs now, by their files. That its pid stands in a file does not tell: a process that was
- * killed may have had the same one.
+ * Paths of the chains that this process runs now. A pid in a chain's file does not prove that: it may be that of a
+ * killed process.
  */
 const runningHere = new Set<string>();
 
 /**
- * Runs the commands of a chain's present step, and moves the chain on by how they ended. The run is counted and saved
- * before it begins; nobody else runs the same chain meanwhile.
+ * Runs the commands of a chain's current step, and moves the chain accordingly. The run is counted and saved before it
+ * starts. Only one process at a time runs a chain.
  *
- * @returns why nothing was run, where it cannot be
+ * @returns the failure if nothing was run, or if the chain was removed meanwhile
+ * @throws if the chain's file cannot be written
  */
 export async function runChain(
   root: string,
   id: string,
-  effects: StopContext,
-  options: ChainRunOptions,
-): Promise<ChainRun | { readonly refused: string }> {
+  context: ChainRunContext,
+): Promise<Result<EndedRun>> {
   const path = chainPath(root, id);
-  if (runningHere.has(path)) return { refused: `it is being verified by process ${process.pid}` };
+  if (runningHere.has(path)) return failure(`it is being verified by process ${process.pid}`);
   runningHere.add(path);
   try {
-    return await runAlone(root, id, effects, options);
+    return await runAlone(root, id, context);
   } finally {
     runningHere.delete(path);
   }
 }
 
-async function runAlone(
-  root: string,
-  id: string,
-  effects: StopContext,
-  { secretsPassed, onEvent = () => {} }: ChainRunOptions,
-): Promise<ChainRun | { readonly refused: string }> {
-  const { now } = effects;
+async function runAlone(root: string, id: string, context: ChainRunContext): Promise<Result<EndedRun>> {
+  const { now, signal, secretsPassed, onEvent } = context;
   const claimed = await moveChain(root, id, (chain) => {
-    if (chain.status === 'escalated') return { refused: 'no attempt is left' };
+    if (chain.status === 'escalated') return failure('no attempt is left');
     return chain.running !== null && chain.running !== process.pid && isAlive(chain.running)
-      ? { refused: `it is being verified by process ${chain.running}` }
-      : { chain: beginRun(chain, process.pid, now()) };
+      ? failure(`it is being verified by process ${chain.running}`)
+      : success({ chain: startRun(chain, process.pid, now()) });
   });
-  if ('refused' in claimed) return claimed;
-  const { chain: begun } = claimed;
-  const watch = watchRun(root, begun);
-  const watched = { ...effects, signal: AbortSignal.any([effects.signal, watch.unwanted]) };
-  const attempt = attemptOf(begun);
-  const stop = {
-    loop: { key: `chain:${id}`, failuresPath: chainFailuresPath(root, id) },
-    attempt,
-    root,
-    resultsPath: undefined,
-    effects: watched,
-  };
-  const last = hasFailures(stop.loop.failuresPath) ? await lookBack(stop) : undefined;
-  const output = followOutput();
-  const gates = presentStep(begun).verify.map((gate) => shellGate(gate, root, secretsPassed));
-  const summary = await runGates(gates, {
-    ...watched,
-    failFast: true,
-    onEvent(event) {
-      output.onEvent(event);
-      onEvent(event);
+  if (!claimed.ok) return claimed;
+  const { chain: before } = claimed.value;
+  const attempt = { iteration: before.attempts, maxIterations: maxAttemptsOf(before) };
+  const watch = watchChain(root, before);
+  const { result, failed } = await runAndRecord(
+    {
+      root,
+      gates: currentStep(before).verify.map((gate) => chainGate(gate, root, secretsPassed)),
+      failFast: true,
+      // Chains that run at the same time may have commands with the same name.
+      outputDirectory: chainOutputDirectory(root, id),
+      failures: {
+        path: chainFailuresPath(root, id),
+        loop: { key: chainTask(before), attempt },
+        covers: 'own',
+      },
+      onEvent,
     },
-    // Chains that run at once may have commands of the same name.
-    logPathOf: logPathsIn(chainOutputDirectory(root, id), gates, gateSecrets(gates, effects.env)),
-  });
+    { ...context, signal: AbortSignal.any([signal, watch.changed]) },
+  );
   watch.stop();
-  const failed =
-    summary.verdict === 'passed'
-      ? undefined
-      : await rememberFailedRun(summary, await output.findings(), last, stop);
-  if (!failed) removeFailures(stop.loop.failuresPath);
-  const results = commandEnds(summary);
-  restoreChain(root, begun);
-  let overtaken = false;
-  const moved = await moveChain(root, id, (present) => {
-    overtaken = !isAtRun(present, begun);
-    // Whoever ran it tells the agent what is to be done now.
-    if (overtaken) return { chain: { ...present, untold: false } };
-    return effects.signal.aborted ? { chain: breakOffRun(present, now()) } : endRun(present, results, now());
+  const reports = commandReports(result);
+  await restoreChain(root, before);
+  const moved = await moveChain(root, id, (chain) => {
+    if (isAtRun(chain, before))
+      return success(signal.aborted ? interruptRun(chain, now()) : endRun(chain, reports, now()));
+    // A person retried or skipped the step meanwhile: the run has no effect, and the caller delivers the notice.
+    const event = chain.step > before.step ? 'step-skipped' : 'retried';
+    return success<Transition>({ chain: { ...chain, untold: false }, event });
   });
-  if ('refused' in moved) {
-    // The chain ended while its commands ran, and what they left then was removed too early.
+  if (!moved.ok) {
+    // The chain ended during the run, which has written artifacts since.
     removeArtifacts(root, id);
     return moved;
   }
-  return { ...moved, attempt, summary, results, failed, overtaken };
+  return success({ ...moved.value, before, run: { attempt, result, reports, failed } });
 }
 
-/** The attempt that a chain is at, and how many its commands have at the most. */
-function attemptOf(chain: Chain): Attempt {
-  const attempts = presentStep(chain).verify.map(({ maxAttempts }) => maxAttempts);
-  return { iteration: chain.attempts, maxIterations: Math.max(1, ...attempts) };
-}
-
-function shellGate(gate: VerifyGate, root: string, secretsPassed: readonly string[]): CommandGate {
-  return {
-    kind: 'command',
-    name: gate.command,
-    command: gate.command,
-    cwd: resolve(root, gate.workingDir ?? '.'),
-    env: {},
-    secretsPassed,
-    timeoutSeconds: gate.timeoutSeconds,
-    blocking: true,
-    order: 0,
+function chainGate(
+  { command, workingDir, timeoutSeconds }: VerifyGate,
+  root: string,
+  secretsPassed: readonly string[],
+): CommandGate {
+  const context = {
+    root,
+    directory: root,
+    workingDirectory: resolve(root, workingDir ?? '.'),
+    timeoutSeconds,
   };
+  return { ...commandGate({ command }, context), secretsPassed };
+}
+
+const WATCH_INTERVAL_MS = 250;
+/**
+ * A run whose chain was changed by another process has ended after this time: after one interval its commands get
+ * SIGTERM, 150 ms later SIGKILL, and 200 ms to close their output.
+ */
+export const CHANGED_RUN_ENDS_MS = 1000;
+
+/**
+ * Watches a chain's file during a run, for a change by another process: a person's decision, or newly typed gates.
+ *
+ * @param started the chain when its run was counted
+ */
+function watchChain(root: string, started: Chain): { readonly changed: AbortSignal; stop(): void } {
+  const abort = new AbortController();
+  const interval = setInterval(async () => {
+    await restoreChain(root, started);
+    const chain = readChain(root, started.id);
+    if (!chain || !isAtRun(chain, started)) abort.abort();
+  }, WATCH_INTERVAL_MS);
+  return { changed: abort.signal, stop: () => clearInterval(interval) };
+}
+
+/** Characters of each stream that a chain's file keeps. */
+const MAX_STREAM_CHARACTERS = 5000;
+
+function commandReports({ results }: RunResult): CommandReport[] {
+  return results.filter(({ outcome }) => outcome.reason !== 'skipped').map(commandReport);
+}
+
+function commandReport(result: GateResult): CommandReport {
+  const { name, passed, exitCode, stdout, stderr, durationMs, reason } = gateReport(result);
+  return {
+    command: name,
+    passed,
+    exitCode,
+    stdout: tailOf(stdout),
+    stderr: tailOf(stderr),
+    durationMs,
+    timedOut: reason === 'timed-out' || reason === 'out-of-time',
+  };
+}
+
+function tailOf(text: string): string {
+  if (text.length <= MAX_STREAM_CHARACTERS) return text;
+  const tail = text.slice(-MAX_STREAM_CHARACTERS);
+  return `[...truncated, showing last ${MAX_STREAM_CHARACTERS} chars...]\n${tail}`.toWellFormed();
 }

@@ -32,7 +32,7 @@ export async function fingerprintTree(
   { runCommand, env, signal, timeoutMs, except }: FingerprintOptions,
 ): Promise<string | undefined> {
   const { end, output } = await runCommand(
-    { command: GIT_COMMAND, cwd: root, env: gitEnvironment(env), timeoutMs, graceMs: 0 },
+    { command: GIT_COMMAND, cwd: root, env: gitEnvironment(env), secrets: [], timeoutMs, graceMs: 0 },
     { signal },
   );
   if (end.how !== 'exited' || end.exitCode !== 0 || output.omittedBytes > 0) return undefined;

@@ -1,8 +1,8 @@
 import { accessSync, constants, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Result } from '../base/result.ts';
+import { after } from '../base/time.ts';
 import { isAlive } from '../process/identity.ts';
-import { after } from '../process/waits.ts';
 import { applyRestorePlan, type FileWrite, type RestorePlan } from './apply.ts';
 import { asResult, CheckpointError, openRepository, type Repository } from './git.ts';
 import { ancestorsOf, diskPath, displayPath, lstatIn, parentOf } from './paths.ts';

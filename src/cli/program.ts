@@ -16,8 +16,7 @@ export async function runProgram(argv: readonly string[]): Promise<void> {
       'Makes a coding agent\'s "done" mean done: runs your gates when it tries to stop, and blocks the stop while one fails.',
     )
     .usage('<command> [options]')
-    .helpCommand('help [command]', 'Show help for a command')
-    .configureHelp({ subcommandTerm: (command) => command.name() });
+    .helpCommand('help [command]', 'Show help for a command');
   addHook(program);
   addDemo(program);
   addInit(program);
@@ -194,7 +193,7 @@ function addGate(program: Command): void {
       `
 Actions:
   retry  Reset the attempts; the gates run at the next stop
-  skip   Continue with the next step; this one stays unverified
+  skip   Continue; the step counts as unverified
   abort  Cancel the chain`,
     )
     .action(async (action: string, chain: string | undefined) => {
@@ -208,6 +207,7 @@ function addStatus(program: Command): void {
   const command = program
     .command('status')
     .description('Show the loops, chains and agent runs of this project')
+    .summary('Show loops, chains and agent runs')
     .option('--json', 'Print the status as JSON')
     .action(async (options) => {
       const { status } = await import('./commands/status.ts');
@@ -303,7 +303,8 @@ function addCheckpoint(program: Command): void {
   const load = () => import('./commands/checkpoint.ts');
   const checkpoint = program
     .command('checkpoint')
-    .description('Save and restore the working tree and the index');
+    .description('Save and restore the working tree and the index')
+    .summary('Save and restore the working tree');
   addExamples(checkpoint, [
     'ralph-loop checkpoint create "before the refactoring"',
     'ralph-loop checkpoint list',
@@ -368,12 +369,16 @@ function addMcp(program: Command): void {
 }
 
 function newProgram(name: string): Command {
-  return new Command(name)
-    .version(packageJson.version, '-V, --version', 'Print the version')
-    .helpOption('-h, --help', 'Show help')
-    .showSuggestionAfterError()
-    .showHelpAfterError(`See '${name} --help'.`)
-    .exitOverride();
+  return (
+    new Command(name)
+      .version(packageJson.version, '-V, --version', 'Print the version')
+      .helpOption('-h, --help', 'Show help')
+      // By default, commander does not wrap the descriptions in a terminal of 60 columns.
+      .configureHelp({ minWidthToWrap: 20, subcommandTerm: (command) => command.name() })
+      .showSuggestionAfterError()
+      .showHelpAfterError(`See '${name} --help'.`)
+      .exitOverride()
+  );
 }
 
 function addExitCodes(command: Command, meanings: Readonly<Record<number, string>>): void {

@@ -1,8 +1,8 @@
 import { fstatSync } from 'node:fs';
 import { duration } from '../base/text.ts';
 import { coloured, type Paint, plain } from '../messages/paint.ts';
-import { maskTexts } from '../process/mask-text.ts';
-import { secretsIn } from '../process/secrets.ts';
+import { secretsIn } from '../process/secrets/environment.ts';
+import { maskTexts } from '../process/secrets/masker.ts';
 
 /** The exit codes of all commands. */
 export const EXIT = {

@@ -1,24 +1,104 @@
+import { resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { isInside, realPathOf } from '../base/files.ts';
 import type { CommandGate } from '../gates/types.ts';
-import { DEFAULTS } from './defaults.ts';
+import {
+  GATE_SCHEMA,
+  type GateFile,
+  type GateValues,
+  gateSchemaOf,
+  passedNames,
+  type Weaker,
+} from './schema.ts';
+import { type ConfigNode, type ConfigProblem, defaultsOf, type Position, validate } from './validate.ts';
 
+/** Where gates come from, and the defaults that depend on it. */
 export interface GateContext {
-  /** Absolute directory of the project: gates run there, and their `cwd` is relative to it. */
+  /** Absolute directory of the project, which no `cwd` may leave. */
   readonly root: string;
-  readonly commandTimeoutSeconds: number;
+  /** Absolute directory that the `cwd` of a gate is relative to. */
+  readonly directory: string;
+  /** Absolute directory that gates without a `cwd` run in. */
+  readonly workingDirectory: string;
+  /** The timeout of gates that set none. */
+  readonly timeoutSeconds: number;
   readonly passEnv?: readonly string[] | undefined;
+  readonly inUserShell?: boolean;
 }
 
-/** A gate of one command, everything else as it is by default. */
-export function commandGate(command: string, context: GateContext): CommandGate {
+const { enabled: _, ...DEFAULTS } = defaultsOf(GATE_SCHEMA);
+
+/** A gate with the given options, and the defaults for the others. */
+export function commandGate(
+  { enabled: _, cwd, env = {}, ...values }: Partial<GateValues> & Pick<GateValues, 'command'>,
+  context: GateContext,
+): CommandGate {
+  const passEnv = passedNames(env) ?? context.passEnv;
+  const variables = Object.entries(env).filter(([, value]) => !Array.isArray(value));
   return {
     kind: 'command',
-    name: command,
-    command,
-    cwd: context.root,
-    env: {},
-    timeoutSeconds: context.commandTimeoutSeconds,
-    blocking: true,
-    order: DEFAULTS.order,
-    ...(context.passEnv && { passEnv: context.passEnv }),
+    name: values.command,
+    timeoutSeconds: context.timeoutSeconds,
+    ...DEFAULTS,
+    ...values,
+    cwd: cwd === undefined ? context.workingDirectory : resolve(context.directory, cwd),
+    env: Object.fromEntries(variables.map(([name, value]) => [name, String(value)])),
+    ...(passEnv && { passEnv }),
+    ...(context.inUserShell && { inUserShell: true }),
   };
+}
+
+/** A gate as a config file declares it. */
+export interface ParsedGate {
+  /** Undefined where the gate is disabled, or cannot be run. */
+  readonly gate?: CommandGate;
+  /** The name that the file gives to the gate. */
+  readonly named?: { readonly name: string; readonly at: Position };
+  readonly problems: readonly ConfigProblem[];
+}
+
+/** Reads a gate from its mapping. */
+export function parseGate(node: ConfigNode, file: GateFile, context: GateContext): ParsedGate {
+  const given = node.entries?.find(({ key }) => key === 'name')?.node.value;
+  const { values, problems, positionOf } = validate(node, gateSchemaOf(file), {
+    subject: typeof given === 'string' ? `the gate "${given}"` : 'a gate',
+    ignoreUnknown: file === 'gateConfig',
+  });
+  const { name, command, cwd, enabled } = values;
+  if (cwd !== undefined && !isInside(context.root, realPathOf(resolve(context.directory, cwd)))) {
+    const message = `found "${cwd}" for "cwd", expected a directory inside the project`;
+    problems.push({ ...positionOf('cwd'), message });
+  }
+  const named = name === undefined ? {} : { named: { name, at: positionOf('name') } };
+  const isComplete = command !== undefined && (name !== undefined || file === 'worktree');
+  if (!isComplete || enabled === false) return { ...named, problems };
+  return { gate: commandGate({ ...values, command: command.trim() }, context), ...named, problems };
+}
+
+/** A problem for each gate whose given name an earlier gate has. */
+export function repeatedNames(gates: readonly ParsedGate[]): ConfigProblem[] {
+  const lines = new Map<string, number>();
+  return gates.flatMap(({ named }) => {
+    if (!named) return [];
+    const first = lines.get(named.name);
+    if (first === undefined) {
+      lines.set(named.name, named.at.line);
+      return [];
+    }
+    const message = `found the name "${named.name}" again (first in line ${first}), expected a unique name`;
+    return [{ ...named.at, message }];
+  });
+}
+
+/** Whether a gate asks for less than it did, or for something else. Each option's entry in the schema says when. */
+export function isWeaker(before: CommandGate, after: CommandGate): boolean {
+  const isChanged = (name: string) =>
+    !isDeepStrictEqual(before[name as keyof CommandGate], after[name as keyof CommandGate]);
+  // `env.pass` is a field of its own, which `ralph.env.pass` sets too.
+  if (isChanged('passEnv')) return true;
+  return Object.entries<{ readonly weaker: Weaker<never> }>(GATE_SCHEMA).some(([name, { weaker }]) =>
+    typeof weaker === 'string'
+      ? weaker === 'if changed' && isChanged(name)
+      : weaker(before[name as never], after[name as never]),
+  );
 }

@@ -5,28 +5,29 @@ import {
   parseTree,
   printParseErrorCode,
 } from 'jsonc-parser';
-import type { ConfigProblem } from './config-problem.ts';
-import type { JsonNode } from './json-node.ts';
-import type { Position } from './read-fields.ts';
+import type { ConfigNode, ConfigProblem, Position } from './validate.ts';
 
-// Whoever imports this file loads the JSON library: it is imported dynamically, where a file turns out to need it.
+// Loads jsonc-parser: the hook imports this file dynamically, for the few files that need it.
 
-/** So many errors of one file are told: after the first ones, each is a consequence of those before. */
+/** Later syntax errors are consequences of earlier ones. */
 const MAX_ERRORS = 20;
 
-/** Reads JSON as editors write it, with comments and a comma too many, and notes the place of each value. */
-export function parseJson(text: string): { root: JsonNode | undefined; problems: readonly ConfigProblem[] } {
+/** Parses JSON with comments and trailing commas, and keeps the position of each value. */
+export function parseJson(text: string): {
+  root: ConfigNode | undefined;
+  problems: readonly ConfigProblem[];
+} {
   const errors: ParseError[] = [];
   const positionOf = positionsIn(text);
-  let root: JsonNode | undefined;
+  let root: ConfigNode | undefined;
   try {
     const tree = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
     root = tree && nodeOf(tree, positionOf);
   } catch {
-    // A level of nesting is read by a call of its own.
+    // The parser recurses for each level of nesting.
     return {
       root: undefined,
-      problems: [{ ...positionOf(0), message: 'found JSON that is nested too deeply to be read' }],
+      problems: [{ ...positionOf(0), message: 'found JSON that is nested too deeply to be parsed' }],
     };
   }
   if (!root && errors.length === 0)
@@ -36,12 +37,12 @@ export function parseJson(text: string): { root: JsonNode | undefined; problems:
     };
   const problems = errors.slice(0, MAX_ERRORS).map(({ error, offset }) => ({
     ...positionOf(offset),
-    message: `found text that is not valid JSON: ${wordsOf(error)}`,
+    message: `found text that is not valid JSON: ${errorText(error)}`,
   }));
   return { root, problems };
 }
 
-function nodeOf(node: Node, positionOf: (offset: number) => Position): JsonNode {
+function nodeOf(node: Node, positionOf: (offset: number) => Position): ConfigNode {
   const at = positionOf(node.offset);
   if (node.type === 'array') {
     const items = (node.children ?? []).map((item) => nodeOf(item, positionOf));
@@ -53,13 +54,13 @@ function nodeOf(node: Node, positionOf: (offset: number) => Position): JsonNode 
       ? [{ key: String(key.value), keyAt: positionOf(key.offset), node: nodeOf(value, positionOf) }]
       : [],
   );
-  // As own properties, `__proto__` too.
+  // fromEntries defines `__proto__` as an own property, too.
   const value = Object.fromEntries(entries.map(({ key, node: member }) => [key, member.value]));
   return { value, at, entries };
 }
 
 /** `CloseBraceExpected` as `close brace expected`. */
-function wordsOf(code: ParseErrorCode): string {
+function errorText(code: ParseErrorCode): string {
   return printParseErrorCode(code)
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase();

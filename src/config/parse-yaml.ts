@@ -1,105 +1,143 @@
 import {
   type Document,
   isAlias,
+  isMap,
   isNode,
   isScalar,
+  isSeq,
   LineCounter,
   type Node,
   parseDocument,
   visit,
-  type YAMLMap,
   type YAMLParseError,
 } from 'yaml';
-import type { ConfigProblem } from './config-problem.ts';
-import type { Fields, Position } from './read-fields.ts';
+import type { ConfigEntry, ConfigNode, ConfigProblem, Position } from './validate.ts';
 
-// Whoever imports this file loads the yaml library, which costs a quarter of Node's own start: it is imported
-// dynamically, where a file turns out to need it.
+// Loads yaml, which takes a quarter of the time that Node itself needs to start: the hook imports this file
+// dynamically, for the files that need it.
 
-/** What the nodes of a part of a file mean, and where they stand in the file. */
-export interface Located {
-  at(node: unknown): Position;
-  /** The node as plain data, aliases followed. */
-  valueOf(node: unknown): unknown;
-  /** What an alias stands for; any other node is itself. */
-  resolve(node: unknown): unknown;
-}
-
-/** A part of a file, read as YAML. */
-export interface ParsedYaml extends Located {
-  readonly contents: Node | null;
-  /** Whether it is YAML at all; problems may be with what it says. */
+/** A part of a file, parsed as YAML. */
+export interface ParsedYaml {
+  readonly root: YamlNode;
+  /** False if there is a syntax error. Otherwise the problems are about valid YAML that a command must not contain. */
   readonly isYaml: boolean;
-  readonly problems: ConfigProblem[];
+  readonly problems: readonly ConfigProblem[];
 }
 
 /**
- * @param lines as they stand in the file, columns unchanged
- * @param firstLine their first line's number in the file, from 1
+ * @param lines as in the file, so that columns are those of the file
+ * @param firstLine the number of the first line in the file, from 1
  */
 export function parseYaml(lines: readonly string[], firstLine: number): ParsedYaml {
   const lineCounter = new LineCounter();
-  // YAML forbids tabs as indentation; the Python hook did not mind them. One blank a tab keeps the columns.
-  const source = lines.map((line) => line.replace(/^[ \t]+/, (indent) => ' '.repeat(indent.length)));
-  const document = parseDocument(source.join('\n'), { lineCounter, prettyErrors: false });
+  // YAML forbids tabs as indentation, the Python hook allowed them. One blank for each keeps the columns.
+  const source = lines
+    .map((line) => line.replace(/^[ \t]+/, (indent) => ' '.repeat(indent.length)))
+    .join('\n');
+  const document = parseDocument(source, { lineCounter, prettyErrors: false });
   const positionOf = (offset: number) => {
     const { line, col } = lineCounter.linePos(offset);
     return { line: line + firstLine - 1, column: col };
   };
-  const located: Located = {
-    at: (node) => positionOf((node as Node | null)?.range?.[0] ?? 0),
-    valueOf: (node) => plainValue(node, document),
-    resolve: (node) => (isAlias(node) ? node.resolve(document) : node),
-  };
-  const problems = document.errors.map((error) => ({
-    ...positionOf(error.pos[0]),
-    message: messageOf(error),
-  }));
+  const errors = document.errors.map((error) => ({ ...positionOf(error.pos[0]), message: errorText(error) }));
   return {
-    contents: document.contents,
-    isYaml: document.errors.length === 0,
-    problems: [...problems, ...judgeNodes(document, located)],
-    ...located,
+    root: new YamlNode(document.contents, { document, source, positionOf }),
+    isYaml: errors.length === 0,
+    problems: [...errors, ...unsafeNodes(document, positionOf)],
   };
 }
 
-/** The entries of a mapping, aliases followed. */
-export function fieldsOf(map: YAMLMap, yaml: Located): Fields {
-  const entries = map.items.map(({ key, value }) => ({
-    key: isScalar(key) ? String(key.value) : String(key),
-    keyAt: yaml.at(key),
-    value: yaml.valueOf(value),
-    valueAt: yaml.at(value ?? key),
-  }));
-  return { at: yaml.at(map), entries };
+interface Source {
+  readonly document: Document;
+  readonly source: string;
+  positionOf(offset: number): Position;
 }
 
-function plainValue(node: unknown, document: Document): unknown {
-  try {
-    return isNode(node) ? node.toJS(document) : node;
-  } catch {
-    // An alias of nothing, which is among the problems.
-    return undefined;
+/**
+ * A value of a YAML file. Aliases are followed when a value is asked for: one that contains itself, or grows
+ * exponentially, is never expanded.
+ */
+export class YamlNode implements ConfigNode {
+  readonly at: Position;
+  readonly #node: unknown;
+  readonly #resolved: unknown;
+  readonly #source: Source;
+
+  /** @param key the key of the value, whose position is used for a value that is left out */
+  constructor(node: unknown, source: Source, key?: unknown) {
+    this.#node = node;
+    this.#source = source;
+    this.#resolved = isAlias(node) ? node.resolve(source.document) : node;
+    this.at = source.positionOf(startOf(node ?? key));
+  }
+
+  /** Plain data; undefined for an undefined alias, which is among the problems, and for excessive aliases. */
+  get value(): unknown {
+    try {
+      return isNode(this.#node) ? this.#node.toJS(this.#source.document) : this.#node;
+    } catch {
+      return undefined;
+    }
+  }
+
+  get entries(): readonly ConfigEntry[] | undefined {
+    if (!isMap(this.#resolved)) return undefined;
+    return this.#resolved.items.map(({ key, value }) => ({
+      key: isScalar(key) ? String(key.value) : String(key),
+      keyAt: this.#source.positionOf(startOf(key)),
+      node: new YamlNode(value, this.#source, key),
+    }));
+  }
+
+  get items(): readonly YamlNode[] | undefined {
+    if (!isSeq(this.#resolved)) return undefined;
+    return this.#resolved.items.map((item) => new YamlNode(item, this.#source));
+  }
+
+  /** The node as it is written in the file. */
+  get text(): string {
+    const [start, end] = (this.#node as Node | null)?.range ?? [0, 0];
+    return this.#source.source.slice(start, end).trim();
+  }
+
+  /** A text; undefined for other values, and for a text with an anchor. */
+  get string(): { readonly text: string; readonly isQuoted: boolean } | undefined {
+    const node = this.#node;
+    if (!isScalar(node) || typeof node.value !== 'string' || node.anchor) return undefined;
+    return { text: node.value, isQuoted: node.type !== 'PLAIN' };
+  }
+
+  /** Whether it is a mapping whose first key is a plain word. */
+  get startsWithPlainKey(): boolean {
+    const key = isMap(this.#node) ? this.#node.items[0]?.key : undefined;
+    return isScalar(key) && key.type === 'PLAIN' && /^[A-Za-z_][\w-]*$/.test(key.source ?? '');
   }
 }
 
-function messageOf({ code, message }: YAMLParseError): string {
+function startOf(node: unknown): number {
+  return (node as Node | null)?.range?.[0] ?? 0;
+}
+
+function errorText({ code, message }: YAMLParseError): string {
   if (code === 'BLOCK_AS_IMPLICIT_KEY')
     return 'found ": " inside a value, expected the whole value in quotes or below "|"';
   return `found text that is not valid YAML: ${message}`;
 }
 
-/** What YAML accepts and would change a command by: a tag, which it drops, and an alias that leads nowhere. */
-function judgeNodes(document: Document, { at }: Located): ConfigProblem[] {
+/** Valid YAML that would change a command: a tag, which YAML drops, and an undefined alias. */
+function unsafeNodes(document: Document, positionOf: (offset: number) => Position): ConfigProblem[] {
   const problems: ConfigProblem[] = [];
-  const judge = (node: Node, what: string | undefined) => {
-    if (what) problems.push({ ...at(node), message: `found ${what}, expected the value in quotes` });
+  const add = (node: Node, found: string) =>
+    problems.push({ ...positionOf(startOf(node)), message: `found ${found}, expected the value in quotes` });
+  const addTag = (node: Node) => {
+    if (node.tag) add(node, `the tag "${node.tag}"`);
   };
   visit(document, {
-    Alias: (_, node) =>
-      judge(node, node.resolve(document) ? undefined : `the alias "*${node.source}" of nothing`),
-    Collection: (_, node) => judge(node, node.tag && `the tag "${node.tag}"`),
-    Scalar: (_, node) => judge(node, node.tag && `the tag "${node.tag}"`),
+    Alias: (_, node) => {
+      if (!node.resolve(document)) add(node, `the undefined alias "*${node.source}"`);
+    },
+    Collection: (_, node) => addTag(node),
+    Scalar: (_, node) => addTag(node),
   });
   return problems;
 }

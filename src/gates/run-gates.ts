@@ -1,9 +1,9 @@
+import { failure, type Result, success } from '../base/result.ts';
+import { uptimeMs } from '../base/time.ts';
 import { EMPTY_RECORDING } from '../process/recording.ts';
-import type { RunCommand } from '../process/run-command.ts';
-import { uptimeMs } from '../process/uptime.ts';
-import { gateEnvironment } from './gate-environment.ts';
-import { gateSecrets, withoutSecrets } from './gate-secrets.ts';
-import { outcomeOf } from './outcome-of.ts';
+import { type CommandEnd, DEFAULT_SHELL, type RunCommand } from '../process/run-command.ts';
+import { isSecretName } from '../process/secrets/environment.ts';
+import { gateSecrets, logPathsIn, maskGate } from './plan.ts';
 import type {
   CommandGate,
   Gate,
@@ -12,13 +12,12 @@ import type {
   GateResult,
   MarkerGate,
   RunResult,
+  Verdict,
 } from './types.ts';
-import { userShell } from './user-shell.ts';
-import { verdictOf } from './verdict.ts';
 
-/** When the answer must be out, whatever the gates do. */
+/** When the answer must be out, regardless of the gates. */
 export interface Deadline {
-  /** As the person set it, for the message. */
+  /** As configured, for messages. */
   readonly seconds: number;
   /** On the clock of `uptimeMs()`. */
   readonly atMs: number;
@@ -30,42 +29,60 @@ export interface RunGatesOptions {
   readonly failFast: boolean;
   /** The environment that gates inherit. */
   readonly env: NodeJS.ProcessEnv;
-  /** The agent's last message: where markers are looked for. */
+  /** The agent's last message, which is searched for markers. */
   readonly message?: string;
   readonly deadline?: Deadline | undefined;
-  /** Where a gate's full output goes, absolute. */
-  readonly logPathOf?: (gate: Gate) => string | undefined;
-  /** Aborting ends the running gate's process tree; the summary is then incomplete. */
+  /** Absolute path of the directory for the full output of each gate; without it, none is written. */
+  readonly logDirectory?: string;
+  /** Aborting ends the running gate's process tree; the verdict is then `incomplete`. */
   readonly signal?: AbortSignal | undefined;
   readonly onEvent?: (event: GateEvent) => void;
 }
 
-/** From SIGTERM to SIGKILL for a gate that ran into its own limit. */
+/** What all gates of one run share. */
+interface Run extends RunGatesOptions {
+  /** Values to mask in everything that is printed, stored or reported. */
+  readonly secrets: readonly string[];
+  readonly logPathOf: (gate: Gate) => string | undefined;
+}
+
+/** From SIGTERM to SIGKILL for a gate that reached its own time limit. */
 const GRACE_MS = 2000;
-/** What is left of it when the hook's deadline is near. */
+/** The shortest grace, for a gate whose limit is close to the hook's deadline. */
 const DEADLINE_GRACE_MS = 250;
-/** Kept back from the deadline: ending the process tree and writing the answer. */
+/** Reserved before the deadline for ending the process tree and writing the answer. */
 const DEADLINE_RESERVE_MS = 1000;
-/** The longest time that setTimeout can wait. */
+/** The longest delay of setTimeout. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Evaluates the gates in the given order, one after another. Never throws for what a gate does. Results and events tell
- * of gates, and of what they print, without their secrets.
+ * Evaluates the gates in the given order, one after another. A failing gate is a result, not an exception. Results and
+ * events contain gates and output with their secrets masked.
  */
 export async function runGates(gates: readonly Gate[], options: RunGatesOptions): Promise<RunResult> {
   const startedAt = uptimeMs();
   const results: GateResult[] = [];
+  const { logDirectory } = options;
   const secrets = gateSecrets(gates, options.env);
+  const logPathOf = logDirectory === undefined ? () => undefined : logPathsIn(logDirectory, gates, secrets);
+  const run: Run = { ...options, secrets, logPathOf };
   for (const gate of gates) {
-    const shown = withoutSecrets(gate, secrets);
+    const shown = maskGate(gate, secrets);
     const result = mustSkip(gate, results, options.failFast)
-      ? resultOf(shown, { reason: 'skipped' })
-      : { ...(await evaluate(gate, shown, options)), gate: shown };
+      ? withoutOutput(shown, { reason: 'skipped' })
+      : { ...(await evaluate(gate, shown, run)), gate: shown };
     results.push(result);
     options.onEvent?.({ type: 'ended', result });
   }
   return { verdict: verdictOf(results), results, durationMs: uptimeMs() - startedAt };
+}
+
+/** The verdict of the results together. Gates that do not block do not count. */
+export function verdictOf(results: readonly GateResult[]): Verdict {
+  const reasons = results.filter(({ gate }) => gate.blocking).map(({ outcome }) => outcome.reason);
+  const unfinished = ['skipped', 'out-of-time', 'interrupted'];
+  if (reasons.some((reason) => reason !== 'passed' && !unfinished.includes(reason))) return 'failed';
+  return reasons.every((reason) => reason === 'passed') ? 'passed' : 'incomplete';
 }
 
 function mustSkip(gate: Gate, earlier: readonly GateResult[], failFast: boolean): boolean {
@@ -75,42 +92,42 @@ function mustSkip(gate: Gate, earlier: readonly GateResult[], failFast: boolean)
   return failFast && gate.blocking && verdictOf(earlier) === 'failed';
 }
 
-/** @param shown the gate as it may be told of */
-function evaluate(gate: Gate, shown: Gate, options: RunGatesOptions): GateResult | Promise<GateResult> {
-  options.onEvent?.({ type: 'started', gate: shown });
-  return gate.kind === 'marker'
-    ? evaluateMarker(gate, options.message ?? '')
-    : evaluateShell(gate, shown, options);
+/** @param shown the gate with its secrets masked */
+function evaluate(gate: Gate, shown: Gate, run: Run): GateResult | Promise<GateResult> {
+  run.onEvent?.({ type: 'started', gate: shown });
+  return gate.kind === 'marker' ? evaluateMarker(gate, run.message ?? '') : evaluateCommand(gate, shown, run);
 }
 
 function evaluateMarker(gate: MarkerGate, message: string): GateResult {
-  return resultOf(gate, { reason: message.includes(gate.marker) ? 'passed' : 'marker-missing' });
+  return withoutOutput(gate, { reason: message.includes(gate.marker) ? 'passed' : 'marker-missing' });
 }
 
-async function evaluateShell(gate: CommandGate, shown: Gate, options: RunGatesOptions): Promise<GateResult> {
-  const env = gateEnvironment(options.env, gate);
-  const shell = gate.inUserShell ? await userShell(env, options.runCommand) : undefined;
-  if (shell && 'problem' in shell) return resultOf(gate, { reason: 'not-started', message: shell.problem });
-  const { deadline } = options;
+async function evaluateCommand(gate: CommandGate, shown: Gate, run: Run): Promise<GateResult> {
+  const { deadline, secrets } = run;
+  const env = gateEnvironment(run.env, gate);
+  const shell = gate.inUserShell ? await userShell(env, run.runCommand) : undefined;
+  if (shell?.ok === false)
+    return withoutOutput(gate, { reason: 'not-started', message: shell.failure.message });
   const timeLeftMs = deadline ? deadline.atMs - reserveOf(deadline) - uptimeMs() : Number.POSITIVE_INFINITY;
   const limitMs = Math.min(gate.timeoutSeconds * 1000, MAX_TIMER_MS);
   const deadlineFirst = timeLeftMs < limitMs;
   if (deadline && timeLeftMs <= 0)
-    return resultOf(gate, { reason: 'out-of-time', deadlineSeconds: deadline.seconds });
-  const logPath = options.logPathOf?.(gate);
-  const { end, durationMs, output } = await options.runCommand(
+    return withoutOutput(gate, { reason: 'out-of-time', deadlineSeconds: deadline.seconds });
+  const logPath = run.logPathOf(gate);
+  const { end, durationMs, output } = await run.runCommand(
     {
       command: gate.command,
       cwd: gate.cwd,
       env,
-      ...(shell && { shell: shell.path }),
+      secrets,
+      ...(shell && { shell: shell.value }),
       timeoutMs: Math.min(limitMs, timeLeftMs),
       graceMs: Math.min(GRACE_MS, Math.max(0, timeLeftMs - limitMs) + DEADLINE_GRACE_MS),
       ...(logPath !== undefined && { logPath }),
     },
     {
-      ...(options.signal && { signal: options.signal }),
-      onOutput: (stream, bytes) => options.onEvent?.({ type: 'output', gate: shown, stream, bytes }),
+      ...(run.signal && { signal: run.signal }),
+      onOutput: (stream, bytes) => run.onEvent?.({ type: 'output', gate: shown, stream, bytes }),
     },
   );
   const outcome =
@@ -120,11 +137,90 @@ async function evaluateShell(gate: CommandGate, shown: Gate, options: RunGatesOp
   return { gate, outcome, durationMs, output };
 }
 
-function resultOf(gate: Gate, outcome: GateOutcome): GateResult {
+function withoutOutput(gate: Gate, outcome: GateOutcome): GateResult {
   return { gate, outcome, durationMs: 0, output: EMPTY_RECORDING };
 }
 
-/** A deadline of a second or two is all reserve: half of it is then left to the gates. */
+/** A deadline of two seconds or less is not all reserve: half of it is left to the gates. */
 function reserveOf(deadline: Deadline): number {
   return Math.min(DEADLINE_RESERVE_MS, (deadline.seconds * 1000) / 2);
+}
+
+/** @param limitSeconds the gate's own time limit */
+function outcomeOf(end: CommandEnd, limitSeconds: number): GateOutcome {
+  switch (end.how) {
+    case 'exited':
+      return outcomeOfExit(end.exitCode);
+    case 'killed':
+      return { reason: 'killed', signal: end.signal };
+    case 'timed-out':
+      return { reason: 'timed-out', limitSeconds };
+    case 'aborted':
+      return { reason: 'interrupted' };
+    case 'not-started':
+      return { reason: 'not-started', message: end.message };
+  }
+}
+
+/** Shells exit with 126 and 127 for commands that they cannot run (POSIX, "Exit Status for Commands"). */
+function outcomeOfExit(exitCode: number): GateOutcome {
+  if (exitCode === 0) return { reason: 'passed' };
+  if (exitCode === 126) return { reason: 'not-executable' };
+  if (exitCode === 127) return { reason: 'not-found' };
+  return { reason: 'failed', exitCode };
+}
+
+/** Variables that programs need for themselves, and that contain no secrets. */
+const BASICS = ['PATH', 'HOME', 'SHELL', 'USER', 'LANG', 'TMPDIR', 'TERM', 'NODE_ENV', 'CI'];
+
+/** The whole environment of a gate's command. */
+function gateEnvironment(
+  inherited: NodeJS.ProcessEnv,
+  { env, passEnv, secretsPassed }: CommandGate,
+): NodeJS.ProcessEnv {
+  const passed = passEnv === undefined ? inherited : only([...BASICS, ...passEnv], inherited);
+  const safe = secretsPassed === undefined ? passed : withoutSecretNames(passed, secretsPassed);
+  return { ...safe, ...env, RALPH_LOOP: '1' };
+}
+
+function withoutSecretNames(env: NodeJS.ProcessEnv, except: readonly string[]): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => !isSecretName(name) || except.includes(name)),
+  );
+}
+
+function only(names: readonly string[], env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => names.includes(name)));
+}
+
+/** Programs of these names are known to run the argument of `-c`; any other is tested. */
+const SHELLS = /^(?:sh|ash|dash|bash|zsh|m?ksh|ksh93|yash|fish|t?csh|pwsh|nu|elvish|xonsh|osh)$/;
+/** Enough for a shell with long start-up files. */
+const PROBE_TIMEOUT_MS = 10_000;
+/** An unlikely exit code. */
+const PROBE_CODE = 42;
+
+/**
+ * The path of the shell that `$SHELL` names; DEFAULT_SHELL if it is not set. Accounts without a login have `nologin` or
+ * `false` there, and with `true` every gate would pass, so an unknown program must run a command first.
+ *
+ * @param env the environment that gates inherit
+ */
+export async function userShell(env: NodeJS.ProcessEnv, runCommand: RunCommand): Promise<Result<string>> {
+  const path = env.SHELL || DEFAULT_SHELL;
+  if (SHELLS.test(path.slice(path.lastIndexOf('/') + 1))) return success(path);
+  const probe = {
+    command: `exit ${PROBE_CODE}`,
+    shell: path,
+    cwd: '/',
+    env,
+    secrets: [],
+    timeoutMs: PROBE_TIMEOUT_MS,
+    graceMs: 0,
+  };
+  const { end } = await runCommand(probe, {});
+  if (end.how === 'exited' && end.exitCode === PROBE_CODE) return success(path);
+  return failure(
+    `$SHELL is ${path}, which does not run commands: set it to a shell, such as /bin/bash, or unset it`,
+  );
 }

@@ -1,31 +1,27 @@
+import type { GateValues } from '../config/schema.ts';
 import type { OutputStream, Recording } from '../process/recording.ts';
 
-/** A command that must exit with 0. */
-export interface CommandGate {
+/** A command that must exit with 0, with the options of `GATE_SCHEMA`. */
+export interface CommandGate extends Omit<GateValues, 'enabled' | 'description'> {
   readonly kind: 'command';
-  /** Unique among the gates of one run; the command itself where the config gives no name. */
+  /** Unique among the gates of one run; the command itself if the config gives no name. */
   readonly name: string;
-  readonly command: string;
   readonly description?: string;
   /** Absolute path of the directory that the command runs in. */
   readonly cwd: string;
   /** Added to the inherited environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** The only variables to be inherited, besides the basic ones; all are, where there is no such list. */
+  /** The only variables that it inherits, besides basic ones such as PATH; without this list, it inherits all. */
   readonly passEnv?: readonly string[];
-  /** Variables whose names look secret are not inherited, apart from these. */
+  /** The only variables with secret-looking names that it inherits; without this list, it inherits all. */
   readonly secretsPassed?: readonly string[];
-  /** Infinite where only the hook's deadline limits it. */
+  /** Infinite if only the hook's deadline limits it. */
   readonly timeoutSeconds: number;
-  /** Run by the person's own shell, `$SHELL`, instead of `/bin/sh`. */
+  /** Run by the user's own shell, `$SHELL`, instead of `/bin/sh`. */
   readonly inUserShell?: boolean;
-  /** A gate that does not block only warns. */
-  readonly blocking: boolean;
-  /** Lower runs first; equal orders keep the order of the config. */
-  readonly order: number;
 }
 
-/** A word that the agent's last message must contain, as `LINT_FINISH`. */
+/** A word that the agent's last message must contain, such as `LINT_FINISH`. */
 export interface MarkerGate {
   readonly kind: 'marker';
   readonly name: string;
@@ -35,7 +31,7 @@ export interface MarkerGate {
 
 export type Gate = CommandGate | MarkerGate;
 
-/** How one gate ended: a failure is a value. */
+/** How one gate ended. */
 export type GateOutcome =
   | { readonly reason: 'passed' }
   | { readonly reason: 'failed'; readonly exitCode: number }
@@ -45,12 +41,12 @@ export type GateOutcome =
   | { readonly reason: 'not-executable' }
   | { readonly reason: 'killed'; readonly signal: string }
   | { readonly reason: 'timed-out'; readonly limitSeconds: number }
-  /** The hook's own deadline came before the gate's limit. */
+  /** The hook's deadline was earlier than the gate's time limit. */
   | { readonly reason: 'out-of-time'; readonly deadlineSeconds: number }
   | { readonly reason: 'not-started'; readonly message: string }
   | { readonly reason: 'interrupted' }
   | { readonly reason: 'marker-missing' }
-  /** Not run, since an earlier gate failed or time ran out. */
+  /** Not run, because an earlier gate failed or the time was up. */
   | { readonly reason: 'skipped' };
 
 export interface GateResult {
@@ -60,13 +56,13 @@ export interface GateResult {
   readonly output: Recording;
 }
 
-/** What happens while gates run, told as it happens. */
+/** Emitted while gates run. */
 export type GateEvent =
   | { readonly type: 'started'; readonly gate: Gate }
   | { readonly type: 'output'; readonly gate: Gate; readonly stream: OutputStream; readonly bytes: Buffer }
   | { readonly type: 'ended'; readonly result: GateResult };
 
-/** `incomplete`: nothing failed, but the deadline or an interruption left a blocking gate without a result. */
+/** `incomplete`: no gate failed, but the deadline or an interruption left a blocking gate without a result. */
 export type Verdict = 'passed' | 'failed' | 'incomplete';
 
 export interface RunResult {

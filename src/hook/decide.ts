@@ -1,6 +1,6 @@
-import type { ProjectConfig } from '../config/read-project.ts';
+import type { ProjectConfig } from '../config/load.ts';
 import type { RunResult } from '../gates/types.ts';
-import type { Answer, AnswerNotes, BlockReason } from '../hosts/stop-event.ts';
+import type { Answer, AnswerNotes, BlockReason } from '../hosts/types.ts';
 import { blockReason, brokenConfigReason, namedGateReason } from '../messages/agent.ts';
 
 import {

@@ -1,10 +1,11 @@
-import { beginTypedPrompt } from '../chain/begin-chain.ts';
-import { actedWhy, begunWhy, chainTask, refusedWhy } from '../chain/chain-record.ts';
-import { logChain } from '../chain/log-chain.ts';
-import { type PromptEvent, writeContext, writeRefusal } from '../hosts/prompt-event.ts';
+import { decidedWhy, logChain, refusedWhy, startedWhy } from '../chain/chain-log.ts';
+import { submitPrompt } from '../chain/start-chain.ts';
+import { writePromptContext, writePromptRefusal } from '../hosts/format.ts';
+import type { PromptEvent } from '../hosts/types.ts';
+import { chainTask } from '../state/chain.ts';
 
 /**
- * Begins the chain of the gates typed into a prompt. Loaded only for prompts that may have gates.
+ * Starts the chain of the gates typed into a prompt. Loaded only for prompts that may have gates.
  *
  * @param root absolute directory of the project
  * @returns what goes to stdout
@@ -14,17 +15,17 @@ export async function handlePrompt(
   root: string,
   env: NodeJS.ProcessEnv,
 ): Promise<string> {
-  const effects = { now: new Date(), env };
-  const typed = await beginTypedPrompt(event.prompt, root, event.sessionId ?? null, effects);
-  if (typed.kind === 'plain') return '';
-  const why =
-    typed.kind === 'refused'
-      ? refusedWhy(typed.why, env)
-      : typed.kind === 'begun'
-        ? begunWhy(typed.chain, env)
-        : actedWhy(typed.action);
   const { host, sessionId: session = null } = event;
-  const task = typed.kind === 'refused' ? null : chainTask(typed.chain);
-  await logChain(root, { host, session, task, why }, effects);
-  return typed.kind === 'refused' ? writeRefusal(event, typed.why) : writeContext(event, typed.context);
+  const context = { now: new Date(), env };
+  const submitted = await submitPrompt(event.prompt, root, session, context);
+  if (!submitted) return '';
+  if (!submitted.ok) {
+    const { message } = submitted.failure;
+    await logChain(root, { host, session, task: null, why: refusedWhy(message, env) }, context);
+    return writePromptRefusal(event, message);
+  }
+  const { chain, action, context: text } = submitted.value;
+  const why = action === undefined ? startedWhy(chain, env) : decidedWhy(action);
+  await logChain(root, { host, session, task: chainTask(chain), why }, context);
+  return writePromptContext(event, text);
 }

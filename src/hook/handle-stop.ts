@@ -1,16 +1,15 @@
-import { mayHaveChain } from '../chain/chain-roots.ts';
-import { onlyGates } from '../config/only-gates.ts';
-import { type ProjectConfig, readProject } from '../config/read-project.ts';
-import { planGates } from '../gates/plan-gates.ts';
-import type { Answer, StopEvent } from '../hosts/stop-event.ts';
+import { onlyGates, type ProjectConfig, readProject } from '../config/load.ts';
+import { planGates } from '../gates/plan.ts';
+import type { Answer, StopEvent } from '../hosts/types.ts';
 import { chainFaultMessage } from '../messages/person.ts';
 import { locateStopLoop, outputDirectory } from '../state/paths.ts';
 import { countAttempt } from '../state/stop-loop.ts';
 import { runAndRecord } from '../verification/run-and-record.ts';
 import type { StopContext } from '../verification/types.ts';
 import { decide } from './decide.ts';
+import type { ChainStop } from './handle-chain.ts';
 import { readLastMessage } from './read-last-message.ts';
-import { type GuardedStop, type TriagedStop, type UnguardedStop, unguardedReason } from './triage.ts';
+import { type GuardedStop, type TriagedStop, unguardedReason } from './triage.ts';
 import type { ConfiguredStop, StopResult } from './types.ts';
 
 const CANCELLED: Answer = {
@@ -22,11 +21,14 @@ const CANCELLED: Answer = {
 /** Evaluates a stop: first the chain of its session, if it has one, then the gates of the project. */
 export async function handleStop(
   event: StopEvent,
-  { triage, root }: TriagedStop,
+  { triage, root, chainRoots }: TriagedStop,
   context: StopContext,
 ): Promise<StopResult> {
   const stop = triage.guarded ? { ...triage, config: await loadConfig(triage) } : triage;
-  const chain = mayHaveChain(event, root) ? await handleChain(event, stop, root, context) : undefined;
+  const chain =
+    chainRoots.length > 0
+      ? await verifyChains(event, { triage: stop, root, chainRoots }, context)
+      : undefined;
   if (chain?.answer.decision === 'block') return chain;
   if (!stop.guarded) return chain ?? { answer: { decision: 'ignore', why: stop.why }, root: stop.root };
   const own = await verifyProject(event, stop, context);
@@ -90,19 +92,18 @@ function lastMessage(event: StopEvent, { gates }: ProjectConfig): string {
 }
 
 /** An error in what was typed, or in its file, must not keep the project's gates from running. */
-async function handleChain(
+async function verifyChains(
   event: StopEvent,
-  stop: ConfiguredStop | UnguardedStop,
-  root: string,
+  stop: ChainStop,
   context: StopContext,
 ): Promise<StopResult | undefined> {
   try {
-    const { judgeChainStop } = await import('./handle-chain.ts');
-    return await judgeChainStop(event, stop, root, context);
+    const { handleChain } = await import('./handle-chain.ts');
+    return await handleChain(event, stop, context);
   } catch (error) {
     const toPerson = chainFaultMessage(error);
     const notes = [(error as Error).stack ?? String(error)];
-    return { answer: { decision: 'allow', why: 'internal-error', toPerson }, root, notes };
+    return { answer: { decision: 'allow', why: 'internal-error', toPerson }, root: stop.root, notes };
   }
 }
 

@@ -1,12 +1,12 @@
-import { mayHaveChain } from '../chain/chain-roots.ts';
+import { failure, type Result, success } from '../base/result.ts';
 import { mayHaveGates } from '../chain/parse/may-have-gates.ts';
-import { rootAround, workingDirectory } from '../config/root-around.ts';
-import { readEvent } from '../hosts/hosts.ts';
-import { type PromptEvent, readPromptEvent } from '../hosts/prompt-event.ts';
+import { rootAround, workingDirectory } from '../config/discover.ts';
+import { writeAnswer } from '../hosts/format.ts';
+import { readPromptEvent, readStopEvent } from '../hosts/normalize.ts';
 import { readGateEvent, writeGateAnswer } from '../hosts/ralph-gate.ts';
-import type { StopEvent } from '../hosts/stop-event.ts';
 import { writeTrellisAnswer } from '../hosts/trellis.ts';
-import { writeAnswer } from '../hosts/write-answer.ts';
+import type { PromptEvent, StopEvent } from '../hosts/types.ts';
+import { chainRoots as findChainRoots } from '../state/chain-location.ts';
 import { writeLog } from '../state/execution-log.ts';
 import { logRecord } from './log-record.ts';
 import { GATE_FLAGS, type HookOptions, parseHookOptions } from './options.ts';
@@ -61,10 +61,10 @@ export async function answerEvent(
 
 async function answer(hook: Hook, host: HookProcess): Promise<number> {
   const input = readInput(hook, host);
-  if ('prompt' in input) return answerPrompt(input.prompt, hook, host);
-  if ('why' in input) return ignore(hook, host, undefined, rootAround(host.cwd), input.why);
+  if (!input.ok) return ignore(hook, host, undefined, rootAround(host.cwd), input.failure.message);
+  const event = input.value;
+  if ('prompt' in event) return answerPrompt(event, hook, host);
 
-  const { event } = input;
   const directory = event.cwd ?? host.cwd;
   if (event.skipReason !== undefined)
     return ignore(hook, host, event, rootAround(directory), event.skipReason);
@@ -73,19 +73,23 @@ async function answer(hook: Hook, host: HookProcess): Promise<number> {
       ? triageGateStop(directory, { named: hook.config, only: hook.only })
       : triageStop(event, directory, hook.config);
   const root = triage.guarded ? triage.project.root : (triage.root ?? directory);
-  if (!triage.guarded && !mayHaveChain(event, root))
-    return ignore(hook, host, event, triage.root, triage.why);
+  // Chains never verify the stop of a subagent.
+  const chainRoots = event.isMain ? findChainRoots(root) : [];
+  if (!triage.guarded && chainRoots.length === 0) return ignore(hook, host, event, triage.root, triage.why);
 
-  const { superviseStop, exitCodeOf } = await import('./supervise.ts');
-  const { result, endedBy, mask } = await superviseStop(event, { triage, root }, hook.deadlineSeconds, host);
+  const { superviseStop, exitCodeAfter } = await import('./supervise.ts');
+  const { result, endedBy, mask } = await superviseStop(
+    event,
+    { triage, root, chainRoots },
+    hook.deadlineSeconds,
+    host,
+  );
   if (endedBy === undefined) host.write(1, format(hook, event, { ...result, answer: mask(result.answer) }));
   await log(hook, host, event, result, { endedBy, mask });
-  return endedBy === undefined ? 0 : exitCodeOf(endedBy);
+  return endedBy === undefined ? 0 : exitCodeAfter(endedBy);
 }
 
-type Input = { readonly event: StopEvent } | { readonly prompt: PromptEvent } | { readonly why: string };
-
-function readInput(hook: Hook, { env, readStdin }: HookProcess): Input {
+function readInput(hook: Hook, { env, readStdin }: HookProcess): Result<StopEvent | PromptEvent> {
   const text = readStdin();
   // Ralph Gate reads no event: whatever calls its hook is a stop.
   if (hook.program === 'ralph-gate') return readGateEvent(text, env, hook.host);
@@ -93,10 +97,10 @@ function readInput(hook: Hook, { env, readStdin }: HookProcess): Input {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return { why: `stdin is not JSON: ${(error as Error).message.slice(0, 200)}` };
+    return failure(`stdin is not JSON: ${(error as Error).message.slice(0, 200)}`);
   }
   const prompt = readPromptEvent(value, env, hook.host);
-  return prompt ? { prompt } : readEvent(value, env, hook.host);
+  return prompt ? success(prompt) : readStopEvent(value, env, hook.host);
 }
 
 /** A prompt without gates gets no answer and no line in the log. */

@@ -1,5 +1,5 @@
 import { oneLine } from '../base/text.ts';
-import type { StopEvent } from '../hosts/stop-event.ts';
+import type { StopEvent } from '../hosts/types.ts';
 import { type LogRecord, loggedGates } from '../state/execution-log.ts';
 import { LOGGED_TASK_CHARACTERS } from '../state/stop-loop.ts';
 import type { StopResult } from './types.ts';

@@ -1,5 +1,4 @@
-import { HOSTS } from '../hosts/hosts.ts';
-import type { HostName } from '../hosts/stop-event.ts';
+import { HOSTS, type HostName } from '../hosts/registry.ts';
 
 export const HOST_NAMES = HOSTS.map(({ name }) => name).join(', ');
 

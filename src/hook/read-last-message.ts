@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { READ_WITHOUT_WAITING } from '../base/files.ts';
-import { lastMessageIn } from '../hosts/last-message-in.ts';
-import { hasLastMessage, type StopEvent } from '../hosts/stop-event.ts';
+import { hasLastMessage, lastMessageIn } from '../hosts/normalize.ts';
+import type { StopEvent } from '../hosts/types.ts';
 
 /** A last message is a page or two long; the tool output before it is not needed. */
 const TAIL_BYTES = 256 * 1024;

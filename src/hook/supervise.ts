@@ -1,9 +1,10 @@
-import { gateSecrets } from '../gates/gate-secrets.ts';
+import { gateSecrets } from '../gates/plan.ts';
 import type { RunResult } from '../gates/types.ts';
-import { defaultDeadlineSeconds } from '../hosts/hosts.ts';
-import type { StopEvent } from '../hosts/stop-event.ts';
+import { defaultDeadlineSeconds } from '../hosts/registry.ts';
+import type { StopEvent } from '../hosts/types.ts';
 import { internalErrorMessage } from '../messages/person.ts';
-import { maskTexts } from '../process/mask-text.ts';
+import { runCommand } from '../process/run-command.ts';
+import { maskTexts } from '../process/secrets/masker.ts';
 import { handleStop } from './handle-stop.ts';
 import type { TriagedStop } from './triage.ts';
 import type { HookProcess, StopResult } from './types.ts';
@@ -39,8 +40,7 @@ export async function superviseStop(
   const endedBy = listenForEnd(events, abort);
   const fault = listenForFault(events, abort);
   const handled = handleStop(event, stop, {
-    // Loads child_process, which a stop with markers alone does not need.
-    runCommand: async (spec, hooks) => (await import('../process/run-command.ts')).runCommand(spec, hooks),
+    runCommand,
     now: () => new Date(),
     env,
     deadline: { seconds: deadlineSeconds, atMs: startedAtMs + deadlineSeconds * 1000 },
@@ -67,7 +67,7 @@ function maskFor(summary: RunResult | undefined, env: NodeJS.ProcessEnv): Superv
 }
 
 /** The exit code that a shell reports for this signal: 128 + its number, which POSIX defines for these. */
-export function exitCodeOf(signal: EndSignal): number {
+export function exitCodeAfter(signal: EndSignal): number {
   return 128 + { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 }[signal];
 }
 

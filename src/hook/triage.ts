@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readCurrentTask } from '../config/current-task.ts';
-import { findProject, type ProjectFiles } from '../config/find-project.ts';
-import { mayGuard } from '../config/may-guard.ts';
-import type { StopEvent } from '../hosts/stop-event.ts';
+import { findProject, mayGuard, type ProjectFiles, readCurrentTask } from '../config/discover.ts';
+import type { StopEvent } from '../hosts/types.ts';
 
 /** A stop of a project with ralph-loop. Whether the project guards this agent is known once its config is read. */
 export interface GuardedStop {
@@ -26,8 +24,10 @@ export interface UnguardedStop {
 
 export interface TriagedStop {
   readonly triage: GuardedStop | UnguardedStop;
-  /** Absolute directory of the project whose chains may be verified at this stop. */
+  /** Absolute directory of the project. */
   readonly root: string;
+  /** Absolute directories, of the project and above it, whose chains may be verified at this stop. */
+  readonly chainRoots: readonly string[];
 }
 
 /**
@@ -43,9 +43,13 @@ export function triageStop(
   named: string | undefined,
 ): GuardedStop | UnguardedStop {
   const found = findProject(cwd, { named });
-  if (!found.found)
-    return { guarded: false, why: found.why, root: found.repository ?? workflowDirectory(cwd) };
-  const { project } = found;
+  if (!found.ok)
+    return {
+      guarded: false,
+      why: found.failure.message,
+      root: found.failure.repository ?? workflowDirectory(cwd),
+    };
+  const { value: project } = found;
   const { root, layout, config } = project;
   const task = readCurrentTask(root);
   if (layout === 'trellis' && task === undefined)
@@ -61,8 +65,8 @@ export function triageGateStop(
   { named, only }: { readonly named: string | undefined; readonly only: string | undefined },
 ): GuardedStop | UnguardedStop {
   const found = findProject(cwd, { named, gatesOnly: true });
-  if (!found.found) return { guarded: false, why: found.why, root: found.repository };
-  return { guarded: true, project: found.project, task: undefined, only, anyAgent: true };
+  if (!found.ok) return { guarded: false, why: found.failure.message, root: found.failure.repository };
+  return { guarded: true, project: found.value, task: undefined, only, anyAgent: true };
 }
 
 /** Outside of a repository, a directory with `.trellis` keeps the log too. */

@@ -1,7 +1,7 @@
-import type { ProjectConfig } from '../config/read-project.ts';
+import type { ProjectConfig } from '../config/load.ts';
 import type { RunResult } from '../gates/types.ts';
-import type { Answer } from '../hosts/stop-event.ts';
-import type { Attempt } from '../messages/reason-frame.ts';
+import type { Answer } from '../hosts/types.ts';
+import type { IterationNumber } from '../messages/reason-frame.ts';
 import type { GuardedStop } from './triage.ts';
 
 /** The answer to a stop, and what the execution log records about it. */
@@ -11,7 +11,7 @@ export interface StopResult {
   readonly root: string | undefined;
   /** The loop's key. */
   readonly task?: string;
-  readonly attempt?: Attempt;
+  readonly attempt?: IterationNumber;
   readonly summary?: RunResult | undefined;
   readonly notes?: readonly string[];
   /** The result of the chain that allowed the stop, where the project's own gates were judged after it. */

@@ -1,24 +1,38 @@
-import { type EventFields, type KnownHost, quoted } from './host.ts';
+import type { KnownHost } from './host.ts';
 
 /**
- * Copilot CLI. Hooks of PascalCase names get Claude Code's fields; those of camelCase names get camelCase fields, and no
- * name of the event. It fires the main agent's event for subagents too, beside their own.
+ * Copilot CLI. Hooks with PascalCase event names get Claude Code's fields; hooks with camelCase names get camelCase fields
+ * without the event's name. The main agent's event also fires for subagents, in addition to their own.
  */
-export const copilot: KnownHost = {
+export const copilot: KnownHost<'copilot'> = {
   name: 'copilot',
   title: 'Copilot CLI',
-  recognises: ({ sessionId, stopReason, timestamp }, env) =>
+  recognizes: ({ sessionId, stopReason, timestamp }, env) =>
     (typeof sessionId === 'string' && typeof stopReason === 'string') ||
     (env.COPILOT_CLI === '1' && timestamp !== undefined),
-  translate: (event) => ('sessionId' in event ? withNames(event) : event),
+  translate(event) {
+    if (!('sessionId' in event)) return event;
+    const { sessionId, agentId, agentName, lastAssistantMessage, transcriptPath, ...rest } = event;
+    return {
+      ...rest,
+      hook_event_name: event.hook_event_name ?? (agentName === undefined ? 'Stop' : 'SubagentStop'),
+      session_id: sessionId,
+      agent_id: agentId,
+      agent_type: agentName,
+      last_assistant_message: lastAssistantMessage,
+      transcript_path: transcriptPath,
+    };
+  },
   skipReason: ({ hook_event_name: name, agent_id }) =>
-    name === 'Stop' && agent_id !== undefined ? "it is a subagent's, whose own event comes too" : undefined,
-  answerKeys: ['decision', 'reason', 'warnings'],
+    name === 'Stop' && agent_id !== undefined
+      ? 'a subagent stopped, which its own event reports too'
+      : undefined,
+  answerExtras: ['warnings'],
   timeout: { unit: 's', defaultSeconds: 30 },
   blockCap: 8,
   runsClaudeHooks: true,
-  trust:
-    'Copilot skips the hooks of folders that it was not told to trust: start copilot here once, and trust the folder.',
+  projectFiles: ['.github/hooks', '.github/copilot-instructions.md'],
+  executable: 'copilot',
   hookFile: {
     path: '.github/hooks/ralph-loop.json',
     otherPaths: [],
@@ -29,25 +43,24 @@ export const copilot: KnownHost = {
     commandKey: 'bash',
     timeoutKey: 'timeoutSec',
     entry: { type: 'command' },
-    inProject: (path) => `"$COPILOT_PROJECT_DIR/${quoted(path)}"`,
+    projectDirectory: '$COPILOT_PROJECT_DIR',
   },
+  // As Copilot CLI 1.0.102 stores it.
+  trust: {
+    instructions:
+      'Copilot skips the hooks of folders that are not trusted: start copilot here once and trust the folder.',
+    findProblem({ env, lookUp, isProjectIn }) {
+      const file = `${env.COPILOT_HOME ?? '~/.copilot'}/config.json`;
+      const folders = lookUp(file, 'trustedFolders');
+      const isTrusted =
+        Array.isArray(folders) && folders.some((folder) => typeof folder === 'string' && isProjectIn(folder));
+      return isTrusted
+        ? undefined
+        : { level: 'error', message: `${file} does not list this folder as trusted.` };
+    },
+  },
+  sampleStop: (event, root) => ({
+    event: { ...event, timestamp: new Date(0).toISOString() },
+    env: { CLAUDE_PROJECT_DIR: root, COPILOT_PROJECT_DIR: root, COPILOT_CLI: '1' },
+  }),
 };
-
-function withNames({
-  sessionId,
-  agentId,
-  agentName,
-  lastAssistantMessage,
-  transcriptPath,
-  ...event
-}: EventFields): EventFields {
-  return {
-    ...event,
-    hook_event_name: agentName === undefined ? 'Stop' : 'SubagentStop',
-    session_id: sessionId,
-    agent_id: agentId,
-    agent_type: agentName,
-    last_assistant_message: lastAssistantMessage,
-    transcript_path: transcriptPath,
-  };
-}

@@ -1,28 +1,18 @@
-import { type KnownHost, quoted } from './host.ts';
-
-const NAMES: Readonly<Record<string, string>> = { stop: 'Stop', subagentStop: 'SubagentStop' };
+import type { KnownHost } from './host.ts';
 
 /**
- * Cursor, which runs Claude Code's hooks too, and then speaks of itself in `cursor_version`. It goes on by a follow-up
- * message. How long it waits for a hook is not known: as short as any.
+ * Cursor. It also runs Claude Code's hooks, and then identifies itself by `cursor_version`. A follow-up message continues
+ * the turn. The hook timeout is not documented: the shortest of the other hosts is assumed.
  */
-export const cursor: KnownHost = {
+export const cursor: KnownHost<'cursor'> = {
   name: 'cursor',
   title: 'Cursor',
-  recognises: ({ cursor_version, conversation_id }) =>
+  recognizes: ({ cursor_version, conversation_id }) =>
     typeof cursor_version === 'string' || typeof conversation_id === 'string',
   translate(event) {
-    const {
-      hook_event_name: name,
-      conversation_id,
-      workspace_roots,
-      subagent_type,
-      summary,
-      loop_count,
-    } = event;
+    const { conversation_id, workspace_roots, subagent_type, summary, loop_count } = event;
     return {
       ...event,
-      hook_event_name: NAMES[String(name)] ?? name,
       session_id: event.session_id ?? conversation_id,
       cwd: event.cwd ?? (Array.isArray(workspace_roots) ? workspace_roots[0] : undefined),
       agent_type: event.agent_type ?? subagent_type,
@@ -32,10 +22,14 @@ export const cursor: KnownHost = {
   },
   skipReason: ({ status }) =>
     typeof status === 'string' && status !== 'completed' ? `the turn was ${status}` : undefined,
-  answerKeys: ['followup_message'],
+  block: (reason) => ({ followup_message: reason }),
+  answerExtras: [],
+  rejectPrompt: (reason) => ({ continue: false, user_message: reason }),
   timeout: { unit: 's', defaultSeconds: 30 },
   blockCap: 5,
   runsClaudeHooks: true,
+  projectFiles: ['.cursor', '.cursorrules'],
+  executable: 'cursor-agent',
   mcpFile: '.cursor/mcp.json',
   hookFile: {
     path: '.cursor/hooks.json',
@@ -46,8 +40,20 @@ export const cursor: KnownHost = {
     hasMatcher: true,
     commandKey: 'command',
     timeoutKey: 'timeout',
-    // The loop is ours to end.
+    // ralph-loop has its own limit.
     entry: { loop_limit: null },
-    inProject: (path) => `"$CURSOR_PROJECT_DIR/${quoted(path)}"`,
+    projectDirectory: '$CURSOR_PROJECT_DIR',
   },
+  sampleStop: ({ hook_event_name, session_id, cwd, agent_type }, root) => ({
+    event: {
+      hook_event_name,
+      conversation_id: session_id,
+      cursor_version: '0',
+      workspace_roots: [cwd],
+      status: 'completed',
+      loop_count: 0,
+      ...(agent_type !== undefined && { subagent_type: agent_type }),
+    },
+    env: { CLAUDE_PROJECT_DIR: root, CURSOR_PROJECT_DIR: root },
+  }),
 };

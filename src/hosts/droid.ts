@@ -1,23 +1,26 @@
-import { CLAUDE_FORM, type KnownHost, quoted } from './host.ts';
+import { CLAUDE_HOOK_FILE, type KnownHost } from './host.ts';
 
 /** Factory Droid. A subagent is a session of its own, whose Stop can be blocked; its SubagentStop cannot. */
-export const droid: KnownHost = {
+export const droid: KnownHost<'droid'> = {
   name: 'droid',
   title: 'Factory Droid',
-  recognises: (_, env) => env.FACTORY_PROJECT_DIR !== undefined,
+  recognizes: (_, env) => env.FACTORY_PROJECT_DIR !== undefined,
   skipReason: ({ hook_event_name: name }) =>
     name === 'SubagentStop'
-      ? "Droid honours no block here; the child session's own stop is judged"
+      ? 'Droid ignores a block of SubagentStop; the Stop of the child session is checked'
       : undefined,
-  answerKeys: ['decision', 'reason', 'warnings'],
+  answerExtras: ['warnings'],
   timeout: { unit: 's', defaultSeconds: 60 },
+  projectFiles: ['.factory'],
+  executable: 'droid',
   mcpFile: '.factory/mcp.json',
   hookFile: {
     path: '.factory/settings.json',
     otherPaths: ['.factory/settings.local.json', '~/.factory/settings.json'],
-    ...CLAUDE_FORM,
+    ...CLAUDE_HOOK_FILE,
     events: { main: 'Stop', prompt: 'UserPromptSubmit' },
     hasMatcher: false,
-    inProject: (path) => `"$FACTORY_PROJECT_DIR/${quoted(path)}"`,
+    projectDirectory: '$FACTORY_PROJECT_DIR',
   },
+  sampleStop: (event, root) => ({ event, env: { CLAUDE_PROJECT_DIR: root, FACTORY_PROJECT_DIR: root } }),
 };

@@ -1,32 +1,57 @@
-import { CLAUDE_FORM, type KnownHost, quoted } from './host.ts';
+import { CLAUDE_HOOK_FILE, hookSpecificOutput, type KnownHost } from './host.ts';
+
+const EVENTS = { main: 'AfterAgent', prompt: 'BeforeAgent' } as const;
 
 /**
- * Gemini CLI. It has no subagents. Its word on whether it is continuing is false after any tool call; what it gives as
- * the response is all of them since the prompt, joined by line breaks.
+ * Gemini CLI. It has no subagents. Its `stop_hook_active` is false after every tool call, so it is dropped;
+ * `prompt_response` joins all responses since the prompt with line breaks.
  */
-export const gemini: KnownHost = {
+export const gemini: KnownHost<'gemini'> = {
   name: 'gemini',
   title: 'Gemini CLI',
-  recognises: ({ hook_event_name }) => hook_event_name === 'AfterAgent',
+  recognizes: ({ hook_event_name: name }) => name === EVENTS.main || name === EVENTS.prompt,
   translate: ({ prompt_response, stop_hook_active: _, ...event }) => ({
     ...event,
-    hook_event_name: 'Stop',
     last_assistant_message: prompt_response,
   }),
-  answerKeys: ['decision', 'reason', 'warnings', 'systemMessage'],
-  saysWholeTurn: true,
+  answerExtras: ['warnings', 'systemMessage'],
+  promptContext: hookSpecificOutput,
+  sendsWholeTurn: true,
   timeout: { unit: 'ms', defaultSeconds: 60 },
-  trust: 'Gemini runs hooks in trusted folders only: start gemini here once, and trust the folder.',
+  projectFiles: ['.gemini', 'GEMINI.md'],
+  executable: 'gemini',
   mcpFile: '.gemini/settings.json',
   hookFile: {
     path: '.gemini/settings.json',
     otherPaths: ['~/.gemini/settings.json'],
-    ...CLAUDE_FORM,
-    events: { main: 'AfterAgent', prompt: 'BeforeAgent' },
+    ...CLAUDE_HOOK_FILE,
+    events: EVENTS,
     hasMatcher: false,
     entry: { type: 'command', name: 'ralph-loop' },
-    // Without the braces it would put the directory there itself, in quotes of its own.
-    inProject: (path) => `"\${GEMINI_PROJECT_DIR}/${quoted(path)}"`,
+    // Without the braces, Gemini itself would insert the directory in quotes of its own.
+    projectDirectory: `\${GEMINI_PROJECT_DIR}`,
     needsSilence: true,
+    disablesHooks: ({ hooksConfig }) =>
+      (hooksConfig as { readonly enabled?: unknown } | null | undefined)?.enabled === false,
   },
+  // As Gemini CLI 0.61.0 stores it.
+  trust: {
+    instructions: 'Gemini runs hooks only in trusted folders: start gemini here once and trust the folder.',
+    findProblem({ env, lookUp, isProjectIn }) {
+      const file = '~/.gemini/trustedFolders.json';
+      const isTrusted = Object.entries(lookUp(file) as object).some(
+        ([folder, trust]) => trust === 'TRUST_FOLDER' && isProjectIn(folder),
+      );
+      const isDisabled =
+        lookUp('~/.gemini/settings.json', 'security', 'folderTrust', 'enabled') === false ||
+        env.GEMINI_CLI_TRUST_WORKSPACE === 'true';
+      return isTrusted || isDisabled
+        ? undefined
+        : { level: 'error', message: `${file} does not list this folder as trusted.` };
+    },
+  },
+  sampleStop: (event, root) => ({
+    event: { ...event, prompt_response: 'done' },
+    env: { CLAUDE_PROJECT_DIR: root, GEMINI_PROJECT_DIR: root },
+  }),
 };

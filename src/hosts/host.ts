@@ -1,44 +1,61 @@
-import type { HostName } from './stop-event.ts';
+import { MAIN_AGENT } from '../config/discover.ts';
 
-/** An event as it came, whatever is in it. */
+/** The fields of an event, as the host sent them. */
 export type EventFields = Readonly<Record<string, unknown>>;
 
-/** What ralph-loop knows of a host: measured with the real client, or from its documentation (hosts.md). */
-export interface Host {
-  readonly name: HostName;
-  /** Whether an event is this host's. Its own fields tell more than the environment, which its children inherit. */
-  recognises(event: EventFields, env: NodeJS.ProcessEnv): boolean;
-  /** The event in Claude Code's words, which most hosts speak; absent where the host speaks them. */
+/**
+ * How a host's events are read and answered. The facts were measured with the real client or taken from its
+ * documentation. A hook loads every host file for every event, so host files hold plain data and small pure functions
+ * and import nothing but this file.
+ */
+export interface Host<Name extends string = string> {
+  readonly name: Name;
+  /** Whether this host sent the event. Event fields are better evidence than the environment, which children inherit. */
+  recognizes(event: EventFields, env: NodeJS.ProcessEnv): boolean;
+  /** Renames fields to Claude Code's names; event names are translated already, by `hookFile.events`. */
   translate?(event: EventFields): EventFields;
-  /** Why one of its stops is not to be judged, though it is one; undefined where it is. */
+  /**
+   * The reason why a stop of this host is not checked, for the execution log; undefined if it is checked.
+   *
+   * @param event the translated event
+   */
   skipReason?(event: EventFields): string | undefined;
-  /** The keys of an answer that it takes, or passes over without harm. */
-  readonly answerKeys: readonly AnswerKey[];
+  /** The event holds everything the agent said since the last prompt, not its last message alone. */
+  readonly sendsWholeTurn?: true;
+  /** The answer that blocks a stop; `{"decision":"block","reason":…}` if absent. */
+  block?(reason: string): object;
+  /** Optional keys of an answer that the host accepts, or ignores without harm. */
+  readonly answerExtras: readonly ('warnings' | 'systemMessage')[];
+  /** The answer that adds context to a prompt; absent if the host does not pass it to the agent. */
+  promptContext?(eventName: string, context: string): object;
+  /** The answer that rejects a prompt; `{"decision":"block","reason":…}` if absent. */
+  rejectPrompt?(reason: string): object;
   readonly timeout: HookTimeout;
-  /** After so many blocks in a row it lets the agent stop, whatever a hook says; absent where it never does. */
+  /** The host allows a stop after this many consecutive blocks; absent if it has no such limit. */
   readonly blockCap?: number;
-  /** Its event holds all that the agent has said since the person spoke, not its last message alone. */
-  readonly saysWholeTurn?: true;
+  /** The variable that tells an MCP server the session for which the host started it. */
+  readonly mcpSessionVariable?: string;
+  readonly hookFile?: HookFile;
 }
 
 /** How long a host waits for a hook. */
 export interface HookTimeout {
-  /** Of the timeout in its settings. */
+  /** The unit of the timeout in the host's settings. */
   readonly unit: 's' | 'ms';
-  /** Numbers below are seconds, whatever the unit. */
+  /** Numbers below this are seconds, whatever the unit. */
   readonly secondsBelow?: number;
-  /** After so many seconds it gives up on a hook that sets no timeout, and lets the agent stop. */
+  /** The timeout of a hook that sets none, in seconds. After it, the host allows the stop. */
   readonly defaultSeconds: number;
-  /** After so many it does so whatever its settings say. */
+  /** The longest timeout in seconds that the host honours. */
   readonly limitSeconds?: number;
 }
 
-/** A number of seconds as the host's settings have it. */
+/** Converts seconds to the unit of the host's settings. */
 export function timeoutInUnit({ unit }: HookTimeout, seconds: number): number {
   return unit === 'ms' ? seconds * 1000 : seconds;
 }
 
-/** The seconds that the host waits where its settings have this number; its default where they have none. */
+/** The seconds that the host waits for a hook whose settings have this timeout; the host's default if undefined. */
 export function timeoutSeconds(
   { unit, secondsBelow = 0, defaultSeconds, limitSeconds = Infinity }: HookTimeout,
   value: number | undefined,
@@ -47,48 +64,61 @@ export function timeoutSeconds(
   return Math.min(unit === 's' || value < secondsBelow ? value : value / 1000, limitSeconds);
 }
 
-/** A host that ralph-loop can set itself up for. */
-export interface KnownHost extends Host {
-  /** As people call it. */
+/** A host that `init` and `doctor` support. */
+export interface KnownHost<Name extends string = string> extends Host<Name> {
+  /** The product's name. */
   readonly title: string;
+  /** Files or directories in a project that show that the host is used there. */
+  readonly projectFiles: readonly string[];
+  /** The name of its program on PATH. */
+  readonly executable: string;
   readonly hookFile: HookFile;
-  /** The file that names its MCP servers, relative to the project: TOML, or JSON with them below `mcpServers`. */
+  /** The project's file that lists MCP servers: TOML, or JSON with the servers in `mcpServers`. */
   readonly mcpFile?: string;
-  /** What a person has to do before it runs a project's hooks; absent where it does not ask. */
-  readonly trust?: string;
-  /** Runs the hooks of Claude Code's settings too: a hook of its own beside them would be a second one. */
+  /** Absent if the host runs a project's hooks without asking. */
+  readonly trust?: TrustRule;
+  /** The host also runs the hooks of Claude Code's settings; a hook in its own file would be called twice. */
   readonly runsClaudeHooks?: true;
+  /**
+   * A stop as the host reports it, with the variables that it sets for the hook. `doctor --fire` sends it.
+   *
+   * @param event a stop with the host's event name and Claude Code's field names
+   * @param root absolute directory of the project
+   */
+  sampleStop(event: SampleFields, root: string): SampleStop;
 }
 
-/** Where a host's settings name its hooks, and in which form. All have the events below `hooks`. */
+/** Where a host's hooks are configured, and in which form. Every form has the events in an object `hooks`. */
 export interface HookFile {
   /** Relative to the project's directory. */
   readonly path: string;
-  /** Further files of the same form that it reads; `~` stands for the home directory. */
+  /** Further files of the same form that the host reads; `~` is the home directory. */
   readonly otherPaths: readonly string[];
-  /** What a file of its own has to say besides its hooks. */
+  /** The keys besides `hooks` of a new file. */
   readonly head?: Readonly<Record<string, unknown>>;
   /**
-   * Its names of the main agent's stop, of a subagent's (none where that is no event, or cannot be blocked), and of a
-   * prompt that a person has typed.
+   * The host's names for the main agent's stop, a subagent's stop (absent if there is no such event, or if it cannot be
+   * blocked) and a prompt that was typed.
    */
   readonly events: { readonly main: string; readonly subagent?: string; readonly prompt: string };
-  /** `grouped`: an event holds groups `{matcher, hooks: [entry, …]}`; `flat`: an event holds the entries. */
+  /** `grouped`: an event has a list of groups `{matcher, hooks: [entry, …]}`; `flat`: a list of entries. */
   readonly form: 'grouped' | 'flat';
-  /** Whether a hook can be bound to types of subagents: where not, it is called for all. */
+  /** Whether a matcher limits a hook to types of subagents. */
   readonly hasMatcher: boolean;
   readonly commandKey: 'command' | 'bash';
   readonly timeoutKey: 'timeout' | 'timeoutSec';
-  /** What an entry has to say besides its command and its timeout. */
+  /** The keys of an entry besides its command and its timeout. */
   readonly entry: Readonly<Record<string, unknown>>;
-  /** A file of the project as a word of the command: by a variable that the host sets, for its shell to expand. */
-  inProject(path: string): string;
-  /** Takes an exit code, or words on stderr, for an answer: a program that is missing must give neither. */
+  /** A shell expression for the project's directory, safe between double quotes. */
+  readonly projectDirectory: string;
+  /** The host takes an exit code or stderr as an answer: a missing program must produce neither. */
   readonly needsSilence?: true;
+  /** Whether settings disable all hooks in a way of this host alone; `disableAllHooks` is checked for every host. */
+  disablesHooks?(settings: EventFields): boolean;
 }
 
-/** The form of Claude Code's settings, which most hosts have taken over. */
-export const CLAUDE_FORM = {
+/** What most hosts' hook files have in common with Claude Code's. */
+export const CLAUDE_HOOK_FILE = {
   events: { main: 'Stop', subagent: 'SubagentStop', prompt: 'UserPromptSubmit' },
   form: 'grouped',
   hasMatcher: true,
@@ -97,9 +127,89 @@ export const CLAUDE_FORM = {
   entry: { type: 'command' },
 } as const satisfies Partial<HookFile>;
 
-/** What stands between double quotes in a shell, safe from it. */
-export function quoted(text: string): string {
-  return text.replace(/["\\$`]/g, '\\$&');
+/** The answer to a prompt event by which most hosts pass context to the agent. */
+export function hookSpecificOutput(hookEventName: string, additionalContext: string): object {
+  return { hookSpecificOutput: { hookEventName, additionalContext } };
 }
 
-export type AnswerKey = 'decision' | 'reason' | 'warnings' | 'systemMessage' | 'followup_message';
+/** A host that does not run a project's hooks before a person has trusted them. */
+interface TrustRule {
+  /** What the person has to do. */
+  readonly instructions: string;
+  /** What keeps the host from running the hooks; undefined if they are trusted. */
+  findProblem(facts: TrustFacts): TrustProblem | undefined;
+}
+
+/** What a trust rule knows. File access, parsing and hashing are passed in, because a hook loads every host file. */
+interface TrustFacts {
+  /** Absolute directory of the project. */
+  readonly root: string;
+  readonly hooks: readonly InstalledHook[];
+  readonly env: NodeJS.ProcessEnv;
+  /**
+   * The value at a path of keys in a JSON or TOML file, which is absolute or begins with `~/`; without keys, the whole
+   * table, which is empty if the file is missing or broken.
+   */
+  lookUp(file: string, ...keys: readonly string[]): unknown;
+  /** Whether the project is this directory or is inside it. */
+  isProjectIn(directory: string): boolean;
+  /** The SHA-256 of a text, in hexadecimal. */
+  sha256(text: string): string;
+}
+
+interface TrustProblem {
+  /** `error`: the host does not run the hooks. */
+  readonly level: 'error' | 'warning';
+  readonly message: string;
+}
+
+/** A hook of ralph-loop that is in a host's settings. */
+export interface InstalledHook {
+  /** Relative to the project, or beginning with `~/`. */
+  readonly file: string;
+  readonly event: string;
+  /** The types of subagents that its group matches; undefined if there is no matcher. */
+  readonly matcher: string | undefined;
+  readonly command: string;
+  /** In the host's unit; undefined if the settings have none. */
+  readonly timeout: number | undefined;
+  /** The keys and indices that lead to it in the file. */
+  readonly path: readonly (string | number)[];
+}
+
+/** The fields of a stop from which a host makes its sample. */
+type SampleFields = {
+  readonly hook_event_name: string;
+  readonly session_id: string;
+  readonly cwd: string;
+  readonly stop_hook_active: boolean;
+  readonly agent_id?: string;
+  readonly agent_type?: string;
+};
+
+interface SampleStop {
+  readonly event: EventFields;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+const SAMPLE_SESSION = 'ralph-loop-doctor';
+
+/**
+ * A stop as the host reports it.
+ *
+ * @param agent `main`, or a type of subagent
+ * @param cwd the directory where the agent works
+ * @param root absolute directory of the project, where the hook's command is found
+ */
+export function sampleStopOf(host: KnownHost, agent: string, cwd: string, root: string): SampleStop {
+  const { main, subagent = main } = host.hookFile.events;
+  const isMain = agent === MAIN_AGENT;
+  const event = {
+    hook_event_name: isMain ? main : subagent,
+    session_id: SAMPLE_SESSION,
+    cwd,
+    stop_hook_active: false,
+    ...(!isMain && { agent_id: SAMPLE_SESSION, agent_type: agent }),
+  };
+  return host.sampleStop(event, root);
+}

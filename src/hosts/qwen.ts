@@ -1,27 +1,34 @@
-import { CLAUDE_FORM, type KnownHost, quoted } from './host.ts';
+import { CLAUDE_HOOK_FILE, hookSpecificOutput, type KnownHost } from './host.ts';
 
 /**
- * Qwen Code. Older versions say at the first stop already that they are continuing. A Stop hook that takes longer than a
- * minute ends the whole run, whatever its timeout is (0.15.10 and 0.24.4; QwenLM/qwen-code#11688).
+ * Qwen Code. Older versions send `stop_hook_active: true` on the first stop, so it is dropped. A Stop hook that takes
+ * longer than a minute ends the whole run, whatever its timeout is (0.15.10 and 0.24.4; QwenLM/qwen-code#11688).
  */
-export const qwen: KnownHost = {
+export const qwen: KnownHost<'qwen'> = {
   name: 'qwen',
   title: 'Qwen Code',
-  recognises: ({ session_id, timestamp }, env) =>
+  recognizes: ({ session_id, timestamp }, env) =>
     (env.QWEN_CODE_SESSION_ID !== undefined && env.QWEN_CODE_SESSION_ID === session_id) ||
     (env.QWEN_PROJECT_DIR !== undefined && typeof timestamp === 'string'),
   translate: ({ stop_hook_active: _, ...event }) => event,
-  answerKeys: ['decision', 'reason', 'warnings', 'systemMessage'],
-  // Below 1000, 0.24 reads seconds; 0.15 never does.
+  answerExtras: ['warnings', 'systemMessage'],
+  promptContext: hookSpecificOutput,
+  // 0.24 reads numbers below 1000 as seconds; 0.15 never does.
   timeout: { unit: 'ms', secondsBelow: 1000, defaultSeconds: 60, limitSeconds: 60 },
   blockCap: 8,
+  projectFiles: ['.qwen', 'QWEN.md'],
+  executable: 'qwen',
   mcpFile: '.qwen/settings.json',
   hookFile: {
     path: '.qwen/settings.json',
     otherPaths: ['~/.qwen/settings.json'],
-    ...CLAUDE_FORM,
+    ...CLAUDE_HOOK_FILE,
     entry: { type: 'command', name: 'ralph-loop' },
-    inProject: (path) => `"\${QWEN_PROJECT_DIR}/${quoted(path)}"`,
+    projectDirectory: `\${QWEN_PROJECT_DIR}`,
     needsSilence: true,
   },
+  sampleStop: (event, root) => ({
+    event: { ...event, timestamp: new Date(0).toISOString() },
+    env: { CLAUDE_PROJECT_DIR: root, QWEN_PROJECT_DIR: root, QWEN_CODE_SESSION_ID: event.session_id },
+  }),
 };

@@ -1,26 +1,24 @@
-import { readEvent } from './hosts.ts';
-import type { Answer, HostName, StopEvent } from './stop-event.ts';
-import { answerFields } from './write-answer.ts';
+import type { Result } from '../base/result.ts';
+import { claudeCode } from './claude-code.ts';
+import { answerFields } from './format.ts';
+import { readStopEvent } from './normalize.ts';
+import type { HostName } from './registry.ts';
+import type { Answer, StopEvent } from './types.ts';
 
 /**
- * Reads the event of Ralph Gate's hook. Ralph Gate itself reads none: whatever an unknown host calls it for is a stop,
- * and what cannot be read is the main agent's, in the directory of the hook.
+ * Reads the event of `ralph-gate --hook`. The original Ralph Gate reads no event and treats every call as a stop, so an
+ * event that is not a subagent's stop is the main agent's, and unreadable input is a stop in the hook's directory.
  *
- * @param text what stands on stdin
- * @param wanted the host that the command line names
+ * @param text what stdin has
+ * @param hostName the host that the command line names; undefined detects it
  */
-export function readGateEvent(
-  text: string,
-  env: NodeJS.ProcessEnv,
-  wanted?: HostName,
-): { event: StopEvent } | { why: string } {
-  const fields = fieldsIn(text);
-  const read = readEvent(fields, env, wanted);
-  const isStop = 'event' in read || fields.hook_event_name === 'SubagentStop';
-  return isStop ? read : readEvent({ ...fields, hook_event_name: 'Stop' }, env, wanted);
+export function readGateEvent(text: string, env: NodeJS.ProcessEnv, hostName?: HostName): Result<StopEvent> {
+  const fields = parseFields(text);
+  const event = readStopEvent(fields, env, hostName);
+  return event.ok ? event : readStopEvent({ ...fields, hook_event_name: 'Stop' }, env, hostName);
 }
 
-function fieldsIn(text: string): Readonly<Record<string, unknown>> {
+function parseFields(text: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
@@ -30,9 +28,9 @@ function fieldsIn(text: string): Readonly<Record<string, unknown>> {
 }
 
 /**
- * The answer as Ralph Gate gives it: always an object, empty where there is nothing to say; a host that is not known
- * is taken for Claude Code, which it was made for.
+ * The answer in Ralph Gate's form: always an object, empty if there is nothing to say. An unknown host gets the answer for
+ * Claude Code, for which Ralph Gate was made.
  */
 export function writeGateAnswer(answer: Answer, host: HostName): string {
-  return JSON.stringify(answerFields(answer, host === 'unknown' ? 'claude-code' : host));
+  return JSON.stringify(answerFields(answer, host === 'unknown' ? claudeCode.name : host));
 }

@@ -1,22 +1,22 @@
-import type { AllowReason, Answer } from './stop-event.ts';
+import type { AllowReason, Answer } from './types.ts';
 
 /**
- * The answer in the form of Trellis's Python hook, for scripts that parse it: `allow` is spelled out, which today's
- * hosts reject.
+ * The answer in the form of Trellis's Python hook, for scripts that parse it. It contains `allow`, which today's hosts
+ * reject.
  *
- * @param maxIterations for the sentence at the cap
+ * @param maxIterations the limit that the answer names if it was reached
  */
 export function writeTrellisAnswer(answer: Answer, maxIterations: number): string {
   if (answer.decision === 'ignore') return '';
   if (answer.decision === 'block') {
-    const { why: _, ...said } = answer;
-    return JSON.stringify(said);
+    const { why: _, ...fields } = answer;
+    return JSON.stringify(fields);
   }
   const details = answer.why === 'cap-reached' && answer.toPerson ? `\n${answer.toPerson}` : '';
-  return JSON.stringify({ decision: 'allow', reason: sentenceOf(answer.why, maxIterations) + details });
+  return JSON.stringify({ decision: 'allow', reason: allowText(answer.why, maxIterations) + details });
 }
 
-function sentenceOf(why: AllowReason, maxIterations: number): string {
+function allowText(why: AllowReason, maxIterations: number): string {
   switch (why) {
     case 'commands-passed':
       return 'All verify commands passed. Check phase complete.';
@@ -24,7 +24,7 @@ function sentenceOf(why: AllowReason, maxIterations: number): string {
     case 'unverified':
     case 'escalated':
     case 'expired':
-      return 'The gates typed into the prompt were judged.';
+      return 'The gates typed into the prompt were checked.';
     case 'markers-found':
       return 'All completion markers found. Check phase complete.';
     case 'cap-reached':

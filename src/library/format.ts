@@ -1,24 +1,25 @@
 import { count, duration, oneLine } from '../base/text.ts';
 import { Condenser } from '../diagnostics/condenser.ts';
 import { excerptOf, textOf } from '../diagnostics/excerpt.ts';
-import type { GateReport, RunReport } from '../gates/run-report.ts';
+import type { GateReport, RunReport } from '../gates/report.ts';
 import { coloured, plain } from '../messages/paint.ts';
+import { warningsMessage } from '../messages/person.ts';
 
-/** What an agent reads of one failure at the most. */
+/** The maximum length of the excerpt of a failure. */
 const CONTEXT_CHARACTERS = 4000;
 
-/** How a text for people looks. */
+/** Options of a text for people. */
 export interface FormatOptions {
-  /** With ANSI colours. False by default. */
+  /** Use ANSI colours. False by default. */
   readonly color?: boolean;
 }
 
 /**
- * A run as people read it: a line for each gate, ✓ passed, ✗ failed, ⚠ failed without blocking, ⊘ not run; then the
+ * Formats a run for people: a line for each gate (✓ passed, ✗ failed, ⚠ failed without blocking, ⊘ not run), then the
  * verdict.
  *
  * @param summary - A run of all gates.
- * @param options - How the text looks.
+ * @param options - Options of the text.
  * @returns Lines, without a line break at the end.
  */
 export function formatConsoleOutput(summary: RunReport, { color = false }: FormatOptions = {}): string {
@@ -42,11 +43,11 @@ export function formatConsoleOutput(summary: RunReport, { color = false }: Forma
 }
 
 /**
- * What an expert would paste of a failed gate's output: the first errors whole, one of each kind, how it ended; gaps
- * are marked.
+ * Selects the lines of a failed gate's output that explain the failure: the first errors in full, one error of each kind,
+ * and the end. Gaps are marked.
  *
- * @param stderr - What the gate printed there.
- * @param stdout - What the gate printed there.
+ * @param stderr - The stderr of the gate.
+ * @param stdout - The stdout of the gate.
  * @returns At most 4,000 characters, in the order stdout, stderr.
  */
 export function formatFailureContext(stderr: string, stdout = ''): string {
@@ -60,4 +61,38 @@ export function formatFailureContext(stderr: string, stdout = ''): string {
 /** `exit 1`, `timed out`. */
 export function endOf({ exitCode, reason }: GateReport): string {
   return exitCode === null ? reason.replaceAll('-', ' ') : `exit ${exitCode}`;
+}
+
+/** What a Stop hook prints as JSON. An empty object allows the stop. */
+export interface HookOutput {
+  readonly decision?: 'block';
+  /** Shown to the agent. */
+  readonly reason?: string;
+  /** Names of the non-blocking gates that failed. */
+  readonly warnings?: readonly string[];
+  /** Shown to the user. */
+  readonly systemMessage?: string;
+}
+
+/**
+ * Creates the answer of a Stop hook for Claude Code, and for hosts that ignore unknown keys.
+ *
+ * @param summary - A run of all gates.
+ * @returns Empty if all gates passed; otherwise the first blocking failure, or the warnings. It does not limit the number
+ * of blocks: a hook has to count them.
+ */
+export function generateHookResponse(summary: RunReport): HookOutput {
+  const { passed, firstFailure, warnings } = summary;
+  const notes = {
+    ...(warnings.length > 0 && { warnings }),
+    ...(warnings.length > 0 && { systemMessage: warningsMessage(warnings) }),
+  };
+  if (passed) return notes;
+  const reason = firstFailure ? reasonOf(firstFailure) : 'The gates did not finish.';
+  return { decision: 'block', reason, ...notes };
+}
+
+function reasonOf(failure: GateReport): string {
+  const { name, stderr, stdout } = failure;
+  return `Gate '${oneLine(name, 80)}' failed (${endOf(failure)}):\n${formatFailureContext(stderr, stdout)}`;
 }

@@ -1,38 +1,38 @@
 import { dirname, resolve } from 'node:path';
+import { type GateReport, gateReport, type RunReport, runReport } from '../gates/report.ts';
 import { runGates as evaluateGates } from '../gates/run-gates.ts';
-import { type GateReport, gateReport, type RunReport, runReport } from '../gates/run-report.ts';
 import type { GateEvent } from '../gates/types.ts';
 import { runCommand } from '../process/run-command.ts';
 import { type GateConfig, plannedGates } from './gate-config.ts';
 
-/** What happens while gates run, told as it happens. */
+/** An event of a run. */
 export type GateProgress =
   | { readonly type: 'started'; readonly name: string }
   | {
       readonly type: 'output';
       readonly name: string;
       readonly stream: 'stdout' | 'stderr';
-      /** A piece of the gate's output, secrets masked; a character may be split between two pieces. */
+      /** A chunk of the gate's output with secrets masked; a character may be split between two chunks. */
       readonly bytes: Uint8Array;
     }
   | { readonly type: 'ended'; readonly result: GateReport };
 
-/** How a run is followed and ended. */
+/** Options of a run. */
 export interface RunOptions {
-  /** Aborting ends the running gate's process tree; the gates after it are not run. */
+  /** Aborting ends the process tree of the running gate and skips the gates after it. */
   readonly signal?: AbortSignal;
   /** Called for each event, in order. */
   readonly onEvent?: (event: GateProgress) => void;
 }
 
 /**
- * Runs the gates, one after another in their order. It prints nothing, writes no file and changes nothing of the
- * process; a gate's stdin is at its end, and whatever a gate leaves running is ended with it.
+ * Runs the gates one after another. It prints nothing, writes no file and does not change the process. The stdin of a gate
+ * is empty, and processes that a gate leaves behind are ended.
  *
- * @param config - From `loadConfig`, or made by hand.
- * @param options - How the run is followed and ended.
- * @returns What every gate did. A failed gate is a value, and throws nothing.
- * @throws GateConfigError where the config is not valid.
+ * @param config - From `loadConfig`, or an object of the same form.
+ * @param options - Options of the run.
+ * @returns The results of all gates. A failed gate is a result, not an error.
+ * @throws GateConfigError if the config is not valid.
  */
 export async function runGates(config: GateConfig, options: RunOptions = {}): Promise<RunReport> {
   const workingDirectory = resolve(config.cwd ?? '.');

@@ -1,53 +1,43 @@
 import * as z from 'zod';
-import { type Chain, type ChainEnd, type CommandEnd, presentStep } from '../state/chain.ts';
+import { type Chain, type CommandReport, currentStep } from '../state/chain.ts';
 
 const lastResult = z.object({
-  exitCode: z.number().nullable().describe('null where there is none: killed, timed out, not started'),
+  exitCode: z.number().nullable().describe('null if there is none: killed, timed out, not started'),
   stdout: z.string().describe('the last 5,000 characters'),
   stderr: z.string().describe('the last 5,000 characters'),
   durationMs: z.number(),
   timedOut: z.boolean(),
 });
 
-/** What `prompt_engine` answers, as `structuredContent`. */
+/** The `structuredContent` of `prompt_engine`. */
 export const chainAnswer = z.object({
-  chain_id: z.string().nullable().describe('null where there is nothing to verify'),
+  chain_id: z.string().nullable().describe('null if there is nothing to verify'),
   status: z.enum(['awaiting', 'passed', 'failed', 'escalated', 'review', 'skipped', 'aborted']),
-  success: z.boolean().describe('false where something does not hold, or nobody knows whether it does'),
+  success: z.boolean().describe('false if something failed, or was not verified'),
   verification: z
     .object({
       command: z.string().describe('the one that failed, or else the last one'),
       attempts: z.number(),
       passed: z.boolean(),
-      lastResult: lastResult.nullable().describe('null where nothing has been run'),
+      lastResult: lastResult.nullable().describe('null if nothing has been run'),
     })
     .nullable()
-    .describe('null where no command is asked for'),
+    .describe('null if the step has no command'),
   content: z.string().describe('what to do next'),
 });
 
 export type ChainAnswer = z.infer<typeof chainAnswer>;
 
-/** The commands of a step, as far as they have been run. */
-export interface Verified {
-  readonly attempts: number;
-  readonly results: readonly CommandEnd[];
-}
-
 /**
- * @param chain as it was while its commands ran
- * @param status how it is now
+ * @param chain whose current step and results are described
+ * @param status of the chain now
  */
-export function answerOn(
-  chain: Chain,
-  status: Chain['status'] | ChainEnd,
-  content: string,
-  { attempts, results }: Verified = chain,
-): ChainAnswer {
+export function answerAbout(chain: Chain, status: ChainAnswer['status'], content: string): ChainAnswer {
+  const { id, attempts, results } = chain;
   const last = results.find(({ passed }) => !passed) ?? results.at(-1);
-  const command = last?.command ?? presentStep(chain).verify[0]?.command;
+  const command = last?.command ?? currentStep(chain).verify[0]?.command;
   return {
-    chain_id: chain.id,
+    chain_id: id,
     status,
     success: status === 'passed' || status === 'awaiting' || status === 'review',
     verification:
@@ -58,12 +48,6 @@ export function answerOn(
   };
 }
 
-function resultOf({
-  exitCode,
-  stdout,
-  stderr,
-  durationMs,
-  timedOut,
-}: CommandEnd): z.infer<typeof lastResult> {
+function resultOf({ exitCode, stdout, stderr, durationMs, timedOut }: CommandReport) {
   return { exitCode, stdout, stderr, durationMs, timedOut };
 }

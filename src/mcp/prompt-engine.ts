@@ -1,26 +1,50 @@
 import * as z from 'zod';
-import { escalatedMarkdown } from '../messages/mcp.ts';
-import { readChains, removeExpiredChains } from '../state/chain-file.ts';
-import { actOnChain } from './act-on-chain.ts';
-import { beginCalledChain } from './begin-called-chain.ts';
-import type { CallContext } from './call-context.ts';
-import { answerOn, type ChainAnswer } from './chain-answer.ts';
-import { gateVerdicts } from './read-verdicts.ts';
-import { reviewChain } from './review-chain.ts';
-import type { Problem } from './tool-answer.ts';
-import { unknownChain } from './unknown-chain.ts';
-import { verifyChain } from './verify-chain.ts';
+import { failure, type Result, success } from '../base/result.ts';
+import { oneLine } from '../base/text.ts';
+import { type ChainLogEntry, decidedWhy, logChain, startedWhy } from '../chain/chain-log.ts';
+import { type ChainUpdate, decideChain, verifyChain } from '../chain/engine.ts';
+import { renderSteps } from '../chain/parse/parse-prompt.ts';
+import { problemsText } from '../chain/parse/problems.ts';
+import { readPromptLibrary, TEMPLATE_CALL, templateNames } from '../chain/parse/templates.ts';
+import { hasGates, startChain } from '../chain/start-chain.ts';
+import { findProject, readCurrentTask } from '../config/discover.ts';
+import { readProject } from '../config/load.ts';
+import { didYouMean } from '../config/validate.ts';
+import { sessionIdIn } from '../hosts/registry.ts';
+import { chainLine } from '../messages/chain.ts';
+import {
+  endedMarkdown,
+  escalatedMarkdown,
+  failedMarkdown,
+  nextStepMarkdown,
+  reviewFailedMarkdown,
+  reviewMarkdown,
+  stepMarkdown,
+} from '../messages/mcp.ts';
+import {
+  type Chain,
+  type CriterionVerdict,
+  chainTask,
+  currentStep,
+  type GateAction,
+  reportChain,
+} from '../state/chain.ts';
+import { readStoredChains, removeExpired } from '../state/chain-store.ts';
+import { loggedGates } from '../state/execution-log.ts';
+import { answerAbout, type ChainAnswer } from './chain-answer.ts';
+import { type GateVerdicts, gateVerdicts, readVerdicts } from './gate-verdicts.ts';
+import type { CallContext } from './tool-call.ts';
 
-/** The arguments of `prompt_engine`; which of them go together depends on how the chain is. */
+/** The arguments of `prompt_engine`; which of them go together depends on the chain's status. */
 export const promptEngineCall = z.object({
   command: z
     .string()
     .optional()
     .describe(
-      'begins a chain: what is to be done, with its gates, as \'Fix the cart :: verify:"npm test" max:3\'; >>name calls a template',
+      'starts a chain: the task with its gates, as \'Fix the cart :: verify:"npm test" max:3\'; >>name calls a template',
     ),
-  chain_id: z.string().optional().describe('goes on with a chain: the id that its first call gave'),
-  user_response: z.string().optional().describe('what was done; then the commands are run'),
+  chain_id: z.string().optional().describe('continues a chain: the id from its first answer'),
+  user_response: z.string().optional().describe('what was done; then the commands run'),
   gate_verdicts: gateVerdicts
     .optional()
     .describe('in status review: PASS or FAIL for each criterion, with a reason'),
@@ -30,49 +54,199 @@ export const promptEngineCall = z.object({
     .describe('in status escalated: what a person has chosen; abort at any time'),
 });
 
-export type PromptEngineCall = z.infer<typeof promptEngineCall>;
+type PromptEngineCall = z.infer<typeof promptEngineCall>;
 
-/** One call of the prompt engine: it begins a chain, verifies it, takes a review, or does what a person has chosen. */
-export async function promptEngine(
-  call: PromptEngineCall,
-  context: CallContext,
-): Promise<ChainAnswer | Problem> {
-  const { root, effects } = context;
-  const { command, chain_id: id, ...more } = withoutBlanks(call);
+/** A call of the prompt engine starts a chain, verifies it, takes a review, or passes on a person's decision. */
+export async function promptEngine(args: PromptEngineCall, call: CallContext): Promise<Result<ChainAnswer>> {
+  const { root, context } = call;
+  const { command, chain_id: id, ...more } = withoutBlanks(args);
   const { user_response: response, gate_verdicts: verdicts, gate_action: action } = more;
-  removeExpiredChains(root, effects.now());
+  const { live } = removeExpired(readStoredChains([root]), context.now());
   if (id === undefined) {
     const [early] = Object.keys(more);
     if (early !== undefined)
-      return {
-        problem: `${early} needs the chain_id that the chain's first call gave. To begin one, give command alone.`,
-      };
-    return command === undefined ? { problem: nothingIn(call) } : beginCalledChain(command, context);
+      return failure(
+        `${early} needs the chain_id from the chain's first answer. To start a chain, give command alone.`,
+      );
+    return command === undefined ? failure(missingArguments(args)) : startFromCommand(command, call);
   }
   if (command !== undefined)
-    return { problem: 'Give command to begin a chain, or chain_id to go on with one; not both.' };
-  const chains = readChains(root);
+    return failure('Give command to start a chain, or chain_id to continue one; not both.');
+  const chains = live.map(({ chain }) => chain);
   const chain = chains.find((each) => each.id === id);
-  if (!chain) return unknownChain(id, chains);
-  if (action !== undefined) return actOnChain(chain, action, context);
-  if (chain.status === 'escalated') return answerOn(chain, 'escalated', escalatedMarkdown(chain));
-  if (chain.status === 'review') return reviewChain(chain, verdicts ?? response, context);
-  if (verdicts !== undefined)
-    return {
-      problem: `Chain ${chain.id} is ${chain.status}: gate_verdicts are asked for when its commands pass. Give user_response: what you did.`,
-    };
-  if (response === undefined)
-    return { problem: `Chain ${chain.id} is ${chain.status}. Give user_response: what you did.` };
-  return verifyChain(chain, context);
+  if (!chain) return failure(unknownChain(id, chains));
+  if (action !== undefined) return decide(chain, action, call);
+  if (chain.status === 'review') return review(chain, verdicts ?? response, call);
+  if (chain.status !== 'escalated') {
+    if (verdicts !== undefined)
+      return failure(
+        `Chain ${id} is ${chain.status}: give gate_verdicts once its commands pass. Give user_response: what you did.`,
+      );
+    if (response === undefined)
+      return failure(`Chain ${id} is ${chain.status}. Give user_response: what you did.`);
+  }
+  return verify(chain, [], call);
 }
 
-/** Models give arguments that they do not mean as empty texts. */
+/** Models give empty strings for the arguments that they leave out. */
 function withoutBlanks(call: PromptEngineCall): PromptEngineCall {
-  const isMeant = (value: unknown) => (typeof value === 'string' ? value.trim() !== '' : value !== undefined);
-  return Object.fromEntries(Object.entries(call).filter(([, value]) => isMeant(value)));
+  const isGiven = (value: unknown) => (typeof value === 'string' ? value.trim() !== '' : value !== undefined);
+  return Object.fromEntries(Object.entries(call).filter(([, value]) => isGiven(value)));
 }
 
-function nothingIn({ command }: PromptEngineCall): string {
+function missingArguments({ command }: PromptEngineCall): string {
   const found = command === undefined ? 'Nothing was given' : 'command is empty';
-  return `${found}. Give command to begin a chain, or chain_id with user_response, gate_verdicts or gate_action.`;
+  return `${found}. Give command to start a chain, or chain_id with user_response, gate_verdicts or gate_action.`;
+}
+
+function unknownChain(id: string, chains: readonly Chain[]): string {
+  const list = chains.map((chain) => `\n  ${chainLine(reportChain(chain))}`).join('');
+  const others =
+    list === '' ? 'This project has no chains; give command to start one.' : `This project has:${list}`;
+  return `There is no chain ${oneLine(id, 60)}: it has ended, has expired, or never existed. ${others}`;
+}
+
+/** The same limit as for a template. */
+const MAX_COMMAND_CHARACTERS = 256 * 1024;
+
+/** Starts a chain beside those of the project. A command without gates is only rendered. */
+async function startFromCommand(command: string, call: CallContext): Promise<Result<ChainAnswer>> {
+  const { root, context } = call;
+  if (command.length > MAX_COMMAND_CHARACTERS)
+    return failure(`command has ${command.length} characters; the limit is ${MAX_COMMAND_CHARACTERS}.`);
+  if (command.includes('\0')) return failure('command contains a NUL character.');
+  const library = readPromptLibrary(root);
+  const parsed = renderSteps(command, library);
+  if (!parsed.ok) return failure(`Nothing was started.\n${problemsText(command, parsed.failure)}`);
+  const { steps, gateAction } = parsed.value;
+  if (gateAction !== undefined)
+    return failure(`gate_action is an argument of its own: give chain_id and gate_action "${gateAction}".`);
+  const called = steps.flatMap(({ text }) => TEMPLATE_CALL.exec(text)?.[1] ?? []);
+  const missing = called.find((name) => library.template(name) === undefined);
+  if (missing !== undefined)
+    return failure(`Nothing was started. ${noTemplate(missing, templateNames(root))}`);
+  const [first] = steps;
+  if (first && steps.length === 1 && !hasGates(first))
+    return success({
+      chain_id: null,
+      status: 'passed',
+      success: true,
+      verification: null,
+      content: first.text,
+    });
+  const { env } = context;
+  const now = context.now();
+  const blocksStops = steps.some(({ verify }) => verify.some(({ loop }) => loop === true));
+  const about = { steps, session: sessionIdIn(env), atStop: blocksStops ? 'block' : 'nothing' } as const;
+  const started = await startChain(root, about, { now, env });
+  if (!started.ok) return failure(`Nothing was started. ${started.failure.message}`);
+  const chain = started.value;
+  await log(chain, { why: startedWhy(chain, env) }, call);
+  return success(answerAbout(chain, 'awaiting', stepMarkdown(chain)));
+}
+
+function noTemplate(name: string, names: readonly string[]): string {
+  const list = names.length > 0 ? `; there are ${names.join(', ')}` : '; this project has none';
+  return `There is no template "${name}"${didYouMean(name, names) || list}`;
+}
+
+async function review(
+  chain: Chain,
+  given: GateVerdicts | undefined,
+  call: CallContext,
+): Promise<Result<ChainAnswer>> {
+  const names = currentStep(chain).criteria.map(({ name }) => name);
+  return given === undefined
+    ? failure(`Chain ${chain.id} is in review. Give gate_verdicts for ${names.join(', ')}.`)
+    : verify(chain, readVerdicts(given), call);
+}
+
+async function verify(
+  chain: Chain,
+  verdicts: readonly CriterionVerdict[],
+  call: CallContext,
+): Promise<Result<ChainAnswer>> {
+  const { cwd, root, context, onEvent } = call;
+  const secretsPassed = await secretsPassedIn(cwd);
+  const verified = await verifyChain({ root, chain }, verdicts, {
+    ...context,
+    onEvent,
+    secretsPassed,
+    isStop: false,
+  });
+  if (!verified.ok) return failure(`Chain ${chain.id} was not verified: ${verified.failure.message}.`);
+  const { before, event, outcome, run } = verified.value;
+  // An escalated chain is reported at each call, and logged once.
+  if (event !== 'waiting') {
+    const isCancelled = run && context.signal.aborted;
+    const ended = isCancelled
+      ? ({ answer: 'none', why: 'the call was cancelled' } as const)
+      : ({ answer: outcome.decision, why: outcome.why } as const);
+    const { iteration = null, maxIterations: max = null } = run?.attempt ?? {};
+    await log(before, { ...ended, iteration, max, gates: run ? loggedGates(run.result) : [] }, call);
+  }
+  const described = { ...before, results: run?.reports ?? before.results };
+  return success(answerOn(verified.value, described, verdicts));
+}
+
+async function decide({ id }: Chain, action: GateAction, call: CallContext): Promise<Result<ChainAnswer>> {
+  const { root, context } = call;
+  const decided = await decideChain(root, id, action, 'tool', { now: context.now(), env: context.env });
+  if (!decided.ok) return failure(`Nothing was done for chain ${id}: ${decided.failure.message}.`);
+  const { chain } = decided.value;
+  await log(chain, { why: decidedWhy(action) }, call);
+  return success(answerOn(decided.value, chain, []));
+}
+
+/** @param described the chain whose step and results the answer describes */
+function answerOn(update: ChainUpdate, described: Chain, verdicts: readonly CriterionVerdict[]): ChainAnswer {
+  const { chain, ended, checkpointNote } = update;
+  const content = [contentOf(update, verdicts), checkpointNote].flatMap((text) => text ?? []).join('\n\n');
+  return answerAbout(described, ended ?? chain.status, content);
+}
+
+function contentOf(update: ChainUpdate, verdicts: readonly CriterionVerdict[]): string {
+  const { event, chain, run } = update;
+  const step = currentStep(chain);
+  switch (event) {
+    case 'passed':
+    case 'skipped':
+    case 'aborted':
+      return endedMarkdown(chain, event);
+    case 'escalated':
+    case 'waiting':
+      return escalatedMarkdown(chain);
+    case 'step-passed':
+      return nextStepMarkdown(chain, 'passed');
+    case 'step-skipped':
+      return nextStepMarkdown(chain, 'skipped');
+    case 'review':
+      return reviewMarkdown(chain, step);
+    case 'review-incomplete':
+    case 'review-failed':
+      return reviewFailedMarkdown(chain, step.criteria, verdicts);
+    case 'failed':
+      return run?.failed ? failedMarkdown(chain, run.result, run.failed) : stepMarkdown(chain);
+    default:
+      return stepMarkdown(chain);
+  }
+}
+
+/** Names of variables that look like secrets and that the project passes to commands all the same. */
+async function secretsPassedIn(cwd: string): Promise<readonly string[]> {
+  const found = findProject(cwd);
+  if (!found.ok) return [];
+  const { value: project } = found;
+  return (await readProject(project, readCurrentTask(project.root))).settings.passEnv ?? [];
+}
+
+/** Writes the same words to the log as for a stop, so that reports count both alike. */
+function log(
+  chain: Chain,
+  entry: Omit<ChainLogEntry, 'host' | 'session' | 'task' | 'agent'>,
+  { root, context }: CallContext,
+): Promise<void> {
+  // The protocol does not name the agent that calls.
+  const about = { host: 'mcp', session: chain.session, agent: null, task: chainTask(chain) } as const;
+  return logChain(root, { ...about, ...entry }, { now: context.now(), env: context.env });
 }

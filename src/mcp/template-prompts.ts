@@ -4,19 +4,18 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server';
-import { readPromptLibrary, templateNames } from '../chain/parse/read-prompt-library.ts';
-import { renderTemplate } from '../chain/parse/render-template.ts';
-import { rootAround } from '../config/root-around.ts';
+import { readPromptLibrary, renderTemplate, templateNames } from '../chain/parse/templates.ts';
+import { rootAround } from '../config/discover.ts';
 
-const ARGUMENTS = { name: 'arguments', description: 'goes to $ARGUMENTS of the template', required: false };
+const ARGUMENTS = { name: 'arguments', description: 'replaces $ARGUMENTS in the template', required: false };
 
-/** The project's templates as prompts that a person picks; looked for anew each time. */
+/** The project's templates as prompts that a person can select, read again at each call. */
 export function listTemplatePrompts(cwd: string): ListPromptsResult {
   const names = templateNames(rootAround(cwd) ?? cwd);
   return { prompts: names.map((name) => ({ name, arguments: [ARGUMENTS] })) };
 }
 
-/** @throws ProtocolError where there is no such template */
+/** @throws ProtocolError if there is no such template */
 export function getTemplatePrompt(
   cwd: string,
   name: string,

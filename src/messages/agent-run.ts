@@ -1,6 +1,5 @@
 import { count, duration, oneLine } from '../base/text.ts';
-import type { AgentRun, AgentRunFailure } from '../state/agent-run.ts';
-import type { AgentRunReport } from '../state/agent-run-report.ts';
+import type { AgentRun, AgentRunFailure, AgentRunReport } from '../state/agent-run.ts';
 import type { IterationOutcome } from '../state/execution-log.ts';
 import type { Paint } from './paint.ts';
 import { ago } from './status.ts';

@@ -7,7 +7,7 @@ import type { GateOutcome, GateResult, RunResult } from '../gates/types.ts';
 import type { FailedGate } from '../state/failures.ts';
 import { adviceOn } from './advice.ts';
 import { describeOutcome, endedEarly, outcomeInShort, unresolvedGates } from './outcome.ts';
-import { type Attempt, fits, fittedReason, iterationOf } from './reason-frame.ts';
+import { fits, fittedReason, type IterationNumber, iterationOf } from './reason-frame.ts';
 
 /** The number of failed gates that are shown with their output. */
 const MAX_SHOWN = 4;
@@ -19,7 +19,7 @@ const AT_NEXT_STOP = 'at your next stop';
 
 /** What is known about a failed run besides its results. */
 export interface FailedRun {
-  readonly attempt: Attempt;
+  readonly attempt: IterationNumber;
   /** Absolute directory of the project, from which log paths are given. */
   readonly root: string;
   readonly findings: GateFindings;
@@ -99,7 +99,7 @@ function contextOf(
   };
 }
 
-function missingMarkers(missing: readonly GateResult[], attempt: Attempt): string {
+function missingMarkers(missing: readonly GateResult[], attempt: IterationNumber): string {
   const names = missing.map(({ gate }) => gate.name).join(', ');
   return [
     `${iterationOf(attempt)} Missing completion markers: ${oneLine(names, 2000)}.`,
@@ -129,7 +129,7 @@ export function gateLine(summary: RunResult): string {
 }
 
 /** The reason of a stop whose gates could not run because the config is invalid. */
-export function brokenConfigReason(problems: readonly string[], attempt: Attempt): string {
+export function brokenConfigReason(problems: readonly string[], attempt: IterationNumber): string {
   let shown = Math.min(problems.length, 20);
   let reason: string;
   do reason = brokenConfig(problems, shown--, attempt);
@@ -137,7 +137,7 @@ export function brokenConfigReason(problems: readonly string[], attempt: Attempt
   return reason;
 }
 
-function brokenConfig(problems: readonly string[], shown: number, attempt: Attempt): string {
+function brokenConfig(problems: readonly string[], shown: number, attempt: IterationNumber): string {
   return [
     `${iterationOf(attempt)} Verification failed:`,
     'The gate configuration is invalid, so no gate was run:',
@@ -149,7 +149,7 @@ function brokenConfig(problems: readonly string[], shown: number, attempt: Attem
 }
 
 /** What is known about a failed gate besides its result. */
-export interface FailureContext {
+interface FailureContext {
   readonly findings: Findings | undefined;
   /** The recorded failure, if it is the same as at an earlier stop. */
   readonly same: FailedGate | undefined;

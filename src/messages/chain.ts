@@ -1,7 +1,14 @@
 import { count, oneLine } from '../base/text.ts';
-import type { Chain, CriterionVerdict, MovedChain } from '../state/chain.ts';
-import type { ChainReport } from '../state/chain-report.ts';
-import type { CriterionGate, GateAction, PromptStep, VerifyGate } from '../state/prompt-step.ts';
+import type {
+  Chain,
+  ChainReport,
+  CriterionGate,
+  CriterionVerdict,
+  GateAction,
+  MovedChain,
+  PromptStep,
+  VerifyGate,
+} from '../state/chain.ts';
 import { fittedReason } from './reason-frame.ts';
 
 // What agents read about chains of typed gates.
@@ -92,17 +99,6 @@ export function reviewText(
 /** The form of a verdict, for each criterion. */
 export function verdictForms(criteria: readonly CriterionGate[]): string[] {
   return criteria.map(({ name }) => `GATE ${name}: PASS - <reason>   (or FAIL - <reason>)`);
-}
-
-const VERDICT =
-  /^[\s>*_-]*GATE\s+`?([\p{L}\p{N}_.-]+)[\s*_`]*:[\s*_]*(PASS|FAIL)(?:ED)?\b[\s*_]*[-–—:,.]*\s*(.*)$/iu;
-
-/** The verdicts in a message of the agent, in the form that `verdictForms` asks for. */
-export function verdictsIn(message: string): CriterionVerdict[] {
-  return message.split(/\r?\n/).flatMap((line) => {
-    const [, name, verdict, reason = ''] = VERDICT.exec(line) ?? [];
-    return name && verdict ? [{ name, passed: verdict.toUpperCase() === 'PASS', reason: reason.trim() }] : [];
-  });
 }
 
 /** The gates of a step, one on a line. */

@@ -2,8 +2,15 @@ import { relative } from 'node:path';
 import { oneLine } from '../base/text.ts';
 import { excerptOf, textOf } from '../diagnostics/excerpt.ts';
 import type { GateResult, RunResult } from '../gates/types.ts';
-import type { Chain, ChainEnd, CommandEnd, CriterionVerdict } from '../state/chain.ts';
-import type { CriterionGate, PromptStep } from '../state/prompt-step.ts';
+import {
+  type Chain,
+  type ChainEnd,
+  type CommandReport,
+  type CriterionGate,
+  type CriterionVerdict,
+  currentStep,
+  type PromptStep,
+} from '../state/chain.ts';
 import { adviceOn } from './advice.ts';
 import { type FailedRun, gateLine } from './agent.ts';
 import { chainEndedText, gateLines, REVIEW_REQUEST, verdictForms } from './chain.ts';
@@ -12,17 +19,18 @@ import { fittedReason } from './reason-frame.ts';
 
 // What an agent reads that calls the prompt engine as a tool: the state of the chain, and what to call next.
 
-/** The present step, and its gates. */
-export function stepMarkdown({ id, steps, step }: Chain): string {
-  const present: PromptStep = steps[step] ?? { text: '', verify: [], criteria: [] };
+/** The current step, and its gates. */
+export function stepMarkdown(chain: Chain): string {
+  const { id, steps, step } = chain;
+  const current = currentStep(chain);
   const where = steps.length > 1 ? [`## Step ${step + 1} of ${steps.length}`, ''] : [];
   return [
     ...where,
-    present.text,
+    current.text,
     '',
     '---',
     `When this is done, ${callAgain(id, 'a user_response that says what you did')}. Then this is verified:`,
-    ...gateLines(present),
+    ...gateLines(current),
     'Do not weaken a check to make it pass.',
   ].join('\n');
 }
@@ -157,7 +165,7 @@ function attemptsOf(chain: Chain): { readonly attempts: number; readonly maxAtte
   return { attempts: Math.min(chain.attempts, maxAttempts), maxAttempts };
 }
 
-function failedCommand({ results }: Chain): CommandEnd | undefined {
+function failedCommand({ results }: Chain): CommandReport | undefined {
   return results.find(({ passed }) => !passed);
 }
 
@@ -181,7 +189,7 @@ function errorOutput(result: GateResult, { findings, root }: FailedRun, maxChara
   ];
 }
 
-function recentOutput({ stdout, stderr }: CommandEnd): string {
+function recentOutput({ stdout, stderr }: CommandReport): string {
   const all = [stdout, stderr].map((text) => text.trimEnd()).filter((text) => text !== '');
   const lines = all.join('\n').split('\n').slice(-RECENT_LINES).join('\n');
   return lines.slice(-RECENT_CHARACTERS).toWellFormed() || 'It printed nothing.';

@@ -3,7 +3,7 @@ const MAX_CHARACTERS = 6000;
 /** The maximum size as JSON: Codex cuts a reason at about 10 kB, and quotes and most scripts take more than a byte. */
 const MAX_BYTES = 7800;
 
-export interface Attempt {
+export interface IterationNumber {
   readonly iteration: number;
   readonly maxIterations: number;
 }
@@ -28,6 +28,6 @@ export function fits(reason: string): boolean {
   return reason.length <= MAX_CHARACTERS && Buffer.byteLength(JSON.stringify(reason)) <= MAX_BYTES;
 }
 
-export function iterationOf({ iteration, maxIterations }: Attempt): string {
+export function iterationOf({ iteration, maxIterations }: IterationNumber): string {
   return `Iteration ${iteration}/${maxIterations}.`;
 }

@@ -11,55 +11,55 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { isAlive } from './identity.ts';
 
-// A log holds at most 50 MB: its first 10, and the last 35 to 40 in segments that are dropped one by one. While the
-// segments are put behind the head, the disk holds one segment twice: 55 MB at the most.
+// A log holds at most 50 MB: the first 10 MB, and the last 35 to 40 MB in segments of which the oldest is dropped. While
+// the segments are appended to the head, one segment is on disk twice, so the disk holds at most 55 MB.
 const MB = 1024 * 1024;
 const HEAD_BYTES = 10 * MB;
 const SEGMENT_BYTES = 5 * MB;
 const SEGMENTS = 8;
 const COPY_BYTES = 64 * 1024;
 
-/** The full output of one command on disk, bounded however much is written. */
+/** The full output of one command on disk, bounded in size. */
 export class CappedLog {
   readonly #path: string;
   readonly #segments: string[] = [];
   #file: number | undefined;
-  #room = HEAD_BYTES;
+  #freeBytes = HEAD_BYTES;
   #nextSegment = 1;
   #droppedBytes = 0;
   #failed = false;
 
-  /** The file is made when there is something to write. */
+  /** The file is created by the first write. */
   constructor(path: string) {
     this.#path = path;
   }
 
-  /** A read-only or full disk costs the log, never the gate: what could not be written is lost. */
+  /** On a read-only or full disk the log is lost, and the command goes on. */
   write(bytes: Buffer): void {
     if (this.#failed) return;
     try {
-      this.#file ??= createAfresh(this.#path);
+      this.#file ??= createNew(this.#path);
       this.#writeBytes(bytes);
     } catch {
       this.#failed = true;
     }
   }
 
-  /** Puts the tail behind the head, and returns where the log lies, if there is one. */
+  /** Appends the tail to the head. @returns the path of the log; undefined if nothing was written */
   close(): string | undefined {
     try {
       if (this.#file === undefined) {
-        removeIfThere(this.#path);
+        removeIfExists(this.#path);
         return undefined;
       }
       closeSync(this.#file);
       if (this.#droppedBytes > 0) appendFileSync(this.#path, `\n… ${this.#droppedBytes} bytes left out …\n`);
       for (const segment of this.#segments) {
         appendFile(this.#path, segment);
-        removeIfThere(segment);
+        removeIfExists(segment);
       }
     } catch {
-      for (const segment of this.#segments) removeIfThere(segment);
+      for (const segment of this.#segments) removeIfExists(segment);
     }
     return this.#path;
   }
@@ -67,9 +67,9 @@ export class CappedLog {
   #writeBytes(bytes: Buffer): void {
     let rest = bytes;
     while (rest.length > 0) {
-      if (this.#room === 0) this.#openNextSegment();
-      const written = writeSync(this.#file as number, rest, 0, Math.min(rest.length, this.#room));
-      this.#room -= written;
+      if (this.#freeBytes === 0) this.#openNextSegment();
+      const written = writeSync(this.#file as number, rest, 0, Math.min(rest.length, this.#freeBytes));
+      this.#freeBytes -= written;
       rest = rest.subarray(written);
     }
   }
@@ -79,20 +79,19 @@ export class CappedLog {
     const segment = `${this.#path}.${process.pid}.${this.#nextSegment++}`;
     this.#file = openSync(segment, 'w');
     this.#segments.push(segment);
-    this.#room = SEGMENT_BYTES;
+    this.#freeBytes = SEGMENT_BYTES;
     if (this.#segments.length <= SEGMENTS) return;
-    removeIfThere(this.#segments.shift() as string);
+    removeIfExists(this.#segments.shift() as string);
     this.#droppedBytes += SEGMENT_BYTES;
   }
 }
 
 /**
- * Makes an empty file. One of the same name that another process is writing stays whole for it: its name is unlinked,
- * it is not truncated.
+ * Creates an empty file. An existing file is unlinked instead of truncated, because another process may be writing it.
  */
-function createAfresh(path: string): number {
-  removeIfThere(path);
-  removeOrphans(path);
+function createNew(path: string): number {
+  removeIfExists(path);
+  removeStaleSegments(path);
   try {
     return openSync(path, 'wx');
   } catch (error) {
@@ -102,15 +101,15 @@ function createAfresh(path: string): number {
   }
 }
 
-function removeIfThere(path: string): void {
+function removeIfExists(path: string): void {
   try {
     unlinkSync(path);
   } catch {
-    // It was not there, or cannot be removed: then it cannot be made afresh either, which tells.
+    // It does not exist, or it cannot be removed; then creating the file anew fails too.
   }
 }
 
-/** Piece by piece: a whole segment at a time would be most of a hook's memory. */
+/** In pieces, because a whole segment would be most of a hook's memory. */
 function appendFile(path: string, segment: string): void {
   const buffer = Buffer.allocUnsafe(COPY_BYTES);
   const from = openSync(segment, 'r');
@@ -124,12 +123,12 @@ function appendFile(path: string, segment: string): void {
   }
 }
 
-/** Segments that a killed hook left behind: `<log>.<pid>.<number>` of a process that is no more. */
-function removeOrphans(path: string): void {
+/** Removes segments that a killed hook left behind: `<log>.<pid>.<number>` of a process that has ended. */
+function removeStaleSegments(path: string): void {
   for (const name of namesIn(dirname(path))) {
     if (!name.startsWith(`${basename(path)}.`)) continue;
     const pid = /^\.(\d+)\.\d+$/.exec(name.slice(basename(path).length))?.[1];
-    if (pid !== undefined && !isAlive(Number(pid))) removeIfThere(join(dirname(path), name));
+    if (pid !== undefined && !isAlive(Number(pid))) removeIfExists(join(dirname(path), name));
   }
 }
 

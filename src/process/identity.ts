@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
 
-/** A process, told from another one that has got its number since. */
+/** A process, distinguished from a later one with the same pid. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** When it started, as the system tells it; null where it does not. */
+  /** When it started, in the system's own format; null if the system does not say. */
   readonly started: string | null;
 }
 
-/** What the system tells of a process: its state, as `ps` abbreviates it, and when it started. */
-export interface ProcessStatus {
+/** The state of a process, as `ps` abbreviates it, and when it started. */
+interface ProcessStatus {
   readonly state: string;
   readonly started: string;
 }
 
-/** Whether a process of this number is there, whoever's it is. */
+/** Whether a process with this pid exists, of whichever user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -23,46 +23,45 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** What `ps` tells of a process; undefined where it does not know it. */
-export async function lookByPs(pid: number): Promise<ProcessStatus | undefined> {
-  // Loaded where it is needed: the hook imports this file for stops that run no command.
-  const { execFileSync } = await import('node:child_process');
+export async function identifyProcess(pid: number): Promise<ProcessIdentity> {
+  return { pid, started: (await statusOf(pid))?.started ?? null };
+}
+
+/**
+ * Whether a process that was identified earlier still runs. A zombie does not. If the system does not say when the
+ * process started, its pid alone decides.
+ */
+export async function isSameProcess({ pid, started }: ProcessIdentity): Promise<boolean> {
+  if (!isAlive(pid)) return false;
+  const now = await statusOf(pid);
+  if (now === undefined) return true;
+  return !/^[ZX]/.test(now.state) && (started === null || started === now.started);
+}
+
+/** On Linux, `started` is in clock ticks since boot; elsewhere `ps` gives it to the second. */
+async function statusOf(pid: number): Promise<ProcessStatus | undefined> {
+  if (process.platform !== 'linux') return statusFromPs(pid);
   try {
-    const told = execFileSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    const [, state = '', started = ''] = /^(\S+)\s+(.*\S)/.exec(told.trim()) ?? [];
-    return state === '' ? undefined : { state, started };
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // From the third field on: the second, the program's name in parentheses, may contain blanks and parentheses.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return { state: fields[0] ?? '', started: fields[19] ?? '' };
   } catch {
     return undefined;
   }
 }
 
-/** The mark of a process that is alive now. */
-export async function identifyProcess(pid: number): Promise<ProcessIdentity> {
-  return { pid, started: (await lookAt(pid))?.started ?? null };
-}
-
-/**
- * Whether a process that was marked still runs. One that has ended, and waits for its parent to notice, does not; where
- * the system does not tell when it started, its number counts.
- */
-export async function isSameProcess({ pid, started }: ProcessIdentity): Promise<boolean> {
-  if (!isAlive(pid)) return false;
-  const now = await lookAt(pid);
-  if (now === undefined) return true;
-  return !/^[ZX]/.test(now.state) && (started === null || started === now.started);
-}
-
-/** Linux tells it in a file, the start in ticks since the machine's; elsewhere `ps` does, to the second. */
-async function lookAt(pid: number): Promise<ProcessStatus | undefined> {
-  if (process.platform !== 'linux') return lookByPs(pid);
+/** @returns undefined if `ps` does not list the process */
+export async function statusFromPs(pid: number): Promise<ProcessStatus | undefined> {
+  // Loaded on demand: stops that run no command import this file.
+  const { execFileSync } = await import('node:child_process');
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // From the third field on; the second, the program's name in brackets, may hold anything.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return { state: fields[0] ?? '', started: fields[19] ?? '' };
+    const output = execFileSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const [, state = '', started = ''] = /^(\S+)\s+(.*\S)/.exec(output.trim()) ?? [];
+    return state === '' ? undefined : { state, started };
   } catch {
     return undefined;
   }

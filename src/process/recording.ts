@@ -1,27 +1,147 @@
-/** Which of the command's two streams a piece of output came from. */
+import { StringDecoder } from 'node:string_decoder';
+
+/** The stream of the command that a piece of output came from. */
 export type OutputStream = 'stdout' | 'stderr';
 
-/** Bytes of one stream, followed by some of the other. */
-export interface StreamBytes {
-  readonly stream: OutputStream;
-  readonly bytes: Buffer;
-}
-
 /** A piece of decoded output of one stream. */
-export interface OutputPiece {
+interface OutputPiece {
   readonly stream: OutputStream;
   readonly text: string;
 }
 
-/** What is kept in memory of a command's output: its head and its tail, with a count of what lay between. */
+/** The part of a command's output that is kept in memory: its head and its tail. */
 export interface Recording {
   readonly head: readonly OutputPiece[];
   readonly tail: readonly OutputPiece[];
-  /** Bytes between head and tail that were dropped from memory; 0: the head is all there is. */
+  /** Bytes between head and tail that were dropped; if 0, `head` is the whole output. */
   readonly omittedBytes: number;
-  /** Where the full log lies, absolute; absent when none was asked for or it could not be written. */
+  /** Absolute path of the full log; absent if none was asked for or it could not be written. */
   readonly logPath?: string;
 }
 
-/** The recording of a command that never ran. */
+/** The recording of a command that did not run. */
 export const EMPTY_RECORDING: Recording = { head: [], tail: [], omittedBytes: 0 };
+
+interface StreamBytes {
+  readonly stream: OutputStream;
+  readonly bytes: Buffer;
+}
+
+/** Bytes kept in memory from the start and from the end of a command's output. */
+const HEAD_BYTES = 64 * 1024;
+const TAIL_BYTES = 256 * 1024;
+
+/**
+ * Keeps the head and the tail of what a command prints on both streams, in order of arrival. The bytes are decoded at
+ * the end, because most of a long output is dropped.
+ */
+export class OutputRecorder {
+  readonly #head: StreamBytes[] = [];
+  #headBytes = 0;
+  #tail: TailBuffer | undefined;
+
+  write(stream: OutputStream, bytes: Buffer): void {
+    const toHead = bytes.subarray(0, HEAD_BYTES - this.#headBytes);
+    if (toHead.length > 0) {
+      // A copy: a subarray would keep the whole chunk in memory.
+      this.#head.push({ stream, bytes: Buffer.from(toHead) });
+      this.#headBytes += toHead.length;
+    }
+    const toTail = bytes.subarray(toHead.length);
+    if (toTail.length === 0) return;
+    this.#tail ??= new TailBuffer(TAIL_BYTES);
+    this.#tail.write(stream, toTail);
+  }
+
+  /** Invalid UTF-8 becomes U+FFFD; a character that was split between two chunks is joined. */
+  recording(logPath?: string): Recording {
+    const omittedBytes = this.#tail?.omittedBytes ?? 0;
+    const tail = this.#tail?.contents() ?? [];
+    const isWhole = omittedBytes === 0;
+    return {
+      head: decode(isWhole ? [...this.#head, ...tail] : this.#head),
+      tail: isWhole ? [] : decode(withoutPartialStart(tail)),
+      omittedBytes,
+      ...(logPath !== undefined && { logPath }),
+    };
+  }
+}
+
+function decode(parts: readonly StreamBytes[]): OutputPiece[] {
+  if (parts.length === 0) return [];
+  const decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') };
+  const pieces: OutputPiece[] = parts.map(({ stream, bytes }) => ({
+    stream,
+    text: decoders[stream].write(bytes),
+  }));
+  for (const stream of ['stdout', 'stderr'] as const) pieces.push({ stream, text: decoders[stream].end() });
+  return pieces.filter(({ text }) => text !== '');
+}
+
+/** Each stream of a tail may begin in the middle of a character: with up to three continuation bytes, 10xxxxxx. */
+function withoutPartialStart(parts: readonly StreamBytes[]): StreamBytes[] {
+  const begun = new Set<OutputStream>();
+  return parts.map(({ stream, bytes }) => {
+    if (begun.has(stream)) return { stream, bytes };
+    begun.add(stream);
+    let start = 0;
+    while (start < 3 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start++;
+    return { stream, bytes: bytes.subarray(start) };
+  });
+}
+
+/** A ring buffer of the last bytes of both streams, allocated once. */
+export class TailBuffer {
+  readonly #ring: Buffer;
+  /** The streams that the bytes in the ring belong to, oldest first. */
+  readonly #runs: { stream: OutputStream; length: number }[] = [];
+  /** Where the next byte is written. */
+  #position = 0;
+  #length = 0;
+  #omittedBytes = 0;
+
+  constructor(capacity: number) {
+    this.#ring = Buffer.allocUnsafe(capacity);
+  }
+
+  get omittedBytes(): number {
+    return this.#omittedBytes;
+  }
+
+  write(stream: OutputStream, bytes: Buffer): void {
+    const kept = bytes.subarray(-this.#ring.length);
+    this.#omittedBytes += bytes.length - kept.length;
+    this.#dropOldest(this.#length + kept.length - this.#ring.length);
+    const untilWrap = Math.min(kept.length, this.#ring.length - this.#position);
+    kept.copy(this.#ring, this.#position, 0, untilWrap);
+    kept.copy(this.#ring, 0, untilWrap);
+    this.#position = (this.#position + kept.length) % this.#ring.length;
+    this.#length += kept.length;
+    const last = this.#runs.at(-1);
+    if (last?.stream === stream) last.length += kept.length;
+    else this.#runs.push({ stream, length: kept.length });
+  }
+
+  /** The kept bytes, oldest first. */
+  contents(): StreamBytes[] {
+    const start = (this.#position - this.#length + this.#ring.length) % this.#ring.length;
+    const bytes = Buffer.concat([this.#ring.subarray(start), this.#ring.subarray(0, start)]);
+    let offset = 0;
+    return this.#runs.map(({ stream, length }) => {
+      offset += length;
+      return { stream, bytes: bytes.subarray(offset - length, offset) };
+    });
+  }
+
+  #dropOldest(count: number): void {
+    let left = Math.max(0, count);
+    this.#omittedBytes += left;
+    this.#length -= left;
+    for (let oldest = this.#runs[0]; left > 0 && oldest; oldest = this.#runs[0]) {
+      const dropped = Math.min(left, oldest.length);
+      oldest.length -= dropped;
+      left -= dropped;
+      if (oldest.length === 0) this.#runs.shift();
+    }
+  }
+}

@@ -1,22 +1,37 @@
-import type { ChildProcess } from 'node:child_process';
+import type { ChildProcess, spawn as Spawn } from 'node:child_process';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import type { Writable } from 'node:stream';
+import { after, onceAborted, uptimeMs, within } from '../base/time.ts';
 import { CappedLog } from './capped-log.ts';
-import { OutputRecorder } from './output-recorder.ts';
 import { signalGroup } from './process-group.ts';
-import type { OutputStream, Recording } from './recording.ts';
-import { SecretMasker } from './secret-masker.ts';
-import { secretsIn } from './secrets.ts';
-import { type ShellCommand, spawnShell, whyNotStarted } from './spawn-shell.ts';
-import { releaseOnceNoted } from './start-paused.ts';
-import { uptimeMs } from './uptime.ts';
-import { after, onceAborted, within } from './waits.ts';
+import { OutputRecorder, type OutputStream, type Recording } from './recording.ts';
+import { SecretMasker } from './secrets/masker.ts';
 
-export interface CommandSpec extends ShellCommand {
+/** A shell command, and the conditions that it runs under. */
+export interface CommandSpec {
+  /** Run by `<shell> -c`. */
+  readonly command: string;
+  /** The command's `$1`, `$2`, … */
+  readonly args?: readonly string[];
+  /** Absolute path of the file that becomes its stdin; without one, stdin is at its end. */
+  readonly inputPath?: string;
+  /** Path or name of the shell; DEFAULT_SHELL without it. */
+  readonly shell?: string;
+  /** Absolute path. */
+  readonly cwd: string;
+  /** The whole environment of the command. */
+  readonly env: NodeJS.ProcessEnv;
+  /** Values to mask in its output besides well-known tokens, as from `secretsIn`. */
+  readonly secrets: readonly string[];
   readonly timeoutMs: number;
-  /** From SIGTERM to SIGKILL when the time is up. */
+  /** From SIGTERM to SIGKILL after the timeout. */
   readonly graceMs: number;
-  /** Where the full output goes; without it, only head and tail are kept, in memory. */
+  /** Absolute path of the file for the full output; without it, only head and tail are kept, in memory. */
   readonly logPath?: string;
 }
+
+/** POSIX's shell. Python's subprocess module, which runs the gates in Trellis, uses the same path. */
+export const DEFAULT_SHELL = '/bin/sh';
 
 export type CommandEnd =
   | { readonly how: 'exited'; readonly exitCode: number }
@@ -37,35 +52,33 @@ export interface CommandHooks {
   /** Called with each piece of output as it arrives, secrets masked. */
   readonly onOutput?: (stream: OutputStream, bytes: Buffer) => void;
   /**
-   * Called with the pid of the shell, `/bin/sh`, which leads the process group. The command begins when it is done:
-   * whoever notes the pid has noted it then, even if he is killed the next moment.
+   * Called with the pid of the shell, which leads the process group. The command starts when the promise resolves, so
+   * that no command runs whose pid was not saved. Needs a POSIX shell.
    */
   readonly onSpawned?: (pid: number) => Promise<void>;
 }
 
 export type RunCommand = (spec: CommandSpec, hooks: CommandHooks) => Promise<CommandResult>;
 
-/** A hook that is told to go must be gone within 500 ms, so its commands get less. */
+/** A hook that receives SIGTERM must have exited within 500 ms, so its commands get less. */
 const ABORT_GRACE_MS = 150;
 /**
- * What the leader's children may still print after it exited; then they are ended, so that none holds the answer up.
- * With LAST_WORDS_MS it is less than the second that is kept back from the hook's deadline.
+ * How long the leader's children may still print after it exited; then they are killed, so that they do not delay the
+ * answer. With LAST_OUTPUT_MS it is less than the second that runGates reserves before the hook's deadline.
  */
 const DRAIN_MS = 700;
-/** After SIGKILL only a process in another session can still hold the pipes: it is not waited for. */
-const LAST_WORDS_MS = 200;
+/** After SIGKILL only a process in another session can still hold the pipes, and it is not waited for. */
+const LAST_OUTPUT_MS = 200;
 
 /**
- * Runs one command to its end, whatever it does: in a process group of its own, with stdin at its end, its output
- * bounded and without the secrets of its environment, and the whole group ended when the leader is done or the time is
- * up.
+ * Runs one command in a process group of its own. Its output is bounded and masked. When the leader exits, or at the
+ * timeout, the whole group is killed. A failure is a value of `CommandEnd`; the promise does not reject.
  */
 export const runCommand: RunCommand = async (spec, hooks) => {
   const startedAt = uptimeMs();
   const recorder = new OutputRecorder();
   const log = spec.logPath === undefined ? undefined : new CappedLog(spec.logPath);
-  const secrets = secretsIn(spec.env);
-  const maskers = { stdout: new SecretMasker(secrets), stderr: new SecretMasker(secrets) };
+  const maskers = { stdout: new SecretMasker(spec.secrets), stderr: new SecretMasker(spec.secrets) };
   const keep = (stream: OutputStream, bytes: Buffer) => {
     if (bytes.length === 0) return;
     recorder.write(stream, bytes);
@@ -83,12 +96,14 @@ async function spawnAndWait(
   take: (stream: OutputStream) => (bytes: Buffer) => void,
   { signal: abort, onSpawned }: CommandHooks,
 ): Promise<CommandEnd> {
+  // Loaded on demand: stops that run no command import this file.
+  const { spawn } = await import('node:child_process');
   if (abort?.aborted) return { how: 'aborted' };
   let child: ChildProcess;
   try {
-    child = spawnShell(spec, onSpawned !== undefined);
+    child = spawnShell(spawn, spec, onSpawned !== undefined);
   } catch (error) {
-    // An argument that no process can be given, such as a NUL in the command.
+    // For instance a NUL in the command.
     return notStarted(error as Error);
   }
   child.stdout?.on('data', take('stdout'));
@@ -98,16 +113,16 @@ async function spawnAndWait(
     child.once('exit', (code, signal) =>
       resolve(signal === null ? { how: 'exited', exitCode: code ?? 0 } : { how: 'killed', signal }),
     );
-    child.once('error', (error) => resolve({ how: 'not-started', message: whyNotStarted(error, spec) }));
+    child.once('error', (error) => resolve({ how: 'not-started', message: spawnErrorMessage(error, spec) }));
   });
-  const held = onSpawned ? [releaseOnceNoted(child, onSpawned).then(notStarted)] : [];
+  const paused = onSpawned ? [resumeOnceSaved(child, onSpawned).then(notStarted)] : [];
   const aborted = onceAborted(abort);
   const timeUp = after(spec.timeoutMs);
   const end = await Promise.race<CommandEnd>([
     ended,
     timeUp.promise.then(() => ({ how: 'timed-out' })),
     aborted.promise.then(() => ({ how: 'aborted' })),
-    ...held,
+    ...paused,
   ]);
   timeUp.cancel();
   if (child.pid === undefined) {
@@ -119,7 +134,7 @@ async function spawnAndWait(
   else if (end.how === 'timed-out') await endGroup(child.pid, spec.graceMs, over);
   else await within(DRAIN_MS, over);
   signalGroup(child.pid, 'SIGKILL');
-  await within(LAST_WORDS_MS, over);
+  await within(LAST_OUTPUT_MS, over);
   child.stdout?.destroy();
   child.stderr?.destroy();
   child.unref();
@@ -131,8 +146,63 @@ function notStarted({ message }: Error): CommandEnd {
   return { how: 'not-started', message };
 }
 
-/** Asks the group to end, and gives it time to. */
+/** Sends SIGTERM to the group, and waits until it has ended or `graceMs` have passed. */
 async function endGroup(leader: number, graceMs: number, over: Promise<unknown>): Promise<void> {
   signalGroup(leader, 'SIGTERM');
   await within(graceMs, over);
+}
+
+/** The descriptor that a paused command reads from before it starts. */
+const PAUSE_DESCRIPTOR = 3;
+
+/** Prepended to a command: it waits for a line. If none comes, the parent has died, and the command does not start. */
+const PAUSE = `read -r go <&${PAUSE_DESCRIPTOR} || exit 125; exec ${PAUSE_DESCRIPTOR}<&-\n`;
+
+/**
+ * Starts a command as the leader of a process group of its own.
+ *
+ * @throws if an argument cannot be passed to a process, such as a NUL in the command
+ */
+function spawnShell(
+  spawn: typeof Spawn,
+  { shell = DEFAULT_SHELL, command, args, inputPath, cwd, env }: CommandSpec,
+  isPaused: boolean,
+): ChildProcess {
+  const input = inputPath === undefined ? undefined : openSync(inputPath, 'r');
+  try {
+    return spawn(shell, ['-c', isPaused ? PAUSE + command : command, ...(args ? [shell, ...args] : [])], {
+      cwd,
+      env,
+      detached: true,
+      stdio: [input ?? 'ignore', 'pipe', 'pipe', ...(isPaused ? ['pipe' as const] : [])],
+    });
+  } finally {
+    if (input !== undefined) closeSync(input);
+  }
+}
+
+/**
+ * Starts a paused command once its pid is saved.
+ *
+ * @returns a promise that resolves only if the pid could not be saved; the command does not start then
+ */
+async function resumeOnceSaved(child: ChildProcess, save: (pid: number) => Promise<void>): Promise<Error> {
+  const line = child.stdio[PAUSE_DESCRIPTOR] as Writable;
+  // The process may have ended already.
+  line.on('error', () => {});
+  try {
+    if (child.pid !== undefined) await save(child.pid);
+  } catch (error) {
+    line.destroy();
+    return error as Error;
+  }
+  line.end('go\n');
+  return new Promise(() => {});
+}
+
+function spawnErrorMessage(error: NodeJS.ErrnoException, { cwd, shell }: CommandSpec): string {
+  // Node reports ENOENT for the shell even if the directory is missing.
+  if (error.code === 'ENOENT' && !existsSync(cwd)) return `its directory ${cwd} does not exist`;
+  if (error.code === 'ENOENT' && shell !== undefined) return `there is no shell ${shell}, which $SHELL names`;
+  return error.message;
 }

@@ -1,22 +1,18 @@
 import { relative } from 'node:path';
-import { readCurrentTask } from '../config/current-task.ts';
-import { findProject } from '../config/find-project.ts';
-import { readProject } from '../config/read-project.ts';
-import { rootAround } from '../config/root-around.ts';
+import { findProject, readCurrentTask, rootAround } from '../config/discover.ts';
+import { readProject } from '../config/load.ts';
 import { agentRunLines } from '../messages/agent-run.ts';
 import { chainLine } from '../messages/chain.ts';
 import type { Paint } from '../messages/paint.ts';
 import { loopLines } from '../messages/status.ts';
 import { isSameProcess } from '../process/identity.ts';
-import { maskTexts } from '../process/mask-text.ts';
-import { secretsIn } from '../process/secrets.ts';
-import { type AgentRunReport, reportAgentRun } from '../state/agent-run-report.ts';
-import { hasExpired } from '../state/chain.ts';
-import { readChains } from '../state/chain-file.ts';
-import { type ChainReport, reportChain } from '../state/chain-report.ts';
+import { secretsIn } from '../process/secrets/environment.ts';
+import { maskTexts } from '../process/secrets/masker.ts';
+import { type AgentRunReport, readAgentRuns, reportAgentRun } from '../state/agent-run.ts';
+import { type ChainReport, isChainExpired, reportChain } from '../state/chain.ts';
+import { readChains } from '../state/chain-store.ts';
 import { type LogRecord, readLog } from '../state/execution-log.ts';
 import { ralphDirectory } from '../state/paths.ts';
-import { readAgentRuns } from '../state/read-agent-runs.ts';
 import { readStopLoop, type StopLoopStatus, stopLoopFiles, stopLoopStatus } from '../state/stop-loop.ts';
 
 /** The status of a project, as `ralph-loop status --json` prints it. */
@@ -40,7 +36,7 @@ export async function readProjectStatus(cwd: string, now: Date): Promise<Project
   const secrets = secretsIn(process.env);
   const around = rootAround(cwd) ?? cwd;
   const chains = readChains(around)
-    .filter((chain) => !hasExpired(chain, now))
+    .filter((chain) => !isChainExpired(chain, now))
     .map((chain) => maskTexts(reportChain(chain), secrets));
   const promise_loops = await Promise.all(
     readAgentRuns(around).map(async (loop) => {
@@ -49,9 +45,9 @@ export async function readProjectStatus(cwd: string, now: Date): Promise<Project
     }),
   );
   const found = findProject(cwd, { needsRepository: false });
-  if (!found.found) return { project: null, loops: [], chains, promise_loops, last_call: null };
-  const { root, layout, config, gateConfig } = found.project;
-  const { settings, problems } = await readProject(found.project, readCurrentTask(root));
+  if (!found.ok) return { project: null, loops: [], chains, promise_loops, last_call: null };
+  const { root, layout, config, gateConfig } = found.value;
+  const { settings, problems } = await readProject(found.value, readCurrentTask(root));
   const log = readLog(ralphDirectory(root));
   return {
     project: {

@@ -1,126 +1,185 @@
-import { MAIN_AGENT } from '../config/defaults.ts';
-import type { KnownHost } from '../hosts/host.ts';
-import { checkTiming } from './check-timing.ts';
-import { type FoundHook, type FoundHooks, isAt } from './find-hooks.ts';
-import type { Finding, MakeFinding } from './finding.ts';
+import { createHash } from 'node:crypto';
+import { isInside } from '../base/files.ts';
+import { MAIN_AGENT } from '../config/discover.ts';
+import { type HookTimeout, type KnownHost, timeoutSeconds } from '../hosts/host.ts';
+import { defaultDeadlineSeconds } from '../hosts/registry.ts';
+import type { Finding } from './check-project.ts';
+import { type FoundHook, type FoundHooks, isAt } from './hook-files.ts';
+import { parseData, valueAt } from './parse-data.ts';
+import { parseHookCommand } from './program.ts';
 
-/** What a project asks of its hooks. */
-export interface HookDemands {
+/** What a project requires of its hooks. */
+interface HookDemands {
   readonly agents: readonly string[];
   readonly maxIterations: number;
-  /** Seconds that all gates together may take at most; infinite where one has no limit. */
+  /** Seconds that all gates together may take; infinite if one has no limit. */
   readonly gateSeconds: number;
-  /** Whether the program that a command starts is there, as far as it can be told. */
+  /** Whether the program that a command starts exists, as far as that is known. */
   canStart(command: string): boolean;
 }
 
-/** Whether a host's hooks will be called, for the right stops, and will be heard. */
+type Report = (level: Finding['level'], what: string, fix?: string) => Finding;
+
+/** Checks that a host calls ralph-loop's hooks, for all guarded agents, and reads the answers in time. */
 export function checkHooks(host: KnownHost, found: FoundHooks, demands: HookDemands): Finding[] {
-  const again = `ralph-loop init --host ${host.name}`;
-  const finding = (level: Finding['level'], what: string, mend?: string): Finding => ({
-    about: host.title,
+  const { title, hookFile } = host;
+  const { hooks, prompts, problems, misplaced, disabled, plugins } = found;
+  const init = `ralph-loop init --host ${host.name}`;
+  const report: Report = (level, what, fix) => ({
+    about: title,
     level,
     what,
-    ...(mend !== undefined && { mend }),
+    ...(fix !== undefined && { fix }),
   });
-  const { hooks, prompts, problems, misplaced, switchedOff, plugins } = found;
+  const needsPromptHook = hooks.length > 0 && prompts.length === 0 && demands.agents.includes(MAIN_AGENT);
   return [
-    ...problems.map((problem) => finding('error', problem, 'Repair the file: its hooks are not run.')),
-    ...switchedOff.map((file) => finding('error', `${file} switches all hooks off.`, 'Take that out again.')),
+    ...problems.map((problem) => report('error', problem, 'Fix the file: its hooks are not run.')),
+    ...disabled.map((file) => report('error', `${file} disables all hooks.`, 'Enable them again.')),
     ...misplaced.map((file) =>
-      finding('error', `${file} names the hook where ${host.title} looks for none.`, again),
+      report('error', `${file} has the hook in a place where ${title} does not read it.`, init),
     ),
     ...plugins.map((file) =>
       hooks.length > 0
-        ? finding(
+        ? report(
             'warning',
-            `Each stop is judged twice: by the plugin (${file}) and by the hooks.`,
+            `Every stop is checked twice: by the plugin (${file}) and by the hooks.`,
             'ralph-loop init --uninstall',
           )
-        : finding('ok', `${file}: the plugin is switched on.`),
+        : report('ok', `${file} enables the plugin.`),
     ),
-    ...(plugins.length > 0 ? [] : missingEvents(host, hooks, demands)).map(({ what, mend = again }) =>
-      finding('error', what, mend),
-    ),
-    ...(hooks.length > 0 && prompts.length === 0 && demands.agents.includes(MAIN_AGENT)
+    ...(plugins.length > 0 ? [] : missingHooks(host, hooks, demands, report)),
+    ...(needsPromptHook
       ? [
-          finding(
+          report(
             'warning',
-            `There is no hook at ${host.hookFile.events.prompt}: gates typed into a prompt are passed over.`,
-            again,
+            `There is no hook at ${hookFile.events.prompt}: gates typed into a prompt are ignored.`,
+            init,
           ),
         ]
       : []),
-    ...doubled(host, hooks).map((what) => finding('warning', what, 'Take one of them out.')),
-    ...hooks.flatMap((hook) => checkTiming(host, hook, demands.gateSeconds, finding)),
+    ...duplicates(host, hooks, report),
+    ...hooks.flatMap((hook) => checkTiming(host, hook, demands.gateSeconds, report)),
     ...hooks
       .filter(({ command }) => !demands.canStart(command))
       .map(({ file, event, command }) =>
-        finding(
-          'error',
-          `${file}, ${event}: there is no such program: ${command}`,
-          `Install it, or ${again}.`,
-        ),
+        report('error', `${file}, ${event}: program not found: ${command}`, `Install it, or run ${init}.`),
       ),
-    ...hooks.flatMap((hook) => checkMatcher(host, hook, demands, finding)),
-    ...checkCap(host, demands, finding),
+    ...hooks.flatMap((hook) => checkMatcher(host, hook, demands, report)),
+    ...checkBlockCap(host, demands, report),
   ];
 }
 
-function missingEvents(
-  { title, hookFile }: KnownHost,
+function missingHooks(
+  { name, title, hookFile }: KnownHost,
   hooks: readonly FoundHook[],
-  demands: HookDemands,
-): { readonly what: string; readonly mend?: string }[] {
+  { agents }: HookDemands,
+  report: Report,
+): Finding[] {
   const { main, subagent } = hookFile.events;
-  const subagents = demands.agents.filter((agent) => agent !== MAIN_AGENT);
-  const wanted = [
-    ...(demands.agents.includes(MAIN_AGENT) ? [{ event: main, whose: 'the main agent' }] : []),
-    ...(subagent !== undefined && subagents.length > 0
-      ? [{ event: subagent, whose: subagents.join(', ') }]
-      : []),
+  const subagents = agents.filter((agent) => agent !== MAIN_AGENT).join(', ');
+  const required = [
+    ...(agents.includes(MAIN_AGENT) ? [{ event: main, agent: 'the main agent' }] : []),
+    ...(subagent !== undefined && subagents !== '' ? [{ event: subagent, agent: subagents }] : []),
   ];
-  if (wanted.length === 0) {
-    const what = `${title} has no event that tells the stops of ${subagents.join(', ')}.`;
-    return [{ what, mend: `Add "${MAIN_AGENT}" to the agents of worktree.yaml.` }];
-  }
-  return wanted
+  if (required.length === 0)
+    return [
+      report(
+        'error',
+        `${title} has no event for stops of ${subagents}.`,
+        `Add "${MAIN_AGENT}" to the agents in worktree.yaml.`,
+      ),
+    ];
+  return required
     .filter(({ event }) => !hooks.some((hook) => isAt(hook, event)))
-    .map(({ event, whose }) => ({ what: `There is no hook at ${event}: ${whose} may stop unverified.` }));
+    .map(({ event, agent }) =>
+      report(
+        'error',
+        `There is no hook at ${event}: ${agent} can stop without verification.`,
+        `ralph-loop init --host ${name}`,
+      ),
+    );
 }
 
-/** Each would count the same stop. */
-function doubled({ hookFile }: KnownHost, hooks: readonly FoundHook[]): string[] {
+/** Each of several hooks at one event would count the same stop. */
+function duplicates({ hookFile }: KnownHost, hooks: readonly FoundHook[], report: Report): Finding[] {
   return Object.values(hookFile.events).flatMap((event) => {
     const files = hooks.filter((hook) => isAt(hook, event)).map(({ file }) => file);
-    return files.length > 1
-      ? [`Each stop is judged ${files.length} times: ${event} in ${files.join(' and ')}.`]
-      : [];
+    if (files.length < 2) return [];
+    const what = `Every stop is checked ${files.length} times: ${event} in ${files.join(' and ')}.`;
+    return [report('warning', what, 'Keep one of them.')];
   });
+}
+
+/** Checks that a hook answers before the host's timeout, and that the gates can finish before that. */
+function checkTiming(
+  { name, title, timeout: hostTimeout }: KnownHost,
+  { file, event, command, timeout }: FoundHook,
+  gateSeconds: number,
+  report: Report,
+): Finding[] {
+  const place = `${file}, ${event}`;
+  const init = `ralph-loop init --host ${name}`;
+  const waits = timeoutSeconds(hostTimeout, timeout);
+  const answers = parseHookCommand(command)?.deadlineSeconds ?? defaultDeadlineSeconds(name);
+  if (answers >= waits) {
+    const source =
+      timeout === undefined
+        ? 'its default'
+        : `timeout ${timeout} in ${hostTimeout.unit === 'ms' ? 'milliseconds' : 'seconds'}`;
+    const what = `${place}: the host waits ${waits} s (${source}), but the answer may take ${answers} s. The host would allow the stop.`;
+    return [report('error', what, init)];
+  }
+  const findings = [report('ok', `${place}: answers within ${answers} s; the host waits ${waits} s.`)];
+  const doubt = timeout === undefined ? undefined : unitDoubt(hostTimeout, timeout, answers);
+  if (doubt !== undefined)
+    findings.push(report('warning', `${place}: a timeout of ${timeout} ${doubt}.`, init));
+  if (Number.isFinite(gateSeconds) && gateSeconds > answers)
+    findings.push(
+      report(
+        'warning',
+        `${place}: all gates together may take ${gateSeconds} s; gates that have not run after ${answers} s count as not passed.`,
+        hostTimeout.limitSeconds === undefined
+          ? init
+          : `${title} does not wait longer, whatever its settings say. Give slow gates a shorter timeout.`,
+      ),
+    );
+  return findings;
+}
+
+/** Why a timeout may not be in the unit that was meant. */
+function unitDoubt(
+  { unit, secondsBelow = 0 }: HookTimeout,
+  timeout: number,
+  answers: number,
+): string | undefined {
+  if (timeout < secondsBelow) return 'is read as seconds by some versions and as milliseconds by others';
+  // A long deadline for slow gates explains a long timeout.
+  const isTooLong = timeout >= 10_000 && timeout > 2 * answers;
+  return unit === 's' && isTooLong ? 'is in seconds; milliseconds were probably meant' : undefined;
 }
 
 function checkMatcher(
   { hookFile }: KnownHost,
   hook: FoundHook,
   { agents }: HookDemands,
-  finding: MakeFinding,
+  report: Report,
 ): Finding[] {
   const { file, event, matcher } = hook;
   const { hasMatcher, events } = hookFile;
-  const isBound = hasMatcher && events.subagent !== undefined && isAt(hook, events.subagent);
-  if (!isBound || matcher === undefined || matcher === '' || matcher === '*') return [];
-  const missed = agents.filter((agent) => agent !== MAIN_AGENT && !matches(matcher, agent));
+  const isRead = hasMatcher && events.subagent !== undefined && isAt(hook, events.subagent);
+  if (!isRead || matcher === undefined || matcher === '' || matcher === '*') return [];
+  const missed = agents.filter((agent) => agent !== MAIN_AGENT && !matchesAgent(matcher, agent));
   if (missed.length === 0) return [];
   return [
-    finding(
+    report(
       'warning',
-      `${file}, ${event}: the matcher "${matcher}" leaves out ${missed.join(', ')}.`,
+      `${file}, ${event}: the matcher "${matcher}" does not include ${missed.join(', ')}.`,
       'Add it to the matcher, or run ralph-loop init again.',
     ),
   ];
 }
 
-function matches(matcher: string, agent: string): boolean {
+function matchesAgent(matcher: string, agent: string): boolean {
   try {
     return new RegExp(matcher).test(agent);
   } catch {
@@ -128,12 +187,42 @@ function matches(matcher: string, agent: string): boolean {
   }
 }
 
-function checkCap(
+function checkBlockCap(
   { title, blockCap }: KnownHost,
   { maxIterations }: HookDemands,
-  finding: MakeFinding,
+  report: Report,
 ): Finding[] {
   if (blockCap === undefined || maxIterations <= blockCap) return [];
-  const what = `${title} lets an agent stop after ${blockCap} blocks in a row: max_iterations ${maxIterations} is not reached.`;
-  return [finding('warning', what, `Set max_iterations to ${blockCap} or less.`)];
+  const what = `${title} allows a stop after ${blockCap} consecutive blocks: max_iterations ${maxIterations} is never reached.`;
+  return [report('warning', what, `Set max_iterations to ${blockCap} or less.`)];
+}
+
+/** What `doctor` reads outside the project. */
+interface Home {
+  readonly env: NodeJS.ProcessEnv;
+  /** The text of a file that is absolute or begins with `~/`; undefined if there is none. */
+  read(file: string): string | undefined;
+}
+
+/** Checks that a host runs the hooks without asking. Only a person can give trust, so nothing is written. */
+export function checkTrust(
+  { title: about, trust }: KnownHost,
+  root: string,
+  hooks: readonly FoundHook[],
+  { env, read }: Home,
+): Finding[] {
+  if (trust === undefined || hooks.length === 0) return [];
+  const problem = trust.findProblem({
+    root,
+    hooks,
+    env,
+    lookUp(file, ...keys) {
+      const content = parseData(file, read(file) ?? '');
+      return valueAt(content.ok ? content.value : {}, ...keys);
+    },
+    isProjectIn: (directory) => isInside(directory, root),
+    sha256: (text) => createHash('sha256').update(text).digest('hex'),
+  });
+  if (problem === undefined) return [{ about, level: 'ok', what: 'The project is trusted.' }];
+  return [{ about, level: problem.level, what: problem.message, fix: trust.instructions }];
 }

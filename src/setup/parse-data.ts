@@ -1,40 +1,41 @@
 import { type ParseError, parse as parseJsonc, printParseErrorCode } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
 import { parse as parseYaml } from 'yaml';
+import { failure, type Result, success } from '../base/result.ts';
 
-// Whoever imports this file loads three parsers: it is imported dynamically, by commands that a person waits for.
+// This file loads three parsers. Only `init` and `doctor` may import it.
 
 export type Table = Readonly<Record<string, unknown>>;
 
-/** npm and Composer refuse comments; everything else that is JSON here is also written by hand. */
+/** npm and Composer reject comments; other JSON files are often written by hand, with comments. */
 const STRICT_JSON = /(^|\/)(package|composer)\.json$/;
 
 /**
- * Reads a JSON, TOML or YAML file, told by its path; anything but a table of keys counts as broken.
+ * Parses a JSON, TOML or YAML file; the file's name tells which.
  *
- * @returns the table, or why there is none as the predicate of a sentence: `is broken: …`
+ * @returns a failure, worded to follow the file's name, if the file is broken or is not a table
  */
-export function parseData(path: string, text: string): { data: Table } | { why: string } {
+export function parseData(path: string, text: string): Result<Table> {
   try {
     const value = parserOf(path)(text.replace(/^\uFEFF/, ''));
-    return isTable(value) ? { data: value } : { why: 'holds no table of keys' };
+    return isTable(value) ? success(value) : failure('is not a table of keys');
   } catch (error) {
-    // TOML and YAML errors show the place in further lines.
-    return { why: `is broken: ${(error as Error).message.split('\n')[0]}` };
+    // TOML and YAML errors quote the text in further lines.
+    return failure(`is broken: ${(error as Error).message.split('\n')[0]}`);
   }
+}
 
-  function parserOf(path: string): (text: string) => unknown {
-    if (/\.ya?ml$/.test(path)) return (yaml) => parseYaml(yaml);
-    if (/\.jsonc?$/.test(path)) return (json) => parseJson(json, STRICT_JSON.test(path));
-    return (toml) => parseToml(toml);
-  }
+function parserOf(path: string): (text: string) => unknown {
+  if (/\.ya?ml$/.test(path)) return (text) => parseYaml(text);
+  if (/\.jsonc?$/.test(path)) return (text) => parseJson(text, STRICT_JSON.test(path));
+  return (text) => parseToml(text);
 }
 
 export function isTable(value: unknown): value is Table {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What stands below these keys; undefined where one of them is not there. */
+/** The value at a path of keys; undefined if one of them is missing. */
 export function valueAt(value: unknown, ...keys: readonly string[]): unknown {
   return keys.reduce(
     (found, key) => (isTable(found) && Object.hasOwn(found, key) ? found[key] : undefined),
@@ -42,18 +43,18 @@ export function valueAt(value: unknown, ...keys: readonly string[]): unknown {
   );
 }
 
-/** The table below these keys, empty where there is none. */
+/** The table at a path of keys; empty if there is none. */
 export function tableAt(value: unknown, ...keys: readonly string[]): Table {
   const found = valueAt(value, ...keys);
   return isTable(found) ? found : {};
 }
 
-/** The texts in a list, or none. */
-export function textsIn(value: unknown): string[] {
+/** The strings in a list; none if the value is not a list. */
+export function stringsIn(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }
 
-/** @throws for the first thing that is wrong */
+/** @throws for the first syntax error */
 function parseJson(text: string, isStrict: boolean): unknown {
   const errors: ParseError[] = [];
   const value: unknown = parseJsonc(text, errors, {

@@ -1,92 +1,190 @@
-import { formatProblem } from '../config/config-problem.ts';
+import { type Result, success } from '../base/result.ts';
+import { MAIN_AGENT } from '../config/discover.ts';
+import { formatProblem } from '../config/validate.ts';
 import { claudeCode } from '../hosts/claude-code.ts';
-import { type HookFile, type KnownHost, timeoutSeconds } from '../hosts/host.ts';
-import { HOSTS } from '../hosts/hosts.ts';
-import { editHookFile, type WantedHook } from './edit-hook-file.ts';
-import { hasPlugin } from './find-hooks.ts';
-import { parseHookCommand } from './hook-command.ts';
-import { joined, NOTHING, type Plan, type ReadFile } from './plan.ts';
-import { readHookFile } from './read-hook-file.ts';
-import { type HookNeeds, wantedHooks } from './wanted-hooks.ts';
+import {
+  type HookFile,
+  type HookTimeout,
+  type KnownHost,
+  timeoutInUnit,
+  timeoutSeconds,
+} from '../hosts/host.ts';
+import { HOSTS } from '../hosts/registry.ts';
+import {
+  editHookFile,
+  type HookEntry,
+  type HookFileContent,
+  hasPlugin,
+  type RequiredHook,
+  readHookFile,
+} from './hook-files.ts';
+import { EMPTY_PLAN, joinPlans, type Plan, planEdit, type ReadFile } from './plan.ts';
+import { hookCommand, type Program, parseHookCommand } from './program.ts';
 
-/**
- * Plans the hooks of hosts.
- *
- * @param read reads a file of the project
- */
+/** What the hooks of a project depend on. */
+interface HookNeeds {
+  readonly program: Program;
+  /** Agents to guard: `main`, and types of subagents. */
+  readonly agents: readonly string[];
+  /** Seconds that all gates together may take; infinite if one has no limit. */
+  readonly gateSeconds: number;
+}
+
+/** Plans the hooks of these hosts. */
 export function planHooks(hosts: readonly KnownHost[], needs: HookNeeds, read: ReadFile): Plan {
-  const hasClaudes = hosts.includes(claudeCode) || hasOurs(claudeCode.hookFile, read);
-  // Set up before Claude Code was, they have hooks of their own beside its.
-  const doubled = HOSTS.filter(
-    (host) => host.runsClaudeHooks && hasClaudes && !hosts.includes(host) && hasOurs(host.hookFile, read),
+  const hasClaudeHooks = hosts.includes(claudeCode) || hasOwnHook(claudeCode.hookFile, read);
+  // Hosts that run Claude Code's hooks, and got hooks of their own before Claude Code had some.
+  const redundant = HOSTS.filter(
+    (host) =>
+      host.runsClaudeHooks && hasClaudeHooks && !hosts.includes(host) && hasOwnHook(host.hookFile, read),
   );
-  return joined(
-    [...hosts, ...doubled].map((host) => {
-      if (host.runsClaudeHooks && hasClaudes) return planWithClaudes(host, read);
-      if (host === claudeCode && isPlugin(read)) return planPlugin(read);
-      const wanted = wantedHooks(host, needs);
-      return wanted.length > 0 ? planFile(host, wanted, read) : planNone(host, needs, read);
+  return joinPlans(
+    [...hosts, ...redundant].map((host) => {
+      const { path } = claudeCode.hookFile;
+      if (host.runsClaudeHooks && hasClaudeHooks)
+        return planNoHooks(
+          host,
+          read,
+          `${host.title} also runs the hooks of ${path}: it needs no file of its own.`,
+        );
+      if (host === claudeCode && hasPluginEnabled(read))
+        return planNoHooks(host, read, `${path} enables the plugin: Claude Code needs no hooks there.`);
+      const required = requiredHooks(host, needs);
+      if (required.length > 0) return planHookFile(host, required, read);
+      const remark = `${host.title} has no event for stops of ${needs.agents.join(', ')}, so they are not guarded. Add "${MAIN_AGENT}" to the agents in worktree.yaml to guard its main agent.`;
+      return planNoHooks(host, read, remark);
     }),
   );
 }
 
-/** Plans that there are no hooks of ours in the files of these hosts. */
-export function planNoHooks(hosts: readonly KnownHost[], read: ReadFile): Plan {
-  return joined(hosts.map((host) => planFile(host, [], read)));
+/** Plans that the files of these hosts have no hook of ralph-loop. */
+export function planHookRemoval(hosts: readonly KnownHost[], read: ReadFile): Plan {
+  return joinPlans(hosts.map((host) => planHookFile(host, [], read)));
 }
 
-function planFile(host: KnownHost, wanted: readonly WantedHook[], read: ReadFile): Plan {
-  const { path } = host.hookFile;
-  const file = read(path);
-  if ('why' in file) return { ...NOTHING, problems: [file.why] };
-  const { text: before } = file;
-  if (!before?.trim() && wanted.length === 0) return NOTHING;
-  const edited = editHookFile(before ?? '', host.hookFile, wanted);
-  if ('problems' in edited)
-    return { ...NOTHING, problems: edited.problems.map((problem) => formatProblem(path, problem)) };
-  if (edited.text === before) return NOTHING;
-  const after = wanted.length === 0 && isBlank(edited.text, host.hookFile) ? undefined : edited.text;
-  const remarks = edited.replacedPythonHooks.map(({ event, timeout }) => {
-    const seconds = timeoutSeconds(host.timeout, timeout);
-    const tooShort =
-      seconds < host.timeout.defaultSeconds ? `, whose timeout of ${seconds} s was too short` : '';
-    return `${path}: ralph-loop takes the place of Trellis's ralph-loop.py at ${event}${tooShort}.`;
+function planNoHooks(host: KnownHost, read: ReadFile, remark: string): Plan {
+  return joinPlans([planHookFile(host, [], read), { ...EMPTY_PLAN, remarks: [remark] }]);
+}
+
+function planHookFile(host: KnownHost, required: readonly RequiredHook[], read: ReadFile): Plan {
+  const { hookFile, timeout } = host;
+  const { path } = hookFile;
+  return planEdit(path, read, (text) => {
+    if (!text?.trim() && required.length === 0) return success({ text });
+    const edited = editHookFile(text ?? '', hookFile, required);
+    if (!edited.ok)
+      return { ok: false, failure: edited.failure.map((problem) => formatProblem(path, problem)) };
+    const isUnused = required.length === 0 && isBlank(edited.value.text, hookFile);
+    const remarks = edited.value.replacedPythonHooks.map((hook) => {
+      const seconds = timeoutSeconds(timeout, hook.timeout);
+      const tooShort =
+        seconds < timeout.defaultSeconds ? `, whose timeout of ${seconds} s was too short` : '';
+      return `${path}: ralph-loop replaces Trellis's ralph-loop.py at ${hook.event}${tooShort}.`;
+    });
+    return success({ text: isUnused && edited.value.text !== text ? undefined : edited.value.text, remarks });
   });
-  return { ...NOTHING, remarks, changes: [{ path, before, after }] };
 }
 
-/** A hook that stands in its own file as well would be called twice at every stop. */
-function planWithClaudes(host: KnownHost, read: ReadFile): Plan {
-  const remark = `${host.title} runs the hooks of ${claudeCode.hookFile.path} too: it needs no file of its own.`;
-  return joined([planFile(host, [], read), { ...NOTHING, remarks: [remark] }]);
+function hasPluginEnabled(read: ReadFile): boolean {
+  const content = readHooks(claudeCode.hookFile, read);
+  return content?.ok === true && hasPlugin(content.value.settings);
 }
 
-/** The plugin's hooks are called at every stop already. */
-function planPlugin(read: ReadFile): Plan {
-  const remark = `The plugin is switched on in ${claudeCode.hookFile.path}: Claude Code needs no hooks there.`;
-  return joined([planFile(claudeCode, [], read), { ...NOTHING, remarks: [remark] }]);
+function hasOwnHook(hookFile: HookFile, read: ReadFile): boolean {
+  const content = readHooks(hookFile, read);
+  return (
+    content?.ok === true &&
+    content.value.entries.some(({ command }) => parseHookCommand(command) !== undefined)
+  );
 }
 
-function isPlugin(read: ReadFile): boolean {
-  const file = read(claudeCode.hookFile.path);
-  if ('why' in file || file.text === undefined) return false;
-  const found = readHookFile(file.text, claudeCode.hookFile);
-  return 'entries' in found && hasPlugin(found.root?.value);
-}
-
-function planNone(host: KnownHost, { agents }: HookNeeds, read: ReadFile): Plan {
-  const remark = `${host.title} has no event that tells the stops of ${agents.join(', ')}: nothing is guarded there. "main" in the agents of worktree.yaml would guard its main agent.`;
-  return joined([planFile(host, [], read), { ...NOTHING, remarks: [remark] }]);
-}
-
-function hasOurs(hookFile: HookFile, read: ReadFile): boolean {
+function readHooks(hookFile: HookFile, read: ReadFile): Result<HookFileContent, unknown> | undefined {
   const file = read(hookFile.path);
-  if ('why' in file || file.text === undefined) return false;
-  const hooks = readHookFile(file.text.replace(/^\uFEFF/, ''), hookFile);
-  return 'entries' in hooks && hooks.entries.some(({ command }) => parseHookCommand(command) !== undefined);
+  return file.ok && file.value !== undefined ? readHookFile(file.value, hookFile) : undefined;
 }
 
-/** Whether nothing is left but what a file begins with. */
+/** Whether settings have nothing but the content of a new file. */
 function isBlank(text: string, { head = {} }: HookFile): boolean {
   return [JSON.stringify(head), '{}'].includes(text.replace(/\s+/g, ''));
+}
+
+/** The shortest deadline: most hosts wait 600 s by default. */
+const MIN_DEADLINE_SECONDS = 570;
+/** From the answer to the host's timeout: for Node's start, the end of a stubborn process tree, and a slow disk. */
+const MARGIN_SECONDS = 30;
+/** The same for a host with a short limit, where the gates need the time. */
+const SHORT_MARGIN_SECONDS = 5;
+/** A prompt event runs no gates, but may create a checkpoint, which takes seconds in a large repository. */
+const PROMPT_SECONDS = 30;
+
+/** The hooks that a host's settings must have; none if the host has no event for these agents. */
+export function requiredHooks(host: KnownHost, needs: HookNeeds): RequiredHook[] {
+  const { events, hasMatcher } = host.hookFile;
+  const subagents = needs.agents.filter((agent) => agent !== MAIN_AGENT);
+  const form: RequiredHook['form'] = (earlier) => stopHookForm(host, needs, earlier);
+  const hooks: RequiredHook[] = [];
+  if (needs.agents.includes(MAIN_AGENT))
+    hooks.push(
+      {
+        event: events.prompt,
+        matcher: undefined,
+        form: (earlier) => promptHookForm(host, needs.program, earlier),
+      },
+      { event: events.main, matcher: undefined, form },
+    );
+  if (subagents.length > 0 && events.subagent !== undefined)
+    hooks.push({
+      event: events.subagent,
+      matcher: hasMatcher ? subagents.map(escapeRegExp).join('|') : undefined,
+      form,
+    });
+  return hooks;
+}
+
+/** Keeps the flags of an earlier entry, and its deadline if it is longer and below the earlier timeout. */
+function stopHookForm(
+  host: KnownHost,
+  { program, gateSeconds }: HookNeeds,
+  earlier: HookEntry | undefined,
+): ReturnType<RequiredHook['form']> {
+  const { flags = '', deadlineSeconds: earlierDeadline = 0 } =
+    (earlier && parseHookCommand(earlier.command)) ?? {};
+  const deadline = deadlineFor(host.timeout, gateSeconds);
+  const isKept =
+    earlierDeadline > deadline &&
+    earlierDeadline + MARGIN_SECONDS <= timeoutSeconds(host.timeout, earlier?.timeout);
+  const deadlineSeconds = isKept ? earlierDeadline : deadline;
+  const { limitSeconds = deadlineSeconds + MARGIN_SECONDS } = host.timeout;
+  return {
+    command: hookCommand(host.hookFile, program, { host: hostFlag(host), deadlineSeconds, flags }),
+    timeout: (isKept ? earlier?.timeout : undefined) ?? timeoutInUnit(host.timeout, limitSeconds),
+  };
+}
+
+function promptHookForm(
+  host: KnownHost,
+  program: Program,
+  earlier: HookEntry | undefined,
+): ReturnType<RequiredHook['form']> {
+  const { flags = '' } = (earlier && parseHookCommand(earlier.command)) ?? {};
+  return {
+    command: hookCommand(host.hookFile, program, { host: hostFlag(host), deadlineSeconds: undefined, flags }),
+    timeout: timeoutInUnit(host.timeout, PROMPT_SECONDS),
+  };
+}
+
+/** The deadline, in seconds, in which all gates can finish if they have limits and the host has none. */
+function deadlineFor({ limitSeconds }: HookTimeout, gateSeconds: number): number {
+  if (limitSeconds !== undefined) return limitSeconds - SHORT_MARGIN_SECONDS;
+  if (!Number.isFinite(gateSeconds)) return MIN_DEADLINE_SECONDS;
+  return Math.max(MIN_DEADLINE_SECONDS, Math.ceil(gateSeconds / MARGIN_SECONDS) * MARGIN_SECONDS);
+}
+
+/** Other hosts run Claude Code's hooks too: there the event tells the host. */
+function hostFlag(host: KnownHost): string | undefined {
+  return host.name === claudeCode.name ? undefined : host.name;
+}
+
+function escapeRegExp(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

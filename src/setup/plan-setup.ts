@@ -1,42 +1,50 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { success } from '../base/result.ts';
 import type { Gate } from '../gates/types.ts';
 import type { KnownHost } from '../hosts/host.ts';
-import { ignoreState } from './edit-ignore-file.ts';
-import { readPresentFile } from './file-change.ts';
-import type { Program } from './find-program.ts';
-import type { Place } from './place.ts';
-import { joined, type Plan, planOnTop } from './plan.ts';
+import { HOSTS } from '../hosts/registry.ts';
+import type { ProposedGate } from './candidates.ts';
+import type { SetupTarget } from './detect.ts';
+import { planMcp, planMcpRemoval } from './mcp-servers.ts';
+import { type FileChange, joinPlans, type Plan, planEdit, planOnTop, readEditableFile } from './plan.ts';
 import { planConfig } from './plan-config.ts';
-import { planHooks } from './plan-hooks.ts';
-import { planMcp } from './plan-mcp.ts';
-import type { ProposedGate } from './proposed-gate.ts';
+import { planHookRemoval, planHooks } from './plan-hooks.ts';
+import type { Program } from './program.ts';
+import { originalOf, type SetupRecord } from './write-changes.ts';
 
-/** What a person wants a project to be. */
-export interface WantedSetup {
+/** What `init` sets up. */
+interface SetupChoice {
   readonly hosts: readonly KnownHost[];
-  /** Undefined: those that the config has. */
+  /** Undefined keeps the gates of the config. */
   readonly gates: readonly ProposedGate[] | undefined;
   readonly program: Program;
-  /** Whether the hosts are to start it as an MCP server too. */
+  /** Whether the hosts also start ralph-loop as an MCP server. */
   readonly mcp: boolean;
 }
 
-/** From SIGTERM to SIGKILL, where a gate has to be ended. */
-const GRACE_SECONDS = 2;
-
-/** Plans all that `init` writes: the config, the hooks, what git shall ignore. */
-export async function planSetup(place: Place, { hosts, gates, program, mcp }: WantedSetup): Promise<Plan> {
-  const read = (path: string) => readPresentFile(place.root, path);
-  const config = await planConfig(place, gates, program);
+/** Plans everything that `init` writes: the config, the hooks, and `.gitignore`. */
+export async function planSetup(
+  target: SetupTarget,
+  { hosts, gates, program, mcp }: SetupChoice,
+): Promise<Plan> {
+  const read = (path: string) => readEditableFile(target.root, path);
+  const config = await planConfig(target, gates, program);
   const needs = { program, agents: config.settings.agents, gateSeconds: gateSecondsOf(config.gates) };
   const hooks = planHooks(hosts, needs, read);
-  return joined([
+  return joinPlans([
     config,
     mcp ? planOnTop(hooks, read, (changed) => planMcp(hosts, program, changed)) : hooks,
-    ...(place.isInRepository ? [planIgnoreFile(read('.gitignore'))] : []),
+    ...(target.isInRepository
+      ? [planEdit('.gitignore', read, (text) => success({ text: addIgnorePattern(text) }))]
+      : []),
   ]);
 }
 
-/** Seconds that gates take at most, all in turn; infinite where one has no limit of its own. */
+/** From SIGTERM to SIGKILL of a gate that exceeds its limit. */
+const GRACE_SECONDS = 2;
+
+/** Seconds that all gates together may take; infinite if one has no limit. */
 export function gateSecondsOf(gates: readonly Gate[]): number {
   return gates.reduce(
     (sum, gate) => sum + (gate.kind === 'command' ? gate.timeoutSeconds + GRACE_SECONDS : 0),
@@ -44,10 +52,57 @@ export function gateSecondsOf(gates: readonly Gate[]): number {
   );
 }
 
-function planIgnoreFile(file: ReturnType<typeof readPresentFile>): Plan {
-  if ('why' in file) return { changes: [], remarks: [], problems: [file.why] };
-  const { text: before } = file;
-  const after = ignoreState(before);
-  const path = '.gitignore';
-  return { changes: before === after ? [] : [{ path, before, after }], remarks: [], problems: [] };
+/**
+ * Plans the removal of everything that `init` wrote. A file that has not changed since gets its earlier content, byte for
+ * byte; from any other file, only ralph-loop's part is removed.
+ *
+ * @param root absolute directory of the project
+ */
+export function planRemoval(root: string, record: SetupRecord | undefined): Plan {
+  const read = (path: string) => readEditableFile(root, path);
+  const recorded = (record?.files ?? []).map(({ path }) => path);
+  const restored = recorded.flatMap((path): FileChange[] => {
+    const file = read(path);
+    const original = file.ok ? originalOf(record, path, file.value) : undefined;
+    return file.ok && original ? [{ path, before: file.value, after: original.text }] : [];
+  });
+  const isRestored = (path: string) => restored.some((change) => change.path === path);
+  const remarks = recorded
+    .filter((path) => path.endsWith('worktree.yaml') && !isRestored(path) && existsSync(join(root, path)))
+    .map((path) => `${path} is kept: it has changed since.`);
+  const withHooks = HOSTS.filter(({ hookFile }) => !isRestored(hookFile.path));
+  const withServers = HOSTS.filter(({ mcpFile }) => mcpFile !== undefined && !isRestored(mcpFile));
+  return joinPlans([
+    { changes: restored, remarks, problems: [] },
+    planOnTop(planHookRemoval(withHooks, read), read, (changed) => planMcpRemoval(withServers, changed)),
+    ...(isRestored('.gitignore') ? [] : [planIgnoreRemoval(read)]),
+  ]);
+}
+
+/** An unreadable `.gitignore` does not prevent the removal. */
+function planIgnoreRemoval(read: (path: string) => ReturnType<typeof readEditableFile>): Plan {
+  const plan = planEdit('.gitignore', read, (text) =>
+    success({ text: text === undefined ? undefined : removeIgnorePattern(text) }),
+  );
+  return { ...plan, problems: [] };
+}
+
+/** Everything that ralph-loop writes in a project at run time, and the state file that it shares with Trellis. */
+const IGNORE_PATTERN = '.trellis/.ralph*';
+/** Other patterns that match the same files. */
+const WIDER_PATTERNS = ['.trellis', '.trellis/*', '.trellis/**', '.ralph*', '**/.ralph*'];
+
+/** Adds the pattern to the text of a `.gitignore`, unless the text ignores the files already. */
+export function addIgnorePattern(text: string | undefined): string {
+  if (text === undefined) return `${IGNORE_PATTERN}\n`;
+  const patterns = text.split(/\r?\n/).map((line) => line.trim().replace(/^\/(?=\.trellis)|\/$/g, ''));
+  if ([IGNORE_PATTERN, ...WIDER_PATTERNS].some((pattern) => patterns.includes(pattern))) return text;
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  return `${text}${text === '' || text.endsWith('\n') ? '' : eol}${IGNORE_PATTERN}${eol}`;
+}
+
+/** Removes the pattern; undefined if the file has nothing else. */
+export function removeIgnorePattern(text: string): string | undefined {
+  const lines = text.split(/(?<=\n)/).filter((line) => line.trim() !== IGNORE_PATTERN);
+  return lines.length === 0 ? undefined : lines.join('');
 }

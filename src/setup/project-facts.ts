@@ -1,30 +1,32 @@
-import { posix } from 'node:path';
+import { closeSync, type Dirent, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { READ_WITHOUT_WAITING } from '../base/files.ts';
 import { parseData, type Table } from './parse-data.ts';
 
-/** A project's directory, as far as it is looked at. Paths are relative to its root; `.` is the root itself. */
+/** The files of a project. Paths are relative to its root; `.` is the root. */
 export interface ProjectDirectory {
-  /** Names of what lies in a directory, a directory's with a slash behind it; none where there is no directory. */
+  /** The names in a directory; the name of a directory ends in a slash. Empty if there is no such directory. */
   list(directory: string): readonly string[];
-  /** The file's text; undefined where there is none that could be read. */
+  /** The text of a file; undefined if it cannot be read. */
   read(path: string): string | undefined;
 }
 
-/** What ecosystems ask of a project. */
+/** What ecosystems can ask about a project. */
 export interface ProjectFacts {
-  /** Whether one of these is there; a directory's path ends in a slash. */
+  /** Whether one of these paths exists; the path of a directory ends in a slash. */
   has(...paths: readonly string[]): boolean;
-  /** The first of these that is there. */
+  /** The first of these paths that exists. */
   first(...paths: readonly string[]): string | undefined;
   list(directory: string): readonly string[];
-  /** Empty where there is no such file. */
+  /** The text of a file; empty if there is none. */
   text(path: string): string;
-  /** What a JSON, TOML or YAML file holds; empty where there is none, or it is broken. */
+  /** The content of a JSON, TOML or YAML file; empty if the file is missing or broken. */
   data(path: string): Table;
-  /** What of the files that were asked for is broken, each as a sentence for the person. */
+  /** The broken files among those that were read, each as a sentence for the person. */
   problems(): string[];
 }
 
-/** Looks at each directory and file once, when it is asked for. */
+/** Reads each directory and file at most once, when it is asked for. */
 export function factsOf(directory: ProjectDirectory): ProjectFacts {
   const list = once((path) => directory.list(path));
   const read = once((path) => directory.read(path));
@@ -33,15 +35,15 @@ export function factsOf(directory: ProjectDirectory): ProjectFacts {
     const text = read(path);
     if (text === undefined) return {};
     const parsed = parseData(path, text);
-    if ('data' in parsed) return parsed.data;
-    problems.push(`${path} ${parsed.why}; what it says is passed over.`);
+    if (parsed.ok) return parsed.value;
+    problems.push(`${path} ${parsed.failure.message}; it is ignored.`);
     return {};
   });
-  const isThere = (path: string) =>
+  const exists = (path: string) =>
     list(posix.dirname(path)).includes(posix.basename(path) + (path.endsWith('/') ? '/' : ''));
   return {
-    has: (...paths) => paths.some(isThere),
-    first: (...paths) => paths.find(isThere),
+    has: (...paths) => paths.some(exists),
+    first: (...paths) => paths.find(exists),
     list,
     text: (path) => read(path) ?? '',
     data,
@@ -49,10 +51,64 @@ export function factsOf(directory: ProjectDirectory): ProjectFacts {
   };
 }
 
-function once<T>(look: (path: string) => T): (path: string) => T {
-  const seen = new Map<string, T>();
+function once<T>(compute: (path: string) => T): (path: string) => T {
+  const results = new Map<string, T>();
   return (path) => {
-    if (!seen.has(path)) seen.set(path, look(path));
-    return seen.get(path) as T;
+    if (!results.has(path)) results.set(path, compute(path));
+    return results.get(path) as T;
   };
+}
+
+/** More bytes than a manifest has. */
+const MAX_BYTES = 1_000_000;
+
+/**
+ * A project's files on disk. Unreadable files count as missing.
+ *
+ * @param root absolute
+ */
+export function readDirectory(root: string): ProjectDirectory {
+  return {
+    list: (directory) => {
+      try {
+        const entries = readdirSync(join(root, directory), { withFileTypes: true });
+        return entries.map((entry) => entryName(entry, join(root, directory))).toSorted();
+      } catch {
+        return [];
+      }
+    },
+    read: (path) => {
+      try {
+        return readStart(join(root, path));
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
+
+function entryName(entry: Dirent, directory: string): string {
+  const isDirectory = entry.isSymbolicLink()
+    ? isDirectoryLink(join(directory, entry.name))
+    : entry.isDirectory();
+  return isDirectory ? `${entry.name}/` : entry.name;
+}
+
+function isDirectoryLink(link: string): boolean {
+  try {
+    return statSync(link).isDirectory();
+  } catch {
+    // A broken or circular link.
+    return false;
+  }
+}
+
+function readStart(path: string): string {
+  const file = openSync(path, READ_WITHOUT_WAITING);
+  try {
+    const bytes = Buffer.alloc(MAX_BYTES);
+    return bytes.toString('utf8', 0, readSync(file, bytes));
+  } finally {
+    closeSync(file);
+  }
 }

@@ -1,3 +1,4 @@
+import { type Candidate, KINDS, type Note, type ProposedGate } from './candidates.ts';
 import { denoGates } from './ecosystems/deno.ts';
 import { dotnetGates } from './ecosystems/dotnet.ts';
 import { elixirGates } from './ecosystems/elixir.ts';
@@ -5,23 +6,21 @@ import { goGates } from './ecosystems/go.ts';
 import { jvmGates } from './ecosystems/jvm.ts';
 import { nodeGates } from './ecosystems/node.ts';
 import { phpGates } from './ecosystems/php.ts';
-import { preCommitGates } from './ecosystems/pre-commit.ts';
-import { pythonGates } from './ecosystems/python.ts';
+import { preCommitGates, pythonGates } from './ecosystems/python.ts';
 import { rubyGates } from './ecosystems/ruby.ts';
 import { rustGates } from './ecosystems/rust.ts';
 import { taskFileGates } from './ecosystems/task-files.ts';
 import { factsOf, type ProjectDirectory, type ProjectFacts } from './project-facts.ts';
-import { type Candidate, KINDS, type Note, type ProposedGate } from './proposed-gate.ts';
 
-/** The gates that a project is set up for. */
-export interface Proposal {
-  /** Cheap ones first. */
+/** The gates that suit a project. */
+interface ProposedGates {
+  /** From cheap to expensive. */
   readonly gates: readonly ProposedGate[];
-  /** What was seen and is no gate, each as a sentence for the person. */
+  /** What could be a gate but is not, each as a sentence for the person. */
   readonly notes: readonly string[];
 }
 
-/** Where several have a check of one kind, the first gives it the plain name. */
+/** If several ecosystems have a gate of one kind, the first one gets the name without a prefix. */
 const ECOSYSTEMS: readonly [name: string, gates: (project: ProjectFacts) => (Candidate | Note)[]][] = [
   ['node', nodeGates],
   ['deno', denoGates],
@@ -36,34 +35,58 @@ const ECOSYSTEMS: readonly [name: string, gates: (project: ProjectFacts) => (Can
   ['pre-commit', preCommitGates],
 ];
 
-/** Seconds; a whole suite, or a build, often takes longer than `command_timeout`. */
+/** Seconds; a test suite or a build often exceeds the default of `command_timeout`. */
 const USUAL_TIMEOUT: Readonly<Partial<Record<Candidate['kind'], number>>> = { test: 300, build: 300 };
 
-/** Looks at a project and proposes gates, from cheap to expensive; none where nothing of it is known. */
-export function proposeGates(directory: ProjectDirectory): Proposal {
+/** Proposes gates for a project; none if its ecosystem is unknown. */
+export function proposeGates(directory: ProjectDirectory): ProposedGates {
   const project = factsOf(directory);
   const found = ECOSYSTEMS.flatMap(([ecosystem, gatesOf]) =>
     gatesOf(project).map((each) => ({ ecosystem, ...each })),
   );
-  const seen = found.filter((each) => 'run' in each);
-  const missing = taskFileGates(project)
-    .filter(({ kind }) => seen.every((gate) => gate.kind !== kind))
-    .filter(({ kind }, index, all) => all.findIndex((gate) => gate.kind === kind) === index);
-  const gates = withNames([...seen, ...missing.map((gate) => ({ ecosystem: 'task', ...gate }))]);
+  const candidates = found.filter((each) => 'run' in each);
+  const fromTaskFiles = taskFileGates(project)
+    .filter(({ kind }) => candidates.every((gate) => gate.kind !== kind))
+    .filter(({ kind }, index, all) => all.findIndex((gate) => gate.kind === kind) === index)
+    .map((gate) => ({ ecosystem: 'task', ...gate }));
   return {
-    gates: gates.toSorted((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind)),
+    gates: withNames([...candidates, ...fromTaskFiles]).toSorted(
+      (a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind),
+    ),
     notes: [...project.problems(), ...found.flatMap((each) => ('note' in each ? [each.note] : []))],
   };
 }
 
-/** A name that is taken gets its ecosystem in front, which has one gate of that name: `python-lint`. */
+/** A name that is taken gets its ecosystem as a prefix: `python-lint`. */
 function withNames(candidates: readonly (Candidate & { ecosystem: string })[]): ProposedGate[] {
   const taken = new Set<string>();
   return candidates.map(
-    ({ ecosystem, kind, run, why, name: own = kind, timeoutSeconds = USUAL_TIMEOUT[kind] }) => {
-      const name = taken.has(own) ? `${ecosystem}-${own}` : own;
+    ({ ecosystem, kind, run, why, name: short = kind, timeoutSeconds = USUAL_TIMEOUT[kind] }) => {
+      const name = taken.has(short) ? `${ecosystem}-${short}` : short;
       taken.add(name);
       return { name, kind, run, why, ...(timeoutSeconds !== undefined && { timeoutSeconds }) };
     },
   );
+}
+
+/**
+ * The gates that `--gates` names: proposed gates by their names, anything else as a command.
+ *
+ * @param values each a name, several names with commas between them, or a command
+ */
+export function chooseGates(
+  values: readonly string[],
+  proposed: readonly ProposedGate[],
+): readonly ProposedGate[] {
+  return values.flatMap((value) => namedGates(value.split(','), proposed) ?? [commandGate(value.trim())]);
+}
+
+/** Undefined if one of the names is not the name of a proposed gate. */
+function namedGates(names: readonly string[], proposed: readonly ProposedGate[]): ProposedGate[] | undefined {
+  const gates = names.flatMap((name) => proposed.find((gate) => gate.name === name.trim()) ?? []);
+  return gates.length === names.length ? gates : undefined;
+}
+
+function commandGate(run: string): ProposedGate {
+  return { name: run, kind: 'test', run, why: 'typed' };
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   accessSync,
   chmodSync,
@@ -6,69 +7,96 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   realpathSync,
-  renameSync,
   rmdirSync,
   rmSync,
-  type Stats,
   statSync,
-  writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import type { FileChange } from './file-change.ts';
+import { writeFileAtomic } from '../base/files.ts';
+import type { FileChange } from './plan.ts';
 
-/** Mode of a file that none but its owner may read. */
-export const PRIVATE = 0o600;
+/** The mode of a file that only its owner may read. */
+export const PRIVATE_MODE = 0o600;
 
-/**
- * Why changes could not be written, told before any of them is: a file that is read-only is meant to be.
- *
- * @returns none where all can be
- */
-export function whyNotWritable(root: string, changes: readonly FileChange[]): string[] {
+/** Why changes cannot be written, checked before the first one is; empty if all can. */
+export function writeProblems(root: string, changes: readonly FileChange[]): string[] {
   return changes.flatMap(({ path }) => {
-    const file = targetOf(join(root, path));
+    const file = linkTarget(join(root, path));
     const places = [...(existsSync(file) ? [file] : []), existingDirectory(dirname(file))];
-    const [why] = places.flatMap((place) => whyReadOnly(place) ?? []);
-    return why === undefined ? [] : [`${path} cannot be written: ${why}.`];
+    const [reason] = places.flatMap((place) => readOnlyReason(place) ?? []);
+    return reason === undefined ? [] : [`${path} cannot be written: ${reason}.`];
   });
 }
 
-/** @returns undefined where a file or directory that is there can be written */
-export function whyReadOnly(path: string): string | undefined {
+/** Why an existing file or directory cannot be written; undefined if it can. */
+export function readOnlyReason(path: string): string | undefined {
   try {
     accessSync(path, constants.W_OK);
     return undefined;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EROFS' ? 'the disk is read-only' : 'it is read-only';
+    return (error as NodeJS.ErrnoException).code === 'EROFS'
+      ? 'the file system is read-only'
+      : 'it is read-only';
   }
 }
 
-/** The directory, or the nearest one above it that is there. */
+/** The directory, or its nearest parent that exists. */
 export function existingDirectory(directory: string): string {
   return existsSync(directory) ? directory : existingDirectory(dirname(directory));
 }
 
-/** @returns the directories that had to be made for the files, relative to the root */
-export function makeDirectories(root: string, paths: readonly string[]): string[] {
+/** @returns the directories that were created, relative to the root */
+export function createParentDirectories(root: string, paths: readonly string[]): string[] {
   return paths.flatMap((path) => {
     const directory = dirname(join(root, path));
     const outermost = mkdirSync(directory, { recursive: true });
-    const made = outermost === undefined ? [] : directoriesFrom(outermost, directory);
-    return made.map((each) => relative(root, each));
+    const created = outermost === undefined ? [] : directoriesFrom(outermost, directory);
+    return created.map((each) => relative(root, each));
   });
 }
 
-/** Writes files whose directories are there. */
+function directoriesFrom(outermost: string, innermost: string): string[] {
+  return innermost === outermost
+    ? [outermost]
+    : [...directoriesFrom(outermost, dirname(innermost)), innermost];
+}
+
+/** Writes or removes files, whose directories must exist. Existing files keep their mode and their owner. */
 export function writeChanges(root: string, changes: readonly FileChange[]): void {
   for (const { path, after, mode } of changes) {
     const file = join(root, path);
     if (after === undefined) rmSync(file, { force: true });
-    else writeWhole(targetOf(file), after, mode);
+    else writeKeepingOwner(linkTarget(file), after, mode);
   }
 }
 
-/** Removes directories that hold nothing, the innermost first. */
+function writeKeepingOwner(file: string, text: string, mode: number | undefined): void {
+  const present = statSync(file, { throwIfNoEntry: false });
+  if (!present) {
+    writeFileAtomic(file, text, { mode });
+    return;
+  }
+  writeFileAtomic(file, text, {
+    mode: PRIVATE_MODE,
+    prepare(temporary) {
+      try {
+        chownSync(temporary, present.uid, present.gid);
+      } catch {
+        // Only root may do so: another user who writes the file owns it from now on.
+      }
+      chmodSync(temporary, present.mode);
+    },
+  });
+}
+
+/** The file to which a symbolic link leads, so that the link stays one. */
+function linkTarget(file: string): string {
+  return existsSync(file) ? realpathSync(file) : file;
+}
+
+/** Removes those directories that are empty, the innermost first. */
 export function removeEmptyDirectories(root: string, directories: readonly string[]): void {
   for (const directory of directories.toSorted((a, b) => b.length - a.length)) {
     const path = join(root, directory);
@@ -76,37 +104,98 @@ export function removeEmptyDirectories(root: string, directories: readonly strin
   }
 }
 
-/** Written beside the file and renamed, so that no reader sees half of it; its mode stays, and whose it is. */
-function writeWhole(file: string, text: string, mode: number | undefined): void {
-  const temporary = `${file}.${process.pid}.tmp`;
-  const present = statSync(file, { throwIfNoEntry: false });
-  try {
-    writeFileSync(temporary, text, { mode: present ? PRIVATE : mode });
-    if (present) keepOwner(temporary, present);
-    if (present) chmodSync(temporary, present.mode);
-    renameSync(temporary, file);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
-  }
+/** The record of what `init` changed. `.gitignore` has a pattern for it. */
+export const RECORD_PATH = '.trellis/.ralph-init.json';
+
+/** What `init` changed: enough to restore each file byte for byte, unless it has changed since. */
+export interface SetupRecord {
+  readonly files: readonly RecordedFile[];
+  /** Directories that were created, relative to the root. */
+  readonly directories: readonly string[];
 }
 
-/** Only root gives files away: whoever else writes another's file owns it from now on. */
-function keepOwner(file: string, { uid, gid }: Stats): void {
+interface RecordedFile {
+  readonly path: string;
+  /** Of the text that was written. */
+  readonly sha256: string;
+  /** The part of the earlier text that was replaced; absent if there was no file. */
+  readonly before?: { readonly start: number; readonly removed: string; readonly inserted: number };
+}
+
+/** @returns undefined if there is no record, or it is broken */
+export function readRecord(root: string): SetupRecord | undefined {
   try {
-    chownSync(file, uid, gid);
+    const { files, directories } = JSON.parse(readFileSync(join(root, RECORD_PATH), 'utf8'));
+    const isValid =
+      files.every(isRecordedFile) && directories.every((path: unknown) => typeof path === 'string');
+    return isValid ? { files, directories } : undefined;
   } catch {
-    // It is the writer's.
+    return undefined;
   }
 }
 
-/** A link stays one: the file that it leads to is written. */
-function targetOf(file: string): string {
-  return existsSync(file) ? realpathSync(file) : file;
+function isRecordedFile({ path, sha256, before }: RecordedFile): boolean {
+  const isPart = ({ start, removed, inserted }: NonNullable<RecordedFile['before']>) =>
+    typeof removed === 'string' && [start, inserted].every(Number.isInteger);
+  return [path, sha256].every((text) => typeof text === 'string') && (before === undefined || isPart(before));
 }
 
-function directoriesFrom(outermost: string, innermost: string): string[] {
-  return innermost === outermost
-    ? [outermost]
-    : [...directoriesFrom(outermost, dirname(innermost)), innermost];
+/**
+ * The record after further changes. A file that `init` changes twice goes back to its first content. For a file that
+ * somebody changed between two runs the earlier record stays, because its current text has ralph-loop's hooks.
+ */
+export function recordChanges(
+  earlier: SetupRecord | undefined,
+  changes: readonly FileChange[],
+  directories: readonly string[],
+): SetupRecord {
+  const changed = new Set(changes.map(({ path }) => path));
+  const kept = earlier?.files.filter(({ path }) => !changed.has(path)) ?? [];
+  const added = changes.flatMap(({ path, before, after }): RecordedFile[] => {
+    if (after === undefined) return [];
+    const recorded = earlier?.files.find((file) => file.path === path);
+    const original = originalOf(earlier, path, before);
+    if (recorded && !original && before !== undefined) return [recorded];
+    const { text } = original ?? { text: before };
+    return text === after ? [] : [recordFile(path, text, after)];
+  });
+  return {
+    files: [...kept, ...added],
+    directories: [...new Set([...(earlier?.directories ?? []), ...directories])],
+  };
+}
+
+/**
+ * The content of a file before `init`.
+ *
+ * @param text its content now
+ * @returns undefined if it is not known, because `init` did not change the file or it has changed since
+ */
+export function originalOf(
+  record: SetupRecord | undefined,
+  path: string,
+  text: string | undefined,
+): { readonly text: string | undefined } | undefined {
+  const recorded = record?.files.find((file) => file.path === path);
+  if (!recorded || text === undefined || sha256Of(text) !== recorded.sha256) return undefined;
+  if (recorded.before === undefined) return { text: undefined };
+  const { start, removed, inserted } = recorded.before;
+  return { text: text.slice(0, start) + removed + text.slice(start + inserted) };
+}
+
+/** Records the part from the first difference to the last. */
+function recordFile(path: string, before: string | undefined, after: string): RecordedFile {
+  const sha256 = sha256Of(after);
+  if (before === undefined) return { path, sha256 };
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before[start] === after[start]) start++;
+  let end = 0;
+  while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end++;
+  const removed = before.slice(start, before.length - end);
+  return { path, sha256, before: { start, removed, inserted: after.length - end - start } };
+}
+
+function sha256Of(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }

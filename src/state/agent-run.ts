@@ -1,53 +1,59 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Result } from '../base/result.ts';
+import { shortHash } from '../base/short-hash.ts';
 import type { ProcessIdentity } from '../process/identity.ts';
-import type { IterationRecord } from './execution-log.ts';
+import { type IterationRecord, makeSelfIgnored } from './execution-log.ts';
+import { JsonStore } from './json-store.ts';
+import { failuresPath, outputDirectory, ralphDirectory } from './paths.ts';
 
 /**
- * A loop that drives an agent until what it promises holds: one a task, in a file of its own, which stays when the loop
- * has ended, so that people see how.
+ * An agent that is started again and again until its promise holds, as saved on disk. Each task has at most one, in a
+ * file of its own. The file stays when the run has ended, so that `status` can show how it ended.
  */
 export interface AgentRun {
-  /** Of this loop, and no other one of the same task; the processes of its agents are known by it. */
+  /** Unique to this run, not to its task. The processes of its agents carry it in their environment. */
   readonly id: string;
   readonly task_id: string;
   readonly title: string | null;
-  /** What it was begun with: enough to go on with it. */
+  /** The options it was started with, enough to resume it. */
   readonly order: AgentRunOrder;
   /** The agents that work on the task, one after another. */
   readonly stages: readonly string[];
-  /** The one that works now, or worked last. */
+  /** The current stage, or the last one when the run has ended. */
   readonly stage: string;
-  /** Of this stage. Counted before its agent is started; 0 before the first. */
+  /** Within the stage. Counted before the agent is started; 0 before the first iteration. */
   readonly iteration: number;
   readonly max_iterations: number;
   readonly completion_promise: string;
   /**
-   * `running`: it is driven, or was when its driver was killed; `interrupted`: stopped by a person, and may be resumed;
-   * `passed`: every stage's promise holds; `failed`: given up; `cancelled`: called off for good.
+   * `running`: in progress, or its process was killed; `interrupted`: stopped by a signal, can be resumed; `passed`: the
+   * promise of every stage holds; `failed`: see `failure`; `cancelled`: ended by a person, cannot be resumed.
    */
   readonly status: 'running' | 'interrupted' | 'passed' | 'failed' | 'cancelled';
-  /** Why it was given up; null where it was not. */
+  /** Null unless the status is `failed`. */
   readonly failure: AgentRunFailure | null;
-  /** What goes on now; null where nothing does. */
+  /** Null between iterations. */
   readonly activity: Activity | null;
-  /** The process that drives the loop; null where none does. */
+  /** The ralph-loop process that executes the run; null when there is none. */
   readonly driver: ProcessIdentity | null;
-  /** The agent, which leads a process group of its own; null where none has been started in this iteration. */
+  /** The agent's process, the leader of a process group; null when none was started in this iteration. */
   readonly agent: ProcessIdentity | null;
-  /** The iteration that ended last, as it is logged. */
+  /** The log record of the last finished iteration. */
   readonly last: IterationRecord | null;
-  /** What the next iteration's agent is told of why the last claim was not accepted. */
+  /** Why the last promise was not accepted, for the prompt of the next iteration. */
   readonly feedback: string | null;
-  /** What the last iteration failed by: the same text for the same failure. */
+  /** Identifies the last iteration's failure: equal texts are the same failure. */
   readonly failed_by: string | null;
-  /** Iterations in a row that changed nothing and failed in the same way. */
+  /** Consecutive iterations that changed nothing and failed in the same way. */
   readonly stalled: number;
-  /** Agents in a row that ended at once with an error. */
+  /** Consecutive agents that failed right after their start. */
   readonly crashed: number;
-  /** Fingerprint of the working tree when the loop began; null where git does not tell. */
+  /** Fingerprint of the working tree at the start; null without git. */
   readonly base_tree: string | null;
-  /** Id of the checkpoint of when it began; null where none was asked for. */
+  /** Id of the checkpoint created at the start; null when none was requested. */
   readonly checkpoint: string | null;
-  /** Summed over all iterations; null where no agent has told. */
+  /** Totals of all iterations; null while no agent has reported any. */
   readonly cost_usd: number | null;
   readonly tokens: number | null;
   /** UTC, ISO 8601. */
@@ -56,26 +62,141 @@ export interface AgentRun {
 }
 
 export interface AgentRunOrder {
-  /** What to run for the agent, argument by argument; null where the config says it. */
+  /** The agent's command, argument by argument; null when the config has it. */
   readonly command: readonly string[] | null;
-  /** Absolute path of the specification; null where the config or the task has it. */
+  /** Absolute path of the specification; null when the config or the task has it. */
   readonly prompt_file: string | null;
-  /** Whether the work goes back to the checkpoint when the loop fails. */
+  /** Whether the working tree is restored from the checkpoint when the run fails. */
   readonly rollback: boolean;
 }
 
 /**
- * `cap`: no iteration is left; `once`: loops are switched off; `budget`: it has cost too much; `stalled`: nothing changes
- * any more; `crashing`, `no-agent`: there is nothing to drive.
+ * `cap`: no iteration is left; `once`: repetition is disabled; `budget`: the cost exceeds the limit; `stalled`: the agent
+ * changes nothing any more; `crashing`: the agent fails right after its start; `no-agent`: it cannot be started.
  */
 export type AgentRunFailure = 'cap' | 'once' | 'budget' | 'stalled' | 'crashing' | 'no-agent';
 
-/** What an iteration does now. */
+/** What an iteration is doing now. */
 export interface Activity {
-  /** `gate`: one of the project's gates verifies the promise. */
+  /** `gate`: one of the project's gates is verifying the promise. */
   readonly kind: 'agent' | 'gate';
-  /** Of the gate, or the agent. */
+  /** The agent's or the gate's name. */
   readonly name: string;
   /** UTC, ISO 8601. */
   readonly since: string;
+}
+
+/** Whether a run is in progress, or can be resumed. */
+export function isUnfinished({ status }: AgentRun): boolean {
+  return status === 'running' || status === 'interrupted';
+}
+
+/** Tasks with such a name use it in file names as it is; others get a name with a hash. */
+const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,80}$/;
+
+/** Returns a file name for a task or a stage: unique, at most 81 characters, without a dot or a slash. */
+export function taskFileName(task: string): string {
+  if (PLAIN_NAME.test(task)) return task;
+  return `${task.replace(/[^A-Za-z0-9_-]+/g, '_').slice(0, 40)}~${shortHash(task)}`;
+}
+
+/** Returns the absolute path of the state file of a task's agent run. */
+function agentRunPath(root: string, task: string): string {
+  return join(ralphDirectory(root), `promise-${taskFileName(task)}.json`);
+}
+
+/** Returns the directory for the prompts of a task's agent run, and the output of its agents and gates. */
+export function agentRunOutput(root: string, task: string): string {
+  return join(outputDirectory(root), `promise-${taskFileName(task)}`);
+}
+
+/** Returns the path of the file that records which gates failed for the last promise. */
+export function agentRunFailures(root: string, task: string): string {
+  return failuresPath(root, `promise-${taskFileName(task)}`);
+}
+
+export function readAgentRun(root: string, task: string): AgentRun | undefined {
+  return readAgentRunFile(agentRunPath(root, task));
+}
+
+/**
+ * Changes the saved agent run of a task under its lock. Nothing is written when `change` fails.
+ *
+ * @param change gets the saved run; undefined when there is none, or its file cannot be used
+ * @throws when the file cannot be written
+ */
+export async function updateAgentRun(
+  root: string,
+  task: string,
+  change: (run: AgentRun | undefined) => Result<AgentRun>,
+): Promise<Result<AgentRun>> {
+  makeSelfIgnored(ralphDirectory(root));
+  return storeAt(agentRunPath(root, task)).update((saved, write) => {
+    const changed = change(saved);
+    if (changed.ok) write(changed.value);
+    return changed;
+  });
+}
+
+/** Writes the file of an agent run again if it is gone, as after `git clean -fdx`. */
+export async function restoreAgentRun(root: string, run: AgentRun): Promise<void> {
+  makeSelfIgnored(ralphDirectory(root));
+  await storeAt(agentRunPath(root, run.task_id)).restore(run);
+}
+
+/** Returns the absolute paths of the state files of a project's agent runs. */
+export function agentRunFiles(root: string): string[] {
+  let names: string[];
+  try {
+    names = readdirSync(ralphDirectory(root));
+  } catch {
+    return [];
+  }
+  return names
+    .filter((name) => /^promise-.*\.json$/.test(name))
+    .toSorted()
+    .map((name) => join(ralphDirectory(root), name));
+}
+
+/** Returns the agent runs of a project, the oldest first, without those whose file cannot be read. */
+export function readAgentRuns(root: string): AgentRun[] {
+  return agentRunFiles(root)
+    .flatMap((path) => readAgentRunFile(path) ?? [])
+    .toSorted((a, b) => Date.parse(a.started_at) - Date.parse(b.started_at));
+}
+
+/** Returns the agent run in a state file, undefined when the file is missing or cannot be used. */
+export function readAgentRunFile(path: string): AgentRun | undefined {
+  return storeAt(path).read();
+}
+
+function storeAt(path: string): JsonStore<AgentRun> {
+  return new JsonStore<AgentRun>(path, { check: (value) => (isAgentRun(value) ? value : undefined) });
+}
+
+/** Checks the fields that resuming needs, so that files of other versions are ignored. */
+function isAgentRun(value: unknown): value is AgentRun {
+  if (typeof value !== 'object' || value === null) return false;
+  const { id, task_id, stage, stages, status, iteration, started_at } = value as Record<string, unknown>;
+  return (
+    [id, task_id, stage, status, started_at].every((text) => typeof text === 'string') &&
+    typeof iteration === 'number' &&
+    Array.isArray(stages)
+  );
+}
+
+/** An agent run as `status` shows it, also in `--json`. */
+export interface AgentRunReport extends Omit<AgentRun, 'driver' | 'agent'> {
+  /** Whether its ralph-loop process is alive. A run that is `running` without one was killed and can be resumed. */
+  readonly driven: boolean;
+  readonly age_seconds: number;
+}
+
+export function reportAgentRun(
+  { driver: _driver, agent: _agent, ...run }: AgentRun,
+  driven: boolean,
+  now: Date,
+): AgentRunReport {
+  const age_seconds = Math.round((now.getTime() - Date.parse(run.started_at)) / 1000);
+  return { ...run, driven, age_seconds };
 }

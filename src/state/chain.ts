@@ -1,45 +1,76 @@
-import type { PromptStep } from './prompt-step.ts';
+/** A command that must succeed before the step is done, as in `:: verify:"npm test" max:3`. */
+export interface VerifyGate {
+  /** For the shell: never blank, without NUL, on one line. */
+  readonly command: string;
+  /** How often the agent may try; a whole number from 1. */
+  readonly maxAttempts: number;
+  /** Seconds that the command may take; a whole number from 1. */
+  readonly timeoutSeconds: number;
+  /** Whether a failure blocks the stop; undefined if not typed: prompts and tool calls have different defaults. */
+  readonly loop: boolean | undefined;
+  readonly checkpoint: boolean;
+  readonly rollback: boolean;
+  /** As typed: a path relative to the project that does not leave it. The parser does not check that it exists. */
+  readonly workingDir: string | undefined;
+}
+
+/** A statement that the agent reviews its work against. */
+export interface CriterionGate {
+  /** Unique within its step. */
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface PromptStep {
+  /** The task: the text without its gates, its template rendered. */
+  readonly text: string;
+  readonly verify: readonly VerifyGate[];
+  readonly criteria: readonly CriterionGate[];
+}
+
+/** A person's decision about a chain. */
+export type GateAction = 'retry' | 'skip' | 'abort';
 
 /**
- * A prompt with gates, from when it is typed until they hold, or nobody wants them any more.
+ * The gates typed into a prompt, from the prompt until they pass or are abandoned. Also the format of the chain's file.
  *
- * `awaiting`: the agent works, and nothing has been verified yet; `failed`: it works on what failed; `review`: the
- * commands pass, and it has to review its work; `escalated`: no attempt is left, and a person has to say what is to be.
+ * `awaiting`: the agent works, nothing is verified yet; `failed`: the agent works on a failure; `review`: the commands
+ * pass and the agent has to review its work; `escalated`: no attempt is left and a person has to decide.
  */
 export interface Chain {
   readonly id: string;
   readonly status: 'awaiting' | 'failed' | 'review' | 'escalated';
-  /** Of the session whose stops it is verified at; null: the first main agent's that stops in this project. */
+  /** The session whose stops verify it; null: the first session whose main agent stops in this project. */
   readonly session: string | null;
-  /** What stops do for it: block until it holds, tell once how it is, or nothing. */
+  /** At a stop: block until it passes, report a failure once, or ignore the chain. */
   readonly atStop: 'block' | 'tell' | 'nothing';
   readonly steps: readonly PromptStep[];
-  /** Index of the present step. */
+  /** Index of the current step. */
   readonly step: number;
-  /** Runs of the present step's commands, the one that goes on now included. */
+  /** Runs of the current step's commands, including a run in progress. */
   readonly attempts: number;
-  /** Reviews of the present step that were asked for. */
+  /** How many reviews of the current step were requested. */
   readonly reviews: number;
-  /** The present step came by a person's word in a terminal: the agent has not read of it yet. */
+  /** A notice is pending: a person skipped to the current step in a terminal, and the agent does not know it yet. */
   readonly untold: boolean;
-  /** Indices of steps that were skipped: nobody knows whether they hold. */
+  /** Indices of the skipped steps. */
   readonly unverified: readonly number[];
-  /** The process that runs the commands now; null where none does. */
+  /** Pid of the process that runs the commands now; null if none does. */
   readonly running: number | null;
-  /** How the present step's last run ended, a command each. */
-  readonly results: readonly CommandEnd[];
-  /** Id of the checkpoint of when it began; null where none was asked for. */
+  /** Results of the current step's last run, one for each command. */
+  readonly results: readonly CommandReport[];
+  /** Id of the checkpoint saved when the chain started; null if none was requested. */
   readonly checkpoint: string | null;
   /** UTC, ISO 8601. */
   readonly created_at: string;
   readonly updated_at: string;
 }
 
-/** How one command ended. */
-export interface CommandEnd {
+/** How one command of a step ended. */
+export interface CommandReport {
   readonly command: string;
   readonly passed: boolean;
-  /** Null where there is none: killed, timed out, not started. */
+  /** Null if there is none: killed, timed out, not started. */
   readonly exitCode: number | null;
   /** The last 5,000 characters. */
   readonly stdout: string;
@@ -48,31 +79,79 @@ export interface CommandEnd {
   readonly timedOut: boolean;
 }
 
-/** The agent's word on a criterion. */
+/** The agent's verdict on a criterion. */
 export interface CriterionVerdict {
   readonly name: string;
   readonly passed: boolean;
-  /** Empty where it gave none, which is no verdict. */
+  /** A verdict with an empty reason does not count. */
   readonly reason: string;
 }
 
-/** `passed`: all steps hold; `skipped`: some were given up; `aborted`: it was called off. */
+/** `passed`: all steps passed; `skipped`: some steps were skipped, the others passed; `aborted`: a person aborted it. */
 export type ChainEnd = 'passed' | 'skipped' | 'aborted';
 
-/** A chain after something happened to it; `ended` where that was its last. */
+/** A chain after a transition; `ended` if it is over. */
 export interface MovedChain {
   readonly chain: Chain;
   readonly ended?: ChainEnd;
 }
 
-/** A chain that nobody has touched for so long is nobody's any more. */
+/** A chain without any change for this long expires. */
 export const CHAIN_EXPIRY_HOURS = 24;
-export function presentStep({ steps, step }: Chain): PromptStep {
+
+export function isChainExpired({ updated_at }: Chain, now: Date): boolean {
+  const age = now.getTime() - Date.parse(updated_at);
+  // Also true for an invalid time.
+  return !(age <= CHAIN_EXPIRY_HOURS * 3_600_000);
+}
+
+export function currentStep({ steps, step }: Chain): PromptStep {
   return steps[step] ?? { text: '', verify: [], criteria: [] };
 }
 
-export function hasExpired({ updated_at }: Chain, now: Date): boolean {
-  const age = now.getTime() - Date.parse(updated_at);
-  // A time that cannot be read is no time at all.
-  return !(age <= CHAIN_EXPIRY_HOURS * 3_600_000);
+/** Attempts that the current step has at most. */
+export function maxAttemptsOf(chain: Chain): number {
+  return Math.max(1, ...currentStep(chain).verify.map(({ maxAttempts }) => maxAttempts));
+}
+
+/** The chain's key in the execution log and in the record of its failures. */
+export function chainTask({ id }: Pick<Chain, 'id'>): string {
+  return `chain:${id}`;
+}
+
+/** A chain as `status --json` prints it. */
+export interface ChainReport {
+  readonly id: string;
+  readonly status: Chain['status'];
+  readonly session: string | null;
+  /** Counts from 1. */
+  readonly step: number;
+  readonly steps: number;
+  readonly attempts: number;
+  readonly max_attempts: number;
+  /** How many steps were skipped. */
+  readonly unverified_steps: number;
+  readonly commands: readonly string[];
+  /** Its commands run now, or the process that ran them was killed. */
+  readonly verifying: boolean;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export function reportChain(chain: Chain): ChainReport {
+  const { id, status, session, step, steps, attempts, running, created_at, updated_at } = chain;
+  return {
+    id,
+    status,
+    session,
+    step: step + 1,
+    steps: steps.length,
+    attempts,
+    max_attempts: maxAttemptsOf(chain),
+    unverified_steps: chain.unverified.length,
+    commands: currentStep(chain).verify.map(({ command }) => command),
+    verifying: running !== null,
+    created_at,
+    updated_at,
+  };
 }

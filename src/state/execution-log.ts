@@ -8,9 +8,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { exitCodeOf } from '../gates/run-report.ts';
+import { exitCodeOf } from '../gates/report.ts';
 import type { GateOutcome, GateResult, RunResult } from '../gates/types.ts';
-import type { Answer, HostName } from '../hosts/stop-event.ts';
+import type { HostName } from '../hosts/registry.ts';
+import type { Answer } from '../hosts/types.ts';
 import { withLock } from './lock.ts';
 import { ralphDirectory, userLogDirectory } from './paths.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { writeFileAtomic } from '../base/write-file-atomic.ts';
+import { writeFileAtomic } from '../base/files.ts';
 import type { GateOutcome } from '../gates/types.ts';
 import { isFailuresFile, ralphDirectory } from './paths.ts';
 

@@ -1,7 +1,6 @@
 import { existsSync, lstatSync, readFileSync, readlinkSync, realpathSync, renameSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { READ_WITHOUT_WAITING } from '../base/files.ts';
-import { writeFileAtomic } from '../base/write-file-atomic.ts';
+import { READ_WITHOUT_WAITING, writeFileAtomic } from '../base/files.ts';
 import { type LockWait, withLock } from './lock.ts';
 
 export interface JsonStoreOptions<T> {

@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import type { StopEvent } from '../hosts/stop-event.ts';
+import type { StopEvent } from '../hosts/types.ts';
 
 /** The files of the stop loop that a stop attempt belongs to. */
 export interface StopLoopLocation {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { StopEvent } from '../hosts/stop-event.ts';
+import type { StopEvent } from '../hosts/types.ts';
 import type { LogRecord } from './execution-log.ts';
 import { JsonStore } from './json-store.ts';
 import type { LockWait } from './lock.ts';

@@ -1,9 +1,7 @@
 import { relative } from 'node:path';
-import { readCurrentTask } from '../config/current-task.ts';
-import { findProject, type ProjectFiles } from '../config/find-project.ts';
-import { onlyGates } from '../config/only-gates.ts';
-import { type ProjectConfig, readProject } from '../config/read-project.ts';
-import { planGates } from '../gates/plan-gates.ts';
+import { findProject, type ProjectFiles, readCurrentTask } from '../config/discover.ts';
+import { onlyGates, type ProjectConfig, readProject } from '../config/load.ts';
+import { planGates } from '../gates/plan.ts';
 import { failuresPath, outputDirectory } from '../state/paths.ts';
 import type { VerificationRequest } from './types.ts';
 
@@ -46,8 +44,8 @@ export async function planVerification(
   { only, named, gatesOnly = false, failFast = true }: PlanOptions,
 ): Promise<VerificationPlan | { readonly problems: readonly string[]; readonly isProject: boolean }> {
   const found = findProject(cwd, { needsRepository: false, named, gatesOnly });
-  if (!found.found) return { problems: [gatesOnly ? NO_GATES : NO_CONFIG], isProject: false };
-  const { project } = found;
+  if (!found.ok) return { problems: [gatesOnly ? NO_GATES : NO_CONFIG], isProject: false };
+  const { value: project } = found;
   const { root } = project;
   const read = await readProject(project, readCurrentTask(root));
   if (read.problems.length > 0) return { problems: read.problems, isProject: true };

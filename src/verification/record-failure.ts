@@ -1,8 +1,8 @@
+import { uptimeMs } from '../base/time.ts';
 import { fingerprintTree } from '../checkpoint/fingerprint-tree.ts';
 import type { GateFindings } from '../diagnostics/gate-condensers.ts';
 import type { RunResult } from '../gates/types.ts';
 import type { FailedRun } from '../messages/agent.ts';
-import { uptimeMs } from '../process/uptime.ts';
 import {
   type PreviousFailures,
   previousFailuresOf,

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { writeFileAtomic } from '../base/write-file-atomic.ts';
-import type { RunReport } from '../gates/run-report.ts';
+import { writeFileAtomic } from '../base/files.ts';
+import type { RunReport } from '../gates/report.ts';
 
 /** The file names that a config without `outputPath` gives. A run removes the files of earlier days. */
 const DEFAULT_NAME = /^gate-results-\d+\.json$/;

@@ -1,8 +1,6 @@
 import { followOutput } from '../diagnostics/follow-output.ts';
-import { gateSecrets } from '../gates/gate-secrets.ts';
-import { logPathsIn } from '../gates/log-paths.ts';
+import { runReport } from '../gates/report.ts';
 import { runGates } from '../gates/run-gates.ts';
-import { runReport } from '../gates/run-report.ts';
 import type { RunResult } from '../gates/types.ts';
 import { makeSelfIgnored } from '../state/execution-log.ts';
 import { hasFailures, removeAllFailures, removeFailures } from '../state/failures.ts';
@@ -36,7 +34,7 @@ export async function runAndRecord(
     deadline: context.deadline,
     failFast: request.failFast,
     message: request.message ?? '',
-    logPathOf: logPathsIn(request.outputDirectory, gates, gateSecrets(gates, env)),
+    logDirectory: request.outputDirectory,
     onEvent: (event) => {
       output.onEvent(event);
       request.onEvent?.(event);

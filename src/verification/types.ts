@@ -1,9 +1,9 @@
 import type { GateCondensers, GateFindings } from '../diagnostics/gate-condensers.ts';
+import type { RunReport } from '../gates/report.ts';
 import type { Deadline } from '../gates/run-gates.ts';
-import type { RunReport } from '../gates/run-report.ts';
 import type { Gate, GateEvent, RunResult } from '../gates/types.ts';
 import type { FailedRun } from '../messages/agent.ts';
-import type { Attempt } from '../messages/reason-frame.ts';
+import type { IterationNumber } from '../messages/reason-frame.ts';
 import type { RunCommand } from '../process/run-command.ts';
 
 /** The effects of a verification run, passed in by its caller. */
@@ -48,7 +48,7 @@ export interface FailureRecord {
   /** Absolute path of the file. */
   readonly path: string;
   /** The loop's key and attempt, compared with the previous failure; undefined for `verify`, which has no loop. */
-  readonly loop?: { readonly key: string; readonly attempt: Attempt };
+  readonly loop?: { readonly key: string; readonly attempt: IterationNumber };
   /**
    * `all`: the gates of the project, so a pass removes every recorded failure; `some`: a selection of them, so recorded
    * failures of the others stay; `own`: gates of a chain or an agent run, which say nothing about other records.

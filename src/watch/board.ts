@@ -2,9 +2,8 @@ import { failure, type Result, success } from '../base/result.ts';
 import { answerOf } from '../messages/status.ts';
 import { singleLine } from '../report/format.ts';
 import type { ProjectStatus } from '../report/status.ts';
-import type { Activity } from '../state/agent-run.ts';
-import type { AgentRunReport } from '../state/agent-run-report.ts';
-import type { ChainReport } from '../state/chain-report.ts';
+import type { Activity, AgentRunReport } from '../state/agent-run.ts';
+import type { ChainReport } from '../state/chain.ts';
 import type { StopLoopStatus } from '../state/stop-loop.ts';
 
 /** The content of `ralph-loop watch`, for a terminal and for a pipe. All texts are single lines. */

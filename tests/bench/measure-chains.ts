@@ -25,7 +25,7 @@ export async function measureChains(): Promise<void> {
   })) {
     const late = [];
     for (let index = 0; index < TIMED_RUNS; index += 1) {
-      const { durationMs } = (await run(command, 1)).summary;
+      const { durationMs } = (await run(command, 1)).result;
       late.push(durationMs - 1000);
     }
     tell(`ended after its limit, ${name}`, late);
@@ -43,20 +43,18 @@ async function run(
 ): Promise<ChainRun> {
   const chain = chainOf({ steps: [step('Do it', verifyGate(command, { timeoutSeconds }))] });
   const project = benchProject(chainFile(chain));
-  const effects = {
+  const ran = await runChain(project.root, chain.id, {
     runCommand,
     now: () => new Date(),
     env: bareEnv(project.root),
     deadline: { seconds: Number.POSITIVE_INFINITY, atMs: Number.POSITIVE_INFINITY },
     signal: new AbortController().signal,
-  };
-  const ran = await runChain(project.root, chain.id, effects, {
     secretsPassed: [],
     onEvent: (event) => event.type === 'output' && onOutput(event.bytes.toString()),
   });
   project.remove();
-  if ('refused' in ran) throw new Error(ran.refused);
-  return ran;
+  if (!ran.ok) throw new Error(ran.failure.message);
+  return ran.value.run;
 }
 
 /** Milliseconds between what the command tells, or the call, and the other one of the two. */

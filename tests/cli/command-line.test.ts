@@ -5,6 +5,7 @@ import { test } from '../helpers/project.ts';
 
 const COMMANDS = [
   'hook',
+  'demo',
   'init',
   'doctor',
   'verify',
@@ -25,23 +26,25 @@ const CHECKPOINT = [
 
 describe.concurrent('the command line', () => {
   test.for(['subagent-stop', ...COMMANDS, ...CHECKPOINT])(
-    '%s --help has an example that names the command',
+    'of %s has a help page with an example',
     async (command, { makeProject }) => {
       const { exitCode, stdout, stderr } = await ralphLoop(makeProject(), [...command.split(' '), '--help']);
       expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
       const example = stdout.slice(stdout.indexOf('Example'));
       expect(example).toContain(`ralph-loop ${command === 'subagent-stop' ? 'hook' : command}`);
+      expect(stdout).not.toContain('(default: false)');
+      expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
     },
   );
 
-  test('--help names every command', async ({ makeProject }) => {
+  test('lists every command in its help', async ({ makeProject }) => {
     const { exitCode, stdout } = await ralphLoop(makeProject(), ['--help']);
     expect(exitCode).toBe(0);
     for (const command of [...COMMANDS, 'checkpoint'])
       expect(stdout).toMatch(new RegExp(`^  ${command}`, 'm'));
   });
 
-  test('no command at all: the help, exit 2', async ({ makeProject }) => {
+  test('without a command prints the help on stderr, exit 2', async ({ makeProject }) => {
     const { exitCode, stdout, stderr } = await ralphLoop(makeProject(), []);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toContain('verify');
@@ -52,14 +55,14 @@ describe.concurrent('the command line', () => {
     { typed: 'stats', meant: 'status' },
     { typed: 'rest', meant: 'reset' },
     { typed: 'hok', meant: 'hook' },
-  ])('$typed → did you mean $meant?, exit 2', async ({ typed, meant }, { makeProject }) => {
+  ])('suggests $meant for the unknown command $typed, exit 2', async ({ typed, meant }, { makeProject }) => {
     const { exitCode, stdout, stderr } = await ralphLoop(makeProject(), [typed]);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toContain(`unknown command '${typed}'\n(Did you mean ${meant}?)\n`);
   });
 
   test.for([['status', '--jsn'], ['reset', 'everything'], ['--jsn']])(
-    '%s is no usage: exit 2',
+    '%s is a usage error, exit 2',
     async (args, { makeProject }) => {
       const { exitCode, stdout, stderr } = await ralphLoop(makeProject(), args as string[]);
       expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
@@ -67,7 +70,7 @@ describe.concurrent('the command line', () => {
     },
   );
 
-  test("--version is the package's", async ({ makeProject }) => {
+  test('prints the version of the package with --version', async ({ makeProject }) => {
     const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
     expect(await ralphLoop(makeProject(), ['--version'])).toMatchObject({
       exitCode: 0,

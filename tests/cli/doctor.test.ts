@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
 import { describe, expect } from 'vitest';
-import { HOSTS } from '../../src/hosts/hosts.ts';
+import { HOSTS } from '../../src/hosts/registry.ts';
 import { BIN, GATE_BIN, ralphLoop } from '../helpers/bin.ts';
 import { canBeOtherUser, makeReadOnly, ralphLoopAsOther } from '../helpers/other-user.ts';
 import { type Files, type Project, test } from '../helpers/project.ts';
@@ -62,10 +62,10 @@ describe.concurrent('for a project that init has set up', () => {
     await setUp(project, 'codex');
     const home = '../home/.codex/config.toml';
     const trust = async () => errors(await findings(project)).map(({ what }) => what);
-    expect(await trust()).toEqual([expect.stringContaining('does not say that this project is trusted')]);
+    expect(await trust()).toEqual([expect.stringContaining('does not mark this project as trusted')]);
     const trusted = `[projects.${JSON.stringify(project.root)}]\ntrust_level = "trusted"\n`;
     project.write({ [home]: trusted });
-    expect(await trust()).toEqual([expect.stringContaining('knows no trust for the hook at Stop')]);
+    expect(await trust()).toEqual([expect.stringContaining('does not mark the hook at Stop as trusted')]);
     const hash = (event: string) =>
       `[hooks.state.${JSON.stringify(`${project.root}/.codex/hooks.json:${event}:0:0`)}]\ntrusted_hash = "sha256:0"\n`;
     project.write({ [home]: trusted + hash('stop') + hash('subagent_stop') });
@@ -132,33 +132,33 @@ describe.concurrent('doctor reports an error for', () => {
   const PROGRAM = { '../home/bin/ralph-loop': '' };
 
   const rows: [string, Files, RegExp, RegExp][] = [
-    ['no config', { 'worktree.yaml': '' }, /asks for nothing: every stop is allowed/, /ralph-loop init/],
-    ['a broken config', { 'worktree.yaml': 'verify: 5\n' }, /^worktree\.yaml:1:9: /, /Repair it/],
+    ['no config', { 'worktree.yaml': '' }, /has no gates: every stop is allowed/, /ralph-loop init/],
+    ['a broken config', { 'worktree.yaml': 'verify: 5\n' }, /^worktree\.yaml:1:9: /, /Fix the config/],
     [
       'a gate whose program is missing',
       { 'worktree.yaml': 'verify:\n  - CI=1 no-such-program --x\n' },
-      /there is no program "no-such-program"/,
+      /program "no-such-program" was not found on PATH/,
       /Install it/,
     ],
     [
       'a gate whose script is missing',
       { 'worktree.yaml': 'verify:\n  - npm run lnt\n', 'package.json': '{"scripts":{"lint":"x"}}' },
       /package\.json has no script "lnt"/,
-      /Add it/,
+      /Add the script/,
     ],
     ['no hook at all', { [CLAUDE]: '{}' }, /No hook of ralph-loop is installed/, /ralph-loop init/],
-    ['settings that are no JSON', { [CLAUDE]: '{"hooks": }' }, /settings\.json:1:11: /, /Repair the file/],
+    ['settings that are no JSON', { [CLAUDE]: '{"hooks": }' }, /settings\.json:1:11: /, /Fix the file/],
     [
       'hooks that are switched off',
       { [CLAUDE]: `{"disableAllHooks": true, ${settings(OK).slice(1)}` },
-      /switches all hooks off/,
-      /Take that out/,
+      /disables all hooks/,
+      /Enable them again/,
     ],
     [
       "hooks that Gemini's own switch turns off",
       { '.gemini/settings.json': '{"hooksConfig":{"enabled":false},"x":"ralph-loop hook"}' },
-      /switches all hooks off/,
-      /Take that out/,
+      /disables all hooks/,
+      /Enable them again/,
     ],
     [
       'no hook for the main agent',
@@ -169,13 +169,13 @@ describe.concurrent('doctor reports an error for', () => {
     [
       'a hook where the host looks for none',
       { [CLAUDE]: JSON.stringify({ hooks: {}, Stop: [{ hooks: [OK] }] }) },
-      /names the hook where Claude Code looks for none/,
+      /has the hook in a place where Claude Code does not read it/,
       /init --host claude-code/,
     ],
     [
       "a deadline beyond the host's timeout",
       { [CLAUDE]: settings({ ...OK, timeout: 10 }) },
-      /waits 10 s \(timeout 10 in seconds\), and the answer may take 570 s/,
+      /waits 10 s \(timeout 10 in seconds\), but the answer may take 570 s/,
       /init --host claude-code/,
     ],
     [
@@ -192,13 +192,13 @@ describe.concurrent('doctor reports an error for', () => {
           hooks: { AfterAgent: [{ hooks: [{ ...OK, timeout: 600_000 }] }] },
         }),
       },
-      /has no event that tells the stops of check/,
+      /has no event for stops of check/,
       /Add "main" to the agents/,
     ],
     [
       'a program that is missing',
       { [CLAUDE]: settings({ ...OK, command: 'node "$CLAUDE_PROJECT_DIR/x/ralph-loop.js" hook' }) },
-      /there is no such program: node/,
+      /program not found: node/,
       /Install it/,
     ],
   ];
@@ -223,14 +223,14 @@ describe.concurrent('doctor reports an error for', () => {
   test('a project outside of a repository', async ({ makeProject }) => {
     const told = await findings(makeProject(GATES, { git: false }));
     expect(told).toMatchObject([
-      { level: 'error', what: expect.stringContaining('lies in no git repository'), mend: 'git init' },
+      { level: 'error', what: expect.stringContaining('is not in a git repository'), mend: 'git init' },
     ]);
   });
 
   test('an unknown host', async ({ makeProject }) => {
     const { stderr, exitCode } = await ralphLoop(makeProject(GATES), ['doctor', '--host', 'x']);
     expect({ stderr, exitCode }).toEqual({
-      stderr: expect.stringMatching(/^Unknown host "x"\. The hosts are cursor, codex/),
+      stderr: expect.stringMatching(/^Unknown host "x"\. Known hosts: .*codex/),
       exitCode: 2,
     });
   });
@@ -246,12 +246,12 @@ describe.concurrent('doctor warns about', () => {
     [
       'a cap that the host does not reach',
       'verify: [echo]\nralph: { max_iterations: 9 }\n',
-      /after 8 blocks in a row/,
+      /after 8 consecutive blocks/,
     ],
     [
       'a type of agent that no hook is bound to',
       'verify: [echo]\nralph: { agents: [main, check, qa] }\n',
-      /leaves out qa/,
+      /does not include qa/,
     ],
   ] as const)('%s', async ([, config, what], { makeProject }) => {
     const project = makeProject(GATES);
@@ -268,7 +268,7 @@ describe.concurrent('doctor warns about', () => {
     const project = makeProject({ '.trellis/worktree.yaml': 'verify: [echo]\n' });
     await setUp(project);
     expect(ill(await findings(project))).toContainEqual(
-      expect.objectContaining({ what: expect.stringContaining('No current task is set') }),
+      expect.objectContaining({ what: expect.stringContaining('There is no current task') }),
     );
   });
 
@@ -276,7 +276,7 @@ describe.concurrent('doctor warns about', () => {
     const project = makeProject({ 'worktree.yaml': 'verify: [{ run: echo, timeout: 300 }]\n' });
     await setUp(project, 'qwen');
     expect(ill(await findings(project))).toContainEqual(
-      expect.objectContaining({ mend: expect.stringContaining('give slow gates a shorter timeout') }),
+      expect.objectContaining({ mend: expect.stringContaining('Give slow gates a shorter timeout') }),
     );
   });
 
@@ -309,7 +309,7 @@ describe.concurrent('doctor warns about', () => {
     project.write({ '.claude/settings.local.json': project.read(CLAUDE) });
     expect(ill(await findings(project))).toContainEqual(
       expect.objectContaining({
-        what: expect.stringMatching(/judged 2 times: Stop in .*settings\.local\.json/),
+        what: expect.stringMatching(/checked 2 times: Stop in .*settings\.local\.json/),
       }),
     );
   });
@@ -323,7 +323,7 @@ describe.concurrent('doctor warns about', () => {
     expect(ill(await findings(project))).toContainEqual(
       expect.objectContaining({
         about: 'Cursor',
-        what: expect.stringMatching(/judged 2 times: stop in .cursor.hooks.json and .claude.settings.json/),
+        what: expect.stringMatching(/checked 2 times: stop in .cursor.hooks.json and .claude.settings.json/),
       }),
     );
   });
@@ -363,7 +363,7 @@ describe.concurrent('doctor --fire', () => {
     symlinkSync(BIN, `${directory}/ralph-loop`);
     const PATH = `${directory}:${project.environment.PATH}`;
     const whats = errors(await findings(project, ['--fire'], { PATH })).map(({ what }) => what);
-    expect(whats).toContainEqual(expect.stringContaining('there is no such program: ralph-loop hook'));
+    expect(whats).toContainEqual(expect.stringContaining('program not found: ralph-loop hook'));
     expect(whats).toContainEqual(expect.stringContaining('exited with 127'));
   });
 

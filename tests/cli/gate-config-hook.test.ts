@@ -25,8 +25,8 @@ const WARNING = gateFiles([
 ]);
 const SETTINGS = (lines: string) => `ralph:\n${lines}`;
 
-describe.concurrent('ralph-loop hook, by a gate config', () => {
-  test("blocks in Ralph Gate's words", async ({ makeProject }) => {
+describe.concurrent('ralph-loop hook with a gate config', () => {
+  test('blocks in the form of Ralph Gate', async ({ makeProject }) => {
     const project = makeProject(FAILING);
     const answer = await hookAnswers(project, mainStops(project));
     expect(answer).toEqual({
@@ -36,7 +36,7 @@ describe.concurrent('ralph-loop hook, by a gate config', () => {
     expect(resultsOf(project)).toMatchObject({ passed: false, firstFailure: { name: 'typecheck' } });
   });
 
-  test('counts for the session, also where Trellis has a task', async ({ makeProject }) => {
+  test('counts for the session, even if Trellis has a task', async ({ makeProject }) => {
     const project = makeProject({ ...trellisFiles([]), '.trellis/worktree.yaml': 'copy: []\n', ...FAILING });
     for (const session_id of ['one', 'two', 'one'])
       await hookAnswers(project, checkStops(project, { session_id }));
@@ -44,14 +44,14 @@ describe.concurrent('ralph-loop hook, by a gate config', () => {
     expect(logOf(project).map(({ iteration }) => iteration)).toEqual([1, 1, 2]);
   });
 
-  test('says nothing of a pass, on Claude Code neither', async ({ makeProject }) => {
+  test('answers nothing after a pass, in Claude Code too', async ({ makeProject }) => {
     const project = makeProject(PASSING);
     expect(await hookAnswers(project, mainStops(project), CLAUDE)).toEqual({});
     expect(await hookProcessAnswers(project, mainStops(project))).toEqual({});
     expect(resultsFilesIn(project)).toHaveLength(2);
   });
 
-  test('tells warnings where the host ignores keys that it does not know', async ({ makeProject }) => {
+  test('reports warnings to a host that ignores unknown keys', async ({ makeProject }) => {
     const project = makeProject(WARNING);
     expect(await hookAnswers(project, mainStops(project), CLAUDE)).toEqual({
       warnings: ['style'],
@@ -72,11 +72,13 @@ describe.concurrent('ralph-loop hook, by a gate config', () => {
       expect(Object.keys(await hookAnswers(project, event)).sort()).toEqual(['decision', 'reason']);
   });
 
-  test('lets go at the fifth stop of a session, with a message', async ({ makeProject }) => {
+  test('allows the fifth stop of a session with a message', async ({ makeProject }) => {
     const project = makeProject(FAILING);
     expect(await decisions(project, mainStops(project), 4)).toEqual(ROUND.slice(0, 4));
     expect(await hookAnswers(project, mainStops(project), CLAUDE)).toEqual({
-      systemMessage: expect.stringMatching(/^ralph-loop gave up after 5 iterations: `typecheck` still fails/),
+      systemMessage: expect.stringMatching(
+        /^ralph-loop: stop allowed after the limit of 5 iterations: `typecheck` still fails/,
+      ),
     });
     expect(await decisions(project, mainStops(project, { session_id: 'session-2' }), 5)).toEqual(ROUND);
   });
@@ -138,13 +140,13 @@ describe.concurrent('ralph-loop hook, by a gate config', () => {
   test.for([
     { nothing: 'it has no gates', files: gateFiles([]) },
     { nothing: 'all are disabled', files: gateFiles([{ name: 'a', command: 'exit 1', enabled: false }]) },
-  ])('passes where $nothing', async ({ files }, { makeProject }) => {
+  ])('allows the stop with $nothing', async ({ files }, { makeProject }) => {
     const project = makeProject(files);
     expect(await hookAnswers(project, mainStops(project), CLAUDE)).toEqual({});
     expect(logOf(project)).toMatchObject([{ answer: 'allow', why: 'no-gates' }]);
   });
 
-  test('blocks where it is broken, with every problem and its place', async ({ makeProject }) => {
+  test('blocks when it is broken, with every problem and its position', async ({ makeProject }) => {
     const project = makeProject({
       '.gaterc': '{"gates": [\n{"name": "a", "command": "b", "order": "1"},\n{"name": "a"}\n]}',
     });
@@ -156,7 +158,7 @@ describe.concurrent('ralph-loop hook, by a gate config', () => {
   });
 });
 
-describe.concurrent('which config counts', () => {
+describe.concurrent('the config that is used is', () => {
   const verify = (name: string) => `verify:\n  - 'touch ${name}.ran'\n`;
   const gates = gateFiles([{ name: 'gate', command: 'touch gate.ran' }]);
   const rows = [
@@ -197,7 +199,7 @@ describe.concurrent('which config counts', () => {
     }
   });
 
-  test('--config names one explicitly, before verify', async ({ makeProject }) => {
+  test('the one of --config, even beside verify commands', async ({ makeProject }) => {
     const files = { 'worktree.yaml': verify('verify'), 'conf/mine.json': gates['gate.config.json'] ?? '' };
     const args = ['--config', 'conf/mine.json'];
     for (const door of ['hook', 'verify']) {
@@ -209,7 +211,7 @@ describe.concurrent('which config counts', () => {
     }
   });
 
-  test('--config that is not there is broken, and no reason to take another', async ({ makeProject }) => {
+  test('none if the file of --config is missing: that is an error', async ({ makeProject }) => {
     const project = makeProject({ ...gates, 'worktree.yaml': verify('verify') });
     const args = ['--config', 'gone.json'];
     expect(await hookAnswers(project, mainStops(project), { args })).toMatchObject({
@@ -224,14 +226,14 @@ describe.concurrent('which config counts', () => {
     expect(project.has('gate.ran') || project.has('verify.ran')).toBe(false);
   });
 
-  test('without git, only that of the directory itself', async ({ makeProject }) => {
+  test('only the one of the directory itself without git', async ({ makeProject }) => {
     const project = makeProject({ ...FAILING, 'a/file': '' }, { git: false });
     expect(decisionOf(await hookAnswers(project, mainStops(project)))).toBe('block');
     expect(await hookAnswers(project, mainStops(project, { cwd: project.path('a') }))).toEqual({});
   });
 });
 
-describe.concurrent('ralph-loop verify, by a gate config', () => {
+describe.concurrent('ralph-loop verify with a gate config', () => {
   const FOUR = gateFiles([
     { name: 'test', command: 'echo why >&2; exit 3', order: 20 },
     { name: 'lint', command: 'true', order: 10 },
@@ -239,7 +241,7 @@ describe.concurrent('ralph-loop verify, by a gate config', () => {
     { name: 'style', command: 'exit 4', blocking: false, order: 40 },
   ]);
 
-  test('runs the gates in order, and leaves their results', async ({ makeProject }) => {
+  test('runs the gates in order and writes the results file', async ({ makeProject }) => {
     const project = makeProject(FOUR);
     const { exitCode, stdout, stderr } = await ralphLoop(project, ['verify']);
     expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: '' });
@@ -251,7 +253,7 @@ describe.concurrent('ralph-loop verify, by a gate config', () => {
     });
   });
 
-  test('runs those that are named, or all', async ({ makeProject }) => {
+  test('runs the named gates, or all', async ({ makeProject }) => {
     const project = makeProject(FOUR);
     expect((await ralphLoop(project, ['verify', 'lint', 'style'])).exitCode).toBe(0);
     expect(project.has('build.ran')).toBe(false);
@@ -259,7 +261,7 @@ describe.concurrent('ralph-loop verify, by a gate config', () => {
     expect(project.has('build.ran')).toBe(true);
   });
 
-  test('--json tells the result, and nothing else', async ({ makeProject }) => {
+  test('prints the result alone with --json', async ({ makeProject }) => {
     const { exitCode, stdout } = await ralphLoop(makeProject(FOUR), ['verify', '--json']);
     expect(exitCode).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -273,7 +275,7 @@ describe.concurrent('ralph-loop verify, by a gate config', () => {
     });
   });
 
-  test('--dry-run tells the shell too', async ({ makeProject }) => {
+  test('prints the shell too with --dry-run', async ({ makeProject }) => {
     const { exitCode, stdout } = await ralphLoop(makeProject(FOUR), ['verify', '--dry-run'], {
       env: { SHELL: '/bin/sh' },
     });
@@ -286,13 +288,13 @@ describe.concurrent('ralph-loop verify, by a gate config', () => {
   test.for([
     { args: ['verify', 'bulid'], says: /Unknown gate "bulid"; did you mean "build"\?/ },
     { args: ['verify', '--config'], says: /--config/ },
-  ])('refuses $args', async ({ args, says }, { makeProject }) => {
+  ])('rejects $args', async ({ args, says }, { makeProject }) => {
     const { exitCode, stdout, stderr } = await ralphLoop(makeProject(FOUR), args);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toMatch(says);
   });
 
-  test('of a config that is broken runs nothing', async ({ makeProject }) => {
+  test('runs nothing when the config is broken', async ({ makeProject }) => {
     const project = makeProject({
       'gate.config.json': '{"gates": [{"name": "a", "command": "touch a.ran"}, 5]}',
     });
@@ -302,15 +304,15 @@ describe.concurrent('ralph-loop verify, by a gate config', () => {
     expect(project.has('a.ran')).toBe(false);
   });
 
-  test('tells a failure again with why', async ({ makeProject }) => {
+  test('records a failure for why', async ({ makeProject }) => {
     const project = makeProject(FAILING);
     await ralphLoop(project, ['verify']);
     expect((await ralphLoop(project, ['why'])).stdout).toMatch(/^✗ typecheck exited with code 1/);
   });
 });
 
-describe.skipIf(!canBeOtherUser)('for whoever may not do everything', () => {
-  test('a config that may not be read is no empty one', async ({ makeProject }) => {
+describe.skipIf(!canBeOtherUser)('without permission', () => {
+  test('a config that cannot be read is an error', async ({ makeProject }) => {
     const project = makeProject(PASSING);
     makeReadOnly(project);
     chmodSync(project.path('gate.config.json'), 0);
@@ -324,7 +326,7 @@ describe.skipIf(!canBeOtherUser)('for whoever may not do everything', () => {
     });
   });
 
-  test('a project that may not be written to: the gates count, their results are told to be missing', async ({
+  test('gates are judged in a project that cannot be written, and the missing results file is reported', async ({
     makeProject,
   }) => {
     const project = makeProject(FAILING);
@@ -337,7 +339,7 @@ describe.skipIf(!canBeOtherUser)('for whoever may not do everything', () => {
     expect(JSON.parse(answer.stdout).decision).toBe('block');
   });
 
-  test('results that may be written, and not listed', async ({ makeProject }) => {
+  test('results are written to a directory that cannot be listed', async ({ makeProject }) => {
     const project = makeProject({
       ...gateFiles([{ name: 'test', command: 'exit 1' }], { outputPath: 'out/gate-results-<pid>.json' }),
       'out/file': '',

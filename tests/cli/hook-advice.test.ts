@@ -100,8 +100,8 @@ const ROWS: readonly Row[] = [
 
 const ANY_ADVICE = /says nothing about the code|is not installed|tell the user|chmod|could not reach/;
 
-describe.concurrent('a failure that is not the code’s fault is told as such', () => {
-  test.for(ROWS)('$gate', async ({ gate, files = {}, ended, advice }, { makeProject }) => {
+describe.concurrent('a stop blocked by a failure outside of the code has advice', () => {
+  test.for(ROWS)('for $gate', async ({ gate, files = {}, ended, advice }, { makeProject }) => {
     const project = makeProject({ ...trellisFiles([gate]), ...files });
     const { decision, reason } = await hookAnswers(project, checkStops(project));
     expect(decision).toBe('block');
@@ -115,7 +115,7 @@ describe.concurrent('a failure that is not the code’s fault is told as such', 
     'echo "✓ survives ENOSPC"; echo "AssertionError: expected 1 to be 2"; exit 1',
     'echo "✗ tells EADDRINUSE apart (3 ms)"; echo "AssertionError: expected 1 to be 2"; exit 1',
     'exit 1',
-  ])('but of the code’s nothing of that kind is said: %s', async (gate, { makeProject }) => {
+  ])('and a failure of the code has none: %s', async (gate, { makeProject }) => {
     const project = makeProject(trellisFiles([gate]));
     const { reason } = await hookAnswers(project, checkStops(project));
     expect(reason).toMatch(/^Iteration 1\/5\. Verification failed:\n/);

@@ -23,7 +23,7 @@ const ROUND = ['block', 'block', 'block', 'block', 'allow'];
 const setAside = (project: Project) =>
   readdirSync(project.path('.trellis')).filter((name) => name.startsWith('.ralph-state.json.broken'));
 
-describe.concurrent('a state that cannot be used is set aside, and the round begins afresh', () => {
+describe.concurrent('a state file that cannot be used is renamed, and the count starts at 1, for', () => {
   test.for([
     { state: 'text', content: 'hello\n' },
     { state: 'null', content: 'null' },
@@ -55,14 +55,14 @@ describe.concurrent('a state that cannot be used is set aside, and the round beg
     expect(Object.keys(stateOf(project))).toEqual(['task', 'iteration', 'started_at']);
   });
 
-  test('a directory, with something in it', async ({ makeProject }) => {
+  test('a directory that contains a file', async ({ makeProject }) => {
     const project = makeProject({ ...FAILING, [`${STATE_FILE}/inside`]: 'not to be lost' });
     expect(await decisions(project, checkStops(project), 6)).toEqual([...ROUND, 'block']);
     expect(project.read(`.trellis/${setAside(project)[0]}/inside`)).toBe('not to be lost');
   });
 });
 
-describe.concurrent('a state that is odd is gone on with or begun afresh, and ends at the cap', () => {
+describe.concurrent('the limit holds for a state file with', () => {
   const afresh = [...ROUND, 'block'];
   const from3 = ['block', 'allow', ...ROUND];
   const over = ['allow', ...ROUND];
@@ -99,7 +99,7 @@ describe.concurrent('a state that is odd is gone on with or begun afresh, and en
   });
 });
 
-test('a state that is a link stays one', async ({ makeProject }) => {
+test('a state file that is a symbolic link stays one', async ({ makeProject }) => {
   const project = makeProject({ ...FAILING, 'elsewhere.json': '{}' });
   symlinkSync(project.path('elsewhere.json'), project.path(STATE_FILE));
   await hookAnswers(project, checkStops(project));
@@ -122,7 +122,7 @@ const UNWRITABLE = [
   },
 ];
 
-describe.concurrent('a state that cannot be written', () => {
+describe.concurrent('a state file that cannot be written', () => {
   for (const { because, spoil } of UNWRITABLE) {
     test(`never blocks more than five times in a row: ${because}`, async ({ makeProject }) => {
       const project = makeProject(FAILING);
@@ -133,7 +133,9 @@ describe.concurrent('a state that cannot be written', () => {
       expect(logOf(project)[0]?.notes?.[0]).toContain('the loop state cannot be written');
     });
 
-    test(`blocks only where the host says that it is the first time: ${because}`, async ({ makeProject }) => {
+    test(`blocks only if the host says that the agent does not continue: ${because}`, async ({
+      makeProject,
+    }) => {
       const project = makeProject(FAILING);
       spoil(project);
       const told = { env: { CLAUDECODE: '1' } };
@@ -152,7 +154,7 @@ describe.concurrent('a state that cannot be written', () => {
     });
   }
 
-  test('and no spare place either: never more than five blocks in a row', async ({ makeProject }) => {
+  test('and has no fallback never blocks more than five times in a row', async ({ makeProject }) => {
     const project = makeProject(FAILING);
     UNWRITABLE[1]?.spoil(project);
     const taken = await decisions(project, checkStops(project), 12, { env: { TMPDIR: '/dev/null/nowhere' } });
@@ -179,8 +181,8 @@ test.skipIf(!canBeOtherUser)(
   },
 );
 
-describe('what takes the state away between two stops', () => {
-  test('a gate that cleans up: never more than five blocks in a row', async ({ makeProject }) => {
+describe('a state file that is removed between two stops', () => {
+  test('by a gate never leads to more than five blocks in a row', async ({ makeProject }) => {
     const project = makeProject({ 'worktree.yaml': 'verify:\n  - rm -rf .trellis; exit 1\n' });
     expect(longestBlockade(await decisions(project, mainStops(project), 12))).toBeLessThanOrEqual(5);
   });

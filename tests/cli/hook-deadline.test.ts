@@ -4,11 +4,11 @@ import { test, trellisFiles } from '../helpers/project.ts';
 import { ignoreTerm, sleepLong } from '../helpers/puppets.ts';
 import { checkStops, hookAnswers, logOf } from '../helpers/stops.ts';
 
-describe.concurrent('when the deadline comes', () => {
+describe.concurrent('at the deadline', () => {
   test.for([
     { gate: 'sleeps', command: sleepLong('a.pid') },
     { gate: 'ignores SIGTERM', command: ignoreTerm('a.pid') },
-  ])('the stop is blocked as incomplete: a gate that $gate', async ({ command }, { makeProject }) => {
+  ])('blocks the stop as incomplete when a gate $gate', async ({ command }, { makeProject }) => {
     const project = makeProject(trellisFiles([command, 'touch second']));
     const { decision, reason } = await hookAnswers(project, checkStops(project), {
       args: ['--deadline', '3'],
@@ -33,25 +33,25 @@ describe.concurrent('when the deadline comes', () => {
     },
   );
 
-  test('at the cap, the agent is let go, and the person is told', async ({ makeProject }) => {
+  test('the stop is allowed after the limit, with a message', async ({ makeProject }) => {
     const project = makeProject(trellisFiles(['exec sleep 600']));
     const options = { args: ['--deadline=0.4'], env: { CLAUDECODE: '1' } };
     for (let stop = 1; stop <= 4; stop++)
       expect((await hookAnswers(project, checkStops(project), options)).decision).toBe('block');
     expect(await hookAnswers(project, checkStops(project), options)).toEqual({
       systemMessage: expect.stringMatching(
-        /gave up after 5 iterations: `exec sleep 600` had no time to finish/,
+        /stop allowed after the limit of 5 iterations: `exec sleep 600` had no time to finish/,
       ),
     });
   });
 
-  test('a gate that failed before has the say', async ({ makeProject }) => {
+  test('reports a gate that failed before', async ({ makeProject }) => {
     const project = makeProject(trellisFiles(['false', 'exec sleep 600'], 'ralph:\n  fail_fast: false\n'));
     const { reason } = await hookAnswers(project, checkStops(project), { args: ['--deadline', '2'] });
     expect(reason).toMatch(/^Iteration 1\/5\. Verification failed:\nCommand failed: false\n/);
   });
 
-  test("a gate's own limit, when it comes first, is a failure", async ({ makeProject }) => {
+  test("reports a gate's own timeout, if it comes first, as a failure", async ({ makeProject }) => {
     const project = makeProject(trellisFiles([`{ name: slow, run: exec sleep 600, timeout: 0.2 }`]));
     const { reason } = await hookAnswers(project, checkStops(project), { args: ['--deadline', '500'] });
     expect(reason).toMatch(/^Iteration 1\/5\. Verification failed:\nCommand timed out: exec sleep 600\n/);

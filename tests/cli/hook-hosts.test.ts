@@ -51,7 +51,7 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-describe.concurrent('a stop of every host is judged, and answered in its words', () => {
+describe.concurrent('a stop is guarded and answered in the form of', () => {
   test.for(ROWS)('$host', async ({ host, event, env = {}, answer }, { makeProject }) => {
     const project = makeProject({ 'worktree.yaml': worktreeYaml([FAILING]) });
     const input = JSON.stringify(event(project));
@@ -65,7 +65,7 @@ describe.concurrent('a stop of every host is judged, and answered in its words',
     expect(JSON.parse(project.read('.trellis/.ralph/log.jsonl'))).toMatchObject({ host, agent: 'main' });
   });
 
-  test.for(ROWS)('$host, by ralph-gate', async ({ event, env = {}, answer }, { makeProject }) => {
+  test.for(ROWS)('$host by ralph-gate', async ({ event, env = {}, answer }, { makeProject }) => {
     const project = makeProject(gateFiles([{ name: 'test', command: FAILING }]));
     const input = JSON.stringify(event(project));
     const { stdout } = await ralphGate(project, ['--hook'], { input, env, cwd: project.home });

@@ -12,7 +12,7 @@ for (let i = 0; i < 2000; i++)
 process.exitCode = 1;
 `;
 
-test('a hook with little memory reads thousands of errors among much noise', async ({ makeProject }) => {
+test('a hook with little memory reads thousands of errors in a long output', async ({ makeProject }) => {
   const project = makeProject({
     ...trellisFiles([`{ name: test, run: "NODE_OPTIONS= node print.cjs" }`]),
     'print.cjs': PRINTS_ERRORS_AMONG_NOISE,

@@ -45,8 +45,10 @@ function expectToldInFull(reason: string, iteration: number): void {
   expect(reason).not.toContain(UNCHANGED);
 }
 
-describe.concurrent('a failure that comes again', () => {
-  test('where nothing was done: says so, and does not repeat itself', async ({ makeProject }) => {
+describe.concurrent('a failure that is the same as at the last stop', () => {
+  test('without a change of the tree is reported as unchanged, without its output', async ({
+    makeProject,
+  }) => {
     const project = makeRepository(makeProject);
     const first = await stop(project);
     expectToldInFull(first, 1);
@@ -75,7 +77,7 @@ describe.concurrent('a failure that comes again', () => {
         git(project, 'commit', '--quiet', '--all', '--message', 'Try');
       },
     },
-  ])('after $done: unchanged, but not for want of work', async ({ act }, { makeProject }) => {
+  ])('after $done is reported as unchanged, but the tree is not', async ({ act }, { makeProject }) => {
     const project = makeRepository(makeProject);
     await stop(project);
     act(project);
@@ -87,7 +89,7 @@ describe.concurrent('a failure that comes again', () => {
     expect(await stop(project)).toContain(UNTOUCHED);
   });
 
-  test('a change of what was changed before is a change', async ({ makeProject }) => {
+  test('after a second change of one file is not reported as an unchanged tree', async ({ makeProject }) => {
     const project = makeRepository(makeProject);
     project.write({ 'index.js': 'one', 'new.js': 'one' });
     await stop(project);
@@ -99,14 +101,14 @@ describe.concurrent('a failure that comes again', () => {
     expect(await stop(project)).toContain(UNTOUCHED);
   });
 
-  test('a change of what git ignores is none', async ({ makeProject }) => {
+  test('after a change of an ignored file is reported as an unchanged tree', async ({ makeProject }) => {
     const project = makeRepository(makeProject, { ...FILES, '.gitignore': 'cache\n' });
     await stop(project);
     project.write({ cache: 'anew' });
     expect(await stop(project)).toContain(UNTOUCHED);
   });
 
-  test('that has changed is told in full', async ({ makeProject }) => {
+  test('but has other errors is reported in full', async ({ makeProject }) => {
     const project = makeRepository(makeProject);
     await stop(project);
     await stop(project);
@@ -118,7 +120,7 @@ describe.concurrent('a failure that comes again', () => {
     expect(await stop(project)).toContain(`${UNCHANGED} 3:`);
   });
 
-  test('that ended otherwise is told in full', async ({ makeProject }) => {
+  test('but ended in another way is reported in full', async ({ makeProject }) => {
     const project = makeRepository(makeProject, {
       ...FILES,
       ...trellisFiles([`{ name: test, run: "cat message detail; . ./end" }`]),
@@ -131,14 +133,14 @@ describe.concurrent('a failure that comes again', () => {
     expect(killed).toContain('was killed by SIGKILL');
   });
 
-  test('but for times and durations is the same', async ({ makeProject }) => {
+  test('except for times and durations is reported as unchanged', async ({ makeProject }) => {
     const gate = 'echo "Error: expected red, got blue (after $(date +%N) ms)"; exit 1';
     const project = makeRepository(makeProject, trellisFiles([gate]));
     await stop(project);
     expect(await stop(project)).toContain(`${UNCHANGED} 1:`);
   });
 
-  test('where git finds no repository: nothing is said of the working tree', async ({ makeProject }) => {
+  test('outside of a repository is reported without a word on the tree', async ({ makeProject }) => {
     const project = makeProject(FILES);
     await stop(project);
     for (const _ of [2, 3]) {
@@ -152,7 +154,7 @@ describe.concurrent('a failure that comes again', () => {
     { how: 'is not installed', git: 'echo "git: not found" >&2; exit 127\n' },
     { how: 'fails', git: 'exit 128\n' },
     { how: 'does not come back', git: 'exec sleep 600\n' },
-  ])('where git $how: nothing is said of the working tree', async ({ git: script }, { makeProject }) => {
+  ])('where git $how is reported without a word on the tree', async ({ git: script }, { makeProject }) => {
     const project = makeRepository(makeProject);
     project.write({ '../bin/git': `#!/bin/sh\n${script}` });
     chmodSync(project.path('../bin/git'), 0o755);
@@ -163,7 +165,7 @@ describe.concurrent('a failure that comes again', () => {
     expect(again).not.toContain(UNTOUCHED);
   });
 
-  test('in a repository without a commit', async ({ makeProject }) => {
+  test('in a repository without a commit is reported as unchanged', async ({ makeProject }) => {
     const project = makeProject(FILES, { git: false });
     git(project, 'init', '--quiet');
     await stop(project);
@@ -173,7 +175,7 @@ describe.concurrent('a failure that comes again', () => {
     expect(await stop(project)).not.toContain(UNTOUCHED);
   });
 
-  test('what a gate writes itself is no work of the agent', async ({ makeProject }) => {
+  test('after a gate has written a file is reported as an unchanged tree', async ({ makeProject }) => {
     const gate = `{ name: test, run: "date +%N > 'a report.txt'; cat message detail; exit 1" }`;
     const project = makeRepository(makeProject, { ...FILES, ...trellisFiles([gate]) });
     await stop(project);
@@ -183,7 +185,7 @@ describe.concurrent('a failure that comes again', () => {
     expect(await stop(project)).not.toContain(UNTOUCHED);
   });
 
-  test('of one gate among several: the others are told in full', async ({ makeProject }) => {
+  test('in one gate is summarized, and the other gates are reported in full', async ({ makeProject }) => {
     const lint = `{ name: lint, run: "cat lint; exit 1" }`;
     const files = {
       ...FILES,
@@ -200,7 +202,7 @@ describe.concurrent('a failure that comes again', () => {
   });
 });
 
-describe.concurrent('what is remembered of the last stop', () => {
+describe.concurrent('the recorded failure of the last stop', () => {
   test.for([
     { broken: 'empty', text: '' },
     { broken: 'half written', text: '{"time":"2026-01-' },
@@ -219,7 +221,7 @@ describe.concurrent('what is remembered of the last stop', () => {
         ],
       }),
     },
-  ])('does no harm where it is $broken', async ({ text }, { makeProject }) => {
+  ])('is ignored when its file is $broken', async ({ text }, { makeProject }) => {
     const project = makeRepository(makeProject);
     const [file, stale] = ['.trellis/.ralph/failed-task.json', '.trellis/.ralph/failed-verify.json'];
     project.write({ [file]: text, [stale]: text });
@@ -230,7 +232,7 @@ describe.concurrent('what is remembered of the last stop', () => {
     expect(await stop(project)).toContain(`${UNCHANGED} 2:`);
   });
 
-  test('does no harm where it is a directory', async ({ makeProject }) => {
+  test('is ignored when its file is a directory', async ({ makeProject }) => {
     const project = makeRepository(makeProject, {
       ...FILES,
       '.trellis/.ralph/failed-task.json/inside': '',
@@ -239,7 +241,7 @@ describe.concurrent('what is remembered of the last stop', () => {
     expectToldInFull(await stop(project), 2);
   });
 
-  test('is forgotten after a pass', async ({ makeProject }) => {
+  test('is removed after a pass', async ({ makeProject }) => {
     const project = makeRepository(makeProject);
     await stop(project);
     project.write({ passes: '' });
@@ -250,7 +252,7 @@ describe.concurrent('what is remembered of the last stop', () => {
     expect(next).not.toContain(UNTOUCHED);
   });
 
-  test('is forgotten at the cap: the next round begins in full', async ({ makeProject }) => {
+  test('is not used after the limit', async ({ makeProject }) => {
     const project = makeRepository(makeProject);
     for (const _ of [1, 2, 3, 4]) await stop(project);
     expect((await hookAnswers(project, checkStops(project))).decision).not.toBe('block');
@@ -259,14 +261,14 @@ describe.concurrent('what is remembered of the last stop', () => {
     expect(next).not.toContain(UNTOUCHED);
   });
 
-  test('is nothing to another task', async ({ makeProject }) => {
+  test('is not used for another task', async ({ makeProject }) => {
     const project = makeRepository(makeProject);
     await stop(project);
     project.write({ '.trellis/.current-task': 'tasks/other\n', '.trellis/tasks/other/task.json': '{}\n' });
     expectToldInFull(await stop(project), 1);
   });
 
-  test('is not what failed in verify', async ({ makeProject }) => {
+  test('is separate from that of verify', async ({ makeProject }) => {
     const project = makeRepository(makeProject);
     expect((await ralphLoop(project, ['verify'])).exitCode).toBe(1);
     const reason = await stop(project);
@@ -277,7 +279,7 @@ describe.concurrent('what is remembered of the last stop', () => {
     expect(await stop(project)).toContain(UNTOUCHED);
   });
 
-  test('is gone after a reset', async ({ makeProject }) => {
+  test('is removed by reset', async ({ makeProject }) => {
     const project = makeRepository(makeProject);
     await stop(project);
     expect((await ralphLoop(project, ['reset'])).exitCode).toBe(0);

@@ -9,13 +9,13 @@ const ROUND = ['block', 'block', 'block', 'block', 'allow'];
 const loops = (project: Project) =>
   readdirSync(project.path('.trellis/.ralph')).filter((name) => name.startsWith('loop-'));
 
-describe.concurrent('three lines in a worktree.yaml', () => {
-  test("guard the main agent's stop, five times at the most", async ({ makeProject }) => {
+describe.concurrent('a worktree.yaml of three lines', () => {
+  test("guards the main agent's stop, with at most four blocks", async ({ makeProject }) => {
     const project = makeProject(FAILING);
     expect(await decisions(project, mainStops(project), 6)).toEqual([...ROUND, 'block']);
   });
 
-  test('guard the check subagent, in a loop of its own', async ({ makeProject }) => {
+  test('guards the check subagent, in a loop of its own', async ({ makeProject }) => {
     const project = makeProject(FAILING);
     await decisions(project, mainStops(project), 3);
     expect((await hookAnswers(project, checkStops(project))).reason).toMatch(/^Iteration 1\/5\./);
@@ -23,7 +23,7 @@ describe.concurrent('three lines in a worktree.yaml', () => {
     expect(loops(project)).toHaveLength(2);
   });
 
-  test('guard no other agent, not even one that is called main', async ({ makeProject }) => {
+  test('guards no other agent, not even a subagent named main', async ({ makeProject }) => {
     const project = makeProject(FAILING);
     expect(await hookAnswers(project, checkStops(project, { agent_type: 'implement' }))).toEqual({});
     expect(await hookAnswers(project, checkStops(project, { agent_type: 'main' }))).toEqual({});
@@ -33,14 +33,14 @@ describe.concurrent('three lines in a worktree.yaml', () => {
     { same: 'session and agent', of: {}, iteration: 2 },
     { same: 'session, another agent', of: { agent_id: 'agent-2' }, iteration: 1 },
     { same: 'agent, another session', of: { session_id: 'session-2' }, iteration: 1 },
-  ])('count by $same', async ({ of, iteration }, { makeProject }) => {
+  ])('counts by $same', async ({ of, iteration }, { makeProject }) => {
     const project = makeProject(FAILING);
     await hookAnswers(project, checkStops(project));
     const { reason } = await hookAnswers(project, checkStops(project, of));
     expect(reason).toMatch(new RegExp(`^Iteration ${iteration}/5\\.`));
   });
 
-  test('leave no state after a pass, and none after the cap', async ({ makeProject }) => {
+  test('leaves no state after a pass or after the limit', async ({ makeProject }) => {
     const project = makeProject(FAILING);
     await decisions(project, mainStops(project), 2);
     expect(loops(project)).toHaveLength(1);
@@ -58,34 +58,34 @@ describe.concurrent('three lines in a worktree.yaml', () => {
     expect(loops(project)).toEqual([]);
   });
 
-  test('with a current task count by it, in the state file that Trellis knows', async ({ makeProject }) => {
+  test('counts by the current task, in the state file of Trellis', async ({ makeProject }) => {
     const project = makeProject({ ...FAILING, '.trellis/.current-task': 'tasks/demo' });
     await hookAnswers(project, mainStops(project));
     await hookAnswers(project, checkStops(project, { session_id: 'session-2' }));
     expect(stateOf(project)).toMatchObject({ task: '.trellis/tasks/demo', iteration: 2 });
   });
 
-  test('are not hidden by a session whose name is a path', async ({ makeProject }) => {
+  test('guards a session whose id is a path', async ({ makeProject }) => {
     const project = makeProject(FAILING);
     const session_id = `../../../../${'x'.repeat(300)}/\ud800 é`;
     expect(await decisions(project, mainStops(project, { session_id }), 5)).toEqual(ROUND);
     expect(readdirSync(project.path('..')).toSorted()).toEqual(['home', 'my project', 'tmp']);
   });
 
-  test('leave git a clean tree', async ({ makeProject }) => {
+  test('leaves a clean tree for git', async ({ makeProject }) => {
     const project = makeProject(FAILING);
     await decisions(project, mainStops(project), 2);
     expect(project.read('.trellis/.ralph/.gitignore')).toBe('*\n');
   });
 
-  test('give way to a .trellis/worktree.yaml', async ({ makeProject }) => {
+  test('is ignored beside a .trellis/worktree.yaml', async ({ makeProject }) => {
     const project = makeProject({ ...FAILING, '.trellis/worktree.yaml': 'verify:\n  - true\n' });
     expect(await hookAnswers(project, mainStops(project))).toEqual({});
     expect(logOf(project)).toMatchObject([{ answer: 'ignore', why: 'no current task is set' }]);
   });
 });
 
-test.concurrent('what `ralph:` sets, holds', async ({ makeProject }) => {
+test.concurrent('the settings of `ralph:` apply', async ({ makeProject }) => {
   const ralph =
     'ralph:\n  agents: [main, reviewer]\n  max_iterations: 2\n  fail_fast: false\n  command_timeout: 0.2\n';
   const project = makeProject({ 'worktree.yaml': `verify:\n  - exec sleep 600\n  - touch second\n${ralph}` });

@@ -5,7 +5,7 @@ import { answerOf, checkStops, logOf } from '../helpers/stops.ts';
 
 const FAILING = trellisFiles(['false']);
 
-describe.concurrent('whatever is on stdin that is no event: silence, exit 0, one line in the log', () => {
+describe.concurrent('stdin without an event gives no answer, exit 0 and one line in the log:', () => {
   test.for([
     { stdin: 'nothing', input: '' },
     { stdin: 'blanks', input: ' \n\t\r\n ' },
@@ -31,26 +31,26 @@ describe.concurrent('whatever is on stdin that is no event: silence, exit 0, one
     expect(logOf(project)[0]?.why).not.toBe('');
   });
 
-  test('nothing at all: stdin is closed', async ({ makeProject }) => {
+  test('a closed stdin', async ({ makeProject }) => {
     const project = makeProject(FAILING);
     expect(answerOf(await shell(project, 'ralph_loop hook <&-'))).toEqual({});
     expect(logOf(project)).toMatchObject([{ answer: 'ignore' }]);
   });
 
-  test('nothing that can be read: stdin is a directory', async ({ makeProject }) => {
+  test('a directory as stdin', async ({ makeProject }) => {
     const project = makeProject(FAILING);
     expect(answerOf(await shell(project, 'ralph_loop hook < .'))).toEqual({});
     expect(logOf(project)).toMatchObject([{ answer: 'ignore' }]);
   });
 
-  test('in a directory that is gone', async ({ makeProject }) => {
+  test('in a working directory that was removed', async ({ makeProject }) => {
     const project = makeProject({ ...FAILING, 'gone/soon': '' });
     const command = 'cd gone && rm -rf ../gone && echo "{" | ralph_loop hook';
     expect(answerOf(await shell(project, command))).toEqual({});
   });
 });
 
-describe.concurrent('an event is understood', () => {
+describe.concurrent('an event is accepted', () => {
   test.for([
     { fields: 'a cwd that is null', event: { cwd: null } },
     { fields: 'a cwd that is a number', event: { cwd: 7 } },
@@ -59,13 +59,13 @@ describe.concurrent('an event is understood', () => {
     { fields: 'a message that is null', event: { last_assistant_message: null } },
     { fields: 'a session and agent that are numbers', event: { session_id: 1, agent_id: 2 } },
     { fields: 'a message of 3 MB', event: { last_assistant_message: 'ü'.repeat(1.5e6) } },
-  ])('with $fields: the process tells where it is', async ({ event }, { makeProject }) => {
+  ])('with $fields, from the working directory of the process', async ({ event }, { makeProject }) => {
     const project = makeProject(FAILING);
     const input = JSON.stringify(checkStops(project, event));
     expect(answerOf(await ralphLoop(project, ['hook'], { input })).decision).toBe('block');
   });
 
-  test('as subagent-stop, the older name of the command', async ({ makeProject }) => {
+  test('by subagent-stop, the alias of the command', async ({ makeProject }) => {
     const project = makeProject(FAILING);
     const input = JSON.stringify(checkStops(project));
     expect(answerOf(await ralphLoop(project, ['subagent-stop'], { input })).decision).toBe('block');
@@ -76,7 +76,7 @@ describe.concurrent('an event is understood', () => {
     { length: 'of exactly what is read at once', bytes: 64 * 1024 },
     { length: 'of a multiple of it', bytes: 128 * 1024 },
     { length: 'long', bytes: 300_000 },
-  ])('while stdin stays open, when it is $length', async ({ bytes }, { makeProject }) => {
+  ])('while stdin stays open, if it is $length', async ({ bytes }, { makeProject }) => {
     const project = makeProject(FAILING);
     const bare = JSON.stringify(checkStops(project, { last_assistant_message: '' })).length;
     const event = JSON.stringify(checkStops(project, { last_assistant_message: 'x'.repeat(bytes - bare) }));
@@ -86,7 +86,7 @@ describe.concurrent('an event is understood', () => {
     expect(answerOf(await hook).decision).toBe('block');
   });
 
-  test('in a file, instead of a pipe', async ({ makeProject }) => {
+  test('from a file instead of a pipe', async ({ makeProject }) => {
     const project = makeProject(FAILING);
     project.write({ 'event.json': JSON.stringify(checkStops(project)) });
     expect(answerOf(await shell(project, 'ralph_loop hook < event.json')).decision).toBe('block');

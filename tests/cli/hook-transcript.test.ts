@@ -20,7 +20,7 @@ const stops = (project: Project, more = {}) =>
     ...more,
   });
 
-describe.concurrent('what the agent said last is looked for in the transcript', () => {
+describe.concurrent('the last message is read from the transcript', () => {
   test.for([
     ['is there', says('ALL_CHECKS_FINISH'), undefined],
     ['is followed by what a tool printed', says('ALL_CHECKS_FINISH') + prints('x'), undefined],
@@ -28,12 +28,12 @@ describe.concurrent('what the agent said last is looked for in the transcript', 
     ['was said before, and not last', says('ALL_CHECKS_FINISH') + says('done'), 'block'],
     ['was printed by a tool', says('done') + prints('ALL_CHECKS_FINISH'), 'block'],
     ['lies too far back', says('ALL_CHECKS_FINISH') + prints('x'.repeat(1_000_000)), 'block'],
-  ] as const)('where it %s', async ([, transcript, decision], { makeProject }) => {
+  ] as const)('when it %s', async ([, transcript, decision], { makeProject }) => {
     const project = makeProject({ ...BY_MARKERS, 'transcript.jsonl': transcript });
     expect((await hookAnswers(project, stops(project))).decision).toBe(decision);
   });
 
-  test("where the event tells all of the turn's, as Gemini's", async ({ makeProject }) => {
+  test("when the event has all messages of the turn, as Gemini's has", async ({ makeProject }) => {
     const said = 'ALL_CHECKS_FINISH\ndone';
     const event = (project: Project, more = {}) =>
       stops(project, { hook_event_name: 'AfterAgent', prompt_response: said, ...more });
@@ -47,31 +47,34 @@ describe.concurrent('what the agent said last is looked for in the transcript', 
     expect((await hookAnswers(project, unread)).decision).toBeUndefined();
   });
 
-  test('unless the event tells it', async ({ makeProject }) => {
+  test('unless the event has it', async ({ makeProject }) => {
     const project = makeProject({ ...BY_MARKERS, 'transcript.jsonl': says('ALL_CHECKS_FINISH') });
     const event = stops(project, { last_assistant_message: 'done' });
     expect((await hookAnswers(project, event)).decision).toBe('block');
   });
 
-  test.for(['.', 'pipe', 'missing'])('and there is none at %s', async (path, { makeProject }) => {
-    const project = makeProject(BY_MARKERS);
-    execFileSync('mkfifo', [project.path('pipe')]);
-    const event = stops(project, { transcript_path: project.path(path) });
-    expect((await hookAnswers(project, event)).decision).toBe('block');
-  });
+  test.for(['.', 'pipe', 'missing'])(
+    'and is empty when the transcript is %s',
+    async (path, { makeProject }) => {
+      const project = makeProject(BY_MARKERS);
+      execFileSync('mkfifo', [project.path('pipe')]);
+      const event = stops(project, { transcript_path: project.path(path) });
+      expect((await hookAnswers(project, event)).decision).toBe('block');
+    },
+  );
 });
 
-test('a stop that is exempt is not judged, and the log tells why', async ({ makeProject }) => {
+test('a stop with a skip reason runs no gate, and the log has the reason', async ({ makeProject }) => {
   const project = makeProject({ 'worktree.yaml': 'verify:\n  - "false"\n' });
   const waiting = { background_tasks: [{ type: 'subagent', status: 'running' }] };
   expect(await hookAnswers(project, mainStops(project, waiting))).toEqual({});
   expect(logOf(project)).toMatchObject([
-    { session: 'session-1', answer: 'ignore', why: 'it waits for 1 agent in the background' },
+    { session: 'session-1', answer: 'ignore', why: 'the agent waits for 1 background agent' },
   ]);
   expect((await hookAnswers(project, mainStops(project))).decision).toBe('block');
 });
 
-test('an agent that a gate starts does not start the gates again', async ({ makeProject }) => {
+test('an agent that a gate has started does not run the gates', async ({ makeProject }) => {
   const hook =
     'printf \'{"hook_event_name":"Stop","cwd":"%s"}\' "$PWD" | node "$BIN" hook > inner.txt; exit 1';
   const project = makeProject({ 'worktree.yaml': `verify:\n  - ${JSON.stringify(hook)}\n` });
@@ -79,7 +82,7 @@ test('an agent that a gate starts does not start the gates again', async ({ make
   expect((await hookAnswers(project, mainStops(project), { env: { BIN } })).decision).toBe('block');
   expect(project.read('inner.txt')).toBe('');
   expect(logOf(project).map(({ answer, why }) => [answer, why])).toEqual([
-    ['ignore', 'the agent was started by a gate'],
+    ['ignore', 'a gate started the agent'],
     ['block', 'gates-failed'],
   ]);
 });

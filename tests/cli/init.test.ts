@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { parse as parseToml } from 'smol-toml';
 import { describe, expect } from 'vitest';
-import { HOSTS } from '../../src/hosts/hosts.ts';
+import { HOSTS } from '../../src/hosts/registry.ts';
 import { BIN, ralphLoop } from '../helpers/bin.ts';
 import { canBeOtherUser, makeReadOnly, ralphLoopAsOther } from '../helpers/other-user.ts';
 import { type Files, type Project, test } from '../helpers/project.ts';
@@ -103,7 +103,7 @@ describe.concurrent('init --yes', () => {
       // The hook has been called since, and has written its state and its log.
       await ralphLoop(project, ['hook'], { input: JSON.stringify(mainStops(project)) });
       expect(project.has('.trellis/.ralph/log.jsonl')).toBe(true);
-      expect(await init(project, ['--uninstall'])).not.toContain('stays');
+      expect(await init(project, ['--uninstall'])).not.toContain('is kept');
       expect(treeOf(project)).toEqual(before);
     },
   );
@@ -156,7 +156,7 @@ describe.concurrent('init --yes', () => {
     const said = await init(project, ['--yes', '--host', 'claude-code,copilot,cursor']);
     expect(project.has('.github/hooks/ralph-loop.json')).toBe(false);
     expect(project.has('.cursor/hooks.json')).toBe(false);
-    expect(said).toContain(`Cursor runs the hooks of ${CLAUDE} too`);
+    expect(said).toContain(`Cursor also runs the hooks of ${CLAUDE}`);
   });
 
   test('has no hook twice, where Claude Code comes later, or has been there', async ({ makeProject }) => {
@@ -186,9 +186,7 @@ describe.concurrent('init --yes', () => {
       '.trellis/.current-task': 'tasks/demo\n',
     });
     const said = await init(project, ['--yes']);
-    expect(said).toMatch(
-      /takes the place of Trellis's ralph-loop\.py at SubagentStop, whose timeout of 10 s/,
-    );
+    expect(said).toMatch(/replaces Trellis's ralph-loop\.py at SubagentStop, whose timeout of 10 s/);
     const { Stop, SubagentStop } = hooksIn(project, CLAUDE);
     expect(Stop).toBeUndefined();
     expect(SubagentStop).toMatchObject([{ matcher: 'check', hooks: [{ timeout: 600 }] }]);
@@ -273,10 +271,10 @@ describe.concurrent('init --yes', () => {
   test('leaves the hooks to the plugin, where it is switched on', async ({ makeProject }) => {
     const settings = '{\n  "enabledPlugins": {\n    "ralph-loop@ralph-loop": true\n  }\n}\n';
     const project = makeProject({ ...NODE, [CLAUDE]: settings });
-    expect(await init(project, ['--yes'])).toContain('The plugin is switched on');
+    expect(await init(project, ['--yes'])).toContain('enables the plugin');
     expect(project.read(CLAUDE)).toBe(settings);
     const { stdout } = await ralphLoop(project, ['doctor']);
-    expect(stdout).toContain(`${CLAUDE}: the plugin is switched on.`);
+    expect(stdout).toContain(`${CLAUDE} enables the plugin.`);
   });
 
   test('calls its own program in its own project, and none of another one', async ({ makeProject }) => {
@@ -376,7 +374,7 @@ describe.concurrent('init --uninstall', () => {
     const said = await init(project, ['--uninstall']);
     expect(JSON.parse(project.read(CLAUDE))).toEqual({ model: 'x' });
     expect(project.read('.gitignore')).toBe('dist\nmore\n');
-    expect(said).toContain('worktree.yaml stays');
+    expect(said).toContain('worktree.yaml is kept');
     expect(project.has('worktree.yaml')).toBe(true);
   });
 
@@ -464,7 +462,7 @@ describe.concurrent('init fails without changes for', () => {
       'an unknown host',
       ['--yes', '--host', 'claude-cod'],
       2,
-      /Unknown host "claude-cod"; did you mean "claude-code"\? .*cursor, codex/,
+      /Unknown host "claude-cod"; did you mean "claude-code"\? Known hosts: .*codex/,
     ],
     ['an unknown host to take back', ['--uninstall', '--host', 'claude-cod'], 2, /Unknown host/],
     ['a run without a terminal and without --yes', [], 2, /Cannot ask without a terminal. Use --yes/],
@@ -481,7 +479,7 @@ describe.concurrent('init fails without changes for', () => {
   test('no git repository', async ({ makeProject }) => {
     const project = makeProject(NODE, { git: false });
     const before = treeOf(project);
-    expect(await init(project, ['--yes'], 1)).toMatch(/lies in no git repository.*"git init"/);
+    expect(await init(project, ['--yes'], 1)).toMatch(/is not in a git repository.*"git init"/);
     expect(treeOf(project)).toEqual(before);
   });
 
@@ -493,7 +491,7 @@ describe.concurrent('init fails without changes for', () => {
 
   test('other gates than those of a gate.config.json', async ({ makeProject }) => {
     const project = makeProject({ 'gate.config.json': '{"gates":[{"name":"a","command":"true"}]}' });
-    expect(await init(project, ['--yes', '--gates', 'make'], 1)).toContain('come from gate.config.json');
+    expect(await init(project, ['--yes', '--gates', 'make'], 1)).toContain('are in gate.config.json');
     await init(project, ['--yes']);
     expect(project.has('worktree.yaml')).toBe(false);
   });
@@ -502,7 +500,7 @@ describe.concurrent('init fails without changes for', () => {
     const project = makeProject(NODE);
     mkdirSync(project.path('.claude'));
     symlinkSync('missing.json', project.path(CLAUDE));
-    expect(await init(project, ['--yes'], 1)).toContain(`${CLAUDE} is a link to nothing`);
+    expect(await init(project, ['--yes'], 1)).toContain(`${CLAUDE} is a broken symbolic link`);
   });
 
   test('a file in the place of a directory', async ({ makeProject }) => {

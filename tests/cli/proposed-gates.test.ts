@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
+import { worktreeYaml } from '../../src/setup/plan-config.ts';
+import { readDirectory } from '../../src/setup/project-facts.ts';
 import { proposeGates } from '../../src/setup/propose-gates.ts';
-import { readDirectory } from '../../src/setup/read-directory.ts';
-import { worktreeYaml } from '../../src/setup/worktree-yaml.ts';
 import { ralphLoop } from '../helpers/bin.ts';
 import { test } from '../helpers/project.ts';
 import { packageJson } from '../helpers/project-directory.ts';

@@ -237,7 +237,7 @@ describe.concurrent('a stop that never succeeds', () => {
     return answers;
   };
 
-  test('is blocked four times, then let go with a message: twelve stops', async ({ makeProject }) => {
+  test('is blocked four times and then allowed with a message, in twelve stops', async ({ makeProject }) => {
     const gates = [
       { name: 'typecheck', command: 'echo "error TS1: bad"; exit 1' },
       { name: 'style', command: 'exit 1', blocking: false },
@@ -248,7 +248,10 @@ describe.concurrent('a stop that never succeeds', () => {
     for (const { decision, reason, systemMessage, warnings } of answers) {
       expect(warnings).toEqual(['style']);
       if (decision === 'block') expect(reason).toMatch(/^Gate 'typecheck' failed \(exit 1\):\n/);
-      else expect(systemMessage).toMatch(/^ralph-loop gave up after 5 iterations: `typecheck` still fails/);
+      else
+        expect(systemMessage).toMatch(
+          /^ralph-loop: stop allowed after the limit of 5 iterations: `typecheck` still fails/,
+        );
     }
     expect(resultsFilesIn(project)).toHaveLength(12);
   });
@@ -275,12 +278,12 @@ describe.concurrent('a stop that never succeeds', () => {
     expect((await after(project, 5)).map(decisionOf)).toEqual(ROUND);
   });
 
-  test('is let go of a broken config too', async ({ makeProject }) => {
+  test('is allowed after the limit with an invalid config too', async ({ makeProject }) => {
     const project = makeProject({ 'gate.config.json': '{"gates": [' });
     const answers = await after(project, 6);
     expect(answers.map(decisionOf)).toEqual([...ROUND, 'block']);
     expect(answers[4]?.systemMessage).toMatch(
-      /gave up after 5 iterations: the config is still broken: gate\.config\.json:1:12/,
+      /stop allowed after the limit of 5 iterations: the config is still invalid: gate\.config\.json:1:12/,
     );
   });
 });

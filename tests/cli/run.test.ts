@@ -1,9 +1,12 @@
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { describe, expect } from 'vitest';
+import { agentRunFile, agentRunOf } from '../helpers/agent-run.ts';
 import { ralphLoop, shell, startRalphLoop } from '../helpers/bin.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { gitProject } from '../helpers/git-project.ts';
-import { test, worktreeYaml } from '../helpers/project.ts';
-import { sleepLong } from '../helpers/puppets.ts';
+import { expectGone, isRunning } from '../helpers/processes.ts';
+import { type MakeProject, type Project, test, worktreeYaml } from '../helpers/project.ts';
+import { leaveSession, sleepLong } from '../helpers/puppets.ts';
 import {
   AGENT_COMMAND,
   iterationsOf,
@@ -14,311 +17,82 @@ import {
   WORK,
 } from '../helpers/scripted-agent.ts';
 
-const spec = { 'spec.md': 'Write the program.\n' };
-const loopOf = (text: string) => JSON.parse(text);
+const SPEC = { 'spec.md': 'Write the program.\n' };
+const RESUME = ['run', '--resume', 'TASK-001'] as const;
+const STATE = '.trellis/.ralph/promise-TASK-001.json';
 
-describe.concurrent('run starts an agent', () => {
-  test('until its promise is verified', async ({ makeProject }) => {
+const outcomesOf = (project: Project) =>
+  iterationsOf(project).map(({ ralph_iteration, outcome }) => `${ralph_iteration} ${outcome}`);
+
+describe.concurrent('run', () => {
+  test('exits with 0 when the promise is verified', async ({ makeProject }) => {
     const project = gitProject(makeProject, {
-      ...spec,
+      ...SPEC,
       'worktree.yaml': worktreeYaml(['{ name: test, run: test -e done.txt }']),
       ...scriptedAgent('date >> work.txt; echo Half of it is done.', WORK, `touch done.txt; ${WORK}`),
     });
     const { exitCode, stdout, stderr } = await ralphLoop(project, [...RUN, ...AGENT_COMMAND]);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-    expect(stdout).toContain('TASK-001 verified (3 iterations).');
+    expect(stdout).toContain('▸ coder 1/15, .trellis/.ralph/output/promise-TASK-001/coder-1.log\n');
+    expect(stdout).toMatch(/✗ coder 2\/15 \(.*\) promise not kept: Gates: test ✗/);
+    expect(stdout).toContain('TASK-001 verified (3 iterations).\n');
     expect(startsOf(project)).toEqual([1, 2, 3]);
-    expect(iterationsOf(project)).toMatchObject([
-      {
-        task_id: 'TASK-001',
-        stage: 'coder',
-        ralph_iteration: 1,
-        ralph_max: 15,
-        promise_found: false,
-        continuing: true,
-        outcome: 'no-promise',
-        why: 'the agent did not say that it is done',
-        cost_usd: null,
-        gates: [],
-      },
-      {
-        ralph_iteration: 2,
-        promise_found: true,
-        continuing: true,
-        outcome: 'denied',
-        gates: [{ name: 'test', outcome: 'failed', exit: 1 }],
-      },
-      {
-        ralph_iteration: 3,
-        promise_found: true,
-        continuing: false,
-        outcome: 'accepted',
-        gates: [{ name: 'test', outcome: 'passed' }],
-      },
-    ]);
-    const third = project.read('.trellis/.ralph/output/promise-TASK-001/coder-3.md');
-    expect(third).toContain('Ralph Iteration: 3/15');
-    expect(third).toContain('Write the program.');
-    expect(third).toContain('test -e done.txt');
-    expect(third).not.toContain('gate of the project');
-    expect(third).toContain('All gates run again when you promise again.');
-    expect(project.read('.trellis/.ralph/output/promise-TASK-001/coder-1.log')).toContain(
-      'Half of it is done.',
+    expect(outcomesOf(project)).toEqual(['1 no-promise', '2 denied', '3 accepted']);
+  });
+
+  test('exits with 1 when the promise is not verified', async ({ makeProject }) => {
+    const files = { ...SPEC, 'worktree.yaml': 'ralph:\n  coder: {max_iterations: 1}\n' };
+    const project = gitProject(makeProject, { ...files, ...scriptedAgent('echo Hm.') });
+    const { exitCode, stdout } = await ralphLoop(project, [...RUN, ...AGENT_COMMAND]);
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('TASK-001 not verified: iteration limit reached (coder, iteration 1/1).');
+  });
+
+  test('exits with 2 when the state cannot be written, and says how to resume', async ({ makeProject }) => {
+    const agent = scriptedAgent('rm -r .trellis/.ralph; touch .trellis/.ralph');
+    const project = gitProject(makeProject, { ...SPEC, ...agent });
+    const { exitCode, stderr } = await ralphLoop(project, [...RUN, ...AGENT_COMMAND]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(
+      /^ralph-loop: the state of TASK-001 cannot be written: .* ralph-loop run --resume TASK-001$/m,
     );
   });
 
-  test('up to the iteration limit', async ({ makeProject }) => {
+  test('exits with 3 when it costs too much', async ({ makeProject }) => {
+    const usage = { input_tokens: 10, output_tokens: 5 };
+    const result = JSON.stringify({ type: 'result', result: 'Not yet.', total_cost_usd: 0.6, usage });
     const project = gitProject(makeProject, {
-      ...spec,
-      'worktree.yaml': `ralph:\n  coder: {max_iterations: 2}\n${worktreeYaml(['{ name: test, run: "false" }'])}`,
-      ...scriptedAgent(WORK),
-    });
-    const { exitCode, stdout } = await ralphLoop(project, [...RUN, ...AGENT_COMMAND]);
-    expect(exitCode).toBe(1);
-    expect(stdout).toContain('TASK-001 not verified: iteration limit reached (coder, iteration 2/2).');
-    expect(startsOf(project)).toEqual([1, 2]);
-    expect(iterationsOf(project).map(({ continuing }) => continuing)).toEqual([true, false]);
-  });
-
-  test('up to the iteration limit, even if the agent changes its state file', async ({ makeProject }) => {
-    const state = '.trellis/.ralph/promise-TASK-001.json';
-    const project = gitProject(makeProject, {
-      ...spec,
-      'worktree.yaml': 'ralph:\n  coder: {max_iterations: 3}\n',
-      ...scriptedAgent(
-        `date +%N >> work.txt; sed -e 's/"iteration": [0-9]*/"iteration": 0/' -e 's/"max_iterations": 3/"max_iterations": 99/' ${state} > x; mv x ${state}`,
-      ),
-    });
-    expect((await ralphLoop(project, [...RUN, ...AGENT_COMMAND])).exitCode).toBe(1);
-    expect(startsOf(project)).toEqual([1, 2, 3]);
-  });
-
-  test('once if loops are disabled', async ({ makeProject }) => {
-    const project = gitProject(makeProject, {
-      ...spec,
-      'worktree.yaml': 'ralph:\n  enabled: false\n',
-      ...scriptedAgent('echo Nothing.'),
-    });
-    const { exitCode, stdout } = await ralphLoop(project, [...RUN, ...AGENT_COMMAND]);
-    expect(exitCode).toBe(1);
-    expect(stdout).toContain('loops are disabled, so the agent ran once (coder, iteration 1/1)');
-    expect(startsOf(project)).toEqual([1]);
-  });
-
-  test('through stages, each with its own promise', async ({ makeProject }) => {
-    const project = gitProject(makeProject, {
-      ...spec,
-      'worktree.yaml': worktreeYaml(['{ name: test, run: "true" }']),
-      ...scriptedAgent(
-        WORK,
-        'echo Hm.',
-        `echo 'I looked at it: approved.'; ${promise('REVIEW_COMPLETE')}`,
-        `echo Fine.; ${promise('QA_PASSED')}`,
-      ),
-    });
-    const { exitCode, stdout } = await ralphLoop(project, [
-      ...RUN,
-      '--stages',
-      'coder,reviewer,qa',
-      ...AGENT_COMMAND,
-    ]);
-    expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 });
-    expect(
-      iterationsOf(project).map(({ stage, ralph_iteration, ralph_max, outcome }) => [
-        stage,
-        ralph_iteration,
-        ralph_max,
-        outcome,
-      ]),
-    ).toEqual([
-      ['coder', 1, 15, 'accepted'],
-      ['reviewer', 1, 5, 'no-promise'],
-      ['reviewer', 2, 5, 'accepted'],
-      ['qa', 1, 5, 'accepted'],
-    ]);
-    expect(project.read('.trellis/.ralph/output/promise-TASK-001/reviewer-1.md')).toContain(
-      '<promise>REVIEW_COMPLETE</promise>',
-    );
-  });
-
-  test('until there is no more progress', async ({ makeProject }) => {
-    const project = gitProject(makeProject, {
-      ...spec,
-      'worktree.yaml': `ralph:\n  max_stalled: 2\n${worktreeYaml(['{ name: test, run: "false" }'])}`,
-      ...scriptedAgent(WORK, promise()),
-    });
-    const { exitCode, stdout } = await ralphLoop(project, [...RUN, ...AGENT_COMMAND]);
-    expect(exitCode).toBe(1);
-    expect(stdout).toContain('no progress (nothing changed, same failure)');
-    expect(startsOf(project)).toEqual([1, 2, 3]);
-  });
-
-  test('until it exceeds its budget', async ({ makeProject }) => {
-    const told = JSON.stringify({
-      type: 'result',
-      subtype: 'success',
-      is_error: false,
-      result: 'Not yet.',
-      total_cost_usd: 0.3,
-      usage: { input_tokens: 10, output_tokens: 5 },
-    });
-    const project = gitProject(makeProject, {
-      ...spec,
+      ...SPEC,
       'worktree.yaml': 'ralph:\n  max_cost_usd: 0.5\n',
-      ...scriptedAgent(`date >> work.txt; echo '${told}'`),
+      ...scriptedAgent(`echo '${result}'`),
     });
     const { exitCode, stdout } = await ralphLoop(project, [...RUN, ...AGENT_COMMAND]);
     expect(exitCode).toBe(3);
-    expect(stdout).toContain('TASK-001 not verified: max_cost_usd exceeded (coder, iteration 2/15, $0.60).');
-    expect(iterationsOf(project).map(({ cost_usd, tokens }) => [cost_usd, tokens])).toEqual([
-      [0.3, 15],
-      [0.3, 15],
-    ]);
+    expect(stdout).toContain('max_cost_usd exceeded (coder, iteration 1/15, $0.60)');
   });
 
-  test('three times at most if it fails at every start', async ({ makeProject }) => {
-    const project = gitProject(makeProject, { ...spec, ...scriptedAgent('echo Not logged in >&2; exit 4') });
-    const { exitCode, stdout } = await ralphLoop(project, [...RUN, ...AGENT_COMMAND]);
+  test('runs the stages with the command of the config', async ({ makeProject }) => {
+    const project = gitProject(makeProject, {
+      ...SPEC,
+      'worktree.yaml': 'ralph:\n  command: printf "%s" "{prompt}" | sh agent/agent.sh\n',
+      ...scriptedAgent(WORK, `echo Approved.; ${promise('REVIEW_COMPLETE')}`),
+    });
+    expect((await ralphLoop(project, [...RUN, '--stages', 'coder,reviewer'])).exitCode).toBe(0);
+    expect(iterationsOf(project).map(({ stage }) => stage)).toEqual(['coder', 'reviewer']);
+  });
+
+  test('restores the working tree after a failure with --rollback', async ({ makeProject }) => {
+    const files = { ...SPEC, 'a.txt': 'before\n', 'worktree.yaml': 'ralph:\n  coder: {max_iterations: 1}\n' };
+    const project = gitProject(makeProject, { ...files, ...scriptedAgent('echo after > a.txt') });
+    const { exitCode, stdout } = await ralphLoop(project, [...RUN, '--rollback', ...AGENT_COMMAND]);
     expect(exitCode).toBe(1);
-    expect(stdout).toContain('the agent exited with 4: Not logged in');
-    expect(stdout).toContain('the agent fails at every start');
-    expect(startsOf(project)).toHaveLength(3);
+    expect(project.read('a.txt')).toBe('before\n');
+    const [, rescue = ''] = /ralph-loop checkpoint restore (\w+)/.exec(stdout) ?? [];
+    expect((await ralphLoop(project, ['checkpoint', 'restore', rescue])).exitCode).toBe(0);
+    expect(project.read('a.txt')).toBe('after\n');
   });
 
-  test('no longer than its time, and leaves nothing of it running', async ({ makeProject }) => {
-    const project = gitProject(makeProject, {
-      ...spec,
-      'worktree.yaml': 'ralph:\n  iteration_timeout: 1\n  coder: {max_iterations: 1}\n',
-      ...scriptedAgent(
-        `echo $$ > ../home/a.pid; setsid sh -c 'echo $$ > ../home/b.pid; sleep 600' & sleep 600`,
-      ),
-    });
-    const { exitCode, stdout } = await ralphLoop(project, [...RUN, ...AGENT_COMMAND]);
-    expect(exitCode).toBe(1);
-    expect(stdout).toContain('the agent was ended after 1 s');
-    const pids = await Promise.all([project.pidIn('../home/a.pid'), project.pidIn('../home/b.pid')]);
-    const { expectGone } = await import('../helpers/processes.ts');
-    await expectGone(...pids);
-  });
-
-  test('believing what it says, where promises are not to be verified', async ({ makeProject }) => {
-    const project = gitProject(makeProject, {
-      ...spec,
-      'worktree.yaml': `ralph:\n  verify_promises: false\n${worktreeYaml(['{ name: test, run: "false" }'])}`,
-      ...scriptedAgent(`echo 'TODO: all of it'; ${promise()}`),
-    });
-    expect((await ralphLoop(project, [...RUN, ...AGENT_COMMAND])).exitCode).toBe(0);
-  });
-});
-
-describe.concurrent('run', () => {
-  test.for([
-    { command: '.', message: '. is not on PATH.' },
-    { command: './agent', message: './agent is not an executable file.' },
-    { command: '', message: 'The command after -- starts with an empty argument.' },
-    { command: 'no-such-program', message: 'no-such-program is not on PATH.' },
-  ])('refuses the command "$command"', async ({ command, message }, { makeProject }) => {
-    const project = gitProject(makeProject, spec);
-    mkdirSync(project.path('agent'));
-    const { exitCode, stdout, stderr } = await ralphLoop(project, [...RUN, '--', command]);
-    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-    expect(stderr).toContain(message);
-    expect(project.has('.trellis')).toBe(false);
-  });
-
-  test.for([
-    { name: 'of 300 letters', task: 'x'.repeat(300) },
-    { name: 'with slashes', task: '../../a/b' },
-    { name: 'of dots', task: '..' },
-    { name: 'in other letters', task: 'Überprüfung 任务' },
-  ])('takes a task $name', async ({ task }, { makeProject }) => {
-    const project = gitProject(makeProject, { ...spec, ...scriptedAgent('date > work.txt', promise()) });
-    const args = ['run', '--task', task, '--prompt-file', 'spec.md', ...AGENT_COMMAND];
-    expect(await ralphLoop(project, args)).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(readdirSync(project.path('..')).toSorted()).toEqual(['home', 'my project', 'tmp']);
-    expect(readdirSync(project.path('.trellis'))).toEqual(['.ralph']);
-  });
-
-  test('keeps what it writes of an agent in its place, however that is named', async ({ makeProject }) => {
-    const project = gitProject(makeProject, {
-      ...spec,
-      ...scriptedAgent(`date > work.txt; ${promise('STAGE_COMPLETE')}`),
-    });
-    const args = [...RUN, '--agent', `../../../../${'x'.repeat(300)}`, ...AGENT_COMMAND];
-    expect(await ralphLoop(project, args)).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(readdirSync(project.path('.'))).not.toContainEqual(expect.stringMatching(/^x/));
-    expect(readdirSync(project.path('.trellis/.ralph/output/promise-TASK-001'))).toHaveLength(2);
-  });
-
-  test('keeps no secret of its command, and asks for it when it is resumed', async ({ makeProject }) => {
-    const project = gitProject(makeProject, {
-      ...spec,
-      ...scriptedAgent(sleepLong('../home/a.pid'), WORK),
-    });
-    const env = { API_TOKEN: 'correct-horse-battery' };
-    const run = startRalphLoop(project, [...RUN, ...AGENT_COMMAND, env.API_TOKEN], { env });
-    await project.pidIn('../home/a.pid');
-    run.kill('SIGINT');
-    await run;
-    expect(project.read('.trellis/.ralph/promise-TASK-001.json')).not.toContain(env.API_TOKEN);
-    const resume = ['run', '--resume', 'TASK-001'];
-    expect(await ralphLoop(project, resume)).toMatchObject({
-      exitCode: 2,
-      stderr: expect.stringContaining('The command of TASK-001 contains a secret, which is not saved'),
-    });
-    expect((await ralphLoop(project, [...resume, ...AGENT_COMMAND, 'x'])).exitCode).toBe(0);
-  });
-});
-
-describe.concurrent('the prompt', () => {
-  test('stands in place of {prompt}', async ({ makeProject }) => {
-    const project = gitProject(makeProject, spec);
-    const script =
-      'printf "%s" "$1" > ../home/prompt; wc -c > ../home/stdin; date > work.txt; echo "<promise>IMPLEMENTATION_COMPLETE</promise>"';
-    const { exitCode } = await ralphLoop(project, [...RUN, '--', 'sh', '-c', script, 'sh', '{prompt}']);
-    expect(exitCode).toBe(0);
-    expect(project.read('../home/prompt')).toContain('Write the program.');
-    expect(project.read('../home/stdin').trim()).toBe('0');
-  });
-
-  test.for([
-    'sh agent/agent.sh',
-    'printf "%s" {prompt} | sh agent/agent.sh',
-    `printf "%s" '{prompt}' | sh agent/agent.sh`,
-    'printf "%s" "{prompt}" | sh agent/agent.sh',
-  ])('reaches the command of the config: %s', async (command, { makeProject }) => {
-    const project = gitProject(makeProject, {
-      ...spec,
-      'worktree.yaml': `ralph:\n  command: ${JSON.stringify(command)}\n  coder:\n    prompt: Be brief.\n`,
-      ...scriptedAgent(WORK),
-    });
-    expect((await ralphLoop(project, RUN)).exitCode).toBe(0);
-    expect(startsOf(project)).toEqual([1]);
-    expect(project.read('.trellis/.ralph/output/promise-TASK-001/coder-1.md')).toMatch(
-      /Be brief\.\n\nWrite the program\./,
-    );
-  });
-
-  test('is not held against an agent that repeats it', async ({ makeProject }) => {
-    const project = gitProject(makeProject, {
-      'spec.md': 'TODO: all of it. There is remaining work, and tests fail.\n',
-      ...scriptedAgent(WORK),
-    });
-    const repeat = `tee ../home/prompt; ${WORK}`;
-    expect((await ralphLoop(project, [...RUN, '--', 'sh', '-c', repeat])).exitCode).toBe(0);
-    expect(project.read('../home/prompt')).toContain('remaining work');
-  });
-
-  test('is printed, and nothing started', async ({ makeProject }) => {
-    const project = gitProject(makeProject, { ...spec, ...scriptedAgent(WORK) });
-    const { exitCode, stdout } = await ralphLoop(project, [...RUN, '--print-prompt', ...AGENT_COMMAND]);
-    expect(exitCode).toBe(0);
-    expect(stdout).toContain('Ralph Iteration: 1/15');
-    expect(startsOf(project)).toEqual([]);
-    expect(project.has('.trellis')).toBe(false);
-  });
-
-  test('may come through a pipe, which can be read but once', async ({ makeProject }) => {
+  test('reads a prompt file that is a pipe', async ({ makeProject }) => {
     const project = gitProject(makeProject, scriptedAgent('date >> work.txt', WORK));
     const run = `ralph_loop run --task TASK-001 --prompt-file /dev/stdin ${AGENT_COMMAND.join(' ')}`;
     expect((await shell(project, `${run} <<END\nWrite the program.\nEND`)).exitCode).toBe(0);
@@ -327,123 +101,175 @@ describe.concurrent('the prompt', () => {
     );
   });
 
-  test('may be 10 MB long', async ({ makeProject }) => {
-    const project = gitProject(makeProject, {
-      'spec.md': `${'x'.repeat(99)}\n`.repeat(100_000),
-      ...scriptedAgent(WORK),
-    });
-    expect(
-      (await ralphLoop(project, [...RUN, '--', 'sh', '-c', `wc -c > ../home/size; ${WORK}`])).exitCode,
-    ).toBe(0);
-    expect(Number(project.read('../home/size'))).toBeGreaterThan(10_000_000);
+  test('prints the prompt with --print-prompt, and starts nothing', async ({ makeProject }) => {
+    const project = gitProject(makeProject, { ...SPEC, ...scriptedAgent(WORK) });
+    const { exitCode, stdout } = await ralphLoop(project, [...RUN, '--print-prompt', ...AGENT_COMMAND]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('Ralph Iteration: 1/15');
+    expect([startsOf(project), project.has('.trellis')]).toEqual([[], false]);
   });
 
-  test('is too long for an argument', async ({ makeProject }) => {
-    const project = gitProject(makeProject, { 'spec.md': `${'x'.repeat(99)}\n`.repeat(100_000) });
-    const { exitCode, stderr, stdout } = await ralphLoop(project, [
-      ...RUN,
-      '--',
-      'sh',
-      '-c',
-      'true',
-      '{prompt}',
-    ]);
+  test.for([
+    { args: ['--', '.'], message: '. is not on PATH.' },
+    { args: ['--', './agent'], message: './agent is not an executable file.' },
+    { args: ['--', ''], message: 'The command after -- starts with an empty argument.' },
+    { args: [], message: 'No command for coder' },
+  ])('exits with 2 and starts nothing for $args', async ({ args, message }, { makeProject }) => {
+    const project = makeProject(SPEC);
+    mkdirSync(project.path('agent'));
+    const { exitCode, stdout, stderr } = await ralphLoop(project, [...RUN, ...args]);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-    expect(stderr).toContain('leave {prompt} out');
+    expect(stderr).toContain(message);
+    expect(project.has('.trellis')).toBe(false);
+  });
+
+  test('exits with 2 when the command of a run to resume has a secret', async ({ makeProject }) => {
+    const order = { command: ['agent', '***'], prompt_file: null, rollback: false };
+    const project = makeProject(agentRunFile(agentRunOf({ order, status: 'interrupted' })));
+    expect(await ralphLoop(project, RESUME)).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('The command of TASK-001 contains a secret, which is not saved.'),
+    });
   });
 });
 
-describe.concurrent("a Trellis task's file", () => {
-  const task = {
-    id: 'TASK-001',
-    title: 'Log in',
-    status: 'in_progress',
-    metadata: { own: 1 },
-    other: [1, 2],
-  };
-  const files = (scripts: readonly string[], ralph = '') => ({
-    '.trellis/tasks/01-login/task.json': `${JSON.stringify(task, null, 4)}\n`,
-    '.trellis/tasks/01-login/prd.md': 'People can log in.\n',
-    'worktree.yaml': `ralph:\n  command: sh agent/agent.sh\n${ralph}`,
-    ...scriptedAgent(...scripts),
+/** A run whose second agent works until it is ended, with a child that has left its process group. */
+async function stuckAgent(makeProject: MakeProject) {
+  const project = gitProject(makeProject, {
+    ...SPEC,
+    'worktree.yaml': worktreeYaml(['{ name: test, run: test -e done.txt }']),
+    ...scriptedAgent(
+      'date >> work.txt; echo Half of it.',
+      `${leaveSession('../home/b.pid')}; ${sleepLong('../home/a.pid')}`,
+      `touch done.txt; ${WORK}`,
+    ),
   });
+  const run = startRalphLoop(project, [...RUN, ...AGENT_COMMAND]);
+  const pids = [await project.pidIn('../home/a.pid'), await project.pidIn('../home/b.pid')];
+  return { project, run, pids };
+}
 
-  test('tells where the loop is, and nothing of it when it has passed', async ({ makeProject }) => {
-    const project = gitProject(makeProject, files(['cp .trellis/tasks/01-login/task.json ../home/', WORK]));
-    const { exitCode } = await ralphLoop(project, ['run', '--task', 'TASK-001']);
-    expect(exitCode).toBe(0);
-    expect(loopOf(project.read('../home/task.json'))).toEqual({
-      ...task,
-      metadata: {
-        own: 1,
-        ralph: {
-          stage: 'coder',
-          iteration: 1,
-          max_iterations: 15,
-          started_at: expect.stringMatching(/Z$/),
-          completion_promise: 'IMPLEMENTATION_COMPLETE',
-        },
-      },
-    });
-    expect(loopOf(project.read('.trellis/tasks/01-login/task.json'))).toEqual(task);
-    const prompt = project.read('.trellis/.ralph/output/promise-TASK-001/coder-1.md');
-    expect(prompt).toContain('Log in');
-    expect(prompt).toContain('People can log in.');
-  });
+describe.concurrent('an agent run that is interrupted', () => {
+  test.for(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'by %s exits with 130, and leaves no process behind',
+    async (signal, { makeProject }) => {
+      const { run, pids } = await stuckAgent(makeProject);
+      run.kill(signal);
+      const { exitCode, stdout } = await run;
+      expect(exitCode).toBe(130);
+      expect(stdout).toContain('TASK-001 interrupted (coder, iteration 2/15)');
+      await expectGone(...pids);
+    },
+  );
 
-  test('tells that the loop was given up', async ({ makeProject }) => {
-    const project = gitProject(
-      makeProject,
-      files(['date >> w; echo I am stuck.'], '  coder: {max_iterations: 2}\n'),
-    );
-    expect((await ralphLoop(project, ['run', '--task', '01-login'])).exitCode).toBe(1);
-    expect(loopOf(project.read('.trellis/tasks/01-login/task.json'))).toEqual({
-      ...task,
-      status: 'todo',
-      metadata: {
-        own: 1,
-        ralph_failure: {
-          stage: 'coder',
-          iterations_used: 2,
-          last_output: 'I am stuck.\n',
-          reason: expect.stringMatching(/^cap: /),
-        },
-      },
-    });
-  });
-
-  test('may have metadata of null', async ({ makeProject }) => {
-    const project = gitProject(makeProject, {
-      ...files(['date >> w'], '  coder: {max_iterations: 1}\n'),
-      '.trellis/tasks/01-login/task.json': JSON.stringify({ ...task, metadata: null }),
-    });
-    await ralphLoop(project, ['run', '--task', '01-login']);
-    expect(loopOf(project.read('.trellis/tasks/01-login/task.json')).metadata).toEqual({
-      ralph_failure: expect.objectContaining({ stage: 'coder' }),
-    });
-  });
-
-  test('is driven once, by whichever of its names', async ({ makeProject }) => {
-    const project = gitProject(makeProject, files([sleepLong('../home/a.pid')]));
-    const run = startRalphLoop(project, ['run', '--task', 'TASK-001']);
-    await project.pidIn('../home/a.pid');
-    expect(await ralphLoop(project, ['run', '--task', '01-login'])).toMatchObject({
-      exitCode: 2,
-      stderr: expect.stringContaining(`TASK-001 is driven by process ${run.pid} already`),
-    });
+  test('is shown by status, and resumed with the next iteration', async ({ makeProject }) => {
+    const { project, run } = await stuckAgent(makeProject);
     run.kill('SIGINT');
     await run;
+    const { stdout } = await ralphLoop(project, ['status']);
+    expect(stdout).toContain('interrupted; resume with: ralph-loop run --resume TASK-001');
+    expect(await ralphLoop(project, RESUME)).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(startsOf(project)).toEqual([1, 2, 3]);
+    expect(outcomesOf(project)).toEqual(['1 no-promise', '2 interrupted', '3 accepted']);
   });
 
-  test('is left as it is where it is no JSON', async ({ makeProject }) => {
+  test('while a gate runs leaves no process behind, also not one in its own session', async ({
+    makeProject,
+  }) => {
+    const gate = `${leaveSession('../home/b.pid').replaceAll('"', '\\"')}; ${sleepLong('../home/g.pid')}`;
     const project = gitProject(makeProject, {
-      ...files([WORK]),
-      '.trellis/tasks/01-login/task.json': '{"id": ',
+      ...SPEC,
+      'worktree.yaml': worktreeYaml([`{ name: slow, run: "${gate}", env: { pass: [] } }`]),
+      ...scriptedAgent(WORK),
     });
-    const { exitCode, stderr } = await ralphLoop(project, ['run', '--task', '01-login']);
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain('.trellis/tasks/01-login/task.json is no JSON object');
-    expect(project.read('.trellis/tasks/01-login/task.json')).toBe('{"id": ');
-    expect(startsOf(project)).toEqual([]);
+    const run = startRalphLoop(project, [...RUN, ...AGENT_COMMAND]);
+    const pids = [await project.pidIn('../home/g.pid'), await project.pidIn('../home/b.pid')];
+    await eventually('the gate is saved', () => JSON.parse(project.read(STATE)).activity?.name === 'slow');
+    expect((await ralphLoop(project, ['status'])).stdout).toContain('the gate slow is running');
+    run.kill('SIGINT');
+    expect((await run).exitCode).toBe(130);
+    await expectGone(...pids);
   });
+});
+
+test('an agent run whose process is killed is resumed after its agent is ended', async ({ makeProject }) => {
+  const { project, run, pids } = await stuckAgent(makeProject);
+  run.kill('SIGKILL');
+  await run;
+  expect(pids.map(isRunning)).toEqual([true, true]);
+  expect((await ralphLoop(project, ['status'])).stdout).toContain('its process was killed');
+  expect((await ralphLoop(project, RESUME)).exitCode).toBe(0);
+  await expectGone(...pids);
+  expect(startsOf(project)).toEqual([1, 2, 3]);
+  expect(outcomesOf(project)).toEqual(['1 no-promise', '2 interrupted', '3 accepted']);
+});
+
+describe.concurrent('cancel', () => {
+  test('ends an agent run, its process and its agent for good', async ({ makeProject }) => {
+    const { project, run, pids } = await stuckAgent(makeProject);
+    for (const args of [[...RUN, ...AGENT_COMMAND], RESUME])
+      expect(await ralphLoop(project, args)).toMatchObject({
+        exitCode: 2,
+        stderr: expect.stringContaining(
+          `Process ${run.pid} is already running TASK-001 (coder, iteration 2/15)`,
+        ),
+      });
+    const cancelled = 'Cancelled Ralph loop for TASK-001 at iteration 2/15';
+    expect(await ralphLoop(project, ['cancel'])).toEqual(
+      expect.objectContaining({ exitCode: 0, stdout: `${cancelled}\n`, stderr: '' }),
+    );
+    await expectGone(...pids);
+    const { exitCode, stdout } = await run;
+    expect(exitCode).toBe(130);
+    expect(stdout).toContain(cancelled);
+    expect(outcomesOf(project)).toEqual(['1 no-promise', '2 cancelled']);
+    expect(await ralphLoop(project, RESUME)).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('The run of TASK-001 was cancelled'),
+    });
+  });
+
+  test('ends the agent of a run whose process was killed', async ({ makeProject }) => {
+    const { project, run, pids } = await stuckAgent(makeProject);
+    run.kill('SIGKILL');
+    await run;
+    expect((await ralphLoop(project, ['cancel', 'TASK-001'])).exitCode).toBe(0);
+    await expectGone(...pids);
+  });
+
+  test('allows the next stop of a stop loop, and blocks the one after it', async ({ makeProject }) => {
+    const project = makeProject({
+      '.trellis/.current-task': 'tasks/demo\n',
+      '.trellis/worktree.yaml': worktreeYaml(['false']),
+    });
+    const input = JSON.stringify({
+      hook_event_name: 'SubagentStop',
+      agent_type: 'check',
+      agent_id: 'a',
+      session_id: 's',
+      cwd: project.root,
+      last_assistant_message: 'Done.',
+    });
+    const stop = async () => (await ralphLoop(project, ['hook', '--host', 'claude-code'], { input })).stdout;
+    expect(await stop()).toContain('"block"');
+    expect((await ralphLoop(project, ['cancel', 'demo'])).exitCode).toBe(0);
+    const allowed = await stop();
+    expect(allowed).not.toContain('"block"');
+    expect(allowed).toContain('cancelled by hand');
+    expect(await stop()).toContain('Iteration 1/5');
+  });
+
+  test.for([
+    { args: ['cancel', 'TASK-9'], exitCode: 1, message: 'There is no loop TASK-9.' },
+    { args: ['cancel'], exitCode: 2, message: 'No loop to cancel.' },
+  ])(
+    'exits with $exitCode for $args in a project without loops',
+    async ({ args, exitCode, message }, { makeProject }) => {
+      expect(await ralphLoop(makeProject(), args)).toMatchObject({
+        exitCode,
+        stdout: '',
+        stderr: `${message}\n`,
+      });
+    },
+  );
 });

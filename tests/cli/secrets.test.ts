@@ -23,7 +23,7 @@ function leftIn(project: Project): string {
 }
 
 describe.concurrent('secrets are masked', () => {
-  test('in what the agent reads, in the log, and in the record of the stop', async ({ makeProject }) => {
+  test('in the answer to the agent, in the gate log and in the execution log', async ({ makeProject }) => {
     const project = makeProject(trellisFiles([GATE]));
     const { reason = '' } = await hookAnswers(project, checkStops(project), { env });
     expect(reason).toContain('exited with code 3');
@@ -32,19 +32,19 @@ describe.concurrent('secrets are masked', () => {
     expectNoSecret(project.read(LOG_FILE));
   });
 
-  test('in what the person reads at the cap, and in the verbose record', async ({ makeProject }) => {
+  test('in the message at the iteration limit and in the verbose record', async ({ makeProject }) => {
     const project = makeProject(trellisFiles([GATE], 'ralph:\n  max_iterations: 1\n'));
     const { stdout, stderr } = await ralphLoop(project, ['hook', '--verbose'], {
       env: { ...env, CLAUDECODE: '1' },
       input: JSON.stringify(checkStops(project, { session_id: `of ${SECRET}` })),
     });
-    expect(JSON.parse(stdout).systemMessage).toContain('gave up');
+    expect(JSON.parse(stdout).systemMessage).toContain('stop allowed after the limit of 1 iteration');
     expectNoSecret(stdout);
     expect(JSON.parse(stderr).session).toBe('of ***');
     expectNoSecret(stderr);
   });
 
-  test('in what is said of a broken config', async ({ makeProject }) => {
+  test('in the problems of a broken config', async ({ makeProject }) => {
     const project = makeProject(trellisFiles(['true'], `ralph:\n  fail_fast: ${TOKEN}\n`));
     const { reason = '' } = await hookAnswers(project, checkStops(project), { env });
     expect(reason).toContain('found text "***" for "fail_fast"');

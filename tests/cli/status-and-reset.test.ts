@@ -242,7 +242,7 @@ describe.concurrent('reset', () => {
       expect(exitCode).toBe(1);
       expect(stdout).toBe(
         [
-          `Kept ${state}: T-1 is driven by process ${running.pid} already (coder, iteration 1/15). To end it: ralph-loop cancel T-1`,
+          `Kept ${state}: Process ${running.pid} is already running T-1 (coder, iteration 1/15). To end it: ralph-loop cancel T-1`,
           `Removed ${STATE_FILE}: loop .trellis/tasks/demo, at iteration 1`,
           'Kept .trellis/.ralph: an agent run in progress writes to it.',
           '1 loop reset.\n',

@@ -2,11 +2,11 @@ import { rmSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import type { AgentRun } from '../../src/state/agent-run.ts';
 import { naiveLocalTime } from '../../src/state/naive-time.ts';
+import { agentRunFile, agentRunOf, iterationRecord, startDriver } from '../helpers/agent-run.ts';
 import { chainFile, chainOf } from '../helpers/chain.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { endProcess, expectGone } from '../helpers/processes.ts';
 import { type Files, type MakeProject, test, trellisFiles, worktreeYaml } from '../helpers/project.ts';
-import { iterationRecord, promiseLoopFile, promiseLoopOf, startDriver } from '../helpers/promise-loop.ts';
 import { STATE_FILE } from '../helpers/stops.ts';
 import { canHaveTmux, type Look, onScreen } from '../helpers/tmux.ts';
 
@@ -17,18 +17,18 @@ async function watching(
   makeProject: MakeProject,
   { fields, files, ...look }: { fields?: Partial<AgentRun>; files?: Files } & Look = {},
 ) {
-  const driven = promiseLoopOf({
+  const driven = agentRunOf({
     driver: await startDriver(),
     started_at: ago(3723),
     activity: { kind: 'gate', name: 'npm test', since: ago(130) },
     ...fields,
   });
-  const passed = promiseLoopOf({ task_id: 'TASK-002', title: 'Log people out', status: 'passed' });
+  const passed = agentRunOf({ task_id: 'TASK-002', title: 'Log people out', status: 'passed' });
   const project = makeProject({
     ...trellisFiles(['npm test']),
     '.trellis/tasks/demo/task.json': '{"title":"Write the docs","status":"planning"}',
-    ...promiseLoopFile(driven),
-    ...promiseLoopFile(passed),
+    ...agentRunFile(driven),
+    ...agentRunFile(passed),
     ...files,
   });
   return {
@@ -36,7 +36,7 @@ async function watching(
     driven,
     screen: onScreen(project, 'watch', look),
     /** Changes the running agent run. */
-    change: (changed: Partial<AgentRun>) => project.write(promiseLoopFile({ ...driven, ...changed })),
+    change: (changed: Partial<AgentRun>) => project.write(agentRunFile({ ...driven, ...changed })),
   };
 }
 
@@ -112,7 +112,7 @@ describe.skipIf(!canHaveTmux)('ralph-loop watch in a terminal', () => {
     await screen.shows('new  One more');
     rmSync(project.path('.trellis/.ralph'), { recursive: true });
     await screen.loses('DONE');
-    project.write(promiseLoopFile(driven));
+    project.write(agentRunFile(driven));
     await screen.shows('Coder (3/15)');
     project.write({ '.trellis/.ralph/promise-half.json': '{"id":' });
     change({ iteration: 5 });
@@ -123,19 +123,18 @@ describe.skipIf(!canHaveTmux)('ralph-loop watch in a terminal', () => {
     const project = makeProject({ 'worktree.yaml': worktreeYaml(['npm test']) });
     const screen = onScreen(project, 'watch');
     await screen.shows('There are no tasks and no loops here yet.');
-    project.write(promiseLoopFile(promiseLoopOf()));
+    project.write(agentRunFile(agentRunOf()));
     await screen.shows('> TASK-001');
     rmSync(project.path('.trellis'), { recursive: true });
     await screen.shows('There are no tasks and no loops here yet.');
-    project.write(promiseLoopFile(promiseLoopOf()));
+    project.write(agentRunFile(agentRunOf()));
     await screen.shows('> TASK-001');
   });
 
   test('numbers agents with equal progress', async ({ makeProject }) => {
     const started_at = ago(3723);
     const driver = await startDriver();
-    const two = (fields: Partial<AgentRun>) =>
-      promiseLoopFile(promiseLoopOf({ driver, started_at, ...fields }));
+    const two = (fields: Partial<AgentRun>) => agentRunFile(agentRunOf({ driver, started_at, ...fields }));
     const project = makeProject({ ...trellisFiles([]), ...two({}), ...two({ task_id: 'TASK-002' }) });
     const screen = onScreen(project, 'watch', { size: '60x24' });
     const running = '    Ralph: iteration 3/15, running 1h 2m';
@@ -208,9 +207,13 @@ describe.skipIf(!canHaveTmux)('ralph-loop watch in a terminal', () => {
   });
 
   test.for([
-    { what: 'the last iteration', last: iterationRecord('no promise was made'), says: 'no promise was made' },
-    { what: 'no iteration', last: null, says: 'Nothing was said yet.' },
-  ])('shows the result of $what when there is no feedback', async ({ last, says }, { makeProject }) => {
+    {
+      what: 'the result of the last iteration',
+      last: iterationRecord('no promise was made'),
+      says: 'no promise was made',
+    },
+    { what: 'that there is none yet', last: null, says: 'No feedback yet.' },
+  ])('shows $what if there is no feedback', async ({ last, says }, { makeProject }) => {
     const { screen } = await watching(makeProject, { fields: { last } });
     await screen.shows('> TASK-001');
     screen.press('Enter');

@@ -1,13 +1,13 @@
 import { describe, expect } from 'vitest';
+import { agentRunFile, agentRunOf } from '../helpers/agent-run.ts';
 import { ralphLoop } from '../helpers/bin.ts';
 import { test, trellisFiles } from '../helpers/project.ts';
-import { promiseLoopFile, promiseLoopOf } from '../helpers/promise-loop.ts';
 
 describe.concurrent('ralph-loop watch in a pipe', () => {
   test('prints the board once', async ({ makeProject }) => {
     const project = makeProject({
       ...trellisFiles(['npm test']),
-      ...promiseLoopFile(promiseLoopOf({ status: 'interrupted' })),
+      ...agentRunFile(agentRunOf({ status: 'interrupted' })),
     });
     expect(await ralphLoop(project, ['watch'])).toMatchObject({
       exitCode: 0,
@@ -25,7 +25,7 @@ FAILED 0
   });
 
   test('shows agent runs without a config', async ({ makeProject }) => {
-    const project = makeProject(promiseLoopFile(promiseLoopOf({ status: 'passed' })));
+    const project = makeProject(agentRunFile(agentRunOf({ status: 'passed' })));
     expect((await ralphLoop(project, ['watch'])).stdout).toContain('DONE 1\n  TASK-001');
   });
 

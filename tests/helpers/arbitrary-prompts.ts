@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import type { CriterionGate, PromptStep, VerifyGate } from '../../src/state/prompt-step.ts';
+import type { CriterionGate, PromptStep, VerifyGate } from '../../src/state/chain.ts';
 import { verifyGate } from './typed-prompt.ts';
 
-/** Something with the syntax that asks for it. */
+/** A value and its syntax. */
 interface Typed<T> {
   readonly value: T;
   readonly syntax: string;
@@ -27,7 +27,7 @@ const quote = fc.constantFrom('"', "'");
 const quoted = (text: string, mark: string) =>
   mark + text.replaceAll('\\', '\\\\').replaceAll(mark, `\\${mark}`) + mark;
 
-/** An option that is typed, or is not. */
+/** An option that may be typed. */
 function option<T extends keyof VerifyGate>(name: string, field: T, values: fc.Arbitrary<VerifyGate[T]>) {
   const typed = fc.tuple(values, fc.constantFrom('', '"', "'")).map(([value, mark]) => ({
     fields: { [field]: value } as Partial<VerifyGate>,
@@ -72,7 +72,7 @@ const verify: fc.Arbitrary<Typed<VerifyGate>> = fc
   }));
 
 const slug = fc.stringMatching(/^[a-z]{2,5}(-[a-z]{2,5}){1,3}$/);
-/** Without a name, where it has none of its own. */
+/** Its name is undefined if none is typed. */
 const criterion: fc.Arbitrary<Typed<{ name?: string; text: string }>> = fc.oneof(
   slug.map((name) => ({ value: { name, text: name }, syntax: `:: ${name}` })),
   fc
@@ -84,7 +84,7 @@ const criterion: fc.Arbitrary<Typed<{ name?: string; text: string }>> = fc.oneof
   }),
 );
 
-/** A step that ends with a gate, so that an arrow behind it is one. */
+/** A step that ends with a gate, so that an arrow after it separates steps. */
 export const arbitraryStep: fc.Arbitrary<Typed<PromptStep>> = fc
   .record({
     text: words,
@@ -107,7 +107,7 @@ export const arbitraryStep: fc.Arbitrary<Typed<PromptStep>> = fc
     });
   });
 
-/** None of the typed names is one of these: they begin with an x, or have no number. */
+/** Typed names begin with an x or have no number, so none equals a generated one. */
 function numbered(criteria: readonly { name?: string; text: string }[]): CriterionGate[] {
   let count = 0;
   return criteria.map(({ name, text }) => {
@@ -116,7 +116,7 @@ function numbered(criteria: readonly { name?: string; text: string }[]): Criteri
   });
 }
 
-/** Whole gates, and what they are made of, in any order: one prompt in seven has gates then, every second one problems. */
+/** Gates and their parts in any order: about one prompt in seven has gates, every second one has problems. */
 const GATES = [
   ' :: verify:"x"',
   " :: verify:'a b' max:3",
@@ -171,7 +171,7 @@ const PROSE = [
   '../',
 ];
 
-/** Text that is full of the syntax, and of what breaks it. */
+/** Text that consists mostly of valid and broken syntax. */
 export const arbitraryPrompt = fc
   .array(
     fc.oneof(

@@ -1,6 +1,5 @@
-import { beginChain } from '../../src/chain/chain-steps.ts';
-import type { Chain } from '../../src/state/chain.ts';
-import type { PromptStep, VerifyGate } from '../../src/state/prompt-step.ts';
+import { newChain } from '../../src/chain/transitions.ts';
+import type { Chain, CommandReport, PromptStep, VerifyGate } from '../../src/state/chain.ts';
 import type { Files } from './project.ts';
 import { verifyGate } from './typed-prompt.ts';
 
@@ -8,14 +7,21 @@ export function step(text: string, ...verify: readonly VerifyGate[]): PromptStep
   return { text, verify, criteria: [] };
 }
 
-/** A chain of one step that runs `npm test`, begun now, where nothing else is said. */
+/** By default a chain of one step that runs `npm test`, started now. */
 export function chainOf(fields: Partial<Chain> = {}, now = new Date()): Chain {
   const steps = [step('Do it', verifyGate('npm test'))];
   const about = { id: 'k3x9-7f2a', session: null, atStop: 'nothing', steps, checkpoint: null } as const;
-  return { ...beginChain(about, now), ...fields };
+  return { ...newChain(about, now), ...fields };
 }
 
-/** The file that a project keeps a chain in. */
+/** By default of a command that failed with exit code 1. */
+export function commandReport(fields: Partial<CommandReport> = {}): CommandReport {
+  const { passed = false } = fields;
+  const end = { exitCode: passed ? 0 : 1, stdout: '', stderr: '', durationMs: 7, timedOut: false };
+  return { command: 'npm test', passed, ...end, ...fields };
+}
+
+/** The file of a chain in a project. */
 export function chainFile(chain: Chain): Files {
   return { [`.trellis/.ralph/chain-${chain.id}.json`]: JSON.stringify(chain) };
 }

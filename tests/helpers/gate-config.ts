@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { expect } from 'vitest';
-import type { RunReport } from '../../src/gates/run-report.ts';
+import type { RunReport } from '../../src/gates/report.ts';
 import type { Files, Project } from './project.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

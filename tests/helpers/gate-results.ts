@@ -1,3 +1,5 @@
+import { commandGate } from '../../src/config/command-gate.ts';
+import { verdictOf } from '../../src/gates/run-gates.ts';
 import type {
   CommandGate,
   Gate,
@@ -6,21 +8,12 @@ import type {
   MarkerGate,
   RunResult,
 } from '../../src/gates/types.ts';
-import { verdictOf } from '../../src/gates/verdict.ts';
 import { EMPTY_RECORDING, type Recording } from '../../src/process/recording.ts';
 
 export function shellGate(name: string, fields: Partial<CommandGate> = {}): CommandGate {
-  return {
-    kind: 'command',
-    name,
-    command: name,
-    cwd: '/the/project',
-    env: {},
-    timeoutSeconds: 120,
-    blocking: true,
-    order: 100,
-    ...fields,
-  };
+  const root = '/the/project';
+  const context = { root, directory: root, workingDirectory: root, timeoutSeconds: 120 };
+  return { ...commandGate({ command: name }, context), ...fields };
 }
 
 export function markerGate(marker: string): MarkerGate {

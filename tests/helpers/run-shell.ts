@@ -5,6 +5,7 @@ import {
   type CommandSpec,
   runCommand,
 } from '../../src/process/run-command.ts';
+import { secretsIn } from '../../src/process/secrets/environment.ts';
 import type { Project } from './project.ts';
 
 /** Runs a command in the project, with all the time it may want. */
@@ -14,8 +15,8 @@ export function runShell(
   more: Partial<CommandSpec> = {},
   hooks: CommandHooks = {},
 ): Promise<CommandResult> {
-  const { root: cwd, environment: env } = project;
-  return runCommand({ command, cwd, env, timeoutMs: 600_000, graceMs: 300, ...more }, hooks);
+  const spec = { command, cwd: project.root, env: project.environment, ...more };
+  return runCommand({ secrets: secretsIn(spec.env), timeoutMs: 600_000, graceMs: 300, ...spec }, hooks);
 }
 
 /** All that is kept of the output, in order of arrival; neighbours of one stream are put together. */

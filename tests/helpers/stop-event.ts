@@ -1,4 +1,4 @@
-import type { StopEvent } from '../../src/hosts/stop-event.ts';
+import type { StopEvent } from '../../src/hosts/types.ts';
 
 /** A stop of Claude Code's check agent, where nothing else is said; one of `main` is the main agent's. */
 export function stopEvent(fields: Partial<StopEvent> = {}): StopEvent {

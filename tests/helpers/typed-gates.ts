@@ -1,11 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import type { Project } from './project.ts';
 import { type HookOptions, hookAnswers, mainStops } from './stops.ts';
 
 export const CLAUDE_CODE = { env: { CLAUDECODE: '1' } };
 
-/** A prompt that a person types, as Claude Code hands it to the hook. */
+/** The event of a typed prompt, as Claude Code reports it. */
 export const types = (project: Project, prompt: string, more = {}) => ({
   hook_event_name: 'UserPromptSubmit',
   session_id: 'session-1',
@@ -14,7 +13,7 @@ export const types = (project: Project, prompt: string, more = {}) => ({
   ...more,
 });
 
-/** What the hook says to a prompt: nothing, what the agent is to know, or why it is refused. */
+/** The hook's answer to a prompt; `context` is what it adds for the agent. */
 export async function typed(project: Project, prompt: string, options: HookOptions = CLAUDE_CODE) {
   const answer = await hookAnswers(project, types(project, prompt), options);
   const { hookSpecificOutput: { additionalContext } = {} } = answer as {
@@ -25,17 +24,12 @@ export async function typed(project: Project, prompt: string, options: HookOptio
 
 export const stops = (project: Project, more = {}) =>
   hookAnswers(project, mainStops(project, more), CLAUDE_CODE);
+
+/** Names of the chains' files. */
 export const chains = (project: Project) =>
   project.has('.trellis/.ralph')
     ? readdirSync(project.path('.trellis/.ralph')).filter((name) => name.startsWith('chain-'))
     : [];
+
 export const readChain = (project: Project) =>
   JSON.parse(project.read(`.trellis/.ralph/${chains(project)[0]}`));
-/** A git repository with one commit, as a checkpoint needs it. */
-export function commitAll(project: Project): void {
-  const git = (...args: readonly string[]) =>
-    execFileSync('git', args, { cwd: project.root, env: project.environment, stdio: 'ignore' });
-  git('init');
-  git('add', '-A');
-  git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-m', 'x');
-}

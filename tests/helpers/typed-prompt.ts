@@ -1,7 +1,8 @@
-import { type PromptLibrary, parsePrompt } from '../../src/chain/parse/parse-prompt.ts';
-import type { ParsedPrompt, PromptStep, VerifyGate } from '../../src/state/prompt-step.ts';
+import { type ParsedPrompt, parsePrompt } from '../../src/chain/parse/parse-prompt.ts';
+import type { PromptLibrary } from '../../src/chain/parse/templates.ts';
+import type { PromptStep, VerifyGate } from '../../src/state/chain.ts';
 
-/** What a project has written down, by name. */
+/** Files of a project, by name. */
 const TEMPLATES: Record<string, string> = {
   fix: 'Repair $ARGUMENTS.\n\nAdd a test for $ARGUMENTS.\n',
   'plan.v2': 'Write a plan.\n',
@@ -35,17 +36,17 @@ export function verifyGate(command: string, fields: Partial<VerifyGate> = {}): V
   };
 }
 
-/** The problems of a prompt in the form that people read: `2:3: found …`. */
+/** The problems of a prompt as people read them: `2:3: found …`. */
 export function problemsOf(prompt: string): string[] {
   const parsed = parsePrompt(prompt, LIBRARY);
-  if (!parsed || !('problems' in parsed)) return [];
-  return parsed.problems.map(({ line, column, message }) => `${line}:${column}: ${message}`);
+  if (!parsed || parsed.ok) return [];
+  return parsed.failure.map(({ line, column, message }) => `${line}:${column}: ${message}`);
 }
 
-/** A prompt that has gates and no problem. */
+/** A prompt with gates and without problems. */
 export function parsed(prompt: string): ParsedPrompt {
   const found = parsePrompt(prompt, LIBRARY);
-  if (found && 'steps' in found) return found;
+  if (found?.ok) return found.value;
   throw new Error(`${prompt}\n${found ? problemsOf(prompt).join('\n') : 'has no gates'}`);
 }
 

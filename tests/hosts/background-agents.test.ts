@@ -40,6 +40,6 @@ for (const { client, installation } of clients)
       const script = delegates(waiting, worksUntilMainStops(client));
       const { log } = await driveClient(waiting, installation.command, project, script);
       const ofMain = log.filter(({ agent }) => agent === 'main').map(({ answer, why }) => `${answer} ${why}`);
-      expect(ofMain).toEqual(['ignore it waits for 1 agent in the background', 'allow commands-passed']);
+      expect(ofMain).toEqual(['ignore the agent waits for 1 background agent', 'allow commands-passed']);
     });
   });

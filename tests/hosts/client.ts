@@ -1,4 +1,4 @@
-import type { HostName } from '../../src/hosts/stop-event.ts';
+import type { HostName } from '../../src/hosts/registry.ts';
 import type { Files } from '../helpers/project.ts';
 import type { ToolCall } from './model-reply.ts';
 

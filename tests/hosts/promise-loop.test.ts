@@ -34,7 +34,7 @@ for (const { client, words, forms, tellsNoTokens } of JSON_MODES) {
         expect(await ralphLoop(project, run, { env })).toMatchObject({ exitCode: 0, stderr: '' });
         expect(server.failures).toEqual([]);
         expect(outcomesIn(project)).toEqual(['1 denied', '2 accepted']);
-        expect(toldIn(2, server)).toContain('git knows of no change since this loop began');
+        expect(toldIn(2, server)).toContain('git sees no change since this run started');
         const { tokens } = await statusOf(project);
         if (tellsNoTokens) return expect(tokens).toBeNull();
         // The model takes one to read any request, and one to answer it. An errand may end after the client has told.

@@ -1,8 +1,7 @@
 import { execa } from 'execa';
 import { expect } from 'vitest';
 import { timeoutInUnit } from '../../src/hosts/host.ts';
-import { HOSTS } from '../../src/hosts/hosts.ts';
-import type { HostName } from '../../src/hosts/stop-event.ts';
+import { HOSTS, type HostName } from '../../src/hosts/registry.ts';
 import { ralphLoop } from '../helpers/bin.ts';
 import type { Project } from '../helpers/project.ts';
 

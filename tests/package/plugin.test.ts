@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect } from 'vitest';
 import { claudeCode } from '../../src/hosts/claude-code.ts';
-import { readHookFile } from '../../src/setup/read-hook-file.ts';
+import { readHookFile } from '../../src/setup/hook-files.ts';
 import { test } from '../helpers/packed-package.ts';
 import { worktreeYaml } from '../helpers/project.ts';
 import { mainStops } from '../helpers/stops.ts';
@@ -19,12 +19,12 @@ describe('the plugin of Claude Code', () => {
     const plugin = join(packed.home, 'node_modules', 'ralph-loop');
     const manifest = JSON.parse(readFileSync(join(plugin, '.claude-plugin/plugin.json'), 'utf8'));
     const hooks = readHookFile(readFileSync(join(plugin, manifest.hooks), 'utf8'), claudeCode.hookFile);
-    if ('problems' in hooks) throw new Error(JSON.stringify(hooks.problems));
-    expect(hooks.entries.map(({ event, matcher, timeout }) => ({ event, matcher, timeout }))).toEqual([
+    if (!hooks.ok) throw new Error(JSON.stringify(hooks.failure));
+    expect(hooks.value.entries.map(({ event, matcher, timeout }) => ({ event, matcher, timeout }))).toEqual([
       { event: 'Stop', matcher: undefined, timeout: 600 },
       { event: 'SubagentStop', matcher: undefined, timeout: 600 },
     ]);
-    for (const { command } of hooks.entries) {
+    for (const { command } of hooks.value.entries) {
       const { stdout } = await execa('/bin/sh', ['-c', command], {
         cwd: project.root,
         env: { ...project.environment, CLAUDE_PLUGIN_ROOT: plugin },

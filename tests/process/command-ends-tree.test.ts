@@ -12,7 +12,7 @@ import {
 } from '../helpers/puppets.ts';
 import { runShell, textOf } from '../helpers/run-shell.ts';
 
-/** Long enough for a puppet to be ready, short enough to be waited for. */
+/** Longer than a puppet takes to start. */
 const LIMIT_MS = 2000;
 
 const TREES = [
@@ -30,8 +30,8 @@ const TREES = [
   },
 ];
 
-describe.concurrent('when the time is up', () => {
-  test.for(TREES)('$tree is ended', async ({ command, pidFiles }, { makeProject }) => {
+describe.concurrent('at the timeout, runCommand', () => {
+  test.for(TREES)('ends $tree', async ({ command, pidFiles }, { makeProject }) => {
     const project = makeProject();
     const result = runShell(project, `echo before; ${command}`, { timeoutMs: LIMIT_MS });
     const pids = await Promise.all(pidFiles.map(project.pidIn));
@@ -41,7 +41,7 @@ describe.concurrent('when the time is up', () => {
     await expectGone(...pids);
   });
 
-  test('a child in its own session, which holds the pipe, is not waited for', async ({ makeProject }) => {
+  test('does not wait for a child in its own session that holds the pipe', async ({ makeProject }) => {
     const project = makeProject();
     const result = runShell(project, `${leaveSession('b.pid')}; ${sleepLong('a.pid')}`, {
       timeoutMs: LIMIT_MS,
@@ -52,7 +52,7 @@ describe.concurrent('when the time is up', () => {
     expect(isRunning(child)).toBe(true);
   });
 
-  test('a process may clean up on SIGTERM, and what it then prints is kept', async ({ makeProject }) => {
+  test('lets a process clean up on SIGTERM and keeps what it prints then', async ({ makeProject }) => {
     const project = makeProject();
     const command = `trap 'echo cleaned up; exit 0' TERM; echo $$ > a.pid; while :; do sleep 0.05; done`;
     const { end, output } = await runShell(project, command, { timeoutMs: LIMIT_MS, graceMs: 600_000 });
@@ -61,24 +61,24 @@ describe.concurrent('when the time is up', () => {
   });
 });
 
-describe.concurrent('when the leader has ended', () => {
+describe.concurrent('after the leader exited, runCommand', () => {
   test.for([
     { leaves: 'a child that holds the pipe', command: leaveChild('a.pid', 0), exitCode: 0 },
-    { leaves: 'a child that holds the pipe, after a failure', command: leaveChild('a.pid', 3), exitCode: 3 },
+    { leaves: 'a child that holds the pipe after a failure', command: leaveChild('a.pid', 3), exitCode: 3 },
     { leaves: 'a child that ignores SIGTERM', command: leaveStubbornChild('a.pid', 0), exitCode: 0 },
     {
       leaves: 'a child that does not hold the pipe',
       command: 'sleep 600 > /dev/null 2>&1 & echo $! > a.pid',
       exitCode: 0,
     },
-  ])('$leaves is ended, and the exit code counts', async ({ command, exitCode }, { makeProject }) => {
+  ])('kills $leaves and reports the exit code', async ({ command, exitCode }, { makeProject }) => {
     const project = makeProject();
     const { end } = await runShell(project, command);
     expect(end).toEqual({ how: 'exited', exitCode });
     await expectGone(await project.pidIn('a.pid'));
   });
 
-  test('a child in its own session, which holds the pipe, is not waited for', async ({ makeProject }) => {
+  test('does not wait for a child in its own session that holds the pipe', async ({ makeProject }) => {
     const project = makeProject();
     const { end } = await runShell(project, leaveSession('a.pid'));
     expect(end).toEqual({ how: 'exited', exitCode: 0 });
@@ -86,8 +86,8 @@ describe.concurrent('when the leader has ended', () => {
   });
 });
 
-describe.concurrent('when the caller aborts', () => {
-  test.for(TREES)('$tree is ended', async ({ command, pidFiles }, { makeProject }) => {
+describe.concurrent('when the caller aborts, runCommand', () => {
+  test.for(TREES)('ends $tree', async ({ command, pidFiles }, { makeProject }) => {
     const project = makeProject();
     const abort = new AbortController();
     const result = runShell(project, `echo before; ${command}`, {}, { signal: abort.signal });
@@ -99,14 +99,14 @@ describe.concurrent('when the caller aborts', () => {
     await expectGone(...pids);
   });
 
-  test('before the start, nothing is started', async ({ makeProject }) => {
+  test('does not start a command that was aborted before', async ({ makeProject }) => {
     const project = makeProject();
     const { end } = await runShell(project, 'touch started', {}, { signal: AbortSignal.abort() });
     expect(end).toEqual({ how: 'aborted' });
     expect(project.has('started')).toBe(false);
   });
 
-  test('after the end, nothing changes', async ({ makeProject }) => {
+  test('does not change the result of a command that has ended', async ({ makeProject }) => {
     const project = makeProject();
     const abort = new AbortController();
     const onOutput = () => project.write({ go: '' });

@@ -5,7 +5,7 @@ import { type Project, test } from '../helpers/project.ts';
 import { waitFor } from '../helpers/puppets.ts';
 import { piecesOf, runShell, textOf } from '../helpers/run-shell.ts';
 
-/** Runs a command that waits for the file `seen-n` after its nth line; each is made when the line has arrived. */
+/** Runs a command that waits for the file `seen-n` after its nth line; each is created when the line has arrived. */
 function runInSteps(project: Project, command: string) {
   let [text, seen] = ['', 0];
   const onOutput = (_: string, bytes: Buffer) => {
@@ -15,8 +15,8 @@ function runInSteps(project: Project, command: string) {
   return runShell(project, command, { logPath: project.path('gate.log') }, { onOutput });
 }
 
-describe.concurrent('output is recorded', () => {
-  test('in order of arrival, both streams', async ({ makeProject }) => {
+describe.concurrent('runCommand records the output', () => {
+  test('of both streams in order of arrival', async ({ makeProject }) => {
     const project = makeProject();
     const lines = ['one', 'two >&2', 'three >&2', 'four', 'five >&2', 'six'];
     const { output } = await runInSteps(
@@ -33,9 +33,7 @@ describe.concurrent('output is recorded', () => {
     expect(project.read('gate.log')).toBe('one\ntwo\nthree\nfour\nfive\nsix\n');
   });
 
-  test('with characters put together that came in parts, the other stream in between', async ({
-    makeProject,
-  }) => {
+  test('with characters joined that were split by the other stream', async ({ makeProject }) => {
     const project = makeProject();
     // 😀 is f0 9f 98 80, é is c3 a9.
     const { output } = await runInSteps(
@@ -55,11 +53,11 @@ describe.concurrent('output is recorded', () => {
   });
 
   test.for([
-    { what: 'a byte that is no UTF-8', print: 'a\\377b', bytes: [0x61, 0xff, 0x62], kept: 'a\uFFFDb' },
-    { what: 'a character that is never finished', print: 'a\\303', bytes: [0x61, 0xc3], kept: 'a\uFFFD' },
+    { what: 'a byte that is not UTF-8', print: 'a\\377b', bytes: [0x61, 0xff, 0x62], kept: 'a\uFFFDb' },
+    { what: 'an unfinished character', print: 'a\\303', bytes: [0x61, 0xc3], kept: 'a\uFFFD' },
     { what: 'no newline at the end', print: 'a\\nb', bytes: [0x61, 0x0a, 0x62], kept: 'a\nb' },
     { what: 'a NUL', print: 'a\\000b', bytes: [0x61, 0, 0x62], kept: 'a\0b' },
-  ])('$what; in the log to the byte', async ({ print, bytes, kept }, { makeProject }) => {
+  ])('with $what, and writes the same bytes to the log', async ({ print, bytes, kept }, { makeProject }) => {
     const project = makeProject();
     const { output } = await runShell(project, `printf '${print}'`, {
       logPath: project.path('new/dir/gate.log'),
@@ -70,15 +68,15 @@ describe.concurrent('output is recorded', () => {
   });
 });
 
-describe.concurrent('the log', () => {
-  test('is not made where nothing was printed, and an old one goes', async ({ makeProject }) => {
+describe.concurrent('the log of a command', () => {
+  test('is removed if the command prints nothing', async ({ makeProject }) => {
     const project = makeProject({ 'gate.log': 'what an earlier run printed\n' });
     const { output } = await runShell(project, 'true', { logPath: project.path('gate.log') });
     expect(output).toEqual({ head: [], tail: [], omittedBytes: 0 });
     expect(project.has('gate.log')).toBe(false);
   });
 
-  test('takes the place of an old, longer one', async ({ makeProject }) => {
+  test('replaces an old, longer one', async ({ makeProject }) => {
     const project = makeProject({ 'gate.log': 'what an earlier run printed\n' });
     await runShell(project, 'echo new', { logPath: project.path('gate.log') });
     expect(project.read('gate.log')).toBe('new\n');
@@ -93,7 +91,9 @@ describe.concurrent('the log', () => {
     expect(project.read('gate.log')).toBe('new\n');
   });
 
-  test('of a run that goes on stays whole when another of its name begins', async ({ makeProject }) => {
+  test('of a command that still runs is not truncated by another one of the same name', async ({
+    makeProject,
+  }) => {
     const project = makeProject();
     const logPath = project.path('gate.log');
     const onOutput = () => project.write({ 'first-printed': '' });
@@ -107,8 +107,8 @@ describe.concurrent('the log', () => {
 
 const MB = 1024 * 1024;
 
-describe('output without end', () => {
-  test('is bounded in memory and on disk, its head and tail kept', async ({ makeProject }) => {
+describe('a long output', () => {
+  test('is bounded in memory and on disk, with head and tail kept', async ({ makeProject }) => {
     const project = makeProject({ 'output/other.log': '' });
     const numbers = 9_000_000;
     let [pieces, mostOnDisk] = [0, 0];
@@ -140,7 +140,7 @@ describe('output without end', () => {
     expect(readdirSync(project.path('output')).toSorted()).toEqual(['gate.log', 'other.log']);
   });
 
-  test('is whole in the log up to 50 MB, and cut with the next byte', async ({ makeProject }) => {
+  test('is complete in the log up to 50 MB, and cut beyond', async ({ makeProject }) => {
     const project = makeProject();
     const print = (bytes: number) =>
       runShell(project, `head -c ${bytes} /dev/zero`, { logPath: project.path('gate.log') });

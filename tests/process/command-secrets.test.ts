@@ -4,14 +4,14 @@ import { type Project, test } from '../helpers/project.ts';
 import { waitFor } from '../helpers/puppets.ts';
 import { runShell, textOf } from '../helpers/run-shell.ts';
 
-/** Runs a command that has a secret in its environment; keeps what it printed wherever it is kept. */
+/** Runs a command with a secret in its environment. @returns its output as recorded, in the log and in events */
 async function runWithSecret(
   project: Project,
   command: string,
   more: Partial<CommandSpec> = {},
   hooks: CommandHooks = {},
 ) {
-  let heard = '';
+  let emitted = '';
   const { end, output } = await runShell(
     project,
     command,
@@ -23,23 +23,27 @@ async function runWithSecret(
     {
       ...hooks,
       onOutput: (stream, bytes) => {
-        heard += bytes.toString();
+        emitted += bytes.toString();
         hooks.onOutput?.(stream, bytes);
       },
     },
   );
-  return { end, texts: [textOf(output), project.read('gate.log'), heard] };
+  return { end, texts: [textOf(output), project.read('gate.log'), emitted] };
 }
 
 const everywhere = (text: string) => [text, text, text];
 
-describe.concurrent('a secret is in no recording, no log, and is told to nobody', () => {
+describe.concurrent('recording, log and events do not contain a secret', () => {
   test.for([
-    { what: 'on stdout', command: 'echo "a $DEPLOY_TOKEN b"', text: 'a *** b\n' },
-    { what: 'on stderr', command: 'echo "a $DEPLOY_TOKEN b" >&2', text: 'a *** b\n' },
-    { what: 'as the last words', command: 'printf "a $DEPLOY_TOKEN"', text: 'a ***' },
-    { what: 'of which only a part came', command: 'printf "a hunter2-hun"', text: 'a hunter2-hun' },
-    { what: 'of its whole environment', command: 'env | grep DEPLOY', text: 'DEPLOY_TOKEN=***\n' },
+    { what: 'printed on stdout', command: 'echo "a $DEPLOY_TOKEN b"', text: 'a *** b\n' },
+    { what: 'printed on stderr', command: 'echo "a $DEPLOY_TOKEN b" >&2', text: 'a *** b\n' },
+    { what: 'at the end of the output', command: 'printf "a $DEPLOY_TOKEN"', text: 'a ***' },
+    {
+      what: 'unless only a part of it was printed',
+      command: 'printf "a hunter2-hun"',
+      text: 'a hunter2-hun',
+    },
+    { what: 'in a printed environment', command: 'env | grep DEPLOY', text: 'DEPLOY_TOKEN=***\n' },
     {
       what: 'of a well-known kind',
       command: `printf 'ghp_'; for i in 1 2 3 4 5 6 7 8 9; do printf 'aB3d'; done; echo .`,
@@ -49,7 +53,7 @@ describe.concurrent('a secret is in no recording, no log, and is told to nobody'
     expect((await runWithSecret(makeProject(), command)).texts).toEqual(everywhere(text));
   });
 
-  test('that comes in pieces, the other stream in between', async ({ makeProject }) => {
+  test('printed in pieces, with the other stream in between', async ({ makeProject }) => {
     const project = makeProject();
     const onOutput = (_: string, bytes: Buffer) => project.write({ [bytes.toString().trim()]: '' });
     const { texts } = await runWithSecret(
@@ -70,7 +74,7 @@ describe.concurrent('a secret is in no recording, no log, and is told to nobody'
     }
   });
 
-  test('though time is up before the line is', async ({ makeProject }) => {
+  test('printed before the timeout on an unfinished line', async ({ makeProject }) => {
     const { end, texts } = await runWithSecret(
       makeProject(),
       'printf "$DEPLOY_TOKEN hunter2"; exec sleep 60',
@@ -83,7 +87,7 @@ describe.concurrent('a secret is in no recording, no log, and is told to nobody'
   });
 });
 
-test('what is no secret is kept to the byte', async ({ makeProject }) => {
+test('recording, log and events contain other output unchanged', async ({ makeProject }) => {
   const { texts } = await runWithSecret(makeProject(), "printf 'hunter2-hunter\\0333\\n'");
   expect(texts).toEqual(everywhere('hunter2-hunter\x1b3\n'));
 });

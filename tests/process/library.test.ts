@@ -62,7 +62,7 @@ describe.concurrent('the library refuses a config that is wrong, with all that i
     const error = await loadConfig(project.root).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(GateConfigError);
     expect((error as GateConfigError).problems).toEqual([
-      'gate.config.json:2:3: found the gate "a" without "command", expected one',
+      'gate.config.json:2:3: found the gate "a" without "command", expected a command to run',
       'gate.config.json:2:26: found text "1" for "order", expected a number',
     ]);
   });
@@ -74,7 +74,7 @@ describe.concurrent('the library refuses a config that is wrong, with all that i
     ];
     const error = await runGates({ gates }).catch((thrown: unknown) => thrown);
     expect((error as GateConfigError).message).toBe(
-      'found text " " for "command", expected text\nfound the name "a" again, expected a name of its own',
+      'found text " " for "command", expected text\nfound the name "a" again, expected a unique name',
     );
   });
 

@@ -45,7 +45,7 @@ function readOverAndOver(project: Project) {
 const upTo = (number: number) => Array.from({ length: number }, (_, index) => index + 1);
 const sorted = (numbers: number[]) => numbers.toSorted((a, b) => a - b);
 
-test('fifty hooks at once: each is counted, and whoever reads the state meanwhile sees all of it', async ({
+test('fifty hooks at once are all counted, and a reader never sees half of the state', async ({
   makeProject,
 }) => {
   const project = makeProject(FAILING);
@@ -67,7 +67,7 @@ test.for([
     content: () => String(process.pid),
     age: 'old',
   },
-])('a lock that was left behind is broken, once: $left', async ({ content, age }, { makeProject }) => {
+])('a lock that a dead process left is broken once: $left', async ({ content, age }, { makeProject }) => {
   const project = makeProject(FAILING);
   project.write({ [`${STATE_FILE}.lock`]: content() });
   if (age === 'old') utimesSync(project.path(`${STATE_FILE}.lock`), 0, 0);

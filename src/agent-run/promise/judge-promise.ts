@@ -1,24 +1,25 @@
-import type { Contradiction } from './find-contradictions.ts';
-import type { Malformation, PromiseFound } from './find-promise.ts';
+import { count, oneLine } from '../../base/text.ts';
+import type { Contradiction } from './contradictions.ts';
+import type { Malformation, PromiseFound } from './promise.ts';
 
-/** All that a promise is judged by. */
+/** Everything that decides whether a promise is accepted. */
 export interface PromiseClaim {
-  /** The text that was to be promised. */
+  /** The text that the agent should promise. */
   readonly promise: string;
   readonly found: PromiseFound;
-  /** False where the form alone counts. */
+  /** False: a promise in the right form is accepted. */
   readonly verify: boolean;
   readonly contradictions: readonly Contradiction[];
   readonly stage: string;
   readonly evidence: StageEvidence;
-  /** The project's gates, as they ended; none where there are none. */
+  /** The results of the project's gates. */
   readonly gates: readonly JudgedGate[];
 }
 
-export interface StageEvidence {
-  /** A commit or a changed tree since the loop began, by git; null where there is no git to ask. */
+interface StageEvidence {
+  /** Whether git sees a commit or a change since the run started; null without git. */
   readonly treeChanged: boolean | null;
-  /** What the message shows, see `text-evidence.ts`. */
+  /** What the agent's message shows. */
   readonly showsChanges: boolean;
   readonly showsPassingTests: boolean;
   readonly showsApproval: boolean;
@@ -28,15 +29,10 @@ export interface JudgedGate {
   readonly name: string;
   readonly command: string;
   readonly passed: boolean;
-  /** A gate that does not block only warns. */
   readonly blocking: boolean;
 }
 
-export type Judgement =
-  | { readonly accepted: true }
-  | { readonly accepted: false; readonly denials: readonly Denial[] };
-
-/** Why a promise is not accepted. */
+/** A reason not to accept a promise. */
 export type Denial =
   | { readonly reason: 'no-promise'; readonly promise: string }
   | {
@@ -52,50 +48,42 @@ export type Denial =
       readonly line: number;
     }
   | { readonly reason: 'contradicted'; readonly contradictions: readonly Contradiction[] }
-  /** `by`: whose word that is. */
+  /** `by`: the source of the evidence. */
   | { readonly reason: 'nothing-changed'; readonly by: 'git' | 'message' }
   | { readonly reason: 'no-passing-tests' }
   | { readonly reason: 'no-approval' }
   | { readonly reason: 'no-gates' }
   | { readonly reason: 'gates-failed'; readonly gates: readonly JudgedGate[] };
 
-/** In a gate's name or command: the word itself, or a runner that is named otherwise. */
+/** In the name or the command of a gate: the word `test`, or a test runner with another name. */
 const TEST_GATE = /(?<![a-z])(?:(?:py|vi|c)?tests?|jest|mocha|rspec|phpunit)(?![a-z])/i;
 
-/** Whether a promise holds: by its form, then by what the agent says, by what its stage has to show, and by the gates. */
-export function judgePromise(claim: PromiseClaim): Judgement {
-  const misformed = denialOfForm(claim);
-  if (misformed) return { accepted: false, denials: [misformed] };
-  const denials = claim.verify ? denialsOfTruth(claim) : [];
-  return denials.length > 0 ? { accepted: false, denials } : { accepted: true };
-}
-
-function denialOfForm({ found, promise }: PromiseClaim): Denial | undefined {
+/**
+ * Checks a promise: its form, the agent's own words, the evidence that its stage requires, and the gates. Returns the
+ * reasons not to accept it; the promise is accepted when there are none.
+ */
+export function judgePromise(claim: PromiseClaim): Denial[] {
+  const { contradictions, found, gates, promise, stage, verify } = claim;
   switch (found.kind) {
-    case 'made':
-      return undefined;
     case 'other':
-      return { reason: 'other-promise', promise, text: found.text, line: found.line };
+      return [{ reason: 'other-promise', promise, text: found.text, line: found.line }];
     case 'malformed':
-      return { reason: 'malformed', promise, how: found.how, line: found.line };
+      return [{ reason: 'malformed', promise, how: found.how, line: found.line }];
     case 'none':
-      return { reason: 'no-promise', promise };
+      return [{ reason: 'no-promise', promise }];
   }
-}
-
-function denialsOfTruth(claim: PromiseClaim): Denial[] {
-  const { contradictions, gates, stage } = claim;
+  if (!verify) return [];
   const failed = gates.filter(({ passed, blocking }) => !passed && (blocking || stage === 'qa'));
-  const unshown = denialOfEvidence(claim);
+  const missing = missingEvidence(claim);
   return [
     ...(contradictions.length > 0 ? [{ reason: 'contradicted', contradictions } as const] : []),
-    ...(unshown ? [unshown] : []),
+    ...(missing ? [missing] : []),
     ...(failed.length > 0 ? [{ reason: 'gates-failed', gates: failed } as const] : []),
   ];
 }
 
-/** Of the stages that are known; any other one has nothing to show. */
-function denialOfEvidence({ stage, evidence, gates }: PromiseClaim): Denial | undefined {
+/** Only the stages with these names require evidence. */
+function missingEvidence({ stage, evidence, gates }: PromiseClaim): Denial | undefined {
   switch (stage) {
     case 'coder':
       if (evidence.treeChanged ?? evidence.showsChanges) return undefined;
@@ -112,5 +100,93 @@ function denialOfEvidence({ stage, evidence, gates }: PromiseClaim): Denial | un
       return gates.length > 0 ? undefined : { reason: 'no-gates' };
     default:
       return undefined;
+  }
+}
+
+/** Lists name at most so many lines or gates. */
+const MAX_LISTED = 5;
+
+const MALFORMATIONS: Readonly<Record<Malformation, string>> = {
+  'in-fence': 'it is in a code block',
+  'in-quotation': 'it is in a quotation',
+  'not-closed': 'its closing tag is missing, or on another line',
+  'not-alone': 'there is other text on its line, such as a backtick',
+};
+
+/** Tells the agent why its promise is not accepted, and what to do. */
+export function denialFeedback(denial: Denial): string {
+  switch (denial.reason) {
+    case 'no-promise':
+      return `Your message does not promise that the work is done. When all of it is, ${howToPromise(denial.promise)}.`;
+    case 'other-promise':
+      return `Line ${denial.line} of your message promises "${oneLine(denial.text, 100)}", which is not the expected text. When the work is done, ${howToPromise(denial.promise)}, with exactly this text.`;
+    case 'malformed':
+      return `The promise in line ${denial.line} of your message does not count: ${MALFORMATIONS[denial.how]}. When all of the work is done, ${howToPromise(denial.promise)}.`;
+    case 'contradicted': {
+      const listed = denial.contradictions.slice(0, MAX_LISTED);
+      return [
+        'Your message promises that the work is done, and says that it is not:',
+        ...listed.map(({ line, text }) => `- line ${line}: ${oneLine(text)}`),
+        ...notListed(denial.contradictions.length, 'line'),
+        'Do what is left, and promise again when nothing is. If a line is out of date, or about something else, say how it is now.',
+      ].join('\n');
+    }
+    case 'nothing-changed':
+      return denial.by === 'git'
+        ? 'git sees no change since this run started: no commit, and no file that differs. Do the work in this directory, and check with `git status` that it is there.'
+        : 'Your message does not say what you changed, and there is no git repository that could show it. Do the work, and name the files that you changed.';
+    case 'no-passing-tests':
+      return 'Your message shows no passing tests. Run the tests, fix what fails, and end with the last lines that the test runner prints.';
+    case 'no-approval':
+      return 'Your review does not approve the work. If it is right, say APPROVED; if it is not, say what has to change, and do not promise.';
+    case 'no-gates':
+      return 'This project has no gates, so nothing can prove this stage. Tell the user to set up gates, as with `ralph-loop init`.';
+    case 'gates-failed':
+      return failedGatesText(denial.gates);
+  }
+}
+
+function howToPromise(promise: string): string {
+  return `write <promise>${promise}</promise> alone on a line, outside of code blocks and quotations`;
+}
+
+function failedGatesText(gates: readonly JudgedGate[]): string {
+  return [
+    `${count(gates.length, 'gate')} of the project ${gates.length === 1 ? 'does' : 'do'} not pass:`,
+    ...gates
+      .slice(0, MAX_LISTED)
+      .map(
+        ({ name, blocking }) => `- ${oneLine(name, 100)}${blocking ? '' : ' (a warning, which counts here)'}`,
+      ),
+    ...notListed(gates.length, 'gate'),
+    'Fix the cause, not the gate.',
+  ].join('\n');
+}
+
+function notListed(length: number, noun: string): string[] {
+  return length > MAX_LISTED ? [`- and ${count(length - MAX_LISTED, `more ${noun}`)}`] : [];
+}
+
+/** The same for a person, in a few words. */
+export function denialSummary(denial: Denial): string {
+  switch (denial.reason) {
+    case 'no-promise':
+      return 'the agent made no promise';
+    case 'other-promise':
+      return `the agent promised "${oneLine(denial.text, 60)}", not ${denial.promise}`;
+    case 'malformed':
+      return `the promise does not count: ${MALFORMATIONS[denial.how]}`;
+    case 'contradicted':
+      return `the message contradicts it: "${oneLine(denial.contradictions[0]?.text ?? '', 120)}"`;
+    case 'nothing-changed':
+      return denial.by === 'git' ? 'git sees no change' : 'the message names no change';
+    case 'no-passing-tests':
+      return 'nothing shows that tests pass';
+    case 'no-approval':
+      return 'the review does not approve';
+    case 'no-gates':
+      return 'there are no gates to prove it';
+    case 'gates-failed':
+      return `gates do not pass: ${denial.gates.map(({ name }) => oneLine(name, 40)).join(', ')}`;
   }
 }

@@ -1,7 +1,7 @@
-import { cancelNamedLoop } from '../../agent-run/cancel-named-loop.ts';
+import { cancelByName } from '../../agent-run/cancel.ts';
 import { failure, type Result, success } from '../../base/result.ts';
-import { rootAround } from '../../config/root-around.ts';
-import { readAgentRuns } from '../../state/read-agent-runs.ts';
+import { rootAround } from '../../config/discover.ts';
+import { isUnfinished, readAgentRuns } from '../../state/agent-run.ts';
 import { readStopLoop, stopLoopFiles } from '../../state/stop-loop.ts';
 import { EXIT, fail, print } from '../terminal.ts';
 
@@ -16,9 +16,9 @@ export async function cancel(name: string | undefined): Promise<number> {
   const root = rootAround(process.cwd()) ?? process.cwd();
   const chosen = name === undefined ? onlyLoop(root) : success(name);
   if (!chosen.ok) return fail(chosen.failure.message, EXIT.usage);
-  const cancelled = await cancelNamedLoop(root, chosen.value, { now: () => new Date(), env: process.env });
-  if ('refused' in cancelled) return fail([cancelled.refused, ...loopList(root)]);
-  print(cancelled.said);
+  const cancelled = await cancelByName(root, chosen.value, { now: () => new Date(), env: process.env });
+  if (!cancelled.ok) return fail([cancelled.failure.message, ...loopList(root)]);
+  print(cancelled.value);
   return EXIT.ok;
 }
 
@@ -36,7 +36,7 @@ function loopList(root: string): string[] {
 }
 
 function loopNames(root: string): string[] {
-  const runs = readAgentRuns(root).filter(({ status }) => status === 'running' || status === 'interrupted');
+  const runs = readAgentRuns(root).filter(isUnfinished);
   const hookLoops = stopLoopFiles(root).flatMap((path) => readStopLoop(path) ?? []);
   const counted = hookLoops.filter(({ iteration }) => iteration > 0);
   return [...runs.map(({ task_id }) => task_id), ...counted.map(({ task }) => task)];

@@ -3,13 +3,13 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { oneLine } from '../../base/text.ts';
-import { MAIN_AGENT } from '../../config/defaults.ts';
-import type { KnownHost } from '../../hosts/host.ts';
-import { type FoundHook, isAt } from '../../setup/find-hooks.ts';
-import { lastingDirectories } from '../../setup/find-program.ts';
-import type { Finding } from '../../setup/finding.ts';
-import { parseHookCommand } from '../../setup/hook-command.ts';
-import { sampleStop } from '../../setup/sample-stop.ts';
+import { MAIN_AGENT } from '../../config/discover.ts';
+import { isBlock } from '../../hosts/format.ts';
+import { type KnownHost, sampleStopOf } from '../../hosts/host.ts';
+import { DEFAULT_SHELL } from '../../process/run-command.ts';
+import type { Finding } from '../../setup/check-project.ts';
+import { type FoundHook, isAt } from '../../setup/hook-files.ts';
+import { parseHookCommand, permanentDirectories } from '../../setup/program.ts';
 
 /** Printed by the gate: an answer that contains it proves that the gate ran. */
 const PROOF = 'ralph-loop-doctor-was-here';
@@ -27,22 +27,22 @@ export function fireHook(host: KnownHost, hook: FoundHook, root: string): Findin
   const place = `${hook.file}, ${hook.event}`;
   if (parseHookCommand(hook.command)?.flags.includes('--config')) {
     const what = `${place}: not tested, because it would run the gates of its --config.`;
-    return { about, level: 'warning', what, mend: `Test it by hand: ${hook.command}` };
+    return { about, level: 'warning', what, fix: `Test it by hand: ${hook.command}` };
   }
   const problem = problemWith(host, hook, root);
   if (problem === undefined) return { about, level: 'ok', what: `${place}: blocked the test stop.` };
-  const mend = `Rewrite the command with "ralph-loop init --host ${host.name}"; it is: ${hook.command}`;
-  return { about, level: 'error', what: `${place}: did not block the test stop: ${problem}`, mend };
+  const fix = `Rewrite the command with "ralph-loop init --host ${host.name}"; it is: ${hook.command}`;
+  return { about, level: 'error', what: `${place}: did not block the test stop: ${problem}`, fix };
 }
 
 /** @returns undefined if the hook blocks the test stop */
 function problemWith(host: KnownHost, hook: FoundHook, root: string): string | undefined {
   const agent = isAt(hook, host.hookFile.events.main) ? MAIN_AGENT : 'check';
   const scratch = makeScratchProject(agent);
-  const PATH = lastingDirectories(process.env.PATH).join(delimiter);
-  const { event, env } = sampleStop(host, agent, scratch, root);
+  const PATH = permanentDirectories(process.env.PATH).join(delimiter);
+  const { event, env } = sampleStopOf(host, agent, scratch, root);
   try {
-    const { stdout, stderr, status, signal, error } = spawnSync('/bin/sh', ['-c', hook.command], {
+    const { stdout, stderr, status, signal, error } = spawnSync(DEFAULT_SHELL, ['-c', hook.command], {
       cwd: root,
       input: JSON.stringify(event),
       // A host does not have npx's additions to PATH; and a hook that runs inside a gate does nothing.
@@ -53,20 +53,10 @@ function problemWith(host: KnownHost, hook: FoundHook, root: string): string | u
     // EPIPE: it exited without reading the event, and may have answered.
     if (error && !error.message.endsWith('EPIPE')) return `no answer: ${error.message}`;
     if (status !== 0) return `exited with ${status ?? signal}: ${oneLine(stderr, 300)}`;
-    if (reasonIn(stdout)?.includes(PROOF)) return undefined;
+    if (isBlock(stdout, host.name, PROOF)) return undefined;
     return stdout.trim() === '' ? 'it printed nothing' : `it answered: ${oneLine(stdout, 300)}`;
   } finally {
     rmSync(scratch, { recursive: true, force: true });
-  }
-}
-
-/** The reason that the agent would read; undefined if the answer is no block. */
-function reasonIn(stdout: string): string | undefined {
-  try {
-    const { decision, reason, followup_message: followUp } = JSON.parse(stdout);
-    return followUp ?? (decision === 'block' ? reason : undefined);
-  } catch {
-    return undefined;
   }
 }
 

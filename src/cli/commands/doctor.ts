@@ -4,36 +4,31 @@ import { homedir } from 'node:os';
 import { isAbsolute, join, relative } from 'node:path';
 import { realPathOf } from '../../base/files.ts';
 import { count, oneLine } from '../../base/text.ts';
-import { readCurrentTask } from '../../config/current-task.ts';
-import { defaultSettings } from '../../config/defaults.ts';
-import { readProject } from '../../config/read-project.ts';
+import { readCurrentTask } from '../../config/discover.ts';
+import { readProject } from '../../config/load.ts';
+import { defaultSettings } from '../../config/settings.ts';
 import type { CommandGate } from '../../gates/types.ts';
-import { PLAIN_SHELL } from '../../gates/user-shell.ts';
 import type { KnownHost } from '../../hosts/host.ts';
-import { HOSTS } from '../../hosts/hosts.ts';
+import { HOSTS } from '../../hosts/registry.ts';
 import type { Paint, Style } from '../../messages/paint.ts';
 import { ago, answerOf } from '../../messages/status.ts';
-import { maskTexts } from '../../process/mask-text.ts';
-import { secretsIn } from '../../process/secrets.ts';
-import { checkConfig } from '../../setup/check-config.ts';
-import { checkGates } from '../../setup/check-gates.ts';
-import { checkHooks } from '../../setup/check-hooks.ts';
-import { checkTrust } from '../../setup/check-trust.ts';
-import { hostsNamed } from '../../setup/detect-hosts.ts';
-import { type FoundHooks, findHooks } from '../../setup/find-hooks.ts';
-import { isOnPath } from '../../setup/find-program.ts';
-import type { Finding } from '../../setup/finding.ts';
-import { programOf } from '../../setup/hook-command.ts';
-import { findPlace, type Place } from '../../setup/place.ts';
+import { DEFAULT_SHELL } from '../../process/run-command.ts';
+import { secretsIn } from '../../process/secrets/environment.ts';
+import { maskTexts } from '../../process/secrets/masker.ts';
+import { checkHooks, checkTrust } from '../../setup/check-hooks.ts';
+import { checkConfig, checkGates, type Finding } from '../../setup/check-project.ts';
+import { findSetupTarget, hostsNamed, type SetupTarget } from '../../setup/detect.ts';
+import { type FoundHooks, findHooks } from '../../setup/hook-files.ts';
 import { gateSecondsOf } from '../../setup/plan-setup.ts';
-import { existingDirectory, whyReadOnly } from '../../setup/write-changes.ts';
+import { isOnPath, startedProgram } from '../../setup/program.ts';
+import { existingDirectory, readOnlyReason } from '../../setup/write-changes.ts';
 import { type LogRecord, readLog } from '../../state/execution-log.ts';
 import { ralphDirectory } from '../../state/paths.ts';
 import { hasTimedOut, leftoverFiles, readStopLoop, stopLoopFiles } from '../../state/stop-loop.ts';
 import { EXIT, fail, print, stdoutPaint } from '../terminal.ts';
 import { fireHook } from './doctor-fire.ts';
 
-export interface DoctorOptions {
+interface DoctorOptions {
   /** Names of hosts, comma-separated; undefined: those that have a hook of ralph-loop. */
   readonly host?: string | undefined;
   readonly json?: boolean;
@@ -48,17 +43,21 @@ export interface DoctorOptions {
  */
 export async function doctor({ host, json, fire = false }: DoctorOptions): Promise<number> {
   const named = host === undefined ? undefined : hostsNamed(host.split(','));
-  if (named && 'problem' in named) return fail(named.problem, EXIT.usage);
-  const place = findPlace(process.cwd());
+  if (named && !named.ok) return fail(named.failure.message, EXIT.usage);
+  const target = findSetupTarget(process.cwd());
   const findings = maskTexts(
-    'refused' in place
-      ? [{ about: 'Project', level: 'error' as const, what: place.refused, mend: 'git init' }]
-      : await examine(place, named?.hosts, fire),
+    target.ok
+      ? await examine(target.value, named?.value, fire)
+      : [{ about: 'Project', level: 'error' as const, what: target.failure.message, fix: 'git init' }],
     secretsIn(process.env),
   );
   const ok = findings.every(({ level }) => level !== 'error');
-  const project = 'refused' in place ? null : place.root;
-  print(json ? JSON.stringify({ project, ok, findings }, null, 2) : findingLines(findings, stdoutPaint()));
+  const project = target.ok ? target.value.root : null;
+  if (json) {
+    // The JSON has a fix as `mend`.
+    const fields = findings.map(({ fix: mend, ...finding }) => ({ ...finding, mend }));
+    print(JSON.stringify({ project, ok, findings: fields }, null, 2));
+  } else print(findingLines(findings, stdoutPaint()));
   return ok ? EXIT.ok : EXIT.failed;
 }
 
@@ -66,18 +65,18 @@ const NO_CONFIG: Finding = {
   about: 'Config',
   level: 'error',
   what: 'No worktree.yaml or gate.config.json found: every stop is allowed.',
-  mend: 'ralph-loop init',
+  fix: 'ralph-loop init',
 };
 
 const NO_HOOKS: Finding = {
   about: 'Hooks',
   level: 'error',
   what: 'No hook of ralph-loop is installed in this project.',
-  mend: 'ralph-loop init',
+  fix: 'ralph-loop init',
 };
 
 async function examine(
-  { root, project }: Place,
+  { root, project }: SetupTarget,
   named: readonly KnownHost[] | undefined,
   isFiring: boolean,
 ): Promise<Finding[]> {
@@ -129,7 +128,7 @@ function hasOwnFile({ hookFile }: KnownHost, { hooks, problems, misplaced, plugi
 function checkState(root: string, timeoutMinutes: number, now: Date): Finding[] {
   const about = 'State';
   const directory = ralphDirectory(root);
-  const why = whyReadOnly(existingDirectory(directory));
+  const why = readOnlyReason(existingDirectory(directory));
   const path = relative(root, directory);
   const expired = stopLoopFiles(root).flatMap((file) => {
     const state = readStopLoop(file);
@@ -145,7 +144,7 @@ function checkState(root: string, timeoutMinutes: number, now: Date): Finding[] 
           about,
           level: 'error',
           what: `${path} is not writable: ${why}. Attempts are counted in the temporary directory, and nothing is logged.`,
-          mend: 'Make it writable for the user who runs the agent.',
+          fix: 'Make it writable for the user who runs the agent.',
         },
   ];
   if (expired.length > 0)
@@ -153,14 +152,14 @@ function checkState(root: string, timeoutMinutes: number, now: Date): Finding[] 
       about,
       level: 'warning',
       what: `Expired loops: ${shortList(expired)}.`,
-      mend: 'ralph-loop reset',
+      fix: 'ralph-loop reset',
     });
   if (broken.length > 0)
     findings.push({
       about,
       level: 'warning',
       what: `Unreadable state files: ${shortList(broken.map((file) => relative(root, file)))}.`,
-      mend: 'ralph-loop reset --all',
+      fix: 'ralph-loop reset --all',
     });
   return findings;
 }
@@ -177,8 +176,9 @@ function checkCalls(host: KnownHost, log: readonly LogRecord[], now: Date): Find
     about,
     level: 'warning',
     what: 'Has never called the hook in this project.',
-    mend:
-      host.trust ?? 'Let an agent finish a task, then run doctor again; or test the hook now with --fire.',
+    fix:
+      host.trust?.instructions ??
+      'Let an agent finish a task, then run doctor again; or test the hook now with --fire.',
   };
 }
 
@@ -190,7 +190,7 @@ function shortList(names: readonly string[]): string {
 /** Whether the shell of a gate finds a program, or has a builtin of that name. */
 function isFound(program: string, { cwd, env, inUserShell }: CommandGate): boolean {
   // The user's own shell may have aliases and functions that /bin/sh does not.
-  const shells = [PLAIN_SHELL, ...(inUserShell && process.env.SHELL ? [process.env.SHELL] : [])];
+  const shells = [DEFAULT_SHELL, ...(inUserShell && process.env.SHELL ? [process.env.SHELL] : [])];
   return shells.some((shell) => {
     const { status } = spawnSync(shell, ['-c', `type ${program}`], {
       // A relative path starts at the directory of the gate.
@@ -232,7 +232,7 @@ function readText(file: string, root: string): string | undefined {
 
 /** Whether the program that a hook's command starts exists. */
 function canStart(command: string, root: string): boolean {
-  const program = programOf(command, root);
+  const program = startedProgram(command, root);
   return program === undefined || (isAbsolute(program) ? existsSync(program) : isOnPath(program));
 }
 
@@ -255,16 +255,16 @@ function findingLines(findings: readonly Finding[], paint: Paint): string[] {
   return [...lines, '', summaryOf(findings)];
 }
 
-function linesOf({ level, what, mend }: Finding, paint: Paint): string[] {
+function linesOf({ level, what, fix }: Finding, paint: Paint): string[] {
   const { mark, style } = MARKS[level];
   // A gate without a name is called by its command, which may be a script of several lines.
   const line = `  ${paint(style, mark)} ${oneLine(what, MAX_CHARACTERS)}`;
-  return [line, ...(mend === undefined ? [] : [`    → ${oneLine(mend, MAX_CHARACTERS)}`])];
+  return [line, ...(fix === undefined ? [] : [`    → ${oneLine(fix, MAX_CHARACTERS)}`])];
 }
 
 function summaryOf(findings: readonly Finding[]): string {
   const [errors, warnings] = (['error', 'warning'] as const).map(
-    (wanted) => findings.filter(({ level }) => level === wanted).length,
+    (kind) => findings.filter(({ level }) => level === kind).length,
   ) as [number, number];
   return errors + warnings === 0
     ? 'No problems found.'

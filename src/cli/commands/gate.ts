@@ -1,14 +1,10 @@
 import { failure, type Result, success } from '../../base/result.ts';
-import { actedWhy, chainTask } from '../../chain/chain-record.ts';
-import { takeAction } from '../../chain/chain-steps.ts';
-import { logChain } from '../../chain/log-chain.ts';
-import { settleCheckpoint } from '../../chain/settle-checkpoint.ts';
-import { rootAround } from '../../config/root-around.ts';
+import { decidedWhy, logChain } from '../../chain/chain-log.ts';
+import { decideChain } from '../../chain/engine.ts';
+import { rootAround } from '../../config/discover.ts';
 import { chainLine } from '../../messages/chain.ts';
-import type { Chain, ChainEnd } from '../../state/chain.ts';
-import { moveChainIfPossible, readChains } from '../../state/chain-file.ts';
-import { reportChain } from '../../state/chain-report.ts';
-import type { GateAction } from '../../state/prompt-step.ts';
+import { type Chain, type ChainEnd, chainTask, type GateAction, reportChain } from '../../state/chain.ts';
+import { readChains } from '../../state/chain-store.ts';
 import { EXIT, fail, print } from '../terminal.ts';
 
 const ACTIONS: readonly GateAction[] = ['retry', 'skip', 'abort'];
@@ -26,21 +22,17 @@ export async function actOnGates(typed: string, id: string | undefined): Promise
   const root = rootAround(process.cwd()) ?? process.cwd();
   const chosen = chooseChain(readChains(root), id);
   if (!chosen.ok) return fail(chosen.failure.message);
-  const moved = await moveChainIfPossible(root, chosen.value.id, (present) => {
-    const taken = takeAction(present, action, new Date());
-    // The agent does not read the output of this command: its next stop announces the next step.
-    return action === 'skip' ? { ...taken, chain: { ...taken.chain, untold: true } } : taken;
-  });
-  if ('refused' in moved) return fail(`Cannot ${action} chain ${chosen.value.id}: ${moved.refused}.`);
-  const { session } = moved.chain;
   const context = { now: new Date(), env: process.env };
+  const decided = await decideChain(root, chosen.value.id, action, 'terminal', context);
+  if (!decided.ok) return fail(`Cannot ${action} chain ${chosen.value.id}: ${decided.failure.message}.`);
+  const { chain, ended, checkpointNote = [] } = decided.value;
+  const { session } = chain;
   await logChain(
     root,
-    { host: 'terminal', session, task: chainTask(moved.chain), why: actedWhy(action) },
+    { host: 'terminal', session, task: chainTask(chain), why: decidedWhy(action) },
     context,
   );
-  const note = await settleCheckpoint(root, moved, context);
-  print([resultOf(action, moved.chain, moved.ended), note ?? []].flat());
+  print([resultOf(action, chain, ended), checkpointNote].flat());
   return EXIT.ok;
 }
 

@@ -1,12 +1,12 @@
 import { cancel, confirm, intro, isCancel, multiselect, note, text } from '@clack/prompts';
 import type { KnownHost } from '../../hosts/host.ts';
-import { HOSTS } from '../../hosts/hosts.ts';
-import { chooseGates } from '../../setup/choose-gates.ts';
-import type { Place } from '../../setup/place.ts';
-import type { ProposedGate } from '../../setup/proposed-gate.ts';
+import { HOSTS } from '../../hosts/registry.ts';
+import type { ProposedGate } from '../../setup/candidates.ts';
+import type { SetupTarget } from '../../setup/detect.ts';
+import { chooseGates } from '../../setup/propose-gates.ts';
 
 /** A setup that the user may change. */
-export interface Proposal {
+export interface SetupProposal {
   readonly hosts: readonly KnownHost[];
   /** How the hosts were chosen. */
   readonly hostsSource: string;
@@ -23,10 +23,10 @@ export interface Proposal {
  * @returns undefined if the user cancelled
  */
 export async function askForSetup(
-  { root, why }: Place,
-  proposal: Proposal,
+  { root, why }: SetupTarget,
+  proposal: SetupProposal,
   asked: { readonly hosts: boolean; readonly gates: boolean },
-): Promise<Proposal | undefined> {
+): Promise<SetupProposal | undefined> {
   intro(why === undefined ? 'ralph-loop' : `ralph-loop, in ${root}, ${why}`);
   const hosts = asked.hosts ? await askForHosts(proposal) : proposal.hosts;
   const gates = hosts && (asked.gates ? await askForGates(proposal.gates ?? []) : (proposal.gates ?? 'kept'));
@@ -45,7 +45,7 @@ export async function askToWrite(lines: readonly string[]): Promise<boolean> {
   return isConfirmed;
 }
 
-async function askForHosts({ hosts, hostsSource }: Proposal): Promise<readonly KnownHost[] | undefined> {
+async function askForHosts({ hosts, hostsSource }: SetupProposal): Promise<readonly KnownHost[] | undefined> {
   const chosen = await multiselect({
     message: `Which agents do you use? (selected: ${hostsSource})`,
     options: HOSTS.map((host) => ({ value: host, label: host.title })).toSorted((a, b) =>

@@ -1,31 +1,29 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { readCurrentTask } from '../../config/current-task.ts';
-import { readProject } from '../../config/read-project.ts';
+import { readCurrentTask } from '../../config/discover.ts';
+import { readProject } from '../../config/load.ts';
 import type { KnownHost } from '../../hosts/host.ts';
-import { chooseGates } from '../../setup/choose-gates.ts';
-import { detectHosts, hostsNamed } from '../../setup/detect-hosts.ts';
-import type { FileChange } from '../../setup/file-change.ts';
-import { findProgram, isOnPath, type Program } from '../../setup/find-program.ts';
-import { findPlace, type Place } from '../../setup/place.ts';
-import type { Plan } from '../../setup/plan.ts';
-import { planRemoval } from '../../setup/plan-removal.ts';
-import { planSetup } from '../../setup/plan-setup.ts';
-import { proposeGates } from '../../setup/propose-gates.ts';
-import { readDirectory } from '../../setup/read-directory.ts';
-import { RECORD_PATH, readRecord, recordChanges } from '../../setup/setup-record.ts';
+import { detectHosts, findSetupTarget, hostsNamed, type SetupTarget } from '../../setup/detect.ts';
+import type { FileChange, Plan } from '../../setup/plan.ts';
+import { planRemoval, planSetup } from '../../setup/plan-setup.ts';
+import { findProgram, isOnPath, type Program } from '../../setup/program.ts';
+import { readDirectory } from '../../setup/project-facts.ts';
+import { chooseGates, proposeGates } from '../../setup/propose-gates.ts';
 import {
-  makeDirectories,
-  PRIVATE,
+  createParentDirectories,
+  PRIVATE_MODE,
+  RECORD_PATH,
+  readRecord,
+  recordChanges,
   removeEmptyDirectories,
-  whyNotWritable,
   writeChanges,
+  writeProblems,
 } from '../../setup/write-changes.ts';
 import { ralphDirectory } from '../../state/paths.ts';
 import { EXIT, fail, print } from '../terminal.ts';
-import type { Proposal } from './init-prompts.ts';
+import type { SetupProposal } from './init-prompts.ts';
 
-export interface InitOptions {
+interface InitOptions {
   /** Accept the proposal without asking. */
   readonly yes?: boolean;
   /** Names of hosts, comma-separated; undefined: those that the project seems to be used with. */
@@ -47,17 +45,18 @@ const NOTHING_WRITTEN = 'Nothing was written.';
  * @returns the exit code: 0 done, 1 not possible, 2 usage, 130 cancelled by the user
  */
 export async function init(options: InitOptions): Promise<number> {
-  const place = findPlace(process.cwd());
-  if ('refused' in place) return failUnwritten([place.refused]);
+  const found = findSetupTarget(process.cwd());
+  if (!found.ok) return failUnwritten([found.failure.message]);
+  const target = found.value;
   const named = options.host === undefined ? undefined : hostsNamed(options.host.split(','));
-  if (named && 'problem' in named) return failUnwritten([named.problem], EXIT.usage);
-  if (options.uninstall) return uninstall(place, options);
+  if (named && !named.ok) return failUnwritten([named.failure.message], EXIT.usage);
+  if (options.uninstall) return uninstall(target, options);
   if (options.gates?.some((words) => words.trim() === ''))
     return failUnwritten(
       ['Empty value for --gates, expected names of proposed gates or commands.'],
       EXIT.usage,
     );
-  const proposal = await propose(place, named?.hosts, options.gates);
+  const proposal = await propose(target, named?.value, options.gates);
   const isAsking = !options.yes && !options.print;
   if (isAsking && !(process.stdin.isTTY && process.stdout.isTTY))
     return failUnwritten(
@@ -69,58 +68,58 @@ export async function init(options: InitOptions): Promise<number> {
     hosts: named === undefined,
     gates: options.gates === undefined && proposal.gates !== undefined,
   };
-  const chosen = prompts ? await prompts.askForSetup(place, proposal, asked) : proposal;
+  const chosen = prompts ? await prompts.askForSetup(target, proposal, asked) : proposal;
   if (chosen === undefined) return EXIT.interrupted;
   if (chosen.gates?.length === 0)
     return failUnwritten([
       'No gates found in this project. Name them, for example: ralph-loop init --gates "npm test"',
       ...proposal.notes,
     ]);
-  const program = findProgram(place.root, process.cwd(), process.argv[1] ?? '', process.env.PATH ?? '');
-  const plan = await planSetup(place, { ...chosen, program, mcp: options.mcp ?? false });
+  const program = findProgram(target.root, process.cwd(), process.argv[1] ?? '', process.env.PATH ?? '');
+  const plan = await planSetup(target, { ...chosen, program, mcp: options.mcp ?? false });
   if (plan.problems.length > 0) return failUnwritten(plan.problems);
   if (options.print) {
-    print([...(await diffLines(plan.changes)), ...planLines(place, plan), NOTHING_WRITTEN]);
+    print([...(await diffLines(plan.changes)), ...planLines(target, plan), NOTHING_WRITTEN]);
     return EXIT.ok;
   }
   const isConfirmed =
-    !prompts || plan.changes.length === 0 || (await prompts.askToWrite(planLines(place, plan)));
+    !prompts || plan.changes.length === 0 || (await prompts.askToWrite(planLines(target, plan)));
   if (!isConfirmed) return EXIT.interrupted;
-  const problems = writeSetup(place.root, plan.changes);
+  const problems = writeSetup(target.root, plan.changes);
   if (problems.length > 0) return failUnwritten(problems);
-  print([...planLines(place, plan), ...proposal.notes, ...nextSteps(chosen.hosts, program)]);
+  print([...planLines(target, plan), ...proposal.notes, ...nextSteps(chosen.hosts, program)]);
   return EXIT.ok;
 }
 
 async function propose(
-  place: Place,
+  target: SetupTarget,
   named: readonly KnownHost[] | undefined,
-  wanted: readonly string[] | undefined,
-): Promise<Proposal> {
-  const detected = detectHosts((path) => existsSync(join(place.root, path)), isOnPath);
+  typed: readonly string[] | undefined,
+): Promise<SetupProposal> {
+  const detected = detectHosts((path) => existsSync(join(target.root, path)), isOnPath);
   const { hosts, why } = named ? { hosts: named, why: 'named' } : detected;
-  const isKept = wanted === undefined && (await hasGates(place));
-  const proposed = isKept ? undefined : proposeGates(readDirectory(place.root));
-  const gates = proposed && (wanted ? chooseGates(wanted, proposed.gates) : proposed.gates);
-  return { hosts, hostsSource: why, gates, notes: wanted ? [] : (proposed?.notes ?? []) };
+  const isKept = typed === undefined && (await hasGates(target));
+  const proposed = isKept ? undefined : proposeGates(readDirectory(target.root));
+  const gates = proposed && (typed ? chooseGates(typed, proposed.gates) : proposed.gates);
+  return { hosts, hostsSource: why, gates, notes: typed ? [] : (proposed?.notes ?? []) };
 }
 
 /** Whether the config has gates; the markers of a Trellis task count, and a broken config is not overwritten. */
-async function hasGates({ root, project }: Place): Promise<boolean> {
+async function hasGates({ root, project }: SetupTarget): Promise<boolean> {
   if (!project) return false;
   const { gates, problems } = await readProject(project, readCurrentTask(root));
   return project.layout === 'trellis' || gates.length > 0 || problems.length > 0;
 }
 
-async function uninstall(place: Place, { print: isPrinting }: InitOptions): Promise<number> {
-  const { root } = place;
+async function uninstall(target: SetupTarget, { print: isPrinting }: InitOptions): Promise<number> {
+  const { root } = target;
   const plan = planRemoval(root, readRecord(root));
   if (plan.problems.length > 0) return failUnwritten(plan.problems);
   const state = ralphDirectory(root);
   const stateLines = existsSync(state)
     ? [`  removed  ${relative(root, state)} (loops, outputs and the log)`]
     : [];
-  const lines = planLines(place, plan, stateLines);
+  const lines = planLines(target, plan, stateLines);
   if (isPrinting) {
     print([...(await diffLines(plan.changes)), ...lines, NOTHING_WRITTEN]);
     return EXIT.ok;
@@ -139,11 +138,11 @@ async function uninstall(place: Place, { print: isPrinting }: InitOptions): Prom
 function writeSetup(root: string, changes: readonly FileChange[]): string[] {
   if (changes.length === 0) return [];
   // The record may contain parts of settings files that only their owner may read.
-  const recordFile = { path: RECORD_PATH, before: undefined, after: '', mode: PRIVATE };
-  const problems = whyNotWritable(root, [recordFile, ...changes]);
+  const recordFile = { path: RECORD_PATH, before: undefined, after: '', mode: PRIVATE_MODE };
+  const problems = writeProblems(root, [recordFile, ...changes]);
   if (problems.length > 0) return problems;
   const written = changes.filter(({ after }) => after !== undefined);
-  const directories = makeDirectories(
+  const directories = createParentDirectories(
     root,
     [recordFile, ...written].map(({ path }) => path),
   );
@@ -160,7 +159,7 @@ function writeSetup(root: string, changes: readonly FileChange[]): string[] {
  */
 function removeSetup(root: string, changes: readonly FileChange[]): string[] {
   const record = readRecord(root);
-  const problems = whyNotWritable(root, changes);
+  const problems = writeProblems(root, changes);
   if (problems.length > 0) return problems;
   writeChanges(root, [...changes, { path: RECORD_PATH, before: undefined, after: undefined }]);
   rmSync(ralphDirectory(root), { recursive: true, force: true });
@@ -181,8 +180,12 @@ async function diffLines(changes: readonly FileChange[]): Promise<string[]> {
 }
 
 /** One line for each file, then the remarks. */
-function planLines(place: Place, { changes, remarks }: Plan, moreFiles: readonly string[] = []): string[] {
-  const where = place.why === undefined ? [] : [`In ${place.root}, ${place.why}:`];
+function planLines(
+  target: SetupTarget,
+  { changes, remarks }: Plan,
+  moreFiles: readonly string[] = [],
+): string[] {
+  const where = target.why === undefined ? [] : [`In ${target.root}, ${target.why}:`];
   const files = [...changes.map((change) => `  ${verbOf(change).padEnd(7)}  ${change.path}`), ...moreFiles];
   return [...where, ...(files.length > 0 ? files : ['Nothing to change.']), ...remarks];
 }
@@ -196,7 +199,7 @@ function nextSteps(hosts: readonly KnownHost[], program: Program): string[] {
   const command = program.kind === 'on-path' ? 'ralph-loop' : 'npx ralph-loop';
   return [
     ...programRemarks(program),
-    ...hosts.flatMap(({ trust }) => trust ?? []),
+    ...hosts.flatMap(({ trust }) => trust?.instructions ?? []),
     `Next: run the gates with "${command} verify", and test the hooks with "${command} doctor --fire".`,
   ];
 }

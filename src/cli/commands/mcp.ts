@@ -1,5 +1,5 @@
 import packageJson from '../../../package.json' with { type: 'json' };
-import { serve } from '../../mcp/serve.ts';
+import { serve } from '../../mcp/server.ts';
 import { runCommand } from '../../process/run-command.ts';
 import { EXIT, onInterrupt } from '../terminal.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { writeFileAtomic } from '../../base/write-file-atomic.ts';
-import { rootAround } from '../../config/root-around.ts';
+import { writeFileAtomic } from '../../base/files.ts';
+import { rootAround } from '../../config/discover.ts';
 import { makeReport, parseSince } from '../../report/make-report.ts';
 import { PAGE_START, reportPage } from '../../report/page.ts';
 import { reportText } from '../../report/report-text.ts';
@@ -9,7 +9,7 @@ import { readIterations, readLog } from '../../state/execution-log.ts';
 import { ralphDirectory } from '../../state/paths.ts';
 import { EXIT, fail, print, stdoutColumns, stdoutPaint } from '../terminal.ts';
 
-export interface ReportOptions {
+interface ReportOptions {
   /** As typed; undefined: everything that is logged. */
   readonly since?: string | undefined;
   /** File for the HTML page; undefined: the report is printed. */

@@ -1,12 +1,11 @@
 import { rmSync } from 'node:fs';
 import { relative } from 'node:path';
-import { removePromiseLoop } from '../../agent-run/remove-loop.ts';
+import { removeAgentRun } from '../../agent-run/cancel.ts';
 import { count } from '../../base/text.ts';
-import { findProject } from '../../config/find-project.ts';
-import { rootAround } from '../../config/root-around.ts';
+import { findProject, rootAround } from '../../config/discover.ts';
 import { agentRunPosition } from '../../messages/agent-run.ts';
+import { agentRunFiles } from '../../state/agent-run.ts';
 import { ralphDirectory } from '../../state/paths.ts';
-import { agentRunFiles } from '../../state/read-agent-runs.ts';
 import { leftoverFiles, readStopLoop, removeStopLoop, stopLoopFiles } from '../../state/stop-loop.ts';
 import { EXIT, print } from '../terminal.ts';
 
@@ -21,8 +20,8 @@ const UNREADABLE = 'a loop with unreadable state';
 export async function reset({ all = false }: { readonly all?: boolean }): Promise<number> {
   const cwd = process.cwd();
   const found = findProject(cwd, { needsRepository: false });
-  const root = found.found ? found.project.root : (rootAround(cwd) ?? cwd);
-  if (!found.found && agentRunFiles(root).length === 0) {
+  const root = found.ok ? found.value.root : (rootAround(cwd) ?? cwd);
+  if (!found.ok && agentRunFiles(root).length === 0) {
     print('Nothing to reset: no worktree.yaml or gate.config.json in this directory or its parents.');
     return EXIT.ok;
   }
@@ -57,14 +56,14 @@ function removeHookLoops(root: string): number {
 async function removeAgentRuns(root: string): Promise<{ removed: number; kept: number }> {
   const counts = { removed: 0, kept: 0 };
   for (const path of agentRunFiles(root)) {
-    const result = await removePromiseLoop(root, path);
-    if ('refused' in result) {
+    const result = await removeAgentRun(root, path);
+    if (!result.ok) {
       counts.kept++;
-      print(`Kept ${relative(root, path)}: ${result.refused}`);
+      print(`Kept ${relative(root, path)}: ${result.failure.message}`);
       continue;
     }
     counts.removed++;
-    const run = result.loop ? `agent run ${agentRunPosition(result.loop)}` : UNREADABLE;
+    const run = result.value ? `agent run ${agentRunPosition(result.value)}` : UNREADABLE;
     print(`Removed ${relative(root, path)}: ${run}`);
   }
   return counts;

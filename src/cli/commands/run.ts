@@ -1,24 +1,24 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { basename, delimiter, join, relative, resolve } from 'node:path';
-import { beginLoop } from '../../agent-run/begin-loop.ts';
-import { runIterations } from '../../agent-run/drive-loop.ts';
-import type { AgentRunContext, AgentRunEvent } from '../../agent-run/loop-event.ts';
-import { type LoopPlan, planLoop, type WantedLoop } from '../../agent-run/plan-loop.ts';
-import { promptOf } from '../../agent-run/prompt-of.ts';
-import { resumeKeptLoop, whyOver } from '../../agent-run/resume-loop.ts';
+import { type AgentRunContext, type AgentRunEvent, runIterations } from '../../agent-run/iterate.ts';
+import {
+  type AgentRunPlan,
+  type AgentRunRequest,
+  currentPrompt,
+  planAgentRun,
+} from '../../agent-run/plan.ts';
+import { beginAgentRun, checkResumable, resumeAgentRun } from '../../agent-run/start.ts';
 import { createAgentRun } from '../../agent-run/transitions.ts';
 import { failure, type Result, success } from '../../base/result.ts';
-import { readCurrentTask } from '../../config/current-task.ts';
-import { rootAround } from '../../config/root-around.ts';
+import { readCurrentTask, rootAround } from '../../config/discover.ts';
 import { agentRunEndText, iterationLine } from '../../messages/agent-run.ts';
 import type { Paint } from '../../messages/paint.ts';
 import { runCommand } from '../../process/run-command.ts';
-import { MASK } from '../../process/secret-search.ts';
-import type { AgentRun } from '../../state/agent-run.ts';
-import { readAgentRun } from '../../state/agent-run-file.ts';
+import { MASK } from '../../process/secrets/masker.ts';
+import { type AgentRun, readAgentRun } from '../../state/agent-run.ts';
 import { EXIT, fail, liveLine, onInterrupt, print, stdoutPaint } from '../terminal.ts';
 
-export interface RunOptions {
+interface RunOptions {
   readonly agent?: string;
   readonly stages?: string;
   readonly task?: string;
@@ -40,37 +40,36 @@ export async function run(command: readonly string[], options: RunOptions): Prom
   const cwd = process.cwd();
   const root = rootAround(cwd) ?? cwd;
   const kept = options.resume === undefined ? undefined : readAgentRun(root, options.resume);
-  const wanted = wantedRun(command, options, kept, readCurrentTask(root), cwd);
-  if (!wanted.ok) return fail(wanted.failure.message, EXIT.usage);
-  const over = kept && whyOver(kept);
-  if (over) return fail(over.refused, EXIT.usage);
-  const plan = await planLoop(cwd, wanted.value);
-  if ('problems' in plan) return fail(plan.problems, EXIT.usage);
+  const request = requestedRun(command, options, kept, readCurrentTask(root), cwd);
+  if (!request.ok) return fail(request.failure.message, EXIT.usage);
+  const resumable = kept && checkResumable(kept);
+  if (resumable?.ok === false) return fail(resumable.failure.message, EXIT.usage);
+  const plan = await planAgentRun(cwd, request.value);
+  if (!plan.ok) return fail(plan.failure, EXIT.usage);
   if (options.printPrompt) {
-    print(nextPrompt(plan, kept));
+    print(nextPrompt(plan.value, kept));
     return EXIT.ok;
   }
-  return start(plan, kept, options);
+  return start(plan.value, kept, options);
 }
 
-async function start(plan: LoopPlan, kept: AgentRun | undefined, options: RunOptions): Promise<number> {
+async function start(plan: AgentRunPlan, kept: AgentRun | undefined, options: RunOptions): Promise<number> {
   const interrupted = new AbortController();
   onInterrupt(() => interrupted.abort());
   const context: AgentRunContext = {
     runCommand,
     now: () => new Date(),
     env: process.env,
-    deadline: { seconds: Number.POSITIVE_INFINITY, atMs: Number.POSITIVE_INFINITY },
     signal: interrupted.signal,
     onEvent: showProgress(process.stdout, process.cwd(), stdoutPaint()),
   };
   const checkpoint = (options.checkpoint || options.rollback) ?? false;
   const begun = kept
-    ? await resumeKeptLoop(plan, kept, context)
-    : await beginLoop(plan, { checkpoint }, context);
-  if ('refused' in begun) return fail(begun.refused, EXIT.usage);
-  for (const text of begun.notes) context.onEvent({ type: 'note', text });
-  const ended = await runIterations(plan, begun.loop, context);
+    ? await resumeAgentRun(plan, kept, context)
+    : await beginAgentRun(plan, { checkpoint }, context);
+  if (!begun.ok) return fail(begun.failure.message, EXIT.usage);
+  for (const text of begun.value.notes) context.onEvent({ type: 'note', text });
+  const ended = await runIterations(plan, begun.value.run, context);
   print(agentRunEndText(ended));
   if (ended.status === 'passed') return EXIT.ok;
   if (ended.status !== 'failed') return EXIT.interrupted;
@@ -78,7 +77,7 @@ async function start(plan: LoopPlan, kept: AgentRun | undefined, options: RunOpt
 }
 
 /** The prompt that the agent would read next. */
-function nextPrompt(plan: LoopPlan, kept: AgentRun | undefined): string {
+function nextPrompt(plan: AgentRunPlan, kept: AgentRun | undefined): string {
   const about = {
     id: '',
     task_id: plan.task,
@@ -89,7 +88,7 @@ function nextPrompt(plan: LoopPlan, kept: AgentRun | undefined): string {
     driver: null,
   };
   const loop = kept ?? createAgentRun(about, plan.rules, new Date());
-  return promptOf(plan, { ...loop, iteration: loop.iteration + 1 });
+  return currentPrompt(plan, { ...loop, iteration: loop.iteration + 1 });
 }
 
 /**
@@ -105,7 +104,7 @@ function showProgress(out: NodeJS.WriteStream, from: string, paint: Paint): (eve
     live?.stop();
     switch (event.type) {
       case 'begun':
-        stage = `${event.loop.stage} ${event.loop.iteration}/${event.loop.max_iterations}`;
+        stage = `${event.run.stage} ${event.run.iteration}/${event.run.max_iterations}`;
         out.write(`${paint('dim', `▸ ${stage}, ${relative(from, event.logPath)}`)}\n`);
         live?.start(stage);
         return;
@@ -114,7 +113,7 @@ function showProgress(out: NodeJS.WriteStream, from: string, paint: Paint): (eve
         else out.write(`${paint('dim', `  ${event.name}`)}\n`);
         return;
       case 'ended':
-        out.write(`${iterationLine(event.loop, paint)}\n`);
+        out.write(`${iterationLine(event.run, paint)}\n`);
         return;
       case 'note':
         out.write(`${event.text}\n`);
@@ -130,13 +129,13 @@ const DEFAULT_AGENT = 'coder';
  * @param kept the saved run that `--resume` names
  * @param currentTask of Trellis
  */
-function wantedRun(
+function requestedRun(
   command: readonly string[],
   options: RunOptions,
   kept: AgentRun | undefined,
   currentTask: string | undefined,
   cwd: string,
-): Result<WantedLoop> {
+): Result<AgentRunRequest> {
   const problem = command[0] === undefined ? undefined : programProblem(command[0], cwd);
   if (problem !== undefined) return failure(problem);
   return options.resume === undefined
@@ -149,7 +148,7 @@ function newRun(
   { agent, stages, task, promptFile, rollback = false }: RunOptions,
   currentTask: string | undefined,
   cwd: string,
-): Result<WantedLoop> {
+): Result<AgentRunRequest> {
   if (agent !== undefined && stages !== undefined)
     return failure('--agent and --stages cannot be used together.');
   const names = (stages ?? agent ?? DEFAULT_AGENT).split(',').map((name) => name.trim());
@@ -176,7 +175,7 @@ function resumedRun(
   options: RunOptions & { readonly resume: string },
   kept: AgentRun | undefined,
   cwd: string,
-): Result<WantedLoop> {
+): Result<AgentRunRequest> {
   const { resume, agent, stages, task, promptFile, checkpoint, rollback } = options;
   if ([agent, stages, task, promptFile].some((value) => value !== undefined) || checkpoint || rollback)
     return failure('--resume keeps the options of the run; it cannot be used with other options.');

@@ -1,19 +1,19 @@
 import { GateCondensers } from '../../diagnostics/gate-condensers.ts';
-import { gateSecrets, withoutSecrets } from '../../gates/gate-secrets.ts';
+import { gateSecrets, maskGate } from '../../gates/plan.ts';
+import { userShell } from '../../gates/run-gates.ts';
 import type { Gate, GateEvent } from '../../gates/types.ts';
-import { userShell } from '../../gates/user-shell.ts';
 import type { Paint } from '../../messages/paint.ts';
 import { failureDetails, gateName, planLines, resultLine, summaryLine } from '../../messages/results.ts';
-import { maskTexts } from '../../process/mask-text.ts';
 import { runCommand } from '../../process/run-command.ts';
-import { secretsIn } from '../../process/secrets.ts';
+import { secretsIn } from '../../process/secrets/environment.ts';
+import { maskTexts } from '../../process/secrets/masker.ts';
 import { planVerification } from '../../verification/plan.ts';
 import { runAndRecord } from '../../verification/run-and-record.ts';
 import { NOTHING_RUN, runAsJson } from '../../verification/run-as-json.ts';
 import type { VerificationRequest } from '../../verification/types.ts';
 import { EXIT, fail, liveLine, onInterrupt, print, stdoutColumns, stdoutPaint } from '../terminal.ts';
 
-export interface VerifyOptions {
+interface VerifyOptions {
   /** Names of the gates to run; empty: all gates. */
   readonly only: readonly string[];
   readonly dryRun?: boolean;
@@ -66,7 +66,7 @@ async function run(request: VerificationRequest, { json, verbose = false }: Veri
   process.stdout.on('error', () => interrupted.abort());
   const paint = stdoutPaint();
   const secrets = gateSecrets(plan, process.env);
-  const nameWidth = Math.max(...plan.map((gate) => gateName(withoutSecrets(gate, secrets)).length));
+  const nameWidth = Math.max(...plan.map((gate) => gateName(maskGate(gate, secrets)).length));
   const condensers = new GateCondensers();
   const onEvent = json ? undefined : showProgress(process.stdout, { nameWidth, paint, condensers, verbose });
   const { result: summary, notes } = await runAndRecord(
@@ -134,5 +134,5 @@ async function planText(plan: readonly Gate[], root: string, json: boolean): Pro
 async function shellLine(plan: readonly Gate[]): Promise<string[]> {
   if (!plan.some((gate) => gate.kind === 'command' && gate.inUserShell)) return [];
   const shell = await userShell(process.env, runCommand);
-  return ['problem' in shell ? shell.problem : `Shell: ${shell.path}`];
+  return [shell.ok ? `Shell: ${shell.value}` : shell.failure.message];
 }

@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { cancelNamedLoop } from '../../agent-run/cancel-named-loop.ts';
-import { rootAround } from '../../config/root-around.ts';
+import { cancelByName } from '../../agent-run/cancel.ts';
+import { rootAround } from '../../config/discover.ts';
 import { cleanLine } from '../../diagnostics/clean-line.ts';
 import { type FailureLayout, failureLines, wrapped } from '../../messages/results.ts';
-import { maskText, maskTexts } from '../../process/mask-text.ts';
-import { secretsIn } from '../../process/secrets.ts';
+import { secretsIn } from '../../process/secrets/environment.ts';
+import { maskText, maskTexts } from '../../process/secrets/masker.ts';
 import { type ProjectStatus, readProjectStatus, statusText } from '../../report/status.ts';
-import { readAgentRun } from '../../state/agent-run-file.ts';
+import { readAgentRun } from '../../state/agent-run.ts';
+import { chainTask } from '../../state/chain.ts';
 import { allFailures } from '../../state/failures.ts';
 import { ralphDirectory } from '../../state/paths.ts';
 import { boardOf, type Card } from '../../watch/board.ts';
@@ -57,8 +58,8 @@ export async function watch(): Promise<number> {
 }
 
 async function cancelLoop(root: string, name: string): Promise<string> {
-  const cancelled = await cancelNamedLoop(root, name, { now: () => new Date(), env: process.env });
-  return 'refused' in cancelled ? cancelled.refused : cancelled.said.replaceAll('\n', ' ');
+  const cancelled = await cancelByName(root, name, { now: () => new Date(), env: process.env });
+  return cancelled.ok ? cancelled.value.replaceAll('\n', ' ') : cancelled.failure.message;
 }
 
 /** Without a config, a chain and an agent run there is nothing to show on a board. */
@@ -95,7 +96,7 @@ function agentRunFeedback(root: string, task: string, { columns }: CardLayout): 
 }
 
 function stopFeedback(root: string, { kind, id }: Card, layout: CardLayout): string[] {
-  const key = kind === 'chain' ? `chain:${id}` : id;
+  const key = kind === 'chain' ? chainTask({ id }) : id;
   const failures = allFailures(root).find(({ task }) => task === key);
   return failures ? failureLines(failures.gates, failures, layout) : [];
 }

@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { createReadStream, existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { didYouMean } from '../../config/config-problem.ts';
-import { findProject } from '../../config/find-project.ts';
-import { rootAround } from '../../config/root-around.ts';
+import { findProject, rootAround } from '../../config/discover.ts';
+import { didYouMean } from '../../config/validate.ts';
 import { failureLines } from '../../messages/results.ts';
+import { DEFAULT_SHELL } from '../../process/run-command.ts';
 import { allFailures, type FailedGate, type PreviousFailures } from '../../state/failures.ts';
 import { EXIT, fail, print, stdoutColumns, stdoutPaint } from '../terminal.ts';
 
-export interface WhyOptions {
+interface WhyOptions {
   /** Name of a gate; undefined: all gates that failed last. */
   readonly gate: string | undefined;
   /** The full output instead of the excerpt. */
@@ -24,7 +24,7 @@ export interface WhyOptions {
 export async function why({ gate, full }: WhyOptions): Promise<number> {
   const found = findProject(process.cwd(), { needsRepository: false });
   // Without a config, failures are kept where the state of typed gates is.
-  const root = found.found ? found.project.root : (rootAround(process.cwd()) ?? process.cwd());
+  const root = found.ok ? found.value.root : (rootAround(process.cwd()) ?? process.cwd());
   const runs = allFailures(root);
   const run = runs.find(({ gates }) => gates.some(({ name }) => gate === undefined || name === gate));
   if (!run) return failWithoutFailure(gate, runs);
@@ -66,7 +66,7 @@ async function showLogs(gates: readonly FailedGate[]): Promise<number> {
 /** Shows files in the user's pager, as git does. @returns false without a pager */
 function showInPager(files: readonly string[]): boolean {
   const pager = process.env.PAGER || 'less -R';
-  const { status, error } = spawnSync('/bin/sh', ['-c', `${pager} "$@"`, 'pager', ...files], {
+  const { status, error } = spawnSync(DEFAULT_SHELL, ['-c', `${pager} "$@"`, 'pager', ...files], {
     stdio: 'inherit',
   });
   // 127: the shell does not find the program.

@@ -1,10 +1,10 @@
+import type { Candidate } from '../candidates.ts';
 import type { ProjectFacts } from '../project-facts.ts';
-import type { Candidate } from '../proposed-gate.ts';
 
-/** Restoring and compiling come before the first test. */
-const COMPILES = 600;
+/** Includes restoring packages and compiling. */
+const BUILD_SECONDS = 600;
 
-/** The solution at the root, or its project. Where there are several, `dotnet` wants to be told which. */
+/** The solution or the project at the root. `dotnet` needs its name if there are several. */
 export function dotnetGates(project: ProjectFacts): Candidate[] {
   const names = project.list('.');
   const solutions = names.filter((name) => /\.slnx?$/.test(name));
@@ -15,8 +15,8 @@ export function dotnetGates(project: ProjectFacts): Candidate[] {
   const target = isOnlyOne ? '' : ` ${/^[\w.-]+$/.test(why) ? why : `'${why.replaceAll("'", `'\\''`)}'`}`;
   const hasTests = solutions.length > 0 || project.text(why).includes('Microsoft.NET.Test.Sdk');
   const gates: Candidate[] = [
-    // It compiles what the tests then use.
-    { kind: 'typecheck', name: 'build', run: `dotnet build${target}`, why, timeoutSeconds: COMPILES },
+    // Before the tests, which reuse its output.
+    { kind: 'typecheck', name: 'build', run: `dotnet build${target}`, why, timeoutSeconds: BUILD_SECONDS },
   ];
   if (project.has('.editorconfig'))
     gates.unshift({
@@ -24,6 +24,6 @@ export function dotnetGates(project: ProjectFacts): Candidate[] {
       run: `dotnet format${target} --verify-no-changes`,
       why: `.editorconfig, and ${why}`,
     });
-  if (hasTests) gates.push({ kind: 'test', run: `dotnet test${target}`, why, timeoutSeconds: COMPILES });
+  if (hasTests) gates.push({ kind: 'test', run: `dotnet test${target}`, why, timeoutSeconds: BUILD_SECONDS });
   return gates;
 }

@@ -1,14 +1,13 @@
-import { firstSeen } from '../first-seen.ts';
+import { type Candidate, firstUsed } from '../candidates.ts';
 import type { ProjectFacts } from '../project-facts.ts';
-import type { Candidate } from '../proposed-gate.ts';
 
-/** What mix brings along, and Credo where it is a dependency. */
+/** mix's own checks, and Credo if it is a dependency. */
 export function elixirGates(project: ProjectFacts): Candidate[] {
   const mix = project.first('mix.exs');
   const credo = /\{\s*:credo\b/.test(project.text('mix.exs')) ? 'credo in mix.exs' : undefined;
   return [
-    ...firstSeen('format', ['mix format --check-formatted', mix && project.first('.formatter.exs')]),
-    ...firstSeen('lint', ['mix credo', credo]),
-    ...firstSeen('test', ['mix test', mix]),
+    ...firstUsed('format', ['mix format --check-formatted', mix && project.first('.formatter.exs')]),
+    ...firstUsed('lint', ['mix credo', credo]),
+    ...firstUsed('test', ['mix test', mix]),
   ];
 }

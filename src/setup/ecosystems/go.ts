@@ -1,18 +1,18 @@
+import type { Candidate } from '../candidates.ts';
 import type { ProjectFacts } from '../project-facts.ts';
-import type { Candidate } from '../proposed-gate.ts';
 
 const GOLANGCI = ['.golangci.yml', '.golangci.yaml', '.golangci.toml', '.golangci.json'];
 
-/** gofmt always ends with 0: what it lists fails the gate. golangci-lint runs vet too. */
+/** gofmt always exits with 0, so the gate fails if it lists a file. golangci-lint includes vet. */
 export function goGates(project: ProjectFacts): Candidate[] {
   const why = project.first('go.work', 'go.mod');
   if (why === undefined) return [];
   const packages = packagesOf(project);
-  // What lies there is not ours to format, and npm's packages hold Go files too.
-  const ownFiles = project.has('vendor/', 'package.json') ? "grep -vE '^(vendor|node_modules)/'" : 'grep .';
+  // Vendored code is not the project's to format, and npm packages can have Go files.
+  const filter = project.has('vendor/', 'package.json') ? "grep -vE '^(vendor|node_modules)/'" : 'grep .';
   const golangci = project.first(...GOLANGCI);
   return [
-    { kind: 'format', run: `! gofmt -l . | ${ownFiles}`, why },
+    { kind: 'format', run: `! gofmt -l . | ${filter}`, why },
     golangci
       ? { kind: 'lint', run: `golangci-lint run ${packages}`, why: golangci, timeoutSeconds: 300 }
       : { kind: 'lint', name: 'vet', run: `go vet ${packages}`, why },
@@ -20,7 +20,7 @@ export function goGates(project: ProjectFacts): Candidate[] {
   ];
 }
 
-/** In a workspace, `./...` means the packages of the root's own module only, or is refused where there is none. */
+/** In a workspace, `./...` matches only the root's own module, and fails if there is none. */
 function packagesOf(project: ProjectFacts): string {
   const text = project.text('go.work').replaceAll(/\/\/.*/g, '');
   const uses = [...text.matchAll(/^use\s+(?:\(([^)]*)\)|(\S+))/gm)].flatMap(([, block, one]) =>

@@ -1,33 +1,42 @@
-import { faultOf, type NamedCommands, namesOf } from '../known-names.ts';
-import { wholeCommand } from '../node/called-scripts.ts';
-import { checkFormIn } from '../node/check-form.ts';
-import { guessCheck } from '../node/guess-check.ts';
-import { type PackageManager, packageManagerOf } from '../node/package-manager.ts';
-import { type PickedScript, pickScripts } from '../node/pick-scripts.ts';
-import { scriptsOf } from '../node/scripts-of.ts';
-import { waitsOnlyInTerminal, waitsOutsideCi } from '../node/terminal-watchers.ts';
-import { kindsIn } from '../node/tool-kinds.ts';
-import { workspaceCheck } from '../node/workspace-check.ts';
-import { isTable } from '../parse-data.ts';
+import {
+  type Candidate,
+  commandFault,
+  faultOf,
+  type GateKind,
+  KINDS,
+  type NamedCommands,
+  type Note,
+  namesOfKind,
+} from '../candidates.ts';
+import { isTable, type Table, tableAt } from '../parse-data.ts';
 import type { ProjectFacts } from '../project-facts.ts';
-import { type Candidate, type GateKind, KINDS, type Note } from '../proposed-gate.ts';
+import {
+  kindsIn,
+  type PickedScript,
+  packageScripts,
+  pickScripts,
+  watchesInTerminal,
+  watchesOutsideCi,
+  wholeCommand,
+} from './node-scripts.ts';
+import { type FoundCheck, type PackageManager, packageManagerOf, workspaceCheck } from './node-workspace.ts';
 
 /**
- * The scripts of the root's package.json. For each kind of check that they do not make: the scripts of the workspace's
- * packages; else a script that repairs, in the form that only checks; else what is installed and configured.
+ * The scripts of the root's package.json. For each kind of check that they do not cover: a script of the workspace's
+ * packages, or else a fixing script in its checking form, or else a tool that is installed and configured.
  */
 export function nodeGates(project: ProjectFacts): (Candidate | Note)[] {
   const packageJson = project.data('package.json');
-  const scripts = scriptsOf(packageJson);
+  const scripts = packageScripts(packageJson);
   const manager = packageManagerOf(project, packageJson);
   const picked = pickScripts(scripts);
   const checked = picked.flatMap(({ kind, script }) => [kind, ...kindsIn(wholeCommand(script, scripts))]);
   const others = KINDS.filter((kind) => !checked.includes(kind)).flatMap((kind): (Candidate | Note)[] => {
     const gate =
       workspaceCheck(kind, project, packageJson, manager) ??
-      checkFormIn(scripts, kind, manager) ??
-      guessCheck(kind, project, packageJson, manager);
-    return gate ? [{ kind, ...gate }] : unfitScript(kind, scripts);
+      checkingForm(scripts, kind, manager) ??
+      installedCheck(kind, project, packageJson, manager);
+    return gate ? [{ kind, ...gate }] : unsuitableScript(kind, scripts);
   });
   return [
     ...brokenScripts(packageJson.scripts),
@@ -41,35 +50,121 @@ function scriptGate(
   command: string,
   manager: PackageManager,
 ): Candidate {
-  const setting = waitsOutsideCi(command) ? 'CI=true ' : '';
-  const remark = waitsOnlyInTerminal(command) ? '; vitest runs once where there is no terminal' : '';
-  const seenIn = `script ${script} in package.json`;
-  const also = covers.length > 0 ? `, which runs ${covers.join(' and ')} too` : '';
+  const variables = watchesOutsideCi(command) ? 'CI=true ' : '';
+  const remark = watchesInTerminal(command) ? '; vitest runs once if there is no terminal' : '';
+  const source = `script ${script} in package.json`;
+  const covered = covers.length > 0 ? `, which also runs ${covers.join(' and ')}` : '';
   return {
     kind,
-    run: parts.map((part) => setting + manager.run(part)).join(' && '),
-    why: parts[0] === script ? `${seenIn}${also}${remark}` : `the rest of ${seenIn}${remark}`,
+    run: parts.map((part) => variables + manager.run(part)).join(' && '),
+    why: parts[0] === script ? `${source}${covered}${remark}` : `the rest of ${source}${remark}`,
     ...(isMixed && { name: script }),
   };
 }
 
-/** What the person can do about a script that would be a gate, but for how it is written. */
-function unfitScript(kind: GateKind, scripts: NamedCommands): Note[] {
-  for (const script of namesOf(kind, scripts)) {
+/** A note about a script that could be a gate if its command were different. */
+function unsuitableScript(kind: GateKind, scripts: NamedCommands): Note[] {
+  for (const script of namesOfKind(kind, scripts)) {
     const fault = faultOf(kind, wholeCommand(script, scripts));
-    if (fault === 'never ends')
-      return [
-        { note: `The script ${script} in package.json never ends; one that runs once could be a gate.` },
-      ];
-    if (fault === 'changes files')
-      return [
-        { note: `The script ${script} in package.json changes files; one that only checks could be a gate.` },
-      ];
+    if (fault === undefined || fault === 'does nothing') continue;
+    const suitable = fault === 'never ends' ? 'runs once' : 'only checks';
+    return [
+      { note: `Script ${script} in package.json ${fault}; a script that ${suitable} could be a gate.` },
+    ];
   }
   return [];
 }
 
 function brokenScripts(scripts: unknown): Note[] {
   if (scripts === undefined || isTable(scripts)) return [];
-  return [{ note: 'The "scripts" of package.json are no object; nothing is proposed from them.' }];
+  return [{ note: '"scripts" in package.json is not an object; it is ignored.' }];
+}
+
+/** The usual names of scripts that fix. */
+const FIXING_NAMES = [
+  'lint',
+  'lint:fix',
+  'eslint',
+  'format',
+  'format:fix',
+  'format:write',
+  'fmt',
+  'prettier',
+];
+
+/** Shell syntax: the command is more than a program with arguments. */
+const SHELL_SYNTAX = /[&|;<>$`\n]/;
+
+/** The check of one kind that a fixing script makes without its fixing option: `eslint src --fix` as `eslint src`. */
+function checkingForm(
+  scripts: NamedCommands,
+  kind: GateKind,
+  manager: PackageManager,
+): FoundCheck | undefined {
+  for (const script of FIXING_NAMES) {
+    const command = withoutFixing(scripts[script] ?? '');
+    if (command !== undefined && kindsIn(command).includes(kind))
+      return command === scripts[script]
+        ? { run: manager.run(script), why: `script ${script} in package.json` }
+        : { run: manager.exec(command), why: `script ${script} in package.json, without fixing` };
+  }
+  return undefined;
+}
+
+function withoutFixing(command: string): string | undefined {
+  if (SHELL_SYNTAX.test(command)) return undefined;
+  if (/^prettier\s/.test(command)) {
+    const checking = command.replace(/\s(--write|-w)(?=\s|$)/, ' --check');
+    return /\s(--check|-c|--list-different|-l)(\s|$)/.test(checking) ? checking : undefined;
+  }
+  if (!/^(eslint|oxlint|xo|standard|stylelint|biome (check|lint|format))(\s|$)/.test(command))
+    return undefined;
+  const checking = command.replaceAll(/\s--(fix|write|apply|unsafe)(?=\s|$)/g, '');
+  return commandFault(checking) === undefined ? checking : undefined;
+}
+
+/** A tool that is run if it is installed and configured and no script runs it. */
+interface Tool {
+  readonly kind: GateKind;
+  readonly dependency: string;
+  readonly config: RegExp;
+  readonly command: string;
+}
+
+/** The most specific tool of a kind comes first. */
+const TOOLS: readonly Tool[] = [
+  { kind: 'lint', dependency: '@biomejs/biome', config: /^\.?biome\.jsonc?$/, command: 'biome check .' },
+  { kind: 'lint', dependency: 'eslint', config: /^(eslint\.config\.|\.eslintrc)/, command: 'eslint .' },
+  { kind: 'typecheck', dependency: 'svelte-check', config: /^tsconfig\.json$/, command: 'svelte-check' },
+  { kind: 'typecheck', dependency: 'vue-tsc', config: /^tsconfig\.json$/, command: 'vue-tsc' },
+  { kind: 'typecheck', dependency: 'typescript', config: /^tsconfig\.json$/, command: 'tsc' },
+];
+
+/** A check with a tool that is installed and configured. */
+function installedCheck(
+  kind: GateKind,
+  project: ProjectFacts,
+  packageJson: Table,
+  manager: PackageManager,
+): FoundCheck | undefined {
+  const installed = { ...tableAt(packageJson, 'dependencies'), ...tableAt(packageJson, 'devDependencies') };
+  for (const tool of TOOLS) {
+    if (tool.kind !== kind || !Object.hasOwn(installed, tool.dependency)) continue;
+    const config = project.list('.').find((name) => tool.config.test(name));
+    const command = tool.command.endsWith('tsc') ? tscCommand(tool.command, project) : tool.command;
+    if (config !== undefined && command !== undefined)
+      return { run: manager.exec(command), why: `${config}, and ${tool.dependency} in package.json` };
+  }
+  return undefined;
+}
+
+/**
+ * A tsconfig with references needs `--build`, which TypeScript accepts with `--noEmit` from 5.6 on. Undefined for a tsconfig
+ * that has no files and is only extended.
+ */
+function tscCommand(program: string, project: ProjectFacts): string | undefined {
+  const { files, references, include } = project.data('tsconfig.json');
+  if (Array.isArray(references) && references.length > 0) return `${program} --build --noEmit`;
+  const isEmpty = Array.isArray(files) && files.length === 0 && include === undefined;
+  return isEmpty ? undefined : `${program} --noEmit`;
 }

@@ -1,19 +1,24 @@
-import { type Choice, firstSeen } from '../first-seen.ts';
-import { type NamedCommands, pickNamed } from '../known-names.ts';
+import {
+  type Candidate,
+  type Choice,
+  firstUsed,
+  type GateKind,
+  type NamedCommands,
+  pickNamed,
+} from '../candidates.ts';
 import { tableAt } from '../parse-data.ts';
 import type { ProjectFacts } from '../project-facts.ts';
-import type { Candidate, GateKind } from '../proposed-gate.ts';
 
-/** Composer's scripts; for what they do not check, programs that the project is set up for. */
+/** Composer's scripts, and for kinds without a script, tools that are configured. */
 export function phpGates(project: ProjectFacts): Candidate[] {
   if (!project.has('composer.json')) return [];
-  const scripts = scriptsOf(project);
+  const scripts = composerScripts(project);
   const script = (kind: GateKind): Choice => {
     const name = pickNamed(kind, scripts);
     return [`composer run ${name}`, name && `script ${name} in composer.json`];
   };
   return [
-    ...firstSeen(
+    ...firstUsed(
       'format',
       script('format'),
       ['vendor/bin/pint --test', project.first('pint.json')],
@@ -22,17 +27,17 @@ export function phpGates(project: ProjectFacts): Candidate[] {
         project.first('.php-cs-fixer.dist.php', '.php-cs-fixer.php'),
       ],
     ),
-    ...firstSeen('lint', script('lint'), [
+    ...firstUsed('lint', script('lint'), [
       'vendor/bin/phpcs',
       project.first('phpcs.xml.dist', 'phpcs.xml', '.phpcs.xml.dist', '.phpcs.xml'),
     ]),
-    ...firstSeen(
+    ...firstUsed(
       'typecheck',
       script('typecheck'),
       ['vendor/bin/phpstan analyse', project.first('phpstan.neon', 'phpstan.neon.dist', 'phpstan.dist.neon')],
       ['vendor/bin/psalm', project.first('psalm.xml', 'psalm.xml.dist')],
     ),
-    ...firstSeen(
+    ...firstUsed(
       'test',
       script('test'),
       ['php artisan test', project.first('artisan')],
@@ -41,8 +46,8 @@ export function phpGates(project: ProjectFacts): Candidate[] {
   ];
 }
 
-/** A script is a command or a list of them. */
-function scriptsOf(project: ProjectFacts): NamedCommands {
+/** A script is a command or a list of commands. */
+function composerScripts(project: ProjectFacts): NamedCommands {
   const entries = Object.entries(tableAt(project.data('composer.json'), 'scripts'));
   return Object.fromEntries(entries.map(([name, value]) => [name, [value].flat().join('\n')]));
 }

@@ -1,8 +1,7 @@
-import { firstSeen } from '../first-seen.ts';
+import { type Candidate, firstUsed } from '../candidates.ts';
 import type { ProjectFacts } from '../project-facts.ts';
-import type { Candidate } from '../proposed-gate.ts';
 
-/** rubocop or standard, and rspec, Rails' own tests or Rake's. */
+/** rubocop or standard, and the tests of rspec, Rails or Rake. */
 export function rubyGates(project: ProjectFacts): Candidate[] {
   const bundle = project.has('Gemfile') ? 'bundle exec ' : '';
   const gem = (name: string) =>
@@ -12,12 +11,12 @@ export function rubyGates(project: ProjectFacts): Candidate[] {
   const railsTests = project.has('test/') ? project.first('bin/rails') : undefined;
   const rakeTests = /\b(TestTask|task :?test)\b/.test(project.text('Rakefile')) ? 'Rakefile' : undefined;
   return [
-    ...firstSeen(
+    ...firstUsed(
       'lint',
       [`${bundle}rubocop`, project.first('.rubocop.yml') ?? gem('rubocop')],
       [`${bundle}standardrb`, project.first('.standard.yml') ?? gem('standard')],
     ),
-    ...firstSeen(
+    ...firstUsed(
       'test',
       [`${bundle}rspec`, project.first('.rspec') ?? gem('rspec') ?? gem('rspec-rails')],
       ['bin/rails test', railsTests],

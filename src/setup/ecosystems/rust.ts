@@ -1,13 +1,13 @@
+import type { Candidate } from '../candidates.ts';
 import { tableAt } from '../parse-data.ts';
 import type { ProjectFacts } from '../project-facts.ts';
-import type { Candidate } from '../proposed-gate.ts';
 
-/** Compiling all of it for the first time takes minutes. */
-const COMPILES = 600;
+/** The first complete build takes minutes. */
+const BUILD_SECONDS = 600;
 
 /**
- * clippy alone fails for nothing that it warns of, and warnings that were there before would block every stop: it is a
- * gate, with warnings as errors, where the project has set it up; elsewhere the compiler is.
+ * Runs clippy with warnings as errors if the project configures clippy: without that option clippy never fails, and with
+ * it, existing warnings of other projects would block every stop. Those projects get the compiler's check.
  */
 export function rustGates(project: ProjectFacts): Candidate[] {
   if (!project.has('Cargo.toml')) return [];
@@ -22,16 +22,16 @@ export function rustGates(project: ProjectFacts): Candidate[] {
           kind: 'lint',
           run: `cargo clippy${workspace} --all-targets -- -D warnings`,
           why: clippy,
-          timeoutSeconds: COMPILES,
+          timeoutSeconds: BUILD_SECONDS,
         }
       : {
           kind: 'typecheck',
           name: 'check',
           run: `cargo check${workspace} --all-targets`,
           why: 'Cargo.toml',
-          timeoutSeconds: COMPILES,
+          timeoutSeconds: BUILD_SECONDS,
         },
-    { kind: 'test', run: `cargo test${workspace}`, why: 'Cargo.toml', timeoutSeconds: COMPILES },
+    { kind: 'test', run: `cargo test${workspace}`, why: 'Cargo.toml', timeoutSeconds: BUILD_SECONDS },
   ];
 }
 

@@ -1,50 +1,56 @@
-import { type Choice, firstSeen } from '../first-seen.ts';
-import { faultOf, type NamedCommands, pickNamed } from '../known-names.ts';
+import {
+  type Candidate,
+  type Choice,
+  faultOf,
+  firstUsed,
+  type GateKind,
+  type NamedCommands,
+  pickNamed,
+} from '../candidates.ts';
 import { tableAt, valueAt } from '../parse-data.ts';
 import type { ProjectFacts } from '../project-facts.ts';
-import type { Candidate, GateKind } from '../proposed-gate.ts';
 
-/** A program that runs tasks of any ecosystem, and how it keeps them. */
+/** A program that runs tasks of any ecosystem. */
 interface TaskRunner {
   readonly program: string;
-  /** Of its file, in the order in which it looks for them. */
-  readonly names: readonly string[];
+  /** The names of its file, in the order in which it looks for them. */
+  readonly files: readonly string[];
   tasksIn(path: string, project: ProjectFacts): NamedCommands;
 }
 
 const TASK_RUNNERS: readonly TaskRunner[] = [
-  { program: 'make', names: ['GNUmakefile', 'makefile', 'Makefile'], tasksIn: makeTargets },
-  { program: 'just', names: ['justfile', 'Justfile', '.justfile'], tasksIn: justRecipes },
+  { program: 'make', files: ['GNUmakefile', 'makefile', 'Makefile'], tasksIn: makeTargets },
+  { program: 'just', files: ['justfile', 'Justfile', '.justfile'], tasksIn: justRecipes },
   {
     program: 'task',
-    names: ['Taskfile.yml', 'taskfile.yml', 'Taskfile.yaml', 'taskfile.yaml', 'Taskfile.dist.yml'],
+    files: ['Taskfile.yml', 'taskfile.yml', 'Taskfile.yaml', 'taskfile.yaml', 'Taskfile.dist.yml'],
     tasksIn: taskfileTasks,
   },
 ];
 
-/** A target called `build` may build anything, a container image for one. */
+/** Without `build`, which can build anything, such as a container image. */
 const KINDS_OF_TASKS: readonly GateKind[] = ['format', 'lint', 'typecheck', 'test'];
 
 /**
- * Targets of a Makefile, recipes of a justfile and tasks of a Taskfile that are called like checks. Most of them call
- * what a gate of the ecosystem calls too: the first of a kind is for where no ecosystem has a gate of that kind.
+ * Targets of a Makefile, recipes of a justfile and tasks of a Taskfile with the usual names of checks. Most of them run what
+ * a gate of an ecosystem runs too, so they are used only for kinds that no ecosystem covers.
  */
 export function taskFileGates(project: ProjectFacts): Candidate[] {
-  return TASK_RUNNERS.flatMap(({ program, names, tasksIn }) => {
-    const path = project.first(...names);
+  return TASK_RUNNERS.flatMap(({ program, files, tasksIn }) => {
+    const path = project.first(...files);
     if (path === undefined) return [];
     const tasks = tasksIn(path, project);
     const choice = (name: string | undefined): Choice => [`${program} ${name}`, name && `${name} in ${path}`];
-    // What GNU calls the tests, and others call all checks: for where there is no test by its own name.
+    // GNU's name for the tests, and elsewhere for all checks: used if there is no test target.
     const check = faultOf('test', tasks.check ?? '') === undefined ? 'check' : undefined;
     return [
-      ...KINDS_OF_TASKS.flatMap((kind) => firstSeen(kind, choice(pickNamed(kind, tasks)))),
-      ...firstSeen('test', choice(check)).map((gate) => ({ ...gate, name: 'check' })),
+      ...KINDS_OF_TASKS.flatMap((kind) => firstUsed(kind, choice(pickNamed(kind, tasks)))),
+      ...firstUsed('test', choice(check)).map((gate) => ({ ...gate, name: 'check' })),
     ];
   });
 }
 
-/** Targets with what they depend on and their recipes' lines. */
+/** Targets, with their prerequisites and recipe lines. */
 function makeTargets(path: string, project: ProjectFacts): NamedCommands {
   const targets = new Map<string, string>();
   let current: string[] = [];
@@ -57,7 +63,7 @@ function makeTargets(path: string, project: ProjectFacts): NamedCommands {
   return Object.fromEntries(targets);
 }
 
-/** Recipes that can be called without arguments, with what they depend on and their lines. */
+/** Recipes without required parameters, with their dependencies and lines. */
 function justRecipes(path: string, project: ProjectFacts): NamedCommands {
   const recipes = new Map<string, string>();
   let current: string | undefined;
@@ -73,7 +79,7 @@ function justRecipes(path: string, project: ProjectFacts): NamedCommands {
   return Object.fromEntries(recipes);
 }
 
-/** A task is a command, a list of commands, or a mapping that holds them and what it depends on. */
+/** A task is a command, a list of commands, or a mapping with commands and dependencies. */
 function taskfileTasks(path: string, project: ProjectFacts): NamedCommands {
   const entries = Object.entries(tableAt(project.data(path), 'tasks'));
   return Object.fromEntries(

@@ -1,50 +1,144 @@
-import { expect, test } from 'vitest';
-import { runChain } from '../../../src/chain/run-chain.ts';
-import type { RunCommand } from '../../../src/process/run-command.ts';
-import { readChain } from '../../../src/state/chain-file.ts';
-import { chainFile, chainOf } from '../../helpers/chain.ts';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { failure } from '../../../src/base/result.ts';
+import { type ChainRunContext, runChain } from '../../../src/chain/run-chain.ts';
+import type { Chain } from '../../../src/state/chain.ts';
+import { readChain, removeChain, writeNewChain } from '../../../src/state/chain-store.ts';
+import { chainFile, chainOf, step } from '../../helpers/chain.ts';
 import { deadPid } from '../../helpers/processes.ts';
 import { scriptedCommands } from '../../helpers/scripted-commands.ts';
+import { stopContext } from '../../helpers/stop-context.ts';
 import { temporaryTree } from '../../helpers/temporary-tree.ts';
+import { verifyGate } from '../../helpers/typed-prompt.ts';
 
 const { id } = chainOf();
 
-const run = (root: string, runCommand: RunCommand) => {
-  const effects = {
-    runCommand,
-    now: () => new Date(),
-    env: {},
-    deadline: { seconds: 570, atMs: 1e9 },
-    signal: new AbortController().signal,
-  };
-  return runChain(root, id, effects, { secretsPassed: [] });
-};
+const run = (root: string, context: Partial<ChainRunContext>) =>
+  runChain(root, id, { ...stopContext(), secretsPassed: [], ...context });
 
-test('one process runs a chain once at a time', async () => {
+test('a process runs a chain once at a time', async () => {
   const root = temporaryTree(chainFile(chainOf()));
   const { runCommand } = scriptedCommands({ 'npm test': 1 });
-  const [first, second] = await Promise.all([run(root, runCommand), run(root, runCommand)]);
+  const [first, second] = await Promise.all([run(root, { runCommand }), run(root, { runCommand })]);
 
-  expect(second).toEqual({ refused: `it is being verified by process ${process.pid}` });
-  expect(first).toMatchObject({ attempt: { iteration: 1 }, chain: { status: 'failed', attempts: 1 } });
-  expect(await run(root, runCommand)).toMatchObject({ attempt: { iteration: 2 } });
+  expect(second).toEqual(failure(`it is being verified by process ${process.pid}`));
+  expect(first).toMatchObject({
+    value: { event: 'failed', chain: { status: 'failed', attempts: 1 }, run: { attempt: { iteration: 1 } } },
+  });
+  expect(await run(root, { runCommand })).toMatchObject({ value: { run: { attempt: { iteration: 2 } } } });
 });
 
-test('no run begins where no attempt is left', async () => {
+test('an escalated chain is not run', async () => {
   const root = temporaryTree(chainFile(chainOf({ status: 'escalated', attempts: 5 })));
   const { runCommand, specs } = scriptedCommands();
 
-  expect(await run(root, runCommand)).toEqual({ refused: 'no attempt is left' });
+  expect(await run(root, { runCommand })).toEqual(failure('no attempt is left'));
   expect(specs).toEqual([]);
 });
 
 test.for([
-  { of: 'another process that lives', running: process.ppid, attempts: 0 },
-  { of: 'another process that was killed', running: deadPid(), attempts: 1 },
-  { of: 'one that was killed, and had the pid of this one', running: process.pid, attempts: 1 },
-])('a run $of: the chain is at attempt $attempts', async ({ running, attempts }) => {
+  { by: 'another live process is not counted', running: process.ppid, attempts: 0 },
+  { by: 'a killed process is counted', running: deadPid(), attempts: 1 },
+  { by: 'a killed process with the same pid is counted', running: process.pid, attempts: 1 },
+])('a run of a chain that belongs to $by', async ({ running, attempts }) => {
   const root = temporaryTree(chainFile(chainOf({ running })));
-  await run(root, scriptedCommands({ 'npm test': 1 }).runCommand);
+  await run(root, { runCommand: scriptedCommands({ 'npm test': 1 }).runCommand });
 
   expect(readChain(root, id)?.attempts).toBe(attempts);
+});
+
+describe('the commands of a step', () => {
+  const ofTwo = chainOf({
+    steps: [step('Do it', verifyGate('lint', { workingDir: './sub' }), verifyGate('npm test'))],
+  });
+
+  test('run in order, up to the first failure', async () => {
+    const root = temporaryTree(chainFile(ofTwo));
+    const { runCommand, specs } = scriptedCommands({ lint: 1 });
+
+    expect(await run(root, { runCommand })).toMatchObject({
+      value: { run: { reports: [{ command: 'lint', passed: false, exitCode: 1 }] } },
+    });
+    expect(specs.map(({ command, cwd }) => [command, cwd])).toContainEqual(['lint', join(root, 'sub')]);
+    expect(specs.map(({ command }) => command)).not.toContain('npm test');
+  });
+
+  test('are reported with the last 5,000 characters of their output', async () => {
+    const root = temporaryTree(chainFile(chainOf()));
+    const { runCommand } = scriptedCommands({ 'npm test': 1 });
+    const long = `${'x'.repeat(6000)}end`;
+    const ended = await run(root, {
+      runCommand: async (spec, hooks) => {
+        const result = await runCommand(spec, hooks);
+        return { ...result, output: { ...result.output, head: [{ stream: 'stderr', text: long }] } };
+      },
+    });
+    expect(ended).toMatchObject({
+      value: {
+        run: {
+          reports: [{ stderr: `[...truncated, showing last 5000 chars...]\n${'x'.repeat(4997)}end` }],
+        },
+      },
+    });
+  });
+
+  test('are reported as timed out if they took too long', async () => {
+    const root = temporaryTree(chainFile(chainOf()));
+    const { runCommand } = scriptedCommands({ 'npm test': { how: 'timed-out' } });
+
+    expect(await run(root, { runCommand })).toMatchObject({
+      value: { event: 'failed', run: { reports: [{ exitCode: null, timedOut: true }] } },
+    });
+  });
+});
+
+describe('a chain that changes during its run', () => {
+  /** Changes the chain's file while the command runs. */
+  const during = async (change: (root: string) => void, context: Partial<ChainRunContext> = {}) => {
+    const root = temporaryTree();
+    await writeNewChain(root, chainOf({ steps: [step('one', verifyGate('a')), step('two')] }));
+    const fails = () => {
+      change(root);
+      return { how: 'exited', exitCode: 1 } as const;
+    };
+    const ended = await run(root, { runCommand: scriptedCommands({ a: fails }).runCommand, ...context });
+    return { ended, kept: readChain(root, id) };
+  };
+  const change = (fields: Partial<Chain>) => (root: string) => {
+    const [[file, text] = ['', '']] = Object.entries(
+      chainFile({ ...(readChain(root, id) as Chain), ...fields }),
+    );
+    writeFileSync(join(root, file), text);
+  };
+
+  test('because a person retried it keeps the new attempts', async () => {
+    const { ended, kept } = await during(change({ attempts: 0, running: null }));
+    expect(ended).toMatchObject({ value: { event: 'retried', chain: { attempts: 0 } } });
+    expect(kept).toMatchObject({ attempts: 0, status: 'awaiting', running: null });
+  });
+
+  test('because a person skipped its step is at the next step, and no notice is pending', async () => {
+    const { ended, kept } = await during(change({ step: 1, attempts: 0, running: null, untold: true }));
+    expect(ended).toMatchObject({ value: { event: 'step-skipped' } });
+    expect(kept).toMatchObject({ step: 1, untold: false });
+  });
+
+  test('because it was removed has no result', async () => {
+    const { ended } = await during((root) => removeChain(root, id));
+    expect(ended).toEqual(failure(`there is no chain ${id}`));
+  });
+
+  test('because the command removed all ignored files is restored', async () => {
+    const { ended, kept } = await during((root) => rmSync(join(root, '.trellis'), { recursive: true }));
+    expect(ended).toMatchObject({ value: { event: 'failed' } });
+    expect(kept).toMatchObject({ attempts: 1, status: 'failed' });
+  });
+
+  test('because its process was told to end keeps its status, and the attempt counts', async () => {
+    const abort = new AbortController();
+    const { ended, kept } = await during(() => abort.abort(), { signal: abort.signal });
+    expect(ended).toMatchObject({ value: { event: 'interrupted' } });
+    expect(kept).toMatchObject({ attempts: 1, status: 'awaiting', running: null });
+  });
 });

@@ -1,20 +1,21 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { formatProblem } from '../../../src/config/config-problem.ts';
-import { parseGateConfig } from '../../../src/config/parse-gate-config.ts';
-import { readGateConfigFile } from '../../../src/config/read-gate-config-file.ts';
-import { planGates } from '../../../src/gates/plan-gates.ts';
+import { commandGate } from '../../../src/config/command-gate.ts';
+import { parseGateConfig, readGateConfigFile } from '../../../src/config/gate-config.ts';
+import { gateSchemaOf } from '../../../src/config/schema.ts';
+import { formatProblem, keysOf } from '../../../src/config/validate.ts';
+import { planGates } from '../../../src/gates/plan.ts';
 import { temporaryTree } from '../../helpers/temporary-tree.ts';
 
-/** Where the config lies, and where the agent works; nothing is there. */
+/** The directories of the config and of the agent. They do not exist. */
 const CONTEXT = {
   directory: '/the/project',
   root: '/the/project',
   workingDirectory: '/the/project/packages/a',
 };
-const GATE_KEYS = 'name, command, description, order, enabled, blocking, timeout, cwd, env';
-const ROOT_KEYS = '$schema, gates, failFast, outputPath';
+const GATE_KEYS = keysOf(gateSchemaOf('gateConfig')).join(', ');
+const ROOT_KEYS = 'gates, failFast, outputPath, $schema';
 const GATE_OBJECT = 'expected an object with "name" and "command"';
 const ROOT_OBJECT = 'expected an object such as {"gates": [{"name": "test", "command": "npm test"}]}';
 const VARIABLES = 'expected an object of variable names to text';
@@ -26,15 +27,15 @@ async function read(text: string) {
   return { ...parsed, problems: parsed.problems.map((problem) => formatProblem('', problem).slice(1)) };
 }
 
-/** What is wrong, by its place alone: `2:3:`. */
+/** The positions of problems: `2:3:`. */
 const placesIn = (problems: readonly string[]) => problems.map((problem) => problem.split(' ', 1)[0]);
 
-/** A config of one gate, whose members beyond its name and command stand in line 3. */
+/** A config of one gate with a member in line 3. */
 const withMember = (member: string) =>
   `{\n  "gates": [{"name": "a", "command": "b",\n    ${member}\n  }]\n}\n`;
 
-describe('a config is read', () => {
-  test('with the defaults filled in', async () => {
+describe('a gate config is parsed', () => {
+  test('with the defaults', async () => {
     expect(await read('{"gates": [{"name": "test", "command": "npm test"}]}')).toEqual({
       gates: [
         {
@@ -58,26 +59,28 @@ describe('a config is read', () => {
   test.each([
     ['description', '"description": "unit tests"', { description: 'unit tests' }],
     ['order', '"order": 10', { order: 10 }],
-    ['order of 0', '"order": 0', { order: 0 }],
-    ['order below 0, in parts', '"order": -1.5', { order: -1.5 }],
+    ['order 0', '"order": 0', { order: 0 }],
+    ['a negative order with a fraction', '"order": -1.5', { order: -1.5 }],
     ['blocking', '"blocking": false', { blocking: false }],
     ['enabled', '"enabled": true', {}],
     ['timeout', '"timeout": 0.5', { timeoutSeconds: 0.5 }],
     ['cwd', '"cwd": "sub/../x"', { cwd: '/the/project/x' }],
-    ['cwd of the config itself', '"cwd": "."', { cwd: '/the/project' }],
+    ['the directory of the config as cwd', '"cwd": "."', { cwd: '/the/project' }],
     ['env', '"env": {"A": "1", "B": 2, "C": true}', { env: { A: '1', B: '2', C: 'true' } }],
-    ['env that is empty', '"env": {}', { env: {} }],
-    ["somebody else's key", '"x-owner": {"name": 5}', {}],
-    ["a key of JavaScript's", '"__proto__": {"blocking": false}', {}],
-    ['the schema of an editor', '"$schema": "./gate.schema.json"', {}],
+    ['an empty env', '"env": {}', { env: {} }],
+    ['an unknown key', '"x-owner": {"name": 5}', {}],
+    ['a key that every object inherits', '"__proto__": {"blocking": false}', {}],
+    ['$schema', '"$schema": "./gate.schema.json"', {}],
   ])('%s', async (_, member, fields) => {
     const { gates, problems } = await read(withMember(member));
 
     expect(problems).toEqual([]);
     expect(gates).toEqual([
       {
-        ...{ kind: 'command', name: 'a', command: 'b', cwd: '/the/project/packages/a', env: {} },
-        ...{ timeoutSeconds: Number.POSITIVE_INFINITY, blocking: true, order: 100, inUserShell: true },
+        ...commandGate(
+          { name: 'a', command: 'b' },
+          { ...CONTEXT, timeoutSeconds: Number.POSITIVE_INFINITY, inUserShell: true },
+        ),
         ...fields,
       },
     ]);
@@ -87,8 +90,12 @@ describe('a config is read', () => {
     ['failFast', '{"gates": [], "failFast": false}', { failFast: false }],
     ['outputPath', '{"gates": [], "outputPath": "out/<pid>/a.json"}', { outputPath: 'out/<pid>/a.json' }],
     ['$schema', '{"$schema": "https://example.org/schema.json", "gates": []}', {}],
-    ["a key of somebody else's", '{"gates": [], "version": 2, "comment": null}', {}],
-    ["a key of JavaScript's", '{"gates": [], "__proto__": {"failFast": false}, "constructor": 1}', {}],
+    ['an unknown key', '{"gates": [], "version": 2, "comment": null}', {}],
+    [
+      'a key that every object inherits',
+      '{"gates": [], "__proto__": {"failFast": false}, "constructor": 1}',
+      {},
+    ],
   ])('%s', async (_, text, fields) => {
     expect(await read(text)).toEqual({
       ...{ gates: [], failFast: true, outputPath: 'gate-results-<pid>.json', problems: [] },
@@ -96,7 +103,7 @@ describe('a config is read', () => {
     });
   });
 
-  test('of gates to be run by order, then as the file has them, without the disabled ones', async () => {
+  test('to gates that run by order, then in the order of the file, without the disabled ones', async () => {
     const { gates } = await read(
       `{"gates": [
         {"name": "default", "command": "x"},
@@ -118,23 +125,23 @@ describe('a config is read', () => {
   });
 
   test.each([
-    ['none', '{"gates": []}'],
-    ['all disabled', '{"gates": [{"name": "a", "command": "b", "enabled": false}]}'],
-  ])('without any gate, and nothing wrong with it: %s', async (_, text) => {
+    ['an empty list', '{"gates": []}'],
+    ['only disabled gates', '{"gates": [{"name": "a", "command": "b", "enabled": false}]}'],
+  ])('without problems if it has no gate: %s', async (_, text) => {
     expect(await read(text)).toMatchObject({ gates: [], problems: [] });
   });
 
   test.each([
-    ['a comment to the end of the line', '{"gates": [ // fast ones first\n{"name": "a", "command": "b"}]}'],
-    ['a comment in between', '/* gates */ {"gates": [{"name": /* a */ "a", "command": "b"}]}'],
-    ['a comma too many in a list', '{"gates": [{"name": "a", "command": "b"},]}'],
-    ['a comma too many in an object', '{"gates": [{"name": "a", "command": "b",}],}'],
-    ['lines that end with CRLF', '{"gates":\r\n[{"name": "a", "command": "b"}]}\r\n'],
-    ['what looks like a comment in a text', '{"gates": [{"name": "a", "command": "b"}], "x": "// /* ,]"}'],
-    ['what looks like a key in a text', '{"gates": [{"name": "a", "command": "b"}], "x": "\\"name\\": 1"}'],
+    ['a line comment', '{"gates": [ // fast ones first\n{"name": "a", "command": "b"}]}'],
+    ['block comments', '/* gates */ {"gates": [{"name": /* a */ "a", "command": "b"}]}'],
+    ['a trailing comma in a list', '{"gates": [{"name": "a", "command": "b"},]}'],
+    ['a trailing comma in an object', '{"gates": [{"name": "a", "command": "b",}],}'],
+    ['CRLF', '{"gates":\r\n[{"name": "a", "command": "b"}]}\r\n'],
+    ['text that looks like a comment', '{"gates": [{"name": "a", "command": "b"}], "x": "// /* ,]"}'],
+    ['text that looks like a key', '{"gates": [{"name": "a", "command": "b"}], "x": "\\"name\\": 1"}'],
     ['escapes', '{"\\u0067ates": [{"name": "\\u0061", "command": "b"}]}'],
     ['a megabyte of blanks', `{"gates": [${' '.repeat(1e6)}{"name": "a", "command": "b"}]}`],
-  ])('though there is %s', async (_, text) => {
+  ])('with %s', async (_, text) => {
     const { gates, problems } = await read(text);
 
     expect(problems).toEqual([]);
@@ -147,15 +154,15 @@ describe('a config is read', () => {
     ['300 characters', 'x'.repeat(300)],
     ['a line end', 'a\nb'],
     ['other scripts', '検証 ✓'],
-    ["a word of JavaScript's", '__proto__'],
-  ])('with a name of any form: %s', async (_, name) => {
+    ['a name that every object inherits', '__proto__'],
+  ])('with any name: %s', async (_, name) => {
     const { gates, problems } = await read(JSON.stringify({ gates: [{ name, command: 'x' }] }));
 
     expect(problems).toEqual([]);
     expect(gates).toMatchObject([{ name }]);
   });
 
-  test('whose gates may run anywhere in the project, wherever the config lies in it', async () => {
+  test('with gates that run anywhere in the project, even above the config', async () => {
     const context = { ...CONTEXT, directory: '/the/project/conf' };
     const cwdOf = async (cwd: string) => {
       const { gates, problems } = await parseGateConfig(withMember(`"cwd": "${cwd}"`), context);
@@ -172,7 +179,7 @@ describe('a config is read', () => {
     ]);
   });
 
-  test('with only the variables that the project passes on', async () => {
+  test('with the variables to inherit that the project names', async () => {
     const text = '{"gates": [{"name": "a", "command": "b"}]}';
     const { gates } = await parseGateConfig(text, { ...CONTEXT, passEnv: ['DATABASE_URL'] });
 
@@ -184,17 +191,20 @@ type Row = readonly [text: string, ...problems: string[]];
 
 const members: Row[] = [
   ['"enabled": "false"', '3:16: found text "false" for "enabled", expected true or false'],
-  ['"enabled": 0', '3:16: found a number 0 for "enabled", expected true or false'],
+  ['"enabled": 0', '3:16: found the number 0 for "enabled", expected true or false'],
   ['"enabled": null', '3:16: found nothing for "enabled", expected true or false'],
   ['"blocking": "no"', '3:17: found text "no" for "blocking", expected true or false'],
   ['"order": "10"', '3:14: found text "10" for "order", expected a number'],
-  ['"order": 1e400', '3:14: found a number Infinity for "order", expected a number'],
+  ['"order": 1e400', '3:14: found the number Infinity for "order", expected a number'],
   ['"order": [1]', '3:14: found a list for "order", expected a number'],
-  ['"timeout": 0', '3:16: found a number 0 for "timeout", expected a number of seconds above 0'],
-  ['"timeout": -1', '3:16: found a number -1 for "timeout", expected a number of seconds above 0'],
+  ['"timeout": 0', '3:16: found the number 0 for "timeout", expected a number of seconds above 0'],
+  ['"timeout": -1', '3:16: found the number -1 for "timeout", expected a number of seconds above 0'],
   ['"timeout": "5"', '3:16: found text "5" for "timeout", expected a number of seconds above 0'],
-  ['"timeout": 2147484', '3:16: found a number 2147484 for "timeout", expected a number of seconds above 0'],
-  ['"cwd": 5', '3:12: found a number 5 for "cwd", expected text'],
+  [
+    '"timeout": 2147484',
+    '3:16: found the number 2147484 for "timeout", expected a number of seconds above 0',
+  ],
+  ['"cwd": 5', '3:12: found the number 5 for "cwd", expected text'],
   ['"cwd": ".."', '3:12: found ".." for "cwd", expected a directory inside the project'],
   ['"cwd": "/etc"', '3:12: found "/etc" for "cwd", expected a directory inside the project'],
   ['"cwd": "x/../../y"', '3:12: found "x/../../y" for "cwd", expected a directory inside the project'],
@@ -224,13 +234,13 @@ const members: Row[] = [
 const gates: Row[] = [
   ['{"name": "", "command": "b"}', '2:10: found text "" for "name", expected text'],
   ['{"name": "  ", "command": "b"}', '2:10: found text "  " for "name", expected text'],
-  ['{"name": 5, "command": "b"}', '2:10: found a number 5 for "name", expected text'],
+  ['{"name": 5, "command": "b"}', '2:10: found the number 5 for "name", expected text'],
   ['{"name": "a\\u0000", "command": "b"}', '2:10: found text "a\\u0000" for "name", expected text'],
   ['{"name": "a", "command": ""}', '2:26: found text "" for "command", expected text'],
   ['{"name": "a", "command": ["npm", "test"]}', '2:26: found a list for "command", expected text'],
   ['{"name": "a", "command": "b\\u0000"}', '2:26: found text "b\\u0000" for "command", expected text'],
   ['"npm test"', `2:1: found text "npm test" among the gates, ${GATE_OBJECT}`],
-  ['5', `2:1: found a number 5 among the gates, ${GATE_OBJECT}`],
+  ['5', `2:1: found the number 5 among the gates, ${GATE_OBJECT}`],
   ['null', `2:1: found nothing among the gates, ${GATE_OBJECT}`],
   ['[]', `2:1: found a list among the gates, ${GATE_OBJECT}`],
 ];
@@ -240,18 +250,18 @@ const files: Row[] = [
   [' \n\t\n', '1:1: found an empty file, expected JSON'],
   ['// later\n', '1:1: found an empty file, expected JSON'],
   ['[]', `1:1: found a list, ${ROOT_OBJECT}`],
-  ['\n  5', `2:3: found a number 5, ${ROOT_OBJECT}`],
+  ['\n  5', `2:3: found the number 5, ${ROOT_OBJECT}`],
   ['null', `1:1: found nothing, ${ROOT_OBJECT}`],
   ['"npm test"', `1:1: found text "npm test", ${ROOT_OBJECT}`],
-  ['{}', '1:1: found no "gates", expected a list of gates'],
-  ['// c\n {"failFast": true}', '2:2: found no "gates", expected a list of gates'],
+  ['{}', '1:1: found a config without "gates", expected a list of gates'],
+  ['// c\n {"failFast": true}', '2:2: found a config without "gates", expected a list of gates'],
   ['{"gates": {}}', '1:11: found a mapping for "gates", expected a list'],
   ['{"gates": null}', '1:11: found nothing for "gates", expected a list'],
   ['{"gates": "npm test"}', '1:11: found text "npm test" for "gates", expected a list'],
   ['{"gates": [], "gates": []}', '1:15: found "gates" again, expected it once'],
   ['{"gates": [], "failFast": "yes"}', '1:27: found text "yes" for "failFast", expected true or false'],
   ['{"gates": [], "outputPath": ""}', '1:29: found text "" for "outputPath", expected text'],
-  ['{"gates": [], "outputPath": 5}', '1:29: found a number 5 for "outputPath", expected text'],
+  ['{"gates": [], "outputPath": 5}', '1:29: found the number 5 for "outputPath", expected text'],
   [
     '{"gates": [], "failfast": true}',
     `1:15: found unknown key "failfast", expected one of ${ROOT_KEYS}; did you mean "failFast"?`,
@@ -265,32 +275,24 @@ const files: Row[] = [
   ['{"gates": [], "x": "a\tb"}', `1:20: ${NOT_JSON} invalid character`],
 ];
 
-describe('a config error is told with its place, what was found, and what is expected:', () => {
-  test.each(members)('a member of a gate, %s', async (member, ...problems) => {
+describe('a problem in a gate config names its position, the found and the expected value:', () => {
+  test.each(members)('option of a gate: %s', async (member, ...problems) => {
     expect((await read(withMember(member))).problems).toEqual(problems);
   });
 
-  test.each(gates)('a gate, %s', async (gate, ...problems) => {
+  test.each(gates)('gate: %s', async (gate, ...problems) => {
     expect((await read(`{"gates": [\n${gate}\n]}`)).problems).toEqual(problems);
   });
 
-  test.each(files)('a file, %j', async (text, ...problems) => {
+  test.each(files)('file: %j', async (text, ...problems) => {
     expect((await read(text)).problems).toEqual(problems);
   });
 
   test.each([
     ['name', '{"command": "b"}', /^2:1: found .*without "name"/],
     ['command', '{"name": "a"}', /^2:1: found .*without "command"/],
-    [
-      'command, though one is nearly there',
-      '{"name": "a", "commnad": "b"}',
-      /^2:1: found .*without "command"/,
-    ],
-    [
-      'command of a gate that is disabled',
-      '{"name": "a", "enabled": false}',
-      /^2:1: found .*without "command"/,
-    ],
+    ['command, but with a typo of it', '{"name": "a", "commnad": "b"}', /^2:1: found .*without "command"/],
+    ['command that is disabled', '{"name": "a", "enabled": false}', /^2:1: found .*without "command"/],
   ])('a gate without a %s', async (_, gate, problem) => {
     expect((await read(`{"gates": [\n${gate}\n]}`)).problems[0]).toMatch(problem);
   });
@@ -300,14 +302,14 @@ describe('a config error is told with its place, what was found, and what is exp
     ['{gates: []}', '1:2:'],
     ['{"gates": [}', '1:12:'],
     ['{"gates": [\n{"name": "a" "command": "b"}\n]}', '2:14:'],
-  ])('JSON that is broken at one place first, %j', async (text, place) => {
+  ])('invalid JSON: %j', async (text, place) => {
     const { problems } = await read(text);
 
     expect(placesIn(problems)[0]).toBe(place);
     expect(problems.every((problem) => problem.includes(NOT_JSON))).toBe(true);
   });
 
-  test.each(['\r\n', '\n'])('with the same place whatever the line ends: %j', async (lineEnd) => {
+  test.each(['\r\n', '\n'])('lines that end with %j', async (lineEnd) => {
     const lines = ['{', '  "gates": [', '    {"name": "a", "command": "b", "order": "1"}', '  ]', '}'];
 
     expect((await read(lines.join(lineEnd))).problems).toEqual([
@@ -315,7 +317,7 @@ describe('a config error is told with its place, what was found, and what is exp
     ]);
   });
 
-  test('a value of any length in a line of its own', async () => {
+  test('a long value, which is cut', async () => {
     const { problems } = await read(withMember(`"order": "${'x\\n'.repeat(10_000)}"`));
 
     expect(problems).toHaveLength(1);
@@ -324,7 +326,7 @@ describe('a config error is told with its place, what was found, and what is exp
   });
 });
 
-describe('all config errors come at once', () => {
+describe('all problems of a gate config are reported at once:', () => {
   test('in the order of the file', async () => {
     const text = `{
   "outputPath": 5,
@@ -350,7 +352,7 @@ describe('all config errors come at once', () => {
     ]);
   });
 
-  test('gates of one name are told with the line of the first, disabled ones too', async () => {
+  test('repeated names, also of disabled gates, with the line of the first one', async () => {
     const text = `{"gates": [
 {"name": "n", "command": "x", "enabled": false},
 {"name": "m", "command": "x"},
@@ -359,24 +361,24 @@ describe('all config errors come at once', () => {
 ]}`;
 
     expect((await read(text)).problems).toEqual([
-      '4:10: found the name "n" again (first in line 2), expected a name of its own',
-      '5:10: found the name "n" again (first in line 2), expected a name of its own',
+      '4:10: found the name "n" again (first in line 2), expected a unique name',
+      '5:10: found the name "n" again (first in line 2), expected a unique name',
     ]);
   });
 
-  test('names that differ in case or by a blank are no two of one', async () => {
+  test('not names that differ in case or by a blank', async () => {
     const named = (name: string) => ({ name, command: 'x' });
 
     expect((await read(JSON.stringify({ gates: ['a', 'A', 'a '].map(named) }))).problems).toEqual([]);
   });
 
-  test('of broken JSON only the JSON is complained of', async () => {
+  test('only syntax errors if the JSON is invalid', async () => {
     const { problems } = await read('{"gates": [{"name": 5, "order": "x"}]');
 
     expect(problems).toEqual([`1:38: ${NOT_JSON} close brace expected`]);
   });
 
-  test('a file without end to its errors is told by its first ones', async () => {
+  test('at most 20 syntax errors', async () => {
     const { problems } = await read(`{"gates": [${'"a" '.repeat(1000)}]}`);
 
     expect(problems.length).toBeGreaterThan(0);
@@ -384,12 +386,12 @@ describe('all config errors come at once', () => {
   });
 });
 
-describe('a config of any size is read, or told to be wrong', () => {
+describe('a gate config of any size is parsed or rejected:', () => {
   const gate = '{"name": "a", "command": "b"}';
 
   test.each([
     ['a text of 10 MB', `{"gates": [${gate}], "x": "${'x'.repeat(1e7)}"}`],
-    ['a text of 10 MB, and a comment', `{/**/"gates": [${gate}], "x": "${'x'.repeat(1e7)}"}`],
+    ['a text of 10 MB and a comment', `{/**/"gates": [${gate}], "x": "${'x'.repeat(1e7)}"}`],
     ['10 MB of numbers', `{"gates": [${gate}], "x": [${'1,'.repeat(5e6)}1]}`],
   ])('%s', async (_, text) => {
     const { gates, problems } = await read(text);
@@ -398,7 +400,7 @@ describe('a config of any size is read, or told to be wrong', () => {
     expect(gates).toMatchObject([{ name: 'a' }]);
   });
 
-  test('10 MB that are no JSON', async () => {
+  test('10 MB that are not JSON', async () => {
     expect(placesIn((await read('x'.repeat(1e7))).problems)).toEqual(['1:1:']);
   });
 
@@ -408,21 +410,21 @@ describe('a config of any size is read, or told to be wrong', () => {
       ['lists', depth, '[', '', ']'] as const,
       ['objects', depth, '{"a":', '1', '}'] as const,
     ]),
-  )('%s, nested %i deep, beside a gate, with a comment and without', async (_, depth, open, core, close) => {
+  )('%s nested %i deep, with a comment and without', async (_, depth, open, core, close) => {
     const nested = `${open.repeat(depth)}${core}${close.repeat(depth)}`;
     for (const comment of ['', '/**/']) {
       const { gates, problems } = await read(`{${comment}"gates": [${gate}], "x": ${nested}}`);
-      // Either it is told to be too deep, or it was read.
+      // The depth that overflows the stack depends on the platform.
       if (problems.length > 0) expect(problems.join()).toContain('nested too deeply');
       else expect(gates).toMatchObject([{ name: 'a' }]);
     }
   });
 });
 
-describe('the file of a config', () => {
+describe('readGateConfigFile', () => {
   const text = '{"gates": [{"name": "a", "command": "b"}], "outputPath": "out/<pid>-<pid>.json"}';
 
-  test('gives the path of the results, the pid filled in', async () => {
+  test('returns the path of the results with the process id', async () => {
     const root = temporaryTree({
       'gate.config.json': text,
       'absolute.json': text.replace('out/', '/tmp/x/'),
@@ -436,7 +438,7 @@ describe('the file of a config', () => {
     expect(absolute.parsed.resultsPath).toBe(`/tmp/x/${pids}.json`);
   });
 
-  test('may begin with a byte order mark: the places are those without it', async () => {
+  test('ignores a byte order mark in positions', async () => {
     const root = temporaryTree({
       'good.json': `\uFEFF${text}`,
       'bad.json': `\uFEFF{"gates": 5}`,
@@ -453,11 +455,11 @@ describe('the file of a config', () => {
   });
 
   test.each([
-    ['is not there', 'gone.json'],
+    ['does not exist', 'gone.json'],
     ['is a directory', 'directory'],
     ['is a link to itself', 'loop.json'],
     ['is a link to nothing', 'dangling.json'],
-  ])('is known to be unreadable where it %s', async (_, name) => {
+  ])('returns an error for a file that %s', async (_, name) => {
     const root = temporaryTree({ 'directory/': '' });
     symlinkSync('loop.json', join(root, 'loop.json'));
     symlinkSync('gone.json', join(root, 'dangling.json'));
@@ -471,7 +473,7 @@ describe('the file of a config', () => {
     expect(parsed.gates).toEqual([]);
   });
 
-  test('may be a link', async () => {
+  test('follows a link', async () => {
     const root = temporaryTree({ 'shared/gates.json': text });
     symlinkSync('shared/gates.json', join(root, 'gate.config.json'));
     const { parsed } = await readGateConfigFile(join(root, 'gate.config.json'), {
@@ -483,7 +485,7 @@ describe('the file of a config', () => {
     expect(parsed).toMatchObject({ gates: [{ name: 'a' }], problems: [] });
   });
 
-  test('keeps its gates inside: no link leads them out', async () => {
+  test('rejects a cwd that leaves the project through a link', async () => {
     const parent = temporaryTree({ 'outside/': '' });
     const directory = join(parent, 'project');
     mkdirSync(directory);

@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import type { Gate, GateOutcome } from '../../../src/gates/types.ts';
+import { verdictOf } from '../../../src/gates/run-gates.ts';
+import type { Gate, GateOutcome, Verdict } from '../../../src/gates/types.ts';
 import type { CommandEnd } from '../../../src/process/run-command.ts';
-import { markerGate, shellGate } from '../../helpers/gate-results.ts';
+import { markerGate, resultOf, shellGate } from '../../helpers/gate-results.ts';
 import { runScripted } from '../../helpers/run-scripted.ts';
 import type { Script } from '../../helpers/scripted-commands.ts';
 
 const gate = (name: string) => shellGate(name);
 const warning = (name: string) => shellGate(name, { blocking: false });
 
-describe('how a command ends is how its gate ends', () => {
+describe('runGates turns the end of a command into the outcome of its gate:', () => {
   const ends: [CommandEnd, GateOutcome][] = [
     [{ how: 'exited', exitCode: 0 }, { reason: 'passed' }],
     [
@@ -32,7 +33,7 @@ describe('how a command ends is how its gate ends', () => {
       { reason: 'not-started', message: 'why' },
     ],
   ];
-  test.each(ends)('%j: %j', async (end, outcome) => {
+  test.each(ends)('%j → %j', async (end, outcome) => {
     const { summary } = await runScripted([gate('a')], { a: end });
 
     expect(summary.results).toEqual([
@@ -46,29 +47,43 @@ describe('how a command ends is how its gate ends', () => {
   });
 });
 
-describe('which gates run', () => {
+describe('runGates', () => {
   test.each([
-    ['all in the given order', [gate('b'), gate('a')], {}, true, ['b', 'a'], ['passed', 'passed']],
+    ['runs all gates in the given order', [gate('b'), gate('a')], {}, true, ['b', 'a'], ['passed', 'passed']],
     [
-      'none behind a failure',
+      'skips the gates after a failed gate',
       [gate('a'), gate('b'), gate('c')],
       { b: 1 },
       true,
       ['a', 'b'],
       ['passed', 'failed', 'skipped'],
     ],
-    ['all without fail-fast', [gate('a'), gate('b')], { a: 1 }, false, ['a', 'b'], ['failed', 'passed']],
     [
-      'what only warns behind a failure',
+      'runs all gates without fail-fast',
+      [gate('a'), gate('b')],
+      { a: 1 },
+      false,
+      ['a', 'b'],
+      ['failed', 'passed'],
+    ],
+    [
+      'runs a non-blocking gate after a failed gate',
       [gate('a'), warning('b'), gate('c')],
       { a: 1 },
       true,
       ['a', 'b'],
       ['failed', 'passed', 'skipped'],
     ],
-    ['all behind a warning', [warning('a'), gate('b')], { a: 1 }, true, ['a', 'b'], ['failed', 'passed']],
     [
-      'none behind a time limit',
+      'runs all gates after a failed non-blocking gate',
+      [warning('a'), gate('b')],
+      { a: 1 },
+      true,
+      ['a', 'b'],
+      ['failed', 'passed'],
+    ],
+    [
+      'skips the gates after a gate that timed out',
       [gate('a'), gate('b')],
       { a: { how: 'timed-out' } },
       true,
@@ -76,7 +91,7 @@ describe('which gates run', () => {
       ['timed-out', 'skipped'],
     ],
     [
-      'none behind an interruption',
+      'skips the gates after an interruption',
       [gate('a'), warning('b')],
       { a: { how: 'aborted' } },
       false,
@@ -84,7 +99,7 @@ describe('which gates run', () => {
       ['interrupted', 'skipped'],
     ],
     [
-      'none behind an interrupted warning',
+      'skips the gates after an interruption of a non-blocking gate',
       [warning('a'), gate('b')],
       { a: { how: 'aborted' } },
       false,
@@ -103,49 +118,38 @@ describe('which gates run', () => {
     [{ a: 1 }, 'failed'],
     [{ a: { how: 'aborted' } }, 'incomplete'],
     [{ b: 1 }, 'passed'],
-  ] as [Script, string][])('and what they say together: %j', async (script, verdict) => {
+  ] as [Script, string][])('gives two gates that end as %j the verdict %s', async (script, verdict) => {
     expect((await runScripted([gate('a'), warning('b')], script)).summary.verdict).toBe(verdict);
   });
 
-  test('none passes', async () => {
+  test('passes without gates', async () => {
     expect((await runScripted([])).summary).toMatchObject({ verdict: 'passed', results: [] });
   });
 });
 
-describe('what a command is given', () => {
-  test('its directory, its limit, and two seconds of grace', async () => {
+describe('runGates passes to a command', () => {
+  test('its directory, its time limit and two seconds of grace', async () => {
     const { specs } = await runScripted([shellGate('a', { cwd: '/x', timeoutSeconds: 2.5 })]);
 
     expect(specs).toEqual([
-      { command: 'a', cwd: '/x', env: { RALPH_LOOP: '1' }, timeoutMs: 2500, graceMs: 2000 },
+      { command: 'a', cwd: '/x', env: { RALPH_LOOP: '1' }, secrets: [], timeoutMs: 2500, graceMs: 2000 },
     ]);
   });
 
-  test("the inherited environment, the gate's over it, and RALPH_LOOP over both", async () => {
-    const inherited = { A: 'inherited', B: 'inherited', RALPH_LOOP: 'x' };
-    const { specs } = await runScripted(
-      [shellGate('a', { env: { B: 'gate', C: 'gate', RALPH_LOOP: '0' } })],
-      {},
-      { env: inherited },
-    );
+  test('the path of its log if there is a log directory', async () => {
+    const { specs } = await runScripted([gate('a'), gate('b')], {}, { logDirectory: '/logs' });
 
-    expect(specs[0]?.env).toEqual({ A: 'inherited', B: 'gate', C: 'gate', RALPH_LOOP: '1' });
+    expect(specs.map(({ logPath }) => logPath)).toEqual(['/logs/a.log', '/logs/b.log']);
+    expect((await runScripted([gate('a')])).specs[0]).not.toHaveProperty('logPath');
   });
 
-  test('a place for its output where there is one', async () => {
-    const logPathOf = ({ name }: Gate) => (name === 'a' ? '/logs/a.log' : undefined);
-    const { specs } = await runScripted([gate('a'), gate('b')], {}, { logPathOf });
-
-    expect(specs.map(({ logPath }) => logPath)).toEqual(['/logs/a.log', undefined]);
-  });
-
-  test('no longer limit than a timer can hold', async () => {
+  test('a time limit that setTimeout accepts', async () => {
     const { specs } = await runScripted([shellGate('a', { timeoutSeconds: 1e9 })]);
 
     expect(specs[0]?.timeoutMs).toBe(2 ** 31 - 1);
   });
 
-  test('the signal that ends it', async () => {
+  test('the abort signal', async () => {
     const controller = new AbortController();
     const end: Script = {
       a: ({ signal }) => {
@@ -162,18 +166,18 @@ describe('what a command is given', () => {
   });
 });
 
-describe('a secret in a command', () => {
+describe('runGates with a secret in a command', () => {
   const gates = [shellGate('use hunter2-hunter2'), shellGate('b', { env: { A_TOKEN: 'own-own-own-2' } })];
   const env = { DEPLOY_TOKEN: 'hunter2-hunter2' };
 
-  test('is run, and not told', async () => {
-    const told: string[] = [];
+  test('runs the command, and masks the secret in results and events', async () => {
+    const named: string[] = [];
     const { ran, summary } = await runScripted(
       gates,
       {},
       {
         env,
-        onEvent: (event) => told.push(event.type === 'ended' ? event.result.gate.name : event.gate.name),
+        onEvent: (event) => named.push(event.type === 'ended' ? event.result.gate.name : event.gate.name),
       },
     );
 
@@ -182,17 +186,26 @@ describe('a secret in a command', () => {
       { name: 'use ***', command: 'use ***' },
       { name: 'b', command: 'b' },
     ]);
-    expect(new Set(told)).toEqual(new Set(['use ***', 'b']));
+    expect(new Set(named)).toEqual(new Set(['use ***', 'b']));
   });
 
-  test('is not told of a gate that did not run either', async () => {
+  test('passes the secrets of the environment and of all gates to each command', async () => {
+    const { specs } = await runScripted(gates, {}, { env });
+
+    expect(specs.map(({ secrets }) => secrets)).toEqual([
+      ['hunter2-hunter2', 'own-own-own-2'],
+      ['hunter2-hunter2', 'own-own-own-2'],
+    ]);
+  });
+
+  test('masks the secret in the result of a skipped gate', async () => {
     const { summary } = await runScripted([shellGate('a'), ...gates], { a: 1 }, { env });
 
     expect(summary.results[1]).toMatchObject({ gate: { name: 'use ***' }, outcome: { reason: 'skipped' } });
   });
 });
 
-test('what happens is told as it happens', async () => {
+test('runGates emits events in order', async () => {
   const events: string[] = [];
   await runScripted(
     [gate('a'), gate('b'), markerGate('M')],
@@ -216,4 +229,125 @@ test('what happens is told as it happens', async () => {
     'M started',
     'M marker-missing',
   ]);
+});
+
+describe("runGates searches the agent's last message for markers:", () => {
+  const gates = [markerGate('LINT_FINISH'), markerGate('TEST_FINISH')];
+  test.each([
+    ['all is done: LINT_FINISH TEST_FINISH', ['passed', 'passed']],
+    ['**LINT_FINISH**, and xTEST_FINISHED', ['passed', 'passed']],
+    ['TEST_FINISH', ['marker-missing', 'passed']],
+    ['lint_finish LINT FINISH', ['marker-missing', 'marker-missing']],
+    ['', ['marker-missing', 'marker-missing']],
+    [undefined, ['marker-missing', 'marker-missing']],
+  ])('%j', async (message, reasons) => {
+    expect(await runScripted(gates, {}, message === undefined ? {} : { message })).toMatchObject({
+      ran: [],
+      reasons,
+    });
+  });
+
+  test('after a gate that is out of time', async () => {
+    const options = { deadline: { seconds: 10, atMs: 0 }, message: 'LINT_FINISH' };
+
+    expect((await runScripted([shellGate('a'), markerGate('LINT_FINISH')], {}, options)).reasons).toEqual([
+      'out-of-time',
+      'passed',
+    ]);
+  });
+});
+
+type Reason = GateOutcome['reason'];
+const blockingResult = (reason: Reason) => resultOf(shellGate('a'), reason);
+const warningResult = (reason: Reason) => resultOf(shellGate('b', { blocking: false }), reason);
+
+const verdicts: [Reason, Verdict][] = [
+  ['passed', 'passed'],
+  ['failed', 'failed'],
+  ['not-found', 'failed'],
+  ['not-executable', 'failed'],
+  ['killed', 'failed'],
+  ['timed-out', 'failed'],
+  ['not-started', 'failed'],
+  ['marker-missing', 'failed'],
+  ['out-of-time', 'incomplete'],
+  ['interrupted', 'incomplete'],
+  ['skipped', 'incomplete'],
+];
+
+describe('the verdict', () => {
+  test.each(verdicts)('of a blocking gate that is %s is %s', (reason, verdict) => {
+    expect(verdictOf([blockingResult(reason)])).toBe(verdict);
+    expect(verdictOf([blockingResult('passed'), blockingResult(reason), warningResult('passed')])).toBe(
+      verdict,
+    );
+  });
+
+  test.each(verdicts)('does not depend on a non-blocking gate that is %s', (reason) => {
+    expect(verdictOf([warningResult(reason)])).toBe('passed');
+    expect(verdictOf([warningResult(reason), blockingResult('failed')])).toBe('failed');
+    expect(verdictOf([warningResult(reason), blockingResult('out-of-time')])).toBe('incomplete');
+  });
+});
+
+describe('the verdict is failed', () => {
+  test.each(['out-of-time', 'interrupted', 'skipped'] as const)(
+    'if one gate failed and another is %s',
+    (reason) => {
+      expect(verdictOf([blockingResult(reason), blockingResult('failed')])).toBe('failed');
+      expect(verdictOf([blockingResult('failed'), blockingResult(reason)])).toBe('failed');
+    },
+  );
+});
+
+test('the verdict of no results is passed', () => {
+  expect(verdictOf([])).toBe('passed');
+});
+
+const BASICS = {
+  PATH: '/bin',
+  HOME: '/home/me',
+  SHELL: '/bin/sh',
+  USER: 'me',
+  LANG: 'C',
+  TMPDIR: '/tmp',
+  TERM: 'dumb',
+  NODE_ENV: 'test',
+  CI: '1',
+};
+async function environmentOf(gate: Gate, env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv | undefined> {
+  return (await runScripted([gate], {}, { env })).specs[0]?.env;
+}
+
+const INHERITED = { ...BASICS, A: 'a', B: 'b', HOMEBREW: 'x', LC_ALL: 'C' };
+
+test.each([
+  ['all variables', {}, INHERITED],
+  [
+    'all variables, overridden by its own',
+    { env: { A: 'own', C: 'own' } },
+    { ...INHERITED, A: 'own', C: 'own' },
+  ],
+  ['the basic ones alone', { passEnv: [] }, BASICS],
+  ['the ones in passEnv', { passEnv: ['A'] }, { ...BASICS, A: 'a' }],
+  [
+    'the ones in passEnv, and its own',
+    { passEnv: ['A'], env: { B: 'own' } },
+    { ...BASICS, A: 'a', B: 'own' },
+  ],
+  [
+    'the ones in passEnv, overridden by its own',
+    { passEnv: ['A'], env: { A: 'own' } },
+    { ...BASICS, A: 'own' },
+  ],
+  ['the basic ones, overridden by its own', { passEnv: [], env: { CI: '0' } }, { ...BASICS, CI: '0' }],
+  ['nothing for a name that is not set', { passEnv: ['Z', 'constructor'] }, BASICS],
+  ['nothing for a name in another case', { passEnv: ['a'] }, BASICS],
+])('runGates gives a gate %s', async (_, fields, environment) => {
+  expect(await environmentOf(shellGate('g', fields), INHERITED)).toEqual({ ...environment, RALPH_LOOP: '1' });
+});
+
+test('runGates sets RALPH_LOOP even if the gate inherits and sets it', async () => {
+  const passed = shellGate('g', { passEnv: ['RALPH_LOOP'], env: { RALPH_LOOP: '0' } });
+  expect(await environmentOf(passed, { RALPH_LOOP: '0' })).toEqual({ RALPH_LOOP: '1' });
 });

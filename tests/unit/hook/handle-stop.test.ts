@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { handleStop } from '../../../src/hook/handle-stop.ts';
-import type { StopEvent } from '../../../src/hosts/stop-event.ts';
+import type { StopEvent } from '../../../src/hosts/types.ts';
 import { type Script, scriptedCommands } from '../../helpers/scripted-commands.ts';
 import { stopEvent } from '../../helpers/stop-event.ts';
 import { temporaryTree } from '../../helpers/temporary-tree.ts';
@@ -26,7 +26,7 @@ function project(text: string | undefined) {
       signal: controller.signal,
     };
     const triage = { guarded: true, project: files, task: '.trellis/tasks/t' } as const;
-    const judged = await handleStop(stopEvent(event), { triage, root }, effects);
+    const judged = await handleStop(stopEvent(event), { triage, root, chainRoots: [] }, effects);
     // Git is asked too, of what the working tree holds.
     return { ...judged, ran: specs.filter(({ command }) => !command.startsWith('git ')).length };
   };

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { readEvent } from '../../../src/hosts/hosts.ts';
+import { readStopEvent } from '../../../src/hosts/normalize.ts';
 
-/** What real clients wrote on their hooks' stdin, with the variables by which they can be known. */
+/** What real clients wrote to their hooks' stdin, with the variables that identify them. */
 const EVENTS = new URL('../../fixtures/events/', import.meta.url);
 
 interface Recorded {
@@ -22,23 +22,24 @@ const rows = readdirSync(EVENTS).flatMap((file) =>
     }),
 );
 
-/** Why a recorded event is not judged, though it is a stop. */
-function whyExempt(host: string, { event, stdin }: Recorded): string | undefined {
+/** The reason why a recorded stop is not checked. */
+function skipReasonOf(host: string, { event, stdin }: Recorded): string | undefined {
   const [task] = Array.isArray(stdin.background_tasks) ? stdin.background_tasks : [];
-  if (event === 'Stop' && task?.status === 'running') return 'it waits for 1 agent in the background';
+  if (event === 'Stop' && task?.status === 'running') return 'the agent waits for 1 background agent';
   if (host === 'copilot' && event === 'Stop' && stdin.agent_id !== undefined)
-    return "it is a subagent's, whose own event comes too";
+    return 'a subagent stopped, which its own event reports too';
   if (host === 'droid' && event === 'SubagentStop')
-    return "Droid honours no block here; the child session's own stop is judged";
+    return 'Droid ignores a block of SubagentStop; the Stop of the child session is checked';
   return undefined;
 }
 
-test.each(rows)('$file:$line is known for that of $host, and read', ({ host, recorded }) => {
+test.each(rows)('$file:$line is read as a stop of $host', ({ host, recorded }) => {
   const { event, stdin, env } = recorded;
   const isMain = event === 'Stop' || event === 'AfterAgent';
   const transcript = isMain ? (stdin.transcript_path ?? stdin.transcriptPath) : stdin.agent_transcript_path;
-  expect(readEvent(stdin, env)).toEqual({
-    event: {
+  expect(readStopEvent(stdin, env)).toEqual({
+    ok: true,
+    value: {
       host,
       isMain,
       agent: isMain ? 'main' : (stdin.agent_type ?? ''),
@@ -49,14 +50,14 @@ test.each(rows)('$file:$line is known for that of $host, and read', ({ host, rec
       isWholeTurn: host === 'gemini',
       transcriptPath: transcript,
       finishPhase: false,
-      skipReason: whyExempt(host, recorded),
-      // What Gemini and Qwen say of it is not so.
+      skipReason: skipReasonOf(host, recorded),
+      // Gemini and Qwen do not report it reliably.
       continuing: host === 'gemini' || host === 'qwen' ? undefined : stdin.stop_hook_active,
     },
   });
 });
 
-test('every host that was recorded is among them, and each of the reasons', () => {
+test('the recorded events include every command-hook host and every reason to skip a stop', () => {
   expect([...new Set(rows.map(({ host }) => host))]).toEqual([
     'claude-code',
     'codex',
@@ -65,5 +66,5 @@ test('every host that was recorded is among them, and each of the reasons', () =
     'gemini',
     'qwen',
   ]);
-  expect(new Set(rows.map(({ host, recorded }) => whyExempt(host, recorded))).size).toBe(4);
+  expect(new Set(rows.map(({ host, recorded }) => skipReasonOf(host, recorded))).size).toBe(4);
 });

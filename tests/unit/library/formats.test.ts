@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { runReport } from '../../../src/gates/run-report.ts';
+import { runReport } from '../../../src/gates/report.ts';
 import type { GateResult } from '../../../src/gates/types.ts';
-import { formatConsoleOutput, formatFailureContext } from '../../../src/library/format.ts';
-import { generateHookResponse } from '../../../src/library/hook-response.ts';
+import {
+  formatConsoleOutput,
+  formatFailureContext,
+  generateHookResponse,
+} from '../../../src/library/format.ts';
 import { OUTCOMES, printed, resultOf, shellGate, summaryOf } from '../../helpers/gate-results.ts';
 
 const NOW = new Date('2026-01-31T10:30:00.000Z');

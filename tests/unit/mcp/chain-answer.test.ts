@@ -1,19 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { answerOn, chainAnswer } from '../../../src/mcp/chain-answer.ts';
-import type { CommandEnd } from '../../../src/state/chain.ts';
-import { chainOf, step } from '../../helpers/chain.ts';
+import { answerAbout, chainAnswer } from '../../../src/mcp/chain-answer.ts';
+import type { CommandReport } from '../../../src/state/chain.ts';
+import { chainOf, commandReport, step } from '../../helpers/chain.ts';
 import { verifyGate } from '../../helpers/typed-prompt.ts';
 
-const end = (command: string, passed: boolean): CommandEnd => ({
-  command,
-  passed,
-  exitCode: passed ? 0 : 1,
-  stdout: 'out',
-  stderr: 'err',
-  durationMs: 7,
-  timedOut: false,
-});
-const resultOf = ({ command: _, passed: __, ...result }: CommandEnd) => result;
+const end = (command: string, passed: boolean) =>
+  commandReport({ command, passed, stdout: 'out', stderr: 'err' });
+const resultOf = ({ command: _, passed: __, ...result }: CommandReport) => result;
 
 test.for([
   ['awaiting', true],
@@ -23,17 +16,17 @@ test.for([
   ['escalated', false],
   ['skipped', false],
   ['aborted', false],
-] as const)('%s is a success: %s', ([status, success]) => {
-  const answer = answerOn(chainOf(), status, 'text');
+] as const)('an answer with the status %s has success %s', ([status, success]) => {
+  const answer = answerAbout(chainOf(), status, 'text');
   expect(answer).toMatchObject({ chain_id: 'k3x9-7f2a', status, success, content: 'text' });
   expect(chainAnswer.parse(answer)).toEqual(answer);
 });
 
-describe('the verification is', () => {
+describe('the verification in an answer', () => {
   const steps = [step('x', verifyGate('a'), verifyGate('b'))];
 
-  test('of the first command, where none has been run', () => {
-    expect(answerOn(chainOf({ steps }), 'awaiting', '').verification).toEqual({
+  test('is about the first command if none has run', () => {
+    expect(answerAbout(chainOf({ steps }), 'awaiting', '').verification).toEqual({
       command: 'a',
       attempts: 0,
       passed: false,
@@ -42,10 +35,10 @@ describe('the verification is', () => {
   });
 
   test.for([
-    ['the one that failed', [end('a', false)], end('a', false)],
-    ['the last one, where all pass', [end('a', true), end('b', true)], end('b', true)],
-  ] as const)('of %s', ([, results, last]) => {
-    expect(answerOn(chainOf({ steps, attempts: 3, results }), 'failed', '').verification).toEqual({
+    ['the command that failed', [end('a', false)], end('a', false)],
+    ['the last command if all pass', [end('a', true), end('b', true)], end('b', true)],
+  ] as const)('is about %s', ([, results, last]) => {
+    expect(answerAbout(chainOf({ steps, attempts: 3, results }), 'failed', '').verification).toEqual({
       command: last.command,
       attempts: 3,
       passed: last.passed,
@@ -53,16 +46,7 @@ describe('the verification is', () => {
     });
   });
 
-  test('of the run that is named, where the chain has moved on since', () => {
-    const run = { attempts: 2, results: [end('b', true)] };
-    expect(answerOn(chainOf({ steps }), 'awaiting', '', run).verification).toMatchObject({
-      command: 'b',
-      attempts: 2,
-      passed: true,
-    });
-  });
-
-  test('none, where no command is asked for', () => {
-    expect(answerOn(chainOf({ steps: [step('x')] }), 'awaiting', '').verification).toBeNull();
+  test('is null if the step has no command', () => {
+    expect(answerAbout(chainOf({ steps: [step('x')] }), 'awaiting', '').verification).toBeNull();
   });
 });

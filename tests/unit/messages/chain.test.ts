@@ -1,18 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { beginChain } from '../../../src/chain/chain-steps.ts';
+import { newChain } from '../../../src/chain/transitions.ts';
 import {
   actionText,
   chainBegunText,
   chainLine,
   escalatedText,
   nextStepText,
-  reviewText,
-  verdictsIn,
 } from '../../../src/messages/chain.ts';
 import { fits } from '../../../src/messages/reason-frame.ts';
-import type { Chain } from '../../../src/state/chain.ts';
-import { reportChain } from '../../../src/state/chain-report.ts';
-import type { PromptStep } from '../../../src/state/prompt-step.ts';
+import { type Chain, type PromptStep, reportChain } from '../../../src/state/chain.ts';
 
 const verify = {
   command: 'npm test',
@@ -25,34 +21,8 @@ const verify = {
 };
 const STEP: PromptStep = { text: 'fix it', verify: [verify], criteria: [] };
 const chainOf = (steps: readonly PromptStep[], more: Partial<Chain> = {}): Chain => ({
-  ...beginChain({ id: 'k3-1', session: 's', atStop: 'block', steps, checkpoint: null }, new Date(0)),
+  ...newChain({ id: 'k3-1', session: 's', atStop: 'block', steps, checkpoint: null }, new Date(0)),
   ...more,
-});
-
-describe('reads the verdicts in a message of the agent', () => {
-  test.for([
-    ['GATE a: PASS - it holds', [{ name: 'a', passed: true, reason: 'it holds' }]],
-    ['gate a: fail: it does not', [{ name: 'a', passed: false, reason: 'it does not' }]],
-    ['**GATE a**: **PASS** — it holds', [{ name: 'a', passed: true, reason: 'it holds' }]],
-    ['- GATE code-quality: PASSED - it holds', [{ name: 'code-quality', passed: true, reason: 'it holds' }]],
-    ['> GATE a: PASS', [{ name: 'a', passed: true, reason: '' }]],
-    [
-      'x\nGATE a: FAIL - no\nGATE a: PASS - now',
-      [
-        { name: 'a', passed: false, reason: 'no' },
-        { name: 'a', passed: true, reason: 'now' },
-      ],
-    ],
-    ['GATE größe: PASS - it fits', [{ name: 'größe', passed: true, reason: 'it fits' }]],
-    ['GATE `a`: PASS - it holds', [{ name: 'a', passed: true, reason: 'it holds' }]],
-    ['Done.\r\nGATE a: PASS - it holds\r\n', [{ name: 'a', passed: true, reason: 'it holds' }]],
-    ['the GATE a: PASS - it holds', []],
-    ['GATE a: PASSABLE - it holds', []],
-    ['GATE: PASS - it holds', []],
-    ['', []],
-  ] as const)('%j', ([message, verdicts]) => {
-    expect(verdictsIn(message)).toEqual(verdicts);
-  });
 });
 
 test('the text for a new chain lists its gates', () => {
@@ -104,12 +74,6 @@ describe('a task that is too long for the host is cut, but its gates are not', (
       true,
     );
   });
-});
-
-test('the form in which verdicts are requested is the one that is read', () => {
-  const criteria = [{ name: 'a', text: 'x' }];
-  const [line = ''] = /^GATE a: PASS - .*$/m.exec(reviewText(criteria, undefined)) ?? [];
-  expect(verdictsIn(line)).toMatchObject([{ name: 'a', passed: true }]);
 });
 
 describe('a person reads', () => {

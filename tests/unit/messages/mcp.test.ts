@@ -9,8 +9,8 @@ import {
   reviewMarkdown,
   stepMarkdown,
 } from '../../../src/messages/mcp.ts';
-import type { Chain, CommandEnd } from '../../../src/state/chain.ts';
-import { chainOf, step } from '../../helpers/chain.ts';
+import type { Chain } from '../../../src/state/chain.ts';
+import { chainOf, commandReport, step } from '../../helpers/chain.ts';
 import { findingsOf } from '../../helpers/condensed.ts';
 import { OUTCOMES, printed, resultOf, summaryOf } from '../../helpers/gate-results.ts';
 import { verifyGate } from '../../helpers/typed-prompt.ts';
@@ -109,20 +109,9 @@ test.for([
 });
 
 const ROOT = '/the/project';
-const commandEnd = (fields: Partial<CommandEnd> = {}): CommandEnd => ({
-  command: 'npm test',
-  passed: false,
-  exitCode: 1,
-  stdout: '',
-  stderr: '',
-  durationMs: 7,
-  timedOut: false,
-  ...fields,
-});
-
 /** The answer to a failed run at the second attempt. */
 function failedBy(...results: GateResult[]): string {
-  const chain = chainOf({ status: 'failed', attempts: 2, results: [commandEnd()] });
+  const chain = chainOf({ status: 'failed', attempts: 2, results: [commandReport()] });
   const run = { root: ROOT, findings: findingsOf(results), remembered: [], untouched: false };
   return failedMarkdown(chain, summaryOf(...results), {
     ...run,
@@ -200,7 +189,7 @@ describe('an escalated chain', () => {
 
   test('shows the last failure and the three actions', () => {
     expect(
-      escalated({ results: [commandEnd({ stdout: 'out\n', stderr: 'err\n' })] }),
+      escalated({ results: [commandReport({ stdout: 'out\n', stderr: 'err\n' })] }),
     ).toBe(`## Shell Verification FAILED - Maximum Attempts Reached
 
 **Command**: \`npm test\`
@@ -225,26 +214,26 @@ No gate runs until one of these is chosen. Ask the user which, then call prompt_
     [{ exitCode: null }, 'none'],
     [{ exitCode: 0, passed: false }, '0'],
   ] as const)('shows the exit code, or that there is none: %j', ([fields, shown]) => {
-    expect(escalated({ results: [commandEnd(fields)] })).toContain(`\n**Exit Code**: ${shown}\n`);
+    expect(escalated({ results: [commandReport(fields)] })).toContain(`\n**Exit Code**: ${shown}\n`);
   });
 
   test('shows the attempts of the command that failed, without an interrupted one', () => {
     const steps = [step('x', verifyGate('a'), verifyGate('b', { maxAttempts: 3 }))];
-    const results = [commandEnd({ command: 'a', passed: true }), commandEnd({ command: 'b' })];
+    const results = [commandReport({ command: 'a', passed: true }), commandReport({ command: 'b' })];
     expect(escalated({ steps, results, attempts: 4 })).toContain('**Command**: `b`\n**Attempts**: 3/3\n');
   });
 
   test('shows the last 30 lines of the output', () => {
     const lines = Array.from({ length: 100 }, (_, index) => `line ${index}`).join('\n');
-    const text = escalated({ results: [commandEnd({ stdout: `${lines}\n` })] });
+    const text = escalated({ results: [commandReport({ stdout: `${lines}\n` })] });
     expect(text).toContain('\n```\nline 70\n');
     expect(text).toContain('\nline 99\n```\n');
-    expect(escalated({ results: [commandEnd({ stdout: '🎉'.repeat(5000) })] }).isWellFormed()).toBe(true);
-    expect(escalated({ results: [commandEnd({ stdout: 'x'.repeat(9000) })] }).length).toBeLessThan(4000);
+    expect(escalated({ results: [commandReport({ stdout: '🎉'.repeat(5000) })] }).isWellFormed()).toBe(true);
+    expect(escalated({ results: [commandReport({ stdout: 'x'.repeat(9000) })] }).length).toBeLessThan(4000);
   });
 
   test('shows the number of reviews if the review failed', () => {
-    const text = escalated({ reviews: 5, results: [commandEnd({ passed: true, exitCode: 0 })] });
+    const text = escalated({ reviews: 5, results: [commandReport({ passed: true, exitCode: 0 })] });
     expect(text).toMatch(
       /^## Gate Review FAILED - Maximum Attempts Reached\n\n\*\*Reviews\*\*: 5\n\nNo gate runs/,
     );

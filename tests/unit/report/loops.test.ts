@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { actedWhy, chainRecord, chainTask } from '../../../src/chain/chain-record.ts';
+import { chainRecord, decidedWhy } from '../../../src/chain/chain-log.ts';
 import { readLoops } from '../../../src/report/loops.ts';
+import { chainTask, type GateAction } from '../../../src/state/chain.ts';
 import type { IterationRecord, LogRecord } from '../../../src/state/execution-log.ts';
-import type { GateAction } from '../../../src/state/prompt-step.ts';
 import { logRecord } from '../../helpers/log-record.ts';
 import { iterationRecord, loggedGate } from '../../helpers/sample-log.ts';
 
@@ -18,7 +18,7 @@ const allow = (why: string, fields: Partial<LogRecord> = {}) =>
 const chain = (fields: Partial<LogRecord>) => logRecord({ task: 'chain:k3', ...fields });
 const acted = (action: GateAction) =>
   chainRecord(
-    { host: 'terminal', session: 's', task: chainTask({ id: 'k3' }), why: actedWhy(action) },
+    { host: 'terminal', session: 's', task: chainTask({ id: 'k3' }), why: decidedWhy(action) },
     new Date('2026-01-31T10:30:00.000Z'),
   );
 const escalated = chain({ gates: fails, answer: 'allow', why: 'escalated', iteration: 5 });

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { exitCodeOf } from '../../../src/gates/run-report.ts';
+import { exitCodeOf } from '../../../src/gates/report.ts';
 import { appendLog, loggedGate, makeSelfIgnored, readLog } from '../../../src/state/execution-log.ts';
 import { OUTCOMES, resultOf } from '../../helpers/gate-results.ts';
 import { logRecord } from '../../helpers/log-record.ts';

@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { shortHash } from '../../../src/base/short-hash.ts';
-import type { StopEvent } from '../../../src/hosts/stop-event.ts';
+import type { StopEvent } from '../../../src/hosts/types.ts';
 import {
   isSessionLoopFile,
   locateStopLoop,

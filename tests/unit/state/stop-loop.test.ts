@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { StopEvent } from '../../../src/hosts/stop-event.ts';
+import type { StopEvent } from '../../../src/hosts/types.ts';
 import type { LockWait } from '../../../src/state/lock.ts';
 import { fallbackCounterPath } from '../../../src/state/paths.ts';
 import {

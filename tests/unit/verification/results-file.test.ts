@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { runReport } from '../../../src/gates/run-report.ts';
+import { runReport } from '../../../src/gates/report.ts';
 import { writeReport } from '../../../src/verification/results-file.ts';
 import { resultOf, summaryOf } from '../../helpers/gate-results.ts';
 import { temporaryTree } from '../../helpers/temporary-tree.ts';

@@ -1,17 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { failure, success } from '../../../src/base/result.ts';
-import type { AgentRun } from '../../../src/state/agent-run.ts';
-import { reportAgentRun } from '../../../src/state/agent-run-report.ts';
-import { reportChain } from '../../../src/state/chain-report.ts';
+import { type AgentRun, reportAgentRun } from '../../../src/state/agent-run.ts';
+import { reportChain } from '../../../src/state/chain.ts';
 import type { StopLoopStatus } from '../../../src/state/stop-loop.ts';
 import { type Board, type BoardSource, boardOf, type TrellisTask } from '../../../src/watch/board.ts';
+import { activeRunReport, agentRunOf } from '../../helpers/agent-run.ts';
 import { chainOf, step } from '../../helpers/chain.ts';
 import { logRecord } from '../../helpers/log-record.ts';
-import { drivenLoop, promiseLoopOf } from '../../helpers/promise-loop.ts';
 import { verifyGate } from '../../helpers/typed-prompt.ts';
 
 const now = new Date('2026-01-31T10:35:23Z');
-const left = (fields: Partial<AgentRun>) => reportAgentRun(promiseLoopOf(fields), false, now);
+const left = (fields: Partial<AgentRun>) => reportAgentRun(agentRunOf(fields), false, now);
 const hookLoop = (fields: Partial<StopLoopStatus> = {}): StopLoopStatus => ({
   loop: '.trellis/tasks/demo',
   iteration: 2,
@@ -41,20 +40,20 @@ const lanes = ({ lanes }: Board) =>
 
 describe('boardOf puts an agent run in its lane when it is', () => {
   test.each([
-    ['driven', drivenLoop(), ['coder: TASK-001']],
+    ['driven', activeRunReport(), ['coder: TASK-001']],
     ['left by a killed process', left({ status: 'running' }), ['coder: TASK-001']],
     ['interrupted', left({ status: 'interrupted', stage: 'reviewer' }), ['reviewer: TASK-001']],
     ['passed', left({ status: 'passed' }), ['done: TASK-001']],
     ['failed', left({ status: 'failed' }), ['failed: TASK-001']],
     ['cancelled', left({ status: 'cancelled' }), ['failed: TASK-001']],
-    ['cancelled while its process ends', drivenLoop({ status: 'cancelled' }), ['failed: TASK-001']],
+    ['cancelled while its process ends', activeRunReport({ status: 'cancelled' }), ['failed: TASK-001']],
   ])('%s', (_, loop, expected) => {
     expect(lanes(board({ promise_loops: [loop] }))).toEqual(expected);
   });
 
   test('of one of several stages, in the usual order with other stages after them', () => {
     const stages = ['docs', 'qa', 'reviewer', 'art', 'coder', 'qa'];
-    const promise_loops = stages.map((stage, index) => drivenLoop({ stage, task_id: `T${index}` }));
+    const promise_loops = stages.map((stage, index) => activeRunReport({ stage, task_id: `T${index}` }));
     expect(lanes(board({ promise_loops }))).toEqual([
       'coder: T4',
       'reviewer: T2',
@@ -110,7 +109,7 @@ describe('the card of an agent run has', () => {
 
   test('its progress, start and activity', () => {
     const activity = { kind: 'gate', name: 'npm\ntest', since: '2026-01-31T10:35:00.000Z' } as const;
-    expect(card(drivenLoop({ activity }))).toEqual({
+    expect(card(activeRunReport({ activity }))).toEqual({
       kind: 'task',
       id: 'TASK-001',
       name: 'TASK-001',
@@ -147,7 +146,7 @@ describe('the card of an agent run has', () => {
 
   test('no control characters', () => {
     const title = 'a\u001b[2J\u0007b\r\nc\u001b]0;title\u0007';
-    expect(card(drivenLoop({ title, stage: 'co\u001b[1mder' }))).toMatchObject({
+    expect(card(activeRunReport({ title, stage: 'co\u001b[1mder' }))).toMatchObject({
       title: 'ab c',
       progress: 'Coder (3/15)',
     });
@@ -156,9 +155,9 @@ describe('the card of an agent run has', () => {
 
 test('boardOf lists the running agents', () => {
   const promise_loops = [
-    drivenLoop({ cost_usd: 0.5 }),
+    activeRunReport({ cost_usd: 0.5 }),
     left({ task_id: 'left' }),
-    drivenLoop({ task_id: 'over', status: 'cancelled' }),
+    activeRunReport({ task_id: 'over', status: 'cancelled' }),
   ];
   expect(board({ promise_loops }).agents).toEqual([
     {

@@ -5,8 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { AgentOutput } from '../../../../src/agent-run/promise/agent-output.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../../fixtures/agents');
-const REFUSED =
-  '{"type":"error","error":{"type":"invalid_request_error","message":"Error: scripted failure"}}';
+const ERROR = '{"type":"error","error":{"type":"invalid_request_error","message":"Error: scripted failure"}}';
 const DONE = 'All of it is done.\n\n<promise>IMPLEMENTATION_COMPLETE</promise>';
 
 function read(...parts: readonly (string | Buffer)[]) {
@@ -27,7 +26,7 @@ const PRINTED: Readonly<Record<string, ReturnType<typeof read>>> = {
     costUsd: 0.0032519999999999997,
     tokens: 4 * 1118,
   },
-  // Two results, the second of which counts all.
+  // Two results, the second of which has the totals.
   'claude-code-2.1.197-stream-json-background': {
     message: `${DONE} (5)`,
     costUsd: 0.004064999999999999,
@@ -48,11 +47,11 @@ const PRINTED: Readonly<Record<string, ReturnType<typeof read>>> = {
   'codex-0.169.0-json': { message: DONE, costUsd: null, tokens: 3 * 1118 },
   // It counts its main thread only.
   'codex-0.169.0-json-subagent': { message: DONE, costUsd: null, tokens: 3 * 1118 },
-  'codex-0.169.0-json-error': { message: REFUSED, costUsd: null, tokens: null },
+  'codex-0.169.0-json-error': { message: ERROR, costUsd: null, tokens: null },
   'codex-0.169.0-text': { message: `${DONE}\n`, costUsd: null, tokens: null },
   'gemini-0.61.0-json': { message: DONE, costUsd: null, tokens: 3 * 1121 },
   'gemini-0.61.0-stream-json': { message: DONE, costUsd: null, tokens: 3 * 1121 },
-  'gemini-0.61.0-stream-json-error': { message: `[API Error: ${REFUSED}]`, costUsd: null, tokens: 0 },
+  'gemini-0.61.0-stream-json-error': { message: `[API Error: ${ERROR}]`, costUsd: null, tokens: 0 },
   'gemini-0.61.0-text': {
     message: `I look first.\nTwo tests fail; repairing.\n${DONE}\n`,
     costUsd: null,
@@ -69,7 +68,7 @@ const PRINTED: Readonly<Record<string, ReturnType<typeof read>>> = {
   'copilot-1.0.102-json-error': { message: '400 Error: scripted failure', costUsd: null, tokens: null },
 };
 
-describe('of what the clients print', () => {
+describe('AgentOutput reads the output of', () => {
   test.for(Object.entries(PRINTED))('%s', ([name, expected]) => {
     const bytes = readFileSync(join(FIXTURES, `${name}.out`));
     expect(read(bytes)).toEqual(expected);
@@ -80,7 +79,7 @@ describe('of what the clients print', () => {
     expect(read(Buffer.from(String(bytes).replaceAll('\n', '\r\n'))).tokens).toBe(expected.tokens);
   });
 
-  test('no fixture is left out', () => {
+  test('every recorded client', () => {
     const names = readdirSync(FIXTURES).map((name) => name.replace(/\.out$/, ''));
     expect(names.sort()).toEqual(Object.keys(PRINTED).sort());
   });
@@ -88,48 +87,60 @@ describe('of what the clients print', () => {
 
 const result = (fields: object) => JSON.stringify({ type: 'result', usage: {}, ...fields });
 
-describe('a text stays a text', () => {
+describe('AgentOutput keeps as plain text an output', () => {
   test.for([
     ['that is empty', ''],
-    ['that shows an event', `I print this:\n${result({ result: 'x' })}\nand so on.`],
-    ['that shows a document', '{\n  "response": "x",\n  "stats": {}\n}\nis what it prints.'],
+    ['that contains an event', `I print this:\n${result({ result: 'x' })}\nand so on.`],
+    ['that contains a document', '{\n  "response": "x",\n  "stats": {}\n}\nis what it prints.'],
     ['that ends with other JSON', 'The config is:\n{"a": 1}'],
     ['that ends with a list', 'The numbers are:\n[1, 2]'],
-    ['that is a list of nothing', '[]'],
-    ['that is JSON of another kind', '{"type":"result"}'],
-    ['that is JSON of an unknown event', '{"type":"thought","text":"x"}'],
+    ['that is an empty list', '[]'],
+    ['that is an incomplete event', '{"type":"result"}'],
+    ['that is an unknown event', '{"type":"thought","text":"x"}'],
     ['that ends with broken JSON', '{"response": "x"'],
-    ['that is laid out, and other JSON', '{\n  "a": 1\n}\n'],
-    ['that is laid out, and broken', '{\n  "response": "x", "stats": {},\n}\n'],
-    ['that is laid out in another way', '{"response": "x",\n  "stats": {}\n}\n'],
-    ["that ends with other JSON than an agent's", `${result({ result: 'x' })}\n{"a": 1}\n`],
+    ['that is other pretty-printed JSON', '{\n  "a": 1\n}\n'],
+    ['that is broken pretty-printed JSON', '{\n  "response": "x", "stats": {},\n}\n'],
+    ['that is pretty-printed in another way', '{"response": "x",\n  "stats": {}\n}\n'],
+    ['that ends with JSON of no agent', `${result({ result: 'x' })}\n{"a": 1}\n`],
     ['that is indented', `  ${result({ result: 'x' })}`],
     ['with control characters', '\u001B[31mred\u001B[0m\u0000\n'],
   ] as const)('%s', ([, text]) => {
     expect(read(text)).toEqual({ message: text, costUsd: null, tokens: null });
   });
 
-  test('whose bytes are no UTF-8', () => {
+  test('that is not valid UTF-8', () => {
     expect(read(Buffer.from([0x61, 0xff, 0xc3]), Buffer.from([0xa4, 0xe2, 0x82])).message).toBe(
       'a\uFFFDä\uFFFD',
     );
   });
 });
 
-describe('of an agent that tells little, or strange things', () => {
+describe('AgentOutput', () => {
   test.for([
     [
-      'the last of several results counts',
+      'uses the last of several results',
       [result({ result: 'a' }), result({ result: 'b' })],
       { message: 'b' },
     ],
-    ['events that tell nothing may follow', [result({ result: 'a' }), '{"type":"system"}'], { message: 'a' }],
-    ['in a list too', [`[${result({ result: 'a' })},{"type":"system"}]`], { message: 'a' }],
-    ['no cost is not zero', [result({ result: 'a' })], { message: 'a', costUsd: null, tokens: null }],
-    ['a text is no cost', [result({ total_cost_usd: '1' })], { costUsd: null }],
-    ['less than nothing is no cost', [result({ total_cost_usd: -1 })], { costUsd: null }],
     [
-      'an event that is cut off says nothing',
+      'ignores irrelevant events after the result',
+      [result({ result: 'a' }), '{"type":"system"}'],
+      { message: 'a' },
+    ],
+    [
+      'ignores irrelevant events in a list',
+      [`[${result({ result: 'a' })},{"type":"system"}]`],
+      { message: 'a' },
+    ],
+    [
+      'reports a missing cost as null',
+      [result({ result: 'a' })],
+      { message: 'a', costUsd: null, tokens: null },
+    ],
+    ['ignores a cost that is not a number', [result({ total_cost_usd: '1' })], { costUsd: null }],
+    ['ignores a negative cost', [result({ total_cost_usd: -1 })], { costUsd: null }],
+    [
+      'ignores an event that is cut off',
       [
         '{"type":"assistant","parent_tool_use_id":null,"message":{"content":[{"type":"text","text":"a"}]}}',
         '{"type":"assistant","parent',
@@ -137,7 +148,7 @@ describe('of an agent that tells little, or strange things', () => {
       { message: 'a' },
     ],
     [
-      'the words of a subagent are not its own',
+      'ignores the messages of a subagent',
       [
         '{"type":"assistant","parent_tool_use_id":null,"message":{"content":[{"type":"text","text":"a"}]}}',
         '{"type":"assistant","parent_tool_use_id":"x","message":{"content":[{"type":"text","text":"b"}]}}',
@@ -145,14 +156,14 @@ describe('of an agent that tells little, or strange things', () => {
       { message: 'a' },
     ],
     [
-      'words may come in parts',
+      'joins a message that arrives in parts',
       ['a', 'b', 'c'].map((content) =>
         JSON.stringify({ type: 'message', role: 'assistant', content, delta: true }),
       ),
       { message: 'abc' },
     ],
     [
-      'events of any shape are borne',
+      'ignores events with unexpected values',
       [
         '{"type":"assistant"}',
         '{"type":"assistant","message":{"content":"x"}}',
@@ -174,8 +185,8 @@ describe('of an agent that tells little, or strange things', () => {
 const MEGABYTE = 2 ** 20;
 const KEPT = 256 * 1024;
 
-describe('of very much', () => {
-  test('of text, the last 256 KiB are kept, from the start of a line', () => {
+describe('AgentOutput, with a large output,', () => {
+  test('keeps the last 256 KiB of a text, from the start of a line', () => {
     const lines = Array.from({ length: MEGABYTE / 8 }, (_, n) => `${String(n).padStart(7, '0')}\n`);
     const { message } = read(lines.join(''));
     expect(message.length).toBeGreaterThan(KEPT - 16);
@@ -184,11 +195,11 @@ describe('of very much', () => {
     expect(message).toMatch(/^\d{7}\n/);
   });
 
-  test('of one line, its end is kept', () => {
+  test('keeps the end of one long line', () => {
     expect(read('x'.repeat(MEGABYTE), 'end').message).toBe(`${'x'.repeat(KEPT - 3)}end`);
   });
 
-  test('of a message in JSON, its end is kept', () => {
+  test('keeps the end of a long message in JSON', () => {
     const { message, tokens } = read(
       result({
         result: `${'words\n'.repeat(MEGABYTE)}${DONE}`,
@@ -201,7 +212,7 @@ describe('of very much', () => {
     expect(tokens).toBe(3);
   });
 
-  test('a message that comes in parts is kept as far', () => {
+  test('keeps the end of a long message that arrives in parts', () => {
     const part = JSON.stringify({
       type: 'message',
       role: 'assistant',
@@ -214,7 +225,7 @@ describe('of very much', () => {
     expect(message.length).toBeGreaterThan(KEPT - 16);
   });
 
-  test('a document of 15 MB is parsed', () => {
+  test('parses a document of 15 MB', () => {
     const filler = 'x'.repeat(1000);
     const pretty = JSON.stringify(
       { filler: Array(15_000).fill(filler), response: DONE, stats: { models: {} } },
@@ -228,13 +239,13 @@ describe('of very much', () => {
     ).toBe(DONE);
   });
 
-  test('an event of 17 MB is passed over, and what follows is read', () => {
+  test('skips an event of 17 MB, and reads what follows', () => {
     const event = result({ result: 'x'.repeat(17 * MEGABYTE) });
     expect(read(event, '\n', result({ result: DONE }), '\n').message).toBe(DONE);
     expect(read(result({ result: DONE }), '\n', event, '\n').message).toBe(DONE);
   });
 
-  test('a document of 17 MB is a text', () => {
+  test('keeps a document of 17 MB as plain text', () => {
     const pretty = JSON.stringify(
       { filler: Array(17_500).fill('x'.repeat(1000)), response: DONE, stats: {} },
       null,
@@ -244,7 +255,7 @@ describe('of very much', () => {
   });
 });
 
-test('of any output, how it is cut into pieces does not matter', () => {
+test('AgentOutput returns the same result however the output is split', () => {
   const line = fc.constantFrom(
     result({ result: 'ä€😀', total_cost_usd: 1 }),
     '{',

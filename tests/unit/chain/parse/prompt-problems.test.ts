@@ -6,44 +6,44 @@ const OPTIONS = 'expected one of max, timeout, loop, checkpoint, rollback, worki
 const MAX = 'expected a whole number from 1 to 100';
 const TIMEOUT = 'expected a whole number of seconds from 1 to 86400 (a day)';
 const DIRECTORY = 'expected a directory inside the project, as "./sub"';
-const NOTHING_TO_DO = 'without anything to do, expected what the agent shall do';
+const NO_TASK = 'without a task, expected what the agent should do';
 
 type Row = readonly [prompt: string, ...problems: string[]];
 
 const commands: Row[] = [
   ['fix :: verify:""', `1:15: found an empty command, ${EXAMPLE}`],
   ['fix :: verify:" \t "', `1:15: found an empty command, ${EXAMPLE}`],
-  ['fix :: verify:"npm test', '1:15: found a quote that nothing closes, expected another " in the same line'],
-  ["fix :: verify:'it", "1:15: found a quote that nothing closes, expected another ' in the same line"],
-  ['fix :: verify:"a\' b', '1:15: found a quote that nothing closes, expected another " in the same line'],
+  ['fix :: verify:"npm test', '1:15: found a quote that is not closed, expected another " in the same line'],
+  ["fix :: verify:'it", "1:15: found a quote that is not closed, expected another ' in the same line"],
+  ['fix :: verify:"a\' b', '1:15: found a quote that is not closed, expected another " in the same line'],
   [
     'fix :: verify:"npm test and\nsay "hi" max:3',
-    '1:15: found a quote that nothing closes, expected another " in the same line',
+    '1:15: found a quote that is not closed, expected another " in the same line',
   ],
   [
     String.raw`fix :: verify:"C:\"`,
-    '1:15: found a quote that nothing closes, expected another " in the same line',
+    '1:15: found a quote that is not closed, expected another " in the same line',
   ],
-  ['fix :: verify:"', '1:15: found a quote that nothing closes, expected another " in the same line'],
+  ['fix :: verify:"', '1:15: found a quote that is not closed, expected another " in the same line'],
   [
     'fix :: verify:"echo "hi"" max:3',
-    String.raw`1:22: found "h" directly behind the closing quote, expected a blank, or \" for a quote inside`,
+    String.raw`1:22: found "h" directly after the closing quote, expected a blank, or \" for a quote inside`,
   ],
   [
     'fix :: verify:"cat "./a""',
-    String.raw`1:21: found "." directly behind the closing quote, expected a blank, or \" for a quote inside`,
+    String.raw`1:21: found "." directly after the closing quote, expected a blank, or \" for a quote inside`,
   ],
   [
     "fix :: verify:'it''s'",
-    String.raw`1:19: found "'" directly behind the closing quote, expected a blank, or \' for a quote inside`,
+    String.raw`1:19: found "'" directly after the closing quote, expected a blank, or \' for a quote inside`,
   ],
   [
     'fix :: verify:"a"🎉',
-    String.raw`1:18: found "🎉" directly behind the closing quote, expected a blank, or \" for a quote inside`,
+    String.raw`1:18: found "🎉" directly after the closing quote, expected a blank, or \" for a quote inside`,
   ],
   [
     'fix :: verify:"a":fast',
-    String.raw`1:18: found ":" directly behind the closing quote, expected a blank, or \" for a quote inside`,
+    String.raw`1:18: found ":" directly after the closing quote, expected a blank, or \" for a quote inside`,
   ],
   ['fix :: verify:"a\0b"', '1:17: found a NUL character, expected text'],
   [
@@ -62,23 +62,23 @@ const commands: Row[] = [
   ['fix :: verify:“npm test', `1:15: found the typographic quote “, expected a plain one, " or '`],
   ['fix :: verify:«npm»', `1:15: found the typographic quote «, expected a plain one, " or '`],
   ['fix::verify:‘npm’', `1:13: found the typographic quote ‘, expected a plain one, " or '`],
-  ['fix :: verify:npm test', `1:15: found "npm" behind "verify:", ${EXAMPLE}`],
-  ['fix :: verify: npm test', `1:16: found "npm" behind "verify:", ${EXAMPLE}`],
-  ['fix :: verify:`npm test`', `1:15: found "\`npm" behind "verify:", ${EXAMPLE}`],
-  ['fix :: verify:', `1:8: found nothing behind "verify:", ${EXAMPLE}`],
-  ['fix :: verify: \nnpm', `1:8: found nothing behind "verify:", ${EXAMPLE}`],
+  ['fix :: verify:npm test', `1:15: found "npm" after "verify:", ${EXAMPLE}`],
+  ['fix :: verify: npm test', `1:16: found "npm" after "verify:", ${EXAMPLE}`],
+  ['fix :: verify:`npm test`', `1:15: found "\`npm" after "verify:", ${EXAMPLE}`],
+  ['fix :: verify:', `1:8: found nothing after "verify:", ${EXAMPLE}`],
+  ['fix :: verify: \nnpm', `1:8: found nothing after "verify:", ${EXAMPLE}`],
   ['fix :: verify "npm test"', `1:8: found "verify" without its colon, ${EXAMPLE}`],
   ['fix :: verify"npm test"', `1:8: found "verify" without its colon, ${EXAMPLE}`],
   ['fix :: verify="npm test"', `1:8: found "verify" without its colon, ${EXAMPLE}`],
 ];
 
-const MISSPELT = 'expected verify:"npm test" or the name of a criterion';
-const misspelt: Row[] = [
-  ['fix :: verfy:"npm test" max:3', `1:8: found "verfy", ${MISSPELT}; did you mean "verify"?`],
-  ['fix :: Verify:"npm test"', `1:8: found "Verify", ${MISSPELT}; did you mean "verify"?`],
-  ['fix :: vreify: npm test', `1:8: found "vreify", ${MISSPELT}; did you mean "verify"?`],
-  ['fix :: gate-action:retry', `1:8: found "gate-action", ${MISSPELT}; did you mean "gate_action"?`],
-  ['fix :: gateAction:"retry"', `1:8: found "gateAction", ${MISSPELT}; did you mean "gate_action"?`],
+const MISSPELLED = 'expected verify:"npm test" or the name of a criterion';
+const misspelled: Row[] = [
+  ['fix :: verfy:"npm test" max:3', `1:8: found "verfy", ${MISSPELLED}; did you mean "verify"?`],
+  ['fix :: Verify:"npm test"', `1:8: found "Verify", ${MISSPELLED}; did you mean "verify"?`],
+  ['fix :: vreify: npm test', `1:8: found "vreify", ${MISSPELLED}; did you mean "verify"?`],
+  ['fix :: gate-action:retry', `1:8: found "gate-action", ${MISSPELLED}; did you mean "gate_action"?`],
+  ['fix :: gateAction:"retry"', `1:8: found "gateAction", ${MISSPELLED}; did you mean "gate_action"?`],
 ];
 
 const options: Row[] = [
@@ -97,7 +97,7 @@ const options: Row[] = [
   ['max:', `1:18: found "" for "max", ${MAX}`],
   ['max:\n3', `1:18: found "" for "max", ${MAX}`],
   ['max=3', '1:18: found "max=", expected "max:"'],
-  ['max:"3', '1:22: found a quote that nothing closes, expected another " in the same line'],
+  ['max:"3', '1:22: found a quote that is not closed, expected another " in the same line'],
   ['max:“3”', `1:22: found the typographic quote “, expected a plain one, " or '`],
   ['max:3 timeout:5 max:4', '1:34: found "max:4" though "max" is set already, expected it once'],
   ['max:3 max:3', '1:24: found "max:3" though "max" is set already, expected it once'],
@@ -142,14 +142,14 @@ const options: Row[] = [
   ],
 ];
 
-const NO_OPTIONS = 'found options behind a criterion, expected them behind verify:"…" only';
+const NO_OPTIONS = 'found options after a criterion, expected them after verify:"…" only';
 const criteria: Row[] = [
-  ['fix :: rest:""', '1:13: found an empty text for "rest", expected what shall hold'],
-  ['fix :: rest:" "', '1:13: found an empty text for "rest", expected what shall hold'],
-  ['fix :: rest:"a b', '1:13: found a quote that nothing closes, expected another " in the same line'],
+  ['fix :: rest:""', '1:13: found an empty text for "rest", expected a criterion'],
+  ['fix :: rest:" "', '1:13: found an empty text for "rest", expected a criterion'],
+  ['fix :: rest:"a b', '1:13: found a quote that is not closed, expected another " in the same line'],
   ['fix :: rest:"a\0b"', '1:15: found a NUL character, expected text'],
   ['fix :: rest:“a b”', `1:13: found the typographic quote “, expected a plain one, " or '`],
-  ['fix :: "a b', '1:8: found a quote that nothing closes, expected another " in the same line'],
+  ['fix :: "a b', '1:8: found a quote that is not closed, expected another " in the same line'],
   ['fix :: “a b”', `1:8: found the typographic quote “, expected a plain one, " or '`],
   ['fix :: x:"1" :: "a b" :: x:"2"', '1:23: found the criterion "x" again, expected it once in a step'],
   [
@@ -172,43 +172,43 @@ const actions: Row[] = [
 ];
 
 const steps: Row[] = [
-  [':: verify:"a"', `1:1: found a gate ${NOTHING_TO_DO}`],
-  ['\n\n  :: code-quality', `3:3: found a gate ${NOTHING_TO_DO}`],
-  ['>>empty :: verify:"a"', `1:9: found a gate ${NOTHING_TO_DO}`],
-  ['>>a --> :: verify:"a"', `1:5: found a step ${NOTHING_TO_DO}`],
-  [':: verify:"a" --> b', `1:15: found a step ${NOTHING_TO_DO}`],
-  ['--> >>b :: verify:"a"', `1:1: found a step ${NOTHING_TO_DO}`],
-  ['>>b :: verify:"a" -->', `1:19: found a step ${NOTHING_TO_DO}`],
-  ['>>b :: verify:"a" --> --> >>c', `1:23: found a step ${NOTHING_TO_DO}`],
-  [':: gate_action:skip --> >>c', `1:21: found a step ${NOTHING_TO_DO}`],
-  ['>>empty --> >>c :: verify:"a"', `1:9: found a step ${NOTHING_TO_DO}`],
+  [':: verify:"a"', `1:1: found a gate ${NO_TASK}`],
+  ['\n\n  :: code-quality', `3:3: found a gate ${NO_TASK}`],
+  ['>>empty :: verify:"a"', `1:9: found a gate ${NO_TASK}`],
+  ['>>a --> :: verify:"a"', `1:5: found a step ${NO_TASK}`],
+  [':: verify:"a" --> b', `1:15: found a step ${NO_TASK}`],
+  ['--> >>b :: verify:"a"', `1:1: found a step ${NO_TASK}`],
+  ['>>b :: verify:"a" -->', `1:19: found a step ${NO_TASK}`],
+  ['>>b :: verify:"a" --> --> >>c', `1:23: found a step ${NO_TASK}`],
+  [':: gate_action:skip --> >>c', `1:21: found a step ${NO_TASK}`],
+  ['>>empty --> >>c :: verify:"a"', `1:9: found a step ${NO_TASK}`],
 ];
 
 const several: Row[] = [
   [
     'fix\r\n  `::` :: verify:"\r\n>>b :: verify:"x" max:0\n 🎉 :: verify:npm --> y :: z:"',
-    '2:18: found a quote that nothing closes, expected another " in the same line',
+    '2:18: found a quote that is not closed, expected another " in the same line',
     `3:23: found "0" for "max", ${MAX}`,
-    `4:15: found "npm" behind "verify:", ${EXAMPLE}`,
-    '4:30: found a quote that nothing closes, expected another " in the same line',
+    `4:15: found "npm" after "verify:", ${EXAMPLE}`,
+    '4:30: found a quote that is not closed, expected another " in the same line',
   ],
   [
     ':: x:"" --> y :: verify:"a" max:0',
-    '1:6: found an empty text for "x", expected what shall hold',
-    `1:9: found a step ${NOTHING_TO_DO}`,
+    '1:6: found an empty text for "x", expected a criterion',
+    `1:9: found a step ${NO_TASK}`,
     `1:33: found "0" for "max", ${MAX}`,
   ],
 ];
 
-describe('what is wrong is told with its place', () => {
-  const told = ([prompt, ...problems]: Row) => expect(problemsOf(prompt)).toEqual(problems);
-  test.for(commands)('command: %j', told);
-  test.for(misspelt)('word: %j', told);
-  test.for(options)('option: %j', ([option, ...problems]) =>
-    told([`do :: verify:"a" ${option}`, ...problems]),
+describe('each problem is reported with its place in', () => {
+  const reports = ([prompt, ...problems]: Row) => expect(problemsOf(prompt)).toEqual(problems);
+  test.for(commands)('a command: %j', reports);
+  test.for(misspelled)('a misspelled word: %j', reports);
+  test.for(options)('an option: %j', ([option, ...problems]) =>
+    reports([`do :: verify:"a" ${option}`, ...problems]),
   );
-  test.for(criteria)('criterion: %j', told);
-  test.for(actions)('answer: %j', told);
-  test.for(steps)('step: %j', told);
-  test.for(several)('all at once: %j', told);
+  test.for(criteria)('a criterion: %j', reports);
+  test.for(actions)('a gate action: %j', reports);
+  test.for(steps)('a step: %j', reports);
+  test.for(several)('a prompt with several problems: %j', reports);
 });

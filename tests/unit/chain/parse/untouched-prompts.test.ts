@@ -3,7 +3,7 @@ import { mayHaveGates } from '../../../../src/chain/parse/may-have-gates.ts';
 import { parsePrompt } from '../../../../src/chain/parse/parse-prompt.ts';
 import { LIBRARY } from '../../../helpers/typed-prompt.ts';
 
-/** Prompts whose colons are code or prose, as people paste them: most without any backticks. */
+/** Prompts with colons in code or prose, as people paste them: most without backticks. */
 const UNTOUCHED = {
   nothing: [
     '',
@@ -151,7 +151,7 @@ const UNTOUCHED = {
   ],
 };
 
-describe('a prompt without gates is untouched', () => {
+describe('parsePrompt finds no gates in', () => {
   for (const [kind, prompts] of Object.entries(UNTOUCHED)) {
     test.for(prompts)(`${kind}: %j`, (prompt) => {
       expect(parsePrompt(prompt, LIBRARY)).toBeUndefined();
@@ -160,7 +160,7 @@ describe('a prompt without gates is untouched', () => {
   }
 });
 
-describe('the first look', () => {
+describe('mayHaveGates', () => {
   test.for([
     'fix it',
     'a: b : c',
@@ -172,7 +172,7 @@ describe('the first look', () => {
     '::',
     'name:: x',
     'name ::x',
-  ])('sees no gate in %j', (prompt) => {
+  ])('is false for %j', (prompt) => {
     expect(mayHaveGates(prompt)).toBe(false);
   });
 
@@ -184,7 +184,7 @@ describe('the first look', () => {
     'fix ::gate_action:skip',
     '`x :: "y z"`',
     'x :: \ny',
-  ])('may see one in %j', (prompt) => {
+  ])('is true for %j', (prompt) => {
     expect(mayHaveGates(prompt)).toBe(true);
   });
 });

@@ -1,0 +1,233 @@
+import { join } from 'node:path';
+import { success } from '../base/result.ts';
+import { settleLoopCheckpoint } from '../checkpoint/settle.ts';
+import { identifyProcess } from '../process/identity.ts';
+import { killOrphans } from '../process/process-group.ts';
+import {
+  type AgentRun,
+  agentRunOutput,
+  restoreAgentRun,
+  taskFileName,
+  updateAgentRun,
+} from '../state/agent-run.ts';
+import { appendLog } from '../state/execution-log.ts';
+import { ralphDirectory } from '../state/paths.ts';
+import type { RunContext } from '../verification/types.ts';
+import { type FinishedAgent, judgeIteration } from './judge.ts';
+import { type AgentRunPlan, currentPrompt, currentStage } from './plan.ts';
+import { runAgent } from './run-agent.ts';
+import { treeFingerprint } from './start.ts';
+import { recordInTask } from './task-file.ts';
+import { beginIteration, endIteration, type IterationEnd, withActivity, withAgent } from './transitions.ts';
+
+/** The events of an agent run, reported as they happen. */
+export type AgentRunEvent =
+  | { readonly type: 'begun'; readonly run: AgentRun; readonly logPath: string }
+  | { readonly type: 'gate'; readonly name: string }
+  | { readonly type: 'ended'; readonly run: AgentRun }
+  /** A problem that does not end the run. */
+  | { readonly type: 'note'; readonly text: string };
+
+export interface AgentRunContext extends RunContext {
+  readonly onEvent: (event: AgentRunEvent) => void;
+}
+
+/** How often the state file is checked, and written again if it is gone. */
+const RESTORE_INTERVAL_MS = 1000;
+
+/**
+ * Executes an agent run until it passes, fails, is interrupted or cancelled.
+ *
+ * @param run saved, with this process as its driver
+ * @throws when the state cannot be written, since the iterations would not be counted
+ */
+export async function runIterations(
+  plan: AgentRunPlan,
+  run: AgentRun,
+  context: AgentRunContext,
+): Promise<AgentRun> {
+  const saved = new SavedAgentRun(plan.root, run);
+  let lastMessage = '';
+  // `status` and `cancel` need the file. If it cannot be written, the next change of the run reports the error.
+  const restoring = setInterval(
+    () => restoreAgentRun(plan.root, saved.run).catch(() => {}),
+    RESTORE_INTERVAL_MS,
+  );
+  try {
+    while (saved.run.status === 'running') lastMessage = await iterate(plan, saved, context);
+  } finally {
+    clearInterval(restoring);
+  }
+  const settled = await settleRunCheckpoint(plan.root, saved.run, { now: context.now(), env: context.env });
+  if (settled !== undefined) context.onEvent({ type: 'note', text: settled });
+  updateTask(plan, saved.run, lastMessage, context);
+  return saved.run;
+}
+
+/** Counts an iteration, runs it, and saves and logs its end. Returns the agent's last message. */
+async function iterate(plan: AgentRunPlan, saved: SavedAgentRun, context: AgentRunContext): Promise<string> {
+  const { now, onEvent } = context;
+  const begun = await saved.changeUnlessCancelled((run) => beginIteration(run, now()));
+  if (begun.status !== 'running') return '';
+  updateTask(plan, begun, '', context);
+  const { end, message } = await runIteration(plan, saved, context);
+  const ended = await saved.change((run) =>
+    endIteration(run, run.status === 'cancelled' ? asCancelled(end) : end, plan.rules, now()),
+  );
+  await logIteration(plan, ended, context);
+  onEvent({ type: 'ended', run: ended });
+  return message;
+}
+
+/** Runs the agent of a counted iteration, and verifies its promise. */
+async function runIteration(
+  plan: AgentRunPlan,
+  saved: SavedAgentRun,
+  context: AgentRunContext,
+): Promise<{ readonly end: IterationEnd; readonly message: string }> {
+  const { root } = plan;
+  const { env, now, onEvent, runCommand, signal } = context;
+  const { run } = saved;
+  const files = join(agentRunOutput(root, run.task_id), `${taskFileName(run.stage)}-${run.iteration}`);
+  const prompt = currentPrompt(plan, run);
+  onEvent({ type: 'begun', run, logPath: `${files}.log` });
+  const treeBefore = await treeFingerprint(plan, context);
+  const result = await runAgent(
+    {
+      command: plan.order.command ?? currentStage(plan, run).command ?? '',
+      prompt,
+      cwd: root,
+      env,
+      timeoutSeconds: plan.iterationTimeoutSeconds,
+      treeId: run.id,
+      promptPath: `${files}.md`,
+      logPath: `${files}.log`,
+    },
+    runCommand,
+    {
+      signal,
+      onSpawned: async (pid) => {
+        const agent = await identifyProcess(pid);
+        const { status } = await saved.changeUnlessCancelled((present) => withAgent(present, agent));
+        if (status === 'cancelled') throw new Error('the run is cancelled');
+      },
+    },
+  );
+  const treeAfter = await treeFingerprint(plan, context);
+  const finished: FinishedAgent = {
+    result,
+    prompt,
+    changed: differ(treeBefore, treeAfter),
+    treeChanged: differ(run.base_tree, treeAfter),
+  };
+  const end = await judgeIteration(plan, run, finished, context, (name) => {
+    onEvent({ type: 'gate', name });
+    // Only `status` shows it. If it cannot be saved, the end of the iteration cannot be saved either, which is reported.
+    saved
+      .changeUnlessCancelled((present) => withActivity(present, { kind: 'gate', name }, now()))
+      .catch(() => {});
+  });
+  // Interrupted gates leave processes behind, too.
+  if (signal.aborted) await killOrphans(run.id);
+  return { end, message: result.message };
+}
+
+/** Returns null without git. */
+function differ(one: string | null, other: string | null): boolean | null {
+  return one === null || other === null ? null : one !== other;
+}
+
+function asCancelled(end: IterationEnd): IterationEnd {
+  return { ...end, outcome: 'cancelled', why: 'a person cancelled the run' };
+}
+
+async function logIteration(
+  { root }: AgentRunPlan,
+  { last }: AgentRun,
+  { onEvent }: AgentRunContext,
+): Promise<void> {
+  if (last === null) return;
+  try {
+    await appendLog(ralphDirectory(root), last);
+  } catch (error) {
+    onEvent({ type: 'note', text: `The execution log cannot be written: ${(error as Error).message}` });
+  }
+}
+
+function updateTask(
+  { taskFile }: AgentRunPlan,
+  run: AgentRun,
+  lastMessage: string,
+  { onEvent }: AgentRunContext,
+): void {
+  const recorded = taskFile && recordInTask(taskFile.path, run, lastMessage);
+  if (recorded?.ok === false) onEvent({ type: 'note', text: recorded.failure.message });
+}
+
+/**
+ * The run that this process executes. The copy in memory counts: an agent can write the state file too, but it gains
+ * neither iterations nor a pass by that. All that is taken from the file is that a person has cancelled the run.
+ */
+class SavedAgentRun {
+  readonly #root: string;
+  #run: AgentRun;
+  /** Changes are made one after another, also those that nobody waits for. */
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(root: string, run: AgentRun) {
+    this.#root = root;
+    this.#run = run;
+  }
+
+  get run(): AgentRun {
+    return this.#run;
+  }
+
+  /**
+   * Changes the run and saves it.
+   *
+   * @throws when it cannot be saved
+   */
+  change(change: (run: AgentRun) => AgentRun): Promise<AgentRun> {
+    const saved = this.#queue.then(() => this.#save(change));
+    this.#queue = saved.catch(() => {});
+    return saved;
+  }
+
+  changeUnlessCancelled(change: (run: AgentRun) => AgentRun): Promise<AgentRun> {
+    return this.change((run) => (run.status === 'cancelled' ? run : change(run)));
+  }
+
+  async #save(change: (run: AgentRun) => AgentRun): Promise<AgentRun> {
+    const { id, task_id } = this.#run;
+    const changed = await updateAgentRun(this.#root, task_id, (saved) => {
+      const isCancelled = saved?.id === id && saved.status === 'cancelled';
+      return success(change(isCancelled ? { ...this.#run, status: 'cancelled' } : this.#run));
+    }).catch((error: Error) => {
+      throw new Error(
+        `the state of ${task_id} cannot be written: ${error.message}. To resume the run later: ralph-loop run --resume ${task_id}`,
+        { cause: error },
+      );
+    });
+    if (changed.ok) this.#run = changed.value;
+    return this.#run;
+  }
+}
+
+/**
+ * Settles the checkpoint of a run that has ended.
+ *
+ * @param root absolute directory of the project
+ * @returns a message for the person
+ */
+export async function settleRunCheckpoint(
+  root: string,
+  { checkpoint, status, order }: AgentRun,
+  context: { readonly now: Date; readonly env: NodeJS.ProcessEnv },
+): Promise<string | undefined> {
+  if (checkpoint === null || status === 'running') return undefined;
+  // An interrupted run can be resumed.
+  const isRolledBack = order.rollback && (status === 'failed' || status === 'cancelled');
+  const end = { isPassed: status === 'passed', isRolledBack, canRetry: false };
+  return settleLoopCheckpoint(root, checkpoint, end, context);
+}

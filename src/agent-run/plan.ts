@@ -1,0 +1,204 @@
+import { join, relative } from 'node:path';
+import { isInside, readFileIfExists } from '../base/files.ts';
+import { failure, type Result, success } from '../base/result.ts';
+import { findProject, readConfig, readCurrentTask, rootAround } from '../config/discover.ts';
+import { readProject } from '../config/load.ts';
+import {
+  type AgentRunSettings,
+  DEFAULT_AGENT_RUN,
+  type StageSettings,
+  stageSettings,
+} from '../config/settings.ts';
+import { problemsIn } from '../config/validate.ts';
+import { parseRalph, sliceSections } from '../config/worktree.ts';
+import { planGates } from '../gates/plan.ts';
+import type { CommandGate } from '../gates/types.ts';
+import type { AgentRun, AgentRunOrder } from '../state/agent-run.ts';
+import { renderPrompt } from './promise/prompt.ts';
+import { takesPromptOnStdin } from './run-agent.ts';
+import { findTask, type TaskFile } from './task-file.ts';
+import type { AgentRunRules } from './transitions.ts';
+
+/** Linux's `MAX_ARG_STRLEN`. */
+const MAX_ARGUMENT_BYTES = 128 * 1024;
+/** What a prompt adds to the specification at most: the feedback is limited to a few thousand characters. */
+const PROMPT_FRAME_BYTES = 16 * 1024;
+
+/** What the command line, or the saved run that is resumed, asks for. */
+export interface AgentRunRequest {
+  readonly task: string;
+  /** The agents, in the order in which they run. */
+  readonly stages: readonly string[];
+  readonly order: AgentRunOrder;
+}
+
+interface PlannedRules extends AgentRunRules {
+  readonly stages: readonly StageSettings[];
+}
+
+/** Everything that an agent run needs to know before it starts. Plain data. */
+export interface AgentRunPlan extends AgentRunRequest {
+  /** Absolute. */
+  readonly root: string;
+  readonly taskFile: TaskFile | undefined;
+  /** The text of the specification when the run was planned. */
+  readonly specification: string;
+  /** The gates of the project when the run was planned. A promise must pass at least these. */
+  readonly gates: readonly CommandGate[];
+  readonly rules: PlannedRules;
+  readonly verifyPromises: boolean;
+  readonly iterationTimeoutSeconds: number;
+}
+
+/**
+ * Plans an agent run from the request, the config and the task.
+ *
+ * @param cwd absolute; the agent runs in the root of the project around it
+ * @returns every problem when the run cannot start
+ */
+export async function planAgentRun(
+  cwd: string,
+  request: AgentRunRequest,
+): Promise<Result<AgentRunPlan, readonly string[]>> {
+  const root = rootAround(cwd) ?? cwd;
+  const settings = await readAgentRunSettings(cwd, root);
+  if (!settings.ok) return settings;
+  const { maxCostUsd, maxStalled, verifyPromises, iterationTimeoutSeconds } = settings.value;
+  const task = findTask(root, request.task);
+  const taskFile = task.ok ? task.value : undefined;
+  const specification = readSpecification({ root, order: request.order, taskFile });
+  const project = await readGates(root);
+  const problems = [
+    ...(task.ok ? [] : [task.failure.message]),
+    ...(specification.ok ? [] : [specification.failure.message]),
+    ...(project.ok ? [] : project.failure),
+  ];
+  const plan: AgentRunPlan = {
+    ...request,
+    root,
+    taskFile,
+    specification: specification.ok ? specification.value : '',
+    gates: project.ok ? project.value.gates : [],
+    rules: {
+      stages: request.stages.map((agent) => stageSettings(agent, settings.value)),
+      maxCostUsd: maxCostUsd ?? Number.POSITIVE_INFINITY,
+      maxStalled,
+    },
+    verifyPromises,
+    iterationTimeoutSeconds,
+  };
+  if (problems.length === 0) problems.push(...missingParts(plan));
+  return problems.length > 0 ? { ok: false, failure: problems } : success(plan);
+}
+
+function missingParts({ order, specification, gates, rules, verifyPromises }: AgentRunPlan): string[] {
+  const { stages } = rules;
+  const withoutCommand = stages.filter(({ command }) => order.command === null && command === undefined);
+  const text = specificationFor(stages[0], specification);
+  const commands = order.command === null ? stages.map(({ command = '' }) => command) : [order.command];
+  const isTooLong =
+    !commands.every(takesPromptOnStdin) && Buffer.byteLength(text) > MAX_ARGUMENT_BYTES - PROMPT_FRAME_BYTES;
+  const needsGates = verifyPromises && stages.some(({ agent }) => agent === 'qa');
+  const problems: string[] = [];
+  if (withoutCommand.length > 0) {
+    const names = withoutCommand.map(({ agent }) => agent).join(', ');
+    problems.push(
+      `No command for ${names}: add it after --, as in: ralph-loop run … -- claude -p; or set "command" below "ralph:" in worktree.yaml.`,
+    );
+  }
+  if (text === '')
+    problems.push(
+      'Missing --prompt-file: name a file that says what the agent should do; it must not be empty.',
+    );
+  if (isTooLong)
+    problems.push(
+      'The specification is too long for an argument: leave {prompt} out of the command, and the agent reads it on stdin.',
+    );
+  if (needsGates && gates.length === 0)
+    problems.push(
+      'The stage qa passes when every gate passes, and this project has no gates: set "verify:" in worktree.yaml.',
+    );
+  return problems;
+}
+
+/** Returns the settings of the stage that a run is at. */
+export function currentStage({ rules }: AgentRunPlan, { stage }: Pick<AgentRun, 'stage'>): StageSettings {
+  return rules.stages.find(({ agent }) => agent === stage) ?? stageSettings(stage, DEFAULT_AGENT_RUN);
+}
+
+/** Returns the prompt of the run's current iteration. */
+export function currentPrompt(plan: AgentRunPlan, run: AgentRun): string {
+  return renderPrompt({
+    taskId: run.task_id,
+    title: run.title,
+    stage: run.stage,
+    iteration: run.iteration,
+    maxIterations: run.max_iterations,
+    specification: specificationFor(currentStage(plan, run), currentSpecification(plan)),
+    promise: run.completion_promise,
+    feedback: run.feedback,
+  });
+}
+
+/** Reads `ralph:` of the worktree.yaml, or of `.specflow/config.yaml` if the worktree.yaml has no settings for agents. */
+async function readAgentRunSettings(
+  cwd: string,
+  root: string,
+): Promise<Result<AgentRunSettings, readonly string[]>> {
+  const found = findProject(cwd, { needsRepository: false });
+  if (found.ok) {
+    const { problems, settings } = await readProject(found.value, readCurrentTask(root));
+    if (problems.length > 0) return { ok: false, failure: problems };
+    if (settings.agentRun) return success(settings.agentRun);
+  }
+  const file = readConfig(join(root, '.specflow', 'config.yaml'));
+  if (!file) return success(DEFAULT_AGENT_RUN);
+  const { settings, problems } = await parseRalph(sliceSections(file.text).sections, 'stand-alone');
+  if (problems.length > 0) return { ok: false, failure: problemsIn(file, problems, root) };
+  return success(settings.agentRun ?? DEFAULT_AGENT_RUN);
+}
+
+type SpecificationSource = Pick<AgentRunPlan, 'root' | 'order' | 'taskFile'>;
+
+/** Returns the text of the specification, which is empty when neither the order nor the task names a file. */
+function readSpecification({ root, order, taskFile }: SpecificationSource): Result<string> {
+  const path = order.prompt_file ?? taskFile?.requirements;
+  if (path === undefined || path === null) return success('');
+  const shown = isInside(root, path) ? relative(root, path) : path;
+  try {
+    const text = readFileIfExists(path);
+    return text === undefined ? failure(`There is no file ${shown}.`) : success(text);
+  } catch (error) {
+    return failure(`${shown} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/**
+ * Reads the specification again, so that a person can improve it while the run continues. Returns the text that was
+ * planned when the file is gone, as after `git clean`, or was a pipe, which can be read only once.
+ */
+function currentSpecification(plan: AgentRunPlan): string {
+  const text = readSpecification(plan);
+  return text.ok && text.value.trim() !== '' ? text.value : plan.specification;
+}
+
+function specificationFor(stage: StageSettings | undefined, text: string): string {
+  return [stage?.prompt, text]
+    .map((part) => part?.trim() ?? '')
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+/** Returns the command gates of a project, in the order in which they run. A promise must pass all of them. */
+export async function readGates(
+  root: string,
+): Promise<
+  Result<{ readonly gates: readonly CommandGate[]; readonly failFast: boolean }, readonly string[]>
+> {
+  const found = findProject(root, { needsRepository: false });
+  if (!found.ok) return success({ gates: [], failFast: true });
+  const { gates, settings, problems } = await readProject(found.value, readCurrentTask(root));
+  if (problems.length > 0) return { ok: false, failure: problems };
+  const planned = planGates(gates).filter((gate) => gate.kind === 'command');
+  return success({ gates: planned, failFast: settings.failFast });
+}

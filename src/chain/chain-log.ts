@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs';
+import { oneLine } from '../base/text.ts';
+import { gateLines } from '../messages/chain.ts';
+import { secretsIn } from '../process/secrets/environment.ts';
+import { maskTexts } from '../process/secrets/masker.ts';
+import { type Chain, currentStep, type GateAction } from '../state/chain.ts';
+import { type LogRecord, writeLog } from '../state/execution-log.ts';
+
+/** An entry about a chain that is not about a stop. Unless given, nothing was run and nothing was answered. */
+export type ChainLogEntry = Pick<LogRecord, 'host' | 'session' | 'task' | 'why'> &
+  Partial<Pick<LogRecord, 'agent' | 'iteration' | 'max' | 'gates' | 'answer'>>;
+
+const MAX_CHARACTERS = 300;
+
+// The log's words. A text is masked before it is cut: half a secret would not be recognized.
+
+export function startedWhy(chain: Chain, env: NodeJS.ProcessEnv): string {
+  const step = maskTexts(currentStep(chain), secretsIn(env));
+  return `gates begun: ${oneLine(gateLines(step).join(' '), MAX_CHARACTERS)}`;
+}
+
+/** @param message its first two lines are logged; the excerpts after them are cut already */
+export function refusedWhy(message: string, env: NodeJS.ProcessEnv): string {
+  const [head = '', first = ''] = message.split('\n');
+  return `gates refused: ${oneLine(maskTexts(`${head} ${first}`, secretsIn(env)), MAX_CHARACTERS)}`;
+}
+
+export function decidedWhy(action: GateAction): string {
+  return action === 'skip' ? 'gate skip: the step is unverified' : `gate ${action}`;
+}
+
+/** The entry as a record of the execution log. */
+export function chainRecord(entry: ChainLogEntry, now: Date): LogRecord {
+  const nothing = { agent: 'main', iteration: null, max: null, gates: [], answer: 'ignore' } as const;
+  return { time: now.toISOString(), ...nothing, ...entry };
+}
+
+/**
+ * Writes an entry to the execution log, without secrets. Nothing happens if no log can be written.
+ *
+ * @param root absolute directory that holds the chain
+ */
+export async function logChain(
+  root: string,
+  entry: ChainLogEntry,
+  { now, env }: { readonly now: Date; readonly env: NodeJS.ProcessEnv },
+): Promise<void> {
+  const record = maskTexts(chainRecord(entry, now), secretsIn(env));
+  // Writing to a removed project's log would create its directory again.
+  await writeLog(existsSync(root) ? root : undefined, record, env).catch(() => {});
+}

@@ -1,0 +1,146 @@
+import { setTimeout } from 'node:timers/promises';
+import { failure, type Result, success } from '../base/result.ts';
+import type { Chain, CriterionVerdict, GateAction } from '../state/chain.ts';
+import { moveChain, removeChainFile, type StoredChain } from '../state/chain-store.ts';
+import { CHANGED_RUN_ENDS_MS, type ChainRun, type ChainRunContext, runChain } from './run-chain.ts';
+import {
+  applyAction,
+  CHAIN_OUTCOMES,
+  type ChainEvent,
+  type ChainOutcome,
+  endReview,
+  type Transition,
+} from './transitions.ts';
+
+// The only place that moves chains: the hook, the MCP server and `ralph-loop gate` turn the result into their words.
+
+/** What happened to a chain. */
+export interface ChainUpdate extends Transition {
+  /** The chain before, or while its commands ran. */
+  readonly before: Chain;
+  /** The answer to a stop. */
+  readonly outcome: ChainOutcome;
+  /** Undefined if no commands were run. */
+  readonly run?: ChainRun;
+  /** What happened to the checkpoint, for the person; undefined if there is nothing to know. */
+  readonly checkpointNote?: string;
+}
+
+export interface ChainContext extends ChainRunContext {
+  /** A stop delivers pending notices, and ends a chain that is verified only once. A tool call does neither. */
+  readonly isStop: boolean;
+}
+
+/**
+ * Verifies a chain because the agent says that it is done: reads its review, or runs the commands of the current step.
+ *
+ * @param verdicts of the agent, used if the chain is in review
+ * @returns the failure if nothing was verified, or if the chain was removed meanwhile
+ * @throws if the chain's file cannot be written
+ */
+export async function verifyChain(
+  { root, chain }: StoredChain,
+  verdicts: readonly CriterionVerdict[],
+  context: ChainContext,
+): Promise<Result<ChainUpdate>> {
+  if (chain.status === 'escalated') return success(updateOf({ chain, event: 'waiting' }, chain));
+  if (context.isStop && chain.untold) return deliverNotice(root, chain);
+  const moved =
+    chain.status === 'review'
+      ? await reviewChain(root, chain, verdicts, context)
+      : await runStep(root, chain, context);
+  return moved.ok ? success(await settleCheckpoint(root, moved.value, context.now(), context.env)) : moved;
+}
+
+/** Who passes a decision on: the agent reads the answer to a prompt and to a tool call, but nothing from a terminal. */
+type DecisionSource = 'prompt' | 'tool' | 'terminal';
+
+/**
+ * Applies a person's decision to a chain. A tool call comes from the agent, which may only abort a chain, or pass on
+ * what the person decided about an escalated one.
+ *
+ * @returns the failure if nothing was changed, for example because the file cannot be written
+ */
+export async function decideChain(
+  root: string,
+  id: string,
+  action: GateAction,
+  source: DecisionSource,
+  { now, env }: { readonly now: Date; readonly env: NodeJS.ProcessEnv },
+): Promise<Result<ChainUpdate>> {
+  const transition = (before: Chain): Result<ChainUpdate> => {
+    if (source === 'tool' && action !== 'abort' && before.status !== 'escalated')
+      return failure(`it is ${before.status}, and "${action}" is for one that is escalated`);
+    const moved = applyAction(before, action, now);
+    const untold = source === 'terminal' && action === 'skip';
+    return success(updateOf(untold ? { ...moved, chain: { ...moved.chain, untold } } : moved, before));
+  };
+  try {
+    const moved = await moveChain(root, id, transition);
+    return moved.ok ? success(await settleCheckpoint(root, moved.value, now, env)) : moved;
+  } catch (error) {
+    return failure((error as Error).message);
+  }
+}
+
+function updateOf(transition: Transition, before: Chain): ChainUpdate {
+  return { ...transition, before, outcome: CHAIN_OUTCOMES[transition.event] };
+}
+
+/** The agent learns at its next stop that a person skipped a step in a terminal. */
+function deliverNotice(root: string, before: Chain): Promise<Result<ChainUpdate>> {
+  return moveChain(root, before.id, (chain) =>
+    success(updateOf({ chain: { ...chain, untold: false }, event: 'step-skipped' }, before)),
+  );
+}
+
+function reviewChain(
+  root: string,
+  { id }: Chain,
+  verdicts: readonly CriterionVerdict[],
+  { now }: ChainContext,
+): Promise<Result<ChainUpdate>> {
+  return moveChain(root, id, (before) =>
+    before.status === 'review'
+      ? success(updateOf(endReview(before, verdicts, now()), before))
+      : failure(`it is ${before.status} by now`),
+  );
+}
+
+async function runStep(root: string, { id }: Chain, context: ChainContext): Promise<Result<ChainUpdate>> {
+  const ended = await runChain(root, id, context);
+  if (!ended.ok) return ended;
+  const { before, run, ...transition } = ended.value;
+  const isOnce = context.isStop && before.atStop === 'tell' && run.failed && transition.event === 'escalated';
+  if (isOnce) {
+    removeChainFile(root, id);
+    return success({ ...updateOf({ ...transition, event: 'failed-once' }, before), run });
+  }
+  const update = { ...updateOf(transition, before), run };
+  return success(
+    transition.event === 'failed' && run.result.verdict === 'incomplete'
+      ? { ...update, outcome: { decision: 'block', why: 'out-of-time' } }
+      : update,
+  );
+}
+
+/** The events after which a chain's checkpoint is dropped, restored or kept for the person. */
+const SETTLED: readonly ChainEvent[] = ['passed', 'skipped', 'aborted', 'escalated', 'failed-once'];
+
+async function settleCheckpoint(
+  root: string,
+  update: ChainUpdate,
+  now: Date,
+  env: NodeJS.ProcessEnv,
+): Promise<ChainUpdate> {
+  const { chain, event, ended } = update;
+  if (chain.checkpoint === null || !SETTLED.includes(event)) return update;
+  const isPassed = event === 'passed' || event === 'skipped';
+  const isRolledBack = !isPassed && chain.steps.some(({ verify }) => verify.some(({ rollback }) => rollback));
+  // A run in another process would write into the restored working tree.
+  if (isRolledBack && chain.running !== null) await setTimeout(CHANGED_RUN_ENDS_MS);
+  const { settleLoopCheckpoint } = await import('../checkpoint/settle.ts');
+  const end = { isPassed, isRolledBack, canRetry: ended === undefined };
+  const checkpointNote = await settleLoopCheckpoint(root, chain.checkpoint, end, { now, env });
+  return checkpointNote === undefined ? update : { ...update, checkpointNote };
+}

@@ -1,0 +1,230 @@
+import { isUtf8 } from 'node:buffer';
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { READ_WITHOUT_WAITING, readFileIfExists, realPathOf, upwards } from '../base/files.ts';
+import { type Failure, type Result, success } from '../base/result.ts';
+
+// The hook imports this file for the stops that it ignores as well: it loads neither the schema nor a parser.
+
+/**
+ * `trellis`: the config is `.trellis/worktree.yaml`, and stops are guarded while a current task is set.
+ * `stand-alone`: the config is `worktree.yaml` or a gate config; no task is needed.
+ */
+export type ProjectLayout = 'trellis' | 'stand-alone';
+
+/** The agent type of the main agent. No subagent has it. */
+export const MAIN_AGENT = 'main';
+
+/** The agents whose stops are guarded where `agents` is not set. For Trellis the same as in the Python hook. */
+export const DEFAULT_AGENTS = {
+  trellis: ['check'],
+  'stand-alone': [MAIN_AGENT, 'check'],
+} as const;
+
+/** The config files of a project, before they are parsed. */
+export interface ProjectFiles {
+  /** Absolute. Gates run here, and `.trellis/` with the state is here. */
+  readonly root: string;
+  readonly layout: ProjectLayout;
+  /** The worktree.yaml. Absent in a Trellis project that has only markers, and where there is only a gate config. */
+  readonly config?: ConfigFile;
+  /** The gate config, where no worktree.yaml sets gates. */
+  readonly gateConfig?: GateConfigFile;
+}
+
+export interface ConfigFile {
+  readonly path: string;
+  readonly text: string;
+  /** The error, for a file that exists and cannot be read. */
+  readonly unreadable?: string;
+}
+
+export interface GateConfigFile {
+  /** Absolute. */
+  readonly path: string;
+  /** Absolute directory in which its gates run: where the agent works. */
+  readonly workingDirectory: string;
+}
+
+export interface FindProjectOptions {
+  /** False: outside of a repository, look upwards to the root of the file system. */
+  readonly needsRepository?: boolean;
+  /** A gate config, absolute or relative to the directory. It is used even if it does not exist. */
+  readonly named?: string | undefined;
+  /** Ignore worktree.yaml files. */
+  readonly gatesOnly?: boolean;
+}
+
+/** Why no project was found. */
+export interface NoProject extends Failure {
+  /** The root of the git repository around the directory; undefined outside of any. */
+  readonly repository?: string;
+}
+
+/**
+ * Finds the config of a directory, from there upwards to the root of its git repository. The order is: a Trellis config,
+ * preferably one with a current task; a stand-alone worktree.yaml; if neither sets gates, a gate config; a Trellis task
+ * without a config. Outside of a repository, only a gate config in the directory itself is used.
+ *
+ * @param cwd absolute, or relative to that of the process; need not exist
+ */
+export function findProject(
+  cwd: string,
+  { needsRepository = true, named, gatesOnly = false }: FindProjectOptions = {},
+): Result<ProjectFiles, NoProject> {
+  const start = realPathOf(resolve(cwd));
+  const upToRoot = upwards(start);
+  const depth = upToRoot.findIndex((directory) => existsSync(join(directory, '.git')));
+  const isOutside = depth === -1;
+  const directories = isOutside ? upToRoot : upToRoot.slice(0, depth + 1);
+  const repository = directories.at(-1) ?? start;
+  const mayLookUp = !(isOutside && needsRepository);
+  const worktree =
+    gatesOnly || !mayLookUp ? undefined : (findTrellis(directories) ?? findStandAlone(directories));
+  if (named !== undefined) {
+    const root = worktree?.root ?? (isOutside ? start : repository);
+    return success(withGateConfig(resolve(start, named), start, root, worktree));
+  }
+  if (worktree?.config && setsVerify(worktree.config)) return success(worktree);
+  const path = findGateConfig(mayLookUp ? directories : [start]);
+  if (path !== undefined) return success(withGateConfig(path, start, dirname(path), worktree));
+  if (worktree) return success(worktree);
+  if (!gatesOnly && mayLookUp && hasTask(repository)) return success({ root: repository, layout: 'trellis' });
+  if (!mayLookUp) return notFound(`${start} is not in a git repository`);
+  return notFound(gatesOnly ? 'no gate config was found' : 'no worktree.yaml was found', repository);
+}
+
+function notFound(message: string, repository?: string): Result<never, NoProject> {
+  return { ok: false, failure: { message, ...(repository !== undefined && { repository }) } };
+}
+
+/** The gates of a gate config with the settings of a worktree.yaml. They are guarded without a current task. */
+function withGateConfig(
+  path: string,
+  workingDirectory: string,
+  root: string,
+  worktree: ProjectFiles | undefined,
+): ProjectFiles {
+  return {
+    root,
+    layout: 'stand-alone',
+    ...(worktree?.config && { config: worktree.config }),
+    gateConfig: { path, workingDirectory },
+  };
+}
+
+function findTrellis(directories: readonly string[]): ProjectFiles | undefined {
+  const configured = directories.flatMap((root): ProjectFiles[] => {
+    const config = readConfig(join(root, '.trellis', 'worktree.yaml'));
+    return config ? [{ root, layout: 'trellis', config }] : [];
+  });
+  return configured.find(({ root }) => hasTask(root)) ?? configured[0];
+}
+
+/** `verify`, or a typo of it, which is an error to be reported. */
+const VERIFY_OR_TYPO = /^["']?v[a-z]*f[a-z]*["']?[ \t]*:/im;
+
+function setsVerify({ text, unreadable }: ConfigFile): boolean {
+  return unreadable !== undefined || VERIFY_OR_TYPO.test(text);
+}
+
+/** `verify` or `ralph`, or a typo of them. */
+const OWN_KEY_OR_TYPO = /^["']?[vr]\w+["']?[ \t]*:/im;
+
+function findStandAlone(directories: readonly string[]): ProjectFiles | undefined {
+  for (const root of directories) {
+    const config = readConfig(join(root, 'worktree.yaml'));
+    // A worktree.yaml without any of these keys must not disable the markers of a Trellis task.
+    const isConfig = config?.unreadable !== undefined || OWN_KEY_OR_TYPO.test(config?.text ?? '');
+    if (config && (isConfig || !hasTask(root))) return { root, layout: 'stand-alone', config };
+  }
+  return undefined;
+}
+
+/** The names of Ralph Gate's config. In one directory, the first one is used. */
+const GATE_CONFIG_NAMES = ['gate.config.json', '.gaterc.json', '.gaterc'];
+
+/**
+ * @param directories absolute, the nearest first
+ * @returns absolute path of the nearest gate config
+ */
+export function findGateConfig(directories: readonly string[]): string | undefined {
+  return directories
+    .flatMap((directory) => GATE_CONFIG_NAMES.map((name) => join(directory, name)))
+    .find(exists);
+}
+
+/** A broken symbolic link exists, too: it is an error to be reported. */
+function exists(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** @returns undefined if the file does not exist */
+export function readConfig(path: string): ConfigFile | undefined {
+  try {
+    const text = readFileIfExists(path);
+    return text === undefined ? undefined : { path, text: text.replace(/^\uFEFF/, '') };
+  } catch (error) {
+    return { path, text: '', unreadable: (error as Error).message };
+  }
+}
+
+function hasTask(root: string): boolean {
+  return readCurrentTask(root) !== undefined;
+}
+
+/**
+ * Reads Trellis's current task from `.trellis/.current-task`, in the form that the Python hook writes into the state:
+ * slashes, no leading `./`, and `tasks/x` as `.trellis/tasks/x`.
+ *
+ * @param root absolute directory of the project
+ * @returns undefined if no task is set, or the file is not text
+ */
+export function readCurrentTask(root: string): string | undefined {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(join(root, '.trellis', '.current-task'), { flag: READ_WITHOUT_WAITING });
+  } catch {
+    return undefined;
+  }
+  if (!isUtf8(bytes)) return undefined;
+  const task = bytes
+    .toString('utf8')
+    .trim()
+    .replaceAll('\\', '/')
+    .replace(/^(\.\/)+/, '');
+  if (task === '') return undefined;
+  return task.startsWith('tasks/') ? `.trellis/${task}` : task;
+}
+
+/**
+ * Whether the stops of this agent may be guarded, without parsing the config: this is all that a stop costs which is
+ * not. False is final; true has to be checked against the settings.
+ *
+ * @param text that of the worktree.yaml, empty if there is none
+ */
+export function mayGuard(text: string, layout: ProjectLayout, agent: string): boolean {
+  if (agent === '') return false;
+  return (
+    DEFAULT_AGENTS[layout].some((name) => name === agent) || (text.includes('ralph') && text.includes(agent))
+  );
+}
+
+/** The root of the project around a directory, else of its git repository; undefined outside of both. */
+export function rootAround(cwd: string): string | undefined {
+  const found = findProject(cwd);
+  return found.ok ? found.value.root : found.failure.repository;
+}
+
+/** The working directory of the process; `/`, which is in no project, if it was removed. */
+export function workingDirectory(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return '/';
+  }
+}

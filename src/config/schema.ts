@@ -1,0 +1,384 @@
+import { DEFAULT_AGENTS } from './discover.ts';
+import {
+  type ConfigNode,
+  type ConfigProblem,
+  describeValue,
+  type Option,
+  repeatedKeys,
+  type Schema,
+  type ValuesOf,
+  type ValueType,
+  validate,
+} from './validate.ts';
+
+// The one declaration of every option. Validation, defaults, both JSON schemas (schema/*.json), the tables of the
+// reference pages and the check for weakened gates are derived from it. After a change, run `npm run docs`.
+
+const isText = (value: unknown): value is string =>
+  typeof value === 'string' && value.trim() !== '' && !value.includes('\0');
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isVariableName = (value: unknown): value is string =>
+  typeof value === 'string' && /^[A-Za-z_]\w*$/.test(value);
+const isVariable = ([name, text]: readonly [string, unknown]): boolean =>
+  /^[^=\0]+$/.test(name) &&
+  ['string', 'number', 'boolean'].includes(typeof text) &&
+  !String(text).includes('\0');
+
+/** The longest time that a timer can hold: 24 days. */
+const MAX_SECONDS = Math.floor((2 ** 31 - 1) / 1000);
+const isDuration = (value: unknown): value is number =>
+  typeof value === 'number' && value > 0 && value <= MAX_SECONDS;
+
+const TEXT_SCHEMA = { type: 'string', pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$' };
+const DURATION_SCHEMA = { type: 'number', exclusiveMinimum: 0, maximum: MAX_SECONDS };
+const VARIABLE_SCHEMA = { type: ['string', 'number', 'boolean'], pattern: '^[^\\u0000]*$' };
+const VARIABLES_SCHEMA = {
+  type: 'object',
+  propertyNames: { pattern: '^[^=\\u0000]+$' },
+  additionalProperties: VARIABLE_SCHEMA,
+};
+const NAMES_SCHEMA = { type: 'array', items: { type: 'string', pattern: '^[A-Za-z_][A-Za-z0-9_]*$' } };
+
+/** Variables of an environment, as a file has them. */
+type Environment = Readonly<Record<string, string | number | boolean | readonly unknown[]>>;
+
+const valueType = <T>(type: ValueType<T>): ValueType<T> => type;
+
+export const TYPES = {
+  text: valueType({ name: 'text', expected: 'text', jsonSchema: TEXT_SCHEMA, accepts: isText }),
+  boolean: valueType({
+    name: 'boolean',
+    expected: 'true or false',
+    jsonSchema: { type: 'boolean' },
+    accepts: (value): value is boolean => typeof value === 'boolean',
+  }),
+  number: valueType({
+    name: 'number',
+    expected: 'a number',
+    jsonSchema: { type: 'number' },
+    accepts: (value): value is number => Number.isFinite(value),
+  }),
+  count: valueType({
+    name: 'whole number',
+    expected: 'a whole number from 1',
+    jsonSchema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+    accepts: (value): value is number => Number.isSafeInteger(value) && Number(value) >= 1,
+  }),
+  dollars: valueType({
+    name: 'number',
+    unit: 'US dollars',
+    expected: 'a number above 0',
+    jsonSchema: { type: 'number', exclusiveMinimum: 0 },
+    accepts: (value): value is number => Number.isFinite(value) && Number(value) > 0,
+  }),
+  seconds: valueType({
+    name: 'number',
+    unit: 'seconds',
+    expected: 'a number of seconds above 0',
+    jsonSchema: DURATION_SCHEMA,
+    accepts: isDuration,
+  }),
+  minutes: valueType({
+    name: 'number',
+    unit: 'minutes',
+    expected: 'a number of minutes above 0',
+    jsonSchema: DURATION_SCHEMA,
+    accepts: isDuration,
+  }),
+  promise: valueType({
+    name: 'text on one line',
+    expected: 'text on one line without < and >, such as TESTS_COMPLETE',
+    jsonSchema: { type: 'string', pattern: '^[^\\s<>\\u0000]([^<>\\n\\r\\u0000]*[^\\s<>\\u0000])?$' },
+    accepts: (value): value is string => isText(value) && !/[<>\n\r]/.test(value) && value.trim() === value,
+  }),
+  texts: valueType({
+    name: 'list of texts',
+    expected: 'a list of texts, such as [check]',
+    jsonSchema: { type: 'array', items: TEXT_SCHEMA },
+    accepts: (value): value is readonly string[] => Array.isArray(value) && value.every(isText),
+  }),
+  list: valueType({
+    name: 'list',
+    expected: 'a list',
+    jsonSchema: { type: 'array' },
+    accepts: (value): value is readonly unknown[] => Array.isArray(value),
+  }),
+  variables: valueType({
+    name: 'mapping of variables',
+    expected: 'an object of variable names to text',
+    jsonSchema: VARIABLES_SCHEMA,
+    accepts: (value): value is Environment => isRecord(value) && Object.entries(value).every(isVariable),
+    problemsInside: repeatedKeys,
+  }),
+  variablesAndPass: valueType({
+    name: 'mapping of variables',
+    expected: 'a mapping of variable names to text, and of "pass" to a list of names',
+    jsonSchema: { ...VARIABLES_SCHEMA, properties: { pass: { anyOf: [NAMES_SCHEMA, VARIABLE_SCHEMA] } } },
+    accepts: (value): value is Environment =>
+      isRecord(value) &&
+      Object.entries(value).every(
+        ([name, text]) => (name === 'pass' && Array.isArray(text)) || isVariable([name, text]),
+      ),
+    problemsInside: ({ entries = [] }) =>
+      entries.filter(({ key }) => key === 'pass').flatMap(({ node }) => wrongNames(node)),
+  }),
+  names: valueType({
+    name: 'list of variable names',
+    expected: 'a list of variable names, such as [DATABASE_URL]',
+    jsonSchema: NAMES_SCHEMA,
+    accepts: (value): value is readonly unknown[] => Array.isArray(value),
+    problemsInside: wrongNames,
+  }),
+};
+
+function wrongNames({ items = [] }: ConfigNode): ConfigProblem[] {
+  return items
+    .filter(({ value }) => !isVariableName(value))
+    .map(({ at, value }) => ({
+      ...at,
+      message: `found ${describeValue(value)} in "pass", expected the full name of a variable, such as DATABASE_URL`,
+    }));
+}
+
+/** A mapping of options of its own. */
+function mappingOf(members: Schema, expected: string): ValueType<Readonly<Record<string, unknown>>> {
+  return {
+    name: 'mapping',
+    expected,
+    jsonSchema: { type: 'object' },
+    members,
+    accepts: isRecord,
+    problemsInside: (node) => validate(node, members).problems,
+  };
+}
+
+/** Adds the type of the values to a declaration; the compiler checks the default against it. */
+function option<T, const Facts extends Omit<Option<T>, 'type'>>(
+  type: ValueType<T>,
+  facts: Facts,
+): { readonly type: ValueType<T> } & Facts {
+  return { type, ...facts };
+}
+
+const PASS_SCHEMA = {
+  pass: option(TYPES.names, {
+    description:
+      'The only variables that are inherited, besides PATH, HOME, SHELL, USER, LANG, TMPDIR, TERM, NODE_ENV and CI.',
+  }),
+};
+
+/** The files that gates are declared in. */
+export type GateFile = 'worktree' | 'gateConfig';
+
+/** What an option of a gate is in one of the files, where it differs from the other; false: the file does not have it. */
+type FileFacts = Partial<Option> | false;
+
+/** When another value makes a gate weaker. An agent run accepts no promise of an agent that weakened a gate. */
+export type Weaker<T> = 'if changed' | 'never' | ((before: T, after: T) => boolean);
+
+interface GateFacts<T> extends Omit<Option<T>, 'type'> {
+  readonly weaker: Weaker<T>;
+  readonly worktree?: FileFacts;
+  readonly gateConfig?: FileFacts;
+}
+
+type GateOption = Option & Pick<GateFacts<never>, 'weaker' | GateFile>;
+
+function gateOption<T, const Facts extends GateFacts<T>>(
+  type: ValueType<T>,
+  facts: Facts,
+): { readonly type: ValueType<T> } & Facts {
+  return { type, ...facts };
+}
+
+/** The options of a gate. One without an entry in `parseGate` becomes a field of `CommandGate` as it is. */
+export const GATE_SCHEMA = {
+  name: gateOption(TYPES.text, {
+    description: 'Unique among the gates.',
+    weaker: 'never',
+    worktree: { defaultText: 'the command' },
+    gateConfig: { required: 'a unique name' },
+  }),
+  command: gateOption(TYPES.text, {
+    description: 'Run by `/bin/sh -c`. The gate passes if it exits with 0.',
+    required: 'a command to run',
+    weaker: 'if changed',
+    worktree: { key: 'run' },
+    gateConfig: {
+      description:
+        'Run by your shell: `$SHELL -c`, or `/bin/sh` if `SHELL` is not set. The gate passes if it exits with 0.',
+    },
+  }),
+  timeoutSeconds: gateOption(TYPES.seconds, {
+    key: 'timeout',
+    description: "When the time is up, the gate's process tree is ended and the gate has failed.",
+    weaker: 'never',
+    worktree: { defaultText: '`command_timeout`' },
+    gateConfig: { defaultText: "no limit but the hook's deadline" },
+  }),
+  cwd: gateOption(TYPES.text, {
+    description: 'The directory that the command runs in, inside the project and relative to its root.',
+    weaker: 'if changed',
+    worktree: { defaultText: 'the root' },
+    gateConfig: {
+      description: 'The directory that the command runs in, inside the project and relative to this file.',
+      defaultText: 'where the agent works',
+    },
+  }),
+  env: gateOption(TYPES.variablesAndPass, {
+    description:
+      'Variables that are added to the inherited environment. The list `pass` names the only variables to inherit ([secrets](#secrets)).',
+    weaker: 'if changed',
+    gateConfig: {
+      type: TYPES.variables,
+      description: 'Variables that are added to the inherited environment.',
+    },
+  }),
+  blocking: gateOption(TYPES.boolean, {
+    description: '`false`: a failure is a warning and does not block the stop.',
+    default: true,
+    weaker: (before, after) => before && !after,
+  }),
+  order: gateOption(TYPES.number, {
+    description: 'Lower numbers run first, equal numbers in the order of the list.',
+    default: 100,
+    weaker: 'never',
+  }),
+  enabled: gateOption(TYPES.boolean, {
+    description: '`false`: the gate is left out.',
+    default: true,
+    // A gate that is left out is missed by its name.
+    weaker: 'never',
+  }),
+  description: gateOption(TYPES.text, { description: 'For people.', weaker: 'never' }),
+};
+
+/** `GATE_SCHEMA` as one of the files has it. */
+export function gateSchemaOf(file: GateFile): typeof GATE_SCHEMA {
+  const options = Object.entries<GateOption>(GATE_SCHEMA).flatMap(
+    ([name, { weaker: _, worktree = {}, gateConfig = {}, ...shared }]) => {
+      const facts = file === 'worktree' ? worktree : gateConfig;
+      return facts === false ? [] : [[name, { ...shared, ...facts }]];
+    },
+  );
+  return Object.fromEntries(options);
+}
+
+/** The values of a gate's options, as a file sets them. */
+export type GateValues = ValuesOf<typeof GATE_SCHEMA>;
+
+/** `ralph:` of a worktree.yaml, as far as it is about the stop hook. */
+export const STOP_LOOP_SCHEMA = {
+  agents: option(TYPES.texts, {
+    description: 'Agent types whose stops are guarded, matched exactly; `main` is the main agent.',
+    defaultText: `\`[${DEFAULT_AGENTS.trellis.join(', ')}]\` Trellis, \`[${DEFAULT_AGENTS['stand-alone'].join(', ')}]\` stand-alone`,
+  }),
+  maxIterations: option(TYPES.count, {
+    key: 'max_iterations',
+    description: 'The attempt at which the stop is allowed, whatever the gates say.',
+    // As in the Python hook; the next two as well.
+    default: 5,
+  }),
+  stateTimeoutMinutes: option(TYPES.minutes, {
+    key: 'state_timeout_minutes',
+    description: 'The count starts again after this time.',
+    default: 30,
+  }),
+  commandTimeoutSeconds: option(TYPES.seconds, {
+    key: 'command_timeout',
+    description: 'The timeout of gates that set none.',
+    default: 120,
+  }),
+  failFast: option(TYPES.boolean, {
+    key: 'fail_fast',
+    description:
+      'After a blocking gate has failed, later blocking gates are skipped. Gates that do not block still run.',
+    default: true,
+  }),
+  env: option(mappingOf(PASS_SCHEMA, 'a mapping, such as {pass: [DATABASE_URL]}'), {
+    description: 'The list `pass` names the only variables that gates inherit ([secrets](#secrets)).',
+    defaultText: 'all',
+  }),
+};
+
+/** `ralph:` of a worktree.yaml, as far as it is about agent runs. */
+export const AGENT_RUN_SCHEMA = {
+  enabled: option(TYPES.boolean, {
+    description: '`false`: each agent runs once, without a loop.',
+    default: true,
+  }),
+  defaultMaxIterations: option(TYPES.count, {
+    key: 'default_max_iterations',
+    description: 'The largest number of iterations of an agent that sets none.',
+    // As in SpecFlow.
+    default: 10,
+  }),
+  verifyPromises: option(TYPES.boolean, {
+    key: 'verify_promises',
+    description: '`false`: every well-formed promise is accepted.',
+    default: true,
+  }),
+  command: option(TYPES.text, {
+    description:
+      'The agent if no command follows `--`, run by `/bin/sh -c`. It gets the prompt on stdin, or in place of `{prompt}`.',
+  }),
+  iterationTimeoutSeconds: option(TYPES.seconds, {
+    key: 'iteration_timeout',
+    description: "When the time is up, the agent's process tree is ended and the iteration has failed.",
+    default: 3600,
+  }),
+  maxCostUsd: option(TYPES.dollars, {
+    key: 'max_cost_usd',
+    description: 'The run ends when it has cost more, if its agents report what they cost.',
+  }),
+  maxStalled: option(TYPES.count, {
+    key: 'max_stalled',
+    description:
+      'The run ends after this many iterations in a row that change nothing and fail in the same way.',
+    default: 3,
+  }),
+};
+
+/** All options of `ralph:`. Any other key is the name of an agent. */
+export const RALPH_SCHEMA = { ...STOP_LOOP_SCHEMA, ...AGENT_RUN_SCHEMA };
+
+/** The mapping of an agent in `ralph:`. */
+export const AGENT_SCHEMA = {
+  enabled: option(TYPES.boolean, {
+    description: '`false`: this agent runs once, without a loop.',
+    default: true,
+  }),
+  maxIterations: option(TYPES.count, {
+    key: 'max_iterations',
+    description: 'The largest number of iterations.',
+    defaultText: 'that of the stage',
+  }),
+  completionPromise: option(TYPES.promise, {
+    key: 'completion_promise',
+    description: 'The text that the agent has to promise.',
+    defaultText: 'that of the stage',
+  }),
+  command: option(TYPES.text, { description: "This agent's command.", defaultText: '`command` of `ralph`' }),
+  prompt: option(TYPES.text, { description: 'Precedes the specification in the prompt.' }),
+};
+
+/** A gate.config.json. */
+export const GATE_CONFIG_SCHEMA = {
+  gates: option(TYPES.list, { description: 'The gates.', required: 'a list of gates' }),
+  failFast: option(TYPES.boolean, {
+    description: STOP_LOOP_SCHEMA.failFast.description,
+    default: STOP_LOOP_SCHEMA.failFast.default,
+  }),
+  outputPath: option(TYPES.text, {
+    description: 'The results file, relative to this file; `<pid>` is replaced by the process id.',
+    // As in Ralph Gate.
+    default: 'gate-results-<pid>.json',
+  }),
+  $schema: option(TYPES.text, { description: 'Editors complete and check the file by this schema.' }),
+};
+
+/** The names of variables in `pass`, without those that are no names; undefined where there is no such list. */
+export function passedNames(env: Readonly<Record<string, unknown>> | undefined): string[] | undefined {
+  return Array.isArray(env?.pass) ? env.pass.filter(isVariableName) : undefined;
+}

@@ -1,0 +1,56 @@
+import { type HostName, hostNamed } from './registry.ts';
+import type { Answer, PromptEvent } from './types.ts';
+
+/** The answer to a stop as one line of JSON for stdout; empty if there is nothing to say. */
+export function writeAnswer(answer: Answer, host: HostName): string {
+  const fields = answerFields(answer, host);
+  return Object.keys(fields).length > 0 ? JSON.stringify(fields) : '';
+}
+
+/** The keys of an answer that the host accepts; none if there is nothing to say. */
+export function answerFields(answer: Answer, name: HostName): object {
+  if (answer.decision === 'ignore') return {};
+  const { block = portableBlock, answerExtras } = hostNamed(name);
+  const { toPerson, warnings = [] } = answer;
+  return {
+    ...(answer.decision === 'block' && block(answer.reason)),
+    ...(answerExtras.includes('warnings') && warnings.length > 0 && { warnings }),
+    ...(answerExtras.includes('systemMessage') && toPerson !== undefined && { systemMessage: toPerson }),
+  };
+}
+
+/** The only form of a block that every host understands. */
+function portableBlock(reason: string): object {
+  return { decision: 'block', reason };
+}
+
+/** Whether a hook's output blocks a stop in the host's form, with a reason that contains the text. */
+export function isBlock(stdout: string, name: string, text: string): boolean {
+  const { block = portableBlock } = hostNamed(name);
+  try {
+    return matches(JSON.parse(stdout), block(text), text);
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a value has everything that the expected one has; a string that is the text may be longer. */
+function matches(value: unknown, expected: unknown, text: string): boolean {
+  if (expected === text) return typeof value === 'string' && value.includes(text);
+  if (typeof expected !== 'object' || expected === null) return value === expected;
+  if (typeof value !== 'object' || value === null) return false;
+  const fields = value as Readonly<Record<string, unknown>>;
+  return Object.entries(expected).every(([key, inner]) => matches(fields[key], inner, text));
+}
+
+/** The answer to a prompt that adds context for the agent; empty if the host does not pass it on. */
+export function writePromptContext({ host, name }: PromptEvent, context: string): string {
+  const answer = hostNamed(host).promptContext?.(name, context);
+  return answer === undefined ? '' : JSON.stringify(answer);
+}
+
+/** The answer to a prompt that rejects it; the person reads the reason. */
+export function writePromptRefusal({ host }: PromptEvent, reason: string): string {
+  const { rejectPrompt = portableBlock } = hostNamed(host);
+  return JSON.stringify(rejectPrompt(reason));
+}

@@ -1,0 +1,81 @@
+import type { HostName } from './registry.ts';
+
+/** An agent's attempt to stop, with the same fields for every host. */
+export interface StopEvent {
+  readonly host: HostName;
+  /** Whether the main agent stops, not a subagent. */
+  readonly isMain: boolean;
+  /** `main`, or the subagent's type; empty if the host does not report it. */
+  readonly agent: string;
+  readonly agentId: string | undefined;
+  readonly sessionId: string | undefined;
+  /** The directory where the agent works; undefined if the host does not report it. */
+  readonly cwd: string | undefined;
+  /** The agent's last message; empty if the host does not report it. */
+  readonly message: string;
+  /** Whether the message can begin with earlier messages of the turn. */
+  readonly isWholeTurn: boolean;
+  /** Absolute path of this agent's transcript; undefined if the host does not report it. */
+  readonly transcriptPath: string | undefined;
+  /** Whether this is the stop of Trellis's finish phase, whose work the check phase has verified. */
+  readonly finishPhase: boolean;
+  /** Whether a stop hook has continued the turn before; undefined if the host does not report it reliably. */
+  readonly continuing: boolean | undefined;
+  /** The reason why the stop is not checked; undefined if it is checked. */
+  readonly skipReason: string | undefined;
+}
+
+/** A prompt that a person typed, before the agent reads it. */
+export interface PromptEvent {
+  readonly host: HostName;
+  /** The host's name of the event. */
+  readonly name: string;
+  readonly prompt: string;
+  readonly sessionId: string | undefined;
+  /** The directory where the agent works; undefined if the host does not report it. */
+  readonly cwd: string | undefined;
+}
+
+/** The answer to a stop event, before it is written in a host's form. */
+export type Answer =
+  /** ralph-loop does not guard the stop: it writes nothing. */
+  | { readonly decision: 'ignore'; readonly why: string }
+  | ({ readonly decision: 'allow'; readonly why: AllowReason } & AnswerNotes)
+  /** `why` is for the log, `reason` for the agent. */
+  | ({ readonly decision: 'block'; readonly why: BlockReason; readonly reason: string } & AnswerNotes);
+
+export interface AnswerNotes {
+  readonly toPerson?: string;
+  /** Names of the failed gates of a gate config that do not block. */
+  readonly warnings?: readonly string[];
+}
+
+/** Why a guarded stop is allowed. */
+export type AllowReason =
+  | 'commands-passed'
+  | 'markers-found'
+  | 'cap-reached'
+  | 'no-gates'
+  /** The gates typed into the prompt passed, failed without a loop, or wait for a person. */
+  | 'verified'
+  | 'unverified'
+  | 'escalated'
+  /** The chain has not changed for a day. */
+  | 'expired'
+  | 'cannot-count'
+  /** A person cancelled the loop. */
+  | 'cancelled'
+  | 'internal-error';
+
+/** Why a stop is blocked. */
+export type BlockReason =
+  | 'gates-failed'
+  | 'out-of-time'
+  | 'config-broken'
+  /** The chain goes on: with its next step, with a review, or with the step that is tried again. */
+  | 'next-step'
+  | 'review'
+  | 'retried'
+  /** The agent's review: a criterion does not hold, or a verdict is missing or has no reason. */
+  | 'review-failed'
+  | 'review-incomplete';

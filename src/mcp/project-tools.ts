@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import { failure, type Result, success } from '../base/result.ts';
+import { plain } from '../messages/paint.ts';
+import { runText } from '../messages/results.ts';
+import { readProjectStatus, statusText } from '../report/status.ts';
+import { planVerification } from '../verification/plan.ts';
+import { runAndRecord } from '../verification/run-and-record.ts';
+import { NOTHING_RUN, runAsJson } from '../verification/run-as-json.ts';
+import type { CallContext } from './tool-call.ts';
+
+export const verifyCall = z.object({
+  names: z.array(z.string()).optional().describe('run these gates only; without it, all'),
+});
+
+/** The fields of `ralph-loop verify --json`, and the text. */
+export const verifyAnswer = z.object({
+  verdict: z.enum(['passed', 'failed', 'incomplete']),
+  duration_ms: z.number(),
+  gates: z.array(
+    z.object({
+      name: z.string(),
+      outcome: z.string().describe('passed, failed, timed-out, not-found, skipped, …'),
+      exit: z.number().nullable(),
+      duration_ms: z.number(),
+      signal: z.string().optional(),
+      blocking: z.boolean().describe('false: its failure is only a warning'),
+      command: z.string().nullable(),
+      log: z.string().nullable().describe('path of its full output, relative to the project'),
+    }),
+  ),
+  content: z.string(),
+});
+
+/** Runs the project's own gates. Loops and chains stay as they are. */
+export async function verifyTool(
+  { names = [] }: z.infer<typeof verifyCall>,
+  { cwd, context, onEvent }: CallContext,
+): Promise<Result<z.infer<typeof verifyAnswer>>> {
+  const planned = await planVerification(cwd, { only: names });
+  if ('problems' in planned) return failure(planned.problems.join('\n'));
+  const { request, nothing } = planned;
+  if (nothing !== undefined) return success({ ...NOTHING_RUN, gates: [], content: nothing });
+  const { result, findings, notes } = await runAndRecord({ ...request, onEvent }, context);
+  const { gates, ...run } = runAsJson(result, request.root);
+  const text = runText(result, findings, request.root);
+  return success({ ...run, gates: [...gates], content: [text, ...notes].join('\n') });
+}
+
+/** The fields of `ralph-loop status --json`, and the text. */
+export const statusAnswer = z.object({
+  project: z.looseObject({ root: z.string() }).nullable().describe('null if there is no config'),
+  loops: z.array(z.looseObject({ loop: z.string(), iteration: z.number() })),
+  chains: z.array(z.looseObject({ id: z.string(), status: z.string() })),
+  last_call: z.looseObject({ time: z.string() }).nullable().describe('the last call of the hook'),
+  content: z.string(),
+});
+
+/** Shows the loops and the chains of the project. */
+export async function statusTool({ cwd, context }: CallContext) {
+  const now = context.now();
+  const status = await readProjectStatus(cwd, now);
+  return success({ ...status, content: statusText(status, cwd, now, plain) });
+}

@@ -1,0 +1,71 @@
+import { McpServer, type ServerContext } from '@modelcontextprotocol/server';
+import { type StdioServerHandle, serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { Result } from '../base/result.ts';
+import { secretsIn } from '../process/secrets/environment.ts';
+import { maskTexts } from '../process/secrets/masker.ts';
+import { chainAnswer } from './chain-answer.ts';
+import { statusAnswer, statusTool, verifyAnswer, verifyCall, verifyTool } from './project-tools.ts';
+import { promptEngine, promptEngineCall } from './prompt-engine.ts';
+import { getTemplatePrompt, listTemplatePrompts } from './template-prompts.ts';
+import { type CallContext, callContext, type ServerOptions, toolResult } from './tool-call.ts';
+
+const INSTRUCTIONS =
+  'prompt_engine takes a task with gates (:: verify:"npm test") and verifies the work until they pass; verify runs the gates of the project; status shows its loops and chains.';
+
+/** Serves the tools and prompts on stdin and stdout, until the client is gone or the server is closed. */
+export function serve(options: ServerOptions): StdioServerHandle {
+  return serveStdio(() => createServer(options));
+}
+
+/** The server, not yet connected to a client. */
+export function createServer(options: ServerOptions): McpServer {
+  const { version, cwd, env } = options;
+  const mcp = new McpServer({ name: 'ralph-loop', version }, { instructions: INSTRUCTIONS });
+  const handler =
+    <Args>(tool: (args: Args, call: CallContext) => Promise<Result<{ readonly content: string }>>) =>
+    async (args: Args, request: ServerContext) => {
+      const call = callContext(options, request);
+      const answer = call.ok ? await tool(args, call.value) : call;
+      return toolResult(maskTexts(answer, secretsIn(env)));
+    };
+  mcp.registerTool(
+    'prompt_engine',
+    {
+      title: 'Prompt engine',
+      description:
+        'Gives a task, step by step, and verifies the work by its gates: commands that must exit with 0, and criteria that the work must be reviewed by. Call it with command first, then with chain_id and user_response when the work is done; each answer says what to call next.',
+      inputSchema: promptEngineCall,
+      outputSchema: chainAnswer,
+      annotations: { openWorldHint: false },
+    },
+    handler(promptEngine),
+  );
+  mcp.registerTool(
+    'verify',
+    {
+      title: 'Verify',
+      description: "Runs the project's own gates now (lint, type check, tests, …), and shows what fails.",
+      inputSchema: verifyCall,
+      outputSchema: verifyAnswer,
+      annotations: { openWorldHint: false },
+    },
+    handler(verifyTool),
+  );
+  mcp.registerTool(
+    'status',
+    {
+      title: 'Status',
+      description: 'Shows the loops and the chains of the project.',
+      outputSchema: statusAnswer,
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
+    (request) => handler((_: unknown, call) => statusTool(call))(undefined, request),
+  );
+  const { server } = mcp;
+  server.registerCapabilities({ prompts: {} });
+  server.setRequestHandler('prompts/list', () => listTemplatePrompts(cwd));
+  server.setRequestHandler('prompts/get', ({ params }) =>
+    getTemplatePrompt(cwd, params.name, params.arguments),
+  );
+  return mcp;
+}

@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs';
+import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
+import { failure, type Result, success } from '../base/result.ts';
+import { duration, oneLine } from '../base/text.ts';
+import { rootAround } from '../config/discover.ts';
+import type { GateEvent } from '../gates/types.ts';
+import type { RunContext } from '../verification/types.ts';
+
+/** Dependencies of a server, the same for all its calls. */
+export interface ServerOptions extends Pick<RunContext, 'runCommand' | 'env' | 'now'> {
+  readonly version: string;
+  /** Absolute directory that the server was started in. */
+  readonly cwd: string;
+}
+
+/** Dependencies of one call. */
+export interface CallContext {
+  readonly cwd: string;
+  /** Absolute directory of the project that holds the chains; without a config, `cwd`. */
+  readonly root: string;
+  readonly context: RunContext;
+  readonly onEvent: (event: GateEvent) => void;
+}
+
+/** Finds the project again at each call: it may get a config, be moved or removed while the server runs. */
+export function callContext(
+  { cwd, runCommand, env, now }: ServerOptions,
+  call: ServerContext,
+): Result<CallContext> {
+  if (!existsSync(cwd))
+    return failure(
+      `${cwd}, where this server was started, does not exist any more: the project was moved or removed. Nothing was done. Start the server again where the project is now.`,
+    );
+  const { signal } = call.mcpReq;
+  return success({
+    cwd,
+    root: rootAround(cwd) ?? cwd,
+    // Without a deadline: the client decides how long it waits, and cancels the call.
+    context: { runCommand, env, now, signal },
+    onEvent: reportProgress(call),
+  });
+}
+
+/** Clients cancel a call without any message for a while; the official SDK's after 60 s. */
+const PROGRESS_INTERVAL_MS = 5000;
+
+/** Sends the client the name of the running command, at its start and every few seconds, if the client asked for it. */
+function reportProgress({ mcpReq }: ServerContext): (event: GateEvent) => void {
+  const { _meta: { progressToken } = {}, notify, signal } = mcpReq;
+  if (progressToken === undefined) return () => {};
+  let progress = 0;
+  const send = (message: string) => {
+    progress += 1;
+    // Fails if the client is gone; then the call is cancelled too.
+    notify({ method: 'notifications/progress', params: { progressToken, progress, message } }).catch(
+      () => {},
+    );
+  };
+  let timer: NodeJS.Timeout | undefined;
+  return (event) => {
+    if (event.type === 'output') return;
+    clearInterval(timer);
+    if (event.type === 'ended' || signal.aborted) return;
+    const name = oneLine(event.gate.name, 100);
+    const startedAt = Date.now();
+    send(`${name} runs`);
+    timer = setInterval(
+      () => send(`${name} runs, ${duration(Date.now() - startedAt)}`),
+      PROGRESS_INTERVAL_MS,
+    );
+  };
+}
+
+/**
+ * A tool's answer for the client. Some clients show agents only the text, others (Claude Code) only the structure, so
+ * both contain the text. A failure is an error of the tool, because agents do not read errors of the protocol.
+ */
+export function toolResult(answer: Result<{ readonly content: string }>): CallToolResult {
+  if (!answer.ok) return { content: [{ type: 'text', text: answer.failure.message }], isError: true };
+  const { value } = answer;
+  return { content: [{ type: 'text', text: value.content }], structuredContent: { ...value } };
+}

@@ -1,0 +1,103 @@
+import { relative } from 'node:path';
+import type { ProjectFiles } from '../config/discover.ts';
+import type { ProjectConfig } from '../config/load.ts';
+import type { CommandGate, Gate } from '../gates/types.ts';
+
+/** A result of `doctor`. */
+export interface Finding {
+  /** The subject: the config, the gates, the state, or the title of a host. */
+  readonly about: string;
+  /** `error`: the hook cannot work. */
+  readonly level: 'ok' | 'warning' | 'error';
+  readonly what: string;
+  /** A command, or what the person has to do. */
+  readonly fix?: string;
+}
+
+/** Checks that a project's config guards something. */
+export function checkConfig(
+  { root, layout, config, gateConfig }: ProjectFiles,
+  { settings, gates, problems }: ProjectConfig,
+  task: string | undefined,
+): Finding[] {
+  const about = 'Config';
+  if (problems.length > 0)
+    return problems.map((what) => ({
+      about,
+      level: 'error',
+      what,
+      fix: 'Fix the config. Until then, every stop is blocked with this error, up to the limit.',
+    }));
+  const files = [config, gateConfig].flatMap((file) => (file ? relative(root, file.path) : []));
+  const name = files.join(', ') || "no config; the current task's markers are the gates";
+  const agents = gateConfig ? 'every agent that calls the hook' : settings.agents.join(', ');
+  const isTrellis = layout === 'trellis' && gateConfig === undefined;
+  const findings: Finding[] = [
+    gates.length > 0 || isTrellis
+      ? { about, level: 'ok', what: `${name}: guards ${agents}` }
+      : {
+          about,
+          level: 'error',
+          what: `${name} has no gates: every stop is allowed.`,
+          fix: 'Add commands to "verify", or run ralph-loop init.',
+        },
+  ];
+  if (isTrellis && task === undefined)
+    findings.push({
+      about,
+      level: 'warning',
+      what: 'There is no current task: every stop is allowed.',
+      fix: 'Trellis writes .trellis/.current-task when a task starts.',
+    });
+  return findings;
+}
+
+/** What a gate's command can start. */
+interface GateEnvironment {
+  /** Whether the gate's shell finds a program, or has a builtin of that name. */
+  isFound(program: string, gate: CommandGate): boolean;
+  /** The names of the scripts of the package.json in the gate's directory; undefined if there is none. */
+  scriptsOf(gate: CommandGate): readonly string[] | undefined;
+}
+
+/** Checks that each command gate can start, as far as possible without running it. */
+export function checkGates(gates: readonly Gate[], environment: GateEnvironment): Finding[] {
+  return gates.flatMap((gate) => (gate.kind === 'command' ? [checkGate(gate, environment)] : []));
+}
+
+function checkGate(gate: CommandGate, { isFound, scriptsOf }: GateEnvironment): Finding {
+  const about = 'Gates';
+  const program = programIn(gate.command);
+  if (program !== undefined && !isFound(program, gate))
+    return {
+      about,
+      level: 'error',
+      what: `${gate.name}: program "${program}" was not found on PATH.`,
+      fix: 'Install it, or fix the command: this gate cannot pass.',
+    };
+  const script = scriptIn(gate.command);
+  const scripts = script === undefined ? undefined : scriptsOf(gate);
+  if (script !== undefined && scripts && !scripts.includes(script))
+    return {
+      about,
+      level: 'error',
+      what: `${gate.name}: package.json has no script "${script}".`,
+      fix: 'Add the script, or fix the command: this gate cannot pass.',
+    };
+  return { about, level: 'ok', what: gate.name };
+}
+
+/** The first word of a simple command, after assignments of variables; undefined if it has other shell syntax. */
+function programIn(command: string): string | undefined {
+  return /^(?:\w+=[^\s"'$`]*\s+)*([\w./@+-]+)(?=[\s;&|]|$)/.exec(command.trim())?.[1];
+}
+
+/**
+ * The script that a command runs from the package.json in the gate's directory; undefined if that is not certain. Options
+ * such as `--workspaces` select other packages, and yarn and bun also run programs.
+ */
+function scriptIn(command: string): string | undefined {
+  return /^(?:npm (?=test(?![\w:.-]))|p?npm run )([\w:.][\w:.-]*)(?=$|[;&|]|\s+(?:-- |[^-\s]))/.exec(
+    command.trim(),
+  )?.[1];
+}

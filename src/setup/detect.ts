@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { realPathOf, upwards } from '../base/files.ts';
+import { failure, type Result, success } from '../base/result.ts';
+import { findProject, type ProjectFiles } from '../config/discover.ts';
+import { didYouMean } from '../config/validate.ts';
+import { claudeCode } from '../hosts/claude-code.ts';
+import type { KnownHost } from '../hosts/host.ts';
+import { HOSTS } from '../hosts/registry.ts';
+
+/** The project that `init` and `doctor` work on. */
+export interface SetupTarget {
+  /** Absolute. */
+  readonly root: string;
+  /** Absent if there is no config yet. */
+  readonly project?: ProjectFiles;
+  readonly isInRepository: boolean;
+  /** Why the root is not the working directory; absent if it is. */
+  readonly why?: string;
+}
+
+/**
+ * Finds the project's root: the directory whose config guards the working directory, or the root of the git repository.
+ *
+ * @param cwd the working directory, absolute
+ */
+export function findSetupTarget(cwd: string): Result<SetupTarget> {
+  const here = realPathOf(cwd);
+  const found = findProject(here);
+  if (found.ok) {
+    const { value: project } = found;
+    const { root } = project;
+    const isInRepository = upwards(root).some((directory) => existsSync(join(directory, '.git')));
+    const why = root === here ? {} : { why: 'whose config guards this directory' };
+    return success({ root, project, isInRepository, ...why });
+  }
+  const { repository: root } = found.failure;
+  if (root === undefined)
+    return failure(
+      `${here} is not in a git repository, which ralph-loop needs to find the project. Run "git init" at the project's root first.`,
+    );
+  const why = root === here ? {} : { why: 'the root of the git repository' };
+  return success({ root, isInRepository: true, ...why });
+}
+
+/** The hosts that a project seems to be used with. */
+interface DetectedHosts {
+  readonly hosts: readonly KnownHost[];
+  /** What shows that they are used, for the person. */
+  readonly why: string;
+}
+
+/**
+ * The hosts that have files in the project; if there are none, those whose programs are installed, or else Claude Code.
+ *
+ * @param isInProject whether the project has a file or directory
+ * @param isInstalled whether a program is on PATH
+ */
+export function detectHosts(
+  isInProject: (path: string) => boolean,
+  isInstalled: (program: string) => boolean,
+): DetectedHosts {
+  const used = HOSTS.filter(({ projectFiles }) => projectFiles.some(isInProject));
+  if (used.length > 0) return { hosts: used, why: 'the project has files for them' };
+  const installed = HOSTS.filter(({ executable }) => isInstalled(executable));
+  if (installed.length > 0) return { hosts: installed, why: 'they are installed' };
+  return { hosts: [claudeCode], why: 'the default' };
+}
+
+/** The hosts with these names. */
+export function hostsNamed(names: readonly string[]): Result<readonly KnownHost[]> {
+  const known = HOSTS.map(({ name }) => name);
+  const wanted = names.map((name) => name.trim());
+  const unknown = wanted.find((name) => !known.some((host) => host === name));
+  if (unknown !== undefined)
+    return failure(
+      `Unknown host "${unknown}"${didYouMean(unknown, known) || '.'} Known hosts: ${known.join(', ')}.`,
+    );
+  return success(HOSTS.filter(({ name }) => wanted.includes(name)));
+}

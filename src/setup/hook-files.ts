@@ -1,0 +1,300 @@
+import { JsonDocument, type JsonPath } from '../base/json-document.ts';
+import { type Result, success } from '../base/result.ts';
+import { parseJson } from '../config/parse-json.ts';
+import {
+  type ConfigEntry,
+  type ConfigNode,
+  type ConfigProblem,
+  formatProblem,
+  repeatedKeys,
+} from '../config/validate.ts';
+import { claudeCode } from '../hosts/claude-code.ts';
+import type { EventFields, HookFile, InstalledHook, KnownHost } from '../hosts/host.ts';
+import { isPythonHook, parseHookCommand } from './program.ts';
+
+/** One command in a host's settings. */
+export interface HookEntry extends Omit<InstalledHook, 'file'> {
+  readonly path: JsonPath;
+  /** The path to the object with the matcher: the entry's group, or the entry itself in a flat file. */
+  readonly groupPath: JsonPath;
+  /** Whether the group has no other entry. */
+  readonly isAlone: boolean;
+}
+
+export interface HookFileContent {
+  readonly entries: readonly HookEntry[];
+  readonly settings: EventFields;
+}
+
+type FileProblems = readonly ConfigProblem[];
+
+/**
+ * Reads the hooks of a host's settings.
+ *
+ * @param text blank if there are no settings yet
+ * @returns a failure if the JSON is broken or has another form than the host expects: an edit could lose something
+ */
+export function readHookFile(text: string, hookFile: HookFile): Result<HookFileContent, FileProblems> {
+  const json = text.replace(/^\uFEFF/, '');
+  if (json.trim() === '') return success({ entries: [], settings: {} });
+  const { root, problems } = parseJson(json);
+  if (problems.length > 0 || !root) return { ok: false, failure: problems };
+  const reader = new HookReader(hookFile);
+  const entries = reader.readEntries(root);
+  if (reader.problems.length > 0) return { ok: false, failure: reader.problems };
+  return success({ entries, settings: root.value as EventFields });
+}
+
+class HookReader {
+  readonly problems: ConfigProblem[] = [];
+  readonly #hookFile: HookFile;
+
+  constructor(hookFile: HookFile) {
+    this.#hookFile = hookFile;
+  }
+
+  readEntries(root: ConfigNode): HookEntry[] {
+    return this.#members(root, 'the file')
+      .filter(({ key }) => key === 'hooks')
+      .flatMap(({ node }) => this.#members(node, '"hooks"'))
+      .filter((event) => this.#isEvent(event))
+      .flatMap((event) => this.#entriesOf(event));
+  }
+
+  /** Gemini has had switches such as "enabled" and "disabled" beside its events. */
+  #isEvent({ key, node: { items } }: ConfigEntry): boolean {
+    const events: readonly string[] = Object.values(this.#hookFile.events);
+    return events.includes(key) || (items?.every(({ entries }) => entries) ?? false);
+  }
+
+  #entriesOf({ key: event, node }: ConfigEntry): HookEntry[] {
+    const items = this.#items(node, `"${event}"`);
+    if (this.#hookFile.form === 'flat')
+      return items.flatMap((item, index) => {
+        const path = ['hooks', event, index];
+        return this.#entry(event, item, path, { path, node: item, isAlone: true });
+      });
+    return items.flatMap((group, index) => {
+      const path = ['hooks', event, index];
+      const hooks = this.#members(group, `a group of "${event}"`).find(({ key }) => key === 'hooks');
+      if (!hooks) return [];
+      const entries = this.#items(hooks.node, '"hooks"');
+      const isAlone = entries.length === 1;
+      return entries.flatMap((item, entryIndex) =>
+        this.#entry(event, item, [...path, 'hooks', entryIndex], { path, node: group, isAlone }),
+      );
+    });
+  }
+
+  #entry(
+    event: string,
+    item: ConfigNode,
+    path: JsonPath,
+    group: { readonly path: JsonPath; readonly node: ConfigNode; readonly isAlone: boolean },
+  ): HookEntry[] {
+    const { commandKey, timeoutKey } = this.#hookFile;
+    const fields = this.#members(item, `a hook of "${event}"`);
+    const field = (key: string) => fields.find((entry) => entry.key === key)?.node.value;
+    // Copilot accepts both keys.
+    const command = field(commandKey) ?? field('command');
+    const timeout = field(timeoutKey);
+    const matcher = group.node.entries?.find(({ key }) => key === 'matcher')?.node.value;
+    if (typeof command !== 'string') return [];
+    return [
+      {
+        event,
+        matcher: typeof matcher === 'string' ? matcher : undefined,
+        command,
+        timeout: typeof timeout === 'number' ? timeout : undefined,
+        path,
+        groupPath: group.path,
+        isAlone: group.isAlone,
+      },
+    ];
+  }
+
+  #members(node: ConfigNode, what: string): readonly ConfigEntry[] {
+    if (!node.entries) return this.#report(node, what, 'an object');
+    this.problems.push(...repeatedKeys(node));
+    return node.entries;
+  }
+
+  #items(node: ConfigNode, what: string): readonly ConfigNode[] {
+    return node.items ?? this.#report(node, what, 'a list');
+  }
+
+  #report({ at, value }: ConfigNode, what: string, expected: string): [] {
+    const found = JSON.stringify(value)?.slice(0, 60);
+    this.problems.push({ ...at, message: `found ${found}, expected ${what} to be ${expected}` });
+    return [];
+  }
+}
+
+/** A hook that a host's settings must have. */
+export interface RequiredHook {
+  readonly event: string;
+  /** The types of subagents that it matches; undefined for the main agent, and if the host has no matchers. */
+  readonly matcher: string | undefined;
+  /** @param earlier the entry that it replaces */
+  form(earlier: HookEntry | undefined): { readonly command: string; readonly timeout: number };
+}
+
+interface EditedHookFile {
+  readonly text: string;
+  readonly replacedPythonHooks: readonly HookEntry[];
+}
+
+/**
+ * Edits a host's settings so that they have the required hooks and no other hook of ralph-loop. An entry of ralph-loop or
+ * of Trellis's Python hook is changed in place; everything else keeps its order, indentation and comments.
+ *
+ * @param text empty if there are no settings yet
+ * @param required at most one hook an event; none removes ralph-loop's hooks and keeps the Python hook
+ */
+export function editHookFile(
+  text: string,
+  hookFile: HookFile,
+  required: readonly RequiredHook[],
+): Result<EditedHookFile, FileProblems> {
+  const bom = text.startsWith('\uFEFF') ? '\uFEFF' : '';
+  const content = readHookFile(text, hookFile);
+  if (!content.ok) return content;
+  const own = content.value.entries.filter((entry) => isReplaceable(entry, required));
+  const kept = required.map((hook) => ({ hook, entry: own.find((entry) => canHold(entry, hook)) }));
+  const surplus = own.filter((entry) => !kept.some((pair) => pair.entry === entry));
+
+  const document = new JsonDocument(text.slice(bom.length), hookFile.head);
+  for (const { hook, entry } of kept) {
+    const earlier = own.find(({ event }) => event === hook.event);
+    if (entry) updateEntry(document, hookFile, hook, entry);
+    else insertEntry(document, hookFile, hook, earlier);
+  }
+  // From the last to the first, so that the indices of the others stay valid.
+  for (const { path, groupPath } of surplus.toReversed())
+    document.removeWithEmptyParents(document.sizeOf(path.slice(0, -1)) === 1 ? groupPath : path);
+  const replacedPythonHooks = own.filter(({ command }) => isPythonHook(command));
+  return success({ text: bom + document.text, replacedPythonHooks });
+}
+
+function isReplaceable({ command }: HookEntry, required: readonly RequiredHook[]): boolean {
+  return parseHookCommand(command) !== undefined || (required.length > 0 && isPythonHook(command));
+}
+
+/** All entries of a group share its matcher: if it differs and the group has other entries, a new group is needed. */
+function canHold({ event, matcher, isAlone }: HookEntry, hook: RequiredHook): boolean {
+  return event === hook.event && (isAlone || hook.matcher === undefined || hook.matcher === matcher);
+}
+
+function updateEntry(
+  document: JsonDocument,
+  { commandKey, timeoutKey }: HookFile,
+  hook: RequiredHook,
+  entry: HookEntry,
+): void {
+  const { command, timeout } = hook.form(entry);
+  if (entry.command !== command) document.set([...entry.path, commandKey], command);
+  if (entry.timeout !== timeout) document.set([...entry.path, timeoutKey], timeout);
+  if (entry.isAlone && entry.matcher !== hook.matcher)
+    document.set([...entry.groupPath, 'matcher'], hook.matcher);
+}
+
+function insertEntry(
+  document: JsonDocument,
+  { entry: constants, commandKey, timeoutKey, form }: HookFile,
+  hook: RequiredHook,
+  earlier: HookEntry | undefined,
+): void {
+  const { command, timeout } = hook.form(earlier);
+  const matcher = hook.matcher === undefined ? {} : { matcher: hook.matcher };
+  const entry = { ...constants, [commandKey]: command, [timeoutKey]: timeout };
+  const item = form === 'flat' ? { ...entry, ...matcher } : { ...matcher, hooks: [entry] };
+  document.append(['hooks', hook.event], item);
+}
+
+/** A hook of ralph-loop in a file that a host reads. */
+export interface FoundHook extends HookEntry {
+  /** Relative to the project, or beginning with `~/`. */
+  readonly file: string;
+}
+
+/** Cursor writes event names in lower case, and runs Claude Code's hooks under their own names. */
+export function isAt({ event }: FoundHook, wanted: string): boolean {
+  return event.toLowerCase() === wanted.toLowerCase();
+}
+
+/** What a host's files have of ralph-loop. */
+export interface FoundHooks {
+  /** Hooks at stop events. */
+  readonly hooks: readonly FoundHook[];
+  /** Hooks at prompt events. */
+  readonly prompts: readonly FoundHook[];
+  /** What is wrong in the files, each with file:line:column. */
+  readonly problems: readonly string[];
+  /** Files with a hook of ralph-loop in a place where the host does not read it. */
+  readonly misplaced: readonly string[];
+  /** Files that disable all hooks. */
+  readonly disabled: readonly string[];
+  /** Files that enable ralph-loop's plugin, which has hooks of its own. */
+  readonly plugins: readonly string[];
+}
+
+const NO_HOOKS: FoundHooks = {
+  hooks: [],
+  prompts: [],
+  problems: [],
+  misplaced: [],
+  disabled: [],
+  plugins: [],
+};
+
+/**
+ * Finds the hooks of ralph-loop in all files that a host reads.
+ *
+ * @param read the text of a file, relative to the project or beginning with `~/`; undefined if there is none
+ */
+export function findHooks(host: KnownHost, read: (file: string) => string | undefined): FoundHooks {
+  const { path, otherPaths } = host.hookFile;
+  const found = [path, ...otherPaths].map((file) => hooksIn(file, host.hookFile, read));
+  if (host.runsClaudeHooks) found.push(hooksIn(claudeCode.hookFile.path, claudeCode.hookFile, read));
+  return {
+    hooks: found.flatMap(({ hooks }) => hooks),
+    prompts: found.flatMap(({ prompts }) => prompts),
+    problems: found.flatMap(({ problems }) => problems),
+    misplaced: found.flatMap(({ misplaced }) => misplaced),
+    disabled: found.flatMap(({ disabled }) => disabled),
+    plugins: found.flatMap(({ plugins }) => plugins),
+  };
+}
+
+function hooksIn(file: string, hookFile: HookFile, read: (file: string) => string | undefined): FoundHooks {
+  const text = read(file);
+  if (text === undefined) return NO_HOOKS;
+  const content = readHookFile(text, hookFile);
+  if (!content.ok)
+    return { ...NO_HOOKS, problems: content.failure.map((problem) => formatProblem(file, problem)) };
+  const { entries, settings } = content.value;
+  const { main, subagent, prompt } = hookFile.events;
+  const own = entries.filter(({ command }) => parseHookCommand(command)).map((entry) => ({ ...entry, file }));
+  const hooks = own.filter(({ event }) => event === main || event === subagent);
+  const isDisabled = settings.disableAllHooks === true || hookFile.disablesHooks?.(settings) === true;
+  return {
+    ...NO_HOOKS,
+    hooks,
+    prompts: own.filter(({ event }) => event === prompt),
+    misplaced: hooks.length === 0 && mentionsHook(text) ? [file] : [],
+    disabled: isDisabled ? [file] : [],
+    plugins: hasPlugin(settings) ? [file] : [],
+  };
+}
+
+function mentionsHook(text: string): boolean {
+  return /ralph-loop(?:\.js)?(?:\\?["'])?\s+(?:hook|subagent-stop)\b/.test(text);
+}
+
+/** Whether settings enable ralph-loop's plugin, from any marketplace. */
+export function hasPlugin({ enabledPlugins }: EventFields): boolean {
+  if (typeof enabledPlugins !== 'object' || enabledPlugins === null) return false;
+  return Object.entries(enabledPlugins).some(
+    ([name, isOn]) => isOn === true && name.startsWith('ralph-loop@'),
+  );
+}

@@ -1,0 +1,32 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { upwards } from '../base/files.ts';
+import { ralphDirectory } from './paths.ts';
+
+// The hook loads this file at every stop, to find out whether there are chains at all.
+
+/** Absolute path of a chain's file. */
+export function chainPath(root: string, id: string): string {
+  return join(ralphDirectory(root), `chain-${id}.json`);
+}
+
+/** Ids of a project's chains. */
+export function chainIds(root: string): string[] {
+  try {
+    const names = readdirSync(ralphDirectory(root));
+    return names.flatMap((name) => /^chain-([\w-]+)\.json$/.exec(name)?.[1] ?? []);
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * The directories that hold chains, from the project upwards: an agent may stop in a directory or a repository inside
+ * the one in which the prompt was typed.
+ *
+ * @param root absolute directory of the project
+ */
+export function chainRoots(root: string): string[] {
+  // upwards() leaves out the root of the file system, which may be the project itself in a container.
+  return [...new Set([root, ...upwards(root)])].filter((directory) => chainIds(directory).length > 0);
+}

@@ -1,0 +1,341 @@
+import { describe, expect, test } from 'vitest';
+import { failure } from '../../../src/base/result.ts';
+import { lastMessageIn, readPromptEvent, readStopEvent } from '../../../src/hosts/normalize.ts';
+import { stopEvent } from '../../helpers/stop-event.ts';
+
+/** The stop event in an input that must be one. */
+function read(input: unknown, env: NodeJS.ProcessEnv = {}) {
+  const event = readStopEvent(input, env);
+  if (!event.ok) throw new Error(event.failure.message);
+  return event.value;
+}
+const readSubagent = (fields: object, env?: NodeJS.ProcessEnv) =>
+  read({ hook_event_name: 'SubagentStop', agent_type: 'check', ...fields }, env);
+
+describe('readStopEvent', () => {
+  test('reads the current field names', () => {
+    const input = {
+      hook_event_name: 'SubagentStop',
+      session_id: 's',
+      agent_id: 'a',
+      agent_type: 'check',
+      cwd: '/repo',
+      last_assistant_message: 'done',
+      stop_hook_active: true,
+    };
+    expect(read(input, { CLAUDECODE: '1' })).toEqual(
+      stopEvent({ agentId: 'a', sessionId: 's', cwd: '/repo', message: 'done', continuing: true }),
+    );
+  });
+
+  test('reads the older field names', () => {
+    const input = {
+      hook_event_name: 'SubagentStop',
+      subagent_type: 'check',
+      agent_output: 'done',
+      prompt: 'go',
+    };
+    expect(read(input)).toEqual(stopEvent({ host: 'unknown', message: 'done' }));
+  });
+
+  describe('takes as the agent', () => {
+    test.each([
+      ['the main agent of Stop', { hook_event_name: 'Stop' }, 'main'],
+      [
+        'the main agent of Stop, whatever its type is',
+        { hook_event_name: 'Stop', agent_type: 'check' },
+        'main',
+      ],
+      ['the type of a subagent', { agent_type: 'check' }, 'check'],
+      ['the type of a subagent, unchanged', { agent_type: ' Check ' }, ' Check '],
+      ['a type that is "main"', { agent_type: 'main' }, 'main'],
+      ['an empty string without a type', {}, ''],
+      ['an empty type', { agent_type: '' }, ''],
+      ['an empty type, not the older field', { agent_type: '', subagent_type: 'check', prompt: 'go' }, ''],
+      ['an empty string for null', { agent_type: null }, ''],
+      ['an empty string for a number', { agent_type: 5 }, ''],
+      ['an empty string for a list', { agent_type: ['check'] }, ''],
+      [
+        'the current field before the older one',
+        { agent_type: 'a', subagent_type: 'check', prompt: 'go' },
+        'a',
+      ],
+      [
+        'the older field if the current one is null',
+        { agent_type: null, subagent_type: 'check', prompt: 'go' },
+        'check',
+      ],
+      ['the older field without a prompt', { subagent_type: 'check' }, 'check'],
+      [
+        'an empty string for the older field with an empty prompt',
+        { subagent_type: 'check', prompt: '' },
+        '',
+      ],
+      ['an empty string for an older field that is a number', { subagent_type: 5, prompt: 'go' }, ''],
+    ])('%s', (_, fields, agent) => {
+      expect(read({ hook_event_name: 'SubagentStop', ...fields })).toMatchObject({ agent });
+    });
+  });
+
+  test.each([
+    [{ hook_event_name: 'SubagentStop', agent_type: 'main' }, false],
+    [{ hook_event_name: 'SubagentStop', subagent_type: 'main', prompt: 'go' }, false],
+    [{ hook_event_name: 'SubagentStop', agent_type: 'check' }, false],
+    [{ hook_event_name: 'SubagentStop' }, false],
+    [{ hook_event_name: 'Stop' }, true],
+    [{ hook_event_name: 'Stop', agent_type: 'check' }, true],
+  ])('tells the main agent by the event, not by its name: %j', (fields, isMain) => {
+    expect(read(fields)).toMatchObject({ isMain });
+  });
+
+  test.each([
+    [{ subagent_type: 'check', prompt: 'please [finish] it' }, true],
+    [{ subagent_type: 'check', prompt: '[Finish]' }, true],
+    [{ subagent_type: 'check', prompt: 'finish' }, false],
+    [{ subagent_type: 'check', prompt: 5 }, false],
+    [{ subagent_type: 'check', agent_output: '[finish]' }, false],
+    [{ agent_type: 'check', prompt: '[finish]' }, false],
+    [{ agent_type: 'check', last_assistant_message: '[finish]' }, false],
+    [{ hook_event_name: 'Stop', subagent_type: 'check', prompt: '[finish]' }, false],
+  ])("recognizes Trellis's finish phase by a prompt of the older fields: %j is %s", (fields, finishPhase) => {
+    expect(read({ hook_event_name: 'SubagentStop', ...fields })).toMatchObject({ finishPhase });
+  });
+
+  test.each([null, 5, true, [], {}, ['x']])('ignores fields of another type: %j', (value) => {
+    const fields = { agent_id: value, session_id: value, cwd: value, last_assistant_message: value };
+    expect(
+      readSubagent({ ...fields, agent_output: value, stop_hook_active: value === true ? 'true' : value }),
+    ).toEqual(stopEvent({ host: 'unknown' }));
+  });
+
+  test.each([
+    ['\0', undefined],
+    ['/repo\0/x', undefined],
+    ['', ''],
+    ['relative', 'relative'],
+    ['/with blank/é', '/with blank/é'],
+  ])('ignores a directory that file functions reject: %j', (cwd, expected) => {
+    expect(readSubagent({ cwd })).toMatchObject({ cwd: expected });
+  });
+
+  test.each([
+    [4095, true],
+    [4096, false],
+    [1_000_000, false],
+  ])('ignores a directory longer than PATH_MAX: %d characters', (length, isUsed) => {
+    const cwd = '/'.padEnd(length, 'x');
+    expect(readSubagent({ cwd })).toMatchObject({ cwd: isUsed ? cwd : undefined });
+  });
+
+  test.each([
+    [{ last_assistant_message: '', agent_output: 'old' }, ''],
+    [{ last_assistant_message: null, agent_output: 'old' }, 'old'],
+    [{ agent_output: 'old' }, 'old'],
+  ])('takes the last message of %j to be %j', (fields, message) => {
+    expect(readSubagent(fields)).toMatchObject({ message });
+  });
+
+  test.each([
+    [null, 'stdin is not a JSON object'],
+    [[], 'stdin is not a JSON object'],
+    [5, 'stdin is not a JSON object'],
+    ['Stop', 'stdin is not a JSON object'],
+    [undefined, 'stdin is not a JSON object'],
+    [{}, 'the event has no name'],
+    [{ hook_event_name: null }, 'the event has no name'],
+    [{ hook_event_name: ['Stop'] }, 'the event has no name'],
+    [{ hook_event_name: 'subagentstop' }, 'the event "subagentstop" is not a stop'],
+    [{ hook_event_name: 'SubagentStop ' }, 'the event "SubagentStop " is not a stop'],
+    [{ hook_event_name: 'PreToolUse' }, 'the event "PreToolUse" is not a stop'],
+    [{ hook_event_name: 'BeforeAgent' }, 'the event "BeforeAgent" is not a stop'],
+    [{ hook_event_name: 'a "b"\n' }, 'the event "a \\"b\\"\\n" is not a stop'],
+    [{ hook_event_name: 'x'.repeat(500) }, `the event "${'x'.repeat(60)}" is not a stop`],
+  ])('fails for %j: %s', (input, message) => {
+    expect(readStopEvent(input, {})).toEqual(failure(message));
+  });
+
+  describe('does not check a main agent that waits for background agents', () => {
+    const subagent = { type: 'subagent', agent_type: 'check', status: 'running' };
+    const qwenAgent = { id: 'general-purpose-call_1', agent_type: 'general-purpose', status: 'running' };
+    const shell = { type: 'shell', command: 'npm run dev', status: 'running' };
+    const one = 'the agent waits for 1 background agent';
+    test.each([
+      ['a running agent', 'Stop', [subagent], one],
+      ["a running agent with Qwen's fields", 'Stop', [qwenAgent], one],
+      ['a running workflow', 'Stop', [{ type: 'workflow', status: 'running' }], one],
+      ['a pending agent', 'Stop', [{ ...subagent, status: 'pending' }], one],
+      [
+        'two agents and a shell',
+        'Stop',
+        [subagent, shell, qwenAgent],
+        'the agent waits for 2 background agents',
+      ],
+      ['not for an agent that has completed', 'Stop', [{ ...subagent, status: 'completed' }], undefined],
+      ['not for a shell, which may never end', 'Stop', [shell], undefined],
+      ['not for an empty list', 'Stop', [], undefined],
+      ['not for an object', 'Stop', subagent, undefined],
+      ['not for other values', 'Stop', [null, 5, 'x', [], {}], undefined],
+      ['not at the stop of that subagent', 'SubagentStop', [subagent], undefined],
+    ])('%s', (_, name, tasks, skipReason) => {
+      const event = { hook_event_name: name, agent_type: 'check', background_tasks: tasks };
+      expect(read(event)).toMatchObject({ skipReason });
+    });
+  });
+
+  test('does not check an agent that a gate started, whose stop would start the gate again', () => {
+    expect(read({ hook_event_name: 'Stop' }, { RALPH_LOOP: '1' })).toMatchObject({
+      skipReason: 'a gate started the agent',
+    });
+  });
+});
+
+describe('the events of Cursor, as its documentation describes them:', () => {
+  const CURSOR = {
+    conversation_id: 'c',
+    generation_id: 'g',
+    hook_event_name: 'stop',
+    cursor_version: '3.1',
+    workspace_roots: ['/repo', '/other'],
+    status: 'completed',
+    loop_count: 0,
+  };
+
+  test('a stop of the main agent has the session, the directory and whether a hook continued it', () => {
+    expect(read(CURSOR)).toMatchObject({
+      host: 'cursor',
+      isMain: true,
+      sessionId: 'c',
+      cwd: '/repo',
+      continuing: false,
+    });
+    expect(read({ ...CURSOR, loop_count: 2 })).toMatchObject({ continuing: true });
+  });
+
+  test('a stop of a subagent has its type and its summary', () => {
+    const event = { ...CURSOR, hook_event_name: 'subagentStop', subagent_type: 'check', summary: 'done' };
+    expect(read(event)).toMatchObject({ isMain: false, agent: 'check', message: 'done' });
+  });
+
+  test.each(['aborted', 'error'])('a turn that was %s is not checked', (status) => {
+    expect(read({ ...CURSOR, status })).toMatchObject({ skipReason: `the turn was ${status}` });
+  });
+
+  test("a stop through Claude Code's hooks is Cursor's", () => {
+    const event = { hook_event_name: 'Stop', session_id: 's', cwd: '/repo', cursor_version: '3.1' };
+    expect(read(event, { CLAUDECODE: '1' })).toMatchObject({ host: 'cursor', sessionId: 's' });
+  });
+});
+
+describe('the camelCase events of Copilot', () => {
+  const event = { sessionId: 's', cwd: '/repo', stopReason: 'end_turn', agentId: 'a' };
+
+  test("are not checked if they repeat a subagent's own event", () => {
+    expect(read(event)).toMatchObject({ skipReason: 'a subagent stopped, which its own event reports too' });
+  });
+
+  test('are stops of a subagent if they name it', () => {
+    expect(read({ ...event, agentName: 'check', lastAssistantMessage: 'done' })).toMatchObject({
+      host: 'copilot',
+      isMain: false,
+      agent: 'check',
+      agentId: 'a',
+      message: 'done',
+    });
+  });
+});
+
+describe('readPromptEvent', () => {
+  const prompt = 'go';
+
+  test.each([
+    ['UserPromptSubmit', { session_id: 's', cwd: '/repo' }, 'unknown'],
+    ['BeforeAgent', { session_id: 's', cwd: '/repo' }, 'gemini'],
+    ['beforeSubmitPrompt', { conversation_id: 's', workspace_roots: ['/repo'] }, 'cursor'],
+    ['UserPromptSubmit', { conversation_id: 's', workspace_roots: ['/repo'] }, 'cursor'],
+  ])('reads %s with %j', (name, fields, host) => {
+    const input = { hook_event_name: name, prompt, ...fields };
+    expect(readPromptEvent(input, {})).toEqual({ host, name, prompt, sessionId: 's', cwd: '/repo' });
+  });
+
+  test('takes the host from the command line', () => {
+    const input = { hook_event_name: 'UserPromptSubmit', prompt };
+    expect(readPromptEvent(input, {}, 'qwen')).toEqual({
+      host: 'qwen',
+      name: 'UserPromptSubmit',
+      prompt,
+      sessionId: undefined,
+      cwd: undefined,
+    });
+  });
+
+  test.each([
+    null,
+    [],
+    'UserPromptSubmit',
+    {},
+    { hook_event_name: 'Stop', prompt },
+    { hook_event_name: 'UserPromptSubmit' },
+    { hook_event_name: 'UserPromptSubmit', prompt: 5 },
+    { hook_event_name: ['UserPromptSubmit'], prompt },
+  ])('returns undefined for %j', (input) => {
+    expect(readPromptEvent(input, {})).toBeUndefined();
+  });
+});
+
+describe('lastMessageIn', () => {
+  const lines = (...entries: readonly (object | string)[]) =>
+    entries.map((entry) => (typeof entry === 'string' ? entry : JSON.stringify(entry))).join('\n');
+  const text = (words: string) => ({ type: 'text', text: words });
+
+  test.each([
+    [
+      'Claude Code',
+      lines(
+        { type: 'assistant', message: { role: 'assistant', content: [text('first')] } },
+        { type: 'user', message: { role: 'user', content: 'assistant' } },
+        { type: 'assistant', message: { role: 'assistant', content: [text('last'), text('words')] } },
+      ),
+      'last\nwords',
+    ],
+    ['Droid', lines({ type: 'message', message: { role: 'assistant', content: [text('last')] } }), 'last'],
+    ['Copilot', lines({ type: 'assistant.message', data: { messageId: 'm', content: 'last' } }), 'last'],
+    [
+      'Codex',
+      lines({
+        type: 'response_item',
+        payload: { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'last' }] },
+      }),
+      'last',
+    ],
+    ['Gemini', lines({ type: 'gemini', content: 'last' }), 'last'],
+    ['Qwen', lines({ type: 'assistant', message: { role: 'model', parts: [{ text: 'last' }] } }), 'last'],
+    ['a host that writes the message alone', lines({ role: 'assistant', content: 'last' }), 'last'],
+  ])('reads the transcript of %s', (_, tail, message) => {
+    expect(lastMessageIn(tail)).toBe(message);
+  });
+
+  const last = { type: 'assistant', message: { role: 'assistant', content: [text('last')] } };
+  const toolUse = { type: 'tool_use', input: {} };
+  test.each([
+    ['a tool call', lines(last, { message: { role: 'assistant', content: [toolUse] } })],
+    ['a thought', lines(last, { role: 'model', parts: [{ text: 'hm', thought: true }] })],
+    ['a message of the user', lines(last, { message: { role: 'user', content: [text('no')] } })],
+    ['an incomplete line', lines(last, '{"type":"assistant","message":{"role":"assist')],
+    ['a blank line', `${lines(last)}\n\n`],
+  ])('finds the last message before %s', (_, tail) => {
+    expect(lastMessageIn(tail)).toBe('last');
+  });
+
+  test('ignores an incomplete first line', () => {
+    expect(lastMessageIn(lines('nt":[{"type":"text","text":"x"}]},"type":"assistant"}', last))).toBe('last');
+  });
+
+  test.each([
+    ['no message of an agent', lines({ type: 'user', message: { role: 'user', content: 'assistant' } })],
+    ['blank messages', lines({ role: 'assistant', content: ' ' }, { role: 'assistant', content: [] })],
+    ['lines that are not objects', lines('"assistant"', '["assistant"]', 'null', 'assistant')],
+    ['no lines', ''],
+  ])('returns an empty string for %s', (_, tail) => {
+    expect(lastMessageIn(tail)).toBe('');
+  });
+});
