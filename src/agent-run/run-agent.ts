@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { after } from '../base/time.ts';
-import { withoutEscapes } from '../diagnostics/without-escapes.ts';
+import { stripAnsi } from '../diagnostics/line-text.ts';
 import { isSameProcess } from '../process/identity.ts';
 import { killOrphans, signalGroup, TREE_VARIABLE, treeValue } from '../process/process-group.ts';
 import type { Recording } from '../process/recording.ts';
@@ -83,7 +83,7 @@ export function takesPromptOnStdin(command: readonly string[] | string): boolean
 
 function lastErrorLine({ head, tail }: Recording): string {
   const text = [...head, ...tail].map((piece) => (piece.stream === 'stderr' ? piece.text : '')).join('');
-  const lines = withoutEscapes(text)
+  const lines = stripAnsi(text)
     .split(/[\r\n]+/)
     .map((line) => line.trim());
   return lines.findLast((line) => line !== '') ?? '';

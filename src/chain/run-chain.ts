@@ -3,8 +3,7 @@ import { failure, type Result, success } from '../base/result.ts';
 import { commandGate } from '../config/command-gate.ts';
 import { gateReport } from '../gates/report.ts';
 import type { CommandGate, GateEvent, GateResult, RunResult } from '../gates/types.ts';
-import type { FailedRun } from '../messages/agent.ts';
-import type { IterationNumber } from '../messages/reason-frame.ts';
+import type { FailedRun, IterationNumber } from '../messages/agent.ts';
 import { isAlive } from '../process/identity.ts';
 import {
   type Chain,

@@ -12,7 +12,8 @@ import {
 } from './validate.ts';
 
 // The one declaration of every option. Validation, defaults, both JSON schemas (schema/*.json), the tables of the
-// reference pages and the check for weakened gates are derived from it. After a change, run `npm run docs`.
+// reference pages and the check for weakened gates are derived from it. A new gate option is one entry in GATE_SCHEMA,
+// and the code that uses the new field of CommandGate. After a change, run `npm run docs`.
 
 const isText = (value: unknown): value is string =>
   typeof value === 'string' && value.trim() !== '' && !value.includes('\0');
@@ -171,7 +172,7 @@ const PASS_SCHEMA = {
 /** The files that gates are declared in. */
 export type GateFile = 'worktree' | 'gateConfig';
 
-/** What an option of a gate is in one of the files, where it differs from the other; false: the file does not have it. */
+/** What an option of a gate is in one of the files, if it differs; false: the file does not have it. */
 type FileFacts = Partial<Option> | false;
 
 /** When another value makes a gate weaker. An agent run accepts no promise of an agent that weakened a gate. */
@@ -192,7 +193,7 @@ function gateOption<T, const Facts extends GateFacts<T>>(
   return { type, ...facts };
 }
 
-/** The options of a gate. One without an entry in `parseGate` becomes a field of `CommandGate` as it is. */
+/** The options of a gate, by the fields of `CommandGate`. */
 export const GATE_SCHEMA = {
   name: gateOption(TYPES.text, {
     description: 'Unique among the gates.',

@@ -4,6 +4,7 @@ import {
   type ConfigEntry,
   type ConfigNode,
   type ConfigProblem,
+  type DefaultsOf,
   defaultsOf,
   describeValue,
   keysOf,
@@ -22,15 +23,11 @@ export interface Settings extends Omit<ValuesOf<typeof STOP_LOOP_SCHEMA>, 'env'>
 }
 
 /** What `ralph:` sets for agent runs, defaults included. */
-export interface AgentRunSettings
-  extends Omit<ValuesOf<typeof AGENT_RUN_SCHEMA>, 'command' | 'maxCostUsd'>,
-    Partial<Pick<ValuesOf<typeof AGENT_RUN_SCHEMA>, 'command' | 'maxCostUsd'>> {
-  /** By name. */
-  readonly agents: Readonly<Record<string, AgentSettings>>;
-}
-
-/** What is set for one agent. */
-export type AgentSettings = Partial<ValuesOf<typeof AGENT_SCHEMA>>;
+export type AgentRunSettings = DefaultsOf<typeof AGENT_RUN_SCHEMA> &
+  Partial<ValuesOf<typeof AGENT_RUN_SCHEMA>> & {
+    /** What is set for single agents, by name. */
+    readonly agents: Readonly<Record<string, Partial<ValuesOf<typeof AGENT_SCHEMA>>>>;
+  };
 
 /** A stage of an agent run, defaults included. */
 export interface StageSettings {

@@ -196,7 +196,7 @@ async function parseLines(lines: readonly string[], firstLine: number): Promise<
 }
 
 /** A top-level key of a worktree.yaml with the lines that belong to it. */
-export interface Section {
+interface Section {
   readonly key: string;
   /** Line of the key, from 1. */
   readonly line: number;

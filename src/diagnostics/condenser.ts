@@ -1,53 +1,64 @@
+import type { Gate, GateEvent } from '../gates/types.ts';
+import type { OutputStream } from '../process/recording.ts';
+import { type ClassifiedLine, classify, LineClassifier, severityOf } from './classify.ts';
 import type { Line, StoredFailure } from './failure.ts';
-import { FailureStore } from './failure-store.ts';
-import { type LineForm, LineForms } from './line-form.ts';
-import { meaningOf, WEIGHT } from './line-meaning.ts';
-import { prefixOf, taskOf } from './line-prefix.ts';
-import { LineReader } from './line-reader.ts';
-import { OutputOutline } from './output-outline.ts';
-import type { Tally } from './tallies.ts';
-import { type Channel, type Stream, TaskChannels } from './task-channels.ts';
+import { FailureFinder } from './group.ts';
+import { OutputOutline } from './outline.ts';
+import { LineReader, prefixOf, taskOf } from './read-lines.ts';
+import { SEVERITY } from './rules.ts';
+import { FailureStore, type FailureTally } from './store.ts';
+import { isFrame, treatsWarningsAsErrors } from './structure.ts';
 
-/** Lines of a run that are looked at one by one. */
+/** Lines of a run that are examined one by one. */
 const RUN_LINES = 1000;
-/** Lines of one task that follow each other and are the same but for their numbers. */
+/** Tasks that are told apart by the prefixes of their lines. */
+const MAX_CHANNELS = 64;
+
+/** The lines of a stream that have one prefix. */
+interface Channel {
+  readonly task: string;
+  readonly finder: FailureFinder;
+}
+
+/** Consecutive lines of one channel that are the same but for their numbers. */
 interface Run extends Channel {
-  readonly stream: Stream;
-  readonly form: LineForm;
+  readonly stream: OutputStream;
+  readonly classified: ClassifiedLine;
   /** The last line. */
   text: string;
   length: number;
-  /** The last line, where it was not looked at. */
+  /** The last line, if it was not examined. */
   skipped: Line | undefined;
 }
 
 /** What was found in an output. */
 export interface Findings {
-  /** Lines that came, blank ones included. */
+  /** Lines of the output, blank ones included. */
   readonly lineCount: number;
   readonly outline: OutputOutline;
   /** In order of arrival. */
   readonly failures: readonly StoredFailure[];
-  readonly tallies: ReadonlyMap<number, Tally>;
+  /** By severity. */
+  readonly tallies: ReadonlyMap<number, FailureTally>;
   /** Whether the output says that warnings made the command fail. */
-  readonly warningsCount: boolean;
+  readonly treatsWarningsAsErrors: boolean;
 }
 
-/** Reads a command's output as it comes, and keeps what tells of failures; its memory is bounded. */
+/** Reads a command's output as it comes, and keeps what an excerpt may show; its memory is bounded. */
 export class Condenser {
   readonly #reader = new LineReader(
-    (stream, text) => this.#line(stream, text),
-    (text) => !isFailure(text),
+    (stream, text) => this.#takeLine(stream, text),
+    (text) => severityOf(classify(text)) < SEVERITY.thrown,
   );
-  readonly #forms = new LineForms();
+  readonly #classifier = new LineClassifier();
   readonly #store = new FailureStore();
-  readonly #channels = new TaskChannels((failure, task) => this.#store.add(failure, task));
+  readonly #channels = new Map<string, Channel>();
   readonly #outline = new OutputOutline();
   #run: Run | undefined;
   #lineCount = 0;
-  #warningsCount = false;
+  #treatsWarningsAsErrors = false;
 
-  write(stream: Stream, bytes: Buffer): void {
+  write(stream: OutputStream, bytes: Buffer): void {
     this.#reader.write(stream, bytes);
   }
 
@@ -55,18 +66,18 @@ export class Condenser {
   findings(): Findings {
     this.#reader.end();
     this.#endRun();
-    this.#channels.end();
+    for (const { finder } of this.#channels.values()) finder.end();
     this.#outline.end();
     return {
       lineCount: this.#lineCount,
       outline: this.#outline,
       failures: this.#store.failures(),
       tallies: this.#store.tallies,
-      warningsCount: this.#warningsCount,
+      treatsWarningsAsErrors: this.#treatsWarningsAsErrors,
     };
   }
 
-  #line(stream: Stream, text: string): void {
+  #takeLine(stream: OutputStream, text: string): void {
     const line: Line = { at: this.#lineCount++, text };
     const run = this.#run;
     if (run && text === run.text && stream === run.stream) {
@@ -76,56 +87,86 @@ export class Condenser {
     const prefix = prefixOf(text);
     const task = taskOf(prefix);
     const isSameTask = run && task === run.task && stream === run.stream;
-    const finder = isSameTask ? run.finder : this.#channels.finderOf(stream, task);
+    const finder = isSameTask ? run.finder : this.#finderOf(stream, task);
     if (text.length === prefix.length) {
       finder.takeBlank();
       this.#outline.addBlank(line);
       return;
     }
-    const form = this.#forms.of(prefix === '' ? text : text.slice(prefix.length));
-    // A stack has no prefix, where what was thrown was logged with one.
-    if (prefix === '' && run && run.task !== '' && stream === run.stream && form.isFrame) {
-      this.#tell({ ...run, form }, line);
+    const classified = this.#classifier.classify(prefix === '' ? text : text.slice(prefix.length));
+    // A stack has no prefix, even if its error was logged with one.
+    if (prefix === '' && run && run.task !== '' && stream === run.stream && classified.ask(isFrame)) {
+      this.#examine({ ...run, classified }, line);
       return;
     }
-    if (isSameTask && form === run.form) {
+    if (isSameTask && classified === run.classified) {
       run.text = text;
       this.#extend(run, line);
       return;
     }
     this.#endRun();
-    this.#run = { stream, task, finder, form, text, length: 0, skipped: undefined };
+    this.#run = { stream, task, finder, classified, text, length: 0, skipped: undefined };
     this.#extend(this.#run, line);
   }
 
-  /** Of lines that are the same but for their numbers, over and over, the first ones and the last tell all. */
+  /** Of a long run, only the first lines and the last are examined. */
   #extend(run: Run, line: Line): void {
     if (++run.length > RUN_LINES) run.skipped = line;
-    else this.#tell(run, line);
+    else this.#examine(run, line);
   }
 
   #endRun(): void {
     if (!this.#run?.skipped) return;
-    const { form, length, skipped } = this.#run;
-    if (form.weight > 0) this.#store.countMore(form.weight, length - RUN_LINES - 1);
-    this.#tell(this.#run, skipped);
+    const { classified, length, skipped } = this.#run;
+    if (classified.severity > 0) this.#store.count(classified.severity, length - RUN_LINES - 1);
+    this.#examine(this.#run, skipped);
   }
 
-  #tell({ finder, form, task }: Run, line: Line): void {
-    const isNoise = finder.take(line, form);
-    if (form.meaning.kind === 'passed') this.#pass(task, line.at);
-    if (form.warningsCount) this.#warningsCount = true;
-    this.#outline.add(line, form.shape, isNoise);
+  #examine({ finder, classified, task }: Run, line: Line): void {
+    const isNoise = finder.take(line, classified);
+    if (classified.classification === 'passed') this.#pass(task, line.at);
+    if (classified.ask(treatsWarningsAsErrors)) this.#treatsWarningsAsErrors = true;
+    this.#outline.add(line, classified.shape, isNoise);
   }
 
   #pass(task: string, at: number): void {
-    // What a logger wrote before is not waited for to end.
-    if (task === '') this.#channels.endLogged();
+    // What a logger printed before the result is complete.
+    if (task === '')
+      for (const channel of this.#channels.values()) if (channel.task !== '') channel.finder.end();
     this.#store.passed(task, at);
+  }
+
+  /** Beyond so many channels, the first one's. */
+  #finderOf(stream: OutputStream, task: string): FailureFinder {
+    const name = `${stream} ${task}`;
+    const known = this.#channels.get(name);
+    if (known) return known.finder;
+    const [first] = this.#channels.values();
+    if (first && this.#channels.size >= MAX_CHANNELS) return first.finder;
+    const finder = new FailureFinder((block) => this.#store.add(block, task));
+    this.#channels.set(name, { task, finder });
+    return finder;
   }
 }
 
-function isFailure(text: string): boolean {
-  const meaning = meaningOf(text);
-  return meaning.kind === 'failure' && meaning.weight >= WEIGHT.thrown;
+/** What was found in the output of each gate that printed something. */
+export type GateFindings = ReadonlyMap<Gate, Findings>;
+
+/** One condenser for each gate that prints. */
+export class GateCondensers {
+  readonly #condensers = new Map<Gate, Condenser>();
+
+  take(event: GateEvent): void {
+    if (event.type !== 'output') return;
+    let condenser = this.#condensers.get(event.gate);
+    if (!condenser) {
+      condenser = new Condenser();
+      this.#condensers.set(event.gate, condenser);
+    }
+    condenser.write(event.stream, event.bytes);
+  }
+
+  findings(): GateFindings {
+    return new Map([...this.#condensers].map(([gate, condenser]) => [gate, condenser.findings()]));
+  }
 }

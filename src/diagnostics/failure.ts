@@ -1,88 +1,93 @@
-import { namesPlace } from './line-structure.ts';
+import { namesPlace } from './structure.ts';
 
-/** A line of output, with its place in the order of arrival. */
+/** A line of output, with its position in the order of arrival. */
 export interface Line {
   readonly at: number;
   readonly text: string;
 }
 
-/** What a line of a failure is worth when there is not room for all of them. */
-export const VALUE = {
+/** Which lines of a failure are kept when there is no space for all of them. */
+export const PRIORITY = {
   /** Says what is wrong. */
   error: 4,
-  /** What was expected and what came, a note, a heading. */
+  /** What was expected and what was received, a note, a heading. */
   detail: 3,
-  /** Shows the code, or the way that led there. */
+  /** Shows the code, or the calls that led there. */
   code: 2,
   body: 1,
 } as const;
-export type Value = (typeof VALUE)[keyof typeof VALUE];
+export type Priority = (typeof PRIORITY)[keyof typeof PRIORITY];
 
 export interface FailureLine extends Line {
-  readonly value: Value;
+  readonly priority: Priority;
 }
 
-/** Something that failed, in the lines that tell of it: headings, the words themselves, and the details below. */
-export interface Failure {
-  /** One of `WEIGHT`: the highest of its lines. */
-  readonly weight: number;
-  /** Failures of one form say the same but for numbers. */
-  readonly form: number;
+/** The lines about something that failed: headings, the error itself, and the details below. */
+export interface FailureBlock {
+  /** One of `SEVERITY`: the highest of its lines. */
+  readonly severity: number;
+  /** Blocks of one template say the same but for numbers. */
+  readonly templateId: number;
   /** The line that says that something failed. */
   readonly headline: Line;
-  /** In order of arrival; where lines were left out, `at` leaves a gap. */
+  /** In order of arrival; where lines were left out, `at` has a gap. */
   readonly lines: readonly FailureLine[];
 }
 
-/** A failure that an excerpt may be made of. */
+/** A failure that an excerpt may show. */
 export interface StoredFailure {
-  readonly failure: Failure;
+  readonly block: FailureBlock;
   readonly kind: string;
   readonly message: string;
-  /** Its own weight, or what the lines after it made of it. */
-  weight: number;
-  /** How often the very same was told. */
+  /** That of the block, unless later lines changed it. */
+  severity: number;
+  /** How often the same failure was printed. */
   times: number;
 }
 
 /**
- * The lines of a failure that are worth the most, as many as fit; the nearer to the headline, the better.
+ * The lines of a failure with the highest priority, as many as fit; the nearer to the headline, the better.
  *
- * @returns in order of arrival; none where not even one fits
+ * @returns in order of arrival; empty if not even one fits
  */
-export function bestLines({ lines, headline }: Failure, maxCharacters: number): FailureLine[] {
-  if (lengthOf(lines) <= maxCharacters) return [...lines];
+export function bestLines({ lines, headline }: FailureBlock, maxCharacters: number): FailureLine[] {
+  if (charactersIn(lines) <= maxCharacters) return [...lines];
   const distance = ({ at }: Line) => Math.abs(at - headline.at);
   const ranked = lines.toSorted(
-    (a, b) => b.value - a.value || placed(b) - placed(a) || distance(a) - distance(b),
+    (a, b) =>
+      b.priority - a.priority || Number(isPlaced(b)) - Number(isPlaced(a)) || distance(a) - distance(b),
   );
   const kept: FailureLine[] = [];
-  let room = maxCharacters;
+  let left = maxCharacters;
   for (const line of ranked) {
-    room -= line.text.length + 1;
-    if (room < 0) break;
+    left -= line.text.length + 1;
+    if (left < 0) break;
     kept.push(line);
   }
   return kept.toSorted((a, b) => a.at - b.at);
 }
 
-/** Of many lines that say what is wrong, the one that also says where. */
-function placed({ text, value }: FailureLine): number {
-  return value === VALUE.error && namesPlace(text) ? 1 : 0;
+/** An error line that also names the place. */
+function isPlaced({ text, priority }: FailureLine): boolean {
+  return priority === PRIORITY.error && namesPlace(text);
 }
 
-export function lengthOf(lines: readonly Line[]): number {
+/** Characters of lines, line breaks included. */
+export function charactersIn(lines: readonly Line[]): number {
   return lines.reduce((sum, { text }) => sum + text.length + 1, 0);
 }
 
-/** What stays the same where the same failure is told again: what it says, without times and addresses. */
-export function signatureOf({ lines, headline }: Failure): string {
-  const errors = lines.filter(({ at, value }) => at >= headline.at && value === VALUE.error).slice(0, 4);
-  return errors.map(({ text }) => normalised(text)).join('\n');
+/** What stays the same when the same failure is printed again: its first error lines, normalized. */
+export function signatureOf({ lines, headline }: FailureBlock): string {
+  const errors = lines.filter(({ at, priority }) => at >= headline.at && priority === PRIORITY.error);
+  return errors
+    .slice(0, 4)
+    .map(({ text }) => normalized(text))
+    .join('\n');
 }
 
 /** A text without what differs from run to run: times, addresses, temporary paths. */
-export function normalised(text: string): string {
+export function normalized(text: string): string {
   return text
     .replace(/\b\d+(?:\.\d+)?\s?(?:ms|s|sec|seconds|m)\b/g, '…')
     .replace(/\b\d{1,2}:\d\d:\d\d(?:[.,]\d+)?\b|\b\d{4}-\d\d-\d\d\b/g, '…')

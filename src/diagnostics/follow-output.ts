@@ -1,21 +1,21 @@
 import type { GateEvent } from '../gates/types.ts';
-import type { GateCondensers, GateFindings } from './gate-condensers.ts';
+import type { GateCondensers, GateFindings } from './condenser.ts';
 
-export interface OutputFollower {
+interface OutputFollower {
   readonly onEvent: (event: GateEvent) => void;
   readonly findings: () => Promise<GateFindings>;
 }
 
 /**
- * Follows what gates print. The condensers are loaded when there is something to condense, while the gate runs: a gate
- * that prints nothing costs nothing.
+ * Condenses what gates print. The condenser is loaded while a gate runs, after its first output: a gate that prints
+ * nothing costs nothing.
  */
 export function followOutput(loaded?: GateCondensers): OutputFollower {
   const early: GateEvent[] = [];
   let condensers = loaded;
   let loading: Promise<void> | undefined;
   const load = async () => {
-    const { GateCondensers } = await import('./gate-condensers.ts');
+    const { GateCondensers } = await import('./condenser.ts');
     condensers = new GateCondensers();
     for (const event of early.splice(0)) condensers.take(event);
   };

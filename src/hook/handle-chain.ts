@@ -14,7 +14,7 @@ import {
 } from '../messages/chain.ts';
 import { type Chain, type CriterionVerdict, chainTask, currentStep } from '../state/chain.ts';
 import type { StopContext } from '../verification/types.ts';
-import { readLastMessage } from './read-last-message.ts';
+import { readLastMessage } from './io.ts';
 import type { TriagedStop, UnguardedStop } from './triage.ts';
 import type { ConfiguredStop, StopResult } from './types.ts';
 

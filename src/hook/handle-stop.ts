@@ -8,7 +8,7 @@ import { runAndRecord } from '../verification/run-and-record.ts';
 import type { StopContext } from '../verification/types.ts';
 import { decide } from './decide.ts';
 import type { ChainStop } from './handle-chain.ts';
-import { readLastMessage } from './read-last-message.ts';
+import { readLastMessage } from './io.ts';
 import { type GuardedStop, type TriagedStop, unguardedReason } from './triage.ts';
 import type { ConfiguredStop, StopResult } from './types.ts';
 

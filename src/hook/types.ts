@@ -1,7 +1,7 @@
 import type { ProjectConfig } from '../config/load.ts';
 import type { RunResult } from '../gates/types.ts';
 import type { Answer } from '../hosts/types.ts';
-import type { IterationNumber } from '../messages/reason-frame.ts';
+import type { IterationNumber } from '../messages/agent.ts';
 import type { GuardedStop } from './triage.ts';
 
 /** The answer to a stop, and what the execution log records about it. */

@@ -1,6 +1,6 @@
 import { count, duration, oneLine } from '../base/text.ts';
 import { Condenser } from '../diagnostics/condenser.ts';
-import { excerptOf, textOf } from '../diagnostics/excerpt.ts';
+import { excerptOf, excerptText } from '../diagnostics/excerpt.ts';
 import type { GateReport, RunReport } from '../gates/report.ts';
 import { coloured, plain } from '../messages/paint.ts';
 import { warningsMessage } from '../messages/person.ts';
@@ -55,7 +55,7 @@ export function formatFailureContext(stderr: string, stdout = ''): string {
   condenser.write('stdout', Buffer.from(stdout));
   condenser.write('stderr', Buffer.from(stderr));
   const lines = excerptOf(condenser.findings(), CONTEXT_CHARACTERS, { hung: false });
-  return textOf(lines) || 'It printed nothing.';
+  return excerptText(lines) || 'It printed nothing.';
 }
 
 /** `exit 1`, `timed out`. */

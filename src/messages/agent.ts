@@ -1,13 +1,11 @@
 import { relative } from 'node:path';
 import { count, duration, oneLine } from '../base/text.ts';
-import type { Findings } from '../diagnostics/condenser.ts';
-import { excerptOf, textOf } from '../diagnostics/excerpt.ts';
-import type { GateFindings } from '../diagnostics/gate-condensers.ts';
+import type { Findings, GateFindings } from '../diagnostics/condenser.ts';
+import { excerptOf, excerptText } from '../diagnostics/excerpt.ts';
 import type { GateOutcome, GateResult, RunResult } from '../gates/types.ts';
 import type { FailedGate } from '../state/failures.ts';
 import { adviceOn } from './advice.ts';
 import { describeOutcome, endedEarly, outcomeInShort, unresolvedGates } from './outcome.ts';
-import { fits, fittedReason, type IterationNumber, iterationOf } from './reason-frame.ts';
 
 /** The number of failed gates that are shown with their output. */
 const MAX_SHOWN = 4;
@@ -189,7 +187,7 @@ export function failureText(
 
 function printed(findings: Findings | undefined, outcome: GateOutcome, maxCharacters: number): string {
   const lines = findings ? excerptOf(findings, maxCharacters, { hung: endedEarly(outcome) }) : [];
-  return textOf(lines) || 'It printed nothing.';
+  return excerptText(lines) || 'It printed nothing.';
 }
 
 /** The agent has read the failure before; it needs to know that its changes had no effect. */
@@ -209,4 +207,38 @@ function firstWords(outcome: GateOutcome): string {
   if (outcome.reason === 'timed-out') return 'Command timed out';
   if (outcome.reason === 'not-started') return 'Command error';
   return outcome.reason === 'out-of-time' ? 'Out of time' : 'Command failed';
+}
+
+/** The maximum length of a reason. */
+const MAX_CHARACTERS = 6000;
+/** The maximum size as JSON: Codex cuts a reason at about 10 kB, and quotes and most scripts take more than a byte. */
+const MAX_BYTES = 7800;
+
+export interface IterationNumber {
+  readonly iteration: number;
+  readonly maxIterations: number;
+}
+
+/**
+ * A reason that fits: what frames the excerpts is always complete, and the excerpts get the characters that are left.
+ *
+ * @param compose returns the whole text with excerpts of so many characters
+ */
+export function fittedReason(compose: (excerptCharacters: number) => string): string {
+  let reason = compose(0);
+  let excerptCharacters = MAX_CHARACTERS - reason.length;
+  do {
+    reason = compose(excerptCharacters);
+    excerptCharacters = Math.floor(excerptCharacters * 0.8);
+  } while (excerptCharacters > 0 && !fits(reason));
+  return reason;
+}
+
+/** Whether hosts pass the whole reason on to the agent. */
+export function fits(reason: string): boolean {
+  return reason.length <= MAX_CHARACTERS && Buffer.byteLength(JSON.stringify(reason)) <= MAX_BYTES;
+}
+
+export function iterationOf({ iteration, maxIterations }: IterationNumber): string {
+  return `Iteration ${iteration}/${maxIterations}.`;
 }

@@ -9,7 +9,7 @@ import type {
   PromptStep,
   VerifyGate,
 } from '../state/chain.ts';
-import { fittedReason } from './reason-frame.ts';
+import { fittedReason } from './agent.ts';
 
 // What agents read about chains of typed gates.
 

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { oneLine } from '../base/text.ts';
-import { excerptOf, textOf } from '../diagnostics/excerpt.ts';
+import { excerptOf, excerptText } from '../diagnostics/excerpt.ts';
 import type { GateResult, RunResult } from '../gates/types.ts';
 import {
   type Chain,
@@ -12,10 +12,9 @@ import {
   type PromptStep,
 } from '../state/chain.ts';
 import { adviceOn } from './advice.ts';
-import { type FailedRun, gateLine } from './agent.ts';
+import { type FailedRun, fittedReason, gateLine } from './agent.ts';
 import { chainEndedText, gateLines, REVIEW_REQUEST, verdictForms } from './chain.ts';
 import { describeOutcome, endedEarly, unresolvedGates } from './outcome.ts';
-import { fittedReason } from './reason-frame.ts';
 
 // What an agent reads that calls the prompt engine as a tool: the state of the chain, and what to call next.
 
@@ -183,7 +182,7 @@ function errorOutput(result: GateResult, { findings, root }: FailedRun, maxChara
   const lines = found ? excerptOf(found, maxCharacters, { hung: endedEarly(outcome) }) : [];
   const log = output.logPath === undefined ? undefined : oneLine(relative(root, output.logPath), 300);
   return [
-    fenced(textOf(lines) || 'It printed nothing.'),
+    fenced(excerptText(lines) || 'It printed nothing.'),
     ...(log === undefined ? [] : [`Full output: ${log}`]),
     ...(advice === undefined ? [] : ['', oneLine(advice, 400)]),
   ];

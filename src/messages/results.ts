@@ -1,9 +1,8 @@
 import { relative } from 'node:path';
 import wrapAnsi from 'wrap-ansi';
 import { count, duration, oneLine } from '../base/text.ts';
-import type { Findings } from '../diagnostics/condenser.ts';
+import type { Findings, GateFindings } from '../diagnostics/condenser.ts';
 import { excerptOf } from '../diagnostics/excerpt.ts';
-import type { GateFindings } from '../diagnostics/gate-condensers.ts';
 import type { Gate, GateResult, RunResult } from '../gates/types.ts';
 import type { ExcerptLine, FailedGate, PreviousFailures } from '../state/failures.ts';
 import { describeOutcome, endedEarly, unresolvedGates } from './outcome.ts';

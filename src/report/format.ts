@@ -1,6 +1,6 @@
 import { duration, oneLine, thousands } from '../base/text.ts';
-import { cleanLine } from '../diagnostics/clean-line.ts';
-import { naiveLocalTime } from '../state/naive-time.ts';
+import { cleanLine } from '../diagnostics/line-text.ts';
+import { naiveLocalTime } from '../state/stop-loop.ts';
 
 /** Text from other programs on one line, at most 200 characters, without anything that moves the cursor. */
 export function singleLine(text: string): string {

@@ -30,3 +30,14 @@ export function chainRoots(root: string): string[] {
   // upwards() leaves out the root of the file system, which may be the project itself in a container.
   return [...new Set([root, ...upwards(root)])].filter((directory) => chainIds(directory).length > 0);
 }
+
+/** A `::` between blanks, or one before the two words that need no blanks. */
+const SIGN = /(?:^|\s)::\s|::\s*(?:verify|gate_action)/;
+
+/**
+ * Whether a prompt may contain a typed gate. It runs at every prompt of every session, so it imports nothing. A true has
+ * to be confirmed by the parser, because `a :: Int` matches too; a false is final.
+ */
+export function mayHaveGates(text: string): boolean {
+  return SIGN.test(text);
+}

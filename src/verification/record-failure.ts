@@ -1,6 +1,6 @@
 import { uptimeMs } from '../base/time.ts';
 import { fingerprintTree } from '../checkpoint/fingerprint-tree.ts';
-import type { GateFindings } from '../diagnostics/gate-condensers.ts';
+import type { GateFindings } from '../diagnostics/condenser.ts';
 import type { RunResult } from '../gates/types.ts';
 import type { FailedRun } from '../messages/agent.ts';
 import {

@@ -1,18 +1,18 @@
+import type { GateFindings } from '../diagnostics/condenser.ts';
+import { comparableErrors } from '../diagnostics/errors.ts';
 import { excerptOf } from '../diagnostics/excerpt.ts';
-import { errorsOf } from '../diagnostics/failure-errors.ts';
-import type { GateFindings } from '../diagnostics/gate-condensers.ts';
 import type { GateOutcome, RunResult } from '../gates/types.ts';
 import { endedEarly, unresolvedGates } from '../messages/outcome.ts';
 import type { FailedGate } from '../state/failures.ts';
 
-/** What `why` shows of a failure. */
+/** The excerpt that `why` shows. */
 const EXCERPT_CHARACTERS = 5000;
 
 /**
- * The failed gates of a run as they are to be remembered.
+ * The failed gates of a run, as they are saved for the next run and for `why`.
  *
- * @param earlier what is remembered of the run before
- * @param run its iteration, null where it is no stop; when it ended
+ * @param earlier the failed gates that were saved for the run before
+ * @param run its iteration, null if it is not a stop; when it ended
  */
 export function rememberGates(
   summary: RunResult,
@@ -22,11 +22,11 @@ export function rememberGates(
 ): FailedGate[] {
   return unresolvedGates(summary).map(({ gate, outcome, durationMs, output }) => {
     const found = findings.get(gate);
-    const errors = errorsOf(found);
+    const errors = comparableErrors(found);
     const same = earlier.find(
       (other) =>
         other.name === gate.name &&
-        endsAlike(other.outcome, outcome) &&
+        isSameOutcome(other.outcome, outcome) &&
         other.errors.join('\n') === errors.join('\n'),
     );
     return {
@@ -43,8 +43,8 @@ export function rememberGates(
   });
 }
 
-/** A gate that could not be started printed nothing: why it could not is its error. */
-function endsAlike(one: GateOutcome, other: GateOutcome): boolean {
+/** A gate that could not be started has no output: the reason is its error. */
+function isSameOutcome(one: GateOutcome, other: GateOutcome): boolean {
   if (one.reason === 'not-started' && other.reason === 'not-started') return one.message === other.message;
   return one.reason === other.reason;
 }

@@ -1,9 +1,8 @@
-import type { GateCondensers, GateFindings } from '../diagnostics/gate-condensers.ts';
+import type { GateCondensers, GateFindings } from '../diagnostics/condenser.ts';
 import type { RunReport } from '../gates/report.ts';
 import type { Deadline } from '../gates/run-gates.ts';
 import type { Gate, GateEvent, RunResult } from '../gates/types.ts';
-import type { FailedRun } from '../messages/agent.ts';
-import type { IterationNumber } from '../messages/reason-frame.ts';
+import type { FailedRun, IterationNumber } from '../messages/agent.ts';
 import type { RunCommand } from '../process/run-command.ts';
 
 /** The effects of a verification run, passed in by its caller. */

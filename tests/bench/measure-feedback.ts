@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Condenser } from '../../src/diagnostics/condenser.ts';
-import { excerptOf, textOf } from '../../src/diagnostics/excerpt.ts';
+import { excerptOf, excerptText } from '../../src/diagnostics/excerpt.ts';
 
 /** What an excerpt may take of a block with one failed gate. */
 const EXCERPT_CHARACTERS = 5300;
@@ -62,7 +62,7 @@ async function scoreCorpus(directory: string): Promise<void> {
 function excerptOfCase({ events }: Case): string {
   const condenser = new Condenser();
   for (const { fd, text } of events) condenser.write(fd === 1 ? 'stdout' : 'stderr', Buffer.from(text));
-  return textOf(excerptOf(condenser.findings(), EXCERPT_CHARACTERS, { hung: false }));
+  return excerptText(excerptOf(condenser.findings(), EXCERPT_CHARACTERS, { hung: false }));
 }
 
 const ERRORS = [

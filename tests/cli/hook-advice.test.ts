@@ -27,7 +27,7 @@ interface Row {
   readonly advice: string | RegExp;
 }
 
-const MEMORY = 'most likely the system did, for want of memory.';
+const MEMORY = 'most likely the system did, for lack of memory.';
 
 const ROWS: readonly Row[] = [
   {

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import type { AgentRun } from '../../src/state/agent-run.ts';
-import { naiveLocalTime } from '../../src/state/naive-time.ts';
+import { naiveLocalTime } from '../../src/state/stop-loop.ts';
 import { agentRunFile, agentRunOf, iterationRecord, startDriver } from '../helpers/agent-run.ts';
 import { chainFile, chainOf } from '../helpers/chain.ts';
 import { eventually } from '../helpers/eventually.ts';

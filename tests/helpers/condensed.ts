@@ -1,5 +1,4 @@
-import { Condenser, type Findings } from '../../src/diagnostics/condenser.ts';
-import type { GateFindings } from '../../src/diagnostics/gate-condensers.ts';
+import { Condenser, type Findings, type GateFindings } from '../../src/diagnostics/condenser.ts';
 import type { GateResult } from '../../src/gates/types.ts';
 import type { OutputStream } from '../../src/process/recording.ts';
 

@@ -1,4 +1,4 @@
-import { withoutEscapes } from '../../diagnostics/without-escapes.ts';
+import { stripAnsi } from '../../diagnostics/line-text.ts';
 
 /** A line of an agent's message, as a terminal would show it. */
 export interface MessageLine {
@@ -55,7 +55,7 @@ function fenceAfter(text: string, fence: string): string {
 
 /** Removes escape sequences and control characters. */
 export function visibleText(text: string): string {
-  return withoutEscapes(text).replace(CONTROLS, '');
+  return stripAnsi(text).replace(CONTROLS, '');
 }
 
 /** Text between quotation marks, or struck through. An apostrophe in a word is not a quotation mark. */

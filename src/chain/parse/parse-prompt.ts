@@ -1,7 +1,7 @@
 import { type Result, success } from '../../base/result.ts';
 import type { CriterionGate, GateAction, PromptStep } from '../../state/chain.ts';
+import { mayHaveGates } from '../../state/chain-location.ts';
 import { findMarks, type Mark } from './marks.ts';
-import { mayHaveGates } from './may-have-gates.ts';
 import type { PromptProblem } from './problems.ts';
 import { type PromptLibrary, renderTemplate, TEMPLATE_CALL } from './templates.ts';
 

@@ -1,4 +1,4 @@
-import { write } from '../../hook/stdio.ts';
+import { write } from '../../hook/io.ts';
 import { readProjectStatus, statusText } from '../../report/status.ts';
 import { EXIT, stdoutPaint } from '../terminal.ts';
 

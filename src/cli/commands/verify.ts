@@ -1,4 +1,4 @@
-import { GateCondensers } from '../../diagnostics/gate-condensers.ts';
+import { GateCondensers } from '../../diagnostics/condenser.ts';
 import { gateSecrets, maskGate } from '../../gates/plan.ts';
 import { userShell } from '../../gates/run-gates.ts';
 import type { Gate, GateEvent } from '../../gates/types.ts';

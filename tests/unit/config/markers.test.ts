@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readMarkers } from '../../../src/config/markers.ts';
+import { readMarkers } from '../../../src/config/load.ts';
 import { temporaryTree } from '../../helpers/temporary-tree.ts';
 
 const TASK = '.trellis/tasks/t';

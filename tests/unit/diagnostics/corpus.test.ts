@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { excerptOf, textOf } from '../../../src/diagnostics/excerpt.ts';
+import { excerptOf, excerptText } from '../../../src/diagnostics/excerpt.ts';
 import { condensed, type Piece } from '../../helpers/condensed.ts';
 
-/** Real outputs of real tools on small broken projects, and what nobody could repair them without. */
+/** Outputs of real tools for small broken projects, and the facts that a fix needs. */
 const CASES = fileURLToPath(new URL('../../fixtures/feedback/', import.meta.url));
 const read = (name: string, file: string) => readFileSync(`${CASES}/${name}/${file}`, 'utf8');
 
@@ -19,18 +19,18 @@ function excerptFor(name: string): string {
     .filter(Boolean)
     .map((line) => JSON.parse(line));
   const pieces = events.map(({ fd, text }): Piece => [fd === 1 ? 'stdout' : 'stderr', text]);
-  return textOf(excerptOf(condensed(pieces), 6000, { hung: false }));
+  return excerptText(excerptOf(condensed(pieces), 6000, { hung: false }));
 }
 
 describe.each(readdirSync(CASES))('the excerpt of %s', (name) => {
   const excerpt = excerptFor(name);
   const { must }: { must: Fact[] } = JSON.parse(read(name, 'expect.json'));
 
-  test.each(must)('tells $why: $re', ({ re }) => {
+  test.each(must)('contains $why: $re', ({ re }) => {
     expect(excerpt).toMatch(new RegExp(re, 'mu'));
   });
 
-  test('keeps to its budget', () => {
+  test('is no longer than its limit', () => {
     expect(excerpt.length).toBeLessThanOrEqual(6000);
   });
 });

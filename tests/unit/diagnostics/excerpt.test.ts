@@ -1,49 +1,59 @@
 import { describe, expect, test } from 'vitest';
-import { excerptOf, textOf } from '../../../src/diagnostics/excerpt.ts';
+import { excerptOf, excerptText } from '../../../src/diagnostics/excerpt.ts';
 import type { ExcerptLine } from '../../../src/state/failures.ts';
 import { condensed, type Piece } from '../../helpers/condensed.ts';
 
 const MAX = 6000;
 const linesOf = (output: string | readonly Piece[], maxCharacters = MAX, hung = false) =>
   excerptOf(condensed(output), maxCharacters, { hung });
-const of = (...args: Parameters<typeof linesOf>) => textOf(linesOf(...args));
+const of = (...args: Parameters<typeof linesOf>) => excerptText(linesOf(...args));
 const many = (n: number, of: (i: number) => string) => Array.from({ length: n }, (_, i) => of(i)).join('\n');
 const notesOf = (lines: readonly ExcerptLine[]) =>
   lines.filter(({ kind }) => kind === 'note').map(({ text }) => text);
 
-describe('output reads as it would stand on a screen', () => {
+describe('the excerpt of a short output', () => {
   test.each([
-    ['as it is', 'a\n\n  b\tc', 'a\n\n  b\tc'],
-    ['without blank lines around it', '\n\n a \n\n', ' a'],
-    ['without blanks at the ends of lines', 'a  \nb\t\n', 'a\nb'],
-    ['without colours', '\u001b[31mred\u001b[0m \u001b[1;38;5;208mbold\u001b[39m', 'red bold'],
-    ['without cursor movements', '\u001b[2K\u001b[1Ga\u001b[?25l', 'a'],
-    ['without links', '\u001b]8;;https://x.y\u0007a\u001b]8;;\u0007', 'a'],
-    ['without an escape sequence that its line ends before', 'a\u001b[3\nb\u001b\nc\u001b[38;5', 'a\nb\nc'],
-    ['without a link that its line ends before', 'a\u001b]8;;https://x.y\nb', 'a\nb'],
-    ['a redrawn line in its last state', '10 %\r50 %\r100 %\ndone', '100 %\ndone'],
-    ['a line whose cursor went back to its start', 'done\r', 'done'],
-    ['the last line whose cursor went back to its start', '10 %\r100 %\r\r', '100 %'],
-    ['each line whose cursor went back to its start', 'a\rb\r\nc\rd\r', 'b\nd'],
-    ['a line that ends as on Windows', 'a\r\nb\r\r\nc', 'a\nb\nc'],
-    ['without control characters', 'a\0b\u0007c\u0008d\u007f\u009be', 'abcde'],
-    ['with every letter', 'é検🎉', 'é検🎉'],
-    ['with a mark for what is no letter', 'a\ufffdb', 'a\ufffdb'],
-    ['nothing', '', ''],
-    ['nothing but blanks', ' \n\r\n\t\0', ''],
+    ['keeps its text', 'a\n\n  b\tc', 'a\n\n  b\tc'],
+    ['has no blank lines at its ends', '\n\n a \n\n', ' a'],
+    ['has no blanks at the ends of lines', 'a  \nb\t\n', 'a\nb'],
+    ['has no colours', '\u001b[31mred\u001b[0m \u001b[1;38;5;208mbold\u001b[39m', 'red bold'],
+    ['has no commands for the cursor', '\u001b[2K\u001b[1Ga\u001b[?25l', 'a'],
+    ['has no links that BEL ends', '\u001b]8;;https://x.y\u0007a\u001b]8;;\u0007', 'a'],
+    [
+      'has no escape sequence that the end of its line cuts off',
+      'a\u001b[3\nb\u001b\nc\u001b[38;5',
+      'a\nb\nc',
+    ],
+    ['has no link that the end of its line cuts off', 'a\u001b]8;;https://x.y\nb', 'a\nb'],
+    ['has the last state of a redrawn line', '10 %\r50 %\r100 %\ndone', '100 %\ndone'],
+    ['has a line whose cursor went back to its start', 'done\r', 'done'],
+    ['has the last state of a redrawn line whose cursor went back to its start', '10 %\r100 %\r\r', '100 %'],
+    ['has the last state of each redrawn line', 'a\rb\r\nc\rd\r', 'b\nd'],
+    ['has lines that end as on Windows', 'a\r\nb\r\r\nc', 'a\nb\nc'],
+    ['has no control characters', 'a\0b\u0007c\u0008d\u007f\u0085e', 'abcde'],
+    ['has no escape sequences of 8-bit codes', 'a\u009b31mb', 'ab'],
+    [
+      'has no links that ST ends, but their text',
+      'a\u001b]8;;https://x.y\u001b\\b\u001b]8;;\u001b\\c',
+      'abc',
+    ],
+    ['has letters of all scripts', 'é検🎉', 'é検🎉'],
+    ['has the replacement character of the output', 'a\ufffdb', 'a\ufffdb'],
+    ['is empty for an empty output', '', ''],
+    ['is empty for an output of blanks', ' \n\r\n\t\0', ''],
   ])('%s', (_, text, expected) => {
     expect(of(text)).toBe(expected);
   });
 
-  test('without more than one blank line in a row, the others counted', () => {
+  test('has one of several blank lines, and counts the others', () => {
     expect(of('a\n\n\nb\n\n\n\n\nc')).toBe('a\n\nb\n\n… 3 lines …\nc');
   });
 
-  test('with a failure that was drawn over', () => {
+  test('has a failure that was drawn over', () => {
     expect(of('Error: boom\r10 %\r100 %\n')).toBe('Error: boom\n100 %');
   });
 
-  test('with the lines of both streams whole, in order of arrival', () => {
+  test('has the whole lines of both streams, in order of arrival', () => {
     const pieces: Piece[] = [
       ['stdout', 'a '],
       ['stderr', '\u001b[3'],
@@ -54,7 +64,7 @@ describe('output reads as it would stand on a screen', () => {
     expect(of(pieces)).toBe('b\na c');
   });
 
-  test('with letters whole whose bytes came in two pieces', () => {
+  test('has letters whose bytes came in two pieces', () => {
     const [first, second] = [Buffer.from('検').subarray(0, 2), Buffer.from('検').subarray(2)];
 
     expect(
@@ -66,25 +76,25 @@ describe('output reads as it would stand on a screen', () => {
     ).toBe('検\nx');
   });
 
-  test('with a mark for bytes that are no text', () => {
+  test('has the replacement character for bytes that are not text', () => {
     expect(of([['stdout', Buffer.from([0x61, 0xff, 0x62])]])).toBe('a\ufffdb');
   });
 });
 
-test('a short output is shown whole, however little of it tells of a failure', () => {
+test('a short output is shown whole, even if little of it is about a failure', () => {
   const output = `${many(40, (i) => `compiling part ${i}`)}\nError: boom\n${many(20, (i) => `done ${i}`)}`;
 
   expect(of(output)).toBe(output);
 });
 
-test('an output of which nothing is recognised is shown with its start and its end', () => {
+test('an output without a recognized line is shown with its start and its end', () => {
   const shown = of(`START\n${many(5000, (i) => `${'abcdefgh'[i % 8]} ${'#'.repeat(i % 40)} ${i}`)}\nEND`);
 
   expect(shown).toMatch(/^START\n/);
   expect(shown).toMatch(/\nEND$/);
 });
 
-test('a line tells which kind it is of', () => {
+test('a line of an excerpt has a kind', () => {
   expect(linesOf('building\nsrc/a.c:3:5: warning: w\nsrc/a.c:3:5: error: e\n')).toEqual([
     { kind: 'plain', text: 'building' },
     { kind: 'plain', text: 'src/a.c:3:5: warning: w' },
@@ -92,13 +102,13 @@ test('a line tells which kind it is of', () => {
   ]);
 });
 
-test('where the command hung, its last lines are shown', () => {
+test('the excerpt of a command that hung has its last lines', () => {
   const output = `src/a.c:3:5: error: e\n${many(400, (i) => `line ${i} ${'x'.repeat(i % 30)}`)}\nwatching for changes`;
 
   expect(of(output, MAX, true)).toMatch(/\nwatching for changes$/);
 });
 
-/** Bytes of no meaning, the same in every run. */
+/** Random bytes, the same in every run. */
 function garbage(length: number): Buffer {
   const bytes = Buffer.alloc(length);
   let state = 42;
@@ -143,10 +153,10 @@ const HARD: [string, string | Buffer][] = [
   ['long error lines', many(50, (i) => `src/a.c:${i}:5: error: ${`${word(i)} `.repeat(150)}`)],
 ];
 
-describe('an excerpt keeps to its budget, and is well-formed', () => {
+describe('an excerpt is well-formed and no longer than its limit', () => {
   const budgets = [6000, 3000, 1000, 500, 200, 60, 20];
   test.each(HARD.flatMap(([name, output]) => budgets.map((budget) => [name, budget, output] as const)))(
-    '%s: %d',
+    'for %s: %d characters',
     (_, budget, output) => {
       const shown = of([['stdout', output]], budget);
 
@@ -156,19 +166,19 @@ describe('an excerpt keeps to its budget, and is well-formed', () => {
     },
   );
 
-  test.each(HARD)('nor does it waste it: %s', (_, output) => {
+  test.each(HARD)('and not empty for %s', (_, output) => {
     expect(of([['stdout', output]])).not.toBe('');
   });
 });
 
-/** A word of its own for each number: `baa`, `bab`, … */
+/** A different word for each number: `baa`, `bab`, … */
 function word(i: number): string {
   return [...(i + 10_000).toString(26)]
     .map((digit) => 'abcdefghijklmnopqrstuvwxyz'[Number.parseInt(digit, 26)])
     .join('');
 }
 
-describe('what an excerpt leaves out', () => {
+describe('what an excerpt omits', () => {
   const output = `START of the build\n${many(3000, (i) => `compiling part ${i}`)}\nsrc/a.c:3:5: error: e\n${many(3000, (i) => `compiling part ${i}`)}\nEND`;
 
   test('is marked where it was, and counted', () => {
@@ -182,13 +192,13 @@ describe('what an excerpt leaves out', () => {
     expect(shown + gaps.reduce((sum, gap) => sum + gap, 0)).toBe(output.split('\n').length);
   });
 
-  test('is no line that is printed as one gap', () => {
+  test('is not marked if it is a single line', () => {
     expect(of('Error: boom\n    at a (/p/node_modules/a.js:1:1)\n    at b (/p/src/b.js:1:1)\n')).toBe(
       'Error: boom\n    at b (/p/src/b.js:1:1)',
     );
   });
 
-  test('is counted by kind and file where there were many failures', () => {
+  test('is counted by kind and file if there were many failures', () => {
     const errors = many(
       300,
       (i) => `src/a${i % 3}.ts(${i},5): error TS${i < 280 ? 2339 : 2322}: Property 'p${i}' is wrong.`,
@@ -201,7 +211,7 @@ describe('what an excerpt leaves out', () => {
   });
 });
 
-test('lines stay in order of arrival', () => {
+test('the lines of an excerpt are in order of arrival', () => {
   const output = many(400, (i) =>
     i % 7 === 0 ? `src/a.c:${i}:5: error: ${word(i)} e` : `${i} step ${word(i)}`,
   );
@@ -215,7 +225,7 @@ test('lines stay in order of arrival', () => {
   expect(places).toEqual(places.toSorted((a, b) => a - b));
 });
 
-test('split at whichever byte, an output gives the same excerpt', () => {
+test('an output has the same excerpt wherever it is split', () => {
   const bytes = Buffer.from(
     `検証 🎉\r\n10 %\r\u001b[31m✗ adds\u001b[0m\r\n  Error: é expected 検\n    at a (/p/src/ä.ts:3:5)\n\n✓ subtracts\n`,
   );

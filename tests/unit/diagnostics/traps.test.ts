@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import { excerptOf, textOf } from '../../../src/diagnostics/excerpt.ts';
-import { WEIGHT } from '../../../src/diagnostics/line-meaning.ts';
+import { excerptOf, excerptText } from '../../../src/diagnostics/excerpt.ts';
+import { SEVERITY } from '../../../src/diagnostics/rules.ts';
 import { failureText } from '../../../src/messages/agent.ts';
 import { condensed, type Piece } from '../../helpers/condensed.ts';
 import { printed, resultOf } from '../../helpers/gate-results.ts';
 
 const of = (output: string | readonly Piece[], maxCharacters = 6000) =>
-  textOf(excerptOf(condensed(output), maxCharacters, { hung: false }));
+  excerptText(excerptOf(condensed(output), maxCharacters, { hung: false }));
 const many = (n: number, of: (i: number) => string) => Array.from({ length: n }, (_, i) => of(i)).join('\n');
-/** More than is shown whole, and no word of errors. */
+/** More than is shown whole, without a word for an error. */
 const LONG = many(600, (i) => `compiling part ${i} of the library`);
-/** The weights of failures, by their headlines. */
-const weights = (output: string) =>
+/** The severities of failures, by their headlines. */
+const severities = (output: string) =>
   Object.fromEntries(
-    condensed(output).failures.map(({ failure, weight }) => [failure.headline.text, weight]),
+    condensed(output).failures.map(({ block, severity }) => [block.headline.text, severity]),
   );
 
-describe('errors that passing tests log are not taken for failures', () => {
+describe('an error that a passing test logged', () => {
   const logged = (i: number) =>
     `Error: expected refusal ${i}\n    at refuse (/p/src/refuse.ts:${i}:5)\n    at run (/p/src/run.ts:7:5)`;
   test.each([
@@ -27,19 +27,19 @@ describe('errors that passing tests log are not taken for failures', () => {
       (i: number) => `--- PASS: TestRefuses${i}`,
       '--- FAIL: adds two numbers\n    expected 3 to be 4',
     ],
-  ])('before %s', (_, passed, failed) => {
+  ])('is not a failure before the result %s', (_, passed, failed) => {
     const tests = (n: number) => many(n, (i) => `${logged(i)}\n${passed(i)}`);
     const output = `${tests(200)}\n${failed}\n${tests(200)}`;
     const shown = of(output);
-    const logs = Object.entries(weights(output)).filter(([text]) => text.includes('expected refusal'));
+    const logs = Object.entries(severities(output)).filter(([text]) => text.includes('expected refusal'));
 
     expect(shown).toContain('adds two numbers');
     expect(shown).toContain('expected 3 to be 4');
     expect(logs.length).toBeGreaterThan(0);
-    expect(logs.filter(([, weight]) => weight > WEIGHT.mentioned)).toEqual([]);
+    expect(logs.filter(([, severity]) => severity > SEVERITY.mentioned)).toEqual([]);
   });
 
-  test('with a stack below what a logger marked with its name', () => {
+  test('is not a failure if its stack has no prefix of the logger', () => {
     const log = (name: string) =>
       `[${name}] will retry, HttpError: status 503\n    at send (/p/src/${name}.ts:3:5)\n    at run (/p/src/run.ts:7:5)\n`;
     const { failures } = condensed([
@@ -48,30 +48,30 @@ describe('errors that passing tests log are not taken for failures', () => {
       ['stderr', log('orders')],
       ['stdout', '✓ retries orders\n'],
     ]);
-    const told = failures.map(({ failure, weight }) => [failure.lines.length, weight]);
+    const found = failures.map(({ block, severity }) => [block.lines.length, severity]);
 
-    expect(told).toEqual([
-      [3, WEIGHT.mentioned],
-      [3, WEIGHT.mentioned],
+    expect(found).toEqual([
+      [3, SEVERITY.mentioned],
+      [3, SEVERITY.mentioned],
     ]);
   });
 
-  test('but one that no result follows is', () => {
-    expect(weights('Error: a\n✓ refuses\nError: b\n')).toEqual({
-      'Error: a': WEIGHT.mentioned,
-      'Error: b': WEIGHT.thrown,
+  test('is a failure if no result follows', () => {
+    expect(severities('Error: a\n✓ refuses\nError: b\n')).toEqual({
+      'Error: a': SEVERITY.mentioned,
+      'Error: b': SEVERITY.thrown,
     });
   });
 
   test.each(['Passed: 3, Failed: 1', '      Tests  2 passed (2)'])(
     'nor is one before the summary %j',
     (line) => {
-      expect(weights(`Error: boom\n\n\n\n${line}\n`)).toEqual({ 'Error: boom': WEIGHT.thrown });
+      expect(severities(`Error: boom\n\n\n\n${line}\n`)).toEqual({ 'Error: boom': SEVERITY.thrown });
     },
   );
 });
 
-describe('an error is found in whichever stream', () => {
+describe('an error is found', () => {
   const warnings = many(500, (i) => `src/w${i}.c:${i}:1: warning: unused variable`);
   const error = 'src/a.c:3:5: error: x is not declared\n    3 |   x\n      |   ^';
   test.each([
@@ -87,7 +87,7 @@ describe('an error is found in whichever stream', () => {
     expect(shown).toContain(error);
   });
 
-  test.each(['stdout', 'stderr'] as const)('with its lines on %s parted by those of the other', (own) => {
+  test.each(['stdout', 'stderr'] as const)('on %s, between lines of the other stream', (own) => {
     const other = own === 'stdout' ? 'stderr' : 'stdout';
     const [head, ...rest] = error.split('\n');
     const { failures } = condensed([
@@ -97,12 +97,12 @@ describe('an error is found in whichever stream', () => {
     ]);
 
     expect(
-      failures.map(({ failure }) => textOf(failure.lines.map(({ text }) => ({ kind: 'plain', text })))),
+      failures.map(({ block }) => excerptText(block.lines.map(({ text }) => ({ kind: 'plain', text })))),
     ).toEqual([error]);
   });
 });
 
-test.each([0, 1000, 1999])('one error among 2,000 warnings is shown: as number %d', (at) => {
+test.each([0, 1000, 1999])('one error among 2,000 warnings is shown at position %d', (at) => {
   const output = many(2000, (i) =>
     i === at ? 'src/a.c:3:5: error: x is not declared' : `src/w${i}.c:${i}:1: warning: unused variable v${i}`,
   );
@@ -110,7 +110,7 @@ test.each([0, 1000, 1999])('one error among 2,000 warnings is shown: as number %
   expect(of(output)).toContain('src/a.c:3:5: error: x is not declared');
 });
 
-test.each([0, 150, 299])('an odd kind among 300 alike is shown: as number %d', (at) => {
+test.each([0, 150, 299])('one error of another kind among 300 alike is shown at position %d', (at) => {
   const output = many(300, (i) =>
     i === at
       ? `src/b.ts(${i},5): error TS1005: ';' expected.`
@@ -120,7 +120,7 @@ test.each([0, 150, 299])('an odd kind among 300 alike is shown: as number %d', (
   expect(of(output)).toContain("error TS1005: ';' expected.");
 });
 
-test('a reason that is printed before its verdict is shown with it', () => {
+test('a reason that is printed before the name of the failed test is shown with it', () => {
   const passing = (from: number) =>
     many(300, (i) => `=== RUN   TestPass${from + i}\n--- PASS: TestPass${from + i} (0.00s)`);
   const shown = of(
@@ -147,17 +147,19 @@ test.each([
     ].join('\n'),
   );
 
-  expect(failures.map(({ failure }) => failure.lines.map(({ at }) => at))).toEqual([
+  expect(failures.map(({ block }) => block.lines.map(({ at }) => at))).toEqual([
     [0, 2, 4],
     [3, 5],
   ]);
 });
 
-test("a task's result says nothing of another task's errors", () => {
-  expect(weights('[web] Error: boom\n[api] ✓ refuses\n')).toEqual({ '[web] Error: boom': WEIGHT.thrown });
+test("a task's result does not apply to another task's errors", () => {
+  expect(severities('[web] Error: boom\n[api] ✓ refuses\n')).toEqual({
+    '[web] Error: boom': SEVERITY.thrown,
+  });
 });
 
-test('each test that failed is named, however much there is to tell of the first', () => {
+test('each failed test is named, even if the first has many details', () => {
   const details = (n: number) =>
     many(30, (i) => `    - expected line ${i} of ${n}\n    + received line ${i}`);
   const shown = of(many(8, (n) => `✗ test number ${n}\n  Error: wrong\n${details(n)}\n${LONG}`));
@@ -165,7 +167,7 @@ test('each test that failed is named, however much there is to tell of the first
   for (let n = 0; n < 8; n++) expect(shown).toContain(`✗ test number ${n}\n`);
 });
 
-test("what a failed file's tests logged is no part of its failure", () => {
+test("the logs of a failed file's tests are not part of its failure", () => {
   const log = `  ● Console\n\n    console.log\n${many(40, (i) => `      <row number="${i}">`)}\n`;
   const shown = of(`${LONG}\nFAIL a.test.js\n${log}\n  ● sums › adds\n\n    expected 3, got 4\n${LONG}`);
 
@@ -173,21 +175,21 @@ test("what a failed file's tests logged is no part of its failure", () => {
   expect(shown).not.toContain('<row number="20"');
 });
 
-test('a hunk of a diff belongs to the failure whose diff it is', () => {
+test('each hunk of a diff belongs to the failure above it', () => {
   const diff = '- Expected\n+ Received\n\n@@ -4,2 +4,2 @@\n     <td>\n-      1\n+      2';
   const [error] = condensed(`Error: not the same\n\n${diff}\n`).failures;
 
-  expect(error?.failure.lines.map(({ text }) => text)).toEqual(
+  expect(error?.block.lines.map(({ text }) => text)).toEqual(
     expect.arrayContaining(['-      1', '+      2']),
   );
 });
 
-test('a report of a crash goes on after a blank line, with as many words as it began with', () => {
+test('a crash report goes on after a blank line, with as many lines of words as before', () => {
   const words = 'one\ntwo\nthree\n    #0 a (/p/a.c:1:1)\n';
   const { failures } = condensed(`Error: use after free\n${words}\n${words}`);
 
   expect(failures).toHaveLength(1);
-  expect(failures[0]?.failure.lines.filter(({ text }) => text === 'three')).toHaveLength(2);
+  expect(failures[0]?.block.lines.filter(({ text }) => text === 'three')).toHaveLength(2);
 });
 
 test('what was printed right before a crash at the end is shown', () => {
@@ -200,23 +202,23 @@ test.each([
   ['errors: 0', 'errors: 3'],
   ['{"errors":0}', '{"errors":3}'],
   ['Found 0 errors', 'Found 3 errors'],
-])('no error is not taken for some: %s, then %s', (none, some) => {
-  const told = (text: string) => condensed(text).failures.length + condensed(text).tallies.size;
+])('a count of no errors does not hide a count of errors: %s, then %s', (none, some) => {
+  const failuresIn = (text: string) => condensed(text).failures.length + condensed(text).tallies.size;
 
-  expect(condensed(`${none}\n${some}\n`).failures.map(({ failure }) => failure.headline.text)).toEqual(
-    condensed(`${some}\n`).failures.map(({ failure }) => failure.headline.text),
+  expect(condensed(`${none}\n${some}\n`).failures.map(({ block }) => block.headline.text)).toEqual(
+    condensed(`${some}\n`).failures.map(({ block }) => block.headline.text),
   );
-  expect(told(none)).toBe(0);
+  expect(failuresIn(none)).toBe(0);
 });
 
-describe('frames of code that nobody here can repair', () => {
+describe('external frames', () => {
   test.each([
     ['of packages', '    at run (/p/node_modules/vitest/dist/run.js:1:1)'],
     ['of Node', '    at node:internal/process/task_queues:95:5'],
     ['of Python', '  File "/p/.venv/lib/python3.11/site-packages/x.py", line 3, in run'],
     ['of Java', '\tat java.base/java.lang.Thread.run(Thread.java:833)'],
     ['of Rust', '             at /rustc/90b35a6/library/core/src/panicking.rs:72:14'],
-  ])('are left out: %s', (_, frame) => {
+  ])('are omitted: %s', (_, frame) => {
     const stack = `TypeError: boom\n    at own (/p/src/own.ts:3:5)\n${frame}\n    at last (/p/src/last.ts:7:5)\n`;
     const shown = of(`${LONG}\n${stack}${LONG}`);
 
@@ -227,10 +229,10 @@ describe('frames of code that nobody here can repair', () => {
   });
 });
 
-describe('the same failure is shown once', () => {
+describe('a repeated failure', () => {
   /** So many other lines that the end of the output shows nothing of what was before. */
   const ending = many(20, (i) => `${'finished '.repeat(i + 1)}all`);
-  test('with how often it came', () => {
+  test('is shown once, with a count', () => {
     const failures = many(50, () => `${LONG}\nError: boom\n    at a (/p/src/a.ts:3:5)`);
     const shown = of(`${failures}\n${ending}`);
 
@@ -238,7 +240,7 @@ describe('the same failure is shown once', () => {
     expect(shown.match(/Error: boom/g)).toHaveLength(1);
   });
 
-  test('whatever times and addresses are in it', () => {
+  test('is shown once if only times and addresses differ', () => {
     const late = (i: number) => `step ${i}\nError: no answer after ${i} ms from 0x${i + 1000}`;
     const shown = of(`${many(1200, late)}\n${ending}`);
 
@@ -246,7 +248,7 @@ describe('the same failure is shown once', () => {
     expect(shown).toContain('(×1,200)');
   });
 
-  test('but a short output is shown as it is', () => {
+  test('is shown each time in a short output', () => {
     expect(of('Error: boom\nError: boom\n')).toBe('Error: boom\nError: boom');
   });
 });
@@ -255,7 +257,7 @@ test.each([
   '✗ shows 2 errors',
   'AssertionError: expected 2 warnings, got 3',
   '2/3 Test #2: adds .........................***Failed    0.01 sec',
-])('a failure that tells a number is shown: %s', (line) => {
+])('a failure with a number in it is shown: %s', (line) => {
   expect(
     of(`${many(3000, (i) => `✓ adds ${i}`)}\n${line}\n${many(3000, (i) => `✓ subtracts ${i}`)}`),
   ).toContain(line);
@@ -264,7 +266,7 @@ test.each([
 test.each([
   ['nothing', ''],
   ['blank lines', '\n \n\u001b[0m\n'],
-])('of a command that printed %s, that is said', (_, text) => {
+])('the text of a failure says so if the command printed %s', (_, text) => {
   const result = resultOf('a', 'failed', { output: printed(text) });
   const context = { findings: condensed(text), same: undefined, note: undefined };
 

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { isBlock, writeAnswer, writePromptContext, writePromptRefusal } from '../../../src/hosts/format.ts';
-import { writeTrellisAnswer } from '../../../src/hosts/trellis.ts';
+import {
+  isBlock,
+  writeAnswer,
+  writePromptContext,
+  writePromptRefusal,
+  writeTrellisAnswer,
+} from '../../../src/hosts/format.ts';
 import type { AllowReason, Answer, PromptEvent } from '../../../src/hosts/types.ts';
 
 const block: Answer = { decision: 'block', why: 'gates-failed', reason: 'a\n"b" é\u2028' };

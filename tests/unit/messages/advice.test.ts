@@ -14,16 +14,16 @@ test.each([
   ['/bin/sh: ./node_modules/.bin/tsc: not found', '`./node_modules/.bin/tsc` is not installed here'],
   ['zsh: command not found: foo', '`foo` is not installed here'],
   ['', 'A program that it calls is not installed here'],
-])('a missing program is named: %j', (text, words) => {
+])('the advice names a missing program: %j', (text, words) => {
   expect(adviceFor(OUTCOMES['not-found'], text)).toContain(words);
 });
 
 test.each([
   [OUTCOMES['not-executable'], 'chmod +x'],
   [OUTCOMES['timed-out'], 'Look for what it waits for'],
-  [OUTCOMES.killed, 'for want of memory'],
-  [failed(137), 'for want of memory'],
-])('how it ended says what helps: %j', (outcome, words) => {
+  [OUTCOMES.killed, 'for lack of memory'],
+  [failed(137), 'for lack of memory'],
+])('the advice depends on how the gate ended: %j', (outcome, words) => {
   expect(adviceFor(outcome, 'Error: boom')).toContain(words);
 });
 
@@ -37,41 +37,45 @@ test.each([
   ['FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory', 'ran out of memory'],
   ['java.lang.OutOfMemoryError: Java heap space', 'ran out of memory'],
   ['MemoryError', 'ran out of memory'],
+  ['bash: fork: Cannot allocate memory', 'ran out of memory'],
+  ['tar: a.txt: Disk quota exceeded', 'The disk is full'],
   ["Error: Cannot find module 'left-pad'", 'If "left-pad" is a dependency'],
   ["Error: Cannot find module '@scope/pad/lib/x.js'", 'If "@scope/pad" is a dependency'],
   ["Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'left-pad' imported from /p/a.js", 'If "left-pad" is'],
   ["ModuleNotFoundError: No module named 'requests'", 'If "requests" is a dependency'],
   ['Error: connect ECONNREFUSED 127.0.0.1:5432', 'could not reach a server'],
+  ['connect ECONNREFUSED 127.0.0.1:5432', 'could not reach a server'],
+  ['ssh: Temporary failure in name resolution', 'could not reach a server'],
   ['curl: (6) Could not resolve host: example.com', 'could not reach a server'],
-])('what an error says of its surroundings is told: %s', (text, words) => {
+])('the advice names a cause outside the code: %s', (text, words) => {
   expect(adviceFor(failed(1), `building\n${text}\n`)).toContain(words);
 });
 
 test.each([
   ['an error of the code', 'TypeError: boom'],
-  ['a file of its own that is missing', "Error: Cannot find module './pad'"],
+  ['a missing file of the project', "Error: Cannot find module './pad'"],
   ['an absolute path', "Error: Cannot find module '/p/src/pad.js'"],
-  ['a part of Node', "Error: Cannot find module 'node:pad'"],
-  ['the name of a failed test', '✗ tells ENOSPC\n✗ tells EADDRINUSE :3000'],
+  ['a module of Node', "Error: Cannot find module 'node:pad'"],
+  ['the name of a failed test', '✗ reports ENOSPC\n✗ reports EADDRINUSE :3000'],
   [
     'what a passing test logged',
-    'Error: connect ECONNREFUSED 127.0.0.1:5432\n✓ tells that there is no server',
+    'Error: connect ECONNREFUSED 127.0.0.1:5432\n✓ reports that there is no server',
   ],
-  ['the name of a passing test', '✓ tells ENOSPC\nTypeError: boom'],
-  ['a line that tells of no failure', 'listening, unless EADDRINUSE\nTypeError: boom'],
-  ['nothing', ''],
-])('what the code is to blame for needs no advice: %s', (_, text) => {
+  ['the name of a passing test', '✓ reports ENOSPC\nTypeError: boom'],
+  ['a line that is not about a failure', 'listening, unless EADDRINUSE\nTypeError: boom'],
+  ['an empty output', ''],
+])('there is no advice on %s', (_, text) => {
   expect(adviceFor(failed(1), text)).toBeUndefined();
 });
 
 test.each([{ reason: 'killed', signal: 'SIGTERM' }, { reason: 'interrupted' }] as const)(
-  'nor does %j',
+  'there is no advice on a gate that ended by %j',
   (outcome) => {
     expect(adviceFor(outcome, 'TypeError: boom')).toBeUndefined();
   },
 );
 
-test('a gate without output gets advice by its end alone', () => {
+test('the advice on a gate without output depends on how it ended', () => {
   expect(adviceOn(OUTCOMES['not-found'], undefined)).toContain('A program that it calls');
   expect(adviceOn(failed(1), undefined)).toBeUndefined();
 });

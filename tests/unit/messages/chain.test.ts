@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { newChain } from '../../../src/chain/transitions.ts';
+import { fits } from '../../../src/messages/agent.ts';
 import {
   actionText,
   chainBegunText,
@@ -7,7 +8,6 @@ import {
   escalatedText,
   nextStepText,
 } from '../../../src/messages/chain.ts';
-import { fits } from '../../../src/messages/reason-frame.ts';
 import { type Chain, type PromptStep, reportChain } from '../../../src/state/chain.ts';
 
 const verify = {

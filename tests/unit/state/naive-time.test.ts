@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { naiveLocalTime, parseNaiveLocalTime } from '../../../src/state/naive-time.ts';
-import { hasTimedOut } from '../../../src/state/stop-loop.ts';
+import { hasTimedOut, naiveLocalTime, parseNaiveLocalTime } from '../../../src/state/stop-loop.ts';
 
 /** What `datetime.fromisoformat` of Python 3.7 and later reads, and the local time that it is. */
 const read: [text: string, time: readonly number[]][] = [

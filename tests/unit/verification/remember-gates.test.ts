@@ -11,7 +11,7 @@ const remember = (results: GateResult[], earlier: readonly FailedGate[], iterati
   rememberGates(summaryOf(...results), findingsOf(results), earlier, { iteration, time: NOW });
 const failing = (text: string) => resultOf('test', 'failed', { output: printed(text) });
 
-test('a failed gate is remembered whole', () => {
+test('a failed gate is saved with its errors, excerpt and log', () => {
   const output = printed('building\nError: no answer after 12 ms\n', { logPath: LOG });
   const gate = shellGate('test', { command: 'pnpm test' });
 
@@ -33,26 +33,26 @@ test('a failed gate is remembered whole', () => {
   ]);
 });
 
-test('one that printed nothing, without errors and log', () => {
+test('a failed gate without output is saved without errors, excerpt and log', () => {
   expect(remember([resultOf('test', 'timed-out')], [], 1)).toMatchObject([
     { errors: [], excerpt: [], log: null, since: 1 },
   ]);
 });
 
-test('only what failed and blocks is remembered', () => {
+test('only blocking gates that failed are saved', () => {
   const warning = resultOf(shellGate('w', { blocking: false }), 'failed');
   const names = remember([resultOf('a'), warning, resultOf('b', 'failed'), resultOf('c', 'skipped')], [], 1);
 
   expect(names.map(({ name }) => name)).toEqual(['b']);
 });
 
-describe('since when a gate fails in this way', () => {
+describe('the iteration since which a gate fails in the same way', () => {
   const first = remember([failing('Error: no answer after 12 ms')], [], 1);
   test.each([
-    ['is kept where it fails alike', failing('Error: no answer after 99 ms'), 1],
-    ['begins anew with another error', failing('Error: boom'), 2],
+    ['stays if it fails in the same way', failing('Error: no answer after 99 ms'), 1],
+    ['is the current one after another error', failing('Error: boom'), 2],
     [
-      'begins anew with another end',
+      'is the current one after another outcome',
       {
         ...failing('Error: no answer after 12 ms'),
         outcome: { reason: 'killed', signal: 'SIGKILL' } as const,
@@ -60,7 +60,7 @@ describe('since when a gate fails in this way', () => {
       2,
     ],
     [
-      'begins anew with another gate',
+      'is the current one for another gate',
       { ...failing('Error: no answer after 12 ms'), gate: shellGate('other') },
       2,
     ],
@@ -68,7 +68,7 @@ describe('since when a gate fails in this way', () => {
     expect(remember([result], first, 2)).toMatchObject([{ since }]);
   });
 
-  test('is kept over many runs', () => {
+  test('stays over many runs', () => {
     let gates = first;
     for (let iteration = 2; iteration < 5; iteration++)
       gates = remember([failing(`Error: no answer after ${iteration} ms`)], gates, iteration);
@@ -76,7 +76,7 @@ describe('since when a gate fails in this way', () => {
     expect(gates).toMatchObject([{ since: 1 }]);
   });
 
-  test('is not known of a run that is no stop', () => {
+  test('is null for a run that is not a stop', () => {
     expect(remember([failing('Error: boom')], [], null)).toMatchObject([{ since: null }]);
   });
 });

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { success } from '../../../../src/base/result.ts';
-import { mayHaveGates } from '../../../../src/chain/parse/may-have-gates.ts';
 import { parsePrompt, renderSteps } from '../../../../src/chain/parse/parse-prompt.ts';
 import { markProblem } from '../../../../src/chain/parse/problems.ts';
+import { mayHaveGates } from '../../../../src/state/chain-location.ts';
 import { arbitraryBlanks, arbitraryPrompt, arbitraryStep } from '../../../helpers/arbitrary-prompts.ts';
 import { LIBRARY, parsed, verifyGate } from '../../../helpers/typed-prompt.ts';
 

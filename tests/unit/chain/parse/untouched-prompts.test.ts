@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { mayHaveGates } from '../../../../src/chain/parse/may-have-gates.ts';
 import { parsePrompt } from '../../../../src/chain/parse/parse-prompt.ts';
+import { mayHaveGates } from '../../../../src/state/chain-location.ts';
 import { LIBRARY } from '../../../helpers/typed-prompt.ts';
 
 /** Prompts with colons in code or prose, as people paste them: most without backticks. */

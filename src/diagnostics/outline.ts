@@ -1,23 +1,22 @@
 import type { Line } from './failure.ts';
-import { detachString } from './own-copy.ts';
+import { detachString } from './line-text.ts';
 
-/** So much of an output is kept whole. */
+/** An output is kept whole up to this size. */
 const WHOLE_CHARACTERS = 6000;
-/** Of lines of one shape that follow each other, so many are kept, and the last. */
+/** Of consecutive lines of one shape, so many are kept, and the last. */
 const ALIKE = 2;
 const EDGE_LINES = 60;
 const CLOSING_LINES = 12;
-/** Shapes that are told apart. */
 const MAX_SHAPES = 3000;
 
-/** What an output looks like from afar: its start, its end, and the lines that look like no other. */
+/** An output without regard to failures: its start, its end, and the lines of a shape that no other line has. */
 export class OutputOutline {
   #whole: Line[] | undefined = [];
   #characters = 0;
   readonly #head: Line[] = [];
   readonly #tail: Line[] = [];
   readonly #closing: Line[] = [];
-  /** The only line of its shape so far, or undefined where there are more. */
+  /** The only line of its shape so far; undefined if there are more. */
   readonly #shapes = new Map<number, Line | undefined>();
   #lastShape = 0;
   #alike = 0;
@@ -28,21 +27,20 @@ export class OutputOutline {
     if (this.#whole && this.#whole.at(-1)?.text !== '') this.#whole.push(line);
   }
 
-  /** @param shape what the line looks like: one number for lines that look alike */
+  /** @param shape a number that lines have in common that look alike */
   add(line: Line, shape: number, isNoise: boolean): void {
     this.#characters += line.text.length + 1;
     if (this.#characters <= WHOLE_CHARACTERS) this.#whole?.push(line);
     else this.#whole = undefined;
     if (shape !== this.#lastShape) this.#endRun();
-    if (++this.#alike <= ALIKE) this.#look(line, shape);
+    if (++this.#alike <= ALIKE) this.#noteShape(line, shape);
     this.#lastShape = shape;
     this.#lastAlike = line;
     this.#lastIsNoise = isNoise;
     if (this.#alike <= ALIKE) this.#keep(line, isNoise);
   }
 
-  /** Notes whether the line looks like no other; of a long run, its first lines tell. */
-  #look(line: Line, shape: number): void {
+  #noteShape(line: Line, shape: number): void {
     if (!this.#shapes.has(shape)) {
       if (this.#shapes.size < MAX_SHAPES)
         this.#shapes.set(shape, { at: line.at, text: detachString(line.text) });
@@ -65,7 +63,7 @@ export class OutputOutline {
     this.#endRun();
   }
 
-  /** All lines, but of blank ones in a row the first; undefined where they are more than anyone reads. */
+  /** All lines, with one of several blank ones; undefined if the output is longer than 6,000 characters. */
   get whole(): readonly Line[] | undefined {
     return this.#whole;
   }
@@ -78,18 +76,18 @@ export class OutputOutline {
     return this.#tail.slice(-EDGE_LINES);
   }
 
-  /** The last lines that are no noise. */
+  /** The last lines that are not noise. */
   get closing(): readonly Line[] {
     return this.#closing.slice(-CLOSING_LINES);
   }
 
-  /** Lines whose shape came once. */
-  get odd(): readonly Line[] {
+  /** The lines of a shape that no other line has. */
+  get unique(): readonly Line[] {
     return [...this.#shapes.values()].filter((line) => line !== undefined);
   }
 }
 
-/** The list holds the last items, and some more: cutting it is cheaper now and then than each time. */
+/** The list holds the last items, and some more: cutting it now and then costs less than each time. */
 function keepLast<T>(list: T[], item: T, length: number): void {
   list.push(item);
   if (list.length > 2 * length) list.splice(0, length);

@@ -1,0 +1,319 @@
+import type { ClassifiedLine } from './classify.ts';
+import {
+  bestLines,
+  type FailureBlock,
+  type FailureLine,
+  type Line,
+  PRIORITY,
+  type Priority,
+} from './failure.ts';
+import { COMMAND_END, SEVERITY } from './rules.ts';
+import {
+  indentOf,
+  introducesNext,
+  isCode,
+  isDetail,
+  isExternalFrame,
+  isFrame,
+  isMember,
+  isPlaceOnly,
+  isPlacePointer,
+  namesPlace,
+  separatorIn,
+  startsTestLog,
+} from './structure.ts';
+
+/** A failure with more lines than this is cut to the best of them. */
+const MAX_LINES = 160;
+const CUT_CHARACTERS = 6000;
+/** Blank lines between two parts of one failure. */
+const MAX_BLANKS = 2;
+/** Lines right above a headline that may lead to it. */
+const LEAD_LINES = 6;
+/** Lines above a wrapper's report that its command failed: they may say why. */
+const COMMAND_LINES = 3;
+/** Plain lines directly below a headline that are taken for the rest of its message. */
+const MESSAGE_LINES = 3;
+/** More templates than a run meets: those of the headline and of the last error line make one number. */
+const TEMPLATES = 2 ** 26;
+
+type Headline = Pick<ClassifiedLine, 'text' | 'indent' | 'introducesNext' | 'severity' | 'templateId'>;
+
+/** The failure that is being read. */
+interface OpenFailure {
+  readonly block: { severity: number; templateId: number; readonly headline: Line; lines: FailureLine[] };
+  readonly indent: number;
+  /** Its last line of the headline's level introduced a line that has not come yet. */
+  isIntroduced: boolean;
+  messageLines: number;
+  /** The last line was a frame: reports of crashes have several stacks. */
+  isAfterFrame: boolean;
+  blanks: number;
+  /** The lines below an external frame that are indented deeper are part of it. */
+  externalIndent: number | undefined;
+}
+
+/** Finds the failures among the lines of one channel: a stream, or one task's lines of it. */
+export class FailureFinder {
+  readonly #onFailure: (block: FailureBlock) => void;
+  #open: OpenFailure | undefined;
+  readonly #headings = new Headings();
+  #lead: Line[] = [];
+  /** The last lines, whatever they say. */
+  readonly #last: Line[] = [];
+
+  constructor(onFailure: (block: FailureBlock) => void) {
+    this.#onFailure = onFailure;
+  }
+
+  /** @returns whether the line is noise: no part of a failure, and nothing about how the run went */
+  take(line: Line, classified: ClassifiedLine): boolean {
+    const isNoise = this.#take(line, classified);
+    this.#last.push(line);
+    if (this.#last.length > COMMAND_LINES) this.#last.shift();
+    return isNoise;
+  }
+
+  takeBlank(): void {
+    this.#lead = [];
+    if (this.#open && ++this.#open.blanks > MAX_BLANKS) this.end();
+  }
+
+  end(): void {
+    const open = this.#open;
+    this.#open = undefined;
+    if (open) this.#onFailure(open.block);
+  }
+
+  #take(line: Line, classified: ClassifiedLine): boolean {
+    if (this.#open && belongsTo(this.#open, classified)) return this.#append(this.#open, line, classified);
+    this.end();
+    const above = this.#lead.at(-1);
+    const { severity, classification, text, indent } = classified;
+    if (severity > 0)
+      this.#begin(
+        line,
+        classified,
+        COMMAND_END.test(text) ? [...this.#last] : leadTo(this.#lead, text, indent),
+      );
+    else if (above && indent > 0 && classified.ask(isFrame) && /:\d|line \d/.test(text))
+      return this.#append(this.#beginStack(above), line, classified);
+    else this.#remember(line, classified);
+    return classification === 'warning' || classification === 'passed' || classification === 'chatter';
+  }
+
+  #begin(
+    line: Line,
+    { text, indent, introducesNext, severity, templateId }: Headline,
+    lead: readonly Line[],
+  ): OpenFailure {
+    // Where a line only points to the place, the one above says what is wrong there.
+    const headline = isPlacePointer(text) ? (lead.at(-1) ?? line) : line;
+    const above = this.#headings.above(indent, lead[0] ?? line);
+    const lines = [
+      ...above.map((heading) => withPriority(heading, PRIORITY.detail)),
+      ...lead.map((leading) => withPriority(leading, leading === headline ? PRIORITY.error : PRIORITY.code)),
+      withPriority(line, PRIORITY.error),
+    ];
+    this.#open = {
+      block: { severity, templateId, headline, lines },
+      indent,
+      isIntroduced: introducesNext,
+      messageLines: 0,
+      isAfterFrame: false,
+      blanks: 0,
+      externalIndent: undefined,
+    };
+    this.#lead = [];
+    this.#headings.push(line, indent);
+    return this.#open;
+  }
+
+  /** Begins a failure at a stack without an error: the line above it says why it was printed. */
+  #beginStack(above: Line): OpenFailure {
+    this.#lead.pop();
+    const { text } = above;
+    const indent = indentOf(text);
+    return this.#begin(
+      above,
+      { text, indent, introducesNext: introducesNext(text), severity: SEVERITY.thrown, templateId: 0 },
+      leadTo(this.#lead, text, indent),
+    );
+  }
+
+  /** @returns whether the line is noise */
+  #append(open: OpenFailure, line: Line, classified: ClassifiedLine): boolean {
+    const { block } = open;
+    const { indent, classification, severity, templateId } = classified;
+    const { hadBlank, wasIntroduced } = advance(open, classified);
+    if (classification === 'passed' || classification === 'chatter') return true;
+    if (isExternal(open, classified)) return true;
+    const isError = severity > SEVERITY.mentioned;
+    if (isError) block.severity = Math.max(block.severity, severity);
+    // A stack below it: it was no mere mention.
+    if (block.severity === SEVERITY.mentioned && classified.ask(isFrame) && classified.ask(namesPlace))
+      block.severity = SEVERITY.thrown;
+    if (isOnlyWarning(block, severity)) block.severity = SEVERITY.warning;
+    const isMessage = isError || (wasIntroduced && indent <= open.indent);
+    if (isMessage) block.templateId = (block.templateId % TEMPLATES) + templateId * TEMPLATES;
+    const priority = isMessage ? PRIORITY.error : priorityOf(classified, block.lines.at(-1));
+    if (hadBlank) block.lines.push({ at: line.at - 0.5, text: '', priority });
+    block.lines.push(withPriority(line, priority));
+    if (isError) raiseInnermostFrame(block.lines);
+    else this.#headings.push(line, indent);
+    if (block.lines.length > MAX_LINES) block.lines = bestLines(block, CUT_CHARACTERS);
+    this.#lead = classified.ask(isPlaceOnly) ? [line] : [];
+    return false;
+  }
+
+  #remember(line: Line, classified: ClassifiedLine): void {
+    const { classification, indent } = classified;
+    const separator = classified.ask(separatorIn);
+    if (separator) {
+      this.#headings.startSection(separator.title === '' ? undefined : line);
+      this.#lead = [];
+    } else if (classification === 'plain') {
+      this.#headings.push(line, indent);
+      this.#lead.push(line);
+      if (this.#lead.length > LEAD_LINES) this.#lead.shift();
+    } else if (this.#lead.length > 0) this.#lead = [];
+  }
+}
+
+function belongsTo(open: OpenFailure, line: ClassifiedLine): boolean {
+  const { classification, severity, text, indent } = line;
+  const { headline } = open.block;
+  const isAfterBlank = open.blanks > 0;
+  // The items of a list are failures of their own.
+  if (line.ask(startsTestLog) || headline.text.endsWith('[')) return false;
+  if (classification === 'passed') return indent > open.indent;
+  if (indent > open.indent)
+    return !isAfterBlank || (severity <= open.block.severity && severity < SEVERITY.failedTest);
+  if (open.isIntroduced)
+    return classification !== 'summary' && classification !== 'chatter' && !line.ask(separatorIn);
+  if (severity < SEVERITY.located && (line.ask(isCode) || line.ask(isDetail) || line.ask(isFrame)))
+    return true;
+  // The error lines of pytest.
+  if (text.startsWith('E ')) return true;
+  if (isAfterBlank) return open.isAfterFrame && classification === 'plain' && !line.ask(separatorIn);
+  if (isLogRecord(headline.text)) return false;
+  if (classification === 'plain' || classification === 'mentioned')
+    return open.messageLines < MESSAGE_LINES && !line.ask(separatorIn);
+  // Lines with the same tag of a wrapper are one message.
+  return classification === 'tagged' && firstWord(text) === firstWord(headline.text);
+}
+
+/** A line of a structured log is complete. */
+function isLogRecord(text: string): boolean {
+  return text.startsWith('{') && text.endsWith('}');
+}
+
+function firstWord(text: string): string | undefined {
+  return /\S+/.exec(text)?.[0];
+}
+
+/**
+ * Updates the failure for a line that belongs to it.
+ *
+ * @returns whether blank lines came before it, and whether the line above introduced it
+ */
+function advance(
+  open: OpenFailure,
+  line: ClassifiedLine,
+): { readonly hadBlank: boolean; readonly wasIntroduced: boolean } {
+  const before = { hadBlank: open.blanks > 0, wasIntroduced: open.isIntroduced };
+  open.blanks = 0;
+  if (before.hadBlank && open.isAfterFrame) open.messageLines = 0;
+  open.isAfterFrame = line.ask(isFrame);
+  if (line.indent <= open.indent) {
+    open.isIntroduced = line.introducesNext;
+    open.messageLines++;
+  }
+  return before;
+}
+
+/** Whether a line is an external frame, or part of the one above. */
+function isExternal(open: OpenFailure, line: ClassifiedLine): boolean {
+  if (open.externalIndent !== undefined && line.indent > open.externalIndent && !line.ask(isFrame))
+    return true;
+  const isFrameItself = line.ask(isExternalFrame);
+  open.externalIndent = isFrameItself ? line.indent : undefined;
+  return isFrameItself;
+}
+
+/** Whether the line below a place without a word for how bad it is says that it is a warning. */
+function isOnlyWarning({ severity, headline, lines }: OpenFailure['block'], next: number): boolean {
+  return severity === SEVERITY.thrown && next === SEVERITY.warning && lines.at(-1)?.at === headline.at;
+}
+
+/** The priority of a line that is not an error itself. */
+function priorityOf(line: ClassifiedLine, above: Line | undefined): Priority {
+  if (line.ask(isDetail)) return PRIORITY.detail;
+  // The innermost frame is the first in most languages.
+  if (line.ask(isFrame)) return above && isFrame(above.text) ? PRIORITY.code : PRIORITY.detail;
+  if (line.ask(isCode)) return PRIORITY.code;
+  return line.ask(namesPlace) ? PRIORITY.detail : PRIORITY.body;
+}
+
+/** In Python, the innermost frame is the last one, with its code below: the error comes right after it. */
+function raiseInnermostFrame(lines: FailureLine[]): void {
+  const at = lines.findLastIndex(({ text }, index) => index >= lines.length - 4 && isFrame(text));
+  const frame = lines[at];
+  if (frame?.priority === PRIORITY.code) lines[at] = { ...frame, priority: PRIORITY.detail };
+}
+
+/** Does not spread the line: that takes a fifth of the time for a log of errors. */
+function withPriority({ at, text }: Line, priority: Priority): FailureLine {
+  return { at, text, priority };
+}
+
+/**
+ * The lines right above a headline that lead to it: more indented ones, a pointer into code, one that introduces it, the
+ * members of the same object.
+ *
+ * @param above in order of arrival
+ */
+function leadTo(above: readonly Line[], headline: string, indent: number): Line[] {
+  if (above.length === 0) return [];
+  const place = above.findIndex(({ text }) => isPlaceOnly(text) && introducesNext(text));
+  if (place !== -1) return above.slice(place);
+  const leads = ({ text }: Line, isNearest: boolean) =>
+    indentOf(text) > indent ||
+    isCode(text) ||
+    (isNearest && (introducesNext(text) || isPlaceOnly(text) || isPlacePointer(headline))) ||
+    (isMember(headline) && isMember(text));
+  const last = above.findLastIndex((line, index) => !leads(line, index === above.length - 1));
+  return above.slice(last + 1).filter((line) => !isExternalFrame(line.text));
+}
+
+/** Headings that are shown with one failure: the suite, the file. */
+const MAX_HEADINGS = 3;
+/** A heading further up is about something else. */
+const REACH_LINES = 600;
+
+/** The headings above the next line. */
+class Headings {
+  /** By their indentation, outermost first. */
+  readonly #open: { readonly indent: number; readonly line: Line }[] = [];
+  #section: Line | undefined;
+
+  push(line: Line, indent: number): void {
+    while ((this.#open.at(-1)?.indent ?? -1) >= indent) this.#open.pop();
+    this.#open.push({ indent, line });
+  }
+
+  /** @param title undefined for a separator without one: the section goes on */
+  startSection(title: Line | undefined): void {
+    if (title) this.#section = title;
+    this.#open.length = 0;
+  }
+
+  /** The section and the nearest headings of what starts at a line, in order of arrival. */
+  above(indent: number, { at }: Line): Line[] {
+    if (this.#open.length === 0 && !this.#section) return [];
+    const isNear = (line: Line) => line.at < at && at - line.at < REACH_LINES;
+    const headings = this.#open.filter((heading) => heading.indent < indent).map(({ line }) => line);
+    const section = this.#section === undefined || headings.includes(this.#section) ? [] : [this.#section];
+    return [...section, ...headings.slice(-MAX_HEADINGS)].filter(isNear).toSorted((a, b) => a.at - b.at);
+  }
+}

@@ -1,0 +1,53 @@
+/** Longer lines are cropped: nobody reads them, and every expression costs their length. */
+const MAX_CHARACTERS = 800;
+/** What is kept of a cropped line: its start, what surrounds the first word of an error, its end. */
+const CROP = { start: 300, before: 80, after: 240, end: 120 } as const;
+
+/** The words that a line is cropped around. Not the table of rules, which most readers of this file do not load. */
+const ERROR_WORD = /\b(?:\w*error|\w*exception|fail(?:ed|ure)|fatal|panic)\b/i;
+
+const CONTROL = /[^\P{Cc}\t]/u;
+const CONTROLS = /[^\P{Cc}\t]/gu;
+/**
+ * Escape sequences of terminals: commands that end with a letter, strings that end with BEL or ST, single characters.
+ * The expression never backtracks, so its time is linear; that of Node's `stripVTControlCharacters` is not, and its
+ * result depends on the version of Node.
+ */
+const ESCAPES =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences consist of them
+  /(?:\u001B\[|\u009B)[0-?]*[ -/]*[@-~]|\u001B[\]PX^_][^\u0007\u001B\u009C]*(?:\u0007|\u001B\\|\u009C)|\u001B[ -/]*[0-~]/g;
+/** An escape sequence that is cut off by the end of its line. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: see above
+const UNFINISHED_ESCAPE = /\u001B(?:\][^\u0007\u001B\u009C]*|\[[0-?]*[ -/]*)?$/;
+
+/** Removes the escape sequences that colour a text, or link it. */
+export function stripAnsi(text: string): string {
+  return text.replace(ESCAPES, '');
+}
+
+/**
+ * A line as a terminal shows it: without escape sequences, control characters and blanks at its end, well-formed, and
+ * cropped if it is longer than 800 characters.
+ *
+ * @param raw one line, or one state of a line that is redrawn
+ */
+export function cleanLine(raw: string): string {
+  const line = raw.length > MAX_CHARACTERS ? cropLine(raw) : raw;
+  if (!CONTROL.test(line)) return line.trimEnd();
+  return stripAnsi(line.replace(UNFINISHED_ESCAPE, '')).replace(CONTROLS, '').trimEnd();
+}
+
+/** Crops a line of any length, finished or not, to about 750 characters. */
+export function cropLine(line: string): string {
+  const error = ERROR_WORD.exec(line.slice(CROP.start, -CROP.end));
+  const end = line.slice(-CROP.end);
+  if (!error) return `${line.slice(0, CROP.start)} … ${end}`.toWellFormed();
+  const at = CROP.start + error.index;
+  const around = line.slice(Math.max(CROP.start, at - CROP.before), at + CROP.after);
+  return `${line.slice(0, CROP.start)} … ${around} … ${end}`.toWellFormed();
+}
+
+/** A copy that keeps no other memory alive: a line is a slice of the chunk of 64 kB that it was cut from. */
+export function detachString(text: string): string {
+  return Buffer.from(text, 'utf16le').toString('utf16le');
+}

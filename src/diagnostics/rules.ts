@@ -1,0 +1,449 @@
+/**
+ * The one table of what lines of output say. A new kind of error is one entry; the filter that most lines do not pass is
+ * made of the entries' hints. `rules.test.ts` proves of each entry that the filter passes its lines, and that no earlier
+ * entry takes its example.
+ */
+
+/** How sure a line is about a failure, and how much it says: from the name of a failed test down to a warning. */
+export const SEVERITY = {
+  /** A test, a check or a target that failed, by name. */
+  failedTest: 6,
+  /** Which place in which file is wrong, and what. */
+  located: 5,
+  /** An exception, or what a program prints when it gives up. */
+  thrown: 4,
+  /** A log line of the level "error", a wrapper's line about a failure. */
+  tagged: 3,
+  /** A word for a failure, anywhere. */
+  mentioned: 2,
+  warning: 1,
+} as const;
+
+/** What a line says. Only the names of `SEVERITY` are failures. */
+export type Classification = keyof typeof SEVERITY | 'passed' | 'summary' | 'chatter' | 'plain';
+
+type Hint = string | RegExp;
+
+interface Rule {
+  readonly id: string;
+  readonly is: Exclude<Classification, 'plain'>;
+  /** Flags: none, or `i`. */
+  readonly pattern: RegExp;
+  /** Texts, in any case, or short expressions: each line that the pattern matches contains one of them. Texts are faster. */
+  readonly hints: readonly [Hint, ...Hint[]];
+  readonly example: string;
+}
+
+// Compilers speak the user's language: German, French, Spanish, Italian, Portuguese, Russian, Chinese, Japanese, Korean.
+const ERROR = 'error|fehler|erreur|errore|erro|ошибка|错误|錯誤|エラー|오류';
+const WARNING = 'warning|warn|warnung|avertissement|advertencia|avviso|aviso|предупреждение|警告|경고';
+
+/** `file:12:3`, `file(12,3)`, `file:[12,3]`, `"file", line 12`: a place, before what is wrong there. */
+const PLACE =
+  '(?:(?:[A-Za-z_)\\]"]|\\.[a-z]+\\d+):\\d+(?:[:.]\\d+)?(?:-\\d+(?::\\d+)?)?|\\w\\(\\d+(?:[,:]\\d+)?\\)|\\w:\\[\\d+,\\d+\\]|\\bline \\d+)';
+const AFTER_PLACE = '\\s*(?::|-|–|\\))?\\s*(?:\\[?\\w+\\]?[: ]\\s*)?\\[?';
+const PLACE_HINTS = [/[\w)\]"]:\d/, /\w\(\d/, ':[', /line \d/] as const;
+const PYLINT_CODE = /^[cefirw]:\s*\d/;
+
+const ERRNO =
+  '\\bE(?:ACCES|ADDRINUSE|AI_AGAIN|CONN[A-Z]+|EXIST|ISDIR|MFILE|NETUNREACH|NOENT|NOSPC|NOTDIR|NOTEMPTY|NOTFOUND|PERM|PIPE|TIMEDOUT|RESOLVE|404)\\b';
+const DISK_FULL = 'No space left on device|[Dd]isk quota exceeded';
+const NO_MEMORY = '[Cc]annot allocate memory|oom-kill';
+const NO_NETWORK = 'Could not resolve host|Temporary failure in name resolution';
+
+/**
+ * Causes outside the code, for lines that are known to be errors. A group is the name or number that the advice is about.
+ */
+export const CAUSES = {
+  'disk-full': new RegExp(`\\bENOSPC\\b|${DISK_FULL}`, 'i'),
+  'port-in-use':
+    /\bEADDRINUSE\b(?:.*?:(\d{2,5})\b)?|address already in use(?:.*?:(\d{2,5})\b)?|port (\d{2,5}) is (?:already )?in use/i,
+  'out-of-memory': new RegExp(
+    `heap out of memory|\\bOutOfMemory(?:Error|Exception)\\b|\\bMemoryError\\b|${NO_MEMORY}`,
+    'i',
+  ),
+  'missing-dependency':
+    /(?:Cannot find (?:module|package)|No module named|ERR_MODULE_NOT_FOUND.*package|no required module provides package|package) ['"]?(?!node:)((?:@[\w.-]+\/)?[A-Za-z][\w.-]*)(?:\/[\w./-]+)?['"]?/,
+  unreachable: new RegExp(`\\bE(?:CONNREFUSED|NOTFOUND|AI_AGAIN|NETUNREACH|TIMEDOUT)\\b|${NO_NETWORK}`),
+} as const;
+
+/** A wrapper or a build tool that reports how the command it called ended. */
+const COMMAND_FAILED =
+  /^(?:g?make|ninja)\S*: \*\*\*|\bexit(?:ed)?(?: with)?(?: code| status)[ :=]+[1-9]\d*\b|\breturned (?:a )?non-zero|\b[Cc]ommand (?:.* )?failed\b/;
+/** A line about the end of a command; the lines above it say why it failed. */
+export const COMMAND_END = new RegExp(
+  `${COMMAND_FAILED.source}|\\bexit(?:ed)?(?: with)?[ :=]+[1-9]\\d*\\b|ELIFECYCLE`,
+);
+
+/** Counts of nothing: `0 errors`, `no problems found`, `errors=0`. Rules for failures do not see them. */
+export const ZERO_COUNTS =
+  /\b(?:0|no|zero|without)\s+(?:\w+\s+)?(?:errors?|failures?|failed|failing|problems?|issues?|warnings?|exceptions?)\b|\b(?:errors?|failures?|failed|problems?|issues?|warnings?)["']?\s*[=:]\s*(?:0\b|none\b|\[\])|\b(?:errors?|failures?|failed|problems?|issues?|warnings?) 0\b|\berror-free\b/gi;
+
+/** The texts that a string joins by `|`. */
+function texts(joined: string): [string, ...string[]] {
+  return joined.split('|') as [string, ...string[]];
+}
+
+function rules(is: Rule['is'], table: Readonly<Record<string, Omit<Rule, 'id' | 'is'>>>): Rule[] {
+  return Object.entries(table).map(([id, rule]) => ({ id, is, ...rule }));
+}
+
+/** In order: the first rule that matches a line decides. */
+export const RULES: readonly Rule[] = [
+  // A test that passed or was skipped, whatever it is called.
+  ...rules('passed', {
+    'check-mark': { pattern: /^\s*[✓✔√☑✅○↓]\s/i, hints: ['✓', ...'✔√☑✅○↓'], example: '✓ throws an error' },
+    'passed-word': {
+      pattern: /^\s*\[?\s*(?:ok|pass|passed|skip|skipped|success)\s*\]?(?:[\s:](?!\s*\d)|$)/i,
+      hints: [/\bok\b/, 'pass', 'skip', 'success'],
+      example: 'PASS src/error.test.ts',
+    },
+    'passed-in-json': {
+      pattern: /"(?:status|outcome|result|action)": ?"(?:pass(?:ed)?|ok|success|skip(?:ped)?)"/i,
+      hints: ['pass', /\bok\b/, 'success', 'skip'],
+      example: '{"title":"fails","status":"passed"}',
+    },
+    'tap-ok': { pattern: /^\s*ok \d+\b/i, hints: [/\bok\b/], example: 'ok 3 - fails' },
+    'go-passed': {
+      pattern: /^\s*--- (?:pass|skip)\b/i,
+      hints: ['pass', 'skip'],
+      example: '--- PASS: TestError (0.00s)',
+    },
+    'googletest-passed': {
+      pattern: /^\s*\[(?:\s*(?:ok|passed)\s*| run\s*|-+)\]/i,
+      hints: [/\bok\b/, 'pass', '[ run', '[-'],
+      example: '[ RUN      ] Math.Adds',
+    },
+    'passed-after-dots': {
+      pattern: /(?:\.{3,}|…)\s*(?:ok|passed|skipped|ignored|xfail|expected failure)\b.{0,40}$/i,
+      hints: [/\bok\b/, 'pass', 'skip', 'ignored', 'xfail', 'expected'],
+      example: 'test fails ... ignored',
+    },
+    'passed-at-end': {
+      pattern: /(?<!\d\s)\b(?:PASSED|XFAIL|SKIPPED)\b(?:\s*[[(].*|\s*)$/i,
+      hints: ['pass', 'xfail', 'skip'],
+      example: 'tests/test_a.py::test_error PASSED [ 4%]',
+    },
+  }),
+  // What package managers, downloads and progress bars print on the way.
+  ...rules('chatter', {
+    'npm-log': {
+      pattern: /^\s*npm (?:notice|http|timing|verb|sill|info)\b/i,
+      hints: ['npm '],
+      example: 'npm http fetch GET 200 https://registry.npmjs.org/failed',
+    },
+    'debug-log': {
+      pattern: /^\s*\[?(?:debug|trace|verbose)\b(?!\s*[=(])/i,
+      hints: ['debug', 'trace', 'verbose'],
+      example: '[debug] fatal: x',
+    },
+    download: {
+      pattern:
+        /^\s*(?:down|up)load(?:ing|ed)\b|^\s*(?:fetching|resolving|unpacking|selecting|progress)\b(?!\s*[=(])/i,
+      hints: ['load', 'fetch', 'resolving', 'unpacking', 'selecting', 'progress'],
+      example: 'Downloading error-1.0.tgz',
+    },
+    'go-progress': {
+      pattern: /^\s*=== (?:run|pause|cont|name)\b/i,
+      hints: ['=== '],
+      example: '=== RUN   TestError',
+    },
+    'progress-bar': {
+      pattern: /^\s*[[|]?[#=>.█▓▒░━╸\s-]{6,}[\]|]?\s*\d{1,3}(?:\.\d+)?%|^\s*\d{1,3}%\s*[|[]/i,
+      hints: ['%'],
+      example: '[==========>        ] 50% failed jobs',
+    },
+    'package-manager-note': {
+      pattern: /A complete log of this run|\bfunding\b|^\s*(?:\[\w+\] )?(?:-> )?\[Help \d/i,
+      hints: ['complete log', 'funding', '[help '],
+      example: '3 packages are looking for funding',
+    },
+  }),
+  // A place in a file, with a word for how bad it is.
+  ...rules('warning', {
+    'located-warning': {
+      pattern: new RegExp(
+        `${PLACE}${AFTER_PLACE}(?:\\w*(?:${WARNING})|note|info|hint|remark|style|refactor|convention|suggestion)(?:\\b|[\\s:：])`,
+        'i',
+      ),
+      hints: PLACE_HINTS,
+      example: "src/a.c:3:5: warning: unused variable 'x' [-Wunused-variable]",
+    },
+    'warning-below-file': {
+      pattern: /^\s+\d+:\d+\s+(?:⚠|!|warn|info\b)|^[CIRW]:\s*\d+:/i,
+      hints: [PLACE_HINTS[0], PYLINT_CODE],
+      example: '  16:5  warning  Unexpected console statement  no-console',
+    },
+  }),
+  ...rules('located', {
+    'located-error': {
+      pattern: new RegExp(
+        `${PLACE}${AFTER_PLACE}(?:fatal |internal |syntax |type )?(?:[\\w.]*exception|[\\w.]*(?:${ERROR}))(?:\\b|[:\\s\\[：]|$)`,
+        'i',
+      ),
+      hints: ['exception', ...texts(ERROR)],
+      example: "src/a.c:3:5: error: expected ';' before 'return'",
+    },
+    'error-below-file': {
+      pattern: /^\s+\d+:\d+\s+(?:✖|×|error\b|fatal\b)|^[EF]:\s*\d+:/i,
+      hints: [PLACE_HINTS[0], PYLINT_CODE],
+      example: "  16:5  error  'x' is not defined  no-undef",
+    },
+  }),
+  ...rules('summary', {
+    'leading-count': {
+      pattern:
+        /^\W*\d+ (?:\w+ )?(?:failed|failing|failures?|errors?|problems?|issues?|passed|passing|warnings?|tests?)\b|^(?:FAILED|FAIL|OK)(?: \(.*\))?$/i,
+      hints: ['fail', 'error', 'problem', 'issue', 'pass', 'warn', /\d (?:\w+ )?tests?\b/, /\bok\b/],
+      example: '✖ 5 problems (5 errors, 0 warnings)',
+    },
+  }),
+  // A test, a check or a target that failed, by name.
+  ...rules('failedTest', {
+    'cross-mark': {
+      pattern: /^\s*[✗✘×✖❌⨯✕]\s*\S/,
+      hints: ['✗', ...'✘×✖❌⨯✕'],
+      example: '✗ adds two numbers',
+    },
+    'jest-bullet': { pattern: /^\s*●\s+(?!Console$)\S/, hints: ['●'], example: '● math › adds' },
+    'fail-word': {
+      pattern: /^\s*(?:FAIL|FAILED):?\s+(?:\[\s*[\d.]+m?s\]\s*)?[\w./\\@"'[-]/,
+      hints: ['fail'],
+      example: ' FAIL  tests/a.test.ts > adds',
+    },
+    'python-test-error': {
+      pattern: /^ERROR:? (?:\w+ \(|\S+::|collecting )/,
+      hints: ['error'],
+      example: 'ERROR: test_add (tests.T.test_add)',
+    },
+    'go-failed': { pattern: /^\s*--- FAIL\b/, hints: ['fail'], example: '--- FAIL: TestAdd (0.00s)' },
+    'tap-not-ok': {
+      pattern: /^\s*not ok\b(?!.*# (?:TODO|SKIP))/,
+      hints: [/\bok\b/],
+      example: 'not ok 2 - adds',
+    },
+    'googletest-failed': {
+      pattern: /^\s*\[\s*FAILED\s*\]/,
+      hints: ['fail'],
+      example: '[  FAILED  ] Math.Adds (0 ms)',
+    },
+    'surefire-failed': {
+      pattern: /<<< (?:FAILURE|ERROR)!/,
+      hints: ['fail', 'error'],
+      example: 'ATest.adds:7 -- Time elapsed: 0.01 s <<< FAILURE!',
+    },
+    'numbered-failure': { pattern: /^\s*\d+\) \S/, hints: [/^\s*\d+\)/], example: '  1) math adds:' },
+    'failed-in-json': {
+      pattern: /"(?:[Ss]tatus|[Oo]utcome|[Rr]esult|[Aa]ction)": ?"(?:fail(?:ed|ure)?|error)"/,
+      hints: ['fail', 'error'],
+      example: '{"Action":"fail","Test":"TestAdd"}',
+    },
+    'perl-failed-test': {
+      pattern: /^\s*(?:#\s+)?Failed (?:test\b|.*:$)/,
+      hints: ['fail'],
+      example: "#   Failed test 'adds'",
+    },
+    'failed-at-end': {
+      pattern: /\b(?:FAILED|FAIL|ERROR)\s*(?:\[\s*\d+%\]|\(.*\)\s*)?$/,
+      hints: ['fail', 'error'],
+      example: 'tests/test_a.py::test_add FAILED [ 50%]',
+    },
+    'failed-after-dots': {
+      pattern: /(?:\.{3,}|…)\s*\**(?:FAILED|FAIL|ERROR|Failed)\s*(?:$|[\d[(])/,
+      hints: ['fail', 'error'],
+      example: '2/3 Test #2: adds .........................***Failed    0.01 sec',
+    },
+  }),
+  // Compilers and bundlers that do not name the place in the same line.
+  ...rules('located', {
+    'error-code': {
+      pattern: new RegExp(`^\\s*(?:${ERROR})(?:\\[[\\w:/-]+\\]|\\s[A-Z]+\\d+)\\s*[:：]?`, 'i'),
+      hints: texts(ERROR),
+      example: 'error[E0308]: mismatched types',
+    },
+    'error-in-file': {
+      pattern: new RegExp(`^\\s*(?:${ERROR}) in \\S`, 'i'),
+      hints: texts(ERROR),
+      example: 'ERROR in ./src/a.js',
+    },
+    'bundler-error': {
+      pattern: /^\s*(?:\[!\]|CMake Error\b)/i,
+      hints: ['[!', 'error'],
+      example: '[!] (plugin commonjs) SyntaxError: Unexpected token',
+    },
+    'bundler-error-code': {
+      pattern: /^\s*\[[A-Z]+(?:_[A-Z]+)+\] /,
+      hints: [/\[[a-z]+_/],
+      example: '[UNRESOLVED_IMPORT] Module not found.',
+    },
+  }),
+  // An exception, or what a program prints when it gives up.
+  ...rules('thrown', {
+    exception: {
+      // With the prefix of pytest and Node: `Foo::BarError [code]: …`, `java.lang.IllegalStateException`.
+      pattern:
+        /^\s*(?:E\s{2,7}|> ?|# |Uncaught |Caused by: |\[?cause\]?: )?(?:[\w$]+(?:\.|::|\\))*[\w$]*(?:Error|Exception|Failure|Panic|Interrupt|Exit)\b(?:\s*[[(][\w .:]+[\])])?(?::|\s*$)/,
+      hints: ['error', 'exception', 'failure', 'panic', 'interrupt', 'exit'],
+      example: "TypeError: Cannot read properties of undefined (reading 'x')",
+    },
+    'pytest-error-line': { pattern: /^\s*E {2,7}\S/, hints: ['e  '], example: 'E   assert 3 == 4' },
+    'crash-heading': {
+      pattern:
+        /^(?:Traceback \(most recent|goroutine \d+ \[running|panic:|Caused by:|Exception in thread|Current thread .*most recent call|Uncaught\b|Unhandled\b|Killed\b|Aborted\b)/,
+      hints: texts(
+        'traceback|goroutine|panic|caused by|exception|recent call|uncaught|unhandled|killed|abort',
+      ),
+      example: 'goroutine 1 [running]:',
+    },
+    fatal: {
+      pattern: /\b[Ff]atal (?:error|exception)|^\s*(?:fatal|FATAL|error|Error):? \S/,
+      hints: ['fatal', 'error'],
+      example: 'fatal: Kein Git-Repository',
+    },
+    'operating-system': {
+      pattern:
+        /panicked at|undefined reference to|: command not found|: not found$|No such file or directory|[Pp]ermission denied|[Ss]egmentation fault|core dumped/,
+      hints: ['panic', 'undefined', 'not found', 'no such', 'denied', 'segmentation', 'core dumped'],
+      example: 'sh: 1: eslint: not found',
+    },
+    runtime: {
+      pattern: new RegExp(
+        `[Oo]ut ?[Oo]f ?[Mm]emory|already in use|Connection refused|unbound variable|runtime error:|==\\d+==\\s*ERROR|stack overflow|${DISK_FULL}|${NO_MEMORY}|${NO_NETWORK}`,
+      ),
+      hints: texts(
+        'memory|in use|connection refused|unbound|error|stack overflow|no space|disk quota|oom-kill|could not|failure',
+      ),
+      example: 'bash: fork: Cannot allocate memory',
+    },
+    'command-failed': {
+      pattern: COMMAND_FAILED,
+      hints: [': ***', 'exit', 'non-zero', 'fail'],
+      example: 'exit status 1',
+    },
+    errno: {
+      // A code without a message, or a word for a failure before it, may be in the name of a test.
+      pattern: new RegExp(`${ERRNO}(?=[:,]| \\S*\\d)|(?:[Ee][Rr][Rr]|[Ff]ail|\\bcode ).*${ERRNO}`),
+      hints: texts(
+        'eacces|eaddrinuse|eai_again|econn|eexist|eisdir|emfile|enetunreach|enoent|enospc|enotdir|enotempty|enotfound|eperm|epipe|etimedout|eresolve|e404',
+      ),
+      example: 'connect ECONNREFUSED 127.0.0.1:5432',
+    },
+    'numbered-issue': {
+      pattern: /^\W*(?:Issue|Problem|Violation|Defect)s?\b\s*[:#\d[]/,
+      hints: ['issue', 'problem', 'violation', 'defect'],
+      example: 'Violation #1: no cycles',
+    },
+    inability: {
+      pattern: /^\s*(?:Unable to|Cannot find|Can't|Could not|Cannot)\b/,
+      hints: ['unable', 'cannot', "can't", 'could not'],
+      example: 'Cannot find name x',
+    },
+    assertion: {
+      pattern: /\b[Aa]ssert(?:ion)?\b.{0,200}\b[Ff]ailed\b|\bFailed assert|^\s*Failure\/Error:/,
+      hints: ['fail'],
+      example: "a.out: a.c:3: main: Assertion `x' failed.",
+    },
+  }),
+  // How a run ended, in numbers.
+  ...rules('summary', {
+    count: {
+      pattern:
+        /(?<![:.\d])\b\d+ (?:\w+ )?(?:failed|failing|failures?|errors?|problems?|issues?|passed|passing|warnings?|vulnerabilities)\b/i,
+      hints: ['fail', 'error', 'problem', 'issue', 'pass', 'warn', 'vulnerabilities'],
+      example: 'Tests: 1 failed, 2 passed, 3 total',
+    },
+    'tap-count': {
+      pattern: /^\s*#\s(?:tests|pass|fail|suites)\s\d|^\s*(?:ℹ )?(?:tests|pass|fail|suites|duration_ms) \d/i,
+      hints: ['pass', 'fail', /(?:tests|suites)\s\d/, 'duration_ms'],
+      example: 'ℹ duration_ms 81.5',
+    },
+    'build-failed': {
+      pattern: /^(?:\[\w+\] )?BUILD (?:FAILURE|FAILED)\b|^ninja\b.*build stopped/i,
+      hints: ['fail', 'build stopped'],
+      example: 'BUILD FAILURE',
+    },
+    'labelled-count': {
+      pattern: /\b(?:errors?|failures?|failed)\s*[=:]\s*[1-9]\d*\b/i,
+      hints: ['error', 'fail'],
+      example: 'errors: 3',
+    },
+  }),
+  ...rules('warning', {
+    warning: {
+      pattern: new RegExp(
+        `(?:^|[\\s\\[(:])\\w*(?:${WARNING})s?(?:$|[\\s\\]):\\[])|\\((?:info|style|note|hint)\\)|\\bdeprecat(?:ed|ion)\\b|^\\s*[⚠!]\\s`,
+        'i',
+      ),
+      hints: ['(info)', '(style)', '(note)', '(hint)', 'deprecat', '⚠', '!', ...texts(WARNING)],
+      example: 'WARN something',
+    },
+  }),
+  ...rules('thrown', {
+    // A place at the start of a line, and words about it, but none for how bad it is.
+    'located-words': {
+      pattern:
+        /^(?:\.{0,2}\/?[\w@.+~\\/()-]*\w\.\w{1,8}|\.{0,2}\/[\w@.+~/-]*\w)(?::\d+(?::\d+)?|\(\d+(?:,\d+)?\)|:\[\d+,\d+\])(?::|\s-|\s)\s*\S+\s+\S/,
+      hints: PLACE_HINTS,
+      example: "a.py:3:1: F401 'os' imported but unused",
+    },
+    'shell-location': {
+      pattern: /^[\w@.+~\\/-]+: line \d+: \S/,
+      hints: [/line \d/],
+      example: 'deploy.sh: line 12: x: readonly variable',
+    },
+  }),
+  // Lines of logs and wrappers.
+  ...rules('tagged', {
+    'npm-error': {
+      pattern: /^\s*npm (?:error|err!)/i,
+      hints: ['npm '],
+      example: 'npm error code ELIFECYCLE',
+    },
+    'error-tag': {
+      pattern: /^\s*\[?(?:error|err|fatal|critical|crit|severe|failure|fail)\]?!?(?=[\s:\]])/i,
+      hints: ['err', 'fatal', 'crit', 'severe', 'fail'],
+      example: '[ERROR] Failed to execute goal',
+    },
+    'error-tag-after-time': {
+      pattern: /^(?:\S+\s+){1,3}\[?(?:error|fatal|critical|severe)\]?(?=[\s:]).*/i,
+      hints: ['error', 'fatal', 'critical', 'severe'],
+      example: '10:30:00 ERROR boom',
+    },
+    'error-level': {
+      pattern: /\b(?:level|severity)["']?\s*[=:]\s*["']?(?:error|fatal|critical|2\b)/i,
+      hints: ['level', 'severity'],
+      example: '{"severity":2,"message":"boom"}',
+    },
+    'error-constant': {
+      pattern: /^\s*ELIFECYCLE\b|\bERR_[A-Z]+_/i,
+      hints: ['elifecycle', 'err_'],
+      example: ' ELIFECYCLE  Command did not succeed.',
+    },
+  }),
+  ...rules('mentioned', {
+    word: {
+      pattern:
+        /\b(?:errors?|fail(?:ed|ing|s|ures?)?|fatal|exceptions?|cannot|could not|unable to|unresolved|denied|aborted|killed|missing|invalid|unexpected|not found|expected)\b|error\b/i,
+      hints: texts(
+        'error|fail|fatal|exception|cannot|could not|unable|unresolved|denied|abort|killed|missing|invalid|expected|not found',
+      ),
+      example: 'handles errors gracefully',
+    },
+  }),
+];
+
+// Two expressions: one of texts alone is compiled and searched several times as fast as one that has others too.
+const HINTS = RULES.flatMap(({ hints }) => hints);
+const ANY_TEXT = anyOf(
+  HINTS.flatMap((hint) => (typeof hint === 'string' ? [hint.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')] : [])),
+);
+const ANY_EXPRESSION = anyOf(HINTS.flatMap((hint) => (typeof hint === 'string' ? [] : [hint.source])));
+
+function anyOf(sources: readonly string[]): RegExp {
+  return new RegExp([...new Set(sources)].join('|'), 'i');
+}
+
+/** The prefilter: a line without a hint matches no rule. Most lines have none, and are searched once only. */
+export function hasHint(text: string): boolean {
+  return ANY_TEXT.test(text) || ANY_EXPRESSION.test(text);
+}

@@ -1,0 +1,82 @@
+/** How lines belong together: what a line is beside its neighbours, whatever it says. */
+
+const SEPARATOR = /^\s*([=_*#~⎯─━—-])\1{4,}\s*(.*?)\s*(?:\1{3,}.*)?$/u;
+const FRAME =
+  /^\s*(?:at\b|by 0x|❯\s|from\s.*:\d+|File "|#\d+\s|created by \S+$|[\w./-]+\.[\w.*()]+\(.*\)$|\S+:\d+ \+0x|\d+:\s+(?:0x|[\w<])|\.{3} \d+ more|\S+:\d+(?::\d+)?(?:$|:in\b)|\S+\s\(\S+:\d+(?::\d+)?\)$)/;
+/** Code of packages, runtimes and test runners. */
+const EXTERNAL =
+  /node_modules|\(?node:|internal\/|site-packages|dist-packages|lib\/python\d|\/usr\/(?:lib|share|include|local\/lib)|\/rustc\/|\bat (?:[\w.]+\/{1,2})?(?:java|javax|jdk|sun|com\.sun|scala|kotlin|kotlinx|groovy|clojure|System|Microsoft|Xunit|NUnit|org\.(?:junit|testng|gradle|springframework|hibernate|mockito|apache\.(?:maven|tomcat|catalina|coyote)))\.|java\.base\/|goroot\/src|\/gems\/|<frozen |vendor\/|\bcore::|\bstd::|\/go\/src\/(?:testing|runtime)/;
+/** A code frame, a caret, a pointer. */
+const CODE = /^\s*(?:>?\s*\d+\s*(?:[|│┃]|:(?!\d))|[|│┃╭╰├└]|-->|:::|[~^¯─-]+\s*$|[\^~]|>\s)/;
+/** What was expected and what was received; a diff; a note on the lines above. */
+const DETAIL =
+  /^\s*(?:[+-](?![+-]{3})|@@ -\d|E\s{2,}|\?\s|#\s|→|·|•|(?:=\s|\*\s)?(?:note|help|hint|info|expected|received|actual|got|want|wanted|but was|left|right|diff|difference|caused by|cause|reason|details?|stack|symbol|location|required|found|message|code|suppressed|operator|comparison|solution|possible|see|fix)\b.{0,40}?[:=]|(?:during handling|the above exception|direct cause|nested exception|\[cause\]|did you mean|called from|instead of|referenced by|caused by|in:)\b)/i;
+
+/** A line of one repeated character, or a title between such characters. */
+export function separatorIn(text: string): { readonly title: string } | null {
+  const separator = SEPARATOR.exec(text);
+  return separator && { title: separator[2] ?? '' };
+}
+
+/** The heading of what a test logged: it is no part of a failure, however deep it is indented. */
+export function startsTestLog(text: string): boolean {
+  return /^\s*● Console$|^(?:stdout|stderr) \| /.test(text);
+}
+
+/** A frame of a stack. */
+export function isFrame(text: string): boolean {
+  return FRAME.test(text);
+}
+
+/** A frame of code that is not the project's. */
+export function isExternalFrame(text: string): boolean {
+  return FRAME.test(text) && EXTERNAL.test(text);
+}
+
+/** A statement that warnings made the command fail. */
+export function treatsWarningsAsErrors(text: string): boolean {
+  return /warnings? (?:being |are )?treated as errors|max-warnings|too many warnings/i.test(text);
+}
+
+/** A place and nothing else: the next line says what is wrong there. */
+export function isPlaceOnly(text: string): boolean {
+  return /^\s*(?:File ".*", line \d+|(?:In )?\S+:\d+(?::\d+)?:?$|(?:In )?\S+ line \d+:?\s*$)/.test(text);
+}
+
+/** A pointer to the place that the line above is about. */
+export function isPlacePointer(text: string): boolean {
+  return /^\s*-->\s/.test(text);
+}
+
+/** Names a place in code that is not external. */
+export function namesPlace(text: string): boolean {
+  return /[\w./\\-]+\.\w+(?::\d+|\(\d+)/.test(text) && !EXTERNAL.test(text);
+}
+
+/** A member of an object in expanded JSON: its neighbours describe the same thing. */
+export function isMember(text: string): boolean {
+  return /^\s+"[\w-]+": ?[^{[]+$/.test(text);
+}
+
+/** A line of source, quoted with its number. */
+export function isQuotedCode(text: string): boolean {
+  return /^\s*>?\s*\d+(?:\s*[|│┃]|\t)/.test(text);
+}
+
+export function isCode(text: string): boolean {
+  return CODE.test(text);
+}
+
+export function isDetail(text: string): boolean {
+  return DETAIL.test(text);
+}
+
+/** A line that introduces the next one. */
+export function introducesNext(text: string): boolean {
+  return text.endsWith(':');
+}
+
+/** Characters before the first that is not blank; -1 in a blank line. */
+export function indentOf(text: string): number {
+  return text.search(/\S/);
+}
