@@ -1,7 +1,7 @@
-// Prints docs/demo.svg: the real output of `ralph-loop demo`, drawn as a terminal. Run by `npm run docs`.
+// Prints docs/demo.svg: the real output of `ralph-loop demo` in a terminal. Run by `npm run docs`; needs util-linux.
 import { execFileSync } from 'node:child_process';
 
-const COLUMNS = 88;
+const COLUMNS = 80;
 const CHARACTER = { width: 8.4, height: 20 };
 const MARGIN = 18;
 const TITLE_BAR = 30;
@@ -9,11 +9,14 @@ const ESC = '\x1b';
 const STYLE = new RegExp(`${ESC}\\[(\\d+)m`);
 const COLOURS = { 1: 'bold', 2: 'dim', 31: 'red', 32: 'green', 33: 'yellow' };
 
-const output = execFileSync(process.execPath, ['bin/ralph-loop.js', 'demo'], {
-  encoding: 'utf8',
-  env: { ...process.env, FORCE_COLOR: '1', COLUMNS: String(COLUMNS) },
-});
-const lines = [`${ESC}[1m$ npx ralph-loop demo${ESC}[22m`, '', ...output.trimEnd().split('\n')];
+const { NO_COLOR: _, ...env } = process.env;
+// `script` provides the terminal, without which the demo prints no colours.
+const output = execFileSync(
+  'script',
+  ['-qec', `stty cols ${COLUMNS}; exec "${process.execPath}" bin/ralph-loop.js demo`, '/dev/null'],
+  { encoding: 'utf8', env: { ...env, TERM: 'xterm-256color' } },
+);
+const lines = [`${ESC}[1m$ npx ralph-loop demo${ESC}[22m`, '', ...output.trimEnd().split(/\r?\n/)];
 const width = Math.ceil(COLUMNS * CHARACTER.width + 2 * MARGIN);
 const height = TITLE_BAR + lines.length * CHARACTER.height + MARGIN;
 

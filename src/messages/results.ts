@@ -68,10 +68,10 @@ export function excerptLines(lines: readonly ExcerptLine[], paint: Paint, column
   });
 }
 
-/** A line, wrapped to the width of the terminal. */
-export function wrapped(line: string, columns: number | undefined): string[] {
-  if (columns === undefined) return [line];
-  return wrapAnsi(line, Math.max(columns, MIN_COLUMNS), { hard: true, trim: false }).split('\n');
+/** The lines of a text, wrapped to the width of the terminal. */
+export function wrapped(text: string, columns: number | undefined): string[] {
+  if (columns === undefined) return text.split('\n');
+  return wrapAnsi(text, Math.max(columns, MIN_COLUMNS), { hard: true, trim: false }).split('\n');
 }
 
 /** `3 gates passed in 12.3 s`, or how many failed. */

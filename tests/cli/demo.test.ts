@@ -14,9 +14,17 @@ describe.concurrent('ralph-loop demo', () => {
 
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(stdout).toMatch(
-      /Blocks the stop[\s\S]*AssertionError.*the total does not include the shipping costs[\s\S]*Allows the stop[\s\S]*2 gates passed/,
+      /Blocks the stop[\s\S]*✗ adds the shipping costs: expected 54\.9, got 50[\s\S]*Allows the stop[\s\S]*2 gates passed/,
     );
     expect(readdirSync(project.path('tmp'))).toEqual(['keep']);
+  });
+
+  test('reports a temporary directory that does not exist', async ({ makeProject }) => {
+    const env = { TMPDIR: '/no/such/directory' };
+    const { exitCode, stdout, stderr } = await ralphLoop(makeProject({}), ['demo'], { env });
+
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    expect(stderr).toMatch(/^Cannot create a temporary project: ENOENT.*\/no\/such\/directory/);
   });
 
   test('works inside a gate, whose hook would ignore the stop', async ({ makeProject }) => {

@@ -111,7 +111,7 @@ afterAll(() => {
   process.stdout.write(`\n${table}${reasons.join('')}\n`);
   // What is missing here may be there elsewhere.
   if (driven.every(({ installation }) => installation.installed))
-    expect(readFileSync(new URL('../../README.md', import.meta.url), 'utf8')).toContain(table);
+    expect(readFileSync(new URL('../../docs/hosts.md', import.meta.url), 'utf8')).toContain(table);
 });
 
 /** What ralph-loop answered, by its own log; stops that are none of its business are left out. */

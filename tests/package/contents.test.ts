@@ -34,6 +34,7 @@ describe('the package', () => {
       'dist/program/*.mjs',
       'dist/types/index.d.ts',
       'docs/*.md',
+      'docs/*.svg',
       'package.json',
       'schema/gate.config.json',
       'schema/worktree.json',

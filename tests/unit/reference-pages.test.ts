@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { GATE_OPTIONS, gateOf, type OptionValues, PRESETS } from '../../src/chain/parse/gate-options.ts';
 import { parsePrompt } from '../../src/chain/parse/parse-prompt.ts';
-import { markProblem } from '../../src/chain/parse/problems.ts';
+import { problemsText } from '../../src/chain/parse/problems.ts';
 import { parseGateConfig } from '../../src/config/gate-config.ts';
 import { parseWorktree } from '../../src/config/worktree.ts';
 import { defaultDeadlineSeconds, HOSTS } from '../../src/hosts/registry.ts';
@@ -88,7 +88,7 @@ describe('the page of typed gates', () => {
     expect(Object.fromEntries(options)).toEqual({
       max: `\`${maxAttempts}\``,
       timeout: `\`${timeoutSeconds}\``,
-      loop: 'as the door has it',
+      loop: '`true` in a prompt, `false` over MCP',
       checkpoint: `\`${checkpoint}\``,
       rollback: `\`${rollback}\``,
       workingDir: 'the project',
@@ -133,9 +133,10 @@ describe('the page of typed gates', () => {
       value: { steps: [{ verify: [{ maxAttempts: 10 }] }] },
     });
     expect(parsePrompt(steps, library)).toMatchObject({ value: { steps: [{}, {}, { text: 'polish it' }] } });
-    const [message = '', prompt = '', mark = ''] = mistake.split('\n');
-    const problem = { line: 1, column: mark.indexOf('^') + 1, message };
+    const [first = '', prompt = '', mark = ''] = mistake.split('\n');
+    const column = mark.indexOf('^') + 1;
+    const problem = { line: 1, column, message: first.replace(`1:${column}: `, '') };
     expect(parsePrompt(prompt, library)).toEqual({ ok: false, failure: [problem] });
-    expect(markProblem(prompt, problem)).toBe(`${prompt}\n${mark}`);
+    expect(problemsText(prompt, [problem])).toBe(mistake);
   });
 });

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import wrapAnsi from 'wrap-ansi';
 import type { Paint } from '../../messages/paint.ts';
+import { wrapped } from '../../messages/results.ts';
 import { EXIT, fail, onInterrupt, print, stdoutColumns, stdoutPaint } from '../terminal.ts';
 
 const CONFIG = `verify:
@@ -11,10 +11,16 @@ const CONFIG = `verify:
   - node cart.test.mjs
 `;
 
-const TEST = `import { equal } from 'node:assert/strict';
-import { total } from './cart.mjs';
+const TEST = `import { total } from './cart.mjs';
 
-equal(total([20, 30], 4.9), 54.9, 'the total does not include the shipping costs');
+check('adds the prices', total([20, 30], 0), 50);
+check('adds the shipping costs', total([20, 30], 4.9), 54.9);
+
+function check(name, actual, expected) {
+  if (actual === expected) return console.log('✓ ' + name);
+  console.error('✗ ' + name + ': expected ' + expected + ', got ' + actual);
+  process.exitCode = 1;
+}
 `;
 
 const ADD = 'const add = (a, b) => a + b;';
@@ -34,7 +40,12 @@ const DEFAULT_COLUMNS = 80;
 export async function demo(): Promise<number> {
   const interrupted = new AbortController();
   onInterrupt(() => interrupted.abort());
-  const project = mkdtempSync(join(tmpdir(), 'ralph-loop-demo-'));
+  let project: string;
+  try {
+    project = mkdtempSync(join(tmpdir(), 'ralph-loop-demo-'));
+  } catch (error) {
+    return fail(`Cannot create a temporary project: ${(error as Error).message}`);
+  }
   try {
     const isAsExpected = await play(project, stdoutPaint(), interrupted.signal);
     return isAsExpected ? EXIT.ok : fail('The hook did not answer as expected.');
@@ -58,7 +69,11 @@ async function play(project: string, paint: Paint, signal: AbortSignal): Promise
   write('worktree.yaml', CONFIG);
   write('cart.test.mjs', TEST);
   write('cart.mjs', `${ADD}\nexport ${UNFINISHED}`);
-  await show([paint('bold', 'worktree.yaml'), ...CONFIG.trimEnd().split('\n')]);
+  await show([
+    'A scripted agent works in a temporary project.',
+    `Its ${paint('bold', 'worktree.yaml')} has two gates:`,
+    ...quote(CONFIG.trimEnd(), paint),
+  ]);
 
   const claim = 'The cart adds the shipping costs now. Done!';
   await show([`${paint('bold', 'Agent')}  ${claim}`]);
@@ -89,7 +104,7 @@ interface HookAnswer {
 }
 
 /** Calls the installed program as Claude Code does when its main agent wants to stop. */
-function hookAnswer(project: string, message: string, signal: AbortSignal): Promise<HookAnswer> {
+async function hookAnswer(project: string, message: string, signal: AbortSignal): Promise<HookAnswer> {
   const event = {
     hook_event_name: 'Stop',
     session_id: 'demo',
@@ -100,29 +115,33 @@ function hookAnswer(project: string, message: string, signal: AbortSignal): Prom
   const [, program = ''] = process.argv;
   // Set when the demo runs in a gate; the hook would then ignore the stop.
   const { RALPH_LOOP: _, ...env } = process.env;
-  return new Promise((resolve, reject) => {
+  const output = await new Promise<string>((resolve, reject) => {
     const hook = spawn(process.execPath, [program, 'hook', '--host', 'claude-code'], {
       cwd: project,
       env,
       signal,
       stdio: ['pipe', 'pipe', 'inherit'],
     });
-    let output = '';
+    let answer = '';
     hook.stdout.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
+      answer += text;
     });
-    hook.on('error', reject).on('close', () => resolve(JSON.parse(output || '{}')));
+    // An interrupted hook writes into the project until it is closed.
+    let failure: Error | undefined;
+    hook.on('error', (error) => {
+      failure = error;
+    });
+    hook.on('close', () => (failure ? reject(failure) : resolve(answer)));
     // A hook that is killed does not read its event.
     hook.stdin.on('error', () => {}).end(JSON.stringify(event));
   });
+  return JSON.parse(output || '{}');
 }
 
 function quote(text: string, paint: Paint): string[] {
   const bar = `${paint('dim', '│')} `;
-  const width = (stdoutColumns() ?? DEFAULT_COLUMNS) - 2;
-  return wrapAnsi(text, width, { hard: true, trim: false })
-    .split('\n')
-    .map((line) => `${bar}${line}`.trimEnd());
+  const columns = (stdoutColumns() ?? DEFAULT_COLUMNS) - 2;
+  return wrapped(text, columns).map((line) => `${bar}${line}`.trimEnd());
 }
 
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
