@@ -78,7 +78,7 @@ async function verifyProject(
           },
           context,
         );
-  const answer = decide({ config, attempt, root, run });
+  const answer = await decide({ config, attempt, root, run });
   if (answer.decision === 'allow' && !signal.aborted) await attempt.reset();
   else await attempt.keep();
   const notes = [...attempt.notes, ...problems, ...config.notes, ...(run?.notes ?? [])];

@@ -1,7 +1,6 @@
 import { oneLine } from '../base/text.ts';
 import type { StopEvent } from '../hosts/types.ts';
-import { type LogRecord, loggedGates } from '../state/execution-log.ts';
-import { LOGGED_TASK_CHARACTERS } from '../state/stop-loop.ts';
+import { LOGGED_TASK_CHARACTERS, type LogRecord, loggedGates } from '../state/execution-log.ts';
 import type { StopResult } from './types.ts';
 
 /** Limits the length of a line, whatever an event, a config or a check.jsonl contains. */
