@@ -48,12 +48,12 @@ export default defineConfig([
         groups: [
           // An ignored event loads main; a stop loads `stop` too, and `failure` if a gate prints or fails.
           chunk('main', 4, 'cli/main.ts'),
-          chunk('stop', 3, 'hook/supervise.ts'),
+          chunk('stop', 3, 'hook/handle-stop.ts'),
           chunk(
             'failure',
             2,
             'verification/record-failure.ts',
-            'diagnostics/gate-condensers.ts',
+            'diagnostics/condenser.ts',
             'messages/agent.ts',
           ),
           chunk('chain', 1, 'hook/handle-chain.ts', 'hook/handle-prompt.ts', 'checkpoint/settle.ts'),
