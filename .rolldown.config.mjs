@@ -2,12 +2,9 @@ import { resolve } from 'node:path';
 import { defineConfig } from 'rolldown';
 
 // The program is CommonJS, because on Node 20 the start of the ESM loader takes longer than the hook takes to ignore an
-// event. The hook is bundled apart from the other commands: each chunk that they shared would be one more file to load.
-// All bundles share the large libraries.
-const program = resolve('src/cli/program.ts');
-const status = resolve('src/cli/commands/status.ts');
+// event. Large libraries are chunks of their own.
 const shared = ['yaml', 'jsonc-parser'];
-const sharedFrom = (path) => Object.fromEntries(shared.map((name) => [name, `${path}/${name}.cjs`]));
+const sharedPaths = Object.fromEntries(shared.map((name) => [name, `./${name}.cjs`]));
 // The board, which only `watch` loads, is an ES module: Ink compiles its layout engine by a top-level await.
 const board = resolve('src/watch/show-board.tsx');
 // With DEV=true, which is set for other programs too, Ink loads React's developer tools and its own package.json.
@@ -38,7 +35,7 @@ export default defineConfig([
     input: { main: 'src/cli/main.ts' },
     platform: 'node',
     resolve: libraries,
-    external: [program, status, ...shared],
+    external: [board, ...shared],
     // What other chunks share with main stays in main, as additional exports.
     preserveEntrySignatures: 'allow-extension',
     output: {
@@ -61,31 +58,8 @@ export default defineConfig([
       },
       // import() would start the ESM loader.
       dynamicImportInCjs: false,
-      paths: {
-        [program]: './commands/program.cjs',
-        [status]: './status/status.cjs',
-        ...sharedFrom('.'),
-      },
+      paths: { [board]: './board.mjs', ...sharedPaths },
     },
-  },
-  {
-    input: { program },
-    platform: 'node',
-    resolve: libraries,
-    external: [board, status, ...shared],
-    output: {
-      ...cjs,
-      dir: 'dist/program/commands',
-      paths: { [board]: './board.mjs', [status]: '../status/status.cjs', ...sharedFrom('..') },
-    },
-  },
-  {
-    input: { status },
-    platform: 'node',
-    resolve: libraries,
-    external: shared,
-    output: { ...cjs, dir: 'dist/program/status', paths: sharedFrom('..') },
-    preserveEntrySignatures: 'allow-extension',
   },
   {
     input: Object.fromEntries(shared.map((name) => [name, name])),
@@ -99,7 +73,7 @@ export default defineConfig([
     plugins: [inkWithoutDevelopment],
     transform: { define: { 'process.env.NODE_ENV': '"production"' } },
     output: {
-      dir: 'dist/program/commands',
+      dir: 'dist/program',
       format: 'esm',
       minify: true,
       entryFileNames: '[name].mjs',
