@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { chmodSync } from 'node:fs';
 import { delimiter } from 'node:path';
 import { describe, expect } from 'vitest';
 import { ralphLoop } from '../helpers/bin.ts';
+import { git, gitProject } from '../helpers/git-project.ts';
 import { type Files, type MakeProject, type Project, test, trellisFiles } from '../helpers/project.ts';
 import { checkStops, type HookOptions, hookAnswers } from '../helpers/stops.ts';
 
@@ -19,19 +19,8 @@ const FILES: Files = {
   'index.js': '',
 };
 
-function git(project: Project, ...args: string[]): void {
-  const person = ['-c', 'user.name=A', '-c', 'user.email=a@example.com', '-c', 'commit.gpgsign=false'];
-  execFileSync('git', [...person, ...args], { cwd: project.root, env: project.environment, stdio: 'pipe' });
-}
-
-/** A project in a repository of git's own making, all of it committed. */
-function makeRepository(makeProject: MakeProject, files: Files = FILES): Project {
-  const project = makeProject(files, { git: false });
-  git(project, 'init', '--quiet');
-  git(project, 'add', '--all');
-  git(project, 'commit', '--quiet', '--message', 'Begin');
-  return project;
-}
+/** Creates a project in a repository with all files committed. */
+const makeRepository = (makeProject: MakeProject, files: Files = FILES) => gitProject(makeProject, files);
 
 async function stop(project: Project, options: HookOptions = {}): Promise<string> {
   const { decision, reason = '' } = await hookAnswers(project, checkStops(project), options);

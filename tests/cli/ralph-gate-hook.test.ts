@@ -1,33 +1,18 @@
 import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { describe, expect } from 'vitest';
-import { ralphGate, startRalphGate } from '../helpers/bin.ts';
+import { startRalphGate } from '../helpers/bin.ts';
 import { gateFiles, resultsFilesIn, resultsOf } from '../helpers/gate-config.ts';
 import { expectGone } from '../helpers/processes.ts';
 import { type Project, test } from '../helpers/project.ts';
 import { sleepLong } from '../helpers/puppets.ts';
 import {
-  answerOf,
   checkStops,
   decisionOf,
-  type HookAnswer,
-  type HookOptions,
+  type GateHookAnswer,
+  gateHookAnswers,
   logOf,
   mainStops,
 } from '../helpers/stops.ts';
-
-type GateAnswer = HookAnswer & { readonly warnings?: readonly string[] };
-
-/** Runs the hook on what stands on stdin, and holds it to what it owes: exit 0, no word on stderr, one JSON object. */
-async function gateAnswers(
-  project: Project,
-  event: object | string = mainStops(project),
-  { args = [], ...overrides }: HookOptions = {},
-): Promise<GateAnswer> {
-  const input = typeof event === 'string' ? event : JSON.stringify(event);
-  const run = await ralphGate(project, ['--hook', ...args], { ...overrides, input });
-  expect(run.stdout).toMatch(/^\{.*\}$/);
-  return answerOf(run);
-}
 
 const PASSING = gateFiles([{ name: 'test', command: 'echo fine; echo careful >&2' }]);
 const FAILING = gateFiles([{ name: 'typecheck', command: 'echo "error TS1: bad"; exit 1' }]);
@@ -37,14 +22,14 @@ const ROUND = ['block', 'block', 'block', 'block', 'allow'];
 describe.concurrent('ralph-gate --hook', () => {
   test('says nothing of a pass, whatever stands on stderr', async ({ makeProject }) => {
     const project = makeProject(PASSING);
-    expect(await gateAnswers(project)).toEqual({});
-    expect(await gateAnswers(project, mainStops(project), { env: CLAUDE })).toEqual({});
+    expect(await gateHookAnswers(project)).toEqual({});
+    expect(await gateHookAnswers(project, mainStops(project), { env: CLAUDE })).toEqual({});
     expect(resultsFilesIn(project)).toHaveLength(2);
   });
 
   test('blocks with the gate that failed, and how, and what it printed', async ({ makeProject }) => {
     const project = makeProject(FAILING);
-    const answer = await gateAnswers(project);
+    const answer = await gateHookAnswers(project);
     expect(Object.keys(answer).sort()).toEqual(['decision', 'reason']);
     expect(answer.decision).toBe('block');
     expect(answer.reason).toMatch(/^Gate 'typecheck' failed \(exit 1\):\nerror TS1: bad\n/);
@@ -59,7 +44,9 @@ describe.concurrent('ralph-gate --hook', () => {
     { command: 'exec sleep 600', timeout: 1, short: 'timed out after 1 s' },
   ])('tells how a gate ended: $short', async ({ command, timeout, short }, { makeProject }) => {
     const project = makeProject(gateFiles([{ name: 'test', command, ...(timeout && { timeout }) }]));
-    expect((await gateAnswers(project)).reason?.split('\n', 1)).toEqual([`Gate 'test' failed (${short}):`]);
+    expect((await gateHookAnswers(project)).reason?.split('\n', 1)).toEqual([
+      `Gate 'test' failed (${short}):`,
+    ]);
   });
 
   test('tells the first failure only, and the names of those that only warn', async ({ makeProject }) => {
@@ -74,7 +61,7 @@ describe.concurrent('ralph-gate --hook', () => {
         { failFast: false },
       ),
     );
-    const { decision, reason, warnings } = await gateAnswers(project);
+    const { decision, reason, warnings } = await gateHookAnswers(project);
     expect({ decision, warnings }).toEqual({ decision: 'block', warnings: ['docs', 'style'] });
     expect(reason).toMatch(/^Gate 'lint' failed \(exit 2\):\nlint-output\n/);
     expect(reason).not.toMatch(/docs-output|test-output|style-output/);
@@ -91,7 +78,7 @@ describe.concurrent('ralph-gate --hook', () => {
         { name: 'style', command: 'touch style.ran; exit 1', blocking: false },
       ]),
     );
-    expect(await gateAnswers(project)).toMatchObject({ decision: 'block', warnings: ['style'] });
+    expect(await gateHookAnswers(project)).toMatchObject({ decision: 'block', warnings: ['style'] });
     expect([project.has('test.ran'), project.has('style.ran')]).toEqual([false, true]);
   });
 
@@ -103,12 +90,12 @@ describe.concurrent('ralph-gate --hook', () => {
     ];
     const project = makeProject(gateFiles(gates));
     for (const env of [{}, CLAUDE])
-      expect(await gateAnswers(project, mainStops(project), { env })).toEqual({
+      expect(await gateHookAnswers(project, mainStops(project), { env })).toEqual({
         warnings: ['style', 'docs'],
         systemMessage: expect.stringContaining('style, docs'),
       });
     // Codex rejects what it does not know.
-    expect(await gateAnswers(project, mainStops(project, { turn_id: 't' }))).toEqual({
+    expect(await gateHookAnswers(project, mainStops(project, { turn_id: 't' }))).toEqual({
       systemMessage: expect.stringContaining('style, docs'),
     });
   });
@@ -119,7 +106,7 @@ describe.concurrent('ralph-gate --hook', () => {
       { name: 'test', command: 'exit 1' },
     ];
     const project = makeProject(gateFiles(gates));
-    const answer = await gateAnswers(project, mainStops(project, { turn_id: 't' }));
+    const answer = await gateHookAnswers(project, mainStops(project, { turn_id: 't' }));
     expect(Object.keys(answer).sort()).toEqual(['decision', 'reason']);
   });
 
@@ -134,9 +121,9 @@ describe.concurrent('ralph-gate --hook', () => {
     'guards the directory that it is called in where stdin holds $what',
     async ({ input }, { makeProject }) => {
       const project = makeProject(FAILING);
-      expect((await gateAnswers(project, input)).decision).toBe('block');
+      expect((await gateHookAnswers(project, input)).decision).toBe('block');
       project.write(PASSING);
-      expect(await gateAnswers(project, input)).toEqual({});
+      expect(await gateHookAnswers(project, input)).toEqual({});
     },
   );
 
@@ -144,7 +131,9 @@ describe.concurrent('ralph-gate --hook', () => {
     'guards a subagent whatever its type: %j',
     async (agent, { makeProject }) => {
       const project = makeProject(FAILING);
-      expect((await gateAnswers(project, checkStops(project, { agent_type: agent }))).decision).toBe('block');
+      expect((await gateHookAnswers(project, checkStops(project, { agent_type: agent }))).decision).toBe(
+        'block',
+      );
     },
   );
 
@@ -156,7 +145,7 @@ describe.concurrent('ralph-gate --hook', () => {
       'a/b c/file': '',
     });
     const event = mainStops(project, { cwd: project.path('a/b c') });
-    const { reason } = await gateAnswers(project, event, { cwd: '/' });
+    const { reason } = await gateHookAnswers(project, event, { cwd: '/' });
     expect(reason).toContain(`\n${project.path('a/b c')}\n`);
     expect(resultsOf(project).passed).toBe(false);
     expect(readdirSync(project.path('a/b c'))).toEqual(['file']);
@@ -170,7 +159,7 @@ describe.concurrent('ralph-gate --hook', () => {
     });
     const event = mainStops(project, { cwd: project.path('a') });
     for (const args of [['--config', '../conf/mine.json'], [`--config=${project.path('conf/mine.json')}`]])
-      expect((await gateAnswers(project, event, { args })).reason).toMatch(
+      expect((await gateHookAnswers(project, event, { args })).reason).toMatch(
         /^Gate 'mine' failed \(exit 7\):\n/,
       );
   });
@@ -182,7 +171,7 @@ describe.concurrent('ralph-gate --hook', () => {
       '.trellis/.current-task': 'tasks/demo\n',
       '.trellis/worktree.yaml': 'verify:\n  - exit 1\n',
     });
-    expect(await gateAnswers(project)).toEqual({});
+    expect(await gateHookAnswers(project)).toEqual({});
   });
 
   test.for([
@@ -191,13 +180,13 @@ describe.concurrent('ralph-gate --hook', () => {
     { nothing: 'disabled gates', files: gateFiles([{ name: 'a', command: 'exit 1', enabled: false }]) },
   ])('passes where there is $nothing', async ({ files }, { makeProject }) => {
     const project = makeProject(files);
-    expect(await gateAnswers(project)).toEqual({});
+    expect(await gateHookAnswers(project)).toEqual({});
     expect(resultsFilesIn(project)).toEqual([]);
   });
 
   test('guards outside of any repository', async ({ makeProject }) => {
     const project = makeProject(FAILING, { git: false });
-    expect((await gateAnswers(project)).decision).toBe('block');
+    expect((await gateHookAnswers(project)).decision).toBe('block');
   });
 });
 
@@ -211,7 +200,7 @@ describe.concurrent('ralph-gate --hook --only', () => {
     'runs one gate: %j',
     async ([args = []], { makeProject }) => {
       const project = makeProject(TWO);
-      expect(await gateAnswers(project, mainStops(project), { args })).toEqual({});
+      expect(await gateHookAnswers(project, mainStops(project), { args })).toEqual({});
       expect(project.has('test.ran')).toBe(true);
       expect(resultsOf(project).results.map(({ name }) => name)).toEqual(['test']);
     },
@@ -223,7 +212,7 @@ describe.concurrent('ralph-gate --hook --only', () => {
     { args: ['--only'], says: 'Unknown gate ""' },
   ])('blocks where no gate has that name: $args', async ({ args, says }, { makeProject }) => {
     const project = makeProject(TWO);
-    const { decision, reason } = await gateAnswers(project, mainStops(project), { args });
+    const { decision, reason } = await gateHookAnswers(project, mainStops(project), { args });
     expect(decision).toBe('block');
     expect(reason).toContain(says);
     expect(project.has('test.ran')).toBe(false);
@@ -232,8 +221,8 @@ describe.concurrent('ralph-gate --hook --only', () => {
 
 describe.concurrent('a stop that never succeeds', () => {
   const after = async (project: Project, stops: number, event: object = mainStops(project)) => {
-    const answers: GateAnswer[] = [];
-    for (let n = 0; n < stops; n++) answers.push(await gateAnswers(project, event));
+    const answers: GateHookAnswer[] = [];
+    for (let n = 0; n < stops; n++) answers.push(await gateHookAnswers(project, event));
     return answers;
   };
 
@@ -264,8 +253,8 @@ describe.concurrent('a stop that never succeeds', () => {
       checkStops(project, { agent_id: 'agent-2' }),
     ];
     expect((await after(project, 4)).map(decisionOf)).toEqual(ROUND.slice(0, 4));
-    for (const event of others) expect(decisionOf(await gateAnswers(project, event))).toBe('block');
-    expect(decisionOf(await gateAnswers(project))).toBe('allow');
+    for (const event of others) expect(decisionOf(await gateHookAnswers(project, event))).toBe('block');
+    expect(decisionOf(await gateHookAnswers(project))).toBe('allow');
     expect(project.has('.trellis/.ralph-state.json')).toBe(false);
   });
 
@@ -273,7 +262,7 @@ describe.concurrent('a stop that never succeeds', () => {
     const project = makeProject(FAILING);
     await after(project, 3);
     project.write(PASSING);
-    expect(await gateAnswers(project)).toEqual({});
+    expect(await gateHookAnswers(project)).toEqual({});
     project.write(FAILING);
     expect((await after(project, 5)).map(decisionOf)).toEqual(ROUND);
   });
@@ -327,7 +316,7 @@ describe.concurrent('a config that is broken blocks, with every problem and its 
     },
   ])('$broken', async ({ text, says }, { makeProject }) => {
     const project = makeProject({ 'gate.config.json': text });
-    const { decision, reason } = await gateAnswers(project);
+    const { decision, reason } = await gateHookAnswers(project);
     expect(decision).toBe('block');
     for (const problem of says) expect(reason).toMatch(problem);
     expect(project.has('test.ran')).toBe(false);
@@ -343,14 +332,14 @@ describe.concurrent('a config that is broken blocks, with every problem and its 
     const path = project.path('gate.config.json');
     if (target === undefined) mkdirSync(path);
     else symlinkSync(target, path);
-    const { decision, reason } = await gateAnswers(project);
+    const { decision, reason } = await gateHookAnswers(project);
     expect(decision).toBe('block');
     expect(reason).toMatch(/^gate\.config\.json:1:1: ./m);
   });
 
   test('one that is named and not there', async ({ makeProject }) => {
     const project = makeProject(PASSING);
-    const { decision, reason } = await gateAnswers(project, mainStops(project), {
+    const { decision, reason } = await gateHookAnswers(project, mainStops(project), {
       args: ['--config', 'gone.json'],
     });
     expect(decision).toBe('block');
@@ -362,20 +351,20 @@ describe.concurrent('a gate that fails, fails the stop, too', () => {
   test('where a link among the results leads round', async ({ makeProject }) => {
     const project = makeProject(FAILING);
     symlinkSync('gate-results-1.json', project.path('gate-results-1.json'));
-    expect((await gateAnswers(project)).decision).toBe('block');
+    expect((await gateHookAnswers(project)).decision).toBe('block');
   });
 
   test('beside lists nested 4000 deep', async ({ makeProject }) => {
     const gate = '{"name": "test", "command": "exit 1"}';
     const text = `{"gates": [${gate}], "x": ${'['.repeat(4000)}${']'.repeat(4000)}}`;
-    expect((await gateAnswers(makeProject({ 'gate.config.json': text }))).decision).toBe('block');
+    expect((await gateHookAnswers(makeProject({ 'gate.config.json': text }))).decision).toBe('block');
   });
 
   test.for(['/bin/true', '/bin/false', '/no/such/bash'])(
     'where $SHELL is %s',
     async (SHELL, { makeProject }) => {
       const project = makeProject(gateFiles([{ name: 'test', command: 'true' }]));
-      const { decision, reason } = await gateAnswers(project, mainStops(project), { env: { SHELL } });
+      const { decision, reason } = await gateHookAnswers(project, mainStops(project), { env: { SHELL } });
       expect(decision).toBe('block');
       expect(reason).toMatch(/^Gate 'test' failed \(not started: .*\$SHELL/);
       expect(reason).toContain(SHELL);
@@ -392,13 +381,13 @@ describe.concurrent('a gate that fails, fails the stop, too', () => {
       file: '',
     });
     const told = expect.stringMatching(/^ralph-loop: the results file cannot be written: ./);
-    expect(await gateAnswers(project)).toEqual({
+    expect(await gateHookAnswers(project)).toEqual({
       decision: 'block',
       reason: expect.stringMatching(/^Gate 'test' failed/),
       systemMessage: told,
     });
     project.write(gateFiles([{ name: 'test', command: 'true' }], { outputPath }));
-    expect(await gateAnswers(project)).toEqual({ systemMessage: told });
+    expect(await gateHookAnswers(project)).toEqual({ systemMessage: told });
     expect(logOf(project)).toMatchObject([{ notes: [told] }, { notes: [told] }]);
   });
 });
@@ -439,7 +428,7 @@ describe.concurrent('the results of a stop', () => {
     const project = makeProject(FAILING);
     const answers = await Promise.all(
       ['a', 'b', 'c', 'd', 'e', 'f'].map((session_id) =>
-        gateAnswers(project, mainStops(project, { session_id })),
+        gateHookAnswers(project, mainStops(project, { session_id })),
       ),
     );
     expect(answers.map(decisionOf)).toEqual(Array(6).fill('block'));
@@ -459,7 +448,7 @@ describe.concurrent('the results of a stop', () => {
         },
       ]),
     );
-    const { reason = '' } = await gateAnswers(project, mainStops(project), { env });
+    const { reason = '' } = await gateHookAnswers(project, mainStops(project), { env });
     const [file = ''] = resultsFilesIn(project);
     for (const text of [reason, project.read(file)]) {
       expect(text).toContain('***');
@@ -471,7 +460,7 @@ describe.concurrent('the results of a stop', () => {
     'are those of a gate of any name: %j',
     async (name, { makeProject }) => {
       const project = makeProject(gateFiles([{ name, command: 'echo printed; exit 1' }]));
-      const { reason = '' } = await gateAnswers(project);
+      const { reason = '' } = await gateHookAnswers(project);
       expect(reason.split('\n', 1)[0]).toMatch(/^Gate '.{1,90}' failed \(exit 1\):$/);
       expect(resultsOf(project).firstFailure).toMatchObject({ name });
       const logs = readdirSync(project.path('.trellis/.ralph/output'));
@@ -495,7 +484,7 @@ describe.concurrent('the results of a stop', () => {
 
   test('tell of the deadline that a gate had no time before', async ({ makeProject }) => {
     const project = makeProject(gateFiles([{ name: 'slow', command: 'exec sleep 600' }]));
-    const { decision, reason } = await gateAnswers(project, mainStops(project), {
+    const { decision, reason } = await gateHookAnswers(project, mainStops(project), {
       args: ['--deadline', '1'],
     });
     expect(decision).toBe('block');
@@ -506,13 +495,13 @@ describe.concurrent('the results of a stop', () => {
 
 test('a gate of the hook reads no stdin: it sees the end at once', async ({ makeProject }) => {
   const project = makeProject(gateFiles([{ name: 'read', command: 'cat; echo "[end]"; exit 1' }]));
-  const { reason } = await gateAnswers(project);
+  const { reason } = await gateHookAnswers(project);
   expect(reason).toMatch(/^Gate 'read' failed \(exit 1\):\n\[end\]\n/);
 });
 
 test('a flag that is not known leaves the agent guarded, and is noted', async ({ makeProject }) => {
   const project = makeProject(FAILING);
-  const { decision } = await gateAnswers(project, mainStops(project), { args: ['--vebose'] });
+  const { decision } = await gateHookAnswers(project, mainStops(project), { args: ['--vebose'] });
   expect(decision).toBe('block');
   expect(logOf(project)).toMatchObject([{ notes: [expect.stringContaining('--vebose')] }]);
 });
