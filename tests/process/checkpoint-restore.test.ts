@@ -3,7 +3,6 @@ import {
   chmodSync,
   linkSync,
   mkdirSync,
-  readFileSync,
   renameSync,
   rmdirSync,
   rmSync,
@@ -293,16 +292,6 @@ test('a restore brings back a file that changed in the second in which it was st
 
   expect(project.read('a')).toBe('edited');
   expect(git(project, 'status', '--porcelain')).toBe('MM a\n');
-});
-
-test('a restore brings back a file of more than 100 MB', async ({ makeProject }) => {
-  const project = gitProject(makeProject);
-  const large = Buffer.alloc(101_000_000, 'large ');
-  project.write({ large });
-  const checkpoint = await created(project);
-  rmSync(project.path('large'));
-  await restored(project, checkpoint);
-  expect(readFileSync(project.path('large')).equals(large)).toBe(true);
 });
 
 /** Git stores other bytes than those on disk. */
