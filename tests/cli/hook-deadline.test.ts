@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { expectGone } from '../helpers/processes.ts';
 import { test, trellisFiles } from '../helpers/project.ts';
-import { ignoreTerm, sleepLong } from '../helpers/puppets.ts';
+import { ignoreTerm, sleepLong } from '../helpers/shell-commands.ts';
 import { checkStops, hookAnswers, logOf } from '../helpers/stops.ts';
 
 describe.concurrent('at the deadline', () => {

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { expectGone } from '../helpers/processes.ts';
 import { test, trellisFiles } from '../helpers/project.ts';
-import { ignoreTerm, leaveSession, sleepLong, waitFor, waitForChild } from '../helpers/puppets.ts';
+import { ignoreTerm, leaveSession, sleepLong, waitFor, waitForChild } from '../helpers/shell-commands.ts';
 import { checkStops, hookAnswers, logOf, startHook, stateOf } from '../helpers/stops.ts';
 
 const TREES = [

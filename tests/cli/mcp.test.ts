@@ -4,7 +4,7 @@ import { ralphLoop, startRalphLoop } from '../helpers/bin.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { test } from '../helpers/mcp-client.ts';
 import { expectGone } from '../helpers/processes.ts';
-import { waitFor, waitForChild } from '../helpers/puppets.ts';
+import { waitFor, waitForChild } from '../helpers/shell-commands.ts';
 import { hookAnswers, LOG_FILE, logOf, mainStops } from '../helpers/stops.ts';
 
 // The tools themselves are tested in-process, in tests/unit/mcp and tests/process.

@@ -4,7 +4,7 @@ import { ralphGate, startRalphGate } from '../helpers/bin.ts';
 import { gateFiles, resultsFilesIn, resultsOf } from '../helpers/gate-config.ts';
 import { expectGone } from '../helpers/processes.ts';
 import { type Project, test } from '../helpers/project.ts';
-import { sleepLong } from '../helpers/puppets.ts';
+import { sleepLong } from '../helpers/shell-commands.ts';
 import {
   answerOf,
   checkStops,

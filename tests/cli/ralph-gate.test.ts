@@ -5,7 +5,7 @@ import { GATE_BIN, ralphGate } from '../helpers/bin.ts';
 import { gateFiles, resultsFilesIn, resultsOf } from '../helpers/gate-config.ts';
 import { expectGone } from '../helpers/processes.ts';
 import { type Project, test } from '../helpers/project.ts';
-import { sleepLong } from '../helpers/puppets.ts';
+import { sleepLong } from '../helpers/shell-commands.ts';
 import { canHaveTerminal } from '../helpers/terminal.ts';
 
 /** Each gate creates a file when it runs. */

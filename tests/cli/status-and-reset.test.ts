@@ -4,8 +4,8 @@ import { ralphLoop, startRalphLoop } from '../helpers/bin.ts';
 import { chainFile, chainOf, step } from '../helpers/chain.ts';
 import { expectGone } from '../helpers/processes.ts';
 import { type Project, test, trellisFiles } from '../helpers/project.ts';
-import { sleepLong, waitFor } from '../helpers/puppets.ts';
 import { AGENT_COMMAND, scriptedAgent } from '../helpers/scripted-agent.ts';
+import { sleepLong, waitFor } from '../helpers/shell-commands.ts';
 import {
   checkStops,
   decisions,

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { ralphLoop, startRalphLoop } from '../helpers/bin.ts';
 import { expectGone } from '../helpers/processes.ts';
 import { type Project, test, worktreeYaml } from '../helpers/project.ts';
-import { ignoreTerm, sleepLong, waitFor, waitForChild } from '../helpers/puppets.ts';
+import { ignoreTerm, sleepLong, waitFor, waitForChild } from '../helpers/shell-commands.ts';
 
 describe.concurrent('verify that is interrupted ends its gates and exits with 130', () => {
   test.for([

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { eventually } from '../helpers/eventually.ts';
 import { expectGone } from '../helpers/processes.ts';
 import { test, worktreeYaml } from '../helpers/project.ts';
-import { sleepLong, waitFor } from '../helpers/puppets.ts';
+import { sleepLong, waitFor } from '../helpers/shell-commands.ts';
 import { COLUMNS, canHaveTerminal, inTerminal } from '../helpers/terminal.ts';
 
 /** The cursor goes to the start of its line. */

@@ -3,7 +3,7 @@ import { ralphLoop } from '../helpers/bin.ts';
 import { canBeOtherUser, makeReadOnly, ralphLoopAsOther } from '../helpers/other-user.ts';
 import { expectGone } from '../helpers/processes.ts';
 import { test, trellisFiles, worktreeYaml } from '../helpers/project.ts';
-import { leaveSession, sleepLong } from '../helpers/puppets.ts';
+import { leaveSession, sleepLong } from '../helpers/shell-commands.ts';
 import { STATE_FILE } from '../helpers/stops.ts';
 
 /** Each gate says in a file that it ran. */

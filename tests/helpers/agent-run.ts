@@ -43,7 +43,7 @@ export function activeRunReport(fields: Partial<AgentRun> = {}): AgentRunReport 
   return reportAgentRun(agentRunOf(fields), true, new Date('2026-01-31T10:35:23Z'));
 }
 
-/** Starts a process that can stand for the driver of a run. It is killed when the test ends. */
+/** Starts a process that is used as the driver of a run. It is killed when the test ends. */
 export function startDriver(): Promise<ProcessIdentity> {
   const { pid = 0 } = spawn('sleep', ['600'], { stdio: 'ignore' });
   onTestFinished(() => endProcess(pid));

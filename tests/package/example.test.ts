@@ -7,7 +7,7 @@ import { compile, tsconfig } from '../helpers/compile.ts';
 import { test as base } from '../helpers/packed-package.ts';
 import { expectGone } from '../helpers/processes.ts';
 import type { Project } from '../helpers/project.ts';
-import { sleepLong } from '../helpers/puppets.ts';
+import { sleepLong } from '../helpers/shell-commands.ts';
 
 const EXAMPLE = fileURLToPath(new URL('../fixtures/library/run-gates.ts', import.meta.url));
 

@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
 import type { CommandHooks, CommandSpec } from '../../src/process/run-command.ts';
 import { type Project, test } from '../helpers/project.ts';
-import { waitFor } from '../helpers/puppets.ts';
 import { runShell, textOf } from '../helpers/run-shell.ts';
+import { waitFor } from '../helpers/shell-commands.ts';
 
 /** Runs a command with a secret in its environment. @returns its output as recorded, in the log and in events */
 async function runWithSecret(

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { expect } from 'vitest';
 import { deadPid } from '../helpers/processes.ts';
 import { type Project, test, trellisFiles } from '../helpers/project.ts';
-import { waitFor } from '../helpers/puppets.ts';
+import { waitFor } from '../helpers/shell-commands.ts';
 import { checkStops, hookProcessAnswers, logOf, STATE_FILE, startHook, stateOf } from '../helpers/stops.ts';
 
 const FAILING = trellisFiles(['false'], 'ralph:\n  max_iterations: 1000\n');

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { test } from '../helpers/mcp-client.ts';
 import { expectGone } from '../helpers/processes.ts';
-import { ignoreTerm, sleepLong } from '../helpers/puppets.ts';
+import { ignoreTerm, sleepLong } from '../helpers/shell-commands.ts';
 
 const COMMAND = `(${ignoreTerm('b.pid')}) & ${sleepLong('a.pid')}`;
 

@@ -4,7 +4,6 @@ import { ralphLoop, startRalphLoop } from '../helpers/bin.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { git, gitProject } from '../helpers/git-project.ts';
 import { test, worktreeYaml } from '../helpers/project.ts';
-import { sleepLong } from '../helpers/puppets.ts';
 import {
   AGENT_COMMAND,
   iterationsOf,
@@ -13,6 +12,7 @@ import {
   scriptedAgent,
   startsOf,
 } from '../helpers/scripted-agent.ts';
+import { sleepLong } from '../helpers/shell-commands.ts';
 
 const SPEC = { 'spec.md': 'Write the program.\n' };
 const KILLS = 50;

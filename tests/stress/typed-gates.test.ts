@@ -4,7 +4,7 @@ import { eventually } from '../helpers/eventually.ts';
 import { git, gitProject } from '../helpers/git-project.ts';
 import { expectGone } from '../helpers/processes.ts';
 import { type Project, test } from '../helpers/project.ts';
-import { sleepLong, waitForChild } from '../helpers/puppets.ts';
+import { sleepLong, waitForChild } from '../helpers/shell-commands.ts';
 import { answerOf, hookAnswers, mainStops, startHook } from '../helpers/stops.ts';
 import { CLAUDE_CODE, chains, readChain, stops, typed, types } from '../helpers/typed-gates.ts';
 
