@@ -36,7 +36,7 @@ describe.concurrent('the hook finds the project', () => {
 });
 
 describe.concurrent('a project without gates allows the stop without an answer and logs the reason:', () => {
-  test('no git', async ({ makeProject }) => {
+  test('no git repository', async ({ makeProject }) => {
     const project = makeProject({ 'worktree.yaml': 'verify:\n  - false\n' }, { git: false });
     expect(await hookAnswers(project, mainStops(project))).toEqual({});
     expect(logOf(project, 'user')).toMatchObject([

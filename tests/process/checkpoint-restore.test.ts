@@ -268,7 +268,7 @@ test('restored files are up to date in the index', async ({ makeProject }) => {
   project.write({ a: '3', b: '3' });
   await restored(project, checkpoint);
 
-  // Unlike `git diff`, it reports the index without refreshing it.
+  // Unlike `git diff`, it does not refresh the index.
   expect(git(project, 'diff-files', '--name-only')).toBe('b\n');
 });
 

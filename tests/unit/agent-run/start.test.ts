@@ -131,8 +131,8 @@ describe('beginAgentRun', () => {
     const results = await Promise.all(
       Array.from({ length: 4 }, () => beginAgentRun(plan, { checkpoint: false }, project.context)),
     );
-    const begun = results.flatMap((result) => (result.ok ? result.value.run : []));
-    expect(begun).toEqual([project.saved()]);
+    const started = results.flatMap((result) => (result.ok ? result.value.run : []));
+    expect(started).toEqual([project.saved()]);
   });
 });
 
