@@ -16,7 +16,7 @@ import { HOSTS } from '../../src/hosts/registry.ts';
 import { BIN, ralphLoop } from '../helpers/bin.ts';
 import { canBeOtherUser, makeReadOnly, ralphLoopAsOther } from '../helpers/other-user.ts';
 import { type Files, type Project, test } from '../helpers/project.ts';
-import { mainStops } from '../helpers/stops.ts';
+import { hookAnswers, mainStops } from '../helpers/stops.ts';
 
 /** A Node project with two scripts. */
 const NODE: Files = {
@@ -101,7 +101,7 @@ describe.concurrent('init --yes', () => {
       const before = treeOf(project);
       await init(project, ['--yes', '--host', name, '--gates', 'false']);
       // The hook has been called since, and has written its state and its log.
-      await ralphLoop(project, ['hook'], { input: JSON.stringify(mainStops(project)) });
+      await hookAnswers(project, mainStops(project));
       expect(project.has('.trellis/.ralph/log.jsonl')).toBe(true);
       expect(await init(project, ['--uninstall'])).not.toContain('is kept');
       expect(treeOf(project)).toEqual(before);

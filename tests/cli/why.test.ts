@@ -70,8 +70,10 @@ describe.concurrent('why', () => {
   });
 
   test('says that no failure is recorded if no gate has failed', async ({ makeProject }) => {
-    for (const project of [makeProject(TWO), makeProject(trellisFiles(['false'])), makeProject()])
-      for (const args of [[], ['test'], ['--full']]) expect(await why(project, ...args)).toBe(NOTHING);
+    const project = makeProject(TWO);
+    for (const args of [[], ['test'], ['--full']]) expect(await why(project, ...args)).toBe(NOTHING);
+    for (const other of [makeProject(trellisFiles(['false'])), makeProject()])
+      expect(await why(other)).toBe(NOTHING);
   });
 
   test('says that no failure is recorded after verify has passed', async ({ makeProject }) => {

@@ -52,15 +52,15 @@ export interface HookAnswer {
 export type GateHookAnswer = HookAnswer & { readonly warnings?: readonly string[] };
 
 /**
- * Runs the hook on an event in this process, with real gates and real files. Fails unless the hook exits with 0, prints
+ * Runs the hook on an event, or on a text on stdin, in this process, with real gates and real files. Fails unless the hook exits with 0, prints
  * nothing on stderr, and JSON or nothing on stdout.
  */
 export async function hookAnswers(
   project: Project,
-  event: Event,
+  event: object | string,
   options: HookOptions = {},
 ): Promise<HookAnswer> {
-  return answerOf(await runHookInProcess('ralph-loop', project, JSON.stringify(event), options));
+  return answerOf(await runHookInProcess('ralph-loop', project, event, options));
 }
 
 /** Runs the hook of `ralph-gate`, like `hookAnswers`. Fails unless it prints one JSON object. */
@@ -69,8 +69,7 @@ export async function gateHookAnswers(
   event: object | string = mainStops(project),
   { args = [], ...options }: HookOptions = {},
 ): Promise<GateHookAnswer> {
-  const input = typeof event === 'string' ? event : JSON.stringify(event);
-  const run = await runHookInProcess('ralph-gate', project, input, { ...options, args: ['--hook', ...args] });
+  const run = await runHookInProcess('ralph-gate', project, event, { ...options, args: ['--hook', ...args] });
   expect(run.stdout).toMatch(/^\{.*\}$/);
   return answerOf(run);
 }
@@ -78,14 +77,14 @@ export async function gateHookAnswers(
 async function runHookInProcess(
   program: 'ralph-loop' | 'ralph-gate',
   project: Project,
-  input: string,
+  event: object | string,
   { args = [], env = {}, cwd = project.root }: HookOptions,
 ) {
   const printed = { 1: '', 2: '' };
   const exitCode = await answerEvent(program, args, {
     env: { ...project.environment, ...env },
     cwd,
-    readStdin: () => input,
+    readStdin: () => (typeof event === 'string' ? event : JSON.stringify(event)),
     write: (descriptor, text) => {
       printed[descriptor] += text;
     },
