@@ -1,20 +1,13 @@
 import { resolve } from 'node:path';
 import { defineConfig } from 'rolldown';
 
-// yaml, leven and commander are inlined. The program is CommonJS: on Node 20, setting up the ESM loader alone costs
-// a fifth of Node's own start, which is all that a hook may take for a stop that is none of its business.
-// The hook is bundled apart from the other commands: chunks shared with them would each be one more file to load. What is
-// large is shared all the same: yaml is a tenth of the package, and takes longer to run than to find.
-const program = resolve('src/cli/program.ts');
-const status = resolve('src/cli/commands/status.ts');
-/** What all bundles load from one place. */
+// The program is CommonJS, because on Node 20 the start of the ESM loader takes longer than the hook takes to ignore an
+// event. Large libraries are chunks of their own.
 const shared = ['yaml', 'jsonc-parser'];
-const sharedFrom = (path) => Object.fromEntries(shared.map((name) => [name, `${path}/${name}.cjs`]));
-// The board is an ES module: Ink's layout engine is WASM that is compiled by a top-level await, which CommonJS has not.
-// `watch` alone loads it.
+const sharedPaths = Object.fromEntries(shared.map((name) => [name, `./${name}.cjs`]));
+// The board, which only `watch` loads, is an ES module: Ink compiles its layout engine by a top-level await.
 const board = resolve('src/watch/show-board.tsx');
-// Ink takes DEV=true, which people set for other programs, for the wish to debug it: it then looks for React's developer
-// tools, and for its own package.json.
+// With DEV=true, which is set for other programs too, Ink loads React's developer tools and its own package.json.
 const inkWithoutDevelopment = {
   name: 'ink-without-development',
   load: {
@@ -22,7 +15,7 @@ const inkWithoutDevelopment = {
     handler: () => 'export const isDev = () => false;',
   },
 };
-// jsonc-parser's main is UMD, whose own require() no bundler can follow.
+// The main file of jsonc-parser is UMD, whose require() no bundler can follow.
 const libraries = { mainFields: ['module', 'main'] };
 const cjs = {
   format: 'cjs',
@@ -30,49 +23,43 @@ const cjs = {
   entryFileNames: '[name].cjs',
   chunkFileNames: '[name].cjs',
 };
+/** A chunk with the given modules and all their imports, except those in a chunk of higher priority. */
+const chunk = (name, priority, ...modules) => ({
+  name,
+  priority,
+  test: (id) => modules.some((module) => id.endsWith(`/src/${module}`)),
+  includeDependenciesRecursively: true,
+});
 export default defineConfig([
   {
     input: { main: 'src/cli/main.ts' },
     platform: 'node',
     resolve: libraries,
-    external: [program, status, ...shared],
-    // What lazy parts share with the entry stays in it, as more exports of its own: each chunk is a file to load.
+    external: [board, ...shared],
+    // What other chunks share with main stays in main, as additional exports.
     preserveEntrySignatures: 'allow-extension',
     output: {
       ...cjs,
       dir: 'dist/program',
       codeSplitting: {
         groups: [
-          { name: 'main', test: /[\\/]src[\\/]cli[\\/]main\.ts$/, includeDependenciesRecursively: true },
+          // An ignored event loads main; a stop loads `stop` too, and `failure` if a gate prints or fails.
+          chunk('main', 4, 'cli/main.ts'),
+          chunk('stop', 3, 'hook/handle-stop.ts'),
+          chunk(
+            'failure',
+            2,
+            'verification/record-failure.ts',
+            'diagnostics/condenser.ts',
+            'messages/agent.ts',
+          ),
+          chunk('chain', 1, 'hook/handle-chain.ts', 'hook/handle-prompt.ts', 'checkpoint/settle.ts'),
         ],
       },
-      // A real import() would set up the ESM loader, for the length of Node's own start.
+      // import() would start the ESM loader.
       dynamicImportInCjs: false,
-      paths: {
-        [program]: './commands/program.cjs',
-        [status]: './status/status.cjs',
-        ...sharedFrom('.'),
-      },
+      paths: { [board]: './board.mjs', ...sharedPaths },
     },
-  },
-  {
-    input: { program },
-    platform: 'node',
-    resolve: libraries,
-    external: [board, status, ...shared],
-    output: {
-      ...cjs,
-      dir: 'dist/program/commands',
-      paths: { [board]: './board.mjs', [status]: '../status/status.cjs', ...sharedFrom('..') },
-    },
-  },
-  {
-    input: { status },
-    platform: 'node',
-    resolve: libraries,
-    external: shared,
-    output: { ...cjs, dir: 'dist/program/status', paths: sharedFrom('..') },
-    preserveEntrySignatures: 'allow-extension',
   },
   {
     input: Object.fromEntries(shared.map((name) => [name, name])),
@@ -86,7 +73,7 @@ export default defineConfig([
     plugins: [inkWithoutDevelopment],
     transform: { define: { 'process.env.NODE_ENV': '"production"' } },
     output: {
-      dir: 'dist/program/commands',
+      dir: 'dist/program',
       format: 'esm',
       minify: true,
       entryFileNames: '[name].mjs',

@@ -1,8 +1,6 @@
 import type { ProjectConfig } from '../config/load.ts';
 import type { RunResult } from '../gates/types.ts';
 import type { Answer, AnswerNotes, BlockReason } from '../hosts/types.ts';
-import { blockReason, brokenConfigReason, namedGateReason } from '../messages/agent.ts';
-
 import {
   type LimitReached,
   limitReachedMessage,
@@ -24,7 +22,7 @@ export interface AttemptOutcome {
 }
 
 /** The table of what the outcome of an attempt means for the agent. */
-export function decide(outcome: AttemptOutcome): Answer {
+export async function decide(outcome: AttemptOutcome): Promise<Answer> {
   if (outcome.run?.result.verdict === 'passed') return allowPassed(outcome.run, outcome.config);
   return outcome.attempt.mayBlock ? block(outcome) : allowUnresolved(outcome);
 }
@@ -40,7 +38,8 @@ function allowPassed({ result, report, notes }: VerificationRun, { gates }: Proj
   return { decision: 'allow', why, toPerson: passedMessage(result) };
 }
 
-function block({ run, config, attempt }: AttemptOutcome): Answer {
+async function block({ run, config, attempt }: AttemptOutcome): Promise<Answer> {
+  const { blockReason, brokenConfigReason, namedGateReason } = await import('../messages/agent.ts');
   if (!run?.failed)
     return {
       decision: 'block',

@@ -1,15 +1,15 @@
 import { failure, type Result, success } from '../base/result.ts';
+import { oneLine } from '../base/text.ts';
 import { rootAround, workingDirectory } from '../config/discover.ts';
 import { writeAnswer, writeTrellisAnswer } from '../hosts/format.ts';
 import { readPromptEvent, readStopEvent } from '../hosts/normalize.ts';
 import { readGateEvent, writeGateAnswer } from '../hosts/ralph-gate.ts';
 import type { PromptEvent, StopEvent } from '../hosts/types.ts';
 import { chainRoots as findChainRoots, mayHaveGates } from '../state/chain-location.ts';
-import { writeLog } from '../state/execution-log.ts';
+import { LOGGED_TASK_CHARACTERS, type LogRecord, loggedGates, writeLog } from '../state/execution-log.ts';
+import type { EndSignal } from './handle-stop.ts';
 import { isTerminal, readStdin, write } from './io.ts';
-import { logRecord } from './log-record.ts';
 import { GATE_FLAGS, type HookOptions, parseHookOptions } from './options.ts';
-import type { EndSignal } from './supervise.ts';
 import { triageGateStop, triageStop } from './triage.ts';
 import type { HookProcess, StopResult } from './types.ts';
 
@@ -75,7 +75,7 @@ async function answer(hook: Hook, host: HookProcess): Promise<number> {
   const chainRoots = event.isMain ? findChainRoots(root) : [];
   if (!triage.guarded && chainRoots.length === 0) return ignore(hook, host, event, triage.root, triage.why);
 
-  const { superviseStop, exitCodeAfter } = await import('./supervise.ts');
+  const { superviseStop, exitCodeAfter } = await import('./handle-stop.ts');
   const { result, endedBy, mask } = await superviseStop(
     event,
     { triage, root, chainRoots },
@@ -152,4 +152,40 @@ async function log(
   if (hook.verbose) host.write(2, `${JSON.stringify(record, null, 2)}\n`);
   // The answer is out already: a log that cannot be written must not change it.
   await writeLog(result.root, record, host.env).catch(() => {});
+}
+
+/** Limits the length of a line, whatever an event, a config or a check.jsonl contains. */
+const MAX_CHARACTERS = 500;
+const MAX_NOTES = 20;
+
+/** Returns a stop attempt as a line of the execution log. */
+export function logRecord(
+  event: StopEvent | undefined,
+  result: StopResult,
+  endedBy: NodeJS.Signals | undefined,
+  now: Date,
+): LogRecord {
+  const { answer, task, attempt, summary, notes = [] } = result;
+  return {
+    time: now.toISOString(),
+    host: event?.host ?? 'unknown',
+    session: shortened(event?.sessionId),
+    agent: shortened(event?.agent),
+    task: task?.slice(0, LOGGED_TASK_CHARACTERS) ?? null,
+    iteration: attempt?.iteration ?? null,
+    max: attempt?.maxIterations ?? null,
+    gates: summary ? loggedGates(summary) : [],
+    answer: endedBy === undefined ? answer.decision : 'none',
+    why: endedBy === undefined ? oneLine(answer.why, MAX_CHARACTERS) : `ended by ${endedBy}`,
+    ...(notes.length > 0 && { notes: shortNotes(notes) }),
+  };
+}
+
+function shortNotes(notes: readonly string[]): string[] {
+  const shown = notes.slice(0, MAX_NOTES).map((note) => oneLine(note, MAX_CHARACTERS));
+  return notes.length > MAX_NOTES ? [...shown, `and ${notes.length - MAX_NOTES} more`] : shown;
+}
+
+function shortened(text: string | undefined): string | null {
+  return text === undefined ? null : oneLine(text, MAX_CHARACTERS);
 }

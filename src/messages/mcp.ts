@@ -12,15 +12,9 @@ import {
   type PromptStep,
 } from '../state/chain.ts';
 import { adviceOn } from './advice.ts';
-import {
-  describeOutcome,
-  endedEarly,
-  type FailedRun,
-  fittedReason,
-  gateLine,
-  unresolvedGates,
-} from './agent.ts';
+import { type FailedRun, fittedReason, gateLine } from './agent.ts';
 import { chainEndedText, gateLines, REVIEW_REQUEST, verdictForms } from './chain.ts';
+import { describeOutcome, endedEarly, unresolvedGates } from './outcome.ts';
 
 // What an agent reads that calls the prompt engine as a tool: the state of the chain, and what to call next.
 

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { count, duration, oneLine } from '../base/text.ts';
 import type { RunResult } from '../gates/types.ts';
-import { describeOutcome, unresolvedGates } from './agent.ts';
+import { describeOutcome, unresolvedGates } from './outcome.ts';
 
 /** For a stop that is allowed because the gates passed: "3 gates passed in 12.3 s". */
 export function passedMessage({ results, durationMs }: RunResult): string {

@@ -5,7 +5,7 @@ import type { Findings, GateFindings } from '../diagnostics/condenser.ts';
 import { excerptOf } from '../diagnostics/excerpt.ts';
 import type { Gate, GateResult, RunResult } from '../gates/types.ts';
 import type { ExcerptLine, FailedGate, PreviousFailures } from '../state/failures.ts';
-import { describeOutcome, endedEarly, unresolvedGates } from './agent.ts';
+import { describeOutcome, endedEarly, unresolvedGates } from './outcome.ts';
 import { type Paint, plain } from './paint.ts';
 import { ago } from './status.ts';
 

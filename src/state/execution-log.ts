@@ -86,6 +86,8 @@ export type IterationOutcome =
 
 const FILE = 'log.jsonl';
 const ROTATED_FILE = 'log.1.jsonl';
+/** The log keeps this many characters of a task's name. */
+export const LOGGED_TASK_CHARACTERS = 500;
 const MAX_BYTES = 5 * 1024 * 1024;
 /** A gate without a name has its command as its name, which may be a script. */
 const MAX_NAME_CHARACTERS = 200;

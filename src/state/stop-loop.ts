@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { StopEvent } from '../hosts/types.ts';
-import type { LogRecord } from './execution-log.ts';
+import { LOGGED_TASK_CHARACTERS, type LogRecord } from './execution-log.ts';
 import { JsonStore, type LockWait } from './json-store.ts';
 import {
   fallbackCounterPath,
@@ -242,9 +242,6 @@ export interface StopLoopStatus {
   /** The last stop attempt that has a result. */
   readonly last: LogRecord | null;
 }
-
-/** The log keeps this many characters of a task's name. */
-export const LOGGED_TASK_CHARACTERS = 500;
 
 /** Combines a loop's state with its latest line of the log. */
 export function stopLoopStatus(

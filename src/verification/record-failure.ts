@@ -4,7 +4,8 @@ import type { GateFindings } from '../diagnostics/condenser.ts';
 import { comparableErrors } from '../diagnostics/errors.ts';
 import { excerptOf } from '../diagnostics/excerpt.ts';
 import type { GateOutcome, RunResult } from '../gates/types.ts';
-import { endedEarly, type FailedRun, unresolvedGates } from '../messages/agent.ts';
+import type { FailedRun } from '../messages/agent.ts';
+import { endedEarly, unresolvedGates } from '../messages/outcome.ts';
 import {
   type FailedGate,
   type PreviousFailures,

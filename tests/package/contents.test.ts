@@ -5,9 +5,9 @@ import { test } from '../helpers/packed-package.ts';
 
 const MEGABYTE = 1_000_000;
 /** The SDK and zod are most of it, and are loaded by `ralph-loop mcp` alone. */
-const MCP_SERVER = 'dist/program/commands/mcp.cjs';
+const MCP_SERVER = 'dist/program/mcp.cjs';
 /** Ink and React are most of it, and are loaded by `ralph-loop watch` alone. */
-const BOARD = 'dist/program/commands/board.mjs';
+const BOARD = 'dist/program/board.mjs';
 
 describe('the package', () => {
   test('contains the programs, the types, the schemas and the reference pages, and nothing else', ({
@@ -58,7 +58,7 @@ describe('the package', () => {
     const parts = packed.files.filter((file) => file.startsWith('dist/') && !file.endsWith('.d.ts'));
     expect(parts.filter((file) => textOf(file).includes(row.sign))).toEqual([row.part]);
     expect(parts.filter((file) => textOf(file).includes(basename(row.part)))).toEqual([
-      `dist/program/commands/${row.loadedBy}`,
+      `dist/program/${row.loadedBy}`,
     ]);
   });
 

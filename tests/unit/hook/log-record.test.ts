@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { logRecord } from '../../../src/hook/log-record.ts';
+import { logRecord } from '../../../src/hook/hook.ts';
 import type { CountedAttempt } from '../../../src/state/stop-loop.ts';
 import { resultOf, summaryOf } from '../../helpers/gate-results.ts';
 import { stopEvent } from '../../helpers/stop-event.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeOutcome } from '../../../src/messages/agent.ts';
+import { describeOutcome } from '../../../src/messages/outcome.ts';
 import { OUTCOMES } from '../../helpers/gate-results.ts';
 
 test.each([

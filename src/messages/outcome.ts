@@ -1,0 +1,77 @@
+import { constants } from 'node:os';
+import type { GateOutcome, GateResult, RunResult } from '../gates/types.ts';
+
+/** How a gate ended, as a predicate: "`pnpm test` …". */
+export function describeOutcome(outcome: GateOutcome): string {
+  switch (outcome.reason) {
+    case 'passed':
+      return 'passed';
+    case 'failed':
+      return `exited with code ${outcome.exitCode}${signalBehind(outcome.exitCode)}`;
+    case 'not-found':
+      return 'exited with code 127: a program it calls was not found';
+    case 'not-executable':
+      return 'exited with code 126: a program it calls is not executable';
+    case 'killed':
+      return `was killed by ${outcome.signal}`;
+    case 'timed-out':
+      return `timed out: it was still running after ${seconds(outcome.limitSeconds)} and was ended`;
+    case 'out-of-time':
+      return `had no time to finish before the hook's deadline of ${seconds(outcome.deadlineSeconds)}`;
+    case 'not-started':
+      return `could not be started: ${outcome.message}`;
+    case 'interrupted':
+      return 'was interrupted';
+    case 'marker-missing':
+      return 'is missing from the last message';
+    case 'skipped':
+      return 'was not run';
+  }
+}
+
+/** How a gate ended, in the short form of Ralph Gate: `exit 1`. */
+export function outcomeInShort(outcome: GateOutcome): string {
+  switch (outcome.reason) {
+    case 'failed':
+      return `exit ${outcome.exitCode}`;
+    case 'not-found':
+      return 'exit 127';
+    case 'not-executable':
+      return 'exit 126';
+    case 'killed':
+      return `killed by ${outcome.signal}`;
+    case 'timed-out':
+      return `timed out after ${seconds(outcome.limitSeconds)}`;
+    case 'out-of-time':
+      return `no time before the hook's deadline of ${seconds(outcome.deadlineSeconds)}`;
+    case 'not-started':
+      return `not started: ${outcome.message}`;
+    case 'passed':
+    case 'interrupted':
+    case 'marker-missing':
+    case 'skipped':
+      return outcome.reason;
+  }
+}
+
+/** A shell reports a child that was killed by a signal as 128 + the number of the signal. */
+function signalBehind(exitCode: number): string {
+  const name = Object.entries(constants.signals).find(([, number]) => number === exitCode - 128)?.[0];
+  return name === undefined ? '' : ` (128 + ${exitCode - 128}: killed by ${name})`;
+}
+
+function seconds(n: number): string {
+  return `${n} s`;
+}
+
+/** The blocking gates that ran and did not pass, in the order they ran. */
+export function unresolvedGates({ results }: RunResult): GateResult[] {
+  return results.filter(
+    ({ gate, outcome }) => gate.blocking && outcome.reason !== 'passed' && outcome.reason !== 'skipped',
+  );
+}
+
+/** Whether a gate was ended before it was done, so that its last lines show what it was doing. */
+export function endedEarly(outcome: GateOutcome): boolean {
+  return ['timed-out', 'out-of-time', 'interrupted', 'killed'].includes(outcome.reason);
+}
