@@ -17,8 +17,8 @@ export async function measureChains(): Promise<void> {
   await run('true');
   const starts = [];
   for (let index = 0; index < RUNS; index += 1) starts.push(...(await delays(TELL_TIME, 'since the call')));
-  tell('from the call to what the command does first', starts);
-  tell('from when output was written to when it is seen', await delays(TELL_TIMES, 'since written'));
+  printDelays('from the call to what the command does first', starts);
+  printDelays('from when output was written to when it is seen', await delays(TELL_TIMES, 'since written'));
   for (const [name, command] of Object.entries({
     plain: 'sleep 60',
     'TERM-immune': "trap '' TERM; while :; do sleep 60; done",
@@ -28,7 +28,7 @@ export async function measureChains(): Promise<void> {
       const { durationMs } = (await run(command, 1)).result;
       late.push(durationMs - 1000);
     }
-    tell(`ended after its limit, ${name}`, late);
+    printDelays(`ended after its limit, ${name}`, late);
   }
   console.log(`  memory above idle, 1 GB of output: ${await memoryOf(() => run(MUCH_OUTPUT))} MB`);
   const spread = await memoryOf(() => Promise.all(Array.from({ length: AT_ONCE }, () => run(MUCH_OUTPUT))));
@@ -57,7 +57,7 @@ async function run(
   return ran.value.run;
 }
 
-/** Milliseconds between what the command tells, or the call, and the other one of the two. */
+/** Returns the delays in milliseconds from the call to each output, or from each output to its event. */
 async function delays(command: string, kind: 'since the call' | 'since written'): Promise<number[]> {
   const calledAt = now();
   const found: number[] = [];
@@ -84,7 +84,7 @@ async function memoryOf(work: () => Promise<unknown>): Promise<string> {
   return ((peak - idle) / 1e6).toFixed(1);
 }
 
-function tell(what: string, values: readonly number[]): void {
+function printDelays(what: string, values: readonly number[]): void {
   const most = Math.max(...values);
   console.log(`  ${what}: ${median(values).toFixed(1)} ms, at most ${most.toFixed(1)} ms (${values.length})`);
 }

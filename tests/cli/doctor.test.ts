@@ -9,7 +9,7 @@ import { mainStops } from '../helpers/stops.ts';
 const GATES = { 'worktree.yaml': 'verify:\n  - { run: echo checking, timeout: 20 }\n' };
 const CLAUDE = '.claude/settings.json';
 
-interface Told {
+interface Finding {
   readonly about: string;
   readonly level: 'ok' | 'warning' | 'error';
   readonly what: string;
@@ -22,17 +22,17 @@ async function setUp(project: Project, host = 'claude-code'): Promise<void> {
   expect(exitCode).toBe(0);
 }
 
-async function findings(project: Project, args: readonly string[] = [], env = {}): Promise<Told[]> {
+async function findings(project: Project, args: readonly string[] = [], env = {}): Promise<Finding[]> {
   const { stdout, stderr, exitCode } = await ralphLoop(project, ['doctor', '--json', ...args], { env });
   expect(stderr).toBe('');
   const { ok, findings } = JSON.parse(stdout);
   expect(exitCode).toBe(ok ? 0 : 1);
-  expect(ok).toBe(findings.every(({ level }: Told) => level !== 'error'));
+  expect(ok).toBe(findings.every(({ level }: Finding) => level !== 'error'));
   return findings;
 }
 
-const ill = (told: readonly Told[]) => told.filter(({ level }) => level !== 'ok');
-const errors = (told: readonly Told[]) => told.filter(({ level }) => level === 'error');
+const problems = (found: readonly Finding[]) => found.filter(({ level }) => level !== 'ok');
+const errors = (found: readonly Finding[]) => found.filter(({ level }) => level === 'error');
 
 /** Trust of every host that asks for it, as its client would have kept it. */
 const trusting = (project: Project): Files => ({
@@ -40,16 +40,16 @@ const trusting = (project: Project): Files => ({
   '../home/.gemini/trustedFolders.json': JSON.stringify({ [project.root]: 'TRUST_FOLDER' }),
 });
 
-describe.concurrent('for a project that init has set up', () => {
+describe.concurrent('in a project set up by init, doctor', () => {
   test.for(HOSTS.filter(({ name }) => name !== 'codex'))(
-    'doctor finds no problem, and each hook blocks the test stop: $name',
+    'finds no problem, and each hook blocks the test stop, for $name',
     async ({ name, title }, { makeProject }) => {
       const project = makeProject(GATES);
       project.write(trusting(project));
       await setUp(project, name);
-      const told = await findings(project, ['--fire']);
-      expect(ill(told).map(({ what }) => what)).toEqual(['Has never called the hook in this project.']);
-      const fired = told.filter(({ what }) => what.endsWith('blocked the test stop.'));
+      const found = await findings(project, ['--fire']);
+      expect(problems(found).map(({ what }) => what)).toEqual(['Has never called the hook in this project.']);
+      const fired = found.filter(({ what }) => what.endsWith('blocked the test stop.'));
       expect(fired.length).toBeGreaterThan(0);
       expect(fired.every(({ about }) => about === title)).toBe(true);
       // It is the sample that was judged, not this project.
@@ -57,7 +57,7 @@ describe.concurrent('for a project that init has set up', () => {
     },
   );
 
-  test('Codex has still to be told to trust the project, and then each hook', async ({ makeProject }) => {
+  test('reports that Codex must trust the project, and then each hook', async ({ makeProject }) => {
     const project = makeProject(GATES);
     await setUp(project, 'codex');
     const home = '../home/.codex/config.toml';
@@ -70,12 +70,12 @@ describe.concurrent('for a project that init has set up', () => {
       `[hooks.state.${JSON.stringify(`${project.root}/.codex/hooks.json:${event}:0:0`)}]\ntrusted_hash = "sha256:0"\n`;
     project.write({ [home]: trusted + hash('stop') + hash('subagent_stop') });
     expect(await trust()).toEqual([]);
-    expect(ill(await findings(project)).map(({ what }) => what)).toContainEqual(
+    expect(problems(await findings(project)).map(({ what }) => what)).toContainEqual(
       expect.stringContaining('seems to have changed since'),
     );
   });
 
-  test('gates for a workspace, and in the words of the own shell', async ({ makeProject }) => {
+  test('accepts gates of a workspace, and gates in the syntax of the shell', async ({ makeProject }) => {
     const project = makeProject({
       'package.json': '{"workspaces":["a"]}',
       'a/package.json': '{"scripts":{"lint":"eslint ."}}',
@@ -91,7 +91,9 @@ describe.concurrent('for a project that init has set up', () => {
     expect(errors(await findings(project, [], { SHELL: `${project.home}/bash` }))).toEqual([]);
   });
 
-  test('a gate by a path from its own directory, and with its own PATH', async ({ makeProject }) => {
+  test('accepts a gate with a path relative to its directory, and with its own PATH', async ({
+    makeProject,
+  }) => {
     const project = makeProject({
       'worktree.yaml':
         'verify:\n  - { run: ./check.sh, cwd: app }\n  - { run: check.sh, env: { PATH: ./app:/usr/bin:/bin } }\n',
@@ -102,22 +104,22 @@ describe.concurrent('for a project that init has set up', () => {
     expect(errors(await findings(project))).toEqual([]);
   });
 
-  test('hooks fire in a gate too, and no secret gets out', async ({ makeProject }) => {
+  test('calls hooks inside a gate too, and prints no secret', async ({ makeProject }) => {
     const project = makeProject({ 'worktree.yaml': 'verify:\n  - { name: with s3cr3t-value, run: echo }\n' });
     await setUp(project);
-    const told = await findings(project, ['--fire'], { RALPH_LOOP: '1', API_TOKEN: 's3cr3t-value' });
-    expect(errors(told)).toEqual([]);
-    expect(told).toContainEqual(expect.objectContaining({ what: 'with ***' }));
+    const found = await findings(project, ['--fire'], { RALPH_LOOP: '1', API_TOKEN: 's3cr3t-value' });
+    expect(errors(found)).toEqual([]);
+    expect(found).toContainEqual(expect.objectContaining({ what: 'with ***' }));
   });
 
-  test('it tells when the hook was called last', async ({ makeProject }) => {
+  test('shows when the hook was called last', async ({ makeProject }) => {
     const project = makeProject(GATES);
     await setUp(project);
     const event = JSON.stringify(mainStops(project));
     await ralphLoop(project, ['hook'], { input: event, env: { CLAUDECODE: '1' } });
-    const told = await findings(project);
-    expect(ill(told)).toEqual([]);
-    expect(told).toContainEqual({
+    const found = await findings(project);
+    expect(problems(found)).toEqual([]);
+    expect(found).toContainEqual({
       about: 'Claude Code',
       level: 'ok',
       what: expect.stringMatching(/^Last called the hook \d+s ago: allowed: commands-passed\.$/),
@@ -146,16 +148,16 @@ describe.concurrent('doctor reports an error for', () => {
       /package\.json has no script "lnt"/,
       /Add the script/,
     ],
-    ['no hook at all', { [CLAUDE]: '{}' }, /No hook of ralph-loop is installed/, /ralph-loop init/],
-    ['settings that are no JSON', { [CLAUDE]: '{"hooks": }' }, /settings\.json:1:11: /, /Fix the file/],
+    ['no hook', { [CLAUDE]: '{}' }, /No hook of ralph-loop is installed/, /ralph-loop init/],
+    ['settings that are not JSON', { [CLAUDE]: '{"hooks": }' }, /settings\.json:1:11: /, /Fix the file/],
     [
-      'hooks that are switched off',
+      'hooks that are disabled',
       { [CLAUDE]: `{"disableAllHooks": true, ${settings(OK).slice(1)}` },
       /disables all hooks/,
       /Enable them again/,
     ],
     [
-      "hooks that Gemini's own switch turns off",
+      "hooks that are disabled by Gemini's setting",
       { '.gemini/settings.json': '{"hooksConfig":{"enabled":false},"x":"ralph-loop hook"}' },
       /disables all hooks/,
       /Enable them again/,
@@ -167,7 +169,7 @@ describe.concurrent('doctor reports an error for', () => {
       /init/,
     ],
     [
-      'a hook where the host looks for none',
+      'a hook at an event where the host ignores it',
       { [CLAUDE]: JSON.stringify({ hooks: {}, Stop: [{ hooks: [OK] }] }) },
       /has the hook in a place where Claude Code does not read it/,
       /init --host claude-code/,
@@ -185,7 +187,7 @@ describe.concurrent('doctor reports an error for', () => {
       /init --host gemini/,
     ],
     [
-      'a host that cannot tell the stops of those that are guarded',
+      'a host without an event for the stops of a guarded agent',
       {
         'worktree.yaml': 'verify: [echo]\nralph: { agents: [check] }\n',
         '.gemini/settings.json': JSON.stringify({
@@ -206,8 +208,8 @@ describe.concurrent('doctor reports an error for', () => {
     const project = makeProject({ ...GATES, ...PROGRAM, ...files });
     chmodSync(project.path('../home/bin/ralph-loop'), 0o755);
     const PATH = `${project.home}/bin:${project.environment.PATH}`;
-    const told = await findings(project, [], { PATH });
-    expect(errors(told)).toContainEqual(
+    const found = await findings(project, [], { PATH });
+    expect(errors(found)).toContainEqual(
       expect.objectContaining({ what: expect.stringMatching(what), mend: expect.stringMatching(mend) }),
     );
   });
@@ -221,8 +223,8 @@ describe.concurrent('doctor reports an error for', () => {
   });
 
   test('a project outside of a repository', async ({ makeProject }) => {
-    const told = await findings(makeProject(GATES, { git: false }));
-    expect(told).toMatchObject([
+    const found = await findings(makeProject(GATES, { git: false }));
+    expect(found).toMatchObject([
       { level: 'error', what: expect.stringContaining('is not in a git repository'), mend: 'git init' },
     ]);
   });
@@ -244,7 +246,7 @@ describe.concurrent('doctor warns about', () => {
       /all gates together may take 902 s/,
     ],
     [
-      'a cap that the host does not reach',
+      'a limit that the host does not reach',
       'verify: [echo]\nralph: { max_iterations: 9 }\n',
       /after 8 consecutive blocks/,
     ],
@@ -257,9 +259,9 @@ describe.concurrent('doctor warns about', () => {
     const project = makeProject(GATES);
     await setUp(project);
     project.write({ 'worktree.yaml': config });
-    const told = await findings(project);
-    expect(errors(told)).toEqual([]);
-    expect(told).toContainEqual(
+    const found = await findings(project);
+    expect(errors(found)).toEqual([]);
+    expect(found).toContainEqual(
       expect.objectContaining({ level: 'warning', what: expect.stringMatching(what) }),
     );
   });
@@ -267,15 +269,15 @@ describe.concurrent('doctor warns about', () => {
   test('a Trellis project without a current task', async ({ makeProject }) => {
     const project = makeProject({ '.trellis/worktree.yaml': 'verify: [echo]\n' });
     await setUp(project);
-    expect(ill(await findings(project))).toContainEqual(
+    expect(problems(await findings(project))).toContainEqual(
       expect.objectContaining({ what: expect.stringContaining('There is no current task') }),
     );
   });
 
-  test('slow gates of a host that waits no longer, whatever is set', async ({ makeProject }) => {
+  test('slow gates of a host with a fixed maximum timeout', async ({ makeProject }) => {
     const project = makeProject({ 'worktree.yaml': 'verify: [{ run: echo, timeout: 300 }]\n' });
     await setUp(project, 'qwen');
-    expect(ill(await findings(project))).toContainEqual(
+    expect(problems(await findings(project))).toContainEqual(
       expect.objectContaining({ mend: expect.stringContaining('Give slow gates a shorter timeout') }),
     );
   });
@@ -285,42 +287,42 @@ describe.concurrent('doctor warns about', () => {
   test.for([
     ['milliseconds where the host reads seconds', CLAUDE, timed('Stop', 'ralph-loop hook', 600_000), /meant/],
     [
-      'what may be either',
+      'a timeout that may be in seconds or in milliseconds',
       '.qwen/settings.json',
       timed('Stop', 'ralph-loop hook --deadline 50', 60),
       /others/,
     ],
     ['a gate that takes hours', CLAUDE, timed('Stop', 'ralph-loop hook --deadline 11970', 12_000), undefined],
     [
-      'a matcher that the host does not heed',
+      'a matcher that the host ignores',
       CLAUDE,
       timed('Stop', 'ralph-loop hook', 600, { matcher: 'x' }),
       undefined,
     ],
   ] as const)('the numbers and words of an entry: %s', async ([, path, text, says], { makeProject }) => {
-    const told = await findings(makeProject({ ...GATES, [path]: text }));
-    const entry = ill(told).filter(({ what }) => /timeout of|matcher/.test(what));
+    const found = await findings(makeProject({ ...GATES, [path]: text }));
+    const entry = problems(found).filter(({ what }) => /timeout of|matcher/.test(what));
     expect(entry.map(({ what }) => what)).toEqual(says ? [expect.stringMatching(says)] : []);
   });
 
-  test('a stop that is judged twice', async ({ makeProject }) => {
+  test('a stop that two hooks judge', async ({ makeProject }) => {
     const project = makeProject(GATES);
     await setUp(project);
     project.write({ '.claude/settings.local.json': project.read(CLAUDE) });
-    expect(ill(await findings(project))).toContainEqual(
+    expect(problems(await findings(project))).toContainEqual(
       expect.objectContaining({
         what: expect.stringMatching(/checked 2 times: Stop in .*settings\.local\.json/),
       }),
     );
   });
 
-  test('a stop that is judged by the hooks of two hosts', async ({ makeProject }) => {
+  test('a stop that hooks of two hosts judge', async ({ makeProject }) => {
     const project = makeProject(GATES);
     await setUp(project, 'cursor');
     const settings = project.read('.cursor/hooks.json');
     await setUp(project);
     project.write({ '.cursor/hooks.json': settings });
-    expect(ill(await findings(project))).toContainEqual(
+    expect(problems(await findings(project))).toContainEqual(
       expect.objectContaining({
         about: 'Cursor',
         what: expect.stringMatching(/checked 2 times: stop in .cursor.hooks.json and .claude.settings.json/),
@@ -328,11 +330,11 @@ describe.concurrent('doctor warns about', () => {
     );
   });
 
-  test('the missing call only, in a project that is the home directory', async ({ makeProject }) => {
+  test('only the missing call in a project that is the home directory', async ({ makeProject }) => {
     const project = makeProject(GATES);
     await setUp(project);
-    const told = await findings(project, [], { HOME: project.root });
-    expect(ill(told).map(({ what }) => what)).toEqual(['Has never called the hook in this project.']);
+    const found = await findings(project, [], { HOME: project.root });
+    expect(problems(found).map(({ what }) => what)).toEqual(['Has never called the hook in this project.']);
   });
 
   test('expired loops', async ({ makeProject }) => {
@@ -345,7 +347,7 @@ describe.concurrent('doctor warns about', () => {
       }),
     });
     await setUp(project);
-    expect(ill(await findings(project))).toContainEqual(
+    expect(problems(await findings(project))).toContainEqual(
       expect.objectContaining({
         what: 'Expired loops: session:a/main.',
         mend: 'ralph-loop reset',
@@ -375,8 +377,8 @@ describe.concurrent('doctor --fire', () => {
       'gates.json': JSON.stringify({ gates: [{ name: 'a', command: 'touch "$CLAUDE_PROJECT_DIR/ran"' }] }),
       [CLAUDE]: JSON.stringify({ hooks: { Stop: hooks } }),
     });
-    const told = await findings(project, ['--fire']);
-    expect(ill(told)).toContainEqual(
+    const found = await findings(project, ['--fire']);
+    expect(problems(found)).toContainEqual(
       expect.objectContaining({ level: 'warning', what: expect.stringMatching(/Stop: not tested, because/) }),
     );
     expect(project.has('ran')).toBe(false);
@@ -413,8 +415,8 @@ describe.concurrent('doctor --fire', () => {
         hooks: { Stop: [{ hooks: [{ type: 'command', command, timeout: 600 }] }] },
       }),
     });
-    const told = await findings(project, ['--fire']);
-    expect(errors(told)).toContainEqual(expect.objectContaining({ what: expect.stringMatching(what) }));
+    const found = await findings(project, ['--fire']);
+    expect(errors(found)).toContainEqual(expect.objectContaining({ what: expect.stringMatching(what) }));
   });
 });
 

@@ -44,7 +44,7 @@ describe.concurrent('ralph-loop hook with a gate config', () => {
     expect(logOf(project).map(({ iteration }) => iteration)).toEqual([1, 1, 2]);
   });
 
-  test('answers nothing after a pass, in Claude Code too', async ({ makeProject }) => {
+  test('gives no answer after a pass, also in Claude Code', async ({ makeProject }) => {
     const project = makeProject(PASSING);
     expect(await hookAnswers(project, mainStops(project), CLAUDE)).toEqual({});
     expect(await hookProcessAnswers(project, mainStops(project))).toEqual({});
@@ -102,7 +102,7 @@ describe.concurrent('ralph-loop hook with a gate config', () => {
     expect(decisionOf(await hookAnswers(project, event(project)))).toBe(decision);
   });
 
-  test('guards no other agent, unless a worktree.yaml says so', async ({ makeProject }) => {
+  test('guards no other agent unless a worktree.yaml names it', async ({ makeProject }) => {
     const project = makeProject(FAILING);
     const event = checkStops(project, { agent_type: 'implement' });
     expect(await hookAnswers(project, event)).toEqual({});
@@ -112,9 +112,7 @@ describe.concurrent('ralph-loop hook with a gate config', () => {
     expect(await hookAnswers(project, mainStops(project))).toEqual({});
   });
 
-  test("takes the other settings of a worktree.yaml without verify: the cap, the gates' variables", async ({
-    makeProject,
-  }) => {
+  test('uses the limit and the variables of a worktree.yaml without verify', async ({ makeProject }) => {
     const gate = { name: 'env', command: 'echo "[$SEEN/$HIDDEN]"; exit 1' };
     const project = makeProject({
       ...gateFiles([gate]),
@@ -140,7 +138,7 @@ describe.concurrent('ralph-loop hook with a gate config', () => {
   test.for([
     { nothing: 'it has no gates', files: gateFiles([]) },
     { nothing: 'all are disabled', files: gateFiles([{ name: 'a', command: 'exit 1', enabled: false }]) },
-  ])('allows the stop with $nothing', async ({ files }, { makeProject }) => {
+  ])('allows the stop because $nothing', async ({ files }, { makeProject }) => {
     const project = makeProject(files);
     expect(await hookAnswers(project, mainStops(project), CLAUDE)).toEqual({});
     expect(logOf(project)).toMatchObject([{ answer: 'allow', why: 'no-gates' }]);
@@ -158,24 +156,28 @@ describe.concurrent('ralph-loop hook with a gate config', () => {
   });
 });
 
-describe.concurrent('the config that is used is', () => {
+describe.concurrent('the config in use is', () => {
   const verify = (name: string) => `verify:\n  - 'touch ${name}.ran'\n`;
   const gates = gateFiles([{ name: 'gate', command: 'touch gate.ran' }]);
   const rows = [
     {
-      where: 'beside a worktree.yaml with verify',
+      where: 'the worktree.yaml if it has verify',
       files: { 'worktree.yaml': verify('verify') },
       ran: 'verify',
     },
-    { where: 'beside one without', files: { 'worktree.yaml': SETTINGS('  fail_fast: true\n') }, ran: 'gate' },
-    { where: 'beside an empty one', files: { 'worktree.yaml': '' }, ran: 'gate' },
     {
-      where: "beside Trellis's with verify, and a task",
+      where: 'the gate config if the worktree.yaml has no verify',
+      files: { 'worktree.yaml': SETTINGS('  fail_fast: true\n') },
+      ran: 'gate',
+    },
+    { where: 'the gate config if the worktree.yaml is empty', files: { 'worktree.yaml': '' }, ran: 'gate' },
+    {
+      where: "Trellis's worktree.yaml if it has verify and there is a task",
       files: trellisFiles(['touch verify.ran']),
       ran: 'verify',
     },
     {
-      where: "beside Trellis's without, and a task: its markers are not asked for",
+      where: "the gate config, without markers, if Trellis's worktree.yaml has no verify and there is a task",
       files: {
         '.trellis/.current-task': 'tasks/demo\n',
         '.trellis/worktree.yaml': 'copy:\n  - x\n',
@@ -184,7 +186,7 @@ describe.concurrent('the config that is used is', () => {
       ran: 'gate',
     },
     {
-      where: 'beside a Trellis task alone',
+      where: 'the gate config if there is a Trellis task without a worktree.yaml',
       files: { '.trellis/.current-task': 'tasks/demo\n', '.trellis/tasks/demo/task.json': '{}' },
       ran: 'gate',
     },
@@ -211,7 +213,7 @@ describe.concurrent('the config that is used is', () => {
     }
   });
 
-  test('none if the file of --config is missing: that is an error', async ({ makeProject }) => {
+  test('none if the file of --config is missing, which is an error', async ({ makeProject }) => {
     const project = makeProject({ ...gates, 'worktree.yaml': verify('verify') });
     const args = ['--config', 'gone.json'];
     expect(await hookAnswers(project, mainStops(project), { args })).toMatchObject({
@@ -226,7 +228,7 @@ describe.concurrent('the config that is used is', () => {
     expect(project.has('gate.ran') || project.has('verify.ran')).toBe(false);
   });
 
-  test('only the one of the directory itself without git', async ({ makeProject }) => {
+  test('only the one in the working directory without git', async ({ makeProject }) => {
     const project = makeProject({ ...FAILING, 'a/file': '' }, { git: false });
     expect(decisionOf(await hookAnswers(project, mainStops(project)))).toBe('block');
     expect(await hookAnswers(project, mainStops(project, { cwd: project.path('a') }))).toEqual({});

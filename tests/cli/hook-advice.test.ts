@@ -113,7 +113,7 @@ describe.concurrent('a stop blocked by a failure outside of the code has advice'
   test.for([
     'echo "AssertionError: expected 1 to be 2"; exit 1',
     'echo "✓ survives ENOSPC"; echo "AssertionError: expected 1 to be 2"; exit 1',
-    'echo "✗ tells EADDRINUSE apart (3 ms)"; echo "AssertionError: expected 1 to be 2"; exit 1',
+    'echo "✗ reports EADDRINUSE (3 ms)"; echo "AssertionError: expected 1 to be 2"; exit 1',
     'exit 1',
   ])('and a failure of the code has none: %s', async (gate, { makeProject }) => {
     const project = makeProject(trellisFiles([gate]));

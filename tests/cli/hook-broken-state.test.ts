@@ -28,7 +28,7 @@ describe.concurrent('a state file that cannot be used is renamed, and the count 
     { state: 'text', content: 'hello\n' },
     { state: 'null', content: 'null' },
     { state: 'an array', content: '[]' },
-    { state: 'half written', content: `{"task": "${TASK}", "iter` },
+    { state: 'half an object', content: `{"task": "${TASK}", "iter` },
     { state: 'a negative iteration', content: JSON.stringify({ task: TASK, iteration: -7 }) },
     { state: 'a huge iteration', content: `{"task": "${TASK}", "iteration": 1e308}` },
   ])('$state', async ({ content }, { makeProject }) => {
@@ -40,11 +40,11 @@ describe.concurrent('a state file that cannot be used is renamed, and the count 
 
   test.for([
     { state: 'a number', content: '5' },
-    { state: 'empty', content: '' },
+    { state: 'nothing', content: '' },
     { state: 'zeros', content: '\0'.repeat(4096) },
-    { state: 'no UTF-8', content: Buffer.from([0xff, 0xfe, 0x7b, 0x7d]) },
-    { state: 'nested without end', content: '['.repeat(200_000) },
-    { state: 'an endless iteration', content: `{"task": "${TASK}", "iteration": 1e999}` },
+    { state: 'bytes that are not UTF-8', content: Buffer.from([0xff, 0xfe, 0x7b, 0x7d]) },
+    { state: 'unclosed nesting', content: '['.repeat(200_000) },
+    { state: 'an infinite iteration', content: `{"task": "${TASK}", "iteration": 1e999}` },
     { state: 'half an iteration', content: JSON.stringify({ task: TASK, iteration: 2.5 }) },
     { state: 'an iteration in words', content: JSON.stringify({ task: TASK, iteration: '3' }) },
   ])('$state', async ({ content }, { makeProject }) => {
@@ -62,7 +62,7 @@ describe.concurrent('a state file that cannot be used is renamed, and the count 
   });
 });
 
-describe.concurrent('the limit holds for a state file with', () => {
+describe.concurrent('the limit applies to a state file with', () => {
   const afresh = [...ROUND, 'block'];
   const from3 = ['block', 'allow', ...ROUND];
   const over = ['allow', ...ROUND];
@@ -74,24 +74,24 @@ describe.concurrent('the limit holds for a state file with', () => {
     },
     { state: 'an iteration beyond the cap', content: { task: TASK, iteration: 77 }, taken: over },
     {
-      state: 'begun in the future',
+      state: 'a start in the future',
       content: { task: TASK, iteration: 3, started_at: '2999-01-01T00:00:00' },
       taken: from3,
     },
     {
-      state: 'begun on no day',
+      state: 'a start on a day that does not exist',
       content: { task: TASK, iteration: 3, started_at: '2026-02-31T00:00:00' },
       taken: afresh,
     },
     {
-      state: 'begun with a zone',
+      state: 'a start with a time zone',
       content: { task: TASK, iteration: 3, started_at: '2026-01-31T10:30:00Z' },
       taken: afresh,
     },
-    { state: 'begun at a number', content: { task: TASK, iteration: 3, started_at: 17 }, taken: afresh },
-    { state: 'begun at no time', content: { task: TASK, iteration: 3, started_at: null }, taken: from3 },
-    { state: 'of no task', content: { task: null, iteration: 3 }, taken: afresh },
-    { state: 'nothing in it', content: {}, taken: afresh },
+    { state: 'a number as the start', content: { task: TASK, iteration: 3, started_at: 17 }, taken: afresh },
+    { state: 'no start', content: { task: TASK, iteration: 3, started_at: null }, taken: from3 },
+    { state: 'no task', content: { task: null, iteration: 3 }, taken: afresh },
+    { state: 'no fields', content: {}, taken: afresh },
   ])('$state', async ({ content, taken }, { makeProject }) => {
     const project = makeProject(FAILING);
     project.write({ [STATE_FILE]: JSON.stringify(content) });
@@ -106,7 +106,7 @@ test('a state file that is a symbolic link stays one', async ({ makeProject }) =
   expect(JSON.parse(project.read('elsewhere.json'))).toMatchObject({ task: TASK, iteration: 1 });
 });
 
-/** What keeps the state from being written, whoever asks; as root, permissions do not. */
+/** Why the state cannot be written by any user: permissions do not stop root. */
 const UNWRITABLE = [
   {
     because: 'a directory is where its lock should be',
@@ -138,16 +138,16 @@ describe.concurrent('a state file that cannot be written', () => {
     }) => {
       const project = makeProject(FAILING);
       spoil(project);
-      const told = { env: { CLAUDECODE: '1' } };
+      const claude = { env: { CLAUDECODE: '1' } };
       const message = {
         systemMessage: expect.stringContaining('loop state cannot be written: `false` still fails'),
       };
-      expect(await hookAnswers(project, checkStops(project, { stop_hook_active: true }), told)).toEqual(
+      expect(await hookAnswers(project, checkStops(project, { stop_hook_active: true }), claude)).toEqual(
         message,
       );
-      expect(await hookAnswers(project, checkStops(project, { stop_hook_active: undefined }), told)).toEqual(
-        message,
-      );
+      expect(
+        await hookAnswers(project, checkStops(project, { stop_hook_active: undefined }), claude),
+      ).toEqual(message);
       expect(await hookAnswers(project, checkStops(project, { stop_hook_active: false }))).toMatchObject({
         decision: 'block',
       });

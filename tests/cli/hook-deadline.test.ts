@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { expectGone } from '../helpers/processes.ts';
 import { test, trellisFiles } from '../helpers/project.ts';
-import { ignoreTerm, sleepLong } from '../helpers/puppets.ts';
+import { ignoreTerm, sleepLong } from '../helpers/shell-commands.ts';
 import { checkStops, hookAnswers, logOf } from '../helpers/stops.ts';
 
 describe.concurrent('at the deadline', () => {
@@ -24,7 +24,7 @@ describe.concurrent('at the deadline', () => {
   });
 
   test.for([{ deadline: '--deadline=0.4' }, { deadline: '--deadline=0.001' }])(
-    'before anything could run, the stop is blocked all the same: $deadline',
+    'the stop is blocked even if no gate could start before it: $deadline',
     async ({ deadline }, { makeProject }) => {
       const project = makeProject(trellisFiles(['exec sleep 600']));
       const { decision, reason } = await hookAnswers(project, checkStops(project), { args: [deadline] });
@@ -61,12 +61,9 @@ describe.concurrent('at the deadline', () => {
     { typo: ['--deadline', 'soon'] },
     { typo: ['--deadline', '-5'] },
     { typo: ['--deadlin', '500'] },
-  ])(
-    'a deadline that cannot be understood leaves the agent guarded: $typo',
-    async ({ typo }, { makeProject }) => {
-      const project = makeProject(trellisFiles(['false']));
-      expect((await hookAnswers(project, checkStops(project), { args: typo })).decision).toBe('block');
-      expect(logOf(project)[0]?.notes?.[0]).toContain(typo[0]);
-    },
-  );
+  ])('the agent is still guarded if the deadline is invalid: $typo', async ({ typo }, { makeProject }) => {
+    const project = makeProject(trellisFiles(['false']));
+    expect((await hookAnswers(project, checkStops(project), { args: typo })).decision).toBe('block');
+    expect(logOf(project)[0]?.notes?.[0]).toContain(typo[0]);
+  });
 });

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { expectGone } from '../helpers/processes.ts';
 import { test, trellisFiles } from '../helpers/project.ts';
-import { ignoreTerm, leaveSession, sleepLong, waitFor, waitForChild } from '../helpers/puppets.ts';
+import { ignoreTerm, leaveSession, sleepLong, waitFor, waitForChild } from '../helpers/shell-commands.ts';
 import { checkStops, hookAnswers, logOf, startHook, stateOf } from '../helpers/stops.ts';
 
 const TREES = [
@@ -45,12 +45,12 @@ describe.concurrent('a hook that the host ends kills its gates, prints nothing a
   });
 
   test('when the signal arrives twice', async ({ makeProject }) => {
-    const command = `trap 'echo > told' TERM; echo $$ > a.pid; while :; do sleep 0.01; done`;
+    const command = `trap 'echo > signalled' TERM; echo $$ > a.pid; while :; do sleep 0.01; done`;
     const project = makeProject(trellisFiles([command]));
     const hook = startHook(project, checkStops(project));
     const pid = await project.pidIn('a.pid');
     hook.kill('SIGTERM');
-    await project.appears('told');
+    await project.appears('signalled');
     hook.kill('SIGTERM');
     await hook;
     await expectGone(pid);

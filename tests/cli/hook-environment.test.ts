@@ -36,7 +36,7 @@ describe.concurrent('the hook finds the project', () => {
 });
 
 describe.concurrent('a project without gates allows the stop without an answer and logs the reason:', () => {
-  test('no git', async ({ makeProject }) => {
+  test('no git repository', async ({ makeProject }) => {
     const project = makeProject({ 'worktree.yaml': 'verify:\n  - false\n' }, { git: false });
     expect(await hookAnswers(project, mainStops(project))).toEqual({});
     expect(logOf(project, 'user')).toMatchObject([
@@ -131,7 +131,7 @@ describe.concurrent('a gate', () => {
     expect(await hookAnswers(project, checkStops(project))).toEqual({});
   });
 
-  test('that does not block only warns', async ({ makeProject }) => {
+  test('that is non-blocking only warns', async ({ makeProject }) => {
     const project = makeProject(trellisFiles(['{ name: style, run: "exit 1", blocking: false }', 'true']));
     expect(await hookAnswers(project, checkStops(project), { env: { CLAUDECODE: '1' } })).toEqual({
       systemMessage: expect.stringMatching(/1 gate passed in .*; failed without blocking: style$/),

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
-import { ralphGate, ralphLoop } from '../helpers/bin.ts';
 import { gateFiles } from '../helpers/gate-config.ts';
 import { type Project, test, worktreeYaml } from '../helpers/project.ts';
+import { gateHookAnswers, hookAnswers } from '../helpers/stops.ts';
 
 const BLOCK = { decision: 'block', reason: expect.stringContaining('Error: boom') };
 const FOLLOW_UP = { followup_message: expect.stringContaining('Error: boom') };
@@ -54,21 +54,12 @@ const ROWS: readonly Row[] = [
 describe.concurrent('a stop is guarded and answered in the form of', () => {
   test.for(ROWS)('$host', async ({ host, event, env = {}, answer }, { makeProject }) => {
     const project = makeProject({ 'worktree.yaml': worktreeYaml([FAILING]) });
-    const input = JSON.stringify(event(project));
-    const { stdout, stderr, exitCode } = await ralphLoop(project, ['hook'], {
-      input,
-      env,
-      cwd: project.home,
-    });
-    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
-    expect(JSON.parse(stdout)).toEqual(answer);
+    expect(await hookAnswers(project, event(project), { env, cwd: project.home })).toEqual(answer);
     expect(JSON.parse(project.read('.trellis/.ralph/log.jsonl'))).toMatchObject({ host, agent: 'main' });
   });
 
   test.for(ROWS)('$host by ralph-gate', async ({ event, env = {}, answer }, { makeProject }) => {
     const project = makeProject(gateFiles([{ name: 'test', command: FAILING }]));
-    const input = JSON.stringify(event(project));
-    const { stdout } = await ralphGate(project, ['--hook'], { input, env, cwd: project.home });
-    expect(JSON.parse(stdout)).toEqual(answer);
+    expect(await gateHookAnswers(project, event(project), { env, cwd: project.home })).toEqual(answer);
   });
 });

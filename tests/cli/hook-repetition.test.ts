@@ -1,16 +1,16 @@
-import { execFileSync } from 'node:child_process';
 import { chmodSync } from 'node:fs';
 import { delimiter } from 'node:path';
 import { describe, expect } from 'vitest';
 import { ralphLoop } from '../helpers/bin.ts';
+import { git, gitProject } from '../helpers/git-project.ts';
 import { type Files, type MakeProject, type Project, test, trellisFiles } from '../helpers/project.ts';
 import { checkStops, type HookOptions, hookAnswers } from '../helpers/stops.ts';
 
 const UNCHANGED = 'Unchanged since iteration';
 const UNTOUCHED = 'Nothing in the working tree has changed since your last stop';
-/** A line of the excerpt that belongs to no error: it is told in full, or not at all. */
+/** A line of the excerpt outside of the error: it is in a full report, and not in a summary. */
 const DETAIL = 'a detail beside the error';
-/** Fails alike until `message` changes; passes once `passes` is there. */
+/** Fails in the same way until `message` changes; passes if the file `passes` exists. */
 const GATE = `{ name: test, run: "test -e passes && exit 0; cat message detail; exit 1" }`;
 const FILES: Files = {
   ...trellisFiles([GATE]),
@@ -19,19 +19,8 @@ const FILES: Files = {
   'index.js': '',
 };
 
-function git(project: Project, ...args: string[]): void {
-  const person = ['-c', 'user.name=A', '-c', 'user.email=a@example.com', '-c', 'commit.gpgsign=false'];
-  execFileSync('git', [...person, ...args], { cwd: project.root, env: project.environment, stdio: 'pipe' });
-}
-
-/** A project in a repository of git's own making, all of it committed. */
-function makeRepository(makeProject: MakeProject, files: Files = FILES): Project {
-  const project = makeProject(files, { git: false });
-  git(project, 'init', '--quiet');
-  git(project, 'add', '--all');
-  git(project, 'commit', '--quiet', '--message', 'Begin');
-  return project;
-}
+/** Creates a project in a repository with all files committed. */
+const makeRepository = (makeProject: MakeProject, files: Files = FILES) => gitProject(makeProject, files);
 
 async function stop(project: Project, options: HookOptions = {}): Promise<string> {
   const { decision, reason = '' } = await hookAnswers(project, checkStops(project), options);
@@ -39,7 +28,7 @@ async function stop(project: Project, options: HookOptions = {}): Promise<string
   return reason;
 }
 
-function expectToldInFull(reason: string, iteration: number): void {
+function expectFullReport(reason: string, iteration: number): void {
   expect(reason).toMatch(new RegExp(`^Iteration ${iteration}/5\\. Verification failed:\n`));
   expect(reason).toContain(DETAIL);
   expect(reason).not.toContain(UNCHANGED);
@@ -51,7 +40,7 @@ describe.concurrent('a failure that is the same as at the last stop', () => {
   }) => {
     const project = makeRepository(makeProject);
     const first = await stop(project);
-    expectToldInFull(first, 1);
+    expectFullReport(first, 1);
     expect(first).not.toContain(UNTOUCHED);
     for (const iteration of [2, 3]) {
       const again = await stop(project);
@@ -85,7 +74,7 @@ describe.concurrent('a failure that is the same as at the last stop', () => {
     expect(tried).toContain(`${UNCHANGED} 1:`);
     expect(tried).not.toContain(UNTOUCHED);
     expect(tried).not.toContain(DETAIL);
-    // From then on nothing was done again.
+    // No change since then.
     expect(await stop(project)).toContain(UNTOUCHED);
   });
 
@@ -114,7 +103,7 @@ describe.concurrent('a failure that is the same as at the last stop', () => {
     await stop(project);
     project.write({ message: 'Error: there is no such colour\n' });
     const changed = await stop(project);
-    expectToldInFull(changed, 3);
+    expectFullReport(changed, 3);
     expect(changed).toContain('Error: there is no such colour');
     expect(changed).not.toContain(UNTOUCHED);
     expect(await stop(project)).toContain(`${UNCHANGED} 3:`);
@@ -129,7 +118,7 @@ describe.concurrent('a failure that is the same as at the last stop', () => {
     await stop(project);
     project.write({ end: 'kill -9 $$\n' });
     const killed = await stop(project);
-    expectToldInFull(killed, 2);
+    expectFullReport(killed, 2);
     expect(killed).toContain('was killed by SIGKILL');
   });
 
@@ -140,7 +129,7 @@ describe.concurrent('a failure that is the same as at the last stop', () => {
     expect(await stop(project)).toContain(`${UNCHANGED} 1:`);
   });
 
-  test('outside of a repository is reported without a word on the tree', async ({ makeProject }) => {
+  test('outside of a repository is reported without a sentence about the tree', async ({ makeProject }) => {
     const project = makeProject(FILES);
     await stop(project);
     for (const _ of [2, 3]) {
@@ -153,17 +142,20 @@ describe.concurrent('a failure that is the same as at the last stop', () => {
   test.for([
     { how: 'is not installed', git: 'echo "git: not found" >&2; exit 127\n' },
     { how: 'fails', git: 'exit 128\n' },
-    { how: 'does not come back', git: 'exec sleep 600\n' },
-  ])('where git $how is reported without a word on the tree', async ({ git: script }, { makeProject }) => {
-    const project = makeRepository(makeProject);
-    project.write({ '../bin/git': `#!/bin/sh\n${script}` });
-    chmodSync(project.path('../bin/git'), 0o755);
-    const env = { PATH: [project.path('../bin'), project.environment.PATH].join(delimiter) };
-    await stop(project, { env });
-    const again = await stop(project, { env });
-    expect(again).toContain(`${UNCHANGED} 1:`);
-    expect(again).not.toContain(UNTOUCHED);
-  });
+    { how: 'does not end', git: 'exec sleep 600\n' },
+  ])(
+    'where git $how is reported without a sentence about the tree',
+    async ({ git: script }, { makeProject }) => {
+      const project = makeRepository(makeProject);
+      project.write({ '../bin/git': `#!/bin/sh\n${script}` });
+      chmodSync(project.path('../bin/git'), 0o755);
+      const env = { PATH: [project.path('../bin'), project.environment.PATH].join(delimiter) };
+      await stop(project, { env });
+      const again = await stop(project, { env });
+      expect(again).toContain(`${UNCHANGED} 1:`);
+      expect(again).not.toContain(UNTOUCHED);
+    },
+  );
 
   test('in a repository without a commit is reported as unchanged', async ({ makeProject }) => {
     const project = makeProject(FILES, { git: false });
@@ -225,10 +217,10 @@ describe.concurrent('the recorded failure of the last stop', () => {
     const project = makeRepository(makeProject);
     const [file, stale] = ['.trellis/.ralph/failed-task.json', '.trellis/.ralph/failed-verify.json'];
     project.write({ [file]: text, [stale]: text });
-    expectToldInFull(await stop(project), 1);
+    expectFullReport(await stop(project), 1);
     expect(JSON.parse(project.read(file))).toMatchObject({ iteration: 1, gates: [{ name: 'test' }] });
     project.write({ [file]: text });
-    expectToldInFull(await stop(project), 2);
+    expectFullReport(await stop(project), 2);
     expect(await stop(project)).toContain(`${UNCHANGED} 2:`);
   });
 
@@ -237,8 +229,8 @@ describe.concurrent('the recorded failure of the last stop', () => {
       ...FILES,
       '.trellis/.ralph/failed-task.json/inside': '',
     });
-    expectToldInFull(await stop(project), 1);
-    expectToldInFull(await stop(project), 2);
+    expectFullReport(await stop(project), 1);
+    expectFullReport(await stop(project), 2);
   });
 
   test('is removed after a pass', async ({ makeProject }) => {
@@ -248,7 +240,7 @@ describe.concurrent('the recorded failure of the last stop', () => {
     expect(await hookAnswers(project, checkStops(project))).toEqual({});
     git(project, 'clean', '--quiet', '--force', 'passes');
     const next = await stop(project);
-    expectToldInFull(next, 1);
+    expectFullReport(next, 1);
     expect(next).not.toContain(UNTOUCHED);
   });
 
@@ -257,7 +249,7 @@ describe.concurrent('the recorded failure of the last stop', () => {
     for (const _ of [1, 2, 3, 4]) await stop(project);
     expect((await hookAnswers(project, checkStops(project))).decision).not.toBe('block');
     const next = await stop(project);
-    expectToldInFull(next, 1);
+    expectFullReport(next, 1);
     expect(next).not.toContain(UNTOUCHED);
   });
 
@@ -265,16 +257,16 @@ describe.concurrent('the recorded failure of the last stop', () => {
     const project = makeRepository(makeProject);
     await stop(project);
     project.write({ '.trellis/.current-task': 'tasks/other\n', '.trellis/tasks/other/task.json': '{}\n' });
-    expectToldInFull(await stop(project), 1);
+    expectFullReport(await stop(project), 1);
   });
 
   test('is separate from that of verify', async ({ makeProject }) => {
     const project = makeRepository(makeProject);
     expect((await ralphLoop(project, ['verify'])).exitCode).toBe(1);
     const reason = await stop(project);
-    expectToldInFull(reason, 1);
+    expectFullReport(reason, 1);
     expect(reason).not.toContain(UNTOUCHED);
-    // Nor does a verify in between make a stop forget.
+    // A verify in between does not remove the failure of the stop.
     expect((await ralphLoop(project, ['verify'])).exitCode).toBe(1);
     expect(await stop(project)).toContain(UNTOUCHED);
   });
@@ -283,6 +275,6 @@ describe.concurrent('the recorded failure of the last stop', () => {
     const project = makeRepository(makeProject);
     await stop(project);
     expect((await ralphLoop(project, ['reset'])).exitCode).toBe(0);
-    expectToldInFull(await stop(project), 1);
+    expectFullReport(await stop(project), 1);
   });
 });

@@ -15,7 +15,7 @@ describe.concurrent('a worktree.yaml of three lines', () => {
     expect(await decisions(project, mainStops(project), 6)).toEqual([...ROUND, 'block']);
   });
 
-  test('guards the check subagent, in a loop of its own', async ({ makeProject }) => {
+  test('guards the check subagent in a separate loop', async ({ makeProject }) => {
     const project = makeProject(FAILING);
     await decisions(project, mainStops(project), 3);
     expect((await hookAnswers(project, checkStops(project))).reason).toMatch(/^Iteration 1\/5\./);

@@ -1,13 +1,13 @@
 import { describe, expect } from 'vitest';
 import { ralphLoop, shell, startRalphLoop } from '../helpers/bin.ts';
 import { test, trellisFiles } from '../helpers/project.ts';
-import { answerOf, checkStops, logOf } from '../helpers/stops.ts';
+import { answerOf, checkStops, hookAnswers, hookProcessAnswers, logOf } from '../helpers/stops.ts';
 
 const FAILING = trellisFiles(['false']);
 
 describe.concurrent('stdin without an event gives no answer, exit 0 and one line in the log:', () => {
   test.for([
-    { stdin: 'nothing', input: '' },
+    { stdin: 'nothing', input: Buffer.alloc(0) },
     { stdin: 'blanks', input: ' \n\t\r\n ' },
     { stdin: 'an array', input: '[]' },
     { stdin: 'an array with an event', input: '[{"hook_event_name":"SubagentStop","agent_type":"check"}]' },
@@ -17,16 +17,21 @@ describe.concurrent('stdin without an event gives no answer, exit 0 and one line
     { stdin: 'half an object', input: '{' },
     { stdin: 'two objects', input: '{}{}' },
     { stdin: 'text', input: 'hello' },
-    { stdin: 'no UTF-8', input: Buffer.from([0xff, 0xfe, 0x80, 0xc3]) },
+    { stdin: 'bytes that are not UTF-8', input: Buffer.from([0xff, 0xfe, 0x80, 0xc3]) },
     { stdin: '5 MB of zeros', input: Buffer.alloc(5e6) },
-    { stdin: 'nested without end', input: '['.repeat(1e6) },
-    { stdin: 'a byte order mark', input: '\uFEFF' },
+    { stdin: 'unclosed nesting', input: '['.repeat(1e6) },
+    { stdin: 'a byte order mark', input: Buffer.from('\uFEFF') },
     { stdin: 'an object without fields', input: '{}' },
     { stdin: 'fields of other types', input: '{"hook_event_name":7,"agent_type":[],"cwd":{}}' },
     { stdin: 'a prototype', input: '{"__proto__":{"hook_event_name":"SubagentStop","agent_type":"check"}}' },
   ])('$stdin', async ({ input }, { makeProject }) => {
     const project = makeProject(FAILING);
-    expect(answerOf(await ralphLoop(project, ['hook'], { input }))).toEqual({});
+    // Only bytes need the process, which decodes them.
+    const answer =
+      typeof input === 'string'
+        ? await hookAnswers(project, input)
+        : answerOf(await ralphLoop(project, ['hook'], { input }));
+    expect(answer).toEqual({});
     expect(logOf(project)).toMatchObject([{ answer: 'ignore', gates: [], iteration: null }]);
     expect(logOf(project)[0]?.why).not.toBe('');
   });
@@ -37,13 +42,13 @@ describe.concurrent('stdin without an event gives no answer, exit 0 and one line
     expect(logOf(project)).toMatchObject([{ answer: 'ignore' }]);
   });
 
-  test('a directory as stdin', async ({ makeProject }) => {
+  test('a stdin that is a directory', async ({ makeProject }) => {
     const project = makeProject(FAILING);
     expect(answerOf(await shell(project, 'ralph_loop hook < .'))).toEqual({});
     expect(logOf(project)).toMatchObject([{ answer: 'ignore' }]);
   });
 
-  test('in a working directory that was removed', async ({ makeProject }) => {
+  test('half an object in a working directory that was removed', async ({ makeProject }) => {
     const project = makeProject({ ...FAILING, 'gone/soon': '' });
     const command = 'cd gone && rm -rf ../gone && echo "{" | ralph_loop hook';
     expect(answerOf(await shell(project, command))).toEqual({});
@@ -55,14 +60,18 @@ describe.concurrent('an event is accepted', () => {
     { fields: 'a cwd that is null', event: { cwd: null } },
     { fields: 'a cwd that is a number', event: { cwd: 7 } },
     { fields: 'a cwd with a NUL', event: { cwd: '/a\0b' } },
-    { fields: 'no cwd', event: { cwd: undefined } },
     { fields: 'a message that is null', event: { last_assistant_message: null } },
     { fields: 'a session and agent that are numbers', event: { session_id: 1, agent_id: 2 } },
     { fields: 'a message of 3 MB', event: { last_assistant_message: 'ü'.repeat(1.5e6) } },
-  ])('with $fields, from the working directory of the process', async ({ event }, { makeProject }) => {
+  ])('with $fields', async ({ event }, { makeProject }) => {
     const project = makeProject(FAILING);
-    const input = JSON.stringify(checkStops(project, event));
-    expect(answerOf(await ralphLoop(project, ['hook'], { input })).decision).toBe('block');
+    expect((await hookAnswers(project, checkStops(project, event))).decision).toBe('block');
+  });
+
+  test('without a cwd, from the working directory of the process', async ({ makeProject }) => {
+    const project = makeProject(FAILING);
+    const event = checkStops(project, { cwd: undefined });
+    expect((await hookProcessAnswers(project, event)).decision).toBe('block');
   });
 
   test('by subagent-stop, the alias of the command', async ({ makeProject }) => {

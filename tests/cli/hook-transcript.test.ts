@@ -42,7 +42,7 @@ describe.concurrent('the last message is read from the transcript', () => {
       'transcript.jsonl': `{"type":"gemini","content":"ALL_CHECKS_FINISH"}\n{"type":"gemini","content":"done"}\n`,
     });
     expect((await hookAnswers(project, event(project))).decision).toBe('block');
-    // Where it cannot be read, what the event tells must do.
+    // If it cannot be read, the message of the event is used.
     const unread = event(project, { transcript_path: project.path('missing') });
     expect((await hookAnswers(project, unread)).decision).toBeUndefined();
   });

@@ -16,7 +16,7 @@ import { HOSTS } from '../../src/hosts/registry.ts';
 import { BIN, ralphLoop } from '../helpers/bin.ts';
 import { canBeOtherUser, makeReadOnly, ralphLoopAsOther } from '../helpers/other-user.ts';
 import { type Files, type Project, test } from '../helpers/project.ts';
-import { mainStops } from '../helpers/stops.ts';
+import { hookAnswers, mainStops } from '../helpers/stops.ts';
 
 /** A Node project with two scripts. */
 const NODE: Files = {
@@ -25,14 +25,14 @@ const NODE: Files = {
 };
 const CLAUDE = '.claude/settings.json';
 
-/** Runs `init`, and holds it to an exit code; gives what it printed. */
+/** Runs `init`, expects an exit code, and returns the output. */
 async function init(project: Project, args: readonly string[], exitCode = 0): Promise<string> {
   const run = await ralphLoop(project, ['init', ...args]);
   expect({ exitCode: run.exitCode, stderr: run.stderr }).toMatchObject({ exitCode });
   return run.stdout + run.stderr;
 }
 
-/** Every file below the root, with its content; of a directory that holds nothing, that it is there. */
+/** Returns every file below the root with its content, and every directory. */
 function treeOf(project: Project, directory = '.'): Record<string, string> {
   const tree: Record<string, string> = {};
   for (const name of readdirSync(project.path(directory)).toSorted()) {
@@ -45,7 +45,7 @@ function treeOf(project: Project, directory = '.'): Record<string, string> {
   return tree;
 }
 
-/** Runs a hook's command as a host would: by a shell, with the variable that names the project. */
+/** Runs the command of a hook as a host does: in a shell, with the variable that names the project. */
 async function fire(project: Project, command: string): Promise<string> {
   const { stdout } = await execa('/bin/sh', ['-c', command], {
     cwd: project.home,
@@ -60,7 +60,7 @@ const hooksIn = (project: Project, path: string) => JSON.parse(project.read(path
 const commandIn = (project: Project): string => hooksIn(project, CLAUDE).Stop[0].hooks[0].command;
 
 describe.concurrent('init --yes', () => {
-  test('sets a project up: gates, hooks, and what git ignores', async ({ makeProject }) => {
+  test('writes gates, hooks and a .gitignore', async ({ makeProject }) => {
     const project = makeProject(NODE);
     const said = await init(project, ['--yes']);
     for (const path of ['worktree.yaml', CLAUDE, '.gitignore']) expect(said).toContain(`created  ${path}`);
@@ -72,7 +72,7 @@ describe.concurrent('init --yes', () => {
     expect(commandIn(project)).toMatch(/^node ".*" hook --deadline 570$/);
   });
 
-  test('to a hook that works', async ({ makeProject }) => {
+  test('installs a hook that blocks a stop', async ({ makeProject }) => {
     const project = makeProject();
     await init(project, ['--yes', '--gates', 'echo "Error: boom"; exit 1']);
     expect(JSON.parse(await fire(project, commandIn(project)))).toMatchObject({
@@ -81,7 +81,7 @@ describe.concurrent('init --yes', () => {
     });
   });
 
-  test.for(HOSTS)('twice changes nothing: $name', async ({ name }, { makeProject }) => {
+  test.for(HOSTS)('changes nothing the second time for $name', async ({ name }, { makeProject }) => {
     const project = makeProject(NODE);
     await init(project, ['--yes', '--host', name]);
     const before = treeOf(project);
@@ -90,7 +90,7 @@ describe.concurrent('init --yes', () => {
   });
 
   test.for(HOSTS)(
-    'and back leaves every file as it was: $name',
+    'and --uninstall restore every file for $name',
     async ({ name, hookFile }, { makeProject }) => {
       const settings = hookFile.form === 'grouped' ? '{\n    "model": "x", "hooks": {}\n}' : '';
       const project = makeProject({
@@ -101,35 +101,35 @@ describe.concurrent('init --yes', () => {
       const before = treeOf(project);
       await init(project, ['--yes', '--host', name, '--gates', 'false']);
       // The hook has been called since, and has written its state and its log.
-      await ralphLoop(project, ['hook'], { input: JSON.stringify(mainStops(project)) });
+      await hookAnswers(project, mainStops(project));
       expect(project.has('.trellis/.ralph/log.jsonl')).toBe(true);
       expect(await init(project, ['--uninstall'])).not.toContain('is kept');
       expect(treeOf(project)).toEqual(before);
     },
   );
 
-  test('takes the gates that are named, or typed', async ({ makeProject }) => {
+  test('uses the gates of --gates, names and commands', async ({ makeProject }) => {
     const project = makeProject(NODE);
     await init(project, ['--yes', '--gates', 'lint', 'make check']);
     expect(project.read('worktree.yaml')).toMatch(/npm run lint[\s\S]*make check/);
     expect(project.read('worktree.yaml')).not.toContain('npm test');
   });
 
-  test('leaves a config that has gates as it is', async ({ makeProject }) => {
+  test('does not change a config that has gates', async ({ makeProject }) => {
     const config = '# mine\nverify: [make]\n';
     const project = makeProject({ ...NODE, 'worktree.yaml': config });
     await init(project, ['--yes']);
     expect(project.read('worktree.yaml')).toBe(config);
   });
 
-  test("leaves a Trellis project to its tasks' markers", async ({ makeProject }) => {
+  test('adds no gates to a Trellis project, whose tasks have markers', async ({ makeProject }) => {
     const config = 'worktree_dir: ../trees\n';
     const project = makeProject({ ...NODE, '.trellis/worktree.yaml': config });
     await init(project, ['--yes']);
     expect(project.read('.trellis/worktree.yaml')).toBe(config);
   });
 
-  test('puts other gates in their place, where they are asked for', async ({ makeProject }) => {
+  test('replaces the gates if --gates is given', async ({ makeProject }) => {
     const project = makeProject({
       'worktree.yaml':
         '# mine\nother: 1\nverify:\n  - make # slow\n\n# limits\nralph:\n  max_iterations: 3\n',
@@ -149,7 +149,7 @@ describe.concurrent('init --yes', () => {
     expect(project.read('worktree.yaml')).toBe(after);
   });
 
-  test('has no hook twice, where one host runs the hooks of another', async ({ makeProject }) => {
+  test('installs no second hook if one host runs the hooks of another', async ({ makeProject }) => {
     const project = makeProject(NODE);
     await init(project, ['--yes', '--host', 'copilot']);
     expect(project.has('.github/hooks/ralph-loop.json')).toBe(true);
@@ -159,7 +159,9 @@ describe.concurrent('init --yes', () => {
     expect(said).toContain(`Cursor also runs the hooks of ${CLAUDE}`);
   });
 
-  test('has no hook twice, where Claude Code comes later, or has been there', async ({ makeProject }) => {
+  test('installs no second hook if Claude Code is added later or was there before', async ({
+    makeProject,
+  }) => {
     const project = makeProject({ ...NODE, [CLAUDE]: '\uFEFF{}\n' });
     await init(project, ['--yes', '--host', 'copilot,cursor']);
     await init(project, ['--yes', '--host', 'claude-code']);
@@ -169,7 +171,7 @@ describe.concurrent('init --yes', () => {
     expect(project.has('.github/hooks/ralph-loop.json')).toBe(false);
   });
 
-  test("takes the place of Trellis's Python hook, and says so", async ({ makeProject }) => {
+  test("replaces Trellis's Python hook, and reports it", async ({ makeProject }) => {
     const settings = {
       hooks: {
         SubagentStop: [
@@ -205,7 +207,7 @@ describe.concurrent('init --yes', () => {
     ['a dependency at run time', { 'package.json': '{"dependencies":{"ralph-loop":"1"}}' }, true],
     ['none', {}, false],
   ] as const)(
-    'calls the program of the project, where it is %s',
+    'calls the program of the project if it is %s',
     async ([, files, isInside], { makeProject }) => {
       const project = makeProject(files);
       await init(project, ['--yes', '--gates', 'make']);
@@ -239,7 +241,7 @@ describe.concurrent('init --yes', () => {
     ['claude-code', '.mcp.json', (text: string) => JSON.parse(text).mcpServers],
     ['codex', '.codex/config.toml', (text: string) => parseToml(text).mcp_servers],
   ] as const)(
-    '--mcp names a server that %s can start in a directory below, too',
+    '--mcp registers a server that %s can start in a subdirectory too',
     async ([host, path, serversIn], { makeProject }) => {
       const project = makeProject({ ...NODE, 'below/it/a.js': '', 'node_modules/.package-lock.json': '{}' });
       symlinkSync(dirname(dirname(BIN)), project.path('node_modules/ralph-loop'));
@@ -259,7 +261,7 @@ describe.concurrent('init --yes', () => {
     },
   );
 
-  test('--uninstall passes over servers that are not ours, be they broken', async ({ makeProject }) => {
+  test('--uninstall ignores other MCP servers, even invalid ones', async ({ makeProject }) => {
     const broken = { '.mcp.json': '{', '.codex/config.toml': '[' };
     const project = makeProject({ ...NODE, ...broken });
     const before = treeOf(project);
@@ -268,7 +270,7 @@ describe.concurrent('init --yes', () => {
     expect(treeOf(project)).toEqual(before);
   });
 
-  test('leaves the hooks to the plugin, where it is switched on', async ({ makeProject }) => {
+  test('installs no hooks if the plugin is enabled', async ({ makeProject }) => {
     const settings = '{\n  "enabledPlugins": {\n    "ralph-loop@ralph-loop": true\n  }\n}\n';
     const project = makeProject({ ...NODE, [CLAUDE]: settings });
     expect(await init(project, ['--yes'])).toContain('enables the plugin');
@@ -277,7 +279,7 @@ describe.concurrent('init --yes', () => {
     expect(stdout).toContain(`${CLAUDE} enables the plugin.`);
   });
 
-  test('calls its own program in its own project, and none of another one', async ({ makeProject }) => {
+  test('calls the program of its own project, and not that of another one', async ({ makeProject }) => {
     const own = makeProject({ 'package.json': '{"name":"ralph-loop"}' });
     await init(own, ['--yes', '--gates', 'make']);
     expect(commandIn(own)).toContain('node "$CLAUDE_PROJECT_DIR/bin/ralph-loop.js"');
@@ -289,7 +291,7 @@ describe.concurrent('init --yes', () => {
     expect(around.read(`app/${CLAUDE}`)).toContain(`node \\"${BIN}\\"`);
   });
 
-  test('does not take what npx has on PATH for installed', async ({ makeProject }) => {
+  test('does not treat a program on the PATH of npx as installed', async ({ makeProject }) => {
     const project = makeProject();
     const [lasting, passing] = [`${project.home}/bin`, `${project.home}/node_modules/.bin`];
     for (const directory of [lasting, passing]) {
@@ -306,14 +308,14 @@ describe.concurrent('init --yes', () => {
     expect(commandIn(project)).toMatch(/^ralph-loop hook/);
   });
 
-  test('gives slow gates their time', async ({ makeProject }) => {
+  test('sets the hook timeout for slow gates', async ({ makeProject }) => {
     const project = makeProject({ 'worktree.yaml': 'verify:\n  - { run: make, timeout: 1200 }\n' });
     await init(project, ['--yes']);
     const [{ hooks }] = hooksIn(project, CLAUDE).Stop;
     expect(hooks[0]).toMatchObject({ command: expect.stringMatching(/--deadline 1230$/), timeout: 1260 });
   });
 
-  test('binds the hook to what the agents are called, whatever that is', async ({ makeProject }) => {
+  test('binds the hook to the names of the agents in the config', async ({ makeProject }) => {
     const project = makeProject({
       'worktree.yaml': 'verify: [make]\nralph: { agents: [check, "c++ (v2)"] }\n',
     });
@@ -323,18 +325,18 @@ describe.concurrent('init --yes', () => {
     expect(SubagentStop[0].matcher).toBe('check|c\\+\\+ \\(v2\\)');
   });
 
-  test('says where it writes, from a folder below', async ({ makeProject }) => {
+  test('prints the paths that it writes, relative to a subdirectory', async ({ makeProject }) => {
     const project = makeProject({ ...NODE, 'packages/app/package.json': '{}' });
     const run = await ralphLoop(project, ['init', '--yes'], { cwd: project.path('packages/app') });
     expect(run.stdout).toContain(`In ${project.root}, the root of the git repository:`);
     expect(project.has(CLAUDE)).toBe(true);
     expect(readdirSync(project.path('packages/app'))).toEqual(['package.json']);
-    // Now it is not the repository that tells where, but the config.
+    // Now the config determines the root, not the repository.
     const again = await ralphLoop(project, ['init', '--yes'], { cwd: project.path('packages/app') });
     expect(again.stdout).toContain(`In ${project.root}, whose config guards this directory:`);
   });
 
-  test('--print shows each change, and writes nothing', async ({ makeProject }) => {
+  test('prints each change with --print, and writes nothing', async ({ makeProject }) => {
     const project = makeProject({ ...NODE, [CLAUDE]: '{\n  "model": "x"\n}\n' });
     const before = treeOf(project);
     const said = await init(project, ['--print']);
@@ -349,7 +351,7 @@ describe.concurrent('init --yes', () => {
   });
 });
 
-test('--print shows what git can apply, whatever the line ends are', async ({ makeProject }) => {
+test('init --print prints a diff that git can apply, with any line ends', async ({ makeProject }) => {
   const project = makeProject({ ...NODE, [CLAUDE]: '{\r\n  "model": "x"\r\n}\r\n', '.gitignore': 'dist' });
   const input = await init(project, ['--print']);
   await execa('git', ['apply'], {
@@ -362,7 +364,7 @@ test('--print shows what git can apply, whatever the line ends are', async ({ ma
 });
 
 describe.concurrent('init --uninstall', () => {
-  test('takes only ours out of files that were changed since', async ({ makeProject }) => {
+  test('removes only its own entries from files that were changed since', async ({ makeProject }) => {
     const project = makeProject({ ...NODE, '.gitignore': 'dist\n' });
     await init(project, ['--yes']);
     const settings = JSON.parse(project.read(CLAUDE));
@@ -378,14 +380,14 @@ describe.concurrent('init --uninstall', () => {
     expect(project.has('worktree.yaml')).toBe(true);
   });
 
-  test('says nothing of a worktree.yaml that is gone', async ({ makeProject }) => {
+  test('does not mention a worktree.yaml that was removed', async ({ makeProject }) => {
     const project = makeProject(NODE);
     await init(project, ['--yes']);
     rmSync(project.path('worktree.yaml'));
     expect(await init(project, ['--uninstall'])).not.toContain('worktree.yaml');
   });
 
-  test('leaves no hook behind where a file was changed between two runs', async ({ makeProject }) => {
+  test('removes every hook from a file that was changed between two runs', async ({ makeProject }) => {
     const project = makeProject(NODE);
     await init(project, ['--yes']);
     const settings = JSON.parse(project.read(CLAUDE));
@@ -398,7 +400,7 @@ describe.concurrent('init --uninstall', () => {
     expect(project.read(CLAUDE)).toBe('{"model":"x"}');
   });
 
-  test('in a clone, which has no record of it', async ({ makeProject }) => {
+  test('removes the hooks in a clone, which has no record of the setup', async ({ makeProject }) => {
     const project = makeProject({ [CLAUDE]: '{\n  "model": "x"\n}\n' });
     await init(project, ['--yes', '--gates', 'make']);
     const clone = makeProject({
@@ -412,10 +414,10 @@ describe.concurrent('init --uninstall', () => {
   });
 
   test.for([
-    ['no JSON', '{'],
-    ['no files', '{"files":[null,{}],"directories":[]}'],
-    ['no paths', '{"files":[],"directories":[5]}'],
-  ] as const)('with a record that holds %s', async ([, record], { makeProject }) => {
+    ['not JSON', '{'],
+    ['a list of invalid files', '{"files":[null,{}],"directories":[]}'],
+    ['a list of invalid directories', '{"files":[],"directories":[5]}'],
+  ] as const)('removes the hooks when the record of the setup is %s', async ([, record], { makeProject }) => {
     const project = makeProject({ ...NODE, '.trellis/.ralph-init.json': record });
     await init(project, ['--yes']);
     project.write({ '.trellis/.ralph-init.json': record });
@@ -424,16 +426,14 @@ describe.concurrent('init --uninstall', () => {
     expect(project.has('.trellis/.ralph-init.json')).toBe(false);
   });
 
-  test('changes nothing in a project that was not set up, and keeps empty settings', async ({
-    makeProject,
-  }) => {
+  test('changes nothing in a project without a setup, and keeps empty settings', async ({ makeProject }) => {
     const project = makeProject({ [CLAUDE]: '{}\n', '.gemini/settings.json': '', '.gitignore': '' });
     const before = treeOf(project);
     expect(await init(project, ['--uninstall'])).toBe('Nothing to change.\n');
     expect(treeOf(project)).toEqual(before);
   });
 
-  test('removes the state and the log too', async ({ makeProject }) => {
+  test('removes the state and the log', async ({ makeProject }) => {
     const project = makeProject({ '.trellis/.ralph/log.jsonl': '' });
     expect(await init(project, ['--uninstall'])).toContain(
       '  removed  .trellis/.ralph (loops, outputs and the log)',
@@ -442,7 +442,7 @@ describe.concurrent('init --uninstall', () => {
   });
 });
 
-describe.concurrent('init fails without changes for', () => {
+describe.concurrent('init fails and changes nothing for', () => {
   test.for([
     ['settings that are no JSON', '{\n  "a": 1,\n  "hooks": \n}\n', `${CLAUDE}:4:1: `],
     ['settings with hooks that are no object', '{"hooks": 5}', `${CLAUDE}:1:11: `],
@@ -476,20 +476,20 @@ describe.concurrent('init fails without changes for', () => {
     expect(treeOf(project)).toEqual(before);
   });
 
-  test('no git repository', async ({ makeProject }) => {
+  test('a directory without a git repository', async ({ makeProject }) => {
     const project = makeProject(NODE, { git: false });
     const before = treeOf(project);
     expect(await init(project, ['--yes'], 1)).toMatch(/is not in a git repository.*"git init"/);
     expect(treeOf(project)).toEqual(before);
   });
 
-  test('a config that is broken', async ({ makeProject }) => {
+  test('a broken config', async ({ makeProject }) => {
     const project = makeProject({ 'worktree.yaml': 'verify: {}\n' });
     expect(await init(project, ['--yes'], 1)).toContain('worktree.yaml:1:');
     expect(project.has(CLAUDE)).toBe(false);
   });
 
-  test('other gates than those of a gate.config.json', async ({ makeProject }) => {
+  test('--gates in a project with a gate.config.json', async ({ makeProject }) => {
     const project = makeProject({ 'gate.config.json': '{"gates":[{"name":"a","command":"true"}]}' });
     expect(await init(project, ['--yes', '--gates', 'make'], 1)).toContain('are in gate.config.json');
     await init(project, ['--yes']);
@@ -503,7 +503,7 @@ describe.concurrent('init fails without changes for', () => {
     expect(await init(project, ['--yes'], 1)).toContain(`${CLAUDE} is a broken symbolic link`);
   });
 
-  test('a file in the place of a directory', async ({ makeProject }) => {
+  test('a file in place of a directory', async ({ makeProject }) => {
     const project = makeProject({ ...NODE, '.claude': '' });
     expect(await init(project, ['--yes', '--host', 'claude-code'], 1)).toMatch(
       /settings\.json cannot be read: ENOTDIR.*\nNothing was written/,
@@ -532,7 +532,7 @@ describe.concurrent('init fails without changes for', () => {
   });
 });
 
-test('settings that are a link stay one', async ({ makeProject }) => {
+test('init keeps settings that are a symbolic link a symbolic link', async ({ makeProject }) => {
   const project = makeProject({ ...NODE, 'shared/settings.json': '{\n  "model": "x"\n}\n' });
   mkdirSync(project.path('.claude'));
   symlinkSync('../shared/settings.json', project.path(CLAUDE));
@@ -543,7 +543,7 @@ test('settings that are a link stay one', async ({ makeProject }) => {
   expect(project.read('shared/settings.json')).toBe('{\n  "model": "x"\n}\n');
 });
 
-test('settings that nobody else may read stay so, and their owner', async ({ makeProject }) => {
+test('init keeps the permissions and the owner of private settings', async ({ makeProject }) => {
   const project = makeProject({ ...NODE, [CLAUDE]: '{"env":{"KEY":"secret"}}' });
   const stats = () => lstatSync(project.path(CLAUDE));
   chmodSync(project.path(CLAUDE), 0o600);

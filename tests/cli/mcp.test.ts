@@ -4,7 +4,7 @@ import { ralphLoop, startRalphLoop } from '../helpers/bin.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { test } from '../helpers/mcp-client.ts';
 import { expectGone } from '../helpers/processes.ts';
-import { waitFor, waitForChild } from '../helpers/puppets.ts';
+import { waitFor, waitForChild } from '../helpers/shell-commands.ts';
 import { hookAnswers, LOG_FILE, logOf, mainStops } from '../helpers/stops.ts';
 
 // The tools themselves are tested in-process, in tests/unit/mcp and tests/process.
@@ -18,7 +18,7 @@ describe.concurrent('ralph-loop mcp', () => {
     { mode: 'legacy', version: '2025-11-25' },
     { mode: 'auto', version: '2026-07-28' },
   ] as const)(
-    'speaks the protocol in its revision of $version',
+    'supports the protocol revision $version',
     async ({ mode, version }, { makeProject, connect }) => {
       const project = makeProject({ '.trellis/prompts/fix.md': 'Fix it.\n' });
       const mcp = await connect(project, {}, mode);
@@ -78,7 +78,7 @@ describe.concurrent('ralph-loop mcp', () => {
   });
 
   test.for(['stdin', 'SIGTERM', 'SIGINT', 'SIGHUP'])(
-    'ended by %s ends the processes of its commands, and the run counts',
+    'ends the processes of its commands when it is ended by %s, and the run counts',
     async (end, { makeProject, connect }) => {
       const project = makeProject();
       const mcp = await connect(project);
@@ -147,7 +147,7 @@ describe.concurrent('ralph-loop mcp', () => {
     },
   );
 
-  test('logs a chain in the words that the report counts', async ({ makeProject, connect }) => {
+  test('logs a chain in the form that the report counts', async ({ makeProject, connect }) => {
     const project = makeProject();
     const mcp = await connect(project);
     const chain_id = await mcp.start(task('test -e done'));

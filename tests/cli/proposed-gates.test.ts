@@ -6,7 +6,7 @@ import { ralphLoop } from '../helpers/bin.ts';
 import { test } from '../helpers/project.ts';
 import { packageJson } from '../helpers/project-directory.ts';
 
-test('the gates that are proposed for a project run there, by their names too', async ({ makeProject }) => {
+test('the gates that init proposes for a project run there, also by their names', async ({ makeProject }) => {
   const scripts = { lint: 'node --check sum.js', test: 'node --test' };
   const project = makeProject({
     'package.json': packageJson(scripts, { workspaces: ['packages/*'] }),

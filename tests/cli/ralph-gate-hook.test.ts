@@ -1,33 +1,19 @@
-import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { ralphGate, startRalphGate } from '../helpers/bin.ts';
 import { gateFiles, resultsFilesIn, resultsOf } from '../helpers/gate-config.ts';
 import { expectGone } from '../helpers/processes.ts';
 import { type Project, test } from '../helpers/project.ts';
-import { sleepLong } from '../helpers/puppets.ts';
+import { sleepLong } from '../helpers/shell-commands.ts';
 import {
   answerOf,
   checkStops,
   decisionOf,
-  type HookAnswer,
-  type HookOptions,
+  type GateHookAnswer,
+  gateHookAnswers,
   logOf,
   mainStops,
 } from '../helpers/stops.ts';
-
-type GateAnswer = HookAnswer & { readonly warnings?: readonly string[] };
-
-/** Runs the hook on what stands on stdin, and holds it to what it owes: exit 0, no word on stderr, one JSON object. */
-async function gateAnswers(
-  project: Project,
-  event: object | string = mainStops(project),
-  { args = [], ...overrides }: HookOptions = {},
-): Promise<GateAnswer> {
-  const input = typeof event === 'string' ? event : JSON.stringify(event);
-  const run = await ralphGate(project, ['--hook', ...args], { ...overrides, input });
-  expect(run.stdout).toMatch(/^\{.*\}$/);
-  return answerOf(run);
-}
 
 const PASSING = gateFiles([{ name: 'test', command: 'echo fine; echo careful >&2' }]);
 const FAILING = gateFiles([{ name: 'typecheck', command: 'echo "error TS1: bad"; exit 1' }]);
@@ -35,16 +21,18 @@ const CLAUDE = { CLAUDECODE: '1' };
 const ROUND = ['block', 'block', 'block', 'block', 'allow'];
 
 describe.concurrent('ralph-gate --hook', () => {
-  test('says nothing of a pass, whatever stands on stderr', async ({ makeProject }) => {
-    const project = makeProject(PASSING);
-    expect(await gateAnswers(project)).toEqual({});
-    expect(await gateAnswers(project, mainStops(project), { env: CLAUDE })).toEqual({});
-    expect(resultsFilesIn(project)).toHaveLength(2);
-  });
+  test.for([{ env: {} }, { env: CLAUDE }])(
+    'answers with an empty object when the gates pass, with output on stderr, in the environment $env',
+    async ({ env }, { makeProject }) => {
+      const project = makeProject(PASSING);
+      expect(await gateHookAnswers(project, mainStops(project), { env })).toEqual({});
+      expect(resultsFilesIn(project)).toHaveLength(1);
+    },
+  );
 
-  test('blocks with the gate that failed, and how, and what it printed', async ({ makeProject }) => {
+  test('blocks with the failed gate, its exit code and its output', async ({ makeProject }) => {
     const project = makeProject(FAILING);
-    const answer = await gateAnswers(project);
+    const answer = await gateHookAnswers(project);
     expect(Object.keys(answer).sort()).toEqual(['decision', 'reason']);
     expect(answer.decision).toBe('block');
     expect(answer.reason).toMatch(/^Gate 'typecheck' failed \(exit 1\):\nerror TS1: bad\n/);
@@ -57,12 +45,16 @@ describe.concurrent('ralph-gate --hook', () => {
     { command: '/', short: 'exit 126' },
     { command: 'kill -KILL $$', short: 'killed by SIGKILL' },
     { command: 'exec sleep 600', timeout: 1, short: 'timed out after 1 s' },
-  ])('tells how a gate ended: $short', async ({ command, timeout, short }, { makeProject }) => {
+  ])('reports a gate that ended with "$short"', async ({ command, timeout, short }, { makeProject }) => {
     const project = makeProject(gateFiles([{ name: 'test', command, ...(timeout && { timeout }) }]));
-    expect((await gateAnswers(project)).reason?.split('\n', 1)).toEqual([`Gate 'test' failed (${short}):`]);
+    expect((await gateHookAnswers(project)).reason?.split('\n', 1)).toEqual([
+      `Gate 'test' failed (${short}):`,
+    ]);
   });
 
-  test('tells the first failure only, and the names of those that only warn', async ({ makeProject }) => {
+  test('reports only the first failure, and the names of the non-blocking gates that failed', async ({
+    makeProject,
+  }) => {
     const project = makeProject(
       gateFiles(
         [
@@ -74,14 +66,14 @@ describe.concurrent('ralph-gate --hook', () => {
         { failFast: false },
       ),
     );
-    const { decision, reason, warnings } = await gateAnswers(project);
+    const { decision, reason, warnings } = await gateHookAnswers(project);
     expect({ decision, warnings }).toEqual({ decision: 'block', warnings: ['docs', 'style'] });
     expect(reason).toMatch(/^Gate 'lint' failed \(exit 2\):\nlint-output\n/);
     expect(reason).not.toMatch(/docs-output|test-output|style-output/);
     expect(resultsOf(project)).toMatchObject({ firstFailure: { name: 'lint' }, warnings: ['docs', 'style'] });
   });
 
-  test('skips the later gates that block once one has failed, and runs those that do not', async ({
+  test('skips the blocking gates after a failure, and runs the non-blocking ones', async ({
     makeProject,
   }) => {
     const project = makeProject(
@@ -91,11 +83,11 @@ describe.concurrent('ralph-gate --hook', () => {
         { name: 'style', command: 'touch style.ran; exit 1', blocking: false },
       ]),
     );
-    expect(await gateAnswers(project)).toMatchObject({ decision: 'block', warnings: ['style'] });
+    expect(await gateHookAnswers(project)).toMatchObject({ decision: 'block', warnings: ['style'] });
     expect([project.has('test.ran'), project.has('style.ran')]).toEqual([false, true]);
   });
 
-  test('passes with the names of those that only warn', async ({ makeProject }) => {
+  test('passes with the names of the non-blocking gates that failed', async ({ makeProject }) => {
     const gates = [
       { name: 'style', command: 'exit 1', blocking: false },
       { name: 'docs', command: 'exit 1', blocking: false },
@@ -103,52 +95,51 @@ describe.concurrent('ralph-gate --hook', () => {
     ];
     const project = makeProject(gateFiles(gates));
     for (const env of [{}, CLAUDE])
-      expect(await gateAnswers(project, mainStops(project), { env })).toEqual({
+      expect(await gateHookAnswers(project, mainStops(project), { env })).toEqual({
         warnings: ['style', 'docs'],
         systemMessage: expect.stringContaining('style, docs'),
       });
-    // Codex rejects what it does not know.
-    expect(await gateAnswers(project, mainStops(project, { turn_id: 't' }))).toEqual({
+    // Codex rejects unknown keys.
+    expect(await gateHookAnswers(project, mainStops(project, { turn_id: 't' }))).toEqual({
       systemMessage: expect.stringContaining('style, docs'),
     });
   });
 
-  test('gives Codex no key that it does not know', async ({ makeProject }) => {
+  test('answers Codex only with keys that it accepts', async ({ makeProject }) => {
     const gates = [
       { name: 'style', command: 'exit 1', blocking: false },
       { name: 'test', command: 'exit 1' },
     ];
     const project = makeProject(gateFiles(gates));
-    const answer = await gateAnswers(project, mainStops(project, { turn_id: 't' }));
+    const answer = await gateHookAnswers(project, mainStops(project, { turn_id: 't' }));
     expect(Object.keys(answer).sort()).toEqual(['decision', 'reason']);
   });
 
   test.for([
-    { what: 'nothing', input: '' },
-    { what: 'no JSON', input: 'not json' },
-    { what: 'half an event', input: '{"hook_event_name":"Stop",' },
-    { what: 'a list', input: '[]' },
-    { what: 'an empty object', input: '{}' },
-    { what: 'an event of another name', input: '{"hook_event_name":"PreCompact"}' },
-  ])(
-    'guards the directory that it is called in where stdin holds $what',
-    async ({ input }, { makeProject }) => {
-      const project = makeProject(FAILING);
-      expect((await gateAnswers(project, input)).decision).toBe('block');
-      project.write(PASSING);
-      expect(await gateAnswers(project, input)).toEqual({});
-    },
-  );
+    { what: 'is empty', input: '' },
+    { what: 'is not JSON', input: 'not json' },
+    { what: 'is half an event', input: '{"hook_event_name":"Stop",' },
+    { what: 'is a list', input: '[]' },
+    { what: 'is an empty object', input: '{}' },
+    { what: 'has an event of another name', input: '{"hook_event_name":"PreCompact"}' },
+  ])('guards its working directory if stdin $what', async ({ input }, { makeProject }) => {
+    const project = makeProject(FAILING);
+    expect((await gateHookAnswers(project, input)).decision).toBe('block');
+    project.write(PASSING);
+    expect(await gateHookAnswers(project, input)).toEqual({});
+  });
 
   test.for(['check', 'implement', 'main', ''])(
-    'guards a subagent whatever its type: %j',
+    'guards a subagent of the type %j',
     async (agent, { makeProject }) => {
       const project = makeProject(FAILING);
-      expect((await gateAnswers(project, checkStops(project, { agent_type: agent }))).decision).toBe('block');
+      expect((await gateHookAnswers(project, checkStops(project, { agent_type: agent }))).decision).toBe(
+        'block',
+      );
     },
   );
 
-  test("runs the gates in the event's directory, and leaves its traces beside the config", async ({
+  test("runs the gates in the event's directory, and writes its files beside the config", async ({
     makeProject,
   }) => {
     const project = makeProject({
@@ -156,13 +147,13 @@ describe.concurrent('ralph-gate --hook', () => {
       'a/b c/file': '',
     });
     const event = mainStops(project, { cwd: project.path('a/b c') });
-    const { reason } = await gateAnswers(project, event, { cwd: '/' });
+    const { reason } = await gateHookAnswers(project, event, { cwd: '/' });
     expect(reason).toContain(`\n${project.path('a/b c')}\n`);
     expect(resultsOf(project).passed).toBe(false);
     expect(readdirSync(project.path('a/b c'))).toEqual(['file']);
   });
 
-  test('takes the gates of --config, from the directory of the event', async ({ makeProject }) => {
+  test('uses the gates of --config, relative to the directory of the event', async ({ makeProject }) => {
     const project = makeProject({
       ...FAILING,
       'conf/mine.json': '{"gates": [{"name": "mine", "command": "exit 7"}]}',
@@ -170,34 +161,34 @@ describe.concurrent('ralph-gate --hook', () => {
     });
     const event = mainStops(project, { cwd: project.path('a') });
     for (const args of [['--config', '../conf/mine.json'], [`--config=${project.path('conf/mine.json')}`]])
-      expect((await gateAnswers(project, event, { args })).reason).toMatch(
+      expect((await gateHookAnswers(project, event, { args })).reason).toMatch(
         /^Gate 'mine' failed \(exit 7\):\n/,
       );
   });
 
-  test('never asks a worktree.yaml, nor a task', async ({ makeProject }) => {
+  test('ignores a worktree.yaml and the current task', async ({ makeProject }) => {
     const project = makeProject({
       ...PASSING,
       'worktree.yaml': 'verify:\n  - exit 1\n',
       '.trellis/.current-task': 'tasks/demo\n',
       '.trellis/worktree.yaml': 'verify:\n  - exit 1\n',
     });
-    expect(await gateAnswers(project)).toEqual({});
+    expect(await gateHookAnswers(project)).toEqual({});
   });
 
   test.for([
     { nothing: 'no config', files: {} },
     { nothing: 'a config without gates', files: gateFiles([]) },
     { nothing: 'disabled gates', files: gateFiles([{ name: 'a', command: 'exit 1', enabled: false }]) },
-  ])('passes where there is $nothing', async ({ files }, { makeProject }) => {
+  ])('passes with $nothing', async ({ files }, { makeProject }) => {
     const project = makeProject(files);
-    expect(await gateAnswers(project)).toEqual({});
+    expect(await gateHookAnswers(project)).toEqual({});
     expect(resultsFilesIn(project)).toEqual([]);
   });
 
-  test('guards outside of any repository', async ({ makeProject }) => {
+  test('guards a directory outside of a repository', async ({ makeProject }) => {
     const project = makeProject(FAILING, { git: false });
-    expect((await gateAnswers(project)).decision).toBe('block');
+    expect((await gateHookAnswers(project)).decision).toBe('block');
   });
 });
 
@@ -208,10 +199,10 @@ describe.concurrent('ralph-gate --hook --only', () => {
   ]);
 
   test.for([[['--only', 'test']], [['--only=test']]])(
-    'runs one gate: %j',
+    'runs one gate for %j',
     async ([args = []], { makeProject }) => {
       const project = makeProject(TWO);
-      expect(await gateAnswers(project, mainStops(project), { args })).toEqual({});
+      expect(await gateHookAnswers(project, mainStops(project), { args })).toEqual({});
       expect(project.has('test.ran')).toBe(true);
       expect(resultsOf(project).results.map(({ name }) => name)).toEqual(['test']);
     },
@@ -221,9 +212,9 @@ describe.concurrent('ralph-gate --hook --only', () => {
     { args: ['--only', 'tset'], says: 'Unknown gate "tset"; did you mean "test"?' },
     { args: ['--only', 'deploy'], says: 'Unknown gate "deploy"' },
     { args: ['--only'], says: 'Unknown gate ""' },
-  ])('blocks where no gate has that name: $args', async ({ args, says }, { makeProject }) => {
+  ])('blocks for the unknown gate in $args', async ({ args, says }, { makeProject }) => {
     const project = makeProject(TWO);
-    const { decision, reason } = await gateAnswers(project, mainStops(project), { args });
+    const { decision, reason } = await gateHookAnswers(project, mainStops(project), { args });
     expect(decision).toBe('block');
     expect(reason).toContain(says);
     expect(project.has('test.ran')).toBe(false);
@@ -232,8 +223,8 @@ describe.concurrent('ralph-gate --hook --only', () => {
 
 describe.concurrent('a stop that never succeeds', () => {
   const after = async (project: Project, stops: number, event: object = mainStops(project)) => {
-    const answers: GateAnswer[] = [];
-    for (let n = 0; n < stops; n++) answers.push(await gateAnswers(project, event));
+    const answers: GateHookAnswer[] = [];
+    for (let n = 0; n < stops; n++) answers.push(await gateHookAnswers(project, event));
     return answers;
   };
 
@@ -243,7 +234,13 @@ describe.concurrent('a stop that never succeeds', () => {
       { name: 'style', command: 'exit 1', blocking: false },
     ];
     const project = makeProject(gateFiles(gates));
-    const answers = await after(project, 12);
+    const answers: GateHookAnswer[] = [];
+    for (let n = 0; n < 12; n++) {
+      answers.push(...(await after(project, 1)));
+      const [file = '', ...others] = resultsFilesIn(project);
+      expect(others).toEqual([]);
+      rmSync(project.path(file));
+    }
     expect(answers.map(decisionOf)).toEqual([...ROUND, ...ROUND, 'block', 'block']);
     for (const { decision, reason, systemMessage, warnings } of answers) {
       expect(warnings).toEqual(['style']);
@@ -253,10 +250,9 @@ describe.concurrent('a stop that never succeeds', () => {
           /^ralph-loop: stop allowed after the limit of 5 iterations: `typecheck` still fails/,
         );
     }
-    expect(resultsFilesIn(project)).toHaveLength(12);
   });
 
-  test('is counted by session and agent, not by task', async ({ makeProject }) => {
+  test('is counted per session and agent, not per task', async ({ makeProject }) => {
     const project = makeProject({ ...FAILING, '.trellis/.current-task': 'tasks/demo\n' });
     const others = [
       mainStops(project, { session_id: 'session-2' }),
@@ -264,16 +260,16 @@ describe.concurrent('a stop that never succeeds', () => {
       checkStops(project, { agent_id: 'agent-2' }),
     ];
     expect((await after(project, 4)).map(decisionOf)).toEqual(ROUND.slice(0, 4));
-    for (const event of others) expect(decisionOf(await gateAnswers(project, event))).toBe('block');
-    expect(decisionOf(await gateAnswers(project))).toBe('allow');
+    for (const event of others) expect(decisionOf(await gateHookAnswers(project, event))).toBe('block');
+    expect(decisionOf(await gateHookAnswers(project))).toBe('allow');
     expect(project.has('.trellis/.ralph-state.json')).toBe(false);
   });
 
-  test('is the first again after a pass', async ({ makeProject }) => {
+  test('is counted from 1 again after a pass', async ({ makeProject }) => {
     const project = makeProject(FAILING);
     await after(project, 3);
     project.write(PASSING);
-    expect(await gateAnswers(project)).toEqual({});
+    expect(await gateHookAnswers(project)).toEqual({});
     project.write(FAILING);
     expect((await after(project, 5)).map(decisionOf)).toEqual(ROUND);
   });
@@ -288,18 +284,18 @@ describe.concurrent('a stop that never succeeds', () => {
   });
 });
 
-describe.concurrent('a config that is broken blocks, with every problem and its place', () => {
+describe.concurrent('ralph-gate --hook blocks with the position of every problem for', () => {
   const gate = '{"name": "test", "command": "touch test.ran"}';
   const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
   test.for([
-    { broken: 'an empty file', text: '', says: [/^gate\.config\.json:1:1: .*empty/m] },
+    { broken: 'an empty config', text: '', says: [/^gate\.config\.json:1:1: .*empty/m] },
     {
-      broken: 'malformed JSON',
+      broken: 'a config of malformed JSON',
       text: `{"gates": [\n${gate}`,
       says: [/^gate\.config\.json:2:\d+: .*not valid JSON/m],
     },
     {
-      broken: 'wrong types',
+      broken: 'a config with wrong types',
       text: `{"gates": [\n{"name": "a", "command": "touch test.ran", "enabled": "false", "order": "10"}\n]}`,
       says: [
         /^gate\.config\.json:2:55: .*"false".*true or false$/m,
@@ -307,7 +303,7 @@ describe.concurrent('a config that is broken blocks, with every problem and its 
       ],
     },
     {
-      broken: 'missing keys and names of two',
+      broken: 'a config with missing keys and a duplicate name',
       text: `{"gates": [${gate},\n{"name": "test", "command": "x"},\n{"name": "c"},\n{"command": "x"}]}`,
       says: [
         /^gate\.config\.json:2:10: .*"test" again/m,
@@ -316,18 +312,18 @@ describe.concurrent('a config that is broken blocks, with every problem and its 
       ],
     },
     {
-      broken: 'far too deep',
+      broken: 'a config that is nested a million levels deep',
       text: `{"gates": [${gate}], "x": ${nested(1e6)}}`,
       says: [/^gate\.config\.json:\d+:\d+: .*too deeply/m],
     },
     {
-      broken: 'just too deep, and one more thing',
+      broken: 'a config that is nested 4000 levels deep and has another problem',
       text: `{"gates": [${gate}, 5], "x": ${nested(4000)}}`,
       says: [/^gate\.config\.json:1:\d+: ./m],
     },
   ])('$broken', async ({ text, says }, { makeProject }) => {
     const project = makeProject({ 'gate.config.json': text });
-    const { decision, reason } = await gateAnswers(project);
+    const { decision, reason } = await gateHookAnswers(project);
     expect(decision).toBe('block');
     for (const problem of says) expect(reason).toMatch(problem);
     expect(project.has('test.ran')).toBe(false);
@@ -338,19 +334,19 @@ describe.concurrent('a config that is broken blocks, with every problem and its 
     { what: 'a directory', target: undefined },
     { what: 'a link to itself', target: 'gate.config.json' },
     { what: 'a link to nothing', target: 'gone.json' },
-  ])('$what in its place', async ({ target }, { makeProject }) => {
+  ])('$what in place of the config', async ({ target }, { makeProject }) => {
     const project = makeProject();
     const path = project.path('gate.config.json');
     if (target === undefined) mkdirSync(path);
     else symlinkSync(target, path);
-    const { decision, reason } = await gateAnswers(project);
+    const { decision, reason } = await gateHookAnswers(project);
     expect(decision).toBe('block');
     expect(reason).toMatch(/^gate\.config\.json:1:1: ./m);
   });
 
-  test('one that is named and not there', async ({ makeProject }) => {
+  test('a missing file of --config', async ({ makeProject }) => {
     const project = makeProject(PASSING);
-    const { decision, reason } = await gateAnswers(project, mainStops(project), {
+    const { decision, reason } = await gateHookAnswers(project, mainStops(project), {
       args: ['--config', 'gone.json'],
     });
     expect(decision).toBe('block');
@@ -358,24 +354,24 @@ describe.concurrent('a config that is broken blocks, with every problem and its 
   });
 });
 
-describe.concurrent('a gate that fails, fails the stop, too', () => {
-  test('where a link among the results leads round', async ({ makeProject }) => {
+describe.concurrent('a gate that fails blocks the stop', () => {
+  test('even if a results file is a link to itself', async ({ makeProject }) => {
     const project = makeProject(FAILING);
     symlinkSync('gate-results-1.json', project.path('gate-results-1.json'));
-    expect((await gateAnswers(project)).decision).toBe('block');
+    expect((await gateHookAnswers(project)).decision).toBe('block');
   });
 
-  test('beside lists nested 4000 deep', async ({ makeProject }) => {
+  test('even if the config has lists nested 4000 levels deep', async ({ makeProject }) => {
     const gate = '{"name": "test", "command": "exit 1"}';
     const text = `{"gates": [${gate}], "x": ${'['.repeat(4000)}${']'.repeat(4000)}}`;
-    expect((await gateAnswers(makeProject({ 'gate.config.json': text }))).decision).toBe('block');
+    expect((await gateHookAnswers(makeProject({ 'gate.config.json': text }))).decision).toBe('block');
   });
 
   test.for(['/bin/true', '/bin/false', '/no/such/bash'])(
-    'where $SHELL is %s',
+    'even if $SHELL is %s',
     async (SHELL, { makeProject }) => {
       const project = makeProject(gateFiles([{ name: 'test', command: 'true' }]));
-      const { decision, reason } = await gateAnswers(project, mainStops(project), { env: { SHELL } });
+      const { decision, reason } = await gateHookAnswers(project, mainStops(project), { env: { SHELL } });
       expect(decision).toBe('block');
       expect(reason).toMatch(/^Gate 'test' failed \(not started: .*\$SHELL/);
       expect(reason).toContain(SHELL);
@@ -383,28 +379,31 @@ describe.concurrent('a gate that fails, fails the stop, too', () => {
   );
 
   test.for([
-    { what: 'a file in the place of its directory', outputPath: 'file/results.json' },
-    { what: 'a directory in its place', outputPath: '.git' },
-    { what: 'no place for its directory', outputPath: '/proc/results/results.json' },
-  ])('where its results cannot be written, which is told: $what', async ({ outputPath }, { makeProject }) => {
-    const project = makeProject({
-      ...gateFiles([{ name: 'test', command: 'exit 1' }], { outputPath }),
-      file: '',
-    });
-    const told = expect.stringMatching(/^ralph-loop: the results file cannot be written: ./);
-    expect(await gateAnswers(project)).toEqual({
-      decision: 'block',
-      reason: expect.stringMatching(/^Gate 'test' failed/),
-      systemMessage: told,
-    });
-    project.write(gateFiles([{ name: 'test', command: 'true' }], { outputPath }));
-    expect(await gateAnswers(project)).toEqual({ systemMessage: told });
-    expect(logOf(project)).toMatchObject([{ notes: [told] }, { notes: [told] }]);
-  });
+    { what: 'there is a file in place of its directory', outputPath: 'file/results.json' },
+    { what: 'there is a directory in its place', outputPath: '.git' },
+    { what: 'its directory cannot be created', outputPath: '/proc/results/results.json' },
+  ])(
+    'and reports that its results cannot be written, because $what',
+    async ({ outputPath }, { makeProject }) => {
+      const project = makeProject({
+        ...gateFiles([{ name: 'test', command: 'exit 1' }], { outputPath }),
+        file: '',
+      });
+      const reported = expect.stringMatching(/^ralph-loop: the results file cannot be written: ./);
+      expect(await gateHookAnswers(project)).toEqual({
+        decision: 'block',
+        reason: expect.stringMatching(/^Gate 'test' failed/),
+        systemMessage: reported,
+      });
+      project.write(gateFiles([{ name: 'test', command: 'true' }], { outputPath }));
+      expect(await gateHookAnswers(project)).toEqual({ systemMessage: reported });
+      expect(logOf(project)).toMatchObject([{ notes: [reported] }, { notes: [reported] }]);
+    },
+  );
 });
 
 describe.concurrent('the results of a stop', () => {
-  test('are whole when the answer is out, in a file with the pid of the hook', async ({ makeProject }) => {
+  test('are complete before the answer, in a file with the pid of the hook', async ({ makeProject }) => {
     const project = makeProject(FAILING);
     const hook = startRalphGate(project, ['--hook']);
     const whenAnswered = new Promise<readonly string[]>((resolve) =>
@@ -435,12 +434,13 @@ describe.concurrent('the results of a stop', () => {
     });
   });
 
-  test('of several at once lie side by side', async ({ makeProject }) => {
+  test('are in separate files if several hooks run at once', async ({ makeProject }) => {
     const project = makeProject(FAILING);
     const answers = await Promise.all(
-      ['a', 'b', 'c', 'd', 'e', 'f'].map((session_id) =>
-        gateAnswers(project, mainStops(project, { session_id })),
-      ),
+      ['a', 'b', 'c', 'd', 'e', 'f'].map(async (session_id) => {
+        const input = JSON.stringify(mainStops(project, { session_id }));
+        return answerOf(await ralphGate(project, ['--hook'], { input }));
+      }),
     );
     expect(answers.map(decisionOf)).toEqual(Array(6).fill('block'));
     const files = resultsFilesIn(project);
@@ -448,7 +448,7 @@ describe.concurrent('the results of a stop', () => {
     for (const file of files) expect(JSON.parse(project.read(file))).toMatchObject({ passed: false });
   });
 
-  test('have their secrets masked, and so has the answer', async ({ makeProject }) => {
+  test('contain no secret, and neither does the answer', async ({ makeProject }) => {
     const env = { DEPLOY_TOKEN: 'hunter2-hunter2' };
     const project = makeProject(
       gateFiles([
@@ -459,7 +459,7 @@ describe.concurrent('the results of a stop', () => {
         },
       ]),
     );
-    const { reason = '' } = await gateAnswers(project, mainStops(project), { env });
+    const { reason = '' } = await gateHookAnswers(project, mainStops(project), { env });
     const [file = ''] = resultsFilesIn(project);
     for (const text of [reason, project.read(file)]) {
       expect(text).toContain('***');
@@ -468,10 +468,10 @@ describe.concurrent('the results of a stop', () => {
   });
 
   test.for(['a/b', ' a b ', 'x'.repeat(300), "it's", '../../x'])(
-    'are those of a gate of any name: %j',
+    'are written for a gate with the name %j',
     async (name, { makeProject }) => {
       const project = makeProject(gateFiles([{ name, command: 'echo printed; exit 1' }]));
-      const { reason = '' } = await gateAnswers(project);
+      const { reason = '' } = await gateHookAnswers(project);
       expect(reason.split('\n', 1)[0]).toMatch(/^Gate '.{1,90}' failed \(exit 1\):$/);
       expect(resultsOf(project).firstFailure).toMatchObject({ name });
       const logs = readdirSync(project.path('.trellis/.ralph/output'));
@@ -479,7 +479,7 @@ describe.concurrent('the results of a stop', () => {
     },
   );
 
-  test('are none where the host ends the hook: nothing is said, nothing is left running', async ({
+  test('are not written if the host ends the hook, which prints nothing and kills its gates', async ({
     makeProject,
   }) => {
     const project = makeProject(gateFiles([{ name: 'slow', command: sleepLong('a.pid') }]));
@@ -493,9 +493,9 @@ describe.concurrent('the results of a stop', () => {
     expect(resultsFilesIn(project)).toEqual([]);
   });
 
-  test('tell of the deadline that a gate had no time before', async ({ makeProject }) => {
+  test('report a gate that did not finish before the deadline', async ({ makeProject }) => {
     const project = makeProject(gateFiles([{ name: 'slow', command: 'exec sleep 600' }]));
-    const { decision, reason } = await gateAnswers(project, mainStops(project), {
+    const { decision, reason } = await gateHookAnswers(project, mainStops(project), {
       args: ['--deadline', '1'],
     });
     expect(decision).toBe('block');
@@ -504,15 +504,15 @@ describe.concurrent('the results of a stop', () => {
   });
 });
 
-test('a gate of the hook reads no stdin: it sees the end at once', async ({ makeProject }) => {
+test('a gate of the hook has an empty stdin', async ({ makeProject }) => {
   const project = makeProject(gateFiles([{ name: 'read', command: 'cat; echo "[end]"; exit 1' }]));
-  const { reason } = await gateAnswers(project);
+  const { reason } = await gateHookAnswers(project);
   expect(reason).toMatch(/^Gate 'read' failed \(exit 1\):\n\[end\]\n/);
 });
 
-test('a flag that is not known leaves the agent guarded, and is noted', async ({ makeProject }) => {
+test('an unknown flag is logged, and the agent is still guarded', async ({ makeProject }) => {
   const project = makeProject(FAILING);
-  const { decision } = await gateAnswers(project, mainStops(project), { args: ['--vebose'] });
+  const { decision } = await gateHookAnswers(project, mainStops(project), { args: ['--vebose'] });
   expect(decision).toBe('block');
   expect(logOf(project)).toMatchObject([{ notes: [expect.stringContaining('--vebose')] }]);
 });

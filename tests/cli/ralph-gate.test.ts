@@ -5,10 +5,10 @@ import { GATE_BIN, ralphGate } from '../helpers/bin.ts';
 import { gateFiles, resultsFilesIn, resultsOf } from '../helpers/gate-config.ts';
 import { expectGone } from '../helpers/processes.ts';
 import { type Project, test } from '../helpers/project.ts';
-import { sleepLong } from '../helpers/puppets.ts';
+import { sleepLong } from '../helpers/shell-commands.ts';
 import { canHaveTerminal } from '../helpers/terminal.ts';
 
-/** Each gate says in a file that it ran. */
+/** Each gate creates a file when it runs. */
 const FIVE = gateFiles([
   { name: 'build', command: 'touch build.ran', order: 300 },
   { name: 'typecheck', command: 'echo why >&2; touch typecheck.ran; exit 3', order: 20 },
@@ -24,9 +24,7 @@ const PASSING = gateFiles([
 ]);
 
 describe.concurrent('ralph-gate', () => {
-  test('runs the gates in order until one fails, and the non-blocking ones anyway', async ({
-    makeProject,
-  }) => {
+  test('runs the gates in order until one fails, and all non-blocking gates', async ({ makeProject }) => {
     const project = makeProject(FIVE);
     const { exitCode, stdout, stderr } = await ralphGate(project, []);
     expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: '' });
@@ -51,7 +49,7 @@ describe.concurrent('ralph-gate', () => {
     });
   });
 
-  test('passes whatever stands on stderr: exit 0', async ({ makeProject }) => {
+  test('exits with 0 when the gates pass, with output on stderr', async ({ makeProject }) => {
     const project = makeProject(PASSING);
     const { exitCode, stdout, stderr } = await ralphGate(project, []);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -60,7 +58,7 @@ describe.concurrent('ralph-gate', () => {
     expect(resultsOf(project)).toMatchObject({ passed: true, firstFailure: null, warnings: [] });
   });
 
-  test('passes with warnings: exit 0', async ({ makeProject }) => {
+  test('exits with 0 when only non-blocking gates fail', async ({ makeProject }) => {
     const project = makeProject(
       gateFiles([
         { name: 'style', command: 'exit 1', blocking: false },
@@ -73,7 +71,7 @@ describe.concurrent('ralph-gate', () => {
     expect(resultsOf(project)).toMatchObject({ passed: true, firstFailure: null, warnings: ['style'] });
   });
 
-  test('without fail-fast runs the later ones too', async ({ makeProject }) => {
+  test('runs the later gates too without fail-fast', async ({ makeProject }) => {
     const gates = ['a', 'b', 'c'].map((name) => ({ name, command: `touch ${name}.ran; test ${name} = b` }));
     const project = makeProject(gateFiles(gates, { failFast: false }));
     const { exitCode, stdout } = await ralphGate(project, []);
@@ -82,7 +80,7 @@ describe.concurrent('ralph-gate', () => {
     expect(resultsOf(project).firstFailure).toMatchObject({ name: 'a' });
   });
 
-  test('--verbose prints what the gates print', async ({ makeProject }) => {
+  test('prints the output of the gates with --verbose', async ({ makeProject }) => {
     const { exitCode, stdout } = await ralphGate(makeProject(FIVE), ['--verbose']);
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(
@@ -90,7 +88,7 @@ describe.concurrent('ralph-gate', () => {
     );
   });
 
-  test('--only runs one gate, of whatever order', async ({ makeProject }) => {
+  test('runs one gate with --only, wherever it is in the order', async ({ makeProject }) => {
     const project = makeProject(FIVE);
     const { exitCode, stdout } = await ralphGate(project, ['--only', 'build']);
     expect(exitCode).toBe(0);
@@ -100,7 +98,7 @@ describe.concurrent('ralph-gate', () => {
     expect((await ralphGate(project, ['--only', 'typecheck'])).exitCode).toBe(1);
   });
 
-  test('--dry-run shows the shell and the gates in order, and runs nothing', async ({ makeProject }) => {
+  test('shows the shell and the gates in order with --dry-run, and runs nothing', async ({ makeProject }) => {
     const project = makeProject(FIVE);
     const { exitCode, stdout, stderr } = await ralphGate(project, ['--dry-run'], {
       env: { SHELL: '/bin/sh' },
@@ -117,7 +115,7 @@ describe.concurrent('ralph-gate', () => {
   test.for([
     { args: ['--dry-run', '--only', 'style'], says: /^Shell: .*\n1\. style: .*\n.*\n$/ },
     { args: ['--hook', '--dry-run'], says: /^Shell: .*\n1\. lint: [\s\S]*\n4\. style: / },
-  ])('$args runs nothing either', async ({ args, says }, { makeProject }) => {
+  ])('runs nothing with $args', async ({ args, says }, { makeProject }) => {
     const project = makeProject(FIVE);
     const { exitCode, stdout } = await ralphGate(project, args);
     expect(exitCode).toBe(0);
@@ -125,7 +123,7 @@ describe.concurrent('ralph-gate', () => {
     expect(ran(project)).toEqual([]);
   });
 
-  test('works from deep inside: the gates run there, the results lie beside the config', async ({
+  test('runs the gates in a nested working directory, and writes the results beside the config', async ({
     makeProject,
   }) => {
     const project = makeProject({ ...gateFiles([{ name: 'where', command: 'pwd' }]), 'a/b c/file': '' });
@@ -134,12 +132,14 @@ describe.concurrent('ralph-gate', () => {
     expect(resultsFilesIn(project, 'a/b c')).toEqual([]);
   });
 
-  test('works outside of any repository', async ({ makeProject }) => {
+  test('runs outside of a repository', async ({ makeProject }) => {
     const project = makeProject(PASSING, { git: false });
     expect((await ralphGate(project, [])).exitCode).toBe(0);
   });
 
-  test('--config names another file, whatever lies here', async ({ makeProject }) => {
+  test('reads the file of --config instead of the config in the working directory', async ({
+    makeProject,
+  }) => {
     const project = makeProject({
       ...FIVE,
       'conf/mine.json': '{"gates": [{"name": "mine", "command": "pwd"}]}',
@@ -154,13 +154,13 @@ describe.concurrent('ralph-gate', () => {
     expect(resultsOf(project, 'conf').results).toMatchObject([{ stdout: `${project.path('a')}\n` }]);
   });
 
-  test('never asks a worktree.yaml for gates', async ({ makeProject }) => {
+  test('ignores the gates of a worktree.yaml', async ({ makeProject }) => {
     const project = makeProject({ ...PASSING, 'worktree.yaml': 'verify:\n  - touch verify.ran; exit 1\n' });
     expect((await ralphGate(project, [])).exitCode).toBe(0);
     expect(project.has('verify.ran')).toBe(false);
   });
 
-  test('ends a gate at its limit, and tells so', async ({ makeProject }) => {
+  test('kills a gate at its timeout, and reports it', async ({ makeProject }) => {
     const project = makeProject(gateFiles([{ name: 'slow', command: sleepLong('a.pid'), timeout: 2 }]));
     const { exitCode, stdout } = await ralphGate(project, []);
     expect(exitCode).toBe(1);
@@ -176,8 +176,8 @@ describe.concurrent('a gate of a gate config', () => {
     return resultsOf(project).results.map(({ stdout, stderr }) => `${stdout}${stderr}`);
   };
 
-  test("is run by the person's shell", async ({ makeProject }) => {
-    // A wrapper tells which shell it was.
+  test('is run by the shell of the user', async ({ makeProject }) => {
+    // A wrapper records which shell ran.
     const project = makeProject({
       ...gateFiles([{ name: 'shell', command: 'echo "run by $WRAPPER"' }]),
       'my shell': '#!/bin/sh\nWRAPPER=mine exec /bin/sh "$@"\n',
@@ -189,7 +189,7 @@ describe.concurrent('a gate of a gate config', () => {
   });
 
   test.for([{ env: {} }, { env: { SHELL: '' } }] as { env: Record<string, string> }[])(
-    'is run by sh where $env sets none',
+    'is run by sh in the environment $env, which sets no shell',
     async ({ env }, { makeProject }) => {
       const project = makeProject(gateFiles([{ name: 'shell', command: 'echo "$0"' }]));
       expect(await outputOf(project, env)).toEqual(['/bin/sh\n']);
@@ -198,7 +198,7 @@ describe.concurrent('a gate of a gate config', () => {
   );
 
   test.for(['/bin/false', '/bin/true', '/no/such/bash', '/no/such/program', 'rm -rf', '.'])(
-    'has not passed where $SHELL is %s',
+    'does not pass if $SHELL is %s',
     async (SHELL, { makeProject }) => {
       const project = makeProject(gateFiles([{ name: 'test', command: 'touch test.ran' }]));
       const { exitCode, stdout } = await ralphGate(project, [], { env: { SHELL } });
@@ -211,9 +211,7 @@ describe.concurrent('a gate of a gate config', () => {
     },
   );
 
-  test('is told apart from its directory, which is not there, whatever the shell', async ({
-    makeProject,
-  }) => {
+  test('fails because of its missing directory, not because of the shell', async ({ makeProject }) => {
     const project = makeProject({
       ...gateFiles([{ name: 'test', command: 'true', cwd: 'gone' }]),
       'my-shell': '#!/bin/sh\nexec /bin/sh "$@"\n',
@@ -226,14 +224,14 @@ describe.concurrent('a gate of a gate config', () => {
     }
   });
 
-  test('inherits the environment, and adds its own', async ({ makeProject }) => {
+  test('inherits the environment, and adds its own variables', async ({ makeProject }) => {
     const project = makeProject(
       gateFiles([{ name: 'env', command: 'echo "$RALPH_LOOP/$MINE/$OWN/$N"', env: { OWN: 'two', N: 3 } }]),
     );
     expect(await outputOf(project, { MINE: 'one', OWN: 'x' })).toEqual(['1/one/two/3\n']);
   });
 
-  test('runs in its own directory where it sets one, from the config', async ({ makeProject }) => {
+  test('runs in its own directory, which is relative to the config', async ({ makeProject }) => {
     const project = makeProject({
       ...gateFiles([{ name: 'where', command: 'pwd', cwd: 'sub' }]),
       'sub/file': '',
@@ -243,13 +241,13 @@ describe.concurrent('a gate of a gate config', () => {
     expect(resultsOf(project).results).toMatchObject([{ stdout: `${project.path('sub')}\n` }]);
   });
 
-  test('that reads stdin sees its end at once, whatever is typed', async ({ makeProject }) => {
+  test('that reads stdin finds it empty', async ({ makeProject }) => {
     const project = makeProject(gateFiles([{ name: 'read', command: 'cat; read x || echo "end"' }]));
     expect((await ralphGate(project, [], { input: 'typed\n' })).exitCode).toBe(0);
     expect(resultsOf(project).results).toMatchObject([{ stdout: 'end\n' }]);
   });
 
-  test('that prints more than is kept leaves its head and its tail', async ({ makeProject }) => {
+  test('that prints a long output has its head and its tail in the results', async ({ makeProject }) => {
     const project = makeProject(
       gateFiles([{ name: 'much', command: 'seq 1 300000; echo last >&2; exit 1' }]),
     );
@@ -271,7 +269,7 @@ describe.concurrent('a gate of a gate config', () => {
     { name: '..' },
     { name: '-rf' },
     { name: 'a\nb' },
-  ])('leaves a log in its place, whatever its name: %j', async ({ name }, { makeProject }) => {
+  ])('has a log in the output directory with the name %j', async ({ name }, { makeProject }) => {
     const project = makeProject(gateFiles([{ name, command: 'echo printed; exit 1' }]));
     const { exitCode, stdout } = await ralphGate(project, []);
     expect(exitCode).toBe(1);
@@ -281,7 +279,7 @@ describe.concurrent('a gate of a gate config', () => {
     expect(resultsOf(project).results).toMatchObject([{ name }]);
   });
 
-  test('has its secrets masked in all that is printed and left', async ({ makeProject }) => {
+  test('has its secrets masked in the output and in all files', async ({ makeProject }) => {
     const [secret, own, token] = ['hunter2-hunter2', 'own-secret-of-a-gate-1', `ghp_${'aB3d'.repeat(9)}`];
     const command = `echo "$DEPLOY_TOKEN"; echo "$OWN_KEY" >&2; : ${token}; exit 3`;
     const project = makeProject(
@@ -309,21 +307,21 @@ describe.concurrent('a gate of a gate config', () => {
 describe.concurrent('the results file', () => {
   const failing = (outputPath: string) => gateFiles([{ name: 'test', command: 'exit 1' }], { outputPath });
 
-  test('lies where the config says, its directories made', async ({ makeProject }) => {
+  test('is at the path in the config, whose directories are created', async ({ makeProject }) => {
     const project = makeProject(failing('out/of/results-<pid>.json'));
     expect((await ralphGate(project, [])).exitCode).toBe(1);
     expect((await execa('ls', [project.path('out/of')])).stdout).toMatch(/^results-\d+\.json$/);
   });
 
   test.for([
-    { what: 'a file in the place of its directory', outputPath: 'file/results.json' },
-    { what: 'a directory in its place', outputPath: '.git' },
-    { what: 'a name that is too long', outputPath: 'x'.repeat(300) },
-    { what: 'a file system that takes none', outputPath: '/proc/results.json' },
-    { what: 'no place for its directory', outputPath: '/proc/results/results.json' },
-    { what: 'a device in the place of its directory', outputPath: '/dev/null/results.json' },
+    { what: 'there is a file in place of its directory', outputPath: 'file/results.json' },
+    { what: 'there is a directory in its place', outputPath: '.git' },
+    { what: 'its name is too long', outputPath: 'x'.repeat(300) },
+    { what: 'the file system accepts no files', outputPath: '/proc/results.json' },
+    { what: 'its directory cannot be created', outputPath: '/proc/results/results.json' },
+    { what: 'there is a device in place of its directory', outputPath: '/dev/null/results.json' },
   ])(
-    'that cannot be written is reported, and changes nothing: $what',
+    'is not written, which is reported and changes no exit code, if $what',
     async ({ outputPath }, { makeProject }) => {
       const project = makeProject({ ...failing(outputPath), file: '' });
       const failed = await ralphGate(project, []);
@@ -337,7 +335,7 @@ describe.concurrent('the results file', () => {
     },
   );
 
-  test('of earlier days is removed, and does not matter where it is none', async ({ makeProject }) => {
+  test('is removed after some days', async ({ makeProject }) => {
     const project = makeProject({
       ...gateFiles([{ name: 'test', command: 'exit 1' }]),
       'gate-results-1.json': '{}',
@@ -352,13 +350,13 @@ describe.concurrent('the results file', () => {
   });
 });
 
-describe.concurrent('ralph-gate has nothing to run: exit 0, and says so', () => {
+describe.concurrent('ralph-gate has no gate to run, reports it and exits with 0, if', () => {
   test.for([
     { where: 'there is no config', files: {} },
     { where: 'there is a worktree.yaml only', files: { 'worktree.yaml': 'verify:\n  - touch test.ran\n' } },
     { where: 'its config has no gates', files: gateFiles([]) },
     {
-      where: 'all are disabled',
+      where: 'all gates are disabled',
       files: gateFiles([{ name: 'test', command: 'touch test.ran', enabled: false }]),
     },
   ])('$where', async ({ files }, { makeProject }) => {
@@ -371,14 +369,14 @@ describe.concurrent('ralph-gate has nothing to run: exit 0, and says so', () => 
     expect((await ralphGate(project, ['--dry-run'])).exitCode).toBe(0);
   });
 
-  test('but a gate that is named is missed', async ({ makeProject }) => {
+  test('unless a gate is named, which is an error', async ({ makeProject }) => {
     const { exitCode, stderr } = await ralphGate(makeProject(), ['--only', 'test']);
     expect(exitCode).toBe(2);
     expect(stderr).toContain('No gate.config.json was found');
   });
 });
 
-describe.concurrent('ralph-gate is called wrongly: exit 2, stderr tells, nothing runs', () => {
+describe.concurrent('ralph-gate reports a usage error, exits with 2 and runs nothing for', () => {
   test.for([
     {
       call: 'an unknown gate',
@@ -416,23 +414,23 @@ describe.concurrent('ralph-gate is called wrongly: exit 2, stderr tells, nothing
 
 /** Brings the config of a project into a state that is no file of the usual kind. */
 const STATES: { state: string; make: (path: string) => unknown }[] = [
-  { state: 'a directory in its place', make: (path) => execa('mkdir', [path]) },
-  { state: 'a link to itself in its place', make: (path) => symlinkSync('gate.config.json', path) },
-  { state: 'a link to nothing in its place', make: (path) => symlinkSync('gone.json', path) },
-  { state: 'a pipe in its place', make: (path) => execa('mkfifo', [path]) },
+  { state: 'a directory in place of the config', make: (path) => execa('mkdir', [path]) },
+  { state: 'a link to itself in place of the config', make: (path) => symlinkSync('gate.config.json', path) },
+  { state: 'a link to nothing in place of the config', make: (path) => symlinkSync('gone.json', path) },
+  { state: 'a pipe in place of the config', make: (path) => execa('mkfifo', [path]) },
 ];
 
-describe.concurrent('a config that is broken: exit 2, every problem is told, nothing runs', () => {
+describe.concurrent('ralph-gate reports every problem, exits with 2 and runs nothing for', () => {
   const gate = '{"name": "test", "command": "touch test.ran"}';
   test.for([
-    { broken: 'an empty file', text: '', says: [/^gate\.config\.json:1:1: .*empty/] },
+    { broken: 'an empty config', text: '', says: [/^gate\.config\.json:1:1: .*empty/] },
     {
-      broken: 'malformed JSON',
+      broken: 'a config of malformed JSON',
       text: `{\n  "gates": [${gate}]\n`,
       says: [/^gate\.config\.json:3:1: .*not valid JSON/],
     },
     {
-      broken: 'wrong types',
+      broken: 'a config with wrong types',
       text: `{"gates": [\n{"name": "a", "command": "touch test.ran", "enabled": "false", "order": "10"}\n]}`,
       says: [
         /^gate\.config\.json:2:55: .*"false".*true or false/,
@@ -440,7 +438,7 @@ describe.concurrent('a config that is broken: exit 2, every problem is told, not
       ],
     },
     {
-      broken: 'missing keys and names of two',
+      broken: 'a config with missing keys and a duplicate name',
       text: `{"gates": [${gate},\n{"name": "test", "command": "x"},\n{"name": "c"},\n{"command": "x"}]}`,
       says: [
         /^gate\.config\.json:2:10: .*"test" again/,
@@ -449,12 +447,12 @@ describe.concurrent('a config that is broken: exit 2, every problem is told, not
       ],
     },
     {
-      broken: 'keys of two',
+      broken: 'a config with a duplicate key',
       text: `{"gates": [],\n"gates": [${gate}]}`,
       says: [/^gate\.config\.json:2:1: .*"gates" again/],
     },
     {
-      broken: 'a list that is nested too deeply',
+      broken: 'a config with a list that is nested too deeply',
       text: `{"gates": [${gate}], "x": ${'['.repeat(1e6)}${']'.repeat(1e6)}}`,
       says: [/^gate\.config\.json:\d+:\d+: .*too deeply/],
     },
@@ -475,15 +473,12 @@ describe.concurrent('a config that is broken: exit 2, every problem is told, not
   });
 });
 
-describe.concurrent('a config of another form is read', () => {
+describe.concurrent('ralph-gate reads a config', () => {
   const gate = '{"name": "test", "command": "touch test.ran"}';
-  const keys = Array.from({ length: 250_000 }, (_, n) => `"${String(n).padStart(36, 'somebody')}":0`);
   test.for([
     { form: 'with a byte order mark', text: `\uFEFF{"gates": [${gate}]}` },
     { form: 'with comments', text: `// gates\n{"gates": [/* one */ ${gate}]}` },
-    { form: 'with a comma too many', text: `{"gates": [${gate},],}` },
-    { form: 'with 10 MB of text', text: `{"gates": [${gate}], "x": "${'x'.repeat(1e7)}"}` },
-    { form: 'with 10 MB of keys', text: `{"gates": [${gate}], ${keys.join(',')}}` },
+    { form: 'with a trailing comma', text: `{"gates": [${gate},],}` },
     {
       form: 'with lists nested 4000 deep',
       text: `{"gates": [${gate}], "x": ${'['.repeat(4000)}${']'.repeat(4000)}}`,
@@ -495,13 +490,13 @@ describe.concurrent('a config of another form is read', () => {
   ])('$form', async ({ text }, { makeProject }) => {
     const project = makeProject({ 'gate.config.json': text });
     const { exitCode, stderr } = await ralphGate(project, []);
-    // Too deep is too deep, as long as it is told.
+    // Both are accepted: that it is read, and that it is reported as nested too deeply.
     if (exitCode === 2 && stderr.includes('too deeply')) return;
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(project.has('test.ran')).toBe(true);
   });
 
-  test('through a link', async ({ makeProject }) => {
+  test('through a symbolic link', async ({ makeProject }) => {
     const project = makeProject({ 'shared/gates.json': `{"gates": [${gate}]}` });
     symlinkSync('shared/gates.json', project.path('gate.config.json'));
     expect((await ralphGate(project, [])).exitCode).toBe(0);
@@ -525,7 +520,7 @@ describe.skipIf(!canHaveTerminal).concurrent('ralph-gate in a terminal', () => {
   };
   const GREEN = '\x1b[32m✓';
 
-  test('is coloured, unless NO_COLOR is set; never in a pipe', async ({ makeProject }) => {
+  test('prints colours unless NO_COLOR is set, and never to a pipe', async ({ makeProject }) => {
     const project = makeProject(FIVE);
     const coloured = await screenOf(project);
     expect(coloured.exitCode).toBe(1);

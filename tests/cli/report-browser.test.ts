@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
 import { ralphLoop } from '../helpers/bin.ts';
 import { canBrowse, screenshotOf, servePages } from '../helpers/browser.ts';
+import { inspectPages, pixelsOf, type Shape, type Sight } from '../helpers/inspect-page.ts';
 import { logRecord } from '../helpers/log-record.ts';
-import { lookAtPages, pixelsOf, type Shape, type Sight } from '../helpers/look-at-page.ts';
 import { type MakeProject, type Project, test } from '../helpers/project.ts';
 import { loggedGate, logText, sampleLog } from '../helpers/sample-log.ts';
 import { LOG_FILE } from '../helpers/stops.ts';
@@ -71,7 +71,7 @@ describe.skipIf(!canBrowse)('the page of ralph-loop report in a browser', () => 
     ];
     const made = await Promise.all(logs.map((log) => pageOf(makeProject, log)));
     const project = makeProject();
-    const { sights, requests } = await lookAtPages(
+    const { sights, requests } = await inspectPages(
       project,
       made.map(({ page }) => page),
       [PHONE, DESK],
@@ -85,7 +85,7 @@ describe.skipIf(!canBrowse)('the page of ralph-loop report in a browser', () => 
 
   test('has bars and columns in proportion to their values', async ({ makeProject }) => {
     const { project, page } = await pageOf(makeProject, knownLog({ first: 12, second: 6, unverified: 3 }));
-    const { sights } = await lookAtPages(project, [page], [PHONE, DESK]);
+    const { sights } = await inspectPages(project, [page], [PHONE, DESK]);
     for (const sight of sights) {
       // The gap takes one pixel of each. First comes the column of the day, then those of the iterations.
       const [ofDay = 0, ofFirst = 0] = lengthsOf(sight, 'first-try', 'height').map((height) => height + 1);
@@ -117,7 +117,7 @@ describe.skipIf(!canBrowse)('the page of ralph-loop report in a browser', () => 
     'paints the areas in their colours, in dark mode: $dark',
     async ({ dark }, { makeProject }) => {
       const { project, page } = await pageOf(makeProject, knownLog({ first: 12, second: 6, unverified: 3 }));
-      const { sights } = await lookAtPages(project, [page], [DESK], { dark });
+      const { sights } = await inspectPages(project, [page], [DESK], { dark });
       const { origin } = await servePages({ '/': page });
       const image = await screenshotOf(project, `${origin}/`, { width: DESK, height: 2000, dark });
       const pixels = await pixelsOf(project, image);
@@ -137,7 +137,7 @@ describe.skipIf(!canBrowse)('the page of ralph-loop report in a browser', () => 
 
 /** The requests of a page, without the one for the page. */
 async function requestsOf(project: Project, page: string): Promise<string[]> {
-  const { sights, requests } = await lookAtPages(project, [page], [DESK]);
+  const { sights, requests } = await inspectPages(project, [page], [DESK]);
   expect(sights).toHaveLength(1);
   return requests.filter((path) => path !== '/page-0').toSorted();
 }

@@ -6,7 +6,6 @@ import { eventually } from '../helpers/eventually.ts';
 import { gitProject } from '../helpers/git-project.ts';
 import { expectGone, isRunning } from '../helpers/processes.ts';
 import { type MakeProject, type Project, test, worktreeYaml } from '../helpers/project.ts';
-import { leaveSession, sleepLong } from '../helpers/puppets.ts';
 import {
   AGENT_COMMAND,
   iterationsOf,
@@ -16,6 +15,7 @@ import {
   startsOf,
   WORK,
 } from '../helpers/scripted-agent.ts';
+import { leaveSession, sleepLong } from '../helpers/shell-commands.ts';
 
 const SPEC = { 'spec.md': 'Write the program.\n' };
 const RESUME = ['run', '--resume', 'TASK-001'] as const;

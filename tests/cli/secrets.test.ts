@@ -55,7 +55,7 @@ describe.concurrent('secrets are masked', () => {
   });
 
   test.for([[[]], [['--verbose']], [['--json']], [['--dry-run']], [['--dry-run', '--json']]])(
-    'in what verify prints: %j',
+    'in the output of verify with %j',
     async ([args = []], { makeProject }) => {
       const project = makeProject({ 'worktree.yaml': worktreeYaml([GATE]) });
       const { stdout, stderr } = await ralphLoop(project, ['verify', ...args], { env });
@@ -71,19 +71,19 @@ describe.concurrent('a gate inherits', () => {
   const OF_SHELL = ['PWD', 'OLDPWD', 'SHLVL', '_'];
   test.for([
     {
-      what: 'everything',
+      what: 'the whole environment',
       gate: ENV,
       ralph: '',
       names: ['DEPLOY_TOKEN', 'HOME', 'LC_ALL', 'OTHER', 'PATH', 'RALPH_LOOP', 'TMPDIR'],
     },
     {
-      what: 'what the project passes',
+      what: 'the variables that the project passes',
       gate: ENV,
       ralph: 'ralph:\n  env:\n    pass: [OTHER]\n',
       names: ['HOME', 'OTHER', 'PATH', 'RALPH_LOOP', 'TMPDIR'],
     },
     {
-      what: 'what it names itself',
+      what: 'the variables that it names itself',
       gate: `{ run: ${ENV}, env: { pass: [LC_ALL], A: 1 } }`,
       ralph: 'ralph: {env: {pass: [OTHER]}}\n',
       names: ['A', 'HOME', 'LC_ALL', 'PATH', 'RALPH_LOOP', 'TMPDIR'],

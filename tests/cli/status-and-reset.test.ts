@@ -4,8 +4,8 @@ import { ralphLoop, startRalphLoop } from '../helpers/bin.ts';
 import { chainFile, chainOf, step } from '../helpers/chain.ts';
 import { expectGone } from '../helpers/processes.ts';
 import { type Project, test, trellisFiles } from '../helpers/project.ts';
-import { sleepLong, waitFor } from '../helpers/puppets.ts';
 import { AGENT_COMMAND, scriptedAgent } from '../helpers/scripted-agent.ts';
+import { sleepLong, waitFor } from '../helpers/shell-commands.ts';
 import {
   checkStops,
   decisions,
@@ -29,7 +29,7 @@ async function say(project: Project, ...args: string[]): Promise<string> {
 const statusOf = async (project: Project) => JSON.parse(await say(project, 'status', '--json'));
 
 describe.concurrent('status', () => {
-  test('tells iteration, age, expiry, last verdict and failing gate', async ({ makeProject }) => {
+  test('shows iteration, age, expiry, last verdict and failing gate', async ({ makeProject }) => {
     const project = makeProject(FAILING);
     await decisions(project, checkStops(project), 2);
     const text = await say(project, 'status');
@@ -79,7 +79,7 @@ describe.concurrent('status', () => {
     ]);
   });
 
-  test('tells each session of a stand-alone project', async ({ makeProject }) => {
+  test('shows each session of a stand-alone project', async ({ makeProject }) => {
     const project = makeProject(STAND_ALONE);
     await decisions(project, mainStops(project), 2);
     await hookAnswers(project, checkStops(project, { session_id: 'session-2' }));
@@ -96,14 +96,14 @@ describe.concurrent('status', () => {
     expect(await say(project, 'status')).toContain('expired: the next stop is iteration 1');
   });
 
-  test('tells a hook that never fired apart from one that had nothing to do', async ({ makeProject }) => {
+  test('distinguishes a hook that never ran from one that had nothing to do', async ({ makeProject }) => {
     const project = makeProject(FAILING);
     expect(await say(project, 'status')).toMatch(/^Loops +none\nLast call never$/m);
     await hookAnswers(project, checkStops(project, { agent_type: 'implement' }));
     expect(await say(project, 'status')).toMatch(/^Last call \d+s ago: agent implement, ignored: /m);
   });
 
-  test('names what is wrong in the config', async ({ makeProject }) => {
+  test('shows the problems of the config', async ({ makeProject }) => {
     const project = makeProject({ 'worktree.yaml': 'verfy:\n  - true\n' });
     expect(await say(project, 'status')).toContain('worktree.yaml:1:1: ');
     expect((await statusOf(project)).project.problems).toHaveLength(1);
@@ -119,7 +119,7 @@ describe.concurrent('status', () => {
     expect((await statusOf(project)).loops).toEqual([]);
   });
 
-  test('says so where there is no project', async ({ makeProject }) => {
+  test('reports that there is no project', async ({ makeProject }) => {
     const project = makeProject();
     expect(await say(project, 'status')).toContain('No worktree.yaml or gate.config.json was found');
     expect(await statusOf(project)).toEqual({
@@ -133,8 +133,8 @@ describe.concurrent('status', () => {
 
   test.for([
     { where: 'in a project', files: STAND_ALONE },
-    { where: 'where there is none', files: {} },
-  ])('tells the chains that are not expired, $where', async ({ files }, { makeProject }) => {
+    { where: 'outside of a project', files: {} },
+  ])('shows the chains that are not expired $where', async ({ files }, { makeProject }) => {
     const steps = [step('one', verifyGate('npm test')), step('two', verifyGate('npm run e2e'))];
     const live = chainOf({ steps, step: 1, attempts: 2, status: 'failed', session: 's1' });
     const expired = chainOf({ id: 'old' }, new Date('2026-01-31T10:30:00Z'));
@@ -162,7 +162,7 @@ describe.concurrent('status', () => {
 });
 
 describe.concurrent('reset', () => {
-  test('removes the loop, says so, and the next stop is the first', async ({ makeProject }) => {
+  test('removes the loop and reports it, and the next stop is the first', async ({ makeProject }) => {
     const project = makeProject(FAILING);
     await decisions(project, checkStops(project), 3);
     const text = await say(project, 'reset');
@@ -180,7 +180,7 @@ describe.concurrent('reset', () => {
     expect((await statusOf(project)).loops).toEqual([]);
   });
 
-  test('--all removes whatever ralph-loop has left, and nothing else', async ({ makeProject }) => {
+  test('removes all files of ralph-loop with --all, and nothing else', async ({ makeProject }) => {
     const project = makeProject({ ...FAILING, [STATE_FILE]: 'broken' });
     await decisions(project, checkStops(project), 2);
     await say(project, 'reset', '--all');
@@ -198,7 +198,7 @@ describe.concurrent('reset', () => {
     expect(project.has(STATE_FILE)).toBe(false);
   });
 
-  test('finds nothing to reset: no error', async ({ makeProject }) => {
+  test('exits with 0 when there is nothing to reset', async ({ makeProject }) => {
     expect(await say(makeProject(FAILING), 'reset')).toBe('Nothing to reset.\n');
     expect(await say(makeProject(FAILING), 'reset', '--all')).toBe('Nothing to reset.\n');
     expect(await say(makeProject(), 'reset')).toMatch(/^Nothing to reset: no worktree\.yaml/);
@@ -222,7 +222,7 @@ describe.concurrent('reset', () => {
       expect(project.has('.trellis/.ralph/output/promise-T-1/coder-1.md')).toBe(true);
     });
 
-    test('ends the agent of one whose driver was killed', async ({ makeProject }) => {
+    test('ends the agent of a run whose process was killed', async ({ makeProject }) => {
       const project = makeProject(promiseFiles(sleepLong('../home/a.pid')));
       const running = startRalphLoop(project, run);
       const pid = await project.pidIn('../home/a.pid');

@@ -3,7 +3,7 @@ import { ralphLoop } from '../helpers/bin.ts';
 import { canBeOtherUser, makeReadOnly, ralphLoopAsOther } from '../helpers/other-user.ts';
 import { expectGone } from '../helpers/processes.ts';
 import { type Project, test } from '../helpers/project.ts';
-import { waitForChild } from '../helpers/puppets.ts';
+import { waitForChild } from '../helpers/shell-commands.ts';
 import { answerOf, hookAnswers, logOf, mainStops, startHook } from '../helpers/stops.ts';
 import { CLAUDE_CODE, chains, stops, typed, types } from '../helpers/typed-gates.ts';
 

@@ -2,9 +2,9 @@ import { describe, expect } from 'vitest';
 import { ralphLoop, startRalphLoop } from '../helpers/bin.ts';
 import { expectGone } from '../helpers/processes.ts';
 import { type Project, test, worktreeYaml } from '../helpers/project.ts';
-import { ignoreTerm, sleepLong, waitFor, waitForChild } from '../helpers/puppets.ts';
+import { ignoreTerm, sleepLong, waitFor, waitForChild } from '../helpers/shell-commands.ts';
 
-describe.concurrent('verify that is interrupted leaves nothing running, and exits with 130', () => {
+describe.concurrent('verify that is interrupted ends its gates and exits with 130', () => {
   test.for([
     { signal: 'SIGINT' as const, gate: 'with a child', command: waitForChild('a.pid', 'b.pid') },
     { signal: 'SIGTERM' as const, gate: 'with a child', command: waitForChild('a.pid', 'b.pid') },
@@ -25,7 +25,7 @@ describe.concurrent('verify that is interrupted leaves nothing running, and exit
     expect(project.has('second')).toBe(false);
   });
 
-  test('--json still tells what there is to tell', async ({ makeProject }) => {
+  test('and prints the results so far with --json', async ({ makeProject }) => {
     const project = makeProject({ 'worktree.yaml': worktreeYaml(['true', sleepLong('a.pid')]) });
     const verify = startRalphLoop(project, ['verify', '--json']);
     await project.pidIn('a.pid');
@@ -39,7 +39,7 @@ describe.concurrent('verify that is interrupted leaves nothing running, and exit
   });
 });
 
-describe.concurrent('verify whose reader leaves, as `head -1` does, ends its gates without a word', () => {
+describe.concurrent('verify ends its gates without a message when the reader of its output closes the pipe', () => {
   const leave = async (project: Project, args: readonly string[]) => {
     const verify = startRalphLoop(project, ['verify', ...args]);
     await project.appears('running');
@@ -52,7 +52,7 @@ describe.concurrent('verify whose reader leaves, as `head -1` does, ends its gat
   test('between two gates', async ({ makeProject }) => {
     const project = makeProject({ 'worktree.yaml': worktreeYaml([first, sleepLong('a.pid')]) });
     expect(await leave(project, [])).toMatchObject({ exitCode: 130, stderr: '' });
-    // The second gate may have been ended before it was begun, or before it had written its pid.
+    // The second gate may have ended before it started, or before it wrote its pid.
     const isWritten = project.has('a.pid') && project.read('a.pid').endsWith('\n');
     if (isWritten) await expectGone(await project.pidIn('a.pid'));
   });
@@ -66,7 +66,7 @@ describe.concurrent('verify whose reader leaves, as `head -1` does, ends its gat
   });
 });
 
-test('a gate in verify is told that ralph-loop runs it', async ({ makeProject }) => {
+test('a gate in verify has RALPH_LOOP=1 in its environment', async ({ makeProject }) => {
   const project = makeProject({ 'worktree.yaml': worktreeYaml(['test "$RALPH_LOOP" = 1']) });
   expect((await ralphLoop(project, ['verify'])).exitCode).toBe(0);
 });

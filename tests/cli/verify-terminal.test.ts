@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { eventually } from '../helpers/eventually.ts';
 import { expectGone } from '../helpers/processes.ts';
 import { test, worktreeYaml } from '../helpers/project.ts';
-import { sleepLong, waitFor } from '../helpers/puppets.ts';
+import { sleepLong, waitFor } from '../helpers/shell-commands.ts';
 import { COLUMNS, canHaveTerminal, inTerminal } from '../helpers/terminal.ts';
 
 /** The cursor goes to the start of its line. */
@@ -23,10 +23,10 @@ const widthOf = (line: string) =>
 describe.skipIf(!canHaveTerminal).concurrent('verify in a terminal', () => {
   test.for([
     { name: 'short', gate: 'lint' },
-    { name: 'as long as it gets', gate: 'a-very-long-name-'.repeat(20) },
+    { name: 'as long as possible', gate: 'a-very-long-name-'.repeat(20) },
     { name: 'wide', gate: '検証する'.repeat(20) },
   ])(
-    'draws one line that moves, never wider than the terminal: a name that is $name',
+    'redraws one line, never wider than the terminal, for a name that is $name',
     async ({ gate }, { makeProject }) => {
       const project = makeProject({
         'worktree.yaml': worktreeYaml([`{ name: ${gate}, run: "${waitFor('go').replaceAll('"', '\\"')}" }`]),
@@ -47,7 +47,7 @@ describe.skipIf(!canHaveTerminal).concurrent('verify in a terminal', () => {
     },
   );
 
-  test('in colour, unless NO_COLOR is set', async ({ makeProject }) => {
+  test('prints colours unless NO_COLOR is set', async ({ makeProject }) => {
     const project = makeProject({ 'worktree.yaml': worktreeYaml(['true']) });
     const isColoured = (text: string) => text.split('\x1b[').some((sequence) => /^\d+m/.test(sequence));
     const [coloured, plain] = [
@@ -60,7 +60,7 @@ describe.skipIf(!canHaveTerminal).concurrent('verify in a terminal', () => {
     expect(isColoured(plain.screen())).toBe(false);
   });
 
-  test('ends at Ctrl-C with nothing left running', async ({ makeProject }) => {
+  test('ends with all its gates at Ctrl-C', async ({ makeProject }) => {
     const project = makeProject({ 'worktree.yaml': worktreeYaml([sleepLong('a.pid'), 'touch second']) });
     const { running, screen } = inTerminal(project, 'verify');
     const pid = await project.pidIn('a.pid');
@@ -71,7 +71,9 @@ describe.skipIf(!canHaveTerminal).concurrent('verify in a terminal', () => {
     expect(project.has('second')).toBe(false);
   });
 
-  test('--verbose prints what the gates print, and draws nothing over it', async ({ makeProject }) => {
+  test('prints the output of the gates with --verbose, and draws nothing over it', async ({
+    makeProject,
+  }) => {
     const project = makeProject({ 'worktree.yaml': worktreeYaml(['echo printed']) });
     const { running, screen } = inTerminal(project, 'verify --verbose');
     await running;
@@ -79,7 +81,7 @@ describe.skipIf(!canHaveTerminal).concurrent('verify in a terminal', () => {
     expect(screen()).not.toContain(TO_START);
   });
 
-  test('--json writes JSON alone', async ({ makeProject }) => {
+  test('prints only JSON with --json', async ({ makeProject }) => {
     const project = makeProject({ 'worktree.yaml': worktreeYaml(['echo printed']) });
     const { running, screen } = inTerminal(project, 'verify --json');
     await running;

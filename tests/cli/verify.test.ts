@@ -3,7 +3,7 @@ import { ralphLoop } from '../helpers/bin.ts';
 import { canBeOtherUser, makeReadOnly, ralphLoopAsOther } from '../helpers/other-user.ts';
 import { expectGone } from '../helpers/processes.ts';
 import { test, trellisFiles, worktreeYaml } from '../helpers/project.ts';
-import { leaveSession, sleepLong } from '../helpers/puppets.ts';
+import { leaveSession, sleepLong } from '../helpers/shell-commands.ts';
 import { STATE_FILE } from '../helpers/stops.ts';
 
 /** Each gate says in a file that it ran. */
@@ -17,7 +17,7 @@ const THREE = {
 const PASSING = { 'worktree.yaml': worktreeYaml(['{ name: lint, run: "echo linted" }', 'true']) };
 
 describe.concurrent('verify', () => {
-  test('runs the gates in order up to the one that fails: exit 1', async ({ makeProject }) => {
+  test('runs the gates in order until one fails, and exits with 1', async ({ makeProject }) => {
     const project = makeProject(THREE);
     const { exitCode, stdout, stderr } = await ralphLoop(project, ['verify']);
     expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: '' });
@@ -30,14 +30,14 @@ describe.concurrent('verify', () => {
     expect(['lint', 'test', 'build'].map((gate) => project.has(`${gate}.ran`))).toEqual([true, true, false]);
   });
 
-  test('passes: exit 0', async ({ makeProject }) => {
+  test('exits with 0 when all gates pass', async ({ makeProject }) => {
     const { exitCode, stdout, stderr } = await ralphLoop(makeProject(PASSING), ['verify']);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(stdout).toMatch(/✓ lint .*\n[\s\S]*✓ true .*\n\n2 gates passed in \S+ m?s\n$/);
     expect(stdout).not.toContain('linted');
   });
 
-  test('--no-fail-fast runs the later ones too', async ({ makeProject }) => {
+  test('runs the later gates too with --no-fail-fast', async ({ makeProject }) => {
     const project = makeProject(THREE);
     const { exitCode, stdout } = await ralphLoop(project, ['verify', '--no-fail-fast']);
     expect(exitCode).toBe(1);
@@ -58,7 +58,7 @@ describe.concurrent('verify', () => {
     expect(project.has('test.ran')).toBe(false);
   });
 
-  test('--dry-run tells what would run, and runs nothing', async ({ makeProject }) => {
+  test('shows the gates with --dry-run, and runs nothing', async ({ makeProject }) => {
     const project = makeProject(THREE);
     const { exitCode, stdout } = await ralphLoop(project, ['verify', '--dry-run', 'lint', 'test']);
     expect(exitCode).toBe(0);
@@ -67,7 +67,7 @@ describe.concurrent('verify', () => {
     expect(project.has('lint.ran') || project.has('.trellis')).toBe(false);
   });
 
-  test('--dry-run --json tells the very gates, in the order they would run', async ({ makeProject }) => {
+  test('prints the gates in order with --dry-run --json', async ({ makeProject }) => {
     const gates = [
       '{ name: b, run: "echo b", order: 2, timeout: 7, cwd: sub, env: { N: 1 }, blocking: false, description: why }',
       '{ name: off, run: "echo off", enabled: false }',
@@ -94,7 +94,7 @@ describe.concurrent('verify', () => {
     ]);
   });
 
-  test('--json tells the result, and nothing else', async ({ makeProject }) => {
+  test('prints only the result with --json', async ({ makeProject }) => {
     const { exitCode, stdout } = await ralphLoop(makeProject(THREE), ['verify', '--json']);
     expect(exitCode).toBe(1);
     const ms = expect.any(Number);
@@ -133,25 +133,25 @@ describe.concurrent('verify', () => {
     });
   });
 
-  test('--json names the signal', async ({ makeProject }) => {
+  test('prints the signal with --json', async ({ makeProject }) => {
     const project = makeProject({ 'worktree.yaml': worktreeYaml(['kill -KILL $$']) });
     const { stdout } = await ralphLoop(project, ['verify', '--json']);
     expect(JSON.parse(stdout).gates).toMatchObject([{ outcome: 'killed', signal: 'SIGKILL', exit: null }]);
   });
 
-  test('--verbose prints what the gates print', async ({ makeProject }) => {
+  test('prints the output of the gates with --verbose', async ({ makeProject }) => {
     const { stdout, exitCode } = await ralphLoop(makeProject(THREE), ['verify', '--verbose']);
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(/▸ lint\nlinted\n✓ lint .*\n▸ test\nwhy\n✗ test /);
   });
 
-  test('--verbose puts characters together that come in parts', async ({ makeProject }) => {
+  test('joins split characters with --verbose', async ({ makeProject }) => {
     const command = "printf 'a\\303'; sleep 0.05; printf '\\251b\\n'";
     const project = makeProject({ 'worktree.yaml': worktreeYaml([command]) });
     expect((await ralphLoop(project, ['verify', '--verbose'])).stdout).toContain('\naéb\n');
   });
 
-  test('in a pipe writes plain lines: no escape codes, no carriage returns', async ({ makeProject }) => {
+  test('prints to a pipe without escape codes and carriage returns', async ({ makeProject }) => {
     const project = makeProject({
       'worktree.yaml': worktreeYaml(["printf '\\033[31mred\\033[0m\\r10%%\\r100%%\\n'; exit 1"]),
     });
@@ -160,7 +160,7 @@ describe.concurrent('verify', () => {
     expect([...stdout].filter((character) => character < ' ' && character !== '\n')).toEqual([]);
   });
 
-  test('never touches the state of a loop', async ({ makeProject }) => {
+  test('does not change the state of a loop', async ({ makeProject }) => {
     const state = '{"task":".trellis/tasks/demo","iteration":3,"started_at":null}';
     const project = makeProject({ ...trellisFiles(['exit 1']), [STATE_FILE]: state });
     expect((await ralphLoop(project, ['verify'])).exitCode).toBe(1);
@@ -169,12 +169,12 @@ describe.concurrent('verify', () => {
     expect(project.read(STATE_FILE)).toBe(state);
   });
 
-  test('works from deep inside, and outside of any repository', async ({ makeProject }) => {
+  test('runs in a nested directory, and outside of a repository', async ({ makeProject }) => {
     const project = makeProject({ ...PASSING, 'a/b/c': '' }, { git: false });
     expect((await ralphLoop(project, ['verify'], { cwd: project.path('a/b') })).exitCode).toBe(0);
   });
 
-  test('ends though a gate left a process in its own session, which holds the pipe', async ({
+  test('ends even if a gate leaves a process in its own session that holds the pipe', async ({
     makeProject,
   }) => {
     const project = makeProject({ 'worktree.yaml': worktreeYaml([leaveSession('a.pid')]) });
@@ -182,7 +182,7 @@ describe.concurrent('verify', () => {
     await project.pidIn('a.pid');
   });
 
-  test('ends a gate at its limit, and tells so', async ({ makeProject }) => {
+  test('kills a gate at its timeout, and reports it', async ({ makeProject }) => {
     const gate = `{ name: slow, run: "${sleepLong('a.pid')}", timeout: 2 }`;
     const project = makeProject({ 'worktree.yaml': worktreeYaml([gate]) });
     const { exitCode, stdout } = await ralphLoop(project, ['verify']);
@@ -215,7 +215,7 @@ test.skipIf(!canBeOtherUser)(
   },
 );
 
-describe.concurrent('verify has nothing to run', () => {
+describe.concurrent('verify has no gate to run, reports it and exits with 0, if', () => {
   test.for([
     { where: 'verify: is empty', files: { 'worktree.yaml': 'verify:\n' }, says: /there is nothing to run/ },
     { where: 'the file is empty', files: { 'worktree.yaml': '' }, says: /there is nothing to run/ },
@@ -224,7 +224,7 @@ describe.concurrent('verify has nothing to run', () => {
       files: { ...trellisFiles([]), '.trellis/tasks/demo/check.jsonl': '{"reason":"lint"}\n' },
       says: /markers.*: LINT_FINISH/,
     },
-  ])('$where: exit 0, and says so', async ({ files, says }, { makeProject }) => {
+  ])('$where', async ({ files, says }, { makeProject }) => {
     const project = makeProject(files);
     const { exitCode, stdout, stderr } = await ralphLoop(project, ['verify']);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -235,7 +235,7 @@ describe.concurrent('verify has nothing to run', () => {
   });
 });
 
-describe.concurrent('verify is called wrongly: exit 2, stderr tells, nothing runs', () => {
+describe.concurrent('verify reports a usage error, exits with 2 and runs nothing for', () => {
   test.for([
     {
       call: 'an unknown gate',
@@ -244,7 +244,7 @@ describe.concurrent('verify is called wrongly: exit 2, stderr tells, nothing run
       says: /Unknown gate "buil"; did you mean "build"\?/,
     },
     {
-      call: 'one among known ones',
+      call: 'an unknown gate among known ones',
       files: THREE,
       args: ['lint', '--only', 'nothing-like-it'],
       says: /lint, test, build/,

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import type { AgentRun } from '../../src/state/agent-run.ts';
 import { naiveLocalTime } from '../../src/state/stop-loop.ts';
-import { agentRunFile, agentRunOf, iterationRecord, startDriver } from '../helpers/agent-run.ts';
+import { agentRunFile, agentRunOf, noPromiseRecord, startDriver } from '../helpers/agent-run.ts';
 import { chainFile, chainOf } from '../helpers/chain.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { endProcess, expectGone } from '../helpers/processes.ts';
@@ -209,7 +209,7 @@ describe.skipIf(!canHaveTmux)('ralph-loop watch in a terminal', () => {
   test.for([
     {
       what: 'the result of the last iteration',
-      last: iterationRecord('no promise was made'),
+      last: noPromiseRecord('no promise was made'),
       says: 'no promise was made',
     },
     { what: 'that there is none yet', last: null, says: 'No feedback yet.' },

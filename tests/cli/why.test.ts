@@ -27,9 +27,7 @@ async function verify(project: Project, exitCode: number, ...args: string[]): Pr
 }
 
 describe.concurrent('why', () => {
-  test('tells what failed in verify: the gate, how it ended, its excerpt, its log', async ({
-    makeProject,
-  }) => {
+  test('shows the failed gate of verify, how it ended, its excerpt and its log', async ({ makeProject }) => {
     const project = makeProject(TWO);
     await verify(project, 1);
     const text = await why(project);
@@ -72,8 +70,10 @@ describe.concurrent('why', () => {
   });
 
   test('says that no failure is recorded if no gate has failed', async ({ makeProject }) => {
-    for (const project of [makeProject(TWO), makeProject(trellisFiles(['false'])), makeProject()])
-      for (const args of [[], ['test'], ['--full']]) expect(await why(project, ...args)).toBe(NOTHING);
+    const project = makeProject(TWO);
+    for (const args of [[], ['test'], ['--full']]) expect(await why(project, ...args)).toBe(NOTHING);
+    for (const other of [makeProject(trellisFiles(['false'])), makeProject()])
+      expect(await why(other)).toBe(NOTHING);
   });
 
   test('says that no failure is recorded after verify has passed', async ({ makeProject }) => {
@@ -109,7 +109,7 @@ describe.concurrent('why', () => {
     expect(await why(project)).toBe(NOTHING);
   });
 
-  test('a run of one gate makes no older failure newer', async ({ makeProject }) => {
+  test('does not treat an older failure as newer after a run of one gate', async ({ makeProject }) => {
     const project = makeProject(TWO);
     const remembered = () => JSON.parse(project.read('.trellis/.ralph/failed-verify.json')).gates;
     await verify(project, 1, '--no-fail-fast');
@@ -121,7 +121,7 @@ describe.concurrent('why', () => {
     expect(await why(project)).toContain('at iteration 1 of');
   });
 
-  test('a gate that passes alone leaves what is known of the others', async ({ makeProject }) => {
+  test('keeps the failures of other gates when one gate passes alone', async ({ makeProject }) => {
     const project = makeProject(TWO);
     await verify(project, 1, '--no-fail-fast');
     project.write({ lint: '' });
@@ -133,7 +133,7 @@ describe.concurrent('why', () => {
     { where: 'a repository', options: { git: true }, from: 'src/deep' },
     { where: 'a directory', options: { git: false }, from: '.' },
   ])(
-    'tells what failed of gates that were typed in $where without a config, from $from',
+    'shows the failure of typed gates in $where without a config, from $from',
     async ({ options, from }, { makeProject }) => {
       const project = makeProject({ 'src/deep/a.txt': '' }, options);
       await typed(project, 'fix it :: verify:"echo broken; exit 3"');
@@ -160,7 +160,7 @@ describe.concurrent('why', () => {
     expect(await why(project)).toMatch(/ago, in verify\n[\s\S]*Error: in verify again\n/);
   });
 
-  test('from a directory with blanks, below the root', async ({ makeProject }) => {
+  test('works in a subdirectory with blanks in its name', async ({ makeProject }) => {
     const project = makeProject({ ...TWO, 'packages/a b/index.js': '' });
     const cwd = project.path('packages/a b');
     const verified = await ralphLoop(project, ['verify'], { cwd });
@@ -198,7 +198,7 @@ describe.concurrent('why --full', () => {
     expect(cut).toMatchObject({ exitCode: 0, stdout: '1\n2\n', stderr: '' });
   });
 
-  test('of several gates with their names, of one without', async ({ makeProject }) => {
+  test('prints the names of several gates, and no name for one gate', async ({ makeProject }) => {
     const project = makeProject(TWO);
     await verify(project, 1, '--no-fail-fast');
     expect(await why(project, '--full')).toBe(
@@ -232,7 +232,7 @@ describe.skipIf(!canHaveTerminal).concurrent('why in a terminal', () => {
     { long: 'its command', gate: `{ name: test, run: "echo ${WORDS} > kept; exit 1" }` },
     { long: 'its name', gate: `{ name: ${'a-very-long-name-'.repeat(8)}, run: "exit 1" }` },
     { long: 'how it ended', gate: `{ name: the-unit-tests, run: "no-such-program-is-here" }` },
-  ])('is never wider than the terminal: long is $long', async ({ gate }, { makeProject }) => {
+  ])('is never wider than the terminal with a long value: $long', async ({ gate }, { makeProject }) => {
     const project = makeProject({ 'worktree.yaml': worktreeYaml([gate]), words: `Error: ${WORDS}\n` });
     await verify(project, 1);
     const { exitCode, lines } = await whyInTerminal(project);
@@ -241,7 +241,7 @@ describe.skipIf(!canHaveTerminal).concurrent('why in a terminal', () => {
     expect(lines.filter((line) => [...line].length > COLUMNS)).toEqual([]);
   });
 
-  test('in colour, unless NO_COLOR is set; never in a pipe', async ({ makeProject }) => {
+  test('prints colours unless NO_COLOR is set, and never to a pipe', async ({ makeProject }) => {
     const project = makeProject(TWO);
     await verify(project, 1);
     const coloured = await whyInTerminal(project);
@@ -252,7 +252,7 @@ describe.skipIf(!canHaveTerminal).concurrent('why in a terminal', () => {
     expect(await why(project)).not.toContain('\x1b');
   });
 
-  test('--full runs $PAGER, options and all, on every log', async ({ makeProject }) => {
+  test('runs $PAGER with its options on every log with --full', async ({ makeProject }) => {
     const project = makeProject({
       ...TWO,
       'a pager.sh': 'for word; do echo "[$word]"; done > paged; echo "paged to a terminal: $(tty)"\n',
@@ -267,7 +267,7 @@ describe.skipIf(!canHaveTerminal).concurrent('why in a terminal', () => {
     expect(screen).toMatch(/^paged to a terminal: \/dev\/.*\r\n$/);
   });
 
-  test('--full prints where there is no pager', async ({ makeProject }) => {
+  test('prints the log without a pager with --full', async ({ makeProject }) => {
     const project = makeProject(TWO);
     await verify(project, 1);
     const { exitCode, lines } = await whyInTerminal(project, '--full', { PAGER: 'no-such-pager' });

@@ -11,7 +11,7 @@ import { readIterations } from '../../src/state/execution-log.ts';
 import type { Files } from './project.ts';
 import { temporaryTree } from './temporary-tree.ts';
 
-/** How an agent or a gate ends: what it prints, and its exit code or another end. */
+/** The output and the end of an agent or a gate. */
 export interface ScriptedEnd {
   readonly stdout?: string;
   readonly stderr?: string;
@@ -19,13 +19,13 @@ export interface ScriptedEnd {
   readonly durationMs?: number;
 }
 
-/** One start of a scripted agent. A string is what it prints. */
+/** One start of a scripted agent. A string is its output. */
 // biome-ignore lint/suspicious/noConfusingVoidType: an agent that prints nothing
 export type AgentScript = (project: AgentRunProject) => ScriptedEnd | string | void | Promise<string>;
 
 export const PROMISE = '<promise>IMPLEMENTATION_COMPLETE</promise>';
 
-/** Above every pid that a system gives out, so that it is never alive. */
+/** Above every pid of a system, so that it is never alive. */
 const NO_PID = 2 ** 30;
 
 /** An agent that changes the working tree and promises. */
@@ -132,9 +132,9 @@ export function agentRunProject(
     },
     run: async (request) => {
       const plan = await project.plan(request);
-      const begun = await beginAgentRun(plan, { checkpoint: false }, project.context);
-      if (!begun.ok) throw new Error(begun.failure.message);
-      return runIterations(plan, begun.value.run, project.context);
+      const started = await beginAgentRun(plan, { checkpoint: false }, project.context);
+      if (!started.ok) throw new Error(started.failure.message);
+      return runIterations(plan, started.value.run, project.context);
     },
     saved: () => readAgentRun(root, 'TASK-001'),
     outcomes: () =>
@@ -169,7 +169,7 @@ function gateExitCode({ command, cwd }: CommandSpec): number {
   return command === 'true' ? 0 : 1;
 }
 
-/** Stands for git's status: the top of the tree, and a hash of all files that it would see. */
+/** Returns an output in the form of git status: the top of the tree, and a hash of all files that git would list. */
 function fingerprintOutput(root: string): string {
   const hash = createHash('sha1');
   for (const name of readdirSync(root, { recursive: true, encoding: 'utf8' }).toSorted()) {

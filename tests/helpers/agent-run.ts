@@ -5,6 +5,7 @@ import { type AgentRun, type AgentRunReport, reportAgentRun } from '../../src/st
 import type { IterationRecord } from '../../src/state/execution-log.ts';
 import { endProcess } from './processes.ts';
 import type { Files } from './project.ts';
+import { iterationRecord } from './sample-log.ts';
 
 /** Returns an agent run in the third iteration of its only stage, without a live process. */
 export function agentRunOf(fields: Partial<AgentRun> = {}): AgentRun {
@@ -43,7 +44,7 @@ export function activeRunReport(fields: Partial<AgentRun> = {}): AgentRunReport 
   return reportAgentRun(agentRunOf(fields), true, new Date('2026-01-31T10:35:23Z'));
 }
 
-/** Starts a process that can stand for the driver of a run. It is killed when the test ends. */
+/** Starts a process that is used as the driver of a run. It is killed when the test ends. */
 export function startDriver(): Promise<ProcessIdentity> {
   const { pid = 0 } = spawn('sleep', ['600'], { stdio: 'ignore' });
   onTestFinished(() => endProcess(pid));
@@ -65,21 +66,15 @@ export function agentRunFile(run: AgentRun): Files {
 }
 
 /** Returns the record of the run's second iteration, in which the agent made no promise. */
-export function iterationRecord(why: string): IterationRecord {
-  return {
+export function noPromiseRecord(why: string): IterationRecord {
+  return iterationRecord({
     time: '2026-01-31T10:35:00.000Z',
     loop: 'k3x9-7f2a',
-    task_id: 'TASK-001',
-    stage: 'coder',
     ralph_iteration: 2,
-    ralph_max: 15,
     promise_found: false,
     continuing: true,
     duration_ms: 100,
-    cost_usd: null,
-    tokens: null,
     outcome: 'no-promise',
     why,
-    gates: [],
-  };
+  });
 }

@@ -72,7 +72,7 @@ const verify: fc.Arbitrary<Typed<VerifyGate>> = fc
   }));
 
 const slug = fc.stringMatching(/^[a-z]{2,5}(-[a-z]{2,5}){1,3}$/);
-/** Its name is undefined if none is typed. */
+/** The name is undefined if none is typed. */
 const criterion: fc.Arbitrary<Typed<{ name?: string; text: string }>> = fc.oneof(
   slug.map((name) => ({ value: { name, text: name }, syntax: `:: ${name}` })),
   fc

@@ -6,17 +6,17 @@ const built = (name: string) => fileURLToPath(new URL(`../../bin/${name}.js`, im
 
 /** The built program: `npm test` builds it first. */
 export const BIN = built('ralph-loop');
-/** The same engine as Ralph Gate. */
+/** The same engine with the command line of Ralph Gate. */
 export const GATE_BIN = built('ralph-gate');
 
 type Overrides = {
   readonly cwd?: string;
-  /** Added to the project's. */
+  /** Added to the environment of the project. */
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string | Uint8Array;
 };
 
-/** Options under which any exit is a result, output is kept to the byte, and nothing of our environment gets in. */
+/** Any exit is a result, the output is not changed, and no variable of the environment is inherited. */
 function optionsFor(project: Project, { cwd = project.root, env = {} }: Overrides) {
   return {
     cwd,
@@ -24,14 +24,14 @@ function optionsFor(project: Project, { cwd = project.root, env = {} }: Override
     extendEnv: false,
     reject: false,
     stripFinalNewline: false,
-    // A test that gives up leaves no process behind.
+    // A test that times out leaves no process behind.
     forceKillAfterDelay: false,
     cleanup: true,
   } as const satisfies Options;
 }
 
 export interface Run {
-  /** Undefined where a signal ended it. */
+  /** Undefined if a signal ended it. */
   readonly exitCode?: number;
   readonly stdout: string;
   readonly stderr: string;
@@ -42,9 +42,9 @@ export const ralphLoop = running(BIN);
 /** Runs `ralph-gate` to its end. */
 export const ralphGate = running(GATE_BIN);
 
-/** Starts `ralph-loop` and leaves it to the test; stdin stays open. */
+/** Starts `ralph-loop` without waiting for its end; stdin stays open. */
 export const startRalphLoop = starting(BIN);
-/** Starts `ralph-gate` and leaves it to the test; stdin stays open. */
+/** Starts `ralph-gate` without waiting for its end; stdin stays open. */
 export const startRalphGate = starting(GATE_BIN);
 
 function running(bin: string) {
@@ -59,7 +59,7 @@ function starting(bin: string) {
     execa(process.execPath, [bin, ...args], { ...optionsFor(project, overrides), stdin: 'pipe' });
 }
 
-/** Runs a shell command in which `ralph_loop` stands for the built program. */
+/** Runs a shell command in which `ralph_loop` calls the built program. */
 export async function shell(project: Project, command: string, overrides: Overrides = {}): Promise<Run> {
   const script = `ralph_loop() { "${process.execPath}" "${BIN}" "$@"; }\n${command}`;
   return await execa('/bin/sh', ['-c', script], {

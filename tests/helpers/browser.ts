@@ -7,7 +7,7 @@ import { execa } from 'execa';
 import { onTestFinished } from 'vitest';
 import type { Project } from './project.ts';
 
-/** The names that distributions and CI images have for it. */
+/** The names of the program in distributions and CI images. */
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const chromium = NAMES.find((name) => spawnSync(name, ['--version']).status === 0) ?? '';
 
@@ -15,16 +15,16 @@ export const canBrowse = chromium !== '';
 if (!canBrowse) console.log('skipped: there is no Chromium to look at pages with');
 
 interface BrowseOptions {
-  /** Whether the person prefers dark pages. */
+  /** Whether the user prefers dark pages. */
   readonly dark?: boolean;
 }
 
-/** A page's document as it is once all is loaded and its scripts have run. */
+/** Returns the document of a page after its scripts have run. */
 export async function domOf(project: Project, url: string, options: BrowseOptions = {}): Promise<string> {
   return await browse(project, ['--dump-dom', url], options);
 }
 
-/** A page as it is painted, a PNG. */
+/** Returns a screenshot of a page as a PNG. */
 export async function screenshotOf(
   project: Project,
   url: string,
@@ -51,10 +51,10 @@ async function browse(
 }
 
 /**
- * Serves pages on this machine until the test is over.
+ * Serves pages on this machine until the test ends.
  *
- * @param pages by path; what is a Buffer is an image
- * @returns paths that are asked for are added to `requests`
+ * @param pages by path; a Buffer is an image
+ * @returns the origin, and the requested paths in `requests`
  */
 export async function servePages(pages: Readonly<Record<string, string | Buffer>>) {
   const requests: string[] = [];

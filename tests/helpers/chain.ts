@@ -7,7 +7,7 @@ export function step(text: string, ...verify: readonly VerifyGate[]): PromptStep
   return { text, verify, criteria: [] };
 }
 
-/** By default a chain of one step that runs `npm test`, started now. */
+/** Returns a chain, by default of one step that runs `npm test`, started now. */
 export function chainOf(fields: Partial<Chain> = {}, now = new Date()): Chain {
   const steps = [step('Do it', verifyGate('npm test'))];
   const about = { id: 'k3x9-7f2a', session: null, atStop: 'nothing', steps, checkpoint: null } as const;

@@ -3,16 +3,16 @@ import { execa } from 'execa';
 
 const modules = fileURLToPath(new URL('../../node_modules', import.meta.url));
 
-/** How a program that uses the package is compiled. */
+/** Compiler options of a program that uses the package. */
 export interface CompilerOptions {
-  /** Packages of types that are there without an import. */
+  /** Packages of types that are available without an import. */
   readonly types: readonly string[];
   readonly lib: readonly string[];
   readonly module?: string;
   readonly moduleResolution?: string;
 }
 
-/** A strict tsconfig.json, which checks the declarations of packages too. */
+/** Returns a strict tsconfig.json, which also checks the declarations of packages. */
 export function tsconfig(options: CompilerOptions): string {
   return JSON.stringify({
     compilerOptions: {
@@ -30,7 +30,7 @@ export function tsconfig(options: CompilerOptions): string {
 /**
  * Compiles a directory by its tsconfig.json.
  *
- * @returns what the compiler says: nothing where all is right
+ * @returns the output of the compiler, which is empty without errors
  */
 export async function compile(directory: string): Promise<string> {
   const options = { cwd: directory, reject: false, all: true } as const;

@@ -2,10 +2,10 @@ import { Condenser, type Findings, type GateFindings } from '../../src/diagnosti
 import type { GateResult } from '../../src/gates/types.ts';
 import type { OutputStream } from '../../src/process/output.ts';
 
-/** What one stream brought at once. */
+/** A chunk of one stream. */
 export type Piece = readonly [stream: OutputStream, text: string | Buffer];
 
-/** What the condenser finds in an output: in a text on stdout, or in pieces in order of arrival. */
+/** Returns the condensed output of a text on stdout, or of chunks in order of arrival. */
 export function condensed(output: string | Buffer | readonly Piece[]): Findings {
   const pieces: readonly Piece[] =
     typeof output === 'string' || Buffer.isBuffer(output) ? [['stdout', output]] : output;
@@ -14,7 +14,7 @@ export function condensed(output: string | Buffer | readonly Piece[]): Findings 
   return condenser.findings();
 }
 
-/** What is found in what each gate printed; those that printed nothing are not in it. */
+/** Returns the condensed output of each gate that printed something. */
 export function findingsOf(results: readonly GateResult[]): GateFindings {
   const printing = results.filter(({ output }) => output.head.some(({ text }) => text !== ''));
   return new Map(

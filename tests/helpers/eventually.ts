@@ -1,21 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Far above what any fact needs to come about; only a fact that never does waits so long. */
-const PATIENCE_MS = 40_000;
+/** Far above what any condition needs. */
+const TIMEOUT_MS = 40_000;
 const INTERVAL_MS = 10;
 
 /**
- * Waits until a fact holds, by looking at it again and again.
+ * Waits until a condition holds, by polling.
  *
- * @param what the fact, for the error where it never does: "the gate is running"
- * @returns what the look saw
+ * @param what the condition, for the error message: "the gate is running"
+ * @returns the result of the last check
  */
-export async function eventually<T>(what: string, look: () => T | undefined | false | ''): Promise<T> {
-  const giveUpAt = Date.now() + PATIENCE_MS;
+export async function eventually<T>(what: string, check: () => T | undefined | false | ''): Promise<T> {
+  const deadline = Date.now() + TIMEOUT_MS;
   for (;;) {
-    const seen = look();
-    if (seen !== undefined && seen !== false && seen !== '') return seen;
-    if (Date.now() > giveUpAt) throw new Error(`never came about: ${what}`);
+    const result = check();
+    if (result !== undefined && result !== false && result !== '') return result;
+    if (Date.now() > deadline) throw new Error(`timed out waiting until ${what}`);
     await pause(INTERVAL_MS);
   }
 }

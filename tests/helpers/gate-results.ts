@@ -20,7 +20,7 @@ export function markerGate(marker: string): MarkerGate {
   return { kind: 'marker', name: marker, marker, blocking: true };
 }
 
-/** What a command printed, all of it on stdout. */
+/** Returns the recording of an output on stdout. */
 export function printed(text: string, fields: Partial<Recording> = {}): Recording {
   return { ...EMPTY_RECORDING, head: [{ stream: 'stdout', text }], ...fields };
 }

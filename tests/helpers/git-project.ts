@@ -1,10 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { cpSync, lstatSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Files, MakeProject, Project } from './project.ts';
 
-const CONFIG = ['-c', 'user.name=t', '-c', 'user.email=t@example.com', '-c', 'init.defaultBranch=main'];
+const CONFIG = [
+  'user.name=t',
+  'user.email=t@example.com',
+  'init.defaultBranch=main',
+  // A commit starts a second process for maintenance, which has nothing to do in a small repository.
+  'maintenance.auto=false',
+].flatMap((setting) => ['-c', setting]);
 
-/** Runs git in the project. @returns what it prints, a character a byte */
+/** Runs git in the project. @returns stdout, one character per byte */
 export function git(project: Project, ...args: readonly string[]): string {
   return execFileSync('git', [...CONFIG, ...args], {
     cwd: project.root,
@@ -14,17 +22,17 @@ export function git(project: Project, ...args: readonly string[]): string {
   });
 }
 
-/** What stands at a path of the working tree: `file 644 <bytes>`, `link <target>`, `directory`. */
+/** The working tree by path: `file 644 <bytes>`, `link <target>`, `directory` or `special`. */
 export type Tree = Readonly<Record<string, string>>;
 
 export interface State {
   readonly tree: Tree;
-  /** What git tells of it, with all that the index knows. */
+  /** The lines of `git status`, and all entries of the index. */
   readonly status: readonly string[];
   readonly index: readonly string[];
 }
 
-/** All that a checkpoint has to bring back, and the ignored files. */
+/** Returns everything that a checkpoint has to restore, and the ignored files. */
 export function stateOf(project: Project): State {
   return {
     tree: treeOf(project),
@@ -33,7 +41,7 @@ export function stateOf(project: Project): State {
   };
 }
 
-/** Paths and contents are strings of a character a byte. Only directories that hold nothing are named. */
+/** Paths and contents have one character per byte. Only empty directories are listed. */
 export function treeOf({ root }: Project): Tree {
   const tree: Record<string, string> = {};
   const walk = (directory: string): void => {
@@ -56,17 +64,35 @@ export function treeOf({ root }: Project): Tree {
   return tree;
 }
 
-/** A path of the working tree as the file system wants it. */
+/** Returns the absolute path of a file of the working tree, in bytes. */
 export function bytes(root: string, path: string): Buffer {
   return Buffer.concat([Buffer.from(`${root}/`), Buffer.from(path, 'latin1')]);
 }
 
-/** A project that is a repository, with these files committed. */
+/** Creates a project that is a repository with one commit of these files. */
 export function gitProject(makeProject: MakeProject, files: Files = {}): Project {
-  const project = makeProject({}, { git: false });
-  git(project, 'init');
-  project.write(files);
-  git(project, 'add', '--all');
-  git(project, 'commit', '--allow-empty', '--message=one');
+  const project = makeProject(files, { git: false });
+  const key = JSON.stringify(files);
+  const template = templates.get(key);
+  if (template === undefined) {
+    git(project, 'init');
+    git(project, 'add', '--all');
+    git(project, 'commit', '--allow-empty', '--message=one');
+    templates.set(key, keepTemplate(project));
+  } else {
+    cpSync(template, project.path('.git'), { recursive: true });
+    // The index still has the inodes and times of the files of the template.
+    git(project, 'update-index', '-q', '--refresh');
+  }
   return project;
+}
+
+/** Directories to copy to `.git`, by the files of the project: git is started once instead of three times. */
+const templates = new Map<string, string>();
+
+function keepTemplate(project: Project): string {
+  const template = mkdtempSync(join(tmpdir(), 'ralph repository '));
+  process.once('exit', () => rmSync(template, { recursive: true, force: true }));
+  cpSync(project.path('.git'), template, { recursive: true });
+  return template;
 }

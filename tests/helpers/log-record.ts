@@ -1,6 +1,6 @@
 import type { LogRecord } from '../../src/state/execution-log.ts';
 
-/** A line of the execution log, of a block at the first iteration where nothing else is said. */
+/** Returns a record of the execution log, by default of a block at the first iteration. */
 export function logRecord(fields: Partial<LogRecord> = {}): LogRecord {
   return {
     time: '2026-01-31T10:30:00.000Z',

@@ -14,7 +14,7 @@ import { test as base, type Project } from './project.ts';
 type Arguments = Record<string, unknown>;
 type Options = Parameters<Client['callTool']>[1];
 
-/** A tool's answer; the structure is empty if it is an error. */
+/** The answer of a tool; the structure is empty for an error. */
 export interface ToolAnswer {
   readonly isError: boolean;
   readonly text: string;
@@ -35,7 +35,7 @@ export interface McpClient {
   close(): Promise<void>;
 }
 
-/** @param mode which revisions of the protocol the client speaks; by default up to that of 2025 */
+/** @param mode the protocol revisions of the client; by default up to that of 2025 */
 export type Connect = (
   project: Project,
   env?: Readonly<Record<string, string>>,

@@ -5,11 +5,11 @@ import { execa } from 'execa';
 import { BIN, type Run } from './bin.ts';
 import type { Project } from './project.ts';
 
-/** Root may write everywhere, so root becomes another user; whoever else runs the tests is bound by permissions. */
+/** Runs a command without the permissions of root, who may write everywhere. */
 const PREFIX =
   process.getuid?.() === 0 ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', '--'] : ['env'];
 
-/** Whether there is a user here for whom a project can be read-only; says so where there is none. */
+/** Whether there is a user for whom a project can be read-only; prints a message if there is none. */
 export const canBeOtherUser = (() => {
   const [command = '', ...args] = [...PREFIX, process.execPath, '-e', '0'];
   try {
@@ -21,7 +21,7 @@ export const canBeOtherUser = (() => {
   }
 })();
 
-/** Lets everyone read the project, and nobody but root write to it; puts the program where everyone can read it. */
+/** Makes the project readable for every user and writable only for root, and copies the program beside it. */
 export function makeReadOnly(project: Project): void {
   const around = dirname(project.root);
   execFileSync('cp', ['-R', dirname(BIN), join(dirname(BIN), '../dist'), around]);
@@ -30,7 +30,7 @@ export function makeReadOnly(project: Project): void {
   execFileSync('chmod', ['-R', 'a-w,a+rX', project.root]);
 }
 
-/** Runs `ralph-loop` in a project that was made read-only, as someone who may not write to it. */
+/** Runs `ralph-loop` in a read-only project, as a user without write permission. */
 export async function ralphLoopAsOther(project: Project, args: readonly string[], input = ''): Promise<Run> {
   const program = join(dirname(project.root), 'bin/ralph-loop.js');
   const [command = '', ...rest] = [...PREFIX, process.execPath, program, ...args];

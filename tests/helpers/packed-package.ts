@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { test as base } from './project.ts';
 
-/** What `npm pack` makes of the built repository. */
+/** The output of `npm pack` in the built repository. */
 export interface PackedPackage {
   readonly tarball: Uint8Array<ArrayBuffer>;
   /** Bytes. */
@@ -14,14 +14,14 @@ export interface PackedPackage {
   readonly unpackedSize: number;
   /** Paths inside of the package. */
   readonly files: readonly string[];
-  /** A directory, with a blank in its path, that the package is installed in and nothing else. */
+  /** A directory, with a blank in its path, in which only this package is installed. */
   readonly home: string;
 }
 
-/** `test` with `packed`, which is made once for each file of tests. */
+/** `test` with `packed`, which is made once for each worker of Vitest. */
 export const test = base
-  .extend('repository', { scope: 'file' }, () => fileURLToPath(new URL('../..', import.meta.url)))
-  .extend('packed', { scope: 'file' }, async ({ repository }, { onCleanup }): Promise<PackedPackage> => {
+  .extend('repository', { scope: 'worker' }, () => fileURLToPath(new URL('../..', import.meta.url)))
+  .extend('packed', { scope: 'worker' }, async ({ repository }, { onCleanup }): Promise<PackedPackage> => {
     const directory = mkdtempSync(join(realpathSync(tmpdir()), 'ralph package '));
     onCleanup(() => rmSync(directory, { recursive: true, force: true, maxRetries: 5 }));
     // Scripts are left out, since `prepare` builds: other tests are using what is built.
@@ -41,7 +41,7 @@ export const test = base
     };
   });
 
-/** Runs npm without anything of the person's: neither settings nor a cache. */
+/** Runs npm without the settings and the cache of the user. */
 async function npm(args: readonly string[], cwd: string, home: string): Promise<string> {
   const env = {
     PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),

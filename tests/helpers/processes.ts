@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { eventually } from './eventually.ts';
 
-/** Whether a process runs. One that has ended and waits for its parent to notice does not. */
+/** Whether a process runs. A zombie does not. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -11,7 +11,7 @@ export function isRunning(pid: number): boolean {
   try {
     return !execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).startsWith('Z');
   } catch {
-    // It ended between the two looks.
+    // It ended between the two checks.
     return false;
   }
 }
@@ -21,7 +21,7 @@ export async function expectGone(...pids: readonly number[]): Promise<void> {
   for (const pid of pids) await eventually(`process ${pid} is gone`, () => !isRunning(pid));
 }
 
-/** The processes that one has started, and those that they have, as it is now. */
+/** Returns the pids of all descendants of a process. */
 export function descendantsOf(pid: number): number[] {
   const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
   const parents = new Map(
@@ -35,16 +35,16 @@ export function descendantsOf(pid: number): number[] {
   return below(pid);
 }
 
-/** Ends a process that a test started and that nothing else has ended. */
+/** Kills a process that a test started, if it still runs. */
 export function endProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It is gone already.
+    // It has ended already.
   }
 }
 
-/** The pid of a process that ran, and is no more. */
+/** Returns the pid of a process that has ended. */
 export function deadPid(): number {
   return Number(execFileSync('/bin/sh', ['-c', 'echo $$'], { encoding: 'utf8' }));
 }

@@ -2,10 +2,10 @@ import { posix } from 'node:path';
 import type { ProjectDirectory } from '../../src/setup/project-facts.ts';
 import { proposeGates } from '../../src/setup/propose-gates.ts';
 
-/** Contents by path; one that ends in a slash is an empty directory. */
+/** Contents by path; a path that ends in a slash is an empty directory. */
 type Contents = Readonly<Record<string, string>>;
 
-/** A project's directory that is nowhere on disk. */
+/** Returns a project directory that is not on disk. */
 export function projectDirectory(files: Contents): ProjectDirectory {
   return {
     list: (directory) => {
@@ -21,12 +21,12 @@ export function projectDirectory(files: Contents): ProjectDirectory {
   };
 }
 
-/** The gates that are proposed for these files, as `name: run`, in their order. */
+/** Returns the proposed gates for these files in order, as `name: run`. */
 export function proposedFor(files: Contents): string[] {
   return proposeGates(projectDirectory(files)).gates.map(({ name, run }) => `${name}: ${run}`);
 }
 
-/** A package.json of these scripts. */
+/** Returns a package.json with these scripts. */
 export function packageJson(scripts: unknown, more: object = {}): string {
   return JSON.stringify({ name: 'demo', scripts, ...more });
 }

@@ -18,24 +18,24 @@ export type Files = Readonly<Record<string, string | Buffer>>;
 
 /** A project in a temporary directory, with a home and an environment of its own. */
 export interface Project {
-  /** Absolute and real; there is a blank in it, so that an unquoted path anywhere shows. */
+  /** Absolute and without symbolic links. It contains a blank, so that a missing quotation fails. */
   readonly root: string;
   readonly home: string;
-  /** The whole environment of what runs here: nothing of the person's, or of the agent's that runs the tests. */
+  /** The whole environment of all processes, without variables of the user or the agent that runs the tests. */
   readonly environment: Readonly<Record<string, string>>;
   path(file: string): string;
   has(file: string): boolean;
   read(file: string): string;
   write(files: Files): void;
-  /** Waits until a process of the test makes the file. */
+  /** Waits until a process of the test creates the file. */
   appears(file: string): Promise<unknown>;
-  /** The pid that a process of the test writes to a file. What is still running when the test ends is ended then. */
+  /** Waits for the pid that a process of the test writes to a file. The process is killed when the test ends. */
   pidIn(file: string): Promise<number>;
 }
 
 export type MakeProject = (files?: Files, options?: { readonly git?: boolean }) => Project;
 
-/** vitest's `test` with `makeProject`, whose projects, and the processes known to them, go with the test. */
+/** Vitest's `test` with `makeProject`, whose projects and their known processes are removed with the test. */
 export const test = base.extend('makeProject', ({ task: _ }, { onCleanup }): MakeProject => {
   const cleanups: (() => void)[] = [];
   onCleanup(() => {
@@ -50,7 +50,7 @@ export const test = base.extend('makeProject', ({ task: _ }, { onCleanup }): Mak
   };
 });
 
-/** A Trellis project with a current task; `verify` holds the lines below `verify:`. */
+/** Returns a Trellis project with a current task; `verify` has the entries of `verify:`. */
 export function trellisFiles(verify: readonly string[], more = ''): Files {
   return {
     '.trellis/.current-task': 'tasks/demo\n',
@@ -59,7 +59,7 @@ export function trellisFiles(verify: readonly string[], more = ''): Files {
   };
 }
 
-/** A worktree.yaml of commands, each quoted for YAML, or of mappings (`{ name: a, run: b }`), as they stand. */
+/** Returns a worktree.yaml of commands, which are quoted for YAML, or of mappings (`{ name: a, run: b }`). */
 export function worktreeYaml(verify: readonly string[], more = ''): string {
   const items = verify.map(
     (item) => `  - ${item.startsWith('{ ') ? item : `'${item.replaceAll("'", "''")}'`}\n`,
@@ -77,7 +77,7 @@ function createProject(files: Files): { project: Project; remove: () => void } {
     root,
     home,
     environment: {
-      // `node` shall be the one that runs these tests.
+      // Gates run the same `node` as these tests.
       PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
       HOME: home,
       TMPDIR: temporary,
@@ -107,7 +107,7 @@ function createProject(files: Files): { project: Project; remove: () => void } {
   return { project, remove };
 }
 
-/** Undefined while the whole line is not there. */
+/** Undefined until the line is complete. */
 function pidIn(path: string): number | undefined {
   return existsSync(path) ? Number(/^(\d+)\n/.exec(readFileSync(path, 'utf8'))?.[1]) || undefined : undefined;
 }

@@ -2,10 +2,10 @@ import type { ProjectLayout } from '../../src/config/discover.ts';
 import { formatProblem } from '../../src/config/validate.ts';
 import { parseWorktree } from '../../src/config/worktree.ts';
 
-/** Where the gates of `readWorktree` run; nothing is there. */
+/** The directory of the gates of `readWorktree`, which does not exist. */
 export const ROOT = '/the/project';
 
-/** Parses a worktree.yaml, its problems in the form that people read, without the file's name: `2:3: found …`. */
+/** Parses a worktree.yaml, with formatted problems without the name of the file: `2:3: found …`. */
 export async function readWorktree(text: string, layout: ProjectLayout = 'trellis') {
   const { settings, gates, problems } = await parseWorktree(text, layout, ROOT);
   return {

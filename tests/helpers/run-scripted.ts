@@ -2,7 +2,7 @@ import { type RunGatesOptions, runGates } from '../../src/gates/run-gates.ts';
 import type { Gate } from '../../src/gates/types.ts';
 import { type Script, scriptedCommands } from './scripted-commands.ts';
 
-/** Runs gates whose commands end as the script says; fail-fast and in an empty environment where nothing else is said. */
+/** Runs gates with scripted commands, by default fail-fast and in an empty environment. */
 export async function runScripted(
   gates: readonly Gate[],
   script: Script = {},

@@ -8,7 +8,7 @@ import {
 import { secretsIn } from '../../src/process/secrets/environment.ts';
 import type { Project } from './project.ts';
 
-/** Runs a command in the project, with all the time it may want. */
+/** Runs a command in the project, by default with a timeout of ten minutes. */
 export function runShell(
   project: Project,
   command: string,
@@ -19,7 +19,7 @@ export function runShell(
   return runCommand({ secrets: secretsIn(spec.env), timeoutMs: 600_000, graceMs: 300, ...spec }, hooks);
 }
 
-/** All that is kept of the output, in order of arrival; neighbours of one stream are put together. */
+/** Returns the recorded output in order of arrival; adjacent pieces of one stream are joined. */
 export function piecesOf({ head, tail }: Recording): string[] {
   const pieces: { stream: string; text: string }[] = [];
   for (const { stream, text } of [...head, ...tail]) {

@@ -6,7 +6,7 @@ import type {
 } from '../../src/state/execution-log.ts';
 import { logRecord } from './log-record.ts';
 
-/** A line of the execution log, of an accepted promise at the first iteration where nothing else is said. */
+/** Returns a record of the execution log, by default of a promise that is accepted at the first iteration. */
 export function iterationRecord(fields: Partial<IterationRecord> = {}): IterationRecord {
   return {
     time: '2026-01-31T10:30:00.000Z',
@@ -35,7 +35,7 @@ export function loggedGate(
   return { name, outcome, exit: outcome === 'failed' ? 1 : outcome === 'passed' ? 0 : null, duration_ms };
 }
 
-/** Log lines as a file has them. */
+/** Returns the text of a log file. */
 export function logText(records: readonly (LogRecord | IterationRecord)[]): string {
   return records.map((record) => `${JSON.stringify(record)}\n`).join('');
 }
@@ -60,10 +60,10 @@ const GATES: readonly SampleGate[] = [
 ];
 
 /**
- * A log as months of work leave it: stops of agents, typed gates and promise loops, the same for the same numbers.
+ * Returns a log like that of months of work: stops of agents, typed gates and agent runs. It is deterministic.
  *
- * @param lines how many it has
- * @param days over which they are spread, up to 2026-03-14
+ * @param lines their number
+ * @param days the time that they cover, up to 2026-03-14
  */
 export function sampleLog(lines: number, days = 40): (LogRecord | IterationRecord)[] {
   const random = randomNumbers();
@@ -131,7 +131,7 @@ function promised(
   });
 }
 
-/** A run that ends with the first gate that fails. */
+/** Returns the gates of a run that ends with the first failure. */
 function runOf(random: () => number): LoggedGate[] {
   let hasFailed = false;
   return GATES.map(({ name, fails, takes }) => {

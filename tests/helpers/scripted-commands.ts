@@ -1,10 +1,10 @@
 import { EMPTY_RECORDING } from '../../src/process/output.ts';
 import type { CommandEnd, CommandHooks, CommandSpec, RunCommand } from '../../src/process/run-command.ts';
 
-/** How each command ends; a function is asked when the command runs. */
+/** How each command ends; a function is called when the command runs. */
 export type Script = Readonly<Record<string, number | CommandEnd | ((hooks: CommandHooks) => CommandEnd)>>;
 
-/** A RunCommand that starts no process. What it was asked to run is kept in `specs`. */
+/** Returns a RunCommand that starts no process and records its commands in `specs`. */
 export function scriptedCommands(script: Script = {}): { runCommand: RunCommand; specs: CommandSpec[] } {
   const specs: CommandSpec[] = [];
   const runCommand: RunCommand = async (spec, hooks) => {

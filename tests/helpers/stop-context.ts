@@ -1,7 +1,7 @@
 import { runCommand } from '../../src/process/run-command.ts';
 import type { StopContext } from '../../src/verification/types.ts';
 
-/** By default real commands without a deadline and without variables but PATH. */
+/** Returns a context, by default with real commands, no deadline and only PATH in the environment. */
 export function stopContext(fields: Partial<StopContext> = {}): StopContext {
   return {
     runCommand,

@@ -1,6 +1,6 @@
 import type { StopEvent } from '../../src/hosts/types.ts';
 
-/** A stop of Claude Code's check agent, where nothing else is said; one of `main` is the main agent's. */
+/** Returns a stop in Claude Code, by default of the check agent; the agent `main` is the main agent. */
 export function stopEvent(fields: Partial<StopEvent> = {}): StopEvent {
   return {
     host: 'claude-code',

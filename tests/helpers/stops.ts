@@ -42,37 +42,59 @@ export interface HookOptions {
   readonly cwd?: string;
 }
 
-/** What the hook said on stdout; silence is an empty answer. */
+/** The answer on stdout; without output, it is empty. */
 export interface HookAnswer {
   readonly decision?: 'allow' | 'block';
   readonly reason?: string;
   readonly systemMessage?: string;
 }
 
+export type GateHookAnswer = HookAnswer & { readonly warnings?: readonly string[] };
+
 /**
- * Runs the hook on an event in this process, with real gates and real files. Fails unless the hook exits with 0, prints
+ * Runs the hook on an event, or on a text on stdin, in this process, with real gates and real files. Fails unless the hook exits with 0, prints
  * nothing on stderr, and JSON or nothing on stdout.
  */
 export async function hookAnswers(
   project: Project,
-  event: Event,
-  { args = [], env = {}, cwd = project.root }: HookOptions = {},
+  event: object | string,
+  options: HookOptions = {},
 ): Promise<HookAnswer> {
+  return answerOf(await runHookInProcess('ralph-loop', project, event, options));
+}
+
+/** Runs the hook of `ralph-gate`, like `hookAnswers`. Fails unless it prints one JSON object. */
+export async function gateHookAnswers(
+  project: Project,
+  event: object | string = mainStops(project),
+  { args = [], ...options }: HookOptions = {},
+): Promise<GateHookAnswer> {
+  const run = await runHookInProcess('ralph-gate', project, event, { ...options, args: ['--hook', ...args] });
+  expect(run.stdout).toMatch(/^\{.*\}$/);
+  return answerOf(run);
+}
+
+async function runHookInProcess(
+  program: 'ralph-loop' | 'ralph-gate',
+  project: Project,
+  event: object | string,
+  { args = [], env = {}, cwd = project.root }: HookOptions,
+) {
   const printed = { 1: '', 2: '' };
-  const exitCode = await answerEvent('ralph-loop', args, {
+  const exitCode = await answerEvent(program, args, {
     env: { ...project.environment, ...env },
     cwd,
-    readStdin: () => JSON.stringify(event),
+    readStdin: () => (typeof event === 'string' ? event : JSON.stringify(event)),
     write: (descriptor, text) => {
       printed[descriptor] += text;
     },
     events: new EventEmitter(),
     startedAtMs: uptimeMs(),
   });
-  return answerOf({ exitCode, stdout: printed[1], stderr: printed[2] });
+  return { exitCode, stdout: printed[1], stderr: printed[2] };
 }
 
-/** The same in a process of its own: for tests of start-up, signals, memory and the process's own directory. */
+/** Runs the hook in a separate process: for tests of start-up, signals, memory and the working directory. */
 export async function hookProcessAnswers(
   project: Project,
   event: Event,
@@ -91,14 +113,14 @@ export function answerOf({
   return stdout === '' ? {} : JSON.parse(stdout);
 }
 
-/** Starts the hook on an event and leaves it to the test. */
+/** Starts the hook on an event, without waiting for its end. */
 export function startHook(project: Project, event: Event, { args = [], ...overrides }: HookOptions = {}) {
   const running = startRalphLoop(project, ['hook', ...args], overrides);
   running.stdin.end(JSON.stringify(event));
   return running;
 }
 
-/** `block`, or `allow` for an answer that lets the agent stop, silent or not. */
+/** Returns `block`, or `allow` for an answer that allows the stop, also without output. */
 export function decisionOf({ decision }: HookAnswer): 'allow' | 'block' {
   return decision ?? 'allow';
 }
@@ -110,7 +132,7 @@ export async function decisions(project: Project, event: Event, stops: number, o
   return taken;
 }
 
-/** How many blocks followed one another at the most. */
+/** Returns the length of the longest series of blocks. */
 export function longestBlockade(taken: readonly ('allow' | 'block')[]): number {
   return Math.max(
     ...taken
@@ -127,7 +149,7 @@ export function stateOf(project: Project): Readonly<Record<string, unknown>> {
   return JSON.parse(project.read(STATE_FILE));
 }
 
-/** The execution log's records: the project's, or with `'user'` that of stops outside of any project. */
+/** Returns the records of the execution log: that of the project, or with `'user'` that of stops outside of a project. */
 export function logOf(project: Project, whose: 'project' | 'user' = 'project'): LogRecord[] {
   const path =
     whose === 'project' ? project.path(LOG_FILE) : join(project.home, '.local/state/ralph-loop/log.jsonl');

@@ -3,7 +3,7 @@ import { execa } from 'execa';
 import { BIN } from './bin.ts';
 import type { Project } from './project.ts';
 
-/** util-linux's `script` gives a command a terminal; others take other arguments. */
+/** Whether `script` of util-linux is installed, which runs a command in a terminal. */
 export const canHaveTerminal = (() => {
   try {
     return execFileSync('script', ['--version'], { encoding: 'utf8' }).includes('util-linux');
@@ -15,7 +15,7 @@ if (!canHaveTerminal) console.log('skipped: there is no util-linux `script` to m
 
 export const COLUMNS = 60;
 
-/** Runs `ralph-loop ${args}` in a terminal of 60 columns; what is written to its stdin is typed. */
+/** Runs `ralph-loop ${args}` in a terminal of 60 columns; text that is written to its stdin is typed. */
 export function inTerminal(project: Project, args: string, env: Readonly<Record<string, string>> = {}) {
   const command = `stty cols ${COLUMNS} rows 24; exec "${process.execPath}" "${BIN}" ${args}`;
   const running = execa('script', ['-qec', command, '/dev/null'], {

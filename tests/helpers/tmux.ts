@@ -13,7 +13,7 @@ export const canHaveTmux = (() => {
     return false;
   }
 })();
-if (!canHaveTmux) console.log('skipped: there is no tmux, whose screen can be looked at');
+if (!canHaveTmux) console.log('skipped: tmux is not installed');
 
 export interface Look {
   /** Of the screen, as `60x20`. */
@@ -21,28 +21,28 @@ export interface Look {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A screen that a program draws on, and what a person does there. */
+/** The screen of a program, and the actions of its user. */
 export interface TmuxScreen {
   /** What is on the screen now, line by line. */
   shown(): string;
-  /** Waits until a text, or what matches, is on the screen. */
+  /** Waits until a text, or a match, is on the screen. */
   shows(wanted: string | RegExp): Promise<string>;
-  /** Waits until it is not there any more. */
+  /** Waits until a text is no longer on the screen. */
   loses(unwanted: string): Promise<unknown>;
-  /** The same with its colours, as escape sequences. */
+  /** Returns the screen with its colours as escape sequences. */
   painted(): string;
-  /** Whether a program has taken the second screen, and whether the cursor is to be seen: `1 0`. */
+  /** Returns whether the alternate screen is active and whether the cursor is visible: `1 0`. */
   state(): string;
   /** Presses keys by tmux's names: `Down`, `Enter`, `Escape`, or characters. */
   press(...keys: readonly string[]): void;
   resize(columns: number, rows: number): void;
-  /** Takes the terminal away. */
+  /** Closes the terminal. */
   close(): void;
 }
 
 /**
- * Runs `ralph-loop ${args}` on a screen of tmux, on its first screen a line before it, and its exit code after it. Its pid
- * is in the file `pid`, what the terminal is set to before and after it in `before` and `after`.
+ * Runs `ralph-loop ${args}` in tmux, with a line before it and its exit code after it on the main screen. Its pid is in
+ * the file `pid`, and the settings of the terminal before and after it are in `before` and `after`.
  */
 export function onScreen(
   project: Project,
@@ -55,15 +55,15 @@ export function onScreen(
     encoding: 'utf8',
     env: { ...project.environment, TMUX_TMPDIR: join(project.root, '..', 'tmp'), SHELL: '/bin/sh', ...env },
   } as const;
-  // A server of its own, without the person's settings.
+  // A separate server without the settings of the user.
   const tmux = (...words: readonly string[]) =>
     execFileSync('tmux', ['-L', 't', '-f', '/dev/null', ...words], options);
   const run = `sh -c 'echo $$ > pid; exec "$0" "$@"' '${process.execPath}' '${BIN}' ${args}`;
-  // Until the program reads keys itself, Ctrl-C is a signal to all that run here.
+  // Until the program reads keys itself, Ctrl-C is a signal to all processes of the terminal.
   const command = `trap : INT; stty -g > before; echo first screen; ${run}; echo "exit $?"; stty -g > after; exec cat`;
   tmux('new-session', '-d', '-x', columns, '-y', rows, command);
   const server = Number(tmux('display-message', '-p', '#{pid}'));
-  // What runs on a screen that is gone is hung up on.
+  // The processes of a closed screen get SIGHUP.
   const close = () => endProcess(server);
   onTestFinished(close);
   const shown = () => tmux('capture-pane', '-p');

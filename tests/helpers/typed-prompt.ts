@@ -36,21 +36,21 @@ export function verifyGate(command: string, fields: Partial<VerifyGate> = {}): V
   };
 }
 
-/** The problems of a prompt as people read them: `2:3: found …`. */
+/** Returns the formatted problems of a prompt: `2:3: found …`. */
 export function problemsOf(prompt: string): string[] {
   const parsed = parsePrompt(prompt, LIBRARY);
   if (!parsed || parsed.ok) return [];
   return parsed.failure.map(({ line, column, message }) => `${line}:${column}: ${message}`);
 }
 
-/** A prompt with gates and without problems. */
+/** Parses a prompt with gates and without problems. */
 export function parsed(prompt: string): ParsedPrompt {
   const found = parsePrompt(prompt, LIBRARY);
   if (found?.ok) return found.value;
   throw new Error(`${prompt}\n${found ? problemsOf(prompt).join('\n') : 'has no gates'}`);
 }
 
-/** The one step of a prompt. */
+/** Returns the only step of a prompt. */
 export function stepOf(prompt: string): PromptStep {
   const [step, ...others] = parsed(prompt).steps;
   if (step && others.length === 0) return step;

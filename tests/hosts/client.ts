@@ -2,28 +2,28 @@ import type { HostName } from '../../src/hosts/registry.ts';
 import type { Files } from '../helpers/project.ts';
 import type { ToolCall } from './model-reply.ts';
 
-/** A host's client program: how it is had, driven without a login, and what it says of hooks. */
+/** The client program of a host: how it is installed and run without a login, and its complaints about hooks. */
 export interface Client {
   readonly host: HostName;
-  /** Its name for people. */
+  /** The name in messages. */
   readonly title: string;
-  /** The npm package; its `.bin` has the program of the name `program`. */
+  /** The npm package with the program `program`. */
   readonly package: string;
   readonly version: string;
   readonly program: string;
-  /** The version of Node that it is run by where the tests run on an older one. */
+  /** The Node version that runs it if the tests run on an older one. */
   readonly node?: string;
-  /** What makes it take the scripted server for its vendor's, added to a scrubbed environment. */
+  /** The variables that make it use the scripted server as its model. */
   environment(place: Place): Readonly<Record<string, string>>;
-  /** Files in its home: the model's provider, trust in the project. */
+  /** Files in its home: the model provider, the trust in the project. */
   homeFiles?(place: Place): Files;
   /** The command line for one prompt without a terminal. */
   arguments(place: Place): readonly string[];
   /** How the model calls the shell. */
   shellCall(command: string): ToolCall;
-  /** Absent where no hook hears of a subagent that wants to stop. */
+  /** Undefined if no hook is called for the stop of a subagent. */
   readonly subagent?: Subagent;
-  /** All that it held against a hook. */
+  /** Returns its complaints about a hook. */
   complaints(ended: EndedClient): readonly string[];
 }
 
@@ -33,11 +33,11 @@ export interface Subagent {
   readonly files: Files;
   /** How the model starts one. */
   start(prompt: string): ToolCall;
-  /** How the model waits for it, where starting one does not. */
+  /** How the model waits for it, if starting it does not wait. */
   wait?(started: string): ToolCall;
 }
 
-/** Where a client runs: a throw-away home, a project, and a model server. */
+/** Where a client runs: a temporary home, a project and a model server. */
 export interface Place {
   readonly home: string;
   readonly project: string;

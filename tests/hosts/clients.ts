@@ -5,5 +5,5 @@ import { copilot } from './clients/copilot.ts';
 import { gemini } from './clients/gemini.ts';
 import { qwen, qwenOfNode20 } from './clients/qwen.ts';
 
-/** The clients that are driven, in the order of the table that a run prints. */
+/** All tested clients, in the order of the printed table. */
 export const CLIENTS: readonly Client[] = [claudeCode, codex, gemini, qwen, qwenOfNode20, copilot];

@@ -1,7 +1,7 @@
 export type Outcome = 'passed' | 'failed' | 'no such event' | 'not installed';
 
 export interface HostRow {
-  /** The client's name, with the version that was driven, or was to be. */
+  /** The name and the version of the client. */
   readonly client: string;
   /** By the name of the case. */
   readonly outcomes: ReadonlyMap<string, Outcome>;
@@ -14,7 +14,7 @@ const SIGNS: Readonly<Record<Outcome, string>> = {
   'not installed': 'not installed',
 };
 
-/** The clients and the cases as a table in Markdown; a case that was left out of this run has an empty cell. */
+/** Returns the clients and the cases as a Markdown table; a case that was not run has an empty cell. */
 export function hostTable(cases: readonly string[], rows: readonly HostRow[]): string {
   const cells = rows.map(({ client, outcomes }) => [
     client,

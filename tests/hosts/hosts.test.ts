@@ -3,28 +3,28 @@ import { afterAll, describe, expect } from 'vitest';
 import { test } from '../helpers/project.ts';
 import type { Client } from './client.ts';
 import { CLIENTS } from './clients.ts';
-import { type ClientRun, driveClient } from './drive-client.ts';
 import { hostTable, type Outcome } from './host-table.ts';
 import { installClient } from './install-client.ts';
 import { delegates, feedbackIn, fixesWhenSentBack, isCheckAgent, neverFixes } from './model-scripts.ts';
+import { type ClientRun, runClient } from './run-client.ts';
 import type { ModelScript } from './scripted-model-server.ts';
 import { type HookSetUp, setUpHook } from './set-up-hook.ts';
 
 interface Case {
-  /** The heading of its column, too. */
+  /** Also the heading of the column. */
   readonly name: string;
   readonly hook: HookSetUp;
-  /** Whose stops are judged. */
+  /** The agent whose stops are checked. */
   readonly agent: 'main' | 'check';
   readonly model: (client: Client) => ModelScript;
-  /** What ralph-loop answers, and why. */
+  /** The answers of ralph-loop, with their reasons. */
   readonly answers: readonly string[];
-  /** What it is told, the first line each. */
+  /** The first lines of the feedback to the agent. */
   readonly feedback: readonly string[];
 }
 
 const failed = (iteration: number) => `Iteration ${iteration}/5. Verification failed:`;
-const sentBackFourTimes = {
+const blockedFourTimes = {
   answers: [...Array(4).fill('block gates-failed'), 'allow cap-reached'],
   feedback: [1, 2, 3, 4].map(failed),
 };
@@ -35,14 +35,14 @@ const CASES: readonly Case[] = [
     hook: { gates: ['test -f fixed.txt'] },
     agent: 'main',
     model: () => neverFixes,
-    ...sentBackFourTimes,
+    ...blockedFourTimes,
   },
   {
     name: 'a subagent, never fixed',
     hook: { gates: ['test -f fixed.txt'] },
     agent: 'check',
     model: (client) => delegates(client, neverFixes),
-    ...sentBackFourTimes,
+    ...blockedFourTimes,
   },
   {
     name: 'fixed when sent back',
@@ -85,7 +85,7 @@ for (const { client, installation, outcomes } of driven) {
 
       const project = makeProject(client.subagent?.files, { git: false });
       await setUpHook(project, client.host, row.hook);
-      const run = await driveClient(client, installation.command, project, row.model(client));
+      const run = await runClient(client, installation.command, project, row.model(client));
 
       expect(run.complaints).toEqual([]);
       expect(run.serverFailures).toEqual([]);
@@ -109,23 +109,23 @@ afterAll(() => {
     installation.installed ? '' : `${client.title} is not installed: ${installation.reason}\n`,
   );
   process.stdout.write(`\n${table}${reasons.join('')}\n`);
-  // What is missing here may be there elsewhere.
+  // A client that is not installed here may be installed elsewhere.
   if (driven.every(({ installation }) => installation.installed))
     expect(readFileSync(new URL('../../docs/hosts.md', import.meta.url), 'utf8')).toContain(table);
 });
 
-/** What ralph-loop answered, by its own log; stops that are none of its business are left out. */
+/** Returns the answers in the log of ralph-loop, without ignored stops. */
 function answersTo(agent: Case['agent'], { log }: ClientRun): string[] {
   return log
     .filter((record) => record.agent === agent && record.answer !== 'ignore')
     .map(({ host, answer, why }) => `${host}: ${answer} ${why}`);
 }
 
-/** What reached the model. A request repeats what the one before it said, until there is something newer. */
+/** Returns the feedback that reached the model. A request repeats earlier feedback until there is a newer one. */
 function feedbackFor(agent: Case['agent'], { requests }: ClientRun): string[] {
-  const told = requests
+  const feedback = requests
     .filter((request) => isCheckAgent(request) === (agent === 'check'))
     .map(feedbackIn)
     .filter((line) => line !== undefined);
-  return [...new Set(told)];
+  return [...new Set(feedback)];
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { execa } from 'execa';
 import type { Client } from './client.ts';
 
-/** A program, and what stands before its arguments. */
+/** A program with its leading arguments. */
 export type Command = readonly [program: string, ...before: string[]];
 
 export type ClientInstallation =
@@ -12,12 +12,12 @@ export type ClientInstallation =
   | { readonly installed: false; readonly reason: string };
 
 /**
- * Installs the client's pinned version, or the one that `RALPH_TEST_<HOST>_VERSION` names; the newest where the registry
- * has the pinned one no longer. The cache lies outside the repository, so that clients of up to 400 MB outlive
+ * Installs the pinned version of the client, or the one in `RALPH_TEST_<HOST>_VERSION`; the latest one if the registry
+ * no longer has the pinned version. The cache is outside the repository, so that clients of up to 400 MB survive
  * `git clean` and are never linted or packed.
  */
 export async function installClient(client: Client): Promise<ClientInstallation> {
-  // A bare `vitest run` finds these tests too; it shall not download anything.
+  // A plain `vitest run` finds these tests too, and must not download anything.
   if (!process.env.RALPH_TEST_HOSTS) return { installed: false, reason: 'opt in with `npm run test:hosts`' };
   const variable = `RALPH_TEST_${client.host.toUpperCase().replaceAll('-', '_')}_VERSION`;
   const wanted = process.env[variable] || client.version;
@@ -46,7 +46,7 @@ function cacheFolder(): string {
   return path.join(caches, 'ralph-loop', 'hosts');
 }
 
-/** Installs beside the final folder and renames: an interrupted download is never taken for an installation. */
+/** Installs beside the final folder and renames it, so that an interrupted download is not used. */
 async function download(folder: string, packages: readonly string[]): Promise<string | undefined> {
   await mkdir(path.dirname(folder), { recursive: true });
   const staging = await mkdtemp(path.join(path.dirname(folder), 'installing-'));
@@ -62,7 +62,7 @@ async function download(folder: string, packages: readonly string[]): Promise<st
   }
 }
 
-/** npm's build of the Node that runs the client, where the one that runs these tests is too old for it. */
+/** Installs the Node version that the client needs, if the one that runs these tests is too old. */
 function nodePackages({ node }: Client): string[] {
   if (!needsOwnNode(node)) return [];
   const { platform, arch } = process;
@@ -75,8 +75,8 @@ function needsOwnNode(node: string | undefined): node is string {
 }
 
 /**
- * A package's own program may work only after its postinstall, which npm may refuse to run. Where the program itself
- * comes in a package a platform, it runs from there; elsewhere `.bin` has a plain script.
+ * Returns the program of a package. It may need a postinstall script, which npm may refuse to run, so the program of
+ * a platform package is used if there is one.
  */
 async function findRunnable(folder: string, client: Client): Promise<ClientInstallation | undefined> {
   const modules = path.join(folder, 'node_modules');
@@ -90,7 +90,7 @@ async function findRunnable(folder: string, client: Client): Promise<ClientInsta
   for (const place of [...native, path.join(modules, '.bin')]) {
     const executable = path.join(place, program);
     const command: Command = ownNode ? [path.join(modules, '.bin', 'node'), executable] : [executable];
-    // What a program unpacks when it is first started stays in the cache.
+    // Files that a program unpacks at its first start stay in the cache.
     const env = { HOME: folder, XDG_CACHE_HOME: path.join(folder, '.cache') };
     const options = { env, reject: false, timeout: 30_000 };
     const { stdout, failed } = await execa(command[0], [...command.slice(1), '--version'], options);
@@ -106,7 +106,7 @@ async function resolveTag(packageName: string, tag: string): Promise<string | un
 }
 
 function npm(args: string[]) {
-  // Without a network npm's own retries take over a minute to say so.
+  // Without a network, npm retries for more than a minute.
   const quick = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=1000'];
   const quiet = ['--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
   return execa('npm', [...args, ...quick, ...quiet], { reject: false, timeout: 300_000 });

@@ -5,14 +5,14 @@ import { copilot } from './clients/copilot.ts';
 import { gemini } from './clients/gemini.ts';
 import { qwen, qwenOfNode20 } from './clients/qwen.ts';
 
-/** A client that takes its prompt on stdin, and tells in JSON how it went. */
+/** A client that reads its prompt from stdin, and reports its result in JSON. */
 export interface JsonMode {
   readonly client: Client;
-  /** Its command line, without what names the form. */
+  /** Its command line without the options for the output format. */
   readonly words: readonly string[];
-  /** What names it, the form that people use most first. */
+  /** The options for each output format, the most common one first. */
   readonly forms: readonly [readonly string[], ...(readonly string[])[]];
-  readonly tellsNoTokens?: true;
+  readonly reportsNoTokens?: true;
 }
 
 const OF_QWEN = {
@@ -20,7 +20,7 @@ const OF_QWEN = {
   forms: [['json'], ['stream-json']],
 } as const;
 
-/** Every client and form whose output is understood; Claude Code first. */
+/** All clients and formats whose output is parsed; Claude Code first. */
 export const JSON_MODES: readonly [JsonMode, ...JsonMode[]] = [
   {
     client: claudeCode,
@@ -35,5 +35,5 @@ export const JSON_MODES: readonly [JsonMode, ...JsonMode[]] = [
   },
   { client: qwen, ...OF_QWEN },
   { client: qwenOfNode20, ...OF_QWEN },
-  { client: copilot, words: ['--allow-all', '--output-format'], forms: [['json']], tellsNoTokens: true },
+  { client: copilot, words: ['--allow-all', '--output-format'], forms: [['json']], reportsNoTokens: true },
 ];

@@ -1,9 +1,9 @@
-/** What the scripted model says: words, or one call of a tool. */
+/** A reply of the scripted model: text, or one call of a tool. */
 export type ModelReply = { readonly text: string } | ToolCall;
 
 export interface ToolCall {
   readonly tool: string;
-  /** Of the tool, where the API has such. */
+  /** The namespace of the tool, if the API has them. */
   readonly namespace?: string;
   readonly input: Readonly<Record<string, unknown>>;
 }

@@ -1,4 +1,4 @@
-/** What a client told the model in one request, flattened to text: all that a script decides on and a test asserts. */
+/** A request to the model, flattened to the text that scripts and tests use. */
 export interface ModelRequest {
   readonly model: string;
   /** The client wants the reply as a stream of events. */
@@ -10,12 +10,12 @@ export interface ModelRequest {
 }
 
 export interface ModelMessage {
-  /** `user`, `assistant`, or what else the API knows; results of tools are nobody's words: `tool`. */
+  /** `user`, `assistant` or another role of the API; `tool` for results of tools. */
   readonly role: string;
   readonly text: string;
 }
 
-/** The newest words of the user, who is also the voice of hooks. Clients may add `system` messages after them. */
+/** Returns the latest user message, which may come from a hook. Clients may add `system` messages after it. */
 export function lastUserText(request: ModelRequest): string {
   return request.messages.findLast(({ role }) => role === 'user')?.text ?? '';
 }

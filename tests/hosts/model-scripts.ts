@@ -3,10 +3,10 @@ import type { ModelReply } from './model-reply.ts';
 import { lastUserText, type ModelRequest } from './model-request.ts';
 import type { ModelScript } from './scripted-model-server.ts';
 
-/** Claims to be done, whatever it is told. */
+/** Always claims to be done. */
 export const neverFixes: ModelScript = () => ({ text: 'All is done.' });
 
-/** Claims to be done, and makes `fixed.txt` once it is sent back. */
+/** Claims to be done, and creates `fixed.txt` after a block. */
 export function fixesWhenSentBack(client: Client): ModelScript {
   return (request) =>
     feedbackIn(request) !== undefined && request.messages.at(-1)?.role === 'user'
@@ -14,20 +14,20 @@ export function fixesWhenSentBack(client: Client): ModelScript {
       : { text: 'All is done.' };
 }
 
-/** Words that a subagent is started with or defined by, and by which its requests are known. */
+/** The prompt of a subagent, by which its requests are recognized. */
 export const SUBAGENT_PROMPT = 'Check the work of this scripted project.';
 
-/** The main agent hands the work to a subagent once; that one answers by `script`. */
+/** Gives the work to a subagent once, which answers with `script`. */
 export function delegates(client: Client, script: ModelScript): ModelScript {
   return (request) => (isCheckAgent(request) ? script(request) : mainModel(client, request));
 }
 
 export function isCheckAgent({ system, messages }: ModelRequest): boolean {
-  const told = messages.filter(({ role }) => role === 'user').map(({ text }) => text);
-  return [system, ...told].some((text) => text.includes(SUBAGENT_PROMPT));
+  const texts = messages.filter(({ role }) => role === 'user').map(({ text }) => text);
+  return [system, ...texts].some((text) => text.includes(SUBAGENT_PROMPT));
 }
 
-/** Starts the subagent, waits for it, and is done; so are background errands, such as naming the session, at once. */
+/** Starts the subagent, waits for it and ends. Background requests, such as naming the session, end at once. */
 function mainModel({ subagent }: Client, { tools, messages }: ModelRequest): ModelReply {
   const done: ModelReply = { text: 'The work is done.' };
   if (subagent === undefined || tools.length === 0) return done;
@@ -37,17 +37,17 @@ function mainModel({ subagent }: Client, { tools, messages }: ModelRequest): Mod
   return subagent.wait(started.text);
 }
 
-/** The first line of what ralph-loop told the agent last. */
+/** Returns the first line of the latest feedback of ralph-loop. */
 export function feedbackIn(request: ModelRequest): string | undefined {
   return /Iteration \d+\/\d+\..*/.exec(lastUserText(request))?.[0];
 }
 
 type Step = ModelReply | Promise<ModelReply>;
 
-/** What a model does in each iteration of a promise loop: one thing after another, the last of which ends it. */
-export function worksThrough(client: Client, iterations: readonly (readonly Step[])[]): ModelScript {
+/** Answers with the steps of each iteration of an agent run, the last of which ends the iteration. */
+export function worksInSteps(client: Client, iterations: readonly (readonly Step[])[]): ModelScript {
   return (request) => {
-    if (isErrand(client, request)) return { text: 'An errand.' };
+    if (isBackgroundRequest(client, request)) return { text: 'A background request.' };
     const done = request.messages.filter(({ role }) => role === 'tool').length;
     const step = iterations[iterationIn(request) - 1]?.[done];
     if (step === undefined) throw new Error(`nothing more to do in iteration ${iterationIn(request)}`);
@@ -55,13 +55,13 @@ export function worksThrough(client: Client, iterations: readonly (readonly Step
   };
 }
 
-/** The number in the prompt of `ralph-loop run`; 0 where there is no such prompt. */
+/** Returns the iteration in the prompt of `ralph-loop run`; 0 without such a prompt. */
 export function iterationIn({ messages }: ModelRequest): number {
-  const told = messages.map(({ text }) => text).join('\n');
-  return Number(/^Ralph Iteration: (\d+)\//m.exec(told)?.[1] ?? 0);
+  const texts = messages.map(({ text }) => text).join('\n');
+  return Number(/^Ralph Iteration: (\d+)\//m.exec(texts)?.[1] ?? 0);
 }
 
-/** What a client asks beside the work, such as what is worth remembering, is asked without the shell. */
-export function isErrand(client: Client, { tools }: ModelRequest): boolean {
+/** Whether it is a background request, such as one for a summary, which cannot call the shell. */
+export function isBackgroundRequest(client: Client, { tools }: ModelRequest): boolean {
   return !tools.includes(client.shellCall('').tool);
 }

@@ -9,25 +9,25 @@ import { openaiChat } from './wire/openai-chat.ts';
 import { openaiResponses } from './wire/openai-responses.ts';
 import { asJson, type WireFormat, type WrittenReply } from './wire/wire-format.ts';
 
-/** A reply that never comes holds the client. */
+/** A promise that never resolves keeps the client waiting. */
 export type ModelScript = (request: ModelRequest) => ModelReply | Promise<ModelReply>;
 
 export interface ScriptedModelServer {
   /** Without a path. */
   readonly url: string;
-  /** Every request for a message, in order of arrival, those of background errands included. */
+  /** All requests for a message in order of arrival, including background requests. */
   readonly requests: readonly ModelRequest[];
-  /** What the server could not answer. A test wants this empty, since clients bury an API error in their own way. */
+  /** Requests that the server could not answer. A test expects none, because clients may hide an API error. */
   readonly failures: readonly string[];
   close(): Promise<void>;
 }
 
 const WIRE_FORMATS: readonly WireFormat[] = [anthropicMessages, openaiResponses, openaiChat, gemini];
 
-/** What clients ask beside messages is well enough answered by nothing, and the count of tokens by any. */
+/** Other requests get an empty answer, and requests to count tokens get any number. */
 const ANYTHING_ELSE = asJson({ input_tokens: 1, totalTokens: 1 });
 
-/** Speaks enough of the vendors' APIs on loopback for a real client to believe that `script` is its model. */
+/** Starts a server on the loopback interface that implements the vendors' APIs with `script` as the model. */
 export async function startScriptedModelServer(script: ModelScript): Promise<ScriptedModelServer> {
   const requests: ModelRequest[] = [];
   const failures: string[] = [];

@@ -7,16 +7,16 @@ import type { Project } from '../helpers/project.ts';
 
 export interface HookSetUp {
   readonly gates: readonly string[];
-  /** Instead of what `init` writes, which nobody would wait for here. */
+  /** Replaces the long timeout that `init` writes. */
   readonly timeoutSeconds?: number;
   /** Whether the host is to start ralph-loop as an MCP server too. */
   readonly mcp?: boolean;
 }
 
-/** The answer is to be out this long before the host gives up. */
+/** How long before the timeout of the host the answer must be written. */
 const MARGIN_SECONDS = 2;
 
-/** Guards the project as a person would: by `init`, whose files are left as they are. */
+/** Sets up the project with `init`, without changing its files afterwards. */
 export async function setUpHook(
   project: Project,
   host: HostName,
@@ -37,7 +37,7 @@ export async function setUpHook(
   if (timeoutSeconds !== undefined) shorten(project, host, timeoutSeconds);
 }
 
-/** The same entries with less time: only their numbers change. */
+/** Returns the same entries with shorter timeouts. */
 function shorten(project: Project, name: HostName, timeoutSeconds: number): void {
   const host = HOSTS.find((known) => known.name === name);
   if (!host) throw new Error(`there is no host ${name}`);

@@ -4,13 +4,13 @@ import { ralphDirectory } from '../../src/state/paths.ts';
 import { type Project, test } from '../helpers/project.ts';
 import type { Client } from './client.ts';
 import { CLIENTS } from './clients.ts';
-import { driveClient } from './drive-client.ts';
 import { installClient } from './install-client.ts';
 import { fixesWhenSentBack } from './model-scripts.ts';
+import { runClient } from './run-client.ts';
 import type { ModelScript } from './scripted-model-server.ts';
 import { setUpHook } from './set-up-hook.ts';
 
-/** The same client, for which a person types another prompt. */
+/** Returns the client with another prompt. */
 function typing(client: Client, prompt: string): Client {
   return {
     ...client,
@@ -28,12 +28,12 @@ for (const { client, installation } of clients)
   describe.skipIf(!installation.installed)(
     `gates typed into the prompt of ${client.title} ${client.version}`,
     () => {
-      test('are told to the model, and verified when it stops', async ({ makeProject }) => {
+      test('are given to the model, and verified when it stops', async ({ makeProject }) => {
         if (!installation.installed) return;
         const project = makeProject({}, { git: false });
         await setUpHook(project, client.host, { gates: ['true'] });
         const prompt = 'go :: verify:"test -f fixed.txt" max:3';
-        const run = await driveClient(
+        const run = await runClient(
           typing(client, prompt),
           installation.command,
           project,
@@ -44,20 +44,20 @@ for (const { client, installation } of clients)
         ).toEqual([
           expect.stringMatching(/^ignore gates begun: - `test -f fixed.txt`/),
           'block gates-failed',
-          // The typed gates, and then the project's.
+          // The typed gates, then the gates of the project.
           'allow verified',
           'allow commands-passed',
         ]);
-        const told = run.requests.some(({ system, messages }) =>
+        const isGiven = run.requests.some(({ system, messages }) =>
           [system, ...messages.map(({ text }) => text)].some((text) =>
             text.includes('ralph-loop verifies your work'),
           ),
         );
-        // Copilot's model does not read what a hook adds; its stops are judged all the same.
-        expect(told).toBe(client.host !== 'copilot');
+        // Copilot does not pass the context of a hook to the model, but its stops are checked.
+        expect(isGiven).toBe(client.host !== 'copilot');
       });
 
-      test('that are wrong keep the prompt from the model', async ({ makeProject }) => {
+      test('that are invalid keep the prompt from the model', async ({ makeProject }) => {
         if (!installation.installed) return;
         const project = makeProject({}, { git: false });
         await setUpHook(project, client.host, { gates: ['true'] });
@@ -67,8 +67,8 @@ for (const { client, installation } of clients)
           return { text: 'All is done.' };
         };
         const prompt = 'go :: verify:"test';
-        // Some say by their exit code that nothing was begun.
-        await driveClient(typing(client, prompt), installation.command, project, script).catch(() => {});
+        // Some clients report with their exit code that nothing was started.
+        await runClient(typing(client, prompt), installation.command, project, script).catch(() => {});
         expect(asked.filter((text) => text.includes('verify:'))).toEqual([]);
         expect(logIn(project)).toMatchObject([{ why: expect.stringMatching(/^gates refused: /) }]);
       });

@@ -9,7 +9,7 @@ const page = readFileSync(`${repository}/docs/api.md`, 'utf8');
 
 describe('the API reference', () => {
   // The build made the declarations that the page is made of.
-  test('is what `npm run docs` makes of the docstrings', async () => {
+  test('is up to date with the docstrings', async () => {
     const { stdout } = await execa(process.execPath, ['.api-page.mjs'], {
       cwd: repository,
       stripFinalNewline: false,
@@ -17,7 +17,7 @@ describe('the API reference', () => {
     expect(page).toBe(stdout);
   });
 
-  test.for(Object.keys(library))('tells of %s', (name) => {
+  test.for(Object.keys(library))('describes %s', (name) => {
     expect(page).toMatch(new RegExp(`^### ${name}\n\n[A-Z].*\n`, 'm'));
   });
 });

@@ -16,7 +16,7 @@ describe.concurrent('the installed programs', () => {
     { bin: 'ralph-gate', args: ['--help'], says: 'Usage: ralph-gate ' },
     { bin: 'ralph-loop', args: ['verify'], says: '✓ unit ' },
     { bin: 'ralph-gate', args: [], says: '✓ unit ' },
-  ])('$bin $args', async ({ bin, args, says }, { packed, makeProject }) => {
+  ])('run $bin with $args', async ({ bin, args, says }, { packed, makeProject }) => {
     const { root: cwd, environment: env } = makeProject(gateConfig('true'));
     const options = { cwd, env, extendEnv: false, stripFinalNewline: false } as const;
     const { stdout, stderr } = await execa(`${packed.home}/node_modules/.bin/${bin}`, args, options);
@@ -27,14 +27,17 @@ describe.concurrent('the installed programs', () => {
     { bin: 'ralph-gate', args: ['--hook'], command: 'echo broken; false', decision: 'block' },
     { bin: 'ralph-gate', args: ['--hook'], command: 'true', decision: undefined },
     { bin: 'ralph-loop', args: ['hook'], command: 'echo broken; false', decision: 'block' },
-  ])('$bin $args answers a stop while the gate is `$command`', async (row, { packed, makeProject }) => {
-    const project = makeProject(gateConfig(row.command));
-    const { root: cwd, environment: env } = project;
-    const input = JSON.stringify(mainStops(project));
-    const options = { cwd, env, extendEnv: false, input, reject: false, stripFinalNewline: false } as const;
-    const run = await execa(`${packed.home}/node_modules/.bin/${row.bin}`, row.args, options);
-    const { decision, reason } = answerOf(run);
-    expect(decision).toBe(row.decision);
-    if (row.decision) expect(reason).toContain('broken');
-  });
+  ])(
+    'run $bin with $args, which answers a stop while the gate is `$command`',
+    async (row, { packed, makeProject }) => {
+      const project = makeProject(gateConfig(row.command));
+      const { root: cwd, environment: env } = project;
+      const input = JSON.stringify(mainStops(project));
+      const options = { cwd, env, extendEnv: false, input, reject: false, stripFinalNewline: false } as const;
+      const run = await execa(`${packed.home}/node_modules/.bin/${row.bin}`, row.args, options);
+      const { decision, reason } = answerOf(run);
+      expect(decision).toBe(row.decision);
+      if (row.decision) expect(reason).toContain('broken');
+    },
+  );
 });

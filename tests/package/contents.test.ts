@@ -41,7 +41,7 @@ describe('the package', () => {
     ]);
   });
 
-  test('is smaller than a megabyte; unpacked, its MCP server and its board come on top', ({ packed }) => {
+  test('is smaller than a megabyte, also unpacked without its MCP server and its board', ({ packed }) => {
     const sizeOf = (file: string) => statSync(join(packed.home, 'node_modules/ralph-loop', file)).size;
     const [server, board] = [sizeOf(MCP_SERVER), sizeOf(BOARD)];
     expect(packed.size).toBeLessThan(MEGABYTE);
@@ -53,7 +53,7 @@ describe('the package', () => {
   test.for([
     { what: "MCP's SDK", sign: 'modelcontextprotocol', part: MCP_SERVER, loadedBy: 'program.cjs' },
     { what: 'React', sign: 'react.element', part: BOARD, loadedBy: 'watch.cjs' },
-  ])('has $what in the part that is loaded for it, and nowhere else', (row, { packed }) => {
+  ])('contains $what only in the chunk that is loaded for it', (row, { packed }) => {
     const textOf = (file: string) => readFileSync(join(packed.home, 'node_modules/ralph-loop', file), 'utf8');
     const parts = packed.files.filter((file) => file.startsWith('dist/') && !file.endsWith('.d.ts'));
     expect(parts.filter((file) => textOf(file).includes(row.sign))).toEqual([row.part]);
@@ -62,7 +62,7 @@ describe('the package', () => {
     ]);
   });
 
-  test('installs nothing but itself, and runs no script for it', ({ packed }) => {
+  test('installs no dependencies, and runs no install script', ({ packed }) => {
     const modules = join(packed.home, 'node_modules');
     expect(readdirSync(modules).toSorted()).toEqual(['.bin', '.package-lock.json', 'ralph-loop']);
     expect(readdirSync(join(modules, '.bin')).toSorted()).toEqual(['ralph-gate', 'ralph-loop']);

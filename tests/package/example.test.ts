@@ -7,16 +7,16 @@ import { compile, tsconfig } from '../helpers/compile.ts';
 import { test as base } from '../helpers/packed-package.ts';
 import { expectGone } from '../helpers/processes.ts';
 import type { Project } from '../helpers/project.ts';
-import { sleepLong } from '../helpers/puppets.ts';
+import { sleepLong } from '../helpers/shell-commands.ts';
 
 const EXAMPLE = fileURLToPath(new URL('../fixtures/library/run-gates.ts', import.meta.url));
 
-/** With the example of the API's page, compiled against the installed package. */
+/** `test` with the example of the API page, compiled against the installed package. */
 const test = base.extend('example', { scope: 'file' }, async ({ packed }) => {
   cpSync(EXAMPLE, join(packed.home, 'run-gates.ts'));
   writeFileSync(join(packed.home, 'tsconfig.json'), tsconfig({ types: ['node'], lib: ['es2023'] }));
-  const said = await compile(packed.home);
-  return { said, program: join(packed.home, 'run-gates.js') };
+  const output = await compile(packed.home);
+  return { output, program: join(packed.home, 'run-gates.js') };
 });
 
 const gates = (...commands: readonly [name: string, command: string][]) => ({
@@ -26,14 +26,14 @@ const gates = (...commands: readonly [name: string, command: string][]) => ({
 const run = (program: string, { root: cwd, environment: env }: Project) =>
   execa(process.execPath, [program], { cwd, env, extendEnv: false, reject: false });
 
-describe.concurrent('the example of how the library is used', () => {
+describe.concurrent('the example of the library', () => {
   test('compiles', ({ example }) => {
-    expect(example.said).toBe('');
+    expect(example.output).toBe('');
   });
 
   test.for([
     {
-      files: gates(['lint', 'true'], ['unit', 'echo all well']),
+      files: gates(['lint', 'true'], ['unit', 'echo fine']),
       exitCode: 0,
       stdout: /^✓ lint \(.+\)\n✓ unit \(.+\)\nAll blocking gates passed in .+\.$/,
       stderr: 'Running lint …\nRunning unit …',
@@ -50,7 +50,7 @@ describe.concurrent('the example of how the library is used', () => {
       stdout: /^$/,
       stderr: expect.stringMatching(/^gate\.config\.json:1:\d+: .*command/),
     },
-  ])('exits $exitCode', async ({ files, ...expected }, { example, makeProject }) => {
+  ])('exits with $exitCode', async ({ files, ...expected }, { example, makeProject }) => {
     const { exitCode, stdout, stderr } = await run(example.program, makeProject(files));
     expect({ exitCode, stdout, stderr }).toEqual({
       ...expected,
@@ -58,7 +58,7 @@ describe.concurrent('the example of how the library is used', () => {
     });
   });
 
-  test('is ended by Ctrl-C, and the gates with it', async ({ example, makeProject }) => {
+  test('ends its gates at Ctrl-C', async ({ example, makeProject }) => {
     const project = makeProject(gates(['slow', sleepLong('slow.pid')], ['later', 'touch later.ran']));
     const running = run(example.program, project);
     const pid = await project.pidIn('slow.pid');

@@ -4,19 +4,19 @@ import { publint } from 'publint';
 import { describe, expect } from 'vitest';
 import { test } from '../helpers/packed-package.ts';
 
-describe('what linters of packages say', () => {
-  test('publint: nothing', async ({ packed }) => {
+describe('the package', () => {
+  test('has no problem according to publint', async ({ packed }) => {
     const { messages } = await publint({ pack: { tarball: packed.tarball.buffer }, strict: true });
     expect(messages).toEqual([]);
   });
 
-  // It is an ES module only: what CommonJS resolves to is not asked.
+  // It is only an ES module, so resolution by CommonJS is not checked.
   test.for([
     { entrypoint: '.', resolutionKind: 'node16-esm', file: 'dist/types/index.d.ts' },
     { entrypoint: '.', resolutionKind: 'bundler', file: 'dist/types/index.d.ts' },
     { entrypoint: './package.json', resolutionKind: 'node16-esm', file: 'package.json' },
     { entrypoint: './package.json', resolutionKind: 'bundler', file: 'package.json' },
-  ] as const)('arethetypeswrong: $entrypoint is right for $resolutionKind', async (row, { packed }) => {
+  ] as const)('has the correct types for $entrypoint with $resolutionKind', async (row, { packed }) => {
     const { entrypoint, resolutionKind, file } = row;
     const analysis = await checkPackage(createPackageFromTarballData(packed.tarball));
     if (!analysis.types) throw new Error('There are no types.');

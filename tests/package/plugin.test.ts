@@ -8,13 +8,13 @@ import { test } from '../helpers/packed-package.ts';
 import { worktreeYaml } from '../helpers/project.ts';
 import { mainStops } from '../helpers/stops.ts';
 
-describe('the plugin of Claude Code', () => {
-  test('is of the version of the package', ({ repository }) => {
+describe('the Claude Code plugin', () => {
+  test('has the version of the package', ({ repository }) => {
     const read = (path: string) => JSON.parse(readFileSync(join(repository, path), 'utf8'));
     expect(read('.claude-plugin/plugin.json').version).toBe(read('package.json').version);
   });
 
-  test('has a hook at each stop, which blocks', async ({ packed, makeProject }) => {
+  test('has a hook for each stop event, which blocks', async ({ packed, makeProject }) => {
     const project = makeProject({ 'worktree.yaml': worktreeYaml(['echo "Error: boom"; exit 1']) });
     const plugin = join(packed.home, 'node_modules', 'ralph-loop');
     const manifest = JSON.parse(readFileSync(join(plugin, '.claude-plugin/plugin.json'), 'utf8'));

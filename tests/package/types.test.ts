@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { compile, tsconfig } from '../helpers/compile.ts';
 import { test } from '../helpers/packed-package.ts';
 
-/** A use of all that there is, and mistakes that must be found. */
+/** Uses the whole API, with mistakes that the compiler must report. */
 const USE = `
 import {
   type FormatOptions, formatConsoleOutput, formatFailureContext, type Gate, type GateConfig, GateConfigError,
@@ -13,8 +13,8 @@ import {
 
 const gate: Gate = { name: 'lint', command: 'npm run lint', env: { CI: true } };
 const config: GateConfig = { ...(await loadConfig('.')), gates: [gate], failFast: false };
-const told: GateProgress[] = [];
-const options: RunOptions = { signal: AbortSignal.timeout(1000), onEvent: (event) => told.push(event) };
+const events: GateProgress[] = [];
+const options: RunOptions = { signal: AbortSignal.timeout(1000), onEvent: (event) => events.push(event) };
 const summary: GateRunSummary = await runGates(config, options);
 const failure: GateResult | null = summary.firstFailure;
 const answer: HookOutput = generateHookResponse(summary);
@@ -25,7 +25,7 @@ export { answer, problems };
 
 // @ts-expect-error a gate has a command
 export const wrong: Gate = { name: 'lint' };
-// @ts-expect-error what a run gives is not changed
+// @ts-expect-error a result is read-only
 summary.passed = true;
 // @ts-expect-error there is no such reason
 export const never = failure?.reason === 'bored';
@@ -37,7 +37,7 @@ describe('the types', () => {
     { resolution: 'bundler', types: [], lib: ['es2023', 'dom'] },
     { resolution: 'nodenext', types: ['node'], lib: ['es2023'] },
   ])(
-    'compile with $resolution, the types $types and the libraries $lib',
+    'of the package compile with $resolution, the types $types and the libraries $lib',
     async (row, { packed, makeProject }) => {
       const { resolution, ...options } = row;
       const module = resolution === 'bundler' ? 'esnext' : resolution;

@@ -13,7 +13,7 @@ import { type MakeProject, test } from '../helpers/project.ts';
 
 const CONFIG = 'ralph:\n  coder: {max_iterations: 1}\n';
 
-/** A repository for runs with a checkpoint, whose agent writes `a.txt` and `b.txt` and says what it is told to. */
+/** Creates a repository for runs with a checkpoint, whose agent writes `a.txt` and `b.txt` and prints a given message. */
 function repository(makeProject: MakeProject) {
   const project = gitProject(makeProject, { 'spec.md': 'x', 'a.txt': 'before\n', 'worktree.yaml': CONFIG });
   const notes: string[] = [];
@@ -37,12 +37,12 @@ function repository(makeProject: MakeProject) {
     const plan = await planAgentRun(project.root, { ...request, order: { ...request.order, rollback } });
     if (!plan.ok) throw new Error(plan.failure.join('\n'));
     const context = contextOf(message);
-    const begun = await beginAgentRun(plan.value, { checkpoint: true }, context);
+    const started = await beginAgentRun(plan.value, { checkpoint: true }, context);
     const run = () => {
-      if (!begun.ok) throw new Error(begun.failure.message);
-      return runIterations(plan.value, begun.value.run, context);
+      if (!started.ok) throw new Error(started.failure.message);
+      return runIterations(plan.value, started.value.run, context);
     };
-    return { begun, run };
+    return { started, run };
   };
   const checkpoints = () => git(project, 'for-each-ref', 'refs/ralph').split('\n').filter(Boolean);
   return { project, begin, notes, checkpoints };
@@ -78,10 +78,10 @@ describe('the checkpoint of an agent run', () => {
     expect(project.has('.trellis')).toBe(false);
   });
 
-  test('is removed again by a process that does not get the run', async ({ makeProject }) => {
+  test('is removed by the process that loses the race for the run', async ({ makeProject }) => {
     const { project, begin, checkpoints } = repository(makeProject);
     const [first, second] = await Promise.all([begin(), begin()]);
-    expect([first.begun.ok, second.begun.ok].toSorted()).toEqual([false, true]);
+    expect([first.started.ok, second.started.ok].toSorted()).toEqual([false, true]);
     expect(checkpoints()).toEqual([
       expect.stringContaining(readAgentRun(project.root, 'TASK-001')?.checkpoint ?? '?'),
     ]);

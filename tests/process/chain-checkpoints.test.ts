@@ -60,7 +60,7 @@ describe.concurrent('a chain with rollback:true', () => {
 });
 
 describe.concurrent('a chain with checkpoint:true', () => {
-  test('that is replaced keeps its checkpoint, which the agent learns', async ({ makeProject }) => {
+  test('that is replaced keeps its checkpoint, whose id the agent gets', async ({ makeProject }) => {
     const project = projectOf(makeProject);
     const { submits } = sessionIn(project);
     const { chain } = await submits('x :: verify:"false" checkpoint:true');

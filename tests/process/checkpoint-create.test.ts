@@ -116,7 +116,7 @@ describe.concurrent('createCheckpoint', () => {
     expect(stateOf(project)).toEqual(before);
   });
 
-  test('saves the label on one line in UTF-8, whatever encoding git is configured to write', async ({
+  test('saves the label on one line in UTF-8, even if git is configured to write another encoding', async ({
     makeProject,
   }) => {
     const project = mixedProject(makeProject);
@@ -185,7 +185,7 @@ describe.concurrent('a checkpoint is saved and restored in spite of', () => {
     expect(stateOf(project)).toEqual(before);
   });
 
-  test('git hooks and a file system monitor, which do not run', async ({ makeProject }) => {
+  test('git hooks and a file system monitor, which are not started', async ({ makeProject }) => {
     const project = mixedProject(makeProject);
     for (const hook of [
       'reference-transaction',

@@ -7,7 +7,7 @@ import { git, gitProject, stateOf, treeOf } from '../helpers/git-project.ts';
 import { test } from '../helpers/project.ts';
 
 describe.concurrent('a restore leaves HEAD where it is', () => {
-  test('and counts the commits made since, which `git reset --soft` takes back', async ({ makeProject }) => {
+  test('and counts the commits made since, which `git reset --soft` removes', async ({ makeProject }) => {
     const project = gitProject(makeProject, { a: '1' });
     project.write({ a: '2', new: '2' });
     const then = stateOf(project);

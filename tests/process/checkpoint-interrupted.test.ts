@@ -6,7 +6,7 @@ import { checkpointRefs, created, expectFailure, restore, restored } from '../he
 import { git, gitProject, stateOf } from '../helpers/git-project.ts';
 import { type MakeProject, type Project, test } from '../helpers/project.ts';
 
-/** A PATH with a git that runs another command instead of one of its calls. */
+/** Returns a PATH with a git that runs another command instead of one call. */
 function pathWith({ home, environment }: Project, call: string, replacement: string): string {
   const script = `#!/bin/sh
 case "$*" in *"${call}"*) ${replacement};; esac
@@ -18,7 +18,7 @@ exec git "$@"
   return `${home}${delimiter}${environment.PATH}`;
 }
 
-/** A checkpoint, and edits of all kinds since. */
+/** Creates a project with a checkpoint and later edits of all kinds. */
 async function editedProject(makeProject: MakeProject) {
   const project = gitProject(makeProject, { a: '1', 'd/b': '1', x: '1' });
   project.write({ a: '2', new: '2' });

@@ -3,7 +3,6 @@ import {
   chmodSync,
   linkSync,
   mkdirSync,
-  readFileSync,
   renameSync,
   rmdirSync,
   rmSync,
@@ -269,7 +268,7 @@ test('restored files are up to date in the index', async ({ makeProject }) => {
   project.write({ a: '3', b: '3' });
   await restored(project, checkpoint);
 
-  // Unlike `git diff`, it reports the index without refreshing it.
+  // Unlike `git diff`, it does not refresh the index.
   expect(git(project, 'diff-files', '--name-only')).toBe('b\n');
 });
 
@@ -293,16 +292,6 @@ test('a restore brings back a file that changed in the second in which it was st
 
   expect(project.read('a')).toBe('edited');
   expect(git(project, 'status', '--porcelain')).toBe('MM a\n');
-});
-
-test('a restore brings back a file of more than 100 MB', async ({ makeProject }) => {
-  const project = gitProject(makeProject);
-  const large = Buffer.alloc(101_000_000, 'large ');
-  project.write({ large });
-  const checkpoint = await created(project);
-  rmSync(project.path('large'));
-  await restored(project, checkpoint);
-  expect(readFileSync(project.path('large')).equals(large)).toBe(true);
 });
 
 /** Git stores other bytes than those on disk. */

@@ -1,16 +1,16 @@
 import { describe, expect } from 'vitest';
 import { expectGone, isRunning } from '../helpers/processes.ts';
 import { test } from '../helpers/project.ts';
+import { runShell, textOf } from '../helpers/run-shell.ts';
 import {
   ignoreTerm,
   leaveChild,
+  leaveChildIgnoringTerm,
   leaveSession,
-  leaveStubbornChild,
   sleepLong,
   waitFor,
   waitForChild,
-} from '../helpers/puppets.ts';
-import { runShell, textOf } from '../helpers/run-shell.ts';
+} from '../helpers/shell-commands.ts';
 
 /** Longer than a puppet takes to start. */
 const LIMIT_MS = 2000;
@@ -65,7 +65,7 @@ describe.concurrent('after the leader exited, runCommand', () => {
   test.for([
     { leaves: 'a child that holds the pipe', command: leaveChild('a.pid', 0), exitCode: 0 },
     { leaves: 'a child that holds the pipe after a failure', command: leaveChild('a.pid', 3), exitCode: 3 },
-    { leaves: 'a child that ignores SIGTERM', command: leaveStubbornChild('a.pid', 0), exitCode: 0 },
+    { leaves: 'a child that ignores SIGTERM', command: leaveChildIgnoringTerm('a.pid', 0), exitCode: 0 },
     {
       leaves: 'a child that does not hold the pipe',
       command: 'sleep 600 > /dev/null 2>&1 & echo $! > a.pid',

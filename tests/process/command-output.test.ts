@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, readlinkSync, statSync, symlinkSync, writeFi
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { type Project, test } from '../helpers/project.ts';
-import { waitFor } from '../helpers/puppets.ts';
 import { piecesOf, runShell, textOf } from '../helpers/run-shell.ts';
+import { waitFor } from '../helpers/shell-commands.ts';
 
 /** Runs a command that waits for the file `seen-n` after its nth line; each is created when the line has arrived. */
 function runInSteps(project: Project, command: string) {

@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 import { describe, expect } from 'vitest';
 import { fingerprintTree } from '../../src/checkpoint/fingerprint-tree.ts';
 import { runCommand } from '../../src/process/run-command.ts';
-import { git } from '../helpers/git-project.ts';
-import { type Project, test } from '../helpers/project.ts';
+import { git, gitProject } from '../helpers/git-project.ts';
+import { type Files, type MakeProject, type Project, test } from '../helpers/project.ts';
 
 function fingerprintOf(project: Project, env: NodeJS.ProcessEnv = project.environment, root = project.root) {
   const { signal } = new AbortController();
@@ -13,12 +13,14 @@ function fingerprintOf(project: Project, env: NodeJS.ProcessEnv = project.enviro
   return fingerprintTree(root, { runCommand, env, signal, timeoutMs: 60_000, except });
 }
 
-/** A repository of two committed files, one of them changed since, and one that is not tracked. */
-function repository(project: Project): Project {
-  project.write({ 'a.txt': 'a', 'b.txt': 'b', '.gitignore': 'ignored/\n' });
-  git(project, 'init');
-  git(project, 'add', '.');
-  git(project, 'commit', '-m', 'one');
+/** Creates a repository of two committed files, one of them changed since, and an untracked file. */
+function repository(makeProject: MakeProject, files: Files = {}): Project {
+  const project = gitProject(makeProject, {
+    'a.txt': 'a',
+    'b.txt': 'b',
+    '.gitignore': 'ignored/\n',
+    ...files,
+  });
   project.write({ 'a.txt': 'dirty', 'new.txt': 'untracked' });
   return project;
 }
@@ -40,7 +42,7 @@ describe.concurrent('the fingerprint changes with', () => {
     ['the settings of Trellis', ({ write }) => write({ '.trellis/worktree.yaml': 'verify: []\n' })],
   ];
   test.for(changes)('%s', async ([, change], { makeProject }) => {
-    const project = repository(makeProject({}, { git: false }));
+    const project = repository(makeProject);
     const before = await fingerprintOf(project);
     change(project);
 
@@ -72,7 +74,7 @@ describe.concurrent('the fingerprint does not change', () => {
     ],
   ];
   test.for(changes)('%s', async ([, change], { makeProject }) => {
-    const project = repository(makeProject({}, { git: false }));
+    const project = repository(makeProject);
     const before = await fingerprintOf(project);
     change(project);
 
@@ -81,11 +83,7 @@ describe.concurrent('the fingerprint does not change', () => {
   });
 
   test('with committed logs of ralph-loop that have changed since', async ({ makeProject }) => {
-    const project = makeProject(
-      { '.trellis/.ralph-state.json': '1', '.trellis/.ralph/x': '1' },
-      { git: false },
-    );
-    repository(project);
+    const project = repository(makeProject, { '.trellis/.ralph-state.json': '1', '.trellis/.ralph/x': '1' });
     const before = await fingerprintOf(project);
     project.write({ '.trellis/.ralph-state.json': '2', '.trellis/.ralph/x': '2' });
 
@@ -105,7 +103,7 @@ describe.concurrent('the fingerprint includes the content of the untracked file'
     'ähm ä/ö ö.txt',
     '-n',
   ])('%j', async (name, { makeProject }) => {
-    const project = repository(makeProject({}, { git: false }));
+    const project = repository(makeProject);
     project.write({ [name]: 'one' });
     const before = await fingerprintOf(project);
     project.write({ [name]: 'two' });
@@ -115,15 +113,17 @@ describe.concurrent('the fingerprint includes the content of the untracked file'
 });
 
 describe.concurrent('the fingerprint of a project in a subdirectory of a repository', () => {
-  const setUp = (project: Project) => {
-    repository(project);
+  const setUp = (makeProject: MakeProject) => {
+    const project = repository(makeProject);
     project.write({ 'my sub/a.txt': 'one', 'other/b.txt': 'one' });
-    return () => fingerprintOf(project, project.environment, project.path('my sub'));
+    return {
+      project,
+      fingerprint: () => fingerprintOf(project, project.environment, project.path('my sub')),
+    };
   };
 
   test('changes with the files of the project', async ({ makeProject }) => {
-    const project = makeProject({}, { git: false });
-    const fingerprint = setUp(project);
+    const { project, fingerprint } = setUp(makeProject);
     const before = await fingerprint();
     project.write({ 'my sub/a.txt': 'two' });
 
@@ -132,8 +132,7 @@ describe.concurrent('the fingerprint of a project in a subdirectory of a reposit
   });
 
   test('does not change with the files of ralph-loop', async ({ makeProject }) => {
-    const project = makeProject({}, { git: false });
-    const fingerprint = setUp(project);
+    const { project, fingerprint } = setUp(makeProject);
     const before = await fingerprint();
     project.write({ 'my sub/.trellis/.ralph/x.json': '', 'my sub/.trellis/.ralph-state.json': '' });
 
@@ -159,14 +158,14 @@ describe.concurrent('there is no fingerprint', () => {
   });
 
   test('without git', async ({ makeProject }) => {
-    const project = repository(makeProject({}, { git: false }));
+    const project = repository(makeProject);
     const env = { ...project.environment, PATH: dirname(project.home) };
 
     expect(await fingerprintOf(project, env)).toBeUndefined();
   });
 
   test('when git does not answer within the timeout', async ({ makeProject }) => {
-    const project = repository(makeProject({}, { git: false }));
+    const project = repository(makeProject);
     const { signal } = new AbortController();
     project.write({ 'bin/git': '#!/bin/sh\nexec sleep 600\n' });
     execFileSync('chmod', ['+x', project.path('bin/git')]);
@@ -176,7 +175,7 @@ describe.concurrent('there is no fingerprint', () => {
   });
 
   test('when the signal is aborted', async ({ makeProject }) => {
-    const project = repository(makeProject({}, { git: false }));
+    const project = repository(makeProject);
     const options = { runCommand, env: project.environment, signal: AbortSignal.abort(), timeoutMs: 60_000 };
 
     expect(await fingerprintTree(project.root, options)).toBeUndefined();
@@ -184,7 +183,7 @@ describe.concurrent('there is no fingerprint', () => {
 });
 
 test('the fingerprint is taken without writing to the repository', async ({ makeProject }) => {
-  const project = repository(makeProject({}, { git: false }));
+  const project = repository(makeProject);
   utimesSync(project.path('b.txt'), 1, 1);
   const before = project.read('.git/index');
   await fingerprintOf(project);
@@ -195,7 +194,7 @@ test('the fingerprint is taken without writing to the repository', async ({ make
 test('the fingerprint is of the repository in the directory, not of the one in GIT_DIR', async ({
   makeProject,
 }) => {
-  const project = repository(makeProject({}, { git: false }));
+  const project = repository(makeProject);
   const env = {
     ...project.environment,
     GIT_DIR: `${project.home}/.git`,

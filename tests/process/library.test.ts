@@ -4,9 +4,7 @@ import { gateFiles } from '../helpers/gate-config.ts';
 import { test } from '../helpers/project.ts';
 
 describe.concurrent('the library runs gates', () => {
-  test('of a config made by hand: in their order, with defaults, disabled ones left out', async ({
-    makeProject,
-  }) => {
+  test('of a config object in order, with defaults and without disabled gates', async ({ makeProject }) => {
     const cwd = makeProject().root;
     const { passed, results, firstFailure, warnings } = await runGates({
       cwd,
@@ -29,7 +27,7 @@ describe.concurrent('the library runs gates', () => {
     ]);
   });
 
-  test('that were loaded, where the agent works, and writes nothing', async ({ makeProject }) => {
+  test('of a loaded config in the directory of the agent, and writes no files', async ({ makeProject }) => {
     const project = makeProject({ ...gateFiles([{ name: 'where', command: 'pwd' }]), 'a b/x': '' });
     const config = await loadConfig(project.path('a b'));
     expect(config).toMatchObject({ path: project.path('gate.config.json'), failFast: true });
@@ -38,7 +36,7 @@ describe.concurrent('the library runs gates', () => {
     expect(project.has('.trellis')).toBe(false);
   });
 
-  test('and tells what happens', async ({ makeProject }) => {
+  test('and reports their progress', async ({ makeProject }) => {
     const events: GateProgress[] = [];
     const gates = [{ name: 'a', command: 'echo hello' }];
     await runGates({ cwd: makeProject().root, gates }, { onEvent: (event) => events.push(event) });
@@ -49,15 +47,15 @@ describe.concurrent('the library runs gates', () => {
     ]);
   });
 
-  test('none of which it is not told: no config is a pass', async ({ makeProject }) => {
+  test('and passes without a config', async ({ makeProject }) => {
     const config = await loadConfig(makeProject().root);
     expect(config.path).toBeUndefined();
     expect(await runGates(config)).toMatchObject({ passed: true, results: [] });
   });
 });
 
-describe.concurrent('the library refuses a config that is wrong, with all that is', () => {
-  test('in a file, with places', async ({ makeProject }) => {
+describe.concurrent('the library throws all problems of a config', () => {
+  test('in a file, with their positions', async ({ makeProject }) => {
     const project = makeProject({ 'gate.config.json': '{"gates": [\n  {"name": "a", "order": "1"}]}' });
     const error = await loadConfig(project.root).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(GateConfigError);
@@ -67,7 +65,7 @@ describe.concurrent('the library refuses a config that is wrong, with all that i
     ]);
   });
 
-  test('made by hand, without', async () => {
+  test('in an object, without positions', async () => {
     const gates = [
       { name: 'a', command: 'true' },
       { name: 'a', command: ' ' },

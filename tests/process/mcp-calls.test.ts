@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { gitProject } from '../helpers/git-project.ts';
 import { testInProcess as test } from '../helpers/mcp-client.ts';
 import { expectGone } from '../helpers/processes.ts';
-import { ignoreTerm, sleepLong, waitFor, waitForChild } from '../helpers/puppets.ts';
+import { ignoreTerm, sleepLong, waitFor, waitForChild } from '../helpers/shell-commands.ts';
 
 /** A task with this command. */
 const task = (command: string, more = '') => `Do it :: verify:${JSON.stringify(command)} ${more}`;

@@ -9,8 +9,8 @@ import {
 } from '../../src/process/process-group.ts';
 import { deadPid, expectGone, isRunning } from '../helpers/processes.ts';
 import { test } from '../helpers/project.ts';
-import { leaveSession, sleepLong } from '../helpers/puppets.ts';
 import { runShell } from '../helpers/run-shell.ts';
+import { leaveSession, sleepLong } from '../helpers/shell-commands.ts';
 
 test('killOrphans kills the processes of its tree that left the process group, and no others', async ({
   makeProject,

@@ -4,7 +4,7 @@ import { type AgentCall, runAgent } from '../../src/agent-run/run-agent.ts';
 import { runCommand } from '../../src/process/run-command.ts';
 import { expectGone } from '../helpers/processes.ts';
 import { type Project, test } from '../helpers/project.ts';
-import { leaveSession, sleepLong } from '../helpers/puppets.ts';
+import { leaveSession, sleepLong } from '../helpers/shell-commands.ts';
 
 /** Runs an agent in a project to its end. */
 function run(project: Project, call: Pick<AgentCall, 'command'> & Partial<AgentCall>, signal?: AbortSignal) {

@@ -71,7 +71,7 @@ describe.concurrent('a command', () => {
     expect(textOf(output)).toBe('read to the end\n');
   });
 
-  test('leads a process group of its own', async ({ makeProject }) => {
+  test('is the leader of its own process group', async ({ makeProject }) => {
     const { output } = await runShell(makeProject(), 'echo $$; ps -o pgid= -p $$');
     const [pid, group] = textOf(output).trim().split(/\s+/);
     expect(group).toBe(pid);

@@ -2,12 +2,12 @@ import { readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { expect } from 'vitest';
 import { deadPid } from '../helpers/processes.ts';
 import { type Project, test, trellisFiles } from '../helpers/project.ts';
-import { waitFor } from '../helpers/puppets.ts';
+import { waitFor } from '../helpers/shell-commands.ts';
 import { checkStops, hookProcessAnswers, logOf, STATE_FILE, startHook, stateOf } from '../helpers/stops.ts';
 
 const FAILING = trellisFiles(['false'], 'ralph:\n  max_iterations: 1000\n');
 
-/** Hooks that are started together; the iteration that each of them told its agent. */
+/** Starts hooks at once, and returns the iteration in the answer of each. */
 async function hooksAtOnce(project: Project, number: number): Promise<number[]> {
   const hooks = Array.from({ length: number }, () => hookProcessAnswers(project, checkStops(project)));
   return (await Promise.all(hooks)).map(({ reason }) =>
@@ -15,7 +15,7 @@ async function hooksAtOnce(project: Project, number: number): Promise<number[]> 
   );
 }
 
-/** Reads the state as often as it can until it is told to stop. */
+/** Reads the state repeatedly until it is stopped. */
 function readOverAndOver(project: Project) {
   const torn: string[] = [];
   const seen = new Set<number>();
@@ -45,7 +45,7 @@ function readOverAndOver(project: Project) {
 const upTo = (number: number) => Array.from({ length: number }, (_, index) => index + 1);
 const sorted = (numbers: number[]) => numbers.toSorted((a, b) => a - b);
 
-test('fifty hooks at once are all counted, and a reader never sees half of the state', async ({
+test('fifty concurrent hooks are all counted, and a reader never sees a partial state', async ({
   makeProject,
 }) => {
   const project = makeProject(FAILING);
@@ -77,7 +77,7 @@ test.for([
   ]);
 });
 
-test('hooks of several sessions in a stand-alone project each have a loop of their own', async ({
+test('concurrent hooks of several sessions in a stand-alone project have separate loops', async ({
   makeProject,
 }) => {
   const project = makeProject({ 'worktree.yaml': 'verify:\n  - false\n' });

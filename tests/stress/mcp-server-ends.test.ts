@@ -1,13 +1,13 @@
 import { describe, expect } from 'vitest';
 import { test } from '../helpers/mcp-client.ts';
 import { expectGone } from '../helpers/processes.ts';
-import { ignoreTerm, sleepLong } from '../helpers/puppets.ts';
+import { ignoreTerm, sleepLong } from '../helpers/shell-commands.ts';
 
 const COMMAND = `(${ignoreTerm('b.pid')}) & ${sleepLong('a.pid')}`;
 
-describe('a server that ends by', () => {
+describe('an MCP server that is ended by', () => {
   test.for(['stdin', 'SIGTERM', 'SIGINT', 'SIGHUP'])(
-    '%s ends a process that ignores SIGTERM, and the next server goes on',
+    '%s kills a process that ignores SIGTERM, and the next server continues',
     async (end, { makeProject, connect }) => {
       const project = makeProject();
       const mcp = await connect(project);

@@ -4,7 +4,6 @@ import { ralphLoop, startRalphLoop } from '../helpers/bin.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { git, gitProject } from '../helpers/git-project.ts';
 import { test, worktreeYaml } from '../helpers/project.ts';
-import { sleepLong } from '../helpers/puppets.ts';
 import {
   AGENT_COMMAND,
   iterationsOf,
@@ -13,6 +12,7 @@ import {
   scriptedAgent,
   startsOf,
 } from '../helpers/scripted-agent.ts';
+import { sleepLong } from '../helpers/shell-commands.ts';
 
 const SPEC = { 'spec.md': 'Write the program.\n' };
 const KILLS = 50;
@@ -47,7 +47,7 @@ test('an agent run that is killed at 50 random moments counts every iteration on
   expect(starts.length).toBeGreaterThan(0);
 });
 
-test('of ten processes that begin a run of a task at once, one runs it and the others leave nothing behind', async ({
+test('one of ten processes that start an agent run of a task at once runs it, and the others leave no files behind', async ({
   makeProject,
 }) => {
   const project = gitProject(makeProject, { ...SPEC, ...scriptedAgent(sleepLong('../home/a.pid')) });

@@ -4,7 +4,7 @@ import { eventually } from '../helpers/eventually.ts';
 import { git, gitProject } from '../helpers/git-project.ts';
 import { expectGone } from '../helpers/processes.ts';
 import { type Project, test } from '../helpers/project.ts';
-import { sleepLong, waitForChild } from '../helpers/puppets.ts';
+import { sleepLong, waitForChild } from '../helpers/shell-commands.ts';
 import { answerOf, hookAnswers, mainStops, startHook } from '../helpers/stops.ts';
 import { CLAUDE_CODE, chains, readChain, stops, typed, types } from '../helpers/typed-gates.ts';
 
@@ -37,7 +37,7 @@ describe.concurrent('during its run in the hook, a chain', () => {
     expect((await stops(project)).reason).toContain('Command failed: false');
   });
 
-  test('is retried: the agent goes on, and no attempt is counted', async ({ makeProject }) => {
+  test('is retried, the agent continues, and no attempt is counted', async ({ makeProject }) => {
     const project = makeProject();
     await typed(project, `x :: verify:"${sleepLong('pid')}"`);
     const hook = startStop(project);
@@ -87,7 +87,7 @@ test('a command that runs git clean -fdx does not end its chain', async ({ makeP
   expect((await stops(project)).systemMessage).toContain('limit of 2 attempts reached');
 });
 
-test('five sessions at the same time have chains of their own', async ({ makeProject }) => {
+test('five concurrent sessions have separate chains', async ({ makeProject }) => {
   const project = makeProject();
   const sessions = ['a', 'b', 'c', 'd', 'e'];
   for (const session of sessions) {

@@ -38,7 +38,7 @@ describe('the reference pages', () => {
   test('list every host with its file, timeout and cap', () => {
     const [, written = ''] = page('docs/hosts.md').split('\n## What `init` writes\n');
     const rows = written.matchAll(/^\| `([\w-]+)` \| `(.+)` \| (\d+) (m?s) \| (?:(\d+) blocks.*?)?\|/gm);
-    const told = [...rows].map(([, name, file, timeout, unit, cap]) => ({
+    const listed = [...rows].map(([, name, file, timeout, unit, cap]) => ({
       name,
       file,
       timeout: Number(timeout),
@@ -57,7 +57,7 @@ describe('the reference pages', () => {
     }));
     const byName = (a: { name?: string | undefined }, b: { name?: string | undefined }) =>
       String(a.name).localeCompare(String(b.name));
-    expect(told.toSorted(byName)).toEqual(known.toSorted(byName));
+    expect(listed.toSorted(byName)).toEqual(known.toSorted(byName));
   });
 
   test('have valid examples in the README, the full one with the defaults', async () => {
@@ -110,9 +110,9 @@ describe('the page of typed gates', () => {
   });
 
   test('lists every preset', () => {
-    const told = [...typed.matchAll(/^\| `:(\w+)` \| `max:(\d+) timeout:(\d+)` \|$/gm)];
+    const listed = [...typed.matchAll(/^\| `:(\w+)` \| `max:(\d+) timeout:(\d+)` \|$/gm)];
     expect(
-      told.map(([, name, max, timeout]) => [name, { max: Number(max), timeout: Number(timeout) }]),
+      listed.map(([, name, max, timeout]) => [name, { max: Number(max), timeout: Number(timeout) }]),
     ).toEqual(Object.entries(PRESETS));
   });
 

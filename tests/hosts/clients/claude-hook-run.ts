@@ -9,7 +9,7 @@ export interface HookRun {
 
 type StreamEvent = Readonly<Record<string, unknown>>;
 
-/** @param stream the client's stdout, a JSON document a line */
+/** @param stream stdout of the client, one JSON document per line */
 export function readHookRuns(stream: string): HookRun[] {
   return stream
     .split('\n')
@@ -26,8 +26,8 @@ export function readHookRuns(stream: string): HookRun[] {
 }
 
 /**
- * All that the client held against a hook. Neither record is enough alone: the stream calls an answer that it could not
- * parse a success, and the debug log may say nothing of a hook that timed out or failed without a word.
+ * Returns the complaints of the client about a hook. Both records are needed: the stream reports an answer that cannot
+ * be parsed as a success, and the debug log may not mention a hook that timed out or failed without output.
  */
 export function hookComplaints(runs: readonly HookRun[], debugLog: string): string[] {
   const logged = /Hook JSON output validation failed|Hook \S+ \([^)]*\) error/;
@@ -36,7 +36,7 @@ export function hookComplaints(runs: readonly HookRun[], debugLog: string): stri
   );
   return [
     ...debugLog.split('\n').filter((line) => logged.test(line)),
-    // Asked of the answer itself, because each release words it differently, and exempts plain text.
+    // The answer itself is checked, because each release has other messages, and exempts plain text.
     ...runs
       .filter(({ stdout }) => !isAnswer(stdout))
       .map(({ stdout }) => `no JSON object on stdout: ${stdout}`),

@@ -7,7 +7,7 @@ export const codex: Client = {
   version: '0.169.0',
   program: 'codex',
   environment: () => ({ SCRIPTED_API_KEY: 'dummy' }),
-  // What would look elsewhere than at the scripted server is off. A JSON string is a TOML string too.
+  // Features that use other servers are disabled. A JSON string is a valid TOML string.
   homeFiles: ({ project, serverUrl }) => ({
     '.codex/config.toml': `
 model = "scripted"

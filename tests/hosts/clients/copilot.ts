@@ -15,7 +15,7 @@ export const copilot: Client = {
     COPILOT_PROVIDER_BASE_URL: serverUrl,
     COPILOT_PROVIDER_API_KEY: 'dummy',
   }),
-  // Its settings.json is no place for trust: there it is passed over.
+  // It ignores trust in its settings.json.
   homeFiles: ({ project }) => ({ '.copilot/config.json': JSON.stringify({ trustedFolders: [project] }) }),
   arguments: () => ['-p', 'go', '--allow-all'],
   shellCall: (command) => ({ tool: 'bash', input: { command, description: 'Do it' } }),
@@ -28,7 +28,7 @@ export const copilot: Client = {
       input: { name: 'checker', description: 'Check', prompt, agent_type: 'check', mode: 'sync' },
     }),
   },
-  // It says nothing of a hook to the person, only to its log.
+  // It reports hooks only in its log.
   complaints: ({ home }) => {
     const logs = path.join(home, '.copilot', 'logs');
     const lines = readdirSync(logs).flatMap((name) =>

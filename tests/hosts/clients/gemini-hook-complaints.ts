@@ -1,10 +1,10 @@
 /**
- * What Gemini CLI holds against a hook, and Qwen Code, which was made from it, in the same words.
+ * Returns the complaints of Gemini CLI, and of its fork Qwen Code, about a hook.
  *
- * @param log what it says of its hooks: to the person, or to its debug log
+ * @param log its messages about hooks: to the user, or in its debug log
  */
 export function hookComplaints(log: string): string[] {
-  // An answer that it cannot read is a message to the person, and so is what stands on stderr.
+  // An answer that it cannot parse is a message to the user, like the output on stderr.
   const complaint = /Hook\(s\) \[.*\] failed|Hook execution error|Hook system message: (?!ralph-loop)/;
   return log.split('\n').filter((line) => complaint.test(line));
 }

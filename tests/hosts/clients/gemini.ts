@@ -13,9 +13,9 @@ export const gemini: Client = {
     GOOGLE_GEMINI_BASE_URL: serverUrl,
     GEMINI_CLI_TRUST_WORKSPACE: 'true',
   }),
-  // With a server that is not Google's it would else take the key for a gateway's, and not start.
+  // Otherwise it would treat the key as one of a gateway and not start.
   homeFiles: () => ({ '.gemini/settings.json': '{"security":{"auth":{"selectedType":"gemini-api-key"}}}' }),
-  // Without a model's name it asks a model which one to ask.
+  // Without the name of a model, it asks a model which one to use.
   arguments: () => ['--approval-mode', 'yolo', '--model', 'scripted', '--prompt', 'go'],
   shellCall: (command) => ({ tool: 'run_shell_command', input: { command, description: 'Do it' } }),
   complaints: ({ stderr }) => hookComplaints(stderr),

@@ -18,8 +18,8 @@ const qwenCode: Omit<Client, 'version'> = {
   arguments: () => ['--auth-type', 'openai', '--approval-mode', 'yolo', '--prompt', 'go'],
   shellCall: (command) => ({ tool: 'run_shell_command', input: { command, is_background: false } }),
   subagent: {
-    // The older release starts an agent anew when it is sent back: all it has then is this prompt and the reason.
-    // A prompt shorter than ten characters would make both pass over the agent.
+    // The older release starts a new agent after a block, which has only this prompt and the reason.
+    // Both releases ignore an agent whose prompt is shorter than ten characters.
     files: {
       '.qwen/agents/check.md': `---\nname: check\ndescription: Checks the work\n---\n${SUBAGENT_PROMPT}\n`,
     },
@@ -36,5 +36,5 @@ const qwenCode: Omit<Client, 'version'> = {
 
 export const qwen: Client = { ...qwenCode, version: '0.24.4', node: '22.23.3' };
 
-/** One for Node 20. Its events have fewer fields, and it says at the first stop that it is continuing. */
+/** A release for Node 20. Its events have fewer fields, and its first stop already has stop_hook_active. */
 export const qwenOfNode20: Client = { ...qwenCode, version: '0.15.10' };

@@ -33,7 +33,7 @@ export const anthropicMessages: WireFormat = {
       : asJson({ ...envelope(request, id), content: [blockOf(reply, id)], stop_reason: stopReason(reply) }),
 };
 
-/** Results of tools stand among the user's words here. */
+/** Results of tools are in user messages. */
 function messagesIn(role: string, content: unknown): ModelMessage[] {
   const blocks: unknown[] = Array.isArray(content) ? content : [content];
   const isResult = (block: unknown) => (block as { type?: unknown }).type === 'tool_result';
@@ -44,7 +44,7 @@ function messagesIn(role: string, content: unknown): ModelMessage[] {
   ];
 }
 
-/** An empty message, one block that grows by one delta, the end. */
+/** Returns the events of an empty message, one block with one delta, and the end. */
 function replyEvents(reply: ModelReply, request: ModelRequest, id: number): object[] {
   const block = blockOf(reply, id);
   const [opened, delta] =

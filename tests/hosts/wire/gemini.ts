@@ -14,7 +14,7 @@ interface Content {
   readonly parts?: readonly object[];
 }
 
-/** Model and method stand in the path: `/v1beta/models/<model>:streamGenerateContent`. */
+/** The path contains the model and the method: `/v1beta/models/<model>:streamGenerateContent`. */
 const METHOD = /([^/]+):(generateContent|streamGenerateContent)$/;
 
 /** Google's Gemini API. */
@@ -36,13 +36,13 @@ export const gemini: WireFormat = {
     request.streamed ? asEventStream([response(reply, request, id)]) : asJson(response(reply, request, id)),
 };
 
-/** Results of tools are the user's contents here, without any words. */
+/** Results of tools are user contents without text. */
 function messageOf({ role = 'user', parts = [] }: Content): ModelMessage {
   if (parts.some((part) => 'functionResponse' in part)) return { role: 'tool', text: JSON.stringify(parts) };
   return { role: role === 'model' ? 'assistant' : role, text: textOf(parts) };
 }
 
-/** A stream may hold it whole. */
+/** A stream may contain the whole message in one event. */
 function response(reply: ModelReply, { model }: ModelRequest, id: number): object {
   const part =
     'text' in reply ? { text: reply.text } : { functionCall: { name: reply.tool, args: reply.input } };

@@ -10,7 +10,7 @@ interface Body {
   readonly messages?: readonly { readonly role: string; readonly content?: unknown }[];
 }
 
-/** OpenAI's chat completions, which many providers speak. */
+/** OpenAI's chat completions API, which many providers support. */
 export const openaiChat: WireFormat = {
   name: 'chat completions',
   matches: (pathname) => pathname.endsWith('/chat/completions'),
@@ -37,7 +37,7 @@ export const openaiChat: WireFormat = {
 
 const USAGE = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
 
-/** The whole message in one chunk, how it ended, what it cost; the end of the stream is no JSON. */
+/** Returns the message in one chunk, the finish reason and the usage. The end of the stream is not JSON. */
 function chunks(reply: ModelReply, request: ModelRequest, id: number): WrittenReply {
   const common = envelope('chat.completion.chunk', request, id);
   const stream = asEventStream([

@@ -75,7 +75,7 @@ describe('runPromiseGates', () => {
     expect((await verify(2)).failed?.key).not.toBe(first.failed?.key);
   });
 
-  test('tells the agent that nothing has changed since the previous failure', async () => {
+  test('reports to the agent that nothing has changed since the previous failure', async () => {
     const { verify, project } = await projectWith(TESTS);
     await verify(1);
     expect((await verify(2)).failed?.feedback).toContain('Nothing in the working tree has changed');

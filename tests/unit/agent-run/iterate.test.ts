@@ -124,7 +124,7 @@ describe('runIterations', () => {
     expect(project.prompts[0]).toContain('Write the program.');
   });
 
-  test('keeps its files in their directory, whatever the agent is called', async () => {
+  test('keeps its files in their directory for any name of the agent', async () => {
     const project = agentRunProject({}, [
       (project) => {
         work(project);
@@ -176,7 +176,7 @@ describe('a cancelled agent run', () => {
     return PROMISE;
   };
 
-  test('ends as cancelled, whatever the agent promises', async () => {
+  test('ends as cancelled even if the agent makes a promise', async () => {
     const project = agentRunProject({}, [cancelling]);
     expect(await project.run()).toMatchObject({
       status: 'cancelled',

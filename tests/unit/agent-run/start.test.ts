@@ -7,8 +7,8 @@ import { readIterations } from '../../../src/state/execution-log.ts';
 import {
   agentRunFile,
   agentRunOf,
-  iterationRecord,
   leftoverAgent,
+  noPromiseRecord,
   startDriver,
 } from '../../helpers/agent-run.ts';
 import { agentRunProject } from '../../helpers/agent-run-project.ts';
@@ -131,8 +131,8 @@ describe('beginAgentRun', () => {
     const results = await Promise.all(
       Array.from({ length: 4 }, () => beginAgentRun(plan, { checkpoint: false }, project.context)),
     );
-    const begun = results.flatMap((result) => (result.ok ? result.value.run : []));
-    expect(begun).toEqual([project.saved()]);
+    const started = results.flatMap((result) => (result.ok ? result.value.run : []));
+    expect(started).toEqual([project.saved()]);
   });
 });
 
@@ -170,13 +170,13 @@ describe('resumeAgentRun', () => {
   });
 
   test('logs an iteration that was saved, but not logged, before the process was killed', async () => {
-    const last = iterationRecord('saved');
+    const last = noPromiseRecord('saved');
     const { log } = await resume({ ...killed, activity: null, agent: null, last });
     expect(log()).toEqual([last]);
   });
 
   test('does not log an iteration twice', async () => {
-    const last = iterationRecord('saved');
+    const last = noPromiseRecord('saved');
     const files = { '.trellis/.ralph/log.jsonl': `${JSON.stringify(last)}\n` };
     const { log } = await resume({ ...killed, activity: null, agent: null, last }, files);
     expect(log()).toEqual([last]);

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findTask, recordInTask } from '../../../src/agent-run/task-file.ts';
-import { agentRunOf, iterationRecord } from '../../helpers/agent-run.ts';
+import { agentRunOf, noPromiseRecord } from '../../helpers/agent-run.ts';
 import { temporaryTree } from '../../helpers/temporary-tree.ts';
 
 const TASK = '.trellis/tasks/01-login/task.json';
@@ -61,7 +61,7 @@ describe('recordInTask', () => {
     const result = recordInTask(path, run, lastMessage);
     return { result, text: readFileSync(path, 'utf8') };
   };
-  const failed = agentRunOf({ status: 'failed', failure: 'cap', last: iterationRecord('the tests fail') });
+  const failed = agentRunOf({ status: 'failed', failure: 'cap', last: noPromiseRecord('the tests fail') });
   const ralph = {
     stage: 'coder',
     iteration: 3,

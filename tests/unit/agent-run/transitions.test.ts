@@ -40,7 +40,7 @@ const END: IterationEnd = {
   crashedAtOnce: false,
 };
 
-function begun(rules = rulesOf()): AgentRun {
+function newRun(rules = rulesOf()): AgentRun {
   const order = { command: ['claude'], prompt_file: null, rollback: false };
   const about = {
     id: 'x',
@@ -58,7 +58,7 @@ function begun(rules = rulesOf()): AgentRun {
 function after(ends: readonly Partial<IterationEnd>[], rules = rulesOf()): AgentRun {
   return ends.reduce(
     (run, end) => endIteration(withAgent(beginIteration(run, NOW), AGENT), { ...END, ...end }, rules, NOW),
-    begun(rules),
+    newRun(rules),
   );
 }
 

@@ -6,7 +6,7 @@ import { chainOf, step } from '../../helpers/chain.ts';
 import { temporaryTree } from '../../helpers/temporary-tree.ts';
 import { verifyGate } from '../../helpers/typed-prompt.ts';
 
-describe('a text in the log contains no part of a secret, wherever it is cut,', () => {
+describe('a text in the log contains no part of a secret, at whatever length it is cut,', () => {
   const token = 'abcd1234efgh5678';
   const env = { API_TOKEN: token };
   const commands = [0, 20, 30, 40, 50, 60, 230, 240, 250, 260, 270, 280].map(

@@ -135,7 +135,7 @@ describe('a chain that changes during its run', () => {
     expect(kept).toMatchObject({ attempts: 1, status: 'failed' });
   });
 
-  test('because its process was told to end keeps its status, and the attempt counts', async () => {
+  test('because its process was interrupted keeps its status, and the attempt counts', async () => {
     const abort = new AbortController();
     const { ended, kept } = await during(() => abort.abort(), { signal: abort.signal });
     expect(ended).toMatchObject({ value: { event: 'interrupted' } });

@@ -101,7 +101,7 @@ describe('a stop of a session with typed gates', () => {
     expect(await stops()).toMatchObject({ decision: 'block', why: 'out-of-time' });
   });
 
-  test('keeps a chain with loop:false if the hook is told to end', async () => {
+  test('keeps a chain with loop:false if the hook is interrupted', async () => {
     const root = temporaryTree();
     const abort = new AbortController();
     const endHook = () => {
@@ -192,7 +192,7 @@ describe('the steps of typed gates', () => {
     { action: 'retry', why: 'retried', reason: /^The attempts start again at 1/ },
     { action: 'skip', why: 'next-step', reason: /counts as unverified[\s\S]*Step 2 of 2:\ntwo\n/ },
   ] as const)(
-    'send the agent on if a person decides to $action during the run',
+    'continue with the agent if a person decides to $action during the run',
     async ({ action, why, reason }) => {
       const root = temporaryTree();
       const scripted = scriptedCommands({ a: 1 });

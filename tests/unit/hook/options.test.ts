@@ -38,7 +38,7 @@ test.each([
     ['--verbose', '--deadline', '5', '--format', 'trellis'],
     { verbose: true, deadlineSeconds: 5, format: 'trellis' },
   ],
-  // What is wrong is told, and the rest holds: the agent is guarded all the same.
+  // Errors are reported, and the other options apply: the agent is still guarded.
   [['--deadline', '0'], { notes: notSeconds('0') }],
   [['--deadline', '-5'], { notes: notSeconds('-5') }],
   [['--deadline', 'soon'], { notes: notSeconds('soon') }],

@@ -38,7 +38,7 @@ describe('readStopEvent', () => {
     expect(read(input)).toEqual(stopEvent({ host: 'unknown', message: 'done' }));
   });
 
-  describe('takes as the agent', () => {
+  describe('reads as the agent', () => {
     test.each([
       ['the main agent of Stop', { hook_event_name: 'Stop' }, 'main'],
       [
@@ -84,7 +84,7 @@ describe('readStopEvent', () => {
     [{ hook_event_name: 'SubagentStop' }, false],
     [{ hook_event_name: 'Stop' }, true],
     [{ hook_event_name: 'Stop', agent_type: 'check' }, true],
-  ])('tells the main agent by the event, not by its name: %j', (fields, isMain) => {
+  ])('detects the main agent by the event, not by its name: %j', (fields, isMain) => {
     expect(read(fields)).toMatchObject({ isMain });
   });
 

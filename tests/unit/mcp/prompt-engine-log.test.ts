@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { eventually } from '../../helpers/eventually.ts';
 import { type McpClient, testInProcess as test } from '../../helpers/mcp-client.ts';
 import type { Project } from '../../helpers/project.ts';
-import { sleepLong } from '../../helpers/puppets.ts';
+import { sleepLong } from '../../helpers/shell-commands.ts';
 import { LOG_FILE, logOf } from '../../helpers/stops.ts';
 
 /** The log's records in short: `1/5 block: gates-failed, npm test failed`. */

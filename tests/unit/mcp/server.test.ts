@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { logChain } from '../../../src/chain/chain-log.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { testInProcess as test } from '../../helpers/mcp-client.ts';
-import { waitFor } from '../../helpers/puppets.ts';
+import { waitFor } from '../../helpers/shell-commands.ts';
 
 describe('the tool verify', () => {
   const files = {

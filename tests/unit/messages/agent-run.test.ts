@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { agentRunEndText, agentRunLines, iterationLine } from '../../../src/messages/agent-run.ts';
 import { plain } from '../../../src/messages/paint.ts';
 import { reportAgentRun } from '../../../src/state/agent-run.ts';
-import { agentRunOf, iterationRecord } from '../../helpers/agent-run.ts';
+import { agentRunOf, noPromiseRecord } from '../../helpers/agent-run.ts';
 
 describe('the status of an agent run shows', () => {
-  const last = iterationRecord('the agent did not say that it is done');
+  const last = noPromiseRecord('the agent did not say that it is done');
   test.for([
     [
       'that its process was killed',
@@ -45,7 +45,7 @@ describe('the line of an iteration shows', () => {
     ['the cost', { outcome: 'accepted', cost_usd: 0.3 }, '✓ coder 2/15 (0.1 s, $0.30) promise kept'],
     ['an interruption without a reason', { outcome: 'interrupted' }, '✗ coder 2/15 (0.1 s) interrupted'],
   ] as const)('%s', ([, fields, line]) => {
-    expect(iterationLine(agentRunOf({ last: { ...iterationRecord('why'), ...fields } }), plain)).toBe(line);
+    expect(iterationLine(agentRunOf({ last: { ...noPromiseRecord('why'), ...fields } }), plain)).toBe(line);
   });
 });
 

@@ -103,7 +103,7 @@ describe('the reason of a block says', () => {
   });
 });
 
-describe('the reason of a block fits into what hosts pass on', () => {
+describe('the reason of a block fits into the limit of the hosts', () => {
   const long = (text: string) =>
     resultOf(shellGate(text), 'failed', {
       durationMs: 1,
@@ -236,7 +236,7 @@ Try another approach`);
     expect(reasonIn({ remembered: since(2) }, ...results)).toBe(reasonOf(...results));
   });
 
-  test('fits into what hosts pass on, however many errors are recorded', () => {
+  test('fits into the limit of the hosts, even with many recorded errors', () => {
     const [gate] = since(1);
     const remembered = [{ ...gate, errors: Array.from({ length: 40 }, () => '検"'.repeat(150)) }] as const;
     const reason = reasonIn({ remembered: remembered as never }, ...results);

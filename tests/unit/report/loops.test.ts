@@ -210,7 +210,7 @@ describe('readLoops reads from the stops of a chain', () => {
       loops: ['chain:k3: unverified after 1 (cancelled, by a person)'],
     },
     {
-      name: 'no loop when a chain has only begun or is verified by another process',
+      name: 'no loop when a chain has only started or is verified by another process',
       records: [
         chain({ answer: 'ignore', why: 'gates begun: `npm test`' }),
         chain({ answer: 'ignore', why: 'it is being verified by process 7' }),

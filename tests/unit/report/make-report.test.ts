@@ -62,12 +62,12 @@ describe('makeReport', () => {
 
   test('leaves out loops that ended before `since`, and includes the whole of loops that began before', () => {
     const early = passAt(1, { time: noon(3, 1) });
-    const [begun, ended] = [
+    const [started, ended] = [
       logRecord({ task: 'long', time: noon(3, 2), gates: [loggedGate('test', 'failed', 10)] }),
       passAt(2, { task: 'long', time: noon(3, 4), gates: [loggedGate('test', 'passed', 20)] }),
     ];
     const since = new Date(2026, 2, 3);
-    const { totals, gates, span } = reportOf([early, begun, ended], [], since);
+    const { totals, gates, span } = reportOf([early, started, ended], [], since);
     expect(totals).toMatchObject({ loops: 1, later: 1, gateMs: 30 });
     expect(gates).toMatchObject([{ runs: 2, failures: 1 }]);
     expect(span).toEqual({ from: new Date(noon(3, 2)), to: new Date(noon(3, 4)) });

@@ -7,7 +7,7 @@ import { proposeGates } from '../../../src/setup/propose-gates.ts';
 import { packageJson } from '../../helpers/project-directory.ts';
 import { temporaryTree } from '../../helpers/temporary-tree.ts';
 
-test('readDirectory lists and reads files, through links too', () => {
+test('readDirectory lists and reads files, also through symbolic links', () => {
   const root = temporaryTree({ 'b/c.txt': 'text', 'a.txt': '', 'empty/': '' });
   symlinkSync('b', join(root, 'link'));
   symlinkSync('a.txt', join(root, 'link.txt'));

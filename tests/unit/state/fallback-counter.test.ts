@@ -14,14 +14,14 @@ afterEach(() => {
 const pathOf = (path: string, stateHome = '/dev/null/state') =>
   fallbackCounterPath(path, { XDG_STATE_HOME: stateHome });
 
-/** Gives the running test a temporary directory of its own. */
+/** Gives the running test its own temporary directory. */
 function temporaryDirectory(): string {
   const directory = temporaryTree();
   vi.stubEnv('TMPDIR', directory);
   return directory;
 }
 
-test("the fallback counter is in a directory of this user's own", async () => {
+test('the fallback counter is in a directory that belongs to the user', async () => {
   const directory = join(temporaryDirectory(), DIRECTORY);
   const path = await pathOf('/p/state.json');
 
@@ -30,7 +30,7 @@ test("the fallback counter is in a directory of this user's own", async () => {
   expect(statSync(directory).mode & 0o777).toBe(0o700);
 });
 
-test('each loop has a fallback counter of its own, the same at every call', async () => {
+test('each loop has its own fallback counter, the same at every call', async () => {
   temporaryDirectory();
   const [path, again, other] = await Promise.all(['/p/a', '/p/a', '/p/b'].map((path) => pathOf(path)));
 

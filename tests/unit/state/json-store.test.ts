@@ -31,7 +31,7 @@ describe('JsonStore.update', () => {
     expect(valueIn(path)).toEqual({ n: 1 });
   });
 
-  test('leaves nothing but the file', async () => {
+  test('leaves only the file', async () => {
     const root = temporaryTree({ [NAME]: '{"n":4}' });
 
     expect(await increment(privateStore(join(root, NAME)))).toBe(5);
@@ -133,7 +133,7 @@ describe('JsonStore.update through a symbolic link', () => {
     ]);
   });
 
-  test('replaces a private link and leaves the file that it names alone', async () => {
+  test('replaces a private link and does not change the file that it names', async () => {
     const { target, path } = linked('{"n":4}', false);
     await increment(privateStore(path));
 

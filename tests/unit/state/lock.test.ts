@@ -73,9 +73,9 @@ describe('withLock', () => {
 describe('withLock breaks the lock of a process that', () => {
   test.each([
     ['whose holder is dead', DEAD, 0],
-    ['whose holder is dead, of a clock that was set back', DEAD, -3600],
+    ['whose holder is dead after the clock was set back', DEAD, -3600],
     ['whose holder has been stopped', ALIVE, 11],
-    ['whose holder has been stopped, of a clock that was set back', ALIVE, -11],
+    ['whose holder has been stopped after the clock was set back', ALIVE, -11],
     ['without a pid', '', 2],
     ['without a pid, of a clock that was set back', '', -2],
     ['with what is no pid', 'x', 2],
@@ -111,8 +111,8 @@ describe('withLock breaks the lock of a process that', () => {
 describe('withLock respects the lock of a process that', () => {
   test.each([
     ['whose holder is alive', ALIVE, 0, `process ${ALIVE}`],
-    ['whose holder has had it for a while', ALIVE, 8, `process ${ALIVE}`],
-    ['whose holder has it from a clock a little ahead', ALIVE, -8, `process ${ALIVE}`],
+    ['whose holder has held it for a while', ALIVE, 8, `process ${ALIVE}`],
+    ['whose holder has a clock that is slightly ahead', ALIVE, -8, `process ${ALIVE}`],
     ['whose holder is about to write its pid', '', 0, 'process unknown'],
   ])('%s', async (_, holder, secondsAgo, words) => {
     const { path, lock } = lockedTree(holder, secondsAgo);
@@ -147,9 +147,9 @@ describe('withLock waits for another process', () => {
   });
 
   test.each([
-    ['five seconds', {}, 4400, 5200],
-    ['less, where it has less time', { waitMs: 200 }, 150, 300],
-    ['no more, where it has more time', { waitMs: 600_000 }, 4400, 5200],
+    ['for five seconds', {}, 4400, 5200],
+    ['for less time if it has less', { waitMs: 200 }, 150, 300],
+    ['for no more than five seconds if it has more time', { waitMs: 600_000 }, 4400, 5200],
   ])('%s', async (_, patience, stillWaits, hasGivenUp) => {
     const { path, lock } = lockedTree(ALIVE);
     vi.useFakeTimers();

@@ -43,7 +43,7 @@ describe('without a task, each session and agent has a loop', () => {
       'session:0b6e7c1a-95b5-4f0d-8a63-3c5a6d6b1c2e/a1b2_c-3',
       'loop-0b6e7c1a-95b5-4f0d-8a63-3c5a6d6b1c2e.a1b2_c-3.json',
     ],
-    // What is more than a simple id is told apart by its hash.
+    // An id that is not simple is distinguished by its hash.
     [
       { sessionId: 'S', agentId: 'a b' },
       `session:S~${shortHash('S')}/a_b~${shortHash('a b')}`,

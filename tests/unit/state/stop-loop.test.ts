@@ -78,7 +78,7 @@ describe('nextAttempt', () => {
   });
 });
 
-test('resetState changes the count alone', () => {
+test('resetState changes only the count', () => {
   expect(resetState(state({ x: 1 }))).toEqual({ task: 'tasks/a', iteration: 0, started_at: EARLIER, x: 1 });
 });
 
@@ -223,7 +223,7 @@ describe('the reset of a counted attempt', () => {
     expect(jsonIn(path)).toEqual(RESET);
   });
 
-  test('leaves a file alone that another task has taken over', async () => {
+  test('does not change a file that another task has taken over', async () => {
     const { attempts, path } = await stops(1, {});
     writeFileSync(path, JSON.stringify(state({ task: 'u' })));
     await attempts[0]?.reset();
@@ -248,7 +248,7 @@ describe('keeping a counted attempt', () => {
       { ...RESET, iteration: 2 },
     ],
     [
-      'keeps what another hook has counted',
+      'keeps the count of another hook',
       (path: string) => writeFileSync(path, JSON.stringify({ ...RESET, iteration: 3 })),
       { ...RESET, iteration: 3 },
     ],
@@ -292,7 +292,7 @@ describe('countAttempt in a project that cannot be written', () => {
     expect(blocks((await stops(1, { writable: false, event: { continuing } })).attempts)).toEqual([expected]);
   });
 
-  test('holds the limit by the fallback counter', async () => {
+  test('applies the limit with the fallback counter', async () => {
     const { attempts } = await stops(6, { writable: false, event: { continuing: false } });
 
     expect(blocks(attempts)).toEqual([true, true, true, true, false, false]);
@@ -321,7 +321,7 @@ describe('countAttempt in a project that cannot be written', () => {
   });
 });
 
-describe('countAttempt where nothing can be written', () => {
+describe('countAttempt when nothing can be written', () => {
   test.each([
     [false, true],
     [true, false],
@@ -384,7 +384,7 @@ test.each([
   expect(readdirSync(root)).toEqual([]);
 });
 
-test("removeStopLoop takes no lock, and leaves another process's lock alone", () => {
+test('removeStopLoop takes no lock, and does not remove the lock of another process', () => {
   const root = temporaryTree({ [NAME]: '{}', [`${NAME}.lock`]: String(process.pid) });
 
   expect(removeStopLoop(join(root, NAME))).toBe(true);

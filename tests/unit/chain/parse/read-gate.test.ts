@@ -139,7 +139,7 @@ describe('a verify gate is recognized with any blanks around it', () => {
   });
 });
 
-describe('gates are removed from the text wherever they are', () => {
+describe('gates are removed from the text at any position', () => {
   test.for([
     ['fix it :: verify:"a" and :: verify:"b" max:1 rest', 'fix it and rest'],
     ['fix it :: verify:"a" :: verify:"b" max:1', 'fix it'],

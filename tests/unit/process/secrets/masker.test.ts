@@ -214,7 +214,7 @@ describe('SecretMasker masks the same however the chunks are cut:', () => {
   });
 });
 
-describe('SecretMasker passes at once what cannot become a secret:', () => {
+describe('SecretMasker immediately passes output that cannot become a secret:', () => {
   test.each([
     ['dots', ['.', '.', '.'], ['.', '.', '.', '']],
     ['a spinner', ['\r|', '\r/', '\r-', '\r\\'], ['\r|', '\r/', '\r-', '\r\\', '']],

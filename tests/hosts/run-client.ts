@@ -3,27 +3,27 @@ import { type LogRecord, readLog } from '../../src/state/execution-log.ts';
 import { ralphDirectory } from '../../src/state/paths.ts';
 import type { Project } from '../helpers/project.ts';
 import type { Client, EndedClient } from './client.ts';
+import { configureClient } from './configure-client.ts';
 import type { Command } from './install-client.ts';
 import type { ModelRequest } from './model-request.ts';
 import { type ModelScript, startScriptedModelServer } from './scripted-model-server.ts';
-import { settleClient } from './settle-client.ts';
 
-/** How a client's run went, as the client itself, the model and ralph-loop saw it. */
+/** The results of a run, from the client, the model and ralph-loop. */
 export interface ClientRun extends EndedClient {
   readonly requests: readonly ModelRequest[];
   readonly serverFailures: readonly string[];
-  /** What ralph-loop answered. */
+  /** The records of ralph-loop. */
   readonly log: readonly LogRecord[];
-  /** What the client held against the hook. */
+  /** The complaints of the client about the hook. */
   readonly complaints: readonly string[];
 }
 
 /**
- * Runs one prompt in a project whose hook is set up already, with `script` for a model.
+ * Runs one prompt in a project with an installed hook, with `script` as the model.
  *
- * @throws with all that the client said, where it fails
+ * @throws with the output of the client, if it fails
  */
-export async function driveClient(
+export async function runClient(
   client: Client,
   [program, ...before]: Command,
   project: Project,
@@ -31,13 +31,13 @@ export async function driveClient(
 ): Promise<ClientRun> {
   const server = await startScriptedModelServer(script);
   try {
-    const { place, environment } = await settleClient(client, project, server.url);
+    const { place, environment } = await configureClient(client, project, server.url);
     const { stdout, stderr } = await execa(program, [...before, ...client.arguments(place)], {
       cwd: project.root,
       env: { ...project.environment, ...environment },
       extendEnv: false,
       stdin: 'ignore',
-      // Below the limit of a test, so that what the client has said is still shown.
+      // Below the timeout of a test, so that the output of the client is still shown.
       timeout: 150_000,
     });
     const ended: EndedClient = { home: project.home, stdout, stderr };

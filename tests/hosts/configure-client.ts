@@ -4,12 +4,11 @@ import type { Files, Project } from '../helpers/project.ts';
 import type { Client, Place } from './client.ts';
 
 /**
- * Makes a project's home that of a client, whose model is at `serverUrl`.
+ * Writes the client's files into the home of a project, with the model at `serverUrl`.
  *
- * @returns what the client adds to the project's environment, which has nothing of the person's own: neither their
- * settings nor their login may reach it
+ * @returns the variables to add to the environment of the project, which has no settings or login of the user
  */
-export async function settleClient(
+export async function configureClient(
   client: Client,
   project: Project,
   serverUrl: string,

@@ -4,12 +4,12 @@ import type { Client } from './client.ts';
 import type { ModelReply, ToolCall } from './model-reply.ts';
 
 export const SPECIFICATION = 'Write sum.mjs, which exports sum(a, b).';
-/** What its gate wants, and what it finds out. */
+/** The source that passes the gate, and one that fails it. */
 export const SUM = 'export const sum = (a, b) => a + b;';
 export const PRODUCT = 'export const sum = (a, b) => a * b;';
 
-/** A project that specifies a module and tests it, and lacks it. */
-export function unwrittenSum(makeProject: MakeProject): Project {
+/** Creates a project with the specification and the test of a module that is missing. */
+export function sumProject(makeProject: MakeProject): Project {
   const test = [
     "import { equal } from 'node:assert/strict';",
     "import { sum } from './sum.mjs';",
@@ -22,12 +22,12 @@ export function unwrittenSum(makeProject: MakeProject): Project {
   });
 }
 
-/** How the model writes the module. */
-export function writesSum(client: Client, source: string): ToolCall {
+/** Returns the tool call that writes the module. */
+export function writeSum(client: Client, source: string): ToolCall {
   return client.shellCall(`echo '${source}' > sum.mjs`);
 }
 
-/** The model's last message, which promises that the work is done. */
+/** Returns a last message with a promise. */
 export function claims(message: string): ModelReply {
   return { text: `${message}\n\n<promise>IMPLEMENTATION_COMPLETE</promise>` };
 }

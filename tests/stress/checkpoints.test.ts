@@ -1,15 +1,15 @@
-import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { restoreCheckpoint } from '../../src/checkpoint/restore.ts';
 import { createCheckpoint } from '../../src/checkpoint/save.ts';
-import { expectSuccess } from '../helpers/checkpoints.ts';
-import { bytes, git, type State, stateOf } from '../helpers/git-project.ts';
+import { created, expectSuccess, restored } from '../helpers/checkpoints.ts';
+import { bytes, git, gitProject, type State, stateOf } from '../helpers/git-project.ts';
 import { type Project, test } from '../helpers/project.ts';
 
 /** Each run takes some fifty git commands. */
-const RUNS = 15;
+const RUNS = 40;
 
 // Few names, so that edits collide: a file becomes a directory, a tracked file becomes ignored.
 const name = fc.constantFrom('a', 'b', 'c d', '-x', 'q"\\', 'new\nline', '\xff\xe9', 'x.log', 'keep');
@@ -119,8 +119,18 @@ test('restoring a checkpoint, and then its rescue checkpoint, brings back the sa
       expect(git(project, 'fsck', '--strict', '--no-dangling')).toBe('');
     }),
     // Shrinking a failure stops before the test times out, so that the failure is reported.
-    { numRuns: RUNS, interruptAfterTimeLimit: 40_000 },
+    { numRuns: RUNS, interruptAfterTimeLimit: 120_000 },
   );
+});
+
+test('a restore brings back a file of more than 100 MB', async ({ makeProject }) => {
+  const project = gitProject(makeProject);
+  const large = Buffer.alloc(101_000_000, 'large ');
+  project.write({ large });
+  const checkpoint = await created(project);
+  rmSync(project.path('large'));
+  await restored(project, checkpoint);
+  expect(readFileSync(project.path('large')).equals(large)).toBe(true);
 });
 
 /** Skips edits that git or the file system refuses. */

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { domOf, servePages } from './browser.ts';
 import type { Project } from './project.ts';
 
-/** What stands on a page of a certain width. */
+/** What a page of a certain width shows. */
 export interface Sight {
   readonly width: number;
-  /** What reaches out of the page at its sides. */
+  /** Elements that exceed the width of the page. */
   readonly outside: readonly string[];
-  /** Labels of a plot that reach into the next one. */
+  /** Labels of a plot that overlap the next one. */
   readonly overlapping: readonly string[];
   /** The shapes of plots and legends, in the order of the page; sizes in pixels. */
   readonly shapes: readonly Shape[];
@@ -26,12 +26,12 @@ export interface Shape {
 interface Look {
   /** In the order of the pages, and for each of the widths. */
   readonly sights: readonly Sight[];
-  /** What the browser has asked for, apart from the page that watches. */
+  /** The requests of the browser, except for the inspecting page. */
   readonly requests: readonly string[];
 }
 
-/** Looks at pages, each in frames of these widths: a window of a headless browser is never as narrow as a telephone. */
-export async function lookAtPages(
+/** Inspects pages in frames of these widths, because a headless browser has no window as narrow as a telephone. */
+export async function inspectPages(
   project: Project,
   pages: readonly string[],
   widths: readonly number[],
@@ -43,25 +43,25 @@ export async function lookAtPages(
   );
   const watcher = watchingPage('look.js', frames.join('\n'));
   const { origin, requests } = await servePages({ '/': watcher, ...served });
-  const sights = toldBy<Sight[]>(await domOf(project, `${origin}/`, options));
+  const sights = resultOf<Sight[]>(await domOf(project, `${origin}/`, options));
   return { sights, requests: requests.slice(1) };
 }
 
-/** How many pixels of an image have each colour. */
+/** Returns the number of pixels of each colour in an image. */
 export async function pixelsOf(project: Project, image: Buffer): Promise<Readonly<Record<string, number>>> {
   const watcher = watchingPage('count-pixels.js', '<img src="/image">');
   const { origin } = await servePages({ '/': watcher, '/image': image });
-  return toldBy(await domOf(project, `${origin}/`));
+  return resultOf(await domOf(project, `${origin}/`));
 }
 
-/** A page with a script that writes down what it sees. Without its empty icon the browser would ask for one. */
+/** Returns a page with a script that records what it finds. The empty icon avoids a request of the browser. */
 function watchingPage(script: string, body: string): string {
   const text = readFileSync(new URL(`../fixtures/browser/${script}`, import.meta.url), 'utf8');
   return `<!doctype html><link rel="icon" href="data:,"><meta name="color-scheme" content="light dark">
 ${body}<pre></pre><script>${text}</script>`;
 }
 
-function toldBy<T>(dom: string): T {
-  const [, told = ''] = /<pre>(.*)<\/pre>/.exec(dom) ?? [];
-  return JSON.parse(decodeURIComponent(told));
+function resultOf<T>(dom: string): T {
+  const [, text = ''] = /<pre>(.*)<\/pre>/.exec(dom) ?? [];
+  return JSON.parse(decodeURIComponent(text));
 }
