@@ -2,9 +2,7 @@ import { resolve } from 'node:path';
 import { defineConfig } from 'rolldown';
 
 // The program is CommonJS, because on Node 20 the start of the ESM loader takes longer than the hook takes to ignore an
-// event. Large libraries are chunks of their own.
-const shared = ['yaml', 'jsonc-parser'];
-const sharedPaths = Object.fromEntries(shared.map((name) => [name, `./${name}.cjs`]));
+// event. The commands share the chunks of the hook.
 // The board, which only `watch` loads, is an ES module: Ink compiles its layout engine by a top-level await.
 const board = resolve('src/watch/show-board.tsx');
 // With DEV=true, which is set for other programs too, Ink loads React's developer tools and its own package.json.
@@ -13,6 +11,15 @@ const inkWithoutDevelopment = {
   load: {
     filter: { id: /\/ink\/build\/(?:utils|devtools)\.js$/ },
     handler: () => 'export const isDev = () => false;',
+  },
+};
+// import() would start the ESM loader, which takes longer than the hook takes to ignore an event.
+const requireBuiltins = {
+  name: 'require-builtins',
+  transform: {
+    filter: { code: /\bimport\('node:/ },
+    handler: (code) =>
+      code.replaceAll(/\bimport\(('node:[^']+')\)/g, 'Promise.resolve().then(() => require($1))'),
   },
 };
 // The main file of jsonc-parser is UMD, whose require() no bundler can follow.
@@ -34,8 +41,9 @@ export default defineConfig([
   {
     input: { main: 'src/cli/main.ts' },
     platform: 'node',
+    plugins: [requireBuiltins],
     resolve: libraries,
-    external: [board, ...shared],
+    external: [board],
     // What other chunks share with main stays in main, as additional exports.
     preserveEntrySignatures: 'allow-extension',
     output: {
@@ -43,6 +51,8 @@ export default defineConfig([
       dir: 'dist/program',
       codeSplitting: {
         groups: [
+          { name: 'yaml', priority: 6, test: /[\\/]node_modules[\\/]yaml[\\/]/ },
+          { name: 'jsonc-parser', priority: 6, test: /[\\/]node_modules[\\/]jsonc-parser[\\/]/ },
           // An ignored event loads main; a stop loads `stop` too, and `failure` if a gate prints or fails.
           chunk('main', 4, 'cli/main.ts'),
           chunk('stop', 3, 'hook/handle-stop.ts'),
@@ -56,16 +66,8 @@ export default defineConfig([
           chunk('chain', 1, 'hook/handle-chain.ts', 'hook/handle-prompt.ts', 'checkpoint/settle.ts'),
         ],
       },
-      // import() would start the ESM loader.
-      dynamicImportInCjs: false,
-      paths: { [board]: './board.mjs', ...sharedPaths },
+      paths: { [board]: './board.mjs' },
     },
-  },
-  {
-    input: Object.fromEntries(shared.map((name) => [name, name])),
-    platform: 'node',
-    resolve: libraries,
-    output: { ...cjs, dir: 'dist/program' },
   },
   {
     input: { board },
