@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { expect } from 'vitest';
 import {
   identifyProcess,
@@ -7,6 +8,7 @@ import {
   TREE_VARIABLE,
   treeValue,
 } from '../../src/process/process-group.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { deadPid, expectGone, isRunning } from '../helpers/processes.ts';
 import { test } from '../helpers/project.ts';
 import { runShell } from '../helpers/run-shell.ts';
@@ -57,11 +59,16 @@ test('isSameProcess is false for a zombie', async ({ makeProject }) => {
   const command = 'sleep 600 & echo $! > a.pid; echo $$ > b.pid; exec sleep 600';
   const running = runShell(project, command, { timeoutMs: 60_000 });
   const identity = await identifyProcess(await project.pidIn('a.pid'));
+  const parent = String(await project.pidIn('b.pid'));
+  // Until then it is the shell, which may reap its children.
+  await eventually('the shell is replaced', () =>
+    execFileSync('ps', ['-o', 'comm=', '-p', parent], { encoding: 'utf8' }).includes('sleep'),
+  );
   expect(await isSameProcess(identity)).toBe(true);
   process.kill(identity.pid, 'SIGKILL');
   await expectGone(identity.pid);
   expect(() => process.kill(identity.pid, 0)).not.toThrow();
   expect(await isSameProcess(identity)).toBe(false);
-  process.kill(await project.pidIn('b.pid'), 'SIGKILL');
+  process.kill(Number(parent), 'SIGKILL');
   await running;
 });
