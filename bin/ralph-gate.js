@@ -1,2 +1,2 @@
 #!/usr/bin/env node
-require('../dist/program/main.cjs').gate(process.argv);
+require('./ralph-loop.js').gate(process.argv);
