@@ -3,7 +3,7 @@
 // module.enableCompileCache does not cache functions that are compiled at their first call, and Node 20 does not have it.
 const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
-const { Script, constants } = require('node:vm');
+const { Script } = require('node:vm');
 
 const program = join(__dirname, '../dist/program');
 const cache = join(__dirname, '../dist/.cache');
@@ -18,12 +18,13 @@ function load(name) {
   if (loaded) return loaded.module.exports;
   const filename = join(program, name);
   const source = readFileSync(filename);
+  // Without a warning on stderr, a script of node:vm has no import().
+  if (source.includes('import(')) return require(filename);
   const cachePath = join(cache, `${name}-${process.version}-${process.arch}`);
   const cachedData = readCache(cachePath, source);
   const script = new Script(Buffer.concat([WRAPPER[0], source, WRAPPER[1]]).toString(), {
     filename,
     cachedData,
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
   // V8 rejects data of another version and of other flags.
   const isCached = cachedData !== undefined && !script.cachedDataRejected;
