@@ -1,42 +1,45 @@
 #!/usr/bin/env node
-// Runs the program with V8's code cache, because a hook spends a fifth of its time on compiling functions. Node's own
-// module.enableCompileCache does not cache functions that are compiled on their first call, and Node 20 does not have it.
+// Loads the program with V8's code cache, because a hook spends a fifth of its time on compiling functions. Node's
+// module.enableCompileCache does not cache functions that are compiled at their first call, and Node 20 does not have it.
 const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
-const { Script } = require('node:vm');
+const { Script, constants } = require('node:vm');
 
 const program = join(__dirname, '../dist/program');
 const cache = join(__dirname, '../dist/.cache');
+const WRAPPER = [Buffer.from('(function(exports,require,module){'), Buffer.from('\n})')];
+
+/** The loaded chunks of the program, by file name. */
 const chunks = new Map();
 
-/** Returns the exports of a chunk of the program. */
+/** Returns the exports of a chunk. */
 function load(name) {
   const loaded = chunks.get(name);
   if (loaded) return loaded.module.exports;
   const filename = join(program, name);
   const source = readFileSync(filename);
-  // A script of node:vm has no import().
-  if (source.includes('import(')) return require(filename);
   const cachePath = join(cache, `${name}-${process.version}-${process.arch}`);
   const cachedData = readCache(cachePath, source);
-  const script = new Script(`(function(exports,require,module){${source}\n})`, { filename, cachedData });
-  const module = { exports: {} };
+  const script = new Script(Buffer.concat([WRAPPER[0], source, WRAPPER[1]]).toString(), {
+    filename,
+    cachedData,
+    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  });
   // V8 rejects data of another version and of other flags.
   const isCached = cachedData !== undefined && !script.cachedDataRejected;
+  const module = { exports: {} };
   chunks.set(name, { module, source, script, cachePath, isCached });
   script.runInThisContext()(module.exports, requireInChunk, module);
   return module.exports;
 }
 
-/** Chunks in the same directory are loaded here; everything else is Node's business. */
 function requireInChunk(id) {
-  if (/^\.\/[^/]+\.cjs$/.test(id)) return load(id.slice(2));
-  return require(id.startsWith('.') ? join(program, id) : id);
+  return id.startsWith('./') ? load(id.slice('./'.length)) : require(id);
 }
 
 /**
- * Returns the data if they are of this source and undamaged. V8 checks neither: it compares the length of the source,
- * and crashes on data that a power failure cut. So a cache file has the source, and the data twice.
+ * Returns the cached data if they are of this source and undamaged. V8 checks neither: it compares the length of the
+ * source, and crashes on data that a power failure has cut. So a cache file has the source, and the data twice.
  */
 function readCache(path, source) {
   try {
@@ -50,14 +53,18 @@ function readCache(path, source) {
   }
 }
 
-/** At exit, V8 has compiled the functions that were called, and the answer is out. */
+/**
+ * Writes the cache at the exit of a hook: then the answer is out, and V8 has compiled the functions that hooks call. The
+ * other commands share chunks with the hook, and call other functions.
+ */
 process.once('exit', () => {
-  if ([...chunks.values()].every(({ isCached }) => isCached)) return;
+  const isHook = process.argv.some((arg) => /^(?:(?:--)?hook|subagent-stop)$/.test(arg));
+  if (!isHook || [...chunks.values()].every(({ isCached }) => isCached)) return;
   try {
     mkdirSync(cache, { recursive: true });
     for (const { source, script, cachePath } of chunks.values()) {
       const temporary = `${cachePath}.${process.pid}`;
-      // Throws before the data are created if the package cannot be written, for instance because it is root's.
+      // Throws, before the data are created, if the package cannot be written: root may have installed it.
       writeFileSync(temporary, '');
       const data = script.createCachedData();
       writeFileSync(temporary, Buffer.concat([source, data, data]));

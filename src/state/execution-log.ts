@@ -12,7 +12,6 @@ import { exitCodeOf } from '../gates/report.ts';
 import type { GateOutcome, GateResult, RunResult } from '../gates/types.ts';
 import type { HostName } from '../hosts/registry.ts';
 import type { Answer } from '../hosts/types.ts';
-import { withLock } from './json-store.ts';
 import { ralphDirectory, userLogDirectory } from './paths.ts';
 
 /** One stop attempt, or an event of a chain without a stop, as a line of `log.jsonl`. */
@@ -104,7 +103,7 @@ export async function writeLog(
   env: NodeJS.ProcessEnv,
 ): Promise<void> {
   const toUser = async () => {
-    const directory = userLogDirectory(env);
+    const directory = await userLogDirectory(env);
     if (directory !== undefined) await appendLog(directory, record);
   };
   await (root === undefined ? toUser() : appendLog(ralphDirectory(root), record).catch(toUser));
@@ -128,6 +127,8 @@ export async function appendLog(directory: string, record: LogRecord | Iteration
 
 async function rotate(directory: string): Promise<void> {
   const path = join(directory, FILE);
+  // Loaded on demand: an ignored event loads this file, and rarely rotates the log.
+  const { withLock } = await import('./json-store.ts');
   await withLock(path, () => {
     // Another process may have rotated the log while this one waited for the lock.
     if (existsSync(path) && statSync(path).size > MAX_BYTES) renameSync(path, join(directory, ROTATED_FILE));

@@ -1,5 +1,4 @@
 import { lstatSync, mkdirSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import type { StopEvent } from '../hosts/types.ts';
 
@@ -77,8 +76,9 @@ export function isSessionLoopFile(name: string): boolean {
  *
  * @returns undefined if the user has no home directory
  */
-export function userLogDirectory(env: NodeJS.ProcessEnv): string | undefined {
-  const { XDG_STATE_HOME: stateHome = '', HOME: home = homedir() } = env;
+export async function userLogDirectory(env: NodeJS.ProcessEnv): Promise<string | undefined> {
+  // Loaded on demand: an ignored event in a project loads this file.
+  const { XDG_STATE_HOME: stateHome = '', HOME: home = (await import('node:os')).homedir() } = env;
   const base = isAbsolute(stateHome) ? stateHome : join(home, '.local', 'state');
   return isAbsolute(base) ? join(base, 'ralph-loop') : undefined;
 }
@@ -94,10 +94,10 @@ export async function fallbackCounterPath(loopPath: string, env: NodeJS.ProcessE
   const { shortHash } = await import('../base/short-hash.ts');
   const name = `${shortHash(loopPath)}.json`;
   try {
-    const temporary = env.TMPDIR || tmpdir();
+    const temporary = env.TMPDIR || (await import('node:os')).tmpdir();
     return join(privateDirectory(join(temporary, `ralph-loop-${process.getuid?.() ?? 'user'}`)), name);
   } catch (error) {
-    const directory = userLogDirectory(env);
+    const directory = await userLogDirectory(env);
     if (directory === undefined) throw error;
     return join(privateDirectory(directory), name);
   }

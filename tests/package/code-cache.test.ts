@@ -1,67 +1,83 @@
-import { cpSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect } from 'vitest';
 import { type PackedPackage, test } from '../helpers/packed-package.ts';
-import type { Project } from '../helpers/project.ts';
+import type { MakeProject, Project } from '../helpers/project.ts';
+import { checkStops } from '../helpers/stops.ts';
 
-/** A copy of the package, whose code cache no other test fills. */
-function installed(packed: PackedPackage, project: Project) {
-  const directory = project.path('package');
-  cpSync(join(packed.home, 'node_modules/ralph-loop'), directory, { recursive: true });
-  const cache = join(directory, 'dist/.cache');
-  const version = async () => {
-    const options = { env: project.environment, extendEnv: false, reject: false } as const;
-    const run = await execa(process.execPath, [join(directory, 'bin/ralph-loop.js'), '--version'], options);
-    return { exitCode: run.exitCode, stdout: run.stdout, stderr: run.stderr };
-  };
-  return { directory, cache, version };
+/** A project whose check agent runs the gate, and a copy of the package in it. */
+function install(packed: PackedPackage, makeProject: MakeProject, gate: string) {
+  const project = makeProject({
+    '.trellis/.current-task': 'tasks/demo\n',
+    '.trellis/worktree.yaml': `verify:\n  - ${gate}\n`,
+  });
+  const dist = project.path('package/dist');
+  const cache = join(dist, '.cache');
+  cpSync(join(packed.home, 'node_modules/ralph-loop'), project.path('package'), { recursive: true });
+  rmSync(cache, { recursive: true, force: true });
+  const cacheFile = (chunk: string) => join(cache, `${chunk}.cjs-${process.version}-${process.arch}`);
+  return { project, dist, cache, cacheFile };
 }
 
-describe.concurrent('the code cache of the program', () => {
-  test('is written at the first run', async ({ packed, makeProject }) => {
-    const { cache, version } = installed(packed, makeProject({}));
-    expect(await version()).toMatchObject({ exitCode: 0, stderr: '' });
+/** Runs the hook of the package in the project. @returns its stdout */
+async function hook(project: Project, agent = 'check'): Promise<string> {
+  const { root: cwd, environment: env } = project;
+  const input = JSON.stringify(checkStops(project, { agent_type: agent }));
+  const args = [project.path('package/bin/ralph-loop.js'), 'hook'];
+  const { stdout } = await execa(process.execPath, args, { cwd, env, extendEnv: false, input });
+  return stdout;
+}
 
-    expect(readdirSync(cache)).toContain(`main.cjs-${process.version}-${process.arch}`);
-  });
-
+describe('the code cache', () => {
   test.for([
-    { damage: 'truncated', harm: (path: string) => truncateSync(path, 50_000) },
-    { damage: 'empty', harm: (path: string) => truncateSync(path, 0) },
+    { stop: 'an ignored stop', gate: 'exit 3', agent: 'implement', chunks: ['main'] },
+    { stop: 'a stop with a passing gate', gate: 'true', agent: 'check', chunks: ['main', 'stop'] },
+    { stop: 'a blocked stop', gate: 'exit 3', agent: 'check', chunks: ['failure', 'main', 'stop'] },
     {
-      damage: 'changed in one byte',
-      harm: (path: string) => {
-        const bytes = readFileSync(path);
-        bytes[bytes.length - 100] = (bytes.at(-100) ?? 0) ^ 1;
-        writeFileSync(path, bytes);
-      },
+      stop: 'a blocked stop with YAML',
+      gate: '"exit 3"',
+      agent: 'check',
+      chunks: ['failure', 'main', 'stop', 'yaml'],
     },
-  ])('is ignored and written again when a file is $damage', async ({ harm }, { packed, makeProject }) => {
-    const { cache, version } = installed(packed, makeProject({}));
-    const first = await version();
-    const path = join(cache, `main.cjs-${process.version}-${process.arch}`);
-    const intact = readFileSync(path).length;
-    harm(path);
-
-    expect(await version()).toEqual(first);
-    expect(readFileSync(path).length).toBeGreaterThan(intact / 2);
+  ])('of $stop has the chunks $chunks', async ({ gate, agent, chunks }, { packed, makeProject }) => {
+    const { project, cache } = install(packed, makeProject, gate);
+    await hook(project, agent);
+    expect(readdirSync(cache).map((name) => name.replace(/\.cjs-.*/, ''))).toEqual(chunks);
   });
 
-  test('is not needed when it cannot be written', async ({ packed, makeProject }) => {
-    const { directory, cache, version } = installed(packed, makeProject({}));
-    writeFileSync(cache, 'a file in the place of the directory');
-
-    expect(await version()).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(readdirSync(join(directory, 'dist')).toSorted()).toContain('program');
+  test('is written once', async ({ packed, makeProject }) => {
+    const { project, cacheFile } = install(packed, makeProject, 'true');
+    await hook(project);
+    const { mtimeMs } = statSync(cacheFile('stop'));
+    await hook(project);
+    expect(statSync(cacheFile('stop')).mtimeMs).toBe(mtimeMs);
   });
 
-  test('does not outlive a change of the program', async ({ packed, makeProject }) => {
-    const { directory, version } = installed(packed, makeProject({}));
-    const { stdout } = await version();
-    const main = join(directory, 'dist/program/main.cjs');
-    writeFileSync(main, readFileSync(main, 'utf8').replace(/^/, 'process.stdout.write("changed ");'));
+  test.for<[string, (bytes: Buffer) => Buffer]>([
+    ['is cut', (bytes) => bytes.subarray(0, bytes.length / 2)],
+    ['is empty', () => Buffer.alloc(0)],
+    ['has zeros at its end', (bytes) => bytes.fill(0, bytes.length - 4096)],
+  ])('is replaced if a file %s', async ([, damage], { packed, makeProject }) => {
+    const { project, cacheFile } = install(packed, makeProject, 'exit 3');
+    await hook(project);
+    const whole = readFileSync(cacheFile('stop'));
+    writeFileSync(cacheFile('stop'), damage(Buffer.from(whole)));
+    expect(await hook(project)).toContain('"decision":"block"');
+    expect(readFileSync(cacheFile('stop')).length).toBeGreaterThan(whole.length / 2);
+  });
 
-    expect(await version()).toMatchObject({ exitCode: 0, stdout: `changed ${stdout}` });
+  test('is not used after the program has changed', async ({ packed, makeProject }) => {
+    const { project, dist } = install(packed, makeProject, 'exit 3');
+    expect(await hook(project)).toContain('Verification failed');
+    const chunk = join(dist, 'program/failure.cjs');
+    writeFileSync(chunk, readFileSync(chunk, 'utf8').replace('Verification failed', 'Verification FAILED'));
+    expect(await hook(project)).toContain('Verification FAILED');
+  });
+
+  test('is optional', async ({ packed, makeProject }) => {
+    const { project, cache } = install(packed, makeProject, 'exit 3');
+    writeFileSync(cache, 'a file with the name of the directory');
+    expect(await hook(project)).toContain('"decision":"block"');
   });
 });

@@ -10,11 +10,13 @@ test.each([
   ['at home without XDG_STATE_HOME', undefined, atHome],
   ['at home if XDG_STATE_HOME is empty', '', atHome],
   ['at home if XDG_STATE_HOME is relative', 'state', atHome],
-])("the user's log is %s", (_, stateHome, directory) => {
-  expect(userLogDirectory(stateHome === undefined ? {} : { XDG_STATE_HOME: stateHome })).toBe(directory);
+])("the user's log is %s", async (_, stateHome, directory) => {
+  expect(await userLogDirectory(stateHome === undefined ? {} : { XDG_STATE_HOME: stateHome })).toBe(
+    directory,
+  );
 });
 
-test('a user without a home directory has no log directory, unless XDG_STATE_HOME names one', () => {
-  expect(userLogDirectory({ HOME: 'relative' })).toBeUndefined();
-  expect(userLogDirectory({ HOME: 'relative', XDG_STATE_HOME: '/state' })).toBe('/state/ralph-loop');
+test('a user without a home directory has no log directory, unless XDG_STATE_HOME names one', async () => {
+  expect(await userLogDirectory({ HOME: 'relative' })).toBeUndefined();
+  expect(await userLogDirectory({ HOME: 'relative', XDG_STATE_HOME: '/state' })).toBe('/state/ralph-loop');
 });
