@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, lstatSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Files, MakeProject, Project } from './project.ts';
 
@@ -75,24 +74,31 @@ export function gitProject(makeProject: MakeProject, files: Files = {}): Project
   const key = JSON.stringify(files);
   const template = templates.get(key);
   if (template === undefined) {
-    git(project, 'init');
+    git(project, 'init', '--template=');
     git(project, 'add', '--all');
     git(project, 'commit', '--allow-empty', '--message=one');
-    templates.set(key, keepTemplate(project));
+    templates.set(key, readRepository(project));
   } else {
-    cpSync(template, project.path('.git'), { recursive: true });
+    for (const [path, content] of template) {
+      if (content === undefined) mkdirSync(project.path(path), { recursive: true });
+      else writeFileSync(project.path(path), content);
+    }
     // The index still has the inodes and times of the files of the template.
     git(project, 'update-index', '-q', '--refresh');
   }
   return project;
 }
 
-/** Directories to copy to `.git`, by the files of the project: git is started once instead of three times. */
-const templates = new Map<string, string>();
+/** Contents by path, undefined for a directory, which precedes its files. */
+type Repository = readonly (readonly [path: string, content: Buffer | undefined])[];
 
-function keepTemplate(project: Project): string {
-  const template = mkdtempSync(join(tmpdir(), 'ralph repository '));
-  process.once('exit', () => rmSync(template, { recursive: true, force: true }));
-  cpSync(project.path('.git'), template, { recursive: true });
-  return template;
+/** Repositories by the files of the project, so that git is started once instead of three times. */
+const templates = new Map<string, Repository>();
+
+function readRepository(project: Project): Repository {
+  const names = readdirSync(project.path('.git'), { recursive: true, encoding: 'utf8' }).toSorted();
+  return ['.git', ...names.map((name) => join('.git', name))].map((path) => {
+    const isFile = lstatSync(project.path(path)).isFile();
+    return [path, isFile ? readFileSync(project.path(path)) : undefined];
+  });
 }
