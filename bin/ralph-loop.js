@@ -9,27 +9,27 @@ const program = join(__dirname, '../dist/program');
 const cache = join(__dirname, '../dist/.cache');
 const WRAPPER = [Buffer.from('(function(exports,require,module){'), Buffer.from('\n})')];
 
-/** The loaded chunks of the program, by file name. */
-const chunks = new Map();
+/** The loaded chunks, with what their cache files consist of. */
+const chunks = [];
 
 /** Returns the exports of a chunk. */
 function load(name) {
-  const loaded = chunks.get(name);
-  if (loaded) return loaded.module.exports;
   const filename = join(program, name);
+  const loaded = require.cache[filename];
+  if (loaded) return loaded.exports;
   const source = readFileSync(filename);
-  // Without a warning on stderr, a script of node:vm has no import().
+  // In a Script, import() is experimental.
   if (source.includes('import(')) return require(filename);
   const cachePath = join(cache, `${name}-${process.version}-${process.arch}`);
   const cachedData = readCache(cachePath, source);
-  const script = new Script(Buffer.concat([WRAPPER[0], source, WRAPPER[1]]).toString(), {
-    filename,
-    cachedData,
-  });
+  const code = Buffer.concat([WRAPPER[0], source, WRAPPER[1]]).toString();
+  const script = new Script(code, { filename, cachedData });
   // V8 rejects data of another version and of other flags.
   const isCached = cachedData !== undefined && !script.cachedDataRejected;
-  const module = { exports: {} };
-  chunks.set(name, { module, source, script, cachePath, isCached });
+  chunks.push({ source, script, cachePath, isCached });
+  const module = { id: filename, filename, exports: {}, loaded: true, children: [] };
+  // Node finds it there for a chunk that it loads.
+  require.cache[filename] = module;
   script.runInThisContext()(module.exports, requireInChunk, module);
   return module.exports;
 }
@@ -60,10 +60,10 @@ function readCache(path, source) {
  */
 process.once('exit', () => {
   const isHook = process.argv.some((arg) => /^(?:(?:--)?hook|subagent-stop)$/.test(arg));
-  if (!isHook || [...chunks.values()].every(({ isCached }) => isCached)) return;
+  if (!isHook || chunks.every(({ isCached }) => isCached)) return;
   try {
     mkdirSync(cache, { recursive: true });
-    for (const { source, script, cachePath } of chunks.values()) {
+    for (const { source, script, cachePath } of chunks) {
       const temporary = `${cachePath}.${process.pid}`;
       // Throws, before the data are created, if the package cannot be written: root may have installed it.
       writeFileSync(temporary, '');
