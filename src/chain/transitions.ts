@@ -108,7 +108,7 @@ export function endRun(chain: Chain, results: readonly CommandReport[], now: Dat
     : { chain: { ...next, status: 'failed' }, event: 'failed' };
 }
 
-/** A run without a result: its process was told to end. */
+/** A run without a result: its process was ended. */
 export function interruptRun(chain: Chain, now: Date): Transition {
   return { chain: { ...chain, running: null, updated_at: now.toISOString() }, event: 'interrupted' };
 }

@@ -113,7 +113,7 @@ const SHAPE_CHARACTERS = 48;
 
 /**
  * A hash of what a line looks like: words, numbers and blanks each count as one character. Lines of one list have one
- * shape; a line whose shape is rare stands out.
+ * shape; a line with a rare shape is likely to matter.
  */
 function shapeOf(text: string): number {
   let hash = FNV_OFFSET;

@@ -11,7 +11,7 @@ import { isFrame, treatsWarningsAsErrors } from './structure.ts';
 
 /** Lines of a run that are examined one by one. */
 const RUN_LINES = 1000;
-/** Tasks that are told apart by the prefixes of their lines. */
+/** Tasks that are distinguished by the prefixes of their lines. */
 const MAX_CHANNELS = 64;
 
 /** The lines of a stream that have one prefix. */

@@ -2,7 +2,7 @@ import { CLAUDE_HOOK_FILE, hookSpecificOutput, type KnownHost } from './host.ts'
 
 /**
  * Claude Code sets CLAUDECODE for every process that it starts, including another agent in its shell; the session id
- * tells the two apart.
+ * distinguishes the two.
  */
 export const claudeCode: KnownHost<'claude-code'> = {
   name: 'claude-code',

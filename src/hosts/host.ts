@@ -33,7 +33,7 @@ export interface Host<Name extends string = string> {
   readonly timeout: HookTimeout;
   /** The host allows a stop after this many consecutive blocks; absent if it has no such limit. */
   readonly blockCap?: number;
-  /** The variable that tells an MCP server the session for which the host started it. */
+  /** The variable with the session for which the host started an MCP server. */
   readonly mcpSessionVariable?: string;
   readonly hookFile?: HookFile;
 }

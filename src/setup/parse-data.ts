@@ -11,7 +11,7 @@ export type Table = Readonly<Record<string, unknown>>;
 const STRICT_JSON = /(^|\/)(package|composer)\.json$/;
 
 /**
- * Parses a JSON, TOML or YAML file; the file's name tells which.
+ * Parses a JSON, TOML or YAML file; the file's name decides which.
  *
  * @returns a failure, worded to follow the file's name, if the file is broken or is not a table
  */

@@ -180,7 +180,7 @@ function deadlineFor({ limitSeconds }: HookTimeout, gateSeconds: number): number
   return Math.max(MIN_DEADLINE_SECONDS, Math.ceil(gateSeconds / MARGIN_SECONDS) * MARGIN_SECONDS);
 }
 
-/** Other hosts run Claude Code's hooks too: there the event tells the host. */
+/** Other hosts run Claude Code's hooks too: there the event identifies the host. */
 function hostFlag(host: KnownHost): string | undefined {
   return host.name === claudeCode.name ? undefined : host.name;
 }

@@ -113,7 +113,7 @@ const MALFORMATIONS: Readonly<Record<Malformation, string>> = {
   'not-alone': 'there is other text on its line, such as a backtick',
 };
 
-/** Tells the agent why its promise is not accepted, and what to do. */
+/** Returns what the agent reads: why its promise is not accepted, and what to do. */
 export function denialFeedback(denial: Denial): string {
   switch (denial.reason) {
     case 'no-promise':

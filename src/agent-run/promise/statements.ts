@@ -21,7 +21,7 @@ const CONTINUES =
   /^[.!]\s+(?:that|this|it|they|these|those|both|all|everything|now|fix(?:ed|ing)|repair(?:ed|ing)|resolved)\b[^.!?]*/i;
 
 /**
- * Whether a line states what a pattern stands for. A question states nothing.
+ * Whether a line states what a pattern describes. A question states nothing.
  *
  * @param prose a line without code and quotations
  * @param next the text after the line, if the line is a heading or a label
