@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { failure, type Result, success } from '../base/result.ts';
+import { type Result, success } from '../base/result.ts';
 import { plain } from '../messages/paint.ts';
 import { runText } from '../messages/results.ts';
 import { readProjectStatus, statusText } from '../report/status.ts';
@@ -37,8 +37,8 @@ export async function verifyTool(
   { cwd, context, onEvent }: CallContext,
 ): Promise<Result<z.infer<typeof verifyAnswer>>> {
   const planned = await planVerification(cwd, { only: names });
-  if ('problems' in planned) return failure(planned.problems.join('\n'));
-  const { request, nothing } = planned;
+  if (!planned.ok) return planned;
+  const { request, nothing } = planned.value;
   if (nothing !== undefined) return success({ ...NOTHING_RUN, gates: [], content: nothing });
   const { result, findings, notes } = await runAndRecord({ ...request, onEvent }, context);
   const { gates, ...run } = runAsJson(result, request.root);

@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { type Failure, type Result, success } from '../base/result.ts';
 import { findProject, type ProjectFiles, readCurrentTask } from '../config/discover.ts';
 import { onlyGates, type ProjectConfig, readProject } from '../config/load.ts';
 import { planGates } from '../gates/plan.ts';
@@ -10,6 +11,13 @@ export interface VerificationPlan {
   readonly request: VerificationRequest;
   /** Why there is nothing to run; undefined if there is a gate. */
   readonly nothing: string | undefined;
+}
+
+/** Why nothing can be planned; the message joins the problems. */
+export interface PlanFailure extends Failure {
+  readonly problems: readonly string[];
+  /** False if there is no project. */
+  readonly isProject: boolean;
 }
 
 export interface PlanOptions {
@@ -37,22 +45,22 @@ verify:
  * in an agent's last message.
  *
  * @param cwd absolute directory in the project
- * @returns the problems if there is no project, or if its config or the selection is wrong
+ * @returns the failure if there is no project, or if its config or the selection is wrong
  */
 export async function planVerification(
   cwd: string,
   { only, named, gatesOnly = false, failFast = true }: PlanOptions,
-): Promise<VerificationPlan | { readonly problems: readonly string[]; readonly isProject: boolean }> {
+): Promise<Result<VerificationPlan, PlanFailure>> {
   const found = findProject(cwd, { needsRepository: false, named, gatesOnly });
-  if (!found.ok) return { problems: [gatesOnly ? NO_GATES : NO_CONFIG], isProject: false };
+  if (!found.ok) return planFailure([gatesOnly ? NO_GATES : NO_CONFIG], false);
   const { value: project } = found;
   const { root } = project;
   const read = await readProject(project, readCurrentTask(root));
-  if (read.problems.length > 0) return { problems: read.problems, isProject: true };
+  if (read.problems.length > 0) return planFailure(read.problems, true);
   const runnable = { ...read, gates: read.gates.filter(({ kind }) => kind === 'command') };
   const { settings, resultsPath, gates, problems } = only.length > 0 ? onlyGates(runnable, only) : runnable;
-  if (problems.length > 0) return { problems, isProject: true };
-  return {
+  if (problems.length > 0) return planFailure(problems, true);
+  return success({
     request: {
       root,
       gates: planGates(gates),
@@ -62,7 +70,7 @@ export async function planVerification(
       resultsPath,
     },
     nothing: gates.length === 0 ? whyNothing(project, read) : undefined,
-  };
+  });
 }
 
 function whyNothing({ config, gateConfig, root }: ProjectFiles, { gates }: ProjectConfig): string {
@@ -72,4 +80,8 @@ function whyNothing({ config, gateConfig, root }: ProjectFiles, { gates }: Proje
   return markers
     ? `${where} sets no verify commands: the hook looks for these markers in the agent's last message: ${markers}`
     : `${where} sets no ${gateConfig ? 'gates that are enabled' : 'verify commands'}: there is nothing to run.`;
+}
+
+function planFailure(problems: readonly string[], isProject: boolean): Result<never, PlanFailure> {
+  return { ok: false, failure: { message: problems.join('\n'), problems, isProject } };
 }

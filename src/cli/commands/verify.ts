@@ -34,11 +34,12 @@ interface VerifyOptions {
 export async function verify(options: VerifyOptions): Promise<number> {
   const { gatesOnly = false, config: named, only, failFast, json = false } = options;
   const planned = await planVerification(process.cwd(), { only, named, gatesOnly, failFast });
-  if ('problems' in planned) {
-    const exitCode = refuse(planned.problems, json);
-    return !planned.isProject && gatesOnly && only.length === 0 ? EXIT.ok : exitCode;
+  if (!planned.ok) {
+    const { problems, isProject } = planned.failure;
+    const exitCode = refuse(problems, json);
+    return !isProject && gatesOnly && only.length === 0 ? EXIT.ok : exitCode;
   }
-  const { request, nothing } = planned;
+  const { request, nothing } = planned.value;
   if (options.dryRun) {
     print(await planText(request.gates, request.root, json));
     return EXIT.ok;
