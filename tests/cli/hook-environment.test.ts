@@ -154,6 +154,17 @@ describe.concurrent('a gate', () => {
 });
 
 describe.concurrent('the execution log', () => {
+  test('notes a typo in the flags of the hook, for a stop that is not guarded too', async ({
+    makeProject,
+  }) => {
+    const project = makeProject(trellisFiles(['true']));
+    await hookAnswers(project, checkStops(project, { agent_type: 'implement' }), { args: ['--verbos'] });
+
+    expect(logOf(project)).toMatchObject([
+      { answer: 'ignore', notes: [expect.stringContaining('unknown argument --verbos')] },
+    ]);
+  });
+
   test('has a line for each stop with event, gates and answer', async ({ makeProject }) => {
     const project = makeProject(trellisFiles(['{ name: lint, run: "true" }', 'exit 3', 'touch never']));
     const before = Date.now();
