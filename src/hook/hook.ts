@@ -146,7 +146,7 @@ async function log(
   { endedBy, mask = (value) => value }: { endedBy?: EndSignal | undefined; mask?: <T>(value: T) => T } = {},
 ): Promise<void> {
   // What happened to the chain is final, even if the host ended the hook after it.
-  if (result.chain) await log(hook, host, event, result.chain, { mask });
+  if (result.chain) await log({ ...hook, notes: [] }, host, event, result.chain, { mask });
   const notes = [...hook.notes, ...(result.notes ?? [])];
   const record = mask(logRecord(event, { ...result, notes }, endedBy, new Date()));
   if (hook.verbose) host.write(2, `${JSON.stringify(record, null, 2)}\n`);
