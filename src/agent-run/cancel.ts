@@ -5,6 +5,7 @@ import { cancelledText } from '../messages/agent-run.ts';
 import {
   type AgentRun,
   agentRunFailures,
+  isActive,
   isUnfinished,
   readAgentRun,
   readAgentRunFile,
@@ -14,7 +15,7 @@ import { removeFailures } from '../state/failures.ts';
 import { cancelStopLoop, readStopLoop, stopLoopFiles } from '../state/stop-loop.ts';
 import { settleRunCheckpoint } from './iterate.ts';
 import { endLeftoverAgent } from './run-agent.ts';
-import { alreadyActive, isActive } from './start.ts';
+import { alreadyActive } from './start.ts';
 import { findTask, recordInTask } from './task-file.ts';
 import { cancelRun } from './transitions.ts';
 

@@ -5,13 +5,14 @@ import { oneLine } from '../base/text.ts';
 import { fingerprintTree } from '../checkpoint/fingerprint-tree.ts';
 import { createLoopCheckpoint } from '../checkpoint/settle.ts';
 import { dropCheckpoint } from '../checkpoint/store.ts';
-import { identifyProcess, isSameProcess } from '../process/process-group.ts';
+import { identifyProcess } from '../process/process-group.ts';
 import { secretsIn } from '../process/secrets/environment.ts';
 import { maskTexts } from '../process/secrets/masker.ts';
 import {
   type AgentRun,
   agentRunFailures,
   agentRunOutput,
+  isActive,
   isUnfinished,
   readAgentRun,
   readAgentRuns,
@@ -149,11 +150,6 @@ function isSameTask(taskFile: TaskFile | undefined, root: string, { task_id }: A
   if (!taskFile) return false;
   const other = findTask(root, task_id);
   return other.ok && other.value?.path === taskFile.path;
-}
-
-/** Whether the process that executes a run is alive. */
-export async function isActive({ driver }: AgentRun): Promise<boolean> {
-  return driver !== null && (await isSameProcess(driver));
 }
 
 /** Whether another process has started to execute the run since it was read. */

@@ -1,10 +1,10 @@
 import { count, oneLine, thousands } from '../base/text.ts';
 import type { ExcerptLine } from '../state/failures.ts';
 import type { Findings } from './condenser.ts';
-import { charactersIn, type Line, type StoredFailure } from './failure.ts';
+import { bestLines, charactersIn, type Line, PRIORITY, type StoredFailure } from './failure.ts';
 import { SEVERITY } from './rules.ts';
-import { isOwn, selectLines } from './select.ts';
 import type { FailureTally } from './store.ts';
+import { isExternalFrame } from './structure.ts';
 
 /** A shorter output is shown whole. */
 const SHORT_CHARACTERS = 1500;
@@ -119,4 +119,181 @@ function top(counts: ReadonlyMap<string, number>): [string, number][] {
 
 function listed(items: readonly string[], total: number): string {
   return `${items.join(', ')}${total > items.length ? ', …' : ''}`;
+}
+
+/** The usual size of an excerpt; only the first failures, and one of each kind, may take more. */
+const FULL_CHARACTERS = 3800;
+/** The share of an excerpt that one failure may take: the first of a severity, the last, one of a kind, any other. */
+const LEADING_SHARE = 0.48;
+const LAST_SHARE = 0.35;
+const KIND_SHARE = 0.16;
+const OTHER_SHARE = 0.2;
+/** The share of a failure that is less severe than others. */
+const MINOR_SHARE = 0.08;
+/** How full an excerpt may become by each sort of lines. */
+const UP_TO = {
+  lastLines: 0.3,
+  closing: 0.25,
+  names: 0.85,
+  /** Of the maximum instead of the usual size. */
+  kinds: 0.9,
+  minor: 0.75,
+  minorAlone: 0.8,
+  otherMinor: 0.6,
+  unique: 0.7,
+  tailAlone: 0.8,
+} as const;
+const CLOSING_LINES = 6;
+/** Lines right before a crash. */
+const LEAD_UP_LINES = 5;
+/** In an output with more unique lines, a unique line says nothing. */
+const MAX_UNIQUE_LINES = 25;
+const LAST_LINES = 8;
+
+/** Longer lines are cropped, unless they say what is wrong. */
+const MAX_LINE_CHARACTERS = 300;
+const CROP = { start: 220, end: 75 } as const;
+/** The space of a gap and a count beside the lines. */
+const MARK_CHARACTERS = 30;
+
+/**
+ * Selects the lines of an excerpt, the most important first, until it is full.
+ *
+ * @param failures those of the findings, with the severity that they have here
+ * @param hung whether the command was stopped: then its last lines say most
+ */
+export function selectLines(
+  { outline }: Findings,
+  failures: readonly StoredFailure[],
+  maxCharacters: number,
+  hung: boolean,
+): Selection {
+  const selection = new Selection(maxCharacters);
+  // No line fits. Callers ask for such an excerpt to learn how long the text around it is.
+  if (maxCharacters <= MARK_CHARACTERS) return selection;
+  const full = Math.min(FULL_CHARACTERS, maxCharacters);
+  const highest = Math.max(0, ...failures.map(({ severity }) => severity));
+  const threshold = Math.max(SEVERITY.thrown, highest - 2);
+  const main = failures.filter(({ severity }) => severity >= threshold);
+  const minor = failures.filter(
+    ({ severity }) => severity < threshold && (severity > SEVERITY.warning || highest < SEVERITY.thrown),
+  );
+  const tail = outline.tail.filter(isOwn);
+  if (hung) for (const line of tail.slice(-LAST_LINES)) selection.add([line], full * UP_TO.lastLines);
+  for (const line of outline.closing.filter(isOwn).slice(-CLOSING_LINES).toReversed())
+    selection.add([line], full * UP_TO.closing);
+  for (const stored of firstOf('severity', main)) selection.addBest(stored, full * LEADING_SHARE, full);
+  // The names of all failed tests come before the details of some.
+  for (const { block, severity } of main)
+    if (severity === SEVERITY.failedTest) selection.add([block.headline], full * UP_TO.names);
+  for (const stored of main.slice(-1)) selection.addBest(stored, full * LAST_SHARE, maxCharacters);
+  for (const stored of firstOf('kind', main))
+    selection.addBest(stored, full * KIND_SHARE, maxCharacters * UP_TO.kinds);
+  for (const stored of [...firstOf('message', main), ...main])
+    selection.addBest(stored, full * OTHER_SHARE, full);
+  selection.add(leadUp(main, outline.tail), full);
+  // Without a severe failure, the others get more space.
+  const isSure = main.length > 0;
+  const share = full * (isSure ? MINOR_SHARE : OTHER_SHARE);
+  for (const stored of [...firstOf('severity', minor), ...minor.slice(-1), ...firstOf('kind', minor)])
+    selection.addBest(stored, share, full * (isSure ? UP_TO.minor : UP_TO.minorAlone));
+  const { unique } = outline;
+  if (unique.length <= MAX_UNIQUE_LINES)
+    for (const line of unique.filter(isOwn))
+      selection.add([line], full * (highest < SEVERITY.located ? 1 : UP_TO.unique));
+  for (const stored of minor) selection.addBest(stored, share, full * UP_TO.otherMinor);
+  if (!isSure) {
+    for (const line of tail.toReversed()) if (!selection.add([line], full * UP_TO.tailAlone)) break;
+    for (const line of outline.head.filter(isOwn)) if (!selection.add([line], full)) break;
+  }
+  return selection;
+}
+
+/** Whether the project itself can fix what the line is about. */
+export function isOwn({ text }: Line): boolean {
+  return !isExternalFrame(text);
+}
+
+/** What was printed right before the run failed at its end: it may say what was being done. */
+function leadUp(failures: readonly StoredFailure[], tail: readonly Line[]): Line[] {
+  const start = tail[0]?.at ?? 0;
+  const first = failures.map(({ block }) => block.lines[0]?.at ?? 0).find((at) => at > start);
+  if (first === undefined) return [];
+  const before = tail.findLastIndex(({ at }) => at < first);
+  return tail.slice(Math.max(0, before + 1 - LEAD_UP_LINES), before + 1).filter(isOwn);
+}
+
+/** One of each, the most severe first: among a hundred alike, the one that differs counts. */
+function firstOf(key: 'severity' | 'kind' | 'message', failures: readonly StoredFailure[]): StoredFailure[] {
+  const seen = new Set<string | number>();
+  return failures.toSorted(bySeverity).filter(({ [key]: value }) => !seen.has(value) && seen.add(value));
+}
+
+/** Of two of the same severity, the one with details, then the one that came first. */
+function bySeverity(a: StoredFailure, b: StoredFailure): number {
+  return (
+    b.severity - a.severity ||
+    Number(hasDetails(b)) - Number(hasDetails(a)) ||
+    a.block.headline.at - b.block.headline.at
+  );
+}
+
+function hasDetails({ block: { lines, headline } }: StoredFailure): boolean {
+  return lines.some(({ at, priority }) => at > headline.at && priority >= PRIORITY.detail);
+}
+
+/** Selected lines, each once, within a number of characters. */
+class Selection {
+  readonly #lines = new Map<number, Line>();
+  readonly #maxCharacters: number;
+  #used = 0;
+
+  constructor(maxCharacters: number) {
+    this.#maxCharacters = maxCharacters;
+  }
+
+  has({ at }: Line): boolean {
+    return this.#lines.has(at);
+  }
+
+  /**
+   * @param limit characters that the selection may have with these lines
+   * @returns false if the lines did not fit: then none was added
+   */
+  add(lines: readonly Line[], limit: number): boolean {
+    const added = lines.filter((line) => !this.has(line)).map(cropped);
+    if (added.length === 0) return true;
+    const cost = charactersIn(added) + MARK_CHARACTERS * (1 + gapsIn(added));
+    if (this.#used + cost > Math.min(limit, this.#maxCharacters)) return false;
+    for (const line of added) this.#lines.set(line.at, line);
+    this.#used += cost;
+    return true;
+  }
+
+  /** Adds a failure, or the best of its lines. @param share characters that it may take */
+  addBest({ block }: StoredFailure, share: number, limit: number): void {
+    const left = Math.min(share, Math.min(limit, this.#maxCharacters) - this.#used - MARK_CHARACTERS);
+    const whole = { ...block, lines: block.lines.map(cropped) };
+    const best = bestLines(whole, left);
+    if (this.add(best, limit)) return;
+    // The gaps between its best lines take space too.
+    this.add(bestLines(whole, left - MARK_CHARACTERS * gapsIn(best)), limit);
+  }
+
+  /** In order of arrival. */
+  lines(): Line[] {
+    return [...this.#lines.values()].sort((a, b) => a.at - b.at);
+  }
+}
+
+function gapsIn(lines: readonly Line[]): number {
+  return lines.filter(({ at }, index) => at - (lines[index - 1]?.at ?? at) > 1).length;
+}
+
+function cropped<L extends Line & { readonly priority?: number }>(line: L): L {
+  if (line.text.length <= MAX_LINE_CHARACTERS || line.priority === PRIORITY.error) return line;
+  return {
+    ...line,
+    text: `${line.text.slice(0, CROP.start)} … ${line.text.slice(-CROP.end)}`.toWellFormed(),
+  };
 }

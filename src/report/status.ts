@@ -5,10 +5,9 @@ import { agentRunLines } from '../messages/agent-run.ts';
 import { chainLine } from '../messages/chain.ts';
 import type { Paint } from '../messages/paint.ts';
 import { loopLines } from '../messages/status.ts';
-import { isSameProcess } from '../process/process-group.ts';
 import { secretsIn } from '../process/secrets/environment.ts';
 import { maskTexts } from '../process/secrets/masker.ts';
-import { type AgentRunReport, readAgentRuns, reportAgentRun } from '../state/agent-run.ts';
+import { type AgentRunReport, isActive, readAgentRuns, reportAgentRun } from '../state/agent-run.ts';
 import { type ChainReport, isChainExpired, reportChain } from '../state/chain.ts';
 import { readChains } from '../state/chain-store.ts';
 import { type LogRecord, readLog } from '../state/execution-log.ts';
@@ -40,8 +39,7 @@ export async function readProjectStatus(cwd: string, now: Date): Promise<Project
     .map((chain) => maskTexts(reportChain(chain), secrets));
   const promise_loops = await Promise.all(
     readAgentRuns(around).map(async (loop) => {
-      const driven = loop.driver !== null && (await isSameProcess(loop.driver));
-      return maskTexts(reportAgentRun(loop, driven, now), secrets);
+      return maskTexts(reportAgentRun(loop, await isActive(loop), now), secrets);
     }),
   );
   const found = findProject(cwd, { needsRepository: false });

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Result } from '../base/result.ts';
 import { shortHash } from '../base/short-hash.ts';
-import type { ProcessIdentity } from '../process/process-group.ts';
+import { isSameProcess, type ProcessIdentity } from '../process/process-group.ts';
 import { type IterationRecord, makeSelfIgnored } from './execution-log.ts';
 import { JsonStore } from './json-store.ts';
 import { failuresPath, outputDirectory, ralphDirectory } from './paths.ts';
@@ -199,4 +199,9 @@ export function reportAgentRun(
 ): AgentRunReport {
   const age_seconds = Math.round((now.getTime() - Date.parse(run.started_at)) / 1000);
   return { ...run, driven, age_seconds };
+}
+
+/** Whether the process that executes a run is alive. */
+export async function isActive({ driver }: AgentRun): Promise<boolean> {
+  return driver !== null && (await isSameProcess(driver));
 }
