@@ -2,15 +2,8 @@ import { join } from 'node:path';
 import { success } from '../base/result.ts';
 import { settleLoopCheckpoint } from '../checkpoint/settle.ts';
 import { identifyProcess, killOrphans } from '../process/process-group.ts';
-import {
-  type AgentRun,
-  agentRunOutput,
-  restoreAgentRun,
-  taskFileName,
-  updateAgentRun,
-} from '../state/agent-run.ts';
-import { appendLog } from '../state/execution-log.ts';
-import { ralphDirectory } from '../state/paths.ts';
+import { type AgentRun, agentRunOutput, taskFileName, updateAgentRun } from '../state/agent-run.ts';
+import { appendProjectLog } from '../state/execution-log.ts';
 import type { RunContext } from '../verification/types.ts';
 import { type FinishedAgent, judgeIteration } from './judge.ts';
 import { type AgentRunPlan, currentPrompt, currentStage } from './plan.ts';
@@ -31,9 +24,6 @@ export interface AgentRunContext extends RunContext {
   readonly onEvent: (event: AgentRunEvent) => void;
 }
 
-/** How often the state file is checked, and written again if it is gone. */
-const RESTORE_INTERVAL_MS = 1000;
-
 /**
  * Executes an agent run until it passes, fails, is interrupted or cancelled.
  *
@@ -47,16 +37,7 @@ export async function runIterations(
 ): Promise<AgentRun> {
   const saved = new SavedAgentRun(plan.root, run);
   let lastMessage = '';
-  // `status` and `cancel` need the file. If it cannot be written, the next change of the run reports the error.
-  const restoring = setInterval(
-    () => restoreAgentRun(plan.root, saved.run).catch(() => {}),
-    RESTORE_INTERVAL_MS,
-  );
-  try {
-    while (saved.run.status === 'running') lastMessage = await iterate(plan, saved, context);
-  } finally {
-    clearInterval(restoring);
-  }
+  while (saved.run.status === 'running') lastMessage = await iterate(plan, saved, context);
   const settled = await settleRunCheckpoint(plan.root, saved.run, { now: context.now(), env: context.env });
   if (settled !== undefined) context.onEvent({ type: 'note', text: settled });
   updateTask(plan, saved.run, lastMessage, context);
@@ -147,7 +128,7 @@ async function logIteration(
 ): Promise<void> {
   if (last === null) return;
   try {
-    await appendLog(ralphDirectory(root), last);
+    await appendProjectLog(root, last);
   } catch (error) {
     onEvent({ type: 'note', text: `The execution log cannot be written: ${(error as Error).message}` });
   }

@@ -1,5 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeDirectory, writeFileAtomic } from '../base/files.ts';
 import { after } from '../base/time.ts';
 import { stripAnsi } from '../diagnostics/line-text.ts';
 import type { Recording } from '../process/output.ts';
@@ -62,8 +62,8 @@ export async function runAgent(
   hooks: { readonly signal: AbortSignal; readonly onSpawned: (pid: number) => Promise<void> },
 ): Promise<AgentProcessResult> {
   const { cwd, env, timeoutSeconds, treeId, promptPath, logPath, prompt } = call;
-  mkdirSync(dirname(promptPath), { recursive: true });
-  writeFileSync(promptPath, prompt);
+  makeDirectory(dirname(promptPath), 0o700);
+  writeFileAtomic(promptPath, prompt, { mode: 0o600 });
   const agentOutput = new AgentOutput();
   const { end, durationMs, output } = await runCommand(
     {

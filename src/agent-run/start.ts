@@ -18,7 +18,7 @@ import {
   readAgentRuns,
   updateAgentRun,
 } from '../state/agent-run.ts';
-import { appendLog, type IterationRecord, readIterations } from '../state/execution-log.ts';
+import { appendProjectLog, type IterationRecord, readIterations } from '../state/execution-log.ts';
 import { removeFailures } from '../state/failures.ts';
 import { ralphDirectory } from '../state/paths.ts';
 import type { RunContext } from '../verification/types.ts';
@@ -126,12 +126,11 @@ export function checkResumable(run: AgentRun): Result<AgentRun> {
 
 /** An iteration is logged after it is saved: its process may have been killed between the two. */
 async function logOnce(root: string, last: IterationRecord): Promise<void> {
-  const directory = ralphDirectory(root);
-  const isLogged = readIterations(directory).some(
+  const isLogged = readIterations(ralphDirectory(root)).some(
     ({ loop, stage, ralph_iteration }) =>
       loop === last.loop && stage === last.stage && ralph_iteration === last.ralph_iteration,
   );
-  if (!isLogged) await appendLog(directory, last);
+  if (!isLogged) await appendProjectLog(root, last);
 }
 
 /** Finds the run of a task that a live process executes, also under another name of the task. */

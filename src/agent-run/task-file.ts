@@ -1,6 +1,6 @@
-import { readdirSync, realpathSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { isInside, readFileIfExists, writeFileAtomic } from '../base/files.ts';
+import { isInside, NotRegularError, readRegularFile, realPathOf, writeFileAtomic } from '../base/files.ts';
 import { JsonDocument } from '../base/json-document.ts';
 import { failure, type Result, success } from '../base/result.ts';
 import { type AgentRun, isUnfinished } from '../state/agent-run.ts';
@@ -27,7 +27,7 @@ export function findTask(root: string, task: string): Result<TaskFile | undefine
   const tasks = join(root, '.trellis', 'tasks');
   for (const directory of [join(root, task), join(tasks, task)]) {
     const path = join(directory, 'task.json');
-    const text = isInside(root, path) && directory !== root ? readTaskText(path) : undefined;
+    const text = isInside(root, realPathOf(path)) && directory !== root ? readTaskText(path) : undefined;
     if (text === undefined) continue;
     const fields = parseObject(text);
     if (fields) return success(taskOf(path, fields));
@@ -35,7 +35,7 @@ export function findTask(root: string, task: string): Result<TaskFile | undefine
   }
   for (const name of directoryNames(tasks)) {
     const path = join(tasks, name, 'task.json');
-    const fields = parseObject(readFileIfExists(path) ?? '');
+    const fields = parseObject(readTaskText(path) ?? '');
     if (fields && (fields.id === task || fields.name === task)) return success(taskOf(path, fields));
   }
   return success(undefined);
@@ -46,7 +46,7 @@ function taskOf(path: string, { title }: Readonly<Record<string, unknown>>): Tas
   return {
     path,
     title: typeof title === 'string' && title.trim() !== '' ? title : null,
-    requirements: readFileIfExists(requirements) === undefined ? null : requirements,
+    requirements: readTaskText(requirements) === undefined ? null : requirements,
   };
 }
 
@@ -59,7 +59,7 @@ function taskOf(path: string, { title }: Readonly<Record<string, unknown>>): Tas
  */
 export function recordInTask(path: string, run: AgentRun, lastMessage: string): Result<void> {
   try {
-    const text = readFileIfExists(path) ?? '';
+    const text = readRegularFile(path) ?? '';
     const fields = parseObject(text);
     if (!fields || !isObject(fields.metadata ?? {}))
       return failure(`${path} is no longer a valid task file: the agent run is not recorded there`);
@@ -76,7 +76,7 @@ export function recordInTask(path: string, run: AgentRun, lastMessage: string): 
         document.removeWithEmptyParents(['metadata', key]);
     }
     if (run.failure !== null) document.set(['status'], 'todo');
-    if (document.text !== text) writeFileAtomic(realpathSync(path), document.text);
+    if (document.text !== text) writeFileAtomic(path, document.text);
     return success(undefined);
   } catch (error) {
     return failure(`${path} cannot be written: ${(error as Error).message}`);
@@ -119,12 +119,13 @@ function jsonError(text: string): string {
   }
 }
 
-/** Returns undefined when there is no such file, also when its name is longer than the file system allows. */
+/** Returns undefined when there is no such regular file, also when its name is longer than the file system allows. */
 function readTaskText(path: string): string | undefined {
   try {
-    return readFileIfExists(path);
+    return readRegularFile(path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENAMETOOLONG') return undefined;
+    if (error instanceof NotRegularError || (error as NodeJS.ErrnoException).code === 'ENAMETOOLONG')
+      return undefined;
     throw error;
   }
 }

@@ -1,4 +1,16 @@
-import { constants, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 
 /** The directory and its parents up to, and without, the root of the file system. */
@@ -47,6 +59,116 @@ export function readFileIfExists(path: string): string | undefined {
 }
 
 /**
+ * Creates a directory and its parents, one at a time: Node's recursive mkdir never ends where a parent refuses children, as
+ * `/proc` does.
+ *
+ * @param mode of the directories that are created
+ * @throws if it cannot be created
+ */
+export function makeDirectory(directory: string, mode?: number): void {
+  if (existsSync(directory)) return;
+  makeDirectory(dirname(directory), mode);
+  try {
+    mkdirSync(directory, mode);
+  } catch (error) {
+    // Another process may have created it.
+    if (!existsSync(directory)) throw error;
+  }
+}
+
+/** A path as a person reads it: relative to the project if it is inside. */
+export function shownPath(root: string, path: string): string {
+  return isInside(root, path) ? relative(root, path) : path;
+}
+
+/** More than any config, state, task or log file has. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/**
+ * The text of a file in a place where a repository can put anything. It never blocks, and reads neither links nor
+ * devices.
+ *
+ * @returns undefined if there is no such file
+ * @throws NotRegularError if it is a link, a directory, a FIFO or a device, or has more than 16 MB
+ * @throws if it cannot be read
+ */
+export function readRegularFile(path: string): string | undefined {
+  let file: number;
+  try {
+    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw code === 'ELOOP' ? new NotRegularError(`${path} is a symbolic link`, 'link') : error;
+  }
+  try {
+    const stats = fstatSync(file);
+    if (stats.isDirectory()) throw new NotRegularError(`${path} is a directory`, 'directory');
+    if (!stats.isFile()) throw new NotRegularError(`${path} is not a regular file`, 'device');
+    if (stats.size > MAX_BYTES)
+      throw new NotRegularError(`${path} has more than ${MAX_BYTES / 1024 / 1024} MB`, 'large');
+    return readFileSync(file, 'utf8');
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** There is something else than a regular file, or too large a file. */
+export class NotRegularError extends Error {
+  readonly kind: 'link' | 'directory' | 'device' | 'large';
+
+  constructor(message: string, kind: NotRegularError['kind']) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+/**
+ * Like `readRegularFile`, but follows links to files inside of a directory. A directory in the place of the file counts
+ * as no file, as in Trellis's Python hook.
+ *
+ * @param directory absolute, without symbolic links
+ */
+export function readFileInside(directory: string, path: string): string | undefined {
+  try {
+    return readRegularFile(path);
+  } catch (error) {
+    if (!(error instanceof NotRegularError)) throw error;
+    if (error.kind === 'directory') return undefined;
+    if (error.kind !== 'link') throw error;
+    const real = targetOf(path);
+    if (real !== undefined && !isInside(directory, real)) throw leadsOut(path, directory);
+    return real && readFileInside(directory, real);
+  }
+}
+
+/**
+ * The real path of a file or directory that may not exist yet.
+ *
+ * @param directory absolute, without symbolic links
+ * @throws if a symbolic link leads out of the directory
+ */
+export function realPathInside(directory: string, path: string): string {
+  const real = realPathOf(path);
+  if (!isInside(directory, real)) throw leadsOut(path, directory);
+  return real;
+}
+
+function leadsOut(path: string, directory: string): Error {
+  return new Error(`${path} leads out of ${directory} by a symbolic link`);
+}
+
+/** The real path of a file; undefined for a link to nothing. */
+function targetOf(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/**
  * Writes a temporary file beside `path` and renames it: readers see the old content or the new, and a failed write
  * leaves the old.
  *
@@ -63,9 +185,10 @@ export function writeFileAtomic(
     prepare,
   }: { readonly mode?: number | undefined; readonly prepare?: (temporary: string) => void } = {},
 ): void {
-  const temporary = `${path}.${process.pid}.tmp`;
+  const temporary = `${path}.${process.pid}-${Math.random().toString(36).slice(2)}.tmp`;
   try {
-    writeFileSync(temporary, text, { mode });
+    // Exclusive: nobody else can have put a link there.
+    writeFileSync(temporary, text, { mode, flag: 'wx' });
     prepare?.(temporary);
     renameSync(temporary, path);
   } catch (error) {

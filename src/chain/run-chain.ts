@@ -20,7 +20,6 @@ import {
   moveChain,
   readChain,
   removeArtifacts,
-  restoreChain,
 } from '../state/chain-store.ts';
 import { runAndRecord } from '../verification/run-and-record.ts';
 import type { RunContext } from '../verification/types.ts';
@@ -107,7 +106,6 @@ async function runAlone(root: string, id: string, context: ChainRunContext): Pro
   );
   watch.stop();
   const reports = commandReports(result);
-  await restoreChain(root, before);
   const moved = await moveChain(root, id, (chain) => {
     if (isAtRun(chain, before))
       return success(signal.aborted ? interruptRun(chain, now()) : endRun(chain, reports, now()));
@@ -151,8 +149,7 @@ export const CHANGED_RUN_ENDS_MS = 1000;
  */
 function watchChain(root: string, started: Chain): { readonly changed: AbortSignal; stop(): void } {
   const abort = new AbortController();
-  const interval = setInterval(async () => {
-    await restoreChain(root, started);
+  const interval = setInterval(() => {
     const chain = readChain(root, started.id);
     if (!chain || !isAtRun(chain, started)) abort.abort();
   }, WATCH_INTERVAL_MS);

@@ -1,7 +1,6 @@
-import { isUtf8 } from 'node:buffer';
-import { existsSync, lstatSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { READ_WITHOUT_WAITING, readFileIfExists, realPathOf, upwards } from '../base/files.ts';
+import { readFileInside, realPathOf, upwards } from '../base/files.ts';
 import { type Failure, type Result, success } from '../base/result.ts';
 
 // The hook imports this file for the stops that it ignores as well: it loads neither the schema nor a parser.
@@ -115,7 +114,7 @@ function withGateConfig(
 
 function findTrellis(directories: readonly string[]): ProjectFiles | undefined {
   const configured = directories.flatMap((root): ProjectFiles[] => {
-    const config = readConfig(join(root, '.trellis', 'worktree.yaml'));
+    const config = readConfig(join(root, '.trellis', 'worktree.yaml'), root);
     return config ? [{ root, layout: 'trellis', config }] : [];
   });
   return configured.find(({ root }) => hasTask(root)) ?? configured[0];
@@ -163,10 +162,13 @@ function exists(path: string): boolean {
   }
 }
 
-/** @returns undefined if the file does not exist */
-export function readConfig(path: string): ConfigFile | undefined {
+/**
+ * @param tree absolute directory that symbolic links must not lead out of
+ * @returns undefined if the file does not exist
+ */
+export function readConfig(path: string, tree = '/'): ConfigFile | undefined {
   try {
-    const text = readFileIfExists(path);
+    const text = readFileInside(tree, path);
     return text === undefined ? undefined : { path, text: text.replace(/^\uFEFF/, '') };
   } catch (error) {
     return { path, text: '', unreadable: (error as Error).message };
@@ -185,15 +187,15 @@ function hasTask(root: string): boolean {
  * @returns undefined if no task is set, or the file is not text
  */
 export function readCurrentTask(root: string): string | undefined {
-  let bytes: Buffer;
+  let text: string | undefined;
   try {
-    bytes = readFileSync(join(root, '.trellis', '.current-task'), { flag: READ_WITHOUT_WAITING });
+    text = readFileInside(root, join(root, '.trellis', '.current-task'));
   } catch {
     return undefined;
   }
-  if (!isUtf8(bytes)) return undefined;
-  const task = bytes
-    .toString('utf8')
+  // A replacement character: the file is not UTF-8.
+  if (text === undefined || text.includes('\uFFFD')) return undefined;
+  const task = text
     .trim()
     .replaceAll('\\', '/')
     .replace(/^(\.\/)+/, '');

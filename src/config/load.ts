@@ -1,5 +1,5 @@
 import { dirname, join, relative, resolve } from 'node:path';
-import { isInside, readFileIfExists, realPathOf } from '../base/files.ts';
+import { isInside, readFileInside, realPathOf } from '../base/files.ts';
 import { failure, type Result, success } from '../base/result.ts';
 import type { Gate, MarkerGate } from '../gates/types.ts';
 import type { GateConfigFile, ProjectFiles } from './discover.ts';
@@ -96,7 +96,7 @@ export function readMarkers(root: string, task: string): Markers {
     };
   let text: string | undefined;
   try {
-    text = readFileIfExists(path);
+    text = readFileInside(root, path);
   } catch (error) {
     return { gates: [gateOf(DEFAULT_MARKER)], notes: [`${file}: ${(error as Error).message}`] };
   }

@@ -1,15 +1,7 @@
-import {
-  appendFileSync,
-  closeSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readSync,
-  unlinkSync,
-  writeSync,
-} from 'node:fs';
+import { appendFileSync, closeSync, openSync, readdirSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
+import { makeDirectory } from '../base/files.ts';
 import { isAlive } from './process-group.ts';
 
 /** The stream of the command that a piece of output came from. */
@@ -165,6 +157,8 @@ const LOG_HEAD_BYTES = 10 * MB;
 const SEGMENT_BYTES = 5 * MB;
 const SEGMENTS = 8;
 const COPY_BYTES = 64 * 1024;
+/** Outputs may contain what the masker does not know as a secret. */
+const MODE = 0o600;
 
 /** The full output of one command on disk, bounded in size. */
 export class CappedLog {
@@ -224,7 +218,8 @@ export class CappedLog {
   #openNextSegment(): void {
     closeSync(this.#file as number);
     const segment = `${this.#path}.${process.pid}.${this.#nextSegment++}`;
-    this.#file = openSync(segment, 'w');
+    removeIfExists(segment);
+    this.#file = openSync(segment, 'wx', MODE);
     this.#segments.push(segment);
     this.#freeBytes = SEGMENT_BYTES;
     if (this.#segments.length <= SEGMENTS) return;
@@ -240,11 +235,11 @@ function createNew(path: string): number {
   removeIfExists(path);
   removeStaleSegments(path);
   try {
-    return openSync(path, 'wx');
+    return openSync(path, 'wx', MODE);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    mkdirSync(dirname(path), { recursive: true });
-    return openSync(path, 'wx');
+    makeDirectory(dirname(path), 0o700);
+    return openSync(path, 'wx', MODE);
   }
 }
 

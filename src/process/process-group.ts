@@ -40,7 +40,10 @@ export async function isSameProcess({ pid, started }: ProcessIdentity): Promise<
 
 /** On Linux, `started` is in clock ticks since boot; elsewhere `ps` gives it to the second. */
 async function statusOf(pid: number): Promise<ProcessStatus | undefined> {
-  if (process.platform !== 'linux') return statusFromPs(pid);
+  return process.platform === 'linux' ? statusFromProc(pid) : statusFromPs(pid);
+}
+
+function statusFromProc(pid: number): ProcessStatus | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // From the third field on: the second, the program's name in parentheses, may contain blanks and parentheses.
@@ -49,6 +52,11 @@ async function statusOf(pid: number): Promise<ProcessStatus | undefined> {
   } catch {
     return undefined;
   }
+}
+
+/** When a process started, in clock ticks since boot; undefined where the system does not say so in a file. */
+export function startTimeOf(pid: number): string | undefined {
+  return statusFromProc(pid)?.started;
 }
 
 /** @returns undefined if `ps` does not list the process */

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { Result } from '../base/result.ts';
 import { shortHash } from '../base/short-hash.ts';
 import { isSameProcess, type ProcessIdentity } from '../process/process-group.ts';
-import { type IterationRecord, makeSelfIgnored } from './execution-log.ts';
+import { type IterationRecord, makeStateDirectory } from './execution-log.ts';
 import { JsonStore } from './json-store.ts';
-import { failuresPath, outputDirectory, ralphDirectory } from './paths.ts';
+import { failuresPath, outputDirectory, stateDirectory, treeOf } from './paths.ts';
 
 /**
  * An agent that is started again and again until its promise holds, as saved on disk. Each task has at most one, in a
@@ -102,7 +102,7 @@ export function taskFileName(task: string): string {
 
 /** Returns the absolute path of the state file of a task's agent run. */
 function agentRunPath(root: string, task: string): string {
-  return join(ralphDirectory(root), `promise-${taskFileName(task)}.json`);
+  return join(stateDirectory(root), `promise-${taskFileName(task)}.json`);
 }
 
 /** Returns the directory for the prompts of a task's agent run, and the output of its agents and gates. */
@@ -130,7 +130,7 @@ export async function updateAgentRun(
   task: string,
   change: (run: AgentRun | undefined) => Result<AgentRun>,
 ): Promise<Result<AgentRun>> {
-  makeSelfIgnored(ralphDirectory(root));
+  makeStateDirectory(root);
   return storeAt(agentRunPath(root, task)).update((saved, write) => {
     const changed = change(saved);
     if (changed.ok) write(changed.value);
@@ -138,24 +138,18 @@ export async function updateAgentRun(
   });
 }
 
-/** Writes the file of an agent run again if it is gone, as after `git clean -fdx`. */
-export async function restoreAgentRun(root: string, run: AgentRun): Promise<void> {
-  makeSelfIgnored(ralphDirectory(root));
-  await storeAt(agentRunPath(root, run.task_id)).restore(run);
-}
-
 /** Returns the absolute paths of the state files of a project's agent runs. */
 export function agentRunFiles(root: string): string[] {
   let names: string[];
   try {
-    names = readdirSync(ralphDirectory(root));
+    names = readdirSync(stateDirectory(root));
   } catch {
     return [];
   }
   return names
     .filter((name) => /^promise-.*\.json$/.test(name))
     .toSorted()
-    .map((name) => join(ralphDirectory(root), name));
+    .map((name) => join(stateDirectory(root), name));
 }
 
 /** Returns the agent runs of a project, the oldest first, without those whose file cannot be read. */
@@ -171,7 +165,10 @@ export function readAgentRunFile(path: string): AgentRun | undefined {
 }
 
 function storeAt(path: string): JsonStore<AgentRun> {
-  return new JsonStore<AgentRun>(path, { check: (value) => (isAgentRun(value) ? value : undefined) });
+  return new JsonStore<AgentRun>(path, {
+    check: (value) => (isAgentRun(value) ? value : undefined),
+    tree: treeOf(path),
+  });
 }
 
 /** Checks the fields that resuming needs, so that files of other versions are ignored. */

@@ -1,19 +1,19 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { upwards } from '../base/files.ts';
-import { ralphDirectory } from './paths.ts';
+import { stateDirectory } from './paths.ts';
 
 // The hook loads this file at every stop, to find out whether there are chains at all.
 
 /** Absolute path of a chain's file. */
 export function chainPath(root: string, id: string): string {
-  return join(ralphDirectory(root), `chain-${id}.json`);
+  return join(stateDirectory(root), `chain-${id}.json`);
 }
 
 /** Ids of a project's chains. */
 export function chainIds(root: string): string[] {
   try {
-    const names = readdirSync(ralphDirectory(root));
+    const names = readdirSync(stateDirectory(root));
     return names.flatMap((name) => /^chain-([\w-]+)\.json$/.exec(name)?.[1] ?? []);
   } catch {
     return [];

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { failure, type Result } from '../base/result.ts';
 import { CHAIN_EXPIRY_HOURS, type Chain, isChainExpired, type MovedChain } from './chain.ts';
 import { chainIds, chainPath } from './chain-location.ts';
-import { makeSelfIgnored } from './execution-log.ts';
+import { makeStateDirectory } from './execution-log.ts';
 import { JsonStore } from './json-store.ts';
-import { failuresPath, outputDirectory, ralphDirectory } from './paths.ts';
+import { failuresPath, outputDirectory, stateDirectory, treeOf } from './paths.ts';
 
 /** A chain and the directory that holds it. */
 export interface StoredChain {
@@ -33,14 +33,16 @@ export function readChain(root: string, id: string): Chain | undefined {
 
 function storeOf(root: string, id: string): JsonStore<Chain> {
   // The id is part of the paths of other files: it must not contain `../`.
-  return new JsonStore(chainPath(root, id), {
+  const path = chainPath(root, id);
+  return new JsonStore(path, {
     check: (value) => (isChain(value) && value.id === id ? value : undefined),
+    tree: treeOf(path),
   });
 }
 
 /** @throws if the file cannot be written */
 export async function writeNewChain(root: string, chain: Chain): Promise<void> {
-  makeSelfIgnored(ralphDirectory(root));
+  makeStateDirectory(root);
   await storeOf(root, chain.id).update((_, write) => write(chain));
 }
 
@@ -67,20 +69,6 @@ export async function moveChain<T extends MovedChain>(
     else removeChain(root, id);
     return moved;
   });
-}
-
-/**
- * Writes a chain again that a command of its own run has removed together with everything else that git ignores, as
- * `git clean -fdx` does. A chain whose file alone is missing has ended.
- */
-export async function restoreChain(root: string, chain: Chain): Promise<void> {
-  if (!existsSync(root) || existsSync(join(ralphDirectory(root), '.gitignore'))) return;
-  try {
-    makeSelfIgnored(ralphDirectory(root));
-    await storeOf(root, chain.id).restore(chain);
-  } catch {
-    // The run then finds no chain and reports that.
-  }
 }
 
 /** Removes the expired chains among some, with their artifacts. */
@@ -124,7 +112,7 @@ export function removeArtifacts(root: string, id: string): void {
 export function removeOldArtifacts(root: string, now: Date): void {
   const ids = new Set(chainIds(root));
   const isOld = (path: string) => now.getTime() - changedAt(path) > CHAIN_EXPIRY_HOURS * 3_600_000;
-  for (const directory of [ralphDirectory(root), outputDirectory(root)])
+  for (const directory of [stateDirectory(root), outputDirectory(root)])
     for (const name of namesIn(directory)) {
       const [, id] = /^(?:failed-)?chain-([\w-]+)(?:\.json)?$/.exec(name) ?? [];
       if (id !== undefined && !ids.has(id) && isOld(join(directory, name))) removePath(join(directory, name));

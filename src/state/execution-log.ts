@@ -1,18 +1,11 @@
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, existsSync, lstatSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeDirectory, readRegularFile, realPathInside } from '../base/files.ts';
 import { exitCodeOf } from '../gates/report.ts';
 import type { GateOutcome, GateResult, RunResult } from '../gates/types.ts';
 import type { HostName } from '../hosts/registry.ts';
 import type { Answer } from '../hosts/types.ts';
-import { ralphDirectory, userLogDirectory } from './paths.ts';
+import { ralphDirectory, stateDirectory, userDirectory } from './paths.ts';
 
 /** One stop attempt, or an event of a chain without a stop, as a line of `log.jsonl`. */
 export interface LogRecord {
@@ -103,10 +96,17 @@ export async function writeLog(
   env: NodeJS.ProcessEnv,
 ): Promise<void> {
   const toUser = async () => {
-    const directory = await userLogDirectory(env);
+    const directory = userDirectory(env);
     if (directory !== undefined) await appendLog(directory, record);
   };
-  await (root === undefined ? toUser() : appendLog(ralphDirectory(root), record).catch(toUser));
+  await (root === undefined ? toUser() : appendProjectLog(root, record).catch(toUser));
+}
+
+/** @throws if the log cannot be written, or is outside of the project by a symbolic link */
+export async function appendProjectLog(root: string, record: LogRecord | IterationRecord): Promise<void> {
+  const directory = ralphDirectory(root);
+  realPathInside(root, directory);
+  await appendLog(directory, record);
 }
 
 /**
@@ -115,14 +115,14 @@ export async function writeLog(
  * @param directory created with a .gitignore of its own if it is missing
  * @throws if the log cannot be written
  */
-export async function appendLog(directory: string, record: LogRecord | IterationRecord): Promise<void> {
+async function appendLog(directory: string, record: LogRecord | IterationRecord): Promise<void> {
   const path = join(directory, FILE);
-  const stats = statSync(path, { throwIfNoEntry: false });
+  const stats = lstatSync(path, { throwIfNoEntry: false });
   if (!stats) makeSelfIgnored(directory);
   else if (!stats.isFile()) throw new Error(`${path} is not a file`);
   else if (stats.size > MAX_BYTES) await rotate(directory);
   // One write with O_APPEND: lines of hooks that end at the same time do not mix.
-  appendFileSync(path, `${JSON.stringify(record)}\n`);
+  appendFileSync(path, `${JSON.stringify(record)}\n`, { mode: 0o600 });
 }
 
 async function rotate(directory: string): Promise<void> {
@@ -135,11 +135,22 @@ async function rotate(directory: string): Promise<void> {
   });
 }
 
+/** Creates the directory for the state of a project. */
+export function makeStateDirectory(root: string): void {
+  const directory = stateDirectory(root);
+  if (directory === ralphDirectory(root)) makeSelfIgnored(directory);
+  else makeDirectory(directory, 0o700);
+}
+
 /** Creates a directory that git ignores without an entry in the project's own .gitignore. */
 export function makeSelfIgnored(directory: string): void {
-  mkdirSync(directory, { recursive: true });
+  makeDirectory(directory, 0o700);
   const ignore = join(directory, '.gitignore');
-  if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
+  const stats = lstatSync(ignore, { throwIfNoEntry: false });
+  if (stats?.isFile() && stats.size > 0) return;
+  // Empty: a process was killed while it wrote the file.
+  if (stats) rmSync(ignore, { recursive: true, force: true });
+  writeFileSync(ignore, '*\n', { flag: 'wx' });
 }
 
 /** Returns the gates of a run as a line of the log holds them. */
@@ -170,7 +181,7 @@ function recordsIn(directory: string): unknown[] {
   return [ROTATED_FILE, FILE].flatMap((file) => {
     let text: string;
     try {
-      text = readFileSync(join(directory, file), 'utf8');
+      text = readRegularFile(join(directory, file)) ?? '';
     } catch {
       return [];
     }

@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { writeFileAtomic } from '../base/files.ts';
+import { makeDirectory, readRegularFile, writeFileAtomic } from '../base/files.ts';
 import type { GateOutcome } from '../gates/types.ts';
-import { isFailuresFile, ralphDirectory } from './paths.ts';
+import { isFailuresFile, stateDirectory } from './paths.ts';
 
 /** What failed at the last stop of a loop, or in the last `verify`. */
 export interface PreviousFailures {
@@ -54,7 +54,7 @@ export function hasFailures(path: string): boolean {
 /** Returns undefined for a file that is missing or cannot be read. */
 export function readFailures(path: string): PreviousFailures | undefined {
   try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    const value: unknown = JSON.parse(readRegularFile(path) ?? '');
     return isFailures(value) ? value : undefined;
   } catch {
     return undefined;
@@ -64,9 +64,8 @@ export function readFailures(path: string): PreviousFailures | undefined {
 /** On a disk that cannot be written nothing is recorded, and the next answer repeats the failure in full. */
 export function writeFailures(path: string, failures: PreviousFailures): void {
   try {
-    // A `.trellis` that a gate has removed is not created again.
-    if (!existsSync(dirname(path))) mkdirSync(dirname(path));
-    writeFileAtomic(path, `${JSON.stringify(failures, null, 2)}\n`);
+    makeDirectory(dirname(path), 0o700);
+    writeFileAtomic(path, `${JSON.stringify(failures, null, 2)}\n`, { mode: 0o600 });
   } catch {
     // The disk cannot be written.
   }
@@ -98,7 +97,7 @@ function latest({ gates }: PreviousFailures): number {
 }
 
 function failuresFiles(root: string): string[] {
-  const directory = ralphDirectory(root);
+  const directory = stateDirectory(root);
   try {
     return readdirSync(directory)
       .filter(isFailuresFile)

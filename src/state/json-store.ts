@@ -1,31 +1,26 @@
+import { existsSync, lstatSync, mkdirSync, renameSync, rmdirSync, unlinkSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  readlinkSync,
-  realpathSync,
-  renameSync,
-  rmdirSync,
-  statSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, resolve } from 'node:path';
-import { READ_WITHOUT_WAITING, writeFileAtomic } from '../base/files.ts';
-import { isAlive } from '../process/process-group.ts';
+  makeDirectory,
+  NotRegularError,
+  readRegularFile,
+  realPathInside,
+  writeFileAtomic,
+} from '../base/files.ts';
+import { uptimeMs } from '../base/time.ts';
+import { isAlive, startTimeOf } from '../process/process-group.ts';
 
 export interface JsonStoreOptions<T> {
   /** Returns the value of a parsed file, or undefined for one that this version cannot use. */
   readonly check: (value: unknown) => T | undefined;
   /**
-   * Whether other programs and people write the file too. A file that cannot be used is then renamed, so that nothing is
-   * lost, and a symbolic link is followed instead of replaced.
+   * For a file in a project's tree, which other programs and people write too: absolute directory of the project. A file
+   * that cannot be used, a link or a device is then renamed, so that nothing is lost.
    */
-  readonly isShared?: boolean;
+  readonly tree?: string | undefined;
 }
 
-/** One JSON file that several processes read and change. */
+/** One JSON file that several processes of this user read and change. Nobody else can read it. */
 export class JsonStore<T> {
   readonly path: string;
   readonly #options: JsonStoreOptions<T>;
@@ -68,21 +63,22 @@ export class JsonStore<T> {
   }
 
   #readForUpdate(): T | undefined {
-    let text = '';
+    const { tree } = this.#options;
+    if (tree !== undefined) realPathInside(tree, dirname(this.path));
+    let value: T | undefined;
     try {
-      text = this.#readText();
+      const text = readRegularFile(this.path);
+      if (text === undefined) return undefined;
+      value = this.#check(text);
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === 'ENOENT') return undefined;
-      if (code !== 'EISDIR') throw error;
+      if (!(error instanceof NotRegularError)) throw error;
     }
-    const value = this.#check(text);
-    if (value === undefined && this.#options.isShared) setAside(linkTarget(this.path));
+    if (value === undefined && tree !== undefined) setAside(this.path);
     return value;
   }
 
   #readText(): string {
-    return readFileSync(this.path, { encoding: 'utf8', flag: READ_WITHOUT_WAITING });
+    return readRegularFile(this.path) ?? '';
   }
 
   #check(text: string): T | undefined {
@@ -94,8 +90,7 @@ export class JsonStore<T> {
   }
 
   #write(value: T): void {
-    const path = this.#options.isShared ? linkTarget(this.path) : this.path;
-    writeFileAtomic(path, `${JSON.stringify(value, null, 2)}\n`);
+    writeFileAtomic(this.path, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
   }
 }
 
@@ -103,24 +98,21 @@ function setAside(path: string): void {
   renameSync(path, `${path}.broken-${new Date().toISOString().replace(/[-:.]/g, '')}`);
 }
 
-/** Returns the file that a symbolic link names, whether or not it exists; any other path as it is. */
-function linkTarget(path: string): string {
-  if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return path;
-  return existsSync(path) ? realpathSync(path) : resolve(dirname(path), readlinkSync(path));
-}
-
-/** The lock is held for milliseconds: a lock of this age belongs to a process that is suspended or dead. */
-const STALE_MS = 10_000;
-/** The same for a lock without a pid: its process died before it wrote the pid, or could not write it. */
-const STALE_UNSIGNED_MS = 1000;
-/** How long a process waits for the lock. Fifty hooks at once need a fraction of it. */
+/**
+ * A lock whose holder is unknown is broken at this age: its process died before it wrote its name, or runs in another
+ * PID namespace, such as a container that shares the directory. A lock is held for milliseconds.
+ */
+const STALE_MS = 1000;
+/** The same for the mark of a process that breaks a lock. If its clock is wrong, the lock is checked again. */
+const BREAKING_MS = 10_000;
+/** How long a process waits for the lock if the caller sets no limit. */
 const WAIT_MS = 5000;
-/** Random, so that waiting processes do not retry at the same moment. */
-const RETRY_MS = { least: 2, most: 12 };
+/** Random, so that waiting processes do not retry at the same moment. It grows, so that many of them leave the CPU free. */
+const RETRY_MS = { least: 2, most: 12, growth: 1.2, limit: 100 };
 
 /** How long the caller waits for the lock. */
 export interface LockWait {
-  /** Milliseconds; 5,000 at most. */
+  /** Milliseconds. */
   readonly waitMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -128,7 +120,8 @@ export interface LockWait {
 /**
  * Runs `work` while this process alone holds the lock beside a file.
  *
- * The lock is a file that contains the holder's pid. A lock whose holder died is broken by the next process.
+ * The lock is a file that names its holder. A lock whose holder died is broken by the next process; that of a live
+ * process never is.
  *
  * @param path of the file that is protected; the lock is `<path>.lock`
  * @param work synchronous, so that nothing else runs while the lock is held
@@ -140,33 +133,32 @@ export async function withLock<T>(path: string, work: () => T, wait: LockWait = 
   try {
     return work();
   } finally {
-    // After a long suspension the lock may belong to another process.
-    if (holderOf(lock) === process.pid) removeIfThere(lock);
+    if (holderOf(lock)?.pid === process.pid) removeIfThere(lock);
   }
 }
 
 async function acquire(lock: string, { waitMs = WAIT_MS, signal }: LockWait): Promise<void> {
-  const retries = { left: Math.min(waitMs, WAIT_MS) };
+  const endAtMs = uptimeMs() + waitMs;
+  let spreadMs = RETRY_MS.most;
   while (!tryCreate(lock)) {
-    if (retries.left <= 0 || signal?.aborted)
-      throw new Error(`${lock} is held by process ${holderOf(lock) ?? 'unknown'}`);
-    if (isStale(lock)) breakLock(lock);
-    const pauseMs = RETRY_MS.least + Math.random() * (RETRY_MS.most - RETRY_MS.least);
-    // Counted, not measured: clocks are set, and processes suspended.
-    retries.left -= pauseMs;
+    if (uptimeMs() > endAtMs || signal?.aborted)
+      throw new Error(`${lock} is held by process ${holderOf(lock)?.pid ?? 'unknown'}`);
+    breakIfStale(lock);
+    const pauseMs = RETRY_MS.least + Math.random() * spreadMs;
+    spreadMs = Math.min(spreadMs * RETRY_MS.growth, RETRY_MS.limit);
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
 
 function tryCreate(lock: string, mayMakeDirectory = true): boolean {
   try {
-    writeFileSync(lock, String(process.pid), { flag: 'wx' });
+    writeFileSync(lock, `${process.pid} ${startTimeOf(process.pid) ?? ''}`, { flag: 'wx', mode: 0o600 });
     return true;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') return false;
     if (code === 'ENOENT') {
-      mkdirSync(dirname(lock), { recursive: true });
+      makeDirectory(dirname(lock), 0o700);
       return mayMakeDirectory && tryCreate(lock, false);
     }
     // A full disk creates the file and then refuses the write.
@@ -175,20 +167,9 @@ function tryCreate(lock: string, mayMakeDirectory = true): boolean {
   }
 }
 
-/** A clock that was set back gives a lock a time in the future, which is stale too. */
-function isStale(lock: string): boolean {
-  const pid = holderOf(lock);
-  if (pid !== undefined && !isAlive(pid)) return true;
-  try {
-    const ageMs = Math.abs(Date.now() - statSync(lock).mtimeMs);
-    return ageMs > (pid === undefined ? STALE_UNSIGNED_MS : STALE_MS);
-  } catch {
-    return false;
-  }
-}
-
 /** Only one process breaks a lock at a time: a second could remove the new holder's lock. */
-function breakLock(lock: string): void {
+function breakIfStale(lock: string): void {
+  if (isHeldByLiveProcess(lock)) return;
   const breaking = `${lock}.breaking`;
   try {
     mkdirSync(breaking);
@@ -197,25 +178,49 @@ function breakLock(lock: string): void {
     return;
   }
   try {
-    if (isStale(lock)) removeIfThere(lock);
+    // The directory's time is of the same clock as the lock's, which may be that of a server.
+    if (!isHeldByLiveProcess(lock) && distanceMs(lock, breaking) > STALE_MS) removeIfThere(lock);
   } finally {
     rmdirSync(breaking);
+  }
+}
+
+function isHeldByLiveProcess(lock: string): boolean {
+  const holder = holderOf(lock);
+  if (!holder || !isAlive(holder.pid)) return false;
+  const started = startTimeOf(holder.pid);
+  return holder.started === '' || started === undefined || started === holder.started;
+}
+
+/** Milliseconds between the times of two files, in either order: clocks are set back. */
+function distanceMs(one: string, other: string): number {
+  try {
+    return Math.abs(lstatSync(one).mtimeMs - lstatSync(other).mtimeMs);
+  } catch {
+    // Another process was faster.
+    return 0;
   }
 }
 
 /** A process that died while it broke the lock must not keep the others from it. */
 function removeIfOld(breaking: string): void {
   try {
-    if (Math.abs(Date.now() - statSync(breaking).mtimeMs) > STALE_MS) rmdirSync(breaking);
+    if (Math.abs(Date.now() - lstatSync(breaking).mtimeMs) > BREAKING_MS) rmdirSync(breaking);
   } catch {
     // Another process was faster.
   }
 }
 
-function holderOf(lock: string): number | undefined {
+interface LockHolder {
+  readonly pid: number;
+  /** When the process started; empty if the system does not say. */
+  readonly started: string;
+}
+
+function holderOf(lock: string): LockHolder | undefined {
   try {
-    const pid = Number(readFileSync(lock, 'utf8'));
-    return Number.isSafeInteger(pid) && pid > 0 ? pid : undefined;
+    const [, pid, started = ''] = /^(\d{1,10})(?: (\d*))?$/.exec(readRegularFile(lock) ?? '') ?? [];
+    return Number(pid) > 0 ? { pid: Number(pid), started } : undefined;
   } catch {
     return undefined;
   }

@@ -1,6 +1,11 @@
-import { lstatSync, mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
+import { makeDirectory } from '../base/files.ts';
 import type { StopEvent } from '../hosts/types.ts';
+
+// What decides (counts, chains, agent runs, previous failures) is in the state directory of the project, outside of its
+// tree: a repository cannot bring it, `git clean` cannot remove it, and a diff does not show it. What people and agents
+// read (outputs, the log) is in the tree. Trellis's own state file stays where Trellis has it.
 
 /** The files of the stop loop that a stop attempt belongs to. */
 export interface StopLoopLocation {
@@ -14,9 +19,33 @@ export interface StopLoopLocation {
   readonly keepAfterReset: boolean;
 }
 
-/** The directory of everything that ralph-loop writes, except the state file that it shares with Trellis. */
+/** The directory in the tree for what people and agents read: the gates' outputs and the execution log. */
 export function ralphDirectory(root: string): string {
   return join(root, '.trellis', '.ralph');
+}
+
+/**
+ * The directory for what decides about stops: in the user's state directory, one for each project. Without a state
+ * directory that can be written it is in the tree.
+ *
+ * @param root absolute directory of the project, without symbolic links
+ */
+export function stateDirectory(root: string): string {
+  const user = userDirectory(process.env);
+  if (user === undefined) return ralphDirectory(root);
+  // The last part cannot be mistaken for a directory of the project's own path.
+  const own = join(user, 'projects', root, '@');
+  return existsSync(own) || isUsable(user) ? own : ralphDirectory(root);
+}
+
+/** Whether this user alone can write a directory. It is created if it is missing. */
+function isUsable(directory: string): boolean {
+  try {
+    accessSync(privateDirectory(directory), constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The directory of the gates' full outputs, `<gate>.log`. */
@@ -27,6 +56,11 @@ export function outputDirectory(root: string): string {
 /** The state file of a project's task loop. */
 export function taskLoopPath(root: string): string {
   return join(root, '.trellis', '.ralph-state.json');
+}
+
+/** The project's directory, for a state file that is in its tree. */
+export function treeOf(path: string): string | undefined {
+  return /^(.*)\/\.trellis\/(?:\.ralph\/)?[^/]+$/s.exec(path)?.[1];
 }
 
 /** Returns the loop of the current task, or without a task, of the session and agent that want to stop. */
@@ -47,7 +81,7 @@ export async function locateStopLoop(
   // Neither part contains a dot, so no two pairs share a file.
   return {
     key: `session:${session}/${agent}`,
-    path: join(ralphDirectory(root), `loop-${session}.${agent}.json`),
+    path: join(stateDirectory(root), `loop-${session}.${agent}.json`),
     failuresPath: failuresPath(root, `${session}.${agent}`),
     keepAfterReset: false,
   };
@@ -59,7 +93,7 @@ export async function locateStopLoop(
  * @param name `task`, `verify`, or a name with a dot, which neither of these two has
  */
 export function failuresPath(root: string, name: string): string {
-  return join(ralphDirectory(root), `failed-${name}.json`);
+  return join(stateDirectory(root), `failed-${name}.json`);
 }
 
 export function isFailuresFile(name: string): boolean {
@@ -71,21 +105,23 @@ export function isSessionLoopFile(name: string): boolean {
 }
 
 /**
- * The directory for the log of stops outside of every project: the XDG base directory specification's place for a
- * user's logs. The specification says that a relative `XDG_STATE_HOME` is ignored.
+ * The user's directory of ralph-loop: the state of projects, and the log of stops outside of every project. It is in the
+ * place that the XDG base directory specification has for state and logs. The specification says that a relative
+ * `XDG_STATE_HOME` is ignored.
  *
- * @returns undefined if the user has no home directory
+ * @returns undefined if the environment names no home directory
  */
-export async function userLogDirectory(env: NodeJS.ProcessEnv): Promise<string | undefined> {
-  // Loaded on demand: an ignored event in a project loads this file.
-  const { XDG_STATE_HOME: stateHome = '', HOME: home = (await import('node:os')).homedir() } = env;
+export function userDirectory({
+  XDG_STATE_HOME: stateHome = '',
+  HOME: home = '',
+}: NodeJS.ProcessEnv): string | undefined {
   const base = isAbsolute(stateHome) ? stateHome : join(home, '.local', 'state');
   return isAbsolute(base) ? join(base, 'ralph-loop') : undefined;
 }
 
 /**
  * The file that counts a loop's stop attempts while its project cannot be written: in the temporary directory, or else
- * in the user's log directory.
+ * in the user's directory.
  *
  * @param loopPath of the loop's file in the project
  * @throws if this user alone can write neither directory
@@ -97,7 +133,7 @@ export async function fallbackCounterPath(loopPath: string, env: NodeJS.ProcessE
     const temporary = env.TMPDIR || (await import('node:os')).tmpdir();
     return join(privateDirectory(join(temporary, `ralph-loop-${process.getuid?.() ?? 'user'}`)), name);
   } catch (error) {
-    const directory = await userLogDirectory(env);
+    const directory = userDirectory(env);
     if (directory === undefined) throw error;
     return join(privateDirectory(directory), name);
   }
@@ -105,7 +141,7 @@ export async function fallbackCounterPath(loopPath: string, env: NodeJS.ProcessE
 
 /** Creates a directory, and refuses one that another user may have put there. */
 function privateDirectory(directory: string): string {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  makeDirectory(directory, 0o700);
   const stats = lstatSync(directory);
   if (!stats.isDirectory() || (process.getuid && stats.uid !== process.getuid()))
     throw new Error(`${directory} is not a directory of this user`);

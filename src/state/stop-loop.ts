@@ -8,7 +8,9 @@ import {
   isSessionLoopFile,
   ralphDirectory,
   type StopLoopLocation,
+  stateDirectory,
   taskLoopPath,
+  treeOf,
 } from './paths.ts';
 
 /** A stop loop as its file holds it: the schema of the Python hook, and any other keys of the file. */
@@ -196,20 +198,17 @@ export function removeStopLoop(path: string): boolean {
 /** Returns the state files of a project's loops: the task's first, then the sessions'. */
 export function stopLoopFiles(root: string): string[] {
   const task = taskLoopPath(root);
-  const directory = ralphDirectory(root);
+  const directory = stateDirectory(root);
   const sessions = namesIn(directory).filter(isSessionLoopFile);
   return [...(existsSync(task) ? [task] : []), ...sessions.map((name) => join(directory, name))];
 }
 
-/** Returns what else ralph-loop has written in a project: its directory, state files set aside, unfinished writes. */
+/** Returns what else ralph-loop has written for a project: its directories, state files set aside, unfinished writes. */
 export function leftoverFiles(root: string): string[] {
   const task = taskLoopPath(root);
   const besideTask = namesIn(dirname(task)).filter((name) => name.startsWith(`${basename(task)}.`));
-  const directory = ralphDirectory(root);
-  return [
-    ...besideTask.map((name) => join(dirname(task), name)),
-    ...(existsSync(directory) ? [directory] : []),
-  ];
+  const directories = [...new Set([ralphDirectory(root), stateDirectory(root)])];
+  return [...besideTask.map((name) => join(dirname(task), name)), ...directories.filter(existsSync)];
 }
 
 function namesIn(directory: string): string[] {
@@ -222,7 +221,7 @@ function namesIn(directory: string): string[] {
 
 /** The Python hook and people write the file too. */
 function storeAt(path: string): JsonStore<StopLoop> {
-  return new JsonStore(path, { check: stopLoopOf, isShared: true });
+  return new JsonStore(path, { check: stopLoopOf, tree: treeOf(path) });
 }
 
 /** One loop as `status --json` prints it. */

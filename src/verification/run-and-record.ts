@@ -1,6 +1,6 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { writeFileAtomic } from '../base/files.ts';
+import { makeDirectory, realPathInside, writeFileAtomic } from '../base/files.ts';
 import { followOutput } from '../diagnostics/follow-output.ts';
 import { type RunReport, runReport } from '../gates/report.ts';
 import { runGates } from '../gates/run-gates.ts';
@@ -20,9 +20,9 @@ export async function runAndRecord(
   request: VerificationRequest,
   context: RunContext,
 ): Promise<VerificationRun> {
-  const { root, gates, failures, resultsPath } = request;
+  const { gates, failures, resultsPath } = request;
   const { signal, env, now } = context;
-  makeRalphDirectory(root);
+  const outputDirectory = makeOutputDirectory(request);
   // Compared before the gates run, because they may change files.
   const previous =
     failures.loop && hasFailures(failures.path)
@@ -36,7 +36,7 @@ export async function runAndRecord(
     deadline: context.deadline,
     failFast: request.failFast,
     message: request.message ?? '',
-    logDirectory: request.outputDirectory,
+    ...(outputDirectory !== undefined && { logDirectory: outputDirectory }),
     onEvent: (event) => {
       output.onEvent(event);
       request.onEvent?.(event);
@@ -62,13 +62,19 @@ function removeRecord({ root, failures }: VerificationRequest, { results }: RunR
   else removeFailures(failures.path);
 }
 
-/** On a read-only disk the gates run without logs. */
-function makeRalphDirectory(root: string): void {
+/** @returns undefined if a link leads out of the project. On a read-only disk the gates run without logs, too. */
+function makeOutputDirectory({ root, outputDirectory }: VerificationRequest): string | undefined {
+  try {
+    realPathInside(root, outputDirectory);
+  } catch {
+    return undefined;
+  }
   try {
     makeSelfIgnored(ralphDirectory(root));
   } catch {
     // The directory cannot be written.
   }
+  return outputDirectory;
 }
 
 /** The file names that a config without `outputPath` gives. A run removes the files of earlier days. */
@@ -85,18 +91,6 @@ export function writeReport(path: string, report: RunReport, now: Date): string[
   }
   if (DEFAULT_NAME.test(basename(path))) removeOldFiles(dirname(path), now);
   return [];
-}
-
-/** Creates one directory at a time: Node's recursive mkdir never ends where a parent refuses children, as `/proc` does. */
-function makeDirectory(directory: string): void {
-  if (existsSync(directory)) return;
-  makeDirectory(dirname(directory));
-  try {
-    mkdirSync(directory);
-  } catch (error) {
-    // Another hook may have created it.
-    if (!existsSync(directory)) throw error;
-  }
 }
 
 /** Removes the default files of earlier days. A file or directory that cannot be read or removed stays. */

@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { READ_WITHOUT_WAITING } from '../base/files.ts';
+import { readRegularFile } from '../base/files.ts';
 import type { TrellisTask } from './board.ts';
 
 /** Absolute path of the directory with the tasks of Trellis. */
@@ -27,7 +27,7 @@ export function taskNames(root: string): string[] {
 
 function readTask(path: string, name: string): TrellisTask[] {
   try {
-    const value: unknown = JSON.parse(readFileSync(path, { encoding: 'utf8', flag: READ_WITHOUT_WAITING }));
+    const value: unknown = JSON.parse(readRegularFile(path) ?? '');
     if (typeof value !== 'object' || value === null) return [];
     const { id, title, status } = value as Record<string, unknown>;
     return [{ name, id: textOrNull(id), title: textOrNull(title), status: textOrNull(status) }];

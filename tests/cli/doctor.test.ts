@@ -340,7 +340,7 @@ describe.concurrent('doctor warns about', () => {
   test('expired loops', async ({ makeProject }) => {
     const project = makeProject({
       ...GATES,
-      '.trellis/.ralph/loop-a.main.json': JSON.stringify({
+      '@/loop-a.main.json': JSON.stringify({
         task: 'session:a/main',
         iteration: 2,
         started_at: '2026-01-31T10:30:00.123456',

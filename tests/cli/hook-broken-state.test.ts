@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, symlinkSync, utimesSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { describe, expect } from 'vitest';
 import { canBeOtherUser, makeReadOnly, ralphLoopAsOther } from '../helpers/other-user.ts';
 import { type Project, test, trellisFiles } from '../helpers/project.ts';
@@ -99,12 +100,16 @@ describe.concurrent('the limit applies to a state file with', () => {
   });
 });
 
-test('a state file that is a symbolic link stays one', async ({ makeProject }) => {
-  const project = makeProject({ ...FAILING, 'elsewhere.json': '{}' });
-  symlinkSync(project.path('elsewhere.json'), project.path(STATE_FILE));
-  await hookAnswers(project, checkStops(project));
-  expect(JSON.parse(project.read('elsewhere.json'))).toMatchObject({ task: TASK, iteration: 1 });
-});
+test.for(['elsewhere.json', '/no/such/directory/state.json', '/dev/zero'])(
+  'a state file that is a link to %s is replaced, and the stops are counted',
+  async (target, { makeProject }) => {
+    const project = makeProject({ ...FAILING, 'elsewhere.json': '{}' });
+    symlinkSync(resolve(project.root, target), project.path(STATE_FILE));
+    expect(await decisions(project, checkStops(project), 6)).toEqual([...ROUND, 'block']);
+    expect(stateOf(project)).toMatchObject({ task: TASK, iteration: 1 });
+    expect(project.read('elsewhere.json')).toBe('{}');
+  },
+);
 
 /** Why the state cannot be written by any user: permissions do not stop root. */
 const UNWRITABLE = [
@@ -115,10 +120,6 @@ const UNWRITABLE = [
       // An old one is not waited for.
       utimesSync(project.path(`${STATE_FILE}.lock`), 0, 0);
     },
-  },
-  {
-    because: 'it is a link to nowhere',
-    spoil: (project: Project) => symlinkSync('/no/such/directory/state.json', project.path(STATE_FILE)),
   },
 ];
 

@@ -34,14 +34,14 @@ describe.concurrent('a hook that the host ends kills its gates, prints nothing a
   test('and keeps the failures recorded before', async ({ makeProject }) => {
     const project = makeProject(trellisFiles(['echo "Error: boom"; exit 1']));
     await hookAnswers(project, checkStops(project));
-    const known = project.read('.trellis/.ralph/failed-task.json');
+    const known = project.read('@/failed-task.json');
     project.write({ '.trellis/worktree.yaml': `verify:\n  - '${sleepLong('a.pid')}'\n` });
     const hook = startHook(project, checkStops(project));
     const pid = await project.pidIn('a.pid');
     hook.kill('SIGTERM');
     await hook;
     await expectGone(pid);
-    expect(project.read('.trellis/.ralph/failed-task.json')).toBe(known);
+    expect(project.read('@/failed-task.json')).toBe(known);
   });
 
   test('when the signal arrives twice', async ({ makeProject }) => {

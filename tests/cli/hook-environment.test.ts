@@ -3,7 +3,16 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { ralphLoop } from '../helpers/bin.ts';
 import { test, trellisFiles, worktreeYaml } from '../helpers/project.ts';
-import { checkStops, decisions, hookAnswers, LOG_FILE, logOf, mainStops, stateOf } from '../helpers/stops.ts';
+import {
+  checkStops,
+  decisions,
+  hookAnswers,
+  LOG_FILE,
+  logOf,
+  mainStops,
+  OWN_USER_LOG,
+  stateOf,
+} from '../helpers/stops.ts';
 
 const FAILING = trellisFiles(['pwd; exit 1']);
 
@@ -38,7 +47,7 @@ describe.concurrent('the hook finds the project', () => {
 describe.concurrent('a project without gates allows the stop without an answer and logs the reason:', () => {
   test('no git repository', async ({ makeProject }) => {
     const project = makeProject({ 'worktree.yaml': 'verify:\n  - false\n' }, { git: false });
-    expect(await hookAnswers(project, mainStops(project))).toEqual({});
+    expect(await hookAnswers(project, mainStops(project), OWN_USER_LOG)).toEqual({});
     expect(logOf(project, 'user')).toMatchObject([
       { answer: 'ignore', why: expect.stringContaining('not in a git repository'), agent: 'main' },
     ]);
@@ -207,7 +216,7 @@ describe.concurrent('the execution log', () => {
   test('is in the directory of the user when the project cannot be written', async ({ makeProject }) => {
     const project = makeProject(trellisFiles(['exit 3']));
     mkdirSync(project.path(LOG_FILE), { recursive: true });
-    expect((await hookAnswers(project, checkStops(project))).decision).toBe('block');
+    expect((await hookAnswers(project, checkStops(project), OWN_USER_LOG)).decision).toBe('block');
     expect(logOf(project, 'user')).toMatchObject([{ answer: 'block', gates: [{ exit: 3 }] }]);
   });
 

@@ -215,7 +215,7 @@ describe.concurrent('the recorded failure of the last stop', () => {
     },
   ])('is ignored when its file is $broken', async ({ text }, { makeProject }) => {
     const project = makeRepository(makeProject);
-    const [file, stale] = ['.trellis/.ralph/failed-task.json', '.trellis/.ralph/failed-verify.json'];
+    const [file, stale] = ['@/failed-task.json', '@/failed-verify.json'];
     project.write({ [file]: text, [stale]: text });
     expectFullReport(await stop(project), 1);
     expect(JSON.parse(project.read(file))).toMatchObject({ iteration: 1, gates: [{ name: 'test' }] });
@@ -227,7 +227,7 @@ describe.concurrent('the recorded failure of the last stop', () => {
   test('is ignored when its file is a directory', async ({ makeProject }) => {
     const project = makeRepository(makeProject, {
       ...FILES,
-      '.trellis/.ralph/failed-task.json/inside': '',
+      '@/failed-task.json/inside': '',
     });
     expectFullReport(await stop(project), 1);
     expectFullReport(await stop(project), 2);

@@ -7,7 +7,7 @@ const FAILING = { 'worktree.yaml': 'verify:\n  - test -e repaired\n' };
 const ROUND = ['block', 'block', 'block', 'block', 'allow'];
 
 const loops = (project: Project) =>
-  readdirSync(project.path('.trellis/.ralph')).filter((name) => name.startsWith('loop-'));
+  readdirSync(project.path('@/')).filter((name) => name.startsWith('loop-'));
 
 describe.concurrent('a worktree.yaml of three lines', () => {
   test("guards the main agent's stop, with at most four blocks", async ({ makeProject }) => {
@@ -45,7 +45,7 @@ describe.concurrent('a worktree.yaml of three lines', () => {
     await decisions(project, mainStops(project), 2);
     expect(loops(project)).toHaveLength(1);
     const [file = ''] = loops(project);
-    expect(JSON.parse(project.read(`.trellis/.ralph/${file}`))).toEqual({
+    expect(JSON.parse(project.read(`@/${file}`))).toEqual({
       task: 'session:session-1/main',
       iteration: 2,
       started_at: expect.any(String),

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { describe, expect } from 'vitest';
-import { agentRunFile, agentRunOf } from '../helpers/agent-run.ts';
+import { agentRunOf } from '../helpers/agent-run.ts';
 import { ralphLoop, shell, startRalphLoop } from '../helpers/bin.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { gitProject } from '../helpers/git-project.ts';
@@ -19,7 +19,7 @@ import { leaveSession, sleepLong } from '../helpers/shell-commands.ts';
 
 const SPEC = { 'spec.md': 'Write the program.\n' };
 const RESUME = ['run', '--resume', 'TASK-001'] as const;
-const STATE = '.trellis/.ralph/promise-TASK-001.json';
+const STATE = '@/promise-TASK-001.json';
 
 const outcomesOf = (project: Project) =>
   iterationsOf(project).map(({ ralph_iteration, outcome }) => `${ralph_iteration} ${outcome}`);
@@ -49,7 +49,8 @@ describe.concurrent('run', () => {
   });
 
   test('exits with 2 when the state cannot be written, and says how to resume', async ({ makeProject }) => {
-    const agent = scriptedAgent('rm -r .trellis/.ralph; touch .trellis/.ralph');
+    const state = '"$XDG_STATE_HOME/ralph-loop/projects$PWD/@"';
+    const agent = scriptedAgent(`rm -r ${state}; touch ${state}`);
     const project = gitProject(makeProject, { ...SPEC, ...agent });
     const { exitCode, stderr } = await ralphLoop(project, [...RUN, ...AGENT_COMMAND]);
     expect(exitCode).toBe(2);
@@ -125,7 +126,7 @@ describe.concurrent('run', () => {
 
   test('exits with 2 when the command of a run to resume has a secret', async ({ makeProject }) => {
     const order = { command: ['agent', '***'], prompt_file: null, rollback: false };
-    const project = makeProject(agentRunFile(agentRunOf({ order, status: 'interrupted' })));
+    const project = makeProject({ [STATE]: JSON.stringify(agentRunOf({ order, status: 'interrupted' })) });
     expect(await ralphLoop(project, RESUME)).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining('The command of TASK-001 contains a secret, which is not saved.'),

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { ralphLoop, startRalphLoop } from '../helpers/bin.ts';
-import { chainFile, chainOf, step } from '../helpers/chain.ts';
+import { chainOf, step } from '../helpers/chain.ts';
 import { expectGone } from '../helpers/processes.ts';
 import { type Project, test, trellisFiles } from '../helpers/project.ts';
 import { AGENT_COMMAND, scriptedAgent } from '../helpers/scripted-agent.ts';
@@ -112,7 +112,7 @@ describe.concurrent('status', () => {
   test.for([
     { broken: 'the state', files: { ...FAILING, [STATE_FILE]: '[]' } },
     { broken: 'the log', files: { ...FAILING, [LOG_FILE]: 'null\n{}\n{"time":7}\nhalf a li' } },
-    { broken: 'a session', files: { ...FAILING, '.trellis/.ralph/loop-a-b.json/directory': '' } },
+    { broken: 'a session', files: { ...FAILING, '@/loop-a-b.json/directory': '' } },
   ])('does not stumble over $broken', async ({ files }, { makeProject }) => {
     const project = makeProject(files);
     expect(await say(project, 'status')).toContain('Loops     none');
@@ -138,7 +138,11 @@ describe.concurrent('status', () => {
     const steps = [step('one', verifyGate('npm test')), step('two', verifyGate('npm run e2e'))];
     const live = chainOf({ steps, step: 1, attempts: 2, status: 'failed', session: 's1' });
     const expired = chainOf({ id: 'old' }, new Date('2026-01-31T10:30:00Z'));
-    const project = makeProject({ ...files, ...chainFile(live), ...chainFile(expired) });
+    const project = makeProject({
+      ...files,
+      '@/chain-k3x9-7f2a.json': JSON.stringify(live),
+      '@/chain-old.json': JSON.stringify(expired),
+    });
     expect(await say(project, 'status')).toMatch(
       /^Chain {5}k3x9-7f2a {2}npm run e2e, step 2\/2, attempt 2\/5, failed$/m,
     );
@@ -210,13 +214,13 @@ describe.concurrent('reset', () => {
       ...scriptedAgent(script),
     });
     const run = ['run', '--task', 'T-1', '--prompt-file', 'spec.md', ...AGENT_COMMAND];
-    const state = '.trellis/.ralph/promise-T-1.json';
+    const state = '@/promise-T-1.json';
 
     test('removes a run that has ended, and keeps the output of its agents', async ({ makeProject }) => {
       const project = makeProject(promiseFiles('exit 1'));
       await ralphLoop(project, run);
       expect(await say(project, 'reset')).toBe(
-        `Removed ${state}: agent run T-1 (coder): iteration 3/15\n1 loop reset.\n`,
+        `Removed ${project.path(state)}: agent run T-1 (coder): iteration 3/15\n1 loop reset.\n`,
       );
       expect(project.has(state)).toBe(false);
       expect(project.has('.trellis/.ralph/output/promise-T-1/coder-1.md')).toBe(true);
@@ -242,7 +246,7 @@ describe.concurrent('reset', () => {
       expect(exitCode).toBe(1);
       expect(stdout).toBe(
         [
-          `Kept ${state}: Process ${running.pid} is already running T-1 (coder, iteration 1/15). To end it: ralph-loop cancel T-1`,
+          `Kept ${project.path(state)}: Process ${running.pid} is already running T-1 (coder, iteration 1/15). To end it: ralph-loop cancel T-1`,
           `Removed ${STATE_FILE}: loop .trellis/tasks/demo, at iteration 1`,
           'Kept .trellis/.ralph: an agent run in progress writes to it.',
           '1 loop reset.\n',
@@ -259,7 +263,9 @@ describe.concurrent('reset', () => {
 
     test('removes unreadable state', async ({ makeProject }) => {
       const project = makeProject({ [state]: '{' });
-      expect(await say(project, 'reset')).toContain(`Removed ${state}: a loop with unreadable state`);
+      expect(await say(project, 'reset')).toContain(
+        `Removed ${project.path(state)}: a loop with unreadable state`,
+      );
     });
   });
 });

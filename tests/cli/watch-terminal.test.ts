@@ -114,7 +114,7 @@ describe.skipIf(!canHaveTmux)('ralph-loop watch in a terminal', () => {
     await screen.loses('DONE');
     project.write(agentRunFile(driven));
     await screen.shows('Coder (3/15)');
-    project.write({ '.trellis/.ralph/promise-half.json': '{"id":' });
+    project.write({ '@/promise-half.json': '{"id":' });
     change({ iteration: 5 });
     await screen.shows('Coder (5/15)');
   });
@@ -238,8 +238,8 @@ describe.skipIf(!canHaveTmux)('ralph-loop watch in a terminal', () => {
       makeProject({
         ...trellisFiles(['npm test']),
         ...HOOKS,
-        '.trellis/.ralph/failed-task.json': JSON.stringify(memory),
-        '.trellis/.ralph/failed-verify.json': JSON.stringify(other),
+        '@/failed-task.json': JSON.stringify(memory),
+        '@/failed-verify.json': JSON.stringify(other),
       }),
       'watch',
     );
@@ -252,7 +252,7 @@ describe.skipIf(!canHaveTmux)('ralph-loop watch in a terminal', () => {
 
   test('asks before it cancels and cancels only after y', async ({ makeProject }) => {
     const { project, screen } = await watching(makeProject);
-    const status = () => JSON.parse(project.read('.trellis/.ralph/promise-TASK-001.json')).status;
+    const status = () => JSON.parse(project.read('@/promise-TASK-001.json')).status;
     await screen.shows('> TASK-001');
     screen.press('c');
     await screen.shows('Cancel TASK-001? y/n');

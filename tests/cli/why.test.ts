@@ -111,7 +111,7 @@ describe.concurrent('why', () => {
 
   test('does not treat an older failure as newer after a run of one gate', async ({ makeProject }) => {
     const project = makeProject(TWO);
-    const remembered = () => JSON.parse(project.read('.trellis/.ralph/failed-verify.json')).gates;
+    const remembered = () => JSON.parse(project.read('@/failed-verify.json')).gates;
     await verify(project, 1, '--no-fail-fast');
     const [, test] = remembered();
     await hookAnswers(project, mainStops(project));
@@ -177,7 +177,7 @@ describe.concurrent('why', () => {
     { broken: 'another version', text: '{"time":"2026-01-31T10:30:00.000Z","gates":[{"name":"a"}]}' },
     { broken: 'another form', text: '[]' },
   ])('ignores a failure file that is $broken', async ({ text }, { makeProject }) => {
-    const project = makeProject({ ...TWO, '.trellis/.ralph/failed-task.json': text });
+    const project = makeProject({ ...TWO, '@/failed-task.json': text });
     expect(await why(project)).toBe(NOTHING);
     await verify(project, 1);
     expect(await why(project)).toMatch(/^✗ lint /);

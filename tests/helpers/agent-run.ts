@@ -60,7 +60,7 @@ export async function leftoverAgent(run: AgentRun): Promise<AgentRun> {
   return { ...run, agent: await identifyProcess(pid) };
 }
 
-/** Returns the state file of an agent run. */
+/** Returns the state file of an agent run in a project without a state directory of the user. */
 export function agentRunFile(run: AgentRun): Files {
   return { [`.trellis/.ralph/promise-${run.task_id}.json`]: JSON.stringify(run) };
 }

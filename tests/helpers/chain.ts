@@ -21,7 +21,7 @@ export function commandReport(fields: Partial<CommandReport> = {}): CommandRepor
   return { command: 'npm test', passed, ...end, ...fields };
 }
 
-/** The file of a chain in a project. */
+/** The file of a chain in a project without a state directory of the user. */
 export function chainFile(chain: Chain): Files {
   return { [`.trellis/.ralph/chain-${chain.id}.json`]: JSON.stringify(chain) };
 }

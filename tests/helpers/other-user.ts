@@ -36,7 +36,8 @@ export async function ralphLoopAsOther(project: Project, args: readonly string[]
   const [command = '', ...rest] = [...PREFIX, process.execPath, program, ...args];
   return await execa(command, rest, {
     cwd: project.root,
-    env: project.environment,
+    // It cannot write the state directory of the tests.
+    env: { ...project.environment, XDG_STATE_HOME: '' },
     extendEnv: false,
     reject: false,
     stripFinalNewline: false,

@@ -12,8 +12,9 @@ import { delimiter, dirname, join } from 'node:path';
 import { test as base } from 'vitest';
 import { eventually } from './eventually.ts';
 import { endProcess } from './processes.ts';
+import { useStateHome } from './state-home.ts';
 
-/** Contents by path, relative to the project. */
+/** Contents by path, relative to the project; `@/…` is in its state directory. */
 export type Files = Readonly<Record<string, string | Buffer>>;
 
 /** A project in a temporary directory, with a home and an environment of its own. */
@@ -72,7 +73,9 @@ function createProject(files: Files): { project: Project; remove: () => void } {
   const [root, home, temporary] = [join(base, 'my project'), join(base, 'home'), join(base, 'tmp')];
   for (const directory of [root, home, temporary]) mkdirSync(directory);
   const pids: number[] = [];
-  const path = (file: string) => join(root, file);
+  const stateHome = useStateHome();
+  const state = join(stateHome.path, 'ralph-loop/projects', root);
+  const path = (file: string) => join(file.startsWith('@/') ? state : root, file);
   const project: Project = {
     root,
     home,
@@ -81,6 +84,7 @@ function createProject(files: Files): { project: Project; remove: () => void } {
       PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
       HOME: home,
       TMPDIR: temporary,
+      XDG_STATE_HOME: stateHome.path,
       LC_ALL: 'C.UTF-8',
     },
     path,
@@ -101,6 +105,8 @@ function createProject(files: Files): { project: Project; remove: () => void } {
   };
   project.write(files);
   const remove = () => {
+    stateHome.release();
+    rmSync(state, { recursive: true, force: true });
     pids.forEach(endProcess);
     rmSync(base, { recursive: true, force: true, maxRetries: 5 });
   };

@@ -19,3 +19,14 @@ export function temporaryTree(files: Readonly<Record<string, string | Buffer>> =
   }
   return root;
 }
+
+/** Gives the running test a state directory of the user. Without one, state is in the tree. */
+export function temporaryHome(): string {
+  const home = temporaryTree();
+  const before = process.env.XDG_STATE_HOME;
+  process.env.XDG_STATE_HOME = home;
+  onTestFinished(() => {
+    process.env.XDG_STATE_HOME = before;
+  });
+  return home;
+}

@@ -6,7 +6,7 @@ import { beginAgentRun } from '../../src/agent-run/start.ts';
 import { EMPTY_RECORDING } from '../../src/process/output.ts';
 import { type RunCommand, runCommand } from '../../src/process/run-command.ts';
 import { readAgentRun } from '../../src/state/agent-run.ts';
-import { agentRunFile, agentRunOf } from '../helpers/agent-run.ts';
+import { agentRunOf } from '../helpers/agent-run.ts';
 import { PROMISE, requestOf } from '../helpers/agent-run-project.ts';
 import { git, gitProject } from '../helpers/git-project.ts';
 import { type MakeProject, test } from '../helpers/project.ts';
@@ -115,7 +115,7 @@ describe('the checkpoint of an agent run', () => {
     await begin('Hm.', true);
     project.write({ 'a.txt': 'after\n' });
     const run = readAgentRun(project.root, 'TASK-001');
-    project.write(agentRunFile(agentRunOf({ ...run, driver: null })));
+    project.write({ '@/promise-TASK-001.json': JSON.stringify(agentRunOf({ ...run, driver: null })) });
     const context = { now: () => new Date(), env: project.environment };
     expect(await cancelByName(project.root, 'TASK-001', context)).toMatchObject({
       value: expect.stringContaining('ralph-loop checkpoint restore'),

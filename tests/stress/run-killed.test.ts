@@ -33,7 +33,7 @@ test('an agent run that is killed at 50 random moments counts every iteration on
     await pause(Math.random() * LONGEST_MS);
     run.kill('SIGKILL');
     await run;
-    if (project.has('.trellis/.ralph/promise-TASK-001.json')) args = ['run', '--resume', 'TASK-001'];
+    if (project.has('@/promise-TASK-001.json')) args = ['run', '--resume', 'TASK-001'];
   }
   project.write({ '../home/done': '' });
   const { exitCode, stderr } = await ralphLoop(project, args);

@@ -1,11 +1,12 @@
 import { rmSync } from 'node:fs';
 import { relative } from 'node:path';
 import { removeAgentRun } from '../../agent-run/cancel.ts';
+import { shownPath } from '../../base/files.ts';
 import { count } from '../../base/text.ts';
 import { findProject, rootAround } from '../../config/discover.ts';
 import { agentRunPosition } from '../../messages/agent-run.ts';
 import { agentRunFiles } from '../../state/agent-run.ts';
-import { ralphDirectory } from '../../state/paths.ts';
+import { ralphDirectory, stateDirectory } from '../../state/paths.ts';
 import { leftoverFiles, readStopLoop, removeStopLoop, stopLoopFiles } from '../../state/stop-loop.ts';
 import { EXIT, print } from '../terminal.ts';
 
@@ -27,13 +28,17 @@ export async function reset({ all = false }: { readonly all?: boolean }): Promis
   }
   const runs = await removeAgentRuns(root);
   const loops = removeHookLoops(root) + runs.removed;
-  const outputs = ralphDirectory(root);
-  const others = all ? leftoverFiles(root).filter((path) => runs.kept === 0 || path !== outputs) : [];
+  const directories: Readonly<Record<string, string>> = {
+    [stateDirectory(root)]: 'state',
+    [ralphDirectory(root)]: 'gate outputs and the execution log',
+  };
+  const others = all ? leftoverFiles(root).filter((path) => runs.kept === 0 || !(path in directories)) : [];
   for (const path of others) {
     rmSync(path, { recursive: true, force: true });
-    print(`Removed ${relative(root, path)}${path === outputs ? ': gate outputs and the execution log' : ''}`);
+    print(`Removed ${shownPath(root, path)}${path in directories ? `: ${directories[path]}` : ''}`);
   }
-  if (all && runs.kept > 0) print(`Kept ${relative(root, outputs)}: an agent run in progress writes to it.`);
+  if (all && runs.kept > 0)
+    print(`Kept ${relative(root, ralphDirectory(root))}: an agent run in progress writes to it.`);
   if (loops > 0) print(`${count(loops, 'loop')} reset.`);
   else if (others.length === 0 && runs.kept === 0) print('Nothing to reset.');
   return runs.kept > 0 ? EXIT.failed : EXIT.ok;
@@ -47,7 +52,7 @@ function removeHookLoops(root: string): number {
     if (!removeStopLoop(path)) continue;
     removed++;
     const loop = state ? `loop ${state.task}, at iteration ${state.iteration}` : UNREADABLE;
-    print(`Removed ${relative(root, path)}: ${loop}`);
+    print(`Removed ${shownPath(root, path)}: ${loop}`);
   }
   return removed;
 }
@@ -59,12 +64,12 @@ async function removeAgentRuns(root: string): Promise<{ removed: number; kept: n
     const result = await removeAgentRun(root, path);
     if (!result.ok) {
       counts.kept++;
-      print(`Kept ${relative(root, path)}: ${result.failure.message}`);
+      print(`Kept ${shownPath(root, path)}: ${result.failure.message}`);
       continue;
     }
     counts.removed++;
     const run = result.value ? `agent run ${agentRunPosition(result.value)}` : UNREADABLE;
-    print(`Removed ${relative(root, path)}: ${run}`);
+    print(`Removed ${shownPath(root, path)}: ${run}`);
   }
   return counts;
 }

@@ -1,6 +1,6 @@
-import { chmodSync, existsSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type AgentScript, agentRunProject, PROMISE, work } from '../../helpers/agent-run-project.ts';
 import { worktreeYaml } from '../../helpers/project.ts';
 
@@ -221,25 +221,6 @@ describe('the state file of an agent run', () => {
     expect(await project.run()).toMatchObject({ status: 'failed', failure: 'cap', iteration: 2 });
     expect(project.saved()).toMatchObject({ status: 'failed', iteration: 2, max_iterations: 2 });
     expect(project.prompts).toHaveLength(2);
-  });
-
-  test('is written again while the agent works, so that the run can be cancelled', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    try {
-      const project = agentRunProject({}, [
-        async (project) => {
-          const { root } = project;
-          rmSync(join(root, '.trellis'), { recursive: true });
-          await vi.advanceTimersByTimeAsync(1000);
-          await vi.waitUntil(() => existsSync(join(root, STATE)));
-          await edit({ status: 'cancelled' })(project);
-          return PROMISE;
-        },
-      ]);
-      expect(await project.run()).toMatchObject({ status: 'cancelled' });
-    } finally {
-      vi.useRealTimers();
-    }
   });
 
   test('ends the run with an error when it cannot be written', async () => {

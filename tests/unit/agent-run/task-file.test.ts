@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findTask, recordInTask } from '../../../src/agent-run/task-file.ts';
@@ -126,11 +126,13 @@ describe('recordInTask', () => {
     expect(readFileSync(path, 'utf8')).toBe('{ }');
   });
 
-  test('follows a symbolic link', () => {
+  test('writes through no symbolic link', () => {
     const root = temporaryTree({ 'real.json': '{}' });
     symlinkSync(join(root, 'real.json'), join(root, 'task.json'));
-    recordInTask(join(root, 'task.json'), agentRunOf(), '');
-    expect(JSON.parse(readFileSync(join(root, 'real.json'), 'utf8'))).toEqual({ metadata: { ralph } });
+    expect(recordInTask(join(root, 'task.json'), agentRunOf(), '')).toMatchObject({
+      failure: { message: expect.stringContaining('is a symbolic link') },
+    });
+    expect(readFileSync(join(root, 'real.json'), 'utf8')).toBe('{}');
   });
 
   test.for(['', '[]', '{"metadata": 1}', '{"id": '])('fails for a file that contains %j', (text) => {
@@ -145,14 +147,9 @@ describe('recordInTask', () => {
   });
 
   test('fails when the file cannot be written', () => {
-    const path = join(temporaryTree({ [TASK]: '{}' }), TASK);
-    // The temporary file cannot be created where a directory has its name.
-    mkdirSync(`${path}.${process.pid}.tmp`);
-    writeFileSync(`${path}.${process.pid}.tmp/x`, '');
-    const result = recordInTask(path, agentRunOf(), '');
-    rmSync(`${path}.${process.pid}.tmp`, { recursive: true, force: true });
-    expect(result).toMatchObject({
-      failure: { message: expect.stringContaining('cannot be written: EISDIR') },
+    const path = join(temporaryTree({ [`${TASK}/x`]: '' }), TASK);
+    expect(recordInTask(path, agentRunOf(), '')).toMatchObject({
+      failure: { message: expect.stringContaining('cannot be written: ') },
     });
   });
 });

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { failure } from '../../../src/base/result.ts';
@@ -127,12 +127,6 @@ describe('a chain that changes during its run', () => {
   test('because it was removed has no result', async () => {
     const { ended } = await during((root) => removeChain(root, id));
     expect(ended).toEqual(failure(`there is no chain ${id}`));
-  });
-
-  test('because the command removed all ignored files is restored', async () => {
-    const { ended, kept } = await during((root) => rmSync(join(root, '.trellis'), { recursive: true }));
-    expect(ended).toMatchObject({ value: { event: 'failed' } });
-    expect(kept).toMatchObject({ attempts: 1, status: 'failed' });
   });
 
   test('because its process was interrupted keeps its status, and the attempt counts', async () => {

@@ -8,7 +8,7 @@ import { readChains } from '../../../src/state/chain-store.ts';
 import { agentSession } from '../../helpers/agent-session.ts';
 import { chainFile, chainOf } from '../../helpers/chain.ts';
 import { scriptedCommands } from '../../helpers/scripted-commands.ts';
-import { temporaryTree } from '../../helpers/temporary-tree.ts';
+import { temporaryHome, temporaryTree } from '../../helpers/temporary-tree.ts';
 
 const chainIn = (root: string) => readChains(root)[0] as Chain;
 /** A person's decision in a terminal. */
@@ -136,7 +136,8 @@ describe('a command of typed gates', () => {
     expect((await reasonFor('cat; no-such-program')).reason).toMatch(/no-such-program/);
   });
 
-  test('may remove all files that git ignores, the chain included', async () => {
+  test('may remove all files that git ignores', async () => {
+    temporaryHome();
     const root = temporaryTree();
     const { submits, stops } = agentSession(root);
     await submits('x :: verify:"rm -r .trellis; test -e fixed" max:2');

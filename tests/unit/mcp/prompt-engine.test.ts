@@ -1,6 +1,8 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
+import { chainPath } from '../../../src/state/chain-location.ts';
 import { readChains } from '../../../src/state/chain-store.ts';
+import { stateDirectory } from '../../../src/state/paths.ts';
 import { type McpClient, testInProcess as test } from '../../helpers/mcp-client.ts';
 import type { Project } from '../../helpers/project.ts';
 
@@ -256,14 +258,16 @@ test('prompt_engine requests a review once the commands pass, and needs both to 
 });
 
 test.for(['passes', 'is skipped', 'is aborted', 'expires'])(
-  'a chain that %s leaves no files in the project',
+  'a chain that %s leaves no files',
   async (end, { makeProject, connect }) => {
     const project = makeProject();
     const mcp = await connect(project);
     const chain_id = await mcp.start('Do it :: verify:"echo hi; test -e done" max:1');
     const left = () =>
-      readdirSync(project.path(STATE), { recursive: true, encoding: 'utf8' }).filter((path) =>
-        path.includes(chain_id),
+      [project.path(STATE), stateDirectory(project.root)].flatMap((directory) =>
+        readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((path) =>
+          path.includes(chain_id),
+        ),
       );
     await mcp.engine({ chain_id, user_response: 'x' });
     expect(left().length).toBeGreaterThan(2);
@@ -272,8 +276,8 @@ test.for(['passes', 'is skipped', 'is aborted', 'expires'])(
       project.write({ done: '' });
       await mcp.engine({ chain_id, user_response: 'x' });
     } else if (end === 'expires') {
-      const file = `${STATE}/chain-${chain_id}.json`;
-      project.write({ [file]: project.read(file).replace(/"updated_at": "\d+/, '"updated_at": "2001') });
+      const file = chainPath(project.root, chain_id);
+      writeFileSync(file, readFileSync(file, 'utf8').replace(/"updated_at": "\d+/, '"updated_at": "2001'));
       await mcp.engine({ command: 'Do that' });
     } else await mcp.engine({ chain_id, gate_action: end === 'is skipped' ? 'skip' : 'abort' });
     expect(left()).toEqual([]);

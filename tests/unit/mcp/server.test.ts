@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { logChain } from '../../../src/chain/chain-log.ts';
 import { eventually } from '../../helpers/eventually.ts';
@@ -147,16 +147,5 @@ describe('a project', () => {
     expect((await mcp.engine({ chain_id, user_response: 'x' })).structured).toMatchObject({
       status: 'passed',
     });
-  });
-
-  test('that replaces another one has none of its chains', async ({ makeProject, connect }) => {
-    const project = makeProject();
-    const mcp = await connect(project);
-    const chain_id = await mcp.start('Do it :: verify:"true"');
-    rmSync(project.root, { recursive: true });
-    mkdirSync(project.root);
-    const { isError, text } = await mcp.engine({ chain_id, user_response: 'x' });
-    expect(isError).toBe(true);
-    expect(text).toMatch(/^There is no chain /);
   });
 });

@@ -1,11 +1,28 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { exitCodeOf } from '../../../src/gates/report.ts';
-import { appendLog, loggedGate, makeSelfIgnored, readLog } from '../../../src/state/execution-log.ts';
+import {
+  appendProjectLog,
+  loggedGate,
+  makeSelfIgnored,
+  readLog,
+  writeLog,
+} from '../../../src/state/execution-log.ts';
+import { ralphDirectory } from '../../../src/state/paths.ts';
 import { OUTCOMES, resultOf } from '../../helpers/gate-results.ts';
 import { logRecord } from '../../helpers/log-record.ts';
-import { temporaryTree } from '../../helpers/temporary-tree.ts';
+import { temporaryHome, temporaryTree } from '../../helpers/temporary-tree.ts';
 
 const FIVE_MB = 5 * 1024 * 1024;
 const line = (why: string) => `${JSON.stringify(logRecord({ why }))}\n`;
@@ -13,30 +30,35 @@ const withField = (key: string, value: unknown) => `${JSON.stringify({ ...logRec
 const without = (key: string) => withField(key, undefined);
 const reasonsIn = (directory: string) => readLog(directory).map(({ why }) => why);
 
-describe('appendLog', () => {
-  test('creates the log in a directory that git ignores', async () => {
-    const directory = join(temporaryTree(), 'a/b');
-    await appendLog(directory, logRecord({ why: 'x' }));
+describe('appendProjectLog', () => {
+  const LOG = '.trellis/.ralph/log.jsonl';
 
-    expect(readFileSync(join(directory, '.gitignore'), 'utf8')).toBe('*\n');
-    expect(readFileSync(join(directory, 'log.jsonl'), 'utf8')).toBe(line('x'));
+  test('creates the log in a directory that git ignores, for this user alone', async () => {
+    const root = temporaryTree();
+    await appendProjectLog(root, logRecord({ why: 'x' }));
+
+    expect(readFileSync(join(root, '.trellis/.ralph/.gitignore'), 'utf8')).toBe('*\n');
+    expect(readFileSync(join(root, LOG), 'utf8')).toBe(line('x'));
+    expect(statSync(join(root, LOG)).mode & 0o777).toBe(0o600);
+    expect(statSync(ralphDirectory(root)).mode & 0o777).toBe(0o700);
   });
 
   test('appends one line for each record', async () => {
-    const directory = temporaryTree({ 'log.jsonl': line('a') });
-    await appendLog(directory, logRecord({ why: 'b\nc' }));
+    const root = temporaryTree({ [LOG]: line('a') });
+    await appendProjectLog(root, logRecord({ why: 'b\nc' }));
 
-    expect(readFileSync(join(directory, 'log.jsonl'), 'utf8').split('\n')).toHaveLength(3);
-    expect(reasonsIn(directory)).toEqual(['a', 'b\nc']);
+    expect(readFileSync(join(root, LOG), 'utf8').split('\n')).toHaveLength(3);
+    expect(reasonsIn(ralphDirectory(root))).toEqual(['a', 'b\nc']);
   });
 
   test('rotates the log at 5 MB', async () => {
-    const directory = temporaryTree({
-      'log.jsonl': line('old') + ' '.repeat(FIVE_MB),
-      'log.1.jsonl': line('older'),
+    const root = temporaryTree({
+      [LOG]: line('old') + ' '.repeat(FIVE_MB),
+      '.trellis/.ralph/log.1.jsonl': line('older'),
     });
-    await appendLog(directory, logRecord({ why: 'new' }));
+    await appendProjectLog(root, logRecord({ why: 'new' }));
 
+    const directory = ralphDirectory(root);
     expect(readdirSync(directory).toSorted()).toEqual(['log.1.jsonl', 'log.jsonl']);
     // By size: the difference of megabytes takes minutes to print.
     expect(statSync(join(directory, 'log.jsonl')).size).toBe(line('new').length);
@@ -45,34 +67,39 @@ describe('appendLog', () => {
   });
 
   test('does not rotate the log below 5 MB', async () => {
-    const directory = temporaryTree({ 'log.jsonl': ' '.repeat(FIVE_MB) });
-    await appendLog(directory, logRecord());
+    const root = temporaryTree({ [LOG]: ' '.repeat(FIVE_MB) });
+    await appendProjectLog(root, logRecord());
 
-    expect(existsSync(join(directory, 'log.1.jsonl'))).toBe(false);
+    expect(existsSync(join(ralphDirectory(root), 'log.1.jsonl'))).toBe(false);
   });
 
-  test('rejects when the log cannot be written', async () => {
-    await expect(appendLog(join(temporaryTree({ file: '' }), 'file/log'), logRecord())).rejects.toThrow();
-  });
-
-  // A pipe or a device in its place would be waited for, or take the line for ever.
   test.each([
     ['a directory', (path: string) => mkdirSync(path)],
+    ['a FIFO', (path: string) => execFileSync('mkfifo', [path])],
     ['a link to a device', (path: string) => symlinkSync('/dev/null', path)],
-  ])('rejects when %s is in the place of the log', async (_, make) => {
-    const path = join(temporaryTree(), 'log.jsonl');
-    make(path);
+    ['a link to a missing file', (path: string) => symlinkSync(`${path}.elsewhere`, path)],
+  ])('writes nothing when %s is in the place of the log', async (_, make) => {
+    const root = temporaryTree({ '.trellis/.ralph/': '' });
+    make(join(root, LOG));
 
-    await expect(appendLog(dirname(path), logRecord())).rejects.toThrow(`${path} is not a file`);
+    await expect(appendProjectLog(root, logRecord())).rejects.toThrow(`${join(root, LOG)} is not a file`);
+    expect(readdirSync(ralphDirectory(root))).toEqual(['log.jsonl']);
+    expect(readLog(ralphDirectory(root))).toEqual([]);
   });
 
-  test('follows a symbolic link', async () => {
-    const root = temporaryTree({ 'elsewhere/': '', 'here/': '' });
-    symlinkSync(join(root, 'elsewhere/x.jsonl'), join(root, 'here/log.jsonl'));
-    await appendLog(join(root, 'here'), logRecord({ why: 'x' }));
+  test.each(['.trellis', '.trellis/.ralph'])(
+    'writes nothing when %s is a link out of the project',
+    async (link) => {
+      const [root, elsewhere] = [temporaryTree({ 'x/': '' }), temporaryTree()];
+      mkdirSync(dirname(join(root, link)), { recursive: true });
+      symlinkSync(elsewhere, join(root, link));
+      const home = temporaryHome();
 
-    expect(readFileSync(join(root, 'elsewhere/x.jsonl'), 'utf8')).toBe(line('x'));
-  });
+      await writeLog(root, logRecord({ why: 'x' }), { XDG_STATE_HOME: home });
+      expect(readdirSync(elsewhere)).toEqual([]);
+      expect(reasonsIn(join(home, 'ralph-loop'))).toEqual(['x']);
+    },
+  );
 });
 
 describe('readLog', () => {
@@ -109,6 +136,18 @@ describe('readLog', () => {
   test('returns nothing without a log', () => {
     expect(readLog(join(temporaryTree(), 'gone'))).toEqual([]);
   });
+});
+
+test.each([
+  ['an empty one, of a process that was killed', (path: string) => writeFileSync(path, '')],
+  ['a link', (path: string) => symlinkSync('/dev/null', path)],
+])('makeSelfIgnored replaces a .gitignore that is %s', (_, make) => {
+  const path = join(temporaryTree(), '.gitignore');
+  make(path);
+  makeSelfIgnored(dirname(path));
+
+  expect(lstatSync(path).isFile()).toBe(true);
+  expect(readFileSync(path, 'utf8')).toBe('*\n');
 });
 
 test('makeSelfIgnored keeps an existing .gitignore', () => {

@@ -100,13 +100,6 @@ describe('writeFailures does not throw', () => {
     expect(readFileSync(join(root, 'file'), 'utf8')).toBe('x');
   });
 
-  test('and creates nothing when .trellis is gone', () => {
-    const root = temporaryTree();
-    writeFailures(join(root, '.trellis/.ralph', NAME), memory);
-
-    expect(readdirSync(root)).toEqual([]);
-  });
-
   test('when a directory is in the place of the file', () => {
     const root = temporaryTree({ [`${NAME}/x`]: 'y' });
     writeFailures(join(root, NAME), memory);

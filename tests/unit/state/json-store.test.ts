@@ -1,5 +1,6 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { JsonStore } from '../../../src/state/json-store.ts';
 import { temporaryTree } from '../../helpers/temporary-tree.ts';
@@ -14,7 +15,7 @@ const check = (value: unknown) => {
   return typeof n === 'number' ? { n } : undefined;
 };
 const privateStore = (path: string) => new JsonStore<Counter>(path, { check });
-const sharedStore = (path: string) => new JsonStore<Counter>(path, { check, isShared: true });
+const sharedStore = (path: string) => new JsonStore<Counter>(path, { check, tree: dirname(path) });
 const increment = (store: JsonStore<Counter>) =>
   store.update((present = { n: 0 }, write) => {
     write({ n: present.n + 1 });
@@ -100,46 +101,76 @@ describe('JsonStore.update', () => {
   });
 });
 
-describe('JsonStore.update through a symbolic link', () => {
-  const linked = (content: string | undefined, isRelative: boolean) => {
-    const root = temporaryTree({ 'elsewhere/': '', 'here/': '' });
+describe('JsonStore.update follows no symbolic link', () => {
+  const linked = (make: (target: string, path: string) => void) => {
+    const root = temporaryTree({ 'elsewhere/counter.json': '{"n":4}', 'here/': '' });
     const [target, path] = [join(root, 'elsewhere', NAME), join(root, 'here', NAME)];
-    if (content !== undefined) writeFileSync(target, content);
-    symlinkSync(isRelative ? `../elsewhere/${NAME}` : target, path);
+    make(target, path);
     return { root, target, path };
   };
 
   test.each([
-    ['to a file', '{"n":4}', false, 5],
-    ['to a missing file', undefined, false, 1],
-    ['to a file by a relative path', '{"n":4}', true, 5],
-    ['to a missing file by a relative path', undefined, true, 1],
-  ])('follows a shared link %s', async (_, content, isRelative, expected) => {
-    const { root, target, path } = linked(content, isRelative);
+    ['to a file', (target: string, path: string) => symlinkSync(target, path)],
+    ['to a file by a relative path', (_: string, path: string) => symlinkSync(`../elsewhere/${NAME}`, path)],
+    ['to a missing file', (target: string, path: string) => symlinkSync(`${target}.missing`, path)],
+    ['to a device that never ends', (_: string, path: string) => symlinkSync('/dev/zero', path)],
+    ['to itself', (_: string, path: string) => symlinkSync(NAME, path)],
+  ])('%s', async (_, make) => {
+    const { root, target, path } = linked(make);
 
-    expect(await increment(sharedStore(path))).toBe(expected);
-    expect(lstatSync(path).isSymbolicLink()).toBe(true);
-    expect(valueIn(target)).toEqual({ n: expected });
-    expect(readdirSync(join(root, 'here'))).toEqual([NAME]);
-  });
-
-  test('keeps a broken shared file beside the file that the link names', async () => {
-    const { root, path } = linked('not json', false);
-    await increment(sharedStore(path));
-
-    expect(readdirSync(join(root, 'elsewhere')).toSorted()).toEqual([
+    expect(await increment(sharedStore(path))).toBe(1);
+    expect(lstatSync(path).isFile()).toBe(true);
+    expect(readdirSync(join(root, 'here')).toSorted()).toEqual([
       NAME,
       expect.stringMatching(/^counter\.json\.broken-/),
     ]);
+    expect(valueIn(target)).toEqual({ n: 4 });
+    expect(readdirSync(join(root, 'elsewhere'))).toEqual([NAME]);
   });
 
-  test('replaces a private link and does not change the file that it names', async () => {
-    const { target, path } = linked('{"n":4}', false);
+  test('that is its directory and leads out of the project', async () => {
+    const { root, target } = linked(() => {});
+    symlinkSync(dirname(target), join(root, 'here', 'link'));
+    const store = new JsonStore<Counter>(join(root, 'here/link', NAME), { check, tree: join(root, 'here') });
+
+    await expect(increment(store)).rejects.toThrow('by a symbolic link');
+    expect(readdirSync(dirname(target))).toEqual([NAME]);
+  });
+
+  test('in the place of a private file, which is replaced', async () => {
+    const { target, path } = linked((target, path) => symlinkSync(target, path));
     await increment(privateStore(path));
 
     expect(lstatSync(path).isSymbolicLink()).toBe(false);
     expect(valueIn(target)).toEqual({ n: 4 });
   });
+});
+
+describe('JsonStore never waits', () => {
+  test.each([NAME, `${NAME}.lock`])('for a FIFO in the place of %s', async (name) => {
+    const root = temporaryTree();
+    execFileSync('mkfifo', [join(root, name)]);
+    const past = new Date(Date.now() - 60_000);
+    utimesSync(join(root, name), past, past);
+
+    expect(sharedStore(join(root, NAME)).read()).toBeUndefined();
+    expect(await increment(sharedStore(join(root, NAME)))).toBe(1);
+    expect(valueIn(join(root, NAME))).toEqual({ n: 1 });
+  });
+});
+
+test('JsonStore writes files that this user alone can read, in directories of the same kind', async () => {
+  const path = join(temporaryTree(), 'a/b', NAME);
+  await increment(privateStore(path));
+
+  expect(lstatSync(path).mode & 0o777).toBe(0o600);
+  expect(lstatSync(dirname(path)).mode & 0o777).toBe(0o700);
+});
+
+test('JsonStore ignores a file of more than 16 MB', async () => {
+  const path = join(temporaryTree({ [NAME]: `{"n":4}${' '.repeat(17 * 1024 * 1024)}` }), NAME);
+
+  expect(privateStore(path).read()).toBeUndefined();
 });
 
 describe('JsonStore.restore', () => {

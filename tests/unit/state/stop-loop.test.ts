@@ -2,8 +2,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { StopEvent } from '../../../src/hosts/types.ts';
+import { makeStateDirectory } from '../../../src/state/execution-log.ts';
 import type { LockWait } from '../../../src/state/json-store.ts';
-import { fallbackCounterPath } from '../../../src/state/paths.ts';
+import { fallbackCounterPath, stateDirectory } from '../../../src/state/paths.ts';
 import {
   cancelStopLoop,
   countAttempt,
@@ -18,7 +19,7 @@ import {
   stopLoopOf,
 } from '../../../src/state/stop-loop.ts';
 import { stopEvent } from '../../helpers/stop-event.ts';
-import { temporaryTree } from '../../helpers/temporary-tree.ts';
+import { temporaryHome, temporaryTree } from '../../helpers/temporary-tree.ts';
 
 const now = new Date(2026, 0, 31, 10, 30, 0);
 const NOW = '2026-01-31T10:30:00.000000';
@@ -200,10 +201,11 @@ describe('countAttempt', () => {
   });
 
   test('starts again at 1 and keeps a copy when the file is broken', async () => {
-    const { attempts, root } = await stops(1, { files: { [NAME]: 'not json' } });
+    const directory = '.trellis';
+    const { attempts, root } = await stops(1, { directory, files: { [join(directory, NAME)]: 'not json' } });
 
     expect(attempts[0]?.iteration).toBe(1);
-    expect(readdirSync(root)).toContainEqual(expect.stringMatching(/^state\.json\.broken-/));
+    expect(readdirSync(join(root, directory))).toContainEqual(expect.stringMatching(/^state\.json\.broken-/));
   });
 });
 
@@ -432,5 +434,16 @@ describe('stopLoopFiles and leftoverFiles', () => {
     mkdirSync(join(root, '.trellis'));
 
     expect([stopLoopFiles(root), leftoverFiles(root)]).toEqual([[], []]);
+  });
+
+  test('include the state directory of the user', () => {
+    temporaryHome();
+    const root = temporaryTree({ '.trellis/.ralph/loop-a.main.json': '{}' });
+    makeStateDirectory(root);
+    const loop = join(stateDirectory(root), 'loop-b.main.json');
+    writeFileSync(loop, '{}');
+
+    expect(stopLoopFiles(root)).toEqual([loop]);
+    expect(leftoverFiles(root)).toEqual([join(root, '.trellis/.ralph'), stateDirectory(root)]);
   });
 });
