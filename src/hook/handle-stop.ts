@@ -3,9 +3,10 @@ import { gateSecrets, planGates } from '../gates/plan.ts';
 import type { RunResult } from '../gates/types.ts';
 import { defaultDeadlineSeconds } from '../hosts/registry.ts';
 import type { Answer, StopEvent } from '../hosts/types.ts';
-import { chainFaultMessage, internalErrorMessage } from '../messages/person.ts';
+import { chainFaultMessage, gatesGoneMessage, internalErrorMessage } from '../messages/person.ts';
 import { runCommand } from '../process/run-command.ts';
 import { maskTexts } from '../process/secrets/masker.ts';
+import { recordGuard } from '../state/guarded-session.ts';
 import { locateStopLoop, outputDirectory } from '../state/paths.ts';
 import { countAttempt } from '../state/stop-loop.ts';
 import { runAndRecord } from '../verification/run-and-record.ts';
@@ -13,6 +14,7 @@ import type { StopContext } from '../verification/types.ts';
 import { decide } from './decide.ts';
 import type { ChainStop } from './handle-chain.ts';
 import { readLastMessage } from './io.ts';
+import { answerUnguarded } from './lost-guard.ts';
 import { type GuardedStop, type TriagedStop, unguardedReason } from './triage.ts';
 import type { ConfiguredStop, HookProcess, StopResult } from './types.ts';
 
@@ -124,7 +126,7 @@ export async function handleStop(
       ? await verifyChains(event, { triage: stop, root, chainRoots }, context)
       : undefined;
   if (chain?.answer.decision === 'block') return chain;
-  if (!stop.guarded) return chain ?? { answer: { decision: 'ignore', why: stop.why }, root: stop.root };
+  if (!stop.guarded) return chain ?? { answer: await answerUnguarded(event, stop.why), root: stop.root };
   const own = await verifyProject(event, stop, context);
   return chain ? withChain(own, chain) : own;
 }
@@ -143,9 +145,15 @@ async function verifyProject(
   const { root, gateConfig } = project;
   const { settings, gates, problems } = config;
   const why = anyAgent ? undefined : unguardedReason(event, settings.agents);
-  if (why !== undefined) return { answer: { decision: 'ignore', why }, root };
-  if (gates.length === 0 && problems.length === 0)
-    return { answer: { decision: 'allow', why: 'no-gates' }, root, notes: config.notes };
+  if (why !== undefined) return { answer: await answerUnguarded(event, why), root };
+  if (gates.length === 0 && problems.length === 0) {
+    const answer = await answerUnguarded(event, 'no gates are configured');
+    return {
+      answer: answer.decision === 'ignore' ? { decision: 'allow', why: 'no-gates' } : answer,
+      root,
+      notes: config.notes,
+    };
+  }
 
   // Ralph Gate has no tasks: its loops are those of sessions.
   const loop = await locateStopLoop(root, gateConfig ? undefined : task, event);
@@ -172,11 +180,21 @@ async function verifyProject(
           },
           context,
         );
-  const answer = await decide({ config, attempt, root, run });
+  const guard = { root, agents: [event.agent], gates: gates.map(({ name }) => name) };
+  // A config with errors has fewer gates than it should.
+  const gone = problems.length > 0 ? [] : await recordGuard(event.sessionId, guard).catch(() => []);
+  const answer = withGatesGone(await decide({ config, attempt, root, run }), gone);
   if (answer.decision === 'allow' && !signal.aborted) await attempt.reset();
   else await attempt.keep();
   const notes = [...attempt.notes, ...problems, ...config.notes, ...(run?.notes ?? [])];
   return { answer, root, task: loop.key, attempt, summary: run?.result, notes };
+}
+
+/** The person reads about gates that verified earlier stops of the session, and are no longer in the config. */
+function withGatesGone(answer: Answer, gone: readonly string[]): Answer {
+  if (gone.length === 0 || answer.decision === 'ignore') return answer;
+  const message = gatesGoneMessage(gone);
+  return { ...answer, toPerson: answer.toPerson ? `${answer.toPerson}; ${message}` : message };
 }
 
 /** Returns what the agent wrote last, if a gate asks for it. */

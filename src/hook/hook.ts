@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { failure, type Result, success } from '../base/result.ts';
 import { oneLine } from '../base/text.ts';
 import { rootAround, workingDirectory } from '../config/discover.ts';
@@ -7,6 +8,7 @@ import { readGateEvent, writeGateAnswer } from '../hosts/ralph-gate.ts';
 import type { PromptEvent, StopEvent } from '../hosts/types.ts';
 import { chainRoots as findChainRoots, mayHaveGates } from '../state/chain-location.ts';
 import { LOGGED_TASK_CHARACTERS, type LogRecord, loggedGates, writeLog } from '../state/execution-log.ts';
+import { sessionPath } from '../state/paths.ts';
 import type { EndSignal } from './handle-stop.ts';
 import { isTerminal, readStdin, write } from './io.ts';
 import { GATE_FLAGS, type HookOptions, parseHookOptions } from './options.ts';
@@ -65,7 +67,9 @@ async function answer(hook: Hook, host: HookProcess): Promise<number> {
 
   const directory = event.cwd ?? host.cwd;
   if (event.skipReason !== undefined)
-    return ignore(hook, host, event, rootAround(directory), event.skipReason);
+    return host.env.RALPH_LOOP === '1'
+      ? leaveUnguarded(hook, host, event, rootAround(directory), event.skipReason)
+      : ignore(hook, host, event, rootAround(directory), event.skipReason);
   const triage =
     hook.program === 'ralph-gate'
       ? triageGateStop(directory, { named: hook.config, only: hook.only })
@@ -73,7 +77,8 @@ async function answer(hook: Hook, host: HookProcess): Promise<number> {
   const root = triage.guarded ? triage.project.root : (triage.root ?? directory);
   // Chains never verify the stop of a subagent.
   const chainRoots = event.isMain ? findChainRoots(root) : [];
-  if (!triage.guarded && chainRoots.length === 0) return ignore(hook, host, event, triage.root, triage.why);
+  if (!triage.guarded && chainRoots.length === 0)
+    return leaveUnguarded(hook, host, event, triage.root, triage.why);
 
   const { superviseStop, exitCodeAfter } = await import('./handle-stop.ts');
   const { result, endedBy, mask } = await superviseStop(
@@ -112,6 +117,23 @@ async function answerPrompt(event: PromptEvent, { verbose }: Hook, host: HookPro
     // An internal error must not keep a person from working.
     if (verbose) host.write(2, `${(error as Error).stack ?? error}\n`);
   }
+  return 0;
+}
+
+/** Allows a stop that nothing verifies, which was not always so if the session was guarded before. */
+async function leaveUnguarded(
+  hook: Hook,
+  host: HookProcess,
+  event: StopEvent,
+  root: string | undefined,
+  why: string,
+): Promise<number> {
+  const path = await sessionPath(event.sessionId);
+  if (path === undefined || !existsSync(path)) return ignore(hook, host, event, root, why);
+  const { answerUnguarded } = await import('./lost-guard.ts');
+  const result: StopResult = { answer: await answerUnguarded(event, why), root, notes: [why] };
+  host.write(1, format(hook, event, result));
+  await log(hook, host, event, result);
   return 0;
 }
 

@@ -88,6 +88,8 @@ function allowText(why: AllowReason, maxIterations: number): string {
       return 'The loop was cancelled by hand.';
     case 'no-gates':
       return 'No gates are configured.';
+    case 'guard-lost':
+      return 'Earlier stops of this session were verified, and this one was not.';
     case 'internal-error':
       return 'ralph-loop had an internal error.';
     case 'cannot-count':

@@ -65,6 +65,8 @@ export type AllowReason =
   | 'cannot-count'
   /** A person cancelled the loop. */
   | 'cancelled'
+  /** Earlier stops of the session were guarded, and this one is not. */
+  | 'guard-lost'
   | 'internal-error';
 
 /** Why a stop is blocked. */

@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import { count, duration, oneLine } from '../base/text.ts';
 import type { RunResult } from '../gates/types.ts';
+import type { GuardedProject } from '../state/guarded-session.ts';
 import { describeOutcome, unresolvedGates } from './outcome.ts';
 
 /** For a stop that is allowed because the gates passed: "3 gates passed in 12.3 s". */
@@ -23,6 +24,18 @@ export function chainFaultMessage(error: unknown): string {
 
 export function internalErrorMessage(error: unknown): string {
   return `ralph-loop: internal error, the stop was allowed unverified: ${oneLine(String(error), 300)}`;
+}
+
+/** For a stop that is allowed unverified, although earlier stops of its session were verified. */
+export function guardLostMessage(why: string, { root, gates }: GuardedProject): string {
+  const names = oneLine(gates.map((name) => oneLine(name, 60)).join(', '), 300);
+  return `ralph-loop: this stop was not verified, although earlier ones of this session were: ${oneLine(why, 300)}. Gates before, in ${root}: ${names}`;
+}
+
+/** For gates that the config no longer has, though they verified earlier stops of the session. */
+export function gatesGoneMessage(names: readonly string[]): string {
+  const list = oneLine(names.map((name) => oneLine(name, 60)).join(', '), 300);
+  return `ralph-loop: ${count(names.length, 'gate')} of earlier stops of this session ${names.length === 1 ? 'is' : 'are'} no longer in the config: ${list}`;
 }
 
 /** Why a stop is allowed although its gates did not pass. */

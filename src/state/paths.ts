@@ -148,6 +148,17 @@ function privateDirectory(directory: string): string {
   return directory;
 }
 
+/**
+ * The file that records what has guarded the stops of a session.
+ *
+ * @returns undefined without a session, or without a home directory
+ */
+export async function sessionPath(session: string | undefined): Promise<string | undefined> {
+  const user = userDirectory(process.env);
+  if (user === undefined || session === undefined) return undefined;
+  return join(user, 'sessions', `${await fileNameOf(session)}.json`);
+}
+
 /** Ids are UUIDs or similar, and are used as they are. Any other text gets a hash, which is loaded for it alone. */
 async function fileNameOf(id: string): Promise<string> {
   if (/^[a-z0-9][a-z0-9_-]{0,80}$/.test(id)) return id;
