@@ -108,6 +108,9 @@ async function settled(run: Promise<unknown>): Promise<void> {
   await Promise.race([run.catch(() => {}), limit]);
 }
 
+/** How long a stop waits for its turn to be counted. A thousand hooks at once need a fraction of it each. */
+const MAX_WAIT_MS = 60_000;
+
 const CANCELLED: Answer = {
   decision: 'allow',
   why: 'cancelled',
@@ -145,7 +148,11 @@ async function verifyProject(
   const { root, gateConfig } = project;
   const { settings, gates, problems } = config;
   const why = anyAgent ? undefined : unguardedReason(event, settings.agents);
-  if (why !== undefined) return { answer: await answerUnguarded(event, why), root };
+  if (why !== undefined)
+    return {
+      answer: event.finishPhase ? { decision: 'ignore', why } : await answerUnguarded(event, why),
+      root,
+    };
   if (gates.length === 0 && problems.length === 0) {
     const answer = await answerUnguarded(event, 'no gates are configured');
     return {
@@ -158,7 +165,7 @@ async function verifyProject(
   // Ralph Gate has no tasks: its loops are those of sessions.
   const loop = await locateStopLoop(root, gateConfig ? undefined : task, event);
   const { now, env, signal, deadline } = context;
-  const wait = { signal, waitMs: deadline.seconds * 500 };
+  const wait = { signal, waitMs: Math.min(deadline.seconds * 500, MAX_WAIT_MS) };
   const attempt = await countAttempt(loop, event, settings, { now: now(), env }, wait);
   if (attempt.cancelled) {
     await attempt.reset();

@@ -13,6 +13,11 @@ export interface StopLoopLocation {
   readonly key: string;
   /** Absolute path of its state file. */
   readonly path: string;
+  /**
+   * Absolute path of the second count of a task's loop: the blocks in a row of this session and agent, whatever the task.
+   * A session's loop has only one.
+   */
+  readonly blocksPath?: string;
   /** Absolute path of the file that records what failed at its last stop. */
   readonly failuresPath: string;
   /** A task's file is kept after a reset, as the Python hook keeps it; a session's file is removed. */
@@ -63,21 +68,27 @@ export function treeOf(path: string): string | undefined {
   return /^(.*)\/\.trellis\/(?:\.ralph\/)?[^/]+$/s.exec(path)?.[1];
 }
 
+/** Whether a state file is the one that ralph-loop shares with the Python hook. */
+export function isTaskLoop(path: string): boolean {
+  return path.endsWith('/.trellis/.ralph-state.json');
+}
+
 /** Returns the loop of the current task, or without a task, of the session and agent that want to stop. */
 export async function locateStopLoop(
   root: string,
   task: string | undefined,
   event: StopEvent,
 ): Promise<StopLoopLocation> {
+  const session = await fileNameOf(event.sessionId ?? 'unknown');
+  const agent = await fileNameOf(event.agentId ?? event.agent);
   if (task !== undefined)
     return {
       key: task,
       path: taskLoopPath(root),
+      blocksPath: join(stateDirectory(root), `blocks-${session}.${agent}.json`),
       failuresPath: failuresPath(root, 'task'),
       keepAfterReset: true,
     };
-  const session = await fileNameOf(event.sessionId ?? 'unknown');
-  const agent = await fileNameOf(event.agentId ?? event.agent);
   // Neither part contains a dot, so no two pairs share a file.
   return {
     key: `session:${session}/${agent}`,
@@ -98,6 +109,10 @@ export function failuresPath(root: string, name: string): string {
 
 export function isFailuresFile(name: string): boolean {
   return /^failed-.*\.json$/.test(name);
+}
+
+export function isBlockCount(name: string): boolean {
+  return /^blocks-.*\.json$/.test(name);
 }
 
 export function isSessionLoopFile(name: string): boolean {

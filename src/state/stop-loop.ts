@@ -5,7 +5,9 @@ import { LOGGED_TASK_CHARACTERS, type LogRecord } from './execution-log.ts';
 import { JsonStore, type LockWait } from './json-store.ts';
 import {
   fallbackCounterPath,
+  isBlockCount,
   isSessionLoopFile,
+  isTaskLoop,
   ralphDirectory,
   type StopLoopLocation,
   stateDirectory,
@@ -20,6 +22,10 @@ export interface StopLoop {
   readonly iteration: number;
   /** Naive local ISO time, as Python's `datetime.now().isoformat()`; null where Python has no time. */
   readonly started_at: string | null;
+  /** When the last attempt was counted, as `started_at`. Only the files that ralph-loop alone writes have it. */
+  readonly last_stop_at?: string;
+  /** Stop attempts since the last stop that was allowed, in the same files; the timeout does not end this count. */
+  readonly blocks?: number;
   readonly [unknownKey: string]: unknown;
 }
 
@@ -44,8 +50,14 @@ export interface CountedAttempt {
   keep(): Promise<void>;
 }
 
+/** However far apart its stops are, an agent is blocked at most this many times the limit. */
+const MOST_BLOCKS = 4;
+
 /**
  * Counts a stop attempt and saves it before any gate runs, so that a hook that is killed still counts.
+ *
+ * The Python hook's count of a task starts again half an hour after its first stop, and when another task is set. The
+ * count of blocks in a row does not; the greater one decides.
  *
  * Where the project cannot be written, blocking needs the host's word that the agent does not continue already. Hosts
  * give that word wrongly, so the attempts are counted elsewhere too.
@@ -60,7 +72,8 @@ export async function countAttempt(
   const save = (path: string) => saveAttempt(path, loop.key, rules, now, wait);
   try {
     const state = await save(loop.path);
-    return counted(state, rules, true, [], {
+    const blocks = await countBlocks(loop, rules, now, wait);
+    return counted(moreOf(state, blocks), rules, true, [], {
       reset: () => endLoop(loop, state),
       keep: () => restoreCount(loop, state),
     });
@@ -86,7 +99,8 @@ function counted(
   notes: string[],
   { reset, keep }: Partial<Pick<CountedAttempt, 'reset' | 'keep'>>,
 ): CountedAttempt {
-  const iteration = state?.iteration ?? 1;
+  const blocks = state?.blocks ?? 0;
+  const iteration = blocks >= MOST_BLOCKS * maxIterations ? blocks : (state?.iteration ?? 1);
   return {
     iteration,
     maxIterations,
@@ -99,6 +113,26 @@ function counted(
   };
 }
 
+/** @returns undefined for a session's loop, and if the count cannot be saved: the task's count decides then */
+async function countBlocks(
+  { blocksPath }: StopLoopLocation,
+  rules: CountingRules,
+  now: Date,
+  wait: LockWait,
+): Promise<StopLoop | undefined> {
+  if (blocksPath === undefined) return undefined;
+  return saveAttempt(blocksPath, BLOCKS_KEY, rules, now, wait).catch(() => undefined);
+}
+
+function moreOf(state: StopLoop, blocks: StopLoop | undefined): StopLoop {
+  if (!blocks) return state;
+  const more = Math.max(state.iteration, blocks.iteration);
+  return { ...state, iteration: more, ...(blocks.blocks !== undefined && { blocks: blocks.blocks }) };
+}
+
+/** The key of a count of blocks, which goes on from task to task. */
+const BLOCKS_KEY = 'blocks';
+
 function saveAttempt(
   path: string,
   task: string,
@@ -107,13 +141,14 @@ function saveAttempt(
   wait: LockWait,
 ): Promise<StopLoop> {
   return storeAt(path).update((present, write) => {
-    const next = nextAttempt(present, { task, stateTimeoutMinutes }, now);
+    const next = (isTaskLoop(path) ? nextAttempt : nextBlock)(present, { task, stateTimeoutMinutes }, now);
     write(next);
     return next;
   }, wait);
 }
 
 async function endLoop(loop: StopLoopLocation, state: StopLoop): Promise<void> {
+  if (loop.blocksPath !== undefined) removeStopLoop(loop.blocksPath);
   if (loop.keepAfterReset) await resetStopLoop(loop.path, state);
   else removeStopLoop(loop.path);
 }
@@ -145,8 +180,36 @@ export function nextAttempt(
   return { ...(previous && resetState(previous)), task, iteration: 1, started_at: naiveLocalTime(now) };
 }
 
+/**
+ * Returns the state after one more stop attempt, where ralph-loop alone counts: the timeout is measured from the last
+ * stop, so that an agent that takes its time reaches the limit too.
+ */
+export function nextBlock(
+  previous: StopLoop | undefined,
+  { task, stateTimeoutMinutes }: { readonly task: string; readonly stateTimeoutMinutes: number },
+  now: Date,
+): StopLoop {
+  const last_stop_at = naiveLocalTime(now);
+  const known = previous?.task === task ? previous : undefined;
+  const { iteration = 0, blocks: before } = known ?? {};
+  const blocks = (Number.isSafeInteger(before) ? Math.max(Number(before), iteration) : iteration) + 1;
+  if (known && !isExpired(known, stateTimeoutMinutes, now))
+    return { ...known, iteration: known.iteration + 1, last_stop_at, blocks };
+  return { task, iteration: 1, started_at: last_stop_at, last_stop_at, blocks };
+}
+
+/** Whether the next stop of a loop starts again at 1. */
+export function isExpired(state: StopLoop, timeoutMinutes: number, now: Date): boolean {
+  return hasTimedOut(timedFrom(state), timeoutMinutes, now);
+}
+
+/** The time that the timeout is measured from. */
+function timedFrom({ last_stop_at, started_at }: StopLoop): string | null {
+  return last_stop_at ?? started_at;
+}
+
 /** Returns the state after a pass or at the limit: the next stop attempt is the first again. */
-export function resetState({ cancelled: _, ...state }: StopLoop): StopLoop {
+export function resetState({ cancelled: _, blocks: __, ...state }: StopLoop): StopLoop {
   const { task, started_at } = state;
   return { ...state, task, started_at, iteration: 0 };
 }
@@ -203,6 +266,12 @@ export function stopLoopFiles(root: string): string[] {
   return [...(existsSync(task) ? [task] : []), ...sessions.map((name) => join(directory, name))];
 }
 
+/** Removes the counts of blocks in a row, when the loops of a project are reset. */
+export function removeBlockCounts(root: string): void {
+  const directory = stateDirectory(root);
+  for (const name of namesIn(directory).filter(isBlockCount)) removeStopLoop(join(directory, name));
+}
+
 /** Returns what else ralph-loop has written for a project: its directories, state files set aside, unfinished writes. */
 export function leftoverFiles(root: string): string[] {
   const task = taskLoopPath(root);
@@ -252,7 +321,9 @@ export function stopLoopStatus(
   const loggedTask = state.task.slice(0, LOGGED_TASK_CHARACTERS);
   const last = log.findLast(({ task }) => task === loggedTask) ?? null;
   const started = state.started_at === null ? undefined : parseNaiveLocalTime(state.started_at);
-  const ageSeconds = started ? Math.round((now.getTime() - started.getTime()) / 1000) : null;
+  const secondsSince = (time: Date) => Math.round((now.getTime() - time.getTime()) / 1000);
+  const ageSeconds = started ? secondsSince(started) : null;
+  const from = parseNaiveLocalTime(timedFrom(state) ?? '');
   const isOfThisLoop = last !== null && (!started || Date.parse(last.time) >= started.getTime());
   return {
     loop: state.task,
@@ -260,8 +331,8 @@ export function stopLoopStatus(
     max: rules.maxIterations,
     started_at: state.started_at,
     age_seconds: ageSeconds,
-    expires_in_seconds: ageSeconds === null ? null : Math.round(rules.stateTimeoutMinutes * 60 - ageSeconds),
-    expired: hasTimedOut(state.started_at, rules.stateTimeoutMinutes, now),
+    expires_in_seconds: from ? Math.round(rules.stateTimeoutMinutes * 60 - secondsSince(from)) : null,
+    expired: isExpired(state, rules.stateTimeoutMinutes, now),
     verifying: state.iteration > 0 && !(isOfThisLoop && last.iteration === state.iteration),
     last,
   };

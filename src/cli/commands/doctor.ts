@@ -24,7 +24,7 @@ import { isOnPath, startedProgram } from '../../setup/program.ts';
 import { existingDirectory, readOnlyReason } from '../../setup/write-changes.ts';
 import { type LogRecord, readLog } from '../../state/execution-log.ts';
 import { ralphDirectory } from '../../state/paths.ts';
-import { hasTimedOut, leftoverFiles, readStopLoop, stopLoopFiles } from '../../state/stop-loop.ts';
+import { isExpired, leftoverFiles, readStopLoop, stopLoopFiles } from '../../state/stop-loop.ts';
 import { EXIT, fail, print, stdoutPaint } from '../terminal.ts';
 import { fireHook } from './doctor-fire.ts';
 
@@ -132,9 +132,7 @@ function checkState(root: string, timeoutMinutes: number, now: Date): Finding[] 
   const path = relative(root, directory);
   const expired = stopLoopFiles(root).flatMap((file) => {
     const state = readStopLoop(file);
-    return state && state.iteration > 0 && hasTimedOut(state.started_at, timeoutMinutes, now)
-      ? [state.task]
-      : [];
+    return state && state.iteration > 0 && isExpired(state, timeoutMinutes, now) ? [state.task] : [];
   });
   const broken = leftoverFiles(root).filter((file) => file.includes('.broken-'));
   const findings: Finding[] = [

@@ -7,7 +7,13 @@ import { findProject, rootAround } from '../../config/discover.ts';
 import { agentRunPosition } from '../../messages/agent-run.ts';
 import { agentRunFiles } from '../../state/agent-run.ts';
 import { ralphDirectory, stateDirectory } from '../../state/paths.ts';
-import { leftoverFiles, readStopLoop, removeStopLoop, stopLoopFiles } from '../../state/stop-loop.ts';
+import {
+  leftoverFiles,
+  readStopLoop,
+  removeBlockCounts,
+  removeStopLoop,
+  stopLoopFiles,
+} from '../../state/stop-loop.ts';
 import { EXIT, print } from '../terminal.ts';
 
 const UNREADABLE = 'a loop with unreadable state';
@@ -46,6 +52,7 @@ export async function reset({ all = false }: { readonly all?: boolean }): Promis
 
 /** @returns how many were removed */
 function removeHookLoops(root: string): number {
+  removeBlockCounts(root);
   let removed = 0;
   for (const path of stopLoopFiles(root)) {
     const state = readStopLoop(path);

@@ -28,6 +28,7 @@ test("all stops of a task share one loop, in the Python hook's file", async () =
   expect(await locateStopLoop('/p', '.trellis/tasks/t', event)).toEqual({
     key: '.trellis/tasks/t',
     path: '/p/.trellis/.ralph-state.json',
+    blocksPath: '/p/.trellis/.ralph/blocks-s.a.json',
     failuresPath: '/p/.trellis/.ralph/failed-task.json',
     keepAfterReset: true,
   });

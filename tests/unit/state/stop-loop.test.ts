@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { StopEvent } from '../../../src/hosts/types.ts';
 import { makeStateDirectory } from '../../../src/state/execution-log.ts';
@@ -11,6 +11,7 @@ import {
   hasTimedOut,
   leftoverFiles,
   nextAttempt,
+  nextBlock,
   readStopLoop,
   removeStopLoop,
   resetState,
@@ -24,7 +25,7 @@ import { temporaryHome, temporaryTree } from '../../helpers/temporary-tree.ts';
 const now = new Date(2026, 0, 31, 10, 30, 0);
 const NOW = '2026-01-31T10:30:00.000000';
 const EARLIER = '2026-01-31T10:20:00.123456';
-const NAME = 'state.json';
+const NAME = '.trellis/.ralph-state.json';
 const jsonIn = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
 
 const rules = { task: 'tasks/a', stateTimeoutMinutes: 30 };
@@ -76,6 +77,63 @@ describe('nextAttempt', () => {
     });
 
     expect(Math.max(...iterations)).toBeGreaterThanOrEqual(5);
+  });
+});
+
+describe('nextBlock', () => {
+  const minutes = (n: number) => new Date(now.getTime() + n * 60_000);
+  /** The counts of stops that are so many minutes apart. */
+  const counts = (everyMinutes: number, stops: number) => {
+    let previous: StopLoop | undefined;
+    return Array.from({ length: stops }, (_, n) => {
+      previous = nextBlock(previous, rules, minutes(n * everyMinutes));
+      return [previous.iteration, previous.blocks];
+    });
+  };
+
+  test.each([
+    [
+      'goes on while stops are less than the timeout apart',
+      8,
+      [
+        [1, 1],
+        [2, 2],
+        [3, 3],
+        [4, 4],
+        [5, 5],
+      ],
+    ],
+    [
+      'goes on at the timeout',
+      30,
+      [
+        [1, 1],
+        [2, 2],
+        [3, 3],
+      ],
+    ],
+    [
+      'starts again after the timeout, but not the count of blocks',
+      31,
+      [
+        [1, 1],
+        [1, 2],
+        [1, 3],
+      ],
+    ],
+  ])('%s', (_, everyMinutes, expected) => {
+    expect(counts(everyMinutes, expected.length)).toEqual(expected);
+  });
+
+  test('takes a count of an earlier version over', () => {
+    expect(nextBlock(state({}), rules, now)).toMatchObject({ iteration: 3, blocks: 3, started_at: EARLIER });
+  });
+
+  test.each([-5, 'x', null])('does not trust a count of blocks of %j', (blocks) => {
+    expect(nextBlock(stopLoopOf({ ...state({}), blocks }), rules, now)).toMatchObject({
+      iteration: 3,
+      blocks: 3,
+    });
   });
 });
 
@@ -201,11 +259,12 @@ describe('countAttempt', () => {
   });
 
   test('starts again at 1 and keeps a copy when the file is broken', async () => {
-    const directory = '.trellis';
-    const { attempts, root } = await stops(1, { directory, files: { [join(directory, NAME)]: 'not json' } });
+    const { attempts, root } = await stops(1, { files: { [NAME]: 'not json' } });
 
     expect(attempts[0]?.iteration).toBe(1);
-    expect(readdirSync(join(root, directory))).toContainEqual(expect.stringMatching(/^state\.json\.broken-/));
+    expect(readdirSync(join(root, '.trellis'))).toContainEqual(
+      expect.stringMatching(/^\.ralph-state\.json\.broken-/),
+    );
   });
 });
 
@@ -306,7 +365,7 @@ describe('countAttempt in a project that cannot be written', () => {
     const fallback = await fallbackCounterPath(path, env);
 
     expect(fallback.startsWith(join(root, 'temporary/'))).toBe(true);
-    expect(jsonIn(fallback)).toEqual({ ...RESET, iteration: 2 });
+    expect(jsonIn(fallback)).toMatchObject({ ...RESET, iteration: 2 });
   });
 
   test('can reset the fallback counter', async () => {
@@ -383,14 +442,14 @@ test.each([
   const root = temporaryTree(files);
 
   expect([removeStopLoop(join(root, NAME)), removeStopLoop(join(root, NAME))]).toEqual([true, false]);
-  expect(readdirSync(root)).toEqual([]);
+  expect(readdirSync(join(root, '.trellis'))).toEqual([]);
 });
 
 test('removeStopLoop takes no lock, and does not remove the lock of another process', () => {
   const root = temporaryTree({ [NAME]: '{}', [`${NAME}.lock`]: String(process.pid) });
 
   expect(removeStopLoop(join(root, NAME))).toBe(true);
-  expect(readdirSync(root)).toEqual([`${NAME}.lock`]);
+  expect(readdirSync(join(root, '.trellis'))).toEqual([basename(`${NAME}.lock`)]);
 });
 
 test('readStopLoop returns undefined for a broken or a missing file', () => {
