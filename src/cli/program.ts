@@ -107,7 +107,7 @@ function addInit(program: Command): void {
     .command('init')
     .description('Set up gates and hooks in this project')
     .option('--yes', 'Accept the proposed setup without asking')
-    .option('--host <names>', `Set up these hosts (comma-separated): ${HOST_NAMES}`)
+    .option('--host <names...>', `Set up these hosts: ${HOST_NAMES}`)
     .option('--gates <gates...>', 'Use these gates: names of proposed gates, or commands')
     .option('--mcp', 'Also register ralph-loop as an MCP server')
     .option('--print', 'Print the changes as a diff without writing them')
@@ -124,7 +124,7 @@ function addDoctor(program: Command): void {
     .command('doctor')
     .description('Check that the hooks work, and show how to fix what does not')
     .summary('Check that the hooks work')
-    .option('--host <names>', 'Check only these hosts (comma-separated)')
+    .option('--host <names...>', 'Check only these hosts')
     .option('--fire', 'Send a test stop through each installed hook')
     .option('--json', 'Print the findings as JSON')
     .action(async (options) => {

@@ -67,14 +67,29 @@ export function detectHosts(
   return { hosts: [claudeCode], why: 'the default' };
 }
 
-/** The hosts with these names. */
-export function hostsNamed(names: readonly string[]): Result<readonly KnownHost[]> {
-  const known = HOSTS.map(({ name }) => name);
-  const wanted = names.map((name) => name.trim());
-  const unknown = wanted.find((name) => !known.some((host) => host === name));
+/**
+ * The hosts with these names: `claude-code`, or the program's name (`claude`), or the product's (`Claude Code`).
+ *
+ * @param values each a name, or several names with commas between them
+ */
+export function hostsNamed(values: readonly string[]): Result<readonly KnownHost[]> {
+  const known = `Known hosts: ${HOSTS.map(({ name }) => name).join(', ')}.`;
+  const wanted = values
+    .flatMap((value) => value.split(','))
+    .map((name) => hostKey(name))
+    .filter((name) => name !== '');
+  if (wanted.length === 0) return failure(`Empty value for --host. ${known}`);
+  const names = HOSTS.flatMap(namesOf);
+  const unknown = wanted.find((name) => !names.includes(name));
   if (unknown !== undefined)
-    return failure(
-      `Unknown host "${unknown}"${didYouMean(unknown, known) || '.'} Known hosts: ${known.join(', ')}.`,
-    );
-  return success(HOSTS.filter(({ name }) => wanted.includes(name)));
+    return failure(`Unknown host "${unknown}"${didYouMean(unknown, names) || '.'} ${known}`);
+  return success(HOSTS.filter((host) => namesOf(host).some((name) => wanted.includes(name))));
+}
+
+function namesOf({ name, executable, title }: KnownHost): string[] {
+  return [name, executable, hostKey(title)];
+}
+
+function hostKey(name: string): string {
+  return name.trim().toLowerCase().replaceAll(/\s+/g, '-');
 }

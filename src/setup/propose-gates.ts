@@ -1,3 +1,5 @@
+import { failure, type Result, success } from '../base/result.ts';
+import { didYouMean } from '../config/validate.ts';
 import { type Candidate, KINDS, type Note, type ProposedGate } from './candidates.ts';
 import { denoGates } from './ecosystems/deno.ts';
 import { dotnetGates } from './ecosystems/dotnet.ts';
@@ -5,6 +7,7 @@ import { elixirGates } from './ecosystems/elixir.ts';
 import { goGates } from './ecosystems/go.ts';
 import { jvmGates } from './ecosystems/jvm.ts';
 import { nodeGates } from './ecosystems/node.ts';
+import { kindOf } from './ecosystems/node-scripts.ts';
 import { phpGates } from './ecosystems/php.ts';
 import { preCommitGates, pythonGates } from './ecosystems/python.ts';
 import { rubyGates } from './ecosystems/ruby.ts';
@@ -50,9 +53,7 @@ export function proposeGates(directory: ProjectDirectory): ProposedGates {
     .filter(({ kind }, index, all) => all.findIndex((gate) => gate.kind === kind) === index)
     .map((gate) => ({ ecosystem: 'task', ...gate }));
   return {
-    gates: withNames([...candidates, ...fromTaskFiles]).toSorted(
-      (a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind),
-    ),
+    gates: inOrderOfCost(withNames([...candidates, ...fromTaskFiles])),
     notes: [...project.problems(), ...found.flatMap((each) => ('note' in each ? [each.note] : []))],
   };
 }
@@ -70,23 +71,46 @@ function withNames(candidates: readonly (Candidate & { ecosystem: string })[]): 
 }
 
 /**
- * The gates that `--gates` names: proposed gates by their names, anything else as a command.
+ * The gates that `--gates` names: proposed gates by their names, anything else as a command. They are in the order of
+ * their cost, as the proposed ones are.
  *
  * @param values each a name, several names with commas between them, or a command
+ * @param canRun whether a single word is a command: a program on PATH, or a file
+ * @returns a failure for a single word that is neither a proposed gate nor a command, which is probably a typo
  */
 export function chooseGates(
   values: readonly string[],
   proposed: readonly ProposedGate[],
-): readonly ProposedGate[] {
-  return values.flatMap((value) => namedGates(value.split(','), proposed) ?? [commandGate(value.trim())]);
+  canRun: (word: string) => boolean,
+): Result<readonly ProposedGate[]> {
+  const words = values.flatMap((value) => (isListOfWords(value) ? value.split(',') : [value]));
+  const names = proposed.map(({ name }) => name);
+  const gates: ProposedGate[] = [];
+  for (const word of words.map((each) => each.trim())) {
+    const gate = proposed.find(({ name }) => name === word);
+    if (gate === undefined && isListOfWords(word) && !canRun(word)) return failure(unknownGate(word, names));
+    gates.push(gate ?? commandGate(word));
+  }
+  return success(inOrderOfCost(gates));
 }
 
-/** Undefined if one of the names is not the name of a proposed gate. */
-function namedGates(names: readonly string[], proposed: readonly ProposedGate[]): ProposedGate[] | undefined {
-  const gates = names.flatMap((name) => proposed.find((gate) => gate.name === name.trim()) ?? []);
-  return gates.length === names.length ? gates : undefined;
+/** Words with commas between them, and no shell syntax. */
+function isListOfWords(value: string): boolean {
+  return /^[\w.:/@+-]*(?:\s*,\s*[\w.:/@+-]*)*$/.test(value.trim());
 }
 
+function unknownGate(word: string, names: readonly string[]): string {
+  const suggestion = didYouMean(word, names) || ': it is neither a proposed gate nor a program on PATH.';
+  const list = names.length > 0 ? ` Proposed gates: ${names.join(', ')}.` : '';
+  return `Unknown gate "${word}"${suggestion}${list}`;
+}
+
+/** A command that a person typed. Its kind shows where it belongs: a test, if nothing shows another kind. */
 function commandGate(run: string): ProposedGate {
-  return { name: run, kind: 'test', run, why: 'typed' };
+  return { name: run, kind: kindOf(run) ?? 'test', run, why: 'typed' };
+}
+
+/** From cheap to expensive; gates of one kind keep their order. */
+export function inOrderOfCost(gates: readonly ProposedGate[]): ProposedGate[] {
+  return gates.toSorted((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind));
 }

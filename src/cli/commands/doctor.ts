@@ -29,8 +29,8 @@ import { EXIT, fail, print, stdoutPaint } from '../terminal.ts';
 import { fireHook } from './doctor-fire.ts';
 
 interface DoctorOptions {
-  /** Names of hosts, comma-separated; undefined: those that have a hook of ralph-loop. */
-  readonly host?: string | undefined;
+  /** Names of hosts; undefined: those that have a hook of ralph-loop. */
+  readonly host?: readonly string[] | undefined;
   readonly json?: boolean;
   /** Send a test stop through each hook. */
   readonly fire?: boolean;
@@ -42,7 +42,7 @@ interface DoctorOptions {
  * @returns the exit code: 0 no errors, 1 errors, 2 usage
  */
 export async function doctor({ host, json, fire = false }: DoctorOptions): Promise<number> {
-  const named = host === undefined ? undefined : hostsNamed(host.split(','));
+  const named = host === undefined ? undefined : hostsNamed(host);
   if (named && !named.ok) return fail(named.failure.message, EXIT.usage);
   const target = findSetupTarget(process.cwd());
   const findings = maskTexts(

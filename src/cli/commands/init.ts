@@ -26,8 +26,8 @@ import type { SetupProposal } from './init-prompts.ts';
 interface InitOptions {
   /** Accept the proposal without asking. */
   readonly yes?: boolean;
-  /** Names of hosts, comma-separated; undefined: those that the project seems to be used with. */
-  readonly host?: string | undefined;
+  /** Names of hosts; undefined: those that the project seems to be used with. */
+  readonly host?: readonly string[] | undefined;
   /** Names of proposed gates, or commands; undefined: all that are proposed. */
   readonly gates?: readonly string[] | undefined;
   /** Register ralph-loop as an MCP server too. */
@@ -48,7 +48,7 @@ export async function init(options: InitOptions): Promise<number> {
   const found = findSetupTarget(process.cwd());
   if (!found.ok) return failUnwritten([found.failure.message]);
   const target = found.value;
-  const named = options.host === undefined ? undefined : hostsNamed(options.host.split(','));
+  const named = options.host === undefined ? undefined : hostsNamed(options.host);
   if (named && !named.ok) return failUnwritten([named.failure.message], EXIT.usage);
   if (options.uninstall) return uninstall(target, options);
   if (options.gates?.some((words) => words.trim() === ''))

@@ -158,11 +158,21 @@ function matchingScripts(name: string, scripts: NamedCommands): string[] {
 
 /** The kinds that well-known programs check. */
 const TOOLS: Readonly<Partial<Record<GateKind, RegExp>>> = {
-  format: /\bprettier\b|\bbiome format\b|\bdprint check\b/,
-  lint: /\b(eslint|oxlint|xo|standard|tslint|stylelint|next lint|biome (check|ci|lint))\b/,
-  typecheck: /\b(tsc|tsgo|vue-tsc|svelte-check|astro check|nux[it] typecheck)\b/,
-  test: /\b(vitest|jest|mocha|ava|tap|jasmine|karma|uvu|bun test|playwright test)\b|\bnode\b[^&|;]*--test\b/,
+  format: /\bprettier\b|\bbiome format\b|\bdprint check\b|\bgofmt\b|\b(cargo fmt|ruff format|black)\b/,
+  lint: /\b(eslint|oxlint|xo|standard|tslint|stylelint|next lint|biome (check|ci|lint)|ruff check|flake8|cargo clippy|golangci-lint|go vet|rubocop)\b/,
+  typecheck: /\b(tsc|tsgo|vue-tsc|svelte-check|astro check|nux[it] typecheck|mypy|pyright|cargo check)\b/,
+  test: /\b(vitest|jest|mocha|ava|tap|jasmine|karma|uvu|bun test|playwright test|pytest|cargo test|go test)\b|\bnode\b[^&|;]*--test\b/,
 };
+
+/** The name of a script or task after the program that runs it: `npm run lint`, `make test`. */
+const NAMED_TASK = /\b(?:npm|pnpm|yarn|bun|make|just|task)\s+(?:(?:run|-\S+)\s+)*(\w[\w:.-]*)/g;
+
+/** The most expensive kind that a command checks, by its programs and the names of its tasks; undefined if unknown. */
+export function kindOf(command: string): GateKind | undefined {
+  const byTool = kindsIn(command);
+  const tasks = [...command.matchAll(NAMED_TASK)].map(([, name = '']) => name);
+  return KINDS.findLast((kind) => byTool.includes(kind) || tasks.some((name) => isNameOfKind(kind, name)));
+}
 
 /** The kinds that a command checks, cheap ones first. */
 export function kindsIn(command: string): GateKind[] {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { proposeGates } from '../../../src/setup/propose-gates.ts';
+import { chooseGates, proposeGates } from '../../../src/setup/propose-gates.ts';
 import { packageJson, projectDirectory, proposedFor } from '../../helpers/project-directory.ts';
 
 type Row = [what: string, files: Record<string, string>, gates: string[]];
@@ -489,5 +489,44 @@ describe('proposeGates runs a tool that needs no packages in the environment onl
     expect(proposedFor(section)).toEqual([`${kind}: ${command}`]);
     const required = { 'pyproject.toml': `[project]\ndependencies = ["${tool}"]\n`, 'uv.lock': '' };
     expect(proposedFor(required)).toEqual([`${kind}: uv run ${command}`]);
+  });
+});
+
+const PROPOSED = proposeGates(
+  projectDirectory({ 'package.json': packageJson({ lint: 'eslint .', test: 'jest', build: 'vite build' }) }),
+).gates;
+const canRun = (word: string) => ['make', './check.sh'].includes(word);
+
+describe('chooseGates takes', () => {
+  test.for<[what: string, values: string[], commands: string[]]>([
+    ['the names of proposed gates', ['test', 'lint'], ['npm run lint', 'npm test']],
+    ['names with commas between them', ['test, lint'], ['npm run lint', 'npm test']],
+    ['names and commands, by cost', ['lint', 'make check', 'build'], ['npm run lint', 'make check', 'npm run build']],
+    ['commands of one kind in the order in which they were typed', ['make b', 'make a'], ['make b', 'make a']],
+    ['a command whose program shows that it is cheap', ['test', 'npx tsc --noEmit'], ['npx tsc --noEmit', 'npm test']],
+    ['a command whose task shows that it is cheap', ['test', 'make lint'], ['make lint', 'npm test']],
+    ['a program on PATH', ['make'], ['make']],
+    ['a file', ['./check.sh'], ['./check.sh']],
+    ['a command with a comma', ['echo a,b'], ['echo a,b']],
+    ['a command with an unknown program', ['nmp test'], ['nmp test']],
+  ])('%s', ([, values, commands]) => {
+    const chosen = chooseGates(values, PROPOSED, canRun);
+    expect(chosen.ok && chosen.value.map(({ run }) => run)).toEqual(commands);
+  });
+});
+
+describe('chooseGates rejects', () => {
+  const names = 'Proposed gates: lint, test, build.';
+  test.for<[what: string, values: string[], message: string]>([
+    ['a typo', ['tset'], `Unknown gate "tset"; did you mean "test"? ${names}`],
+    ['a typo in a list', ['lint,biuld'], `Unknown gate "biuld"; did you mean "build"? ${names}`],
+    ['a typo after a command', ['npm test', 'lnt'], `Unknown gate "lnt"; did you mean "lint"? ${names}`],
+    [
+      'a word that is no program',
+      ['deploy'],
+      `Unknown gate "deploy": it is neither a proposed gate nor a program on PATH. ${names}`,
+    ],
+  ])('%s', ([, values, message]) => {
+    expect(chooseGates(values, PROPOSED, canRun)).toMatchObject({ ok: false, failure: { message } });
   });
 });
