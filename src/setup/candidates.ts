@@ -6,12 +6,14 @@ export type GateKind = (typeof KINDS)[number];
 /** A gate that an ecosystem proposes. */
 export interface Candidate {
   readonly kind: GateKind;
-  /** Shell command, run at the root of the project. */
+  /** Shell command, run at the root of the project or in `cwd`. */
   readonly run: string;
   /** What shows that the project uses it, for the person: `script lint in package.json`. */
   readonly why: string;
   /** The kind if absent. */
   readonly name?: string;
+  /** The directory that the command runs in, relative to the root; the root if absent. */
+  readonly cwd?: string;
   /** Absent if the usual limit of its kind is enough. */
   readonly timeoutSeconds?: number;
 }

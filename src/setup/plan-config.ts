@@ -4,7 +4,7 @@ import { readCurrentTask } from '../config/discover.ts';
 import { readProject } from '../config/load.ts';
 import { defaultSettings, type Settings } from '../config/settings.ts';
 import { problemsIn } from '../config/validate.ts';
-import { parseWorktree, sectionOf, sliceSections } from '../config/worktree.ts';
+import { hasContent, parseWorktree, sectionOf, sliceItems, sliceSections } from '../config/worktree.ts';
 import type { Gate } from '../gates/types.ts';
 import type { ProposedGate } from './candidates.ts';
 import type { SetupTarget } from './detect.ts';
@@ -40,12 +40,20 @@ export async function planConfig(
   if (!file.ok)
     return { ...EMPTY_PLAN, settings: defaultSettings(layout), gates: [], problems: [file.failure.message] };
   const before = file.value;
-  const yaml = worktreeYaml(gates, { withSchema: isInstalled(program) });
-  const after = before === undefined ? yaml : withVerify(before, yaml);
+  const isTrellis = layout === 'trellis';
+  const yaml = isTrellis
+    ? await trellisYaml(gates, root)
+    : worktreeYaml(gates, { withSchema: isInstalled(program) });
+  const verified = before === undefined ? yaml : withVerify(before, yaml);
+  const after = isTrellis ? withTimeout(verified, gates) : verified;
   const { settings, gates: planned, problems } = await parseWorktree(after, layout, root);
+  const slowest = slowestSeconds(gates);
+  const isTooShort = isTrellis && settings.commandTimeoutSeconds < slowest;
   return {
     changes: before === after ? [] : [{ path, before, after }],
-    remarks: [],
+    remarks: isTooShort
+      ? [`${path}: a gate may take ${slowest} s; set "command_timeout: ${slowest}" below "ralph:".`]
+      : [],
     problems: gateConfig
       ? [`The gates of this project are in ${relative(root, gateConfig.path)}: change them there.`]
       : problemsIn({ path: join(root, path), text: after }, problems, root),
@@ -59,17 +67,70 @@ function isInstalled(program: Program): boolean {
   return program.kind === 'in-project' && program.path.startsWith('node_modules/');
 }
 
+/** Whether a config lists gates, also ones that are disabled or invalid. Trellis's own file only has comments there. */
+export function listsGates(text: string): boolean {
+  const present = sectionOf(sliceSections(text).sections, 'verify');
+  return present !== undefined && sliceItems(present).items.length > 0;
+}
+
 /** Replaces the `verify:` section of a config with the one of another config, or appends it. */
 function withVerify(text: string, other: string): string {
   const lines = text.split(/(?<=\n)/);
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   const section = other.slice(other.search(/^verify:/m)).replaceAll('\n', eol);
   const present = sectionOf(sliceSections(text).sections, 'verify');
-  if (!present) return `${text}${text === '' || text.endsWith('\n') ? '' : eol}${section}`;
-  const start = present.line - 1;
+  if (!present) return withLastLine(text, eol) + section;
+  const { line, inline, body } = present;
+  if (![inline, ...body].some(hasContent)) {
+    // Comments such as Trellis's examples stay, and the gates follow them. Unindented ones belong to the next section.
+    const [unindented = body.length] = body.flatMap((each, index) => (/^\S/.test(each) ? [index] : []));
+    const end = line + body.slice(0, unindented).findLastIndex((each) => /^\s+#/.test(each)) + 1;
+    const items = section.slice(section.indexOf('\n') + 1);
+    return withLastLine(lines.slice(0, end).join(''), eol) + items + lines.slice(end).join('');
+  }
   // Blank lines and unindented comments after the list belong to the next section.
-  const body = present.body.findLastIndex((line) => /^(?:\s*-|\s+\S|\])/.test(line)) + 1;
-  return [...lines.slice(0, start), section, ...lines.slice(start + 1 + body)].join('');
+  const end = line + body.findLastIndex((each) => /^(?:\s*-|\s+\S|\])/.test(each)) + 1;
+  return [...lines.slice(0, line - 1), section, ...lines.slice(end)].join('');
+}
+
+function withLastLine(text: string, eol: string): string {
+  return text === '' || text.endsWith('\n') ? text : text + eol;
+}
+
+/** Gates without options have no timeout of their own: the slowest one decides, unless the config has settings already. */
+function withTimeout(text: string, gates: readonly ProposedGate[]): string {
+  const seconds = slowestSeconds(gates);
+  const isEnough = seconds <= defaultSettings('trellis').commandTimeoutSeconds;
+  if (isEnough || sectionOf(sliceSections(text).sections, 'ralph')) return text;
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  return `${withLastLine(text, eol)}${eol}ralph:${eol}  command_timeout: ${seconds} # seconds, for each gate${eol}`;
+}
+
+function slowestSeconds(gates: readonly ProposedGate[]): number {
+  return Math.max(0, ...gates.map(({ timeoutSeconds = 0 }) => timeoutSeconds));
+}
+
+/**
+ * A `worktree.yaml` that Trellis's own parser reads too: it takes each item below `verify:` as a command, as it is
+ * written. A command for which that is not possible is an item of YAML.
+ */
+async function trellisYaml(gates: readonly ProposedGate[], root: string): Promise<string> {
+  const items = gates.map(async ({ run, cwd }) => {
+    const command = cwd === undefined ? run : `cd ${shellWord(cwd)} && ${run}`;
+    const plain = `verify:\n  - ${command}\n`;
+    const parsed = await parseWorktree(plain, 'trellis', root);
+    const isPlain =
+      !command.includes('\n') && parsed.gates.length === 1 && parsed.gates[0]?.command === command;
+    return isPlain ? plain : worktreeYaml([{ name: command, run: command }]);
+  });
+  const lists = (await Promise.all(items)).map((yaml) =>
+    yaml.slice(yaml.search(/^verify:/m) + 'verify:\n'.length),
+  );
+  return `#${HEADER.replaceAll('\n', '\n#')}\n\nverify:\n${lists.join('')}`;
+}
+
+function shellWord(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 const SCHEMA = ' yaml-language-server: $schema=./node_modules/ralph-loop/schema/worktree.json';
@@ -82,13 +143,13 @@ const HEADER = ` The gates that must hold before a coding agent may stop, cheap 
  * @param options.withSchema whether editors get a reference to the schema in `node_modules`
  */
 export function worktreeYaml(
-  gates: readonly Pick<ProposedGate, 'name' | 'run' | 'timeoutSeconds'>[],
+  gates: readonly Pick<ProposedGate, 'name' | 'run' | 'cwd' | 'timeoutSeconds'>[],
   { withSchema = false }: { readonly withSchema?: boolean } = {},
 ): string {
-  const verify = gates.map(({ name, run, timeoutSeconds }) =>
-    name === run && timeoutSeconds === undefined
+  const verify = gates.map(({ name, run, cwd, timeoutSeconds: timeout }) =>
+    name === run && cwd === undefined && timeout === undefined
       ? run
-      : { name, run, ...(timeoutSeconds !== undefined && { timeout: timeoutSeconds }) },
+      : { name, run, ...(cwd !== undefined && { cwd }), ...(timeout !== undefined && { timeout }) },
   );
   const document = new Document({ verify });
   document.commentBefore = withSchema ? `${SCHEMA}\n${HEADER}` : HEADER;

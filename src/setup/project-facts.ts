@@ -1,4 +1,4 @@
-import { closeSync, type Dirent, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { closeSync, type Dirent, lstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { READ_WITHOUT_WAITING } from '../base/files.ts';
 import { parseData, type Table } from './parse-data.ts';
@@ -9,6 +9,8 @@ export interface ProjectDirectory {
   list(directory: string): readonly string[];
   /** The text of a file; undefined if it cannot be read. */
   read(path: string): string | undefined;
+  /** Whether a path is a symbolic link itself. */
+  isLink(path: string): boolean;
 }
 
 /** What ecosystems can ask about a project. */
@@ -26,26 +28,39 @@ export interface ProjectFacts {
   problems(): string[];
 }
 
-/** Reads each directory and file at most once, when it is asked for. */
-export function factsOf(directory: ProjectDirectory): ProjectFacts {
+/** A directory of a project as a project of its own. */
+export function subdirectory(directory: ProjectDirectory, path: string): ProjectDirectory {
+  return {
+    list: (below) => directory.list(posix.join(path, below)),
+    read: (file) => directory.read(posix.join(path, file)),
+    isLink: (file) => directory.isLink(posix.join(path, file)),
+  };
+}
+
+/**
+ * Reads each directory and file at most once, when it is asked for.
+ *
+ * @param path of the directory, as problems name it
+ */
+export function factsOf(directory: ProjectDirectory, path = '.'): ProjectFacts {
   const list = once((path) => directory.list(path));
   const read = once((path) => directory.read(path));
   const problems: string[] = [];
-  const data = once((path): Table => {
-    const text = read(path);
+  const data = once((file): Table => {
+    const text = read(file);
     if (text === undefined) return {};
-    const parsed = parseData(path, text);
+    const parsed = parseData(file, text);
     if (parsed.ok) return parsed.value;
-    problems.push(`${path} ${parsed.failure.message}; it is ignored.`);
+    problems.push(`${posix.join(path, file)} ${parsed.failure.message}; it is ignored.`);
     return {};
   });
-  const exists = (path: string) =>
-    list(posix.dirname(path)).includes(posix.basename(path) + (path.endsWith('/') ? '/' : ''));
+  const exists = (file: string) =>
+    list(posix.dirname(file)).includes(posix.basename(file) + (file.endsWith('/') ? '/' : ''));
   return {
     has: (...paths) => paths.some(exists),
     first: (...paths) => paths.find(exists),
     list,
-    text: (path) => read(path) ?? '',
+    text: (file) => read(file) ?? '',
     data,
     problems: () => problems,
   };
@@ -69,6 +84,7 @@ const MAX_BYTES = 1_000_000;
  */
 export function readDirectory(root: string): ProjectDirectory {
   return {
+    isLink: (path) => lstatSync(join(root, path), { throwIfNoEntry: false })?.isSymbolicLink() ?? false,
     list: (directory) => {
       try {
         const entries = readdirSync(join(root, directory), { withFileTypes: true });

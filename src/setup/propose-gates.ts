@@ -1,19 +1,24 @@
 import { failure, type Result, success } from '../base/result.ts';
 import { didYouMean } from '../config/validate.ts';
 import { type Candidate, KINDS, type Note, type ProposedGate } from './candidates.ts';
+import { cmakeGates } from './ecosystems/cmake.ts';
 import { denoGates } from './ecosystems/deno.ts';
 import { dotnetGates } from './ecosystems/dotnet.ts';
 import { elixirGates } from './ecosystems/elixir.ts';
+import { gitHookGates } from './ecosystems/git-hooks.ts';
 import { goGates } from './ecosystems/go.ts';
 import { jvmGates } from './ecosystems/jvm.ts';
 import { nodeGates } from './ecosystems/node.ts';
 import { kindOf } from './ecosystems/node-scripts.ts';
+import { isNodeWorkspace } from './ecosystems/node-workspace.ts';
 import { phpGates } from './ecosystems/php.ts';
 import { preCommitGates, pythonGates } from './ecosystems/python.ts';
 import { rubyGates } from './ecosystems/ruby.ts';
 import { rustGates } from './ecosystems/rust.ts';
+import { swiftGates } from './ecosystems/swift.ts';
 import { taskFileGates } from './ecosystems/task-files.ts';
-import { factsOf, type ProjectDirectory, type ProjectFacts } from './project-facts.ts';
+import { factsOf, type ProjectDirectory, type ProjectFacts, subdirectory } from './project-facts.ts';
+import { subprojectsOf } from './subprojects.ts';
 
 /** The gates that suit a project. */
 interface ProposedGates {
@@ -23,43 +28,111 @@ interface ProposedGates {
   readonly notes: readonly string[];
 }
 
+interface Ecosystem {
+  readonly name: string;
+  readonly gatesOf: (project: ProjectFacts) => (Candidate | Note)[];
+  /** Names of files that make a directory below the root a project of this ecosystem. */
+  readonly manifest: RegExp;
+  /** Whether the root names the projects below it; others are not looked for then. */
+  readonly hasWorkspace?: (root: ProjectFacts) => boolean;
+}
+
 /** If several ecosystems have a gate of one kind, the first one gets the name without a prefix. */
-const ECOSYSTEMS: readonly [name: string, gates: (project: ProjectFacts) => (Candidate | Note)[]][] = [
-  ['node', nodeGates],
-  ['deno', denoGates],
-  ['python', pythonGates],
-  ['rust', rustGates],
-  ['go', goGates],
-  ['jvm', jvmGates],
-  ['dotnet', dotnetGates],
-  ['ruby', rubyGates],
-  ['php', phpGates],
-  ['elixir', elixirGates],
-  ['pre-commit', preCommitGates],
+const ECOSYSTEMS: readonly Ecosystem[] = [
+  { name: 'node', gatesOf: nodeGates, manifest: /^package\.json$/, hasWorkspace: isNodeWorkspace },
+  { name: 'deno', gatesOf: denoGates, manifest: /^deno\.jsonc?$/ },
+  {
+    name: 'python',
+    gatesOf: pythonGates,
+    manifest: /^(pyproject\.toml|setup\.(py|cfg)|Pipfile|requirements.*\.txt)$/,
+  },
+  { name: 'rust', gatesOf: rustGates, manifest: /^Cargo\.toml$/ },
+  { name: 'go', gatesOf: goGates, manifest: /^go\.(mod|work)$/ },
+  { name: 'jvm', gatesOf: jvmGates, manifest: /^((build|settings)\.gradle(\.kts)?|pom\.xml|build\.sbt)$/ },
+  { name: 'dotnet', gatesOf: dotnetGates, manifest: /\.(slnx?|(cs|fs|vb)proj)$/ },
+  { name: 'ruby', gatesOf: rubyGates, manifest: /^Gemfile$/ },
+  { name: 'php', gatesOf: phpGates, manifest: /^composer\.json$/ },
+  { name: 'elixir', gatesOf: elixirGates, manifest: /^mix\.exs$/ },
+  { name: 'swift', gatesOf: swiftGates, manifest: /^Package\.swift$/ },
+  { name: 'cmake', gatesOf: cmakeGates, manifest: /^CMakeLists\.txt$/ },
 ];
 
 /** Seconds; a test suite or a build often exceeds the default of `command_timeout`. */
 const USUAL_TIMEOUT: Readonly<Partial<Record<Candidate['kind'], number>>> = { test: 300, build: 300 };
 
-/** Proposes gates for a project; none if its ecosystem is unknown. */
+/**
+ * Proposes gates for a project; none if its ecosystem is unknown. Projects below the root have gates of their own for
+ * ecosystems and kinds of checks that the root does not cover.
+ */
 export function proposeGates(directory: ProjectDirectory): ProposedGates {
   const project = factsOf(directory);
-  const found = ECOSYSTEMS.flatMap(([ecosystem, gatesOf]) =>
-    gatesOf(project).map((each) => ({ ecosystem, ...each })),
+  const root = gatesIn(project, ECOSYSTEMS);
+  const hooks = [...preCommitGates(project), ...gitHookGates(project, root.candidates)];
+  const gates = withNames([
+    ...root.candidates,
+    ...hooks.flatMap((each) => ('run' in each ? [{ ecosystem: 'git', ...each }] : [])),
+    ...root.fromTaskFiles,
+  ]);
+  const below = gatesBelow(directory, project, root);
+  return {
+    gates: inOrderOfCost([...gates, ...below.gates]),
+    notes: [
+      ...project.problems(),
+      ...root.notes,
+      ...hooks.flatMap((each) => ('note' in each ? [each.note] : [])),
+      ...below.notes,
+    ],
+  };
+}
+
+type NamedCandidate = Candidate & { readonly ecosystem: string };
+
+interface FoundGates {
+  readonly candidates: readonly NamedCandidate[];
+  /** For kinds that no candidate covers. */
+  readonly fromTaskFiles: readonly NamedCandidate[];
+  readonly notes: readonly string[];
+}
+
+function gatesIn(project: ProjectFacts, ecosystems: readonly Ecosystem[]): FoundGates {
+  const found = ecosystems.flatMap(({ name, gatesOf }) =>
+    gatesOf(project).map((each) => ({ ecosystem: name, ...each })),
   );
   const candidates = found.filter((each) => 'run' in each);
   const fromTaskFiles = taskFileGates(project)
     .filter(({ kind }) => candidates.every((gate) => gate.kind !== kind))
     .filter(({ kind }, index, all) => all.findIndex((gate) => gate.kind === kind) === index)
     .map((gate) => ({ ecosystem: 'task', ...gate }));
+  return { candidates, fromTaskFiles, notes: found.flatMap((each) => ('note' in each ? [each.note] : [])) };
+}
+
+/** The gates of `web/` and `api/`, each run in its directory. */
+function gatesBelow(directory: ProjectDirectory, project: ProjectFacts, root: FoundGates): ProposedGates {
+  const others = ECOSYSTEMS.filter(
+    ({ name, hasWorkspace }) =>
+      !hasWorkspace?.(project) && root.candidates.every(({ ecosystem }) => ecosystem !== name),
+  );
+  const ecosystemsIn = (path: string) =>
+    others.filter(({ manifest }) => directory.list(path).some((name) => manifest.test(name)));
+  const { found, leftOut } = subprojectsOf(directory, (path) => ecosystemsIn(path).length > 0);
+  const parts = found.map((path) => {
+    const subproject = factsOf(subdirectory(directory, path), path);
+    const { candidates, fromTaskFiles, notes } = gatesIn(subproject, ecosystemsIn(path));
+    const gates = withNames([...candidates, ...fromTaskFiles])
+      .filter(({ kind }) => root.fromTaskFiles.every((gate) => gate.kind !== kind))
+      .map((gate) => ({ ...gate, name: `${path}/${gate.name}`, cwd: path, why: `${gate.why}, in ${path}` }));
+    return { gates, notes: [...subproject.problems(), ...notes.map((note) => `${path}: ${note}`)] };
+  });
+  const more =
+    leftOut > 0 ? [`${leftOut} more directories have projects; name their gates with --gates.`] : [];
   return {
-    gates: inOrderOfCost(withNames([...candidates, ...fromTaskFiles])),
-    notes: [...project.problems(), ...found.flatMap((each) => ('note' in each ? [each.note] : []))],
+    gates: parts.flatMap(({ gates }) => gates),
+    notes: [...parts.flatMap(({ notes }) => notes), ...more],
   };
 }
 
 /** A name that is taken gets its ecosystem as a prefix: `python-lint`. */
-function withNames(candidates: readonly (Candidate & { ecosystem: string })[]): ProposedGate[] {
+function withNames(candidates: readonly NamedCandidate[]): ProposedGate[] {
   const taken = new Set<string>();
   return candidates.map(
     ({ ecosystem, kind, run, why, name: short = kind, timeoutSeconds = USUAL_TIMEOUT[kind] }) => {

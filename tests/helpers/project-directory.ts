@@ -18,12 +18,15 @@ export function projectDirectory(files: Contents): ProjectDirectory {
       return [...new Set(names)].toSorted();
     },
     read: (path) => files[posix.normalize(path)],
+    isLink: () => false,
   };
 }
 
-/** Returns the proposed gates for these files in order, as `name: run`. */
+/** Returns the proposed gates for these files in order, as `name: run`, or `name: run (in cwd)`. */
 export function proposedFor(files: Contents): string[] {
-  return proposeGates(projectDirectory(files)).gates.map(({ name, run }) => `${name}: ${run}`);
+  return proposeGates(projectDirectory(files)).gates.map(
+    ({ name, run, cwd }) => `${name}: ${run}${cwd === undefined ? '' : ` (in ${cwd})`}`,
+  );
 }
 
 /** Returns a package.json with these scripts. */

@@ -130,6 +130,12 @@ function nxTargets(project: ProjectFacts): NamedCommands {
 
 /** Further packages are not read. */
 const MAX_MEMBERS = 100;
+/** Whether the root says which packages belong to it. */
+export function isNodeWorkspace(project: ProjectFacts): boolean {
+  const { workspaces } = project.data('package.json');
+  return workspaces !== undefined || project.has('pnpm-workspace.yaml', 'lerna.json', 'nx.json');
+}
+
 /** How many levels a `**` matches: packages are in groups, but not in each other. */
 const MAX_DEPTH = 2;
 

@@ -35,6 +35,7 @@ export function nodeGates(project: ProjectFacts): (Candidate | Note)[] {
     const gate =
       workspaceCheck(kind, project, packageJson, manager) ??
       checkingForm(scripts, kind, manager) ??
+      endingForm(scripts, kind, manager) ??
       installedCheck(kind, project, packageJson, manager);
     return gate ? [{ kind, ...gate }] : unsuitableScript(kind, scripts);
   });
@@ -121,6 +122,41 @@ function withoutFixing(command: string): string | undefined {
     return undefined;
   const checking = command.replaceAll(/\s--(fix|write|apply|unsafe)(?=\s|$)/g, '');
   return commandFault(checking) === undefined ? checking : undefined;
+}
+
+/** The command of a watching test or type check without its watching: `jest --watch` as `jest`. */
+function endingForm(scripts: NamedCommands, kind: GateKind, manager: PackageManager): FoundCheck | undefined {
+  if (kind !== 'test' && kind !== 'typecheck') return undefined;
+  for (const script of namesOfKind(kind, scripts)) {
+    const command = withoutWatching(scripts[script] ?? '');
+    const hasHooks = [`pre${script}`, `post${script}`].some((hook) => Object.hasOwn(scripts, hook));
+    if (command === undefined || hasHooks) continue;
+    const [, variables = '', program = ''] = /^((?:\w+=[^\s"'$`]*\s+)*)(.*)$/.exec(command) ?? [];
+    const run = program.startsWith('node ') ? program : manager.exec(program);
+    return { run: variables + run, why: `script ${script} in package.json, without watching` };
+  }
+  return undefined;
+}
+
+const WATCHERS =
+  /^(?:\w+=[^\s"'$`]*\s+|cross-env\s+)*(vitest|jest|mocha|ava|tsc|vue-tsc|node(?=\s.*--test\b)|ng test|karma start)(?=\s|$)/;
+
+/** Undefined if the command does not watch, or not in a form that is known. */
+function withoutWatching(command: string): string | undefined {
+  const [, program] = WATCHERS.exec(command) ?? [];
+  if (program === undefined || SHELL_SYNTAX.test(command) || commandFault(command) !== 'never ends')
+    return undefined;
+  const ending = command
+    .replaceAll(/\s--watch(?:-?all)?(?:=\S+)?(?=\s|$)/gi, '')
+    .replaceAll(/\s(?:-w|--ui)(?=\s|$)/g, '')
+    .replace(/\bvitest (?:watch|dev)\b/, 'vitest');
+  const once: Readonly<Record<string, string>> = {
+    vitest: ending.replace(/\bvitest(?! run)\b/, 'vitest run'),
+    'ng test': `${ending} --no-watch`,
+    'karma start': `${ending} --single-run`,
+  };
+  const form = once[program] ?? ending;
+  return commandFault(form) === undefined ? form : undefined;
 }
 
 /** A tool that is run if it is installed and configured and no script runs it. */

@@ -492,6 +492,220 @@ describe('proposeGates runs a tool that needs no packages in the environment onl
   });
 });
 
+describe('proposeGates proposes gates for projects below the root:', () => {
+  const web = packageJson({ test: 'jest' });
+  test.for<Row>([
+    [
+      'a front end and a back end',
+      { 'web/package.json': web, 'web/pnpm-lock.yaml': '', 'api/go.mod': '', 'README.md': '' },
+      [
+        'api/format: ! gofmt -l . | grep . (in api)',
+        'api/vet: go vet ./... (in api)',
+        'api/test: go test ./... (in api)',
+        'web/test: pnpm test (in web)',
+      ],
+    ],
+    [
+      'two levels deep, but not three',
+      {
+        'services/api/pyproject.toml': '[tool.pytest]\n',
+        'services/api/lib/package.json': web,
+        'a/b/c/package.json': web,
+      },
+      ['services/api/test: pytest -q (in services/api)'],
+    ],
+    [
+      'another ecosystem than that of the root',
+      { 'package.json': web, 'api/Cargo.toml': '[package]\n', 'web/package.json': web },
+      [
+        'api/format: cargo fmt --check (in api)',
+        'api/check: cargo check --all-targets (in api)',
+        'test: npm test',
+        'api/test: cargo test (in api)',
+      ],
+    ],
+    [
+      'a root package.json that has no checks',
+      { 'package.json': packageJson({ start: 'node .' }), 'web/package.json': web },
+      ['web/test: npm test (in web)'],
+    ],
+    [
+      'not those that a workspace leaves out',
+      { 'package.json': packageJson({}, { workspaces: ['a'] }), 'b/package.json': web },
+      [],
+    ],
+    [
+      'not what a Makefile at the root runs already',
+      {
+        Makefile: 'test:\n\tcd web && npm test\n',
+        'web/package.json': packageJson({ test: 'jest', lint: 'eslint .' }),
+      },
+      ['web/lint: npm run lint (in web)', 'test: make test'],
+    ],
+    [
+      'not dependencies, outputs, examples, fixtures, hidden directories and other repositories',
+      Object.fromEntries(
+        [
+          'node_modules',
+          'vendor',
+          'dist',
+          'examples',
+          'fixtures',
+          'tests',
+          '.cache',
+          'sub/.git',
+          'x/node_modules',
+        ]
+          .map((path) => [`${path}/package.json`, web])
+          .concat([['sub/package.json', web]]),
+      ),
+      [],
+    ],
+    ['no scripts that only look like a project', { 'scripts/test_a.py': '', 'src/main.py': '' }, []],
+  ])('%s', ([, files, gates]) => {
+    expect(proposedFor(files)).toEqual(gates);
+  });
+
+  test('ten at most, and a note on the others', () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 12 }, (_, index) => [`app${index + 10}/package.json`, web]),
+    );
+    const { gates, notes } = proposeGates(projectDirectory(files));
+    expect(gates).toHaveLength(10);
+    expect(notes).toEqual(['2 more directories have projects; name their gates with --gates.']);
+  });
+
+  test('with their path in notes', () => {
+    const { notes } = proposeGates(
+      projectDirectory({ 'web/package.json': '{', 'api/package.json': packageJson(5) }),
+    );
+    expect(notes).toEqual([
+      'api: "scripts" in package.json is not an object; it is ignored.',
+      expect.stringMatching(/^web\/package\.json is broken/),
+    ]);
+  });
+});
+
+describe('proposeGates proposes for a compiled project', () => {
+  test.for<Row>([
+    [
+      'of CMake',
+      { 'CMakeLists.txt': 'project(a)\nenable_testing()\n' },
+      [
+        'build: cmake -S . -B build && cmake --build build',
+        'test: cmake --build build && ctest --test-dir build --output-on-failure',
+      ],
+    ],
+    [
+      'of CMake without tests, in its build directory',
+      { 'CMakeLists.txt': 'project(a)\n# enable_testing()\n', 'out/CMakeCache.txt': '' },
+      ['build: cmake -S . -B out && cmake --build out'],
+    ],
+    [
+      'of CMake with CTest',
+      { 'CMakeLists.txt': 'include( CTest )\n' },
+      [expect.any(String), expect.stringMatching(/ctest/)],
+    ],
+    [
+      'of Swift',
+      { 'Package.swift': '', 'Tests/a.swift': '', '.swiftlint.yml': '' },
+      ['lint: swiftlint lint', 'build: swift build', 'test: swift test'],
+    ],
+    ['of Swift without tests', { 'Package.swift': '' }, ['build: swift build']],
+  ])('%s', ([, files, gates]) => {
+    expect(proposedFor(files)).toEqual(gates);
+  });
+});
+
+describe('proposeGates takes from git hooks', () => {
+  const scripts = packageJson({
+    lint: 'eslint .',
+    test: 'jest',
+    e2e: 'wdio',
+    licenses: 'licensee',
+  });
+  const own = ['lint: npm run lint', 'test: npm test'];
+  test.for<[what: string, files: Record<string, string>, gates: string[], notes: string[]]>([
+    [
+      'of husky what no other gate checks',
+      {
+        '.husky/pre-commit':
+          '#!/usr/bin/env sh\n. "$(dirname -- "$0")/_/husky.sh"\n\nnpm run lint && npm run licenses\n',
+        '.husky/pre-push': 'npm test\nnpm run e2e\n',
+      },
+      ['lint: npm run lint', 'pre-commit: npm run licenses', 'test: npm test', 'pre-push: npm run e2e'],
+      [],
+    ],
+    [
+      'of husky nothing that a gate checks already',
+      { '.husky/pre-commit': 'npx eslint src\n', '.husky/pre-push': 'npm t\n' },
+      own,
+      [],
+    ],
+    [
+      'of husky no check of staged files',
+      { '.husky/pre-commit': 'npx lint-staged\n' },
+      own,
+      ['.husky/pre-commit runs "npx lint-staged", which checks staged files only: it is no gate.'],
+    ],
+    [
+      'of husky no fixer',
+      { '.husky/pre-commit': 'npx prettier --write .\n' },
+      own,
+      ['.husky/pre-commit runs "npx prettier --write .", which changes files: it is no gate.'],
+    ],
+    [
+      'nothing of a script with shell logic',
+      { '.githooks/pre-push': 'if [ -n "$CI" ]; then\n  make all\nfi\n' },
+      own,
+      ['.githooks/pre-push has shell logic: none of its commands is proposed. Name them with --gates.'],
+    ],
+    [
+      'of package.json',
+      {
+        'package.json': packageJson(
+          { licenses: 'licensee' },
+          { 'simple-git-hooks': { 'pre-commit': 'npm run licenses' } },
+        ),
+      },
+      ['pre-commit: npm run licenses'],
+      [],
+    ],
+    [
+      'of lefthook its commands',
+      {
+        'lefthook.yml':
+          'pre-commit:\n  commands:\n    a: { run: npm run lint }\n    b: { run: npm run licenses }\n',
+      },
+      ['lint: npm run lint', 'pre-commit: npm run licenses', 'test: npm test'],
+      [],
+    ],
+    [
+      'of lefthook the whole hook if it needs lists of files',
+      { 'lefthook.yml': 'pre-push:\n  jobs:\n    - group: { jobs: [{ run: "vale {all_files}" }] }\n' },
+      [...own, 'pre-push: lefthook run pre-push --all-files'],
+      [],
+    ],
+    [
+      'of lefthook no job that stages what it fixed',
+      { '.lefthook.yaml': 'pre-commit:\n  jobs:\n    - { run: "vale {staged_files}", stage_fixed: true }\n' },
+      own,
+      ['pre-commit in .lefthook.yaml runs "vale {staged_files} --fix", which changes files: it is no gate.'],
+    ],
+    [
+      'of pre-commit all files',
+      { '.pre-commit-config.yaml': 'repos: []\n' },
+      ['lint: npm run lint', 'pre-commit: pre-commit run --all-files', 'test: npm test'],
+      [],
+    ],
+  ])('%s', ([, files, gates, notes]) => {
+    const directory = projectDirectory({ 'package.json': scripts, ...files });
+    const proposed = proposeGates(directory);
+    expect(proposedFor({ 'package.json': scripts, ...files })).toEqual(gates);
+    expect(proposed.notes).toEqual(notes);
+  });
+});
+
 const PROPOSED = proposeGates(
   projectDirectory({ 'package.json': packageJson({ lint: 'eslint .', test: 'jest', build: 'vite build' }) }),
 ).gates;
@@ -501,9 +715,21 @@ describe('chooseGates takes', () => {
   test.for<[what: string, values: string[], commands: string[]]>([
     ['the names of proposed gates', ['test', 'lint'], ['npm run lint', 'npm test']],
     ['names with commas between them', ['test, lint'], ['npm run lint', 'npm test']],
-    ['names and commands, by cost', ['lint', 'make check', 'build'], ['npm run lint', 'make check', 'npm run build']],
-    ['commands of one kind in the order in which they were typed', ['make b', 'make a'], ['make b', 'make a']],
-    ['a command whose program shows that it is cheap', ['test', 'npx tsc --noEmit'], ['npx tsc --noEmit', 'npm test']],
+    [
+      'names and commands, by cost',
+      ['lint', 'make check', 'build'],
+      ['npm run lint', 'make check', 'npm run build'],
+    ],
+    [
+      'commands of one kind in the order in which they were typed',
+      ['make b', 'make a'],
+      ['make b', 'make a'],
+    ],
+    [
+      'a command whose program shows that it is cheap',
+      ['test', 'npx tsc --noEmit'],
+      ['npx tsc --noEmit', 'npm test'],
+    ],
     ['a command whose task shows that it is cheap', ['test', 'make lint'], ['make lint', 'npm test']],
     ['a program on PATH', ['make'], ['make']],
     ['a file', ['./check.sh'], ['./check.sh']],

@@ -76,12 +76,12 @@ describe('proposeGates takes from the scripts of package.json', () => {
       { test: 'npm run lint:fix && jest', 'lint:fix': 'eslint --fix .' },
       ['test: npm test'],
     ],
-    ['no test that watches', { test: 'jest --watch' }, []],
-    ['no test that runs a watching script', { test: 'npm run unit', unit: 'vitest watch' }, []],
+    ['no test that watches after another command', { test: 'tsc && jest --watch' }, []],
+    ['no watching test with a script before it', { test: 'jest --watch', pretest: 'tsup' }, []],
     ['no nodemon', { test: 'nodemon --exec "mocha"' }, []],
     ['no compiler or linter that watches', { build: 'tsc -w', lint: 'eslint . --watch' }, []],
     ['a test with watching switched off', { test: 'ng test --watch=false' }, ['test: npm test']],
-    ['no test that opens a browser and waits', { test: 'ng test' }, []],
+    ['no test that opens a browser and waits', { test: 'cypress open' }, []],
     [
       'the test that runs once, not the one that may watch',
       { test: 'vitest', 'test:run': 'vitest run' },
@@ -307,7 +307,7 @@ describe('proposeGates has notes on', () => {
     ['nothing for a placeholder', packageJson({ test: PLACEHOLDER }), []],
     [
       'a test that never ends',
-      packageJson({ test: 'jest --watch' }),
+      packageJson({ test: 'npm run build && jest --watch' }),
       ['Script test in package.json never ends; a script that runs once could be a gate.'],
     ],
     [
@@ -355,4 +355,33 @@ test('proposeGates reads a package.json with a byte order mark', () => {
 test('proposeGates ignores a package.json that is nested too deeply', () => {
   const text = `{"scripts": ${'['.repeat(100_000)}`;
   expect(proposeGates(projectDirectory({ 'package.json': text })).gates).toEqual([]);
+});
+
+describe('proposeGates runs a watching script without its watching:', () => {
+  test.for<[script: string, gate: string]>([
+    ['jest --watch', 'npx --no-install jest'],
+    ['jest --watchAll --coverage', 'npx --no-install jest --coverage'],
+    ['NODE_ENV=test jest --watch', 'NODE_ENV=test npx --no-install jest'],
+    ['cross-env A=b jest --watch', 'npx --no-install cross-env A=b jest'],
+    ['vitest --watch', 'npx --no-install vitest run'],
+    ['vitest dev --watch=true', 'npx --no-install vitest run'],
+    ['vitest --ui', 'npx --no-install vitest run'],
+    ['mocha -w', 'npx --no-install mocha'],
+    ['node --test --watch', 'node --test'],
+    ['ng test', 'npx --no-install ng test --no-watch'],
+    ['karma start', 'npx --no-install karma start --single-run'],
+  ])('%s', ([script, gate]) => {
+    const { gates, notes } = proposeGates(
+      projectDirectory({ 'package.json': packageJson({ test: script }) }),
+    );
+    expect(gates.map(({ run, why }) => [run, why])).toEqual([
+      [gate, 'script test in package.json, without watching'],
+    ]);
+    expect(notes).toEqual([]);
+  });
+
+  test('a type check', () => {
+    const files = { 'package.json': packageJson({ typecheck: 'tsc --noEmit -w' }) };
+    expect(proposedFor(files)).toEqual(['typecheck: npx --no-install tsc --noEmit']);
+  });
 });
