@@ -10,7 +10,7 @@ import {
 } from '../config/validate.ts';
 import { claudeCode } from '../hosts/claude-code.ts';
 import type { EventFields, HookFile, InstalledHook, KnownHost } from '../hosts/host.ts';
-import { isPythonHook, parseHookCommand } from './program.ts';
+import { isGateHook, isPythonHook, parseHookCommand } from './program.ts';
 
 /** One command in a host's settings. */
 export interface HookEntry extends Omit<InstalledHook, 'file'> {
@@ -19,6 +19,10 @@ export interface HookEntry extends Omit<InstalledHook, 'file'> {
   readonly groupPath: JsonPath;
   /** Whether the group has no other entry. */
   readonly isAlone: boolean;
+  /** It is in the place of a group, as Ralph Gate wrote it: the host does not run it. */
+  readonly isMisplaced: boolean;
+  /** The list item with this entry alone, to restore it. */
+  readonly item: EventFields;
 }
 
 export interface HookFileContent {
@@ -77,7 +81,9 @@ class HookReader {
     return items.flatMap((group, index) => {
       const path = ['hooks', event, index];
       const hooks = this.#members(group, `a group of "${event}"`).find(({ key }) => key === 'hooks');
-      if (!hooks) return [];
+      if (!hooks && !group.entries) return [];
+      if (!hooks)
+        return this.#entry(event, group, path, { path, node: group, isAlone: true, isMisplaced: true });
       const entries = this.#items(hooks.node, '"hooks"');
       const isAlone = entries.length === 1;
       return entries.flatMap((item, entryIndex) =>
@@ -90,7 +96,12 @@ class HookReader {
     event: string,
     item: ConfigNode,
     path: JsonPath,
-    group: { readonly path: JsonPath; readonly node: ConfigNode; readonly isAlone: boolean },
+    group: {
+      readonly path: JsonPath;
+      readonly node: ConfigNode;
+      readonly isAlone: boolean;
+      readonly isMisplaced?: boolean;
+    },
   ): HookEntry[] {
     const { commandKey, timeoutKey } = this.#hookFile;
     const fields = this.#members(item, `a hook of "${event}"`);
@@ -100,9 +111,13 @@ class HookReader {
     const timeout = field(timeoutKey);
     const matcher = group.node.entries?.find(({ key }) => key === 'matcher')?.node.value;
     if (typeof command !== 'string') return [];
+    const value = item.value as EventFields;
+    const isInGroup = group.node !== item;
     return [
       {
         event,
+        item: isInGroup ? { ...(matcher !== undefined && { matcher }), hooks: [value] } : value,
+        isMisplaced: group.isMisplaced ?? false,
         matcher: typeof matcher === 'string' ? matcher : undefined,
         command,
         timeout: typeof timeout === 'number' ? timeout : undefined,
@@ -141,7 +156,8 @@ export interface RequiredHook {
 
 interface EditedHookFile {
   readonly text: string;
-  readonly replacedPythonHooks: readonly HookEntry[];
+  /** The hooks of Trellis and Ralph Gate that the file had. */
+  readonly replaced: readonly HookEntry[];
 }
 
 /**
@@ -172,8 +188,28 @@ export function editHookFile(
   // From the last to the first, so that the indices of the others stay valid.
   for (const { path, groupPath } of surplus.toReversed())
     document.removeWithEmptyParents(document.sizeOf(path.slice(0, -1)) === 1 ? groupPath : path);
-  const replacedPythonHooks = own.filter(({ command }) => isPythonHook(command));
-  return success({ text: bom + document.text, replacedPythonHooks });
+  return success({ text: bom + document.text, replaced: own.filter(isForeign) });
+}
+
+/** Whether a hook is of Trellis or Ralph Gate. */
+export function isForeign({ command }: Pick<HookEntry, 'command'>): boolean {
+  return isPythonHook(command) || isGateHook(command);
+}
+
+/** Appends hooks that were replaced, except those whose event has such a hook. */
+export function restoreHooks(
+  text: string,
+  hookFile: HookFile,
+  hooks: readonly Pick<HookEntry, 'event' | 'item'>[],
+): Result<string, FileProblems> {
+  const bom = text.startsWith('\uFEFF') ? '\uFEFF' : '';
+  const content = readHookFile(text, hookFile);
+  if (!content.ok) return content;
+  const document = new JsonDocument(text.slice(bom.length), hookFile.head);
+  for (const { event, item } of hooks)
+    if (!content.value.entries.some((entry) => entry.event === event && isForeign(entry)))
+      document.append(['hooks', event], item);
+  return success(bom + document.text);
 }
 
 function isReplaceable({ command }: HookEntry, required: readonly RequiredHook[]): boolean {
@@ -181,8 +217,9 @@ function isReplaceable({ command }: HookEntry, required: readonly RequiredHook[]
 }
 
 /** All entries of a group share its matcher: if it differs and the group has other entries, a new group is needed. */
-function canHold({ event, matcher, isAlone }: HookEntry, hook: RequiredHook): boolean {
-  return event === hook.event && (isAlone || hook.matcher === undefined || hook.matcher === matcher);
+function canHold({ event, matcher, isAlone, isMisplaced }: HookEntry, hook: RequiredHook): boolean {
+  if (isMisplaced || event !== hook.event) return false;
+  return isAlone || hook.matcher === undefined || hook.matcher === matcher;
 }
 
 function updateEntry(
@@ -212,7 +249,7 @@ function insertEntry(
 }
 
 /** A hook of ralph-loop in a file that a host reads. */
-export interface FoundHook extends HookEntry {
+export interface FoundHook extends Omit<HookEntry, 'isMisplaced' | 'item'> {
   /** Relative to the project, or beginning with `~/`. */
   readonly file: string;
 }
@@ -274,7 +311,9 @@ function hooksIn(file: string, hookFile: HookFile, read: (file: string) => strin
     return { ...NO_HOOKS, problems: content.failure.map((problem) => formatProblem(file, problem)) };
   const { entries, settings } = content.value;
   const { main, subagent, prompt } = hookFile.events;
-  const own = entries.filter(({ command }) => parseHookCommand(command)).map((entry) => ({ ...entry, file }));
+  const own = entries
+    .filter(({ command, isMisplaced }) => !isMisplaced && parseHookCommand(command))
+    .map((entry) => ({ ...entry, file }));
   const hooks = own.filter(({ event }) => event === main || event === subagent);
   const isDisabled = settings.disableAllHooks === true || hookFile.disablesHooks?.(settings) === true;
   return {

@@ -1,6 +1,7 @@
+import { posix } from 'node:path';
 import { type Result, success } from '../base/result.ts';
-import { MAIN_AGENT } from '../config/discover.ts';
-import { formatProblem } from '../config/validate.ts';
+import { DEFAULT_AGENTS, MAIN_AGENT } from '../config/discover.ts';
+import { type ConfigProblem, formatProblem } from '../config/validate.ts';
 import { claudeCode } from '../hosts/claude-code.ts';
 import {
   type HookFile,
@@ -15,11 +16,21 @@ import {
   type HookEntry,
   type HookFileContent,
   hasPlugin,
+  isForeign,
   type RequiredHook,
   readHookFile,
+  restoreHooks,
 } from './hook-files.ts';
-import { EMPTY_PLAN, joinPlans, type Plan, planEdit, type ReadFile } from './plan.ts';
-import { hookCommand, type Program, parseHookCommand } from './program.ts';
+import {
+  type EditedFile,
+  EMPTY_PLAN,
+  type FileChange,
+  joinPlans,
+  type Plan,
+  planEdit,
+  type ReadFile,
+} from './plan.ts';
+import { hookCommand, isGateHook, isPythonHook, type Program, parseHookCommand } from './program.ts';
 
 /** What the hooks of a project depend on. */
 interface HookNeeds {
@@ -38,28 +49,143 @@ export function planHooks(hosts: readonly KnownHost[], needs: HookNeeds, read: R
     (host) =>
       host.runsClaudeHooks && hasClaudeHooks && !hosts.includes(host) && hasOwnHook(host.hookFile, read),
   );
-  return joinPlans(
-    [...hosts, ...redundant].map((host) => {
-      const { path } = claudeCode.hookFile;
-      if (host.runsClaudeHooks && hasClaudeHooks)
-        return planNoHooks(
-          host,
-          read,
-          `${host.title} also runs the hooks of ${path}: it needs no file of its own.`,
-        );
-      if (host === claudeCode && hasPluginEnabled(read))
-        return planNoHooks(host, read, `${path} enables the plugin: Claude Code needs no hooks there.`);
-      const required = requiredHooks(host, needs);
-      if (required.length > 0) return planHookFile(host, required, read);
-      const remark = `${host.title} has no event for stops of ${needs.agents.join(', ')}, so they are not guarded. Add "${MAIN_AGENT}" to the agents in worktree.yaml to guard its main agent.`;
-      return planNoHooks(host, read, remark);
+  const hookPlans = [...hosts, ...redundant].map((host) => {
+    const { path } = claudeCode.hookFile;
+    if (host.runsClaudeHooks && hasClaudeHooks)
+      return planNoHooks(
+        host,
+        read,
+        `${host.title} also runs the hooks of ${path}: it needs no file of its own.`,
+      );
+    if (host === claudeCode && hasPluginEnabled(read))
+      return planNoHooks(host, read, `${path} enables the plugin: Claude Code needs no hooks there.`);
+    const required = requiredHooks(host, needs);
+    if (required.length > 0) return planHookFile(host, required, read);
+    const remark = `${host.title} has no event for stops of ${needs.agents.join(', ')}, so they are not guarded. Add "${MAIN_AGENT}" to the agents in worktree.yaml to guard its main agent.`;
+    return planNoHooks(host, read, remark);
+  });
+  return joinPlans([...hookPlans, ...hosts.map((host) => planNoSecondHook(host, read))]);
+}
+
+/**
+ * Plans Claude Code's hooks in the settings of one person, which git ignores; none if the shared settings have hooks of
+ * ralph-loop.
+ */
+export function planLocalHooks(needs: HookNeeds, read: ReadFile): Plan {
+  const isThere = hasOwnHook(claudeCode.hookFile, read) || hasPluginEnabled(read);
+  const remarks = isThere ? [`${claudeCode.hookFile.path} calls ralph-loop already.`] : [];
+  const host = withHookFile(claudeCode, LOCAL_SETTINGS);
+  const plan = planHookFile(host, isThere ? [] : requiredHooks(host, needs), read);
+  return joinPlans([plan, { ...EMPTY_PLAN, remarks }]);
+}
+
+const LOCAL_SETTINGS = '.claude/settings.local.json';
+
+function withHookFile(host: KnownHost, path: string): KnownHost {
+  return { ...host, hookFile: { ...host.hookFile, path } };
+}
+
+/** The host once for each of the project's files that it reads, its own file first. */
+function perFile(host: KnownHost): KnownHost[] {
+  const inProject = host.hookFile.otherPaths.filter((path) => !path.startsWith('~'));
+  return [host, ...inProject.map((path) => withHookFile(host, path))];
+}
+
+/** A hook of Trellis or Ralph Gate that `init` replaced. */
+export interface ReplacedHook extends Pick<HookEntry, 'event' | 'item'> {
+  readonly file: string;
+}
+
+/** The hooks of Trellis and Ralph Gate that the changes remove. */
+export function replacedHooks(changes: readonly FileChange[]): ReplacedHook[] {
+  return changes.flatMap(({ path, before, after }) =>
+    newForeignHooks(path, after, before).map(({ event, item }) => ({ file: path, event, item })),
+  );
+}
+
+/** A sentence for each hook of Trellis or Ralph Gate that the changes restore. */
+export function restoredHookRemarks(changes: readonly FileChange[]): string[] {
+  return changes.flatMap(({ path, before, after }) =>
+    newForeignHooks(path, before, after).map(({ command, timeout, host }) => {
+      const owner = isPythonHook(command) ? 'Trellis' : 'Ralph Gate';
+      return `${owner}'s own hook (${timeoutSeconds(host.timeout, timeout)} s) is back in ${path}.`;
     }),
   );
 }
 
-/** Plans that the files of these hosts have no hook of ralph-loop. */
-export function planHookRemoval(hosts: readonly KnownHost[], read: ReadFile): Plan {
-  return joinPlans(hosts.map((host) => planHookFile(host, [], read)));
+function newForeignHooks(
+  path: string,
+  before: string | undefined,
+  after: string | undefined,
+): (HookEntry & { readonly host: KnownHost })[] {
+  const host = HOSTS.flatMap(perFile).find(({ hookFile }) => hookFile.path === path);
+  if (!host) return [];
+  const foreignIn = (text = '') => {
+    const content = readHookFile(text, host.hookFile);
+    return content.ok ? content.value.entries.filter(isForeign) : [];
+  };
+  const known = foreignIn(before);
+  return foreignIn(after)
+    .filter((hook) => !known.some(({ event, command }) => event === hook.event && command === hook.command))
+    .map((hook) => ({ ...hook, host }));
+}
+
+/**
+ * Plans that these files have no hook of ralph-loop, and the hooks again that it replaced.
+ *
+ * @param isRestored whether a file has its earlier content already
+ * @param replaced undefined if it is not known: Trellis's hook is then restored where its program is in the project
+ */
+export function planHookRemoval(
+  isRestored: (path: string) => boolean,
+  replaced: readonly ReplacedHook[] | undefined,
+  read: ReadFile,
+): Plan {
+  const files = HOSTS.flatMap(perFile).filter(({ hookFile }) => !isRestored(hookFile.path));
+  return joinPlans(
+    files.map(({ hookFile, ...host }) =>
+      planEdit(hookFile.path, read, (text) => {
+        const recorded = replaced?.filter(({ file }) => file === hookFile.path) ?? [];
+        // A file that does not mention ralph-loop or ralph-gate can be broken.
+        if (!text || (recorded.length === 0 && !/ralph-/.test(text))) return success({ text });
+        const edited = editHookFile(text, hookFile, []);
+        if (!edited.ok) return problemsOf(hookFile, edited.failure);
+        const isSetUp = edited.value.text !== text;
+        const hooks = replaced || !isSetUp ? recorded : trellisHooks({ ...host, hookFile }, text, read);
+        const restored = restoreHooks(edited.value.text, hookFile, hooks);
+        if (!restored.ok) return problemsOf(hookFile, restored.failure);
+        const isUnused = isSetUp && isBlank(restored.value, hookFile);
+        return success({ text: isUnused ? undefined : restored.value });
+      }),
+    ),
+  );
+}
+
+const TRELLIS_TIMEOUT_SECONDS = 10;
+
+/** Trellis's hook as Trellis installs it, if its program is there: its other hooks show how Python is called. */
+function trellisHooks(host: KnownHost, text: string, read: ReadFile): ReplacedHook[] {
+  const { path, events, entry, commandKey, timeoutKey, form, hasMatcher } = host.hookFile;
+  const directory = `${posix.dirname(path)}/hooks/`;
+  const program = read(`${directory}ralph-loop.py`);
+  const content = readHookFile(text, host.hookFile);
+  const isShared = HOSTS.some(({ hookFile }) => hookFile.path === path);
+  if (!program.ok || program.value === undefined || !content.ok || !isShared || !events.subagent) return [];
+  const others = content.value.entries.map(({ command }) => command);
+  const like = others.find((command) => command.includes(directory) && /[\w-]+\.py\b/.test(command));
+  const command = like?.replace(/[\w-]+\.py\b(["']?).*$/s, 'ralph-loop.py$1');
+  const hook = {
+    ...entry,
+    [commandKey]: command ?? `python3 ${directory}ralph-loop.py`,
+    [timeoutKey]: timeoutInUnit(host.timeout, TRELLIS_TIMEOUT_SECONDS),
+  };
+  const matcher = hasMatcher ? { matcher: DEFAULT_AGENTS.trellis[0] } : {};
+  const item = form === 'flat' ? { ...hook, ...matcher } : { ...matcher, hooks: [hook] };
+  return [{ file: path, event: events.subagent, item }];
+}
+
+function problemsOf({ path }: HookFile, problems: readonly ConfigProblem[]): EditedFile {
+  return { ok: false, failure: problems.map((problem) => formatProblem(path, problem)) };
 }
 
 function planNoHooks(host: KnownHost, read: ReadFile, remark: string): Plan {
@@ -67,22 +193,41 @@ function planNoHooks(host: KnownHost, read: ReadFile, remark: string): Plan {
 }
 
 function planHookFile(host: KnownHost, required: readonly RequiredHook[], read: ReadFile): Plan {
-  const { hookFile, timeout } = host;
-  const { path } = hookFile;
-  return planEdit(path, read, (text) => {
+  const { hookFile } = host;
+  return planEdit(hookFile.path, read, (text) => {
     if (!text?.trim() && required.length === 0) return success({ text });
     const edited = editHookFile(text ?? '', hookFile, required);
-    if (!edited.ok)
-      return { ok: false, failure: edited.failure.map((problem) => formatProblem(path, problem)) };
+    if (!edited.ok) return problemsOf(hookFile, edited.failure);
     const isUnused = required.length === 0 && isBlank(edited.value.text, hookFile);
-    const remarks = edited.value.replacedPythonHooks.map((hook) => {
-      const seconds = timeoutSeconds(timeout, hook.timeout);
-      const tooShort =
-        seconds < timeout.defaultSeconds ? `, whose timeout of ${seconds} s was too short` : '';
-      return `${path}: ralph-loop replaces Trellis's ralph-loop.py at ${hook.event}${tooShort}.`;
-    });
+    const remarks = edited.value.replaced.map((hook) => replacementRemark(host, hook));
     return success({ text: isUnused && edited.value.text !== text ? undefined : edited.value.text, remarks });
   });
+}
+
+function replacementRemark(
+  { timeout, hookFile: { path } }: KnownHost,
+  { command, event, timeout: value }: HookEntry,
+): string {
+  if (isGateHook(command)) return `${path}: ralph-loop replaces Ralph Gate's own hook at ${event}.`;
+  const seconds = timeoutSeconds(timeout, value);
+  const tooShort = seconds < timeout.defaultSeconds ? `, whose timeout of ${seconds} s was too short` : '';
+  return `${path}: ralph-loop replaces Trellis's ralph-loop.py at ${event}${tooShort}.`;
+}
+
+/** Plans that a host has no second hook in a further file of the project, where each stop would be judged twice. */
+function planNoSecondHook(host: KnownHost, read: ReadFile): Plan {
+  const [, ...others] = perFile(host);
+  return joinPlans(
+    others.map((other) => {
+      const { path } = other.hookFile;
+      const file = read(path);
+      if (!file.ok || !file.value || !/ralph-/.test(file.value)) return EMPTY_PLAN;
+      const plan = planHookFile(other, [], read);
+      const isNamed = plan.changes.length === 0 || plan.remarks.length > 0;
+      const remark = `${path}: the hook of ralph-loop is removed, because each stop would be judged twice.`;
+      return isNamed ? plan : { ...plan, remarks: [remark] };
+    }),
+  );
 }
 
 function hasPluginEnabled(read: ReadFile): boolean {

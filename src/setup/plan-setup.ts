@@ -7,9 +7,17 @@ import { HOSTS } from '../hosts/registry.ts';
 import type { ProposedGate } from './candidates.ts';
 import type { SetupTarget } from './detect.ts';
 import { planMcp, planMcpRemoval } from './mcp-servers.ts';
-import { type FileChange, joinPlans, type Plan, planEdit, planOnTop, readEditableFile } from './plan.ts';
+import {
+  EMPTY_PLAN,
+  type FileChange,
+  joinPlans,
+  type Plan,
+  planEdit,
+  planOnTop,
+  readEditableFile,
+} from './plan.ts';
 import { planConfig } from './plan-config.ts';
-import { planHookRemoval, planHooks } from './plan-hooks.ts';
+import { planHookRemoval, planHooks, restoredHookRemarks } from './plan-hooks.ts';
 import type { Program } from './program.ts';
 import { originalOf, type SetupRecord } from './write-changes.ts';
 
@@ -23,22 +31,28 @@ interface SetupChoice {
   readonly mcp: boolean;
 }
 
+/** What `init` writes, with the gates if it writes them. */
+interface SetupPlan extends Plan {
+  readonly gates: readonly Gate[];
+}
+
 /** Plans everything that `init` writes: the config, the hooks, and `.gitignore`. */
 export async function planSetup(
   target: SetupTarget,
   { hosts, gates, program, mcp }: SetupChoice,
-): Promise<Plan> {
+): Promise<SetupPlan> {
   const read = (path: string) => readEditableFile(target.root, path);
   const config = await planConfig(target, gates, program);
   const needs = { program, agents: config.settings.agents, gateSeconds: gateSecondsOf(config.gates) };
   const hooks = planHooks(hosts, needs, read);
-  return joinPlans([
+  const plan = joinPlans([
     config,
     mcp ? planOnTop(hooks, read, (changed) => planMcp(hosts, program, changed)) : hooks,
     ...(target.isInRepository
       ? [planEdit('.gitignore', read, (text) => success({ text: addIgnorePattern(text) }))]
       : []),
   ]);
+  return { ...plan, gates: config.changes.length > 0 ? config.gates : [] };
 }
 
 /** From SIGTERM to SIGKILL of a gate that exceeds its limit. */
@@ -52,11 +66,15 @@ export function gateSecondsOf(gates: readonly Gate[]): number {
   );
 }
 
+/** The files in which `init` writes gates. */
+const CONFIGS = ['worktree.yaml', '.trellis/worktree.yaml', 'gate.config.json'];
+
 /**
  * Plans the removal of everything that `init` wrote. A file that has not changed since gets its earlier content, byte for
  * byte; from any other file, only ralph-loop's part is removed.
  *
  * @param root absolute directory of the project
+ * @param record undefined in a clone: git ignores the record
  */
 export function planRemoval(root: string, record: SetupRecord | undefined): Plan {
   const read = (path: string) => readEditableFile(root, path);
@@ -67,16 +85,23 @@ export function planRemoval(root: string, record: SetupRecord | undefined): Plan
     return file.ok && original ? [{ path, before: file.value, after: original.text }] : [];
   });
   const isRestored = (path: string) => restored.some((change) => change.path === path);
-  const remarks = recorded
-    .filter((path) => path.endsWith('worktree.yaml') && !isRestored(path) && existsSync(join(root, path)))
-    .map((path) => `${path} is kept: it has changed since.`);
-  const withHooks = HOSTS.filter(({ hookFile }) => !isRestored(hookFile.path));
   const withServers = HOSTS.filter(({ mcpFile }) => mcpFile !== undefined && !isRestored(mcpFile));
-  return joinPlans([
-    { changes: restored, remarks, problems: [] },
-    planOnTop(planHookRemoval(withHooks, read), read, (changed) => planMcpRemoval(withServers, changed)),
+  const plan = joinPlans([
+    { ...EMPTY_PLAN, changes: restored },
+    planOnTop(planHookRemoval(isRestored, record?.replaced, read), read, (changed) =>
+      planMcpRemoval(withServers, changed),
+    ),
     ...(isRestored('.gitignore') ? [] : [planIgnoreRemoval(read)]),
   ]);
+  const isSetUp = plan.changes.length > 0;
+  const kept = CONFIGS.filter((path) => !isRestored(path) && existsSync(join(root, path))).flatMap((path) => {
+    if (recorded.includes(path)) return [`${path} is kept: it has changed since.`];
+    // Without a record, nobody knows who wrote it.
+    return record === undefined && isSetUp
+      ? [`${path} is kept: remove it by hand if nothing else uses its gates.`]
+      : [];
+  });
+  return { ...plan, remarks: [...plan.remarks, ...restoredHookRemarks(plan.changes), ...kept] };
 }
 
 /** An unreadable `.gitignore` does not prevent the removal. */

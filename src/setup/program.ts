@@ -95,6 +95,13 @@ export function parseHookCommand(command: string): HookCommand | undefined {
   };
 }
 
+/** Ralph Gate's own hook, which ralph-loop replaces too. */
+const GATE_HOOK = /(?<![\w-])ralph-gate(?:\.js|@\S+)?["']?(?=.*\s--hook(?![\w-]))/s;
+
+export function isGateHook(command: string): boolean {
+  return GATE_HOOK.test(command);
+}
+
 export function isPythonHook(command: string): boolean {
   return PYTHON_HOOK.test(command);
 }

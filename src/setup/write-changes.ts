@@ -16,6 +16,7 @@ import {
 import { dirname, join, relative } from 'node:path';
 import { writeFileAtomic } from '../base/files.ts';
 import type { FileChange } from './plan.ts';
+import type { ReplacedHook } from './plan-hooks.ts';
 
 /** The mode of a file that only its owner may read. */
 export const PRIVATE_MODE = 0o600;
@@ -112,6 +113,8 @@ export interface SetupRecord {
   readonly files: readonly RecordedFile[];
   /** Directories that were created, relative to the root. */
   readonly directories: readonly string[];
+  /** Hooks of others that were replaced, for files that have changed since; absent in records of version 0.1. */
+  readonly replaced?: readonly ReplacedHook[];
 }
 
 interface RecordedFile {
@@ -125,10 +128,12 @@ interface RecordedFile {
 /** @returns undefined if there is no record, or it is broken */
 export function readRecord(root: string): SetupRecord | undefined {
   try {
-    const { files, directories } = JSON.parse(readFileSync(join(root, RECORD_PATH), 'utf8'));
+    const { files, directories, replaced } = JSON.parse(readFileSync(join(root, RECORD_PATH), 'utf8'));
     const isValid =
-      files.every(isRecordedFile) && directories.every((path: unknown) => typeof path === 'string');
-    return isValid ? { files, directories } : undefined;
+      files.every(isRecordedFile) &&
+      directories.every((path: unknown) => typeof path === 'string') &&
+      (replaced === undefined || replaced.every(isReplacedHook));
+    return isValid ? { files, directories, ...(replaced !== undefined && { replaced }) } : undefined;
   } catch {
     return undefined;
   }
@@ -140,6 +145,10 @@ function isRecordedFile({ path, sha256, before }: RecordedFile): boolean {
   return [path, sha256].every((text) => typeof text === 'string') && (before === undefined || isPart(before));
 }
 
+function isReplacedHook({ file, event, item }: ReplacedHook): boolean {
+  return [file, event].every((text) => typeof text === 'string') && typeof item === 'object' && item !== null;
+}
+
 /**
  * The record after further changes. A file that `init` changes twice goes back to its first content. For a file that
  * somebody changed between two runs the earlier record stays, because its current text has ralph-loop's hooks.
@@ -148,6 +157,7 @@ export function recordChanges(
   earlier: SetupRecord | undefined,
   changes: readonly FileChange[],
   directories: readonly string[],
+  replaced: readonly ReplacedHook[] = [],
 ): SetupRecord {
   const changed = new Set(changes.map(({ path }) => path));
   const kept = earlier?.files.filter(({ path }) => !changed.has(path)) ?? [];
@@ -162,7 +172,17 @@ export function recordChanges(
   return {
     files: [...kept, ...added],
     directories: [...new Set([...(earlier?.directories ?? []), ...directories])],
+    ...((earlier === undefined || earlier.replaced) && {
+      replaced: [
+        ...(earlier?.replaced ?? []).filter((hook) => !replaced.some(isSamePlace(hook))),
+        ...replaced,
+      ],
+    }),
   };
+}
+
+function isSamePlace({ file, event }: ReplacedHook): (other: ReplacedHook) => boolean {
+  return (other) => other.file === file && other.event === event;
 }
 
 /**

@@ -57,7 +57,8 @@ async function fire(project: Project, command: string): Promise<string> {
 }
 
 const hooksIn = (project: Project, path: string) => JSON.parse(project.read(path)).hooks;
-const commandIn = (project: Project): string => hooksIn(project, CLAUDE).Stop[0].hooks[0].command;
+const commandIn = (project: Project, event = 'Stop'): string =>
+  hooksIn(project, CLAUDE)[event][0].hooks[0].command;
 
 describe.concurrent('init --yes', () => {
   test('writes gates, hooks and a .gitignore', async ({ makeProject }) => {
@@ -103,7 +104,7 @@ describe.concurrent('init --yes', () => {
       // The hook has been called since, and has written its state and its log.
       await hookAnswers(project, mainStops(project));
       expect(project.has('.trellis/.ralph/log.jsonl')).toBe(true);
-      expect(await init(project, ['--uninstall'])).not.toContain('is kept');
+      expect(await init(project, ['--uninstall', '--yes'])).not.toContain('is kept');
       expect(treeOf(project)).toEqual(before);
     },
   );
@@ -122,11 +123,40 @@ describe.concurrent('init --yes', () => {
     expect(project.read('worktree.yaml')).toBe(config);
   });
 
-  test('adds no gates to a Trellis project, whose tasks have markers', async ({ makeProject }) => {
-    const config = 'worktree_dir: ../trees\n';
-    const project = makeProject({ ...NODE, '.trellis/worktree.yaml': config });
-    await init(project, ['--yes']);
+  test.for([
+    [
+      'whose verify is commented out',
+      'worktree_dir: ../trees\nverify:\n  # - pnpm lint\n',
+      '  - npm run lint\n  - npm test\n',
+    ],
+    ['without verify', 'worktree_dir: ../trees\n', 'verify:\n  - npm run lint\n  - npm test\n'],
+  ] as const)('proposes gates to a Trellis project %s', async ([, config, added], { makeProject }) => {
+    const project = makeProject({
+      ...NODE,
+      '.trellis/worktree.yaml': config,
+      '.trellis/.current-task': 'tasks/a',
+    });
+    expect(await init(project, ['--yes'])).toContain('  npm run lint\n');
+    const text = `${config}${added}\nralph:\n  command_timeout: 300 # seconds, for each gate\n`;
+    expect(project.read('.trellis/worktree.yaml')).toBe(text);
+    await init(project, ['--uninstall', '--yes']);
     expect(project.read('.trellis/worktree.yaml')).toBe(config);
+  });
+
+  test('sets up a Trellis project without gates, whose tasks have markers', async ({ makeProject }) => {
+    const project = makeProject({ '.trellis/worktree.yaml': 'verify:\n' });
+    await init(project, ['--yes']);
+    expect(project.read('.trellis/worktree.yaml')).toBe('verify:\n');
+    expect(commandIn(project, 'SubagentStop')).toContain(' hook');
+  });
+
+  test('shows the gates that it writes, with their commands', async ({ makeProject }) => {
+    const project = makeProject({ ...NODE, 'api/go.mod': '' });
+    const gates =
+      'Gates, cheap ones first:\n  api/format: ! gofmt -l . | grep ., in api\n  lint: npm run lint\n  api/vet: ';
+    expect(await init(project, ['--print'])).toContain(gates);
+    expect(await init(project, ['--yes'])).toContain(gates);
+    expect(project.read('worktree.yaml')).toContain('run: go vet ./...\n    cwd: api\n');
   });
 
   test('replaces the gates if --gates is given', async ({ makeProject }) => {
@@ -193,7 +223,7 @@ describe.concurrent('init --yes', () => {
     expect(Stop).toBeUndefined();
     expect(SubagentStop).toMatchObject([{ matcher: 'check', hooks: [{ timeout: 600 }] }]);
     expect(SubagentStop[0].hooks[0].command).not.toContain('ralph-loop.py');
-    await init(project, ['--uninstall']);
+    await init(project, ['--uninstall', '--yes']);
     expect(JSON.parse(project.read(CLAUDE))).toEqual(settings);
   });
 
@@ -230,10 +260,10 @@ describe.concurrent('init --yes', () => {
     expect(await init(project, args)).toContain('Nothing to change');
     // Without its record, only what is ours goes.
     const written = project.read(path);
-    await init(project, ['--uninstall']);
+    await init(project, ['--uninstall', '--yes']);
     expect(treeOf(project)).toEqual(before);
     const clone = makeProject({ [path]: written });
-    await init(clone, ['--uninstall']);
+    await init(clone, ['--uninstall', '--yes']);
     expect(clone.has(path) ? clone.read(path) : undefined).toBe(settings);
   });
 
@@ -266,7 +296,7 @@ describe.concurrent('init --yes', () => {
     const project = makeProject({ ...NODE, ...broken });
     const before = treeOf(project);
     await init(project, ['--yes', '--host', 'claude-code']);
-    await init(project, ['--uninstall']);
+    await init(project, ['--uninstall', '--yes']);
     expect(treeOf(project)).toEqual(before);
   });
 
@@ -373,7 +403,7 @@ describe.concurrent('init --uninstall', () => {
       '.gitignore': `${project.read('.gitignore')}more\n`,
       'worktree.yaml': `${project.read('worktree.yaml')}# mine\n`,
     });
-    const said = await init(project, ['--uninstall']);
+    const said = await init(project, ['--uninstall', '--yes']);
     expect(JSON.parse(project.read(CLAUDE))).toEqual({ model: 'x' });
     expect(project.read('.gitignore')).toBe('dist\nmore\n');
     expect(said).toContain('worktree.yaml is kept');
@@ -384,7 +414,7 @@ describe.concurrent('init --uninstall', () => {
     const project = makeProject(NODE);
     await init(project, ['--yes']);
     rmSync(project.path('worktree.yaml'));
-    expect(await init(project, ['--uninstall'])).not.toContain('worktree.yaml');
+    expect(await init(project, ['--uninstall', '--yes'])).not.toContain('worktree.yaml');
   });
 
   test('removes every hook from a file that was changed between two runs', async ({ makeProject }) => {
@@ -396,7 +426,7 @@ describe.concurrent('init --uninstall', () => {
       'worktree.yaml': `${project.read('worktree.yaml')}ralph: { agents: [main, check, qa] }\n`,
     });
     expect(await init(project, ['--yes'])).toContain(`changed  ${CLAUDE}`);
-    await init(project, ['--uninstall']);
+    await init(project, ['--uninstall', '--yes']);
     expect(project.read(CLAUDE)).toBe('{"model":"x"}');
   });
 
@@ -408,7 +438,7 @@ describe.concurrent('init --uninstall', () => {
       'worktree.yaml': project.read('worktree.yaml'),
       '.gitignore': project.read('.gitignore'),
     });
-    await init(clone, ['--uninstall']);
+    await init(clone, ['--uninstall', '--yes']);
     expect(clone.read(CLAUDE)).toBe('{\n  "model": "x"\n}\n');
     expect(clone.has('.gitignore')).toBe(false);
   });
@@ -421,7 +451,7 @@ describe.concurrent('init --uninstall', () => {
     const project = makeProject({ ...NODE, '.trellis/.ralph-init.json': record });
     await init(project, ['--yes']);
     project.write({ '.trellis/.ralph-init.json': record });
-    await init(project, ['--uninstall']);
+    await init(project, ['--uninstall', '--yes']);
     expect(project.has(CLAUDE)).toBe(false);
     expect(project.has('.trellis/.ralph-init.json')).toBe(false);
   });
@@ -429,13 +459,13 @@ describe.concurrent('init --uninstall', () => {
   test('changes nothing in a project without a setup, and keeps empty settings', async ({ makeProject }) => {
     const project = makeProject({ [CLAUDE]: '{}\n', '.gemini/settings.json': '', '.gitignore': '' });
     const before = treeOf(project);
-    expect(await init(project, ['--uninstall'])).toBe('Nothing to change.\n');
+    expect(await init(project, ['--uninstall', '--yes'])).toBe('Nothing to change.\n');
     expect(treeOf(project)).toEqual(before);
   });
 
   test('removes the state and the log', async ({ makeProject }) => {
     const project = makeProject({ '.trellis/.ralph/log.jsonl': '' });
-    expect(await init(project, ['--uninstall'])).toContain(
+    expect(await init(project, ['--uninstall', '--yes'])).toContain(
       '  removed  .trellis/.ralph (loops, outputs and the log)',
     );
     expect(project.has('.trellis/.ralph')).toBe(false);
@@ -464,6 +494,15 @@ describe.concurrent('init fails and changes nothing for', () => {
       2,
       /Unknown host "claude-cod"; did you mean "claude-code"\? Known hosts: .*codex/,
     ],
+    [
+      'a misspelt host after another one',
+      ['--yes', '--host', 'claude', 'cusror'],
+      2,
+      /did you mean "cursor"/,
+    ],
+    ['a misspelt gate', ['--yes', '--gates', 'tesst'], 2, /Unknown gate "tesst".*neither.*PATH\.\n/],
+    ['a list of no gates', ['--yes', '--gates', ','], 2, /Empty value for --gates/],
+    ['a removal without a terminal and without --yes', ['--uninstall'], 0, /^Nothing to change\.\n$/],
     ['an unknown host to take back', ['--uninstall', '--host', 'claude-cod'], 2, /Unknown host/],
     ['a run without a terminal and without --yes', [], 2, /Cannot ask without a terminal. Use --yes/],
     ['no gates to propose', ['--yes'], 1, /--gates "npm test"/],
@@ -539,7 +578,7 @@ test('init keeps settings that are a symbolic link a symbolic link', async ({ ma
   await init(project, ['--yes']);
   expect(lstatSync(project.path(CLAUDE)).isSymbolicLink()).toBe(true);
   expect(JSON.parse(project.read('shared/settings.json'))).toMatchObject({ model: 'x', hooks: {} });
-  await init(project, ['--uninstall']);
+  await init(project, ['--uninstall', '--yes']);
   expect(project.read('shared/settings.json')).toBe('{\n  "model": "x"\n}\n');
 });
 

@@ -3,7 +3,7 @@ import type { KnownHost } from '../../hosts/host.ts';
 import { HOSTS } from '../../hosts/registry.ts';
 import type { ProposedGate } from '../../setup/candidates.ts';
 import type { SetupTarget } from '../../setup/detect.ts';
-import { chooseGates } from '../../setup/propose-gates.ts';
+import { chooseGates, inOrderOfCost } from '../../setup/propose-gates.ts';
 
 /** A setup that the user may change. */
 export interface SetupProposal {
@@ -14,6 +14,10 @@ export interface SetupProposal {
   readonly gates: readonly ProposedGate[] | undefined;
   /** What was found in the project and is not a gate. */
   readonly notes: readonly string[];
+  /** The project also has another way to verify: the markers of Trellis's task. */
+  readonly mayHaveNone: boolean;
+  /** Whether a single word is a command. */
+  readonly canRun: (word: string) => boolean;
 }
 
 /**
@@ -29,18 +33,20 @@ export async function askForSetup(
 ): Promise<SetupProposal | undefined> {
   intro(why === undefined ? 'ralph-loop' : `ralph-loop, in ${root}, ${why}`);
   const hosts = asked.hosts ? await askForHosts(proposal) : proposal.hosts;
-  const gates = hosts && (asked.gates ? await askForGates(proposal.gates ?? []) : (proposal.gates ?? 'kept'));
+  if (proposal.notes.length > 0) note(proposal.notes.join('\n'));
+  const gates = hosts && (asked.gates ? await askForGates(proposal) : (proposal.gates ?? 'kept'));
   if (hosts === undefined || gates === undefined) {
     cancel('Nothing was written.');
     return undefined;
   }
-  return { ...proposal, hosts, gates: gates === 'kept' ? undefined : gates };
+  const isKept = gates === 'kept' || (gates.length === 0 && proposal.mayHaveNone);
+  return { ...proposal, hosts, gates: isKept ? undefined : gates };
 }
 
 /** Shows the changes, and asks whether to write them. */
-export async function askToWrite(lines: readonly string[]): Promise<boolean> {
+export async function askToWrite(lines: readonly string[], message: string): Promise<boolean> {
   note(lines.join('\n'));
-  const isConfirmed = (await confirm({ message: 'Write these changes?' })) === true;
+  const isConfirmed = (await confirm({ message })) === true;
   if (!isConfirmed) cancel('Nothing was written.');
   return isConfirmed;
 }
@@ -56,21 +62,36 @@ async function askForHosts({ hosts, hostsSource }: SetupProposal): Promise<reado
   return isCancel(chosen) ? undefined : chosen;
 }
 
-async function askForGates(proposed: readonly ProposedGate[]): Promise<readonly ProposedGate[] | undefined> {
+async function askForGates({
+  gates: proposed = [],
+  mayHaveNone,
+  canRun,
+}: SetupProposal): Promise<readonly ProposedGate[] | undefined> {
+  const otherwise = mayHaveNone ? ' Without any, the markers of the task decide.' : '';
   const chosen =
     proposed.length === 0
       ? []
       : await multiselect({
-          message: 'Which commands must pass before an agent may stop? Fast ones run first.',
-          options: proposed.map((gate) => ({ value: gate, label: gate.run, hint: gate.why })),
+          message: `Which commands must pass before an agent may stop? Cheap ones run first.${otherwise}`,
+          options: proposed.map((gate) => ({ value: gate, label: commandOf(gate), hint: gate.why })),
           initialValues: [...proposed],
           required: false,
         });
   if (isCancel(chosen)) return undefined;
+  const needsOne = chosen.length === 0 && !mayHaveNone;
   const typed = await text({
-    message: chosen.length > 0 ? 'Another command? (leave empty for none)' : 'Which command must pass?',
-    validate: (value) => (chosen.length === 0 && !value?.trim() ? 'Enter at least one command.' : undefined),
+    message: needsOne ? 'Which command must pass?' : 'Another command? (leave empty for none)',
+    validate(value = '') {
+      if (value.trim() === '') return needsOne ? 'Enter at least one command.' : undefined;
+      const gate = chooseGates([value], [], canRun);
+      return gate.ok ? undefined : gate.failure.message;
+    },
   });
   if (isCancel(typed)) return undefined;
-  return [...chosen, ...(typed?.trim() ? chooseGates([typed.trim()], []) : [])];
+  const more = typed?.trim() ? chooseGates([typed], [], canRun) : undefined;
+  return inOrderOfCost([...chosen, ...(more?.ok ? more.value : [])]);
+}
+
+function commandOf({ run, cwd }: ProposedGate): string {
+  return cwd === undefined ? run : `${run} (in ${cwd})`;
 }

@@ -1,10 +1,14 @@
 import { existsSync, rmSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
+import { type Result, success } from '../../base/result.ts';
 import { readCurrentTask } from '../../config/discover.ts';
 import { readProject } from '../../config/load.ts';
+import type { Gate } from '../../gates/types.ts';
 import type { KnownHost } from '../../hosts/host.ts';
 import { detectHosts, findSetupTarget, hostsNamed, type SetupTarget } from '../../setup/detect.ts';
 import type { FileChange, Plan } from '../../setup/plan.ts';
+import { listsGates } from '../../setup/plan-config.ts';
+import { replacedHooks } from '../../setup/plan-hooks.ts';
 import { planRemoval, planSetup } from '../../setup/plan-setup.ts';
 import { findProgram, isOnPath, type Program } from '../../setup/program.ts';
 import { readDirectory } from '../../setup/project-facts.ts';
@@ -51,14 +55,16 @@ export async function init(options: InitOptions): Promise<number> {
   const named = options.host === undefined ? undefined : hostsNamed(options.host);
   if (named && !named.ok) return failUnwritten([named.failure.message], EXIT.usage);
   if (options.uninstall) return uninstall(target, options);
-  if (options.gates?.some((words) => words.trim() === ''))
+  if (options.gates?.some((words) => words.replaceAll(/[\s,]/g, '') === ''))
     return failUnwritten(
       ['Empty value for --gates, expected names of proposed gates or commands.'],
       EXIT.usage,
     );
-  const proposal = await propose(target, named?.value, options.gates);
+  const proposed = await propose(target, named?.value, options.gates);
+  if (!proposed.ok) return failUnwritten([proposed.failure.message], EXIT.usage);
+  const proposal = proposed.value;
   const isAsking = !options.yes && !options.print;
-  if (isAsking && !(process.stdin.isTTY && process.stdout.isTTY))
+  if (isAsking && !hasTerminal())
     return failUnwritten(
       ['Cannot ask without a terminal. Use --yes to accept the proposed setup, or --print to show it.'],
       EXIT.usage,
@@ -78,16 +84,17 @@ export async function init(options: InitOptions): Promise<number> {
   const program = findProgram(target.root, process.cwd(), process.argv[1] ?? '', process.env.PATH ?? '');
   const plan = await planSetup(target, { ...chosen, program, mcp: options.mcp ?? false });
   if (plan.problems.length > 0) return failUnwritten(plan.problems);
+  const lines = [...planLines(target, plan), ...gateLines(target.root, plan.gates)];
   if (options.print) {
-    print([...(await diffLines(plan.changes)), ...planLines(target, plan), NOTHING_WRITTEN]);
+    print([...(await diffLines(plan.changes)), ...lines, ...proposal.notes, NOTHING_WRITTEN]);
     return EXIT.ok;
   }
   const isConfirmed =
-    !prompts || plan.changes.length === 0 || (await prompts.askToWrite(planLines(target, plan)));
+    !prompts || plan.changes.length === 0 || (await prompts.askToWrite(lines, 'Write these changes?'));
   if (!isConfirmed) return EXIT.interrupted;
   const problems = writeSetup(target.root, plan.changes);
   if (problems.length > 0) return failUnwritten(problems);
-  print([...planLines(target, plan), ...proposal.notes, ...nextSteps(chosen.hosts, program)]);
+  print([...lines, ...proposal.notes, ...nextSteps(chosen.hosts, program)]);
   return EXIT.ok;
 }
 
@@ -95,23 +102,36 @@ async function propose(
   target: SetupTarget,
   named: readonly KnownHost[] | undefined,
   typed: readonly string[] | undefined,
-): Promise<SetupProposal> {
-  const detected = detectHosts((path) => existsSync(join(target.root, path)), isOnPath);
+): Promise<Result<SetupProposal>> {
+  const { root, project } = target;
+  const detected = detectHosts((path) => existsSync(join(root, path)), isOnPath);
   const { hosts, why } = named ? { hosts: named, why: 'named' } : detected;
-  const isKept = typed === undefined && (await hasGates(target));
-  const proposed = isKept ? undefined : proposeGates(readDirectory(target.root));
-  const gates = proposed && (typed ? chooseGates(typed, proposed.gates) : proposed.gates);
-  return { hosts, hostsSource: why, gates, notes: typed ? [] : (proposed?.notes ?? []) };
+  const mayHaveNone = project?.layout === 'trellis';
+  const kept = { hosts, hostsSource: why, gates: undefined, notes: [], mayHaveNone, canRun: canRunIn(root) };
+  if (typed === undefined && (await hasGates(target))) return success(kept);
+  const { gates, notes } = proposeGates(readDirectory(root));
+  if (typed !== undefined) {
+    const chosen = chooseGates(typed, gates, kept.canRun);
+    return chosen.ok ? success({ ...kept, gates: chosen.value }) : chosen;
+  }
+  return success({ ...kept, gates: mayHaveNone && gates.length === 0 ? undefined : gates, notes });
 }
 
-/** Whether the config has gates; the markers of a Trellis task count, and a broken config is not overwritten. */
+/** Whether a single word is a command at the project's root: a program on PATH, or a file. */
+function canRunIn(root: string): SetupProposal['canRun'] {
+  return (word) => (word.includes('/') ? existsSync(resolve(root, word)) : isOnPath(word));
+}
+
+/** Whether the config has gates; a broken config is not overwritten. The markers of a Trellis task may get gates beside. */
 async function hasGates({ root, project }: SetupTarget): Promise<boolean> {
   if (!project) return false;
   const { gates, problems } = await readProject(project, readCurrentTask(root));
-  return project.layout === 'trellis' || gates.length > 0 || problems.length > 0;
+  const isListed = project.gateConfig !== undefined || listsGates(project.config?.text ?? '');
+  return isListed || problems.length > 0 || gates.some(({ kind }) => kind === 'command');
 }
 
-async function uninstall(target: SetupTarget, { print: isPrinting }: InitOptions): Promise<number> {
+/** Shows what would be removed, asks, and removes it. */
+async function uninstall(target: SetupTarget, { yes, print: isPrinting }: InitOptions): Promise<number> {
   const { root } = target;
   const plan = planRemoval(root, readRecord(root));
   if (plan.problems.length > 0) return failUnwritten(plan.problems);
@@ -124,6 +144,17 @@ async function uninstall(target: SetupTarget, { print: isPrinting }: InitOptions
     print([...(await diffLines(plan.changes)), ...lines, NOTHING_WRITTEN]);
     return EXIT.ok;
   }
+  if (!yes && plan.changes.length + stateLines.length > 0) {
+    if (!hasTerminal())
+      return failUnwritten(
+        [
+          'Cannot ask without a terminal. Use --yes to remove the setup, or --print to show what would change.',
+        ],
+        EXIT.usage,
+      );
+    const { askToWrite } = await import('./init-prompts.ts');
+    if (!(await askToWrite(lines, 'Apply these changes?'))) return EXIT.interrupted;
+  }
   const problems = removeSetup(root, plan.changes);
   if (problems.length > 0) return failUnwritten(problems);
   print(lines);
@@ -135,7 +166,7 @@ async function uninstall(target: SetupTarget, { print: isPrinting }: InitOptions
  *
  * @returns the problems for which nothing was written
  */
-function writeSetup(root: string, changes: readonly FileChange[]): string[] {
+export function writeSetup(root: string, changes: readonly FileChange[]): string[] {
   if (changes.length === 0) return [];
   // The record may contain parts of settings files that only their owner may read.
   const recordFile = { path: RECORD_PATH, before: undefined, after: '', mode: PRIVATE_MODE };
@@ -146,7 +177,7 @@ function writeSetup(root: string, changes: readonly FileChange[]): string[] {
     root,
     [recordFile, ...written].map(({ path }) => path),
   );
-  const record = recordChanges(readRecord(root), changes, directories);
+  const record = recordChanges(readRecord(root), changes, directories, replacedHooks(changes));
   const after = `${JSON.stringify(record, null, 2)}\n`;
   writeChanges(root, [{ ...recordFile, after }, ...changes]);
   return [];
@@ -163,7 +194,11 @@ function removeSetup(root: string, changes: readonly FileChange[]): string[] {
   if (problems.length > 0) return problems;
   writeChanges(root, [...changes, { path: RECORD_PATH, before: undefined, after: undefined }]);
   rmSync(ralphDirectory(root), { recursive: true, force: true });
-  removeEmptyDirectories(root, record?.directories ?? []);
+  const removed = changes.flatMap(({ path, after }) => (after === undefined ? [dirname(path)] : []));
+  removeEmptyDirectories(
+    root,
+    (record?.directories ?? [...removed, '.trellis']).filter((path) => path !== '.'),
+  );
   return [];
 }
 
@@ -188,6 +223,21 @@ function planLines(
   const where = target.why === undefined ? [] : [`In ${target.root}, ${target.why}:`];
   const files = [...changes.map((change) => `  ${verbOf(change).padEnd(7)}  ${change.path}`), ...moreFiles];
   return [...where, ...(files.length > 0 ? files : ['Nothing to change.']), ...remarks];
+}
+
+/** The gates that are written, in the order in which they run. */
+export function gateLines(root: string, gates: readonly Gate[]): string[] {
+  const lines = gates.flatMap((gate) => {
+    if (gate.kind !== 'command') return [];
+    const { name, command, cwd } = gate;
+    const where = cwd === root ? '' : `, in ${relative(root, cwd)}`;
+    return [name === command ? `  ${command}` : `  ${name}: ${command}${where}`];
+  });
+  return lines.length > 0 ? ['Gates, cheap ones first:', ...lines] : [];
+}
+
+function hasTerminal(): boolean {
+  return process.stdin.isTTY && process.stdout.isTTY;
 }
 
 function verbOf({ before, after }: FileChange): string {
@@ -218,6 +268,6 @@ function programRemarks(program: Program): string[] {
   ];
 }
 
-function failUnwritten(problems: readonly string[], exitCode?: number): number {
+export function failUnwritten(problems: readonly string[], exitCode?: number): number {
   return fail([...problems, NOTHING_WRITTEN], exitCode);
 }

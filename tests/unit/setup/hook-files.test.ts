@@ -161,7 +161,7 @@ test("editHookFile replaces Trellis's Python hook and reports it", () => {
   expect(result).toMatchObject({
     value: {
       text: text(hook(OWN, 600)),
-      replacedPythonHooks: [{ event: 'SubagentStop', timeout: 10 }],
+      replaced: [{ event: 'SubagentStop', timeout: 10 }],
     },
   });
   // A removal keeps it.
