@@ -6,10 +6,11 @@ import { readProject } from '../config/load.ts';
 import {
   type AgentRunSettings,
   DEFAULT_AGENT_RUN,
+  STAGE_DEFAULTS,
   type StageSettings,
   stageSettings,
 } from '../config/settings.ts';
-import { problemsIn } from '../config/validate.ts';
+import { didYouMean, problemsIn } from '../config/validate.ts';
 import { parseRalph, sliceSections } from '../config/worktree.ts';
 import { planGates } from '../gates/plan.ts';
 import type { CommandGate } from '../gates/types.ts';
@@ -69,6 +70,7 @@ export async function planAgentRun(
   const specification = readSpecification({ root, order: request.order, taskFile });
   const project = await readGates(root);
   const problems = [
+    ...misspeltStages(request.stages, settings.value),
     ...(task.ok ? [] : [task.failure.message]),
     ...(specification.ok ? [] : [specification.failure.message]),
     ...(project.ok ? [] : project.failure),
@@ -89,6 +91,18 @@ export async function planAgentRun(
   };
   if (problems.length === 0) problems.push(...missingParts(plan));
   return problems.length > 0 ? { ok: false, failure: problems } : success(plan);
+}
+
+/** A stage may have any name, but one that is nearly that of a known stage is a typo, unless the config has it. */
+function misspeltStages(stages: readonly string[], { agents }: AgentRunSettings): string[] {
+  const known = [...Object.keys(STAGE_DEFAULTS), ...Object.keys(agents)];
+  return stages.flatMap((stage) => {
+    const suggestion = known.includes(stage) ? '' : didYouMean(stage, known);
+    if (suggestion === '') return [];
+    return [
+      `Unknown stage "${stage}"${suggestion} To use this name, add it below "ralph:" in worktree.yaml, as in: ${stage}: { max_iterations: 5 }.`,
+    ];
+  });
 }
 
 function missingParts({ order, specification, gates, rules, verifyPromises }: AgentRunPlan): string[] {

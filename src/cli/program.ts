@@ -61,12 +61,28 @@ export async function runGateProgram(argv: readonly string[]): Promise<void> {
       process.exitCode = await verify({ ...options, only: names, failFast: true, gatesOnly: true });
     });
   addHookOptions(program, ['--deadline']);
+  addGateInit(program);
   addVerifyExitCodes(program);
   program.addHelpText(
     'after',
     '\nExample, as the command of a Stop hook:\n  ralph-gate --hook --deadline 570',
   );
   await parse(program, argv);
+}
+
+function addGateInit(program: Command): void {
+  const command = program
+    .command('init')
+    .description("Write gate.config.json with the gates that suit this project, and Claude Code's hook")
+    .summary('Set up gate.config.json and the hook')
+    .option('--force', 'Replace an existing gate.config.json')
+    .option('--print', 'Print the config without writing anything')
+    .option('--skip-hook', 'Write no hook')
+    .action(async (options) => {
+      const { gateInit } = await import('./commands/gate-init.ts');
+      process.exitCode = await gateInit(options);
+    });
+  addExamples(command, ['ralph-gate init', 'ralph-gate init --print']);
 }
 
 /** For the help only: main.ts runs the hook itself. */

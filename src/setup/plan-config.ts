@@ -70,7 +70,8 @@ function isInstalled(program: Program): boolean {
 /** Whether a config lists gates, also ones that are disabled or invalid. Trellis's own file only has comments there. */
 export function listsGates(text: string): boolean {
   const present = sectionOf(sliceSections(text).sections, 'verify');
-  return present !== undefined && sliceItems(present).items.length > 0;
+  if (present === undefined) return false;
+  return sliceItems(present).items.length > 0 || !/^\s*(\[\s*\]|null|~)?\s*(#.*)?$/.test(present.inline);
 }
 
 /** Replaces the `verify:` section of a config with the one of another config, or appends it. */

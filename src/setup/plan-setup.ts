@@ -14,6 +14,7 @@ import {
   type Plan,
   planEdit,
   planOnTop,
+  type ReadFile,
   readEditableFile,
 } from './plan.ts';
 import { planConfig } from './plan-config.ts';
@@ -48,9 +49,7 @@ export async function planSetup(
   const plan = joinPlans([
     config,
     mcp ? planOnTop(hooks, read, (changed) => planMcp(hosts, program, changed)) : hooks,
-    ...(target.isInRepository
-      ? [planEdit('.gitignore', read, (text) => success({ text: addIgnorePattern(text) }))]
-      : []),
+    ...(target.isInRepository ? [planIgnore(read)] : []),
   ]);
   return { ...plan, gates: config.changes.length > 0 ? config.gates : [] };
 }
@@ -112,22 +111,42 @@ function planIgnoreRemoval(read: (path: string) => ReturnType<typeof readEditabl
   return { ...plan, problems: [] };
 }
 
-/** Everything that ralph-loop writes in a project at run time, and the state file that it shares with Trellis. */
-const IGNORE_PATTERN = '.trellis/.ralph*';
-/** Other patterns that match the same files. */
-const WIDER_PATTERNS = ['.trellis', '.trellis/*', '.trellis/**', '.ralph*', '**/.ralph*'];
-
-/** Adds the pattern to the text of a `.gitignore`, unless the text ignores the files already. */
-export function addIgnorePattern(text: string | undefined): string {
-  if (text === undefined) return `${IGNORE_PATTERN}\n`;
-  const patterns = text.split(/\r?\n/).map((line) => line.trim().replace(/^\/(?=\.trellis)|\/$/g, ''));
-  if ([IGNORE_PATTERN, ...WIDER_PATTERNS].some((pattern) => patterns.includes(pattern))) return text;
-  const eol = text.includes('\r\n') ? '\r\n' : '\n';
-  return `${text}${text === '' || text.endsWith('\n') ? '' : eol}${IGNORE_PATTERN}${eol}`;
+/** Plans that git ignores what ralph-loop writes at run time. */
+export function planIgnore(read: ReadFile, { withResults = false } = {}): Plan {
+  const ignored = withResults ? [STATE, RESULTS] : [STATE];
+  return planEdit('.gitignore', read, (text) =>
+    success({ text: ignored.reduce<string | undefined>(addIgnorePattern, text) }),
+  );
 }
 
-/** Removes the pattern; undefined if the file has nothing else. */
+interface IgnoredFiles {
+  readonly pattern: string;
+  /** Other patterns that match the same files. */
+  readonly wider: readonly string[];
+}
+
+/** Everything that ralph-loop writes in a project at run time, and the state file that it shares with Trellis. */
+export const STATE: IgnoredFiles = {
+  pattern: '.trellis/.ralph*',
+  wider: ['.trellis', '.trellis/*', '.trellis/**', '.ralph*', '**/.ralph*'],
+};
+/** The results of a gate config. */
+const RESULTS: IgnoredFiles = {
+  pattern: 'gate-results-*.json',
+  wider: ['*.json', 'gate-results*', 'gate-*'],
+};
+
+/** Adds the pattern to the text of a `.gitignore`, unless the text ignores the files already. */
+export function addIgnorePattern(text: string | undefined, { pattern, wider }: IgnoredFiles): string {
+  if (text === undefined) return `${pattern}\n`;
+  const patterns = text.split(/\r?\n/).map((line) => line.trim().replace(/^\/(?=\.trellis)|\/$/g, ''));
+  if ([pattern, ...wider].some((each) => patterns.includes(each))) return text;
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  return `${text}${text === '' || text.endsWith('\n') ? '' : eol}${pattern}${eol}`;
+}
+
+/** Removes the pattern of the state; undefined if the file has nothing else. */
 export function removeIgnorePattern(text: string): string | undefined {
-  const lines = text.split(/(?<=\n)/).filter((line) => line.trim() !== IGNORE_PATTERN);
+  const lines = text.split(/(?<=\n)/).filter((line) => line.trim() !== STATE.pattern);
   return lines.length === 0 ? undefined : lines.join('');
 }

@@ -29,13 +29,42 @@ describe.skipIf(!canHaveTerminal).concurrent('init in a terminal', () => {
     const { running, answer, shown } = asked(project);
     await answer('Which agents', ENTER);
     await answer('Which commands', ENTER);
-    await answer('Another command', `make check${ENTER}`);
+    await answer('Another command', `make lint${ENTER}`);
     await answer('Write these changes?', ENTER);
     expect((await running).exitCode).toBe(0);
+    // The commands are shown before the question, cheap ones first.
+    expect(shown()).toMatch(
+      /lint: npm run lint[\s\S]*make lint[\s\S]*test: npm test[\s\S]*Write these changes\?/,
+    );
     expect(project.has('.codex/hooks.json')).toBe(true);
     expect(project.has('.claude/settings.json')).toBe(false);
-    expect(project.read('worktree.yaml')).toMatch(/npm run lint[\s\S]*npm test[\s\S]*make check/);
+    expect(project.read('worktree.yaml')).toMatch(/npm run lint[\s\S]*make lint[\s\S]*npm test/);
     expect(shown()).toContain('created  .codex/hooks.json');
+  });
+
+  test('explains a command that is no program, and what is no gate', async ({ makeProject }) => {
+    const project = makeProject({ 'package.json': '{"scripts":{"lint":"eslint .","test":"nodemon"}}' });
+    const { running, answer, shown } = asked(project);
+    await answer('Which agents', ENTER);
+    await answer('Which commands', ENTER);
+    expect(shown()).toMatch(/Script test in package.json never ends/);
+    await answer('Another command', `tesst${ENTER}`);
+    await answer('it is neither a proposed gate nor', CTRL_C);
+    expect((await running).exitCode).toBe(130);
+  });
+
+  test('--uninstall shows what goes and asks', async ({ makeProject }) => {
+    const project = makeProject(NODE);
+    await ralphLoop(project, ['init', '--yes']);
+    const no = asked(project, '--uninstall');
+    await no.answer('Apply these changes?', 'n');
+    expect((await no.running).exitCode).toBe(130);
+    expect(no.shown()).toMatch(/removed {2}worktree\.yaml[\s\S]*Apply these changes\?/);
+    expect(project.has('worktree.yaml')).toBe(true);
+    const yes = asked(project, '--uninstall');
+    await yes.answer('Apply these changes?', ENTER);
+    expect((await yes.running).exitCode).toBe(0);
+    expect(project.has('worktree.yaml')).toBe(false);
   });
 
   test('does not ask for what the command line names', async ({ makeProject }) => {

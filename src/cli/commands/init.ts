@@ -215,7 +215,7 @@ async function diffLines(changes: readonly FileChange[]): Promise<string[]> {
 }
 
 /** One line for each file, then the remarks. */
-function planLines(
+export function planLines(
   target: SetupTarget,
   { changes, remarks }: Plan,
   moreFiles: readonly string[] = [],
@@ -226,7 +226,7 @@ function planLines(
 }
 
 /** The gates that are written, in the order in which they run. */
-export function gateLines(root: string, gates: readonly Gate[]): string[] {
+function gateLines(root: string, gates: readonly Gate[]): string[] {
   const lines = gates.flatMap((gate) => {
     if (gate.kind !== 'command') return [];
     const { name, command, cwd } = gate;

@@ -118,6 +118,19 @@ describe('planAgentRun reports', () => {
       {},
       ['.trellis/tasks/TASK-001/task.json is not a JSON object'],
     ],
+    'a misspelt stage': [
+      SPEC,
+      { stages: ['coder', 'reviwer', 'docs'] },
+      ['Unknown stage "reviwer"; did you mean "reviewer"? To use this name, add it below "ralph:"'],
+    ],
+    'a misspelt stage of the config': [
+      { ...SPEC, 'worktree.yaml': 'ralph:\n  documenter: { max_iterations: 2 }\n' },
+      { stages: ['documentor', 'Tester'] },
+      [
+        'Unknown stage "documentor"; did you mean "documenter"?',
+        'Unknown stage "Tester"; did you mean "tester"?',
+      ],
+    ],
     'a prompt file that does not exist': [{}, {}, ['There is no file spec.md.']],
     'a missing specification': [{}, { order: noPrompt }, ['Missing --prompt-file']],
     'an empty specification': [{ 'spec.md': ' \n' }, {}, ['Missing --prompt-file']],
@@ -145,6 +158,11 @@ describe('planAgentRun reports', () => {
   test.for(Object.entries(cases))('%s', async ([, [files, request, problems]]) => {
     const plan = await planIn(files, request);
     expect(plan).toEqual({ ok: false, failure: problems.map((problem) => expect.stringContaining(problem)) });
+  });
+
+  test('nothing for a stage of the config whose name is nearly that of another one', async () => {
+    const files = { ...SPEC, 'worktree.yaml': 'ralph:\n  coder2: { max_iterations: 5 }\n' };
+    expect(await planIn(files, { stages: ['coder2'] })).toMatchObject({ ok: true });
   });
 
   test('nothing for a long specification that the agent reads on stdin', async () => {

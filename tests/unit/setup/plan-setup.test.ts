@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addIgnorePattern, removeIgnorePattern } from '../../../src/setup/plan-setup.ts';
+import { addIgnorePattern, removeIgnorePattern, STATE } from '../../../src/setup/plan-setup.ts';
 
 test.for([
   ['a missing file', undefined, '.trellis/.ralph*\n'],
@@ -10,7 +10,7 @@ test.for([
 ] as const)(
   'addIgnorePattern adds the pattern to %s, and removeIgnorePattern removes it',
   ([, before, after]) => {
-    expect(addIgnorePattern(before)).toBe(after);
+    expect(addIgnorePattern(before, STATE)).toBe(after);
     expect(removeIgnorePattern(after)?.trimEnd()).toBe(before?.trimEnd());
   },
 );
@@ -19,6 +19,6 @@ test.for(['.trellis/.ralph*', '/.trellis/.ralph*', '.trellis', '/.trellis/', '.t
   'addIgnorePattern keeps a file that ignores the state already: %s',
   (pattern) => {
     const text = `dist\n${pattern}\n`;
-    expect(addIgnorePattern(text)).toBe(text);
+    expect(addIgnorePattern(text, STATE)).toBe(text);
   },
 );

@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { upwards } from '../base/files.ts';
+import { success } from '../base/result.ts';
+import { parseGateConfig } from '../config/gate-config.ts';
+import { defaultSettings } from '../config/settings.ts';
+import type { ProposedGate } from './candidates.ts';
+import { joinPlans, type Plan, planEdit, readEditableFile } from './plan.ts';
+import { planLocalHooks } from './plan-hooks.ts';
+import { gateSecondsOf, planIgnore } from './plan-setup.ts';
+import type { Program } from './program.ts';
+
+const CONFIG = 'gate.config.json';
+
+interface GateSetup extends Plan {
+  /** The text of the config. */
+  readonly config: string;
+}
+
+/** Plans everything that `ralph-gate init` writes: the gate config, Claude Code's hook, and `.gitignore`. */
+export async function planGateSetup(
+  root: string,
+  gates: readonly ProposedGate[],
+  { program, hasHook }: { readonly program: Program; readonly hasHook: boolean },
+): Promise<GateSetup> {
+  const read = (path: string) => readEditableFile(root, path);
+  const config = gateConfigJson(gates);
+  const parsed = await parseGateConfig(config, { directory: root, workingDirectory: root });
+  const needs = {
+    program,
+    agents: defaultSettings('stand-alone').agents,
+    gateSeconds: gateSecondsOf(parsed.gates),
+  };
+  const isInRepository = upwards(root).some((directory) => existsSync(join(directory, '.git')));
+  const plan = joinPlans([
+    planEdit(CONFIG, read, () => success({ text: config })),
+    ...(hasHook ? [planLocalHooks(needs, read)] : []),
+    ...(isInRepository ? [planIgnore(read, { withResults: true })] : []),
+  ]);
+  return { ...plan, config };
+}
+
+/** Gates with orders that leave room for others between them, as Ralph Gate wrote them. */
+function gateConfigJson(gates: readonly ProposedGate[]): string {
+  const list = gates.map(({ name, run, cwd, timeoutSeconds }, index) => ({
+    name,
+    command: run,
+    order: 10 * (index + 1),
+    ...(timeoutSeconds !== undefined && { timeout: timeoutSeconds }),
+    ...(cwd !== undefined && { cwd }),
+  }));
+  return `${JSON.stringify({ gates: list, failFast: true }, null, 2)}\n`;
+}
