@@ -4,6 +4,7 @@ import { upwards } from '../base/files.ts';
 import { success } from '../base/result.ts';
 import { parseGateConfig } from '../config/gate-config.ts';
 import { defaultSettings } from '../config/settings.ts';
+import type { Gate } from '../gates/types.ts';
 import type { ProposedGate } from './candidates.ts';
 import { joinPlans, type Plan, planEdit, readEditableFile } from './plan.ts';
 import { planLocalHooks } from './plan-hooks.ts';
@@ -15,6 +16,7 @@ const CONFIG = 'gate.config.json';
 interface GateSetup extends Plan {
   /** The text of the config. */
   readonly config: string;
+  readonly gates: readonly Gate[];
 }
 
 /** Plans everything that `ralph-gate init` writes: the gate config, Claude Code's hook, and `.gitignore`. */
@@ -37,7 +39,7 @@ export async function planGateSetup(
     ...(hasHook ? [planLocalHooks(needs, read)] : []),
     ...(isInRepository ? [planIgnore(read, { withResults: true })] : []),
   ]);
-  return { ...plan, config };
+  return { ...plan, config, gates: parsed.gates };
 }
 
 /** Gates with orders that leave room for others between them, as Ralph Gate wrote them. */

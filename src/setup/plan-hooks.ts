@@ -175,7 +175,7 @@ function trellisHooks(host: KnownHost, text: string, read: ReadFile): ReplacedHo
   const like = others.find((command) => command.includes(directory) && /[\w-]+\.py\b/.test(command));
   const command = like?.replace(/[\w-]+\.py\b(["']?).*$/s, 'ralph-loop.py$1');
   const hook = {
-    ...entry,
+    ...('type' in entry && { type: entry.type }),
     [commandKey]: command ?? `python3 ${directory}ralph-loop.py`,
     [timeoutKey]: timeoutInUnit(host.timeout, TRELLIS_TIMEOUT_SECONDS),
   };

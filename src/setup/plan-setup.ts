@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { success } from '../base/result.ts';
 import type { Gate } from '../gates/types.ts';
 import type { KnownHost } from '../hosts/host.ts';
@@ -17,7 +15,7 @@ import {
   type ReadFile,
   readEditableFile,
 } from './plan.ts';
-import { planConfig } from './plan-config.ts';
+import { listsGates, planConfig } from './plan-config.ts';
 import { planHookRemoval, planHooks, restoredHookRemarks } from './plan-hooks.ts';
 import type { Program } from './program.ts';
 import { originalOf, type SetupRecord } from './write-changes.ts';
@@ -93,14 +91,20 @@ export function planRemoval(root: string, record: SetupRecord | undefined): Plan
     ...(isRestored('.gitignore') ? [] : [planIgnoreRemoval(read)]),
   ]);
   const isSetUp = plan.changes.length > 0;
-  const kept = CONFIGS.filter((path) => !isRestored(path) && existsSync(join(root, path))).flatMap((path) => {
+  const kept = CONFIGS.filter((path) => !isRestored(path)).flatMap((path) => {
+    const file = read(path);
+    if (!file.ok || file.value === undefined) return [];
     if (recorded.includes(path)) return [`${path} is kept: it has changed since.`];
     // Without a record, nobody knows who wrote it.
-    return record === undefined && isSetUp
-      ? [`${path} is kept: remove it by hand if nothing else uses its gates.`]
-      : [];
+    return record === undefined && isSetUp ? keptRemark(path, file.value) : [];
   });
   return { ...plan, remarks: [...plan.remarks, ...restoredHookRemarks(plan.changes), ...kept] };
+}
+
+function keptRemark(path: string, text: string): string[] {
+  if (!path.startsWith('.trellis/'))
+    return [`${path} is kept: remove it by hand if nothing else uses its gates.`];
+  return listsGates(text) ? [`${path} is kept: Trellis reads its gates too.`] : [];
 }
 
 /** An unreadable `.gitignore` does not prevent the removal. */

@@ -95,7 +95,8 @@ describe.concurrent('init --uninstall', () => {
       expect(existsSync(join(cwd, '.trellis/.ralph-init.json'))).toBe(false);
       const said = await run(project, ['--uninstall', '--yes'], cwd);
       expect(said).toContain(`Trellis's own hook (10 s) is back in ${CLAUDE}.\n`);
-      expect(said).toContain('.trellis/worktree.yaml is kept: remove it by hand');
+      expect(said).toContain('.trellis/worktree.yaml is kept: Trellis reads its gates too.');
+      expect(said).toMatch(/^worktree\.yaml is kept: remove it by hand/m);
       const { stdout } = await execa('cat', [join(cwd, CLAUDE)]);
       expect(JSON.parse(stdout)).toEqual({ ...trellisSettings(PYTHON, 10), model: 'x' });
       expect(await run(project, ['--uninstall', '--yes'], cwd)).toBe('Nothing to change.\n');

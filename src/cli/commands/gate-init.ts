@@ -7,7 +7,7 @@ import { findProgram } from '../../setup/program.ts';
 import { readDirectory } from '../../setup/project-facts.ts';
 import { proposeGates } from '../../setup/propose-gates.ts';
 import { EXIT, print } from '../terminal.ts';
-import { failUnwritten, planLines, writeSetup } from './init.ts';
+import { failUnwritten, gateLines, planLines, writeSetup } from './init.ts';
 
 interface GateInitOptions {
   /** Replace an existing config. */
@@ -45,7 +45,7 @@ export async function gateInit({ force, print: isPrinting, skipHook }: GateInitO
   const problems = writeSetup(root, plan.changes);
   if (problems.length > 0) return failUnwritten(problems);
   const next = 'Next: run the gates with "ralph-gate".';
-  print([...planLines({ root, isInRepository: true }, plan), ...notes, next]);
+  print([...planLines({ root, isInRepository: true }, plan), ...gateLines(root, plan.gates), ...notes, next]);
   return EXIT.ok;
 }
 

@@ -226,7 +226,7 @@ export function planLines(
 }
 
 /** The gates that are written, in the order in which they run. */
-function gateLines(root: string, gates: readonly Gate[]): string[] {
+export function gateLines(root: string, gates: readonly Gate[]): string[] {
   const lines = gates.flatMap((gate) => {
     if (gate.kind !== 'command') return [];
     const { name, command, cwd } = gate;
