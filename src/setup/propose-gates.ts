@@ -159,10 +159,11 @@ export function chooseGates(
   const words = values.flatMap((value) => (isListOfWords(value) ? value.split(',') : [value]));
   const names = proposed.map(({ name }) => name);
   const gates: ProposedGate[] = [];
-  for (const word of words.map((each) => each.trim())) {
+  for (const word of words.map((each) => each.trim()).filter(Boolean)) {
     const gate = proposed.find(({ name }) => name === word);
     if (gate === undefined && isListOfWords(word) && !canRun(word)) return failure(unknownGate(word, names));
-    gates.push(gate ?? commandGate(word));
+    const chosen = gate ?? commandGate(word);
+    if (!gates.some(({ name }) => name === chosen.name)) gates.push(chosen);
   }
   return success(inOrderOfCost(gates));
 }

@@ -28,7 +28,9 @@ export function subprojectsOf(
 function directoriesIn(directory: ProjectDirectory, path: string): string[] {
   return directory
     .list(path)
-    .filter((name) => name.endsWith('/') && !OTHER_DIRECTORIES.test(name.slice(0, -1)))
+    .filter(
+      (name) => name.endsWith('/') && !OTHER_DIRECTORIES.test(name.slice(0, -1)) && !/\p{Cc}/u.test(name),
+    )
     .map((name) => posix.join(path, name.slice(0, -1)))
     .filter((each) => !directory.isLink(each))
     .filter((each) => !directory.list(each).some((name) => name === '.git' || name === '.git/'));

@@ -13,7 +13,7 @@ import {
   rmSync,
   statSync,
 } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, isAbsolute, join, normalize, relative } from 'node:path';
 import { writeFileAtomic } from '../base/files.ts';
 import type { FileChange } from './plan.ts';
 import type { ReplacedHook } from './plan-hooks.ts';
@@ -140,9 +140,12 @@ export function readRecord(root: string): SetupRecord | undefined {
 }
 
 function isRecordedFile({ path, sha256, before }: RecordedFile): boolean {
+  // A record that somebody else wrote must not lead out of the project.
+  const isOutside = typeof path !== 'string' || isAbsolute(path) || normalize(path).startsWith('..');
+  if (isOutside) return false;
   const isPart = ({ start, removed, inserted }: NonNullable<RecordedFile['before']>) =>
     typeof removed === 'string' && [start, inserted].every(Number.isInteger);
-  return [path, sha256].every((text) => typeof text === 'string') && (before === undefined || isPart(before));
+  return typeof sha256 === 'string' && (before === undefined || isPart(before));
 }
 
 function isReplacedHook({ file, event, item }: ReplacedHook): boolean {

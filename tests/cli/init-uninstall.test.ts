@@ -230,6 +230,19 @@ describe.concurrent('init --uninstall', () => {
     expect(project.read(CLAUDE)).toBe(before);
   });
 
+  test.for(['../outside', '/tmp/outside', 'a/../../outside'])(
+    'does not follow a record that names the file %s',
+    async (path, { makeProject }) => {
+      // The digest is that of an empty text, so that the record would give the file a new content.
+      const sha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+      const before = { start: 0, removed: 'hostile', inserted: 0 };
+      const record = { files: [{ path, sha256, before }], directories: [] };
+      const project = makeProject({ '../outside': '', '.trellis/.ralph-init.json': JSON.stringify(record) });
+      expect(await run(project, ['--uninstall', '--yes'])).toBe('Nothing to change.\n');
+      expect(project.read('../outside')).toBe('');
+    },
+  );
+
   test('leaves no empty directories in a clone', async ({ makeProject }) => {
     const project = makeProject({ 'worktree.yaml': 'verify: [make]\n' });
     await run(project, ['--yes']);

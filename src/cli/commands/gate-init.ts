@@ -1,4 +1,5 @@
-import { basename } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { realPathOf } from '../../base/files.ts';
 import { findGateConfig, findProject } from '../../config/discover.ts';
 import { listsGates } from '../../setup/plan-config.ts';
@@ -44,8 +45,14 @@ export async function gateInit({ force, print: isPrinting, skipHook }: GateInitO
   if (plan.problems.length > 0) return failUnwritten(plan.problems);
   const problems = writeSetup(root, plan.changes);
   if (problems.length > 0) return failUnwritten(problems);
-  const next = 'Next: run the gates with "ralph-gate".';
-  print([...planLines({ root, isInRepository: true }, plan), ...gateLines(root, plan.gates), ...notes, next]);
+  const next = [
+    ...(existsSync(join(root, '.git'))
+      ? []
+      : [`Start Claude Code in ${root}: it reads the hook only there.`]),
+    'Next: run the gates with "ralph-gate".',
+  ];
+  const target = { root, isInRepository: true };
+  print([...planLines(target, plan), ...gateLines(root, plan.gates), ...notes, ...next]);
   return EXIT.ok;
 }
 

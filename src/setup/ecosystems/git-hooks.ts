@@ -40,7 +40,8 @@ export function gitHookGates(project: ProjectFacts, others: readonly Candidate[]
 
 function gatesOf(hook: GitHook, scripts: NamedCommands, others: readonly Candidate[]): (Candidate | Note)[] {
   const { name, source, commands, runWhole } = hook;
-  if (commands === undefined)
+  // A control character could hide a command from the person who is asked.
+  if (commands === undefined || commands.some((command) => /\p{Cc}/u.test(command)))
     return [{ note: `${source} has shell logic: none of its commands is proposed. Name them with --gates.` }];
   const checks = commands.map((command) => ({ command, whole: withScripts(command, scripts) }));
   const faulty = checks.flatMap(({ command, whole }) => {

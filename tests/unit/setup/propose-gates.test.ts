@@ -661,6 +661,12 @@ describe('proposeGates takes from git hooks', () => {
       ['.githooks/pre-push has shell logic: none of its commands is proposed. Name them with --gates.'],
     ],
     [
+      'nothing that a terminal would hide',
+      { '.husky/pre-commit': './evil.sh\x1b[2K\n', 'a\x1b[2K/package.json': packageJson({ test: 'jest' }) },
+      own,
+      ['.husky/pre-commit has shell logic: none of its commands is proposed. Name them with --gates.'],
+    ],
+    [
       'of package.json',
       {
         'package.json': packageJson(
@@ -731,6 +737,8 @@ describe('chooseGates takes', () => {
       ['npx tsc --noEmit', 'npm test'],
     ],
     ['a command whose task shows that it is cheap', ['test', 'make lint'], ['make lint', 'npm test']],
+    ['each gate once', ['test', 'make a', 'lint,test', 'make a'], ['npm run lint', 'npm test', 'make a']],
+    ['names without the empty ones between commas', ['lint,,test,'], ['npm run lint', 'npm test']],
     ['a program on PATH', ['make'], ['make']],
     ['a file', ['./check.sh'], ['./check.sh']],
     ['a command with a comma', ['echo a,b'], ['echo a,b']],
