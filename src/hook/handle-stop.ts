@@ -3,11 +3,16 @@ import { gateSecrets, planGates } from '../gates/plan.ts';
 import type { RunResult } from '../gates/types.ts';
 import { defaultDeadlineSeconds } from '../hosts/registry.ts';
 import type { Answer, StopEvent } from '../hosts/types.ts';
-import { chainFaultMessage, gatesGoneMessage, internalErrorMessage } from '../messages/person.ts';
+import {
+  chainFaultMessage,
+  gatesGoneMessage,
+  ignoredStateMessage,
+  internalErrorMessage,
+} from '../messages/person.ts';
 import { runCommand } from '../process/run-command.ts';
 import { maskTexts } from '../process/secrets/masker.ts';
 import { recordGuard } from '../state/guarded-session.ts';
-import { locateStopLoop, outputDirectory } from '../state/paths.ts';
+import { ignoredState, locateStopLoop, outputDirectory } from '../state/paths.ts';
 import { countAttempt } from '../state/stop-loop.ts';
 import { runAndRecord } from '../verification/run-and-record.ts';
 import type { StopContext } from '../verification/types.ts';
@@ -190,18 +195,21 @@ async function verifyProject(
   const guard = { root, agents: [event.agent], gates: gates.map(({ name }) => name) };
   // A config with errors has fewer gates than it should.
   const gone = problems.length > 0 ? [] : await recordGuard(event.sessionId, guard).catch(() => []);
-  const answer = withGatesGone(await decide({ config, attempt, root, run }), gone);
+  const ignored = ignoredState(root);
+  const answer = withMessages(await decide({ config, attempt, root, run }), [
+    ...(gone.length > 0 ? [gatesGoneMessage(gone)] : []),
+    ...(ignored.length > 0 ? [ignoredStateMessage(ignored)] : []),
+  ]);
   if (answer.decision === 'allow' && !signal.aborted) await attempt.reset();
   else await attempt.keep();
   const notes = [...attempt.notes, ...problems, ...config.notes, ...(run?.notes ?? [])];
   return { answer, root, task: loop.key, attempt, summary: run?.result, notes };
 }
 
-/** The person reads about gates that verified earlier stops of the session, and are no longer in the config. */
-function withGatesGone(answer: Answer, gone: readonly string[]): Answer {
-  if (gone.length === 0 || answer.decision === 'ignore') return answer;
-  const message = gatesGoneMessage(gone);
-  return { ...answer, toPerson: answer.toPerson ? `${answer.toPerson}; ${message}` : message };
+/** What the person reads besides the result of the gates. */
+function withMessages(answer: Answer, messages: readonly string[]): Answer {
+  if (messages.length === 0 || answer.decision === 'ignore') return answer;
+  return { ...answer, toPerson: [answer.toPerson, ...messages].filter(Boolean).join('; ') };
 }
 
 /** Returns what the agent wrote last, if a gate asks for it. */

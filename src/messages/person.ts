@@ -38,6 +38,13 @@ export function gatesGoneMessage(names: readonly string[]): string {
   return `ralph-loop: ${count(names.length, 'gate')} of earlier stops of this session ${names.length === 1 ? 'is' : 'are'} no longer in the config: ${list}`;
 }
 
+/** For state in the tree that decides nothing. */
+export function ignoredStateMessage(paths: readonly string[]): string {
+  const [first = ''] = paths;
+  const others = paths.length > 1 ? ` and ${count(paths.length - 1, 'other file')}` : '';
+  return `ralph-loop: ignored ${oneLine(first, 100)}${others}: state in the repository decides nothing. To remove it: ralph-loop reset --all`;
+}
+
 /** Why a stop is allowed although its gates did not pass. */
 export type LimitReached =
   | { readonly why: 'cap-reached'; readonly iterations: number }

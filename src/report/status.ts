@@ -11,7 +11,7 @@ import { type AgentRunReport, isActive, readAgentRuns, reportAgentRun } from '..
 import { type ChainReport, isChainExpired, reportChain } from '../state/chain.ts';
 import { readChains } from '../state/chain-store.ts';
 import { type LogRecord, readLog } from '../state/execution-log.ts';
-import { ralphDirectory } from '../state/paths.ts';
+import { ignoredState, ralphDirectory } from '../state/paths.ts';
 import { readStopLoop, type StopLoopStatus, stopLoopFiles, stopLoopStatus } from '../state/stop-loop.ts';
 
 /** The status of a project, as `ralph-loop status --json` prints it. */
@@ -79,6 +79,9 @@ export function statusText(status: ProjectStatus, from: string, now: Date, paint
   const files = [...new Set([config, gate_config])].flatMap((path) => path ?? []);
   return [
     `Config    ${files.map((path) => relative(from, path)).join(', ') || 'none; the current task is guarded by markers'}`,
+    ...ignoredState(project.root).map(
+      (path) => `          ${paint('red', `ignored ${path}: state in the repository decides nothing`)}`,
+    ),
     ...problems.map((problem) => `          ${paint('red', problem)}`),
     ...agentRuns,
     ...chains,

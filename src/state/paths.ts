@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, lstatSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, readdirSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { makeDirectory } from '../base/files.ts';
 import type { StopEvent } from '../hosts/types.ts';
@@ -41,6 +41,28 @@ export function stateDirectory(root: string): string {
   // The last part cannot be mistaken for a directory of the project's own path.
   const own = join(user, 'projects', root, '@');
   return existsSync(own) || isUsable(user) ? own : ralphDirectory(root);
+}
+
+/** Names of the files that decide, besides Trellis's. */
+const STATE_FILE = /^(?:loop|chain|promise|failed|blocks|running)-.*\.json$/;
+
+/**
+ * The state files in a project's tree. Nothing reads them where the user has a state directory: the repository brought
+ * them, or a version of ralph-loop that kept its state there.
+ *
+ * @returns their paths, relative to the project
+ */
+export function ignoredState(root: string): string[] {
+  const directory = ralphDirectory(root);
+  if (stateDirectory(root) === directory) return [];
+  try {
+    return readdirSync(directory)
+      .filter((name) => STATE_FILE.test(name))
+      .map((name) => join('.trellis', '.ralph', name))
+      .toSorted();
+  } catch {
+    return [];
+  }
 }
 
 /** Whether this user alone can write a directory. It is created if it is missing. */
