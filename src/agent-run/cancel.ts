@@ -9,6 +9,7 @@ import {
   isUnfinished,
   readAgentRun,
   readAgentRunFile,
+  unusableAgentRun,
   updateAgentRun,
 } from '../state/agent-run.ts';
 import { removeFailures } from '../state/failures.ts';
@@ -44,7 +45,7 @@ export async function cancelByName(
   // An agent run keeps its file when it has ended: a stop loop of the same task can still be cancelled.
   if (run && (path === undefined || isUnfinished(run))) return cancelAgentRun(root, name, context);
   const state = path === undefined ? undefined : await cancelStopLoop(path);
-  if (!state) return failure(`There is no loop ${name}.`);
+  if (!state) return failure(unusableAgentRun(root, name) ?? `There is no loop ${name}.`);
   return success(
     `Cancelled the loop ${state.task} at iteration ${state.iteration}: its next stop is allowed, and nothing is verified then.`,
   );

@@ -1,10 +1,27 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /** A process, distinguished from a later one with the same pid. */
 export interface ProcessIdentity {
   readonly pid: number;
   /** When it started, in the system's own format; null if the system does not say. */
   readonly started: string | null;
+}
+
+/** A pid has 31 bits. */
+const PID_END = 2 ** 31;
+
+/**
+ * Whether a value from a file can be the pid of a process that this program may signal. 1 is the system's first process;
+ * -1, 0 and the other negative numbers name many processes at once.
+ */
+export function isPid(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value > 1 && value < PID_END;
+}
+
+/** Whether a value from a file has the form of an identity. It proves nothing about the process. */
+export function isProcessIdentity(value: unknown): value is ProcessIdentity {
+  const { pid, started } = (value ?? {}) as Record<string, unknown>;
+  return isPid(pid) && (started === null || typeof started === 'string');
 }
 
 /** The state of a process, as `ps` abbreviates it, and when it started. */
@@ -15,6 +32,7 @@ interface ProcessStatus {
 
 /** Whether a process with this pid exists, of whichever user. */
 export function isAlive(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid < 1 || pid >= PID_END) return false;
   try {
     process.kill(pid, 0);
     return true;
@@ -28,14 +46,13 @@ export async function identifyProcess(pid: number): Promise<ProcessIdentity> {
 }
 
 /**
- * Whether a process that was identified earlier still runs. A zombie does not. If the system does not say when the
- * process started, its pid alone decides.
+ * Whether a process that was identified earlier still runs, which is the proof that is needed to signal it: its start time
+ * is the same. Without a start time nothing is proven. A zombie does not run.
  */
 export async function isSameProcess({ pid, started }: ProcessIdentity): Promise<boolean> {
-  if (!isAlive(pid)) return false;
+  if (started === null || !isPid(pid) || !isAlive(pid)) return false;
   const now = await statusOf(pid);
-  if (now === undefined) return true;
-  return !/^[ZX]/.test(now.state) && (started === null || started === now.started);
+  return now !== undefined && !/^[ZX]/.test(now.state) && started === now.started;
 }
 
 /** On Linux, `started` is in clock ticks since boot; elsewhere `ps` gives it to the second. */
@@ -44,6 +61,7 @@ async function statusOf(pid: number): Promise<ProcessStatus | undefined> {
 }
 
 function statusFromProc(pid: number): ProcessStatus | undefined {
+  if (!hasOwnProc()) return undefined;
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // From the third field on: the second, the program's name in parentheses, may contain blanks and parentheses.
@@ -58,6 +76,21 @@ function statusFromProc(pid: number): ProcessStatus | undefined {
 export function startTimeOf(pid: number): string | undefined {
   return statusFromProc(pid)?.started;
 }
+
+/**
+ * Whether `/proc` has the pids of this process's own PID namespace. The one of another namespace, as in a sandbox that
+ * did not mount its own, has the same numbers for other processes.
+ */
+function hasOwnProc(): boolean {
+  try {
+    ownProc ??= readlinkSync('/proc/self') === String(process.pid);
+  } catch {
+    ownProc = false;
+  }
+  return ownProc;
+}
+
+let ownProc: boolean | undefined;
 
 /** @returns undefined if `ps` does not list the process */
 export async function statusFromPs(pid: number): Promise<ProcessStatus | undefined> {
@@ -82,6 +115,8 @@ export async function statusFromPs(pid: number): Promise<ProcessStatus | undefin
  * @returns false if there was nothing left to signal
  */
 export function signalGroup(leader: number, signal: NodeJS.Signals): boolean {
+  // The group of 1 would be every process of the user, and that of 0 the group of this process.
+  if (!isPid(leader)) return false;
   try {
     process.kill(-leader, signal);
     return true;
@@ -91,11 +126,18 @@ export function signalGroup(leader: number, signal: NodeJS.Signals): boolean {
   }
 }
 
-/** The environment variable that marks the processes of a tree, including those that left its process group. */
+/**
+ * The environment variable that marks the processes of a tree, including those that left its process group: the ids of the
+ * tree and of the trees that it is part of, separated by colons.
+ */
 export const TREE_VARIABLE = 'RALPH_LOOP_TREE';
 
-/** While some processes are killed, others may be started. */
-const ROUNDS = 5;
+const TREE_ID = /^[A-Za-z0-9-]{8,64}$/;
+
+/** Whether a value from a file can be the id of a tree. */
+export function isTreeId(value: unknown): value is string {
+  return typeof value === 'string' && TREE_ID.test(value);
+}
 
 /** The value of TREE_VARIABLE for a new tree. A tree that is started within another belongs to both. */
 export function treeValue(id: string, env: NodeJS.ProcessEnv): string {
@@ -103,13 +145,17 @@ export function treeValue(id: string, env: NodeJS.ProcessEnv): string {
   return outer ? `${outer}:${id}` : id;
 }
 
+/** While some processes are killed, others may be started. */
+const ROUNDS = 5;
+
 /**
  * Kills the processes of a tree that are still running, including those in another session or with another parent. A
  * process that cleared its environment is not found.
  *
- * @param id unique, as given to `treeValue`
+ * @param id as given to `treeValue`; any other text names no tree
  */
 export async function killOrphans(id: string): Promise<void> {
+  if (!isTreeId(id)) return;
   for (let round = 0; round < ROUNDS; round += 1) {
     const orphans = process.platform === 'linux' ? orphansInProc(id) : await orphansFromPs(id);
     if (orphans.length === 0) return;
@@ -118,10 +164,11 @@ export async function killOrphans(id: string): Promise<void> {
 }
 
 function orphansInProc(id: string): number[] {
+  if (!hasOwnProc()) return [];
   const pids = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? Number(name) : []));
   return pids.filter((pid) => {
     try {
-      return pid !== process.pid && readFileSync(`/proc/${pid}/environ`).includes(id);
+      return isOrphan(pid, readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0'), id);
     } catch {
       // It has ended, or belongs to another user.
       return false;
@@ -129,7 +176,22 @@ function orphansInProc(id: string): number[] {
   });
 }
 
-/** On macOS, `ps -E` shows the environment of the user's own processes. */
+/** @param variables of its environment, `NAME=value` each */
+function isOrphan(pid: number, variables: readonly string[], id: string): boolean {
+  if (!isPid(pid) || pid === process.pid) return false;
+  const value = variables.find((variable) => variable.startsWith(`${TREE_VARIABLE}=`));
+  return (
+    value
+      ?.slice(TREE_VARIABLE.length + 1)
+      .split(':')
+      .includes(id) ?? false
+  );
+}
+
+/**
+ * On macOS, `ps -E` shows the environment of the user's own processes after the command, separated by blanks. A command
+ * may contain the same text: at most a process that names the random id in its arguments is killed with the tree.
+ */
 async function orphansFromPs(id: string): Promise<number[]> {
   // Loaded on demand: stops that run no command import this file.
   const { execFileSync } = await import('node:child_process');
@@ -139,10 +201,10 @@ async function orphansFromPs(id: string): Promise<number[]> {
       maxBuffer: 64 * 1024 * 1024,
       stdio: ['ignore', 'pipe', 'ignore'],
     }).split('\n');
-    return lines
-      .filter((line) => line.includes(`${TREE_VARIABLE}=`) && line.includes(id))
-      .map((line) => Number.parseInt(line, 10))
-      .filter((pid) => pid > 0 && pid !== process.pid);
+    return lines.flatMap((line) => {
+      const pid = Number.parseInt(line, 10);
+      return isOrphan(pid, line.split(' '), id) ? pid : [];
+    });
   } catch {
     return [];
   }

@@ -1,8 +1,14 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { shownPath } from '../base/files.ts';
 import type { Result } from '../base/result.ts';
 import { shortHash } from '../base/short-hash.ts';
-import { isSameProcess, type ProcessIdentity } from '../process/process-group.ts';
+import {
+  isProcessIdentity,
+  isSameProcess,
+  isTreeId,
+  type ProcessIdentity,
+} from '../process/process-group.ts';
 import { type IterationRecord, makeStateDirectory } from './execution-log.ts';
 import { JsonStore } from './json-store.ts';
 import { failuresPath, outputDirectory, stateDirectory, treeOf } from './paths.ts';
@@ -159,6 +165,17 @@ export function readAgentRuns(root: string): AgentRun[] {
     .toSorted((a, b) => Date.parse(a.started_at) - Date.parse(b.started_at));
 }
 
+/**
+ * Says that the state file of a task's agent run cannot be used: nothing in it is trusted then, neither a pid nor an id.
+ *
+ * @returns undefined when the file can be used, or there is none
+ */
+export function unusableAgentRun(root: string, task: string): string | undefined {
+  const path = agentRunPath(root, task);
+  if (!existsSync(path) || readAgentRunFile(path)) return undefined;
+  return `${shownPath(root, path)} is not the state of an agent run: no process was ended. To remove it: ralph-loop reset`;
+}
+
 /** Returns the agent run in a state file, undefined when the file is missing or cannot be used. */
 export function readAgentRunFile(path: string): AgentRun | undefined {
   return storeAt(path).read();
@@ -171,14 +188,22 @@ function storeAt(path: string): JsonStore<AgentRun> {
   });
 }
 
-/** Checks the fields that resuming needs, so that files of other versions are ignored. */
+/**
+ * Checks the fields that resuming needs, so that files of other versions are ignored, and those that decide which
+ * processes are ended.
+ */
 function isAgentRun(value: unknown): value is AgentRun {
   if (typeof value !== 'object' || value === null) return false;
-  const { id, task_id, stage, stages, status, iteration, started_at } = value as Record<string, unknown>;
+  const { id, task_id, stage, stages, status, iteration, started_at, driver, agent } = value as Record<
+    string,
+    unknown
+  >;
   return (
-    [id, task_id, stage, status, started_at].every((text) => typeof text === 'string') &&
+    isTreeId(id) &&
+    [task_id, stage, status, started_at].every((text) => typeof text === 'string') &&
     typeof iteration === 'number' &&
-    Array.isArray(stages)
+    Array.isArray(stages) &&
+    [driver, agent].every((process) => process === null || isProcessIdentity(process))
   );
 }
 

@@ -1,32 +1,63 @@
-import { execFileSync } from 'node:child_process';
-import { expect } from 'vitest';
+import { execFileSync, spawn } from 'node:child_process';
+import { describe, expect, vi } from 'vitest';
 import {
   identifyProcess,
   isSameProcess,
   killOrphans,
+  signalGroup,
   statusFromPs,
   TREE_VARIABLE,
   treeValue,
 } from '../../src/process/process-group.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { deadPid, expectGone, isRunning } from '../helpers/processes.ts';
-import { test } from '../helpers/project.ts';
+import { type Project, test } from '../helpers/project.ts';
 import { runShell } from '../helpers/run-shell.ts';
-import { leaveSession, sleepLong } from '../helpers/shell-commands.ts';
+import { sleepLong } from '../helpers/shell-commands.ts';
 
-test('killOrphans kills the processes of its tree that left the process group, and no others', async ({
-  makeProject,
-}) => {
-  const project = makeProject();
-  const id = `tree-${process.pid}-${Date.now()}`;
-  const env = { ...project.environment, [TREE_VARIABLE]: treeValue(id, {}) };
-  await runShell(project, leaveSession('a.pid'), { env });
-  const pid = await project.pidIn('a.pid');
-  expect(isRunning(pid)).toBe(true);
-  await killOrphans('another-tree');
-  expect(isRunning(pid)).toBe(true);
-  await killOrphans(id);
-  await expectGone(pid);
+const ID = `tree-${process.pid}-${Date.now()}`;
+
+describe.concurrent('killOrphans', () => {
+  test.for([
+    { value: treeValue(ID, {}), what: 'that left the process group' },
+    { value: treeValue(ID, { [TREE_VARIABLE]: 'outer-tree' }), what: 'within another tree' },
+    { value: treeValue('inner-tree', { [TREE_VARIABLE]: ID }), what: 'in a tree within it' },
+  ])('kills a process of its tree $what', async ({ value }, { makeProject }) => {
+    const project = makeProject();
+    const child = await startMarked(project, { [TREE_VARIABLE]: value });
+    await killOrphans(ID);
+    await expectGone(child);
+  });
+
+  test.for([
+    { env: { [TREE_VARIABLE]: `${ID}-2` }, what: 'in a tree whose id begins with its id' },
+    { env: { [TREE_VARIABLE]: `a-${ID}` }, what: 'in a tree whose id ends with its id' },
+    { env: { OTHER: ID }, what: 'with its id in another variable' },
+    { env: { OTHER: `x\n${TREE_VARIABLE}=${ID}` }, what: 'with the whole assignment in another variable' },
+    { env: { [`X${TREE_VARIABLE}`]: ID }, what: 'with its id in a variable whose name ends like it' },
+  ])('leaves a process $what alone', async ({ env }, { makeProject }) => {
+    const child = await startMarked(makeProject(), env);
+    for (const id of [ID, '', 'PATH=', TREE_VARIABLE, ID.slice(0, 8), ':', 'sleep']) await killOrphans(id);
+    expect(isRunning(child)).toBe(true);
+  });
+});
+
+/** Starts a process in a session of its own. */
+async function startMarked(project: Project, env: Readonly<Record<string, string>>): Promise<number> {
+  spawn('/bin/sh', ['-c', sleepLong('a.pid')], {
+    cwd: project.root,
+    env: { ...project.environment, ...env },
+    stdio: 'ignore',
+    detached: true,
+  }).unref();
+  return project.pidIn('a.pid');
+}
+
+test.for([-1, 0, 1, 1.5, Number.NaN])('signalGroup signals nothing for the leader %d', (leader) => {
+  const kill = vi.spyOn(process, 'kill').mockReturnValue(true);
+  expect(signalGroup(leader, 'SIGKILL')).toBe(false);
+  expect(kill).not.toHaveBeenCalled();
+  kill.mockRestore();
 });
 
 test('treeValue marks a tree within a tree for both', () => {
@@ -41,7 +72,7 @@ test('isSameProcess distinguishes a process from another one with its pid', asyn
   expect(identity.started).not.toBeNull();
   expect(await isSameProcess(identity)).toBe(true);
   expect(await isSameProcess({ ...identity, started: 'another time' })).toBe(false);
-  expect(await isSameProcess({ ...identity, started: null })).toBe(true);
+  expect(await isSameProcess({ ...identity, started: null })).toBe(false);
   expect(await isSameProcess(await identifyProcess(deadPid()))).toBe(false);
   expect(await statusFromPs(identity.pid)).toEqual({
     state: expect.stringMatching(/^[RSD]/),

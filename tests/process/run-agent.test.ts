@@ -15,7 +15,7 @@ function run(project: Project, call: Pick<AgentCall, 'command'> & Partial<AgentC
       cwd: project.root,
       env: project.environment,
       timeoutSeconds: 60,
-      treeId: `tree of ${project.root}`,
+      treeId: 'tree-of-an-agent',
       promptPath: join(project.home, 'output/coder-1.md'),
       logPath: join(project.home, 'output/coder-1.log'),
       ...call,

@@ -15,7 +15,7 @@ import { agentRunEndText, iterationLine } from '../../messages/agent-run.ts';
 import type { Paint } from '../../messages/paint.ts';
 import { runCommand } from '../../process/run-command.ts';
 import { MASK } from '../../process/secrets/masker.ts';
-import { type AgentRun, readAgentRun } from '../../state/agent-run.ts';
+import { type AgentRun, readAgentRun, unusableAgentRun } from '../../state/agent-run.ts';
 import { EXIT, fail, liveLine, onInterrupt, print, stdoutPaint } from '../terminal.ts';
 
 interface RunOptions {
@@ -40,6 +40,8 @@ export async function run(command: readonly string[], options: RunOptions): Prom
   const cwd = process.cwd();
   const root = rootAround(cwd) ?? cwd;
   const kept = options.resume === undefined ? undefined : readAgentRun(root, options.resume);
+  const unusable = options.resume === undefined || kept ? undefined : unusableAgentRun(root, options.resume);
+  if (unusable !== undefined) return fail(unusable, EXIT.usage);
   const request = requestedRun(command, options, kept, readCurrentTask(root), cwd);
   if (!request.ok) return fail(request.failure.message, EXIT.usage);
   const resumable = kept && checkResumable(kept);

@@ -53,13 +53,13 @@ describe('cancelByName', () => {
   });
 
   test('ends the agent that a killed process left behind', async () => {
-    const run = await leftoverAgent(agentRunOf({ id: 'of a run that is cancelled' }));
+    const run = await leftoverAgent(agentRunOf({ id: 'run-that-is-cancelled' }));
     await cancel(agentRunFile(run));
     await expectGone(run.agent?.pid ?? 0);
   });
 
   test('ends the gate that a killed process left behind', async () => {
-    const run = await leftoverAgent(agentRunOf({ id: 'of a run whose gate is left' }));
+    const run = await leftoverAgent(agentRunOf({ id: 'run-whose-gate-is-left' }));
     await cancel(agentRunFile({ ...run, agent: null }));
     await expectGone(run.agent?.pid ?? 0);
   });
@@ -131,7 +131,7 @@ describe('removeAgentRun', () => {
   });
 
   test('ends the agent that a killed process left behind', async () => {
-    const run = await leftoverAgent(agentRunOf({ id: 'of a run that is removed' }));
+    const run = await leftoverAgent(agentRunOf({ id: 'run-that-is-removed' }));
     await remove(agentRunFile(run));
     await expectGone(run.agent?.pid ?? 0);
   });

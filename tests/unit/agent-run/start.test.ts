@@ -104,7 +104,7 @@ describe('beginAgentRun', () => {
   });
 
   test('ends the agent of the run that it replaces', async () => {
-    const earlier = await leftoverAgent(agentRunOf({ id: 'of a run that is replaced' }));
+    const earlier = await leftoverAgent(agentRunOf({ id: 'run-that-is-replaced' }));
     await begin(agentRunFile(earlier));
     await expectGone(earlier.agent?.pid ?? 0);
   });
@@ -188,7 +188,7 @@ describe('resumeAgentRun', () => {
   });
 
   test('ends the agent that the killed process left behind', async () => {
-    const run = await leftoverAgent({ ...killed, id: 'of a run that is resumed' });
+    const run = await leftoverAgent({ ...killed, id: 'run-that-is-resumed' });
     await resume(run);
     await expectGone(run.agent?.pid ?? 0);
   });
@@ -205,8 +205,8 @@ describe('resumeAgentRun', () => {
     { meanwhile: 'cancelled', saved: agentRunOf({ status: 'cancelled' }), message: 'was cancelled' },
     {
       meanwhile: 'resumed',
-      saved: agentRunOf({ driver: { pid: 1, started: '1' } }),
-      message: 'Process 1 is',
+      saved: agentRunOf({ driver: { pid: 4711, started: '1' } }),
+      message: 'Process 4711 is',
     },
     { meanwhile: 'removed', saved: undefined, message: 'There is no run of TASK-001 any more' },
   ])('fails when the run was $meanwhile meanwhile', async ({ saved, message }) => {
