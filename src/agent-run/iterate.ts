@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { success } from '../base/result.ts';
 import { settleLoopCheckpoint } from '../checkpoint/settle.ts';
-import { identifyProcess, killOrphans } from '../process/process-group.ts';
+import { identifyProcess } from '../process/process-group.ts';
 import { type AgentRun, agentRunOutput, taskFileName, updateAgentRun } from '../state/agent-run.ts';
 import { appendProjectLog } from '../state/execution-log.ts';
 import type { RunContext } from '../verification/types.ts';
@@ -107,8 +107,6 @@ async function runIteration(
       .changeUnlessCancelled((present) => withActivity(present, { kind: 'gate', name }, now()))
       .catch(() => {});
   });
-  // Interrupted gates leave processes behind, too.
-  if (signal.aborted) await killOrphans(run.id);
   return { end, message: result.message };
 }
 

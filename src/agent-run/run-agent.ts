@@ -78,7 +78,6 @@ export async function runAgent(
     },
     { ...hooks, onOutput: (stream, bytes) => stream === 'stdout' && agentOutput.write(bytes) },
   );
-  await killOrphans(treeId);
   return { end, durationMs, ...agentOutput.end(), errorLine: lastErrorLine(output) };
 }
 

@@ -145,6 +145,12 @@ export function treeValue(id: string, env: NodeJS.ProcessEnv): string {
   return outer ? `${outer}:${id}` : id;
 }
 
+/** An id for a new tree; unique on this machine, also among containers. */
+export function newTreeId(): string {
+  const random = Math.trunc(Math.random() * 2 ** 40);
+  return `${process.pid}-${Date.now().toString(36)}-${random.toString(36)}`;
+}
+
 /** While some processes are killed, others may be started. */
 const ROUNDS = 5;
 
@@ -153,27 +159,44 @@ const ROUNDS = 5;
  * process that cleared its environment is not found.
  *
  * @param id as given to `treeValue`; any other text names no tree
+ * @param since pid of a process that is older than the whole tree: the search is shorter. The pids of the system must not
+ * have been used up since it started.
  */
-export async function killOrphans(id: string): Promise<void> {
+export async function killOrphans(id: string, since?: number): Promise<void> {
   if (!isTreeId(id)) return;
   for (let round = 0; round < ROUNDS; round += 1) {
-    const orphans = process.platform === 'linux' ? orphansInProc(id) : await orphansFromPs(id);
+    const orphans = process.platform === 'linux' ? orphansInProc(id, since) : await orphansFromPs(id);
     if (orphans.length === 0) return;
     for (const pid of orphans) kill(pid);
   }
 }
 
-function orphansInProc(id: string): number[] {
+function orphansInProc(id: string, since = 0): number[] {
   if (!hasOwnProc()) return [];
+  const latest = latestPid();
+  if (latest === since) return [];
+  // After the highest pid, the system continues with the lowest.
+  const isCandidate = (pid: number) => latest < since || pid > since;
   const pids = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? Number(name) : []));
   return pids.filter((pid) => {
     try {
-      return isOrphan(pid, readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0'), id);
+      return (
+        isCandidate(pid) && isOrphan(pid, readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0'), id)
+      );
     } catch {
       // It has ended, or belongs to another user.
       return false;
     }
   });
+}
+
+/** The pid of the process that was started last; 0 if the system does not say. */
+function latestPid(): number {
+  try {
+    return Number(readFileSync('/proc/loadavg', 'latin1').trim().split(' ').at(-1));
+  } catch {
+    return 0;
+  }
 }
 
 /** @param variables of its environment, `NAME=value` each */

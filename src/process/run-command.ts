@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { after, onceAborted, uptimeMs, within } from '../base/time.ts';
 import { CappedLog, OutputRecorder, type OutputStream, type Recording } from './output.ts';
-import { signalGroup } from './process-group.ts';
+import { killOrphans, newTreeId, signalGroup, TREE_VARIABLE, treeValue } from './process-group.ts';
 import { SecretMasker } from './secrets/masker.ts';
 
 /** A shell command, and the conditions that it runs under. */
@@ -18,7 +18,7 @@ export interface CommandSpec {
   readonly shell?: string;
   /** Absolute path. */
   readonly cwd: string;
-  /** The whole environment of the command. */
+  /** The whole environment of the command; TREE_VARIABLE is added. */
   readonly env: NodeJS.ProcessEnv;
   /** Values to mask in its output besides well-known tokens, as from `secretsIn`. */
   readonly secrets: readonly string[];
@@ -66,12 +66,14 @@ const ABORT_GRACE_MS = 150;
  * answer. With LAST_OUTPUT_MS it is less than the second that runGates reserves before the hook's deadline.
  */
 const DRAIN_MS = 700;
-/** After SIGKILL only a process in another session can still hold the pipes, and it is not waited for. */
+/** After SIGKILL only a process that cleared its environment can still hold the pipes, and it is not waited for. */
 const LAST_OUTPUT_MS = 200;
+/** In this time no system uses up its pids, and a search of all its processes would be felt. */
+const SHORT_MS = 1000;
 
 /**
  * Runs one command in a process group of its own. Its output is bounded and masked. When the leader exits, or at the
- * timeout, the whole group is killed. A failure is a value of `CommandEnd`; the promise does not reject.
+ * timeout, every process that it has started is killed. A failure is a value of `CommandEnd`; the promise does not reject.
  */
 export const runCommand: RunCommand = async (spec, hooks) => {
   const startedAt = uptimeMs();
@@ -98,9 +100,12 @@ async function spawnAndWait(
   // Loaded on demand: stops that run no command import this file.
   const { spawn } = await import('node:child_process');
   if (abort?.aborted) return { how: 'aborted' };
+  const startedAt = uptimeMs();
+  const treeId = newTreeId();
+  const env = { ...spec.env, [TREE_VARIABLE]: treeValue(treeId, spec.env) };
   let child: ChildProcess;
   try {
-    child = spawnShell(spawn, spec, onSpawned !== undefined);
+    child = spawnShell(spawn, { ...spec, env }, onSpawned !== undefined);
   } catch (error) {
     // For instance a NUL in the command.
     return notStarted(error as Error);
@@ -133,6 +138,9 @@ async function spawnAndWait(
   else if (end.how === 'timed-out') await endGroup(child.pid, spec.graceMs, over);
   else await within(DRAIN_MS, over);
   signalGroup(child.pid, 'SIGKILL');
+  const isShort = (end.how === 'exited' || end.how === 'killed') && uptimeMs() - startedAt < SHORT_MS;
+  // Without /proc the search takes as long as a short command.
+  if (!isShort || process.platform === 'linux') await killOrphans(treeId, isShort ? child.pid : undefined);
   await within(LAST_OUTPUT_MS, over);
   child.stdout?.destroy();
   child.stderr?.destroy();

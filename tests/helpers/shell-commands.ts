@@ -28,3 +28,7 @@ export const leaveChildIgnoringTerm = (childPidFile: string, exitCode: number) =
 /** Leaves a child behind that holds the pipe in its own session, which no signal to the group reaches. */
 export const leaveSession = (childPidFile: string) =>
   `"${process.execPath}" "${fixture('own-session.mjs')}" ${childPidFile}`;
+
+/** Starts a daemon by a double fork: in a session of its own, without the pipe, and its parent has ended. */
+export const leaveDaemon = (pidFile: string) =>
+  `(setsid sh -c 'trap "" TERM; echo $$ > ${pidFile}; exec sleep 600' > /dev/null 2>&1 < /dev/null &); ${waitFor(pidFile)}`;

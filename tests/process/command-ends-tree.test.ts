@@ -6,6 +6,7 @@ import {
   ignoreTerm,
   leaveChild,
   leaveChildIgnoringTerm,
+  leaveDaemon,
   leaveSession,
   sleepLong,
   waitFor,
@@ -28,6 +29,16 @@ const TREES = [
     command: `(${ignoreTerm('b.pid')}) & ${sleepLong('a.pid')}`,
     pidFiles: ['a.pid', 'b.pid'],
   },
+  {
+    tree: 'a child in a session of its own that holds the pipe',
+    command: `${leaveSession('b.pid')}; ${sleepLong('a.pid')}`,
+    pidFiles: ['a.pid', 'b.pid'],
+  },
+  {
+    tree: 'a daemon that ignores SIGTERM',
+    command: `${leaveDaemon('b.pid')}; ${sleepLong('a.pid')}`,
+    pidFiles: ['a.pid', 'b.pid'],
+  },
 ];
 
 describe.concurrent('at the timeout, runCommand', () => {
@@ -39,17 +50,6 @@ describe.concurrent('at the timeout, runCommand', () => {
     expect(end).toEqual({ how: 'timed-out' });
     expect(textOf(output)).toBe('before\n');
     await expectGone(...pids);
-  });
-
-  test('does not wait for a child in its own session that holds the pipe', async ({ makeProject }) => {
-    const project = makeProject();
-    const result = runShell(project, `${leaveSession('b.pid')}; ${sleepLong('a.pid')}`, {
-      timeoutMs: LIMIT_MS,
-    });
-    const [leader, child] = await Promise.all([project.pidIn('a.pid'), project.pidIn('b.pid')]);
-    expect((await result).end).toEqual({ how: 'timed-out' });
-    await expectGone(leader);
-    expect(isRunning(child)).toBe(true);
   });
 
   test('lets a process clean up on SIGTERM and keeps what it prints then', async ({ makeProject }) => {
@@ -71,6 +71,14 @@ describe.concurrent('after the leader exited, runCommand', () => {
       command: 'sleep 600 > /dev/null 2>&1 & echo $! > a.pid',
       exitCode: 0,
     },
+    { leaves: 'a child in a session of its own', command: leaveSession('a.pid'), exitCode: 0 },
+    { leaves: 'a daemon', command: leaveDaemon('a.pid'), exitCode: 0 },
+    { leaves: 'a daemon after a failure', command: `${leaveDaemon('a.pid')}; exit 3`, exitCode: 3 },
+    {
+      leaves: 'a daemon after more than a second',
+      command: `${leaveDaemon('a.pid')}; sleep 1.1`,
+      exitCode: 0,
+    },
   ])('kills $leaves and reports the exit code', async ({ command, exitCode }, { makeProject }) => {
     const project = makeProject();
     const { end } = await runShell(project, command);
@@ -78,11 +86,26 @@ describe.concurrent('after the leader exited, runCommand', () => {
     await expectGone(await project.pidIn('a.pid'));
   });
 
-  test('does not wait for a child in its own session that holds the pipe', async ({ makeProject }) => {
+  test('leaves a daemon alone that was started without the tree in its environment', async ({
+    makeProject,
+  }) => {
     const project = makeProject();
-    const { end } = await runShell(project, leaveSession('a.pid'));
-    expect(end).toEqual({ how: 'exited', exitCode: 0 });
+    await runShell(project, `(unset RALPH_LOOP_TREE; ${leaveDaemon('a.pid')})`);
     expect(isRunning(await project.pidIn('a.pid'))).toBe(true);
+  });
+
+  test('leaves a daemon alone that an earlier command of the same tree keeps running', async ({
+    makeProject,
+  }) => {
+    const project = makeProject();
+    const env = { ...project.environment, RALPH_LOOP_TREE: 'outer-tree' };
+    const first = runShell(project, `${leaveDaemon('a.pid')}; ${waitFor('go')}`, { env });
+    const daemon = await project.pidIn('a.pid');
+    await runShell(project, 'true', { env });
+    expect(isRunning(daemon)).toBe(true);
+    project.write({ go: '' });
+    await first;
+    await expectGone(daemon);
   });
 });
 

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readAgentRun, unusableAgentRun } from '../../../src/state/agent-run.ts';
 import { agentRunFile, agentRunOf } from '../../helpers/agent-run.ts';
