@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { oneLine } from '../base/text.ts';
 import { isWeaker } from '../config/command-gate.ts';
+import { environmentOfGates } from '../gates/nesting.ts';
 import { gateSecrets, maskGate } from '../gates/plan.ts';
 import type { CommandGate, GateResult } from '../gates/types.ts';
 import { blockReason, gateLine } from '../messages/agent.ts';
@@ -40,13 +41,13 @@ export async function runPromiseGates(
     return !present || isWeaker(gate, present);
   });
   if (removed.length > 0) return { results: [], failed: gatesChanged(removed, context.env) };
-  const gates = project.value.gates.map((gate) => withTreeId(run.id, gate, context.env));
+  const { gates, failFast } = project.value;
   if (gates.length === 0) return { results: [], failed: undefined };
   const { result, failed } = await runAndRecord(
     {
       root,
       gates,
-      failFast: project.value.failFast,
+      failFast,
       // Each run has its own directory: concurrent runs have gates with the same names.
       outputDirectory: join(agentRunOutput(root, run.task_id), 'gates'),
       failures: {
@@ -60,7 +61,7 @@ export async function runPromiseGates(
       ignoredPath: taskFile?.path,
       onEvent: (event) => event.type === 'started' && onGate(event.gate.name),
     },
-    context,
+    { ...context, env: promiseEnvironment(root, run, context.env) },
   );
   if (!failed) return { results: result.results, failed: undefined };
   const key = failed.remembered.map(({ name, outcome, errors }) =>
@@ -76,9 +77,9 @@ export async function runPromiseGates(
   };
 }
 
-/** Marks the processes of a gate, so that those that leave its process group can be found when the run is cancelled. */
-function withTreeId(id: string, gate: CommandGate, env: NodeJS.ProcessEnv): CommandGate {
-  return { ...gate, env: { ...gate.env, [TREE_VARIABLE]: treeValue(id, env) } };
+/** Marks the processes of the gates, so that they can be found when the run is cancelled after its process was killed. */
+function promiseEnvironment(root: string, { id }: AgentRun, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return environmentOfGates(root, { ...env, [TREE_VARIABLE]: treeValue(id, env) });
 }
 
 function invalidConfig(problems: readonly string[]): FailedGates {

@@ -1,8 +1,10 @@
 import { failure, type Result, success } from '../base/result.ts';
 import { uptimeMs } from '../base/time.ts';
 import { EMPTY_RECORDING } from '../process/output.ts';
+import { TREE_VARIABLE } from '../process/process-group.ts';
 import { type CommandEnd, DEFAULT_SHELL, type RunCommand } from '../process/run-command.ts';
 import { isSecretName } from '../process/secrets/environment.ts';
+import { PROJECTS_VARIABLE } from './nesting.ts';
 import { gateSecrets, logPathsIn, maskGate } from './plan.ts';
 import type {
   CommandGate,
@@ -173,6 +175,9 @@ function outcomeOfExit(exitCode: number): GateOutcome {
 /** Variables that programs need for themselves, and that contain no secrets. */
 const BASICS = ['PATH', 'HOME', 'SHELL', 'USER', 'LANG', 'TMPDIR', 'TERM', 'NODE_ENV', 'CI'];
 
+/** Variables of this program, which a gate always inherits: they say what it is part of. */
+const OWN = [TREE_VARIABLE, PROJECTS_VARIABLE];
+
 /** The whole environment of a gate's command. */
 function gateEnvironment(
   inherited: NodeJS.ProcessEnv,
@@ -180,7 +185,7 @@ function gateEnvironment(
 ): NodeJS.ProcessEnv {
   const passed = passEnv === undefined ? inherited : only([...BASICS, ...passEnv], inherited);
   const safe = secretsPassed === undefined ? passed : withoutSecretNames(passed, secretsPassed);
-  return { ...safe, ...env, RALPH_LOOP: '1' };
+  return { ...safe, ...env, ...only(OWN, inherited), RALPH_LOOP: '1' };
 }
 
 function withoutSecretNames(env: NodeJS.ProcessEnv, except: readonly string[]): NodeJS.ProcessEnv {

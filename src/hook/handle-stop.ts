@@ -1,4 +1,5 @@
 import { onlyGates, type ProjectConfig, readProject } from '../config/load.ts';
+import { environmentOfGates, isStartedByGateOf } from '../gates/nesting.ts';
 import { gateSecrets, planGates } from '../gates/plan.ts';
 import type { RunResult } from '../gates/types.ts';
 import { defaultDeadlineSeconds } from '../hosts/registry.ts';
@@ -152,6 +153,8 @@ async function verifyProject(
 ): Promise<StopResult> {
   const { root, gateConfig } = project;
   const { settings, gates, problems } = config;
+  if (isStartedByGateOf(root, context.env))
+    return { answer: await answerUnguarded(event, 'a gate of this project started the agent'), root };
   const why = anyAgent ? undefined : unguardedReason(event, settings.agents);
   if (why !== undefined)
     return {
@@ -190,7 +193,7 @@ async function verifyProject(
             failures: { path: loop.failuresPath, loop: { key: loop.key, attempt }, covers: 'all' },
             resultsPath: config.resultsPath,
           },
-          context,
+          { ...context, env: environmentOfGates(root, env) },
         );
   const guard = { root, agents: [event.agent], gates: gates.map(({ name }) => name) };
   // A config with errors has fewer gates than it should.

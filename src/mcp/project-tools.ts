@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { type Result, success } from '../base/result.ts';
+import { failure, type Result, success } from '../base/result.ts';
+import { environmentOfGates, isStartedByGateOf } from '../gates/nesting.ts';
 import { plain } from '../messages/paint.ts';
-import { runText } from '../messages/results.ts';
+import { nestedText, runText } from '../messages/results.ts';
 import { readProjectStatus, statusText } from '../report/status.ts';
 import { planVerification } from '../verification/plan.ts';
 import { runAndRecord } from '../verification/run-and-record.ts';
@@ -38,11 +39,14 @@ export async function verifyTool(
 ): Promise<Result<z.infer<typeof verifyAnswer>>> {
   const planned = await planVerification(cwd, { only: names });
   if (!planned.ok) return planned;
-  const { request, nothing } = planned.value;
+  const { request, config, nothing } = planned.value;
   if (nothing !== undefined) return success({ ...NOTHING_RUN, gates: [], content: nothing });
-  const { result, findings, notes } = await runAndRecord({ ...request, onEvent }, context);
-  const { gates, ...run } = runAsJson(result, request.root);
-  const text = runText(result, findings, request.root);
+  const { root } = request;
+  if (isStartedByGateOf(root, context.env)) return failure(nestedText('verify', config));
+  const env = environmentOfGates(root, context.env);
+  const { result, findings, notes } = await runAndRecord({ ...request, onEvent }, { ...context, env });
+  const { gates, ...run } = runAsJson(result, root);
+  const text = runText(result, findings, root);
   return success({ ...run, gates: [...gates], content: [text, ...notes].join('\n') });
 }
 

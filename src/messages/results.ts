@@ -20,6 +20,11 @@ export function gateName(gate: Gate): string {
   return oneLine(gate.name, MAX_NAME_CHARACTERS);
 }
 
+/** For a program that a gate of the project has started. */
+export function nestedText(program: string, config: string): string {
+  return `${program} was started by a gate of this project, and would start that gate again: remove it from ${config}, or from the script that the gate runs`;
+}
+
 /** The line of a gate: `✓ lint  2.1 s`. */
 export function resultLine(
   { gate, outcome, durationMs }: GateResult,

@@ -9,6 +9,8 @@ import type { VerificationRequest } from './types.ts';
 /** The gates of `ralph-loop verify`, ready to run. */
 export interface VerificationPlan {
   readonly request: VerificationRequest;
+  /** The project's config, relative to its directory. */
+  readonly config: string;
   /** Why there is nothing to run; undefined if there is a gate. */
   readonly nothing: string | undefined;
 }
@@ -69,14 +71,20 @@ export async function planVerification(
       failures: { path: failuresPath(root, 'verify'), covers: only.length > 0 ? 'some' : 'all' },
       resultsPath,
     },
+    config: configOf(project),
     nothing: gates.length === 0 ? whyNothing(project, read) : undefined,
   });
 }
 
-function whyNothing({ config, gateConfig, root }: ProjectFiles, { gates }: ProjectConfig): string {
-  const markers = gates.map(({ name }) => name).join(', ');
+function configOf({ config, gateConfig, root }: ProjectFiles): string {
   const file = gateConfig ?? config;
-  const where = file ? relative(root, file.path) : '.trellis';
+  return file ? relative(root, file.path) : '.trellis';
+}
+
+function whyNothing(project: ProjectFiles, { gates }: ProjectConfig): string {
+  const markers = gates.map(({ name }) => name).join(', ');
+  const { gateConfig } = project;
+  const where = configOf(project);
   return markers
     ? `${where} sets no verify commands: the hook looks for these markers in the agent's last message: ${markers}`
     : `${where} sets no ${gateConfig ? 'gates that are enabled' : 'verify commands'}: there is nothing to run.`;

@@ -62,6 +62,7 @@ describe.concurrent('a command', () => {
     expect(names.filter((name) => !['PWD', 'OLDPWD', 'SHLVL', '_'].includes(name ?? '')).toSorted()).toEqual([
       'ONLY',
       'PATH',
+      'RALPH_LOOP_TREE',
     ]);
   });
 

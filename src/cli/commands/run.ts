@@ -11,8 +11,10 @@ import { beginAgentRun, checkResumable, resumeAgentRun } from '../../agent-run/s
 import { createAgentRun } from '../../agent-run/transitions.ts';
 import { failure, type Result, success } from '../../base/result.ts';
 import { readCurrentTask, rootAround } from '../../config/discover.ts';
+import { isStartedByGateOf } from '../../gates/nesting.ts';
 import { agentRunEndText, iterationLine } from '../../messages/agent-run.ts';
 import type { Paint } from '../../messages/paint.ts';
+import { nestedText } from '../../messages/results.ts';
 import { runCommand } from '../../process/run-command.ts';
 import { MASK } from '../../process/secrets/masker.ts';
 import { type AgentRun, readAgentRun, unusableAgentRun } from '../../state/agent-run.ts';
@@ -52,6 +54,8 @@ export async function run(command: readonly string[], options: RunOptions): Prom
     print(nextPrompt(plan.value, kept));
     return EXIT.ok;
   }
+  if (isStartedByGateOf(plan.value.root, process.env))
+    return fail(nestedText('ralph-loop run', 'the gates'), EXIT.usage);
   return start(plan.value, kept, options);
 }
 

@@ -1,9 +1,17 @@
 import { GateCondensers } from '../../diagnostics/condenser.ts';
+import { environmentOfGates, isStartedByGateOf } from '../../gates/nesting.ts';
 import { gateSecrets, maskGate } from '../../gates/plan.ts';
 import { userShell } from '../../gates/run-gates.ts';
 import type { Gate, GateEvent } from '../../gates/types.ts';
 import type { Paint } from '../../messages/paint.ts';
-import { failureDetails, gateName, planLines, resultLine, summaryLine } from '../../messages/results.ts';
+import {
+  failureDetails,
+  gateName,
+  nestedText,
+  planLines,
+  resultLine,
+  summaryLine,
+} from '../../messages/results.ts';
 import { runCommand } from '../../process/run-command.ts';
 import { secretsIn } from '../../process/secrets/environment.ts';
 import { maskTexts } from '../../process/secrets/masker.ts';
@@ -39,7 +47,7 @@ export async function verify(options: VerifyOptions): Promise<number> {
     const exitCode = refuse(problems, json);
     return !isProject && gatesOnly && only.length === 0 ? EXIT.ok : exitCode;
   }
-  const { request, nothing } = planned.value;
+  const { request, config, nothing } = planned.value;
   if (options.dryRun) {
     print(await planText(request.gates, request.root, json));
     return EXIT.ok;
@@ -48,6 +56,8 @@ export async function verify(options: VerifyOptions): Promise<number> {
     print(json ? JSON.stringify(NOTHING_RUN, null, 2) : nothing);
     return EXIT.ok;
   }
+  if (isStartedByGateOf(request.root, process.env))
+    return refuse([nestedText(gatesOnly ? 'ralph-gate' : 'ralph-loop verify', config)], json);
   return run(request, options);
 }
 
@@ -72,7 +82,12 @@ async function run(request: VerificationRequest, { json, verbose = false }: Veri
   const onEvent = json ? undefined : showProgress(process.stdout, { nameWidth, paint, condensers, verbose });
   const { result: summary, notes } = await runAndRecord(
     { ...request, condensers, onEvent },
-    { runCommand, env: process.env, now: () => new Date(), signal: interrupted.signal },
+    {
+      runCommand,
+      env: environmentOfGates(root, process.env),
+      now: () => new Date(),
+      signal: interrupted.signal,
+    },
   );
   for (const note of notes) process.stderr.write(`${note}\n`);
   if (json) print(JSON.stringify(runAsJson(summary, root), null, 2));
