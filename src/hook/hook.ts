@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { failure, type Result, success } from '../base/result.ts';
 import { oneLine } from '../base/text.ts';
+import { uptimeMs } from '../base/time.ts';
 import { rootAround, workingDirectory } from '../config/discover.ts';
 import { writeAnswer, writeTrellisAnswer } from '../hosts/format.ts';
-import { readPromptEvent, readStopEvent } from '../hosts/normalize.ts';
+import { parseEvent, readPromptEvent, readStopEvent } from '../hosts/normalize.ts';
 import { readGateEvent, writeGateAnswer } from '../hosts/ralph-gate.ts';
 import type { PromptEvent, StopEvent } from '../hosts/types.ts';
 import { chainRoots as findChainRoots, mayHaveGates } from '../state/chain-location.ts';
@@ -24,7 +25,7 @@ export async function runHook(program: Hook['program'], args: readonly string[])
   const exitCode = await answerEvent(program, args, {
     env: process.env,
     cwd: workingDirectory(),
-    readStdin: () => (program === 'ralph-gate' && isTerminal() ? '' : readStdin()),
+    readStdin: (maxMs) => (program === 'ralph-gate' && isTerminal() ? '' : readStdin(maxMs)),
     write,
     events: process,
     startedAtMs: 0,
@@ -92,13 +93,18 @@ async function answer(hook: Hook, host: HookProcess): Promise<number> {
   return endedBy === undefined ? 0 : exitCodeAfter(endedBy);
 }
 
-function readInput(hook: Hook, { env, readStdin }: HookProcess): Result<StopEvent | PromptEvent> {
-  const text = readStdin();
+function readInput(
+  hook: Hook,
+  { env, readStdin, startedAtMs }: HookProcess,
+): Result<StopEvent | PromptEvent> {
+  const { deadlineSeconds = Number.POSITIVE_INFINITY } = hook;
+  // Half of the deadline is left for the gates, which Ralph Gate runs without an event too.
+  const text = readStdin(deadlineSeconds * 500 - (uptimeMs() - startedAtMs));
   // Ralph Gate reads no event: whatever calls its hook is a stop.
   if (hook.program === 'ralph-gate') return readGateEvent(text, env, hook.host);
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseEvent(text);
   } catch (error) {
     return failure(`stdin is not JSON: ${(error as Error).message.slice(0, 200)}`);
   }

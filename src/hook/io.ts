@@ -1,33 +1,66 @@
 import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import { READ_WITHOUT_WAITING } from '../base/files.ts';
+import { uptimeMs } from '../base/time.ts';
 import { hasLastMessage, lastMessageIn } from '../hosts/normalize.ts';
 import type { StopEvent } from '../hosts/types.ts';
 
 const CHUNK_BYTES = 64 * 1024;
-/** How long a non-blocking pipe that is empty (EAGAIN) is polled in all. */
-const MAX_WAIT_MS = 5000;
+/** Hosts write the event at once. A pipe that is silent for this long brings nothing more. */
+const MAX_SILENCE_MS = 10_000;
 const POLL_MS = 5;
 const CLOSING_BRACE = '\x7d';
 
 /**
  * Reads the event from stdin by descriptor, because Node's stream takes longer to set up than everything else the hook
- * does. A host that leaves the pipe open after a complete JSON document is not waited for.
+ * does. A host that leaves the pipe open is not waited for after a complete JSON document, and otherwise until nothing has
+ * come for ten seconds.
+ *
+ * @param maxMs how long it is waited for in all, in milliseconds from now
+ * @returns what was read, without a byte order mark
  */
-export function readStdin(): string {
+export function readStdin(maxMs: number): string {
+  readWithoutBlocking();
   const chunks: Buffer[] = [];
-  const endAt = Date.now() + MAX_WAIT_MS;
+  const endAt = uptimeMs() + maxMs;
+  let waitUntil = Math.min(endAt, uptimeMs() + MAX_SILENCE_MS);
   for (;;) {
     const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
     const bytes = readChunk(chunk);
-    if (bytes === 0 || (bytes === 'empty' && Date.now() > endAt)) break;
+    if (bytes === 0) break;
     if (bytes === 'empty') {
+      if (uptimeMs() > waitUntil) break;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_MS);
       continue;
     }
+    waitUntil = Math.min(endAt, uptimeMs() + MAX_SILENCE_MS);
     chunks.push(chunk.subarray(0, bytes));
     if (isCompleteDocument(chunks)) break;
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return textOf(Buffer.concat(chunks));
+}
+
+/** The class of Node's pipes; `open` makes a descriptor non-blocking. */
+interface PipeBinding {
+  readonly Pipe: new (type: number) => { open(descriptor: number): void };
+  readonly constants: { readonly SOCKET: number };
+}
+
+/**
+ * Makes reading from an empty pipe or socket return at once. A read that blocks can be ended neither by a timer nor by
+ * `process.exit`, which waits for Node's threads. Only the deprecated binding does this alone: `net.Socket`, which does it
+ * too, takes 6 % of Node's start. Without the binding, as in a Node with restricted permissions, reads block.
+ *
+ * A terminal stays as it is: the shell shares it.
+ */
+function readWithoutBlocking(): void {
+  if (isTerminal()) return;
+  try {
+    const { binding } = process as unknown as { readonly binding: (name: string) => PipeBinding };
+    const { Pipe, constants } = binding('pipe_wrap');
+    new Pipe(constants.SOCKET).open(0);
+  } catch {
+    // Reads block until the host writes or closes the pipe.
+  }
 }
 
 function readChunk(chunk: Buffer): number | 'empty' {
@@ -40,10 +73,16 @@ function readChunk(chunk: Buffer): number | 'empty' {
   }
 }
 
+/** PowerShell writes a byte order mark, and UTF-16 with it. */
+function textOf(bytes: Buffer): string {
+  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
+  return bytes.toString(isUtf16 ? 'utf16le' : 'utf8').replace(/^\uFEFF/, '');
+}
+
 function isCompleteDocument(chunks: readonly Buffer[]): boolean {
   if (!chunks.at(-1)?.toString('latin1').trimEnd().endsWith(CLOSING_BRACE)) return false;
   try {
-    JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    JSON.parse(textOf(Buffer.concat(chunks)));
     return true;
   } catch {
     return false;

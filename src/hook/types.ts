@@ -28,8 +28,8 @@ export interface HookProcess {
   readonly env: NodeJS.ProcessEnv;
   /** Absolute working directory. */
   readonly cwd: string;
-  /** Reads stdin to its end; empty in a terminal. */
-  readonly readStdin: () => string;
+  /** Reads stdin to its end, or for at most `maxMs` milliseconds; empty in a terminal. */
+  readonly readStdin: (maxMs: number) => string;
   readonly write: (descriptor: 1 | 2, text: string) => void;
   /** Emits signals and uncaught errors, as `process` does. */
   readonly events: Pick<NodeJS.EventEmitter, 'on'>;

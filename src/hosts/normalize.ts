@@ -5,6 +5,34 @@ import { type HostName, hostOf } from './registry.ts';
 import type { PromptEvent, StopEvent } from './types.ts';
 
 /**
+ * The first JSON document of a hook's stdin. A host that writes another one after it means this stop all the same.
+ *
+ * @throws SyntaxError if the text does not begin with an object
+ */
+export function parseEvent(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const first = firstObject(text);
+    if (first === undefined) throw error;
+    return JSON.parse(first);
+  }
+}
+
+/** The text up to the brace that closes its first one; undefined if that is its end, or missing. */
+function firstObject(text: string): string | undefined {
+  let depth = 0;
+  // Strings are skipped, because they may contain braces.
+  for (const { 0: token, index } of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[{}]/gs)) {
+    if (token === '{') depth += 1;
+    else if (token === '}') depth -= 1;
+    if (depth === 0)
+      return index + token.length < text.length ? text.slice(0, index + token.length) : undefined;
+  }
+  return undefined;
+}
+
+/**
  * Reads a stop event from a hook's stdin.
  *
  * @param input the parsed JSON

@@ -1,7 +1,7 @@
 import type { Result } from '../base/result.ts';
 import { claudeCode } from './claude-code.ts';
 import { answerFields } from './format.ts';
-import { readStopEvent } from './normalize.ts';
+import { parseEvent, readStopEvent } from './normalize.ts';
 import type { HostName } from './registry.ts';
 import type { Answer, StopEvent } from './types.ts';
 
@@ -20,7 +20,7 @@ export function readGateEvent(text: string, env: NodeJS.ProcessEnv, hostName?: H
 
 function parseFields(text: string): Readonly<Record<string, unknown>> {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseEvent(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
   } catch {
     return {};

@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
-import { ralphLoop, shell, startRalphLoop } from '../helpers/bin.ts';
+import { ralphLoop, shell, startRalphGate, startRalphLoop } from '../helpers/bin.ts';
+import { gateFiles } from '../helpers/gate-config.ts';
 import { test, trellisFiles } from '../helpers/project.ts';
 import { answerOf, checkStops, hookAnswers, hookProcessAnswers, logOf } from '../helpers/stops.ts';
 
@@ -55,6 +56,45 @@ describe.concurrent('stdin without an event gives no answer, exit 0 and one line
   });
 });
 
+describe.concurrent('a stdin that stays open does not keep the hook beyond its deadline, with', () => {
+  const HALF = '{"hook_event_name": "SubagentStop", ';
+  test.for([
+    { what: 'nothing on a socket', command: undefined, input: '' },
+    { what: 'half a document on a socket', command: undefined, input: HALF },
+    { what: 'nothing on a pipe', command: 'sleep 600 &', input: '' },
+    { what: 'half a document on a pipe', command: `(printf %s '${HALF}'; exec sleep 600) &`, input: '' },
+  ])('$what', async ({ command, input }, { makeProject }) => {
+    const project = makeProject(FAILING);
+    const hook = ['hook', '--deadline', '1'];
+    if (command === undefined) {
+      const running = startRalphLoop(project, hook);
+      running.stdin.write(input);
+      expect(answerOf(await running)).toEqual({});
+    } else {
+      const script = `mkfifo pipe; ${command.replace('&', '> pipe & echo $! > a.pid;')} ralph_loop ${hook.join(' ')} < pipe; kill $(cat a.pid)`;
+      expect(answerOf(await shell(project, script))).toEqual({});
+    }
+    expect(logOf(project)).toMatchObject([
+      { answer: 'ignore', why: expect.stringMatching(/^stdin is not JSON: /) },
+    ]);
+  });
+
+  test('words that come one by one', async ({ makeProject }) => {
+    const project = makeProject(FAILING);
+    const running = startRalphLoop(project, ['hook', '--deadline', '1']);
+    const writing = setInterval(() => running.stdin.write(' '), 50);
+    running.stdin.on('error', () => clearInterval(writing));
+    expect(answerOf(await running)).toEqual({});
+    clearInterval(writing);
+  });
+
+  test('ralph-gate, which runs its gates without an event', async ({ makeProject }) => {
+    const project = makeProject(gateFiles([{ name: 'fails', command: 'exit 1' }]));
+    const answer = answerOf(await startRalphGate(project, ['--hook', '--deadline', '3']));
+    expect(answer.decision).toBe('block');
+  });
+});
+
 describe.concurrent('an event is accepted', () => {
   test.for([
     { fields: 'a cwd that is null', event: { cwd: null } },
@@ -93,6 +133,30 @@ describe.concurrent('an event is accepted', () => {
     const hook = startRalphLoop(project, ['hook']);
     hook.stdin.write(event);
     expect(answerOf(await hook).decision).toBe('block');
+  });
+
+  test.for([
+    { mark: 'a byte order mark', encode: (text: string) => Buffer.from(`\uFEFF${text}`) },
+    {
+      mark: 'a byte order mark in UTF-16, as PowerShell writes it',
+      encode: (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le'),
+    },
+    { mark: 'a line break', encode: (text: string) => Buffer.from(`\n${text}`) },
+  ])('after $mark', async ({ encode }, { makeProject }) => {
+    const project = makeProject(FAILING);
+    const input = encode(JSON.stringify(checkStops(project)));
+    expect(answerOf(await ralphLoop(project, ['hook'], { input })).decision).toBe('block');
+  });
+
+  test.for([
+    { rest: '{}' },
+    { rest: '\n{"hook_event_name":"SubagentStart"}\n' },
+    { rest: ' {' },
+    { rest: 'text } "' },
+  ])('before a second document: $rest', async ({ rest }, { makeProject }) => {
+    const project = makeProject(FAILING);
+    const event = checkStops(project, { last_assistant_message: 'a brace } and a quote " and \\' });
+    expect((await hookAnswers(project, `${JSON.stringify(event)}${rest}`)).decision).toBe('block');
   });
 
   test('from a file instead of a pipe', async ({ makeProject }) => {
