@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { failure, type Result, success } from '../base/result.ts';
 import { signalGroup } from '../process/process-group.ts';
-import { gitEnvironment } from './git-environment.ts';
+import { gitEnvironment, NO_PROGRAMS } from './git-environment.ts';
 
 /**
  * An expected failure, worded for people. Every step of saving and restoring can fail, on git as on a full disk, so steps
@@ -49,19 +49,20 @@ export type Git = (args: readonly string[], call?: GitCall) => Promise<string>;
 const TIMEOUT_MS = 120_000;
 
 /**
- * Git runs no program of the user and adds nothing of its own to the saved index. Modes and links are those on disk, even
+ * Git adds nothing of its own to the saved index. Modes and links are those on disk, even
  * where git is configured to ignore them.
  */
 const CONFIG: Readonly<Record<string, string>> = {
-  'core.hooksPath': '/dev/null',
-  'core.fsmonitor': 'false',
   'core.splitIndex': 'false',
   'core.fileMode': 'true',
   'core.symlinks': 'true',
   'core.quotePath': 'false',
   'i18n.commitEncoding': 'UTF-8',
 };
-const CONFIG_ARGS = Object.entries(CONFIG).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
+const CONFIG_ARGS = [
+  ...NO_PROGRAMS,
+  ...Object.entries(CONFIG).flatMap(([key, value]) => ['-c', `${key}=${value}`]),
+];
 
 const IDENTITY = {
   GIT_AUTHOR_NAME: 'ralph-loop',
@@ -72,8 +73,8 @@ const IDENTITY = {
 
 /** @returns git calls that run in a directory */
 function gitIn(directory: string, env: NodeJS.ProcessEnv): Git {
-  // A replacement object, or one that is fetched now, is not the object that was saved.
-  const base = { ...gitEnvironment(env), ...IDENTITY, GIT_NO_REPLACE_OBJECTS: '1', GIT_NO_LAZY_FETCH: '1' };
+  // A replacement object is not the object that was saved.
+  const base = { ...gitEnvironment(env), ...IDENTITY, GIT_NO_REPLACE_OBJECTS: '1' };
   return (args, { input = '', env: added = {}, onOutput } = {}) => {
     const child = spawn('git', [...CONFIG_ARGS, ...args], {
       cwd: directory,

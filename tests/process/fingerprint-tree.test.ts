@@ -182,6 +182,118 @@ describe.concurrent('there is no fingerprint', () => {
   });
 });
 
+describe.concurrent('the fingerprint runs no program that the repository names in', () => {
+  // Each needs only files that are in `.git`, or in the working tree.
+  const settings: readonly { setting: string; value?: string; attributes?: string }[] = [
+    { setting: 'core.fsmonitor' },
+    { setting: 'core.hooksPath', value: 'hooks' },
+    { setting: 'filter.evil.clean', attributes: '* filter=evil\n' },
+    { setting: 'filter.evil.process', attributes: '* filter=evil\n' },
+    { setting: 'filter.a=b.clean=c.clean', attributes: '* filter=a=b.clean=c\n' },
+    { setting: 'diff.evil.textconv', attributes: '* diff=evil\n' },
+    { setting: 'diff.evil.command', attributes: '* diff=evil\n' },
+    { setting: 'diff.external' },
+    { setting: 'core.pager' },
+    { setting: 'core.sshCommand' },
+    { setting: 'core.editor' },
+    { setting: 'alias.status' },
+    { setting: 'credential.helper' },
+    { setting: 'gpg.program' },
+    { setting: 'interactive.diffFilter' },
+  ];
+  test.for(settings)('$setting', async ({ setting, value, attributes = '' }, { makeProject }) => {
+    const project = repository(makeProject, { '.gitattributes': attributes });
+    const program = '#!/bin/sh\ntouch ran\ncat\n';
+    project.write({
+      evil: program,
+      'hooks/post-index-change': program,
+      '.git/hooks/post-index-change': program,
+    });
+    execFileSync('chmod', ['+x', 'evil', 'hooks/post-index-change', '.git/hooks/post-index-change'], {
+      cwd: project.root,
+    });
+    // Git compares the content of a file whose time alone has changed.
+    utimesSync(project.path('b.txt'), 1, 1);
+    git(project, 'config', setting, value ?? './evil');
+    expect(await fingerprintOf(project)).toMatch(/^[\da-f]{40}$/);
+    expect(project.has('ran')).toBe(false);
+  });
+
+  test('the config of a submodule', async ({ makeProject }) => {
+    const { project } = withSubmodule(makeProject);
+    project.write({ evil: '#!/bin/sh\ntouch ran\ncat\n', 'sub/.gitattributes': '* filter=evil\n' });
+    execFileSync('chmod', ['+x', 'evil'], { cwd: project.root });
+    utimesSync(project.path('sub/s.txt'), 1, 1);
+    for (const setting of ['filter.evil.clean', 'core.fsmonitor'])
+      git(project, '-C', 'sub', 'config', setting, project.path('evil').replaceAll(' ', '\\ '));
+    expect(await fingerprintOf(project)).toMatch(/^[\da-f]{40}$/);
+    expect([project.has('ran'), project.has('sub/ran')]).toEqual([false, false]);
+  });
+
+  test('the remote of a partial clone whose objects are missing', async ({ makeProject }) => {
+    const project = repository(makeProject);
+    project.write({ evil: '#!/bin/sh\ntouch "$(dirname "$0")/ran"\n' });
+    execFileSync('chmod', ['+x', 'evil'], { cwd: project.root });
+    const remote = {
+      url: project.root,
+      uploadpack: './evil',
+      promisor: 'true',
+      partialclonefilter: 'blob:none',
+    };
+    for (const [name, value] of Object.entries(remote)) git(project, 'config', `remote.o.${name}`, value);
+    git(project, 'config', 'extensions.partialClone', 'o');
+    const tree = git(project, 'rev-parse', 'HEAD^{tree}').trim();
+    rmSync(project.path(`.git/objects/${tree.slice(0, 2)}/${tree.slice(2)}`));
+    await fingerprintOf(project);
+    expect(project.has('ran')).toBe(false);
+  });
+});
+
+/** Creates a repository with a submodule `sub`, whose file is `s.txt`. */
+function withSubmodule(makeProject: MakeProject) {
+  const inner = gitProject(makeProject, { 's.txt': 's' });
+  const project = repository(makeProject);
+  git(project, '-c', 'protocol.file.allow=always', 'submodule', 'add', inner.root, 'sub');
+  git(project, 'commit', '-m', 'sub');
+  return { project };
+}
+
+test('the fingerprint changes with each change of a file in a submodule', async ({ makeProject }) => {
+  const { project } = withSubmodule(makeProject);
+  const fingerprints = [await fingerprintOf(project), await fingerprintOf(project)];
+  expect(fingerprints[1]).toBe(fingerprints[0]);
+  for (const content of ['t', 'u']) {
+    project.write({ 'sub/s.txt': content });
+    fingerprints.push(await fingerprintOf(project));
+  }
+  expect(new Set(fingerprints).size).toBe(3);
+});
+
+test('the fingerprint ends where a path of a submodule leads out of the project or back into it', async ({
+  makeProject,
+}) => {
+  const project = repository(makeProject);
+  symlinkSync('.', project.path('loop'));
+  const paths = ['.', '..', '/', 'loop', 'loop/loop', 'gone'];
+  const sections = paths.map((path, index) => `[submodule "${index}"]\n\tpath = ${path}\n`);
+  project.write({ '.gitmodules': sections.join('') });
+  expect(await fingerprintOf(project)).toMatch(/^[\da-f]{40}$/);
+});
+
+test('the fingerprint of more changes than it reads is that of their sizes and times', async ({
+  makeProject,
+}) => {
+  const project = repository(makeProject);
+  const large = Object.fromEntries(
+    Array.from({ length: 70 }, (_, n) => [`${n}.bin`, 'x'.repeat(1024 * 1024)]),
+  );
+  project.write(large);
+  const before = await fingerprintOf(project);
+  expect(await fingerprintOf(project)).toBe(before);
+  utimesSync(project.path('9.bin'), 1, 1);
+  expect(await fingerprintOf(project)).not.toBe(before);
+});
+
 test('the fingerprint is taken without writing to the repository', async ({ makeProject }) => {
   const project = repository(makeProject);
   utimesSync(project.path('b.txt'), 1, 1);

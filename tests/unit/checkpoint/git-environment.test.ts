@@ -19,5 +19,7 @@ test('gitEnvironment removes the variables of another git process and keeps thos
     GIT_CONFIG_GLOBAL: '/etc/mine',
     LC_ALL: 'C',
     GIT_TERMINAL_PROMPT: '0',
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_ALLOW_PROTOCOL: 'none',
   });
 });
