@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { execa } from 'execa';
 import { BIN } from './bin.ts';
+import { NO_HOME } from './no-home.ts';
 import type { Project } from './project.ts';
 
 /** A PID namespace of its own, and a mount namespace in which /proc has its processes alone. */
@@ -31,7 +32,8 @@ export async function inOwnNamespace(project: Project, script: string): Promise<
     [...UNSHARE, 'sh', '-c', 'setsid -w sh -c "$1"; exit', 'sh', shell],
     {
       cwd: project.root,
-      env: project.environment,
+      // State in the tree, where a repository can bring it.
+    env: { ...project.environment, XDG_STATE_HOME: NO_HOME },
       extendEnv: false,
       reject: false,
       all: true,
