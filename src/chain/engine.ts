@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { failure, type Result, success } from '../base/result.ts';
 import type { Chain, CriterionVerdict, GateAction } from '../state/chain.ts';
 import { moveChain, removeChainFile, type StoredChain } from '../state/chain-store.ts';
+import { endLeftoverTrees } from '../state/running-trees.ts';
 import { CHANGED_RUN_ENDS_MS, type ChainRun, type ChainRunContext, runChain } from './run-chain.ts';
 import {
   applyAction,
@@ -77,6 +78,8 @@ export async function decideChain(
   };
   try {
     const moved = await moveChain(root, id, transition);
+    // A process that was killed has not ended its commands.
+    if (action === 'abort') await endLeftoverTrees(root);
     return moved.ok ? success(await settleCheckpoint(root, moved.value, now, env)) : moved;
   } catch (error) {
     return failure((error as Error).message);

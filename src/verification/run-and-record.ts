@@ -8,6 +8,7 @@ import type { RunResult } from '../gates/types.ts';
 import { makeSelfIgnored } from '../state/execution-log.ts';
 import { hasFailures, removeAllFailures, removeFailures } from '../state/failures.ts';
 import { ralphDirectory } from '../state/paths.ts';
+import { endLeftoverTrees, recordTree } from '../state/running-trees.ts';
 import type { RunContext, VerificationRequest, VerificationRun } from './types.ts';
 
 /**
@@ -28,10 +29,12 @@ export async function runAndRecord(
     failures.loop && hasFailures(failures.path)
       ? await (await import('./record-failure.ts')).previousFailure(request, context)
       : undefined;
+  await endLeftoverTrees(request.root);
+  const tree = recordTree(request.root, env);
   const output = followOutput(request.condensers);
   const result = await runGates(gates, {
     runCommand: context.runCommand,
-    env,
+    env: tree.env,
     signal,
     deadline: context.deadline,
     failFast: request.failFast,
@@ -42,6 +45,7 @@ export async function runAndRecord(
       request.onEvent?.(event);
     },
   });
+  tree.ended();
   const findings = await output.findings();
   const report = resultsPath === undefined ? undefined : runReport(result, now());
   const notes =

@@ -33,7 +33,7 @@ export async function inOwnNamespace(project: Project, script: string): Promise<
     {
       cwd: project.root,
       // State in the tree, where a repository can bring it.
-    env: { ...project.environment, XDG_STATE_HOME: NO_HOME },
+      env: { ...project.environment, XDG_STATE_HOME: NO_HOME },
       extendEnv: false,
       reject: false,
       all: true,

@@ -7,6 +7,7 @@ import { findProject, rootAround } from '../../config/discover.ts';
 import { agentRunPosition } from '../../messages/agent-run.ts';
 import { agentRunFiles } from '../../state/agent-run.ts';
 import { ralphDirectory, stateDirectory } from '../../state/paths.ts';
+import { endLeftoverTrees } from '../../state/running-trees.ts';
 import {
   leftoverFiles,
   readStopLoop,
@@ -28,6 +29,7 @@ export async function reset({ all = false }: { readonly all?: boolean }): Promis
   const cwd = process.cwd();
   const found = findProject(cwd, { needsRepository: false });
   const root = found.ok ? found.value.root : (rootAround(cwd) ?? cwd);
+  await endLeftoverTrees(root);
   if (!found.ok && agentRunFiles(root).length === 0) {
     print('Nothing to reset: no worktree.yaml or gate.config.json in this directory or its parents.');
     return EXIT.ok;

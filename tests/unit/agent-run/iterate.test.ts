@@ -192,7 +192,7 @@ describe('a cancelled agent run', () => {
     Object.assign(project.context, {
       runCommand: (...args: Parameters<typeof runCommand>) => {
         // The second fingerprint is taken after the iteration is counted, and before its agent starts.
-        if (args[0].command.startsWith('git ') && ++fingerprints === 2) cancelling(project);
+        if (args[0].command.includes(' status ') && ++fingerprints === 2) cancelling(project);
         return runCommand(...args);
       },
     });
