@@ -23,6 +23,8 @@ import { cancelRun } from './transitions.ts';
 interface CancelContext {
   readonly now: () => Date;
   readonly env: NodeJS.ProcessEnv;
+  /** Who cancels, as in `Caller`. */
+  readonly by: string;
 }
 
 /** How long a run's process has to end its agent and itself; it needs a fraction of it. */
@@ -44,7 +46,7 @@ export async function cancelByName(
   const path = stopLoopFiles(root).find((file) => isNamed(readStopLoop(file)?.task, name));
   // An agent run keeps its file when it has ended: a stop loop of the same task can still be cancelled.
   if (run && (path === undefined || isUnfinished(run))) return cancelAgentRun(root, name, context);
-  const state = path === undefined ? undefined : await cancelStopLoop(path);
+  const state = path === undefined ? undefined : await cancelStopLoop(path, context.by);
   if (!state) return failure(unusableAgentRun(root, name) ?? `There is no loop ${name}.`);
   return success(
     `Cancelled the loop ${state.task} at iteration ${state.iteration}: its next stop is allowed, and nothing is verified then.`,
@@ -60,12 +62,12 @@ function isNamed(key: string | undefined, name: string): boolean {
 async function cancelAgentRun(
   root: string,
   task: string,
-  { now, env }: CancelContext,
+  { now, env, by }: CancelContext,
 ): Promise<Result<string>> {
   const cancelled = await updateAgentRun(root, task, (run) => {
     if (!run) return failure(`There is no run of ${task}.`);
     if (!isUnfinished(run)) return failure(`The run of ${task} has already ended: it is ${run.status}.`);
-    return success(cancelRun(run, now()));
+    return success(cancelRun(run, by, now()));
   });
   if (!cancelled.ok) return cancelled;
   const run = cancelled.value;

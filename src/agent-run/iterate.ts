@@ -52,7 +52,7 @@ async function iterate(plan: AgentRunPlan, saved: SavedAgentRun, context: AgentR
   updateTask(plan, begun, '', context);
   const { end, message } = await runIteration(plan, saved, context);
   const ended = await saved.change((run) =>
-    endIteration(run, run.status === 'cancelled' ? asCancelled(end) : end, plan.rules, now()),
+    endIteration(run, run.status === 'cancelled' ? asCancelled(end, run) : end, plan.rules, now()),
   );
   await logIteration(plan, ended, context);
   onEvent({ type: 'ended', run: ended });
@@ -115,8 +115,8 @@ function differ(one: string | null, other: string | null): boolean | null {
   return one === null || other === null ? null : one !== other;
 }
 
-function asCancelled(end: IterationEnd): IterationEnd {
-  return { ...end, outcome: 'cancelled', why: 'a person cancelled the run' };
+function asCancelled(end: IterationEnd, { cancelled_by }: AgentRun): IterationEnd {
+  return { ...end, outcome: 'cancelled', why: `the run was cancelled ${cancelled_by ?? ''}`.trim() };
 }
 
 async function logIteration(
@@ -144,7 +144,7 @@ function updateTask(
 
 /**
  * The run that this process executes. The copy in memory counts: an agent can write the state file too, but it gains
- * neither iterations nor a pass by that. All that is taken from the file is that a person has cancelled the run.
+ * neither iterations nor a pass by that. All that is taken from the file is that the run was cancelled, and by whom.
  */
 class SavedAgentRun {
   readonly #root: string;
@@ -179,8 +179,9 @@ class SavedAgentRun {
   async #save(change: (run: AgentRun) => AgentRun): Promise<AgentRun> {
     const { id, task_id } = this.#run;
     const changed = await updateAgentRun(this.#root, task_id, (saved) => {
-      const isCancelled = saved?.id === id && saved.status === 'cancelled';
-      return success(change(isCancelled ? { ...this.#run, status: 'cancelled' } : this.#run));
+      if (saved?.id !== id || saved.status !== 'cancelled') return success(change(this.#run));
+      const { status, cancelled_by } = saved;
+      return success(change({ ...this.#run, status, ...(cancelled_by !== undefined && { cancelled_by }) }));
     }).catch((error: Error) => {
       throw new Error(
         `the state of ${task_id} cannot be written: ${error.message}. To resume the run later: ralph-loop run --resume ${task_id}`,

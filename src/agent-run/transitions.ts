@@ -192,6 +192,6 @@ export function resumeRun(run: AgentRun, driver: ProcessIdentity, rules: AgentRu
   return { ...next, last: ended.last && { ...ended.last, continuing: !isLast } };
 }
 
-export function cancelRun(run: AgentRun, now: Date): AgentRun {
-  return { ...run, status: 'cancelled', updated_at: now.toISOString() };
+export function cancelRun(run: AgentRun, by: string, now: Date): AgentRun {
+  return { ...run, status: 'cancelled', cancelled_by: by, updated_at: now.toISOString() };
 }

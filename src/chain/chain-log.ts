@@ -25,8 +25,9 @@ export function refusedWhy(message: string, env: NodeJS.ProcessEnv): string {
   return `gates refused: ${oneLine(maskTexts(`${head} ${first}`, secretsIn(env)), MAX_CHARACTERS)}`;
 }
 
-export function decidedWhy(action: GateAction): string {
-  return action === 'skip' ? 'gate skip: the step is unverified' : `gate ${action}`;
+/** @param by as in `Caller` */
+export function decidedWhy(action: GateAction, by: string): string {
+  return `${action === 'skip' ? 'gate skip: the step is unverified' : `gate ${action}`}, ${by}`;
 }
 
 /** The entry as a record of the execution log. */

@@ -25,7 +25,7 @@ export async function handlePrompt(
     return writePromptRefusal(event, message);
   }
   const { chain, action, context: text } = submitted.value;
-  const why = action === undefined ? startedWhy(chain, env) : decidedWhy(action);
+  const why = action === undefined ? startedWhy(chain, env) : decidedWhy(action, 'in a prompt');
   await logChain(root, { host, session, task: chainTask(chain), why }, context);
   return writePromptContext(event, text);
 }

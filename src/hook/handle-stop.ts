@@ -5,6 +5,7 @@ import type { RunResult } from '../gates/types.ts';
 import { defaultDeadlineSeconds } from '../hosts/registry.ts';
 import type { Answer, StopEvent } from '../hosts/types.ts';
 import {
+  cancelledMessage,
   chainFaultMessage,
   gatesGoneMessage,
   ignoredStateMessage,
@@ -13,6 +14,7 @@ import {
 import { runCommand } from '../process/run-command.ts';
 import { maskTexts } from '../process/secrets/masker.ts';
 import { recordGuard } from '../state/guarded-session.ts';
+import { takeNotices } from '../state/notices.ts';
 import { ignoredState, locateStopLoop, outputDirectory } from '../state/paths.ts';
 import { countAttempt } from '../state/stop-loop.ts';
 import { runAndRecord } from '../verification/run-and-record.ts';
@@ -117,14 +119,33 @@ async function settled(run: Promise<unknown>): Promise<void> {
 /** How long a stop waits for its turn to be counted. A thousand hooks at once need a fraction of it each. */
 const MAX_WAIT_MS = 60_000;
 
-const CANCELLED: Answer = {
-  decision: 'allow',
-  why: 'cancelled',
-  toPerson: 'The loop was cancelled by hand: nothing was verified.',
-};
+/** Evaluates a stop, and reports to the person what was done to the loops since the last one. */
+export async function handleStop(
+  event: StopEvent,
+  stop: TriagedStop,
+  context: StopContext,
+): Promise<StopResult> {
+  const result = await evaluateStop(event, stop, context);
+  if (context.signal.aborted) return result;
+  const notices = [...new Set([stop.root, ...stop.chainRoots])].flatMap(takeNotices);
+  return notices.length > 0 ? withNotices(result, notices) : result;
+}
+
+/** A stop that is not guarded may be so because of what is reported. */
+function withNotices(result: StopResult, notices: readonly string[]): StopResult {
+  const { answer } = result;
+  if (answer.decision === 'ignore')
+    return {
+      ...result,
+      answer: { decision: 'allow', why: 'unverified', toPerson: notices.join('; ') },
+      notes: [...(result.notes ?? []), answer.why],
+    };
+  const toPerson = [...notices, ...(answer.toPerson === undefined ? [] : [answer.toPerson])].join('; ');
+  return { ...result, answer: { ...answer, toPerson } };
+}
 
 /** Evaluates a stop: first the chain of its session, if it has one, then the gates of the project. */
-export async function handleStop(
+async function evaluateStop(
   event: StopEvent,
   { triage, root, chainRoots }: TriagedStop,
   context: StopContext,
@@ -177,7 +198,9 @@ async function verifyProject(
   const attempt = await countAttempt(loop, event, settings, { now: now(), env }, wait);
   if (attempt.cancelled) {
     await attempt.reset();
-    return { answer: CANCELLED, root, task: loop.key, attempt };
+    const { by } = attempt.cancelled;
+    const answer: Answer = { decision: 'allow', why: 'cancelled', toPerson: cancelledMessage(by) };
+    return { answer, root, task: loop.key, attempt, ...(by && { notes: [`cancelled ${by}`] }) };
   }
 
   const run =

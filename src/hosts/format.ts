@@ -85,7 +85,7 @@ function allowText(why: AllowReason, maxIterations: number): string {
     case 'cap-reached':
       return `Max iterations (${maxIterations}) reached. Stopping to prevent infinite loop.`;
     case 'cancelled':
-      return 'The loop was cancelled by hand.';
+      return 'The loop was cancelled.';
     case 'no-gates':
       return 'No gates are configured.';
     case 'guard-lost':

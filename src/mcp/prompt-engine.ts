@@ -21,6 +21,7 @@ import {
   reviewMarkdown,
   stepMarkdown,
 } from '../messages/mcp.ts';
+import { unattendedMessage } from '../messages/person.ts';
 import {
   type Chain,
   type CriterionVerdict,
@@ -31,6 +32,7 @@ import {
 } from '../state/chain.ts';
 import { readStoredChains, removeExpired } from '../state/chain-store.ts';
 import { loggedGates } from '../state/execution-log.ts';
+import { leaveNotice } from '../state/notices.ts';
 import { answerAbout, type ChainAnswer } from './chain-answer.ts';
 import { type GateVerdicts, gateVerdicts, readVerdicts } from './gate-verdicts.ts';
 import type { CallContext } from './tool-call.ts';
@@ -189,12 +191,16 @@ async function verify(
   return success(answerOn(verified.value, described, verdicts));
 }
 
+/** The agent calls the tool, perhaps because the person asked it to. */
+const BY_TOOL = 'by a tool call of the agent';
+
 async function decide({ id }: Chain, action: GateAction, call: CallContext): Promise<Result<ChainAnswer>> {
   const { root, context } = call;
   const decided = await decideChain(root, id, action, 'tool', { now: context.now(), env: context.env });
   if (!decided.ok) return failure(`Nothing was done for chain ${id}: ${decided.failure.message}.`);
   const { chain } = decided.value;
-  await log(chain, { why: decidedWhy(action) }, call);
+  await log(chain, { why: decidedWhy(action, BY_TOOL) }, call);
+  leaveNotice(root, unattendedMessage(`gate_action ${action}`, BY_TOOL));
   return success(answerOn(decided.value, chain, []));
 }
 

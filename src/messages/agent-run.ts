@@ -87,7 +87,7 @@ export function agentRunEndText(loop: AgentRun): string {
     case 'failed':
       return `${task} not verified: ${FAILURES[failure ?? 'cap']} (${[at, ...costOf(loop)].join(', ')}).`;
     case 'cancelled':
-      return cancelledText(loop);
+      return [cancelledText(loop), loop.cancelled_by].filter(Boolean).join(', ');
     default:
       return `${task} interrupted (${at}); all processes have been ended. Resume with: ralph-loop run --resume ${task}`;
   }

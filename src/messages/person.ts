@@ -45,6 +45,16 @@ export function ignoredStateMessage(paths: readonly string[]): string {
   return `ralph-loop: ignored ${oneLine(first, 100)}${others}: state in the repository decides nothing. To remove it: ralph-loop reset --all`;
 }
 
+/** For a loop that was cancelled. @param by as in `Caller`; empty if it is not known */
+export function cancelledMessage(by: string): string {
+  return `ralph-loop: the loop was cancelled${by && ` ${by}`}: nothing was verified`;
+}
+
+/** For a command about a loop that no person has run in a terminal, as far as that can be seen. */
+export function unattendedMessage(command: string, by: string): string {
+  return `ralph-loop: \`${oneLine(command, 100)}\` was run ${oneLine(by)}`;
+}
+
 /** Why a stop is allowed although its gates did not pass. */
 export type LimitReached =
   | { readonly why: 'cap-reached'; readonly iterations: number }

@@ -210,9 +210,10 @@ function stopResult(record: LogRecord, gates: readonly LoggedGate[]): AttemptRes
 /** The result of a command that a person gives about a chain without attempts left. */
 function personResult(why: string): AttemptResult | undefined {
   if (why.startsWith('gate retry')) return { kind: 'advanced' };
-  if (why.startsWith('gate skip')) return SKIPPED;
-  if (why.startsWith('gate abort')) return CANCELLED;
-  return undefined;
+  const result = why.startsWith('gate skip') ? SKIPPED : why.startsWith('gate abort') ? CANCELLED : undefined;
+  // Earlier versions did not record who ran the command.
+  const [, by] = /, (.*)/s.exec(why) ?? [];
+  return result?.kind === 'unverified' && by !== undefined ? { ...result, detail: singleLine(by) } : result;
 }
 
 function iterationResult(record: IterationRecord): AttemptResult {

@@ -34,9 +34,11 @@ export interface AgentRun {
   readonly completion_promise: string;
   /**
    * `running`: in progress, or its process was killed; `interrupted`: stopped by a signal, can be resumed; `passed`: the
-   * promise of every stage holds; `failed`: see `failure`; `cancelled`: ended by a person, cannot be resumed.
+   * promise of every stage holds; `failed`: see `failure`; `cancelled`: by a command, cannot be resumed.
    */
   readonly status: 'running' | 'interrupted' | 'passed' | 'failed' | 'cancelled';
+  /** Who cancelled it, as in `Caller`; absent unless it is cancelled. */
+  readonly cancelled_by?: string;
   /** Null unless the status is `failed`. */
   readonly failure: AgentRunFailure | null;
   /** Null between iterations. */
@@ -194,13 +196,12 @@ function storeAt(path: string): JsonStore<AgentRun> {
  */
 function isAgentRun(value: unknown): value is AgentRun {
   if (typeof value !== 'object' || value === null) return false;
-  const { id, task_id, stage, stages, status, iteration, started_at, driver, agent } = value as Record<
-    string,
-    unknown
-  >;
+  const { id, task_id, stage, stages, status, cancelled_by, iteration, started_at, driver, agent } =
+    value as Record<string, unknown>;
   return (
     isTreeId(id) &&
     [task_id, stage, status, started_at].every((text) => typeof text === 'string') &&
+    (cancelled_by === undefined || typeof cancelled_by === 'string') &&
     typeof iteration === 'number' &&
     Array.isArray(stages) &&
     [driver, agent].every((process) => process === null || isProcessIdentity(process))

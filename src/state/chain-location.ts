@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { upwards } from '../base/files.ts';
-import { stateDirectory } from './paths.ts';
+import { NOTICES_NAME, stateDirectory } from './paths.ts';
 
 // The hook loads this file at every stop, to find out whether there are chains at all.
 
@@ -12,23 +12,30 @@ export function chainPath(root: string, id: string): string {
 
 /** Ids of a project's chains. */
 export function chainIds(root: string): string[] {
-  try {
-    const names = readdirSync(stateDirectory(root));
-    return names.flatMap((name) => /^chain-([\w-]+)\.json$/.exec(name)?.[1] ?? []);
-  } catch {
-    return [];
-  }
+  return namesIn(root).flatMap((name) => CHAIN_NAME.exec(name)?.[1] ?? []);
 }
 
+const CHAIN_NAME = /^chain-([\w-]+)\.json$/;
+
 /**
- * The directories that hold chains, from the project upwards: an agent may stop in a directory or a repository inside
- * the one in which the prompt was typed.
+ * The directories that hold chains, or notices about them for the person, from the project upwards: an agent may stop in
+ * a directory or a repository inside the one in which the prompt was typed.
  *
  * @param root absolute directory of the project
  */
 export function chainRoots(root: string): string[] {
   // upwards() leaves out the root of the file system, which may be the project itself in a container.
-  return [...new Set([root, ...upwards(root)])].filter((directory) => chainIds(directory).length > 0);
+  return [...new Set([root, ...upwards(root)])].filter((directory) =>
+    namesIn(directory).some((name) => CHAIN_NAME.test(name) || name === NOTICES_NAME),
+  );
+}
+
+function namesIn(root: string): string[] {
+  try {
+    return readdirSync(stateDirectory(root));
+  } catch {
+    return [];
+  }
 }
 
 /** A `::` between blanks, or one before the two words that need no blanks. */

@@ -120,6 +120,13 @@ export async function locateStopLoop(
   };
 }
 
+/** The file of the notices that a person has not read yet. */
+export function noticesPath(root: string): string {
+  return join(stateDirectory(root), NOTICES_NAME);
+}
+
+export const NOTICES_NAME = 'notices.txt';
+
 /**
  * The file that records the last failure of a loop, or of `verify`.
  *

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { oneLine } from '../base/text.ts';
 import type { StopEvent } from '../hosts/types.ts';
 import { LOGGED_TASK_CHARACTERS, type LogRecord } from './execution-log.ts';
 import { JsonStore, type LockWait } from './json-store.ts';
@@ -40,8 +41,8 @@ export interface CountedAttempt {
   readonly maxIterations: number;
   /** False at the limit, and where blocking could go on for ever because the count cannot be saved. */
   readonly mayBlock: boolean;
-  /** Whether a person cancelled the loop after its last stop. */
-  readonly cancelled: boolean;
+  /** Set if the loop was cancelled after its last stop: who did it, as in `Caller`. */
+  readonly cancelled: { readonly by: string } | undefined;
   /** What went wrong in counting, for the log. */
   readonly notes: readonly string[];
   /** Ends the loop: the next stop is its first again. */
@@ -105,7 +106,7 @@ function counted(
     iteration,
     maxIterations,
     mayBlock: mayBlock && iteration < maxIterations,
-    cancelled: state?.cancelled === true,
+    cancelled: cancellationOf(state),
     notes,
     // A count that cannot be reset ends by its timeout; the answer does not change.
     reset: async () => reset?.().catch(() => {}),
@@ -132,6 +133,14 @@ function moreOf(state: StopLoop, blocks: StopLoop | undefined): StopLoop {
 
 /** The key of a count of blocks, which goes on from task to task. */
 const BLOCKS_KEY = 'blocks';
+
+/** An earlier version has written `true`. */
+function cancellationOf(state: StopLoop | undefined): CountedAttempt['cancelled'] {
+  const cancelled = state?.cancelled;
+  if (cancelled === true) return { by: '' };
+  const { by } = (cancelled ?? {}) as Record<string, unknown>;
+  return typeof by === 'string' ? { by: oneLine(by) } : undefined;
+}
 
 function saveAttempt(
   path: string,
@@ -243,10 +252,14 @@ export function readStopLoop(path: string): StopLoop | undefined {
   return storeAt(path).read();
 }
 
-/** Cancels a loop: its next stop is allowed. Returns the loop, or undefined if there is none that can be used. */
-export function cancelStopLoop(path: string): Promise<StopLoop | undefined> {
+/**
+ * Cancels a loop: its next stop is allowed. Returns the loop, or undefined if there is none that can be used.
+ *
+ * @param by who cancels it, as in `Caller`
+ */
+export function cancelStopLoop(path: string, by: string): Promise<StopLoop | undefined> {
   return storeAt(path).update((present, write) => {
-    if (present) write({ ...present, cancelled: true });
+    if (present) write({ ...present, cancelled: { by } });
     return present;
   });
 }

@@ -253,10 +253,13 @@ describe.concurrent('cancel', () => {
     });
     const stop = async () => (await ralphLoop(project, ['hook', '--host', 'claude-code'], { input })).stdout;
     expect(await stop()).toContain('"block"');
-    expect((await ralphLoop(project, ['cancel', 'demo'])).exitCode).toBe(0);
+    const env = { AI_AGENT: 'claude-code_2-1-197_agent' };
+    expect((await ralphLoop(project, ['cancel', 'demo'], { env })).exitCode).toBe(0);
     const allowed = await stop();
     expect(allowed).not.toContain('"block"');
-    expect(allowed).toContain('cancelled by hand');
+    expect(JSON.parse(allowed).systemMessage).toBe(
+      "ralph-loop: the loop was cancelled by an agent's shell (AI_AGENT=claude-code_2-1-197_agent): nothing was verified",
+    );
     expect(await stop()).toContain('Iteration 1/5');
   });
 

@@ -152,23 +152,26 @@ describe.concurrent('ralph-loop gate', () => {
     const project = makeProject();
     await typed(project, 'x :: verify:"false" max:1');
     await stops(project);
-    const { stdout, exitCode } = await ralphLoop(project, ['gate', action]);
+    const { stdout, exitCode } = await ralphLoop(project, ['gate', action], CLAUDE_CODE);
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(says);
     expect(chains(project)).toHaveLength(left);
-    expect(logOf(project).at(-1)).toMatchObject({ host: 'terminal', why: `gate ${action}` });
+    expect(logOf(project).at(-1)).toMatchObject({
+      host: 'terminal',
+      why: `gate ${action}, by an agent's shell (CLAUDECODE=1)`,
+    });
   });
 
   test('skip leads to the next step, which the agent reads at its next stop', async ({ makeProject }) => {
     const project = makeProject();
     await typed(project, 'one :: verify:"false" max:1 --> two :: verify:"true"');
     await stops(project);
-    const { stdout } = await ralphLoop(project, ['gate', 'skip']);
+    const { stdout } = await ralphLoop(project, ['gate', 'skip'], CLAUDE_CODE);
     expect(stdout).toMatch(/counts as unverified, and step 2 of 2 is next/);
     expect((await stops(project)).reason).toMatch(/counts as unverified[\s\S]*Step 2 of 2:\ntwo\n/);
     expect(linesOf(project)).toEqual([
       'chain allow: escalated, false failed',
-      'chain ignore: gate skip: the step is unverified',
+      "chain ignore: gate skip: the step is unverified, by an agent's shell (CLAUDECODE=1)",
       'chain block: next-step',
     ]);
   });

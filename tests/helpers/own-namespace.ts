@@ -26,7 +26,7 @@ export function namespaceProblem(): string | undefined {
 export async function inOwnNamespace(project: Project, script: string): Promise<string> {
   // The first process of a namespace is not reached by kill(-1), so the script is not the first. A process group can reach
   // beyond a namespace, so it gets its own.
-  const shell = `ralph_loop() { "${process.execPath}" "${BIN}" "$@"; }\n${script}`;
+  const shell = `ralph_loop() { "${process.execPath}" "${BIN}" "$@"; }\nexport RALPH_LOOP_BIN="${BIN}"\n${script}`;
   const { all } = await execa(
     'unshare',
     [...UNSHARE, 'sh', '-c', 'setsid -w sh -c "$1"; exit', 'sh', shell],

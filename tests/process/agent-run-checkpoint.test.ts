@@ -117,7 +117,7 @@ describe('the checkpoint of an agent run', () => {
     const run = readAgentRun(project.root, 'TASK-001');
     project.write({ '@/promise-TASK-001.json': JSON.stringify(agentRunOf({ ...run, driver: null })) });
     const context = { now: () => new Date(), env: project.environment };
-    expect(await cancelByName(project.root, 'TASK-001', context)).toMatchObject({
+    expect(await cancelByName(project.root, 'TASK-001', { ...context, by: 'in a terminal' })).toMatchObject({
       value: expect.stringContaining('ralph-loop checkpoint restore'),
     });
     expect(project.read('a.txt')).toBe('before\n');

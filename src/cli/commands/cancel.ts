@@ -1,8 +1,10 @@
 import { cancelByName } from '../../agent-run/cancel.ts';
 import { failure, type Result, success } from '../../base/result.ts';
 import { rootAround } from '../../config/discover.ts';
+import { readCaller } from '../../process/caller.ts';
 import { isUnfinished, readAgentRuns } from '../../state/agent-run.ts';
 import { readStopLoop, stopLoopFiles } from '../../state/stop-loop.ts';
+import { logCommand } from '../record-command.ts';
 import { EXIT, fail, print } from '../terminal.ts';
 
 /**
@@ -16,8 +18,12 @@ export async function cancel(name: string | undefined): Promise<number> {
   const root = rootAround(process.cwd()) ?? process.cwd();
   const chosen = name === undefined ? onlyLoop(root) : success(name);
   if (!chosen.ok) return fail(chosen.failure.message, EXIT.usage);
-  const cancelled = await cancelByName(root, chosen.value, { now: () => new Date(), env: process.env });
+  const caller = readCaller(process.env);
+  const context = { now: () => new Date(), env: process.env, by: caller.by };
+  const cancelled = await cancelByName(root, chosen.value, context);
   if (!cancelled.ok) return fail([cancelled.failure.message, ...loopList(root)]);
+  // The next stop says itself that the loop was cancelled, and by whom.
+  await logCommand(root, `cancel ${chosen.value}`, caller);
   print(cancelled.value);
   return EXIT.ok;
 }

@@ -3,7 +3,10 @@ import { compareCheckpoint } from '../../checkpoint/compare.ts';
 import { type RestoredCheckpoint, restoreCheckpoint } from '../../checkpoint/restore.ts';
 import { createCheckpoint } from '../../checkpoint/save.ts';
 import { type Checkpoint, checkpointRef, dropCheckpoint, listCheckpoints } from '../../checkpoint/store.ts';
+import { rootAround } from '../../config/discover.ts';
 import { ago } from '../../messages/status.ts';
+import { readCaller } from '../../process/caller.ts';
+import { recordCommand } from '../record-command.ts';
 import { EXIT, fail, onInterrupt, print } from '../terminal.ts';
 
 // All commands return the exit code: 0 done, 1 not possible, 2 usage.
@@ -60,6 +63,8 @@ export async function checkpointRestore(id: string): Promise<number> {
   const restored = await restoreCheckpoint(process.cwd(), id, { now: new Date(), env: process.env });
   if (!restored.ok) return fail(`Cannot restore the checkpoint: ${restored.failure.message}`);
   const { rescue, written, removed, excluded } = restored.value;
+  const root = rootAround(process.cwd());
+  if (root !== undefined) await recordCommand(root, `checkpoint restore ${id}`, readCaller(process.env));
   print([
     `Restored ${id}: ${count(written, 'file')} written, ${removed} removed.`,
     `The state before is saved as checkpoint ${rescue.id}:`,

@@ -1,10 +1,12 @@
 import { failure, type Result, success } from '../../base/result.ts';
-import { decidedWhy, logChain } from '../../chain/chain-log.ts';
+import { decidedWhy } from '../../chain/chain-log.ts';
 import { decideChain } from '../../chain/engine.ts';
 import { rootAround } from '../../config/discover.ts';
 import { chainLine } from '../../messages/chain.ts';
+import { readCaller } from '../../process/caller.ts';
 import { type Chain, type ChainEnd, chainTask, type GateAction, reportChain } from '../../state/chain.ts';
 import { readChains } from '../../state/chain-store.ts';
+import { recordCommand } from '../record-command.ts';
 import { EXIT, fail, print } from '../terminal.ts';
 
 const ACTIONS: readonly GateAction[] = ['retry', 'skip', 'abort'];
@@ -27,11 +29,9 @@ export async function actOnGates(typed: string, id: string | undefined): Promise
   if (!decided.ok) return fail(`Cannot ${action} chain ${chosen.value.id}: ${decided.failure.message}.`);
   const { chain, ended, checkpointNote = [] } = decided.value;
   const { session } = chain;
-  await logChain(
-    root,
-    { host: 'terminal', session, task: chainTask(chain), why: decidedWhy(action) },
-    context,
-  );
+  const caller = readCaller(process.env);
+  const entry = { session, task: chainTask(chain), why: decidedWhy(action, caller.by) };
+  await recordCommand(root, `gate ${action} ${chain.id}`, caller, entry);
   print([resultOf(action, chain, ended), checkpointNote].flat());
   return EXIT.ok;
 }

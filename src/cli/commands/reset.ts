@@ -5,6 +5,7 @@ import { shownPath } from '../../base/files.ts';
 import { count } from '../../base/text.ts';
 import { findProject, rootAround } from '../../config/discover.ts';
 import { agentRunPosition } from '../../messages/agent-run.ts';
+import { readCaller } from '../../process/caller.ts';
 import { agentRunFiles } from '../../state/agent-run.ts';
 import { ralphDirectory, stateDirectory } from '../../state/paths.ts';
 import { endLeftoverTrees } from '../../state/running-trees.ts';
@@ -15,6 +16,7 @@ import {
   removeStopLoop,
   stopLoopFiles,
 } from '../../state/stop-loop.ts';
+import { recordCommand } from '../record-command.ts';
 import { EXIT, print } from '../terminal.ts';
 
 const UNREADABLE = 'a loop with unreadable state';
@@ -47,6 +49,8 @@ export async function reset({ all = false }: { readonly all?: boolean }): Promis
   }
   if (all && runs.kept > 0)
     print(`Kept ${relative(root, ralphDirectory(root))}: an agent run in progress writes to it.`);
+  if (loops + others.length > 0)
+    await recordCommand(root, all ? 'reset --all' : 'reset', readCaller(process.env));
   if (loops > 0) print(`${count(loops, 'loop')} reset.`);
   else if (others.length === 0 && runs.kept === 0) print('Nothing to reset.');
   return runs.kept > 0 ? EXIT.failed : EXIT.ok;

@@ -4,6 +4,7 @@ import { cancelByName } from '../../agent-run/cancel.ts';
 import { rootAround } from '../../config/discover.ts';
 import { cleanLine } from '../../diagnostics/line-text.ts';
 import { type FailureLayout, failureLines, wrapped } from '../../messages/results.ts';
+import { readCaller } from '../../process/caller.ts';
 import { secretsIn } from '../../process/secrets/environment.ts';
 import { maskText, maskTexts } from '../../process/secrets/masker.ts';
 import { type ProjectStatus, readProjectStatus, statusText } from '../../report/status.ts';
@@ -58,7 +59,11 @@ export async function watch(): Promise<number> {
 }
 
 async function cancelLoop(root: string, name: string): Promise<string> {
-  const cancelled = await cancelByName(root, name, { now: () => new Date(), env: process.env });
+  const cancelled = await cancelByName(root, name, {
+    now: () => new Date(),
+    env: process.env,
+    by: readCaller(process.env).by,
+  });
   return cancelled.ok ? cancelled.value.replaceAll('\n', ' ') : cancelled.failure.message;
 }
 

@@ -17,7 +17,7 @@ const stopLoop = (task: string) => ({
 async function cancel(files: Files, name = 'TASK-001') {
   const root = temporaryTree(files);
   const now = () => new Date('2026-01-31T11:00:00Z');
-  return { root, result: await cancelByName(root, name, { now, env: {} }) };
+  return { root, result: await cancelByName(root, name, { now, env: {}, by: 'in a terminal' }) };
 }
 
 describe('cancelByName', () => {
@@ -28,6 +28,7 @@ describe('cancelByName', () => {
     expect(readAgentRun(root, 'TASK-001')).toEqual({
       ...run,
       status: 'cancelled',
+      cancelled_by: 'in a terminal',
       updated_at: '2026-01-31T11:00:00.000Z',
     });
   });
@@ -91,7 +92,9 @@ describe('cancelByName', () => {
       value:
         'Cancelled the loop .trellis/tasks/demo at iteration 2: its next stop is allowed, and nothing is verified then.',
     });
-    expect(JSON.parse(readFileSync(join(root, STOP_LOOP), 'utf8'))).toMatchObject({ cancelled: true });
+    expect(JSON.parse(readFileSync(join(root, STOP_LOOP), 'utf8'))).toMatchObject({
+      cancelled: { by: 'in a terminal' },
+    });
   });
 
   test('cancels the stop loop of a task whose agent run has ended', async () => {

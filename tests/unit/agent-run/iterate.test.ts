@@ -172,7 +172,9 @@ describe('an interrupted agent run', () => {
 describe('a cancelled agent run', () => {
   const cancelling: AgentScript = async (project) => {
     const saved = project.saved();
-    project.write({ [STATE]: JSON.stringify({ ...saved, status: 'cancelled' }) });
+    project.write({
+      [STATE]: JSON.stringify({ ...saved, status: 'cancelled', cancelled_by: 'in a terminal' }),
+    });
     return PROMISE;
   };
 
@@ -180,7 +182,7 @@ describe('a cancelled agent run', () => {
     const project = agentRunProject({}, [cancelling]);
     expect(await project.run()).toMatchObject({
       status: 'cancelled',
-      last: { outcome: 'cancelled', why: 'a person cancelled the run', continuing: false },
+      last: { outcome: 'cancelled', why: 'the run was cancelled in a terminal', continuing: false },
     });
     expect(project.prompts).toHaveLength(1);
   });

@@ -9,7 +9,7 @@ const attempt: CountedAttempt = {
   iteration: 2,
   maxIterations: 5,
   mayBlock: true,
-  cancelled: false,
+  cancelled: undefined,
   notes: [],
   reset: async () => {},
   keep: async () => {},

@@ -54,9 +54,9 @@ describe('prompt_engine logs', () => {
   });
 
   test.for([
-    { action: 'skip', line: 'ignore: gate skip: the step is unverified' },
-    { action: 'abort', line: 'ignore: gate abort' },
-    { action: 'retry', line: 'ignore: gate retry' },
+    { action: 'skip', line: 'ignore: gate skip: the step is unverified, by a tool call of the agent' },
+    { action: 'abort', line: 'ignore: gate abort, by a tool call of the agent' },
+    { action: 'retry', line: 'ignore: gate retry, by a tool call of the agent' },
   ])(
     'the last attempt once, and the decision to $action',
     async ({ action, line }, { makeProject, connect }) => {

@@ -18,7 +18,7 @@ const allow = (why: string, fields: Partial<LogRecord> = {}) =>
 const chain = (fields: Partial<LogRecord>) => logRecord({ task: 'chain:k3', ...fields });
 const acted = (action: GateAction) =>
   chainRecord(
-    { host: 'terminal', session: 's', task: chainTask({ id: 'k3' }), why: decidedWhy(action) },
+    { host: 'terminal', session: 's', task: chainTask({ id: 'k3' }), why: decidedWhy(action, 'by a person') },
     new Date('2026-01-31T10:30:00.000Z'),
   );
 const escalated = chain({ gates: fails, answer: 'allow', why: 'escalated', iteration: 5 });

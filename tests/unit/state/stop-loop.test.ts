@@ -427,12 +427,26 @@ test.each([
   expect(existsSync(path)).toBe(false);
 });
 
+test.for([
+  { cancelled: true, expected: { by: '' } },
+  { cancelled: { by: 'in a terminal' }, expected: { by: 'in a terminal' } },
+  { cancelled: { by: 'two\nlines' }, expected: { by: 'two lines' } },
+  { cancelled: { by: 1 }, expected: undefined },
+  { cancelled: 'yes', expected: undefined },
+  { cancelled: null, expected: undefined },
+])('a loop whose file has cancelled: $cancelled is counted as such', async ({ cancelled, expected }) => {
+  const { path, stop } = await stops(1, {});
+  const state = JSON.parse(readFileSync(path, 'utf8'));
+  writeFileSync(path, JSON.stringify({ ...state, cancelled }));
+  expect((await stop()).cancelled).toEqual(expected);
+});
+
 test('cancelStopLoop marks the loop, and the next attempt is cancelled', async () => {
   const { path, stop } = await stops(2, {});
 
-  expect(await cancelStopLoop(path)).toMatchObject({ task: 't', iteration: 2 });
-  expect((await stop()).cancelled).toBe(true);
-  expect(await cancelStopLoop(join(dirname(path), 'missing.json'))).toBeUndefined();
+  expect(await cancelStopLoop(path, 'in a terminal')).toMatchObject({ task: 't', iteration: 2 });
+  expect((await stop()).cancelled).toEqual({ by: 'in a terminal' });
+  expect(await cancelStopLoop(join(dirname(path), 'missing.json'), 'in a terminal')).toBeUndefined();
 });
 
 test.each([

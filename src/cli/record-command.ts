@@ -1,0 +1,32 @@
+import { type ChainLogEntry, logChain } from '../chain/chain-log.ts';
+import { unattendedMessage } from '../messages/person.ts';
+import type { Caller } from '../process/caller.ts';
+import { leaveNotice } from '../state/notices.ts';
+
+/**
+ * Records a command about the loops of a project in the execution log.
+ *
+ * @param root absolute directory of the project
+ * @param command as typed: `gate skip k3x9-7f2a`
+ */
+export async function logCommand(
+  root: string,
+  command: string,
+  { by }: Caller,
+  entry: Partial<ChainLogEntry> = {},
+): Promise<void> {
+  const about = { host: 'terminal', session: null, task: null, why: `${command}, ${by}` } as const;
+  await logChain(root, { ...about, ...entry }, { now: new Date(), env: process.env });
+}
+
+/** Like `logCommand`. Unless a person has run the command in a terminal, the person reads of it at the next stop. */
+export async function recordCommand(
+  root: string,
+  command: string,
+  caller: Caller,
+  entry: Partial<ChainLogEntry> = {},
+): Promise<void> {
+  const { isPerson, by } = caller;
+  await logCommand(root, command, caller, entry);
+  if (!isPerson) leaveNotice(root, unattendedMessage(`ralph-loop ${command}`, by));
+}
