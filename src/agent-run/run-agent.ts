@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { makeDirectory, writeFileAtomic } from '../base/files.ts';
+import { stripAnsi } from '../base/text.ts';
 import { after } from '../base/time.ts';
-import { stripAnsi } from '../diagnostics/line-text.ts';
 import type { Recording } from '../process/output.ts';
 import {
   isSameProcess,

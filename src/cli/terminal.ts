@@ -1,6 +1,7 @@
 import { fstatSync } from 'node:fs';
-import { duration } from '../base/text.ts';
-import { coloured, type Paint, plain } from '../messages/paint.ts';
+import { StringDecoder } from 'node:string_decoder';
+import { duration, printable } from '../base/text.ts';
+import { coloured, isColour, type Paint, plain } from '../messages/paint.ts';
 import { secretsIn } from '../process/secrets/environment.ts';
 import { maskTexts } from '../process/secrets/masker.ts';
 
@@ -15,17 +16,33 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
+/** Prints lines on stdout, as `forStdout` returns them. */
 export function print(text: string | readonly string[]): void {
-  process.stdout.write(`${[text].flat().join('\n')}\n`);
+  process.stdout.write(`${forStdout([text].flat().join('\n'))}\n`);
 }
 
 /**
- * Reports an expected failure on stderr, with secrets masked.
+ * A text without anything that controls the terminal, but with our own colours: names, commands, and what is read from
+ * files come from projects and agents.
+ */
+export function forStdout(text: string): string {
+  return printable(text, stdoutPaint() === plain ? undefined : isColour);
+}
+
+/** Prints lines on stderr, printable and with secrets masked. */
+export function warn(text: string | readonly string[]): void {
+  // First of all printable: a control character inside a secret would hide it from the search.
+  const lines = [text].flat().map((line) => printable(line));
+  process.stderr.write(`${maskTexts(lines, secretsIn(process.env)).join('\n')}\n`);
+}
+
+/**
+ * Reports an expected failure on stderr, as `warn` does.
  *
  * @returns the exit code
  */
 export function fail(message: string | readonly string[], exitCode: number = EXIT.failed): number {
-  process.stderr.write(`${maskTexts([message].flat(), secretsIn(process.env)).join('\n')}\n`);
+  warn(message);
   return exitCode;
 }
 
@@ -63,7 +80,7 @@ export function liveLine(out: NodeJS.WriteStream, paint: Paint) {
     const frame = FRAMES[Math.floor(elapsed / FRAME_MS) % FRAMES.length] ?? '';
     const time = duration(elapsed);
     const width = (out.columns || 80) - time.length - 6;
-    out.write(`${CLEAR_LINE}${paint('yellow', frame)} ${cut(text, width)}  ${paint('dim', time)}`);
+    out.write(`${CLEAR_LINE}${paint('yellow', frame)} ${cut(printable(text), width)}  ${paint('dim', time)}`);
   };
   return {
     start(text: string) {
@@ -76,6 +93,46 @@ export function liveLine(out: NodeJS.WriteStream, paint: Paint) {
       out.write(CLEAR_LINE);
     },
   };
+}
+
+/** An escape sequence, or a CRLF, that is not complete yet. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences consist of them
+const UNFINISHED = /(?:\r|\u001B(?:[ -/]*|\[[0-?]*[ -/]*|[\]PX^_][^\u0007\u001B\n]*\u001B?))$/;
+const MAX_SEQUENCE = 4096;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: see above
+const COLOUR = /^\u001B\[[\d;:]*m$/;
+/** One that hides the text after it. In `38;5;8`, 8 is a colour. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: see above
+const HIDING = /^\u001B\[(?:(?![34]8[;:])\d*;)*0*8[;m]/;
+
+/**
+ * The output of a program as it may be shown while it runs: with its colours, without anything else that controls the
+ * terminal. A line that the program redraws is shown as several.
+ */
+export class LiveOutput {
+  readonly #decoder = new StringDecoder();
+  /** What may be the start of a sequence. */
+  #held = '';
+
+  write(bytes: Buffer): string {
+    return this.#take(this.#decoder.write(bytes), false);
+  }
+
+  /** Returns what was held back. */
+  end(): string {
+    return this.#take(this.#decoder.end(), true);
+  }
+
+  #take(more: string, isLast: boolean): string {
+    const text = this.#held + more;
+    const unfinished = isLast ? undefined : UNFINISHED.exec(text.slice(-MAX_SEQUENCE))?.[0];
+    this.#held = unfinished ?? '';
+    const finished = text.slice(0, text.length - this.#held.length);
+    return printable(
+      finished.replace(/\r\n?/g, '\n'),
+      (sequence) => COLOUR.test(sequence) && !HIDING.test(sequence),
+    );
+  }
 }
 
 /** Cuts a text to a width in columns. Every character outside ASCII counts as two columns; too narrow does no harm. */

@@ -1,6 +1,7 @@
 import { dirname, join, relative, resolve } from 'node:path';
 import { isInside, readFileInside, realPathOf } from '../base/files.ts';
 import { failure, type Result, success } from '../base/result.ts';
+import { printable } from '../base/text.ts';
 import type { Gate, MarkerGate } from '../gates/types.ts';
 import type { GateConfigFile, ProjectFiles } from './discover.ts';
 import { readGateConfigFile } from './gate-config.ts';
@@ -111,7 +112,8 @@ function parseMarkers(text: string, file: string): { markers: Set<string>; notes
     if (row.trim() === '') continue;
     const reason = reasonOf(row);
     if (!reason.ok) notes.push(`${file}:${index + 1}:1: ${reason.failure.message}; the row was skipped`);
-    else if (reason.value) markers.add(`${reason.value.toUpperCase().replaceAll(' ', '_')}_FINISH`);
+    else if (reason.value)
+      markers.add(`${printable(reason.value).toUpperCase().replaceAll(/\s/g, '_')}_FINISH`);
   }
   return { markers, notes };
 }

@@ -1,3 +1,5 @@
+import { stripAnsi } from '../base/text.ts';
+
 /** Longer lines are cropped: nobody reads them, and every expression costs their length. */
 const MAX_CHARACTERS = 800;
 /** What is kept of a cropped line: its start, what surrounds the first word of an error, its end. */
@@ -8,22 +10,9 @@ const ERROR_WORD = /\b(?:\w*error|\w*exception|fail(?:ed|ure)|fatal|panic)\b/i;
 
 const CONTROL = /[^\P{Cc}\t]/u;
 const CONTROLS = /[^\P{Cc}\t]/gu;
-/**
- * Escape sequences of terminals: commands that end with a letter, strings that end with BEL or ST, single characters.
- * The expression never backtracks, so its time is linear; that of Node's `stripVTControlCharacters` is not, and its
- * result depends on the version of Node.
- */
-const ESCAPES =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences consist of them
-  /(?:\u001B\[|\u009B)[0-?]*[ -/]*[@-~]|\u001B[\]PX^_][^\u0007\u001B\u009C]*(?:\u0007|\u001B\\|\u009C)|\u001B[ -/]*[0-~]/g;
 /** An escape sequence that is cut off by the end of its line. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: see above
 const UNFINISHED_ESCAPE = /\u001B(?:\][^\u0007\u001B\u009C]*|\[[0-?]*[ -/]*)?$/;
-
-/** Removes the escape sequences that colour a text, or link it. */
-export function stripAnsi(text: string): string {
-  return text.replace(ESCAPES, '');
-}
 
 /**
  * A line as a terminal shows it: without escape sequences, control characters and blanks at its end, well-formed, and

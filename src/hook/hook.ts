@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { failure, type Result, success } from '../base/result.ts';
-import { oneLine } from '../base/text.ts';
+import { jsonText, oneLine, printable } from '../base/text.ts';
 import { uptimeMs } from '../base/time.ts';
 import { rootAround, workingDirectory } from '../config/discover.ts';
 import { writeAnswer, writeTrellisAnswer } from '../hosts/format.ts';
@@ -121,7 +121,7 @@ async function answerPrompt(event: PromptEvent, { verbose }: Hook, host: HookPro
     host.write(1, await handlePrompt(event, rootAround(directory) ?? directory, host.env));
   } catch (error) {
     // An internal error must not keep a person from working.
-    if (verbose) host.write(2, `${(error as Error).stack ?? error}\n`);
+    if (verbose) host.write(2, `${printable(String((error as Error).stack ?? error))}\n`);
   }
   return 0;
 }
@@ -177,7 +177,7 @@ async function log(
   if (result.chain) await log({ ...hook, notes: [] }, host, event, result.chain, { mask });
   const notes = [...hook.notes, ...(result.notes ?? [])];
   const record = mask(logRecord(event, { ...result, notes }, endedBy, new Date()));
-  if (hook.verbose) host.write(2, `${JSON.stringify(record, null, 2)}\n`);
+  if (hook.verbose) host.write(2, `${jsonText(record)}\n`);
   // The answer is out already: a log that cannot be written must not change it.
   await writeLog(result.root, record, host.env).catch(() => {});
 }

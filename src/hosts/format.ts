@@ -1,10 +1,16 @@
+import { printable } from '../base/text.ts';
 import { type HostName, hostNamed } from './registry.ts';
 import type { AllowReason, Answer, PromptEvent } from './types.ts';
 
 /** The answer to a stop as one line of JSON for stdout; empty if there is nothing to say. */
 export function writeAnswer(answer: Answer, host: HostName): string {
   const fields = answerFields(answer, host);
-  return Object.keys(fields).length > 0 ? JSON.stringify(fields) : '';
+  return Object.keys(fields).length > 0 ? jsonLine(fields) : '';
+}
+
+/** One line of JSON whose texts are printable: hosts print them in a terminal as they are. */
+export function jsonLine(fields: object): string {
+  return JSON.stringify(fields, (_, part) => (typeof part === 'string' ? printable(part) : part));
 }
 
 /** The keys of an answer that the host accepts; none if there is nothing to say. */
@@ -46,13 +52,13 @@ function matches(value: unknown, expected: unknown, text: string): boolean {
 /** The answer to a prompt that adds context for the agent; empty if the host does not pass it on. */
 export function writePromptContext({ host, name }: PromptEvent, context: string): string {
   const answer = hostNamed(host).promptContext?.(name, context);
-  return answer === undefined ? '' : JSON.stringify(answer);
+  return answer === undefined ? '' : jsonLine(answer);
 }
 
 /** The answer to a prompt that rejects it; the person reads the reason. */
 export function writePromptRefusal({ host }: PromptEvent, reason: string): string {
   const { rejectPrompt = portableBlock } = hostNamed(host);
-  return JSON.stringify(rejectPrompt(reason));
+  return jsonLine(rejectPrompt(reason));
 }
 
 /**
@@ -65,10 +71,10 @@ export function writeTrellisAnswer(answer: Answer, maxIterations: number): strin
   if (answer.decision === 'ignore') return '';
   if (answer.decision === 'block') {
     const { why: _, ...fields } = answer;
-    return JSON.stringify(fields);
+    return jsonLine(fields);
   }
   const details = answer.why === 'cap-reached' && answer.toPerson ? `\n${answer.toPerson}` : '';
-  return JSON.stringify({ decision: 'allow', reason: allowText(answer.why, maxIterations) + details });
+  return jsonLine({ decision: 'allow', reason: allowText(answer.why, maxIterations) + details });
 }
 
 function allowText(why: AllowReason, maxIterations: number): string {

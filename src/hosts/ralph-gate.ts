@@ -1,6 +1,6 @@
 import type { Result } from '../base/result.ts';
 import { claudeCode } from './claude-code.ts';
-import { answerFields } from './format.ts';
+import { answerFields, jsonLine } from './format.ts';
 import { parseEvent, readStopEvent } from './normalize.ts';
 import type { HostName } from './registry.ts';
 import type { Answer, StopEvent } from './types.ts';
@@ -32,5 +32,5 @@ function parseFields(text: string): Readonly<Record<string, unknown>> {
  * Claude Code, for which Ralph Gate was made.
  */
 export function writeGateAnswer(answer: Answer, host: HostName): string {
-  return JSON.stringify(answerFields(answer, host === 'unknown' ? claudeCode.name : host));
+  return jsonLine(answerFields(answer, host === 'unknown' ? claudeCode.name : host));
 }

@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { count, duration, oneLine } from '../base/text.ts';
+import { count, duration, listed, oneLine } from '../base/text.ts';
 import type { Findings, GateFindings } from '../diagnostics/condenser.ts';
 import { excerptOf, excerptText } from '../diagnostics/excerpt.ts';
 import type { GateOutcome, GateResult, RunResult } from '../gates/types.ts';
@@ -98,9 +98,12 @@ function contextOf(
 }
 
 function missingMarkers(missing: readonly GateResult[], attempt: IterationNumber): string {
-  const names = missing.map(({ gate }) => gate.name).join(', ');
+  const names = listed(
+    missing.map(({ gate }) => gate.name),
+    2000,
+  );
   return [
-    `${iterationOf(attempt)} Missing completion markers: ${oneLine(names, 2000)}.`,
+    `${iterationOf(attempt)} Missing completion markers: ${names}.`,
     '',
     'A marker states that its check was run and passed. Run the check of each missing marker now, read its output, and',
     'fix what it reports until it passes. Then end your message with the marker of every check that passed, spelled as',
@@ -123,7 +126,7 @@ export function gateLine(summary: RunResult): string {
     if (outcome.reason === 'skipped') return `${name} – not run`;
     return `${name} ${outcome.reason === 'passed' ? '✓' : gate.blocking ? '✗' : '⚠'} ${duration(durationMs)}`;
   });
-  return oneLine(states.join(' · '), 600);
+  return listed(states, 600, ' · ');
 }
 
 /** The reason of a stop whose gates could not run because the config is invalid. */

@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { count, duration, oneLine } from '../base/text.ts';
+import { count, duration, listed, oneLine } from '../base/text.ts';
 import type { RunResult } from '../gates/types.ts';
 import type { GuardedProject } from '../state/guarded-session.ts';
 import { describeOutcome, unresolvedGates } from './outcome.ts';
@@ -8,14 +8,14 @@ import { describeOutcome, unresolvedGates } from './outcome.ts';
 export function passedMessage({ results, durationMs }: RunResult): string {
   const warnings = results.filter(({ gate, outcome }) => !gate.blocking && outcome.reason !== 'passed');
   const passed = count(results.length - warnings.length, 'gate');
-  const names = warnings.map(({ gate }) => oneLine(gate.name, 60)).join(', ');
-  return `ralph-loop: ${passed} passed in ${duration(durationMs)}${names && `; failed without blocking: ${oneLine(names, 300)}`}`;
+  const names = warnings.map(({ gate }) => oneLine(gate.name, 60));
+  return `ralph-loop: ${passed} passed in ${duration(durationMs)}${names.length > 0 ? `; failed without blocking: ${listed(names, 300)}` : ''}`;
 }
 
 /** For non-blocking gates of a gate config that failed. */
 export function warningsMessage(names: readonly string[]): string {
-  const list = names.map((name) => oneLine(name, 60)).join(', ');
-  return `ralph-loop: failed without blocking: ${oneLine(list, 300)}`;
+  const shown = names.map((name) => oneLine(name, 60));
+  return `ralph-loop: failed without blocking: ${listed(shown, 300)}`;
 }
 
 export function chainFaultMessage(error: unknown): string {

@@ -1,3 +1,5 @@
+import { printable } from '../base/text.ts';
+
 /** Markup, in contrast to text, which is escaped. */
 export interface Html {
   readonly markup: string;
@@ -14,5 +16,5 @@ function markupOf(content: Content): string {
   if (content === undefined) return '';
   if (typeof content === 'object')
     return 'markup' in content ? content.markup : content.map(markupOf).join('');
-  return String(content).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  return printable(String(content)).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

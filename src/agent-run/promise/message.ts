@@ -1,4 +1,4 @@
-import { stripAnsi } from '../../diagnostics/line-text.ts';
+import { stripAnsi } from '../../base/text.ts';
 
 /** A line of an agent's message, as a terminal would show it. */
 export interface MessageLine {

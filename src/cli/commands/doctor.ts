@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join, relative } from 'node:path';
 import { realPathOf } from '../../base/files.ts';
-import { count, oneLine } from '../../base/text.ts';
+import { count, jsonText, oneLine } from '../../base/text.ts';
 import { readCurrentTask } from '../../config/discover.ts';
 import { readProject } from '../../config/load.ts';
 import { defaultSettings } from '../../config/settings.ts';
@@ -56,7 +56,7 @@ export async function doctor({ host, json, fire = false }: DoctorOptions): Promi
   if (json) {
     // The JSON has a fix as `mend`.
     const fields = findings.map(({ fix: mend, ...finding }) => ({ ...finding, mend }));
-    print(JSON.stringify({ project, ok, findings: fields }, null, 2));
+    print(jsonText({ project, ok, findings: fields }));
   } else print(findingLines(findings, stdoutPaint()));
   return ok ? EXIT.ok : EXIT.failed;
 }

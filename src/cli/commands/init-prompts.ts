@@ -4,6 +4,7 @@ import { HOSTS } from '../../hosts/registry.ts';
 import type { ProposedGate } from '../../setup/candidates.ts';
 import type { SetupTarget } from '../../setup/detect.ts';
 import { chooseGates, inOrderOfCost } from '../../setup/propose-gates.ts';
+import { forStdout } from '../terminal.ts';
 
 /** A setup that the user may change. */
 export interface SetupProposal {
@@ -31,9 +32,9 @@ export async function askForSetup(
   proposal: SetupProposal,
   asked: { readonly hosts: boolean; readonly gates: boolean },
 ): Promise<SetupProposal | undefined> {
-  intro(why === undefined ? 'ralph-loop' : `ralph-loop, in ${root}, ${why}`);
+  intro(forStdout(why === undefined ? 'ralph-loop' : `ralph-loop, in ${root}, ${why}`));
   const hosts = asked.hosts ? await askForHosts(proposal) : proposal.hosts;
-  if (proposal.notes.length > 0) note(proposal.notes.join('\n'));
+  if (proposal.notes.length > 0) note(forStdout(proposal.notes.join('\n')));
   const gates = hosts && (asked.gates ? await askForGates(proposal) : (proposal.gates ?? 'kept'));
   if (hosts === undefined || gates === undefined) {
     cancel('Nothing was written.');
@@ -45,7 +46,7 @@ export async function askForSetup(
 
 /** Shows the changes, and asks whether to write them. */
 export async function askToWrite(lines: readonly string[], message: string): Promise<boolean> {
-  note(lines.join('\n'));
+  note(forStdout(lines.join('\n')));
   const isConfirmed = (await confirm({ message })) === true;
   if (!isConfirmed) cancel('Nothing was written.');
   return isConfirmed;
@@ -73,7 +74,11 @@ async function askForGates({
       ? []
       : await multiselect({
           message: `Which commands must pass before an agent may stop? Cheap ones run first.${otherwise}`,
-          options: proposed.map((gate) => ({ value: gate, label: commandOf(gate), hint: gate.why })),
+          options: proposed.map((gate) => ({
+            value: gate,
+            label: forStdout(commandOf(gate)),
+            hint: forStdout(gate.why),
+          })),
           initialValues: [...proposed],
           required: false,
         });

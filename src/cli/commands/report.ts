@@ -7,7 +7,7 @@ import { PAGE_START, reportPage } from '../../report/page.ts';
 import { reportText } from '../../report/report-text.ts';
 import { readIterations, readLog } from '../../state/execution-log.ts';
 import { ralphDirectory } from '../../state/paths.ts';
-import { EXIT, fail, print, stdoutColumns, stdoutPaint } from '../terminal.ts';
+import { EXIT, fail, forStdout, print, stdoutColumns, stdoutPaint } from '../terminal.ts';
 
 interface ReportOptions {
   /** As typed; undefined: everything that is logged. */
@@ -38,7 +38,7 @@ export async function report({ since: typed, html }: ReportOptions): Promise<num
   const made = makeReport(log, { project: basename(root), since, madeAt });
   if (html !== undefined) return writePage(html, reportPage(made));
   const columns = Math.min(stdoutColumns() ?? COLUMNS.default, COLUMNS.max);
-  process.stdout.write(reportText(made, stdoutPaint(), columns));
+  process.stdout.write(forStdout(reportText(made, stdoutPaint(), columns)));
   return EXIT.ok;
 }
 

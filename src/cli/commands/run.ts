@@ -111,18 +111,18 @@ function showProgress(out: NodeJS.WriteStream, from: string, paint: Paint): (eve
     switch (event.type) {
       case 'begun':
         stage = `${event.run.stage} ${event.run.iteration}/${event.run.max_iterations}`;
-        out.write(`${paint('dim', `▸ ${stage}, ${relative(from, event.logPath)}`)}\n`);
+        print(paint('dim', `▸ ${stage}, ${relative(from, event.logPath)}`));
         live?.start(stage);
         return;
       case 'gate':
         if (live) live.start(`${stage}: ${event.name}`);
-        else out.write(`${paint('dim', `  ${event.name}`)}\n`);
+        else print(paint('dim', `  ${event.name}`));
         return;
       case 'ended':
-        out.write(`${iterationLine(event.run, paint)}\n`);
+        print(iterationLine(event.run, paint));
         return;
       case 'note':
-        out.write(`${event.text}\n`);
+        print(event.text);
     }
   };
 }

@@ -1,6 +1,7 @@
+import { jsonText } from '../../base/text.ts';
 import { write } from '../../hook/io.ts';
 import { readProjectStatus, statusText } from '../../report/status.ts';
-import { EXIT, stdoutPaint } from '../terminal.ts';
+import { EXIT, forStdout, stdoutPaint } from '../terminal.ts';
 
 /**
  * `ralph-loop status`: the loops, chains and agent runs of this project.
@@ -10,7 +11,7 @@ import { EXIT, stdoutPaint } from '../terminal.ts';
 export async function status({ json = false }: { readonly json?: boolean }): Promise<number> {
   const now = new Date();
   const read = await readProjectStatus(process.cwd(), now);
-  const text = json ? JSON.stringify(read, null, 2) : statusText(read, process.cwd(), now, stdoutPaint());
-  write(1, `${text}\n`);
+  const text = json ? jsonText(read) : statusText(read, process.cwd(), now, stdoutPaint());
+  write(1, `${forStdout(text)}\n`);
   return EXIT.ok;
 }

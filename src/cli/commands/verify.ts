@@ -1,3 +1,4 @@
+import { jsonText } from '../../base/text.ts';
 import { GateCondensers } from '../../diagnostics/condenser.ts';
 import { environmentOfGates, isStartedByGateOf } from '../../gates/nesting.ts';
 import { gateSecrets, maskGate } from '../../gates/plan.ts';
@@ -19,7 +20,17 @@ import { planVerification } from '../../verification/plan.ts';
 import { runAndRecord } from '../../verification/run-and-record.ts';
 import { NOTHING_RUN, runAsJson } from '../../verification/run-as-json.ts';
 import type { VerificationRequest } from '../../verification/types.ts';
-import { EXIT, fail, liveLine, onInterrupt, print, stdoutColumns, stdoutPaint } from '../terminal.ts';
+import {
+  EXIT,
+  fail,
+  LiveOutput,
+  liveLine,
+  onInterrupt,
+  print,
+  stdoutColumns,
+  stdoutPaint,
+  warn,
+} from '../terminal.ts';
 
 interface VerifyOptions {
   /** Names of the gates to run; empty: all gates. */
@@ -53,7 +64,7 @@ export async function verify(options: VerifyOptions): Promise<number> {
     return EXIT.ok;
   }
   if (nothing !== undefined) {
-    print(json ? JSON.stringify(NOTHING_RUN, null, 2) : nothing);
+    print(json ? jsonText(NOTHING_RUN) : nothing);
     return EXIT.ok;
   }
   if (isStartedByGateOf(request.root, process.env))
@@ -65,7 +76,7 @@ export async function verify(options: VerifyOptions): Promise<number> {
 function refuse(problems: readonly string[], json: boolean): number {
   if (!json) return fail(problems, EXIT.usage);
   const masked = maskTexts(problems, secretsIn(process.env));
-  print(JSON.stringify({ verdict: 'refused', problems: masked }, null, 2));
+  print(jsonText({ verdict: 'refused', problems: masked }));
   return EXIT.usage;
 }
 
@@ -89,8 +100,8 @@ async function run(request: VerificationRequest, { json, verbose = false }: Veri
       signal: interrupted.signal,
     },
   );
-  for (const note of notes) process.stderr.write(`${note}\n`);
-  if (json) print(JSON.stringify(runAsJson(summary, root), null, 2));
+  if (notes.length > 0) warn(notes);
+  if (json) print(jsonText(runAsJson(summary, root)));
   else
     print([
       '',
@@ -117,23 +128,26 @@ function showProgress(
   { nameWidth, paint, condensers, verbose }: ProgressOptions,
 ): (event: GateEvent) => void {
   const live = verbose ? undefined : liveLine(out, paint);
+  let outputs = { stdout: new LiveOutput(), stderr: new LiveOutput() };
   return (event) => {
     switch (event.type) {
       case 'started':
         if (live) live.start(gateName(event.gate));
-        else out.write(`${paint('dim', `▸ ${gateName(event.gate)}`)}\n`);
+        else print(paint('dim', `▸ ${gateName(event.gate)}`));
+        outputs = { stdout: new LiveOutput(), stderr: new LiveOutput() };
         return;
       case 'output':
-        if (verbose) out.write(event.bytes);
+        if (verbose) out.write(outputs[event.stream].write(event.bytes));
         return;
       case 'ended': {
         live?.stop();
+        if (verbose) out.write(outputs.stdout.end() + outputs.stderr.end());
         const { result } = event;
         const findings = condensers.findings().get(result.gate);
         const details = verbose
           ? []
           : failureDetails(result, findings, process.cwd(), paint, stdoutColumns());
-        out.write(`${[resultLine(result, nameWidth, paint), ...details].join('\n')}\n`);
+        print([resultLine(result, nameWidth, paint), ...details]);
       }
     }
   };
@@ -142,7 +156,7 @@ function showProgress(
 /** The gates of a dry run, as text or as JSON. */
 async function planText(plan: readonly Gate[], root: string, json: boolean): Promise<string> {
   const masked = maskTexts(plan, gateSecrets(plan, process.env));
-  if (json) return JSON.stringify(masked, null, 2);
+  if (json) return jsonText(masked);
   return [...(await shellLine(plan)), ...planLines(masked, root)].join('\n') || 'No gate would run.';
 }
 

@@ -16,7 +16,7 @@ import { boardOf, type Card } from '../../watch/board.ts';
 import { boardText } from '../../watch/board-text.ts';
 import { readTasks, taskNames, tasksDirectory } from '../../watch/read-tasks.ts';
 import { watchFiles } from '../../watch/watch-files.ts';
-import { EXIT, print, stdoutPaint } from '../terminal.ts';
+import { EXIT, forStdout, print, stdoutPaint } from '../terminal.ts';
 
 /**
  * `ralph-loop watch`: the loops of this project as a live board; printed once without a terminal.
@@ -53,7 +53,8 @@ export async function watch(): Promise<number> {
           return now.agents.length > 0;
         },
       ),
-    feedback: (card, columns) => feedbackLines(root, card, { from: cwd, now: new Date(), paint, columns }),
+    feedback: (card, columns) =>
+      feedbackLines(root, card, { from: cwd, now: new Date(), paint, columns }).map(forStdout),
     cancel: (name) => cancelLoop(root, name),
   });
 }

@@ -7,7 +7,7 @@ import { didYouMean } from '../../config/validate.ts';
 import { failureLines } from '../../messages/results.ts';
 import { DEFAULT_SHELL } from '../../process/run-command.ts';
 import { allFailures, type FailedGate, type PreviousFailures } from '../../state/failures.ts';
-import { EXIT, fail, print, stdoutColumns, stdoutPaint } from '../terminal.ts';
+import { EXIT, fail, LiveOutput, print, stdoutColumns, stdoutPaint } from '../terminal.ts';
 
 interface WhyOptions {
   /** Name of a gate; undefined: all gates that failed last. */
@@ -58,9 +58,18 @@ async function showLogs(gates: readonly FailedGate[]): Promise<number> {
   for (const log of logs) {
     if (logs.length > 1) print(`==> ${relative(process.cwd(), log)} <==`);
     // The reader of a pipe may leave before the end of the output, as `head` does.
-    await pipeline(createReadStream(log), process.stdout, { end: false }).catch(() => {});
+    const bytes = createReadStream(log);
+    await pipeline(process.stdout.isTTY ? liveText(bytes) : bytes, process.stdout, { end: false }).catch(
+      () => {},
+    );
   }
   return EXIT.ok;
+}
+
+async function* liveText(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const output = new LiveOutput();
+  for await (const chunk of chunks) yield output.write(chunk);
+  yield output.end();
 }
 
 /** Shows files in the user's pager, as git does. @returns false without a pager */

@@ -19,6 +19,8 @@ describe('readMarkers returns the markers of check.jsonl for', () => {
     ['a repeated reason', '{"reason":"lint"}\n{"reason":"LINT"}\n', ['LINT_FINISH']],
     ['a reason with blanks', '{"reason":"Type Check all-packages"}', ['TYPE_CHECK_ALL-PACKAGES_FINISH']],
     ['a reason with two blanks in a row', '{"reason":"a  b"}', ['A__B_FINISH']],
+    ['a reason with a tab and a line end', '{"reason":"a\\tb\\nc"}', ['A_B_C_FINISH']],
+    ['a reason with control characters', '{"reason":"a\\u001b[2Jb\\u202e"}', ['AB_FINISH']],
     ['a reason with non-ASCII letters', '{"reason":"straße é"}', ['STRASSE_É_FINISH']],
     ['a row with other keys', '{"file":"a","reason":"lint","x":[1]}', ['LINT_FINISH']],
     ['blank lines', '\n{"reason":"lint"}\n\n  \n', ['LINT_FINISH']],

@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import { stripAnsi } from '../../../src/diagnostics/line-text.ts';
+import { stripAnsi } from '../../../src/base/text.ts';
 
 const ESC = '\u001B';
 
