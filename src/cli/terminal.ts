@@ -96,8 +96,9 @@ export function liveLine(out: NodeJS.WriteStream, paint: Paint) {
 }
 
 /** An escape sequence, or a CRLF, that is not complete yet. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences consist of them
-const UNFINISHED = /(?:\r|\u001B(?:[ -/]*|\[[0-?]*[ -/]*|[\]PX^_][^\u0007\u001B\n]*\u001B?))$/;
+const UNFINISHED =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences consist of them
+  /(?:\r|(?:\u001B\[|\u009B)[0-?]*[ -/]*|\u001B(?:[ -/]*|[\]PX^_][^\u0007\u001B\u009C\n]*\u001B?))$/;
 const MAX_SEQUENCE = 4096;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: see above
 const COLOUR = /^\u001B\[[\d;:]*m$/;

@@ -27,39 +27,39 @@ function hostileProject(makeProject: (files: Record<string, string>) => Project)
   });
 }
 
-describe.concurrent('no control character of a project or a gate is printed by', () => {
-  test.for([
-    { args: ['verify'], shows: 'VISIBLE' },
-    { args: ['verify', '--verbose'], shows: 'VISIBLE' },
-    { args: ['verify', '--json'], shows: 'VISIBLE' },
-    { args: ['verify', '--dry-run'], shows: 'VISIBLE' },
-    { args: ['verify', '--dry-run', '--json'], shows: 'VISIBLE' },
-    { args: ['verify', '--only', HOSTILE.replace('VISIBLE', 'unknown')], shows: 'unknown' },
-    { args: ['why'], shows: 'VISIBLE' },
-    { args: ['status'], shows: 'VISIBLE' },
-    { args: ['status', '--json'], shows: 'VISIBLE' },
-    { args: ['doctor'], shows: '' },
-    { args: ['doctor', '--json'], shows: '' },
-    { args: ['report'], shows: 'VISIBLE' },
-    { args: ['watch'], shows: 'VISIBLE' },
-    { args: ['checkpoint', 'list'], shows: '' },
-    { args: ['reset', '--all'], shows: '' },
-    { args: ['init', '--print', '--yes', '--host', 'codex'], shows: '' },
-    { args: ['why', HOSTILE], shows: 'VISIBLE' },
-    { args: ['run', '--task', HOSTILE, '--prompt-file', 'spec.md', '--', 'cat'], shows: '' },
-    {
-      args: ['run', '--print-prompt', '--task', 'a', '--prompt-file', 'spec.md', '--', 'cat'],
-      shows: 'VISIBLE',
-    },
-  ])('$args.0 $args.1 $args.2', async ({ args, shows }, { makeProject }) => {
-    const project = hostileProject(makeProject);
-    const input = JSON.stringify(checkStops(project));
-    await ralphLoop(project, ['hook'], { input });
+/** Commands, and what each shows of the names. */
+const COMMANDS: [args: readonly string[], shows: string][] = [
+  [['verify'], 'VISIBLE'],
+  [['verify', '--verbose'], 'VISIBLE'],
+  [['verify', '--json'], 'VISIBLE'],
+  [['verify', '--dry-run'], 'VISIBLE'],
+  [['verify', '--dry-run', '--json'], 'VISIBLE'],
+  [['verify', '--only', HOSTILE], 'VISIBLE'],
+  [['why'], 'VISIBLE'],
+  [['why', HOSTILE], 'VISIBLE'],
+  [['status'], 'VISIBLE'],
+  [['status', '--json'], 'VISIBLE'],
+  [['watch'], 'VISIBLE'],
+  [['report'], 'VISIBLE'],
+  [['doctor'], ''],
+  [['doctor', '--json'], ''],
+  [['checkpoint', 'list'], ''],
+  [['init', '--print', '--yes', '--host', 'codex'], ''],
+  [['cancel', HOSTILE], 'VISIBLE'],
+  [['run', '--print-prompt', '--task', 'a', '--prompt-file', 'spec.md', '--', 'cat'], 'VISIBLE'],
+  [['run', '--task', HOSTILE, '--prompt-file', 'spec.md', '--', 'cat'], ''],
+  [['reset', '--all'], ''],
+];
+
+test('no command prints a control character of a project or a gate', async ({ makeProject }) => {
+  const project = hostileProject(makeProject);
+  await ralphLoop(project, ['hook'], { input: JSON.stringify(checkStops(project)) });
+  for (const [args, shows] of COMMANDS) {
     const { stdout, stderr } = await ralphLoop(project, args);
-    expect(stdout + stderr).toContain(shows);
-    expect(stdout + stderr).not.toMatch(CONTROLS);
+    expect.soft(stdout + stderr, args.join(' ')).toContain(shows);
+    expect.soft(stdout + stderr, args.join(' ')).not.toMatch(CONTROLS);
     if (args.includes('--json')) JSON.parse(stdout);
-  });
+  }
 });
 
 test('the reason of a block contains no control character of a project or a gate', async ({

@@ -54,6 +54,28 @@ describe.concurrent('secrets are masked', () => {
     }
   });
 
+  test('that a gate reads from a file, and that it does not inherit', async ({ makeProject }) => {
+    const gate = 'cat .env; exit 1';
+    const files = { '.env': `DB_PASS=${SECRET}\nURL=postgres://me:${OWN}@host/db?token=${TOKEN}\n` };
+    const project = makeProject({
+      ...files,
+      'worktree.yaml': worktreeYaml([`{ run: "${gate}", env: { pass: [] } }`]),
+    });
+    const environment = { DB_PASS: SECRET, URL: `postgres://me:${OWN}@host/db` };
+    const { reason = '' } = await hookAnswers(project, checkStops(project), {
+      env: environment,
+    });
+    expectNoSecret(reason);
+    const { stdout } = await ralphLoop(project, ['verify'], { env: environment });
+    expectNoSecret(stdout);
+    // Without the variables: what is saved is masked already.
+    const shown = await ralphLoop(project, ['why', '--full']);
+    const saved = readdirSync(project.path('.trellis/.ralph'))
+      .filter((file) => /\.jsonl?$/.test(file))
+      .map((file) => project.read(`.trellis/.ralph/${file}`));
+    expectNoSecret([shown.stdout, leftIn(project), ...saved].join('\n'));
+  });
+
   test.for([[[]], [['--verbose']], [['--json']], [['--dry-run']], [['--dry-run', '--json']]])(
     'in the output of verify with %j',
     async ([args = []], { makeProject }) => {

@@ -1,3 +1,5 @@
+import { VENDOR_TOKENS } from './vendor-tokens.ts';
+
 /** The form of a well-known kind of secret. */
 interface TokenShape {
   /** Every secret of this kind starts with one of these. */
@@ -12,15 +14,19 @@ interface TokenShape {
 export const MAX_TOKEN = 8192;
 
 /**
- * The starts and lengths of vendors' tokens follow the default rules of gitleaks (config/gitleaks.toml); a length is a
- * minimum where the vendor may change it. HTTP, URLs, JWTs and PEM follow RFC 6750 and 7617, 3986, 7519 and 7468. The
- * patterns are long enough not to match names in code, CSS classes, hashes and UUIDs. A letter before `sk-` makes it the
- * end of a word, as in `task-`; except `m`, which also ends the escape sequence of a terminal's colour.
+ * Vendors' tokens are in a list that is generated, and those here are not in its source or have a wider form; a length
+ * is a minimum where the vendor may change it. HTTP, URLs, JWTs and PEM follow RFC 6750 and 7617, 3986, 7519 and 7468.
+ * The patterns are long enough not to match names in code, CSS classes, hashes and UUIDs. A letter before `sk-` makes it
+ * the end of a word, as in `task-`; except `m`, which also ends the escape sequence of a terminal's colour, and letters
+ * that end other escapes (`\n`, `%3D`).
  */
 export const TOKEN_SHAPES: readonly TokenShape[] = [
-  // GitHub
-  { starts: ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'], pattern: /gh._[A-Za-z0-9_]{36,1000}/y },
-  { starts: ['github_pat_'], pattern: /github_pat_\w{22,255}/y },
+  ...VENDOR_TOKENS,
+  // GitHub, for a short time
+  {
+    starts: ['ghs_'],
+    pattern: /ghs_\d{1,20}_[\w-]{8,1000}\.[\w-]{8,5000}\.[\w-]{8,1000}/y,
+  },
   // GitLab
   { starts: ['glpat-'], pattern: /glpat-[\w-]{20,300}(?:\.[\w-]{2,300}){0,2}/y },
   // npm
@@ -29,25 +35,36 @@ export const TOKEN_SHAPES: readonly TokenShape[] = [
   {
     starts: ['sk-'],
     pattern:
-      /(?<![a-ln-z])sk-(?:[A-Za-z0-9]{32,255}|(?:proj|svcacct|admin|ant-[a-z]{3,10}\d\d|or-v\d)-[\w-]{40,255})/y,
+      /(?<!(?<!\\|%[\dA-Fa-f])[a-ln-z])sk-(?:[A-Za-z0-9]{32,255}|(?:proj|svcacct|admin|ant-[a-z]{3,10}\d\d|or-v\d)-[\w-]{40,255})/y,
   },
-  // Stripe
-  { starts: ['sk_live_', 'rk_live_'], pattern: /[sr]k_live_[A-Za-z0-9]{24,255}/y },
   // AWS
-  { starts: ['AKIA', 'ASIA'], pattern: /(?<![A-Za-ln-z0-9+/])A[KS]IA[A-Z2-7]{16}(?![A-Za-z0-9])/y },
+  {
+    starts: ['AKIA', 'ASIA'],
+    pattern: /(?<!(?<!\\|%[\dA-Fa-f])[A-Za-ln-z0-9+/])A[KS]IA[A-Z2-7]{16}(?![A-Za-z0-9])/y,
+  },
   // Slack
   {
     starts: ['xoxa-', 'xoxb-', 'xoxe-', 'xoxo-', 'xoxp-', 'xoxr-', 'xoxs-'],
     pattern: /xox.-[A-Za-z0-9-]{10,255}/y,
   },
+  // SendGrid
+  { starts: ['SG.'], pattern: /SG\.[\w-]{22}\.[\w-]{43}/y },
+  // The addresses that Slack and Discord accept messages at
+  {
+    starts: ['hooks.slack.com/', 'api/webhooks/'],
+    pattern: /(?<kept>hooks\.slack\.com\/\w+\/|api\/webhooks\/)[\w/-]{24,255}/y,
+  },
   // Google
-  { starts: ['AIza'], pattern: /(?<![A-Za-ln-z0-9+/])AIza[\w-]{35}/y },
+  { starts: ['AIza'], pattern: /(?<!(?<!\\|%[\dA-Fa-f])[A-Za-ln-z0-9+/])AIza[\w-]{35}/y },
   // Hugging Face
   { starts: ['hf_'], pattern: /hf_[A-Za-z0-9]{30,255}/y },
   // PyPI
   { starts: ['pypi-AgEI'], pattern: /pypi-AgEI[\w-]{50,1000}/y },
   // JSON Web Tokens; without the lookbehind, the search would restart at every "eyJ" of a long word
-  { starts: ['eyJ'], pattern: /(?<!(?<!\\)[A-Za-ln-z_-])eyJ[\w-]{8,2000}\.eyJ[\w-]{8,5000}\.[\w-]{0,1000}/y },
+  {
+    starts: ['eyJ'],
+    pattern: /(?<!(?<!\\|%[\dA-Fa-f])[A-Za-ln-z_-])eyJ[\w-]{8,2000}\.eyJ[\w-]{8,5000}\.[\w-]{0,1000}/y,
+  },
   // HTTP; most words after "Bearer" and "Basic" are no tokens
   {
     starts: ['Bearer ', 'bearer ', 'BEARER '],
@@ -180,9 +197,9 @@ interface FoundNeedle {
  */
 class NeedleFinder {
   readonly #needles: readonly string[];
-  /** 1 for each pair of bytes that identifies a needle. */
-  readonly #pairs = new Uint8Array(0x10000);
-  readonly #byPair = new Map<number, { needle: number; offset: number }[]>();
+  /** For each pair of bytes that identifies a needle, the number of its list; 0 for all others. */
+  readonly #listOf = new Uint16Array(0x10000);
+  readonly #lists: Candidate[][] = [[]];
 
   /** @param needles latin1, of three bytes at least */
   constructor(needles: readonly string[]) {
@@ -191,31 +208,47 @@ class NeedleFinder {
       const rarest = rarestPairs(text);
       for (const offset of [rarest, rarest + 1]) {
         const pair = text.charCodeAt(offset) | (text.charCodeAt(offset + 1) << 8);
-        this.#pairs[pair] = 1;
-        this.#byPair.set(pair, [...(this.#byPair.get(pair) ?? []), { needle, offset }]);
+        if (this.#listOf[pair] === 0) this.#listOf[pair] = this.#lists.push([]) - 1;
+        this.#lists[this.#listOf[pair] as number]?.push({ needle, offset, other: otherByte(text, offset) });
       }
     }
   }
 
   /** @param text the same bytes, as latin1 */
   find(bytes: Buffer, text: string): FoundNeedle[] {
-    const pairs = this.#pairs;
+    const listOf = this.#listOf;
     const last = bytes.length - 1;
     const found: FoundNeedle[] = [];
     for (let i = 0; i < last; i += 2) {
-      const pair = (bytes[i] as number) | ((bytes[i + 1] as number) << 8);
-      if (pairs[pair] === 1) this.#check(pair, i, text, found);
+      const list = listOf[(bytes[i] as number) | ((bytes[i + 1] as number) << 8)] as number;
+      if (list !== 0) this.#check(list, i, bytes, text, found);
     }
     return found;
   }
 
-  #check(pair: number, at: number, text: string, found: FoundNeedle[]): void {
-    for (const { needle, offset } of this.#byPair.get(pair) ?? []) {
+  #check(list: number, at: number, bytes: Buffer, text: string, found: FoundNeedle[]): void {
+    for (const { needle, offset, other } of this.#lists[list] as Candidate[]) {
       const start = at - offset;
+      if (bytes[start + other.at] !== other.byte) continue;
       if (start >= 0 && text.startsWith(this.#needles[needle] as string, start))
         found.push({ needle, at: start });
     }
   }
+}
+
+/** A needle that a pair of bytes may belong to. */
+interface Candidate {
+  readonly needle: number;
+  /** Of the pair in the needle. */
+  readonly offset: number;
+  readonly other: { readonly at: number; readonly byte: number };
+}
+
+/** A byte of a needle outside of a pair, which tells it from most words with this pair: the rarest of its ends. */
+function otherByte(needle: string, pairOffset: number): Candidate['other'] {
+  const last = needle.length - 1;
+  const at = isCommon(needle, last) === 0 && pairOffset + 1 < last ? last : pairOffset > 0 ? 0 : last;
+  return { at, byte: needle.charCodeAt(at) };
 }
 
 /** The offset of the two neighbouring pairs that are rarest in text: those with the fewest lower-case letters. */

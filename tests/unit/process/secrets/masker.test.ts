@@ -3,6 +3,7 @@ import { maskText, maskTexts, SecretMasker } from '../../../../src/process/secre
 
 /** Generated, so that secret scanners find no token in this repository. */
 const letters = (length: number) => 'aB3dE6gH9'.repeat(length).slice(0, length);
+const hex = (length: number) => '0a1b2c3d4e5f6789'.repeat(length).slice(0, length);
 const bits = (length: number) => 'ABCDEFG234567'.repeat(length).slice(0, length);
 const PEM = (label: string, lines: readonly string[]) =>
   [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ''].join('\n');
@@ -14,6 +15,25 @@ describe('maskText masks a well-known token, and nothing around it:', () => {
     ['glpat-', `glpat-${letters(20)}`],
     ['a routable glpat-', `glpat-${letters(27)}.01.${letters(9)}`],
     ['npm_', `npm_${letters(36)}`],
+    ['Cloudflare', `cfut_${letters(40)}${hex(8)}`],
+    ['Docker Hub', `dckr_pat_${letters(27)}`],
+    ['Databricks', `dapi${hex(32)}-2`],
+    ['Figma', `figd_${letters(40)}`],
+    ['GitHub, longer than today', `ghp_${letters(60)}`],
+    ['GitHub, for a short time', `ghs_123456_${letters(20)}.${letters(300)}.${letters(43)}`],
+    ['Grafana Cloud', `glc_${letters(60)}==`],
+    ['Grafana, service account', `glsa_${letters(32)}_${hex(8)}`],
+    ['Groq', `gsk_${letters(52)}`],
+    ['Vault', `hvs.${letters(95)}`],
+    ['Vault, batch', `hvb.${letters(150)}`],
+    ['Linear', `lin_api_${letters(40)}`],
+    ['Notion', `ntn_12345678901${letters(35)}`],
+    ['1Password', `ops_ey${letters(200)}fQ==`],
+    ['Shopify', `shpat_${letters(32)}`],
+    ['Stripe, test', `sk_test_${letters(99)}`],
+    ['Tailscale', `tskey-auth-${letters(17)}-${letters(32)}`],
+    ['Vercel', `vcp_${letters(40)}`],
+    ['SendGrid', `SG.${letters(22)}.${letters(43)}`],
     ['OpenAI, old', `sk-${letters(48)}`],
     ['OpenAI', `sk-proj-${letters(40)}-_${letters(40)}`],
     ['Anthropic', `sk-ant-api03-${letters(60)}_-${letters(30)}`],
@@ -38,6 +58,8 @@ describe('maskText masks a well-known token, and nothing around it:', () => {
       ['{"a":"', '"}'],
       ['\x1b[31m', '\x1b[0m'],
       ['A=', '\nB=c'],
+      ['{"a":"b\\n', '\\n"}'],
+      ['?token%3D', '&b=c'],
       ['é: ', ' – é'],
     ])
       expect(maskText(`${before}${token}${after}`, [])).toBe(`${before}***${after}`);
@@ -52,6 +74,8 @@ describe('maskText masks a well-known token, and nothing around it:', () => {
     ['{"a":"b\\n', `eyJ${letters(20)}.eyJ${letters(60)}.${letters(43)}`, '\\n"}'],
     ['postgres://me:', 'p%40ss-w.rd!', '@host:5432/db'],
     ['redis://:', 'x', '@host'],
+    ['https://hooks.slack.com/services/', `T0/B0/${letters(24)}`, ' 404'],
+    ['POST https://discord.com/api/webhooks/', `123456789012345678/${letters(68)}`, '\n'],
     [
       '{"key":"-----BEGIN PRIVATE KEY-----',
       `\\n${letters(64)}\\n${letters(20)}==\\n`,
@@ -73,6 +97,13 @@ describe('maskText does not change ordinary text:', () => {
     'npm_config_registry npm_package_json npm_lifecycle_event',
     'glpat-short ghp_short hf_hub_download xoxb- AKIA SLOVAKIA eyJust.eyJohn',
     'SLOVAKIAABCDEFGHIJKLMNOPQ',
+    'SG.user.name MSG.event.type vcr_cassettes_of_requests import_vcr_cassette hvs.test ops_eyes dapi_key rapid dapir',
+    'glc_test_helper xvcp_abcdefghijklmnopqrstuvwxyz lin_api_client figd_x tskey-auth-x-y shpat_ cfk_ gsk_model',
+    'npm_package_scripts_test_of_a_very_long_name npm_config_registry_of_the_whole_company_and_others',
+    '    at Object.<anonymous> (/home/me/node_modules/vitest/dist/chunk-3f786850e387550f.js:12:34)',
+    '  "data": "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="',
+    'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08 etag W/"5e-0a1b2c3d4e5f67890a1b2c3d4e5f6789"',
+    'https://hooks.slack.com/services/ https://api.slack.com/ GET /api/webhooks/list',
     'Bearer authentication, Bearer undefined, Basic understanding, basic internationalization',
     'Authorization: Bearer <token>',
     'https://registry.npmjs.org/@scope/name http://localhost:3000/@vite/client git+ssh://git@github.com:a/b',
@@ -218,11 +249,11 @@ describe('SecretMasker immediately passes output that cannot become a secret:', 
   test.each([
     ['dots', ['.', '.', '.'], ['.', '.', '.', '']],
     ['a spinner', ['\r|', '\r/', '\r-', '\r\\'], ['\r|', '\r/', '\r-', '\r\\', '']],
-    ['a line that grows', ['Test', ' 1 of', ' 5%'], ['Test', ' 1 of', ' 5%', '']],
+    ['a line that grows', ['Test ', '1 of 5', ' 50%'], ['Test ', '1 of 5', ' 50%', '']],
     ['dashes', ['-----', '='], ['-----', '=', '']],
     ['a URL and the text after it', ['at http://localhost:80 ', '.'], ['at http://localhost:80 ', '.', '']],
     ['the start of a secret that turned out to be none', ['a hunter2', '-y'], ['a ', 'hunter2-y', '']],
-    ['a whole secret', ['a g1hijklm', ' c'], ['a ***', ' c', '']],
+    ['a whole secret', ['a g1hijklm', ' k'], ['a ***', ' k', '']],
     ['the end of the text', ['a hunter2'], ['a ', 'hunter2']],
     [
       'a finished line of a key',
