@@ -46,6 +46,14 @@ describe("begins with the lines of Trellis's Python hook", () => {
   });
 });
 
+test('a list of missing markers that is too long ends after a whole marker', () => {
+  const markers = Array.from({ length: 500 }, (_, i) => `LONG_MARKER_NUMBER_${i}_FINISH`);
+  const reason = reasonOf(...markers.map((name) => resultOf(markerGate(name), 'marker-missing')));
+
+  const [, list = '', more = ''] = /markers: (.*) and (\d+) more\.\n/.exec(reason) ?? [];
+  expect(list.split(', ')).toEqual(markers.slice(0, markers.length - Number(more)));
+});
+
 test('the reason of a block shows the failure, its log and the results of all gates', () => {
   const failure = { durationMs: 8000, output: printed('1 of 3 failed\n', { logPath: LOG }) };
   const reason = reasonOf(
