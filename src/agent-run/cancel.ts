@@ -73,7 +73,7 @@ async function cancelAgentRun(
   const run = cancelled.value;
   if (await isActive(run)) return success(sentences(cancelledText(run), await stopDriver(root, run)));
   await endLeftoverAgent(run);
-  const settled = await settleRunCheckpoint(root, run, { now: now(), env });
+  const settled = await settleRunCheckpoint(root, run, 'other', { now: now(), env });
   const found = findTask(root, task);
   const recorded = found.ok && found.value ? recordInTask(found.value.path, run, '') : undefined;
   return success(

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { success } from '../base/result.ts';
-import { settleLoopCheckpoint } from '../checkpoint/settle.ts';
+import { fingerprintRepository, type LoopEnd, settleLoopCheckpoint } from '../checkpoint/settle.ts';
 import { identifyProcess } from '../process/process-group.ts';
 import { type AgentRun, agentRunOutput, taskFileName, updateAgentRun } from '../state/agent-run.ts';
 import { appendProjectLog } from '../state/execution-log.ts';
@@ -38,10 +38,14 @@ export async function runIterations(
   const saved = new SavedAgentRun(plan.root, run);
   let lastMessage = '';
   while (saved.run.status === 'running') lastMessage = await iterate(plan, saved, context);
-  const settled = await settleRunCheckpoint(plan.root, saved.run, { now: context.now(), env: context.env });
+  const settling = { now: context.now(), env: context.env };
+  const settled = await settleRunCheckpoint(plan.root, saved.run, 'this', settling);
   if (settled !== undefined) context.onEvent({ type: 'note', text: settled });
   updateTask(plan, saved.run, lastMessage, context);
-  return saved.run;
+  const { status, checkpoint, order } = saved.run;
+  if (status !== 'interrupted' || checkpoint === null || !order.rollback) return saved.run;
+  const ended_tree = await fingerprintRepository(plan.root, context.env);
+  return saved.changeUnlessCancelled((run) => ({ ...run, ended_tree }));
 }
 
 /** Counts an iteration, runs it, and saves and logs its end. Returns the agent's last message. */
@@ -197,16 +201,24 @@ class SavedAgentRun {
  * Settles the checkpoint of a run that has ended.
  *
  * @param root absolute directory of the project
+ * @param endedBy `this`: the process that executes the run; `other`: its process has ended earlier
  * @returns a message for the person
  */
 export async function settleRunCheckpoint(
   root: string,
-  { checkpoint, status, order }: AgentRun,
+  run: AgentRun,
+  endedBy: 'this' | 'other',
   context: { readonly now: Date; readonly env: NodeJS.ProcessEnv },
 ): Promise<string | undefined> {
+  const { id, checkpoint, status } = run;
   if (checkpoint === null || status === 'running') return undefined;
+  const { note } = await settleLoopCheckpoint(root, { id, checkpoint }, endOf(run, endedBy), context);
+  return note;
+}
+
+function endOf({ status, order, ended_tree }: AgentRun, endedBy: 'this' | 'other'): LoopEnd {
+  if (status === 'passed') return { how: 'passed' };
   // An interrupted run can be resumed.
-  const isRolledBack = order.rollback && (status === 'failed' || status === 'cancelled');
-  const end = { isPassed: status === 'passed', isRolledBack, canRetry: false };
-  return settleLoopCheckpoint(root, checkpoint, end, context);
+  if (!order.rollback || status === 'interrupted') return { how: 'kept' };
+  return { how: 'failed', tree: endedBy === 'this' ? 'now' : (ended_tree ?? null) };
 }

@@ -3,8 +3,9 @@ import { rmSync } from 'node:fs';
 import { failure, type Result, success } from '../base/result.ts';
 import { oneLine } from '../base/text.ts';
 import { fingerprintTree } from '../checkpoint/fingerprint-tree.ts';
-import { createLoopCheckpoint } from '../checkpoint/settle.ts';
+import { createLoopCheckpoint, fingerprintRepository } from '../checkpoint/settle.ts';
 import { dropCheckpoint } from '../checkpoint/store.ts';
+import { LATER_CHANGES, noRollbackText, UNKNOWN_CHANGES } from '../messages/checkpoint.ts';
 import { identifyProcess } from '../process/process-group.ts';
 import { secretsIn } from '../process/secrets/environment.ts';
 import { maskTexts } from '../process/secrets/masker.ts';
@@ -97,23 +98,40 @@ function replacesNote({ task_id, iteration, max_iterations, stage }: AgentRun): 
 export async function resumeAgentRun(
   plan: AgentRunPlan,
   kept: AgentRun,
-  { now }: Pick<RunContext, 'now'>,
+  { now, env }: Pick<RunContext, 'now' | 'env'>,
 ): Promise<Result<StartedAgentRun>> {
   const { root, task, rules } = plan;
   const active = await findActive(plan);
   if (active) return alreadyActive(active);
   const driver = await identifyProcess(process.pid);
+  const obstacle = await rollbackObstacle(root, kept, env);
   const resumed = await updateAgentRun(root, task, (saved) => {
     if (!saved) return failure(`There is no run of ${task} any more`);
     if (isOwnedElsewhere(saved, kept)) return alreadyActive(saved);
     const resumable = checkResumable(saved);
-    return resumable.ok ? success(resumeRun(saved, driver, rules, now())) : resumable;
+    if (!resumable.ok) return resumable;
+    const run = resumeRun(saved, driver, rules, now());
+    const order = { ...run.order, rollback: run.order.rollback && obstacle === undefined };
+    return success({ ...run, order, ended_tree: null });
   });
   if (!resumed.ok) return resumed;
   // Only the process that has the run ends the agent: of two that resume at once, the other would end the new agent.
   await endLeftoverAgent(kept);
   if (resumed.value.last) await logOnce(root, resumed.value.last);
-  return success({ run: resumed.value, notes: [] });
+  return success({ run: resumed.value, notes: obstacle === undefined ? [] : [obstacle] });
+}
+
+/** Why a run that continues is not rolled back when it fails: that would remove what a person did in between. */
+async function rollbackObstacle(
+  root: string,
+  { checkpoint, order, ended_tree = null }: AgentRun,
+  env: NodeJS.ProcessEnv,
+): Promise<string | undefined> {
+  if (checkpoint === null || !order.rollback) return undefined;
+  const isUnchanged = ended_tree !== null && ended_tree === (await fingerprintRepository(root, env));
+  return isUnchanged
+    ? undefined
+    : noRollbackText(checkpoint, ended_tree === null ? UNKNOWN_CHANGES : LATER_CHANGES);
 }
 
 /** Fails for a run that has passed, failed or was cancelled. */

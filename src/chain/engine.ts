@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { failure, type Result, success } from '../base/result.ts';
-import type { Chain, CriterionVerdict, GateAction } from '../state/chain.ts';
-import { moveChain, removeChainFile, type StoredChain } from '../state/chain-store.ts';
+import type { LoopEnd } from '../checkpoint/settle.ts';
+import { type Chain, type CriterionVerdict, chainTask, type GateAction } from '../state/chain.ts';
+import { moveChain, readChain, removeChainFile, type StoredChain } from '../state/chain-store.ts';
 import { endLeftoverTrees } from '../state/running-trees.ts';
 import { CHANGED_RUN_ENDS_MS, type ChainRun, type ChainRunContext, runChain } from './run-chain.ts';
 import {
@@ -77,6 +78,8 @@ export async function decideChain(
     return success(updateOf(untold ? { ...moved, chain: { ...moved.chain, untold } } : moved, before));
   };
   try {
+    const continued = action === 'abort' ? success(undefined) : await saveAgain(root, id, { now, env });
+    if (!continued.ok) return continued;
     const moved = await moveChain(root, id, transition);
     // A process that was killed has not ended its commands.
     if (action === 'abort') await endLeftoverTrees(root);
@@ -84,6 +87,21 @@ export async function decideChain(
   } catch (error) {
     return failure((error as Error).message);
   }
+}
+
+/** A chain that was rolled back, and continues, gets a checkpoint of what a person has done since then. */
+async function saveAgain(
+  root: string,
+  id: string,
+  context: { readonly now: Date; readonly env: NodeJS.ProcessEnv },
+): Promise<Result<void>> {
+  const chain = readChain(root, id);
+  if (!chain || chain.checkpoint !== null || !wantsRollback(chain)) return success(undefined);
+  const { createLoopCheckpoint } = await import('../checkpoint/settle.ts');
+  const saved = await createLoopCheckpoint(root, chainTask(chain), context);
+  if (!saved.ok) return saved;
+  await saveInChain(root, chain, { checkpoint: saved.value });
+  return success(undefined);
 }
 
 function updateOf(transition: Transition, before: Chain): ChainUpdate {
@@ -136,14 +154,41 @@ async function settleCheckpoint(
   now: Date,
   env: NodeJS.ProcessEnv,
 ): Promise<ChainUpdate> {
-  const { chain, event, ended } = update;
-  if (chain.checkpoint === null || !SETTLED.includes(event)) return update;
-  const isPassed = event === 'passed' || event === 'skipped';
-  const isRolledBack = !isPassed && chain.steps.some(({ verify }) => verify.some(({ rollback }) => rollback));
+  const { chain, event, ended, run } = update;
+  const { id, checkpoint } = chain;
+  if (checkpoint === null) return update;
+  const { settleLoopCheckpoint, fingerprintRepository } = await import('../checkpoint/settle.ts');
+  if (!SETTLED.includes(event)) {
+    if (!run || !wantsRollback(chain)) return update;
+    const tree = await fingerprintRepository(root, env);
+    return { ...update, chain: await saveInChain(root, chain, { tree }) };
+  }
+  const end = endOf(update);
   // A run in another process would write into the restored working tree.
-  if (isRolledBack && chain.running !== null) await setTimeout(CHANGED_RUN_ENDS_MS);
-  const { settleLoopCheckpoint } = await import('../checkpoint/settle.ts');
-  const end = { isPassed, isRolledBack, canRetry: ended === undefined };
-  const checkpointNote = await settleLoopCheckpoint(root, chain.checkpoint, end, { now, env });
-  return checkpointNote === undefined ? update : { ...update, checkpointNote };
+  if (end.how === 'failed' && chain.running !== null) await setTimeout(CHANGED_RUN_ENDS_MS);
+  const { note, isKept } = await settleLoopCheckpoint(root, { id, checkpoint }, end, { now, env });
+  // A retry would restore the checkpoint again, and remove what the person has done meanwhile.
+  const settled = isKept || ended ? chain : await saveInChain(root, chain, { checkpoint: null });
+  return { ...update, chain: settled, ...(note !== undefined && { checkpointNote: note }) };
+}
+
+function wantsRollback({ steps }: Chain): boolean {
+  return steps.some(({ verify }) => verify.some(({ rollback }) => rollback));
+}
+
+function endOf({ before, chain, event }: ChainUpdate): LoopEnd {
+  if (event === 'passed' || event === 'skipped') return { how: 'passed' };
+  const isAbortedLater = event === 'aborted' && before.status === 'escalated';
+  if (isAbortedLater || !wantsRollback(chain)) return { how: 'kept' };
+  return { how: 'failed', tree: event === 'aborted' ? (chain.tree ?? null) : 'now' };
+}
+
+/** @returns the chain with the fields, which are saved unless it was removed meanwhile */
+async function saveInChain(
+  root: string,
+  chain: Chain,
+  fields: Partial<Pick<Chain, 'checkpoint' | 'tree'>>,
+): Promise<Chain> {
+  await moveChain(root, chain.id, (present) => success({ chain: { ...present, ...fields } }));
+  return { ...chain, ...fields };
 }

@@ -23,8 +23,12 @@ export interface RestoredCheckpoint {
   readonly rescue: Checkpoint;
   readonly written: number;
   readonly removed: number;
-  /** How many commits were made since the checkpoint. */
+  /** How many commits HEAD has that the checkpoint does not have. */
   readonly commitsSince: number;
+  /** The commit of the checkpoint's branch now; null when HEAD was detached, or the branch is gone. */
+  readonly branchTip: string | null;
+  /** Whether files are staged that differ from the commit of the checkpoint. */
+  readonly isStaged: boolean;
   /** Nested repositories and unreadable directories, which are not touched. */
   readonly excluded: readonly string[];
 }
@@ -79,6 +83,8 @@ async function restoreLocked(
     written: plan.writes.length,
     removed: plan.removals.length,
     commitsSince: await countCommits(repository, checkpoint.head, rescue.head),
+    branchTip: await tipOf(repository, checkpoint.branch),
+    isStaged: await isStaged(repository, checkpoint),
     excluded: present.excluded.map(displayPath),
   };
 }
@@ -278,4 +284,15 @@ async function restoreIndex({ git, gitDirectory }: Repository, { commit }: Check
 async function countCommits({ git }: Repository, from: string | null, to: string | null): Promise<number> {
   if (to === null || to === from) return 0;
   return Number(await git(['rev-list', '--count', to, ...(from === null ? [] : [`^${from}`])]));
+}
+
+async function tipOf({ git }: Repository, branch: string | null): Promise<string | null> {
+  if (branch === null) return null;
+  const name = Buffer.from(`refs/heads/${branch}`).toString('latin1');
+  return (await git(['for-each-ref', '--format=%(objectname)', name])).trim() || null;
+}
+
+async function isStaged({ git }: Repository, { commit, head }: Checkpoint): Promise<boolean> {
+  if (head === null) return false;
+  return (await git(['diff-tree', head, partRevision(commit, 'staged')])) !== '';
 }

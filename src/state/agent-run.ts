@@ -61,6 +61,8 @@ export interface AgentRun {
   readonly base_tree: string | null;
   /** Id of the checkpoint created at the start; null when none was requested. */
   readonly checkpoint: string | null;
+  /** Fingerprint of the working tree when a run with a rollback was interrupted; null if there is none. */
+  readonly ended_tree?: string | null;
   /** Totals of all iterations; null while no agent has reported any. */
   readonly cost_usd: number | null;
   readonly tokens: number | null;

@@ -59,8 +59,10 @@ export interface Chain {
   readonly running: number | null;
   /** Results of the current step's last run, one for each command. */
   readonly results: readonly CommandReport[];
-  /** Id of the checkpoint saved when the chain started; null if none was requested. */
+  /** Id of the checkpoint saved when the chain started; null if none was requested, or it has been restored. */
   readonly checkpoint: string | null;
+  /** Fingerprint of the working tree after the last run, for a rollback; null if there is none. */
+  readonly tree?: string | null;
   /** UTC, ISO 8601. */
   readonly created_at: string;
   readonly updated_at: string;

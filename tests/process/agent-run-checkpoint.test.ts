@@ -2,50 +2,67 @@ import { describe, expect } from 'vitest';
 import { cancelByName } from '../../src/agent-run/cancel.ts';
 import { runIterations } from '../../src/agent-run/iterate.ts';
 import { planAgentRun } from '../../src/agent-run/plan.ts';
-import { beginAgentRun } from '../../src/agent-run/start.ts';
+import { beginAgentRun, resumeAgentRun } from '../../src/agent-run/start.ts';
 import { EMPTY_RECORDING } from '../../src/process/output.ts';
 import { type RunCommand, runCommand } from '../../src/process/run-command.ts';
-import { readAgentRun } from '../../src/state/agent-run.ts';
+import { type AgentRun, readAgentRun } from '../../src/state/agent-run.ts';
 import { agentRunOf } from '../helpers/agent-run.ts';
 import { PROMISE, requestOf } from '../helpers/agent-run-project.ts';
 import { git, gitProject } from '../helpers/git-project.ts';
 import { type MakeProject, test } from '../helpers/project.ts';
 
-const CONFIG = 'ralph:\n  coder: {max_iterations: 1}\n';
+const stateFile = (run: AgentRun) => ({ [`@/promise-${run.task_id}.json`]: JSON.stringify(run) });
 
 /** Creates a repository for runs with a checkpoint, whose agent writes `a.txt` and `b.txt` and prints a given message. */
-function repository(makeProject: MakeProject) {
-  const project = gitProject(makeProject, { 'spec.md': 'x', 'a.txt': 'before\n', 'worktree.yaml': CONFIG });
+function repository(makeProject: MakeProject, iterations = 1) {
+  const config = `ralph:\n  coder: {max_iterations: ${iterations}}\n`;
+  const controller = new AbortController();
+  const project = gitProject(makeProject, { 'spec.md': 'x', 'a.txt': 'before\n', 'worktree.yaml': config });
   const notes: string[] = [];
-  const contextOf = (message: string) => {
+  const contextOf = (message: string | (() => void), signal: AbortSignal) => {
     const agentOrGit: RunCommand = async (spec, hooks) => {
       if (spec.args?.[0] !== 'agent') return runCommand(spec, hooks);
       project.write({ 'a.txt': 'after\n', 'b.txt': 'new\n' });
-      hooks.onOutput?.('stdout', Buffer.from(message));
-      return { end: { how: 'exited', exitCode: 0 }, durationMs: 1, output: EMPTY_RECORDING };
+      if (typeof message === 'string') hooks.onOutput?.('stdout', Buffer.from(message));
+      else message();
+      const end = signal.aborted ? ({ how: 'aborted' } as const) : ({ how: 'exited', exitCode: 0 } as const);
+      return { end, durationMs: 20_000, output: EMPTY_RECORDING };
     };
     return {
       runCommand: agentOrGit,
       now: () => new Date(),
       env: project.environment,
-      signal: new AbortController().signal,
+      signal,
       onEvent: (event: { type: string; text?: string }) => void (event.text && notes.push(event.text)),
     };
   };
-  const begin = async (message = PROMISE, rollback = false) => {
+  const planned = async (rollback: boolean) => {
     const request = requestOf(project.root);
     const plan = await planAgentRun(project.root, { ...request, order: { ...request.order, rollback } });
     if (!plan.ok) throw new Error(plan.failure.join('\n'));
-    const context = contextOf(message);
-    const started = await beginAgentRun(plan.value, { checkpoint: true }, context);
+    return plan.value;
+  };
+  const begin = async (message: string | (() => void) = PROMISE, rollback = false) => {
+    const plan = await planned(rollback);
+    const context = contextOf(message, controller.signal);
+    const started = await beginAgentRun(plan, { checkpoint: true }, context);
     const run = () => {
       if (!started.ok) throw new Error(started.failure.message);
-      return runIterations(plan.value, started.value.run, context);
+      return runIterations(plan, started.value.run, context);
     };
     return { started, run };
   };
+  const resume = async (message: string) => {
+    const kept = readAgentRun(project.root, 'TASK-001');
+    const plan = await planned(false);
+    const context = contextOf(message, new AbortController().signal);
+    const started = kept && (await resumeAgentRun(plan, kept, context));
+    if (!started?.ok) throw new Error(started?.failure.message);
+    notes.push(...started.value.notes);
+    return runIterations(plan, started.value.run, context);
+  };
   const checkpoints = () => git(project, 'for-each-ref', 'refs/ralph').split('\n').filter(Boolean);
-  return { project, begin, notes, checkpoints };
+  return { project, begin, resume, interrupt: () => controller.abort(), notes, checkpoints };
 }
 
 describe('the checkpoint of an agent run', () => {
@@ -110,16 +127,82 @@ describe('the checkpoint of an agent run', () => {
     expect(checkpoints()).toEqual([expect.stringContaining(rescue)]);
   });
 
-  test('is restored when a run with a rollback is cancelled', async ({ makeProject }) => {
-    const { project, begin } = repository(makeProject);
-    await begin('Hm.', true);
-    project.write({ 'a.txt': 'after\n' });
+  test.for([
+    { what: 'is restored when nothing changed since', change: {}, is: 'was rolled back', text: 'before\n' },
+    {
+      what: 'is kept when a person changed files since',
+      change: { 'a.txt': 'fixed\n' },
+      is: 'files have changed since the last run',
+      text: 'fixed\n',
+    },
+    {
+      what: 'is kept when its process was killed',
+      isKilled: true,
+      change: {},
+      is: 'it is unknown whether files have changed',
+      text: 'after\n',
+    },
+  ])('$what, and an interrupted run with a rollback is cancelled', async (row, { makeProject }) => {
+    const { project, begin, interrupt } = repository(makeProject);
+    await (await begin(interrupt, true)).run();
     const run = readAgentRun(project.root, 'TASK-001');
-    project.write({ '@/promise-TASK-001.json': JSON.stringify(agentRunOf({ ...run, driver: null })) });
-    const context = { now: () => new Date(), env: project.environment };
-    expect(await cancelByName(project.root, 'TASK-001', { ...context, by: 'in a terminal' })).toMatchObject({
-      value: expect.stringContaining('ralph-loop checkpoint restore'),
-    });
+    if (row.isKilled) project.write(stateFile(agentRunOf({ ...run, status: 'running', ended_tree: null })));
+    project.write(row.change);
+    const context = { now: () => new Date(), env: project.environment, by: 'in a terminal' };
+    const cancelled = await cancelByName(project.root, 'TASK-001', context);
+    expect(cancelled).toMatchObject({ value: expect.stringContaining(row.is) });
+    expect(cancelled).toMatchObject({ value: expect.stringMatching(/ralph-loop checkpoint restore \w+/) });
+    expect(project.read('a.txt')).toBe(row.text);
+  });
+
+  test('is kept when a run fails that was resumed after a person had changed files', async ({
+    makeProject,
+  }) => {
+    const { project, begin, resume, interrupt, notes } = repository(makeProject, 2);
+    await (await begin(interrupt, true)).run();
+    project.write({ 'mine.txt': 'mine\n' });
+    git(project, 'add', '--all');
+    git(project, 'commit', '-m', 'mine');
+    expect(await resume('Hm.')).toMatchObject({ status: 'failed' });
+    expect(project.read('mine.txt')).toBe('mine\n');
+    expect(notes).toContainEqual(
+      expect.stringContaining('The run will not be rolled back: files have changed'),
+    );
+  });
+
+  test('is restored when a run fails that was resumed at once', async ({ makeProject }) => {
+    const { project, begin, resume, interrupt } = repository(makeProject, 2);
+    await (await begin(interrupt, true)).run();
+    expect(await resume('Hm.')).toMatchObject({ status: 'failed' });
     expect(project.read('a.txt')).toBe('before\n');
+  });
+
+  test.for([
+    { what: 'is verified meanwhile', end: { status: 'passed' } },
+    { what: 'was interrupted meanwhile', end: { status: 'interrupted' } },
+  ] as const)('is kept when another run $what', async ({ end }, { makeProject }) => {
+    const { project, begin, notes } = repository(makeProject);
+    const { run } = await begin('Hm.', true);
+    const other = agentRunOf({ id: 'b', task_id: 'B', ...end, updated_at: new Date().toISOString() });
+    project.write({ ...stateFile(other), 'of-b.txt': 'verified\n' });
+    expect(await run()).toMatchObject({ status: 'failed' });
+    expect(project.read('of-b.txt')).toBe('verified\n');
+    expect(notes).toEqual([
+      expect.stringMatching(/^The working tree was not rolled back: B .*\n.* restore \w+$/),
+    ]);
+  });
+
+  test('is restored when another run has ended before it', async ({ makeProject }) => {
+    const { project, begin } = repository(makeProject);
+    project.write(stateFile(agentRunOf({ id: 'b', task_id: 'B', status: 'passed' })));
+    await (await begin('Hm.', true)).run();
+    expect(project.read('a.txt')).toBe('before\n');
+  });
+
+  test('is restored with a message that names the commits of the agent', async ({ makeProject }) => {
+    const { project, begin, notes } = repository(makeProject);
+    const head = git(project, 'rev-parse', '--short=7', 'HEAD').trim();
+    await (await begin(() => void git(project, 'commit', '--allow-empty', '-m', 'bad'), true)).run();
+    expect(notes[0]).toContain(`To undo 1 commit made since: git reset --soft ${head}`);
   });
 });

@@ -1,9 +1,10 @@
 import { count, oneLine } from '../../base/text.ts';
 import { compareCheckpoint } from '../../checkpoint/compare.ts';
-import { type RestoredCheckpoint, restoreCheckpoint } from '../../checkpoint/restore.ts';
+import { restoreCheckpoint } from '../../checkpoint/restore.ts';
 import { createCheckpoint } from '../../checkpoint/save.ts';
 import { type Checkpoint, checkpointRef, dropCheckpoint, listCheckpoints } from '../../checkpoint/store.ts';
 import { rootAround } from '../../config/discover.ts';
+import { headLines, headOf } from '../../messages/checkpoint.ts';
 import { ago } from '../../messages/status.ts';
 import { readCaller } from '../../process/caller.ts';
 import { recordCommand } from '../record-command.ts';
@@ -108,25 +109,6 @@ function row(id: string, when: string, kind: string, files: string, label: strin
 
 function age({ createdAt }: Checkpoint): string {
   return ago(Math.round((Date.now() - createdAt.getTime()) / 1000));
-}
-
-/** `main at 1a2b3c4` */
-function headOf({ branch, head }: Pick<Checkpoint, 'branch' | 'head'>): string {
-  return `${branch ?? 'detached HEAD'} ${head === null ? 'without commits' : `at ${shortCommit(head)}`}`;
-}
-
-/** Restoring does not move HEAD; what to do if it was elsewhere. */
-function headLines({ checkpoint, rescue, commitsSince }: RestoredCheckpoint): string[] {
-  if (checkpoint.head === rescue.head && checkpoint.branch === rescue.branch) return [];
-  const moved = `HEAD stays on ${headOf(rescue)}; it was on ${headOf(checkpoint)}.`;
-  if (checkpoint.branch !== rescue.branch || checkpoint.head === null) return [moved];
-  const aim =
-    commitsSince === 0 ? 'To move HEAD back' : `To undo ${count(commitsSince, 'commit')} made since`;
-  return [moved, `${aim}: git reset --soft ${shortCommit(checkpoint.head)}`];
-}
-
-function shortCommit(commit: string): string {
-  return commit.slice(0, 7);
 }
 
 function excludedLines(paths: readonly string[]): string[] {
