@@ -4,6 +4,7 @@ import type { Result } from '../base/result.ts';
 import { after } from '../base/time.ts';
 import { isAlive } from '../process/process-group.ts';
 import { applyRestorePlan, type FileWrite, type RestorePlan } from './apply.ts';
+import { cleanLock } from './cleaner.ts';
 import { asResult, CheckpointError, openRepository, type Repository } from './git.ts';
 import { ancestorsOf, diskPath, displayPath, lstatIn, parentOf } from './paths.ts';
 import { saveState, withIndex } from './save.ts';
@@ -92,6 +93,7 @@ async function restoreLocked(
 /** An editor that asks git for the status holds the lock for milliseconds. */
 const LOCK_WAIT_MS = 2000;
 const LOCK_RETRY_MS = 20;
+const LOCK = `ralph-loop ${process.pid}\n`;
 /** The content of a lock file of ralph-loop. */
 const LOCK_CONTENT = /^ralph-loop (\d+)\n$/;
 
@@ -104,6 +106,20 @@ const LOCK_CONTENT = /^ralph-loop (\d+)\n$/;
  */
 async function lockIndex({ gitDirectory }: Repository): Promise<() => void> {
   const lock = join(gitDirectory, 'index.lock');
+  const endCleaner = cleanLock(lock, LOCK, partialIndex(gitDirectory));
+  try {
+    await waitForLock(lock);
+  } catch (error) {
+    endCleaner();
+    throw error;
+  }
+  return () => {
+    rmSync(lock, { force: true });
+    endCleaner();
+  };
+}
+
+async function waitForLock(lock: string): Promise<void> {
   for (let left = LOCK_WAIT_MS; !tryLock(lock); left -= LOCK_RETRY_MS) {
     if (left <= 0)
       throw new CheckpointError(
@@ -112,12 +128,11 @@ async function lockIndex({ gitDirectory }: Repository): Promise<() => void> {
     if (isStaleLock(lock)) rmSync(lock, { force: true });
     else await after(LOCK_RETRY_MS).promise;
   }
-  return () => rmSync(lock, { force: true });
 }
 
 function tryLock(lock: string): boolean {
   try {
-    writeFileSync(lock, `ralph-loop ${process.pid}\n`, { flag: 'wx' });
+    writeFileSync(lock, LOCK, { flag: 'wx' });
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
@@ -269,10 +284,15 @@ function obstaclesMessage(obstacles: readonly string[]): string {
   return more > 0 ? `${listed}; and ${more} more` : listed;
 }
 
+/** The name of the restored index until it is complete. */
+function partialIndex(gitDirectory: string): string {
+  return join(gitDirectory, 'ralph-index');
+}
+
 /** Refreshes the saved index too: git compares the files that were written since with the disk again. */
 async function restoreIndex({ git, gitDirectory }: Repository, { commit }: Checkpoint): Promise<void> {
   const bytes = await git(['cat-file', 'blob', partRevision(commit, 'index')]);
-  const index = join(gitDirectory, 'ralph-index');
+  const index = partialIndex(gitDirectory);
   // A killed restore may have left the lock.
   rmSync(`${index}.lock`, { force: true });
   writeFileSync(index, bytes, 'latin1');

@@ -1,7 +1,7 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, existsSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Result } from '../base/result.ts';
+import { withTemporaryDirectory } from './cleaner.ts';
 import {
   asResult,
   CheckpointError,
@@ -68,12 +68,7 @@ export async function saveState(
   alsoSaved: readonly string[] = [],
 ): Promise<SavedState> {
   requireNoOperation(repository);
-  const temporary = mkdtempSync(join(tmpdir(), 'ralph-checkpoint-'));
-  try {
-    return await saveStateIn(temporary, repository, alsoSaved);
-  } finally {
-    rmSync(temporary, { recursive: true, force: true });
-  }
+  return withTemporaryDirectory((temporary) => saveStateIn(temporary, repository, alsoSaved));
 }
 
 async function saveStateIn(
