@@ -1,3 +1,4 @@
+import { readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { isInside, readFileIfExists } from '../base/files.ts';
 import { failure, type Result, success } from '../base/result.ts';
@@ -31,6 +32,8 @@ export interface AgentRunRequest {
   /** The agents, in the order in which they run. */
   readonly stages: readonly string[];
   readonly order: AgentRunOrder;
+  /** The specification, typed or saved; used when the order names no file, or its file is gone. */
+  readonly prompt?: string | undefined;
 }
 
 interface PlannedRules extends AgentRunRules {
@@ -67,7 +70,7 @@ export async function planAgentRun(
   const { maxCostUsd, maxStalled, verifyPromises, iterationTimeoutSeconds } = settings.value;
   const task = findTask(root, request.task);
   const taskFile = task.ok ? task.value : undefined;
-  const specification = readSpecification({ root, order: request.order, taskFile });
+  const specification = readSpecification(root, request, taskFile);
   const project = await readGates(root);
   const problems = [
     ...misspeltStages(request.stages, settings.value),
@@ -77,9 +80,10 @@ export async function planAgentRun(
   ];
   const plan: AgentRunPlan = {
     ...request,
+    order: { ...request.order, prompt_file: specification.ok ? specification.value.file : null },
     root,
     taskFile,
-    specification: specification.ok ? specification.value : '',
+    specification: specification.ok ? specification.value.text : '',
     gates: project.ok ? project.value.gates : [],
     rules: {
       stages: request.stages.map((agent) => stageSettings(agent, settings.value)),
@@ -122,7 +126,7 @@ function missingParts({ order, specification, gates, rules, verifyPromises }: Ag
   }
   if (text === '')
     problems.push(
-      'Missing --prompt-file: name a file that says what the agent should do; it must not be empty.',
+      'Missing --prompt or --prompt-file: give the text that says what the agent should do, or name a file that contains it; it must not be empty.',
     );
   if (isTooLong)
     problems.push(
@@ -172,28 +176,60 @@ async function readAgentRunSettings(
   return success(settings.agentRun ?? DEFAULT_AGENT_RUN);
 }
 
-type SpecificationSource = Pick<AgentRunPlan, 'root' | 'order' | 'taskFile'>;
+interface Specification {
+  readonly text: string;
+  /** Absolute path of its file; null when there is none, or it can be read only once. */
+  readonly file: string | null;
+}
 
-/** Returns the text of the specification, which is empty when neither the order nor the task names a file. */
-function readSpecification({ root, order, taskFile }: SpecificationSource): Result<string> {
-  const path = order.prompt_file ?? taskFile?.requirements;
-  if (path === undefined || path === null) return success('');
+/** Reads the specification, whose text is empty when neither the request nor the task has one. */
+function readSpecification(
+  root: string,
+  { order, prompt }: Pick<AgentRunRequest, 'order' | 'prompt'>,
+  taskFile: TaskFile | undefined,
+): Result<Specification> {
+  const path = order.prompt_file ?? (prompt === undefined ? taskFile?.requirements : null) ?? null;
+  if (path === null) return success({ text: prompt ?? '', file: null });
+  const read = readPromptFile(root, path);
+  if (!read.ok) return prompt === undefined ? read : success({ text: prompt, file: path });
+  return success({ text: read.value, file: isReadOnce(path) ? null : path });
+}
+
+function readPromptFile(root: string, path: string): Result<string> {
   const shown = isInside(root, path) ? relative(root, path) : path;
   try {
-    const text = readFileIfExists(path);
+    // A pipe is read to its end, however slow its writer is. A socket can be read only by its number.
+    const text = isReadOnce(path)
+      ? readFileSync(path === '/dev/stdin' ? 0 : path, 'utf8')
+      : readFileIfExists(path);
     return text === undefined ? failure(`There is no file ${shown}.`) : success(text);
   } catch (error) {
     return failure(`${shown} cannot be read: ${(error as Error).message}`);
   }
 }
 
+/** Whether a path names a pipe, a terminal, or whatever another process has under the same name. */
+function isReadOnce(path: string): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats !== undefined && !stats.isDirectory() && (!stats.isFile() || /^\/(?:dev|proc)\//.test(path));
+}
+
 /**
  * Reads the specification again, so that a person can improve it while the run continues. Returns the text that was
- * planned when the file is gone, as after `git clean`, or was a pipe, which can be read only once.
+ * planned when the file is gone, as after `git clean`, or can be read only once.
  */
-function currentSpecification(plan: AgentRunPlan): string {
-  const text = readSpecification(plan);
-  return text.ok && text.value.trim() !== '' ? text.value : plan.specification;
+function currentSpecification({ root, order, specification }: AgentRunPlan): string {
+  if (order.prompt_file === null) return specification;
+  const text = readPromptFile(root, order.prompt_file);
+  return text.ok && text.value.trim() !== '' ? text.value : specification;
+}
+
+/** A longer specification is not saved: the state is written again at each change. */
+const MAX_SAVED_BYTES = 256 * 1024;
+
+/** The specification as a run saves it, so that it can be resumed without its file; null if it is too long. */
+export function savedPrompt({ specification }: Pick<AgentRunPlan, 'specification'>): string | null {
+  return Buffer.byteLength(specification) <= MAX_SAVED_BYTES ? specification : null;
 }
 
 function specificationFor(stage: StageSettings | undefined, text: string): string {

@@ -23,7 +23,7 @@ import { appendProjectLog, type IterationRecord, readIterations } from '../state
 import { removeFailures } from '../state/failures.ts';
 import { ralphDirectory } from '../state/paths.ts';
 import type { RunContext } from '../verification/types.ts';
-import type { AgentRunPlan } from './plan.ts';
+import { type AgentRunPlan, savedPrompt } from './plan.ts';
 import { endLeftoverAgent } from './run-agent.ts';
 import { findTask, type TaskFile } from './task-file.ts';
 import { createAgentRun, resumeRun } from './transitions.ts';
@@ -63,6 +63,7 @@ export async function beginAgentRun(
     task_id: task,
     title: taskFile?.title ?? null,
     order: maskTexts(order, secretsIn(context.env)),
+    prompt: savedPrompt(plan),
     base_tree: await treeFingerprint(plan, context),
     checkpoint: checkpoint.value,
     driver: await identifyProcess(process.pid),
@@ -111,8 +112,9 @@ export async function resumeAgentRun(
     const resumable = checkResumable(saved);
     if (!resumable.ok) return resumable;
     const run = resumeRun(saved, driver, rules, now());
-    const order = { ...run.order, rollback: run.order.rollback && obstacle === undefined };
-    return success({ ...run, order, ended_tree: null });
+    const rollback = run.order.rollback && obstacle === undefined;
+    const order = { ...run.order, prompt_file: plan.order.prompt_file, rollback };
+    return success({ ...run, order, prompt: savedPrompt(plan), ended_tree: null });
   });
   if (!resumed.ok) return resumed;
   // Only the process that has the run ends the agent: of two that resume at once, the other would end the new agent.

@@ -41,7 +41,7 @@ const MAX_CRASHED = 3;
 
 type AgentRunStart = Pick<
   AgentRun,
-  'id' | 'task_id' | 'title' | 'order' | 'base_tree' | 'checkpoint' | 'driver'
+  'id' | 'task_id' | 'title' | 'order' | 'prompt' | 'base_tree' | 'checkpoint' | 'driver'
 >;
 
 export function createAgentRun(start: AgentRunStart, { stages }: AgentRunRules, now: Date): AgentRun {

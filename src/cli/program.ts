@@ -257,7 +257,8 @@ function addRun(program: Command): void {
     .option('--agent <name>', 'Stage: coder (default), reviewer, tester, qa or another')
     .option('--stages <names>', 'Several stages, in this order (comma-separated)')
     .option('--task <id>', 'Task ID (default: the current task of Trellis)')
-    .option('--prompt-file <file>', 'Prompt (default: prd.md of the Trellis task)')
+    .option('--prompt <text>', 'Prompt')
+    .option('--prompt-file <file>', 'File of the prompt (default: prd.md of the Trellis task)')
     .option('--resume <task>', 'Resume an interrupted run')
     .option('--checkpoint', 'Save a checkpoint before the first iteration')
     .option('--rollback', 'Like --checkpoint, and restore it if the run fails')
@@ -273,7 +274,10 @@ function addRun(program: Command): void {
     [EXIT.budgetExceeded]: 'Budget exceeded',
     [EXIT.interrupted]: 'Interrupted or cancelled',
   });
-  addExamples(command, ['ralph-loop run --task login --prompt-file login.md \\\n      -- claude -p']);
+  addExamples(command, [
+    'ralph-loop run --task login --prompt-file login.md \\\n      -- claude -p',
+    'ralph-loop run --task login --prompt "Log people in" \\\n      -- claude -p',
+  ]);
 }
 
 function addCancel(program: Command): void {

@@ -24,6 +24,8 @@ export interface AgentRun {
   readonly title: string | null;
   /** The options it was started with, enough to resume it. */
   readonly order: AgentRunOrder;
+  /** The specification as it was read when the run began; null when it is too long to be saved. */
+  readonly prompt?: string | null;
   /** The agents that work on the task, one after another. */
   readonly stages: readonly string[];
   /** The current stage, or the last one when the run has ended. */
@@ -74,7 +76,7 @@ export interface AgentRun {
 export interface AgentRunOrder {
   /** The agent's command, argument by argument; null when the config has it. */
   readonly command: readonly string[] | null;
-  /** Absolute path of the specification; null when the config or the task has it. */
+  /** Absolute path of the specification; null when it was typed, came through a pipe, or is in the config. */
   readonly prompt_file: string | null;
   /** Whether the working tree is restored from the checkpoint when the run fails. */
   readonly rollback: boolean;
@@ -211,14 +213,14 @@ function isAgentRun(value: unknown): value is AgentRun {
 }
 
 /** An agent run as `status` shows it, also in `--json`. */
-export interface AgentRunReport extends Omit<AgentRun, 'driver' | 'agent'> {
+export interface AgentRunReport extends Omit<AgentRun, 'driver' | 'agent' | 'prompt'> {
   /** Whether its ralph-loop process is alive. A run that is `running` without one was killed and can be resumed. */
   readonly driven: boolean;
   readonly age_seconds: number;
 }
 
 export function reportAgentRun(
-  { driver: _driver, agent: _agent, ...run }: AgentRun,
+  { driver: _driver, agent: _agent, prompt: _prompt, ...run }: AgentRun,
   driven: boolean,
   now: Date,
 ): AgentRunReport {

@@ -102,6 +102,34 @@ describe.concurrent('run', () => {
     );
   });
 
+  test.for([
+    { what: 'through a pipe', prompt: '--prompt-file /dev/stdin', before: 'cat spec.md |' },
+    { what: 'on stdin', prompt: '--prompt-file /dev/stdin', before: '< spec.md' },
+    { what: 'in a file that is deleted', prompt: '--prompt-file spec.md', before: '' },
+    { what: 'on the command line', prompt: "--prompt 'Write the program.'", before: '' },
+  ])('resumes a run whose prompt came $what', async ({ prompt, before }, { makeProject }) => {
+    const interrupted = 'rm -f spec.md; kill -INT $PPID; exec sleep 600';
+    const project = gitProject(makeProject, { ...SPEC, ...scriptedAgent(interrupted, WORK) });
+    const started = `${before} ralph_loop run --task TASK-001 ${prompt} ${AGENT_COMMAND.join(' ')}`;
+    const { exitCode } = await shell(project, started);
+    expect(exitCode).toBe(130);
+    expect(await ralphLoop(project, RESUME)).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(project.read('.trellis/.ralph/output/promise-TASK-001/coder-2.md')).toContain(
+      'Write the program.',
+    );
+  });
+
+  test('resumes a run with another prompt', async ({ makeProject }) => {
+    const project = gitProject(makeProject, {
+      ...SPEC,
+      ...scriptedAgent('kill -INT $PPID; exec sleep 600', 'kill -INT $PPID; exec sleep 600', WORK),
+    });
+    await ralphLoop(project, [...RUN, ...AGENT_COMMAND]);
+    await ralphLoop(project, [...RESUME, '--prompt', 'Write the tests.']);
+    expect((await ralphLoop(project, RESUME)).exitCode).toBe(0);
+    expect(project.read('.trellis/.ralph/output/promise-TASK-001/coder-3.md')).toContain('Write the tests.');
+  });
+
   test('prints the prompt with --print-prompt, and starts nothing', async ({ makeProject }) => {
     const project = gitProject(makeProject, { ...SPEC, ...scriptedAgent(WORK) });
     const { exitCode, stdout } = await ralphLoop(project, [...RUN, '--print-prompt', ...AGENT_COMMAND]);
@@ -115,6 +143,7 @@ describe.concurrent('run', () => {
     { args: ['--', './agent'], message: './agent is not an executable file.' },
     { args: ['--', ''], message: 'The command after -- starts with an empty argument.' },
     { args: [], message: 'No command for coder' },
+    { args: ['--prompt', 'x'], message: '--prompt and --prompt-file cannot be used together.' },
   ])('exits with 2 and starts nothing for $args', async ({ args, message }, { makeProject }) => {
     const project = makeProject(SPEC);
     mkdirSync(project.path('agent'));

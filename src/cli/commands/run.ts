@@ -24,6 +24,7 @@ interface RunOptions {
   readonly agent?: string;
   readonly stages?: string;
   readonly task?: string;
+  readonly prompt?: string;
   readonly promptFile?: string;
   readonly resume?: string;
   readonly checkpoint?: boolean;
@@ -142,16 +143,23 @@ function requestedRun(
   currentTask: string | undefined,
   cwd: string,
 ): Result<AgentRunRequest> {
-  const problem = command[0] === undefined ? undefined : programProblem(command[0], cwd);
+  const problem =
+    promptProblem(options) ?? (command[0] === undefined ? undefined : programProblem(command[0], cwd));
   if (problem !== undefined) return failure(problem);
   return options.resume === undefined
     ? newRun(command, options, currentTask, cwd)
     : resumedRun(command, { ...options, resume: options.resume }, kept, cwd);
 }
 
+function promptProblem({ prompt, promptFile }: RunOptions): string | undefined {
+  if (prompt === undefined) return undefined;
+  if (promptFile !== undefined) return '--prompt and --prompt-file cannot be used together.';
+  return prompt.trim() === '' ? '--prompt is empty.' : undefined;
+}
+
 function newRun(
   command: readonly string[],
-  { agent, stages, task, promptFile, rollback = false }: RunOptions,
+  { agent, stages, task, prompt, promptFile, rollback = false }: RunOptions,
   currentTask: string | undefined,
   cwd: string,
 ): Result<AgentRunRequest> {
@@ -172,23 +180,31 @@ function newRun(
       prompt_file: promptFile === undefined ? null : resolve(cwd, promptFile),
       rollback,
     },
+    prompt,
   });
 }
 
-/** A resumed run keeps its options; only the command may change, since it may be why the run failed. */
+/** A resumed run keeps its options; the command and the prompt may change, since they may be why the run failed. */
 function resumedRun(
   command: readonly string[],
   options: RunOptions & { readonly resume: string },
   kept: AgentRun | undefined,
   cwd: string,
 ): Result<AgentRunRequest> {
-  const { resume, agent, stages, task, promptFile, checkpoint, rollback } = options;
-  if ([agent, stages, task, promptFile].some((value) => value !== undefined) || checkpoint || rollback)
-    return failure('--resume keeps the options of the run; it cannot be used with other options.');
+  const { resume, agent, stages, task, prompt, promptFile, checkpoint, rollback } = options;
+  if ([agent, stages, task].some((value) => value !== undefined) || checkpoint || rollback)
+    return failure(
+      '--resume keeps the options of the run; only --prompt, --prompt-file and the command can be given again.',
+    );
   if (!kept) return failure(`No run of ${resume} to resume; "ralph-loop status" lists the runs.`);
   if (command.length === 0 && kept.order.command?.some((word) => word.includes(MASK)))
     return failure(
       `The command of ${resume} contains a secret, which is not saved. Name the command again: ralph-loop run --resume ${resume} -- ${kept.order.command[0]} …`,
+    );
+  const hasPrompt = prompt !== undefined || promptFile !== undefined;
+  if (!hasPrompt && kept.prompt === null && kept.order.prompt_file === null)
+    return failure(
+      `The prompt of ${resume} is too long to be saved, and was not in a file. Give it again: ralph-loop run --resume ${resume} --prompt-file <file>`,
     );
   return success({
     task: kept.task_id,
@@ -196,7 +212,9 @@ function resumedRun(
     order: {
       ...kept.order,
       command: command.length > 0 ? withAbsoluteProgram(command, cwd) : kept.order.command,
+      ...(hasPrompt && { prompt_file: promptFile === undefined ? null : resolve(cwd, promptFile) }),
     },
+    prompt: hasPrompt ? prompt : (kept.prompt ?? undefined),
   });
 }
 

@@ -89,6 +89,22 @@ describe('planAgentRun', () => {
     expect(await planIn(files)).toMatchObject({ value: { specification: 'Write the program.\n' } });
   });
 
+  test.for([
+    { what: 'a typed prompt', order: noPrompt, text: 'Typed.', file: null },
+    {
+      what: 'a saved prompt whose file is gone',
+      order: { prompt_file: '/gone.md' },
+      text: 'Typed.',
+      file: '/gone.md',
+    },
+    { what: 'the file of a saved prompt', order: {}, text: 'Write the program.\n', file: expect.any(String) },
+  ])('uses $what', async ({ order, text, file }) => {
+    const files = { ...SPEC, ...TASK, '.trellis/tasks/01-login/prd.md': 'People can log in.\n' };
+    expect(await planIn(files, { order, prompt: 'Typed.' })).toMatchObject({
+      value: { specification: text, order: { prompt_file: file } },
+    });
+  });
+
   test("accepts a stage's own prompt as the specification", async () => {
     const files = { 'worktree.yaml': 'ralph:\n  coder: {prompt: Fix the lint errors.}\n' };
     expect(await planIn(files, { order: noPrompt })).toMatchObject({ ok: true });
@@ -132,8 +148,8 @@ describe('planAgentRun reports', () => {
       ],
     ],
     'a prompt file that does not exist': [{}, {}, ['There is no file spec.md.']],
-    'a missing specification': [{}, { order: noPrompt }, ['Missing --prompt-file']],
-    'an empty specification': [{ 'spec.md': ' \n' }, {}, ['Missing --prompt-file']],
+    'a missing specification': [{}, { order: noPrompt }, ['Missing --prompt or --prompt-file']],
+    'an empty specification': [{ 'spec.md': ' \n' }, {}, ['Missing --prompt or --prompt-file']],
     'every stage without a command': [
       { 'worktree.yaml': 'ralph:\n  coder: {prompt: x}\n  tester: {command: agent}\n' },
       { order: { command: null, ...noPrompt }, stages: ['coder', 'tester', 'docs'] },
@@ -152,7 +168,7 @@ describe('planAgentRun reports', () => {
     'all problems at once': [
       {},
       { order: { command: null, ...noPrompt } },
-      ['No command for coder', 'Missing --prompt-file'],
+      ['No command for coder', 'Missing --prompt or --prompt-file'],
     ],
   };
   test.for(Object.entries(cases))('%s', async ([, [files, request, problems]]) => {

@@ -34,6 +34,7 @@ describe('beginAgentRun', () => {
       task_id: 'TASK-001',
       title: 'Log in',
       order: { command: ['agent'], prompt_file: join(project.root, 'spec.md'), rollback: false },
+      prompt: 'Write the program.\n',
       stages: ['coder'],
       stage: 'coder',
       iteration: 0,
