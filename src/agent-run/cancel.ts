@@ -12,13 +12,14 @@ import {
   unusableAgentRun,
   updateAgentRun,
 } from '../state/agent-run.ts';
+import { appendProjectLog } from '../state/execution-log.ts';
 import { removeFailures } from '../state/failures.ts';
 import { cancelStopLoop, readStopLoop, stopLoopFiles } from '../state/stop-loop.ts';
 import { settleRunCheckpoint } from './iterate.ts';
 import { endLeftoverAgent } from './run-agent.ts';
 import { alreadyActive } from './start.ts';
 import { findTask, recordInTask } from './task-file.ts';
-import { cancelRun } from './transitions.ts';
+import { cancelledRecord, cancelRun } from './transitions.ts';
 
 interface CancelContext {
   readonly now: () => Date;
@@ -73,6 +74,8 @@ async function cancelAgentRun(
   const run = cancelled.value;
   if (await isActive(run)) return success(sentences(cancelledText(run), await stopDriver(root, run)));
   await endLeftoverAgent(run);
+  // If the log cannot be written, the run is cancelled all the same.
+  await appendProjectLog(root, cancelledRecord(run, now())).catch(() => {});
   const settled = await settleRunCheckpoint(root, run, 'other', { now: now(), env });
   const found = findTask(root, task);
   const recorded = found.ok && found.value ? recordInTask(found.value.path, run, '') : undefined;

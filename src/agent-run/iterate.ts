@@ -3,14 +3,22 @@ import { success } from '../base/result.ts';
 import { fingerprintRepository, type LoopEnd, settleLoopCheckpoint } from '../checkpoint/settle.ts';
 import { identifyProcess } from '../process/process-group.ts';
 import { type AgentRun, agentRunOutput, taskFileName, updateAgentRun } from '../state/agent-run.ts';
-import { appendProjectLog } from '../state/execution-log.ts';
+import { appendProjectLog, type IterationRecord } from '../state/execution-log.ts';
 import type { RunContext } from '../verification/types.ts';
 import { type FinishedAgent, judgeIteration } from './judge.ts';
 import { type AgentRunPlan, currentPrompt, currentStage } from './plan.ts';
 import { runAgent } from './run-agent.ts';
 import { treeFingerprint } from './start.ts';
 import { recordInTask } from './task-file.ts';
-import { beginIteration, endIteration, type IterationEnd, withActivity, withAgent } from './transitions.ts';
+import {
+  asCancelled,
+  beginIteration,
+  cancelledRecord,
+  endIteration,
+  type IterationEnd,
+  withActivity,
+  withAgent,
+} from './transitions.ts';
 
 /** The events of an agent run, reported as they happen. */
 export type AgentRunEvent =
@@ -52,13 +60,16 @@ export async function runIterations(
 async function iterate(plan: AgentRunPlan, saved: SavedAgentRun, context: AgentRunContext): Promise<string> {
   const { now, onEvent } = context;
   const begun = await saved.changeUnlessCancelled((run) => beginIteration(run, now()));
-  if (begun.status !== 'running') return '';
+  if (begun.status !== 'running') {
+    await logIteration(plan, cancelledRecord(begun, now()), context);
+    return '';
+  }
   updateTask(plan, begun, '', context);
   const { end, message } = await runIteration(plan, saved, context);
   const ended = await saved.change((run) =>
     endIteration(run, run.status === 'cancelled' ? asCancelled(end, run) : end, plan.rules, now()),
   );
-  await logIteration(plan, ended, context);
+  await logIteration(plan, ended.last, context);
   onEvent({ type: 'ended', run: ended });
   return message;
 }
@@ -119,13 +130,9 @@ function differ(one: string | null, other: string | null): boolean | null {
   return one === null || other === null ? null : one !== other;
 }
 
-function asCancelled(end: IterationEnd, { cancelled_by }: AgentRun): IterationEnd {
-  return { ...end, outcome: 'cancelled', why: `the run was cancelled ${cancelled_by ?? ''}`.trim() };
-}
-
 async function logIteration(
   { root }: AgentRunPlan,
-  { last }: AgentRun,
+  last: IterationRecord | null,
   { onEvent }: AgentRunContext,
 ): Promise<void> {
   if (last === null) return;

@@ -162,10 +162,8 @@ function sum(one: number | null, other: number | null): number | null {
   return one === null && other === null ? null : (one ?? 0) + (other ?? 0);
 }
 
-/** The end of an iteration whose ralph-loop process was killed. Its duration is unknown. */
-const PROCESS_KILLED: IterationEnd = {
-  outcome: 'interrupted',
-  why: 'the ralph-loop process was killed',
+/** The end of an iteration without a result. */
+const NO_RESULT = {
   promise_found: false,
   duration_ms: 0,
   cost_usd: null,
@@ -175,7 +173,24 @@ const PROCESS_KILLED: IterationEnd = {
   failedBy: null,
   changed: null,
   crashedAtOnce: false,
+} as const;
+
+/** The end of an iteration whose ralph-loop process was killed. Its duration is unknown. */
+const PROCESS_KILLED: IterationEnd = {
+  ...NO_RESULT,
+  outcome: 'interrupted',
+  why: 'the ralph-loop process was killed',
 };
+
+/** The end of an iteration during which the run was cancelled. */
+export function asCancelled(end: IterationEnd, { cancelled_by }: AgentRun): IterationEnd {
+  return { ...end, outcome: 'cancelled', why: `the run was cancelled ${cancelled_by ?? ''}`.trim() };
+}
+
+/** For the log: a run that was cancelled while none of its iterations was in progress. */
+export function cancelledRecord(run: AgentRun, now: Date): IterationRecord {
+  return recordOf(run, asCancelled({ ...NO_RESULT, outcome: 'cancelled', why: '' }, run), false, now);
+}
 
 /**
  * Continues a run that was interrupted, or whose process was killed. An iteration whose agent had started is used up;

@@ -165,7 +165,9 @@ export async function openRepository(directory: string, env: NodeJS.ProcessEnv):
   const [top, gitDirectory] = await Promise.all([
     lineOf(git(['rev-parse', '--show-toplevel'])),
     lineOf(git(['rev-parse', '--absolute-git-dir'])).then(decode),
-  ]);
+  ]).catch((error) => {
+    throw explained(error, directory);
+  });
   const isLinked = existsSync(join(gitDirectory, 'commondir'));
   return {
     git: gitIn(decode(top), env),
@@ -173,6 +175,16 @@ export async function openRepository(directory: string, env: NodeJS.ProcessEnv):
     gitDirectory,
     worktree: isLinked ? `worktrees/${basename(gitDirectory)}` : 'main',
   };
+}
+
+/** Git's words for a directory without a repository, and for a repository without files, say nothing about what to do. */
+function explained(error: unknown, directory: string): unknown {
+  const text = error instanceof CheckpointError ? error.message : '';
+  if (text.includes('not a git repository'))
+    return new CheckpointError(`${directory} is not in a git repository; \`git init\` makes one`);
+  if (text.includes('must be run in a work tree'))
+    return new CheckpointError(`${directory} is in a git repository without a working tree`);
+  return error;
 }
 
 function decode(path: string): string {

@@ -37,10 +37,12 @@ export interface LoggedAttempt {
  * - `advanced`: nothing failed, but the loop goes on with its next step or stage, or a person retries it.
  * - `failed`: the agent continues to work.
  * - `unverified`: the loop has ended, and it is unknown whether the gates hold.
+ * - `cancelled`: a person has ended the loop.
+ * - `interrupted`: a person has interrupted the loop, or its process was killed; it can be resumed.
  */
 type AttemptResult =
   | { readonly kind: 'passed' | 'advanced' | 'failed' }
-  | ({ readonly kind: 'unverified' } & UnverifiedEnd);
+  | ({ readonly kind: 'unverified' | 'cancelled' | 'interrupted' } & UnverifiedEnd);
 
 export interface UnverifiedEnd {
   /** A short phrase, such as `limit reached`. */
@@ -49,7 +51,7 @@ export interface UnverifiedEnd {
 }
 
 /** `first-try` and `later` have passed; `open` has not ended. */
-export type LoopOutcome = 'first-try' | 'later' | 'unverified' | 'open';
+export type LoopOutcome = 'first-try' | 'later' | 'unverified' | 'cancelled' | 'interrupted' | 'open';
 
 /** The attempts of one loop from its first to its last. */
 export interface LoggedLoop {
@@ -62,8 +64,8 @@ export interface LoggedLoop {
   readonly iterations: number;
   /** The time of the last attempt. */
   readonly endedAt: Date;
-  /** Undefined unless the outcome is `unverified`. */
-  readonly unverified: UnverifiedEnd | undefined;
+  /** Undefined unless the outcome is `unverified`, `cancelled` or `interrupted`. */
+  readonly end: UnverifiedEnd | undefined;
 }
 
 /** The execution log, the oldest records first. Other versions may have written it, so no field is trusted. */
@@ -109,7 +111,7 @@ function isRepetition({ result, gates }: LoggedAttempt, loop: readonly LoggedAtt
 }
 
 function hasEnded({ result }: LoggedAttempt): boolean {
-  return result.kind === 'passed' || result.kind === 'unverified';
+  return result.kind === 'passed' || result.kind === 'unverified' || result.kind === 'cancelled';
 }
 
 function summarize(attempts: readonly LoggedAttempt[]): LoggedLoop {
@@ -118,18 +120,20 @@ function summarize(attempts: readonly LoggedAttempt[]): LoggedLoop {
   // Steps and stages that hold at once belong to one iteration.
   const unsuccessful = attempts.slice(0, -1).filter((attempt) => attempt.result.kind !== 'advanced');
   const iterations = last.iteration ?? unsuccessful.length + 1;
-  const unverified = result.kind === 'unverified' ? result : undefined;
-  const passed = iterations === 1 ? 'first-try' : 'later';
-  const unpassed = unverified ? 'unverified' : 'open';
   return {
     kind,
     name,
     attempts,
-    outcome: result.kind === 'passed' ? passed : unpassed,
+    outcome: outcomeOf(result, iterations),
     iterations,
     endedAt,
-    unverified,
+    end: 'reason' in result ? result : undefined,
   };
+}
+
+function outcomeOf({ kind }: AttemptResult, iterations: number): LoopOutcome {
+  if (kind === 'passed') return iterations === 1 ? 'first-try' : 'later';
+  return kind === 'advanced' || kind === 'failed' ? 'open' : kind;
 }
 
 /** Reasons in the log of stops whose gates all hold. */
@@ -145,7 +149,7 @@ const UNVERIFIED_REASONS: Readonly<Record<string, string>> = {
   unverified: 'failed',
 };
 const SKIPPED: AttemptResult = { kind: 'unverified', reason: 'skipped', detail: 'by a person' };
-const CANCELLED: AttemptResult = { kind: 'unverified', reason: 'cancelled', detail: 'by a person' };
+const ABORTED: AttemptResult = { kind: 'cancelled', reason: 'cancelled', detail: 'by a person' };
 
 /** @returns undefined for records that are not an attempt: stops that are not guarded, chains that begin */
 function readStop(record: LogRecord): LoggedAttempt | undefined {
@@ -201,7 +205,7 @@ function stopResult(record: LogRecord, gates: readonly LoggedGate[]): AttemptRes
   const position = numberOrNull(iteration) === null ? [] : [`iteration ${iteration}/${max}`];
   const detail = [...position, failingGates(gates)].filter((part) => part !== '').join(': ');
   return {
-    kind: 'unverified',
+    kind: why === 'cancelled' ? 'cancelled' : 'unverified',
     reason: UNVERIFIED_REASONS[why] ?? singleLine(why),
     detail: singleLine(detail),
   };
@@ -210,21 +214,21 @@ function stopResult(record: LogRecord, gates: readonly LoggedGate[]): AttemptRes
 /** The result of a command that a person gives about a chain without attempts left. */
 function personResult(why: string): AttemptResult | undefined {
   if (why.startsWith('gate retry')) return { kind: 'advanced' };
-  const result = why.startsWith('gate skip') ? SKIPPED : why.startsWith('gate abort') ? CANCELLED : undefined;
+  const result = why.startsWith('gate skip') ? SKIPPED : why.startsWith('gate abort') ? ABORTED : undefined;
   // Earlier versions did not record who ran the command.
   const [, by] = /, (.*)/s.exec(why) ?? [];
-  return result?.kind === 'unverified' && by !== undefined ? { ...result, detail: singleLine(by) } : result;
+  return result && 'detail' in result && by !== undefined ? { ...result, detail: singleLine(by) } : result;
 }
 
 function iterationResult(record: IterationRecord): AttemptResult {
   const { outcome, continuing, stage, ralph_iteration: iteration, ralph_max: max } = record;
   if (outcome === 'accepted') return { kind: continuing ? 'advanced' : 'passed' };
-  // An interrupted run can be resumed.
-  if (continuing || outcome === 'interrupted') return { kind: 'failed' };
+  if (continuing) return { kind: 'failed' };
+  const isStopped = outcome === 'interrupted' || outcome === 'cancelled';
   const failed = iteration >= max ? 'limit reached' : 'failed';
   return {
-    kind: 'unverified',
-    reason: outcome === 'cancelled' ? 'cancelled' : failed,
+    kind: isStopped ? outcome : 'unverified',
+    reason: isStopped ? outcome : failed,
     detail: singleLine(`${stage}, iteration ${iteration}/${max}: ${record.why}`),
   };
 }

@@ -27,12 +27,14 @@ export interface Report {
   readonly gates: readonly GateTotals[];
   /** The latest first. */
   readonly unverified: readonly UnverifiedLoop[];
+  /** Those that a person has cancelled or interrupted, the latest first. They do not enter the first-try rate. */
+  readonly stopped: readonly UnverifiedLoop[];
   readonly unit: PeriodUnit;
   /** Without gaps, the oldest first. */
   readonly periods: readonly Period[];
 }
 
-interface UnverifiedLoop extends UnverifiedEnd {
+export interface UnverifiedLoop extends UnverifiedEnd {
   readonly at: Date;
   readonly loop: string;
 }
@@ -59,7 +61,7 @@ interface GateTotals {
 }
 
 /** The loops that ended in a day, a week or a month, in local time. */
-export interface Period extends Readonly<Record<Exclude<LoopOutcome, 'open'>, number>> {
+export interface Period extends Readonly<Record<'first-try' | 'later' | 'unverified', number>> {
   /** The first moment of the period. */
   readonly from: Date;
   /** The cost of all attempts in the period; null when no agent reports it. */
@@ -92,19 +94,32 @@ export function makeReport(log: ExecutionLog, options: Pick<Report, 'project' | 
     iterations: distribution(iterationsToPass),
     medianIterations: median(iterationsToPass),
     gates: sumGates(attempts.flatMap(({ gates }) => gates)),
-    unverified: loops
-      .flatMap(({ unverified, endedAt, name }) =>
-        unverified ? [{ reason: unverified.reason, detail: unverified.detail, at: endedAt, loop: name }] : [],
-      )
-      .toSorted((a, b) => b.at.getTime() - a.at.getTime()),
+    unverified: listEnds(loops.filter(({ outcome }) => outcome === 'unverified')),
+    stopped: listEnds(loops.filter(({ outcome }) => outcome === 'cancelled' || outcome === 'interrupted')),
     ...(span ? splitPeriods(loops, span) : { unit: 'day', periods: [] }),
   };
 }
 
-/** The share of loops that passed at the first attempt among those that have ended, 0 to 1; null when none has. */
+function listEnds(loops: readonly LoggedLoop[]): UnverifiedLoop[] {
+  return loops
+    .flatMap(({ end, endedAt, name }) =>
+      end ? [{ reason: end.reason, detail: end.detail, at: endedAt, loop: name }] : [],
+    )
+    .toSorted((a, b) => b.at.getTime() - a.at.getTime());
+}
+
+/**
+ * The share of loops that passed at the first attempt among those that have ended and were not cancelled, 0 to 1; null when
+ * there is none.
+ */
 export function firstTryRate(totals: LoopTotals): number | null {
   const ended = totals['first-try'] + totals.later + totals.unverified;
   return ended === 0 ? null : totals['first-try'] / ended;
+}
+
+/** The number of loops that a person has cancelled or interrupted. */
+export function stoppedLoops({ cancelled, interrupted }: LoopTotals): number {
+  return cancelled + interrupted;
 }
 
 function sumLoops(loops: readonly LoggedLoop[]): LoopTotals {
@@ -120,7 +135,7 @@ function sumLoops(loops: readonly LoggedLoop[]): LoopTotals {
 }
 
 function countOutcomes(loops: readonly LoggedLoop[]): Readonly<Record<LoopOutcome, number>> {
-  const counts = { 'first-try': 0, later: 0, unverified: 0, open: 0 };
+  const counts = { 'first-try': 0, later: 0, unverified: 0, cancelled: 0, interrupted: 0, open: 0 };
   for (const { outcome } of loops) counts[outcome] += 1;
   return counts;
 }
@@ -212,8 +227,14 @@ function splitPeriods(
     for (const attempt of loop.attempts) bucketAt(attempt.at)?.attempts.push(attempt);
   }
   const periods = [...buckets].map(([from, bucket]) => {
-    const { open: _, ...outcomes } = countOutcomes(bucket.loops);
-    return { from: new Date(from), ...outcomes, costUsd: sumReported(bucket.attempts, 'costUsd') };
+    const { 'first-try': firstTry, later, unverified } = countOutcomes(bucket.loops);
+    return {
+      from: new Date(from),
+      'first-try': firstTry,
+      later,
+      unverified,
+      costUsd: sumReported(bucket.attempts, 'costUsd'),
+    };
   });
   return { unit, periods };
 }

@@ -12,7 +12,7 @@ import {
 } from './format.ts';
 import { type Html, html } from './html.ts';
 import { LOOP_KIND_NAMES } from './loops.ts';
-import { firstTryRate, type Report } from './make-report.ts';
+import { firstTryRate, type Report, stoppedLoops, type UnverifiedLoop } from './make-report.ts';
 import { reportPlots } from './plots.ts';
 import { emptyReportText } from './report-text.ts';
 
@@ -58,6 +58,8 @@ function tiles({ totals, medianIterations }: Report): Html {
 ${tile('First-try rate', rate === null ? '–' : percent(rate), `${thousands(totals['first-try'])} of ${thousands(passed + totals.unverified)} that ended`)}
 ${tile('Iterations to pass', medianIterations === null ? '–' : decimal(medianIterations), 'median')}
 ${tile('Ended unverified', thousands(totals.unverified), totals.unverified === 1 ? 'loop' : 'loops')}
+${totals.cancelled === 0 ? undefined : tile('Cancelled', thousands(totals.cancelled), 'by a person')}
+${totals.interrupted === 0 ? undefined : tile('Interrupted', thousands(totals.interrupted), 'can be resumed')}
 ${totals.open === 0 ? undefined : tile('Not ended', thousands(totals.open), 'according to the log')}
 ${tile('Gates', longDuration(totals.gateMs), 'in total')}
 ${totals.agentMs === 0 ? undefined : tile('Agents', longDuration(totals.agentMs), 'of agent runs')}
@@ -70,15 +72,16 @@ const MAX_ROWS = 200;
 
 /** The figures of the plots, and the loops that ended unverified. */
 function tables(report: Report): Html {
-  return html`${unverifiedTable(report)}
+  return html`${endTable(report.unverified, 'Ended unverified', 'The agent was allowed to stop, or its run ended, although gates failed or have no result.')}
+${endTable(report.stopped, 'Cancelled or interrupted', 'A person ended the loop, or its process was killed. Not in the first-try rate.')}
 ${kindTable(report)}
 <div class="pair">${periodTable(report)}${iterationTable(report)}</div>
 ${gateTable(report)}`;
 }
 
-function unverifiedTable({ unverified }: Report): Html | undefined {
-  if (unverified.length === 0) return undefined;
-  const rows = unverified.slice(0, MAX_ROWS).map(
+function endTable(loops: readonly UnverifiedLoop[], title: string, note: string): Html | undefined {
+  if (loops.length === 0) return undefined;
+  const rows = loops.slice(0, MAX_ROWS).map(
     ({
       at,
       loop,
@@ -88,27 +91,29 @@ function unverifiedTable({ unverified }: Report): Html | undefined {
 `,
   );
   return html`<section>
-<h2>Ended unverified</h2>
-<p class="note">The agent was allowed to stop, or its run ended, although gates failed or have no result. The latest first.${limitNote(unverified.length)}</p>
+<h2>${title}</h2>
+<p class="note">${note} The latest first.${limitNote(loops.length)}</p>
 <table class="texts"><thead><tr><th>When</th><th>Loop</th><th>Reason</th></tr></thead><tbody>
 ${rows}</tbody></table>
 </section>`;
 }
 
 function kindTable({ kinds }: Report): Html {
+  const hasStopped = kinds.some(([, totals]) => stoppedLoops(totals) > 0);
   const rows = kinds.map(
     ([kind, totals]) => html`<tr><td>${LOOP_KIND_NAMES[kind]}</td>${figures(
       thousands(totals.loops),
       thousands(totals['first-try']),
       thousands(totals.later),
       thousands(totals.unverified),
+      ...(hasStopped ? [thousands(stoppedLoops(totals))] : []),
       thousands(totals.open),
     )}</tr>
 `,
   );
   return html`<section>
 <h2>Loops</h2>
-<table class="wide">${heading('Kind', 'All', 'First try', 'Later', 'Unverified', 'Open')}<tbody>
+<table class="wide">${heading('Kind', 'All', 'First try', 'Later', 'Unverified', ...(hasStopped ? ['Stopped'] : []), 'Open')}<tbody>
 ${rows}</tbody></table>
 </section>`;
 }

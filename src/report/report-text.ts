@@ -2,7 +2,7 @@ import { count, oneLine, thousands } from '../base/text.ts';
 import type { Paint } from '../messages/paint.ts';
 import { dateRange, decimal, localDateTime, longDuration, loopCount, money, percent } from './format.ts';
 import { LOOP_KIND_NAMES } from './loops.ts';
-import { firstTryRate, type Report } from './make-report.ts';
+import { firstTryRate, type Report, stoppedLoops, type UnverifiedLoop } from './make-report.ts';
 
 const MAX_GATES = 8;
 const MAX_LOOPS = 10;
@@ -21,7 +21,8 @@ export function reportText(report: Report, paint: Paint, columns: number): strin
     { title: 'Loops', lines: kindLines(report, width) },
     { title: 'Gates that fail most', lines: failingLines(report, width) },
     { title: 'Slowest gates', lines: slowLines(report, width) },
-    { title: 'Ended unverified', lines: unverifiedLines(report, width) },
+    { title: 'Ended unverified', lines: endLines(report.unverified, width) },
+    { title: 'Cancelled or interrupted', lines: endLines(report.stopped, width) },
   ];
   const texts = sections
     .filter(({ lines }) => lines.length > 0)
@@ -58,6 +59,8 @@ function headLines({ totals, medianIterations }: Report): string[] {
     ],
     ['Passed', `${thousands(passed)}${iteration}`],
     ['Unverified', totals.unverified === 0 ? 'none' : thousands(totals.unverified)],
+    ...(totals.cancelled === 0 ? [] : [['Cancelled', thousands(totals.cancelled)]]),
+    ...(totals.interrupted === 0 ? [] : [['Interrupted', thousands(totals.interrupted)]]),
     ...(totals.open === 0 ? [] : [['Not ended', thousands(totals.open)]]),
     ['Gates', longDuration(totals.gateMs)],
     ...(totals.agentMs === 0 ? [] : [['Agents', longDuration(totals.agentMs)]]),
@@ -76,10 +79,13 @@ function iterationLines({ iterations }: Report, width: number): string[] {
 }
 
 function kindLines({ kinds }: Report, width: number): string[] {
-  const heading = ['', 'all', 'first try', 'later', 'unverified', 'open'];
+  const hasStopped = kinds.some(([, totals]) => stoppedLoops(totals) > 0);
+  const heading = ['', 'all', 'first try', 'later', 'unverified', ...(hasStopped ? ['stopped'] : []), 'open'];
   const rows = kinds.map(([kind, totals]) => [
     LOOP_KIND_NAMES[kind],
-    ...[totals.loops, totals['first-try'], totals.later, totals.unverified, totals.open].map(thousands),
+    ...[totals.loops, totals['first-try'], totals.later, totals.unverified].map(thousands),
+    ...(hasStopped ? [thousands(stoppedLoops(totals))] : []),
+    thousands(totals.open),
   ]);
   return table([heading, ...rows], width);
 }
@@ -110,14 +116,14 @@ function slowLines({ gates }: Report, width: number): string[] {
   return [...table([['', 'median', 'max'], ...rows], width), ...andMore(slow.length, MAX_GATES, 'gate')];
 }
 
-function unverifiedLines({ unverified }: Report, width: number): string[] {
-  const lines = unverified
+function endLines(loops: readonly UnverifiedLoop[], width: number): string[] {
+  const lines = loops
     .slice(0, MAX_LOOPS)
     .flatMap(({ at, loop, reason, detail }) => [
       `${localDateTime(at)}  ${oneLine(loop, width - 18)}`,
       `${INDENT}${oneLine([reason, detail].filter((part) => part !== '').join(', '), width - INDENT.length)}`,
     ]);
-  return [...lines, ...andMore(unverified.length, MAX_LOOPS, 'loop')];
+  return [...lines, ...andMore(loops.length, MAX_LOOPS, 'loop')];
 }
 
 function andMore(all: number, shown: number, noun: string): string[] {

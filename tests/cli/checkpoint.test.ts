@@ -116,11 +116,26 @@ describe.concurrent('checkpoint', () => {
   });
 
   test.for([
-    { args: ['create'], says: /^Cannot create a checkpoint: git rev-parse: not a git repository/ },
-    { args: ['list'], says: /^Cannot list the checkpoints: git rev-parse: not a git repository/ },
-    { args: ['show', 'x'], says: /^Cannot show the checkpoint: git rev-parse: not a git repository/ },
-    { args: ['restore', 'x'], says: /^Cannot restore the checkpoint: git rev-parse: not a git repository/ },
-    { args: ['drop', 'x'], says: /^Cannot drop checkpoints: git rev-parse: not a git repository/ },
+    {
+      args: ['create'],
+      says: /^Cannot create a checkpoint: .* is not in a git repository; `git init` makes one/,
+    },
+    {
+      args: ['list'],
+      says: /^Cannot list the checkpoints: .* is not in a git repository; `git init` makes one/,
+    },
+    {
+      args: ['show', 'x'],
+      says: /^Cannot show the checkpoint: .* is not in a git repository; `git init` makes one/,
+    },
+    {
+      args: ['restore', 'x'],
+      says: /^Cannot restore the checkpoint: .* is not in a git repository; `git init` makes one/,
+    },
+    {
+      args: ['drop', 'x'],
+      says: /^Cannot drop checkpoints: .* is not in a git repository; `git init` makes one/,
+    },
   ])('$args fails outside of a repository', async ({ args, says }, { makeProject }) => {
     expect(await refusal(makeProject({}, { git: false }), ...args)).toMatch(says);
   });

@@ -114,7 +114,9 @@ describe.concurrent('createCheckpoint fails and changes nothing', () => {
 
   test('outside of a repository', async ({ makeProject }) => {
     const project = makeProject({}, { git: false });
-    expect(expectFailure(await create(project))).toMatch(/not a git repository/);
+    expect(expectFailure(await create(project))).toMatch(
+      / is not in a git repository; `git init` makes one$/,
+    );
   });
 
   test('in a directory that does not exist', async ({ makeProject }) => {
@@ -130,7 +132,7 @@ describe.concurrent('createCheckpoint fails and changes nothing', () => {
       const project = makeProject({}, { git: false });
       git(project, 'init', ...(directory === '.' ? ['--bare', '.'] : []));
       expect(expectFailure(await create(project, { directory: project.path(directory) }))).toMatch(
-        /must be run in a work tree/,
+        / is in a git repository without a working tree$/,
       );
     },
   );

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { cancelByName, removeAgentRun } from '../../../src/agent-run/cancel.ts';
 import { readAgentRun } from '../../../src/state/agent-run.ts';
+import { readIterations } from '../../../src/state/execution-log.ts';
 import { agentRunFile, agentRunOf, leftoverAgent, startDriver } from '../../helpers/agent-run.ts';
 import { deadPid, expectGone } from '../../helpers/processes.ts';
 import type { Files } from '../../helpers/project.ts';
@@ -31,6 +32,9 @@ describe('cancelByName', () => {
       cancelled_by: 'in a terminal',
       updated_at: '2026-01-31T11:00:00.000Z',
     });
+    expect(readIterations(join(root, '.trellis/.ralph'))).toMatchObject([
+      { loop: run.id, ralph_iteration: 3, outcome: 'cancelled', continuing: false },
+    ]);
   });
 
   test.for(['passed', 'failed', 'cancelled'] as const)(

@@ -187,6 +187,14 @@ describe('a cancelled agent run', () => {
     expect(project.prompts).toHaveLength(1);
   });
 
+  test('is in the log as cancelled when it is cancelled between two iterations', async () => {
+    const project = agentRunProject({}, [() => 'Hm.']);
+    const onEvent = ({ type }: { type: string }) => void (type === 'ended' && cancelling(project));
+    Object.assign(project.context, { onEvent });
+    expect(await project.run()).toMatchObject({ status: 'cancelled' });
+    expect(project.outcomes()).toEqual(['coder 1 no-promise', 'coder 1 cancelled']);
+  });
+
   test('starts no agent when it is cancelled after the iteration is counted', async () => {
     const project = agentRunProject({}, [work]);
     const { runCommand } = project.context;

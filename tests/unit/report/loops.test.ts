@@ -38,9 +38,9 @@ const iteration = (n: number, fields: Partial<IterationRecord> = {}) =>
 
 /** `name: outcome after so many iterations (reason, detail)`. */
 function loopsIn(log: Partial<Parameters<typeof readLoops>[0]>): string[] {
-  return readLoops({ stops: [], iterations: [], ...log }).map(({ name, outcome, iterations, unverified }) => {
-    const end = unverified ? ` (${unverified.reason}, ${unverified.detail})` : '';
-    return `${name}: ${outcome} after ${iterations}${end}`;
+  return readLoops({ stops: [], iterations: [], ...log }).map(({ name, outcome, iterations, end }) => {
+    const why = end ? ` (${end.reason}, ${end.detail})` : '';
+    return `${name}: ${outcome} after ${iterations}${why}`;
   });
 }
 
@@ -109,8 +109,13 @@ describe('readLoops reads from the stops of agents', () => {
     },
     {
       name: 'a reason that only a later version knows',
-      records: [allow('cancelled', { gates: [] })],
-      loops: ['t: unverified after 1 (cancelled, iteration 1/5)'],
+      records: [allow('moon', { gates: [] })],
+      loops: ['t: unverified after 1 (moon, iteration 1/5)'],
+    },
+    {
+      name: 'a loop that a person cancelled',
+      records: [block(1), allow('cancelled', { gates: [], iteration: 2 }), block(2)],
+      loops: ['t: cancelled after 2 (cancelled, iteration 2/5)', 't: open after 2'],
     },
     {
       name: 'no loop when stops are not guarded',
@@ -207,7 +212,7 @@ describe('readLoops reads from the stops of a chain', () => {
     {
       name: 'a chain that was aborted',
       records: [acted('abort')],
-      loops: ['chain:k3: unverified after 1 (cancelled, by a person)'],
+      loops: ['chain:k3: cancelled after 1 (cancelled, by a person)'],
     },
     {
       name: 'no loop when a chain has only started or is verified by another process',
@@ -262,12 +267,25 @@ describe('readLoops reads from the iterations of agent runs', () => {
     {
       name: 'a run that was cancelled',
       records: [iteration(3, { outcome: 'cancelled', continuing: false, why: 'called off' })],
-      loops: ['TASK-001: unverified after 1 (cancelled, coder, iteration 3/3: called off)'],
+      loops: ['TASK-001: cancelled after 1 (cancelled, coder, iteration 3/3: called off)'],
     },
     {
       name: 'a run that was interrupted and can be resumed',
-      records: [iteration(1, { outcome: 'interrupted', continuing: false })],
-      loops: ['TASK-001: open after 1'],
+      records: [iteration(1, { outcome: 'interrupted', continuing: false, why: 'by a signal' })],
+      loops: ['TASK-001: interrupted after 1 (interrupted, coder, iteration 1/3: by a signal)'],
+    },
+    {
+      name: 'a run that was interrupted and then cancelled',
+      records: [
+        iteration(1, { outcome: 'interrupted', continuing: false }),
+        iteration(1, { outcome: 'cancelled', continuing: false, why: 'called off' }),
+      ],
+      loops: ['TASK-001: cancelled after 2 (cancelled, coder, iteration 1/3: called off)'],
+    },
+    {
+      name: 'a run that was interrupted and passes when it is resumed',
+      records: [iteration(1, { outcome: 'interrupted', continuing: false }), iteration(2, accepted)],
+      loops: ['TASK-001: later after 2'],
     },
     { name: 'no run from a record without a valid time', records: [iteration(1, { time: '' })], loops: [] },
   ])('$name', ({ records, loops }) => {

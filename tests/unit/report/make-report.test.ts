@@ -25,6 +25,25 @@ describe('makeReport', () => {
     expect(firstTryRate(totals)).toBe(1 / 4);
   });
 
+  test('cancelled and interrupted loops lower no rate', () => {
+    const stopped = [
+      iterationRecord({ loop: 'l1', outcome: 'cancelled' }),
+      iterationRecord({ loop: 'l2', outcome: 'interrupted' }),
+    ];
+    const report = reportOf(
+      [passAt(1), passAt(1), unverified(), logRecord({ answer: 'allow', why: 'cancelled' })],
+      stopped,
+    );
+    expect(report.totals).toMatchObject({ cancelled: 2, interrupted: 1, unverified: 1, open: 0 });
+    expect(firstTryRate(report.totals)).toBe(2 / 3);
+    expect(report.unverified).toHaveLength(1);
+    expect(report.stopped.map(({ reason }) => reason).toSorted()).toEqual([
+      'cancelled',
+      'cancelled',
+      'interrupted',
+    ]);
+  });
+
   test('has no first-try rate when no loop has ended', () => {
     expect(firstTryRate(reportOf([]).totals)).toBeNull();
     expect(firstTryRate(reportOf([logRecord()]).totals)).toBeNull();

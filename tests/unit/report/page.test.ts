@@ -109,6 +109,15 @@ test('the tables show the figures', () => {
   expect(last('Iterations to pass').slice(0, 3)).toEqual(['1 | 2 | 67 %', '2 | 0 | 0 %', '3 | 1 | 33 %']);
 });
 
+test('the page shows a cancelled run apart from those that ended unverified', () => {
+  const page = pageOf([iterationRecord({ time, outcome: 'cancelled', why: 'by a person' })]);
+  expect(rowsBelow('Loops', page)).toEqual(['agent runs | 1 | 0 | 0 | 0 | 1 | 0']);
+  expect(rowsBelow('Cancelled or interrupted', page)).toEqual([
+    '2026-03-01 12:00 | TASK-001 | cancelled, coder, iteration 1/15: by a person',
+  ]);
+  expect(page).not.toContain('Ended unverified</h2>');
+});
+
 test('a long list shows its length and its first entries', () => {
   const gates = Array.from({ length: 1234 }, (_, n) => loggedGate(`gate ${n}`, 'failed', n + 1));
   const page = pageOf([logRecord({ time, gates })]);

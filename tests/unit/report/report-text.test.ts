@@ -64,6 +64,18 @@ Ended unverified
 `);
 });
 
+test('reportText shows cancelled and interrupted runs apart from those that ended unverified', () => {
+  const stopped = ['cancelled', 'interrupted'] as const;
+  const records = stopped.map((outcome, n) =>
+    iterationRecord({ time: at(n + 1), loop: `l${n}`, task_id: `T${n}`, outcome, why: 'by a person' }),
+  );
+  const text = textOf([], records);
+  expect(text).toContain('  First try   no loop has ended\n');
+  expect(text).toContain('  Cancelled   1\n  Interrupted 1\n');
+  expect(text).toContain('all  first try  later  unverified  stopped  open');
+  expect(text).toMatch(/\nCancelled or interrupted\n.* T1\n {4}interrupted, coder.*: by a person\n.* T0\n/);
+});
+
 test('reportText leaves out sections without content', () => {
   expect(textOf([logRecord({ task: 'a', time: at(1) })])).toBe(`\
 shop: 1 loop, 2026-03-01
