@@ -10,12 +10,17 @@ export interface StatementPattern {
 
 /** How far around a match exceptions are looked for. A line may be megabytes long. */
 const CONTEXT_CHARACTERS = 300;
-const UP_TO_CLAUSE = /^.*(?:[.!?:;,–—](?=\s|$)|[(|]|\s-\s|\b(?:but|however|although|though|except)\b)/is;
+const UP_TO_CLAUSE =
+  /^.*(?:[.!?:;,–—](?=\s|$)|[(|]|\s-\s|\b(?:but|however|although|though|whereas|except|so(?! that)|therefore)\b)/is;
 const SENTENCE_END = /[.!?](?=\s|$)/;
 const UP_TO_SENTENCE = /^.*[.!?;](?=\s)/s;
+/** "Without the fix", which shows that a test works, as opposed to "without the database", which is missing. */
+const WITHOUT_FIX = String.raw`without (?:the|my|our|this|that|these|it|them)\b(?!(?: \w+)? (?:database|db|network|internet|server|service|docker|redis|postgres|credentials?|keys?|tokens?|secrets?|access|connection|browser|gpu|environment)\b)`;
 /** The beginning of a sentence about the past, or about a condition. */
-const OTHER_TIME =
-  /^\W*(?:(?:initially|previously|originally|formerly|earlier|at first|at the start|before\b[^,:]*|baseline|on (?:main|master|the (?:old|base|original|unpatched)\b[^,:]*)|without (?:the|my|this)\b[^,:]*|[^,:]*\b(?:revert\w*|stash\w*|undone)\b[^,:]*)[,:]|(?:if|unless|whenever|in case)\b[^,]*,)/i;
+const OTHER_TIME = new RegExp(
+  String.raw`^\W*(?:(?:initially|previously|originally|formerly|earlier|at first|at the start|before\b[^,:]*|baseline|on (?:main|master|the (?:old|base|original|unpatched)\b[^,:]*)|${WITHOUT_FIX}[^,:]*|[^,:]*\b(?:revert\w*|stash\w*|undone)\b[^,:]*)[,:]|(?:if|unless|whenever|in case|should)\b[^,]*,)`,
+  'i',
+);
 /** The beginning of a sentence that continues the statement of the previous one. */
 const CONTINUES =
   /^[.!]\s+(?:that|this|it|they|these|those|both|all|everything|now|fix(?:ed|ing)|repair(?:ed|ing)|resolved)\b[^.!?]*/i;
@@ -61,6 +66,20 @@ export const NEGATED_BEFORE = new RegExp(
   'i',
 );
 
+/**
+ * The same for a verb with its subject, as in "no tests fail": "with no network the tests fail" and "without a database the
+ * tests fail" negate something else.
+ */
+export const NEGATED_VERB_BEFORE = new RegExp(
+  [
+    String.raw`\b(?:none|neither) of(?: (?:the|my|our|these|those))?(?:\s+[\w-]+){0,2}\s*$`,
+    String.raw`\b(?:no|zero|0|any|nor|without)(?:\s+(?!(?:the|an?|my|our|its|all|both|some|these|those|two|three|\d+)\b)[\w'/-]+){0,2}\s*$`,
+    String.raw`\b${WITHOUT_FIX}${FEW}`,
+    String.raw`(?:\b(?:not|never|nothing|nobody|instead of|rather than|lack of|absence of|free of|avoid\w*)|n't)${FEW}`,
+  ].join('|'),
+  'i',
+);
+
 const FIX_VERB =
   '(?:fix|resolv|remov|replac|address|clear|delet|dropp|correct|repair|solv|unblock|implement|complet|finish|clos|eliminat|handl|tackl|convert|clean|answer|mend)';
 
@@ -89,6 +108,12 @@ export const NOTHING_AFTER =
 export const OUT_OF_SCOPE_AFTER =
   /\b(?:out of scope|outside (?:of )?(?:the|this)|beyond (?:the|this)|not part of|in a follow-up|for a follow-up|separate (?:task|issue|ticket|pr)|on purpose|by design|as (?:specified|requested|required))\b/i;
 
+/** An exception to a statement about everything or nothing. */
+export const EXCEPT = String.raw`,?\s+(?:except(?:ing)?(?: for| in)?|apart from|aside from|other than|besides|save for|with (?:the|one|a single) exception(?: of)?|but(?=\s+(?:one|two|three|four|five|\d+|for)\b))`;
+/** The exception is no defect: a condition, or something that this work is not about. */
+export const EXCEPTION_INTENDED_AFTER =
+  /^\s*(?:that|when|if|unless|where|on purpose|as)\b|\b(?:skipped|ignored|disabled|quarantined|already|pre-?existing|unrelated|before (?:my|this|the)|on (?:main|master))\b/i;
+
 /** A past state. */
 export const PAST_BEFORE =
   /\b(?:previously|formerly|earlier|initially|originally|at first|at the start|used to|was|were|had|once)\b/i;
@@ -106,28 +131,28 @@ export const PROGRAM_BEFORE =
 const FAILING_SUBJECT = '(?:tests?|specs?|test suites?|suites?|test cases?|test runs?)';
 const MANY =
   '(?:[1-9][\\d,]{0,9}|one|two|three|four|five|six|seven|eight|nine|ten|some|several|many|multiple|a few)';
-const STILL = String.raw`(?:\s+(?:still|currently|now|also|both|just|continue to|keep|do|does|is|are|have|has|(?:in|for|of) \S+))*`;
+const STILL = String.raw`(?:\s+(?:still|currently|now|also|both|just|continue to|keep|remains?|do|does|is|are|have|has|(?:in|for|of) \S+))*`;
 
 /** The test should fail, or failed before the change. */
 const FAILS_AS_INTENDED_AFTER =
-  /^\s*(?:if|when|whenever|unless|without|before|until|against|as (?:expected|intended|designed|it should|they should)|by design|first|loudly|fast|on (?:main|master|head|the (?:old|original|previous|base|unpatched|unfixed|parent))|with (?:the|an?) (?:old|bug|original|previous|broken|wrong))\b/i;
+  /^\s*(?:if|when|whenever|unless|without|before|until|against|at first|initially|previously|earlier|as (?:expected|intended|designed|it should|they should)|by design|first|loudly|fast|on (?:main|master|head|the (?:old|original|previous|base|unpatched|unfixed|parent))|with (?:the|an?) (?:old|bug|original|previous|broken|wrong))\b/i;
 /** Somebody made sure that a test fails when it should. */
 const CHECKED_TO_FAIL_BEFORE =
   /\b(?:see|saw|seen|watch\w*|confirm\w*|verif\w+|check(?:ed|s)?|prov\w+|made|let|that)\b/i;
-const REVERTED_BEFORE = /\b(?:revert\w*|stash\w*|undo\w*)\b/i;
-const FAILING_EXCEPT_BEFORE = [
-  NEGATED_BEFORE,
-  FIXED_BEFORE,
-  PAST_BEFORE,
-  CONDITIONAL_BEFORE,
-  REVERTED_BEFORE,
-];
+const REVERTED_BEFORE =
+  /\b(?:revert\w*|stash\w*|undo\w*|with(?:out)? the (?:old|original|previous|broken|unpatched|unfixed)|fixture|sample|example|demo)\b/i;
+const OTHER_TIME_BEFORE = [FIXED_BEFORE, PAST_BEFORE, CONDITIONAL_BEFORE, REVERTED_BEFORE];
+const FAILING_EXCEPT_BEFORE = [NEGATED_BEFORE, ...OTHER_TIME_BEFORE];
+const VERB_EXCEPT_BEFORE = [NEGATED_VERB_BEFORE, ...OTHER_TIME_BEFORE];
 const FAILING_EXCEPT_AFTER = [FIXED_AFTER, NOTHING_AFTER, FAILS_AS_INTENDED_AFTER];
 
 const FAILING_IN_WORDS: readonly StatementPattern[] = [
   {
-    pattern: new RegExp(String.raw`\b(?:tests|specs|(?:test )?suites?)${STILL}\s+fail(?:s|ed|ing)?\b`, 'gi'),
-    exceptBefore: FAILING_EXCEPT_BEFORE,
+    pattern: new RegExp(
+      String.raw`\b(?:tests|specs|(?:test )?suites?)${STILL}\s+(?:fail(?:s|ed|ing)?|(?<=\b(?:are|is|still|remains?) )red)\b`,
+      'gi',
+    ),
+    exceptBefore: VERB_EXCEPT_BEFORE,
     exceptAfter: FAILING_EXCEPT_AFTER,
   },
   {
@@ -135,7 +160,7 @@ const FAILING_IN_WORDS: readonly StatementPattern[] = [
       String.raw`\b(?:test|spec|test case)${STILL}\s+(?:fails|failed|(?<=is )failing)\b`,
       'gi',
     ),
-    exceptBefore: [...FAILING_EXCEPT_BEFORE, CHECKED_TO_FAIL_BEFORE],
+    exceptBefore: [...VERB_EXCEPT_BEFORE, CHECKED_TO_FAIL_BEFORE],
     exceptAfter: FAILING_EXCEPT_AFTER,
   },
   {
@@ -147,6 +172,38 @@ const FAILING_IN_WORDS: readonly StatementPattern[] = [
     exceptAfter: FAILING_EXCEPT_AFTER,
   },
 ];
+
+/** "pass a token" and "pass secrets to the child" are something else. */
+const PASSING = String.raw`(?:pass(?:es|ing)?|succeeds?|green)\b(?!\s+(?:an?|the|any|this|its|their|…|(?:[\w-]+\s+){1,3}(?:to|into|through|via)\b))`;
+const TESTS = String.raw`(?:[\w-]+\s+){0,2}?${FAILING_SUBJECT}`;
+const NOT_PASSING: readonly StatementPattern[] = [
+  {
+    pattern: new RegExp(
+      String.raw`\b${FAILING_SUBJECT}(?:\s+(?:still|currently|now|in \S+|for \S+))*\s+(?:(?:do|does|did|are|is|will|wo)(?:\s+not|n't)|cannot|never)(?:\s+(?:all|yet|currently|fully|even))*\s+${PASSING}`,
+      'gi',
+    ),
+    exceptBefore: [...OTHER_TIME_BEFORE, CHECKED_TO_FAIL_BEFORE],
+    exceptAfter: FAILING_EXCEPT_AFTER,
+  },
+  {
+    pattern: new RegExp(
+      String.raw`\b(?:not (?:all|every|a single|one|any)|none|no|few)(?:\s+of)?(?:\s+(?:the|my|our))?\s+${TESTS}(?:\s+(?:are|is|do|does|currently|yet|now|will))*\s+${PASSING}`,
+      'gi',
+    ),
+    exceptBefore: OTHER_TIME_BEFORE,
+    exceptAfter: FAILING_EXCEPT_AFTER,
+  },
+];
+
+/** "No tests fail except auth": the exception takes the negation back. */
+const FAILING_EXCEPTION: StatementPattern = {
+  pattern: new RegExp(
+    String.raw`\b(?:(?:no|zero|0|none of (?:the|my|our)) (?:${TESTS}(?:\s+(?:are|is|do|does|still|now))*\s+fail(?:s|ed|ing)?|(?:failing|failed|red)\s+${FAILING_SUBJECT})|(?:all|every|each|the(?: whole| entire| full)?) (?:of the )?${TESTS}(?:\s+(?:now|are|is|again|still))*\s+(?:pass(?:es|ed|ing)?|green))${EXCEPT}(?!\w)`,
+    'gi',
+  ),
+  exceptBefore: OTHER_TIME_BEFORE,
+  exceptAfter: [FIXED_AFTER, OUT_OF_SCOPE_AFTER, EXCEPTION_INTENDED_AFTER],
+};
 
 /** The number does not count tests. */
 const OTHER_UNIT_AFTER =
@@ -173,11 +230,16 @@ const ABOUT_TESTS = /\b(?:tests?|specs?|suites?|pass(?:ed|ing)?|skipped|assertio
 
 /** Lines of test runners. */
 const FAILING_IN_OUTPUT =
-  /^\s*(?:FAIL(?:ED|URES!)?\b|not ok \d|--- FAIL|[#ℹ] fail [1-9]|test result: FAILED)/;
+  /^\s*(?:FAIL(?:ED|URES!)?\b|not ok \d|--- FAIL|[#ℹ] fail [1-9]|test result: FAILED|[\s>*+-]*[1-9]\d* (?:failing|failed|failures?)\W*$)/;
+/** The same in prose, where a sentence may begin with the word. */
+const FAILING_IN_PASTED_OUTPUT =
+  /^\s*(?:FAIL(?:ED)?\s+(?:\((?:failures|errors)|\S*[/.:]\S)|not ok \d|--- FAIL: \S|test result: FAILED|[\s>*+-]*[1-9]\d* (?:failing|failed|failures?)\W*$)/;
 
 /** Whether a line states that tests fail now. The parameters are those of `states`. */
 export function statesFailingTests(prose: string, next = ''): boolean {
-  if (FAILING_IN_WORDS.some((pattern) => states(prose, pattern, next))) return true;
+  if (FAILING_IN_PASTED_OUTPUT.test(prose)) return true;
+  const inWords = [...FAILING_IN_WORDS, ...NOT_PASSING, FAILING_EXCEPTION];
+  if (inWords.some((pattern) => states(prose, pattern, next))) return true;
   return ABOUT_TESTS.test(prose) && FAILING_IN_NUMBERS.some((pattern) => states(prose, pattern, next));
 }
 
