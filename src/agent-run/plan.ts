@@ -1,6 +1,6 @@
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { isInside, readFileIfExists } from '../base/files.ts';
+import { isInside, readFileIfExists, upwards } from '../base/files.ts';
 import { failure, type Result, success } from '../base/result.ts';
 import { findProject, readConfig, readCurrentTask, rootAround } from '../config/discover.ts';
 import { readProject } from '../config/load.ts';
@@ -152,6 +152,7 @@ export function currentPrompt(plan: AgentRunPlan, run: AgentRun): string {
     stage: run.stage,
     iteration: run.iteration,
     maxIterations: run.max_iterations,
+    isRepository: upwards(plan.root).some((directory) => existsSync(join(directory, '.git'))),
     specification: specificationFor(currentStage(plan, run), currentSpecification(plan)),
     promise: run.completion_promise,
     feedback: run.feedback,

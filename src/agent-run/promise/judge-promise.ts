@@ -111,6 +111,7 @@ const MALFORMATIONS: Readonly<Record<Malformation, string>> = {
   'in-quotation': 'it is in a quotation',
   'not-closed': 'its closing tag is missing, or on another line',
   'not-alone': 'there is other text on its line, such as a backtick',
+  'taken-back': 'the sentence around it takes it back',
 };
 
 /** Returns what the agent reads: why its promise is not accepted, and what to do. */
@@ -119,7 +120,7 @@ export function denialFeedback(denial: Denial): string {
     case 'no-promise':
       return `Your message does not promise that the work is done. When all of it is, ${howToPromise(denial.promise)}.`;
     case 'other-promise':
-      return `Line ${denial.line} of your message promises "${oneLine(denial.text, 100)}", which is not the expected text. When the work is done, ${howToPromise(denial.promise)}, with exactly this text.`;
+      return `Line ${denial.line} of your message promises "${oneLine(denial.text, 100)}", which ${differenceOf(denial)}. When the work is done, ${howToPromise(denial.promise)}, with exactly this text.`;
     case 'malformed':
       return `The promise in line ${denial.line} of your message does not count: ${MALFORMATIONS[denial.how]}. When all of the work is done, ${howToPromise(denial.promise)}.`;
     case 'contradicted': {
@@ -144,6 +145,20 @@ export function denialFeedback(denial: Denial): string {
     case 'gates-failed':
       return failedGatesText(denial.gates);
   }
+}
+
+type OtherPromise = Pick<Extract<Denial, { reason: 'other-promise' }>, 'text' | 'promise'>;
+
+function differenceOf(denial: OtherPromise): string {
+  return looksAlike(denial)
+    ? 'differs from the expected text in white space or invisible characters'
+    : 'is not the expected text';
+}
+
+/** Whether a message that shows both texts would show the same twice. */
+function looksAlike({ text, promise }: OtherPromise): boolean {
+  const visible = (one: string) => oneLine(one.replace(/\p{Cf}/gu, ''), one.length);
+  return visible(text) === visible(promise);
 }
 
 function howToPromise(promise: string): string {
@@ -173,7 +188,9 @@ export function denialSummary(denial: Denial): string {
     case 'no-promise':
       return 'the agent made no promise';
     case 'other-promise':
-      return `the agent promised "${oneLine(denial.text, 60)}", not ${denial.promise}`;
+      return looksAlike(denial)
+        ? `the agent promised "${oneLine(denial.text, 60)}", which ${differenceOf(denial)}`
+        : `the agent promised "${oneLine(denial.text, 60)}", not ${denial.promise}`;
     case 'malformed':
       return `the promise does not count: ${MALFORMATIONS[denial.how]}`;
     case 'contradicted':

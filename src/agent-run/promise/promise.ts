@@ -9,8 +9,11 @@ export type PromiseFound =
   | { readonly kind: 'malformed'; readonly how: Malformation; readonly line: number }
   | { readonly kind: 'none' };
 
-/** `not-alone`: there is other text on its line, such as a backtick; `not-closed`: its line has no closing tag. */
-export type Malformation = 'in-fence' | 'in-quotation' | 'not-closed' | 'not-alone';
+/**
+ * `not-alone`: there is other text on its line, such as a backtick; `not-closed`: its line has no closing tag; `taken-back`:
+ * it is in a sentence such as "I will not output … because".
+ */
+export type Malformation = 'in-fence' | 'in-quotation' | 'not-closed' | 'not-alone' | 'taken-back';
 
 const OPEN = '<promise>';
 const CLOSE = '</promise>';
@@ -28,7 +31,11 @@ export function findPromise(message: string, promise: string, prompt: string): P
   let found: PromiseFound = { kind: 'none' };
   for (const [index, line] of lines.entries()) {
     if (!line.text.includes(OPEN) || isEcho(index)) continue;
-    const here = readPromise(line, promise);
+    const read = readPromise(line, promise);
+    const here: PromiseFound =
+      read.kind === 'made' && isTakenBack(lines, index)
+        ? { kind: 'malformed', how: 'taken-back', line: line.number }
+        : read;
     // After a promise, a sentence about the promise does not revoke it.
     if (here.kind !== 'malformed' || found.kind === 'none' || found.kind === 'malformed') found = here;
   }
@@ -46,6 +53,39 @@ function readPromise({ text, place, number: line }: MessageLine, promise: string
     return malformed('not-alone');
   const found = promised.slice(0, end);
   return found === promise ? { kind: 'made' } : { kind: 'other', text: found, line };
+}
+
+const SAY =
+  '(?:output|write|writing|print|printing|say|saying|claim|promise|declare|give|giving|emit|state|send)';
+const SAID = String.raw`\b${SAY}(?:\s+(?:the|this|my|a|exact|completion|promise|following|line|text|tag|phrase|yet|now|here|that|it))*\s*[:,–-]?\s*$`;
+/** The end of a sentence whose object is the promise, and which is no promise. */
+const NOT_SAID = new RegExp(
+  String.raw`(?:\b(?:not|never|cannot|unable|refuse|without|instead of|rather than)|n't)\s+(?:(?:yet|be|able|going|ready|willing|allowed|to|honestly|truthfully|just|simply|therefore|currently|now|really)\s+){0,4}${SAID}|\b(?:before|until|once|when|if)\s+(?:I|we|you)\s+(?:\w+\s+)?${SAID}`,
+  'i',
+);
+/** The end of a sentence whose object is the promise. */
+const SAYING = new RegExp(SAID, 'i');
+const CONDITION_BELOW = /^(?:only|once|when|until|unless|if|after|as soon as|later|yet)\b/;
+const DENIAL_BELOW =
+  /^(?:is|was|would be|would|will be)(?:\s+not\b|n't\b|\s+(?:be )?(?:a lie|false|untrue|wrong|premature))/;
+/** A sentence is wrapped into so many lines at most. */
+const SENTENCE_LINES = 4;
+
+/** Whether the sentence around a promise says that it is not made. */
+function isTakenBack(lines: readonly MessageLine[], index: number): boolean {
+  const near = (from: number, to: number) =>
+    lines
+      .slice(Math.max(0, from), to)
+      .map(({ text }) => text.trim())
+      .filter((text) => text !== '');
+  const above = near(index - SENTENCE_LINES, index)
+    .join(' ')
+    .slice(-300)
+    .replace(/^.*[.!?](?=\s|$)/s, '');
+  const [below = ''] = near(index + 1, index + 1 + SENTENCE_LINES);
+  return (
+    NOT_SAID.test(above) || DENIAL_BELOW.test(below) || (SAYING.test(above) && CONDITION_BELOW.test(below))
+  );
 }
 
 const LINE_END = /\r\n?|\n/g;

@@ -7,6 +7,8 @@ export interface PromptParts {
   /** From 1. */
   readonly iteration: number;
   readonly maxIterations: number;
+  /** Whether the agent works in a git repository. */
+  readonly isRepository: boolean;
   /** Markdown, or any text. It is not changed. */
   readonly specification: string;
   /** The text that the agent should promise. */
@@ -23,12 +25,16 @@ const REQUIRED_EVIDENCE: Readonly<Record<string, string>> = {
   qa: 'that every gate of the project passes, including those that only warn;',
 };
 
+const COMMIT_REQUEST =
+  'Commit your work, and nothing else, with messages that give the reason, unless the specification says otherwise.';
+
 /**
  * Returns the prompt of one iteration, as Markdown. It shows the promise only inside a sentence, so that an agent that
  * repeats the prompt has not promised.
  */
 export function renderPrompt(parts: PromptParts): string {
-  const { taskId, title, stage, iteration, maxIterations, specification, promise, feedback } = parts;
+  const { taskId, title, stage, iteration, maxIterations, isRepository, specification, promise, feedback } =
+    parts;
   const fence = openFence(specification);
   const evidence = REQUIRED_EVIDENCE[stage];
   return [
@@ -45,6 +51,7 @@ export function renderPrompt(parts: PromptParts): string {
     '',
     '## When it is done',
     '',
+    ...(stage === 'coder' && isRepository ? [COMMIT_REQUEST, ''] : []),
     `End your last message with \`<promise>${promise}</promise>\`, without the backticks, alone on its line, and outside of code blocks and quotations. Write it only when everything that the specification asks for is done. It is then verified:`,
     '',
     '- that nothing in your message says otherwise, such as "TODO:", "remaining work" or "tests fail";',

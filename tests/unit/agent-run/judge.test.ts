@@ -10,12 +10,13 @@ interface Options {
   readonly prompt?: string;
   readonly treeChanged?: boolean | null;
   readonly isInterrupted?: boolean;
+  readonly stage?: string;
 }
 
 /** Judges an iteration of a coder. By default it has changed the tree and ended with exit code 0 after a minute. */
 async function judge(
   result: Partial<AgentProcessResult>,
-  { files = {}, prompt = '', treeChanged = true, isInterrupted = false }: Options = {},
+  { files = {}, prompt = '', treeChanged = true, isInterrupted = false, stage = 'coder' }: Options = {},
 ) {
   const project = agentRunProject(files);
   const plan = await project.plan();
@@ -33,16 +34,30 @@ async function judge(
     changed: treeChanged,
     treeChanged,
   };
-  const end = await judgeIteration(plan, agentRunOf(), finished, project.context, () => {
+  const end = await judgeIteration(plan, agentRunOf({ stage }), finished, project.context, () => {
     if (isInterrupted) project.interrupt();
   });
   return { end, gates: project.gates };
 }
 
+const RUNNER_OUTPUTS: readonly string[] = [
+  '1 failing',
+  '  3 passing (12ms)\n  1 failing',
+  '```\n  3 passing\n  1 failing\n```',
+  'All good:\n\n  3 passing\n\n  1 failing\n\n  1) login redirects',
+  'FAILED tests/test_auth.py::test_login\n=== 1 failed, 3 passed in 0.12s ===',
+  'All tests pass except login.',
+];
+
 const FAILING = { 'worktree.yaml': worktreeYaml(['{ name: test, run: "false" }']) };
 const PASSING = { 'worktree.yaml': worktreeYaml(['{ name: test, run: "true" }']) };
 
 describe('judgeIteration', () => {
+  test.for(RUNNER_OUTPUTS)('refuses a tester without a gate whose message has %j', async (message) => {
+    const { end } = await judge({ message: `${message}\n\n${PROMISE}` }, { stage: 'tester' });
+    expect(end.outcome).toBe('denied');
+  });
+
   test('accepts a promise that holds', async () => {
     const { end } = await judge({ message: PROMISE, costUsd: 0.5, tokens: 7 }, { files: PASSING });
     expect(end).toEqual({

@@ -179,6 +179,7 @@ describe('denialFeedback', () => {
     { reason: 'malformed', promise: 'DONE', how: 'in-quotation', line: 2 },
     { reason: 'malformed', promise: 'DONE', how: 'not-alone', line: 2 },
     { reason: 'malformed', promise: 'DONE', how: 'not-closed', line: 2 },
+    { reason: 'malformed', promise: 'DONE', how: 'taken-back', line: 2 },
     { reason: 'nothing-changed', by: 'git' },
     { reason: 'nothing-changed', by: 'message' },
     { reason: 'no-passing-tests' },
@@ -196,6 +197,10 @@ describe('denialSummary is short for', () => {
   test.each<[Denial, string]>([
     [{ reason: 'no-promise', promise: 'X' }, 'the agent made no promise'],
     [{ reason: 'other-promise', promise: 'X', text: 'x', line: 2 }, 'the agent promised "x", not X'],
+    ...[' X ', 'X\u200B', 'X\u00A0'].map((text): [Denial, string] => [
+      { reason: 'other-promise', promise: 'X', text, line: 2 },
+      `the agent promised "${text.trim()}", which differs from the expected text in white space or invisible characters`,
+    ]),
     [
       { reason: 'malformed', promise: 'X', how: 'in-fence', line: 2 },
       'the promise does not count: it is in a code block',

@@ -48,6 +48,41 @@ describe('findPromise finds a promise', () => {
   });
 });
 
+describe('findPromise finds no promise in a sentence that takes it back', () => {
+  test.for([
+    ['I will not output', 'because two endpoints are open.'],
+    ['I cannot write', 'yet.'],
+    ["So I can't honestly claim", ''],
+    ['I am not ready to give the completion promise', 'since the schema is missing.'],
+    ['I do not output the following line:\n', 'The tests are red.'],
+    ['The work is open. I therefore will\nnot print', 'now.'],
+    ['I refuse to write', 'for work that is not mine.'],
+    ['Instead of writing', 'I list what is left.'],
+    ['I will output', 'once the tests pass.'],
+    ['I would write', 'only if the logout worked.'],
+    ['Before I print', 'the schema has to be merged.'],
+    ['It is too early:', 'would be a lie.'],
+    ['', 'is not something I can claim.'],
+  ] as const)('%j, promise, %j', ([above, below]) => {
+    expect(found(`${above}\n${PROMISED}\n${below}`)).toMatchObject({ kind: 'malformed', how: 'taken-back' });
+  });
+});
+
+describe('findPromise finds a promise after a sentence that does not take it back', () => {
+  test.for([
+    ['I did not change the parser', ''],
+    ['The tests do not fail any more, and there is nothing to add', ''],
+    ['I could not find anything else to write', ''],
+    ['I will not stop. Everything passes, so I output', ''],
+    ['All of it is done, so I write', 'because every test passes.'],
+    ['I do not write to stdout any more.', 'Only the linter is slower.'],
+    ['Before I wrote the parser, the tests failed', ''],
+    ['As requested, the promise:', 'When you merge, keep the tests.'],
+  ] as const)('%j, promise, %j', ([above, below]) => {
+    expect(found(`${above}\n${PROMISED}\n${below}`)).toEqual({ kind: 'made' });
+  });
+});
+
 describe('findPromise finds a promise of another text', () => {
   test.for([
     ['in another case', '<promise>done</promise>', 'done', 1],

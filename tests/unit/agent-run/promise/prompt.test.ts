@@ -11,6 +11,7 @@ const PARTS: PromptParts = {
   stage: 'coder',
   iteration: 3,
   maxIterations: 15,
+  isRepository: true,
   specification: 'Write a parser.\n\nIt reads lists.',
   promise: 'IMPLEMENTATION_COMPLETE',
   feedback: '`npm test` does not pass.',
@@ -31,6 +32,8 @@ test('renderPrompt returns the whole prompt of an iteration', () => {
 
     ## When it is done
 
+    Commit your work, and nothing else, with messages that give the reason, unless the specification says otherwise.
+
     End your last message with \`<promise>IMPLEMENTATION_COMPLETE</promise>\`, without the backticks, alone on its line, and outside of code blocks and quotations. Write it only when everything that the specification asks for is done. It is then verified:
 
     - that nothing in your message says otherwise, such as "TODO:", "remaining work" or "tests fail";
@@ -49,6 +52,9 @@ test('renderPrompt returns the whole prompt of an iteration', () => {
 describe('renderPrompt', () => {
   test.for<[string, Partial<PromptParts>, RegExp]>([
     ['omits a missing title', { title: null }, /^# TASK-001\n/],
+    ['asks a coder to commit', {}, /^Commit your work, and nothing else, /m],
+    ['asks no other stage to commit', { stage: 'tester' }, /^(?![\s\S]*Commit your work)/],
+    ['asks nobody to commit outside of git', { isRepository: false }, /^(?![\s\S]*Commit your work)/],
     ['asks a tester for passing tests', { stage: 'tester' }, /^- that tests pass: /m],
     ['asks a reviewer for an approval', { stage: 'reviewer' }, /say APPROVED/],
     ['asks qa for all gates', { stage: 'qa' }, /including those that only warn/],
