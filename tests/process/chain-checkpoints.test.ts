@@ -1,10 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { restoreCheckpoint } from '../../src/checkpoint/restore.ts';
 import { listCheckpoints } from '../../src/checkpoint/store.ts';
 import { agentSession } from '../helpers/agent-session.ts';
-import { chainFile, chainOf } from '../helpers/chain.ts';
+import { chainOf } from '../helpers/chain.ts';
 import { git, gitProject } from '../helpers/git-project.ts';
 import { logRecord } from '../helpers/log-record.ts';
 import { type MakeProject, type Project, test } from '../helpers/project.ts';
@@ -100,7 +100,7 @@ describe.concurrent('a chain with rollback:true', () => {
   test.for([
     {
       what: 'of another session is in progress',
-      files: chainFile(chainOf({ session: 'b' })),
+      files: { '@/chain-k3x9-7f2a.json': JSON.stringify(chainOf({ session: 'b' })) },
       is: 'k3x9-7f2a',
     },
     {
@@ -154,7 +154,9 @@ describe.concurrent('a chain with checkpoint:true', () => {
 
   test('that cannot be saved drops its checkpoint', async ({ makeProject }) => {
     const project = projectOf(makeProject);
-    project.write({ '.trellis': 'not a directory' });
+    const state = dirname(project.path('@/chain.json'));
+    mkdirSync(dirname(state), { recursive: true });
+    writeFileSync(state, 'not a directory');
     expect(await sessionIn(project).isRefused('x :: verify:"false" checkpoint:true')).toContain(
       'The gates cannot be saved',
     );

@@ -65,22 +65,25 @@ describe.concurrent('a restore', () => {
     },
   );
 
-  test.for(moments.slice(1))('that failed %s names the rescue checkpoint', async ([, call], { makeProject }) => {
-    const { project, checkpoint, then, since } = await editedProject(makeProject);
-    const PATH = pathWith(project, call, 'echo "fatal: no space left" >&2; exit 128');
-    const env = { ...project.environment, PATH };
-    const message = expectFailure(await restore(project, checkpoint.id, { env }));
-    const [, rescue = ''] = checkpointRefs(project);
-    expect(message).toBe(
-      `git ${call.split(' ')[0]}: no space left. Checkpoint ${checkpoint.id} is only partly restored: fix the cause, then restore it again. The state before is saved as rescue checkpoint ${rescue.split('/').at(-1)}`,
-    );
-    expect(project.has('.git/index.lock')).toBe(false);
+  test.for(moments.slice(1))(
+    'that failed %s names the rescue checkpoint',
+    async ([, call], { makeProject }) => {
+      const { project, checkpoint, then, since } = await editedProject(makeProject);
+      const PATH = pathWith(project, call, 'echo "fatal: no space left" >&2; exit 128');
+      const env = { ...project.environment, PATH };
+      const message = expectFailure(await restore(project, checkpoint.id, { env }));
+      const [, rescue = ''] = checkpointRefs(project);
+      expect(message).toBe(
+        `git ${call.split(' ')[0]}: no space left. Checkpoint ${checkpoint.id} is only partly restored: fix the cause, then restore it again. The state before is saved as rescue checkpoint ${rescue.split('/').at(-1)}`,
+      );
+      expect(project.has('.git/index.lock')).toBe(false);
 
-    await restored(project, checkpoint);
-    expect(stateOf(project)).toEqual(then);
-    await restored(project, { ...checkpoint, id: rescue.split('/').at(-1) ?? '' });
-    expect(stateOf(project)).toEqual(since);
-  });
+      await restored(project, checkpoint);
+      expect(stateOf(project)).toEqual(then);
+      await restored(project, { ...checkpoint, id: rescue.split('/').at(-1) ?? '' });
+      expect(stateOf(project)).toEqual(since);
+    },
+  );
 
   test('removes the partial files of a killed restore', async ({ makeProject }) => {
     const { project, checkpoint, then } = await editedProject(makeProject);
