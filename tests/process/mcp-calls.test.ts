@@ -68,7 +68,7 @@ describe.concurrent('during a run', () => {
     },
   );
 
-  test('gate_action abort rolls back what the command writes at its end too', async ({
+  test('gate_action abort during a run leaves the tree alone, and names the command that rolls it back', async ({
     makeProject,
     connect,
   }) => {
@@ -79,8 +79,8 @@ describe.concurrent('during a run', () => {
     mcp.engine({ chain_id, user_response }).catch(() => {});
     await project.pidIn('a.pid');
     const { text } = await mcp.engine({ chain_id, gate_action: 'abort' });
-    expect(text).toContain('The working tree was rolled back. Its state before the rollback: ');
-    expect([project.has('a.pid'), project.has('late.txt')]).toEqual([false, false]);
+    expect(text).toMatch(/The working tree was not rolled back: .*\n.*: ralph-loop checkpoint restore \w+$/);
+    expect([project.has('a.pid'), project.has('late.txt')]).toEqual([true, true]);
   });
 
   test.for([
