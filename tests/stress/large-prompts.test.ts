@@ -35,6 +35,13 @@ describe('a prompt of a megabyte is parsed in linear time if it consists', () =>
     ['of types', filled(' :: Int'), { steps: 1, gates: 0 }],
     ['of one word', `x :: verify:"x" ${filled('a')}:1`, { problems: 1 }],
     ['of lines', filled('\r'), { steps: 0, gates: 0 }],
+    ['of tags', filled('<a>'), { steps: 1, gates: 0 }],
+    ['of tags that are not finished', filled('<a '), { steps: 1, gates: 0 }],
+    ['of elements and gates', `x${filled('<a></a> :: verify:"x" ')}`, { problems: 47_662 }],
+    ['of backticks in lines', filled('a `\n'), { steps: 1, gates: 0 }],
+    ['of quotation marks and gates', `"${filled(' :: verify:"x"')}`, { problems: 74_898 }],
+    ['of quotations of quotations', `${' '.repeat(1e5)}${filled('>>a\n')}`, { steps: 1, gates: 0 }],
+    ['of fences', filled('```\n:: verify:"x"\n'), { problems: 29_127 }],
   ] as const)('%s', ([, prompt, numbers]) => {
     expect(counted(prompt)).toEqual(numbers);
   });

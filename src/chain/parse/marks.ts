@@ -1,3 +1,4 @@
+import { findInlineCode, findTags, type Line, LineReader, linesOf } from './pasted.ts';
 import type { PromptProblem } from './problems.ts';
 import { readGate, type TypedGate } from './read-gate.ts';
 import type { PromptLibrary } from './templates.ts';
@@ -15,100 +16,216 @@ export interface Mark {
   readonly problems: readonly PromptProblem[];
 }
 
-const SIGN = /`+|::|(?<!\S)-->(?!\S)/g;
-
-/** Finds the gates and arrows of a prompt, in order, in linear time for any prompt. */
-export function findMarks(prompt: string, criterion: PromptLibrary['criterion']): Mark[] {
-  const marks: Mark[] = [];
-  for (const line of proseLines(prompt)) {
-    if (!/::|-->/.test(line.text)) continue;
-    for (const mark of marksIn(line, criterion)) marks.push(mark);
-  }
-  return marks;
+/** The part of a prompt from the first pasted text of a kind to the last. */
+interface Stretch {
+  readonly start: number;
+  readonly end: number;
 }
 
-function* marksIn(line: ProseLine, criterion: PromptLibrary['criterion']): Generator<Mark> {
-  const { text, offset, number } = line;
-  const lastRuns = lastRunsIn(text);
-  let at = line.start;
-  for (let sign = signAt(text, at); sign; sign = signAt(text, at)) {
-    const { index, 0: typed } = sign;
-    at = index + typed.length;
-    const place = { start: offset + index, line: number, column: index + 1 };
-    if (typed === '-->') yield { ...place, end: offset + at, what: { kind: 'arrow' }, problems: [] };
-    else if (typed !== '::') at = endOfCode(text, at, typed.length, lastRuns);
-    else {
-      const reading = readGate(text, index, criterion);
-      if (!reading) continue;
-      at = reading.end;
-      const problems = reading.flaws.map((flaw) => ({
-        line: number,
-        column: flaw.at + 1,
-        message: flaw.message,
-      }));
-      yield { ...place, end: offset + at, what: reading.gate ?? { kind: 'broken' }, problems };
-    }
-  }
-}
-
-function signAt(text: string, at: number): RegExpExecArray | null {
-  SIGN.lastIndex = at;
-  return SIGN.exec(text);
-}
-
-/** Index of the last run of backticks of each length: a run after it opens no inline code. */
-function lastRunsIn(text: string): ReadonlyMap<number, number> {
-  return new Map(Array.from(text.matchAll(/`+/g), ({ 0: run, index }) => [run.length, index]));
-}
+const SIGN = /`+|::|(?<!\S)-->(?!\S)|<!--|<!\[CDATA\[|<\?(?=\w)|[<["“”']/g;
+/** How regions end that are not elements. */
+const REGION_ENDS: Readonly<Record<string, string>> = { '<!--': '-->', '<![CDATA[': ']]>', '<?': '?>' };
 
 /**
- * Index after inline code, which ends at the next run of as many backticks in its line. Without one, the backticks are
- * plain text.
+ * Finds the gates and arrows that are typed in a prompt, in order, in linear time for any prompt. A gate in a place where
+ * it may be part of a pasted text is broken: its command must not run, and the person has to know.
  */
-function endOfCode(text: string, at: number, ticks: number, lastRuns: ReadonlyMap<number, number>): number {
-  if ((lastRuns.get(ticks) ?? 0) < at) return at;
-  const runs = /`+/g;
-  runs.lastIndex = at;
-  let run = runs.exec(text);
-  while (run && run[0].length !== ticks) run = runs.exec(text);
-  return run ? runs.lastIndex : at;
+export function findMarks(prompt: string, criterion: PromptLibrary['criterion']): Mark[] {
+  return new MarkFinder(prompt, criterion).find();
 }
 
-/** A line of a prompt that is not code. */
-interface ProseLine {
-  /** From 1. */
-  readonly number: number;
-  /** Index of the line in the prompt. */
-  readonly offset: number;
-  readonly text: string;
-  /** Index in the line where prose begins: after the fence, in a line that closes one. */
-  readonly start: number;
-}
+class MarkFinder {
+  readonly #prompt: string;
+  readonly #criterion: PromptLibrary['criterion'];
+  readonly #lines = new LineReader();
+  readonly #tags;
+  readonly #inlineCode;
+  readonly #marks: Mark[] = [];
+  readonly #stretches = new Map<string, Stretch>();
+  /** Index after a region of several lines. */
+  #resume = 0;
+  /** Index before which the current step has nothing but gates. */
+  #stepStart = 0;
 
-/** Terminals paste a lone carriage return as a line end too. */
-const LINE = /([^\r\n]*)(?:\r\n?|\n|$)/g;
-/** As in CommonMark: three backticks or tildes; a backtick after backticks makes them inline code. */
-const OPENING = /^\s*(?:(`{3,})[^`]*|(~{3,}).*)$/s;
-/** More than in CommonMark: text after a closing fence and a blank is prose. */
-const CLOSING = /^\s*(`{3,}|~{3,})(?=\s|$)/;
-/** A quoted line, as in mails and Markdown; `>>name` is the call of a template. */
-const QUOTATION = /^\s*>+(?:\s|$)/;
-
-/** The lines of a prompt without Markdown's fences, their content, and quoted lines. */
-function* proseLines(prompt: string): Generator<ProseLine> {
-  let fence = '';
-  let number = 0;
-  for (const { 1: text = '', index: offset } of prompt.matchAll(LINE)) {
-    number++;
-    if (fence !== '') {
-      const [closing = '', ticks = ''] = CLOSING.exec(text) ?? [];
-      if (!ticks.startsWith(fence)) continue;
-      fence = '';
-      yield { number, offset, text, start: closing.length };
-      continue;
-    }
-    const [, ticks, tildes] = OPENING.exec(text) ?? [];
-    fence = ticks ?? tildes ?? '';
-    if (fence === '' && !QUOTATION.test(text)) yield { number, offset, text, start: 0 };
+  constructor(prompt: string, criterion: PromptLibrary['criterion']) {
+    this.#prompt = prompt;
+    this.#criterion = criterion;
+    this.#tags = findTags(prompt);
+    this.#inlineCode = findInlineCode(prompt);
   }
+
+  find(): Mark[] {
+    for (const line of linesOf(this.#prompt)) this.#readLine(line);
+    if (this.#lines.isInFence) this.#stretch('fence', this.#prompt.length, this.#prompt.length);
+    return withDoubts(this.#marks, [...this.#stretches.values()]);
+  }
+
+  #readLine(line: Line): void {
+    const { offset, text } = line;
+    if (this.#resume > offset) {
+      // The rest of a line in which a region ends.
+      if (this.#resume <= offset + text.length) this.#readTyped(line, this.#resume - offset, false);
+      return;
+    }
+    const wasInFence = this.#lines.isInFence;
+    const kind = this.#lines.read(text, this.#isStep(offset));
+    if (kind.what === 'fence') this.#stretch('fence', offset, offset + text.length);
+    else if (kind.what === 'region') this.#skip(kind.close, offset, offset, kind.close);
+    else if (kind.what === 'table') this.#dropLine(line.number - 1);
+    else if (kind.what === 'typed') {
+      if (wasInFence) this.#stretch('fence', offset, offset + kind.start);
+      this.#readTyped(line, kind.start, false);
+    } else if (kind.what === 'doubtful') this.#readTyped(line, 0, true);
+  }
+
+  /** Whether a step begins here: nothing is before it but gates, and an arrow. */
+  #isStep(offset: number): boolean {
+    while (this.#stepStart < offset && /\s/.test(this.#prompt[this.#stepStart] ?? '')) this.#stepStart++;
+    return this.#stepStart >= offset;
+  }
+
+  #readTyped(line: Line, start: number, isDoubtful: boolean): void {
+    const { text, offset } = line;
+    if (!/::|-->|[<[`]/.test(text)) return;
+    // The quotation mark that ends a quoted sentence; empty outside of one.
+    let quote = '';
+    SIGN.lastIndex = start;
+    for (let sign = SIGN.exec(text); sign; sign = SIGN.exec(text)) {
+      const { index, 0: typed } = sign;
+      let at = index + typed.length;
+      if (typed === '-->') this.#add(line, index, at, { kind: 'arrow' }, []);
+      else if (typed.startsWith('`')) at = this.#endOfCode(offset + index, typed) - offset;
+      else if (typed === '<' || typed === '[') at = this.#endOfTag(offset + index) - offset;
+      else if (REGION_ENDS[typed] !== undefined)
+        at = this.#skip(typed, offset + index, offset + at, REGION_ENDS[typed]) - offset;
+      else if (typed !== '::') quote = quoteAfter(quote, typed, text, index);
+      else {
+        const reading = readGate(text, index, this.#criterion);
+        at = reading?.end ?? at;
+        if (reading) {
+          const isQuoted = quote !== '' && hasClosing(text, at, quote);
+          const flaws = isDoubtful
+            ? [{ at: index, message: IN_INDENTED }]
+            : isQuoted
+              ? [{ at: index, message: IN_QUOTES }]
+              : [];
+          this.#add(line, index, at, reading.gate ?? { kind: 'broken' }, [...reading.flaws, ...flaws]);
+        }
+      }
+      if (at > text.length) return;
+      SIGN.lastIndex = at;
+    }
+  }
+
+  #add(
+    { number, offset }: Line,
+    index: number,
+    end: number,
+    what: Mark['what'],
+    flaws: readonly { readonly at: number; readonly message: string }[],
+  ): void {
+    const start = offset + index;
+    const problems = flaws.map(({ at, message }) => ({ line: number, column: at + 1, message }));
+    this.#marks.push({ start, end: offset + end, line: number, column: index + 1, what, problems });
+    if (what.kind === 'arrow' || this.#isStep(start)) this.#stepStart = offset + end;
+  }
+
+  #endOfCode(start: number, ticks: string): number {
+    const end = this.#inlineCode.get(start);
+    if (end !== undefined) return this.#resumeAt(end);
+    // `text: ```` begins a code block too, though not in Markdown.
+    if (ticks.length < 3) return start + ticks.length;
+    this.#lines.openFence(ticks);
+    this.#stretch('fence', start, start);
+    return Number.POSITIVE_INFINITY;
+  }
+
+  #endOfTag(start: number): number {
+    const tag = this.#tags.get(start);
+    if (!tag) return start + 1;
+    if (tag.elementEnd === undefined) return this.#resumeAt(tag.end);
+    this.#stretch(tag.name, start, Math.max(tag.elementEnd, tag.lastEnd));
+    return this.#resumeAt(tag.elementEnd);
+  }
+
+  /** Skips a region up to the text that closes it; without one, to the end of the prompt. */
+  #skip(kind: string, start: number, from: number, close: string): number {
+    const index = this.#prompt.indexOf(close, from);
+    const end = index === -1 ? this.#prompt.length : index + close.length;
+    this.#stretch(kind, start, end);
+    return this.#resumeAt(end);
+  }
+
+  #resumeAt(end: number): number {
+    this.#resume = end;
+    return end;
+  }
+
+  #stretch(kind: string, start: number, end: number): void {
+    const known = this.#stretches.get(kind);
+    const all = known ? { start: known.start, end: Math.max(known.end, end) } : { start, end };
+    this.#stretches.set(kind, all);
+  }
+
+  /** The header of a table is known by the line below it. */
+  #dropLine(number: number): void {
+    while (this.#marks.at(-1)?.line === number) this.#marks.pop();
+  }
+}
+
+const IN_INDENTED =
+  'found a gate in an indented line, which may be code, expected it without the indentation';
+const IN_QUOTES = 'found a gate in a sentence in quotes, expected it outside of them';
+const BETWEEN =
+  'found a gate between two code blocks, tags or comments of one kind, expected it before the first or after the last one: a pasted text may contain the end of its own block';
+
+/** `it's` has no quotation mark. */
+function quoteAfter(quote: string, typed: string, text: string, index: number): string {
+  if (quote !== '') return typed === quote && (typed !== "'" || isClosing(text, index)) ? '' : quote;
+  if (typed === '"') return '"';
+  if (typed === '“') return '”';
+  return typed === "'" && /^(?:^|[\s([{:=])'\S/.test(text.slice(Math.max(0, index - 1), index + 2))
+    ? "'"
+    : '';
+}
+
+const isClosing = (text: string, index: number) => !/\w/.test(text[index + 1] ?? '');
+
+function hasClosing(text: string, at: number, quote: string): boolean {
+  const last = text.lastIndexOf(quote);
+  return last >= at && (quote !== "'" || isClosing(text, last));
+}
+
+/** A gate between two pasted texts may be in one that contains the end of its own fence, element or comment. */
+function withDoubts(marks: readonly Mark[], stretches: readonly Stretch[]): Mark[] {
+  const inOrder = stretches.toSorted((a, b) => a.start - b.start);
+  let next = 0;
+  let reach = 0;
+  return marks.map((mark) => {
+    for (; next < inOrder.length && (inOrder[next]?.start ?? 0) < mark.start; next++)
+      reach = Math.max(reach, inOrder[next]?.end ?? 0);
+    if (mark.what.kind === 'arrow' || reach <= mark.start) return mark;
+    const { line, column } = mark;
+    return { ...mark, problems: [...mark.problems, { line, column, message: BETWEEN }] };
+  });
+}
+
+/** What looks like a command or a decision of a person. */
+const GATE = /::\s{0,20}(?:verify\s{0,20}:\s{0,20}["'“‘]|gate_action\s{0,20}:\s{0,20}[a-z])/g;
+
+/** The lines, from 1, in which something looks like a gate but is in pasted text or not separate: it is not run. */
+export function linesOfUntyped(prompt: string, criterion: PromptLibrary['criterion']): number[] {
+  const marks = findMarks(prompt, criterion);
+  const lines: number[] = [];
+  let next = 0;
+  let line = 1;
+  let from = 0;
+  for (const { index } of prompt.matchAll(GATE)) {
+    while (next < marks.length && (marks[next]?.end ?? 0) <= index) next++;
+    if ((marks[next]?.start ?? Number.POSITIVE_INFINITY) <= index) continue;
+    line += prompt.slice(from, index).match(/\r\n?|\n/g)?.length ?? 0;
+    from = index;
+    if (lines.at(-1) !== line) lines.push(line);
+  }
+  return lines;
 }

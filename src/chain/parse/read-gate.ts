@@ -22,9 +22,12 @@ interface GateReading {
 const BLANK = /^\s?$/;
 const WORD = /\S*/y;
 
+/** A blank, a bracket, or punctuation of a script without blanks: `std::verify` and `+::verify` are code. */
+const BEFORE = /^[\s(（。，；！？）]?$/;
+
 /**
  * Reads the gate that a `::` opens. The `::` opens one if it has blanks around it, or begins its line, and what follows
- * has the form of a gate; `verify:"` and `gate_action:` are unambiguous and need no blanks.
+ * has the form of a gate; `verify:"` and `gate_action:` are unambiguous and need no blank after it.
  *
  * @param at index of the `::` in its line
  * @returns undefined if the `::` is prose or code
@@ -34,6 +37,7 @@ export function readGate(
   at: number,
   criterion: PromptLibrary['criterion'],
 ): GateReading | undefined {
+  if (!BEFORE.test(line.charAt(at - 1))) return undefined;
   const isAlone = BLANK.test(line.charAt(at - 1)) && BLANK.test(line.charAt(at + 2));
   const reading = readVerify(line, at, isAlone) ?? readAction(line, at);
   if (reading || !isAlone) return reading;
@@ -53,7 +57,7 @@ const MAX_COMMAND_BYTES = 32 * 4096 - 1;
 /**
  * `:: verify:"npm test" max:3`
  *
- * @param isAlone whether blanks are around the `::`; without them, only the exact form `::verify:"` is a gate
+ * @param isAlone whether blanks are around the `::`; else only the exact form `::verify:"` is a gate
  */
 function readVerify(line: string, at: number, isAlone: boolean): GateReading | undefined {
   VERIFY.lastIndex = at;

@@ -61,7 +61,7 @@ const commands: Row[] = [
   ['fix :: verify:“npm test” max:3', `1:15: found the typographic quote “, expected a plain one, " or '`],
   ['fix :: verify:“npm test', `1:15: found the typographic quote “, expected a plain one, " or '`],
   ['fix :: verify:«npm»', `1:15: found the typographic quote «, expected a plain one, " or '`],
-  ['fix::verify:‘npm’', `1:13: found the typographic quote ‘, expected a plain one, " or '`],
+  ['fix ::verify:‘npm’', `1:14: found the typographic quote ‘, expected a plain one, " or '`],
   ['fix :: verify:npm test', `1:15: found "npm" after "verify:", ${EXAMPLE}`],
   ['fix :: verify: npm test', `1:16: found "npm" after "verify:", ${EXAMPLE}`],
   ['fix :: verify:`npm test`', `1:15: found "\`npm" after "verify:", ${EXAMPLE}`],
@@ -186,9 +186,9 @@ const steps: Row[] = [
 
 const several: Row[] = [
   [
-    'fix\r\n  `::` :: verify:"\r\n>>b :: verify:"x" max:0\n 🎉 :: verify:npm --> y :: z:"',
+    'fix\r\n  `::` :: verify:"\r\nb: :: verify:"x" max:0\n 🎉 :: verify:npm --> y :: z:"',
     '2:18: found a quote that is not closed, expected another " in the same line',
-    `3:23: found "0" for "max", ${MAX}`,
+    `3:22: found "0" for "max", ${MAX}`,
     `4:15: found "npm" after "verify:", ${EXAMPLE}`,
     '4:30: found a quote that is not closed, expected another " in the same line',
   ],

@@ -81,6 +81,8 @@ const UNTOUCHED = {
   ],
   'YAML, Puppet and SQL': [
     'profile::verify: "a b"',
+    'profile::verify:"a b"',
+    'profile:: verify:"a b"',
     'profile::timeout: 30',
     'key: "::"',
     "SELECT 'a b'::text, now() ::date, x :: int",
