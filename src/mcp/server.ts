@@ -3,6 +3,7 @@ import { type StdioServerHandle, serveStdio } from '@modelcontextprotocol/server
 import type { Result } from '../base/result.ts';
 import { secretsIn } from '../process/secrets/environment.ts';
 import { maskTexts } from '../process/secrets/masker.ts';
+import { BoundedStdioTransport } from './bounded-input.ts';
 import { chainAnswer } from './chain-answer.ts';
 import { statusAnswer, statusTool, verifyAnswer, verifyCall, verifyTool } from './project-tools.ts';
 import { promptEngine, promptEngineCall } from './prompt-engine.ts';
@@ -14,7 +15,7 @@ const INSTRUCTIONS =
 
 /** Serves the tools and prompts on stdin and stdout, until the client is gone or the server is closed. */
 export function serve(options: ServerOptions): StdioServerHandle {
-  return serveStdio(() => createServer(options));
+  return serveStdio(() => createServer(options), { transport: new BoundedStdioTransport() });
 }
 
 /** The server, not yet connected to a client. */

@@ -71,6 +71,18 @@ describe.concurrent('ralph-loop mcp', () => {
     );
   });
 
+  test('answers a message that is too long with an error, and then goes on', async ({
+    makeProject,
+    connect,
+  }) => {
+    const mcp = await connect(makeProject());
+    const tooLong = { command: 'x'.repeat(11 * 1024 * 1024) };
+    await expect(mcp.engine(tooLong)).rejects.toThrow('The message is longer than 10485760 bytes');
+    expect((await mcp.engine({ command: 'Do it' })).text).toBe('Do it');
+    const long = await mcp.engine({ command: 'x'.repeat(9 * 1024 * 1024) });
+    expect(long.text).toMatch(/^command has 9437184 characters/);
+  });
+
   test('exits with 0 when stdin closes before any request', async ({ makeProject }) => {
     const server = startRalphLoop(makeProject(), ['mcp']);
     server.stdin.end();
