@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { readFileIfExists } from '../../base/files.ts';
+import { isInside, readFileIfExists, realPathOf } from '../../base/files.ts';
 
 /** The templates and criteria of a project. */
 export interface PromptLibrary {
@@ -43,7 +43,8 @@ const FRONT_MATTER = /^---[^\S\n]*\n(?:.*?\n)??---[^\S\n]*(?:\n|$)/s;
 
 /**
  * The library of a project, read on demand: templates are `<name>.md` in `.claude/commands`, then in `.trellis/prompts`;
- * criteria are `<name>.md` in `.trellis/gates`. A file that cannot be read or exceeds 256 kB does not exist.
+ * criteria are `<name>.md` in `.trellis/gates`. A file that cannot be read, exceeds 256 kB, or is a link to a place outside of
+ * the project, does not exist.
  *
  * @param root absolute directory of the project
  */
@@ -75,9 +76,10 @@ function readNamed(root: string, directory: string, name: string): string | unde
   if (!NAME.test(name)) return undefined;
   const path = join(root, directory, `${name}.md`);
   try {
-    const stats = statSync(path, { throwIfNoEntry: false });
-    if (!stats?.isFile() || stats.size > MAX_BYTES) return undefined;
-    return readFileIfExists(path)
+    const file = realPathOf(path);
+    const stats = statSync(file, { throwIfNoEntry: false });
+    if (!stats?.isFile() || stats.size > MAX_BYTES || !isInside(realPathOf(root), file)) return undefined;
+    return readFileIfExists(file)
       ?.replace(/^\uFEFF/, '')
       .replace(FRONT_MATTER, '');
   } catch {

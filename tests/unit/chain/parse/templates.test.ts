@@ -111,6 +111,24 @@ test('a file that cannot be read does not exist', () => {
   expect(readPromptLibrary(join(root, 'nowhere')).template('a')).toBeUndefined();
 });
 
+test('a link to a file outside of the project is not a template', () => {
+  const outside = temporaryTree({ 'secret.md': 'secret', 'commands/b.md': 'b' });
+  const root = temporaryTree({ '.trellis/prompts/': '', '.claude/': '', '.trellis/gates/': '' });
+  symlinkSync(join(outside, 'secret.md'), join(root, '.trellis/prompts/a.md'));
+  symlinkSync(join(outside, 'commands'), join(root, '.claude/commands'));
+  symlinkSync('/etc/passwd', join(root, '.trellis/gates/x.md'));
+  const { template, criterion } = readPromptLibrary(root);
+  expect(['a', 'b'].map(template)).toEqual([undefined, undefined]);
+  expect(criterion('x')).toBeUndefined();
+  expect(templateNames(root)).toEqual([]);
+});
+
+test('a project that is a link has its templates', () => {
+  const root = temporaryTree({ 'real/.trellis/prompts/a.md': 'text' });
+  symlinkSync(join(root, 'real'), join(root, 'link'));
+  expect(readPromptLibrary(join(root, 'link')).template('a')).toBe('text');
+});
+
 test('a link to a template is followed', () => {
   const root = temporaryTree({ 'shared/a.md': 'shared', '.claude/commands/': '' });
   symlinkSync(join(root, 'shared/a.md'), join(root, '.claude/commands/a.md'));
