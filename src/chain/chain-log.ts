@@ -3,7 +3,7 @@ import { oneLine } from '../base/text.ts';
 import { gateLines } from '../messages/chain.ts';
 import { secretsIn } from '../process/secrets/environment.ts';
 import { maskTexts } from '../process/secrets/masker.ts';
-import { type Chain, currentStep, type GateAction } from '../state/chain.ts';
+import type { Chain, GateAction } from '../state/chain.ts';
 import { type LogRecord, writeLog } from '../state/execution-log.ts';
 
 /** An entry about a chain that is not about a stop. Unless given, nothing was run and nothing was answered. */
@@ -15,8 +15,8 @@ const MAX_CHARACTERS = 300;
 // The log's words. A text is masked before it is cut: half a secret would not be recognized.
 
 export function startedWhy(chain: Chain, env: NodeJS.ProcessEnv): string {
-  const step = maskTexts(currentStep(chain), secretsIn(env));
-  return `gates begun: ${oneLine(gateLines(step).join(' '), MAX_CHARACTERS)}`;
+  const steps = maskTexts(chain.steps, secretsIn(env));
+  return `gates begun: ${oneLine(steps.flatMap(gateLines).join(' '), MAX_CHARACTERS)}`;
 }
 
 /** @param message its first two lines are logged; the excerpts after them are cut already */

@@ -2,9 +2,22 @@ import { setTimeout } from 'node:timers/promises';
 import { failure, type Result, success } from '../base/result.ts';
 import type { LoopEnd } from '../checkpoint/settle.ts';
 import { type Chain, type CriterionVerdict, chainTask, type GateAction } from '../state/chain.ts';
-import { moveChain, readChain, removeChainFile, type StoredChain } from '../state/chain-store.ts';
+import {
+  chainFailuresPath,
+  moveChain,
+  readChain,
+  removeChainFile,
+  type StoredChain,
+} from '../state/chain-store.ts';
+import { type FailedGate, readFailures } from '../state/failures.ts';
 import { endLeftoverTrees } from '../state/running-trees.ts';
-import { CHANGED_RUN_ENDS_MS, type ChainRun, type ChainRunContext, runChain } from './run-chain.ts';
+import {
+  CHANGED_RUN_ENDS_MS,
+  type ChainFailure,
+  type ChainRun,
+  type ChainRunContext,
+  runChain,
+} from './run-chain.ts';
 import {
   applyAction,
   CHAIN_OUTCOMES,
@@ -24,6 +37,8 @@ export interface ChainUpdate extends Transition {
   readonly outcome: ChainOutcome;
   /** Undefined if no commands were run. */
   readonly run?: ChainRun;
+  /** The failure because of which the chain was escalated, or is tried again; undefined if no command failed. */
+  readonly failedGate?: FailedGate | undefined;
   /** What happened to the checkpoint, for the person; undefined if there is nothing to know. */
   readonly checkpointNote?: string;
 }
@@ -44,7 +59,7 @@ export async function verifyChain(
   { root, chain }: StoredChain,
   verdicts: readonly CriterionVerdict[],
   context: ChainContext,
-): Promise<Result<ChainUpdate>> {
+): Promise<Result<ChainUpdate, ChainFailure>> {
   if (chain.status === 'escalated') return success(updateOf({ chain, event: 'waiting' }, chain));
   if (context.isStop && chain.untold) return deliverNotice(root, chain);
   const moved =
@@ -75,7 +90,8 @@ export async function decideChain(
       return failure(`it is ${before.status}, and "${action}" is for one that is escalated`);
     const moved = applyAction(before, action, now);
     const untold = source === 'terminal' && action === 'skip';
-    return success(updateOf(untold ? { ...moved, chain: { ...moved.chain, untold } } : moved, before));
+    const update = updateOf(untold ? { ...moved, chain: { ...moved.chain, untold } } : moved, before);
+    return success(action === 'retry' ? { ...update, failedGate: recordedFailure(root, before) } : update);
   };
   try {
     const continued = action === 'abort' ? success(undefined) : await saveAgain(root, id, { now, env });
@@ -104,6 +120,11 @@ async function saveAgain(
   return success(undefined);
 }
 
+function recordedFailure(root: string, { id, results }: Chain): FailedGate | undefined {
+  const hasFailed = results.some(({ passed }) => !passed);
+  return hasFailed ? readFailures(chainFailuresPath(root, id))?.gates[0] : undefined;
+}
+
 function updateOf(transition: Transition, before: Chain): ChainUpdate {
   return { ...transition, before, outcome: CHAIN_OUTCOMES[transition.event] };
 }
@@ -128,16 +149,21 @@ function reviewChain(
   );
 }
 
-async function runStep(root: string, { id }: Chain, context: ChainContext): Promise<Result<ChainUpdate>> {
+async function runStep(
+  root: string,
+  { id }: Chain,
+  context: ChainContext,
+): Promise<Result<ChainUpdate, ChainFailure>> {
   const ended = await runChain(root, id, context);
   if (!ended.ok) return ended;
   const { before, run, ...transition } = ended.value;
+  const failedGate = run.failed?.remembered[0];
   const isOnce = context.isStop && before.atStop === 'tell' && run.failed && transition.event === 'escalated';
   if (isOnce) {
     removeChainFile(root, id);
-    return success({ ...updateOf({ ...transition, event: 'failed-once' }, before), run });
+    return success({ ...updateOf({ ...transition, event: 'failed-once' }, before), run, failedGate });
   }
-  const update = { ...updateOf(transition, before), run };
+  const update = { ...updateOf(transition, before), run, failedGate };
   return success(
     transition.event === 'failed' && run.result.verdict === 'incomplete'
       ? { ...update, outcome: { decision: 'block', why: 'out-of-time' } }

@@ -35,6 +35,12 @@ export async function findChain(
   return { found: claimed.ok ? { root, chain: claimed.value.chain } : undefined, expired };
 }
 
+/** The chains that a decision without an id may be about: those that wait for one, else all. */
+export function decidableChains(chains: readonly Chain[]): readonly Chain[] {
+  const escalated = chains.filter(({ status }) => status === 'escalated');
+  return escalated.length > 0 ? escalated : chains;
+}
+
 export const verifiesStops = ({ atStop }: Chain) => atStop !== 'nothing';
 
 /**

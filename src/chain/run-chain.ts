@@ -1,16 +1,20 @@
-import { resolve } from 'node:path';
-import { failure, type Result, success } from '../base/result.ts';
+import { join } from 'node:path';
+import { isInside, realPathOf } from '../base/files.ts';
+import { type Failure, failure, type Result, success } from '../base/result.ts';
 import { commandGate } from '../config/command-gate.ts';
 import { gateReport } from '../gates/report.ts';
 import type { CommandGate, GateEvent, GateResult, RunResult } from '../gates/types.ts';
 import type { FailedRun, IterationNumber } from '../messages/agent.ts';
-import { isAlive } from '../process/process-group.ts';
+import { EMPTY_RECORDING } from '../process/output.ts';
+import { identifyProcess, isSameProcess, type ProcessIdentity } from '../process/process-group.ts';
+import type { RunCommand } from '../process/run-command.ts';
 import {
+  attemptsOf,
   type Chain,
   type CommandReport,
   chainTask,
   currentStep,
-  maxAttemptsOf,
+  latestAttempts,
   type VerifyGate,
 } from '../state/chain.ts';
 import { chainPath } from '../state/chain-location.ts';
@@ -41,6 +45,12 @@ export interface ChainRun {
   readonly failed: FailedRun | undefined;
 }
 
+/** Why nothing was run. */
+export interface ChainFailure extends Failure {
+  /** The process that verifies the chain now, which is waited for. */
+  readonly runner?: ProcessIdentity;
+}
+
 /** A run and the transition that it caused. */
 interface EndedRun extends Transition {
   /** The chain while its commands ran. */
@@ -65,9 +75,9 @@ export async function runChain(
   root: string,
   id: string,
   context: ChainRunContext,
-): Promise<Result<EndedRun>> {
+): Promise<Result<EndedRun, ChainFailure>> {
   const path = chainPath(root, id);
-  if (runningHere.has(path)) return failure(`it is being verified by process ${process.pid}`);
+  if (runningHere.has(path)) return busy(await identifyProcess(process.pid));
   runningHere.add(path);
   try {
     return await runAlone(root, id, context);
@@ -76,17 +86,57 @@ export async function runChain(
   }
 }
 
-async function runAlone(root: string, id: string, context: ChainRunContext): Promise<Result<EndedRun>> {
+function busy(runner: ProcessIdentity): Result<never, ChainFailure> {
+  return { ok: false, failure: { message: `it is being verified by process ${runner.pid}`, runner } };
+}
+
+/** Counts a run, unless another process runs the chain. */
+async function claimRun(
+  root: string,
+  id: string,
+  now: () => Date,
+): Promise<Result<{ readonly chain: Chain }, ChainFailure>> {
+  const self = await identifyProcess(process.pid);
+  for (;;) {
+    const runner = runnerOf(readChain(root, id));
+    if (runner && !isSame(runner, self) && (await isSameProcess(runner))) return busy(runner);
+    const claimed = await moveChain(root, id, (chain) => {
+      if (chain.status === 'escalated') return failure('no attempt is left');
+      if (chain.status === 'review') return failure('it is in review by now');
+      const isFree = isSame(runnerOf(chain), runner);
+      return success({ chain: isFree ? startRun(chain, self, now()) : chain, isFree });
+    });
+    // Another process was faster; whether it still runs is asked again.
+    if (!claimed.ok || claimed.value.isFree) return claimed;
+  }
+}
+
+/**
+ * The process that runs a chain, or was killed while it did. A pid alone, as in a chain of an earlier version, proves
+ * nothing: another process may have it by now.
+ */
+function runnerOf(chain: Chain | undefined): ProcessIdentity | undefined {
+  const { pid, started } = chain?.running ?? {};
+  return typeof pid === 'number' && Number.isSafeInteger(pid) && pid > 1 && typeof started === 'string'
+    ? { pid, started }
+    : undefined;
+}
+
+function isSame(one: ProcessIdentity | undefined, other: ProcessIdentity | undefined): boolean {
+  return one?.pid === other?.pid && one?.started === other?.started;
+}
+
+async function runAlone(
+  root: string,
+  id: string,
+  context: ChainRunContext,
+): Promise<Result<EndedRun, ChainFailure>> {
   const { now, signal, secretsPassed, onEvent } = context;
-  const claimed = await moveChain(root, id, (chain) => {
-    if (chain.status === 'escalated') return failure('no attempt is left');
-    return chain.running !== null && chain.running !== process.pid && isAlive(chain.running)
-      ? failure(`it is being verified by process ${chain.running}`)
-      : success({ chain: startRun(chain, process.pid, now()) });
-  });
+  const claimed = await claimRun(root, id, now);
   if (!claimed.ok) return claimed;
   const { chain: before } = claimed.value;
-  const attempt = { iteration: before.attempts, maxIterations: maxAttemptsOf(before) };
+  // Counts the runs: the attempts of each command are known once the run has ended.
+  const loopAttempt = { iteration: before.attempts, maxIterations: latestAttempts(before).maxIterations };
   const watch = watchChain(root, before);
   const { result, failed } = await runAndRecord(
     {
@@ -97,18 +147,22 @@ async function runAlone(root: string, id: string, context: ChainRunContext): Pro
       outputDirectory: chainOutputDirectory(root, id),
       failures: {
         path: chainFailuresPath(root, id),
-        loop: { key: chainTask(before), attempt },
+        loop: { key: chainTask(before), attempt: loopAttempt },
         covers: 'own',
       },
       onEvent,
     },
-    { ...context, signal: AbortSignal.any([signal, watch.changed]) },
+    {
+      ...context,
+      runCommand: insideOf(root, context.runCommand),
+      signal: AbortSignal.any([signal, watch.changed]),
+    },
   );
   watch.stop();
   const reports = commandReports(result);
   const moved = await moveChain(root, id, (chain) => {
     if (isAtRun(chain, before))
-      return success(signal.aborted ? interruptRun(chain, now()) : endRun(chain, reports, now()));
+      return success(signal.aborted ? interruptRun(chain, reports, now()) : endRun(chain, reports, now()));
     // A person retried or skipped the step meanwhile: the run has no effect, and the caller delivers the notice.
     const event = chain.step > before.step ? 'step-skipped' : 'retried';
     return success<Transition>({ chain: { ...chain, untold: false }, event });
@@ -116,9 +170,34 @@ async function runAlone(root: string, id: string, context: ChainRunContext): Pro
   if (!moved.ok) {
     // The chain ended during the run, which has written artifacts since.
     removeArtifacts(root, id);
-    return moved;
+    return failure('it ended while its commands ran: a person aborted it, or typed new gates');
   }
-  return success({ ...moved.value, before, run: { attempt, result, reports, failed } });
+  const index = reports.findIndex(({ passed }) => !passed);
+  const attempt = index === -1 ? latestAttempts(before) : attemptsOf(before, index);
+  const run = { attempt, result, reports, failed: failed && withAttempt(failed, attempt) };
+  return success({ ...moved.value, before, run });
+}
+
+/** What is known about a failed run, in attempts of the command that failed instead of runs of the step. */
+function withAttempt(failed: FailedRun, attempt: IterationNumber): FailedRun {
+  const others = failed.attempt.iteration - attempt.iteration;
+  const remembered = failed.remembered.map((gate) =>
+    gate.since === null ? gate : { ...gate, since: gate.since - others },
+  );
+  return { ...failed, attempt, remembered };
+}
+
+/**
+ * Resolves the directory of a command when the command starts: a link could have been changed since it was typed, even
+ * by the command before it.
+ */
+function insideOf(root: string, runCommand: RunCommand): RunCommand {
+  return async (spec, hooks) => {
+    const cwd = realPathOf(spec.cwd);
+    if (isInside(realPathOf(root), cwd)) return runCommand({ ...spec, cwd }, hooks);
+    const message = `its directory ${spec.cwd} is outside the project`;
+    return { end: { how: 'not-started', message }, durationMs: 0, output: EMPTY_RECORDING };
+  };
 }
 
 function chainGate(
@@ -129,7 +208,7 @@ function chainGate(
   const context = {
     root,
     directory: root,
-    workingDirectory: resolve(root, workingDir ?? '.'),
+    workingDirectory: join(root, workingDir ?? '.'),
     timeoutSeconds,
   };
   return { ...commandGate({ command }, context), secretsPassed };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isInside, realPathOf } from '../base/files.ts';
 import { failure, type Result, success } from '../base/result.ts';
 import { oneLine } from '../base/text.ts';
-import { actionText, chainBegunText, keptText } from '../messages/chain.ts';
+import { actionText, chainBegunText, hasGates, keptText } from '../messages/chain.ts';
 import { type Chain, currentStep, type GateAction, type PromptStep } from '../state/chain.ts';
 import { removeChain, removeOldArtifacts, writeNewChain } from '../state/chain-store.ts';
 import { decideChain } from './engine.ts';
@@ -90,7 +90,7 @@ async function decideForSession(
   const decided = await decideChain(about.root, about.chain.id, action, 'prompt', context);
   if (!decided.ok) return failure(`Nothing was done: ${decided.failure.message}.`);
   const { chain, checkpointNote = [] } = decided.value;
-  const text = actionText(action, decided.value, currentStep(chain));
+  const text = actionText(action, decided.value, currentStep(chain), about.root);
   return success({ chain, action, context: [text, checkpointNote].flat().join('\n') });
 }
 
@@ -124,8 +124,6 @@ export async function startChain(
   }
   return success(chain);
 }
-
-export const hasGates = ({ verify, criteria }: PromptStep) => verify.length + criteria.length > 0;
 
 /** @returns the id of the checkpoint; null if no gate asks for one */
 async function checkpointFor(

@@ -1,5 +1,7 @@
 import type { AllowReason, BlockReason } from '../hosts/types.ts';
+import type { ProcessIdentity } from '../process/process-group.ts';
 import {
+  attemptsOf,
   type Chain,
   type ChainEnd,
   type CommandReport,
@@ -75,6 +77,7 @@ export function newChain(
     status: 'awaiting',
     step: 0,
     attempts: 0,
+    spared: [],
     reviews: 0,
     untold: false,
     unverified: [],
@@ -85,32 +88,47 @@ export function newChain(
   };
 }
 
-/** Counts a run before it starts, so that a killed run counts too. */
-export function startRun(chain: Chain, pid: number, now: Date): Chain {
-  return { ...chain, attempts: chain.attempts + 1, running: pid, updated_at: now.toISOString() };
+/** Counts a run before it starts, for every command, so that a killed run counts too. */
+export function startRun(chain: Chain, running: ProcessIdentity, now: Date): Chain {
+  return { ...chain, attempts: chain.attempts + 1, running, updated_at: now.toISOString() };
 }
 
 /** Whether a chain is unchanged since a run of it started. */
 export function isAtRun({ running, attempts, step }: Chain, started: Chain): boolean {
-  return running === started.running && attempts === started.attempts && step === started.step;
+  const isSame = running?.pid === started.running?.pid && running?.started === started.running?.started;
+  return isSame && attempts === started.attempts && step === started.step;
 }
 
 /** @param results of the commands that ran, in the order of the step */
 export function endRun(chain: Chain, results: readonly CommandReport[], now: Date): Transition {
-  const next: Chain = { ...chain, results, running: null, updated_at: now.toISOString() };
   const failed = results.findIndex(({ passed }) => !passed);
+  const next: Chain = { ...sparing(chain, failed), results, running: null, updated_at: now.toISOString() };
   if (failed === -1)
     return currentStep(chain).criteria.length > 0 ? requestReview(next, 'review') : nextStep(next, 'passed');
-  const isLast =
-    chain.atStop === 'tell' || chain.attempts >= (currentStep(chain).verify[failed]?.maxAttempts ?? 1);
+  const { iteration, maxIterations } = attemptsOf(next, failed);
+  const isLast = chain.atStop === 'tell' || iteration >= maxIterations;
   return isLast
     ? { chain: { ...next, status: 'escalated' }, event: 'escalated' }
     : { chain: { ...next, status: 'failed' }, event: 'failed' };
 }
 
-/** A run without a result: its process was ended. */
-export function interruptRun(chain: Chain, now: Date): Transition {
-  return { chain: { ...chain, running: null, updated_at: now.toISOString() }, event: 'interrupted' };
+/**
+ * A run without a result: its process was ended.
+ *
+ * @param results up to the command that was interrupted, which uses up an attempt; without any, every command does
+ */
+export function interruptRun(chain: Chain, results: readonly CommandReport[], now: Date): Transition {
+  const interrupted = results.findIndex(({ passed }) => !passed);
+  const counted = interrupted === -1 ? chain : sparing(chain, interrupted);
+  return { chain: { ...counted, running: null, updated_at: now.toISOString() }, event: 'interrupted' };
+}
+
+/** The run used up an attempt of one command only; -1 for none. */
+function sparing(chain: Chain, failed: number): Chain {
+  const spared = currentStep(chain).verify.map(
+    (_, index) => (chain.spared?.[index] ?? 0) + (index === failed ? 0 : 1),
+  );
+  return { ...chain, spared };
 }
 
 /** Every criterion needs the verdict PASS with a reason; a FAIL sends the agent back to work. */
@@ -144,7 +162,14 @@ export function applyAction(chain: Chain, action: GateAction, now: Date): Transi
   return nextStep({ ...next, running: null, unverified }, 'skipped');
 }
 
-const STEP_START = { status: 'awaiting', running: null, attempts: 0, reviews: 0, results: [] } as const;
+const STEP_START = {
+  status: 'awaiting',
+  running: null,
+  attempts: 0,
+  spared: [],
+  reviews: 0,
+  results: [],
+} as const;
 
 /** @param how the current step ended */
 function nextStep(chain: Chain, how: 'passed' | 'skipped'): Transition {

@@ -3,7 +3,7 @@ import { isInside, readFileInside, realPathOf } from '../base/files.ts';
 import { failure, type Result, success } from '../base/result.ts';
 import { printable } from '../base/text.ts';
 import type { Gate, MarkerGate } from '../gates/types.ts';
-import type { GateConfigFile, ProjectFiles } from './discover.ts';
+import { findProject, type GateConfigFile, type ProjectFiles, readCurrentTask } from './discover.ts';
 import { readGateConfigFile } from './gate-config.ts';
 import { defaultSettings, type Settings } from './settings.ts';
 import { didYouMean, problemsIn } from './validate.ts';
@@ -36,6 +36,17 @@ export async function readProject(project: ProjectFiles, task: string | undefine
   if (gates.length > 0 || problems.length > 0 || layout !== 'trellis' || task === undefined)
     return { settings, gates, problems, notes: [] };
   return { settings, problems, ...readMarkers(root, task) };
+}
+
+/**
+ * The settings of the project around a directory; none without a config.
+ *
+ * @param directory absolute
+ */
+export async function settingsAround(directory: string): Promise<Partial<Settings>> {
+  const found = findProject(directory);
+  if (!found.ok) return {};
+  return (await readProject(found.value, readCurrentTask(found.value.root))).settings;
 }
 
 async function withGateConfig(

@@ -297,6 +297,12 @@ export const STOP_LOOP_SCHEMA = {
       'After a blocking gate has failed, later blocking gates are skipped. Gates that do not block still run.',
     default: true,
   }),
+  typedGates: option(TYPES.boolean, {
+    key: 'typed_gates',
+    description:
+      '`false`: [gates typed into a prompt](typed-gates.md), or given to the MCP server, run nothing.',
+    default: true,
+  }),
   env: option(mappingOf(PASS_SCHEMA, 'a mapping, such as {pass: [DATABASE_URL]}'), {
     description: 'The list `pass` names the only variables that gates inherit ([secrets](#secrets)).',
     defaultText: 'all',

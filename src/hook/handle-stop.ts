@@ -10,6 +10,7 @@ import {
   gatesGoneMessage,
   ignoredStateMessage,
   internalErrorMessage,
+  joinMessages,
 } from '../messages/person.ts';
 import { runCommand } from '../process/run-command.ts';
 import { maskTexts } from '../process/secrets/masker.ts';
@@ -266,7 +267,7 @@ function withChain(own: StopResult, chain: StopResult): StopResult {
   const messages = [chain.answer, own.answer].flatMap((answer) =>
     answer.decision === 'ignore' ? [] : (answer.toPerson ?? []),
   );
-  const answer = messages.length === 0 ? own.answer : { ...own.answer, toPerson: messages.join(' ') };
+  const answer = messages.length === 0 ? own.answer : { ...own.answer, toPerson: joinMessages(messages) };
   // A chain is a loop of its own, with its own line in the log. What happened without one is noted in the project's.
   if (chain.task !== undefined) return { ...own, answer, chain };
   return { ...own, answer, notes: [...(chain.notes ?? []), ...(own.notes ?? [])] };

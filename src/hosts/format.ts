@@ -49,10 +49,20 @@ function matches(value: unknown, expected: unknown, text: string): boolean {
   return Object.entries(expected).every(([key, inner]) => matches(fields[key], inner, text));
 }
 
-/** The answer to a prompt that adds context for the agent; empty if the host does not pass it on. */
-export function writePromptContext({ host, name }: PromptEvent, context: string): string {
-  const answer = hostNamed(host).promptContext?.(name, context);
-  return answer === undefined ? '' : jsonLine(answer);
+/**
+ * The answer to a prompt that adds context for the agent and a message for the person, as far as the host passes them
+ * on; empty if it passes on neither.
+ */
+export function writePromptContext(
+  { host, name }: PromptEvent,
+  { context, toPerson }: { readonly context?: string; readonly toPerson?: string },
+): string {
+  const { promptContext, answerExtras } = hostNamed(host);
+  const fields = {
+    ...(context !== undefined && promptContext?.(name, context)),
+    ...(toPerson !== undefined && answerExtras.includes('systemMessage') && { systemMessage: toPerson }),
+  };
+  return Object.keys(fields).length > 0 ? jsonLine(fields) : '';
 }
 
 /** The answer to a prompt that rejects it; the person reads the reason. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Chain, type CommandReport, currentStep } from '../state/chain.ts';
+import { type Chain, type CommandReport, currentStep, latestAttempts } from '../state/chain.ts';
 
 const lastResult = z.object({
   exitCode: z.number().nullable().describe('null if there is none: killed, timed out, not started'),
@@ -13,7 +13,7 @@ const lastResult = z.object({
 export const chainAnswer = z.object({
   chain_id: z.string().nullable().describe('null if there is nothing to verify'),
   status: z.enum(['awaiting', 'passed', 'failed', 'escalated', 'review', 'skipped', 'aborted']),
-  success: z.boolean().describe('false if something failed, or was not verified'),
+  success: z.boolean().describe('whether everything was verified and passed'),
   verification: z
     .object({
       command: z.string().describe('the one that failed, or else the last one'),
@@ -33,13 +33,14 @@ export type ChainAnswer = z.infer<typeof chainAnswer>;
  * @param status of the chain now
  */
 export function answerAbout(chain: Chain, status: ChainAnswer['status'], content: string): ChainAnswer {
-  const { id, attempts, results } = chain;
+  const { id, results } = chain;
+  const { iteration: attempts } = latestAttempts(chain);
   const last = results.find(({ passed }) => !passed) ?? results.at(-1);
   const command = last?.command ?? currentStep(chain).verify[0]?.command;
   return {
     chain_id: id,
     status,
-    success: status === 'passed' || status === 'awaiting' || status === 'review',
+    success: status === 'passed',
     verification:
       command === undefined
         ? null

@@ -3,20 +3,21 @@ import { failure, type Result, success } from '../base/result.ts';
 import { oneLine } from '../base/text.ts';
 import { type ChainLogEntry, decidedWhy, logChain, startedWhy } from '../chain/chain-log.ts';
 import { type ChainUpdate, decideChain, verifyChain } from '../chain/engine.ts';
+import { decidableChains } from '../chain/find-chain.ts';
+import { linesOfUntyped } from '../chain/parse/marks.ts';
 import { renderSteps } from '../chain/parse/parse-prompt.ts';
 import { problemsText } from '../chain/parse/problems.ts';
-import { readPromptLibrary, TEMPLATE_CALL, templateNames } from '../chain/parse/templates.ts';
-import { hasGates, startChain } from '../chain/start-chain.ts';
-import { findProject, readCurrentTask } from '../config/discover.ts';
-import { readProject } from '../config/load.ts';
-import { didYouMean } from '../config/validate.ts';
+import { readPromptLibrary } from '../chain/parse/templates.ts';
+import { startChain } from '../chain/start-chain.ts';
+import { settingsAround } from '../config/load.ts';
 import { sessionIdIn } from '../hosts/registry.ts';
-import { chainLine } from '../messages/chain.ts';
+import { chainLine, hasGates, notRunText, TYPED_GATES_OFF } from '../messages/chain.ts';
 import {
   endedMarkdown,
   escalatedMarkdown,
   failedMarkdown,
   nextStepMarkdown,
+  retriedMarkdown,
   reviewFailedMarkdown,
   reviewMarkdown,
   stepMarkdown,
@@ -64,6 +65,13 @@ export async function promptEngine(args: PromptEngineCall, call: CallContext): P
   const { command, chain_id: id, ...more } = withoutBlanks(args);
   const { user_response: response, gate_verdicts: verdicts, gate_action: action } = more;
   const { live } = removeExpired(readStoredChains([root]), context.now());
+  const chains = live.map(({ chain }) => chain);
+  if (id === undefined && command === undefined && action !== undefined) {
+    const [chain, another] = decidableChains(chains);
+    if (chain && !another) return decide(chain, action, call);
+    const several = another ? 'Several chains could be meant: give the chain_id of one of them. ' : '';
+    return failure(`${several}${listOf(chains)}`);
+  }
   if (id === undefined) {
     const [early] = Object.keys(more);
     if (early !== undefined)
@@ -74,7 +82,6 @@ export async function promptEngine(args: PromptEngineCall, call: CallContext): P
   }
   if (command !== undefined)
     return failure('Give command to start a chain, or chain_id to continue one; not both.');
-  const chains = live.map(({ chain }) => chain);
   const chain = chains.find((each) => each.id === id);
   if (!chain) return failure(unknownChain(id, chains));
   if (action !== undefined) return decide(chain, action, call);
@@ -102,10 +109,12 @@ function missingArguments({ command }: PromptEngineCall): string {
 }
 
 function unknownChain(id: string, chains: readonly Chain[]): string {
+  return `There is no chain ${oneLine(id, 60)}: it has ended, has expired, or never existed. ${listOf(chains)}`;
+}
+
+function listOf(chains: readonly Chain[]): string {
   const list = chains.map((chain) => `\n  ${chainLine(reportChain(chain))}`).join('');
-  const others =
-    list === '' ? 'This project has no chains; give command to start one.' : `This project has:${list}`;
-  return `There is no chain ${oneLine(id, 60)}: it has ended, has expired, or never existed. ${others}`;
+  return list === '' ? 'This project has no chains; give command to start one.' : `This project has:${list}`;
 }
 
 /** The same limit as for a template. */
@@ -123,10 +132,10 @@ async function startFromCommand(command: string, call: CallContext): Promise<Res
   const { steps, gateAction } = parsed.value;
   if (gateAction !== undefined)
     return failure(`gate_action is an argument of its own: give chain_id and gate_action "${gateAction}".`);
-  const called = steps.flatMap(({ text }) => TEMPLATE_CALL.exec(text)?.[1] ?? []);
-  const missing = called.find((name) => library.template(name) === undefined);
-  if (missing !== undefined)
-    return failure(`Nothing was started. ${noTemplate(missing, templateNames(root))}`);
+  if (steps.some(hasGates) && (await settingsAround(root)).typedGates === false)
+    return failure(`Nothing was started: ${TYPED_GATES_OFF}.`);
+  const untyped = linesOfUntyped(command, library.criterion);
+  if (untyped.length > 0) return failure(['Nothing was started.', ...notRunText(untyped)].join(' '));
   const [first] = steps;
   if (first && steps.length === 1 && !hasGates(first))
     return success({
@@ -147,11 +156,6 @@ async function startFromCommand(command: string, call: CallContext): Promise<Res
   return success(answerAbout(chain, 'awaiting', stepMarkdown(chain)));
 }
 
-function noTemplate(name: string, names: readonly string[]): string {
-  const list = names.length > 0 ? `; there are ${names.join(', ')}` : '; this project has none';
-  return `There is no template "${name}"${didYouMean(name, names) || list}`;
-}
-
 async function review(
   chain: Chain,
   given: GateVerdicts | undefined,
@@ -169,7 +173,8 @@ async function verify(
   call: CallContext,
 ): Promise<Result<ChainAnswer>> {
   const { cwd, root, context, onEvent } = call;
-  const secretsPassed = await secretsPassedIn(cwd);
+  // Names of variables that look like secrets and that the project passes to commands all the same.
+  const { passEnv: secretsPassed = [] } = await settingsAround(cwd);
   const verified = await verifyChain({ root, chain }, verdicts, {
     ...context,
     onEvent,
@@ -188,7 +193,7 @@ async function verify(
     await log(before, { ...ended, iteration, max, gates: run ? loggedGates(run.result) : [] }, call);
   }
   const described = { ...before, results: run?.reports ?? before.results };
-  return success(answerOn(verified.value, described, verdicts));
+  return success(answerOn(verified.value, described, verdicts, root));
 }
 
 /** The agent calls the tool, perhaps because the person asked it to. */
@@ -201,17 +206,24 @@ async function decide({ id }: Chain, action: GateAction, call: CallContext): Pro
   const { chain } = decided.value;
   await log(chain, { why: decidedWhy(action, BY_TOOL) }, call);
   leaveNotice(root, unattendedMessage(`gate_action ${action}`, BY_TOOL));
-  return success(answerOn(decided.value, chain, []));
+  return success(answerOn(decided.value, chain, [], root));
 }
 
 /** @param described the chain whose step and results the answer describes */
-function answerOn(update: ChainUpdate, described: Chain, verdicts: readonly CriterionVerdict[]): ChainAnswer {
+function answerOn(
+  update: ChainUpdate,
+  described: Chain,
+  verdicts: readonly CriterionVerdict[],
+  root: string,
+): ChainAnswer {
   const { chain, ended, checkpointNote } = update;
-  const content = [contentOf(update, verdicts), checkpointNote].flatMap((text) => text ?? []).join('\n\n');
+  const content = [contentOf(update, verdicts, root), checkpointNote]
+    .flatMap((text) => text ?? [])
+    .join('\n\n');
   return answerAbout(described, ended ?? chain.status, content);
 }
 
-function contentOf(update: ChainUpdate, verdicts: readonly CriterionVerdict[]): string {
+function contentOf(update: ChainUpdate, verdicts: readonly CriterionVerdict[], root: string): string {
   const { event, chain, run } = update;
   const step = currentStep(chain);
   switch (event) {
@@ -226,6 +238,8 @@ function contentOf(update: ChainUpdate, verdicts: readonly CriterionVerdict[]): 
       return nextStepMarkdown(chain, 'passed');
     case 'step-skipped':
       return nextStepMarkdown(chain, 'skipped');
+    case 'retried':
+      return retriedMarkdown(chain, update.failedGate, root);
     case 'review':
       return reviewMarkdown(chain, step);
     case 'review-incomplete':
@@ -236,14 +250,6 @@ function contentOf(update: ChainUpdate, verdicts: readonly CriterionVerdict[]): 
     default:
       return stepMarkdown(chain);
   }
-}
-
-/** Names of variables that look like secrets and that the project passes to commands all the same. */
-async function secretsPassedIn(cwd: string): Promise<readonly string[]> {
-  const found = findProject(cwd);
-  if (!found.ok) return [];
-  const { value: project } = found;
-  return (await readProject(project, readCurrentTask(project.root))).settings.passEnv ?? [];
 }
 
 /** Writes the same words to the log as for a stop, so that reports count both alike. */

@@ -1,4 +1,6 @@
+import { relative } from 'node:path';
 import { count, oneLine } from '../base/text.ts';
+import { excerptText } from '../diagnostics/excerpt.ts';
 import type {
   Chain,
   ChainReport,
@@ -9,7 +11,10 @@ import type {
   PromptStep,
   VerifyGate,
 } from '../state/chain.ts';
+import { latestAttempts } from '../state/chain.ts';
+import type { FailedGate } from '../state/failures.ts';
 import { fittedReason } from './agent.ts';
+import { describeOutcome } from './outcome.ts';
 
 // What agents read about chains of typed gates.
 
@@ -32,9 +37,13 @@ export function chainBegunText(chain: Chain, typed: string): string {
       ...(isOne ? [] : [steps]),
       // The prompt does not contain the text of a template.
       ...(isOne && typed.includes(first.text) ? [] : [fittedText(chain, first, maxCharacters), '']),
-      'ralph-loop verifies your work when you stop:',
-      ...gateLines(first),
-      'Work until all of this passes. Do not weaken a check to make it pass.',
+      ...(hasGates(first)
+        ? [
+            'ralph-loop verifies your work when you stop:',
+            ...gateLines(first),
+            'Work until all of this passes. Do not weaken a check to make it pass.',
+          ]
+        : [NO_GATES]),
     ].join('\n'),
   );
 }
@@ -44,15 +53,59 @@ export function nextStepText(chain: Chain, step: PromptStep): string {
   return stepText(`Step ${chain.step} of ${chain.steps.length} passed.`, chain, step);
 }
 
-/** For a decision of the user. */
-export function actionText(action: GateAction, { chain, ended }: MovedChain, step: PromptStep): string {
+/** A moved chain, and the failure after which it is tried again. */
+interface DecidedChain extends MovedChain {
+  readonly failedGate?: FailedGate | undefined;
+}
+
+/**
+ * For a decision of the user.
+ *
+ * @param root absolute directory of the project, from which the path of a log is given
+ */
+export function actionText(
+  action: GateAction,
+  { chain, ended, failedGate }: DecidedChain,
+  step: PromptStep,
+  root: string,
+): string {
   if (action === 'retry')
-    return 'The attempts start again at 1. Continue with the task; ralph-loop verifies it when you stop.';
+    return fittedReason((maxCharacters) =>
+      [
+        'The attempts start again at 1. Continue with the task; ralph-loop verifies it when you stop.',
+        ...(failedGate ? ['', ...failureLines(failedGate, root, maxCharacters)] : []),
+      ].join('\n'),
+    );
   if (action === 'abort') return 'ralph-loop no longer verifies this task.';
   const skipped =
     'ralph-loop no longer verifies this step. It counts as unverified: do not claim that its checks pass.';
   return ended === undefined ? stepText(skipped, chain, step) : skipped;
 }
+
+/** How a command failed at the last attempt, what it printed, and where the rest of its output is. */
+export function failureLines(failed: FailedGate, root: string, maxCharacters: number): string[] {
+  const { command, outcome } = failed;
+  const how = oneLine(describeOutcome(outcome), 400);
+  return [
+    `At the last attempt, \`${oneLine(command)}\` ${how}.`,
+    '',
+    ...outputLines(failed, root, maxCharacters),
+  ];
+}
+
+function outputLines({ excerpt, log }: FailedGate, root: string, maxCharacters: number): string[] {
+  const text = excerptText(excerpt);
+  const shown = text.length > maxCharacters ? `${text.slice(0, maxCharacters)}\n[…]`.toWellFormed() : text;
+  return [
+    shown || 'It printed nothing.',
+    ...(log === null ? [] : ['', `Full output: ${oneLine(relative(root, log), 300)}`]),
+  ];
+}
+
+const NO_GATES = 'This step has no gates: the next one follows when you stop.';
+
+/** Whether a step is verified. */
+export const hasGates = ({ verify, criteria }: PromptStep) => verify.length + criteria.length > 0;
 
 function stepText(before: string, chain: Chain, step: PromptStep): string {
   return fittedReason((maxCharacters) =>
@@ -61,8 +114,7 @@ function stepText(before: string, chain: Chain, step: PromptStep): string {
       `Step ${chain.step + 1} of ${chain.steps.length}:`,
       fittedText(chain, step, maxCharacters),
       '',
-      'ralph-loop verifies this step when you stop:',
-      ...gateLines(step),
+      ...(hasGates(step) ? ['ralph-loop verifies this step when you stop:', ...gateLines(step)] : [NO_GATES]),
     ].join('\n'),
   );
 }
@@ -106,7 +158,6 @@ export function gateLines({ verify, criteria }: PromptStep): string[] {
   return [
     ...verify.map((gate) => `- ${commandLine(gate)}`),
     ...criteria.map(({ text }) => `- review: ${oneLine(text, 1000)}`),
-    ...(verify.length + criteria.length === 0 ? ['- nothing (this step has no gates)'] : []),
   ];
 }
 
@@ -117,15 +168,77 @@ function commandLine({ command, maxAttempts, timeoutSeconds, workingDir }: Verif
 
 // What people read about chains of typed gates.
 
-/** For a chain that has no attempt left. */
-export function escalatedText(chain: Chain): string {
-  const { id, attempts } = chain;
-  return `ralph-loop: limit of ${count(attempts, 'attempt')} reached: ${failureIn(chain)}. Type ":: gate_action:retry", ":: gate_action:skip" or ":: gate_action:abort", or run "ralph-loop gate retry ${id}".`;
+/** How much is shown of each command, and how many. */
+const COMMAND_CHARACTERS = 200;
+const MAX_COMMANDS = 10;
+
+/**
+ * For a prompt with gates: what will run because of it.
+ *
+ * @param untyped the lines in which a gate is not run, because it is not typed
+ */
+export function acceptedText({ steps, atStop }: Chain, untyped: readonly number[]): string {
+  const gates = steps.flatMap(({ verify }) => verify);
+  const shown = gates.slice(0, MAX_COMMANDS).map(({ command, maxAttempts }) => {
+    const often = atStop === 'tell' ? 'once' : count(maxAttempts, 'attempt');
+    return `\`${oneLine(command, COMMAND_CHARACTERS)}\` (${often})`;
+  });
+  if (gates.length > shown.length) shown.push(`and ${count(gates.length - shown.length, 'more command')}`);
+  const criteria = steps.flatMap((step) => step.criteria).length;
+  const review =
+    criteria === 0 ? [] : [`ask for a review by ${criteria === 1 ? '1 criterion' : `${criteria} criteria`}`];
+  const what = [...(shown.length > 0 ? [`run: ${shown.join(', ')}`] : []), ...review].join('; and ');
+  return [`ralph-loop will ${what}.`, ...notRunText(untyped)].join(' ');
+}
+
+/** For a prompt whose only gates are not typed. */
+export function nothingTypedText(untyped: readonly number[]): string {
+  return ['ralph-loop runs nothing of this prompt.', ...notRunText(untyped)].join(' ');
+}
+
+export const TYPED_GATES_OFF = 'gates in prompts are off ("ralph: typed_gates: false" in the worktree.yaml)';
+
+/** Why gates are not run. @returns no sentence if there are none */
+export function notRunText(untyped: readonly number[]): string[] {
+  if (untyped.length === 0) return [];
+  const isOne = untyped.length === 1;
+  const lines = untyped.length > 20 ? `${untyped.slice(0, 20).join(', ')}, …` : untyped.join(', ');
+  const why = `${isOne ? 'it is' : 'they are'} in quoted text, code or a tag, or no blank is before ${isOne ? 'its' : 'their'} "::"`;
+  return [`Not run, because ${why}: the ${isOne ? 'gate in line' : 'gates in lines'} ${lines}.`];
+}
+
+/** How much of the output of a failure a person is shown. */
+const SHOWN_CHARACTERS = 1500;
+
+/**
+ * For a chain that has no attempt left.
+ *
+ * @param failed undefined if a review did not pass
+ * @param root absolute directory of the project, from which the path of a log is given
+ */
+export function escalatedText(chain: Chain, failed: FailedGate | undefined, root: string): string {
+  const { id, results, reviews } = chain;
+  const isReview = results.every(({ passed }) => passed);
+  const limit = isReview ? count(reviews, 'review') : count(latestAttempts(chain).iteration, 'attempt');
+  return withOutput(
+    `ralph-loop: limit of ${limit} reached: ${failureIn(chain)}. Type ":: gate_action:retry", ":: gate_action:skip" or ":: gate_action:abort", or run "ralph-loop gate retry ${id}".`,
+    failed,
+    root,
+  );
 }
 
 /** For commands that run once, and fail. */
-export function chainFailedText(chain: Chain): string {
-  return `ralph-loop: ${failureIn(chain)}.`;
+export function chainFailedText(chain: Chain, failed: FailedGate | undefined, root: string): string {
+  return withOutput(`ralph-loop: ${failureIn(chain)}.`, failed, root);
+}
+
+function withOutput(message: string, failed: FailedGate | undefined, root: string): string {
+  return failed ? [message, ...outputLines(failed, root, SHOWN_CHARACTERS)].join('\n') : message;
+}
+
+/** For a stop of which another process verifies the gates, and does not end. */
+export function busyText(pid: number): string {
+  return `The typed gates are being verified by process ${pid}, which has not ended yet. This stop is not counted as an attempt. Wait until it has ended, then finish again.`;
 }
 
 function failureIn({ results, step, steps }: Chain): string {

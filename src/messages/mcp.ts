@@ -9,29 +9,43 @@ import {
   type CriterionGate,
   type CriterionVerdict,
   currentStep,
+  latestAttempts,
   type PromptStep,
 } from '../state/chain.ts';
+import type { FailedGate } from '../state/failures.ts';
 import { adviceOn } from './advice.ts';
 import { type FailedRun, fittedReason, gateLine } from './agent.ts';
-import { chainEndedText, gateLines, REVIEW_REQUEST, verdictForms } from './chain.ts';
+import { chainEndedText, failureLines, gateLines, hasGates, REVIEW_REQUEST, verdictForms } from './chain.ts';
 import { describeOutcome, endedEarly, unresolvedGates } from './outcome.ts';
 
 // What an agent reads that calls the prompt engine as a tool: the state of the chain, and what to call next.
 
-/** The current step, and its gates. */
-export function stepMarkdown(chain: Chain): string {
+/**
+ * The current step, and its gates.
+ *
+ * @param failure lines about the attempt before
+ */
+export function stepMarkdown(chain: Chain, failure: readonly string[] = []): string {
   const { id, steps, step } = chain;
   const current = currentStep(chain);
   const where = steps.length > 1 ? [`## Step ${step + 1} of ${steps.length}`, ''] : [];
-  return [
-    ...where,
-    current.text,
-    '',
-    '---',
-    `When this is done, ${callAgain(id, 'a user_response that says what you did')}. Then this is verified:`,
+  const call = callAgain(id, 'a user_response that says what you did');
+  const verified = [
+    `When this is done, ${call}. Then this is verified:`,
     ...gateLines(current),
     'Do not weaken a check to make it pass.',
-  ].join('\n');
+  ];
+  const next = hasGates(current)
+    ? verified
+    : [`When this is done, ${call}. This step has no gates: the next one follows.`];
+  return [...where, current.text, ...(failure.length > 0 ? ['', ...failure] : []), '', '---', ...next].join(
+    '\n',
+  );
+}
+
+/** The current step, which is tried again, and the failure because of which a person had to decide. */
+export function retriedMarkdown(chain: Chain, failed: FailedGate | undefined, root: string): string {
+  return stepMarkdown(chain, failed && failureLines(failed, root, RECENT_CHARACTERS));
 }
 
 /** The criteria to review, once the commands pass. */
@@ -159,9 +173,8 @@ export function escalatedMarkdown(chain: Chain): string {
 
 /** The attempts of the command that failed; the count may be one too high after an attempt that was interrupted. */
 function attemptsOf(chain: Chain): { readonly attempts: number; readonly maxAttempts: number } {
-  const failed = chain.results.findIndex(({ passed }) => !passed);
-  const maxAttempts = chain.steps[chain.step]?.verify[failed]?.maxAttempts ?? 1;
-  return { attempts: Math.min(chain.attempts, maxAttempts), maxAttempts };
+  const { iteration, maxIterations: maxAttempts } = latestAttempts(chain);
+  return { attempts: Math.min(iteration, maxAttempts), maxAttempts };
 }
 
 function failedCommand({ results }: Chain): CommandReport | undefined {

@@ -4,6 +4,11 @@ import type { RunResult } from '../gates/types.ts';
 import type { GuardedProject } from '../state/guarded-session.ts';
 import { describeOutcome, unresolvedGates } from './outcome.ts';
 
+/** Several messages as one; those of several lines stay apart. */
+export function joinMessages(messages: readonly string[]): string {
+  return messages.join(messages.some((message) => message.includes('\n')) ? '\n\n' : ' ');
+}
+
 /** For a stop that is allowed because the gates passed: "3 gates passed in 12.3 s". */
 export function passedMessage({ results, durationMs }: RunResult): string {
   const warnings = results.filter(({ gate, outcome }) => !gate.blocking && outcome.reason !== 'passed');

@@ -1,3 +1,5 @@
+import type { ProcessIdentity } from '../process/process-group.ts';
+
 /** A command that must succeed before the step is done, as in `:: verify:"npm test" max:3`. */
 export interface VerifyGate {
   /** For the shell: never blank, without NUL, on one line. */
@@ -49,14 +51,19 @@ export interface Chain {
   readonly step: number;
   /** Runs of the current step's commands, including a run in progress. */
   readonly attempts: number;
+  /**
+   * For each command of the current step, how many of these runs used up none of its attempts: those in which it passed,
+   * or was not reached. A chain of an earlier version has none.
+   */
+  readonly spared?: readonly number[];
   /** How many reviews of the current step were requested. */
   readonly reviews: number;
   /** A notice is pending: a person skipped to the current step in a terminal, and the agent does not know it yet. */
   readonly untold: boolean;
   /** Indices of the skipped steps. */
   readonly unverified: readonly number[];
-  /** Pid of the process that runs the commands now; null if none does. */
-  readonly running: number | null;
+  /** The process that runs the commands now, or that was killed while it did; null if none does. */
+  readonly running: ProcessIdentity | null;
   /** Results of the current step's last run, one for each command. */
   readonly results: readonly CommandReport[];
   /** Id of the checkpoint saved when the chain started; null if none was requested, or it has been restored. */
@@ -111,9 +118,26 @@ export function currentStep({ steps, step }: Chain): PromptStep {
   return steps[step] ?? { text: '', verify: [], criteria: [] };
 }
 
-/** Attempts that the current step has at most. */
-export function maxAttemptsOf(chain: Chain): number {
-  return Math.max(1, ...currentStep(chain).verify.map(({ maxAttempts }) => maxAttempts));
+/** Attempts that a command has used up, or that are counted for it while it runs, of those that it has. */
+export interface Attempts {
+  readonly iteration: number;
+  readonly maxIterations: number;
+}
+
+/** The attempts of a command of the current step. */
+export function attemptsOf(chain: Chain, index: number): Attempts {
+  const iteration = chain.attempts - (chain.spared?.[index] ?? 0);
+  return { iteration, maxIterations: currentStep(chain).verify[index]?.maxAttempts ?? 1 };
+}
+
+/** The attempts of the command that failed last; else of the one that has used up the most. */
+export function latestAttempts(chain: Chain): Attempts {
+  const failed = chain.results.findIndex(({ passed }) => !passed);
+  if (failed !== -1) return attemptsOf(chain, failed);
+  const all = currentStep(chain).verify.map((_, index) => attemptsOf(chain, index));
+  const iteration = Math.max(0, ...all.map((each) => each.iteration));
+  const used = all.filter((each) => each.iteration === iteration);
+  return { iteration, maxIterations: Math.max(1, ...used.map(({ maxIterations }) => maxIterations)) };
 }
 
 /** The chain's key in the execution log and in the record of its failures. */
@@ -141,15 +165,16 @@ export interface ChainReport {
 }
 
 export function reportChain(chain: Chain): ChainReport {
-  const { id, status, session, step, steps, attempts, running, created_at, updated_at } = chain;
+  const { id, status, session, step, steps, running, created_at, updated_at } = chain;
+  const { iteration, maxIterations } = latestAttempts(chain);
   return {
     id,
     status,
     session,
     step: step + 1,
     steps: steps.length,
-    attempts,
-    max_attempts: maxAttemptsOf(chain),
+    attempts: iteration,
+    max_attempts: maxIterations,
     unverified_steps: chain.unverified.length,
     commands: currentStep(chain).verify.map(({ command }) => command),
     verifying: running !== null,

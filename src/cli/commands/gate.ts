@@ -1,6 +1,7 @@
 import { failure, type Result, success } from '../../base/result.ts';
 import { decidedWhy } from '../../chain/chain-log.ts';
 import { decideChain } from '../../chain/engine.ts';
+import { decidableChains } from '../../chain/find-chain.ts';
 import { rootAround } from '../../config/discover.ts';
 import { chainLine } from '../../messages/chain.ts';
 import { readCaller } from '../../process/caller.ts';
@@ -40,9 +41,7 @@ function chooseChain(chains: readonly Chain[], id: string | undefined): Result<C
   const list = ['Chains:', ...chains.map((chain) => `  ${chainLine(reportChain(chain))}`)];
   if (chains.length === 0)
     return failure(id === undefined ? 'No typed gates in this project.' : `No chain ${id} in this project.`);
-  const escalated = chains.filter(({ status }) => status === 'escalated');
-  const candidates =
-    id !== undefined ? chains.filter((chain) => chain.id === id) : escalated.length > 0 ? escalated : chains;
+  const candidates = id !== undefined ? chains.filter((chain) => chain.id === id) : decidableChains(chains);
   const [chain, another] = candidates;
   if (!chain) return failure([`No chain ${id} in this project.`, ...list].join('\n'));
   return another

@@ -1,8 +1,9 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { failure } from '../../../src/base/result.ts';
 import { type ChainRunContext, runChain } from '../../../src/chain/run-chain.ts';
+import { identifyProcess, type ProcessIdentity } from '../../../src/process/process-group.ts';
 import type { Chain } from '../../../src/state/chain.ts';
 import { readChain, removeChain, writeNewChain } from '../../../src/state/chain-store.ts';
 import { chainFile, chainOf, step } from '../../helpers/chain.ts';
@@ -22,7 +23,9 @@ test('a process runs a chain once at a time', async () => {
   const { runCommand } = scriptedCommands({ 'npm test': 1 });
   const [first, second] = await Promise.all([run(root, { runCommand }), run(root, { runCommand })]);
 
-  expect(second).toEqual(failure(`it is being verified by process ${process.pid}`));
+  expect(second).toMatchObject({
+    failure: { message: `it is being verified by process ${process.pid}`, runner: { pid: process.pid } },
+  });
   expect(first).toMatchObject({
     value: { event: 'failed', chain: { status: 'failed', attempts: 1 }, run: { attempt: { iteration: 1 } } },
   });
@@ -37,15 +40,76 @@ test('an escalated chain is not run', async () => {
   expect(specs).toEqual([]);
 });
 
+const OTHER = await identifyProcess(process.ppid);
 test.for([
-  { by: 'another live process is not counted', running: process.ppid, attempts: 0 },
-  { by: 'a killed process is counted', running: deadPid(), attempts: 1 },
-  { by: 'a killed process with the same pid is counted', running: process.pid, attempts: 1 },
-])('a run of a chain that belongs to $by', async ({ running, attempts }) => {
-  const root = temporaryTree(chainFile(chainOf({ running })));
+  ['another live process is not counted', OTHER, 0],
+  ['a killed process is counted', { pid: deadPid(), started: '1' }, 1],
+  ['a killed process whose pid another process has is counted', { ...OTHER, started: '1' }, 1],
+  ['a process that is not known to be the same is counted', { ...OTHER, started: null }, 1],
+  ['a pid alone, of an earlier version, is counted', process.ppid, 1],
+  ['all processes is counted', { pid: -1, started: OTHER.started }, 1],
+  ['the own group is counted', { pid: 0, started: OTHER.started }, 1],
+  ['this process, which has lost it, is counted', await identifyProcess(process.pid), 1],
+] as const)('a run of a chain that belongs to %s', async ([, running, attempts]) => {
+  const root = temporaryTree(chainFile(chainOf({ running: running as ProcessIdentity })));
   await run(root, { runCommand: scriptedCommands({ 'npm test': 1 }).runCommand });
 
   expect(readChain(root, id)?.attempts).toBe(attempts);
+});
+
+describe('the directory of a command', () => {
+  const inSub = chainOf({
+    steps: [step('Do it', verifyGate('swap'), verifyGate('npm test', { workingDir: './sub' }))],
+  });
+
+  test('is resolved when the command starts', async () => {
+    const outside = temporaryTree();
+    const root = temporaryTree({ ...chainFile(inSub), 'sub/': '' });
+    const swap = () => {
+      rmSync(join(root, 'sub'), { recursive: true });
+      symlinkSync(outside, join(root, 'sub'));
+      return { how: 'exited', exitCode: 0 } as const;
+    };
+    const { runCommand, specs } = scriptedCommands({ swap });
+    expect(await run(root, { runCommand })).toMatchObject({
+      value: {
+        event: 'failed',
+        run: { reports: [{ passed: true }, { stderr: expect.stringMatching(/is outside the project$/) }] },
+      },
+    });
+    expect(specs.map(({ command }) => command)).not.toContain('npm test');
+  });
+
+  test('may be a link inside the project, which is resolved', async () => {
+    const root = temporaryTree({ ...chainFile(inSub), 'real/': '' });
+    symlinkSync(join(root, 'real'), join(root, 'sub'));
+    const { runCommand, specs } = scriptedCommands();
+    await run(root, { runCommand });
+    expect(specs.find(({ command }) => command === 'npm test')?.cwd).toBe(join(root, 'real'));
+  });
+});
+
+test('messages count the attempts of the command that failed', async () => {
+  const gates = [verifyGate('a', { maxAttempts: 5 }), verifyGate('b', { maxAttempts: 3 })];
+  const root = temporaryTree(chainFile(chainOf({ steps: [step('Do it', ...gates)] })));
+  const script = { a: 1, b: 0 };
+  const { runCommand } = scriptedCommands({
+    a: () => ({ how: 'exited', exitCode: script.a }),
+    b: 1,
+  });
+  await run(root, { runCommand });
+  script.a = 0;
+  await run(root, { runCommand });
+  const ended = await run(root, { runCommand });
+  expect(ended).toMatchObject({
+    value: {
+      event: 'failed',
+      run: {
+        attempt: { iteration: 2, maxIterations: 3 },
+        failed: { attempt: { iteration: 2, maxIterations: 3 }, remembered: [{ name: 'b', since: 1 }] },
+      },
+    },
+  });
 });
 
 describe('the commands of a step', () => {
@@ -126,7 +190,9 @@ describe('a chain that changes during its run', () => {
 
   test('because it was removed has no result', async () => {
     const { ended } = await during((root) => removeChain(root, id));
-    expect(ended).toEqual(failure(`there is no chain ${id}`));
+    expect(ended).toEqual(
+      failure('it ended while its commands ran: a person aborted it, or typed new gates'),
+    );
   });
 
   test('because its process was interrupted keeps its status, and the attempt counts', async () => {

@@ -7,10 +7,11 @@ import {
   startRun,
   type Transition,
 } from '../../../src/chain/transitions.ts';
-import type { Chain, PromptStep } from '../../../src/state/chain.ts';
+import { attemptsOf, type Chain, type PromptStep } from '../../../src/state/chain.ts';
 import { chainOf, commandReport, step } from '../../helpers/chain.ts';
 import { verifyGate } from '../../helpers/typed-prompt.ts';
 
+const RUNNER = { pid: 7, started: '1' };
 const NOW = new Date('2026-11-21T10:00:00Z');
 
 /** A step of one command with two attempts. */
@@ -24,14 +25,14 @@ const report = (passed: boolean) => commandReport({ passed });
 /** Runs one after the other, each of one command. */
 function run(chain: Chain, ...passes: readonly boolean[]): Transition {
   return passes.reduce<Transition>(
-    (moved, passed) => endRun(startRun(moved.chain, 7, NOW), [report(passed)], NOW),
+    (moved, passed) => endRun(startRun(moved.chain, RUNNER, NOW), [report(passed)], NOW),
     { chain, event: 'waiting' },
   );
 }
 
 describe('a run', () => {
-  test('is counted at its start, with the pid of its process', () => {
-    expect(startRun(started(twoAttempts()), 7, NOW)).toMatchObject({ attempts: 1, running: 7 });
+  test('is counted at its start, with its process', () => {
+    expect(startRun(started(twoAttempts()), RUNNER, NOW)).toMatchObject({ attempts: 1, running: RUNNER });
   });
 
   test.for([
@@ -44,7 +45,7 @@ describe('a run', () => {
   });
 
   test('that is interrupted stays counted, and another process may start one', () => {
-    expect(interruptRun(startRun(started(twoAttempts()), 7, NOW), NOW)).toMatchObject({
+    expect(interruptRun(startRun(started(twoAttempts()), RUNNER, NOW), [], NOW)).toMatchObject({
       event: 'interrupted',
       chain: { attempts: 1, running: null, status: 'awaiting' },
     });
@@ -52,8 +53,47 @@ describe('a run', () => {
 
   test('is limited by the attempts of the command that failed', () => {
     const commands = [verifyGate('npm test', { maxAttempts: 9 }), verifyGate('lint', { maxAttempts: 1 })];
-    const chain = startRun(started(step('do it', ...commands)), 7, NOW);
+    const chain = startRun(started(step('do it', ...commands)), RUNNER, NOW);
     expect(endRun(chain, [report(true), report(false)], NOW).event).toBe('escalated');
+  });
+
+  // Each run ends at the first command that fails: p passes, f fails.
+  test.for([
+    ['of the first command use up none of the second', ['f', 'f', 'f', 'pf', 'pf'], 'escalated', [3, 2]],
+    ['of the second command use up none of the first', ['pf', 'f', 'f', 'f'], 'failed', [3, 1]],
+    ['in turn count for each', ['f', 'pf', 'f', 'pf'], 'escalated', [2, 2]],
+    ['of a command that passes again start again', ['pf', 'f', 'pp'], 'passed', [1, 1]],
+  ] as const)('uses up an attempt of the command that fails: failures %s', ([, runs, event, used]) => {
+    const commands = [verifyGate('a', { maxAttempts: 5 }), verifyGate('b', { maxAttempts: 2 })];
+    const moves: Transition[] = [];
+    for (const run of runs) {
+      const chain = startRun(moves.at(-1)?.chain ?? started(step('do it', ...commands)), RUNNER, NOW);
+      moves.push(
+        endRun(
+          chain,
+          Array.from(run, (end) => report(end === 'p')),
+          NOW,
+        ),
+      );
+    }
+    const last = moves.at(-1) as Transition;
+    expect(moves.map((moved) => moved.event)).toEqual([...runs.slice(1).map(() => 'failed'), event]);
+    expect(commands.map((_, index) => attemptsOf(last.chain, index).iteration)).toEqual(used);
+  });
+
+  test('that is interrupted uses up an attempt of the command that was running', () => {
+    const commands = [verifyGate('a'), verifyGate('b')];
+    const { chain } = interruptRun(
+      startRun(started(step('do it', ...commands)), RUNNER, NOW),
+      [report(true), report(false)],
+      NOW,
+    );
+    expect([0, 1].map((index) => attemptsOf(chain, index).iteration)).toEqual([0, 1]);
+  });
+
+  test('of a chain of an earlier version counts its runs for every command', () => {
+    const { spared: _, ...old } = startRun(started(twoAttempts()), RUNNER, NOW);
+    expect(endRun({ ...old, attempts: 2 }, [report(false)], NOW).event).toBe('escalated');
   });
 
   test('has one attempt in a chain that is verified once', () => {

@@ -8,6 +8,7 @@ const defaults = {
   stateTimeoutMinutes: 30,
   commandTimeoutSeconds: 120,
   failFast: true,
+  typedGates: true,
 };
 
 describe('the settings are the defaults if ralph is not set', () => {
@@ -36,6 +37,7 @@ describe('ralph sets', () => {
     ['state_timeout_minutes', 'ralph:\n  state_timeout_minutes: 0.5\n', { stateTimeoutMinutes: 0.5 }],
     ['command_timeout', 'ralph:\n  command_timeout: 600\n', { commandTimeoutSeconds: 600 }],
     ['fail_fast', 'ralph:\n  fail_fast: false # all of them\n', { failFast: false }],
+    ['typed_gates', 'ralph:\n  typed_gates: false\n', { typedGates: false }],
     ['env.pass', 'ralph:\n  env:\n    pass: [A, B]\n', { passEnv: ['A', 'B'] }],
     ['an empty env.pass', 'ralph: {env: {pass: []}}\n', { passEnv: [] }],
     ['nothing by an empty env', 'ralph:\n  env: {}\n', {}],

@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { uptimeMs } from '../../../src/base/time.ts';
 import { decideChain } from '../../../src/chain/engine.ts';
+import { identifyProcess } from '../../../src/process/process-group.ts';
 import type { RunCommand } from '../../../src/process/run-command.ts';
 import type { Chain, GateAction } from '../../../src/state/chain.ts';
 import { readChains } from '../../../src/state/chain-store.ts';
@@ -63,11 +65,13 @@ describe('a stop of a session with typed gates', () => {
   test('runs gates with loop:false once, and reports the failure to the person', async () => {
     const root = temporaryTree();
     const { submits, stops } = agentSession(root);
-    await submits('try :: verify:"exit 4" loop:false');
+    await submits('try :: verify:"echo no; exit 4" loop:false');
     expect(await stops()).toEqual({
       decision: 'allow',
       why: 'unverified',
-      toPerson: 'ralph-loop: `exit 4` failed with exit code 4.',
+      toPerson: expect.stringMatching(
+        /^ralph-loop: `echo no; exit 4` failed with exit code 4\.\nno\n\nFull output: /,
+      ),
     });
     expect(readChains(root)).toEqual([]);
   });
@@ -84,14 +88,75 @@ describe('a stop of a session with typed gates', () => {
     });
   });
 
-  test('is ignored while another process verifies the chain', async () => {
+  test('is blocked, and not counted, if another process verifies the chain until the deadline', async () => {
+    const root = temporaryTree();
+    const { submits, stops } = agentSession(root, { deadline: { seconds: 2, atMs: uptimeMs() + 1300 } });
+    await submits('fix it :: verify:"false"');
+    rewrite(root, { running: await identifyProcess(process.ppid) });
+    expect(await stops()).toEqual({
+      decision: 'block',
+      why: 'out-of-time',
+      reason: expect.stringContaining(`being verified by process ${process.ppid}, which has not ended yet`),
+    });
+    expect(chainIn(root).attempts).toBe(0);
+  });
+
+  test.for([
+    ['is verified', {}, { decision: 'block', why: 'gates-failed' }, 1],
+    ['is asked for a review', { status: 'review' }, { decision: 'block', why: 'review-incomplete' }, 0],
+  ] as const)('%s once another process has verified the chain', async ([, fields, answer, attempts]) => {
+    const root = temporaryTree();
+    const { submits, stops } = agentSession(root);
+    await submits('fix it :: verify:"false" :: "is good enough"');
+    rewrite(root, { running: await identifyProcess(process.ppid) });
+    const answered = stops();
+    rewrite(root, { ...fields, running: null });
+    expect(await answered).toMatchObject(answer);
+    expect(chainIn(root).attempts).toBe(attempts);
+  });
+
+  test('is verified though another process has the pid of the one that was killed', async () => {
     const root = temporaryTree();
     const { submits, stops } = agentSession(root);
     await submits('fix it :: verify:"false"');
-    rewrite(root, { running: process.ppid });
-    expect(await stops()).toEqual({
-      decision: 'ignore',
-      why: `it is being verified by process ${process.ppid}`,
+    rewrite(root, { running: { pid: process.ppid, started: 'earlier' } });
+    expect(await stops()).toMatchObject({ decision: 'block', why: 'gates-failed' });
+  });
+
+  test('reads the failure and the path of its log when no attempt is left', async () => {
+    const { submits, stops } = agentSession(temporaryTree());
+    await submits('fix it :: verify:"echo the cart is empty; exit 3" :fast');
+    const { toPerson } = (await stops()) as { toPerson?: string };
+    expect(toPerson).toMatch(
+      /^ralph-loop: limit of 1 attempt reached: .* failed with exit code 3\. Type .*\nthe cart is empty\n\nFull output: \.trellis\/\.ralph\/output\/chain-.*\.log$/,
+    );
+  });
+
+  test.for(['max:1', ':fast', 'max:2'])('reads the failure after a retry, with %s', async (option) => {
+    const { submits, stops } = agentSession(temporaryTree());
+    await submits(`fix it :: verify:"echo the cart is empty; exit 3" ${option}`);
+    await stops();
+    await stops();
+    const { context } = await submits(':: gate_action:retry');
+    expect(context).toMatch(
+      /^The attempts start again at 1\. .*\n\nAt the last attempt, `echo .*` exited with code 3\.\n\n/,
+    );
+    expect(context).toMatch(/\nthe cart is empty\n\nFull output: \.trellis\/\.ralph\/output\/.*\.log$/);
+  });
+
+  test('has the attempts of the command that fails, of several', async () => {
+    const root = temporaryTree();
+    const { submits, stops } = agentSession(root);
+    await submits('fix it :: verify:"test -e a" max:5 :: verify:"test -e b" max:2');
+    for (const n of [1, 2, 3])
+      expect(await stops()).toMatchObject({
+        reason: expect.stringMatching(new RegExp(`^Iteration ${n}/5\\.`)),
+      });
+    writeFileSync(join(root, 'a'), '');
+    expect(await stops()).toMatchObject({ reason: expect.stringMatching(/^Iteration 1\/2\./) });
+    expect(await stops()).toMatchObject({
+      why: 'escalated',
+      toPerson: expect.stringMatching(/limit of 2 attempts reached: `test -e b` failed/),
     });
   });
 
@@ -217,7 +282,10 @@ describe('the steps of typed gates', () => {
     };
     const { submits, stops } = agentSession(root, { runCommand });
     await submits('one :: verify:"a"');
-    expect(await stops()).toMatchObject({ decision: 'ignore', why: expect.stringContaining('no chain') });
+    expect(await stops()).toMatchObject({
+      decision: 'ignore',
+      why: expect.stringContaining('a person aborted it'),
+    });
   });
 });
 
@@ -257,7 +325,7 @@ describe('the criteria of typed gates', () => {
     expect(await stops()).toMatchObject({
       decision: 'allow',
       why: 'escalated',
-      toPerson: expect.stringContaining('limit of 6 attempts reached: the review did not pass'),
+      toPerson: expect.stringContaining('limit of 5 reviews reached: the review did not pass'),
     });
   });
 });

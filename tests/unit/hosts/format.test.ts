@@ -81,19 +81,19 @@ describe('the answer to a prompt', () => {
   });
 
   test('adds context under the name of the event', () => {
-    expect(JSON.parse(writePromptContext(event('gemini', 'BeforeAgent'), 'x'))).toEqual({
+    expect(JSON.parse(writePromptContext(event('gemini', 'BeforeAgent'), { context: 'x' }))).toEqual({
       hookSpecificOutput: { hookEventName: 'BeforeAgent', additionalContext: 'x' },
     });
   });
 
   test.each(['claude-code', 'codex', 'gemini', 'qwen'] as const)('adds context for %s', (host) => {
-    expect(writePromptContext(event(host), 'x')).not.toBe('');
+    expect(writePromptContext(event(host), { context: 'x' })).not.toBe('');
   });
 
   test.each(['copilot', 'cursor', 'droid', 'unknown'] as const)(
     'is empty for %s, which does not pass context to the agent',
     (host) => {
-      expect(writePromptContext(event(host), 'x')).toBe('');
+      expect(writePromptContext(event(host), { context: 'x', toPerson: 'y' })).toBe('');
     },
   );
 

@@ -92,9 +92,14 @@ describe('prompt_engine starts nothing and refuses', () => {
       says: /give chain_id and gate_action "retry"/,
     },
     {
-      what: 'an unknown template',
-      args: { command: '>>fxi it' },
-      says: /^Nothing was started\. There is no template "fxi"; did you mean "fix"\?$/,
+      what: 'a gate in a code block',
+      args: { command: 'Do it\n```\n:: verify:"true"\n```' },
+      says: /^Nothing was started\. Not run, because it is in quoted text, .*: the gate in line 3\.$/,
+    },
+    {
+      what: 'a typed gate beside one in a quotation',
+      args: { command: 'Do it :: verify:"true"\n> :: verify:"false"' },
+      says: /^Nothing was started\. .*: the gate in line 2\.$/,
     },
     {
       what: 'user_response without chain_id',
@@ -104,7 +109,7 @@ describe('prompt_engine starts nothing and refuses', () => {
     {
       what: 'gate_action without chain_id',
       args: { gate_action: 'retry' },
-      says: /^gate_action needs the chain_id /,
+      says: /^This project has no chains/,
     },
     {
       what: 'gate_verdicts without chain_id',
@@ -122,6 +127,37 @@ describe('prompt_engine starts nothing and refuses', () => {
     expect(await refusal(project, mcp, args)).toMatch(says);
     expect(stateOf(project)).toEqual({});
   });
+});
+
+test('prompt_engine starts nothing with typed_gates: false, and still renders', async ({
+  makeProject,
+  connect,
+}) => {
+  const project = makeProject({ 'worktree.yaml': 'verify: [ "true" ]\nralph: { typed_gates: false }\n' });
+  const mcp = await connect(project);
+  expect(await refusal(project, mcp, { command: 'Do it :: verify:"true"' })).toBe(
+    'Nothing was started: gates in prompts are off ("ralph: typed_gates: false" in the worktree.yaml).',
+  );
+  expect((await mcp.engine({ command: 'Do it' })).text).toBe('Do it');
+});
+
+test('prompt_engine refuses a gate_action without chain_id where several chains wait', async ({
+  makeProject,
+  connect,
+}) => {
+  const project = makeProject();
+  const mcp = await connect(project);
+  const ids = [];
+  for (const task of ['a', 'b']) {
+    const chain_id = await mcp.start(`${task} :: verify:"exit 1" max:1`);
+    await mcp.engine({ chain_id, user_response: 'x' });
+    ids.push(chain_id);
+  }
+  const text = await refusal(project, mcp, { gate_action: 'retry' });
+  expect(text).toMatch(
+    /^Several chains could be meant: give the chain_id of one of them\. This project has:\n/,
+  );
+  for (const id of ids) expect(text).toContain(`  ${id}  exit 1, attempt 1/1, escalated`);
 });
 
 describe('prompt_engine changes no chain and refuses', () => {

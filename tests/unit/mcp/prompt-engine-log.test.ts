@@ -48,7 +48,7 @@ describe('prompt_engine logs', () => {
       '1/5 block: review, true passed',
       'block: review-incomplete',
       'block: review-failed',
-      '2/5 block: review, true passed',
+      '1/5 block: review, true passed',
       'allow: verified',
     ]);
   });

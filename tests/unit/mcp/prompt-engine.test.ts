@@ -21,7 +21,7 @@ describe('prompt_engine with a command', () => {
     expect(structured).toEqual({
       chain_id: expect.stringMatching(/^[\w-]+$/),
       status: 'awaiting',
-      success: true,
+      success: false,
       verification: { command: RAN, attempts: 0, passed: false, lastResult: null },
       content: text,
     });
@@ -46,6 +46,14 @@ describe('prompt_engine with a command', () => {
     expect(gated.text).toMatch(/^Fix the cart with care\.\n/);
     expect(gated.structured).toMatchObject({ status: 'awaiting' });
   });
+});
+
+test('prompt_engine takes the call of an unknown template as text', async ({ makeProject, connect }) => {
+  const mcp = await connect(makeProject({ '.trellis/prompts/fix.md': 'Fix it.\n' }));
+  expect((await mcp.engine({ command: '>>fxi it' })).text).toBe('>>fxi it');
+  const { text, structured } = await mcp.engine({ command: '>>fxi it :: verify:"true"' });
+  expect(text).toMatch(/^>>fxi it\n/);
+  expect(structured).toMatchObject({ status: 'awaiting' });
 });
 
 describe('prompt_engine starts a chain', () => {
@@ -167,7 +175,7 @@ describe('prompt_engine with a user_response', () => {
 
 describe('prompt_engine with a gate_action', () => {
   test.for([
-    { gate_action: 'retry', status: 'awaiting', success: true, text: /^Do it\n/ },
+    { gate_action: 'retry', status: 'awaiting', success: false, text: /^Do it\n/ },
     { gate_action: 'skip', status: 'skipped', success: false, text: /^## Verification SKIPPED\n/ },
     { gate_action: 'abort', status: 'aborted', success: false, text: /^## Verification ABORTED\n/ },
   ])(
@@ -191,6 +199,34 @@ describe('prompt_engine with a gate_action', () => {
     await mcp.engine({ chain_id, gate_action: 'retry' });
     const { text } = await mcp.engine({ chain_id, user_response: 'x' });
     expect(text).toMatch(/^## Shell Verification FAILED \(Attempt 1\/2\)\n/);
+  });
+
+  test('retry shows the failure again', async ({ makeProject, connect }) => {
+    const mcp = await connect(makeProject());
+    const chain_id = await mcp.start('Do it :: verify:"echo broken; exit 1" max:1');
+    await mcp.engine({ chain_id, user_response: 'x' });
+    const { text } = await mcp.engine({ chain_id, gate_action: 'retry' });
+    expect(text).toContain('`echo broken; exit 1` exited with code 1.');
+    expect(text).toContain('\nbroken\n');
+    expect(text).toMatch(/\nFull output: \.trellis\/\.ralph\/output\/chain-.*\.log\n/);
+  });
+
+  test('needs no chain_id where one chain waits for a decision', async ({ makeProject, connect }) => {
+    const mcp = await connect(makeProject());
+    await mcp.start('Do that :: verify:"true"');
+    const chain_id = await mcp.start('Do it :: verify:"exit 1" max:1');
+    await mcp.engine({ chain_id, user_response: 'x' });
+    const { structured } = await mcp.engine({ gate_action: 'retry' });
+    expect(structured).toMatchObject({ chain_id, status: 'awaiting' });
+  });
+
+  test('abort needs no chain_id where there is one chain', async ({ makeProject, connect }) => {
+    const mcp = await connect(makeProject());
+    const chain_id = await mcp.start('Do it :: verify:"true"');
+    expect((await mcp.engine({ gate_action: 'abort' })).structured).toMatchObject({
+      chain_id,
+      status: 'aborted',
+    });
   });
 
   test('skip leads to the next step, and the chain ends as skipped', async ({ makeProject, connect }) => {
@@ -227,7 +263,7 @@ test('prompt_engine requests a review once the commands pass, and needs both to 
   expect(requested.text).toMatch(/^## Gate Review\n[\s\S]*\*\*tests\*\*: each bug has a test\n/);
   expect(requested.structured).toMatchObject({
     status: 'review',
-    success: true,
+    success: false,
     verification: { passed: true },
   });
 

@@ -34,6 +34,15 @@ test('the text for a new chain lists its gates', () => {
   expect(text).toContain('- review: follows REST');
 });
 
+test('a step without gates is not followed by a list', () => {
+  const chain = chainOf([{ ...STEP, verify: [] }, STEP]);
+  const says = 'This step has no gates: the next one follows when you stop.';
+  for (const text of [chainBegunText(chain, ''), nextStepText(chain, { ...STEP, verify: [] })]) {
+    expect(text).toContain(says);
+    expect(text).not.toMatch(/^-|verifies/m);
+  }
+});
+
 test('the agent gets the first step of a chain first, and each next one when the step before has passed', () => {
   const second = { ...STEP, text: 'document it', verify: [{ ...verify, workingDir: 'docs' }] };
   const chain = chainOf([STEP, second]);
@@ -58,7 +67,7 @@ describe('a task that is too long for the host is cut, but its gates are not', (
     ['in the text for the next step', nextStepText({ ...chain, step: 1 }, long), 1],
     [
       'in the text for the step after a skipped one',
-      actionText('skip', { chain: { ...chain, step: 1 } }, long),
+      actionText('skip', { chain: { ...chain, step: 1 } }, long, '/'),
       1,
     ],
   ] as const)('%s', ([, text, index]) => {
@@ -92,8 +101,9 @@ describe('a person reads', () => {
     ['was killed', { ...end, exitCode: null }, '`npm test` failed'],
   ] as const)('the failure of a command that %s', ([, result, says]) => {
     const chain = chainOf([STEP], { status: 'escalated', attempts: 3, results: [result] });
-    expect(escalatedText(chain)).toContain(`ralph-loop: limit of 3 attempts reached: ${says}. Type`);
-    expect(escalatedText(chain)).toContain('ralph-loop gate retry k3-1');
+    const text = escalatedText(chain, undefined, '/');
+    expect(text).toContain(`ralph-loop: limit of 3 attempts reached: ${says}. Type`);
+    expect(text).toContain('ralph-loop gate retry k3-1');
   });
 
   test('the position and the status of a chain on one line', () => {
@@ -101,7 +111,7 @@ describe('a person reads', () => {
     expect(line({ step: 1, attempts: 2, status: 'failed' }, [STEP, STEP])).toBe(
       'k3-1  npm test, step 2/2, attempt 2/3, failed',
     );
-    expect(line({ running: 7 })).toBe('k3-1  npm test, attempt 0/3, running');
+    expect(line({ running: { pid: 7, started: '1' } })).toBe('k3-1  npm test, attempt 0/3, running');
     expect(line({ unverified: [0] })).toBe('k3-1  npm test, attempt 0/3, awaiting, 1 step unverified');
   });
 });

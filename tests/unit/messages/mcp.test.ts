@@ -41,6 +41,11 @@ When this is done, call prompt_engine with chain_id "k3x9-7f2a" and a user_respo
 Do not weaken a check to make it pass.`);
 });
 
+test('a step without gates says so', () => {
+  const text = stepMarkdown(chainOf({ steps: [step('Plan it'), step('Do it', verifyGate('a'))] }));
+  expect(text).toMatch(/what you did\. This step has no gates: the next one follows\.$/);
+});
+
 test('a step of several has a heading with its number', () => {
   expect(stepMarkdown(two)).toMatch(/^## Step 2 of 2\n\nTest it\n/);
 });

@@ -192,7 +192,7 @@ describe('the card of a chain shows that it waits for', () => {
     ['another stop', { status: 'failed' }, 'failed; waits for the next stop'],
     ['a review', { status: 'review' }, "waits for the agent's review"],
     ['a person', { status: 'escalated' }, 'waits for you: ralph-loop gate retry k3x9-7f2a'],
-    ['its commands', { running: 7 }, 'is being verified'],
+    ['its commands', { running: { pid: 7, started: '1' } }, 'is being verified'],
     ['a step', { steps, step: 1 }, 'step 2/2 waits for the next stop'],
   ] as const)('%s', (_, fields, state) => {
     const [card] = board({ chains: [reportChain(chainOf(fields))] }).hooks;
