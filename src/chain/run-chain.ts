@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isInside, realPathOf } from '../base/files.ts';
 import { type Failure, failure, type Result, success } from '../base/result.ts';
@@ -170,7 +171,11 @@ async function runAlone(
   if (!moved.ok) {
     // The chain ended during the run, which has written artifacts since.
     removeArtifacts(root, id);
-    return failure('it ended while its commands ran: a person aborted it, or typed new gates');
+    return failure(
+      existsSync(root)
+        ? 'it ended while its commands ran: a person aborted it, or typed new gates'
+        : 'the project was removed or moved while its commands ran',
+    );
   }
   const index = reports.findIndex(({ passed }) => !passed);
   const attempt = index === -1 ? latestAttempts(before) : attemptsOf(before, index);
