@@ -123,7 +123,7 @@ describe('the page of typed gates', () => {
     const gates = forms.split('\n').flatMap((row) => piecesIn(row).slice(0, 1));
     expect(gates).toHaveLength(5);
     for (const gate of gates) expect(parsePrompt(`fix ${gate}`, library)).toMatchObject({ ok: true });
-    expect(piecesIn(code)).toHaveLength(4);
+    expect(piecesIn(code)).toHaveLength(5);
     for (const piece of piecesIn(code)) expect(parsePrompt(`fix ${piece}`, library)).toBeUndefined();
   });
 
