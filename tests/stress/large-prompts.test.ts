@@ -39,7 +39,7 @@ describe('a prompt of a megabyte is parsed in linear time if it consists', () =>
     ['of tags that are not finished', filled('<a '), { steps: 1, gates: 0 }],
     ['of elements and gates', `x${filled('<a></a> :: verify:"x" ')}`, { problems: 47_662 }],
     ['of backticks in lines', filled('a `\n'), { steps: 1, gates: 0 }],
-    ['of quotation marks and gates', `"${filled(' :: verify:"x"')}`, { problems: 74_898 }],
+    ['of quotation marks and gates', `"${filled(' :: verify:"x"')} "`, { problems: 74_899 }],
     ['of quotations of quotations', `${' '.repeat(1e5)}${filled('>>a\n')}`, { steps: 1, gates: 0 }],
     ['of fences', filled('```\n:: verify:"x"\n'), { problems: 29_127 }],
   ] as const)('%s', ([, prompt, numbers]) => {

@@ -87,8 +87,6 @@ class MarkFinder {
   #readTyped(line: Line, start: number, isDoubtful: boolean): void {
     const { text, offset } = line;
     if (!/::|-->|[<[`]/.test(text)) return;
-    // The quotation mark that ends a quoted sentence; empty outside of one.
-    let quote = '';
     SIGN.lastIndex = start;
     for (let sign = SIGN.exec(text); sign; sign = SIGN.exec(text)) {
       const { index, 0: typed } = sign;
@@ -98,19 +96,13 @@ class MarkFinder {
       else if (typed === '<' || typed === '[') at = this.#endOfTag(offset + index) - offset;
       else if (REGION_ENDS[typed] !== undefined)
         at = this.#skip(typed, offset + index, offset + at, REGION_ENDS[typed]) - offset;
-      else if (typed !== '::') quote = quoteAfter(quote, typed, text, index);
+      else if (typed !== '::') this.#quote(line, index, typed);
       else {
         const reading = readGate(text, index, this.#criterion);
         at = reading?.end ?? at;
-        if (reading) {
-          const isQuoted = quote !== '' && hasClosing(text, at, quote);
-          const flaws = isDoubtful
-            ? [{ at: index, message: IN_INDENTED }]
-            : isQuoted
-              ? [{ at: index, message: IN_QUOTES }]
-              : [];
+        const flaws = isDoubtful ? [{ at: index, message: IN_INDENTED }] : [];
+        if (reading)
           this.#add(line, index, at, reading.gate ?? { kind: 'broken' }, [...reading.flaws, ...flaws]);
-        }
       }
       if (at > text.length) return;
       SIGN.lastIndex = at;
@@ -130,9 +122,19 @@ class MarkFinder {
     if (what.kind === 'arrow' || this.#isStep(start)) this.#stepStart = offset + end;
   }
 
+  /** A quotation mark outside of gates: what is between two of a line may be a quotation. */
+  #quote({ text, offset, number }: Line, index: number, mark: string): void {
+    if (mark === "'" && !isQuotationMark(text, index)) return;
+    const kind = mark === '“' ? '”' : mark;
+    this.#stretch(`${kind}${number}`, offset + index, offset + index + 1);
+  }
+
   #endOfCode(start: number, ticks: string): number {
-    const end = this.#inlineCode.get(start);
-    if (end !== undefined) return this.#resumeAt(end);
+    const code = this.#inlineCode.get(start);
+    if (code) {
+      this.#stretch(code.kind, start, code.end);
+      return this.#resumeAt(code.end);
+    }
     // `text: ```` begins a code block too, though not in Markdown.
     if (ticks.length < 3) return start + ticks.length;
     this.#lines.openFence(ticks);
@@ -175,28 +177,15 @@ class MarkFinder {
 
 const IN_INDENTED =
   'found a gate in an indented line, which may be code, expected it without the indentation';
-const IN_QUOTES = 'found a gate in a sentence in quotes, expected it outside of them';
 const BETWEEN =
-  'found a gate between two code blocks, tags or comments of one kind, expected it before the first or after the last one: a pasted text may contain the end of its own block';
+  'found a gate between two quotation marks, code blocks, tags or comments of one kind, expected it before the first or after the last one: a pasted text may contain the end of its own block';
 
 /** `it's` has no quotation mark. */
-function quoteAfter(quote: string, typed: string, text: string, index: number): string {
-  if (quote !== '') return typed === quote && (typed !== "'" || isClosing(text, index)) ? '' : quote;
-  if (typed === '"') return '"';
-  if (typed === '“') return '”';
-  return typed === "'" && /^(?:^|[\s([{:=])'\S/.test(text.slice(Math.max(0, index - 1), index + 2))
-    ? "'"
-    : '';
+function isQuotationMark(text: string, index: number): boolean {
+  return !/\w/.test(text[index - 1] ?? '') || !/\w/.test(text[index + 1] ?? '');
 }
 
-const isClosing = (text: string, index: number) => !/\w/.test(text[index + 1] ?? '');
-
-function hasClosing(text: string, at: number, quote: string): boolean {
-  const last = text.lastIndexOf(quote);
-  return last >= at && (quote !== "'" || isClosing(text, last));
-}
-
-/** A gate between two pasted texts may be in one that contains the end of its own fence, element or comment. */
+/** A gate between two pasted texts may be in one that contains the end of its own fence, element or quotation. */
 function withDoubts(marks: readonly Mark[], stretches: readonly Stretch[]): Mark[] {
   const inOrder = stretches.toSorted((a, b) => a.start - b.start);
   let next = 0;

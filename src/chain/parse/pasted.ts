@@ -155,7 +155,8 @@ export interface Tag {
 }
 
 /** `<document>`, `</div>`, `<img src="x"/>`, `[quote=me]` */
-const TAG = /<(\/?)([A-Za-z][\w:.-]*)(?:\s[^<>]*|\/)?>|\[(\/?)([A-Za-z]\w*)(?:[=\s][^[\]\r\n]*)?\]/g;
+const TAG =
+  /<(\/?)([\p{L}_][\p{L}\p{N}_:.-]*)(?:\s[^<>]*|\/)?>|\[(\/?)([A-Za-z]\w*)(?:[=\s][^[\]\r\n]*)?\]/gu;
 const LINE_BEFORE = /(?:^|[\r\n])[^\S\r\n]*$/;
 const LINE_BEHIND = /[^\S\r\n]*(?:[\r\n]|$)/y;
 
@@ -199,20 +200,28 @@ function isAlone(prompt: string, index: number, end: number): boolean {
 /** A run of backticks, or the end of a paragraph. */
 const BACKTICKS = /`+|(?:\r\n?|\n)[^\S\r\n]*(?=[\r\n])/g;
 
-/**
- * The inline code of a prompt: for the index of a run of backticks, the index after the next run of as many in its
- * paragraph.
- */
-export function findInlineCode(prompt: string): ReadonlyMap<number, number> {
-  const ends = new Map<number, number>();
+export interface InlineCode {
+  /** Index after the backticks that close it. */
+  readonly end: number;
+  /** The same for inline code with as many backticks in the same paragraph. */
+  readonly kind: string;
+}
+
+/** The inline code of a prompt, by the index of its first backtick: up to the next run of as many in its paragraph. */
+export function findInlineCode(prompt: string): ReadonlyMap<number, InlineCode> {
+  const found = new Map<number, InlineCode>();
   const last = new Map<number, number>();
+  let paragraph = 0;
   for (const { 0: run, index } of prompt.matchAll(BACKTICKS)) {
-    if (run[0] !== '`') last.clear();
-    else {
+    if (run[0] !== '`') {
+      last.clear();
+      paragraph++;
+    } else {
       const start = last.get(run.length);
-      if (start !== undefined) ends.set(start, index + run.length);
+      if (start !== undefined)
+        found.set(start, { end: index + run.length, kind: `\`${run.length} ${paragraph}` });
       last.set(run.length, index);
     }
   }
-  return ends;
+  return found;
 }
