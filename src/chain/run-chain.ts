@@ -99,8 +99,10 @@ async function claimRun(
 ): Promise<Result<{ readonly chain: Chain }, ChainFailure>> {
   const self = await identifyProcess(process.pid);
   for (;;) {
-    const runner = runnerOf(readChain(root, id));
-    if (runner && !isSame(runner, self) && (await isSameProcess(runner))) return busy(runner);
+    const found = readChain(root, id);
+    const runner = runnerOf(found);
+    const mayRun = found && runner && !isSame(runner, self) && !isOverdue(found, now());
+    if (mayRun && (await isSameProcess(runner))) return busy(runner);
     const claimed = await moveChain(root, id, (chain) => {
       if (chain.status === 'escalated') return failure('no attempt is left');
       if (chain.status === 'review') return failure('it is in review by now');
@@ -122,6 +124,14 @@ function runnerOf(chain: Chain | undefined): ProcessIdentity | undefined {
     ? { pid, started }
     : undefined;
 }
+
+/** A process may live on after its run failed without a trace, as an MCP server does: no run outlasts its commands. */
+function isOverdue(chain: Chain, now: Date): boolean {
+  const seconds = currentStep(chain).verify.reduce((sum, { timeoutSeconds }) => sum + timeoutSeconds, 0);
+  return now.getTime() - Date.parse(chain.updated_at) > (seconds + OVERDUE_SECONDS) * 1000;
+}
+
+const OVERDUE_SECONDS = 60;
 
 function isSame(one: ProcessIdentity | undefined, other: ProcessIdentity | undefined): boolean {
   return one?.pid === other?.pid && one?.started === other?.started;

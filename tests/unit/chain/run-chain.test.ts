@@ -14,6 +14,7 @@ import { temporaryTree } from '../../helpers/temporary-tree.ts';
 import { verifyGate } from '../../helpers/typed-prompt.ts';
 
 const { id } = chainOf();
+const OTHER = await identifyProcess(process.ppid);
 
 const run = (root: string, context: Partial<ChainRunContext>) =>
   runChain(root, id, { ...stopContext(), secretsPassed: [], ...context });
@@ -32,6 +33,17 @@ test('a process runs a chain once at a time', async () => {
   expect(await run(root, { runCommand })).toMatchObject({ value: { run: { attempt: { iteration: 2 } } } });
 });
 
+test.for([
+  ['may still run is not counted', 250, 0],
+  ['has run for longer than its commands may is counted', 361, 1],
+] as const)('a run of a chain whose live process %s', async ([, seconds, attempts]) => {
+  const startedAt = new Date(Date.now() - seconds * 1000);
+  const root = temporaryTree(chainFile(chainOf({ running: OTHER }, startedAt)));
+  await run(root, { runCommand: scriptedCommands({ 'npm test': 1 }).runCommand });
+
+  expect(readChain(root, id)?.attempts).toBe(attempts);
+});
+
 test('an escalated chain is not run', async () => {
   const root = temporaryTree(chainFile(chainOf({ status: 'escalated', attempts: 5 })));
   const { runCommand, specs } = scriptedCommands();
@@ -40,7 +52,6 @@ test('an escalated chain is not run', async () => {
   expect(specs).toEqual([]);
 });
 
-const OTHER = await identifyProcess(process.ppid);
 test.for([
   ['another live process is not counted', OTHER, 0],
   ['a killed process is counted', { pid: deadPid(), started: '1' }, 1],
