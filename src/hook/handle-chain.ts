@@ -44,7 +44,7 @@ export async function handleChain(
 ): Promise<StopResult | undefined> {
   let notVerified: StopResult | undefined;
   for (let changes = 0; changes < MAX_CHANGES; ) {
-    const verified = await verifyOnce(event, stop, context);
+    const verified = await verifyOnce(event, stop, notVerified?.task, context);
     if (!verified) return notVerified;
     if (verified.ok) return verified.value;
     const { runner, result } = verified.failure;
@@ -61,9 +61,11 @@ interface NotVerified extends Pick<ChainFailure, 'runner'> {
   readonly result: StopResult;
 }
 
+/** @param task of the chain that this stop is about already: newly typed gates are not, the agent has yet to read them */
 async function verifyOnce(
   event: StopEvent,
   stop: ChainStop,
+  task: string | undefined,
   context: StopContext,
 ): Promise<Result<StopResult, NotVerified> | undefined> {
   const { triage, root, chainRoots } = stop;
@@ -75,6 +77,7 @@ async function verifyOnce(
     if (notes.length === 0) return undefined;
     return success({ answer: answerExpired(expired, event, stop), root, notes });
   }
+  if (task !== undefined && chainTask(found.chain) !== task) return undefined;
   const verdicts = found.chain.status === 'review' ? verdictsIn(readLastMessage(event)) : [];
   const secretsPassed = triage.guarded ? (triage.config.settings.passEnv ?? []) : [];
   const verified = await verifyChain(found, verdicts, { ...context, secretsPassed, isStop: true });
