@@ -25,6 +25,7 @@ import {
   moveChain,
   readChain,
   removeArtifacts,
+  removeChain,
 } from '../state/chain-store.ts';
 import { runAndRecord } from '../verification/run-and-record.ts';
 import type { RunContext } from '../verification/types.ts';
@@ -170,6 +171,10 @@ async function runAlone(
     },
   );
   watch.stop();
+  if (!existsSync(root)) {
+    removeChain(root, id);
+    return failure('the project was removed or moved while its commands ran');
+  }
   const reports = commandReports(result);
   const moved = await moveChain(root, id, (chain) => {
     if (isAtRun(chain, before))
@@ -181,11 +186,7 @@ async function runAlone(
   if (!moved.ok) {
     // The chain ended during the run, which has written artifacts since.
     removeArtifacts(root, id);
-    return failure(
-      existsSync(root)
-        ? 'it ended while its commands ran: a person aborted it, or typed new gates'
-        : 'the project was removed or moved while its commands ran',
-    );
+    return failure('it ended while its commands ran: a person aborted it, or typed new gates');
   }
   const index = reports.findIndex(({ passed }) => !passed);
   const attempt = index === -1 ? latestAttempts(before) : attemptsOf(before, index);
@@ -237,7 +238,8 @@ const WATCH_INTERVAL_MS = 250;
 export const CHANGED_RUN_ENDS_MS = 1000;
 
 /**
- * Watches a chain's file during a run, for a change by another process: a person's decision, or newly typed gates.
+ * Watches a chain during a run, for a change by another process: a person's decision, newly typed gates, or the removal
+ * of the project.
  *
  * @param started the chain when its run was counted
  */
@@ -245,7 +247,7 @@ function watchChain(root: string, started: Chain): { readonly changed: AbortSign
   const abort = new AbortController();
   const interval = setInterval(() => {
     const chain = readChain(root, started.id);
-    if (!chain || !isAtRun(chain, started)) abort.abort();
+    if (!chain || !isAtRun(chain, started) || !existsSync(root)) abort.abort();
   }, WATCH_INTERVAL_MS);
   return { changed: abort.signal, stop: () => clearInterval(interval) };
 }

@@ -60,7 +60,10 @@ describe.concurrent('during a run', () => {
       const aborted = await mcp.engine({ chain_id, gate_action: 'abort' });
       expect(aborted.structured).toMatchObject({ chain_id, status: 'aborted', success: false });
       await expectGone(...pids);
-      expect(await answer).toMatchObject({ isError: true, text: expect.stringContaining('a person aborted it') });
+      expect(await answer).toMatchObject({
+        isError: true,
+        text: expect.stringContaining('a person aborted it'),
+      });
       expect((await mcp.call('status')).structured).toMatchObject({ chains: [] });
       expect(readdirSync(project.path('.trellis/.ralph'), { recursive: true }).join()).not.toContain(
         chain_id,
@@ -114,7 +117,10 @@ describe.concurrent('during a run', () => {
       await project.pidIn('a.pid');
       if (how === 'removed') rmSync(project.root, { recursive: true });
       else renameSync(project.root, project.path('../moved'));
-      expect(await answer).toMatchObject({ isError: true, text: expect.stringContaining('the project was removed or moved') });
+      expect(await answer).toMatchObject({
+        isError: true,
+        text: expect.stringContaining('the project was removed or moved'),
+      });
       expect(project.has('.')).toBe(false);
     },
   );
