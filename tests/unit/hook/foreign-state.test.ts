@@ -19,7 +19,7 @@ const FOREIGN = {
 test('state that a repository brings runs nothing at a stop', async ({ makeProject }) => {
   const project = makeProject({ 'README.md': '', ...FOREIGN });
 
-  expect(await hookAnswers(project, mainStops(project), CLAUDE)).toEqual({});
+  expect(await hookAnswers(project, mainStops(project, { session_id: 'foreign' }), CLAUDE)).toEqual({});
   expect(project.has('ran')).toBe(false);
 });
 
