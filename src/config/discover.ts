@@ -1,6 +1,6 @@
-import { existsSync, lstatSync } from 'node:fs';
+import { existsSync, lstatSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { readFileInside, realPathOf, upwards } from '../base/files.ts';
+import { isInside, readFileInside, realPathOf, upwards } from '../base/files.ts';
 import { type Failure, type Result, success } from '../base/result.ts';
 
 // The hook imports this file for the stops that it ignores as well: it loads neither the schema nor a parser.
@@ -52,6 +52,8 @@ export interface FindProjectOptions {
   readonly named?: string | undefined;
   /** Ignore worktree.yaml files. */
   readonly gatesOnly?: boolean;
+  /** Ignore the repositories around the one of the directory. */
+  readonly ownRepository?: boolean;
 }
 
 /** Why no project was found. */
@@ -65,15 +67,65 @@ export interface NoProject extends Failure {
  * preferably one with a current task; a stand-alone worktree.yaml; if neither sets gates, a gate config; a Trellis task
  * without a config. Outside of a repository, only a gate config in the directory itself is used.
  *
+ * A repository without a config (a submodule, a clone, a fresh `git init`) has that of the repository around it.
+ *
  * @param cwd absolute, or relative to that of the process; need not exist
  */
-export function findProject(
+export function findProject(cwd: string, options: FindProjectOptions = {}): Result<ProjectFiles, NoProject> {
+  const own = findInRepository(cwd, options);
+  return own.ok || options.ownRepository ? own : (findAround(own.failure, options) ?? own);
+}
+
+/**
+ * Finds the project of an agent. A config around the directory where it works has precedence: a package or a worktree
+ * can have its own. Without one, the project is that of the host, wherever the agent has gone.
+ *
+ * @param cwd absolute directory where the agent works
+ * @param reported absolute directories that the host reports as the project's; those that do not exist are ignored
+ * @returns the failure for `cwd` if none has a config
+ */
+export function findAgentProject(
   cwd: string,
-  { needsRepository = true, named, gatesOnly = false }: FindProjectOptions = {},
+  reported: readonly string[],
+  options: FindProjectOptions = {},
+): Result<ProjectFiles, NoProject> {
+  const { named } = options;
+  // A named gate config is a project anywhere, also where its file is missing.
+  const mayDecide = (directory: string) =>
+    named === undefined ||
+    (existsSync(resolve(directory, named)) && repositoryAround(directory) !== undefined);
+  const own = findInRepository(cwd, options);
+  if (own.ok && mayDecide(cwd)) return own;
+  const failures = own.ok ? [] : [own.failure];
+  for (const directory of reported) {
+    if (directory === cwd || !isDirectory(directory) || !mayDecide(directory)) continue;
+    const found = findInRepository(directory, options);
+    if (found.ok) return found;
+    failures.push(found.failure);
+  }
+  for (const failure of failures) {
+    const around = findAround(failure, options);
+    if (around) return around;
+  }
+  return own;
+}
+
+function findAround(
+  { repository }: NoProject,
+  options: FindProjectOptions,
+): Result<ProjectFiles, NoProject> | undefined {
+  const parent = repository === undefined ? undefined : directoryAround(repository);
+  const found = parent === undefined ? undefined : findProject(parent, options);
+  return found?.ok ? found : undefined;
+}
+
+function findInRepository(
+  cwd: string,
+  { needsRepository = true, named, gatesOnly = false }: FindProjectOptions,
 ): Result<ProjectFiles, NoProject> {
   const start = realPathOf(resolve(cwd));
   const upToRoot = upwards(start);
-  const depth = upToRoot.findIndex((directory) => existsSync(join(directory, '.git')));
+  const depth = upToRoot.findIndex(isRepository);
   const isOutside = depth === -1;
   const directories = isOutside ? upToRoot : upToRoot.slice(0, depth + 1);
   const repository = directories.at(-1) ?? start;
@@ -89,8 +141,43 @@ export function findProject(
   if (path !== undefined) return success(withGateConfig(path, start, dirname(path), worktree));
   if (worktree) return success(worktree);
   if (!gatesOnly && mayLookUp && hasTask(repository)) return success({ root: repository, layout: 'trellis' });
-  if (!mayLookUp) return notFound(`${start} is not in a git repository`);
-  return notFound(gatesOnly ? 'no gate config was found' : 'no worktree.yaml was found', repository);
+  if (isOutside && needsRepository) return notFound(`${start} is not in a git repository`);
+  const what = gatesOnly ? 'gate config' : 'worktree.yaml';
+  return isOutside
+    ? notFound(`no ${what} was found in ${start}`)
+    : notFound(`no ${what} was found in ${repository}`, repository);
+}
+
+function isRepository(directory: string): boolean {
+  return existsSync(join(directory, '.git'));
+}
+
+/** The root of the git repository around a directory; undefined outside of any. */
+export function repositoryAround(directory: string): string | undefined {
+  return upwards(realPathOf(resolve(directory))).find(isRepository);
+}
+
+function isDirectory(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The parent directory of a repository, if another repository around it may decide about it: one of the same user, so
+ * that nobody else's `.git` in a shared directory does, and not the one of a home directory, which holds everything.
+ */
+function directoryAround(repository: string): string | undefined {
+  const parent = dirname(repository);
+  const outer = repositoryAround(parent);
+  if (outer === undefined || isInside(outer, realPathOf(process.env.HOME || '/'))) return undefined;
+  return ownerOf(outer) === ownerOf(repository) ? parent : undefined;
+}
+
+function ownerOf(repository: string): number | undefined {
+  return statSync(join(repository, '.git'), { throwIfNoEntry: false })?.uid;
 }
 
 function notFound(message: string, repository?: string): Result<never, NoProject> {
@@ -214,6 +301,15 @@ export function mayGuard(text: string, layout: ProjectLayout, agent: string): bo
   return (
     DEFAULT_AGENTS[layout].some((name) => name === agent) || (text.includes('ralph') && text.includes(agent))
   );
+}
+
+/**
+ * The directory that keeps the state of typed gates where there is no config: the git repository of the host's project,
+ * else of the directory where the agent works.
+ */
+export function rootWithoutConfig(cwd: string, reported: readonly string[]): string {
+  const place = realPathOf(resolve(reported.find(isDirectory) ?? cwd));
+  return repositoryAround(place) ?? place;
 }
 
 /** The root of the project around a directory, else of its git repository; undefined outside of both. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { failure, type Result, success } from '../base/result.ts';
 import { jsonText, oneLine, printable } from '../base/text.ts';
 import { uptimeMs } from '../base/time.ts';
-import { rootAround, workingDirectory } from '../config/discover.ts';
+import { findAgentProject, rootWithoutConfig, workingDirectory } from '../config/discover.ts';
 import { writeAnswer, writeTrellisAnswer } from '../hosts/format.ts';
 import { parseEvent, readPromptEvent, readStopEvent } from '../hosts/normalize.ts';
 import { readGateEvent, writeGateAnswer } from '../hosts/ralph-gate.ts';
@@ -62,22 +62,29 @@ export async function answerEvent(
 
 async function answer(hook: Hook, host: HookProcess): Promise<number> {
   const input = readInput(hook, host);
-  if (!input.ok) return ignore(hook, host, undefined, rootAround(host.cwd), input.failure.message);
+  if (!input.ok) return ignore(hook, host, undefined, projectRoot(host.cwd, []), input.failure.message);
   const event = input.value;
   if ('prompt' in event) return answerPrompt(event, hook, host);
 
   const directory = event.cwd ?? host.cwd;
+  const { projectDirectories } = event;
   if (event.skipReason !== undefined)
-    return host.env.RALPH_LOOP === '1'
-      ? leaveUnguarded(hook, host, event, rootAround(directory), event.skipReason)
-      : ignore(hook, host, event, rootAround(directory), event.skipReason);
+    return (host.env.RALPH_LOOP === '1' ? leaveUnguarded : ignore)(
+      hook,
+      host,
+      event,
+      projectRoot(directory, projectDirectories),
+      event.skipReason,
+    );
   const triage =
     hook.program === 'ralph-gate'
-      ? triageGateStop(directory, { named: hook.config, only: hook.only })
+      ? triageGateStop(event, directory, { named: hook.config, only: hook.only })
       : triageStop(event, directory, hook.config);
-  const root = triage.guarded ? triage.project.root : (triage.root ?? directory);
+  const root = triage.guarded
+    ? triage.project.root
+    : (triage.root ?? rootWithoutConfig(directory, projectDirectories));
   // Chains never verify the stop of a subagent.
-  const chainRoots = event.isMain ? findChainRoots(root) : [];
+  const chainRoots = event.isMain ? findChainRoots(root, projectDirectories) : [];
   if (!triage.guarded && chainRoots.length === 0)
     return leaveUnguarded(hook, host, event, triage.root, triage.why);
 
@@ -116,9 +123,10 @@ function readInput(
 async function answerPrompt(event: PromptEvent, { verbose }: Hook, host: HookProcess): Promise<number> {
   if (!mayHaveGates(event.prompt)) return 0;
   try {
-    const directory = event.cwd ?? host.cwd;
+    const place = [event.cwd ?? host.cwd, event.projectDirectories] as const;
+    const root = projectRoot(...place) ?? rootWithoutConfig(...place);
     const { handlePrompt } = await import('./handle-prompt.ts');
-    host.write(1, await handlePrompt(event, rootAround(directory) ?? directory, host.env));
+    host.write(1, await handlePrompt(event, root, host.env));
   } catch (error) {
     // An internal error must not keep a person from working.
     if (verbose) host.write(2, `${printable(String((error as Error).stack ?? error))}\n`);
@@ -141,6 +149,11 @@ async function leaveUnguarded(
   host.write(1, format(hook, event, result));
   await log(hook, host, event, result);
   return 0;
+}
+
+function projectRoot(directory: string, projectDirectories: readonly string[]): string | undefined {
+  const found = findAgentProject(directory, projectDirectories);
+  return found.ok ? found.value.root : undefined;
 }
 
 async function ignore(

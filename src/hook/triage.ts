@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { findProject, mayGuard, type ProjectFiles, readCurrentTask } from '../config/discover.ts';
+import { findAgentProject, mayGuard, type ProjectFiles, readCurrentTask } from '../config/discover.ts';
 import type { StopEvent } from '../hosts/types.ts';
 
 /** A stop of a project with ralph-loop. Whether the project guards this agent is known once its config is read. */
@@ -18,7 +16,7 @@ export interface GuardedStop {
 export interface UnguardedStop {
   readonly guarded: false;
   readonly why: string;
-  /** Directory of the project or repository whose log records the stop; undefined for the user's log. */
+  /** Directory of the project whose log records the stop; undefined for the user's log. */
   readonly root: string | undefined;
 }
 
@@ -42,13 +40,8 @@ export function triageStop(
   cwd: string,
   named: string | undefined,
 ): GuardedStop | UnguardedStop {
-  const found = findProject(cwd, { named });
-  if (!found.ok)
-    return {
-      guarded: false,
-      why: found.failure.message,
-      root: found.failure.repository ?? workflowDirectory(cwd),
-    };
+  const found = findAgentProject(cwd, event.projectDirectories, { named });
+  if (!found.ok) return { guarded: false, why: found.failure.message, root: undefined };
   const { value: project } = found;
   const { root, layout, config } = project;
   const task = readCurrentTask(root);
@@ -61,17 +54,13 @@ export function triageStop(
 
 /** Triages a stop for Ralph Gate's hook, which guards every stop that it is called for. */
 export function triageGateStop(
+  event: StopEvent,
   cwd: string,
   { named, only }: { readonly named: string | undefined; readonly only: string | undefined },
 ): GuardedStop | UnguardedStop {
-  const found = findProject(cwd, { named, gatesOnly: true });
-  if (!found.ok) return { guarded: false, why: found.failure.message, root: found.failure.repository };
+  const found = findAgentProject(cwd, event.projectDirectories, { named, gatesOnly: true });
+  if (!found.ok) return { guarded: false, why: found.failure.message, root: undefined };
   return { guarded: true, project: found.value, task: undefined, only, anyAgent: true };
-}
-
-/** Outside of a repository, a directory with `.trellis` keeps the log too. */
-function workflowDirectory(cwd: string): string | undefined {
-  return existsSync(join(cwd, '.trellis')) ? cwd : undefined;
 }
 
 /**

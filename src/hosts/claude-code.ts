@@ -1,4 +1,4 @@
-import { CLAUDE_HOOK_FILE, hookSpecificOutput, type KnownHost } from './host.ts';
+import { CLAUDE_HOOK_FILE, CLAUDE_PROJECT_DIR, hookSpecificOutput, type KnownHost } from './host.ts';
 
 /**
  * Claude Code sets CLAUDECODE for every process that it starts, including another agent in its shell; the session id
@@ -13,6 +13,7 @@ export const claudeCode: KnownHost<'claude-code'> = {
   promptContext: hookSpecificOutput,
   timeout: { unit: 's', defaultSeconds: 600 },
   blockCap: 8,
+  projectVariables: [CLAUDE_PROJECT_DIR],
   // Set for MCP servers too; from 2.1.163 on it has the id that hooks get for resumed sessions as well. A server that
   // outlives `/clear` keeps the old id (anthropics/claude-code#65497).
   mcpSessionVariable: 'CLAUDE_CODE_SESSION_ID',
@@ -25,8 +26,8 @@ export const claudeCode: KnownHost<'claude-code'> = {
     ...CLAUDE_HOOK_FILE,
     projectDirectory: '$CLAUDE_PROJECT_DIR',
   },
-  sampleStop: (event, root) => ({
+  sampleStop: (event) => ({
     event,
-    env: { CLAUDE_PROJECT_DIR: root, CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: event.session_id },
+    env: { CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: event.session_id },
   }),
 };

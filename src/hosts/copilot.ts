@@ -1,4 +1,4 @@
-import type { KnownHost } from './host.ts';
+import { CLAUDE_PROJECT_DIR, type KnownHost } from './host.ts';
 
 /**
  * Copilot CLI. Hooks with PascalCase event names get Claude Code's fields; hooks with camelCase names get camelCase fields
@@ -30,6 +30,7 @@ export const copilot: KnownHost<'copilot'> = {
   answerExtras: ['warnings'],
   timeout: { unit: 's', defaultSeconds: 30 },
   blockCap: 8,
+  projectVariables: ['COPILOT_PROJECT_DIR', CLAUDE_PROJECT_DIR],
   runsClaudeHooks: true,
   projectFiles: ['.github/hooks', '.github/copilot-instructions.md'],
   executable: 'copilot',
@@ -59,8 +60,8 @@ export const copilot: KnownHost<'copilot'> = {
         : { level: 'error', message: `${file} does not list this folder as trusted.` };
     },
   },
-  sampleStop: (event, root) => ({
+  sampleStop: (event) => ({
     event: { ...event, timestamp: new Date(0).toISOString() },
-    env: { CLAUDE_PROJECT_DIR: root, COPILOT_PROJECT_DIR: root, COPILOT_CLI: '1' },
+    env: { COPILOT_CLI: '1' },
   }),
 };

@@ -1,4 +1,29 @@
-import type { KnownHost } from './host.ts';
+import { CLAUDE_PROJECT_DIR, type KnownHost } from './host.ts';
+
+/** As documented in November 2026. */
+const EVENTS = [
+  'sessionStart',
+  'sessionEnd',
+  'preToolUse',
+  'postToolUse',
+  'postToolUseFailure',
+  'subagentStart',
+  'subagentStop',
+  'beforeShellExecution',
+  'afterShellExecution',
+  'beforeMCPExecution',
+  'afterMCPExecution',
+  'beforeReadFile',
+  'afterFileEdit',
+  'beforeSubmitPrompt',
+  'preCompact',
+  'stop',
+  'afterAgentResponse',
+  'afterAgentThought',
+  'beforeTabFileRead',
+  'afterTabFileEdit',
+  'workspaceOpen',
+];
 
 /**
  * Cursor. It also runs Claude Code's hooks, and then identifies itself by `cursor_version`. A follow-up message continues
@@ -15,6 +40,7 @@ export const cursor: KnownHost<'cursor'> = {
       ...event,
       session_id: event.session_id ?? conversation_id,
       cwd: event.cwd ?? (Array.isArray(workspace_roots) ? workspace_roots[0] : undefined),
+      project_directories: workspace_roots,
       agent_type: event.agent_type ?? subagent_type,
       last_assistant_message: event.last_assistant_message ?? summary,
       stop_hook_active: typeof loop_count === 'number' ? loop_count > 0 : event.stop_hook_active,
@@ -27,6 +53,7 @@ export const cursor: KnownHost<'cursor'> = {
   rejectPrompt: (reason) => ({ continue: false, user_message: reason }),
   timeout: { unit: 's', defaultSeconds: 30 },
   blockCap: 5,
+  projectVariables: ['CURSOR_PROJECT_DIR', CLAUDE_PROJECT_DIR],
   runsClaudeHooks: true,
   projectFiles: ['.cursor', '.cursorrules'],
   executable: 'cursor-agent',
@@ -36,6 +63,7 @@ export const cursor: KnownHost<'cursor'> = {
     otherPaths: ['~/.cursor/hooks.json'],
     head: { version: 1 },
     events: { main: 'stop', subagent: 'subagentStop', prompt: 'beforeSubmitPrompt' },
+    allEvents: EVENTS,
     form: 'flat',
     hasMatcher: true,
     commandKey: 'command',
@@ -44,7 +72,7 @@ export const cursor: KnownHost<'cursor'> = {
     entry: { loop_limit: null },
     projectDirectory: '$CURSOR_PROJECT_DIR',
   },
-  sampleStop: ({ hook_event_name, session_id, cwd, agent_type }, root) => ({
+  sampleStop: ({ hook_event_name, session_id, cwd, agent_type }) => ({
     event: {
       hook_event_name,
       conversation_id: session_id,
@@ -54,6 +82,6 @@ export const cursor: KnownHost<'cursor'> = {
       loop_count: 0,
       ...(agent_type !== undefined && { subagent_type: agent_type }),
     },
-    env: { CLAUDE_PROJECT_DIR: root, CURSOR_PROJECT_DIR: root },
+    env: {},
   }),
 };

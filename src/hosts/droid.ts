@@ -1,4 +1,4 @@
-import { CLAUDE_HOOK_FILE, type KnownHost } from './host.ts';
+import { CLAUDE_HOOK_FILE, CLAUDE_PROJECT_DIR, type KnownHost } from './host.ts';
 
 /** Factory Droid. A subagent is a session of its own, whose Stop can be blocked; its SubagentStop cannot. */
 export const droid: KnownHost<'droid'> = {
@@ -11,6 +11,7 @@ export const droid: KnownHost<'droid'> = {
       : undefined,
   answerExtras: ['warnings'],
   timeout: { unit: 's', defaultSeconds: 60 },
+  projectVariables: ['FACTORY_PROJECT_DIR', CLAUDE_PROJECT_DIR],
   projectFiles: ['.factory'],
   executable: 'droid',
   mcpFile: '.factory/mcp.json',
@@ -22,5 +23,5 @@ export const droid: KnownHost<'droid'> = {
     hasMatcher: false,
     projectDirectory: '$FACTORY_PROJECT_DIR',
   },
-  sampleStop: (event, root) => ({ event, env: { CLAUDE_PROJECT_DIR: root, FACTORY_PROJECT_DIR: root } }),
+  sampleStop: (event) => ({ event, env: {} }),
 };

@@ -1,4 +1,4 @@
-import { CLAUDE_HOOK_FILE, hookSpecificOutput, type KnownHost } from './host.ts';
+import { CLAUDE_HOOK_FILE, CLAUDE_PROJECT_DIR, hookSpecificOutput, type KnownHost } from './host.ts';
 
 const EVENTS = { main: 'AfterAgent', prompt: 'BeforeAgent' } as const;
 
@@ -18,6 +18,7 @@ export const gemini: KnownHost<'gemini'> = {
   promptContext: hookSpecificOutput,
   sendsWholeTurn: true,
   timeout: { unit: 'ms', defaultSeconds: 60 },
+  projectVariables: ['GEMINI_PROJECT_DIR', CLAUDE_PROJECT_DIR],
   projectFiles: ['.gemini', 'GEMINI.md'],
   executable: 'gemini',
   mcpFile: '.gemini/settings.json',
@@ -27,6 +28,7 @@ export const gemini: KnownHost<'gemini'> = {
     ...CLAUDE_HOOK_FILE,
     events: EVENTS,
     hasMatcher: false,
+    switches: ['enabled', 'disabled', 'notifications'],
     entry: { type: 'command', name: 'ralph-loop' },
     // Without the braces, Gemini itself would insert the directory in quotes of its own.
     projectDirectory: `\${GEMINI_PROJECT_DIR}`,
@@ -50,8 +52,5 @@ export const gemini: KnownHost<'gemini'> = {
         : { level: 'error', message: `${file} does not list this folder as trusted.` };
     },
   },
-  sampleStop: (event, root) => ({
-    event: { ...event, prompt_response: 'done' },
-    env: { CLAUDE_PROJECT_DIR: root, GEMINI_PROJECT_DIR: root },
-  }),
+  sampleStop: (event) => ({ event: { ...event, prompt_response: 'done' }, env: {} }),
 };

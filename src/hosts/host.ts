@@ -33,6 +33,11 @@ export interface Host<Name extends string = string> {
   readonly timeout: HookTimeout;
   /** The host allows a stop after this many consecutive blocks; absent if it has no such limit. */
   readonly blockCap?: number;
+  /**
+   * The variables in which a hook gets the project's directory, the host's own first. Most hosts also set Claude Code's,
+   * so none of them identifies a host. Absent if the host sets none.
+   */
+  readonly projectVariables?: readonly string[];
   /** The variable with the session for which the host started an MCP server. */
   readonly mcpSessionVariable?: string;
   readonly hookFile?: HookFile;
@@ -80,12 +85,11 @@ export interface KnownHost<Name extends string = string> extends Host<Name> {
   /** The host also runs the hooks of Claude Code's settings; a hook in its own file would be called twice. */
   readonly runsClaudeHooks?: true;
   /**
-   * A stop as the host reports it, with the variables that it sets for the hook. `doctor --fire` sends it.
+   * A stop as the host reports it, with the variables by which it identifies itself. `doctor --fire` sends it.
    *
    * @param event a stop with the host's event name and Claude Code's field names
-   * @param root absolute directory of the project
    */
-  sampleStop(event: SampleFields, root: string): SampleStop;
+  sampleStop(event: SampleFields): SampleStop;
 }
 
 /** Where a host's hooks are configured, and in which form. Every form has the events in an object `hooks`. */
@@ -94,8 +98,16 @@ export interface HookFile {
   readonly path: string;
   /** Further files of the same form that the host reads; `~` is the home directory. */
   readonly otherPaths: readonly string[];
-  /** The keys besides `hooks` of a new file. */
+  /** The keys besides `hooks` that a file must have. */
   readonly head?: Readonly<Record<string, unknown>>;
+  /** The only keys of a file; the host ignores a file with any other. Absent if it ignores the key alone. */
+  readonly onlyKeys?: readonly string[];
+  /** All events of the host, if it ignores a file with any other. */
+  readonly allEvents?: readonly string[];
+  /** The keys of `hooks` that are no events. */
+  readonly switches?: readonly string[];
+  /** The host finds the file from every directory of the repository, not only from the one where it is started. */
+  readonly isFoundBelow?: true;
   /**
    * The host's names for the main agent's stop, a subagent's stop (absent if there is no such event, or if it cannot be
    * blocked) and a prompt that was typed.
@@ -116,6 +128,9 @@ export interface HookFile {
   /** Whether settings disable all hooks in a way of this host alone; `disableAllHooks` is checked for every host. */
   disablesHooks?(settings: EventFields): boolean;
 }
+
+/** Claude Code's variable for the project's directory, which most hosts set too. */
+export const CLAUDE_PROJECT_DIR = 'CLAUDE_PROJECT_DIR';
 
 /** What most hosts' hook files have in common with Claude Code's. */
 export const CLAUDE_HOOK_FILE = {
@@ -211,5 +226,7 @@ export function sampleStopOf(host: KnownHost, agent: string, cwd: string, root: 
     stop_hook_active: false,
     ...(!isMain && { agent_id: SAMPLE_SESSION, agent_type: agent }),
   };
-  return host.sampleStop(event, root);
+  const sample = host.sampleStop(event);
+  const directories = (host.projectVariables ?? []).map((name) => [name, root]);
+  return { ...sample, env: { ...Object.fromEntries(directories), ...sample.env } };
 }

@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import { failure, type Result, success } from '../base/result.ts';
 import { MAIN_AGENT } from '../config/discover.ts';
 import type { EventFields, Host } from './host.ts';
@@ -58,6 +59,7 @@ export function readStopEvent(
     agentId: text(fields.agent_id),
     sessionId: text(fields.session_id),
     cwd: usablePath(fields.cwd),
+    projectDirectories: projectDirectories(host, fields, env),
     // `agent_output` is the older name.
     message: text(fields.last_assistant_message) ?? text(fields.agent_output) ?? '',
     isWholeTurn: host.sendsWholeTurn === true,
@@ -80,14 +82,16 @@ export function readPromptEvent(
 ): PromptEvent | undefined {
   if (!isObject(input) || typeof input.hook_event_name !== 'string') return undefined;
   const host = hostOf(input, env, hostName);
-  const { hook_event_name: name, prompt, session_id, cwd } = normalize(input, host);
+  const fields = normalize(input, host);
+  const { hook_event_name: name, prompt, session_id, cwd } = fields;
   if (name !== 'UserPromptSubmit' || typeof prompt !== 'string') return undefined;
   return {
     host: host.name,
     name: input.hook_event_name,
     prompt,
     sessionId: text(session_id),
-    cwd: text(cwd),
+    cwd: usablePath(cwd),
+    projectDirectories: projectDirectories(host, fields, env),
   };
 }
 
@@ -138,6 +142,19 @@ function isRunningAgent(task: unknown): boolean {
   const { type, agent_type: agentType, status } = task;
   const isAgent = typeof agentType === 'string' || type === 'subagent' || type === 'workflow';
   return isAgent && (status === 'running' || status === 'pending');
+}
+
+/** The directories in the event and in the host's variables. */
+function projectDirectories(
+  { projectVariables = [] }: Host,
+  { project_directories: inEvent }: EventFields,
+  env: NodeJS.ProcessEnv,
+): string[] {
+  const reported = [
+    ...(Array.isArray(inEvent) ? inEvent : []),
+    ...projectVariables.map((name) => env[name]),
+  ].flatMap((path) => usablePath(path) ?? []);
+  return [...new Set(reported.filter((path) => isAbsolute(path)))];
 }
 
 function notAStop(name: unknown): string {

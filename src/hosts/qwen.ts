@@ -1,4 +1,4 @@
-import { CLAUDE_HOOK_FILE, hookSpecificOutput, type KnownHost } from './host.ts';
+import { CLAUDE_HOOK_FILE, CLAUDE_PROJECT_DIR, hookSpecificOutput, type KnownHost } from './host.ts';
 
 /**
  * Qwen Code. Older versions send `stop_hook_active: true` on the first stop, so it is dropped. A Stop hook that takes
@@ -16,6 +16,7 @@ export const qwen: KnownHost<'qwen'> = {
   // 0.24 reads numbers below 1000 as seconds; 0.15 never does.
   timeout: { unit: 'ms', secondsBelow: 1000, defaultSeconds: 60, limitSeconds: 60 },
   blockCap: 8,
+  projectVariables: ['QWEN_PROJECT_DIR', CLAUDE_PROJECT_DIR],
   projectFiles: ['.qwen', 'QWEN.md'],
   executable: 'qwen',
   mcpFile: '.qwen/settings.json',
@@ -23,12 +24,13 @@ export const qwen: KnownHost<'qwen'> = {
     path: '.qwen/settings.json',
     otherPaths: ['~/.qwen/settings.json'],
     ...CLAUDE_HOOK_FILE,
+    switches: ['enabled', 'disabled', 'notifications'],
     entry: { type: 'command', name: 'ralph-loop' },
     projectDirectory: `\${QWEN_PROJECT_DIR}`,
     needsSilence: true,
   },
-  sampleStop: (event, root) => ({
+  sampleStop: (event) => ({
     event: { ...event, timestamp: new Date(0).toISOString() },
-    env: { CLAUDE_PROJECT_DIR: root, QWEN_PROJECT_DIR: root, QWEN_CODE_SESSION_ID: event.session_id },
+    env: { QWEN_CODE_SESSION_ID: event.session_id },
   }),
 };

@@ -26,6 +26,9 @@ const UNKNOWN: Host<'unknown'> = {
   recognizes: () => true,
   answerExtras: [],
   timeout: { unit: 's', defaultSeconds: 600 },
+  projectVariables: [
+    ...new Set(REGISTRY.flatMap(({ projectVariables = [] }: KnownHost) => projectVariables)),
+  ],
 };
 
 /** The host with this name; `unknown` if there is none. */

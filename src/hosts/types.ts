@@ -11,6 +11,8 @@ export interface StopEvent {
   readonly sessionId: string | undefined;
   /** The directory where the agent works; undefined if the host does not report it. */
   readonly cwd: string | undefined;
+  /** What the host reports as the project's directories, the best first: absolute paths, which need not exist. */
+  readonly projectDirectories: readonly string[];
   /** The agent's last message; empty if the host does not report it. */
   readonly message: string;
   /** Whether the message can begin with earlier messages of the turn. */
@@ -34,6 +36,8 @@ export interface PromptEvent {
   readonly sessionId: string | undefined;
   /** The directory where the agent works; undefined if the host does not report it. */
   readonly cwd: string | undefined;
+  /** What the host reports as the project's directories, the best first: absolute paths, which need not exist. */
+  readonly projectDirectories: readonly string[];
 }
 
 /** The answer to a stop event, before it is written in a host's form. */

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { upwards } from '../base/files.ts';
+import { realPathOf, upwards } from '../base/files.ts';
 import { NOTICES_NAME, stateDirectory } from './paths.ts';
 
 // The hook loads this file at every stop, to find out whether there are chains at all.
@@ -21,11 +21,14 @@ const CHAIN_NAME = /^chain-([\w-]+)\.json$/;
  * The directories that hold chains, or notices about them for the person, from the project upwards: an agent may stop in
  * a directory or a repository inside the one in which the prompt was typed.
  *
- * @param root absolute directory of the project
+ * @param root absolute directory of the project, without symbolic links
+ * @param reported absolute directories that the host reports as the project's: the agent may stop outside of them
  */
-export function chainRoots(root: string): string[] {
+export function chainRoots(root: string, reported: readonly string[] = []): string[] {
+  const starts = [root, ...reported.filter((directory) => directory !== root).map(realPathOf)];
   // upwards() leaves out the root of the file system, which may be the project itself in a container.
-  return [...new Set([root, ...upwards(root)])].filter((directory) =>
+  const directories = starts.flatMap((start) => [start, ...upwards(start)]);
+  return [...new Set(directories)].filter((directory) =>
     namesIn(directory).some((name) => CHAIN_NAME.test(name) || name === NOTICES_NAME),
   );
 }

@@ -36,12 +36,6 @@ describe.concurrent('the hook finds the project', () => {
     const project = makeProject({ '.git': 'gitdir: /elsewhere\n', ...FAILING }, { git: false });
     expect((await hookAnswers(project, checkStops(project))).decision).toBe('block');
   });
-
-  test('up to the root of the repository, and not above it', async ({ makeProject }) => {
-    const project = makeProject({ ...FAILING, 'inner/.git/HEAD': '', 'inner/a/b': '' });
-    expect(await hookAnswers(project, checkStops(project, { cwd: project.path('inner/a') }))).toEqual({});
-    expect(project.has('.trellis/.ralph')).toBe(false);
-  });
 });
 
 describe.concurrent('a project without gates allows the stop without an answer and logs the reason:', () => {
@@ -55,7 +49,6 @@ describe.concurrent('a project without gates allows the stop without an answer a
   });
 
   test.for([
-    { nothing: 'no config', files: { 'README.md': '' }, why: /no worktree\.yaml/ },
     {
       nothing: 'no task',
       files: { '.trellis/worktree.yaml': 'verify:\n  - false\n' },

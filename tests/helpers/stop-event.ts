@@ -9,6 +9,7 @@ export function stopEvent(fields: Partial<StopEvent> = {}): StopEvent {
     agentId: undefined,
     sessionId: undefined,
     cwd: undefined,
+    projectDirectories: [],
     message: '',
     isWholeTurn: false,
     transcriptPath: undefined,

@@ -1,13 +1,15 @@
-import { symlinkSync } from 'node:fs';
+import { chownSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   type FindProjectOptions,
+  findAgentProject,
   findGateConfig,
   findProject,
   mayGuard,
   type ProjectLayout,
   readCurrentTask,
+  rootWithoutConfig,
 } from '../../../src/config/discover.ts';
 import { parseWorktree } from '../../../src/config/worktree.ts';
 import { temporaryTree } from '../../helpers/temporary-tree.ts';
@@ -211,7 +213,7 @@ describe('findProject finds no project', () => {
 
     expect(findProject(join(tree, 'a'))).toEqual({
       ok: false,
-      failure: { message: 'no worktree.yaml was found', repository },
+      failure: { message: `no worktree.yaml was found in ${repository}`, repository },
     });
   });
 });
@@ -411,11 +413,11 @@ describe('findProject finds no gate config', () => {
 
     expect(find(tree, 'a')).toEqual({
       ok: false,
-      failure: { message: 'no worktree.yaml was found', repository },
+      failure: { message: `no worktree.yaml was found in ${repository}`, repository },
     });
     expect(find(tree, 'a', { gatesOnly: true })).toEqual({
       ok: false,
-      failure: { message: expect.stringMatching(/^no gate/), repository },
+      failure: { message: `no gate config was found in ${repository}`, repository },
     });
   });
 
@@ -470,6 +472,160 @@ describe('findProject uses a named gate config', () => {
       value: { root: join(tree, 'a'), gateConfig: gateConfig(tree, 'conf/mine.json', 'a') },
     });
   });
+});
+
+/** Files of the tree, the directory of the agent, and the root of the project; undefined if there is none. */
+type NestedRow = [what: string, files: Record<string, string>, cwd: string, root: string | undefined];
+
+const OUTER = { ...GIT, [ALONE]: VERIFY };
+
+describe('findProject finds the project around a repository', () => {
+  const rows: NestedRow[] = [
+    ['that is a clone', { ...OUTER, 'vendor/clone/.git/': '' }, 'vendor/clone', '.'],
+    [
+      'that is a submodule',
+      { ...OUTER, 'sub/.git': 'gitdir: ../.git/modules/sub', 'sub/a/': '' },
+      'sub/a',
+      '.',
+    ],
+    ['in a repository that has no config either', { ...OUTER, 'a/.git/': '', 'a/b/.git/': '' }, 'a/b', '.'],
+    [
+      'that is in a package with a config',
+      { ...OUTER, 'a/.git/': '', [`p/${ALONE}`]: 'x', 'p/b/.git/': '' },
+      'p/b',
+      'p',
+    ],
+    ['that has a gate config', { ...GIT, [GATES]: '', 'a/.git/': '' }, 'a', '.'],
+    ['that has a Trellis task', { ...GIT, [TASK]: 'tasks/t', 'a/.git/': '' }, 'a', '.'],
+    ['only if it has no config', { ...OUTER, 'a/.git': 'gitdir: x', [`a/${ALONE}`]: '' }, 'a', 'a'],
+    ['only if it is a repository', { [ALONE]: VERIFY, [GATES]: '', 'a/.git/': '' }, 'a', undefined],
+  ];
+  test.each(rows)('%s', (_, files, cwd, root) => {
+    const tree = temporaryTree(files);
+
+    expect(find(tree, cwd)).toMatchObject(
+      root === undefined ? { ok: false } : { value: { root: join(tree, root) } },
+    );
+    expect(findProject(join(tree, cwd), { ownRepository: true }).ok).toBe(root === cwd);
+  });
+
+  test('unless it is the one of a home directory, which is around all projects of a person', () => {
+    const tree = temporaryTree({ ...OUTER, 'code/a/.git/': '' });
+    vi.stubEnv('HOME', tree);
+
+    expect(find(tree, 'code/a')).toMatchObject({ ok: false });
+    vi.stubEnv('HOME', join(tree, 'code'));
+    expect(find(tree, 'code/a')).toMatchObject({ ok: false });
+    vi.stubEnv('HOME', join(tree, 'code/a'));
+    expect(find(tree, 'code/a')).toMatchObject({ ok: false });
+    vi.unstubAllEnvs();
+    expect(find(tree, 'code/a')).toMatchObject({ ok: true });
+  });
+
+  test.skipIf(process.getuid?.() !== 0)('unless it belongs to another user', () => {
+    const tree = temporaryTree({ ...OUTER, 'a/.git/': '' });
+    chownSync(join(tree, '.git'), 12345, 12345);
+
+    expect(find(tree, 'a')).toMatchObject({ ok: false });
+  });
+});
+
+describe('findAgentProject finds', () => {
+  const HOST = { 'host/.git/': '', [`host/${ALONE}`]: VERIFY, 'host/src/': '' };
+  const rows: [...NestedRow, reported: string[]][] = [
+    ['the project of the host from a directory outside', { ...HOST, 'tmp/': '' }, 'tmp', 'host', ['host']],
+    ['it from a directory that is gone', HOST, 'gone/too', 'host', ['host']],
+    ['it from a repository elsewhere', { ...HOST, 'other/.git/': '' }, 'other', 'host', ['host']],
+    ['it from a repository inside it', { ...HOST, 'host/src/.git/': '' }, 'host/src', 'host', ['host']],
+    ['it if the host was started in a folder of it', { ...HOST, 'tmp/': '' }, 'tmp', 'host', ['host/src']],
+    ['it by a path with a slash at its end', { ...HOST, 'tmp/': '' }, 'tmp', 'host', ['host/']],
+    ['it by a symbolic link', { ...HOST, 'tmp/': '' }, 'tmp', 'host', ['link']],
+    [
+      'the project of the host before one around the repository',
+      { ...OUTER, ...HOST, 'a/.git/': '' },
+      'a',
+      'host',
+      ['host'],
+    ],
+    [
+      'the project around the repository if the host has none',
+      { ...OUTER, 'a/.git/': '', 'b/.git/': '' },
+      'a',
+      '.',
+      ['b'],
+    ],
+    [
+      'the project around the host',
+      { 'o/.git/': '', [`o/${ALONE}`]: 'x', 'o/b/.git/': '', 'tmp/': '' },
+      'tmp',
+      'o',
+      ['o/b'],
+    ],
+    [
+      'the project where the agent works, if it has a config',
+      { ...HOST, 'tree/.git': 'gitdir: ../host/.git/worktrees/tree', [`tree/${ALONE}`]: 'x' },
+      'tree',
+      'tree',
+      ['host'],
+    ],
+    [
+      'the nearest config of a package',
+      { ...HOST, [`host/src/${ALONE}`]: 'x' },
+      'host/src',
+      'host/src',
+      ['host'],
+    ],
+    [
+      'the first of several that has a config',
+      { ...HOST, 'a/.git/': '', 'tmp/': '' },
+      'tmp',
+      'host',
+      ['gone', 'a', 'host'],
+    ],
+    ['no project of a file', { ...HOST, 'tmp/': '' }, 'tmp', undefined, [`host/${ALONE}`]],
+    ['no project around a directory that is gone', { ...HOST, 'tmp/': '' }, 'tmp', undefined, ['host/gone']],
+    ['no project without a config', { 'a/.git/': '', 'tmp/': '' }, 'tmp', undefined, ['a']],
+  ];
+  test.each(rows)('%s', (_, files, cwd, root, reported) => {
+    const tree = temporaryTree(files);
+    symlinkSync('host/src', join(tree, 'link'));
+    const from = join(tree, cwd);
+    const found = findAgentProject(
+      from,
+      reported.map((path) => join(tree, path)),
+    );
+
+    expect(found).toMatchObject(
+      root === undefined
+        ? { ok: false, failure: { message: expect.stringContaining(from) } }
+        : { value: { root: join(tree, root) } },
+    );
+  });
+
+  test("a named gate config in the host's project, from a directory outside of every repository", () => {
+    const tree = temporaryTree({ ...HOST, 'host/mine.json': '', 'tmp/': '' });
+    const project = join(tree, 'host');
+    for (const named of ['mine.json', join(project, 'mine.json')])
+      expect(findAgentProject(join(tree, 'tmp'), [project], { named })).toMatchObject({
+        value: { root: project, gateConfig: gateConfig(tree, 'host/mine.json', 'host') },
+      });
+    // A missing file is an error to be reported, where the agent works.
+    expect(findAgentProject(join(tree, 'tmp'), [project], { named: 'gone.json' })).toMatchObject({
+      value: { gateConfig: gateConfig(tree, 'tmp/gone.json', 'tmp') },
+    });
+  });
+});
+
+test.each([
+  ['the repository of the host', 'a', ['b/c'], 'b'],
+  ["the host's directory outside of a repository", 'a', ['d'], 'd'],
+  ['the repository where the agent works, without a host that reports one', 'a', ['gone'], 'a'],
+  ['the directory where it works, outside of a repository', 'd', [], 'd'],
+])('the state of typed gates without a config is in %s', (_, cwd, reported, root) => {
+  const tree = temporaryTree({ 'a/.git/': '', 'b/.git/': '', 'b/c/': '', 'd/': '' });
+  const directories = reported.map((path) => join(tree, path));
+
+  expect(rootWithoutConfig(join(tree, cwd), directories)).toBe(join(tree, root));
 });
 
 test('findGateConfig prefers the nearest directory, then the first name', () => {

@@ -78,6 +78,7 @@ describe('the answer to a prompt', () => {
     prompt: '',
     sessionId: undefined,
     cwd: undefined,
+    projectDirectories: [],
   });
 
   test('adds context under the name of the event', () => {

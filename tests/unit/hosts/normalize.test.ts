@@ -226,6 +226,33 @@ describe('the events of Cursor, as its documentation describes them:', () => {
   });
 });
 
+describe("the project's directories are read from", () => {
+  const STOP = { hook_event_name: 'Stop' };
+  const CURSOR = { hook_event_name: 'stop', cursor_version: '3.1' };
+  const rows: [string, object, NodeJS.ProcessEnv, string[]][] = [
+    ['the variable of Claude Code', STOP, { CLAUDECODE: '1', CLAUDE_PROJECT_DIR: '/r' }, ['/r']],
+    [
+      'the variable of the host before that of Claude Code',
+      { ...STOP, hook_event_name: 'AfterAgent' },
+      { GEMINI_PROJECT_DIR: '/g', CLAUDE_PROJECT_DIR: '/outer' },
+      ['/g', '/outer'],
+    ],
+    ['any variable for an unknown host', STOP, { QWEN_PROJECT_DIR: '/r' }, ['/r']],
+    ['no variable of another host', { ...STOP, turn_id: 't' }, { CLAUDE_PROJECT_DIR: '/outer' }, []],
+    ['all roots of a workspace', { ...CURSOR, workspace_roots: ['/a', '/b'] }, {}, ['/a', '/b']],
+    ['roots that are paths', { ...CURSOR, workspace_roots: [7, null, 'b', '/b\0', '/b'] }, {}, ['/b']],
+    ['a root that is no list', { ...CURSOR, workspace_roots: '/a' }, { CURSOR_PROJECT_DIR: '/r' }, ['/r']],
+    ['a variable with a blank and a slash', STOP, { CLAUDE_PROJECT_DIR: '/a b/' }, ['/a b/']],
+    ['no variable that is empty', STOP, { CLAUDE_PROJECT_DIR: '' }, []],
+    ['no variable that is relative', STOP, { CLAUDE_PROJECT_DIR: './r', COPILOT_PROJECT_DIR: '.' }, []],
+    ['no variable that begins with a blank', STOP, { CLAUDE_PROJECT_DIR: ' /r' }, []],
+    ['no variable that is too long', STOP, { CLAUDE_PROJECT_DIR: `/${'r'.repeat(5000)}` }, []],
+  ];
+  test.each(rows)('%s', (_, event, env, projectDirectories) => {
+    expect(read(event, env)).toMatchObject({ projectDirectories });
+  });
+});
+
 describe('the camelCase events of Copilot', () => {
   const event = { sessionId: 's', cwd: '/repo', stopReason: 'end_turn', agentId: 'a' };
 
@@ -254,7 +281,15 @@ describe('readPromptEvent', () => {
     ['UserPromptSubmit', { conversation_id: 's', workspace_roots: ['/repo'] }, 'cursor'],
   ])('reads %s with %j', (name, fields, host) => {
     const input = { hook_event_name: name, prompt, ...fields };
-    expect(readPromptEvent(input, {})).toEqual({ host, name, prompt, sessionId: 's', cwd: '/repo' });
+    const projectDirectories = host === 'cursor' ? ['/repo'] : [];
+    expect(readPromptEvent(input, {})).toEqual({
+      host,
+      name,
+      prompt,
+      sessionId: 's',
+      cwd: '/repo',
+      projectDirectories,
+    });
   });
 
   test('takes the host from the command line', () => {
@@ -265,6 +300,7 @@ describe('readPromptEvent', () => {
       prompt,
       sessionId: undefined,
       cwd: undefined,
+      projectDirectories: [],
     });
   });
 

@@ -46,6 +46,8 @@ test.each(rows)('$file:$line is read as a stop of $host', ({ host, recorded }) =
       agentId: stdin.agent_id,
       sessionId: stdin.session_id ?? stdin.sessionId,
       cwd: '/repo',
+      // Codex sets no variable.
+      projectDirectories: host === 'codex' ? [] : ['/repo'],
       message: stdin.last_assistant_message ?? stdin.prompt_response ?? '',
       isWholeTurn: host === 'gemini',
       transcriptPath: transcript,

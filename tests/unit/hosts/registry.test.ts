@@ -46,6 +46,7 @@ describe.each(HOSTS)('$name', (host) => {
         agent,
         sessionId: 'ralph-loop-doctor',
         cwd: '/work',
+        projectDirectories: expect.arrayContaining(host.projectVariables ? ['/root'] : []),
         continuing: expect.toSatisfy((continuing) => continuing !== true),
         skipReason: undefined,
       },
@@ -61,6 +62,7 @@ describe.each(HOSTS)('$name', (host) => {
       prompt: 'go',
       sessionId: 'ralph-loop-doctor',
       cwd: '/work',
+      projectDirectories: expect.any(Array),
     });
   });
 
