@@ -14,6 +14,8 @@ export const codex: KnownHost<'codex'> = {
   hookFile: {
     path: '.codex/hooks.json',
     otherPaths: ['~/.codex/hooks.json'],
+    onlyKeys: ['hooks'],
+    isFoundBelow: true,
     ...CLAUDE_HOOK_FILE,
     // Codex sets no variable, and can be started in any directory of the repository.
     projectDirectory: '$(git rev-parse --show-toplevel 2>/dev/null || pwd)',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isInside } from '../base/files.ts';
 import { MAIN_AGENT } from '../config/discover.ts';
-import { type HookTimeout, type KnownHost, timeoutSeconds } from '../hosts/host.ts';
+import { type HookFile, type HookTimeout, type KnownHost, timeoutSeconds } from '../hosts/host.ts';
 import { defaultDeadlineSeconds } from '../hosts/registry.ts';
 import type { Finding } from './check-project.ts';
 import { type FoundHook, type FoundHooks, isAt } from './hook-files.ts';
@@ -16,6 +16,8 @@ interface HookDemands {
   readonly gateSeconds: number;
   /** Whether the program that a command starts exists, as far as that is known. */
   canStart(command: string): boolean;
+  /** The linked git worktrees that have the hook, but not its program. */
+  worktreesWithoutProgram(hook: FoundHook): readonly string[];
 }
 
 type Report = (level: Finding['level'], what: string, fix?: string) => Finding;
@@ -23,7 +25,7 @@ type Report = (level: Finding['level'], what: string, fix?: string) => Finding;
 /** Checks that a host calls ralph-loop's hooks, for all guarded agents, and reads the answers in time. */
 export function checkHooks(host: KnownHost, found: FoundHooks, demands: HookDemands): Finding[] {
   const { title, hookFile } = host;
-  const { hooks, prompts, problems, misplaced, disabled, plugins } = found;
+  const { hooks, prompts, pythonHooks, problems, misplaced, disabled, plugins } = found;
   const init = `ralph-loop init --host ${host.name}`;
   const report: Report = (level, what, fix) => ({
     about: title,
@@ -41,7 +43,7 @@ export function checkHooks(host: KnownHost, found: FoundHooks, demands: HookDema
     ...plugins.map((file) =>
       hooks.length > 0
         ? report(
-            'warning',
+            'error',
             `Every stop is checked twice: by the plugin (${file}) and by the hooks.`,
             'ralph-loop init --uninstall',
           )
@@ -57,13 +59,19 @@ export function checkHooks(host: KnownHost, found: FoundHooks, demands: HookDema
           ),
         ]
       : []),
-    ...duplicates(host, hooks, report),
+    ...duplicates(host, hooks, pythonHooks, demands, report),
+    ...duplicatePrompts(host, prompts, report),
     ...hooks.flatMap((hook) => checkTiming(host, hook, demands.gateSeconds, report)),
     ...hooks
       .filter(({ command }) => !demands.canStart(command))
       .map(({ file, event, command }) =>
-        report('error', `${file}, ${event}: program not found: ${command}`, `Install it, or run ${init}.`),
+        report(
+          'error',
+          `${file}, ${event}: program not found: ${command}`,
+          `Install it (npm ci), or run ${init}.`,
+        ),
       ),
+    ...withoutProgram(hooks, demands, report),
     ...hooks.flatMap((hook) => checkMatcher(host, hook, demands, report)),
     ...checkBlockCap(host, demands, report),
   ];
@@ -100,14 +108,61 @@ function missingHooks(
     );
 }
 
-/** Each of several hooks at one event would count the same stop. */
-function duplicates({ hookFile }: KnownHost, hooks: readonly FoundHook[], report: Report): Finding[] {
-  return Object.values(hookFile.events).flatMap((event) => {
-    const files = hooks.filter((hook) => isAt(hook, event)).map(({ file }) => file);
-    if (files.length < 2) return [];
-    const what = `Every stop is checked ${files.length} times: ${event} in ${files.join(' and ')}.`;
-    return [report('warning', what, 'Keep one of them.')];
+/** Each of several hooks at one event judges, and counts, the same stop. */
+function duplicates(
+  { name, hookFile }: KnownHost,
+  hooks: readonly FoundHook[],
+  pythonHooks: readonly FoundHook[],
+  { agents }: HookDemands,
+  report: Report,
+): Finding[] {
+  const { main, subagent } = hookFile.events;
+  const judges = (agent: string) => (hook: FoundHook) =>
+    agent === MAIN_AGENT
+      ? isAt(hook, main)
+      : subagent !== undefined && isAt(hook, subagent) && isMatched(hook, agent, hookFile);
+  const findings = agents.flatMap((agent) => {
+    const own = hooks.filter(judges(agent));
+    const python = pythonHooks.filter(judges(agent));
+    const all = [...own, ...python];
+    if (own.length === 0 || all.length < 2) return [];
+    const event = agent === MAIN_AGENT ? main : subagent;
+    const what = `Every stop is checked ${all.length} times: ${event} in ${all.map(({ file }) => file).join(' and ')}.`;
+    return python.length > 0
+      ? [
+          report(
+            'error',
+            `${what} One of the hooks is Trellis's ralph-loop.py.`,
+            `ralph-loop init --host ${name}, which replaces it in ${hookFile.path}.`,
+          ),
+        ]
+      : [report('error', what, 'Keep one of them.')];
   });
+  return findings.filter(({ what }, index) => findings.findIndex((other) => other.what === what) === index);
+}
+
+/** Each of several hooks at the prompt event starts the gates typed into a prompt. */
+function duplicatePrompts({ hookFile }: KnownHost, prompts: readonly FoundHook[], report: Report): Finding[] {
+  if (prompts.length < 2) return [];
+  const files = prompts.map(({ file }) => file).join(' and ');
+  const what = `Every prompt is read ${prompts.length} times: ${hookFile.events.prompt} in ${files}.`;
+  return [report('error', what, 'Keep one of them.')];
+}
+
+/** Stops in a worktree are not verified if the hook's program is missing there. */
+function withoutProgram(
+  hooks: readonly FoundHook[],
+  { worktreesWithoutProgram }: HookDemands,
+  report: Report,
+): Finding[] {
+  const worktrees = [...new Set(hooks.flatMap((hook) => worktreesWithoutProgram(hook)))];
+  return worktrees.map((worktree) =>
+    report(
+      'error',
+      `The git worktree ${worktree} has the hook, but not its program: stops there are not verified.`,
+      'Install the dependencies there (npm ci), or remove it (git worktree remove).',
+    ),
+  );
 }
 
 /** Checks that a hook answers before the host's timeout, and that the gates can finish before that. */
@@ -165,10 +220,9 @@ function checkMatcher(
   report: Report,
 ): Finding[] {
   const { file, event, matcher } = hook;
-  const { hasMatcher, events } = hookFile;
-  const isRead = hasMatcher && events.subagent !== undefined && isAt(hook, events.subagent);
-  if (!isRead || matcher === undefined || matcher === '' || matcher === '*') return [];
-  const missed = agents.filter((agent) => agent !== MAIN_AGENT && !matchesAgent(matcher, agent));
+  const { subagent } = hookFile.events;
+  if (subagent === undefined || !isAt(hook, subagent)) return [];
+  const missed = agents.filter((agent) => agent !== MAIN_AGENT && !isMatched(hook, agent, hookFile));
   if (missed.length === 0) return [];
   return [
     report(
@@ -179,7 +233,9 @@ function checkMatcher(
   ];
 }
 
-function matchesAgent(matcher: string, agent: string): boolean {
+/** Whether the hook is called for this type of subagent. */
+function isMatched({ matcher }: FoundHook, agent: string, { hasMatcher }: HookFile): boolean {
+  if (!hasMatcher || matcher === undefined || matcher === '' || matcher === '*') return true;
   try {
     return new RegExp(matcher).test(agent);
   } catch {

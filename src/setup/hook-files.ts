@@ -10,6 +10,7 @@ import {
 } from '../config/validate.ts';
 import { claudeCode } from '../hosts/claude-code.ts';
 import type { EventFields, HookFile, InstalledHook, KnownHost } from '../hosts/host.ts';
+import { formProblems } from './check-hook-file.ts';
 import { isGateHook, isPythonHook, parseHookCommand } from './program.ts';
 
 /** One command in a host's settings. */
@@ -28,6 +29,8 @@ export interface HookEntry extends Omit<InstalledHook, 'file'> {
 export interface HookFileContent {
   readonly entries: readonly HookEntry[];
   readonly settings: EventFields;
+  /** What keeps the host from running the hooks, although an edit would lose nothing. */
+  readonly formProblems: FileProblems;
 }
 
 type FileProblems = readonly ConfigProblem[];
@@ -40,13 +43,14 @@ type FileProblems = readonly ConfigProblem[];
  */
 export function readHookFile(text: string, hookFile: HookFile): Result<HookFileContent, FileProblems> {
   const json = text.replace(/^\uFEFF/, '');
-  if (json.trim() === '') return success({ entries: [], settings: {} });
+  if (json.trim() === '') return success({ entries: [], settings: {}, formProblems: [] });
   const { root, problems } = parseJson(json);
   if (problems.length > 0 || !root) return { ok: false, failure: problems };
   const reader = new HookReader(hookFile);
   const entries = reader.readEntries(root);
   if (reader.problems.length > 0) return { ok: false, failure: reader.problems };
-  return success({ entries, settings: root.value as EventFields });
+  const settings = root.value as EventFields;
+  return success({ entries, settings, formProblems: formProblems(root, hookFile) });
 }
 
 class HookReader {
@@ -265,6 +269,8 @@ export interface FoundHooks {
   readonly hooks: readonly FoundHook[];
   /** Hooks at prompt events. */
   readonly prompts: readonly FoundHook[];
+  /** Trellis's own hooks at stop events. */
+  readonly pythonHooks: readonly FoundHook[];
   /** What is wrong in the files, each with file:line:column. */
   readonly problems: readonly string[];
   /** Files with a hook of ralph-loop in a place where the host does not read it. */
@@ -278,6 +284,7 @@ export interface FoundHooks {
 const NO_HOOKS: FoundHooks = {
   hooks: [],
   prompts: [],
+  pythonHooks: [],
   problems: [],
   misplaced: [],
   disabled: [],
@@ -296,6 +303,7 @@ export function findHooks(host: KnownHost, read: (file: string) => string | unde
   return {
     hooks: found.flatMap(({ hooks }) => hooks),
     prompts: found.flatMap(({ prompts }) => prompts),
+    pythonHooks: found.flatMap(({ pythonHooks }) => pythonHooks),
     problems: found.flatMap(({ problems }) => problems),
     misplaced: found.flatMap(({ misplaced }) => misplaced),
     disabled: found.flatMap(({ disabled }) => disabled),
@@ -311,23 +319,30 @@ function hooksIn(file: string, hookFile: HookFile, read: (file: string) => strin
     return { ...NO_HOOKS, problems: content.failure.map((problem) => formatProblem(file, problem)) };
   const { entries, settings } = content.value;
   const { main, subagent, prompt } = hookFile.events;
-  const own = entries
-    .filter(({ command, isMisplaced }) => !isMisplaced && parseHookCommand(command))
-    .map((entry) => ({ ...entry, file }));
-  const hooks = own.filter(({ event }) => event === main || event === subagent);
+  const found = entries.filter(({ isMisplaced }) => !isMisplaced).map((entry) => ({ ...entry, file }));
+  const isStop = ({ event }: FoundHook) => event === main || event === subagent;
+  const own = found.filter(({ command }) => parseHookCommand(command));
+  const hooks = own.filter(isStop);
+  const prompts = own.filter(({ event }) => event === prompt);
+  // The form of a file without a hook of ralph-loop is not its business.
+  const isMentioned = mentionsHook(text);
+  const problems = isMentioned ? content.value.formProblems : [];
+  const isElsewhere = isMentioned && problems.length === 0 && hooks.length + prompts.length === 0;
   const isDisabled = settings.disableAllHooks === true || hookFile.disablesHooks?.(settings) === true;
   return {
-    ...NO_HOOKS,
     hooks,
-    prompts: own.filter(({ event }) => event === prompt),
-    misplaced: hooks.length === 0 && mentionsHook(text) ? [file] : [],
+    prompts,
+    pythonHooks: found.filter((hook) => isStop(hook) && isPythonHook(hook.command)),
+    problems: problems.map((problem) => formatProblem(file, problem)),
+    misplaced: isElsewhere ? [file] : [],
     disabled: isDisabled ? [file] : [],
     plugins: hasPlugin(settings) ? [file] : [],
   };
 }
 
+/** @param text JSON, in which quotes are escaped */
 function mentionsHook(text: string): boolean {
-  return /ralph-loop(?:\.js)?(?:\\?["'])?\s+(?:hook|subagent-stop)\b/.test(text);
+  return parseHookCommand(text.replaceAll('\\"', '"')) !== undefined;
 }
 
 /** Whether settings enable ralph-loop's plugin, from any marketplace. */

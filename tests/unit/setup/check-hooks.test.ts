@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { KnownHost } from '../../../src/hosts/host.ts';
 import { HOSTS } from '../../../src/hosts/registry.ts';
-import { checkTrust } from '../../../src/setup/check-hooks.ts';
-import type { FoundHook } from '../../../src/setup/hook-files.ts';
+import { checkHooks, checkTrust } from '../../../src/setup/check-hooks.ts';
+import { type FoundHook, findHooks } from '../../../src/setup/hook-files.ts';
 
 const ROOT = '/my/project';
 const HOOK: FoundHook = {
@@ -78,4 +78,101 @@ test.for(rows)('checkTrust when %s: $4', ([, name, files, env, level]) => {
   const host = HOSTS.find((known) => known.name === name) as KnownHost;
   const [finding] = checkTrust(host, ROOT, [HOOK], { env, read: (file) => files[file] });
   expect(finding?.level ?? 'none').toBe(level);
+});
+
+describe('checkHooks', () => {
+  const OWN = 'ralph-loop hook --deadline 570';
+  const GATE = 'npx ralph-gate --hook';
+  const PYTHON = 'python3 "$CLAUDE_PROJECT_DIR/.claude/hooks/ralph-loop.py"';
+  const at = (event: string, command: string, matcher?: string) => ({
+    [event]: [{ ...(matcher && { matcher }), hooks: [{ type: 'command', command, timeout: 600 }] }],
+  });
+  const [PROJECT, LOCAL, USER] = [
+    '.claude/settings.json',
+    '.claude/settings.local.json',
+    '~/.claude/settings.json',
+  ];
+  const demands = {
+    agents: ['main', 'check'],
+    maxIterations: 5,
+    gateSeconds: 1,
+    canStart: () => true,
+    worktreesWithoutProgram: (): string[] => [],
+  };
+  const BOTH = { ...at('Stop', OWN), ...at('SubagentStop', OWN, 'check') };
+
+  function errorsOf(files: Record<string, object>, more: Partial<typeof demands> = {}): string[] {
+    const host = HOSTS.find(({ name }) => name === 'claude-code') as KnownHost;
+    const read = (file: string) => files[file] && JSON.stringify(files[file]);
+    return checkHooks(host, findHooks(host, read), { ...demands, ...more }).flatMap(({ level, what }) =>
+      level === 'error' ? [what] : [],
+    );
+  }
+
+  type Row = [what: string, files: Record<string, object>, error: string | undefined];
+  const duplicates: Row[] = [
+    [
+      "Ralph Gate's own entry",
+      { [PROJECT]: { hooks: BOTH }, [LOCAL]: { hooks: at('Stop', GATE) } },
+      `Every stop is checked 2 times: Stop in ${PROJECT} and ${LOCAL}.`,
+    ],
+    [
+      "the user's settings",
+      { [PROJECT]: { hooks: BOTH }, [USER]: { hooks: at('Stop', OWN) } },
+      `Every stop is checked 2 times: Stop in ${PROJECT} and ${USER}.`,
+    ],
+    [
+      'the same file',
+      {
+        [PROJECT]: {
+          hooks: { ...BOTH, Stop: [...(at('Stop', OWN).Stop ?? []), ...(at('Stop', GATE).Stop ?? [])] },
+        },
+      },
+      `Every stop is checked 2 times: Stop in ${PROJECT} and ${PROJECT}.`,
+    ],
+    [
+      "Trellis's hook",
+      { [PROJECT]: { hooks: BOTH }, [LOCAL]: { hooks: at('SubagentStop', PYTHON, 'check') } },
+      `Every stop is checked 2 times: SubagentStop in ${PROJECT} and ${LOCAL}. One of the hooks is Trellis's ralph-loop.py.`,
+    ],
+    [
+      'a hook for every subagent',
+      { [PROJECT]: { hooks: BOTH }, [LOCAL]: { hooks: at('SubagentStop', OWN) } },
+      `Every stop is checked 2 times: SubagentStop in ${PROJECT} and ${LOCAL}.`,
+    ],
+    [
+      'two prompt hooks',
+      {
+        [PROJECT]: { hooks: { ...BOTH, ...at('UserPromptSubmit', OWN) } },
+        [LOCAL]: { hooks: at('UserPromptSubmit', OWN) },
+      },
+      `Every prompt is read 2 times: UserPromptSubmit in ${PROJECT} and ${LOCAL}.`,
+    ],
+    [
+      'the plugin',
+      { [PROJECT]: { hooks: BOTH }, [LOCAL]: { enabledPlugins: { 'ralph-loop@x': true } } },
+      `Every stop is checked twice: by the plugin (${LOCAL}) and by the hooks.`,
+    ],
+    [
+      'a hook for other subagents',
+      { [PROJECT]: { hooks: BOTH }, [LOCAL]: { hooks: at('SubagentStop', OWN, 'review') } },
+      undefined,
+    ],
+    [
+      'the hook of another tool',
+      { [PROJECT]: { hooks: BOTH }, [LOCAL]: { hooks: at('Stop', 'say done') } },
+      undefined,
+    ],
+  ];
+  test.each(duplicates)('reports that stops are judged twice: %s', (_, files, error) => {
+    expect(errorsOf(files)).toEqual(error === undefined ? [] : [error]);
+  });
+
+  test('names the git worktrees that have the hook, but not its program', () => {
+    const worktreesWithoutProgram = () => ['/w/a', '/w/b'];
+    expect(errorsOf({ [PROJECT]: { hooks: BOTH } }, { worktreesWithoutProgram })).toEqual([
+      'The git worktree /w/a has the hook, but not its program: stops there are not verified.',
+      'The git worktree /w/b has the hook, but not its program: stops there are not verified.',
+    ]);
+  });
 });
