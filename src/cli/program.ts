@@ -141,7 +141,7 @@ function addDoctor(program: Command): void {
     .description('Check that the hooks work, and show how to fix what does not')
     .summary('Check that the hooks work')
     .option('--host <names...>', 'Check only these hosts')
-    .option('--fire', 'Send a test stop through each installed hook')
+    .option('--fire', 'Run the gates, and send a test stop through each installed hook')
     .option('--json', 'Print the findings as JSON')
     .action(async (options) => {
       const { doctor } = await import('./commands/doctor.ts');

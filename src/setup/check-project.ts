@@ -1,7 +1,9 @@
 import { relative } from 'node:path';
+import { duration } from '../base/text.ts';
 import type { ProjectFiles } from '../config/discover.ts';
 import type { ProjectConfig } from '../config/load.ts';
-import type { CommandGate, Gate } from '../gates/types.ts';
+import type { CommandGate, GateOutcome, GateResult } from '../gates/types.ts';
+import { describeOutcome } from '../messages/outcome.ts';
 
 /** A result of `doctor`. */
 export interface Finding {
@@ -32,6 +34,7 @@ export function checkConfig(
   const name = files.join(', ') || "no config; the current task's markers are the gates";
   const agents = gateConfig ? 'every agent that calls the hook' : settings.agents.join(', ');
   const isTrellis = layout === 'trellis' && gateConfig === undefined;
+  const hasCommand = gates.some(({ kind }) => kind === 'command');
   const findings: Finding[] = [
     gates.length > 0 || isTrellis
       ? { about, level: 'ok', what: `${name}: guards ${agents}` }
@@ -42,6 +45,13 @@ export function checkConfig(
           fix: 'Add commands to "verify", or run ralph-loop init.',
         },
   ];
+  if (isTrellis && !hasCommand)
+    findings.push({
+      about,
+      level: 'warning',
+      what: "Markers only: no gate is set. A stop is allowed when the agent's message has the words of check.jsonl.",
+      fix: 'Add commands to "verify" in .trellis/worktree.yaml.',
+    });
   if (isTrellis && task === undefined)
     findings.push({
       about,
@@ -60,12 +70,8 @@ interface GateEnvironment {
   scriptsOf(gate: CommandGate): readonly string[] | undefined;
 }
 
-/** Checks that each command gate can start, as far as possible without running it. */
-export function checkGates(gates: readonly Gate[], environment: GateEnvironment): Finding[] {
-  return gates.flatMap((gate) => (gate.kind === 'command' ? [checkGate(gate, environment)] : []));
-}
-
-function checkGate(gate: CommandGate, { isFound, scriptsOf }: GateEnvironment): Finding {
+/** Checks that a command gate can start, as far as possible without running it. */
+export function checkGate(gate: CommandGate, { isFound, scriptsOf }: GateEnvironment): Finding {
   const about = 'Gates';
   const program = programIn(gate.command);
   if (program !== undefined && !isFound(program, gate))
@@ -84,8 +90,30 @@ function checkGate(gate: CommandGate, { isFound, scriptsOf }: GateEnvironment): 
       what: `${gate.name}: package.json has no script "${script}".`,
       fix: 'Add the script, or fix the command: this gate cannot pass.',
     };
-  return { about, level: 'ok', what: gate.name };
+  const state = program === undefined ? 'not checked: only --fire runs it' : 'found';
+  return { about, level: 'ok', what: `${gate.name}: ${state}` };
 }
+
+/** The result of a gate that `doctor --fire` has run. A gate that fails now does its work; the hook can still work. */
+export function gateFinding({ gate, outcome, durationMs }: GateResult): Finding {
+  const about = 'Gates';
+  const what = `${gate.name}: ${describeOutcome(outcome)}, after ${duration(durationMs)}`;
+  if (outcome.reason === 'passed') return { about, level: 'ok', what };
+  if (CANNOT_PASS.has(outcome.reason))
+    return { about, level: 'error', what, fix: 'Install it, or fix the command: this gate cannot pass.' };
+  return {
+    about,
+    level: 'warning',
+    what,
+    fix: `ralph-loop verify ${JSON.stringify(gate.name)} shows its output.`,
+  };
+}
+
+const CANNOT_PASS: ReadonlySet<GateOutcome['reason']> = new Set([
+  'not-found',
+  'not-executable',
+  'not-started',
+]);
 
 /** The first word of a simple command, after assignments of variables; undefined if it has other shell syntax. */
 function programIn(command: string): string | undefined {

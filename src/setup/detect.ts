@@ -1,8 +1,11 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { realPathOf, upwards } from '../base/files.ts';
+import { realPathOf } from '../base/files.ts';
 import { failure, type Result, success } from '../base/result.ts';
-import { findProject, type ProjectFiles } from '../config/discover.ts';
+import {
+  type FindProjectOptions,
+  findProject,
+  type ProjectFiles,
+  repositoryAround,
+} from '../config/discover.ts';
 import { didYouMean } from '../config/validate.ts';
 import { claudeCode } from '../hosts/claude-code.ts';
 import type { KnownHost } from '../hosts/host.ts';
@@ -14,7 +17,8 @@ export interface SetupTarget {
   readonly root: string;
   /** Absent if there is no config yet. */
   readonly project?: ProjectFiles;
-  readonly isInRepository: boolean;
+  /** The root of the git repository; absent outside of any. */
+  readonly repository?: string;
   /** Why the root is not the working directory; absent if it is. */
   readonly why?: string;
 }
@@ -24,15 +28,18 @@ export interface SetupTarget {
  *
  * @param cwd the working directory, absolute
  */
-export function findSetupTarget(cwd: string): Result<SetupTarget> {
+export function findSetupTarget(
+  cwd: string,
+  options: Pick<FindProjectOptions, 'ownRepository'> = {},
+): Result<SetupTarget> {
   const here = realPathOf(cwd);
-  const found = findProject(here);
+  const found = findProject(here, options);
   if (found.ok) {
     const { value: project } = found;
     const { root } = project;
-    const isInRepository = upwards(root).some((directory) => existsSync(join(directory, '.git')));
+    const repository = repositoryAround(root);
     const why = root === here ? {} : { why: 'whose config guards this directory' };
-    return success({ root, project, isInRepository, ...why });
+    return success({ root, project, ...(repository !== undefined && { repository }), ...why });
   }
   const { repository: root } = found.failure;
   if (root === undefined)
@@ -40,7 +47,23 @@ export function findSetupTarget(cwd: string): Result<SetupTarget> {
       `${here} is not in a git repository, which ralph-loop needs to find the project. Run "git init" at the project's root first.`,
     );
   const why = root === here ? {} : { why: 'the root of the git repository' };
-  return success({ root, isInRepository: true, ...why });
+  return success({ root, repository: root, ...why });
+}
+
+/**
+ * What a person has to know who starts a host elsewhere: settings are read in the directory where the host is started.
+ *
+ * @param directory absolute directory that has the settings
+ * @param here absolute working directory
+ * @returns undefined if both are the root of the repository
+ */
+export function whereToStart(
+  directory: string,
+  here: string,
+  repository: string | undefined,
+): string | undefined {
+  if (directory === here && (repository === undefined || directory === repository)) return undefined;
+  return `Start the host in ${directory}: it reads its settings in the directory where it is started.`;
 }
 
 /** The hosts that a project seems to be used with. */

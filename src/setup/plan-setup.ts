@@ -47,7 +47,7 @@ export async function planSetup(
   const plan = joinPlans([
     config,
     mcp ? planOnTop(hooks, read, (changed) => planMcp(hosts, program, changed)) : hooks,
-    ...(target.isInRepository ? [planIgnore(read)] : []),
+    ...(target.repository !== undefined ? [planIgnore(read)] : []),
   ]);
   return { ...plan, gates: config.changes.length > 0 ? config.gates : [] };
 }

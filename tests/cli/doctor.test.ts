@@ -1,4 +1,5 @@
 import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
+import { execa } from 'execa';
 import { describe, expect } from 'vitest';
 import { HOSTS } from '../../src/hosts/registry.ts';
 import { BIN, GATE_BIN, ralphLoop } from '../helpers/bin.ts';
@@ -109,7 +110,9 @@ describe.concurrent('in a project set up by init, doctor', () => {
     await setUp(project);
     const found = await findings(project, ['--fire'], { RALPH_LOOP: '1', API_TOKEN: 's3cr3t-value' });
     expect(errors(found)).toEqual([]);
-    expect(found).toContainEqual(expect.objectContaining({ what: 'with ***' }));
+    expect(found).toContainEqual(
+      expect.objectContaining({ what: expect.stringMatching(/^with \*\*\*: found/) }),
+    );
   });
 
   test('shows when the hook was called last', async ({ makeProject }) => {
@@ -147,6 +150,21 @@ describe.concurrent('doctor reports an error for', () => {
       { 'worktree.yaml': 'verify:\n  - npm run lnt\n', 'package.json': '{"scripts":{"lint":"x"}}' },
       /package\.json has no script "lnt"/,
       /Add the script/,
+    ],
+    [
+      'a stop that two hooks judge',
+      {
+        [CLAUDE]: settings(OK),
+        '.claude/settings.local.json': settings({ ...OK, command: 'npx ralph-gate --hook' }),
+      },
+      /checked 2 times: Stop in .*settings\.json and .*settings\.local\.json/,
+      /Keep one/,
+    ],
+    [
+      'settings in a form that the host ignores',
+      { [CLAUDE]: JSON.stringify({ hooks: { Stop: [OK], SubagentStop: [{ hooks: [OK] }] } }) },
+      /^\.claude\/settings\.json:1:19: found a group of "Stop" without "hooks"/,
+      /Fix the file: its hooks are not run/,
     ],
     ['no hook', { [CLAUDE]: '{}' }, /No hook of ralph-loop is installed/, /ralph-loop init/],
     ['settings that are not JSON', { [CLAUDE]: '{"hooks": }' }, /settings\.json:1:11: /, /Fix the file/],
@@ -220,6 +238,56 @@ describe.concurrent('doctor reports an error for', () => {
     const { stdout, exitCode } = await ralphLoopAsOther(project, ['doctor']);
     expect(exitCode).toBe(1);
     expect(stdout).toContain('.trellis/.ralph is not writable: it is read-only.');
+  });
+
+  test('a stop that hooks of two hosts judge', async ({ makeProject }) => {
+    const project = makeProject(GATES);
+    await setUp(project, 'cursor');
+    const settings = project.read('.cursor/hooks.json');
+    await setUp(project);
+    project.write({ '.cursor/hooks.json': settings });
+    expect(errors(await findings(project))).toContainEqual(
+      expect.objectContaining({
+        about: 'Cursor',
+        what: expect.stringMatching(/checked 2 times: stop in .cursor.hooks.json and .claude.settings.json/),
+      }),
+    );
+  });
+
+  test('a git worktree without the program, in it and in the main one', async ({ makeProject }) => {
+    const command =
+      'node "$CLAUDE_PROJECT_DIR/node_modules/ralph-loop/bin/ralph-loop.js" hook --deadline 570';
+    const project = makeProject(
+      {
+        ...GATES,
+        '.gitignore': 'node_modules\n',
+        [CLAUDE]: JSON.stringify({ hooks: { Stop: [{ hooks: [{ ...OK, command }] }] } }),
+        'node_modules/ralph-loop/bin/ralph-loop.js': '',
+        '../old/README.md': '',
+      },
+      { git: false },
+    );
+    const git = (...args: string[]) =>
+      execa('git', ['-c', 'user.name=x', '-c', 'user.email=x@x', ...args], { cwd: project.root });
+    await git('init', '--quiet');
+    await git('add', '.');
+    await git('commit', '--quiet', '--message', 'x');
+    for (const tree of ['../new tree', '../installed', '../removed'])
+      await git('worktree', 'add', '--quiet', '--detach', tree);
+    project.write({ '../installed/node_modules/ralph-loop/bin/ralph-loop.js': '' });
+    await execa('rm', ['-r', project.path('../removed')]);
+    const missing = async (cwd?: string) => {
+      const { stdout } = await ralphLoop(project, ['doctor', '--json'], { ...(cwd && { cwd }) });
+      const found: Finding[] = JSON.parse(stdout).findings;
+      return errors(found).flatMap(({ what }) => (/worktree|program not found/.test(what) ? [what] : []));
+    };
+    expect(await missing()).toEqual([
+      `The git worktree ${project.path('../new tree')} has the hook, but not its program: stops there are not verified.`,
+    ]);
+    expect(await missing(project.path('../new tree'))).toEqual([
+      expect.stringMatching(/settings\.json, Stop: program not found/),
+    ]);
+    expect(await missing(project.path('../installed'))).toEqual([]);
   });
 
   test('a project outside of a repository', async ({ makeProject }) => {
@@ -305,31 +373,6 @@ describe.concurrent('doctor warns about', () => {
     expect(entry.map(({ what }) => what)).toEqual(says ? [expect.stringMatching(says)] : []);
   });
 
-  test('a stop that two hooks judge', async ({ makeProject }) => {
-    const project = makeProject(GATES);
-    await setUp(project);
-    project.write({ '.claude/settings.local.json': project.read(CLAUDE) });
-    expect(problems(await findings(project))).toContainEqual(
-      expect.objectContaining({
-        what: expect.stringMatching(/checked 2 times: Stop in .*settings\.local\.json/),
-      }),
-    );
-  });
-
-  test('a stop that hooks of two hosts judge', async ({ makeProject }) => {
-    const project = makeProject(GATES);
-    await setUp(project, 'cursor');
-    const settings = project.read('.cursor/hooks.json');
-    await setUp(project);
-    project.write({ '.cursor/hooks.json': settings });
-    expect(problems(await findings(project))).toContainEqual(
-      expect.objectContaining({
-        about: 'Cursor',
-        what: expect.stringMatching(/checked 2 times: stop in .cursor.hooks.json and .claude.settings.json/),
-      }),
-    );
-  });
-
   test('only the missing call in a project that is the home directory', async ({ makeProject }) => {
     const project = makeProject(GATES);
     await setUp(project);
@@ -356,7 +399,104 @@ describe.concurrent('doctor warns about', () => {
   });
 });
 
+describe.concurrent('doctor in a subfolder', () => {
+  const reported = (found: readonly Finding[], pattern: RegExp) =>
+    found.flatMap(({ level, what, mend }) => (pattern.test(what) ? [[level, what, mend]] : []));
+
+  async function findingsIn(
+    project: Project,
+    folder: string,
+    args: readonly string[] = [],
+  ): Promise<Finding[]> {
+    mkdirSync(project.path(folder), { recursive: true });
+    const { stdout } = await ralphLoop(project, ['doctor', '--json', ...args], { cwd: project.path(folder) });
+    return JSON.parse(stdout).findings;
+  }
+
+  test('says that the host must be started where its settings are', async ({ makeProject }) => {
+    const project = makeProject(GATES);
+    await setUp(project);
+    const found = await findingsIn(project, 'packages/ui', ['--fire']);
+    expect(errors(found)).toEqual([]);
+    expect(reported(found, /started/)).toEqual([
+      [
+        'warning',
+        `Claude Code has no hook if it is started here: its settings are in ${project.root}.`,
+        `Start the host in ${project.root}: it reads its settings in the directory where it is started.`,
+      ],
+    ]);
+  });
+
+  test('finds the hooks at the root for a package with a config of its own', async ({ makeProject }) => {
+    const project = makeProject(GATES);
+    await setUp(project);
+    project.write({ 'packages/ui/worktree.yaml': 'verify: [echo]\n' });
+    const found = await findingsIn(project, 'packages/ui', ['--fire']);
+    expect(errors(found)).toEqual([]);
+    expect(reported(found, /started/)).toEqual([
+      ['warning', expect.stringContaining('if it is started here'), expect.stringContaining(project.root)],
+    ]);
+  });
+
+  test('says so for a package with hooks of its own, as init does', async ({ makeProject }) => {
+    const project = makeProject({ 'packages/ui/worktree.yaml': 'verify: [echo]\n' });
+    const ui = project.path('packages/ui');
+    const start = `Start the host in ${ui}: it reads its settings in the directory where it is started.`;
+    const { stdout } = await ralphLoop(project, ['init', '--yes', '--host', 'claude-code'], { cwd: ui });
+    expect(stdout).toContain(start);
+    const found = await findingsIn(project, 'packages/ui');
+    expect(errors(found)).toEqual([]);
+    expect(reported(found, /started/)).toEqual([['ok', start, undefined]]);
+  });
+
+  test('does not for Codex, which finds its hooks from there', async ({ makeProject }) => {
+    const project = makeProject(GATES);
+    await setUp(project, 'codex');
+    expect(reported(await findingsIn(project, 'packages/ui'), /started/)).toEqual([]);
+  });
+
+  test('that is a nested repository without a config finds the project around it', async ({
+    makeProject,
+  }) => {
+    const project = makeProject({ ...GATES, 'sub/.git/HEAD': '' });
+    await setUp(project);
+    const found = await findingsIn(project, 'sub');
+    expect(errors(found)).toEqual([]);
+    expect(reported(found, /started/)).toHaveLength(1);
+  });
+});
+
 describe.concurrent('doctor --fire', () => {
+  test('runs the gates, and records nothing', async ({ makeProject }) => {
+    const project = makeProject({
+      'worktree.yaml': 'verify:\n  - "echo no; exit 3"\n  - touch ran\n  - (no-such-program)\n',
+    });
+    await setUp(project);
+    const gates = (found: readonly Finding[]) =>
+      found.flatMap(({ about, level, what }) => (about === 'Gates' ? [`${level} ${what}`] : []));
+    expect(gates(await findings(project))).toEqual([
+      'ok echo no; exit 3: found',
+      'ok touch ran: found',
+      'ok (no-such-program): not checked: only --fire runs it',
+    ]);
+    expect(project.has('ran')).toBe(false);
+    const fired = await findings(project, ['--fire']);
+    expect(gates(fired)).toEqual([
+      expect.stringMatching(/^warning echo no; exit 3: exited with code 3, after /),
+      expect.stringMatching(/^ok touch ran: passed, after /),
+      expect.stringMatching(/^error \(no-such-program\): exited with code 127/),
+    ]);
+    expect(project.has('ran')).toBe(true);
+    expect(project.has('.trellis/.ralph')).toBe(false);
+  });
+
+  test('that is a gate itself does not run the gates again', async ({ makeProject }) => {
+    const project = makeProject({ 'worktree.yaml': 'verify:\n  - echo x >> runs\n' });
+    await setUp(project);
+    await findings(project, ['--fire'], { RALPH_LOOP: '1' });
+    expect(project.has('runs')).toBe(false);
+  });
+
   test('reports a program that only npx has on PATH', async ({ makeProject }) => {
     const hooks = [{ hooks: [{ type: 'command', command: 'ralph-loop hook', timeout: 600 }] }];
     const project = makeProject({ ...GATES, [CLAUDE]: JSON.stringify({ hooks: { Stop: hooks } }) });
@@ -420,10 +560,18 @@ describe.concurrent('doctor --fire', () => {
   });
 });
 
+test('doctor names the log of the user in a repository without a config', async ({ makeProject }) => {
+  const project = makeProject();
+  const log = `${project.home}/.local/state/ralph-loop/log.jsonl`;
+  expect(errors(await findings(project))).toContainEqual(
+    expect.objectContaining({ about: 'Config', what: expect.stringContaining(`and logged in ${log}.`) }),
+  );
+});
+
 test('doctor prints the findings by subject, each with its fix', async ({ makeProject }) => {
   const script = { 'worktree.yaml': 'verify:\n  - |\n    echo one\n    echo two\n' };
   const { stdout, exitCode } = await ralphLoop(makeProject(script), ['doctor']);
-  expect(stdout).toContain('  ✓ echo one echo two\n');
+  expect(stdout).toContain('  ✓ echo one echo two: found\n');
   expect(exitCode).toBe(1);
   expect(stdout).toContain('Config\n  ✓ worktree.yaml: guards main, check');
   expect(stdout).toContain(

@@ -4,12 +4,45 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { oneLine } from '../../base/text.ts';
 import { MAIN_AGENT } from '../../config/discover.ts';
+import { gateSecrets, maskGate } from '../../gates/plan.ts';
+import { runGates } from '../../gates/run-gates.ts';
+import type { CommandGate } from '../../gates/types.ts';
 import { isBlock } from '../../hosts/format.ts';
 import { type KnownHost, sampleStopOf } from '../../hosts/host.ts';
-import { DEFAULT_SHELL } from '../../process/run-command.ts';
-import type { Finding } from '../../setup/check-project.ts';
+import { gateName } from '../../messages/results.ts';
+import { DEFAULT_SHELL, runCommand } from '../../process/run-command.ts';
+import { type Finding, gateFinding } from '../../setup/check-project.ts';
 import { type FoundHook, isAt } from '../../setup/hook-files.ts';
 import { parseHookCommand, permanentDirectories } from '../../setup/program.ts';
+import { liveLine, stdoutPaint } from '../terminal.ts';
+
+/**
+ * Runs the gates of the project. Nothing is recorded: no loop counts it, and no output is kept.
+ *
+ * @param signal aborting it ends the gates
+ */
+export async function fireGates(gates: readonly CommandGate[], signal: AbortSignal): Promise<Finding[]> {
+  // A gate that calls doctor would run itself.
+  if (process.env.RALPH_LOOP === '1')
+    return gates.map(({ name }) => ({
+      about: 'Gates',
+      level: 'ok',
+      what: `${name}: found; not run inside a gate`,
+    }));
+  const live = liveLine(process.stderr, stdoutPaint());
+  const secrets = gateSecrets(gates, process.env);
+  const { results } = await runGates(gates, {
+    runCommand,
+    failFast: false,
+    env: process.env,
+    signal,
+    onEvent: (event) => {
+      if (event.type === 'started') live?.start(gateName(maskGate(event.gate, secrets)));
+      if (event.type === 'ended') live?.stop();
+    },
+  });
+  return results.map(gateFinding);
+}
 
 /** Printed by the gate: an answer that contains it proves that the gate ran. */
 const PROOF = 'ralph-loop-doctor-was-here';
@@ -19,8 +52,7 @@ const TIMEOUT_MS = 30_000;
 
 /**
  * Sends a stop through the command line of a hook, as the host would, from a temporary project whose only gate fails.
- * The answer must be a block that contains the output of that gate. The gates of the real project are not run, and its
- * state is not changed.
+ * The answer must be a block that contains the output of that gate. The project's state is not changed.
  */
 export function fireHook(host: KnownHost, hook: FoundHook, root: string): Finding {
   const about = host.title;

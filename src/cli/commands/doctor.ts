@@ -2,12 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join, relative } from 'node:path';
-import { realPathOf } from '../../base/files.ts';
+import { isInside, realPathOf, upwards } from '../../base/files.ts';
 import { count, jsonText, oneLine } from '../../base/text.ts';
 import { readCurrentTask } from '../../config/discover.ts';
 import { readProject } from '../../config/load.ts';
 import { defaultSettings } from '../../config/settings.ts';
-import type { CommandGate } from '../../gates/types.ts';
+import { planGates } from '../../gates/plan.ts';
+import type { CommandGate, Gate } from '../../gates/types.ts';
 import type { KnownHost } from '../../hosts/host.ts';
 import { HOSTS } from '../../hosts/registry.ts';
 import type { Paint, Style } from '../../messages/paint.ts';
@@ -16,41 +17,44 @@ import { DEFAULT_SHELL } from '../../process/run-command.ts';
 import { secretsIn } from '../../process/secrets/environment.ts';
 import { maskTexts } from '../../process/secrets/masker.ts';
 import { checkHooks, checkTrust } from '../../setup/check-hooks.ts';
-import { checkConfig, checkGates, type Finding } from '../../setup/check-project.ts';
-import { findSetupTarget, hostsNamed, type SetupTarget } from '../../setup/detect.ts';
-import { type FoundHooks, findHooks } from '../../setup/hook-files.ts';
+import { checkConfig, checkGate, type Finding } from '../../setup/check-project.ts';
+import { findSetupTarget, hostsNamed, type SetupTarget, whereToStart } from '../../setup/detect.ts';
+import { type FoundHook, type FoundHooks, findHooks } from '../../setup/hook-files.ts';
 import { gateSecondsOf } from '../../setup/plan-setup.ts';
 import { isOnPath, startedProgram } from '../../setup/program.ts';
 import { existingDirectory, readOnlyReason } from '../../setup/write-changes.ts';
 import { type LogRecord, readLog } from '../../state/execution-log.ts';
-import { ralphDirectory } from '../../state/paths.ts';
+import { ralphDirectory, userDirectory } from '../../state/paths.ts';
 import { isExpired, leftoverFiles, readStopLoop, stopLoopFiles } from '../../state/stop-loop.ts';
-import { EXIT, fail, print, stdoutPaint } from '../terminal.ts';
-import { fireHook } from './doctor-fire.ts';
+import { EXIT, fail, onInterrupt, print, stdoutPaint } from '../terminal.ts';
+import { fireGates, fireHook } from './doctor-fire.ts';
 
 interface DoctorOptions {
   /** Names of hosts; undefined: those that have a hook of ralph-loop. */
   readonly host?: readonly string[] | undefined;
   readonly json?: boolean;
-  /** Send a test stop through each hook. */
+  /** Run the gates, and send a test stop through each hook. */
   readonly fire?: boolean;
 }
 
 /**
  * `ralph-loop doctor`: checks that the hooks work, and shows how to fix what does not. It writes nothing.
  *
- * @returns the exit code: 0 no errors, 1 errors, 2 usage
+ * @returns the exit code: 0 no errors, 1 errors, 2 usage, 130 interrupted while gates ran
  */
 export async function doctor({ host, json, fire = false }: DoctorOptions): Promise<number> {
   const named = host === undefined ? undefined : hostsNamed(host);
   if (named && !named.ok) return fail(named.failure.message, EXIT.usage);
   const target = findSetupTarget(process.cwd());
+  const interrupted = new AbortController();
+  if (fire) onInterrupt(() => interrupted.abort());
   const findings = maskTexts(
     target.ok
-      ? await examine(target.value, named?.value, fire)
+      ? await examine(target.value, named?.value, fire ? interrupted.signal : undefined)
       : [{ about: 'Project', level: 'error' as const, what: target.failure.message, fix: 'git init' }],
     secretsIn(process.env),
   );
+  if (interrupted.signal.aborted) return EXIT.interrupted;
   const ok = findings.every(({ level }) => level !== 'error');
   const project = target.ok ? target.value.root : null;
   if (json) {
@@ -61,12 +65,16 @@ export async function doctor({ host, json, fire = false }: DoctorOptions): Promi
   return ok ? EXIT.ok : EXIT.failed;
 }
 
-const NO_CONFIG: Finding = {
-  about: 'Config',
-  level: 'error',
-  what: 'No worktree.yaml or gate.config.json found: every stop is allowed.',
-  fix: 'ralph-loop init',
-};
+function noConfig(): Finding {
+  const directory = userDirectory(process.env);
+  const log = directory === undefined ? '' : ` and logged in ${join(directory, 'log.jsonl')}`;
+  return {
+    about: 'Config',
+    level: 'error',
+    what: `No worktree.yaml or gate.config.json found: every stop is allowed${log}.`,
+    fix: 'ralph-loop init',
+  };
+}
 
 const NO_HOOKS: Finding = {
   about: 'Hooks',
@@ -76,41 +84,138 @@ const NO_HOOKS: Finding = {
 };
 
 async function examine(
-  { root, project }: SetupTarget,
+  { root, project, repository }: SetupTarget,
   named: readonly KnownHost[] | undefined,
-  isFiring: boolean,
+  /** Given with `--fire`; aborting it ends the gates. */
+  fired: AbortSignal | undefined,
 ): Promise<Finding[]> {
   const task = readCurrentTask(root);
   const config = project
     ? await readProject(project, task)
     : { settings: defaultSettings('stand-alone'), gates: [], problems: [], notes: [] };
   const { agents, maxIterations, stateTimeoutMinutes } = config.settings;
+  const here = realPathOf(process.cwd());
+  const { directory, installed } = findInstalled(here, root, repository, named);
+  const worktrees = linkedWorktrees(directory, repository);
   const demands = {
     agents,
     maxIterations,
     gateSeconds: gateSecondsOf(config.gates),
-    canStart: (command: string) => canStart(command, root),
+    canStart: (command: string) => canStart(command, directory),
+    worktreesWithoutProgram: (hook: FoundHook) =>
+      canStart(hook.command, directory) ? worktrees.filter((worktree) => lacksProgram(hook, worktree)) : [],
   };
-  const read = (file: string) => readText(file, root);
+  const read = (file: string) => readText(file, directory);
   const log = readLog(ralphDirectory(root));
   const now = new Date();
-  // In the home directory, the settings of the project are those of the user, and are read once.
-  const isHome = root === realPathOf(homedir());
-  const readSettings = (file: string) => (isHome && file.startsWith('~/') ? undefined : read(file));
-  const found = (named ?? HOSTS).map((host) => ({ host, hooks: findHooks(host, readSettings) }));
-  const installed = named ? found : found.filter(({ host, hooks }) => hasOwnFile(host, hooks));
+  const gateFindings = await examineGates(config.gates, fired);
   const hostFindings = installed.flatMap(({ host, hooks }): Finding[] => [
     ...checkHooks(host, hooks, demands),
-    ...checkTrust(host, root, hooks.hooks, { env: process.env, read }),
-    checkCalls(host, log, now),
-    ...(isFiring ? hooks.hooks.map((hook) => fireHook(host, hook, root)) : []),
+    ...checkPlace(host, directory, here, repository),
+    ...checkTrust(host, directory, hooks.hooks, { env: process.env, read }),
+    // Without a config, there is no log of the project.
+    ...(project ? [checkCalls(host, log, now)] : []),
+    ...(fired && !fired.aborted ? hooks.hooks.map((hook) => fireHook(host, hook, directory)) : []),
   ]);
   return [
-    ...(project ? checkConfig(project, config, task) : [NO_CONFIG]),
-    ...checkGates(config.gates, { isFound, scriptsOf }),
+    ...(project ? checkConfig(project, config, task) : [noConfig()]),
+    ...gateFindings,
     ...checkState(root, stateTimeoutMinutes, now),
     ...(installed.length === 0 ? [NO_HOOKS] : []),
     ...hostFindings,
+  ];
+}
+
+interface InstalledHost {
+  readonly host: KnownHost;
+  readonly hooks: FoundHooks;
+}
+
+/**
+ * The hosts whose settings have hooks, and the directory of the settings: the nearest with a hook, from the working
+ * directory up to the root of the repository, or else the project's.
+ */
+function findInstalled(
+  here: string,
+  root: string,
+  repository: string | undefined,
+  named: readonly KnownHost[] | undefined,
+): { readonly directory: string; readonly installed: readonly InstalledHost[] } {
+  const isOfProject = ({ file }: FoundHook) => !file.startsWith('~/');
+  const parents = upwards(here).filter((directory) => isInside(repository ?? root, directory));
+  const found = parents.map((directory) => ({ directory, installed: installedIn(directory, named) }));
+  return (
+    found.find(({ installed }) => installed.some(({ hooks }) => hooks.hooks.some(isOfProject))) ?? {
+      directory: root,
+      installed: installedIn(root, named),
+    }
+  );
+}
+
+function installedIn(directory: string, named: readonly KnownHost[] | undefined): InstalledHost[] {
+  // In the home directory, the settings of the project are those of the user, and are read once.
+  const isHome = directory === realPathOf(homedir());
+  const read = (file: string) => (isHome && file.startsWith('~/') ? undefined : readText(file, directory));
+  const found = (named ?? HOSTS).map((host) => ({ host, hooks: findHooks(host, read) }));
+  return named ? found : found.filter(({ host, hooks }) => hasOwnFile(host, hooks));
+}
+
+/** Whether the host, started in the working directory, reads the settings. */
+function checkPlace(
+  { title: about, hookFile }: KnownHost,
+  directory: string,
+  here: string,
+  repository: string | undefined,
+): Finding[] {
+  const start = hookFile.isFoundBelow ? undefined : whereToStart(directory, here, repository);
+  if (start === undefined) return [];
+  if (directory === here) return [{ about, level: 'ok', what: start }];
+  const what = `${about} has no hook if it is started here: its settings are in ${directory}.`;
+  return [{ about, level: 'warning', what, fix: start }];
+}
+
+/** Absolute directories in the linked git worktrees that correspond to this one; none in a linked worktree itself. */
+function linkedWorktrees(directory: string, repository: string | undefined): string[] {
+  if (repository === undefined) return [];
+  const { stdout } = spawnSync('git', ['worktree', 'list', '--porcelain'], {
+    cwd: repository,
+    encoding: 'utf8',
+    timeout: GIT_TIMEOUT_MS,
+  });
+  const [main, ...linked] = worktreePaths(stdout ?? '');
+  if (main === undefined || realPathOf(main) !== repository) return [];
+  return linked.map((worktree) => join(worktree, relative(repository, directory))).filter(existsSync);
+}
+
+const GIT_TIMEOUT_MS = 5000;
+
+function worktreePaths(porcelain: string): string[] {
+  return porcelain.split('\n').flatMap((line) => /^worktree (.+)/.exec(line)?.[1] ?? []);
+}
+
+/** Whether a worktree has the settings with a hook, whose command cannot start there. */
+function lacksProgram({ file, command }: FoundHook, worktree: string): boolean {
+  const hasHook = file.startsWith('~/') || existsSync(join(worktree, file));
+  return hasHook && !canStart(command, worktree);
+}
+
+/** Checks the gates; with a signal, runs those that can start. */
+async function examineGates(gates: readonly Gate[], fired: AbortSignal | undefined): Promise<Finding[]> {
+  const checked = planGates(gates.filter((gate) => gate.kind === 'command')).map((gate) => ({
+    gate,
+    finding: checkGate(gate, { isFound, scriptsOf }),
+  }));
+  const [broken, usable] = [true, false].map((isBroken) =>
+    checked.filter(({ finding }) => (finding.level === 'error') === isBroken),
+  ) as [typeof checked, typeof checked];
+  return [
+    ...broken.map(({ finding }) => finding),
+    ...(fired
+      ? await fireGates(
+          usable.map(({ gate }) => gate),
+          fired,
+        )
+      : usable.map(({ finding }) => finding)),
   ];
 }
 

@@ -1,11 +1,18 @@
 import { existsSync, rmSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { realPathOf } from '../../base/files.ts';
 import { type Result, success } from '../../base/result.ts';
 import { readCurrentTask } from '../../config/discover.ts';
 import { readProject } from '../../config/load.ts';
 import type { Gate } from '../../gates/types.ts';
 import type { KnownHost } from '../../hosts/host.ts';
-import { detectHosts, findSetupTarget, hostsNamed, type SetupTarget } from '../../setup/detect.ts';
+import {
+  detectHosts,
+  findSetupTarget,
+  hostsNamed,
+  type SetupTarget,
+  whereToStart,
+} from '../../setup/detect.ts';
 import type { FileChange, Plan } from '../../setup/plan.ts';
 import { listsGates } from '../../setup/plan-config.ts';
 import { replacedHooks } from '../../setup/plan-hooks.ts';
@@ -49,7 +56,8 @@ const NOTHING_WRITTEN = 'Nothing was written.';
  * @returns the exit code: 0 done, 1 not possible, 2 usage, 130 cancelled by the user
  */
 export async function init(options: InitOptions): Promise<number> {
-  const found = findSetupTarget(process.cwd());
+  // A nested repository gets a setup of its own.
+  const found = findSetupTarget(process.cwd(), { ownRepository: true });
   if (!found.ok) return failUnwritten([found.failure.message]);
   const target = found.value;
   const named = options.host === undefined ? undefined : hostsNamed(options.host);
@@ -94,7 +102,7 @@ export async function init(options: InitOptions): Promise<number> {
   if (!isConfirmed) return EXIT.interrupted;
   const problems = writeSetup(target.root, plan.changes);
   if (problems.length > 0) return failUnwritten(problems);
-  print([...lines, ...proposal.notes, ...nextSteps(chosen.hosts, program)]);
+  print([...lines, ...proposal.notes, ...nextSteps(target, chosen.hosts, program)]);
   return EXIT.ok;
 }
 
@@ -245,9 +253,17 @@ function verbOf({ before, after }: FileChange): string {
   return after === undefined ? 'removed' : 'changed';
 }
 
-function nextSteps(hosts: readonly KnownHost[], program: Program): string[] {
+function nextSteps(
+  { root, repository }: SetupTarget,
+  hosts: readonly KnownHost[],
+  program: Program,
+): string[] {
+  const start = hosts.some(({ hookFile }) => !hookFile.isFoundBelow)
+    ? whereToStart(root, realPathOf(process.cwd()), repository)
+    : undefined;
   const command = program.kind === 'on-path' ? 'ralph-loop' : 'npx ralph-loop';
   return [
+    ...(start === undefined ? [] : [start]),
     ...programRemarks(program),
     ...hosts.flatMap(({ trust }) => trust?.instructions ?? []),
     `Next: run the gates with "${command} verify", and test the hooks with "${command} doctor --fire".`,

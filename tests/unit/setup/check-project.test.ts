@@ -1,16 +1,18 @@
 import { expect, test } from 'vitest';
-import { checkGates } from '../../../src/setup/check-project.ts';
+import { readProject } from '../../../src/config/load.ts';
+import { EMPTY_RECORDING } from '../../../src/process/output.ts';
+import { checkConfig, checkGate, gateFinding } from '../../../src/setup/check-project.ts';
 import { shellGate } from '../../helpers/gate-results.ts';
 
 const environment = { isFound: () => true, scriptsOf: () => ['lint', 'test'] };
 
 function problemOf(command: string): string | undefined {
-  const [finding] = checkGates([shellGate('gate', { command })], environment);
-  return finding?.level === 'ok' ? undefined : finding?.what;
+  const { level, what } = checkGate(shellGate('gate', { command }), environment);
+  return level === 'ok' ? undefined : what;
 }
 
 test.for(['npm run lnt', 'npm run lnt && x', 'pnpm run lnt -- --fix', 'npm run lnt src', 'npm run lint:all'])(
-  'checkGates reports a missing script of package.json: %s',
+  'checkGate reports a missing script of package.json: %s',
   (command) => {
     expect(problemOf(command)).toMatch(/^gate: package\.json has no script "(lnt|lint:all)"\.$/);
   },
@@ -28,6 +30,38 @@ test.for([
   'npm testing',
   'yarn run eslint',
   'bun run check.ts',
-])('checkGates does not guess whether the script exists: %s', (command) => {
+])('checkGate does not guess whether the script exists: %s', (command) => {
   expect(problemOf(command)).toBeUndefined();
+});
+
+test.each([
+  ['npm test', 'gate: found'],
+  ['(cd app && make)', 'gate: not checked: only --fire runs it'],
+])('checkGate does not say that a gate passes: %s', (command, what) => {
+  expect(checkGate(shellGate('gate', { command }), environment)).toMatchObject({ level: 'ok', what });
+});
+
+test.each([
+  [{ reason: 'passed' }, 'ok', 'gate: passed, after 1.2 s'],
+  [{ reason: 'failed', exitCode: 2 }, 'warning', 'gate: exited with code 2, after 1.2 s'],
+  [{ reason: 'timed-out', limitSeconds: 1 }, 'warning', 'gate: timed out: '],
+  [{ reason: 'not-found' }, 'error', 'gate: exited with code 127: '],
+  [{ reason: 'not-started', message: 'no shell' }, 'error', 'gate: could not be started: no shell'],
+] as const)('gateFinding reports the result of a run: %j', (outcome, level, what) => {
+  const result = { gate: shellGate('gate'), outcome, durationMs: 1234, output: EMPTY_RECORDING };
+  expect(gateFinding(result)).toMatchObject({ level, what: expect.stringContaining(what) });
+});
+
+test.each([
+  ['all of verify commented out', 'worktree_dir: ../x\n# verify:\n#   - npm test\n', true],
+  ['an empty verify', 'verify: []\n', true],
+  ['no config', undefined, true],
+  ['a command', 'verify: [npm test]\n', false],
+])('checkConfig reports that a Trellis project has markers only: %s', async (_, text, isReported) => {
+  const config = text === undefined ? {} : { config: { path: '/p/.trellis/worktree.yaml', text } };
+  const project = { root: '/p', layout: 'trellis', ...config } as const;
+  const findings = checkConfig(project, await readProject(project, 'tasks/t'), 'tasks/t');
+  expect(findings.filter(({ what }) => what.startsWith('Markers only: no gate is set.'))).toHaveLength(
+    isReported ? 1 : 0,
+  );
 });

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { detectHosts, hostsNamed } from '../../../src/setup/detect.ts';
+import { detectHosts, findSetupTarget, hostsNamed, whereToStart } from '../../../src/setup/detect.ts';
+import { temporaryTree } from '../../helpers/temporary-tree.ts';
 
 test.for([
   ['the files of the project first', ['.codex', 'GEMINI.md'], ['claude'], ['codex', 'gemini']],
@@ -30,4 +32,29 @@ test.for([
 ] as const)('hostsNamed rejects %j', ([value, message]) => {
   const found = hostsNamed([value]);
   expect(!found.ok && found.failure.message).toContain(message);
+});
+
+test.for([
+  ['from a folder of the project', '/r', '/r/packages/ui', '/r', '/r'],
+  ['in a package with settings of its own', '/r/packages/ui', '/r/packages/ui', '/r', '/r/packages/ui'],
+  ['at the root of the repository', '/r', '/r', '/r', undefined],
+  ['outside of a repository', '/r', '/r', undefined, undefined],
+] as const)(
+  'whereToStart names the directory of the settings %s',
+  ([, directory, here, repository, named]) => {
+    const text = whereToStart(directory, here, repository);
+    expect(text).toEqual(
+      named === undefined ? undefined : expect.stringContaining(`Start the host in ${named}:`),
+    );
+  },
+);
+
+test('findSetupTarget finds the project around a nested repository, unless that gets a setup of its own', () => {
+  const tree = temporaryTree({ '.git/': '', 'worktree.yaml': 'verify: [x]\n', 'sub/.git/': '' });
+  const nested = join(tree, 'sub');
+  expect(findSetupTarget(nested)).toMatchObject({ value: { root: tree, repository: tree } });
+  expect(findSetupTarget(nested, { ownRepository: true })).toEqual({
+    ok: true,
+    value: { root: nested, repository: nested },
+  });
 });
