@@ -563,7 +563,7 @@ describe.concurrent('doctor --fire', () => {
 test('doctor names the log of the user in a repository without a config', async ({ makeProject }) => {
   const project = makeProject();
   const log = `${project.home}/.local/state/ralph-loop/log.jsonl`;
-  expect(errors(await findings(project))).toContainEqual(
+  expect(errors(await findings(project, [], { XDG_STATE_HOME: '' }))).toContainEqual(
     expect.objectContaining({ about: 'Config', what: expect.stringContaining(`and logged in ${log}.`) }),
   );
 });

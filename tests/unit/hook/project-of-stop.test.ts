@@ -2,7 +2,14 @@ import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { type Files, type Project, test } from '../../helpers/project.ts';
-import { checkStops, gateHookAnswers, hookAnswers, logOf, mainStops } from '../../helpers/stops.ts';
+import {
+  checkStops,
+  gateHookAnswers,
+  hookAnswers,
+  logOf,
+  mainStops,
+  OWN_USER_LOG,
+} from '../../helpers/stops.ts';
 
 const FAILING = { 'worktree.yaml': 'verify:\n  - pwd; exit 1\n' };
 const STATE = '.trellis/.ralph';
@@ -57,7 +64,7 @@ describe.concurrent.for(hosts)('the hook of %s guards the project of the host', 
 
 describe.concurrent('the hook', () => {
   const at = (project: Project, path: string) => mainStops(project, { cwd: project.path(path) });
-  const hostOf = (path: string) => ({ env: { CLAUDE_PROJECT_DIR: path } });
+  const hostOf = (path: string) => ({ env: { ...OWN_USER_LOG.env, CLAUDE_PROJECT_DIR: path } });
 
   test('guards the project around a nested repository where the host reports no directory', async ({
     makeProject,
@@ -178,7 +185,7 @@ describe.concurrent('in a repository without a config, the hook leaves no files 
     const project = makeProject({ 'src/a.js': '' });
     rmSync(project.path('.git/HEAD'));
     const sent = typeof event === 'string' ? event : { session_id: 's', cwd: project.path('src'), ...event };
-    const env = { CLAUDE_PROJECT_DIR: project.root };
+    const env = { ...OWN_USER_LOG.env, CLAUDE_PROJECT_DIR: project.root };
     expect(await hookAnswers(project, sent, { env })).toEqual({});
     expect(project.has('.trellis')).toBe(false);
     expect(logOf(project, 'user')).toMatchObject([{ answer: 'ignore', why: expect.stringMatching(why) }]);
@@ -186,7 +193,7 @@ describe.concurrent('in a repository without a config, the hook leaves no files 
 
   test('a stop that ralph-gate is called for', async ({ makeProject }) => {
     const project = makeProject({ '.trellis/spec.md': '' });
-    expect(await gateHookAnswers(project)).toEqual({});
+    expect(await gateHookAnswers(project, mainStops(project), OWN_USER_LOG)).toEqual({});
     expect(project.has(STATE)).toBe(false);
     expect(logOf(project, 'user')).toMatchObject([
       { why: expect.stringMatching(/^no gate config was found/) },
