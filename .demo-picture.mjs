@@ -16,7 +16,7 @@ const output = execFileSync(
   ['-qec', `stty cols ${COLUMNS}; exec "${process.execPath}" bin/ralph-loop.js demo`, '/dev/null'],
   { encoding: 'utf8', env: { ...env, TERM: 'xterm-256color' } },
 );
-const lines = [`${ESC}[1m$ npx ralph-loop demo${ESC}[22m`, '', ...output.trimEnd().split(/\r?\n/)];
+const lines = [`${ESC}[1m$ npx ralph-loop-cli demo${ESC}[22m`, '', ...output.trimEnd().split(/\r?\n/)];
 const width = Math.ceil(COLUMNS * CHARACTER.width + 2 * MARGIN);
 const height = TITLE_BAR + lines.length * CHARACTER.height + MARGIN;
 

@@ -384,7 +384,7 @@ function addMcp(program: Command): void {
     });
   command.addHelpText(
     'after',
-    '\nExample, as a server of Claude Code:\n  $ claude mcp add ralph-loop -- npx ralph-loop mcp',
+    '\nExample, as a server of Claude Code:\n  $ claude mcp add ralph-loop -- npx ralph-loop-cli mcp',
   );
 }
 

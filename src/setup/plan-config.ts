@@ -134,7 +134,7 @@ function shellWord(text: string): string {
   return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-const SCHEMA = ' yaml-language-server: $schema=./node_modules/ralph-loop/schema/worktree.json';
+const SCHEMA = ' yaml-language-server: $schema=./node_modules/ralph-loop-cli/schema/worktree.json';
 const HEADER = ` The gates that must hold before a coding agent may stop, cheap ones first.
  \`ralph-loop verify\` runs them now, \`ralph-loop verify <name>\` one of them.`;
 

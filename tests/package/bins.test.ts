@@ -11,6 +11,7 @@ const gateConfig = (command: string) => ({
 describe.concurrent('the installed programs', () => {
   test.for([
     { bin: 'ralph-loop', args: ['--version'], says: `${packageJson.version}\n` },
+    { bin: 'ralph-loop-cli', args: ['--version'], says: `${packageJson.version}\n` },
     { bin: 'ralph-gate', args: ['--version'], says: `${packageJson.version}\n` },
     { bin: 'ralph-loop', args: ['--help'], says: 'Usage: ralph-loop ' },
     { bin: 'ralph-gate', args: ['--help'], says: 'Usage: ralph-gate ' },

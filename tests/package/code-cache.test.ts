@@ -14,7 +14,7 @@ function install(packed: PackedPackage, makeProject: MakeProject, gate: string) 
   });
   const dist = project.path('package/dist');
   const cache = join(dist, '.cache');
-  cpSync(join(packed.home, 'node_modules/ralph-loop'), project.path('package'), { recursive: true });
+  cpSync(join(packed.home, 'node_modules/ralph-loop-cli'), project.path('package'), { recursive: true });
   rmSync(cache, { recursive: true, force: true });
   const cacheFile = (chunk: string) => join(cache, `${chunk}.cjs-${process.version}-${process.arch}`);
   return { project, dist, cache, cacheFile };

@@ -24,10 +24,13 @@ describe('the package', () => {
       '.claude-plugin/marketplace.json',
       '.claude-plugin/plugin.json',
       'CHANGELOG.md',
+      'CONTRIBUTING.md',
       'LICENSE',
       'README.md',
+      'SECURITY.md',
       'bin/package.json',
       'bin/ralph-gate.js',
+      'bin/ralph-hook.cjs',
       'bin/ralph-loop.js',
       'dist/library/*.js',
       'dist/program/*.cjs',
@@ -41,8 +44,15 @@ describe('the package', () => {
     ]);
   });
 
+  test('contains every file that the README links to', ({ packed }) => {
+    const readme = readFileSync(join(packed.home, 'node_modules/ralph-loop-cli/README.md'), 'utf8');
+    const links = [...readme.matchAll(/\]\((?![a-z]+:|#)([^)#\s]+)/g)].map(([, file = '']) => file);
+    expect(links).toContain('docs/hosts.md');
+    expect(links.filter((file) => !packed.files.includes(file))).toEqual([]);
+  });
+
   test('is smaller than a megabyte, also unpacked without its MCP server and its board', ({ packed }) => {
-    const sizeOf = (file: string) => statSync(join(packed.home, 'node_modules/ralph-loop', file)).size;
+    const sizeOf = (file: string) => statSync(join(packed.home, 'node_modules/ralph-loop-cli', file)).size;
     const [server, board] = [sizeOf(MCP_SERVER), sizeOf(BOARD)];
     expect(packed.size).toBeLessThan(MEGABYTE);
     expect(packed.unpackedSize - server - board).toBeLessThan(MEGABYTE);
@@ -54,7 +64,8 @@ describe('the package', () => {
     { what: "MCP's SDK", sign: 'modelcontextprotocol', part: MCP_SERVER, loadedBy: 'program.cjs' },
     { what: 'React', sign: 'react.element', part: BOARD, loadedBy: 'watch.cjs' },
   ])('contains $what only in the chunk that is loaded for it', (row, { packed }) => {
-    const textOf = (file: string) => readFileSync(join(packed.home, 'node_modules/ralph-loop', file), 'utf8');
+    const textOf = (file: string) =>
+      readFileSync(join(packed.home, 'node_modules/ralph-loop-cli', file), 'utf8');
     const parts = packed.files.filter((file) => file.startsWith('dist/') && !file.endsWith('.d.ts'));
     expect(parts.filter((file) => textOf(file).includes(row.sign))).toEqual([row.part]);
     expect(parts.filter((file) => textOf(file).includes(basename(row.part)))).toEqual([
@@ -64,9 +75,13 @@ describe('the package', () => {
 
   test('installs no dependencies, and runs no install script', ({ packed }) => {
     const modules = join(packed.home, 'node_modules');
-    expect(readdirSync(modules).toSorted()).toEqual(['.bin', '.package-lock.json', 'ralph-loop']);
-    expect(readdirSync(join(modules, '.bin')).toSorted()).toEqual(['ralph-gate', 'ralph-loop']);
-    const packageJson = JSON.parse(readFileSync(join(modules, 'ralph-loop/package.json'), 'utf8'));
+    expect(readdirSync(modules).toSorted()).toEqual(['.bin', '.package-lock.json', 'ralph-loop-cli']);
+    expect(readdirSync(join(modules, '.bin')).toSorted()).toEqual([
+      'ralph-gate',
+      'ralph-loop',
+      'ralph-loop-cli',
+    ]);
+    const packageJson = JSON.parse(readFileSync(join(modules, 'ralph-loop-cli/package.json'), 'utf8'));
     expect(Object.keys(packageJson).filter((key) => /dependencies/i.test(key))).toEqual(['devDependencies']);
     expect(Object.keys(packageJson.scripts).filter((name) => /install/.test(name))).toEqual([]);
   });

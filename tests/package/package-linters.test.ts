@@ -22,6 +22,6 @@ describe('the package', () => {
     if (!analysis.types) throw new Error('There are no types.');
     expect(filterProblems(analysis, { entrypoint, resolutionKind })).toEqual([]);
     const { resolution } = analysis.entrypoints[entrypoint]?.resolutions[resolutionKind] ?? {};
-    expect(resolution?.fileName).toBe(`/node_modules/ralph-loop/${file}`);
+    expect(resolution?.fileName).toBe(`/node_modules/ralph-loop-cli/${file}`);
   });
 });

@@ -14,24 +14,33 @@ describe('the Claude Code plugin', () => {
     expect(read('.claude-plugin/plugin.json').version).toBe(read('package.json').version);
   });
 
-  test('has a hook for each stop event, which blocks', async ({ packed, makeProject }) => {
+  test('has a hook for prompts, and one for each stop event, which blocks', async ({
+    packed,
+    makeProject,
+  }) => {
     const project = makeProject({ 'worktree.yaml': worktreeYaml(['echo "Error: boom"; exit 1']) });
-    const plugin = join(packed.home, 'node_modules', 'ralph-loop');
+    const plugin = join(packed.home, 'node_modules', 'ralph-loop-cli');
     const manifest = JSON.parse(readFileSync(join(plugin, '.claude-plugin/plugin.json'), 'utf8'));
     const hooks = readHookFile(readFileSync(join(plugin, manifest.hooks), 'utf8'), claudeCode.hookFile);
     if (!hooks.ok) throw new Error(JSON.stringify(hooks.failure));
     expect(hooks.value.entries.map(({ event, matcher, timeout }) => ({ event, matcher, timeout }))).toEqual([
+      { event: 'UserPromptSubmit', matcher: undefined, timeout: 30 },
       { event: 'Stop', matcher: undefined, timeout: 600 },
       { event: 'SubagentStop', matcher: undefined, timeout: 600 },
     ]);
-    for (const { command } of hooks.value.entries) {
+    const typed = mainStops(project, { hook_event_name: 'UserPromptSubmit', prompt: 'x :: verify:"true"' });
+    for (const { event, command } of hooks.value.entries) {
+      const isPrompt = event === 'UserPromptSubmit';
       const { stdout } = await execa('/bin/sh', ['-c', command], {
         cwd: project.root,
-        env: { ...project.environment, CLAUDE_PLUGIN_ROOT: plugin },
+        // The prompt's answer is in the form of the host.
+        env: { ...project.environment, CLAUDE_PLUGIN_ROOT: plugin, CLAUDECODE: '1' },
         extendEnv: false,
-        input: JSON.stringify(mainStops(project)),
+        input: JSON.stringify(isPrompt ? typed : mainStops(project)),
       });
-      expect(JSON.parse(stdout)).toMatchObject({ decision: 'block' });
+      expect(JSON.parse(stdout)).toMatchObject(
+        isPrompt ? { hookSpecificOutput: { hookEventName: event } } : { decision: 'block' },
+      );
     }
   });
 });

@@ -9,7 +9,7 @@ import {
   type FormatOptions, formatConsoleOutput, formatFailureContext, type Gate, type GateConfig, GateConfigError,
   type GateProgress, type GateResult, type GateRunSummary, generateHookResponse, type HookOutput, loadConfig,
   type RunOptions, runGates,
-} from 'ralph-loop';
+} from 'ralph-loop-cli';
 
 const gate: Gate = { name: 'lint', command: 'npm run lint', env: { CI: true } };
 const config: GateConfig = { ...(await loadConfig('.')), gates: [gate], failFast: false };

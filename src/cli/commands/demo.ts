@@ -93,7 +93,7 @@ async function play(project: string, paint: Paint, signal: AbortSignal): Promise
     `${paint('green', 'Hook')}   Allows the stop. You read:`,
     ...quote(second.systemMessage ?? '', paint),
   ]);
-  print(`Set up your own project: ${paint('bold', 'npx ralph-loop init')}`);
+  print(`Set up your own project: ${paint('bold', 'npx ralph-loop-cli init')}`);
   return true;
 }
 

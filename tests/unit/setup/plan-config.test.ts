@@ -30,7 +30,7 @@ verify:
 
 test('worktreeYaml refers to the schema in the first line if asked', () => {
   const [first, second] = worktreeYaml([], { withSchema: true }).split('\n');
-  expect(first).toBe('# yaml-language-server: $schema=./node_modules/ralph-loop/schema/worktree.json');
+  expect(first).toBe('# yaml-language-server: $schema=./node_modules/ralph-loop-cli/schema/worktree.json');
   expect(second).toBe('# The gates that must hold before a coding agent may stop, cheap ones first.');
 });
 
