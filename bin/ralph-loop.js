@@ -1,13 +1,14 @@
 #!/usr/bin/env node
 // Loads the program with V8's code cache, because a hook spends a fifth of its time on compiling functions. Node's
 // module.enableCompileCache does not cache functions that are compiled at their first call, and Node 20 does not have it.
-const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
-const { join } = require('node:path');
-const { Script } = require('node:vm');
+// Node 12 reads this file and ralph-hook.cjs, and does not know `node:`.
+const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('fs');
+const { join } = require('path');
+const { Script } = require('vm');
 
 const program = join(__dirname, '../dist/program');
 const cache = join(__dirname, '../dist/.cache');
-const WRAPPER = [Buffer.from('(function(exports,require,module){'), Buffer.from('\n})')];
+const WRAPPER = [Buffer.from('(function(exports,require,module,__filename){'), Buffer.from('\n})')];
 
 /** The loaded chunks, with what their cache files consist of. */
 const chunks = [];
@@ -30,7 +31,7 @@ function load(name) {
   const module = { id: filename, filename, exports: {}, loaded: true, children: [] };
   // Node finds it there for a chunk that it loads.
   require.cache[filename] = module;
-  script.runInThisContext()(module.exports, requireInChunk, module);
+  script.runInThisContext()(module.exports, requireInChunk, module, filename);
   return module.exports;
 }
 
@@ -76,5 +77,14 @@ process.once('exit', () => {
   }
 });
 
-module.exports = load('main.cjs');
+/** Node could not parse the program, and would print a piece of it. */
+function refuse() {
+  process.stderr.write(`${problem}\n`);
+  process.exitCode = 1;
+}
+
+const [major, minor] = process.versions.node.split('.').map(Number);
+const isSupported = major > 20 || (major === 20 && minor >= 12);
+const problem = `ralph-loop needs Node 20.12 or later; this is Node ${process.versions.node}.`;
+module.exports = isSupported ? load('main.cjs') : { main: refuse, gate: refuse, problem };
 if (require.main === module) module.exports.main(process.argv);

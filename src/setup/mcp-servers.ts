@@ -7,7 +7,7 @@ import { type ConfigProblem, formatProblem } from '../config/validate.ts';
 import type { KnownHost } from '../hosts/host.ts';
 import { parseData, type Table, tableAt } from './parse-data.ts';
 import { type EditedFile, EMPTY_PLAN, joinPlans, type Plan, planEdit, type ReadFile } from './plan.ts';
-import type { Program } from './program.ts';
+import { LAUNCHER } from './program.ts';
 
 /** How a host starts a server; all hosts' files have these keys. */
 export interface McpServer {
@@ -18,12 +18,11 @@ export interface McpServer {
 const SERVER_NAME = 'ralph-loop';
 
 /** Plans that hosts start ralph-loop as an MCP server. */
-export function planMcp(hosts: readonly KnownHost[], program: Program, read: ReadFile): Plan {
-  const server = mcpServerFor(program);
+export function planMcp(hosts: readonly KnownHost[], read: ReadFile): Plan {
   return joinPlans(
     hosts.map(({ title, mcpFile }) => {
       if (mcpFile !== undefined)
-        return planEdit(mcpFile, read, (text = '') => editServer(mcpFile, text, server));
+        return planEdit(mcpFile, read, (text = '') => editServer(mcpFile, text, SERVER));
       const remark = `${title} has no MCP configuration in the project: add "${SERVER_NAME} mcp" to its own settings.`;
       return { ...EMPTY_PLAN, remarks: [remark] };
     }),
@@ -44,17 +43,12 @@ export function planMcpRemoval(hosts: readonly KnownHost[], read: ReadFile): Pla
 }
 
 /**
- * Finds a file of the project, `$0`, from a directory inside it, and starts it in the directory where it was found. It has
- * no `${…}` and no variable name, which hosts would replace.
+ * Finds a file of the project, `$0`, from a directory inside it, and starts it: Claude Code and Codex find their files in
+ * parent directories, but start servers in their own working directory. It has no `${…}` and no variable name, which hosts
+ * would replace.
  */
 const START = 'exec node "$(until [ -f "$0" ] || [ . -ef / ]; do cd ..; done; pwd)/$0" mcp';
-
-/** Claude Code and Codex find their files in parent directories, but start servers in their own working directory. */
-function mcpServerFor(program: Program): McpServer {
-  if (program.kind === 'on-path') return { command: 'ralph-loop', args: ['mcp'] };
-  if (program.kind === 'on-machine') return { command: 'node', args: [program.path, 'mcp'] };
-  return { command: 'sh', args: ['-c', START, program.path] };
-}
+const SERVER: McpServer = { command: 'sh', args: ['-c', START, LAUNCHER] };
 
 /**
  * Adds the server to a host's file, or removes it. Keys that a person added to the server stay.

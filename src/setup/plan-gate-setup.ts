@@ -6,7 +6,8 @@ import { parseGateConfig } from '../config/gate-config.ts';
 import { defaultSettings } from '../config/settings.ts';
 import type { Gate } from '../gates/types.ts';
 import type { ProposedGate } from './candidates.ts';
-import { joinPlans, type Plan, planEdit, readEditableFile } from './plan.ts';
+import { launcherText, planLauncher } from './launcher.ts';
+import { EMPTY_PLAN, joinPlans, type Plan, planEdit, planOnTop, readEditableFile } from './plan.ts';
 import { planLocalHooks } from './plan-hooks.ts';
 import { gateSecondsOf, planIgnore } from './plan-setup.ts';
 import type { Program } from './program.ts';
@@ -19,7 +20,7 @@ interface GateSetup extends Plan {
   readonly gates: readonly Gate[];
 }
 
-/** Plans everything that `ralph-gate init` writes: the gate config, Claude Code's hook, and `.gitignore`. */
+/** Plans everything that `ralph-gate init` writes: the gate config, Claude Code's hook, its launcher, and `.gitignore`. */
 export async function planGateSetup(
   root: string,
   gates: readonly ProposedGate[],
@@ -28,15 +29,14 @@ export async function planGateSetup(
   const read = (path: string) => readEditableFile(root, path);
   const config = gateConfigJson(gates);
   const parsed = await parseGateConfig(config, { directory: root, workingDirectory: root });
-  const needs = {
-    program,
-    agents: defaultSettings('stand-alone').agents,
-    gateSeconds: gateSecondsOf(parsed.gates),
-  };
+  const { agents } = defaultSettings('stand-alone');
+  const hooks = hasHook
+    ? planLocalHooks({ agents, gateSeconds: gateSecondsOf(parsed.gates) }, read)
+    : EMPTY_PLAN;
   const isInRepository = upwards(root).some((directory) => existsSync(join(directory, '.git')));
   const plan = joinPlans([
     planEdit(CONFIG, read, () => success({ text: config })),
-    ...(hasHook ? [planLocalHooks(needs, read)] : []),
+    planOnTop(hooks, read, (changed) => planLauncher(launcherText(program), changed)),
     ...(isInRepository ? [planIgnore(read, { withResults: true })] : []),
   ]);
   return { ...plan, config, gates: parsed.gates };

@@ -30,11 +30,10 @@ import {
   planEdit,
   type ReadFile,
 } from './plan.ts';
-import { hookCommand, isGateHook, isPythonHook, type Program, parseHookCommand } from './program.ts';
+import { hookCommand, isGateHook, isPythonHook, parseHookCommand } from './program.ts';
 
 /** What the hooks of a project depend on. */
 interface HookNeeds {
-  readonly program: Program;
   /** Agents to guard: `main`, and types of subagents. */
   readonly agents: readonly string[];
   /** Seconds that all gates together may take; infinite if one has no limit. */
@@ -273,7 +272,7 @@ export function requiredHooks(host: KnownHost, needs: HookNeeds): RequiredHook[]
       {
         event: events.prompt,
         matcher: undefined,
-        form: (earlier) => promptHookForm(host, needs.program, earlier),
+        form: (earlier) => promptHookForm(host, earlier),
       },
       { event: events.main, matcher: undefined, form },
     );
@@ -289,7 +288,7 @@ export function requiredHooks(host: KnownHost, needs: HookNeeds): RequiredHook[]
 /** Keeps the flags of an earlier entry, and its deadline if it is longer and below the earlier timeout. */
 function stopHookForm(
   host: KnownHost,
-  { program, gateSeconds }: HookNeeds,
+  { gateSeconds }: HookNeeds,
   earlier: HookEntry | undefined,
 ): ReturnType<RequiredHook['form']> {
   const { flags = '', deadlineSeconds: earlierDeadline = 0 } =
@@ -301,19 +300,15 @@ function stopHookForm(
   const deadlineSeconds = isKept ? earlierDeadline : deadline;
   const { limitSeconds = deadlineSeconds + MARGIN_SECONDS } = host.timeout;
   return {
-    command: hookCommand(host.hookFile, program, { host: hostFlag(host), deadlineSeconds, flags }),
+    command: hookCommand(host.hookFile, { host: hostFlag(host), deadlineSeconds, flags }),
     timeout: (isKept ? earlier?.timeout : undefined) ?? timeoutInUnit(host.timeout, limitSeconds),
   };
 }
 
-function promptHookForm(
-  host: KnownHost,
-  program: Program,
-  earlier: HookEntry | undefined,
-): ReturnType<RequiredHook['form']> {
+function promptHookForm(host: KnownHost, earlier: HookEntry | undefined): ReturnType<RequiredHook['form']> {
   const { flags = '' } = (earlier && parseHookCommand(earlier.command)) ?? {};
   return {
-    command: hookCommand(host.hookFile, program, { host: hostFlag(host), deadlineSeconds: undefined, flags }),
+    command: hookCommand(host.hookFile, { host: hostFlag(host), deadlineSeconds: undefined, flags }),
     timeout: timeoutInUnit(host.timeout, PROMPT_SECONDS),
   };
 }

@@ -4,6 +4,7 @@ import type { KnownHost } from '../hosts/host.ts';
 import { HOSTS } from '../hosts/registry.ts';
 import type { ProposedGate } from './candidates.ts';
 import type { SetupTarget } from './detect.ts';
+import { launcherText, planLauncher } from './launcher.ts';
 import { planMcp, planMcpRemoval } from './mcp-servers.ts';
 import {
   EMPTY_PLAN,
@@ -35,18 +36,19 @@ interface SetupPlan extends Plan {
   readonly gates: readonly Gate[];
 }
 
-/** Plans everything that `init` writes: the config, the hooks, and `.gitignore`. */
+/** Plans everything that `init` writes: the config, the hooks, their launcher, and `.gitignore`. */
 export async function planSetup(
   target: SetupTarget,
   { hosts, gates, program, mcp }: SetupChoice,
 ): Promise<SetupPlan> {
   const read = (path: string) => readEditableFile(target.root, path);
   const config = await planConfig(target, gates, program);
-  const needs = { program, agents: config.settings.agents, gateSeconds: gateSecondsOf(config.gates) };
+  const needs = { agents: config.settings.agents, gateSeconds: gateSecondsOf(config.gates) };
   const hooks = planHooks(hosts, needs, read);
+  const starts = mcp ? planOnTop(hooks, read, (changed) => planMcp(hosts, changed)) : hooks;
   const plan = joinPlans([
     config,
-    mcp ? planOnTop(hooks, read, (changed) => planMcp(hosts, program, changed)) : hooks,
+    planOnTop(starts, read, (changed) => planLauncher(launcherText(program), changed)),
     ...(target.repository !== undefined ? [planIgnore(read)] : []),
   ]);
   return { ...plan, gates: config.changes.length > 0 ? config.gates : [] };
@@ -83,13 +85,14 @@ export function planRemoval(root: string, record: SetupRecord | undefined): Plan
   });
   const isRestored = (path: string) => restored.some((change) => change.path === path);
   const withServers = HOSTS.filter(({ mcpFile }) => mcpFile !== undefined && !isRestored(mcpFile));
-  const plan = joinPlans([
+  const removal = joinPlans([
     { ...EMPTY_PLAN, changes: restored },
     planOnTop(planHookRemoval(isRestored, record?.replaced, read), read, (changed) =>
       planMcpRemoval(withServers, changed),
     ),
     ...(isRestored('.gitignore') ? [] : [planIgnoreRemoval(read)]),
   ]);
+  const plan = planOnTop(removal, read, (changed) => planLauncher(undefined, changed));
   const isSetUp = plan.changes.length > 0;
   const kept = CONFIGS.filter((path) => !isRestored(path)).flatMap((path) => {
     const file = read(path);

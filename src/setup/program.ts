@@ -1,26 +1,31 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join, relative } from 'node:path';
-import { isInside, upwards } from '../base/files.ts';
+import { upwards } from '../base/files.ts';
 import type { HookFile } from '../hosts/host.ts';
 
-/** How hooks and MCP servers start this program. Never by npx, which takes longer than everything else together. */
+/** The program that the launcher of the hooks will find. */
 export type Program =
-  /** A file of the project; its path is relative to the root. */
+  /** In the project: its file, or the file of Yarn's Plug'n'Play that has it. The path is relative to the root. */
   | { readonly kind: 'in-project'; readonly path: string; readonly isThere: boolean }
-  /** `ralph-loop` is on PATH. */
+  /** Installed for the user: `ralph-loop-cli` is on PATH. */
   | { readonly kind: 'on-path' }
   /** An absolute path on this machine; other clones do not have it. */
   | { readonly kind: 'on-machine'; readonly path: string; readonly isTemporary: boolean };
 
-const PACKAGE = 'ralph-loop';
+/** The npm package, and its program of the same name. The package `ralph-loop` is another program. */
+export const PACKAGE = 'ralph-loop-cli';
+/** The file that hooks and MCP servers start, relative to the project. It finds the program and loads it. */
+export const LAUNCHER = '.trellis/ralph-hook.cjs';
 const BIN = 'bin/ralph-loop.js';
 const INSTALLED = `node_modules/${PACKAGE}/${BIN}`;
+const PNP_FILES = ['.pnp.cjs', '.pnp.js'];
 
 /**
- * Finds the program that hooks start: the project's own copy if it has one.
+ * Finds the program that the launcher will start: the project's own copy if it has one.
  *
  * @param root absolute directory of the project
- * @param cwd absolute directory in the project; a package of a workspace can have a copy of its own
+ * @param cwd absolute directory in the project; a package of a workspace can have a copy of its own, and the repository
+ *   around the project too
  * @param running absolute path of the program that runs now
  * @param path the value of PATH
  */
@@ -28,15 +33,26 @@ export function findProgram(root: string, cwd: string, running: string, path: st
   const manifest = readManifest(join(root, 'package.json'));
   if (manifest?.name === PACKAGE)
     return { kind: 'in-project', path: BIN, isThere: existsSync(join(root, BIN)) };
-  const installed = upwards(cwd)
-    .filter((directory) => isInside(root, directory))
+  const directories = upwards(cwd);
+  const depth = directories.findIndex((directory) => existsSync(join(directory, '.git')));
+  const installed = directories
+    .slice(0, depth + 1)
     .map((directory) => join(directory, INSTALLED))
     .find(existsSync);
   if (installed !== undefined) return { kind: 'in-project', path: relative(root, installed), isThere: true };
-  if (dependsOnPackage(manifest)) return { kind: 'in-project', path: INSTALLED, isThere: false };
+  if (dependsOnPackage(manifest)) {
+    const pnp = PNP_FILES.find((name) => existsSync(join(root, name)));
+    return { kind: 'in-project', path: pnp ?? INSTALLED, isThere: pnp !== undefined };
+  }
   if (isOnPath(PACKAGE, path)) return { kind: 'on-path' };
   // npm removes copies in npx's cache at some time.
   return { kind: 'on-machine', path: running, isTemporary: running.split('/').includes('_npx') };
+}
+
+/** The directory of the project, relative to its root, that has the program; undefined for the root itself. */
+export function workspaceOf(program: Program | undefined): string | undefined {
+  if (program?.kind !== 'in-project' || !program.path.endsWith(`/${INSTALLED}`)) return undefined;
+  return program.path.slice(0, -`/${INSTALLED}`.length);
 }
 
 /** Whether a program is on PATH without the directories that npx adds. */
@@ -75,9 +91,9 @@ interface HookCommand {
   readonly flags: string;
 }
 
-/** `ralph-loop hook` by any path and under any name, and Ralph Gate's own hook. */
+/** `ralph-loop hook` by any path and under any name, the launcher, and Ralph Gate's own hook. */
 const HOOK_COMMAND =
-  /(?<![\w-])(?:ralph-loop(?:\.js|@\S+)?["']?\s+(?:hook|subagent-stop)|ralph-gate(?:\.js|@\S+)?["']?(?=.*\s--hook))(?![\w-])(.*)$/s;
+  /(?<![\w-])(?:ralph-(?:hook\.cjs|loop(?:-cli)?(?:\.js|@\S+)?)["']?\s+(?:hook|subagent-stop)|ralph-gate(?:\.js|@\S+)?["']?(?=.*\s--hook))(?![\w-])(.*)$/s;
 /** Trellis's own hook, which ralph-loop replaces. */
 const PYTHON_HOOK = /ralph-loop\.py\b/;
 const DEADLINE = /--deadline[ =]([\d.]+)/;
@@ -120,33 +136,23 @@ export function startedProgram(command: string, root: string): string | undefine
 }
 
 /**
- * The command line of a hook.
+ * The command line of a hook: it starts the launcher.
  *
  * @param options.host the host that `--host` names; undefined if several hosts read the same file
  * @param options.flags further flags, as they are written
  */
 export function hookCommand(
-  hookFile: HookFile,
-  program: Program,
+  { projectDirectory, needsSilence }: HookFile,
   {
     host,
     deadlineSeconds,
     flags,
   }: { host: string | undefined; deadlineSeconds: number | undefined; flags: string },
 ): string {
-  const file = quotedPath(program, hookFile);
-  const start = file === undefined ? 'ralph-loop' : `node ${file}`;
+  const file = `"${projectDirectory}/${LAUNCHER}"`;
   const hostFlag = host === undefined ? '' : ` --host ${host}`;
   const deadline = deadlineSeconds === undefined ? '' : ` --deadline ${deadlineSeconds}`;
-  const command = `${start} hook${hostFlag}${deadline}${flags && ` ${flags}`}`;
-  if (!hookFile.needsSilence) return command;
+  const command = `node ${file} hook${hostFlag}${deadline}${flags && ` ${flags}`}`;
   // The host sends SIGTERM to the shell alone: without `exec`, the gates would go on running.
-  return `${file === undefined ? '' : `test ! -f ${file} || `}exec ${command} 2>/dev/null`;
-}
-
-/** The program's path in double quotes; undefined if the program is on PATH. */
-function quotedPath(program: Program, { projectDirectory }: HookFile): string | undefined {
-  if (program.kind === 'on-path') return undefined;
-  const path = program.path.replace(/["\\$`]/g, '\\$&');
-  return program.kind === 'in-project' ? `"${projectDirectory}/${path}"` : `"${path}"`;
+  return needsSilence ? `test ! -f ${file} || exec ${command} 2>/dev/null` : command;
 }

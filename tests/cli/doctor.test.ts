@@ -1,8 +1,10 @@
 import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
 import { execa } from 'execa';
 import { describe, expect } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
 import { HOSTS } from '../../src/hosts/registry.ts';
 import { BIN, GATE_BIN, ralphLoop } from '../helpers/bin.ts';
+import { gitProject } from '../helpers/git-project.ts';
 import { canBeOtherUser, makeReadOnly, ralphLoopAsOther } from '../helpers/other-user.ts';
 import { type Files, type Project, test } from '../helpers/project.ts';
 import { mainStops } from '../helpers/stops.ts';
@@ -113,6 +115,26 @@ describe.concurrent('in a project set up by init, doctor', () => {
     expect(found).toContainEqual(
       expect.objectContaining({ what: expect.stringMatching(/^with \*\*\*: found/) }),
     );
+  });
+
+  test('reports an error if the launcher finds no program, and a warning if git ignores it', async ({
+    makeProject,
+  }) => {
+    const project = gitProject(makeProject, { ...GATES, '.gitignore': '.trellis\n' });
+    await setUp(project);
+    expect(await findings(project)).toContainEqual(
+      expect.objectContaining({ what: `.trellis/ralph-hook.cjs starts ralph-loop ${packageJson.version}.` }),
+    );
+    const found = await findings(project, [], { HOME: project.root });
+    expect(errors(found).map(({ what }) => what)).toEqual([
+      `ralph-loop is not installed in ${project.root}. Run \`npm install --global ralph-loop-cli\`.`,
+    ]);
+    const ignored =
+      'git ignores .trellis/ralph-hook.cjs: a clone or a worktree does not have it, and its hooks fail.';
+    expect(problems(found).map(({ what }) => what)).toContain(ignored);
+    // Nothing of a person's own set-up is in git.
+    project.write({ '.gitignore': '.trellis\n.claude\n' });
+    expect(problems(await findings(project)).map(({ what }) => what)).not.toContain(ignored);
   });
 
   test('shows when the hook was called last', async ({ makeProject }) => {
@@ -376,7 +398,8 @@ describe.concurrent('doctor warns about', () => {
   test('only the missing call in a project that is the home directory', async ({ makeProject }) => {
     const project = makeProject(GATES);
     await setUp(project);
-    const found = await findings(project, [], { HOME: project.root });
+    const env = { HOME: project.root, XDG_STATE_HOME: `${project.home}/.local/state` };
+    const found = await findings(project, [], env);
     expect(problems(found).map(({ what }) => what)).toEqual(['Has never called the hook in this project.']);
   });
 

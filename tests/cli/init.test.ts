@@ -13,6 +13,7 @@ import { execa } from 'execa';
 import { parse as parseToml } from 'smol-toml';
 import { describe, expect } from 'vitest';
 import { HOSTS } from '../../src/hosts/registry.ts';
+import { LAUNCHER } from '../../src/setup/program.ts';
 import { BIN, ralphLoop } from '../helpers/bin.ts';
 import { canBeOtherUser, makeReadOnly, ralphLoopAsOther } from '../helpers/other-user.ts';
 import { type Files, type Project, test } from '../helpers/project.ts';
@@ -227,22 +228,93 @@ describe.concurrent('init --yes', () => {
     expect(JSON.parse(project.read(CLAUDE))).toEqual(settings);
   });
 
-  test.for([
-    ['a dependency', { 'node_modules/ralph-loop/bin/ralph-loop.js': '' }, true],
+  const INSTALLED = 'node_modules/ralph-loop-cli/bin/ralph-loop.js';
+  test.for<[string, Files, RegExp | undefined, string?]>([
+    ['the project', { [INSTALLED]: '' }, undefined],
     [
-      'a dependency that is not installed',
-      { 'package.json': '{"devDependencies":{"ralph-loop":"1"}}' },
-      true,
+      'the repository around it',
+      { [INSTALLED]: '', 'app/worktree.yaml': 'verify: [make]\n' },
+      undefined,
+      'app',
     ],
-    ['a dependency at run time', { 'package.json': '{"dependencies":{"ralph-loop":"1"}}' }, true],
-    ['none', {}, false],
-  ] as const)(
-    'calls the program of the project if it is %s',
-    async ([, files, isInside], { makeProject }) => {
+    ['itself', { 'package.json': '{"name":"ralph-loop-cli"}', 'bin/ralph-loop.js': '' }, undefined],
+    [
+      'the dependencies of Plug’n’Play',
+      { 'package.json': '{"devDependencies":{"ralph-loop-cli":"1"}}', '.pnp.cjs': '' },
+      undefined,
+    ],
+    [
+      'the dependencies',
+      { 'package.json': '{"devDependencies":{"ralph-loop-cli":"1"}}' },
+      /is not installed yet/,
+    ],
+    [
+      'the dependencies at run time',
+      { 'package.json': '{"dependencies":{"ralph-loop-cli":"1"}}' },
+      /is not installed yet/,
+    ],
+    ['a repository that is not around it', { [`vendor/${INSTALLED}`]: '' }, /exists on this machine only/],
+    ['no place', {}, /exists on this machine only/],
+  ])(
+    'says where the hooks find ralph-loop, which is in %s',
+    async ([, files, remark, app = '.'], { makeProject }) => {
       const project = makeProject(files);
-      await init(project, ['--yes', '--gates', 'make']);
-      const inside = 'node "$CLAUDE_PROJECT_DIR/node_modules/ralph-loop/bin/ralph-loop.js"';
-      expect(commandIn(project)).toContain(isInside ? inside : `node "${BIN}"`);
+      const { stdout } = await ralphLoop(project, ['init', '--yes', '--gates', 'make'], {
+        cwd: project.path(app),
+      });
+      if (remark) expect(stdout).toMatch(remark);
+      else expect(stdout).not.toMatch(/is not installed|exists on/);
+      const { hooks } = hooksIn(project, join(app, CLAUDE)).Stop[0];
+      expect(hooks[0].command).toBe('node "$CLAUDE_PROJECT_DIR/.trellis/ralph-hook.cjs" hook --deadline 570');
+      // Only a program that nothing else leads to is recorded.
+      const record = '../home/.local/state/ralph-loop/program';
+      expect(project.has(record)).toBe(remark?.source.includes('machine') ?? false);
+    },
+  );
+
+  test('names the directory of a workspace that has ralph-loop in the launcher', async ({ makeProject }) => {
+    const project = makeProject({ [`packages/a/${INSTALLED}`]: '', 'worktree.yaml': 'verify: [make]\n' });
+    await ralphLoop(project, ['init', '--yes'], { cwd: project.path('packages/a') });
+    expect(project.read(LAUNCHER)).toContain('INSTALLED_IN = "packages/a";');
+    const { stdout } = await ralphLoop(project, ['doctor'], { cwd: project.path('packages/a') });
+    expect(stdout).not.toContain('outdated');
+  });
+
+  test('rewrites an older launcher, and --uninstall removes it also in a clone', async ({ makeProject }) => {
+    const project = makeProject(NODE);
+    await init(project, ['--yes']);
+    const current = project.read(LAUNCHER);
+    project.write({ [LAUNCHER]: current.replace('findBin', 'find') });
+    expect((await ralphLoop(project, ['doctor'])).stdout).toContain(`${LAUNCHER} is outdated.`);
+    expect(await init(project, ['--yes'])).toContain(`changed  ${LAUNCHER}`);
+    expect(project.read(LAUNCHER)).toBe(current);
+    const clone = makeProject({ [LAUNCHER]: current, [CLAUDE]: project.read(CLAUDE) });
+    await init(clone, ['--uninstall']);
+    expect([clone.has(LAUNCHER), clone.has(CLAUDE)]).toEqual([false, false]);
+  });
+
+  test('--uninstall keeps a file of another program in place of the launcher', async ({ makeProject }) => {
+    const project = makeProject({ [LAUNCHER]: '// mine\n' });
+    await init(project, ['--uninstall']);
+    expect(project.read(LAUNCHER)).toBe('// mine\n');
+  });
+
+  test.for(['node_modules/ralph-loop/bin/ralph-loop.js', INSTALLED])(
+    'replaces a hook that starts %s',
+    async (file, { makeProject }) => {
+      const command = `node "$CLAUDE_PROJECT_DIR/${file}" hook --deadline 900`;
+      const settings = { hooks: { Stop: [{ hooks: [{ type: 'command', command, timeout: 1000 }] }] } };
+      const project = makeProject({ ...NODE, [CLAUDE]: JSON.stringify(settings) });
+      await init(project, ['--yes']);
+      const { Stop } = hooksIn(project, CLAUDE);
+      expect(Stop).toHaveLength(1);
+      expect(Stop[0].hooks).toEqual([
+        {
+          type: 'command',
+          command: 'node "$CLAUDE_PROJECT_DIR/.trellis/ralph-hook.cjs" hook --deadline 900',
+          timeout: 1000,
+        },
+      ]);
     },
   );
 
@@ -256,7 +328,7 @@ describe.concurrent('init --yes', () => {
     const before = treeOf(project);
     const args = ['--yes', '--host', host, '--mcp'];
     await init(project, args);
-    expect(project.read(path)).toMatch(/ralph-loop[\s\S]*bin\/ralph-loop\.js",\s*"mcp"/);
+    expect(project.read(path)).toMatch(/ralph-loop[\s\S]* mcp",\s*"\.trellis\/ralph-hook\.cjs"/);
     expect(await init(project, args)).toContain('Nothing to change');
     // Without its record, only what is ours goes.
     const written = project.read(path);
@@ -274,7 +346,7 @@ describe.concurrent('init --yes', () => {
     '--mcp registers a server that %s can start in a subdirectory too',
     async ([host, path, serversIn], { makeProject }) => {
       const project = makeProject({ ...NODE, 'below/it/a.js': '', 'node_modules/.package-lock.json': '{}' });
-      symlinkSync(dirname(dirname(BIN)), project.path('node_modules/ralph-loop'));
+      symlinkSync(dirname(dirname(BIN)), project.path('node_modules/ralph-loop-cli'));
       await init(project, ['--yes', '--host', host, '--mcp']);
       const { command, args } = serversIn(project.read(path))['ralph-loop'];
       for (const directory of ['.', 'below/it']) {
@@ -309,33 +381,21 @@ describe.concurrent('init --yes', () => {
     expect(stdout).toContain(`${CLAUDE} enables the plugin.`);
   });
 
-  test('calls the program of its own project, and not that of another one', async ({ makeProject }) => {
-    const own = makeProject({ 'package.json': '{"name":"ralph-loop"}' });
-    await init(own, ['--yes', '--gates', 'make']);
-    expect(commandIn(own)).toContain('node "$CLAUDE_PROJECT_DIR/bin/ralph-loop.js"');
-    const around = makeProject({
-      'node_modules/ralph-loop/bin/ralph-loop.js': '',
-      'app/worktree.yaml': 'verify: [make]\n',
-    });
-    await ralphLoop(around, ['init', '--yes'], { cwd: around.path('app') });
-    expect(around.read(`app/${CLAUDE}`)).toContain(`node \\"${BIN}\\"`);
-  });
-
   test('does not treat a program on the PATH of npx as installed', async ({ makeProject }) => {
     const project = makeProject();
     const [lasting, passing] = [`${project.home}/bin`, `${project.home}/node_modules/.bin`];
     for (const directory of [lasting, passing]) {
       mkdirSync(directory, { recursive: true });
-      symlinkSync(BIN, `${directory}/ralph-loop`);
+      symlinkSync(BIN, `${directory}/ralph-loop-cli`);
     }
     const args = ['init', '--yes', '--gates', 'make'];
     const withPath = (directory: string) => ({
       env: { PATH: `${directory}:${project.environment.PATH}` },
     });
-    await ralphLoop(project, args, withPath(passing));
-    expect(commandIn(project)).toContain(`node "${BIN}"`);
-    await ralphLoop(project, args, withPath(lasting));
-    expect(commandIn(project)).toMatch(/^ralph-loop hook/);
+    expect((await ralphLoop(project, args, withPath(passing))).stdout).toContain(
+      'exists on this machine only',
+    );
+    expect((await ralphLoop(project, args, withPath(lasting))).stdout).toContain('is installed for you');
   });
 
   test('sets the hook timeout for slow gates', async ({ makeProject }) => {

@@ -33,7 +33,9 @@ describe.concurrent('ralph-gate init', () => {
       failFast: true,
     });
     expect(stopHooks(project)).toMatchObject([
-      { hooks: [{ type: 'command', command: expect.stringMatching(/ralph-loop\.js" hook /), timeout: 600 }] },
+      {
+        hooks: [{ type: 'command', command: expect.stringMatching(/ralph-hook\.cjs" hook /), timeout: 600 }],
+      },
     ]);
     expect(project.read('.gitignore')).toBe('node_modules/\n.trellis/.ralph*\ngate-results-*.json\n');
     const dryRun = await ralphGate(project, ['--dry-run']);

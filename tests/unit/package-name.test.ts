@@ -21,7 +21,9 @@ const FORMS = [
   new RegExp(
     String.raw`\b(?:npx|bunx|(?:npm exec|pnpm dlx|yarn dlx)(?: --)?)(?! --no-install) +(?:-\S+ +)*["']?${OTHER}`,
   ),
-  new RegExp(String.raw`\b(?:npm|pnpm|yarn|bun) +(?:i|install|add|ci|global add)\b[^\n\`"'#]*[ "'\`]${OTHER}`),
+  new RegExp(
+    String.raw`\b(?:npm|pnpm|yarn|bun) +(?:i|install|add|ci|global add)\b[^\n\`"'#]*[ "'\`]${OTHER}`,
+  ),
   new RegExp(String.raw`(?:from|import|require)\b[ (]*["']${OTHER}["']`),
   new RegExp(`node_modules/${OTHER}/`),
   new RegExp(`"package": *"${OTHER}"`),

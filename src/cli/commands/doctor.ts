@@ -21,13 +21,14 @@ import { checkConfig, checkGate, type Finding } from '../../setup/check-project.
 import { findSetupTarget, hostsNamed, type SetupTarget, whereToStart } from '../../setup/detect.ts';
 import { type FoundHook, type FoundHooks, findHooks } from '../../setup/hook-files.ts';
 import { gateSecondsOf } from '../../setup/plan-setup.ts';
-import { isOnPath, startedProgram } from '../../setup/program.ts';
+import { isOnPath, LAUNCHER, startedProgram } from '../../setup/program.ts';
 import { existingDirectory, readOnlyReason } from '../../setup/write-changes.ts';
 import { type LogRecord, readLog } from '../../state/execution-log.ts';
 import { ralphDirectory, userDirectory } from '../../state/paths.ts';
 import { isExpired, leftoverFiles, readStopLoop, stopLoopFiles } from '../../state/stop-loop.ts';
 import { EXIT, fail, onInterrupt, print, stdoutPaint } from '../terminal.ts';
 import { fireGates, fireHook } from './doctor-fire.ts';
+import { examineLauncher } from './doctor-launcher.ts';
 
 interface DoctorOptions {
   /** Names of hosts; undefined: those that have a hook of ralph-loop. */
@@ -122,6 +123,7 @@ async function examine(
     ...gateFindings,
     ...checkState(root, stateTimeoutMinutes, now),
     ...(installed.length === 0 ? [NO_HOOKS] : []),
+    ...examineLauncher(root, launchedBy(installed.flatMap(({ hooks }) => hooks.hooks))),
     ...hostFindings,
   ];
 }
@@ -217,6 +219,12 @@ async function examineGates(gates: readonly Gate[], fired: AbortSignal | undefin
         )
       : usable.map(({ finding }) => finding)),
   ];
+}
+
+/** The project's files whose hooks start the launcher. */
+function launchedBy(hooks: readonly FoundHook[]): string[] {
+  const files = hooks.filter(({ command }) => command.includes(LAUNCHER)).map(({ file }) => file);
+  return [...new Set(files)].filter((file) => !file.startsWith('~'));
 }
 
 /** A host that would also run the hooks in another host's files need not be used in this project. */

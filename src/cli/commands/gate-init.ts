@@ -8,7 +8,7 @@ import { findProgram } from '../../setup/program.ts';
 import { readDirectory } from '../../setup/project-facts.ts';
 import { proposeGates } from '../../setup/propose-gates.ts';
 import { EXIT, print } from '../terminal.ts';
-import { failUnwritten, gateLines, planLines, writeSetup } from './init.ts';
+import { failUnwritten, gateLines, planLines, recordForHooks, writeSetup } from './init.ts';
 
 interface GateInitOptions {
   /** Replace an existing config. */
@@ -46,6 +46,7 @@ export async function gateInit({ force, print: isPrinting, skipHook }: GateInitO
   const problems = writeSetup(root, plan.changes);
   if (problems.length > 0) return failUnwritten(problems);
   const next = [
+    ...(skipHook ? [] : recordForHooks(program)),
     ...(existsSync(join(root, '.git'))
       ? []
       : [`Start Claude Code in ${root}: it reads the hook only there.`]),

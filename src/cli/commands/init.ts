@@ -13,11 +13,12 @@ import {
   type SetupTarget,
   whereToStart,
 } from '../../setup/detect.ts';
+import { recordProgram } from '../../setup/launcher.ts';
 import type { FileChange, Plan } from '../../setup/plan.ts';
 import { listsGates } from '../../setup/plan-config.ts';
 import { replacedHooks } from '../../setup/plan-hooks.ts';
 import { planRemoval, planSetup } from '../../setup/plan-setup.ts';
-import { findProgram, isOnPath, type Program } from '../../setup/program.ts';
+import { findProgram, isOnPath, PACKAGE, type Program } from '../../setup/program.ts';
 import { readDirectory } from '../../setup/project-facts.ts';
 import { chooseGates, proposeGates } from '../../setup/propose-gates.ts';
 import {
@@ -102,7 +103,8 @@ export async function init(options: InitOptions): Promise<number> {
   if (!isConfirmed) return EXIT.interrupted;
   const problems = writeSetup(target.root, plan.changes);
   if (problems.length > 0) return failUnwritten(problems);
-  print([...lines, ...proposal.notes, ...nextSteps(target, chosen.hosts, program)]);
+  const unrecorded = recordForHooks(program);
+  print([...lines, ...proposal.notes, ...unrecorded, ...nextSteps(target, chosen.hosts, program)]);
   return EXIT.ok;
 }
 
@@ -261,7 +263,7 @@ function nextSteps(
   const start = hosts.some(({ hookFile }) => !hookFile.isFoundBelow)
     ? whereToStart(root, realPathOf(process.cwd()), repository)
     : undefined;
-  const command = program.kind === 'on-path' ? 'ralph-loop' : 'npx ralph-loop';
+  const command = program.kind === 'on-path' ? 'ralph-loop' : `npx ${PACKAGE}`;
   return [
     ...(start === undefined ? [] : [start]),
     ...programRemarks(program),
@@ -270,17 +272,33 @@ function nextSteps(
   ];
 }
 
+/** Records a program that nothing else leads to. @returns why it could not be recorded */
+export function recordForHooks(program: Program): string[] {
+  if (program.kind !== 'on-machine') return [];
+  try {
+    recordProgram(program.path, process.env);
+    return [];
+  } catch (error) {
+    return [
+      `The hooks will not find ${program.path}: it could not be recorded: ${(error as Error).message}.`,
+    ];
+  }
+}
+
 function programRemarks(program: Program): string[] {
+  const share = `npm install --save-dev ${PACKAGE}, or without a package.json npm install --global ${PACKAGE}`;
   if (program.kind === 'in-project')
     return program.isThere
       ? []
-      : [`${program.path} is not installed yet: install the dependencies of this project.`];
+      : [`${PACKAGE} is not installed yet: install the dependencies of this project.`];
   if (program.kind === 'on-path')
-    return ['The hooks call ralph-loop from PATH: everyone who works on this project needs it there.'];
+    return [
+      `The hooks start the ralph-loop that is installed for you. Others who work on this project need it too: ${share}.`,
+    ];
   const fromHere = relative(process.cwd(), program.path);
   const path = fromHere.startsWith('..') ? program.path : fromHere;
   return [
-    `The hooks call ${path}${program.isTemporary ? ', in a cache that npm may clear' : ''}, which exists on this machine only. To share them, add ralph-loop to the dependencies of the project and run init again.`,
+    `The hooks start ${path}${program.isTemporary ? ', in a cache that npm may clear' : ''}, which exists on this machine only. Install ralph-loop for the project: ${share}.`,
   ];
 }
 

@@ -92,7 +92,7 @@ describe('editHookFile adds hooks', () => {
 });
 
 describe('editHookFile changes an existing entry in place:', () => {
-  const older = 'npx ralph-loop hook --deadline 50 --verbose';
+  const older = 'npx ralph-loop-cli hook --deadline 50 --verbose';
   test.for([
     ['its command and its timeout', { hooks: [hook(older, 60)] }, { hooks: [hook(OWN, 600)] }],
     ['a missing timeout', { hooks: [hook(older)] }, { hooks: [hook(OWN, 600)] }],

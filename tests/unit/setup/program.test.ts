@@ -4,68 +4,42 @@ import { HOSTS } from '../../../src/hosts/registry.ts';
 import {
   hookCommand,
   isPythonHook,
-  type Program,
+  LAUNCHER,
   parseHookCommand,
   startedProgram,
 } from '../../../src/setup/program.ts';
 
 const knownHost = (name: string) => HOSTS.find((host) => host.name === name) as KnownHost;
-const IN_PROJECT: Program = {
-  kind: 'in-project',
-  path: 'node_modules/ralph-loop/bin/ralph-loop.js',
-  isThere: true,
-};
-
-const IN_GEMINI = `"$\{GEMINI_PROJECT_DIR}/node_modules/ralph-loop/bin/ralph-loop.js"`;
+const IN_GEMINI = `"$\{GEMINI_PROJECT_DIR}/.trellis/ralph-hook.cjs"`;
 
 describe('hookCommand', () => {
   const rows: [string, string][] = [
-    [
-      'claude-code',
-      'node "$CLAUDE_PROJECT_DIR/node_modules/ralph-loop/bin/ralph-loop.js" hook --deadline 570',
-    ],
+    ['claude-code', 'node "$CLAUDE_PROJECT_DIR/.trellis/ralph-hook.cjs" hook --deadline 570'],
     [
       'codex',
-      'node "$(git rev-parse --show-toplevel 2>/dev/null || pwd)/node_modules/ralph-loop/bin/ralph-loop.js" hook --deadline 570',
+      'node "$(git rev-parse --show-toplevel 2>/dev/null || pwd)/.trellis/ralph-hook.cjs" hook --deadline 570',
     ],
     ['gemini', `test ! -f ${IN_GEMINI} || exec node ${IN_GEMINI} hook --deadline 570 2>/dev/null`],
   ];
-  test.for(rows)('finds the program of the project by the variable of %s', ([name, command]) => {
+  test.for(rows)('finds the launcher by the variable of %s', ([name, command]) => {
     const { hookFile } = knownHost(name);
-    expect(hookCommand(hookFile, IN_PROJECT, { host: undefined, deadlineSeconds: 570, flags: '' })).toBe(
-      command,
-    );
+    expect(hookCommand(hookFile, { host: undefined, deadlineSeconds: 570, flags: '' })).toBe(command);
   });
 
   test.for(HOSTS)('writes a command for $name that can be parsed again', ({ name, hookFile }) => {
-    const named = { host: name, deadlineSeconds: 55, flags: '--verbose' };
-    const command = hookCommand(hookFile, IN_PROJECT, named);
+    const command = hookCommand(hookFile, { host: name, deadlineSeconds: 55, flags: '--verbose' });
     expect(parseHookCommand(command)).toEqual({ deadlineSeconds: 55, flags: '--verbose' });
     expect(command).toContain(` hook --host ${name} --deadline 55 --verbose`);
-    expect(startedProgram(command, '/my project')).toBe(`/my project/${IN_PROJECT.path}`);
-  });
-
-  test.for([
-    ['a program on PATH', { kind: 'on-path' }, 'ralph-loop hook --deadline 570', 'ralph-loop'],
-    [
-      'a program on the machine',
-      { kind: 'on-machine', path: '/a "b"/$c/bin/ralph-loop.js', isTemporary: false },
-      'node "/a \\"b\\"/\\$c/bin/ralph-loop.js" hook --deadline 570',
-      '/a "b"/$c/bin/ralph-loop.js',
-    ],
-  ] as const)('starts %s', ([, program, command, file]) => {
-    const { hookFile } = knownHost('claude-code');
-    expect(hookCommand(hookFile, program, { host: undefined, deadlineSeconds: 570, flags: '' })).toBe(
-      command,
-    );
-    expect(startedProgram(command, '/root')).toBe(file);
+    expect(startedProgram(command, '/my project')).toBe(`/my project/${LAUNCHER}`);
   });
 });
 
 test.for([
   ['ralph-gate --hook', 'ralph-gate'],
-  ['npx ralph-loop hook', undefined],
-  ['node node_modules/ralph-loop/bin/ralph-loop.js hook', undefined],
+  ['ralph-loop hook --deadline 570', 'ralph-loop'],
+  ['node "/a \\"b\\"/\\$c/bin/ralph-loop.js" hook --deadline 570', '/a "b"/$c/bin/ralph-loop.js'],
+  ['npx ralph-loop-cli hook', undefined],
+  ['node node_modules/ralph-loop-cli/bin/ralph-loop.js hook', undefined],
   ['"$CLAUDE_PROJECT_DIR"/node_modules/.bin/ralph-loop hook', undefined],
 ] as const)('startedProgram of %s is %s', ([command, program]) => {
   expect(startedProgram(command, '/root')).toBe(program);
@@ -73,14 +47,22 @@ test.for([
 
 test.for([
   ['ralph-loop hook', { deadlineSeconds: undefined, flags: '' }],
-  ['npx ralph-loop hook --deadline=90', { deadlineSeconds: 90, flags: '' }],
+  ['npx ralph-loop-cli hook --deadline=90', { deadlineSeconds: 90, flags: '' }],
+  ['npx ralph-loop hook', { deadlineSeconds: undefined, flags: '' }],
+  ['ralph-loop-cli hook', { deadlineSeconds: undefined, flags: '' }],
+  ['ralph-loop-client hook', undefined],
+  [
+    'node "$CLAUDE_PROJECT_DIR/node_modules/ralph-loop/bin/ralph-loop.js" hook --deadline 90',
+    { deadlineSeconds: 90, flags: '' },
+  ],
+  ['my-ralph-hook.cjs hook', undefined],
   ['npx -y ralph-loop@1.2.3 hook --deadline 90', { deadlineSeconds: 90, flags: '' }],
   ['ralph-loop subagent-stop --format trellis', { deadlineSeconds: undefined, flags: '--format trellis' }],
   [
     'cd /x && node bin/ralph-loop.js hook --deadline 1 --config "a b.json" --host qwen || true',
     { deadlineSeconds: 1, flags: '--config "a b.json"' },
   ],
-  ["sh -c 'npx ralph-loop hook --verbose'", { deadlineSeconds: undefined, flags: '--verbose' }],
+  ["sh -c 'npx ralph-loop-cli hook --verbose'", { deadlineSeconds: undefined, flags: '--verbose' }],
   ['(cd x; ralph-loop hook --deadline 50)', { deadlineSeconds: 50, flags: '' }],
   [
     'ralph-loop hook --config "$D"/a\\ b >> log 2>&1',

@@ -1,0 +1,64 @@
+import { readFileSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { makeDirectory, writeFileAtomic } from '../base/files.ts';
+import { success } from '../base/result.ts';
+import { HOSTS } from '../hosts/registry.ts';
+import { userDirectory } from '../state/paths.ts';
+import { type Plan, planEdit, type ReadFile } from './plan.ts';
+import { LAUNCHER, type Program, workspaceOf } from './program.ts';
+
+const MARK = /^\/\/ `ralph-loop init` writes this file/;
+const INSTALLED_IN = /(?<=const INSTALLED_IN = )(?:'\.'|"(?:[^"\\\n]|\\.)*")/;
+
+/**
+ * The text of the launcher.
+ *
+ * @param program it is searched first where this one is installed; undefined: in the root of the project
+ */
+export function launcherText(program?: Program): string {
+  // The bundle is as deep in the package as this file.
+  const path = fileURLToPath(new URL('../../bin/ralph-hook.cjs', import.meta.url));
+  const text = readFileSync(path, 'utf8');
+  const workspace = workspaceOf(program);
+  return workspace === undefined ? text : text.replace(INSTALLED_IN, () => JSON.stringify(workspace));
+}
+
+/** Whether a text is the launcher of this version, wherever the program is installed. */
+export function isCurrentLauncher(text: string): boolean {
+  return text.replace(INSTALLED_IN, "'.'") === launcherText();
+}
+
+/**
+ * Plans the launcher: it is removed if no settings file starts it.
+ *
+ * @param wanted its text if one does; undefined keeps the present one
+ */
+export function planLauncher(wanted: string | undefined, read: ReadFile): Plan {
+  const files = HOSTS.flatMap(({ hookFile: { path, otherPaths }, mcpFile }) => [
+    path,
+    ...otherPaths,
+    mcpFile,
+  ]);
+  const isStarted = files.some((path) => {
+    const file = path === undefined || path.startsWith('~') ? undefined : read(path);
+    return file?.ok && file.value?.includes(LAUNCHER);
+  });
+  return planEdit(LAUNCHER, read, (text) => {
+    if (isStarted) return success({ text: wanted ?? text });
+    return success({ text: text !== undefined && MARK.test(text) ? undefined : text });
+  });
+}
+
+/**
+ * Records a program for the launchers of this user, which start it if they find no other.
+ *
+ * @param path absolute
+ * @throws if the user's state directory cannot be written
+ */
+export function recordProgram(path: string, env: NodeJS.ProcessEnv): void {
+  const directory = userDirectory(env);
+  if (directory === undefined) throw new Error('there is no home directory');
+  makeDirectory(directory, 0o700);
+  writeFileAtomic(join(directory, 'program'), `${realpathSync(path)}\n`, { mode: 0o600 });
+}
