@@ -5,7 +5,7 @@
 // biome-ignore-all lint: written by ralph-loop
 // biome-ignore-all format: written by ralph-loop
 // prettier-ignore
-(() => {
+{
   const fs = require('fs');
   const path = require('path');
   const { argv, env } = process;
@@ -223,4 +223,4 @@
     const parent = path.dirname(directory);
     return directory === last || directory === parent ? [directory] : [directory].concat(upwards(parent, last));
   }
-})();
+}

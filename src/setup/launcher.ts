@@ -24,9 +24,9 @@ export function launcherText(program?: Program): string {
   return workspace === undefined ? text : text.replace(INSTALLED_IN, () => JSON.stringify(workspace));
 }
 
-/** Whether a text is the launcher of this version, wherever the program is installed. */
+/** Whether a text is the launcher of this version, wherever the program is installed, and whatever line ends git wrote. */
 export function isCurrentLauncher(text: string): boolean {
-  return text.replace(INSTALLED_IN, "'.'") === launcherText();
+  return text.replaceAll('\r\n', '\n').replace(INSTALLED_IN, "'.'") === launcherText();
 }
 
 /**

@@ -288,6 +288,8 @@ describe.concurrent('init --yes', () => {
     expect((await ralphLoop(project, ['doctor'])).stdout).toContain(`${LAUNCHER} is outdated.`);
     expect(await init(project, ['--yes'])).toContain(`changed  ${LAUNCHER}`);
     expect(project.read(LAUNCHER)).toBe(current);
+    project.write({ [LAUNCHER]: current.replaceAll('\n', '\r\n') });
+    expect((await ralphLoop(project, ['doctor'])).stdout).not.toContain('is outdated');
     const clone = makeProject({ [LAUNCHER]: current, [CLAUDE]: project.read(CLAUDE) });
     await init(clone, ['--uninstall']);
     expect([clone.has(LAUNCHER), clone.has(CLAUDE)]).toEqual([false, false]);

@@ -1,7 +1,9 @@
-import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect } from 'vitest';
+import { launcherText } from '../../src/setup/launcher.ts';
+import { LAUNCHER } from '../../src/setup/program.ts';
 import { type PackedPackage, test } from '../helpers/packed-package.ts';
 import type { MakeProject, Project } from '../helpers/project.ts';
 import { checkStops } from '../helpers/stops.ts';
@@ -20,11 +22,11 @@ function install(packed: PackedPackage, makeProject: MakeProject, gate: string) 
   return { project, dist, cache, cacheFile };
 }
 
-/** Runs the hook of the package in the project. @returns its stdout */
-async function hook(project: Project, agent = 'check'): Promise<string> {
+/** Runs the hook of the package in the project, or the file that starts it. @returns its stdout */
+async function hook(project: Project, agent = 'check', file = 'package/bin/ralph-loop.js'): Promise<string> {
   const { root: cwd, environment: env } = project;
   const input = JSON.stringify(checkStops(project, { agent_type: agent }));
-  const args = [project.path('package/bin/ralph-loop.js'), 'hook'];
+  const args = [project.path(file), 'hook'];
   const { stdout } = await execa(process.execPath, args, { cwd, env, extendEnv: false, input });
   return stdout;
 }
@@ -52,6 +54,20 @@ describe('the code cache', () => {
     const { mtimeMs } = statSync(cacheFile('stop'));
     await hook(project);
     expect(statSync(cacheFile('stop')).mtimeMs).toBe(mtimeMs);
+  });
+
+  test('is the same for the launcher', async ({ packed, makeProject }) => {
+    const { project, cache, cacheFile } = install(packed, makeProject, 'exit 3');
+    project.write({ [LAUNCHER]: launcherText(), 'node_modules/x': '' });
+    symlinkSync('../package', project.path('node_modules/ralph-loop-cli'));
+    expect(await hook(project, 'check', LAUNCHER)).toContain('"decision":"block"');
+    const files = readdirSync(cache);
+    expect(files).toHaveLength(3);
+    const { mtimeMs } = statSync(cacheFile('stop'));
+    await hook(project);
+    await hook(project, 'check', LAUNCHER);
+    expect(statSync(cacheFile('stop')).mtimeMs).toBe(mtimeMs);
+    expect(readdirSync(cache)).toEqual(files);
   });
 
   test.for<[string, (bytes: Buffer) => Buffer]>([
