@@ -31,7 +31,8 @@ describe.concurrent('the command line', () => {
       const { exitCode, stdout, stderr } = await ralphLoop(makeProject(), [...command.split(' '), '--help']);
       expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
       const example = stdout.slice(stdout.indexOf('Example'));
-      expect(example).toContain(`ralph-loop ${command === 'subagent-stop' ? 'hook' : command}`);
+      const name = command === 'subagent-stop' ? 'hook' : command;
+      expect(example).toMatch(new RegExp(`ralph-loop(?:-cli)? ${name}`));
       expect(stdout).not.toContain('(default: false)');
       expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
     },

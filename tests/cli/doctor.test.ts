@@ -125,7 +125,7 @@ describe.concurrent('in a project set up by init, doctor', () => {
     expect(await findings(project)).toContainEqual(
       expect.objectContaining({ what: `.trellis/ralph-hook.cjs starts ralph-loop ${packageJson.version}.` }),
     );
-    const found = await findings(project, [], { HOME: project.root });
+    const found = await findings(project, [], { XDG_STATE_HOME: '' });
     expect(errors(found).map(({ what }) => what)).toEqual([
       `ralph-loop is not installed in ${project.root}. Run \`npm install --global ralph-loop-cli\`.`,
     ]);
@@ -398,8 +398,7 @@ describe.concurrent('doctor warns about', () => {
   test('only the missing call in a project that is the home directory', async ({ makeProject }) => {
     const project = makeProject(GATES);
     await setUp(project);
-    const env = { HOME: project.root, XDG_STATE_HOME: `${project.home}/.local/state` };
-    const found = await findings(project, [], env);
+    const found = await findings(project, [], { HOME: project.root });
     expect(problems(found).map(({ what }) => what)).toEqual(['Has never called the hook in this project.']);
   });
 

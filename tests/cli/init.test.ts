@@ -261,6 +261,7 @@ describe.concurrent('init --yes', () => {
       const project = makeProject(files);
       const { stdout } = await ralphLoop(project, ['init', '--yes', '--gates', 'make'], {
         cwd: project.path(app),
+        env: { XDG_STATE_HOME: '' },
       });
       if (remark) expect(stdout).toMatch(remark);
       else expect(stdout).not.toMatch(/is not installed|exists on/);
@@ -291,13 +292,13 @@ describe.concurrent('init --yes', () => {
     project.write({ [LAUNCHER]: current.replaceAll('\n', '\r\n') });
     expect((await ralphLoop(project, ['doctor'])).stdout).not.toContain('is outdated');
     const clone = makeProject({ [LAUNCHER]: current, [CLAUDE]: project.read(CLAUDE) });
-    await init(clone, ['--uninstall']);
+    await init(clone, ['--uninstall', '--yes']);
     expect([clone.has(LAUNCHER), clone.has(CLAUDE)]).toEqual([false, false]);
   });
 
   test('--uninstall keeps a file of another program in place of the launcher', async ({ makeProject }) => {
     const project = makeProject({ [LAUNCHER]: '// mine\n' });
-    await init(project, ['--uninstall']);
+    await init(project, ['--uninstall', '--yes']);
     expect(project.read(LAUNCHER)).toBe('// mine\n');
   });
 

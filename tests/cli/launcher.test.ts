@@ -28,6 +28,9 @@ const packageIn = (directory: string, name = 'ralph-loop-cli'): Files => ({
 const launcherProject = (makeProject: MakeProject, files: Files = {}): Project =>
   makeProject({ [LAUNCHER]: launcherText(), ...CONFIG, ...files });
 
+/** Otherwise, all projects of the tests share a state directory, and the program that `init` records there. */
+const OWN_STATE = { XDG_STATE_HOME: '' };
+
 interface Call {
   readonly args?: readonly string[];
   readonly root?: string;
@@ -43,7 +46,7 @@ function call(
 ) {
   return execa(process.execPath, [...nodeOptions, join(root, LAUNCHER), ...args], {
     cwd,
-    env: { ...project.environment, ...env },
+    env: { ...project.environment, ...OWN_STATE, ...env },
     extendEnv: false,
     reject: false,
     input: typeof event === 'string' ? event : JSON.stringify(event),
@@ -217,7 +220,7 @@ exports.resolveRequest = (request, issuer) => {
 
   test('that init ran in if there is no other', async ({ makeProject }) => {
     const project = makeProject(CONFIG);
-    await ralphLoop(project, ['init', '--yes', '--host', 'claude-code']);
+    await ralphLoop(project, ['init', '--yes', '--host', 'claude-code'], { env: OWN_STATE });
     expect(await answer(project)).toEqual({
       decision: 'block',
       reason: expect.stringContaining('from the gate'),
@@ -240,7 +243,7 @@ exports.resolveRequest = (request, issuer) => {
     const { hooks } = JSON.parse(readFileSync(join(root, '.claude/settings.json'), 'utf8'));
     const { stdout } = await execa('/bin/sh', ['-c', hooks.Stop[0].hooks[0].command], {
       cwd: root,
-      env: { ...project.environment, CLAUDE_PROJECT_DIR: root },
+      env: { ...project.environment, ...OWN_STATE, CLAUDE_PROJECT_DIR: root },
       extendEnv: false,
       input: JSON.stringify({ ...STOP, cwd: root }),
     });
@@ -403,7 +406,7 @@ describe.concurrent('without a program, the launcher', () => {
     const project = launcherProject(makeProject);
     const hook = execa(process.execPath, [project.path(LAUNCHER), 'hook'], {
       cwd: project.root,
-      env: project.environment,
+      env: { ...project.environment, ...OWN_STATE },
       extendEnv: false,
       stdin: 'pipe',
     });
