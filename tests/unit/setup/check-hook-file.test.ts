@@ -100,7 +100,6 @@ test.each(rows)('settings are reported that the host ignores: %s, %s', (_, host,
 
 describe('settings are accepted', () => {
   test.each(HOSTS)('as init writes them for $name', (host) => {
-    const program = { kind: 'on-path' } as const;
     const required = requiredHooks(host, { agents: ['main', 'check'], gateSeconds: 10 });
     const edited = editHookFile('', host.hookFile, required);
     expect(problemsOf(host.name, edited.ok ? edited.value.text : '')).toEqual([]);
