@@ -29,23 +29,23 @@ export interface ParsedGateConfig {
 }
 
 const DEFAULTS = defaultsOf(GATE_CONFIG_SCHEMA);
-const EMPTY = { ...DEFAULTS, gates: [] };
+const EMPTY: ParsedGateConfig = { ...DEFAULTS, gates: [], problems: [] };
 
 /** Reads a gate config from its file. A file that does not exist is unreadable: it was named, or just found. */
 export async function readGateConfigFile(
   path: string,
   context: GateConfigContext,
-): Promise<{ file: ConfigFile; parsed: ParsedGateConfig & { readonly resultsPath: string } }> {
+): Promise<{ file: ConfigFile; parsed: ParsedGateConfig & { readonly resultsPath: string | undefined } }> {
+  const exists = existsSync(path);
   const file = readConfig(path) ?? {
     path,
     text: '',
-    unreadable: existsSync(path) ? 'it is a directory' : 'there is no such file',
+    unreadable: exists ? 'it is a directory' : 'there is no such file',
   };
-  const parsed =
-    file.unreadable === undefined ? await parseGateConfig(file.text, context) : { ...EMPTY, problems: [] };
+  const parsed = file.unreadable === undefined ? await parseGateConfig(file.text, context) : EMPTY;
   // The process id separates the results of hooks that run at the same time.
   const name = parsed.outputPath.replaceAll('<pid>', String(process.pid));
-  return { file, parsed: { ...parsed, resultsPath: resolve(context.directory, name) } };
+  return { file, parsed: { ...parsed, resultsPath: exists ? resolve(context.directory, name) : undefined } };
 }
 
 /**
@@ -58,8 +58,9 @@ export async function parseGateConfig(text: string, context: GateConfigContext):
   if (parsed?.problems.length === 0) return parsed;
   const { parseJson } = await import('./parse-json.ts');
   const { root, problems } = parseJson(text);
-  // What broken JSON means is a guess: only its syntax errors are reported.
-  return root && problems.length === 0 ? gateConfigOf(root, context) : { ...EMPTY, problems };
+  const config = root ? gateConfigOf(root, context) : EMPTY;
+  // What broken JSON means is a guess, good enough to find the results file, but not to report errors other than syntax.
+  return root && problems.length === 0 ? config : { ...EMPTY, outputPath: config.outputPath, problems };
 }
 
 /** Parses a gate config that is given as a value. Its problems have no meaningful positions. */

@@ -60,7 +60,7 @@ async function withGateConfig(
   return {
     settings: { ...settings, failFast: parsed.failFast },
     gates: parsed.gates,
-    resultsPath: parsed.resultsPath,
+    ...(parsed.resultsPath !== undefined && { resultsPath: parsed.resultsPath }),
     problems: [...worktreeProblems, ...problemsIn(file, parsed.problems, root)],
     notes: [],
   };

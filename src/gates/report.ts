@@ -4,7 +4,7 @@ import type { GateOutcome, GateResult, RunResult } from './types.ts';
 /** The result of one gate in Ralph Gate's format. */
 export interface GateReport {
   readonly name: string;
-  /** False also for a gate that was not run. */
+  /** True also for a gate that was not run, as in Ralph Gate: see `skipped`. */
   readonly passed: boolean;
   /** Null if there is none: killed, timed out, not started, not run. */
   readonly exitCode: number | null;
@@ -18,13 +18,15 @@ export interface GateReport {
   readonly skipped: boolean;
   /** Whether its failure blocks the stop. */
   readonly blocking: boolean;
+  /** When it ended, or was skipped: UTC, ISO 8601. */
+  readonly timestamp: string;
   /** How it ended: `passed`, `failed`, `timed-out`, `killed`, … */
   readonly reason: GateOutcome['reason'];
 }
 
 /** The result of a run of all gates in Ralph Gate's format. */
 export interface RunReport {
-  /** Whether every blocking gate passed. */
+  /** Whether every blocking gate passed. In a results file false also if no gate could be run. */
   readonly passed: boolean;
   /** When the run ended: UTC, ISO 8601. */
   readonly timestamp: string;
@@ -38,12 +40,22 @@ export interface RunReport {
   readonly warnings: readonly string[];
 }
 
-export function runReport({ verdict, results, durationMs }: RunResult, now: Date): RunReport {
-  const reports = results.map(gateReport);
+/** @param endedAt when the run ended */
+export function runReport({ verdict, results, durationMs }: RunResult, endedAt: Date): RunReport {
+  // Gates run one after another: each ended when the next one began.
+  let gateEndedAt = endedAt.getTime();
+  const reports = results
+    .toReversed()
+    .map((result) => {
+      const report = gateReport(result, new Date(gateEndedAt));
+      gateEndedAt -= report.durationMs;
+      return report;
+    })
+    .reverse();
   const failed = reports.filter(({ passed, skipped }) => !passed && !skipped);
   return {
     passed: verdict === 'passed',
-    timestamp: now.toISOString(),
+    timestamp: endedAt.toISOString(),
     totalDurationMs: Math.round(durationMs),
     results: reports,
     firstFailure: failed.find(({ blocking }) => blocking) ?? null,
@@ -51,16 +63,17 @@ export function runReport({ verdict, results, durationMs }: RunResult, now: Date
   };
 }
 
-export function gateReport({ gate, outcome, durationMs, output }: GateResult): GateReport {
+export function gateReport({ gate, outcome, durationMs, output }: GateResult, endedAt: Date): GateReport {
   return {
     name: gate.name,
-    passed: outcome.reason === 'passed',
+    passed: outcome.reason === 'passed' || outcome.reason === 'skipped',
     exitCode: exitCodeOf(outcome),
     stdout: textOf(output, 'stdout'),
     stderr: outcome.reason === 'not-started' ? outcome.message : textOf(output, 'stderr'),
     durationMs: Math.round(durationMs),
     skipped: outcome.reason === 'skipped',
     blocking: gate.blocking,
+    timestamp: endedAt.toISOString(),
     reason: outcome.reason,
   };
 }

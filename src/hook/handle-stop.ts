@@ -18,7 +18,7 @@ import { recordGuard } from '../state/guarded-session.ts';
 import { takeNotices } from '../state/notices.ts';
 import { ignoredState, locateStopLoop, outputDirectory } from '../state/paths.ts';
 import { countAttempt } from '../state/stop-loop.ts';
-import { runAndRecord } from '../verification/run-and-record.ts';
+import { recordNothingRun, runAndRecord } from '../verification/run-and-record.ts';
 import type { StopContext } from '../verification/types.ts';
 import { decide } from './decide.ts';
 import type { ChainStop } from './handle-chain.ts';
@@ -188,7 +188,7 @@ async function verifyProject(
     return {
       answer: answer.decision === 'ignore' ? { decision: 'allow', why: 'no-gates' } : answer,
       root,
-      notes: config.notes,
+      notes: [...config.notes, ...recordNothingRun(config.resultsPath, context.now())],
     };
   }
 
@@ -229,7 +229,8 @@ async function verifyProject(
   ]);
   if (answer.decision === 'allow' && !signal.aborted) await attempt.reset();
   else await attempt.keep();
-  const notes = [...attempt.notes, ...problems, ...config.notes, ...(run?.notes ?? [])];
+  const recorded = run?.notes ?? recordNothingRun(config.resultsPath, now());
+  const notes = [...attempt.notes, ...problems, ...config.notes, ...recorded];
   return { answer, root, task: loop.key, attempt, summary: run?.result, notes };
 }
 

@@ -50,7 +50,7 @@ export async function runGates(config: GateConfig, options: RunOptions = {}): Pr
 }
 
 function progressOf(event: GateEvent): GateProgress {
-  if (event.type === 'ended') return { type: 'ended', result: gateReport(event.result) };
+  if (event.type === 'ended') return { type: 'ended', result: gateReport(event.result, new Date()) };
   const { name } = event.gate;
   if (event.type === 'started') return { type: 'started', name };
   return { type: 'output', name, stream: event.stream, bytes: event.bytes };

@@ -5,7 +5,7 @@ import { plain } from '../messages/paint.ts';
 import { nestedText, runText } from '../messages/results.ts';
 import { readProjectStatus, statusText } from '../report/status.ts';
 import { planVerification } from '../verification/plan.ts';
-import { runAndRecord } from '../verification/run-and-record.ts';
+import { recordNothingRun, runAndRecord } from '../verification/run-and-record.ts';
 import { NOTHING_RUN, runAsJson } from '../verification/run-as-json.ts';
 import type { CallContext } from './tool-call.ts';
 
@@ -38,9 +38,15 @@ export async function verifyTool(
   { cwd, context, onEvent }: CallContext,
 ): Promise<Result<z.infer<typeof verifyAnswer>>> {
   const planned = await planVerification(cwd, { only: names });
-  if (!planned.ok) return planned;
+  if (!planned.ok) {
+    recordNothingRun(planned.failure.resultsPath, context.now());
+    return planned;
+  }
   const { request, config, nothing } = planned.value;
-  if (nothing !== undefined) return success({ ...NOTHING_RUN, gates: [], content: nothing });
+  if (nothing !== undefined) {
+    const notes = recordNothingRun(request.resultsPath, context.now());
+    return success({ ...NOTHING_RUN, gates: [], content: [nothing, ...notes].join('\n') });
+  }
   const { root } = request;
   if (isStartedByGateOf(root, context.env)) return failure(nestedText('verify', config));
   const env = environmentOfGates(root, context.env);

@@ -20,6 +20,8 @@ export interface PlanFailure extends Failure {
   readonly problems: readonly string[];
   /** False if there is no project. */
   readonly isProject: boolean;
+  /** Absolute path of the results file of a gate config that is broken; undefined if there is none. */
+  readonly resultsPath?: string | undefined;
 }
 
 export interface PlanOptions {
@@ -58,7 +60,7 @@ export async function planVerification(
   const { value: project } = found;
   const { root } = project;
   const read = await readProject(project, readCurrentTask(root));
-  if (read.problems.length > 0) return planFailure(read.problems, true);
+  if (read.problems.length > 0) return planFailure(read.problems, true, read.resultsPath);
   const runnable = { ...read, gates: read.gates.filter(({ kind }) => kind === 'command') };
   const { settings, resultsPath, gates, problems } = only.length > 0 ? onlyGates(runnable, only) : runnable;
   if (problems.length > 0) return planFailure(problems, true);
@@ -90,6 +92,10 @@ function whyNothing(project: ProjectFiles, { gates }: ProjectConfig): string {
     : `${where} sets no ${gateConfig ? 'gates that are enabled' : 'verify commands'}: there is nothing to run.`;
 }
 
-function planFailure(problems: readonly string[], isProject: boolean): Result<never, PlanFailure> {
-  return { ok: false, failure: { message: problems.join('\n'), problems, isProject } };
+function planFailure(
+  problems: readonly string[],
+  isProject: boolean,
+  resultsPath?: string,
+): Result<never, PlanFailure> {
+  return { ok: false, failure: { message: problems.join('\n'), problems, isProject, resultsPath } };
 }

@@ -85,6 +85,17 @@ function makeOutputDirectory({ root, outputDirectory }: VerificationRequest): st
 const DEFAULT_NAME = /^gate-results-\d+\.json$/;
 const MAX_AGE_MS = 24 * 60 * 60 * 1000;
 
+/**
+ * Records in the results file of a gate config that no gate was run, because there is none or the config is broken: the
+ * pass of an earlier run must not stay there. Returns what went wrong.
+ *
+ * @param path undefined if there is no such file
+ */
+export function recordNothingRun(path: string | undefined, now: Date): string[] {
+  if (path === undefined) return [];
+  return writeReport(path, runReport({ verdict: 'failed', results: [], durationMs: 0 }, now), now);
+}
+
 /** Writes the report of a gate config's run, whole or not at all. Returns what went wrong. */
 export function writeReport(path: string, report: RunReport, now: Date): string[] {
   try {

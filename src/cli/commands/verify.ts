@@ -17,7 +17,7 @@ import { runCommand } from '../../process/run-command.ts';
 import { secretsIn } from '../../process/secrets/environment.ts';
 import { maskTexts } from '../../process/secrets/masker.ts';
 import { planVerification } from '../../verification/plan.ts';
-import { runAndRecord } from '../../verification/run-and-record.ts';
+import { recordNothingRun, runAndRecord } from '../../verification/run-and-record.ts';
 import { NOTHING_RUN, runAsJson } from '../../verification/run-as-json.ts';
 import type { VerificationRequest } from '../../verification/types.ts';
 import {
@@ -54,8 +54,9 @@ export async function verify(options: VerifyOptions): Promise<number> {
   const { gatesOnly = false, config: named, only, failFast, json = false } = options;
   const planned = await planVerification(process.cwd(), { only, named, gatesOnly, failFast });
   if (!planned.ok) {
-    const { problems, isProject } = planned.failure;
-    const exitCode = refuse(problems, json);
+    const { problems, isProject, resultsPath } = planned.failure;
+    const notes = options.dryRun ? [] : recordNothingRun(resultsPath, new Date());
+    const exitCode = refuse([...problems, ...notes], json);
     return !isProject && gatesOnly && only.length === 0 ? EXIT.ok : exitCode;
   }
   const { request, config, nothing } = planned.value;
@@ -64,6 +65,8 @@ export async function verify(options: VerifyOptions): Promise<number> {
     return EXIT.ok;
   }
   if (nothing !== undefined) {
+    const notes = recordNothingRun(request.resultsPath, new Date());
+    if (notes.length > 0) warn(notes);
     print(json ? jsonText(NOTHING_RUN) : nothing);
     return EXIT.ok;
   }
