@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isInside, realPathOf } from '../base/files.ts';
 import { type Failure, failure, type Result, success } from '../base/result.ts';
 import { commandGate } from '../config/command-gate.ts';
-import { gateReport } from '../gates/report.ts';
+import { type GateReport, type RunReport, runReport } from '../gates/report.ts';
 import type { CommandGate, GateEvent, GateResult, RunResult } from '../gates/types.ts';
 import type { FailedRun, IterationNumber } from '../messages/agent.ts';
 import { EMPTY_RECORDING } from '../process/output.ts';
@@ -175,7 +175,7 @@ async function runAlone(
     removeChain(root, id);
     return failure('the project was removed or moved while its commands ran');
   }
-  const reports = commandReports(result);
+  const reports = commandReports(runReport(result, now()));
   const moved = await moveChain(root, id, (chain) => {
     if (isAtRun(chain, before))
       return success(signal.aborted ? interruptRun(chain, reports, now()) : endRun(chain, reports, now()));
@@ -255,12 +255,12 @@ function watchChain(root: string, started: Chain): { readonly changed: AbortSign
 /** Characters of each stream that a chain's file keeps. */
 const MAX_STREAM_CHARACTERS = 5000;
 
-function commandReports({ results }: RunResult): CommandReport[] {
-  return results.filter(({ outcome }) => outcome.reason !== 'skipped').map(commandReport);
+function commandReports({ results }: RunReport): CommandReport[] {
+  return results.filter(({ skipped }) => !skipped).map(commandReport);
 }
 
-function commandReport(result: GateResult): CommandReport {
-  const { name, passed, exitCode, stdout, stderr, durationMs, reason } = gateReport(result);
+function commandReport(report: GateReport): CommandReport {
+  const { name, passed, exitCode, stdout, stderr, durationMs, reason } = report;
   return {
     command: name,
     passed,
