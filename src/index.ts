@@ -14,5 +14,11 @@ export {
   generateHookResponse,
   type HookOutput,
 } from './library/format.ts';
-export { type Gate, type GateConfig, GateConfigError, loadConfig } from './library/gate-config.ts';
+export {
+  type Gate,
+  type GateConfig,
+  GateConfigError,
+  type LoadedConfig,
+  loadConfig,
+} from './library/gate-config.ts';
 export { type GateProgress, type RunOptions, runGates } from './library/run-gates.ts';

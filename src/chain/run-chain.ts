@@ -4,7 +4,7 @@ import { isInside, realPathOf } from '../base/files.ts';
 import { type Failure, failure, type Result, success } from '../base/result.ts';
 import { commandGate } from '../config/command-gate.ts';
 import { type GateReport, type RunReport, runReport } from '../gates/report.ts';
-import type { CommandGate, GateEvent, GateResult, RunResult } from '../gates/types.ts';
+import type { CommandGate, GateEvent, RunResult } from '../gates/types.ts';
 import type { FailedRun, IterationNumber } from '../messages/agent.ts';
 import { EMPTY_RECORDING } from '../process/output.ts';
 import { identifyProcess, isSameProcess, type ProcessIdentity } from '../process/process-group.ts';

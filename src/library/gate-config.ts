@@ -44,6 +44,14 @@ export interface GateConfig {
   readonly cwd?: string;
 }
 
+/** A config from a file. Its members can also be read from `config`, as Ralph Gate returns them. */
+export interface LoadedConfig extends GateConfig {
+  /** The same config; null without a file. */
+  readonly config: GateConfig | null;
+  /** The same as `path`. */
+  readonly configPath?: string;
+}
+
 /** The config is not valid. The error contains all problems. */
 export class GateConfigError extends Error {
   override readonly name = 'GateConfigError';
@@ -61,25 +69,26 @@ export class GateConfigError extends Error {
  * its git repository.
  *
  * @param cwd - The directory, in which the gates run. That of the process by default.
- * @returns The enabled gates in the order in which they run, with defaults filled in; no gates and no `path` without such
- * a file.
+ * @returns The enabled gates in the order in which they run, with defaults filled in; no gates, no `path` and a null
+ * `config` without such a file.
  * @throws GateConfigError if the file cannot be read or is not valid.
  */
-export async function loadConfig(cwd: string = process.cwd()): Promise<GateConfig> {
+export async function loadConfig(cwd: string = process.cwd()): Promise<LoadedConfig> {
   const found = findProject(cwd, { gatesOnly: true });
-  if (!found.ok || !found.value.gateConfig) return { gates: [], cwd };
+  if (!found.ok || !found.value.gateConfig) return { gates: [], cwd, config: null };
   const { root, gateConfig } = found.value;
   const { path, workingDirectory } = gateConfig;
   const { file, parsed } = await readGateConfigFile(path, { directory: root, workingDirectory });
   const problems = problemsIn(file, parsed.problems, root);
   if (problems.length > 0) throw new GateConfigError(problems);
-  return {
+  const config: GateConfig = {
     gates: planGates(parsed.gates).map((gate) => gateOf(gate, workingDirectory)),
     failFast: parsed.failFast,
     outputPath: parsed.outputPath,
     path,
     cwd: workingDirectory,
   };
+  return { ...config, config, configPath: path };
 }
 
 /** @throws GateConfigError */

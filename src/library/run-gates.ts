@@ -3,7 +3,7 @@ import { type GateReport, gateReport, type RunReport, runReport } from '../gates
 import { runGates as evaluateGates } from '../gates/run-gates.ts';
 import type { GateEvent } from '../gates/types.ts';
 import { runCommand } from '../process/run-command.ts';
-import { type GateConfig, plannedGates } from './gate-config.ts';
+import { type Gate, type GateConfig, plannedGates } from './gate-config.ts';
 
 /** An event of a run. */
 export type GateProgress =
@@ -19,6 +19,10 @@ export type GateProgress =
 
 /** Options of a run. */
 export interface RunOptions {
+  /** Whether the blocking gates after a failed blocking gate are skipped. That of the config by default. */
+  readonly failFast?: boolean;
+  /** Working directory of gates that do not set their own. That of the config by default. */
+  readonly cwd?: string;
   /** Aborting ends the process tree of the running gate and skips the gates after it. */
   readonly signal?: AbortSignal;
   /** Called for each event, in order. */
@@ -29,20 +33,24 @@ export interface RunOptions {
  * Runs the gates one after another. It prints nothing, writes no file and does not change the process. The stdin of a gate
  * is empty, and processes that a gate leaves behind are ended.
  *
- * @param config - From `loadConfig`, or an object of the same form.
+ * @param config - From `loadConfig`, an object of the same form, or only its gates, as Ralph Gate takes them.
  * @param options - Options of the run.
  * @returns The results of all gates. A failed gate is a result, not an error.
  * @throws GateConfigError if the config is not valid.
  */
-export async function runGates(config: GateConfig, options: RunOptions = {}): Promise<RunReport> {
-  const workingDirectory = resolve(config.cwd ?? '.');
-  const directory = config.path === undefined ? workingDirectory : dirname(config.path);
-  const { gates, failFast } = plannedGates(config, { directory, workingDirectory });
+export async function runGates(
+  config: GateConfig | readonly Gate[],
+  options: RunOptions = {},
+): Promise<RunReport> {
+  const given: GateConfig = 'gates' in config ? config : { gates: config };
+  const workingDirectory = resolve(options.cwd ?? given.cwd ?? '.');
+  const directory = given.path === undefined ? workingDirectory : dirname(given.path);
+  const { gates, failFast } = plannedGates(given, { directory, workingDirectory });
   const { signal, onEvent } = options;
   const summary = await evaluateGates(gates, {
     runCommand,
     env: process.env,
-    failFast,
+    failFast: options.failFast ?? failFast,
     signal,
     ...(onEvent && { onEvent: (event: GateEvent) => onEvent(progressOf(event)) }),
   });

@@ -7,11 +7,13 @@ import { test } from '../helpers/packed-package.ts';
 const USE = `
 import {
   type FormatOptions, formatConsoleOutput, formatFailureContext, type Gate, type GateConfig, GateConfigError,
-  type GateProgress, type GateResult, type GateRunSummary, generateHookResponse, type HookOutput, loadConfig,
+  type GateProgress, type GateResult, type GateRunSummary, generateHookResponse, type HookOutput, type LoadedConfig, loadConfig,
   type RunOptions, runGates,
 } from 'ralph-loop-cli';
 
 const gate: Gate = { name: 'lint', command: 'npm run lint', env: { CI: true } };
+const loaded: LoadedConfig = await loadConfig();
+await runGates(loaded.config?.gates ?? [gate], { failFast: true, cwd: '.' });
 const config: GateConfig = { ...(await loadConfig('.')), gates: [gate], failFast: false };
 const events: GateProgress[] = [];
 const options: RunOptions = { signal: AbortSignal.timeout(1000), onEvent: (event) => events.push(event) };

@@ -1,5 +1,11 @@
 import { describe, expect } from 'vitest';
-import { GateConfigError, type GateProgress, loadConfig, runGates } from '../../src/index.ts';
+import {
+  GateConfigError,
+  type GateProgress,
+  type LoadedConfig,
+  loadConfig,
+  runGates,
+} from '../../src/index.ts';
 import { gateFiles } from '../helpers/gate-config.ts';
 import { test } from '../helpers/project.ts';
 
@@ -47,9 +53,37 @@ describe.concurrent('the library runs gates', () => {
     ]);
   });
 
+  test.for([
+    { form: 'a list', gatesIn: (loaded: LoadedConfig) => loaded.config?.gates ?? [] },
+    {
+      form: 'a list that is changed',
+      gatesIn: ({ gates }: LoadedConfig) => gates.map((gate) => ({ ...gate })),
+    },
+    { form: 'the config below a loaded one', gatesIn: ({ config }: LoadedConfig) => config ?? [] },
+  ])('of $form, as Ralph Gate takes them', async ({ gatesIn }, { makeProject }) => {
+    const project = makeProject(
+      gateFiles([
+        { name: 'where', command: 'pwd; exit 1' },
+        { name: 'below', command: 'pwd', cwd: 'a b' },
+        { name: 'off', command: 'exit 4', enabled: false },
+      ]),
+    );
+    project.write({ 'a b/x': '' });
+    const loaded = await loadConfig(project.root);
+    expect(loaded.configPath).toBe(project.path('gate.config.json'));
+    const { results } = await runGates(gatesIn(loaded), { failFast: false, cwd: project.root });
+    expect(results.map(({ name, stdout }) => [name, stdout])).toEqual([
+      ['where', `${project.root}\n`],
+      ['below', `${project.path('a b')}\n`],
+    ]);
+    const skipped = await runGates(gatesIn(loaded), { cwd: project.root });
+    expect(skipped.results[1]).toMatchObject({ name: 'below', skipped: true, passed: true });
+  });
+
   test('and passes without a config', async ({ makeProject }) => {
     const config = await loadConfig(makeProject().root);
-    expect(config.path).toBeUndefined();
+    expect(config).toMatchObject({ config: null });
+    expect(config.path ?? config.configPath).toBeUndefined();
     expect(await runGates(config)).toMatchObject({ passed: true, results: [] });
   });
 });
