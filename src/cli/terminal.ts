@@ -46,8 +46,13 @@ export function fail(message: string | readonly string[], exitCode: number = EXI
   return exitCode;
 }
 
-/** Colours where stdout is a terminal that has them; Node reads NO_COLOR and FORCE_COLOR. */
+/** The values of FORCE_COLOR that ask for colours, as Node reads them. */
+const FORCED = ['', '1', '2', '3', 'true'];
+
+/** Colours where stdout is a terminal that has them, for which Node reads NO_COLOR, or where FORCE_COLOR asks for them. */
 export function stdoutPaint(): Paint {
+  const forced = process.env.FORCE_COLOR;
+  if (forced !== undefined) return FORCED.includes(forced) ? coloured : plain;
   // Setting up Node's own stream costs a quarter of Node's start, which `status` in a status line need not pay.
   return isCharacterDevice(1) && process.stdout.hasColors?.() ? coloured : plain;
 }

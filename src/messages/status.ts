@@ -47,7 +47,7 @@ export function failingGates(gates: readonly LoggedGate[]): string {
   return gates
     .filter(({ outcome }) => outcome !== 'passed' && outcome !== 'skipped')
     .map(
-      ({ name, outcome, exit }) => `${oneLine(name, 40)} ${outcome}${exit === null ? '' : `, exit ${exit}`}`,
+      ({ name, outcome, exit }) => `${oneLine(name, 80)} ${outcome}${exit === null ? '' : `, exit ${exit}`}`,
     )
     .join('; ');
 }

@@ -324,6 +324,11 @@ export interface StopLoopStatus {
   readonly last: LogRecord | null;
 }
 
+/** Whether a loop goes on at its next stop: it has not passed, reached its limit or expired. */
+export function isLive({ iteration, expired }: StopLoopStatus): boolean {
+  return iteration > 0 && !expired;
+}
+
 /** Combines a loop's state with its latest line of the log. */
 export function stopLoopStatus(
   state: StopLoop,

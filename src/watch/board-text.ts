@@ -1,50 +1,71 @@
+import type { Paint, Style } from '../messages/paint.ts';
 import { type Board, type Card, elapsedTime, type Lane, type RunningAgent } from './board.ts';
+
+/** A line of a card. */
+export interface CardLine {
+  readonly text: string;
+  readonly style: Style | null;
+}
 
 /**
  * The board for output that is not a terminal.
  *
  * @param now UTC, ISO 8601
  */
-export function boardText({ lanes, agents, hooks }: Board, now: string): string {
+export function boardText({ lanes, agents }: Board, now: string, paint: Paint): string {
   const agentLine = (agent: RunningAgent, index: number) => `  ${agentLines(agent, index, now).join(', ')}`;
   const panels = [
-    agents.length === 0 ? [] : [AGENTS_HEADING, ...agents.map(agentLine)],
-    hooks.length === 0
-      ? []
-      : [HOOKS_HEADING, ...hooks.map(({ name, progress, state }) => `  ${name} (${progress}) ${state}`)],
+    lanes.flatMap((lane) => laneLines(lane, now, paint)),
+    agents.length === 0 ? [] : [agentsHeading(agents.length, paint), ...agents.map(agentLine)],
   ];
-  return [lanes.flatMap((lane) => laneLines(lane, now)), ...panels]
+  const text = panels
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
     .join('\n\n');
+  return text || EMPTY_BOARD;
 }
 
-function laneLines({ name, cards }: Lane, now: string): string[] {
-  const lines = cards.flatMap((card) =>
-    cardLines(card, now, true).map((line, index) => `${index === 0 ? '  ' : '    '}${line}`),
+function laneLines(lane: Lane, now: string, paint: Paint): string[] {
+  const lines = lane.cards.flatMap((card) =>
+    cardLines(card, now, true).map(
+      (line, index) => `${index === 0 ? '  ' : '    '}${paintedLine(line, paint)}`,
+    ),
   );
-  return [headingLine(name, cards.length), ...lines];
+  return [laneHeading(lane, paint), ...lines];
 }
+
+/** In front of the iteration of a loop. */
+const LOOP = '↻';
 
 /**
  * The lines of a card in a lane.
  *
  * @param now UTC, ISO 8601
- * @param isWide whether id and title fit on one line
+ * @param isWide whether name and title fit on one line
  */
-export function cardLines(
-  { name, title, progress, state, runningSince, activity }: Card,
-  now: string,
-  isWide: boolean,
-): string[] {
-  const nameAndTitle = [name, title ?? ''].filter((part) => part !== '');
+export function cardLines(card: Card, now: string, isWide: boolean): CardLine[] {
+  const { name, title, progress, state, tone, failing, runningSince, activity } = card;
+  const nameAndTitle = isWide ? [[name, title ?? ''].join('  ').trimEnd()] : [name, title ?? ''];
   const running = runningSince === null ? '' : elapsedTime(runningSince, now);
-  return [
-    ...(isWide ? [nameAndTitle.join('  ')] : nameAndTitle),
-    [progress ?? '', running].filter((part) => part !== '').join(' '),
-    state ?? '',
-    activity === null ? '' : `${activity.kind} ${activity.name} ${elapsedTime(activity.since, now)}`,
-  ].filter((line) => line !== '');
+  const loop = progress === null ? '' : `${LOOP} ${progress}`;
+  const lines: CardLine[] = [
+    ...nameAndTitle.map((text) => ({ text, style: null })),
+    {
+      text: [loop, running].filter((part) => part !== '').join(' '),
+      style: running === '' ? null : 'yellow',
+    },
+    { text: state ?? '', style: tone },
+    { text: failing ?? '', style: 'red' },
+    {
+      text: activity === null ? '' : `${activity.kind} ${activity.name} ${elapsedTime(activity.since, now)}`,
+      style: 'yellow',
+    },
+  ];
+  return lines.filter(({ text }) => text !== '');
+}
+
+export function paintedLine({ text, style }: CardLine, paint: Paint): string {
+  return style === null ? text : paint(style, text);
 }
 
 /** A running agent in two lines. */
@@ -53,15 +74,21 @@ export function agentLines(agent: RunningAgent, index: number, now: string): [st
   const cost = costUsd === null ? '' : `, $${costUsd.toFixed(2)}`;
   return [
     `Slot ${index + 1}: ${stage}, ${task}`,
-    `Ralph: iteration ${iteration}/${max}, running ${elapsedTime(since, now)}${cost}`,
+    `${LOOP} Ralph: iteration ${iteration}/${max}, running ${elapsedTime(since, now)}${cost}`,
   ];
 }
 
-export const AGENTS_HEADING = 'RUNNING AGENTS';
-export const HOOKS_HEADING = 'STOP LOOPS AND CHAINS';
 export const EMPTY_BOARD = 'There are no tasks and no loops here yet.';
 
+export function agentsHeading(agents: number, paint: Paint): string {
+  return paint('bold', `RUNNING AGENTS ${agents}`);
+}
+
+const HEADING_STYLES: Readonly<Record<string, Style>> = { done: 'green', failed: 'red', cancelled: 'dim' };
+
 /** `TODO 2`. */
-export function headingLine(name: string, count: number): string {
-  return `${name.toUpperCase()} ${count}`;
+export function laneHeading({ name, cards }: Lane, paint: Paint): string {
+  const heading = paint('bold', `${name.toUpperCase()} ${cards.length}`);
+  const style = cards.length > 0 ? HEADING_STYLES[name] : undefined;
+  return style === undefined ? heading : paint(style, heading);
 }

@@ -1,19 +1,22 @@
 import { failure, type Result, success } from '../base/result.ts';
+import { cleanLine } from '../diagnostics/line-text.ts';
+import type { Style } from '../messages/paint.ts';
 import { answerOf } from '../messages/status.ts';
 import { singleLine } from '../report/format.ts';
 import type { ProjectStatus } from '../report/status.ts';
 import type { Activity, AgentRunReport } from '../state/agent-run.ts';
 import type { ChainReport } from '../state/chain.ts';
-import type { StopLoopStatus } from '../state/stop-loop.ts';
+import { isLive, type StopLoopStatus } from '../state/stop-loop.ts';
 
 /** The content of `ralph-loop watch`, for a terminal and for a pipe. All texts are single lines. */
 export interface Board {
-  /** `todo`, the stages of the open agent runs, `done`, `failed`. */
+  /**
+   * The stop loops and chains that go on, first if there are no agent runs, else last. Between them `todo`, the other
+   * states of tasks, the stages of the open agent runs, `done`, `failed`, `cancelled`.
+   */
   readonly lanes: readonly Lane[];
   /** The oldest first. */
   readonly agents: readonly RunningAgent[];
-  /** The stop loops, then the chains. */
-  readonly hooks: readonly Card[];
 }
 
 export interface Lane {
@@ -33,6 +36,10 @@ export interface Card {
   readonly progress: string | null;
   /** What the loop waits for, or how it has ended; null while it runs and before it begins. */
   readonly state: string | null;
+  /** Colour of the state. */
+  readonly tone: Style | null;
+  /** What failed at the last stop; null if nothing did. */
+  readonly failing: string | null;
   /** UTC, ISO 8601; null when the loop does not run. */
   readonly runningSince: string | null;
   readonly activity: Activity | null;
@@ -66,26 +73,84 @@ export interface TrellisTask {
 
 /** The order of the stages; other stages follow. */
 const STAGES = ['coder', 'reviewer', 'tester', 'qa'];
-/** The states of tasks that nobody has begun. */
-const TODO = ['todo', 'planning', null];
+/** The lanes of tasks that have not ended, in this order; lanes of other states follow. */
+const TASK_LANES = ['todo', 'in progress', 'review'];
+const END_LANES = ['done', 'failed', 'cancelled'];
+/** The lanes that are there without a card too, in a project with tasks or agent runs. */
+const STABLE_LANES = ['todo', 'done', 'failed'];
+/** States with another name than their lane; any other state is the name of its lane. */
+const LANE_OF_STATE: Readonly<Record<string, string>> = {
+  planning: 'todo',
+  completed: 'done',
+  passed: 'done',
+  canceled: 'cancelled',
+};
 
 /** Arranges the loops and tasks of a project in the lanes of a board. */
 export function boardOf({ loops, chains, promise_loops }: BoardSource, tasks: readonly TrellisTask[]): Board {
-  const taken = new Set([...promise_loops.map(({ task_id }) => task_id), ...loops.map(({ loop }) => loop)]);
-  const todo = tasks.filter(
-    (task) => TODO.includes(task.status) && !namesOf(task).some((name) => taken.has(name)),
+  const live = loops.filter(isLive);
+  const taskOf = (name: string) => tasks.find((task) => namesOf(task).includes(name));
+  const runs = promise_loops.map((run) => ({
+    run,
+    name: singleLine(taskOf(run.task_id)?.id ?? run.task_id),
+  }));
+  const open = runs.filter(({ run }) => isOpen(run));
+  const ended = runs
+    .filter(({ run }) => !isOpen(run))
+    .toSorted((a, b) => b.run.updated_at.localeCompare(a.run.updated_at));
+  const driven = new Set(promise_loops.map(({ task_id }) => taskOf(task_id)));
+  const guarded = new Set(live.map(({ loop }) => taskOf(loop)));
+  const placed: Placed[] = [
+    ...open.map(({ run, name }) => ({ lane: singleLine(run.stage), card: openCard(run, name) })),
+    ...ended.map(({ run, name }) => ({
+      lane: LANE_OF_STATE[run.status] ?? run.status,
+      card: endedCard(run, name),
+    })),
+    ...tasks
+      .filter((task) => !driven.has(task))
+      .map((task) => ({ lane: laneOf(task, guarded.has(task)), card: taskCard(task) })),
+  ];
+  const hooks = [
+    ...live.map((loop) => hookCard(loop, taskOf(loop.loop)?.title ?? null)),
+    ...chains.map(chainCard),
+  ];
+  const hookLane = hooks.length > 0 ? [{ name: HOOK_LANE, cards: hooks }] : [];
+  const lanes = lanesOf(
+    placed,
+    open.map(({ run }) => singleLine(run.stage)),
   );
-  const latestFirst = promise_loops.toSorted((a, b) => b.updated_at.localeCompare(a.updated_at));
   return {
-    lanes: [
-      { name: 'todo', cards: todo.map(todoCard) },
-      ...stageLanes(promise_loops.filter(isOpen)),
-      { name: 'done', cards: latestFirst.filter(({ status }) => status === 'passed').map(endedCard) },
-      { name: 'failed', cards: latestFirst.filter(hasFailed).map(endedCard) },
-    ],
-    agents: promise_loops.filter((run) => run.driven && isOpen(run)).map(runningAgent),
-    hooks: [...loops.map(hookCard), ...chains.map(chainCard)],
+    lanes: runs.length > 0 ? [...lanes, ...hookLane] : [...hookLane, ...lanes],
+    agents: open.filter(({ run }) => run.driven).map(({ run, name }) => runningAgent(run, name)),
   };
+}
+
+const HOOK_LANE = 'stop loops and chains';
+
+interface Placed {
+  readonly lane: string;
+  readonly card: Card;
+}
+
+/** @param stages of the open agent runs */
+function lanesOf(placed: readonly Placed[], stages: readonly string[]): Lane[] {
+  const names = new Set([...(placed.length > 0 ? STABLE_LANES : []), ...placed.map(({ lane }) => lane)]);
+  const order = [TASK_LANES, STAGES, END_LANES];
+  const place = (name: string) => {
+    const group = END_LANES.includes(name) ? 2 : stages.includes(name) ? 1 : 0;
+    const rank = order[group]?.indexOf(name) ?? -1;
+    return group * 100 + (rank < 0 ? 99 : rank);
+  };
+  return [...names]
+    .toSorted((a, b) => place(a) - place(b))
+    .map((name) => ({ name, cards: placed.filter(({ lane }) => lane === name).map(({ card }) => card) }));
+}
+
+/** @param isGuarded whether a stop loop belongs to the task: then somebody has begun it */
+function laneOf({ status }: TrellisTask, isGuarded: boolean): string {
+  const state = status ?? 'todo';
+  const lane = LANE_OF_STATE[state] ?? singleLine(state.replaceAll('_', ' '));
+  return lane === 'todo' && isGuarded ? 'in progress' : lane;
 }
 
 /** The names by which a loop may refer to the task. */
@@ -97,38 +162,29 @@ function isOpen({ status }: AgentRunReport): boolean {
   return status === 'running' || status === 'interrupted';
 }
 
-function hasFailed({ status }: AgentRunReport): boolean {
-  return status === 'failed' || status === 'cancelled';
-}
-
-function stageLanes(runs: readonly AgentRunReport[]): Lane[] {
-  const rank = (stage: string) => (STAGES.includes(stage) ? STAGES.indexOf(stage) : STAGES.length);
-  const stages = [...new Set(runs.map(({ stage }) => stage))].toSorted((a, b) => rank(a) - rank(b));
-  return stages.map((name) => ({
-    name: singleLine(name),
-    cards: runs.filter(({ stage }) => stage === name).map(openCard),
-  }));
-}
-
-function todoCard({ name, title }: TrellisTask): Card {
+/** The id is the name that an agent run of the task has too. */
+function taskCard({ name, id, title }: TrellisTask): Card {
+  const shown = singleLine(id ?? name);
   return {
+    ...QUIET,
     kind: 'task',
     id: name,
-    name: singleLine(name),
+    name: shown,
     title: title === null ? null : singleLine(title),
     progress: null,
-    state: null,
-    runningSince: null,
-    activity: null,
-    cancel: failure(`${singleLine(name)} has not begun: there is nothing to cancel`),
+    cancel: failure(`${shown} has no agent run: there is nothing to cancel`),
   };
 }
 
-function openCard(run: AgentRunReport): Card {
+const QUIET = { state: null, tone: null, failing: null, runningSince: null, activity: null } as const;
+
+function openCard(run: AgentRunReport, name: string): Card {
   const { task_id, driven, status, started_at, activity } = run;
   const stopped = status === 'interrupted' ? 'interrupted' : 'its run was killed';
   return {
-    ...runCard(run),
+    ...QUIET,
+    ...runCard(run, name),
+    tone: 'yellow',
     state: driven ? null : `${stopped}: run --resume continues`,
     runningSince: driven ? started_at : null,
     activity: driven && activity ? { ...activity, name: singleLine(activity.name) } : null,
@@ -136,34 +192,34 @@ function openCard(run: AgentRunReport): Card {
   };
 }
 
-function endedCard(run: AgentRunReport): Card {
+function endedCard(run: AgentRunReport, name: string): Card {
   const { status, started_at, updated_at } = run;
   const ended = status === 'cancelled' ? 'been cancelled' : status;
   return {
-    ...runCard(run),
+    ...QUIET,
+    ...runCard(run, name),
     state: `${status} after ${elapsedTime(started_at, updated_at)}`,
-    runningSince: null,
-    activity: null,
-    cancel: failure(`${singleLine(run.task_id)} has ${ended}: there is nothing to cancel`),
+    tone: status === 'passed' ? 'green' : status === 'failed' ? 'red' : 'dim',
+    cancel: failure(`${name} has ${ended}: there is nothing to cancel`),
   };
 }
 
-function runCard({ task_id, title, stage, iteration, max_iterations }: AgentRunReport) {
+function runCard({ task_id, title, stage, iteration, max_iterations }: AgentRunReport, name: string) {
   const stageName = singleLine(stage);
   return {
     kind: 'task',
     id: task_id,
-    name: singleLine(task_id),
+    name,
     title: title === null ? null : singleLine(title),
     progress: `${stageName.charAt(0).toUpperCase()}${stageName.slice(1)} (${iteration}/${max_iterations})`,
   } as const;
 }
 
-function runningAgent(run: AgentRunReport): RunningAgent {
-  const { stage, task_id, iteration, max_iterations, started_at, cost_usd } = run;
+function runningAgent(run: AgentRunReport, name: string): RunningAgent {
+  const { stage, iteration, max_iterations, started_at, cost_usd } = run;
   return {
     stage: singleLine(stage),
-    task: singleLine(task_id),
+    task: name,
     iteration,
     max: max_iterations,
     since: started_at,
@@ -171,38 +227,33 @@ function runningAgent(run: AgentRunReport): RunningAgent {
   };
 }
 
-function hookCard(report: StopLoopStatus): Card {
-  const { loop, iteration, max } = report;
+/** @param title of the task that the loop belongs to */
+function hookCard({ loop, iteration, max, verifying, last }: StopLoopStatus, title: string | null): Card {
   return {
+    ...QUIET,
     kind: 'hook',
     id: loop,
     name: singleLine(loop),
-    title: null,
+    title: title === null ? null : singleLine(title),
     progress: `${iteration}/${max}`,
-    state: hookState(report),
-    runningSince: null,
-    activity: null,
+    state: verifying ? 'its gates run, or its hook was killed' : 'waits for the next stop',
+    tone: verifying ? 'yellow' : null,
+    failing: last === null || verifying ? null : cleanLine(answerOf(last)),
     cancel: success(loop),
   };
-}
-
-function hookState({ iteration, expired, verifying, last }: StopLoopStatus): string {
-  if (expired && iteration > 0) return 'expired: the next stop starts again at 1';
-  if (verifying) return 'its gates run, or its hook was killed';
-  return last ? `waits for the next stop; ${singleLine(answerOf(last))}` : 'waits for the next stop';
 }
 
 function chainCard(chain: ChainReport): Card {
   const { id, attempts, max_attempts, commands } = chain;
   return {
+    ...QUIET,
     kind: 'chain',
     id,
     name: singleLine(commands.length > 0 ? `${id} ${commands.join(', ')}` : id),
     title: null,
     progress: `${attempts}/${max_attempts}`,
     state: chainState(chain),
-    runningSince: null,
-    activity: null,
+    tone: chain.status === 'escalated' ? 'yellow' : chain.status === 'failed' ? 'red' : null,
     cancel: failure(`"ralph-loop gate abort ${id}" cancels a chain`),
   };
 }

@@ -79,8 +79,7 @@ export function selectedCard(board: Board, selected: Card | undefined): Card | u
 }
 
 /**
- * The card to which a key leads. Up and down move within a lane, and from its end to the stop loops and chains below; left
- * and right move to the same row of another lane.
+ * The card to which a key leads. Up and down move within a lane; left and right move to the same row of another lane.
  *
  * @param selected a card of the board
  * @param isStacked whether the lanes are stacked: up and down then move through all lanes
@@ -89,25 +88,22 @@ export function moveSelection(board: Board, selected: Card, direction: Direction
   const groups = cardGroups(board);
   const at = groups.findIndex((cards) => cards.includes(selected));
   const row = groups[at]?.indexOf(selected) ?? 0;
-  const isHook = groups[at] === board.hooks;
   const step = direction === 'up' || direction === 'left' ? -1 : 1;
   const isVertical = direction === 'up' || direction === 'down';
   return (isVertical ? vertical() : horizontal()) ?? selected;
 
   function vertical(): Card | undefined {
     const next = groups[at]?.[row + step];
-    if (next) return next;
-    if (isStacked || isHook) return step < 0 ? groups[at - 1]?.at(-1) : groups[at + 1]?.[0];
-    return step > 0 ? board.hooks[0] : undefined;
+    if (next || !isStacked) return next;
+    return step < 0 ? groups[at - 1]?.at(-1) : groups[at + 1]?.[0];
   }
   function horizontal(): Card | undefined {
     const next = groups[at + step];
-    if (isStacked) return next?.[0];
-    return next === board.hooks || isHook ? undefined : next?.[Math.min(row, next.length - 1)];
+    return isStacked ? next?.[0] : next?.[Math.min(row, next.length - 1)];
   }
 }
 
-/** The lanes with cards, then the stop loops and chains. */
-function cardGroups({ lanes, hooks }: Board): (readonly Card[])[] {
-  return [...lanes.map(({ cards }) => cards), hooks].filter((cards) => cards.length > 0);
+/** The cards of each lane that has any. */
+function cardGroups({ lanes }: Board): (readonly Card[])[] {
+  return lanes.map(({ cards }) => cards).filter((cards) => cards.length > 0);
 }

@@ -7,7 +7,7 @@ import type { Board, Card } from './board.ts';
 import { BoardScreen, FeedbackScreen, KeyListener } from './components.tsx';
 import { type BoardCommand, handleKey, selectedCard } from './keys.ts';
 import { openScreen } from './screen.ts';
-import { type BoardFrame, computeLayout, INITIAL_VIEW } from './view.ts';
+import { type BoardFrame, computeLayout, footerText, INITIAL_VIEW } from './view.ts';
 
 interface BoardContext {
   readonly stdin: ReadStream;
@@ -45,8 +45,9 @@ export async function showBoard(board: Board, context: BoardContext): Promise<nu
     const selected = selectedCard(board, view.selected);
     const isOpen = view.mode.kind === 'feedback' && selected !== undefined;
     const feedback = isOpen ? context.feedback(selected, columns) : [];
-    const layout = computeLayout(board, columns, rows);
-    return { board, view, selected, feedback, columns, rows, layout, now: new Date().toISOString(), paint };
+    const footer = footerText(view, paint);
+    const layout = computeLayout(board, { columns, rows }, { now: new Date().toISOString(), footer, paint });
+    return { board, view, selected, feedback, columns, rows, layout, paint };
   };
   const element = () => {
     const Screen = view.mode.kind === 'feedback' ? FeedbackScreen : BoardScreen;

@@ -1,5 +1,8 @@
 import type { Paint } from '../messages/paint.ts';
-import type { Board, Card } from './board.ts';
+import { wrapped } from '../messages/results.ts';
+import { singleLine } from '../report/format.ts';
+import type { Board, Card, Lane, RunningAgent } from './board.ts';
+import { agentLines, agentsHeading, cardLines, paintedLine } from './board-text.ts';
 
 /** What a person has selected and opened. */
 export interface ViewState {
@@ -29,8 +32,6 @@ export interface BoardFrame {
   readonly columns: number;
   readonly rows: number;
   readonly layout: BoardLayout;
-  /** UTC, ISO 8601. */
-  readonly now: string;
   readonly paint: Paint;
 }
 
@@ -39,40 +40,116 @@ export function feedbackRows(rows: number): number {
   return Math.max(1, rows - 2);
 }
 
-/** The parts of the screen, in columns and lines. */
-interface BoardLayout {
-  /** The lanes are stacked because there is no space for them side by side. */
+/** The question about the loop that is to be cancelled, the message about the last key, or the keys. */
+export function footerText({ mode, notice }: ViewState, paint: Paint): string {
+  if (mode.kind === 'confirm') return paint('yellow', `Cancel ${singleLine(mode.loop)}? y/n`);
+  return notice ?? paint('dim', 'hjkl/arrows move | enter feedback | c cancel | q quit');
+}
+
+/** The parts of the screen, in columns and lines. No part is higher than its content. */
+export interface BoardLayout {
+  /** The lanes are stacked, those without a card left out, because there is no space for them side by side. */
   readonly isStacked: boolean;
+  /** The lanes of each column. */
+  readonly columns: readonly LaneColumn[];
+  readonly laneColumns: number;
   readonly laneRows: number;
-  /** Lines of a panel with its heading; 0 without the panel. */
-  readonly agentRows: number;
-  readonly hookRows: number;
-  /** Whether a running agent fits on one line. */
-  readonly isWide: boolean;
+  readonly hasBorders: boolean;
+  /** The panel of the running agents with its heading; empty without the panel. */
+  readonly agents: readonly string[];
+  readonly footer: readonly string[];
+}
+
+/** Lanes below each other. */
+export type LaneColumn = readonly { readonly lane: Lane; readonly cards: readonly LaidOutCard[] }[];
+
+export interface LaidOutCard {
+  readonly card: Card;
+  /** Wrapped and coloured. */
+  readonly lines: readonly string[];
+}
+
+export interface ScreenSize {
+  readonly columns: number;
+  readonly rows: number;
 }
 
 /** Enough for an id and a time. */
 const MIN_LANE_COLUMNS = 24;
 const MIN_LANE_ROWS = 6;
+/** Enough for a running agent on one line. */
 const WIDE_COLUMNS = 80;
-const FOOTER_ROWS = 1;
+/** Cards have borders on a screen of this height, and on a lower one if everything fits all the same. */
+const ROOMY_ROWS = 24;
+/** Of a border, or of the indentation without one. */
+const SIDES = 4;
+const BORDER_ROWS = 2;
 
-export function computeLayout({ lanes, agents, hooks }: Board, columns: number, rows: number): BoardLayout {
-  const isWide = columns >= WIDE_COLUMNS;
-  // Most of the screen is for the lanes.
-  const maxPanelLines = Math.max(2, Math.floor(rows / 5));
-  const panelRows = (lines: number) => (lines === 0 ? 0 : 1 + Math.min(lines, maxPanelLines));
-  const hookRows = panelRows(hooks.length);
-  const agentRows = panelRows(agents.length * (isWide ? 1 : 2));
-  const available = rows - FOOTER_ROWS - hookRows;
-  const hasAgents = available - agentRows >= MIN_LANE_ROWS;
+/**
+ * @param now UTC, ISO 8601
+ * @param footer one line, which is wrapped
+ */
+export function computeLayout(
+  board: Board,
+  { columns, rows }: ScreenSize,
+  { now, footer, paint }: { readonly now: string; readonly footer: string; readonly paint: Paint },
+): BoardLayout {
+  const isStacked = columns < board.lanes.length * MIN_LANE_COLUMNS;
+  const groups = isStacked
+    ? [board.lanes.filter(({ cards }) => cards.length > 0)]
+    : board.lanes.map((lane) => [lane]);
+  const laneColumns = Math.floor(columns / Math.max(1, groups.length));
+  const laidOut = groups.map((lanes) => lanes.map((lane) => ({ lane, cards: lane.cards.map(layOut) })));
+  const footerLines = wrapped(footer, columns);
+  const available = rows - footerLines.length;
+  const agents = agentPanel(board.agents, columns, now, paint).slice(0, 1 + maxPanelLines(rows));
+  const hasAgents = available - agents.length >= MIN_LANE_ROWS;
+  const maxLaneRows = Math.max(0, available - (hasAgents ? agents.length : 0));
+  const height = (withBorders: boolean) =>
+    Math.max(1, ...laidOut.map((column) => sum(cardRows(column, withBorders))));
+  const hasBorders = rows >= ROOMY_ROWS || height(true) <= maxLaneRows;
   return {
-    isStacked: columns < lanes.length * MIN_LANE_COLUMNS,
-    laneRows: Math.max(0, available - (hasAgents ? agentRows : 0)),
-    agentRows: hasAgents ? agentRows : 0,
-    hookRows,
-    isWide,
+    isStacked,
+    columns: laidOut,
+    laneColumns,
+    laneRows: Math.min(height(hasBorders), maxLaneRows),
+    hasBorders,
+    agents: hasAgents ? agents : [],
+    footer: footerLines,
   };
+
+  function layOut(card: Card): LaidOutCard {
+    const lines = cardLines(card, now, isStacked).flatMap((line) =>
+      wrapped(line.text, laneColumns - SIDES).map((text) => paintedLine({ ...line, text }, paint)),
+    );
+    return { card, lines };
+  }
+}
+
+/** Most of the screen is for the lanes. */
+function maxPanelLines(rows: number): number {
+  return Math.max(2, Math.floor(rows / 5));
+}
+
+function agentPanel(agents: readonly RunningAgent[], columns: number, now: string, paint: Paint): string[] {
+  if (agents.length === 0) return [];
+  const lines = agents.flatMap((agent, index) => {
+    const [head, tail] = agentLines(agent, index, now);
+    const lines = columns >= WIDE_COLUMNS ? [`  ${head}, ${tail}`] : [`  ${head}`, `    ${tail}`];
+    return lines.flatMap((line) => wrapped(line, columns));
+  });
+  return [agentsHeading(agents.length, paint), ...lines];
+}
+
+/** The lines of each card, those of the first of a lane with its heading. */
+export function cardRows(column: LaneColumn, hasBorders: boolean): number[] {
+  return column.flatMap(({ cards }) =>
+    cards.map(({ lines }, index) => lines.length + (hasBorders ? BORDER_ROWS : 0) + (index === 0 ? 1 : 0)),
+  );
+}
+
+export function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }
 
 /**

@@ -7,7 +7,7 @@ import { chainFile, chainOf } from '../helpers/chain.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { endProcess, expectGone } from '../helpers/processes.ts';
 import { type Files, type MakeProject, test, trellisFiles, worktreeYaml } from '../helpers/project.ts';
-import { STATE_FILE } from '../helpers/stops.ts';
+import { checkStops, hookAnswers, STATE_FILE } from '../helpers/stops.ts';
 import { canHaveTmux, type Look, onScreen } from '../helpers/tmux.ts';
 
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
@@ -51,8 +51,12 @@ const HOOKS: Files = {
 };
 
 describe.skipIf(!canHaveTmux)('ralph-loop watch in a terminal', () => {
-  test('shows everything in 60 columns and 20 lines', async ({ makeProject }) => {
-    const { screen } = await watching(makeProject, { fields: { cost_usd: 0.426 }, files: HOOKS });
+  test('shows everything in 60 columns and 21 lines', async ({ makeProject }) => {
+    const { screen } = await watching(makeProject, {
+      fields: { cost_usd: 0.426 },
+      files: HOOKS,
+      size: '60x21',
+    });
     const shown = await screen.shows('q quit');
     const lines = shown.split('\n').map((line) => line.trimEnd());
     expect(lines.slice(0, 10)).toEqual([
@@ -60,20 +64,24 @@ describe.skipIf(!canHaveTmux)('ralph-loop watch in a terminal', () => {
       '  demo  Write the docs',
       'CODER 1',
       '> TASK-001  Log people in',
-      '    Coder (3/15) 1h 2m',
+      '    ↻ Coder (3/15) 1h 2m',
       expect.stringMatching(/^ {4}gate npm test 2m \d+s$/),
       'DONE 1',
       '  TASK-002  Log people out',
-      '    Coder (3/15)',
+      '    ↻ Coder (3/15)',
       '    passed after 5m 23s',
     ]);
-    expect(lines.slice(13, 20)).toEqual([
+    expect(lines.slice(10, 21)).toEqual([
+      'STOP LOOPS AND CHAINS 2',
+      '  .trellis/tasks/other',
+      '    ↻ 2/5',
+      '    its gates run, or its hook was killed',
+      '  k3x9-7f2a npm test',
+      '    ↻ 0/5',
+      '    waits for the next stop',
       'RUNNING AGENTS 1',
       '  Slot 1: coder, TASK-001',
-      '    Ralph: iteration 3/15, running 1h 2m, $0.43',
-      'STOP LOOPS AND CHAINS 2',
-      '  .trellis/tasks/other  (2/5) its gates run, or its hook wa…',
-      '  k3x9-7f2a npm test    (0/5) waits for the next stop',
+      '    ↻ Ralph: iteration 3/15, running 1h 2m, $0.43',
       'hjkl/arrows move | enter feedback | c cancel | q quit',
     ]);
     expect(screen.state()).toBe('1 0');
@@ -81,10 +89,41 @@ describe.skipIf(!canHaveTmux)('ralph-loop watch in a terminal', () => {
 
   test('shows the lanes side by side when there is space', async ({ makeProject }) => {
     const { screen } = await watching(makeProject, { size: '100x20' });
-    const [heads = '', names = ''] = (await screen.shows('q quit')).split('\n');
+    const [heads = '', borders = '', names = ''] = (await screen.shows('q quit')).split('\n');
     expect(heads).toMatch(/^TODO 1 +CODER 1 +DONE 1 +FAILED 0 *$/);
-    expect(names).toMatch(/^ {2}demo +> TASK-001 +TASK-002 *$/);
-    expect(names.indexOf('> TASK-001')).toBe(heads.indexOf('CODER'));
+    expect(borders).toMatch(/^╭─+╮┏━+┓╭─+╮ *$/);
+    expect(names).toMatch(/^│ {2}demo +│┃> TASK-001 +┃│ {2}TASK-002 +│ *$/);
+    expect(names.indexOf('┃> TASK-001')).toBe(heads.indexOf('CODER'));
+  });
+
+  test('shows the stop loops first and whole without agent runs, and no blank lines before the keys', async ({
+    makeProject,
+  }) => {
+    const gate = 'the-unit-tests-of-the-package-that-has-the-longest-name';
+    const project = makeProject({
+      ...trellisFiles([`{ name: ${gate}, run: exit 1 }`]),
+      '.trellis/tasks/demo/task.json': '{"title":"Write the docs","status":"in_progress"}',
+    });
+    await hookAnswers(project, checkStops(project));
+    const screen = onScreen(project, 'watch', { size: '60x50' });
+    const lines = (await screen.shows('q quit')).split('\n').map((line) => line.trimEnd());
+    const inner = lines.map((line) => line.replace(/^[│┃](.*)[│┃]$/, '$1').trim());
+    expect(inner.slice(0, inner.findLastIndex((line) => line !== '') + 1)).toEqual([
+      'STOP LOOPS AND CHAINS 1',
+      `┏${'━'.repeat(58)}┓`,
+      '> .trellis/tasks/demo  Write the docs',
+      '↻ 1/5',
+      'waits for the next stop',
+      'blocked: gates-failed',
+      `(${gate}`,
+      'failed, exit 1)',
+      `┗${'━'.repeat(58)}┛`,
+      'IN PROGRESS 1',
+      `╭${'─'.repeat(58)}╮`,
+      'demo  Write the docs',
+      `╰${'─'.repeat(58)}╯`,
+      'hjkl/arrows move | enter feedback | c cancel | q quit',
+    ]);
   });
 
   test('redraws the board when the terminal changes its size', async ({ makeProject }) => {
@@ -104,7 +143,7 @@ describe.skipIf(!canHaveTmux)('ralph-loop watch in a terminal', () => {
     change({ iteration: 4, activity: null });
     await screen.shows('Coder (4/15)');
     change({ stage: 'reviewer', iteration: 1, max_iterations: 5 });
-    await screen.shows(/REVIEWER 1\n> TASK-001/);
+    await screen.shows(/REVIEWER 1\n┏━+┓\n┃> TASK-001/);
     change({ status: 'passed', driver: null });
     await screen.shows('DONE 2');
     await screen.loses('RUNNING AGENTS');
@@ -137,7 +176,7 @@ describe.skipIf(!canHaveTmux)('ralph-loop watch in a terminal', () => {
     const two = (fields: Partial<AgentRun>) => agentRunFile(agentRunOf({ driver, started_at, ...fields }));
     const project = makeProject({ ...trellisFiles([]), ...two({}), ...two({ task_id: 'TASK-002' }) });
     const screen = onScreen(project, 'watch', { size: '60x24' });
-    const running = '    Ralph: iteration 3/15, running 1h 2m';
+    const running = '    ↻ Ralph: iteration 3/15, running 1h 2m';
     await screen.shows(
       ['RUNNING AGENTS 2', '  Slot 1: coder, TASK-001', running, '  Slot 2: coder, TASK-002', running].join(
         '\n',
@@ -243,8 +282,8 @@ describe.skipIf(!canHaveTmux)('ralph-loop watch in a terminal', () => {
       }),
       'watch',
     );
-    await screen.shows('> demo');
-    screen.press('j', 'Enter');
+    await screen.shows('> .trellis/tasks/other');
+    screen.press('Enter');
     expect(await screen.shows('.trellis/tasks/other 2/5: last feedback')).toMatch(/unit exited with code 3/);
     expect(screen.shown()).toContain('Error: 3 tests fail');
     expect(screen.shown()).not.toContain('another');
@@ -264,7 +303,7 @@ describe.skipIf(!canHaveTmux)('ralph-loop watch in a terminal', () => {
     screen.press('y');
     await screen.shows('Cancelled Ralph loop for TASK-001 at iteration 3/15');
     expect(status()).toBe('cancelled');
-    await screen.shows(/FAILED 1\n> TASK-001/);
+    await screen.shows(/CANCELLED 1\n┏━+┓\n┃> TASK-001/);
     screen.press('c');
     await screen.shows('TASK-001 has been cancelled: there is nothing to cancel');
   });

@@ -15,13 +15,25 @@ describe.concurrent('ralph-loop watch in a pipe', () => {
   demo
 CODER 1
   TASK-001  Log people in
-    Coder (3/15)
+    ↻ Coder (3/15)
     interrupted: run --resume continues
 DONE 0
 FAILED 0
 `,
       stderr: '',
     });
+  });
+
+  test.for([
+    { env: { FORCE_COLOR: '1' }, isColoured: true },
+    { env: { FORCE_COLOR: '' }, isColoured: true },
+    { env: { FORCE_COLOR: '0' }, isColoured: false },
+    { env: { NO_COLOR: '1' }, isColoured: false },
+    { env: {}, isColoured: false },
+  ])('has colours with $env: $isColoured', async ({ env, isColoured }, { makeProject }) => {
+    const project = makeProject(agentRunFile(agentRunOf({ status: 'failed' })));
+    const { stdout } = await ralphLoop(project, ['watch'], { env });
+    expect(stdout.includes('\x1b[31m')).toBe(isColoured);
   });
 
   test('shows agent runs without a config', async ({ makeProject }) => {

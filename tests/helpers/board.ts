@@ -10,6 +10,8 @@ export function cardOf(id: string, fields: Partial<Card> = {}): Card {
     title: null,
     progress: 'Coder (1/15)',
     state: null,
+    tone: null,
+    failing: null,
     runningSince: null,
     activity: null,
     cancel: success(id),
@@ -17,13 +19,8 @@ export function cardOf(id: string, fields: Partial<Card> = {}): Card {
   };
 }
 
-/** A board of lanes with cards of these names, such as `a b` for two cards, and of stop loops. */
-export function boardOfNames(lanes: readonly string[], hooks = ''): Board {
-  const cards = (names: string, kind: Card['kind']) =>
-    names.split(' ').flatMap((name) => (name === '' ? [] : [cardOf(name, { kind })]));
-  return {
-    lanes: lanes.map((names, index) => ({ name: `lane ${index}`, cards: cards(names, 'task') })),
-    agents: [],
-    hooks: cards(hooks, 'hook'),
-  };
+/** A board of lanes with cards of these names, such as `a b` for two cards. */
+export function boardOfNames(lanes: readonly string[]): Board {
+  const cards = (names: string) => names.split(' ').flatMap((name) => (name === '' ? [] : [cardOf(name)]));
+  return { lanes: lanes.map((names, index) => ({ name: `lane ${index}`, cards: cards(names) })), agents: [] };
 }

@@ -36,7 +36,7 @@ export async function watch(): Promise<number> {
   const secrets = secretsIn(process.env);
   const board = (known: ProjectStatus) => boardOf(known, maskTexts(readTasks(root), secrets));
   if (!stdin.isTTY || !stdout.isTTY || process.env.TERM === 'dumb') {
-    print(boardText(board(status), new Date().toISOString()));
+    print(boardText(board(status), new Date().toISOString(), paint));
     return EXIT.ok;
   }
   const { showBoard } = await import('../../watch/show-board.tsx');

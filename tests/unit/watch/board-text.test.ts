@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { type Paint, plain } from '../../../src/messages/paint.ts';
 import { type Board, elapsedTime } from '../../../src/watch/board.ts';
 import { boardText, cardLines } from '../../../src/watch/board-text.ts';
 import { cardOf } from '../../helpers/board.ts';
@@ -11,47 +12,73 @@ const running = cardOf('T-1', {
   activity: { kind: 'gate', name: 'npm test', since: '2026-01-31T10:35:00.000Z' },
 });
 
-test('boardText prints the lanes, the running agents, the stop loops and the chains', () => {
+const blocked = cardOf('a-task', {
+  kind: 'hook',
+  title: 'Build the cart',
+  progress: '2/5',
+  state: 'waits for the next stop',
+  failing: 'blocked: gates-failed (test failed, exit 1)',
+});
+
+test('boardText prints the lanes and the running agents', () => {
   const board: Board = {
     lanes: [
       { name: 'todo', cards: [] },
       { name: 'coder', cards: [running] },
       { name: 'done', cards: [cardOf('T-2', { state: 'passed after 5s' })] },
+      { name: 'stop loops and chains', cards: [blocked] },
     ],
     agents: [
       { stage: 'coder', task: 'T-1', iteration: 3, max: 15, since, costUsd: 0.4 },
       { stage: 'qa', task: 'T-3', iteration: 1, max: 5, since, costUsd: null },
     ],
-    hooks: [cardOf('a-task', { kind: 'hook', progress: '2/5', state: 'waits for the next stop' })],
   };
-  expect(boardText(board, now)).toBe(
+  expect(boardText(board, now, plain)).toBe(
     `TODO 0
 CODER 1
   T-1  Log people in
-    Coder (1/15) 5m 23s
+    ↻ Coder (1/15) 5m 23s
     gate npm test 23s
 DONE 1
   T-2
-    Coder (1/15)
+    ↻ Coder (1/15)
     passed after 5s
+STOP LOOPS AND CHAINS 1
+  a-task  Build the cart
+    ↻ 2/5
+    waits for the next stop
+    blocked: gates-failed (test failed, exit 1)
 
-RUNNING AGENTS
-  Slot 1: coder, T-1, Ralph: iteration 3/15, running 5m 23s, $0.40
-  Slot 2: qa, T-3, Ralph: iteration 1/5, running 5m 23s
-
-STOP LOOPS AND CHAINS
-  a-task (2/5) waits for the next stop`,
+RUNNING AGENTS 2
+  Slot 1: coder, T-1, ↻ Ralph: iteration 3/15, running 5m 23s, $0.40
+  Slot 2: qa, T-3, ↻ Ralph: iteration 1/5, running 5m 23s`,
   );
 });
 
-test('boardText prints only lanes without agents and stop loops', () => {
-  expect(boardText({ lanes: [{ name: 'todo', cards: [] }], agents: [], hooks: [] }, now)).toBe('TODO 0');
+test.each([
+  ['only lanes without agents', [{ name: 'todo', cards: [] }], 'TODO 0'],
+  ['that there is nothing without lanes', [], 'There are no tasks and no loops here yet.'],
+])('boardText prints %s', (_, lanes, text) => {
+  expect(boardText({ lanes, agents: [] }, now, plain)).toBe(text);
+});
+
+test('boardText colours what runs, what failed, and the heads of the lanes', () => {
+  const lanes = [{ name: 'failed', cards: [running, blocked] }];
+  const tagged: Paint = (style, text) => `<${style}>${text}</>`;
+  const text = boardText({ lanes, agents: [] }, now, tagged);
+  for (const part of [
+    '<red><bold>FAILED 2</></>',
+    '<yellow>↻ Coder (1/15) 5m 23s</>',
+    '<red>blocked: gates-failed (test failed, exit 1)</>',
+  ])
+    expect(text).toContain(part);
 });
 
 test('cardLines puts the name and title of a card without a loop on two lines in a narrow lane', () => {
   const card = cardOf('T-1', { title: 'Log people in', progress: null });
-  expect(cardLines(card, now, true)).toEqual(['T-1  Log people in']);
-  expect(cardLines(card, now, false)).toEqual(['T-1', 'Log people in']);
+  const texts = (isWide: boolean) => cardLines(card, now, isWide).map(({ text }) => text);
+  expect(texts(true)).toEqual(['T-1  Log people in']);
+  expect(texts(false)).toEqual(['T-1', 'Log people in']);
 });
 
 describe('elapsedTime', () => {

@@ -32,6 +32,8 @@ const task = (name: string, fields: Partial<TrellisTask> = {}): TrellisTask => (
 });
 const board = (source: Partial<BoardSource>, tasks: readonly TrellisTask[] = []) =>
   boardOf({ loops: [], chains: [], promise_loops: [], ...source }, tasks);
+/** The cards of the stop loops and chains, which are first without agent runs. */
+const hookCards = ({ lanes }: Board) => lanes[0]?.cards ?? [];
 /** `coder: TASK-001, TASK-002`, without empty lanes. */
 const lanes = ({ lanes }: Board) =>
   lanes
@@ -45,8 +47,8 @@ describe('boardOf puts an agent run in its lane when it is', () => {
     ['interrupted', left({ status: 'interrupted', stage: 'reviewer' }), ['reviewer: TASK-001']],
     ['passed', left({ status: 'passed' }), ['done: TASK-001']],
     ['failed', left({ status: 'failed' }), ['failed: TASK-001']],
-    ['cancelled', left({ status: 'cancelled' }), ['failed: TASK-001']],
-    ['cancelled while its process ends', activeRunReport({ status: 'cancelled' }), ['failed: TASK-001']],
+    ['cancelled', left({ status: 'cancelled' }), ['cancelled: TASK-001']],
+    ['cancelled while its process ends', activeRunReport({ status: 'cancelled' }), ['cancelled: TASK-001']],
   ])('%s', (_, loop, expected) => {
     expect(lanes(board({ promise_loops: [loop] }))).toEqual(expected);
   });
@@ -64,7 +66,8 @@ describe('boardOf puts an agent run in its lane when it is', () => {
   });
 
   test('of no stage, with the lanes todo, done and failed always present', () => {
-    expect(board({}).lanes.map(({ name }) => name)).toEqual(['todo', 'done', 'failed']);
+    const promise_loops = [left({ status: 'passed' })];
+    expect(board({ promise_loops }).lanes.map(({ name }) => name)).toEqual(['todo', 'done', 'failed']);
   });
 
   test('ended, with the latest first', () => {
@@ -76,19 +79,33 @@ describe('boardOf puts an agent run in its lane when it is', () => {
       ended('C', 2, 'cancelled'),
       ended('D', 4, 'failed'),
     ];
-    expect(lanes(board({ promise_loops }))).toEqual(['done: B, A', 'failed: D, C']);
+    expect(lanes(board({ promise_loops }))).toEqual(['done: B, A', 'failed: D', 'cancelled: C']);
   });
 });
 
-describe('boardOf puts a task in the lane todo', () => {
+describe('boardOf puts a task', () => {
   test.each([
-    ['when its status is todo', [task('T')], ['todo: T']],
-    ['when its status is planning', [task('T', { status: 'planning' })], ['todo: T']],
-    ['when it has no status', [task('T', { status: null })], ['todo: T']],
-    ['but not when it is in progress', [task('T', { status: 'in_progress' })], []],
-    ['but not when it is completed', [task('T', { status: 'completed' })], []],
-  ])('%s', (_, tasks, expected) => {
-    expect(lanes(board({}, tasks))).toEqual(expected);
+    ['todo', 'todo'],
+    ['planning', 'todo'],
+    [null, 'todo'],
+    ['in_progress', 'in progress'],
+    ['review', 'review'],
+    ['on_hold', 'on hold'],
+    ['completed', 'done'],
+    ['done', 'done'],
+    ['failed', 'failed'],
+    ['canceled', 'cancelled'],
+  ])('with the status %j in the lane %s', (status, lane) => {
+    expect(lanes(board({}, [task('T', { status })]))).toEqual([`${lane}: T`]);
+  });
+
+  test('in lanes from todo to cancelled, before and after the stages of agent runs', () => {
+    const states = ['cancelled', 'review', 'completed', 'on_hold', 'in_progress', 'failed', 'todo'];
+    const tasks = states.map((status) => task(status, { status }));
+    const names = board({ promise_loops: [activeRunReport()] }, tasks).lanes.map(({ name }) => name);
+    expect(names).toEqual([
+      ...['todo', 'in progress', 'review', 'on hold', 'coder', 'done', 'failed', 'cancelled'],
+    ]);
   });
 
   test.each([
@@ -96,10 +113,42 @@ describe('boardOf puts a task in the lane todo', () => {
     ['its path', '.trellis/tasks/T', {}],
     ['its path below .trellis', 'tasks/T', {}],
     ['its id', 'add-login', { id: 'add-login' }],
-  ])('but not when a loop has %s as its name', (_, task_id, fields) => {
-    const tasks = [task('T', fields)];
-    expect(lanes(board({ promise_loops: [left({ task_id, status: 'failed' })] }, tasks))).toHaveLength(1);
-    expect(lanes(board({ loops: [hookLoop({ loop: task_id })] }, tasks))).toEqual([]);
+  ])(
+    'in no lane beside an agent run, and in progress beside a stop loop, that has %s as its name',
+    (_, name, fields) => {
+      const tasks = [task('T', { title: 'Log in', ...fields })];
+      expect(
+        lanes(board({ promise_loops: [left({ task_id: name, status: 'failed' })] }, tasks)),
+      ).toHaveLength(1);
+      const guarded = board({ loops: [hookLoop({ loop: name })] }, tasks);
+      expect(lanes(guarded)).toEqual([
+        `stop loops and chains: ${name}`,
+        `in progress: ${tasks[0]?.id ?? 'T'}`,
+      ]);
+      expect(guarded.lanes[0]?.cards[0]?.title).toBe('Log in');
+    },
+  );
+
+  test('under its id, as before an agent run so during it', () => {
+    const tasks = [task('02-cart', { id: 'TASK-002' })];
+    expect(lanes(board({}, tasks))).toEqual(['todo: TASK-002']);
+    for (const task_id of ['TASK-002', '02-cart'])
+      expect(lanes(board({ promise_loops: [activeRunReport({ task_id })] }, tasks))).toEqual([
+        'coder: TASK-002',
+      ]);
+  });
+});
+
+describe('the lane of the stop loops and chains is', () => {
+  const loops = [hookLoop()];
+  const names = (source: Partial<BoardSource>) => board(source, [task('T')]).lanes.map(({ name }) => name);
+  test.each([
+    ['first without an agent run', { loops }, 0],
+    ['first with chains alone', { chains: [reportChain(chainOf())] }, 0],
+    ['last with an agent run', { loops, promise_loops: [left({ status: 'passed' })] }, 3],
+    ['absent if all have ended', { loops: [hookLoop({ iteration: 0 }), hookLoop({ expired: true })] }, -1],
+  ])('%s', (_, source, at) => {
+    expect(names(source).indexOf('stop loops and chains')).toBe(at);
   });
 });
 
@@ -116,6 +165,8 @@ describe('the card of an agent run has', () => {
       title: 'Log people in',
       progress: 'Coder (3/15)',
       state: null,
+      tone: 'yellow',
+      failing: null,
       runningSince: '2026-01-31T10:30:00.000Z',
       activity: { ...activity, name: 'npm test' },
       cancel: success('TASK-001'),
@@ -172,16 +223,37 @@ test('boardOf lists the running agents', () => {
 });
 
 describe('the card of a stop loop shows that it waits for', () => {
+  const gates = [
+    { name: 'x'.repeat(60), outcome: 'failed', exit: 1, duration_ms: 5 },
+    ...Array.from(
+      { length: 9 },
+      (_, n) => ({ name: `gate-${n}`, outcome: 'failed', exit: n, duration_ms: 5 }) as const,
+    ),
+  ] as const;
   test.each([
-    ['the next stop', {}, 'waits for the next stop'],
-    ['the next stop, after a block', { last: logRecord() }, 'waits for the next stop; blocked: gates-failed'],
-    ['its gates', { verifying: true, last: logRecord() }, 'its gates run, or its hook was killed'],
-    ['nothing', { expired: true }, 'expired: the next stop starts again at 1'],
-    ['the first stop', { expired: true, iteration: 0 }, 'waits for the next stop'],
-  ])('%s', (_, fields, state) => {
-    expect(board({ loops: [hookLoop(fields)] }).hooks).toMatchObject([
-      { kind: 'hook', name: '.trellis/tasks/demo', state, cancel: success('.trellis/tasks/demo') },
-    ]);
+    ['the next stop', {}, 'waits for the next stop', null],
+    [
+      'the next stop, after a block',
+      { last: logRecord() },
+      'waits for the next stop',
+      /^blocked: gates-failed/,
+    ],
+    [
+      'the next stop, after ten failures',
+      { last: logRecord({ gates }) },
+      'waits for the next stop',
+      /gate-8 failed, exit 8\)$/,
+    ],
+    ['its gates', { verifying: true, last: logRecord() }, 'its gates run, or its hook was killed', null],
+  ])('%s', (_, fields, state, failing) => {
+    const [card] = hookCards(board({ loops: [hookLoop(fields)] }));
+    expect(card).toMatchObject({
+      kind: 'hook',
+      name: '.trellis/tasks/demo',
+      state,
+      failing: failing && expect.stringMatching(failing),
+      cancel: success('.trellis/tasks/demo'),
+    });
   });
 });
 
@@ -195,7 +267,7 @@ describe('the card of a chain shows that it waits for', () => {
     ['its commands', { running: { pid: 7, started: '1' } }, 'is being verified'],
     ['a step', { steps, step: 1 }, 'step 2/2 waits for the next stop'],
   ] as const)('%s', (_, fields, state) => {
-    const [card] = board({ chains: [reportChain(chainOf(fields))] }).hooks;
+    const [card] = hookCards(board({ chains: [reportChain(chainOf(fields))] }));
     expect(card).toMatchObject({ kind: 'chain', id: 'k3x9-7f2a', state });
     expect(card?.cancel).toEqual(failure('"ralph-loop gate abort k3x9-7f2a" cancels a chain'));
   });

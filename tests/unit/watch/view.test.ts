@@ -1,21 +1,25 @@
 import { describe, expect, test } from 'vitest';
+import { plain } from '../../../src/messages/paint.ts';
 import type { RunningAgent } from '../../../src/watch/board.ts';
 import { computeLayout, visibleRange } from '../../../src/watch/view.ts';
-import { boardOfNames } from '../../helpers/board.ts';
+import { boardOfNames, cardOf } from '../../helpers/board.ts';
 
-const agent: RunningAgent = { stage: 'coder', task: 'T', iteration: 1, max: 15, since: '', costUsd: null };
-const layout = (at: { lanes: number; agents: number; hooks: number; columns: number; rows: number }) => {
-  const hooks = Array.from({ length: at.hooks }, (_, index) => `h${index}`).join(' ');
-  const board = boardOfNames(
-    Array.from({ length: at.lanes }, () => ''),
-    hooks,
-  );
-  return computeLayout(
-    { ...board, agents: Array.from({ length: at.agents }, () => agent) },
-    at.columns,
-    at.rows,
-  );
+const agent: RunningAgent = {
+  stage: 'coder',
+  task: 'T',
+  iteration: 1,
+  max: 15,
+  since: '2026-01-31T10:30:00.000Z',
+  costUsd: null,
 };
+const LOOK = { now: '2026-01-31T10:30:00.000Z', footer: 'keys', paint: plain };
+/** Cards have two lines: name and progress. */
+const layout = (cards: readonly string[], at: { agents?: number; columns: number; rows: number }) =>
+  computeLayout(
+    { ...boardOfNames(cards), agents: Array.from({ length: at.agents ?? 0 }, () => agent) },
+    at,
+    LOOK,
+  );
 
 describe('computeLayout', () => {
   test.each([
@@ -25,25 +29,63 @@ describe('computeLayout', () => {
     [5, 119, true],
     [5, 120, false],
   ])('with %i lanes in %i columns stacks the lanes: %s', (lanes, columns, isStacked) => {
-    expect(layout({ lanes, columns, agents: 0, hooks: 0, rows: 24 }).isStacked).toBe(isStacked);
+    const cards = Array.from({ length: lanes }, () => '');
+    expect(layout(cards, { columns, rows: 24 }).isStacked).toBe(isStacked);
   });
 });
 
-describe('computeLayout divides the lines', () => {
+describe('computeLayout divides the lines, and no part is higher than its content', () => {
   test.each([
-    // agents, hooks, columns, rows; rows of the lanes, of the agents, of the hooks
-    [0, 0, 60, 20, 19, 0, 0],
-    [1, 1, 60, 20, 14, 3, 2],
-    [1, 1, 80, 20, 15, 2, 2],
-    [9, 9, 60, 20, 9, 5, 5],
-    [9, 9, 60, 50, 28, 11, 10],
+    // lanes, agents, columns, rows; rows of the lanes, of the agents, borders
+    [['a'], 0, 60, 50, 5, 0, true],
+    [['a b', 'c'], 0, 80, 50, 9, 0, true],
+    [['a b', 'c', 'd'], 0, 60, 50, 19, 0, true],
+    [['a b', 'c', 'd'], 0, 60, 20, 19, 0, true],
+    [['a b', 'c', 'd'], 0, 60, 19, 11, 0, false],
+    [['a b', 'c', 'd'], 1, 60, 20, 11, 3, false],
+    [['a b', 'c', 'd'], 1, 60, 24, 19, 3, true],
+    [['a b', 'c', 'd'], 1, 80, 12, 9, 2, true],
+    [['a b c d e f g h'], 9, 60, 20, 14, 5, false],
+    [['a b c d e f g h'], 9, 60, 24, 18, 5, true],
     // The panel of the agents is removed first.
-    [1, 1, 60, 12, 6, 3, 2],
-    [1, 1, 60, 11, 8, 0, 2],
-    [9, 9, 60, 4, 0, 0, 3],
-  ])('among %i agents and %i stop loops on %i x %i', (agents, hooks, columns, rows, ...expected) => {
-    const { laneRows, agentRows, hookRows } = layout({ lanes: 3, agents, hooks, columns, rows });
-    expect([laneRows, agentRows, hookRows]).toEqual(expected);
+    [['a b c d e f g h'], 1, 60, 10, 6, 3, false],
+    [['a b c d e f g h'], 1, 60, 9, 8, 0, false],
+    [[''], 0, 60, 50, 1, 0, true],
+  ])('with the lanes %j and %i agents on %i x %i', (lanes, agents, columns, rows, ...expected) => {
+    const { laneRows, agents: panel, hasBorders } = layout(lanes, { agents, columns, rows });
+    expect([laneRows, panel.length, hasBorders]).toEqual(expected);
+  });
+});
+
+describe('computeLayout wraps and does not cut', () => {
+  const long = cardOf('session:0198c1f2-77aa-7000-8000-1234567890ab/main', {
+    kind: 'hook',
+    title: 'Build the cart with a very long title that nobody would ever put on a card of a board',
+    state: 'waits for the next stop',
+    failing: 'blocked: gates-failed (a gate with a long name failed, exit 1; another timed-out)',
+  });
+  test.each([
+    ['the lines of a card in one lane', 60, ['x', 'x']],
+    ['the lines of a card in a narrow lane', 60, ['x']],
+    ['the lines of a card in a terminal of 24 columns', 24, []],
+  ])('%s', (_, columns, others) => {
+    const lanes = [{ name: 'todo', cards: [long] }, ...others.map((name) => ({ name, cards: [] }))];
+    const at = computeLayout({ lanes, agents: [] }, { columns, rows: 40 }, LOOK);
+    const { lines = [] } = at.columns[0]?.[0]?.cards[0] ?? {};
+    const text = lines.join('').replaceAll(' ', '');
+    for (const part of [long.name, long.title, long.state, long.failing])
+      expect(text).toContain(part?.replaceAll(' ', ''));
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(at.laneColumns - 4);
+  });
+
+  test.each([
+    ['a running agent', { agents: [{ ...agent, task: 't'.repeat(90) }] }, LOOK],
+    ['a notice', { agents: [] }, { ...LOOK, footer: `Cancelled ${'t'.repeat(90)}` }],
+  ])('%s', (_, fields, look) => {
+    const { agents, footer } = computeLayout({ lanes: [], ...fields }, { columns: 60, rows: 24 }, look);
+    const lines = [...agents, ...footer];
+    expect(lines.join('').match(/t{40,}/)?.[0]).toHaveLength(90);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(60);
   });
 });
 
