@@ -8,9 +8,9 @@ export async function main(argv: readonly string[]): Promise<void> {
   const [command, ...args] = argv.slice(2);
   if ((command === 'hook' || command === 'subagent-stop') && !asksForHelp(args))
     return runHook('ralph-loop', args);
-  if (command === 'status' && args.every((arg) => arg === '--json')) {
+  if (command === 'status' && args.every((arg) => arg === '--json' || arg === '--all')) {
     const { status } = await import('./commands/status.ts');
-    process.exitCode = await status({ json: args.length > 0 });
+    process.exitCode = await status({ json: args.includes('--json'), all: args.includes('--all') });
     return;
   }
   const { runProgram } = await import('./program.ts');

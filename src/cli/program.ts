@@ -224,7 +224,8 @@ function addStatus(program: Command): void {
     .command('status')
     .description('Show the loops, chains and agent runs of this project')
     .summary('Show loops, chains and agent runs')
-    .option('--json', 'Print the status as JSON')
+    .option('--all', 'Also list what has ended')
+    .option('--json', 'Print the status as JSON, with what has ended')
     .action(async (options) => {
       const { status } = await import('./commands/status.ts');
       process.exitCode = await status(options);

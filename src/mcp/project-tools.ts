@@ -69,5 +69,5 @@ export const statusAnswer = z.object({
 export async function statusTool({ cwd, context }: CallContext) {
   const now = context.now();
   const status = await readProjectStatus(cwd, now);
-  return success({ ...status, content: statusText(status, cwd, now, plain) });
+  return success({ ...status, content: statusText(status, { from: cwd, now, paint: plain }) });
 }

@@ -3,18 +3,17 @@ import type { LoggedGate, LogRecord } from '../state/execution-log.ts';
 import type { StopLoopStatus } from '../state/stop-loop.ts';
 import type { Paint } from './paint.ts';
 
-/** The loops of a project and the hook's last call, as `status` prints them. */
-export function loopLines(
-  loops: readonly StopLoopStatus[],
-  lastCall: LogRecord | undefined,
-  now: Date,
-  paint: Paint,
-): string[] {
-  const lines = loops.length > 0 ? loops.flatMap((loop) => linesOf(loop, now, paint)) : ['Loops     none'];
-  const call = lastCall
-    ? `${ago(secondsSince(lastCall.time, now))}: agent ${lastCall.agent ?? 'unknown'}, ${answerOf(lastCall)}`
+/** Stop loops as `status` prints them. */
+export function loopLines(loops: readonly StopLoopStatus[], now: Date, paint: Paint): string[] {
+  return loops.flatMap((loop) => linesOf(loop, now, paint));
+}
+
+/** The hook's last call, as `status` prints it. */
+export function lastCallLine(call: LogRecord | null, now: Date): string {
+  const text = call
+    ? `${ago(secondsSince(call.time, now))}: agent ${call.agent ?? 'unknown'}, ${answerOf(call)}`
     : 'never';
-  return [...lines, `Last call ${call}`];
+  return `Last call ${text}`;
 }
 
 function linesOf(loop: StopLoopStatus, now: Date, paint: Paint): string[] {

@@ -4,15 +4,27 @@ import { readProject } from '../config/load.ts';
 import { agentRunLines } from '../messages/agent-run.ts';
 import { chainLine } from '../messages/chain.ts';
 import type { Paint } from '../messages/paint.ts';
-import { loopLines } from '../messages/status.ts';
+import { lastCallLine, loopLines } from '../messages/status.ts';
 import { secretsIn } from '../process/secrets/environment.ts';
 import { maskTexts } from '../process/secrets/masker.ts';
-import { type AgentRunReport, isActive, readAgentRuns, reportAgentRun } from '../state/agent-run.ts';
+import {
+  type AgentRunReport,
+  isActive,
+  isUnfinished,
+  readAgentRuns,
+  reportAgentRun,
+} from '../state/agent-run.ts';
 import { type ChainReport, isChainExpired, reportChain } from '../state/chain.ts';
 import { readChains } from '../state/chain-store.ts';
 import { type LogRecord, readLog } from '../state/execution-log.ts';
 import { ignoredState, ralphDirectory } from '../state/paths.ts';
-import { readStopLoop, type StopLoopStatus, stopLoopFiles, stopLoopStatus } from '../state/stop-loop.ts';
+import {
+  isLive,
+  readStopLoop,
+  type StopLoopStatus,
+  stopLoopFiles,
+  stopLoopStatus,
+} from '../state/stop-loop.ts';
 
 /** The status of a project, as `ralph-loop status --json` prints it. */
 export interface ProjectStatus {
@@ -24,6 +36,7 @@ export interface ProjectStatus {
     readonly gate_config?: string;
     readonly problems: readonly string[];
   } | null;
+  /** Those that go on first. */
   readonly loops: readonly StopLoopStatus[];
   readonly chains: readonly ChainReport[];
   readonly promise_loops: readonly AgentRunReport[];
@@ -55,25 +68,45 @@ export async function readProjectStatus(cwd: string, now: Date): Promise<Project
       ...(gateConfig && { gate_config: gateConfig.path }),
       problems: maskTexts(problems, secrets),
     },
-    loops: stopLoopFiles(root).flatMap((path) => {
-      const state = readStopLoop(path);
-      return state ? [stopLoopStatus(state, log, settings, now)] : [];
-    }),
+    loops: stopLoopFiles(root)
+      .flatMap((path) => {
+        const state = readStopLoop(path);
+        return state ? [stopLoopStatus(state, log, settings, now)] : [];
+      })
+      .toSorted((a, b) => Number(isLive(b)) - Number(isLive(a))),
     chains,
     promise_loops,
     last_call: log.findLast(({ host }) => host !== 'mcp' && host !== 'terminal') ?? null,
   };
 }
 
-/** @param from absolute directory that the printed paths are relative to */
-export function statusText(status: ProjectStatus, from: string, now: Date, paint: Paint): string {
-  const { project, loops, last_call } = status;
-  const chains = status.chains.map((chain) => `Chain     ${chainLine(chain)}`);
-  const agentRuns = agentRunLines(status.promise_loops, paint);
+interface StatusLayout {
+  /** Absolute directory that the printed paths are relative to. */
+  readonly from: string;
+  readonly now: Date;
+  readonly paint: Paint;
+  /** Whether loops and agent runs that have ended are listed; otherwise they are counted. */
+  readonly all?: boolean;
+}
+
+/** The status for people: what goes on first, then what has ended. */
+export function statusText(status: ProjectStatus, { from, now, paint, all = false }: StatusLayout): string {
+  const { project, loops, promise_loops, last_call } = status;
+  const liveLoops = loops.filter(isLive);
+  const endedLoops = loops.filter((loop) => !isLive(loop));
+  const endedRuns = promise_loops.filter((run) => !isUnfinished(run));
+  const live = [
+    ...agentRunLines(promise_loops.filter(isUnfinished), paint),
+    ...status.chains.map((chain) => `Chain     ${chainLine(chain)}`),
+    ...loopLines(liveLoops, now, paint),
+  ];
+  const count = endedLoops.length + endedRuns.length;
+  const hidden = count > 0 ? [`Ended     ${count}: ralph-loop status --all shows them`] : [];
+  const ended = all ? [...agentRunLines(endedRuns, paint), ...loopLines(endedLoops, now, paint)] : hidden;
   if (!project) {
-    const effect = chains.length > 0 ? 'checks typed gates only:' : 'allows every stop.';
+    const effect = status.chains.length > 0 ? 'checks typed gates only:' : 'allows every stop.';
     const none = `No worktree.yaml or gate.config.json was found here or in the directories above: the hook ${effect}`;
-    return [none, ...agentRuns, ...chains].join('\n');
+    return [none, ...live, ...ended].join('\n');
   }
   const { config, gate_config = config, problems } = project;
   const files = [...new Set([config, gate_config])].flatMap((path) => path ?? []);
@@ -83,8 +116,9 @@ export function statusText(status: ProjectStatus, from: string, now: Date, paint
       (path) => `          ${paint('red', `ignored ${path}: state in the repository decides nothing`)}`,
     ),
     ...problems.map((problem) => `          ${paint('red', problem)}`),
-    ...agentRuns,
-    ...chains,
-    ...loopLines(loops, last_call ?? undefined, now, paint),
+    ...live,
+    ...(liveLoops.length === 0 ? ['Loops     none'] : []),
+    ...ended,
+    lastCallLine(last_call, now),
   ].join('\n');
 }

@@ -99,7 +99,7 @@ export interface Activity {
 }
 
 /** Whether a run is in progress, or can be resumed. */
-export function isUnfinished({ status }: AgentRun): boolean {
+export function isUnfinished({ status }: Pick<AgentRun, 'status'>): boolean {
   return status === 'running' || status === 'interrupted';
 }
 

@@ -4,7 +4,7 @@ import type { Style } from '../messages/paint.ts';
 import { answerOf } from '../messages/status.ts';
 import { singleLine } from '../report/format.ts';
 import type { ProjectStatus } from '../report/status.ts';
-import type { Activity, AgentRunReport } from '../state/agent-run.ts';
+import { type Activity, type AgentRunReport, isUnfinished } from '../state/agent-run.ts';
 import type { ChainReport } from '../state/chain.ts';
 import { isLive, type StopLoopStatus } from '../state/stop-loop.ts';
 
@@ -94,9 +94,9 @@ export function boardOf({ loops, chains, promise_loops }: BoardSource, tasks: re
     run,
     name: singleLine(taskOf(run.task_id)?.id ?? run.task_id),
   }));
-  const open = runs.filter(({ run }) => isOpen(run));
+  const open = runs.filter(({ run }) => isUnfinished(run));
   const ended = runs
-    .filter(({ run }) => !isOpen(run))
+    .filter(({ run }) => !isUnfinished(run))
     .toSorted((a, b) => b.run.updated_at.localeCompare(a.run.updated_at));
   const driven = new Set(promise_loops.map(({ task_id }) => taskOf(task_id)));
   const guarded = new Set(live.map(({ loop }) => taskOf(loop)));
@@ -156,10 +156,6 @@ function laneOf({ status }: TrellisTask, isGuarded: boolean): string {
 /** The names by which a loop may refer to the task. */
 function namesOf({ name, id }: TrellisTask): string[] {
   return [name, `tasks/${name}`, `.trellis/tasks/${name}`, ...(id === null ? [] : [id])];
-}
-
-function isOpen({ status }: AgentRunReport): boolean {
-  return status === 'running' || status === 'interrupted';
 }
 
 /** The id is the name that an agent run of the task has too. */

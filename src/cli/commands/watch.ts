@@ -30,7 +30,7 @@ export async function watch(): Promise<number> {
   const status = await readProjectStatus(cwd, new Date());
   const root = status.project?.root ?? rootAround(cwd) ?? cwd;
   if (isEmpty(status)) {
-    print(statusText(status, cwd, new Date(), paint));
+    print(statusText(status, { from: cwd, now: new Date(), paint }));
     return EXIT.ok;
   }
   const secrets = secretsIn(process.env);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { plain } from '../../../src/messages/paint.ts';
-import { loopLines } from '../../../src/messages/status.ts';
+import { lastCallLine, loopLines } from '../../../src/messages/status.ts';
 import type { StopLoopStatus } from '../../../src/state/stop-loop.ts';
 import { logRecord } from '../../helpers/log-record.ts';
 
@@ -18,9 +18,6 @@ const loop = (fields: Partial<StopLoopStatus> = {}): StopLoopStatus => ({
   last: null,
   ...fields,
 });
-const lines = (loops: StopLoopStatus[], call?: Parameters<typeof logRecord>[0]) =>
-  loopLines(loops, call && logRecord(call), now, plain);
-
 describe('the lines of a loop', () => {
   test.each([
     ['show its age and when it expires', {}, ['started 10m ago, expires in 20m']],
@@ -46,15 +43,10 @@ describe('the lines of a loop', () => {
   ])('%s', (_, fields, details) => {
     const report = loop(fields);
 
-    expect(lines([report])).toEqual([
+    expect(loopLines([report], now, plain)).toEqual([
       `Loop      t: iteration ${report.iteration}/5`,
       ...details.map((detail) => `          ${detail}`),
-      'Last call never',
     ]);
-  });
-
-  test('show that there is none', () => {
-    expect(lines([])).toEqual(['Loops     none', 'Last call never']);
   });
 });
 
@@ -99,6 +91,6 @@ describe('the line of the last call shows', () => {
     ['almost a day', { time: ago(86_399) }, '23h ago: agent check, blocked: gates-failed'],
     ['almost two days', { time: ago(172_799) }, '1d ago: agent check, blocked: gates-failed'],
   ] as const)('%s', (_, call, line) => {
-    expect(lines([], call)).toEqual(['Loops     none', `Last call ${line}`]);
+    expect(lastCallLine(logRecord(call), now)).toBe(`Last call ${line}`);
   });
 });
