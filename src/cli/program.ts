@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import { HOOK_OPTIONS, HOST_NAMES } from '../hook/options.ts';
 import { EXIT, fail } from './terminal.ts';
@@ -190,6 +190,7 @@ function addWhy(program: Command): void {
     .summary('Show the last failure')
     .argument('[gate]', 'Name of a gate (default: all gates that failed)')
     .option('--full', 'Show the full output, in a pager')
+    .addOption(new Option('--json', 'Print the failure as JSON').conflicts('full'))
     .action(async (gate: string | undefined, options) => {
       const { why } = await import('./commands/why.ts');
       process.exitCode = await why({ ...options, gate });
@@ -313,6 +314,7 @@ function addReport(program: Command): void {
     .summary('Summarize past loops')
     .option('--since <when>', 'Only loops since then: 30m, 24h, 7d, 2w or 2026-01-31')
     .option('--html <file>', 'Write the report to an HTML page with plots')
+    .addOption(new Option('--json', 'Print the figures as JSON').conflicts('html'))
     .action(async (options) => {
       const { report } = await import('./commands/report.ts');
       process.exitCode = await report(options);
@@ -341,8 +343,9 @@ function addCheckpoint(program: Command): void {
   const list = checkpoint
     .command('list')
     .description('List the checkpoints of this working tree')
-    .action(async () => {
-      process.exitCode = await (await load()).checkpointList();
+    .option('--json', 'Print the list as JSON')
+    .action(async (options) => {
+      process.exitCode = await (await load()).checkpointList(options);
     });
   addExamples(list, ['ralph-loop checkpoint list']);
   const show = checkpoint

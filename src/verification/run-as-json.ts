@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import type { RunResult } from '../gates/types.ts';
+import type { Gate, RunResult } from '../gates/types.ts';
 import { type LoggedGate, loggedGate } from '../state/execution-log.ts';
 
 /** A run as `verify --json` tells it. */
@@ -32,5 +32,23 @@ export function runAsJson({ verdict, durationMs, results }: RunResult, root: str
         log: output.logPath === undefined ? null : relative(root, output.logPath),
       };
     }),
+  };
+}
+
+/** A gate as `verify --dry-run --json` prints it. */
+export function gateAsJson(gate: Gate): object {
+  if (gate.kind === 'marker') return gate;
+  const { kind, name, command, description, cwd, env, passEnv, timeoutSeconds, blocking, order } = gate;
+  return {
+    kind,
+    name,
+    command,
+    ...(description !== undefined && { description }),
+    cwd,
+    env,
+    ...(passEnv !== undefined && { pass_env: passEnv }),
+    timeout_seconds: Number.isFinite(timeoutSeconds) ? timeoutSeconds : null,
+    blocking,
+    order,
   };
 }

@@ -16,7 +16,7 @@ interface Finding {
   readonly about: string;
   readonly level: 'ok' | 'warning' | 'error';
   readonly what: string;
-  readonly mend?: string;
+  readonly fix?: string;
 }
 
 /** A project with gates, and what `init` writes for a host. */
@@ -244,13 +244,13 @@ describe.concurrent('doctor reports an error for', () => {
       /Install it/,
     ],
   ];
-  test.for(rows)('%s', async ([, files, what, mend], { makeProject }) => {
+  test.for(rows)('%s', async ([, files, what, fix], { makeProject }) => {
     const project = makeProject({ ...GATES, ...PROGRAM, ...files });
     chmodSync(project.path('../home/bin/ralph-loop'), 0o755);
     const PATH = `${project.home}/bin:${project.environment.PATH}`;
     const found = await findings(project, [], { PATH });
     expect(errors(found)).toContainEqual(
-      expect.objectContaining({ what: expect.stringMatching(what), mend: expect.stringMatching(mend) }),
+      expect.objectContaining({ what: expect.stringMatching(what), fix: expect.stringMatching(fix) }),
     );
   });
 
@@ -315,7 +315,7 @@ describe.concurrent('doctor reports an error for', () => {
   test('a project outside of a repository', async ({ makeProject }) => {
     const found = await findings(makeProject(GATES, { git: false }));
     expect(found).toMatchObject([
-      { level: 'error', what: expect.stringContaining('is not in a git repository'), mend: 'git init' },
+      { level: 'error', what: expect.stringContaining('is not in a git repository'), fix: 'git init' },
     ]);
   });
 
@@ -368,7 +368,7 @@ describe.concurrent('doctor warns about', () => {
     const project = makeProject({ 'worktree.yaml': 'verify: [{ run: echo, timeout: 300 }]\n' });
     await setUp(project, 'qwen');
     expect(problems(await findings(project))).toContainEqual(
-      expect.objectContaining({ mend: expect.stringContaining('Give slow gates a shorter timeout') }),
+      expect.objectContaining({ fix: expect.stringContaining('Give slow gates a shorter timeout') }),
     );
   });
 
@@ -415,7 +415,7 @@ describe.concurrent('doctor warns about', () => {
     expect(problems(await findings(project))).toContainEqual(
       expect.objectContaining({
         what: 'Expired loops: session:a/main.',
-        mend: 'ralph-loop reset',
+        fix: 'ralph-loop reset',
       }),
     );
   });

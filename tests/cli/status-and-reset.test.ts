@@ -93,7 +93,7 @@ describe.concurrent('status', () => {
     const state = { task: '.trellis/tasks/demo', iteration: 3, started_at: '2026-01-31T10:30:00.123456' };
     const project = makeProject({ ...FAILING, [STATE_FILE]: JSON.stringify(state) });
     expect((await statusOf(project)).loops).toMatchObject([{ iteration: 3, expired: true }]);
-    expect(await say(project, 'status')).toContain('expired: the next stop is iteration 1');
+    expect(await say(project, 'status', '--all')).toContain('expired: the next stop is iteration 1');
   });
 
   test('distinguishes a hook that never ran from one that had nothing to do', async ({ makeProject }) => {

@@ -76,7 +76,7 @@ describe.concurrent('verify', () => {
     ];
     const project = makeProject({ 'worktree.yaml': worktreeYaml(gates), 'sub/file': '' });
     const { stdout } = await ralphLoop(project, ['verify', '--dry-run', '--json']);
-    const plain = { kind: 'command', cwd: project.root, env: {}, timeoutSeconds: 120, blocking: true };
+    const plain = { kind: 'command', cwd: project.root, env: {}, timeout_seconds: 120, blocking: true };
     expect(JSON.parse(stdout)).toEqual([
       { ...plain, name: 'a', command: 'echo a', order: 1 },
       {
@@ -84,7 +84,7 @@ describe.concurrent('verify', () => {
         name: 'b',
         command: 'echo b',
         order: 2,
-        timeoutSeconds: 7,
+        timeout_seconds: 7,
         cwd: project.path('sub'),
         env: { N: '1' },
         blocking: false,

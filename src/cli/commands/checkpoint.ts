@@ -1,4 +1,4 @@
-import { count, oneLine } from '../../base/text.ts';
+import { count, jsonText, oneLine } from '../../base/text.ts';
 import { compareCheckpoint } from '../../checkpoint/compare.ts';
 import { restoreCheckpoint } from '../../checkpoint/restore.ts';
 import { createCheckpoint } from '../../checkpoint/save.ts';
@@ -31,10 +31,11 @@ export async function checkpointCreate(label = ''): Promise<number> {
 }
 
 /** `ralph-loop checkpoint list`: the checkpoints of this working tree, the latest last. */
-export async function checkpointList(): Promise<number> {
+export async function checkpointList({ json = false }: { readonly json?: boolean } = {}): Promise<number> {
   const listed = await listCheckpoints(process.cwd(), process.env);
   if (!listed.ok) return fail(`Cannot list the checkpoints: ${listed.failure.message}`);
-  if (listed.value.length === 0) print('No checkpoints.');
+  if (json) print(jsonText(listed.value.map(checkpointAsJson)));
+  else if (listed.value.length === 0) print('No checkpoints.');
   else print([row('ID', 'WHEN', 'KIND', 'FILES', 'LABEL'), ...listed.value.map(checkpointRow)]);
   return EXIT.ok;
 }
@@ -92,6 +93,12 @@ export async function checkpointDrop(
     print(`Dropped checkpoint ${id}.`);
   }
   return EXIT.ok;
+}
+
+function checkpointAsJson(checkpoint: Checkpoint): object {
+  const { id, kind, label, createdAt, branch, head, changedFiles } = checkpoint;
+  const ref = checkpointRef(checkpoint);
+  return { id, kind, label, created_at: createdAt, branch, head, changed_files: changedFiles, ref };
 }
 
 /** Width of a row; the label gets what the other columns leave. */

@@ -58,11 +58,8 @@ export async function doctor({ host, json, fire = false }: DoctorOptions): Promi
   if (interrupted.signal.aborted) return EXIT.interrupted;
   const ok = findings.every(({ level }) => level !== 'error');
   const project = target.ok ? target.value.root : null;
-  if (json) {
-    // The JSON has a fix as `mend`.
-    const fields = findings.map(({ fix: mend, ...finding }) => ({ ...finding, mend }));
-    print(jsonText({ project, ok, findings: fields }));
-  } else print(findingLines(findings, stdoutPaint()));
+  if (json) print(jsonText({ project, ok, findings }));
+  else print(findingLines(findings, stdoutPaint()));
   return ok ? EXIT.ok : EXIT.failed;
 }
 

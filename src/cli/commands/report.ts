@@ -1,8 +1,9 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { writeFileAtomic } from '../../base/files.ts';
+import { jsonText } from '../../base/text.ts';
 import { rootAround } from '../../config/discover.ts';
-import { makeReport, parseSince } from '../../report/make-report.ts';
+import { firstTryRate, makeReport, parseSince, type Report } from '../../report/make-report.ts';
 import { PAGE_START, reportPage } from '../../report/page.ts';
 import { reportText } from '../../report/report-text.ts';
 import { readIterations, readLog } from '../../state/execution-log.ts';
@@ -14,6 +15,7 @@ interface ReportOptions {
   readonly since?: string | undefined;
   /** File for the HTML page; undefined: the report is printed. */
   readonly html?: string | undefined;
+  readonly json?: boolean;
 }
 
 /** The width without a terminal, and the greatest one: longer lines are hard to read. */
@@ -24,7 +26,7 @@ const COLUMNS = { default: 80, max: 100 } as const;
  *
  * @returns the exit code: 0 reported, 1 the page cannot be written, 2 usage
  */
-export async function report({ since: typed, html }: ReportOptions): Promise<number> {
+export async function report({ since: typed, html, json }: ReportOptions): Promise<number> {
   const madeAt = new Date();
   const since = typed === undefined ? undefined : parseSince(typed, madeAt);
   if (typed !== undefined && !since)
@@ -37,9 +39,42 @@ export async function report({ since: typed, html }: ReportOptions): Promise<num
   const log = { stops: readLog(directory), iterations: readIterations(directory) };
   const made = makeReport(log, { project: basename(root), since, madeAt });
   if (html !== undefined) return writePage(html, reportPage(made));
+  if (json) {
+    print(jsonText(reportAsJson(made)));
+    return EXIT.ok;
+  }
   const columns = Math.min(stdoutColumns() ?? COLUMNS.default, COLUMNS.max);
   process.stdout.write(forStdout(reportText(made, stdoutPaint(), columns)));
   return EXIT.ok;
+}
+
+function reportAsJson(report: Report): object {
+  const { project, since, madeAt, span, totals, kinds, iterations, gates, unverified, unit, periods } =
+    report;
+  return {
+    project,
+    since: since ?? null,
+    made_at: madeAt,
+    from: span?.from ?? null,
+    to: span?.to ?? null,
+    totals: totalsAsJson(totals),
+    kinds: Object.fromEntries(kinds.map(([kind, ofKind]) => [kind.replace('-', '_'), totalsAsJson(ofKind)])),
+    iterations,
+    median_iterations: report.medianIterations,
+    gates: gates.map(({ medianMs, maxMs, ...gate }) => ({ ...gate, median_ms: medianMs, max_ms: maxMs })),
+    unverified,
+    unit,
+    periods: periods.map(({ 'first-try': first_try, costUsd: cost_usd, ...period }) => ({
+      ...period,
+      first_try,
+      cost_usd,
+    })),
+  };
+}
+
+function totalsAsJson(totals: Report['totals']): object {
+  const { 'first-try': first_try, gateMs: gate_ms, agentMs: agent_ms, costUsd: cost_usd, ...others } = totals;
+  return { ...others, first_try, first_try_rate: firstTryRate(totals), gate_ms, agent_ms, cost_usd };
 }
 
 /**

@@ -18,7 +18,7 @@ import { secretsIn } from '../../process/secrets/environment.ts';
 import { maskTexts } from '../../process/secrets/masker.ts';
 import { planVerification } from '../../verification/plan.ts';
 import { recordNothingRun, runAndRecord } from '../../verification/run-and-record.ts';
-import { NOTHING_RUN, runAsJson } from '../../verification/run-as-json.ts';
+import { gateAsJson, NOTHING_RUN, runAsJson } from '../../verification/run-as-json.ts';
 import type { VerificationRequest } from '../../verification/types.ts';
 import {
   EXIT,
@@ -159,7 +159,7 @@ function showProgress(
 /** The gates of a dry run, as text or as JSON. */
 async function planText(plan: readonly Gate[], root: string, json: boolean): Promise<string> {
   const masked = maskTexts(plan, gateSecrets(plan, process.env));
-  if (json) return jsonText(masked);
+  if (json) return jsonText(masked.map(gateAsJson));
   return [...(await shellLine(plan)), ...planLines(masked, root)].join('\n') || 'No gate would run.';
 }
 

@@ -2,8 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { createReadStream, existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { jsonText } from '../../base/text.ts';
 import { findProject, rootAround } from '../../config/discover.ts';
 import { didYouMean } from '../../config/validate.ts';
+import { exitCodeOf } from '../../gates/report.ts';
 import { failureLines } from '../../messages/results.ts';
 import { DEFAULT_SHELL } from '../../process/run-command.ts';
 import { allFailures, type FailedGate, type PreviousFailures } from '../../state/failures.ts';
@@ -14,6 +16,7 @@ interface WhyOptions {
   readonly gate: string | undefined;
   /** The full output instead of the excerpt. */
   readonly full?: boolean;
+  readonly json?: boolean;
 }
 
 /**
@@ -21,15 +24,25 @@ interface WhyOptions {
  *
  * @returns the exit code: 0 shown, 2 no such gate or no such log
  */
-export async function why({ gate, full }: WhyOptions): Promise<number> {
+export async function why({ gate, full, json = false }: WhyOptions): Promise<number> {
   const found = findProject(process.cwd(), { needsRepository: false });
   // Without a config, failures are kept where the state of typed gates is.
   const root = found.ok ? found.value.root : (rootAround(process.cwd()) ?? process.cwd());
   const runs = allFailures(root);
   const run = runs.find(({ gates }) => gates.some(({ name }) => gate === undefined || name === gate));
-  if (!run) return failWithoutFailure(gate, runs);
+  if (!run) return failWithoutFailure(gate, runs, json);
   const gates = run.gates.filter(({ name }) => gate === undefined || name === gate);
   if (full) return showLogs(gates);
+  if (json) {
+    print(
+      jsonText({
+        loop: run.task,
+        iteration: run.iteration,
+        gates: gates.map((failed) => gateAsJson(failed, root)),
+      }),
+    );
+    return EXIT.ok;
+  }
   const layout = {
     from: process.cwd(),
     now: new Date(),
@@ -40,8 +53,27 @@ export async function why({ gate, full }: WhyOptions): Promise<number> {
   return EXIT.ok;
 }
 
-function failWithoutFailure(gate: string | undefined, runs: readonly PreviousFailures[]): number {
+function gateAsJson({ outcome, since, log, ...gate }: FailedGate, root: string): object {
+  return {
+    ...gate,
+    outcome: outcome.reason,
+    exit: exitCodeOf(outcome),
+    ...('signal' in outcome && { signal: outcome.signal }),
+    since_iteration: since,
+    log: log === null ? null : relative(root, log),
+  };
+}
+
+function failWithoutFailure(
+  gate: string | undefined,
+  runs: readonly PreviousFailures[],
+  json: boolean,
+): number {
   const names = [...new Set(runs.flatMap(({ gates }) => gates.map(({ name }) => name)))];
+  if (json && (gate === undefined || names.length === 0)) {
+    print(jsonText({ loop: null, iteration: null, gates: [] }));
+    return EXIT.ok;
+  }
   if (gate === undefined || names.length === 0) {
     print('No failure is recorded: no gate has failed, or all gates have passed since.');
     return EXIT.ok;
