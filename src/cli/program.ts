@@ -1,4 +1,4 @@
-import { Command, CommanderError, Option } from 'commander';
+import { Argument, Command, CommanderError, Option } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import { HOOK_OPTIONS, HOST_NAMES } from '../hook/options.ts';
 import { EXIT, fail } from './terminal.ts';
@@ -20,6 +20,7 @@ export async function runProgram(argv: readonly string[]): Promise<void> {
   addHook(program);
   addDemo(program);
   addInit(program);
+  addUninstall(program);
   addDoctor(program);
   addVerify(program);
   addWhy(program);
@@ -32,6 +33,7 @@ export async function runProgram(argv: readonly string[]): Promise<void> {
   addReport(program);
   addCheckpoint(program);
   addMcp(program);
+  addCompletion(program);
   addExitCodes(program, {
     [EXIT.ok]: 'Success',
     [EXIT.failed]: 'A gate failed, or the command could not be completed',
@@ -135,6 +137,20 @@ function addInit(program: Command): void {
   addExamples(command, ['ralph-loop init', 'ralph-loop init --host codex --gates "npm test"']);
 }
 
+function addUninstall(program: Command): void {
+  const command = program
+    .command('uninstall')
+    .description('Remove what init has set up, as init --uninstall does')
+    .summary('Remove what init has set up')
+    .option('--yes', 'Remove it without asking')
+    .option('--print', 'Print the changes as a diff without writing them')
+    .action(async (options) => {
+      const { init } = await import('./commands/init.ts');
+      process.exitCode = await init({ ...options, uninstall: true });
+    });
+  addExamples(command, ['ralph-loop uninstall --print']);
+}
+
 function addDoctor(program: Command): void {
   const command = program
     .command('doctor')
@@ -162,7 +178,8 @@ function addVerify(program: Command): void {
     .argument('[names...]', 'Run only these gates')
     .option('--only <names...>', 'Run only these gates')
     .option('--dry-run', 'Print the gates without running them')
-    .option('--verbose', 'Stream the output of the gates')
+    .option('-v, --verbose', 'Stream the output of the gates')
+    .addOption(new Option('-q, --quiet', 'Print only what failed').conflicts(['verbose', 'json', 'dryRun']))
     .option('--no-fail-fast', 'Run all gates, even after one has failed')
     .option('--json', 'Print the result as JSON')
     .option('--config <file>', 'Use the gates of this gate.config.json')
@@ -392,17 +409,57 @@ function addMcp(program: Command): void {
   );
 }
 
+function addCompletion(program: Command): void {
+  const command = program
+    .command('completion')
+    .description('Print a script that completes commands and options in a shell')
+    .summary('Print a script for completion in a shell')
+    .addArgument(new Argument('<shell>', 'Shell of the script').choices(['bash', 'zsh', 'fish']))
+    .action(async (shell) => {
+      const { completion } = await import('./commands/completion.ts');
+      process.exitCode = completion(program, shell);
+    });
+  addExamples(command, ['eval "$(ralph-loop completion bash)"', 'ralph-loop completion fish | source']);
+}
+
 function newProgram(name: string): Command {
   return (
     new Command(name)
-      .version(packageJson.version, '-V, --version', 'Print the version')
+      .version(packageJson.version, '-v, --version', 'Print the version')
       .helpOption('-h, --help', 'Show help')
       // By default, commander does not wrap the descriptions in a terminal of 60 columns.
       .configureHelp({ minWidthToWrap: 20, subcommandTerm: (command) => command.name() })
       .showSuggestionAfterError()
+      .configureOutput({ outputError: (text, write) => write(withMeaning(text)) })
+      // `-v` of a command is not that of the program.
+      .enablePositionalOptions()
       .showHelpAfterError(`See '${name} --help'.`)
       .exitOverride()
   );
+}
+
+/** Words that are no commands here, and the command that does what they do elsewhere. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  test: 'verify',
+  check: 'verify',
+  lint: 'verify',
+  gates: 'verify',
+  setup: 'init',
+  install: 'init',
+  remove: 'uninstall',
+  list: 'status',
+  ls: 'status',
+  log: 'report',
+  logs: 'why',
+  stop: 'cancel',
+  board: 'watch',
+};
+
+/** The error about an unknown command, with the one that is meant rather than one that is spelt alike. */
+function withMeaning(text: string): string {
+  const [start = '', word = ''] = /^error: unknown command '(\w+)'/.exec(text) ?? [];
+  const command = Object.hasOwn(MEANINGS, word) ? MEANINGS[word] : undefined;
+  return command === undefined ? text : `${start}\n(Did you mean ${command}?)\n`;
 }
 
 function addExitCodes(command: Command, meanings: Readonly<Record<number, string>>): void {

@@ -38,7 +38,7 @@ export interface PlanOptions {
 const NO_GATES = 'No gate.config.json was found here or in the directories above: there is nothing to run.';
 
 const NO_CONFIG = `No worktree.yaml or gate.config.json was found here or in the directories above.
-Create one at the root of the project:
+Run "ralph-loop init", or create one at the root of the project:
 
 verify:
   - npm run lint

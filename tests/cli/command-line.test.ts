@@ -18,6 +18,8 @@ const COMMANDS = [
   'reset',
   'report',
   'mcp',
+  'uninstall',
+  'completion',
 ];
 const CHECKPOINT = [
   'checkpoint',
@@ -56,6 +58,11 @@ describe.concurrent('the command line', () => {
     { typed: 'stats', meant: 'status' },
     { typed: 'rest', meant: 'reset' },
     { typed: 'hok', meant: 'hook' },
+    // Not "reset", which is spelt alike.
+    { typed: 'test', meant: 'verify' },
+    { typed: 'check', meant: 'verify' },
+    { typed: 'setup', meant: 'init' },
+    { typed: 'remove', meant: 'uninstall' },
   ])('suggests $meant for the unknown command $typed, exit 2', async ({ typed, meant }, { makeProject }) => {
     const { exitCode, stdout, stderr } = await ralphLoop(makeProject(), [typed]);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
@@ -71,11 +78,22 @@ describe.concurrent('the command line', () => {
     },
   );
 
-  test('prints the version of the package with --version', async ({ makeProject }) => {
-    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-    expect(await ralphLoop(makeProject(), ['--version'])).toMatchObject({
-      exitCode: 0,
-      stdout: `${version}\n`,
+  test.for(['constructor', 'xyzzy'])('suggests nothing for %s', async (typed, { makeProject }) => {
+    const { exitCode, stderr } = await ralphLoop(makeProject(), [typed]);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr: `error: unknown command '${typed}'\nSee 'ralph-loop --help'.\n`,
     });
   });
+
+  test.for(['--version', '-v'])(
+    'prints the version of the package with %s',
+    async (flag, { makeProject }) => {
+      const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+      expect(await ralphLoop(makeProject(), [flag])).toMatchObject({
+        exitCode: 0,
+        stdout: `${version}\n`,
+      });
+    },
+  );
 });

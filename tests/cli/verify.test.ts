@@ -139,8 +139,40 @@ describe.concurrent('verify', () => {
     expect(JSON.parse(stdout).gates).toMatchObject([{ outcome: 'killed', signal: 'SIGKILL', exit: null }]);
   });
 
+  test.for([
+    { gates: 'that pass', files: PASSING, stdout: /^$/, exitCode: 0 },
+    {
+      gates: 'of which one fails',
+      files: THREE,
+      stdout: /^✗ test .*\n {4}why\n.*Full output.*\n\n1 of 3 gates failed in .*\n$/,
+      exitCode: 1,
+    },
+    {
+      gates: 'of which one fails without blocking',
+      files: { 'worktree.yaml': worktreeYaml(['true', '{ name: audit, run: "exit 4", blocking: false }']) },
+      stdout: /^⚠ audit .*\n$/,
+      exitCode: 0,
+    },
+  ])(
+    'prints only what failed of gates $gates with --quiet',
+    async ({ files, stdout, exitCode }, { makeProject }) => {
+      const run = await ralphLoop(makeProject(files), ['verify', '-q']);
+      expect({ exitCode: run.exitCode, stderr: run.stderr }).toEqual({ exitCode, stderr: '' });
+      expect(run.stdout).toMatch(stdout);
+    },
+  );
+
+  test.for(['--verbose', '--json', '--dry-run'])(
+    'with --quiet and %s is a usage error',
+    async (flag, { makeProject }) => {
+      const { exitCode, stderr } = await ralphLoop(makeProject(THREE), ['verify', '--quiet', flag]);
+      expect(exitCode).toBe(2);
+      expect(stderr).toContain('cannot be used with');
+    },
+  );
+
   test('prints the output of the gates with --verbose', async ({ makeProject }) => {
-    const { stdout, exitCode } = await ralphLoop(makeProject(THREE), ['verify', '--verbose']);
+    const { stdout, exitCode } = await ralphLoop(makeProject(THREE), ['verify', '-v']);
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(/▸ lint\nlinted\n✓ lint .*\n▸ test\nwhy\n✗ test /);
   });

@@ -37,6 +37,8 @@ interface VerifyOptions {
   readonly only: readonly string[];
   readonly dryRun?: boolean;
   readonly verbose?: boolean;
+  /** Print only what failed. */
+  readonly quiet?: boolean;
   readonly failFast: boolean;
   readonly json?: boolean;
   /** Path of a gate config. */
@@ -83,7 +85,10 @@ function refuse(problems: readonly string[], json: boolean): number {
   return EXIT.usage;
 }
 
-async function run(request: VerificationRequest, { json, verbose = false }: VerifyOptions): Promise<number> {
+async function run(
+  request: VerificationRequest,
+  { json, verbose = false, quiet = false }: VerifyOptions,
+): Promise<number> {
   const { gates: plan, root } = request;
   const interrupted = new AbortController();
   onInterrupt(() => interrupted.abort());
@@ -93,7 +98,9 @@ async function run(request: VerificationRequest, { json, verbose = false }: Veri
   const secrets = gateSecrets(plan, process.env);
   const nameWidth = Math.max(...plan.map((gate) => gateName(maskGate(gate, secrets)).length));
   const condensers = new GateCondensers();
-  const onEvent = json ? undefined : showProgress(process.stdout, { nameWidth, paint, condensers, verbose });
+  const onEvent = json
+    ? undefined
+    : showProgress(process.stdout, { nameWidth, paint, condensers, verbose, quiet });
   const { result: summary, notes } = await runAndRecord(
     { ...request, condensers, onEvent },
     {
@@ -105,7 +112,7 @@ async function run(request: VerificationRequest, { json, verbose = false }: Veri
   );
   if (notes.length > 0) warn(notes);
   if (json) print(jsonText(runAsJson(summary, root)));
-  else
+  else if (!quiet || summary.verdict !== 'passed')
     print([
       '',
       interrupted.signal.aborted
@@ -123,18 +130,21 @@ interface ProgressOptions {
   readonly condensers: GateCondensers;
   /** Stream the output of the gates. */
   readonly verbose: boolean;
+  /** Show only gates that fail. */
+  readonly quiet: boolean;
 }
 
 /** Shows the gates as they run: in a terminal with a live line, else with one line at the start and one at the end. */
 function showProgress(
   out: NodeJS.WriteStream,
-  { nameWidth, paint, condensers, verbose }: ProgressOptions,
+  { nameWidth, paint, condensers, verbose, quiet }: ProgressOptions,
 ): (event: GateEvent) => void {
-  const live = verbose ? undefined : liveLine(out, paint);
+  const live = verbose || quiet ? undefined : liveLine(out, paint);
   let outputs = { stdout: new LiveOutput(), stderr: new LiveOutput() };
   return (event) => {
     switch (event.type) {
       case 'started':
+        if (quiet) return;
         if (live) live.start(gateName(event.gate));
         else print(paint('dim', `▸ ${gateName(event.gate)}`));
         outputs = { stdout: new LiveOutput(), stderr: new LiveOutput() };
@@ -146,6 +156,8 @@ function showProgress(
         live?.stop();
         if (verbose) out.write(outputs.stdout.end() + outputs.stderr.end());
         const { result } = event;
+        const { reason } = result.outcome;
+        if (quiet && (reason === 'passed' || reason === 'skipped')) return;
         const findings = condensers.findings().get(result.gate);
         const details = verbose
           ? []
