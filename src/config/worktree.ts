@@ -52,8 +52,9 @@ export async function parseRalph(
   if (!section || ![section.inline, ...section.body].some(hasContent))
     return { settings: defaultSettings(layout), problems: [] };
   const { root, problems } = await parseSection(section);
-  // The value of a broken section may be missing.
-  if (problems.length > 0 && !root.entries) return { settings: defaultSettings(layout), problems };
+  // The value of a broken section may be missing, and `ralph: null` is an empty section.
+  if (!root.entries && (problems.length > 0 || root.value === null))
+    return { settings: defaultSettings(layout), problems };
   const parsed = parseSettings(root, layout);
   return { ...parsed, problems: withSyntaxErrors(problems, parsed.problems) };
 }
@@ -115,6 +116,8 @@ async function parseVerify(
 /** `verify: [npm run lint, npm test]`, or anything else after the key. */
 function inlineGates({ root, problems, isYaml }: ParsedYaml, context: GateContext): ParsedGate[] {
   if (problems.length > 0) return [{ problems }];
+  // `verify: null` is what `verify:` without items is.
+  if (root.value === null) return [];
   if (root.items)
     return root.items.map((node) => {
       const isOneLine = !node.text.includes('\n');

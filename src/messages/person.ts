@@ -12,15 +12,20 @@ export function joinMessages(messages: readonly string[]): string {
 /** For a stop that is allowed because the gates passed: "3 gates passed in 12.3 s". */
 export function passedMessage({ results, durationMs }: RunResult): string {
   const warnings = results.filter(({ gate, outcome }) => !gate.blocking && outcome.reason !== 'passed');
+  const names = warnings.map(({ gate }) => gate.name);
+  if (warnings.length === results.length) return warningsMessage(names);
   const passed = count(results.length - warnings.length, 'gate');
-  const names = warnings.map(({ gate }) => oneLine(gate.name, 60));
-  return `ralph-loop: ${passed} passed in ${duration(durationMs)}${names.length > 0 ? `; failed without blocking: ${listed(names, 300)}` : ''}`;
+  const warned = warnings.length > 0 ? `; ${unblockedFailures(names)}` : '';
+  return `ralph-loop: ${passed} passed in ${duration(durationMs)}${warned}`;
 }
 
-/** For non-blocking gates of a gate config that failed. */
+/** For non-blocking gates that failed. */
 export function warningsMessage(names: readonly string[]): string {
-  const shown = names.map((name) => oneLine(name, 60));
-  return `ralph-loop: failed without blocking: ${listed(shown, 300)}`;
+  return `ralph-loop: ${unblockedFailures(names)}`;
+}
+
+function unblockedFailures(names: readonly string[]): string {
+  return `failed without blocking: ${listed(names.map((name) => oneLine(name, 60)), 300)}`;
 }
 
 export function chainFaultMessage(error: unknown): string {

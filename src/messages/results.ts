@@ -86,6 +86,8 @@ export function summaryLine(summary: RunResult, paint: Paint): string {
     ({ gate, outcome }) => !gate.blocking && outcome.reason !== 'passed',
   ).length;
   const warned = warnings > 0 ? `, ${count(warnings, 'warning')}` : '';
+  if (summary.verdict === 'passed' && warnings === summary.results.length)
+    return paint('yellow', `${count(warnings, 'gate')} failed without blocking in ${time}`);
   if (summary.verdict === 'passed')
     return paint('green', `${count(summary.results.length - warnings, 'gate')} passed in ${time}${warned}`);
   const unresolved = unresolvedGates(summary).length;

@@ -24,7 +24,7 @@ export const test = base
   .extend('packed', { scope: 'worker' }, async ({ repository }, { onCleanup }): Promise<PackedPackage> => {
     const directory = mkdtempSync(join(realpathSync(tmpdir()), 'ralph package '));
     onCleanup(() => rmSync(directory, { recursive: true, force: true, maxRetries: 5 }));
-    // Scripts are left out, since `prepare` builds: other tests are using what is built.
+    // Scripts are left out, since `prepack` builds: other tests are using what is built.
     const packing = ['pack', '--json', '--ignore-scripts', '--pack-destination', directory];
     const [{ filename, size, unpackedSize, files }] = JSON.parse(await npm(packing, repository, directory));
     const path = join(directory, filename);

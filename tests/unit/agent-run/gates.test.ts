@@ -52,7 +52,7 @@ describe('runPromiseGates', () => {
     expect(failed?.summary).toMatch(/^Gates: test ✗/);
     expect(failed?.feedback).toContain('Iteration 3/15');
     expect(failed?.feedback).toContain('test -e done.txt prints this');
-    expect(failed?.feedback).toContain('All gates run again when you promise again.');
+    expect(failed?.feedback).toContain('It runs again when you promise again.');
   });
 
   test('stops at the first failure', async () => {

@@ -27,7 +27,7 @@ describe('runIterations', () => {
     expect(project.prompts[1]).toContain('Your message does not promise');
     expect(project.prompts[2]).toContain('Write the program.');
     expect(project.prompts[2]).toContain('test -e done.txt');
-    expect(project.prompts[2]).toContain('All gates run again when you promise again.');
+    expect(project.prompts[2]).toContain('It runs again when you promise again.');
     expect(project.read(`${OUTPUT}/coder-3.md`)).toBe(project.prompts[2]);
   });
 

@@ -63,6 +63,9 @@ const severalLines: Row[] = [
 ];
 
 const inline: Row[] = [
+  ...['null', '~', 'NULL', '[]', '~ # none'].map(
+    (value): Row => [`nothing: ${value}`, `verify: ${value}\nralph: ~\n`, []],
+  ),
   ['one line', 'verify: [npm run lint, "a, b", \'c\']\n', ['npm run lint', 'a, b', 'c']],
   ['several lines', 'verify: [a,\n  b,\n]\n', ['a', 'b']],
   ['between other sections', 'copy: [x]\nverify: [a]\nother: [y]\n', ['a']],

@@ -23,7 +23,7 @@ describe('the message for a pass counts', () => {
     [
       'only non-blocking gates that failed',
       [resultOf(warning('v'), 'failed'), resultOf(warning('w x'), 'timed-out')],
-      'ralph-loop: 0 gates passed in 12.3 s; failed without blocking: v, w x',
+      'ralph-loop: failed without blocking: v, w x',
     ],
   ])('%s', (_, results, message) => {
     expect(passedMessage(summaryOf(...results))).toBe(message);

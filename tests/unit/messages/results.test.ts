@@ -121,6 +121,7 @@ describe('the lines of an excerpt', () => {
 test.each([
   [[resultOf('a'), resultOf('b')], '2 gates passed in 12.3 s'],
   [[resultOf('a'), resultOf(warning, 'failed')], '1 gate passed in 12.3 s, 1 warning'],
+  [[resultOf(warning, 'failed')], '1 gate failed without blocking in 12.3 s'],
   [[resultOf('a', 'failed'), resultOf('b', 'skipped')], '1 of 2 gates failed in 12.3 s'],
   [[resultOf('a', 'failed'), resultOf(warning, 'failed')], '1 of 2 gates failed in 12.3 s, 1 warning'],
   [[resultOf('a', 'out-of-time')], '1 of 1 gate did not finish in 12.3 s'],
