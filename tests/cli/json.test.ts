@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
-import { agentRunFile, agentRunOf, noPromiseRecord } from '../helpers/agent-run.ts';
+import { agentRunOf, noPromiseRecord, savedRun } from '../helpers/agent-run.ts';
 import { ralphLoop } from '../helpers/bin.ts';
-import { chainFile, chainOf } from '../helpers/chain.ts';
+import { chainOf, savedChain } from '../helpers/chain.ts';
 import { git } from '../helpers/git-project.ts';
 import { type MakeProject, type Project, test, trellisFiles } from '../helpers/project.ts';
 import { logText, sampleLog } from '../helpers/sample-log.ts';
@@ -37,8 +37,8 @@ async function fullProject(makeProject: MakeProject): Promise<Project> {
   const project = makeProject(
     {
       ...trellisFiles(['{ name: lint, run: "echo no; kill -9 $$", env: { MY_NAME: x }, description: d }']),
-      ...agentRunFile(agentRunOf({ last: noPromiseRecord('no') })),
-      ...chainFile(chainOf()),
+      ...savedRun(agentRunOf({ last: noPromiseRecord('no') })),
+      ...savedChain(chainOf()),
       [LOG_FILE]: logText(sampleLog(40)),
     },
     { git: false },

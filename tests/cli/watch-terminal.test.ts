@@ -2,8 +2,8 @@ import { rmSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import type { AgentRun } from '../../src/state/agent-run.ts';
 import { naiveLocalTime } from '../../src/state/stop-loop.ts';
-import { agentRunFile, agentRunOf, noPromiseRecord, startDriver } from '../helpers/agent-run.ts';
-import { chainFile, chainOf } from '../helpers/chain.ts';
+import { agentRunOf, noPromiseRecord, savedRun, startDriver } from '../helpers/agent-run.ts';
+import { chainOf, savedChain } from '../helpers/chain.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { endProcess, expectGone } from '../helpers/processes.ts';
 import { type Files, type MakeProject, test, trellisFiles, worktreeYaml } from '../helpers/project.ts';
@@ -27,8 +27,8 @@ async function watching(
   const project = makeProject({
     ...trellisFiles(['npm test']),
     '.trellis/tasks/demo/task.json': '{"title":"Write the docs","status":"planning"}',
-    ...agentRunFile(driven),
-    ...agentRunFile(passed),
+    ...savedRun(driven),
+    ...savedRun(passed),
     ...files,
   });
   return {
@@ -36,7 +36,7 @@ async function watching(
     driven,
     screen: onScreen(project, 'watch', look),
     /** Changes the running agent run. */
-    change: (changed: Partial<AgentRun>) => project.write(agentRunFile({ ...driven, ...changed })),
+    change: (changed: Partial<AgentRun>) => project.write(savedRun({ ...driven, ...changed })),
   };
 }
 
@@ -47,7 +47,7 @@ const HOOKS: Files = {
     iteration: 2,
     started_at: naiveLocalTime(new Date()),
   }),
-  ...chainFile(chainOf()),
+  ...savedChain(chainOf()),
 };
 
 describe.skipIf(!canHaveTmux)('ralph-loop watch in a terminal', () => {
@@ -149,9 +149,9 @@ describe.skipIf(!canHaveTmux)('ralph-loop watch in a terminal', () => {
     await screen.loses('RUNNING AGENTS');
     project.write({ '.trellis/tasks/new/task.json': '{"title":"One more"}' });
     await screen.shows('new  One more');
-    rmSync(project.path('.trellis/.ralph'), { recursive: true });
+    rmSync(project.path('@/'), { recursive: true });
     await screen.loses('DONE');
-    project.write(agentRunFile(driven));
+    project.write(savedRun(driven));
     await screen.shows('Coder (3/15)');
     project.write({ '@/promise-half.json': '{"id":' });
     change({ iteration: 5 });
@@ -162,18 +162,18 @@ describe.skipIf(!canHaveTmux)('ralph-loop watch in a terminal', () => {
     const project = makeProject({ 'worktree.yaml': worktreeYaml(['npm test']) });
     const screen = onScreen(project, 'watch');
     await screen.shows('There are no tasks and no loops here yet.');
-    project.write(agentRunFile(agentRunOf()));
+    project.write(savedRun(agentRunOf()));
     await screen.shows('> TASK-001');
-    rmSync(project.path('.trellis'), { recursive: true });
+    rmSync(project.path('@/'), { recursive: true });
     await screen.shows('There are no tasks and no loops here yet.');
-    project.write(agentRunFile(agentRunOf()));
+    project.write(savedRun(agentRunOf()));
     await screen.shows('> TASK-001');
   });
 
   test('numbers agents with equal progress', async ({ makeProject }) => {
     const started_at = ago(3723);
     const driver = await startDriver();
-    const two = (fields: Partial<AgentRun>) => agentRunFile(agentRunOf({ driver, started_at, ...fields }));
+    const two = (fields: Partial<AgentRun>) => savedRun(agentRunOf({ driver, started_at, ...fields }));
     const project = makeProject({ ...trellisFiles([]), ...two({}), ...two({ task_id: 'TASK-002' }) });
     const screen = onScreen(project, 'watch', { size: '60x24' });
     const running = '    ↻ Ralph: iteration 3/15, running 1h 2m';

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { agentRunFile, agentRunOf } from '../helpers/agent-run.ts';
+import { agentRunOf, savedRun } from '../helpers/agent-run.ts';
 import { ralphLoop } from '../helpers/bin.ts';
 import { test, trellisFiles } from '../helpers/project.ts';
 
@@ -7,7 +7,7 @@ describe.concurrent('ralph-loop watch in a pipe', () => {
   test('prints the board once', async ({ makeProject }) => {
     const project = makeProject({
       ...trellisFiles(['npm test']),
-      ...agentRunFile(agentRunOf({ status: 'interrupted' })),
+      ...savedRun(agentRunOf({ status: 'interrupted' })),
     });
     expect(await ralphLoop(project, ['watch'])).toMatchObject({
       exitCode: 0,
@@ -31,13 +31,13 @@ FAILED 0
     { env: { NO_COLOR: '1' }, isColoured: false },
     { env: {}, isColoured: false },
   ])('has colours with $env: $isColoured', async ({ env, isColoured }, { makeProject }) => {
-    const project = makeProject(agentRunFile(agentRunOf({ status: 'failed' })));
+    const project = makeProject(savedRun(agentRunOf({ status: 'failed' })));
     const { stdout } = await ralphLoop(project, ['watch'], { env });
     expect(stdout.includes('\x1b[31m')).toBe(isColoured);
   });
 
   test('shows agent runs without a config', async ({ makeProject }) => {
-    const project = makeProject(agentRunFile(agentRunOf({ status: 'passed' })));
+    const project = makeProject(savedRun(agentRunOf({ status: 'passed' })));
     expect((await ralphLoop(project, ['watch'])).stdout).toContain('DONE 1\n  TASK-001');
   });
 

@@ -78,3 +78,8 @@ export function noPromiseRecord(why: string): IterationRecord {
     why,
   });
 }
+
+/** Returns the state file of an agent run. */
+export function savedRun(run: AgentRun): Files {
+  return { [`@/promise-${run.task_id}.json`]: JSON.stringify(run) };
+}

@@ -25,3 +25,8 @@ export function commandReport(fields: Partial<CommandReport> = {}): CommandRepor
 export function chainFile(chain: Chain): Files {
   return { [`.trellis/.ralph/chain-${chain.id}.json`]: JSON.stringify(chain) };
 }
+
+/** Returns the state file of a chain. */
+export function savedChain(chain: Chain): Files {
+  return { [`@/chain-${chain.id}.json`]: JSON.stringify(chain) };
+}

@@ -11,7 +11,7 @@ import { type ProjectStatus, readProjectStatus, statusText } from '../../report/
 import { readAgentRun } from '../../state/agent-run.ts';
 import { chainTask } from '../../state/chain.ts';
 import { allFailures } from '../../state/failures.ts';
-import { ralphDirectory } from '../../state/paths.ts';
+import { ralphDirectory, stateDirectory } from '../../state/paths.ts';
 import { boardOf, type Card } from '../../watch/board.ts';
 import { boardText } from '../../watch/board-text.ts';
 import { readTasks, taskNames, tasksDirectory } from '../../watch/read-tasks.ts';
@@ -48,9 +48,12 @@ export async function watch(): Promise<number> {
       watchFiles(
         () => watchedDirectories(root),
         async () => {
+          // A directory that is missing now is not watched: it may appear while the status is read. What is above it
+          // is not watched either, because much else changes in a home directory.
+          const isUnwatched = !existsSync(stateDirectory(root));
           const now = board(await readProjectStatus(cwd, new Date()));
           show(now);
-          return now.agents.length > 0;
+          return isUnwatched || now.agents.length > 0;
         },
       ),
     feedback: (card, columns) =>
@@ -76,9 +79,10 @@ function isEmpty({ project, chains, promise_loops }: ProjectStatus): boolean {
 /** The directories with state. The project's own directory, which changes often, only until there is any. */
 function watchedDirectories(root: string): string[] {
   const trellis = join(root, '.trellis');
-  if (!existsSync(trellis)) return [root];
+  const state = stateDirectory(root);
+  if (!existsSync(trellis)) return [root, state];
   const tasks = tasksDirectory(root);
-  return [trellis, ralphDirectory(root), tasks, ...taskNames(root).map((name) => join(tasks, name))];
+  return [trellis, ralphDirectory(root), state, tasks, ...taskNames(root).map((name) => join(tasks, name))];
 }
 
 interface CardLayout extends FailureLayout {

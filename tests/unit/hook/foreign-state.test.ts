@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { plain } from '../../../src/messages/paint.ts';
 import { readProjectStatus, statusText } from '../../../src/report/status.ts';
 import { agentRunOf } from '../../helpers/agent-run.ts';
 import { chainOf, step } from '../../helpers/chain.ts';
@@ -37,7 +38,7 @@ test('state that a repository brings decides nothing, and the person reads that'
 test('status names the state that a repository brings', async ({ makeProject }) => {
   const project = makeProject({ ...trellisFiles(['true']), ...FOREIGN });
   const status = await readProjectStatus(project.root, new Date());
-  const text = statusText(status, project.root, new Date(), (_, text) => text);
+  const text = statusText(status, { from: project.root, now: new Date(), paint: plain });
 
   expect({ chains: status.chains, runs: status.promise_loops, loops: status.loops }).toEqual({
     chains: [],
