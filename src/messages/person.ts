@@ -25,7 +25,10 @@ export function warningsMessage(names: readonly string[]): string {
 }
 
 function unblockedFailures(names: readonly string[]): string {
-  return `failed without blocking: ${listed(names.map((name) => oneLine(name, 60)), 300)}`;
+  return `failed without blocking: ${listed(
+    names.map((name) => oneLine(name, 60)),
+    300,
+  )}`;
 }
 
 export function chainFaultMessage(error: unknown): string {

@@ -423,7 +423,7 @@ describe.concurrent('doctor warns about', () => {
 
 describe.concurrent('doctor in a subfolder', () => {
   const reported = (found: readonly Finding[], pattern: RegExp) =>
-    found.flatMap(({ level, what, mend }) => (pattern.test(what) ? [[level, what, mend]] : []));
+    found.flatMap(({ level, what, fix }) => (pattern.test(what) ? [[level, what, fix]] : []));
 
   async function findingsIn(
     project: Project,

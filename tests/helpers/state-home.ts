@@ -15,6 +15,8 @@ let projects = 0;
 export function useStateHome(): { readonly path: string; readonly release: () => void } {
   directory ??= mkdtempSync(join(realpathSync(tmpdir()), 'ralph-state-'));
   const path = directory;
+  // Tests use the same session: one that an earlier test's project guarded is another one.
+  if (projects === 0) rmSync(join(path, 'ralph-loop/sessions'), { recursive: true, force: true });
   projects += 1;
   process.env.XDG_STATE_HOME = path;
   const release = () => {
