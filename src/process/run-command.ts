@@ -141,7 +141,7 @@ async function spawnAndWait(
   const isShort = (end.how === 'exited' || end.how === 'killed') && uptimeMs() - startedAt < SHORT_MS;
   // Without /proc the search takes as long as a short command.
   if (!isShort || process.platform === 'linux') await killOrphans(treeId, isShort ? child.pid : undefined);
-  await within(LAST_OUTPUT_MS, over);
+  await within(LAST_OUTPUT_MS, end.how === 'aborted' ? closed : over);
   child.stdout?.destroy();
   child.stderr?.destroy();
   child.unref();
