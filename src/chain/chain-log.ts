@@ -39,14 +39,14 @@ export function chainRecord(entry: ChainLogEntry, now: Date): LogRecord {
 /**
  * Writes an entry to the execution log, without secrets. Nothing happens if no log can be written.
  *
- * @param root absolute directory that holds the chain
+ * @param root absolute directory that holds the chain; undefined for the user's log
  */
 export async function logChain(
-  root: string,
+  root: string | undefined,
   entry: ChainLogEntry,
   { now, env }: { readonly now: Date; readonly env: NodeJS.ProcessEnv },
 ): Promise<void> {
   const record = maskTexts(chainRecord(entry, now), secretsIn(env));
   // Writing to a removed project's log would create its directory again.
-  await writeLog(existsSync(root) ? root : undefined, record, env).catch(() => {});
+  await writeLog(root !== undefined && existsSync(root) ? root : undefined, record, env).catch(() => {});
 }

@@ -6,11 +6,11 @@ import { leaveNotice } from '../state/notices.ts';
 /**
  * Records a command about the loops of a project in the execution log.
  *
- * @param root absolute directory of the project
+ * @param root absolute directory of the project; undefined for the user's log
  * @param command as typed: `gate skip k3x9-7f2a`
  */
 export async function logCommand(
-  root: string,
+  root: string | undefined,
   command: string,
   { by }: Caller,
   entry: Partial<ChainLogEntry> = {},
@@ -19,14 +19,7 @@ export async function logCommand(
   await logChain(root, { ...about, ...entry }, { now: new Date(), env: process.env });
 }
 
-/** Like `logCommand`. Unless a person has run the command in a terminal, the person reads of it at the next stop. */
-export async function recordCommand(
-  root: string,
-  command: string,
-  caller: Caller,
-  entry: Partial<ChainLogEntry> = {},
-): Promise<void> {
-  const { isPerson, by } = caller;
-  await logCommand(root, command, caller, entry);
+/** Unless a person has run a command in a terminal, the person reads of it at the next stop. */
+export function reportCommand(root: string, command: string, { isPerson, by }: Caller): void {
   if (!isPerson) leaveNotice(root, unattendedMessage(`ralph-loop ${command}`, by));
 }

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { stateDirectory } from '../../src/state/paths.ts';
 import { ralphLoop } from '../helpers/bin.ts';
@@ -12,9 +12,9 @@ import { typed } from '../helpers/typed-gates.ts';
 const GATE = `if [ -e c.pid ]; then exit 0; fi; ${leaveSession('a.pid')}; ${leaveDaemon('b.pid')}; ${sleepLong('c.pid')}`;
 
 const pidsOf = (project: Project) => Promise.all(['a.pid', 'b.pid', 'c.pid'].map(project.pidIn));
-const recordsOf = ({ root, home }: Project) => {
-  process.env.XDG_STATE_HOME = `${home}/.local/state`;
-  return readdirSync(stateDirectory(root)).filter((name) => name.startsWith('running-'));
+const recordsOf = ({ root }: Project) => {
+  const directory = stateDirectory(root);
+  return existsSync(directory) ? readdirSync(directory).filter((name) => name.startsWith('running-')) : [];
 };
 
 describe('what the gates of a killed hook have left running is ended by', () => {

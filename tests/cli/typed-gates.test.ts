@@ -126,14 +126,18 @@ describe.concurrent('gates typed into a prompt', () => {
     expect(chains(project)).toHaveLength(2);
   });
 
-  test('end with all their processes if a person aborts them during the run', async ({ makeProject }) => {
+  test('end with all their processes if they are aborted during the run', async ({ makeProject }) => {
     const project = makeProject();
     await typed(project, `x :: verify:"${waitForChild('pid', 'child.pid')}"`);
     const hook = startHook(project, mainStops(project), CLAUDE_CODE);
     const pids = [await project.pidIn('pid'), await project.pidIn('child.pid')];
-    await ralphLoop(project, ['gate', 'abort']);
+    await ralphLoop(project, ['gate', 'abort'], CLAUDE_CODE);
     await expectGone(...pids);
-    expect(answerOf(await hook)).toEqual({});
+    expect(answerOf(await hook)).toEqual({
+      systemMessage: expect.stringMatching(
+        /^ralph-loop: `ralph-loop gate abort \S+` was run by an agent's shell/,
+      ),
+    });
     expect(chains(project)).toEqual([]);
   });
 });

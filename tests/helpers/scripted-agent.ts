@@ -39,5 +39,6 @@ export function iterationsOf(project: Project): IterationRecord[] {
     .read('.trellis/.ralph/log.jsonl')
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line) as IterationRecord);
+    .map((line) => JSON.parse(line) as IterationRecord)
+    .filter((record) => 'ralph_iteration' in record);
 }

@@ -3,11 +3,11 @@ import { compareCheckpoint } from '../../checkpoint/compare.ts';
 import { restoreCheckpoint } from '../../checkpoint/restore.ts';
 import { createCheckpoint } from '../../checkpoint/save.ts';
 import { type Checkpoint, checkpointRef, dropCheckpoint, listCheckpoints } from '../../checkpoint/store.ts';
-import { rootAround } from '../../config/discover.ts';
+import { findProject } from '../../config/discover.ts';
 import { headLines, headOf } from '../../messages/checkpoint.ts';
 import { ago } from '../../messages/status.ts';
 import { readCaller } from '../../process/caller.ts';
-import { recordCommand } from '../record-command.ts';
+import { logCommand, reportCommand } from '../record-command.ts';
 import { EXIT, fail, onInterrupt, print } from '../terminal.ts';
 
 // All commands return the exit code: 0 done, 1 not possible, 2 usage.
@@ -65,8 +65,7 @@ export async function checkpointRestore(id: string): Promise<number> {
   const restored = await restoreCheckpoint(process.cwd(), id, { now: new Date(), env: process.env });
   if (!restored.ok) return fail(`Cannot restore the checkpoint: ${restored.failure.message}`);
   const { rescue, written, removed, excluded } = restored.value;
-  const root = rootAround(process.cwd());
-  if (root !== undefined) await recordCommand(root, `checkpoint restore ${id}`, readCaller(process.env));
+  await record(`checkpoint restore ${id}`);
   print([
     `Restored ${id}: ${count(written, 'file')} written, ${removed} removed.`,
     `The state before is saved as checkpoint ${rescue.id}:`,
@@ -75,6 +74,14 @@ export async function checkpointRestore(id: string): Promise<number> {
     ...excludedLines(excluded),
   ]);
   return EXIT.ok;
+}
+
+async function record(command: string): Promise<void> {
+  const caller = readCaller(process.env);
+  const project = findProject(process.cwd());
+  const root = project.ok ? project.value.root : undefined;
+  await logCommand(root, command, caller);
+  if (root !== undefined) reportCommand(root, command, caller);
 }
 
 /** `ralph-loop checkpoint drop`: deletes checkpoints; the working tree is not changed. */

@@ -7,7 +7,7 @@ import { chainLine } from '../../messages/chain.ts';
 import { readCaller } from '../../process/caller.ts';
 import { type Chain, type ChainEnd, chainTask, type GateAction, reportChain } from '../../state/chain.ts';
 import { readChains } from '../../state/chain-store.ts';
-import { recordCommand } from '../record-command.ts';
+import { logCommand, reportCommand } from '../record-command.ts';
 import { EXIT, fail, print } from '../terminal.ts';
 
 const ACTIONS: readonly GateAction[] = ['retry', 'skip', 'abort'];
@@ -32,7 +32,9 @@ export async function actOnGates(typed: string, id: string | undefined): Promise
   const { session } = chain;
   const caller = readCaller(process.env);
   const entry = { session, task: chainTask(chain), why: decidedWhy(action, caller.by) };
-  await recordCommand(root, `gate ${action} ${chain.id}`, caller, entry);
+  const command = `gate ${action} ${chain.id}`;
+  await logCommand(root, command, caller, entry);
+  reportCommand(root, command, caller);
   print([resultOf(action, chain, ended), checkpointNote].flat());
   return EXIT.ok;
 }

@@ -16,7 +16,7 @@ import {
   removeStopLoop,
   stopLoopFiles,
 } from '../../state/stop-loop.ts';
-import { recordCommand } from '../record-command.ts';
+import { logCommand, reportCommand } from '../record-command.ts';
 import { EXIT, print } from '../terminal.ts';
 
 const UNREADABLE = 'a loop with unreadable state';
@@ -49,11 +49,18 @@ export async function reset({ all = false }: { readonly all?: boolean }): Promis
   }
   if (all && runs.kept > 0)
     print(`Kept ${relative(root, ralphDirectory(root))}: an agent run in progress writes to it.`);
-  if (loops + others.length > 0)
-    await recordCommand(root, all ? 'reset --all' : 'reset', readCaller(process.env));
+  if (loops + others.length > 0) await record(root, all);
   if (loops > 0) print(`${count(loops, 'loop')} reset.`);
   else if (others.length === 0 && runs.kept === 0) print('Nothing to reset.');
   return runs.kept > 0 ? EXIT.failed : EXIT.ok;
+}
+
+/** With `--all` in the user's log, because the project has none any more. */
+async function record(root: string, all: boolean): Promise<void> {
+  const command = all ? 'reset --all' : 'reset';
+  const caller = readCaller(process.env);
+  await logCommand(all ? undefined : root, command, caller);
+  reportCommand(root, command, caller);
 }
 
 /** @returns how many were removed */
