@@ -106,6 +106,7 @@ describe.concurrent('a gate inherits', () => {
         'RALPH_LOOP_PROJECTS',
         'RALPH_LOOP_TREE',
         'TMPDIR',
+        'XDG_STATE_HOME',
       ],
     },
     {
