@@ -24,7 +24,9 @@ function install(packed: PackedPackage, makeProject: MakeProject, gate: string) 
 
 /** Runs the hook of the package in the project, or the file that starts it. @returns its stdout */
 async function hook(project: Project, agent = 'check', file = 'package/bin/ralph-loop.js'): Promise<string> {
-  const { root: cwd, environment: env } = project;
+  const { root: cwd } = project;
+  // A session that another test's project guarded would load more.
+  const env = { ...project.environment, XDG_STATE_HOME: '' };
   const input = JSON.stringify(checkStops(project, { agent_type: agent }));
   const args = [project.path(file), 'hook'];
   const { stdout } = await execa(process.execPath, args, { cwd, env, extendEnv: false, input });
