@@ -52,8 +52,8 @@ export interface FindProjectOptions {
   readonly named?: string | undefined;
   /** Ignore worktree.yaml files. */
   readonly gatesOnly?: boolean;
-  /** Ignore the repositories around the one of the directory. */
-  readonly ownRepository?: boolean;
+  /** A repository without a config (a submodule, a clone, a fresh `git init`) has that of the repository around it. */
+  readonly orAround?: boolean;
 }
 
 /** Why no project was found. */
@@ -67,18 +67,17 @@ export interface NoProject extends Failure {
  * preferably one with a current task; a stand-alone worktree.yaml; if neither sets gates, a gate config; a Trellis task
  * without a config. Outside of a repository, only a gate config in the directory itself is used.
  *
- * A repository without a config (a submodule, a clone, a fresh `git init`) has that of the repository around it.
- *
  * @param cwd absolute, or relative to that of the process; need not exist
  */
 export function findProject(cwd: string, options: FindProjectOptions = {}): Result<ProjectFiles, NoProject> {
   const own = findInRepository(cwd, options);
-  return own.ok || options.ownRepository ? own : (findAround(own.failure, options) ?? own);
+  return own.ok || !options.orAround ? own : (findAround(own.failure, options) ?? own);
 }
 
 /**
  * Finds the project of an agent. A config around the directory where it works has precedence: a package or a worktree
- * can have its own. Without one, the project is that of the host, wherever the agent has gone.
+ * can have its own. Without one, the project is that of the host, wherever the agent has gone, or else that of a
+ * repository around.
  *
  * @param cwd absolute directory where the agent works
  * @param reported absolute directories that the host reports as the project's; those that do not exist are ignored
@@ -115,7 +114,7 @@ function findAround(
   options: FindProjectOptions,
 ): Result<ProjectFiles, NoProject> | undefined {
   const parent = repository === undefined ? undefined : directoryAround(repository);
-  const found = parent === undefined ? undefined : findProject(parent, options);
+  const found = parent === undefined ? undefined : findProject(parent, { ...options, orAround: true });
   return found?.ok ? found : undefined;
 }
 
@@ -313,8 +312,11 @@ export function rootWithoutConfig(cwd: string, reported: readonly string[]): str
 }
 
 /** The root of the project around a directory, else of its git repository; undefined outside of both. */
-export function rootAround(cwd: string): string | undefined {
-  const found = findProject(cwd);
+export function rootAround(
+  cwd: string,
+  options: Pick<FindProjectOptions, 'orAround'> = {},
+): string | undefined {
+  const found = findProject(cwd, options);
   return found.ok ? found.value.root : found.failure.repository;
 }
 

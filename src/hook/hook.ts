@@ -84,7 +84,7 @@ async function answer(hook: Hook, host: HookProcess): Promise<number> {
     ? triage.project.root
     : (triage.root ?? rootWithoutConfig(directory, projectDirectories));
   // Chains never verify the stop of a subagent.
-  const chainRoots = event.isMain ? findChainRoots(root, projectDirectories) : [];
+  const chainRoots = event.isMain ? findChainRoots(root, [directory, ...projectDirectories]) : [];
   if (!triage.guarded && chainRoots.length === 0)
     return leaveUnguarded(hook, host, event, triage.root, triage.why);
 

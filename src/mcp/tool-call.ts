@@ -34,7 +34,7 @@ export function callContext(
   const { signal } = call.mcpReq;
   return success({
     cwd,
-    root: rootAround(cwd) ?? cwd,
+    root: rootAround(cwd, { orAround: true }) ?? cwd,
     // Without a deadline: the client decides how long it waits, and cancels the call.
     context: { runCommand, env, now, signal },
     onEvent: reportProgress(call),

@@ -46,16 +46,15 @@ export interface ProjectStatus {
 /** Reads the status from files only, so it also works while a hook runs. */
 export async function readProjectStatus(cwd: string, now: Date): Promise<ProjectStatus> {
   const secrets = secretsIn(process.env);
-  const around = rootAround(cwd) ?? cwd;
-  const chains = readChains(around)
+  const chains = readChains(rootAround(cwd, { orAround: true }) ?? cwd)
     .filter((chain) => !isChainExpired(chain, now))
     .map((chain) => maskTexts(reportChain(chain), secrets));
   const promise_loops = await Promise.all(
-    readAgentRuns(around).map(async (loop) => {
+    readAgentRuns(rootAround(cwd) ?? cwd).map(async (loop) => {
       return maskTexts(reportAgentRun(loop, await isActive(loop), now), secrets);
     }),
   );
-  const found = findProject(cwd, { needsRepository: false });
+  const found = findProject(cwd, { needsRepository: false, orAround: true });
   if (!found.ok) return { project: null, loops: [], chains, promise_loops, last_call: null };
   const { root, layout, config, gateConfig } = found.value;
   const { settings, problems } = await readProject(found.value, readCurrentTask(root));

@@ -30,7 +30,7 @@ export interface SetupTarget {
  */
 export function findSetupTarget(
   cwd: string,
-  options: Pick<FindProjectOptions, 'ownRepository'> = {},
+  options: Pick<FindProjectOptions, 'orAround'> = {},
 ): Result<SetupTarget> {
   const here = realPathOf(cwd);
   const found = findProject(here, options);

@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { upwards } from '../base/files.ts';
 import { success } from '../base/result.ts';
+import { repositoryAround } from '../config/discover.ts';
 import { parseGateConfig } from '../config/gate-config.ts';
 import { defaultSettings } from '../config/settings.ts';
 import type { Gate } from '../gates/types.ts';
@@ -33,11 +31,10 @@ export async function planGateSetup(
   const hooks = hasHook
     ? planLocalHooks({ agents, gateSeconds: gateSecondsOf(parsed.gates) }, read)
     : EMPTY_PLAN;
-  const isInRepository = upwards(root).some((directory) => existsSync(join(directory, '.git')));
   const plan = joinPlans([
     planEdit(CONFIG, read, () => success({ text: config })),
     planOnTop(hooks, read, (changed) => planLauncher(launcherText(program), changed)),
-    ...(isInRepository ? [planIgnore(read, { withResults: true })] : []),
+    ...(repositoryAround(root) !== undefined ? [planIgnore(read, { withResults: true })] : []),
   ]);
   return { ...plan, config, gates: parsed.gates };
 }

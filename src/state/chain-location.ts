@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { realPathOf, upwards } from '../base/files.ts';
 import { NOTICES_NAME, stateDirectory } from './paths.ts';
 
@@ -22,10 +22,13 @@ const CHAIN_NAME = /^chain-([\w-]+)\.json$/;
  * a directory or a repository inside the one in which the prompt was typed.
  *
  * @param root absolute directory of the project, without symbolic links
- * @param reported absolute directories that the host reports as the project's: the agent may stop outside of them
+ * @param others absolute directories: where the agent works, and what the host reports as the project's
  */
-export function chainRoots(root: string, reported: readonly string[] = []): string[] {
-  const starts = [root, ...reported.filter((directory) => directory !== root).map(realPathOf)];
+export function chainRoots(root: string, others: readonly string[] = []): string[] {
+  const starts = [
+    root,
+    ...others.filter((other) => other !== root).map((other) => realPathOf(resolve(other))),
+  ];
   // upwards() leaves out the root of the file system, which may be the project itself in a container.
   const directories = starts.flatMap((start) => [start, ...upwards(start)]);
   return [...new Set(directories)].filter((directory) =>

@@ -55,7 +55,7 @@ export async function planVerification(
   cwd: string,
   { only, named, gatesOnly = false, failFast = true }: PlanOptions,
 ): Promise<Result<VerificationPlan, PlanFailure>> {
-  const found = findProject(cwd, { needsRepository: false, named, gatesOnly });
+  const found = findProject(cwd, { needsRepository: false, orAround: true, named, gatesOnly });
   if (!found.ok) return planFailure([gatesOnly ? NO_GATES : NO_CONFIG], false);
   const { value: project } = found;
   const { root } = project;

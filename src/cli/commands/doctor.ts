@@ -46,7 +46,7 @@ interface DoctorOptions {
 export async function doctor({ host, json, fire = false }: DoctorOptions): Promise<number> {
   const named = host === undefined ? undefined : hostsNamed(host);
   if (named && !named.ok) return fail(named.failure.message, EXIT.usage);
-  const target = findSetupTarget(process.cwd());
+  const target = findSetupTarget(process.cwd(), { orAround: true });
   const interrupted = new AbortController();
   if (fire) onInterrupt(() => interrupted.abort());
   const findings = maskTexts(

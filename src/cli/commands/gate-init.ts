@@ -52,7 +52,7 @@ export async function gateInit({ force, print: isPrinting, skipHook }: GateInitO
       : [`Start Claude Code in ${root}: it reads the hook only there.`]),
     'Next: run the gates with "ralph-gate".',
   ];
-  const target = { root, isInRepository: true };
+  const target = { root, repository: root };
   print([...planLines(target, plan), ...gateLines(root, plan.gates), ...notes, ...next]);
   return EXIT.ok;
 }

@@ -22,7 +22,7 @@ export async function actOnGates(typed: string, id: string | undefined): Promise
   const action = ACTIONS.find((known) => known === typed);
   if (action === undefined)
     return fail(`Unknown action "${typed}", expected ${ACTIONS.join(', ')}.`, EXIT.usage);
-  const root = rootAround(process.cwd()) ?? process.cwd();
+  const root = rootAround(process.cwd(), { orAround: true }) ?? process.cwd();
   const chosen = chooseChain(readChains(root), id);
   if (!chosen.ok) return fail(chosen.failure.message);
   const context = { now: new Date(), env: process.env };

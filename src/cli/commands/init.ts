@@ -57,8 +57,7 @@ const NOTHING_WRITTEN = 'Nothing was written.';
  * @returns the exit code: 0 done, 1 not possible, 2 usage, 130 cancelled by the user
  */
 export async function init(options: InitOptions): Promise<number> {
-  // A nested repository gets a setup of its own.
-  const found = findSetupTarget(process.cwd(), { ownRepository: true });
+  const found = findSetupTarget(process.cwd());
   if (!found.ok) return failUnwritten([found.failure.message]);
   const target = found.value;
   const named = options.host === undefined ? undefined : hostsNamed(options.host);

@@ -25,7 +25,7 @@ interface WhyOptions {
  * @returns the exit code: 0 shown, 2 no such gate or no such log
  */
 export async function why({ gate, full, json = false }: WhyOptions): Promise<number> {
-  const found = findProject(process.cwd(), { needsRepository: false });
+  const found = findProject(process.cwd(), { needsRepository: false, orAround: true });
   // Without a config, failures are kept where the state of typed gates is.
   const root = found.ok ? found.value.root : (rootAround(process.cwd()) ?? process.cwd());
   const runs = allFailures(root);

@@ -478,6 +478,7 @@ describe('findProject uses a named gate config', () => {
 type NestedRow = [what: string, files: Record<string, string>, cwd: string, root: string | undefined];
 
 const OUTER = { ...GIT, [ALONE]: VERIFY };
+const AROUND = { orAround: true };
 
 describe('findProject finds the project around a repository', () => {
   const rows: NestedRow[] = [
@@ -503,30 +504,30 @@ describe('findProject finds the project around a repository', () => {
   test.each(rows)('%s', (_, files, cwd, root) => {
     const tree = temporaryTree(files);
 
-    expect(find(tree, cwd)).toMatchObject(
+    expect(find(tree, cwd, AROUND)).toMatchObject(
       root === undefined ? { ok: false } : { value: { root: join(tree, root) } },
     );
-    expect(findProject(join(tree, cwd), { ownRepository: true }).ok).toBe(root === cwd);
+    expect(find(tree, cwd).ok).toBe(root === cwd);
   });
 
   test('unless it is the one of a home directory, which is around all projects of a person', () => {
     const tree = temporaryTree({ ...OUTER, 'code/a/.git/': '' });
     vi.stubEnv('HOME', tree);
 
-    expect(find(tree, 'code/a')).toMatchObject({ ok: false });
+    expect(find(tree, 'code/a', AROUND)).toMatchObject({ ok: false });
     vi.stubEnv('HOME', join(tree, 'code'));
-    expect(find(tree, 'code/a')).toMatchObject({ ok: false });
+    expect(find(tree, 'code/a', AROUND)).toMatchObject({ ok: false });
     vi.stubEnv('HOME', join(tree, 'code/a'));
-    expect(find(tree, 'code/a')).toMatchObject({ ok: false });
+    expect(find(tree, 'code/a', AROUND)).toMatchObject({ ok: false });
     vi.unstubAllEnvs();
-    expect(find(tree, 'code/a')).toMatchObject({ ok: true });
+    expect(find(tree, 'code/a', AROUND)).toMatchObject({ ok: true });
   });
 
   test.skipIf(process.getuid?.() !== 0)('unless it belongs to another user', () => {
     const tree = temporaryTree({ ...OUTER, 'a/.git/': '' });
     chownSync(join(tree, '.git'), 12345, 12345);
 
-    expect(find(tree, 'a')).toMatchObject({ ok: false });
+    expect(find(tree, 'a', AROUND)).toMatchObject({ ok: false });
   });
 });
 

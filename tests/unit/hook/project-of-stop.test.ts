@@ -52,7 +52,7 @@ describe.concurrent.for(hosts)('the hook of %s guards the project of the host', 
     const project = makeProject({ ...FAILING, ...files });
     mkdirSync(project.path('../elsewhere'));
     before?.(project);
-    const event = mainStops(project, { session_id: project.root, ...fields, cwd: join(project.root, cwd) });
+    const event = mainStops(project, { ...fields, cwd: join(project.root, cwd) });
     const at = cwd === '/' ? { ...event, cwd } : event;
     const { decision, reason } = await hookAnswers(project, at, { env: envOf(project.root), cwd: '/' });
     expect(decision).toBe('block');
@@ -64,7 +64,7 @@ describe.concurrent.for(hosts)('the hook of %s guards the project of the host', 
 
 describe.concurrent('the hook', () => {
   const at = (project: Project, path: string) =>
-    mainStops(project, { session_id: project.root, cwd: project.path(path) });
+    mainStops(project, { cwd: project.path(path) });
   const hostOf = (path: string) => ({ env: { ...OWN_USER_LOG.env, CLAUDE_PROJECT_DIR: path } });
 
   test('guards the project around a nested repository where the host reports no directory', async ({
@@ -106,7 +106,7 @@ describe.concurrent('the hook', () => {
 
   test('guards a subagent that works outside of the project', async ({ makeProject }) => {
     const project = makeProject(FAILING);
-    const event = checkStops(project, { session_id: project.root, cwd: '/' });
+    const event = checkStops(project, { cwd: '/' });
     expect((await hookAnswers(project, event, hostOf(project.root))).decision).toBe('block');
   });
 
@@ -118,7 +118,7 @@ describe.concurrent('the hook', () => {
         (
           await gateHookAnswers(
             project,
-            mainStops(project, { session_id: project.root, cwd }),
+            mainStops(project, { cwd }),
             hostOf(project.root),
           )
         ).reason,
@@ -133,7 +133,7 @@ describe.concurrent('the hook', () => {
     for (const config of ['conf/gates.json', project.path('conf/gates.json')]) {
       const options = { ...hostOf(project.root), args: ['--config', config] };
       expect(
-        (await hookAnswers(project, mainStops(project, { session_id: project.root, cwd: '/' }), options))
+        (await hookAnswers(project, mainStops(project, { cwd: '/' }), options))
           .reason,
       ).toContain('my project');
     }
@@ -151,7 +151,7 @@ describe.concurrent('the hook', () => {
       const project = makeProject({ ...FAILING, '../other/.git/HEAD': '' });
       const value = /^[.w]./.test(path) ? project.path(path) : path;
       expect(
-        await hookAnswers(project, mainStops(project, { session_id: project.root, cwd: '/' }), hostOf(value)),
+        await hookAnswers(project, mainStops(project, { cwd: '/' }), hostOf(value)),
       ).toEqual({});
       expect(project.has(STATE)).toBe(false);
       expect(logOf(project, 'user')).toMatchObject([{ why: '/ is not in a git repository' }]);
@@ -169,7 +169,7 @@ describe.concurrent('the hook', () => {
       await hookAnswers(project, { ...prompt, prompt: 'fix it :: verify:"pwd | sed s,.*/,,; exit 1"' }, host);
     for (const cwd of ['/', project.path('sub'), project.root])
       expect(
-        (await hookAnswers(project, mainStops(project, { session_id: project.root, cwd }), hostOf(link)))
+        (await hookAnswers(project, mainStops(project, { cwd }), hostOf(link)))
           .reason,
       ).toContain('my project');
     expect(project.has('sub/.trellis')).toBe(false);
@@ -205,7 +205,7 @@ describe.concurrent('in a repository without a config, the hook leaves no files 
   test('a stop that ralph-gate is called for', async ({ makeProject }) => {
     const project = makeProject({ '.trellis/spec.md': '' });
     expect(
-      await gateHookAnswers(project, mainStops(project, { session_id: project.root }), OWN_USER_LOG),
+      await gateHookAnswers(project, mainStops(project), OWN_USER_LOG),
     ).toEqual({});
     expect(project.has(STATE)).toBe(false);
     expect(logOf(project, 'user')).toMatchObject([

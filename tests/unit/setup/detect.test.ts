@@ -49,11 +49,13 @@ test.for([
   },
 );
 
-test('findSetupTarget finds the project around a nested repository, unless that gets a setup of its own', () => {
+test('findSetupTarget finds a nested repository, or the project around it', () => {
   const tree = temporaryTree({ '.git/': '', 'worktree.yaml': 'verify: [x]\n', 'sub/.git/': '' });
   const nested = join(tree, 'sub');
-  expect(findSetupTarget(nested)).toMatchObject({ value: { root: tree, repository: tree } });
-  expect(findSetupTarget(nested, { ownRepository: true })).toEqual({
+  expect(findSetupTarget(nested, { orAround: true })).toMatchObject({
+    value: { root: tree, repository: tree },
+  });
+  expect(findSetupTarget(nested)).toEqual({
     ok: true,
     value: { root: nested, repository: nested },
   });

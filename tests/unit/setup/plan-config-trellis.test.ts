@@ -18,7 +18,7 @@ async function planned(project: Project, gates: readonly ProposedGate[]) {
   const text = project.read(PATH);
   const target = {
     root,
-    isInRepository: true,
+    repository: root,
     project: { root, layout: 'trellis', config: { path: project.path(PATH), text } },
   } as const;
   const plan = await planConfig(target, gates, { kind: 'on-path' });
