@@ -11,6 +11,7 @@ import {
   logOf,
   mainStops,
   OWN_USER_LOG,
+  sessionOf,
   stateOf,
 } from '../helpers/stops.ts';
 
@@ -176,7 +177,7 @@ describe.concurrent('the execution log', () => {
     expect(first).toEqual({
       time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       host: 'claude-code',
-      session: 'session-1',
+      session: sessionOf(project),
       agent: 'check',
       task: '.trellis/tasks/demo',
       iteration: 1,

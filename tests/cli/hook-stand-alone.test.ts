@@ -1,7 +1,15 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { type Project, test } from '../helpers/project.ts';
-import { checkStops, decisions, hookAnswers, logOf, mainStops, stateOf } from '../helpers/stops.ts';
+import {
+  checkStops,
+  decisions,
+  hookAnswers,
+  logOf,
+  mainStops,
+  sessionOf,
+  stateOf,
+} from '../helpers/stops.ts';
 
 const FAILING = { 'worktree.yaml': 'verify:\n  - test -e repaired\n' };
 const ROUND = ['block', 'block', 'block', 'block', 'allow'];
@@ -46,7 +54,7 @@ describe.concurrent('a worktree.yaml of three lines', () => {
     expect(loops(project)).toHaveLength(1);
     const [file = ''] = loops(project);
     expect(JSON.parse(project.read(`@/${file}`))).toEqual({
-      task: 'session:session-1/main',
+      task: `session:${sessionOf(project)}/main`,
       iteration: 2,
       started_at: expect.any(String),
     });

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect } from 'vitest';
 import { BIN } from '../helpers/bin.ts';
 import { type Project, test } from '../helpers/project.ts';
-import { hookAnswers, logOf, mainStops } from '../helpers/stops.ts';
+import { hookAnswers, logOf, mainStops, sessionOf } from '../helpers/stops.ts';
 
 /** Judged by markers alone: `ALL_CHECKS_FINISH`. */
 const BY_MARKERS = {
@@ -69,7 +69,7 @@ test('a stop with a skip reason runs no gate, and the log has the reason', async
   const waiting = { background_tasks: [{ type: 'subagent', status: 'running' }] };
   expect(await hookAnswers(project, mainStops(project, waiting))).toEqual({});
   expect(logOf(project)).toMatchObject([
-    { session: 'session-1', answer: 'ignore', why: 'the agent waits for 1 background agent' },
+    { session: sessionOf(project), answer: 'ignore', why: 'the agent waits for 1 background agent' },
   ]);
   expect((await hookAnswers(project, mainStops(project))).decision).toBe('block');
 });

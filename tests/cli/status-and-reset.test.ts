@@ -13,6 +13,7 @@ import {
   LOG_FILE,
   mainStops,
   STATE_FILE,
+  sessionOf,
   startHook,
 } from '../helpers/stops.ts';
 import { verifyGate } from '../helpers/typed-prompt.ts';
@@ -84,7 +85,7 @@ describe.concurrent('status', () => {
     await decisions(project, mainStops(project), 2);
     await hookAnswers(project, checkStops(project, { session_id: 'session-2' }));
     expect((await statusOf(project)).loops).toMatchObject([
-      { loop: 'session:session-1/main', iteration: 2 },
+      { loop: `session:${sessionOf(project)}/main`, iteration: 2 },
       { loop: 'session:session-2/agent-1', iteration: 1 },
     ]);
   });
@@ -180,7 +181,7 @@ describe.concurrent('reset', () => {
     const project = makeProject(STAND_ALONE);
     await hookAnswers(project, mainStops(project));
     await hookAnswers(project, mainStops(project, { session_id: 'session-2' }));
-    expect(await say(project, 'reset')).toMatch(/session-1\/main, at iteration 1\n.*\n2 loops reset\.\n$/);
+    expect(await say(project, 'reset')).toMatch(/session-\w+\/main, at iteration 1\n.*\n2 loops reset\.\n$/);
     expect((await statusOf(project)).loops).toEqual([]);
   });
 

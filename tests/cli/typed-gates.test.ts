@@ -4,7 +4,7 @@ import { canBeOtherUser, makeReadOnly, ralphLoopAsOther } from '../helpers/other
 import { expectGone } from '../helpers/processes.ts';
 import { type Project, test } from '../helpers/project.ts';
 import { waitForChild } from '../helpers/shell-commands.ts';
-import { answerOf, hookAnswers, logOf, mainStops, startHook } from '../helpers/stops.ts';
+import { answerOf, hookAnswers, logOf, mainStops, sessionOf, startHook } from '../helpers/stops.ts';
 import { CLAUDE_CODE, chains, stops, typed, types } from '../helpers/typed-gates.ts';
 
 // Chains themselves are tested in-process, in tests/unit/chain, tests/unit/hook and tests/process.
@@ -84,7 +84,7 @@ describe.concurrent('gates typed into a prompt', () => {
   test('are printed with --verbose, before the gates of the project', async ({ makeProject }) => {
     const project = makeProject({ 'worktree.yaml': 'verify:\n  - test -e own\n' });
     await typed(project, 'fix it :: verify:"true"');
-    const event = { hook_event_name: 'Stop', session_id: 'session-1', cwd: project.root };
+    const event = { hook_event_name: 'Stop', session_id: sessionOf(project), cwd: project.root };
     const { stderr } = await ralphLoop(project, ['hook', '--verbose'], { input: JSON.stringify(event) });
     expect(stderr.match(/"why": ".*"/g)).toEqual(['"why": "verified"', '"why": "gates-failed"']);
   });

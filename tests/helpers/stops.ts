@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { shortHash } from '../../src/base/short-hash.ts';
 import { uptimeMs } from '../../src/base/time.ts';
 import { answerEvent } from '../../src/hook/hook.ts';
 import type { LogRecord } from '../../src/state/execution-log.ts';
@@ -10,11 +11,16 @@ import type { Project } from './project.ts';
 
 type Event = Readonly<Record<string, unknown>>;
 
+/** The session of a project's stops. No other project has it: what guarded a session is recorded outside of projects. */
+export function sessionOf({ root }: Pick<Project, 'root'>): string {
+  return `session-${shortHash(root)}`;
+}
+
 /** A stop of the check subagent, as Claude Code reports it. */
 export function checkStops(project: Project, more: Event = {}): Event {
   return {
     hook_event_name: 'SubagentStop',
-    session_id: 'session-1',
+    session_id: sessionOf(project),
     agent_id: 'agent-1',
     agent_type: 'check',
     cwd: project.root,
@@ -28,7 +34,7 @@ export function checkStops(project: Project, more: Event = {}): Event {
 export function mainStops(project: Project, more: Event = {}): Event {
   return {
     hook_event_name: 'Stop',
-    session_id: 'session-1',
+    session_id: sessionOf(project),
     cwd: project.root,
     stop_hook_active: false,
     last_assistant_message: 'All done.',

@@ -1,13 +1,13 @@
 import { readdirSync } from 'node:fs';
 import type { Project } from './project.ts';
-import { type HookOptions, hookAnswers, mainStops } from './stops.ts';
+import { type HookOptions, hookAnswers, mainStops, sessionOf } from './stops.ts';
 
 export const CLAUDE_CODE = { env: { CLAUDECODE: '1' } };
 
 /** The event of a typed prompt, as Claude Code reports it. */
 export const types = (project: Project, prompt: string, more = {}) => ({
   hook_event_name: 'UserPromptSubmit',
-  session_id: 'session-1',
+  session_id: sessionOf(project),
   cwd: project.root,
   prompt,
   ...more,

@@ -1,7 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { type Project, test, trellisFiles, worktreeYaml } from '../../helpers/project.ts';
-import { checkStops, decisionOf, hookAnswers, mainStops, STATE_FILE, stateOf } from '../../helpers/stops.ts';
+import {
+  checkStops,
+  decisionOf,
+  hookAnswers,
+  mainStops,
+  STATE_FILE,
+  sessionOf,
+  stateOf,
+} from '../../helpers/stops.ts';
 
 const ROUND = ['block', 'block', 'block', 'block', 'allow'];
 
@@ -29,7 +37,7 @@ describe('the limit counts blocks in a row', () => {
     const project = makeProject(trellisFiles(['false']));
     const between = () => {
       age(project, STATE_FILE, 8);
-      age(project, '@/blocks-session-1.agent-1.json', 8);
+      age(project, `@/blocks-${sessionOf(project)}.agent-1.json`, 8);
     };
 
     expect(await stopsWith(project, checkStops(project), 5, between)).toEqual(ROUND);
@@ -37,7 +45,7 @@ describe('the limit counts blocks in a row', () => {
 
   test('of a session, when each stop is eight minutes after the last', async ({ makeProject }) => {
     const project = makeProject({ 'worktree.yaml': worktreeYaml(['false']) });
-    const between = () => age(project, '@/loop-session-1.main.json', 8);
+    const between = () => age(project, `@/loop-${sessionOf(project)}.main.json`, 8);
 
     expect(await stopsWith(project, mainStops(project), 5, between)).toEqual(ROUND);
   });
@@ -69,7 +77,7 @@ test('stops that are further apart than the timeout are blocked twenty times at 
   makeProject,
 }) => {
   const project = makeProject({ 'worktree.yaml': worktreeYaml(['false']) });
-  const between = () => age(project, '@/loop-session-1.main.json', 31);
+  const between = () => age(project, `@/loop-${sessionOf(project)}.main.json`, 31);
 
   expect(await stopsWith(project, mainStops(project), 20, between)).toEqual([
     ...Array.from({ length: 19 }, () => 'block'),

@@ -26,7 +26,11 @@ test('state that a repository brings runs nothing at a stop', async ({ makeProje
 
 test('state that a repository brings decides nothing, and the person reads that', async ({ makeProject }) => {
   const project = makeProject({ 'worktree.yaml': 'verify:\n  - false\n', ...FOREIGN });
-  const { reason, systemMessage } = await hookAnswers(project, mainStops(project), CLAUDE);
+  const { reason, systemMessage } = await hookAnswers(
+    project,
+    mainStops(project, { session_id: 'session-1' }),
+    CLAUDE,
+  );
 
   expect(reason).toMatch(/^Iteration 1\/5\./);
   expect(systemMessage).toBe(

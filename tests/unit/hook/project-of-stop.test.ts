@@ -9,6 +9,7 @@ import {
   logOf,
   mainStops,
   OWN_USER_LOG,
+  sessionOf,
 } from '../../helpers/stops.ts';
 
 const FAILING = { 'worktree.yaml': 'verify:\n  - pwd; exit 1\n' };
@@ -63,8 +64,7 @@ describe.concurrent.for(hosts)('the hook of %s guards the project of the host', 
 });
 
 describe.concurrent('the hook', () => {
-  const at = (project: Project, path: string) =>
-    mainStops(project, { cwd: project.path(path) });
+  const at = (project: Project, path: string) => mainStops(project, { cwd: project.path(path) });
   const hostOf = (path: string) => ({ env: { ...OWN_USER_LOG.env, CLAUDE_PROJECT_DIR: path } });
 
   test('guards the project around a nested repository where the host reports no directory', async ({
@@ -115,13 +115,7 @@ describe.concurrent('the hook', () => {
     const project = makeProject({ 'gate.config.json': JSON.stringify({ gates }), 'sub/.git/HEAD': '' });
     for (const cwd of ['/', project.path('sub')])
       expect(
-        (
-          await gateHookAnswers(
-            project,
-            mainStops(project, { cwd }),
-            hostOf(project.root),
-          )
-        ).reason,
+        (await gateHookAnswers(project, mainStops(project, { cwd }), hostOf(project.root))).reason,
       ).toContain('my project');
   });
 
@@ -132,10 +126,9 @@ describe.concurrent('the hook', () => {
     const project = makeProject({ 'conf/gates.json': gates });
     for (const config of ['conf/gates.json', project.path('conf/gates.json')]) {
       const options = { ...hostOf(project.root), args: ['--config', config] };
-      expect(
-        (await hookAnswers(project, mainStops(project, { cwd: '/' }), options))
-          .reason,
-      ).toContain('my project');
+      expect((await hookAnswers(project, mainStops(project, { cwd: '/' }), options)).reason).toContain(
+        'my project',
+      );
     }
   });
 
@@ -150,9 +143,7 @@ describe.concurrent('the hook', () => {
     async ([, path], { makeProject }) => {
       const project = makeProject({ ...FAILING, '../other/.git/HEAD': '' });
       const value = /^[.w]./.test(path) ? project.path(path) : path;
-      expect(
-        await hookAnswers(project, mainStops(project, { cwd: '/' }), hostOf(value)),
-      ).toEqual({});
+      expect(await hookAnswers(project, mainStops(project, { cwd: '/' }), hostOf(value))).toEqual({});
       expect(project.has(STATE)).toBe(false);
       expect(logOf(project, 'user')).toMatchObject([{ why: '/ is not in a git repository' }]);
     },
@@ -164,14 +155,17 @@ describe.concurrent('the hook', () => {
     const project = makeProject({ 'sub/.git/HEAD': '' });
     const link = project.path('../link');
     symlinkSync(project.root, link);
-    const prompt = { hook_event_name: 'UserPromptSubmit', session_id: 'session-1', cwd: project.path('sub') };
+    const prompt = {
+      hook_event_name: 'UserPromptSubmit',
+      session_id: sessionOf(project),
+      cwd: project.path('sub'),
+    };
     for (const host of [hostOf(project.root), hostOf(link)])
       await hookAnswers(project, { ...prompt, prompt: 'fix it :: verify:"pwd | sed s,.*/,,; exit 1"' }, host);
     for (const cwd of ['/', project.path('sub'), project.root])
-      expect(
-        (await hookAnswers(project, mainStops(project, { cwd }), hostOf(link)))
-          .reason,
-      ).toContain('my project');
+      expect((await hookAnswers(project, mainStops(project, { cwd }), hostOf(link))).reason).toContain(
+        'my project',
+      );
     expect(project.has('sub/.trellis')).toBe(false);
   });
 });
@@ -204,9 +198,7 @@ describe.concurrent('in a repository without a config, the hook leaves no files 
 
   test('a stop that ralph-gate is called for', async ({ makeProject }) => {
     const project = makeProject({ '.trellis/spec.md': '' });
-    expect(
-      await gateHookAnswers(project, mainStops(project), OWN_USER_LOG),
-    ).toEqual({});
+    expect(await gateHookAnswers(project, mainStops(project), OWN_USER_LOG)).toEqual({});
     expect(project.has(STATE)).toBe(false);
     expect(logOf(project, 'user')).toMatchObject([
       { why: expect.stringMatching(/^no gate config was found/) },
