@@ -54,7 +54,6 @@ test('a stop in a project without a config reports more than one command, and no
   const { systemMessage = '' } = await hookAnswers(project, mainStops(project), { env });
   expect(systemMessage.match(/gate abort/g)).toHaveLength(5);
   expect(systemMessage).toMatch(/; and 2 more$/);
-  expect(logOf(project).at(-1)).toMatchObject({ answer: 'allow', why: 'unverified' });
 });
 
 test.skipIf(namespaceProblem())(

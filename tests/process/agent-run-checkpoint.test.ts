@@ -183,7 +183,7 @@ describe('the checkpoint of an agent run', () => {
   ] as const)('is kept when another run $what', async ({ end }, { makeProject }) => {
     const { project, begin, notes } = repository(makeProject);
     const { run } = await begin('Hm.', true);
-    const other = agentRunOf({ id: 'b', task_id: 'B', ...end, updated_at: new Date().toISOString() });
+    const other = agentRunOf({ id: 'run-of-b', task_id: 'B', ...end, updated_at: new Date().toISOString() });
     project.write({ ...stateFile(other), 'of-b.txt': 'verified\n' });
     expect(await run()).toMatchObject({ status: 'failed' });
     expect(project.read('of-b.txt')).toBe('verified\n');
@@ -194,7 +194,7 @@ describe('the checkpoint of an agent run', () => {
 
   test('is restored when another run has ended before it', async ({ makeProject }) => {
     const { project, begin } = repository(makeProject);
-    project.write(stateFile(agentRunOf({ id: 'b', task_id: 'B', status: 'passed' })));
+    project.write(stateFile(agentRunOf({ id: 'run-of-b', task_id: 'B', status: 'passed' })));
     await (await begin('Hm.', true)).run();
     expect(project.read('a.txt')).toBe('before\n');
   });
