@@ -1,14 +1,16 @@
 import { delimiter } from 'node:path';
-import { realPathOf } from '../base/files.ts';
 
 /** The variable with the directories of the projects whose gates have started a process, the outermost first. */
 export const PROJECTS_VARIABLE = 'RALPH_LOOP_PROJECTS';
 
-/** The environment for the gates of a project. */
+/**
+ * The environment for the gates of a project.
+ *
+ * @param root absolute directory of the project, without symbolic links
+ */
 export function environmentOfGates(root: string, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const outer = env[PROJECTS_VARIABLE];
-  const project = realPathOf(root);
-  return { ...env, [PROJECTS_VARIABLE]: outer ? `${outer}${delimiter}${project}` : project };
+  return { ...env, [PROJECTS_VARIABLE]: outer ? `${outer}${delimiter}${root}` : root };
 }
 
 /**
@@ -18,5 +20,5 @@ export function environmentOfGates(root: string, env: NodeJS.ProcessEnv): NodeJS
 export function isStartedByGateOf(root: string, env: NodeJS.ProcessEnv): boolean {
   const surrounded = (list: string) => `${delimiter}${list}${delimiter}`;
   // Not split: a directory may have the delimiter in its name.
-  return surrounded(env[PROJECTS_VARIABLE] ?? '').includes(surrounded(realPathOf(root)));
+  return surrounded(env[PROJECTS_VARIABLE] ?? '').includes(surrounded(root));
 }

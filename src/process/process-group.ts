@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /** A process, distinguished from a later one with the same pid. */
 export interface ProcessIdentity {
@@ -173,21 +173,29 @@ export async function killOrphans(id: string, since?: number): Promise<void> {
 
 function orphansInProc(id: string, since = 0): number[] {
   if (!hasOwnProc()) return [];
-  const latest = latestPid();
-  if (latest === since) return [];
-  // After the highest pid, the system continues with the lowest.
-  const isCandidate = (pid: number) => latest < since || pid > since;
-  const pids = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? Number(name) : []));
-  return pids.filter((pid) => {
+  return pidsSince(since).filter((pid) => {
     try {
-      return (
-        isCandidate(pid) && isOrphan(pid, readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0'), id)
-      );
+      return isOrphan(pid, readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0'), id);
     } catch {
       // It has ended, or belongs to another user.
       return false;
     }
   });
+}
+
+/** Up to so many pids, looking for each is faster than reading the directory of all. */
+const FEW_PIDS = 100;
+
+/** The pids of the processes that are younger than one, and a few more. */
+function pidsSince(since: number): number[] {
+  const latest = latestPid();
+  if (latest >= since && latest - since <= FEW_PIDS) {
+    const pids = Array.from({ length: latest - since }, (_, index) => since + 1 + index);
+    return pids.filter((pid) => existsSync(`/proc/${pid}`));
+  }
+  const pids = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? Number(name) : []));
+  // After the highest pid, the system continues with the lowest.
+  return latest < since ? pids : pids.filter((pid) => pid > since);
 }
 
 /** The pid of the process that was started last; 0 if the system does not say. */

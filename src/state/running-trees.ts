@@ -1,4 +1,4 @@
-import { readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegularFile } from '../base/files.ts';
 import {
@@ -98,8 +98,8 @@ function namesIn(directory: string): string[] {
 
 function removeIfPossible(path: string): void {
   try {
-    rmSync(path, { recursive: true, force: true });
+    unlinkSync(path);
   } catch {
-    // The next run of gates tries again.
+    // It is gone, or the next run of gates tries again.
   }
 }

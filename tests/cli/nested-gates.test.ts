@@ -14,6 +14,7 @@ describe.concurrent('a gate that runs the gates of its own project again fails, 
   test.for([
     { by: 'verify', command: program('verify') },
     { by: 'verify in a subdirectory', command: `mkdir -p a; cd a; ${program('verify')}` },
+    { by: 'verify by a link', command: `ln -s . link; cd link; ${program('verify')}` },
     { by: 'verify without the variables of a gate', command: program('verify'), more: ', env: { pass: [] }' },
     { by: 'verify by a script', command: 'npm run --silent check', more: '' },
     { by: 'run', command: program('run --task T --prompt-file worktree.yaml -- true') },

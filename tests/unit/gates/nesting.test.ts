@@ -1,8 +1,5 @@
-import { mkdirSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { environmentOfGates, isStartedByGateOf } from '../../../src/gates/nesting.ts';
-import { temporaryTree } from '../../helpers/temporary-tree.ts';
 
 test.for([
   { what: 'the project itself', gatesOf: ['/a'], root: '/a', isStarted: true },
@@ -20,12 +17,4 @@ test.for([
 ])('isStartedByGateOf is $isStarted for $what', ({ gatesOf, root, isStarted }) => {
   const env = gatesOf.reduce((outer, project) => environmentOfGates(project, outer), {});
   expect(isStartedByGateOf(root, env)).toBe(isStarted);
-});
-
-test('isStartedByGateOf recognizes a project by another path', () => {
-  const directory = temporaryTree();
-  const [root, link] = [join(directory, 'project'), join(directory, 'link')];
-  mkdirSync(root);
-  symlinkSync(root, link);
-  expect(isStartedByGateOf(root, environmentOfGates(link, {}))).toBe(true);
 });
