@@ -49,8 +49,20 @@ export async function report({ since: typed, html, json }: ReportOptions): Promi
 }
 
 function reportAsJson(report: Report): object {
-  const { project, since, madeAt, span, totals, kinds, iterations, gates, unverified, unit, periods } =
-    report;
+  const {
+    project,
+    since,
+    madeAt,
+    span,
+    totals,
+    kinds,
+    iterations,
+    gates,
+    unverified,
+    stopped,
+    unit,
+    periods,
+  } = report;
   return {
     project,
     since: since ?? null,
@@ -63,6 +75,7 @@ function reportAsJson(report: Report): object {
     median_iterations: report.medianIterations,
     gates: gates.map(({ medianMs, maxMs, ...gate }) => ({ ...gate, median_ms: medianMs, max_ms: maxMs })),
     unverified,
+    stopped,
     unit,
     periods: periods.map(({ 'first-try': first_try, costUsd: cost_usd, ...period }) => ({
       ...period,
