@@ -113,6 +113,6 @@ export default defineConfig([
     platform: 'node',
     resolve: libraries,
     // Editors read the docstrings in the types.
-    output: { dir: 'dist/library', format: 'esm', comments: { jsdoc: false } },
+    output: { dir: 'dist/library', format: 'esm', minify: true, comments: { jsdoc: false } },
   },
 ]);

@@ -50,16 +50,16 @@ export function stripAnsi(text: string): string {
 
 /**
  * Characters that change how the text around them is shown, or that show nothing while an agent reads them: control
- * characters except tab and line feed, marks of the text's direction, blanks without width, tags.
+ * characters except tabs and line ends, marks of the text's direction, blanks without width, tags.
  */
 const HIDDEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are to be found
-  /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\udb40[\udc00-\udc7f]/;
+  /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\r(?!\n)|\udb40[\udc00-\udc7f]/;
 const UNPRINTABLE = new RegExp(`${ESCAPES.source}|${HIDDEN.source}`, 'g');
 
 /**
  * A text without anything that controls the terminal or the page that shows it: escape sequences, control characters
- * except tab and line feed, characters that nobody sees.
+ * except tabs and line ends, characters that nobody sees.
  *
  * @param isKept whether an escape sequence stays
  */
