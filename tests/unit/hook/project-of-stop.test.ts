@@ -1,6 +1,8 @@
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
+import { writeNewChain } from '../../../src/state/chain-store.ts';
+import { chainOf, step } from '../../helpers/chain.ts';
 import { type Files, type Project, test } from '../../helpers/project.ts';
 import {
   checkStops,
@@ -11,6 +13,7 @@ import {
   OWN_USER_LOG,
   sessionOf,
 } from '../../helpers/stops.ts';
+import { verifyGate } from '../../helpers/typed-prompt.ts';
 
 const FAILING = { 'worktree.yaml': 'verify:\n  - pwd; exit 1\n' };
 const STATE = '.trellis/.ralph';
@@ -143,11 +146,24 @@ describe.concurrent('the hook', () => {
     async ([, path], { makeProject }) => {
       const project = makeProject({ ...FAILING, '../other/.git/HEAD': '' });
       const value = /^[.w]./.test(path) ? project.path(path) : path;
-      expect(await hookAnswers(project, mainStops(project, { cwd: '/' }), hostOf(value))).toEqual({});
+      const event = mainStops(project, { cwd: '/', session_id: project.root });
+      expect(await hookAnswers(project, event, hostOf(value))).toEqual({});
       expect(project.has(STATE)).toBe(false);
       expect(logOf(project, 'user')).toMatchObject([{ why: '/ is not in a git repository' }]);
     },
   );
+
+  test('verifies the gates of a session that are kept in a nested repository', async ({ makeProject }) => {
+    const project = makeProject({ ...FAILING, 'sub/.git/HEAD': '' });
+    const chain = chainOf({
+      session: sessionOf(project),
+      atStop: 'block',
+      steps: [step('one', verifyGate('echo typed; exit 1'))],
+    });
+    await writeNewChain(project.path('sub'), chain);
+    const { reason } = await hookAnswers(project, at(project, 'sub'), hostOf(project.root));
+    expect(reason).toContain('typed');
+  });
 
   test('verifies the gates that were typed in the project after the agent went elsewhere', async ({
     makeProject,
@@ -189,7 +205,8 @@ describe.concurrent('in a repository without a config, the hook leaves no files 
   test.for(rows)('%s', async ([, event, why], { makeProject }) => {
     const project = makeProject({ 'src/a.js': '' });
     rmSync(project.path('.git/HEAD'));
-    const sent = typeof event === 'string' ? event : { session_id: 's', cwd: project.path('src'), ...event };
+    const sent =
+      typeof event === 'string' ? event : { session_id: project.root, cwd: project.path('src'), ...event };
     const env = { ...OWN_USER_LOG.env, CLAUDE_PROJECT_DIR: project.root };
     expect(await hookAnswers(project, sent, { env })).toEqual({});
     expect(project.has('.trellis')).toBe(false);
@@ -198,7 +215,8 @@ describe.concurrent('in a repository without a config, the hook leaves no files 
 
   test('a stop that ralph-gate is called for', async ({ makeProject }) => {
     const project = makeProject({ '.trellis/spec.md': '' });
-    expect(await gateHookAnswers(project, mainStops(project), OWN_USER_LOG)).toEqual({});
+    const event = mainStops(project, { session_id: project.root });
+    expect(await gateHookAnswers(project, event, OWN_USER_LOG)).toEqual({});
     expect(project.has(STATE)).toBe(false);
     expect(logOf(project, 'user')).toMatchObject([
       { why: expect.stringMatching(/^no gate config was found/) },
