@@ -5,7 +5,7 @@ import { eventually } from '../helpers/eventually.ts';
 import { test } from '../helpers/mcp-client.ts';
 import { expectGone } from '../helpers/processes.ts';
 import { waitFor, waitForChild } from '../helpers/shell-commands.ts';
-import { hookAnswers, LOG_FILE, logOf, mainStops } from '../helpers/stops.ts';
+import { hookAnswers, LOG_FILE, logOf, mainStops, OWN_USER_LOG } from '../helpers/stops.ts';
 
 // The tools themselves are tested in-process, in tests/unit/mcp and tests/process.
 
@@ -152,7 +152,7 @@ describe.concurrent('ralph-loop mcp', () => {
     async ({ isHomeBroken }, { makeProject, connect }) => {
       const project = makeProject({ [`${LOG_FILE}/directory`]: '' });
       if (isHomeBroken) writeFileSync(`${project.home}/.local`, '');
-      const mcp = await connect(project);
+      const mcp = await connect(project, OWN_USER_LOG.env);
       const chain_id = await mcp.start(task('true'));
       expect((await mcp.engine({ chain_id, user_response })).structured).toMatchObject({ status: 'passed' });
       if (!isHomeBroken) expect(logOf(project, 'user')).toHaveLength(2);

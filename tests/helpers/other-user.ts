@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync } from 'node:fs';
+import { chmodSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { BIN, type Run } from './bin.ts';
@@ -21,13 +21,21 @@ export const canBeOtherUser = (() => {
   }
 })();
 
-/** Makes the project readable for every user and writable only for root, and copies the program beside it. */
+/**
+ * Makes the project and its state readable for every user and writable only for root, and copies the program beside it.
+ */
 export function makeReadOnly(project: Project): void {
   const around = dirname(project.root);
   execFileSync('cp', ['-R', dirname(BIN), join(dirname(BIN), '../dist'), around]);
   chmodSync(around, 0o755);
   for (const directory of [project.home, project.environment.TMPDIR ?? '']) chmodSync(directory, 0o777);
   execFileSync('chmod', ['-R', 'a-w,a+rX', project.root]);
+  if (!project.has('@/')) return;
+  // The other user has no part in the state directory of the tests.
+  const state = join(project.home, '.local/state/ralph-loop/projects', project.root);
+  mkdirSync(state, { recursive: true });
+  execFileSync('cp', ['-R', project.path('@'), state]);
+  execFileSync('chmod', ['-R', 'a-w,a+rX', join(project.home, '.local')]);
 }
 
 /** Runs `ralph-loop` in a read-only project, as a user without write permission. */

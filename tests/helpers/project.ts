@@ -75,7 +75,7 @@ function createProject(files: Files): { project: Project; remove: () => void } {
   const pids: number[] = [];
   const stateHome = useStateHome();
   const state = join(stateHome.path, 'ralph-loop/projects', root);
-  const path = (file: string) => join(file.startsWith('@/') ? state : root, file);
+  const path = (file: string) => join(/^@(?:\/|$)/.test(file) ? state : root, file);
   const project: Project = {
     root,
     home,

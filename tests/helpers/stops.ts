@@ -152,7 +152,7 @@ export const STATE_FILE = '.trellis/.ralph-state.json';
 export const LOG_FILE = '.trellis/.ralph/log.jsonl';
 
 /** For a hook whose user log a test reads: otherwise all projects share one. */
-export const OWN_USER_LOG: HookOptions = { env: { XDG_STATE_HOME: '' } };
+export const OWN_USER_LOG = { env: { XDG_STATE_HOME: '' } } satisfies HookOptions;
 
 export function stateOf(project: Project): Readonly<Record<string, unknown>> {
   return JSON.parse(project.read(STATE_FILE));

@@ -27,9 +27,6 @@ export const stops = (project: Project, more = {}) =>
 
 /** Names of the chains' files. */
 export const chains = (project: Project) =>
-  project.has('.trellis/.ralph')
-    ? readdirSync(project.path('.trellis/.ralph')).filter((name) => name.startsWith('chain-'))
-    : [];
+  project.has('@/') ? readdirSync(project.path('@/')).filter((name) => name.startsWith('chain-')) : [];
 
-export const readChain = (project: Project) =>
-  JSON.parse(project.read(`.trellis/.ralph/${chains(project)[0]}`));
+export const readChain = (project: Project) => JSON.parse(project.read(`@/${chains(project)[0]}`));
