@@ -82,7 +82,7 @@ test('the page of a report contains no control character of a project', async ({
 describe
   .skipIf(!canHaveTerminal)
   .concurrent('in a terminal, only our own colours and cursor are written by', () => {
-    test.for([['verify'], ['verify --verbose'], ['why'], ['why --full'], ['status']])(
+    test.for([['verify'], ['verify --verbose'], ['why'], ['why --full'], ['status --all']])(
       '%s',
       async ([args = ''], { makeProject }) => {
         const project = hostileProject(makeProject);

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { type Project, test, trellisFiles } from '../helpers/project.ts';
-import { checkStops, decisions, hookAnswers, logOf, stateOf } from '../helpers/stops.ts';
+import { checkStops, decisions, hookAnswers, logOf, sessionOf, stateOf } from '../helpers/stops.ts';
 
 const CLAUDE_CODE = { env: { CLAUDECODE: '1' } };
 const TRELLIS = { args: ['--format', 'trellis'] };
@@ -75,7 +75,7 @@ describe.concurrent('a gate that passes', () => {
     const project = makeProject(trellisFiles(['true', 'echo output of a gate']));
     const event = checkStops(project);
     const inAnother = { env: { CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: 'of-the-agent-around' } };
-    const inClaudeCode = { env: { CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: 'session-1' } };
+    const inClaudeCode = { env: { CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: sessionOf(project) } };
     const message = { systemMessage: expect.stringMatching(/^ralph-loop: 2 gates passed in \S+ m?s$/) };
     expect(await hookAnswers(project, event, CLAUDE_CODE)).toEqual(message);
     expect(await hookAnswers(project, event, inClaudeCode)).toEqual(message);

@@ -57,6 +57,8 @@ describe.concurrent('a worktree.yaml of three lines', () => {
       task: `session:${sessionOf(project)}/main`,
       iteration: 2,
       started_at: expect.any(String),
+      last_stop_at: expect.any(String),
+      blocks: 2,
     });
     project.write({ repaired: '' });
     expect(await hookAnswers(project, mainStops(project))).toEqual({});

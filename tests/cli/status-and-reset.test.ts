@@ -84,10 +84,12 @@ describe.concurrent('status', () => {
     const project = makeProject(STAND_ALONE);
     await decisions(project, mainStops(project), 2);
     await hookAnswers(project, checkStops(project, { session_id: 'session-2' }));
-    expect((await statusOf(project)).loops).toMatchObject([
-      { loop: `session:${sessionOf(project)}/main`, iteration: 2 },
-      { loop: 'session:session-2/agent-1', iteration: 1 },
-    ]);
+    const { loops } = await statusOf(project);
+    expect(
+      (loops as { loop: string; iteration: number }[])
+        .map(({ loop, iteration }) => `${loop} ${iteration}`)
+        .toSorted(),
+    ).toEqual([`session:${sessionOf(project)}/main 2`, 'session:session-2/agent-1 1'].toSorted());
   });
 
   test('shows that a loop has expired', async ({ makeProject }) => {
