@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { realPathInside } from '../base/files.ts';
 import { success } from '../base/result.ts';
 import { fingerprintRepository, type LoopEnd, settleLoopCheckpoint } from '../checkpoint/settle.ts';
 import { identifyProcess } from '../process/process-group.ts';
@@ -84,6 +85,8 @@ async function runIteration(
   const { env, now, onEvent, runCommand, signal } = context;
   const { run } = saved;
   const files = join(agentRunOutput(root, run.task_id), `${taskFileName(run.stage)}-${run.iteration}`);
+  // A repository can have a link in its place; the agent's output would be written outside of the project.
+  realPathInside(root, files);
   const prompt = currentPrompt(plan, run);
   onEvent({ type: 'begun', run, logPath: `${files}.log` });
   const treeBefore = await treeFingerprint(plan, context);

@@ -283,7 +283,7 @@ export const STOP_LOOP_SCHEMA = {
   }),
   stateTimeoutMinutes: option(TYPES.minutes, {
     key: 'state_timeout_minutes',
-    description: 'The count starts again after this time.',
+    description: 'The count starts again after this time without a stop.',
     default: 30,
   }),
   commandTimeoutSeconds: option(TYPES.seconds, {

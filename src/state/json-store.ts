@@ -50,6 +50,12 @@ export class JsonStore<T> {
     return withLock(this.path, () => work(this.#readForUpdate(), (next) => this.#write(next)), wait);
   }
 
+  /** Writes a value. The caller holds the lock of another file, which all that write this one take. */
+  overwrite(value: T): void {
+    makeDirectory(dirname(this.path), 0o700);
+    this.#write(value);
+  }
+
   /**
    * Writes a value that a gate has removed, as `git clean -fdx` does. A file that is present stays as it is.
    *
@@ -189,7 +195,8 @@ function isHeldByLiveProcess(lock: string): boolean {
   const holder = holderOf(lock);
   if (!holder || !isAlive(holder.pid)) return false;
   const started = startTimeOf(holder.pid);
-  return holder.started === '' || started === undefined || started === holder.started;
+  // A lock without a start time, on a system that knows it, is not from this version of ralph-loop.
+  return started === undefined || started === holder.started;
 }
 
 /** Milliseconds between the times of two files, in either order: clocks are set back. */

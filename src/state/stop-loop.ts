@@ -70,11 +70,11 @@ export async function countAttempt(
   { now, env }: { readonly now: Date; readonly env: NodeJS.ProcessEnv },
   wait: LockWait,
 ): Promise<CountedAttempt> {
-  const save = (path: string) => saveAttempt(path, loop.key, rules, now, wait);
+  const save = (path: string, blocksPath?: string) =>
+    saveAttempt({ path, blocksPath }, loop.key, rules, now, wait);
   try {
-    const state = await save(loop.path);
-    const blocks = await countBlocks(loop, rules, now, wait);
-    return counted(moreOf(state, blocks), rules, true, [], {
+    const state = await save(loop.path, loop.blocksPath);
+    return counted(state, rules, true, [], {
       reset: () => endLoop(loop, state),
       keep: () => restoreCount(loop, state),
     });
@@ -114,17 +114,6 @@ function counted(
   };
 }
 
-/** @returns undefined for a session's loop, and if the count cannot be saved: the task's count decides then */
-async function countBlocks(
-  { blocksPath }: StopLoopLocation,
-  rules: CountingRules,
-  now: Date,
-  wait: LockWait,
-): Promise<StopLoop | undefined> {
-  if (blocksPath === undefined) return undefined;
-  return saveAttempt(blocksPath, BLOCKS_KEY, rules, now, wait).catch(() => undefined);
-}
-
 function moreOf(state: StopLoop, blocks: StopLoop | undefined): StopLoop {
   if (!blocks) return state;
   const more = Math.max(state.iteration, blocks.iteration);
@@ -143,17 +132,30 @@ function cancellationOf(state: StopLoop | undefined): CountedAttempt['cancelled'
 }
 
 function saveAttempt(
-  path: string,
+  { path, blocksPath }: { readonly path: string; readonly blocksPath: string | undefined },
   task: string,
-  { stateTimeoutMinutes }: CountingRules,
+  rules: CountingRules,
   now: Date,
   wait: LockWait,
 ): Promise<StopLoop> {
   return storeAt(path).update((present, write) => {
-    const next = (isTaskLoop(path) ? nextAttempt : nextBlock)(present, { task, stateTimeoutMinutes }, now);
+    const next = (isTaskLoop(path) ? nextAttempt : nextBlock)(present, { ...rules, task }, now);
     write(next);
-    return next;
+    // Under the same lock, so that both counts go up in the same order.
+    return blocksPath === undefined ? next : moreOf(next, countBlock(blocksPath, rules, now));
   }, wait);
+}
+
+/** @returns undefined if the count cannot be saved: the task's count decides then */
+function countBlock(path: string, rules: CountingRules, now: Date): StopLoop | undefined {
+  const store = storeAt(path);
+  const next = nextBlock(store.read(), { ...rules, task: BLOCKS_KEY }, now);
+  try {
+    store.overwrite(next);
+    return next;
+  } catch {
+    return undefined;
+  }
 }
 
 async function endLoop(loop: StopLoopLocation, state: StopLoop): Promise<void> {

@@ -262,6 +262,23 @@ describe.concurrent('doctor reports an error for', () => {
     expect(stdout).toContain('.trellis/.ralph is not writable: it is read-only.');
   });
 
+  test('state in the tree, where there is no home and where a repository brings it', async ({
+    makeProject,
+  }) => {
+    const project = makeProject({ ...GATES, '.trellis/.ralph/chain-k3x9-7f2a.json': '{}' });
+    await setUp(project);
+    const state = async (env: Record<string, string>) =>
+      (await findings(project, [], env)).filter(({ about }) => about === 'State').map(({ what }) => what);
+    expect(await state({})).toContain(
+      'State in the repository decides nothing: .trellis/.ralph/chain-k3x9-7f2a.json.',
+    );
+    expect(await state({ XDG_STATE_HOME: '/proc/no-home' })).toContainEqual(
+      expect.stringMatching(
+        /^Counts and typed gates are in \.trellis\/\.ralph, where a repository can bring its own/,
+      ),
+    );
+  });
+
   test('a stop that hooks of two hosts judge', async ({ makeProject }) => {
     const project = makeProject(GATES);
     await setUp(project, 'cursor');

@@ -12,19 +12,24 @@ const startStop = (project: Project) => startHook(project, mainStops(project), C
 
 describe.concurrent('during its run in the hook, a chain', () => {
   test.for([
-    ['is aborted in a terminal', (project: Project) => ralphLoop(project, ['gate', 'abort'])],
-    ['is skipped in a terminal', (project: Project) => ralphLoop(project, ['gate', 'skip'])],
-    ['is aborted in a prompt', (project: Project) => typed(project, ':: gate_action:abort')],
-  ] as const)('%s: its processes end, and the stop is allowed', async ([, act], { makeProject }) => {
-    const project = makeProject();
-    await typed(project, `x :: verify:"${waitForChild('pid', 'child.pid')}"`);
-    const hook = startStop(project);
-    const pids = [await project.pidIn('pid'), await project.pidIn('child.pid')];
-    await act(project);
-    await expectGone(...pids);
-    expect(answerOf(await hook)).toEqual({});
-    expect(chains(project)).toEqual([]);
-  });
+    ['is aborted by a program', (project: Project) => ralphLoop(project, ['gate', 'abort']), 'gate abort'],
+    ['is skipped by a program', (project: Project) => ralphLoop(project, ['gate', 'skip']), 'gate skip'],
+    ['is aborted in a prompt', (project: Project) => typed(project, ':: gate_action:abort'), undefined],
+  ] as const)(
+    '%s: its processes end, and the stop is allowed',
+    async ([, act, reported], { makeProject }) => {
+      const project = makeProject();
+      await typed(project, `x :: verify:"${waitForChild('pid', 'child.pid')}"`);
+      const hook = startStop(project);
+      const pids = [await project.pidIn('pid'), await project.pidIn('child.pid')];
+      await act(project);
+      await expectGone(...pids);
+      expect(answerOf(await hook)).toEqual(
+        reported === undefined ? {} : { systemMessage: expect.stringContaining(reported) },
+      );
+      expect(chains(project)).toEqual([]);
+    },
+  );
 
   test('is replaced by new gates, which are verified at the next stop', async ({ makeProject }) => {
     const project = makeProject();

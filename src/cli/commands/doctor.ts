@@ -24,7 +24,7 @@ import { gateSecondsOf } from '../../setup/plan-setup.ts';
 import { isOnPath, LAUNCHER, startedProgram } from '../../setup/program.ts';
 import { existingDirectory, readOnlyReason } from '../../setup/write-changes.ts';
 import { type LogRecord, readLog } from '../../state/execution-log.ts';
-import { ralphDirectory, userDirectory } from '../../state/paths.ts';
+import { ignoredState, ralphDirectory, stateDirectory, userDirectory } from '../../state/paths.ts';
 import { isExpired, leftoverFiles, readStopLoop, stopLoopFiles } from '../../state/stop-loop.ts';
 import { EXIT, fail, onInterrupt, print, stdoutPaint } from '../terminal.ts';
 import { fireGates, fireHook } from './doctor-fire.ts';
@@ -255,6 +255,21 @@ function checkState(root: string, timeoutMinutes: number, now: Date): Finding[] 
           fix: 'Make it writable for the user who runs the agent.',
         },
   ];
+  if (stateDirectory(root) === directory)
+    findings.push({
+      about,
+      level: 'warning',
+      what: `Counts and typed gates are in ${path}, where a repository can bring its own: there is no state directory that only this user can write.`,
+      fix: 'Set HOME or XDG_STATE_HOME to a directory that this user can write.',
+    });
+  const ignored = ignoredState(root);
+  if (ignored.length > 0)
+    findings.push({
+      about,
+      level: 'warning',
+      what: `State in the repository decides nothing: ${shortList(ignored)}.`,
+      fix: 'ralph-loop reset --all',
+    });
   if (expired.length > 0)
     findings.push({
       about,

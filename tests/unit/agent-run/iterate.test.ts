@@ -1,8 +1,9 @@
-import { chmodSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type AgentScript, agentRunProject, PROMISE, work } from '../../helpers/agent-run-project.ts';
 import { worktreeYaml } from '../../helpers/project.ts';
+import { temporaryTree } from '../../helpers/temporary-tree.ts';
 
 const STATE = '.trellis/.ralph/promise-TASK-001.json';
 const OUTPUT = '.trellis/.ralph/output/promise-TASK-001';
@@ -209,6 +210,16 @@ describe('a cancelled agent run', () => {
     expect(await project.run()).toMatchObject({ status: 'cancelled' });
     expect(project.prompts).toEqual([]);
   });
+});
+
+test('an agent run writes no output through a link that leads out of the project', async () => {
+  const elsewhere = temporaryTree();
+  const project = agentRunProject({}, [() => PROMISE]);
+  mkdirSync(join(project.root, '.trellis/.ralph'), { recursive: true });
+  symlinkSync(elsewhere, join(project.root, '.trellis/.ralph/output'));
+
+  await expect(project.run()).rejects.toThrow('by a symbolic link');
+  expect(readdirSync(elsewhere)).toEqual([]);
 });
 
 describe('the state file of an agent run', () => {
