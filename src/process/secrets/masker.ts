@@ -244,7 +244,7 @@ interface Candidate {
   readonly other: { readonly at: number; readonly byte: number };
 }
 
-/** A byte of a needle outside of a pair, which tells it from most words with this pair: the rarest of its ends. */
+/** A byte of a needle outside of a pair, which distinguishes it from most words with this pair: the rarest of its ends. */
 function otherByte(needle: string, pairOffset: number): Candidate['other'] {
   const last = needle.length - 1;
   const at = isCommon(needle, last) === 0 && pairOffset + 1 < last ? last : pairOffset > 0 ? 0 : last;
