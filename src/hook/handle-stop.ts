@@ -141,8 +141,7 @@ function withNotices(result: StopResult, notices: readonly string[]): StopResult
       answer: { decision: 'allow', why: 'unverified', toPerson: notices.join('; ') },
       notes: [...(result.notes ?? []), answer.why],
     };
-  const toPerson = [...notices, ...(answer.toPerson === undefined ? [] : [answer.toPerson])].join('; ');
-  return { ...result, answer: { ...answer, toPerson } };
+  return { ...result, answer: withMessages(answer, notices) };
 }
 
 /** Evaluates a stop: first the chain of its session, if it has one, then the gates of the project. */
@@ -237,7 +236,10 @@ async function verifyProject(
 /** What the person reads besides the result of the gates. */
 function withMessages(answer: Answer, messages: readonly string[]): Answer {
   if (messages.length === 0 || answer.decision === 'ignore') return answer;
-  return { ...answer, toPerson: [answer.toPerson, ...messages].filter(Boolean).join('; ') };
+  return {
+    ...answer,
+    toPerson: [...(answer.toPerson === undefined ? [] : [answer.toPerson]), ...messages].join('; '),
+  };
 }
 
 /** Returns what the agent wrote last, if a gate asks for it. */
