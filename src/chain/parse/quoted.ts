@@ -1,3 +1,5 @@
+import { jsonText } from '../../base/text.ts';
+
 /** A problem in a line, at an index of it. */
 export interface Flaw {
   readonly at: number;
@@ -9,7 +11,7 @@ const MAX_SHOWN_CHARACTERS = 40;
 /** Typed text for a message: in quotes, control characters escaped, at most about 40 characters. */
 export function showTyped(text: string): string {
   const isLong = text.length > MAX_SHOWN_CHARACTERS;
-  return JSON.stringify(isLong ? `${text.slice(0, MAX_SHOWN_CHARACTERS - 1)}…` : text);
+  return jsonText(isLong ? `${text.slice(0, MAX_SHOWN_CHARACTERS - 1)}…` : text);
 }
 
 /** Plain quotes, and those that phones and word processors replace them with. */

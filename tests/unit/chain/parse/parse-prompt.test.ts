@@ -172,7 +172,7 @@ describe('in generated prompts', () => {
           expect(markProblem(prompt, problem)).toMatch(/^[^\p{Cc}]{0,150}\n {0,80}\^$/u);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 500, examples: [['x :: verify:"x"\x7f'], ['x :: verify:"x"\x9b']] },
     );
   });
 
