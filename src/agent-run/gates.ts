@@ -41,13 +41,15 @@ export async function runPromiseGates(
     return !present || isWeaker(gate, present);
   });
   if (removed.length > 0) return { results: [], failed: gatesChanged(removed, context.env) };
-  const { gates, failFast } = project.value;
+  const { gates, failFast, jobs, reuse } = project.value;
   if (gates.length === 0) return { results: [], failed: undefined };
   const { result, failed } = await runAndRecord(
     {
       root,
       gates,
       failFast,
+      jobs,
+      reuse,
       // Each run has its own directory: concurrent runs have gates with the same names.
       outputDirectory: join(agentRunOutput(root, run.task_id), 'gates'),
       failures: {

@@ -1,5 +1,5 @@
 import { duration, oneLine } from '../base/text.ts';
-import type { GateResult } from '../gates/types.ts';
+import { type GateResult, holds } from '../gates/types.ts';
 import type { AgentRun } from '../state/agent-run.ts';
 import { loggedGate } from '../state/execution-log.ts';
 import type { RunContext } from '../verification/types.ts';
@@ -113,7 +113,7 @@ function judgedGate({ gate, outcome }: GateResult): JudgedGate {
   return {
     name: gate.name,
     command: gate.kind === 'command' ? gate.command : '',
-    passed: outcome.reason === 'passed',
+    passed: holds(outcome),
     blocking: gate.blocking,
   };
 }

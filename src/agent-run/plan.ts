@@ -7,6 +7,8 @@ import { readProject } from '../config/load.ts';
 import {
   type AgentRunSettings,
   DEFAULT_AGENT_RUN,
+  defaultSettings,
+  type Settings,
   STAGE_DEFAULTS,
   type StageSettings,
   stageSettings,
@@ -244,12 +246,15 @@ function specificationFor(stage: StageSettings | undefined, text: string): strin
 export async function readGates(
   root: string,
 ): Promise<
-  Result<{ readonly gates: readonly CommandGate[]; readonly failFast: boolean }, readonly string[]>
+  Result<
+    { readonly gates: readonly CommandGate[] } & Pick<Settings, 'failFast' | 'jobs' | 'reuse'>,
+    readonly string[]
+  >
 > {
   const found = findProject(root, { needsRepository: false });
-  if (!found.ok) return success({ gates: [], failFast: true });
+  if (!found.ok) return success({ gates: [], ...defaultSettings('stand-alone') });
   const { gates, settings, problems } = await readProject(found.value, readCurrentTask(root));
   if (problems.length > 0) return { ok: false, failure: problems };
   const planned = planGates(gates).filter((gate) => gate.kind === 'command');
-  return success({ gates: planned, failFast: settings.failFast });
+  return success({ gates: planned, ...settings });
 }

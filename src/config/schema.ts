@@ -66,6 +66,19 @@ export const TYPES = {
     jsonSchema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
     accepts: (value): value is number => Number.isSafeInteger(value) && Number(value) >= 1,
   }),
+  jobs: valueType({
+    name: '`auto` or whole number',
+    expected: 'auto or a whole number from 1',
+    jsonSchema: { anyOf: [{ const: 'auto' }, { type: 'integer', minimum: 1 }] },
+    accepts: (value): value is 'auto' | number =>
+      value === 'auto' || (Number.isSafeInteger(value) && Number(value) >= 1),
+  }),
+  when: valueType({
+    name: '`changed` or `always`',
+    expected: 'changed or always',
+    jsonSchema: { enum: ['changed', 'always'] },
+    accepts: (value): value is 'changed' | 'always' => value === 'changed' || value === 'always',
+  }),
   dollars: valueType({
     name: 'number',
     unit: 'US dollars',
@@ -246,6 +259,43 @@ export const GATE_SCHEMA = {
     default: 100,
     weaker: 'never',
   }),
+  needs: gateOption(TYPES.texts, {
+    description: 'Names of the gates that must pass before this one starts.',
+    weaker: 'never',
+  }),
+  exclusive: gateOption(TYPES.boolean, {
+    description: '`true`: no other gate runs at the same time.',
+    defaultText: '`false`',
+    weaker: 'never',
+  }),
+  paths: gateOption(TYPES.texts, {
+    description:
+      'Patterns of paths, relative to the project: the gate runs only when a changed file matches. `!` excludes.',
+    defaultText: 'all files',
+    weaker: 'if changed',
+  }),
+  inputs: gateOption(TYPES.texts, {
+    description:
+      'Patterns of further files that the result depends on, relative to the project: those that git ignores.',
+    weaker: 'if changed',
+  }),
+  reuse: gateOption(TYPES.boolean, {
+    description: '`false`: the gate runs at every stop, also when nothing has changed since it passed.',
+    defaultText: '`ralph.reuse`',
+    weaker: (before, after) => before === false && after !== false,
+  }),
+  retries: gateOption(TYPES.count, {
+    description: 'How often a gate that fails runs again. One that passes then is reported as flaky.',
+    defaultText: '0',
+    weaker: (before = 0, after = 0) => after > before,
+  }),
+  allowEmpty: gateOption(TYPES.boolean, {
+    key: 'allow_empty',
+    description: '`true`: a test command that ran no test has passed.',
+    defaultText: '`false`',
+    weaker: (before, after) => !before && after === true,
+    gateConfig: { key: 'allowEmpty' },
+  }),
   enabled: gateOption(TYPES.boolean, {
     description: '`false`: the gate is left out.',
     default: true,
@@ -296,6 +346,20 @@ export const STOP_LOOP_SCHEMA = {
     description:
       'After a blocking gate has failed, later blocking gates are skipped. Gates that do not block still run.',
     default: true,
+  }),
+  jobs: option(TYPES.jobs, {
+    description:
+      'How many gates of the same `order` run at the same time; `auto`: as many as the machine has cores.',
+    default: 1,
+  }),
+  reuse: option(TYPES.boolean, {
+    description: '`false`: gates run again although nothing has changed since they passed.',
+    default: true,
+  }),
+  when: option(TYPES.when, {
+    description:
+      '`changed`: a stop of the main agent runs no gate if its turn changed no file; `always`: every stop runs the gates.',
+    defaultText: '`always` Trellis, `changed` stand-alone',
   }),
   typedGates: option(TYPES.boolean, {
     key: 'typed_gates',

@@ -53,7 +53,11 @@ export const STAGE_DEFAULTS: Readonly<
 export const DEFAULT_AGENT_RUN: AgentRunSettings = { ...defaultsOf(AGENT_RUN_SCHEMA), agents: {} };
 
 export function defaultSettings(layout: ProjectLayout): Settings {
-  return { agents: DEFAULT_AGENTS[layout], ...defaultsOf(STOP_LOOP_SCHEMA) };
+  return {
+    agents: DEFAULT_AGENTS[layout],
+    when: layout === 'trellis' ? 'always' : 'changed',
+    ...defaultsOf(STOP_LOOP_SCHEMA),
+  };
 }
 
 export interface ParsedSettings {

@@ -3,7 +3,7 @@ import type { OutputStream } from '../process/output.ts';
 import { type ClassifiedLine, classify, LineClassifier, severityOf } from './classify.ts';
 import type { Line, StoredFailure } from './failure.ts';
 import { FailureFinder } from './group.ts';
-import { OutputOutline } from './outline.ts';
+import { type Outline, OutputOutline } from './outline.ts';
 import { LineReader, prefixOf, taskOf } from './read-lines.ts';
 import { SEVERITY } from './rules.ts';
 import { FailureStore, type FailureTally } from './store.ts';
@@ -31,11 +31,11 @@ interface Run extends Channel {
   skipped: Line | undefined;
 }
 
-/** What was found in an output. */
+/** What was found in an output, as plain data: another process may have read it. */
 export interface Findings {
   /** Lines of the output, blank ones included. */
   readonly lineCount: number;
-  readonly outline: OutputOutline;
+  readonly outline: Outline;
   /** In order of arrival. */
   readonly failures: readonly StoredFailure[];
   /** By severity. */
@@ -67,10 +67,9 @@ export class Condenser {
     this.#reader.end();
     this.#endRun();
     for (const { finder } of this.#channels.values()) finder.end();
-    this.#outline.end();
     return {
       lineCount: this.#lineCount,
-      outline: this.#outline,
+      outline: this.#outline.end(),
       failures: this.#store.failures(),
       tallies: this.#store.tallies,
       treatsWarningsAsErrors: this.#treatsWarningsAsErrors,

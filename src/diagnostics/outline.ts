@@ -9,7 +9,19 @@ const EDGE_LINES = 60;
 const CLOSING_LINES = 12;
 const MAX_SHAPES = 3000;
 
-/** An output without regard to failures: its start, its end, and the lines of a shape that no other line has. */
+/** An output without regard to failures. */
+export interface Outline {
+  /** All lines, with one of several blank ones; undefined if the output is longer than 6,000 characters. */
+  readonly whole: readonly Line[] | undefined;
+  readonly head: readonly Line[];
+  readonly tail: readonly Line[];
+  /** The last lines that are not noise. */
+  readonly closing: readonly Line[];
+  /** The lines of a shape that no other line has. */
+  readonly unique: readonly Line[];
+}
+
+/** Keeps of an output its start, its end, and the lines of a shape that no other line has. */
 export class OutputOutline {
   #whole: Line[] | undefined = [];
   #characters = 0;
@@ -59,31 +71,15 @@ export class OutputOutline {
     if (!isNoise) keepLast(this.#closing, line, CLOSING_LINES);
   }
 
-  end(): void {
+  end(): Outline {
     this.#endRun();
-  }
-
-  /** All lines, with one of several blank ones; undefined if the output is longer than 6,000 characters. */
-  get whole(): readonly Line[] | undefined {
-    return this.#whole;
-  }
-
-  get head(): readonly Line[] {
-    return this.#head;
-  }
-
-  get tail(): readonly Line[] {
-    return this.#tail.slice(-EDGE_LINES);
-  }
-
-  /** The last lines that are not noise. */
-  get closing(): readonly Line[] {
-    return this.#closing.slice(-CLOSING_LINES);
-  }
-
-  /** The lines of a shape that no other line has. */
-  get unique(): readonly Line[] {
-    return [...this.#shapes.values()].filter((line) => line !== undefined);
+    return {
+      whole: this.#whole,
+      head: this.#head,
+      tail: this.#tail.slice(-EDGE_LINES),
+      closing: this.#closing.slice(-CLOSING_LINES),
+      unique: [...this.#shapes.values()].filter((line) => line !== undefined),
+    };
   }
 }
 

@@ -1,5 +1,5 @@
 import type { OutputStream, Recording } from '../process/output.ts';
-import type { GateOutcome, GateResult, RunResult } from './types.ts';
+import { type GateOutcome, type GateResult, holds, type RunResult } from './types.ts';
 
 /** The result of one gate in Ralph Gate's format. */
 export interface GateReport {
@@ -66,12 +66,12 @@ export function runReport({ verdict, results, durationMs }: RunResult, endedAt: 
 export function gateReport({ gate, outcome, durationMs, output }: GateResult, endedAt: Date): GateReport {
   return {
     name: gate.name,
-    passed: outcome.reason === 'passed' || outcome.reason === 'skipped',
+    passed: holds(outcome) || outcome.reason === 'skipped',
     exitCode: exitCodeOf(outcome),
     stdout: textOf(output, 'stdout'),
     stderr: outcome.reason === 'not-started' ? outcome.message : textOf(output, 'stderr'),
     durationMs: Math.round(durationMs),
-    skipped: outcome.reason === 'skipped',
+    skipped: outcome.reason === 'skipped' || outcome.reason === 'unaffected',
     blocking: gate.blocking,
     timestamp: endedAt.toISOString(),
     reason: outcome.reason,
@@ -80,7 +80,7 @@ export function gateReport({ gate, outcome, durationMs, output }: GateResult, en
 
 /** The exit code of a gate's command; null if there is none. */
 export function exitCodeOf(outcome: GateOutcome): number | null {
-  if (outcome.reason === 'passed') return 0;
+  if (outcome.reason === 'passed' || outcome.reason === 'empty') return 0;
   if (outcome.reason === 'failed') return outcome.exitCode;
   if (outcome.reason === 'not-executable') return 126;
   return outcome.reason === 'not-found' ? 127 : null;

@@ -6,15 +6,16 @@ import { type CommandEnd, DEFAULT_SHELL, type RunCommand } from '../process/run-
 import { isSecretName } from '../process/secrets/environment.ts';
 import { PROJECTS_VARIABLE } from './nesting.ts';
 import { gateSecrets, logPathsIn, maskGate } from './plan.ts';
-import type {
-  CommandGate,
-  Gate,
-  GateEvent,
-  GateOutcome,
-  GateResult,
-  MarkerGate,
-  RunResult,
-  Verdict,
+import {
+  type CommandGate,
+  type Gate,
+  type GateEvent,
+  type GateOutcome,
+  type GateResult,
+  holds,
+  type MarkerGate,
+  type RunResult,
+  type Verdict,
 } from './types.ts';
 
 /** When the answer must be out, regardless of the gates. */
@@ -33,6 +34,10 @@ export interface RunGatesOptions {
   readonly env: NodeJS.ProcessEnv;
   /** The agent's last message, which is searched for markers. */
   readonly message?: string;
+  /** The results that are known without running the gate. */
+  readonly settled?: ReadonlyMap<Gate, Settled> | undefined;
+  /** Called with the result of each command that ran; returns the one that counts. */
+  readonly review?: ((result: GateResult) => GateResult | Promise<GateResult>) | undefined;
   readonly deadline?: Deadline | undefined;
   /** Absolute path of the directory for the full output of each gate; without it, none is written. */
   readonly logDirectory?: string;
@@ -40,6 +45,9 @@ export interface RunGatesOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onEvent?: (event: GateEvent) => void;
 }
+
+/** A result without the gate that it belongs to, and without output. */
+export type Settled = Omit<GateResult, 'gate' | 'output'>;
 
 /** What all gates of one run share. */
 interface Run extends RunGatesOptions {
@@ -81,10 +89,13 @@ export async function runGates(gates: readonly Gate[], options: RunGatesOptions)
 
 /** The verdict of the results together. Gates that do not block do not count. */
 export function verdictOf(results: readonly GateResult[]): Verdict {
-  const reasons = results.filter(({ gate }) => gate.blocking).map(({ outcome }) => outcome.reason);
-  const unfinished = ['skipped', 'out-of-time', 'interrupted'];
-  if (reasons.some((reason) => reason !== 'passed' && !unfinished.includes(reason))) return 'failed';
-  return reasons.every((reason) => reason === 'passed') ? 'passed' : 'incomplete';
+  const outcomes = results.filter(({ gate }) => gate.blocking).map(({ outcome }) => outcome);
+  if (outcomes.some((outcome) => !holds(outcome) && !isUnfinished(outcome))) return 'failed';
+  return outcomes.every(holds) ? 'passed' : 'incomplete';
+}
+
+function isUnfinished({ reason }: GateOutcome): boolean {
+  return reason === 'skipped' || reason === 'out-of-time' || reason === 'interrupted';
 }
 
 function mustSkip(gate: Gate, earlier: readonly GateResult[], failFast: boolean): boolean {
@@ -95,9 +106,13 @@ function mustSkip(gate: Gate, earlier: readonly GateResult[], failFast: boolean)
 }
 
 /** @param shown the gate with its secrets masked */
-function evaluate(gate: Gate, shown: Gate, run: Run): GateResult | Promise<GateResult> {
+async function evaluate(gate: Gate, shown: Gate, run: Run): Promise<GateResult> {
+  const settled = run.settled?.get(gate);
+  if (settled) return { ...settled, gate, output: EMPTY_RECORDING };
   run.onEvent?.({ type: 'started', gate: shown });
-  return gate.kind === 'marker' ? evaluateMarker(gate, run.message ?? '') : evaluateCommand(gate, shown, run);
+  if (gate.kind === 'marker') return evaluateMarker(gate, run.message ?? '');
+  const result = await evaluateCommand(gate, shown, run);
+  return run.review ? run.review({ ...result, gate: shown }) : result;
 }
 
 function evaluateMarker(gate: MarkerGate, message: string): GateResult {

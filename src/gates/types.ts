@@ -1,12 +1,19 @@
 import type { GateValues } from '../config/schema.ts';
 import type { OutputStream, Recording } from '../process/output.ts';
 
+/** The options of a gate that have no default. */
+type OptionalValues = Pick<
+  GateValues,
+  'description' | 'needs' | 'exclusive' | 'paths' | 'inputs' | 'reuse' | 'retries' | 'allowEmpty'
+>;
+
 /** A command that must exit with 0, with the options of `GATE_SCHEMA`. */
-export interface CommandGate extends Omit<GateValues, 'enabled' | 'description'> {
+export interface CommandGate
+  extends Omit<GateValues, 'enabled' | keyof OptionalValues>,
+    Partial<OptionalValues> {
   readonly kind: 'command';
   /** Unique among the gates of one run; the command itself if the config gives no name. */
   readonly name: string;
-  readonly description?: string;
   /** Absolute path of the directory that the command runs in. */
   readonly cwd: string;
   /** Added to the inherited environment. */
@@ -46,14 +53,36 @@ export type GateOutcome =
   | { readonly reason: 'not-started'; readonly message: string }
   | { readonly reason: 'interrupted' }
   | { readonly reason: 'marker-missing' }
+  /** A test command passed that has run no test. */
+  | { readonly reason: 'empty' }
+  /** Not run, because no changed file matches its `paths`. */
+  | { readonly reason: 'unaffected' }
   /** Not run, because an earlier gate failed or the time was up. */
   | { readonly reason: 'skipped' };
 
 export interface GateResult {
   readonly gate: Gate;
   readonly outcome: GateOutcome;
+  /** That of the run that had this result; 0 if the gate did not run. */
   readonly durationMs: number;
   readonly output: Recording;
+  /** The gate did not run, because it has passed with the same files: when, UTC, ISO 8601. */
+  readonly reused?: string;
+  /** Another process ran the gate, and this one waited for the result. */
+  readonly joined?: true;
+  /** How often the gate failed in this run before it passed. */
+  readonly flaky?: number;
+  /** The gate passed because all its failures are in the baseline: how many. */
+  readonly known?: number;
+  /** How many tests it ran, where its output says so. */
+  readonly tests?: number;
+  /** How many tests it ran at its last pass, if they were more than twice as many. */
+  readonly testsBefore?: number;
+}
+
+/** Whether a gate with this outcome does not keep the run from passing. */
+export function holds({ reason }: GateOutcome): boolean {
+  return reason === 'passed' || reason === 'unaffected';
 }
 
 /** Emitted while gates run. */

@@ -211,6 +211,8 @@ async function verifyProject(
             root,
             gates: planGates(gates),
             failFast: settings.failFast,
+            jobs: settings.jobs,
+            reuse: settings.reuse,
             message: lastMessage(event, config),
             outputDirectory: outputDirectory(root),
             failures: { path: loop.failuresPath, loop: { key: loop.key, attempt }, covers: 'all' },

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { count, duration, listed, oneLine } from '../base/text.ts';
 import type { Findings, GateFindings } from '../diagnostics/condenser.ts';
 import { excerptOf, excerptText } from '../diagnostics/excerpt.ts';
-import type { GateOutcome, GateResult, RunResult } from '../gates/types.ts';
+import { type GateOutcome, type GateResult, holds, type RunResult } from '../gates/types.ts';
 import type { FailedGate } from '../state/failures.ts';
 import { adviceOn } from './advice.ts';
 import { describeOutcome, endedEarly, outcomeInShort, unresolvedGates } from './outcome.ts';
@@ -124,7 +124,8 @@ export function gateLine(summary: RunResult): string {
   const states = summary.results.map(({ gate, outcome, durationMs }) => {
     const name = oneLine(gate.name, 40);
     if (outcome.reason === 'skipped') return `${name} – not run`;
-    return `${name} ${outcome.reason === 'passed' ? '✓' : gate.blocking ? '✗' : '⚠'} ${duration(durationMs)}`;
+    if (outcome.reason === 'unaffected') return `${name} – not affected`;
+    return `${name} ${holds(outcome) ? '✓' : gate.blocking ? '✗' : '⚠'} ${duration(durationMs)}`;
   });
   return listed(states, 600, ' · ');
 }

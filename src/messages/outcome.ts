@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import type { GateOutcome, GateResult, RunResult } from '../gates/types.ts';
+import { type GateOutcome, type GateResult, holds, type RunResult } from '../gates/types.ts';
 
 /** How a gate ended, as a predicate: "`pnpm test` …". */
 export function describeOutcome(outcome: GateOutcome): string {
@@ -24,6 +24,10 @@ export function describeOutcome(outcome: GateOutcome): string {
       return 'was interrupted';
     case 'marker-missing':
       return 'is missing from the last message';
+    case 'empty':
+      return 'ran no test';
+    case 'unaffected':
+      return 'was not run: no changed file matches its paths';
     case 'skipped':
       return 'was not run';
   }
@@ -46,6 +50,9 @@ export function outcomeInShort(outcome: GateOutcome): string {
       return `no time before the hook's deadline of ${seconds(outcome.deadlineSeconds)}`;
     case 'not-started':
       return `not started: ${outcome.message}`;
+    case 'empty':
+      return 'no test';
+    case 'unaffected':
     case 'passed':
     case 'interrupted':
     case 'marker-missing':
@@ -67,7 +74,7 @@ function seconds(n: number): string {
 /** The blocking gates that ran and did not pass, in the order they ran. */
 export function unresolvedGates({ results }: RunResult): GateResult[] {
   return results.filter(
-    ({ gate, outcome }) => gate.blocking && outcome.reason !== 'passed' && outcome.reason !== 'skipped',
+    ({ gate, outcome }) => gate.blocking && !holds(outcome) && outcome.reason !== 'skipped',
   );
 }
 

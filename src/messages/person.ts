@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { count, duration, listed, oneLine } from '../base/text.ts';
-import type { RunResult } from '../gates/types.ts';
+import { holds, type RunResult } from '../gates/types.ts';
 import type { GuardedProject } from '../state/guarded-session.ts';
 import { describeOutcome, unresolvedGates } from './outcome.ts';
 
@@ -11,7 +11,7 @@ export function joinMessages(messages: readonly string[]): string {
 
 /** For a stop that is allowed because the gates passed: "3 gates passed in 12.3 s". */
 export function passedMessage({ results, durationMs }: RunResult): string {
-  const warnings = results.filter(({ gate, outcome }) => !gate.blocking && outcome.reason !== 'passed');
+  const warnings = results.filter(({ gate, outcome }) => !gate.blocking && !holds(outcome));
   const names = warnings.map(({ gate }) => gate.name);
   if (warnings.length === results.length) return warningsMessage(names);
   const passed = count(results.length - warnings.length, 'gate');

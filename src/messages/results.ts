@@ -3,7 +3,7 @@ import wrapAnsi from 'wrap-ansi';
 import { count, duration, oneLine } from '../base/text.ts';
 import type { Findings, GateFindings } from '../diagnostics/condenser.ts';
 import { excerptOf } from '../diagnostics/excerpt.ts';
-import type { Gate, GateResult, RunResult } from '../gates/types.ts';
+import { type Gate, type GateResult, holds, type RunResult } from '../gates/types.ts';
 import type { ExcerptLine, FailedGate, PreviousFailures } from '../state/failures.ts';
 import { describeOutcome, endedEarly, unresolvedGates } from './outcome.ts';
 import { type Paint, plain } from './paint.ts';
@@ -35,6 +35,7 @@ export function resultLine(
   if (outcome.reason === 'passed')
     return `${paint('green', '✓')} ${name}  ${paint('dim', duration(durationMs))}`;
   if (outcome.reason === 'skipped') return paint('dim', `⊘ ${name}  not run`);
+  if (outcome.reason === 'unaffected') return paint('dim', `⊘ ${name}  not affected`);
   const mark = gate.blocking ? paint('red', '✗') : paint('yellow', '⚠');
   const note = gate.blocking ? '' : ' (non-blocking)';
   return `${mark} ${name}  ${paint('dim', duration(durationMs))}  ${describeOutcome(outcome)}${note}`;
@@ -53,7 +54,7 @@ export function failureDetails(
   paint: Paint,
   columns?: number,
 ): string[] {
-  if (outcome.reason === 'passed' || outcome.reason === 'skipped') return [];
+  if (holds(outcome) || outcome.reason === 'skipped') return [];
   const lines = findings ? excerptOf(findings, EXCERPT_CHARACTERS, { hung: endedEarly(outcome) }) : [];
   const log: ExcerptLine[] =
     output.logPath === undefined
@@ -82,9 +83,7 @@ export function wrapped(text: string, columns: number | undefined): string[] {
 /** `3 gates passed in 12.3 s`, or how many failed. */
 export function summaryLine(summary: RunResult, paint: Paint): string {
   const time = duration(summary.durationMs);
-  const warnings = summary.results.filter(
-    ({ gate, outcome }) => !gate.blocking && outcome.reason !== 'passed',
-  ).length;
+  const warnings = summary.results.filter(({ gate, outcome }) => !gate.blocking && !holds(outcome)).length;
   const warned = warnings > 0 ? `, ${count(warnings, 'warning')}` : '';
   if (summary.verdict === 'passed' && warnings === summary.results.length)
     return paint('yellow', `${count(warnings, 'gate')} failed without blocking in ${time}`);

@@ -44,7 +44,7 @@ export function answerOf({ answer, why, gates }: LogRecord): string {
 /** `test failed, exit 1; e2e timed-out`; empty if no gate fails. */
 export function failingGates(gates: readonly LoggedGate[]): string {
   return gates
-    .filter(({ outcome }) => outcome !== 'passed' && outcome !== 'skipped')
+    .filter(({ outcome }) => !['passed', 'skipped', 'unaffected'].includes(outcome))
     .map(
       ({ name, outcome, exit }) => `${oneLine(name, 80)} ${outcome}${exit === null ? '' : `, exit ${exit}`}`,
     )

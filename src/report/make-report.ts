@@ -177,7 +177,7 @@ function distribution(iterations: readonly number[]): Report['iterations'] {
 }
 
 /** Outcomes of gates without a result. */
-const NOT_RUN = ['skipped', 'interrupted'];
+const NOT_RUN = ['skipped', 'unaffected', 'interrupted'];
 
 /** @returns those that failed most often first, and among equals the slowest */
 function sumGates(gates: readonly LoggedGate[]): GateTotals[] {

@@ -69,6 +69,8 @@ export async function planVerification(
       root,
       gates: planGates(gates),
       failFast: failFast && settings.failFast,
+      jobs: settings.jobs,
+      reuse: settings.reuse,
       outputDirectory: outputDirectory(root),
       failures: { path: failuresPath(root, 'verify'), covers: only.length > 0 ? 'some' : 'all' },
       resultsPath,

@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { makeDirectory, realPathInside, writeFileAtomic } from '../base/files.ts';
+import type { GateFindings } from '../diagnostics/condenser.ts';
 import { followOutput } from '../diagnostics/follow-output.ts';
 import { type RunReport, runReport } from '../gates/report.ts';
 import { runGates } from '../gates/run-gates.ts';
@@ -21,8 +22,8 @@ export async function runAndRecord(
   request: VerificationRequest,
   context: RunContext,
 ): Promise<VerificationRun> {
-  const { gates, failures, resultsPath } = request;
-  const { signal, env, now } = context;
+  const { failures, resultsPath } = request;
+  const { signal, now } = context;
   const outputDirectory = makeOutputDirectory(request);
   // Compared before the gates run, because they may change files.
   const previous =
@@ -30,23 +31,7 @@ export async function runAndRecord(
       ? await (await import('./record-failure.ts')).previousFailure(request, context)
       : undefined;
   await endLeftoverTrees(request.root);
-  const tree = recordTree(request.root, env);
-  const output = followOutput(request.condensers);
-  const result = await runGates(gates, {
-    runCommand: context.runCommand,
-    env: tree.env,
-    signal,
-    deadline: context.deadline,
-    failFast: request.failFast,
-    message: request.message ?? '',
-    ...(outputDirectory !== undefined && { logDirectory: outputDirectory }),
-    onEvent: (event) => {
-      output.onEvent(event);
-      request.onEvent?.(event);
-    },
-  });
-  tree.ended();
-  const findings = await output.findings();
+  const { result, findings } = await runHere(request, outputDirectory, context);
   const report = resultsPath === undefined ? undefined : runReport(result, now());
   const notes =
     report && resultsPath !== undefined && !signal.aborted ? writeReport(resultsPath, report, now()) : [];
@@ -57,6 +42,35 @@ export async function runAndRecord(
   const { recordFailure } = await import('./record-failure.ts');
   const failed = await recordFailure(request, { result, findings, previous }, context);
   return { result, findings, failed, report, notes };
+}
+
+/**
+ * Runs the gates in this process.
+ *
+ * @param outputDirectory absolute directory of the gates' full outputs; undefined for none
+ */
+async function runHere(
+  { root, gates, failFast, message = '', condensers, onEvent }: VerificationRequest,
+  outputDirectory: string | undefined,
+  { runCommand, env, signal, deadline }: RunContext,
+): Promise<{ readonly result: RunResult; readonly findings: GateFindings }> {
+  const tree = recordTree(root, env);
+  const output = followOutput(condensers);
+  const result = await runGates(gates, {
+    runCommand,
+    env: tree.env,
+    signal,
+    deadline,
+    failFast,
+    message,
+    ...(outputDirectory !== undefined && { logDirectory: outputDirectory }),
+    onEvent: (event) => {
+      output.onEvent(event);
+      onEvent?.(event);
+    },
+  });
+  tree.ended();
+  return { result, findings: await output.findings() };
 }
 
 /** Markers alone show that this agent is done; they do not show that a recorded failure is fixed. */

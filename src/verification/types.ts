@@ -1,3 +1,4 @@
+import type { Settings } from '../config/settings.ts';
 import type { GateCondensers, GateFindings } from '../diagnostics/condenser.ts';
 import type { RunReport } from '../gates/report.ts';
 import type { Deadline } from '../gates/run-gates.ts';
@@ -28,6 +29,10 @@ export interface VerificationRequest {
   readonly gates: readonly Gate[];
   /** Whether later gates are skipped once a blocking one has failed. */
   readonly failFast: boolean;
+  /** How many gates run at the same time; 1 by default. */
+  readonly jobs?: Settings['jobs'];
+  /** Whether a gate that has passed with the same files is not run again; true by default. */
+  readonly reuse?: boolean;
   /** The agent's last message, for markers. */
   readonly message?: string;
   /** Absolute directory of the gates' full outputs. */

@@ -55,5 +55,7 @@ export const OUTCOMES: { readonly [R in GateOutcome['reason']]: Extract<GateOutc
   'not-started': { reason: 'not-started', message: 'spawn EACCES' },
   interrupted: { reason: 'interrupted' },
   'marker-missing': { reason: 'marker-missing' },
+  empty: { reason: 'empty' },
+  unaffected: { reason: 'unaffected' },
   skipped: { reason: 'skipped' },
 };

@@ -3,7 +3,7 @@ import { GateCondensers } from '../../diagnostics/condenser.ts';
 import { environmentOfGates, isStartedByGateOf } from '../../gates/nesting.ts';
 import { gateSecrets, maskGate } from '../../gates/plan.ts';
 import { userShell } from '../../gates/run-gates.ts';
-import type { Gate, GateEvent } from '../../gates/types.ts';
+import { type Gate, type GateEvent, holds } from '../../gates/types.ts';
 import type { Paint } from '../../messages/paint.ts';
 import {
   failureDetails,
@@ -156,8 +156,7 @@ function showProgress(
         live?.stop();
         if (verbose) out.write(outputs.stdout.end() + outputs.stderr.end());
         const { result } = event;
-        const { reason } = result.outcome;
-        if (quiet && (reason === 'passed' || reason === 'skipped')) return;
+        if (quiet && (holds(result.outcome) || result.outcome.reason === 'skipped')) return;
         const findings = condensers.findings().get(result.gate);
         const details = verbose
           ? []

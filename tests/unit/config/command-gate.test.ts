@@ -184,6 +184,13 @@ describe('isWeaker', () => {
     // Gates are compared by name, and a disabled gate does not exist.
     ['name', { name: 'm' }, false],
     ['enabled', {}, false],
+    ['needs', { needs: ['lint'] }, false],
+    ['exclusive', { exclusive: true }, false],
+    ['paths', { paths: ['src/**'] }, true],
+    ['inputs', { inputs: ['.env'] }, true],
+    ['reuse', { reuse: true }, false],
+    ['retries', { retries: 1 }, true],
+    ['allowEmpty', { allowEmpty: true }, true],
   ];
 
   test.each(rows)('judges a change of %s to %j: %s', (_, changes, expected) => {

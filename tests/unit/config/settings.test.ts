@@ -8,22 +8,24 @@ const defaults = {
   stateTimeoutMinutes: 30,
   commandTimeoutSeconds: 120,
   failFast: true,
+  jobs: 1,
+  reuse: true,
   typedGates: true,
 };
 
 describe('the settings are the defaults if ralph is not set', () => {
   const files = ['', 'ralph:\n', 'ralph: # nothing yet\n  # agents: [x]\n', 'verify:\n  - a\n'];
-  const layouts: [ProjectLayout, string[]][] = [
-    ['trellis', ['check']],
-    ['stand-alone', ['main', 'check']],
+  const layouts: [ProjectLayout, object][] = [
+    ['trellis', { agents: ['check'], when: 'always' }],
+    ['stand-alone', { agents: ['main', 'check'], when: 'changed' }],
   ];
-  test.each(layouts.flatMap(([layout, agents]) => files.map((text) => ({ layout, agents, text }))))(
+  test.each(layouts.flatMap(([layout, own]) => files.map((text) => ({ layout, own, text }))))(
     '$layout: $text',
-    async ({ layout, agents, text }) => {
+    async ({ layout, own, text }) => {
       const { settings, problems } = await readWorktree(text, layout);
 
       expect(problems).toEqual([]);
-      expect(settings).toEqual({ agents, ...defaults });
+      expect(settings).toEqual({ ...own, ...defaults });
     },
   );
 });
@@ -37,6 +39,9 @@ describe('ralph sets', () => {
     ['state_timeout_minutes', 'ralph:\n  state_timeout_minutes: 0.5\n', { stateTimeoutMinutes: 0.5 }],
     ['command_timeout', 'ralph:\n  command_timeout: 600\n', { commandTimeoutSeconds: 600 }],
     ['fail_fast', 'ralph:\n  fail_fast: false # all of them\n', { failFast: false }],
+    ['jobs', 'ralph:\n  jobs: auto\n', { jobs: 'auto' }],
+    ['reuse', 'ralph:\n  reuse: false\n', { reuse: false }],
+    ['when', 'ralph:\n  when: changed\n', { when: 'changed' }],
     ['typed_gates', 'ralph:\n  typed_gates: false\n', { typedGates: false }],
     ['env.pass', 'ralph:\n  env:\n    pass: [A, B]\n', { passEnv: ['A', 'B'] }],
     ['an empty env.pass', 'ralph: {env: {pass: []}}\n', { passEnv: [] }],
@@ -60,7 +65,7 @@ describe('ralph sets', () => {
   test('the valid options if others are invalid', async () => {
     const { settings, problems } = await readWorktree('ralph:\n  max_iterations: 0\n  fail_fast: false\n');
 
-    expect(settings).toEqual({ agents: ['check'], ...defaults, failFast: false });
+    expect(settings).toEqual({ agents: ['check'], when: 'always', ...defaults, failFast: false });
     expect(problems).toHaveLength(1);
   });
 });

@@ -46,7 +46,7 @@ const fields: Row[] = [
   ['tiemout: 5', `3:5: found unknown key "tiemout", expected one of ${GATE_KEYS}; did you mean "timeout"?`],
   ['Timeout: 5', `3:5: found unknown key "Timeout", expected one of ${GATE_KEYS}; did you mean "timeout"?`],
   ['nmae: x', `3:5: found unknown key "nmae", expected one of ${GATE_KEYS}; did you mean "name"?`],
-  ['retries: 5', `3:5: found unknown key "retries", expected one of ${GATE_KEYS}`],
+  ['tries: 5', `3:5: found unknown key "tries", expected one of ${GATE_KEYS}`],
   ['constructor: 5', `3:5: found unknown key "constructor", expected one of ${GATE_KEYS}`],
   ['__proto__: {name: x}', `3:5: found unknown key "__proto__", expected one of ${GATE_KEYS}`],
   ['anme: x', `3:5: found unknown key "anme", expected one of ${GATE_KEYS}; did you mean "name"?`],
