@@ -194,7 +194,7 @@ const BASICS = ['PATH', 'HOME', 'SHELL', 'USER', 'LANG', 'TMPDIR', 'TERM', 'NODE
 const OWN = [TREE_VARIABLE, PROJECTS_VARIABLE];
 
 /** The whole environment of a gate's command. */
-function gateEnvironment(
+export function gateEnvironment(
   inherited: NodeJS.ProcessEnv,
   { env, passEnv, secretsPassed }: CommandGate,
 ): NodeJS.ProcessEnv {

@@ -4,12 +4,14 @@ import { makeDirectory, realPathInside, writeFileAtomic } from '../base/files.ts
 import type { GateFindings } from '../diagnostics/condenser.ts';
 import { followOutput } from '../diagnostics/follow-output.ts';
 import { type RunReport, runReport } from '../gates/report.ts';
-import { runGates } from '../gates/run-gates.ts';
-import type { RunResult } from '../gates/types.ts';
+import { runGates, type Settled } from '../gates/run-gates.ts';
+import type { Gate, RunResult } from '../gates/types.ts';
 import { makeSelfIgnored } from '../state/execution-log.ts';
 import { hasFailures, removeAllFailures, removeFailures } from '../state/failures.ts';
 import { ralphDirectory } from '../state/paths.ts';
 import { endLeftoverTrees, recordTree } from '../state/running-trees.ts';
+import { gateKeys } from './gate-keys.ts';
+import { recordNewPasses, reusedResults } from './reuse.ts';
 import type { RunContext, VerificationRequest, VerificationRun } from './types.ts';
 
 /**
@@ -31,7 +33,10 @@ export async function runAndRecord(
       ? await (await import('./record-failure.ts')).previousFailure(request, context)
       : undefined;
   await endLeftoverTrees(request.root);
-  const { result, findings } = await runHere(request, outputDirectory, context);
+  const keys = await gateKeys(request, context);
+  const settled = await reusedResults(request, keys);
+  const { result, findings } = await runHere(request, outputDirectory, settled, context);
+  await recordNewPasses(request, keys, result, context);
   const report = resultsPath === undefined ? undefined : runReport(result, now());
   const notes =
     report && resultsPath !== undefined && !signal.aborted ? writeReport(resultsPath, report, now()) : [];
@@ -48,10 +53,12 @@ export async function runAndRecord(
  * Runs the gates in this process.
  *
  * @param outputDirectory absolute directory of the gates' full outputs; undefined for none
+ * @param settled the results that are known without running the gate
  */
 async function runHere(
   { root, gates, failFast, message = '', condensers, onEvent }: VerificationRequest,
   outputDirectory: string | undefined,
+  settled: ReadonlyMap<Gate, Settled>,
   { runCommand, env, signal, deadline }: RunContext,
 ): Promise<{ readonly result: RunResult; readonly findings: GateFindings }> {
   const tree = recordTree(root, env);
@@ -62,6 +69,7 @@ async function runHere(
     signal,
     deadline,
     failFast,
+    settled,
     message,
     ...(outputDirectory !== undefined && { logDirectory: outputDirectory }),
     onEvent: (event) => {
