@@ -6,6 +6,12 @@ export function duration(milliseconds: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
+/** `50 s`, `4 min`. */
+export function roundDuration(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000);
+  return seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
+}
+
 /** `1 gate`, `3 gates`. */
 export function count(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? '' : 's'}`;

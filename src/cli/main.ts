@@ -13,6 +13,11 @@ export async function main(argv: readonly string[]): Promise<void> {
     process.exitCode = await status({ json: args.includes('--json'), all: args.includes('--all') });
     return;
   }
+  if (command === 'own-run') {
+    const { ownRun } = await import('../verification/runner.ts');
+    process.exitCode = await ownRun(args[0] ?? '');
+    return;
+  }
   const { runProgram } = await import('./program.ts');
   await runProgram(argv);
 }

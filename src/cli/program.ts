@@ -1,4 +1,4 @@
-import { Argument, Command, CommanderError, Option } from 'commander';
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import { HOOK_OPTIONS, HOST_NAMES } from '../hook/options.ts';
 import { EXIT, fail } from './terminal.ts';
@@ -23,6 +23,7 @@ export async function runProgram(argv: readonly string[]): Promise<void> {
   addUninstall(program);
   addDoctor(program);
   addVerify(program);
+  addWait(program);
   addWhy(program);
   addGate(program);
   addStatus(program);
@@ -191,11 +192,40 @@ function addVerify(program: Command): void {
   addExamples(command, ['ralph-loop verify', 'ralph-loop verify lint test --no-fail-fast']);
 }
 
-function addVerifyExitCodes(command: Command): void {
+function addWait(program: Command): void {
+  const command = program
+    .command('wait')
+    .description(
+      'Wait for the gates that a stop has started, and exit as verify does. Without such a run, start one.',
+    )
+    .summary('Wait for the gates that still run')
+    .addOption(
+      new Option('--timeout <seconds>', 'Wait at most so long; the gates go on')
+        .default(100)
+        .argParser(seconds),
+    )
+    .option('--json', 'Print the result as JSON')
+    .action(async ({ timeout, json }) => {
+      const { verify } = await import('./commands/verify.ts');
+      process.exitCode = await verify({ only: [], failFast: true, json, waitSeconds: timeout });
+    });
+  addVerifyExitCodes(command, { [EXIT.stillRunning]: 'The gates still run' });
+  addExamples(command, ['ralph-loop wait --timeout 100']);
+}
+
+function seconds(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !(value > 0) || !Number.isFinite(value))
+    throw new InvalidArgumentError('Expected a number of seconds above 0.');
+  return value;
+}
+
+function addVerifyExitCodes(command: Command, more: Record<number, string> = {}): void {
   addExitCodes(command, {
     [EXIT.ok]: 'All blocking gates passed',
     [EXIT.failed]: 'A blocking gate failed',
     [EXIT.usage]: 'Usage or configuration error',
+    ...more,
     [EXIT.interrupted]: 'Interrupted',
   });
 }

@@ -13,6 +13,8 @@ export const EXIT = {
   /** The command line or the configuration is wrong. */
   usage: 2,
   budgetExceeded: 3,
+  /** As timeout(1) reports that the time was up. */
+  stillRunning: 124,
   interrupted: 130,
 } as const;
 

@@ -154,6 +154,7 @@ export type GateFindings = ReadonlyMap<Gate, Findings>;
 /** One condenser for each gate that prints. */
 export class GateCondensers {
   readonly #condensers = new Map<Gate, Condenser>();
+  readonly #ended = new Map<Gate, Findings>();
 
   take(event: GateEvent): void {
     if (event.type !== 'output') return;
@@ -165,7 +166,23 @@ export class GateCondensers {
     condenser.write(event.stream, event.bytes);
   }
 
+  /** What was found in the output of a gate that has ended; undefined if it printed nothing. */
+  findingsOf(gate: Gate): Findings | undefined {
+    const condenser = this.#condensers.get(gate);
+    if (condenser) {
+      this.#condensers.delete(gate);
+      this.#ended.set(gate, condenser.findings());
+    }
+    return this.#ended.get(gate);
+  }
+
+  /** Takes what another process has found in the output of a gate. */
+  add(gate: Gate, findings: Findings): void {
+    this.#ended.set(gate, findings);
+  }
+
   findings(): GateFindings {
-    return new Map([...this.#condensers].map(([gate, condenser]) => [gate, condenser.findings()]));
+    for (const gate of [...this.#condensers.keys()]) this.findingsOf(gate);
+    return this.#ended;
   }
 }

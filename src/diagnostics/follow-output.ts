@@ -1,8 +1,9 @@
-import type { GateEvent } from '../gates/types.ts';
-import type { GateCondensers, GateFindings } from './condenser.ts';
+import type { Gate, GateEvent } from '../gates/types.ts';
+import type { Findings, GateCondensers, GateFindings } from './condenser.ts';
 
 interface OutputFollower {
   readonly onEvent: (event: GateEvent) => void;
+  readonly findingsOf: (gate: Gate) => Promise<Findings | undefined>;
   readonly findings: () => Promise<GateFindings>;
 }
 
@@ -25,6 +26,10 @@ export function followOutput(loaded?: GateCondensers): OutputFollower {
       if (condensers) return condensers.take(event);
       early.push(event);
       loading ??= load();
+    },
+    findingsOf: async (gate) => {
+      await loading;
+      return condensers?.findingsOf(gate);
     },
     findings: async () => {
       await loading;

@@ -108,14 +108,19 @@ function mustSkip(gate: Gate, earlier: readonly GateResult[], failFast: boolean)
 /** @param shown the gate with its secrets masked */
 async function evaluate(gate: Gate, shown: Gate, run: Run): Promise<GateResult> {
   const settled = run.settled?.get(gate);
-  if (settled) return { ...settled, gate, output: EMPTY_RECORDING };
+  if (settled) return settledResult(shown, settled);
   run.onEvent?.({ type: 'started', gate: shown });
-  if (gate.kind === 'marker') return evaluateMarker(gate, run.message ?? '');
+  if (gate.kind === 'marker') return markerResult(gate, run.message ?? '');
   const result = await evaluateCommand(gate, shown, run);
   return run.review ? run.review({ ...result, gate: shown }) : result;
 }
 
-function evaluateMarker(gate: MarkerGate, message: string): GateResult {
+export function settledResult(gate: Gate, settled: Settled): GateResult {
+  return { ...settled, gate, output: EMPTY_RECORDING };
+}
+
+/** @param message the agent's last one */
+export function markerResult(gate: MarkerGate, message: string): GateResult {
   return withoutOutput(gate, { reason: message.includes(gate.marker) ? 'passed' : 'marker-missing' });
 }
 
@@ -154,7 +159,7 @@ async function evaluateCommand(gate: CommandGate, shown: Gate, run: Run): Promis
   return { gate, outcome, durationMs, output };
 }
 
-function withoutOutput(gate: Gate, outcome: GateOutcome): GateResult {
+export function withoutOutput(gate: Gate, outcome: GateOutcome): GateResult {
   return { gate, outcome, durationMs: 0, output: EMPTY_RECORDING };
 }
 

@@ -99,3 +99,9 @@ export interface RunResult {
   readonly results: readonly GateResult[];
   readonly durationMs: number;
 }
+
+/** A gate that has no result yet. */
+export interface RunningGate {
+  readonly name: string;
+  readonly elapsedMs: number;
+}

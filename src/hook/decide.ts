@@ -9,7 +9,7 @@ import {
   warningsMessage,
 } from '../messages/person.ts';
 import type { CountedAttempt } from '../state/stop-loop.ts';
-import type { VerificationRun } from '../verification/types.ts';
+import type { RunningGates, VerificationRun } from '../verification/types.ts';
 
 /** What an attempt is decided by. */
 export interface AttemptOutcome {
@@ -19,6 +19,16 @@ export interface AttemptOutcome {
   readonly attempt: CountedAttempt;
   /** Absolute directory of the project. */
   readonly root: string;
+}
+
+/** So many stops in a row wait for a gate; then its run is ended, and the stop counts. */
+const MAX_WAITS = 3;
+
+/** Whether the agent has to wait for a gate that still runs, and stops again without having used up an iteration. */
+export function mustWait({ run, attempt }: Pick<AttemptOutcome, 'run' | 'attempt'>): boolean {
+  return (
+    run?.running !== undefined && attempt.mayBlock && attempt.wait !== undefined && attempt.waits < MAX_WAITS
+  );
 }
 
 /** The table of what the outcome of an attempt means for the agent. */
@@ -36,6 +46,17 @@ function allowPassed({ result, report, notes }: VerificationRun, { gates }: Proj
   }
   const why = gates.some(({ kind }) => kind === 'marker') ? 'markers-found' : 'commands-passed';
   return { decision: 'allow', why, toPerson: passedMessage(result) };
+}
+
+/** Blocks a stop whose gates still run. */
+export async function blockToWait(running: RunningGates, root: string): Promise<Answer> {
+  const { stillRunningReason } = await import('../messages/agent.ts');
+  const { usualDurations } = await import('../state/usual-durations.ts');
+  return {
+    decision: 'block',
+    why: 'still-running',
+    reason: stillRunningReason(running.gates, usualDurations(root)),
+  };
 }
 
 async function block({ run, config, attempt }: AttemptOutcome): Promise<Answer> {

@@ -20,7 +20,7 @@ import { ignoredState, locateStopLoop, outputDirectory } from '../state/paths.ts
 import { countAttempt } from '../state/stop-loop.ts';
 import { recordNothingRun, runAndRecord } from '../verification/run-and-record.ts';
 import type { StopContext } from '../verification/types.ts';
-import { decide } from './decide.ts';
+import { blockToWait, decide, mustWait } from './decide.ts';
 import type { ChainStop } from './handle-chain.ts';
 import { readLastMessage } from './io.ts';
 import { answerUnguarded } from './lost-guard.ts';
@@ -51,7 +51,12 @@ export async function superviseStop(
   event: StopEvent,
   stop: TriagedStop,
   wantedSeconds: number | undefined,
-  { env, events, startedAtMs }: Pick<HookProcess, 'env' | 'events' | 'startedAtMs'>,
+  {
+    env,
+    events,
+    startedAtMs,
+    loadRunner,
+  }: Pick<HookProcess, 'env' | 'events' | 'startedAtMs' | 'loadRunner'>,
 ): Promise<SupervisedStop> {
   const deadlineSeconds = wantedSeconds ?? defaultDeadlineSeconds(event.host);
   const abort = new AbortController();
@@ -63,6 +68,7 @@ export async function superviseStop(
     env,
     deadline: { seconds: deadlineSeconds, atMs: startedAtMs + deadlineSeconds * 1000 },
     signal: abort.signal,
+    loadRunner,
   });
   try {
     const result = await Promise.race([handled, fault]);
@@ -95,7 +101,7 @@ function listenForEnd(events: HookProcess['events'], abort: AbortController): ()
   for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
     events.on(name, () => {
       endedBy ??= name;
-      abort.abort();
+      abort.abort(name);
     });
   return () => endedBy;
 }
@@ -220,6 +226,12 @@ async function verifyProject(
           },
           { ...context, env: environmentOfGates(root, env) },
         );
+  if (run?.running && mustWait({ run, attempt })) {
+    await attempt.wait?.();
+    const answer = await blockToWait(run.running, root);
+    return { answer, root, task: loop.key, summary: run.result, notes: [...attempt.notes, ...config.notes] };
+  }
+  if (!signal.aborted) await run?.running?.end();
   const guard = { root, agents: [event.agent], gates: gates.map(({ name }) => name) };
   // A config with errors has fewer gates than it should.
   const gone = problems.length > 0 ? [] : await recordGuard(event.sessionId, guard).catch(() => []);

@@ -29,6 +29,7 @@ export async function runHook(program: Hook['program'], args: readonly string[])
     write,
     events: process,
     startedAtMs: 0,
+    loadRunner: async () => (await import('../verification/runner.ts')).startRunner,
   });
   process.exit(exitCode);
 }

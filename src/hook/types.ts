@@ -2,6 +2,7 @@ import type { ProjectConfig } from '../config/load.ts';
 import type { RunResult } from '../gates/types.ts';
 import type { Answer } from '../hosts/types.ts';
 import type { IterationNumber } from '../messages/agent.ts';
+import type { StopContext } from '../verification/types.ts';
 import type { GuardedStop } from './triage.ts';
 
 /** The answer to a stop, and what the execution log records about it. */
@@ -35,4 +36,6 @@ export interface HookProcess {
   readonly events: Pick<NodeJS.EventEmitter, 'on'>;
   /** When the process started, on the clock of `uptimeMs()`: close to when the host started its own clock. */
   readonly startedAtMs: number;
+  /** As in `RunContext`. */
+  readonly loadRunner?: StopContext['loadRunner'];
 }

@@ -77,6 +77,8 @@ export type AllowReason =
 export type BlockReason =
   | 'gates-failed'
   | 'out-of-time'
+  /** A gate needs more time than the hook has. The stop does not count. */
+  | 'still-running'
   | 'config-broken'
   /** The chain goes on: with its next step, with a review, or with the step that is tried again. */
   | 'next-step'

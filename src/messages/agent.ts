@@ -2,10 +2,16 @@ import { relative } from 'node:path';
 import { count, duration, listed, oneLine } from '../base/text.ts';
 import type { Findings, GateFindings } from '../diagnostics/condenser.ts';
 import { excerptOf, excerptText } from '../diagnostics/excerpt.ts';
-import { type GateOutcome, type GateResult, holds, type RunResult } from '../gates/types.ts';
+import {
+  type GateOutcome,
+  type GateResult,
+  holds,
+  type RunningGate,
+  type RunResult,
+} from '../gates/types.ts';
 import type { FailedGate } from '../state/failures.ts';
 import { adviceOn } from './advice.ts';
-import { describeOutcome, endedEarly, outcomeInShort, unresolvedGates } from './outcome.ts';
+import { describeOutcome, endedEarly, outcomeInShort, stillRunning, unresolvedGates } from './outcome.ts';
 
 /** The number of failed gates that are shown with their output. */
 const MAX_SHOWN = 4;
@@ -128,6 +134,14 @@ export function gateLine(summary: RunResult): string {
     return `${name} ${holds(outcome) ? '✓' : gate.blocking ? '✗' : '⚠'} ${duration(durationMs)}`;
   });
   return listed(states, 600, ' · ');
+}
+
+/** The reason of a stop whose gates still run. @param usualMs how long each gate usually takes, where it is known */
+export function stillRunningReason(
+  gates: readonly RunningGate[],
+  usualMs: ReadonlyMap<string, number>,
+): string {
+  return `${stillRunning(gates, usualMs)}. Run \`ralph-loop wait\`, then finish.`;
 }
 
 /** The reason of a stop whose gates could not run because the config is invalid. */

@@ -1,5 +1,12 @@
 import { constants } from 'node:os';
-import { type GateOutcome, type GateResult, holds, type RunResult } from '../gates/types.ts';
+import { listed, oneLine, roundDuration } from '../base/text.ts';
+import {
+  type GateOutcome,
+  type GateResult,
+  holds,
+  type RunningGate,
+  type RunResult,
+} from '../gates/types.ts';
 
 /** How a gate ended, as a predicate: "`pnpm test` …". */
 export function describeOutcome(outcome: GateOutcome): string {
@@ -81,4 +88,18 @@ export function unresolvedGates({ results }: RunResult): GateResult[] {
 /** Whether a gate was ended before it was done, so that its last lines show what it was doing. */
 export function endedEarly(outcome: GateOutcome): boolean {
   return ['timed-out', 'out-of-time', 'interrupted', 'killed'].includes(outcome.reason);
+}
+
+/**
+ * Which gates still run: "`test` is still running (50 s so far, usually 4 min)".
+ *
+ * @param usualMs how long each gate usually takes, where it is known
+ */
+export function stillRunning(gates: readonly RunningGate[], usualMs: ReadonlyMap<string, number>): string {
+  const shown = gates.map(({ name, elapsedMs }) => {
+    const usual = usualMs.get(name);
+    const usually = usual === undefined ? '' : `, usually ${roundDuration(usual)}`;
+    return `\`${oneLine(name, 80)}\` is still running (${roundDuration(elapsedMs)} so far${usually})`;
+  });
+  return shown.length === 0 ? 'The gates are still running' : listed(shown, 600);
 }

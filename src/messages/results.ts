@@ -3,9 +3,9 @@ import wrapAnsi from 'wrap-ansi';
 import { count, duration, oneLine } from '../base/text.ts';
 import type { Findings, GateFindings } from '../diagnostics/condenser.ts';
 import { excerptOf } from '../diagnostics/excerpt.ts';
-import { type Gate, type GateResult, holds, type RunResult } from '../gates/types.ts';
+import { type Gate, type GateResult, holds, type RunningGate, type RunResult } from '../gates/types.ts';
 import type { ExcerptLine, FailedGate, PreviousFailures } from '../state/failures.ts';
-import { describeOutcome, endedEarly, unresolvedGates } from './outcome.ts';
+import { describeOutcome, endedEarly, stillRunning, unresolvedGates } from './outcome.ts';
 import { type Paint, plain } from './paint.ts';
 import { ago } from './status.ts';
 
@@ -95,6 +95,11 @@ export function summaryLine(summary: RunResult, paint: Paint): string {
     'red',
     `${unresolved} of ${count(summary.results.length, 'gate')} ${verb} in ${time}${warned}`,
   );
+}
+
+/** For a run that goes on after the time to wait is up. */
+export function waitAgainText(gates: readonly RunningGate[], usualMs: ReadonlyMap<string, number>): string {
+  return `${stillRunning(gates, usualMs)}. To wait on: ralph-loop wait`;
 }
 
 /** The results of a whole run. */

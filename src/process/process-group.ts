@@ -24,6 +24,36 @@ export function isProcessIdentity(value: unknown): value is ProcessIdentity {
   return isPid(pid) && (started === null || typeof started === 'string');
 }
 
+/** The pid and the start time of this process, for a file. */
+export function ownIdentity(): ProcessIdentity {
+  return identityOf(process.pid);
+}
+
+/** A process that runs. Without a file that says so, its start time is not looked for. */
+export function identityOf(pid: number): ProcessIdentity {
+  return { pid, started: startTimeOf(pid) ?? null };
+}
+
+/**
+ * The PID namespace of this process: in another one, its pid is that of another process. Null where there are none.
+ */
+export function pidNamespace(): string | null {
+  try {
+    return readlinkSync('/proc/self/ns/pid');
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Whether a process that was identified earlier may still run. Without a start time, any process with its pid may be it.
+ */
+export function mayRun({ pid, started }: ProcessIdentity): boolean {
+  if (started === null) return isAlive(pid);
+  const now = statusFromProc(pid);
+  return now !== undefined && !/^[ZX]/.test(now.state) && now.started === started;
+}
+
 /** The state of a process, as `ps` abbreviates it, and when it started. */
 interface ProcessStatus {
   readonly state: string;

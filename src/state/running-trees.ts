@@ -1,15 +1,15 @@
-import { readdirSync, readlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegularFile } from '../base/files.ts';
 import {
-  isAlive,
   isProcessIdentity,
-  isSameProcess,
   isTreeId,
   killOrphans,
+  mayRun,
   newTreeId,
+  ownIdentity,
   type ProcessIdentity,
-  startTimeOf,
+  pidNamespace,
   TREE_VARIABLE,
   treeValue,
 } from '../process/process-group.ts';
@@ -36,8 +36,7 @@ interface RecordedTree {
 export function recordTree(root: string, env: NodeJS.ProcessEnv): RecordedTree {
   const id = newTreeId();
   const path = join(stateDirectory(root), `running-${id}.json`);
-  const owner = { pid: process.pid, started: startTimeOf(process.pid) ?? null };
-  const tree: RunningTree = { id, owner, namespace: pidNamespace() };
+  const tree: RunningTree = { id, owner: ownIdentity(), namespace: pidNamespace() };
   try {
     makeStateDirectory(root);
     writeFileSync(path, JSON.stringify(tree), { flag: 'wx', mode: 0o600 });
@@ -57,15 +56,10 @@ export async function endLeftoverTrees(root: string): Promise<void> {
     if (!/^running-.*\.json$/.test(name)) continue;
     const path = join(directory, name);
     const tree = readTree(path);
-    if (tree && (tree.namespace !== pidNamespace() || (await mayRun(tree.owner)))) continue;
+    if (tree && (tree.namespace !== pidNamespace() || mayRun(tree.owner))) continue;
     if (tree) await killOrphans(tree.id);
     removeIfPossible(path);
   }
-}
-
-/** Without a start time, a process with this pid may be the owner. */
-async function mayRun(owner: ProcessIdentity): Promise<boolean> {
-  return owner.started === null ? isAlive(owner.pid) : isSameProcess(owner);
 }
 
 /** @returns undefined if the file is not a record */
@@ -77,14 +71,6 @@ function readTree(path: string): RunningTree | undefined {
     return { id, owner, namespace: typeof namespace === 'string' ? namespace : null };
   } catch {
     return undefined;
-  }
-}
-
-function pidNamespace(): string | null {
-  try {
-    return readlinkSync('/proc/self/ns/pid');
-  } catch {
-    return null;
   }
 }
 

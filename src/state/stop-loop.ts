@@ -27,6 +27,8 @@ export interface StopLoop {
   readonly last_stop_at?: string;
   /** Stop attempts since the last stop that was allowed, in the same files; the timeout does not end this count. */
   readonly blocks?: number;
+  /** Stops in a row that had to wait for a gate, and the iteration that they did not use up. */
+  readonly waits?: { readonly iteration: number; readonly stops: number };
   readonly [unknownKey: string]: unknown;
 }
 
@@ -45,6 +47,10 @@ export interface CountedAttempt {
   readonly cancelled: { readonly by: string } | undefined;
   /** What went wrong in counting, for the log. */
   readonly notes: readonly string[];
+  /** How many stops in a row, before this one, were blocked because a gate was still running. */
+  readonly waits: number;
+  /** Undoes the count, because the agent has to wait for a gate. Absent where the count cannot be saved. */
+  readonly wait?: () => Promise<void>;
   /** Ends the loop: the next stop is its first again. */
   reset(): Promise<void>;
   /** Restores the count if a gate has removed it. */
@@ -77,6 +83,7 @@ export async function countAttempt(
     return counted(state, rules, true, [], {
       reset: () => endLoop(loop, state),
       keep: () => restoreCount(loop, state),
+      wait: () => undoCount(loop, state),
     });
   } catch (error) {
     const notes = [`the loop state cannot be written: ${(error as Error).message}`];
@@ -98,7 +105,7 @@ function counted(
   { maxIterations }: CountingRules,
   mayBlock: boolean,
   notes: string[],
-  { reset, keep }: Partial<Pick<CountedAttempt, 'reset' | 'keep'>>,
+  { reset, keep, wait }: Partial<Pick<CountedAttempt, 'reset' | 'keep' | 'wait'>>,
 ): CountedAttempt {
   const blocks = state?.blocks ?? 0;
   const iteration = blocks >= MOST_BLOCKS * maxIterations ? blocks : (state?.iteration ?? 1);
@@ -108,6 +115,8 @@ function counted(
     mayBlock: mayBlock && iteration < maxIterations,
     cancelled: cancellationOf(state),
     notes,
+    waits: state ? waitsOf(state, state.iteration - 1) : 0,
+    ...(wait && { wait: () => wait().catch(() => {}) }),
     // A count that cannot be reset ends by its timeout; the answer does not change.
     reset: async () => reset?.().catch(() => {}),
     keep: async () => keep?.().catch(() => {}),
@@ -162,6 +171,34 @@ async function endLoop(loop: StopLoopLocation, state: StopLoop): Promise<void> {
   if (loop.blocksPath !== undefined) removeStopLoop(loop.blocksPath);
   if (loop.keepAfterReset) await resetStopLoop(loop.path, state);
   else removeStopLoop(loop.path);
+}
+
+/** The stops in a row that did not use up an iteration. */
+function waitsOf({ waits }: StopLoop, iteration: number): number {
+  const { iteration: counted, stops } = (waits ?? {}) as Record<string, unknown>;
+  return counted === iteration && Number.isSafeInteger(stops) ? Number(stops) : 0;
+}
+
+/** Undoes the count of a stop, unless another one has been counted since. */
+async function undoCount(loop: StopLoopLocation, attempt: StopLoop): Promise<void> {
+  await storeAt(loop.path).update((present = attempt, write) => {
+    if (present.task === attempt.task && present.iteration === attempt.iteration) write(withWait(present));
+  });
+  if (loop.blocksPath === undefined) return;
+  await storeAt(loop.blocksPath).update((present, write) => {
+    if (present && present.iteration > 0) write(withWait(present));
+  });
+}
+
+function withWait(state: StopLoop): StopLoop {
+  const iteration = state.iteration - 1;
+  const { blocks } = state;
+  return {
+    ...state,
+    iteration,
+    waits: { iteration, stops: waitsOf(state, iteration) + 1 },
+    ...(blocks !== undefined && { blocks: Math.max(0, blocks - 1) }),
+  };
 }
 
 /** Where the directory of Trellis is removed, its task is removed too, and the next stop is not guarded. */
@@ -220,7 +257,7 @@ function timedFrom({ last_stop_at, started_at }: StopLoop): string | null {
 }
 
 /** Returns the state after a pass or at the limit: the next stop attempt is the first again. */
-export function resetState({ cancelled: _, blocks: __, ...state }: StopLoop): StopLoop {
+export function resetState({ cancelled: _, blocks: __, waits: ___, ...state }: StopLoop): StopLoop {
   const { task, started_at } = state;
   return { ...state, task, started_at, iteration: 0 };
 }

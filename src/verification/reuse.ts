@@ -32,8 +32,8 @@ function settledBy({ passedAt, durationMs, tests }: Pass): Settled {
  * it began with.
  */
 export async function recordNewPasses(
-  request: VerificationRequest,
-  { keys }: GateKeys,
+  request: Pick<VerificationRequest, 'root' | 'gates' | 'reuse' | 'resultsPath' | 'ignoredPath'>,
+  { keys }: Pick<GateKeys, 'keys'>,
   { results }: RunResult,
   context: RunContext,
 ): Promise<void> {

@@ -1,17 +1,16 @@
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { makeDirectory, realPathInside, writeFileAtomic } from '../base/files.ts';
-import type { GateFindings } from '../diagnostics/condenser.ts';
-import { followOutput } from '../diagnostics/follow-output.ts';
 import { type RunReport, runReport } from '../gates/report.ts';
-import { runGates, type Settled } from '../gates/run-gates.ts';
-import type { Gate, RunResult } from '../gates/types.ts';
+import type { RunResult } from '../gates/types.ts';
 import { makeSelfIgnored } from '../state/execution-log.ts';
 import { hasFailures, removeAllFailures, removeFailures } from '../state/failures.ts';
 import { ralphDirectory } from '../state/paths.ts';
-import { endLeftoverTrees, recordTree } from '../state/running-trees.ts';
+import { endLeftoverTrees } from '../state/running-trees.ts';
 import { gateKeys } from './gate-keys.ts';
-import { recordNewPasses, reusedResults } from './reuse.ts';
+import { reusedResults } from './reuse.ts';
+import type { RunPlan } from './run-here.ts';
+import { startOrJoin } from './start-or-join.ts';
 import type { RunContext, VerificationRequest, VerificationRun } from './types.ts';
 
 /**
@@ -35,8 +34,9 @@ export async function runAndRecord(
   await endLeftoverTrees(request.root);
   const keys = await gateKeys(request, context);
   const settled = await reusedResults(request, keys);
-  const { result, findings } = await runHere(request, outputDirectory, settled, context);
-  await recordNewPasses(request, keys, result, context);
+  const plan: RunPlan = planOf(request, { outputDirectory, settled, ...keys });
+  const { result, findings, running } = await startOrJoin(plan, request, context);
+  if (running) return { result, findings, failed: undefined, report: undefined, notes: [], running };
   const report = resultsPath === undefined ? undefined : runReport(result, now());
   const notes =
     report && resultsPath !== undefined && !signal.aborted ? writeReport(resultsPath, report, now()) : [];
@@ -49,36 +49,11 @@ export async function runAndRecord(
   return { result, findings, failed, report, notes };
 }
 
-/**
- * Runs the gates in this process.
- *
- * @param outputDirectory absolute directory of the gates' full outputs; undefined for none
- * @param settled the results that are known without running the gate
- */
-async function runHere(
-  { root, gates, failFast, message = '', condensers, onEvent }: VerificationRequest,
-  outputDirectory: string | undefined,
-  settled: ReadonlyMap<Gate, Settled>,
-  { runCommand, env, signal, deadline }: RunContext,
-): Promise<{ readonly result: RunResult; readonly findings: GateFindings }> {
-  const tree = recordTree(root, env);
-  const output = followOutput(condensers);
-  const result = await runGates(gates, {
-    runCommand,
-    env: tree.env,
-    signal,
-    deadline,
-    failFast,
-    settled,
-    message,
-    ...(outputDirectory !== undefined && { logDirectory: outputDirectory }),
-    onEvent: (event) => {
-      output.onEvent(event);
-      onEvent?.(event);
-    },
-  });
-  tree.ended();
-  return { result, findings: await output.findings() };
+function planOf(
+  { root, gates, failFast, jobs, reuse, message, resultsPath, ignoredPath }: VerificationRequest,
+  known: Pick<RunPlan, 'outputDirectory' | 'settled' | 'tree' | 'keys'>,
+): RunPlan {
+  return { root, gates, failFast, jobs, reuse, message, resultsPath, ignoredPath, ...known };
 }
 
 /** Markers alone show that this agent is done; they do not show that a recorded failure is fixed. */

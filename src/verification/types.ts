@@ -2,8 +2,9 @@ import type { Settings } from '../config/settings.ts';
 import type { GateCondensers, GateFindings } from '../diagnostics/condenser.ts';
 import type { RunReport } from '../gates/report.ts';
 import type { Deadline } from '../gates/run-gates.ts';
-import type { Gate, GateEvent, RunResult } from '../gates/types.ts';
+import type { Gate, GateEvent, RunningGate, RunResult } from '../gates/types.ts';
 import type { FailedRun, IterationNumber } from '../messages/agent.ts';
+import type { ProcessIdentity } from '../process/process-group.ts';
 import type { RunCommand } from '../process/run-command.ts';
 
 /** The effects of a verification run, passed in by its caller. */
@@ -14,7 +15,20 @@ export interface RunContext {
   /** Ends the gates that run. An aborted run records nothing. */
   readonly signal: AbortSignal;
   readonly deadline?: Deadline | undefined;
+  /**
+   * Loads the function that starts the owner of a run, so that the run does not end with this process. Without it, this
+   * process owns its runs.
+   */
+  readonly loadRunner?: (() => Promise<StartRunner>) | undefined;
 }
+
+/**
+ * @param directory of the run, with its request
+ * @param root absolute directory of the project
+ * @param env of the gates
+ * @throws if no process can be started
+ */
+export type StartRunner = (directory: string, root: string, env: NodeJS.ProcessEnv) => ProcessIdentity;
 
 /** The effects of a stop. Its signal is aborted when the host ends the hook: then the count is kept, and no answer given. */
 export interface StopContext extends RunContext {
@@ -30,11 +44,11 @@ export interface VerificationRequest {
   /** Whether later gates are skipped once a blocking one has failed. */
   readonly failFast: boolean;
   /** How many gates run at the same time; 1 by default. */
-  readonly jobs?: Settings['jobs'];
+  readonly jobs?: Settings['jobs'] | undefined;
   /** Whether a gate that has passed with the same files is not run again; true by default. */
-  readonly reuse?: boolean;
+  readonly reuse?: boolean | undefined;
   /** The agent's last message, for markers. */
-  readonly message?: string;
+  readonly message?: string | undefined;
   /** Absolute directory of the gates' full outputs. */
   readonly outputDirectory: string;
   readonly failures: FailureRecord;
@@ -42,6 +56,8 @@ export interface VerificationRequest {
   readonly resultsPath?: string | undefined;
   /** Absolute path of a file that ralph-loop changes itself: it does not count as a change of the tree. */
   readonly ignoredPath?: string | undefined;
+  /** Whether the caller only waits: it joins any run of the same files, and leaves the result to the next stop. */
+  readonly isWait?: boolean;
   /** Given by callers that show what the gates print while they run; loaded at the first output without it. */
   readonly condensers?: GateCondensers;
   readonly onEvent?: ((event: GateEvent) => void) | undefined;
@@ -71,4 +87,13 @@ export interface VerificationRun {
   readonly report: RunReport | undefined;
   /** What went wrong in recording the results. */
   readonly notes: readonly string[];
+  /** What still runs; undefined if every gate has its result. */
+  readonly running?: RunningGates | undefined;
+}
+
+/** The gates that a process still runs when this one has to answer. */
+export interface RunningGates {
+  readonly gates: readonly RunningGate[];
+  /** Ends the run. */
+  readonly end: () => Promise<void>;
 }

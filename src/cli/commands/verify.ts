@@ -1,9 +1,10 @@
 import { jsonText } from '../../base/text.ts';
+import { uptimeMs } from '../../base/time.ts';
 import { GateCondensers } from '../../diagnostics/condenser.ts';
 import { environmentOfGates, isStartedByGateOf } from '../../gates/nesting.ts';
 import { gateSecrets, maskGate } from '../../gates/plan.ts';
 import { userShell } from '../../gates/run-gates.ts';
-import { type Gate, type GateEvent, holds } from '../../gates/types.ts';
+import { type Gate, type GateEvent, holds, type RunningGate, type RunResult } from '../../gates/types.ts';
 import type { Paint } from '../../messages/paint.ts';
 import {
   failureDetails,
@@ -12,14 +13,16 @@ import {
   planLines,
   resultLine,
   summaryLine,
+  waitAgainText,
 } from '../../messages/results.ts';
 import { runCommand } from '../../process/run-command.ts';
 import { secretsIn } from '../../process/secrets/environment.ts';
 import { maskTexts } from '../../process/secrets/masker.ts';
+import { usualDurations } from '../../state/usual-durations.ts';
 import { planVerification } from '../../verification/plan.ts';
 import { recordNothingRun, runAndRecord } from '../../verification/run-and-record.ts';
 import { gateAsJson, NOTHING_RUN, runAsJson } from '../../verification/run-as-json.ts';
-import type { VerificationRequest } from '../../verification/types.ts';
+import type { RunContext, VerificationRequest } from '../../verification/types.ts';
 import {
   EXIT,
   fail,
@@ -43,6 +46,8 @@ interface VerifyOptions {
   readonly json?: boolean;
   /** Path of a gate config. */
   readonly config?: string | undefined;
+  /** `wait`: join the run of the same files, for at most so many seconds, and let it go on after that. */
+  readonly waitSeconds?: number;
   /** `ralph-gate`: use a gate config only; without one there is nothing to run, which is no failure. */
   readonly gatesOnly?: boolean;
 }
@@ -50,7 +55,7 @@ interface VerifyOptions {
 /**
  * `ralph-loop verify`: runs the gates of the project now. It does not change the state of a loop.
  *
- * @returns the exit code: 0 passed, 1 failed, 2 usage or configuration error, 130 interrupted
+ * @returns the exit code: 0 passed, 1 failed, 2 usage or configuration error, 124 still running, 130 interrupted
  */
 export async function verify(options: VerifyOptions): Promise<number> {
   const { gatesOnly = false, config: named, only, failFast, json = false } = options;
@@ -74,7 +79,7 @@ export async function verify(options: VerifyOptions): Promise<number> {
   }
   if (isStartedByGateOf(request.root, process.env))
     return refuse([nestedText(gatesOnly ? 'ralph-gate' : 'ralph-loop verify', config)], json);
-  return run(request, options);
+  return run({ ...request, isWait: options.waitSeconds !== undefined }, options);
 }
 
 /** Reports problems where people and programs look for them: on stderr, or with `--json` on stdout. */
@@ -87,7 +92,7 @@ function refuse(problems: readonly string[], json: boolean): number {
 
 async function run(
   request: VerificationRequest,
-  { json, verbose = false, quiet = false }: VerifyOptions,
+  { json, verbose = false, quiet = false, waitSeconds }: VerifyOptions,
 ): Promise<number> {
   const { gates: plan, root } = request;
   const interrupted = new AbortController();
@@ -98,18 +103,25 @@ async function run(
   const secrets = gateSecrets(plan, process.env);
   const nameWidth = Math.max(...plan.map((gate) => gateName(maskGate(gate, secrets)).length));
   const condensers = new GateCondensers();
-  const onEvent = json
+  const progress = json
     ? undefined
     : showProgress(process.stdout, { nameWidth, paint, condensers, verbose, quiet });
-  const { result: summary, notes } = await runAndRecord(
-    { ...request, condensers, onEvent },
+  const {
+    result: summary,
+    notes,
+    running,
+  } = await runAndRecord(
+    { ...request, condensers, onEvent: progress?.onEvent },
     {
       runCommand,
       env: environmentOfGates(root, process.env),
       now: () => new Date(),
       signal: interrupted.signal,
+      ...(waitSeconds !== undefined && waiting(waitSeconds)),
     },
   );
+  progress?.stop();
+  if (running) return reportRunning(running.gates, summary, root, json);
   if (notes.length > 0) warn(notes);
   if (json) print(jsonText(runAsJson(summary, root)));
   else if (!quiet || summary.verdict !== 'passed')
@@ -121,6 +133,24 @@ async function run(
     ]);
   if (interrupted.signal.aborted) return EXIT.interrupted;
   return summary.verdict === 'passed' ? EXIT.ok : EXIT.failed;
+}
+
+/** A process of its own has the run, so that it goes on when the time is up. */
+function waiting(seconds: number): Pick<RunContext, 'deadline' | 'loadRunner'> {
+  return {
+    deadline: { seconds, atMs: uptimeMs() + seconds * 1000 },
+    loadRunner: async () => (await import('../../verification/runner.ts')).startRunner,
+  };
+}
+
+function reportRunning(
+  gates: readonly RunningGate[],
+  summary: RunResult,
+  root: string,
+  json = false,
+): number {
+  print(json ? jsonText(runAsJson(summary, root)) : ['', waitAgainText(gates, usualDurations(root))]);
+  return EXIT.stillRunning;
 }
 
 interface ProgressOptions {
@@ -138,10 +168,10 @@ interface ProgressOptions {
 function showProgress(
   out: NodeJS.WriteStream,
   { nameWidth, paint, condensers, verbose, quiet }: ProgressOptions,
-): (event: GateEvent) => void {
+): { readonly onEvent: (event: GateEvent) => void; readonly stop: () => void } {
   const live = verbose || quiet ? undefined : liveLine(out, paint);
   let outputs = { stdout: new LiveOutput(), stderr: new LiveOutput() };
-  return (event) => {
+  const onEvent = (event: GateEvent) => {
     switch (event.type) {
       case 'started':
         if (quiet) return;
@@ -157,7 +187,7 @@ function showProgress(
         if (verbose) out.write(outputs.stdout.end() + outputs.stderr.end());
         const { result } = event;
         if (quiet && (holds(result.outcome) || result.outcome.reason === 'skipped')) return;
-        const findings = condensers.findings().get(result.gate);
+        const findings = condensers.findingsOf(result.gate);
         const details = verbose
           ? []
           : failureDetails(result, findings, process.cwd(), paint, stdoutColumns());
@@ -165,6 +195,8 @@ function showProgress(
       }
     }
   };
+  // A gate that still runs has no end.
+  return { onEvent, stop: () => live?.stop() };
 }
 
 /** The gates of a dry run, as text or as JSON. */

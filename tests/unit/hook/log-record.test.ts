@@ -11,6 +11,7 @@ const attempt: CountedAttempt = {
   mayBlock: true,
   cancelled: undefined,
   notes: [],
+  waits: 0,
   reset: async () => {},
   keep: async () => {},
 };

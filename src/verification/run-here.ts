@@ -1,0 +1,66 @@
+import type { Findings, GateCondensers, GateFindings } from '../diagnostics/condenser.ts';
+import { followOutput } from '../diagnostics/follow-output.ts';
+import { runGates, type Settled } from '../gates/run-gates.ts';
+import type { Gate, GateEvent, GateResult, RunResult } from '../gates/types.ts';
+import { recordTree } from '../state/running-trees.ts';
+import type { RunContext, VerificationRequest } from './types.ts';
+
+/** What is known about a run before a gate runs: plain data, which another process can be given. */
+export interface RunPlan
+  extends Pick<
+    VerificationRequest,
+    'root' | 'gates' | 'failFast' | 'jobs' | 'reuse' | 'message' | 'resultsPath' | 'ignoredPath'
+  > {
+  /** Absolute directory of the gates' full outputs; undefined for none. */
+  readonly outputDirectory: string | undefined;
+  /** The results that are known without running the gate. */
+  readonly settled: ReadonlyMap<Gate, Settled>;
+  /** Fingerprint of the working tree; undefined without git. */
+  readonly tree: string | undefined;
+  /** Gates with the same key have the same result. */
+  readonly keys: ReadonlyMap<Gate, string>;
+}
+
+/** The gates of a run, evaluated. */
+export interface Evaluated {
+  readonly result: RunResult;
+  /** What was found in the outputs of the gates. */
+  readonly findings: GateFindings;
+}
+
+interface Listeners {
+  readonly condensers?: GateCondensers | undefined;
+  readonly onEvent?: ((event: GateEvent) => void) | undefined;
+  /** Called for each gate that ran, with what was found in its output. */
+  readonly onEnded?: (result: GateResult, findings: Findings | undefined) => void;
+}
+
+/** Runs the gates in this process. */
+export async function runHere(
+  { root, gates, failFast, message = '', outputDirectory, settled }: RunPlan,
+  { condensers, onEvent, onEnded }: Listeners,
+  { runCommand, env, signal, deadline }: Pick<RunContext, 'runCommand' | 'env' | 'signal' | 'deadline'>,
+): Promise<Evaluated> {
+  const tree = recordTree(root, env);
+  const output = followOutput(condensers);
+  let reported = Promise.resolve();
+  const report = async (result: GateResult) => onEnded?.(result, await output.findingsOf(result.gate));
+  const result = await runGates(gates, {
+    runCommand,
+    env: tree.env,
+    signal,
+    deadline,
+    failFast,
+    message,
+    settled,
+    ...(outputDirectory !== undefined && { logDirectory: outputDirectory }),
+    onEvent: (event) => {
+      output.onEvent(event);
+      onEvent?.(event);
+      if (event.type === 'ended') reported = reported.then(() => report(event.result));
+    },
+  });
+  tree.ended();
+  await reported;
+  return { result, findings: await output.findings() };
+}

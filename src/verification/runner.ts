@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { identityOf } from '../process/process-group.ts';
+import { runCommand } from '../process/run-command.ts';
+import { machineSigner } from '../state/machine-key.ts';
+import { FrameWriter, readRequest, removeRun } from './live-runs.ts';
+import type { RunPlan } from './run-here.ts';
+import { runAndWrite } from './start-or-join.ts';
+import type { StartRunner } from './types.ts';
+
+/** The command that owns a run. People do not call it. */
+export const OWN_RUN = 'own-run';
+
+/** Starts a process of its own session, which goes on when this one ends. */
+export const startRunner: StartRunner = (directory, root, env) => {
+  // The bundle is as deep in the package as this file.
+  const program = fileURLToPath(new URL('../../bin/ralph-loop.js', import.meta.url));
+  const child = spawn(process.execPath, [program, OWN_RUN, directory], {
+    cwd: root,
+    env,
+    detached: true,
+    stdio: 'ignore',
+  });
+  // Reported as a missing pid.
+  child.on('error', () => {});
+  child.unref();
+  if (child.pid === undefined) throw new Error('no process can be started');
+  return identityOf(child.pid);
+};
+
+/**
+ * Owns a run: runs its gates, and writes each result when it is there.
+ *
+ * @param directory of the run
+ * @returns the exit code
+ */
+export async function ownRun(directory: string): Promise<number> {
+  const signer = await machineSigner();
+  const plan = signer && (readRequest(directory, signer) as RunPlan | undefined);
+  if (!plan || !signer) return 2;
+  const ended = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => ended.abort());
+  const frames = new FrameWriter(directory, basename(directory), signer);
+  const context = { runCommand, env: process.env, now: () => new Date(), signal: ended.signal };
+  const { result } = await runAndWrite(plan, frames, {}, context);
+  // A failure waits for the stop that takes it.
+  if (result.verdict === 'passed') removeRun(directory);
+  return 0;
+}
