@@ -1,5 +1,5 @@
 import type { ProjectConfig } from '../config/load.ts';
-import type { RunResult } from '../gates/types.ts';
+import type { RunningGate, RunResult } from '../gates/types.ts';
 import type { Answer, AnswerNotes, BlockReason } from '../hosts/types.ts';
 import {
   type LimitReached,
@@ -9,7 +9,7 @@ import {
   warningsMessage,
 } from '../messages/person.ts';
 import type { CountedAttempt } from '../state/stop-loop.ts';
-import type { RunningGates, VerificationRun } from '../verification/types.ts';
+import type { VerificationRun } from '../verification/types.ts';
 
 /** What an attempt is decided by. */
 export interface AttemptOutcome {
@@ -24,11 +24,9 @@ export interface AttemptOutcome {
 /** So many stops in a row wait for a gate; then its run is ended, and the stop counts. */
 const MAX_WAITS = 3;
 
-/** Whether the agent has to wait for a gate that still runs, and stops again without having used up an iteration. */
-export function mustWait({ run, attempt }: Pick<AttemptOutcome, 'run' | 'attempt'>): boolean {
-  return (
-    run?.running !== undefined && attempt.mayBlock && attempt.wait !== undefined && attempt.waits < MAX_WAITS
-  );
+/** Whether the agent may be asked to wait for gates, and stop again without having used up an iteration. */
+export function mayWait({ mayBlock, wait, waits }: CountedAttempt): boolean {
+  return mayBlock && wait !== undefined && waits < MAX_WAITS;
 }
 
 /** The table of what the outcome of an attempt means for the agent. */
@@ -49,13 +47,13 @@ function allowPassed({ result, report, notes }: VerificationRun, { gates }: Proj
 }
 
 /** Blocks a stop whose gates still run. */
-export async function blockToWait(running: RunningGates, root: string): Promise<Answer> {
+export async function blockToWait(running: readonly RunningGate[], root: string): Promise<Answer> {
   const { stillRunningReason } = await import('../messages/agent.ts');
   const { usualDurations } = await import('../state/usual-durations.ts');
   return {
     decision: 'block',
     why: 'still-running',
-    reason: stillRunningReason(running.gates, usualDurations(root)),
+    reason: stillRunningReason(running, usualDurations(root)),
   };
 }
 

@@ -20,7 +20,7 @@ import { ignoredState, locateStopLoop, outputDirectory } from '../state/paths.ts
 import { countAttempt } from '../state/stop-loop.ts';
 import { recordNothingRun, runAndRecord } from '../verification/run-and-record.ts';
 import type { StopContext } from '../verification/types.ts';
-import { blockToWait, decide, mustWait } from './decide.ts';
+import { blockToWait, decide, mayWait } from './decide.ts';
 import type { ChainStop } from './handle-chain.ts';
 import { readLastMessage } from './io.ts';
 import { answerUnguarded } from './lost-guard.ts';
@@ -223,15 +223,16 @@ async function verifyProject(
             outputDirectory: outputDirectory(root),
             failures: { path: loop.failuresPath, loop: { key: loop.key, attempt }, covers: 'all' },
             resultsPath: config.resultsPath,
+            mayGoOn: mayWait(attempt),
           },
           { ...context, env: environmentOfGates(root, env) },
         );
-  if (run?.running && mustWait({ run, attempt })) {
+  if (run?.running) {
     await attempt.wait?.();
     const answer = await blockToWait(run.running, root);
-    return { answer, root, task: loop.key, summary: run.result, notes: [...attempt.notes, ...config.notes] };
+    const notes = [...attempt.notes, ...config.notes, ...run.notes];
+    return { answer, root, task: loop.key, notes };
   }
-  if (!signal.aborted) await run?.running?.end();
   const guard = { root, agents: [event.agent], gates: gates.map(({ name }) => name) };
   // A config with errors has fewer gates than it should.
   const gone = problems.length > 0 ? [] : await recordGuard(event.sessionId, guard).catch(() => []);

@@ -196,6 +196,8 @@ function readIteration(record: IterationRecord): LoggedAttempt | undefined {
 function stopResult(record: LogRecord, gates: readonly LoggedGate[]): AttemptResult | undefined {
   const { answer, why, task, iteration, max } = record;
   if (typeof task !== 'string' && why !== 'internal-error') return undefined;
+  // The stop is repeated, and has its result then.
+  if (why === 'still-running') return undefined;
   if (answer === 'ignore') return isOfChain(record) ? personResult(why) : undefined;
   if (answer !== 'allow') return { kind: ADVANCED.includes(why) ? 'advanced' : 'failed' };
   if (PASSED.includes(why)) return { kind: 'passed' };

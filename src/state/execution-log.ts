@@ -33,6 +33,8 @@ export interface LoggedGate {
   /** Exit code; null if there is none. */
   readonly exit: number | null;
   readonly duration_ms: number;
+  /** Another process ran it. */
+  readonly joined?: true;
 }
 
 /** One iteration of an agent run, as a line of `log.jsonl`. */
@@ -158,12 +160,13 @@ export function loggedGates({ results }: RunResult): LoggedGate[] {
   return results.slice(0, MAX_GATES).map(loggedGate);
 }
 
-export function loggedGate({ gate, outcome, durationMs }: GateResult): LoggedGate {
+export function loggedGate({ gate, outcome, durationMs, joined }: GateResult): LoggedGate {
   return {
     name: gate.name.slice(0, MAX_NAME_CHARACTERS),
     outcome: outcome.reason,
     exit: exitCodeOf(outcome),
     duration_ms: Math.round(durationMs),
+    ...(joined && { joined }),
   };
 }
 

@@ -250,7 +250,7 @@ export type FollowEnd = 'finished' | 'owner-gone' | 'time-up' | 'aborted';
  * @param untilMs on the clock of `uptimeMs()`
  */
 export async function followRun(
-  { run, frames }: Claim,
+  { run, directory, frames }: Claim,
   {
     signal,
     untilMs,
@@ -271,7 +271,7 @@ export async function followRun(
         onFrame(frame);
       }
       if (signal.aborted) return 'aborted';
-      if (isOwnerGone) return 'owner-gone';
+      if (isOwnerGone || !existsSync(join(directory, RUN))) return 'owner-gone';
       if (uptimeMs() > untilMs) return 'time-up';
       await within(POLL_MS, aborted.promise);
     }
@@ -414,6 +414,20 @@ export function readRequest(directory: string, signer: Signer): unknown {
   const text = readSigned(join(directory, REQUEST), signer);
   return text === undefined ? undefined : deserialize(Buffer.from(text, 'base64'));
 }
+
+/**
+ * Calls the listener when the directory of a run is removed: nobody can follow it any more.
+ *
+ * @returns a function that stops watching
+ */
+export function onceRemoved(directory: string, listener: () => void): () => void {
+  const timer = setInterval(() => {
+    if (!existsSync(join(directory, REQUEST))) listener();
+  }, REMOVED_POLL_MS);
+  return () => clearInterval(timer);
+}
+
+const REMOVED_POLL_MS = 500;
 
 /** @returns undefined if this program has not written it, or not yet */
 export function readRun(directory: string, signer: Signer): LiveRun | undefined {

@@ -35,11 +35,12 @@ export async function runAndRecord(
   const keys = await gateKeys(request, context);
   const settled = await reusedResults(request, keys);
   const plan: RunPlan = planOf(request, { outputDirectory, settled, ...keys });
-  const { result, findings, running } = await startOrJoin(plan, request, context);
-  if (running) return { result, findings, failed: undefined, report: undefined, notes: [], running };
+  const { result, findings, running, notes: lost = [] } = await startOrJoin(plan, request, context);
+  if (running) return { result, findings, failed: undefined, report: undefined, notes: lost, running };
   const report = resultsPath === undefined ? undefined : runReport(result, now());
-  const notes =
+  const unwritten =
     report && resultsPath !== undefined && !signal.aborted ? writeReport(resultsPath, report, now()) : [];
+  const notes = [...lost, ...unwritten];
   if (result.verdict === 'passed' && failures.covers !== 'some') {
     removeRecord(request, result);
     return { result, findings, failed: undefined, report, notes };

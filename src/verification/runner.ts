@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { identityOf } from '../process/process-group.ts';
 import { runCommand } from '../process/run-command.ts';
 import { machineSigner } from '../state/machine-key.ts';
-import { FrameWriter, readRequest, removeRun } from './live-runs.ts';
+import { FrameWriter, onceRemoved, readRequest, removeRun } from './live-runs.ts';
 import type { RunPlan } from './run-here.ts';
 import { runAndWrite } from './start-or-join.ts';
 import type { StartRunner } from './types.ts';
@@ -42,8 +42,10 @@ export async function ownRun(directory: string): Promise<number> {
   const ended = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => ended.abort());
   const frames = new FrameWriter(directory, basename(directory), signer);
+  const stopWatching = onceRemoved(directory, () => ended.abort());
   const context = { runCommand, env: process.env, now: () => new Date(), signal: ended.signal };
   const { result } = await runAndWrite(plan, frames, {}, context);
+  stopWatching();
   // A failure waits for the stop that takes it.
   if (result.verdict === 'passed') removeRun(directory);
   return 0;

@@ -4,6 +4,7 @@ import { gateSecrets, maskGate } from '../gates/plan.ts';
 import { markerResult, settledResult, verdictOf, withoutOutput } from '../gates/run-gates.ts';
 import type { Gate, GateResult, RunningGate } from '../gates/types.ts';
 import { machineSigner, type Signer } from '../state/machine-key.ts';
+import { endLeftoverTrees } from '../state/running-trees.ts';
 import {
   type Claim,
   claimRun,
@@ -20,7 +21,7 @@ import {
 } from './live-runs.ts';
 import { recordNewPasses } from './reuse.ts';
 import { type Evaluated, type RunPlan, runHere } from './run-here.ts';
-import type { RunContext, RunningGates, VerificationRequest } from './types.ts';
+import type { RunContext, VerificationRequest } from './types.ts';
 
 /** Reserved before the hook's deadline, for the answer. */
 const RESERVE_MS = 500;
@@ -28,10 +29,15 @@ const RESERVE_MS = 500;
 const MAX_OWNERS = 20;
 
 /** What the caller of a run shows of it. */
-type FollowRequest = Pick<VerificationRequest, 'condensers' | 'onEvent' | 'isWait'>;
+type FollowRequest = Pick<VerificationRequest, 'condensers' | 'onEvent' | 'isWait' | 'mayGoOn'>;
+
+const LOST_RUN =
+  'ralph-loop: the process that ran the gates ended before they did, or did not run all of them; they were started again';
 
 interface Joined extends Evaluated {
-  readonly running?: RunningGates | undefined;
+  readonly running?: readonly RunningGate[] | undefined;
+  /** What went wrong, for the log. */
+  readonly notes?: readonly string[];
 }
 
 /**
@@ -62,20 +68,24 @@ export async function startOrJoin(
       writeRequest(directory, keyed, signer);
       return startRunner(directory, plan.root, context.env);
     });
+  const notes: string[] = [];
   for (let owners = 0; owners < MAX_OWNERS; owners += 1) {
     let claim: Claim;
     try {
       claim = await claimRun(plan.root, claimed, signer, prepare, { signal: context.signal });
-    } catch {
-      // The state directory cannot be written, or no process can be started.
+    } catch (error) {
+      // For instance on a disk that cannot be written.
+      notes.push(`ralph-loop: other processes cannot join this run: ${(error as Error).message}`);
       break;
     }
     const evaluated = claim.frames
       ? await followGates(claim, keyed, request, signer, context)
       : await ownGates(claim, keyed, request, signer, context);
-    if (evaluated) return evaluated;
+    if (evaluated) return { ...evaluated, notes };
+    notes.push(LOST_RUN);
+    await endLeftoverTrees(plan.root);
   }
-  return runHere(plan, request, context);
+  return { ...(await runHere(plan, request, context)), notes };
 }
 
 /** Gives a key of its own to each gate whose result depends on more than could be read. */
@@ -162,11 +172,11 @@ async function followGates(
   // Passes are recorded; a failure counts for one stop.
   const isTaken = end === 'finished' && result.verdict !== 'passed' && !request.isWait;
   if (isTaken && claim.run.isDetached) removeRun(claim.directory);
-  const running =
-    end === 'time-up' && result.verdict === 'incomplete'
-      ? { gates: followed.running(), end: () => endRun(plan.root, claim.directory, signer) }
-      : undefined;
-  return { result, findings: followed.findings, running };
+  if (end !== 'time-up') return { result, findings: followed.findings };
+  if (result.verdict === 'incomplete' && request.mayGoOn)
+    return { result, findings: followed.findings, running: followed.running() };
+  if (isAlone) await endRun(plan.root, claim.directory, signer);
+  return { result, findings: followed.findings };
 }
 
 /** Whether a person ended the hook. Hosts end it with SIGTERM, and the run goes on. */

@@ -56,6 +56,8 @@ export interface VerificationRequest {
   readonly resultsPath?: string | undefined;
   /** Absolute path of a file that ralph-loop changes itself: it does not count as a change of the tree. */
   readonly ignoredPath?: string | undefined;
+  /** Whether gates may go on when the time is up; otherwise they are ended. */
+  readonly mayGoOn?: boolean;
   /** Whether the caller only waits: it joins any run of the same files, and leaves the result to the next stop. */
   readonly isWait?: boolean;
   /** Given by callers that show what the gates print while they run; loaded at the first output without it. */
@@ -88,12 +90,5 @@ export interface VerificationRun {
   /** What went wrong in recording the results. */
   readonly notes: readonly string[];
   /** What still runs; undefined if every gate has its result. */
-  readonly running?: RunningGates | undefined;
-}
-
-/** The gates that a process still runs when this one has to answer. */
-export interface RunningGates {
-  readonly gates: readonly RunningGate[];
-  /** Ends the run. */
-  readonly end: () => Promise<void>;
+  readonly running?: readonly RunningGate[] | undefined;
 }

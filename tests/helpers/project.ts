@@ -106,7 +106,7 @@ function createProject(files: Files): { project: Project; remove: () => void } {
   project.write(files);
   const remove = () => {
     stateHome.release();
-    rmSync(state, { recursive: true, force: true });
+    rmSync(state, { recursive: true, force: true, maxRetries: 5 });
     pids.forEach(endProcess);
     rmSync(base, { recursive: true, force: true, maxRetries: 5 });
   };

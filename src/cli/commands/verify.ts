@@ -79,7 +79,8 @@ export async function verify(options: VerifyOptions): Promise<number> {
   }
   if (isStartedByGateOf(request.root, process.env))
     return refuse([nestedText(gatesOnly ? 'ralph-gate' : 'ralph-loop verify', config)], json);
-  return run({ ...request, isWait: options.waitSeconds !== undefined }, options);
+  const isWait = options.waitSeconds !== undefined;
+  return run({ ...request, isWait, mayGoOn: isWait }, options);
 }
 
 /** Reports problems where people and programs look for them: on stderr, or with `--json` on stdout. */
@@ -121,7 +122,7 @@ async function run(
     },
   );
   progress?.stop();
-  if (running) return reportRunning(running.gates, summary, root, json);
+  if (running) return reportRunning(running, summary, root, json);
   if (notes.length > 0) warn(notes);
   if (json) print(jsonText(runAsJson(summary, root)));
   else if (!quiet || summary.verdict !== 'passed')
