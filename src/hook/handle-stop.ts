@@ -227,7 +227,7 @@ async function verifyProject(
           },
           { ...context, env: environmentOfGates(root, env) },
         );
-  if (run?.running) {
+  if (run?.running && !signal.aborted) {
     await attempt.wait?.();
     const answer = await blockToWait(run.running, root);
     const notes = [...attempt.notes, ...config.notes, ...run.notes];

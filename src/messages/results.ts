@@ -97,6 +97,13 @@ export function summaryLine(summary: RunResult, paint: Paint): string {
   );
 }
 
+/** @param goesOn whether the gates belong to another process */
+export function interruptedText(goesOn: boolean): string {
+  return goesOn
+    ? 'Interrupted; another process still runs the gates.'
+    : 'Interrupted; all gates have been stopped.';
+}
+
 /** For a run that goes on after the time to wait is up. */
 export function waitAgainText(gates: readonly RunningGate[], usualMs: ReadonlyMap<string, number>): string {
   return `${stillRunning(gates, usualMs)}. To wait on: ralph-loop wait`;

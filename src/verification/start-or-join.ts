@@ -172,6 +172,8 @@ async function followGates(
   // Passes are recorded; a failure counts for one stop.
   const isTaken = end === 'finished' && result.verdict !== 'passed' && !request.isWait;
   if (isTaken && claim.run.isDetached) removeRun(claim.directory);
+  if (end === 'aborted' && (claim.isJoined || !isByPerson(signal)))
+    return { result, findings: followed.findings, running: followed.running() };
   if (end !== 'time-up') return { result, findings: followed.findings };
   if (result.verdict === 'incomplete' && request.mayGoOn)
     return { result, findings: followed.findings, running: followed.running() };

@@ -37,7 +37,8 @@ export function benchProject(files: Files): BenchProject {
   return {
     root,
     event: (fields = {}) => JSON.stringify({ ...event, ...fields }),
-    remove: () => rmSync(root, { recursive: true, force: true }),
+    // The owner of a run lives for a moment longer than the hook.
+    remove: () => rmSync(root, { recursive: true, force: true, maxRetries: 20 }),
   };
 }
 

@@ -5,9 +5,10 @@ import { measureEndings } from './measure-endings.ts';
 import { measureFeedback } from './measure-feedback.ts';
 import { measureLoops } from './measure-loops.ts';
 import { measureOutput } from './measure-output.ts';
+import { measureRuns } from './measure-runs.ts';
 import { measureStartUp } from './measure-start-up.ts';
 
-// npm run bench [start-up|output|feedback|contention|endings|checkpoint|chains|loops]: figures only; nothing here passes or fails.
+// npm run bench [start-up|output|feedback|contention|endings|checkpoint|chains|loops|runs]: figures only; nothing here passes or fails.
 const parts: Record<string, () => Promise<void> | void> = {
   'start-up': measureStartUp,
   output: measureOutput,
@@ -17,6 +18,7 @@ const parts: Record<string, () => Promise<void> | void> = {
   checkpoint: measureCheckpoint,
   chains: measureChains,
   loops: measureLoops,
+  runs: measureRuns,
 };
 const wanted = process.argv.slice(2);
 for (const [name, measure] of Object.entries(parts)) {

@@ -37,6 +37,11 @@ const ownerOf = (project: Project): number => {
   return JSON.parse(text.slice(text.indexOf('\n'))).owner.pid;
 };
 
+const isFollowed = (project: Project, pid: number | undefined) =>
+  eventually('the run is followed', () =>
+    liveRuns(project).some((id) => readdirSync(join(runDirectory(project), id)).includes(`follower-${pid}`)),
+  );
+
 /** A deadline that is up once the gate has started. */
 const AT_ONCE = { args: ['--deadline', '2'] };
 const STILL_RUNNING = /^`slow` is still running \(\d+ s so far\)\. Run `ralph-loop wait`, then finish\.$/;
@@ -168,16 +173,26 @@ describe('one run', () => {
     const stop = startHook(project, mainStops(project));
     await started(project);
     const verify = startRalphLoop(project, ['verify', '--json']);
-    await eventually('verify follows the run', () =>
-      liveRuns(project).some((id) =>
-        readdirSync(join(runDirectory(project), id))
-          .join()
-          .includes(`${verify.pid}`),
-      ),
-    );
+    await isFollowed(project, verify.pid);
     go(project);
     expect(JSON.parse((await verify).stdout)).toMatchObject({ verdict: 'passed', gates: [{ joined: true }] });
     await stop;
+    expect(runs(project)).toBe(1);
+  });
+
+  test('of a stop goes on when verify, which follows it, is interrupted', async ({ makeProject }) => {
+    const project = slowProject(makeProject);
+    const stop = startHook(project, mainStops(project));
+    await started(project);
+    const verify = startRalphLoop(project, ['verify']);
+    await isFollowed(project, verify.pid);
+    verify.kill('SIGINT');
+    expect(await verify).toMatchObject({
+      exitCode: 130,
+      stdout: expect.stringContaining('Interrupted; another process still runs the gates.'),
+    });
+    go(project);
+    expect((await stop).stdout).toBe('');
     expect(runs(project)).toBe(1);
   });
 
@@ -188,13 +203,7 @@ describe('one run', () => {
     const verify = startRalphLoop(project, ['verify']);
     await started(project);
     const stop = startHook(project, mainStops(project));
-    await eventually('the stop follows the run', () =>
-      liveRuns(project).some((id) =>
-        readdirSync(join(runDirectory(project), id))
-          .join()
-          .includes(`${stop.pid}`),
-      ),
-    );
+    await isFollowed(project, stop.pid);
     verify.kill('SIGINT');
     await verify;
     await started(project, 2);

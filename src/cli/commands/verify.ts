@@ -9,6 +9,7 @@ import type { Paint } from '../../messages/paint.ts';
 import {
   failureDetails,
   gateName,
+  interruptedText,
   nestedText,
   planLines,
   resultLine,
@@ -122,14 +123,14 @@ async function run(
     },
   );
   progress?.stop();
-  if (running) return reportRunning(running, summary, root, json);
+  if (running && !interrupted.signal.aborted) return reportRunning(running, summary, root, json);
   if (notes.length > 0) warn(notes);
   if (json) print(jsonText(runAsJson(summary, root)));
   else if (!quiet || summary.verdict !== 'passed')
     print([
       '',
       interrupted.signal.aborted
-        ? paint('red', 'Interrupted; all gates have been stopped.')
+        ? paint('red', interruptedText(running !== undefined))
         : summaryLine(summary, paint),
     ]);
   if (interrupted.signal.aborted) return EXIT.interrupted;
