@@ -33,8 +33,16 @@ export interface LoggedGate {
   /** Exit code; null if there is none. */
   readonly exit: number | null;
   readonly duration_ms: number;
-  /** Another process ran it. */
+  /** It did not run, because it has passed with the same files: `duration_ms` is that of the pass. */
+  readonly reused?: true;
+  /** Another process ran it: `duration_ms` is the time that it took there. */
   readonly joined?: true;
+  /** How often it failed before it passed. */
+  readonly flaky?: number;
+  /** How many failures of the baseline it passed in spite of. */
+  readonly known?: number;
+  /** How many tests it ran, where its output says so. */
+  readonly tests?: number;
 }
 
 /** One iteration of an agent run, as a line of `log.jsonl`. */
@@ -160,13 +168,18 @@ export function loggedGates({ results }: RunResult): LoggedGate[] {
   return results.slice(0, MAX_GATES).map(loggedGate);
 }
 
-export function loggedGate({ gate, outcome, durationMs, joined }: GateResult): LoggedGate {
+export function loggedGate(result: GateResult): LoggedGate {
+  const { gate, outcome, durationMs, reused, joined, flaky, known, tests } = result;
   return {
     name: gate.name.slice(0, MAX_NAME_CHARACTERS),
     outcome: outcome.reason,
     exit: exitCodeOf(outcome),
     duration_ms: Math.round(durationMs),
+    ...(reused !== undefined && { reused: true }),
     ...(joined && { joined }),
+    ...(flaky !== undefined && { flaky }),
+    ...(known !== undefined && { known }),
+    ...(tests !== undefined && { tests }),
   };
 }
 
