@@ -166,6 +166,8 @@ async function runAlone(
     },
     {
       ...context,
+      // Only this process checks where a command starts.
+      loadRunner: undefined,
       runCommand: insideOf(root, context.runCommand),
       signal: AbortSignal.any([signal, watch.changed]),
     },
