@@ -6,6 +6,7 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  readSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -93,6 +94,30 @@ const MAX_BYTES = 16 * 1024 * 1024;
  * @throws if it cannot be read
  */
 export function readRegularFile(path: string): string | undefined {
+  return withRegularFile(path, (file, size) => {
+    if (size > MAX_BYTES)
+      throw new NotRegularError(`${path} has more than ${MAX_BYTES / 1024 / 1024} MB`, 'large');
+    return readFileSync(file, 'utf8');
+  });
+}
+
+/**
+ * The last lines of such a file, whole, of at most so many bytes in all.
+ *
+ * @returns undefined if there is no such file
+ * @throws NotRegularError if it is a link, a directory, a FIFO or a device
+ * @throws if it cannot be read
+ */
+export function readLastLines(path: string, maxBytes: number): string[] | undefined {
+  return withRegularFile(path, (file, size) => {
+    const bytes = Buffer.alloc(Math.min(size, maxBytes));
+    const length = readSync(file, bytes, 0, bytes.length, size - bytes.length);
+    const lines = bytes.toString('utf8', 0, length).split('\n');
+    return size > maxBytes ? lines.slice(1) : lines;
+  });
+}
+
+function withRegularFile<T>(path: string, read: (file: number, size: number) => T): T | undefined {
   let file: number;
   try {
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
@@ -105,9 +130,7 @@ export function readRegularFile(path: string): string | undefined {
     const stats = fstatSync(file);
     if (stats.isDirectory()) throw new NotRegularError(`${path} is a directory`, 'directory');
     if (!stats.isFile()) throw new NotRegularError(`${path} is not a regular file`, 'device');
-    if (stats.size > MAX_BYTES)
-      throw new NotRegularError(`${path} has more than ${MAX_BYTES / 1024 / 1024} MB`, 'large');
-    return readFileSync(file, 'utf8');
+    return read(file, stats.size);
   } finally {
     closeSync(file);
   }

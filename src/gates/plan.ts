@@ -8,7 +8,7 @@ export function planGates<G extends Gate>(gates: readonly G[]): G[] {
   return gates.toSorted((a, b) => orderOf(a) - orderOf(b));
 }
 
-function orderOf(gate: Gate): number {
+export function orderOf(gate: Gate): number {
   return gate.kind === 'command' ? gate.order : 0;
 }
 

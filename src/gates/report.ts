@@ -14,7 +14,7 @@ export interface GateReport {
   readonly stderr: string;
   /** Milliseconds. */
   readonly durationMs: number;
-  /** Not run, because an earlier gate failed or the time was up. */
+  /** Not run to its end: another gate failed, the time was up, or no changed file matches its `paths`. */
   readonly skipped: boolean;
   /** Whether its failure blocks the stop. */
   readonly blocking: boolean;
@@ -32,7 +32,7 @@ export interface RunReport {
   readonly timestamp: string;
   /** Milliseconds. */
   readonly totalDurationMs: number;
-  /** In the order they ran. */
+  /** By their order, then as in the config. */
   readonly results: readonly GateReport[];
   /** The first blocking gate that ran and did not pass; null if there is none. */
   readonly firstFailure: GateReport | null;
@@ -42,16 +42,10 @@ export interface RunReport {
 
 /** @param endedAt when the run ended */
 export function runReport({ verdict, results, durationMs }: RunResult, endedAt: Date): RunReport {
-  // Gates run one after another: each ended when the next one began.
-  let gateEndedAt = endedAt.getTime();
-  const reports = results
-    .toReversed()
-    .map((result) => {
-      const report = gateReport(result, new Date(gateEndedAt));
-      gateEndedAt -= report.durationMs;
-      return report;
-    })
-    .reverse();
+  const startedAt = endedAt.getTime() - durationMs;
+  const reports = results.map((result) =>
+    gateReport(result, new Date(startedAt + (result.endedAfterMs ?? durationMs))),
+  );
   const failed = reports.filter(({ passed, skipped }) => !passed && !skipped);
   return {
     passed: verdict === 'passed',

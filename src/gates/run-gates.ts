@@ -6,6 +6,7 @@ import { type CommandEnd, DEFAULT_SHELL, type RunCommand } from '../process/run-
 import { isSecretName } from '../process/secrets/environment.ts';
 import { PROJECTS_VARIABLE } from './nesting.ts';
 import { gateSecrets, logPathsIn, maskGate } from './plan.ts';
+import { type LastRun, scheduleOf } from './schedule.ts';
 import {
   type CommandGate,
   type Gate,
@@ -28,8 +29,12 @@ export interface Deadline {
 
 export interface RunGatesOptions {
   readonly runCommand: RunCommand;
-  /** Skip the later blocking gates once a blocking one has failed. */
+  /** Once a blocking gate has failed, end the other blocking gates that run, and skip the later ones. */
   readonly failFast: boolean;
+  /** How many gates run at the same time; 1 by default. */
+  readonly jobs?: number | undefined;
+  /** How the gates ended the last time, by name: what failed starts first, then the shortest. For several jobs. */
+  readonly history?: ReadonlyMap<string, LastRun> | undefined;
   /** The environment that gates inherit. */
   readonly env: NodeJS.ProcessEnv;
   /** The agent's last message, which is searched for markers. */
@@ -41,13 +46,13 @@ export interface RunGatesOptions {
   readonly deadline?: Deadline | undefined;
   /** Absolute path of the directory for the full output of each gate; without it, none is written. */
   readonly logDirectory?: string;
-  /** Aborting ends the running gate's process tree; the verdict is then `incomplete`. */
+  /** Aborting ends the process trees of the running gates; the verdict is then `incomplete`, if no gate has failed. */
   readonly signal?: AbortSignal | undefined;
   readonly onEvent?: (event: GateEvent) => void;
 }
 
 /** A result without the gate that it belongs to, and without output. */
-export type Settled = Omit<GateResult, 'gate' | 'output'>;
+export type Settled = Omit<GateResult, 'gate' | 'output' | 'endedAfterMs'>;
 
 /** What all gates of one run share. */
 interface Run extends RunGatesOptions {
@@ -66,25 +71,106 @@ const DEADLINE_RESERVE_MS = 1000;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Evaluates the gates in the given order, one after another. A failing gate is a result, not an exception. Results and
- * events contain gates and output with their secrets masked.
+ * Evaluates the gates: one after another, or several at the same time. A failing gate is a result, not an exception. The
+ * results are in the given order. Results and events contain gates and output with their secrets masked.
  */
 export async function runGates(gates: readonly Gate[], options: RunGatesOptions): Promise<RunResult> {
-  const startedAt = uptimeMs();
-  const results: GateResult[] = [];
   const { logDirectory } = options;
   const secrets = gateSecrets(gates, options.env);
   const logPathOf = logDirectory === undefined ? () => undefined : logPathsIn(logDirectory, gates, secrets);
-  const run: Run = { ...options, secrets, logPathOf };
-  for (const gate of gates) {
-    const shown = maskGate(gate, secrets);
-    const result = mustSkip(gate, results, options.failFast)
-      ? withoutOutput(shown, { reason: 'skipped' })
-      : { ...(await evaluate(gate, shown, run)), gate: shown };
-    results.push(result);
-    options.onEvent?.({ type: 'ended', result });
+  return new GateRun(gates, { ...options, secrets, logPathOf }).untilEnd();
+}
+
+/** A gate that runs. */
+interface RunningGate {
+  readonly gate: Gate;
+  /** Resolves when it has ended. */
+  readonly ended: Promise<void>;
+  /** Ends it. */
+  readonly stop: AbortController;
+}
+
+class GateRun {
+  readonly #startedAt = uptimeMs();
+  readonly #run: Run;
+  readonly #gates: readonly { readonly gate: Gate; readonly shown: Gate }[];
+  readonly #nextStep: ReturnType<typeof scheduleOf>;
+  readonly #results: (GateResult | undefined)[];
+  /** By index. */
+  readonly #running = new Map<number, RunningGate>();
+
+  constructor(gates: readonly Gate[], run: Run) {
+    const { jobs = 1, failFast, settled, history, secrets } = run;
+    this.#run = run;
+    this.#gates = gates.map((gate) => ({ gate, shown: maskGate(gate, secrets) }));
+    this.#results = gates.map(() => undefined);
+    this.#nextStep = scheduleOf(
+      this.#gates.map(({ gate, shown }) => ({
+        gate,
+        isKnown: settled?.has(gate) ?? false,
+        last: history?.get(shown.name),
+      })),
+      { jobs, mustSkip: (gate, ended) => mustSkip(gate, ended, failFast) },
+    );
   }
-  return { verdict: verdictOf(results), results, durationMs: uptimeMs() - startedAt };
+
+  async untilEnd(): Promise<RunResult> {
+    try {
+      for (;;) {
+        while (this.#takeStep());
+        if (this.#running.size === 0) break;
+        await Promise.race(this.#ends());
+      }
+    } catch (error) {
+      // No gate outlives the run.
+      this.#stopWhere(() => true);
+      await Promise.allSettled(this.#ends());
+      throw error;
+    }
+    // Nothing could start a gate that needs itself, which is a problem of a config.
+    const results = this.#gates.map(({ shown }, index) => this.#results[index] ?? skipped(shown));
+    return { verdict: verdictOf(results), results, durationMs: uptimeMs() - this.#startedAt };
+  }
+
+  /** Returns whether there may be another step. */
+  #takeStep(): boolean {
+    const step = this.#nextStep({ results: this.#results, running: [...this.#running.keys()] });
+    const next = step && this.#gates[step.index];
+    if (!next) return false;
+    const { gate, shown } = next;
+    const known = step.what === 'skip' ? skipped(shown) : evaluateAtOnce(gate, shown, this.#run);
+    if (known) this.#end(step.index, known);
+    else if (gate.kind === 'command') this.#start(step.index, gate, shown);
+    return true;
+  }
+
+  #start(index: number, gate: CommandGate, shown: Gate): void {
+    const { signal } = this.#run;
+    const stop = new AbortController();
+    const run = { ...this.#run, signal: signal ? AbortSignal.any([signal, stop.signal]) : stop.signal };
+    const ended = evaluate(gate, shown, run).then((result) => {
+      this.#running.delete(index);
+      const isStopped = result.outcome.reason === 'interrupted' && stop.signal.aborted && !signal?.aborted;
+      this.#end(index, { ...result, gate: shown, ...(isStopped && { outcome: { reason: 'skipped' } }) });
+    });
+    this.#running.set(index, { gate, ended, stop });
+  }
+
+  #end(index: number, ended: GateResult): void {
+    const result = { ...ended, endedAfterMs: uptimeMs() - this.#startedAt };
+    this.#results[index] = result;
+    this.#run.onEvent?.({ type: 'ended', result });
+    const results = this.#results.filter((each) => each !== undefined);
+    if (this.#run.failFast && verdictOf(results) === 'failed') this.#stopWhere(({ blocking }) => blocking);
+  }
+
+  #stopWhere(isStopped: (gate: Gate) => boolean): void {
+    for (const { gate, stop } of this.#running.values()) if (isStopped(gate)) stop.abort();
+  }
+
+  #ends(): Promise<void>[] {
+    return [...this.#running.values()].map(({ ended }) => ended);
+  }
 }
 
 /** The verdict of the results together. Gates that do not block do not count. */
@@ -105,12 +191,22 @@ function mustSkip(gate: Gate, earlier: readonly GateResult[], failFast: boolean)
   return failFast && gate.blocking && verdictOf(earlier) === 'failed';
 }
 
-/** @param shown the gate with its secrets masked */
-async function evaluate(gate: Gate, shown: Gate, run: Run): Promise<GateResult> {
+/**
+ * The result of a gate that runs no command; undefined for the others.
+ *
+ * @param shown the gate with its secrets masked
+ */
+function evaluateAtOnce(gate: Gate, shown: Gate, run: Run): GateResult | undefined {
   const settled = run.settled?.get(gate);
   if (settled) return settledResult(shown, settled);
+  if (gate.kind === 'command') return undefined;
+  run.onEvent?.({ type: 'started', gate });
+  return markerResult(gate, run.message ?? '');
+}
+
+/** @param shown the gate with its secrets masked */
+async function evaluate(gate: CommandGate, shown: Gate, run: Run): Promise<GateResult> {
   run.onEvent?.({ type: 'started', gate: shown });
-  if (gate.kind === 'marker') return markerResult(gate, run.message ?? '');
   const result = await evaluateCommand(gate, shown, run);
   return run.review ? run.review({ ...result, gate: shown }) : result;
 }
@@ -157,6 +253,10 @@ async function evaluateCommand(gate: CommandGate, shown: Gate, run: Run): Promis
       ? { reason: 'out-of-time' as const, deadlineSeconds: deadline.seconds }
       : outcomeOf(end, gate.timeoutSeconds);
   return { gate, outcome, durationMs, output };
+}
+
+function skipped(gate: Gate): GateResult {
+  return withoutOutput(gate, { reason: 'skipped' });
 }
 
 export function withoutOutput(gate: Gate, outcome: GateOutcome): GateResult {

@@ -57,7 +57,7 @@ export type GateOutcome =
   | { readonly reason: 'empty' }
   /** Not run, because no changed file matches its `paths`. */
   | { readonly reason: 'unaffected' }
-  /** Not run, because an earlier gate failed or the time was up. */
+  /** Not run, or ended while it ran, because another gate failed; or not run, because the time was up. */
   | { readonly reason: 'skipped' };
 
 export interface GateResult {
@@ -66,6 +66,8 @@ export interface GateResult {
   /** That of the run that had this result; 0 if the gate did not run. */
   readonly durationMs: number;
   readonly output: Recording;
+  /** Milliseconds from the start of this run to the end of the gate, or to when it was skipped. */
+  readonly endedAfterMs?: number;
   /** The gate did not run, because it has passed with the same files: when, UTC, ISO 8601. */
   readonly reused?: string;
   /** Another process ran the gate, and this one waited for the result. */

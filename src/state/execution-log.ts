@@ -86,7 +86,7 @@ export type IterationOutcome =
   | 'interrupted'
   | 'cancelled';
 
-const FILE = 'log.jsonl';
+export const LOG_FILE = 'log.jsonl';
 const ROTATED_FILE = 'log.1.jsonl';
 /** The log keeps this many characters of a task's name. */
 export const LOGGED_TASK_CHARACTERS = 500;
@@ -126,7 +126,7 @@ export async function appendProjectLog(root: string, record: LogRecord | Iterati
  * @throws if the log cannot be written
  */
 async function appendLog(directory: string, record: LogRecord | IterationRecord): Promise<void> {
-  const path = join(directory, FILE);
+  const path = join(directory, LOG_FILE);
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (!stats) makeSelfIgnored(directory);
   else if (!stats.isFile()) throw new Error(`${path} is not a file`);
@@ -136,7 +136,7 @@ async function appendLog(directory: string, record: LogRecord | IterationRecord)
 }
 
 async function rotate(directory: string): Promise<void> {
-  const path = join(directory, FILE);
+  const path = join(directory, LOG_FILE);
   // Loaded on demand: an ignored event loads this file, and rarely rotates the log.
   const { withLock } = await import('./json-store.ts');
   await withLock(path, () => {
@@ -194,7 +194,7 @@ export function readIterations(directory: string): IterationRecord[] {
 }
 
 function recordsIn(directory: string): unknown[] {
-  return [ROTATED_FILE, FILE].flatMap((file) => {
+  return [ROTATED_FILE, LOG_FILE].flatMap((file) => {
     let text: string;
     try {
       text = readRegularFile(join(directory, file)) ?? '';

@@ -1,6 +1,7 @@
 import type { Findings, GateCondensers, GateFindings } from '../diagnostics/condenser.ts';
 import { followOutput } from '../diagnostics/follow-output.ts';
 import { runGates, type Settled } from '../gates/run-gates.ts';
+import { jobCount } from '../gates/schedule.ts';
 import type { Gate, GateEvent, GateResult, RunResult } from '../gates/types.ts';
 import { recordTree } from '../state/running-trees.ts';
 import type { RunContext, VerificationRequest } from './types.ts';
@@ -37,7 +38,7 @@ interface Listeners {
 
 /** Runs the gates in this process. */
 export async function runHere(
-  { root, gates, failFast, message = '', outputDirectory, settled }: RunPlan,
+  { root, gates, failFast, jobs: wantedJobs, message = '', outputDirectory, settled }: RunPlan,
   { condensers, onEvent, onEnded }: Listeners,
   { runCommand, env, signal, deadline }: Pick<RunContext, 'runCommand' | 'env' | 'signal' | 'deadline'>,
 ): Promise<Evaluated> {
@@ -45,12 +46,20 @@ export async function runHere(
   const output = followOutput(condensers);
   let reported = Promise.resolve();
   const report = async (result: GateResult) => onEnded?.(result, await output.findingsOf(result.gate));
+  const jobs = await jobCount(wantedJobs);
+  // Where all gates can start at once, their order decides nothing.
+  const history =
+    jobs > 1 && gates.length > jobs
+      ? (await import('../state/gate-history.ts')).readGateHistory(root)
+      : undefined;
   const result = await runGates(gates, {
     runCommand,
     env: tree.env,
     signal,
     deadline,
     failFast,
+    jobs,
+    history,
     message,
     settled,
     ...(outputDirectory !== undefined && { logDirectory: outputDirectory }),

@@ -2,7 +2,9 @@ import { EMPTY_RECORDING } from '../../src/process/output.ts';
 import type { CommandEnd, CommandHooks, CommandSpec, RunCommand } from '../../src/process/run-command.ts';
 
 /** How each command ends; a function is called when the command runs. */
-export type Script = Readonly<Record<string, number | CommandEnd | ((hooks: CommandHooks) => CommandEnd)>>;
+export type Script = Readonly<
+  Record<string, number | CommandEnd | ((hooks: CommandHooks) => CommandEnd | Promise<CommandEnd>)>
+>;
 
 /** Returns a RunCommand that starts no process and records its commands in `specs`. */
 export function scriptedCommands(script: Script = {}): { runCommand: RunCommand; specs: CommandSpec[] } {
@@ -16,7 +18,7 @@ export function scriptedCommands(script: Script = {}): { runCommand: RunCommand;
         typeof end === 'number'
           ? { how: 'exited', exitCode: end }
           : typeof end === 'function'
-            ? end(hooks)
+            ? await end(hooks)
             : end,
       durationMs: 7,
       output: { ...EMPTY_RECORDING, head: [{ stream: 'stderr', text: spec.command }] },

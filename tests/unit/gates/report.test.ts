@@ -15,6 +15,7 @@ describe('runReport', () => {
       { reason: 'failed', exitCode: 2 },
       {
         durationMs: 1499.6,
+        endedAfterMs: 11_345,
         output: printed('out\n', {
           head: [
             { stream: 'stdout', text: 'out 1\n' },
@@ -33,14 +34,15 @@ describe('runReport', () => {
       durationMs: 1500,
       skipped: false,
       blocking: true,
-      timestamp: '2026-01-31T10:30:00.123Z',
+      timestamp: '2026-01-31T10:29:59.123Z',
       reason: 'failed',
     };
     const nothing = { stdout: '', stderr: '', durationMs: 0, blocking: true };
-    const lint = { ...nothing, timestamp: '2026-01-31T10:29:58.623Z' };
+    const lint = { ...nothing, timestamp: '2026-01-31T10:29:57.778Z' };
     const build = { ...nothing, timestamp: '2026-01-31T10:30:00.123Z' };
 
-    expect(reportOf(resultOf('lint'), failed, resultOf('build', 'skipped'))).toEqual({
+    const first = resultOf('lint', 'passed', { endedAfterMs: 10_000 });
+    expect(reportOf(first, failed, resultOf('build', 'skipped'))).toEqual({
       passed: false,
       timestamp: '2026-01-31T10:30:00.123Z',
       totalDurationMs: 12_345,

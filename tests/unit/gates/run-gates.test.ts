@@ -41,6 +41,7 @@ describe('runGates turns the end of a command into the outcome of its gate:', ()
         gate: gate('a'),
         outcome,
         durationMs: 7,
+        endedAfterMs: expect.any(Number),
         output: expect.objectContaining({ head: [{ stream: 'stderr', text: 'a' }] }),
       },
     ]);
