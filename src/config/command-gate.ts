@@ -48,12 +48,21 @@ export function commandGate(
   };
 }
 
+/** A name in `needs`. */
+export interface Need {
+  readonly name: string;
+  readonly at: Position;
+}
+
 /** A gate as a config file declares it. */
 export interface ParsedGate {
-  /** Undefined where the gate is disabled, or cannot be run. */
+  /** Undefined where the gate cannot be run. */
   readonly gate?: CommandGate;
+  /** The gate is left out. */
+  readonly isDisabled?: boolean;
   /** The name that the file gives to the gate. */
   readonly named?: { readonly name: string; readonly at: Position };
+  readonly needs?: readonly Need[];
   readonly problems: readonly ConfigProblem[];
 }
 
@@ -64,15 +73,24 @@ export function parseGate(node: ConfigNode, file: GateFile, context: GateContext
     subject: typeof given === 'string' ? `the gate "${given}"` : 'a gate',
     ignoreUnknown: file === 'gateConfig',
   });
-  const { name, command, cwd, enabled } = values;
+  const { name, command, cwd, enabled, needs } = values;
   if (cwd !== undefined && !isInside(context.root, realPathOf(resolve(context.directory, cwd)))) {
     const message = `found "${cwd}" for "cwd", expected a directory inside the project`;
     problems.push({ ...positionOf('cwd'), message });
   }
-  const named = name === undefined ? {} : { named: { name, at: positionOf('name') } };
-  const isComplete = command !== undefined && (name !== undefined || file === 'worktree');
-  if (!isComplete || enabled === false) return { ...named, problems };
-  return { gate: commandGate({ ...values, command: command.trim() }, context), ...named, problems };
+  const parsed: ParsedGate = {
+    isDisabled: enabled === false,
+    ...(name !== undefined && { named: { name, at: positionOf('name') } }),
+    ...(needs && { needs: needs.map((each, index) => ({ name: each, at: positionOf('needs', index) })) }),
+    problems,
+  };
+  if (command === undefined || (name === undefined && file === 'gateConfig')) return parsed;
+  return { ...parsed, gate: commandGate({ ...values, command: command.trim() }, context) };
+}
+
+/** The gates that run, in the order of the file. */
+export function enabledGates(parsed: readonly ParsedGate[]): CommandGate[] {
+  return parsed.flatMap(({ gate, isDisabled }) => (gate && !isDisabled ? [gate] : []));
 }
 
 /** A problem for each gate whose given name an earlier gate has. */

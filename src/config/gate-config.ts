@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { CommandGate } from '../gates/types.ts';
-import { type GateContext, parseGate, repeatedNames } from './command-gate.ts';
+import { enabledGates, type GateContext, type ParsedGate, parseGate, repeatedNames } from './command-gate.ts';
 import { type ConfigFile, readConfig } from './discover.ts';
+import { wrongNeeds } from './needs.ts';
 import { GATE_CONFIG_SCHEMA } from './schema.ts';
 import {
   type ConfigNode,
@@ -84,7 +85,7 @@ function gateConfigOf(root: ConfigNode, context: GateConfigContext): ParsedGateC
     timeoutSeconds: Number.POSITIVE_INFINITY,
     inUserShell: true,
   };
-  const gates = (list?.items ?? []).map((node) => {
+  const gates = (list?.items ?? []).map((node): ParsedGate => {
     if (node.entries) return parseGate(node, 'gateConfig', gateContext);
     const message = `found ${describeValue(node.value)} among the gates, expected an object with "name" and "command"`;
     return { problems: [{ ...node.at, message }] };
@@ -92,8 +93,13 @@ function gateConfigOf(root: ConfigNode, context: GateConfigContext): ParsedGateC
   return {
     failFast: values.failFast ?? DEFAULTS.failFast,
     outputPath: values.outputPath ?? DEFAULTS.outputPath,
-    gates: gates.flatMap(({ gate }) => gate ?? []),
-    problems: inFileOrder([...problems, ...gates.flatMap((gate) => gate.problems), ...repeatedNames(gates)]),
+    gates: enabledGates(gates),
+    problems: inFileOrder([
+      ...problems,
+      ...gates.flatMap((gate) => gate.problems),
+      ...repeatedNames(gates),
+      ...wrongNeeds(gates),
+    ]),
   };
 }
 

@@ -91,8 +91,8 @@ interface Validated<S extends Schema> {
   /** The valid values, by the names of their options. */
   readonly values: Partial<ValuesOf<S>>;
   readonly problems: ConfigProblem[];
-  /** The position of an option's value; that of the mapping where the option is not set. */
-  positionOf(name: keyof S): Position;
+  /** The position of an option's value, or of an item of it; that of the mapping where the option is not set. */
+  positionOf(name: keyof S, item?: number): Position;
 }
 
 /**
@@ -108,7 +108,7 @@ export function validate<S extends Schema>(
   { subject = 'a mapping', ignoreUnknown = false } = {},
 ): Validated<S> {
   const values: Record<string, unknown> = {};
-  const positions: Record<string, Position> = {};
+  const nodes: Record<string, ConfigNode> = {};
   const keys = keysOf(schema);
   const names = new Map(Object.entries(schema).map(([name, { key = name }]) => [key, name]));
   const problems = repeatedKeys({ entries });
@@ -122,7 +122,7 @@ export function validate<S extends Schema>(
       continue;
     }
     const { value } = node;
-    positions[name] = node.at;
+    nodes[name] = node;
     if (type.accepts(value)) {
       values[name] = value;
       problems.push(...(type.problemsInside?.(node) ?? []));
@@ -138,7 +138,10 @@ export function validate<S extends Schema>(
   return {
     values: values as Partial<ValuesOf<S>>,
     problems,
-    positionOf: (name) => positions[String(name)] ?? at,
+    positionOf: (name, item) => {
+      const node = nodes[String(name)];
+      return (item === undefined ? node : node?.items?.[item])?.at ?? at;
+    },
   };
 }
 

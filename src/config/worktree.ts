@@ -1,6 +1,14 @@
 import type { CommandGate } from '../gates/types.ts';
-import { commandGate, type GateContext, type ParsedGate, parseGate, repeatedNames } from './command-gate.ts';
+import {
+  commandGate,
+  enabledGates,
+  type GateContext,
+  type ParsedGate,
+  parseGate,
+  repeatedNames,
+} from './command-gate.ts';
 import type { ProjectLayout } from './discover.ts';
+import { wrongNeeds } from './needs.ts';
 import type { ParsedYaml, YamlNode } from './parse-yaml.ts';
 import { defaultSettings, type ParsedSettings, parseSettings, type Settings } from './settings.ts';
 import { type ConfigProblem, describeValue, inFileOrder, nearestKey, type Position } from './validate.ts';
@@ -107,9 +115,10 @@ async function parseVerify(
       })),
     });
   }
+  const all = withUniqueNames(parsed);
   return {
-    gates: withUniqueNames(parsed),
-    problems: [...parsed.flatMap(({ problems }) => problems), ...repeatedNames(parsed)],
+    gates: enabledGates(all),
+    problems: [...all.flatMap(({ problems }) => problems), ...repeatedNames(all), ...wrongNeeds(all)],
   };
 }
 
@@ -173,19 +182,19 @@ function withSyntaxErrors(
   return [...syntax, ...others.filter(({ line }) => !syntax.some((problem) => problem.line === line))];
 }
 
-/** A gate keeps its given name. Repeated commands are numbered. */
-function withUniqueNames(parsed: readonly ParsedGate[]): CommandGate[] {
+/** A gate keeps its given name. Repeated commands are numbered, without those of disabled gates. */
+function withUniqueNames(parsed: readonly ParsedGate[]): ParsedGate[] {
   const taken = new Set(parsed.flatMap(({ named }) => named?.name ?? []));
   const uses = new Map<string, number>();
-  return parsed.flatMap(({ gate, named }) => {
-    if (!gate) return [];
-    if (named) return [gate];
+  return parsed.map((each) => {
+    const { gate, named, isDisabled } = each;
+    if (!gate || named || isDisabled) return each;
     let use = (uses.get(gate.name) ?? 0) + 1;
     let name = use === 1 ? gate.name : `${gate.name} (${use})`;
     while (taken.has(name)) name = `${gate.name} (${++use})`;
     uses.set(gate.name, use);
     taken.add(name);
-    return [{ ...gate, name }];
+    return { ...each, gate: { ...gate, name } };
   });
 }
 
