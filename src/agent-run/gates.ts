@@ -3,6 +3,7 @@ import { oneLine } from '../base/text.ts';
 import { isWeaker } from '../config/command-gate.ts';
 import { environmentOfGates } from '../gates/nesting.ts';
 import { gateSecrets, maskGate } from '../gates/plan.ts';
+import { RunningGates } from '../gates/running-gates.ts';
 import type { CommandGate, GateResult } from '../gates/types.ts';
 import { blockReason, gateLine } from '../messages/agent.ts';
 import { TREE_VARIABLE, treeValue } from '../process/process-group.ts';
@@ -32,7 +33,7 @@ export async function runPromiseGates(
   { root, taskFile, gates: planned }: Pick<AgentRunPlan, 'root' | 'taskFile' | 'gates'>,
   run: AgentRun,
   context: RunContext,
-  onGate: (name: string) => void,
+  onGates: (names: readonly string[]) => void,
 ): Promise<PromiseGates> {
   const project = await readGates(root);
   if (!project.ok) return { results: [], failed: invalidConfig(project.failure) };
@@ -43,6 +44,7 @@ export async function runPromiseGates(
   if (removed.length > 0) return { results: [], failed: gatesChanged(removed, context.env) };
   const { gates, failFast, jobs, reuse } = project.value;
   if (gates.length === 0) return { results: [], failed: undefined };
+  const running = new RunningGates();
   const { result, failed } = await runAndRecord(
     {
       root,
@@ -61,7 +63,10 @@ export async function runPromiseGates(
         covers: 'own',
       },
       ignoredPath: taskFile?.path,
-      onEvent: (event) => event.type === 'started' && onGate(event.gate.name),
+      onEvent: (event) => {
+        running.take(event);
+        if (event.type !== 'output' && running.names.length > 0) onGates(running.names);
+      },
     },
     { ...context, env: promiseEnvironment(root, run, context.env) },
   );

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { realPathInside } from '../base/files.ts';
 import { success } from '../base/result.ts';
+import { listed } from '../base/text.ts';
 import { fingerprintRepository, type LoopEnd, settleLoopCheckpoint } from '../checkpoint/settle.ts';
 import { identifyProcess } from '../process/process-group.ts';
 import { type AgentRun, agentRunOutput, taskFileName, updateAgentRun } from '../state/agent-run.ts';
@@ -24,7 +25,8 @@ import {
 /** The events of an agent run, reported as they happen. */
 export type AgentRunEvent =
   | { readonly type: 'begun'; readonly run: AgentRun; readonly logPath: string }
-  | { readonly type: 'gate'; readonly name: string }
+  /** The gates that run now. */
+  | { readonly type: 'gates'; readonly names: readonly string[] }
   | { readonly type: 'ended'; readonly run: AgentRun }
   /** A problem that does not end the run. */
   | { readonly type: 'note'; readonly text: string };
@@ -118,8 +120,9 @@ async function runIteration(
     changed: differ(treeBefore, treeAfter),
     treeChanged: differ(run.base_tree, treeAfter),
   };
-  const end = await judgeIteration(plan, run, finished, context, (name) => {
-    onEvent({ type: 'gate', name });
+  const end = await judgeIteration(plan, run, finished, context, (names) => {
+    onEvent({ type: 'gates', names });
+    const name = listed(names, 200);
     // Only `status` shows it. If it cannot be saved, the end of the iteration cannot be saved either, which is reported.
     saved
       .changeUnlessCancelled((present) => withActivity(present, { kind: 'gate', name }, now()))

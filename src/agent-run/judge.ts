@@ -47,14 +47,14 @@ const INTERRUPTED: Judgement = {
  * Determines the result of an iteration: whether the agent made its promise, and whether the promise holds according to
  * the agent's own message, the evidence that its stage requires, and the project's gates, which run for every promise.
  *
- * @param onGate called with the name of each gate before it runs
+ * @param onGates called with the names of the gates that run, when one of them has started or ended
  */
 export async function judgeIteration(
   plan: AgentRunPlan,
   run: AgentRun,
   { result, prompt, changed, treeChanged }: FinishedAgent,
   context: RunContext,
-  onGate: (name: string) => void,
+  onGates: (names: readonly string[]) => void,
 ): Promise<IterationEnd> {
   const found = findPromise(result.message, run.completion_promise, prompt);
   const isMade = found.kind === 'made';
@@ -74,7 +74,7 @@ export async function judgeIteration(
   }
   const gates =
     isMade && plan.verifyPromises
-      ? await runPromiseGates(plan, run, context, onGate)
+      ? await runPromiseGates(plan, run, context, onGates)
       : { results: [], failed: undefined };
   const withGates = { ...facts, gates: gates.results.map(loggedGate) };
   if (context.signal.aborted) return { ...withGates, ...INTERRUPTED };

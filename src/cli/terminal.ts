@@ -1,6 +1,6 @@
 import { fstatSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
-import { duration, printable } from '../base/text.ts';
+import { duration, listed, printable } from '../base/text.ts';
 import { coloured, isColour, type Paint, plain } from '../messages/paint.ts';
 import { secretsIn } from '../process/secrets/environment.ts';
 import { maskTexts } from '../process/secrets/masker.ts';
@@ -82,18 +82,23 @@ const CLEAR_LINE = '\x1b[1G\x1b[K';
 export function liveLine(out: NodeJS.WriteStream, paint: Paint) {
   if (!out.isTTY || process.env.TERM === 'dumb') return undefined;
   let timer: NodeJS.Timeout | undefined;
-  const draw = (text: string, startedAt: number) => {
+  const draw = (names: readonly string[], startedAt: number) => {
     const elapsed = Date.now() - startedAt;
     const frame = FRAMES[Math.floor(elapsed / FRAME_MS) % FRAMES.length] ?? '';
     const time = duration(elapsed);
-    const width = (out.columns || 80) - time.length - 6;
-    out.write(`${CLEAR_LINE}${paint('yellow', frame)} ${cut(printable(text), width)}  ${paint('dim', time)}`);
+    const width = Math.max(1, (out.columns || 80) - time.length - 6);
+    const text = cut(listed(names, width), width);
+    out.write(`${CLEAR_LINE}${paint('yellow', frame)} ${text}  ${paint('dim', time)}`);
   };
   return {
-    start(text: string) {
-      const startedAt = Date.now();
-      draw(text, startedAt);
-      timer = setInterval(() => draw(text, startedAt), FRAME_MS);
+    /**
+     * @param names of what runs; those for which there is no room are counted
+     * @param startedAt milliseconds since 1970
+     */
+    start(names: readonly string[], startedAt = Date.now()) {
+      clearInterval(timer);
+      draw(names, startedAt);
+      timer = setInterval(() => draw(names, startedAt), FRAME_MS);
     },
     stop() {
       clearInterval(timer);
@@ -113,22 +118,45 @@ const COLOUR = /^\u001B\[[\d;:]*m$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: see above
 const HIDING = /^\u001B\[(?:(?![34]8[;:])\d*;)*0*8[;m]/;
 
+/** A longer line is shown in parts. */
+const MAX_LINE = 64 * 1024;
+const RESET = '\x1b[0m';
+
 /**
  * The output of a program as it may be shown while it runs: with its colours, without anything else that controls the
  * terminal. A line that the program redraws is shown as several.
  */
 export class LiveOutput {
   readonly #decoder = new StringDecoder();
+  readonly #prefix: string | undefined;
   /** What may be the start of a sequence. */
   #held = '';
+  /** The start of a line. */
+  #line = '';
+
+  /** @param prefix of each line: then the text is whole lines, so that the lines of several programs do not mix */
+  constructor(prefix?: string) {
+    this.#prefix = prefix;
+  }
 
   write(bytes: Buffer): string {
-    return this.#take(this.#decoder.write(bytes), false);
+    return this.#inLines(this.#take(this.#decoder.write(bytes), false));
   }
 
   /** Returns what was held back. */
   end(): string {
-    return this.#take(this.#decoder.end(), true);
+    const text = this.#inLines(this.#take(this.#decoder.end(), true));
+    return this.#line === '' ? text : text + this.#inLines('\n');
+  }
+
+  #inLines(text: string): string {
+    if (this.#prefix === undefined) return text;
+    const lines = (this.#line + text).split('\n');
+    const rest = lines.pop() ?? '';
+    this.#line = rest.length > MAX_LINE ? '' : rest;
+    if (rest.length > MAX_LINE) lines.push(rest);
+    // A colour must not go on in the line of another program.
+    return lines.map((line) => `${this.#prefix}${line}${line.includes('\x1b') ? RESET : ''}\n`).join('');
   }
 
   #take(more: string, isLast: boolean): string {

@@ -181,6 +181,7 @@ export class GateCondensers {
     this.#ended.set(gate, findings);
   }
 
+  /** Ends the outputs of all gates. */
   findings(): GateFindings {
     for (const gate of [...this.#condensers.keys()]) this.findingsOf(gate);
     return this.#ended;

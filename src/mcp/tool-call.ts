@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
 import { failure, type Result, success } from '../base/result.ts';
-import { duration, oneLine } from '../base/text.ts';
+import { duration, listed } from '../base/text.ts';
 import { rootAround } from '../config/discover.ts';
+import { RunningGates } from '../gates/running-gates.ts';
 import type { GateEvent } from '../gates/types.ts';
 import type { RunContext } from '../verification/types.ts';
 
@@ -44,7 +45,7 @@ export function callContext(
 /** Clients cancel a call without any message for a while; the official SDK's after 60 s. */
 const PROGRESS_INTERVAL_MS = 5000;
 
-/** Sends the client the name of the running command, at its start and every few seconds, if the client asked for it. */
+/** Sends the client the names of the running commands, when one starts and every few seconds, if it asked for them. */
 function reportProgress({ mcpReq }: ServerContext): (event: GateEvent) => void {
   const { _meta: { progressToken } = {}, notify, signal } = mcpReq;
   if (progressToken === undefined) return () => {};
@@ -56,18 +57,18 @@ function reportProgress({ mcpReq }: ServerContext): (event: GateEvent) => void {
       () => {},
     );
   };
+  const running = new RunningGates();
   let timer: NodeJS.Timeout | undefined;
   return (event) => {
     if (event.type === 'output') return;
+    running.take(event);
     clearInterval(timer);
-    if (event.type === 'ended' || signal.aborted) return;
-    const name = oneLine(event.gate.name, 100);
-    const startedAt = Date.now();
-    send(`${name} runs`);
-    timer = setInterval(
-      () => send(`${name} runs, ${duration(Date.now() - startedAt)}`),
-      PROGRESS_INTERVAL_MS,
-    );
+    const { names, since } = running;
+    if (since === undefined || signal.aborted) return;
+    const what = `${listed(names, 100)} ${names.length === 1 ? 'runs' : 'run'}`;
+    const elapsed = Date.now() - since;
+    send(elapsed < 1000 ? what : `${what}, ${duration(elapsed)}`);
+    timer = setInterval(() => send(`${what}, ${duration(Date.now() - since)}`), PROGRESS_INTERVAL_MS);
   };
 }
 

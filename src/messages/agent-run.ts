@@ -32,7 +32,7 @@ function activityOf(loop: AgentRunReport): string {
     case 'running':
       if (!driven) return `its process was killed; resume with: ralph-loop run --resume ${task_id}`;
       if (activity === null) return 'between two iterations';
-      return activity.kind === 'agent' ? 'the agent is running' : `the gate ${activity.name} is running`;
+      return activity.kind === 'agent' ? 'the agent is running' : `its gates are running: ${activity.name}`;
     case 'interrupted':
       return `interrupted; resume with: ralph-loop run --resume ${task_id}`;
     case 'passed':

@@ -90,9 +90,9 @@ export type AgentRunFailure = 'cap' | 'once' | 'budget' | 'stalled' | 'crashing'
 
 /** What an iteration is doing now. */
 export interface Activity {
-  /** `gate`: one of the project's gates is verifying the promise. */
+  /** `gate`: gates of the project are verifying the promise. */
   readonly kind: 'agent' | 'gate';
-  /** The agent's or the gate's name. */
+  /** The name of the agent or the gate; of several gates, their names with commas. */
   readonly name: string;
   /** UTC, ISO 8601. */
   readonly since: string;

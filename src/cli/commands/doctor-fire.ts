@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { oneLine } from '../../base/text.ts';
 import { MAIN_AGENT } from '../../config/discover.ts';
-import { gateSecrets, maskGate } from '../../gates/plan.ts';
 import { runGates } from '../../gates/run-gates.ts';
 import type { CommandGate } from '../../gates/types.ts';
 import { isBlock } from '../../hosts/format.ts';
@@ -30,14 +29,13 @@ export async function fireGates(gates: readonly CommandGate[], signal: AbortSign
       what: `${name}: found; not run inside a gate`,
     }));
   const live = liveLine(process.stderr, stdoutPaint());
-  const secrets = gateSecrets(gates, process.env);
   const { results } = await runGates(gates, {
     runCommand,
     failFast: false,
     env: process.env,
     signal,
     onEvent: (event) => {
-      if (event.type === 'started') live?.start(gateName(maskGate(event.gate, secrets)));
+      if (event.type === 'started') live?.start([gateName(event.gate)]);
       if (event.type === 'ended') live?.stop();
     },
   });

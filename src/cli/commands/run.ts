@@ -10,6 +10,7 @@ import {
 import { beginAgentRun, checkResumable, resumeAgentRun } from '../../agent-run/start.ts';
 import { createAgentRun } from '../../agent-run/transitions.ts';
 import { failure, type Result, success } from '../../base/result.ts';
+import { listed } from '../../base/text.ts';
 import { readCurrentTask, rootAround } from '../../config/discover.ts';
 import { isStartedByGateOf } from '../../gates/nesting.ts';
 import { agentRunEndText, iterationLine } from '../../messages/agent-run.ts';
@@ -107,18 +108,23 @@ function nextPrompt(plan: AgentRunPlan, kept: AgentRun | undefined): string {
 function showProgress(out: NodeJS.WriteStream, from: string, paint: Paint): (event: AgentRunEvent) => void {
   const live = liveLine(out, paint);
   let stage = '';
+  let shown: readonly string[] = [];
   return (event) => {
     live?.stop();
     switch (event.type) {
       case 'begun':
         stage = `${event.run.stage} ${event.run.iteration}/${event.run.max_iterations}`;
         print(paint('dim', `▸ ${stage}, ${relative(from, event.logPath)}`));
-        live?.start(stage);
+        live?.start([stage]);
+        shown = [];
         return;
-      case 'gate':
-        if (live) live.start(`${stage}: ${event.name}`);
-        else print(paint('dim', `  ${event.name}`));
+      case 'gates': {
+        const started = event.names.filter((name) => !shown.includes(name));
+        shown = event.names;
+        if (live) live.start([`${stage}: ${listed(event.names, 200)}`]);
+        else if (started.length > 0) print(started.map((name) => paint('dim', `  ${name}`)));
         return;
+      }
       case 'ended':
         print(iterationLine(event.run, paint));
         return;

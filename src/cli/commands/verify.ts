@@ -4,6 +4,8 @@ import { GateCondensers } from '../../diagnostics/condenser.ts';
 import { environmentOfGates, isStartedByGateOf } from '../../gates/nesting.ts';
 import { gateSecrets, maskGate } from '../../gates/plan.ts';
 import { userShell } from '../../gates/run-gates.ts';
+import { RunningGates } from '../../gates/running-gates.ts';
+import { jobCount } from '../../gates/schedule.ts';
 import { type Gate, type GateEvent, holds, type RunningGate, type RunResult } from '../../gates/types.ts';
 import type { Paint } from '../../messages/paint.ts';
 import {
@@ -16,6 +18,7 @@ import {
   summaryLine,
   waitAgainText,
 } from '../../messages/results.ts';
+import type { OutputStream } from '../../process/output.ts';
 import { runCommand } from '../../process/run-command.ts';
 import { secretsIn } from '../../process/secrets/environment.ts';
 import { maskTexts } from '../../process/secrets/masker.ts';
@@ -105,9 +108,10 @@ async function run(
   const secrets = gateSecrets(plan, process.env);
   const nameWidth = Math.max(...plan.map((gate) => gateName(maskGate(gate, secrets)).length));
   const condensers = new GateCondensers();
+  const prefixed = plan.length > 1 && (await jobCount(request.jobs)) > 1;
   const progress = json
     ? undefined
-    : showProgress(process.stdout, { nameWidth, paint, condensers, verbose, quiet });
+    : showProgress(process.stdout, { nameWidth, paint, condensers, verbose, prefixed, quiet });
   const {
     result: summary,
     notes,
@@ -162,6 +166,8 @@ interface ProgressOptions {
   readonly condensers: GateCondensers;
   /** Stream the output of the gates. */
   readonly verbose: boolean;
+  /** Gates run at the same time: their names are before the lines of their output. */
+  readonly prefixed: boolean;
   /** Show only gates that fail. */
   readonly quiet: boolean;
 }
@@ -169,33 +175,40 @@ interface ProgressOptions {
 /** Shows the gates as they run: in a terminal with a live line, else with one line at the start and one at the end. */
 function showProgress(
   out: NodeJS.WriteStream,
-  { nameWidth, paint, condensers, verbose, quiet }: ProgressOptions,
+  { nameWidth, paint, condensers, verbose, prefixed, quiet }: ProgressOptions,
 ): { readonly onEvent: (event: GateEvent) => void; readonly stop: () => void } {
   const live = verbose || quiet ? undefined : liveLine(out, paint);
-  let outputs = { stdout: new LiveOutput(), stderr: new LiveOutput() };
+  const running = new RunningGates();
+  const outputs = new Map<Gate, Record<OutputStream, LiveOutput>>();
   const onEvent = (event: GateEvent) => {
+    running.take(event);
     switch (event.type) {
-      case 'started':
+      case 'started': {
         if (quiet) return;
-        if (live) live.start(gateName(event.gate));
-        else print(paint('dim', `▸ ${gateName(event.gate)}`));
-        outputs = { stdout: new LiveOutput(), stderr: new LiveOutput() };
-        return;
+        const name = gateName(event.gate);
+        if (!live) print(paint('dim', `▸ ${name}`));
+        if (!verbose) break;
+        const prefix = prefixed ? paint('dim', `${name.padEnd(nameWidth)} | `) : undefined;
+        outputs.set(event.gate, { stdout: new LiveOutput(prefix), stderr: new LiveOutput(prefix) });
+        break;
+      }
       case 'output':
-        if (verbose) out.write(outputs[event.stream].write(event.bytes));
+        if (verbose) out.write(outputs.get(event.gate)?.[event.stream].write(event.bytes) ?? '');
         return;
       case 'ended': {
         live?.stop();
-        if (verbose) out.write(outputs.stdout.end() + outputs.stderr.end());
         const { result } = event;
+        const output = outputs.get(result.gate);
+        if (output) out.write(output.stdout.end() + output.stderr.end());
+        outputs.delete(result.gate);
         if (quiet && (holds(result.outcome) || result.outcome.reason === 'skipped')) return;
-        const findings = condensers.findingsOf(result.gate);
         const details = verbose
           ? []
-          : failureDetails(result, findings, process.cwd(), paint, stdoutColumns());
+          : failureDetails(result, condensers.findingsOf(result.gate), process.cwd(), paint, stdoutColumns());
         print([resultLine(result, nameWidth, paint), ...details]);
       }
     }
+    if (running.since !== undefined) live?.start(running.names, running.since);
   };
   // A gate that still runs has no end.
   return { onEvent, stop: () => live?.stop() };

@@ -9,15 +9,19 @@ const TESTS = '{ name: test, run: test -e done.txt }';
 
 /** Plans a run in a project with these gates; the returned function verifies a promise of an iteration. */
 async function projectWith(...verify: readonly string[]) {
-  const project = agentRunProject({ 'worktree.yaml': worktreeYaml(verify) });
+  return projectOf(worktreeYaml(verify));
+}
+
+async function projectOf(config: string) {
+  const project = agentRunProject({ 'worktree.yaml': config });
   const plan = await project.plan();
   const names: string[] = [];
   return {
     project,
     names,
     verify: (iteration = 1, task = 'TASK-001') =>
-      runPromiseGates(plan, agentRunOf({ iteration, task_id: task }), project.context, (name) =>
-        names.push(name),
+      runPromiseGates(plan, agentRunOf({ iteration, task_id: task }), project.context, (running) =>
+        names.push(running.join(' ')),
       ),
   };
 }
@@ -36,6 +40,13 @@ describe('runPromiseGates', () => {
       failed: undefined,
     });
     expect(names).toEqual(['lint', 'types']);
+  });
+
+  test('reports all gates that run at the same time', async () => {
+    const gates = ['{ name: lint, run: "true" }', '{ name: types, run: "true" }'];
+    const { names, verify } = await projectOf(worktreeYaml(gates, 'ralph:\n  jobs: 2\n'));
+    await verify();
+    expect(names).toEqual(['lint', 'lint types', 'types']);
   });
 
   test('returns nothing for a project without gates', async () => {

@@ -37,10 +37,10 @@ describe('runIterations', () => {
     await project.run();
     expect(
       project.events.map((event) => {
-        if (event.type === 'gate') return `gate ${event.name}`;
+        if (event.type === 'gates') return `gates ${event.names}`;
         return event.type === 'note' ? event.text : `${event.type} ${event.run.iteration}`;
       }),
-    ).toEqual(['begun 1', 'ended 1', 'begun 2', 'gate test', 'ended 2']);
+    ).toEqual(['begun 1', 'ended 1', 'begun 2', 'gates test', 'ended 2']);
     expect(project.events[0]).toMatchObject({ logPath: join(project.root, OUTPUT, 'coder-1.log') });
   });
 
@@ -163,7 +163,7 @@ describe('an interrupted agent run', () => {
     const project = agentRunProject({ 'worktree.yaml': TEST_GATE }, [work]);
     const { onEvent } = project.context;
     Object.assign(project.context, {
-      onEvent: (event: Parameters<typeof onEvent>[0]) => event.type === 'gate' && project.interrupt(),
+      onEvent: (event: Parameters<typeof onEvent>[0]) => event.type === 'gates' && project.interrupt(),
     });
     expect(await project.run()).toMatchObject({ status: 'interrupted' });
     expect(project.has('.trellis/.ralph/failed-promise-TASK-001.json')).toBe(false);

@@ -1,7 +1,7 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { CommandGate, GateEvent } from '../../../src/gates/types.ts';
 import { callContext } from '../../../src/mcp/tool-call.ts';
+import { resultOf, shellGate } from '../../helpers/gate-results.ts';
 import { stopContext } from '../../helpers/stop-context.ts';
 import { temporaryTree } from '../../helpers/temporary-tree.ts';
 
@@ -14,8 +14,10 @@ function startCall(progressToken: string | undefined) {
   const options = { ...stopContext(), version: '0', cwd: temporaryTree() };
   const context = callContext(options, { mcpReq } as unknown as ServerContext);
   if (!context.ok) throw new Error(context.failure.message);
-  const event = (type: 'started' | 'ended') =>
-    context.value.onEvent({ type, gate: { name: 'npm test' } as CommandGate } as GateEvent);
+  const event = (type: 'started' | 'ended', name = 'npm test') =>
+    context.value.onEvent(
+      type === 'started' ? { type, gate: shellGate(name) } : { type, result: resultOf(name) },
+    );
   return { event, sent, abort };
 }
 
@@ -34,6 +36,24 @@ describe('the progress of a command', () => {
       message(1, 'npm test runs'),
       message(2, 'npm test runs, 5 s'),
       message(3, 'npm test runs, 10 s'),
+    ]);
+  });
+
+  test('names all commands that run at the same time, and how long the first of them has run', () => {
+    const { event, sent } = startCall('t');
+    event('started', 'lint');
+    event('started', 'test');
+    vi.advanceTimersByTime(7000);
+    event('ended', 'lint');
+    vi.advanceTimersByTime(5000);
+    event('ended', 'test');
+    vi.advanceTimersByTime(10_000);
+    expect(sent).toEqual([
+      message(1, 'lint runs'),
+      message(2, 'lint, test run'),
+      message(3, 'lint, test run, 5 s'),
+      message(4, 'test runs, 7 s'),
+      message(5, 'test runs, 12 s'),
     ]);
   });
 
