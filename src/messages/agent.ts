@@ -11,7 +11,15 @@ import {
 } from '../gates/types.ts';
 import type { FailedGate } from '../state/failures.ts';
 import { adviceOn } from './advice.ts';
-import { describeOutcome, endedEarly, outcomeInShort, stillRunning, unresolvedGates } from './outcome.ts';
+
+import {
+  describeOutcome,
+  endedEarly,
+  outcomeInShort,
+  skippedText,
+  stillRunning,
+  unresolvedGates,
+} from './outcome.ts';
 
 /** The number of failed gates that are shown with their output. */
 const MAX_SHOWN = 4;
@@ -127,9 +135,10 @@ function whatNext(summary: RunResult, failed: readonly GateResult[], again: stri
 
 /** `lint ✓ 2.1 s · test ✗ 8 s · build – not run` */
 export function gateLine(summary: RunResult): string {
-  const states = summary.results.map(({ gate, outcome, durationMs }) => {
+  const states = summary.results.map((result) => {
+    const { gate, outcome, durationMs } = result;
     const name = oneLine(gate.name, 40);
-    if (outcome.reason === 'skipped') return `${name} – not run`;
+    if (outcome.reason === 'skipped') return `${name} – ${skippedText(result)}`;
     if (outcome.reason === 'unaffected') return `${name} – not affected`;
     return `${name} ${holds(outcome) ? '✓' : gate.blocking ? '✗' : '⚠'} ${duration(durationMs)}`;
   });

@@ -78,6 +78,11 @@ function seconds(n: number): string {
   return `${n} s`;
 }
 
+/** What a skipped gate did: with fail-fast, one that runs is ended when another one fails. */
+export function skippedText({ durationMs }: GateResult): 'not run' | 'stopped' {
+  return durationMs > 0 ? 'stopped' : 'not run';
+}
+
 /** The blocking gates that ran and did not pass, in the order they ran. */
 export function unresolvedGates({ results }: RunResult): GateResult[] {
   return results.filter(

@@ -1,11 +1,20 @@
 import { relative } from 'node:path';
 import wrapAnsi from 'wrap-ansi';
-import { count, duration, oneLine } from '../base/text.ts';
+import { count, duration, listed, oneLine } from '../base/text.ts';
 import type { Findings, GateFindings } from '../diagnostics/condenser.ts';
 import { excerptOf } from '../diagnostics/excerpt.ts';
-import { type Gate, type GateResult, holds, type RunningGate, type RunResult } from '../gates/types.ts';
+import { orderOf } from '../gates/plan.ts';
+import {
+  type CommandGate,
+  type Gate,
+  type GateResult,
+  holds,
+  type RunningGate,
+  type RunResult,
+} from '../gates/types.ts';
 import type { ExcerptLine, FailedGate, PreviousFailures } from '../state/failures.ts';
-import { describeOutcome, endedEarly, stillRunning, unresolvedGates } from './outcome.ts';
+import { describeOutcome, endedEarly, skippedText, stillRunning, unresolvedGates } from './outcome.ts';
+
 import { type Paint, plain } from './paint.ts';
 import { ago } from './status.ts';
 
@@ -26,15 +35,12 @@ export function nestedText(program: string, config: string): string {
 }
 
 /** The line of a gate: `✓ lint  2.1 s`. */
-export function resultLine(
-  { gate, outcome, durationMs }: GateResult,
-  nameWidth: number,
-  paint: Paint,
-): string {
+export function resultLine(result: GateResult, nameWidth: number, paint: Paint): string {
+  const { gate, outcome, durationMs } = result;
   const name = gateName(gate).padEnd(nameWidth);
   if (outcome.reason === 'passed')
     return `${paint('green', '✓')} ${name}  ${paint('dim', duration(durationMs))}`;
-  if (outcome.reason === 'skipped') return paint('dim', `⊘ ${name}  not run`);
+  if (outcome.reason === 'skipped') return paint('dim', `⊘ ${name}  ${skippedText(result)}`);
   if (outcome.reason === 'unaffected') return paint('dim', `⊘ ${name}  not affected`);
   const mark = gate.blocking ? paint('red', '✗') : paint('yellow', '⚠');
   const note = gate.blocking ? '' : ' (non-blocking)';
@@ -119,13 +125,19 @@ export function runText(summary: RunResult, findings: GateFindings, from: string
   return [...lines, '', summaryLine(summary, plain)].join('\n');
 }
 
-/** The gates of a dry run, in the order in which they would run. */
-export function planLines(gates: readonly Gate[], root: string): string[] {
-  return gates.flatMap((gate, index) => {
+/**
+ * The gates of a dry run, in the order in which they would run.
+ *
+ * @param jobs how many of them run at the same time
+ */
+export function planLines(gates: readonly Gate[], root: string, jobs: number): string[] {
+  const orders = new Set(gates.map(orderOf));
+  const lines = gates.flatMap((gate, index) => {
     if (gate.kind === 'marker') return [`${index + 1}. ${gate.marker} in the agent's last message`];
     const where = relative(root, gate.cwd);
     const details = [
-      gate.inUserShell && `order ${gate.order}`,
+      (gate.inUserShell || orders.size > 1) && `order ${gate.order}`,
+      ...scheduleWords(gate, gates),
       Number.isFinite(gate.timeoutSeconds) && `timeout ${gate.timeoutSeconds} s`,
       where && `in ${where}`,
       !gate.blocking && 'non-blocking',
@@ -136,6 +148,17 @@ export function planLines(gates: readonly Gate[], root: string): string[] {
     const name = gate.name === gate.command ? '' : `${gate.name}: `;
     return [`${index + 1}. ${name}${oneLine(gate.command, 1000)}`, `   ${details.join(', ')}`];
   });
+  if (jobs === 1 || gates.length < 2) return lines;
+  return [`Up to ${jobs} gates of the same order run at the same time.`, ...lines];
+}
+
+/** What must not run at the same time as a gate, in words. */
+export function scheduleWords(gate: CommandGate, gates: readonly Gate[]): string[] {
+  const needs = gates.map(({ name }) => name).filter((name) => gate.needs?.includes(name));
+  return [
+    ...(needs.length > 0 ? [`needs ${listed(needs, 200)}`] : []),
+    ...(gate.exclusive ? ['runs alone'] : []),
+  ];
 }
 
 /** How failures are shown. */

@@ -2,8 +2,10 @@ import { relative } from 'node:path';
 import { duration } from '../base/text.ts';
 import type { ProjectFiles } from '../config/discover.ts';
 import type { ProjectConfig } from '../config/load.ts';
-import type { CommandGate, GateOutcome, GateResult } from '../gates/types.ts';
+import type { Settings } from '../config/settings.ts';
+import type { CommandGate, Gate, GateOutcome, GateResult } from '../gates/types.ts';
 import { describeOutcome } from '../messages/outcome.ts';
+import { scheduleWords } from '../messages/results.ts';
 
 /** A result of `doctor`. */
 export interface Finding {
@@ -37,7 +39,7 @@ export function checkConfig(
   const hasCommand = gates.some(({ kind }) => kind === 'command');
   const findings: Finding[] = [
     gates.length > 0 || isTrellis
-      ? { about, level: 'ok', what: `${name}: guards ${agents}` }
+      ? { about, level: 'ok', what: `${name}: guards ${agents}${jobsText(settings.jobs)}` }
       : {
           about,
           level: 'error',
@@ -62,6 +64,11 @@ export function checkConfig(
   return findings;
 }
 
+function jobsText(jobs: Settings['jobs']): string {
+  if (jobs === 1) return '';
+  return `; gates of the same order run at the same time, ${jobs === 'auto' ? 'one for each core' : `up to ${jobs}`}`;
+}
+
 /** What a gate's command can start. */
 interface GateEnvironment {
   /** Whether the gate's shell finds a program, or has a builtin of that name. */
@@ -70,8 +77,16 @@ interface GateEnvironment {
   scriptsOf(gate: CommandGate): readonly string[] | undefined;
 }
 
-/** Checks that a command gate can start, as far as possible without running it. */
-export function checkGate(gate: CommandGate, { isFound, scriptsOf }: GateEnvironment): Finding {
+/**
+ * Checks that a command gate can start, as far as possible without running it.
+ *
+ * @param gates all gates of the project
+ */
+export function checkGate(
+  gate: CommandGate,
+  { isFound, scriptsOf }: GateEnvironment,
+  gates: readonly Gate[],
+): Finding {
   const about = 'Gates';
   const program = programIn(gate.command);
   if (program !== undefined && !isFound(program, gate))
@@ -91,7 +106,7 @@ export function checkGate(gate: CommandGate, { isFound, scriptsOf }: GateEnviron
       fix: 'Add the script, or fix the command: this gate cannot pass.',
     };
   const state = program === undefined ? 'not checked: only --fire runs it' : 'found';
-  return { about, level: 'ok', what: `${gate.name}: ${state}` };
+  return { about, level: 'ok', what: `${gate.name}: ${[state, ...scheduleWords(gate, gates)].join(', ')}` };
 }
 
 /** The result of a gate that `doctor --fire` has run. A gate that fails now does its work; the hook can still work. */

@@ -39,6 +39,7 @@ export function runAsJson({ verdict, durationMs, results }: RunResult, root: str
 export function gateAsJson(gate: Gate): object {
   if (gate.kind === 'marker') return gate;
   const { kind, name, command, description, cwd, env, passEnv, timeoutSeconds, blocking, order } = gate;
+  const { needs, exclusive } = gate;
   return {
     kind,
     name,
@@ -50,5 +51,7 @@ export function gateAsJson(gate: Gate): object {
     timeout_seconds: Number.isFinite(timeoutSeconds) ? timeoutSeconds : null,
     blocking,
     order,
+    ...(needs && { needs }),
+    ...(exclusive && { exclusive }),
   };
 }

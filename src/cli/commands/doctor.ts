@@ -202,7 +202,7 @@ function lacksProgram({ file, command }: FoundHook, worktree: string): boolean {
 async function examineGates(gates: readonly Gate[], fired: AbortSignal | undefined): Promise<Finding[]> {
   const checked = planGates(gates.filter((gate) => gate.kind === 'command')).map((gate) => ({
     gate,
-    finding: checkGate(gate, { isFound, scriptsOf }),
+    finding: checkGate(gate, { isFound, scriptsOf }, gates),
   }));
   const [broken, usable] = [true, false].map((isBroken) =>
     checked.filter(({ finding }) => (finding.level === 'error') === isBroken),

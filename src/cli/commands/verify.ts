@@ -72,7 +72,7 @@ export async function verify(options: VerifyOptions): Promise<number> {
   }
   const { request, config, nothing } = planned.value;
   if (options.dryRun) {
-    print(await planText(request.gates, request.root, json));
+    print(await planText(request, json));
     return EXIT.ok;
   }
   if (nothing !== undefined) {
@@ -215,10 +215,13 @@ function showProgress(
 }
 
 /** The gates of a dry run, as text or as JSON. */
-async function planText(plan: readonly Gate[], root: string, json: boolean): Promise<string> {
+async function planText({ gates: plan, root, jobs }: VerificationRequest, json: boolean): Promise<string> {
   const masked = maskTexts(plan, gateSecrets(plan, process.env));
   if (json) return jsonText(masked.map(gateAsJson));
-  return [...(await shellLine(plan)), ...planLines(masked, root)].join('\n') || 'No gate would run.';
+  return (
+    [...(await shellLine(plan)), ...planLines(masked, root, await jobCount(jobs))].join('\n') ||
+    'No gate would run.'
+  );
 }
 
 /** The shell in which the gates of a gate config run. */

@@ -1,11 +1,66 @@
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { LiveOutput } from '../../../src/cli/terminal.ts';
+import { LiveOutput, liveLine } from '../../../src/cli/terminal.ts';
+import { plain } from '../../../src/messages/paint.ts';
 
 /** The text of all chunks, and of the end. */
 function shown(chunks: readonly Buffer[]): string {
   const output = new LiveOutput();
   return [...chunks.map((chunk) => output.write(chunk)), output.end()].join('');
 }
+
+describe('LiveOutput with a prefix', () => {
+  test.each([
+    ['shows whole lines only', ['a', 'b\nc', 'd\n\ne'], ['', 'x | ab\n', 'x | cd\nx | \n'], 'x | e\n'],
+    ['ends a colour with its line', ['\x1b[31ma\nb\n'], ['x | \x1b[31ma\x1b[0m\nx | b\n'], ''],
+    [
+      'shows a line that does not end in parts',
+      ['a'.repeat(70_000), 'b'],
+      [`x | ${'a'.repeat(70_000)}\n`, ''],
+      'x | b\n',
+    ],
+    ['holds back half a character', ['\u00e9'], [''], 'x | \u00e9\n'],
+  ])('%s', (_, chunks, shown, end) => {
+    const output = new LiveOutput('x | ');
+    expect(chunks.map((chunk) => output.write(Buffer.from(chunk)))).toEqual(shown);
+    expect(output.end()).toBe(end);
+  });
+});
+
+describe('the live line', () => {
+  const OUT = { isTTY: true, columns: 40 };
+  test.each([
+    ['of one gate', ['lint'], 'lint'],
+    ['of several gates', ['lint', 'test'], 'lint, test'],
+    [
+      'of more gates than have room',
+      ['a-long-name', 'another-long-name', 'a-third-name', 'a-fourth-name'],
+      'a-long-name and 3 more',
+    ],
+    ['of a name with control characters', ['a\x1b[2Jb\r\nc'], 'ab c'],
+  ])('has the names %s', (_, names, text) => {
+    const written: string[] = [];
+    const out = { ...OUT, write: (drawn: string) => written.push(drawn) };
+    const live = liveLine(out as unknown as NodeJS.WriteStream, plain);
+    live?.start(names);
+    live?.stop();
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the line is drawn with them
+    expect(/\x1b\[K. (.*) {2}\d+ ms$/u.exec(written[0] ?? '')?.[1]).toBe(text);
+  });
+
+  test.each([1, 10, 20, 80])('is never wider than a terminal of %d columns', (columns) => {
+    const written: string[] = [];
+    const out = { isTTY: true, columns, write: (drawn: string) => written.push(drawn) };
+    const live = liveLine(out as unknown as NodeJS.WriteStream, plain);
+    live?.start(['検証する'.repeat(5), 'lint', '検証する'.repeat(9), 'test']);
+    live?.stop();
+    const width = [...stripVTControlCharacters(written[0] ?? '')].reduce(
+      (sum, character) => sum + (/[\u2e80-\u{1faff}]/u.test(character) ? 2 : 1),
+      0,
+    );
+    expect(width).toBeLessThanOrEqual(Math.max(columns, '⠋   10 ms'.length));
+  });
+});
 
 describe('LiveOutput shows the same however the output is cut:', () => {
   test.each([

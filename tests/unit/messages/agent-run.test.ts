@@ -15,7 +15,12 @@ describe('the status of an agent run shows', () => {
     ],
     ['that no iteration is running', {}, true, 'between two iterations'],
     ['that the agent is running', { activity: { kind: 'agent' } }, true, 'the agent is running'],
-    ['which gate is running', { activity: { kind: 'gate', name: 'test' } }, true, 'its gates are running: test'],
+    [
+      'which gate is running',
+      { activity: { kind: 'gate', name: 'test' } },
+      true,
+      'its gates are running: test',
+    ],
     [
       'how to resume it',
       { status: 'interrupted' },

@@ -156,12 +156,36 @@ test.each([
   ],
   ['a marker', markerGate('M'), ["1. M in the agent's last message"]],
 ])('a plan shows %s', (_, gate, lines) => {
-  expect(planLines([gate], ROOT)).toEqual(lines);
+  expect(planLines([gate], ROOT, 2)).toEqual(lines);
 });
 
 test('a plan numbers its gates', () => {
-  expect(planLines([shellGate('a'), shellGate('b')], ROOT).filter((line) => /^\d/.test(line))).toEqual([
+  expect(planLines([shellGate('a'), shellGate('b')], ROOT, 1)).toEqual([
     '1. a',
+    '   timeout 120 s',
     '2. b',
+    '   timeout 120 s',
   ]);
+});
+
+test('a plan shows what runs at the same time', () => {
+  const gates = [
+    shellGate('a', { order: 1 }),
+    shellGate('b', { needs: ['a', 'not-selected'] }),
+    shellGate('c', { needs: ['not-selected'], exclusive: true }),
+  ];
+  expect(planLines(gates, ROOT, 4)).toEqual([
+    'Up to 4 gates of the same order run at the same time.',
+    '1. a',
+    '   order 1, timeout 120 s',
+    '2. b',
+    '   order 100, needs a, timeout 120 s',
+    '3. c',
+    '   order 100, runs alone, timeout 120 s',
+  ]);
+});
+
+test('a gate that fail-fast ended is not shown as one that was not run', () => {
+  expect(resultLine(resultOf('a', 'skipped', { durationMs: 5 }), 1, plain)).toBe('⊘ a  stopped');
+  expect(resultLine(resultOf('a', 'skipped'), 1, plain)).toBe('⊘ a  not run');
 });

@@ -7,7 +7,7 @@ import { shellGate } from '../../helpers/gate-results.ts';
 const environment = { isFound: () => true, scriptsOf: () => ['lint', 'test'] };
 
 function problemOf(command: string): string | undefined {
-  const { level, what } = checkGate(shellGate('gate', { command }), environment);
+  const { level, what } = checkGate(shellGate('gate', { command }), environment, []);
   return level === 'ok' ? undefined : what;
 }
 
@@ -38,7 +38,30 @@ test.each([
   ['npm test', 'gate: found'],
   ['(cd app && make)', 'gate: not checked: only --fire runs it'],
 ])('checkGate does not say that a gate passes: %s', (command, what) => {
-  expect(checkGate(shellGate('gate', { command }), environment)).toMatchObject({ level: 'ok', what });
+  expect(checkGate(shellGate('gate', { command }), environment, [])).toMatchObject({ level: 'ok', what });
+});
+
+test('checkGate shows what a gate waits for', () => {
+  const gate = shellGate('e2e', { needs: ['build', 'disabled'], exclusive: true });
+  expect(checkGate(gate, environment, [shellGate('build'), gate]).what).toBe(
+    'e2e: found, needs build, runs alone',
+  );
+});
+
+test.for([
+  ['', 'worktree.yaml: guards main, check'],
+  [
+    'ralph: { jobs: auto }',
+    'worktree.yaml: guards main, check; gates of the same order run at the same time, one for each core',
+  ],
+  [
+    'ralph: { jobs: 4 }',
+    'worktree.yaml: guards main, check; gates of the same order run at the same time, up to 4',
+  ],
+])('checkConfig shows how many gates run at the same time: %s', async ([ralph, what]) => {
+  const config = { path: '/p/worktree.yaml', text: `verify: [npm test]\n${ralph}\n` };
+  const project = { root: '/p', layout: 'stand-alone', config } as const;
+  expect(checkConfig(project, await readProject(project, undefined), undefined)[0]?.what).toBe(what);
 });
 
 test.each([
