@@ -16,6 +16,8 @@ export interface Candidate {
   readonly cwd?: string;
   /** Absent if the usual limit of its kind is enough. */
   readonly timeoutSeconds?: number;
+  /** It writes what other gates read or write too. Builds do, and commands that change files. */
+  readonly exclusive?: boolean;
 }
 
 /** A sentence for the person about something that could be a gate, but is not. */

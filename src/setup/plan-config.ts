@@ -43,7 +43,7 @@ export async function planConfig(
   const isTrellis = layout === 'trellis';
   const yaml = isTrellis
     ? await trellisYaml(gates, root)
-    : worktreeYaml(gates, { withSchema: isInstalled(program) });
+    : worktreeYaml(gates, { withSchema: isInstalled(program), withJobs: before === undefined });
   const verified = before === undefined ? yaml : withVerify(before, yaml);
   const after = isTrellis ? withTimeout(verified, gates) : verified;
   const { settings, gates: planned, problems } = await parseWorktree(after, layout, root);
@@ -138,22 +138,34 @@ const SCHEMA = ' yaml-language-server: $schema=./node_modules/ralph-loop-cli/sch
 const HEADER = ` The gates that must hold before a coding agent may stop, cheap ones first.
  \`ralph-loop verify\` runs them now, \`ralph-loop verify <name>\` one of them.`;
 
+const JOBS = `
+ralph:
+  jobs: auto # gates run at the same time, except exclusive ones
+`;
+
 /**
  * The text of a `worktree.yaml` with these gates. A gate that is named by its command is written as the command alone.
  *
  * @param options.withSchema whether editors get a reference to the schema in `node_modules`
+ * @param options.withJobs whether gates run at the same time
  */
 export function worktreeYaml(
-  gates: readonly Pick<ProposedGate, 'name' | 'run' | 'cwd' | 'timeoutSeconds'>[],
-  { withSchema = false }: { readonly withSchema?: boolean } = {},
+  gates: readonly Pick<ProposedGate, 'name' | 'run' | 'cwd' | 'timeoutSeconds' | 'exclusive'>[],
+  {
+    withSchema = false,
+    withJobs = false,
+  }: { readonly withSchema?: boolean; readonly withJobs?: boolean } = {},
 ): string {
-  const verify = gates.map(({ name, run, cwd, timeoutSeconds: timeout }) =>
-    name === run && cwd === undefined && timeout === undefined
-      ? run
-      : { name, run, ...(cwd !== undefined && { cwd }), ...(timeout !== undefined && { timeout }) },
-  );
+  const verify = gates.map(({ name, run, cwd, timeoutSeconds: timeout, exclusive }) => {
+    const options = {
+      ...(cwd !== undefined && { cwd }),
+      ...(timeout !== undefined && { timeout }),
+      ...(exclusive && { exclusive }),
+    };
+    return name === run && Object.keys(options).length === 0 ? run : { name, run, ...options };
+  });
   const document = new Document({ verify });
   document.commentBefore = withSchema ? `${SCHEMA}\n${HEADER}` : HEADER;
   // Long commands are not folded.
-  return document.toString({ lineWidth: 0 });
+  return `${document.toString({ lineWidth: 0 })}${withJobs ? JOBS : ''}`;
 }

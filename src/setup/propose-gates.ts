@@ -1,6 +1,6 @@
 import { failure, type Result, success } from '../base/result.ts';
 import { didYouMean } from '../config/validate.ts';
-import { type Candidate, KINDS, type Note, type ProposedGate } from './candidates.ts';
+import { type Candidate, commandFault, KINDS, type Note, type ProposedGate } from './candidates.ts';
 import { cmakeGates } from './ecosystems/cmake.ts';
 import { denoGates } from './ecosystems/deno.ts';
 import { dotnetGates } from './ecosystems/dotnet.ts';
@@ -135,12 +135,24 @@ function gatesBelow(directory: ProjectDirectory, project: ProjectFacts, root: Fo
 function withNames(candidates: readonly NamedCandidate[]): ProposedGate[] {
   const taken = new Set<string>();
   return candidates.map(
-    ({ ecosystem, kind, run, why, name: short = kind, timeoutSeconds = USUAL_TIMEOUT[kind] }) => {
+    ({ ecosystem, kind, run, why, name: short = kind, timeoutSeconds = USUAL_TIMEOUT[kind], exclusive }) => {
       const name = taken.has(short) ? `${ecosystem}-${short}` : short;
       taken.add(name);
-      return { name, kind, run, why, ...(timeoutSeconds !== undefined && { timeoutSeconds }) };
+      return withExclusive({
+        name,
+        kind,
+        run,
+        why,
+        ...(timeoutSeconds !== undefined && { timeoutSeconds }),
+        ...(exclusive && { exclusive }),
+      });
     },
   );
+}
+
+function withExclusive(gate: ProposedGate): ProposedGate {
+  const isWriting = gate.kind === 'build' || commandFault(gate.run) === 'changes files';
+  return isWriting ? { ...gate, exclusive: true } : gate;
 }
 
 /**
@@ -181,7 +193,7 @@ function unknownGate(word: string, names: readonly string[]): string {
 
 /** A command that a person typed. Its kind shows where it belongs: a test, if nothing shows another kind. */
 function commandGate(run: string): ProposedGate {
-  return { name: run, kind: kindOf(run) ?? 'test', run, why: 'typed' };
+  return withExclusive({ name: run, kind: kindOf(run) ?? 'test', run, why: 'typed' });
 }
 
 /** From cheap to expensive; gates of one kind keep their order. */

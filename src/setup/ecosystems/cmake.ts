@@ -24,6 +24,7 @@ export function cmakeGates(project: ProjectFacts): Candidate[] {
       run: `cmake -S . -B ${directory} && ${build}`,
       why,
       timeoutSeconds: BUILD_SECONDS,
+      exclusive: true,
     },
     ...(hasTests
       ? [

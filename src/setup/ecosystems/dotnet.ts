@@ -14,9 +14,11 @@ export function dotnetGates(project: ProjectFacts): Candidate[] {
   const isOnlyOne = solutions.length + projects.length === 1;
   const target = isOnlyOne ? '' : ` ${/^[\w.-]+$/.test(why) ? why : `'${why.replaceAll("'", `'\\''`)}'`}`;
   const hasTests = solutions.length > 0 || project.text(why).includes('Microsoft.NET.Test.Sdk');
+  // All of them write into obj/, and fail if another one has a file open.
+  const shared = { why, timeoutSeconds: BUILD_SECONDS, exclusive: true };
   const gates: Candidate[] = [
     // Before the tests, which reuse its output.
-    { kind: 'typecheck', name: 'build', run: `dotnet build${target}`, why, timeoutSeconds: BUILD_SECONDS },
+    { kind: 'typecheck', name: 'build', run: `dotnet build${target}`, ...shared },
   ];
   if (project.has('.editorconfig'))
     gates.unshift({
@@ -24,6 +26,6 @@ export function dotnetGates(project: ProjectFacts): Candidate[] {
       run: `dotnet format${target} --verify-no-changes`,
       why: `.editorconfig, and ${why}`,
     });
-  if (hasTests) gates.push({ kind: 'test', run: `dotnet test${target}`, why, timeoutSeconds: BUILD_SECONDS });
+  if (hasTests) gates.push({ kind: 'test', run: `dotnet test${target}`, ...shared });
   return gates;
 }

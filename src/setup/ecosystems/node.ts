@@ -3,6 +3,7 @@ import {
   commandFault,
   faultOf,
   type GateKind,
+  isNameOfKind,
   KINDS,
   type NamedCommands,
   type Note,
@@ -15,6 +16,7 @@ import {
   type PickedScript,
   packageScripts,
   pickScripts,
+  scriptsRunBy,
   watchesInTerminal,
   watchesOutsideCi,
   wholeCommand,
@@ -41,16 +43,17 @@ export function nodeGates(project: ProjectFacts): (Candidate | Note)[] {
   });
   return [
     ...brokenScripts(packageJson.scripts),
-    ...picked.map((pick) => scriptGate(pick, wholeCommand(pick.script, scripts), manager)),
+    ...picked.map((pick) => scriptGate(pick, scripts, manager)),
     ...others,
   ];
 }
 
 function scriptGate(
   { kind, script, isMixed, parts, covers }: PickedScript,
-  command: string,
+  scripts: NamedCommands,
   manager: PackageManager,
 ): Candidate {
+  const command = wholeCommand(script, scripts);
   const variables = watchesOutsideCi(command) ? 'CI=true ' : '';
   const remark = watchesInTerminal(command) ? '; vitest runs once if there is no terminal' : '';
   const source = `script ${script} in package.json`;
@@ -60,7 +63,14 @@ function scriptGate(
     run: parts.map((part) => variables + manager.run(part)).join(' && '),
     why: parts[0] === script ? `${source}${covered}${remark}` : `the rest of ${source}${remark}`,
     ...(isMixed && { name: script }),
+    ...(writesFiles(script, command, scripts) && { exclusive: true }),
   };
+}
+
+/** Whether a script builds, as `pretest` may, or changes files. */
+function writesFiles(script: string, command: string, scripts: NamedCommands): boolean {
+  const builds = [...scriptsRunBy(script, scripts)].some((name) => isNameOfKind('build', name));
+  return builds || commandFault(command) === 'changes files';
 }
 
 /** A note about a script that could be a gate if its command were different. */

@@ -80,7 +80,14 @@ export function preCommitGates(project: ProjectFacts): Candidate[] {
   const why = project.first('.pre-commit-config.yaml');
   if (why === undefined) return [];
   return [
-    { kind: 'lint', name: 'pre-commit', run: inEnvironment('pre-commit run --all-files', project), why },
+    {
+      kind: 'lint',
+      name: 'pre-commit',
+      run: inEnvironment('pre-commit run --all-files', project),
+      why,
+      // Many hooks fix the files that they check.
+      exclusive: true,
+    },
   ];
 }
 

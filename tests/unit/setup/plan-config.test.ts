@@ -28,6 +28,29 @@ verify:
 `);
 });
 
+test('worktreeYaml lets gates run at the same time, except those that write files', async () => {
+  const { gates } = proposeGates(
+    projectDirectory({ 'package.json': packageJson({ lint: 'eslint .', build: 'vite build' }) }),
+  );
+  const yaml = worktreeYaml(gates, { withJobs: true });
+  expect(yaml.slice(yaml.indexOf('verify:'))).toBe(`\
+verify:
+  - name: lint
+    run: npm run lint
+  - name: build
+    run: npm run build
+    timeout: 300
+    exclusive: true
+
+ralph:
+  jobs: auto # gates run at the same time, except exclusive ones
+`);
+  const read = await readWorktree(yaml, 'stand-alone');
+  expect(read.problems).toEqual([]);
+  expect(read.settings.jobs).toBe('auto');
+  expect(read.gates.map(({ exclusive = false }) => exclusive)).toEqual([false, true]);
+});
+
 test('worktreeYaml refers to the schema in the first line if asked', () => {
   const [first, second] = worktreeYaml([], { withSchema: true }).split('\n');
   expect(first).toBe('# yaml-language-server: $schema=./node_modules/ralph-loop-cli/schema/worktree.json');

@@ -7,6 +7,40 @@ type Row = [what: string, files: Record<string, string>, gates: string[]];
 const cargo = ['format: cargo fmt --check', 'check: cargo check --all-targets', 'test: cargo test'];
 const go = ['format: ! gofmt -l . | grep .', 'vet: go vet ./...', 'test: go test ./...'];
 
+describe('proposeGates proposes gates that run alone, because they write what others use:', () => {
+  const scripts = { lint: 'eslint .', test: 'vitest run' };
+  test.for<[what: string, files: Record<string, string>, alone: string[]]>([
+    ['none that only read', { 'package.json': packageJson(scripts), 'go.mod': '' }, []],
+    ['a build', { 'package.json': packageJson({ ...scripts, build: 'vite build' }) }, ['build']],
+    [
+      'tests that build before',
+      { 'package.json': packageJson({ ...scripts, pretest: 'npm run build', build: 'tsc' }) },
+      ['test'],
+    ],
+    [
+      'tests that change files',
+      { 'package.json': packageJson({ ...scripts, test: 'eslint --fix && jest' }) },
+      ['test'],
+    ],
+    ['hooks that may fix', { '.pre-commit-config.yaml': '', 'go.mod': '' }, ['pre-commit']],
+    ['a build directory', { 'CMakeLists.txt': 'enable_testing()\n' }, ['build']],
+    ['the files of several .NET commands', { 'a.sln': '', '.editorconfig': '' }, ['build', 'test']],
+    ['a build of a subproject', { 'web/package.json': packageJson({ build: 'vite build' }) }, ['web/build']],
+  ])('%s', ([, files, alone]) => {
+    const { gates } = proposeGates(projectDirectory(files));
+    expect(gates.filter(({ exclusive }) => exclusive).map(({ name }) => name)).toEqual(alone);
+  });
+
+  test('commands that a person names and that build or change files', () => {
+    const chosen = chooseGates(['npm run build', 'eslint . --fix', 'npm test'], [], () => true);
+    expect(chosen.ok && chosen.value.map(({ name, exclusive = false }) => [name, exclusive])).toEqual([
+      ['eslint . --fix', true],
+      ['npm test', false],
+      ['npm run build', true],
+    ]);
+  });
+});
+
 describe('proposeGates proposes gates for', () => {
   test.for<Row>([
     ['no known ecosystem', { 'README.md': '', 'src/main.xyz': '' }, []],
