@@ -47,6 +47,28 @@ describe.skipIf(!canHaveTerminal).concurrent('verify in a terminal', () => {
     },
   );
 
+  test('shows all gates that run at the same time in one line, then those that are left', async ({
+    makeProject,
+  }) => {
+    const waits = (file: string) => waitFor(file).replaceAll('"', '\\"');
+    const gates = [`{ name: lint, run: "${waits('go')}" }`, `{ name: test, run: "${waits('go-on')}" }`];
+    const project = makeProject({ 'worktree.yaml': worktreeYaml(gates, 'ralph:\n  jobs: 2\n') });
+    const { running, screen } = inTerminal(project, 'verify');
+    const shows = (text: string) => () => drawnLines(screen()).some((line) => line.includes(text));
+    await eventually('both gates are shown', shows(' lint, test  '));
+    project.write({ go: '' });
+    await eventually('the other gate is shown', () =>
+      drawnLines(screen()).some((line) => /^. test {2}/u.test(line)),
+    );
+    project.write({ 'go-on': '' });
+    expect((await running).exitCode).toBe(0);
+    const lines = drawnLines(screen());
+    expect(lines.findIndex((line) => line.includes('✓ lint'))).toBeLessThan(
+      lines.findIndex((line) => line.includes('✓ test')),
+    );
+    expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(COLUMNS);
+  });
+
   test('prints colours unless NO_COLOR is set', async ({ makeProject }) => {
     const project = makeProject({ 'worktree.yaml': worktreeYaml(['true']) });
     const isColoured = (text: string) => text.split('\x1b[').some((sequence) => /^\d+m/.test(sequence));
