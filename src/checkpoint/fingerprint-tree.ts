@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isInside, realPathOf } from '../base/files.ts';
 import { uptimeMs } from '../base/time.ts';
 import type { RunCommand } from '../process/run-command.ts';
-import { gitEnvironment, NO_PROGRAMS, withoutFilters } from './git-environment.ts';
+import { gitEnvironment, NO_PROGRAMS, WITHOUT_OWN_FILES, withoutFilters } from './git-environment.ts';
 
 interface FingerprintOptions {
   readonly runCommand: RunCommand;
@@ -30,7 +30,7 @@ const CONFIG_COMMAND = `${GIT} config -z --name-only --get-regexp '^filter[.]'; 
  * Prints the top of the repository, the commit, and the changed files, except the files that ralph-loop and Trellis write.
  * Git would run itself in changed submodules, where other settings apply.
  */
-const STATUS_COMMAND = `${GIT} rev-parse --show-toplevel; ${GIT} rev-parse --verify --quiet HEAD; printf '\\0'; ${GIT} --no-optional-locks status --porcelain=v1 -z --no-renames --untracked-files=all --ignore-submodules=dirty -- . ':(exclude,glob)**/.trellis/.ralph*' ':(exclude,glob)**/.trellis/.ralph/**' ':(exclude,glob)**/.trellis/tasks/**/task.json' ':(exclude,glob)**/gate-results-*.json'`;
+const STATUS_COMMAND = `${GIT} rev-parse --show-toplevel; ${GIT} rev-parse --verify --quiet HEAD; printf '\\0'; ${GIT} --no-optional-locks status --porcelain=v1 -z --no-renames --untracked-files=all --ignore-submodules=dirty -- ${WITHOUT_OWN_FILES.map((pathspec) => `'${pathspec}'`).join(' ')}`;
 
 /**
  * A hash of the working tree below a directory: two fingerprints are equal when no file has changed that git tracks or does

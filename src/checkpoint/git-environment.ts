@@ -41,3 +41,12 @@ export function withoutFilters(settings: readonly string[]): NodeJS.ProcessEnv {
   ]);
   return { GIT_CONFIG_COUNT: String(settings.length), ...Object.fromEntries(pairs) };
 }
+
+/** Pathspecs of the working tree below a directory, except the files that ralph-loop and Trellis write. */
+export const WITHOUT_OWN_FILES: readonly string[] = [
+  '.',
+  ':(exclude,glob)**/.trellis/.ralph*',
+  ':(exclude,glob)**/.trellis/.ralph/**',
+  ':(exclude,glob)**/.trellis/tasks/**/task.json',
+  ':(exclude,glob)**/gate-results-*.json',
+];

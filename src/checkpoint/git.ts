@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { failure, type Result, success } from '../base/result.ts';
 import { signalGroup } from '../process/process-group.ts';
 import { gitEnvironment, NO_PROGRAMS } from './git-environment.ts';
+import { decodePath } from './paths.ts';
 
 /**
  * An expected failure, worded for people. Every step of saving and restoring can fail, on git as on a full disk, so steps
@@ -45,8 +46,17 @@ interface GitCall {
  */
 export type Git = (args: readonly string[], call?: GitCall) => Promise<string>;
 
-/** Far more than any of these calls needs: a bound for a file system that hangs. */
+/** Far more than any call of a checkpoint needs: a bound for a file system that hangs. */
 const TIMEOUT_MS = 120_000;
+
+interface GitOptions {
+  /** Options of git before the command; those of checkpoints by default. */
+  readonly args?: readonly string[];
+  /** How long a call may take, asked before each; 120 s by default. */
+  readonly timeoutMs?: () => number;
+  /** Aborting it ends git. */
+  readonly signal?: AbortSignal | undefined;
+}
 
 /**
  * Git adds nothing of its own to the saved index. Modes and links are those on disk, even
@@ -72,11 +82,15 @@ const IDENTITY = {
 };
 
 /** @returns git calls that run in a directory */
-function gitIn(directory: string, env: NodeJS.ProcessEnv): Git {
+export function gitIn(
+  directory: string,
+  env: NodeJS.ProcessEnv,
+  { args: options = CONFIG_ARGS, timeoutMs = () => TIMEOUT_MS, signal }: GitOptions = {},
+): Git {
   // A replacement object is not the object that was saved.
   const base = { ...gitEnvironment(env), ...IDENTITY, GIT_NO_REPLACE_OBJECTS: '1' };
   return (args, { input = '', env: added = {}, onOutput } = {}) => {
-    const child = spawn('git', [...CONFIG_ARGS, ...args], {
+    const child = spawn('git', [...options, ...args], {
       cwd: directory,
       env: { ...base, ...added },
       // A process group of its own, so that a filter that hangs ends with git.
@@ -85,28 +99,38 @@ function gitIn(directory: string, env: NodeJS.ProcessEnv): Git {
     });
     // Git may end before it has read all of its input.
     child.stdin.on('error', () => {}).end(input, 'latin1');
-    return outputOf(child, args[0] ?? '', onOutput);
+    return outputOf(child, args[0] ?? '', { onOutput, timeoutMs: Math.max(0, timeoutMs()), signal });
   };
+}
+
+interface OutputOptions extends Pick<GitOptions, 'signal'> {
+  readonly onOutput: GitCall['onOutput'] | undefined;
+  readonly timeoutMs: number;
 }
 
 function outputOf(
   child: ChildProcessWithoutNullStreams,
   name: string,
-  onOutput: GitCall['onOutput'],
+  { onOutput, timeoutMs, signal }: OutputOptions,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     const stdout: Buffer[] = [];
     const stderr: Buffer[] = [];
     const timer = setTimeout(
-      () => abort(new CheckpointError(`git ${name} did not end within ${TIMEOUT_MS / 1000} s`)),
-      TIMEOUT_MS,
+      () =>
+        abort(new CheckpointError(`git ${name} did not end within ${Math.round(timeoutMs / 100) / 10} s`)),
+      timeoutMs,
     );
+    const interrupt = () => abort(new CheckpointError(`git ${name} was interrupted`));
     const abort = (error: unknown) => {
       clearTimeout(timer);
+      signal?.removeEventListener('abort', interrupt);
       if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
       for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
       reject(error);
     };
+    if (signal?.aborted) interrupt();
+    else signal?.addEventListener('abort', interrupt);
     child.stdout.on('data', (bytes: Buffer) => {
       try {
         if (onOutput) onOutput(bytes);
@@ -119,11 +143,12 @@ function outputOf(
     child.once('error', (error: NodeJS.ErrnoException) =>
       abort(error.code === 'ENOENT' ? new CheckpointError('git is not in the PATH') : error),
     );
-    child.once('close', (code, signal) => {
+    child.once('close', (code, killedBy) => {
       clearTimeout(timer);
+      signal?.removeEventListener('abort', interrupt);
       if (code === 0) resolve(Buffer.concat(stdout).toString('latin1'));
       else {
-        const reason = errorLine(Buffer.concat(stderr).toString()) || signal || code;
+        const reason = errorLine(Buffer.concat(stderr).toString()) || killedBy || code;
         reject(new CheckpointError(`git ${name}: ${reason}`));
       }
     });
@@ -164,13 +189,13 @@ export async function openRepository(directory: string, env: NodeJS.ProcessEnv):
   // Two calls: the output of one call for both could not be split when a path contains a line break.
   const [top, gitDirectory] = await Promise.all([
     lineOf(git(['rev-parse', '--show-toplevel'])),
-    lineOf(git(['rev-parse', '--absolute-git-dir'])).then(decode),
+    lineOf(git(['rev-parse', '--absolute-git-dir'])).then(decodePath),
   ]).catch((error) => {
     throw explained(error, directory);
   });
   const isLinked = existsSync(join(gitDirectory, 'commondir'));
   return {
-    git: gitIn(decode(top), env),
+    git: gitIn(decodePath(top), env),
     top,
     gitDirectory,
     worktree: isLinked ? `worktrees/${basename(gitDirectory)}` : 'main',
@@ -185,10 +210,6 @@ function explained(error: unknown, directory: string): unknown {
   if (text.includes('must be run in a work tree'))
     return new CheckpointError(`${directory} is in a git repository without a working tree`);
   return error;
-}
-
-function decode(path: string): string {
-  return Buffer.from(path, 'latin1').toString();
 }
 
 /** Files and directories that git keeps during an operation, and the command that ends the operation. */

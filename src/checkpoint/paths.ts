@@ -12,11 +12,14 @@ export function diskPath(top: string, path: string): Buffer {
   return Buffer.from(`${top}/${path}`, 'latin1');
 }
 
+/** The path as text; bytes that are not UTF-8 become U+FFFD. */
+export function decodePath(path: string): string {
+  return Buffer.from(path, 'latin1').toString();
+}
+
 /** The path as readable text on one line. */
 export function displayPath(path: string): string {
-  return Buffer.from(path, 'latin1')
-    .toString()
-    .replace(/\p{Cc}/gu, '?');
+  return decodePath(path).replace(/\p{Cc}/gu, '?');
 }
 
 /** The directory of a path; empty for entries of the top directory. */
