@@ -12,6 +12,14 @@ export function orderOf(gate: Gate): number {
   return gate.kind === 'command' ? gate.order : 0;
 }
 
+/** What becomes the paths of the changed files in the command of a gate. */
+export const CHANGED_FILES = '{changed_files}';
+
+/** Whether it depends on the changed files if, or how, a gate runs. */
+export function needsChanges(gate: Gate): boolean {
+  return gate.kind === 'command' && (gate.paths !== undefined || gate.command.includes(CHANGED_FILES));
+}
+
 /** The secrets of an environment and of the variables that gates add to it. */
 export function gateSecrets(gates: readonly Gate[], env: NodeJS.ProcessEnv): string[] {
   const added = gates.flatMap((gate) => (gate.kind === 'command' ? secretsIn(gate.env) : []));
@@ -24,7 +32,8 @@ export function gateSecrets(gates: readonly Gate[], env: NodeJS.ProcessEnv): str
  */
 export function maskGate(gate: Gate, secrets: readonly string[]): Gate {
   if (gate.kind === 'marker') return gate;
-  return { ...gate, name: maskText(gate.name, secrets), command: maskText(gate.command, secrets) };
+  const { batches: _, ...shown } = gate;
+  return { ...shown, name: maskText(gate.name, secrets), command: maskText(gate.command, secrets) };
 }
 
 /** With the number, well below the 255 bytes that file systems allow. */

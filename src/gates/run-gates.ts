@@ -232,9 +232,11 @@ async function evaluateCommand(gate: CommandGate, shown: Gate, run: Run): Promis
   if (deadline && timeLeftMs <= 0)
     return withoutOutput(gate, { reason: 'out-of-time', deadlineSeconds: deadline.seconds });
   const logPath = run.logPathOf(gate);
+  const [command = gate.command, ...next] = gate.batches ?? [];
   const { end, durationMs, output } = await run.runCommand(
     {
-      command: gate.command,
+      command,
+      next,
       cwd: gate.cwd,
       env,
       secrets,

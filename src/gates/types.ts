@@ -26,6 +26,8 @@ export interface CommandGate
   readonly timeoutSeconds: number;
   /** Run by the user's own shell, `$SHELL`, instead of `/bin/sh`. */
   readonly inUserShell?: boolean;
+  /** What runs instead of the command, one after another: the command with the changed files in place of `{changed_files}`. */
+  readonly batches?: readonly string[];
 }
 
 /** A word that the agent's last message must contain, such as `LINT_FINISH`. */

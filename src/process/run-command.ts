@@ -10,6 +10,8 @@ import { SecretMasker } from './secrets/masker.ts';
 export interface CommandSpec {
   /** Run by `<shell> -c`. */
   readonly command: string;
+  /** Further commands, run one after another while each exits with 0. The first that does not is the end of all. */
+  readonly next?: readonly string[];
   /** The command's `$1`, `$2`, … */
   readonly args?: readonly string[];
   /** Absolute path of the file that becomes its stdin; without one, stdin is at its end. */
@@ -22,6 +24,7 @@ export interface CommandSpec {
   readonly env: NodeJS.ProcessEnv;
   /** Values to mask in its output besides well-known tokens, as from `secretsIn`. */
   readonly secrets: readonly string[];
+  /** For all commands together. */
   readonly timeoutMs: number;
   /** From SIGTERM to SIGKILL after the timeout. */
   readonly graceMs: number;
@@ -72,7 +75,7 @@ const LAST_OUTPUT_MS = 200;
 const SHORT_MS = 1000;
 
 /**
- * Runs one command in a process group of its own. Its output is bounded and masked. When the leader exits, or at the
+ * Runs one command in a process group of its own, and the next ones like it. The output is bounded and masked. When the leader exits, or at the
  * timeout, every process that it has started is killed. A failure is a value of `CommandEnd`; the promise does not reject.
  */
 export const runCommand: RunCommand = async (spec, hooks) => {
@@ -87,7 +90,12 @@ export const runCommand: RunCommand = async (spec, hooks) => {
     hooks.onOutput?.(stream, bytes);
   };
   const take = (stream: OutputStream) => (bytes: Buffer) => keep(stream, maskers[stream].write(bytes));
-  const end = await spawnAndWait(spec, take, hooks);
+  let end = await spawnAndWait(spec, take, hooks);
+  for (const command of spec.next ?? []) {
+    if (end.how !== 'exited' || end.exitCode !== 0) break;
+    const timeoutMs = Math.max(0, startedAt + spec.timeoutMs - uptimeMs());
+    end = await spawnAndWait({ ...spec, command, timeoutMs }, take, hooks);
+  }
   for (const stream of ['stdout', 'stderr'] as const) keep(stream, maskers[stream].end());
   return { end, durationMs: uptimeMs() - startedAt, output: recorder.recording(log?.close()) };
 };

@@ -44,7 +44,7 @@ export function findChanges(
 ): Promise<Result<Changes>> {
   return asResult(async () => {
     const tree = await openTree(root, limits);
-    const head = await tree.commit('HEAD');
+    const { head } = tree;
     const base = head === undefined ? undefined : await baseOf(tree, head, checked);
     const paths = await changedIn(tree, base, { limits, depth: 0 });
     return { paths: [...new Set(paths)].toSorted(), head };
@@ -66,11 +66,11 @@ interface Tree {
   readonly directory: string;
   /** Absolute directory of the whole working tree. */
   readonly top: string;
+  /** The commit that is checked out; undefined before the first one. */
+  readonly head: string | undefined;
   readonly git: Git;
   /** The output of a call; undefined if git fails, as it does for what it does not find. */
   attempt(args: readonly string[]): Promise<string | undefined>;
-  /** The id of a commit; undefined if there is none. */
-  commit(name: string): Promise<string | undefined>;
 }
 
 /** @throws CheckpointError if there is no repository, or it ignores the directory */
@@ -86,22 +86,16 @@ async function openTree(directory: string, { env, signal, endAt }: GitLimits): P
       return undefined;
     }
   };
-  const [top, filters] = await Promise.all([
+  const [top, head, filters] = await Promise.all([
     lineOf(call(['rev-parse', '--show-toplevel'])).then(decodePath),
+    attempt(call, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']),
     attempt(call, ['config', '-z', '--name-only', '--get-regexp', '^filter[.]']),
   ]);
   const added = withoutFilters((filters ?? '').split('\0').filter(Boolean));
   const git: Git = (command) => call(command, { env: added });
   if (top !== directory && (await attempt(git, ['check-ignore', '--quiet', '.'])) !== undefined)
     throw new CheckpointError(`git ignores ${directory}`);
-  return {
-    directory,
-    top,
-    git,
-    attempt: (command) => attempt(git, command),
-    commit: async (name) =>
-      (await attempt(git, ['rev-parse', '--verify', '--quiet', `${name}^{commit}`]))?.trim(),
-  };
+  return { directory, top, head: head?.trim(), git, attempt: (command) => attempt(git, command) };
 }
 
 /** The refs that may name the default branch, the best first. */
@@ -114,13 +108,16 @@ const DEFAULT_BRANCHES = [
 ];
 
 /** @returns undefined if the histories have no commit in common, as in a shallow clone */
-async function baseOf({ git, attempt, commit }: Tree, head: string, checked: string | undefined) {
-  const refs = (await git(['for-each-ref', '--format=%(refname)', ...DEFAULT_BRANCHES])).split('\n');
-  const branch = DEFAULT_BRANCHES.find((name) => refs.includes(name));
-  const mergeBase = async (name: string) => (await attempt(['merge-base', head, name]))?.trim();
-  const base = branch === undefined ? head : await mergeBase(branch);
-  if (base !== head || checked === undefined || (await commit(checked)) === undefined) return base;
-  return mergeBase(checked);
+async function baseOf({ git, attempt }: Tree, head: string, checked: string | undefined) {
+  const output = await git(['for-each-ref', '--format=%(refname) %(objectname)', ...DEFAULT_BRANCHES]);
+  const refs = new Map(output.split('\n').map((line) => line.split(' ') as [string, string]));
+  const tip = DEFAULT_BRANCHES.map((name) => refs.get(name)).find(Boolean) ?? head;
+  const mergeBase = async (id: string) =>
+    id === head ? head : (await attempt(['merge-base', head, id]))?.trim();
+  const base = await mergeBase(tip);
+  if (base !== head || checked === undefined) return base;
+  const isThere = (await attempt(['cat-file', '-e', `${checked}^{commit}`])) !== undefined;
+  return isThere ? mergeBase(checked) : base;
 }
 
 interface Search {
@@ -167,9 +164,9 @@ async function allFiles({ git }: Tree): Promise<Listing> {
 const LIST = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
 
 /** `git diff` would write to the index. */
-async function differing({ git, directory, top }: Tree, base: string): Promise<Listing> {
+async function differing({ git, head, directory, top }: Tree, base: string): Promise<Listing> {
   const [committed, status] = await Promise.all([
-    git([...DIFF, base, 'HEAD', '--', ...WITHOUT_OWN_FILES]),
+    head === base ? '' : git([...DIFF, base, 'HEAD', '--', ...WITHOUT_OWN_FILES]),
     git([...STATUS, '--', ...WITHOUT_OWN_FILES]),
   ]);
   // The paths of a status are relative to the top.
@@ -237,7 +234,7 @@ async function changedBelow(
   const inner = realPathOf(join(real, decodePath(path)));
   if (inner === real || !isInside(real, inner) || !existsSync(join(inner, '.git'))) return [];
   const tree = await openTree(inner, limits);
-  const since = base === 'HEAD' ? await tree.commit('HEAD') : base;
+  const since = base === 'HEAD' ? tree.head : base;
   const paths = await changedIn(tree, since, { limits, depth: depth + 1 });
   return paths.map((each) => `${path}/${each}`);
 }

@@ -53,6 +53,7 @@ function keyOf(gate: CommandGate, tree: string, root: string, env: NodeJS.Proces
     root,
     cwd: relative(root, gate.cwd),
     command: gate.command,
+    batches: gate.batches,
     allowEmpty: gate.allowEmpty ?? false,
     inUserShell: gate.inUserShell ?? false,
   };

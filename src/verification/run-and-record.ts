@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { makeDirectory, realPathInside, writeFileAtomic } from '../base/files.ts';
+import { needsChanges } from '../gates/plan.ts';
 import { type RunReport, runReport } from '../gates/report.ts';
 import type { RunResult } from '../gates/types.ts';
 import { makeSelfIgnored } from '../state/execution-log.ts';
@@ -20,20 +21,24 @@ import type { RunContext, VerificationRequest, VerificationRun } from './types.t
  * A run that is aborted records nothing: an earlier record is better than one of gates that were cut off.
  */
 export async function runAndRecord(
-  request: VerificationRequest,
+  given: VerificationRequest,
   context: RunContext,
 ): Promise<VerificationRun> {
-  const { failures, resultsPath } = request;
+  const { failures, resultsPath } = given;
   const { signal, now } = context;
-  const outputDirectory = makeOutputDirectory(request);
+  const outputDirectory = makeOutputDirectory(given);
   // Compared before the gates run, because they may change files.
   const previous =
     failures.loop && hasFailures(failures.path)
-      ? await (await import('./record-failure.ts')).previousFailure(request, context)
+      ? await (await import('./record-failure.ts')).previousFailure(given, context)
       : undefined;
-  await endLeftoverTrees(request.root);
+  await endLeftoverTrees(given.root);
+  const affected = given.gates.some(needsChanges)
+    ? await (await import('./affected.ts')).affectedGates(given, context)
+    : undefined;
+  const request = affected ? { ...given, gates: affected.gates } : given;
   const keys = await gateKeys(request, context);
-  const settled = await reusedResults(request, keys);
+  const settled = new Map([...(await reusedResults(request, keys)), ...(affected?.settled ?? [])]);
   const plan: RunPlan = planOf(request, { outputDirectory, settled, ...keys });
   const { result, findings, running, notes: lost = [] } = await startOrJoin(plan, request, context);
   if (running) return { result, findings, failed: undefined, report: undefined, notes: lost, running };
@@ -43,6 +48,7 @@ export async function runAndRecord(
   const notes = [...lost, ...unwritten];
   if (result.verdict === 'passed' && failures.covers !== 'some') {
     removeRecord(request, result);
+    if (failures.covers === 'all') affected?.passed();
     return { result, findings, failed: undefined, report, notes };
   }
   const { recordFailure } = await import('./record-failure.ts');

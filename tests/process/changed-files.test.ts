@@ -82,6 +82,19 @@ describe.concurrent('the changed files are', () => {
       [' a', '"', '$(x)', "'", '*', '-x', 'a\nb', 'caf\xe9', 'tab\t', '\xfc'],
     ],
     [
+      'a file that is not merged',
+      (project) => {
+        git(project, 'checkout', '-b', 'one');
+        project.write({ 'a.txt': 'one' });
+        commitAll(project);
+        git(project, 'checkout', '-b', 'two', 'main');
+        project.write({ 'a.txt': 'two' });
+        commitAll(project);
+        expect(() => git(project, 'merge', 'one')).toThrow();
+      },
+      ['a.txt'],
+    ],
+    [
       'none of those that ralph-loop and Trellis write',
       (project) =>
         project.write({

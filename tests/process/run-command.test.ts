@@ -24,6 +24,27 @@ describe.concurrent('runCommand reports the end of', () => {
   });
 });
 
+describe.concurrent('the commands after the first', () => {
+  test.for([
+    { next: ['echo b', 'echo c'], end: { how: 'exited', exitCode: 0 }, text: 'a\nb\nc\n' },
+    { next: ['exit 3', 'echo c'], end: { how: 'exited', exitCode: 3 }, text: 'a\n' },
+    { next: ['kill -KILL $$', 'echo c'], end: { how: 'killed', signal: 'SIGKILL' }, text: 'a\n' },
+  ])('$next run until one fails, with one output and one log', async (row, { makeProject }) => {
+    const project = makeProject();
+    const logPath = project.path('gate.log');
+    const { end, output } = await runShell(project, 'echo a', { next: row.next, logPath });
+
+    expect(end).toEqual(row.end);
+    expect([textOf(output), project.read('gate.log')]).toEqual([row.text, row.text]);
+  });
+
+  test('share the timeout of the first', async ({ makeProject }) => {
+    const { end } = await runShell(makeProject(), 'true', { next: ['sleep 600'], timeoutMs: 300 });
+
+    expect(end).toEqual({ how: 'timed-out' });
+  });
+});
+
 describe.concurrent('runCommand reports a command that cannot be started because of', () => {
   test.for<{ reason: string; command?: string; spec: Partial<CommandSpec>; message: RegExp }>([
     {
