@@ -215,13 +215,14 @@ export const GATE_SCHEMA = {
     gateConfig: { required: 'a unique name' },
   }),
   command: gateOption(TYPES.text, {
-    description: 'Run by `/bin/sh -c`. The gate passes if it exits with 0.',
+    description:
+      'Run by `/bin/sh -c`. The gate passes if it exits with 0. `{changed_files}` becomes the paths of the changed files ([what changed](what-changed.md)).',
     required: 'a command to run',
     weaker: 'if changed',
     worktree: { key: 'run' },
     gateConfig: {
       description:
-        'Run by your shell: `$SHELL -c`, or `/bin/sh` if `SHELL` is not set. The gate passes if it exits with 0.',
+        'Run by your shell: `$SHELL -c`, or `/bin/sh` if `SHELL` is not set. The gate passes if it exits with 0. `{changed_files}` becomes the paths of the changed files ([what changed](what-changed.md)).',
     },
   }),
   timeoutSeconds: gateOption(TYPES.seconds, {
@@ -270,7 +271,7 @@ export const GATE_SCHEMA = {
   }),
   paths: gateOption(TYPES.texts, {
     description:
-      'Patterns of paths, relative to the project: the gate runs only when a changed file matches. `!` excludes.',
+      'Patterns of paths, relative to the project: the gate runs only when a changed file matches. `!` excludes ([what changed](what-changed.md)).',
     defaultText: 'all files',
     weaker: 'if changed',
   }),

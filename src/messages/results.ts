@@ -7,6 +7,7 @@ import { orderOf } from '../gates/plan.ts';
 import {
   type CommandGate,
   type Gate,
+  type GateOutcome,
   type GateResult,
   holds,
   type RunningGate,
@@ -129,13 +130,21 @@ export function runText(summary: RunResult, findings: GateFindings, from: string
  * The gates of a dry run, in the order in which they would run.
  *
  * @param jobs how many of them run at the same time
+ * @param outcomes those of the gates that would not run, in the place of each gate
  */
-export function planLines(gates: readonly Gate[], root: string, jobs: number): string[] {
+export function planLines(
+  gates: readonly Gate[],
+  root: string,
+  jobs: number,
+  outcomes: readonly (GateOutcome | undefined)[] = [],
+): string[] {
   const orders = new Set(gates.map(orderOf));
   const lines = gates.flatMap((gate, index) => {
     if (gate.kind === 'marker') return [`${index + 1}. ${gate.marker} in the agent's last message`];
     const where = relative(root, gate.cwd);
+    const outcome = outcomes[index];
     const details = [
+      outcome && oneLine(describeOutcome(outcome), 300),
       (gate.inUserShell || orders.size > 1) && `order ${gate.order}`,
       ...scheduleWords(gate, gates),
       Number.isFinite(gate.timeoutSeconds) && `timeout ${gate.timeoutSeconds} s`,

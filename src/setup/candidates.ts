@@ -25,6 +25,11 @@ export interface Note {
   readonly note: string;
 }
 
+/** A faster command that is no gate by default: what changed is not always all that the change breaks. */
+export function affectedNote(command: string): Note {
+  return { note: `In a large project, \`${command}\` checks only what the changes affect.` };
+}
+
 export interface ProposedGate extends Candidate {
   /** Unique among the proposed gates. */
   readonly name: string;

@@ -1,9 +1,12 @@
 import { relative } from 'node:path';
+import type { Result } from '../base/result.ts';
 import { duration } from '../base/text.ts';
 import type { ProjectFiles } from '../config/discover.ts';
+import { pathMatcher } from '../config/glob.ts';
 import type { ProjectConfig } from '../config/load.ts';
 import type { Settings } from '../config/settings.ts';
-import type { CommandGate, Gate, GateOutcome, GateResult } from '../gates/types.ts';
+import { CHANGED_FILES } from '../gates/plan.ts';
+import { type CommandGate, type Gate, type GateOutcome, type GateResult, holds } from '../gates/types.ts';
 import { describeOutcome } from '../messages/outcome.ts';
 import { scheduleWords } from '../messages/results.ts';
 
@@ -109,11 +112,60 @@ export function checkGate(
   return { about, level: 'ok', what: `${gate.name}: ${[state, ...scheduleWords(gate, gates)].join(', ')}` };
 }
 
+/** The files of a project, and where its config has a text. */
+interface PathsEnvironment {
+  /** Relative to the project, those that git ignores left out; a failure outside of a repository. */
+  readonly files: Result<readonly string[]>;
+  /** `worktree.yaml:3: `, for the start of a message; empty if the text was not found. */
+  placeOf(text: string): string;
+}
+
+/** Checks that files can match the `paths` of a gate: a pattern with a mistake would keep it from running for ever. */
+export function checkPaths(gate: CommandGate, { files, placeOf }: PathsEnvironment): Finding[] {
+  const { name, command, paths = [] } = gate;
+  const warning = (what: string, fix: string): Finding => ({ about: 'Gates', level: 'warning', what, fix });
+  if (!files.ok) {
+    const why = `the changed files are not known: ${files.failure.message}.`;
+    if (command.includes(CHANGED_FILES))
+      return [
+        {
+          ...warning(`${name}: cannot run: ${why}`, `Remove ${CHANGED_FILES} from the command.`),
+          level: 'error',
+        },
+      ];
+    return paths.length === 0
+      ? []
+      : [warning(`${name}: "paths" has no effect, ${why}`, 'The gate runs at every stop.')];
+  }
+  const included = paths.filter((pattern) => !pattern.startsWith('!'));
+  const [first = ''] = paths;
+  if (paths.length > 0 && included.length === 0)
+    return [
+      warning(
+        `${placeOf(first)}${name}: "paths" only excludes, so all other files count. In GitHub Actions no file would.`,
+        'Put "**" first in "paths".',
+      ),
+    ];
+  const { value } = files;
+  if (paths.length > 0 && !value.some(pathMatcher(paths)))
+    return [
+      warning(
+        `${placeOf(first)}${name}: no file matches "paths" (${paths.join(', ')}): the gate never runs.`,
+        'Fix the patterns: they are relative to the project, and the whole path must match.',
+      ),
+    ];
+  return included
+    .filter((pattern) => !value.some(pathMatcher([pattern])))
+    .map((pattern) =>
+      warning(`${placeOf(pattern)}${name}: no file matches "${pattern}".`, 'Fix or remove the pattern.'),
+    );
+}
+
 /** The result of a gate that `doctor --fire` has run. A gate that fails now does its work; the hook can still work. */
 export function gateFinding({ gate, outcome, durationMs }: GateResult): Finding {
   const about = 'Gates';
   const what = `${gate.name}: ${describeOutcome(outcome)}, after ${duration(durationMs)}`;
-  if (outcome.reason === 'passed') return { about, level: 'ok', what };
+  if (holds(outcome)) return { about, level: 'ok', what };
   if (CANNOT_PASS.has(outcome.reason))
     return { about, level: 'error', what, fix: 'Install it, or fix the command: this gate cannot pass.' };
   return {

@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
-import type { Gate, RunResult } from '../gates/types.ts';
+import { needsChanges } from '../gates/plan.ts';
+import type { Gate, GateOutcome, RunResult } from '../gates/types.ts';
 import { type LoggedGate, loggedGate } from '../state/execution-log.ts';
 
 /** A run as `verify --json` tells it. */
@@ -35,11 +36,15 @@ export function runAsJson({ verdict, durationMs, results }: RunResult, root: str
   };
 }
 
-/** A gate as `verify --dry-run --json` prints it. */
-export function gateAsJson(gate: Gate): object {
+/**
+ * A gate as `verify --dry-run --json` prints it.
+ *
+ * @param outcome that of a gate that would not run
+ */
+export function gateAsJson(gate: Gate, outcome?: GateOutcome): object {
   if (gate.kind === 'marker') return gate;
   const { kind, name, command, description, cwd, env, passEnv, timeoutSeconds, blocking, order } = gate;
-  const { needs, exclusive } = gate;
+  const { needs, exclusive, paths } = gate;
   return {
     kind,
     name,
@@ -53,5 +58,7 @@ export function gateAsJson(gate: Gate): object {
     order,
     ...(needs && { needs }),
     ...(exclusive && { exclusive }),
+    ...(paths && { paths }),
+    ...(needsChanges(gate) && { affected: outcome?.reason !== 'unaffected' }),
   };
 }

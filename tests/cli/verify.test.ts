@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { ralphLoop } from '../helpers/bin.ts';
+import { gitProject } from '../helpers/git-project.ts';
 import { canBeOtherUser, makeReadOnly, ralphLoopAsOther } from '../helpers/other-user.ts';
 import { expectGone } from '../helpers/processes.ts';
 import { test, trellisFiles, worktreeYaml } from '../helpers/project.ts';
@@ -92,6 +93,27 @@ describe.concurrent('verify', () => {
       },
       { ...plain, name: 'echo "a: b"', command: 'echo "a: b"', order: 100 },
     ]);
+  });
+
+  test('shows with --dry-run which gates no change affects', async ({ makeProject }) => {
+    const gates = [
+      "{ name: docs, run: 'echo d', paths: ['docs/**'] }",
+      "{ name: src, run: 'echo {changed_files}', paths: ['src/**'] }",
+    ];
+    const project = gitProject(makeProject, { 'worktree.yaml': worktreeYaml(gates) });
+    project.write({ 'src/a.js': '' });
+    const [text, json] = await Promise.all(
+      [[], ['--json']].map((more) => ralphLoop(project, ['verify', '--dry-run', ...more])),
+    );
+
+    expect(text?.stdout).toMatch(
+      /^1\. docs: echo d\n {3}was not run: no changed file matches its paths, timeout 120 s\n2\. src: echo \{changed_files\}\n {3}timeout 120 s\n$/,
+    );
+    expect(JSON.parse(json?.stdout ?? '')).toMatchObject([
+      { name: 'docs', paths: ['docs/**'], affected: false },
+      { name: 'src', affected: true },
+    ]);
+    expect(project.has('@/checked-commit.json')).toBe(false);
   });
 
   test('prints only the result with --json', async ({ makeProject }) => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { oneLine } from '../../base/text.ts';
 import { MAIN_AGENT } from '../../config/discover.ts';
+import { CHANGED_FILES, gateSecrets, maskGate, needsChanges } from '../../gates/plan.ts';
 import { runGates } from '../../gates/run-gates.ts';
 import type { CommandGate } from '../../gates/types.ts';
 import { isBlock } from '../../hosts/format.ts';
@@ -16,30 +17,49 @@ import { parseHookCommand, permanentDirectories } from '../../setup/program.ts';
 import { liveLine, stdoutPaint } from '../terminal.ts';
 
 /**
- * Runs the gates of the project. Nothing is recorded: no loop counts it, and no output is kept.
+ * Runs the gates of the project, whatever has changed. Nothing is recorded: no loop counts it, and no output is kept.
  *
+ * @param root absolute directory of the project
  * @param signal aborting it ends the gates
  */
-export async function fireGates(gates: readonly CommandGate[], signal: AbortSignal): Promise<Finding[]> {
+export async function fireGates(
+  commands: readonly CommandGate[],
+  root: string,
+  signal: AbortSignal,
+): Promise<Finding[]> {
   // A gate that calls doctor would run itself.
   if (process.env.RALPH_LOOP === '1')
-    return gates.map(({ name }) => ({
+    return commands.map(({ name }) => ({
       about: 'Gates',
       level: 'ok',
       what: `${name}: found; not run inside a gate`,
     }));
   const live = liveLine(process.stderr, stdoutPaint());
+  const secrets = gateSecrets(commands, process.env);
+  const { gates, settled } = await gatesToFire(commands, root, signal);
   const { results } = await runGates(gates, {
     runCommand,
     failFast: false,
     env: process.env,
     signal,
+    settled,
     onEvent: (event) => {
       if (event.type === 'started') live?.start([gateName(event.gate)]);
       if (event.type === 'ended') live?.stop();
     },
   });
   return results.map(gateFinding);
+}
+
+/** A gate that takes the changed files runs with those that there are. */
+async function gatesToFire(commands: readonly CommandGate[], root: string, signal: AbortSignal) {
+  const gates = commands.map((gate) => {
+    const { paths: _, ...always } = gate;
+    return gate.command.includes(CHANGED_FILES) ? gate : always;
+  });
+  if (!gates.some(needsChanges)) return { gates, settled: undefined };
+  const { lookAtChanges } = await import('../../verification/affected.ts');
+  return lookAtChanges(root, gates, { env: process.env, signal });
 }
 
 /** Printed by the gate: an answer that contains it proves that the gate ran. */

@@ -4,10 +4,12 @@ import { homedir } from 'node:os';
 import { isAbsolute, join, relative } from 'node:path';
 import { isInside, realPathOf, upwards } from '../../base/files.ts';
 import { count, jsonText, oneLine } from '../../base/text.ts';
-import { readCurrentTask } from '../../config/discover.ts';
+import { uptimeMs } from '../../base/time.ts';
+import { decodePath } from '../../checkpoint/paths.ts';
+import { type ProjectFiles, readCurrentTask } from '../../config/discover.ts';
 import { readProject } from '../../config/load.ts';
 import { defaultSettings } from '../../config/settings.ts';
-import { planGates } from '../../gates/plan.ts';
+import { needsChanges, planGates } from '../../gates/plan.ts';
 import type { CommandGate, Gate } from '../../gates/types.ts';
 import type { KnownHost } from '../../hosts/host.ts';
 import { HOSTS } from '../../hosts/registry.ts';
@@ -17,7 +19,7 @@ import { DEFAULT_SHELL } from '../../process/run-command.ts';
 import { secretsIn } from '../../process/secrets/environment.ts';
 import { maskTexts } from '../../process/secrets/masker.ts';
 import { checkHooks, checkTrust } from '../../setup/check-hooks.ts';
-import { checkConfig, checkGate, type Finding } from '../../setup/check-project.ts';
+import { checkConfig, checkGate, checkPaths, type Finding } from '../../setup/check-project.ts';
 import { findSetupTarget, hostsNamed, type SetupTarget, whereToStart } from '../../setup/detect.ts';
 import { type FoundHook, type FoundHooks, findHooks } from '../../setup/hook-files.ts';
 import { gateSecondsOf } from '../../setup/plan-setup.ts';
@@ -106,7 +108,10 @@ async function examine(
   const read = (file: string) => readText(file, directory);
   const log = readLog(ralphDirectory(root));
   const now = new Date();
-  const gateFindings = await examineGates(config.gates, fired);
+  const gateFindings = [
+    ...(await examineGates(config.gates, root, fired)),
+    ...(project ? await examinePaths(config.gates, project) : []),
+  ];
   const hostFindings = installed.flatMap(({ host, hooks }): Finding[] => [
     ...checkHooks(host, hooks, demands),
     ...checkPlace(host, directory, here, repository),
@@ -199,7 +204,11 @@ function lacksProgram({ file, command }: FoundHook, worktree: string): boolean {
 }
 
 /** Checks the gates; with a signal, runs those that can start. */
-async function examineGates(gates: readonly Gate[], fired: AbortSignal | undefined): Promise<Finding[]> {
+async function examineGates(
+  gates: readonly Gate[],
+  root: string,
+  fired: AbortSignal | undefined,
+): Promise<Finding[]> {
   const checked = planGates(gates.filter((gate) => gate.kind === 'command')).map((gate) => ({
     gate,
     finding: checkGate(gate, { isFound, scriptsOf }, gates),
@@ -212,10 +221,30 @@ async function examineGates(gates: readonly Gate[], fired: AbortSignal | undefin
     ...(fired
       ? await fireGates(
           usable.map(({ gate }) => gate),
+          root,
           fired,
         )
       : usable.map(({ finding }) => finding)),
   ];
+}
+
+/** Checks the patterns of the gates that depend on changes. */
+async function examinePaths(
+  gates: readonly Gate[],
+  { root, config, gateConfig }: ProjectFiles,
+): Promise<Finding[]> {
+  const dependent = gates.filter((gate) => gate.kind === 'command').filter(needsChanges);
+  if (dependent.length === 0) return [];
+  const { listFiles } = await import('../../verification/changed-files.ts');
+  const listed = await listFiles(root, { env: process.env, endAt: uptimeMs() + GIT_TIMEOUT_MS });
+  const files: typeof listed = listed.ok ? { ok: true, value: listed.value.map(decodePath) } : listed;
+  const path = gateConfig?.path ?? config?.path;
+  const lines = path === undefined ? [] : (readText(path, root) ?? '').split('\n');
+  const placeOf = (text: string) => {
+    const index = lines.findIndex((line) => line.includes(text));
+    return path === undefined || index === -1 ? '' : `${relative(root, path)}:${index + 1}: `;
+  };
+  return dependent.flatMap((gate) => checkPaths(gate, { files, placeOf }));
 }
 
 /** The project's files whose hooks start the launcher. */

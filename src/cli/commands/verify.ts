@@ -2,11 +2,18 @@ import { jsonText } from '../../base/text.ts';
 import { uptimeMs } from '../../base/time.ts';
 import { GateCondensers } from '../../diagnostics/condenser.ts';
 import { environmentOfGates, isStartedByGateOf } from '../../gates/nesting.ts';
-import { gateSecrets, maskGate } from '../../gates/plan.ts';
+import { gateSecrets, maskGate, needsChanges } from '../../gates/plan.ts';
 import { userShell } from '../../gates/run-gates.ts';
 import { RunningGates } from '../../gates/running-gates.ts';
 import { jobCount } from '../../gates/schedule.ts';
-import { type Gate, type GateEvent, holds, type RunningGate, type RunResult } from '../../gates/types.ts';
+import {
+  type Gate,
+  type GateEvent,
+  type GateOutcome,
+  holds,
+  type RunningGate,
+  type RunResult,
+} from '../../gates/types.ts';
 import type { Paint } from '../../messages/paint.ts';
 import {
   failureDetails,
@@ -217,11 +224,17 @@ function showProgress(
 /** The gates of a dry run, as text or as JSON. */
 async function planText({ gates: plan, root, jobs }: VerificationRequest, json: boolean): Promise<string> {
   const masked = maskTexts(plan, gateSecrets(plan, process.env));
-  if (json) return jsonText(masked.map(gateAsJson));
-  return (
-    [...(await shellLine(plan)), ...planLines(masked, root, await jobCount(jobs))].join('\n') ||
-    'No gate would run.'
-  );
+  const outcomes = plan.some(needsChanges) ? await outcomesWithoutRun(plan, root) : [];
+  if (json) return jsonText(masked.map((gate, index) => gateAsJson(gate, outcomes[index])));
+  const lines = planLines(masked, root, await jobCount(jobs), outcomes);
+  return [...(await shellLine(plan)), ...lines].join('\n') || 'No gate would run.';
+}
+
+/** The outcomes of the gates that would not run, in the place of each gate. */
+async function outcomesWithoutRun(plan: readonly Gate[], root: string): Promise<(GateOutcome | undefined)[]> {
+  const { lookAtChanges } = await import('../../verification/affected.ts');
+  const { settled } = await lookAtChanges(root, plan, { env: process.env });
+  return plan.map((gate) => settled.get(gate)?.outcome);
 }
 
 /** The shell in which the gates of a gate config run. */

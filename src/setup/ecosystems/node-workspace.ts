@@ -114,6 +114,21 @@ function runEverywhere(
   return manager.needsScriptEverywhere && !isEverywhere ? undefined : manager.runEverywhere(script);
 }
 
+/** Task runners that find out what changed themselves. */
+const TASK_RUNS: readonly [command: RegExp, affected: string][] = [
+  [/\bturbo (?:run )?(?!run\b)(\w[\w:-]*)(?![^&|;\n]* --affected\b)/, 'turbo run $1 --affected'],
+  [/\bnx run-many (?:-t |--targets?[= ])(\w[\w:-]*)/, 'nx affected -t $1'],
+];
+
+/** The command of a gate, restricted to what changed; none if no task runner is in it. */
+export function affectedCommand(command: string, manager: PackageManager): string | undefined {
+  for (const [pattern, affected] of TASK_RUNS) {
+    const [found] = pattern.exec(command) ?? [];
+    if (found !== undefined) return manager.exec(found.replace(pattern, affected));
+  }
+  return undefined;
+}
+
 /** A plugin's option with the name of a target that it adds to projects: `"testTargetName": "test"`. */
 const TARGET_NAME = /"\w*[tT]argetName"\s*:\s*"([\w:-]+)"/g;
 

@@ -1,4 +1,5 @@
 import {
+  affectedNote,
   type Candidate,
   commandFault,
   faultOf,
@@ -21,7 +22,13 @@ import {
   watchesOutsideCi,
   wholeCommand,
 } from './node-scripts.ts';
-import { type FoundCheck, type PackageManager, packageManagerOf, workspaceCheck } from './node-workspace.ts';
+import {
+  affectedCommand,
+  type FoundCheck,
+  type PackageManager,
+  packageManagerOf,
+  workspaceCheck,
+} from './node-workspace.ts';
 
 /**
  * The scripts of the root's package.json. For each kind of check that they do not cover: a script of the workspace's
@@ -41,10 +48,16 @@ export function nodeGates(project: ProjectFacts): (Candidate | Note)[] {
       installedCheck(kind, project, packageJson, manager);
     return gate ? [{ kind, ...gate }] : unsuitableScript(kind, scripts);
   });
+  const commands = [
+    ...picked.map(({ script }) => wholeCommand(script, scripts)),
+    ...others.flatMap((each) => ('run' in each ? [each.run] : [])),
+  ];
+  const affected = commands.flatMap((command) => affectedCommand(command, manager) ?? []).at(-1);
   return [
     ...brokenScripts(packageJson.scripts),
     ...picked.map((pick) => scriptGate(pick, scripts, manager)),
     ...others,
+    ...(affected === undefined ? [] : [affectedNote(affected)]),
   ];
 }
 

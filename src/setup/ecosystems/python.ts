@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { type Candidate, type Choice, firstUsed } from '../candidates.ts';
+import { affectedNote, type Candidate, type Choice, firstUsed, type Note } from '../candidates.ts';
 import { isTable, stringsIn, type Table, tableAt, valueAt } from '../parse-data.ts';
 import type { ProjectFacts } from '../project-facts.ts';
 
@@ -10,7 +10,7 @@ const RUFF_FORMAT_COMMAND = /\bruff["', -]+format\b/;
 const FILES_WITH_COMMANDS = ['.pre-commit-config.yaml', 'Makefile', 'justfile', 'tox.ini', 'noxfile.py'];
 
 /** The tools that a Python project uses. */
-export function pythonGates(project: ProjectFacts): Candidate[] {
+export function pythonGates(project: ProjectFacts): (Candidate | Note)[] {
   const tool = (command: string, evidence: string | undefined): Choice => [
     inEnvironment(command, project),
     evidence,
@@ -41,6 +41,9 @@ export function pythonGates(project: ProjectFacts): Candidate[] {
       ['nox', project.first('noxfile.py')],
       tool('pytest -q', testFile(project)),
     ),
+    ...(requirementFile('pytest-testmon', project) === undefined
+      ? []
+      : [affectedNote(inEnvironment('pytest -q --testmon', project))]),
   ];
 }
 

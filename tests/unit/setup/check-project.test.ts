@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { readProject } from '../../../src/config/load.ts';
+import type { CommandGate } from '../../../src/gates/types.ts';
 import { EMPTY_RECORDING } from '../../../src/process/output.ts';
-import { checkConfig, checkGate, gateFinding } from '../../../src/setup/check-project.ts';
+import { checkConfig, checkGate, checkPaths, gateFinding } from '../../../src/setup/check-project.ts';
 import { shellGate } from '../../helpers/gate-results.ts';
 
 const environment = { isFound: () => true, scriptsOf: () => ['lint', 'test'] };
@@ -66,6 +67,7 @@ test.for([
 
 test.each([
   [{ reason: 'passed' }, 'ok', 'gate: passed, after 1.2 s'],
+  [{ reason: 'unaffected' }, 'ok', 'gate: was not run: no changed file matches its paths, after 1.2 s'],
   [{ reason: 'failed', exitCode: 2 }, 'warning', 'gate: exited with code 2, after 1.2 s'],
   [{ reason: 'timed-out', limitSeconds: 1 }, 'warning', 'gate: timed out: '],
   [{ reason: 'not-found' }, 'error', 'gate: exited with code 127: '],
@@ -73,6 +75,53 @@ test.each([
 ] as const)('gateFinding reports the result of a run: %j', (outcome, level, what) => {
   const result = { gate: shellGate('gate'), outcome, durationMs: 1234, output: EMPTY_RECORDING };
   expect(gateFinding(result)).toMatchObject({ level, what: expect.stringContaining(what) });
+});
+
+test.for<
+  readonly [gate: Partial<CommandGate>, files: readonly string[] | 'unknown', findings: readonly string[]]
+>([
+  [{}, [], []],
+  [{ paths: ['src/**'] }, ['src/a'], []],
+  [{ paths: ['src/**', '!**/*.md'] }, ['src/a'], []],
+  [
+    { paths: ['scr/**', '/lib'] },
+    ['src/a', 'lib/a'],
+    ['warning file:3: gate: no file matches "paths" (scr/**, /lib): the gate never runs.'],
+  ],
+  [
+    { paths: ['**', '!**'] },
+    ['src/a'],
+    ['warning file:3: gate: no file matches "paths" (**, !**): the gate never runs.'],
+  ],
+  [{ paths: ['src/**', 'scr/**'] }, ['src/a'], ['warning file:3: gate: no file matches "scr/**".']],
+  [
+    { paths: ['!docs/**'] },
+    ['src/a'],
+    [
+      'warning file:3: gate: "paths" only excludes, so all other files count. In GitHub Actions no file would.',
+    ],
+  ],
+  [
+    { paths: ['src/**'] },
+    'unknown',
+    ['warning gate: "paths" has no effect, the changed files are not known: no repository.'],
+  ],
+  [
+    { command: 'lint {changed_files}' },
+    'unknown',
+    ['error gate: cannot run: the changed files are not known: no repository.'],
+  ],
+])('checkPaths reports for %j and the files %j: %j', ([gate, files, findings]) => {
+  const environment = {
+    files:
+      files === 'unknown'
+        ? { ok: false as const, failure: { message: 'no repository' } }
+        : { ok: true as const, value: files },
+    placeOf: () => 'file:3: ',
+  };
+  const found = checkPaths(shellGate('gate', gate), environment);
+
+  expect(found.map(({ level, what }) => `${level} ${what}`)).toEqual(findings);
 });
 
 test.each([

@@ -115,6 +115,42 @@ describe('proposeGates checks the packages of a workspace', () => {
   });
 });
 
+describe('proposeGates notes how to check only what the changes affect', () => {
+  const turbo = { 'turbo.json': '{ "tasks": { "test": {}, "lint": {} } }' };
+  test.for<[what: string, files: Files, command: string | undefined]>([
+    [
+      'with turbo',
+      { 'package.json': root(), ...turbo, ...members },
+      'npx --no-install turbo run test --affected',
+    ],
+    [
+      'with turbo in a script',
+      { 'package.json': packageJson({ lint: 'turbo lint', build: 'tsc' }), 'pnpm-lock.yaml': '', ...turbo },
+      'pnpm exec turbo run lint --affected',
+    ],
+    [
+      'with nx',
+      { 'package.json': root(), 'nx.json': '{}', ...members },
+      'npx --no-install nx affected -t test',
+    ],
+    [
+      'with nx in a script',
+      { 'package.json': packageJson({ test: 'nx run-many --target=unit --parallel=3' }), 'nx.json': '{}' },
+      'npx --no-install nx affected -t unit',
+    ],
+    [
+      'unless the script does',
+      { 'package.json': packageJson({ test: 'turbo run test --affected' }), ...turbo },
+      undefined,
+    ],
+    ['unless there is no such tool', { 'package.json': root(), ...members }, undefined],
+  ])('%s', ([, files, command]) => {
+    const notes = command ? [`In a large project, \`${command}\` checks only what the changes affect.`] : [];
+
+    expect(proposeGates(projectDirectory(files)).notes).toEqual(notes);
+  });
+});
+
 describe('the packages of a workspace', () => {
   const tested = packageJson({ test: 'ava' });
   test.for<[what: string, workspaces: unknown, path: string, isFound: boolean]>([

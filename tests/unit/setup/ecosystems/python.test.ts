@@ -252,3 +252,12 @@ test.for<[files: Record<string, string>, why: string]>([
 ])('proposeGates shows the evidence of %j', ([files, why]) => {
   expect(proposeGates(projectDirectory(files)).gates).toMatchObject([{ name: 'lint', why }]);
 });
+
+test('proposeGates notes how to run the tests that changes affect, if pytest-testmon is required', () => {
+  const pyproject = '[dependency-groups]\ndev = ["pytest", "pytest-testmon>=2"]\n';
+  const { gates, notes } = proposeGates(projectDirectory({ 'pyproject.toml': pyproject, 'uv.lock': '' }));
+  expect(gates.map(({ run }) => run)).toEqual(['uv run pytest -q']);
+  expect(notes).toEqual([
+    'In a large project, `uv run pytest -q --testmon` checks only what the changes affect.',
+  ]);
+});
