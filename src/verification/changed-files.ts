@@ -5,7 +5,7 @@ import type { Result } from '../base/result.ts';
 import { uptimeMs } from '../base/time.ts';
 import { asResult, CheckpointError, type Git, gitIn, lineOf } from '../checkpoint/git.ts';
 import { NO_PROGRAMS, WITHOUT_OWN_FILES, withoutFilters } from '../checkpoint/git-environment.ts';
-import { decodePath } from '../checkpoint/paths.ts';
+import { decodePath, diskPath } from '../checkpoint/paths.ts';
 import { SUBMODULE } from '../checkpoint/working-tree.ts';
 
 /** The changes of a working tree since its base. */
@@ -165,9 +165,10 @@ const LIST = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
 
 /** `git diff` would write to the index. */
 async function differing({ git, head, directory, top }: Tree, base: string): Promise<Listing> {
-  const [committed, status] = await Promise.all([
+  const [committed, status, flags] = await Promise.all([
     head === base ? '' : git([...DIFF, base, 'HEAD', '--', ...WITHOUT_OWN_FILES]),
     git([...STATUS, '--', ...WITHOUT_OWN_FILES]),
+    git([...FLAGS, '--', ...WITHOUT_OWN_FILES]),
   ]);
   // The paths of a status are relative to the top.
   const prefix = relative(top, directory);
@@ -179,8 +180,18 @@ async function differing({ git, head, directory, top }: Tree, base: string): Pro
   }));
   return {
     changed: [...parseDiff(committed), ...entries.filter(({ mode }) => mode !== '')],
-    others: entries.filter(({ mode }) => mode === '').map(({ path }) => path),
+    others: [
+      ...entries.filter(({ mode }) => mode === '').map(({ path }) => path),
+      ...unwatched(flags).filter((path) => existsSync(diskPath(directory, path))),
+    ],
   };
+}
+
+const FLAGS = ['ls-files', '-z', '-v'];
+
+/** The files that git does not compare with the disk: assume-unchanged, or skip-worktree as in a sparse checkout. */
+function unwatched(output: string): string[] {
+  return [...output.matchAll(/(?<![^\0])(?:S|[a-z]) ([^\0]+)\0/g)].map(([, path = '']) => path);
 }
 
 const DIFF = ['diff-tree', '-r', '--raw', '-z', '--no-renames', '--relative'];

@@ -81,6 +81,25 @@ describe.concurrent('the changed files are', () => {
       },
       [' a', '"', '$(x)', "'", '*', '-x', 'a\nb', 'caf\xe9', 'tab\t', '\xfc'],
     ],
+    ...['--assume-unchanged', '--skip-worktree'].map(
+      (flag) =>
+        [
+          `a file that git does not look at, by ${flag}`,
+          (project: Project) => {
+            git(project, 'update-index', flag, 'src/b.txt');
+            project.write({ 'src/b.txt': 'x' });
+          },
+          ['src/b.txt'],
+        ] as const,
+    ),
+    [
+      'no file that is left out of a sparse checkout',
+      (project) => {
+        git(project, 'sparse-checkout', 'set', '--no-cone', '/*', '!/src/');
+        expect(project.has('src/b.txt')).toBe(false);
+      },
+      [],
+    ],
     [
       'a file that is not merged',
       (project) => {
