@@ -236,7 +236,7 @@ async function evaluateCommand(gate: CommandGate, shown: Gate, run: Run): Promis
   const { end, durationMs, output } = await run.runCommand(
     {
       command,
-      next,
+      ...(next.length > 0 && { next }),
       cwd: gate.cwd,
       env,
       secrets,

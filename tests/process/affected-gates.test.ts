@@ -132,6 +132,18 @@ describe.concurrent('{changed_files} in a gate', () => {
     expect(ran(of).split('\n\n').length).toBeGreaterThan(2);
   });
 
+  test('is checked again when the same files differ from another base', async ({ makeProject }) => {
+    const of = project(makeProject, ["{ name: t, run: 'echo {changed_files} >> ran' }"]);
+    of.write({ 'src/b.js': '' });
+    commitAll(of);
+    of.write({ 'src/c.js': '' });
+    const first = await stops(of);
+    git(of, 'update-ref', 'refs/remotes/origin/main', 'HEAD~1');
+
+    expect([first, await stops(of)]).toEqual(['allow', 'allow']);
+    expect(lines(of)).toEqual(['src/c.js', 'src/b.js src/c.js']);
+  });
+
   test.for<readonly [what: string, change: (of: Project) => void, reason: RegExp]>([
     [
       'the name of a changed file is not UTF-8',
