@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { oneLine } from '../../base/text.ts';
 import { MAIN_AGENT } from '../../config/discover.ts';
-import { CHANGED_FILES, gateSecrets, maskGate, needsChanges } from '../../gates/plan.ts';
+import { CHANGED_FILES, needsChanges } from '../../gates/plan.ts';
 import { runGates } from '../../gates/run-gates.ts';
 import type { CommandGate } from '../../gates/types.ts';
 import { isBlock } from '../../hosts/format.ts';
@@ -35,7 +35,6 @@ export async function fireGates(
       what: `${name}: found; not run inside a gate`,
     }));
   const live = liveLine(process.stderr, stdoutPaint());
-  const secrets = gateSecrets(commands, process.env);
   const { gates, settled } = await gatesToFire(commands, root, signal);
   const { results } = await runGates(gates, {
     runCommand,
