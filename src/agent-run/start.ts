@@ -192,9 +192,9 @@ export function alreadyActive({
 /** Returns a fingerprint of the working tree without the task's file, which the run itself changes; null without git. */
 export async function treeFingerprint(
   { root, taskFile }: Pick<AgentRunPlan, 'root' | 'taskFile'>,
-  { runCommand, env, signal }: Pick<RunContext, 'runCommand' | 'env' | 'signal'>,
+  { env, signal }: Pick<RunContext, 'env' | 'signal'>,
 ): Promise<string | null> {
-  const options = { runCommand, env, signal, timeoutMs: GIT_TIMEOUT_MS, except: taskFile?.path };
+  const options = { env, signal, timeoutMs: GIT_TIMEOUT_MS, except: taskFile?.path, withCommit: true };
   return (await fingerprintTree(root, options)) ?? null;
 }
 

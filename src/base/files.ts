@@ -202,7 +202,7 @@ function targetOf(path: string): string | undefined {
  */
 export function writeFileAtomic(
   path: string,
-  text: string,
+  content: string | Buffer,
   {
     mode,
     prepare,
@@ -211,7 +211,7 @@ export function writeFileAtomic(
   const temporary = `${path}.${process.pid}-${Math.random().toString(36).slice(2)}.tmp`;
   try {
     // Exclusive: nobody else can have put a link there.
-    writeFileSync(temporary, text, { mode, flag: 'wx' });
+    writeFileSync(temporary, content, { mode, flag: 'wx' });
     prepare?.(temporary);
     renameSync(temporary, path);
   } catch (error) {

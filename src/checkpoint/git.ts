@@ -1,7 +1,8 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { failure, type Result, success } from '../base/result.ts';
+import { onceAborted } from '../base/time.ts';
 import { signalGroup } from '../process/process-group.ts';
 import { gitEnvironment, NO_PROGRAMS } from './git-environment.ts';
 import { decodePath } from './paths.ts';
@@ -36,6 +37,9 @@ interface GitCall {
   readonly env?: NodeJS.ProcessEnv;
   /** Takes the output as it comes; the call then returns an empty string. */
   readonly onOutput?: (bytes: Buffer) => void;
+  readonly timeoutMs?: number;
+  /** Aborting ends git. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -48,15 +52,6 @@ export type Git = (args: readonly string[], call?: GitCall) => Promise<string>;
 
 /** Far more than any call of a checkpoint needs: a bound for a file system that hangs. */
 const TIMEOUT_MS = 120_000;
-
-interface GitOptions {
-  /** Options of git before the command; those of checkpoints by default. */
-  readonly args?: readonly string[];
-  /** How long a call may take, asked before each; 120 s by default. */
-  readonly timeoutMs?: () => number;
-  /** Aborting it ends git. */
-  readonly signal?: AbortSignal | undefined;
-}
 
 /**
  * Git adds nothing of its own to the saved index. Modes and links are those on disk, even
@@ -81,15 +76,17 @@ const IDENTITY = {
   GIT_COMMITTER_EMAIL: 'ralph-loop@localhost',
 };
 
-/** @returns git calls that run in a directory */
-export function gitIn(
-  directory: string,
-  env: NodeJS.ProcessEnv,
-  { args: options = CONFIG_ARGS, timeoutMs = () => TIMEOUT_MS, signal }: GitOptions = {},
-): Git {
+/**
+ * Git calls that run in a directory.
+ *
+ * @param options of git before the command; those of checkpoints by default
+ */
+export function gitIn(directory: string, env: NodeJS.ProcessEnv, options = CONFIG_ARGS): Git {
   // A replacement object is not the object that was saved.
   const base = { ...gitEnvironment(env), ...IDENTITY, GIT_NO_REPLACE_OBJECTS: '1' };
-  return (args, { input = '', env: added = {}, onOutput } = {}) => {
+  return async (args, { input = '', env: added = {}, ...call } = {}) => {
+    // Loaded on demand: stops that run no command import this file.
+    const { spawn } = await import('node:child_process');
     const child = spawn('git', [...options, ...args], {
       cwd: directory,
       env: { ...base, ...added },
@@ -99,21 +96,17 @@ export function gitIn(
     });
     // Git may end before it has read all of its input.
     child.stdin.on('error', () => {}).end(input, 'latin1');
-    return outputOf(child, args[0] ?? '', { onOutput, timeoutMs: Math.max(0, timeoutMs()), signal });
+    return outputOf(child, args[0] ?? '', call);
   };
-}
-
-interface OutputOptions extends Pick<GitOptions, 'signal'> {
-  readonly onOutput: GitCall['onOutput'] | undefined;
-  readonly timeoutMs: number;
 }
 
 function outputOf(
   child: ChildProcessWithoutNullStreams,
   name: string,
-  { onOutput, timeoutMs, signal }: OutputOptions,
+  { onOutput, timeoutMs = TIMEOUT_MS, signal }: GitCall,
 ): Promise<string> {
-  return new Promise((resolve, reject) => {
+  const aborted = onceAborted(signal);
+  return new Promise<string>((resolve, reject) => {
     const stdout: Buffer[] = [];
     const stderr: Buffer[] = [];
     const timer = setTimeout(
@@ -124,13 +117,12 @@ function outputOf(
     const interrupt = () => abort(new CheckpointError(`git ${name} was interrupted`));
     const abort = (error: unknown) => {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', interrupt);
       if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
       for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
       reject(error);
     };
     if (signal?.aborted) interrupt();
-    else signal?.addEventListener('abort', interrupt);
+    else aborted.promise.then(interrupt);
     child.stdout.on('data', (bytes: Buffer) => {
       try {
         if (onOutput) onOutput(bytes);
@@ -145,14 +137,13 @@ function outputOf(
     );
     child.once('close', (code, killedBy) => {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', interrupt);
       if (code === 0) resolve(Buffer.concat(stdout).toString('latin1'));
       else {
         const reason = errorLine(Buffer.concat(stderr).toString()) || killedBy || code;
         reject(new CheckpointError(`git ${name}: ${reason}`));
       }
     });
-  });
+  }).finally(aborted.cancel);
 }
 
 /** The first line that is not a warning, without git's `fatal: `. */

@@ -4,7 +4,7 @@ import { lstatSync, type Stats } from 'node:fs';
 
 /** Whether ralph-loop writes the file. It is neither saved nor restored: a restore must not reset the count of attempts. */
 export function isRalphState(path: string): boolean {
-  return /(?:^|\/)\.trellis\/\.ralph/.test(path);
+  return /(?:^|\/)\.trellis\/\.ralph(?:$|\/|-state\.json)/.test(path);
 }
 
 /** The absolute path in the form that the file system functions take. */

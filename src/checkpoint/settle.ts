@@ -8,7 +8,6 @@ import {
   rolledBackText,
   UNKNOWN_CHANGES,
 } from '../messages/checkpoint.ts';
-import { runCommand } from '../process/run-command.ts';
 import { type AgentRun, isActive, isUnfinished, readAgentRuns } from '../state/agent-run.ts';
 import { chainTask, isChainExpired } from '../state/chain.ts';
 import { readChains } from '../state/chain-store.ts';
@@ -58,7 +57,8 @@ export async function fingerprintRepository(root: string, env: NodeJS.ProcessEnv
   const top = Buffer.from(opened.value.top, 'latin1').toString();
   // The signal of the caller is aborted when a run is interrupted, which is when the fingerprint is needed.
   const { signal } = new AbortController();
-  return (await fingerprintTree(top, { runCommand, env, signal, timeoutMs: GIT_TIMEOUT_MS })) ?? null;
+  const options = { env, signal, timeoutMs: GIT_TIMEOUT_MS, withCommit: true };
+  return (await fingerprintTree(top, options)) ?? null;
 }
 
 /** A chain or an agent run that has a checkpoint. */

@@ -76,7 +76,9 @@ interface Tree {
 /** @throws CheckpointError if there is no repository, or it ignores the directory */
 async function openTree(directory: string, { env, signal, endAt }: GitLimits): Promise<Tree> {
   const args = ['--no-optional-locks', ...NO_PROGRAMS];
-  const call = gitIn(directory, env, { args, signal, timeoutMs: () => endAt - uptimeMs() });
+  const run = gitIn(directory, env, args);
+  const call: Git = (command, more) =>
+    run(command, { ...more, signal, timeoutMs: Math.max(0, endAt - uptimeMs()) });
   const attempt = async (git: Git, command: readonly string[]) => {
     try {
       return await git(command);

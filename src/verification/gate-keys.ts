@@ -39,12 +39,12 @@ export async function gateKeys(
 /** The fingerprint of the working tree; undefined without git, or if it takes too long. */
 export async function treeOf(
   { root, resultsPath, ignoredPath }: Pick<VerificationRequest, 'root' | 'resultsPath' | 'ignoredPath'>,
-  { runCommand, env, signal, deadline }: RunContext,
+  { env, signal, deadline }: RunContext,
 ): Promise<string | undefined> {
   const timeLeftMs = deadline ? deadline.atMs - RESERVE_MS - uptimeMs() : MAX_MS;
   const timeoutMs = Math.min(MAX_MS, timeLeftMs);
   if (timeoutMs <= 0) return undefined;
-  return fingerprintTree(root, { runCommand, env, signal, timeoutMs, except: resultsPath ?? ignoredPath });
+  return fingerprintTree(root, { env, signal, timeoutMs, except: resultsPath ?? ignoredPath });
 }
 
 function keyOf(gate: CommandGate, tree: string, root: string, env: NodeJS.ProcessEnv): string {

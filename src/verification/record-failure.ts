@@ -80,12 +80,12 @@ function otherGates(path: string, { results }: RunResult): PreviousFailures['gat
 
 async function treeOf(
   { root, resultsPath, ignoredPath }: VerificationRequest,
-  { runCommand, env, signal, deadline }: RunContext,
+  { env, signal, deadline }: RunContext,
 ): Promise<string | undefined> {
   const timeLeftMs = deadline ? deadline.atMs - RESERVE_MS - uptimeMs() : GIT_TIMEOUT_MS;
   const timeoutMs = Math.min(GIT_TIMEOUT_MS, timeLeftMs);
   if (timeoutMs <= 0) return undefined;
-  return fingerprintTree(root, { runCommand, env, signal, timeoutMs, except: resultsPath ?? ignoredPath });
+  return fingerprintTree(root, { env, signal, timeoutMs, except: resultsPath ?? ignoredPath });
 }
 
 /** The excerpt that `why` shows. */
