@@ -1,13 +1,9 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import {
-  closeSync,
-  constants,
   existsSync,
   lstatSync,
-  openSync,
   readdirSync,
   readlinkSync,
-  readSync,
   realpathSync,
   type Stats,
   statSync,
@@ -15,6 +11,7 @@ import {
 import { dirname, join, relative } from 'node:path';
 import { isInside } from '../base/files.ts';
 import { uptimeMs } from '../base/time.ts';
+import { addContent } from './add-content.ts';
 import { gitIn } from './git.ts';
 import {
   HASH_BYTES,
@@ -52,7 +49,6 @@ const MAX_LIST_BYTES = 64 * 1024 * 1024;
 const MAX_DEPTH = 5;
 /** Reading more takes longer than most gates. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
-const CHUNK_BYTES = 1024 * 1024;
 /**
  * A file that has changed so shortly ago may change again without a new time: file systems count in steps of up to two
  * seconds. Such a file is read again the next time.
@@ -265,8 +261,7 @@ class Run {
     return hash.digest();
   }
 
-  async #addContent(hash: ReturnType<typeof createHash>, entry: Entry, stats: Stats): Promise<void> {
-    if (stats.size === 0) return;
+  async #addContent(hash: Hash, entry: Entry, stats: Stats): Promise<void> {
     const isTarget = entry.path.endsWith('/');
     const path = diskPath(this.#top, isTarget ? entry.path.slice(0, -1) : entry.path);
     // The times of a file that nobody may read, or that takes too long, are those of its last change.
@@ -275,30 +270,11 @@ class Run {
       hash.update(`${stats.size} ${stats.mtimeMs} ${stats.ctimeMs} ${stats.ino}`);
     };
     if (stats.size > MAX_FILE_BYTES) return asTimes();
-    let file: number;
     try {
-      // A FIFO that is there now must not block.
-      file = openSync(
-        path,
-        constants.O_RDONLY | constants.O_NONBLOCK | (isTarget ? 0 : constants.O_NOFOLLOW),
-      );
+      await addContent(hash, path, stats.size, isTarget, () => this.#breathe());
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'EACCES') return asTimes();
-      throw new NoFingerprint();
-    }
-    try {
-      for (let left = stats.size; left > 0; ) {
-        const bytes = Buffer.allocUnsafe(Math.min(left, CHUNK_BYTES));
-        const read = readSync(file, bytes);
-        if (read === 0) break;
-        hash.update(read < bytes.length ? bytes.subarray(0, read) : bytes);
-        left -= read;
-        if (left > 0) await this.#breathe();
-      }
-    } catch (error) {
-      throw error instanceof NoFingerprint ? error : new NoFingerprint();
-    } finally {
-      closeSync(file);
+      if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw new NoFingerprint();
+      asTimes();
     }
   }
 

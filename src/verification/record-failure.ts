@@ -1,5 +1,3 @@
-import { uptimeMs } from '../base/time.ts';
-import { fingerprintTree } from '../checkpoint/fingerprint-tree.ts';
 import type { GateFindings } from '../diagnostics/condenser.ts';
 import { comparableErrors } from '../diagnostics/errors.ts';
 import { excerptOf } from '../diagnostics/excerpt.ts';
@@ -14,6 +12,7 @@ import {
   removeFailures,
   writeFailures,
 } from '../state/failures.ts';
+import { type GateKeys, treeOf } from './gate-keys.ts';
 import type { RunContext, VerificationRequest } from './types.ts';
 
 /** What failed at the loop's previous stop. */
@@ -23,20 +22,19 @@ export interface PreviousFailure {
   readonly isTreeUnchanged: boolean;
 }
 
-/** Git answers in milliseconds. A disk that is slower is not worth waiting for. */
-const GIT_TIMEOUT_MS = 2000;
-/** Reserved before the hook's deadline, for the answer. */
-const RESERVE_MS = 600;
-
 /** Returns what failed at the loop's previous stop, or undefined if the record belongs to another loop. */
 export async function previousFailure(
   request: VerificationRequest,
+  { tree: known }: Pick<GateKeys, 'tree'>,
   context: RunContext,
 ): Promise<PreviousFailure | undefined> {
   const { path, loop } = request.failures;
   const record = loop && previousFailuresOf(readFailures(path), loop.key, loop.attempt.iteration);
   if (!record) return undefined;
-  const isTreeUnchanged = record.tree !== null && record.tree === (await treeOf(request, context));
+  // Markers have no keys.
+  const isKnown = request.gates.some(({ kind }) => kind === 'command');
+  const tree = isKnown ? known : await treeOf(request, context);
+  const isTreeUnchanged = record.tree !== null && record.tree === tree;
   return { record, isTreeUnchanged };
 }
 
@@ -76,16 +74,6 @@ export async function recordFailure(
 function otherGates(path: string, { results }: RunResult): PreviousFailures['gates'] {
   const known = readFailures(path)?.gates ?? [];
   return known.filter(({ name }) => !results.some(({ gate }) => gate.name === name));
-}
-
-async function treeOf(
-  { root, resultsPath, ignoredPath }: VerificationRequest,
-  { env, signal, deadline }: RunContext,
-): Promise<string | undefined> {
-  const timeLeftMs = deadline ? deadline.atMs - RESERVE_MS - uptimeMs() : GIT_TIMEOUT_MS;
-  const timeoutMs = Math.min(GIT_TIMEOUT_MS, timeLeftMs);
-  if (timeoutMs <= 0) return undefined;
-  return fingerprintTree(root, { env, signal, timeoutMs, except: resultsPath ?? ignoredPath });
 }
 
 /** The excerpt that `why` shows. */

@@ -1,21 +1,29 @@
 import type { Settled } from '../gates/run-gates.ts';
 import type { Gate, RunResult } from '../gates/types.ts';
-import { type Pass, readPasses, recordPasses } from '../state/passes.ts';
+import { continueSeries, type Pass, readPasses, recordPasses } from '../state/passes.ts';
 import { type GateKeys, gateKeys } from './gate-keys.ts';
 import type { RunContext, VerificationRequest } from './types.ts';
 
-/** The results of the gates that need not run: they have passed with the same key. */
+/**
+ * The results of the gates that need not run: they have passed with the same key.
+ *
+ * Where other gates have to run, they find what these have left in ignored files, such as a build. Then only a pass counts
+ * since which no gate has run on other files.
+ */
 export async function reusedResults(
-  { root, reuse = true }: VerificationRequest,
-  { keys }: GateKeys,
+  { root, gates, reuse = true }: Pick<VerificationRequest, 'root' | 'gates' | 'reuse'>,
+  { tree, keys }: GateKeys,
 ): Promise<Map<Gate, Settled>> {
-  if (!reuse || keys.size === 0) return new Map();
-  const passes = await readPasses(root);
-  const results = [...keys].flatMap(([gate, key]): [Gate, Settled][] => {
-    const pass = mayReuse(gate) ? passes.get(key) : undefined;
-    return pass ? [[gate, settledBy(pass)]] : [];
+  if (tree === undefined) return new Map();
+  const passes = reuse ? await readPasses(root) : undefined;
+  const found = [...keys].flatMap(([gate, key]) => {
+    const pass = mayReuse(gate) ? passes?.get(key) : undefined;
+    return pass ? [{ gate, pass }] : [];
   });
-  return new Map(results);
+  const isRunning = found.length < gates.filter(({ kind }) => kind === 'command').length;
+  const series = isRunning ? await continueSeries(root, tree) : undefined;
+  const kept = isRunning ? found.filter(({ pass }) => pass.series === series) : found;
+  return new Map(kept.map(({ gate, pass }) => [gate, settledBy(pass)]));
 }
 
 function mayReuse(gate: Gate): boolean {
@@ -33,7 +41,7 @@ function settledBy({ passedAt, durationMs, tests }: Pass): Settled {
  */
 export async function recordNewPasses(
   request: Pick<VerificationRequest, 'root' | 'gates' | 'reuse' | 'resultsPath' | 'ignoredPath'>,
-  { keys }: Pick<GateKeys, 'keys'>,
+  { tree, keys }: GateKeys,
   { results }: RunResult,
   context: RunContext,
 ): Promise<void> {
@@ -42,12 +50,13 @@ export async function recordNewPasses(
     const [key, result] = [keys.get(gate), results[index]];
     return key !== undefined && result && isNewPass(result) && mayReuse(gate) ? [{ gate, key, result }] : [];
   });
-  if (passed.length === 0 || context.signal.aborted) return;
+  if (tree === undefined || passed.length === 0 || context.signal.aborted) return;
   const after = await gateKeys({ ...request, gates: passed.map(({ gate }) => gate) }, context);
   const passedAt = context.now().toISOString();
   const unchanged = passed.filter(({ gate, key }) => after.keys.get(gate) === key);
   await recordPasses(
     request.root,
+    tree,
     new Map(
       unchanged.map(({ key, result: { durationMs, tests } }) => [
         key,

@@ -27,17 +27,17 @@ export async function runAndRecord(
   const { failures, resultsPath } = given;
   const { signal, now } = context;
   const outputDirectory = makeOutputDirectory(given);
-  // Compared before the gates run, because they may change files.
-  const previous =
-    failures.loop && hasFailures(failures.path)
-      ? await (await import('./record-failure.ts')).previousFailure(given, context)
-      : undefined;
   await endLeftoverTrees(given.root);
   const affected = given.gates.some(needsChanges)
     ? await (await import('./affected.ts')).affectedGates(given, context)
     : undefined;
   const request = affected ? { ...given, gates: affected.gates } : given;
   const keys = await gateKeys(request, context);
+  // Compared before the gates run, because they may change files.
+  const previous =
+    failures.loop && hasFailures(failures.path)
+      ? await (await import('./record-failure.ts')).previousFailure(request, keys, context)
+      : undefined;
   const settled = new Map([...(await reusedResults(request, keys)), ...(affected?.settled ?? [])]);
   const plan: RunPlan = planOf(request, { outputDirectory, settled, ...keys });
   const { result, findings, running, notes: lost = [] } = await startOrJoin(plan, request, context);
