@@ -12,7 +12,7 @@ import { dirname, join, relative } from 'node:path';
 import { isInside } from '../base/files.ts';
 import { uptimeMs } from '../base/time.ts';
 import { addContent } from './add-content.ts';
-import { gitIn } from './git.ts';
+import { gitIn, isSystemError } from './git.ts';
 import {
   HASH_BYTES,
   type HashedFiles,
@@ -93,7 +93,8 @@ export async function fingerprintTree(
     const [tree, commit] = await Promise.all([run.fingerprint(), options.withCommit ? run.commit() : '']);
     return commit === '' ? tree : createHash('sha256').update(`${tree} ${commit}`).digest('hex');
   } catch (error) {
-    if (error instanceof NoFingerprint) return undefined;
+    // The tree changes while it is read.
+    if (error instanceof NoFingerprint || isSystemError(error)) return undefined;
     throw error;
   }
 }
@@ -201,8 +202,8 @@ class Run {
       this.#entries.push({ path: `${path}/`, stats });
       return;
     }
-    const real = realpathSync(disk).toString();
-    if (isInside(this.#root, real) || isInside(real, this.#root) || depth === MAX_DEPTH) return;
+    const real = realpathSync.native(disk, 'latin1');
+    if (isInside(this.#top, real) || isInside(real, this.#top) || depth === MAX_DEPTH) return;
     const files = await this.#list(path, '.').catch(() => []);
     await this.#collect(`${path}/`, files, depth + 1);
   }
@@ -273,7 +274,7 @@ class Run {
     try {
       await addContent(hash, path, stats.size, isTarget, () => this.#breathe());
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw new NoFingerprint();
+      if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error;
       asTimes();
     }
   }

@@ -26,7 +26,7 @@ export async function asResult<T>(work: () => Promise<T>): Promise<Result<T>> {
   }
 }
 
-function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error;
 }
 
