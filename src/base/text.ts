@@ -12,6 +12,14 @@ export function roundDuration(milliseconds: number): string {
   return seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
 }
 
+/** `just now`, `50 s ago`, `4 min ago`, `3 h ago`, `2 days ago`. Also the future is now: clocks are set back. */
+export function timeAgo(milliseconds: number): string {
+  const hours = Math.round(milliseconds / 3_600_000);
+  if (milliseconds < 5000) return 'just now';
+  if (milliseconds < 90 * 60_000) return `${roundDuration(milliseconds)} ago`;
+  return hours < 36 ? `${hours} h ago` : `${Math.round(hours / 24)} days ago`;
+}
+
 /** `1 gate`, `3 gates`. */
 export function count(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? '' : 's'}`;

@@ -56,6 +56,7 @@ export async function runGateProgram(argv: readonly string[]): Promise<void> {
     .option('--only <name>', 'Run only this gate')
     .option('--dry-run', 'Print the gates and their shell without running them')
     .option('--verbose', 'Stream the output of the gates')
+    .option('--force', 'Run all gates, also those that have passed on the same files')
     .option('--config <file>', 'Use the gates of this file')
     .option('--hook', 'Answer a stop event on stdin (called by agent hosts)')
     .action(async ({ only, ...options }) => {
@@ -182,6 +183,7 @@ function addVerify(program: Command): void {
     .option('-v, --verbose', 'Stream the output of the gates')
     .addOption(new Option('-q, --quiet', 'Print only what failed').conflicts(['verbose', 'json', 'dryRun']))
     .option('--no-fail-fast', 'Run all gates, even after one has failed')
+    .option('--force', 'Run all gates, also those that have passed on the same files')
     .option('--json', 'Print the result as JSON')
     .option('--config <file>', 'Use the gates of this gate.config.json')
     .action(async (names: string[], options) => {

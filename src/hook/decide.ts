@@ -19,6 +19,7 @@ export interface AttemptOutcome {
   readonly attempt: CountedAttempt;
   /** Absolute directory of the project. */
   readonly root: string;
+  readonly now: Date;
 }
 
 /** So many stops in a row wait for a gate; then its run is ended, and the stop counts. */
@@ -31,19 +32,19 @@ export function mayWait({ mayBlock, wait, waits }: CountedAttempt): boolean {
 
 /** The table of what the outcome of an attempt means for the agent. */
 export async function decide(outcome: AttemptOutcome): Promise<Answer> {
-  if (outcome.run?.result.verdict === 'passed') return allowPassed(outcome.run, outcome.config);
+  if (outcome.run?.result.verdict === 'passed') return allowPassed(outcome.run, outcome);
   return outcome.attempt.mayBlock ? block(outcome) : allowUnresolved(outcome);
 }
 
-function allowPassed({ result, report, notes }: VerificationRun, { gates }: ProjectConfig): Answer {
+function allowPassed({ result, report, notes }: VerificationRun, { config, now }: AttemptOutcome): Answer {
   if (report) {
     // A pass of named gates is silent, except for warnings.
     const { warnings } = report;
     const messages = warnings.length > 0 ? [warningsMessage(warnings), ...notes] : notes;
     return { decision: 'allow', why: 'commands-passed', warnings, ...toPerson(messages) };
   }
-  const why = gates.some(({ kind }) => kind === 'marker') ? 'markers-found' : 'commands-passed';
-  return { decision: 'allow', why, toPerson: passedMessage(result) };
+  const why = config.gates.some(({ kind }) => kind === 'marker') ? 'markers-found' : 'commands-passed';
+  return { decision: 'allow', why, toPerson: passedMessage(result, now) };
 }
 
 /** Blocks a stop whose gates still run. */

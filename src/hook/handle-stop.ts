@@ -237,7 +237,7 @@ async function verifyProject(
   // A config with errors has fewer gates than it should.
   const gone = problems.length > 0 ? [] : await recordGuard(event.sessionId, guard).catch(() => []);
   const ignored = ignoredState(root);
-  const answer = withMessages(await decide({ config, attempt, root, run }), [
+  const answer = withMessages(await decide({ config, attempt, root, run, now: now() }), [
     ...(gone.length > 0 ? [gatesGoneMessage(gone)] : []),
     ...(ignored.length > 0 ? [ignoredStateMessage(ignored)] : []),
   ]);

@@ -11,6 +11,7 @@ import type { CallContext } from './tool-call.ts';
 
 export const verifyCall = z.object({
   names: z.array(z.string()).optional().describe('run these gates only; without it, all'),
+  force: z.boolean().optional().describe('run gates again that have passed on the same files'),
 });
 
 /** The fields of `ralph-loop verify --json`, and the text. */
@@ -26,6 +27,7 @@ export const verifyAnswer = z.object({
       signal: z.string().optional(),
       blocking: z.boolean().describe('false: its failure is only a warning'),
       command: z.string().nullable(),
+      reused: z.string().optional().describe('did not run again: when it passed on the same files'),
       log: z.string().nullable().describe('path of its full output, relative to the project'),
     }),
   ),
@@ -34,10 +36,10 @@ export const verifyAnswer = z.object({
 
 /** Runs the project's own gates. Loops and chains stay as they are. */
 export async function verifyTool(
-  { names = [] }: z.infer<typeof verifyCall>,
+  { names = [], force }: z.infer<typeof verifyCall>,
   { cwd, context, onEvent }: CallContext,
 ): Promise<Result<z.infer<typeof verifyAnswer>>> {
-  const planned = await planVerification(cwd, { only: names });
+  const planned = await planVerification(cwd, { only: names, force });
   if (!planned.ok) {
     recordNothingRun(planned.failure.resultsPath, context.now());
     return planned;
@@ -52,7 +54,7 @@ export async function verifyTool(
   const env = environmentOfGates(root, context.env);
   const { result, findings, notes } = await runAndRecord({ ...request, onEvent }, { ...context, env });
   const { gates, ...run } = runAsJson(result, root);
-  const text = runText(result, findings, root);
+  const text = runText(result, findings, root, context.now());
   return success({ ...run, gates: [...gates], content: [text, ...notes].join('\n') });
 }
 

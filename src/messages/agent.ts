@@ -136,11 +136,11 @@ function whatNext(summary: RunResult, failed: readonly GateResult[], again: stri
 /** `lint ✓ 2.1 s · test ✗ 8 s · build – not run` */
 export function gateLine(summary: RunResult): string {
   const states = summary.results.map((result) => {
-    const { gate, outcome, durationMs } = result;
+    const { gate, outcome, durationMs, reused } = result;
     const name = oneLine(gate.name, 40);
     if (outcome.reason === 'skipped') return `${name} – ${skippedText(result)}`;
     if (outcome.reason === 'unaffected') return `${name} – not affected`;
-    return `${name} ${holds(outcome) ? '✓' : gate.blocking ? '✗' : '⚠'} ${duration(durationMs)}`;
+    return `${name} ${holds(outcome) ? '✓' : gate.blocking ? '✗' : '⚠'} ${reused === undefined ? duration(durationMs) : 'reused'}`;
   });
   return listed(states, 600, ' · ');
 }

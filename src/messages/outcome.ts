@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import { listed, oneLine, roundDuration } from '../base/text.ts';
+import { listed, oneLine, roundDuration, timeAgo } from '../base/text.ts';
 import {
   type GateOutcome,
   type GateResult,
@@ -88,6 +88,22 @@ export function unresolvedGates({ results }: RunResult): GateResult[] {
   return results.filter(
     ({ gate, outcome }) => gate.blocking && !holds(outcome) && outcome.reason !== 'skipped',
   );
+}
+
+/** `reused (passed 3 min ago)`, for gates that did not run; empty for no such gate. */
+export function reusedText(results: readonly GateResult[], now: Date): string {
+  const times = results.flatMap(({ reused }) => (reused === undefined ? [] : Date.parse(reused)));
+  if (times.length === 0) return '';
+  return `reused (passed ${timeAgo(now.getTime() - Math.min(...times))})`;
+}
+
+/** `, 2 of them reused (passed 3 min ago)`, after the number of gates that passed. */
+export function ofThemReused(results: readonly GateResult[], now: Date): string {
+  const reused = results.filter((result) => result.reused !== undefined);
+  if (reused.length === 0) return '';
+  const which =
+    reused.length < results.length ? `${reused.length} of them ` : results.length > 1 ? 'all ' : '';
+  return `, ${which}${reusedText(reused, now)}`;
 }
 
 /** Whether a gate was ended before it was done, so that its last lines show what it was doing. */

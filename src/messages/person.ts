@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { count, duration, listed, oneLine } from '../base/text.ts';
 import { holds, type RunResult } from '../gates/types.ts';
 import type { GuardedProject } from '../state/guarded-session.ts';
-import { describeOutcome, unresolvedGates } from './outcome.ts';
+import { describeOutcome, ofThemReused, unresolvedGates } from './outcome.ts';
 
 /** Several messages as one; those of several lines stay apart. */
 export function joinMessages(messages: readonly string[]): string {
@@ -10,13 +10,17 @@ export function joinMessages(messages: readonly string[]): string {
 }
 
 /** For a stop that is allowed because the gates passed: "3 gates passed in 12.3 s". */
-export function passedMessage({ results, durationMs }: RunResult): string {
+export function passedMessage({ results, durationMs }: RunResult, now: Date): string {
   const warnings = results.filter(({ gate, outcome }) => !gate.blocking && !holds(outcome));
   const names = warnings.map(({ gate }) => gate.name);
   if (warnings.length === results.length) return warningsMessage(names);
   const passed = count(results.length - warnings.length, 'gate');
   const warned = warnings.length > 0 ? `; ${unblockedFailures(names)}` : '';
-  return `ralph-loop: ${passed} passed in ${duration(durationMs)}${warned}`;
+  const reused = ofThemReused(
+    results.filter((result) => !warnings.includes(result)),
+    now,
+  );
+  return `ralph-loop: ${passed} passed in ${duration(durationMs)}${reused}${warned}`;
 }
 
 /** For non-blocking gates that failed. */

@@ -14,8 +14,15 @@ import {
   type RunResult,
 } from '../gates/types.ts';
 import type { ExcerptLine, FailedGate, PreviousFailures } from '../state/failures.ts';
-import { describeOutcome, endedEarly, skippedText, stillRunning, unresolvedGates } from './outcome.ts';
-
+import {
+  describeOutcome,
+  endedEarly,
+  ofThemReused,
+  reusedText,
+  skippedText,
+  stillRunning,
+  unresolvedGates,
+} from './outcome.ts';
 import { type Paint, plain } from './paint.ts';
 import { ago } from './status.ts';
 
@@ -36,11 +43,11 @@ export function nestedText(program: string, config: string): string {
 }
 
 /** The line of a gate: `✓ lint  2.1 s`. */
-export function resultLine(result: GateResult, nameWidth: number, paint: Paint): string {
+export function resultLine(result: GateResult, nameWidth: number, paint: Paint, now: Date): string {
   const { gate, outcome, durationMs } = result;
   const name = gateName(gate).padEnd(nameWidth);
   if (outcome.reason === 'passed')
-    return `${paint('green', '✓')} ${name}  ${paint('dim', duration(durationMs))}`;
+    return `${paint('green', '✓')} ${name}  ${paint('dim', reusedText([result], now) || duration(durationMs))}`;
   if (outcome.reason === 'skipped') return paint('dim', `⊘ ${name}  ${skippedText(result)}`);
   if (outcome.reason === 'unaffected') return paint('dim', `⊘ ${name}  not affected`);
   const mark = gate.blocking ? paint('red', '✗') : paint('yellow', '⚠');
@@ -88,14 +95,17 @@ export function wrapped(text: string, columns: number | undefined): string[] {
 }
 
 /** `3 gates passed in 12.3 s`, or how many failed. */
-export function summaryLine(summary: RunResult, paint: Paint): string {
+export function summaryLine(summary: RunResult, paint: Paint, now: Date): string {
   const time = duration(summary.durationMs);
   const warnings = summary.results.filter(({ gate, outcome }) => !gate.blocking && !holds(outcome)).length;
   const warned = warnings > 0 ? `, ${count(warnings, 'warning')}` : '';
   if (summary.verdict === 'passed' && warnings === summary.results.length)
     return paint('yellow', `${count(warnings, 'gate')} failed without blocking in ${time}`);
   if (summary.verdict === 'passed')
-    return paint('green', `${count(summary.results.length - warnings, 'gate')} passed in ${time}${warned}`);
+    return paint(
+      'green',
+      `${count(summary.results.length - warnings, 'gate')} passed in ${time}${ofThemReused(passedIn(summary), now)}${warned}`,
+    );
   const unresolved = unresolvedGates(summary).length;
   const verb = summary.verdict === 'failed' ? 'failed' : 'did not finish';
   return paint(
@@ -116,14 +126,18 @@ export function waitAgainText(gates: readonly RunningGate[], usualMs: ReadonlyMa
   return `${stillRunning(gates, usualMs)}. To wait on: ralph-loop wait`;
 }
 
+function passedIn({ results }: RunResult): GateResult[] {
+  return results.filter(({ outcome }) => holds(outcome));
+}
+
 /** The results of a whole run. */
-export function runText(summary: RunResult, findings: GateFindings, from: string): string {
+export function runText(summary: RunResult, findings: GateFindings, from: string, now: Date): string {
   const nameWidth = Math.max(...summary.results.map(({ gate }) => gateName(gate).length));
   const lines = summary.results.flatMap((result) => [
-    resultLine(result, nameWidth, plain),
+    resultLine(result, nameWidth, plain, now),
     ...failureDetails(result, findings.get(result.gate), from, plain),
   ]);
-  return [...lines, '', summaryLine(summary, plain)].join('\n');
+  return [...lines, '', summaryLine(summary, plain, now)].join('\n');
 }
 
 /**

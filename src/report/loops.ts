@@ -241,7 +241,7 @@ function isOfChain({ task }: LogRecord): boolean {
 
 function validGates(gates: readonly unknown[]): LoggedGate[] {
   return gates.flatMap((gate) => {
-    const { name, outcome, exit, duration_ms } = (gate ?? {}) as Partial<LoggedGate>;
+    const { name, outcome, exit, duration_ms, reused } = (gate ?? {}) as Partial<LoggedGate>;
     if (typeof name !== 'string' || typeof outcome !== 'string') return [];
     return [
       {
@@ -249,6 +249,7 @@ function validGates(gates: readonly unknown[]): LoggedGate[] {
         outcome,
         exit: numberOrNull(exit),
         duration_ms: Math.max(0, numberOrNull(duration_ms) ?? 0),
+        ...(typeof reused === 'string' && { reused }),
       },
     ];
   });

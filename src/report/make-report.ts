@@ -127,7 +127,11 @@ function sumLoops(loops: readonly LoggedLoop[]): LoopTotals {
   return {
     ...countOutcomes(loops),
     loops: loops.length,
-    gateMs: sum(attempts.flatMap(({ gates }) => gates.map((gate) => gate.duration_ms))),
+    gateMs: sum(
+      attempts.flatMap(({ gates }) =>
+        gates.map(({ duration_ms, reused }) => (reused === undefined ? duration_ms : 0)),
+      ),
+    ),
     agentMs: sum(attempts.map(({ agentMs }) => agentMs)),
     costUsd: sumReported(attempts, 'costUsd'),
     tokens: sumReported(attempts, 'tokens'),
@@ -179,11 +183,15 @@ function distribution(iterations: readonly number[]): Report['iterations'] {
 /** Outcomes of gates without a result. */
 const NOT_RUN = ['skipped', 'unaffected', 'interrupted'];
 
+function isRun({ outcome, reused }: LoggedGate): boolean {
+  return !NOT_RUN.includes(outcome) && reused === undefined;
+}
+
 /** @returns those that failed most often first, and among equals the slowest */
 function sumGates(gates: readonly LoggedGate[]): GateTotals[] {
   const byName = new Map<string, LoggedGate[]>();
   for (const gate of gates) {
-    if (NOT_RUN.includes(gate.outcome)) continue;
+    if (!isRun(gate)) continue;
     const runs = byName.get(gate.name);
     if (runs) runs.push(gate);
     else byName.set(gate.name, [gate]);

@@ -33,8 +33,8 @@ export interface LoggedGate {
   /** Exit code; null if there is none. */
   readonly exit: number | null;
   readonly duration_ms: number;
-  /** It did not run, because it has passed with the same files: `duration_ms` is that of the pass. */
-  readonly reused?: true;
+  /** It did not run, because it has passed with the same files: when, UTC, ISO 8601. `duration_ms` is that of the pass. */
+  readonly reused?: string;
   /** Another process ran it: `duration_ms` is the time that it took there. */
   readonly joined?: true;
   /** How often it failed before it passed. */
@@ -175,7 +175,7 @@ export function loggedGate(result: GateResult): LoggedGate {
     outcome: outcome.reason,
     exit: exitCodeOf(outcome),
     duration_ms: Math.round(durationMs),
-    ...(reused !== undefined && { reused: true }),
+    ...(reused !== undefined && { reused }),
     ...(joined && { joined }),
     ...(flaky !== undefined && { flaky }),
     ...(known !== undefined && { known }),

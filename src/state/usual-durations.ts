@@ -8,7 +8,8 @@ const RUNS = 5;
 export function usualDurations(root: string): ReadonlyMap<string, number> {
   const durations = new Map<string, number[]>();
   for (const { gates } of readLog(ralphDirectory(root)).toReversed())
-    for (const { name, outcome, duration_ms: ms } of gates) {
+    for (const { name, outcome, duration_ms: ms, reused } of gates) {
+      if (reused !== undefined) continue;
       const known = durations.get(name) ?? [];
       if (known.length < RUNS && (outcome === 'passed' || outcome === 'failed'))
         durations.set(name, [...known, ms]);

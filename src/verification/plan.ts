@@ -33,6 +33,8 @@ export interface PlanOptions {
   readonly gatesOnly?: boolean;
   /** False: runs every gate, whatever the config says. */
   readonly failFast?: boolean;
+  /** Run every gate, also one that has passed with the same files. */
+  readonly force?: boolean | undefined;
 }
 
 const NO_GATES = 'No gate.config.json was found here or in the directories above: there is nothing to run.';
@@ -53,7 +55,7 @@ verify:
  */
 export async function planVerification(
   cwd: string,
-  { only, named, gatesOnly = false, failFast = true }: PlanOptions,
+  { only, named, gatesOnly = false, failFast = true, force = false }: PlanOptions,
 ): Promise<Result<VerificationPlan, PlanFailure>> {
   const found = findProject(cwd, { needsRepository: false, orAround: true, named, gatesOnly });
   if (!found.ok) return planFailure([gatesOnly ? NO_GATES : NO_CONFIG], false);
@@ -70,7 +72,7 @@ export async function planVerification(
       gates: planGates(gates),
       failFast: failFast && settings.failFast,
       jobs: settings.jobs,
-      reuse: settings.reuse,
+      reuse: settings.reuse && !force,
       outputDirectory: outputDirectory(root),
       failures: { path: failuresPath(root, 'verify'), covers: only.length > 0 ? 'some' : 'all' },
       resultsPath,

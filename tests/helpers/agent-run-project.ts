@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type AgentRunContext, type AgentRunEvent, runIterations } from '../../src/agent-run/iterate.ts';
 import { type AgentRunPlan, type AgentRunRequest, planAgentRun } from '../../src/agent-run/plan.ts';
@@ -34,7 +33,7 @@ export const work: AgentScript = (project) => {
   return `Done.\n${PROMISE}`;
 };
 
-/** A project for agent runs in which the agent, the gates and git are functions instead of processes. */
+/** A project for agent runs in which the agent and the gates are functions instead of processes. */
 export interface AgentRunProject {
   readonly root: string;
   readonly context: AgentRunContext;
@@ -71,7 +70,7 @@ export function agentRunProject(
   { git = true }: { readonly git?: boolean } = {},
 ): AgentRunProject {
   const root = temporaryTree({
-    '.git/HEAD': 'ref: refs/heads/main\n',
+    ...(git && { '.git/HEAD': 'ref: refs/heads/main\n', '.git/objects/': '', '.git/refs/': '' }),
     'spec.md': 'Write the program.\n',
     ...files,
   });
@@ -81,8 +80,6 @@ export function agentRunProject(
   const gates: CommandSpec[] = [];
   let seconds = 0;
   const runCommand: RunCommand = async (spec, hooks) => {
-    if (spec.command.startsWith('git '))
-      return ended(git ? { stdout: fingerprintOutput(root) } : { end: 128 });
     if (spec.args?.[0] !== 'agent' && spec.command !== 'agent') {
       gates.push(spec);
       const stdout = `${spec.command} prints this`;
@@ -108,7 +105,7 @@ export function agentRunProject(
     context: {
       runCommand,
       now: () => new Date(Date.UTC(2026, 0, 31, 10, 30, seconds++)),
-      env: {},
+      env: { PATH: process.env.PATH },
       signal: controller.signal,
       onEvent: (event) => events.push(event),
     },
@@ -167,15 +164,4 @@ function gateExitCode({ command, cwd }: CommandSpec): number {
   const [, file] = /^test -e (\S+)$/.exec(command) ?? [];
   if (file !== undefined) return existsSync(join(cwd, file)) ? 0 : 1;
   return command === 'true' ? 0 : 1;
-}
-
-/** Returns an output in the form of git status: the top of the tree, and a hash of all files that git would list. */
-function fingerprintOutput(root: string): string {
-  const hash = createHash('sha1');
-  for (const name of readdirSync(root, { recursive: true, encoding: 'utf8' }).toSorted()) {
-    if (/^\.git|^\.trellis\/(?:\.ralph|tasks\/[^/]+\/task\.json)/.test(name)) continue;
-    const path = join(root, name);
-    hash.update(`${name}\0`).update(statSync(path).isFile() ? readFileSync(path) : '');
-  }
-  return `${root}\n${hash.digest('hex')}\n\0`;
 }

@@ -54,6 +54,8 @@ interface VerifyOptions {
   /** Print only what failed. */
   readonly quiet?: boolean;
   readonly failFast: boolean;
+  /** Run all gates, also those that have passed with the same files. */
+  readonly force?: boolean;
   readonly json?: boolean;
   /** Path of a gate config. */
   readonly config?: string | undefined;
@@ -69,8 +71,8 @@ interface VerifyOptions {
  * @returns the exit code: 0 passed, 1 failed, 2 usage or configuration error, 124 still running, 130 interrupted
  */
 export async function verify(options: VerifyOptions): Promise<number> {
-  const { gatesOnly = false, config: named, only, failFast, json = false } = options;
-  const planned = await planVerification(process.cwd(), { only, named, gatesOnly, failFast });
+  const { gatesOnly = false, config: named, only, failFast, force, json = false } = options;
+  const planned = await planVerification(process.cwd(), { only, named, gatesOnly, failFast, force });
   if (!planned.ok) {
     const { problems, isProject, resultsPath } = planned.failure;
     const notes = options.dryRun ? [] : recordNothingRun(resultsPath, new Date());
@@ -142,7 +144,7 @@ async function run(
       '',
       interrupted.signal.aborted
         ? paint('red', interruptedText(running !== undefined))
-        : summaryLine(summary, paint),
+        : summaryLine(summary, paint, new Date()),
     ]);
   if (interrupted.signal.aborted) return EXIT.interrupted;
   return summary.verdict === 'passed' ? EXIT.ok : EXIT.failed;
@@ -212,7 +214,7 @@ function showProgress(
         const details = verbose
           ? []
           : failureDetails(result, condensers.findingsOf(result.gate), process.cwd(), paint, stdoutColumns());
-        print([resultLine(result, nameWidth, paint), ...details]);
+        print([resultLine(result, nameWidth, paint, new Date()), ...details]);
       }
     }
     if (running.since !== undefined) live?.start(running.names, running.since);

@@ -8,6 +8,8 @@ import {
 import { markerGate, OUTCOMES, printed, resultOf, shellGate, summaryOf } from '../../helpers/gate-results.ts';
 
 const warning = (name: string) => shellGate(name, { blocking: false });
+const NOW = new Date('2026-01-31T10:30:00.000Z');
+const REUSED = { reused: '2026-01-31T10:27:00.000Z' };
 const CAP = { why: 'cap-reached', iterations: 5 } as const;
 const logged = { output: printed('x', { logPath: '/the/project/.trellis/.ralph/output/test.log' }) };
 
@@ -15,6 +17,21 @@ describe('the message for a pass counts', () => {
   test.each([
     ['one gate', [resultOf('a')], 'ralph-loop: 1 gate passed in 12.3 s'],
     ['several gates', [resultOf('a'), resultOf('b')], 'ralph-loop: 2 gates passed in 12.3 s'],
+    [
+      'a gate that was reused',
+      [resultOf('a'), resultOf('b', 'passed', REUSED)],
+      'ralph-loop: 2 gates passed in 12.3 s, 1 of them reused (passed 3 min ago)',
+    ],
+    [
+      'gates that were all reused, the earliest pass first',
+      [resultOf('a', 'passed', { reused: '2026-01-31T08:30:00.000Z' }), resultOf('b', 'passed', REUSED)],
+      'ralph-loop: 2 gates passed in 12.3 s, all reused (passed 2 h ago)',
+    ],
+    [
+      'one gate that was reused, besides a warning',
+      [resultOf('a', 'passed', REUSED), resultOf(warning('w'), 'failed')],
+      'ralph-loop: 1 gate passed in 12.3 s, reused (passed 3 min ago); failed without blocking: w',
+    ],
     [
       'a non-blocking gate that failed',
       [resultOf('a'), resultOf(warning('w'), 'failed')],
@@ -26,7 +43,7 @@ describe('the message for a pass counts', () => {
       'ralph-loop: failed without blocking: v, w x',
     ],
   ])('%s', (_, results, message) => {
-    expect(passedMessage(summaryOf(...results))).toBe(message);
+    expect(passedMessage(summaryOf(...results), NOW)).toBe(message);
   });
 });
 
@@ -108,6 +125,7 @@ test('every message is one line of less than 1000 characters', () => {
     limitReachedMessage(summaryOf(resultOf('a', { ...OUTCOMES['not-started'], message: long })), CAP, '/'),
     passedMessage(
       summaryOf(...Array.from({ length: 200 }, (_, i) => resultOf(warning(`${i}${long}`), 'failed'))),
+      NOW,
     ),
   ];
 

@@ -13,16 +13,27 @@ import { findingsOf } from '../../helpers/condensed.ts';
 import { markerGate, printed, resultOf, shellGate, summaryOf } from '../../helpers/gate-results.ts';
 
 const ROOT = '/the/project';
+const NOW = new Date('2026-01-31T10:30:00.000Z');
 const warning = shellGate('w', { blocking: false });
 
 test.each([
   ['a pass', resultOf('a', 'passed', { durationMs: 2100 }), '✓ a    2.1 s'],
+  [
+    'a reused pass',
+    resultOf('a', 'passed', { reused: '2026-01-31T10:27:00Z' }),
+    '✓ a    reused (passed 3 min ago)',
+  ],
+  [
+    'a pass in the future',
+    resultOf('a', 'passed', { reused: '2027-01-31T10:27:00Z' }),
+    '✓ a    reused (passed just now)',
+  ],
   ['a failure', resultOf('a', 'failed', { durationMs: 40 }), '✗ a    40 ms  exited with code 1'],
   ['a warning', resultOf(warning, 'failed'), '⚠ w    0 ms  exited with code 1 (non-blocking)'],
   ['that it was not run', resultOf('a', 'skipped'), '⊘ a    not run'],
   ['a name that is too wide', resultOf('abcdef', 'skipped'), '⊘ abcdef  not run'],
 ])('the line of a gate shows %s', (_, result, line) => {
-  expect(resultLine(result, 3, plain)).toBe(line);
+  expect(resultLine(result, 3, plain, NOW)).toBe(line);
 });
 
 test.each([
@@ -32,7 +43,7 @@ test.each([
 ] as const)('the line of a gate is coloured: %s', (reason, line) => {
   const marked: Paint = (style, text) => `<${style}>${text}</${style}>`;
 
-  expect(resultLine(resultOf('a', reason), 1, marked)).toBe(line);
+  expect(resultLine(resultOf('a', reason), 1, marked, NOW)).toBe(line);
 });
 
 test('the text of a run has a line for each gate, the excerpts and a summary', () => {
@@ -43,7 +54,7 @@ test('the text of a run has a line for each gate, the excerpts and a summary', (
     resultOf('build', 'skipped'),
   ];
 
-  expect(runText(summaryOf(...results), findingsOf(results), ROOT)).toBe(`✓ lint   2.1 s
+  expect(runText(summaryOf(...results), findingsOf(results), ROOT, NOW)).toBe(`✓ lint   2.1 s
 ✗ t      40 ms  exited with code 1
     1 of 3 failed
     Full output: .trellis/.ralph/output/test.log
@@ -120,13 +131,17 @@ describe('the lines of an excerpt', () => {
 
 test.each([
   [[resultOf('a'), resultOf('b')], '2 gates passed in 12.3 s'],
+  [
+    [resultOf('a'), resultOf('b', 'passed', { reused: '2026-01-31T10:27:00Z' }), resultOf(warning, 'failed')],
+    '2 gates passed in 12.3 s, 1 of them reused (passed 3 min ago), 1 warning',
+  ],
   [[resultOf('a'), resultOf(warning, 'failed')], '1 gate passed in 12.3 s, 1 warning'],
   [[resultOf(warning, 'failed')], '1 gate failed without blocking in 12.3 s'],
   [[resultOf('a', 'failed'), resultOf('b', 'skipped')], '1 of 2 gates failed in 12.3 s'],
   [[resultOf('a', 'failed'), resultOf(warning, 'failed')], '1 of 2 gates failed in 12.3 s, 1 warning'],
   [[resultOf('a', 'out-of-time')], '1 of 1 gate did not finish in 12.3 s'],
 ])('summarizes a run: %#', (results, line) => {
-  expect(summaryLine(summaryOf(...results), plain)).toBe(line);
+  expect(summaryLine(summaryOf(...results), plain, NOW)).toBe(line);
 });
 
 test.each([

@@ -114,6 +114,7 @@ describe('makeReport sums up', () => {
         loggedGate('e2e', 'interrupted', 7),
       ),
       run(loggedGate('lint', 'passed', 80), loggedGate('fast', 'passed', 1)),
+      run({ ...loggedGate('fast', 'passed', 9000), reused: '2026-01-31T10:27:00.000Z' }),
     ]);
     expect(gates).toEqual([
       { name: 'test', runs: 2, failures: 2, medianMs: 250, maxMs: 400 },
