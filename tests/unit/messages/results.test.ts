@@ -201,6 +201,6 @@ test('a plan shows what runs at the same time', () => {
 });
 
 test('a gate that fail-fast ended is not shown as one that was not run', () => {
-  expect(resultLine(resultOf('a', 'skipped', { durationMs: 5 }), 1, plain)).toBe('⊘ a  stopped');
-  expect(resultLine(resultOf('a', 'skipped'), 1, plain)).toBe('⊘ a  not run');
+  expect(resultLine(resultOf('a', 'skipped', { durationMs: 5 }), 1, plain, new Date())).toBe('⊘ a  stopped');
+  expect(resultLine(resultOf('a', 'skipped'), 1, plain, new Date())).toBe('⊘ a  not run');
 });
