@@ -279,6 +279,23 @@ describe.concurrent('doctor reports an error for', () => {
     );
   });
 
+  test('paths that match no file, with their line, and runs the gates all the same with --fire', async ({
+    makeProject,
+  }) => {
+    const project = gitProject(makeProject, {
+      'worktree.yaml':
+        'verify:\n  - run: echo one\n    paths: ["scr/**"]\n  - { name: two, run: "echo {changed_files}" }\n',
+    });
+    const found = await findings(project, ['--fire']);
+    const gates = found.filter(({ about }) => about === 'Gates').map(({ level, what }) => `${level} ${what}`);
+
+    expect(gates).toEqual([
+      expect.stringMatching(/^ok echo one: passed/),
+      expect.stringMatching(/^ok two: was not run: no changed file/),
+      'warning worktree.yaml:3: echo one: no file matches "paths" (scr/**): the gate never runs.',
+    ]);
+  });
+
   test('a stop that hooks of two hosts judge', async ({ makeProject }) => {
     const project = makeProject(GATES);
     await setUp(project, 'cursor');
