@@ -17,7 +17,7 @@ import { maskTexts } from '../process/secrets/masker.ts';
 import { recordGuard } from '../state/guarded-session.ts';
 import { takeNotices } from '../state/notices.ts';
 import { ignoredState, locateStopLoop, outputDirectory } from '../state/paths.ts';
-import { countAttempt } from '../state/stop-loop.ts';
+import { countAttempt, readStopLoop } from '../state/stop-loop.ts';
 import { recordNothingRun, runAndRecord } from '../verification/run-and-record.ts';
 import type { StopContext } from '../verification/types.ts';
 import { blockToWait, decide, mayWait } from './decide.ts';
@@ -25,6 +25,7 @@ import type { ChainStop } from './handle-chain.ts';
 import { readLastMessage } from './io.ts';
 import { answerUnguarded } from './lost-guard.ts';
 import { type GuardedStop, type TriagedStop, unguardedReason } from './triage.ts';
+import { compareTurn, recordStop, waitForBackground } from './turn.ts';
 import type { ConfiguredStop, HookProcess, StopResult } from './types.ts';
 
 /** Hosts end a hook with SIGTERM; a person does with Ctrl-C, or by closing the terminal. */
@@ -134,6 +135,7 @@ export async function handleStop(
 ): Promise<StopResult> {
   const result = await evaluateStop(event, stop, context);
   if (context.signal.aborted) return result;
+  await recordStop(event, stop.root, result, context.now());
   const notices = [...new Set([stop.root, ...stop.chainRoots])].flatMap(takeNotices);
   return notices.length > 0 ? withNotices(result, notices) : result;
 }
@@ -157,6 +159,8 @@ async function evaluateStop(
   context: StopContext,
 ): Promise<StopResult> {
   const stop = triage.guarded ? { ...triage, config: await loadConfig(triage) } : triage;
+  const waiting = await waitForBackground(event, { triage: stop, root, chainRoots }, context.now());
+  if (waiting) return waiting;
   const chain =
     chainRoots.length > 0
       ? await verifyChains(event, { triage: stop, root, chainRoots }, context)
@@ -175,9 +179,10 @@ async function loadConfig({ project, task, only }: GuardedStop): Promise<Project
 /** Evaluates a stop by the gates of the project: counts the attempt, runs the gates, decides. */
 async function verifyProject(
   event: StopEvent,
-  { project, task, anyAgent, config }: ConfiguredStop,
+  stop: ConfiguredStop,
   context: StopContext,
 ): Promise<StopResult> {
+  const { project, task, anyAgent, config } = stop;
   const { root, gateConfig } = project;
   const { settings, gates, problems } = config;
   if (isStartedByGateOf(root, context.env))
@@ -200,13 +205,25 @@ async function verifyProject(
   // Ralph Gate has no tasks: its loops are those of sessions.
   const loop = await locateStopLoop(root, gateConfig ? undefined : task, event);
   const { now, env, signal, deadline } = context;
+  const { tree, isUnchanged } = await compareTurn(event, stop, context);
+  const guard = { root, agents: [event.agent], gates: gates.map(({ name }) => name) };
+  // A config with errors has fewer gates than it should.
+  const gone = problems.length > 0 ? [] : await recordGuard(event.sessionId, guard).catch(() => []);
+  const ignored = ignoredState(root);
+  const messages = [
+    ...(gone.length > 0 ? [gatesGoneMessage(gone)] : []),
+    ...(ignored.length > 0 ? [ignoredStateMessage(ignored)] : []),
+  ];
+  // A person's cancellation is for the next stop, and is not left for a later one.
+  if (isUnchanged && readStopLoop(loop.path)?.cancelled === undefined)
+    return { answer: withMessages({ decision: 'allow', why: 'unchanged' }, messages), root, tree };
   const wait = { signal, waitMs: Math.min(deadline.seconds * 500, MAX_WAIT_MS) };
   const attempt = await countAttempt(loop, event, settings, { now: now(), env }, wait);
   if (attempt.cancelled) {
     await attempt.reset();
     const { by } = attempt.cancelled;
     const answer: Answer = { decision: 'allow', why: 'cancelled', toPerson: cancelledMessage(by) };
-    return { answer, root, task: loop.key, attempt, ...(by && { notes: [`cancelled ${by}`] }) };
+    return { answer, root, task: loop.key, attempt, tree, ...(by && { notes: [`cancelled ${by}`] }) };
   }
 
   const run =
@@ -233,19 +250,12 @@ async function verifyProject(
     const notes = [...attempt.notes, ...config.notes, ...run.notes];
     return { answer, root, task: loop.key, notes };
   }
-  const guard = { root, agents: [event.agent], gates: gates.map(({ name }) => name) };
-  // A config with errors has fewer gates than it should.
-  const gone = problems.length > 0 ? [] : await recordGuard(event.sessionId, guard).catch(() => []);
-  const ignored = ignoredState(root);
-  const answer = withMessages(await decide({ config, attempt, root, run, now: now() }), [
-    ...(gone.length > 0 ? [gatesGoneMessage(gone)] : []),
-    ...(ignored.length > 0 ? [ignoredStateMessage(ignored)] : []),
-  ]);
+  const answer = withMessages(await decide({ config, attempt, root, run, now: now() }), messages);
   if (answer.decision === 'allow' && !signal.aborted) await attempt.reset();
   else await attempt.keep();
   const recorded = run?.notes ?? recordNothingRun(config.resultsPath, now());
   const notes = [...attempt.notes, ...problems, ...config.notes, ...recorded];
-  return { answer, root, task: loop.key, attempt, summary: run?.result, notes };
+  return { answer, root, task: loop.key, attempt, summary: run?.result, notes, tree };
 }
 
 /** What the person reads besides the result of the gates. */

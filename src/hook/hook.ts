@@ -13,7 +13,7 @@ import { sessionPath } from '../state/paths.ts';
 import type { EndSignal } from './handle-stop.ts';
 import { isTerminal, readStdin, write } from './io.ts';
 import { GATE_FLAGS, type HookOptions, parseHookOptions } from './options.ts';
-import { triageGateStop, triageStop } from './triage.ts';
+import { rootOfTurns, triageGateStop, triageStop } from './triage.ts';
 import type { HookProcess, StopResult } from './types.ts';
 
 interface Hook extends HookOptions {
@@ -121,9 +121,19 @@ function readInput(
 }
 
 /** A prompt without gates gets no answer and no line in the log. */
-async function answerPrompt(event: PromptEvent, { verbose }: Hook, host: HookProcess): Promise<number> {
-  if (!mayHaveGates(event.prompt)) return 0;
+async function answerPrompt(
+  event: PromptEvent,
+  { verbose, config }: Hook,
+  host: HookProcess,
+): Promise<number> {
   try {
+    const cwd = event.cwd ?? host.cwd;
+    const rootOfTurn = host.env.RALPH_LOOP === '1' ? undefined : rootOfTurns(event, cwd, config);
+    if (rootOfTurn !== undefined) {
+      const { beginTurn } = await import('./turn.ts');
+      await beginTurn(event, { root: rootOfTurn, env: host.env, now: () => new Date() });
+    }
+    if (!mayHaveGates(event.prompt)) return 0;
     const place = [event.cwd ?? host.cwd, event.projectDirectories] as const;
     const root = projectRoot(...place) ?? rootWithoutConfig(...place);
     const { handlePrompt } = await import('./handle-prompt.ts');

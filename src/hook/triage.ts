@@ -1,5 +1,11 @@
-import { findAgentProject, mayGuard, type ProjectFiles, readCurrentTask } from '../config/discover.ts';
-import type { StopEvent } from '../hosts/types.ts';
+import {
+  findAgentProject,
+  MAIN_AGENT,
+  mayGuard,
+  type ProjectFiles,
+  readCurrentTask,
+} from '../config/discover.ts';
+import type { PromptEvent, StopEvent } from '../hosts/types.ts';
 
 /** A stop of a project with ralph-loop. Whether the project guards this agent is known once its config is read. */
 export interface GuardedStop {
@@ -62,6 +68,26 @@ export function triageGateStop(
   if (!found.ok) return { guarded: false, why: found.failure.message, root: undefined };
   return { guarded: true, project: found.value, task: undefined, only, anyAgent: true };
 }
+
+/**
+ * The project that compares the main agent's turns, without parsing its config: a wrong guess costs time only.
+ *
+ * @param cwd absolute directory that the agent works in
+ * @param named path of a gate config, from the command line
+ * @returns its absolute directory; undefined if no project does
+ */
+export function rootOfTurns(event: PromptEvent, cwd: string, named: string | undefined): string | undefined {
+  if (event.sessionId === undefined) return undefined;
+  const found = findAgentProject(cwd, event.projectDirectories, { named });
+  if (!found.ok) return undefined;
+  const { root, layout, config: { text } = { text: '' } } = found.value;
+  if (!mayGuard(text, layout, MAIN_AGENT)) return undefined;
+  const [, when = layout === 'trellis' ? 'always' : 'changed'] = WHEN.exec(text) ?? [];
+  if (when === 'always' || (layout === 'trellis' && readCurrentTask(root) === undefined)) return undefined;
+  return root;
+}
+
+const WHEN = /\bwhen["']?\s*:\s*["']?(always|changed)\b/;
 
 /**
  * Returns why the project does not guard this stop, or undefined if it does.

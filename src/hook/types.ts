@@ -15,6 +15,8 @@ export interface StopResult {
   readonly attempt?: IterationNumber;
   readonly summary?: RunResult | undefined;
   readonly notes?: readonly string[];
+  /** Fingerprint of the working tree that the stop was judged with, where turns are compared. */
+  readonly tree?: string | undefined;
   /** The result of the chain that allowed the stop, where the project's own gates were judged after it. */
   readonly chain?: StopResult;
 }

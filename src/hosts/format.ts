@@ -100,6 +100,10 @@ function allowText(why: AllowReason, maxIterations: number): string {
       return 'All completion markers found. Check phase complete.';
     case 'cap-reached':
       return `Max iterations (${maxIterations}) reached. Stopping to prevent infinite loop.`;
+    case 'unchanged':
+      return 'Nothing has changed since the last prompt or stop.';
+    case 'postponed':
+      return 'The agent waits for work in the background.';
     case 'cancelled':
       return 'The loop was cancelled.';
     case 'no-gates':

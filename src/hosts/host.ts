@@ -20,6 +20,8 @@ export interface Host<Name extends string = string> {
    * @param event the translated event
    */
   skipReason?(event: EventFields): string | undefined;
+  /** Whether the host wakes the main agent when a shell in the background ends or a scheduled wake-up is due. */
+  wakesMainAgent?(env: NodeJS.ProcessEnv): boolean;
   /** The event holds everything the agent said since the last prompt, not its last message alone. */
   readonly sendsWholeTurn?: true;
   /** The answer that blocks a stop; `{"decision":"block","reason":…}` if absent. */

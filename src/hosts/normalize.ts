@@ -3,7 +3,7 @@ import { failure, type Result, success } from '../base/result.ts';
 import { MAIN_AGENT } from '../config/discover.ts';
 import type { EventFields, Host } from './host.ts';
 import { type HostName, hostOf } from './registry.ts';
-import type { PromptEvent, StopEvent } from './types.ts';
+import type { BackgroundTask, BackgroundWork, PromptEvent, StopEvent } from './types.ts';
 
 /**
  * The first JSON document of a hook's stdin. A host that writes another one after it means this stop all the same.
@@ -67,6 +67,7 @@ export function readStopEvent(
     transcriptPath: usablePath(isMain ? fields.transcript_path : fields.agent_transcript_path),
     continuing: typeof fields.stop_hook_active === 'boolean' ? fields.stop_hook_active : undefined,
     skipReason: skipReason(host, fields, env),
+    background: isMain ? backgroundWork(fields, host.wakesMainAgent?.(env) ?? false) : undefined,
   });
 }
 
@@ -89,10 +90,21 @@ export function readPromptEvent(
     host: host.name,
     name: input.hook_event_name,
     prompt,
+    byPerson: isByPerson(prompt),
     sessionId: text(session_id),
     cwd: usablePath(cwd),
     projectDirectories: projectDirectories(host, fields, env),
   };
+}
+
+/**
+ * Claude Code sends the end of a task in the background as a prompt, `<task-notification>…</task-notification>`. Qwen
+ * Code sends an empty one after each call of a tool.
+ */
+function isByPerson(prompt: string): boolean {
+  const text = prompt.trim();
+  const [, element] = /^<([a-z][\w-]*)>/i.exec(text) ?? [];
+  return text !== '' && (element === undefined || !text.endsWith(`</${element}>`));
 }
 
 /** The event with Claude Code's names, which most hosts use. */
@@ -124,25 +136,59 @@ function subagentOf(fields: EventFields): Pick<StopEvent, 'agent' | 'finishPhase
 function skipReason(host: Host, fields: EventFields, env: NodeJS.ProcessEnv): string | undefined {
   // The stop of an agent that a gate started would run all gates again, and that gate with them.
   if (env.RALPH_LOOP === '1') return 'a gate started the agent';
-  return host.skipReason?.(fields) ?? backgroundWork(fields);
+  return host.skipReason?.(fields);
 }
+
+/** More tasks than a session has; each is remembered until its end. */
+const MAX_TASKS = 100;
 
 /**
  * A main agent that waits for background agents stops, is woken when they finish, and stops again: Claude Code 2.1.197
- * and Qwen Code 0.24.4 do so without a terminal too. Background shells do not count: a development server never ends.
+ * and Qwen Code 0.24.4 do so without a terminal too. For shells and wake-ups it depends on the host.
  */
-function backgroundWork({ hook_event_name: name, background_tasks: tasks }: EventFields): string | undefined {
-  if (name !== 'Stop' || !Array.isArray(tasks)) return undefined;
-  const running = tasks.filter(isRunningAgent).length;
-  return running > 0 ? `the agent waits for ${running} background agent${running > 1 ? 's' : ''}` : undefined;
+function backgroundWork(
+  { background_tasks, session_crons }: EventFields,
+  wakesForOthers: boolean,
+): BackgroundWork | undefined {
+  const running = objectsIn(background_tasks).filter(
+    ({ status }) => status === 'running' || status === 'pending',
+  );
+  const agents = running.filter(isAgent).length;
+  const others = wakesForOthers
+    ? [
+        ...running.filter((task) => !isAgent(task) && !isEndless(task)).flatMap(taskOf),
+        ...objectsIn(session_crons)
+          .filter(({ recurring }) => recurring !== true)
+          .flatMap((cron) => taskOf({ ...cron, type: 'wake-up' })),
+      ].slice(0, MAX_TASKS)
+    : [];
+  return agents + others.length > 0 ? { agents, others } : undefined;
 }
 
-function isRunningAgent(task: unknown): boolean {
-  if (!isObject(task)) return false;
-  const { type, agent_type: agentType, status } = task;
-  const isAgent = typeof agentType === 'string' || type === 'subagent' || type === 'workflow';
-  return isAgent && (status === 'running' || status === 'pending');
+function objectsIn(list: unknown): EventFields[] {
+  return Array.isArray(list) ? list.filter(isObject) : [];
 }
+
+/** Qwen Code reports agents only, without a type. */
+function isAgent({ type, agent_type: agentType }: EventFields): boolean {
+  return type === 'subagent' || type === 'workflow' || (type === undefined && typeof agentType === 'string');
+}
+
+/** A task without an id would be a new one at every stop. */
+function taskOf({ type, id }: EventFields): BackgroundTask[] {
+  if (typeof id !== 'string' || id === '' || id.length > 200) return [];
+  return [
+    { kind: type === 'shell' || type === 'wake-up' ? type : 'task', id: `${type} ${id}`.slice(0, 300) },
+  ];
+}
+
+/** Whether a command is that of a server or a watcher. One that is not recognized is waited for once. */
+function isEndless({ command }: EventFields): boolean {
+  return typeof command === 'string' && ENDLESS.test(command.slice(0, 1000));
+}
+
+const ENDLESS =
+  /(?:^|[\s:"'/])(?:dev|serve|start|watch|preview|storybook|runserver|nodemon|uvicorn|gunicorn|ngrok|port-forward)(?![\w-])|\bserver(?![\w-])|--watch|\s-w(?!\S)|\btail\s.*-\S*f|\bcompose\b.*\sup\b|\bvite\b(?! build)|\bsleep inf|\bwhile (?:true|:)/i;
 
 /** The directories in the event and in the host's variables. */
 function projectDirectories(

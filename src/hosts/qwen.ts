@@ -10,7 +10,9 @@ export const qwen: KnownHost<'qwen'> = {
   recognizes: ({ session_id, timestamp }, env) =>
     (env.QWEN_CODE_SESSION_ID !== undefined && env.QWEN_CODE_SESSION_ID === session_id) ||
     (env.QWEN_PROJECT_DIR !== undefined && typeof timestamp === 'string'),
-  translate: ({ stop_hook_active: _, ...event }) => event,
+  translate: ({ stop_hook_active: _, crons, ...event }) => ({ ...event, session_crons: crons }),
+  // Also without a terminal (measured on 0.24.4).
+  wakesMainAgent: () => true,
   answerExtras: ['warnings', 'systemMessage'],
   promptContext: hookSpecificOutput,
   // 0.24 reads numbers below 1000 as seconds; 0.15 never does.

@@ -25,14 +25,32 @@ export interface StopEvent {
   readonly continuing: boolean | undefined;
   /** The reason why the stop is not checked; undefined if it is checked. */
   readonly skipReason: string | undefined;
+  /** What the main agent may wait for; undefined if there is nothing. */
+  readonly background: BackgroundWork | undefined;
 }
 
-/** A prompt that a person typed, before the agent reads it. */
+/** What runs in the background of the main agent, and wakes it when it ends. */
+export interface BackgroundWork {
+  /** The number of agents. They end by themselves. */
+  readonly agents: number;
+  /** Anything else, which may run for ever; without what surely does, and what cannot be recognized at a later stop. */
+  readonly others: readonly BackgroundTask[];
+}
+
+export interface BackgroundTask {
+  readonly kind: 'shell' | 'task' | 'wake-up';
+  /** The same at each stop. */
+  readonly id: string;
+}
+
+/** A prompt, before the agent reads it. */
 export interface PromptEvent {
   readonly host: HostName;
   /** The host's name of the event. */
   readonly name: string;
   readonly prompt: string;
+  /** Whether a person typed it, as far as the text shows; hosts also send notices and empty prompts. */
+  readonly byPerson: boolean;
   readonly sessionId: string | undefined;
   /** The directory where the agent works; undefined if the host does not report it. */
   readonly cwd: string | undefined;
@@ -67,6 +85,10 @@ export type AllowReason =
   /** The chain has not changed for a day. */
   | 'expired'
   | 'cannot-count'
+  /** The turn has changed no file. */
+  | 'unchanged'
+  /** The main agent waits for work in the background. */
+  | 'postponed'
   /** A person cancelled the loop. */
   | 'cancelled'
   /** Earlier stops of the session were guarded, and this one is not. */

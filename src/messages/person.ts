@@ -49,6 +49,11 @@ export function guardLostMessage(why: string, { root, gates }: GuardedProject): 
   return `ralph-loop: this stop was not verified, although earlier ones of this session were: ${oneLine(why, 300)}. Gates before, in ${root}: ${names}`;
 }
 
+/** For a stop at which the agent waits for something that may never end. @param why a clause */
+export function postponedMessage(why: string): string {
+  return `ralph-loop: this stop is not verified yet: ${why}`;
+}
+
 /** For gates that the config no longer has, though they verified earlier stops of the session. */
 export function gatesGoneMessage(names: readonly string[]): string {
   const list = oneLine(names.map((name) => oneLine(name, 60)).join(', '), 300);

@@ -120,6 +120,21 @@ export async function locateStopLoop(
   };
 }
 
+/**
+ * The file that records the turn of a session's main agent.
+ *
+ * @returns undefined without a session, and where state is in the tree: an agent could write there that nothing changed
+ */
+export async function turnPath(root: string, session: string | undefined): Promise<string | undefined> {
+  const directory = stateDirectory(root);
+  if (session === undefined || directory === ralphDirectory(root)) return undefined;
+  return join(directory, `turn-${await fileNameOf(session)}.json`);
+}
+
+export function isTurnFile(name: string): boolean {
+  return /^turn-.*\.json$/.test(name);
+}
+
 /** The file of the notices that a person has not read yet. */
 export function noticesPath(root: string): string {
   return join(stateDirectory(root), NOTICES_NAME);

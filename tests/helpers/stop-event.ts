@@ -14,6 +14,7 @@ export function stopEvent(fields: Partial<StopEvent> = {}): StopEvent {
     isWholeTurn: false,
     transcriptPath: undefined,
     skipReason: undefined,
+    background: undefined,
     finishPhase: false,
     continuing: undefined,
     ...fields,

@@ -76,6 +76,7 @@ describe('the answer to a prompt', () => {
     host,
     name,
     prompt: '',
+    byPerson: false,
     sessionId: undefined,
     cwd: undefined,
     projectDirectories: [],

@@ -154,31 +154,118 @@ describe('readStopEvent', () => {
     expect(readStopEvent(input, {})).toEqual(failure(message));
   });
 
-  describe('does not check a main agent that waits for background agents', () => {
-    const subagent = { type: 'subagent', agent_type: 'check', status: 'running' };
-    const qwenAgent = { id: 'general-purpose-call_1', agent_type: 'general-purpose', status: 'running' };
-    const shell = { type: 'shell', command: 'npm run dev', status: 'running' };
-    const one = 'the agent waits for 1 background agent';
-    test.each([
-      ['a running agent', 'Stop', [subagent], one],
-      ["a running agent with Qwen's fields", 'Stop', [qwenAgent], one],
-      ['a running workflow', 'Stop', [{ type: 'workflow', status: 'running' }], one],
-      ['a pending agent', 'Stop', [{ ...subagent, status: 'pending' }], one],
+  describe('a main agent waits for', () => {
+    const AGENT = { id: 'a', type: 'subagent', agent_type: 'check', status: 'running' };
+    const QWEN_AGENT = { id: 'general-purpose-call_1', agent_type: 'general-purpose', status: 'running' };
+    const SHELL = { id: 's', type: 'shell', command: 'npm test', status: 'running' };
+    const CRON = { id: 'c', schedule: '10 9 * * *', recurring: false, prompt: 'go on' };
+    const CLAUDE = { CLAUDECODE: '1', CLAUDE_CODE_ENTRYPOINT: 'cli' };
+    const QWEN = { QWEN_PROJECT_DIR: '/repo' };
+    const agents = (n: number) => ({ agents: n, others: [] });
+    const others = (...tasks: readonly (readonly [kind: string, id: string])[]) => ({
+      agents: 0,
+      others: tasks.map(([kind, id]) => ({ kind, id })),
+    });
+    const waiting = (fields: object, env: NodeJS.ProcessEnv) =>
+      read({ hook_event_name: 'Stop', session_id: 's', timestamp: 'now', ...fields }, env).background;
+
+    test.each<[string, unknown, object | undefined]>([
+      ['a running agent', [AGENT], agents(1)],
+      ["a running agent with Qwen's fields", [QWEN_AGENT], agents(1)],
+      ['a running workflow', [{ id: 'w', type: 'workflow', status: 'running' }], agents(1)],
+      ['a pending agent', [{ ...AGENT, status: 'pending' }], agents(1)],
+      ['two agents and a shell', [AGENT, SHELL, QWEN_AGENT], { ...others(['shell', 'shell s']), agents: 2 }],
+      ['a shell', [SHELL], others(['shell', 'shell s'])],
+      ['a pending shell', [{ ...SHELL, status: 'pending' }], others(['shell', 'shell s'])],
+      ['a shell without a command', [{ ...SHELL, command: 5 }], others(['shell', 'shell s'])],
+      ['a monitor', [{ ...SHELL, type: 'monitor' }], others(['task', 'monitor s'])],
+      ['a task of an unknown type', [{ ...AGENT, type: 'teammate' }], others(['task', 'teammate a'])],
+      ...['completed', 'failed', 'cancelled', 'killed', undefined, 1].map(
+        (status): [string, unknown, undefined] => [
+          `nothing that is ${status}`,
+          [AGENT, SHELL].map((task) => ({ ...task, status })),
+          undefined,
+        ],
+      ),
       [
-        'two agents and a shell',
-        'Stop',
-        [subagent, shell, qwenAgent],
-        'the agent waits for 2 background agents',
+        'no shell without an id',
+        [
+          { ...SHELL, id: undefined },
+          { ...SHELL, id: '' },
+          { ...SHELL, id: 5 },
+        ],
+        undefined,
       ],
-      ['not for an agent that has completed', 'Stop', [{ ...subagent, status: 'completed' }], undefined],
-      ['not for a shell, which may never end', 'Stop', [shell], undefined],
-      ['not for an empty list', 'Stop', [], undefined],
-      ['not for an object', 'Stop', subagent, undefined],
-      ['not for other values', 'Stop', [null, 5, 'x', [], {}], undefined],
-      ['not at the stop of that subagent', 'SubagentStop', [subagent], undefined],
-    ])('%s', (_, name, tasks, skipReason) => {
-      const event = { hook_event_name: name, agent_type: 'check', background_tasks: tasks };
-      expect(read(event)).toMatchObject({ skipReason });
+      ['no shell with an endless id', [{ ...SHELL, id: 'x'.repeat(1e6) }], undefined],
+      ['nothing in an empty list', [], undefined],
+      ['nothing in an object', AGENT, undefined],
+      ['nothing in other values', [null, 5, 'x', [], {}, { length: 1e9 }], undefined],
+      [
+        'a hundred tasks of very many',
+        Array.from({ length: 1e5 }, (_, n) => ({ ...SHELL, id: String(n) })),
+        { agents: 0, others: expect.objectContaining({ length: 100 }) },
+      ],
+    ])('%s', (_, tasks, background) => {
+      expect(waiting({ background_tasks: tasks }, CLAUDE)).toEqual(background);
+    });
+
+    test.each<[string, object, NodeJS.ProcessEnv, object | undefined]>([
+      ['a wake-up of Claude Code', { session_crons: [CRON] }, CLAUDE, others(['wake-up', 'wake-up c'])],
+      ['a wake-up of Qwen Code', { crons: [CRON] }, QWEN, others(['wake-up', 'wake-up c'])],
+      ['no wake-up that repeats', { session_crons: [{ ...CRON, recurring: true }] }, CLAUDE, undefined],
+      ['no wake-ups that are no list', { session_crons: CRON, background_tasks: null }, CLAUDE, undefined],
+      [
+        'no shell and no wake-up of Claude Code without a terminal, which ends them',
+        { background_tasks: [SHELL], session_crons: [CRON] },
+        { ...CLAUDE, CLAUDE_CODE_ENTRYPOINT: 'sdk-cli' },
+        undefined,
+      ],
+      ['no shell of an unknown host', { background_tasks: [SHELL] }, {}, undefined],
+      ['an agent of an unknown host', { background_tasks: [AGENT] }, {}, agents(1)],
+    ])('%s', (_, fields, env, background) => {
+      expect(waiting(fields, env)).toEqual(background);
+    });
+
+    test.each([
+      'npm run dev',
+      'pnpm --filter web dev',
+      'yarn start',
+      'npx vite',
+      'npx next dev -p 3000',
+      'python3 -m http.server 8000',
+      './node_modules/.bin/webpack serve',
+      'redis-server --port 7777',
+      'bin/rails server',
+      'php artisan serve',
+      'npm test -- --watch',
+      'tsc -w',
+      'cargo watch -x test',
+      'tail -n 5 -F log.txt',
+      'docker compose -f dev.yml up',
+      'kubectl port-forward svc/db 5432',
+      'cd web && npm run start:server',
+      'sleep infinity',
+      'while true; do make; sleep 1; done',
+    ])('no server or watcher: %s', (command) => {
+      expect(waiting({ background_tasks: [{ ...SHELL, command }] }, CLAUDE)).toBeUndefined();
+    });
+
+    test.each([
+      'npm test',
+      'npx vitest run',
+      'npx vite build',
+      'make -j4 all',
+      'cargo build --release --features server-side',
+      'node scripts/start-tests.mjs',
+      'git push origin develop',
+      'sleep 300; cat result.txt',
+      'gh run list --workflow ci',
+    ])('a command that ends: %s', (command) => {
+      expect(waiting({ background_tasks: [{ ...SHELL, command }] }, CLAUDE)).toMatchObject({ agents: 0 });
+    });
+
+    test('nothing at the stop of a subagent', () => {
+      expect(readSubagent({ background_tasks: [AGENT, SHELL] }, CLAUDE).background).toBeUndefined();
     });
   });
 
@@ -286,10 +373,24 @@ describe('readPromptEvent', () => {
       host,
       name,
       prompt,
+      byPerson: true,
       sessionId: 's',
       cwd: '/repo',
       projectDirectories,
     });
+  });
+
+  test.each([
+    ['fix it', true],
+    ['<b>fix</b> it', true],
+    ['why does <div> fail?', true],
+    ['<task-notification>\n<status>completed</status>\n</task-notification>\n', false],
+    ['<system-reminder>x</system-reminder>', false],
+    ['', false],
+    [' \n', false],
+  ])('finds out whether a person typed %j', (typed, byPerson) => {
+    const input = { hook_event_name: 'UserPromptSubmit', prompt: typed };
+    expect(readPromptEvent(input, {})).toMatchObject({ byPerson });
   });
 
   test('takes the host from the command line', () => {
@@ -298,6 +399,7 @@ describe('readPromptEvent', () => {
       host: 'qwen',
       name: 'UserPromptSubmit',
       prompt,
+      byPerson: true,
       sessionId: undefined,
       cwd: undefined,
       projectDirectories: [],

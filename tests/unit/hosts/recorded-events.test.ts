@@ -24,13 +24,17 @@ const rows = readdirSync(EVENTS).flatMap((file) =>
 
 /** The reason why a recorded stop is not checked. */
 function skipReasonOf(host: string, { event, stdin }: Recorded): string | undefined {
-  const [task] = Array.isArray(stdin.background_tasks) ? stdin.background_tasks : [];
-  if (event === 'Stop' && task?.status === 'running') return 'the agent waits for 1 background agent';
   if (host === 'copilot' && event === 'Stop' && stdin.agent_id !== undefined)
     return 'a subagent stopped, which its own event reports too';
   if (host === 'droid' && event === 'SubagentStop')
     return 'Droid ignores a block of SubagentStop; the Stop of the child session is checked';
   return undefined;
+}
+
+/** What a recorded stop waits for. */
+function backgroundOf({ event, stdin }: Recorded) {
+  const [task] = Array.isArray(stdin.background_tasks) ? stdin.background_tasks : [];
+  return event === 'Stop' && task?.status === 'running' ? { agents: 1, others: [] } : undefined;
 }
 
 test.each(rows)('$file:$line is read as a stop of $host', ({ host, recorded }) => {
@@ -53,6 +57,7 @@ test.each(rows)('$file:$line is read as a stop of $host', ({ host, recorded }) =
       transcriptPath: transcript,
       finishPhase: false,
       skipReason: skipReasonOf(host, recorded),
+      background: backgroundOf(recorded),
       // Gemini and Qwen do not report it reliably.
       continuing: host === 'gemini' || host === 'qwen' ? undefined : stdin.stop_hook_active,
     },
@@ -68,5 +73,6 @@ test('the recorded events include every command-hook host and every reason to sk
     'gemini',
     'qwen',
   ]);
-  expect(new Set(rows.map(({ host, recorded }) => skipReasonOf(host, recorded))).size).toBe(4);
+  expect(new Set(rows.map(({ host, recorded }) => skipReasonOf(host, recorded))).size).toBe(3);
+  expect(rows.some(({ recorded }) => backgroundOf(recorded))).toBe(true);
 });

@@ -49,6 +49,7 @@ describe.each(HOSTS)('$name', (host) => {
         projectDirectories: expect.arrayContaining(host.projectVariables ? ['/root'] : []),
         continuing: expect.toSatisfy((continuing) => continuing !== true),
         skipReason: undefined,
+        background: undefined,
       },
     });
   });
@@ -60,6 +61,7 @@ describe.each(HOSTS)('$name', (host) => {
       host: host.name,
       name,
       prompt: 'go',
+      byPerson: true,
       sessionId: 'ralph-loop-doctor',
       cwd: '/work',
       projectDirectories: expect.any(Array),
