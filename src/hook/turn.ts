@@ -4,7 +4,6 @@ import { fingerprintTree } from '../checkpoint/fingerprint-tree.ts';
 import { repositoryAround } from '../config/discover.ts';
 import type { BackgroundTask, BackgroundWork, PromptEvent, StopEvent } from '../hosts/types.ts';
 import { postponedMessage } from '../messages/person.ts';
-import { runCommand } from '../process/run-command.ts';
 import {
   begunTurn,
   changeTurn,
@@ -34,7 +33,7 @@ export async function beginTurn(
   const effect = effectOfPrompt(await readTurn(root, sessionId), event, now());
   if (effect === 'nothing') return;
   const { signal } = new AbortController();
-  const git = { runCommand, env, signal, timeoutMs: PROMPT_GIT_MS };
+  const git = { env, signal, timeoutMs: PROMPT_GIT_MS, withCommit: true };
   const tree = effect === 'begin' ? ((await fingerprint(root, event, git)) ?? null) : undefined;
   await changeTurn(root, sessionId, (turn) => begunTurn(turn, tree, now()));
 }
@@ -50,13 +49,13 @@ interface ComparedTurn {
 export async function compareTurn(
   event: StopEvent,
   { project: { root }, config, anyAgent = false }: ConfiguredStop,
-  { runCommand, env, signal, deadline }: StopContext,
+  { env, signal, deadline }: StopContext,
 ): Promise<ComparedTurn> {
   // Ralph Gate reports results to whatever calls its hook, with or without an event.
   if (!event.isMain || anyAgent || event.sessionId === undefined || config.settings.when === 'always')
     return { tree: undefined, isUnchanged: false };
   const timeoutMs = Math.min(STOP_GIT_MS, (deadline.atMs - uptimeMs()) / 4);
-  const tree = await fingerprint(root, event, { runCommand, env, signal, timeoutMs });
+  const tree = await fingerprint(root, event, { env, signal, timeoutMs, withCommit: true });
   const turn = await readTurn(root, event.sessionId);
   return { tree, isUnchanged: tree !== undefined && tree === turn?.tree };
 }

@@ -9,8 +9,7 @@ export const claudeCode: KnownHost<'claude-code'> = {
   title: 'Claude Code',
   recognizes: ({ session_id }, { CLAUDECODE, CLAUDE_CODE_SESSION_ID }) =>
     CLAUDECODE === '1' && (CLAUDE_CODE_SESSION_ID === undefined || CLAUDE_CODE_SESSION_ID === session_id),
-  // Without a terminal (`sdk-cli`) the process ends shells five seconds after the last turn, and schedules nothing
-  // (measured on 2.1.197).
+  // Without a terminal (`sdk-cli`) there is no further turn when a shell ends or a wake-up is due (measured on 2.1.197).
   wakesMainAgent: ({ CLAUDE_CODE_ENTRYPOINT }) => CLAUDE_CODE_ENTRYPOINT === 'cli',
   answerExtras: ['warnings', 'systemMessage'],
   promptContext: hookSpecificOutput,

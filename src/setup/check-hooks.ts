@@ -11,6 +11,8 @@ import { parseHookCommand } from './program.ts';
 /** What a project requires of its hooks. */
 interface HookDemands {
   readonly agents: readonly string[];
+  /** As in the settings: `changed` compares the tree with that at the prompt. */
+  readonly when: 'changed' | 'always';
   readonly maxIterations: number;
   /** Seconds that all gates together may take; infinite if one has no limit. */
   readonly gateSeconds: number;
@@ -54,7 +56,7 @@ export function checkHooks(host: KnownHost, found: FoundHooks, demands: HookDema
       ? [
           report(
             'warning',
-            `There is no hook at ${hookFile.events.prompt}: gates typed into a prompt are ignored.`,
+            `There is no hook at ${hookFile.events.prompt}: gates typed into a prompt are ignored${demands.when === 'changed' ? ', and the first question of a session runs the gates' : ''}.`,
             init,
           ),
         ]

@@ -11,7 +11,7 @@ export interface Turn {
   readonly open: boolean;
   /** When it was recorded, in ISO form. */
   readonly since: string;
-  /** The beginning of the reason that has blocked its last stop; undefined if the last stop was not blocked. */
+  /** The first line of the reason that has blocked its last stop, cut; undefined if the last stop was not blocked. */
   readonly feedback?: string | undefined;
   /** The background tasks at its last stop, by id. */
   readonly tasks: readonly string[];
@@ -65,7 +65,7 @@ export function judgedTurn(
   const tasks = stop.tasks.map(({ id }) => id);
   const since = now.toISOString();
   if (stop.decision === 'allow') return { tree: stop.tree ?? null, open: false, since, tasks, postponed: 0 };
-  const feedback = stop.reason.trim().slice(0, FEEDBACK_CHARACTERS);
+  const [feedback = ''] = stop.reason.trim().slice(0, FEEDBACK_CHARACTERS).split('\n', 1);
   return {
     tree: turn?.tree ?? null,
     open: true,

@@ -7,6 +7,8 @@ import type { Project } from '../helpers/project.ts';
 
 export interface HookSetUp {
   readonly gates: readonly string[];
+  /** Whether turns that changed nothing are judged, as those of most scripts are. */
+  readonly when?: 'always' | 'changed';
   /** Replaces the long timeout that `init` writes. */
   readonly timeoutSeconds?: number;
   /** Whether the host is to start ralph-loop as an MCP server too. */
@@ -16,11 +18,11 @@ export interface HookSetUp {
 /** How long before the timeout of the host the answer must be written. */
 const MARGIN_SECONDS = 2;
 
-/** Sets up the project with `init`, without changing its files afterwards. */
+/** Sets up the project with `init`. */
 export async function setUpHook(
   project: Project,
   host: HostName,
-  { gates, timeoutSeconds, mcp = false }: HookSetUp,
+  { gates, when = 'always', timeoutSeconds, mcp = false }: HookSetUp,
 ): Promise<void> {
   await execa('git', ['init', '--quiet'], {
     cwd: project.root,
@@ -34,6 +36,11 @@ export async function setUpHook(
     ...['--gates', ...gates],
   ]);
   expect(run).toMatchObject({ exitCode: 0, stderr: '' });
+  const config = project.read('worktree.yaml');
+  const [before, after] = /^ralph:\n/m.test(config)
+    ? config.split(/(?<=^ralph:\n)/m)
+    : [`${config}ralph:\n`, ''];
+  project.write({ 'worktree.yaml': `${before}  when: ${when}\n${after}` });
   if (timeoutSeconds !== undefined) shorten(project, host, timeoutSeconds);
 }
 

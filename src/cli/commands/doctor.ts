@@ -93,12 +93,13 @@ async function examine(
   const config = project
     ? await readProject(project, task)
     : { settings: defaultSettings('stand-alone'), gates: [], problems: [], notes: [] };
-  const { agents, maxIterations, stateTimeoutMinutes } = config.settings;
+  const { agents, when, maxIterations, stateTimeoutMinutes } = config.settings;
   const here = realPathOf(process.cwd());
   const { directory, installed } = findInstalled(here, root, repository, named);
   const worktrees = linkedWorktrees(directory, repository);
   const demands = {
     agents,
+    when,
     maxIterations,
     gateSeconds: gateSecondsOf(config.gates),
     canStart: (command: string) => canStart(command, directory),

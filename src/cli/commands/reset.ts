@@ -16,6 +16,7 @@ import {
   removeStopLoop,
   stopLoopFiles,
 } from '../../state/stop-loop.ts';
+import { removeTurns } from '../../state/turn.ts';
 import { logCommand, reportCommand } from '../record-command.ts';
 import { EXIT, print } from '../terminal.ts';
 
@@ -66,6 +67,7 @@ async function record(root: string, all: boolean): Promise<void> {
 /** @returns how many were removed */
 function removeHookLoops(root: string): number {
   removeBlockCounts(root);
+  removeTurns(root);
   let removed = 0;
   for (const path of stopLoopFiles(root)) {
     const state = readStopLoop(path);

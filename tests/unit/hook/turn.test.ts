@@ -26,14 +26,14 @@ const TRELLIS_WITH_MAIN = (when: string) => ({
 const CLAUDE = { CLAUDECODE: '1', CLAUDE_CODE_ENTRYPOINT: 'cli' };
 const answers = (project: Project, event: object, env = {}): Promise<HookAnswer> =>
   hookAnswers(project, event, { env: { ...CLAUDE, ...env } });
-const prompts = (project: Project, prompt = 'why is it so?', more: object = {}) =>
+const prompts = (project: Project, prompt = 'why is it so?', more: Readonly<Record<string, unknown>> = {}) =>
   answers(project, mainStops(project, { hook_event_name: 'UserPromptSubmit', prompt, ...more }));
 const edits = (project: Project, text = 'red again\n') => project.write({ 'src.txt': text });
 const turnFile = (project: Project) => `@/turn-${sessionOf(project)}.json`;
 
 /** Returns why the stop was allowed or blocked, as the log has it, last. */
-async function stops(project: Project, more: object = {}, env = {}): Promise<string> {
-  await answers(project, mainStops(project, more), env);
+async function stops(project: Project, more: Readonly<Record<string, unknown>> = {}): Promise<string> {
+  await answers(project, mainStops(project, more));
   return logOf(project).at(-1)?.why ?? 'nothing';
 }
 

@@ -94,6 +94,7 @@ describe('checkHooks', () => {
   ];
   const demands = {
     agents: ['main', 'check'],
+    when: 'changed' as 'changed' | 'always',
     maxIterations: 5,
     gateSeconds: 1,
     canStart: () => true,
@@ -164,6 +165,20 @@ describe('checkHooks', () => {
       undefined,
     ],
   ];
+  test.each([
+    ['changed', ', and the first question of a session runs the gates'],
+    ['always', ''],
+  ] as const)('warns that no hook reads prompts, with `when: %s`', (when, more) => {
+    const host = HOSTS.find(({ name }) => name === 'claude-code') as KnownHost;
+    const read = (file: string) => (file === PROJECT ? JSON.stringify({ hooks: BOTH }) : undefined);
+    expect(checkHooks(host, findHooks(host, read), { ...demands, when })).toContainEqual({
+      about: 'Claude Code',
+      level: 'warning',
+      what: `There is no hook at UserPromptSubmit: gates typed into a prompt are ignored${more}.`,
+      fix: 'ralph-loop init --host claude-code',
+    });
+  });
+
   test.each(duplicates)('reports that stops are judged twice: %s', (_, files, error) => {
     expect(errorsOf(files)).toEqual(error === undefined ? [] : [error]);
   });
