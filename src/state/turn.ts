@@ -22,6 +22,8 @@ export interface Turn {
 /** After this time an open turn is one that was interrupted: it has no stop. */
 const MAX_OPEN_MS = 8 * 60 * 60 * 1000;
 const FEEDBACK_CHARACTERS = 100;
+/** How many stops in a row are not verified because of new tasks: a wake-up can schedule the next one. */
+const MAX_POSTPONED = 3;
 
 /**
  * What a prompt does to the turn: `begin` begins a turn with the tree as it is now, `open` one with the tree that the last
@@ -87,12 +89,10 @@ export function waitingTurn(
   return {
     ...begun,
     tasks: tasks.map(({ id }) => id),
-    postponed: begun.postponed + Number(counts),
+    // A blocked stop is not undone by a wait for an agent either.
+    postponed: turn?.feedback !== undefined ? MAX_POSTPONED : begun.postponed + Number(counts),
   };
 }
-
-/** How many stops in a row are not verified because of new tasks: a wake-up can schedule the next one. */
-const MAX_POSTPONED = 3;
 
 /**
  * Whether an agent waits for one of these tasks. A task that was there at an earlier stop is one that survives stops, such

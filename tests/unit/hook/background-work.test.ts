@@ -108,6 +108,13 @@ describe('the main agent is judged', () => {
     expect(await stopsWith(makeProject(RED), [], ['1'], ['2'])).toEqual(Array(3).fill('gates-failed'));
   });
 
+  test('after a blocked stop and a wait for an agent, whatever shells it starts', async ({ makeProject }) => {
+    const project = makeProject(RED);
+    await waits(project, []);
+    await waits(project, [AGENT]);
+    expect(await waits(project, [shell('1')])).toMatchObject({ decision: 'block' });
+  });
+
   test('when it runs a server, which is not waited for', async ({ makeProject }) => {
     expect(await waits(makeProject(RED), [shell('1', 'npm run dev')])).toMatchObject({ decision: 'block' });
   });
