@@ -90,13 +90,25 @@ export async function fingerprintTree(
 ): Promise<string | undefined> {
   const run = new Run(root, options);
   try {
-    const [tree, commit] = await Promise.all([run.fingerprint(), options.withCommit ? run.commit() : '']);
+    const [tree, commit] = await Promise.all([
+      run.fingerprint(),
+      options.withCommit ? commitOf(root, options) : '',
+    ]);
     return commit === '' ? tree : createHash('sha256').update(`${tree} ${commit}`).digest('hex');
   } catch (error) {
     // The tree changes while it is read.
     if (error instanceof NoFingerprint || isSystemError(error)) return undefined;
     throw error;
   }
+}
+
+/** The commit that is checked out in the repository around a directory; empty before the first one, and without git. */
+export async function commitOf(
+  root: string,
+  { env, signal, timeoutMs }: Pick<FingerprintOptions, 'env' | 'signal' | 'timeoutMs'>,
+): Promise<string> {
+  const git = gitIn(root, env);
+  return git(['rev-parse', '--verify', '--quiet', 'HEAD'], { signal, timeoutMs }).catch(() => '');
 }
 
 class Run {
@@ -136,13 +148,6 @@ class Run {
     const before = await known;
     if (before?.whole?.state === state) return before.whole.tree;
     return this.#read(entries, states, state, before);
-  }
-
-  /** @returns an empty text before the first commit */
-  async commit(): Promise<string> {
-    const { env, signal, timeoutMs } = this.#options;
-    const git = gitIn(this.#root, env);
-    return git(['rev-parse', '--verify', '--quiet', 'HEAD'], { signal, timeoutMs }).catch(() => '');
   }
 
   /** @returns the files below a directory, relative to it */

@@ -205,7 +205,7 @@ async function verifyProject(
   // Ralph Gate has no tasks: its loops are those of sessions.
   const loop = await locateStopLoop(root, gateConfig ? undefined : task, event);
   const { now, env, signal, deadline } = context;
-  const { tree, isUnchanged } = await compareTurn(event, stop, context);
+  const { tree, files, isUnchanged } = await compareTurn(event, stop, context);
   const guard = { root, agents: [event.agent], gates: gates.map(({ name }) => name) };
   // A config with errors has fewer gates than it should.
   const gone = problems.length > 0 ? [] : await recordGuard(event.sessionId, guard).catch(() => []);
@@ -241,6 +241,7 @@ async function verifyProject(
             failures: { path: loop.failuresPath, loop: { key: loop.key, attempt }, covers: 'all' },
             resultsPath: config.resultsPath,
             mayGoOn: mayWait(attempt),
+            knownTree: config.resultsPath === undefined ? files : undefined,
           },
           { ...context, env: environmentOfGates(root, env) },
         );

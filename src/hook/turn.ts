@@ -1,6 +1,6 @@
 import { count } from '../base/text.ts';
 import { uptimeMs } from '../base/time.ts';
-import { fingerprintTree } from '../checkpoint/fingerprint-tree.ts';
+import { commitOf, fingerprintTree } from '../checkpoint/fingerprint-tree.ts';
 import { repositoryAround } from '../config/discover.ts';
 import type { BackgroundTask, BackgroundWork, PromptEvent, StopEvent } from '../hosts/types.ts';
 import { postponedMessage } from '../messages/person.ts';
@@ -33,14 +33,21 @@ export async function beginTurn(
   const effect = effectOfPrompt(await readTurn(root, sessionId), event, now());
   if (effect === 'nothing') return;
   const { signal } = new AbortController();
-  const git = { env, signal, timeoutMs: PROMPT_GIT_MS, withCommit: true };
-  const tree = effect === 'begin' ? ((await fingerprint(root, event, git)) ?? null) : undefined;
+  const git = { env, signal, timeoutMs: PROMPT_GIT_MS };
+  const tree = effect === 'begin' ? ((await fingerprint(root, event, git))?.tree ?? null) : undefined;
   await changeTurn(root, sessionId, (turn) => begunTurn(turn, tree, now()));
 }
 
-interface ComparedTurn {
-  /** Fingerprint of the working tree, before any gate runs; undefined if it is not known, or not compared. */
-  readonly tree: string | undefined;
+/** What a stop or a prompt finds. */
+interface FoundTree {
+  /** Fingerprint of the project's files alone, as a run of gates needs it. */
+  readonly files: string;
+  /** Fingerprint of these files, the commit, and the other repositories that the agent may have worked in. */
+  readonly tree: string;
+}
+
+/** Nothing is in it that is not known, or not compared. */
+interface ComparedTurn extends Partial<FoundTree> {
   /** Whether it is as the last prompt, or the last stop that was allowed, has left it. */
   readonly isUnchanged: boolean;
 }
@@ -53,11 +60,11 @@ export async function compareTurn(
 ): Promise<ComparedTurn> {
   // Ralph Gate reports results to whatever calls its hook, with or without an event.
   if (!event.isMain || anyAgent || event.sessionId === undefined || config.settings.when === 'always')
-    return { tree: undefined, isUnchanged: false };
+    return { isUnchanged: false };
   const timeoutMs = Math.min(STOP_GIT_MS, (deadline.atMs - uptimeMs()) / 4);
-  const tree = await fingerprint(root, event, { env, signal, timeoutMs, withCommit: true });
+  const found = await fingerprint(root, event, { env, signal, timeoutMs });
   const turn = await readTurn(root, event.sessionId);
-  return { tree, isUnchanged: tree !== undefined && tree === turn?.tree };
+  return { ...found, isUnchanged: found !== undefined && found.tree === turn?.tree };
 }
 
 /**
@@ -67,18 +74,24 @@ export async function compareTurn(
 async function fingerprint(
   root: string,
   { cwd, projectDirectories }: Pick<StopEvent, 'cwd' | 'projectDirectories'>,
-  git: Parameters<typeof fingerprintTree>[1],
-): Promise<string | undefined> {
+  git: Parameters<typeof commitOf>[1],
+): Promise<FoundTree | undefined> {
   const endAt = uptimeMs() + git.timeoutMs;
-  const places = [root, ...(cwd === undefined ? [] : [cwd]), ...projectDirectories];
-  const repositories = new Set(places.flatMap((place) => repositoryAround(place) ?? []));
-  const trees: string[] = [];
-  for (const repository of repositories) {
-    const tree = await fingerprintTree(repository, { ...git, timeoutMs: endAt - uptimeMs() });
+  const own = repositoryAround(root);
+  const places = [...(cwd === undefined ? [] : [cwd]), ...projectDirectories];
+  const others = new Set(
+    places.flatMap((place) => repositoryAround(place) ?? []).filter((found) => found !== own),
+  );
+  const [files, commit] = await Promise.all([fingerprintTree(root, git), commitOf(root, git)]);
+  if (files === undefined) return undefined;
+  const trees = [files, commit];
+  for (const repository of others) {
+    const options = { ...git, timeoutMs: endAt - uptimeMs(), withCommit: true };
+    const tree = await fingerprintTree(repository, options);
     if (tree === undefined) return undefined;
     trees.push(tree);
   }
-  return trees.length > 0 ? trees.join(' ') : undefined;
+  return { files, tree: trees.join(' ') };
 }
 
 /** Records a stop that was judged. */

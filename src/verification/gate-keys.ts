@@ -27,12 +27,20 @@ const MAX_MS = 2000;
 /** Reserved before the hook's deadline, for the answer. */
 const RESERVE_MS = 600;
 
-/** The keys of the gates on the files as they are now. */
-export async function gateKeys(request: KeyRequest, context: RunContext): Promise<GateKeys> {
+/**
+ * The keys of the gates on the files as they are now.
+ *
+ * @param known fingerprint of these files, where it has just been computed
+ */
+export async function gateKeys(
+  request: KeyRequest,
+  context: RunContext,
+  known?: string | undefined,
+): Promise<GateKeys> {
   const endAtMs = uptimeMs() + timeFor(context);
   const gates = request.gates.filter((gate) => gate.kind === 'command');
   if (gates.length === 0) return { tree: undefined, keys: new Map() };
-  const tree = await treeOf(request, context);
+  const tree = known ?? (await treeOf(request, context));
   if (tree === undefined) return { tree, keys: new Map() };
   const files = new GateFiles(request.root, context, endAtMs);
   const keys = new Map<Gate, string>();

@@ -32,7 +32,7 @@ export async function runAndRecord(
     ? await (await import('./affected.ts')).affectedGates(given, context)
     : undefined;
   const request = affected ? { ...given, gates: affected.gates } : given;
-  const keys = await gateKeys(request, context);
+  const keys = await gateKeys(request, context, given.knownTree);
   // Compared before the gates run, because they may change files.
   const previous =
     failures.loop && hasFailures(failures.path)

@@ -56,6 +56,8 @@ export interface VerificationRequest {
   readonly resultsPath?: string | undefined;
   /** Absolute path of a file that ralph-loop changes itself: it does not count as a change of the tree. */
   readonly ignoredPath?: string | undefined;
+  /** Fingerprint of the working tree, where it has just been computed. */
+  readonly knownTree?: string | undefined;
   /** Whether gates may go on when the time is up; otherwise they are ended. */
   readonly mayGoOn?: boolean;
   /** Whether the caller only waits: it joins any run of the same files, and leaves the result to the next stop. */
