@@ -256,12 +256,14 @@ export const GATE_SCHEMA = {
     weaker: (before, after) => before && !after,
   }),
   order: gateOption(TYPES.number, {
-    description: 'Lower numbers run first, equal numbers in the order of the list.',
+    description:
+      'Lower numbers run first, equal numbers in the order of the list, or at the same time if `ralph.jobs` allows it.',
     default: 100,
     weaker: 'never',
   }),
   needs: gateOption(TYPES.texts, {
-    description: 'Names of the gates that must pass before this one starts.',
+    description:
+      'Names of the gates that must pass before this one starts. If one does not, this one is skipped.',
     weaker: 'never',
   }),
   exclusive: gateOption(TYPES.boolean, {
@@ -345,7 +347,7 @@ export const STOP_LOOP_SCHEMA = {
   failFast: option(TYPES.boolean, {
     key: 'fail_fast',
     description:
-      'After a blocking gate has failed, later blocking gates are skipped. Gates that do not block still run.',
+      'After a blocking gate has failed, other blocking gates are skipped, or ended if they run. Gates that do not block still run.',
     default: true,
   }),
   jobs: option(TYPES.jobs, {

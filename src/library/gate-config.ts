@@ -19,6 +19,10 @@ export interface Gate {
   readonly description?: string;
   /** Gates with a lower order run first; gates with the same order run in list order. 100 by default. */
   readonly order?: number;
+  /** Names of gates that must pass before this one starts; otherwise it is skipped. */
+  readonly needs?: readonly string[];
+  /** Whether no other gate runs at the same time. False by default. */
+  readonly exclusive?: boolean;
   /** Whether the gate is run. True by default. */
   readonly enabled?: boolean;
   /** Whether a failure blocks the stop; otherwise it is a warning. True by default. */
@@ -82,7 +86,7 @@ export async function loadConfig(cwd: string = process.cwd()): Promise<LoadedCon
   const problems = problemsIn(file, parsed.problems, root);
   if (problems.length > 0) throw new GateConfigError(problems);
   const config: GateConfig = {
-    gates: planGates(parsed.gates).map((gate) => gateOf(gate, workingDirectory)),
+    gates: planGates(parsed.gates).map((gate) => gateOf(gate, parsed.gates, workingDirectory)),
     failFast: parsed.failFast,
     outputPath: parsed.outputPath,
     path,
@@ -101,11 +105,13 @@ export function plannedGates(config: GateConfig, context: GateConfigContext): Pa
   return { ...parsed, gates: planGates(parsed.gates) };
 }
 
-function gateOf(gate: CommandGate, workingDirectory: string): Gate {
-  const { kind: _, inUserShell: __, timeoutSeconds, cwd, env, ...options } = gate;
+/** @param gates those that are enabled: the others are not waited for, and are no gates of the loaded config */
+function gateOf(gate: CommandGate, gates: readonly CommandGate[], workingDirectory: string): Gate {
+  const { kind: _, inUserShell: __, timeoutSeconds, cwd, env, needs, ...options } = gate;
   return {
     ...options,
     enabled: true,
+    ...(needs && { needs: needs.filter((each) => gates.some(({ name }) => name === each)) }),
     ...(Number.isFinite(timeoutSeconds) && { timeout: timeoutSeconds }),
     ...(cwd !== workingDirectory && { cwd }),
     ...(Object.keys(env).length > 0 && { env }),

@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { type GateReport, gateReport, type RunReport, runReport } from '../gates/report.ts';
 import { runGates as evaluateGates } from '../gates/run-gates.ts';
+import { jobCount } from '../gates/schedule.ts';
 import type { GateEvent } from '../gates/types.ts';
 import { runCommand } from '../process/run-command.ts';
 import { type Gate, type GateConfig, plannedGates } from './gate-config.ts';
@@ -21,16 +22,18 @@ export type GateProgress =
 export interface RunOptions {
   /** Whether the blocking gates after a failed blocking gate are skipped. That of the config by default. */
   readonly failFast?: boolean;
+  /** How many gates of the same order run at the same time; `auto` for one on each core. 1 by default. */
+  readonly jobs?: number | 'auto';
   /** Working directory of gates that do not set their own. That of the config by default. */
   readonly cwd?: string;
-  /** Aborting ends the process tree of the running gate and skips the gates after it. */
+  /** Aborting ends the process trees of the running gates and skips the gates after them. */
   readonly signal?: AbortSignal;
   /** Called for each event, in order. */
   readonly onEvent?: (event: GateProgress) => void;
 }
 
 /**
- * Runs the gates one after another. It prints nothing, writes no file and does not change the process. The stdin of a gate
+ * Runs the gates. It prints nothing, writes no file and does not change the process. The stdin of a gate
  * is empty, and processes that a gate leaves behind are ended.
  *
  * @param config - From `loadConfig`, an object of the same form, or only its gates, as Ralph Gate takes them.
@@ -51,6 +54,7 @@ export async function runGates(
     runCommand,
     env: process.env,
     failFast: options.failFast ?? failFast,
+    jobs: await jobCount(options.jobs),
     signal,
     ...(onEvent && { onEvent: (event: GateEvent) => onEvent(progressOf(event)) }),
   });

@@ -8,6 +8,7 @@ import {
 } from '../../src/index.ts';
 import { gateFiles } from '../helpers/gate-config.ts';
 import { test } from '../helpers/project.ts';
+import { waitFor } from '../helpers/shell-commands.ts';
 
 describe.concurrent('the library runs gates', () => {
   test('of a config object in order, with defaults and without disabled gates', async ({ makeProject }) => {
@@ -78,6 +79,33 @@ describe.concurrent('the library runs gates', () => {
     ]);
     const skipped = await runGates(gatesIn(loaded), { cwd: project.root });
     expect(skipped.results[1]).toMatchObject({ name: 'below', skipped: true, passed: true });
+  });
+
+  test('that wait for each other, with several jobs', async ({ makeProject }) => {
+    const meets = (own: string, other: string) => `touch ${own}; ${waitFor(other)}`;
+    const gates = [
+      { name: 'a', command: meets('a', 'b') },
+      { name: 'b', command: meets('b', 'a') },
+    ];
+    const { passed } = await runGates({ cwd: makeProject().root, gates }, { jobs: 2 });
+    expect(passed).toBe(true);
+  });
+
+  test('of a loaded config, in which a gate needs one that is disabled', async ({ makeProject }) => {
+    const project = makeProject(
+      gateFiles([
+        { name: 'off', command: 'exit 4', enabled: false },
+        { name: 'fails', command: 'exit 3' },
+        { name: 'a', command: 'true', needs: ['off'], exclusive: true },
+        { name: 'b', command: 'true', needs: ['off', 'fails'] },
+      ]),
+    );
+    const { results } = await runGates(await loadConfig(project.root), { failFast: false });
+    expect(results.map(({ name, reason }) => `${name} ${reason}`)).toEqual([
+      'fails failed',
+      'a passed',
+      'b skipped',
+    ]);
   });
 
   test('and passes without a config', async ({ makeProject }) => {
