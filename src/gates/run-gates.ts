@@ -82,7 +82,7 @@ export async function runGates(gates: readonly Gate[], options: RunGatesOptions)
 }
 
 /** A gate that runs. */
-interface RunningGate {
+interface StartedGate {
   readonly gate: Gate;
   /** Resolves when it has ended. */
   readonly ended: Promise<void>;
@@ -97,7 +97,7 @@ class GateRun {
   readonly #nextStep: ReturnType<typeof scheduleOf>;
   readonly #results: (GateResult | undefined)[];
   /** By index. */
-  readonly #running = new Map<number, RunningGate>();
+  readonly #running = new Map<number, StartedGate>();
 
   constructor(gates: readonly Gate[], run: Run) {
     const { jobs = 1, failFast, settled, history, secrets } = run;

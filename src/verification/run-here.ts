@@ -49,7 +49,7 @@ export async function runHere(
   const jobs = await jobCount(wantedJobs);
   // Where all gates can start at once, their order decides nothing.
   const history =
-    jobs > 1 && gates.length > jobs
+    jobs > 1 && gates.length - settled.size > jobs
       ? (await import('../state/gate-history.ts')).readGateHistory(root)
       : undefined;
   const result = await runGates(gates, {

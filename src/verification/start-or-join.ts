@@ -189,6 +189,7 @@ function isByPerson({ reason }: AbortSignal): boolean {
 /** The results of the gates that another process runs. */
 class FollowedGates {
   readonly findings = new Map<Gate, Findings>();
+  readonly #startedAtMs = uptimeMs();
   readonly #plan: RunPlan;
   readonly #claim: Claim;
   readonly #request: FollowRequest;
@@ -215,7 +216,13 @@ class FollowedGates {
       this.#request.onEvent?.({ type: 'started', gate });
       return;
     }
-    const result = { ...frame.result, gate, ...(this.#claim.isJoined && { joined: true as const }) };
+    const result = {
+      ...frame.result,
+      gate,
+      // The owner counts from its own start.
+      endedAfterMs: uptimeMs() - this.#startedAtMs,
+      ...(this.#claim.isJoined && { joined: true as const }),
+    };
     this.#ended.set(key, result);
     if (frame.findings) {
       this.findings.set(gate, frame.findings);

@@ -1,9 +1,11 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
+import type { RunReport } from '../../src/gates/report.ts';
 import { stateDirectory } from '../../src/state/paths.ts';
 import { ralphLoop, startRalphLoop } from '../helpers/bin.ts';
 import { eventually } from '../helpers/eventually.ts';
+import { gateFiles } from '../helpers/gate-config.ts';
 import { gitProject } from '../helpers/git-project.ts';
 import { expectGone, isRunning } from '../helpers/processes.ts';
 import { type MakeProject, type Project, test, trellisFiles, worktreeYaml } from '../helpers/project.ts';
@@ -152,6 +154,24 @@ describe('a gate that takes longer than the host waits', () => {
 });
 
 describe('one run', () => {
+  test('that is joined late has no result later than its end', async ({ makeProject }) => {
+    const gates = [
+      { name: 'slow', command: GATE },
+      { name: 'other', command: 'true' },
+    ];
+    const project = gitProject(makeProject, gateFiles(gates, { outputPath: '../results-<pid>.json' }));
+    const owner = startRalphLoop(project, ['verify']);
+    await started(project);
+    const follower = startHook(project, mainStops(project));
+    await isFollowed(project, follower.pid);
+    go(project);
+    await Promise.all([owner, follower]);
+    const { timestamp, results } = JSON.parse(
+      readFileSync(outside(project, `results-${follower.pid}.json`), 'utf8'),
+    );
+    expect(results.map((result: RunReport) => result.timestamp <= timestamp)).toEqual([true, true]);
+  });
+
   test('answers six subagents that stop at once', async ({ makeProject }) => {
     const project = slowProject(makeProject);
     const stops = Array.from({ length: 6 }, (_, n) =>
