@@ -1,6 +1,7 @@
-import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import type { ChildProcessByStdio } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import { failure, type Result, success } from '../base/result.ts';
 import { onceAborted } from '../base/time.ts';
 import { signalGroup } from '../process/process-group.ts';
@@ -84,7 +85,7 @@ const IDENTITY = {
 export function gitIn(directory: string, env: NodeJS.ProcessEnv, options = CONFIG_ARGS): Git {
   // A replacement object is not the object that was saved.
   const base = { ...gitEnvironment(env), ...IDENTITY, GIT_NO_REPLACE_OBJECTS: '1' };
-  return async (args, { input = '', env: added = {}, ...call } = {}) => {
+  return async (args, { input, env: added = {}, ...call } = {}) => {
     // Loaded on demand: stops that run no command import this file.
     const { spawn } = await import('node:child_process');
     const child = spawn('git', [...options, ...args], {
@@ -92,16 +93,18 @@ export function gitIn(directory: string, env: NodeJS.ProcessEnv, options = CONFI
       env: { ...base, ...added },
       // A process group of its own, so that a filter that hangs ends with git.
       detached: true,
-      stdio: 'pipe',
-    });
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    }) as GitProcess;
     // Git may end before it has read all of its input.
-    child.stdin.on('error', () => {}).end(input, 'latin1');
+    child.stdin?.on('error', () => {}).end(input, 'latin1');
     return outputOf(child, args[0] ?? '', call);
   };
 }
 
+type GitProcess = ChildProcessByStdio<Writable | null, Readable, Readable>;
+
 function outputOf(
-  child: ChildProcessWithoutNullStreams,
+  child: GitProcess,
   name: string,
   { onOutput, timeoutMs = TIMEOUT_MS, signal }: GitCall,
 ): Promise<string> {
@@ -118,7 +121,7 @@ function outputOf(
     const abort = (error: unknown) => {
       clearTimeout(timer);
       if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
-      for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
+      for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
       reject(error);
     };
     if (signal?.aborted) interrupt();

@@ -22,8 +22,12 @@ export interface GateKeys {
 
 type KeyRequest = Pick<VerificationRequest, 'root' | 'gates' | 'resultsPath' | 'ignoredPath'>;
 
-/** More is not worth waiting for: the gates run instead. */
-const MAX_MS = 2000;
+/** Enough to read a repository of 50,000 files for the first time. More is not worth waiting for: the gates run instead. */
+const MAX_MS = 5000;
+/** The share of the time until the hook's deadline. */
+const MAX_SHARE = 0.1;
+/** What a small repository needs on a busy machine. */
+const MIN_MS = 2000;
 /** Reserved before the hook's deadline, for the answer. */
 const RESERVE_MS = 600;
 
@@ -66,7 +70,9 @@ export async function treeOf(
 }
 
 function timeFor({ deadline }: RunContext): number {
-  return Math.min(MAX_MS, deadline ? deadline.atMs - RESERVE_MS - uptimeMs() : MAX_MS);
+  if (!deadline) return MAX_MS;
+  const leftMs = deadline.atMs - RESERVE_MS - uptimeMs();
+  return Math.min(MAX_MS, leftMs, Math.max(leftMs * MAX_SHARE, MIN_MS));
 }
 
 /** What a gate asks for, without what only says when it runs and what follows from its result. */

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect } from 'vitest';
 import { fingerprintTree } from '../../src/checkpoint/fingerprint-tree.ts';
-import { git, gitProject } from '../helpers/git-project.ts';
+import { bytes, git, gitProject } from '../helpers/git-project.ts';
 import { type Files, type MakeProject, type Project, test } from '../helpers/project.ts';
 
 function fingerprintOf(project: Project, env: NodeJS.ProcessEnv = project.environment, root = project.root) {
@@ -160,6 +160,114 @@ describe.concurrent('the fingerprint of a project in a subdirectory of a reposit
   });
 });
 
+describe.concurrent('the fingerprint changes with a file that keeps its size and time,', () => {
+  const hide: [string, (project: Project) => void][] = [
+    ['whose content git has seen', (project) => git(project, 'status')],
+    ['assumed to be unchanged', (project) => git(project, 'update-index', '--assume-unchanged', 'b.txt')],
+    ['outside of a sparse checkout', (project) => git(project, 'update-index', '--skip-worktree', 'b.txt')],
+    ['where git compares only seconds', (project) => git(project, 'config', 'core.checkStat', 'minimal')],
+    ['whose line ends git does not see', (project) => git(project, 'config', 'core.autocrlf', 'input')],
+    ['whose attributes hide it', ({ write }) => write({ '.git/info/attributes': '* ident text=auto\n' })],
+    ['while git waits for a lock', ({ write }) => write({ '.git/index.lock': '' })],
+  ];
+  test.for(hide)('%s', async ([, hidden], { makeProject }) => {
+    const project = repository(makeProject);
+    project.write({ 'b.txt': '$Id: 1$\n\r\n' });
+    hidden(project);
+    const { atime, mtime } = statSync(project.path('b.txt'));
+    const before = await fingerprintOf(project);
+    project.write({ 'b.txt': '$Id: 1$\r\n\n' });
+    utimesSync(project.path('b.txt'), atime, mtime);
+
+    expect(before).toMatch(/^[\da-f]{64}$/);
+    expect(await fingerprintOf(project)).not.toBe(before);
+  });
+});
+
+describe.concurrent('the fingerprint is the same twice, and changes, with', () => {
+  const rows: [string, (project: Project) => void, (project: Project) => void][] = [
+    [
+      'a FIFO in the place of a tracked file',
+      ({ path }) => {
+        rmSync(path('b.txt'));
+        execFileSync('mkfifo', [path('b.txt')]);
+      },
+      ({ path }) => rmSync(path('b.txt')),
+    ],
+    [
+      'a link to a device',
+      ({ path }) => symlinkSync('/dev/zero', path('zero')),
+      ({ path }) => rmSync(path('zero')),
+    ],
+    [
+      'a file outside of the tree that a link leads to',
+      ({ path, home }) => {
+        writeFileSync(`${home}/x`, 'one');
+        symlinkSync(`${home}/x`, path('link'));
+      },
+      ({ home }) => writeFileSync(`${home}/x`, 'two'),
+    ],
+    [
+      'a directory of another repository that a link leads to',
+      (project) => {
+        mkdirSync(`${project.home}/other/d`, { recursive: true });
+        git(project, 'init', `${project.home}/other`);
+        writeFileSync(`${project.home}/other/d/x`, 'one');
+        symlinkSync(`${project.home}/other/d`, project.path('link'));
+      },
+      ({ home }) => writeFileSync(`${home}/other/d/x`, 'two'),
+    ],
+    [
+      'an untracked repository in the repository',
+      (project) => {
+        git(project, 'init', 'inner');
+        project.write({ 'inner/x': 'one' });
+        git(project, '-C', 'inner', 'add', '.');
+        git(project, '-C', 'inner', 'commit', '-m', 'x');
+      },
+      ({ write }) => write({ 'inner/x': 'two' }),
+    ],
+    [
+      'files that are not merged',
+      (project) => {
+        git(project, 'stash');
+        project.write({ 'a.txt': 'theirs' });
+        git(project, 'commit', '-am', 'two');
+        expect(() => git(project, 'stash', 'pop')).toThrow();
+      },
+      ({ write }) => write({ 'a.txt': 'merged' }),
+    ],
+    [
+      'a name that is not UTF-8',
+      ({ root }) => writeFileSync(bytes(root, '\xff'), 'one'),
+      ({ root }) => writeFileSync(bytes(root, '\xff'), 'two'),
+    ],
+  ];
+  test.for(rows)('%s', async ([, prepare, change], { makeProject }) => {
+    const project = repository(makeProject);
+    prepare(project);
+    const before = await fingerprintOf(project);
+
+    expect(before).toMatch(/^[\da-f]{64}$/);
+    expect(await fingerprintOf(project)).toBe(before);
+    change(project);
+    expect(await fingerprintOf(project)).not.toBe(before);
+  });
+});
+
+test('the fingerprint of a project includes the files beside it in its repository', async ({
+  makeProject,
+}) => {
+  const project = repository(makeProject);
+  project.write({ 'sub/x': '' });
+  const fingerprint = () => fingerprintOf(project, project.environment, project.path('sub'));
+  const before = await fingerprint();
+  project.write({ 'b.txt': 'c' });
+
+  expect(before).toMatch(/^[\da-f]{64}$/);
+  expect(await fingerprint()).not.toBe(before);
+});
+
 test('a repository without a commit has a fingerprint', async ({ makeProject }) => {
   const project = makeProject({ 'a.txt': 'a' }, { git: false });
   git(project, 'init');
@@ -171,6 +279,25 @@ test('a repository without a commit has a fingerprint', async ({ makeProject }) 
 });
 
 describe.concurrent('there is no fingerprint', () => {
+  test('of a project that the repository around it ignores', async ({ makeProject }) => {
+    const project = repository(makeProject);
+    project.write({ 'ignored/sub/x': '' });
+
+    expect(await fingerprintOf(project, project.environment, project.path('ignored/sub'))).toBeUndefined();
+  });
+
+  test('with a damaged repository in the repository', async ({ makeProject }) => {
+    const project = repository(makeProject);
+    git(project, 'init', 'inner');
+    project.write({ 'inner/x': 'one' });
+    git(project, '-C', 'inner', 'add', '.');
+    git(project, '-C', 'inner', 'commit', '-m', 'x');
+    git(project, 'add', 'inner');
+    rmSync(project.path('inner/.git/HEAD'));
+
+    expect(await fingerprintOf(project)).toBeUndefined();
+  });
+
   test('without a repository', async ({ makeProject }) => {
     const project = makeProject({ 'a.txt': 'a' }, { git: false });
 

@@ -50,7 +50,7 @@ describe('beginAgentRun', () => {
       failed_by: null,
       stalled: 0,
       crashed: 0,
-      base_tree: expect.stringMatching(/^[0-9a-f]{40}$/),
+      base_tree: expect.stringMatching(/^[0-9a-f]{64}$/),
       checkpoint: null,
       cost_usd: null,
       tokens: null,
