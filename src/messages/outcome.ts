@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import { listed, oneLine, roundDuration, timeAgo } from '../base/text.ts';
+import { count, duration, listed, oneLine, roundDuration, timeAgo } from '../base/text.ts';
 import {
   type GateOutcome,
   type GateResult,
@@ -7,6 +7,8 @@ import {
   type RunningGate,
   type RunResult,
 } from '../gates/types.ts';
+import { type LoggedGate, loggedGate } from '../state/execution-log.ts';
+import { savedTime } from '../state/saved-time.ts';
 
 /** How a gate ended, as a predicate: "`pnpm test` …". */
 export function describeOutcome(outcome: GateOutcome): string {
@@ -92,18 +94,36 @@ export function unresolvedGates({ results }: RunResult): GateResult[] {
 
 /** `reused (passed 3 min ago)`, for gates that did not run; empty for no such gate. */
 export function reusedText(results: readonly GateResult[], now: Date): string {
-  const times = results.flatMap(({ reused }) => (reused === undefined ? [] : Date.parse(reused)));
-  if (times.length === 0) return '';
-  return `reused (passed ${timeAgo(now.getTime() - Math.min(...times))})`;
+  return results.some(({ reused }) => reused !== undefined)
+    ? `reused (passed ${passedAgo(results, now)})`
+    : '';
 }
 
-/** `, 2 of them reused (passed 3 min ago)`, after the number of gates that passed. */
-export function ofThemReused(results: readonly GateResult[], now: Date): string {
-  const reused = results.filter((result) => result.reused !== undefined);
-  if (reused.length === 0) return '';
-  const which =
-    reused.length < results.length ? `${reused.length} of them ` : results.length > 1 ? 'all ' : '';
-  return `, ${which}${reusedText(reused, now)}`;
+/** When the first of the gates that did not run has passed. */
+function passedAgo(results: readonly GateResult[], now: Date): string {
+  const times = results.flatMap(({ reused }) => (reused === undefined ? [] : Date.parse(reused)));
+  return timeAgo(now.getTime() - Math.min(...times));
+}
+
+/** `3 gates passed in 12.3 s, 2 reused (saved 4 min 10 s)`: of a run that passed, without the gates that only warn. */
+export function passedText({ results, durationMs }: RunResult, now: Date): string {
+  const passed = results.filter(({ outcome }) => holds(outcome));
+  const gates = `${count(passed.length, 'gate')} passed`;
+  return passed.every(({ reused }) => reused !== undefined)
+    ? `${gates} ${passedAgo(passed, now)} on the same files${savedText(passed.map(loggedGate))}`
+    : `${gates} in ${duration(durationMs)}${sharedText(results.map(loggedGate))}`;
+}
+
+/** `, 2 reused, 1 joined (saved 4 min 10 s)`: the gates that did not run here; empty if there is none. */
+export function sharedText(gates: readonly LoggedGate[]): string {
+  const { reused, joined } = savedTime(gates);
+  const numbers = [...(reused > 0 ? [`${reused} reused`] : []), ...(joined > 0 ? [`${joined} joined`] : [])];
+  return numbers.length === 0 ? '' : `, ${numbers.join(', ')}${savedText(gates)}`;
+}
+
+function savedText(gates: readonly LoggedGate[]): string {
+  const { savedMs } = savedTime(gates);
+  return savedMs === 0 ? '' : ` (saved ${duration(savedMs)})`;
 }
 
 /** Whether a gate was ended before it was done, so that its last lines show what it was doing. */
@@ -118,9 +138,12 @@ export function endedEarly(outcome: GateOutcome): boolean {
  */
 export function stillRunning(gates: readonly RunningGate[], usualMs: ReadonlyMap<string, number>): string {
   const shown = gates.map(({ name, elapsedMs }) => {
-    const usual = usualMs.get(name);
-    const usually = usual === undefined ? '' : `, usually ${roundDuration(usual)}`;
-    return `\`${oneLine(name, 80)}\` is still running (${roundDuration(elapsedMs)} so far${usually})`;
+    return `\`${oneLine(name, 80)}\` is still running (${soFar(elapsedMs, usualMs.get(name) ?? null)})`;
   });
   return shown.length === 0 ? 'The gates are still running' : listed(shown, 600);
+}
+
+/** `50 s so far, usually 4 min`. */
+export function soFar(elapsedMs: number, usualMs: number | null): string {
+  return `${roundDuration(elapsedMs)} so far${usualMs === null ? '' : `, usually ${roundDuration(usualMs)}`}`;
 }

@@ -1,8 +1,8 @@
 import { relative } from 'node:path';
-import { count, duration, listed, oneLine } from '../base/text.ts';
+import { count, listed, oneLine } from '../base/text.ts';
 import { holds, type RunResult } from '../gates/types.ts';
 import type { GuardedProject } from '../state/guarded-session.ts';
-import { describeOutcome, ofThemReused, unresolvedGates } from './outcome.ts';
+import { describeOutcome, passedText, unresolvedGates } from './outcome.ts';
 
 /** Several messages as one; those of several lines stay apart. */
 export function joinMessages(messages: readonly string[]): string {
@@ -10,17 +10,13 @@ export function joinMessages(messages: readonly string[]): string {
 }
 
 /** For a stop that is allowed because the gates passed: "3 gates passed in 12.3 s". */
-export function passedMessage({ results, durationMs }: RunResult, now: Date): string {
+export function passedMessage(summary: RunResult, now: Date): string {
+  const { results } = summary;
   const warnings = results.filter(({ gate, outcome }) => !gate.blocking && !holds(outcome));
   const names = warnings.map(({ gate }) => gate.name);
   if (warnings.length === results.length) return warningsMessage(names);
-  const passed = count(results.length - warnings.length, 'gate');
   const warned = warnings.length > 0 ? `; ${unblockedFailures(names)}` : '';
-  const reused = ofThemReused(
-    results.filter((result) => !warnings.includes(result)),
-    now,
-  );
-  return `ralph-loop: ${passed} passed in ${duration(durationMs)}${reused}${warned}`;
+  return `ralph-loop: ${passedText(summary, now)}${warned}`;
 }
 
 /** For non-blocking gates that failed. */

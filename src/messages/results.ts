@@ -13,12 +13,14 @@ import {
   type RunningGate,
   type RunResult,
 } from '../gates/types.ts';
+import { loggedGate } from '../state/execution-log.ts';
 import type { ExcerptLine, FailedGate, PreviousFailures } from '../state/failures.ts';
 import {
   describeOutcome,
   endedEarly,
-  ofThemReused,
+  passedText,
   reusedText,
+  sharedText,
   skippedText,
   stillRunning,
   unresolvedGates,
@@ -101,16 +103,13 @@ export function summaryLine(summary: RunResult, paint: Paint, now: Date): string
   const warned = warnings > 0 ? `, ${count(warnings, 'warning')}` : '';
   if (summary.verdict === 'passed' && warnings === summary.results.length)
     return paint('yellow', `${count(warnings, 'gate')} failed without blocking in ${time}`);
-  if (summary.verdict === 'passed')
-    return paint(
-      'green',
-      `${count(summary.results.length - warnings, 'gate')} passed in ${time}${ofThemReused(passedIn(summary), now)}${warned}`,
-    );
+  if (summary.verdict === 'passed') return paint('green', `${passedText(summary, now)}${warned}`);
   const unresolved = unresolvedGates(summary).length;
   const verb = summary.verdict === 'failed' ? 'failed' : 'did not finish';
+  const shared = sharedText(summary.results.map(loggedGate));
   return paint(
     'red',
-    `${unresolved} of ${count(summary.results.length, 'gate')} ${verb} in ${time}${warned}`,
+    `${unresolved} of ${count(summary.results.length, 'gate')} ${verb} in ${time}${shared}${warned}`,
   );
 }
 
@@ -124,10 +123,6 @@ export function interruptedText(goesOn: boolean): string {
 /** For a run that goes on after the time to wait is up. */
 export function waitAgainText(gates: readonly RunningGate[], usualMs: ReadonlyMap<string, number>): string {
   return `${stillRunning(gates, usualMs)}. To wait on: ralph-loop wait`;
-}
-
-function passedIn({ results }: RunResult): GateResult[] {
-  return results.filter(({ outcome }) => holds(outcome));
 }
 
 /** The results of a whole run. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { describeOutcome } from '../../../src/messages/outcome.ts';
-import { OUTCOMES } from '../../helpers/gate-results.ts';
+import { describeOutcome, passedText } from '../../../src/messages/outcome.ts';
+import { OUTCOMES, resultOf, summaryOf } from '../../helpers/gate-results.ts';
 
 test.each([
   [OUTCOMES.passed, 'passed'],
@@ -21,4 +21,47 @@ test.each([
   [OUTCOMES.skipped, 'was not run'],
 ])('describes the outcome %j as "%s"', (outcome, words) => {
   expect(describeOutcome(outcome)).toBe(words);
+});
+
+const reused = (name: string, durationMs = 5000) =>
+  resultOf(name, 'passed', { durationMs, reused: '2026-01-31T10:27:00.000Z' });
+const joined = (name: string, durationMs = 5000) => resultOf(name, 'passed', { durationMs, joined: true });
+const ran = resultOf('ran', 'passed', { durationMs: 200 });
+const EARLIER = 'passed 3 min ago on the same files';
+
+test.each([
+  ['one gate ran', [ran], '1 gate passed in 12.3 s'],
+  ['one of several was reused', [ran, reused('a')], '2 gates passed in 12.3 s, 1 reused (saved 5 s)'],
+  [
+    'two were reused',
+    [ran, reused('a', 240_000), reused('b', 10_000)],
+    '3 gates passed in 12.3 s, 2 reused (saved 4 min 10 s)',
+  ],
+  ['the only one was reused', [reused('a')], `1 gate ${EARLIER} (saved 5 s)`],
+  ['all were reused', [reused('a'), reused('b')], `2 gates ${EARLIER} (saved 10 s)`],
+  ['all were joined', [joined('a'), joined('b')], '2 gates passed in 12.3 s, 2 joined (saved 10 s)'],
+  [
+    'one was reused, one was joined',
+    [reused('a'), joined('b')],
+    '2 gates passed in 12.3 s, 1 reused, 1 joined (saved 10 s)',
+  ],
+  // Another process took an earlier result, too.
+  [
+    'one was reused by the run that was joined',
+    [ran, { ...reused('a'), joined: true as const }],
+    '2 gates passed in 12.3 s, 1 reused (saved 5 s)',
+  ],
+  [
+    'one is unaffected',
+    [reused('a'), resultOf('b', 'unaffected')],
+    '2 gates passed in 12.3 s, 1 reused (saved 5 s)',
+  ],
+  [
+    'a joined gate did not run either',
+    [ran, resultOf('b', 'unaffected', { joined: true })],
+    '2 gates passed in 12.3 s',
+  ],
+  ['no time was saved', [reused('a', 0)], `1 gate ${EARLIER}`],
+])('says how the gates passed when %s', (_, results, text) => {
+  expect(passedText(summaryOf(...results), new Date('2026-01-31T10:30:00.000Z'))).toBe(text);
 });

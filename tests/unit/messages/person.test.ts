@@ -20,22 +20,27 @@ describe('the message for a pass counts', () => {
     [
       'a gate that was reused',
       [resultOf('a'), resultOf('b', 'passed', REUSED)],
-      'ralph-loop: 2 gates passed in 12.3 s, 1 of them reused (passed 3 min ago)',
+      'ralph-loop: 2 gates passed in 12.3 s, 1 reused',
     ],
     [
       'gates that were all reused, the earliest pass first',
       [resultOf('a', 'passed', { reused: '2026-01-31T08:30:00.000Z' }), resultOf('b', 'passed', REUSED)],
-      'ralph-loop: 2 gates passed in 12.3 s, all reused (passed 2 h ago)',
+      'ralph-loop: 2 gates passed 2 h ago on the same files',
     ],
     [
       'one gate that was reused, besides a warning',
       [resultOf('a', 'passed', REUSED), resultOf(warning('w'), 'failed')],
-      'ralph-loop: 1 gate passed in 12.3 s, reused (passed 3 min ago); failed without blocking: w',
+      'ralph-loop: 1 gate passed 3 min ago on the same files; failed without blocking: w',
     ],
     [
       'a non-blocking gate that failed',
       [resultOf('a'), resultOf(warning('w'), 'failed')],
       'ralph-loop: 1 gate passed in 12.3 s; failed without blocking: w',
+    ],
+    [
+      'a gate that was reused, and one that failed without blocking',
+      [resultOf('a', 'passed', { durationMs: 2000, ...REUSED }), resultOf(warning('w'), 'failed')],
+      'ralph-loop: 1 gate passed 3 min ago on the same files (saved 2 s); failed without blocking: w',
     ],
     [
       'only non-blocking gates that failed',

@@ -133,12 +133,24 @@ test.each([
   [[resultOf('a'), resultOf('b')], '2 gates passed in 12.3 s'],
   [
     [resultOf('a'), resultOf('b', 'passed', { reused: '2026-01-31T10:27:00Z' }), resultOf(warning, 'failed')],
-    '2 gates passed in 12.3 s, 1 of them reused (passed 3 min ago), 1 warning',
+    '2 gates passed in 12.3 s, 1 reused, 1 warning',
   ],
   [[resultOf('a'), resultOf(warning, 'failed')], '1 gate passed in 12.3 s, 1 warning'],
   [[resultOf(warning, 'failed')], '1 gate failed without blocking in 12.3 s'],
   [[resultOf('a', 'failed'), resultOf('b', 'skipped')], '1 of 2 gates failed in 12.3 s'],
   [[resultOf('a', 'failed'), resultOf(warning, 'failed')], '1 of 2 gates failed in 12.3 s, 1 warning'],
+  [
+    [
+      resultOf('a', 'passed', { durationMs: 2000, reused: 'then' }),
+      resultOf('b'),
+      resultOf(warning, 'failed'),
+    ],
+    '2 gates passed in 12.3 s, 1 reused (saved 2 s), 1 warning',
+  ],
+  [
+    [resultOf('a', 'passed', { durationMs: 2000, reused: 'then' }), resultOf('b', 'failed')],
+    '1 of 2 gates failed in 12.3 s, 1 reused (saved 2 s)',
+  ],
   [[resultOf('a', 'out-of-time')], '1 of 1 gate did not finish in 12.3 s'],
 ])('summarizes a run: %#', (results, line) => {
   expect(summaryLine(summaryOf(...results), plain, NOW)).toBe(line);
