@@ -1,5 +1,6 @@
 import { duration, oneLine, thousands } from '../base/text.ts';
 import { cleanLine } from '../diagnostics/line-text.ts';
+import type { SavedTime } from '../state/saved-time.ts';
 import { naiveLocalTime } from '../state/stop-loop.ts';
 
 /** Text from other programs on one line, at most 200 characters, without anything that moves the cursor. */
@@ -18,6 +19,20 @@ export function longDuration(milliseconds: number): string {
 /** `1 loop`, `1,240 loops`. */
 export function loopCount(n: number): string {
   return `${thousands(n)} ${n === 1 ? 'loop' : 'loops'}`;
+}
+
+/** `1 stop`, `1,240 stops`. */
+export function stopCount(n: number): string {
+  return `${thousands(n)} ${n === 1 ? 'stop' : 'stops'}`;
+}
+
+/** `1,240 reused, 3 joined`: the results that did not take a run. */
+export function sharedCount({ reused, joined }: SavedTime): string {
+  const numbers = [
+    [reused, 'reused'],
+    [joined, 'joined'],
+  ] as const;
+  return numbers.flatMap(([n, word]) => (n > 0 ? [`${thousands(n)} ${word}`] : [])).join(', ');
 }
 
 /** `64 %`; only 0 is `0 %`, and only 1 is `100 %`. */

@@ -99,6 +99,14 @@ export function readLoops({ stops, iterations }: ExecutionLog): LoggedLoop[] {
   return loops.map(summarize);
 }
 
+/** When stops were blocked because their gates still ran, the oldest first. */
+export function waitTimes({ stops }: Pick<ExecutionLog, 'stops'>): Date[] {
+  return stops
+    .filter(({ answer, why }) => answer === 'block' && why === WAITED)
+    .map(({ time }) => new Date(time))
+    .filter((at) => !Number.isNaN(at.getTime()));
+}
+
 /** While a chain waits for a person, every stop of its session is allowed and logged without running a gate. */
 function isRepetition({ result, gates }: LoggedAttempt, loop: readonly LoggedAttempt[]): boolean {
   const last = loop.at(-1)?.result;
@@ -148,6 +156,8 @@ const UNVERIFIED_REASONS: Readonly<Record<string, string>> = {
   'internal-error': 'internal error',
   unverified: 'failed',
 };
+/** The reason in the log of blocked stops whose gates still ran. */
+const WAITED = 'still-running';
 const SKIPPED: AttemptResult = { kind: 'unverified', reason: 'skipped', detail: 'by a person' };
 const ABORTED: AttemptResult = { kind: 'cancelled', reason: 'cancelled', detail: 'by a person' };
 
@@ -197,7 +207,7 @@ function stopResult(record: LogRecord, gates: readonly LoggedGate[]): AttemptRes
   const { answer, why, task, iteration, max } = record;
   if (typeof task !== 'string' && why !== 'internal-error') return undefined;
   // The stop is repeated, and has its result then.
-  if (why === 'still-running') return undefined;
+  if (why === WAITED) return undefined;
   if (answer === 'ignore') return isOfChain(record) ? personResult(why) : undefined;
   if (answer !== 'allow') return { kind: ADVANCED.includes(why) ? 'advanced' : 'failed' };
   if (PASSED.includes(why)) return { kind: 'passed' };
@@ -241,7 +251,7 @@ function isOfChain({ task }: LogRecord): boolean {
 
 function validGates(gates: readonly unknown[]): LoggedGate[] {
   return gates.flatMap((gate) => {
-    const { name, outcome, exit, duration_ms, reused } = (gate ?? {}) as Partial<LoggedGate>;
+    const { name, outcome, exit, duration_ms, reused, joined } = (gate ?? {}) as Partial<LoggedGate>;
     if (typeof name !== 'string' || typeof outcome !== 'string') return [];
     return [
       {
@@ -250,6 +260,7 @@ function validGates(gates: readonly unknown[]): LoggedGate[] {
         exit: numberOrNull(exit),
         duration_ms: Math.max(0, numberOrNull(duration_ms) ?? 0),
         ...(typeof reused === 'string' && { reused }),
+        ...(joined && { joined: true }),
       },
     ];
   });

@@ -1,4 +1,5 @@
 import type { LoggedGate } from '../state/execution-log.ts';
+import { hasResult, ranHere, type SavedTime, savedTime } from '../state/saved-time.ts';
 import {
   type ExecutionLog,
   type LoggedAttempt,
@@ -7,6 +8,7 @@ import {
   type LoopOutcome,
   readLoops,
   type UnverifiedEnd,
+  waitTimes,
 } from './loops.ts';
 
 /** The figures of `ralph-loop report`, for the terminal and for the page. */
@@ -19,6 +21,8 @@ export interface Report {
   /** The times of the first and the last attempt; undefined when there is none. */
   readonly span: { readonly from: Date; readonly to: Date } | undefined;
   readonly totals: LoopTotals;
+  /** How many stops were blocked because their gates still ran. */
+  readonly waits: number;
   /** The totals of each kind of which there are loops. */
   readonly kinds: readonly (readonly [LoopKind, LoopTotals])[];
   /** How many loops passed at iteration 1, 2 and so on; the last row may stand for all later iterations. */
@@ -40,7 +44,7 @@ export interface UnverifiedLoop extends UnverifiedEnd {
 }
 
 /** The number of loops by outcome, and their sums. */
-interface LoopTotals extends Readonly<Record<LoopOutcome, number>> {
+interface LoopTotals extends Readonly<Record<LoopOutcome, number>>, SavedTime {
   readonly loops: number;
   /** Run time of the gates in milliseconds. */
   readonly gateMs: number;
@@ -52,12 +56,15 @@ interface LoopTotals extends Readonly<Record<LoopOutcome, number>> {
 }
 
 /** The runs of one gate. */
-interface GateTotals {
+export interface GateTotals {
   readonly name: string;
   readonly runs: number;
+  /** How many times an earlier pass counted instead of a run. */
+  readonly reused: number;
   readonly failures: number;
-  readonly medianMs: number;
-  readonly maxMs: number;
+  /** Null without a run. */
+  readonly medianMs: number | null;
+  readonly maxMs: number | null;
 }
 
 /** The loops that ended in a day, a week or a month, in local time. */
@@ -87,6 +94,7 @@ export function makeReport(log: ExecutionLog, options: Pick<Report, 'project' | 
     ...options,
     span,
     totals: sumLoops(loops),
+    waits: waitTimes(log).filter((at) => since === undefined || at >= since).length,
     kinds: KINDS.flatMap((kind) => {
       const ofKind = loops.filter((loop) => loop.kind === kind);
       return ofKind.length > 0 ? [[kind, sumLoops(ofKind)] as const] : [];
@@ -124,14 +132,12 @@ export function stoppedLoops({ cancelled, interrupted }: LoopTotals): number {
 
 function sumLoops(loops: readonly LoggedLoop[]): LoopTotals {
   const attempts = loops.flatMap((loop) => loop.attempts);
+  const gates = attempts.flatMap((attempt) => attempt.gates);
   return {
     ...countOutcomes(loops),
+    ...savedTime(gates),
     loops: loops.length,
-    gateMs: sum(
-      attempts.flatMap(({ gates }) =>
-        gates.map(({ duration_ms, reused }) => (reused === undefined ? duration_ms : 0)),
-      ),
-    ),
+    gateMs: sum(gates.filter(ranHere).map((gate) => gate.duration_ms)),
     agentMs: sum(attempts.map(({ agentMs }) => agentMs)),
     costUsd: sumReported(attempts, 'costUsd'),
     tokens: sumReported(attempts, 'tokens'),
@@ -180,36 +186,40 @@ function distribution(iterations: readonly number[]): Report['iterations'] {
   });
 }
 
-/** Outcomes of gates without a result. */
-const NOT_RUN = ['skipped', 'unaffected', 'interrupted'];
-
-function isRun({ outcome, reused }: LoggedGate): boolean {
-  return !NOT_RUN.includes(outcome) && reused === undefined;
-}
-
 /** @returns those that failed most often first, and among equals the slowest */
 function sumGates(gates: readonly LoggedGate[]): GateTotals[] {
   const byName = new Map<string, LoggedGate[]>();
-  for (const gate of gates) {
-    if (!isRun(gate)) continue;
-    const runs = byName.get(gate.name);
-    if (runs) runs.push(gate);
+  for (const gate of gates.filter(hasResult)) {
+    const results = byName.get(gate.name);
+    if (results) results.push(gate);
     else byName.set(gate.name, [gate]);
   }
-  const totals = [...byName].map(([name, runs]) => {
+  const totals = [...byName].map(([name, results]) => {
+    const runs = results.filter(ranHere);
     const durations = runs.map((run) => run.duration_ms);
     return {
       name,
       runs: runs.length,
+      reused: results.filter(({ reused }) => reused).length,
       failures: runs.filter(({ outcome }) => outcome !== 'passed').length,
-      medianMs: median(durations) ?? 0,
+      medianMs: median(durations),
       // Math.max(...durations) fails with the durations of a long log: there are too many arguments.
-      maxMs: durations.reduce((max, ms) => Math.max(max, ms), 0),
+      maxMs: durations.reduce<number | null>((max, ms) => Math.max(max ?? 0, ms), null),
     };
   });
   return totals.toSorted(
-    (a, b) => b.failures - a.failures || b.medianMs - a.medianMs || a.name.localeCompare(b.name),
+    (a, b) =>
+      b.failures - a.failures || (b.medianMs ?? 0) - (a.medianMs ?? 0) || a.name.localeCompare(b.name),
   );
+}
+
+type TimedGate = GateTotals & Readonly<Record<'medianMs' | 'maxMs', number>>;
+
+/** The gates whose runs took time, the slowest first. */
+export function slowestGates({ gates }: Pick<Report, 'gates'>): TimedGate[] {
+  return gates
+    .filter((gate): gate is TimedGate => gate.maxMs !== null && gate.maxMs > 0)
+    .toSorted((a, b) => b.medianMs - a.medianMs);
 }
 
 /** More columns are not distinguishable on a screen of 360 pixels. */

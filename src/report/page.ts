@@ -9,10 +9,17 @@ import {
   loopCount,
   money,
   percent,
+  sharedCount,
 } from './format.ts';
 import { type Html, html } from './html.ts';
 import { LOOP_KIND_NAMES } from './loops.ts';
-import { firstTryRate, type Report, stoppedLoops, type UnverifiedLoop } from './make-report.ts';
+import {
+  firstTryRate,
+  type GateTotals,
+  type Report,
+  stoppedLoops,
+  type UnverifiedLoop,
+} from './make-report.ts';
 import { reportPlots } from './plots.ts';
 import { emptyReportText } from './report-text.ts';
 
@@ -49,23 +56,28 @@ function subtitle({ span, since, madeAt, totals }: Report): string {
   return span ? `${loopCount(totals.loops)}, ${dateRange(span)}. ${made}` : made;
 }
 
-function tiles({ totals, medianIterations }: Report): Html {
+function tiles({ totals, medianIterations, waits }: Report): Html {
+  const shared = sharedCount(totals);
   const rate = firstTryRate(totals);
   const passed = totals['first-try'] + totals.later;
   const tile = (name: string, value: string, note: string) =>
     html`<div><dt>${name}</dt><dd>${value}<small>${note}</small></dd></div>\n`;
   return html`<dl class="tiles">
-${tile('First-try rate', rate === null ? '–' : percent(rate), `${thousands(totals['first-try'])} of ${thousands(passed + totals.unverified)} that ended`)}
-${tile('Iterations to pass', medianIterations === null ? '–' : decimal(medianIterations), 'median')}
+${tile('First-try rate', rate === null ? NO_FIGURE : percent(rate), `${thousands(totals['first-try'])} of ${thousands(passed + totals.unverified)} that ended`)}
+${tile('Iterations to pass', medianIterations === null ? NO_FIGURE : decimal(medianIterations), 'median')}
 ${tile('Ended unverified', thousands(totals.unverified), totals.unverified === 1 ? 'loop' : 'loops')}
 ${totals.cancelled === 0 ? undefined : tile('Cancelled', thousands(totals.cancelled), 'by a person')}
 ${totals.interrupted === 0 ? undefined : tile('Interrupted', thousands(totals.interrupted), 'can be resumed')}
 ${totals.open === 0 ? undefined : tile('Not ended', thousands(totals.open), 'according to the log')}
 ${tile('Gates', longDuration(totals.gateMs), 'in total')}
+${shared === '' ? undefined : tile('Saved', longDuration(totals.savedMs), shared)}
+${waits === 0 ? undefined : tile('Told to wait', thousands(waits), waits === 1 ? 'stop' : 'stops')}
 ${totals.agentMs === 0 ? undefined : tile('Agents', longDuration(totals.agentMs), 'of agent runs')}
-${totals.costUsd === null && totals.tokens === null ? undefined : tile('Cost', totals.costUsd === null ? '–' : money(totals.costUsd), totals.tokens === null ? '' : `${thousands(Math.round(totals.tokens))} tokens`)}
+${totals.costUsd === null && totals.tokens === null ? undefined : tile('Cost', totals.costUsd === null ? NO_FIGURE : money(totals.costUsd), totals.tokens === null ? '' : `${thousands(Math.round(totals.tokens))} tokens`)}
 </dl>`;
 }
+
+const NO_FIGURE = '–';
 
 /** A page with more rows would be too long to read. */
 const MAX_ROWS = 200;
@@ -128,7 +140,7 @@ function periodTable({ periods, unit }: Report): Html {
       thousands(period['first-try']),
       thousands(period.later),
       thousands(period.unverified),
-      ...(hasCost ? [costUsd === null ? '–' : money(costUsd)] : []),
+      ...(hasCost ? [costUsd === null ? NO_FIGURE : money(costUsd)] : []),
     )}</tr>
 `,
   );
@@ -155,22 +167,32 @@ ${rows}</tbody></table>
 </section>`;
 }
 
+/** The columns of the table of gates. Those that few projects need are there if a gate has such a figure. */
+const GATE_COLUMNS: readonly {
+  readonly name: string;
+  readonly figure: (gate: GateTotals) => string;
+  readonly isNeeded?: (gate: GateTotals) => boolean;
+}[] = [
+  { name: 'Runs', figure: ({ runs }) => thousands(runs) },
+  { name: 'Reused', figure: ({ reused }) => thousands(reused), isNeeded: ({ reused }) => reused > 0 },
+  { name: 'Failed', figure: ({ failures }) => thousands(failures) },
+  { name: 'Rate', figure: ({ runs, failures }) => (runs === 0 ? NO_FIGURE : percent(failures / runs)) },
+  { name: 'Median', figure: ({ medianMs }) => (medianMs === null ? NO_FIGURE : longDuration(medianMs)) },
+  { name: 'Max', figure: ({ maxMs }) => (maxMs === null ? NO_FIGURE : longDuration(maxMs)) },
+];
+
 function gateTable({ gates }: Report): Html | undefined {
   if (gates.length === 0) return undefined;
+  const columns = GATE_COLUMNS.filter(({ isNeeded }) => !isNeeded || gates.some(isNeeded));
   const rows = gates.slice(0, MAX_ROWS).map(
-    ({ name, runs, failures, medianMs, maxMs }) => html`<tr><td class="name">${name}</td>${figures(
-      thousands(runs),
-      thousands(failures),
-      percent(failures / runs),
-      longDuration(medianMs),
-      longDuration(maxMs),
-    )}</tr>
+    (gate) =>
+      html`<tr><td class="name">${gate.name}</td>${figures(...columns.map(({ figure }) => figure(gate)))}</tr>
 `,
   );
   return html`<section>
 <h2>Gates</h2>
 <p class="note">Those that fail most first.${limitNote(gates.length)}</p>
-<table class="wide">${heading('Gate', 'Runs', 'Failed', 'Rate', 'Median', 'Max')}<tbody>
+<table class="wide">${heading('Gate', ...columns.map(({ name }) => name))}<tbody>
 ${rows}</tbody></table>
 </section>`;
 }

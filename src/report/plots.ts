@@ -1,7 +1,7 @@
 import { thousands } from '../base/text.ts';
 import { localDate, longDuration, loopCount, money, percent } from './format.ts';
 import { type Html, html } from './html.ts';
-import type { Period, PeriodUnit, Report } from './make-report.ts';
+import { type Period, type PeriodUnit, type Report, slowestGates } from './make-report.ts';
 
 /** The table below a plot has all bars. */
 const MAX_BARS = 10;
@@ -82,8 +82,8 @@ ${barPlot(bars, 'unverified')}
 </figure>`;
 }
 
-function durationPlot({ gates }: Report): Html | undefined {
-  const slow = gates.filter(({ maxMs }) => maxMs > 0).toSorted((a, b) => b.medianMs - a.medianMs);
+function durationPlot(report: Report): Html | undefined {
+  const slow = slowestGates(report);
   if (slow.length === 0) return undefined;
   const bars = slow.slice(0, MAX_BARS).map(({ name, medianMs, maxMs }) => ({
     name,

@@ -1,8 +1,25 @@
 import { count, oneLine, thousands } from '../base/text.ts';
 import type { Paint } from '../messages/paint.ts';
-import { dateRange, decimal, localDateTime, longDuration, loopCount, money, percent } from './format.ts';
+import {
+  dateRange,
+  decimal,
+  localDateTime,
+  longDuration,
+  loopCount,
+  money,
+  percent,
+  sharedCount,
+  stopCount,
+} from './format.ts';
 import { LOOP_KIND_NAMES } from './loops.ts';
-import { firstTryRate, type Report, stoppedLoops, type UnverifiedLoop } from './make-report.ts';
+import {
+  firstTryRate,
+  type GateTotals,
+  type Report,
+  slowestGates,
+  stoppedLoops,
+  type UnverifiedLoop,
+} from './make-report.ts';
 
 const MAX_GATES = 8;
 const MAX_LOOPS = 10;
@@ -41,7 +58,7 @@ function titleOf({ project, totals }: Report, span: NonNullable<Report['span']>,
   return `${oneLine(project, Math.max(8, columns - figures.length - 2))}: ${figures}`;
 }
 
-function headLines({ totals, medianIterations }: Report): string[] {
+function headLines({ totals, medianIterations, waits }: Report): string[] {
   const rate = firstTryRate(totals);
   const passed = totals['first-try'] + totals.later;
   const ended = passed + totals.unverified;
@@ -50,6 +67,7 @@ function headLines({ totals, medianIterations }: Report): string[] {
     ...(totals.costUsd === null ? [] : [money(totals.costUsd)]),
     ...(totals.tokens === null ? [] : [`${thousands(Math.round(totals.tokens))} tokens`]),
   ];
+  const shared = sharedCount(totals);
   const rows = [
     [
       'First try',
@@ -63,6 +81,8 @@ function headLines({ totals, medianIterations }: Report): string[] {
     ...(totals.interrupted === 0 ? [] : [['Interrupted', thousands(totals.interrupted)]]),
     ...(totals.open === 0 ? [] : [['Not ended', thousands(totals.open)]]),
     ['Gates', longDuration(totals.gateMs)],
+    ...(shared === '' ? [] : [['Saved', `${longDuration(totals.savedMs)}, ${shared}`]]),
+    ...(waits === 0 ? [] : [['Waited', `${stopCount(waits)}, for gates that still ran`]]),
     ...(totals.agentMs === 0 ? [] : [['Agents', longDuration(totals.agentMs)]]),
     ...(cost.length === 0 ? [] : [['Cost', cost.join(', ')]]),
   ];
@@ -92,28 +112,43 @@ function kindLines({ kinds }: Report, width: number): string[] {
 
 function failingLines({ gates }: Report, width: number): string[] {
   const failing = gates.filter(({ failures }) => failures > 0);
-  if (failing.length === 0) return [];
-  const rows = failing
-    .slice(0, MAX_GATES)
-    .map(({ name, runs, failures }) => [
-      name,
-      thousands(runs),
-      thousands(failures),
-      percent(failures / runs),
-    ]);
-  return [
-    ...table([['', 'runs', 'failed', 'rate'], ...rows], width),
-    ...andMore(failing.length, MAX_GATES, 'gate'),
-  ];
+  return gateLines(failing, width, [
+    ['runs', ({ runs }) => thousands(runs)],
+    reusedColumn(failing),
+    ['failed', ({ failures }) => thousands(failures)],
+    ['rate', ({ runs, failures }) => percent(failures / runs)],
+  ]);
 }
 
-function slowLines({ gates }: Report, width: number): string[] {
-  const slow = gates.filter(({ maxMs }) => maxMs > 0).toSorted((a, b) => b.medianMs - a.medianMs);
-  if (slow.length === 0) return [];
-  const rows = slow
+function slowLines(report: Report, width: number): string[] {
+  const slow = slowestGates(report);
+  return gateLines(slow, width, [
+    ['median', ({ medianMs }) => longDuration(medianMs)],
+    ['max', ({ maxMs }) => longDuration(maxMs)],
+    reusedColumn(slow),
+  ]);
+}
+
+/** The heading of a column, and its figure of a gate. */
+type GateColumn<G> = readonly [string, (gate: G) => string];
+
+/** @returns undefined if no result of these gates was reused */
+function reusedColumn(gates: readonly GateTotals[]): GateColumn<GateTotals> | undefined {
+  return gates.some(({ reused }) => reused > 0) ? ['reused', ({ reused }) => thousands(reused)] : undefined;
+}
+
+function gateLines<G extends GateTotals>(
+  gates: readonly G[],
+  width: number,
+  columns: readonly (GateColumn<G> | undefined)[],
+): string[] {
+  if (gates.length === 0) return [];
+  const shown = columns.filter((column) => column !== undefined);
+  const heading = ['', ...shown.map(([name]) => name)];
+  const rows = gates
     .slice(0, MAX_GATES)
-    .map(({ name, medianMs, maxMs }) => [name, longDuration(medianMs), longDuration(maxMs)]);
-  return [...table([['', 'median', 'max'], ...rows], width), ...andMore(slow.length, MAX_GATES, 'gate')];
+    .map((gate) => [gate.name, ...shown.map(([, figure]) => figure(gate))]);
+  return [...table([heading, ...rows], width), ...andMore(gates.length, MAX_GATES, 'gate')];
 }
 
 function endLines(loops: readonly UnverifiedLoop[], width: number): string[] {

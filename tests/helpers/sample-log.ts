@@ -31,8 +31,10 @@ export function loggedGate(
   name: string,
   outcome: LoggedGate['outcome'] = 'passed',
   duration_ms = 1000,
+  marks: Pick<LoggedGate, 'reused' | 'joined'> = {},
 ): LoggedGate {
-  return { name, outcome, exit: outcome === 'failed' ? 1 : outcome === 'passed' ? 0 : null, duration_ms };
+  const exit = outcome === 'failed' ? 1 : outcome === 'passed' ? 0 : null;
+  return { name, outcome, exit, duration_ms, ...marks };
 }
 
 /** Returns the text of a log file. */

@@ -55,6 +55,7 @@ function reportAsJson(report: Report): object {
     madeAt,
     span,
     totals,
+    waits,
     kinds,
     iterations,
     gates,
@@ -70,6 +71,7 @@ function reportAsJson(report: Report): object {
     from: span?.from ?? null,
     to: span?.to ?? null,
     totals: totalsAsJson(totals),
+    waits,
     kinds: Object.fromEntries(kinds.map(([kind, ofKind]) => [kind.replace('-', '_'), totalsAsJson(ofKind)])),
     iterations,
     median_iterations: report.medianIterations,
@@ -86,8 +88,10 @@ function reportAsJson(report: Report): object {
 }
 
 function totalsAsJson(totals: Report['totals']): object {
-  const { 'first-try': first_try, gateMs: gate_ms, agentMs: agent_ms, costUsd: cost_usd, ...others } = totals;
-  return { ...others, first_try, first_try_rate: firstTryRate(totals), gate_ms, agent_ms, cost_usd };
+  const { 'first-try': first_try, gateMs: gate_ms, savedMs: saved_ms, ...rest } = totals;
+  const { agentMs: agent_ms, costUsd: cost_usd, ...others } = rest;
+  const first_try_rate = firstTryRate(totals);
+  return { ...others, first_try, first_try_rate, gate_ms, saved_ms, agent_ms, cost_usd };
 }
 
 /**

@@ -117,11 +117,42 @@ describe('makeReport sums up', () => {
       run({ ...loggedGate('fast', 'passed', 9000), reused: '2026-01-31T10:27:00.000Z' }),
     ]);
     expect(gates).toEqual([
-      { name: 'test', runs: 2, failures: 2, medianMs: 250, maxMs: 400 },
-      { name: 'lint', runs: 4, failures: 1, medianMs: 25, maxMs: 80 },
-      { name: 'fast', runs: 1, failures: 0, medianMs: 1, maxMs: 1 },
+      { name: 'test', runs: 2, reused: 0, failures: 2, medianMs: 250, maxMs: 400 },
+      { name: 'lint', runs: 4, reused: 0, failures: 1, medianMs: 25, maxMs: 80 },
+      { name: 'fast', runs: 1, reused: 0, failures: 0, medianMs: 1, maxMs: 1 },
     ]);
     expect(totals.gateMs).toBe(648);
+  });
+
+  test('the results that were reused or joined, apart from the runs', () => {
+    const [reused, joined] = [{ reused: true }, { joined: true }] as const;
+    const { gates, totals } = reportOf(
+      [
+        passAt(1, { gates: [loggedGate('test', 'passed', 400), loggedGate('only', 'passed', 50, reused)] }),
+        logRecord({
+          gates: [loggedGate('test', 'failed', 9000, joined), loggedGate('lint', 'skipped', 0, joined)],
+        }),
+      ],
+      [
+        iterationRecord({
+          gates: [loggedGate('test', 'passed', 600, reused), loggedGate('lint', 'passed', 7)],
+        }),
+      ],
+    );
+    expect(gates).toEqual([
+      { name: 'test', runs: 1, reused: 1, failures: 0, medianMs: 400, maxMs: 400 },
+      { name: 'lint', runs: 1, reused: 0, failures: 0, medianMs: 7, maxMs: 7 },
+      { name: 'only', runs: 0, reused: 1, failures: 0, medianMs: null, maxMs: null },
+    ]);
+    expect(totals).toMatchObject({ gateMs: 407, reused: 2, joined: 1, savedMs: 50 + 600 + 9000 });
+  });
+
+  test('the stops that were told to wait, which are no attempts', () => {
+    const wait = (day: number, fields: Partial<LogRecord> = {}) =>
+      logRecord({ time: noon(3, day), why: 'still-running', iteration: null, max: null, ...fields });
+    const stops = [wait(1), wait(3), wait(4), wait(4, { time: 'never' }), passAt(1, { time: noon(3, 4) })];
+    expect(reportOf(stops)).toMatchObject({ waits: 3, totals: { loops: 1, 'first-try': 1 } });
+    expect(reportOf(stops, [], new Date(2026, 2, 2)).waits).toBe(2);
   });
 
   test('more runs of a gate than a call can have arguments', () => {

@@ -109,6 +109,25 @@ test('the tables show the figures', () => {
   expect(last('Iterations to pass').slice(0, 3)).toEqual(['1 | 2 | 67 %', '2 | 0 | 0 %', '3 | 1 | 33 %']);
 });
 
+test('the page shows what was reused, also of a gate that never ran', () => {
+  const reused = { reused: true } as const;
+  const page = pageOf([
+    logRecord({ time, gates: [loggedGate('lint', 'failed', 3000)] }),
+    logRecord({
+      time,
+      gates: [loggedGate('test', 'passed', 60_000, reused), loggedGate('lint', 'passed', 1, reused)],
+    }),
+    logRecord({ time, why: 'still-running' }),
+  ]);
+  expect(rowsBelow('Gates', page)).toEqual([
+    'lint | 1 | 1 | 1 | 100 % | 3 s | 3 s',
+    'test | 0 | 1 | 0 | – | – | –',
+  ]);
+  expect(page).toContain('<dt>Saved</dt><dd>1 min 0 s<small>2 reused</small></dd>');
+  expect(page).toContain('<dt>Told to wait</dt><dd>1<small>stop</small></dd>');
+  expect(page).not.toMatch(/NaN|undefined/);
+});
+
 test('the page shows a cancelled run apart from those that ended unverified', () => {
   const page = pageOf([iterationRecord({ time, outcome: 'cancelled', why: 'by a person' })]);
   expect(rowsBelow('Loops', page)).toEqual(['agent runs | 1 | 0 | 0 | 0 | 1 | 0']);

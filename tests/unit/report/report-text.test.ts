@@ -64,6 +64,30 @@ Ended unverified
 `);
 });
 
+test('reportText shows what was reused and joined, and who waited, where there is such a figure', () => {
+  const [reused, joined] = [{ reused: true }, { joined: true }] as const;
+  const stops = [
+    logRecord({ task: 'a', why: 'still-running' }),
+    logRecord({
+      task: 'a',
+      gates: [loggedGate('test', 'failed', 42_000), loggedGate('lint', 'passed', 2000)],
+    }),
+    allowed({
+      task: 'a',
+      iteration: 2,
+      gates: [loggedGate('test', 'passed', 41_000, joined), loggedGate('lint', 'passed', 2000, reused)],
+    }),
+  ];
+  const text = textOf(stops);
+  expect(text).toContain(
+    '  Gates       44 s\n  Saved       43 s, 1 reused, 1 joined\n  Waited      1 stop, for gates that still ran\n',
+  );
+  expect(text).toContain('        runs  failed   rate\n  test     1       1  100 %\n');
+  expect(text).toContain(
+    '        median   max  reused\n  test    42 s  42 s       0\n  lint     2 s   2 s       1\n',
+  );
+});
+
 test('reportText shows cancelled and interrupted runs apart from those that ended unverified', () => {
   const stopped = ['cancelled', 'interrupted'] as const;
   const records = stopped.map((outcome, n) =>
