@@ -1,7 +1,47 @@
-import { oneLine } from '../base/text.ts';
+import { count, listed, oneLine } from '../base/text.ts';
+import type { GateOutcome } from '../gates/types.ts';
 import type { LoggedGate, LogRecord } from '../state/execution-log.ts';
 import type { StopLoopStatus } from '../state/stop-loop.ts';
+import { sharedText, soFar } from './outcome.ts';
 import type { Paint } from './paint.ts';
+
+/** A verification run that goes on, as `ralph-loop status --json` prints it. */
+export interface RunStatus {
+  /** How many processes wait for it, besides the one that runs the gates. */
+  readonly waiting: number;
+  /** Those that have started, or have a result, in this order. */
+  readonly gates: readonly {
+    readonly name: string;
+    /** Null while it runs. */
+    readonly outcome: GateOutcome['reason'] | null;
+    /** UTC, ISO 8601; null if it did not run. */
+    readonly started_at: string | null;
+    /** So far, while it runs. */
+    readonly duration_ms: number;
+    /** Null if it is not known. */
+    readonly usual_ms: number | null;
+  }[];
+}
+
+/** `test: 50 s so far, usually 4 min; 1 gate done; 2 processes wait for it` */
+export function runText({ gates, waiting }: RunStatus, now: Date): string {
+  const running = gates.flatMap(({ name, outcome, started_at: since, usual_ms: usualMs }) => {
+    if (outcome !== null || since === null) return [];
+    const elapsedMs = Math.max(0, now.getTime() - Date.parse(since));
+    return [`${oneLine(name, 80)}: ${soFar(elapsedMs, usualMs)}`];
+  });
+  const done = gates.length - running.length;
+  return [
+    ...(running.length > 0 ? [listed(running, 600, '; ')] : []),
+    ...(done > 0 || running.length === 0 ? [`${count(done, 'gate')} done`] : []),
+    ...(waiting > 0 ? [waiting === 1 ? '1 process waits for it' : `${waiting} processes wait for it`] : []),
+  ].join('; ');
+}
+
+/** Verification runs that go on, as `status` prints them. */
+export function runLines(runs: readonly RunStatus[], now: Date, paint: Paint): string[] {
+  return runs.map((run) => `Running   ${paint('yellow', runText(run, now))}`);
+}
 
 /** Stop loops as `status` prints them. */
 export function loopLines(loops: readonly StopLoopStatus[], now: Date, paint: Paint): string[] {
@@ -11,7 +51,7 @@ export function loopLines(loops: readonly StopLoopStatus[], now: Date, paint: Pa
 /** The hook's last call, as `status` prints it. */
 export function lastCallLine(call: LogRecord | null, now: Date): string {
   const text = call
-    ? `${ago(secondsSince(call.time, now))}: agent ${call.agent ?? 'unknown'}, ${answerOf(call)}`
+    ? `${ago(secondsSince(call.time, now))}: agent ${call.agent ?? 'unknown'}, ${answerOf(call)}${sharedText(call.gates)}`
     : 'never';
   return `Last call ${text}`;
 }
@@ -24,7 +64,9 @@ function linesOf(loop: StopLoopStatus, now: Date, paint: Paint): string[] {
   ].filter((detail) => detail !== '');
   const head = `Loop      ${paint('bold', oneLine(loop.loop, 80))}: iteration ${loop.iteration}/${loop.max}`;
   const last = loop.last
-    ? [`          last ${ago(secondsSince(loop.last.time, now))}: ${answerOf(loop.last)}`]
+    ? [
+        `          last ${ago(secondsSince(loop.last.time, now))}: ${answerOf(loop.last)}${sharedText(loop.last.gates)}`,
+      ]
     : [];
   return [head, `          ${details.join(', ')}`.trimEnd(), ...last].filter((line) => line !== '');
 }

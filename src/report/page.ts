@@ -274,6 +274,8 @@ td.name { line-height: 1.7; }
   .bars li { grid-template-columns: minmax(0, 1fr); }
   .bars .name { display: -webkit-box; white-space: normal; -webkit-box-orient: vertical; -webkit-line-clamp: 2; }
   table.wide tr { display: grid; grid-template-columns: 1fr 1fr 1fr 1.4fr 1fr; border-bottom: 1px solid var(--line); padding: 4px 0; }
+  table.wide tr:has(> :nth-child(7)) { grid-template-columns: repeat(3, 1fr); }
+  table.wide tr:has(> :nth-child(8)) { grid-template-columns: repeat(4, 1fr); }
   table.wide th, table.wide td { border: 0; padding: 2px 0; }
   table.wide th:first-child, table.wide td:first-child { grid-column: 1 / -1; }
   table.texts tr { display: block; border-bottom: 1px solid var(--line); padding: 6px 0; }

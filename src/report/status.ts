@@ -4,7 +4,7 @@ import { readProject } from '../config/load.ts';
 import { agentRunLines } from '../messages/agent-run.ts';
 import { chainLine } from '../messages/chain.ts';
 import type { Paint } from '../messages/paint.ts';
-import { lastCallLine, loopLines } from '../messages/status.ts';
+import { lastCallLine, loopLines, type RunStatus, runLines } from '../messages/status.ts';
 import { secretsIn } from '../process/secrets/environment.ts';
 import { maskTexts } from '../process/secrets/masker.ts';
 import {
@@ -25,6 +25,7 @@ import {
   stopLoopFiles,
   stopLoopStatus,
 } from '../state/stop-loop.ts';
+import { readRuns } from './runs.ts';
 
 /** The status of a project, as `ralph-loop status --json` prints it. */
 export interface ProjectStatus {
@@ -40,6 +41,8 @@ export interface ProjectStatus {
   readonly loops: readonly StopLoopStatus[];
   readonly chains: readonly ChainReport[];
   readonly promise_loops: readonly AgentRunReport[];
+  /** The verification runs that go on. */
+  readonly runs: readonly RunStatus[];
   readonly last_call: LogRecord | null;
 }
 
@@ -55,7 +58,7 @@ export async function readProjectStatus(cwd: string, now: Date): Promise<Project
     }),
   );
   const found = findProject(cwd, { needsRepository: false, orAround: true });
-  if (!found.ok) return { project: null, loops: [], chains, promise_loops, last_call: null };
+  if (!found.ok) return { project: null, loops: [], chains, promise_loops, runs: [], last_call: null };
   const { root, layout, config, gateConfig } = found.value;
   const { settings, problems } = await readProject(found.value, readCurrentTask(root));
   const log = readLog(ralphDirectory(root));
@@ -75,6 +78,7 @@ export async function readProjectStatus(cwd: string, now: Date): Promise<Project
       .toSorted((a, b) => Number(isLive(b)) - Number(isLive(a))),
     chains,
     promise_loops,
+    runs: maskTexts(await readRuns(root, now), secrets),
     last_call: log.findLast(({ host }) => host !== 'mcp' && host !== 'terminal') ?? null,
   };
 }
@@ -98,6 +102,7 @@ export function statusText(status: ProjectStatus, { from, now, paint, all = fals
     ...agentRunLines(promise_loops.filter(isUnfinished), paint),
     ...status.chains.map((chain) => `Chain     ${chainLine(chain)}`),
     ...loopLines(liveLoops, now, paint),
+    ...runLines(status.runs, now, paint),
   ];
   const count = endedLoops.length + endedRuns.length;
   const hidden = count > 0 ? [`Ended     ${count}: ralph-loop status --all shows them`] : [];

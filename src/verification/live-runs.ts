@@ -28,7 +28,7 @@ import {
   startTimeOf,
 } from '../process/process-group.ts';
 import { type LockWait, withLock } from '../state/json-store.ts';
-import type { Signer } from '../state/machine-key.ts';
+import { machineSigner, type Signer } from '../state/machine-key.ts';
 import { stateDirectory } from '../state/paths.ts';
 import { endLeftoverTrees } from '../state/running-trees.ts';
 
@@ -212,12 +212,48 @@ function followerName(): string {
 
 /** Whether another process waits for a run. */
 export function hasFollower(directory: string): boolean {
-  return namesIn(directory).some((name) => {
+  return countFollowers(directory) > 0;
+}
+
+/** How many other processes wait for a run. */
+function countFollowers(directory: string): number {
+  const followers = namesIn(directory).filter((name) => {
     if (!name.startsWith(FOLLOWER) || name === followerName()) return false;
     const pid = Number(name.slice(FOLLOWER.length));
     const started = readOrEmpty(join(directory, name));
     return started === '' ? isAlive(pid) : mayRun({ pid, started });
   });
+  return followers.length;
+}
+
+/** A run that goes on, as it is now. */
+export interface RunInProgress {
+  readonly frames: readonly Frame[];
+  /** How many processes wait for it, besides its owner. */
+  readonly followers: number;
+}
+
+/** The runs of a project that go on. Leaves everything as it is. */
+export async function runsInProgress(root: string): Promise<RunInProgress[]> {
+  const paths = unfinishedRuns(root);
+  const signer = paths.length > 0 ? await machineSigner() : undefined;
+  if (signer === undefined) return [];
+  return paths.flatMap((path) => {
+    const run = readRun(path, signer);
+    if (run === undefined || run.namespace !== pidNamespace() || !mayRun(run.owner)) return [];
+    const reader = new FrameReader(join(path, FRAMES), run.id, signer);
+    const frames = reader.read();
+    reader.close();
+    return [{ frames, followers: countFollowers(path) }];
+  });
+}
+
+/** Absolute paths of the directories of runs that have not finished, the oldest first. */
+export function unfinishedRuns(root: string): string[] {
+  return namesIn(runsDirectory(root))
+    .toSorted()
+    .map((name) => join(runsDirectory(root), name))
+    .filter((path) => !existsSync(join(path, FINISHED)));
 }
 
 /** Stops following a run. */

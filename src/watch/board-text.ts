@@ -1,4 +1,5 @@
 import type { Paint, Style } from '../messages/paint.ts';
+import { type RunStatus, runText } from '../messages/status.ts';
 import { type Board, type Card, elapsedTime, type Lane, type RunningAgent } from './board.ts';
 
 /** A line of a card. */
@@ -12,11 +13,14 @@ export interface CardLine {
  *
  * @param now UTC, ISO 8601
  */
-export function boardText({ lanes, agents }: Board, now: string, paint: Paint): string {
+export function boardText({ lanes, agents, runs }: Board, now: string, paint: Paint): string {
   const agentLine = (agent: RunningAgent, index: number) => `  ${agentLines(agent, index, now).join(', ')}`;
   const panels = [
     lanes.flatMap((lane) => laneLines(lane, now, paint)),
     agents.length === 0 ? [] : [agentsHeading(agents.length, paint), ...agents.map(agentLine)],
+    runs.length === 0
+      ? []
+      : [runsHeading(runs.length, paint), ...runs.map((run) => `  ${runLine(run, now)}`)],
   ];
   const text = panels
     .filter((lines) => lines.length > 0)
@@ -82,6 +86,15 @@ export const EMPTY_BOARD = 'There are no tasks and no loops here yet.';
 
 export function agentsHeading(agents: number, paint: Paint): string {
   return paint('bold', `RUNNING AGENTS ${agents}`);
+}
+
+export function runsHeading(runs: number, paint: Paint): string {
+  return paint('bold', `VERIFICATION RUNS ${runs}`);
+}
+
+/** The gates of a verification run that goes on. */
+export function runLine(run: RunStatus, now: string): string {
+  return runText(run, new Date(now));
 }
 
 const HEADING_STYLES: Readonly<Record<string, Style>> = { done: 'green', failed: 'red', cancelled: 'dim' };

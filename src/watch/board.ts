@@ -1,7 +1,7 @@
 import { failure, type Result, success } from '../base/result.ts';
 import { cleanLine } from '../diagnostics/line-text.ts';
 import type { Style } from '../messages/paint.ts';
-import { answerOf } from '../messages/status.ts';
+import { answerOf, type RunStatus } from '../messages/status.ts';
 import { singleLine } from '../report/format.ts';
 import type { ProjectStatus } from '../report/status.ts';
 import { type Activity, type AgentRunReport, isUnfinished } from '../state/agent-run.ts';
@@ -17,6 +17,8 @@ export interface Board {
   readonly lanes: readonly Lane[];
   /** The oldest first. */
   readonly agents: readonly RunningAgent[];
+  /** The verification runs that go on, the oldest first. */
+  readonly runs: readonly RunStatus[];
 }
 
 export interface Lane {
@@ -59,7 +61,7 @@ export interface RunningAgent {
   readonly costUsd: number | null;
 }
 
-export type BoardSource = Pick<ProjectStatus, 'loops' | 'chains' | 'promise_loops'>;
+export type BoardSource = Pick<ProjectStatus, 'loops' | 'chains' | 'promise_loops' | 'runs'>;
 
 /** A task of Trellis. */
 export interface TrellisTask {
@@ -87,7 +89,10 @@ const LANE_OF_STATE: Readonly<Record<string, string>> = {
 };
 
 /** Arranges the loops and tasks of a project in the lanes of a board. */
-export function boardOf({ loops, chains, promise_loops }: BoardSource, tasks: readonly TrellisTask[]): Board {
+export function boardOf(
+  { loops, chains, promise_loops, runs: verifications }: BoardSource,
+  tasks: readonly TrellisTask[],
+): Board {
   const live = loops.filter(isLive);
   const taskOf = (name: string) => tasks.find((task) => namesOf(task).includes(name));
   const runs = promise_loops.map((run) => ({
@@ -122,6 +127,7 @@ export function boardOf({ loops, chains, promise_loops }: BoardSource, tasks: re
   return {
     lanes: runs.length > 0 ? [...lanes, ...hookLane] : [...hookLane, ...lanes],
     agents: open.filter(({ run }) => run.driven).map(({ run, name }) => runningAgent(run, name)),
+    runs: verifications,
   };
 }
 

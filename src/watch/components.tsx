@@ -15,7 +15,7 @@ export function BoardScreen(frame: BoardFrame): ReactNode {
           layout.columns.map((column, index) => <Column key={`${index + 1}`} column={column} frame={frame} />)
         )}
       </Box>
-      <Lines lines={[...layout.agents, ...layout.footer]} />
+      <Lines lines={[...layout.panels, ...layout.footer]} />
     </Box>
   );
 }

@@ -91,7 +91,7 @@ export async function showBoard(board: Board, context: BoardContext): Promise<nu
     board = next;
     draw();
     clearInterval(clock);
-    if (board.agents.length > 0) clock = setInterval(draw, SECOND_MS);
+    if (board.agents.length + board.runs.length > 0) clock = setInterval(draw, SECOND_MS);
   });
   const removeSignalListeners = onSignals((signal) => end(128 + constants.signals[signal]));
   stdout.on('resize', draw);

@@ -1,8 +1,9 @@
 import type { Paint } from '../messages/paint.ts';
 import { wrapped } from '../messages/results.ts';
+import type { RunStatus } from '../messages/status.ts';
 import { singleLine } from '../report/format.ts';
 import type { Board, Card, Lane, RunningAgent } from './board.ts';
-import { agentLines, agentsHeading, cardLines, paintedLine } from './board-text.ts';
+import { agentLines, agentsHeading, cardLines, paintedLine, runLine, runsHeading } from './board-text.ts';
 
 /** What a person has selected and opened. */
 export interface ViewState {
@@ -55,8 +56,8 @@ export interface BoardLayout {
   readonly laneColumns: number;
   readonly laneRows: number;
   readonly hasBorders: boolean;
-  /** The panel of the running agents with its heading; empty without the panel. */
-  readonly agents: readonly string[];
+  /** The panels of the running agents and gates with their headings; empty without a panel. */
+  readonly panels: readonly string[];
   readonly footer: readonly string[];
 }
 
@@ -102,9 +103,15 @@ export function computeLayout(
   const laidOut = groups.map((lanes) => lanes.map((lane) => ({ lane, cards: lane.cards.map(layOut) })));
   const footerLines = wrapped(footer, columns);
   const available = rows - footerLines.length;
-  const agents = agentPanel(board.agents, columns, now, paint).slice(0, 1 + maxPanelLines(rows));
-  const hasAgents = available - agents.length >= MIN_LANE_ROWS;
-  const maxLaneRows = Math.max(0, available - (hasAgents ? agents.length : 0));
+  const panels: string[] = [];
+  for (const whole of [
+    agentPanel(board.agents, columns, now, paint),
+    runPanel(board.runs, columns, now, paint),
+  ]) {
+    const panel = whole.slice(0, 1 + maxPanelLines(rows));
+    if (available - panels.length - panel.length >= MIN_LANE_ROWS) panels.push(...panel);
+  }
+  const maxLaneRows = Math.max(0, available - panels.length);
   const height = (withBorders: boolean) =>
     Math.max(1, ...laidOut.map((column) => sum(cardRows(column, withBorders))));
   const hasBorders = rows >= ROOMY_ROWS || height(true) <= maxLaneRows;
@@ -114,7 +121,7 @@ export function computeLayout(
     laneColumns,
     laneRows: Math.min(height(hasBorders), maxLaneRows),
     hasBorders,
-    agents: hasAgents ? agents : [],
+    panels,
     footer: footerLines,
   };
 
@@ -139,6 +146,12 @@ function agentPanel(agents: readonly RunningAgent[], columns: number, now: strin
     return lines.flatMap((line) => wrapped(line, columns));
   });
   return [agentsHeading(agents.length, paint), ...lines];
+}
+
+function runPanel(runs: readonly RunStatus[], columns: number, now: string, paint: Paint): string[] {
+  if (runs.length === 0) return [];
+  const lines = runs.flatMap((run) => wrapped(`  ${runLine(run, now)}`, columns));
+  return [runsHeading(runs.length, paint), ...lines];
 }
 
 /** The lines of each card, those of the first of a lane with its heading. */

@@ -44,6 +44,17 @@ const isFollowed = (project: Project, pid: number | undefined) =>
     liveRuns(project).some((id) => readdirSync(join(runDirectory(project), id)).includes(`follower-${pid}`)),
   );
 
+/** The gate in `status --json`, while it runs. */
+const RUNNING = {
+  name: 'slow',
+  outcome: null,
+  started_at: expect.any(String),
+  duration_ms: expect.any(Number),
+  usual_ms: null,
+};
+const shownRuns = async (project: Project) =>
+  JSON.parse((await ralphLoop(project, ['status', '--json'])).stdout).runs;
+
 /** A deadline that is up once the gate has started. */
 const AT_ONCE = { args: ['--deadline', '4'] };
 const STILL_RUNNING = /^`slow` is still running \(\d+ s so far\)\. Run `ralph-loop wait`, then finish\.$/;
@@ -198,6 +209,39 @@ describe('one run', () => {
     expect(JSON.parse((await verify).stdout)).toMatchObject({ verdict: 'passed', gates: [{ joined: true }] });
     await stop;
     expect(runs(project)).toBe(1);
+  });
+
+  test('of a stop is shown by status and watch, with who waits for it, until it ends', async ({
+    makeProject,
+  }) => {
+    const project = slowProject(makeProject);
+    const stop = startHook(project, mainStops(project));
+    await started(project);
+    const verify = startRalphLoop(project, ['verify']);
+    await isFollowed(project, verify.pid);
+    expect(await shownRuns(project)).toEqual([{ waiting: 2, gates: [RUNNING] }]);
+    const line = String.raw`slow: \d+ s so far; 2 processes wait for it$`;
+    const { stdout: status } = await ralphLoop(project, ['status']);
+    expect(status).toMatch(new RegExp(`^Running   ${line}`, 'm'));
+    const { stdout: board } = await ralphLoop(project, ['watch']);
+    expect(board).toMatch(new RegExp(`^VERIFICATION RUNS 1\n  ${line}`, 'm'));
+    go(project);
+    await Promise.all([stop, verify]);
+    expect(await shownRuns(project)).toEqual([]);
+  });
+
+  test('whose owner was killed is not shown by status', async ({ makeProject }) => {
+    const project = slowProject(makeProject);
+    await hookProcessAnswers(project, mainStops(project), AT_ONCE);
+    await started(project);
+    expect(await shownRuns(project)).toMatchObject([{ waiting: 0, gates: [{ name: 'slow' }] }]);
+    const [gate = 0] = pids(project);
+    const owner = ownerOf(project);
+    process.kill(owner, 'SIGKILL');
+    await expectGone(owner);
+    expect(await shownRuns(project)).toEqual([]);
+    go(project);
+    await expectGone(gate);
   });
 
   test('of a stop goes on when verify, which follows it, is interrupted', async ({ makeProject }) => {

@@ -63,6 +63,7 @@ describe.concurrent('status', () => {
       ],
       chains: [],
       promise_loops: [],
+      runs: [],
       last_call: expect.objectContaining({ answer: 'block', agent: 'check' }),
     });
   });
@@ -130,6 +131,7 @@ describe.concurrent('status', () => {
       loops: [],
       chains: [],
       promise_loops: [],
+      runs: [],
       last_call: null,
     });
   });

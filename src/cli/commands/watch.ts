@@ -12,6 +12,7 @@ import { readAgentRun } from '../../state/agent-run.ts';
 import { chainTask } from '../../state/chain.ts';
 import { allFailures } from '../../state/failures.ts';
 import { ralphDirectory, stateDirectory } from '../../state/paths.ts';
+import { runsDirectory, unfinishedRuns } from '../../verification/live-runs.ts';
 import { boardOf, type Card } from '../../watch/board.ts';
 import { boardText } from '../../watch/board-text.ts';
 import { readTasks, taskNames, tasksDirectory } from '../../watch/read-tasks.ts';
@@ -53,7 +54,7 @@ export async function watch(): Promise<number> {
           const isUnwatched = !existsSync(stateDirectory(root));
           const now = board(await readProjectStatus(cwd, new Date()));
           show(now);
-          return isUnwatched || now.agents.length > 0;
+          return isUnwatched || now.agents.length + now.runs.length > 0;
         },
       ),
     feedback: (card, columns) =>
@@ -82,7 +83,15 @@ function watchedDirectories(root: string): string[] {
   const state = stateDirectory(root);
   if (!existsSync(trellis)) return [root, state];
   const tasks = tasksDirectory(root);
-  return [trellis, ralphDirectory(root), state, tasks, ...taskNames(root).map((name) => join(tasks, name))];
+  return [
+    trellis,
+    ralphDirectory(root),
+    state,
+    runsDirectory(root),
+    ...unfinishedRuns(root),
+    tasks,
+    ...taskNames(root).map((name) => join(tasks, name)),
+  ];
 }
 
 interface CardLayout extends FailureLayout {

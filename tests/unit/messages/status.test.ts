@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { plain } from '../../../src/messages/paint.ts';
-import { lastCallLine, loopLines } from '../../../src/messages/status.ts';
+import { lastCallLine, loopLines, type RunStatus, runText } from '../../../src/messages/status.ts';
 import type { StopLoopStatus } from '../../../src/state/stop-loop.ts';
 import { logRecord } from '../../helpers/log-record.ts';
 
@@ -50,6 +50,39 @@ describe('the lines of a loop', () => {
   });
 });
 
+describe('the line of a verification run shows', () => {
+  const gate = (name: string, fields: Partial<RunStatus['gates'][number]> = {}) => ({
+    name,
+    outcome: null,
+    started_at: ago(50),
+    duration_ms: 50_000,
+    usual_ms: null,
+    ...fields,
+  });
+  const done = { outcome: 'passed', started_at: null } as const;
+  test.each([
+    ['a gate that runs', [gate('test')], 0, 'test: 50 s so far'],
+    [
+      'how long it usually takes, and who waits',
+      [gate('test', { usual_ms: 240_000 })],
+      2,
+      'test: 50 s so far, usually 4 min; 2 processes wait for it',
+    ],
+    [
+      'gates that run at the same time, and those that have ended',
+      [gate('lint', done), gate('test'), gate('e2e', { started_at: ago(300) })],
+      1,
+      'test: 50 s so far; e2e: 5 min so far; 1 gate done; 1 process waits for it',
+    ],
+    ['that no gate runs now', [gate('a', done), gate('b', done)], 0, '2 gates done'],
+    ['a run that begins', [], 0, '0 gates done'],
+    ['a clock that was set back', [gate('test', { started_at: ago(-90) })], 0, 'test: 0 s so far'],
+    ['no control characters', [gate('a\x1b[31m\nb')], 0, 'a b: 50 s so far'],
+  ])('%s', (_, gates, waiting, text) => {
+    expect(runText({ gates, waiting }, now)).toBe(text);
+  });
+});
+
 describe('the line of the last call shows', () => {
   const gates = [
     { name: 'a', outcome: 'passed', exit: 0, duration_ms: 1 },
@@ -67,6 +100,19 @@ describe('the line of the last call shows', () => {
       'a pass',
       { time: ago(60), answer: 'allow', why: 'commands-passed' },
       '1m ago: agent check, allowed: commands-passed',
+    ],
+    [
+      'what was reused and joined',
+      {
+        time: ago(60),
+        answer: 'allow',
+        why: 'commands-passed',
+        gates: [
+          { name: 'a', outcome: 'passed', exit: 0, duration_ms: 240_000, reused: true },
+          { name: 'b', outcome: 'passed', exit: 0, duration_ms: 10_000, joined: true },
+        ],
+      },
+      '1m ago: agent check, allowed: commands-passed, 1 reused, 1 joined (saved 4 min 10 s)',
     ],
     [
       'a stop that was ignored',

@@ -5,6 +5,7 @@ import { reportAgentRun } from '../../../src/state/agent-run.ts';
 import { reportChain } from '../../../src/state/chain.ts';
 import type { StopLoopStatus } from '../../../src/state/stop-loop.ts';
 import { agentRunOf } from '../../helpers/agent-run.ts';
+import { runningSince } from '../../helpers/board.ts';
 import { chainOf } from '../../helpers/chain.ts';
 
 const now = new Date('2026-01-31T10:30:00Z');
@@ -31,6 +32,7 @@ const STATUS: ProjectStatus = {
   ],
   chains: [reportChain(chainOf())],
   promise_loops: [run('DONE', 'passed'), run('OPEN', 'interrupted'), run('GONE', 'cancelled')],
+  runs: [],
   last_call: null,
 };
 /** The first word after the label of each entry. */
@@ -48,6 +50,17 @@ describe('the status lists', () => {
       { ...STATUS, loops: [loop('live')], promise_loops: [run('OPEN', 'interrupted')] },
       false,
       [...live, 'Last call'],
+    ],
+    [
+      'the verification runs that go on',
+      {
+        ...STATUS,
+        loops: [loop('live')],
+        promise_loops: [],
+        runs: [runningSince(50), runningSince(2, 'e2e')],
+      },
+      false,
+      [...live.filter((entry) => entry !== 'Run OPEN'), 'Running test', 'Running e2e', 'Last call'],
     ],
     [
       'no loop and a count where all have ended',

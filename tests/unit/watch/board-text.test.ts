@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Paint, plain } from '../../../src/messages/paint.ts';
 import { type Board, elapsedTime } from '../../../src/watch/board.ts';
 import { boardText, cardLines } from '../../../src/watch/board-text.ts';
-import { cardOf } from '../../helpers/board.ts';
+import { cardOf, runningSince } from '../../helpers/board.ts';
 
 const since = '2026-01-31T10:30:00.000Z';
 const now = '2026-01-31T10:35:23.900Z';
@@ -32,6 +32,7 @@ test('boardText prints the lanes and the running agents', () => {
       { stage: 'coder', task: 'T-1', iteration: 3, max: 15, since, costUsd: 0.4 },
       { stage: 'qa', task: 'T-3', iteration: 1, max: 5, since, costUsd: null },
     ],
+    runs: [runningSince(0, 'e2e', { waiting: 2 })],
   };
   expect(boardText(board, now, plain)).toBe(
     `TODO 0
@@ -51,7 +52,10 @@ STOP LOOPS AND CHAINS 1
 
 RUNNING AGENTS 2
   Slot 1: coder, T-1, ↻ Ralph: iteration 3/15, running 5m 23s, $0.40
-  Slot 2: qa, T-3, ↻ Ralph: iteration 1/5, running 5m 23s`,
+  Slot 2: qa, T-3, ↻ Ralph: iteration 1/5, running 5m 23s
+
+VERIFICATION RUNS 1
+  e2e: 5 min so far; 2 processes wait for it`,
   );
 });
 
@@ -59,13 +63,13 @@ test.each([
   ['only lanes without agents', [{ name: 'todo', cards: [] }], 'TODO 0'],
   ['that there is nothing without lanes', [], 'There are no tasks and no loops here yet.'],
 ])('boardText prints %s', (_, lanes, text) => {
-  expect(boardText({ lanes, agents: [] }, now, plain)).toBe(text);
+  expect(boardText({ lanes, agents: [], runs: [] }, now, plain)).toBe(text);
 });
 
 test('boardText colours what runs, what failed, and the heads of the lanes', () => {
   const lanes = [{ name: 'failed', cards: [running, blocked] }];
   const tagged: Paint = (style, text) => `<${style}>${text}</>`;
-  const text = boardText({ lanes, agents: [] }, now, tagged);
+  const text = boardText({ lanes, agents: [], runs: [] }, now, tagged);
   for (const part of [
     '<red><bold>FAILED 2</></>',
     '<yellow>↻ Coder (1/15) 5m 23s</>',

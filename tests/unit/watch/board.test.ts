@@ -31,7 +31,7 @@ const task = (name: string, fields: Partial<TrellisTask> = {}): TrellisTask => (
   ...fields,
 });
 const board = (source: Partial<BoardSource>, tasks: readonly TrellisTask[] = []) =>
-  boardOf({ loops: [], chains: [], promise_loops: [], ...source }, tasks);
+  boardOf({ loops: [], chains: [], promise_loops: [], runs: [], ...source }, tasks);
 /** The cards of the stop loops and chains, which are first without agent runs. */
 const hookCards = ({ lanes }: Board) => lanes[0]?.cards ?? [];
 /** `coder: TASK-001, TASK-002`, without empty lanes. */

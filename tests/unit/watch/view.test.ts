@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { plain } from '../../../src/messages/paint.ts';
 import type { RunningAgent } from '../../../src/watch/board.ts';
 import { computeLayout, visibleRange } from '../../../src/watch/view.ts';
-import { boardOfNames, cardOf } from '../../helpers/board.ts';
+import { boardOfNames, cardOf, runningSince } from '../../helpers/board.ts';
 
 const agent: RunningAgent = {
   stage: 'coder',
@@ -12,6 +12,7 @@ const agent: RunningAgent = {
   since: '2026-01-31T10:30:00.000Z',
   costUsd: null,
 };
+const EMPTY = boardOfNames([]);
 const LOOK = { now: '2026-01-31T10:30:00.000Z', footer: 'keys', paint: plain };
 /** Cards have two lines: name and progress. */
 const layout = (cards: readonly string[], at: { agents?: number; columns: number; rows: number }) =>
@@ -52,9 +53,20 @@ describe('computeLayout divides the lines, and no part is higher than its conten
     [['a b c d e f g h'], 1, 60, 9, 8, 0, false],
     [[''], 0, 60, 50, 1, 0, true],
   ])('with the lanes %j and %i agents on %i x %i', (lanes, agents, columns, rows, ...expected) => {
-    const { laneRows, agents: panel, hasBorders } = layout(lanes, { agents, columns, rows });
-    expect([laneRows, panel.length, hasBorders]).toEqual(expected);
+    const { laneRows, panels, hasBorders } = layout(lanes, { agents, columns, rows });
+    expect([laneRows, panels.length, hasBorders]).toEqual(expected);
   });
+});
+
+test.each([
+  [12, ['RUNNING AGENTS 1', 'VERIFICATION RUNS 1']],
+  [10, ['RUNNING AGENTS 1']],
+  [9, ['VERIFICATION RUNS 1']],
+  [8, []],
+])('computeLayout with %i lines has the panels that leave space for the lanes: %j', (rows, headings) => {
+  const board = { ...boardOfNames(['a b c']), agents: [agent], runs: [runningSince(0)] };
+  const { panels } = computeLayout(board, { columns: 60, rows }, LOOK);
+  expect(panels.filter((line) => !line.startsWith(' '))).toEqual(headings);
 });
 
 describe('computeLayout wraps and does not cut', () => {
@@ -70,7 +82,7 @@ describe('computeLayout wraps and does not cut', () => {
     ['the lines of a card in a terminal of 24 columns', 24, []],
   ])('%s', (_, columns, others) => {
     const lanes = [{ name: 'todo', cards: [long] }, ...others.map((name) => ({ name, cards: [] }))];
-    const at = computeLayout({ lanes, agents: [] }, { columns, rows: 40 }, LOOK);
+    const at = computeLayout({ ...EMPTY, lanes }, { columns, rows: 40 }, LOOK);
     const { lines = [] } = at.columns[0]?.[0]?.cards[0] ?? {};
     const text = lines.join('').replaceAll(' ', '');
     for (const part of [long.name, long.title, long.state, long.failing])
@@ -80,11 +92,12 @@ describe('computeLayout wraps and does not cut', () => {
 
   test.each([
     ['a running agent', { agents: [{ ...agent, task: 't'.repeat(90) }] }, LOOK],
-    ['a notice', { agents: [] }, { ...LOOK, footer: `Cancelled ${'t'.repeat(90)}` }],
+    ['a running gate', { runs: [runningSince(0, 't'.repeat(90))] }, LOOK],
+    ['a notice', {}, { ...LOOK, footer: `Cancelled ${'t'.repeat(90)}` }],
   ])('%s', (_, fields, look) => {
-    const { agents, footer } = computeLayout({ lanes: [], ...fields }, { columns: 60, rows: 24 }, look);
-    const lines = [...agents, ...footer];
-    expect(lines.join('').match(/t{40,}/)?.[0]).toHaveLength(90);
+    const { panels, footer } = computeLayout({ ...EMPTY, ...fields }, { columns: 60, rows: 24 }, look);
+    const lines = [...panels, ...footer];
+    expect(lines.join('').match(/t{40,}/)?.[0].length).toBeGreaterThanOrEqual(79);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(60);
   });
 });
