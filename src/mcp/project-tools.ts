@@ -63,6 +63,7 @@ export const statusAnswer = z.object({
   project: z.looseObject({ root: z.string() }).nullable().describe('null if there is no config'),
   loops: z.array(z.looseObject({ loop: z.string(), iteration: z.number() })),
   chains: z.array(z.looseObject({ id: z.string(), status: z.string() })),
+  runs: z.array(z.looseObject({ waiting: z.number() })).describe('the runs of gates that go on'),
   last_call: z.looseObject({ time: z.string() }).nullable().describe('the last call of the hook'),
   content: z.string(),
 });

@@ -108,7 +108,7 @@ describe('the line of the last call shows', () => {
         answer: 'allow',
         why: 'commands-passed',
         gates: [
-          { name: 'a', outcome: 'passed', exit: 0, duration_ms: 240_000, reused: true },
+          { name: 'a', outcome: 'passed', exit: 0, duration_ms: 240_000, reused: '2026-01-31T10:27:00.000Z' },
           { name: 'b', outcome: 'passed', exit: 0, duration_ms: 10_000, joined: true },
         ],
       },

@@ -125,7 +125,7 @@ describe('makeReport sums up', () => {
   });
 
   test('the results that were reused or joined, apart from the runs', () => {
-    const [reused, joined] = [{ reused: true }, { joined: true }] as const;
+    const [reused, joined] = [{ reused: '2026-01-31T10:27:00.000Z' }, { joined: true }] as const;
     const { gates, totals } = reportOf(
       [
         passAt(1, { gates: [loggedGate('test', 'passed', 400), loggedGate('only', 'passed', 50, reused)] }),

@@ -110,7 +110,7 @@ test('the tables show the figures', () => {
 });
 
 test('the page shows what was reused, also of a gate that never ran', () => {
-  const reused = { reused: true } as const;
+  const reused = { reused: '2026-01-31T10:27:00.000Z' } as const;
   const page = pageOf([
     logRecord({ time, gates: [loggedGate('lint', 'failed', 3000)] }),
     logRecord({

@@ -65,7 +65,7 @@ Ended unverified
 });
 
 test('reportText shows what was reused and joined, and who waited, where there is such a figure', () => {
-  const [reused, joined] = [{ reused: true }, { joined: true }] as const;
+  const [reused, joined] = [{ reused: '2026-01-31T10:27:00.000Z' }, { joined: true }] as const;
   const stops = [
     logRecord({ task: 'a', why: 'still-running' }),
     logRecord({
