@@ -119,7 +119,7 @@ describe('makeReport sums up', () => {
     expect(gates).toEqual([
       { name: 'test', runs: 2, reused: 0, failures: 2, medianMs: 250, maxMs: 400 },
       { name: 'lint', runs: 4, reused: 0, failures: 1, medianMs: 25, maxMs: 80 },
-      { name: 'fast', runs: 1, reused: 0, failures: 0, medianMs: 1, maxMs: 1 },
+      { name: 'fast', runs: 1, reused: 1, failures: 0, medianMs: 1, maxMs: 1 },
     ]);
     expect(totals.gateMs).toBe(648);
   });
