@@ -87,6 +87,7 @@ export default defineConfig([
             2,
             'verification/record-failure.ts',
             'diagnostics/condenser.ts',
+            'diagnostics/test-count.ts',
             'messages/agent.ts',
           ),
           chunk('chain', 1, 'hook/handle-chain.ts', 'hook/handle-prompt.ts', 'checkpoint/settle.ts'),

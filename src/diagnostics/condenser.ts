@@ -157,6 +157,8 @@ export class GateCondensers {
   readonly #ended = new Map<Gate, Findings>();
 
   take(event: GateEvent): void {
+    // A further attempt: what the last one printed counts.
+    if (event.type === 'started') this.#condensers.delete(event.gate);
     if (event.type !== 'output') return;
     let condenser = this.#condensers.get(event.gate);
     if (!condenser) {

@@ -22,8 +22,9 @@ export function followOutput(loaded?: GateCondensers): OutputFollower {
   };
   return {
     onEvent: (event) => {
-      if (event.type !== 'output') return;
+      if (event.type === 'ended') return;
       if (condensers) return condensers.take(event);
+      if (event.type === 'started' && !loading) return;
       early.push(event);
       loading ??= load();
     },

@@ -6,7 +6,9 @@ import { type CommandEnd, DEFAULT_SHELL, type RunCommand } from '../process/run-
 import { isSecretName } from '../process/secrets/environment.ts';
 import { PROJECTS_VARIABLE } from './nesting.ts';
 import { gateSecrets, logPathsIn, maskGate } from './plan.ts';
+import { runWithRetries } from './retries.ts';
 import { type LastRun, scheduleOf } from './schedule.ts';
+import { withTests } from './tests-of-gate.ts';
 import {
   type CommandGate,
   type Gate,
@@ -43,6 +45,8 @@ export interface RunGatesOptions {
   readonly settled?: ReadonlyMap<Gate, Settled> | undefined;
   /** Called with the result of each command that ran; returns the one that counts. */
   readonly review?: ((result: GateResult) => GateResult | Promise<GateResult>) | undefined;
+  /** The fingerprint of the working tree, for gates with retries. */
+  readonly treeNow?: (() => Promise<string | undefined>) | undefined;
   readonly deadline?: Deadline | undefined;
   /** Absolute path of the directory for the full output of each gate; without it, none is written. */
   readonly logDirectory?: string;
@@ -207,7 +211,11 @@ function evaluateAtOnce(gate: Gate, shown: Gate, run: Run): GateResult | undefin
 /** @param shown the gate with its secrets masked */
 async function evaluate(gate: CommandGate, shown: Gate, run: Run): Promise<GateResult> {
   run.onEvent?.({ type: 'started', gate: shown });
-  const result = await evaluateCommand(gate, shown, run);
+  const attempt = (heading?: string) => {
+    if (heading !== undefined) run.onEvent?.({ type: 'started', gate: shown });
+    return evaluateCommand(gate, shown, run, heading);
+  };
+  const result = await runWithRetries(gate, attempt, run.treeNow);
   return run.review ? run.review({ ...result, gate: shown }) : result;
 }
 
@@ -220,7 +228,13 @@ export function markerResult(gate: MarkerGate, message: string): GateResult {
   return withoutOutput(gate, { reason: message.includes(gate.marker) ? 'passed' : 'marker-missing' });
 }
 
-async function evaluateCommand(gate: CommandGate, shown: Gate, run: Run): Promise<GateResult> {
+/** @param heading of a further attempt, for the log */
+async function evaluateCommand(
+  gate: CommandGate,
+  shown: Gate,
+  run: Run,
+  heading: string | undefined,
+): Promise<GateResult> {
   const { deadline, secrets } = run;
   const env = gateEnvironment(run.env, gate);
   const shell = gate.inUserShell ? await userShell(env, run.runCommand) : undefined;
@@ -244,6 +258,7 @@ async function evaluateCommand(gate: CommandGate, shown: Gate, run: Run): Promis
       timeoutMs: Math.min(limitMs, timeLeftMs),
       graceMs: Math.min(GRACE_MS, Math.max(0, timeLeftMs - limitMs) + DEADLINE_GRACE_MS),
       ...(logPath !== undefined && { logPath }),
+      ...(heading !== undefined && { logHeading: heading }),
     },
     {
       ...(run.signal && { signal: run.signal }),
@@ -254,7 +269,7 @@ async function evaluateCommand(gate: CommandGate, shown: Gate, run: Run): Promis
     end.how === 'timed-out' && deadlineFirst && deadline
       ? { reason: 'out-of-time' as const, deadlineSeconds: deadline.seconds }
       : outcomeOf(end, gate.timeoutSeconds);
-  return { gate, outcome, durationMs, output };
+  return withTests({ gate, outcome, durationMs, output });
 }
 
 function skipped(gate: Gate): GateResult {

@@ -78,7 +78,7 @@ export interface GateResult {
   readonly flaky?: number;
   /** The gate passed because all its failures are in the baseline: how many. */
   readonly known?: number;
-  /** How many tests it ran, where its output says so. */
+  /** How many tests it ran, where its output says so; of a gate that failed, 0 if it found none. */
   readonly tests?: number;
   /** How many tests it ran at its last pass, if they were more than twice as many. */
   readonly testsBefore?: number;
@@ -89,7 +89,7 @@ export function holds({ reason }: GateOutcome): boolean {
   return reason === 'passed' || reason === 'unaffected';
 }
 
-/** Emitted while gates run. */
+/** Emitted while gates run; `started` again for each further attempt of a gate with retries. */
 export type GateEvent =
   | { readonly type: 'started'; readonly gate: Gate }
   | { readonly type: 'output'; readonly gate: Gate; readonly stream: OutputStream; readonly bytes: Buffer }

@@ -1,4 +1,14 @@
-import { appendFileSync, closeSync, openSync, readdirSync, readSync, unlinkSync, writeSync } from 'node:fs';
+import {
+  appendFileSync,
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { makeDirectory } from '../base/files.ts';
@@ -170,9 +180,14 @@ export class CappedLog {
   #droppedBytes = 0;
   #failed = false;
 
-  /** The file is created by the first write. */
-  constructor(path: string) {
+  /**
+   * The file is created by the first write.
+   *
+   * @param heading without it, the file replaces an earlier one; with it, it goes on below the heading
+   */
+  constructor(path: string, heading?: string) {
     this.#path = path;
+    if (heading !== undefined) this.#continue(heading);
   }
 
   /** On a read-only or full disk the log is lost, and the command goes on. */
@@ -203,6 +218,15 @@ export class CappedLog {
       for (const segment of this.#segments) removeIfExists(segment);
     }
     return this.#path;
+  }
+
+  #continue(heading: string): void {
+    try {
+      this.#file = openExisting(this.#path);
+      this.#writeBytes(Buffer.from(`\n── ${heading} ──\n`));
+    } catch {
+      // The earlier attempt has printed nothing, or its log cannot be written.
+    }
   }
 
   #writeBytes(bytes: Buffer): void {
@@ -241,6 +265,22 @@ function createNew(path: string): number {
     makeDirectory(dirname(path), 0o700);
     return openSync(path, 'wx', MODE);
   }
+}
+
+/**
+ * Opens a file that this process has created.
+ *
+ * @throws if something else is there: a link would lead out of the directory
+ */
+function openExisting(path: string): number {
+  const file = openSync(
+    path,
+    constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK,
+  );
+  const stats = fstatSync(file);
+  if (stats.isFile() && stats.nlink === 1) return file;
+  closeSync(file);
+  throw new Error(`${path} is not a log`);
 }
 
 function removeIfExists(path: string): void {

@@ -30,6 +30,8 @@ export interface CommandSpec {
   readonly graceMs: number;
   /** Absolute path of the file for the full output; without it, only head and tail are kept, in memory. */
   readonly logPath?: string;
+  /** Adds to the log of an earlier attempt, below this heading. */
+  readonly logHeading?: string;
 }
 
 /** POSIX's shell. Python's subprocess module, which runs the gates in Trellis, uses the same path. */
@@ -81,7 +83,7 @@ const SHORT_MS = 1000;
 export const runCommand: RunCommand = async (spec, hooks) => {
   const startedAt = uptimeMs();
   const recorder = new OutputRecorder();
-  const log = spec.logPath === undefined ? undefined : new CappedLog(spec.logPath);
+  const log = spec.logPath === undefined ? undefined : new CappedLog(spec.logPath, spec.logHeading);
   const maskers = { stdout: new SecretMasker(spec.secrets), stderr: new SecretMasker(spec.secrets) };
   const keep = (stream: OutputStream, bytes: Buffer) => {
     if (bytes.length === 0) return;

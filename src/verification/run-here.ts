@@ -36,6 +36,9 @@ interface Listeners {
   readonly onEnded?: (result: GateResult, findings: Findings | undefined) => void;
 }
 
+/** More is not worth waiting for. */
+const FINGERPRINT_MS = 2000;
+
 /** Runs the gates in this process. */
 export async function runHere(
   { root, gates, failFast, jobs: wantedJobs, message = '', outputDirectory, settled }: RunPlan,
@@ -62,6 +65,10 @@ export async function runHere(
     history,
     message,
     settled,
+    treeNow: async () => {
+      const { fingerprintTree } = await import('../checkpoint/fingerprint-tree.ts');
+      return fingerprintTree(root, { env, signal, timeoutMs: FINGERPRINT_MS });
+    },
     ...(outputDirectory !== undefined && { logDirectory: outputDirectory }),
     onEvent: (event) => {
       output.onEvent(event);

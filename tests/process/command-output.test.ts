@@ -1,4 +1,12 @@
-import { readdirSync, readFileSync, readlinkSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  linkSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { type Project, test } from '../helpers/project.ts';
@@ -50,6 +58,36 @@ describe.concurrent('runCommand records the output', () => {
         .join('');
     expect(of('stdout')).toBe('😀 é');
     expect(of('stderr')).toBe('in between\nonce more\n');
+  });
+
+  test('below the output of the earlier attempt when there is a heading', async ({ makeProject }) => {
+    const project = makeProject();
+    const logPath = project.path('gate.log');
+    await runShell(project, 'echo one', { logPath });
+    await runShell(project, 'true', { logPath, logHeading: 'attempt 2' });
+    const { output } = await runShell(project, 'echo three', { logPath, logHeading: 'attempt 3' });
+
+    expect(project.read('gate.log')).toBe('one\n\n── attempt 2 ──\n\n── attempt 3 ──\nthree\n');
+    expect(output.logPath).toBe(logPath);
+    expect(textOf(output)).toBe('three\n');
+  });
+
+  test('of an attempt after a silent one', async ({ makeProject }) => {
+    const project = makeProject();
+    await runShell(project, 'echo two', { logPath: project.path('gate.log'), logHeading: 'attempt 2' });
+
+    expect(project.read('gate.log')).toBe('two\n');
+  });
+
+  test.for([
+    { how: 'symbolic', link: symlinkSync },
+    { how: 'hard', link: linkSync },
+  ])('beside a $how link that a gate has put in the place of its log', async ({ link }, { makeProject }) => {
+    const project = makeProject({ 'other.txt': 'kept\n' });
+    link(project.path('other.txt'), project.path('gate.log'));
+    await runShell(project, 'echo two', { logPath: project.path('gate.log'), logHeading: 'attempt 2' });
+
+    expect([project.read('other.txt'), project.read('gate.log')]).toEqual(['kept\n', 'two\n']);
   });
 
   test.for([
