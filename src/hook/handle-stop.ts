@@ -12,6 +12,7 @@ import {
   internalErrorMessage,
   joinMessages,
 } from '../messages/person.ts';
+import { testNotes } from '../messages/tests.ts';
 import { runCommand } from '../process/run-command.ts';
 import { maskTexts } from '../process/secrets/masker.ts';
 import { recordGuard } from '../state/guarded-session.ts';
@@ -251,7 +252,10 @@ async function verifyProject(
     const notes = [...attempt.notes, ...config.notes, ...run.notes];
     return { answer, root, task: loop.key, notes };
   }
-  const answer = withMessages(await decide({ config, attempt, root, run, now: now() }), messages);
+  const answer = withMessages(await decide({ config, attempt, root, run, now: now() }), [
+    ...(run ? testNotes(run.result).map((note) => `ralph-loop: ${note}`) : []),
+    ...messages,
+  ]);
   if (answer.decision === 'allow' && !signal.aborted) await attempt.reset();
   else await attempt.keep();
   const recorded = run?.notes ?? recordNothingRun(config.resultsPath, now());

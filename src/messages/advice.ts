@@ -2,6 +2,10 @@ import type { Findings } from '../diagnostics/condenser.ts';
 import { type ExternalCause, externalCause, missingProgram } from '../diagnostics/errors.ts';
 import type { GateOutcome } from '../gates/types.ts';
 
+/** What to do about a command that found no test, or ran none. */
+const NO_TEST =
+  'It shows nothing without a test. Look for what leaves the tests out: a filter, a pattern or a path that selects none, a suite that is skipped, a file that was moved or renamed. Restore it. If the project has no tests yet, write one, or tell the user: a gate with `allow_empty: true` accepts that.';
+
 /** What helps against a cause outside the code, by the name or number that the output gives. */
 const ADVICE: Readonly<Record<ExternalCause['cause'], (detail: string | undefined) => string>> = {
   'disk-full': () =>
@@ -19,9 +23,15 @@ const ADVICE: Readonly<Record<ExternalCause['cause'], (detail: string | undefine
 /**
  * What to do about a failure that the code does not cause, or probably not.
  *
+ * @param tests how many ran; 0 of a failed gate that found none
  * @returns undefined if nothing hints at another cause than the code
  */
-export function adviceOn(outcome: GateOutcome, findings: Findings | undefined): string | undefined {
+export function adviceOn(
+  outcome: GateOutcome,
+  findings: Findings | undefined,
+  tests?: number,
+): string | undefined {
+  if (outcome.reason === 'empty' || (outcome.reason === 'failed' && tests === 0)) return NO_TEST;
   if (outcome.reason === 'not-found') {
     const program = findings && missingProgram(findings);
     return `${program ? `\`${program}\`` : 'A program that it calls'} is not installed here, or is misspelled. Install the project's dependencies, or correct the name.`;

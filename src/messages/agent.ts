@@ -20,6 +20,7 @@ import {
   stillRunning,
   unresolvedGates,
 } from './outcome.ts';
+import { fewerTestsLines } from './tests.ts';
 
 /** The number of failed gates that are shown with their output. */
 const MAX_SHOWN = 4;
@@ -72,6 +73,7 @@ export function namedGateReason(summary: RunResult, run: FailedRun): string {
       failureText(first, { ...contextOf(first, 0, run), headline }, run.root, maxCharacters),
       '',
       ...(summary.results.length > 1 ? [`Gates: ${gateLine(summary)}`] : []),
+      ...fewerTestsLines(summary),
       `${iterationOf(run.attempt)} ${whatNext(summary, [first], AT_NEXT_STOP)}`,
     ].join('\n'),
   );
@@ -93,6 +95,7 @@ function compose(
     shown.join('\n\n'),
     '',
     ...(summary.results.length > 1 ? [`Gates: ${gateLine(summary)}`] : []),
+    ...fewerTestsLines(summary),
     whatNext(summary, failed, again),
   ].join('\n');
 }
@@ -194,10 +197,10 @@ export function failureText(
   root: string,
   maxCharacters: number,
 ): string {
-  const { gate, outcome, durationMs, output } = result;
+  const { gate, outcome, tests, durationMs, output } = result;
   const command = gate.kind === 'command' ? gate.command : gate.name;
   const label = gate.name === command ? 'It' : `Gate "${oneLine(gate.name, 80)}"`;
-  const advice = adviceOn(outcome, findings);
+  const advice = adviceOn(outcome, findings, tests);
   const log = output.logPath === undefined ? undefined : oneLine(relative(root, output.logPath), 300);
   const ended = `${label} ${oneLine(describeOutcome(outcome), 400)}${durationMs > 0 ? `, after ${duration(durationMs)}` : ''}.`;
   return [

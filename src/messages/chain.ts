@@ -246,8 +246,13 @@ function failureIn({ results, step, steps }: Chain): string {
   const where = steps.length > 1 ? ` at step ${step + 1} of ${steps.length}` : '';
   if (!failed) return `the review did not pass${where}`;
   const { command, exitCode, timedOut } = failed;
-  const how = timedOut ? 'timed out' : exitCode === null ? 'failed' : `failed with exit code ${exitCode}`;
+  const how = timedOut ? 'timed out' : failedWith(exitCode);
   return `\`${oneLine(command, 100)}\` ${how}${where}`;
+}
+
+function failedWith(exitCode: number | null): string {
+  if (exitCode === null) return 'failed';
+  return exitCode === 0 ? describeOutcome({ reason: 'empty' }) : `failed with exit code ${exitCode}`;
 }
 
 /** For a chain without activity for a day. */

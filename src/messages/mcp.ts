@@ -154,7 +154,7 @@ export function escalatedMarkdown(chain: Chain): string {
         '',
         `**Command**: ${codeSpan(failed.command)}`,
         `**Attempts**: ${attempts}/${maxAttempts}`,
-        `**Exit Code**: ${failed.exitCode ?? (failed.timedOut ? 'none, it timed out' : 'none')}`,
+        `**Exit Code**: ${exitOfReport(failed)}`,
         '',
         '### Recent Output',
         '',
@@ -177,21 +177,28 @@ function attemptsOf(chain: Chain): { readonly attempts: number; readonly maxAtte
   return { attempts: Math.min(iteration, maxAttempts), maxAttempts };
 }
 
+function exitOfReport({ exitCode, timedOut }: CommandReport): string {
+  // It failed all the same: it ran no test.
+  if (exitCode === 0) return `0, but it ${describeOutcome({ reason: 'empty' })}`;
+  return exitCode === null ? (timedOut ? 'none, it timed out' : 'none') : String(exitCode);
+}
+
 function failedCommand({ results }: Chain): CommandReport | undefined {
   return results.find(({ passed }) => !passed);
 }
 
 function exitOf({ outcome }: GateResult): string {
   const words = oneLine(describeOutcome(outcome), 400);
+  if (outcome.reason === 'empty') return `0, but it ${words}`;
   return words.startsWith('exited with code ')
     ? words.slice('exited with code '.length)
     : `none, it ${words}`;
 }
 
 function errorOutput(result: GateResult, { findings, root }: FailedRun, maxCharacters: number): string[] {
-  const { gate, outcome, output } = result;
+  const { gate, outcome, tests, output } = result;
   const found = findings.get(gate);
-  const advice = adviceOn(outcome, found);
+  const advice = adviceOn(outcome, found, tests);
   const lines = found ? excerptOf(found, maxCharacters, { hung: endedEarly(outcome) }) : [];
   const log = output.logPath === undefined ? undefined : oneLine(relative(root, output.logPath), 300);
   return [

@@ -27,6 +27,7 @@ import {
 } from './outcome.ts';
 import { type Paint, plain } from './paint.ts';
 import { ago } from './status.ts';
+import { testNotes } from './tests.ts';
 
 /** The maximum length of the excerpt of a failed gate's output. */
 const EXCERPT_CHARACTERS = 4000;
@@ -132,7 +133,7 @@ export function runText(summary: RunResult, findings: GateFindings, from: string
     resultLine(result, nameWidth, plain, now),
     ...failureDetails(result, findings.get(result.gate), from, plain),
   ]);
-  return [...lines, '', summaryLine(summary, plain, now)].join('\n');
+  return [...lines, '', summaryLine(summary, plain, now), ...testNotes(summary)].join('\n');
 }
 
 /**

@@ -251,7 +251,8 @@ function isOfChain({ task }: LogRecord): boolean {
 
 function validGates(gates: readonly unknown[]): LoggedGate[] {
   return gates.flatMap((gate) => {
-    const { name, outcome, exit, duration_ms, reused, joined } = (gate ?? {}) as Partial<LoggedGate>;
+    const { name, outcome, exit, duration_ms, reused, joined, flaky } = (gate ?? {}) as Partial<LoggedGate>;
+    const failedBefore = numberOrNull(flaky) ?? 0;
     if (typeof name !== 'string' || typeof outcome !== 'string') return [];
     return [
       {
@@ -261,6 +262,7 @@ function validGates(gates: readonly unknown[]): LoggedGate[] {
         duration_ms: Math.max(0, numberOrNull(duration_ms) ?? 0),
         ...(typeof reused === 'string' && { reused }),
         ...(joined && { joined: true }),
+        ...(failedBefore > 0 && { flaky: failedBefore }),
       },
     ];
   });

@@ -62,6 +62,8 @@ export interface GateTotals {
   /** How many times an earlier pass counted instead of a run. */
   readonly reused: number;
   readonly failures: number;
+  /** Runs in which it failed, and then passed on the same files. */
+  readonly flaky: number;
   /** Null without a run. */
   readonly medianMs: number | null;
   readonly maxMs: number | null;
@@ -202,6 +204,7 @@ function sumGates(gates: readonly LoggedGate[]): GateTotals[] {
       runs: runs.length,
       reused: results.filter(({ reused }) => reused).length,
       failures: runs.filter(({ outcome }) => outcome !== 'passed').length,
+      flaky: runs.filter(({ flaky = 0 }) => flaky > 0).length,
       medianMs: median(durations),
       // Math.max(...durations) fails with the durations of a long log: there are too many arguments.
       maxMs: durations.reduce<number | null>((max, ms) => Math.max(max ?? 0, ms), null),

@@ -177,6 +177,7 @@ const GATE_COLUMNS: readonly {
   { name: 'Reused', figure: ({ reused }) => thousands(reused), isNeeded: ({ reused }) => reused > 0 },
   { name: 'Failed', figure: ({ failures }) => thousands(failures) },
   { name: 'Rate', figure: ({ runs, failures }) => (runs === 0 ? NO_FIGURE : percent(failures / runs)) },
+  { name: 'Flaky', figure: ({ flaky }) => thousands(flaky), isNeeded: ({ flaky }) => flaky > 0 },
   { name: 'Median', figure: ({ medianMs }) => (medianMs === null ? NO_FIGURE : longDuration(medianMs)) },
   { name: 'Max', figure: ({ maxMs }) => (maxMs === null ? NO_FIGURE : longDuration(maxMs)) },
 ];

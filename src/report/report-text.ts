@@ -37,6 +37,7 @@ export function reportText(report: Report, paint: Paint, columns: number): strin
     { title: 'Iterations to pass', lines: iterationLines(report, width) },
     { title: 'Loops', lines: kindLines(report, width) },
     { title: 'Gates that fail most', lines: failingLines(report, width) },
+    { title: 'Flaky gates', lines: flakyLines(report, width) },
     { title: 'Slowest gates', lines: slowLines(report, width) },
     { title: 'Ended unverified', lines: endLines(report.unverified, width) },
     { title: 'Cancelled or interrupted', lines: endLines(report.stopped, width) },
@@ -117,6 +118,15 @@ function failingLines({ gates }: Report, width: number): string[] {
     reusedColumn(failing),
     ['failed', ({ failures }) => thousands(failures)],
     ['rate', ({ runs, failures }) => percent(failures / runs)],
+  ]);
+}
+
+function flakyLines({ gates }: Report, width: number): string[] {
+  const flaky = gates.filter((gate) => gate.flaky > 0).toSorted((a, b) => b.flaky - a.flaky);
+  return gateLines(flaky, width, [
+    ['runs', ({ runs }) => thousands(runs)],
+    ['flaky', (gate) => thousands(gate.flaky)],
+    ['rate', (gate) => percent(gate.flaky / gate.runs)],
   ]);
 }
 

@@ -8,6 +8,7 @@ import { makeSelfIgnored } from '../state/execution-log.ts';
 import { hasFailures, removeAllFailures, removeFailures } from '../state/failures.ts';
 import { ralphDirectory } from '../state/paths.ts';
 import { endLeftoverTrees } from '../state/running-trees.ts';
+import { compareWithEarlier } from './compare-with-earlier.ts';
 import { gateKeys } from './gate-keys.ts';
 import { reusedResults } from './reuse.ts';
 import type { RunPlan } from './run-here.ts';
@@ -40,8 +41,15 @@ export async function runAndRecord(
       : undefined;
   const settled = new Map([...(await reusedResults(request, keys)), ...(affected?.settled ?? [])]);
   const plan: RunPlan = planOf(request, { outputDirectory, settled, ...keys });
-  const { result, findings, running, notes: lost = [] } = await startOrJoin(plan, request, context);
-  if (running) return { result, findings, failed: undefined, report: undefined, notes: lost, running };
+  const {
+    result: evaluated,
+    findings,
+    running,
+    notes: lost = [],
+  } = await startOrJoin(plan, request, context);
+  if (running)
+    return { result: evaluated, findings, failed: undefined, report: undefined, notes: lost, running };
+  const result = await compareWithEarlier(request, evaluated, previous, signal);
   const report = resultsPath === undefined ? undefined : runReport(result, now());
   const unwritten =
     report && resultsPath !== undefined && !signal.aborted ? writeReport(resultsPath, report, now()) : [];

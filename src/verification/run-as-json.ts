@@ -10,6 +10,8 @@ export interface RunAsJson {
   readonly gates: readonly (LoggedGate & {
     /** Where one ended it. */
     readonly signal?: string;
+    /** How many tests it ran at its last pass, if they were more than twice as many. */
+    readonly tests_before?: number;
     readonly blocking: boolean;
     readonly command: string | null;
     /** Path of the full output, relative to the project; null where there is none. */
@@ -24,10 +26,11 @@ export function runAsJson({ verdict, durationMs, results }: RunResult, root: str
     verdict,
     duration_ms: Math.round(durationMs),
     gates: results.map((result) => {
-      const { gate, outcome, output } = result;
+      const { gate, outcome, output, testsBefore } = result;
       return {
         ...loggedGate(result),
         ...('signal' in outcome && { signal: outcome.signal }),
+        ...(testsBefore !== undefined && { tests_before: testsBefore }),
         blocking: gate.blocking,
         command: gate.kind === 'command' ? gate.command : null,
         log: output.logPath === undefined ? null : relative(root, output.logPath),

@@ -25,6 +25,7 @@ import {
   summaryLine,
   waitAgainText,
 } from '../../messages/results.ts';
+import { testNotes } from '../../messages/tests.ts';
 import type { OutputStream } from '../../process/output.ts';
 import { runCommand } from '../../process/run-command.ts';
 import { secretsIn } from '../../process/secrets/environment.ts';
@@ -145,6 +146,7 @@ async function run(
       interrupted.signal.aborted
         ? paint('red', interruptedText(running !== undefined))
         : summaryLine(summary, paint, new Date()),
+      ...testNotes(summary).map((note) => paint('yellow', note)),
     ]);
   if (interrupted.signal.aborted) return EXIT.interrupted;
   return summary.verdict === 'passed' ? EXIT.ok : EXIT.failed;

@@ -59,7 +59,6 @@ const COUNTS: Readonly<Record<string, number | undefined>> = {
   'jest-only-changed': 0,
   'jest-pass': 2,
   'jest-pwnt': 0,
-  'jest-silent': undefined,
   'jest-skip': 0,
   'maven-modules': 2,
   'maven-none': 0,

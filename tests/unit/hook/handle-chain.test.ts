@@ -42,6 +42,23 @@ describe('a stop of a session with typed gates', () => {
     expect(await stops()).toEqual({});
   });
 
+  test('is blocked by a command that ran no test', async () => {
+    const { submits, stops } = agentSession(temporaryTree());
+    await submits('fix it :: verify:"echo 1..0" max:2');
+
+    expect(await stops()).toMatchObject({
+      decision: 'block',
+      reason: expect.stringMatching(/^Iteration 1\/2\.[\s\S]*ran no test[\s\S]*selects none/),
+    });
+    expect(await stops()).toMatchObject({
+      decision: 'allow',
+      why: 'escalated',
+      toPerson: expect.stringMatching(
+        /^ralph-loop: limit of 2 attempts reached: `echo 1\.\.0` ran no test\./,
+      ),
+    });
+  });
+
   test('is allowed after the last attempt, and then nothing runs until a person decides', async () => {
     const root = temporaryTree();
     const { submits, stops } = agentSession(root);

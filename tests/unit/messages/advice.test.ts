@@ -23,9 +23,21 @@ test.each([
   [OUTCOMES['timed-out'], 'Look for what it waits for'],
   [OUTCOMES.killed, 'for lack of memory'],
   [failed(137), 'for lack of memory'],
+  [OUTCOMES.empty, 'a filter, a pattern or a path that selects none'],
 ])('the advice depends on how the gate ended: %j', (outcome, words) => {
   expect(adviceFor(outcome, 'Error: boom')).toContain(words);
 });
+
+test.each([
+  [0, true],
+  [3, false],
+  [undefined, false],
+])(
+  'the advice about a command that failed names what selects no test if it found %s: %s',
+  (tests, isNamed) => {
+    expect(adviceOn(failed(1), undefined, tests)?.includes('selects none') ?? false).toBe(isNamed);
+  },
+);
 
 test.each([
   ['OSError: [Errno 28] No space left on device', 'The disk is full'],

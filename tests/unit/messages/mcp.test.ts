@@ -124,6 +124,13 @@ function failedBy(...results: GateResult[]): string {
   });
 }
 
+test('an attempt that ran no test shows its exit code, and what to do', () => {
+  const text = failedBy(resultOf('npm test', 'empty', { tests: 0 }));
+
+  expect(text).toContain('\n**Exit Code**: 0, but it ran no test\n');
+  expect(text).toContain('It shows nothing without a test.');
+});
+
 test('a failed attempt shows the command, its exit code, its output and the call that follows', () => {
   const output = printed('1 of 3 failed\n', { logPath: `${ROOT}/.trellis/.ralph/output/npm-test.log` });
 
@@ -217,7 +224,8 @@ No gate runs until one of these is chosen. Ask the user which, then call prompt_
   test.for([
     [{ exitCode: null, timedOut: true }, 'none, it timed out'],
     [{ exitCode: null }, 'none'],
-    [{ exitCode: 0, passed: false }, '0'],
+    [{ exitCode: 2 }, '2'],
+    [{ exitCode: 0, passed: false }, '0, but it ran no test'],
   ] as const)('shows the exit code, or that there is none: %j', ([fields, shown]) => {
     expect(escalated({ results: [commandReport(fields)] })).toContain(`\n**Exit Code**: ${shown}\n`);
   });

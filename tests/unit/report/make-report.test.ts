@@ -117,9 +117,9 @@ describe('makeReport sums up', () => {
       run({ ...loggedGate('fast', 'passed', 9000), reused: '2026-01-31T10:27:00.000Z' }),
     ]);
     expect(gates).toEqual([
-      { name: 'test', runs: 2, reused: 0, failures: 2, medianMs: 250, maxMs: 400 },
-      { name: 'lint', runs: 4, reused: 0, failures: 1, medianMs: 25, maxMs: 80 },
-      { name: 'fast', runs: 1, reused: 1, failures: 0, medianMs: 1, maxMs: 1 },
+      { name: 'test', runs: 2, reused: 0, failures: 2, flaky: 0, medianMs: 250, maxMs: 400 },
+      { name: 'lint', runs: 4, reused: 0, failures: 1, flaky: 0, medianMs: 25, maxMs: 80 },
+      { name: 'fast', runs: 1, reused: 1, failures: 0, flaky: 0, medianMs: 1, maxMs: 1 },
     ]);
     expect(totals.gateMs).toBe(648);
   });
@@ -140,9 +140,9 @@ describe('makeReport sums up', () => {
       ],
     );
     expect(gates).toEqual([
-      { name: 'test', runs: 1, reused: 1, failures: 0, medianMs: 400, maxMs: 400 },
-      { name: 'lint', runs: 1, reused: 0, failures: 0, medianMs: 7, maxMs: 7 },
-      { name: 'only', runs: 0, reused: 1, failures: 0, medianMs: null, maxMs: null },
+      { name: 'test', runs: 1, reused: 1, failures: 0, flaky: 0, medianMs: 400, maxMs: 400 },
+      { name: 'lint', runs: 1, reused: 0, failures: 0, flaky: 0, medianMs: 7, maxMs: 7 },
+      { name: 'only', runs: 0, reused: 1, failures: 0, flaky: 0, medianMs: null, maxMs: null },
     ]);
     expect(totals).toMatchObject({ gateMs: 407, reused: 2, joined: 1, savedMs: 50 + 600 + 9000 });
   });
@@ -153,6 +153,22 @@ describe('makeReport sums up', () => {
     const stops = [wait(1), wait(3), wait(4), wait(4, { time: 'never' }), passAt(1, { time: noon(3, 4) })];
     expect(reportOf(stops)).toMatchObject({ waits: 3, totals: { loops: 1, 'first-try': 1 } });
     expect(reportOf(stops, [], new Date(2026, 2, 2)).waits).toBe(2);
+  });
+
+  test('the runs in which a gate was flaky, and those that ran no test as failures', () => {
+    const run = (...gates: LogRecord['gates']) => logRecord({ gates });
+    const flaky = { ...loggedGate('test'), flaky: 2 };
+    const { gates } = reportOf([
+      run(flaky),
+      run(flaky),
+      run(loggedGate('test')),
+      run(loggedGate('e2e', 'empty')),
+    ]);
+
+    expect(gates).toMatchObject([
+      { name: 'e2e', runs: 1, failures: 1, flaky: 0 },
+      { name: 'test', runs: 3, failures: 0, flaky: 2 },
+    ]);
   });
 
   test('more runs of a gate than a call can have arguments', () => {

@@ -151,3 +151,12 @@ test('the page names the time from which loops are included', () => {
     '1 loop, 2026-03-01. Made by ralph-loop report on 2026-03-14 12:00, for loops since 2026-02-28 09:05.',
   );
 });
+
+test.for([
+  [1, 'test | 1 | 0 | 0 % | 1 | 1 s | 1 s'],
+  [undefined, 'test | 1 | 0 | 0 % | 1 s | 1 s'],
+] as const)('the page has a column for flaky gates if there is one: %s', ([flaky, row]) => {
+  const gate = { ...loggedGate('test'), ...(flaky && { flaky }) };
+
+  expect(rowsBelow('Gates', pageOf([logRecord({ time, gates: [gate] })]))).toEqual([row]);
+});

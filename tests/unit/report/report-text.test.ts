@@ -88,6 +88,16 @@ test('reportText shows what was reused and joined, and who waited, where there i
   );
 });
 
+test('reportText shows the gates that are flaky', () => {
+  const gates = [{ ...loggedGate('test'), flaky: 1 }, loggedGate('lint')];
+  const text = textOf([
+    allowed({ task: 'a', time: at(1), gates }),
+    allowed({ task: 'b', time: at(2), gates: [loggedGate('test')] }),
+  ]);
+
+  expect(text).toContain('\n\nFlaky gates\n        runs  flaky  rate\n  test     2      1  50 %\n\n');
+});
+
 test('reportText shows cancelled and interrupted runs apart from those that ended unverified', () => {
   const stopped = ['cancelled', 'interrupted'] as const;
   const records = stopped.map((outcome, n) =>
