@@ -158,7 +158,10 @@ export class GateCondensers {
 
   take(event: GateEvent): void {
     // A further attempt: what the last one printed counts.
-    if (event.type === 'started') this.#condensers.delete(event.gate);
+    if (event.type === 'started') {
+      this.#condensers.delete(event.gate);
+      this.#ended.delete(event.gate);
+    }
     if (event.type !== 'output') return;
     let condenser = this.#condensers.get(event.gate);
     if (!condenser) {

@@ -211,12 +211,12 @@ function evaluateAtOnce(gate: Gate, shown: Gate, run: Run): GateResult | undefin
 /** @param shown the gate with its secrets masked */
 async function evaluate(gate: CommandGate, shown: Gate, run: Run): Promise<GateResult> {
   run.onEvent?.({ type: 'started', gate: shown });
-  const attempt = (heading?: string) => {
+  const attempt = async (heading?: string) => {
     if (heading !== undefined) run.onEvent?.({ type: 'started', gate: shown });
-    return evaluateCommand(gate, shown, run, heading);
+    const result = await evaluateCommand(gate, shown, run, heading);
+    return run.review ? run.review({ ...result, gate: shown }) : result;
   };
-  const result = await runWithRetries(gate, attempt, run.treeNow);
-  return run.review ? run.review({ ...result, gate: shown }) : result;
+  return runWithRetries(gate, attempt, run.treeNow);
 }
 
 export function settledResult(gate: Gate, settled: Settled): GateResult {

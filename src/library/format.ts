@@ -58,8 +58,9 @@ export function formatFailureContext(stderr: string, stdout = ''): string {
   return excerptText(lines) || 'It printed nothing.';
 }
 
-/** `exit 1`, `timed out`. */
+/** `exit 1`, `timed out`, `no test`. */
 export function endOf({ exitCode, reason }: GateReport): string {
+  if (reason === 'empty') return 'no test';
   return exitCode === null ? reason.replaceAll('-', ' ') : `exit ${exitCode}`;
 }
 

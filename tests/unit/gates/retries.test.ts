@@ -62,6 +62,16 @@ describe('runWithRetries', () => {
 });
 
 describe('runGates', () => {
+  test('reviews each attempt, and does not retry one that the review accepts', async () => {
+    const { summary, ran } = await runScripted(
+      [shellGate('test', { retries: 2 })],
+      { test: 1 },
+      { review: (result) => ({ ...result, outcome: OUTCOMES.passed, known: 3 }) },
+    );
+
+    expect([summary.verdict, ran]).toEqual(['passed', ['test']]);
+  });
+
   /** Ends as given, one attempt after another. */
   const endings = (...ends: readonly CommandEnd[]) => {
     const left = [...ends];

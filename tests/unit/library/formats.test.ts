@@ -35,6 +35,11 @@ describe('the answer to a Stop hook is', () => {
       { decision: 'block', reason: "Gate 'types' failed (timed out):\nerror TS1: bad" },
     ],
     [
+      'a block that says that a gate ran no test',
+      [{ ...failed, outcome: OUTCOMES.empty }],
+      { decision: 'block', reason: "Gate 'types' failed (no test):\nerror TS1: bad" },
+    ],
+    [
       'a block that says that a gate printed nothing',
       [resultOf('a', 'failed')],
       { decision: 'block', reason: "Gate 'a' failed (exit 1):\nIt printed nothing." },
