@@ -295,6 +295,12 @@ export const COUNT_RULES: readonly CountRule[] = [
     example: '> Task :app:test',
   },
   {
+    runner: 'turborepo',
+    pattern: /^cache hit, suppressing logs /gm,
+    ran: () => 'some',
+    example: 'web:test: cache hit, suppressing logs 4f1c2e8a9b3d5f60',
+  },
+  {
     runner: 'dotnet',
     pattern: /^(?:Passed!|Failed!|Skipped!) +- Failed: +(\d+), Passed: +(\d+), Skipped: +\d+, Total: +\d+/gm,
     ran: sumOf,

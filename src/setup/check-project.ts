@@ -168,6 +168,7 @@ export function gateFinding({ gate, outcome, durationMs }: GateResult): Finding 
   if (holds(outcome)) return { about, level: 'ok', what };
   if (CANNOT_PASS.has(outcome.reason))
     return { about, level: 'error', what, fix: 'Install it, or fix the command: this gate cannot pass.' };
+  if (outcome.reason === 'empty') return { about, level: 'warning', what, fix: NO_TEST_YET };
   return {
     about,
     level: 'warning',
@@ -175,6 +176,9 @@ export function gateFinding({ gate, outcome, durationMs }: GateResult): Finding 
     fix: `ralph-loop verify ${JSON.stringify(gate.name)} shows its output.`,
   };
 }
+
+const NO_TEST_YET =
+  'Correct what selects its tests. If the project has none yet, set `allow_empty: true` (`allowEmpty` in a gate.config.json).';
 
 const CANNOT_PASS: ReadonlySet<GateOutcome['reason']> = new Set([
   'not-found',

@@ -126,7 +126,7 @@ test('every recorded output has a row', () => {
 });
 
 test.each(COUNT_RULES)('the rule of $runner reads its example "$example"', ({ pattern, ran, example }) => {
-  const [[, ...groups] = []] = [...example.replace('[INFO] ', '').matchAll(pattern)];
+  const [[, ...groups] = []] = [...example.replace(/^\[INFO\] |^web:test: /, '').matchAll(pattern)];
 
   expect(testsIn(printed(example))).toBeTypeOf(ran(...groups) === 'some' ? 'undefined' : 'number');
 });
@@ -156,6 +156,11 @@ describe('testsIn', () => {
     [
       'is not 0 if a test printed the empty summary of another run',
       '  0 passing (1ms)\nAll 12 tests passed\n',
+      undefined,
+    ],
+    [
+      'is not 0 if Turborepo hides what a task printed',
+      `a:test: cache hit, suppressing logs 4f1c2e8a9b3d5f60\n${prefixed('b:test: ', 'mocha-filtered')}`,
       undefined,
     ],
     ['is unknown for a banner of a script', '=== 0 tests ===\n0 tests\nno tests yet\n', undefined],

@@ -70,6 +70,7 @@ test.each([
   [{ reason: 'unaffected' }, 'ok', 'gate: was not run: no changed file matches its paths, after 1.2 s'],
   [{ reason: 'failed', exitCode: 2 }, 'warning', 'gate: exited with code 2, after 1.2 s'],
   [{ reason: 'timed-out', limitSeconds: 1 }, 'warning', 'gate: timed out: '],
+  [{ reason: 'empty' }, 'warning', 'gate: ran no test, after 1.2 s'],
   [{ reason: 'not-found' }, 'error', 'gate: exited with code 127: '],
   [{ reason: 'not-started', message: 'no shell' }, 'error', 'gate: could not be started: no shell'],
 ] as const)('gateFinding reports the result of a run: %j', (outcome, level, what) => {
