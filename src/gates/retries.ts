@@ -8,7 +8,7 @@ type TreeNow = () => Promise<string | undefined>;
 
 /**
  * Runs a gate again while it fails, as often as its `retries` allow. One that passes then is flaky, unless the working
- * tree has changed meanwhile: then it may be the change that made it pass.
+ * tree is known to have changed meanwhile: then it may be the change that made it pass.
  */
 export async function runWithRetries(
   { retries = 0 }: CommandGate,
@@ -29,8 +29,10 @@ export async function runWithRetries(
     if (next.outcome.reason === 'out-of-time') break;
     result = next;
   }
-  const isFlaky = failures > 0 && result.outcome.reason === 'passed' && before === (await treeNow?.());
-  return { ...result, durationMs, ...(isFlaky && { flaky: failures }) };
+  if (failures === 0 || result.outcome.reason !== 'passed') return { ...result, durationMs };
+  const after = await treeNow?.();
+  const hasChanged = before !== undefined && after !== undefined && before !== after;
+  return { ...result, durationMs, ...(!hasChanged && { flaky: failures }) };
 }
 
 /** A program that is missing is missing at the next attempt too. */

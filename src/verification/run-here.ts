@@ -36,8 +36,8 @@ interface Listeners {
   readonly onEnded?: (result: GateResult, findings: Findings | undefined) => void;
 }
 
-/** More is not worth waiting for. */
-const FINGERPRINT_MS = 2000;
+/** For gates with retries only, which take longer. */
+const FINGERPRINT_MS = 10_000;
 
 /** Runs the gates in this process. */
 export async function runHere(

@@ -51,6 +51,7 @@ describe('runWithRetries', () => {
 
   test.each([
     ['is flaky if the working tree is the same', ['a', 'a'], 1],
+    ['is flaky if it is not known whether the working tree has changed', ['a'], 1],
     [
       'is not flaky if the working tree has changed, by an agent or by the gate itself',
       ['a', 'b'],
