@@ -1,13 +1,14 @@
-import type { Gate, GateEvent } from '../gates/types.ts';
+import type { Gate, GateBaseline, GateEvent } from '../gates/types.ts';
 import type { OutputStream } from '../process/output.ts';
 import { type ClassifiedLine, classify, LineClassifier, severityOf } from './classify.ts';
-import type { Line, StoredFailure } from './failure.ts';
+import type { FailureBlock, Line, StoredFailure } from './failure.ts';
 import { FailureFinder } from './group.ts';
 import { type Outline, OutputOutline } from './outline.ts';
 import { LineReader, prefixOf, taskOf } from './read-lines.ts';
 import { SEVERITY } from './rules.ts';
 import { FailureStore, type FailureTally } from './store.ts';
 import { isFrame, treatsWarningsAsErrors } from './structure.ts';
+import { ChannelTracker, FailureTracker, type TrackedFailures } from './tracker.ts';
 
 /** Lines of a run that are examined one by one. */
 const RUN_LINES = 1000;
@@ -42,6 +43,17 @@ export interface Findings {
   readonly tallies: ReadonlyMap<number, FailureTally>;
   /** Whether the output says that warnings made the command fail. */
   readonly treatsWarningsAsErrors: boolean;
+  /** What is left out of the failures and the outline, and why; a line for the end of the excerpt. */
+  readonly note?: string;
+  /** For a gate with a baseline. */
+  readonly tracked?: TrackedFindings;
+}
+
+interface TrackedFindings extends TrackedFailures {
+  /** The failures with a line that is not known. */
+  readonly unknown: Pick<Findings, 'failures' | 'tallies'>;
+  /** The lines of the others. */
+  readonly knownLines: ReadonlySet<number>;
 }
 
 /** Reads a command's output as it comes, and keeps what an excerpt may show; its memory is bounded. */
@@ -54,9 +66,15 @@ export class Condenser {
   readonly #store = new FailureStore();
   readonly #channels = new Map<string, Channel>();
   readonly #outline = new OutputOutline();
+  readonly #tracking: Tracking | undefined;
   #run: Run | undefined;
   #lineCount = 0;
   #treatsWarningsAsErrors = false;
+
+  /** @param baseline given to compare all failures with it */
+  constructor(baseline?: GateBaseline) {
+    this.#tracking = baseline && new Tracking(baseline);
+  }
 
   write(stream: OutputStream, bytes: Buffer): void {
     this.#reader.write(stream, bytes);
@@ -73,6 +91,7 @@ export class Condenser {
       failures: this.#store.failures(),
       tallies: this.#store.tallies,
       treatsWarningsAsErrors: this.#treatsWarningsAsErrors,
+      ...(this.#tracking && { tracked: this.#tracking.findings(this.#treatsWarningsAsErrors) }),
     };
   }
 
@@ -108,9 +127,9 @@ export class Condenser {
     this.#extend(this.#run, line);
   }
 
-  /** Of a long run, only the first lines and the last are examined. */
+  /** Of a long run, only the first lines and the last are examined, unless each failure is compared. */
   #extend(run: Run, line: Line): void {
-    if (++run.length > RUN_LINES) run.skipped = line;
+    if (++run.length > RUN_LINES && !this.#tracking) run.skipped = line;
     else this.#examine(run, line);
   }
 
@@ -124,6 +143,7 @@ export class Condenser {
   #examine({ finder, classified, task }: Run, line: Line): void {
     const isNoise = finder.take(line, classified);
     if (classified.classification === 'passed') this.#pass(task, line.at);
+    if (classified.classification === 'summary') this.#tracking?.tracker.readSummary(line.text);
     if (classified.ask(treatsWarningsAsErrors)) this.#treatsWarningsAsErrors = true;
     this.#outline.add(line, classified.shape, isNoise);
   }
@@ -133,6 +153,7 @@ export class Condenser {
     if (task === '')
       for (const channel of this.#channels.values()) if (channel.task !== '') channel.finder.end();
     this.#store.passed(task, at);
+    this.#tracking?.passed(task, at);
   }
 
   /** Beyond so many channels, the first one's. */
@@ -142,9 +163,50 @@ export class Condenser {
     if (known) return known.finder;
     const [first] = this.#channels.values();
     if (first && this.#channels.size >= MAX_CHANNELS) return first.finder;
-    const finder = new FailureFinder((block) => this.#store.add(block, task));
+    const finder = this.#newFinder(task);
     this.#channels.set(name, { task, finder });
     return finder;
+  }
+
+  #newFinder(task: string): FailureFinder {
+    const tracking = this.#tracking;
+    if (!tracking) return new FailureFinder((block) => this.#store.add(block, task));
+    const channel = new ChannelTracker(tracking.tracker, task);
+    const take = (block: FailureBlock) => {
+      this.#store.add(block, task);
+      tracking.take(block, channel.ended(block), task);
+    };
+    return new FailureFinder(take, channel);
+  }
+}
+
+/** More lines are not left out. */
+const MAX_KNOWN_LINES = 200_000;
+
+/** Separates the failures that a baseline knows from the others. */
+class Tracking {
+  readonly tracker: FailureTracker;
+  readonly #unknown = new FailureStore();
+  readonly #knownLines = new Set<number>();
+
+  constructor(baseline: GateBaseline) {
+    this.tracker = new FailureTracker(baseline);
+  }
+
+  take(block: FailureBlock, isKnown: boolean, task: string): void {
+    if (!isKnown) this.#unknown.add(block, task);
+    else if (this.#knownLines.size < MAX_KNOWN_LINES)
+      for (const { at } of block.lines) this.#knownLines.add(at);
+  }
+
+  passed(task: string, at: number): void {
+    this.#unknown.passed(task, at);
+    this.tracker.passed(task, at);
+  }
+
+  findings(withWarnings: boolean): TrackedFindings {
+    const unknown = { failures: this.#unknown.failures(), tallies: this.#unknown.tallies };
+    return { ...this.tracker.result(withWarnings), unknown, knownLines: this.#knownLines };
   }
 }
 
@@ -163,12 +225,13 @@ export class GateCondensers {
       this.#ended.delete(event.gate);
     }
     if (event.type !== 'output') return;
-    let condenser = this.#condensers.get(event.gate);
+    const { gate, stream, bytes } = event;
+    let condenser = this.#condensers.get(gate);
     if (!condenser) {
-      condenser = new Condenser();
-      this.#condensers.set(event.gate, condenser);
+      condenser = new Condenser(gate.kind === 'command' ? gate.baseline : undefined);
+      this.#condensers.set(gate, condenser);
     }
-    condenser.write(event.stream, event.bytes);
+    condenser.write(stream, bytes);
   }
 
   /** What was found in the output of a gate that has ended; undefined if it printed nothing. */
@@ -181,7 +244,7 @@ export class GateCondensers {
     return this.#ended.get(gate);
   }
 
-  /** Takes what another process has found in the output of a gate. */
+  /** Takes what another process, or a review, has found in the output of a gate. */
   add(gate: Gate, findings: Findings): void {
     this.#ended.set(gate, findings);
   }

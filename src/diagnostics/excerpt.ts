@@ -22,6 +22,13 @@ export function excerptOf(
   maxCharacters: number,
   { hung }: { readonly hung: boolean },
 ): ExcerptLine[] {
+  const { note } = findings;
+  const left = maxCharacters - (note?.length ?? 0) - 1;
+  if (note === undefined || left < 0) return linesOf(findings, maxCharacters, hung);
+  return [...linesOf(findings, left, hung), { kind: 'note', text: note }];
+}
+
+function linesOf(findings: Findings, maxCharacters: number, hung: boolean): ExcerptLine[] {
   const { outline, lineCount } = findings;
   const failures = failuresOf(findings);
   if (outline.whole && charactersIn(outline.whole) <= Math.min(SHORT_CHARACTERS, maxCharacters))

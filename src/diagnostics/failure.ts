@@ -88,15 +88,19 @@ export function signatureOf({ lines, headline }: FailureBlock): string {
 
 /** A text without what differs from run to run: times, addresses, temporary paths. */
 export function normalized(text: string): string {
-  return text
+  return withoutTemporary(text)
     .replace(/\b\d+(?:\.\d+)?\s?(?:ms|s|sec|seconds|m)\b/g, '…')
     .replace(/\b\d{1,2}:\d\d:\d\d(?:[.,]\d+)?\b|\b\d{4}-\d\d-\d\d\b/g, '…')
     .replace(/\b0x[\da-f]+\b/gi, '…')
-    .replace(
-      /(\/tmp\/|\/var\/folders\/)[^\s'":)]+/g,
-      (path) => `/tmp/…/${path.slice(path.lastIndexOf('/') + 1)}`,
-    )
     .replace(/\b(pid|port|worker)[ :=]+\d+/gi, '$1 …')
     .replace(/\s+/g, ' ')
     .trim();
+}
+
+/** A text with each path of a temporary directory cut to the name of its file. */
+export function withoutTemporary(text: string): string {
+  return text.replace(
+    /(\/tmp\/|\/var\/folders\/)[^\s'":)]+/g,
+    (path) => `/tmp/…/${path.slice(path.lastIndexOf('/') + 1)}`,
+  );
 }

@@ -1,9 +1,11 @@
-import type { Gate, GateEvent } from '../gates/types.ts';
+import type { Gate, GateEvent, GateResult } from '../gates/types.ts';
 import type { Findings, GateCondensers, GateFindings } from './condenser.ts';
 
 interface OutputFollower {
   readonly onEvent: (event: GateEvent) => void;
   readonly findingsOf: (gate: Gate) => Promise<Findings | undefined>;
+  /** Judges a gate that has ended by its baseline, if it has one. */
+  readonly review: (result: GateResult) => Promise<GateResult>;
   readonly findings: () => Promise<GateFindings>;
 }
 
@@ -31,6 +33,15 @@ export function followOutput(loaded?: GateCondensers): OutputFollower {
     findingsOf: async (gate) => {
       await loading;
       return condensers?.findingsOf(gate);
+    },
+    review: async (result) => {
+      const { gate } = result;
+      if (gate.kind === 'marker' || gate.baseline === undefined) return result;
+      await loading;
+      const { judge } = await import('./judge.ts');
+      const judged = judge(result, gate.baseline, condensers?.findingsOf(gate));
+      if (judged.findings) condensers?.add(gate, judged.findings);
+      return judged.result;
     },
     findings: async () => {
       await loading;

@@ -22,6 +22,7 @@ import {
   separatorIn,
   startsTestLog,
 } from './structure.ts';
+import type { ChannelTracker } from './tracker.ts';
 
 /** A failure with more lines than this is cut to the best of them. */
 const MAX_LINES = 160;
@@ -56,14 +57,17 @@ interface OpenFailure {
 /** Finds the failures among the lines of one channel: a stream, or one task's lines of it. */
 export class FailureFinder {
   readonly #onFailure: (block: FailureBlock) => void;
+  readonly #tracker: ChannelTracker | undefined;
   #open: OpenFailure | undefined;
   readonly #headings = new Headings();
   #lead: Line[] = [];
   /** The last lines, whatever they say. */
   readonly #last: Line[] = [];
 
-  constructor(onFailure: (block: FailureBlock) => void) {
+  /** @param tracker is given every line about a failure, also those that the failure does not keep */
+  constructor(onFailure: (block: FailureBlock) => void, tracker?: ChannelTracker) {
     this.#onFailure = onFailure;
+    this.#tracker = tracker;
   }
 
   /** @returns whether the line is noise: no part of a failure, and nothing about how the run went */
@@ -126,6 +130,7 @@ export class FailureFinder {
     };
     this.#lead = [];
     this.#headings.push(line, indent);
+    this.#tracker?.began([...above, ...lead], severity);
     return this.#open;
   }
 
@@ -155,6 +160,7 @@ export class FailureFinder {
       block.severity = SEVERITY.thrown;
     if (isOnlyWarning(block, severity)) block.severity = SEVERITY.warning;
     const isMessage = isError || (wasIntroduced && indent <= open.indent);
+    this.#tracker?.continued(line, severity, isMessage);
     if (isMessage) block.templateId = (block.templateId % TEMPLATES) + templateId * TEMPLATES;
     const priority = isMessage ? PRIORITY.error : priorityOf(classified, block.lines.at(-1));
     if (hadBlank) block.lines.push({ at: line.at - 0.5, text: '', priority });

@@ -1,6 +1,7 @@
 import { type FailureBlock, type Line, PRIORITY, type StoredFailure, signatureOf } from './failure.ts';
 import { detachString } from './line-text.ts';
 import { SEVERITY } from './rules.ts';
+import { TaskResults } from './task-results.ts';
 
 /** Failures that are kept: the first of each severity, the first of each kind, the last of all. */
 const FIRST = 30;
@@ -31,7 +32,7 @@ export class FailureStore {
   readonly #perKind = new Map<string, number>();
   readonly #perMessage = new Map<string, number>();
   readonly #tallies = new Map<number, FailureTally>();
-  readonly #results = new TaskResults();
+  readonly #results = new TaskResults<StoredFailure>();
   readonly #last: StoredFailure[] = [];
 
   /** @param task the prefix of the lines of the failure */
@@ -167,87 +168,13 @@ function generalized(text: string): string {
   return text.replace(PARTICULAR, '¤').replace(/\s+/g, ' ').trim().slice(0, 60);
 }
 
-function codeOf(headline: string): string | undefined {
+/** The tool's name for the kind of an error, at its place in the line. */
+export function codeOf(headline: string): string | undefined {
   const code = CODE.exec(headline);
   return code?.[1] ?? code?.[2] ?? code?.[3];
 }
 
-function fileOf(text: string): string | undefined {
+/** The first name of a file. */
+export function fileOf(text: string): string | undefined {
   return FILE.exec(text)?.[1];
-}
-
-/** A failure so many lines before a failed test is taken for its reason. */
-const REACH_LINES = 40;
-/** Failures of one task that wait for its next result. */
-const MAX_PENDING = 8;
-
-/** The failures of a task that its next result may be about, and where its last results were. */
-interface Task {
-  pending: StoredFailure[];
-  failedAt: number;
-  passedAt: number;
-}
-
-/** Applies the results of tasks to the failures printed before them: a reason for a failed test, or expected. */
-class TaskResults {
-  readonly #tasks = new Map<string, Task>();
-
-  /** @param name the prefix of the task's lines */
-  wait(name: string, stored: StoredFailure): void {
-    const { pending } = this.#task(name);
-    pending.push(stored);
-    if (pending.length > MAX_PENDING) pending.shift();
-  }
-
-  /**
-   * Notes that a test of the task has failed: some runners print what went wrong before the name of the test.
-   *
-   * @returns the failures that are the reason
-   */
-  failed(name: string, at: number): StoredFailure[] {
-    const task = this.#task(name);
-    const reasons = task.pending.filter(({ severity, block }) => {
-      const { at: failedAt } = block.headline;
-      const isOneOfMany = severity === SEVERITY.warning && task.pending.length > 2;
-      return !isOneOfMany && failedAt > task.passedAt && at - failedAt <= REACH_LINES;
-    });
-    for (const reason of reasons) reason.severity = SEVERITY.failedTest;
-    task.pending = [];
-    task.failedAt = at;
-    return reasons;
-  }
-
-  /** Notes that something of the task has passed: the errors since its last result belonged to it, and were expected. */
-  passed(name: string, at: number): void {
-    const task = this.#tasks.get(name);
-    if (task) {
-      demote(task);
-      task.passedAt = at;
-    }
-    // A prefix that no result ever has is that of a logger, not of a task.
-    if (name === '' && this.#tasks.size > 1)
-      for (const other of this.#tasks.values())
-        if (other.failedAt === NEVER && other.passedAt === NEVER) demote(other);
-  }
-
-  #task(name: string): Task {
-    let task = this.#tasks.get(name);
-    if (!task) {
-      task = { pending: [], failedAt: NEVER, passedAt: NEVER };
-      this.#tasks.set(name, task);
-    }
-    return task;
-  }
-}
-
-const NEVER = -1;
-
-function demote(task: Task): void {
-  for (const stored of task.pending) {
-    const { at } = stored.block.headline;
-    const followsFailedTest = task.failedAt > task.passedAt && task.failedAt < at;
-    if (stored.severity <= SEVERITY.thrown && stored.severity > SEVERITY.mentioned && !followsFailedTest)
-      stored.severity = SEVERITY.mentioned;
-  }
-  task.pending = [];
 }

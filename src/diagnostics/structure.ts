@@ -35,7 +35,9 @@ export function isExternalFrame(text: string): boolean {
 
 /** A statement that warnings made the command fail. */
 export function treatsWarningsAsErrors(text: string): boolean {
-  return /warnings? (?:being |are )?treated as errors|max-warnings|too many warnings/i.test(text);
+  return /warnings? (?:being |are )?treated as errors|max-warnings|too many warnings|code style issues/i.test(
+    text,
+  );
 }
 
 /** A place and nothing else: the next line says what is wrong there. */

@@ -28,6 +28,30 @@ export interface CommandGate
   readonly inUserShell?: boolean;
   /** What runs instead of the command, one after another: the command with the changed files in place of `{changed_files}`. */
   readonly batches?: readonly string[];
+  /** What the project's baseline says about the gate. */
+  readonly baseline?: GateBaseline;
+}
+
+/** The failures of a gate that do not block, and how the gate ended when they were recorded. */
+export interface GateBaseline {
+  /** Absolute directory of the project: paths in it are compared without it. */
+  readonly root: string;
+  readonly exitCode: number;
+  /** How many failures the output itself reports, by the words around the number. */
+  readonly reported: Readonly<Record<string, number>>;
+  readonly failures: readonly KnownFailure[];
+}
+
+/** Failures that differ in their line or in numbers only. */
+export interface KnownFailure {
+  /** The tool's name for the kind of error, `test` for the name of a test that failed, or `error`. */
+  readonly kind: string;
+  /** Relative to the project; null where the output names none. */
+  readonly file: string | null;
+  /** Without numbers, times and the path of the project. */
+  readonly message: string;
+  /** How many there are, from 1. */
+  readonly count: number;
 }
 
 /** A word that the agent's last message must contain, such as `LINT_FINISH`. */
@@ -78,6 +102,8 @@ export interface GateResult {
   readonly flaky?: number;
   /** The gate passed because all its failures are in the baseline: how many. */
   readonly known?: number;
+  /** How many failures of the baseline the gate does not have any more. */
+  readonly fixed?: number;
   /** How many tests it ran, where its output says so; of a gate that failed, 0 if it found none. */
   readonly tests?: number;
   /** How many tests it ran at its last pass, if they were more than twice as many. */

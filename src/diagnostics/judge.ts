@@ -1,0 +1,95 @@
+import { count } from '../base/text.ts';
+import { BASELINE_FILE, countOf, without } from '../gates/known-failures.ts';
+import type { CommandGate, GateBaseline, GateResult, KnownFailure } from '../gates/types.ts';
+import type { Findings } from './condenser.ts';
+import type { Line } from './failure.ts';
+import { SEVERITY } from './rules.ts';
+import type { TrackedFailures } from './tracker.ts';
+
+interface Judged {
+  readonly result: GateResult;
+  /** What the messages show. */
+  readonly findings: Findings | undefined;
+}
+
+/**
+ * Judges a gate by its baseline: it passes if it failed as it did when the baseline was recorded, and every failure in
+ * its output is known. In case of doubt it fails.
+ *
+ * @param findings undefined if the gate printed nothing
+ */
+export function judge(result: GateResult, baseline: GateBaseline, findings: Findings | undefined): Judged {
+  const { outcome, gate } = result;
+  if (baseline.failures.length === 0) return { result, findings };
+  if (outcome.reason === 'passed')
+    return { result: withFixed(result, fixedOf(gate, baseline.failures)), findings };
+  const tracked = findings?.tracked;
+  if (outcome.reason !== 'failed' || !tracked || tracked.failures.length === 0) return { result, findings };
+  const added = without(tracked.failures, baseline.failures);
+  const known = without(tracked.failures, added);
+  if (added.length > 0) return { result, findings: withoutKnown(findings, countOf(known)) };
+  const doubt = doubtAbout(baseline, tracked, outcome.exitCode);
+  if (doubt !== undefined) {
+    const note = `All failures in it are known (${BASELINE_FILE}), but ${doubt}.`;
+    return { result, findings: { ...findings, note } };
+  }
+  const fixed = fixedOf(gate, without(baseline.failures, tracked.failures));
+  const passed = { ...result, outcome: { reason: 'passed' as const }, known: countOf(known) };
+  return { result: withFixed(passed, fixed), findings };
+}
+
+/** A command with `{changed_files}` shows the failures of some files only. */
+export function showsAllFailures({ command }: CommandGate): boolean {
+  return !command.includes('{changed_files}');
+}
+
+function fixedOf(gate: GateResult['gate'], gone: readonly KnownFailure[]): number {
+  return gate.kind === 'command' && showsAllFailures(gate) ? countOf(gone) : 0;
+}
+
+function withFixed(result: GateResult, fixed: number): GateResult {
+  return fixed > 0 ? { ...result, fixed } : result;
+}
+
+/** Why an output with known failures alone does not show that nothing else has failed; undefined if it does. */
+function doubtAbout(
+  { exitCode: recorded, reported: before }: GateBaseline,
+  { reported, isComplete }: TrackedFailures,
+  exitCode: number,
+): string | undefined {
+  if (!isComplete) return 'there are too many to compare all of them';
+  // Some tools exit with the number of failures.
+  const isCount = Object.values(before).includes(recorded) && Object.values(reported).includes(exitCode);
+  if (exitCode !== recorded && !isCount)
+    return `it exited with code ${exitCode}, and with ${recorded} when they were recorded`;
+  const more = Object.entries(reported).find(([words, number]) => number > (before[words] ?? 0));
+  if (more)
+    return `it reports more of them than were recorded: ${more[1]} instead of ${before[more[0]] ?? 0}`;
+  const hadSummary = Object.keys(before).length > 0;
+  if (hadSummary && !Object.keys(before).some((words) => words in reported))
+    return 'it does not report how many failed, as it did when they were recorded: it may have ended early';
+  return undefined;
+}
+
+/** What is left without the known failures. Where none would be left to show, everything is. */
+function withoutKnown(findings: Findings, known: number): Findings {
+  const { tracked, outline } = findings;
+  const failures = tracked?.unknown.failures ?? [];
+  if (!tracked || known === 0 || !failures.some(({ severity }) => severity >= SEVERITY.tagged))
+    return findings;
+  const shown = new Set(failures.flatMap(({ block }) => block.lines.map(({ at }) => at)));
+  const kept = (lines: readonly Line[]) =>
+    lines.filter(({ at }) => shown.has(at) || !tracked.knownLines.has(at));
+  return {
+    ...findings,
+    ...tracked.unknown,
+    outline: {
+      whole: outline.whole && kept(outline.whole),
+      head: kept(outline.head),
+      tail: kept(outline.tail),
+      closing: kept(outline.closing),
+      unique: kept(outline.unique),
+    },
+    note: `${count(known, 'known failure')} ${known === 1 ? 'is' : 'are'} not shown (${BASELINE_FILE}).`,
+  };
+}

@@ -1,0 +1,83 @@
+import { SEVERITY } from './rules.ts';
+
+/** A failure so many lines before a failed test is taken for its reason. */
+const REACH_LINES = 40;
+/** Failures of one task that wait for its next result. */
+const MAX_PENDING = 8;
+
+/** What waits for the next result of its task. */
+interface Pending {
+  severity: number;
+  readonly block: { readonly headline: { readonly at: number } };
+}
+
+/** The failures of a task that its next result may be about, and where its last results were. */
+interface Task<T extends Pending> {
+  pending: T[];
+  failedAt: number;
+  passedAt: number;
+}
+
+/** Applies the results of tasks to the failures printed before them: a reason for a failed test, or expected. */
+export class TaskResults<T extends Pending> {
+  readonly #tasks = new Map<string, Task<T>>();
+
+  /** @param name the prefix of the task's lines */
+  wait(name: string, stored: T): void {
+    const { pending } = this.#task(name);
+    pending.push(stored);
+    if (pending.length > MAX_PENDING) pending.shift();
+  }
+
+  /**
+   * Notes that a test of the task has failed: some runners print what went wrong before the name of the test.
+   *
+   * @returns the failures that are the reason
+   */
+  failed(name: string, at: number): T[] {
+    const task = this.#task(name);
+    const reasons = task.pending.filter(({ severity, block }) => {
+      const { at: failedAt } = block.headline;
+      const isOneOfMany = severity === SEVERITY.warning && task.pending.length > 2;
+      return !isOneOfMany && failedAt > task.passedAt && at - failedAt <= REACH_LINES;
+    });
+    for (const reason of reasons) reason.severity = SEVERITY.failedTest;
+    task.pending = [];
+    task.failedAt = at;
+    return reasons;
+  }
+
+  /** Notes that something of the task has passed: the errors since its last result belonged to it, and were expected. */
+  passed(name: string, at: number): void {
+    const task = this.#tasks.get(name);
+    if (task) {
+      demote(task);
+      task.passedAt = at;
+    }
+    // A prefix that no result ever has is that of a logger, not of a task.
+    if (name === '' && this.#tasks.size > 1)
+      for (const other of this.#tasks.values())
+        if (other.failedAt === NEVER && other.passedAt === NEVER) demote(other);
+  }
+
+  #task(name: string): Task<T> {
+    let task = this.#tasks.get(name);
+    if (!task) {
+      task = { pending: [], failedAt: NEVER, passedAt: NEVER };
+      this.#tasks.set(name, task);
+    }
+    return task;
+  }
+}
+
+const NEVER = -1;
+
+function demote<T extends Pending>(task: Task<T>): void {
+  for (const stored of task.pending) {
+    const { at } = stored.block.headline;
+    const followsFailedTest = task.failedAt > task.passedAt && task.failedAt < at;
+    if (stored.severity <= SEVERITY.thrown && stored.severity > SEVERITY.mentioned && !followsFailedTest)
+      stored.severity = SEVERITY.mentioned;
+  }
+  task.pending = [];
+}
