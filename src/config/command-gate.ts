@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { isInside, realPathOf } from '../base/files.ts';
+import { without } from '../gates/known-failures.ts';
 import type { CommandGate } from '../gates/types.ts';
 import {
   GATE_SCHEMA,
@@ -114,6 +115,8 @@ export function isWeaker(before: CommandGate, after: CommandGate): boolean {
     !isDeepStrictEqual(before[name as keyof CommandGate], after[name as keyof CommandGate]);
   // `env.pass` is a field of its own, which `ralph.env.pass` sets too.
   if (isChanged('passEnv')) return true;
+  // Failures that were new have become known.
+  if (without(after.baseline?.failures ?? [], before.baseline?.failures ?? []).length > 0) return true;
   return Object.entries<{ readonly weaker: Weaker<never> }>(GATE_SCHEMA).some(([name, { weaker }]) =>
     typeof weaker === 'string'
       ? weaker === 'if changed' && isChanged(name)

@@ -103,8 +103,8 @@ function gateConfigOf(root: ConfigNode, context: GateConfigContext): ParsedGateC
   };
 }
 
-/** @returns undefined for text that is not JSON, or may repeat a key, which `JSON.parse` does not report */
-function plainJson(text: string): ConfigNode | undefined {
+/** @returns without positions; undefined for text that is not JSON, or may repeat a key, which `JSON.parse` does not report */
+export function plainJson(text: string): ConfigNode | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return countKeys(value) === (text.match(/"\s*:/g) ?? []).length ? nodeFromValue(value) : undefined;

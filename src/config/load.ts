@@ -1,7 +1,9 @@
+import { lstatSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { isInside, readFileInside, realPathOf } from '../base/files.ts';
 import { failure, type Result, success } from '../base/result.ts';
 import { printable } from '../base/text.ts';
+import { BASELINE_FILE } from '../gates/known-failures.ts';
 import type { Gate, MarkerGate } from '../gates/types.ts';
 import { findProject, type GateConfigFile, type ProjectFiles, readCurrentTask } from './discover.ts';
 import { readGateConfigFile } from './gate-config.ts';
@@ -23,11 +25,24 @@ export interface ProjectConfig {
 
 /**
  * Reads the settings of a project and its gates: the commands of `verify:`, or those of a gate config, or else, in a
- * Trellis project, the markers of its task.
+ * Trellis project, the markers of its task. The gates have the known failures of the project's baseline.
  *
  * @param task the current task, if there is one
  */
 export async function readProject(project: ProjectFiles, task: string | undefined): Promise<ProjectConfig> {
+  const config = await readConfigFiles(project, task);
+  const { root } = project;
+  if (!hasEntry(join(root, BASELINE_FILE))) return config;
+  const { withBaseline } = await import('./baseline.ts');
+  return withBaseline(config, root);
+}
+
+/** Whether there is anything of this name, even a link to nothing. */
+function hasEntry(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+async function readConfigFiles(project: ProjectFiles, task: string | undefined): Promise<ProjectConfig> {
   const { root, layout, config, gateConfig } = project;
   const parsed = config && (await parseWorktree(config.text, layout, root));
   const { settings, gates } = parsed ?? { settings: defaultSettings(layout), gates: [] };

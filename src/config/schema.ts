@@ -11,7 +11,7 @@ import {
   validate,
 } from './validate.ts';
 
-// The one declaration of every option. Validation, defaults, both JSON schemas (schema/*.json), the tables of the
+// The one declaration of every option. Validation, defaults, the JSON schemas (schema/*.json), the tables of the
 // reference pages and the check for weakened gates are derived from it. A new gate option is one entry in GATE_SCHEMA,
 // and the code that uses the new field of CommandGate. After a change, run `npm run docs`.
 
@@ -117,6 +117,34 @@ export const TYPES = {
     expected: 'a list',
     jsonSchema: { type: 'array' },
     accepts: (value): value is readonly unknown[] => Array.isArray(value),
+  }),
+  mapping: valueType({
+    name: 'mapping',
+    expected: 'an object',
+    jsonSchema: { type: 'object' },
+    accepts: isRecord,
+  }),
+  counts: valueType({
+    name: 'mapping of whole numbers',
+    expected: 'an object of whole numbers',
+    jsonSchema: { type: 'object', additionalProperties: { type: 'integer', minimum: 0 } },
+    accepts: (value): value is Readonly<Record<string, number>> =>
+      isRecord(value) &&
+      Object.values(value).every((count) => Number.isSafeInteger(count) && Number(count) >= 0),
+    problemsInside: repeatedKeys,
+  }),
+  exitCode: valueType({
+    name: 'exit code',
+    expected: 'an exit code from 1 to 255',
+    jsonSchema: { type: 'integer', minimum: 1, maximum: 255 },
+    accepts: (value): value is number =>
+      Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= 255,
+  }),
+  version: valueType({
+    name: 'version',
+    expected: '1: a later version of ralph-loop may have written the file',
+    jsonSchema: { const: 1 },
+    accepts: (value): value is 1 => value === 1,
   }),
   variables: valueType({
     name: 'mapping of variables',
@@ -450,6 +478,45 @@ export const GATE_CONFIG_SCHEMA = {
     default: 'gate-results-<pid>.json',
   }),
   $schema: option(TYPES.text, { description: 'Editors complete and check the file by this schema.' }),
+};
+
+/** An entry of a list of known failures. */
+export const KNOWN_FAILURE_SCHEMA = {
+  file: option(TYPES.text, { description: 'Relative to the project; absent if the output names none.' }),
+  kind: option(TYPES.text, {
+    description: "The tool's name for the kind of error, `test` for a test that failed, or `error`.",
+    required: 'the kind of the error',
+  }),
+  message: option(TYPES.text, {
+    description: 'Without numbers, times and the path of the project.',
+    required: 'the message of the error',
+  }),
+  count: option(TYPES.count, { description: 'How many there are.', default: 1 }),
+};
+
+/** The known failures of a gate. */
+export const BASELINE_GATE_SCHEMA = {
+  exit: option(TYPES.exitCode, {
+    description: 'The exit code of the gate when they were recorded.',
+    required: 'the exit code of the gate',
+  }),
+  reported: option(TYPES.counts, {
+    description: 'How many failures the output itself reports, by the words around the number.',
+  }),
+  failures: option(TYPES.list, { description: 'The failures, sorted.', required: 'a list of failures' }),
+};
+
+/** A ralph-baseline.json. */
+export const BASELINE_SCHEMA = {
+  $schema: option(TYPES.text, { description: 'Editors complete and check the file by this schema.' }),
+  version: option(TYPES.version, {
+    description: 'The version of the format.',
+    required: '1, the version of the format',
+  }),
+  gates: option(TYPES.mapping, {
+    description: 'The known failures of each gate, by its name.',
+    required: 'the known failures of each gate',
+  }),
 };
 
 /** The names of variables in `pass`, without those that are no names; undefined where there is no such list. */

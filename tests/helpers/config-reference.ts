@@ -3,8 +3,11 @@ import { fileURLToPath } from 'node:url';
 import {
   AGENT_RUN_SCHEMA,
   AGENT_SCHEMA,
+  BASELINE_GATE_SCHEMA,
+  BASELINE_SCHEMA,
   GATE_CONFIG_SCHEMA,
   gateSchemaOf,
+  KNOWN_FAILURE_SCHEMA,
   RALPH_SCHEMA,
   STOP_LOOP_SCHEMA,
 } from '../../src/config/schema.ts';
@@ -33,11 +36,38 @@ export function generatedFiles(): GeneratedFile[] {
     }))
     .filter(({ before }) => tablesIn(before).length > 0);
   const files = [
+    { name: 'schema/baseline.json', text: jsonText(baselineSchema()) },
     { name: 'schema/gate.config.json', text: jsonText(gateConfigSchema()) },
     { name: 'schema/worktree.json', text: jsonText(worktreeSchema()) },
     ...pages.map(({ name, before }) => ({ name, text: withTables(before) })),
   ];
   return files.map((file) => ({ ...file, path: REPOSITORY + file.name }));
+}
+
+function baselineSchema(): object {
+  const { properties, ...schema } = objectOf(BASELINE_SCHEMA);
+  const gate = objectOf(BASELINE_GATE_SCHEMA);
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'ralph-baseline.json',
+    description: 'Failures that do not block: a gate that fails with these alone passes.',
+    ...schema,
+    properties: {
+      ...properties,
+      gates: {
+        ...properties.gates,
+        additionalProperties: {
+          ...gate,
+          properties: {
+            ...gate.properties,
+            failures: { ...gate.properties.failures, items: strictObjectOf(KNOWN_FAILURE_SCHEMA) },
+          },
+          additionalProperties: false,
+        },
+      },
+    },
+    additionalProperties: false,
+  };
 }
 
 function gateConfigSchema(): object {
