@@ -1,5 +1,6 @@
 import { count } from '../base/text.ts';
 import { BASELINE_FILE, countOf, without } from '../gates/known-failures.ts';
+import { CHANGED_FILES } from '../gates/plan.ts';
 import type { CommandGate, GateBaseline, GateResult, KnownFailure } from '../gates/types.ts';
 import type { Findings } from './condenser.ts';
 import type { Line } from './failure.ts';
@@ -40,7 +41,7 @@ export function judge(result: GateResult, baseline: GateBaseline, findings: Find
 
 /** A command with `{changed_files}` shows the failures of some files only. */
 export function showsAllFailures({ command }: CommandGate): boolean {
-  return !command.includes('{changed_files}');
+  return !command.includes(CHANGED_FILES);
 }
 
 function fixedOf(gate: GateResult['gate'], gone: readonly KnownFailure[]): number {

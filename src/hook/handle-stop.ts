@@ -19,6 +19,7 @@ import { recordGuard } from '../state/guarded-session.ts';
 import { takeNotices } from '../state/notices.ts';
 import { ignoredState, locateStopLoop, outputDirectory } from '../state/paths.ts';
 import { countAttempt, readStopLoop } from '../state/stop-loop.ts';
+import { baselineMessages } from '../verification/baseline-messages.ts';
 import { recordNothingRun, runAndRecord } from '../verification/run-and-record.ts';
 import type { StopContext } from '../verification/types.ts';
 import { blockToWait, decide, mayWait } from './decide.ts';
@@ -255,6 +256,7 @@ async function verifyProject(
   const answer = withMessages(await decide({ config, attempt, root, run, now: now() }), [
     ...(run ? testNotes(run.result).map((note) => `ralph-loop: ${note}`) : []),
     ...messages,
+    ...(run ? await baselineMessages(run.result, root, context) : []),
   ]);
   if (answer.decision === 'allow' && !signal.aborted) await attempt.reset();
   else await attempt.keep();

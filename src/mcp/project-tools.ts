@@ -24,6 +24,8 @@ export const verifyAnswer = z.object({
       outcome: z.string().describe('passed, failed, timed-out, not-found, skipped, …'),
       exit: z.number().nullable(),
       duration_ms: z.number(),
+      known: z.number().optional().describe('known failures that it passed with'),
+      fixed: z.number().optional().describe('known failures that it does not have any more'),
       signal: z.string().optional(),
       tests: z.number().optional().describe('how many tests it ran'),
       tests_before: z.number().optional().describe('at its last pass, if they were more than twice as many'),

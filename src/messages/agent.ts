@@ -11,7 +11,7 @@ import {
 } from '../gates/types.ts';
 import type { FailedGate } from '../state/failures.ts';
 import { adviceOn } from './advice.ts';
-
+import { knownFailures } from './known-failures.ts';
 import {
   describeOutcome,
   endedEarly,
@@ -139,11 +139,13 @@ function whatNext(summary: RunResult, failed: readonly GateResult[], again: stri
 /** `lint ✓ 2.1 s · test ✗ 8 s · build – not run` */
 export function gateLine(summary: RunResult): string {
   const states = summary.results.map((result) => {
-    const { gate, outcome, durationMs, reused } = result;
+    const { gate, outcome, durationMs, reused, known } = result;
     const name = oneLine(gate.name, 40);
     if (outcome.reason === 'skipped') return `${name} – ${skippedText(result)}`;
     if (outcome.reason === 'unaffected') return `${name} – not affected`;
-    return `${name} ${holds(outcome) ? '✓' : gate.blocking ? '✗' : '⚠'} ${reused === undefined ? duration(durationMs) : 'reused'}`;
+    const mark = holds(outcome) ? '✓' : gate.blocking ? '✗' : '⚠';
+    const despite = known === undefined ? '' : ` (${knownFailures(known)})`;
+    return `${name} ${mark} ${reused === undefined ? duration(durationMs) : 'reused'}${despite}`;
   });
   return listed(states, 600, ' · ');
 }

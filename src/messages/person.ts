@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import { count, listed, oneLine } from '../base/text.ts';
 import { holds, type RunResult } from '../gates/types.ts';
 import type { GuardedProject } from '../state/guarded-session.ts';
+import { knownFailures } from './known-failures.ts';
 import { describeOutcome, passedText, unresolvedGates } from './outcome.ts';
 
 /** Several messages as one; those of several lines stay apart. */
@@ -16,7 +17,9 @@ export function passedMessage(summary: RunResult, now: Date): string {
   const names = warnings.map(({ gate }) => gate.name);
   if (warnings.length === results.length) return warningsMessage(names);
   const warned = warnings.length > 0 ? `; ${unblockedFailures(names)}` : '';
-  return `ralph-loop: ${passedText(summary, now)}${warned}`;
+  const known = results.reduce((sum, result) => sum + (result.known ?? 0), 0);
+  const despite = known > 0 ? `, with ${knownFailures(known)}` : '';
+  return `ralph-loop: ${passedText(summary, now)}${despite}${warned}`;
 }
 
 /** For non-blocking gates that failed. */

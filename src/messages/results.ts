@@ -15,6 +15,7 @@ import {
 } from '../gates/types.ts';
 import { loggedGate } from '../state/execution-log.ts';
 import type { ExcerptLine, FailedGate, PreviousFailures } from '../state/failures.ts';
+import { fixedLines, knownFailures } from './known-failures.ts';
 import {
   describeOutcome,
   endedEarly,
@@ -47,10 +48,11 @@ export function nestedText(program: string, config: string): string {
 
 /** The line of a gate: `✓ lint  2.1 s`. */
 export function resultLine(result: GateResult, nameWidth: number, paint: Paint, now: Date): string {
-  const { gate, outcome, durationMs } = result;
+  const { gate, outcome, durationMs, known } = result;
   const name = gateName(gate).padEnd(nameWidth);
+  const despite = known === undefined ? '' : `  ${knownFailures(known)}`;
   if (outcome.reason === 'passed')
-    return `${paint('green', '✓')} ${name}  ${paint('dim', reusedText([result], now) || duration(durationMs))}`;
+    return `${paint('green', '✓')} ${name}  ${paint('dim', reusedText([result], now) || duration(durationMs))}${despite}`;
   if (outcome.reason === 'skipped') return paint('dim', `⊘ ${name}  ${skippedText(result)}`);
   if (outcome.reason === 'unaffected') return paint('dim', `⊘ ${name}  not affected`);
   const mark = gate.blocking ? paint('red', '✗') : paint('yellow', '⚠');
@@ -133,7 +135,9 @@ export function runText(summary: RunResult, findings: GateFindings, from: string
     resultLine(result, nameWidth, plain, now),
     ...failureDetails(result, findings.get(result.gate), from, plain),
   ]);
-  return [...lines, '', summaryLine(summary, plain, now), ...testNotes(summary)].join('\n');
+  return [...lines, '', summaryLine(summary, plain, now), ...fixedLines(summary), ...testNotes(summary)].join(
+    '\n',
+  );
 }
 
 /**

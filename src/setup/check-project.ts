@@ -7,6 +7,7 @@ import type { ProjectConfig } from '../config/load.ts';
 import type { Settings } from '../config/settings.ts';
 import { CHANGED_FILES } from '../gates/plan.ts';
 import { type CommandGate, type Gate, type GateOutcome, type GateResult, holds } from '../gates/types.ts';
+import { knownFailures } from '../messages/known-failures.ts';
 import { describeOutcome } from '../messages/outcome.ts';
 import { scheduleWords } from '../messages/results.ts';
 
@@ -162,7 +163,7 @@ export function checkPaths(gate: CommandGate, { files, placeOf }: PathsEnvironme
 }
 
 /** The result of a gate that `doctor --fire` has run. A gate that fails now does its work; the hook can still work. */
-export function gateFinding({ gate, outcome, durationMs }: GateResult): Finding {
+export function gateFinding({ gate, outcome, durationMs, known }: GateResult): Finding {
   const about = 'Gates';
   const what = `${gate.name}: ${describeOutcome(outcome)}, after ${duration(durationMs)}`;
   if (holds(outcome)) return { about, level: 'ok', what };
@@ -173,7 +174,7 @@ export function gateFinding({ gate, outcome, durationMs }: GateResult): Finding 
     about,
     level: 'warning',
     what,
-    fix: `ralph-loop verify ${JSON.stringify(gate.name)} shows its output.`,
+    fix: `ralph-loop verify ${JSON.stringify(gate.name)} shows its output. To let agents work on other things: ralph-loop baseline.`,
   };
 }
 

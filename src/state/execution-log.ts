@@ -41,6 +41,8 @@ export interface LoggedGate {
   readonly flaky?: number;
   /** How many failures of the baseline it passed in spite of. */
   readonly known?: number;
+  /** How many failures of the baseline it does not have any more. */
+  readonly fixed?: number;
   /** How many tests it ran, where its output says so. */
   readonly tests?: number;
 }
@@ -169,7 +171,7 @@ export function loggedGates({ results }: RunResult): LoggedGate[] {
 }
 
 export function loggedGate(result: GateResult): LoggedGate {
-  const { gate, outcome, durationMs, reused, joined, flaky, known, tests } = result;
+  const { gate, outcome, durationMs, reused, joined, flaky, known, fixed, tests } = result;
   return {
     name: gate.name.slice(0, MAX_NAME_CHARACTERS),
     outcome: outcome.reason,
@@ -179,6 +181,7 @@ export function loggedGate(result: GateResult): LoggedGate {
     ...(joined && { joined }),
     ...(flaky !== undefined && { flaky }),
     ...(known !== undefined && { known }),
+    ...(fixed !== undefined && { fixed }),
     ...(tests !== undefined && { tests }),
   };
 }

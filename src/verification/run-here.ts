@@ -65,6 +65,7 @@ export async function runHere(
     history,
     message,
     settled,
+    review: output.review,
     treeNow: async () => {
       const { fingerprintTree } = await import('../checkpoint/fingerprint-tree.ts');
       return fingerprintTree(root, { env, signal, timeoutMs: FINGERPRINT_MS });

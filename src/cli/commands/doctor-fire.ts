@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { oneLine } from '../../base/text.ts';
 import { MAIN_AGENT } from '../../config/discover.ts';
+import { followOutput } from '../../diagnostics/follow-output.ts';
 import { CHANGED_FILES, needsChanges } from '../../gates/plan.ts';
 import { runGates } from '../../gates/run-gates.ts';
 import type { CommandGate } from '../../gates/types.ts';
@@ -36,13 +37,16 @@ export async function fireGates(
     }));
   const live = liveLine(process.stderr, stdoutPaint());
   const { gates, settled } = await gatesToFire(commands, root, signal);
+  const output = followOutput();
   const { results } = await runGates(gates, {
     runCommand,
     failFast: false,
     env: process.env,
     signal,
     settled,
+    review: output.review,
     onEvent: (event) => {
+      output.onEvent(event);
       if (event.type === 'started') live?.start([gateName(event.gate)]);
       if (event.type === 'ended') live?.stop();
     },

@@ -14,6 +14,7 @@ import {
   type RunningGate,
   type RunResult,
 } from '../../gates/types.ts';
+import { fixedLines } from '../../messages/known-failures.ts';
 import type { Paint } from '../../messages/paint.ts';
 import {
   failureDetails,
@@ -143,9 +144,9 @@ async function run(
   else if (!quiet || summary.verdict !== 'passed')
     print([
       '',
-      interrupted.signal.aborted
-        ? paint('red', interruptedText(running !== undefined))
-        : summaryLine(summary, paint, new Date()),
+      ...(interrupted.signal.aborted
+        ? [paint('red', interruptedText(running !== undefined))]
+        : [summaryLine(summary, paint, new Date()), ...fixedLines(summary)]),
       ...testNotes(summary).map((note) => paint('yellow', note)),
     ]);
   if (interrupted.signal.aborted) return EXIT.interrupted;
