@@ -25,6 +25,7 @@ export async function runProgram(argv: readonly string[]): Promise<void> {
   addVerify(program);
   addWait(program);
   addWhy(program);
+  addBaseline(program);
   addGate(program);
   addStatus(program);
   addReset(program);
@@ -245,6 +246,25 @@ function addWhy(program: Command): void {
       process.exitCode = await why({ ...options, gate });
     });
   addExamples(command, ['ralph-loop why test --full']);
+}
+
+function addBaseline(program: Command): void {
+  const command = program
+    .command('baseline')
+    .description('Run the gates, and record the failures that exist now: a gate fails at new ones only')
+    .summary('Record the failures that exist now')
+    .option('--update', 'Only remove the failures that are fixed')
+    .action(async (options) => {
+      const { baseline } = await import('./commands/baseline.ts');
+      process.exitCode = await baseline(options);
+    });
+  addExitCodes(command, {
+    [EXIT.ok]: 'The failures are recorded, or there are none',
+    [EXIT.failed]: 'A gate could not be recorded, or no person runs the command',
+    [EXIT.usage]: 'Usage or configuration error',
+    [EXIT.interrupted]: 'Interrupted',
+  });
+  addExamples(command, ['ralph-loop baseline', 'ralph-loop baseline --update']);
 }
 
 function addGate(program: Command): void {

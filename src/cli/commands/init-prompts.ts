@@ -52,6 +52,14 @@ export async function askToWrite(lines: readonly string[], message: string): Pro
   return isConfirmed;
 }
 
+/** Offers to run the gates, and to record the failures that exist. */
+export async function offerBaseline(): Promise<void> {
+  if ((await confirm({ message: 'Run the gates now?' })) !== true) return;
+  const { baseline } = await import('./baseline.ts');
+  const message = 'Record these failures, so that agents are only blocked by new ones?';
+  await baseline({ confirm: (lines) => askToWrite(lines, message) });
+}
+
 async function askForHosts({ hosts, hostsSource }: SetupProposal): Promise<readonly KnownHost[] | undefined> {
   const chosen = await multiselect({
     message: `Which agents do you use? (selected: ${hostsSource})`,

@@ -104,6 +104,7 @@ export async function init(options: InitOptions): Promise<number> {
   if (problems.length > 0) return failUnwritten(problems);
   const unrecorded = recordForHooks(program);
   print([...lines, ...proposal.notes, ...unrecorded, ...nextSteps(target, chosen.hosts, program)]);
+  if (prompts && plan.gates.length > 0) await prompts.offerBaseline();
   return EXIT.ok;
 }
 
@@ -268,6 +269,7 @@ function nextSteps(
     ...programRemarks(program),
     ...hosts.flatMap(({ trust }) => trust?.instructions ?? []),
     `Next: run the gates with "${command} verify", and test the hooks with "${command} doctor --fire".`,
+    `If a gate fails now: "${command} baseline" records its failures, so that agents can work on other things.`,
   ];
 }
 
