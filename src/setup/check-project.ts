@@ -165,7 +165,8 @@ export function checkPaths(gate: CommandGate, { files, placeOf }: PathsEnvironme
 /** The result of a gate that `doctor --fire` has run. A gate that fails now does its work; the hook can still work. */
 export function gateFinding({ gate, outcome, durationMs, known }: GateResult): Finding {
   const about = 'Gates';
-  const what = `${gate.name}: ${describeOutcome(outcome)}, after ${duration(durationMs)}`;
+  const despite = known === undefined ? '' : ` with ${knownFailures(known)}`;
+  const what = `${gate.name}: ${describeOutcome(outcome)}${despite}, after ${duration(durationMs)}`;
   if (holds(outcome)) return { about, level: 'ok', what };
   if (CANNOT_PASS.has(outcome.reason))
     return { about, level: 'error', what, fix: 'Install it, or fix the command: this gate cannot pass.' };

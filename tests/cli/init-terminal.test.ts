@@ -31,6 +31,7 @@ describe.skipIf(!canHaveTerminal).concurrent('init in a terminal', () => {
     await answer('Which commands', ENTER);
     await answer('Another command', `make lint${ENTER}`);
     await answer('Write these changes?', ENTER);
+    await answer('Run the gates now?', 'n');
     expect((await running).exitCode).toBe(0);
     // The commands are shown before the question, cheap ones first.
     expect(shown()).toMatch(
@@ -71,6 +72,7 @@ describe.skipIf(!canHaveTerminal).concurrent('init in a terminal', () => {
     const project = makeProject(NODE);
     const { running, answer, shown } = asked(project, '--host gemini --gates lint');
     await answer('Write these changes?', ENTER);
+    await answer('Run the gates now?', 'n');
     expect((await running).exitCode).toBe(0);
     expect(shown()).not.toMatch(/Which agents|Which commands/);
     expect(project.has('.gemini/settings.json')).toBe(true);

@@ -39,6 +39,7 @@ describe('the package', () => {
       'docs/*.md',
       'docs/*.svg',
       'package.json',
+      'schema/baseline.json',
       'schema/gate.config.json',
       'schema/worktree.json',
     ]);

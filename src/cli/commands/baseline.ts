@@ -55,6 +55,10 @@ export async function baseline({ update = false, confirm }: BaselineOptions): Pr
     return fail(NO_PERSON);
   }
   const { baseline: before } = await readBaseline(root);
+  if (update && before.size === 0) {
+    print(`No failure is known: there is nothing to update.`);
+    return EXIT.ok;
+  }
   const gates = update ? request.gates : request.gates.map((gate) => tracked(gate, root));
   const run = await runShown({ ...request, gates, reuse: false });
   if (run === undefined) return EXIT.interrupted;
