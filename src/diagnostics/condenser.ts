@@ -45,14 +45,14 @@ export interface Findings {
   readonly treatsWarningsAsErrors: boolean;
   /** What is left out of the failures and the outline, and why; a line for the end of the excerpt. */
   readonly note?: string;
-  /** For a gate with a baseline. */
-  readonly tracked?: TrackedFindings;
+  /** All failures, for a gate with a baseline. */
+  readonly tracked?: TrackedFailures;
+  /** What the baseline does not know, until the gate is judged. */
+  readonly unknown?: Unknown;
 }
 
-interface TrackedFindings extends TrackedFailures {
-  /** The failures with a line that is not known. */
-  readonly unknown: Pick<Findings, 'failures' | 'tallies'>;
-  /** The lines of the others. */
+export interface Unknown extends Pick<Findings, 'failures' | 'tallies'> {
+  /** The lines of the known failures. */
   readonly knownLines: ReadonlySet<number>;
 }
 
@@ -91,7 +91,7 @@ export class Condenser {
       failures: this.#store.failures(),
       tallies: this.#store.tallies,
       treatsWarningsAsErrors: this.#treatsWarningsAsErrors,
-      ...(this.#tracking && { tracked: this.#tracking.findings(this.#treatsWarningsAsErrors) }),
+      ...this.#tracking?.findings(this.#treatsWarningsAsErrors),
     };
   }
 
@@ -204,9 +204,12 @@ class Tracking {
     this.tracker.passed(task, at);
   }
 
-  findings(withWarnings: boolean): TrackedFindings {
-    const unknown = { failures: this.#unknown.failures(), tallies: this.#unknown.tallies };
-    return { ...this.tracker.result(withWarnings), unknown, knownLines: this.#knownLines };
+  findings(withWarnings: boolean): Pick<Findings, 'tracked' | 'unknown'> {
+    const [failures, tallies] = [this.#unknown.failures(), this.#unknown.tallies];
+    return {
+      tracked: this.tracker.result(withWarnings),
+      unknown: { failures, tallies, knownLines: this.#knownLines },
+    };
   }
 }
 

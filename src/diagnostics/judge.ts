@@ -2,7 +2,7 @@ import { count } from '../base/text.ts';
 import { BASELINE_FILE, countOf, without } from '../gates/known-failures.ts';
 import { CHANGED_FILES } from '../gates/plan.ts';
 import type { CommandGate, GateBaseline, GateResult, KnownFailure } from '../gates/types.ts';
-import type { Findings } from './condenser.ts';
+import type { Findings, Unknown } from './condenser.ts';
 import type { Line } from './failure.ts';
 import { SEVERITY } from './rules.ts';
 import type { TrackedFailures } from './tracker.ts';
@@ -17,10 +17,12 @@ interface Judged {
  * Judges a gate by its baseline: it passes if it failed as it did when the baseline was recorded, and every failure in
  * its output is known. In case of doubt it fails.
  *
- * @param findings undefined if the gate printed nothing
+ * @param found undefined if the gate printed nothing
  */
-export function judge(result: GateResult, baseline: GateBaseline, findings: Findings | undefined): Judged {
+export function judge(result: GateResult, baseline: GateBaseline, found: Findings | undefined): Judged {
   const { outcome, gate } = result;
+  const { unknown, ...all } = found ?? {};
+  const findings = found && (all as Findings);
   if (baseline.failures.length === 0) return { result, findings };
   if (outcome.reason === 'passed')
     return { result: withFixed(result, fixedOf(gate, baseline.failures)), findings };
@@ -28,7 +30,7 @@ export function judge(result: GateResult, baseline: GateBaseline, findings: Find
   if (outcome.reason !== 'failed' || !tracked || tracked.failures.length === 0) return { result, findings };
   const added = without(tracked.failures, baseline.failures);
   const known = without(tracked.failures, added);
-  if (added.length > 0) return { result, findings: withoutKnown(findings, countOf(known)) };
+  if (added.length > 0) return { result, findings: withoutKnown(findings, unknown, countOf(known)) };
   const doubt = doubtAbout(baseline, tracked, outcome.exitCode);
   if (doubt !== undefined) {
     const note = `All failures in it are known (${BASELINE_FILE}), but ${doubt}.`;
@@ -73,17 +75,17 @@ function doubtAbout(
 }
 
 /** What is left without the known failures. Where none would be left to show, everything is. */
-function withoutKnown(findings: Findings, known: number): Findings {
-  const { tracked, outline } = findings;
-  const failures = tracked?.unknown.failures ?? [];
-  if (!tracked || known === 0 || !failures.some(({ severity }) => severity >= SEVERITY.tagged))
-    return findings;
+function withoutKnown(findings: Findings, unknown: Unknown | undefined, known: number): Findings {
+  const isShown = unknown?.failures.some(({ severity }) => severity >= SEVERITY.tagged);
+  if (!unknown || known === 0 || !isShown) return findings;
+  const { failures, tallies, knownLines } = unknown;
+  const { outline } = findings;
   const shown = new Set(failures.flatMap(({ block }) => block.lines.map(({ at }) => at)));
-  const kept = (lines: readonly Line[]) =>
-    lines.filter(({ at }) => shown.has(at) || !tracked.knownLines.has(at));
+  const kept = (lines: readonly Line[]) => lines.filter(({ at }) => shown.has(at) || !knownLines.has(at));
   return {
     ...findings,
-    ...tracked.unknown,
+    failures,
+    tallies,
     outline: {
       whole: outline.whole && kept(outline.whole),
       head: kept(outline.head),

@@ -5,9 +5,9 @@ import { count } from '../../base/text.ts';
 import { type Baseline, baselineText, readBaseline } from '../../config/baseline.ts';
 import { BASELINE_FILE } from '../../gates/known-failures.ts';
 import { environmentOfGates, isStartedByGateOf } from '../../gates/nesting.ts';
-import { gateSecrets, maskGate } from '../../gates/plan.ts';
+import { RunningGates } from '../../gates/running-gates.ts';
 import { baselineRefusedMessage, knownFailures } from '../../messages/known-failures.ts';
-import { gateName, nestedText } from '../../messages/results.ts';
+import { nestedText } from '../../messages/results.ts';
 import { readCaller } from '../../process/caller.ts';
 import { runCommand } from '../../process/run-command.ts';
 import { leaveNotice } from '../../state/notices.ts';
@@ -56,7 +56,7 @@ export async function baseline({ update = false, confirm }: BaselineOptions): Pr
   }
   const { baseline: before } = await readBaseline(root);
   if (update && before.size === 0) {
-    print(`No failure is known: there is nothing to update.`);
+    print('No failure is known: there is nothing to update.');
     return EXIT.ok;
   }
   const gates = update ? request.gates : request.gates.map((gate) => tracked(gate, root));
@@ -82,13 +82,15 @@ async function runShown(request: VerificationRequest) {
   const interrupted = new AbortController();
   onInterrupt(() => interrupted.abort());
   const live = liveLine(process.stderr, stdoutPaint());
-  const secrets = gateSecrets(request.gates, process.env);
+  const running = new RunningGates();
   const run = await runAndRecord(
     {
       ...request,
       onEvent: (event) => {
-        if (event.type === 'started') live?.start(gateName(maskGate(event.gate, secrets)));
-        if (event.type === 'ended') live?.stop();
+        if (event.type === 'output') return;
+        running.take(event);
+        live?.stop();
+        if (running.since !== undefined) live?.start(running.names, running.since);
       },
     },
     {
@@ -98,7 +100,7 @@ async function runShown(request: VerificationRequest) {
       signal: interrupted.signal,
     },
   );
-  return interrupted.signal.aborted ? undefined : run;
+  return interrupted.signal.aborted || run.running ? undefined : run;
 }
 
 function writeBaseline(root: string, baseline: Baseline): void {
