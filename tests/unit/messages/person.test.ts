@@ -33,6 +33,11 @@ describe('the message for a pass counts', () => {
       'ralph-loop: 1 gate passed 3 min ago on the same files; failed without blocking: w',
     ],
     [
+      'known failures of all gates',
+      [resultOf('a', 'passed', { known: 2 }), resultOf('b', 'passed', { known: 1 })],
+      'ralph-loop: 2 gates passed in 12.3 s, with 3 known failures',
+    ],
+    [
       'a non-blocking gate that failed',
       [resultOf('a'), resultOf(warning('w'), 'failed')],
       'ralph-loop: 1 gate passed in 12.3 s; failed without blocking: w',

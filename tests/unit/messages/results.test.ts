@@ -28,6 +28,7 @@ test.each([
     resultOf('a', 'passed', { reused: '2027-01-31T10:27:00Z' }),
     '✓ a    reused (passed just now)',
   ],
+  ['known failures', resultOf('a', 'passed', { known: 3 }), '✓ a    0 ms  3 known failures'],
   ['a failure', resultOf('a', 'failed', { durationMs: 40 }), '✗ a    40 ms  exited with code 1'],
   ['a warning', resultOf(warning, 'failed'), '⚠ w    0 ms  exited with code 1 (non-blocking)'],
   ['that it was not run', resultOf('a', 'skipped'), '⊘ a    not run'],
