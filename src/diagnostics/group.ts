@@ -72,6 +72,7 @@ export class FailureFinder {
 
   /** @returns whether the line is noise: no part of a failure, and nothing about how the run went */
   take(line: Line, classified: ClassifiedLine): boolean {
+    this.#tracker?.sees(line, classified.indent);
     const isNoise = this.#take(line, classified);
     this.#last.push(line);
     if (this.#last.length > COMMAND_LINES) this.#last.shift();
@@ -130,7 +131,7 @@ export class FailureFinder {
     };
     this.#lead = [];
     this.#headings.push(line, indent);
-    this.#tracker?.began([...above, ...lead], severity);
+    this.#tracker?.began(lead.at(-1), indent, severity);
     return this.#open;
   }
 
@@ -160,7 +161,7 @@ export class FailureFinder {
       block.severity = SEVERITY.thrown;
     if (isOnlyWarning(block, severity)) block.severity = SEVERITY.warning;
     const isMessage = isError || (wasIntroduced && indent <= open.indent);
-    this.#tracker?.continued(line, severity, isMessage);
+    this.#tracker?.continued(line, indent, severity, isMessage);
     if (isMessage) block.templateId = (block.templateId % TEMPLATES) + templateId * TEMPLATES;
     const priority = isMessage ? PRIORITY.error : priorityOf(classified, block.lines.at(-1));
     if (hadBlank) block.lines.push({ at: line.at - 0.5, text: '', priority });

@@ -9,8 +9,10 @@ export type FailureIdentity = Omit<KnownFailure, 'count'>;
 
 /** Where a line is about: what surrounds it, in case that it names no file itself. */
 export interface Surroundings {
-  /** Lines above it that lead to it, the nearest last. */
-  readonly above: readonly string[];
+  /** The file that it is listed below. */
+  readonly heading?: string | undefined;
+  /** The line above it that leads to it. */
+  readonly lead?: string | undefined;
   /** The first line below it that names a place. */
   readonly place?: string | undefined;
   /** The line that it introduces. */
@@ -25,18 +27,20 @@ export interface Surroundings {
 export function identityOf(
   text: string,
   isTest: boolean,
-  { above, place, introduced }: Surroundings,
+  { heading, lead, place, introduced }: Surroundings,
   root: string,
 ): FailureIdentity {
   const prefix = prefixOf(text);
-  const relative = (whole: string) =>
-    whole.slice(prefixOf(whole).length).replaceAll('file://', '').replaceAll(`${root}/`, '');
+  const relative = (whole: string) => withoutRoot(whole, root);
+  const placedIn = (whole: string | undefined) =>
+    whole === undefined ? undefined : placedFile(relative(whole));
   const line = relative(text);
   const file =
     placedFile(line) ??
     (isTest ? fileOf(line) : undefined) ??
-    headingFile(above.map(relative)) ??
-    (place === undefined ? undefined : placedFile(relative(place))) ??
+    heading ??
+    placedIn(lead) ??
+    placedIn(place) ??
     PATH.exec(line)?.[0] ??
     null;
   const words = isTest
@@ -55,18 +59,20 @@ const PLACED =
   /((?:[\w@.+~-]*[\\/])+[\w@+~-][\w@.+~-]*|[\w@+~-][\w@.+~-]*\.[A-Za-z]\w*|\b[A-Z]\w*file)(?=:\d|\(\d+[,:)]|:\[\d|", line \d)/;
 /** A line that is about a file: its path, after a mark at most. */
 const HEADING =
-  /^\s*(?:(?:[^\w\s./\\@~]+|[A-Z]{4,}:?)\s+){0,2}((?:[\w@.+~()[\]-]*[\\/])*[\w@+~-][\w@.+~-]*\.[A-Za-z]\w{0,7})(?=$|[\s:(])/;
+  /^\s*(?:(?:[^\w\s./\\@~]+|[A-Z]{4,}:?)\s+){0,2}((?:[\w@.+~()[\]-]*[\\/])*[\w@+~-][\w@.+~-]*\.[A-Za-z]\w{0,7})(?=$|[\s(]|:(?!\d))/;
 
 function placedFile(text: string): string | undefined {
   return PLACED.exec(text)?.[1];
 }
 
-function headingFile(above: readonly string[]): string | undefined {
-  for (const text of above.toReversed()) {
-    const file = HEADING.exec(text)?.[1];
-    if (file !== undefined) return file;
-  }
-  return undefined;
+/** The file that a line is a heading for; undefined if it is none. */
+export function headingFile(text: string, root: string): string | undefined {
+  return HEADING.exec(withoutRoot(text, root))?.[1];
+}
+
+/** Without the prefix of a wrapper, and paths as the project has them. */
+function withoutRoot(text: string, root: string): string {
+  return text.slice(prefixOf(text).length).replaceAll('file://', '').replaceAll(`${root}/`, '');
 }
 
 /** The number of a test in the order of the run: `1) adds`, `not ok 2 - adds`, `2/3 Test #2: adds`, `✘ 3 adds`. */

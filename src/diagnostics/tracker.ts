@@ -1,7 +1,7 @@
 import { keyOf } from '../gates/known-failures.ts';
 import type { GateBaseline, KnownFailure } from '../gates/types.ts';
 import type { FailureBlock, Line } from './failure.ts';
-import { type FailureIdentity, identityOf, type Surroundings } from './identity.ts';
+import { type FailureIdentity, headingFile, identityOf, type Surroundings } from './identity.ts';
 import { SEVERITY } from './rules.ts';
 import { namesPlace } from './structure.ts';
 import { TaskResults } from './task-results.ts';
@@ -103,7 +103,11 @@ const REPORTED =
 export class ChannelTracker {
   readonly #tracker: FailureTracker;
   readonly #task: string;
-  #above: string[] = [];
+  /** The files of the headings above, outermost first. */
+  readonly #headings: { readonly indent: number; readonly file: string }[] = [];
+  /** That of the headline. */
+  #heading: string | undefined;
+  #lead: string | undefined;
   #place: string | undefined;
   #introduced: string | undefined;
   #severity = 0;
@@ -116,9 +120,17 @@ export class ChannelTracker {
     this.#task = task;
   }
 
+  /** Takes every line, before it begins or continues a failure. */
+  sees({ text }: Line, indent: number): void {
+    while ((this.#headings.at(-1)?.indent ?? -1) >= indent) this.#headings.pop();
+    const file = headingFile(text, this.#tracker.root);
+    if (file !== undefined) this.#headings.push({ indent, file });
+  }
+
   /** @param severity of the headline alone */
-  began(above: readonly Line[], severity: number): void {
-    this.#above = above.map(({ text }) => text);
+  began(lead: Line | undefined, indent: number, severity: number): void {
+    this.#heading = this.#headingAbove(indent);
+    this.#lead = lead?.text;
     this.#place = undefined;
     this.#introduced = undefined;
     this.#severity = severity;
@@ -126,9 +138,11 @@ export class ChannelTracker {
   }
 
   /** @param isMessage whether it belongs to what the headline says */
-  continued(line: Line, severity: number, isMessage: boolean): void {
+  continued(line: Line, indent: number, severity: number, isMessage: boolean): void {
     if (severity > SEVERITY.mentioned || severity === SEVERITY.warning)
-      this.#add(line, severity, { above: severity === SEVERITY.failedTest ? this.#above : [] });
+      this.#add(line, severity, {
+        heading: severity === SEVERITY.failedTest ? this.#headingAbove(indent) : undefined,
+      });
     else if (isMessage) this.#introduced ??= line.text;
     if (namesPlace(line.text)) this.#place ??= line.text;
   }
@@ -137,8 +151,17 @@ export class ChannelTracker {
   ended({ severity, headline }: FailureBlock): boolean {
     const own = this.#ownSeverity(severity);
     if (own !== SEVERITY.mentioned)
-      this.#add(headline, own, { above: this.#above, place: this.#place, introduced: this.#introduced });
+      this.#add(headline, own, {
+        heading: this.#heading,
+        lead: this.#lead,
+        place: this.#place,
+        introduced: this.#introduced,
+      });
     return this.#isKnown;
+  }
+
+  #headingAbove(indent: number): string | undefined {
+    return this.#headings.findLast((heading) => heading.indent < indent)?.file;
   }
 
   /** Lines below may show that the headline is more than it says, or that it is a warning. */
