@@ -486,7 +486,7 @@ describe.concurrent('init --uninstall', () => {
     const settings = JSON.parse(project.read(CLAUDE));
     project.write({
       [CLAUDE]: JSON.stringify({ ...settings, model: 'x' }),
-      'worktree.yaml': `${project.read('worktree.yaml')}ralph: { agents: [main, check, qa] }\n`,
+      'worktree.yaml': `${project.read('worktree.yaml')}  agents: [main, check, qa]\n`,
     });
     expect(await init(project, ['--yes'])).toContain(`changed  ${CLAUDE}`);
     await init(project, ['--uninstall', '--yes']);

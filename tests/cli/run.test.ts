@@ -215,7 +215,7 @@ describe.concurrent('an agent run that is interrupted', () => {
     const run = startRalphLoop(project, [...RUN, ...AGENT_COMMAND]);
     const pids = [await project.pidIn('../home/g.pid'), await project.pidIn('../home/b.pid')];
     await eventually('the gate is saved', () => JSON.parse(project.read(STATE)).activity?.name === 'slow');
-    expect((await ralphLoop(project, ['status'])).stdout).toContain('the gate slow is running');
+    expect((await ralphLoop(project, ['status'])).stdout).toContain('its gates are running: slow');
     run.kill('SIGINT');
     expect((await run).exitCode).toBe(130);
     await expectGone(...pids);
