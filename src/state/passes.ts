@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { JsonStore } from './json-store.ts';
-import { machineSigner } from './machine-key.ts';
+import { machineSigner, type Signer } from './machine-key.ts';
 import { ralphDirectory, stateDirectory } from './paths.ts';
 
 /** A gate that has passed. */
@@ -51,12 +51,17 @@ const LOCK_WAIT_MS = 1000;
  * @param root absolute directory of the project
  */
 export async function readPasses(root: string): Promise<Passes> {
+  const signer = storeOf(root) && (await machineSigner());
+  return signer ? passesIn(root, signer) : { get: () => undefined };
+}
+
+/** As `readPasses`, with a signer that is there already. */
+export function passesIn(root: string, signer: Signer): Passes {
   const { entries } = storeOf(root)?.read() ?? NO_PASSES;
-  const signer = entries.length > 0 ? await machineSigner() : undefined;
   return {
     get: (key) => {
       const entry = entries.findLast((other) => other.key === key);
-      return entry && signer?.isSigned(signedText(root, entry), entry.signature) ? entry : undefined;
+      return entry && signer.isSigned(signedText(root, entry), entry.signature) ? entry : undefined;
     },
   };
 }

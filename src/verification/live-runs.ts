@@ -76,6 +76,8 @@ export interface Wanted {
   readonly takesFinished: boolean;
   /** Whether any run of this tree counts, whatever its gates. */
   readonly anyGates?: boolean;
+  /** Whether gates have passed since they were found to be needed: another process has just run them. */
+  readonly hasPassed: () => boolean;
 }
 
 /** A run that this process follows, or owns. */
@@ -100,6 +102,7 @@ export function runsDirectory(root: string): string {
 /**
  * Finds the run to join, or claims a new one. Only one process at a time does so, so that no gate runs twice.
  *
+ * @returns undefined if gates have passed meanwhile
  * @param prepare writes what a detached owner needs, and starts it; without it, this process is the owner
  * @throws if the state directory cannot be written, or the lock is not free in time
  */
@@ -109,7 +112,7 @@ export async function claimRun(
   signer: Signer,
   prepare: StartOwner | undefined,
   wait: LockWait,
-): Promise<Claim> {
+): Promise<Claim | undefined> {
   const directory = runsDirectory(root);
   makeDirectory(directory, 0o700);
   const outdated: string[] = [];
@@ -119,6 +122,7 @@ export async function claimRun(
       const live = liveRuns(directory, signer, wanted, outdated);
       const joined = live.find(({ run }) => covers(run, wanted));
       if (joined) return follow(joined.directory, joined.run, signer, true);
+      if (wanted.hasPassed()) return undefined;
       const id = newRunId();
       const own = join(directory, id);
       mkdirSync(own, { mode: 0o700 });

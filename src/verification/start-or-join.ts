@@ -4,6 +4,7 @@ import { gateSecrets, maskGate } from '../gates/plan.ts';
 import { markerResult, settledResult, verdictOf, withoutOutput } from '../gates/run-gates.ts';
 import type { Gate, GateResult, RunningGate } from '../gates/types.ts';
 import { machineSigner, type Signer } from '../state/machine-key.ts';
+import { passesIn } from '../state/passes.ts';
 import { endLeftoverTrees } from '../state/running-trees.ts';
 import {
   type Claim,
@@ -19,7 +20,7 @@ import {
   type Wanted,
   writeRequest,
 } from './live-runs.ts';
-import { recordNewPasses } from './reuse.ts';
+import { recordNewPasses, reusedResults } from './reuse.ts';
 import { type Evaluated, type RunPlan, runHere } from './run-here.ts';
 import type { RunContext, VerificationRequest } from './types.ts';
 
@@ -55,7 +56,7 @@ export async function startOrJoin(
   if (tree === undefined || signer === undefined) return runHere(plan, request, context);
   const keyed = withAllKeys(plan, wanted);
   const startRunner = await context.loadRunner?.();
-  const claimed: Wanted = {
+  const claimed: Omit<Wanted, 'hasPassed'> = {
     tree,
     keys: wanted.flatMap((gate) => keyed.keys.get(gate) ?? []),
     failFast: plan.failFast,
@@ -68,16 +69,20 @@ export async function startOrJoin(
       writeRequest(directory, keyed, signer);
       return startRunner(directory, plan.root, context.env);
     });
+  const known = passedOf(wanted, plan, signer);
+  const hasPassed = () => passedOf(wanted, plan, signer) > known;
   const notes: string[] = [];
   for (let owners = 0; owners < MAX_OWNERS; owners += 1) {
-    let claim: Claim;
+    let claim: Claim | undefined;
     try {
-      claim = await claimRun(plan.root, claimed, signer, prepare, { signal: context.signal });
+      const wait = { signal: context.signal };
+      claim = await claimRun(plan.root, { ...claimed, hasPassed }, signer, prepare, wait);
     } catch (error) {
       // For instance on a disk that cannot be written.
       notes.push(`ralph-loop: other processes cannot join this run: ${(error as Error).message}`);
       break;
     }
+    if (!claim) return startOrJoin(await withReused(plan), request, context);
     const evaluated = claim.frames
       ? await followGates(claim, keyed, request, signer, context)
       : await ownGates(claim, keyed, request, signer, context);
@@ -86,6 +91,17 @@ export async function startOrJoin(
     await endLeftoverTrees(plan.root);
   }
   return { ...(await runHere(plan, request, context)), notes };
+}
+
+/** How many of the gates have a recorded pass. It need not count for them. */
+function passedOf(gates: readonly Gate[], { root, keys, reuse }: RunPlan, signer: Signer): number {
+  if (reuse === false) return 0;
+  const passes = passesIn(root, signer);
+  return gates.filter((gate) => passes.get(keys.get(gate) ?? '')).length;
+}
+
+async function withReused(plan: RunPlan): Promise<RunPlan> {
+  return { ...plan, settled: new Map([...(await reusedResults(plan, plan)), ...plan.settled]) };
 }
 
 /** Gives a key of its own to each gate whose result depends on more than could be read. */
