@@ -7,12 +7,15 @@ const RUNS = 5;
 /** The median of how long each gate of a project took in its last runs, in milliseconds, by name. */
 export function usualDurations(root: string): ReadonlyMap<string, number> {
   const durations = new Map<string, number[]>();
-  for (const { gates } of readLog(ralphDirectory(root)).toReversed())
+  const seen = new Set<string>();
+  for (const { time, gates } of readLog(ralphDirectory(root)).toReversed())
     for (const { name, outcome, duration_ms: ms, reused } of gates) {
-      if (reused !== undefined) continue;
+      // A gate that outlasts the host may be in the log only where its pass was reused.
+      const run = `${name} ${reused ?? time}`;
       const known = durations.get(name) ?? [];
-      if (known.length < RUNS && (outcome === 'passed' || outcome === 'failed'))
-        durations.set(name, [...known, ms]);
+      if (known.length >= RUNS || seen.has(run) || (outcome !== 'passed' && outcome !== 'failed')) continue;
+      seen.add(run);
+      durations.set(name, [...known, ms]);
     }
   return new Map([...durations].map(([name, known]) => [name, median(known)]));
 }
