@@ -8,6 +8,7 @@ import { ralphDirectory, stateDirectory } from '../state/paths.ts';
 export interface HashedFiles {
   /** The state of all files together, and the fingerprint of the tree then; null while a file was too new. */
   readonly whole: { readonly state: string; readonly tree: string } | null;
+  readonly count: number;
   /** One character per byte. */
   readonly paths: readonly string[];
   /** As from `statesOf`, one after another. */
@@ -39,7 +40,7 @@ export async function readHashedFiles(root: string): Promise<HashedFiles | undef
 }
 
 /** Where state cannot be written, the files are read again. */
-export async function writeHashedFiles(root: string, files: HashedFiles): Promise<void> {
+export async function writeHashedFiles(root: string, files: Omit<HashedFiles, 'count'>): Promise<void> {
   const path = pathOf(root);
   const signer = path === undefined ? undefined : await machineSigner();
   if (path === undefined || !signer) return;
@@ -58,7 +59,7 @@ function pathOf(root: string): string | undefined {
   return directory === ralphDirectory(root) ? undefined : join(directory, NAME);
 }
 
-function packed({ whole, paths, states, hashes }: HashedFiles): Buffer {
+function packed({ whole, paths, states, hashes }: Omit<HashedFiles, 'count'>): Buffer {
   const names = Buffer.from(paths.join('\0'), 'latin1');
   const head = JSON.stringify({ whole, count: paths.length, nameBytes: names.length });
   return Buffer.concat([Buffer.from(`${head}\n`), names, Buffer.from(states.buffer), hashes]);
@@ -71,6 +72,7 @@ function unpacked(body: Buffer): HashedFiles {
   const hashes = states + count * STATE_LENGTH * Float64Array.BYTES_PER_ELEMENT;
   return {
     whole,
+    count,
     get paths() {
       return body.toString('latin1', names, states).split('\0');
     },
