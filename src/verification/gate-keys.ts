@@ -5,7 +5,7 @@ import { uptimeMs } from '../base/time.ts';
 import { fingerprintTree } from '../checkpoint/fingerprint-tree.ts';
 import { gitIn } from '../checkpoint/git.ts';
 import type { CommandGate, Gate } from '../gates/types.ts';
-import { keyEnvironment } from './key-environment.ts';
+import { keyEnvironments } from './key-environment.ts';
 import { hashInputs, hashPackages } from './key-files.ts';
 import type { RunContext, VerificationRequest } from './types.ts';
 
@@ -47,11 +47,12 @@ export async function gateKeys(
   const tree = known ?? (await treeOf(request, context));
   if (tree === undefined) return { tree, keys: new Map() };
   const files = new GateFiles(request.root, context, endAtMs);
+  const variablesOf = keyEnvironments(request.root, context.env);
   const keys = new Map<Gate, string>();
   for (const gate of gates) {
     const state = await files.stateFor(gate);
     if (state === undefined) continue;
-    const variables = keyEnvironment(gate, request.root, context.env);
+    const variables = variablesOf(gate);
     const key = [packageJson.version, request.root, definitionOf(gate, request.root), variables, tree, state];
     keys.set(gate, createHash('sha256').update(JSON.stringify(key)).digest('hex'));
   }

@@ -21,17 +21,32 @@ const OF_HOSTS =
 const OF_NPM =
   /^(?:npm_(?:command|execpath|node_execpath|lifecycle_\w+|package_\w+|config_(?:user_agent|cache|init_module|node_gyp|noproxy|npm_version|yes|call|package))|INIT_CWD|PROJECT_CWD|BERRY_BIN_FOLDER|PNPM_SCRIPT_SRC_DIR|NODE|COLOR)$/;
 
+type Variables = readonly (readonly [name: string, value: string | undefined])[];
+
 /**
- * The variables that the result of a gate depends on, in the order of their names.
+ * A function that returns the variables that the result of a gate depends on, in the order of their names.
  *
  * @param root absolute directory of the project
  * @param env the environment that gates inherit
  */
-export function keyEnvironment(
-  gate: CommandGate,
-  root: string,
-  env: NodeJS.ProcessEnv,
-): [name: string, value: string | undefined][] {
+export function keyEnvironments(root: string, env: NodeJS.ProcessEnv): (gate: CommandGate) => Variables {
+  const known = new Map<string, Variables>();
+  return (gate) => {
+    // Most gates of a project have the same.
+    const id = JSON.stringify([
+      gate.env,
+      gate.passEnv,
+      gate.secretsPassed,
+      gate.cwd,
+      BY_NPM.test(gate.command),
+    ]);
+    const variables = known.get(id) ?? variablesOf(gate, root, env);
+    known.set(id, variables);
+    return variables;
+  };
+}
+
+function variablesOf(gate: CommandGate, root: string, env: NodeJS.ProcessEnv): Variables {
   const isNpm = env.npm_execpath !== undefined;
   return Object.entries(gateEnvironment(env, gate))
     .filter(

@@ -45,7 +45,9 @@ export async function runHere(
   { condensers, onEvent, onEnded }: Listeners,
   { runCommand, env, signal, deadline }: Pick<RunContext, 'runCommand' | 'env' | 'signal' | 'deadline'>,
 ): Promise<Evaluated> {
-  const tree = recordTree(root, env);
+  // Where all results are known, there are no processes and no outputs.
+  const isRunning = gates.some((gate) => gate.kind === 'command' && !settled.has(gate));
+  const tree = isRunning ? recordTree(root, env) : { env, ended: () => {} };
   const output = followOutput(condensers);
   let reported = Promise.resolve();
   const report = async (result: GateResult) => onEnded?.(result, await output.findingsOf(result.gate));
@@ -70,7 +72,7 @@ export async function runHere(
       const { fingerprintTree } = await import('../checkpoint/fingerprint-tree.ts');
       return fingerprintTree(root, { env, signal, timeoutMs: FINGERPRINT_MS });
     },
-    ...(outputDirectory !== undefined && { logDirectory: outputDirectory }),
+    ...(isRunning && outputDirectory !== undefined && { logDirectory: outputDirectory }),
     onEvent: (event) => {
       output.onEvent(event);
       onEvent?.(event);
