@@ -82,6 +82,8 @@ export default defineConfig([
           // An ignored event loads main; a stop loads `stop` too, and `failure` if a gate prints or fails.
           chunk('main', 4, 'cli/main.ts'),
           chunk('stop', 3, 'hook/handle-stop.ts'),
+          // A stop whose gates have to run.
+          chunk('run', 2, 'verification/start-or-join.ts', 'verification/runner.ts'),
           chunk(
             'failure',
             2,

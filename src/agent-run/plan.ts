@@ -252,9 +252,14 @@ export async function readGates(
   >
 > {
   const found = findProject(root, { needsRepository: false });
-  if (!found.ok) return success({ gates: [], ...defaultSettings('stand-alone') });
+  if (!found.ok) return success({ gates: [], ...rulesOf(defaultSettings('stand-alone')) });
   const { gates, settings, problems } = await readProject(found.value, readCurrentTask(root));
   if (problems.length > 0) return { ok: false, failure: problems };
   const planned = planGates(gates).filter((gate) => gate.kind === 'command');
-  return success({ gates: planned, ...settings });
+  return success({ gates: planned, ...rulesOf(settings) });
+}
+
+/** What the settings say about a run. */
+function rulesOf({ failFast, jobs, reuse }: Settings): Pick<Settings, 'failFast' | 'jobs' | 'reuse'> {
+  return { failFast, jobs, reuse };
 }

@@ -11,8 +11,8 @@ import { endLeftoverTrees } from '../state/running-trees.ts';
 import { compareWithEarlier } from './compare-with-earlier.ts';
 import { gateKeys } from './gate-keys.ts';
 import { reusedResults } from './reuse.ts';
-import type { RunPlan } from './run-here.ts';
-import { startOrJoin } from './start-or-join.ts';
+import { type RunPlan, runHere } from './run-here.ts';
+import type { Joined } from './start-or-join.ts';
 import type { RunContext, VerificationRequest, VerificationRun } from './types.ts';
 
 /**
@@ -41,12 +41,7 @@ export async function runAndRecord(
       : undefined;
   const settled = new Map([...(await reusedResults(request, keys)), ...(affected?.settled ?? [])]);
   const plan: RunPlan = planOf(request, { outputDirectory, settled, ...keys });
-  const {
-    result: evaluated,
-    findings,
-    running,
-    notes: lost = [],
-  } = await startOrJoin(plan, request, context);
+  const { result: evaluated, findings, running, notes: lost = [] } = await evaluate(plan, request, context);
   if (running)
     return { result: evaluated, findings, failed: undefined, report: undefined, notes: lost, running };
   const result = await compareWithEarlier(request, evaluated, previous, signal);
@@ -62,6 +57,14 @@ export async function runAndRecord(
   const { recordFailure } = await import('./record-failure.ts');
   const failed = await recordFailure(request, { result, findings, previous }, context);
   return { result, findings, failed, report, notes };
+}
+
+/** Where every result is known, nothing is loaded that starts, follows or writes runs. */
+async function evaluate(plan: RunPlan, request: VerificationRequest, context: RunContext): Promise<Joined> {
+  if (plan.gates.every((gate) => gate.kind === 'marker' || plan.settled.has(gate)))
+    return runHere(plan, request, context);
+  const { startOrJoin } = await import('./start-or-join.ts');
+  return startOrJoin(plan, request, context);
 }
 
 function planOf(

@@ -35,7 +35,7 @@ type FollowRequest = Pick<VerificationRequest, 'condensers' | 'onEvent' | 'isWai
 const LOST_RUN =
   'ralph-loop: the process that ran the gates ended before they did, or did not run all of them; they were started again';
 
-interface Joined extends Evaluated {
+export interface Joined extends Evaluated {
   readonly running?: readonly RunningGate[] | undefined;
   /** What went wrong, for the log. */
   readonly notes?: readonly string[];

@@ -223,7 +223,10 @@ describe('readGates', () => {
   });
 
   test('returns no gates outside of a project', async () => {
-    expect(await readGates(temporaryTree())).toEqual({ ok: true, value: { gates: [], failFast: true } });
+    expect(await readGates(temporaryTree())).toEqual({
+      ok: true,
+      value: { gates: [], failFast: true, jobs: 1, reuse: true },
+    });
   });
 
   test('returns the problems of an invalid config', async () => {
