@@ -133,7 +133,9 @@ describe.concurrent('{changed_files} in a gate', () => {
   });
 
   test('is checked again when the same files differ from another base', async ({ makeProject }) => {
-    const of = project(makeProject, ["{ name: t, run: 'echo {changed_files} >> ran' }"]);
+    const gates = ["{ name: t, run: 'echo {changed_files} >> ran' }"];
+    const config = worktreeYaml(gates, 'ralph:\n  when: always\n');
+    const of = project(makeProject, gates, { 'worktree.yaml': config });
     of.write({ 'src/b.js': '' });
     commitAll(of);
     of.write({ 'src/c.js': '' });
