@@ -1,4 +1,4 @@
-import { createHash, type Hash } from 'node:crypto';
+import type { Hash } from 'node:crypto';
 import {
   constants,
   existsSync,
@@ -10,8 +10,10 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { isInside } from '../base/files.ts';
+import { isInside, readRegularFile } from '../base/files.ts';
+import { sha256 } from '../base/sha256.ts';
 import { uptimeMs } from '../base/time.ts';
+import { repositoryAround } from '../config/discover.ts';
 import { addContent } from './add-content.ts';
 import { gitIn, isSystemError } from './git.ts';
 import {
@@ -19,6 +21,7 @@ import {
   type HashedFiles,
   readHashedFiles,
   STATE_LENGTH,
+  sizeOfHashedFiles,
   writeHashedFiles,
 } from './hashed-files.ts';
 import { decodePath, diskPath, isRalphState } from './paths.ts';
@@ -40,8 +43,8 @@ const TRACKED = ['--cached'];
 /** Those that it neither tracks nor ignores. To find them takes several times as long. */
 const UNTRACKED = ['--others', '--exclude-standard'];
 const ALL_BELOW = [...TRACKED, ...UNTRACKED, '--', '.'];
-/** From here on, a second process pays. */
-const MANY = 10_000;
+/** The hashed files of about 10,000 files: from here on, a second process pays. */
+const MANY_BYTES = 1_000_000;
 /** The names of a million files. */
 const MAX_LIST_BYTES = 64 * 1024 * 1024;
 /** Repositories in repositories. */
@@ -100,7 +103,7 @@ export async function fingerprintTree(
       run.fingerprint(),
       options.withCommit ? commitOf(root, options) : '',
     ]);
-    return commit === '' ? tree : createHash('sha256').update(`${tree} ${commit}`).digest('hex');
+    return commit === '' ? tree : sha256().update(`${tree} ${commit}`).digest('hex');
   } catch (error) {
     // The tree changes while it is read.
     if (error instanceof NoFingerprint || isSystemError(error)) return undefined;
@@ -113,8 +116,24 @@ export async function commitOf(
   root: string,
   { env, signal, timeoutMs }: Pick<FingerprintOptions, 'env' | 'signal' | 'timeoutMs'>,
 ): Promise<string> {
+  const loose = looseCommit(root);
+  if (loose !== undefined) return loose;
   const git = gitIn(root, env);
   return git(['rev-parse', '--verify', '--quiet', 'HEAD'], { signal, timeoutMs }).catch(() => '');
+}
+
+/** The commit of a branch whose file git has written, as after each commit: reading two files is faster than starting git. */
+function looseCommit(root: string): string | undefined {
+  const repository = repositoryAround(root);
+  if (repository === undefined) return undefined;
+  try {
+    const directory = join(repository, '.git');
+    const [, ref] = /^ref: (refs\/[^\n]+)\n$/.exec(readRegularFile(join(directory, 'HEAD')) ?? '') ?? [];
+    const commit = ref === undefined ? undefined : readRegularFile(join(directory, ref));
+    return commit !== undefined && /^[0-9a-f]{40,64}\n$/.test(commit) ? commit : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 class Run {
@@ -140,9 +159,12 @@ class Run {
   }
 
   async fingerprint(): Promise<string> {
-    const before = await readHashedFiles(this.#root);
-    const kinds = before && before.count > MANY ? [TRACKED, UNTRACKED] : [[...TRACKED, ...UNTRACKED]];
+    const isLarge = sizeOfHashedFiles(this.#root) > MANY_BYTES;
+    const kinds = isLarge ? [TRACKED, UNTRACKED] : [[...TRACKED, ...UNTRACKED]];
     const lists = kinds.map((kind) => this.#list('', [...kind, '--', ':/']));
+    // Git runs while what is known is read.
+    await new Promise((resolve) => setImmediate(resolve));
+    const before = await readHashedFiles(this.#root);
     // One may fail while the other is collected.
     for (const list of lists) list.catch(() => {});
     for (const list of lists) await this.#collect('', await list, 0);
@@ -150,7 +172,7 @@ class Run {
     if (this.#entries.every(({ path }) => path.startsWith('../'))) throw new NoFingerprint();
     const entries = sorted(this.#entries);
     const states = statesOf(entries);
-    const state = createHash('sha256')
+    const state = sha256()
       .update(entries.map(({ path }) => path).join('\0'))
       .update(states)
       .digest('hex');
@@ -235,7 +257,7 @@ class Run {
   ): Promise<string> {
     const knownHash = lookup(before);
     const hashes = Buffer.alloc(entries.length * HASH_BYTES);
-    const tree = createHash('sha256');
+    const tree = sha256();
     let isSettled = true;
     let failure: unknown;
     for (const [index, entry] of entries.entries()) {
@@ -271,7 +293,7 @@ class Run {
 
   async #hashOf(entry: Entry): Promise<Buffer> {
     const { path, state } = entry;
-    const hash = createHash('sha256');
+    const hash = sha256();
     const type = state[0] & constants.S_IFMT;
     if (type === constants.S_IFLNK)
       hash.update(readlinkSync(diskPath(this.#top, path), { encoding: 'buffer' }));

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDirectory, writeFileAtomic } from '../base/files.ts';
 import { machineSigner } from '../state/machine-key.ts';
@@ -37,6 +37,12 @@ export async function readHashedFiles(root: string): Promise<HashedFiles | undef
   } catch {
     return undefined;
   }
+}
+
+/** How many bytes are known about the files of a project; 0 if nothing is. */
+export function sizeOfHashedFiles(root: string): number {
+  const path = pathOf(root);
+  return path === undefined ? 0 : (statSync(path, { throwIfNoEntry: false })?.size ?? 0);
 }
 
 /** Where state cannot be written, the files are read again. */

@@ -27,7 +27,7 @@ import type { ChainStop } from './handle-chain.ts';
 import { readLastMessage } from './io.ts';
 import { answerUnguarded } from './lost-guard.ts';
 import { type GuardedStop, type TriagedStop, unguardedReason } from './triage.ts';
-import { compareTurn, recordStop, waitForBackground } from './turn.ts';
+import { compareTurn, readFiles, recordStop, waitForBackground } from './turn.ts';
 import type { ConfiguredStop, HookProcess, StopResult } from './types.ts';
 
 /** Hosts end a hook with SIGTERM; a person does with Ctrl-C, or by closing the terminal. */
@@ -160,7 +160,25 @@ async function evaluateStop(
   { triage, root, chainRoots }: TriagedStop,
   context: StopContext,
 ): Promise<StopResult> {
-  const stop = triage.guarded ? { ...triage, config: await loadConfig(triage) } : triage;
+  if (!triage.guarded) return judge(event, { triage, root, chainRoots }, context);
+  // Typed gates run before those of the project, and may change files.
+  const files = chainRoots.length === 0 ? readFiles(triage.project, context) : undefined;
+  // Git is started before the config is read.
+  if (files) await new Promise((resolve) => setImmediate(resolve));
+  try {
+    const stop: ConfiguredStop = { ...triage, config: await loadConfig(triage), files };
+    return await judge(event, { triage: stop, root, chainRoots }, context);
+  } finally {
+    await files;
+  }
+}
+
+/** Evaluates a stop whose config is read. */
+async function judge(
+  event: StopEvent,
+  { triage: stop, root, chainRoots }: ChainStop,
+  context: StopContext,
+): Promise<StopResult> {
   const waiting = await waitForBackground(event, { triage: stop, root, chainRoots }, context.now());
   if (waiting) return waiting;
   const chain =
@@ -207,7 +225,7 @@ async function verifyProject(
   // Ralph Gate has no tasks: its loops are those of sessions.
   const loop = await locateStopLoop(root, gateConfig ? undefined : task, event);
   const { now, env, signal, deadline } = context;
-  const { tree, files, isUnchanged } = await compareTurn(event, stop, context);
+  const { tree, isUnchanged } = await compareTurn(event, stop, context);
   const guard = { root, agents: [event.agent], gates: gates.map(({ name }) => name) };
   // A config with errors has fewer gates than it should.
   const gone = problems.length > 0 ? [] : await recordGuard(event.sessionId, guard).catch(() => []);
@@ -243,7 +261,7 @@ async function verifyProject(
             failures: { path: loop.failuresPath, loop: { key: loop.key, attempt }, covers: 'all' },
             resultsPath: config.resultsPath,
             mayGoOn: mayWait(attempt),
-            knownTree: config.resultsPath === undefined ? files : undefined,
+            knownTree: await stop.files,
           },
           { ...context, env: environmentOfGates(root, env) },
         );

@@ -1,7 +1,7 @@
 import { count } from '../base/text.ts';
 import { uptimeMs } from '../base/time.ts';
 import { commitOf, fingerprintTree } from '../checkpoint/fingerprint-tree.ts';
-import { repositoryAround } from '../config/discover.ts';
+import { type ProjectFiles, repositoryAround } from '../config/discover.ts';
 import type { BackgroundTask, BackgroundWork, PromptEvent, StopEvent } from '../hosts/types.ts';
 import { postponedMessage } from '../messages/person.ts';
 import {
@@ -34,20 +34,30 @@ export async function beginTurn(
   if (effect === 'nothing') return;
   const { signal } = new AbortController();
   const git = { env, signal, timeoutMs: PROMPT_GIT_MS };
-  const tree = effect === 'begin' ? ((await fingerprint(root, event, git))?.tree ?? null) : undefined;
+  const tree =
+    effect === 'begin'
+      ? ((await fingerprint(root, event, fingerprintTree(root, git), git)) ?? null)
+      : undefined;
   await changeTurn(root, sessionId, (turn) => begunTurn(turn, tree, now()));
 }
 
-/** What a stop or a prompt finds. */
-interface FoundTree {
-  /** Fingerprint of the project's files alone, as a run of gates needs it. */
-  readonly files: string;
-  /** Fingerprint of these files, the commit, and the other repositories that the agent may have worked in. */
-  readonly tree: string;
+/**
+ * Starts to compute the fingerprint of a project's files at a stop: git lists them while the config is read.
+ *
+ * @returns undefined where no gate will need it, or the config names a file that is left out
+ */
+export function readFiles(
+  { root, config, gateConfig }: ProjectFiles,
+  { env, signal, deadline }: StopContext,
+): Promise<string | undefined> | undefined {
+  if (gateConfig || !config?.text.includes('verify')) return undefined;
+  const timeoutMs = Math.min(STOP_GIT_MS, (deadline.atMs - uptimeMs()) / 4);
+  return fingerprintTree(root, { env, signal, timeoutMs });
 }
 
-/** Nothing is in it that is not known, or not compared. */
-interface ComparedTurn extends Partial<FoundTree> {
+interface ComparedTurn {
+  /** Fingerprint of the working tree, before any gate runs; undefined if it is not known, or not compared. */
+  readonly tree: string | undefined;
   /** Whether it is as the last prompt, or the last stop that was allowed, has left it. */
   readonly isUnchanged: boolean;
 }
@@ -55,16 +65,17 @@ interface ComparedTurn extends Partial<FoundTree> {
 /** Compares the working tree at a stop with that at the beginning of the turn. */
 export async function compareTurn(
   event: StopEvent,
-  { project: { root }, config, anyAgent = false }: ConfiguredStop,
+  { project: { root }, config, anyAgent = false, files }: ConfiguredStop,
   { env, signal, deadline }: StopContext,
 ): Promise<ComparedTurn> {
   // Ralph Gate reports results to whatever calls its hook, with or without an event.
   if (!event.isMain || anyAgent || event.sessionId === undefined || config.settings.when === 'always')
-    return { isUnchanged: false };
+    return { tree: undefined, isUnchanged: false };
   const timeoutMs = Math.min(STOP_GIT_MS, (deadline.atMs - uptimeMs()) / 4);
-  const found = await fingerprint(root, event, { env, signal, timeoutMs });
+  const git = { env, signal, timeoutMs };
+  const tree = await fingerprint(root, event, files ?? fingerprintTree(root, git), git);
   const turn = await readTurn(root, event.sessionId);
-  return { ...found, isUnchanged: found !== undefined && found.tree === turn?.tree };
+  return { tree, isUnchanged: tree !== undefined && tree === turn?.tree };
 }
 
 /**
@@ -74,15 +85,16 @@ export async function compareTurn(
 async function fingerprint(
   root: string,
   { cwd, projectDirectories }: Pick<StopEvent, 'cwd' | 'projectDirectories'>,
+  own: Promise<string | undefined>,
   git: Parameters<typeof commitOf>[1],
-): Promise<FoundTree | undefined> {
+): Promise<string | undefined> {
   const endAt = uptimeMs() + git.timeoutMs;
-  const own = repositoryAround(root);
+  const around = repositoryAround(root);
   const places = [...(cwd === undefined ? [] : [cwd]), ...projectDirectories];
   const others = new Set(
-    places.flatMap((place) => repositoryAround(place) ?? []).filter((found) => found !== own),
+    places.flatMap((place) => repositoryAround(place) ?? []).filter((found) => found !== around),
   );
-  const [files, commit] = await Promise.all([fingerprintTree(root, git), commitOf(root, git)]);
+  const [files, commit] = await Promise.all([own, commitOf(root, git)]);
   if (files === undefined) return undefined;
   const trees = [files, commit];
   for (const repository of others) {
@@ -91,7 +103,7 @@ async function fingerprint(
     if (tree === undefined) return undefined;
     trees.push(tree);
   }
-  return { files, tree: trees.join(' ') };
+  return trees.join(' ');
 }
 
 /** Records a stop that was judged. */

@@ -24,6 +24,8 @@ export interface StopResult {
 /** A guarded stop with the config of its project. */
 export interface ConfiguredStop extends GuardedStop {
   readonly config: ProjectConfig;
+  /** The fingerprint of the project's files, which is computed while the config is read; undefined if it is not. */
+  readonly files?: Promise<string | undefined> | undefined;
 }
 
 /** The effects of the hook: the process that the host has started. */

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { relative } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
+import { sha256 } from '../base/sha256.ts';
 import { uptimeMs } from '../base/time.ts';
 import { fingerprintTree } from '../checkpoint/fingerprint-tree.ts';
 import { gitIn } from '../checkpoint/git.ts';
@@ -54,7 +54,7 @@ export async function gateKeys(
     if (state === undefined) continue;
     const variables = variablesOf(gate);
     const key = [packageJson.version, request.root, definitionOf(gate, request.root), variables, tree, state];
-    keys.set(gate, createHash('sha256').update(JSON.stringify(key)).digest('hex'));
+    keys.set(gate, sha256().update(JSON.stringify(key)).digest('hex'));
   }
   return { tree, keys };
 }
@@ -148,7 +148,7 @@ class GateFiles {
         git(['for-each-ref', '--format=%(objectname) %(refname)', ...refs], call),
         git(['ls-files', '--stage', '-z', '--', ':/'], call),
       ]);
-      return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+      return sha256().update(JSON.stringify(parts)).digest('hex');
     })();
     return this.#commits;
   }

@@ -1,7 +1,8 @@
-import { createHash, type Hash } from 'node:crypto';
+import type { Hash } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync, readlinkSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { upwards } from '../base/files.ts';
+import { sha256 } from '../base/sha256.ts';
 import { addContent } from '../checkpoint/add-content.ts';
 import { diskPath } from '../checkpoint/paths.ts';
 import { type PathMatcher, pathMatcher } from '../config/glob.ts';
@@ -47,7 +48,7 @@ class Inputs {
   readonly #top: string;
   readonly #matches: PathMatcher;
   readonly #breathe: () => Promise<void>;
-  readonly #hash: Hash = createHash('sha256');
+  readonly #hash: Hash = sha256();
   /** Links can lead in a circle. */
   readonly #directories = new Set<string>();
   #entries = 0;
@@ -136,7 +137,7 @@ const INSTALLED = [
  * @throws if a file cannot be read
  */
 export async function hashPackages(directory: string, breathe: () => Promise<void>): Promise<string> {
-  const hash = createHash('sha256');
+  const hash = sha256();
   for (const above of repositoryDirectories(directory)) {
     for (const name of readdirSync(above)
       .filter((name) => LOCKFILES.has(name))
