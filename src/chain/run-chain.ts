@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { isInside, realPathOf } from '../base/files.ts';
 import { type Failure, failure, type Result, success } from '../base/result.ts';
 import { commandGate } from '../config/command-gate.ts';
+import { NO_OUTPUT } from '../gates/known-results.ts';
 import { type GateReport, type RunReport, runReport } from '../gates/report.ts';
 import type { CommandGate, GateEvent, RunResult } from '../gates/types.ts';
 import type { FailedRun, IterationNumber } from '../messages/agent.ts';
-import { EMPTY_RECORDING } from '../process/output.ts';
 import { identifyProcess, isSameProcess, type ProcessIdentity } from '../process/process-group.ts';
 import type { RunCommand } from '../process/run-command.ts';
 import {
@@ -214,7 +214,7 @@ function insideOf(root: string, runCommand: RunCommand): RunCommand {
     const cwd = realPathOf(spec.cwd);
     if (isInside(realPathOf(root), cwd)) return runCommand({ ...spec, cwd }, hooks);
     const message = `its directory ${spec.cwd} is outside the project`;
-    return { end: { how: 'not-started', message }, durationMs: 0, output: EMPTY_RECORDING };
+    return { end: { how: 'not-started', message }, durationMs: 0, output: NO_OUTPUT };
   };
 }
 

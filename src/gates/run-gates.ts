@@ -1,25 +1,13 @@
 import { failure, type Result, success } from '../base/result.ts';
 import { uptimeMs } from '../base/time.ts';
-import { EMPTY_RECORDING } from '../process/output.ts';
-import { TREE_VARIABLE } from '../process/process-group.ts';
 import { type CommandEnd, DEFAULT_SHELL, type RunCommand } from '../process/run-command.ts';
-import { isSecretName } from '../process/secrets/environment.ts';
-import { PROJECTS_VARIABLE } from './nesting.ts';
+import { gateEnvironment } from './environment.ts';
+import { markerResult, type Settled, settledResult, verdictOf, withoutOutput } from './known-results.ts';
 import { gateSecrets, logPathsIn, maskGate } from './plan.ts';
 import { runWithRetries } from './retries.ts';
 import { type LastRun, scheduleOf } from './schedule.ts';
 import { withTests } from './tests-of-gate.ts';
-import {
-  type CommandGate,
-  type Gate,
-  type GateEvent,
-  type GateOutcome,
-  type GateResult,
-  holds,
-  type MarkerGate,
-  type RunResult,
-  type Verdict,
-} from './types.ts';
+import type { CommandGate, Gate, GateEvent, GateOutcome, GateResult, RunResult } from './types.ts';
 
 /** When the answer must be out, regardless of the gates. */
 export interface Deadline {
@@ -54,9 +42,6 @@ export interface RunGatesOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onEvent?: (event: GateEvent) => void;
 }
-
-/** A result without the gate that it belongs to, and without output. */
-export type Settled = Omit<GateResult, 'gate' | 'output' | 'endedAfterMs'>;
 
 /** What all gates of one run share. */
 interface Run extends RunGatesOptions {
@@ -177,17 +162,6 @@ class GateRun {
   }
 }
 
-/** The verdict of the results together. Gates that do not block do not count. */
-export function verdictOf(results: readonly GateResult[]): Verdict {
-  const outcomes = results.filter(({ gate }) => gate.blocking).map(({ outcome }) => outcome);
-  if (outcomes.some((outcome) => !holds(outcome) && !isUnfinished(outcome))) return 'failed';
-  return outcomes.every(holds) ? 'passed' : 'incomplete';
-}
-
-function isUnfinished({ reason }: GateOutcome): boolean {
-  return reason === 'skipped' || reason === 'out-of-time' || reason === 'interrupted';
-}
-
 function mustSkip(gate: Gate, earlier: readonly GateResult[], failFast: boolean): boolean {
   if (gate.kind === 'marker') return false;
   if (earlier.some(({ outcome }) => outcome.reason === 'out-of-time' || outcome.reason === 'interrupted'))
@@ -217,15 +191,6 @@ async function evaluate(gate: CommandGate, shown: Gate, run: Run): Promise<GateR
     return run.review ? run.review({ ...result, gate: shown }) : result;
   };
   return runWithRetries(gate, attempt, run.treeNow);
-}
-
-export function settledResult(gate: Gate, settled: Settled): GateResult {
-  return { ...settled, gate, output: EMPTY_RECORDING };
-}
-
-/** @param message the agent's last one */
-export function markerResult(gate: MarkerGate, message: string): GateResult {
-  return withoutOutput(gate, { reason: message.includes(gate.marker) ? 'passed' : 'marker-missing' });
 }
 
 /** @param heading of a further attempt, for the log */
@@ -276,10 +241,6 @@ function skipped(gate: Gate): GateResult {
   return withoutOutput(gate, { reason: 'skipped' });
 }
 
-export function withoutOutput(gate: Gate, outcome: GateOutcome): GateResult {
-  return { gate, outcome, durationMs: 0, output: EMPTY_RECORDING };
-}
-
 /** A deadline of two seconds or less is not all reserve: half of it is left to the gates. */
 function reserveOf(deadline: Deadline): number {
   return Math.min(DEADLINE_RESERVE_MS, (deadline.seconds * 1000) / 2);
@@ -307,32 +268,6 @@ function outcomeOfExit(exitCode: number): GateOutcome {
   if (exitCode === 126) return { reason: 'not-executable' };
   if (exitCode === 127) return { reason: 'not-found' };
   return { reason: 'failed', exitCode };
-}
-
-/** Variables that programs need for themselves, and that contain no secrets. */
-const BASICS = ['PATH', 'HOME', 'SHELL', 'USER', 'LANG', 'TMPDIR', 'TERM', 'NODE_ENV', 'CI'];
-
-/** Variables of this program, which a gate always inherits: they say what it is part of. */
-const OWN = [TREE_VARIABLE, PROJECTS_VARIABLE];
-
-/** The whole environment of a gate's command. */
-export function gateEnvironment(
-  inherited: NodeJS.ProcessEnv,
-  { env, passEnv, secretsPassed }: CommandGate,
-): NodeJS.ProcessEnv {
-  const passed = passEnv === undefined ? inherited : only([...BASICS, ...passEnv], inherited);
-  const safe = secretsPassed === undefined ? passed : withoutSecretNames(passed, secretsPassed);
-  return { ...safe, ...env, ...only(OWN, inherited), RALPH_LOOP: '1' };
-}
-
-function withoutSecretNames(env: NodeJS.ProcessEnv, except: readonly string[]): NodeJS.ProcessEnv {
-  return Object.fromEntries(
-    Object.entries(env).filter(([name]) => !isSecretName(name) || except.includes(name)),
-  );
-}
-
-function only(names: readonly string[], env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => names.includes(name)));
 }
 
 /** Programs of these names are known to run the argument of `-c`; any other is tested. */

@@ -13,7 +13,7 @@ import {
   joinMessages,
 } from '../messages/person.ts';
 import { testNotes } from '../messages/tests.ts';
-import { runCommand } from '../process/run-command.ts';
+import type { RunCommand } from '../process/run-command.ts';
 import { maskTexts } from '../process/secrets/masker.ts';
 import { recordGuard } from '../state/guarded-session.ts';
 import { takeNotices } from '../state/notices.ts';
@@ -35,6 +35,10 @@ export type EndSignal = 'SIGTERM' | 'SIGINT' | 'SIGHUP';
 
 /** Longer than an aborted run takes to end its process group. */
 const ABORTED_RUN_MS = 400;
+
+/** Loaded on demand: most stops run no command. */
+const runCommand: RunCommand = async (spec, hooks) =>
+  (await import('../process/run-command.ts')).runCommand(spec, hooks);
 
 export interface SupervisedStop {
   readonly result: StopResult;

@@ -33,9 +33,6 @@ export interface Recording {
   readonly logPath?: string;
 }
 
-/** The recording of a command that did not run. */
-export const EMPTY_RECORDING: Recording = { head: [], tail: [], omittedBytes: 0 };
-
 interface StreamBytes {
   readonly stream: OutputStream;
   readonly bytes: Buffer;

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { isInside } from '../base/files.ts';
+import { gateEnvironment } from '../gates/environment.ts';
 import { PROJECTS_VARIABLE } from '../gates/nesting.ts';
-import { gateEnvironment } from '../gates/run-gates.ts';
 import type { CommandGate } from '../gates/types.ts';
 import { TREE_VARIABLE } from '../process/process-group.ts';
 

@@ -1,4 +1,4 @@
-import type { Settled } from '../gates/run-gates.ts';
+import type { Settled } from '../gates/known-results.ts';
 import type { Gate, RunResult } from '../gates/types.ts';
 import { continueSeries, type Pass, readPasses, recordPasses } from '../state/passes.ts';
 import { type GateKeys, gateKeys } from './gate-keys.ts';

@@ -1,9 +1,11 @@
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { makeDirectory, realPathInside, writeFileAtomic } from '../base/files.ts';
-import { needsChanges } from '../gates/plan.ts';
+
+import { markerResult, settledResult, verdictOf } from '../gates/known-results.ts';
+import { gateSecrets, maskGate, needsChanges } from '../gates/plan.ts';
 import { type RunReport, runReport } from '../gates/report.ts';
-import type { RunResult } from '../gates/types.ts';
+import type { GateResult, RunResult } from '../gates/types.ts';
 import { makeSelfIgnored } from '../state/execution-log.ts';
 import { hasFailures, removeAllFailures, removeFailures } from '../state/failures.ts';
 import { ralphDirectory } from '../state/paths.ts';
@@ -11,7 +13,7 @@ import { endLeftoverTrees } from '../state/running-trees.ts';
 import { compareWithEarlier } from './compare-with-earlier.ts';
 import { gateKeys } from './gate-keys.ts';
 import { reusedResults } from './reuse.ts';
-import { type RunPlan, runHere } from './run-here.ts';
+import type { RunPlan } from './run-here.ts';
 import type { Joined } from './start-or-join.ts';
 import type { RunContext, VerificationRequest, VerificationRun } from './types.ts';
 
@@ -61,10 +63,27 @@ export async function runAndRecord(
 
 /** Where every result is known, nothing is loaded that starts, follows or writes runs. */
 async function evaluate(plan: RunPlan, request: VerificationRequest, context: RunContext): Promise<Joined> {
-  if (plan.gates.every((gate) => gate.kind === 'marker' || plan.settled.has(gate)))
-    return runHere(plan, request, context);
+  const results = knownResults(plan, context.env);
+  if (results) {
+    for (const result of results) request.onEvent?.({ type: 'ended', result });
+    return { result: { verdict: verdictOf(results), results, durationMs: 0 }, findings: new Map() };
+  }
   const { startOrJoin } = await import('./start-or-join.ts');
   return startOrJoin(plan, request, context);
+}
+
+/** @returns undefined if a command has to run */
+function knownResults(
+  { gates, settled, message = '' }: RunPlan,
+  env: NodeJS.ProcessEnv,
+): GateResult[] | undefined {
+  const secrets = gateSecrets(gates, env);
+  const results = gates.flatMap((gate) => {
+    if (gate.kind === 'marker') return markerResult(gate, message);
+    const known = settled.get(gate);
+    return known ? settledResult(maskGate(gate, secrets), known) : [];
+  });
+  return results.length === gates.length ? results : undefined;
 }
 
 function planOf(

@@ -1,6 +1,7 @@
 import type { Findings, GateCondensers, GateFindings } from '../diagnostics/condenser.ts';
 import { followOutput } from '../diagnostics/follow-output.ts';
-import { runGates, type Settled } from '../gates/run-gates.ts';
+import type { Settled } from '../gates/known-results.ts';
+import { runGates } from '../gates/run-gates.ts';
 import { jobCount } from '../gates/schedule.ts';
 import type { Gate, GateEvent, GateResult, RunResult } from '../gates/types.ts';
 import { recordTree } from '../state/running-trees.ts';
@@ -45,9 +46,7 @@ export async function runHere(
   { condensers, onEvent, onEnded }: Listeners,
   { runCommand, env, signal, deadline }: Pick<RunContext, 'runCommand' | 'env' | 'signal' | 'deadline'>,
 ): Promise<Evaluated> {
-  // Where all results are known, there are no processes and no outputs.
-  const isRunning = gates.some((gate) => gate.kind === 'command' && !settled.has(gate));
-  const tree = isRunning ? recordTree(root, env) : { env, ended: () => {} };
+  const tree = recordTree(root, env);
   const output = followOutput(condensers);
   let reported = Promise.resolve();
   const report = async (result: GateResult) => onEnded?.(result, await output.findingsOf(result.gate));
@@ -72,7 +71,7 @@ export async function runHere(
       const { fingerprintTree } = await import('../checkpoint/fingerprint-tree.ts');
       return fingerprintTree(root, { env, signal, timeoutMs: FINGERPRINT_MS });
     },
-    ...(isRunning && outputDirectory !== undefined && { logDirectory: outputDirectory }),
+    ...(outputDirectory !== undefined && { logDirectory: outputDirectory }),
     onEvent: (event) => {
       output.onEvent(event);
       onEvent?.(event);

@@ -1,7 +1,7 @@
 import { uptimeMs } from '../base/time.ts';
 import type { Findings } from '../diagnostics/condenser.ts';
+import { markerResult, settledResult, verdictOf, withoutOutput } from '../gates/known-results.ts';
 import { gateSecrets, maskGate } from '../gates/plan.ts';
-import { markerResult, settledResult, verdictOf, withoutOutput } from '../gates/run-gates.ts';
 import type { Gate, GateResult, RunningGate } from '../gates/types.ts';
 import { machineSigner, type Signer } from '../state/machine-key.ts';
 import { passesIn } from '../state/passes.ts';

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { type AgentRunContext, type AgentRunEvent, runIterations } from '../../src/agent-run/iterate.ts';
 import { type AgentRunPlan, type AgentRunRequest, planAgentRun } from '../../src/agent-run/plan.ts';
 import { beginAgentRun } from '../../src/agent-run/start.ts';
-import { EMPTY_RECORDING } from '../../src/process/output.ts';
+import { NO_OUTPUT } from '../../src/gates/known-results.ts';
 import type { CommandEnd, CommandSpec, RunCommand } from '../../src/process/run-command.ts';
 import { type AgentRun, readAgentRun } from '../../src/state/agent-run.ts';
 import { readIterations } from '../../src/state/execution-log.ts';
@@ -156,7 +156,7 @@ function ended({ stdout = '', stderr = '', end = 0, durationMs = 20_000 }: Scrip
   return {
     end: typeof end === 'number' ? ({ how: 'exited', exitCode: end } as const) : end,
     durationMs,
-    output: { ...EMPTY_RECORDING, head: pieces },
+    output: { ...NO_OUTPUT, head: pieces },
   };
 }
 

@@ -1,5 +1,5 @@
 import { commandGate } from '../../src/config/command-gate.ts';
-import { verdictOf } from '../../src/gates/run-gates.ts';
+import { NO_OUTPUT, verdictOf } from '../../src/gates/known-results.ts';
 import type {
   CommandGate,
   Gate,
@@ -8,7 +8,7 @@ import type {
   MarkerGate,
   RunResult,
 } from '../../src/gates/types.ts';
-import { EMPTY_RECORDING, type Recording } from '../../src/process/output.ts';
+import type { Recording } from '../../src/process/output.ts';
 
 export function shellGate(name: string, fields: Partial<CommandGate> = {}): CommandGate {
   const root = '/the/project';
@@ -22,7 +22,7 @@ export function markerGate(marker: string): MarkerGate {
 
 /** Returns the recording of an output on stdout. */
 export function printed(text: string, fields: Partial<Recording> = {}): Recording {
-  return { ...EMPTY_RECORDING, head: [{ stream: 'stdout', text }], ...fields };
+  return { ...NO_OUTPUT, head: [{ stream: 'stdout', text }], ...fields };
 }
 
 export function resultOf(
@@ -34,7 +34,7 @@ export function resultOf(
     gate: typeof gate === 'string' ? shellGate(gate) : gate,
     outcome: typeof outcome === 'string' ? (OUTCOMES[outcome] as GateOutcome) : outcome,
     durationMs: 0,
-    output: EMPTY_RECORDING,
+    output: NO_OUTPUT,
     ...fields,
   };
 }

@@ -1,4 +1,4 @@
-import { EMPTY_RECORDING } from '../../src/process/output.ts';
+import { NO_OUTPUT } from '../../src/gates/known-results.ts';
 import type { CommandEnd, CommandHooks, CommandSpec, RunCommand } from '../../src/process/run-command.ts';
 
 /** How each command ends; a function is called when the command runs. */
@@ -21,7 +21,7 @@ export function scriptedCommands(script: Script = {}): { runCommand: RunCommand;
             ? await end(hooks)
             : end,
       durationMs: 7,
-      output: { ...EMPTY_RECORDING, head: [{ stream: 'stderr', text: spec.command }] },
+      output: { ...NO_OUTPUT, head: [{ stream: 'stderr', text: spec.command }] },
     };
   };
   return { runCommand, specs };

@@ -3,7 +3,7 @@ import { cancelByName } from '../../src/agent-run/cancel.ts';
 import { runIterations } from '../../src/agent-run/iterate.ts';
 import { planAgentRun } from '../../src/agent-run/plan.ts';
 import { beginAgentRun, resumeAgentRun } from '../../src/agent-run/start.ts';
-import { EMPTY_RECORDING } from '../../src/process/output.ts';
+import { NO_OUTPUT } from '../../src/gates/known-results.ts';
 import { type RunCommand, runCommand } from '../../src/process/run-command.ts';
 import { type AgentRun, readAgentRun } from '../../src/state/agent-run.ts';
 import { agentRunOf } from '../helpers/agent-run.ts';
@@ -26,7 +26,7 @@ function repository(makeProject: MakeProject, iterations = 1) {
       if (typeof message === 'string') hooks.onOutput?.('stdout', Buffer.from(message));
       else message();
       const end = signal.aborted ? ({ how: 'aborted' } as const) : ({ how: 'exited', exitCode: 0 } as const);
-      return { end, durationMs: 20_000, output: EMPTY_RECORDING };
+      return { end, durationMs: 20_000, output: NO_OUTPUT };
     };
     return {
       runCommand: agentOrGit,

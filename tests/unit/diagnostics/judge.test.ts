@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { Condenser, type Findings } from '../../../src/diagnostics/condenser.ts';
 import { excerptOf, excerptText } from '../../../src/diagnostics/excerpt.ts';
 import { judge } from '../../../src/diagnostics/judge.ts';
+import { NO_OUTPUT } from '../../../src/gates/known-results.ts';
 import type { GateBaseline, GateOutcome } from '../../../src/gates/types.ts';
-import { EMPTY_RECORDING } from '../../../src/process/output.ts';
 import { shellGate } from '../../helpers/gate-results.ts';
 
 const ROOT = '/home/me/project';
@@ -36,7 +36,7 @@ function judged(
     readonly baseline?: GateBaseline;
   } = {},
 ) {
-  const result = { gate: shellGate(command), outcome, durationMs: 1, output: EMPTY_RECORDING };
+  const result = { gate: shellGate(command), outcome, durationMs: 1, output: NO_OUTPUT };
   const { result: end, findings } = judge(result, baseline, findingsIn(now, baseline));
   const excerpt = findings ? excerptText(excerptOf(findings, 4000, { hung: false })) : '';
   return { outcome: end.outcome.reason, known: end.known, fixed: end.fixed, excerpt };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { RunGatesOptions, Settled } from '../../../src/gates/run-gates.ts';
+import type { Settled } from '../../../src/gates/known-results.ts';
+import type { RunGatesOptions } from '../../../src/gates/run-gates.ts';
 import type { LastRun } from '../../../src/gates/schedule.ts';
 import type { CommandGate, Gate } from '../../../src/gates/types.ts';
 import type { CommandEnd, CommandHooks } from '../../../src/process/run-command.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { verdictOf } from '../../../src/gates/run-gates.ts';
+import { verdictOf } from '../../../src/gates/known-results.ts';
 import type { Gate, GateOutcome, Verdict } from '../../../src/gates/types.ts';
 import type { CommandEnd } from '../../../src/process/run-command.ts';
 import { markerGate, resultOf, shellGate } from '../../helpers/gate-results.ts';

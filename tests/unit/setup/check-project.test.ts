@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readProject } from '../../../src/config/load.ts';
+import { NO_OUTPUT } from '../../../src/gates/known-results.ts';
 import type { CommandGate } from '../../../src/gates/types.ts';
-import { EMPTY_RECORDING } from '../../../src/process/output.ts';
 import { checkConfig, checkGate, checkPaths, gateFinding } from '../../../src/setup/check-project.ts';
 import { shellGate } from '../../helpers/gate-results.ts';
 
@@ -74,7 +74,7 @@ test.each([
   [{ reason: 'not-found' }, 'error', 'gate: exited with code 127: '],
   [{ reason: 'not-started', message: 'no shell' }, 'error', 'gate: could not be started: no shell'],
 ] as const)('gateFinding reports the result of a run: %j', (outcome, level, what) => {
-  const result = { gate: shellGate('gate'), outcome, durationMs: 1234, output: EMPTY_RECORDING };
+  const result = { gate: shellGate('gate'), outcome, durationMs: 1234, output: NO_OUTPUT };
   expect(gateFinding(result)).toMatchObject({ level, what: expect.stringContaining(what) });
 });
 
