@@ -162,11 +162,11 @@ class Run {
     const isLarge = sizeOfHashedFiles(this.#root) > MANY_BYTES;
     const kinds = isLarge ? [TRACKED, UNTRACKED] : [[...TRACKED, ...UNTRACKED]];
     const lists = kinds.map((kind) => this.#list('', [...kind, '--', ':/']));
+    // One may fail while the other is collected.
+    for (const list of lists) list.catch(() => {});
     // Git runs while what is known is read.
     await new Promise((resolve) => setImmediate(resolve));
     const before = await readHashedFiles(this.#root);
-    // One may fail while the other is collected.
-    for (const list of lists) list.catch(() => {});
     for (const list of lists) await this.#collect('', await list, 0);
     // The rest would say nothing about the project.
     if (this.#entries.every(({ path }) => path.startsWith('../'))) throw new NoFingerprint();

@@ -107,11 +107,14 @@ function passedAgo(results: readonly GateResult[], now: Date): string {
 
 /** `3 gates passed in 12.3 s, 2 reused (saved 4 min 10 s)`: of a run that passed, without the gates that only warn. */
 export function passedText({ results, durationMs }: RunResult, now: Date): string {
-  const passed = results.filter(({ outcome }) => holds(outcome));
+  const passed = results.filter(({ outcome }) => outcome.reason === 'passed');
+  const unaffected = results.filter(({ outcome }) => outcome.reason === 'unaffected').length;
+  if (passed.length === 0) return `${count(unaffected, 'gate')} not affected by the changed files`;
   const gates = `${count(passed.length, 'gate')} passed`;
+  const others = unaffected > 0 ? `, ${unaffected} not affected` : '';
   return passed.every(({ reused }) => reused !== undefined)
-    ? `${gates} ${passedAgo(passed, now)} on the same files${savedText(passed.map(loggedGate))}`
-    : `${gates} in ${duration(durationMs)}${sharedText(results.map(loggedGate))}`;
+    ? `${gates} ${passedAgo(passed, now)} on the same files${savedText(passed.map(loggedGate))}${others}`
+    : `${gates} in ${duration(durationMs)}${sharedText(results.map(loggedGate))}${others}`;
 }
 
 /** `, 2 reused, 1 joined (saved 4 min 10 s)`: the gates that did not run here; empty if there is none. */

@@ -54,12 +54,17 @@ test.each([
   [
     'one is unaffected',
     [reused('a'), resultOf('b', 'unaffected')],
-    '2 gates passed in 12.3 s, 1 reused (saved 5 s)',
+    `1 gate ${EARLIER} (saved 5 s), 1 not affected`,
+  ],
+  [
+    'all are unaffected',
+    [resultOf('a', 'unaffected'), resultOf('b', 'unaffected')],
+    '2 gates not affected by the changed files',
   ],
   [
     'a joined gate did not run either',
     [ran, resultOf('b', 'unaffected', { joined: true })],
-    '2 gates passed in 12.3 s',
+    '1 gate passed in 12.3 s, 1 not affected',
   ],
   ['no time was saved', [reused('a', 0)], `1 gate ${EARLIER}`],
 ])('says how the gates passed when %s', (_, results, text) => {
