@@ -79,8 +79,8 @@ export async function countAttempt(
   const save = (path: string, blocksPath?: string) =>
     saveAttempt({ path, blocksPath }, loop.key, rules, now, wait);
   try {
-    const state = await save(loop.path, loop.blocksPath);
-    return counted(state, rules, true, [], {
+    const { state, waits } = await save(loop.path, loop.blocksPath);
+    return counted({ state, waits }, rules, true, [], {
       reset: () => endLoop(loop, state),
       keep: () => restoreCount(loop, state),
       wait: () => undoCount(loop, state),
@@ -89,9 +89,9 @@ export async function countAttempt(
     const notes = [`the loop state cannot be written: ${(error as Error).message}`];
     try {
       const path = await fallbackCounterPath(loop.path, env);
-      const state = await save(path);
-      return counted(state, rules, event.continuing === false, notes, {
-        reset: () => resetStopLoop(path, state),
+      const saved = await save(path);
+      return counted(saved, rules, event.continuing === false, notes, {
+        reset: () => resetStopLoop(path, saved.state),
       });
     } catch (fallbackError) {
       notes.push(`the fallback counter cannot be written either: ${(fallbackError as Error).message}`);
@@ -100,13 +100,20 @@ export async function countAttempt(
   }
 }
 
+/** The state after an attempt, and how many stops before it had to wait. */
+interface SavedAttempt {
+  readonly state: StopLoop;
+  readonly waits: number;
+}
+
 function counted(
-  state: StopLoop | undefined,
+  saved: SavedAttempt | undefined,
   { maxIterations }: CountingRules,
   mayBlock: boolean,
   notes: string[],
   { reset, keep, wait }: Partial<Pick<CountedAttempt, 'reset' | 'keep' | 'wait'>>,
 ): CountedAttempt {
+  const state = saved?.state;
   const blocks = state?.blocks ?? 0;
   const iteration = blocks >= MOST_BLOCKS * maxIterations ? blocks : (state?.iteration ?? 1);
   return {
@@ -115,7 +122,7 @@ function counted(
     mayBlock: mayBlock && iteration < maxIterations,
     cancelled: cancellationOf(state),
     notes,
-    waits: state ? waitsOf(state, state.iteration - 1) : 0,
+    waits: saved?.waits ?? 0,
     ...(wait && { wait: () => wait().catch(() => {}) }),
     // A count that cannot be reset ends by its timeout; the answer does not change.
     reset: async () => reset?.().catch(() => {}),
@@ -146,12 +153,15 @@ function saveAttempt(
   rules: CountingRules,
   now: Date,
   wait: LockWait,
-): Promise<StopLoop> {
+): Promise<SavedAttempt> {
   return storeAt(path).update((present, write) => {
     const next = (isTaskLoop(path) ? nextAttempt : nextBlock)(present, { ...rules, task }, now);
     write(next);
+    if (blocksPath === undefined) return { state: next, waits: waitsBefore(next) };
     // Under the same lock, so that both counts go up in the same order.
-    return blocksPath === undefined ? next : moreOf(next, countBlock(blocksPath, rules, now));
+    const blocks = countBlock(blocksPath, rules, now);
+    // What is not saved could be waited for without end.
+    return { state: moreOf(next, blocks), waits: blocks ? waitsBefore(blocks) : Number.POSITIVE_INFINITY };
   }, wait);
 }
 
@@ -173,21 +183,23 @@ async function endLoop(loop: StopLoopLocation, state: StopLoop): Promise<void> {
   else removeStopLoop(loop.path);
 }
 
-/** The stops in a row that did not use up an iteration. */
-function waitsOf({ waits }: StopLoop, iteration: number): number {
+/** The stops in a row before this one that did not use up an iteration. */
+function waitsBefore({ iteration, waits }: StopLoop): number {
   const { iteration: counted, stops } = (waits ?? {}) as Record<string, unknown>;
-  return counted === iteration && Number.isSafeInteger(stops) ? Number(stops) : 0;
+  return counted === iteration - 1 && Number.isSafeInteger(stops) ? Number(stops) : 0;
 }
 
-/** Undoes the count of a stop, unless another one has been counted since. */
-async function undoCount(loop: StopLoopLocation, attempt: StopLoop): Promise<void> {
-  await storeAt(loop.path).update((present = attempt, write) => {
-    if (present.task === attempt.task && present.iteration === attempt.iteration) write(withWait(present));
+/** Undoes the count of a stop. Several agents share the count of a task; how often each has waited is its own count. */
+async function undoCount({ path, blocksPath }: StopLoopLocation, attempt: StopLoop): Promise<void> {
+  const own = blocksPath ?? path;
+  await storeAt(path).update((present = attempt, write) => {
+    if (present.task === attempt.task && present.iteration > 0)
+      write(own === path ? withWait(present) : { ...present, iteration: present.iteration - 1 });
   });
-  if (loop.blocksPath === undefined) return;
-  await storeAt(loop.blocksPath).update((present, write) => {
-    if (present && present.iteration > 0) write(withWait(present));
-  });
+  if (own !== path)
+    await storeAt(own).update((present, write) => {
+      if (present && present.iteration > 0) write(withWait(present));
+    });
 }
 
 function withWait(state: StopLoop): StopLoop {
@@ -196,7 +208,7 @@ function withWait(state: StopLoop): StopLoop {
   return {
     ...state,
     iteration,
-    waits: { iteration, stops: waitsOf(state, iteration) + 1 },
+    waits: { iteration, stops: waitsBefore(state) + 1 },
     ...(blocks !== undefined && { blocks: Math.max(0, blocks - 1) }),
   };
 }
