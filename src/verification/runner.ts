@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { identityOf } from '../process/process-group.ts';
+import { identityOf, type ProcessIdentity } from '../process/process-group.ts';
 import { runCommand } from '../process/run-command.ts';
 import { machineSigner } from '../state/machine-key.ts';
 import { FrameWriter, onceRemoved, readRequest, removeRun } from './live-runs.ts';
@@ -12,10 +12,16 @@ import type { StartRunner } from './types.ts';
 /** The command that owns a run. People do not call it. */
 export const OWN_RUN = 'own-run';
 
-/** Starts a process of its own session, which goes on when this one ends. */
-export const startRunner: StartRunner = (directory, root, env) => {
-  // The bundle is as deep in the package as this file.
-  const program = fileURLToPath(new URL('../../bin/ralph-loop.js', import.meta.url));
+/** The bundle is as deep in the package as this file. */
+const program = fileURLToPath(new URL('../../bin/ralph-loop.js', import.meta.url));
+
+/**
+ * Starts a process of its own session, which goes on when this one ends. Undefined where Yarn has the program in an
+ * archive, which a new process does not look into.
+ */
+export const startRunner: StartRunner | undefined = program.includes('.zip/') ? undefined : start;
+
+function start(...[directory, root, env]: Parameters<StartRunner>): ProcessIdentity {
   const child = spawn(process.execPath, [program, OWN_RUN, directory], {
     cwd: root,
     env,
@@ -27,7 +33,7 @@ export const startRunner: StartRunner = (directory, root, env) => {
   child.unref();
   if (child.pid === undefined) throw new Error('no process can be started');
   return identityOf(child.pid);
-};
+}
 
 /**
  * Owns a run: runs its gates, and writes each result when it is there.

@@ -27,7 +27,7 @@ import type { RunContext, VerificationRequest } from './types.ts';
 /** Reserved before the hook's deadline, for the answer. */
 const RESERVE_MS = 500;
 /** Owners can die, and be ended by a person: so often another one is found. */
-const MAX_OWNERS = 20;
+const MAX_OWNERS = 5;
 
 /** What the caller of a run shows of it. */
 type FollowRequest = Pick<VerificationRequest, 'condensers' | 'onEvent' | 'isWait' | 'mayGoOn'>;

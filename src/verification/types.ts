@@ -19,7 +19,7 @@ export interface RunContext {
    * Loads the function that starts the owner of a run, so that the run does not end with this process. Without it, this
    * process owns its runs.
    */
-  readonly loadRunner?: (() => Promise<StartRunner>) | undefined;
+  readonly loadRunner?: (() => Promise<StartRunner | undefined>) | undefined;
 }
 
 /**
