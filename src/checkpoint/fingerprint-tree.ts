@@ -38,7 +38,7 @@ export interface FingerprintOptions {
 }
 
 const LIST = ['-c', 'core.untrackedCache=false', 'ls-files', '-z'];
-/** The files that git tracks, also those that it is told not to watch. */
+/** The files that git tracks, also those that it is set not to watch. */
 const TRACKED = ['--cached'];
 /** Those that it neither tracks nor ignores. To find them takes several times as long. */
 const UNTRACKED = ['--others', '--exclude-standard'];

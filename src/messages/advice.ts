@@ -4,7 +4,7 @@ import type { GateOutcome } from '../gates/types.ts';
 
 /** What to do about a command that found no test, or ran none. */
 const NO_TEST =
-  'It shows nothing without a test. Look for what leaves the tests out: a filter, a pattern or a path that selects none, a suite that is skipped, a file that was moved or renamed. Restore it. If the project has no tests yet, write one, or tell the user: a gate with `allow_empty: true` accepts that.';
+  'It shows nothing without a test. Look for what leaves the tests out: a filter, a pattern or a path that selects none, a suite that is skipped, a file that was moved or renamed. Restore it. If the project has no tests yet, write one, or report to the user that a gate with `allow_empty: true` accepts that.';
 
 /** What helps against a cause outside the code, by the name or number that the output gives. */
 const ADVICE: Readonly<Record<ExternalCause['cause'], (detail: string | undefined) => string>> = {

@@ -71,7 +71,7 @@ ${totals.interrupted === 0 ? undefined : tile('Interrupted', thousands(totals.in
 ${totals.open === 0 ? undefined : tile('Not ended', thousands(totals.open), 'according to the log')}
 ${tile('Gates', longDuration(totals.gateMs), 'in total')}
 ${shared === '' ? undefined : tile('Saved', longDuration(totals.savedMs), shared)}
-${waits === 0 ? undefined : tile('Told to wait', thousands(waits), waits === 1 ? 'stop' : 'stops')}
+${waits === 0 ? undefined : tile('Asked to wait', thousands(waits), waits === 1 ? 'stop' : 'stops')}
 ${totals.agentMs === 0 ? undefined : tile('Agents', longDuration(totals.agentMs), 'of agent runs')}
 ${totals.costUsd === null && totals.tokens === null ? undefined : tile('Cost', totals.costUsd === null ? NO_FIGURE : money(totals.costUsd), totals.tokens === null ? '' : `${thousands(Math.round(totals.tokens))} tokens`)}
 </dl>`;

@@ -34,7 +34,7 @@ export function tracked(gate: Gate, root: string): Gate {
 }
 
 /**
- * The baseline that knows every failure of a run. A gate that did not run, or whose failures cannot be told apart, keeps
+ * The baseline that knows every failure of a run. A gate that did not run, or whose failures cannot be distinguished, keeps
  * what was known.
  *
  * @param run of gates as `tracked` returns them

@@ -147,7 +147,7 @@ describe('makeReport sums up', () => {
     expect(totals).toMatchObject({ gateMs: 407, reused: 2, joined: 1, savedMs: 50 + 600 + 9000 });
   });
 
-  test('the stops that were told to wait, which are no attempts', () => {
+  test('the stops that were asked to wait, which are no attempts', () => {
     const wait = (day: number, fields: Partial<LogRecord> = {}) =>
       logRecord({ time: noon(3, day), why: 'still-running', iteration: null, max: null, ...fields });
     const stops = [wait(1), wait(3), wait(4), wait(4, { time: 'never' }), passAt(1, { time: noon(3, 4) })];

@@ -124,7 +124,7 @@ test('the page shows what was reused, also of a gate that never ran', () => {
     'test | 0 | 1 | 0 | – | – | –',
   ]);
   expect(page).toContain('<dt>Saved</dt><dd>1 min 0 s<small>2 reused</small></dd>');
-  expect(page).toContain('<dt>Told to wait</dt><dd>1<small>stop</small></dd>');
+  expect(page).toContain('<dt>Asked to wait</dt><dd>1<small>stop</small></dd>');
   expect(page).not.toMatch(/NaN|undefined/);
 });
 
