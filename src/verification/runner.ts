@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { uptimeMs } from '../base/time.ts';
+import type { Deadline } from '../gates/run-gates.ts';
 import { identityOf, type ProcessIdentity } from '../process/process-group.ts';
 import { runCommand } from '../process/run-command.ts';
 import { machineSigner } from '../state/machine-key.ts';
@@ -35,6 +37,14 @@ function start(...[directory, root, env]: Parameters<StartRunner>): ProcessIdent
   return identityOf(child.pid);
 }
 
+/** Nobody may come back for gates without a limit of their own: those of a gate.config.json. */
+const MAX_SECONDS = 3600;
+
+function deadlineOf({ gates }: RunPlan): Deadline | undefined {
+  const isLimited = gates.every((gate) => gate.kind === 'marker' || Number.isFinite(gate.timeoutSeconds));
+  return isLimited ? undefined : { seconds: MAX_SECONDS, atMs: uptimeMs() + MAX_SECONDS * 1000 };
+}
+
 /**
  * Owns a run: runs its gates, and writes each result when it is there.
  *
@@ -49,7 +59,13 @@ export async function ownRun(directory: string): Promise<number> {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => ended.abort());
   const frames = new FrameWriter(directory, basename(directory), signer);
   const stopWatching = onceRemoved(directory, () => ended.abort());
-  const context = { runCommand, env: process.env, now: () => new Date(), signal: ended.signal };
+  const context = {
+    runCommand,
+    env: process.env,
+    now: () => new Date(),
+    signal: ended.signal,
+    deadline: deadlineOf(plan),
+  };
   const { result } = await runAndWrite(plan, frames, {}, context);
   stopWatching();
   // A failure waits for the stop that takes it.
