@@ -36,13 +36,13 @@ async function hook(project: Project, agent = 'check', file = 'package/bin/ralph
 describe('the code cache', () => {
   test.for([
     { stop: 'an ignored stop', gate: 'exit 3', agent: 'implement', chunks: ['main'] },
-    { stop: 'a stop with a passing gate', gate: 'true', agent: 'check', chunks: ['main', 'stop'] },
-    { stop: 'a blocked stop', gate: 'exit 3', agent: 'check', chunks: ['failure', 'main', 'stop'] },
+    { stop: 'a stop with a passing gate', gate: 'true', agent: 'check', chunks: ['main', 'run', 'stop'] },
+    { stop: 'a blocked stop', gate: 'exit 3', agent: 'check', chunks: ['failure', 'main', 'run', 'stop'] },
     {
       stop: 'a blocked stop with YAML',
       gate: '"exit 3"',
       agent: 'check',
-      chunks: ['failure', 'main', 'stop', 'yaml'],
+      chunks: ['failure', 'main', 'run', 'stop', 'yaml'],
     },
   ])('of $stop has the chunks $chunks', async ({ gate, agent, chunks }, { packed, makeProject }) => {
     const { project, cache } = install(packed, makeProject, gate);
@@ -64,7 +64,7 @@ describe('the code cache', () => {
     symlinkSync('../package', project.path('node_modules/ralph-loop-cli'));
     expect(await hook(project, 'check', LAUNCHER)).toContain('"decision":"block"');
     const files = readdirSync(cache);
-    expect(files).toHaveLength(3);
+    expect(files).toHaveLength(4);
     const { mtimeMs } = statSync(cacheFile('stop'));
     await hook(project);
     await hook(project, 'check', LAUNCHER);
