@@ -65,7 +65,7 @@ export function stdoutColumns(): number | undefined {
 }
 
 /** Calls the listener, instead of ending the process, when the user or the system asks the program to end. */
-export function onInterrupt(listener: () => void): void {
+export function onInterrupt(listener: (signal: NodeJS.Signals) => void): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, listener);
 }
 

@@ -164,6 +164,22 @@ describe('a gate that takes longer than the host waits', () => {
   });
 });
 
+test.for([
+  ['SIGTERM, as an agent whose time is up does, goes on', 'SIGTERM', true],
+  ['SIGINT, as a person does, ends', 'SIGINT', false],
+] as const)('a run whose `wait` is ended by %s', async ([, signal, goesOn], { makeProject }) => {
+  const project = slowProject(makeProject);
+  const wait = startRalphLoop(project, ['wait']);
+  await started(project);
+  wait.kill(signal);
+  expect((await wait).exitCode).toBe(130);
+  const gates = pids(project);
+  if (!goesOn) return expectGone(...gates);
+  expect(gates.every(isRunning)).toBe(true);
+  go(project);
+  await expectGone(...gates);
+});
+
 describe('one run', () => {
   test('that is joined late has no result later than its end', async ({ makeProject }) => {
     const gates = [

@@ -112,7 +112,7 @@ async function run(
 ): Promise<number> {
   const { gates: plan, root } = request;
   const interrupted = new AbortController();
-  onInterrupt(() => interrupted.abort());
+  onInterrupt((signal) => interrupted.abort(signal));
   // The reader of a pipe may leave before the gates are done, as `head` does.
   process.stdout.on('error', () => interrupted.abort());
   const paint = stdoutPaint();
