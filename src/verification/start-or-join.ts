@@ -44,11 +44,14 @@ export interface Joined extends Evaluated {
 /**
  * Evaluates the gates of a plan. Where another process already runs them for the same files, this one waits for its
  * results. A hook has its gates run by a process that the hook's end does not end.
+ *
+ * @param seen the keys with a pass that the plan takes into account. One that was recorded since then makes another plan.
  */
 export async function startOrJoin(
   plan: RunPlan,
   request: FollowRequest,
   context: RunContext,
+  seen: ReadonlySet<string> = new Set(),
 ): Promise<Joined> {
   const wanted = plan.gates.filter((gate) => gate.kind === 'command' && !plan.settled.has(gate));
   const { tree } = plan;
@@ -69,8 +72,8 @@ export async function startOrJoin(
       writeRequest(directory, keyed, signer);
       return startRunner(directory, plan.root, context.env);
     });
-  const known = passedOf(wanted, plan, signer);
-  const hasPassed = () => passedOf(wanted, plan, signer) > known;
+  const passed = () => (plan.reuse === false ? [] : keysWithPass(claimed.keys, plan.root, signer));
+  const hasPassed = () => passed().some((key) => !seen.has(key));
   const notes: string[] = [];
   for (let owners = 0; owners < MAX_OWNERS; owners += 1) {
     let claim: Claim | undefined;
@@ -82,7 +85,10 @@ export async function startOrJoin(
       notes.push(`ralph-loop: other processes cannot join this run: ${(error as Error).message}`);
       break;
     }
-    if (!claim) return startOrJoin(await withReused(plan), request, context);
+    if (!claim) {
+      const now = new Set(passed());
+      return startOrJoin(await withReused(plan), request, context, now);
+    }
     const evaluated = claim.frames
       ? await followGates(claim, keyed, request, signer, context)
       : await ownGates(claim, keyed, request, signer, context);
@@ -93,11 +99,10 @@ export async function startOrJoin(
   return { ...(await runHere(plan, request, context)), notes };
 }
 
-/** How many of the gates have a recorded pass. It need not count for them. */
-function passedOf(gates: readonly Gate[], { root, keys, reuse }: RunPlan, signer: Signer): number {
-  if (reuse === false) return 0;
+/** The keys with a recorded pass. It need not count, as after a run on other files. */
+function keysWithPass(keys: readonly string[], root: string, signer: Signer): string[] {
   const passes = passesIn(root, signer);
-  return gates.filter((gate) => passes.get(keys.get(gate) ?? '')).length;
+  return keys.filter((key) => passes.get(key));
 }
 
 async function withReused(plan: RunPlan): Promise<RunPlan> {
