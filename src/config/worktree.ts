@@ -10,6 +10,7 @@ import {
 import type { ProjectLayout } from './discover.ts';
 import { wrongNeeds } from './needs.ts';
 import type { ParsedYaml, YamlNode } from './parse-yaml.ts';
+import { plainMapping } from './plain-mapping.ts';
 import { defaultSettings, type ParsedSettings, parseSettings, type Settings } from './settings.ts';
 import { type ConfigProblem, describeValue, inFileOrder, nearestKey, type Position } from './validate.ts';
 
@@ -59,6 +60,8 @@ export async function parseRalph(
   const section = sectionOf(sections, 'ralph');
   if (!section || ![section.inline, ...section.body].some(hasContent))
     return { settings: defaultSettings(layout), problems: [] };
+  const plain = hasContent(section.inline) ? undefined : plainMapping(section.body, section.line + 1);
+  if (plain) return parseSettings(plain, layout);
   const { root, problems } = await parseSection(section);
   // The value of a broken section may be missing, and `ralph: null` is an empty section.
   if (!root.entries && (problems.length > 0 || root.value === null))
