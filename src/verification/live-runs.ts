@@ -126,6 +126,8 @@ export async function claimRun(
       const id = newRunId();
       const own = join(directory, id);
       mkdirSync(own, { mode: 0o700 });
+      // Followers open it now: they can read it to its end, also after it was removed.
+      writeFileSync(join(own, FRAMES), '', { mode: 0o600 });
       const owner = prepare?.(own) ?? ownIdentity();
       const { tree, keys, failFast } = wanted;
       const isDetached = prepare !== undefined;
@@ -304,14 +306,14 @@ export async function followRun(
   const aborted = onceAborted(signal);
   try {
     for (;;) {
-      // Asked before the frames are read: what the owner wrote before its end counts.
-      const isOwnerGone = !mayRun(run.owner);
+      // Asked before the frames are read: what the owner wrote before its end, or before it removed the run, counts.
+      const isOwnerGone = !mayRun(run.owner) || !existsSync(join(directory, RUN));
       for (const frame of frames?.read() ?? []) {
         if (frame.type === 'finished') return 'finished';
         onFrame(frame);
       }
       if (signal.aborted) return 'aborted';
-      if (isOwnerGone || !existsSync(join(directory, RUN))) return 'owner-gone';
+      if (isOwnerGone) return 'owner-gone';
       if (uptimeMs() > untilMs) return 'time-up';
       await within(POLL_MS, aborted.promise);
     }
@@ -345,7 +347,7 @@ export class FrameWriter {
     this.#id = id;
     this.#signer = signer;
     this.#attempt(() => {
-      this.#file = openSync(join(directory, FRAMES), 'wx', 0o600);
+      this.#file = openSync(join(directory, FRAMES), 'a', 0o600);
     });
   }
 
@@ -379,7 +381,6 @@ function signedPart(id: string, index: number, payload: Buffer): Buffer {
 
 /** Reads the frames of a run as they come. */
 export class FrameReader {
-  readonly #path: string;
   readonly #id: string;
   readonly #signer: Signer;
   #file: number | undefined;
@@ -388,15 +389,17 @@ export class FrameReader {
   #isBroken = false;
 
   constructor(path: string, id: string, signer: Signer) {
-    this.#path = path;
     this.#id = id;
     this.#signer = signer;
-    this.#open();
+    try {
+      this.#file = openSync(path, 'r');
+    } catch {
+      // The run was removed.
+    }
   }
 
   /** The frames that were written since the last call. After one that the owner did not sign there are no more. */
   read(): Frame[] {
-    this.#open();
     const frames: Frame[] = [];
     for (let frame = this.#next(); frame !== undefined; frame = this.#next()) frames.push(frame);
     return frames;
@@ -405,17 +408,6 @@ export class FrameReader {
   close(): void {
     if (this.#file !== undefined) closeSync(this.#file);
     this.#file = undefined;
-    this.#isBroken = true;
-  }
-
-  /** The owner of a run creates the file. Once it is open it can be read, also after it was removed. */
-  #open(): void {
-    if (this.#file !== undefined || this.#isBroken) return;
-    try {
-      this.#file = openSync(this.#path, 'r');
-    } catch {
-      // It is not there yet.
-    }
   }
 
   #next(): Frame | undefined {
