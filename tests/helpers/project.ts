@@ -106,11 +106,24 @@ function createProject(files: Files): { project: Project; remove: () => void } {
   project.write(files);
   const remove = () => {
     stateHome.release();
-    rmSync(state, { recursive: true, force: true, maxRetries: 5 });
+    removeDirectory(state);
     pids.forEach(endProcess);
-    rmSync(base, { recursive: true, force: true, maxRetries: 5 });
+    removeDirectory(base);
   };
   return { project, remove };
+}
+
+/** Removes a directory that a process which is about to end may still write to, as the owner of a run. */
+function removeDirectory(path: string): void {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      rmSync(path, { recursive: true, force: true });
+      return;
+    } catch (error) {
+      if (tries === 100 || (error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
+    }
+  }
 }
 
 /** Undefined until the line is complete. */
