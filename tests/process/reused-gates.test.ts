@@ -205,8 +205,16 @@ describe.concurrent('a pass is not recorded', () => {
     ['when the gate fails', { command: `${COUNT}; false` }],
   ];
   test.for(rows)('%s', async ([, gate], { makeProject }) => {
-    const { run } = repository(makeProject);
+    const { project, run } = repository(makeProject);
+    const [before, input] = [
+      project.read('a.txt'),
+      project.has('ignored/x') ? project.read('ignored/x') : '',
+    ];
+    project.write({ 'ignored/x': input });
     expect((await run({ gate })).ran).toBe(1);
+    // The files are again as they were when the run began, and not as the gate found them all the time.
+    project.write({ 'a.txt': before, 'ignored/x': input });
+    rmSync(project.path('new.txt'), { force: true });
     expect((await run({ gate })).ran).toBe(1);
   });
 
