@@ -1,7 +1,6 @@
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { makeDirectory, realPathInside, writeFileAtomic } from '../base/files.ts';
-
 import { markerResult, settledResult, verdictOf } from '../gates/known-results.ts';
 import { gateSecrets, maskGate, needsChanges } from '../gates/plan.ts';
 import { type RunReport, runReport } from '../gates/report.ts';

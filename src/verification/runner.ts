@@ -12,7 +12,7 @@ import { runAndWrite } from './start-or-join.ts';
 import type { StartRunner } from './types.ts';
 
 /** The command that owns a run. People do not call it. */
-export const OWN_RUN = 'own-run';
+const OWN_RUN = 'own-run';
 
 /** The bundle is as deep in the package as this file. */
 const program = fileURLToPath(new URL('../../bin/ralph-loop.js', import.meta.url));
