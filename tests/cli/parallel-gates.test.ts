@@ -78,10 +78,16 @@ describe.concurrent('verify with several jobs', () => {
   });
 
   test('reports a gate that another one kills as killed', async ({ makeProject }) => {
-    const victim = 'echo $$ > b.new; mv b.new b.pid; exec sleep 600';
-    const project = makeProject(
-      parallel({ killer: `${waitFor('b.pid')}; kill -s KILL -- "-$(cat b.pid)"`, victim }, '2'),
-    );
+    // A gate that does not block is not ended when the other one fails, so its own result is certain.
+    const project = makeProject({
+      'worktree.yaml': worktreeYaml(
+        [
+          `{ name: killer, run: '${waitFor('b.pid').replaceAll("'", "''")}; kill -s KILL -- "-$(cat b.pid)"', blocking: false }`,
+          '{ name: victim, run: "echo $$ > b.new; mv b.new b.pid; exec sleep 600" }',
+        ],
+        'ralph:\n  jobs: 2\n',
+      ),
+    });
     const { stdout, exitCode } = await ralphLoop(project, ['verify', '--json']);
     expect(exitCode).toBe(1);
     expect(outcomesIn(stdout)).toEqual(['killer passed', 'victim killed']);
