@@ -1,0 +1,74 @@
+import type { Claim } from './comparison.ts';
+import { type Flow, type FlowWords, flowIn } from './flow.ts';
+import type { Assertion } from './model.ts';
+import { is, type Span, type Tokens } from './tokens.ts';
+
+/** Claims that begin at a token, and where what makes them ends. */
+export interface Found {
+  readonly claims: readonly Claim[];
+  readonly end: number;
+  /** The condition on which they are made, where the assertion itself has one. */
+  readonly condition?: string | undefined;
+}
+
+/** What a reader knows about the assertions of a file. */
+export interface AssertionSource {
+  readonly words: FlowWords;
+  /** The functions that are no tests, by name. */
+  readonly functions: ReadonlyMap<string, Span>;
+  claimsAt(tokens: Tokens, at: number): Found | undefined;
+  /** The name of the function that is called at a token, if it may be one of this file. */
+  calledAt(tokens: Tokens, at: number): string | undefined;
+}
+
+/** Returns a function that reads the assertions in a span, with those of the functions of the file that it calls. */
+export function assertionCollector(tokens: Tokens, source: AssertionSource): (span: Span) => Assertion[] {
+  const known = new Map<string, Assertion[]>();
+  const ofFunction = (name: string, body: Span): Assertion[] => {
+    const found = known.get(name);
+    if (found) return found;
+    // A function that calls itself adds nothing.
+    known.set(name, []);
+    const assertions = collect(body);
+    known.set(name, assertions);
+    return assertions;
+  };
+  const collect = (span: Span): Assertion[] => {
+    const flow = flowIn(tokens, span, source.words);
+    const assertions: Assertion[] = [];
+    for (let at = span.from; at < span.end; at++) {
+      if (tokens[at]?.kind !== 'name') continue;
+      const line = tokens[at]?.line ?? 0;
+      const name = source.calledAt(tokens, at);
+      const body = name === undefined ? undefined : source.functions.get(name);
+      // A function of the file may have the name of one of the library.
+      const found = body ? undefined : source.claimsAt(tokens, at);
+      if (found) {
+        const around = flow(at);
+        const condition = [around.condition, found.condition].filter(Boolean).join(' && ') || undefined;
+        for (const each of found.claims) assertions.push({ ...each, ...around, condition, line });
+        at = Math.max(at, found.end - 1);
+        continue;
+      }
+      if (name === undefined || !body || (body.from <= at && at < body.end)) continue;
+      const around = flow(at);
+      for (const inner of ofFunction(name, body))
+        assertions.push({ ...inner, ...joined(inner, around), line });
+    }
+    return assertions;
+  };
+  return collect;
+}
+
+function joined(inner: Flow, outer: Flow): Flow {
+  return {
+    dead: inner.dead || outer.dead,
+    swallowed: inner.swallowed || outer.swallowed,
+    condition: [inner.condition, outer.condition].filter(Boolean).join(' && ') || undefined,
+  };
+}
+
+/** Whether a call begins at a token: a name with an opening bracket after it. */
+export function isCall(tokens: Tokens, at: number): boolean {
+  return tokens[at]?.kind === 'name' && is(tokens, at + 1, '(');
+}

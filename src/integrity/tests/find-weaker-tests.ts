@@ -1,0 +1,168 @@
+import { LANGUAGES, type LanguageName, languageOf } from '../languages.ts';
+import { lex, type Source } from '../lexer.ts';
+import type { FileChange, Finding, ProjectChange } from '../types.ts';
+import { type ComparedFile, compareTests } from './compare.ts';
+import { findMockedSubjects } from './mocked-subjects.ts';
+import { OUTSIDE, type TestFile, type TestReader } from './model.ts';
+import { READERS } from './readers.ts';
+import { collectedPaths, undeclaredModule } from './runner-paths.ts';
+
+/** Finds what became weaker in the tests of a change. */
+export function findWeakerTests({ changes, read }: ProjectChange): Finding[] {
+  const code = changes.flatMap(codeOf).map((change) => ({ ...change, names: declaredNames(change) }));
+  const collected = collectedPaths(read);
+  const files = changes.flatMap((change): ComparedFile[] => {
+    const language = languageOf(change.path);
+    const reader = language && READERS[language];
+    if (!language || !reader) return [];
+    const before = readTests(reader, language, change.oldPath ?? change.path, change.before);
+    const after = readTests(reader, language, change.path, change.after);
+    if (!before && !after) return [];
+    const words = new Set((change.after ?? change.before ?? '').match(/\w+/g));
+    return [
+      {
+        path: change.path,
+        before: isTestPath(change.oldPath ?? change.path) ? before : undefined,
+        after,
+        uncollected:
+          after &&
+          (after.uncollected ??
+            uncollectedReason(change.path, reader, collected) ??
+            // Of a file that stays where it is, nothing shows how it was declared before.
+            (language === 'rust' && isPlacedAnew(change) ? undeclaredModule(change.path, read) : undefined)),
+        wasUncollected:
+          before !== undefined &&
+          (before.uncollected ?? uncollectedReason(change.oldPath ?? change.path, reader, collected)) !==
+            undefined,
+        codeChanged: code.some((each) => isAbout(words, change.path, each)),
+      },
+    ];
+  });
+  if (files.length === 0) return [];
+  const removed = code.filter(({ after }) => after === undefined).map(({ path }) => path);
+  return [
+    ...compareTests(files, { removedNames: removedNames(code) }),
+    ...findMockedSubjects(files, removed),
+  ];
+}
+
+function readTests(
+  reader: TestReader,
+  language: LanguageName,
+  path: string,
+  text: string | undefined,
+): TestFile | undefined {
+  if (text === undefined || !reader.mayHaveTests(text)) return undefined;
+  const file = reader.read(lex(text, LANGUAGES[language]), path);
+  if (reader.isTestPath(path)) return file;
+  // Checks of their own in the code are no tests. A helper has functions that tests may call.
+  const tests = file.tests.filter(({ name }) => name !== OUTSIDE);
+  return tests.length > 0 || isSupport(path) ? { ...file, tests } : undefined;
+}
+
+/** Whether a file that holds no tests serves them. */
+function isSupport(path: string): boolean {
+  return /(?:^|\/)(?:tests?|specs?|__tests__|testing|support|helpers?)\/|(?:^|\/)(?:conftest\.py|\w*(?:test|spec)_?(?:helper|util)s?\.\w+)$/i.test(
+    path,
+  );
+}
+
+/** The tests of a file of any language; undefined if it has none. */
+export function testFileOf(path: string, text: string): TestFile | undefined {
+  const language = languageOf(path);
+  const reader = language && READERS[language];
+  return reader && readTests(reader, language, path, text);
+}
+
+/** Whether a change is of code, and not of tests alone. */
+export function changesCode(change: FileChange): boolean {
+  return codeOf(change).length > 0;
+}
+
+/** Whether the file holds tests, by its name alone. */
+export function isTestPath(path: string): boolean {
+  const language = languageOf(path);
+  return language !== undefined && READERS[language]?.isTestPath(path) === true;
+}
+
+function uncollectedReason(
+  path: string,
+  reader: TestReader,
+  collected: (path: string) => string | undefined,
+): string | undefined {
+  return reader.isTestPath(path) ? collected(path) : `the runner does not collect ${path}`;
+}
+
+interface ChangedCode extends FileChange {
+  readonly names: DeclaredNames;
+}
+
+interface DeclaredNames {
+  readonly before: ReadonlySet<string>;
+  readonly after: ReadonlySet<string>;
+}
+
+function isPlacedAnew({ path, oldPath, before }: FileChange): boolean {
+  return before === undefined || (oldPath !== undefined && oldPath !== path);
+}
+
+/** The change of the code in a file, which may hold tests as well; none if nothing but tests changed. */
+function codeOf(change: FileChange): FileChange[] {
+  const { path, before, after } = change;
+  const language = languageOf(path);
+  if (language === undefined || /(?:^|\/)[^/]*\.config\.[cm]?[jt]s$/.test(path)) return [];
+  const reader = READERS[language];
+  if (!reader?.withoutTests) return isTestPath(path) ? [] : [change];
+  const code = (text: string | undefined) => text && reader.withoutTests?.(text, path);
+  return code(before) === code(after) ? [] : [{ ...change, before: code(before), after: code(after) }];
+}
+
+const DECLARATION =
+  /^(?:function|class|def|fn|func|fun|const|let|var|val|struct|interface|type|enum|trait|record|object|module|namespace|impl|void|static|public|mod|async)$/;
+
+function declaredNames({ path, before, after }: FileChange): DeclaredNames {
+  const language = languageOf(path);
+  if (!language) return { before: new Set(), after: new Set() };
+  return { before: declaredIn(before, language), after: declaredIn(after, language) };
+}
+
+function declaredIn(text: string | undefined, language: LanguageName): Set<string> {
+  if (text === undefined) return new Set();
+  const { tokens }: Source = lex(text, LANGUAGES[language]);
+  const names = new Set<string>();
+  for (let at = 1; at < tokens.length; at++) {
+    const token = tokens[at];
+    if (token?.kind !== 'name' || DECLARATION.test(token.text)) continue;
+    // In Ruby a block begins after `def`.
+    const before = tokens[tokens[at - 1]?.kind === 'indent' ? at - 2 : at - 1];
+    const next = tokens[at + 1]?.text;
+    const isDeclared = before?.kind === 'name' && DECLARATION.test(before.text);
+    // A method: `name(…) {`, also with a type in front of it.
+    const isMethod = next === '(' && (before?.kind === 'name' || /^[;{}*>\]]$/.test(before?.text ?? ''));
+    if (isDeclared || isMethod || (before?.text === ')' && next === '(')) names.add(token.text);
+  }
+  return names;
+}
+
+/** Names that code declared and nothing declares any more. */
+function removedNames(code: readonly ChangedCode[]): Set<string> {
+  const after = new Set(code.flatMap(({ names }) => [...names.after]));
+  return new Set(
+    code.flatMap(({ names }) => [...names.before].filter((name) => !after.has(name) && name.length > 2)),
+  );
+}
+
+/** Whether tests may be about a changed file: they name it, or something in it, or are beside it. */
+function isAbout(words: ReadonlySet<string>, testPath: string, { path, names }: ChangedCode): boolean {
+  const parts = path.split('/');
+  const file = parts.at(-1)?.replace(/\.\w+$/, '') ?? '';
+  const stem = /^(?:index|mod|lib|main|__init__)$/.test(file) ? (parts.at(-2) ?? file) : file;
+  if (path === testPath) return true;
+  if (path.endsWith('.go') && directoryOf(path) === directoryOf(testPath)) return true;
+  if (stem.length > 1 && (stem.match(/\w+/g) ?? []).every((word) => words.has(word))) return true;
+  return [...names.after, ...names.before].some((name) => name.length > 3 && words.has(name));
+}
+
+function directoryOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
