@@ -1,4 +1,4 @@
-import { type MessageLine, messageLines, plainProse } from './message.ts';
+import { type MessageLine, messageLines, plainProse } from '../../gates/words/message.ts';
 import {
   CONDITIONAL_BEFORE,
   EXCEPT,
@@ -11,11 +11,9 @@ import {
   PAST_BEFORE,
   PROGRAM_BEFORE,
   type StatementPattern,
-  showsFailingTestLine,
-  showsPassingTestLine,
   states,
-  statesFailingTests,
-} from './statements.ts';
+} from '../../gates/words/statements.ts';
+import { showsFailingTestLine, showsPassingTestLine, statesFailingTests } from './statements.ts';
 
 type ContradictionKind =
   | 'todo'

@@ -1,12 +1,11 @@
-import { messageLines, plainProse } from './message.ts';
+import { messageLines, plainProse } from '../../gates/words/message.ts';
 import {
   CONDITIONAL_BEFORE,
   NEGATED_BEFORE,
   type StatementPattern,
-  showsFailingTestLine,
-  showsPassingTestLine,
   states,
-} from './statements.ts';
+} from '../../gates/words/statements.ts';
+import { showsFailingTestLine, showsPassingTestLine } from './statements.ts';
 
 /**
  * Whether a message shows passing tests, in words or as the output of a test runner. It does not if tests fail in the

@@ -1,4 +1,5 @@
-import { type MessageLine, messageLines, visibleText } from './message.ts';
+import { type MessageLine, messageLines, visibleText } from '../../gates/words/message.ts';
+import { isTakenBack } from '../../gates/words/taken-back.ts';
 
 /** The promise in a message. Lines are counted from 1. */
 export type PromiseFound =
@@ -53,39 +54,6 @@ function readPromise({ text, place, number: line }: MessageLine, promise: string
     return malformed('not-alone');
   const found = promised.slice(0, end);
   return found === promise ? { kind: 'made' } : { kind: 'other', text: found, line };
-}
-
-const SAY =
-  '(?:output|write|writing|print|printing|say|saying|claim|promise|declare|give|giving|emit|state|send)';
-const SAID = String.raw`\b${SAY}(?:\s+(?:the|this|my|a|exact|completion|promise|following|line|text|tag|phrase|yet|now|here|that|it))*\s*[:,–-]?\s*$`;
-/** The end of a sentence whose object is the promise, and which is no promise. */
-const NOT_SAID = new RegExp(
-  String.raw`(?:\b(?:not|never|cannot|unable|refuse|without|instead of|rather than)|n't)\s+(?:(?:yet|be|able|going|ready|willing|allowed|to|honestly|truthfully|just|simply|therefore|currently|now|really)\s+){0,4}${SAID}|\b(?:before|until|once|when|if)\s+(?:I|we|you)\s+(?:\w+\s+)?${SAID}`,
-  'i',
-);
-/** The end of a sentence whose object is the promise. */
-const SAYING = new RegExp(SAID, 'i');
-const CONDITION_BELOW = /^(?:only|once|when|until|unless|if|after|as soon as|later|yet)\b/;
-const DENIAL_BELOW =
-  /^(?:is|was|would be|would|will be)(?:\s+not\b|n't\b|\s+(?:be )?(?:a lie|false|untrue|wrong|premature))/;
-/** A sentence is wrapped into so many lines at most. */
-const SENTENCE_LINES = 4;
-
-/** Whether the sentence around a promise says that it is not made. */
-function isTakenBack(lines: readonly MessageLine[], index: number): boolean {
-  const near = (from: number, to: number) =>
-    lines
-      .slice(Math.max(0, from), to)
-      .map(({ text }) => text.trim())
-      .filter((text) => text !== '');
-  const above = near(index - SENTENCE_LINES, index)
-    .join(' ')
-    .slice(-300)
-    .replace(/^.*[.!?](?=\s|$)/s, '');
-  const [below = ''] = near(index + 1, index + 1 + SENTENCE_LINES);
-  return (
-    NOT_SAID.test(above) || DENIAL_BELOW.test(below) || (SAYING.test(above) && CONDITION_BELOW.test(below))
-  );
 }
 
 const LINE_END = /\r\n?|\n/g;

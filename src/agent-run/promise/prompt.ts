@@ -1,4 +1,4 @@
-import { openFence } from './message.ts';
+import { openFence } from '../../gates/words/message.ts';
 
 export interface PromptParts {
   readonly taskId: string;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findContradictions } from '../../../../src/agent-run/promise/contradictions.ts';
-import { messageLines } from '../../../../src/agent-run/promise/message.ts';
 import { findPromise } from '../../../../src/agent-run/promise/promise.ts';
 import { type PromptParts, renderPrompt } from '../../../../src/agent-run/promise/prompt.ts';
+import { messageLines } from '../../../../src/gates/words/message.ts';
 
 const PARTS: PromptParts = {
   taskId: 'TASK-001',
