@@ -13,6 +13,7 @@ export const claudeCode: KnownHost<'claude-code'> = {
   wakesMainAgent: ({ CLAUDE_CODE_ENTRYPOINT }) => CLAUDE_CODE_ENTRYPOINT === 'cli',
   answerExtras: ['warnings', 'systemMessage'],
   promptContext: hookSpecificOutput,
+  editContext: hookSpecificOutput,
   timeout: { unit: 's', defaultSeconds: 600 },
   blockCap: 8,
   projectVariables: [CLAUDE_PROJECT_DIR],

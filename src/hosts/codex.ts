@@ -1,12 +1,16 @@
 import { CLAUDE_HOOK_FILE, hookSpecificOutput, type InstalledHook, type KnownHost } from './host.ts';
 
-/** Codex CLI. It drops an answer with a key that it does not know, and allows the stop. */
+/**
+ * Codex CLI. It drops an answer with a key that it does not know, and allows the stop. No event follows an `apply_patch` that
+ * the agent calls in its shell (0.169.0).
+ */
 export const codex: KnownHost<'codex'> = {
   name: 'codex',
   title: 'Codex',
   recognizes: ({ turn_id }) => typeof turn_id === 'string',
   answerExtras: ['systemMessage'],
   promptContext: hookSpecificOutput,
+  editContext: hookSpecificOutput,
   timeout: { unit: 's', defaultSeconds: 600 },
   projectFiles: ['.codex'],
   executable: 'codex',
@@ -17,6 +21,7 @@ export const codex: KnownHost<'codex'> = {
     onlyKeys: ['hooks'],
     isFoundBelow: true,
     ...CLAUDE_HOOK_FILE,
+    editTools: 'apply_patch',
     // Codex sets no variable, and can be started in any directory of the repository.
     projectDirectory: '$(git rev-parse --show-toplevel 2>/dev/null || pwd)',
   },

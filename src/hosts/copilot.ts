@@ -12,10 +12,12 @@ export const copilot: KnownHost<'copilot'> = {
     (env.COPILOT_CLI === '1' && timestamp !== undefined),
   translate(event) {
     if (!('sessionId' in event)) return event;
-    const { sessionId, agentId, agentName, lastAssistantMessage, transcriptPath, ...rest } = event;
+    const { sessionId, agentId, agentName, lastAssistantMessage, transcriptPath, toolArgs, ...rest } = event;
+    const stop = agentName === undefined ? 'Stop' : 'SubagentStop';
     return {
       ...rest,
-      hook_event_name: event.hook_event_name ?? (agentName === undefined ? 'Stop' : 'SubagentStop'),
+      hook_event_name: event.hook_event_name ?? (toolArgs === undefined ? stop : 'PostToolUse'),
+      tool_input: toolArgs,
       session_id: sessionId,
       agent_id: agentId,
       agent_type: agentName,
@@ -28,6 +30,8 @@ export const copilot: KnownHost<'copilot'> = {
       ? 'a subagent stopped, which its own event reports too'
       : undefined,
   answerExtras: ['warnings'],
+  // It drops `hookSpecificOutput` after an edit (1.0.102).
+  editContext: (_, additionalContext) => ({ additionalContext }),
   timeout: { unit: 's', defaultSeconds: 30 },
   blockCap: 8,
   projectVariables: ['COPILOT_PROJECT_DIR', CLAUDE_PROJECT_DIR],
@@ -38,7 +42,9 @@ export const copilot: KnownHost<'copilot'> = {
     path: '.github/hooks/ralph-loop.json',
     otherPaths: [],
     head: { version: 1 },
-    events: { main: 'Stop', subagent: 'SubagentStop', prompt: 'UserPromptSubmit' },
+    events: { main: 'Stop', subagent: 'SubagentStop', prompt: 'UserPromptSubmit', edit: 'PostToolUse' },
+    // The names by which it calls its own tools for hooks with PascalCase event names.
+    editTools: 'Edit|Write',
     form: 'flat',
     hasMatcher: false,
     commandKey: 'bash',

@@ -27,7 +27,8 @@ const EVENTS = [
 
 /**
  * Cursor. It also runs Claude Code's hooks, and then identifies itself by `cursor_version`. A follow-up message continues
- * the turn. The hook timeout is not documented: the shortest of the other hosts is assumed.
+ * the turn. The hook timeout is not documented: the shortest of the other hosts is assumed. The answer to `afterFileEdit` does
+ * not reach the agent, as documented; Cursor needs a login, so nothing else was measured.
  */
 export const cursor: KnownHost<'cursor'> = {
   name: 'cursor',

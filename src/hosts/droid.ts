@@ -1,6 +1,9 @@
 import { CLAUDE_HOOK_FILE, CLAUDE_PROJECT_DIR, type KnownHost } from './host.ts';
 
-/** Factory Droid. A subagent is a session of its own, whose Stop can be blocked; its SubagentStop cannot. */
+/**
+ * Factory Droid. A subagent is a session of its own, whose Stop can be blocked; its SubagentStop cannot. Nobody has measured
+ * what reaches the agent after an edit: Droid needs a login.
+ */
 export const droid: KnownHost<'droid'> = {
   name: 'droid',
   title: 'Factory Droid',

@@ -1,6 +1,6 @@
 import { printable } from '../base/text.ts';
 import { type HostName, hostNamed } from './registry.ts';
-import type { AllowReason, Answer, PromptEvent } from './types.ts';
+import type { AllowReason, Answer, EditEvent, PromptEvent } from './types.ts';
 
 /** The answer to a stop as one line of JSON for stdout; empty if there is nothing to say. */
 export function writeAnswer(answer: Answer, host: HostName): string {
@@ -63,6 +63,12 @@ export function writePromptContext(
     ...(toPerson !== undefined && answerExtras.includes('systemMessage') && { systemMessage: toPerson }),
   };
   return Object.keys(fields).length > 0 ? jsonLine(fields) : '';
+}
+
+/** The answer after an edit that adds a note for the agent; empty if the host does not pass it on. */
+export function writeEditNote({ host, name }: Pick<EditEvent, 'host' | 'name'>, note: string): string {
+  const { editContext } = hostNamed(host);
+  return editContext ? jsonLine(editContext(name, note)) : '';
 }
 
 /** The answer to a prompt that rejects it; the person reads the reason. */

@@ -1,6 +1,6 @@
 import { CLAUDE_HOOK_FILE, CLAUDE_PROJECT_DIR, hookSpecificOutput, type KnownHost } from './host.ts';
 
-const EVENTS = { main: 'AfterAgent', prompt: 'BeforeAgent' } as const;
+const EVENTS = { main: 'AfterAgent', prompt: 'BeforeAgent', edit: 'AfterTool' } as const;
 
 /**
  * Gemini CLI. It has no subagents. Its `stop_hook_active` is false after every tool call, so it is dropped;
@@ -9,13 +9,14 @@ const EVENTS = { main: 'AfterAgent', prompt: 'BeforeAgent' } as const;
 export const gemini: KnownHost<'gemini'> = {
   name: 'gemini',
   title: 'Gemini CLI',
-  recognizes: ({ hook_event_name: name }) => name === EVENTS.main || name === EVENTS.prompt,
+  recognizes: ({ hook_event_name: name }) => Object.values(EVENTS).some((event) => event === name),
   translate: ({ prompt_response, stop_hook_active: _, ...event }) => ({
     ...event,
     last_assistant_message: prompt_response,
   }),
   answerExtras: ['warnings', 'systemMessage'],
   promptContext: hookSpecificOutput,
+  editContext: hookSpecificOutput,
   sendsWholeTurn: true,
   timeout: { unit: 'ms', defaultSeconds: 60 },
   projectVariables: ['GEMINI_PROJECT_DIR', CLAUDE_PROJECT_DIR],
@@ -27,6 +28,7 @@ export const gemini: KnownHost<'gemini'> = {
     otherPaths: ['~/.gemini/settings.json'],
     ...CLAUDE_HOOK_FILE,
     events: EVENTS,
+    editTools: 'replace|write_file',
     hasMatcher: false,
     switches: ['enabled', 'disabled', 'notifications'],
     entry: { type: 'command', name: 'ralph-loop' },

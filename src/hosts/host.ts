@@ -30,6 +30,8 @@ export interface Host<Name extends string = string> {
   readonly answerExtras: readonly ('warnings' | 'systemMessage')[];
   /** The answer that adds context to a prompt; absent if the host does not pass it to the agent. */
   promptContext?(eventName: string, context: string): object;
+  /** The answer that adds context after an edit; absent if no context reaches the agent there. */
+  editContext?(eventName: string, context: string): object;
   /** The answer that rejects a prompt; `{"decision":"block","reason":…}` if absent. */
   rejectPrompt?(reason: string): object;
   readonly timeout: HookTimeout;
@@ -112,9 +114,16 @@ export interface HookFile {
   readonly isFoundBelow?: true;
   /**
    * The host's names for the main agent's stop, a subagent's stop (absent if there is no such event, or if it cannot be
-   * blocked) and a prompt that was typed.
+   * blocked), a prompt that was typed, and a tool that has edited files (absent if nothing reaches the agent after it).
    */
-  readonly events: { readonly main: string; readonly subagent?: string; readonly prompt: string };
+  readonly events: {
+    readonly main: string;
+    readonly subagent?: string;
+    readonly prompt: string;
+    readonly edit?: string;
+  };
+  /** The matcher of the tools that edit files. */
+  readonly editTools?: string;
   /** `grouped`: an event has a list of groups `{matcher, hooks: [entry, …]}`; `flat`: a list of entries. */
   readonly form: 'grouped' | 'flat';
   /** Whether a matcher limits a hook to types of subagents. */
@@ -136,7 +145,8 @@ export const CLAUDE_PROJECT_DIR = 'CLAUDE_PROJECT_DIR';
 
 /** What most hosts' hook files have in common with Claude Code's. */
 export const CLAUDE_HOOK_FILE = {
-  events: { main: 'Stop', subagent: 'SubagentStop', prompt: 'UserPromptSubmit' },
+  events: { main: 'Stop', subagent: 'SubagentStop', prompt: 'UserPromptSubmit', edit: 'PostToolUse' },
+  editTools: 'Edit|Write|MultiEdit|NotebookEdit',
   form: 'grouped',
   hasMatcher: true,
   commandKey: 'command',
@@ -144,7 +154,7 @@ export const CLAUDE_HOOK_FILE = {
   entry: { type: 'command' },
 } as const satisfies Partial<HookFile>;
 
-/** The answer to a prompt event by which most hosts pass context to the agent. */
+/** The answer to a prompt, and after an edit, by which most hosts pass context to the agent. */
 export function hookSpecificOutput(hookEventName: string, additionalContext: string): object {
   return { hookSpecificOutput: { hookEventName, additionalContext } };
 }
@@ -217,16 +227,23 @@ const SAMPLE_SESSION = 'ralph-loop-doctor';
  * @param agent `main`, or a type of subagent
  * @param cwd the directory where the agent works
  * @param root absolute directory of the project, where the hook's command is found
+ * @param session its id: what guards a session goes on to guard it
  */
-export function sampleStopOf(host: KnownHost, agent: string, cwd: string, root: string): SampleStop {
+export function sampleStopOf(
+  host: KnownHost,
+  agent: string,
+  cwd: string,
+  root: string,
+  session = SAMPLE_SESSION,
+): SampleStop {
   const { main, subagent = main } = host.hookFile.events;
   const isMain = agent === MAIN_AGENT;
   const event = {
     hook_event_name: isMain ? main : subagent,
-    session_id: SAMPLE_SESSION,
+    session_id: session,
     cwd,
     stop_hook_active: false,
-    ...(!isMain && { agent_id: SAMPLE_SESSION, agent_type: agent }),
+    ...(!isMain && { agent_id: session, agent_type: agent }),
   };
   const sample = host.sampleStop(event);
   const directories = (host.projectVariables ?? []).map((name) => [name, root]);

@@ -3,7 +3,7 @@ import { failure, type Result, success } from '../base/result.ts';
 import { MAIN_AGENT } from '../config/discover.ts';
 import type { EventFields, Host } from './host.ts';
 import { type HostName, hostOf } from './registry.ts';
-import type { BackgroundTask, BackgroundWork, PromptEvent, StopEvent } from './types.ts';
+import type { BackgroundTask, BackgroundWork, EditEvent, PromptEvent, StopEvent } from './types.ts';
 
 /**
  * The first JSON document of a hook's stdin. A host that writes another one after it means this stop all the same.
@@ -98,6 +98,42 @@ export function readPromptEvent(
 }
 
 /**
+ * Reads the event after a tool that has edited files.
+ *
+ * @returns undefined if the input is not such an event
+ */
+export function readEditEvent(
+  input: unknown,
+  env: NodeJS.ProcessEnv,
+  hostName?: HostName,
+): EditEvent | undefined {
+  if (!isObject(input)) return undefined;
+  const host = hostOf(input, env, hostName);
+  const fields = normalize(input, host);
+  const { hook_event_name: name, tool_input: edit, session_id, cwd } = fields;
+  if (name !== 'PostToolUse') return undefined;
+  return {
+    host: host.name,
+    name: text(input.hook_event_name) ?? name,
+    paths: host.editContext ? editedPaths(edit) : [],
+    sessionId: text(session_id),
+    cwd: usablePath(cwd),
+    projectDirectories: projectDirectories(host, fields, env),
+  };
+}
+
+/** The files in the input of a tool: a field with one path, or a patch of several files. */
+function editedPaths(edit: unknown): string[] {
+  const fields = isObject(edit) ? edit : { command: edit };
+  const { file_path, notebook_path, path, command } = fields;
+  // Codex has the patch in `command`, where it has a shell's command too; Copilot sends the patch alone.
+  const patch = text(command)?.startsWith('*** Begin Patch') ? text(command) : undefined;
+  const inPatch = (patch ?? '').matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm);
+  const paths = [file_path, notebook_path, path, ...[...inPatch].map(([, found]) => found?.trim())];
+  return [...new Set(paths.flatMap((found) => usablePath(found) || []))];
+}
+
+/**
  * Claude Code sends the end of a task in the background as a prompt, `<task-notification>…</task-notification>`. Qwen
  * Code sends an empty one after each call of a tool.
  */
@@ -115,9 +151,10 @@ function normalize(fields: EventFields, host: Host): EventFields {
 
 function standardName(name: unknown, { hookFile }: Host): unknown {
   if (typeof name !== 'string' || hookFile === undefined) return name;
-  const { main, subagent, prompt } = hookFile.events;
+  const { main, subagent, prompt, edit } = hookFile.events;
   if (name === main) return 'Stop';
   if (name === subagent) return 'SubagentStop';
+  if (name === edit) return 'PostToolUse';
   return name === prompt ? 'UserPromptSubmit' : name;
 }
 

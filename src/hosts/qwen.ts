@@ -15,6 +15,7 @@ export const qwen: KnownHost<'qwen'> = {
   wakesMainAgent: () => true,
   answerExtras: ['warnings', 'systemMessage'],
   promptContext: hookSpecificOutput,
+  editContext: hookSpecificOutput,
   // 0.24 reads numbers below 1000 as seconds; 0.15 never does.
   timeout: { unit: 'ms', secondsBelow: 1000, defaultSeconds: 60, limitSeconds: 60 },
   blockCap: 8,
@@ -26,6 +27,8 @@ export const qwen: KnownHost<'qwen'> = {
     path: '.qwen/settings.json',
     otherPaths: ['~/.qwen/settings.json'],
     ...CLAUDE_HOOK_FILE,
+    // 0.24 accepts Claude Code's names too; 0.15 does not.
+    editTools: 'edit|write_file|notebook_edit',
     switches: ['enabled', 'disabled', 'notifications'],
     entry: { type: 'command', name: 'ralph-loop' },
     projectDirectory: `\${QWEN_PROJECT_DIR}`,

@@ -58,6 +58,23 @@ export interface PromptEvent {
   readonly projectDirectories: readonly string[];
 }
 
+/** A tool that has edited files, before the agent goes on. */
+export interface EditEvent {
+  readonly host: HostName;
+  /** The host's name of the event. */
+  readonly name: string;
+  /**
+   * The files that the tool has changed, created or removed, as the host reports them: absolute, or relative to the
+   * directory where the agent works. None for other tools, and where no answer reaches the agent.
+   */
+  readonly paths: readonly string[];
+  readonly sessionId: string | undefined;
+  /** The directory where the agent works; undefined if the host does not report it. */
+  readonly cwd: string | undefined;
+  /** What the host reports as the project's directories, the best first: absolute paths, which need not exist. */
+  readonly projectDirectories: readonly string[];
+}
+
 /** The answer to a stop event, before it is written in a host's form. */
 export type Answer =
   /** ralph-loop does not guard the stop: it writes nothing. */
@@ -81,6 +98,7 @@ export type AllowReason =
   /** The gates typed into the prompt passed, failed without a loop, or wait for a person. */
   | 'verified'
   | 'unverified'
+  /** A typed gate failed at its last attempt, or the agent says that a gate cannot be satisfied. */
   | 'escalated'
   /** The chain has not changed for a day. */
   | 'expired'
@@ -102,6 +120,8 @@ export type BlockReason =
   /** A gate needs more time than the hook has. The stop does not count. */
   | 'still-running'
   | 'config-broken'
+  /** The gates pass, but tests or checks became weaker. */
+  | 'integrity'
   /** The chain goes on: with its next step, with a review, or with the step that is tried again. */
   | 'next-step'
   | 'review'

@@ -175,6 +175,11 @@ export function treeValue(id: string, env: NodeJS.ProcessEnv): string {
   return outer ? `${outer}:${id}` : id;
 }
 
+/** The ids of the trees that this process belongs to, the outermost first. */
+export function treeIdsIn(env: NodeJS.ProcessEnv): string[] {
+  return env[TREE_VARIABLE]?.split(':') ?? [];
+}
+
 /** An id for a new tree; unique on this machine, also among containers. */
 export function newTreeId(): string {
   const random = Math.trunc(Math.random() * 2 ** 40);

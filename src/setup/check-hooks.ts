@@ -27,7 +27,7 @@ type Report = (level: Finding['level'], what: string, fix?: string) => Finding;
 /** Checks that a host calls ralph-loop's hooks, for all guarded agents, and reads the answers in time. */
 export function checkHooks(host: KnownHost, found: FoundHooks, demands: HookDemands): Finding[] {
   const { title, hookFile } = host;
-  const { hooks, prompts, pythonHooks, problems, misplaced, disabled, plugins } = found;
+  const { hooks, prompts, edits, pythonHooks, problems, misplaced, disabled, plugins } = found;
   const init = `ralph-loop init --host ${host.name}`;
   const report: Report = (level, what, fix) => ({
     about: title,
@@ -57,6 +57,15 @@ export function checkHooks(host: KnownHost, found: FoundHooks, demands: HookDema
           report(
             'warning',
             `There is no hook at ${hookFile.events.prompt}: gates typed into a prompt are ignored${demands.when === 'changed' ? ', and the first question of a session runs the gates' : ''}.`,
+            init,
+          ),
+        ]
+      : []),
+    ...(hooks.length > 0 && edits.length === 0 && hookFile.events.edit !== undefined
+      ? [
+          report(
+            'warning',
+            `There is no hook at ${hookFile.events.edit}: the agent reads only at its stop that a test became weaker.`,
             init,
           ),
         ]

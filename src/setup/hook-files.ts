@@ -152,7 +152,7 @@ class HookReader {
 /** A hook that a host's settings must have. */
 export interface RequiredHook {
   readonly event: string;
-  /** The types of subagents that it matches; undefined for the main agent, and if the host has no matchers. */
+  /** What it is limited to: types of subagents, or tools; undefined if it is not, or cannot be. */
   readonly matcher: string | undefined;
   /** @param earlier the entry that it replaces */
   form(earlier: HookEntry | undefined): { readonly command: string; readonly timeout: number };
@@ -269,6 +269,8 @@ export interface FoundHooks {
   readonly hooks: readonly FoundHook[];
   /** Hooks at prompt events. */
   readonly prompts: readonly FoundHook[];
+  /** Hooks after an edit. */
+  readonly edits: readonly FoundHook[];
   /** Trellis's own hooks at stop events. */
   readonly pythonHooks: readonly FoundHook[];
   /** What is wrong in the files, each with file:line:column. */
@@ -284,6 +286,7 @@ export interface FoundHooks {
 const NO_HOOKS: FoundHooks = {
   hooks: [],
   prompts: [],
+  edits: [],
   pythonHooks: [],
   problems: [],
   misplaced: [],
@@ -303,6 +306,7 @@ export function findHooks(host: KnownHost, read: (file: string) => string | unde
   return {
     hooks: found.flatMap(({ hooks }) => hooks),
     prompts: found.flatMap(({ prompts }) => prompts),
+    edits: found.flatMap(({ edits }) => edits),
     pythonHooks: found.flatMap(({ pythonHooks }) => pythonHooks),
     problems: found.flatMap(({ problems }) => problems),
     misplaced: found.flatMap(({ misplaced }) => misplaced),
@@ -318,20 +322,23 @@ function hooksIn(file: string, hookFile: HookFile, read: (file: string) => strin
   if (!content.ok)
     return { ...NO_HOOKS, problems: content.failure.map((problem) => formatProblem(file, problem)) };
   const { entries, settings } = content.value;
-  const { main, subagent, prompt } = hookFile.events;
+  const { main, subagent, prompt, edit } = hookFile.events;
   const found = entries.filter(({ isMisplaced }) => !isMisplaced).map((entry) => ({ ...entry, file }));
   const isStop = ({ event }: FoundHook) => event === main || event === subagent;
   const own = found.filter(({ command }) => parseHookCommand(command));
   const hooks = own.filter(isStop);
   const prompts = own.filter(({ event }) => event === prompt);
+  const edits = own.filter(({ event }) => event === edit);
   // The form of a file without a hook of ralph-loop is not its business.
   const isMentioned = mentionsHook(text);
   const problems = isMentioned ? content.value.formProblems : [];
-  const isElsewhere = isMentioned && problems.length === 0 && hooks.length + prompts.length === 0;
+  const isElsewhere =
+    isMentioned && problems.length === 0 && hooks.length + prompts.length + edits.length === 0;
   const isDisabled = settings.disableAllHooks === true || hookFile.disablesHooks?.(settings) === true;
   return {
     hooks,
     prompts,
+    edits,
     pythonHooks: found.filter((hook) => isStop(hook) && isPythonHook(hook.command)),
     problems: problems.map((problem) => formatProblem(file, problem)),
     misplaced: isElsewhere ? [file] : [],

@@ -4,9 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { makeDirectory, writeFileAtomic } from '../base/files.ts';
 import { success } from '../base/result.ts';
 import { HOSTS } from '../hosts/registry.ts';
+import { LAUNCHER } from '../process/own-command.ts';
 import { userDirectory } from '../state/paths.ts';
 import { type Plan, planEdit, type ReadFile } from './plan.ts';
-import { LAUNCHER, type Program, workspaceOf } from './program.ts';
+import { type Program, workspaceOf } from './program.ts';
 
 const MARK = /^\/\/ `ralph-loop init` writes this file/;
 const INSTALLED_IN = /(?<=const INSTALLED_IN = )(?:'\.'|"(?:[^"\\\n]|\\.)*")/;

@@ -5,9 +5,9 @@ import { success } from '../base/result.ts';
 import { parseJson } from '../config/parse-json.ts';
 import { type ConfigProblem, formatProblem } from '../config/validate.ts';
 import type { KnownHost } from '../hosts/host.ts';
+import { LAUNCHER } from '../process/own-command.ts';
 import { parseData, type Table, tableAt } from './parse-data.ts';
 import { type EditedFile, EMPTY_PLAN, joinPlans, type Plan, planEdit, type ReadFile } from './plan.ts';
-import { LAUNCHER } from './program.ts';
 
 /** How a host starts a server; all hosts' files have these keys. */
 export interface McpServer {

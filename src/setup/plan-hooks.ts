@@ -259,11 +259,11 @@ const MARGIN_SECONDS = 30;
 /** The same for a host with a short limit, where the gates need the time. */
 const SHORT_MARGIN_SECONDS = 5;
 /** A prompt event runs no gates, but may create a checkpoint, which takes seconds in a large repository. */
-const PROMPT_SECONDS = 30;
+const SHORT_SECONDS = 30;
 
 /** The hooks that a host's settings must have; none if the host has no event for these agents. */
 export function requiredHooks(host: KnownHost, needs: HookNeeds): RequiredHook[] {
-  const { events, hasMatcher } = host.hookFile;
+  const { events, hasMatcher, editTools } = host.hookFile;
   const subagents = needs.agents.filter((agent) => agent !== MAIN_AGENT);
   const form: RequiredHook['form'] = (earlier) => stopHookForm(host, needs, earlier);
   const hooks: RequiredHook[] = [];
@@ -272,7 +272,7 @@ export function requiredHooks(host: KnownHost, needs: HookNeeds): RequiredHook[]
       {
         event: events.prompt,
         matcher: undefined,
-        form: (earlier) => promptHookForm(host, earlier),
+        form: (earlier) => shortHookForm(host, earlier),
       },
       { event: events.main, matcher: undefined, form },
     );
@@ -281,6 +281,12 @@ export function requiredHooks(host: KnownHost, needs: HookNeeds): RequiredHook[]
       event: events.subagent,
       matcher: hasMatcher ? subagents.map(escapeRegExp).join('|') : undefined,
       form,
+    });
+  if (hooks.length > 0 && events.edit !== undefined)
+    hooks.push({
+      event: events.edit,
+      matcher: editTools,
+      form: (earlier) => shortHookForm(host, earlier),
     });
   return hooks;
 }
@@ -305,11 +311,12 @@ function stopHookForm(
   };
 }
 
-function promptHookForm(host: KnownHost, earlier: HookEntry | undefined): ReturnType<RequiredHook['form']> {
+/** A hook that runs no gate. */
+function shortHookForm(host: KnownHost, earlier: HookEntry | undefined): ReturnType<RequiredHook['form']> {
   const { flags = '' } = (earlier && parseHookCommand(earlier.command)) ?? {};
   return {
     command: hookCommand(host.hookFile, { host: hostFlag(host), deadlineSeconds: undefined, flags }),
-    timeout: timeoutInUnit(host.timeout, PROMPT_SECONDS),
+    timeout: timeoutInUnit(host.timeout, SHORT_SECONDS),
   };
 }
 

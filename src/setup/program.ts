@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { delimiter, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { upwards } from '../base/files.ts';
 import type { HookFile } from '../hosts/host.ts';
+import { isOnPath, LAUNCHER, PACKAGE } from '../process/own-command.ts';
 
 /** The program that the launcher of the hooks will find. */
 export type Program =
@@ -12,10 +13,6 @@ export type Program =
   /** An absolute path on this machine; other clones do not have it. */
   | { readonly kind: 'on-machine'; readonly path: string; readonly isTemporary: boolean };
 
-/** The npm package, and its program of the same name. The package `ralph-loop` is another program. */
-export const PACKAGE = 'ralph-loop-cli';
-/** The file that hooks and MCP servers start, relative to the project. It finds the program and loads it. */
-export const LAUNCHER = '.trellis/ralph-hook.cjs';
 const BIN = 'bin/ralph-loop.js';
 const INSTALLED = `node_modules/${PACKAGE}/${BIN}`;
 const PNP_FILES = ['.pnp.cjs', '.pnp.js'];
@@ -53,16 +50,6 @@ export function findProgram(root: string, cwd: string, running: string, path: st
 export function workspaceOf(program: Program | undefined): string | undefined {
   if (program?.kind !== 'in-project' || !program.path.endsWith(`/${INSTALLED}`)) return undefined;
   return program.path.slice(0, -`/${INSTALLED}`.length);
-}
-
-/** Whether a program is on PATH without the directories that npx adds. */
-export function isOnPath(program: string, path = process.env.PATH): boolean {
-  return permanentDirectories(path).some((directory) => existsSync(join(directory, program)));
-}
-
-/** The directories of PATH without `node_modules/.bin`, which npx adds while it runs. */
-export function permanentDirectories(path = ''): string[] {
-  return path.split(delimiter).filter((directory) => !/(?:^|\/)node_modules\/\.bin\/?$/.test(directory));
 }
 
 type Manifest = Readonly<Record<string, unknown>>;

@@ -84,9 +84,10 @@ export interface AgentRunOrder {
 
 /**
  * `cap`: no iteration is left; `once`: repetition is disabled; `budget`: the cost exceeds the limit; `stalled`: the agent
- * changes nothing any more; `crashing`: the agent fails right after its start; `no-agent`: it cannot be started.
+ * changes nothing any more; `crashing`: the agent fails right after its start; `no-agent`: it cannot be started;
+ * `escalated`: the agent says that a gate is wrong or cannot be satisfied.
  */
-export type AgentRunFailure = 'cap' | 'once' | 'budget' | 'stalled' | 'crashing' | 'no-agent';
+export type AgentRunFailure = 'cap' | 'once' | 'budget' | 'stalled' | 'crashing' | 'no-agent' | 'escalated';
 
 /** What an iteration is doing now. */
 export interface Activity {

@@ -1,4 +1,5 @@
 import type { ProcessIdentity } from '../process/process-group.ts';
+import type { Escalation } from './execution-log.ts';
 
 /** A command that must succeed before the step is done, as in `:: verify:"npm test" max:3`. */
 export interface VerifyGate {
@@ -66,6 +67,8 @@ export interface Chain {
   readonly running: ProcessIdentity | null;
   /** Results of the current step's last run, one for each command. */
   readonly results: readonly CommandReport[];
+  /** Set if it is escalated because the agent says that a gate cannot be satisfied. */
+  readonly escalation?: ChainEscalation | undefined;
   /** Id of the checkpoint saved when the chain started; null if none was requested, or it has been restored. */
   readonly checkpoint: string | null;
   /** Fingerprint of the working tree after the last run, for a rollback; null if there is none. */
@@ -73,6 +76,11 @@ export interface Chain {
   /** UTC, ISO 8601. */
   readonly created_at: string;
   readonly updated_at: string;
+}
+
+/** @property by who escalated, as in `Caller` */
+export interface ChainEscalation extends Escalation {
+  readonly by: string;
 }
 
 /** How one command of a step ended. */
@@ -116,6 +124,13 @@ export function isChainExpired({ updated_at }: Chain, now: Date): boolean {
 
 export function currentStep({ steps, step }: Chain): PromptStep {
   return steps[step] ?? { text: '', verify: [], criteria: [] };
+}
+
+/** The names of the criteria of the steps that have passed: the agent itself has reviewed them. @param ended no step is left */
+export function selfReviewed({ steps, step, unverified }: Chain, ended: boolean): string[] {
+  return steps
+    .filter((_, index) => (ended || index < step) && !unverified.includes(index))
+    .flatMap(({ criteria }) => criteria.map(({ name }) => name));
 }
 
 /** Attempts that a command has used up, or that are counted for it while it runs, of those that it has. */

@@ -5,6 +5,7 @@ import { exitCodeOf } from '../gates/report.ts';
 import type { GateOutcome, GateResult, RunResult } from '../gates/types.ts';
 import type { HostName } from '../hosts/registry.ts';
 import type { Answer } from '../hosts/types.ts';
+import type { Finding } from '../integrity/types.ts';
 import { ralphDirectory, stateDirectory, userDirectory } from './paths.ts';
 
 /** One stop attempt, or an event of a chain without a stop, as a line of `log.jsonl`. */
@@ -23,8 +24,20 @@ export interface LogRecord {
   /** `none`: the host ended the hook before it answered. */
   readonly answer: Answer['decision'] | 'none';
   readonly why: string;
+  /** What became weaker since the beginning of the session. */
+  readonly findings?: readonly Finding[];
+  /** Why the agent says that a gate is wrong or cannot be satisfied. */
+  readonly escalated?: Escalation;
+  /** The names of the criteria of typed gates that the agent itself has reviewed, and passed. */
+  readonly self_reviewed?: readonly string[];
   /** What was ignored or went wrong. */
   readonly notes?: readonly string[];
+}
+
+export interface Escalation {
+  /** The gate's name; absent if the agent names none. */
+  readonly gate?: string;
+  readonly reason: string;
 }
 
 export interface LoggedGate {
@@ -71,12 +84,15 @@ export interface IterationRecord {
   readonly why: string;
   /** The gates that ran for it. */
   readonly gates: readonly LoggedGate[];
+  /** Why the agent says that a gate is wrong or cannot be satisfied. */
+  readonly escalated?: Escalation | undefined;
 }
 
 /**
  * `accepted`: the promise holds; `denied`: it does not; `no-promise`: the agent made none; `timed-out`, `crashed`: the
  * agent was killed, or failed; `not-started`: there is no such program; `interrupted`: a person interrupted it, or the
- * process of the agent run was killed; `cancelled`: a person cancelled it.
+ * process of the agent run was killed; `cancelled`: a person cancelled it; `escalated`: the agent says that a gate cannot
+ * be satisfied, and the promise does not hold.
  */
 export type IterationOutcome =
   | 'accepted'
@@ -86,7 +102,8 @@ export type IterationOutcome =
   | 'crashed'
   | 'not-started'
   | 'interrupted'
-  | 'cancelled';
+  | 'cancelled'
+  | 'escalated';
 
 export const LOG_FILE = 'log.jsonl';
 const ROTATED_FILE = 'log.1.jsonl';

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeDirectory, readRegularFile, writeFileAtomic } from '../base/files.ts';
 import type { GateOutcome } from '../gates/types.ts';
+import type { Escalation } from './execution-log.ts';
 import { isFailuresFile, stateDirectory } from './paths.ts';
 
 /** What failed at the last stop of a loop, or in the last `verify`. */
@@ -12,6 +13,8 @@ export interface PreviousFailures {
   /** Fingerprint of the working tree when the stop was blocked; null without git. */
   readonly tree: string | null;
   readonly gates: readonly FailedGate[];
+  /** Set if the agent was allowed to stop in spite of them. */
+  readonly escalated?: Escalation;
 }
 
 /** A gate that failed. */
@@ -69,6 +72,12 @@ export function writeFailures(path: string, failures: PreviousFailures): void {
   } catch {
     // The disk cannot be written.
   }
+}
+
+/** Records that an agent was allowed to stop in spite of its failures. */
+export function markEscalated(path: string, escalated: Escalation): void {
+  const failures = readFailures(path);
+  if (failures) writeFailures(path, { ...failures, escalated });
 }
 
 export function removeFailures(path: string): void {

@@ -1,3 +1,4 @@
+import { lstatSync } from 'node:fs';
 import { JsonStore } from './json-store.ts';
 import { sessionPath } from './paths.ts';
 
@@ -13,36 +14,71 @@ export interface GuardedProject {
   readonly agents: readonly string[];
   /** The names of the gates, as they were at the first guarded stop. */
   readonly gates: readonly string[];
-}
-
-/** Returns the projects that have guarded the stops of an agent in this session. */
-export async function guardedProjects(session: string | undefined, agent: string): Promise<GuardedProject[]> {
-  const path = await sessionPath(session);
-  const known = path === undefined ? undefined : storeAt(path).read();
-  return known?.projects.filter(({ agents }) => agents.includes(agent)) ?? [];
+  /** Which records of its gates there are: for `ralph-loop hook` and for Ralph Gate's hook. */
+  readonly recorded?: readonly string[] | undefined;
 }
 
 /**
- * Records that a project guards the stops of an agent.
+ * Returns the projects that have guarded the stops of an agent in this session.
  *
- * @returns the names of the gates that the project has no more
+ * @returns undefined if there is a record that cannot be read
+ */
+export async function guardedProjects(
+  session: string | undefined,
+  agent: string,
+): Promise<GuardedProject[] | undefined> {
+  const path = await sessionPath(session);
+  if (path === undefined || !lstatSync(path, { throwIfNoEntry: false })) return [];
+  return storeAt(path)
+    .read()
+    ?.projects.filter(({ agents }) => agents.includes(agent));
+}
+
+/** The projects of a session whose gates are recorded for it. @param variant of the record */
+export async function recordedProjects(session: string | undefined, variant: string): Promise<string[]> {
+  const path = await sessionPath(session);
+  const known = path === undefined ? undefined : storeAt(path).read();
+  return (known?.projects ?? [])
+    .filter(({ recorded }) => recorded?.includes(variant))
+    .map(({ root }) => root);
+}
+
+/**
+ * Records that a project guards the stops of an agent, or that its gates are recorded.
+ *
+ * @throws if it cannot be recorded
  */
 export async function recordGuard(
   session: string | undefined,
-  { root, agents, gates }: GuardedProject,
-): Promise<string[]> {
+  { root, agents, gates, recorded = [] }: GuardedProject,
+): Promise<void> {
   const path = await sessionPath(session);
-  if (path === undefined) return [];
+  if (path === undefined) return;
   const store = storeAt(path);
   const known = store.read()?.projects.find((project) => project.root === root);
-  if (known && agents.every((agent) => known.agents.includes(agent)))
-    return known.gates.filter((gate) => !gates.includes(gate));
+  const isKnown = (present: readonly string[] = [], added: readonly string[]) =>
+    added.every((one) => present.includes(one));
+  if (known && isKnown(known.agents, agents) && isKnown(known.recorded, recorded)) return;
   await store.update((present = { projects: [] }, write) => {
-    const others = present.projects.filter((project) => project.root !== root);
-    const first = known ? { ...known, agents: [...known.agents, ...agents] } : { root, agents, gates };
-    write({ projects: [...others, first] });
+    const earlier = present.projects.find((project) => project.root === root);
+    const next = {
+      root,
+      agents: [...new Set([...(earlier?.agents ?? []), ...agents])],
+      gates: earlier && earlier.gates.length > 0 ? earlier.gates : gates,
+      recorded: [...new Set([...(earlier?.recorded ?? []), ...recorded])],
+    };
+    const projects = present.projects.map((project) => (project === earlier ? next : project));
+    write({ projects: earlier ? projects : [...projects, next] });
   });
-  return known ? known.gates.filter((gate) => !gates.includes(gate)) : [];
+}
+
+/** Forgets that a project guards a session: a person accepts that it does not. */
+export async function removeGuard(session: string, root: string): Promise<void> {
+  const path = await sessionPath(session);
+  if (path === undefined) return;
+  await storeAt(path).update((present, write) => {
+    if (present) write({ projects: present.projects.filter((project) => project.root !== root) });
+  });
 }
 
 function storeAt(path: string): JsonStore<GuardedSession> {
@@ -55,8 +91,8 @@ function isGuardedSession(value: unknown): value is GuardedSession {
 }
 
 function isGuardedProject(value: unknown): boolean {
-  const { root, agents, gates } = (value ?? {}) as Partial<Record<string, unknown>>;
-  return typeof root === 'string' && [agents, gates].every(isTexts);
+  const { root, agents, gates, recorded = [] } = (value ?? {}) as Partial<Record<string, unknown>>;
+  return typeof root === 'string' && [agents, gates, recorded].every(isTexts);
 }
 
 function isTexts(value: unknown): boolean {

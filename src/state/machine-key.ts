@@ -36,6 +36,18 @@ export async function machineSigner(): Promise<Signer | undefined> {
   };
 }
 
+/** A text with its signature, as a file has it. */
+export function withSignature(text: string, signer: Signer): string {
+  return `${signer.sign(text)}\n${text}`;
+}
+
+/** The text of such a file; undefined if its signature is missing or wrong. */
+export function signedTextOf(content: string, signer: Signer): string | undefined {
+  const end = content.indexOf('\n');
+  const text = content.slice(end + 1);
+  return end > 0 && signer.isSigned(text, content.slice(0, end)) ? text : undefined;
+}
+
 /** @returns undefined if there is none, or none that this version has written */
 function readKey(directory: string): string | undefined {
   try {

@@ -131,8 +131,39 @@ export async function turnPath(root: string, session: string | undefined): Promi
   return join(directory, `turn-${await fileNameOf(session)}.json`);
 }
 
+/**
+ * The file of the findings that an agent has read in the middle of the turn; it is removed with the files of turns.
+ *
+ * @returns undefined as `turnPath`
+ */
+export async function notedPath(root: string, session: string | undefined): Promise<string | undefined> {
+  // No name of a session contains a dot.
+  return (await turnPath(root, session))?.replace(/json$/, 'noted.json');
+}
+
 export function isTurnFile(name: string): boolean {
   return /^turn-.*\.json$/.test(name);
+}
+
+/**
+ * The file that records the gates of a project as they were when a session began.
+ *
+ * @param isGate for Ralph Gate, which may have other gates in the same project
+ * @returns undefined without a session, and where state is in the tree
+ */
+export async function recordPath(
+  root: string,
+  session: string | undefined,
+  isGate: boolean,
+): Promise<string | undefined> {
+  const directory = stateDirectory(root);
+  if (session === undefined || directory === ralphDirectory(root)) return undefined;
+  // No file name of a session contains a dot.
+  return join(directory, `record-${await fileNameOf(session)}${isGate ? '.gate' : ''}.json`);
+}
+
+export function isRecordFile(name: string): boolean {
+  return /^record-.*\.json$/.test(name);
 }
 
 /** The file of the notices that a person has not read yet. */
@@ -141,6 +172,16 @@ export function noticesPath(root: string): string {
 }
 
 export const NOTICES_NAME = 'notices.txt';
+
+/** The file of a project's escalations. */
+export function escalationsPath(root: string): string {
+  return join(stateDirectory(root), 'escalations.json');
+}
+
+/** Whether a stop has to look for escalations at all. */
+export function hasEscalations(root: string): boolean {
+  return existsSync(escalationsPath(root));
+}
 
 /**
  * The file that records the last failure of a loop, or of `verify`.

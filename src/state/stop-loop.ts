@@ -2,8 +2,10 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { oneLine } from '../base/text.ts';
 import type { StopEvent } from '../hosts/types.ts';
+import { isProcessIdentity, mayRun, ownIdentity, type ProcessIdentity } from '../process/process-group.ts';
 import { LOGGED_TASK_CHARACTERS, type LogRecord } from './execution-log.ts';
 import { JsonStore, type LockWait } from './json-store.ts';
+import { machineSigner } from './machine-key.ts';
 import {
   fallbackCounterPath,
   isBlockCount,
@@ -29,6 +31,8 @@ export interface StopLoop {
   readonly blocks?: number;
   /** Stops in a row that had to wait for a gate, and the iteration that they did not use up. */
   readonly waits?: { readonly iteration: number; readonly stops: number };
+  /** The hook whose attempt has no result yet, in the same files. */
+  readonly open?: ProcessIdentity;
   readonly [unknownKey: string]: unknown;
 }
 
@@ -45,6 +49,10 @@ export interface CountedAttempt {
   readonly mayBlock: boolean;
   /** Set if the loop was cancelled after its last stop: who did it, as in `Caller`. */
   readonly cancelled: { readonly by: string } | undefined;
+  /** Whether the hook of the stop before this one was ended before it had a result. */
+  readonly isAfterLost: boolean;
+  /** Whether the state file had a cancellation that `ralph-loop cancel` has not written. */
+  readonly isForged: boolean;
   /** What went wrong in counting, for the log. */
   readonly notes: readonly string[];
   /** How many stops in a row, before this one, were blocked because a gate was still running. */
@@ -53,8 +61,8 @@ export interface CountedAttempt {
   readonly wait?: () => Promise<void>;
   /** Ends the loop: the next stop is its first again. */
   reset(): Promise<void>;
-  /** Restores the count if a gate has removed it. */
-  keep(): Promise<void>;
+  /** Restores the count if a gate has removed it. @param hasResult whether the attempt has one: it blocks the stop */
+  keep(hasResult: boolean): Promise<void>;
 }
 
 /** However far apart its stops are, an agent is blocked at most this many times the limit. */
@@ -79,10 +87,16 @@ export async function countAttempt(
   const save = (path: string, blocksPath?: string) =>
     saveAttempt({ path, blocksPath }, loop.key, rules, now, wait);
   try {
-    const { state, waits } = await save(loop.path, loop.blocksPath);
-    return counted({ state, waits }, rules, true, [], {
+    const saved = await save(loop.path, loop.blocksPath);
+    const { state } = saved;
+    const isForged = await removeForgedCancellation(loop.path, state);
+    const known = isForged ? { ...saved, state: { ...state, cancelled: undefined }, isForged } : saved;
+    return counted(known, rules, true, [], {
       reset: () => endLoop(loop, state),
-      keep: () => restoreCount(loop, state),
+      keep: async (hasResult) => {
+        await restoreCount(loop, state);
+        if (hasResult) await settleAttempt(loop);
+      },
       wait: () => undoCount(loop, state),
     });
   } catch (error) {
@@ -104,6 +118,8 @@ export async function countAttempt(
 interface SavedAttempt {
   readonly state: StopLoop;
   readonly waits: number;
+  readonly isAfterLost: boolean;
+  readonly isForged?: boolean;
 }
 
 function counted(
@@ -123,10 +139,12 @@ function counted(
     cancelled: cancellationOf(state),
     notes,
     waits: saved?.waits ?? 0,
+    isAfterLost: saved?.isAfterLost ?? false,
+    isForged: saved?.isForged ?? false,
     ...(wait && { wait: () => wait().catch(() => {}) }),
     // A count that cannot be reset ends by its timeout; the answer does not change.
     reset: async () => reset?.().catch(() => {}),
-    keep: async () => keep?.().catch(() => {}),
+    keep: async (hasResult) => keep?.(hasResult).catch(() => {}),
   };
 }
 
@@ -138,6 +156,23 @@ function moreOf(state: StopLoop, blocks: StopLoop | undefined): StopLoop {
 
 /** The key of a count of blocks, which goes on from task to task. */
 const BLOCKS_KEY = 'blocks';
+
+/** The state file is in the tree: an agent can write there that a person has cancelled the loop. @returns whether it did */
+async function removeForgedCancellation(path: string, state: StopLoop): Promise<boolean> {
+  const { cancelled } = state;
+  if (cancelled === undefined) return false;
+  const signer = await machineSigner();
+  const { by, signature } = (cancelled ?? {}) as Record<string, unknown>;
+  if (!signer || signer.isSigned(cancelText(path, state.task, String(by)), String(signature))) return false;
+  await storeAt(path).update((present, write) => {
+    if (present) write({ ...present, cancelled: undefined });
+  });
+  return true;
+}
+
+function cancelText(path: string, task: string, by: string): string {
+  return JSON.stringify(['cancel', path, task, by]);
+}
 
 /** An earlier version has written `true`. */
 function cancellationOf(state: StopLoop | undefined): CountedAttempt['cancelled'] {
@@ -155,26 +190,51 @@ function saveAttempt(
   wait: LockWait,
 ): Promise<SavedAttempt> {
   return storeAt(path).update((present, write) => {
-    const next = (isTaskLoop(path) ? nextAttempt : nextBlock)(present, { ...rules, task }, now);
-    write(next);
-    if (blocksPath === undefined) return { state: next, waits: waitsBefore(next) };
+    const isOwn = !isTaskLoop(path);
+    const next = (isOwn ? nextBlock : nextAttempt)(present, { ...rules, task }, now);
+    write(isOwn ? { ...next, open: ownIdentity() } : next);
+    if (blocksPath === undefined)
+      return { state: next, waits: waitsBefore(next), isAfterLost: isOwn && isLost(present) };
     // Under the same lock, so that both counts go up in the same order.
-    const blocks = countBlock(blocksPath, rules, now);
+    const { blocks, isAfterLost } = countBlock(blocksPath, rules, now);
     // What is not saved could be waited for without end.
-    return { state: moreOf(next, blocks), waits: blocks ? waitsBefore(blocks) : Number.POSITIVE_INFINITY };
+    const waits = blocks ? waitsBefore(blocks) : Number.POSITIVE_INFINITY;
+    return { state: moreOf(next, blocks), waits, isAfterLost };
   }, wait);
 }
 
-/** @returns undefined if the count cannot be saved: the task's count decides then */
-function countBlock(path: string, rules: CountingRules, now: Date): StopLoop | undefined {
+/** @returns no count if it cannot be saved: the task's count decides then */
+function countBlock(
+  path: string,
+  rules: CountingRules,
+  now: Date,
+): { readonly blocks: StopLoop | undefined; readonly isAfterLost: boolean } {
   const store = storeAt(path);
-  const next = nextBlock(store.read(), { ...rules, task: BLOCKS_KEY }, now);
+  const present = store.read();
+  const next = nextBlock(present, { ...rules, task: BLOCKS_KEY }, now);
   try {
-    store.overwrite(next);
-    return next;
+    store.overwrite({ ...next, open: ownIdentity() });
+    return { blocks: next, isAfterLost: isLost(present) };
   } catch {
-    return undefined;
+    return { blocks: undefined, isAfterLost: false };
   }
+}
+
+/** Whether the hook of an attempt was killed before the attempt had a result. */
+function isLost(state: StopLoop | undefined): boolean {
+  return isProcessIdentity(state?.open) && !mayRun(state.open);
+}
+
+/** Records that the attempt of this process has a result. */
+async function settleAttempt({ path, blocksPath }: StopLoopLocation): Promise<void> {
+  const own = blocksPath ?? path;
+  await storeAt(own).update((present, write) => {
+    if (present?.open?.pid === process.pid) write(settled(present));
+  });
+}
+
+function settled({ open: _, ...state }: StopLoop): StopLoop {
+  return state as StopLoop;
 }
 
 async function endLoop(loop: StopLoopLocation, state: StopLoop): Promise<void> {
@@ -206,7 +266,7 @@ function withWait(state: StopLoop): StopLoop {
   const iteration = state.iteration - 1;
   const { blocks } = state;
   return {
-    ...state,
+    ...settled(state),
     iteration,
     waits: { iteration, stops: waitsBefore(state) + 1 },
     ...(blocks !== undefined && { blocks: Math.max(0, blocks - 1) }),
@@ -254,7 +314,7 @@ export function nextBlock(
   const { iteration = 0, blocks: before } = known ?? {};
   const blocks = (Number.isSafeInteger(before) ? Math.max(Number(before), iteration) : iteration) + 1;
   if (known && !isExpired(known, stateTimeoutMinutes, now))
-    return { ...known, iteration: known.iteration + 1, last_stop_at, blocks };
+    return { ...settled(known), iteration: known.iteration + 1, last_stop_at, blocks };
   return { task, iteration: 1, started_at: last_stop_at, last_stop_at, blocks };
 }
 
@@ -269,7 +329,13 @@ function timedFrom({ last_stop_at, started_at }: StopLoop): string | null {
 }
 
 /** Returns the state after a pass or at the limit: the next stop attempt is the first again. */
-export function resetState({ cancelled: _, blocks: __, waits: ___, ...state }: StopLoop): StopLoop {
+export function resetState({
+  cancelled: _,
+  blocks: __,
+  waits: ___,
+  open: ____,
+  ...state
+}: StopLoop): StopLoop {
   const { task, started_at } = state;
   return { ...state, task, started_at, iteration: 0 };
 }
@@ -308,9 +374,11 @@ export function readStopLoop(path: string): StopLoop | undefined {
  *
  * @param by who cancels it, as in `Caller`
  */
-export function cancelStopLoop(path: string, by: string): Promise<StopLoop | undefined> {
+export async function cancelStopLoop(path: string, by: string): Promise<StopLoop | undefined> {
+  const signer = await machineSigner();
   return storeAt(path).update((present, write) => {
-    if (present) write({ ...present, cancelled: { by } });
+    const signature = present && signer?.sign(cancelText(path, present.task, by));
+    if (present) write({ ...present, cancelled: { by, ...(signature !== undefined && { signature }) } });
     return present;
   });
 }

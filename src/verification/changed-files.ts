@@ -5,7 +5,7 @@ import type { Result } from '../base/result.ts';
 import { uptimeMs } from '../base/time.ts';
 import { asResult, CheckpointError, type Git, gitIn, lineOf } from '../checkpoint/git.ts';
 import { NO_PROGRAMS, WITHOUT_OWN_FILES, withoutFilters } from '../checkpoint/git-environment.ts';
-import { decodePath, diskPath } from '../checkpoint/paths.ts';
+import { decodePath, diskPath, encodePath } from '../checkpoint/paths.ts';
 import { SUBMODULE } from '../checkpoint/working-tree.ts';
 
 /** The changes of a working tree since its base. */
@@ -48,6 +48,35 @@ export function findChanges(
     const base = head === undefined ? undefined : await baseOf(tree, head, checked);
     const paths = await changedIn(tree, base, { limits, depth: 0 });
     return { paths: [...new Set(paths)].toSorted(), head };
+  });
+}
+
+/**
+ * Finds the files that differ between a commit and the working tree.
+ *
+ * @param base a commit that is there; undefined for all files
+ * @returns their paths in the form of `Changes`; a failure as of `findChanges`
+ */
+export function findChangesSince(
+  root: string,
+  base: string | undefined,
+  limits: GitLimits,
+): Promise<Result<readonly string[]>> {
+  return asResult(async () => {
+    const paths = await changedIn(await openTree(root, limits), base, { limits, depth: 0 });
+    return [...new Set(paths)].toSorted();
+  });
+}
+
+/**
+ * The merge base of the working tree with the default branch.
+ *
+ * @returns undefined before the first commit, or if the histories have no commit in common
+ */
+export function findMergeBase(root: string, limits: GitLimits): Promise<Result<string | undefined>> {
+  return asResult(async () => {
+    const tree = await openTree(root, limits);
+    return tree.head === undefined ? undefined : baseOf(tree, tree.head, undefined);
   });
 }
 
@@ -250,8 +279,4 @@ async function changedBelow(
   const since = base === 'HEAD' ? tree.head : base;
   const paths = await changedIn(tree, since, { limits, depth: depth + 1 });
   return paths.map((each) => `${path}/${each}`);
-}
-
-function encodePath(path: string): string {
-  return Buffer.from(path).toString('latin1');
 }

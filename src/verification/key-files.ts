@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { upwards } from '../base/files.ts';
 import { sha256 } from '../base/sha256.ts';
 import { addContent } from '../checkpoint/add-content.ts';
-import { diskPath } from '../checkpoint/paths.ts';
+import { diskPath, encodePath } from '../checkpoint/paths.ts';
 import { type PathMatcher, pathMatcher } from '../config/glob.ts';
 
 /** Bounds for the files that `inputs` names, and for those among which they are searched. */
@@ -26,7 +26,7 @@ export async function hashInputs(
 ): Promise<string | undefined> {
   const inputs = new Inputs(root, pathMatcher(patterns), breathe);
   try {
-    for (const base of basesOf(patterns)) await inputs.add(Buffer.from(base).toString('latin1'), false);
+    for (const base of basesOf(patterns)) await inputs.add(encodePath(base), false);
     return inputs.digest();
   } catch {
     return undefined;
@@ -55,7 +55,7 @@ class Inputs {
   #bytes = 0;
 
   constructor(root: string, matches: PathMatcher, breathe: () => Promise<void>) {
-    this.#top = Buffer.from(root).toString('latin1');
+    this.#top = encodePath(root);
     this.#matches = matches;
     this.#breathe = breathe;
   }

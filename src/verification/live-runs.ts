@@ -28,7 +28,7 @@ import {
   startTimeOf,
 } from '../process/process-group.ts';
 import { type LockWait, withLock } from '../state/json-store.ts';
-import { machineSigner, type Signer } from '../state/machine-key.ts';
+import { machineSigner, type Signer, signedTextOf, withSignature } from '../state/machine-key.ts';
 import { stateDirectory } from '../state/paths.ts';
 import { endLeftoverTrees } from '../state/running-trees.ts';
 
@@ -470,14 +470,11 @@ export function readRun(directory: string, signer: Signer): LiveRun | undefined 
 }
 
 function writeSigned(path: string, text: string, signer: Signer): void {
-  writeFileSync(path, `${signer.sign(text)}\n${text}`, { mode: 0o600, flag: 'wx' });
+  writeFileSync(path, withSignature(text, signer), { mode: 0o600, flag: 'wx' });
 }
 
 function readSigned(path: string, signer: Signer): string | undefined {
-  const content = readOrEmpty(path);
-  const end = content.indexOf('\n');
-  const text = content.slice(end + 1);
-  return end > 0 && signer.isSigned(text, content.slice(0, end)) ? text : undefined;
+  return signedTextOf(readOrEmpty(path), signer);
 }
 
 function readOrEmpty(path: string): string {

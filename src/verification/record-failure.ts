@@ -4,6 +4,7 @@ import { excerptOf } from '../diagnostics/excerpt.ts';
 import type { GateOutcome, RunResult } from '../gates/types.ts';
 import type { FailedRun } from '../messages/agent.ts';
 import { endedEarly, unresolvedGates } from '../messages/outcome.ts';
+import { ownCommand } from '../process/own-command.ts';
 import {
   type FailedGate,
   type PreviousFailures,
@@ -67,7 +68,8 @@ export async function recordFailure(
   }
   if (!loop || result.verdict === 'passed') return undefined;
   const untouched = previous?.isTreeUnchanged ?? false;
-  return { attempt: loop.attempt, root, findings, remembered: failed, untouched };
+  const program = ownCommand(root, context.env);
+  return { attempt: loop.attempt, root, findings, remembered: failed, untouched, program };
 }
 
 /** Returns the recorded failures of gates that did not run this time. */

@@ -1,10 +1,16 @@
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { makeDirectory, realPathInside, writeFileAtomic } from '../base/files.ts';
-import { markerResult, settledResult, verdictOf } from '../gates/known-results.ts';
+import {
+  markerOutcome,
+  markerResult,
+  type Settled,
+  settledResult,
+  verdictOf,
+} from '../gates/known-results.ts';
 import { gateSecrets, maskGate, needsChanges } from '../gates/plan.ts';
 import { type RunReport, runReport } from '../gates/report.ts';
-import type { GateResult, RunResult } from '../gates/types.ts';
+import type { Gate, GateResult, RunResult } from '../gates/types.ts';
 import { makeSelfIgnored } from '../state/execution-log.ts';
 import { hasFailures, removeAllFailures, removeFailures } from '../state/failures.ts';
 import { ralphDirectory } from '../state/paths.ts';
@@ -40,7 +46,11 @@ export async function runAndRecord(
     failures.loop && hasFailures(failures.path)
       ? await (await import('./record-failure.ts')).previousFailure(request, keys, context)
       : undefined;
-  const settled = new Map([...(await reusedResults(request, keys)), ...(affected?.settled ?? [])]);
+  const settled = new Map<Gate, Settled>([
+    ...(await reusedResults(request, keys)),
+    ...(affected?.settled ?? []),
+    ...(await strictMarkers(request)),
+  ]);
   const plan: RunPlan = planOf(request, { outputDirectory, settled, ...keys });
   const { result: evaluated, findings, running, notes: lost = [] } = await evaluate(plan, request, context);
   if (running)
@@ -78,11 +88,26 @@ function knownResults(
 ): GateResult[] | undefined {
   const secrets = gateSecrets(gates, env);
   const results = gates.flatMap((gate) => {
-    if (gate.kind === 'marker') return markerResult(gate, message);
     const known = settled.get(gate);
-    return known ? settledResult(maskGate(gate, secrets), known) : [];
+    if (known) return settledResult(maskGate(gate, secrets), known);
+    return gate.kind === 'marker' ? markerResult(gate, message) : [];
   });
   return results.length === gates.length ? results : undefined;
+}
+
+/** The results of the markers that count only where the agent states them. */
+async function strictMarkers({ gates, message = '' }: VerificationRequest): Promise<[Gate, Settled][]> {
+  const strict = gates.flatMap((gate) => (gate.kind === 'marker' && gate.strict ? gate : []));
+  if (strict.length === 0) return [];
+  const { statedMarkers } = await import('../gates/words/markers.ts');
+  const stated = statedMarkers(
+    message,
+    strict.map(({ marker }) => marker),
+  );
+  return strict.map((gate) => [
+    gate,
+    { outcome: markerOutcome(stated.includes(gate.marker)), durationMs: 0 },
+  ]);
 }
 
 function planOf(

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { readStopEvent } from '../../../src/hosts/normalize.ts';
+import { readEditEvent, readStopEvent } from '../../../src/hosts/normalize.ts';
+import { HOSTS } from '../../../src/hosts/registry.ts';
 
 /** What real clients wrote to their hooks' stdin, with the variables that identify them. */
 const EVENTS = new URL('../../fixtures/events/', import.meta.url);
@@ -11,16 +12,19 @@ interface Recorded {
   readonly env: Record<string, string>;
 }
 
-const HOSTS: Readonly<Record<string, string>> = { claude: 'claude-code' };
-const rows = readdirSync(EVENTS).flatMap((file) =>
+const NAMES: Readonly<Record<string, string>> = { claude: 'claude-code' };
+const recorded = readdirSync(EVENTS).flatMap((file) =>
   readFileSync(new URL(file, EVENTS), 'utf8')
     .split('\n')
     .filter((line) => line !== '')
     .map((line, index) => {
       const [name = ''] = file.split('-');
-      return { file, line: index + 1, host: HOSTS[name] ?? name, recorded: JSON.parse(line) as Recorded };
+      return { file, line: index + 1, host: NAMES[name] ?? name, recorded: JSON.parse(line) as Recorded };
     }),
 );
+const isEdit = ({ file }: (typeof recorded)[number]) => file.endsWith('-edit.jsonl');
+const rows = recorded.filter((row) => !isEdit(row));
+const edits = recorded.filter(isEdit);
 
 /** The reason why a recorded stop is not checked. */
 function skipReasonOf(host: string, { event, stdin }: Recorded): string | undefined {
@@ -75,4 +79,33 @@ test('the recorded events include every command-hook host and every reason to sk
   ]);
   expect(new Set(rows.map(({ host, recorded }) => skipReasonOf(host, recorded))).size).toBe(3);
   expect(rows.some(({ recorded }) => backgroundOf(recorded))).toBe(true);
+});
+
+/** The files of a recorded edit, without those of a patch. */
+const filesOf = ({ tool_input: input, toolArgs = input }: Recorded['stdin']): unknown[] => {
+  const { file_path, notebook_path, path } = Object(toolArgs);
+  return [file_path, notebook_path, path].filter((file) => file !== undefined);
+};
+/** The files of the recorded patches. */
+const PATCHED = [
+  ['tests/a.test.js', 'tests/b.test.js'],
+  ['tests/b.test.js', 'tests/b2.test.js', 'd.txt'],
+];
+
+test.each(edits)('$file:$line is read as an edit in $host', ({ host, recorded: { event, stdin, env } }) => {
+  const files = filesOf(stdin);
+  expect(readEditEvent(stdin, env)).toEqual({
+    host,
+    name: event === 'postToolUse' ? 'PostToolUse' : event,
+    paths: files.length > 0 ? files : expect.toBeOneOf(PATCHED),
+    sessionId: stdin.session_id ?? stdin.sessionId,
+    cwd: '/repo',
+    projectDirectories: host === 'codex' ? [] : ['/repo'],
+  });
+  expect(readStopEvent(stdin, env).ok).toBe(false);
+});
+
+test('the recorded edits include every host where a note reaches the agent', () => {
+  const known = HOSTS.filter(({ hookFile }) => hookFile.events.edit !== undefined).map(({ name }) => name);
+  expect(new Set(edits.map(({ host }) => host))).toEqual(new Set(known));
 });

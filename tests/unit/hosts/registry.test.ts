@@ -102,7 +102,8 @@ describe.each(HOSTS)('$name', (host) => {
     expect(entries.map(({ event }) => event).toSorted()).toEqual(Object.values(hookFile.events).toSorted());
     for (const { event, command, timeout: value } of entries) {
       const [, deadline] = / --deadline (\d+)/.exec(command) ?? [];
-      expect(deadline === undefined).toBe(event === hookFile.events.prompt);
+      const { prompt, edit } = hookFile.events;
+      expect(deadline === undefined).toBe(event === prompt || event === edit);
       expect(timeoutSeconds(timeout, value)).toBeGreaterThan(Number(deadline ?? 0));
     }
   });

@@ -179,6 +179,22 @@ describe('checkHooks', () => {
     });
   });
 
+  test.each([
+    ['claude-code', true],
+    ['cursor', false],
+  ])('warns that no hook follows edits where a note reaches the agent: %s, %s', (name, warns) => {
+    const host = HOSTS.find((known) => known.name === name) as KnownHost;
+    const { path, events } = host.hookFile;
+    const stop = host.hookFile.form === 'flat' ? { command: OWN } : BOTH.Stop?.[0];
+    const text = JSON.stringify({ version: 1, hooks: { [events.main]: [stop] } });
+    const found = findHooks(host, (file) => (file === path ? text : undefined));
+    expect(found.hooks).toHaveLength(1);
+    const warnings = checkHooks(host, found, demands).filter(({ what }) => what.includes('became weaker'));
+    expect(warnings.map(({ level, fix }) => `${level}: ${fix}`)).toEqual(
+      warns ? ['warning: ralph-loop init --host claude-code'] : [],
+    );
+  });
+
   test.each(duplicates)('reports that stops are judged twice: %s', (_, files, error) => {
     expect(errorsOf(files)).toEqual(error === undefined ? [] : [error]);
   });

@@ -1,13 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { KnownHost } from '../../../src/hosts/host.ts';
 import { HOSTS } from '../../../src/hosts/registry.ts';
-import {
-  hookCommand,
-  isPythonHook,
-  LAUNCHER,
-  parseHookCommand,
-  startedProgram,
-} from '../../../src/setup/program.ts';
+import { LAUNCHER } from '../../../src/process/own-command.ts';
+import { hookCommand, isPythonHook, parseHookCommand, startedProgram } from '../../../src/setup/program.ts';
 
 const knownHost = (name: string) => HOSTS.find((host) => host.name === name) as KnownHost;
 const IN_GEMINI = `"$\{GEMINI_PROJECT_DIR}/.trellis/ralph-hook.cjs"`;

@@ -316,7 +316,7 @@ describe('keeping a counted attempt', () => {
   ])('%s', async (_, meanwhile, expected) => {
     const { attempts, path } = await stops(2, {});
     meanwhile(path);
-    await attempts.at(-1)?.keep();
+    await attempts.at(-1)?.keep(true);
 
     expect(jsonIn(path)).toEqual(expected);
   });
@@ -327,7 +327,7 @@ describe('keeping a counted attempt', () => {
   ])('%s', async (_, keepAfterReset, isThere) => {
     const { attempts, path } = await stops(2, { directory: 'project', keepAfterReset });
     rmSync(dirname(path), { recursive: true });
-    await attempts.at(-1)?.keep();
+    await attempts.at(-1)?.keep(true);
 
     expect(existsSync(path)).toBe(isThere);
   });
@@ -336,7 +336,7 @@ describe('keeping a counted attempt', () => {
     const { attempts, path, stop } = await stops(1, {});
     for (let i = 0; i < 5; i++) {
       rmSync(path);
-      await attempts.at(-1)?.keep();
+      await attempts.at(-1)?.keep(true);
       attempts.push(await stop());
     }
 
@@ -410,7 +410,7 @@ describe('countAttempt when nothing can be written', () => {
     const { attempts } = await stops(1, { writable: false, fallback: false });
 
     await expect(attempts[0]?.reset()).resolves.toBeUndefined();
-    await expect(attempts[0]?.keep()).resolves.toBeUndefined();
+    await expect(attempts[0]?.keep(true)).resolves.toBeUndefined();
   });
 });
 
