@@ -92,6 +92,8 @@ export default defineConfig([
             'diagnostics/test-count.ts',
             'messages/agent.ts',
           ),
+          // A stop in a repository whose files are compared; `find` if one of them changed.
+          chunk('integrity', 2, 'verification/check-integrity.ts'),
           chunk('chain', 1, 'hook/handle-chain.ts', 'hook/handle-prompt.ts', 'checkpoint/settle.ts'),
         ],
       },

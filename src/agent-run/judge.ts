@@ -1,7 +1,10 @@
 import { duration, oneLine } from '../base/text.ts';
 import { type GateResult, holds } from '../gates/types.ts';
+import { escalationText, notNeededText } from '../messages/escalation.ts';
 import type { AgentRun } from '../state/agent-run.ts';
+import { escalationOf, takeEscalation } from '../state/escalations.ts';
 import { loggedGate } from '../state/execution-log.ts';
+import { hasEscalations } from '../state/paths.ts';
 import type { RunContext } from '../verification/types.ts';
 import { type FailedGates, runPromiseGates } from './gates.ts';
 import type { AgentRunPlan } from './plan.ts';
@@ -44,12 +47,33 @@ const INTERRUPTED: Judgement = {
 };
 
 /**
- * Determines the result of an iteration: whether the agent made its promise, and whether the promise holds according to
- * the agent's own message, the evidence that its stage requires, and the project's gates, which run for every promise.
+ * Determines the result of an iteration. If its agent has escalated and the promise does not hold, the run ends: a person
+ * has to decide.
  *
  * @param onGates called with the names of the gates that run, when one of them has started or ended
  */
 export async function judgeIteration(
+  plan: AgentRunPlan,
+  run: AgentRun,
+  finished: FinishedAgent,
+  context: RunContext,
+  onGates: (names: readonly string[]) => void,
+): Promise<IterationEnd> {
+  const end = await judgeWork(plan, run, finished, context, onGates);
+  if (end.outcome === 'interrupted' || !hasEscalations(plan.root)) return end;
+  const user = { session: undefined, runs: [run.id], mayBeUnknown: true, isRun: true } as const;
+  const escalation = await takeEscalation(plan.root, user, context.now());
+  if (!escalation) return end;
+  if (end.outcome === 'accepted') return { ...end, why: `${end.why}; ${notNeededText(escalation)}` };
+  const why = oneLine(`${escalationText(escalation)} (${end.why})`, 500);
+  return { ...end, outcome: 'escalated', why, feedback: null, escalated: escalationOf(escalation) };
+}
+
+/**
+ * Determines whether the agent made its promise, and whether the promise holds according to
+ * the agent's own message, the evidence that its stage requires, and the project's gates, which run for every promise.
+ */
+async function judgeWork(
   plan: AgentRunPlan,
   run: AgentRun,
   { result, prompt, changed, treeChanged }: FinishedAgent,
@@ -75,7 +99,7 @@ export async function judgeIteration(
   const gates =
     isMade && plan.verifyPromises
       ? await runPromiseGates(plan, run, context, onGates)
-      : { results: [], failed: undefined };
+      : { results: [], failed: undefined, findings: [] };
   const withGates = { ...facts, gates: gates.results.map(loggedGate) };
   if (context.signal.aborted) return { ...withGates, ...INTERRUPTED };
   const message = withoutEcho(result.message, prompt);

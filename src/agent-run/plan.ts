@@ -2,8 +2,16 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { isInside, readFileIfExists, upwards } from '../base/files.ts';
 import { failure, type Result, success } from '../base/result.ts';
-import { findProject, readConfig, readCurrentTask, rootAround } from '../config/discover.ts';
-import { readProject } from '../config/load.ts';
+import { uptimeMs } from '../base/time.ts';
+import {
+  findProject,
+  type ProjectFiles,
+  readConfig,
+  readCurrentTask,
+  repositoryAround,
+  rootAround,
+} from '../config/discover.ts';
+import { type ProjectConfig, readProject } from '../config/load.ts';
 import {
   type AgentRunSettings,
   DEFAULT_AGENT_RUN,
@@ -17,7 +25,17 @@ import { didYouMean, problemsIn } from '../config/validate.ts';
 import { parseRalph, sliceSections } from '../config/worktree.ts';
 import { planGates } from '../gates/plan.ts';
 import type { CommandGate } from '../gates/types.ts';
+import { asSet } from '../integrity/find.ts';
+import type { Finding } from '../integrity/types.ts';
 import type { AgentRun, AgentRunOrder } from '../state/agent-run.ts';
+import { judgeConfig, readRecordedConfig } from '../verification/protected-gates.ts';
+import {
+  copyOutside,
+  isAsRecorded,
+  type ProjectRecord,
+  recordProject,
+} from '../verification/session-record.ts';
+import { recordBase, type TreeBase } from '../verification/tree-base.ts';
 import { renderPrompt } from './promise/prompt.ts';
 import { takesPromptOnStdin } from './run-agent.ts';
 import { findTask, type TaskFile } from './task-file.ts';
@@ -51,6 +69,10 @@ export interface AgentRunPlan extends AgentRunRequest {
   readonly specification: string;
   /** The gates of the project when the run was planned. A promise must pass at least these. */
   readonly gates: readonly CommandGate[];
+  /** What judged the project then; undefined without a config. */
+  readonly record: ProjectRecord | undefined;
+  /** The files then, which later ones are compared with; undefined outside of git. */
+  readonly base: TreeBase | undefined;
   readonly rules: PlannedRules;
   readonly verifyPromises: boolean;
   readonly iterationTimeoutSeconds: number;
@@ -87,6 +109,8 @@ export async function planAgentRun(
     taskFile,
     specification: specification.ok ? specification.value.text : '',
     gates: project.ok ? project.value.gates : [],
+    record: recordNow(root),
+    base: await baseNow(root),
     rules: {
       stages: request.stages.map((agent) => stageSettings(agent, settings.value)),
       maxCostUsd: maxCostUsd ?? Number.POSITIVE_INFINITY,
@@ -242,24 +266,72 @@ function specificationFor(stage: StageSettings | undefined, text: string): strin
     .join('\n\n');
 }
 
-/** Returns the command gates of a project, in the order in which they run. A promise must pass all of them. */
-export async function readGates(
-  root: string,
-): Promise<
-  Result<
-    { readonly gates: readonly CommandGate[] } & Pick<Settings, 'failFast' | 'jobs' | 'reuse'>,
-    readonly string[]
-  >
-> {
-  const found = findProject(root, { needsRepository: false });
-  if (!found.ok) return success({ gates: [], ...rulesOf(defaultSettings('stand-alone')) });
-  const { gates, settings, problems } = await readProject(found.value, readCurrentTask(root));
-  if (problems.length > 0) return { ok: false, failure: problems };
-  const planned = planGates(gates).filter((gate) => gate.kind === 'command');
-  return success({ gates: planned, ...rulesOf(settings) });
+/** The command gates of a project, and what became weaker in them since they were recorded. */
+export interface ProjectGates
+  extends Pick<Settings, 'failFast' | 'jobs' | 'reuse' | 'integrity' | 'integrityRules'>,
+    Pick<ProjectFiles, 'layout'> {
+  /** In the order in which they run. */
+  readonly gates: readonly CommandGate[];
+  readonly findings: readonly Finding[];
 }
 
-/** What the settings say about a run. */
-function rulesOf({ failFast, jobs, reuse }: Settings): Pick<Settings, 'failFast' | 'jobs' | 'reuse'> {
-  return { failFast, jobs, reuse };
+/**
+ * Reads the command gates of a project. A promise must pass all of them.
+ *
+ * @param record of the project when the run was planned: the gates are judged as they were
+ */
+export async function readGates(
+  root: string,
+  record?: ProjectRecord | undefined,
+): Promise<Result<ProjectGates, readonly string[]>> {
+  const files = projectIn(root);
+  const { layout = 'stand-alone' } = files ?? {};
+  const task = readCurrentTask(root);
+  const config = files && (await readProject(files, task));
+  if (config && config.problems.length > 0) return { ok: false, failure: config.problems };
+  if (record === undefined || (files && isAsRecorded(record, files, task)))
+    return success(gatesOf(config ?? { gates: [], settings: defaultSettings(layout) }, layout, []));
+  const recorded = await readRecordedConfig(record);
+  const copy = (text: string, name: string) => copyOutside(root, text, name);
+  const judged = judgeConfig(record, recorded, { files, config, task }, copy);
+  return success(gatesOf(judged.config, layout, asSet(judged.findings, judged.config.settings)));
+}
+
+/** What judges the promises of a run that is planned now; undefined without a config. */
+function recordNow(root: string): ProjectRecord | undefined {
+  const files = projectIn(root);
+  return files && recordProject(files, readCurrentTask(root), []);
+}
+
+/** Git may hang on a network file system. */
+const GIT_MS = 10_000;
+
+async function baseNow(root: string): Promise<TreeBase | undefined> {
+  if (repositoryAround(root) === undefined) return undefined;
+  const base = await recordBase(root, { env: process.env, endAt: uptimeMs() + GIT_MS });
+  return base.ok ? base.value : undefined;
+}
+
+function projectIn(root: string): ProjectFiles | undefined {
+  const found = findProject(root, { needsRepository: false });
+  return found.ok ? found.value : undefined;
+}
+
+function gatesOf(
+  { gates, settings }: Pick<ProjectConfig, 'gates' | 'settings'>,
+  layout: ProjectFiles['layout'],
+  findings: readonly Finding[],
+): ProjectGates {
+  const planned = planGates(gates).filter((gate) => gate.kind === 'command');
+  const { failFast, jobs, reuse, integrity, integrityRules } = settings;
+  return {
+    gates: planned,
+    failFast,
+    jobs,
+    reuse,
+    integrity,
+    ...(integrityRules && { integrityRules }),
+    layout,
+    findings,
+  };
 }

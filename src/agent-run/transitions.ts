@@ -24,7 +24,7 @@ export interface AgentRunRules {
 export interface IterationEnd
   extends Pick<
     IterationRecord,
-    'outcome' | 'why' | 'promise_found' | 'duration_ms' | 'cost_usd' | 'tokens' | 'gates'
+    'outcome' | 'why' | 'promise_found' | 'duration_ms' | 'cost_usd' | 'tokens' | 'gates' | 'escalated'
   > {
   /** What the next prompt says about it; null keeps the feedback of this iteration. */
   readonly feedback: string | null;
@@ -125,6 +125,7 @@ function nextState(run: AgentRun, { outcome }: IterationEnd, rules: AgentRunRule
     if (!next) return { ...run, status: 'passed', driver: null, feedback: null };
     return isOverBudget ? failedRun(run, 'budget') : { ...run, ...atStage(next) };
   }
+  if (outcome === 'escalated') return failedRun(run, 'escalated');
   if (outcome === 'not-started') return failedRun(run, 'no-agent');
   if (isOverBudget) return failedRun(run, 'budget');
   if (run.crashed >= MAX_CRASHED) return failedRun(run, 'crashing');
@@ -139,7 +140,7 @@ function failedRun(run: AgentRun, failure: AgentRunFailure): AgentRun {
 }
 
 function recordOf(run: AgentRun, end: IterationEnd, continuing: boolean, now: Date): IterationRecord {
-  const { outcome, why, promise_found, duration_ms, cost_usd, tokens, gates } = end;
+  const { outcome, why, promise_found, duration_ms, cost_usd, tokens, gates, escalated } = end;
   return {
     time: now.toISOString(),
     loop: run.id,
@@ -155,6 +156,7 @@ function recordOf(run: AgentRun, end: IterationEnd, continuing: boolean, now: Da
     outcome,
     why,
     gates,
+    ...(escalated && { escalated }),
   };
 }
 

@@ -8,7 +8,9 @@ import { type LogRecord, writeLog } from '../state/execution-log.ts';
 
 /** An entry about a chain that is not about a stop. Unless given, nothing was run and nothing was answered. */
 export type ChainLogEntry = Pick<LogRecord, 'host' | 'session' | 'task' | 'why'> &
-  Partial<Pick<LogRecord, 'agent' | 'iteration' | 'max' | 'gates' | 'answer'>>;
+  Partial<
+    Pick<LogRecord, 'agent' | 'iteration' | 'max' | 'gates' | 'answer' | 'escalated' | 'self_reviewed'>
+  >;
 
 const MAX_CHARACTERS = 300;
 

@@ -1,7 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import { failure, type Result, success } from '../base/result.ts';
 import type { LoopEnd } from '../checkpoint/settle.ts';
-import { type Chain, type CriterionVerdict, chainTask, type GateAction } from '../state/chain.ts';
+import { treeIdsIn } from '../process/process-group.ts';
+import {
+  type Chain,
+  type CriterionVerdict,
+  chainTask,
+  currentStep,
+  type GateAction,
+} from '../state/chain.ts';
 import {
   chainFailuresPath,
   moveChain,
@@ -10,6 +17,7 @@ import {
   type StoredChain,
 } from '../state/chain-store.ts';
 import { type FailedGate, readFailures } from '../state/failures.ts';
+import { hasEscalations } from '../state/paths.ts';
 import { endLeftoverTrees } from '../state/running-trees.ts';
 import {
   CHANGED_RUN_ENDS_MS,
@@ -24,6 +32,7 @@ import {
   type ChainEvent,
   type ChainOutcome,
   endReview,
+  escalate,
   type Transition,
 } from './transitions.ts';
 
@@ -41,6 +50,14 @@ export interface ChainUpdate extends Transition {
   readonly failedGate?: FailedGate | undefined;
   /** What happened to the checkpoint, for the person; undefined if there is nothing to know. */
   readonly checkpointNote?: string;
+}
+
+/** The names of the criteria that have passed now, by the review of the agent itself. */
+export function reviewedIn({ before, chain, event }: ChainUpdate): string[] {
+  const isPassed = event === 'step-passed' || (event === 'passed' && before.status === 'review');
+  return isPassed && !chain.unverified.includes(before.step)
+    ? currentStep(before).criteria.map(({ name }) => name)
+    : [];
 }
 
 export interface ChainContext extends ChainRunContext {
@@ -66,7 +83,34 @@ export async function verifyChain(
     chain.status === 'review'
       ? await reviewChain(root, chain, verdicts, context)
       : await runStep(root, chain, context);
-  return moved.ok ? success(await settleCheckpoint(root, moved.value, context.now(), context.env)) : moved;
+  if (!moved.ok) return moved;
+  const update = await applyEscalation(root, moved.value, context);
+  return success(await settleCheckpoint(root, update, context.now(), context.env));
+}
+
+/** The events after which the agent may escalate: something does not pass. */
+const ESCALATED_AFTER: readonly ChainEvent[] = ['failed', 'review-failed', 'review-incomplete'];
+
+async function applyEscalation(
+  root: string,
+  update: ChainUpdate,
+  { now, env }: ChainContext,
+): Promise<ChainUpdate> {
+  if (!ESCALATED_AFTER.includes(update.event) || !hasEscalations(root)) return update;
+  const { takeEscalation, escalationOf } = await import('../state/escalations.ts');
+  const { id, session } = update.chain;
+  const { verify, criteria } = currentStep(update.chain);
+  const user = {
+    session: session ?? undefined,
+    runs: treeIdsIn(env),
+    mayBeUnknown: true,
+    gates: [...verify.map(({ command }) => command), ...criteria.map(({ name }) => name)],
+  };
+  const taken = await takeEscalation(root, user, now());
+  if (!taken) return update;
+  const escalation = { ...escalationOf(taken), by: taken.by };
+  const moved = await moveChain(root, id, (chain) => success(escalate(chain, escalation, now())));
+  return moved.ok ? { ...update, ...moved.value, outcome: CHAIN_OUTCOMES.escalated } : update;
 }
 
 /** Who passes a decision on: the agent reads the answer to a prompt and to a tool call, but nothing from a terminal. */

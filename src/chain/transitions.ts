@@ -4,6 +4,7 @@ import {
   attemptsOf,
   type Chain,
   type ChainEnd,
+  type ChainEscalation,
   type CommandReport,
   type CriterionVerdict,
   currentStep,
@@ -153,6 +154,14 @@ function verdictOn(name: string, verdicts: readonly CriterionVerdict[]): 'passed
   return verdict.passed ? 'passed' : 'failed';
 }
 
+/** The agent says that a gate cannot be satisfied: a person has to decide, as if no attempt were left. */
+export function escalate(chain: Chain, escalation: ChainEscalation, now: Date): Transition {
+  return {
+    chain: { ...chain, status: 'escalated', escalation, updated_at: now.toISOString() },
+    event: 'escalated',
+  };
+}
+
 /** A person's decision. An aborted chain keeps `running`: that process still has to end. */
 export function applyAction(chain: Chain, action: GateAction, now: Date): Transition {
   const next: Chain = { ...chain, updated_at: now.toISOString() };
@@ -169,6 +178,7 @@ const STEP_START = {
   spared: [],
   reviews: 0,
   results: [],
+  escalation: undefined,
 } as const;
 
 /** @param how the current step ended */

@@ -17,6 +17,11 @@ export function decodePath(path: string): string {
   return Buffer.from(path, 'latin1').toString();
 }
 
+/** The path of a text. */
+export function encodePath(text: string): string {
+  return Buffer.from(text).toString('latin1');
+}
+
 /** The path as readable text on one line. */
 export function displayPath(path: string): string {
   return decodePath(path).replace(/\p{Cc}/gu, '?');

@@ -26,11 +26,14 @@ export async function runProgram(argv: readonly string[]): Promise<void> {
   addWait(program);
   addWhy(program);
   addBaseline(program);
+  addIntegrity(program);
+  addEscalate(program);
   addGate(program);
   addStatus(program);
   addReset(program);
   addRun(program);
   addCancel(program);
+  addAccept(program);
   addWatch(program);
   addReport(program);
   addCheckpoint(program);
@@ -267,6 +270,41 @@ function addBaseline(program: Command): void {
   addExamples(command, ['ralph-loop baseline', 'ralph-loop baseline --update']);
 }
 
+function addIntegrity(program: Command): void {
+  const command = program
+    .command('integrity')
+    .description('Find tests and checks that became weaker than in the base: HEAD, or the merge base in CI')
+    .summary('Find tests and checks that became weaker')
+    .option('--base <revision>', 'Compare with this revision')
+    .option('--json', 'Print the findings as JSON')
+    .action(async (options) => {
+      const { integrity } = await import('./commands/integrity.ts');
+      process.exitCode = await integrity(options);
+    });
+  addExitCodes(command, {
+    [EXIT.ok]: 'Nothing became weaker that blocks a stop',
+    [EXIT.failed]: 'A finding of severity high',
+    [EXIT.usage]: 'Usage error, or no git repository',
+  });
+  addExamples(command, ['ralph-loop integrity', 'ralph-loop integrity --base origin/main --json']);
+}
+
+function addEscalate(program: Command): void {
+  const command = program
+    .command('escalate')
+    .description(
+      'Say that a gate is wrong or cannot be satisfied: the next stop is allowed, and does not count as passed',
+    )
+    .summary('Say that a gate cannot be satisfied')
+    .argument('[reason]', 'What is wrong, for the user')
+    .option('--gate <name>', 'Name of the gate')
+    .action(async (reason: string | undefined, options) => {
+      const { escalate } = await import('./commands/escalate.ts');
+      process.exitCode = await escalate(reason ?? '', options);
+    });
+  addExamples(command, ['ralph-loop escalate --gate test "It needs a network, and there is none"']);
+}
+
 function addGate(program: Command): void {
   const command = program
     .command('gate')
@@ -364,6 +402,20 @@ function addCancel(program: Command): void {
   addExamples(command, ['ralph-loop cancel TASK-001']);
 }
 
+function addAccept(program: Command): void {
+  const command = program
+    .command('accept')
+    .description(
+      'Accept the gates as they are now: print what changed since the sessions of this project began, and judge them by it from here on. Refused in the shell of an agent',
+    )
+    .summary('Accept changed gates')
+    .action(async () => {
+      const { accept } = await import('./commands/accept.ts');
+      process.exitCode = await accept();
+    });
+  addExamples(command, ['ralph-loop accept']);
+}
+
 function addWatch(program: Command): void {
   const command = program
     .command('watch')
@@ -449,7 +501,7 @@ function addCheckpoint(program: Command): void {
 function addMcp(program: Command): void {
   const command = program
     .command('mcp')
-    .description('Serve the prompt engine, verify and status over MCP on stdin and stdout')
+    .description('Serve the prompt engine, verify, escalate and status over MCP on stdin and stdout')
     .summary('Start the MCP server')
     .action(async () => {
       const { mcp } = await import('./commands/mcp.ts');

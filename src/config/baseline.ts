@@ -26,9 +26,16 @@ interface Gates {
   readonly problems: readonly string[];
 }
 
-/** The config with the known failures of each gate. A baseline with errors knows none. */
-export async function withBaseline<C extends Gates>(config: C, root: string): Promise<C> {
-  const { baseline, problems } = await readBaseline(root);
+/**
+ * The config with the known failures of each gate. A baseline with errors knows none.
+ *
+ * @param recorded the text to parse in place of that of the file
+ */
+export async function withBaseline<C extends Gates>(config: C, root: string, recorded?: string): Promise<C> {
+  const { baseline, problems } =
+    recorded === undefined
+      ? await readBaseline(root)
+      : await parseAs(join(root, BASELINE_FILE), recorded, root);
   if (problems.length > 0) return { ...config, problems: [...config.problems, ...problems] };
   const gates = config.gates.map((gate) => {
     const known = gate.kind === 'command' ? baseline.get(gate.name) : undefined;
@@ -49,7 +56,14 @@ export async function readBaseline(
     const unreadable = (error as Error).message;
     return { baseline: new Map(), problems: problemsIn({ path, text: '', unreadable }, [], root) };
   }
-  if (text === undefined) return { baseline: new Map(), problems: [] };
+  return text === undefined ? { baseline: new Map(), problems: [] } : parseAs(path, text, root);
+}
+
+async function parseAs(
+  path: string,
+  text: string,
+  root: string,
+): Promise<{ readonly baseline: Baseline; readonly problems: readonly string[] }> {
   const { baseline, problems } = await parseBaseline(text);
   return { baseline, problems: problemsIn({ path, text }, problems, root) };
 }

@@ -109,17 +109,27 @@ export function repeatedNames(gates: readonly ParsedGate[]): ConfigProblem[] {
   });
 }
 
-/** Whether a gate asks for less than it did, or for something else. Each option's entry in the schema says when. */
-export function isWeaker(before: CommandGate, after: CommandGate): boolean {
+/** What makes a gate weaker: an option of the schema, or known failures that the baseline has gained. */
+export type WeakerPart = keyof typeof GATE_SCHEMA | 'baseline';
+
+/** In what a gate asks for less than it did, or for something else. Each option's entry in the schema says when. */
+export function weakerParts(before: CommandGate, after: CommandGate): WeakerPart[] {
   const isChanged = (name: string) =>
     !isDeepStrictEqual(before[name as keyof CommandGate], after[name as keyof CommandGate]);
-  // `env.pass` is a field of its own, which `ralph.env.pass` sets too.
-  if (isChanged('passEnv')) return true;
-  // Failures that were new have become known.
-  if (without(after.baseline?.failures ?? [], before.baseline?.failures ?? []).length > 0) return true;
-  return Object.entries<{ readonly weaker: Weaker<never> }>(GATE_SCHEMA).some(([name, { weaker }]) =>
-    typeof weaker === 'string'
-      ? weaker === 'if changed' && isChanged(name)
-      : weaker(before[name as never], after[name as never]),
+  const options = Object.entries<{ readonly weaker: Weaker<never> }>(GATE_SCHEMA).filter(
+    ([name, { weaker }]) =>
+      // `env.pass` is a field of its own, which `ralph.env.pass` sets too.
+      (name === 'env' && isChanged('passEnv')) ||
+      (typeof weaker === 'string'
+        ? weaker === 'if changed' && isChanged(name)
+        : weaker(before[name as never], after[name as never])),
   );
+  const parts = options.map(([name]) => name as WeakerPart);
+  // Failures that were new have become known.
+  const gained = without(after.baseline?.failures ?? [], before.baseline?.failures ?? []);
+  return gained.length > 0 ? [...parts, 'baseline'] : parts;
+}
+
+export function isWeaker(before: CommandGate, after: CommandGate): boolean {
+  return weakerParts(before, after).length > 0;
 }

@@ -29,6 +29,8 @@ export interface ProjectFiles {
   readonly config?: ConfigFile;
   /** The gate config, where no worktree.yaml sets gates. */
   readonly gateConfig?: GateConfigFile;
+  /** Of a recorded project: the texts of its other files, null for one that was not there. */
+  readonly recorded?: { readonly baseline: string | null; readonly markers: string | null };
 }
 
 export interface ConfigFile {
@@ -43,6 +45,8 @@ export interface GateConfigFile {
   readonly path: string;
   /** Absolute directory in which its gates run: where the agent works. */
   readonly workingDirectory: string;
+  /** Its text, of a recorded project; otherwise it is read. */
+  readonly text?: string | undefined;
 }
 
 export interface FindProjectOptions {

@@ -32,17 +32,25 @@ export interface ParsedGateConfig {
 const DEFAULTS = defaultsOf(GATE_CONFIG_SCHEMA);
 const EMPTY: ParsedGateConfig = { ...DEFAULTS, gates: [], problems: [] };
 
-/** Reads a gate config from its file. A file that does not exist is unreadable: it was named, or just found. */
+/**
+ * Reads a gate config from its file. A file that does not exist is unreadable: it was named, or just found.
+ *
+ * @param recorded the text to parse in place of that of the file
+ */
 export async function readGateConfigFile(
   path: string,
   context: GateConfigContext,
+  recorded?: string | undefined,
 ): Promise<{ file: ConfigFile; parsed: ParsedGateConfig & { readonly resultsPath: string | undefined } }> {
   const exists = existsSync(path);
-  const file = readConfig(path) ?? {
-    path,
-    text: '',
-    unreadable: exists ? 'it is a directory' : 'there is no such file',
-  };
+  const file =
+    recorded === undefined
+      ? (readConfig(path) ?? {
+          path,
+          text: '',
+          unreadable: exists ? 'it is a directory' : 'there is no such file',
+        })
+      : { path, text: recorded };
   const parsed = file.unreadable === undefined ? await parseGateConfig(file.text, context) : EMPTY;
   // The process id separates the results of hooks that run at the same time.
   const name = parsed.outputPath.replaceAll('<pid>', String(process.pid));

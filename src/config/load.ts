@@ -31,10 +31,11 @@ export interface ProjectConfig {
  */
 export async function readProject(project: ProjectFiles, task: string | undefined): Promise<ProjectConfig> {
   const config = await readConfigFiles(project, task);
-  const { root } = project;
-  if (!hasEntry(join(root, BASELINE_FILE))) return config;
+  const { root, recorded } = project;
+  const text = recorded?.baseline;
+  if (recorded ? text === null : !hasEntry(join(root, BASELINE_FILE))) return config;
   const { withBaseline } = await import('./baseline.ts');
-  return withBaseline(config, root);
+  return withBaseline(config, root, text ?? undefined);
 }
 
 /** Whether there is anything of this name, even a link to nothing. */
@@ -50,7 +51,8 @@ async function readConfigFiles(project: ProjectFiles, task: string | undefined):
   if (gateConfig) return withGateConfig(gateConfig, root, settings, problems);
   if (gates.length > 0 || problems.length > 0 || layout !== 'trellis' || task === undefined)
     return { settings, gates, problems, notes: [] };
-  return { settings, problems, ...readMarkers(root, task) };
+  const { markers: recorded } = project.recorded ?? {};
+  return { settings, problems, ...readMarkers(root, task, { where: settings.markers, recorded }) };
 }
 
 /**
@@ -65,13 +67,13 @@ export async function settingsAround(directory: string): Promise<Partial<Setting
 }
 
 async function withGateConfig(
-  { path, workingDirectory }: GateConfigFile,
+  { path, workingDirectory, text }: GateConfigFile,
   root: string,
   settings: Settings,
   worktreeProblems: readonly string[],
 ): Promise<ProjectConfig> {
   const context = { directory: dirname(path), root, workingDirectory, passEnv: settings.passEnv };
-  const { file, parsed } = await readGateConfigFile(path, context);
+  const { file, parsed } = await readGateConfigFile(path, context, text);
   return {
     settings: { ...settings, failFast: parsed.failFast },
     gates: parsed.gates,
@@ -107,15 +109,28 @@ export interface Markers {
   readonly notes: readonly string[];
 }
 
+interface MarkerSource {
+  /** Where a marker counts. */
+  readonly where?: Settings['markers'] | undefined;
+  /** The text to parse in place of that of the file; null for none. */
+  readonly recorded?: string | null | undefined;
+}
+
 /**
  * Reads the markers of a Trellis task: each row of its `check.jsonl` gives `<REASON>_FINISH`.
  *
  * @param root absolute directory of the project
  * @param task the directory of the task, relative to the root; one outside of the project is not read
  */
-export function readMarkers(root: string, task: string): Markers {
-  const path = join(resolve(root, task), 'check.jsonl');
+export function readMarkers(
+  root: string,
+  task: string,
+  { where = 'anywhere', recorded }: MarkerSource = {},
+): Markers {
+  const gateOf = (marker: string) => markerGate(marker, where);
+  const path = markersPath(root, task);
   const file = relative(root, path);
+  if (recorded !== undefined) return markersOf(recorded ?? '', file, gateOf);
   if (!isInside(root, realPathOf(path)))
     return {
       gates: [gateOf(DEFAULT_MARKER)],
@@ -127,7 +142,16 @@ export function readMarkers(root: string, task: string): Markers {
   } catch (error) {
     return { gates: [gateOf(DEFAULT_MARKER)], notes: [`${file}: ${(error as Error).message}`] };
   }
-  const { markers, notes } = parseMarkers(text ?? '', file);
+  return markersOf(text ?? '', file, gateOf);
+}
+
+/** The absolute path of the file with the markers of a task. */
+export function markersPath(root: string, task: string): string {
+  return join(resolve(root, task), 'check.jsonl');
+}
+
+function markersOf(text: string, file: string, gateOf: (marker: string) => MarkerGate): Markers {
+  const { markers, notes } = parseMarkers(text, file);
   return { gates: [...(markers.size > 0 ? markers : [DEFAULT_MARKER])].map(gateOf), notes };
 }
 
@@ -159,6 +183,12 @@ function reasonOf(row: string): Result<string | undefined> {
   return typeof reason === 'string' ? success(reason) : failure('found a reason that is not text');
 }
 
-function gateOf(marker: string): MarkerGate {
-  return { kind: 'marker', name: marker, marker, blocking: true };
+function markerGate(marker: string, where: Settings['markers']): MarkerGate {
+  return {
+    kind: 'marker',
+    name: marker,
+    marker,
+    ...(where === 'strict' && { strict: true }),
+    blocking: true,
+  };
 }

@@ -1,3 +1,4 @@
+import { RULES } from '../integrity/rules.ts';
 import { DEFAULT_AGENTS } from './discover.ts';
 import {
   type ConfigNode,
@@ -78,6 +79,19 @@ export const TYPES = {
     expected: 'changed or always',
     jsonSchema: { enum: ['changed', 'always'] },
     accepts: (value): value is 'changed' | 'always' => value === 'changed' || value === 'always',
+  }),
+  integrity: valueType({
+    name: '`block`, `warn` or `off`',
+    expected: 'block, warn or off',
+    jsonSchema: { enum: ['block', 'warn', 'off'] },
+    accepts: (value): value is 'block' | 'warn' | 'off' =>
+      value === 'block' || value === 'warn' || value === 'off',
+  }),
+  markers: valueType({
+    name: '`strict` or `anywhere`',
+    expected: 'strict or anywhere',
+    jsonSchema: { enum: ['strict', 'anywhere'] },
+    accepts: (value): value is 'strict' | 'anywhere' => value === 'strict' || value === 'anywhere',
   }),
   dollars: valueType({
     name: 'number',
@@ -216,7 +230,7 @@ export type GateFile = 'worktree' | 'gateConfig';
 /** What an option of a gate is in one of the files, if it differs; false: the file does not have it. */
 type FileFacts = Partial<Option> | false;
 
-/** When another value makes a gate weaker. An agent run accepts no promise of an agent that weakened a gate. */
+/** When another value makes a gate weaker: the gate is judged as it was. */
 export type Weaker<T> = 'if changed' | 'never' | ((before: T, after: T) => boolean);
 
 interface GateFacts<T> extends Omit<Option<T>, 'type'> {
@@ -232,6 +246,17 @@ function gateOption<T, const Facts extends GateFacts<T>>(
   facts: Facts,
 ): { readonly type: ValueType<T> } & Facts {
   return { type, ...facts };
+}
+
+/** Whether patterns select fewer files, as far as their texts say so. No patterns select all files. */
+function selectsLess(before: readonly string[] | undefined, after: readonly string[] | undefined): boolean {
+  const isExclusion = (pattern: string) => pattern.startsWith('!');
+  const added = (after ?? []).filter((pattern) => !before?.includes(pattern));
+  if (before === undefined) return after !== undefined;
+  if (after === undefined) return false;
+  return (
+    before.some((pattern) => !isExclusion(pattern) && !after.includes(pattern)) || added.some(isExclusion)
+  );
 }
 
 /** The options of a gate, by the fields of `CommandGate`. */
@@ -256,7 +281,7 @@ export const GATE_SCHEMA = {
   timeoutSeconds: gateOption(TYPES.seconds, {
     key: 'timeout',
     description: "When the time is up, the gate's process tree is ended and the gate has failed.",
-    weaker: 'never',
+    weaker: (before, after) => after > before,
     worktree: { defaultText: '`command_timeout`' },
     gateConfig: { defaultText: "no limit but the hook's deadline" },
   }),
@@ -303,12 +328,12 @@ export const GATE_SCHEMA = {
     description:
       'Patterns of paths, relative to the project: the gate runs only when a changed file matches. `!` excludes ([what changed](what-changed.md)).',
     defaultText: 'all files',
-    weaker: 'if changed',
+    weaker: selectsLess,
   }),
   inputs: gateOption(TYPES.texts, {
     description:
       'Patterns of further files that the result depends on, relative to the project: those that git ignores.',
-    weaker: 'if changed',
+    weaker: (before = [], after = []) => selectsLess(before, after),
   }),
   reuse: gateOption(TYPES.boolean, {
     description: '`false`: the gate runs at every stop, also when nothing has changed since it passed.',
@@ -349,6 +374,14 @@ export function gateSchemaOf(file: GateFile): typeof GATE_SCHEMA {
 
 /** The values of a gate's options, as a file sets them. */
 export type GateValues = ValuesOf<typeof GATE_SCHEMA>;
+
+/** Each rule of the integrity check. */
+const INTEGRITY_RULES_SCHEMA: Schema = Object.fromEntries(
+  Object.entries(RULES).map(([name, { finds }]) => [
+    name,
+    option(TYPES.integrity, { description: `${finds.replace(/^./, (letter) => letter.toUpperCase())}.` }),
+  ]),
+);
 
 /** `ralph:` of a worktree.yaml, as far as it is about the stop hook. */
 export const STOP_LOOP_SCHEMA = {
@@ -391,6 +424,21 @@ export const STOP_LOOP_SCHEMA = {
     description:
       '`changed`: a stop of the main agent runs no gate if its turn changed no file; `always`: every stop runs the gates.',
     defaultText: '`always` Trellis, `changed` stand-alone',
+  }),
+  integrity: option(TYPES.integrity, {
+    description:
+      '`block`: a stop is blocked while [tests or checks are weaker](integrity.md) than at the beginning of the session; `warn`: it is reported; `off`: it is not looked for.',
+    default: 'block',
+  }),
+  integrityRules: option(mappingOf(INTEGRITY_RULES_SCHEMA, 'a mapping, such as {test-skipped: warn}'), {
+    key: 'integrity_rules',
+    description:
+      'The same for single [rules](integrity.md#rules), by name; `block` also blocks for a rule that only warns.',
+  }),
+  markers: option(TYPES.markers, {
+    description:
+      '`strict`: a marker counts where the agent states it, not in a denial, a quotation or code; `anywhere`: wherever the last message contains it.',
+    defaultText: '`anywhere` Trellis, `strict` stand-alone',
   }),
   typedGates: option(TYPES.boolean, {
     key: 'typed_gates',

@@ -1,3 +1,4 @@
+import { RULES, type RuleName } from '../integrity/rules.ts';
 import { DEFAULT_AGENTS, type ProjectLayout } from './discover.ts';
 import { AGENT_RUN_SCHEMA, AGENT_SCHEMA, passedNames, RALPH_SCHEMA, STOP_LOOP_SCHEMA } from './schema.ts';
 import {
@@ -15,12 +16,17 @@ import {
 } from './validate.ts';
 
 /** `ralph:` of a worktree.yaml, defaults included. */
-export interface Settings extends Omit<ValuesOf<typeof STOP_LOOP_SCHEMA>, 'env'> {
+export interface Settings extends Omit<ValuesOf<typeof STOP_LOOP_SCHEMA>, 'env' | 'integrityRules'> {
+  /** What is set for single rules of the integrity check; undefined where nothing is. */
+  readonly integrityRules?: Readonly<Partial<Record<RuleName, IntegrityMode>>>;
   /** The only variables that gates inherit, besides the basic ones; undefined for all. */
   readonly passEnv?: readonly string[];
   /** Undefined where nothing about agent runs is set. */
   readonly agentRun?: AgentRunSettings;
 }
+
+/** `block`: a high finding blocks the stop; `warn`: it is reported; `off`: it is not looked for. */
+export type IntegrityMode = 'block' | 'warn' | 'off';
 
 /** What `ralph:` sets for agent runs, defaults included. */
 export type AgentRunSettings = DefaultsOf<typeof AGENT_RUN_SCHEMA> &
@@ -56,6 +62,7 @@ export function defaultSettings(layout: ProjectLayout): Settings {
   return {
     agents: DEFAULT_AGENTS[layout],
     when: layout === 'trellis' ? 'always' : 'changed',
+    markers: layout === 'trellis' ? 'anywhere' : 'strict',
     ...defaultsOf(STOP_LOOP_SCHEMA),
   };
 }
@@ -129,4 +136,40 @@ export function stageSettings(agent: string, settings: AgentRunSettings): StageS
     command: own?.command ?? settings.command,
     prompt: own?.prompt,
   };
+}
+
+/** When another value of a setting lets a stop pass more easily. All others decide nothing, or are part of each gate. */
+const WEAKER_SETTINGS: Readonly<
+  Partial<Record<keyof Settings, (before: Settings, after: Settings) => boolean>>
+> = {
+  agents: (before, after) => before.agents.some((agent) => !after.agents.includes(agent)),
+  maxIterations: (before, after) => after.maxIterations < before.maxIterations,
+  when: (before, after) => before.when === 'always' && after.when === 'changed',
+  reuse: (before, after) => !before.reuse && after.reuse,
+  markers: (before, after) => before.markers === 'strict' && after.markers === 'anywhere',
+  integrity: (before, after) => MODES.indexOf(after.integrity) < MODES.indexOf(before.integrity),
+  integrityRules: (before, after) =>
+    (Object.keys(RULES) as RuleName[]).some(
+      (rule) => MODES.indexOf(modeOfRule(rule, after)) < MODES.indexOf(modeOfRule(rule, before)),
+    ),
+};
+
+/** The weakest first. */
+const MODES: readonly IntegrityMode[] = ['off', 'warn', 'block'];
+
+function modeOfRule(rule: RuleName, { integrityRules = {} }: Settings): IntegrityMode {
+  return integrityRules[rule] ?? (RULES[rule].severity === 'high' ? 'block' : 'warn');
+}
+
+/** The settings by which a stop passes more easily than it did. */
+export function weakerSettings(before: Settings, after: Settings): (keyof Settings)[] {
+  return Object.entries(WEAKER_SETTINGS)
+    .filter(([, isWeaker]) => isWeaker(before, after))
+    .map(([name]) => name as keyof Settings);
+}
+
+/** The key of a setting in the file. */
+export function settingKey(name: keyof Settings): string {
+  const { [name]: option }: Schema = STOP_LOOP_SCHEMA;
+  return option?.key ?? name;
 }

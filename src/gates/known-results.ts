@@ -22,7 +22,11 @@ export function settledResult(gate: Gate, settled: Settled): GateResult {
 
 /** @param message the agent's last one */
 export function markerResult(gate: MarkerGate, message: string): GateResult {
-  return withoutOutput(gate, { reason: message.includes(gate.marker) ? 'passed' : 'marker-missing' });
+  return withoutOutput(gate, markerOutcome(message.includes(gate.marker)));
+}
+
+export function markerOutcome(isFound: boolean): GateOutcome {
+  return { reason: isFound ? 'passed' : 'marker-missing' };
 }
 
 export function withoutOutput(gate: Gate, outcome: GateOutcome): GateResult {

@@ -59,6 +59,8 @@ export interface MarkerGate {
   readonly kind: 'marker';
   readonly name: string;
   readonly marker: string;
+  /** It counts only where the agent states it, not in a denial, a quotation or code. */
+  readonly strict?: true;
   readonly blocking: true;
 }
 

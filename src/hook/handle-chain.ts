@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Result, success } from '../base/result.ts';
 import { uptimeMs } from '../base/time.ts';
-import { type ChainUpdate, verifyChain } from '../chain/engine.ts';
+import { type ChainUpdate, reviewedIn, verifyChain } from '../chain/engine.ts';
 import { findChain } from '../chain/find-chain.ts';
 import type { ChainFailure } from '../chain/run-chain.ts';
 import { verdictsIn } from '../chain/verdicts.ts';
@@ -17,8 +17,9 @@ import {
   nextStepText,
   reviewText,
 } from '../messages/chain.ts';
-import { joinMessages } from '../messages/person.ts';
+import { chainNotVerifiedMessage, joinMessages } from '../messages/person.ts';
 import { type Chain, type CriterionVerdict, chainTask, currentStep } from '../state/chain.ts';
+import { escalationOf } from '../state/escalations.ts';
 import type { StopContext } from '../verification/types.ts';
 import { readLastMessage } from './io.ts';
 import type { TriagedStop, UnguardedStop } from './triage.ts';
@@ -43,12 +44,14 @@ export async function handleChain(
   context: StopContext,
 ): Promise<StopResult | undefined> {
   let notVerified: StopResult | undefined;
+  let task: string | undefined;
   for (let changes = 0; changes < MAX_CHANGES; ) {
-    const verified = await verifyOnce(event, stop, notVerified?.task, context);
+    const verified = await verifyOnce(event, stop, task, context);
     if (!verified) return notVerified;
     if (verified.ok) return verified.value;
     const { runner, result } = verified.failure;
     notVerified = result;
+    task = verified.failure.task;
     // The chain was changed meanwhile by a person or another process; or it has ended, and there is none.
     if (!runner) changes++;
     else if (!(await waited(context)))
@@ -58,7 +61,9 @@ export async function handleChain(
 }
 
 interface NotVerified extends Pick<ChainFailure, 'runner'> {
+  /** Without a task: it is no attempt of the chain. */
   readonly result: StopResult;
+  readonly task: string;
 }
 
 /** @param task of the chain that this stop is about already: newly typed gates are not, the agent has yet to read them */
@@ -84,14 +89,19 @@ async function verifyOnce(
   const about = { root: found.root, task: chainTask(found.chain), notes };
   if (!verified.ok) {
     const { message, runner } = verified.failure;
-    const result: StopResult = { ...about, answer: { decision: 'ignore', why: message } };
-    return { ok: false, failure: { result, ...(runner && { runner }) } };
+    const toPerson = chainNotVerifiedMessage(message);
+    const answer: Answer = { decision: 'allow', why: 'unverified', toPerson };
+    const result: StopResult = { root: found.root, answer, notes: [...notes, message] };
+    return { ok: false, failure: { result, task: about.task, ...(runner && { runner }) } };
   }
-  const { run } = verified.value;
+  const { run, chain } = verified.value;
   return success({
     ...about,
     answer: answerOf(verified.value, verdicts, found.root),
     ...(run && { attempt: run.attempt, summary: run.result }),
+    ...(verified.value.event === 'escalated' &&
+      chain.escalation && { escalated: escalationOf(chain.escalation) }),
+    selfReviewed: reviewedIn(verified.value),
   });
 }
 

@@ -1,34 +1,40 @@
-import { onlyGates, type ProjectConfig, readProject } from '../config/load.ts';
+import { onlyGates, type ProjectConfig } from '../config/load.ts';
 import { environmentOfGates, isStartedByGateOf } from '../gates/nesting.ts';
 import { gateSecrets, planGates } from '../gates/plan.ts';
 import type { RunResult } from '../gates/types.ts';
 import { defaultDeadlineSeconds } from '../hosts/registry.ts';
 import type { Answer, StopEvent } from '../hosts/types.ts';
+import type { Finding } from '../integrity/types.ts';
 import {
   cancelledMessage,
   chainFaultMessage,
-  gatesGoneMessage,
+  forgedCancellationMessage,
   ignoredStateMessage,
   internalErrorMessage,
   joinMessages,
+  joinOnLine,
+  lostMessage,
 } from '../messages/person.ts';
 import { testNotes } from '../messages/tests.ts';
 import type { RunCommand } from '../process/run-command.ts';
 import { maskTexts } from '../process/secrets/masker.ts';
 import { recordGuard } from '../state/guarded-session.ts';
 import { takeNotices } from '../state/notices.ts';
-import { ignoredState, locateStopLoop, outputDirectory } from '../state/paths.ts';
+import { hasEscalations, ignoredState, locateStopLoop, outputDirectory } from '../state/paths.ts';
 import { countAttempt, readStopLoop } from '../state/stop-loop.ts';
 import { baselineMessages } from '../verification/baseline-messages.ts';
 import { recordNothingRun, runAndRecord } from '../verification/run-and-record.ts';
 import type { StopContext } from '../verification/types.ts';
 import { blockToWait, decide, mayWait } from './decide.ts';
+import type { DecidedStop } from './escalation.ts';
 import type { ChainStop } from './handle-chain.ts';
 import { readLastMessage } from './io.ts';
 import { answerUnguarded } from './lost-guard.ts';
+import { type ProtectedConfig, type ProtectedStop, protectGates, protectStop } from './protect-gates.ts';
 import { type GuardedStop, type TriagedStop, unguardedReason } from './triage.ts';
 import { compareTurn, readFiles, recordStop, waitForBackground } from './turn.ts';
 import type { ConfiguredStop, HookProcess, StopResult } from './types.ts';
+import { findWeakenedAtStop } from './weakened.ts';
 
 /** Hosts end a hook with SIGTERM; a person does with Ctrl-C, or by closing the terminal. */
 export type EndSignal = 'SIGTERM' | 'SIGINT' | 'SIGHUP';
@@ -136,11 +142,28 @@ const MAX_WAIT_MS = 60_000;
 /** Evaluates a stop, and reports to the person what was done to the loops since the last one. */
 export async function handleStop(
   event: StopEvent,
-  stop: TriagedStop,
+  given: TriagedStop,
   context: StopContext,
 ): Promise<StopResult> {
-  const result = await evaluateStop(event, stop, context);
+  const { triage, chainRoots } = given;
+  // Typed gates run before those of the project, and may change files.
+  const files = triage.guarded && chainRoots.length === 0 ? readFiles(triage.project, context) : undefined;
+  // Git is started before anything else is read.
+  if (files) await new Promise((resolve) => setImmediate(resolve));
+  let result: StopResult;
+  let stop: TriagedStop;
+  try {
+    const protection = await protectStop(event, given, context.env, context.now());
+    ({ stop } = protection);
+    const isSame = stop.root === given.root;
+    result = await evaluateStop(event, protection, isSame ? files : undefined, context);
+  } finally {
+    await files;
+  }
   if (context.signal.aborted) return result;
+  // Nothing was judged here, so that nothing is reported either.
+  if (!stop.triage.guarded && stop.chainRoots.length === 0 && result.answer.decision === 'ignore')
+    return result;
   await recordStop(event, stop.root, result, context.now());
   const notices = [...new Set([stop.root, ...stop.chainRoots])].flatMap(takeNotices);
   return notices.length > 0 ? withNotices(result, notices) : result;
@@ -152,7 +175,7 @@ function withNotices(result: StopResult, notices: readonly string[]): StopResult
   if (answer.decision === 'ignore')
     return {
       ...result,
-      answer: { decision: 'allow', why: 'unverified', toPerson: notices.join('; ') },
+      answer: { decision: 'allow', why: 'unverified', toPerson: joinOnLine(notices) },
       notes: [...(result.notes ?? []), answer.why],
     };
   return { ...result, answer: withMessages(answer, notices) };
@@ -161,20 +184,17 @@ function withNotices(result: StopResult, notices: readonly string[]): StopResult
 /** Evaluates a stop: first the chain of its session, if it has one, then the gates of the project. */
 async function evaluateStop(
   event: StopEvent,
-  { triage, root, chainRoots }: TriagedStop,
+  protection: ProtectedStop,
+  files: ConfiguredStop['files'],
   context: StopContext,
 ): Promise<StopResult> {
-  if (!triage.guarded) return judge(event, { triage, root, chainRoots }, context);
-  // Typed gates run before those of the project, and may change files.
-  const files = chainRoots.length === 0 ? readFiles(triage.project, context) : undefined;
-  // Git is started before the config is read.
-  if (files) await new Promise((resolve) => setImmediate(resolve));
-  try {
-    const stop: ConfiguredStop = { ...triage, config: await loadConfig(triage), files };
-    return await judge(event, { triage: stop, root, chainRoots }, context);
-  } finally {
-    await files;
-  }
+  const { triage, root, chainRoots } = protection.stop;
+  const { messages } = protection;
+  if (!triage.guarded) return judge(event, { triage, root, chainRoots }, context, messages);
+  const base = protection.record?.base ?? undefined;
+  const judged = await loadConfig(triage, protection);
+  const stop: ConfiguredStop = { ...triage, ...judged, base, files, messages };
+  return judge(event, { triage: stop, root, chainRoots }, context);
 }
 
 /** Evaluates a stop whose config is read. */
@@ -182,6 +202,7 @@ async function judge(
   event: StopEvent,
   { triage: stop, root, chainRoots }: ChainStop,
   context: StopContext,
+  messages: readonly string[] = [],
 ): Promise<StopResult> {
   const waiting = await waitForBackground(event, { triage: stop, root, chainRoots }, context.now());
   if (waiting) return waiting;
@@ -190,14 +211,18 @@ async function judge(
       ? await verifyChains(event, { triage: stop, root, chainRoots }, context)
       : undefined;
   if (chain?.answer.decision === 'block') return chain;
-  if (!stop.guarded) return chain ?? { answer: await answerUnguarded(event, stop.why), root: stop.root };
+  if (!stop.guarded) {
+    if (chain) return chain;
+    const answer = withMessages(await answerUnguarded(event, stop.why), messages);
+    return { answer, root: stop.root, ...(answer.decision !== 'ignore' && { notes: [stop.why] }) };
+  }
   const own = await verifyProject(event, stop, context);
   return chain ? withChain(own, chain) : own;
 }
 
-async function loadConfig({ project, task, only }: GuardedStop): Promise<ProjectConfig> {
-  const config = await readProject(project, task);
-  return only === undefined ? config : onlyGates(config, [only]);
+async function loadConfig(stop: GuardedStop, protection: ProtectedStop): Promise<ProtectedConfig> {
+  const judged = await protectGates(stop, protection);
+  return stop.only === undefined ? judged : { ...judged, config: onlyGates(judged.config, [stop.only]) };
 }
 
 /** Evaluates a stop by the gates of the project: counts the attempt, runs the gates, decides. */
@@ -206,7 +231,7 @@ async function verifyProject(
   stop: ConfiguredStop,
   context: StopContext,
 ): Promise<StopResult> {
-  const { project, task, anyAgent, config } = stop;
+  const { project, task, anyAgent = false, config } = stop;
   const { root, gateConfig } = project;
   const { settings, gates, problems } = config;
   if (isStartedByGateOf(root, context.env))
@@ -230,28 +255,34 @@ async function verifyProject(
   const loop = await locateStopLoop(root, gateConfig ? undefined : task, event);
   const { now, env, signal, deadline } = context;
   const { tree, isUnchanged } = await compareTurn(event, stop, context);
-  const guard = { root, agents: [event.agent], gates: gates.map(({ name }) => name) };
   // A config with errors has fewer gates than it should.
-  const gone = problems.length > 0 ? [] : await recordGuard(event.sessionId, guard).catch(() => []);
+  if (problems.length === 0)
+    await recordGuard(event.sessionId, {
+      root,
+      agents: [event.agent],
+      gates: gates.map(({ name }) => name),
+    }).catch(() => {});
   const ignored = ignoredState(root);
-  const messages = [
-    ...(gone.length > 0 ? [gatesGoneMessage(gone)] : []),
-    ...(ignored.length > 0 ? [ignoredStateMessage(ignored)] : []),
-  ];
-  // A person's cancellation is for the next stop, and is not left for a later one.
-  if (isUnchanged && readStopLoop(loop.path)?.cancelled === undefined)
+  const messages = [...stop.messages, ...(ignored.length > 0 ? [ignoredStateMessage(ignored)] : [])];
+  // A cancellation and an escalation are for the next stop, and are not left for a later one.
+  const isAsBefore = isUnchanged && stop.findings.every(({ severity }) => severity === 'low');
+  if (isAsBefore && readStopLoop(loop.path)?.cancelled === undefined && !hasEscalations(root))
     return { answer: withMessages({ decision: 'allow', why: 'unchanged' }, messages), root, tree };
   const wait = { signal, waitMs: Math.min(deadline.seconds * 500, MAX_WAIT_MS) };
   const attempt = await countAttempt(loop, event, settings, { now: now(), env }, wait);
   if (attempt.cancelled) {
     await attempt.reset();
     const { by } = attempt.cancelled;
-    const answer: Answer = { decision: 'allow', why: 'cancelled', toPerson: cancelledMessage(by) };
+    const dropped = hasEscalations(root)
+      ? await (await import('./escalation.ts')).droppedEscalation(event, root, { env, now: now() })
+      : [];
+    const toPerson = joinOnLine([cancelledMessage(by), ...dropped]);
+    const answer: Answer = { decision: 'allow', why: 'cancelled', toPerson };
     return { answer, root, task: loop.key, attempt, tree, ...(by && { notes: [`cancelled ${by}`] }) };
   }
 
   const run =
-    problems.length > 0
+    problems.length > 0 && !stop.isKnown
       ? undefined
       : await runAndRecord(
           {
@@ -275,16 +306,64 @@ async function verifyProject(
     const notes = [...attempt.notes, ...config.notes, ...run.notes];
     return { answer, root, task: loop.key, notes };
   }
-  const answer = withMessages(await decide({ config, attempt, root, run, now: now() }), [
-    ...(run ? testNotes(run.result).map((note) => `ralph-loop: ${note}`) : []),
+  const weakened = await findWeakenedAtStop(stop, context);
+  const findings = await withoutEscalated(weakened.findings, root, event);
+  const decided = await escalated(
+    await decide({ config, attempt, root, run, findings, now: now(), isGateHook: anyAgent, env }),
+    {
+      event,
+      root,
+      attempt,
+      run,
+      failuresPath: loop.failuresPath,
+      findings: weakened.findings,
+      env,
+      now: now(),
+    },
+    signal,
+  );
+  const answer = withMessages(decided.answer, [
+    ...(attempt.isForged ? [forgedCancellationMessage()] : []),
+    ...(attempt.isAfterLost ? [lostMessage()] : []),
+    ...weakened.messages.map((message) => `ralph-loop: ${message}`),
+    // The line about a pass has them.
+    ...(run && run.result.verdict !== 'passed'
+      ? testNotes(run.result).map((note) => `ralph-loop: ${note}`)
+      : []),
     ...messages,
     ...(run ? await baselineMessages(run.result, root, context) : []),
   ]);
   if (answer.decision === 'allow' && !signal.aborted) await attempt.reset();
-  else await attempt.keep();
+  else await attempt.keep(!signal.aborted);
   const recorded = run?.notes ?? recordNothingRun(config.resultsPath, now());
-  const notes = [...attempt.notes, ...problems, ...config.notes, ...recorded];
-  return { answer, root, task: loop.key, attempt, summary: run?.result, notes, tree };
+  const notes = [...attempt.notes, ...problems, ...config.notes, ...recorded, ...(decided.notes ?? [])];
+  const about = { root, task: loop.key, attempt, summary: run?.result, findings: weakened.findings, tree };
+  return { ...decided, ...about, answer, notes };
+}
+
+/** What was there when the session escalated is reported, and does not block it again. */
+async function withoutEscalated(
+  findings: readonly Finding[],
+  root: string,
+  { sessionId }: StopEvent,
+): Promise<readonly Finding[]> {
+  if (findings.length === 0 || !hasEscalations(root)) return findings;
+  const { escalatedFindings } = await import('../state/escalations.ts');
+  const isEscalated = await escalatedFindings(root, sessionId);
+  return findings.map((finding) =>
+    finding.severity === 'high' && isEscalated(finding) ? { ...finding, severity: 'medium' } : finding,
+  );
+}
+
+/** Applies the escalation of the agent, if there is one. */
+async function escalated(
+  answer: Answer,
+  stop: DecidedStop,
+  signal: AbortSignal,
+): Promise<Pick<StopResult, 'answer' | 'escalated' | 'notes'>> {
+  if (signal.aborted || !hasEscalations(stop.root)) return { answer };
+  const { withEscalation } = await import('./escalation.ts');
+  return withEscalation(answer, stop);
 }
 
 /** What the person reads besides the result of the gates. */
@@ -292,7 +371,7 @@ function withMessages(answer: Answer, messages: readonly string[]): Answer {
   if (messages.length === 0 || answer.decision === 'ignore') return answer;
   return {
     ...answer,
-    toPerson: [...(answer.toPerson === undefined ? [] : [answer.toPerson]), ...messages].join('; '),
+    toPerson: joinOnLine([...(answer.toPerson === undefined ? [] : [answer.toPerson]), ...messages]),
   };
 }
 

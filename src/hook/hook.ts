@@ -4,21 +4,23 @@ import { jsonText, oneLine, printable } from '../base/text.ts';
 import { uptimeMs } from '../base/time.ts';
 import { findAgentProject, rootWithoutConfig, workingDirectory } from '../config/discover.ts';
 import { writeAnswer, writeTrellisAnswer } from '../hosts/format.ts';
-import { parseEvent, readPromptEvent, readStopEvent } from '../hosts/normalize.ts';
+import { parseEvent, readEditEvent, readPromptEvent, readStopEvent } from '../hosts/normalize.ts';
 import { readGateEvent, writeGateAnswer } from '../hosts/ralph-gate.ts';
-import type { PromptEvent, StopEvent } from '../hosts/types.ts';
+import type { EditEvent, PromptEvent, StopEvent } from '../hosts/types.ts';
 import { chainRoots as findChainRoots, mayHaveGates } from '../state/chain-location.ts';
 import { LOGGED_TASK_CHARACTERS, type LogRecord, loggedGates, writeLog } from '../state/execution-log.ts';
 import { sessionPath } from '../state/paths.ts';
 import type { EndSignal } from './handle-stop.ts';
 import { isTerminal, readStdin, write } from './io.ts';
 import { GATE_FLAGS, type HookOptions, parseHookOptions } from './options.ts';
-import { rootOfTurns, triageGateStop, triageStop } from './triage.ts';
+import { projectOfPrompt, type TriagedStop, triageEdit, triageGateStop, triageStop } from './triage.ts';
 import type { HookProcess, StopResult } from './types.ts';
 
 interface Hook extends HookOptions {
   readonly program: 'ralph-loop' | 'ralph-gate';
 }
+
+type HookEvent = StopEvent | PromptEvent | EditEvent;
 
 /** Runs the hook in this process, and exits. */
 export async function runHook(program: Hook['program'], args: readonly string[]): Promise<never> {
@@ -46,53 +48,64 @@ export async function answerEvent(
   host: HookProcess,
 ): Promise<number> {
   const hook = { program, ...parseHookOptions(args, program === 'ralph-gate' ? GATE_FLAGS : []) };
+  let hasAnswered = false;
+  const write: HookProcess['write'] = (descriptor, text) => {
+    if (descriptor === 1) hasAnswered = true;
+    host.write(descriptor, text);
+  };
+  let event: HookEvent | undefined;
   try {
-    return await answer(hook, host);
+    const input = readInput(hook, host);
+    if (!input.ok)
+      return await ignore(hook, host, undefined, projectRoot(host.cwd, []), input.failure.message);
+    event = input.value;
+    return await answer(event, hook, { ...host, write });
   } catch (error) {
     // A host could take an exit code or a stack trace for an answer.
     const notes = [(error as Error).stack ?? String(error)];
+    const toPerson = await import('../messages/person.ts').then(
+      ({ internalErrorMessage }) => internalErrorMessage(error),
+      () => `ralph-loop: internal error, the stop was allowed unverified: ${oneLine(String(error))}`,
+    );
     const result: StopResult = {
-      answer: { decision: 'allow', why: 'internal-error' },
+      answer: { decision: 'allow', why: 'internal-error', toPerson },
       root: undefined,
       notes,
     };
-    await log(hook, host, undefined, result);
+    const stop = event && 'isMain' in event ? event : undefined;
+    if (stop && !hasAnswered) host.write(1, format(hook, stop, result));
+    await log(hook, host, stop, result);
     return 0;
   }
 }
 
-async function answer(hook: Hook, host: HookProcess): Promise<number> {
-  const input = readInput(hook, host);
-  if (!input.ok) return ignore(hook, host, undefined, projectRoot(host.cwd, []), input.failure.message);
-  const event = input.value;
+async function answer(event: HookEvent, hook: Hook, host: HookProcess): Promise<number> {
   if ('prompt' in event) return answerPrompt(event, hook, host);
+  if ('paths' in event) return answerEdit(event, hook, host);
 
   const directory = event.cwd ?? host.cwd;
-  const { projectDirectories } = event;
-  if (event.skipReason !== undefined)
-    return (host.env.RALPH_LOOP === '1' ? leaveUnguarded : ignore)(
-      hook,
-      host,
-      event,
-      projectRoot(directory, projectDirectories),
-      event.skipReason,
-    );
-  const triage =
-    hook.program === 'ralph-gate'
-      ? triageGateStop(event, directory, { named: hook.config, only: hook.only })
-      : triageStop(event, directory, hook.config);
+  const { projectDirectories, skipReason } = event;
+  const isGate = hook.program === 'ralph-gate';
+  // Set for an agent that a gate has started, or by an agent for itself.
+  if (skipReason !== undefined && !(host.env.RALPH_LOOP === '1' && (await wasGuarded(event)))) {
+    const project = projectRoot(directory, projectDirectories);
+    const isMarked = await isMarkedOnly(hook, host, event);
+    return (isMarked ? allowMarked : ignore)(hook, host, event, project, skipReason);
+  }
+  const triage = triageOf(event, directory, hook);
   const root = triage.guarded
     ? triage.project.root
     : (triage.root ?? rootWithoutConfig(directory, projectDirectories));
-  // Chains never verify the stop of a subagent.
-  const chainRoots = event.isMain ? findChainRoots(root, [directory, ...projectDirectories]) : [];
-  if (!triage.guarded && chainRoots.length === 0)
-    return leaveUnguarded(hook, host, event, triage.root, triage.why);
+  // Chains verify neither the stop of a subagent nor that of an agent that a gate has started.
+  const chainRoots =
+    event.isMain && skipReason === undefined ? findChainRoots(root, [directory, ...projectDirectories]) : [];
+  if (!triage.guarded && chainRoots.length === 0 && !(await wasGuarded(event)))
+    return ignore(hook, host, event, triage.root, triage.why);
 
   const { superviseStop, exitCodeAfter } = await import('./handle-stop.ts');
   const { result, endedBy, mask } = await superviseStop(
     event,
-    { triage, root, chainRoots },
+    { triage, root, chainRoots, isGate },
     hook.deadlineSeconds,
     host,
   );
@@ -101,10 +114,7 @@ async function answer(hook: Hook, host: HookProcess): Promise<number> {
   return endedBy === undefined ? 0 : exitCodeAfter(endedBy);
 }
 
-function readInput(
-  hook: Hook,
-  { env, readStdin, startedAtMs }: HookProcess,
-): Result<StopEvent | PromptEvent> {
+function readInput(hook: Hook, { env, readStdin, startedAtMs }: HookProcess): Result<HookEvent> {
   const { deadlineSeconds = Number.POSITIVE_INFINITY } = hook;
   // Half of the deadline is left for the gates, which Ralph Gate runs without an event too.
   const text = readStdin(deadlineSeconds * 500 - (uptimeMs() - startedAtMs));
@@ -116,8 +126,8 @@ function readInput(
   } catch (error) {
     return failure(`stdin is not JSON: ${(error as Error).message.slice(0, 200)}`);
   }
-  const prompt = readPromptEvent(value, env, hook.host);
-  return prompt ? success(prompt) : readStopEvent(value, env, hook.host);
+  const other = readPromptEvent(value, env, hook.host) ?? readEditEvent(value, env, hook.host);
+  return other ? success(other) : readStopEvent(value, env, hook.host);
 }
 
 /** A prompt without gates gets no answer and no line in the log. */
@@ -128,10 +138,10 @@ async function answerPrompt(
 ): Promise<number> {
   try {
     const cwd = event.cwd ?? host.cwd;
-    const rootOfTurn = host.env.RALPH_LOOP === '1' ? undefined : rootOfTurns(event, cwd, config);
-    if (rootOfTurn !== undefined) {
-      const { beginTurn } = await import('./turn.ts');
-      await beginTurn(event, { root: rootOfTurn, env: host.env, now: () => new Date() });
+    const prompted = host.env.RALPH_LOOP === '1' ? undefined : projectOfPrompt(event, cwd, config);
+    if (prompted) {
+      const { beginPrompt } = await import('./turn.ts');
+      await beginPrompt(event, prompted, { env: host.env, now: () => new Date() });
     }
     if (!mayHaveGates(event.prompt)) return 0;
     const place = [event.cwd ?? host.cwd, event.projectDirectories] as const;
@@ -145,21 +155,61 @@ async function answerPrompt(
   return 0;
 }
 
-/** Allows a stop that nothing verifies, which was not always so if the session was guarded before. */
-async function leaveUnguarded(
+/** Blocks nothing. An edit that made no check weaker gets no answer and no line in the log. */
+async function answerEdit(event: EditEvent, { verbose, config }: Hook, host: HookProcess): Promise<number> {
+  try {
+    const edit = host.env.RALPH_LOOP === '1' ? undefined : triageEdit(event, event.cwd ?? host.cwd, config);
+    if (edit === undefined) return 0;
+    const { handleEdit } = await import('./handle-edit.ts');
+    const { stdout, record } = await handleEdit(event, edit, { env: host.env, now: new Date() });
+    host.write(1, stdout);
+    if (record) await writeLog(edit.project.root, record, host.env);
+  } catch (error) {
+    // An internal error must not reach the agent, which could take it for the result of its edit.
+    if (verbose) host.write(2, `${printable(String((error as Error).stack ?? error))}\n`);
+  }
+  return 0;
+}
+
+function triageOf(
+  event: StopEvent,
+  cwd: string,
+  { program, config: named, only }: Hook,
+): TriagedStop['triage'] {
+  if (event.skipReason !== undefined)
+    return { guarded: false, why: event.skipReason, root: projectRoot(cwd, event.projectDirectories) };
+  return program === 'ralph-gate'
+    ? triageGateStop(event, cwd, { named, only })
+    : triageStop(event, cwd, named);
+}
+
+/** Whether the session has been guarded before, or its gates are recorded. */
+async function wasGuarded({ sessionId }: StopEvent): Promise<boolean> {
+  const path = await sessionPath(sessionId);
+  return path !== undefined && existsSync(path);
+}
+
+/** Allows a stop that only a variable of the environment keeps from being guarded, which the person reads. */
+async function allowMarked(
   hook: Hook,
   host: HookProcess,
   event: StopEvent,
   root: string | undefined,
   why: string,
 ): Promise<number> {
-  const path = await sessionPath(event.sessionId);
-  if (path === undefined || !existsSync(path)) return ignore(hook, host, event, root, why);
-  const { answerUnguarded } = await import('./lost-guard.ts');
-  const result: StopResult = { answer: await answerUnguarded(event, why), root, notes: [why] };
+  const { answerMarked } = await import('./lost-guard.ts');
+  const result: StopResult = { answer: answerMarked(), root, notes: [why] };
   host.write(1, format(hook, event, result));
   await log(hook, host, event, result);
   return 0;
+}
+
+/** Whether the environment alone keeps a stop from being guarded: a gate sets the variable of its project too. */
+async function isMarkedOnly({ config }: Hook, { env, cwd }: HookProcess, event: StopEvent): Promise<boolean> {
+  if (env.RALPH_LOOP !== '1') return false;
+  const { PROJECTS_VARIABLE } = await import('../gates/nesting.ts');
+  if (env[PROJECTS_VARIABLE] !== undefined) return false;
+  return triageStop(event, event.cwd ?? cwd, config).guarded;
 }
 
 function projectRoot(directory: string, projectDirectories: readonly string[]): string | undefined {
@@ -209,6 +259,7 @@ async function log(
 /** Limits the length of a line, whatever an event, a config or a check.jsonl contains. */
 const MAX_CHARACTERS = 500;
 const MAX_NOTES = 20;
+const MAX_FINDINGS = 50;
 
 /** Returns a stop attempt as a line of the execution log. */
 export function logRecord(
@@ -217,7 +268,7 @@ export function logRecord(
   endedBy: NodeJS.Signals | undefined,
   now: Date,
 ): LogRecord {
-  const { answer, task, attempt, summary, notes = [] } = result;
+  const { answer, task, attempt, summary, findings = [], escalated, selfReviewed = [], notes = [] } = result;
   return {
     time: now.toISOString(),
     host: event?.host ?? 'unknown',
@@ -229,6 +280,9 @@ export function logRecord(
     gates: summary ? loggedGates(summary) : [],
     answer: endedBy === undefined ? answer.decision : 'none',
     why: endedBy === undefined ? oneLine(answer.why, MAX_CHARACTERS) : `ended by ${endedBy}`,
+    ...(findings.length > 0 && { findings: findings.slice(0, MAX_FINDINGS) }),
+    ...(escalated && { escalated }),
+    ...(selfReviewed.length > 0 && { self_reviewed: selfReviewed }),
     ...(notes.length > 0 && { notes: shortNotes(notes) }),
   };
 }

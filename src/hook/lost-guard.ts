@@ -1,5 +1,5 @@
 import type { Answer, StopEvent } from '../hosts/types.ts';
-import { guardLostMessage } from '../messages/person.ts';
+import { guardLostMessage, markedMessage, unreadableSessionMessage } from '../messages/person.ts';
 import { guardedProjects } from '../state/guarded-session.ts';
 
 /**
@@ -7,7 +7,14 @@ import { guardedProjects } from '../state/guarded-session.ts';
  * it no longer is: the config, the repository or the environment has changed since.
  */
 export async function answerUnguarded({ sessionId, agent }: StopEvent, why: string): Promise<Answer> {
-  const [project] = await guardedProjects(sessionId, agent);
+  const projects = await guardedProjects(sessionId, agent);
+  if (!projects) return { decision: 'allow', why: 'guard-lost', toPerson: unreadableSessionMessage(why) };
+  const [project] = projects;
   if (!project) return { decision: 'ignore', why };
   return { decision: 'allow', why: 'guard-lost', toPerson: guardLostMessage(why, project) };
+}
+
+/** The answer to a stop that only a variable of the host's environment keeps from being guarded. */
+export function answerMarked(): Answer {
+  return { decision: 'allow', why: 'guard-lost', toPerson: markedMessage() };
 }

@@ -1,3 +1,5 @@
+import { join, relative, resolve } from 'node:path';
+import { isInside, readRegularFile, realPathOf } from '../base/files.ts';
 import {
   findAgentProject,
   MAIN_AGENT,
@@ -5,7 +7,8 @@ import {
   type ProjectFiles,
   readCurrentTask,
 } from '../config/discover.ts';
-import type { PromptEvent, StopEvent } from '../hosts/types.ts';
+import type { EditEvent, PromptEvent, StopEvent } from '../hosts/types.ts';
+import { isJudged } from '../integrity/paths.ts';
 
 /** A stop of a project with ralph-loop. Whether the project guards this agent is known once its config is read. */
 export interface GuardedStop {
@@ -32,6 +35,8 @@ export interface TriagedStop {
   readonly root: string;
   /** Absolute directories, of the project and above it, whose chains may be verified at this stop. */
   readonly chainRoots: readonly string[];
+  /** Whether Ralph Gate's hook is called. */
+  readonly isGate?: boolean | undefined;
 }
 
 /**
@@ -69,22 +74,87 @@ export function triageGateStop(
   return { guarded: true, project: found.value, task: undefined, only, anyAgent: true };
 }
 
+/** The project around a prompt, as far as a prompt asks for it: without parsing its config. */
+export interface PromptedProject {
+  readonly project: ProjectFiles;
+  readonly task: string | undefined;
+  /** Whether the main agent's turns are compared. A wrong guess costs time only. */
+  readonly comparesTurns: boolean;
+}
+
 /**
- * The project that compares the main agent's turns, without parsing its config: a wrong guess costs time only.
+ * Finds the project around a prompt.
  *
  * @param cwd absolute directory that the agent works in
  * @param named path of a gate config, from the command line
- * @returns its absolute directory; undefined if no project does
+ * @returns undefined if there is none, or no session
  */
-export function rootOfTurns(event: PromptEvent, cwd: string, named: string | undefined): string | undefined {
+export function projectOfPrompt(
+  event: PromptEvent,
+  cwd: string,
+  named: string | undefined,
+): PromptedProject | undefined {
   if (event.sessionId === undefined) return undefined;
   const found = findAgentProject(cwd, event.projectDirectories, { named });
   if (!found.ok) return undefined;
   const { root, layout, config: { text } = { text: '' } } = found.value;
-  if (!mayGuard(text, layout, MAIN_AGENT)) return undefined;
+  const task = readCurrentTask(root);
   const [, when = layout === 'trellis' ? 'always' : 'changed'] = WHEN.exec(text) ?? [];
-  if (when === 'always' || (layout === 'trellis' && readCurrentTask(root) === undefined)) return undefined;
-  return root;
+  const comparesTurns =
+    mayGuard(text, layout, MAIN_AGENT) && when === 'changed' && (layout !== 'trellis' || task !== undefined);
+  return { project: found.value, task, comparesTurns };
+}
+
+/** An edit of files by which a check may have become weaker. */
+export interface JudgedEdit {
+  readonly project: ProjectFiles;
+  /** Trellis's current task, if one is set. */
+  readonly task: string | undefined;
+  /** The files, relative to the project. */
+  readonly paths: readonly [string, ...string[]];
+}
+
+/**
+ * Separates the edits of tests and of the configuration of checks from the others. This is all that runs after every other
+ * edit.
+ *
+ * @param cwd absolute directory that the agent works in
+ * @param named path of a gate config, from the command line
+ * @returns undefined for every other edit, and where no stop is guarded
+ */
+export function triageEdit(event: EditEvent, cwd: string, named: string | undefined): JudgedEdit | undefined {
+  // Finding the project takes longer than all the rest. What is judged in the project is judged by its whole path, too.
+  const paths = event.paths.map((path) => resolve(cwd, path)).filter(mayHaveTests);
+  if (paths.length === 0) return undefined;
+  const found = findAgentProject(cwd, event.projectDirectories, { named });
+  if (!found.ok) return undefined;
+  const { value: project } = found;
+  const { root, layout } = project;
+  const task = readCurrentTask(root);
+  if (layout === 'trellis' && task === undefined) return undefined;
+  const [first, ...others] = paths
+    .map((path) => realPathOf(path))
+    .filter((path) => isInside(root, path))
+    .map((path) => relative(root, path))
+    .filter((path) => isJudged(path) || (isRust(path) && hasTests(join(root, path))));
+  return first === undefined ? undefined : { project, task, paths: [first, ...others] };
+}
+
+function mayHaveTests(path: string): boolean {
+  return isJudged(path) || isRust(path);
+}
+
+/** Rust has its tests beside the code. */
+function isRust(path: string): boolean {
+  return path.endsWith('.rs');
+}
+
+function hasTests(path: string): boolean {
+  try {
+    return /#\[(?:[\w:]*test|cfg\(test)/.test(readRegularFile(path) ?? '');
+  } catch {
+    return false;
+  }
 }
 
 const WHEN = /\bwhen["']?\s*:\s*["']?(always|changed)\b/;

@@ -2,6 +2,7 @@ import { count } from '../base/text.ts';
 import { uptimeMs } from '../base/time.ts';
 import { commitOf, fingerprintTree } from '../checkpoint/fingerprint-tree.ts';
 import { type ProjectFiles, repositoryAround } from '../config/discover.ts';
+import { isStartedByGateOf } from '../gates/nesting.ts';
 import type { BackgroundTask, BackgroundWork, PromptEvent, StopEvent } from '../hosts/types.ts';
 import { postponedMessage } from '../messages/person.ts';
 import {
@@ -15,7 +16,8 @@ import {
 } from '../state/turn.ts';
 import type { RunContext, StopContext } from '../verification/types.ts';
 import type { ChainStop } from './handle-chain.ts';
-import { unguardedReason } from './triage.ts';
+import { startSession } from './session-start.ts';
+import { type PromptedProject, unguardedReason } from './triage.ts';
 import type { ConfiguredStop, StopResult } from './types.ts';
 
 // The turn of a session's main agent: whether it has changed anything, and whether it waits for something.
@@ -24,8 +26,22 @@ import type { ConfiguredStop, StopResult } from './types.ts';
 const PROMPT_GIT_MS = 2000;
 const STOP_GIT_MS = 5000;
 
+/** Records what a prompt finds: at the first one of a session what judges it, at each that begins a turn the tree. */
+export async function beginPrompt(
+  event: PromptEvent,
+  { project, task, comparesTurns }: PromptedProject,
+  context: Pick<RunContext, 'env' | 'now'>,
+): Promise<void> {
+  const { sessionId: session } = event;
+  if (session === undefined || isStartedByGateOf(project.root, context.env)) return;
+  await Promise.all([
+    startSession({ session, project, task, isGate: false }, context.env, context.now()),
+    comparesTurns ? beginTurn(event, { root: project.root, ...context }) : undefined,
+  ]);
+}
+
 /** Records the working tree as a prompt finds it. */
-export async function beginTurn(
+async function beginTurn(
   event: PromptEvent,
   { root, env, now }: Pick<RunContext, 'env' | 'now'> & { readonly root: string },
 ): Promise<void> {

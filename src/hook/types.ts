@@ -1,7 +1,10 @@
 import type { ProjectConfig } from '../config/load.ts';
 import type { RunResult } from '../gates/types.ts';
 import type { Answer } from '../hosts/types.ts';
+import type { Finding } from '../integrity/types.ts';
 import type { IterationNumber } from '../messages/agent.ts';
+import type { Escalation } from '../state/execution-log.ts';
+import type { TreeBase } from '../verification/tree-base.ts';
 import type { StopContext } from '../verification/types.ts';
 import type { GuardedStop } from './triage.ts';
 
@@ -14,6 +17,12 @@ export interface StopResult {
   readonly task?: string;
   readonly attempt?: IterationNumber;
   readonly summary?: RunResult | undefined;
+  /** What became weaker since the beginning of the session. */
+  readonly findings?: readonly Finding[];
+  /** Set if the stop was allowed because the agent escalated. */
+  readonly escalated?: Escalation;
+  /** The names of the criteria of typed gates that the agent itself has reviewed, and passed. */
+  readonly selfReviewed?: readonly string[];
   readonly notes?: readonly string[];
   /** Fingerprint of the working tree that the stop was judged with, where turns are compared. */
   readonly tree?: string | undefined;
@@ -26,6 +35,14 @@ export interface ConfiguredStop extends GuardedStop {
   readonly config: ProjectConfig;
   /** The fingerprint of the project's files, which is computed while the config is read; undefined if it is not. */
   readonly files?: Promise<string | undefined> | undefined;
+  /** What became weaker in the gates since the beginning of the session. */
+  readonly findings: readonly Finding[];
+  /** The files as they were when the session began; undefined for `HEAD`. */
+  readonly base?: TreeBase | undefined;
+  /** Whether the gates are known although the config is broken. */
+  readonly isKnown: boolean;
+  /** For the person: what is known about the record of the session. */
+  readonly messages: readonly string[];
 }
 
 /** The effects of the hook: the process that the host has started. */

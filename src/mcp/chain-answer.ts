@@ -23,6 +23,10 @@ export const chainAnswer = z.object({
     })
     .nullable()
     .describe('null if the step has no command'),
+  self_reviewed: z
+    .array(z.string())
+    .optional()
+    .describe('the criteria that passed by the review of the agent itself'),
   content: z.string().describe('what to do next'),
 });
 
@@ -31,8 +35,14 @@ export type ChainAnswer = z.infer<typeof chainAnswer>;
 /**
  * @param chain whose current step and results are described
  * @param status of the chain now
+ * @param reviewed the names of the criteria that have passed
  */
-export function answerAbout(chain: Chain, status: ChainAnswer['status'], content: string): ChainAnswer {
+export function answerAbout(
+  chain: Chain,
+  status: ChainAnswer['status'],
+  content: string,
+  reviewed: readonly string[] = [],
+): ChainAnswer {
   const { id, results } = chain;
   const { iteration: attempts } = latestAttempts(chain);
   const last = results.find(({ passed }) => !passed) ?? results.at(-1);
@@ -45,6 +55,7 @@ export function answerAbout(chain: Chain, status: ChainAnswer['status'], content
       command === undefined
         ? null
         : { command, attempts, passed: last?.passed ?? false, lastResult: last ? resultOf(last) : null },
+    ...(reviewed.length > 0 && { self_reviewed: [...reviewed] }),
     content,
   };
 }

@@ -1,13 +1,17 @@
 import * as z from 'zod';
 import { failure, type Result, success } from '../base/result.ts';
+import { logChain } from '../chain/chain-log.ts';
 import { environmentOfGates, isStartedByGateOf } from '../gates/nesting.ts';
+import { escalatedText } from '../messages/escalation.ts';
 import { plain } from '../messages/paint.ts';
 import { nestedText, runText } from '../messages/results.ts';
 import { readProjectStatus, statusText } from '../report/status.ts';
+import { escalationOf } from '../state/escalations.ts';
+import { escalate } from '../verification/escalate.ts';
 import { planVerification } from '../verification/plan.ts';
 import { recordNothingRun, runAndRecord } from '../verification/run-and-record.ts';
 import { NOTHING_RUN, runAsJson } from '../verification/run-as-json.ts';
-import type { CallContext } from './tool-call.ts';
+import { BY_TOOL, type CallContext } from './tool-call.ts';
 
 export const verifyCall = z.object({
   names: z.array(z.string()).optional().describe('run these gates only; without it, all'),
@@ -63,12 +67,41 @@ export async function verifyTool(
   return success({ ...run, gates: [...gates], content: [text, ...notes].join('\n') });
 }
 
+export const escalateCall = z.object({
+  gate: z.string().optional().describe('the name of the gate'),
+  reason: z.string().describe('what is wrong with it, for the user'),
+});
+
+export const escalateAnswer = z.object({
+  escalated: z.object({ gate: z.string().optional(), reason: z.string() }),
+  content: z.string(),
+});
+
+/** Says that a gate is wrong or cannot be satisfied, for the next stop. */
+export async function escalateTool(
+  { gate, reason }: z.infer<typeof escalateCall>,
+  { cwd, context: { env, now } }: CallContext,
+): Promise<Result<z.infer<typeof escalateAnswer>>> {
+  // Models give empty strings for the arguments that they leave out.
+  const request = { gate: gate || undefined, reason, by: BY_TOOL };
+  const recorded = await escalate(cwd, request, { env, now: now() });
+  if (!recorded.ok) return recorded;
+  const { root, escalation } = recorded.value;
+  const escalated = escalationOf(escalation);
+  const about = { host: 'mcp', session: escalation.session, agent: null, task: null } as const;
+  await logChain(root, { ...about, why: `escalate, ${BY_TOOL}`, escalated }, { env, now: now() });
+  return success({ escalated, content: escalatedText(escalation) });
+}
+
 /** The fields of `ralph-loop status --json`, and the text. */
 export const statusAnswer = z.object({
   project: z.looseObject({ root: z.string() }).nullable().describe('null if there is no config'),
   loops: z.array(z.looseObject({ loop: z.string(), iteration: z.number() })),
   chains: z.array(z.looseObject({ id: z.string(), status: z.string() })),
   runs: z.array(z.looseObject({ waiting: z.number() })).describe('the runs of gates that go on'),
+  escalations: z
+    .array(z.looseObject({ reason: z.string() }))
+    .describe('the escalations that no stop has used yet'),
   last_call: z.looseObject({ time: z.string() }).nullable().describe('the last call of the hook'),
   content: z.string(),
 });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { failure, type Result, success } from '../base/result.ts';
 import { oneLine } from '../base/text.ts';
 import { type ChainLogEntry, decidedWhy, logChain, startedWhy } from '../chain/chain-log.ts';
-import { type ChainUpdate, decideChain, verifyChain } from '../chain/engine.ts';
+import { type ChainUpdate, decideChain, reviewedIn, verifyChain } from '../chain/engine.ts';
 import { decidableChains } from '../chain/find-chain.ts';
 import { linesOfUntyped } from '../chain/parse/marks.ts';
 import { renderSteps } from '../chain/parse/parse-prompt.ts';
@@ -30,13 +30,15 @@ import {
   currentStep,
   type GateAction,
   reportChain,
+  selfReviewed,
 } from '../state/chain.ts';
 import { readStoredChains, removeExpired } from '../state/chain-store.ts';
+import { escalationOf } from '../state/escalations.ts';
 import { loggedGates } from '../state/execution-log.ts';
 import { leaveNotice } from '../state/notices.ts';
 import { answerAbout, type ChainAnswer } from './chain-answer.ts';
 import { type GateVerdicts, gateVerdicts, readVerdicts } from './gate-verdicts.ts';
-import type { CallContext } from './tool-call.ts';
+import { BY_TOOL, type CallContext } from './tool-call.ts';
 
 /** The arguments of `prompt_engine`; which of them go together depends on the chain's status. */
 export const promptEngineCall = z.object({
@@ -190,14 +192,24 @@ async function verify(
       ? ({ answer: 'none', why: 'the call was cancelled' } as const)
       : ({ answer: outcome.decision, why: outcome.why } as const);
     const { iteration = null, maxIterations: max = null } = run?.attempt ?? {};
-    await log(before, { ...ended, iteration, max, gates: run ? loggedGates(run.result) : [] }, call);
+    const reviewed = reviewedIn(verified.value);
+    const { escalation } = verified.value.chain;
+    await log(
+      before,
+      {
+        ...ended,
+        iteration,
+        max,
+        gates: run ? loggedGates(run.result) : [],
+        ...(event === 'escalated' && escalation && { escalated: escalationOf(escalation) }),
+        ...(reviewed.length > 0 && { self_reviewed: reviewed }),
+      },
+      call,
+    );
   }
   const described = { ...before, results: run?.reports ?? before.results };
   return success(answerOn(verified.value, described, verdicts, root));
 }
-
-/** The agent calls the tool, perhaps because the person asked it to. */
-const BY_TOOL = 'by a tool call of the agent';
 
 async function decide({ id }: Chain, action: GateAction, call: CallContext): Promise<Result<ChainAnswer>> {
   const { root, context } = call;
@@ -220,7 +232,8 @@ function answerOn(
   const content = [contentOf(update, verdicts, root), checkpointNote]
     .flatMap((text) => text ?? [])
     .join('\n\n');
-  return answerAbout(described, ended ?? chain.status, content);
+  const reviewed = selfReviewed(chain, ended !== undefined && ended !== 'aborted');
+  return answerAbout(described, ended ?? chain.status, content, reviewed);
 }
 
 function contentOf(update: ChainUpdate, verdicts: readonly CriterionVerdict[], root: string): string {

@@ -5,13 +5,22 @@ import { secretsIn } from '../process/secrets/environment.ts';
 import { maskTexts } from '../process/secrets/masker.ts';
 import { BoundedStdioTransport } from './bounded-input.ts';
 import { chainAnswer } from './chain-answer.ts';
-import { statusAnswer, statusTool, verifyAnswer, verifyCall, verifyTool } from './project-tools.ts';
+import {
+  escalateAnswer,
+  escalateCall,
+  escalateTool,
+  statusAnswer,
+  statusTool,
+  verifyAnswer,
+  verifyCall,
+  verifyTool,
+} from './project-tools.ts';
 import { promptEngine, promptEngineCall } from './prompt-engine.ts';
 import { getTemplatePrompt, listTemplatePrompts } from './template-prompts.ts';
 import { type CallContext, callContext, type ServerOptions, toolResult } from './tool-call.ts';
 
 const INSTRUCTIONS =
-  'prompt_engine takes a task with gates (:: verify:"npm test") and verifies the work until they pass; verify runs the gates of the project; status shows its loops and chains.';
+  'prompt_engine takes a task with gates (:: verify:"npm test") and verifies the work until they pass; verify runs the gates of the project; escalate says that a gate cannot be satisfied; status shows its loops and chains.';
 
 /** Serves the tools and prompts on stdin and stdout, until the client is gone or the server is closed. */
 export function serve(options: ServerOptions): StdioServerHandle {
@@ -51,6 +60,18 @@ export function createServer(options: ServerOptions): McpServer {
       annotations: { openWorldHint: false },
     },
     handler(verifyTool),
+  );
+  mcp.registerTool(
+    'escalate',
+    {
+      title: 'Escalate',
+      description:
+        'Says that a gate is wrong or cannot be satisfied, instead of weakening it. The next stop is allowed, does not count as passed, and the user reads the reason.',
+      inputSchema: escalateCall,
+      outputSchema: escalateAnswer,
+      annotations: { openWorldHint: false },
+    },
+    handler(escalateTool),
   );
   mcp.registerTool(
     'status',

@@ -23,6 +23,9 @@ export interface CallContext {
   readonly onEvent: (event: GateEvent) => void;
 }
 
+/** The agent calls a tool, perhaps because the person asked it to. */
+export const BY_TOOL = 'by a tool call of the agent';
+
 /** Finds the project again at each call: it may get a config, be moved or removed while the server runs. */
 export function callContext(
   { cwd, runCommand, env, now }: ServerOptions,

@@ -51,6 +51,7 @@ const FAILURES: Readonly<Record<AgentRunFailure, string>> = {
   stalled: 'no progress (nothing changed, same failure)',
   crashing: 'the agent fails at every start',
   'no-agent': 'the agent cannot be started',
+  escalated: 'the agent escalated',
 };
 
 const OUTCOMES: Readonly<Record<IterationOutcome, string>> = {
@@ -62,6 +63,7 @@ const OUTCOMES: Readonly<Record<IterationOutcome, string>> = {
   'not-started': 'not started',
   interrupted: 'interrupted',
   cancelled: 'cancelled',
+  escalated: 'escalated',
 };
 
 /** How an iteration ended, on one line. */
@@ -84,8 +86,10 @@ export function agentRunEndText(loop: AgentRun): string {
   switch (status) {
     case 'passed':
       return `${task} verified${expenseOf(loop)}.`;
-    case 'failed':
-      return `${task} not verified: ${FAILURES[failure ?? 'cap']} (${[at, ...costOf(loop)].join(', ')}).`;
+    case 'failed': {
+      const why = failure === 'escalated' && loop.last ? `: ${oneLine(loop.last.why, 400)}` : '';
+      return `${task} not verified: ${FAILURES[failure ?? 'cap']}${why} (${[at, ...costOf(loop)].join(', ')}).`;
+    }
     case 'cancelled':
       return [cancelledText(loop), loop.cancelled_by].filter(Boolean).join(', ');
     default:

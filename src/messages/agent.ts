@@ -9,8 +9,10 @@ import {
   type RunningGate,
   type RunResult,
 } from '../gates/types.ts';
+import type { Finding } from '../integrity/types.ts';
 import type { FailedGate } from '../state/failures.ts';
 import { adviceOn } from './advice.ts';
+import { findingLines } from './integrity.ts';
 import { knownFailures } from './known-failures.ts';
 import {
   describeOutcome,
@@ -40,6 +42,8 @@ export interface FailedRun {
   readonly remembered: readonly FailedGate[];
   /** Nothing in the working tree has changed since the last stop. */
   readonly untouched: boolean;
+  /** How a shell starts ralph-loop; undefined: by its name. */
+  readonly program?: string | undefined;
 }
 
 /**
@@ -51,11 +55,41 @@ export interface FailedRun {
 export function blockReason(summary: RunResult, run: FailedRun, again = AT_NEXT_STOP): string {
   const failed = unresolvedGates(summary);
   const missing = failed.filter(({ outcome }) => outcome.reason === 'marker-missing');
-  if (missing.length > 0) return missingMarkers(missing, run.attempt);
+  if (missing.length > 0) return missingMarkers(missing, run);
   const shown = Math.min(failed.length, MAX_SHOWN);
   return fittedReason((maxCharacters) =>
     compose(summary, failed, run, { again, maxCharacters: Math.floor(maxCharacters / shown) }),
   );
+}
+
+/** The reason of a stop whose gates pass, but tests or checks became weaker. */
+export function weakenedReason(
+  findings: readonly Finding[],
+  { results }: RunResult,
+  { attempt, program = 'ralph-loop' }: Pick<FailedRun, 'attempt' | 'program'>,
+): string {
+  const high = findings.filter(({ severity }) => severity === 'high');
+  const medium = findings.filter(({ severity }) => severity === 'medium');
+  return [
+    `${iterationOf(attempt)} ${results.length === 1 ? 'The gate passes' : 'The gates pass'}, but tests or checks are weaker than when the session began:`,
+    ...findingLines(high),
+    '',
+    'Restore each of them, and fix the code instead.',
+    `Never weaken a test or check to pass. If a change is right, the user decides: ${program} escalate "<reason>"`,
+    ...(medium.length > 0 ? ['', 'Also changed, without blocking:', ...findingLines(medium)] : []),
+  ].join('\n');
+}
+
+/** Adds to the reason of a block that tests or checks became weaker. */
+export function withFindings(reason: string, findings: readonly Finding[]): string {
+  const shown = findings.filter(({ severity }) => severity !== 'low');
+  if (shown.length === 0) return reason;
+  return [
+    reason,
+    '',
+    'Tests or checks are weaker than when the session began. Restore them:',
+    ...findingLines(shown),
+  ].join('\n');
 }
 
 /** The reason of a stop that a gate config blocks: Ralph Gate's first line, and the first failure only. */
@@ -63,7 +97,11 @@ export function namedGateReason(summary: RunResult, run: FailedRun): string {
   const failed = unresolvedGates(summary);
   const first = failed[0];
   if (!first)
-    return `${iterationOf(run.attempt)} Verification incomplete.\n${whatNext(summary, failed, AT_NEXT_STOP)}`;
+    return [
+      `${iterationOf(run.attempt)} Verification incomplete.`,
+      ...wayOutOf(run),
+      whatNext(summary, failed, AT_NEXT_STOP),
+    ].join('\n');
   const { gate, outcome } = first;
   const verb =
     outcome.reason === 'out-of-time' || outcome.reason === 'interrupted' ? 'did not finish' : 'failed';
@@ -74,6 +112,7 @@ export function namedGateReason(summary: RunResult, run: FailedRun): string {
       '',
       ...(summary.results.length > 1 ? [`Gates: ${gateLine(summary)}`] : []),
       ...fewerTestsLines(summary),
+      ...wayOutOf(run),
       `${iterationOf(run.attempt)} ${whatNext(summary, [first], AT_NEXT_STOP)}`,
     ].join('\n'),
   );
@@ -96,6 +135,7 @@ function compose(
     '',
     ...(summary.results.length > 1 ? [`Gates: ${gateLine(summary)}`] : []),
     ...fewerTestsLines(summary),
+    ...wayOutOf(run),
     whatNext(summary, failed, again),
   ].join('\n');
 }
@@ -114,18 +154,32 @@ function contextOf(
   };
 }
 
-function missingMarkers(missing: readonly GateResult[], attempt: IterationNumber): string {
+function missingMarkers(missing: readonly GateResult[], run: FailedRun): string {
   const names = listed(
     missing.map(({ gate }) => gate.name),
     2000,
   );
   return [
-    `${iterationOf(attempt)} Missing completion markers: ${names}.`,
+    `${iterationOf(run.attempt)} Missing completion markers: ${names}.`,
     '',
+    ...wayOutOf(run),
     'A marker states that its check was run and passed. Run the check of each missing marker now, read its output, and',
     'fix what it reports until it passes. Then end your message with the marker of every check that passed, spelled as',
     'above. Do not write a marker for a check that you did not run.',
+    ...(missing.some(({ gate }) => gate.kind === 'marker' && gate.strict)
+      ? ['A marker does not count in code, in quotation marks, or in a sentence that denies it.']
+      : []),
   ].join('\n');
+}
+
+/** From the second block on: the first one is seldom the gate's fault. */
+function wayOutOf({ attempt, program = 'ralph-loop' }: Pick<FailedRun, 'attempt' | 'program'>): string[] {
+  return attempt.iteration > 1 ? [wayOut(program)] : [];
+}
+
+/** The rule, and the way out of it, for an agent that is blocked again. @param program how a shell starts ralph-loop */
+export function wayOut(program: string): string {
+  return `Never weaken a test or check to pass. If a gate is wrong or cannot be satisfied: ${program} escalate --gate <name> "<reason>"`;
 }
 
 function whatNext(summary: RunResult, failed: readonly GateResult[], again: string): string {
@@ -159,21 +213,30 @@ export function stillRunningReason(
 }
 
 /** The reason of a stop whose gates could not run because the config is invalid. */
-export function brokenConfigReason(problems: readonly string[], attempt: IterationNumber): string {
+export function brokenConfigReason(
+  problems: readonly string[],
+  attempt: IterationNumber,
+  program?: string,
+): string {
   let shown = Math.min(problems.length, 20);
   let reason: string;
-  do reason = brokenConfig(problems, shown--, attempt);
+  do reason = brokenConfig(problems, shown--, { attempt, program });
   while (shown > 0 && !fits(reason));
   return reason;
 }
 
-function brokenConfig(problems: readonly string[], shown: number, attempt: IterationNumber): string {
+function brokenConfig(
+  problems: readonly string[],
+  shown: number,
+  run: Pick<FailedRun, 'attempt' | 'program'>,
+): string {
   return [
-    `${iterationOf(attempt)} Verification failed:`,
+    `${iterationOf(run.attempt)} Verification failed:`,
     'The gate configuration is invalid, so no gate was run:',
     ...problems.slice(0, shown).map((problem) => oneLine(problem, 250)),
     ...(problems.length > shown ? [`and ${count(problems.length - shown, 'more problem')}`] : []),
     '',
+    ...wayOutOf(run),
     'Fix these problems without making the gates less strict. The gates run at your next stop.',
   ].join('\n');
 }

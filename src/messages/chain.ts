@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { count, oneLine } from '../base/text.ts';
+import { count, listed, oneLine } from '../base/text.ts';
 import { excerptText } from '../diagnostics/excerpt.ts';
 import type {
   Chain,
@@ -11,9 +11,10 @@ import type {
   PromptStep,
   VerifyGate,
 } from '../state/chain.ts';
-import { latestAttempts } from '../state/chain.ts';
+import { latestAttempts, selfReviewed } from '../state/chain.ts';
 import type { FailedGate } from '../state/failures.ts';
 import { fittedReason } from './agent.ts';
+import { notPassedText } from './escalation.ts';
 import { describeOutcome } from './outcome.ts';
 
 // What agents read about chains of typed gates.
@@ -50,7 +51,21 @@ export function chainBegunText(chain: Chain, typed: string): string {
 
 /** For a step that has passed: the next one. */
 export function nextStepText(chain: Chain, step: PromptStep): string {
-  return stepText(`Step ${chain.step} of ${chain.steps.length} passed.`, chain, step);
+  return stepText(stepPassedText(chain), chain, step);
+}
+
+/** For the step before the current one. */
+export function stepPassedText({ step, steps }: Chain): string {
+  const names = steps[step - 1]?.criteria.map(({ name }) => name) ?? [];
+  return `Step ${step} of ${steps.length} passed${names.length > 0 ? ` (${reviewedText(names)})` : ''}.`;
+}
+
+/** Criteria that passed by the review of the agent itself: `self-reviewed: accessible, tested`. */
+function reviewedText(names: readonly string[]): string {
+  return `self-reviewed: ${listed(
+    names.map((name) => oneLine(name, 60)),
+    300,
+  )}`;
 }
 
 /** A moved chain, and the failure after which it is tried again. */
@@ -217,11 +232,12 @@ const SHOWN_CHARACTERS = 1500;
  * @param root absolute directory of the project, from which the path of a log is given
  */
 export function escalatedText(chain: Chain, failed: FailedGate | undefined, root: string): string {
-  const { id, results, reviews } = chain;
+  const { id, results, reviews, escalation } = chain;
   const isReview = results.every(({ passed }) => passed);
   const limit = isReview ? count(reviews, 'review') : count(latestAttempts(chain).iteration, 'attempt');
+  const why = escalation ? notPassedText(escalation) : `limit of ${limit} reached`;
   return withOutput(
-    `ralph-loop: limit of ${limit} reached: ${failureIn(chain)}. Type ":: gate_action:retry", ":: gate_action:skip" or ":: gate_action:abort", or run "ralph-loop gate retry ${id}".`,
+    `ralph-loop: ${why}: ${failureIn(chain)}. Type ":: gate_action:retry", ":: gate_action:skip" or ":: gate_action:abort", or run "ralph-loop gate retry ${id}".`,
     failed,
     root,
   );
@@ -271,12 +287,17 @@ export function keptText(checkpoint: string): string {
 /** For a chain that has ended. */
 export function chainEndedText(chain: Chain, ended: 'passed' | 'skipped' | 'aborted'): string {
   if (ended === 'aborted') return 'ralph-loop: the typed gates were aborted.';
-  if (ended === 'skipped')
-    return `ralph-loop: ${count(chain.unverified.length, 'step')} unverified, all others passed.`;
+  const names = selfReviewed(chain, true);
+  const parts = [endOf(chain, ended, names), ...(names.length > 0 ? [reviewedText(names)] : [])];
+  return `ralph-loop: ${parts.join('; ')}.`;
+}
+
+function endOf(chain: Chain, ended: 'passed' | 'skipped', reviewed: readonly string[]): string {
+  if (ended === 'skipped') return `${count(chain.unverified.length, 'step')} unverified, all others passed`;
   const commands = chain.steps.flatMap(({ verify }) => verify);
-  return commands.length === 1
-    ? `ralph-loop: \`${oneLine(commands[0]?.command ?? '', 100)}\` passed.`
-    : 'ralph-loop: all typed gates passed.';
+  if (commands.length === 1) return `\`${oneLine(commands[0]?.command ?? '', 100)}\` passed`;
+  if (reviewed.length === 0) return 'all typed gates passed';
+  return commands.length === 0 ? 'no command has verified the work' : 'all typed commands passed';
 }
 
 /** A chain in a list: `k3x9-7f2a  npm test, attempt 5/5, escalated`. */

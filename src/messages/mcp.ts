@@ -15,7 +15,16 @@ import {
 import type { FailedGate } from '../state/failures.ts';
 import { adviceOn } from './advice.ts';
 import { type FailedRun, fittedReason, gateLine } from './agent.ts';
-import { chainEndedText, failureLines, gateLines, hasGates, REVIEW_REQUEST, verdictForms } from './chain.ts';
+import {
+  chainEndedText,
+  failureLines,
+  gateLines,
+  hasGates,
+  REVIEW_REQUEST,
+  stepPassedText,
+  verdictForms,
+} from './chain.ts';
+import { notPassedText } from './escalation.ts';
 import { describeOutcome, endedEarly, unresolvedGates } from './outcome.ts';
 
 // What an agent reads that calls the prompt engine as a tool: the state of the chain, and what to call next.
@@ -85,11 +94,10 @@ export function reviewFailedMarkdown(
 
 /** The next step, and how the one before it ended. */
 export function nextStepMarkdown(chain: Chain, ended: 'passed' | 'skipped'): string {
-  const step = `Step ${chain.step} of ${chain.steps.length}`;
   const result =
     ended === 'passed'
-      ? `${step} passed.`
-      : `${step} was skipped. It counts as unverified: do not claim that its checks pass.`;
+      ? stepPassedText(chain)
+      : `Step ${chain.step} of ${chain.steps.length} was skipped. It counts as unverified: do not claim that its checks pass.`;
   return `${result}\n\n${stepMarkdown(chain)}`;
 }
 
@@ -111,7 +119,7 @@ function verdictWords(name: string, verdicts: readonly CriterionVerdict[]): stri
   if (!verdict) return 'no verdict';
   if (verdict.reason.trim() === '')
     return `${verdict.passed ? 'PASS' : 'FAIL'} without a reason, which does not count`;
-  return `${verdict.passed ? 'PASS' : 'FAIL'} - ${oneLine(verdict.reason, 500)}`;
+  return `${verdict.passed ? 'PASS (self-reviewed)' : 'FAIL'} - ${oneLine(verdict.reason, 500)}`;
 }
 
 function callAgain(id: string, argument: string): string {
@@ -148,9 +156,11 @@ export function failedMarkdown(chain: Chain, summary: RunResult, run: FailedRun)
 export function escalatedMarkdown(chain: Chain): string {
   const failed = failedCommand(chain);
   const { attempts, maxAttempts } = attemptsOf(chain);
+  const { escalation } = chain;
+  const how = escalation ? 'Escalated' : 'Maximum Attempts Reached';
   const what = failed
     ? [
-        '## Shell Verification FAILED - Maximum Attempts Reached',
+        `## Shell Verification FAILED - ${how}`,
         '',
         `**Command**: ${codeSpan(failed.command)}`,
         `**Attempts**: ${attempts}/${maxAttempts}`,
@@ -160,10 +170,11 @@ export function escalatedMarkdown(chain: Chain): string {
         '',
         fenced(recentOutput(failed)),
       ]
-    : ['## Gate Review FAILED - Maximum Attempts Reached', '', `**Reviews**: ${chain.reviews}`];
+    : [`## Gate Review FAILED - ${how}`, '', `**Reviews**: ${chain.reviews}`];
   return [
     ...what,
     '',
+    ...(escalation ? [`This is ${notPassedText(escalation)}`, ''] : []),
     `No gate runs until one of these is chosen. Ask the user which, then ${callAgain(chain.id, 'gate_action')}:`,
     '- `retry`: reset the attempts and continue the work',
     '- `skip`: continue without this verification; the step counts as unverified',

@@ -1,7 +1,8 @@
 import { count, listed, oneLine } from '../base/text.ts';
 import type { GateOutcome } from '../gates/types.ts';
-import type { LoggedGate, LogRecord } from '../state/execution-log.ts';
+import type { Escalation, LoggedGate, LogRecord } from '../state/execution-log.ts';
 import type { StopLoopStatus } from '../state/stop-loop.ts';
+import { escalationText } from './escalation.ts';
 import { sharedText, soFar } from './outcome.ts';
 import type { Paint } from './paint.ts';
 
@@ -48,6 +49,16 @@ export function loopLines(loops: readonly StopLoopStatus[], now: Date, paint: Pa
   return loops.flatMap((loop) => linesOf(loop, now, paint));
 }
 
+/** Escalations that wait for a stop, as `status` prints them. */
+export function escalationLines(
+  escalations: readonly (Escalation & { readonly by: string })[],
+  paint: Paint,
+): string[] {
+  return escalations.map(
+    (each) => `Escalated ${paint('yellow', escalationText(each))} (${oneLine(each.by)}, for the next stop)`,
+  );
+}
+
 /** The hook's last call, as `status` prints it. */
 export function lastCallLine(call: LogRecord | null, now: Date): string {
   const text = call
@@ -77,10 +88,11 @@ function expiryOf({ expired, expires_in_seconds: seconds, iteration }: StopLoopS
 }
 
 /** `blocked: gates-failed (test failed, exit 1)` */
-export function answerOf({ answer, why, gates }: LogRecord): string {
+export function answerOf({ answer, why, gates, escalated }: LogRecord): string {
   const words = { block: 'blocked', allow: 'allowed', ignore: 'ignored', none: 'no answer' };
   const failing = failingGates(gates);
-  return `${words[answer]}: ${oneLine(why, 120)}${failing === '' ? '' : ` (${failing})`}`;
+  const reason = escalated ? `: ${escalationText(escalated)}` : '';
+  return `${words[answer]}: ${oneLine(why, 120)}${failing === '' ? '' : ` (${failing})`}${reason}`;
 }
 
 /** `test failed, exit 1; e2e timed-out`; empty if no gate fails. */

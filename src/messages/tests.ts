@@ -1,9 +1,15 @@
 import { count, oneLine } from '../base/text.ts';
 import type { GateResult, RunResult } from '../gates/types.ts';
 
-/** What a person reads about gates that are flaky, or ran fewer tests than before; none for other gates. */
+/** What a person reads about gates that are flaky, or ran no tests or fewer than before; none for other gates. */
 export function testNotes({ results }: Pick<RunResult, 'results'>): string[] {
-  return results.flatMap((result) => [...flakyNote(result), ...fewerTestsNote(result)]);
+  return results.flatMap((result) => [...flakyNote(result), ...emptyNote(result), ...fewerTestsNote(result)]);
+}
+
+/** For a gate that may run no test. */
+function emptyNote({ gate, outcome, tests, testsBefore }: GateResult): string[] {
+  const isEmpty = outcome.reason === 'passed' && tests === 0 && testsBefore === undefined;
+  return isEmpty ? [`${quoted(gate)} ran no test`] : [];
 }
 
 function flakyNote({ gate, flaky = 0 }: GateResult): string[] {

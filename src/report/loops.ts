@@ -1,5 +1,5 @@
 import { failingGates } from '../messages/status.ts';
-import type { IterationRecord, LoggedGate, LogRecord } from '../state/execution-log.ts';
+import type { Escalation, IterationRecord, LoggedGate, LogRecord } from '../state/execution-log.ts';
 import { singleLine } from './format.ts';
 
 // The loops in the execution log: records are read as attempts, and the attempts of one loop are grouped.
@@ -25,6 +25,8 @@ export interface LoggedAttempt {
   readonly iteration: number | null;
   readonly result: AttemptResult;
   readonly gates: readonly LoggedGate[];
+  /** How many criteria passed by the review of the agent itself. */
+  readonly selfReviewed: number;
   /** Run time of the agent in milliseconds; 0 for stops, whose agents are not measured. */
   readonly agentMs: number;
   /** Null when the agent does not report it. */
@@ -36,13 +38,14 @@ export interface LoggedAttempt {
  * - `passed`: the loop has ended, and all gates hold.
  * - `advanced`: nothing failed, but the loop goes on with its next step or stage, or a person retries it.
  * - `failed`: the agent continues to work.
+ * - `escalated`: the loop has ended, because the agent says that a gate is wrong or cannot be satisfied.
  * - `unverified`: the loop has ended, and it is unknown whether the gates hold.
  * - `cancelled`: a person has ended the loop.
  * - `interrupted`: a person has interrupted the loop, or its process was killed; it can be resumed.
  */
 type AttemptResult =
   | { readonly kind: 'passed' | 'advanced' | 'failed' }
-  | ({ readonly kind: 'unverified' | 'cancelled' | 'interrupted' } & UnverifiedEnd);
+  | ({ readonly kind: 'escalated' | 'unverified' | 'cancelled' | 'interrupted' } & UnverifiedEnd);
 
 export interface UnverifiedEnd {
   /** A short phrase, such as `limit reached`. */
@@ -51,7 +54,14 @@ export interface UnverifiedEnd {
 }
 
 /** `first-try` and `later` have passed; `open` has not ended. */
-export type LoopOutcome = 'first-try' | 'later' | 'unverified' | 'cancelled' | 'interrupted' | 'open';
+export type LoopOutcome =
+  | 'first-try'
+  | 'later'
+  | 'escalated'
+  | 'unverified'
+  | 'cancelled'
+  | 'interrupted'
+  | 'open';
 
 /** The attempts of one loop from its first to its last. */
 export interface LoggedLoop {
@@ -64,7 +74,7 @@ export interface LoggedLoop {
   readonly iterations: number;
   /** The time of the last attempt. */
   readonly endedAt: Date;
-  /** Undefined unless the outcome is `unverified`, `cancelled` or `interrupted`. */
+  /** Undefined unless the outcome is `escalated`, `unverified`, `cancelled` or `interrupted`. */
   readonly end: UnverifiedEnd | undefined;
 }
 
@@ -107,19 +117,42 @@ export function waitTimes({ stops }: Pick<ExecutionLog, 'stops'>): Date[] {
     .filter((at) => !Number.isNaN(at.getTime()));
 }
 
+/** How often a rule of the integrity check was broken at stops. */
+export interface RuleTotals {
+  readonly rule: string;
+  /** Stops that were blocked, whatever for. */
+  readonly blocked: number;
+  readonly allowed: number;
+}
+
+/** The rules by the findings of stops, the most frequent first; notes after edits are left out. */
+export function sumRules({ stops }: Pick<ExecutionLog, 'stops'>, since: Date | undefined): RuleTotals[] {
+  const totals = new Map<string, { rule: string; blocked: number; allowed: number }>();
+  for (const { answer, time, findings } of stops) {
+    if (answer === 'ignore' || !Array.isArray(findings) || (since && new Date(time) < since)) continue;
+    for (const rule of new Set(findings.flatMap((each) => each?.rule ?? []))) {
+      const known = totals.get(rule) ?? { rule: String(rule), blocked: 0, allowed: 0 };
+      totals.set(rule, known);
+      if (answer === 'block') known.blocked++;
+      else known.allowed++;
+    }
+  }
+  return [...totals.values()].toSorted((a, b) => b.blocked + b.allowed - a.blocked - a.allowed);
+}
+
 /** While a chain waits for a person, every stop of its session is allowed and logged without running a gate. */
 function isRepetition({ result, gates }: LoggedAttempt, loop: readonly LoggedAttempt[]): boolean {
   const last = loop.at(-1)?.result;
   return (
     gates.length === 0 &&
-    result.kind === 'unverified' &&
-    last?.kind === 'unverified' &&
+    (result.kind === 'unverified' || result.kind === 'escalated') &&
+    (last?.kind === 'unverified' || last?.kind === 'escalated') &&
     result.reason === last.reason
   );
 }
 
 function hasEnded({ result }: LoggedAttempt): boolean {
-  return result.kind === 'passed' || result.kind === 'unverified' || result.kind === 'cancelled';
+  return ['passed', 'escalated', 'unverified', 'cancelled'].includes(result.kind);
 }
 
 function summarize(attempts: readonly LoggedAttempt[]): LoggedLoop {
@@ -179,6 +212,7 @@ function readStop(record: LogRecord): LoggedAttempt | undefined {
     iteration: kind === 'hook' ? numberOrNull(iteration) : null,
     result,
     gates,
+    selfReviewed: Array.isArray(record.self_reviewed) ? record.self_reviewed.length : 0,
     agentMs: 0,
     costUsd: null,
     tokens: null,
@@ -197,6 +231,7 @@ function readIteration(record: IterationRecord): LoggedAttempt | undefined {
     iteration: null,
     result: iterationResult(record),
     gates: validGates(record.gates),
+    selfReviewed: 0,
     agentMs: numberOrNull(record.duration_ms) ?? 0,
     costUsd: numberOrNull(record.cost_usd),
     tokens: numberOrNull(record.tokens),
@@ -214,6 +249,7 @@ function stopResult(record: LogRecord, gates: readonly LoggedGate[]): AttemptRes
   if (why === 'no-gates') return undefined;
   // A chain ends unverified when one of its steps was skipped, or when its commands run only once and fail.
   if (why === 'unverified' && gates.every(({ outcome }) => outcome === 'passed')) return SKIPPED;
+  if (record.escalated) return escalatedResult(record.escalated);
   const position = numberOrNull(iteration) === null ? [] : [`iteration ${iteration}/${max}`];
   const detail = [...position, failingGates(gates)].filter((part) => part !== '').join(': ');
   return {
@@ -221,6 +257,13 @@ function stopResult(record: LogRecord, gates: readonly LoggedGate[]): AttemptRes
     reason: UNVERIFIED_REASONS[why] ?? singleLine(why),
     detail: singleLine(detail),
   };
+}
+
+/** An earlier version has logged `escalated` without an escalation for chains without an attempt left. */
+function escalatedResult(escalation: Partial<Escalation>): AttemptResult {
+  const { gate, reason = '' } = escalation;
+  const detail = singleLine(`${gate === undefined ? '' : `${gate}: `}${reason}`);
+  return { kind: 'escalated', reason: 'escalated', detail };
 }
 
 /** The result of a command that a person gives about a chain without attempts left. */
@@ -235,6 +278,7 @@ function personResult(why: string): AttemptResult | undefined {
 function iterationResult(record: IterationRecord): AttemptResult {
   const { outcome, continuing, stage, ralph_iteration: iteration, ralph_max: max } = record;
   if (outcome === 'accepted') return { kind: continuing ? 'advanced' : 'passed' };
+  if (outcome === 'escalated') return escalatedResult(record.escalated ?? { reason: record.why });
   if (continuing) return { kind: 'failed' };
   const isStopped = outcome === 'interrupted' || outcome === 'cancelled';
   const failed = iteration >= max ? 'limit reached' : 'failed';

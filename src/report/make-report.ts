@@ -6,7 +6,9 @@ import {
   type LoggedLoop,
   type LoopKind,
   type LoopOutcome,
+  type RuleTotals,
   readLoops,
+  sumRules,
   type UnverifiedEnd,
   waitTimes,
 } from './loops.ts';
@@ -31,6 +33,10 @@ export interface Report {
   readonly gates: readonly GateTotals[];
   /** The latest first. */
   readonly unverified: readonly UnverifiedLoop[];
+  /** Those that ended because the agent says that a gate cannot be satisfied, the latest first. */
+  /** What became weaker at stops, by rule. */
+  readonly weakened: readonly RuleTotals[];
+  readonly escalated: readonly UnverifiedLoop[];
   /** Those that a person has cancelled or interrupted, the latest first. They do not enter the first-try rate. */
   readonly stopped: readonly UnverifiedLoop[];
   readonly unit: PeriodUnit;
@@ -46,6 +52,8 @@ export interface UnverifiedLoop extends UnverifiedEnd {
 /** The number of loops by outcome, and their sums. */
 interface LoopTotals extends Readonly<Record<LoopOutcome, number>>, SavedTime {
   readonly loops: number;
+  /** How many of those that passed have criteria that the agent itself has reviewed. */
+  readonly selfReviewed: number;
   /** Run time of the gates in milliseconds. */
   readonly gateMs: number;
   /** Run time of the agents of agent runs in milliseconds. */
@@ -104,6 +112,8 @@ export function makeReport(log: ExecutionLog, options: Pick<Report, 'project' | 
     iterations: distribution(iterationsToPass),
     medianIterations: median(iterationsToPass),
     gates: sumGates(attempts.flatMap(({ gates }) => gates)),
+    weakened: sumRules(log, since),
+    escalated: listEnds(loops.filter(({ outcome }) => outcome === 'escalated')),
     unverified: listEnds(loops.filter(({ outcome }) => outcome === 'unverified')),
     stopped: listEnds(loops.filter(({ outcome }) => outcome === 'cancelled' || outcome === 'interrupted')),
     ...(span ? splitPeriods(loops, span) : { unit: 'day', periods: [] }),
@@ -123,8 +133,13 @@ function listEnds(loops: readonly LoggedLoop[]): UnverifiedLoop[] {
  * there is none.
  */
 export function firstTryRate(totals: LoopTotals): number | null {
-  const ended = totals['first-try'] + totals.later + totals.unverified;
+  const ended = endedLoops(totals);
   return ended === 0 ? null : totals['first-try'] / ended;
+}
+
+/** The number of loops that have ended and were not cancelled: with those that did not pass. */
+export function endedLoops(totals: LoopTotals): number {
+  return totals['first-try'] + totals.later + totals.unverified + totals.escalated;
 }
 
 /** The number of loops that a person has cancelled or interrupted. */
@@ -139,6 +154,7 @@ function sumLoops(loops: readonly LoggedLoop[]): LoopTotals {
     ...countOutcomes(loops),
     ...savedTime(gates),
     loops: loops.length,
+    selfReviewed: loops.filter(isSelfReviewed).length,
     gateMs: sum(gates.filter(ranHere).map((gate) => gate.duration_ms)),
     agentMs: sum(attempts.map(({ agentMs }) => agentMs)),
     costUsd: sumReported(attempts, 'costUsd'),
@@ -146,8 +162,22 @@ function sumLoops(loops: readonly LoggedLoop[]): LoopTotals {
   };
 }
 
+function isSelfReviewed({ outcome, attempts }: LoggedLoop): boolean {
+  return (
+    (outcome === 'first-try' || outcome === 'later') && attempts.some(({ selfReviewed }) => selfReviewed > 0)
+  );
+}
+
 function countOutcomes(loops: readonly LoggedLoop[]): Readonly<Record<LoopOutcome, number>> {
-  const counts = { 'first-try': 0, later: 0, unverified: 0, cancelled: 0, interrupted: 0, open: 0 };
+  const counts = {
+    'first-try': 0,
+    later: 0,
+    escalated: 0,
+    unverified: 0,
+    cancelled: 0,
+    interrupted: 0,
+    open: 0,
+  };
   for (const { outcome } of loops) counts[outcome] += 1;
   return counts;
 }

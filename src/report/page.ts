@@ -14,6 +14,7 @@ import {
 import { type Html, html } from './html.ts';
 import { LOOP_KIND_NAMES } from './loops.ts';
 import {
+  endedLoops,
   firstTryRate,
   type GateTotals,
   type Report,
@@ -63,8 +64,10 @@ function tiles({ totals, medianIterations, waits }: Report): Html {
   const tile = (name: string, value: string, note: string) =>
     html`<div><dt>${name}</dt><dd>${value}<small>${note}</small></dd></div>\n`;
   return html`<dl class="tiles">
-${tile('First-try rate', rate === null ? NO_FIGURE : percent(rate), `${thousands(totals['first-try'])} of ${thousands(passed + totals.unverified)} that ended`)}
+${tile('First-try rate', rate === null ? NO_FIGURE : percent(rate), `${thousands(totals['first-try'])} of ${thousands(endedLoops(totals))} that ended`)}
 ${tile('Iterations to pass', medianIterations === null ? NO_FIGURE : decimal(medianIterations), 'median')}
+${totals.selfReviewed === 0 ? undefined : tile('Self-reviewed', thousands(totals.selfReviewed), `of ${thousands(passed)} that passed`)}
+${totals.escalated === 0 ? undefined : tile('Escalated', thousands(totals.escalated), 'by the agent')}
 ${tile('Ended unverified', thousands(totals.unverified), totals.unverified === 1 ? 'loop' : 'loops')}
 ${totals.cancelled === 0 ? undefined : tile('Cancelled', thousands(totals.cancelled), 'by a person')}
 ${totals.interrupted === 0 ? undefined : tile('Interrupted', thousands(totals.interrupted), 'can be resumed')}
@@ -84,11 +87,31 @@ const MAX_ROWS = 200;
 
 /** The figures of the plots, and the loops that ended unverified. */
 function tables(report: Report): Html {
-  return html`${endTable(report.unverified, 'Ended unverified', 'The agent was allowed to stop, or its run ended, although gates failed or have no result.')}
+  return html`${weakenedTable(report)}
+${endTable(report.escalated, 'Escalated', 'The agent was allowed to stop, because it says that a gate is wrong or cannot be satisfied.')}
+${endTable(report.unverified, 'Ended unverified', 'The agent was allowed to stop, or its run ended, although gates failed or have no result.')}
 ${endTable(report.stopped, 'Cancelled or interrupted', 'A person ended the loop, or its process was killed. Not in the first-try rate.')}
 ${kindTable(report)}
 <div class="pair">${periodTable(report)}${iterationTable(report)}</div>
 ${gateTable(report)}`;
+}
+
+function weakenedTable({ weakened }: Report): Html | undefined {
+  if (weakened.length === 0) return undefined;
+  const rows = weakened.map(
+    ({
+      rule,
+      blocked,
+      allowed,
+    }) => html`<tr><td class="name">${rule}</td><td>${thousands(blocked)}</td><td>${thousands(allowed)}</td></tr>
+`,
+  );
+  return html`<section>
+<h2>Weakened</h2>
+<p class="note">Tests and checks that were weaker than at the beginning of the session, by the stops that found it.</p>
+<table><thead><tr><th>Rule</th><th>Blocked</th><th>Allowed</th></tr></thead><tbody>
+${rows}</tbody></table>
+</section>`;
 }
 
 function endTable(loops: readonly UnverifiedLoop[], title: string, note: string): Html | undefined {
@@ -112,11 +135,13 @@ ${rows}</tbody></table>
 
 function kindTable({ kinds }: Report): Html {
   const hasStopped = kinds.some(([, totals]) => stoppedLoops(totals) > 0);
+  const hasEscalated = kinds.some(([, totals]) => totals.escalated > 0);
   const rows = kinds.map(
     ([kind, totals]) => html`<tr><td>${LOOP_KIND_NAMES[kind]}</td>${figures(
       thousands(totals.loops),
       thousands(totals['first-try']),
       thousands(totals.later),
+      ...(hasEscalated ? [thousands(totals.escalated)] : []),
       thousands(totals.unverified),
       ...(hasStopped ? [thousands(stoppedLoops(totals))] : []),
       thousands(totals.open),
@@ -125,7 +150,7 @@ function kindTable({ kinds }: Report): Html {
   );
   return html`<section>
 <h2>Loops</h2>
-<table class="wide">${heading('Kind', 'All', 'First try', 'Later', 'Unverified', ...(hasStopped ? ['Stopped'] : []), 'Open')}<tbody>
+<table class="wide">${heading('Kind', 'All', 'First try', 'Later', ...(hasEscalated ? ['Escalated'] : []), 'Unverified', ...(hasStopped ? ['Stopped'] : []), 'Open')}<tbody>
 ${rows}</tbody></table>
 </section>`;
 }

@@ -13,6 +13,7 @@ import {
 } from './format.ts';
 import { LOOP_KIND_NAMES } from './loops.ts';
 import {
+  endedLoops,
   firstTryRate,
   type GateTotals,
   type Report,
@@ -39,6 +40,8 @@ export function reportText(report: Report, paint: Paint, columns: number): strin
     { title: 'Gates that fail most', lines: failingLines(report, width) },
     { title: 'Flaky gates', lines: flakyLines(report, width) },
     { title: 'Slowest gates', lines: slowLines(report, width) },
+    { title: 'Weakened', lines: weakenedLines(report, width) },
+    { title: 'Escalated', lines: endLines(report.escalated, width) },
     { title: 'Ended unverified', lines: endLines(report.unverified, width) },
     { title: 'Cancelled or interrupted', lines: endLines(report.stopped, width) },
   ];
@@ -62,7 +65,8 @@ function titleOf({ project, totals }: Report, span: NonNullable<Report['span']>,
 function headLines({ totals, medianIterations, waits }: Report): string[] {
   const rate = firstTryRate(totals);
   const passed = totals['first-try'] + totals.later;
-  const ended = passed + totals.unverified;
+  const ended = endedLoops(totals);
+  const reviewed = totals.selfReviewed === 0 ? '' : `, ${thousands(totals.selfReviewed)} self-reviewed`;
   const iteration = medianIterations === null ? '' : `, at iteration ${decimal(medianIterations)} (median)`;
   const cost = [
     ...(totals.costUsd === null ? [] : [money(totals.costUsd)]),
@@ -76,7 +80,8 @@ function headLines({ totals, medianIterations, waits }: Report): string[] {
         ? 'no loop has ended'
         : `${percent(rate)}, ${thousands(totals['first-try'])} of ${thousands(ended)}`,
     ],
-    ['Passed', `${thousands(passed)}${iteration}`],
+    ['Passed', `${thousands(passed)}${iteration}${reviewed}`],
+    ...(totals.escalated === 0 ? [] : [['Escalated', thousands(totals.escalated)]]),
     ['Unverified', totals.unverified === 0 ? 'none' : thousands(totals.unverified)],
     ...(totals.cancelled === 0 ? [] : [['Cancelled', thousands(totals.cancelled)]]),
     ...(totals.interrupted === 0 ? [] : [['Interrupted', thousands(totals.interrupted)]]),
@@ -101,10 +106,22 @@ function iterationLines({ iterations }: Report, width: number): string[] {
 
 function kindLines({ kinds }: Report, width: number): string[] {
   const hasStopped = kinds.some(([, totals]) => stoppedLoops(totals) > 0);
-  const heading = ['', 'all', 'first try', 'later', 'unverified', ...(hasStopped ? ['stopped'] : []), 'open'];
+  const hasEscalated = kinds.some(([, totals]) => totals.escalated > 0);
+  const heading = [
+    '',
+    'all',
+    'first try',
+    'later',
+    ...(hasEscalated ? ['escalated'] : []),
+    'unverified',
+    ...(hasStopped ? ['stopped'] : []),
+    'open',
+  ];
   const rows = kinds.map(([kind, totals]) => [
     LOOP_KIND_NAMES[kind],
-    ...[totals.loops, totals['first-try'], totals.later, totals.unverified].map(thousands),
+    ...[totals.loops, totals['first-try'], totals.later].map(thousands),
+    ...(hasEscalated ? [thousands(totals.escalated)] : []),
+    thousands(totals.unverified),
     ...(hasStopped ? [thousands(stoppedLoops(totals))] : []),
     thousands(totals.open),
   ]);
@@ -159,6 +176,12 @@ function gateLines<G extends GateTotals>(
     .slice(0, MAX_GATES)
     .map((gate) => [gate.name, ...shown.map(([, figure]) => figure(gate))]);
   return [...table([heading, ...rows], width), ...andMore(gates.length, MAX_GATES, 'gate')];
+}
+
+function weakenedLines({ weakened }: Report, width: number): string[] {
+  if (weakened.length === 0) return [];
+  const rows = weakened.map(({ rule, blocked, allowed }) => [rule, thousands(blocked), thousands(allowed)]);
+  return table([['', 'blocked', 'allowed'], ...rows], width);
 }
 
 function endLines(loops: readonly UnverifiedLoop[], width: number): string[] {

@@ -4,7 +4,7 @@ import { readProject } from '../config/load.ts';
 import { agentRunLines } from '../messages/agent-run.ts';
 import { chainLine } from '../messages/chain.ts';
 import type { Paint } from '../messages/paint.ts';
-import { lastCallLine, loopLines, type RunStatus, runLines } from '../messages/status.ts';
+import { escalationLines, lastCallLine, loopLines, type RunStatus, runLines } from '../messages/status.ts';
 import { secretsIn } from '../process/secrets/environment.ts';
 import { maskTexts } from '../process/secrets/masker.ts';
 import {
@@ -16,7 +16,8 @@ import {
 } from '../state/agent-run.ts';
 import { type ChainReport, isChainExpired, reportChain } from '../state/chain.ts';
 import { readChains } from '../state/chain-store.ts';
-import { type LogRecord, readLog } from '../state/execution-log.ts';
+import { type PendingEscalation, pendingEscalations } from '../state/escalations.ts';
+import { type Escalation, type LogRecord, readLog } from '../state/execution-log.ts';
 import { ignoredState, ralphDirectory } from '../state/paths.ts';
 import {
   isLive,
@@ -43,6 +44,8 @@ export interface ProjectStatus {
   readonly promise_loops: readonly AgentRunReport[];
   /** The verification runs that go on. */
   readonly runs: readonly RunStatus[];
+  /** The escalations that no stop has used yet. */
+  readonly escalations: readonly (Escalation & Pick<PendingEscalation, 'session' | 'by' | 'at'>)[];
   readonly last_call: LogRecord | null;
 }
 
@@ -58,7 +61,10 @@ export async function readProjectStatus(cwd: string, now: Date): Promise<Project
     }),
   );
   const found = findProject(cwd, { needsRepository: false, orAround: true });
-  if (!found.ok) return { project: null, loops: [], chains, promise_loops, runs: [], last_call: null };
+  const around = found.ok ? found.value.root : (rootAround(cwd) ?? cwd);
+  const escalations = (await pendingEscalations(around, now)).map(({ run: _, ...each }) => each);
+  if (!found.ok)
+    return { project: null, loops: [], chains, promise_loops, runs: [], escalations, last_call: null };
   const { root, layout, config, gateConfig } = found.value;
   const { settings, problems } = await readProject(found.value, readCurrentTask(root));
   const log = readLog(ralphDirectory(root));
@@ -79,6 +85,7 @@ export async function readProjectStatus(cwd: string, now: Date): Promise<Project
     chains,
     promise_loops,
     runs: maskTexts(await readRuns(root, now), secrets),
+    escalations,
     last_call: log.findLast(({ host }) => host !== 'mcp' && host !== 'terminal') ?? null,
   };
 }
@@ -103,6 +110,7 @@ export function statusText(status: ProjectStatus, { from, now, paint, all = fals
     ...status.chains.map((chain) => `Chain     ${chainLine(chain)}`),
     ...loopLines(liveLoops, now, paint),
     ...runLines(status.runs, now, paint),
+    ...escalationLines(status.escalations, paint),
   ];
   const count = endedLoops.length + endedRuns.length;
   const hidden = count > 0 ? [`Ended     ${count}: ralph-loop status --all shows them`] : [];

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -40,6 +40,25 @@ export function benchProject(files: Files): BenchProject {
     // The owner of a run lives for a moment longer than the hook.
     remove: () => rmSync(root, { recursive: true, force: true, maxRetries: 20 }),
   };
+}
+
+/** A project in a repository, with one commit of the files. */
+export function repository(files: Readonly<Record<string, string>>): BenchProject {
+  const outer = benchProject({});
+  const root = join(outer.root, 'project');
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=b', '-c', 'user.email=b@example.com', ...args], {
+      cwd: root,
+      stdio: 'ignore',
+    });
+  git('init', '--quiet');
+  git('add', '--all');
+  git('commit', '--quiet', '--message=one');
+  return { ...outer, root, event: (fields) => outer.event({ cwd: root, ...fields }) };
 }
 
 export interface HookRun {

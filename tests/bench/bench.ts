@@ -3,12 +3,13 @@ import { measureCheckpoint } from './measure-checkpoint.ts';
 import { measureContention } from './measure-contention.ts';
 import { measureEndings } from './measure-endings.ts';
 import { measureFeedback } from './measure-feedback.ts';
+import { measureIntegrity } from './measure-integrity.ts';
 import { measureLoops } from './measure-loops.ts';
 import { measureOutput } from './measure-output.ts';
 import { measureRuns } from './measure-runs.ts';
 import { measureStartUp } from './measure-start-up.ts';
 
-// npm run bench [start-up|output|feedback|contention|endings|checkpoint|chains|loops|runs]: figures only; nothing here passes or fails.
+// npm run bench [start-up|output|feedback|contention|endings|checkpoint|chains|loops|runs|integrity]: figures only; nothing here passes or fails.
 const parts: Record<string, () => Promise<void> | void> = {
   'start-up': measureStartUp,
   output: measureOutput,
@@ -19,6 +20,7 @@ const parts: Record<string, () => Promise<void> | void> = {
   chains: measureChains,
   loops: measureLoops,
   runs: measureRuns,
+  integrity: measureIntegrity,
 };
 const wanted = process.argv.slice(2);
 for (const [name, measure] of Object.entries(parts)) {

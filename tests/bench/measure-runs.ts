@@ -1,9 +1,9 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isRunning } from '../helpers/processes.ts';
-import { type BenchProject, BIN, bareEnv, benchProject, median } from './bench-project.ts';
+import { type BenchProject, BIN, bareEnv, median, repository } from './bench-project.ts';
 
 const PAIRS = 31;
 const KILLS = 50;
@@ -110,24 +110,6 @@ async function measureKilledOwners(): Promise<void> {
 }
 
 /** A stand-alone project in a subdirectory of its own, so that gates can write beside it. */
-function repository(files: Readonly<Record<string, string>>): BenchProject {
-  const outer = benchProject({});
-  const root = join(outer.root, 'project');
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-  }
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=b', '-c', 'user.email=b@example.com', ...args], {
-      cwd: root,
-      stdio: 'ignore',
-    });
-  git('init', '--quiet');
-  git('add', '--all');
-  git('commit', '--quiet', '--message=one');
-  return { ...outer, root, event: (fields) => outer.event({ cwd: root, ...fields }) };
-}
-
 function worktree(commands: readonly string[]): string {
   return `verify:\n${commands.map((command) => `  - ${JSON.stringify(command)}\n`).join('')}ralph:\n  when: always\n`;
 }

@@ -13,6 +13,7 @@ import {
   hookProcessAnswers,
   logOf,
   mainStops,
+  sessionOf,
 } from '../helpers/stops.ts';
 
 const CLAUDE = { env: { CLAUDECODE: '1' } };
@@ -44,9 +45,11 @@ describe.concurrent('ralph-loop hook with a gate config', () => {
     expect(logOf(project).map(({ iteration }) => iteration)).toEqual([1, 1, 2]);
   });
 
-  test('gives no answer after a pass, also in Claude Code', async ({ makeProject }) => {
+  test('reports a pass to a host that shows messages', async ({ makeProject }) => {
     const project = makeProject(PASSING);
-    expect(await hookAnswers(project, mainStops(project), CLAUDE)).toEqual({});
+    expect(await hookAnswers(project, mainStops(project), CLAUDE)).toEqual({
+      systemMessage: expect.stringMatching(/^ralph-loop: 1 gate passed in /),
+    });
     expect(await hookProcessAnswers(project, mainStops(project))).toEqual({});
     expect(resultsFilesIn(project)).toHaveLength(2);
   });
@@ -231,7 +234,8 @@ describe.concurrent('the config in use is', () => {
   test('only the one in the working directory without git', async ({ makeProject }) => {
     const project = makeProject({ ...FAILING, 'a/file': '' }, { git: false });
     expect(decisionOf(await hookAnswers(project, mainStops(project)))).toBe('block');
-    expect(await hookAnswers(project, mainStops(project, { cwd: project.path('a') }))).toEqual({});
+    const elsewhere = { cwd: project.path('a'), session_id: `${sessionOf(project)}-b` };
+    expect(await hookAnswers(project, mainStops(project, elsewhere))).toEqual({});
   });
 });
 

@@ -13,7 +13,7 @@ import { execa } from 'execa';
 import { parse as parseToml } from 'smol-toml';
 import { describe, expect } from 'vitest';
 import { HOSTS } from '../../src/hosts/registry.ts';
-import { LAUNCHER } from '../../src/setup/program.ts';
+import { LAUNCHER } from '../../src/process/own-command.ts';
 import { BIN, ralphLoop } from '../helpers/bin.ts';
 import { canBeOtherUser, makeReadOnly, ralphLoopAsOther } from '../helpers/other-user.ts';
 import { type Files, type Project, test } from '../helpers/project.ts';

@@ -27,6 +27,7 @@ describe.concurrent('ralph-loop mcp', () => {
       expect(tools.map(({ name, outputSchema }) => [name, outputSchema?.type])).toEqual([
         ['prompt_engine', 'object'],
         ['verify', 'object'],
+        ['escalate', 'object'],
         ['status', 'object'],
       ]);
       expect((await mcp.client.listPrompts()).prompts).toMatchObject([{ name: 'fix' }]);

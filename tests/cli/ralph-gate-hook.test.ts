@@ -266,11 +266,11 @@ describe.concurrent('a stop that never succeeds', () => {
   });
 
   test('is counted from 1 again after a pass', async ({ makeProject }) => {
-    const project = makeProject(FAILING);
+    const project = makeProject(gateFiles([{ name: 'test', command: 'test -f green' }]));
     await after(project, 3);
-    project.write(PASSING);
+    project.write({ green: '' });
     expect(decisionOf(await gateHookAnswers(project))).toBe('allow');
-    project.write(FAILING);
+    rmSync(project.path('green'));
     expect((await after(project, 5)).map(decisionOf)).toEqual(ROUND);
   });
 
@@ -386,7 +386,7 @@ describe.concurrent('a gate that fails blocks the stop', () => {
     'and reports that its results cannot be written, because $what',
     async ({ outputPath }, { makeProject }) => {
       const project = makeProject({
-        ...gateFiles([{ name: 'test', command: 'exit 1' }], { outputPath }),
+        ...gateFiles([{ name: 'test', command: 'test -f green' }], { outputPath }),
         file: '',
       });
       const reported = expect.stringMatching(/^ralph-loop: the results file cannot be written: ./);
@@ -395,7 +395,7 @@ describe.concurrent('a gate that fails blocks the stop', () => {
         reason: expect.stringMatching(/^Gate 'test' failed/),
         systemMessage: reported,
       });
-      project.write(gateFiles([{ name: 'test', command: 'true' }], { outputPath }));
+      project.write({ green: '' });
       expect(await gateHookAnswers(project)).toEqual({ systemMessage: reported });
       expect(logOf(project)).toMatchObject([{ notes: [reported] }, { notes: [reported] }]);
     },

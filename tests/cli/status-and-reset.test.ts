@@ -64,6 +64,7 @@ describe.concurrent('status', () => {
       chains: [],
       promise_loops: [],
       runs: [],
+      escalations: [],
       last_call: expect.objectContaining({ answer: 'block', agent: 'check' }),
     });
   });
@@ -132,6 +133,7 @@ describe.concurrent('status', () => {
       chains: [],
       promise_loops: [],
       runs: [],
+      escalations: [],
       last_call: null,
     });
   });

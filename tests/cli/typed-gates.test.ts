@@ -135,7 +135,7 @@ describe.concurrent('gates typed into a prompt', () => {
     await expectGone(...pids);
     expect(answerOf(await hook)).toEqual({
       systemMessage: expect.stringMatching(
-        /^ralph-loop: `ralph-loop gate abort \S+` was run by an agent's shell/,
+        /^ralph-loop: the typed gates were not verified at this stop: .*; `ralph-loop gate abort \S+` was run by an agent's shell/,
       ),
     });
     expect(chains(project)).toEqual([]);

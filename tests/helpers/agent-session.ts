@@ -37,7 +37,15 @@ export function agentSession(root: string, options: SessionOptions = {}): AgentS
     const config = { settings: { passEnv: secretsPassed } } as unknown as ProjectConfig;
     const project = { root, layout: 'stand-alone' } as ProjectFiles;
     const triage = secretsPassed
-      ? ({ guarded: true, project, task: undefined, config } as const)
+      ? ({
+          guarded: true,
+          project,
+          task: undefined,
+          config,
+          findings: [],
+          isKnown: false,
+          messages: [],
+        } as const)
       : ({ guarded: false, why: 'no config', root } as const);
     const stop = { triage, root, chainRoots: chainRoots(root) };
     return handleChain(stopEvent({ agent: 'main', sessionId: session, message }), stop, effects);

@@ -13,6 +13,7 @@ import {
 } from '../../src/config/schema.ts';
 import { DEFAULT_AGENT_RUN, STAGE_DEFAULTS, stageSettings } from '../../src/config/settings.ts';
 import type { Option, Schema } from '../../src/config/validate.ts';
+import { RULES } from '../../src/integrity/rules.ts';
 
 // What `npm run docs` generates from src/config/schema.ts: the JSON schemas, and the tables of the reference pages.
 
@@ -168,6 +169,7 @@ const TABLES: Readonly<Record<string, () => string>> = {
   'agent-run': () => tableOf(AGENT_RUN_SCHEMA),
   agent: () => tableOf(AGENT_SCHEMA),
   stages: stageTable,
+  'integrity-rules': rulesTable,
 };
 
 /** The names of the tables, each of which belongs to one page. */
@@ -211,6 +213,11 @@ function stageTable(): string {
     return [name, `\`${maxIterations}\``, `\`${completionPromise}\``];
   });
   return tableText(['agent', '`max_iterations`', '`completion_promise`'], rows);
+}
+
+function rulesTable(): string {
+  const rows = Object.entries(RULES).map(([name, { severity, finds }]) => [`\`${name}\``, severity, finds]);
+  return tableText(['rule', 'severity', 'finds'], rows);
 }
 
 function tableText(head: readonly string[], rows: readonly (readonly string[])[]): string {

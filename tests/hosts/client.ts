@@ -19,12 +19,25 @@ export interface Client {
   homeFiles?(place: Place): Files;
   /** The command line for one prompt without a terminal. */
   arguments(place: Place): readonly string[];
+  /** Whether it prints what a hook says to the person, without a terminal too. */
+  readonly printsMessages?: true;
   /** How the model calls the shell. */
   shellCall(command: string): ToolCall;
+  /** How the model replaces a line of a file: its calls, one after another. */
+  editCalls(edit: LineEdit): readonly ToolCall[];
   /** Undefined if no hook is called for the stop of a subagent. */
   readonly subagent?: Subagent;
   /** Returns its complaints about a hook. */
   complaints(ended: EndedClient): readonly string[];
+}
+
+export interface LineEdit {
+  /** Relative to the project. */
+  readonly file: string;
+  /** Absolute. */
+  readonly path: string;
+  readonly from: string;
+  readonly to: string;
 }
 
 /** The subagent of type `check`. */

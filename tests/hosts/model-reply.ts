@@ -6,4 +6,6 @@ export interface ToolCall {
   /** The namespace of the tool, if the API has them. */
   readonly namespace?: string;
   readonly input: Readonly<Record<string, unknown>>;
+  /** What a tool that reads text gets in place of `input`. */
+  readonly freeform?: string;
 }

@@ -2,8 +2,8 @@ import { cpSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, write
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect } from 'vitest';
+import { LAUNCHER } from '../../src/process/own-command.ts';
 import { launcherText } from '../../src/setup/launcher.ts';
-import { LAUNCHER } from '../../src/setup/program.ts';
 import { type PackedPackage, test } from '../helpers/packed-package.ts';
 import type { MakeProject, Project } from '../helpers/project.ts';
 import { checkStops } from '../helpers/stops.ts';
@@ -36,8 +36,18 @@ async function hook(project: Project, agent = 'check', file = 'package/bin/ralph
 describe('the code cache', () => {
   test.for([
     { stop: 'an ignored stop', gate: 'exit 3', agent: 'implement', chunks: ['main'] },
-    { stop: 'a stop with a passing gate', gate: 'true', agent: 'check', chunks: ['main', 'run', 'stop'] },
-    { stop: 'a blocked stop', gate: 'exit 3', agent: 'check', chunks: ['failure', 'main', 'run', 'stop'] },
+    {
+      stop: 'a stop with a passing gate',
+      gate: 'true',
+      agent: 'check',
+      chunks: ['main', 'run', 'stop'],
+    },
+    {
+      stop: 'a blocked stop',
+      gate: 'exit 3',
+      agent: 'check',
+      chunks: ['failure', 'main', 'run', 'stop'],
+    },
     {
       stop: 'a blocked stop with YAML',
       gate: '"exit 3"',

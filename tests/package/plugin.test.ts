@@ -27,9 +27,10 @@ describe('the Claude Code plugin', () => {
       { event: 'UserPromptSubmit', matcher: undefined, timeout: 30 },
       { event: 'Stop', matcher: undefined, timeout: 600 },
       { event: 'SubagentStop', matcher: undefined, timeout: 600 },
+      { event: 'PostToolUse', matcher: claudeCode.hookFile.editTools, timeout: 30 },
     ]);
     const typed = mainStops(project, { hook_event_name: 'UserPromptSubmit', prompt: 'x :: verify:"true"' });
-    for (const { event, command } of hooks.value.entries) {
+    for (const { event, command } of hooks.value.entries.filter(({ event }) => event !== 'PostToolUse')) {
       const isPrompt = event === 'UserPromptSubmit';
       const { stdout } = await execa('/bin/sh', ['-c', command], {
         cwd: project.root,

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { basename, delimiter, join } from 'node:path';
 import { oneLine } from '../../base/text.ts';
 import { MAIN_AGENT } from '../../config/discover.ts';
 import { followOutput } from '../../diagnostics/follow-output.ts';
@@ -11,10 +11,11 @@ import type { CommandGate } from '../../gates/types.ts';
 import { isBlock } from '../../hosts/format.ts';
 import { type KnownHost, sampleStopOf } from '../../hosts/host.ts';
 import { gateName } from '../../messages/results.ts';
+import { permanentDirectories } from '../../process/own-command.ts';
 import { DEFAULT_SHELL, runCommand } from '../../process/run-command.ts';
 import { type Finding, gateFinding } from '../../setup/check-project.ts';
 import { type FoundHook, isAt } from '../../setup/hook-files.ts';
-import { parseHookCommand, permanentDirectories } from '../../setup/program.ts';
+import { parseHookCommand } from '../../setup/program.ts';
 import { liveLine, stdoutPaint } from '../terminal.ts';
 
 /**
@@ -93,7 +94,7 @@ function problemWith(host: KnownHost, hook: FoundHook, root: string): string | u
   const agent = isAt(hook, host.hookFile.events.main) ? MAIN_AGENT : 'check';
   const scratch = makeScratchProject(agent);
   const PATH = permanentDirectories(process.env.PATH).join(delimiter);
-  const { event, env } = sampleStopOf(host, agent, scratch, root);
+  const { event, env } = sampleStopOf(host, agent, scratch, root, basename(scratch));
   try {
     const { stdout, stderr, status, signal, error } = spawnSync(DEFAULT_SHELL, ['-c', hook.command], {
       cwd: root,

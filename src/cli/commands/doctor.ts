@@ -15,6 +15,7 @@ import type { KnownHost } from '../../hosts/host.ts';
 import { HOSTS } from '../../hosts/registry.ts';
 import type { Paint, Style } from '../../messages/paint.ts';
 import { ago, answerOf } from '../../messages/status.ts';
+import { isOnPath, LAUNCHER } from '../../process/own-command.ts';
 import { DEFAULT_SHELL } from '../../process/run-command.ts';
 import { secretsIn } from '../../process/secrets/environment.ts';
 import { maskTexts } from '../../process/secrets/masker.ts';
@@ -23,7 +24,7 @@ import { checkConfig, checkGate, checkPaths, type Finding } from '../../setup/ch
 import { findSetupTarget, hostsNamed, type SetupTarget, whereToStart } from '../../setup/detect.ts';
 import { type FoundHook, type FoundHooks, findHooks } from '../../setup/hook-files.ts';
 import { gateSecondsOf } from '../../setup/plan-setup.ts';
-import { isOnPath, LAUNCHER, startedProgram } from '../../setup/program.ts';
+import { startedProgram } from '../../setup/program.ts';
 import { existingDirectory, readOnlyReason } from '../../setup/write-changes.ts';
 import { type LogRecord, readLog } from '../../state/execution-log.ts';
 import { ignoredState, ralphDirectory, stateDirectory, userDirectory } from '../../state/paths.ts';

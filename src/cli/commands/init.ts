@@ -6,6 +6,7 @@ import { readCurrentTask } from '../../config/discover.ts';
 import { readProject } from '../../config/load.ts';
 import type { Gate } from '../../gates/types.ts';
 import type { KnownHost } from '../../hosts/host.ts';
+import { isOnPath, PACKAGE } from '../../process/own-command.ts';
 import {
   detectHosts,
   findSetupTarget,
@@ -18,7 +19,7 @@ import type { FileChange, Plan } from '../../setup/plan.ts';
 import { listsGates } from '../../setup/plan-config.ts';
 import { replacedHooks } from '../../setup/plan-hooks.ts';
 import { planRemoval, planSetup } from '../../setup/plan-setup.ts';
-import { findProgram, isOnPath, PACKAGE, type Program } from '../../setup/program.ts';
+import { findProgram, type Program } from '../../setup/program.ts';
 import { readDirectory } from '../../setup/project-facts.ts';
 import { chooseGates, proposeGates } from '../../setup/propose-gates.ts';
 import {

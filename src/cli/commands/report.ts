@@ -59,6 +59,8 @@ function reportAsJson(report: Report): object {
     kinds,
     iterations,
     gates,
+    weakened,
+    escalated,
     unverified,
     stopped,
     unit,
@@ -76,6 +78,8 @@ function reportAsJson(report: Report): object {
     iterations,
     median_iterations: report.medianIterations,
     gates: gates.map(({ medianMs, maxMs, ...gate }) => ({ ...gate, median_ms: medianMs, max_ms: maxMs })),
+    weakened,
+    escalated,
     unverified,
     stopped,
     unit,
@@ -89,9 +93,9 @@ function reportAsJson(report: Report): object {
 
 function totalsAsJson(totals: Report['totals']): object {
   const { 'first-try': first_try, gateMs: gate_ms, savedMs: saved_ms, ...rest } = totals;
-  const { agentMs: agent_ms, costUsd: cost_usd, ...others } = rest;
+  const { agentMs: agent_ms, costUsd: cost_usd, selfReviewed: self_reviewed, ...others } = rest;
   const first_try_rate = firstTryRate(totals);
-  return { ...others, first_try, first_try_rate, gate_ms, saved_ms, agent_ms, cost_usd };
+  return { ...others, first_try, first_try_rate, self_reviewed, gate_ms, saved_ms, agent_ms, cost_usd };
 }
 
 /**

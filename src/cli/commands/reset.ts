@@ -7,6 +7,7 @@ import { findProject, rootAround } from '../../config/discover.ts';
 import { agentRunPosition } from '../../messages/agent-run.ts';
 import { readCaller } from '../../process/caller.ts';
 import { agentRunFiles } from '../../state/agent-run.ts';
+import { removeEscalations } from '../../state/escalations.ts';
 import { ralphDirectory, stateDirectory } from '../../state/paths.ts';
 import { endLeftoverTrees } from '../../state/running-trees.ts';
 import {
@@ -68,6 +69,7 @@ async function record(root: string, all: boolean): Promise<void> {
 function removeHookLoops(root: string): number {
   removeBlockCounts(root);
   removeTurns(root);
+  removeEscalations(root);
   let removed = 0;
   for (const path of stopLoopFiles(root)) {
     const state = readStopLoop(path);

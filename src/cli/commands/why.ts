@@ -6,6 +6,7 @@ import { jsonText } from '../../base/text.ts';
 import { findProject, rootAround } from '../../config/discover.ts';
 import { didYouMean } from '../../config/validate.ts';
 import { exitCodeOf } from '../../gates/report.ts';
+import { escalationText } from '../../messages/escalation.ts';
 import { failureLines } from '../../messages/results.ts';
 import { DEFAULT_SHELL } from '../../process/run-command.ts';
 import { allFailures, type FailedGate, type PreviousFailures } from '../../state/failures.ts';
@@ -38,6 +39,7 @@ export async function why({ gate, full, json = false }: WhyOptions): Promise<num
       jsonText({
         loop: run.task,
         iteration: run.iteration,
+        ...(run.escalated && { escalated: run.escalated }),
         gates: gates.map((failed) => gateAsJson(failed, root)),
       }),
     );
@@ -49,6 +51,7 @@ export async function why({ gate, full, json = false }: WhyOptions): Promise<num
     paint: stdoutPaint(),
     columns: stdoutColumns(),
   };
+  if (run.escalated) print(`Escalated: ${escalationText(run.escalated)}\n`);
   print(failureLines(gates, run, layout));
   return EXIT.ok;
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import path from 'node:path';
+import { join } from 'node:path';
 import type { Client } from '../client.ts';
 import { hookComplaints, readHookRuns } from './claude-hook-run.ts';
 
@@ -23,13 +23,19 @@ export const claudeCode: Client = {
   arguments: ({ home }) => [
     ...['-p', 'go', '--permission-mode', 'bypassPermissions'],
     ...['--output-format', 'stream-json', '--verbose', '--include-hook-events'],
-    ...['--debug-file', path.join(home, DEBUG_FILE)],
+    ...['--debug-file', join(home, DEBUG_FILE)],
   ],
+  printsMessages: true,
   shellCall: (command) => ({ tool: 'Bash', input: { command, description: 'Do it' } }),
+  // It refuses to edit what the model has not read.
+  editCalls: ({ path, from, to }) => [
+    { tool: 'Read', input: { file_path: path } },
+    { tool: 'Edit', input: { file_path: path, old_string: from, new_string: to } },
+  ],
   subagent: {
     files: { '.claude/agents/check.md': '---\nname: check\ndescription: Checks the work\n---\nCheck.\n' },
     start: (prompt) => ({ tool: 'Agent', input: { description: 'Check', prompt, subagent_type: 'check' } }),
   },
   complaints: ({ stdout, home }) =>
-    hookComplaints(readHookRuns(stdout), readFileSync(path.join(home, DEBUG_FILE), 'utf8')),
+    hookComplaints(readHookRuns(stdout), readFileSync(join(home, DEBUG_FILE), 'utf8')),
 };

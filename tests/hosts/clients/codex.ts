@@ -1,5 +1,14 @@
 import type { Client } from '../client.ts';
 
+/** It has the tool `apply_patch` only for models that it knows, and no subagents for this one. */
+export const codexWithPatchTool = (): Client => ({
+  ...codex,
+  homeFiles: (place) => {
+    const { '.codex/config.toml': config = '' } = codex.homeFiles?.(place) ?? {};
+    return { '.codex/config.toml': String(config).replace('model = "scripted"', 'model = "gpt-5.5"') };
+  },
+});
+
 export const codex: Client = {
   host: 'codex',
   title: 'Codex CLI',
@@ -33,6 +42,13 @@ trust_level = "trusted"
     'go',
   ],
   shellCall: (command) => ({ tool: 'exec_command', input: { cmd: command } }),
+  editCalls: ({ file, from, to }) => [
+    {
+      tool: 'apply_patch',
+      input: {},
+      freeform: `*** Begin Patch\n*** Update File: ${file}\n@@\n-${from}\n+${to}\n*** End Patch`,
+    },
+  ],
   subagent: {
     files: {
       '.codex/agents/check.toml':

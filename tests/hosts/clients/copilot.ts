@@ -19,6 +19,9 @@ export const copilot: Client = {
   homeFiles: ({ project }) => ({ '.copilot/config.json': JSON.stringify({ trustedFolders: [project] }) }),
   arguments: () => ['-p', 'go', '--allow-all'],
   shellCall: (command) => ({ tool: 'bash', input: { command, description: 'Do it' } }),
+  editCalls: ({ path: file, from, to }) => [
+    { tool: 'edit', input: { path: file, old_str: from, new_str: to } },
+  ],
   subagent: {
     files: {
       '.github/agents/check.agent.md': '---\nname: check\ndescription: Checks the work\n---\nCheck.\n',

@@ -17,6 +17,14 @@ export const gemini: Client = {
   homeFiles: () => ({ '.gemini/settings.json': '{"security":{"auth":{"selectedType":"gemini-api-key"}}}' }),
   // Without the name of a model, it asks a model which one to use.
   arguments: () => ['--approval-mode', 'yolo', '--model', 'scripted', '--prompt', 'go'],
+  printsMessages: true,
   shellCall: (command) => ({ tool: 'run_shell_command', input: { command, description: 'Do it' } }),
+  editCalls: ({ path, from, to }) => [
+    { tool: 'read_file', input: { file_path: path } },
+    {
+      tool: 'replace',
+      input: { file_path: path, instruction: 'Replace it', old_string: from, new_string: to },
+    },
+  ],
   complaints: ({ stderr }) => hookComplaints(stderr),
 };

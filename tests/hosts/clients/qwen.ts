@@ -17,6 +17,10 @@ const qwenCode: Omit<Client, 'version'> = {
   }),
   arguments: () => ['--auth-type', 'openai', '--approval-mode', 'yolo', '--prompt', 'go'],
   shellCall: (command) => ({ tool: 'run_shell_command', input: { command, is_background: false } }),
+  editCalls: ({ path: file, from, to }) => [
+    { tool: 'read_file', input: { file_path: file } },
+    { tool: 'edit', input: { file_path: file, old_string: from, new_string: to } },
+  ],
   subagent: {
     // The older release starts a new agent after a block, which has only this prompt and the reason.
     // Both releases ignore an agent whose prompt is shorter than ten characters.
@@ -34,7 +38,7 @@ const qwenCode: Omit<Client, 'version'> = {
   },
 };
 
-export const qwen: Client = { ...qwenCode, version: '0.24.4', node: '22.23.3' };
+export const qwen: Client = { ...qwenCode, version: '0.24.4', node: '22.23.3', printsMessages: true };
 
 /** A release for Node 20. Its events have fewer fields, and its first stop already has stop_hook_active. */
 export const qwenOfNode20: Client = { ...qwenCode, version: '0.15.10' };

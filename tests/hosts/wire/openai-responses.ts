@@ -22,6 +22,8 @@ interface Item {
   readonly role?: string;
   readonly content?: unknown;
   readonly arguments?: string;
+  /** Of a tool that reads text. */
+  readonly input?: string;
   readonly output?: unknown;
 }
 
@@ -64,9 +66,11 @@ function namesOf({ name, tools = [] }: Tool): string[] {
   return [...(name === undefined ? [] : [name]), ...tools.flatMap(namesOf)];
 }
 
-function messageOf({ type, role = '', content, arguments: input = '', output }: Item): ModelMessage {
-  if (type === 'function_call') return { role: 'assistant', text: input };
-  if (type === 'function_call_output') return { role: 'tool', text: textOf(output) };
+function messageOf({ type, role = '', content, arguments: json, input = '', output }: Item): ModelMessage {
+  if (type === 'function_call' || type === 'custom_tool_call')
+    return { role: 'assistant', text: json ?? input };
+  if (type === 'function_call_output' || type === 'custom_tool_call_output')
+    return { role: 'tool', text: textOf(output) };
   return { role, text: textOf(content) };
 }
 
@@ -76,7 +80,16 @@ function itemOf(reply: ModelReply, id: number): object {
     const content = [{ type: 'output_text', text: reply.text, annotations: [] }];
     return { type: 'message', id: `msg_${id}`, role: 'assistant', status, content };
   }
-  const { tool: name, namespace, input } = reply;
+  const { tool: name, namespace, input, freeform } = reply;
+  if (freeform !== undefined)
+    return {
+      type: 'custom_tool_call',
+      id: `ctc_${id}`,
+      status,
+      call_id: `call_${id}`,
+      name,
+      input: freeform,
+    };
   const call = { call_id: `call_${id}`, name, namespace, arguments: JSON.stringify(input) };
   return { type: 'function_call', id: `fc_${id}`, status, ...call };
 }

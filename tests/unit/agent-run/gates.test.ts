@@ -54,6 +54,7 @@ describe('runPromiseGates', () => {
     expect(await runPromiseGates(await project.plan(), agentRunOf(), project.context, () => {})).toEqual({
       results: [],
       failed: undefined,
+      findings: [],
     });
   });
 
@@ -139,20 +140,38 @@ describe('runPromiseGates, after the agent has changed the config,', () => {
       ['{ name: test, run: test -e done.txt, env: { pass: [] } }'],
     ],
     ['turned a gate into a warning', ['{ name: test, run: test -e done.txt, blocking: false }']],
-  ])('fails when it has %s', async ([, gates]) => {
+    ['gave a gate a longer timeout', ['{ name: test, run: test -e done.txt, timeout: 999 }']],
+  ])('fails, and judges the gate as it was, when it has %s', async ([, gates]) => {
     const { verify, project } = await projectWith(TESTS);
     change(project, ...gates);
-    const { failed, results } = await verify();
-    expect(results).toEqual([]);
-    expect(failed?.summary).toBe('gates were removed or changed since the run started: test');
-    expect(failed?.feedback).toContain('Restore them');
-    expect(project.gates).toEqual([]);
+    const red = await verify();
+    expect(red.failed?.summary).toMatch(/test ✗/);
+    expect(red.failed?.feedback).toContain('Restore them');
+
+    project.write({ 'done.txt': '' });
+    const { failed, results, findings } = await verify();
+    expect(results).toContainEqual(expect.objectContaining({ outcome: { reason: 'passed' } }));
+    expect(failed?.summary).toMatch(
+      /^gates or tests became weaker since the run started: worktree\.yaml:\d: gate `test`/,
+    );
+    expect(findings).toMatchObject([{ rule: 'gate-changed', severity: 'high', path: 'worktree.yaml' }]);
+    expect(project.gates.map(({ command }) => command).filter((command) => command !== 'true')).toEqual([
+      'test -e done.txt',
+      'test -e done.txt',
+    ]);
   });
 
   test('fails when it has removed the config', async () => {
     const { verify, project } = await projectWith(TESTS);
-    project.write({ 'worktree.yaml': '' });
-    expect((await verify()).failed?.summary).toContain('gates were removed or changed');
+    project.write({ 'worktree.yaml': '', 'done.txt': '' });
+    expect((await verify()).failed?.summary).toContain('gate `test` is gone');
+  });
+
+  test('reports the difference without failing with `integrity: warn`', async () => {
+    const warn = 'ralph:\n  integrity: warn\n';
+    const { verify, project } = await projectOf(worktreeYaml([TESTS], warn));
+    project.write({ 'worktree.yaml': worktreeYaml(['{ name: test, run: "true" }'], warn), 'done.txt': '' });
+    expect(await verify()).toMatchObject({ failed: undefined, findings: [{ rule: 'gate-changed' }] });
   });
 
   test('fails when the config is invalid', async () => {
@@ -170,7 +189,7 @@ describe('runPromiseGates, after the agent has changed the config,', () => {
     expect((await verify()).failed?.summary).toMatch(/^Gates: lint ✓.*test ✗/);
   });
 
-  test('accepts another timeout and another order', async () => {
+  test('accepts a shorter timeout and another order', async () => {
     const { verify, project } = await projectWith('{ name: lint, run: "true" }');
     change(project, '{ name: lint, run: "true", timeout: 5, order: 7 }');
     expect((await verify()).failed).toBeUndefined();

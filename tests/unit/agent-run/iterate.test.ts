@@ -1,9 +1,12 @@
 import { chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { agentRunEndText } from '../../../src/messages/agent-run.ts';
+import { pendingEscalations } from '../../../src/state/escalations.ts';
+import { escalate } from '../../../src/verification/escalate.ts';
 import { type AgentScript, agentRunProject, PROMISE, work } from '../../helpers/agent-run-project.ts';
 import { worktreeYaml } from '../../helpers/project.ts';
-import { temporaryTree } from '../../helpers/temporary-tree.ts';
+import { temporaryHome, temporaryTree } from '../../helpers/temporary-tree.ts';
 
 const STATE = '.trellis/.ralph/promise-TASK-001.json';
 const OUTPUT = '.trellis/.ralph/output/promise-TASK-001';
@@ -42,6 +45,37 @@ describe('runIterations', () => {
       }),
     ).toEqual(['begun 1', 'ended 1', 'begun 2', 'gates test', 'ended 2']);
     expect(project.events[0]).toMatchObject({ logPath: join(project.root, OUTPUT, 'coder-1.log') });
+  });
+
+  describe('an agent that escalates', () => {
+    const escalating: AgentScript = async (project) => {
+      await escalate(
+        project.root,
+        { gate: 'test', reason: 'no network', by: 'in a terminal' },
+        { env: { RALPH_LOOP_TREE: project.saved()?.id }, now: new Date() },
+      );
+      return (await work(project)) as string;
+    };
+
+    test('ends its run, which is not verified', async () => {
+      temporaryHome();
+      const project = agentRunProject({ 'worktree.yaml': TEST_GATE }, [escalating]);
+      const run = await project.run();
+      expect(run).toMatchObject({ status: 'failed', failure: 'escalated', iteration: 1 });
+      expect(run.last?.escalated).toEqual({ gate: 'test', reason: 'no network' });
+      expect(agentRunEndText(run)).toMatch(
+        /^TASK-001 not verified: the agent escalated: `test`: no network \(Gates: test ✗/,
+      );
+      expect(await pendingEscalations(project.root, new Date())).toEqual([]);
+    });
+
+    test('has not needed it if its promise holds', async () => {
+      temporaryHome();
+      const project = agentRunProject({ 'worktree.yaml': TEST_GATE, 'done.txt': '' }, [escalating]);
+      const run = await project.run();
+      expect(run).toMatchObject({ status: 'passed' });
+      expect(run.last?.why).toContain('the escalation was not needed: `test`: no network');
+    });
   });
 
   test('stops at the last iteration', async () => {

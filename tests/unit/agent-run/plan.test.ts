@@ -225,7 +225,15 @@ describe('readGates', () => {
   test('returns no gates outside of a project', async () => {
     expect(await readGates(temporaryTree())).toEqual({
       ok: true,
-      value: { gates: [], failFast: true, jobs: 1, reuse: true },
+      value: {
+        gates: [],
+        findings: [],
+        failFast: true,
+        jobs: 1,
+        reuse: true,
+        integrity: 'block',
+        layout: 'stand-alone',
+      },
     });
   });
 

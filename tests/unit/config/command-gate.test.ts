@@ -179,6 +179,7 @@ describe('isWeaker', () => {
     ['env', { passEnv: [] }, true],
     ['blocking', { blocking: false }, true],
     ['timeoutSeconds', { timeoutSeconds: 1 }, false],
+    ['timeoutSeconds', { timeoutSeconds: 600 }, true],
     ['order', { order: 1 }, false],
     ['description', { description: 'e' }, false],
     // Gates are compared by name, and a disabled gate does not exist.
@@ -187,7 +188,7 @@ describe('isWeaker', () => {
     ['needs', { needs: ['lint'] }, false],
     ['exclusive', { exclusive: true }, false],
     ['paths', { paths: ['src/**'] }, true],
-    ['inputs', { inputs: ['.env'] }, true],
+    ['inputs', { inputs: ['.env'] }, false],
     ['reuse', { reuse: true }, false],
     ['retries', { retries: 1 }, true],
     ['allowEmpty', { allowEmpty: true }, true],
@@ -195,6 +196,17 @@ describe('isWeaker', () => {
 
   test.each(rows)('judges a change of %s to %j: %s', (_, changes, expected) => {
     expect(isWeaker(before, { ...before, ...changes })).toBe(expected);
+  });
+
+  test.each([
+    [['src/**'], undefined, false],
+    [['src/**'], ['src/**', 'tests/**'], false],
+    [['src/**', 'tests/**'], ['src/**'], true],
+    [['src/**'], ['src/**', '!src/a.ts'], true],
+    [['src/**', '!src/a.ts'], ['src/**'], false],
+  ])('judges a change of paths from %j to %j: %s', (paths, changed, expected) => {
+    const { paths: _, ...all } = { ...before, paths };
+    expect(isWeaker({ ...all, paths }, changed ? { ...all, paths: changed } : all)).toBe(expected);
   });
 
   test('is tested with every option', () => {

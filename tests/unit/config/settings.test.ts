@@ -10,14 +10,15 @@ const defaults = {
   failFast: true,
   jobs: 1,
   reuse: true,
+  integrity: 'block',
   typedGates: true,
 };
 
 describe('the settings are the defaults if ralph is not set', () => {
   const files = ['', 'ralph:\n', 'ralph: # nothing yet\n  # agents: [x]\n', 'verify:\n  - a\n'];
   const layouts: [ProjectLayout, object][] = [
-    ['trellis', { agents: ['check'], when: 'always' }],
-    ['stand-alone', { agents: ['main', 'check'], when: 'changed' }],
+    ['trellis', { agents: ['check'], when: 'always', markers: 'anywhere' }],
+    ['stand-alone', { agents: ['main', 'check'], when: 'changed', markers: 'strict' }],
   ];
   test.each(layouts.flatMap(([layout, own]) => files.map((text) => ({ layout, own, text }))))(
     '$layout: $text',
@@ -42,6 +43,13 @@ describe('ralph sets', () => {
     ['jobs', 'ralph:\n  jobs: auto\n', { jobs: 'auto' }],
     ['reuse', 'ralph:\n  reuse: false\n', { reuse: false }],
     ['when', 'ralph:\n  when: changed\n', { when: 'changed' }],
+    ['integrity', 'ralph:\n  integrity: warn\n', { integrity: 'warn' }],
+    [
+      'integrity_rules',
+      'ralph:\n  integrity_rules: {test-skipped: off}\n',
+      { integrityRules: { 'test-skipped': 'off' } },
+    ],
+    ['markers', 'ralph:\n  markers: strict\n', { markers: 'strict' }],
     ['typed_gates', 'ralph:\n  typed_gates: false\n', { typedGates: false }],
     ['env.pass', 'ralph:\n  env:\n    pass: [A, B]\n', { passEnv: ['A', 'B'] }],
     ['an empty env.pass', 'ralph: {env: {pass: []}}\n', { passEnv: [] }],
@@ -65,7 +73,8 @@ describe('ralph sets', () => {
   test('the valid options if others are invalid', async () => {
     const { settings, problems } = await readWorktree('ralph:\n  max_iterations: 0\n  fail_fast: false\n');
 
-    expect(settings).toEqual({ agents: ['check'], when: 'always', ...defaults, failFast: false });
+    const own = { agents: ['check'], when: 'always', markers: 'anywhere' };
+    expect(settings).toEqual({ ...own, ...defaults, failFast: false });
     expect(problems).toHaveLength(1);
   });
 });

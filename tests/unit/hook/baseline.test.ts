@@ -62,7 +62,7 @@ describe('a stop of a project with a baseline', () => {
     const made = project(makeProject, baselineText(known('x', 'y')), X);
     const { systemMessage } = await stopAnswer(made);
     expect(systemMessage).toContain(
-      'ralph-loop: 1 known failure of `types` is fixed: run `ralph-loop baseline --update`',
+      '; 1 known failure of `types` is fixed: run `ralph-loop baseline --update`',
     );
   });
 
@@ -75,9 +75,7 @@ describe('a stop of a project with a baseline', () => {
     const { decision, systemMessage } = await stopAnswer(made);
     expect(decision).toBeUndefined();
     expect(systemMessage).toMatch(
-      new RegExp(
-        `ralph-loop: ralph-baseline\\.json has ${count} known failures? that (is|are) not committed`,
-      ),
+      new RegExp(`; ralph-baseline\\.json has ${count} known failures? that (is|are) not committed`),
     );
   });
 

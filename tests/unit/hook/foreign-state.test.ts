@@ -56,6 +56,6 @@ test('a stop that passes reports the state that a repository brings, too', async
   const project = makeProject({ ...trellisFiles(['true']), ...FOREIGN });
 
   expect((await hookAnswers(project, checkStops(project), CLAUDE)).systemMessage).toMatch(
-    /1 gate passed in .*; ralph-loop: ignored /,
+    /1 gate passed in .*; ignored /,
   );
 });

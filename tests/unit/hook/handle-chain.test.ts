@@ -290,7 +290,7 @@ describe('the steps of typed gates', () => {
     },
   );
 
-  test('end without an answer if a person aborts the chain during the run', async () => {
+  test('are reported as not verified if a person aborts the chain during the run', async () => {
     const root = temporaryTree();
     const scripted = scriptedCommands();
     const runCommand: RunCommand = async (spec, hooks) => {
@@ -300,8 +300,9 @@ describe('the steps of typed gates', () => {
     const { submits, stops } = agentSession(root, { runCommand });
     await submits('one :: verify:"a"');
     expect(await stops()).toMatchObject({
-      decision: 'ignore',
-      why: expect.stringContaining('a person aborted it'),
+      decision: 'allow',
+      why: 'unverified',
+      toPerson: expect.stringMatching(/were not verified at this stop: .* a person aborted it/),
     });
   });
 });

@@ -12,6 +12,8 @@ const attempt: CountedAttempt = {
   cancelled: undefined,
   notes: [],
   waits: 0,
+  isAfterLost: false,
+  isForged: false,
   reset: async () => {},
   keep: async () => {},
 };

@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
 import { describe, expect } from 'vitest';
+import { cancelStopLoop } from '../../../src/state/stop-loop.ts';
 import { git, gitProject } from '../../helpers/git-project.ts';
 import { type Files, type MakeProject, type Project, test, worktreeYaml } from '../../helpers/project.ts';
 import {
@@ -110,7 +111,7 @@ describe('a turn that changed nothing is allowed without a run:', () => {
     expect(await stops(broken)).toBe('config-broken');
   });
 
-  test('and the person reads that gates are gone, and that the guard is lost', async ({ makeProject }) => {
+  test('unless its gates became weaker, which the person reads', async ({ makeProject }) => {
     const green = project(makeProject, {
       ...STAND_ALONE,
       'src.txt': 'green\n',
@@ -120,9 +121,9 @@ describe('a turn that changed nothing is allowed without a run:', () => {
     await stops(green);
     // The config is no file of the tree here.
     green.write({ 'worktree.yaml': worktreeYaml(['true']) });
-    expect((await answers(green, mainStops(green))).systemMessage).toContain('no longer in the config');
+    expect((await answers(green, mainStops(green))).reason).toContain('is gone');
     rmSync(green.path('worktree.yaml'));
-    expect((await answers(green, mainStops(green))).systemMessage).toContain('was not verified');
+    expect((await answers(green, mainStops(green))).reason).toContain('`worktree.yaml` is gone');
   });
 
   test('and neither counts nor ends the loop', async ({ makeProject }) => {
@@ -283,7 +284,7 @@ describe('the gates run', () => {
     const red = project(makeProject);
     await stops(red);
     const loop = `@/loop-${sessionOf(red)}.main.json`;
-    red.write({ [loop]: JSON.stringify({ ...JSON.parse(red.read(loop)), cancelled: { by: '' } }) });
+    await cancelStopLoop(red.path(loop), 'in a terminal');
     await prompts(red);
     expect(await stops(red)).toBe('cancelled');
     edits(red);

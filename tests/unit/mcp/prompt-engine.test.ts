@@ -5,6 +5,7 @@ import { readChains } from '../../../src/state/chain-store.ts';
 import { stateDirectory } from '../../../src/state/paths.ts';
 import { type McpClient, testInProcess as test } from '../../helpers/mcp-client.ts';
 import type { Project } from '../../helpers/project.ts';
+import { logOf } from '../../helpers/stops.ts';
 
 const STATE = '.trellis/.ralph';
 const RAN = 'echo x >> ran';
@@ -289,7 +290,13 @@ test('prompt_engine requests a review once the commands pass, and needs both to 
     chain_id,
     gate_verdicts: 'GATE tests: PASS - two\nGATE docs: PASS - new',
   });
-  expect(passed.structured).toMatchObject({ status: 'passed', success: true });
+  expect(passed.structured).toMatchObject({
+    status: 'passed',
+    success: true,
+    self_reviewed: ['tests', 'docs'],
+  });
+  expect(passed.text).toContain(`\`${RAN}\` passed; self-reviewed: tests, docs.`);
+  expect(logOf(project).at(-1)).toMatchObject({ why: 'verified', self_reviewed: ['tests', 'docs'] });
   expect(runsOf(project)).toBe(2);
 });
 

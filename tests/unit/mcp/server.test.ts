@@ -4,6 +4,7 @@ import { logChain } from '../../../src/chain/chain-log.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { testInProcess as test } from '../../helpers/mcp-client.ts';
 import { waitFor } from '../../helpers/shell-commands.ts';
+import { hookAnswers, mainStops } from '../../helpers/stops.ts';
 
 describe('the tool verify', () => {
   const files = {
@@ -66,6 +67,31 @@ describe('the tool verify', () => {
       text: 'worktree.yaml sets no verify commands: there is nothing to run.',
       structured: { verdict: 'passed', gates: [] },
     });
+  });
+});
+
+describe('the tool escalate', () => {
+  const files = { 'worktree.yaml': 'verify:\n  - { name: lint, run: "exit 1" }\n' };
+
+  test('records why a gate cannot be satisfied, for the next stop', async ({ makeProject, connect }) => {
+    const project = makeProject(files);
+    const mcp = await connect(project);
+    const { text, structured } = await mcp.call('escalate', { gate: 'lint', reason: 'two rules conflict' });
+    const escalated = { gate: 'lint', reason: 'two rules conflict' };
+    expect(text).toMatch(/^Escalated `lint`: two rules conflict\n.*does not count as passed/);
+    expect(structured).toEqual({ escalated, content: text });
+    expect((await mcp.call('status')).structured.escalations).toMatchObject([escalated]);
+    const { systemMessage } = await hookAnswers(project, mainStops(project), { env: { CLAUDECODE: '1' } });
+    expect(systemMessage).toContain('not passed, escalated by a tool call of the agent: `lint`: two rules');
+  });
+
+  test.for([
+    [{ reason: ' ' }, /reason is missing[\s\S]*Example:/],
+    [{ gate: 'lnit', reason: 'x' }, /no gate "lnit"; did you mean "lint"/],
+  ] as const)('refuses %j', async ([args, says], { makeProject, connect }) => {
+    const { isError, text } = await (await connect(makeProject(files))).call('escalate', args);
+    expect(isError).toBe(true);
+    expect(text).toMatch(says);
   });
 });
 

@@ -71,6 +71,7 @@ Gate "test" exited with code 1, after 8 s.
 Full output: .trellis/.ralph/output/test.log
 
 Gates: lint ✓ 2.1 s · test ✗ 8 s · build – not run
+Never weaken a test or check to pass. If a gate is wrong or cannot be satisfied: ralph-loop escalate --gate <name> "<reason>"
 Fix the cause, not the gate. All gates run again at your next stop.`);
 });
 
@@ -269,6 +270,7 @@ describe('the reason for an invalid config', () => {
       'worktree.yaml:1:1: a',
       'worktree.yaml:2:1: b',
       '',
+      expect.stringMatching(/^Never weaken a test or check to pass\. .*: ralph-loop escalate --gate /),
       expect.stringContaining('without making the gates less strict'),
     ]);
   });

@@ -4,6 +4,7 @@ import { fits } from '../../../src/messages/agent.ts';
 import {
   actionText,
   chainBegunText,
+  chainEndedText,
   chainLine,
   escalatedText,
   nextStepText,
@@ -41,6 +42,32 @@ test('a step without gates is not followed by a list', () => {
     expect(text).toContain(says);
     expect(text).not.toMatch(/^-|verifies/m);
   }
+});
+
+describe('criteria that the agent has reviewed itself are labelled', () => {
+  const reviewed = { ...STEP, criteria: [{ name: 'rest', text: 'follows REST' }] };
+  const criteriaOnly = { ...reviewed, verify: [] };
+
+  test('in the text of the next step', () => {
+    expect(nextStepText({ ...chainOf([reviewed, STEP]), step: 1 }, STEP)).toMatch(
+      /^Step 1 of 2 passed \(self-reviewed: rest\)\.\n/,
+    );
+  });
+
+  test.each([
+    ['a command and a criterion', [reviewed], '`npm test` passed; self-reviewed: rest.'],
+    ['several commands', [reviewed, STEP], 'all typed commands passed; self-reviewed: rest.'],
+    ['a criterion alone', [criteriaOnly], 'no command has verified the work; self-reviewed: rest.'],
+  ])('at the end of a chain with %s', (_, steps, text) => {
+    expect(chainEndedText(chainOf(steps), 'passed')).toBe(`ralph-loop: ${text}`);
+  });
+
+  test('at the end of a chain whose other step was skipped', () => {
+    const chain = { ...chainOf([reviewed, reviewed]), unverified: [0] };
+    expect(chainEndedText(chain, 'skipped')).toBe(
+      'ralph-loop: 1 step unverified, all others passed; self-reviewed: rest.',
+    );
+  });
 });
 
 test('the agent gets the first step of a chain first, and each next one when the step before has passed', () => {

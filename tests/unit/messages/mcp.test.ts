@@ -83,7 +83,7 @@ GATE docs: PASS - <reason>   (or FAIL - <reason>)`);
       reviewFailedMarkdown(chainOf({ status: 'failed' }), criteria, verdicts),
     ).toBe(`## Gate Review FAILED
 
-- **tests**: PASS - two of them (each bug has a test)
+- **tests**: PASS (self-reviewed) - two of them (each bug has a test)
 - **docs**: FAIL - old (they are right)
 
 Fix what does not meet its criterion. Then call prompt_engine with chain_id "k3x9-7f2a" and user_response; the commands run again, followed by another review.`);

@@ -48,6 +48,15 @@ describe('readLoops reads from the stops of agents', () => {
   test.for<{ name: string; records: LogRecord[]; loops: string[] }>([
     { name: 'a loop that passes at the first stop', records: [pass(1)], loops: ['t: first-try after 1'] },
     {
+      name: 'a loop that escalated, and the next one',
+      records: [
+        block(1),
+        allow('escalated', { task: 't', iteration: 2, escalated: { gate: 'test', reason: 'no network' } }),
+        block(1),
+      ],
+      loops: ['t: escalated after 2 (escalated, test: no network)', 't: open after 1'],
+    },
+    {
       name: 'a loop whose markers are found',
       records: [allow('markers-found')],
       loops: ['t: first-try after 1'],

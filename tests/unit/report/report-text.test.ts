@@ -110,6 +110,17 @@ test('reportText shows cancelled and interrupted runs apart from those that ende
   expect(text).toMatch(/\nCancelled or interrupted\n.* T1\n {4}interrupted, coder.*: by a person\n.* T0\n/);
 });
 
+test('reportText counts escalated loops apart from those that passed, and what the agent itself has reviewed', () => {
+  const text = textOf([
+    allowed({ task: 'a', time: at(1), why: 'escalated', escalated: { gate: 'test', reason: 'no network' } }),
+    allowed({ task: 'chain:k3', time: at(2), why: 'verified', self_reviewed: ['docs'] }),
+  ]);
+  expect(text).toContain('  First try   50 %, 1 of 2\n');
+  expect(text).toContain('  Passed      1, at iteration 1 (median), 1 self-reviewed\n  Escalated   1\n');
+  expect(text).toContain('all  first try  later  escalated  unverified  open');
+  expect(text).toMatch(/\nEscalated\n.* a\n {4}escalated, test: no network\n/);
+});
+
 test('reportText leaves out sections without content', () => {
   expect(textOf([logRecord({ task: 'a', time: at(1) })])).toBe(`\
 shop: 1 loop, 2026-03-01
@@ -152,4 +163,35 @@ test.for([1, 10, 5000])('the report of a log of %d lines fits on two screens', (
 
 test('the titles of a report are bold in a terminal with colours', () => {
   expect(textOf([logRecord({ time: at(1) })], [], 60, coloured)).toContain('\x1b[1mLoops\x1b[22m\n');
+});
+
+test('reportText prints what became weaker at stops, by rule, and no notes after edits', () => {
+  const finding = (rule: 'test-skipped' | 'expectation-changed') =>
+    ({ rule, severity: 'high', path: 'a.test.ts', message: 'x' }) as const;
+  const stops = [
+    logRecord({
+      task: 'a',
+      time: at(1),
+      why: 'integrity',
+      findings: [finding('test-skipped'), finding('test-skipped')],
+    }),
+    allowed({
+      task: 'a',
+      time: at(2),
+      iteration: 2,
+      findings: [finding('test-skipped'), finding('expectation-changed')],
+    }),
+    logRecord({
+      answer: 'ignore',
+      why: 'noted after an edit: 1 finding',
+      time: at(2),
+      findings: [finding('test-skipped')],
+    }),
+  ];
+  expect(textOf(stops)).toContain(`
+Weakened
+                       blocked  allowed
+  test-skipped               1        1
+  expectation-changed        0        1
+`);
 });

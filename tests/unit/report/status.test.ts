@@ -33,6 +33,7 @@ const STATUS: ProjectStatus = {
   chains: [reportChain(chainOf())],
   promise_loops: [run('DONE', 'passed'), run('OPEN', 'interrupted'), run('GONE', 'cancelled')],
   runs: [],
+  escalations: [],
   last_call: null,
 };
 /** The first word after the label of each entry. */
@@ -40,6 +41,20 @@ const entries = (status: ProjectStatus, all: boolean) =>
   statusText(status, { from: '/p', now, paint: plain, all })
     .split('\n')
     .flatMap((line) => /^(\w.{8} \S+)/.exec(line)?.[1]?.replace(/ +/, ' ').replace(/:$/, '') ?? []);
+
+test('the status names the escalations that wait for a stop', () => {
+  const escalation = {
+    gate: 'lint',
+    reason: 'two rules conflict',
+    by: 'in a terminal',
+    session: null,
+    at: '',
+  };
+  const text = statusText({ ...STATUS, escalations: [escalation] }, { from: '/p', now, paint: plain });
+  expect(text.split('\n')).toContain(
+    'Escalated `lint`: two rules conflict (in a terminal, for the next stop)',
+  );
+});
 
 describe('the status lists', () => {
   const live = ['Config worktree.yaml', 'Run OPEN', 'Chain k3x9-7f2a', 'Loop live'];

@@ -1,0 +1,34 @@
+import { expect } from 'vitest';
+import { ralphLoop } from '../helpers/bin.ts';
+import { test, worktreeYaml } from '../helpers/project.ts';
+import { hookAnswers, logOf, mainStops, sessionOf } from '../helpers/stops.ts';
+
+test('ralph-loop escalate records a reason that status, the next stop and why show', async ({
+  makeProject,
+}) => {
+  const project = makeProject({ 'worktree.yaml': worktreeYaml(['{ name: lint, run: "exit 1" }']) });
+  const env = { CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: sessionOf(project) };
+  const run = (...args: string[]) => ralphLoop(project, args, { env });
+  expect(await run('escalate', '--gate', 'lint')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringMatching(/^The reason is missing[\s\S]*ralph-loop escalate --gate test "/),
+  });
+
+  expect(await run('escalate', '--gate', 'lint', 'two rules conflict')).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringMatching(/^Escalated `lint`: two rules conflict\n/),
+  });
+  expect(logOf(project).at(-1)).toMatchObject({
+    why: "escalate, by an agent's shell (CLAUDECODE=1)",
+    session: sessionOf(project),
+    escalated: { gate: 'lint', reason: 'two rules conflict' },
+  });
+  expect((await run('status')).stdout).toContain('Escalated `lint`: two rules conflict (by an agent');
+  const { systemMessage } = await hookAnswers(project, mainStops(project), { env: { CLAUDECODE: '1' } });
+  expect(systemMessage).toContain('not passed, escalated by an agent');
+  expect((await run('status')).stdout).toMatch(
+    /Last call .*allowed: escalated \(lint failed, exit 1\): `lint`: two rules conflict\n/,
+  );
+  expect((await run('why')).stdout).toMatch(/^Escalated: `lint`: two rules conflict\n/);
+  expect((await run('report')).stdout).toContain('Escalated   1\n');
+});
