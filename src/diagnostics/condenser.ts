@@ -145,7 +145,7 @@ export class Condenser {
     if (classified.classification === 'passed') this.#pass(task, line.at);
     if (classified.classification === 'summary') this.#tracking?.tracker.readSummary(line.text);
     if (classified.ask(treatsWarningsAsErrors)) this.#treatsWarningsAsErrors = true;
-    this.#outline.add(line, classified.shape, isNoise);
+    this.#outline.add(line, classified, isNoise);
   }
 
   #pass(task: string, at: number): void {

@@ -2,7 +2,8 @@ import { count, oneLine, thousands } from '../base/text.ts';
 import type { ExcerptLine } from '../state/failures.ts';
 import type { Findings } from './condenser.ts';
 import { bestLines, charactersIn, type Line, PRIORITY, type StoredFailure } from './failure.ts';
-import { SEVERITY } from './rules.ts';
+import { areItems, type NameList } from './lists.ts';
+import { COMMAND_END, SEVERITY } from './rules.ts';
 import type { FailureTally } from './store.ts';
 import { isExternalFrame } from './structure.ts';
 
@@ -29,10 +30,10 @@ export function excerptOf(
 }
 
 function linesOf(findings: Findings, maxCharacters: number, hung: boolean): ExcerptLine[] {
-  const { outline, lineCount } = findings;
+  const { outline } = findings;
   const failures = failuresOf(findings);
   if (outline.whole && charactersIn(outline.whole) <= Math.min(SHORT_CHARACTERS, maxCharacters))
-    return trimmed(renderWhole(outline.whole, failures, lineCount));
+    return trimmed(renderWhole(outline.whole, failures, findings));
   const hasTally = maxCharacters > 2 * TALLY_CHARACTERS;
   const selection = selectLines(
     findings,
@@ -40,7 +41,7 @@ function linesOf(findings: Findings, maxCharacters: number, hung: boolean): Exce
     hasTally ? maxCharacters - TALLY_CHARACTERS : maxCharacters,
     hung,
   );
-  const lines = render(selection.lines(), failures, lineCount);
+  const lines = render(selection.lines(), failures, findings);
   const shown = failures.filter(({ block }) => selection.has(block.headline)).length;
   const tally = hasTally && tallyLine(findings.tallies, shown);
   return tally ? [...lines, { kind: 'note', text: oneLine(tally, TALLY_CHARACTERS) }] : lines;
@@ -62,11 +63,11 @@ function failuresOf({ failures, treatsWarningsAsErrors }: Findings): readonly St
 function renderWhole(
   lines: readonly Line[],
   failures: readonly StoredFailure[],
-  lineCount: number,
+  findings: Findings,
 ): ExcerptLine[] {
   if (lines.every(({ text }) => text === '')) return [];
   const once = failures.map((stored) => ({ ...stored, times: 1 }));
-  return render(lines.filter(isOwn), once, lineCount);
+  return render(lines.filter(isOwn), once, findings);
 }
 
 /** Without the blank lines at both ends. */
@@ -78,14 +79,17 @@ function trimmed(lines: readonly ExcerptLine[]): ExcerptLine[] {
 function render(
   lines: readonly Line[],
   failures: readonly StoredFailure[],
-  lineCount: number,
+  { lineCount, outline: { lists } }: Findings,
 ): ExcerptLine[] {
   const headlines = new Map(failures.map((stored) => [stored.block.headline.at, stored]));
   const rendered: ExcerptLine[] = [];
   let next = 0;
   const gapBefore = (at: number) => {
     const gap = Math.floor(at - next);
-    if (gap > 1) rendered.push({ kind: 'note', text: `… ${thousands(gap)} lines …` });
+    const what = areItems(lists, next, next + gap - 1)
+      ? `and ${thousands(gap)} more`
+      : `${thousands(gap)} lines`;
+    if (gap > 1) rendered.push({ kind: 'note', text: `… ${what} …` });
     next = Math.floor(at) + 1;
   };
   for (const { at, text } of lines) {
@@ -182,12 +186,17 @@ export function selectLines(
   const highest = Math.max(0, ...failures.map(({ severity }) => severity));
   const threshold = Math.max(SEVERITY.thrown, highest - 2);
   const main = failures.filter(({ severity }) => severity >= threshold);
+  const lists = outline.lists.filter((list) => isFact(list, failures, outline.closing));
+  const isOther = (line: Line) => isOwn(line) && !areItems(lists, line.at, line.at);
   const minor = failures.filter(
-    ({ severity }) => severity < threshold && (severity > SEVERITY.warning || highest < SEVERITY.thrown),
+    ({ severity, block }) =>
+      severity < threshold &&
+      (severity > SEVERITY.warning || highest < SEVERITY.thrown) &&
+      !areItems(lists, block.headline.at, block.headline.at),
   );
-  const tail = outline.tail.filter(isOwn);
+  const tail = outline.tail.filter(isOther);
   if (hung) for (const line of tail.slice(-LAST_LINES)) selection.add([line], full * UP_TO.lastLines);
-  for (const line of outline.closing.filter(isOwn).slice(-CLOSING_LINES).toReversed())
+  for (const line of outline.closing.filter(isOther).slice(-CLOSING_LINES).toReversed())
     selection.add([line], full * UP_TO.closing);
   for (const stored of firstOf('severity', main)) selection.addBest(stored, full * LEADING_SHARE, full);
   // The names of all failed tests come before the details of some.
@@ -204,14 +213,15 @@ export function selectLines(
   const share = full * (isSure ? MINOR_SHARE : OTHER_SHARE);
   for (const stored of [...firstOf('severity', minor), ...minor.slice(-1), ...firstOf('kind', minor)])
     selection.addBest(stored, share, full * (isSure ? UP_TO.minor : UP_TO.minorAlone));
+  for (const { lines } of lists) selection.addFirst(lines);
   const { unique } = outline;
   if (unique.length <= MAX_UNIQUE_LINES)
-    for (const line of unique.filter(isOwn))
+    for (const line of unique.filter(isOther))
       selection.add([line], full * (highest < SEVERITY.located ? 1 : UP_TO.unique));
   for (const stored of minor) selection.addBest(stored, share, full * UP_TO.otherMinor);
   if (!isSure) {
     for (const line of tail.toReversed()) if (!selection.add([line], full * UP_TO.tailAlone)) break;
-    for (const line of outline.head.filter(isOwn)) if (!selection.add([line], full)) break;
+    for (const line of outline.head.filter(isOther)) if (!selection.add([line], full)) break;
   }
   return selection;
 }
@@ -219,6 +229,35 @@ export function selectLines(
 /** Whether the project itself can fix what the line is about. */
 export function isOwn({ text }: Line): boolean {
   return !isExternalFrame(text);
+}
+
+/** A tag, and nothing but a name after it. */
+const WARNING_TAG = /^\W*warn(?:ing)?\W*$/i;
+/** Bullets, or the letter that git puts before a path. */
+const PLAIN = /^[^\p{L}\d]*[A-Z]?[^\p{L}\d]*$/u;
+/** Words for what a file or a package should not be. */
+const VERDICT =
+  /\b(?:not|would|needs?|differs?|changed|modified|outdated|stale|un(?:formatted|used|resolved))\b/i;
+
+/**
+ * Whether a list says what is wrong. Errors at places are failures of their own. Of the other lists, some are only what the
+ * command did on the way: those of plain names count if nothing else explains the failure, and each if the output ends
+ * with its length.
+ */
+function isFact(
+  { frame, severity, count: items }: NameList,
+  failures: readonly StoredFailure[],
+  closing: readonly Line[],
+): boolean {
+  const [before, after] = frame;
+  if (severity === SEVERITY.tagged || (WARNING_TAG.test(before) && after === '')) return true;
+  if (severity > SEVERITY.tagged) return false;
+  const isPlain = PLAIN.test(before + after);
+  const found = failures.filter(({ block }) => !COMMAND_END.test(block.headline.text));
+  const least = isPlain ? SEVERITY.tagged : severity;
+  const isAlone = found.every((failure) => failure.severity <= least);
+  const isAboutFault = isPlain || severity > 0 || VERDICT.test(before + after);
+  return (isAlone && isAboutFault) || closing.some(({ text }) => new RegExp(`\\b${items}\\b`).test(text));
 }
 
 /** What was printed right before the run failed at its end: it may say what was being done. */
@@ -275,6 +314,18 @@ class Selection {
     for (const line of added) this.#lines.set(line.at, line);
     this.#used += cost;
     return true;
+  }
+
+  /** Adds as many of the first lines as fit. */
+  addFirst(lines: readonly Line[]): void {
+    const added = lines.filter((line) => !this.has(line)).map(cropped);
+    let left = this.#maxCharacters - this.#used - MARK_CHARACTERS;
+    const end = added.findIndex(({ at, text }, index) => {
+      const isGap = at - (added[index - 1]?.at ?? at) > 1;
+      left -= text.length + 1 + (isGap ? MARK_CHARACTERS : 0);
+      return left < 0;
+    });
+    this.add(end === -1 ? added : added.slice(0, end), this.#maxCharacters);
   }
 
   /** Adds a failure, or the best of its lines. @param share characters that it may take */

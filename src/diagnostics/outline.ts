@@ -1,5 +1,7 @@
+import type { ClassifiedLine } from './classify.ts';
 import type { Line } from './failure.ts';
 import { detachString } from './line-text.ts';
+import { ListFinder, type NameList } from './lists.ts';
 
 /** An output is kept whole up to this size. */
 const WHOLE_CHARACTERS = 6000;
@@ -19,6 +21,8 @@ export interface Outline {
   readonly closing: readonly Line[];
   /** The lines of a shape that no other line has. */
   readonly unique: readonly Line[];
+  /** Lines that differ in a name only. */
+  readonly lists: readonly NameList[];
 }
 
 /** Keeps of an output its start, its end, and the lines of a shape that no other line has. */
@@ -28,6 +32,7 @@ export class OutputOutline {
   readonly #head: Line[] = [];
   readonly #tail: Line[] = [];
   readonly #closing: Line[] = [];
+  readonly #lists = new ListFinder();
   /** The only line of its shape so far; undefined if there are more. */
   readonly #shapes = new Map<number, Line | undefined>();
   #lastShape = 0;
@@ -39,8 +44,9 @@ export class OutputOutline {
     if (this.#whole && this.#whole.at(-1)?.text !== '') this.#whole.push(line);
   }
 
-  /** @param shape a number that lines have in common that look alike */
-  add(line: Line, shape: number, isNoise: boolean): void {
+  add(line: Line, classified: ClassifiedLine, isNoise: boolean): void {
+    const { shape } = classified;
+    this.#lists.take(line, classified, isNoise);
     this.#characters += line.text.length + 1;
     if (this.#characters <= WHOLE_CHARACTERS) this.#whole?.push(line);
     else this.#whole = undefined;
@@ -79,6 +85,7 @@ export class OutputOutline {
       tail: this.#tail.slice(-EDGE_LINES),
       closing: this.#closing.slice(-CLOSING_LINES),
       unique: [...this.#shapes.values()].filter((line) => line !== undefined),
+      lists: this.#lists.lists(),
     };
   }
 }

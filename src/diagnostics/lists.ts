@@ -1,0 +1,162 @@
+import type { ClassifiedLine } from './classify.ts';
+import type { Line } from './failure.ts';
+import { detachString } from './line-text.ts';
+import { isFrame } from './structure.ts';
+
+/** Fewer items are no list. */
+const MIN_ITEMS = 3;
+/** What is kept of the lists of an output. */
+const MAX_LISTS = 12;
+const MAX_CHARACTERS = 6000;
+const MAX_SPANS = 40;
+
+/** Lines that say the same of different names: files that are not formatted, packages that are missing. */
+export interface NameList {
+  /** What is before and after the name in each line. */
+  readonly frame: readonly [before: string, after: string];
+  /** Of the lines, that of the first. */
+  readonly severity: number;
+  readonly count: number;
+  /** The first items, in order of arrival. */
+  readonly lines: readonly Line[];
+  /** Where the items are, first and last of each run without another line in between. */
+  readonly spans: readonly Span[];
+}
+
+interface Span {
+  readonly from: number;
+  to: number;
+}
+
+/** Whether all lines from one to another are items of one list. */
+export function areItems(lists: readonly NameList[], from: number, to: number): boolean {
+  return lists.some(({ spans }) => spans.some((span) => span.from <= from && to <= span.to));
+}
+
+interface OpenList {
+  readonly frame: NameList['frame'];
+  readonly severity: number;
+  count: number;
+  characters: number;
+  readonly lines: Line[];
+  readonly spans: Span[];
+}
+
+/** Finds the lists of names in an output; its memory is bounded. */
+export class ListFinder {
+  readonly #lists: OpenList[] = [];
+  /** That of the line above, or of the last list that another line has interrupted. */
+  #current: OpenList | undefined;
+  #above: Line | undefined;
+
+  /** @param isNoise whether the line says nothing about the failure: such lines are no items, and end no list */
+  take(line: Line, classified: ClassifiedLine, isNoise: boolean): void {
+    if (isNoise && classified.severity === 0) return;
+    const { text } = line;
+    if (this.#current && isItem(this.#current.frame, text)) addItem(this.#current, line);
+    else this.#begin(line, classified);
+    this.#above = line;
+  }
+
+  /** Those with at least three items, in order of arrival. */
+  lists(): NameList[] {
+    return this.#lists.filter(({ count }) => count >= MIN_ITEMS);
+  }
+
+  #begin(line: Line, classified: ClassifiedLine): void {
+    const above = this.#above;
+    const frame = above && frameOf(above.text, line.text);
+    if (!above || !frame || !isList(frame, classified)) return;
+    const known = this.#lists.find(({ frame: [before, after] }) => before === frame[0] && after === frame[1]);
+    this.#current = known ?? this.#newList(frame, classified.severity);
+    addItem(this.#current, above);
+    addItem(this.#current, line);
+  }
+
+  #newList(frame: NameList['frame'], severity: number): OpenList {
+    const list: OpenList = {
+      frame: [detachString(frame[0]), detachString(frame[1])],
+      severity,
+      count: 0,
+      characters: 0,
+      lines: [],
+      spans: [],
+    };
+    if (this.#lists.length >= MAX_LISTS) this.#dropShortest();
+    this.#lists.push(list);
+    return list;
+  }
+
+  #dropShortest(): void {
+    const counts = this.#lists.map(({ count }) => count);
+    this.#lists.splice(counts.indexOf(Math.min(...counts)), 1);
+  }
+}
+
+function addItem(list: OpenList, line: Line): void {
+  const { spans, lines } = list;
+  const last = spans.at(-1);
+  if (last && line.at <= last.to) return;
+  if (last && line.at === last.to + 1) last.to = line.at;
+  else if (spans.length < MAX_SPANS) spans.push({ from: line.at, to: line.at });
+  list.count++;
+  list.characters += line.text.length + 1;
+  if (list.characters <= MAX_CHARACTERS) lines.push({ at: line.at, text: detachString(line.text) });
+}
+
+const BLANK = 32;
+const TAB = 9;
+
+/** What two lines have in common around the one word in which they differ; undefined if they differ in more. */
+function frameOf(one: string, other: string): NameList['frame'] | undefined {
+  const shorter = Math.min(one.length, other.length);
+  let start = 0;
+  while (start < shorter && one.charCodeAt(start) === other.charCodeAt(start)) start++;
+  if (start === one.length && start === other.length) return undefined;
+  while (start > 0 && !isBlank(one.charCodeAt(start - 1))) start--;
+  let end = 0;
+  while (
+    end < shorter - start &&
+    one.charCodeAt(one.length - 1 - end) === other.charCodeAt(other.length - 1 - end)
+  )
+    end++;
+  while (end > 0 && !isBlank(one.charCodeAt(one.length - end))) end--;
+  // Most pairs differ in more: no slice is made of them.
+  if (hasBlank(one, start, one.length - end) || hasBlank(other, start, other.length - end)) return undefined;
+  const frame = [one.slice(0, start), one.slice(one.length - end)] as const;
+  return isItem(frame, one) && isItem(frame, other) && !differInNumbers(one, other) ? frame : undefined;
+}
+
+function hasBlank(text: string, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (isBlank(text.charCodeAt(at))) return true;
+  return false;
+}
+
+function isBlank(code: number): boolean {
+  return code === BLANK || code === TAB;
+}
+
+/** Lines that differ in numbers only repeat themselves. */
+function differInNumbers(one: string, other: string): boolean {
+  return one.replace(/\d+/g, '') === other.replace(/\d+/g, '');
+}
+
+/** A path, a package, an identifier of several words. */
+const NAME = /^[^\s{}<>=;]*\p{L}[^\s{}<>=;]*$/u;
+const BARE_NAME = /[^\s.]\/|\/[^\s.]|\w\.\w|\w@\w|\w[-_]\w/;
+
+/** Whether a line is what the frame says of one name. */
+function isItem([before, after]: NameList['frame'], text: string): boolean {
+  if (text.length <= before.length + after.length || !text.startsWith(before) || !text.endsWith(after))
+    return false;
+  const name = text.slice(before.length, text.length - after.length);
+  // Without words around it, a name is what looks like one: a program may print words.
+  return NAME.test(name) && (/[^\s]/.test(before + after) || BARE_NAME.test(name));
+}
+
+/** What is being done to each, not what is wrong with it: `Compiling a`, `creating b`. */
+const PROGRESS = /^\W*\w+ing\b/i;
+
+function isList([before]: NameList['frame'], classified: ClassifiedLine): boolean {
+  return (classified.severity > 0 || !PROGRESS.test(before)) && !classified.ask(isFrame);
+}

@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import { excerptOf, excerptText } from '../../../src/diagnostics/excerpt.ts';
+import { condensed } from '../../helpers/condensed.ts';
+
+const WORDS = ['order', 'basket', 'invoice', 'label', 'parcel', 'refund', 'voucher', 'wallet'];
+/** A different name for each number. */
+const name = (i: number) =>
+  `${WORDS[i % 8]}-${WORDS[Math.floor(i / 8) % 8]}-${WORDS[Math.floor(i / 64) % 8]}`;
+const many = (n: number, of: (i: number) => string) => Array.from({ length: n }, (_, i) => of(i)).join('\n');
+const of = (output: string, maxCharacters = 6000) =>
+  excerptText(excerptOf(condensed(output), maxCharacters, { hung: false }));
+/** How many of the lines are in the excerpt. */
+const shownOf = (lines: string, excerpt: string) => {
+  const shown = new Set(excerpt.split('\n'));
+  return lines.split('\n').filter((line) => shown.has(line)).length;
+};
+const steps = many(200, (i) => `step ${i}: ${'done '.repeat(i % 9)}`);
+
+describe('a list of names is shown whole', () => {
+  test.each([
+    ['bare paths', many(80, (i) => `src/${i % 3 ? 'lib/' : ''}${name(i)}.go`)],
+    ['what is said of each', many(80, (i) => `would reformat src/${name(i)}.py`)],
+    ['paths with the tag of a warning', many(80, (i) => `[warn] src/${name(i)}.ts`)],
+    [
+      'names between words of an error',
+      many(80, (i) => `npm error Missing: ${name(i)}@1.0.0 from lock file`),
+    ],
+    ['names that could not be resolved', many(80, (i) => `  unresolved import ${name(i)}`)],
+    ['paths in the short form of git', many(80, (i) => ` M src/${name(i)}.ts`)],
+  ])('%s', (_, list) => {
+    expect(shownOf(list, of(`${steps}\n${list}`))).toBe(80);
+  });
+
+  test('although another line interrupts it', () => {
+    const paths = many(80, (i) => `[warn] src/${name(i)}.ts`).split('\n');
+    const error = '[error] src/a.ts: SyntaxError: Unexpected token (10:4)';
+    const shown = of([...paths.slice(0, 30), error, ...paths.slice(30)].join('\n'));
+
+    expect(shown.split('\n')).toEqual([...paths.slice(0, 30), error, ...paths.slice(30)]);
+  });
+
+  test('below the report of a tool that its command failed', () => {
+    const list = many(80, (i) => `src/${name(i)}.go`);
+
+    expect(shownOf(list, of(`gofmt -l .\n${list}\nmake: *** [Makefile:3: format] Error 1`))).toBe(80);
+  });
+
+  test('beside errors, if the output ends with its length', () => {
+    const list = many(80, (i) => `would reformat src/${name(i)}.py`);
+    const error = 'error: cannot format src/a.py: Cannot parse: 1:11: def broken(:';
+    const shown = of(`${list}\n${error}\n80 files would be reformatted, 1 file would fail to reformat.`);
+
+    expect(shownOf(list, shown)).toBe(80);
+    expect(shown).toContain(error);
+  });
+});
+
+test('a list that does not fit ends with the number of the others', () => {
+  const list = many(400, (i) => `src/${name(i)}.go`);
+  const lines = of(list).split('\n');
+
+  expect(lines.slice(0, 50)).toEqual(list.split('\n').slice(0, 50));
+  expect(lines.at(-1)).toBe(`… and ${400 - (lines.length - 1)} more …`);
+});
+
+describe('lines that are no list are folded', () => {
+  const error = 'src/a.c:3:5: error: x is not declared';
+  test.each([
+    ['what is being done to each', many(300, (i) => `Compiling ${name(i)}`), ''],
+    ['what was done to each', many(300, (i) => `compiled ${name(i)}`), ''],
+    ['tests that passed', many(300, (i) => `ok ${name(i)}`), ''],
+    ['the paths of an archive, before an error', many(300, (i) => `dist/${name(i)}.js`), error],
+    ['words', many(300, (i) => name(i).replaceAll('-', '')), ''],
+    ['lines that differ in numbers', many(300, (i) => `src/part-${i}.go`), ''],
+    ['lines that differ in two words', many(300, (i) => `${name(i)} ${name(i + 1)}`), ''],
+    [
+      'frames of stacks',
+      `Error: boom\n${many(300, (i) => `    at ${name(i).replaceAll('-', '.')} (/p/node_modules/x.js:1:1)`)}`,
+      '',
+    ],
+  ])('%s', (_, lines, end) => {
+    const shown = of(`${steps}\n${lines}\n${end}`);
+
+    expect(shown).toContain(end);
+    expect(shownOf(lines, shown)).toBeLessThan(10);
+  });
+});
+
+test('the lists of an output are bounded', () => {
+  const output = many(40, (i) => many(500, (n) => `not formatted by ${name(i)}: src/${name(n)}.go`));
+  const { lists } = condensed(output).outline;
+
+  expect(lists.length).toBeLessThanOrEqual(12);
+  for (const { lines, count } of lists) {
+    expect(count).toBe(500);
+    expect(lines.reduce((sum, { text }) => sum + text.length + 1, 0)).toBeLessThanOrEqual(6000);
+  }
+});
