@@ -2,6 +2,7 @@ import { count, oneLine, thousands } from '../base/text.ts';
 import type { ExcerptLine } from '../state/failures.ts';
 import type { Findings } from './condenser.ts';
 import { bestLines, charactersIn, type Line, PRIORITY, type StoredFailure } from './failure.ts';
+import { Gaps } from './gaps.ts';
 import { areItems, type NameList } from './lists.ts';
 import { COMMAND_END, SEVERITY } from './rules.ts';
 import type { FailureTally } from './store.ts';
@@ -41,7 +42,9 @@ function linesOf(findings: Findings, maxCharacters: number, hung: boolean): Exce
     hasTally ? maxCharacters - TALLY_CHARACTERS : maxCharacters,
     hung,
   );
-  const lines = render(selection.lines(), failures, findings);
+  const gaps = new Gaps(findings, failures);
+  for (const filling of gaps.fillings(selection.lines())) selection.add(filling, maxCharacters);
+  const lines = render(selection.lines(), failures, gaps, findings.lineCount);
   const shown = failures.filter(({ block }) => selection.has(block.headline)).length;
   const tally = hasTally && tallyLine(findings.tallies, shown);
   return tally ? [...lines, { kind: 'note', text: oneLine(tally, TALLY_CHARACTERS) }] : lines;
@@ -67,7 +70,7 @@ function renderWhole(
 ): ExcerptLine[] {
   if (lines.every(({ text }) => text === '')) return [];
   const once = failures.map((stored) => ({ ...stored, times: 1 }));
-  return render(lines.filter(isOwn), once, findings);
+  return render(lines.filter(isOwn), once, new Gaps(findings, failures), findings.lineCount);
 }
 
 /** Without the blank lines at both ends. */
@@ -79,17 +82,15 @@ function trimmed(lines: readonly ExcerptLine[]): ExcerptLine[] {
 function render(
   lines: readonly Line[],
   failures: readonly StoredFailure[],
-  { lineCount, outline: { lists } }: Findings,
+  gaps: Gaps,
+  lineCount: number,
 ): ExcerptLine[] {
   const headlines = new Map(failures.map((stored) => [stored.block.headline.at, stored]));
   const rendered: ExcerptLine[] = [];
   let next = 0;
   const gapBefore = (at: number) => {
-    const gap = Math.floor(at - next);
-    const what = areItems(lists, next, next + gap - 1)
-      ? `and ${thousands(gap)} more`
-      : `${thousands(gap)} lines`;
-    if (gap > 1) rendered.push({ kind: 'note', text: `… ${what} …` });
+    const mark = gaps.mark(next, Math.floor(at));
+    if (mark !== undefined) rendered.push({ kind: 'note', text: mark });
     next = Math.floor(at) + 1;
   };
   for (const { at, text } of lines) {

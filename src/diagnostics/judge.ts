@@ -92,6 +92,7 @@ function withoutKnown(findings: Findings, unknown: Unknown | undefined, known: n
       tail: kept(outline.tail),
       closing: kept(outline.closing),
       unique: kept(outline.unique),
+      near: kept(outline.near),
       lists: outline.lists.map((list) => ({ ...list, lines: kept(list.lines) })),
     },
     note: `${count(known, 'known failure')} ${known === 1 ? 'is' : 'are'} not shown (${BASELINE_FILE}).`,

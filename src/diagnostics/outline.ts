@@ -2,6 +2,7 @@ import type { ClassifiedLine } from './classify.ts';
 import type { Line } from './failure.ts';
 import { detachString } from './line-text.ts';
 import { ListFinder, type NameList } from './lists.ts';
+import { SEVERITY } from './rules.ts';
 
 /** An output is kept whole up to this size. */
 const WHOLE_CHARACTERS = 6000;
@@ -10,6 +11,9 @@ const ALIKE = 2;
 const EDGE_LINES = 60;
 const CLOSING_LINES = 12;
 const MAX_SHAPES = 3000;
+/** Lines before and after one about a failure. */
+const NEAR_LINES = 3;
+const MAX_NEAR_LINES = 300;
 
 /** An output without regard to failures. */
 export interface Outline {
@@ -21,6 +25,8 @@ export interface Outline {
   readonly closing: readonly Line[];
   /** The lines of a shape that no other line has. */
   readonly unique: readonly Line[];
+  /** Lines next to the first ones about a failure, in no order. */
+  readonly near: readonly Line[];
   /** Lines that differ in a name only. */
   readonly lists: readonly NameList[];
 }
@@ -32,6 +38,11 @@ export class OutputOutline {
   readonly #head: Line[] = [];
   readonly #tail: Line[] = [];
   readonly #closing: Line[] = [];
+  readonly #near: Line[] = [];
+  /** The last lines that are not near yet. */
+  #recent: Line[] = [];
+  /** How many further ones are near. */
+  #nearLeft = 0;
   readonly #lists = new ListFinder();
   /** The only line of its shape so far; undefined if there are more. */
   readonly #shapes = new Map<number, Line | undefined>();
@@ -47,6 +58,7 @@ export class OutputOutline {
   add(line: Line, classified: ClassifiedLine, isNoise: boolean): void {
     const { shape } = classified;
     this.#lists.take(line, classified, isNoise);
+    if (this.#near.length < MAX_NEAR_LINES) this.#keepNear(line, classified.severity >= SEVERITY.tagged);
     this.#characters += line.text.length + 1;
     if (this.#characters <= WHOLE_CHARACTERS) this.#whole?.push(line);
     else this.#whole = undefined;
@@ -58,10 +70,23 @@ export class OutputOutline {
     if (this.#alike <= ALIKE) this.#keep(line, isNoise);
   }
 
+  #keepNear(line: Line, isFailure: boolean): void {
+    if (isFailure) {
+      this.#near.push(...this.#recent.map(detached));
+      this.#recent = [];
+      this.#nearLeft = NEAR_LINES;
+    } else if (this.#nearLeft > 0) {
+      this.#near.push(detached(line));
+      this.#nearLeft--;
+    } else {
+      this.#recent.push(line);
+      if (this.#recent.length > NEAR_LINES) this.#recent.shift();
+    }
+  }
+
   #noteShape(line: Line, shape: number): void {
     if (!this.#shapes.has(shape)) {
-      if (this.#shapes.size < MAX_SHAPES)
-        this.#shapes.set(shape, { at: line.at, text: detachString(line.text) });
+      if (this.#shapes.size < MAX_SHAPES) this.#shapes.set(shape, detached(line));
     } else if (this.#shapes.get(shape)) this.#shapes.set(shape, undefined);
   }
 
@@ -85,9 +110,14 @@ export class OutputOutline {
       tail: this.#tail.slice(-EDGE_LINES),
       closing: this.#closing.slice(-CLOSING_LINES),
       unique: [...this.#shapes.values()].filter((line) => line !== undefined),
+      near: this.#near,
       lists: this.#lists.lists(),
     };
   }
+}
+
+function detached({ at, text }: Line): Line {
+  return { at, text: detachString(text) };
 }
 
 /** The list holds the last items, and some more: cutting it now and then costs less than each time. */

@@ -45,8 +45,8 @@ describe('the excerpt of a short output', () => {
     expect(of(text)).toBe(expected);
   });
 
-  test('has one of several blank lines, and counts the others', () => {
-    expect(of('a\n\n\nb\n\n\n\n\nc')).toBe('a\n\nb\n\n… 3 lines …\nc');
+  test('has one of several blank lines, and counts more than three others', () => {
+    expect(of('a\n\n\nb\n\n\n\n\n\nc')).toBe('a\n\nb\n\n… 4 lines …\nc');
   });
 
   test('has a failure that was drawn over', () => {
@@ -190,6 +190,39 @@ describe('what an excerpt omits', () => {
 
     expect(gaps.length).toBeGreaterThan(1);
     expect(shown + gaps.reduce((sum, gap) => sum + gap, 0)).toBe(output.split('\n').length);
+  });
+
+  describe('is shown, or not marked, if it is at most three lines', () => {
+    const error = (i: number) => `src/a.c:${i}:5: error: ${word(i)} is not declared`;
+    const words = (n: number) => many(n, (i) => `In the part ${word(i)}`);
+    /** The middle of a long output: what is between two errors. */
+    const between = (gap: string) => {
+      const shown = of(`${steps}\n${error(1)}\n${gap}\n${error(2)}\n${steps}`);
+      return shown.slice(shown.indexOf(error(1)) + error(1).length + 1, shown.indexOf(error(2)));
+    };
+    const steps = many(900, (i) => `${i} ${'step '.repeat(i % 7)}`);
+    test.each([
+      ['words', 'In the whole: 3 parts', 'In the whole: 3 parts\n'],
+      ['three lines of words', `\u0020\n${words(2)}`, `${words(2)}\n`],
+      ['passed tests', '✓ adds\n✓ subtracts\n✓ divides', ''],
+      ['progress', 'Downloading a\nDownloading b', ''],
+      ['blank lines', '\n\n', ''],
+      ['warnings', 'src/b.c:1:1: warning: unused x\nsrc/b.c:7:1: warning: unused x', ''],
+    ])('%s', (_, gap, expected) => {
+      expect(between(gap)).toBe(expected);
+    });
+
+    test('but not if it is longer', () => {
+      expect(between(`\n\n\n${words(9)}`)).toContain('lines …');
+    });
+
+    test('and is marked where there is no space left for it', () => {
+      const notes = many(2, () => `In the part ${'x'.repeat(290)}`);
+      const output = many(60, (i) => `${error(i)}\n\n${notes}`);
+      const lines = of(output, 1000).split('\n');
+
+      expect(lines).toContain('… 3 lines …');
+    });
   });
 
   test('is not marked if it is a single line', () => {

@@ -1,0 +1,56 @@
+import { thousands } from '../base/text.ts';
+import { classify } from './classify.ts';
+import type { Findings } from './condenser.ts';
+import type { Line, StoredFailure } from './failure.ts';
+import { areItems } from './lists.ts';
+import { prefixOf } from './read-lines.ts';
+import { isExternalFrame } from './structure.ts';
+
+/** The mark of a gap would take as much space as so many lines. */
+const SMALL = 3;
+
+/** What an excerpt shows where it leaves lines out. */
+export class Gaps {
+  readonly #findings: Findings;
+  /** The lines that were kept, by their position, without those that say nothing. */
+  readonly #worthwhile = new Map<number, Line>();
+
+  constructor(findings: Findings, failures: readonly StoredFailure[]) {
+    this.#findings = findings;
+    const { whole = [], head, tail, closing, near } = findings.outline;
+    const ofFailures = failures.map(({ block }) => block.lines);
+    for (const lines of [whole, head, tail, closing, near, ...ofFailures])
+      for (const line of lines) if (saysSomething(line.text)) this.#worthwhile.set(line.at, line);
+  }
+
+  /** Lines for each gap of up to three lines, as far as they are known and say something. @param shown in order */
+  fillings(shown: readonly Line[]): Line[][] {
+    const starts = [0, ...shown.map(({ at }) => Math.floor(at) + 1)];
+    const ends = [...shown.map(({ at }) => Math.floor(at)), this.#findings.lineCount];
+    return starts
+      .map((start, index) => [start, ends[index] ?? start] as const)
+      .filter(([start, end]) => end - start <= SMALL)
+      .map(([start, end]) => this.#between(start, end))
+      .filter((lines) => lines.length > 0);
+  }
+
+  /** @returns undefined if a reader misses nothing */
+  mark(start: number, end: number): string | undefined {
+    const length = end - start;
+    if (length <= 1 || (length <= SMALL && this.#between(start, end).length === 0)) return undefined;
+    const isList = areItems(this.#findings.outline.lists, start, end - 1);
+    return isList ? `… and ${thousands(length)} more …` : `… ${thousands(length)} lines …`;
+  }
+
+  #between(start: number, end: number): Line[] {
+    const places = Array.from({ length: Math.max(0, end - start) }, (_, index) => start + index);
+    return places.flatMap((at) => this.#worthwhile.get(at) ?? []);
+  }
+}
+
+/** Blank lines, passed tests, progress, warnings and external frames say nothing between two lines of an excerpt. */
+function saysSomething(text: string): boolean {
+  if (!/[\p{L}\d]/u.test(text) || isExternalFrame(text)) return false;
+  const classification = classify(text.slice(prefixOf(text).length));
+  return !['passed', 'chatter', 'warning'].includes(classification);
+}
