@@ -1,6 +1,7 @@
 import type { Findings } from '../diagnostics/condenser.ts';
 import { type ExternalCause, externalCause, missingProgram } from '../diagnostics/errors.ts';
-import type { GateOutcome } from '../gates/types.ts';
+import type { GateOutcome, GateResult } from '../gates/types.ts';
+import { fixFor } from './fixes.ts';
 
 /** What to do about a command that found no test, or ran none. */
 const NO_TEST =
@@ -21,15 +22,13 @@ const ADVICE: Readonly<Record<ExternalCause['cause'], (detail: string | undefine
 };
 
 /**
- * What to do about a failure that the code does not cause, or probably not.
+ * What to do about a failure that the code does not cause, or probably not, or that a command fixes.
  *
- * @param tests how many ran; 0 of a failed gate that found none
  * @returns undefined if nothing hints at another cause than the code
  */
 export function adviceOn(
-  outcome: GateOutcome,
+  { gate, outcome, tests }: Pick<GateResult, 'gate' | 'outcome' | 'tests'>,
   findings: Findings | undefined,
-  tests?: number,
 ): string | undefined {
   if (outcome.reason === 'empty' || (outcome.reason === 'failed' && tests === 0)) return NO_TEST;
   if (outcome.reason === 'not-found') {
@@ -43,7 +42,10 @@ export function adviceOn(
   if (wasKilledForMemory(outcome))
     return 'ralph-loop did not kill it: most likely the system did, for lack of memory. Run less at once, or tell the user.';
   const found = findings && externalCause(findings);
-  return found && ADVICE[found.cause](found.detail);
+  if (found) return ADVICE[found.cause](found.detail);
+  return findings && gate.kind === 'command' && outcome.reason === 'failed'
+    ? fixFor(gate.command, findings)
+    : undefined;
 }
 
 function wasKilledForMemory(outcome: GateOutcome): boolean {

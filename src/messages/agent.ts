@@ -262,10 +262,10 @@ export function failureText(
   root: string,
   maxCharacters: number,
 ): string {
-  const { gate, outcome, tests, durationMs, output } = result;
+  const { gate, outcome, durationMs, output } = result;
   const command = gate.kind === 'command' ? gate.command : gate.name;
   const label = gate.name === command ? 'It' : `Gate "${oneLine(gate.name, 80)}"`;
-  const advice = adviceOn(outcome, findings, tests);
+  const advice = adviceOn(result, findings);
   const log = output.logPath === undefined ? undefined : oneLine(relative(root, output.logPath), 300);
   const ended = `${label} ${oneLine(describeOutcome(outcome), 400)}${durationMs > 0 ? `, after ${duration(durationMs)}` : ''}.`;
   return [

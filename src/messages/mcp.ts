@@ -207,9 +207,9 @@ function exitOf({ outcome }: GateResult): string {
 }
 
 function errorOutput(result: GateResult, { findings, root }: FailedRun, maxCharacters: number): string[] {
-  const { gate, outcome, tests, output } = result;
+  const { gate, outcome, output } = result;
   const found = findings.get(gate);
-  const advice = adviceOn(outcome, found, tests);
+  const advice = adviceOn(result, found);
   const lines = found ? excerptOf(found, maxCharacters, { hung: endedEarly(outcome) }) : [];
   const log = output.logPath === undefined ? undefined : oneLine(relative(root, output.logPath), 300);
   return [

@@ -2,10 +2,11 @@ import { expect, test } from 'vitest';
 import type { GateOutcome } from '../../../src/gates/types.ts';
 import { adviceOn } from '../../../src/messages/advice.ts';
 import { condensed } from '../../helpers/condensed.ts';
-import { OUTCOMES } from '../../helpers/gate-results.ts';
+import { OUTCOMES, resultOf } from '../../helpers/gate-results.ts';
 
 const failed = (exitCode: number): GateOutcome => ({ reason: 'failed', exitCode });
-const adviceFor = (outcome: GateOutcome, text: string) => adviceOn(outcome, condensed(text));
+const adviceFor = (outcome: GateOutcome, text: string, command = 'make') =>
+  adviceOn(resultOf(command, outcome), condensed(text));
 
 test.each([
   ['sh: 1: eslint: not found', '`eslint` is not installed here'],
@@ -35,7 +36,12 @@ test.each([
 ])(
   'the advice about a command that failed names what selects no test if it found %s: %s',
   (tests, isNamed) => {
-    expect(adviceOn(failed(1), undefined, tests)?.includes('selects none') ?? false).toBe(isNamed);
+    expect(
+      adviceOn(
+        { ...resultOf('make', failed(1)), ...(tests !== undefined && { tests }) },
+        undefined,
+      )?.includes('selects none') ?? false,
+    ).toBe(isNamed);
   },
 );
 
@@ -88,6 +94,6 @@ test.each([{ reason: 'killed', signal: 'SIGTERM' }, { reason: 'interrupted' }] a
 );
 
 test('the advice on a gate without output depends on how it ended', () => {
-  expect(adviceOn(OUTCOMES['not-found'], undefined)).toContain('A program that it calls');
-  expect(adviceOn(failed(1), undefined)).toBeUndefined();
+  expect(adviceOn(resultOf('make', 'not-found'), undefined)).toContain('A program that it calls');
+  expect(adviceOn(resultOf('make', failed(1)), undefined)).toBeUndefined();
 });
