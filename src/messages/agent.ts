@@ -1,4 +1,3 @@
-import { relative } from 'node:path';
 import { count, duration, listed, oneLine } from '../base/text.ts';
 import type { Findings, GateFindings } from '../diagnostics/condenser.ts';
 import { excerptOf, excerptText } from '../diagnostics/excerpt.ts';
@@ -17,6 +16,7 @@ import { knownFailures } from './known-failures.ts';
 import {
   describeOutcome,
   endedEarly,
+  logHint,
   outcomeInShort,
   skippedText,
   stillRunning,
@@ -262,11 +262,11 @@ export function failureText(
   root: string,
   maxCharacters: number,
 ): string {
-  const { gate, outcome, durationMs, output } = result;
+  const { gate, outcome, durationMs } = result;
   const command = gate.kind === 'command' ? gate.command : gate.name;
   const label = gate.name === command ? 'It' : `Gate "${oneLine(gate.name, 80)}"`;
   const advice = adviceOn(result, findings);
-  const log = output.logPath === undefined ? undefined : oneLine(relative(root, output.logPath), 300);
+  const log = logHint(result, root);
   const ended = `${label} ${oneLine(describeOutcome(outcome), 400)}${durationMs > 0 ? `, after ${duration(durationMs)}` : ''}.`;
   return [
     headline ?? `${firstWords(outcome)}: ${oneLine(command)}`,
@@ -276,7 +276,7 @@ export function failureText(
     // Ralph Gate prints the output directly below its headline.
     ...(headline === undefined || note !== undefined || advice !== undefined ? [''] : []),
     same ? unchanged(same) : printed(findings, outcome, maxCharacters),
-    ...(log === undefined ? [] : ['', `Full output: ${log}`]),
+    ...(log === undefined ? [] : ['', log]),
   ].join('\n');
 }
 

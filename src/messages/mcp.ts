@@ -1,4 +1,3 @@
-import { relative } from 'node:path';
 import { oneLine } from '../base/text.ts';
 import { excerptOf, excerptText } from '../diagnostics/excerpt.ts';
 import type { GateResult, RunResult } from '../gates/types.ts';
@@ -25,7 +24,7 @@ import {
   verdictForms,
 } from './chain.ts';
 import { notPassedText } from './escalation.ts';
-import { describeOutcome, endedEarly, unresolvedGates } from './outcome.ts';
+import { describeOutcome, endedEarly, logHint, unresolvedGates } from './outcome.ts';
 
 // What an agent reads that calls the prompt engine as a tool: the state of the chain, and what to call next.
 
@@ -207,14 +206,14 @@ function exitOf({ outcome }: GateResult): string {
 }
 
 function errorOutput(result: GateResult, { findings, root }: FailedRun, maxCharacters: number): string[] {
-  const { gate, outcome, output } = result;
+  const { gate, outcome } = result;
   const found = findings.get(gate);
   const advice = adviceOn(result, found);
   const lines = found ? excerptOf(found, maxCharacters, { hung: endedEarly(outcome) }) : [];
-  const log = output.logPath === undefined ? undefined : oneLine(relative(root, output.logPath), 300);
+  const log = logHint(result, root);
   return [
     fenced(excerptText(lines) || 'It printed nothing.'),
-    ...(log === undefined ? [] : [`Full output: ${log}`]),
+    ...(log === undefined ? [] : [log]),
     ...(advice === undefined ? [] : ['', oneLine(advice, 400)]),
   ];
 }

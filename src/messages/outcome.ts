@@ -1,4 +1,5 @@
 import { constants } from 'node:os';
+import { relative } from 'node:path';
 import { count, duration, listed, oneLine, roundDuration, timeAgo } from '../base/text.ts';
 import {
   type GateOutcome,
@@ -68,6 +69,17 @@ export function outcomeInShort(outcome: GateOutcome): string {
     case 'skipped':
       return outcome.reason;
   }
+}
+
+const MB = 1024 * 1024;
+
+/** Names the log of a gate's output, and says whether it is whole; undefined without a log. */
+export function logHint({ output }: GateResult, from: string): string | undefined {
+  const { logPath, logOmittedBytes } = output;
+  if (logPath === undefined) return undefined;
+  const cut =
+    logOmittedBytes === undefined ? '' : ` (its middle was cut, ${Math.ceil(logOmittedBytes / MB)} MB)`;
+  return `Full output: ${oneLine(relative(from, logPath), 300)}${cut}`;
 }
 
 /** A shell reports a child that was killed by a signal as 128 + the number of the signal. */

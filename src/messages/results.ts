@@ -19,6 +19,7 @@ import { fixedLines, knownFailures } from './known-failures.ts';
 import {
   describeOutcome,
   endedEarly,
+  logHint,
   passedText,
   reusedText,
   sharedText,
@@ -67,18 +68,17 @@ export function resultLine(result: GateResult, nameWidth: number, paint: Paint, 
  * @param columns width of the terminal; undefined without one
  */
 export function failureDetails(
-  { outcome, output }: GateResult,
+  result: GateResult,
   findings: Findings | undefined,
   from: string,
   paint: Paint,
   columns?: number,
 ): string[] {
+  const { outcome } = result;
   if (holds(outcome) || outcome.reason === 'skipped') return [];
   const lines = findings ? excerptOf(findings, EXCERPT_CHARACTERS, { hung: endedEarly(outcome) }) : [];
-  const log: ExcerptLine[] =
-    output.logPath === undefined
-      ? []
-      : [{ kind: 'note', text: `Full output: ${relative(from, output.logPath)}` }];
+  const hint = logHint(result, from);
+  const log: ExcerptLine[] = hint === undefined ? [] : [{ kind: 'note', text: hint }];
   return excerptLines([...lines, ...log], paint, columns);
 }
 

@@ -31,6 +31,8 @@ export interface Recording {
   readonly omittedBytes: number;
   /** Absolute path of the full log; absent if none was asked for or it could not be written. */
   readonly logPath?: string;
+  /** Bytes that the log lacks, between its head and its tail; absent for a log that is whole. */
+  readonly logOmittedBytes?: number;
 }
 
 interface StreamBytes {
@@ -65,7 +67,7 @@ export class OutputRecorder {
   }
 
   /** Invalid UTF-8 becomes U+FFFD; a character that was split between two chunks is joined. */
-  recording(logPath?: string): Recording {
+  recording(logPath?: string, logOmittedBytes = 0): Recording {
     const omittedBytes = this.#tail?.omittedBytes ?? 0;
     const tail = this.#tail?.contents() ?? [];
     const isWhole = omittedBytes === 0;
@@ -74,6 +76,7 @@ export class OutputRecorder {
       tail: isWhole ? [] : decode(withoutPartialStart(tail)),
       omittedBytes,
       ...(logPath !== undefined && { logPath }),
+      ...(logPath !== undefined && logOmittedBytes > 0 && { logOmittedBytes }),
     };
   }
 }
@@ -174,7 +177,7 @@ export class CappedLog {
   #file: number | undefined;
   #freeBytes = LOG_HEAD_BYTES;
   #nextSegment = 1;
-  #droppedBytes = 0;
+  #omittedBytes = 0;
   #failed = false;
 
   /**
@@ -185,6 +188,11 @@ export class CappedLog {
   constructor(path: string, heading?: string) {
     this.#path = path;
     if (heading !== undefined) this.#continue(heading);
+  }
+
+  /** Those between the head and the tail. */
+  get omittedBytes(): number {
+    return this.#omittedBytes;
   }
 
   /** On a read-only or full disk the log is lost, and the command goes on. */
@@ -206,7 +214,7 @@ export class CappedLog {
         return undefined;
       }
       closeSync(this.#file);
-      if (this.#droppedBytes > 0) appendFileSync(this.#path, `\n… ${this.#droppedBytes} bytes left out …\n`);
+      if (this.#omittedBytes > 0) appendFileSync(this.#path, `\n… ${this.#omittedBytes} bytes left out …\n`);
       for (const segment of this.#segments) {
         appendFile(this.#path, segment);
         removeIfExists(segment);
@@ -245,7 +253,7 @@ export class CappedLog {
     this.#freeBytes = SEGMENT_BYTES;
     if (this.#segments.length <= SEGMENTS) return;
     removeIfExists(this.#segments.shift() as string);
-    this.#droppedBytes += SEGMENT_BYTES;
+    this.#omittedBytes += SEGMENT_BYTES;
   }
 }
 

@@ -99,7 +99,11 @@ export const runCommand: RunCommand = async (spec, hooks) => {
     end = await spawnAndWait({ ...spec, command, timeoutMs }, take, hooks);
   }
   for (const stream of ['stdout', 'stderr'] as const) keep(stream, maskers[stream].end());
-  return { end, durationMs: uptimeMs() - startedAt, output: recorder.recording(log?.close()) };
+  return {
+    end,
+    durationMs: uptimeMs() - startedAt,
+    output: recorder.recording(log?.close(), log?.omittedBytes),
+  };
 };
 
 async function spawnAndWait(

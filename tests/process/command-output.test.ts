@@ -170,6 +170,7 @@ describe('a long output', () => {
     const log = project.read('output/gate.log');
     const [head = '', left, tail = ''] = log.split(/\n… (\d+) bytes left out …\n/);
     expect(head.length + Number(left) + tail.length).toBe(totalOf(numbers));
+    expect(output.logOmittedBytes).toBe(Number(left));
     expect(head.startsWith('1\n2\n3\n')).toBe(true);
     expect(tail.endsWith(`\n${numbers - 1}\n${numbers}\n`)).toBe(true);
     expect(log.length).toBeLessThanOrEqual(50 * MB + 100);
@@ -182,7 +183,8 @@ describe('a long output', () => {
     const project = makeProject();
     const print = (bytes: number) =>
       runShell(project, `head -c ${bytes} /dev/zero`, { logPath: project.path('gate.log') });
-    await print(50 * MB);
+    const { output } = await print(50 * MB);
+    expect(output.logOmittedBytes).toBeUndefined();
     expect(statSync(project.path('gate.log')).size).toBe(50 * MB);
     await print(50 * MB + 1);
     expect(statSync(project.path('gate.log')).size).toBeLessThan(46 * MB);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { describeOutcome, passedText } from '../../../src/messages/outcome.ts';
-import { OUTCOMES, resultOf, summaryOf } from '../../helpers/gate-results.ts';
+import { describeOutcome, logHint, passedText } from '../../../src/messages/outcome.ts';
+import { OUTCOMES, printed, resultOf, summaryOf } from '../../helpers/gate-results.ts';
 
 test.each([
   [OUTCOMES.passed, 'passed'],
@@ -69,4 +69,16 @@ test.each([
   ['no time was saved', [reused('a', 0)], `1 gate ${EARLIER}`],
 ])('says how the gates passed when %s', (_, results, text) => {
   expect(passedText(summaryOf(...results), new Date('2026-01-31T10:30:00.000Z'))).toBe(text);
+});
+
+test.each([
+  ['none', {}, undefined],
+  ['one that is whole', { logPath: '/p/a.log' }, 'Full output: a.log'],
+  [
+    'one that was cut',
+    { logPath: '/p/a.log', logOmittedBytes: 480 * 1024 * 1024 - 7 },
+    'Full output: a.log (its middle was cut, 480 MB)',
+  ],
+])('the hint at the log of a gate says whether it is whole: %s', (_, fields, hint) => {
+  expect(logHint(resultOf('a', 'failed', { output: printed('x', fields) }), '/p')).toBe(hint);
 });
