@@ -4,6 +4,7 @@ import type { Findings } from './condenser.ts';
 import { bestLines, charactersIn, type Line, PRIORITY, type StoredFailure } from './failure.ts';
 import { Gaps } from './gaps.ts';
 import { areItems, type NameList } from './lists.ts';
+import type { OutlineLine } from './outline.ts';
 import { COMMAND_END, SEVERITY } from './rules.ts';
 import type { FailureTally } from './store.ts';
 import { isExternalFrame } from './structure.ts';
@@ -221,8 +222,12 @@ export function selectLines(
       selection.add([line], full * (highest < SEVERITY.located ? 1 : UP_TO.unique));
   for (const stored of minor) selection.addBest(stored, share, full * UP_TO.otherMinor);
   if (!isSure) {
-    for (const line of tail.toReversed()) if (!selection.add([line], full * UP_TO.tailAlone)) break;
-    for (const line of outline.head.filter(isOther)) if (!selection.add([line], full)) break;
+    // Where something is known to be wrong, what is known to be noise does not explain it.
+    const mayExplain = ({ isNoise }: OutlineLine) => minor.length === 0 || !isNoise;
+    for (const line of tail.filter(mayExplain).toReversed())
+      if (!selection.add([line], full * UP_TO.tailAlone)) break;
+    for (const line of outline.head.filter(isOther).filter(mayExplain))
+      if (!selection.add([line], full)) break;
   }
   return selection;
 }
@@ -262,12 +267,14 @@ function isFact(
 }
 
 /** What was printed right before the run failed at its end: it may say what was being done. */
-function leadUp(failures: readonly StoredFailure[], tail: readonly Line[]): Line[] {
+function leadUp(failures: readonly StoredFailure[], tail: readonly OutlineLine[]): Line[] {
   const start = tail[0]?.at ?? 0;
   const first = failures.map(({ block }) => block.lines[0]?.at ?? 0).find((at) => at > start);
   if (first === undefined) return [];
   const before = tail.findLastIndex(({ at }) => at < first);
-  return tail.slice(Math.max(0, before + 1 - LEAD_UP_LINES), before + 1).filter(isOwn);
+  return tail
+    .slice(Math.max(0, before + 1 - LEAD_UP_LINES), before + 1)
+    .filter((line) => !line.isNoise && isOwn(line));
 }
 
 /** One of each, the most severe first: among a hundred alike, the one that differs counts. */

@@ -27,7 +27,9 @@ export interface FailureBlock {
   /** One of `SEVERITY`: the highest of its lines. */
   readonly severity: number;
   /** Blocks of one template say the same but for numbers. */
-  readonly templateId: number;
+  readonly templateId: number | undefined;
+  /** What the same failure has in common; otherwise its error lines. */
+  readonly signature?: string;
   /** The line that says that something failed. */
   readonly headline: Line;
   /** In order of arrival; where lines were left out, `at` has a gap. */
@@ -78,7 +80,8 @@ export function charactersIn(lines: readonly Line[]): number {
 }
 
 /** What stays the same when the same failure is printed again: its first error lines, normalized. */
-export function signatureOf({ lines, headline }: FailureBlock): string {
+export function signatureOf({ lines, headline, signature }: FailureBlock): string {
+  if (signature !== undefined) return signature;
   const errors = lines.filter(({ at, priority }) => at >= headline.at && priority === PRIORITY.error);
   return errors
     .slice(0, 4)

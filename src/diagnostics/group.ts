@@ -8,6 +8,7 @@ import {
   type Priority,
 } from './failure.ts';
 import { COMMAND_END, SEVERITY } from './rules.ts';
+import { isThreadHeading, ThreadStack } from './stack-dump.ts';
 import {
   indentOf,
   introducesNext,
@@ -59,9 +60,10 @@ export class FailureFinder {
   readonly #onFailure: (block: FailureBlock) => void;
   readonly #tracker: ChannelTracker | undefined;
   #open: OpenFailure | undefined;
+  #thread: ThreadStack | undefined;
   readonly #headings = new Headings();
   #lead: Line[] = [];
-  /** The last lines, whatever they say. */
+  /** The last lines that are not noise. */
   readonly #last: Line[] = [];
 
   /** @param tracker is given every line about a failure, also those that the failure does not keep */
@@ -74,23 +76,52 @@ export class FailureFinder {
   take(line: Line, classified: ClassifiedLine): boolean {
     this.#tracker?.sees(line, classified.indent);
     const isNoise = this.#take(line, classified);
+    if (isNoise) return true;
     this.#last.push(line);
     if (this.#last.length > COMMAND_LINES) this.#last.shift();
-    return isNoise;
+    return false;
   }
 
   takeBlank(): void {
     this.#lead = [];
+    if (this.#thread) return;
     if (this.#open && ++this.#open.blanks > MAX_BLANKS) this.end();
   }
 
   end(): void {
+    this.#endThread();
+    this.#endFailure();
+  }
+
+  #endFailure(): void {
     const open = this.#open;
     this.#open = undefined;
     if (open) this.#onFailure(open.block);
   }
 
+  /** The stack that an error is about is part of it; that of any other thread is a failure of its own. */
+  #endThread(): void {
+    const thread = this.#thread;
+    this.#thread = undefined;
+    const stack = thread?.end();
+    if (!stack) return;
+    if (thread?.isCurrent && this.#open) {
+      this.#open.block.lines.push(...stack.lines);
+      return;
+    }
+    this.#endFailure();
+    this.#tracker?.began(undefined, 0, stack.severity);
+    this.#onFailure(stack);
+  }
+
   #take(line: Line, classified: ClassifiedLine): boolean {
+    if (classified.ask(isThreadHeading)) {
+      this.#endThread();
+      this.#thread = new ThreadStack(line, classified);
+      return true;
+    }
+    if (this.#thread?.take(line, classified)) return true;
+    this.#endThread();
     if (this.#open && belongsTo(this.#open, classified)) return this.#append(this.#open, line, classified);
     this.end();
     const above = this.#lead.at(-1);
@@ -104,7 +135,7 @@ export class FailureFinder {
     else if (above && indent > 0 && classified.ask(isFrame) && /:\d|line \d/.test(text))
       return this.#append(this.#beginStack(above), line, classified);
     else this.#remember(line, classified);
-    return classification === 'warning' || classification === 'passed' || classification === 'chatter';
+    return classification === 'passed' || classification === 'chatter';
   }
 
   #begin(
@@ -193,6 +224,7 @@ function belongsTo(open: OpenFailure, line: ClassifiedLine): boolean {
   const isAfterBlank = open.blanks > 0;
   // The items of a list are failures of their own.
   if (line.ask(startsTestLog) || headline.text.endsWith('[')) return false;
+  if (isUnderline(open, line)) return true;
   if (classification === 'passed') return indent > open.indent;
   if (indent > open.indent)
     return !isAfterBlank || (severity <= open.block.severity && severity < SEVERITY.failedTest);
@@ -208,6 +240,11 @@ function belongsTo(open: OpenFailure, line: ClassifiedLine): boolean {
     return open.messageLines < MESSAGE_LINES && !line.ask(separatorIn);
   // Lines with the same tag of a wrapper are one message.
   return classification === 'tagged' && firstWord(text) === firstWord(headline.text);
+}
+
+/** Whether a line underlines the headline, as a title. */
+function isUnderline({ block: { headline, lines }, blanks }: OpenFailure, line: ClassifiedLine): boolean {
+  return blanks === 0 && lines.at(-1)?.at === headline.at && line.ask(separatorIn)?.title === '';
 }
 
 /** A line of a structured log is complete. */
@@ -229,11 +266,12 @@ function advance(
   line: ClassifiedLine,
 ): { readonly hadBlank: boolean; readonly wasIntroduced: boolean } {
   const before = { hadBlank: open.blanks > 0, wasIntroduced: open.isIntroduced };
+  const underlines = isUnderline(open, line);
   open.blanks = 0;
   if (before.hadBlank && open.isAfterFrame) open.messageLines = 0;
   open.isAfterFrame = line.ask(isFrame);
   if (line.indent <= open.indent) {
-    open.isIntroduced = line.introducesNext;
+    open.isIntroduced = line.introducesNext || underlines;
     open.messageLines++;
   }
   return before;

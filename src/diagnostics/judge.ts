@@ -81,7 +81,8 @@ function withoutKnown(findings: Findings, unknown: Unknown | undefined, known: n
   const { failures, tallies, knownLines } = unknown;
   const { outline } = findings;
   const shown = new Set(failures.flatMap(({ block }) => block.lines.map(({ at }) => at)));
-  const kept = (lines: readonly Line[]) => lines.filter(({ at }) => shown.has(at) || !knownLines.has(at));
+  const kept = <L extends Line>(lines: readonly L[]) =>
+    lines.filter(({ at }) => shown.has(at) || !knownLines.has(at));
   return {
     ...findings,
     failures,

@@ -15,12 +15,17 @@ const MAX_SHAPES = 3000;
 const NEAR_LINES = 3;
 const MAX_NEAR_LINES = 300;
 
+/** A line, and whether it is known to say nothing about how the run went. */
+export interface OutlineLine extends Line {
+  readonly isNoise: boolean;
+}
+
 /** An output without regard to failures. */
 export interface Outline {
   /** All lines, with one of several blank ones; undefined if the output is longer than 6,000 characters. */
   readonly whole: readonly Line[] | undefined;
-  readonly head: readonly Line[];
-  readonly tail: readonly Line[];
+  readonly head: readonly OutlineLine[];
+  readonly tail: readonly OutlineLine[];
   /** The last lines that are not noise. */
   readonly closing: readonly Line[];
   /** The lines of a shape that no other line has. */
@@ -35,8 +40,8 @@ export interface Outline {
 export class OutputOutline {
   #whole: Line[] | undefined = [];
   #characters = 0;
-  readonly #head: Line[] = [];
-  readonly #tail: Line[] = [];
+  readonly #head: OutlineLine[] = [];
+  readonly #tail: OutlineLine[] = [];
   readonly #closing: Line[] = [];
   readonly #near: Line[] = [];
   /** The last lines that are not near yet. */
@@ -50,24 +55,29 @@ export class OutputOutline {
   #alike = 0;
   #lastAlike: Line | undefined;
   #lastIsNoise = false;
+  #lastIsWarning = false;
 
   addBlank(line: Line): void {
     if (this.#whole && this.#whole.at(-1)?.text !== '') this.#whole.push(line);
   }
 
+  /** @param isNoise whether the line says nothing about how the run went */
   add(line: Line, classified: ClassifiedLine, isNoise: boolean): void {
     const { shape } = classified;
+    // A warning does not say how the run ended, but may say why.
+    const isWarning = classified.classification === 'warning';
     this.#lists.take(line, classified, isNoise);
     if (this.#near.length < MAX_NEAR_LINES) this.#keepNear(line, classified.severity >= SEVERITY.tagged);
     this.#characters += line.text.length + 1;
     if (this.#characters <= WHOLE_CHARACTERS) this.#whole?.push(line);
     else this.#whole = undefined;
     if (shape !== this.#lastShape) this.#endRun();
-    if (++this.#alike <= ALIKE) this.#noteShape(line, shape);
+    if (++this.#alike <= ALIKE && !isNoise) this.#noteShape(line, shape);
     this.#lastShape = shape;
     this.#lastAlike = line;
     this.#lastIsNoise = isNoise;
-    if (this.#alike <= ALIKE) this.#keep(line, isNoise);
+    this.#lastIsWarning = isWarning;
+    if (this.#alike <= ALIKE) this.#keep(line, isNoise, isWarning);
   }
 
   #keepNear(line: Line, isFailure: boolean): void {
@@ -91,15 +101,17 @@ export class OutputOutline {
   }
 
   #endRun(): void {
-    if (this.#lastAlike && this.#alike > ALIKE) this.#keep(this.#lastAlike, this.#lastIsNoise);
+    if (this.#lastAlike && this.#alike > ALIKE)
+      this.#keep(this.#lastAlike, this.#lastIsNoise, this.#lastIsWarning);
     this.#alike = 0;
     this.#lastAlike = undefined;
   }
 
-  #keep(line: Line, isNoise: boolean): void {
+  #keep({ at, text }: Line, isNoise: boolean, isWarning: boolean): void {
+    const line = { at, text, isNoise };
     if (this.#head.length < EDGE_LINES) this.#head.push(line);
     keepLast(this.#tail, line, EDGE_LINES);
-    if (!isNoise) keepLast(this.#closing, line, CLOSING_LINES);
+    if (!isNoise && !isWarning) keepLast(this.#closing, line, CLOSING_LINES);
   }
 
   end(): Outline {

@@ -308,10 +308,10 @@ export const RULES: readonly Rule[] = [
     },
     runtime: {
       pattern: new RegExp(
-        `[Oo]ut ?[Oo]f ?[Mm]emory|already in use|Connection refused|unbound variable|runtime error:|==\\d+==\\s*ERROR|stack overflow|${DISK_FULL}|${NO_MEMORY}|${NO_NETWORK}`,
+        `[Oo]ut ?[Oo]f ?[Mm]emory|already in use|Connection refused|unbound variable|runtime error:|==\\d+==\\s*ERROR|stack overflow|[Tt]imed out after \\d|^\\W*Timeout\\b|[Dd]eadlock(?: detected)?[:!.]?$|${DISK_FULL}|${NO_MEMORY}|${NO_NETWORK}`,
       ),
       hints: texts(
-        'memory|in use|connection refused|unbound|error|stack overflow|no space|disk quota|oom-kill|could not|failure',
+        'memory|in use|connection refused|unbound|error|stack overflow|timed out|timeout|deadlock|no space|disk quota|oom-kill|could not|failure',
       ),
       example: 'bash: fork: Cannot allocate memory',
     },

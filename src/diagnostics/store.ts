@@ -38,7 +38,7 @@ export class FailureStore {
   /** @param task the prefix of the lines of the failure */
   add(block: FailureBlock, task: string): void {
     const { severity, templateId } = block;
-    const known = this.#byTemplate.get(templateId);
+    const known = templateId === undefined ? undefined : this.#byTemplate.get(templateId);
     if (known && ++this.#known > MANY) {
       if (known.times > 1) known.times++;
       else {
@@ -67,9 +67,10 @@ export class FailureStore {
     if (this.#bySignature.size < MAX_SIGNATURES) {
       const remembered = isKept ? stored : { ...stored, block: { ...detached, lines: [] } };
       this.#bySignature.set(detachString(signature), remembered);
-      if (!known) this.#byTemplate.set(templateId, remembered);
+      if (!known && templateId !== undefined) this.#byTemplate.set(templateId, remembered);
     }
-    this.#results.wait(task, stored);
+    // A stack that waits is no reason for a result.
+    if (templateId !== undefined || severity > SEVERITY.mentioned) this.#results.wait(task, stored);
     if (severity === SEVERITY.failedTest)
       for (const reason of this.#results.failed(task, block.headline.at)) this.#kept.add(reason);
   }
@@ -144,7 +145,8 @@ const FAILED_MARK = /^\s*(\d+\)|[^\w\s]|[A-Z]{4,}:?(?=\s))/;
 const LOGGED = /\b(?:msg|message|error|err)["']?\s*[:=]\s*["']([^"']+)/;
 
 /** What a failure has in common with others of its kind: its code, or its words without names, numbers and places. */
-function kindOf({ headline: { at, text: headline }, lines, severity }: FailureBlock): string {
+function kindOf({ headline: { at, text: headline }, lines, severity, signature }: FailureBlock): string {
+  if (signature !== undefined) return signature.slice(0, 200);
   const code = codeOf(headline);
   if (code !== undefined) return code;
   if (severity === SEVERITY.failedTest) {

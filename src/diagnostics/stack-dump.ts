@@ -1,0 +1,89 @@
+import type { ClassifiedLine } from './classify.ts';
+import { type FailureBlock, type FailureLine, type Line, normalized, PRIORITY } from './failure.ts';
+import { SEVERITY } from './rules.ts';
+import { indentOf, isExternalFrame, isFrame } from './structure.ts';
+
+/**
+ * The line above the stack of one thread, by its id, its name or its state: Go, Python, the JVM and its coroutines, gdb,
+ * LLDB, Swift, .NET.
+ */
+const HEADING =
+  /^(?:goroutine \d+ (?:\S+=\S+ )*\[[^\]]*\]:|(?:Current )?[Tt]hread (?:0x)?[\da-f]+ .*\)(?::| *: ".*")|Thread \(0x[\dA-F]+\):|Thread \d+(?: ".*")?(?: [Cc]rashed)?:|"[^"]*" .*\b(?:tid|nid)=|#\d+ "[^"]*"(?: virtual)?$|Coroutine "?\S+"?:.*\bstate: \w+|[* ] thread #\d+\b|~+ Stack of \S+ \(\d+\) ~+)/;
+/** The thread that the dump is about. */
+const CURRENT = /^goroutine \d+ .*\[running|^Current |\b[Cc]rashed\b|^\* thread #/;
+/** What differs from thread to thread in equal stacks. */
+const ARGUMENTS =
+  / in goroutine \d+|\((?:[^()]*=[^()]*|(?:(?:0x[\da-f]+|\d+|\{[^}]*\}|\.\.\.)\??(?:, )?)+)\)/g;
+const TEST_FILE = /(?:[_.](?:test|spec)|Tests?)\.\w+\b|\btest_\w+\.\w+|(?:^|[\s/"])tests?\//;
+/** Of a deeper stack, the innermost frames are kept. */
+const MAX_LINES = 120;
+
+export function isThreadHeading(text: string): boolean {
+  return HEADING.test(text);
+}
+
+/**
+ * The stack of one thread in a dump. A dump has one for each thread, most of which wait at the same place: equal stacks
+ * have one signature, so that they are shown once, with their count.
+ */
+export class ThreadStack {
+  readonly isCurrent: boolean;
+  readonly #heading: Line;
+  readonly #indent: number;
+  readonly #lines: Line[] = [];
+
+  constructor(heading: Line, { indent, text }: ClassifiedLine) {
+    this.#heading = heading;
+    this.#indent = indent;
+    this.isCurrent = CURRENT.test(text);
+  }
+
+  /** @returns whether the line is part of the stack */
+  take(line: Line, classified: ClassifiedLine): boolean {
+    const isPart = classified.indent > this.#indent || classified.ask(isFrame) || /^\.{3}/.test(line.text);
+    if (isPart && this.#lines.length < MAX_LINES) this.#lines.push(line);
+    return isPart;
+  }
+
+  /** The thread as a failure; undefined if none of its frames is the project's. */
+  end(): FailureBlock | undefined {
+    const own = ownLines(this.#lines);
+    const frames = own.filter(({ text }) => isFrame(text));
+    if (frames.length === 0) return undefined;
+    const signature = frames.map(({ text }) => normalized(text.replace(ARGUMENTS, ''))).join('\n');
+    const isOfTest = frames.some(({ text }) => TEST_FILE.test(text));
+    return {
+      severity: this.isCurrent || isOfTest ? SEVERITY.thrown : SEVERITY.mentioned,
+      templateId: undefined,
+      signature,
+      headline: this.#heading,
+      lines: [
+        { ...this.#heading, priority: PRIORITY.error },
+        ...own.map(
+          (line): FailureLine => ({
+            ...line,
+            priority: isFrame(line.text) ? PRIORITY.error : PRIORITY.detail,
+          }),
+        ),
+      ],
+    };
+  }
+}
+
+/** The lines of a stack without those of external frames: a frame may have a line for its name and one for its place. */
+function ownLines(lines: readonly Line[]): Line[] {
+  const own: Line[] = [];
+  let externalIndent: number | undefined;
+  for (const line of lines) {
+    const indent = indentOf(line.text);
+    if (isExternalFrame(line.text)) {
+      externalIndent = indent;
+      const above = own.at(-1);
+      if (above?.at === line.at - 1 && indentOf(above.text) < indent && isFrame(above.text)) own.pop();
+    } else if (externalIndent === undefined || indent <= externalIndent || isFrame(line.text)) {
+      externalIndent = undefined;
+      own.push(line);
+    }
+  }
+  return own;
+}
