@@ -93,6 +93,12 @@ export const TYPES = {
     jsonSchema: { enum: ['strict', 'anywhere'] },
     accepts: (value): value is 'strict' | 'anywhere' => value === 'strict' || value === 'anywhere',
   }),
+  answer: valueType({
+    name: '`block` or `context`',
+    expected: 'block or context',
+    jsonSchema: { enum: ['block', 'context'] },
+    accepts: (value): value is 'block' | 'context' => value === 'block' || value === 'context',
+  }),
   dollars: valueType({
     name: 'number',
     unit: 'US dollars',
@@ -445,6 +451,11 @@ export const STOP_LOOP_SCHEMA = {
     description:
       '`false`: [gates typed into a prompt](typed-gates.md), or given to the MCP server, run nothing.',
     default: true,
+  }),
+  answer: option(TYPES.answer, {
+    description:
+      '`context`: where a stop is blocked, Claude Code gets [context in place of a block](hosts.md#the-label-of-a-block); other hosts get a block.',
+    default: 'block',
   }),
   env: option(mappingOf(PASS_SCHEMA, 'a mapping, such as {pass: [DATABASE_URL]}'), {
     description: 'The list `pass` names the only variables that gates inherit ([secrets](#secrets)).',

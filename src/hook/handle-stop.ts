@@ -1,4 +1,4 @@
-import { onlyGates, type ProjectConfig } from '../config/load.ts';
+import { onlyGates, type ProjectConfig, settingsAround } from '../config/load.ts';
 import { environmentOfGates, isStartedByGateOf } from '../gates/nesting.ts';
 import { gateSecrets, planGates } from '../gates/plan.ts';
 import type { RunResult } from '../gates/types.ts';
@@ -190,11 +190,18 @@ async function evaluateStop(
 ): Promise<StopResult> {
   const { triage, root, chainRoots } = protection.stop;
   const { messages } = protection;
-  if (!triage.guarded) return judge(event, { triage, root, chainRoots }, context, messages);
+  if (!triage.guarded) {
+    const result = await judge(event, { triage, root, chainRoots }, context, messages);
+    // A chain blocks stops that the config does not guard.
+    return result.answer.decision === 'block'
+      ? { ...result, blockAs: (await settingsAround(root)).answer }
+      : result;
+  }
   const base = protection.record?.base ?? undefined;
   const judged = await loadConfig(triage, protection);
   const stop: ConfiguredStop = { ...triage, ...judged, base, files, messages };
-  return judge(event, { triage: stop, root, chainRoots }, context);
+  const result = await judge(event, { triage: stop, root, chainRoots }, context);
+  return { ...result, blockAs: judged.config.settings.answer };
 }
 
 /** Evaluates a stop whose config is read. */

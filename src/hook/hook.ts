@@ -231,11 +231,22 @@ async function ignore(
 }
 
 /** Returns what goes to stdout: one JSON document, or nothing. */
-function format(hook: Hook, { host }: StopEvent, { answer, attempt }: StopResult): string {
-  if (hook.program === 'ralph-gate') return writeGateAnswer(answer, host);
+function format(hook: Hook, event: StopEvent, result: StopResult): string {
+  const { answer, attempt } = result;
+  if (hook.program === 'ralph-gate') return writeGateAnswer(answer, event.host);
   return hook.format === 'trellis'
     ? writeTrellisAnswer(answer, attempt?.maxIterations ?? 0)
-    : writeAnswer(answer, host);
+    : writeAnswer(answer, event.host, contextEventOf(hook, event, result));
+}
+
+/** The name of the event under which a block is answered as context; undefined if it is answered as a block. */
+function contextEventOf(
+  { program, format }: Hook,
+  event: StopEvent | undefined,
+  { answer, blockAs }: StopResult,
+): string | undefined {
+  const isWanted = answer.decision === 'block' && blockAs === 'context';
+  return isWanted && program === 'ralph-loop' && format === 'host' ? event?.contextEvent : undefined;
 }
 
 /** Writes a line for the stop, and one for the chain that was judged before it; with `--verbose`, to stderr too. */
@@ -250,7 +261,8 @@ async function log(
   // What happened to the chain is final, even if the host ended the hook after it.
   if (result.chain) await log({ ...hook, notes: [] }, host, event, result.chain, { mask });
   const notes = [...hook.notes, ...(result.notes ?? [])];
-  const record = mask(logRecord(event, { ...result, notes }, endedBy, new Date()));
+  const blockAs = contextEventOf(hook, event, result) === undefined ? 'block' : 'context';
+  const record = mask(logRecord(event, { ...result, notes, blockAs }, endedBy, new Date()));
   if (hook.verbose) host.write(2, `${jsonText(record)}\n`);
   // The answer is out already: a log that cannot be written must not change it.
   await writeLog(result.root, record, host.env).catch(() => {});
@@ -268,7 +280,8 @@ export function logRecord(
   endedBy: NodeJS.Signals | undefined,
   now: Date,
 ): LogRecord {
-  const { answer, task, attempt, summary, findings = [], escalated, selfReviewed = [], notes = [] } = result;
+  const { answer, blockAs, task, attempt, summary, findings = [] } = result;
+  const { escalated, selfReviewed = [], notes = [] } = result;
   return {
     time: now.toISOString(),
     host: event?.host ?? 'unknown',
@@ -279,6 +292,7 @@ export function logRecord(
     max: attempt?.maxIterations ?? null,
     gates: summary ? loggedGates(summary) : [],
     answer: endedBy === undefined ? answer.decision : 'none',
+    ...(endedBy === undefined && blockAs === 'context' && { as: blockAs }),
     why: endedBy === undefined ? oneLine(answer.why, MAX_CHARACTERS) : `ended by ${endedBy}`,
     ...(findings.length > 0 && { findings: findings.slice(0, MAX_FINDINGS) }),
     ...(escalated && { escalated }),

@@ -1,4 +1,5 @@
 import type { ProjectConfig } from '../config/load.ts';
+import type { Settings } from '../config/settings.ts';
 import type { RunResult } from '../gates/types.ts';
 import type { Answer } from '../hosts/types.ts';
 import type { Finding } from '../integrity/types.ts';
@@ -13,6 +14,8 @@ export interface StopResult {
   readonly answer: Answer;
   /** Directory of the project whose log records the stop; undefined for the user's log. */
   readonly root: string | undefined;
+  /** How the project asks for a block to be answered; `block` if absent. */
+  readonly blockAs?: Settings['answer'] | undefined;
   /** The loop's key. */
   readonly task?: string;
   readonly attempt?: IterationNumber;

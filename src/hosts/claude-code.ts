@@ -1,5 +1,7 @@
 import { CLAUDE_HOOK_FILE, CLAUDE_PROJECT_DIR, hookSpecificOutput, type KnownHost } from './host.ts';
 
+const CONTEXT_SINCE = '2.1.197';
+
 /**
  * Claude Code sets CLAUDECODE for every process that it starts, including another agent in its shell; the session id
  * distinguishes the two.
@@ -11,6 +13,12 @@ export const claudeCode: KnownHost<'claude-code'> = {
     CLAUDECODE === '1' && (CLAUDE_CODE_SESSION_ID === undefined || CLAUDE_CODE_SESSION_ID === session_id),
   // Without a terminal (`sdk-cli`) there is no further turn when a shell ends or a wake-up is due (measured on 2.1.197).
   wakesMainAgent: ({ CLAUDE_CODE_ENTRYPOINT }) => CLAUDE_CODE_ENTRYPOINT === 'cli',
+  stopContext: {
+    since: CONTEXT_SINCE,
+    // Older versions reject the answer, and allow the stop.
+    isTaken: ({ AI_AGENT }) => isFrom(CONTEXT_SINCE, AI_AGENT),
+    answer: hookSpecificOutput,
+  },
   answerExtras: ['warnings', 'systemMessage'],
   promptContext: hookSpecificOutput,
   editContext: hookSpecificOutput,
@@ -34,3 +42,17 @@ export const claudeCode: KnownHost<'claude-code'> = {
     env: { CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: event.session_id },
   }),
 };
+
+/**
+ * Whether the variable names at least this version, as `claude-code_2-1-197_harness`. What the agent starts itself gets
+ * another ending.
+ */
+function isFrom(first: string, agent = ''): boolean {
+  const [, version] = /^claude-code_(\d{1,3}-\d{1,5}-\d{1,5})_harness$/.exec(agent) ?? [];
+  return version !== undefined && rank(version) >= rank(first);
+}
+
+/** A number that grows with the version. */
+function rank(version: string): number {
+  return version.split(/[.-]/).reduce((sum, part) => sum * 1e5 + Number(part), 0);
+}

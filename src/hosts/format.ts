@@ -2,9 +2,13 @@ import { printable } from '../base/text.ts';
 import { type HostName, hostNamed } from './registry.ts';
 import type { AllowReason, Answer, EditEvent, PromptEvent } from './types.ts';
 
-/** The answer to a stop as one line of JSON for stdout; empty if there is nothing to say. */
-export function writeAnswer(answer: Answer, host: HostName): string {
-  const fields = answerFields(answer, host);
+/**
+ * The answer to a stop as one line of JSON for stdout; empty if there is nothing to say.
+ *
+ * @param contextEvent the event's name if a block is answered as context
+ */
+export function writeAnswer(answer: Answer, host: HostName, contextEvent?: string): string {
+  const fields = answerFields(answer, host, contextEvent);
   return Object.keys(fields).length > 0 ? jsonLine(fields) : '';
 }
 
@@ -13,13 +17,19 @@ export function jsonLine(fields: object): string {
   return JSON.stringify(fields, (_, part) => (typeof part === 'string' ? printable(part) : part));
 }
 
-/** The keys of an answer that the host accepts; none if there is nothing to say. */
-export function answerFields(answer: Answer, name: HostName): object {
+/**
+ * The keys of an answer that the host accepts; none if there is nothing to say.
+ *
+ * @param contextEvent as for `writeAnswer`
+ */
+export function answerFields(answer: Answer, name: HostName, contextEvent?: string): object {
   if (answer.decision === 'ignore') return {};
-  const { block = portableBlock, answerExtras } = hostNamed(name);
+  const { block = portableBlock, stopContext, answerExtras } = hostNamed(name);
   const { toPerson, warnings = [] } = answer;
+  const sendBack = (reason: string) =>
+    stopContext && contextEvent !== undefined ? stopContext.answer(contextEvent, reason) : block(reason);
   return {
-    ...(answer.decision === 'block' && block(answer.reason)),
+    ...(answer.decision === 'block' && sendBack(answer.reason)),
     ...(answerExtras.includes('warnings') && warnings.length > 0 && { warnings }),
     ...(answerExtras.includes('systemMessage') && toPerson !== undefined && { systemMessage: toPerson }),
   };

@@ -26,6 +26,8 @@ export interface Host<Name extends string = string> {
   readonly sendsWholeTurn?: true;
   /** The answer that blocks a stop; `{"decision":"block","reason":…}` if absent. */
   block?(reason: string): object;
+  /** Context that continues a turn as a block does; absent if the host takes none at a stop. */
+  readonly stopContext?: StopContext;
   /** Optional keys of an answer that the host accepts, or ignores without harm. */
   readonly answerExtras: readonly ('warnings' | 'systemMessage')[];
   /** The answer that adds context to a prompt; absent if the host does not pass it to the agent. */
@@ -45,6 +47,15 @@ export interface Host<Name extends string = string> {
   /** The variable with the session for which the host started an MCP server. */
   readonly mcpSessionVariable?: string;
   readonly hookFile?: HookFile;
+}
+
+/** How a host takes context at a stop. */
+export interface StopContext {
+  /** The first version that is known to take it. */
+  readonly since: string;
+  /** Whether the environment of a hook shows that the host takes it. */
+  isTaken(env: NodeJS.ProcessEnv): boolean;
+  answer(eventName: string, context: string): object;
 }
 
 /** How long a host waits for a hook. */

@@ -68,6 +68,7 @@ export function readStopEvent(
     continuing: typeof fields.stop_hook_active === 'boolean' ? fields.stop_hook_active : undefined,
     skipReason: skipReason(host, fields, env),
     background: isMain ? backgroundWork(fields, host.wakesMainAgent?.(env) ?? false) : undefined,
+    contextEvent: host.stopContext?.isTaken(env) ? text(input.hook_event_name) : undefined,
   });
 }
 

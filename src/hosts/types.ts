@@ -27,6 +27,8 @@ export interface StopEvent {
   readonly skipReason: string | undefined;
   /** What the main agent may wait for; undefined if there is nothing. */
   readonly background: BackgroundWork | undefined;
+  /** The event's name for context that continues the turn; undefined if the host is not known to take any here. */
+  readonly contextEvent: string | undefined;
 }
 
 /** What runs in the background of the main agent, and wakes it when it ends. */

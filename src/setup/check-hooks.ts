@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isInside } from '../base/files.ts';
 import { MAIN_AGENT } from '../config/discover.ts';
+import type { Settings } from '../config/settings.ts';
 import { type HookFile, type HookTimeout, type KnownHost, timeoutSeconds } from '../hosts/host.ts';
 import { defaultDeadlineSeconds } from '../hosts/registry.ts';
 import type { Finding } from './check-project.ts';
@@ -12,8 +13,10 @@ import { parseHookCommand } from './program.ts';
 interface HookDemands {
   readonly agents: readonly string[];
   /** As in the settings: `changed` compares the tree with that at the prompt. */
-  readonly when: 'changed' | 'always';
+  readonly when: Settings['when'];
   readonly maxIterations: number;
+  /** As in the settings: how a block is answered. */
+  readonly answer: Settings['answer'];
   /** Seconds that all gates together may take; infinite if one has no limit. */
   readonly gateSeconds: number;
   /** Whether the program that a command starts exists, as far as that is known. */
@@ -85,6 +88,7 @@ export function checkHooks(host: KnownHost, found: FoundHooks, demands: HookDema
     ...withoutProgram(hooks, demands, report),
     ...hooks.flatMap((hook) => checkMatcher(host, hook, demands, report)),
     ...checkBlockCap(host, demands, report),
+    ...(hooks.length > 0 ? checkAnswer(host, demands, report) : []),
   ];
 }
 
@@ -262,6 +266,15 @@ function checkBlockCap(
   if (blockCap === undefined || maxIterations <= blockCap) return [];
   const what = `${title} allows a stop after ${blockCap} consecutive blocks: max_iterations ${maxIterations} is never reached.`;
   return [report('warning', what, `Set max_iterations to ${blockCap} or less.`)];
+}
+
+/** The version of the host is in the environment of its hooks alone. */
+function checkAnswer({ title, stopContext }: KnownHost, { answer }: HookDemands, report: Report): Finding[] {
+  if (answer === 'block') return [];
+  const who = stopContext
+    ? `${title} gets context from version ${stopContext.since} on; an older or unknown one gets a block.`
+    : `${title} gets a block all the same.`;
+  return [report('ok', `answer: context: ${who}`)];
 }
 
 /** What `doctor` reads outside the project. */

@@ -23,6 +23,8 @@ export interface LogRecord {
   readonly gates: readonly LoggedGate[];
   /** `none`: the host ended the hook before it answered. */
   readonly answer: Answer['decision'] | 'none';
+  /** A block that the host got as context. */
+  readonly as?: 'context';
   readonly why: string;
   /** What became weaker since the beginning of the session. */
   readonly findings?: readonly Finding[];

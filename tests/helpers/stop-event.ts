@@ -15,6 +15,7 @@ export function stopEvent(fields: Partial<StopEvent> = {}): StopEvent {
     transcriptPath: undefined,
     skipReason: undefined,
     background: undefined,
+    contextEvent: undefined,
     finishPhase: false,
     continuing: undefined,
     ...fields,

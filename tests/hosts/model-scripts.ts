@@ -9,9 +9,15 @@ export const neverFixes: ModelScript = () => ({ text: 'All is done.' });
 /** Claims to be done, and creates `fixed.txt` after a block. */
 export function fixesWhenSentBack(client: Client): ModelScript {
   return (request) =>
-    feedbackIn(request) !== undefined && request.messages.at(-1)?.role === 'user'
+    feedbackIn(request) !== undefined && !hasActed(request)
       ? client.shellCall('touch fixed.txt')
       : { text: 'All is done.' };
+}
+
+/** Whether a tool was called after the latest user message, which `system` messages may follow. */
+function hasActed({ messages }: ModelRequest): boolean {
+  const at = messages.findLastIndex(({ role }) => role === 'user');
+  return messages.slice(at).some(({ role }) => role === 'tool');
 }
 
 /** The prompt of a subagent, by which its requests are recognized. */

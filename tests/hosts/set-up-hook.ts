@@ -9,6 +9,8 @@ export interface HookSetUp {
   readonly gates: readonly string[];
   /** Whether turns that changed nothing are judged, as those of most scripts are. */
   readonly when?: 'always' | 'changed';
+  /** How a block is answered. */
+  readonly answer?: 'block' | 'context';
   /** Replaces the long timeout that `init` writes. */
   readonly timeoutSeconds?: number;
   /** Whether the host is to start ralph-loop as an MCP server too. */
@@ -22,7 +24,7 @@ const MARGIN_SECONDS = 2;
 export async function setUpHook(
   project: Project,
   host: HostName,
-  { gates, when = 'always', timeoutSeconds, mcp = false }: HookSetUp,
+  { gates, when = 'always', answer = 'block', timeoutSeconds, mcp = false }: HookSetUp,
 ): Promise<void> {
   await execa('git', ['init', '--quiet'], {
     cwd: project.root,
@@ -40,7 +42,7 @@ export async function setUpHook(
   const [before, after] = /^ralph:\n/m.test(config)
     ? config.split(/(?<=^ralph:\n)/m)
     : [`${config}ralph:\n`, ''];
-  project.write({ 'worktree.yaml': `${before}  when: ${when}\n${after}` });
+  project.write({ 'worktree.yaml': `${before}  when: ${when}\n  answer: ${answer}\n${after}` });
   if (timeoutSeconds !== undefined) shorten(project, host, timeoutSeconds);
 }
 

@@ -94,7 +94,7 @@ async function examine(
   const config = project
     ? await readProject(project, task)
     : { settings: defaultSettings('stand-alone'), gates: [], problems: [], notes: [] };
-  const { agents, when, maxIterations, stateTimeoutMinutes } = config.settings;
+  const { agents, when, maxIterations, answer, stateTimeoutMinutes } = config.settings;
   const here = realPathOf(process.cwd());
   const { directory, installed } = findInstalled(here, root, repository, named);
   const worktrees = linkedWorktrees(directory, repository);
@@ -102,6 +102,7 @@ async function examine(
     agents,
     when,
     maxIterations,
+    answer,
     gateSeconds: gateSecondsOf(config.gates),
     canStart: (command: string) => canStart(command, directory),
     worktreesWithoutProgram: (hook: FoundHook) =>

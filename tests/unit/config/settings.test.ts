@@ -12,6 +12,7 @@ const defaults = {
   reuse: true,
   integrity: 'block',
   typedGates: true,
+  answer: 'block',
 };
 
 describe('the settings are the defaults if ralph is not set', () => {
@@ -51,6 +52,7 @@ describe('ralph sets', () => {
     ],
     ['markers', 'ralph:\n  markers: strict\n', { markers: 'strict' }],
     ['typed_gates', 'ralph:\n  typed_gates: false\n', { typedGates: false }],
+    ['answer', 'ralph:\n  answer: context\n', { answer: 'context' }],
     ['env.pass', 'ralph:\n  env:\n    pass: [A, B]\n', { passEnv: ['A', 'B'] }],
     ['an empty env.pass', 'ralph: {env: {pass: []}}\n', { passEnv: [] }],
     ['nothing by an empty env', 'ralph:\n  env: {}\n', {}],

@@ -42,6 +42,28 @@ describe('writeAnswer', () => {
   });
 
   test.each([
+    [
+      'claude-code',
+      {
+        hookSpecificOutput: { hookEventName: 'SubagentStop', additionalContext: reason },
+        warnings: ['w'],
+        systemMessage: 'x',
+      },
+    ],
+    ['codex', { decision: 'block', reason, systemMessage: 'x' }],
+    ['cursor', { followup_message: reason }],
+    ['unknown', { decision: 'block', reason }],
+  ] as const)('adds context in place of a block only where %s accepts it', (host, document) => {
+    expect(JSON.parse(writeAnswer(all, host, 'SubagentStop'))).toEqual(document);
+  });
+
+  test('adds no context to an allowed stop', () => {
+    expect(JSON.parse(writeAnswer(allow({ toPerson: 'x' }), 'claude-code', 'Stop'))).toEqual({
+      systemMessage: 'x',
+    });
+  });
+
+  test.each([
     ['an allowed stop', allow(), 'claude-code'],
     ['a message to a host that does not show it', allow({ toPerson: 'x' }), 'cursor'],
     ['an allowed stop of an unknown host', allow(), 'unknown'],

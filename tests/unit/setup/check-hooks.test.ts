@@ -96,6 +96,7 @@ describe('checkHooks', () => {
     agents: ['main', 'check'],
     when: 'changed' as 'changed' | 'always',
     maxIterations: 5,
+    answer: 'block' as 'block' | 'context',
     gateSeconds: 1,
     canStart: () => true,
     worktreesWithoutProgram: (): string[] => [],
@@ -193,6 +194,27 @@ describe('checkHooks', () => {
     expect(warnings.map(({ level, fix }) => `${level}: ${fix}`)).toEqual(
       warns ? ['warning: ralph-loop init --host claude-code'] : [],
     );
+  });
+
+  test.each([
+    ['claude-code', 'block', []],
+    [
+      'claude-code',
+      'context',
+      [
+        'answer: context: Claude Code gets context from version 2.1.197 on; an older or unknown one gets a block.',
+      ],
+    ],
+    ['qwen', 'block', []],
+    ['qwen', 'context', ['answer: context: Qwen Code gets a block all the same.']],
+  ] as const)('says what %s gets with `answer: %s`', (name, answer, said) => {
+    const host = HOSTS.find((known) => known.name === name) as KnownHost;
+    const read = (file: string) =>
+      file === host.hookFile.path ? JSON.stringify({ hooks: BOTH }) : undefined;
+    const findings = checkHooks(host, findHooks(host, read), { ...demands, answer });
+    const about = findings.filter(({ what }) => what.startsWith('answer: '));
+    expect(about.map(({ what }) => what)).toEqual(said);
+    expect(about.every(({ level }) => level === 'ok')).toBe(true);
   });
 
   test.each(duplicates)('reports that stops are judged twice: %s', (_, files, error) => {
