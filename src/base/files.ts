@@ -136,6 +136,21 @@ function withRegularFile<T>(path: string, read: (file: number, size: number) => 
   }
 }
 
+/**
+ * The bytes of a regular file, at most so many. Links are followed to files inside of a directory.
+ *
+ * @param directory absolute, without symbolic links
+ * @returns undefined if there is no such file
+ * @throws NotRegularError if it is a directory, a FIFO or a device, or has more bytes
+ * @throws if a link leads out of the directory, or it cannot be read
+ */
+export function readInside(directory: string, path: string, maxBytes: number): Buffer | undefined {
+  return withRegularFile(realPathInside(directory, path), (file, size) => {
+    if (size > maxBytes) throw new NotRegularError(`${path} has more than ${maxBytes} bytes`, 'large');
+    return readFileSync(file);
+  });
+}
+
 /** There is something else than a regular file, or too large a file. */
 export class NotRegularError extends Error {
   readonly kind: 'link' | 'directory' | 'device' | 'large';

@@ -74,10 +74,17 @@ export function parseGate(node: ConfigNode, file: GateFile, context: GateContext
     subject: typeof given === 'string' ? `the gate "${given}"` : 'a gate',
     ignoreUnknown: file === 'gateConfig',
   });
-  const { name, command, cwd, enabled, needs } = values;
+  const { name, command, cwd, enabled, needs, report } = values;
   if (cwd !== undefined && !isInside(context.root, realPathOf(resolve(context.directory, cwd)))) {
     const message = `found "${cwd}" for "cwd", expected a directory inside the project`;
     problems.push({ ...positionOf('cwd'), message });
+  }
+  if (
+    report !== undefined &&
+    (report.startsWith('!') || !isInside(context.root, resolve(context.root, report)))
+  ) {
+    const message = `found "${report}" for "report", expected a file, or a pattern of files, inside the project`;
+    problems.push({ ...positionOf('report'), message });
   }
   const parsed: ParsedGate = {
     isDisabled: enabled === false,

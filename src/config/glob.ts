@@ -36,6 +36,17 @@ function ruleOf(pattern: string): Rule {
   return { excludes, expression: new RegExp(`^${sourceOf(path.normalize('NFC'))}$`, 'su') };
 }
 
+/** The directories, or files, that a search for what patterns mean has to begin with. */
+export function basesOf(patterns: readonly string[]): string[] {
+  const included = patterns.filter((pattern) => !pattern.startsWith('!'));
+  const bases = included.map((pattern) => {
+    const parts = pattern.split('/').filter((part) => part !== '' && part !== '.');
+    const wild = parts.findIndex((part) => /[*?[{\\]/.test(part));
+    return (wild === -1 ? parts : parts.slice(0, wild)).join('/');
+  });
+  return included.length === 0 ? [''] : [...new Set(bases)].toSorted();
+}
+
 /** An escaped character, a wildcard, a class of characters, or any other character. */
 const TOKEN = /\\(.)|(\*\*\/)|(\*\*+)|\*|\?|\[([!^]?)(\]?(?:\\.|[^\]\\])*)\]|./gsu;
 

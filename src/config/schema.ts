@@ -341,6 +341,11 @@ export const GATE_SCHEMA = {
       'Patterns of further files that the result depends on, relative to the project: those that git ignores.',
     weaker: (before = [], after = []) => selectsLess(before, after),
   }),
+  report: gateOption(TYPES.text, {
+    description:
+      'The file, or a pattern of the files, that the command writes a [report](reports.md) to, relative to the project: what failed is read from it.',
+    weaker: 'never',
+  }),
   reuse: gateOption(TYPES.boolean, {
     description: '`false`: the gate runs at every stop, also when nothing has changed since it passed.',
     defaultText: '`ralph.reuse`',

@@ -3,7 +3,7 @@ import { BASELINE_FILE, countOf, without } from '../gates/known-failures.ts';
 import { CHANGED_FILES } from '../gates/plan.ts';
 import type { CommandGate, GateBaseline, GateResult, KnownFailure } from '../gates/types.ts';
 import type { Findings, Unknown } from './condenser.ts';
-import type { Line } from './failure.ts';
+import { outlineWithout } from './outline.ts';
 import { SEVERITY } from './rules.ts';
 import type { TrackedFailures } from './tracker.ts';
 
@@ -79,23 +79,12 @@ function withoutKnown(findings: Findings, unknown: Unknown | undefined, known: n
   const isShown = unknown?.failures.some(({ severity }) => severity >= SEVERITY.tagged);
   if (!unknown || known === 0 || !isShown) return findings;
   const { failures, tallies, knownLines } = unknown;
-  const { outline } = findings;
   const shown = new Set(failures.flatMap(({ block }) => block.lines.map(({ at }) => at)));
-  const kept = <L extends Line>(lines: readonly L[]) =>
-    lines.filter(({ at }) => shown.has(at) || !knownLines.has(at));
   return {
     ...findings,
     failures,
     tallies,
-    outline: {
-      whole: outline.whole && kept(outline.whole),
-      head: kept(outline.head),
-      tail: kept(outline.tail),
-      closing: kept(outline.closing),
-      unique: kept(outline.unique),
-      near: kept(outline.near),
-      lists: outline.lists.map((list) => ({ ...list, lines: kept(list.lines) })),
-    },
+    outline: outlineWithout(findings.outline, ({ at }) => knownLines.has(at) && !shown.has(at)),
     note: `${count(known, 'known failure')} ${known === 1 ? 'is' : 'are'} not shown (${BASELINE_FILE}).`,
   };
 }

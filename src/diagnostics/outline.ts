@@ -36,6 +36,20 @@ export interface Outline {
   readonly lists: readonly NameList[];
 }
 
+/** An outline without some of its lines. */
+export function outlineWithout(outline: Outline, isRemoved: (line: Line) => boolean): Outline {
+  const kept = <L extends Line>(lines: readonly L[]) => lines.filter((line) => !isRemoved(line));
+  return {
+    whole: outline.whole && kept(outline.whole),
+    head: kept(outline.head),
+    tail: kept(outline.tail),
+    closing: kept(outline.closing),
+    unique: kept(outline.unique),
+    near: kept(outline.near),
+    lists: outline.lists.map((list) => ({ ...list, lines: kept(list.lines) })),
+  };
+}
+
 /** Keeps of an output its start, its end, and the lines of a shape that no other line has. */
 export class OutputOutline {
   #whole: Line[] | undefined = [];

@@ -4,7 +4,7 @@ import type { OutputStream, Recording } from '../process/output.ts';
 /** The options of a gate that have no default. */
 type OptionalValues = Pick<
   GateValues,
-  'description' | 'needs' | 'exclusive' | 'paths' | 'inputs' | 'reuse' | 'retries' | 'allowEmpty'
+  'description' | 'needs' | 'exclusive' | 'paths' | 'inputs' | 'report' | 'reuse' | 'retries' | 'allowEmpty'
 >;
 
 /** A command that must exit with 0, with the options of `GATE_SCHEMA`. */

@@ -86,6 +86,7 @@ function definitionOf(
     order,
     needs,
     exclusive,
+    report,
     reuse,
     retries,
     ...gate

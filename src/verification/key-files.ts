@@ -5,7 +5,7 @@ import { upwards } from '../base/files.ts';
 import { sha256 } from '../base/sha256.ts';
 import { addContent } from '../checkpoint/add-content.ts';
 import { diskPath, encodePath } from '../checkpoint/paths.ts';
-import { type PathMatcher, pathMatcher } from '../config/glob.ts';
+import { basesOf, type PathMatcher, pathMatcher } from '../config/glob.ts';
 
 /** Bounds for the files that `inputs` names, and for those among which they are searched. */
 const MAX_ENTRIES = 50_000;
@@ -31,17 +31,6 @@ export async function hashInputs(
   } catch {
     return undefined;
   }
-}
-
-/** The directories, or files, that a search has to begin with. */
-function basesOf(patterns: readonly string[]): string[] {
-  const included = patterns.filter((pattern) => !pattern.startsWith('!'));
-  const bases = included.map((pattern) => {
-    const parts = pattern.split('/').filter((part) => part !== '' && part !== '.');
-    const wild = parts.findIndex((part) => /[*?[{\\]/.test(part));
-    return (wild === -1 ? parts : parts.slice(0, wild)).join('/');
-  });
-  return included.length === 0 ? [''] : [...new Set(bases)].toSorted();
 }
 
 class Inputs {

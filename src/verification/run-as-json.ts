@@ -47,7 +47,7 @@ export function runAsJson({ verdict, durationMs, results }: RunResult, root: str
 export function gateAsJson(gate: Gate, outcome?: GateOutcome): object {
   if (gate.kind === 'marker') return gate;
   const { kind, name, command, description, cwd, env, passEnv, timeoutSeconds, blocking, order } = gate;
-  const { needs, exclusive, paths } = gate;
+  const { needs, exclusive, paths, report } = gate;
   return {
     kind,
     name,
@@ -62,6 +62,7 @@ export function gateAsJson(gate: Gate, outcome?: GateOutcome): object {
     ...(needs && { needs }),
     ...(exclusive && { exclusive }),
     ...(paths && { paths }),
+    ...(report !== undefined && { report }),
     ...(needsChanges(gate) && { affected: outcome?.reason !== 'unaffected' }),
   };
 }

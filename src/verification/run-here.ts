@@ -1,6 +1,7 @@
 import type { Findings, GateCondensers, GateFindings } from '../diagnostics/condenser.ts';
 import { followOutput } from '../diagnostics/follow-output.ts';
 import type { Settled } from '../gates/known-results.ts';
+import { gateSecrets } from '../gates/plan.ts';
 import { runGates } from '../gates/run-gates.ts';
 import { jobCount } from '../gates/schedule.ts';
 import type { Gate, GateEvent, GateResult, RunResult } from '../gates/types.ts';
@@ -40,6 +41,13 @@ interface Listeners {
 /** For gates with retries only, which take longer. */
 const FINGERPRINT_MS = 10_000;
 
+/** What reads the reports of the gates; undefined if none has one. */
+async function reportsOf(gates: readonly Gate[], root: string, env: NodeJS.ProcessEnv) {
+  if (!gates.some((gate) => gate.kind === 'command' && gate.report !== undefined)) return undefined;
+  const { GateReports } = await import('../diagnostics/reports/gate-reports.ts');
+  return new GateReports(root, gateSecrets(gates, env));
+}
+
 /** Runs the gates in this process. */
 export async function runHere(
   { root, gates, failFast, jobs: wantedJobs, message = '', outputDirectory, settled }: RunPlan,
@@ -47,7 +55,7 @@ export async function runHere(
   { runCommand, env, signal, deadline }: Pick<RunContext, 'runCommand' | 'env' | 'signal' | 'deadline'>,
 ): Promise<Evaluated> {
   const tree = recordTree(root, env);
-  const output = followOutput(condensers);
+  const output = followOutput(condensers, await reportsOf(gates, root, env));
   let reported = Promise.resolve();
   const report = async (result: GateResult) => onEnded?.(result, await output.findingsOf(result.gate));
   const jobs = await jobCount(wantedJobs);

@@ -1,0 +1,109 @@
+import type { Findings } from '../condenser.ts';
+import { type FailureBlock, type Line, PRIORITY } from '../failure.ts';
+import { outlineWithout } from '../outline.ts';
+import { SEVERITY } from '../rules.ts';
+import type { ReportFindings } from './failures-of.ts';
+
+/**
+ * Puts the failures of a report before those of the output, in place of those that say the same. How the run ended, and
+ * what no test reports, still comes from the output.
+ *
+ * @param root absolute directory of the project: paths in a report are without it
+ */
+export function addReport(findings: Findings, report: ReportFindings, root: string): Findings {
+  if (report.failures.length === 0) return findings;
+  const said = new Said(report, root);
+  const others = findings.failures.filter(({ block }) => !said.covers(block));
+  const repeated = findings.failures.filter((stored) => !others.includes(stored));
+  const lines = new Set(repeated.flatMap(({ block }) => block.lines.map(({ at }) => at)));
+  const outline = outlineWithout(findings.outline, ({ at, text }) => lines.has(at) || said.says(text));
+  const reported = report.failures.flatMap(({ block }) => block.lines);
+  return {
+    ...findings,
+    failures: [...report.failures, ...others],
+    tallies: new Map([...findings.tallies, ...report.tallies]),
+    // A line that differs from all others is a guess, for outputs of which little else is known.
+    outline: {
+      ...outline,
+      unique: [],
+      whole: outline.whole && [...reported, ...outline.whole.filter(isFull)],
+    },
+  };
+}
+
+function isFull({ text }: Line): boolean {
+  return text !== '';
+}
+
+/** Shorter lines and names are found in lines about other things. */
+const MIN_CHARACTERS = 4;
+
+/** What a report says, to compare lines of the output with it. */
+class Said {
+  readonly #root: string;
+  readonly #text: string;
+  /** The names of tests, and what is wrong. */
+  readonly #phrases: readonly string[];
+
+  constructor({ failures, messages }: ReportFindings, root: string) {
+    this.#root = root;
+    const lines = failures.flatMap(({ block }) => block.lines);
+    this.#text = lines.map(({ text }) => coreOf(text)).join('\n');
+    const errors = lines.filter(({ priority }) => priority === PRIORITY.error).map(({ text }) => text);
+    this.#phrases = [...new Set([...errors, ...messages].flatMap(phrasesIn))].filter(isLong);
+  }
+
+  /** Whether the report says what a failure of the output says: what a test that it names says further is shown there. */
+  covers({ severity, headline, lines }: FailureBlock): boolean {
+    const [first = '', ...more] = lines
+      .filter(({ at, text, priority }) => at >= headline.at && priority === PRIORITY.error && text !== '')
+      .map(({ text }) => text);
+    if (!this.says(first)) return false;
+    const isTest = severity === SEVERITY.failedTest && this.#names(this.#coreOf(first));
+    const says = (text: string) => this.says(text);
+    return more.length === 0 || (isTest ? more.some(says) : more.every(says));
+  }
+
+  /** Whether the report has a line of the output, or the line says what the report does. */
+  says(text: string): boolean {
+    const line = this.#coreOf(text);
+    return (isLong(line) && this.#text.includes(line)) || this.#names(line);
+  }
+
+  #names(line: string): boolean {
+    return this.#phrases.some((phrase) => hasWords(line, phrase));
+  }
+
+  #coreOf(text: string): string {
+    return coreOf(text.replaceAll(`${this.#root}/`, ''));
+  }
+}
+
+function isLong(text: string): boolean {
+  return text.length >= MIN_CHARACTERS;
+}
+
+/** A test's name and its last part; a message without its place and its code. */
+function phrasesIn(text: string): string[] {
+  const name = text.trim().replace(/ \([^()]*:\d+\)$/, '');
+  const message = text.replace(/^.*?\b(?:error|warning): /, '').replace(/ \[[^\]]*\]$/, '');
+  return [name, name.split(' > ').at(-1) ?? '', message].map(coreOf);
+}
+
+function hasWords(line: string, words: string): boolean {
+  const at = line.indexOf(words);
+  const isEdge = (character: string | undefined) => character === undefined || !/\w/.test(character);
+  return at !== -1 && isEdge(line[at - 1]) && isEdge(line[at + words.length]);
+}
+
+/** What a runner puts before and after what is wrong: marks, verdicts, numbers, a time. */
+const BEFORE = /^(?:[^\p{L}\p{N}]+|E\s{2,}|(?:FAIL(?:ED|URE)?|ERROR|not ok(?: \d+)?)\b|\d+\) )+/u;
+const AFTER = /(?:\s*\([\d.]+ ?m?s\)|:)$/;
+
+/** Each runner has its own sign between the names of a suite and of a test. */
+const SPACE = /\s+(?:[>›»]\s+)?/g;
+
+/** A line without what is around it, and with single blanks. */
+function coreOf(text: string): string {
+  return text.replace(BEFORE, '').replace(SPACE, ' ').trim().replace(AFTER, '');
+}

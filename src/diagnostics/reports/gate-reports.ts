@@ -1,0 +1,140 @@
+import { type BigIntStats, lstatSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { NotRegularError, readInside } from '../../base/files.ts';
+import { oneLine } from '../../base/text.ts';
+import { basesOf, pathMatcher } from '../../config/glob.ts';
+import type { CommandGate, Gate, GateResult } from '../../gates/types.ts';
+import { maskText } from '../../process/secrets/masker.ts';
+import { Condenser, type Findings } from '../condenser.ts';
+import { addReport } from './add-report.ts';
+import { failuresOf } from './failures-of.ts';
+import { readReport } from './read-report.ts';
+import type { ReportedFailure } from './types.ts';
+
+/** For all files of a report together. */
+const MAX_BYTES = 16 * 1024 * 1024;
+/** Entries of directories that are looked at for a pattern. */
+const MAX_ENTRIES = 20_000;
+const MAX_NOTE_CHARACTERS = 200;
+
+/** What is known about a file without reading it: it differs once the file was written again. */
+type State = string;
+
+/** The reports that gates write beside their outputs. */
+export class GateReports {
+  readonly #root: string;
+  readonly #secrets: readonly string[];
+  /** The files that were there when the gate started. */
+  readonly #before = new Map<Gate, ReadonlyMap<string, State>>();
+
+  /**
+   * @param root absolute directory of the project, without symbolic links
+   * @param secrets values that no excerpt may contain
+   */
+  constructor(root: string, secrets: readonly string[]) {
+    this.#root = root;
+    this.#secrets = secrets;
+  }
+
+  /** Called right before the command of a gate starts, at each attempt. */
+  started(gate: Gate): void {
+    if (gate.kind === 'command' && gate.report !== undefined)
+      this.#before.set(gate, statesOf(this.#root, gate.report));
+  }
+
+  /**
+   * Adds to what was found in the output of a gate what its report says.
+   *
+   * A gate with known failures is compared, and shown, by its output alone.
+   */
+  addTo({ gate, outcome }: GateResult, findings: Findings | undefined): Findings | undefined {
+    if (gate.kind !== 'command' || gate.report === undefined) return findings;
+    if (outcome.reason === 'passed' || (gate.baseline?.failures.length ?? 0) > 0) return findings;
+    const before = this.#before.get(gate);
+    if (!before) return findings;
+    const { failures, notes } = this.#read(gate, gate.report, before);
+    const found = findings ?? new Condenser().findings();
+    const reported = failuresOf(failures, (text) => this.#shown(text));
+    const added = addReport(found, reported, this.#root);
+    if (notes.length === 0) return added;
+    const note = oneLine(notes.join(' '), MAX_NOTE_CHARACTERS);
+    return { ...added, note: this.#shown(note) };
+  }
+
+  #read(
+    { name }: CommandGate,
+    pattern: string,
+    before: ReadonlyMap<string, State>,
+  ): { readonly failures: readonly ReportedFailure[]; readonly notes: readonly string[] } {
+    const now = statesOf(this.#root, pattern);
+    const written = [...now].filter(([path, state]) => before.get(path) !== state).map(([path]) => path);
+    if (written.length === 0) {
+      const why = now.size > 0 ? 'is of an earlier run' : 'was not written';
+      return { failures: [], notes: [`The report ${pattern} of ${name} ${why}.`] };
+    }
+    const failures: ReportedFailure[] = [];
+    const notes: string[] = [];
+    let left = MAX_BYTES;
+    for (const path of written) {
+      const read = readBytes(this.#root, path, left);
+      if (typeof read === 'string') {
+        notes.push(`The report ${path} was not read: ${read}.`);
+        continue;
+      }
+      left -= read.length;
+      const report = readReport(read);
+      failures.push(...(report?.failures ?? []));
+      if (!report) notes.push(`The report ${path} has no format that is known.`);
+      else if (!report.isWhole) notes.push(`The report ${path} is incomplete.`);
+    }
+    return { failures, notes };
+  }
+
+  #shown(text: string): string {
+    const relative = text.replaceAll('file://', '').replaceAll(`${this.#root}/`, '');
+    return maskText(relative, this.#secrets);
+  }
+}
+
+/** @returns why it was not read, where it was not */
+function readBytes(root: string, path: string, maxBytes: number): Buffer | string {
+  try {
+    return readInside(root, join(root, path), maxBytes) ?? 'it is gone';
+  } catch (error) {
+    if (error instanceof NotRegularError) {
+      if (error.kind === 'large') return 'it is too large';
+      return error.kind === 'directory' ? 'it is a directory' : 'it is not a regular file';
+    }
+    return oneLine((error as Error).message);
+  }
+}
+
+/** The files that a pattern means, by their paths relative to the project, sorted. */
+function statesOf(root: string, pattern: string): ReadonlyMap<string, State> {
+  const states = new Map<string, State>();
+  const matches = pathMatcher([pattern]);
+  let entries = 0;
+  const visit = (path: string) => {
+    if (++entries > MAX_ENTRIES) return;
+    const disk = join(root, path);
+    const stats = lstatSync(disk, { bigint: true, throwIfNoEntry: false });
+    if (!stats) return;
+    if (stats.isDirectory()) {
+      for (const name of readdirSync(disk).toSorted())
+        if (name !== '.git' && name !== 'node_modules') visit(path === '' ? name : `${path}/${name}`);
+    } else if (matches(path)) states.set(path, stateOf(stats, disk));
+  };
+  try {
+    for (const base of basesOf([pattern])) visit(base);
+  } catch {
+    // A directory that cannot be read has no report.
+  }
+  return states;
+}
+
+/** A link changes with its target. */
+function stateOf(stats: BigIntStats, path: string): State {
+  const { ino, size, mtimeNs, ctimeNs } =
+    (stats.isSymbolicLink() && statSync(path, { bigint: true, throwIfNoEntry: false })) || stats;
+  return [ino, size, mtimeNs, ctimeNs].join(' ');
+}

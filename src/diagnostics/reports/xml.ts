@@ -1,0 +1,45 @@
+import sax from 'sax';
+
+interface XmlHandlers {
+  readonly open: (name: string, attributes: Readonly<Record<string, string>>) => void;
+  readonly text: (text: string) => void;
+  readonly close: (name: string) => void;
+}
+
+/** No report is deeper. */
+const MAX_DEPTH = 200;
+/** Something that has more mistakes is not XML. */
+const MAX_MISTAKES = 20;
+const CHUNK_CHARACTERS = 64 * 1024;
+
+/**
+ * Reads XML, as far as it goes. An entity that the document declares stays as it is: nothing is expanded or fetched.
+ *
+ * @returns whether it is whole
+ */
+export function readXml(xml: string, { open, text, close }: XmlHandlers): boolean {
+  const parser = sax.parser(true);
+  let depth = 0;
+  let mistakes = 0;
+  parser.onopentag = ({ name, attributes }) => {
+    depth++;
+    open(name, attributes as Record<string, string>);
+  };
+  parser.ontext = text;
+  parser.oncdata = text;
+  parser.onclosetag = (name) => {
+    depth--;
+    close(name);
+  };
+  parser.onerror = () => {
+    mistakes++;
+    // The parser reads on only without its error.
+    (parser as { error: Error | null }).error = null;
+  };
+  for (let at = 0; at < xml.length; at += CHUNK_CHARACTERS) {
+    parser.write(xml.slice(at, at + CHUNK_CHARACTERS));
+    if (depth > MAX_DEPTH || mistakes > MAX_MISTAKES) return false;
+  }
+  parser.close();
+  return mistakes === 0;
+}
