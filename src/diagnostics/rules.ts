@@ -67,6 +67,16 @@ export const CAUSES = {
   unreachable: new RegExp(`\\bE(?:CONNREFUSED|NOTFOUND|AI_AGAIN|NETUNREACH|TIMEDOUT)\\b|${NO_NETWORK}`),
 } as const;
 
+/** The key of a level. */
+const LEVEL = '(?:level|lvl|severity|@l)(?:name|_?text)?["\']?';
+/** Beside its level, a record of a JSON logger has the time, or what wrote it. A level alone may be data. */
+const ORIGIN =
+  '"(?:ts|@t|time|@timestamp|timestamp|date|datetime|asctime|pid|hostname|logger|logger_name|caller)":';
+const WITHOUT_ERROR = '(?!.*"(?:err|error|exception|exc_info|stack|stack_trace|stacktrace)": ?["{])';
+/** A record with a level, in either order. */
+const record = (level: string) => `^\\{(?:.*${ORIGIN}.*${level}|.*${level}.*${ORIGIN})`;
+const LEVEL_HINTS = ['level', 'lvl', 'severity', '@l'] as const;
+
 /** A wrapper or a build tool that reports how the command it called ended. */
 const COMMAND_FAILED =
   /^(?:g?make|ninja)\S*: \*\*\*|\bexit(?:ed)?(?: with)?(?: code| status)[ :=]+[1-9]\d*\b|\breturned (?:a )?non-zero|\b[Cc]ommand (?:.* )?failed\b/;
@@ -98,6 +108,11 @@ export const RULES: readonly Rule[] = [
       hints: [/\bok\b/, 'pass', 'skip', 'success'],
       example: 'PASS src/error.test.ts',
     },
+    'passed-in-brackets': {
+      pattern: /^\s*(?:- )?[[(](?:pass|passed|ok|skip|skipped|todo)[\])](?:\s|$)/i,
+      hints: ['pass', /\bok\b/, 'skip', 'todo'],
+      example: '(pass) cart > handles the error',
+    },
     'passed-in-json': {
       pattern: /"(?:status|outcome|result|action)": ?"(?:pass(?:ed)?|ok|success|skip(?:ped)?)"/i,
       hints: ['pass', /\bok\b/, 'success', 'skip'],
@@ -127,6 +142,24 @@ export const RULES: readonly Rule[] = [
   }),
   // What package managers, downloads and progress bars print on the way.
   ...rules('chatter', {
+    'json-log': {
+      pattern: new RegExp(
+        `${WITHOUT_ERROR}${record(`${LEVEL}: ?"(?:trace|debug|verbose|info|information|notice|default)"`)}`,
+        'i',
+      ),
+      hints: LEVEL_HINTS,
+      example: '{"level":"info","ts":1795365699.6,"msg":"3 errors handled"}',
+    },
+    'json-log-number': {
+      pattern: new RegExp(`${WITHOUT_ERROR}${record('"level": ?[123]0\\b')}`, 'i'),
+      hints: ['level'],
+      example: '{"level":30,"time":1795365699599,"pid":4711,"msg":"3 errors handled"}',
+    },
+    logfmt: {
+      pattern: /^(?!.*\berr(?:or)?=\S).*\b(?:level|lvl|severity)=(?:trace|debug|info|notice)\b/i,
+      hints: ['level=', 'lvl=', 'severity='],
+      example: 'time=10:30 level=info msg="3 errors handled"',
+    },
     'npm-log': {
       pattern: /^\s*npm (?:notice|http|timing|verb|sill|info)\b/i,
       hints: ['npm '],
@@ -204,6 +237,11 @@ export const RULES: readonly Rule[] = [
       pattern: /^\s*[✗✘×✖❌⨯✕]\s*\S/,
       hints: ['✗', ...'✘×✖❌⨯✕'],
       example: '✗ adds two numbers',
+    },
+    'failed-in-brackets': {
+      pattern: /^\s*[[(](?:fail|failed)[\])]:?\s+\S/i,
+      hints: ['fail'],
+      example: '(fail) cart > adds [0.43ms]',
     },
     'jest-bullet': { pattern: /^\s*●\s+(?!Console$)\S/, hints: ['●'], example: '● math › adds' },
     'fail-word': {
@@ -410,9 +448,17 @@ export const RULES: readonly Rule[] = [
       example: '10:30:00 ERROR boom',
     },
     'error-level': {
-      pattern: /\b(?:level|severity)["']?\s*[=:]\s*["']?(?:error|fatal|critical|2\b)/i,
-      hints: ['level', 'severity'],
+      pattern: new RegExp(
+        `${LEVEL}\\s*[=:]\\s*["']?(?:error|eror|fatal|critical|crit|alert|emerg|emergency|d?panic|severe|2)\\b`,
+        'i',
+      ),
+      hints: LEVEL_HINTS,
       example: '{"severity":2,"message":"boom"}',
+    },
+    'error-level-number': {
+      pattern: new RegExp(record('"level": ?[56]0\\b'), 'i'),
+      hints: ['level'],
+      example: '{"level":50,"time":1795365699599,"pid":4711,"msg":"boom"}',
     },
     'error-constant': {
       pattern: /^\s*ELIFECYCLE\b|\bERR_[A-Z]+_/i,

@@ -211,6 +211,30 @@ test.each([
   expect(failuresIn(none)).toBe(0);
 });
 
+describe('the records of a JSON logger', () => {
+  const record = (level: number, more: string) =>
+    `{"level":${level},"time":1795365699599,"pid":4711,${more}}`;
+  const chatter = many(80, (i) => record(i % 2 ? 20 : 30, `"rows":${i},"msg":"query ${i} of error_log"`));
+  const error = record(
+    50,
+    '"err":{"type":"TypeError","stack":"TypeError: x is undefined\\n    at rate (/p/src/rate.ts:3:5)"},"msg":"no rate"',
+  );
+  const shown = of(`${chatter}\n${error}\n${chatter}\n`);
+
+  test('are shown if they are errors, with the stack as its author wrote it', () => {
+    expect(shown).toContain('TypeError: x is undefined\n        at rate (/p/src/rate.ts:3:5)\n');
+    expect(shown).toContain('"msg":"no rate"}');
+  });
+
+  test('are no failures below a warning, and do not surround an error', () => {
+    expect(shown).not.toContain('error_log');
+  });
+
+  test('are shown if nothing else is', () => {
+    expect(of(chatter)).toContain('error_log');
+  });
+});
+
 describe('external frames', () => {
   test.each([
     ['of packages', '    at run (/p/node_modules/vitest/dist/run.js:1:1)'],
