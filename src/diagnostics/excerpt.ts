@@ -1,7 +1,7 @@
 import { count, oneLine, thousands } from '../base/text.ts';
 import type { ExcerptLine } from '../state/failures.ts';
 import type { Findings } from './condenser.ts';
-import { bestLines, charactersIn, type Line, PRIORITY, type StoredFailure } from './failure.ts';
+import { bestLines, charactersIn, hasDetails, type Line, PRIORITY, type StoredFailure } from './failure.ts';
 import { Gaps } from './gaps.ts';
 import { areItems, type NameList } from './lists.ts';
 import type { OutlineLine } from './outline.ts';
@@ -198,8 +198,11 @@ export function selectLines(
   );
   const tail = outline.tail.filter(isOther);
   if (hung) for (const line of tail.slice(-LAST_LINES)) selection.add([line], full * UP_TO.lastLines);
-  for (const line of outline.closing.filter(isOther).slice(-CLOSING_LINES).toReversed())
-    selection.add([line], full * UP_TO.closing);
+  // Runners list the names of failed tests again at the end.
+  const headlines = new Map(main.map(({ block: { headline } }) => [headline.text, headline.at]));
+  const isFirst = ({ at, text }: Line) => (headlines.get(text) ?? at) === at;
+  const closing = outline.closing.filter((line) => isOther(line) && isFirst(line));
+  for (const line of closing.slice(-CLOSING_LINES).toReversed()) selection.add([line], full * UP_TO.closing);
   for (const stored of firstOf('severity', main)) selection.addBest(stored, full * LEADING_SHARE, full);
   // The names of all failed tests come before the details of some.
   for (const { block, severity } of main)
@@ -287,13 +290,9 @@ function firstOf(key: 'severity' | 'kind' | 'message', failures: readonly Stored
 function bySeverity(a: StoredFailure, b: StoredFailure): number {
   return (
     b.severity - a.severity ||
-    Number(hasDetails(b)) - Number(hasDetails(a)) ||
+    Number(hasDetails(b.block)) - Number(hasDetails(a.block)) ||
     a.block.headline.at - b.block.headline.at
   );
-}
-
-function hasDetails({ block: { lines, headline } }: StoredFailure): boolean {
-  return lines.some(({ at, priority }) => at > headline.at && priority >= PRIORITY.detail);
 }
 
 /** Selected lines, each once, within a number of characters. */

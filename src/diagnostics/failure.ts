@@ -38,7 +38,7 @@ export interface FailureBlock {
 
 /** A failure that an excerpt may show. */
 export interface StoredFailure {
-  readonly block: FailureBlock;
+  block: FailureBlock;
   readonly kind: string;
   readonly message: string;
   /** That of the block, unless later lines changed it. */
@@ -69,6 +69,11 @@ export function bestLines({ lines, headline }: FailureBlock, maxCharacters: numb
   return kept.toSorted((a, b) => a.at - b.at);
 }
 
+/** Whether a failure says more than its headline. */
+export function hasDetails({ lines, headline }: FailureBlock): boolean {
+  return lines.some(({ at, priority }) => at > headline.at && priority >= PRIORITY.detail);
+}
+
 /** An error line that also names the place. */
 function isPlaced({ text, priority }: FailureLine): boolean {
   return priority === PRIORITY.error && namesPlace(text);
@@ -93,7 +98,10 @@ export function signatureOf({ lines, headline, signature }: FailureBlock): strin
 export function normalized(text: string): string {
   return withoutTemporary(text)
     .replace(/\b\d+(?:\.\d+)?\s?(?:ms|s|sec|seconds|m)\b/g, '…')
-    .replace(/\b\d{1,2}:\d\d:\d\d(?:[.,]\d+)?\b|\b\d{4}-\d\d-\d\d\b/g, '…')
+    .replace(
+      /\b(?:\d{4}-\d\d-\d\d(?:[T ](?=\d\d:))?)?(?:\d{1,2}:\d\d:\d\d(?:[.,]\d+)?Z?\b)|\b\d{4}-\d\d-\d\d\b/g,
+      '…',
+    )
     .replace(/\b0x[\da-f]+\b/gi, '…')
     .replace(/\b(pid|port|worker)[ :=]+\d+/gi, '$1 …')
     .replace(/\s+/g, ' ')

@@ -1,4 +1,5 @@
 import type { ClassifiedLine } from './classify.ts';
+import { FailedNames } from './failed-names.ts';
 import {
   bestLines,
   type FailureBlock,
@@ -13,7 +14,9 @@ import {
   indentOf,
   introducesNext,
   isCode,
+  isComment,
   isDetail,
+  isException,
   isExternalFrame,
   isFrame,
   isMember,
@@ -43,8 +46,16 @@ type Headline = Pick<ClassifiedLine, 'text' | 'indent' | 'introducesNext' | 'sev
 
 /** The failure that is being read. */
 interface OpenFailure {
-  readonly block: { severity: number; templateId: number; readonly headline: Line; lines: FailureLine[] };
+  readonly block: {
+    severity: number;
+    templateId: number;
+    readonly signature?: string;
+    readonly headline: Line;
+    lines: FailureLine[];
+  };
   readonly indent: number;
+  /** Its headline is the name of a test that has failed: all that follows is about it. */
+  readonly isNamed: boolean;
   /** Its last line of the headline's level introduced a line that has not come yet. */
   isIntroduced: boolean;
   messageLines: number;
@@ -61,6 +72,7 @@ export class FailureFinder {
   readonly #tracker: ChannelTracker | undefined;
   #open: OpenFailure | undefined;
   #thread: ThreadStack | undefined;
+  readonly #names = new FailedNames();
   readonly #headings = new Headings();
   #lead: Line[] = [];
   /** The last lines that are not noise. */
@@ -122,11 +134,19 @@ export class FailureFinder {
     }
     if (this.#thread?.take(line, classified)) return true;
     this.#endThread();
-    if (this.#open && belongsTo(this.#open, classified)) return this.#append(this.#open, line, classified);
+    const { severity, classification, text, indent } = classified;
+    const signature = severity < SEVERITY.failedTest ? this.#names.signatureOf(line.text) : undefined;
+    if (this.#open && signature === undefined && belongsTo(this.#open, classified))
+      return this.#append(this.#open, line, classified);
     this.end();
     const above = this.#lead.at(-1);
-    const { severity, classification, text, indent } = classified;
-    if (severity > 0)
+    if (signature !== undefined)
+      this.#begin(line, { ...classified, severity: SEVERITY.failedTest }, [], signature);
+    else if ((classification === 'plain' || classification === 'mentioned') && isComment(line.text)) {
+      this.#headings.startSection(line);
+      this.#lead = [];
+      return true;
+    } else if (severity > 0)
       this.#begin(
         line,
         classified,
@@ -142,6 +162,7 @@ export class FailureFinder {
     line: Line,
     { text, indent, introducesNext, severity, templateId }: Headline,
     lead: readonly Line[],
+    signature?: string,
   ): OpenFailure {
     // Where a line only points to the place, the one above says what is wrong there.
     const headline = isPlacePointer(text) ? (lead.at(-1) ?? line) : line;
@@ -152,8 +173,9 @@ export class FailureFinder {
       withPriority(line, PRIORITY.error),
     ];
     this.#open = {
-      block: { severity, templateId, headline, lines },
+      block: { severity, templateId, ...(signature !== undefined && { signature }), headline, lines },
       indent,
+      isNamed: signature !== undefined,
       isIntroduced: introducesNext,
       messageLines: 0,
       isAfterFrame: false,
@@ -162,6 +184,7 @@ export class FailureFinder {
     };
     this.#lead = [];
     this.#headings.push(line, indent);
+    if (severity === SEVERITY.failedTest && signature === undefined) this.#names.add(line.text);
     this.#tracker?.began(lead.at(-1), indent, severity);
     return this.#open;
   }
@@ -187,8 +210,8 @@ export class FailureFinder {
     if (isExternal(open, classified)) return true;
     const isError = severity > SEVERITY.mentioned;
     if (isError) block.severity = Math.max(block.severity, severity);
-    // A stack below it: it was no mere mention.
-    if (block.severity === SEVERITY.mentioned && classified.ask(isFrame) && classified.ask(namesPlace))
+    // A stack below it: it was thrown, not only mentioned or logged.
+    if (isLogged(block.severity) && classified.ask(isFrame) && classified.ask(namesPlace))
       block.severity = SEVERITY.thrown;
     if (isOnlyWarning(block, severity)) block.severity = SEVERITY.warning;
     const isMessage = isError || (wasIntroduced && indent <= open.indent);
@@ -201,6 +224,8 @@ export class FailureFinder {
     else this.#headings.push(line, indent);
     if (block.lines.length > MAX_LINES) block.lines = bestLines(block, CUT_CHARACTERS);
     this.#lead = classified.ask(isPlaceOnly) ? [line] : [];
+    if (severity === SEVERITY.failedTest) this.#names.add(line.text);
+    if (endsYaml(open)) this.#endFailure();
     return false;
   }
 
@@ -224,7 +249,15 @@ function belongsTo(open: OpenFailure, line: ClassifiedLine): boolean {
   const isAfterBlank = open.blanks > 0;
   // The items of a list are failures of their own.
   if (line.ask(startsTestLog) || headline.text.endsWith('[')) return false;
+  if (open.isNamed)
+    return (
+      classification !== 'passed' &&
+      classification !== 'summary' &&
+      severity < SEVERITY.failedTest &&
+      !line.ask(separatorIn)
+    );
   if (isUnderline(open, line)) return true;
+  if (isLoggedException(open, line)) return true;
   if (classification === 'passed') return indent > open.indent;
   if (indent > open.indent)
     return !isAfterBlank || (severity <= open.block.severity && severity < SEVERITY.failedTest);
@@ -245,6 +278,21 @@ function belongsTo(open: OpenFailure, line: ClassifiedLine): boolean {
 /** Whether a line underlines the headline, as a title. */
 function isUnderline({ block: { headline, lines }, blanks }: OpenFailure, line: ClassifiedLine): boolean {
   return blanks === 0 && lines.at(-1)?.at === headline.at && line.ask(separatorIn)?.title === '';
+}
+
+function isLogged(severity: number): boolean {
+  return severity === SEVERITY.mentioned || severity === SEVERITY.tagged;
+}
+
+/** Whether a line is the exception that the headline, a line of a log, is about. */
+function isLoggedException({ block, blanks }: OpenFailure, line: ClassifiedLine): boolean {
+  const isNext = blanks === 0 && block.lines.at(-1)?.at === block.headline.at;
+  return isNext && block.severity === SEVERITY.tagged && line.ask(isException);
+}
+
+/** Whether the last line ends the details of a result in TAP. */
+function endsYaml({ block: { lines } }: OpenFailure): boolean {
+  return lines.at(-1)?.text.trim() === '...' && lines.some(({ text }) => text.trim() === '---');
 }
 
 /** A line of a structured log is complete. */

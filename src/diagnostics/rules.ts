@@ -391,8 +391,8 @@ export const RULES: readonly Rule[] = [
       example: 'Tests: 1 failed, 2 passed, 3 total',
     },
     'tap-count': {
-      pattern: /^\s*#\s(?:tests|pass|fail|suites)\s\d|^\s*(?:ℹ )?(?:tests|pass|fail|suites|duration_ms) \d/i,
-      hints: ['pass', 'fail', /(?:tests|suites)\s\d/, 'duration_ms'],
+      pattern: /^\s*#\s(?:tests|pass|fail|suites)\s+\d|^\s*(?:ℹ )?(?:tests|pass|fail|suites|duration_ms) \d/i,
+      hints: ['pass', 'fail', /(?:tests|suites)\s+\d/, 'duration_ms'],
       example: 'ℹ duration_ms 81.5',
     },
     'build-failed': {

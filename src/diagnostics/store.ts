@@ -1,4 +1,11 @@
-import { type FailureBlock, type Line, PRIORITY, type StoredFailure, signatureOf } from './failure.ts';
+import {
+  type FailureBlock,
+  hasDetails,
+  type Line,
+  PRIORITY,
+  type StoredFailure,
+  signatureOf,
+} from './failure.ts';
 import { detachString } from './line-text.ts';
 import { SEVERITY } from './rules.ts';
 import { TaskResults } from './task-results.ts';
@@ -50,7 +57,9 @@ export class FailureStore {
     const signature = signatureOf(block);
     const same = this.#bySignature.get(signature);
     if (same) {
-      same.times++;
+      // Runners list the names of failed tests, before or after what went wrong.
+      if (severity !== SEVERITY.failedTest || (hasDetails(same.block) && hasDetails(block))) same.times++;
+      else if (hasDetails(block)) same.block = detachBlock(block);
       return;
     }
     const detached = detachBlock(block);

@@ -33,6 +33,16 @@ export function isExternalFrame(text: string): boolean {
   return FRAME.test(text) && EXTERNAL.test(text);
 }
 
+/** An exception, or the start of its stack. */
+export function isException(text: string): boolean {
+  return /^(?:[\w$]+(?:\.|::|\\))*[\w$]*(?:Error|Exception)\b(?: \[\w+\])?(?::|$)|^Traceback \(/.test(text);
+}
+
+/** A comment: the name of the tests below it in TAP, of the package in Go. */
+export function isComment(text: string): boolean {
+  return /^# \S/.test(text);
+}
+
 /** A statement that warnings made the command fail. */
 export function treatsWarningsAsErrors(text: string): boolean {
   return /warnings? (?:being |are )?treated as errors|max-warnings|too many warnings|code style issues/i.test(

@@ -10,6 +10,8 @@ const of = (output: string | readonly Piece[], maxCharacters = 6000) =>
 const many = (n: number, of: (i: number) => string) => Array.from({ length: n }, (_, i) => of(i)).join('\n');
 /** More than is shown whole, without a word for an error. */
 const LONG = many(600, (i) => `compiling part ${i} of the library`);
+/** A different word for each number. */
+const word = (i: number) => 'abcdefghij'[i % 10]?.repeat(3 + i);
 /** The severities of failures, by their headlines. */
 const severities = (output: string) =>
   Object.fromEntries(
@@ -209,6 +211,91 @@ test.each([
     condensed(`${some}\n`).failures.map(({ block }) => block.headline.text),
   );
   expect(failuresIn(none)).toBe(0);
+});
+
+describe('the name of a failed test that is printed again, without a mark,', () => {
+  const output = [
+    '  ✘ [fail]: cart › counts each item',
+    '  ✘ [fail]: cart › refuses an error Rejected promise returned by test',
+    '  ✔ cart › is empty',
+    '',
+    '  cart › counts each item',
+    '',
+    '  test/cart.js:8',
+    '',
+    '  Difference (- actual, + expected):',
+    '',
+    '  - 12',
+    '  + 16',
+    '',
+    '',
+    '',
+    '  cart › refuses an error',
+    '',
+    '  TypeError: x is undefined',
+    '      at rate (/p/src/rate.js:3:5)',
+    '',
+    '  2 tests failed',
+  ].join('\n');
+  const blocks = condensed(output).failures.map(({ block }) => block.lines.map(({ text }) => text.trim()));
+
+  test('has the details below it, and replaces the line of the list', () => {
+    expect(blocks.map((lines) => lines.filter((text) => text !== ''))).toEqual([
+      ['cart › counts each item', 'test/cart.js:8', 'Difference (- actual, + expected):', '- 12', '+ 16'],
+      ['cart › refuses an error', 'TypeError: x is undefined', 'at rate (/p/src/rate.js:3:5)'],
+    ]);
+  });
+
+  test('is no name if it is only the start of one', () => {
+    const { failures } = condensed('✗ cart adds two › items\n\ncart adds two\n\n  at home\n');
+
+    expect(failures).toHaveLength(1);
+  });
+
+  test('is shown once if nothing is below it', () => {
+    const names = many(3, (i) => `(fail) cart > adds ${word(i)}`);
+
+    expect(of(`${LONG}\n${names}\n${LONG}\n3 tests failed:\n${names}\n`).match(/adds/g)).toHaveLength(3);
+  });
+});
+
+describe('a comment of TAP', () => {
+  const yaml = (i: number) => `  ---\n    expected: ${i}\n    actual: 3\n  ...`;
+  const output = `# adds an error\nok 1 - a\nnot ok 2 - b\n${yaml(2)}\n# subtracts\nok 3 - c\nnot ok 4 - d\n${yaml(4)}\n# fail  2`;
+  const blocks = condensed(output).failures.map(({ block }) => block.lines.map(({ text }) => text));
+
+  test('is the heading of the results below it, and no part of the failure above it', () => {
+    expect(blocks).toEqual([
+      ['# adds an error', 'not ok 2 - b', ...yaml(2).split('\n')],
+      ['# subtracts', 'not ok 4 - d', ...yaml(4).split('\n')],
+    ]);
+  });
+});
+
+describe('an exception below a line of a log', () => {
+  const log = 'ERROR [orders] could not load the rate';
+  const stack = 'TypeError: x is undefined\n    at rate (/p/src/rate.ts:3:5)';
+  const debug = many(100, (i) => `10:30:${i % 60} INFO [orders] order ${i} accepted`);
+
+  test('is one failure with it, which was thrown', () => {
+    const { failures } = condensed(`${log}\n${stack}\n`);
+
+    expect(failures.map(({ block, severity }) => [block.lines.length, severity])).toEqual([
+      [3, SEVERITY.thrown],
+    ]);
+  });
+
+  test('is not surrounded by what else was logged', () => {
+    expect(of(`${debug}\n${log}\n${stack}\n${debug}\n`).match(/accepted/g)?.length).toBeLessThan(8);
+  });
+
+  test('is the same failure at another time', () => {
+    const { failures } = condensed(
+      many(3, (i) => `2026-11-22T17:14:1${i}.122Z ${log}\n    at rate (/p/src/rate.ts:3:5)`),
+    );
+
+    expect(failures.map(({ times }) => times)).toEqual([3]);
+  });
 });
 
 describe('the records of a JSON logger', () => {
