@@ -30,11 +30,13 @@ export function failuresOf(
   const hasErrors = reported.some(({ kind }) => kind !== 'warning');
   const store = new FailureStore();
   const messages = new Set<string>();
+  const explained = new Set(reported.flatMap(({ name }) => parentsOf(name)));
   let at = 0;
   for (const [id, failure] of reported.entries()) {
     // Where there are errors, warnings did not make the gate fail.
     if (failure.kind === 'warning' && hasErrors) continue;
     const block = blockOf(failure, id, at, shown);
+    if (block.lines.length === 1 && explained.has(failure.name ?? '')) continue;
     at += block.lines.length;
     if (messages.size < MAX_MESSAGES)
       messages.add(
@@ -55,6 +57,11 @@ export function failuresOf(
   return { failures, tallies: store.tallies, messages: [...messages] };
 }
 
+/** `TestTotal/small` is part of `TestTotal`, which has failed for no other reason. */
+function parentsOf(name = ''): string[] {
+  return [...name.matchAll(/\//g)].map(({ index }) => name.slice(0, index));
+}
+
 const SEVERITIES = { test: SEVERITY.failedTest, error: SEVERITY.located, warning: SEVERITY.warning };
 
 /** @param at the position of its first line */
@@ -71,33 +78,34 @@ function blockOf(
   const details = dedented(linesOf(failure.details)).slice(0, MAX_LINES);
   const message = withoutBlank(linesOf(failure.message)).slice(0, MAX_LINES);
   const place = linesOf(placeOf(failure)).join(' ');
-  const { headline, more } =
-    failure.kind === 'test'
-      ? {
-          headline: testHeadline(linesOf(failure.name).join(' '), place, details),
-          more: repeats(details, message) ? details : [...message.map(asError), ...details],
-        }
-      : {
-          headline: errorHeadline(failure, place, message[0] ?? details.shift() ?? ''),
-          more: [...message.slice(1).map(asError), ...details],
-        };
+  const isTest = failure.kind === 'test';
+  const isRepeated = repeats(details, message);
+  const headline = isTest
+    ? testHeadline(linesOf(failure.name).join(' '), place, details)
+    : errorHeadline(failure, place, message[0] ?? details.shift() ?? '');
   const lines: FailureLine[] = [{ at, text: headline, priority: PRIORITY.error }];
-  for (const line of more) {
-    const { text, priority } =
-      typeof line === 'string' ? { text: line, priority: priorityOf(line, lines) } : line;
-    if (isNoise(text) || text === headline) continue;
-    if (text === '' && lines.at(-1)?.text === '') continue;
+  const add = (text: string, priority: Priority) => {
+    if (isNoise(text, failure.name) || (text === '' && lines.at(-1)?.text === '')) return;
     lines.push({ at: at + lines.length, text: text === '' ? '' : `${INDENT}${text}`, priority });
-  }
+  };
+  const [first, ...more] = message;
+  if (first !== undefined && isTest && !isRepeated) add(first, PRIORITY.error);
+  // The details of a compiler begin with what the headline says.
+  const rest = isRepeated
+    ? details.filter((line) => isTest || !line.includes(first ?? ''))
+    : [...more, ...details];
+  for (const line of rest) add(line, priorityOf(line, lines));
   while (lines.at(-1)?.text === '') lines.pop();
   return { severity: SEVERITIES[failure.kind], templateId, headline: { at, text: headline }, lines };
 }
 
-/** A frame that is not the project's, or that names no line; a line that only separates. */
-function isNoise(text: string): boolean {
-  return (
-    isExternalFrame(text) || /\((?:node:[^()]*|<anonymous>)\)/.test(text) || separatorIn(text)?.title === ''
-  );
+/** A frame that is not the project's; a line that only separates; the verdict on the test, which the headline is. */
+function isNoise(text: string, name: string | undefined): boolean {
+  if (isExternalFrame(text) || /\((?:node:[^()]*|<anonymous>)\)/.test(text)) return true;
+  if (separatorIn(text)?.title === '' || /^fail(?:ed|ure)$/i.test(text)) return true;
+  const classification = classify(text);
+  const isVerdict = classification === 'failedTest' && name !== undefined;
+  return classification === 'chatter' || (isVerdict && text.includes(name.split(/ > | › /).at(-1) ?? name));
 }
 
 /** Whether details begin with a message, or have it after what a tool puts before it. */
@@ -110,12 +118,8 @@ function repeats(details: readonly string[], message: readonly string[]): boolea
   );
 }
 
-function asError(text: string): { readonly text: string; readonly priority: Priority } {
-  return { text, priority: PRIORITY.error };
-}
-
 function placeOf({ file, line, column }: ReportedFailure): string {
-  return [file, line, line && column].filter(Boolean).join(':');
+  return [file?.replace(/^\.\//, ''), line, line && column].filter(Boolean).join(':');
 }
 
 /** `✗ math > adds (tests/math.test.ts:5:17)`; without the place if the details name it. */

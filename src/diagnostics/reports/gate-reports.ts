@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { NotRegularError, readInside } from '../../base/files.ts';
 import { oneLine } from '../../base/text.ts';
 import { basesOf, pathMatcher } from '../../config/glob.ts';
-import type { CommandGate, Gate, GateResult } from '../../gates/types.ts';
+import type { Gate, GateResult } from '../../gates/types.ts';
 import { maskText } from '../../process/secrets/masker.ts';
 import { Condenser, type Findings } from '../condenser.ts';
 import { addReport } from './add-report.ts';
@@ -52,7 +52,7 @@ export class GateReports {
     if (outcome.reason === 'passed' || (gate.baseline?.failures.length ?? 0) > 0) return findings;
     const before = this.#before.get(gate);
     if (!before) return findings;
-    const { failures, notes } = this.#read(gate, gate.report, before);
+    const { failures, notes } = this.#read(gate.report, before);
     const found = findings ?? new Condenser().findings();
     const reported = failuresOf(failures, (text) => this.#shown(text));
     const added = addReport(found, reported, this.#root);
@@ -62,7 +62,6 @@ export class GateReports {
   }
 
   #read(
-    { name }: CommandGate,
     pattern: string,
     before: ReadonlyMap<string, State>,
   ): { readonly failures: readonly ReportedFailure[]; readonly notes: readonly string[] } {
@@ -70,7 +69,7 @@ export class GateReports {
     const written = [...now].filter(([path, state]) => before.get(path) !== state).map(([path]) => path);
     if (written.length === 0) {
       const why = now.size > 0 ? 'is of an earlier run' : 'was not written';
-      return { failures: [], notes: [`The report ${pattern} of ${name} ${why}.`] };
+      return { failures: [], notes: [`The report ${pattern} ${why}.`] };
     }
     const failures: ReportedFailure[] = [];
     const notes: string[] = [];
@@ -105,7 +104,8 @@ function readBytes(root: string, path: string, maxBytes: number): Buffer | strin
       if (error.kind === 'large') return 'it is too large';
       return error.kind === 'directory' ? 'it is a directory' : 'it is not a regular file';
     }
-    return oneLine((error as Error).message);
+    const { code } = error as NodeJS.ErrnoException;
+    return code === undefined ? 'a symbolic link leads out of the project' : `it cannot be read (${code})`;
   }
 }
 

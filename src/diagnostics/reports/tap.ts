@@ -88,7 +88,10 @@ function read(lines: readonly string[]): Pick<ReportedFailure, 'message' | 'deta
     if (/^\S/.test(line)) kept = text !== undefined ? message : IDLE.test(line) ? undefined : details;
     kept?.push(text === undefined ? line.replace(/^#\s?/, '') : unquoted(text));
   }
-  return { message: message.map((line) => line.trim()).join('\n'), details: details.join('\n') };
+  return {
+    message: message.map((line) => line.replace(/^ {2}/, '')).join('\n'),
+    details: details.join('\n'),
+  };
 }
 
 /** A scalar on one line; nothing for the sign of one on the lines below. */

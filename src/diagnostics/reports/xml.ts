@@ -18,7 +18,8 @@ const CHUNK_CHARACTERS = 64 * 1024;
  * @returns whether it is whole
  */
 export function readXml(xml: string, { open, text, close }: XmlHandlers): boolean {
-  const parser = sax.parser(true);
+  // The parser would refuse attributes of more than 64 kB, such as the message of a large difference.
+  const parser = Object.assign(sax.parser(true), { bufferCheckPosition: Number.POSITIVE_INFINITY });
   let depth = 0;
   let mistakes = 0;
   parser.onopentag = ({ name, attributes }) => {
