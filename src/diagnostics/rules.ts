@@ -217,6 +217,13 @@ export const RULES: readonly Rule[] = [
       hints: ['exception', ...texts(ERROR)],
       example: "src/a.c:3:5: error: expected ';' before 'return'",
     },
+    // What a tool prints for GitHub Actions, Azure Pipelines and TeamCity where it runs there.
+    'ci-error': {
+      pattern:
+        /^\s*(?:::error(?:::| [a-z])|##\[error\]|##vso\[task\.logissue [^\]]*\btype=error|##teamcity\[buildProblem )/i,
+      hints: ['::error', '##[error]', '##vso[', '##teamcity['],
+      example: '::error file=src/a.ts,line=3,col=5::unused variable',
+    },
     'error-below-file': {
       pattern: /^\s+\d+:\d+\s+(?:✖|×|error\b|fatal\b)|^[EF]:\s*\d+:/i,
       hints: [PLACE_HINTS[0], PYLINT_CODE],
@@ -275,6 +282,11 @@ export const RULES: readonly Rule[] = [
       pattern: /"(?:[Ss]tatus|[Oo]utcome|[Rr]esult|[Aa]ction)": ?"(?:fail(?:ed|ure)?|error)"/,
       hints: ['fail', 'error'],
       example: '{"Action":"fail","Test":"TestAdd"}',
+    },
+    'teamcity-failed': {
+      pattern: /^\s*##teamcity\[testFailed /,
+      hints: ['##teamcity['],
+      example: "##teamcity[testFailed name='adds' message='expected 3' details='a.ts:3|n']",
     },
     'perl-failed-test': {
       pattern: /^\s*(?:#\s+)?Failed (?:test\b|.*:$)/,

@@ -117,6 +117,10 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     'CMake Error at CMakeLists.txt:5 (find_package):',
     "deploy.sh: line 12: syntax error near unexpected token `fi'",
     '/p/a.py:3: ValueError',
+    '::error::no place',
+    '##[error]Process completed with exit code 1.',
+    '##vso[task.logissue type=error;sourcepath=src/a.cs;linenumber=3]unused variable',
+    "##teamcity[buildProblem description='no tests']",
   ],
   thrown: [
     'E       ValueError: boom',
@@ -153,6 +157,7 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     'src/a.c:3:5: avertissement: variable inutilisée',
     'src/a.c:3:5: 警告: 使われていない',
     'src/a.c:3:5: 警告：未使用的变量‘x’',
+    '::warning file=src/a.ts,line=3::unused variable',
     '(node:12) DeprecationWarning: x is deprecated',
     'npm warn deprecated glob@7.2.3: no longer supported',
   ],
