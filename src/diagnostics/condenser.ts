@@ -1,3 +1,4 @@
+import { uptimeMs } from '../base/time.ts';
 import type { Gate, GateBaseline, GateEvent } from '../gates/types.ts';
 import type { OutputStream } from '../process/output.ts';
 import { type ClassifiedLine, classify, LineClassifier, severityOf } from './classify.ts';
@@ -6,6 +7,7 @@ import { FailureFinder } from './group.ts';
 import { type Outline, OutputOutline } from './outline.ts';
 import { LineReader, prefixOf, taskOf } from './read-lines.ts';
 import { SEVERITY } from './rules.ts';
+import { type OutputTiming, SilenceKeeper } from './silences.ts';
 import { FailureStore, type FailureTally } from './store.ts';
 import { isFrame, treatsWarningsAsErrors } from './structure.ts';
 import { ChannelTracker, FailureTracker, type TrackedFailures } from './tracker.ts';
@@ -43,6 +45,7 @@ export interface Findings {
   readonly tallies: ReadonlyMap<number, FailureTally>;
   /** Whether the output says that warnings made the command fail. */
   readonly treatsWarningsAsErrors: boolean;
+  readonly timing: OutputTiming;
   /** What is left out of the failures and the outline, and why; a line for the end of the excerpt. */
   readonly note?: string;
   /** All failures, for a gate with a baseline. */
@@ -67,22 +70,31 @@ export class Condenser {
   readonly #channels = new Map<string, Channel>();
   readonly #outline = new OutputOutline();
   readonly #tracking: Tracking | undefined;
+  readonly #silences: SilenceKeeper;
   #run: Run | undefined;
+  /** The last line that is not blank. */
+  #last: Line | undefined;
   #lineCount = 0;
   #treatsWarningsAsErrors = false;
 
-  /** @param baseline given to compare all failures with it */
-  constructor(baseline?: GateBaseline) {
+  /**
+   * @param baseline given to compare all failures with it
+   * @param now milliseconds on a clock that never goes back
+   */
+  constructor(baseline?: GateBaseline, now = uptimeMs) {
     this.#tracking = baseline && new Tracking(baseline);
+    this.#silences = new SilenceKeeper(now);
   }
 
   write(stream: OutputStream, bytes: Buffer): void {
+    this.#silences.heard(() => this.#last);
     this.#reader.write(stream, bytes);
   }
 
   /** Ends the output. */
   findings(): Findings {
     this.#reader.end();
+    const timing = this.#silences.ended(() => this.#last);
     this.#endRun();
     for (const { finder } of this.#channels.values()) finder.end();
     return {
@@ -91,12 +103,14 @@ export class Condenser {
       failures: this.#store.failures(),
       tallies: this.#store.tallies,
       treatsWarningsAsErrors: this.#treatsWarningsAsErrors,
+      timing,
       ...this.#tracking?.findings(this.#treatsWarningsAsErrors),
     };
   }
 
   #takeLine(stream: OutputStream, text: string): void {
     const line: Line = { at: this.#lineCount++, text };
+    if (text !== '') this.#last = line;
     const run = this.#run;
     if (run && text === run.text && stream === run.stream) {
       this.#extend(run, line);

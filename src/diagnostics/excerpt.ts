@@ -1,4 +1,4 @@
-import { count, oneLine, thousands } from '../base/text.ts';
+import { count, duration, oneLine, thousands } from '../base/text.ts';
 import type { ExcerptLine } from '../state/failures.ts';
 import type { Findings } from './condenser.ts';
 import { bestLines, charactersIn, hasDetails, type Line, PRIORITY, type StoredFailure } from './failure.ts';
@@ -6,6 +6,7 @@ import { Gaps } from './gaps.ts';
 import { areItems, type NameList } from './lists.ts';
 import type { OutlineLine } from './outline.ts';
 import { COMMAND_END, SEVERITY } from './rules.ts';
+import type { Silence } from './silences.ts';
 import type { FailureTally } from './store.ts';
 import { isExternalFrame } from './structure.ts';
 
@@ -34,8 +35,9 @@ export function excerptOf(
 function linesOf(findings: Findings, maxCharacters: number, hung: boolean): ExcerptLine[] {
   const { outline } = findings;
   const failures = failuresOf(findings);
-  if (outline.whole && charactersIn(outline.whole) <= Math.min(SHORT_CHARACTERS, maxCharacters))
-    return trimmed(renderWhole(outline.whole, failures, findings));
+  const whole = outline.whole && hung ? withSilences(outline.whole, findings.timing.silences) : outline.whole;
+  if (whole && charactersIn(whole) <= Math.min(SHORT_CHARACTERS, maxCharacters))
+    return trimmed(renderWhole(whole, failures, findings));
   const hasTally = maxCharacters > 2 * TALLY_CHARACTERS;
   const selection = selectLines(
     findings,
@@ -49,6 +51,15 @@ function linesOf(findings: Findings, maxCharacters: number, hung: boolean): Exce
   const shown = failures.filter(({ block }) => selection.has(block.headline)).length;
   const tally = hasTally && tallyLine(findings.tallies, shown);
   return tally ? [...lines, { kind: 'note', text: oneLine(tally, TALLY_CHARACTERS) }] : lines;
+}
+
+function withSilences(lines: readonly Line[], silences: readonly Silence[]): Line[] {
+  return [...lines, ...silences.map(silenceLine)].sort((a, b) => a.at - b.at);
+}
+
+/** What is shown between the line before a silence and the next one. */
+function silenceLine({ after: { at }, ms }: Silence): Line {
+  return { at: at + 0.25, text: `… ${duration(ms)} without output …` };
 }
 
 export function excerptText(lines: readonly ExcerptLine[]): string {
@@ -176,7 +187,7 @@ const MARK_CHARACTERS = 30;
  * @param hung whether the command was stopped: then its last lines say most
  */
 export function selectLines(
-  { outline }: Findings,
+  { outline, timing }: Findings,
   failures: readonly StoredFailure[],
   maxCharacters: number,
   hung: boolean,
@@ -197,6 +208,9 @@ export function selectLines(
       !areItems(lists, block.headline.at, block.headline.at),
   );
   const tail = outline.tail.filter(isOther);
+  if (hung)
+    for (const silence of timing.silences)
+      selection.add([silence.after, silenceLine(silence)], full * UP_TO.lastLines);
   if (hung) for (const line of tail.slice(-LAST_LINES)) selection.add([line], full * UP_TO.lastLines);
   // Runners list the names of failed tests again at the end.
   const headlines = new Map(main.map(({ block: { headline } }) => [headline.text, headline.at]));

@@ -32,7 +32,11 @@ export function followOutput(loaded?: GateCondensers, reports?: GateReports): Ou
   return {
     onEvent: (event) => {
       if (event.type === 'started') reports?.started(event.gate);
-      if (event.type === 'ended') return;
+      if (event.type === 'ended') {
+        // Now, while the time since its last output is that of the gate.
+        condensers?.findingsOf(event.result.gate);
+        return;
+      }
       if (condensers) return condensers.take(event);
       if (event.type === 'started' && !loading) return;
       early.push(event);
