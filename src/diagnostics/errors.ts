@@ -1,23 +1,40 @@
+import { shortHash } from '../base/short-hash.ts';
 import { classify } from './classify.ts';
 import type { Findings } from './condenser.ts';
-import { normalized, PRIORITY, type StoredFailure, signatureOf } from './failure.ts';
+import { type FailureBlock, PRIORITY, type StoredFailure } from './failure.ts';
 import { CAUSES, SEVERITY } from './rules.ts';
+import { fileAbout, statementOf } from './statement.ts';
+import { withoutVarying } from './varying.ts';
 
 const MAX_ERRORS = 40;
 const MAX_CHARACTERS = 300;
 
 /**
- * The errors of an output without what differs from run to run: two outputs with the same errors are the same failure.
- * An output without an error that was recognized is compared by its last lines.
+ * The errors of an output without what differs from run to run, in alphabetical order: two outputs with the same errors
+ * are the same failure. An output without an error that was recognized is compared by its last lines.
  */
 export function comparableErrors(findings: Findings | undefined): string[] {
   if (!findings) return [];
   const failures = severeFailures(findings);
   const errors =
     failures.length > 0
-      ? failures.map(({ block }) => signatureOf(block))
-      : findings.outline.closing.map(({ text }) => normalized(text));
-  return errors.slice(0, MAX_ERRORS).map((error) => error.slice(0, MAX_CHARACTERS));
+      ? failures.map(({ block }) => comparable(block))
+      : findings.outline.closing.map(({ text }) => withoutVarying(text));
+  // Errors that differ in what varies only may be one, which two workers have printed.
+  return [...new Set(errors)].sort().slice(0, MAX_ERRORS).map(bounded);
+}
+
+/** What a failure says, and about which file. */
+function comparable(block: FailureBlock): string {
+  const [first = '', ...others] = statementOf(block).map(({ text }) => withoutVarying(text));
+  const file = withoutVarying(fileAbout(block) ?? '');
+  return [first.includes(file) ? first : `${file} ${first}`, ...others].join('\n');
+}
+
+/** A longer error is recognized by its start, and the hash of the whole. */
+function bounded(error: string): string {
+  if (error.length <= MAX_CHARACTERS) return error;
+  return `${error.slice(0, MAX_CHARACTERS - 20)} … ${shortHash(error)}`.toWellFormed();
 }
 
 /** What outside the code made a command fail, and the name or number that an error line gives. */
@@ -55,6 +72,9 @@ function errorLines(findings: Findings): string[] {
     .filter((text) => classify(text) !== 'failedTest');
 }
 
-function severeFailures({ failures }: Findings): StoredFailure[] {
-  return failures.filter(({ severity }) => severity >= SEVERITY.thrown);
+/** The failures of an output, without the headings above them. */
+export function severeFailures({ failures }: Findings): StoredFailure[] {
+  return failures.filter(
+    ({ severity, block }) => severity >= SEVERITY.thrown && statementOf(block).length > 0,
+  );
 }

@@ -65,9 +65,14 @@ function placedFile(text: string): string | undefined {
   return PLACED.exec(text)?.[1];
 }
 
-/** The file that a line is a heading for; undefined if it is none. */
+/** The file that a line is a heading for, relative to the project; undefined if it is none. */
 export function headingFile(text: string, root: string): string | undefined {
-  return HEADING.exec(withoutRoot(text, root))?.[1];
+  return fileHeading(withoutRoot(text, root));
+}
+
+/** The file that a line is a heading for, as the line names it; undefined if it is none. */
+export function fileHeading(text: string): string | undefined {
+  return HEADING.exec(text)?.[1];
 }
 
 /** Without the prefix of a wrapper, and paths as the project has them. */
@@ -75,7 +80,7 @@ function withoutRoot(text: string, root: string): string {
   return text.slice(prefixOf(text).length).replaceAll('file://', '').replaceAll(`${root}/`, '');
 }
 
-/** The number of a test in the order of the run: `1) adds`, `not ok 2 - adds`, `2/3 Test #2: adds`, `✘ 3 adds`. */
+/** `1) adds`, `not ok 2 - adds`, `2/3 Test #2: adds`, `✘ 3 adds`. */
 const ORDINAL =
   /^(\s*(?:not ok |[✘✗×✕]\s+)?)(?:\d+\)|\d+\/\d+ Test\s+#\d+:?|\d+(?= - )|(?<=not ok |[✘✗×✕]\s+)\d+(?=\s))/;
 const PLACE_IN_FILE = /(?<=\.[A-Za-z]\w{0,7}):\d+(?::\d+)?/g;
@@ -84,8 +89,14 @@ const NO_NAME = /Tests run: .*?(?=<<<)|\[?\s*\d+(?:\.\d+)?%\]?|\(retry [#x]?\d+\
 /** The reason that pytest puts after the name is cut at the width of the terminal. */
 const REASON = /(::\S.*?) - .*$/;
 
-function nameOfTest(text: string): string {
-  return text.replace(ORDINAL, '$1').replace(NO_NAME, '').replace(REASON, '$1').replace(PLACE_IN_FILE, '');
+/** Without the number of a test in the order of the run. */
+export function withoutOrdinal(text: string): string {
+  return text.replace(ORDINAL, '$1');
+}
+
+/** A line that names a test, without what is no part of the name. */
+export function nameOfTest(text: string): string {
+  return withoutOrdinal(text).replace(NO_NAME, '').replace(REASON, '$1').replace(PLACE_IN_FILE, '');
 }
 
 /** A place after a path, in brackets, or at the start of a line. */

@@ -18,6 +18,10 @@ export function separatorIn(text: string): { readonly title: string } | null {
   return separator && { title: separator[2] ?? '' };
 }
 
+/** What was expected or received: named as such, or a line of a diff. */
+const VALUE =
+  /^\s*(?:E\s{2,}|[#|]\s+)?(?:[+-](?![+-]{2})|\W{0,3}(?:expected|received|actual|got|want(?:ed)?|but was|left|right|which is|with expansion)\b.{0,40}?[:=<\s])/i;
+
 /** The heading of what a test logged: it is no part of a failure, however deep it is indented. */
 export function startsTestLog(text: string): boolean {
   return /^\s*● Console$|^(?:stdout|stderr) \| /.test(text);
@@ -77,6 +81,10 @@ export function isQuotedCode(text: string): boolean {
 
 export function isCode(text: string): boolean {
   return CODE.test(text);
+}
+
+export function isValue(text: string): boolean {
+  return VALUE.test(text);
 }
 
 export function isDetail(text: string): boolean {

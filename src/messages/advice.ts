@@ -21,14 +21,43 @@ const ADVICE: Readonly<Record<ExternalCause['cause'], (detail: string | undefine
     'It could not reach a server. If the project starts that server itself, start it; if it is on the network, tell the user.',
 };
 
+/** What to do where a cause outside the code is as it was at the last run. */
+const STILL_SO = 'It is as it was at the last run: if you cannot change this, tell the user.';
+
+const ONLY_SLOW = 'If it is only slow, tell the user that its timeout is too short.';
+
+/** A command that printed nothing for such a share of its time waited for something. */
+const WAITED_SHARE = 0.3;
+const MIN_BUSY_MS = 10_000;
+
 /**
  * What to do about a failure that the code does not cause, or probably not, or that a command fixes.
  *
+ * @param tests how many ran; 0 of a failed gate that found none
+ * @param again whether the gate ended in this way at the last run too
  * @returns undefined if nothing hints at another cause than the code
  */
 export function adviceOn(
-  { gate, outcome, tests }: Pick<GateResult, 'gate' | 'outcome' | 'tests'>,
+  { gate, outcome, durationMs, tests }: Pick<GateResult, 'gate' | 'outcome' | 'durationMs' | 'tests'>,
   findings: Findings | undefined,
+  again = false,
+): string | undefined {
+  if (outcome.reason === 'timed-out') return adviceOnTimeout(findings, durationMs, again);
+  if (wasKilledForMemory(outcome))
+    return again
+      ? 'It was killed again, most likely for lack of memory: so it is no coincidence. Run less at once (fewer workers, a part of the tests), look for what grows without end, or tell the user.'
+      : 'ralph-loop did not kill it: most likely the system did, for lack of memory. Run less at once, or tell the user.';
+  const advice = adviceOnCause(outcome, findings, tests);
+  if (advice) return again ? `${advice} ${STILL_SO}` : advice;
+  return findings && gate.kind === 'command' && outcome.reason === 'failed'
+    ? fixFor(gate.command, findings)
+    : undefined;
+}
+
+function adviceOnCause(
+  outcome: GateOutcome,
+  findings: Findings | undefined,
+  tests: number | undefined,
 ): string | undefined {
   if (outcome.reason === 'empty' || (outcome.reason === 'failed' && tests === 0)) return NO_TEST;
   if (outcome.reason === 'not-found') {
@@ -37,15 +66,23 @@ export function adviceOn(
   }
   if (outcome.reason === 'not-executable')
     return 'Make the file executable (chmod +x), or call it by its interpreter.';
-  if (outcome.reason === 'timed-out')
-    return 'Look for what it waits for: a watch mode, a server that never ends, a question, an open handle; its last lines are shown. If it is only slow, tell the user that its timeout is too short.';
-  if (wasKilledForMemory(outcome))
-    return 'ralph-loop did not kill it: most likely the system did, for lack of memory. Run less at once, or tell the user.';
   const found = findings && externalCause(findings);
-  if (found) return ADVICE[found.cause](found.detail);
-  return findings && gate.kind === 'command' && outcome.reason === 'failed'
-    ? fixFor(gate.command, findings)
-    : undefined;
+  return found && ADVICE[found.cause](found.detail);
+}
+
+function adviceOnTimeout(findings: Findings | undefined, durationMs: number, again: boolean): string {
+  if (findings && isBusy(findings, durationMs))
+    return `It printed until it was ended: it is slow, or repeats something without end. ${again ? 'Run a part of it alone to see which.' : 'Look for what it repeats.'} ${ONLY_SLOW}`;
+  if (!again)
+    return `Look for what it waits for: a watch mode, a server that never ends, a question, an open handle; its last lines are shown. ${ONLY_SLOW}`;
+  const where = findings?.timing.silences.length ? ', named above the time without output,' : '';
+  return `Run the step that does not end${where} alone, with a time limit of your own, and see what it waits for. ${ONLY_SLOW}`;
+}
+
+/** Whether a command has printed all the time. Short silences are not recorded, so of a short run it is not known. */
+function isBusy({ timing: { spanMs, silences } }: Findings, durationMs: number): boolean {
+  const longestMs = Math.max(durationMs - spanMs, ...silences.map(({ ms }) => ms));
+  return durationMs >= MIN_BUSY_MS && longestMs < durationMs * WAITED_SHARE;
 }
 
 function wasKilledForMemory(outcome: GateOutcome): boolean {

@@ -1,6 +1,7 @@
 import { count, duration, listed, oneLine } from '../base/text.ts';
 import type { Findings, GateFindings } from '../diagnostics/condenser.ts';
 import { excerptOf, excerptText } from '../diagnostics/excerpt.ts';
+import { shortExcerptOf } from '../diagnostics/short-excerpt.ts';
 import {
   type GateOutcome,
   type GateResult,
@@ -15,7 +16,9 @@ import { findingLines } from './integrity.ts';
 import { knownFailures } from './known-failures.ts';
 import {
   describeOutcome,
+  describeRepeatedOutcome,
   endedEarly,
+  isSameOutcome,
   logHint,
   outcomeInShort,
   skippedText,
@@ -40,6 +43,8 @@ export interface FailedRun {
   readonly findings: GateFindings;
   /** The failed gates as recorded, with the iteration since which each fails in this way. */
   readonly remembered: readonly FailedGate[];
+  /** The gates that had failed at the last run. */
+  readonly earlier: readonly FailedGate[];
   /** Nothing in the working tree has changed since the last stop. */
   readonly untouched: boolean;
   /** How a shell starts ralph-loop; undefined: by its name. */
@@ -141,15 +146,19 @@ function compose(
 }
 
 function contextOf(
-  { gate }: GateResult,
+  { gate, outcome }: GateResult,
   index: number,
-  { attempt, findings, remembered, untouched }: FailedRun,
+  { attempt, findings, remembered, earlier, untouched }: FailedRun,
 ): FailureContext {
   const known = remembered.find(({ name }) => name === gate.name);
   const isSame = known?.since != null && known.since < attempt.iteration;
+  const before = earlier.find(({ name }) => name === gate.name);
   return {
     findings: findings.get(gate),
     same: isSame ? known : undefined,
+    again:
+      isSame ||
+      (outcome.reason !== 'failed' && before !== undefined && isSameOutcome(before.outcome, outcome)),
     note: untouched && index === 0 ? UNTOUCHED : undefined,
   };
 }
@@ -246,36 +255,38 @@ interface FailureContext {
   readonly findings: Findings | undefined;
   /** The recorded failure, if it is the same as at an earlier stop. */
   readonly same: FailedGate | undefined;
+  /** Whether the gate ended in this way at the last run too. */
+  readonly again?: boolean;
   /** A sentence to begin with. */
   readonly note: string | undefined;
   /** Replaces the first line of Trellis's Python hook and the sentence on how the gate ended. */
   readonly headline?: string;
 }
 
-/** The number of errors shown of a failure that is summarized. */
-const SUMMARY_ERRORS = 3;
-
 /** How one gate failed: how it ended, advice if the code is not at fault, the excerpt of its output, its log. */
 export function failureText(
   result: GateResult,
-  { findings, same, note, headline }: FailureContext,
+  { findings, same, again = false, note, headline }: FailureContext,
   root: string,
   maxCharacters: number,
 ): string {
   const { gate, outcome, durationMs } = result;
   const command = gate.kind === 'command' ? gate.command : gate.name;
   const label = gate.name === command ? 'It' : `Gate "${oneLine(gate.name, 80)}"`;
-  const advice = adviceOn(result, findings);
+  const advice = adviceOn(result, findings, again);
   const log = logHint(result, root);
-  const ended = `${label} ${oneLine(describeOutcome(outcome), 400)}${durationMs > 0 ? `, after ${duration(durationMs)}` : ''}.`;
+  const how = again ? describeRepeatedOutcome(outcome) : describeOutcome(outcome);
+  const ended = `${label} ${oneLine(how, 400)}${durationMs > 0 ? `, after ${duration(durationMs)}` : ''}.`;
   return [
     headline ?? `${firstWords(outcome)}: ${oneLine(command)}`,
     ...(note === undefined ? [] : [note]),
     ...(headline === undefined ? [ended] : []),
-    ...(advice === undefined ? [] : [oneLine(advice, 400)]),
+    ...(advice === undefined ? [] : [oneLine(advice, 450)]),
     // Ralph Gate prints the output directly below its headline.
     ...(headline === undefined || note !== undefined || advice !== undefined ? [''] : []),
-    same ? unchanged(same) : printed(findings, outcome, maxCharacters),
+    same
+      ? unchanged(same, findings, { advised: advice !== undefined, maxCharacters })
+      : printed(findings, outcome, maxCharacters),
     ...(log === undefined ? [] : ['', log]),
   ].join('\n');
 }
@@ -285,15 +296,24 @@ function printed(findings: Findings | undefined, outcome: GateOutcome, maxCharac
   return excerptText(lines) || 'It printed nothing.';
 }
 
-/** The agent has read the failure before; it needs to know that its changes had no effect. */
-function unchanged({ since, errors }: FailedGate): string {
-  const shown = errors.slice(0, SUMMARY_ERRORS).map((error) => `  ${oneLine(error, 200)}`);
-  const rest = errors.length > shown.length ? [`  and ${errors.length - shown.length} more`] : [];
+/** For a failure that only the code can cause. */
+const ANOTHER_APPROACH =
+  'Try another approach: the cause may be in another file, or the gate may not use the code that you changed.';
+
+/** The agent has read the failure before; it needs to know that its changes had no effect, and what remains. */
+function unchanged(
+  { since, outcome }: FailedGate,
+  findings: Findings | undefined,
+  { advised, maxCharacters }: { readonly advised: boolean; readonly maxCharacters: number },
+): string {
+  const hung = endedEarly(outcome);
+  const lines = findings ? shortExcerptOf(findings, maxCharacters, { hung }) : [];
+  const effect = hung ? '.' : ': your changes since then did not fix the cause.';
+  const heading = lines.length > 0 ? (hung ? ' Its output:' : ' Remaining errors:') : '';
   return [
-    `Unchanged since iteration ${since ?? '?'}: your changes since then did not fix the cause.${shown.length > 0 ? ' Remaining errors:' : ''}`,
-    ...shown,
-    ...rest,
-    'Try another approach: the cause may be in another file, or the gate may not use the code that you changed.',
+    `Unchanged since iteration ${since ?? '?'}${effect}${heading}`,
+    ...lines.map(({ text }) => `  ${text}`.trimEnd()),
+    ...(advised || hung ? [] : [ANOTHER_APPROACH]),
   ].join('\n');
 }
 

@@ -11,6 +11,23 @@ import {
 import { type LoggedGate, loggedGate } from '../state/execution-log.ts';
 import { savedTime } from '../state/saved-time.ts';
 
+/** How a gate ended, as a predicate, if it ended so at the last run too: "`pnpm test` …". */
+export function describeRepeatedOutcome(outcome: GateOutcome): string {
+  const words = describeOutcome(outcome);
+  if (outcome.reason === 'failed') return words;
+  if (outcome.reason === 'not-started') return `again ${words}`;
+  // What follows a colon is the reason.
+  const [how = '', ...why] = words.split(': ');
+  return [`${how} again`, ...why].join(': ');
+}
+
+/** Whether two runs of a gate ended in the same way. A gate that could not be started has no output: the reason is its error. */
+export function isSameOutcome(one: GateOutcome, other: GateOutcome): boolean {
+  if (one.reason === 'not-started' && other.reason === 'not-started') return one.message === other.message;
+  if (one.reason === 'killed' && other.reason === 'killed') return one.signal === other.signal;
+  return one.reason === other.reason;
+}
+
 /** How a gate ended, as a predicate: "`pnpm test` …". */
 export function describeOutcome(outcome: GateOutcome): string {
   switch (outcome.reason) {

@@ -1,9 +1,9 @@
 import type { GateFindings } from '../diagnostics/condenser.ts';
 import { comparableErrors } from '../diagnostics/errors.ts';
 import { excerptOf } from '../diagnostics/excerpt.ts';
-import type { GateOutcome, RunResult } from '../gates/types.ts';
+import type { RunResult } from '../gates/types.ts';
 import type { FailedRun } from '../messages/agent.ts';
-import { endedEarly, unresolvedGates } from '../messages/outcome.ts';
+import { endedEarly, isSameOutcome, unresolvedGates } from '../messages/outcome.ts';
 import { ownCommand } from '../process/own-command.ts';
 import {
   type FailedGate,
@@ -67,9 +67,15 @@ export async function recordFailure(
     else removeFailures(path);
   }
   if (!loop || result.verdict === 'passed') return undefined;
-  const untouched = previous?.isTreeUnchanged ?? false;
-  const program = ownCommand(root, context.env);
-  return { attempt: loop.attempt, root, findings, remembered: failed, untouched, program };
+  return {
+    attempt: loop.attempt,
+    root,
+    findings,
+    remembered: failed,
+    earlier: previous?.record.gates ?? [],
+    untouched: previous?.isTreeUnchanged ?? false,
+    program: ownCommand(root, context.env),
+  };
 }
 
 /** Returns the recorded failures of gates that did not run this time. */
@@ -114,10 +120,4 @@ export function rememberGates(
       log: output.logPath ?? null,
     };
   });
-}
-
-/** A gate that could not be started has no output: the reason is its error. */
-function isSameOutcome(one: GateOutcome, other: GateOutcome): boolean {
-  if (one.reason === 'not-started' && other.reason === 'not-started') return one.message === other.message;
-  return one.reason === other.reason;
 }

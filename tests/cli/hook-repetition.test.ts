@@ -8,14 +8,14 @@ import { checkStops, type HookOptions, hookAnswers } from '../helpers/stops.ts';
 
 const UNCHANGED = 'Unchanged since iteration';
 const UNTOUCHED = 'Nothing in the working tree has changed since your last stop';
-/** A line of the excerpt outside of the error: it is in a full report, and not in a summary. */
-const DETAIL = 'a detail beside the error';
+/** The code of the error: it is in a full report, and not in a summary. */
+const DETAIL = 'paint(wall)';
 /** Fails in the same way until `message` changes; passes if the file `passes` exists. */
 const GATE = `{ name: test, run: "test -e passes && exit 0; cat message detail; exit 1" }`;
 const FILES: Files = {
   ...trellisFiles([GATE]),
   message: 'Error: expected red, got blue\n',
-  detail: `  ${DETAIL}\n`,
+  detail: `  Expected: red\n  Received: blue\n  3 | ${DETAIL}\n`,
   'index.js': '',
 };
 
@@ -49,7 +49,7 @@ describe.concurrent('a failure that is the same as at the last stop', () => {
       expect(again).toContain(UNTOUCHED);
       expect(again).not.toContain(DETAIL);
       // Enough to know which failure it is, and where to read the rest.
-      expect(again).toMatch(/\n {2}.*expected red, got blue/);
+      expect(again).toContain('\n  Error: expected red, got blue\n    Expected: red\n    Received: blue\n');
       expect(again).toContain('Full output: .trellis/.ralph/output/test.log');
       expect(again.length).toBeLessThan(first.length + 600);
     }

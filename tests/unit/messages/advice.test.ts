@@ -1,12 +1,16 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { Condenser } from '../../../src/diagnostics/condenser.ts';
 import type { GateOutcome } from '../../../src/gates/types.ts';
 import { adviceOn } from '../../../src/messages/advice.ts';
 import { condensed } from '../../helpers/condensed.ts';
 import { OUTCOMES, resultOf } from '../../helpers/gate-results.ts';
 
 const failed = (exitCode: number): GateOutcome => ({ reason: 'failed', exitCode });
-const adviceFor = (outcome: GateOutcome, text: string, command = 'make') =>
-  adviceOn(resultOf(command, outcome), condensed(text));
+const adviceFor = (
+  outcome: GateOutcome,
+  text: string,
+  { command = 'make', again = false }: { readonly command?: string; readonly again?: boolean } = {},
+) => adviceOn(resultOf(command, outcome), condensed(text), again);
 
 test.each([
   ['sh: 1: eslint: not found', '`eslint` is not installed here'],
@@ -37,10 +41,9 @@ test.each([
   'the advice about a command that failed names what selects no test if it found %s: %s',
   (tests, isNamed) => {
     expect(
-      adviceOn(
-        { ...resultOf('make', failed(1)), ...(tests !== undefined && { tests }) },
-        undefined,
-      )?.includes('selects none') ?? false,
+      adviceOn(resultOf('a', failed(1), tests === undefined ? {} : { tests }), undefined)?.includes(
+        'selects none',
+      ) ?? false,
     ).toBe(isNamed);
   },
 );
@@ -94,6 +97,71 @@ test.each([{ reason: 'killed', signal: 'SIGTERM' }, { reason: 'interrupted' }] a
 );
 
 test('the advice on a gate without output depends on how it ended', () => {
-  expect(adviceOn(resultOf('make', 'not-found'), undefined)).toContain('A program that it calls');
-  expect(adviceOn(resultOf('make', failed(1)), undefined)).toBeUndefined();
+  expect(adviceOn(resultOf('a', 'not-found'), undefined)).toContain('A program that it calls');
+  expect(adviceOn(resultOf('a', failed(1)), undefined)).toBeUndefined();
+});
+
+describe('the advice on a gate that ended in the same way at the last run', () => {
+  test.each([
+    [
+      'a missing program',
+      OUTCOMES['not-found'],
+      'sh: 1: eslint: not found',
+      '`eslint` is not installed here',
+    ],
+    ['a file that cannot be executed', OUTCOMES['not-executable'], '', 'chmod +x'],
+    ['a port in use', failed(1), 'Error: listen EADDRINUSE: address already in use :::3000', 'Port 3000'],
+    ['a command that ran no test', OUTCOMES.empty, '', 'a filter, a pattern'],
+  ] as const)('repeats the advice, and says that nothing has changed: %s', (_, outcome, text, words) => {
+    const advice = adviceFor(outcome, text, { again: true }) ?? '';
+
+    expect(advice).toContain(words);
+    expect(advice).toMatch(/It is as it was at the last run: if you cannot change this, tell the user\.$/);
+    expect(adviceFor(outcome, text)).not.toContain('as it was');
+  });
+
+  test.each([
+    ['a kill for lack of memory', OUTCOMES.killed, 'It was killed again'],
+    ['a timeout', OUTCOMES['timed-out'], 'Run the step that does not end alone'],
+  ] as const)('is another one: %s', (_, outcome, words) => {
+    expect(adviceFor(outcome, 'loading', { again: true })).toContain(words);
+    expect(adviceFor(outcome, 'loading')).not.toContain(words);
+  });
+
+  test('is none where the code is the cause', () => {
+    expect(adviceFor(failed(1), 'TypeError: boom', { again: true })).toBeUndefined();
+  });
+});
+
+describe('the advice on a timeout depends on what the command did, by its output', () => {
+  const BUSY = 'It printed until it was ended';
+  const WAITING = 'Look for what it waits for';
+  test.each([
+    ['nothing for most of the time', [0, 2, 118], WAITING],
+    ['something all the time', [0, ...Array.from({ length: 39 }, () => 3)], BUSY],
+    ['its first line at the end', [118, 1, 1], WAITING],
+    ['too short to know', [0, 1, 1], WAITING],
+  ])('printed %s', (_, afterSeconds, words) => {
+    let now = 0;
+    let condenser: Condenser | undefined;
+    for (const seconds of afterSeconds) {
+      now += seconds * 1000;
+      condenser ??= new Condenser(undefined, () => now);
+      condenser.write('stdout', Buffer.from('x\n'));
+    }
+    const result = resultOf('a', 'timed-out', { durationMs: now });
+
+    expect(adviceOn(result, condenser?.findings())).toContain(words);
+  });
+
+  test('and where it waits is named by the time without output', () => {
+    let now = 0;
+    const condenser = new Condenser(undefined, () => now);
+    condenser.write('stdout', Buffer.from('RUN a\n'));
+    now = 118_000;
+
+    expect(adviceOn(resultOf('a', 'timed-out', { durationMs: now }), condenser.findings(), true)).toContain(
+      'named above the time without output',
+    );
+  });
 });

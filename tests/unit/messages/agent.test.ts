@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { GateOutcome, GateResult } from '../../../src/gates/types.ts';
 import { blockReason, brokenConfigReason, type FailedRun, gateLine } from '../../../src/messages/agent.ts';
+import type { FailedGate } from '../../../src/state/failures.ts';
 import { rememberGates } from '../../../src/verification/record-failure.ts';
 import { findingsOf } from '../../helpers/condensed.ts';
 import { markerGate, OUTCOMES, printed, resultOf, shellGate, summaryOf } from '../../helpers/gate-results.ts';
@@ -14,7 +15,7 @@ const LOG = `${ROOT}/.trellis/.ralph/output/test.log`;
 
 function reasonIn(run: Partial<FailedRun>, ...results: GateResult[]): string {
   const findings = findingsOf(results);
-  const known = { attempt: SECOND, root: ROOT, findings, remembered: [], untouched: false };
+  const known = { attempt: SECOND, root: ROOT, findings, remembered: [], earlier: [], untouched: false };
   return blockReason(summaryOf(...results), { ...known, ...run });
 }
 
@@ -245,12 +246,41 @@ Try another approach`);
     expect(reasonIn({ remembered: since(2) }, ...results)).toBe(reasonOf(...results));
   });
 
-  test('fits into the limit of the hosts, even with many recorded errors', () => {
-    const [gate] = since(1);
-    const remembered = [{ ...gate, errors: Array.from({ length: 40 }, () => '検"'.repeat(150)) }] as const;
-    const reason = reasonIn({ remembered: remembered as never }, ...results);
+  test('keeps of each of its tests what was expected and received, and where', () => {
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    const failures = names.map(
+      (name, i) =>
+        ` FAIL  tests/${name}.test.ts > adds ${name}\nAssertionError: expected ${i}.9 to be ${i}.5\n\n- Expected\n+ Received\n\n- ${i}.5\n+ ${i}.9\n\n ❯ tests/${name}.test.ts:${i + 3}:29\n${'    12|     some code of the test\n'.repeat(8)}\n⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯[${i}/5]⎯\n`,
+    );
+    const failing = resultOf('a', 'failed', { output: printed(failures.join('\n')) });
+    const remembered = rememberGates(summaryOf(failing), findingsOf([failing]), [], {
+      iteration: 1,
+      time: new Date(0),
+    });
+    const [first, again] = [reasonOf(failing), reasonIn({ remembered }, failing)];
 
-    expect(reason).toContain('and 37 more');
+    for (const [i, name] of names.entries())
+      expect(again).toContain(
+        `\n   FAIL  tests/${name}.test.ts > adds ${name}\n  AssertionError: expected ${i}.9 to be ${i}.5\n  - Expected\n  + Received\n  - ${i}.5\n  + ${i}.9\n   ❯ tests/${name}.test.ts:${i + 3}:29\n`,
+      );
+    expect(again).not.toContain('some code of the test');
+    expect(again.length).toBeLessThan(first.length / 2);
+  });
+
+  test('fits into the limit of the hosts, even if its lines are long', () => {
+    const long = resultOf('a', 'failed', {
+      output: printed(
+        Array.from({ length: 40 }, (_, i) => `✗ adds ${i}\n  Error: ${'検"'.repeat(150)}`).join('\n'),
+      ),
+    });
+    const remembered = rememberGates(summaryOf(long), findingsOf([long]), [], {
+      iteration: 1,
+      time: new Date(0),
+    });
+    const reason = reasonIn({ remembered }, long);
+
+    expect(reason).toContain('Unchanged since iteration 1');
+    expect(reason).toContain('\n  … more failures …\n');
     expect(bytesOf(reason)).toBeLessThanOrEqual(7800);
   });
 
@@ -259,6 +289,56 @@ Try another approach`);
 
     expect(reason.match(/Nothing in the working tree has changed/g)).toHaveLength(1);
     expect(reasonOf(...results)).not.toContain('working tree');
+  });
+});
+
+describe('a gate that ended as at the last stop, whatever it printed', () => {
+  const reasonAgain = (outcome: GateOutcome, before: string, now: string) => {
+    const then = resultOf('a', outcome, { output: printed(before) });
+    const result = resultOf('a', outcome, { output: printed(now), durationMs: 12_000 });
+    const recorded = (each: GateResult, iteration: number, before: readonly FailedGate[]) =>
+      rememberGates(summaryOf(each), findingsOf([each]), before, { iteration, time: new Date(0) });
+    const earlier = recorded(then, 1, []);
+    const remembered = recorded(result, 2, earlier);
+    return reasonIn({ earlier, remembered }, result);
+  };
+
+  test.each([
+    [
+      OUTCOMES['timed-out'],
+      'It timed out again: it was still running after 120 s and was ended, after 12 s.',
+    ],
+    [OUTCOMES.killed, 'It was killed by SIGKILL again, after 12 s.'],
+    [OUTCOMES['not-found'], 'It exited with code 127 again: a program it calls was not found, after 12 s.'],
+    [OUTCOMES['not-started'], 'It again could not be started: spawn EACCES, after 12 s.'],
+    [OUTCOMES.empty, 'It ran no test again, after 12 s.'],
+  ] as [GateOutcome, string][])('is reported as ended so again: %j', (outcome, words) => {
+    expect(reasonAgain(outcome, 'step 3', 'step 4')).toContain(`\n${words}\n`);
+    expect(reasonOf(resultOf('a', outcome))).not.toContain('again:');
+  });
+
+  test('is not, if it failed with other errors', () => {
+    const reason = reasonAgain(OUTCOMES.failed, 'Error: a', 'Error: b');
+
+    expect(reason).toContain('It exited with code 1, after 12 s.\n\nError: b\n');
+  });
+
+  test.each(['timed-out', 'killed'] as const)(
+    'is shown with what it printed, and without a word about other files: %s',
+    (outcome) => {
+      const reason = reasonAgain(OUTCOMES[outcome], 'RUN a', 'RUN a');
+
+      expect(reason).toContain('\nUnchanged since iteration 1. Its output:\n  RUN a\n');
+      expect(reason).not.toContain('another file');
+    },
+  );
+
+  test('is shown with advice instead of a word about other files', () => {
+    const inUse = 'Error: listen EADDRINUSE: address already in use :::3000';
+    const reason = reasonAgain(OUTCOMES.failed, inUse, inUse);
+
+    expect(reason).toContain('It is as it was at the last run');
+    expect(reason).not.toContain('another file');
   });
 });
 

@@ -117,7 +117,7 @@ const ROOT = '/the/project';
 /** The answer to a failed run at the second attempt. */
 function failedBy(...results: GateResult[]): string {
   const chain = chainOf({ status: 'failed', attempts: 2, results: [commandReport()] });
-  const run = { root: ROOT, findings: findingsOf(results), remembered: [], untouched: false };
+  const run = { root: ROOT, findings: findingsOf(results), remembered: [], earlier: [], untouched: false };
   return failedMarkdown(chain, summaryOf(...results), {
     ...run,
     attempt: { iteration: 2, maxIterations: 5 },

@@ -22,7 +22,7 @@ test('a failed gate is saved with its errors, excerpt and log', () => {
       command: 'pnpm test',
       outcome: { reason: 'failed', exitCode: 1 },
       duration_ms: 13,
-      errors: ['Error: no answer after …'],
+      errors: ['Error: no answer after'],
       since: 3,
       excerpt: [
         { kind: 'plain', text: 'building' },

@@ -1,0 +1,83 @@
+import type { ExcerptLine } from '../state/failures.ts';
+import type { Findings } from './condenser.ts';
+import { severeFailures } from './errors.ts';
+import { excerptOf } from './excerpt.ts';
+import { bestLines, charactersIn, type FailureBlock, type FailureLine, PRIORITY } from './failure.ts';
+import { nameOfTest } from './identity.ts';
+import { SEVERITY } from './rules.ts';
+import { isPlaceOnly, separatorIn } from './structure.ts';
+import { withoutVarying } from './varying.ts';
+
+/** About a third of a full excerpt. */
+const SHORT_CHARACTERS = 1500;
+/** What one failure has at least: its error, what was expected and received, and its place. */
+const FAILURE_CHARACTERS = 220;
+const LINE_CHARACTERS = 160;
+
+/**
+ * The excerpt of an output that the agent has read before. Of several failures with details, each has as many characters
+ * as another; otherwise it is as any excerpt, but shorter.
+ */
+export function shortExcerptOf(
+  findings: Findings,
+  maxCharacters: number,
+  ended: { readonly hung: boolean },
+): ExcerptLine[] {
+  const limit = Math.min(maxCharacters, SHORT_CHARACTERS);
+  const blocks = namedOnce(severeFailures(findings).map(({ block }) => block));
+  const detailed = blocks.filter(hasDetails);
+  if (ended.hung || detailed.length === 0) return excerptOf(findings, limit, ended);
+  const shown = new Map<number, FailureLine>();
+  let left = limit;
+  let isWhole = true;
+  for (const [index, block] of [...detailed, ...blocks.filter((each) => !hasDetails(each))].entries()) {
+    const share = Math.min(left, Math.max(FAILURE_CHARACTERS, Math.floor(left / (blocks.length - index))));
+    const lines = bestLines({ ...block, lines: block.lines.filter(saysSomething).map(cropped) }, share);
+    left -= charactersIn(lines.filter(({ at }) => !shown.has(at)));
+    for (const line of lines) shown.set(line.at, line);
+    if (!lines.some(({ at }) => at >= block.headline.at)) isWhole = false;
+  }
+  const errors = new Set(blocks.map(({ headline }) => headline.at));
+  const lines = [...shown.values()]
+    .sort((a, b) => a.at - b.at)
+    .map(({ at, text }): ExcerptLine => ({ kind: errors.has(at) ? 'error' : 'plain', text }));
+  return isWhole ? lines : [...lines, { kind: 'note', text: '… more failures …' }];
+}
+
+function hasDetails({ lines, headline }: FailureBlock): boolean {
+  return lines.some(({ at, priority }) => at > headline.at && priority >= PRIORITY.detail);
+}
+
+function cropped(line: FailureLine): FailureLine {
+  if (line.text.length <= LINE_CHARACTERS) return line;
+  return { ...line, text: `${line.text.slice(0, LINE_CHARACTERS - 1)}…`.toWellFormed() };
+}
+
+/** The code has been read, and a rule separates nothing here. */
+function saysSomething({ text, priority }: FailureLine): boolean {
+  return (priority !== PRIORITY.code || isPlaceOnly(text)) && text !== '' && !separatorIn(text);
+}
+
+/** Without the names that a later failure repeats: runners print a list, then the details. */
+function namedOnce(blocks: readonly FailureBlock[]): FailureBlock[] {
+  const names = blocks.map(nameOf);
+  return blocks.filter((_, index) => {
+    const name = names[index];
+    return name === undefined || !names.slice(index + 1).some((later) => later && isEndOf(name, later));
+  });
+}
+
+/** The name of a test that failed; undefined for another failure. */
+function nameOf({ severity, headline: { text } }: FailureBlock): string | undefined {
+  if (severity !== SEVERITY.failedTest) return undefined;
+  return withoutVarying(nameOfTest(text)).replace(MARKS, '');
+}
+
+/** What runners print before and after the name of a test that failed. */
+const MARKS =
+  /^(?:(?:[^\w\s"'([]+|-* ?(?:FAIL|FAILED|ERROR):?|not ok|\[\s*FAILED\s*\])\s+(?:- )?)+|[ .…]*\b(?:FAILED|ERROR)$/g;
+
+/** Whether a longer name ends with a shorter one, after something that separates names. */
+function isEndOf(name: string, whole: string): boolean {
+  return whole === name || (whole.endsWith(name) && /[^\w]$/.test(whole.slice(0, -name.length)));
+}

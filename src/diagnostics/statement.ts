@@ -1,0 +1,42 @@
+import { classify } from './classify.ts';
+import { type FailureBlock, type FailureLine, type Line, PRIORITY } from './failure.ts';
+import { fileHeading } from './identity.ts';
+import { fileOf } from './store.ts';
+import { introducesNext, isCode, isFrame, isPlaceOnly, isValue, separatorIn } from './structure.ts';
+
+/** Lines that say what is wrong, and lines of values: a long diff is recognized by its start. */
+const MAX_ERRORS = 4;
+const MAX_VALUES = 12;
+/** Lines of a value below the line that introduces it. */
+const INTRODUCED_LINES = 3;
+
+/**
+ * What a failure says, in order of arrival: what is wrong, what was expected and received.
+ *
+ * @returns empty for a heading above failures
+ */
+export function statementOf({ lines, headline }: FailureBlock): Line[] {
+  const errors: FailureLine[] = [];
+  const values: FailureLine[] = [];
+  let introduced = 0;
+  for (const line of lines) {
+    const { at, text, priority } = line;
+    if (at < headline.at || text === '') continue;
+    const isNamed = isValue(text);
+    if (priority === PRIORITY.error) errors.push(line);
+    else if (isNamed || (introduced > 0 && !isFrame(text) && !isCode(text))) values.push(line);
+    introduced = isNamed && introducesNext(text) ? INTRODUCED_LINES : introduced - 1;
+  }
+  // In the output of several compilers, warnings of one are between the errors of another.
+  const severe = errors.filter(({ text }) => classify(text) !== 'warning');
+  const said = (severe.length > 0 ? severe : errors).slice(0, MAX_ERRORS);
+  if (values.length === 0 && said.every(({ text }) => separatorIn(text))) return [];
+  return [...said, ...values.slice(0, MAX_VALUES)].sort((a, b) => a.at - b.at);
+}
+
+/** The file that a failure is about, by its headline, or the headings above. */
+export function fileAbout({ lines, headline }: FailureBlock): string | undefined {
+  const fileAbove = ({ at, text }: Line) =>
+    at < headline.at ? (isPlaceOnly(text) ? fileOf(text) : fileHeading(text)) : undefined;
+  return fileOf(headline.text) ?? lines.map(fileAbove).findLast((file) => file !== undefined);
+}
