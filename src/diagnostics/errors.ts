@@ -3,7 +3,8 @@ import { classify } from './classify.ts';
 import type { Findings } from './condenser.ts';
 import { type FailureBlock, PRIORITY, type StoredFailure } from './failure.ts';
 import { CAUSES, SEVERITY } from './rules.ts';
-import { fileAbout, statementOf } from './statement.ts';
+import { fileAbove, statementOf } from './statement.ts';
+import { fileOf } from './store.ts';
 import { withoutVarying } from './varying.ts';
 
 const MAX_ERRORS = 40;
@@ -24,11 +25,11 @@ export function comparableErrors(findings: Findings | undefined): string[] {
   return [...new Set(errors)].sort().slice(0, MAX_ERRORS).map(bounded);
 }
 
-/** What a failure says, and about which file. */
-function comparable(block: FailureBlock): string {
-  const [first = '', ...others] = statementOf(block).map(({ text }) => withoutVarying(text));
-  const file = withoutVarying(fileAbout(block) ?? '');
-  return [first.includes(file) ? first : `${file} ${first}`, ...others].join('\n');
+/** What a failure says, and about which file, without what differs from run to run. */
+export function comparable(block: FailureBlock): string {
+  const statement = statementOf(block).map(({ text }) => withoutVarying(text));
+  const file = fileOf(statement[0] ?? '') === undefined ? fileAbove(block) : undefined;
+  return `${file === undefined ? '' : `${withoutVarying(file)} `}${statement.join('\n')}`;
 }
 
 /** A longer error is recognized by its start, and the hash of the whole. */

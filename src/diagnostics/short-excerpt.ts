@@ -3,10 +3,8 @@ import type { Findings } from './condenser.ts';
 import { severeFailures } from './errors.ts';
 import { excerptOf } from './excerpt.ts';
 import { bestLines, charactersIn, type FailureBlock, type FailureLine, PRIORITY } from './failure.ts';
-import { nameOfTest } from './identity.ts';
-import { SEVERITY } from './rules.ts';
+import { namedOnce } from './failure-names.ts';
 import { isPlaceOnly, separatorIn } from './structure.ts';
-import { withoutVarying } from './varying.ts';
 
 /** About a third of a full excerpt. */
 const SHORT_CHARACTERS = 1500;
@@ -56,28 +54,4 @@ function cropped(line: FailureLine): FailureLine {
 /** The code has been read, and a rule separates nothing here. */
 function saysSomething({ text, priority }: FailureLine): boolean {
   return (priority !== PRIORITY.code || isPlaceOnly(text)) && text !== '' && !separatorIn(text);
-}
-
-/** Without the names that a later failure repeats: runners print a list, then the details. */
-function namedOnce(blocks: readonly FailureBlock[]): FailureBlock[] {
-  const names = blocks.map(nameOf);
-  return blocks.filter((_, index) => {
-    const name = names[index];
-    return name === undefined || !names.slice(index + 1).some((later) => later && isEndOf(name, later));
-  });
-}
-
-/** The name of a test that failed; undefined for another failure. */
-function nameOf({ severity, headline: { text } }: FailureBlock): string | undefined {
-  if (severity !== SEVERITY.failedTest) return undefined;
-  return withoutVarying(nameOfTest(text)).replace(MARKS, '');
-}
-
-/** What runners print before and after the name of a test that failed. */
-const MARKS =
-  /^(?:(?:[^\w\s"'([]+|-* ?(?:FAIL|FAILED|ERROR):?|not ok|\[\s*FAILED\s*\])\s+(?:- )?)+|[ .…]*\b(?:FAILED|ERROR)$/g;
-
-/** Whether a longer name ends with a shorter one, after something that separates names. */
-function isEndOf(name: string, whole: string): boolean {
-  return whole === name || (whole.endsWith(name) && /[^\w]$/.test(whole.slice(0, -name.length)));
 }

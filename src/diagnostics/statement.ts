@@ -34,9 +34,10 @@ export function statementOf({ lines, headline }: FailureBlock): Line[] {
   return [...said, ...values.slice(0, MAX_VALUES)].sort((a, b) => a.at - b.at);
 }
 
-/** The file that a failure is about, by its headline, or the headings above. */
-export function fileAbout({ lines, headline }: FailureBlock): string | undefined {
-  const fileAbove = ({ at, text }: Line) =>
-    at < headline.at ? (isPlaceOnly(text) ? fileOf(text) : fileHeading(text)) : undefined;
-  return fileOf(headline.text) ?? lines.map(fileAbove).findLast((file) => file !== undefined);
+/** The file that the headings above a failure name. */
+export function fileAbove({ lines, headline }: FailureBlock): string | undefined {
+  return lines
+    .filter(({ at }) => at < headline.at)
+    .map(({ text }) => (isPlaceOnly(text) ? fileOf(text) : fileHeading(text)))
+    .findLast((file) => file !== undefined);
 }

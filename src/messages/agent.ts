@@ -1,6 +1,7 @@
 import { count, duration, listed, oneLine } from '../base/text.ts';
 import type { Findings, GateFindings } from '../diagnostics/condenser.ts';
 import { excerptOf, excerptText } from '../diagnostics/excerpt.ts';
+import { changeBetween, type FailureChange } from '../diagnostics/failure-names.ts';
 import { shortExcerptOf } from '../diagnostics/short-excerpt.ts';
 import {
   type GateOutcome,
@@ -145,7 +146,8 @@ function compose(
   ].join('\n');
 }
 
-function contextOf(
+/** @param index among the failed gates of the run */
+export function contextOf(
   { gate, outcome }: GateResult,
   index: number,
   { attempt, findings, remembered, earlier, untouched }: FailedRun,
@@ -159,8 +161,15 @@ function contextOf(
     again:
       isSame ||
       (outcome.reason !== 'failed' && before !== undefined && isSameOutcome(before.outcome, outcome)),
+    change: isSame ? undefined : changeSince(before, known),
     note: untouched && index === 0 ? UNTOUCHED : undefined,
   };
+}
+
+/** How the failures of a gate differ from those of the last run; undefined if one of the runs did not come to its end. */
+function changeSince(before: FailedGate | undefined, now: FailedGate | undefined): FailureChange | undefined {
+  const isComplete = [before, now].every((gate) => gate?.outcome.reason === 'failed');
+  return isComplete && before?.names && now?.names ? changeBetween(before.names, now.names) : undefined;
 }
 
 function missingMarkers(missing: readonly GateResult[], run: FailedRun): string {
@@ -251,12 +260,14 @@ function brokenConfig(
 }
 
 /** What is known about a failed gate besides its result. */
-interface FailureContext {
+export interface FailureContext {
   readonly findings: Findings | undefined;
   /** The recorded failure, if it is the same as at an earlier stop. */
   readonly same: FailedGate | undefined;
   /** Whether the gate ended in this way at the last run too. */
   readonly again?: boolean;
+  /** How its failures differ from those of the last run, if that is certain. */
+  readonly change?: FailureChange | undefined;
   /** A sentence to begin with. */
   readonly note: string | undefined;
   /** Replaces the first line of Trellis's Python hook and the sentence on how the gate ended. */
@@ -266,7 +277,7 @@ interface FailureContext {
 /** How one gate failed: how it ended, advice if the code is not at fault, the excerpt of its output, its log. */
 export function failureText(
   result: GateResult,
-  { findings, same, again = false, note, headline }: FailureContext,
+  { findings, same, again = false, change, note, headline }: FailureContext,
   root: string,
   maxCharacters: number,
 ): string {
@@ -281,14 +292,31 @@ export function failureText(
     headline ?? `${firstWords(outcome)}: ${oneLine(command)}`,
     ...(note === undefined ? [] : [note]),
     ...(headline === undefined ? [ended] : []),
+    ...(change ? changeLines(change) : []),
     ...(advice === undefined ? [] : [oneLine(advice, 450)]),
     // Ralph Gate prints the output directly below its headline.
-    ...(headline === undefined || note !== undefined || advice !== undefined ? [''] : []),
+    ...(headline === undefined || note !== undefined || change !== undefined || advice !== undefined
+      ? ['']
+      : []),
     same
       ? unchanged(same, findings, { advised: advice !== undefined, maxCharacters })
       : printed(findings, outcome, maxCharacters),
     ...(log === undefined ? [] : ['', log]),
   ].join('\n');
+}
+
+/** What the changes of the agent have done: a failure that is not reported any more may be fixed, or not reached. */
+function changeLines({ gone, added }: FailureChange): string[] {
+  const names = (list: readonly string[]) =>
+    listed(
+      list.map((name) => oneLine(name, 100)),
+      300,
+      ' · ',
+    );
+  return [
+    ...(gone.length > 0 ? [`No longer reported since the last run: ${names(gone)}`] : []),
+    ...(added.length > 0 ? [`New since the last run: ${names(added)}`] : []),
+  ];
 }
 
 function printed(findings: Findings | undefined, outcome: GateOutcome, maxCharacters: number): string {

@@ -1,5 +1,6 @@
 import { oneLine } from '../base/text.ts';
 import { excerptOf, excerptText } from '../diagnostics/excerpt.ts';
+import { shortExcerptOf } from '../diagnostics/short-excerpt.ts';
 import type { GateResult, RunResult } from '../gates/types.ts';
 import {
   type Chain,
@@ -13,7 +14,7 @@ import {
 } from '../state/chain.ts';
 import type { FailedGate } from '../state/failures.ts';
 import { adviceOn } from './advice.ts';
-import { type FailedRun, fittedReason, gateLine } from './agent.ts';
+import { contextOf, type FailedRun, fittedReason, gateLine } from './agent.ts';
 import {
   chainEndedText,
   failureLines,
@@ -205,16 +206,20 @@ function exitOf({ outcome }: GateResult): string {
     : `none, it ${words}`;
 }
 
-function errorOutput(result: GateResult, { findings, root }: FailedRun, maxCharacters: number): string[] {
-  const { gate, outcome } = result;
-  const found = findings.get(gate);
-  const advice = adviceOn(result, found);
-  const lines = found ? excerptOf(found, maxCharacters, { hung: endedEarly(outcome) }) : [];
-  const log = logHint(result, root);
+function errorOutput(result: GateResult, run: FailedRun, maxCharacters: number): string[] {
+  const { outcome } = result;
+  const { findings, same, again } = contextOf(result, 0, run);
+  const excerpt = same ? shortExcerptOf : excerptOf;
+  const lines = findings ? excerpt(findings, maxCharacters, { hung: endedEarly(outcome) }) : [];
+  const advice = adviceOn(result, findings, again);
+  const log = logHint(result, run.root);
   return [
     fenced(excerptText(lines) || 'It printed nothing.'),
     ...(log === undefined ? [] : [log]),
-    ...(advice === undefined ? [] : ['', oneLine(advice, 400)]),
+    ...(same
+      ? ['', `Unchanged since attempt ${same.since}: your changes since then did not fix the cause.`]
+      : []),
+    ...(advice === undefined ? [] : ['', oneLine(advice, 450)]),
   ];
 }
 

@@ -27,6 +27,8 @@ export interface FailedGate {
   readonly duration_ms: number;
   /** Its errors without the parts that differ from run to run: the same errors are the same failure. */
   readonly errors: readonly string[];
+  /** The names of its tests that failed, or of its errors; undefined if not all are known. */
+  readonly names?: readonly string[] | undefined;
   /** The first iteration of this failure. */
   readonly since: number | null;
   readonly excerpt: readonly ExcerptLine[];
@@ -125,15 +127,20 @@ function isFailures(value: unknown): value is PreviousFailures {
 
 function isFailedGate(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  const { time, name, command, outcome, errors, excerpt } = value as Record<string, unknown>;
+  const { time, name, command, outcome, errors, names, excerpt } = value as Record<string, unknown>;
   return (
     [name, command].every((text) => typeof text === 'string') &&
     !Number.isNaN(Date.parse(String(time))) &&
-    Array.isArray(errors) &&
+    isTexts(errors) &&
+    (names === undefined || isTexts(names)) &&
     Array.isArray(excerpt) &&
     excerpt.every(isExcerptLine) &&
     typeof (outcome as { reason?: unknown } | undefined)?.reason === 'string'
   );
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((text) => typeof text === 'string');
 }
 
 function isExcerptLine(value: unknown): boolean {

@@ -1,6 +1,7 @@
 import type { GateFindings } from '../diagnostics/condenser.ts';
 import { comparableErrors } from '../diagnostics/errors.ts';
 import { excerptOf } from '../diagnostics/excerpt.ts';
+import { failureNames } from '../diagnostics/failure-names.ts';
 import type { RunResult } from '../gates/types.ts';
 import type { FailedRun } from '../messages/agent.ts';
 import { endedEarly, isSameOutcome, unresolvedGates } from '../messages/outcome.ts';
@@ -115,6 +116,7 @@ export function rememberGates(
       outcome,
       duration_ms: Math.round(durationMs),
       errors,
+      names: found && failureNames(found),
       since: same?.since ?? iteration,
       excerpt: found ? excerptOf(found, EXCERPT_CHARACTERS, { hung: endedEarly(outcome) }) : [],
       log: output.logPath ?? null,

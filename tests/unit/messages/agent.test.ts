@@ -342,6 +342,43 @@ describe('a gate that ended as at the last stop, whatever it printed', () => {
   });
 });
 
+describe('a gate that fails with other failures than at the last stop', () => {
+  const failing = (text: string, outcome: GateOutcome = OUTCOMES.failed) =>
+    resultOf('a', outcome, { output: printed(text), durationMs: 12_000 });
+  const recorded = (result: GateResult, iteration: number) =>
+    rememberGates(summaryOf(result), findingsOf([result]), [], { iteration, time: new Date(0) });
+  const reasonAfter = (before: GateResult, now: GateResult) =>
+    reasonIn({ earlier: recorded(before, 1), remembered: recorded(now, 2) }, now);
+  const FIRST = failing('✗ adds\n  Error: a\n✗ counts\n  Error: b\n✗ ends\n  Error: c');
+
+  test('is shown in full, below what is not reported any more and what is new', () => {
+    const now = failing('✗ ends\n  Error: c\n✗ begins\n  Error: d');
+
+    expect(reasonAfter(FIRST, now)).toContain(`It exited with code 1, after 12 s.
+No longer reported since the last run: adds · counts
+New since the last run: begins
+
+✗ ends
+  Error: c
+✗ begins
+  Error: d
+`);
+  });
+
+  test.each([
+    [
+      'the values differ only',
+      FIRST,
+      failing('✗ adds\n  Error: z\n✗ counts\n  Error: b\n✗ ends\n  Error: c'),
+    ],
+    ['no failure remains: the run may have ended before it', FIRST, failing('✗ begins\n  Error: d')],
+    ['it did not come to its end', FIRST, failing('✗ adds\n  Error: a', OUTCOMES['timed-out'])],
+    ['it did not come to its end before', failing('✗ adds\n  Error: a', OUTCOMES.killed), FIRST],
+  ])('is shown without such lines where %s', (_, before, now) => {
+    expect(reasonAfter(before, now)).not.toContain('since the last run');
+  });
+});
+
 describe('the reason for an invalid config', () => {
   test('has a line for each problem', () => {
     expect(brokenConfigReason(['worktree.yaml:1:1: a', 'worktree.yaml:2:1: b'], SECOND).split('\n')).toEqual([

@@ -10,6 +10,7 @@ import {
   stepMarkdown,
 } from '../../../src/messages/mcp.ts';
 import type { Chain } from '../../../src/state/chain.ts';
+import { rememberGates } from '../../../src/verification/record-failure.ts';
 import { chainOf, commandReport, step } from '../../helpers/chain.ts';
 import { findingsOf } from '../../helpers/condensed.ts';
 import { OUTCOMES, printed, resultOf, summaryOf } from '../../helpers/gate-results.ts';
@@ -161,6 +162,29 @@ test.for([
   [OUTCOMES['not-started'], 'none, it could not be started: spawn EACCES'],
 ] as const)('a failed attempt shows the exit code, or why there is none: %j', ([outcome, shown]) => {
   expect(failedBy(resultOf('npm test', outcome))).toContain(`\n**Exit Code**: ${shown}\n`);
+});
+
+test('an attempt that failed as an earlier one says so, and shows what remains', () => {
+  const output = printed('✗ adds\n  Error: a\n    Expected: 4\n    Received: 3\n  12 | the code\n');
+  const result = resultOf('npm test', 'failed', { output });
+  const findings = findingsOf([result]);
+  const [gate] = rememberGates(summaryOf(result), findings, [], { iteration: 1, time: new Date(0) });
+  const run = { root: ROOT, findings, remembered: gate ? [gate] : [], earlier: [], untouched: false };
+  const attempt = { iteration: 2, maxIterations: 5 };
+
+  expect(failedMarkdown(chainOf({ attempts: 2 }), summaryOf(result), { ...run, attempt })).toContain(
+    `### Error Output
+
+\`\`\`
+✗ adds
+  Error: a
+    Expected: 4
+    Received: 3
+\`\`\`
+
+Unchanged since attempt 1: your changes since then did not fix the cause.
+`,
+  );
 });
 
 describe('a failed attempt', () => {

@@ -26,6 +26,7 @@ const memory: PreviousFailures = {
       outcome: { reason: 'failed', exitCode: 1 },
       duration_ms: 12,
       errors: ['Error: "検証" 🎉'],
+      names: ['adds "検証"'],
       since: 1,
       excerpt: [
         { kind: 'error', text: 'Error: "検証" 🎉' },
@@ -79,10 +80,20 @@ test.each([
   JSON.stringify({ ...memory, gates: [{ name: 'test' }] }),
   JSON.stringify({ ...memory, gates: [{ ...memory.gates[0], outcome: 'failed' }] }),
   JSON.stringify({ ...memory, gates: [{ ...memory.gates[0], errors: 'x' }] }),
+  JSON.stringify({ ...memory, gates: [{ ...memory.gates[0], errors: [null] }] }),
+  JSON.stringify({ ...memory, gates: [{ ...memory.gates[0], names: 'x' }] }),
+  JSON.stringify({ ...memory, gates: [{ ...memory.gates[0], names: [1] }] }),
   JSON.stringify({ ...memory, gates: [{ ...memory.gates[0], excerpt: 'x' }] }),
   JSON.stringify({ ...memory, gates: [{ ...memory.gates[0], excerpt: [null] }] }),
 ])('readFailures returns undefined for %s', (content) => {
   expect(readFailures(join(temporaryTree({ [NAME]: content }), NAME))).toBeUndefined();
+});
+
+test('readFailures reads a record of a version that recorded no names', () => {
+  const gates = memory.gates.map(({ names: _, ...gate }) => gate);
+  const path = join(temporaryTree({ [NAME]: JSON.stringify({ ...memory, gates }) }), NAME);
+
+  expect(readFailures(path)).toEqual({ ...memory, gates });
 });
 
 test('readFailures returns undefined for a directory and a missing file', () => {

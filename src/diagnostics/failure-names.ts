@@ -1,0 +1,98 @@
+import type { Findings } from './condenser.ts';
+import { comparable } from './errors.ts';
+import type { FailureBlock } from './failure.ts';
+import { fileHeading, nameOfTest } from './identity.ts';
+import { SEVERITY } from './rules.ts';
+import { introducesNext } from './structure.ts';
+import { withoutVarying } from './varying.ts';
+
+const MAX_NAMES = 200;
+
+/**
+ * The names of all tests that failed, or all errors with a place where no test failed, without what differs from run to
+ * run.
+ *
+ * @returns undefined if there are none, or not all of them are known
+ */
+export function failureNames({ failures, tallies }: Findings): string[] | undefined {
+  const blocks = failures.map(({ block }) => block);
+  const of = (wanted: number) => blocks.filter(({ severity }) => severity === wanted);
+  const severity = of(SEVERITY.failedTest).length > 0 ? SEVERITY.failedTest : SEVERITY.located;
+  const named = of(severity);
+  if (named.length === 0 || named.length !== tallies.get(severity)?.count || named.length > MAX_NAMES)
+    return undefined;
+  return severity === SEVERITY.failedTest ? testNames(named) : named.map(comparable);
+}
+
+/** Without the files and packages that runners call failed because of a test in them. */
+function testNames(blocks: readonly FailureBlock[]): string[] {
+  const names = [...new Set(namedOnce(blocks).map((block) => nameOf(block) ?? ''))];
+  const tests = names.filter((name) => name !== '' && !isFileOrPackage(name));
+  return tests.length > 0 ? tests : names;
+}
+
+function isFileOrPackage(name: string): boolean {
+  return fileHeading(name) === name || /^[\w.-]+\.[a-z]+(?:\/[\w./-]+)$/.test(name);
+}
+
+/** Without the names that a later failure repeats: runners print a list, then the details. */
+export function namedOnce(blocks: readonly FailureBlock[]): FailureBlock[] {
+  const names = blocks.map(nameOf);
+  return blocks.filter((_, index) => {
+    const name = names[index];
+    return name === undefined || !names.slice(index + 1).some((later) => later && isEndOf(name, later));
+  });
+}
+
+/** The name of a test that failed, which may be below a headline such as `1) Failure:`; undefined for another failure. */
+function nameOf({ severity, headline, lines }: FailureBlock): string | undefined {
+  if (severity !== SEVERITY.failedTest) return undefined;
+  const below = introducesNext(headline.text)
+    ? lines.find(({ at, text }) => at > headline.at && text !== '')
+    : undefined;
+  return [headline, ...(below ? [below] : [])]
+    .map(({ text }) => withoutVarying(nameOfTest(text)).replace(MARKS, ''))
+    .join(' ');
+}
+
+/** How the failures of two runs differ, by their names. */
+export interface FailureChange {
+  /** Not reported any more: fixed, or not reached. */
+  readonly gone: readonly string[];
+  readonly added: readonly string[];
+}
+
+/**
+ * How the failures of two runs differ.
+ *
+ * @returns undefined if they have none in common: then the second run may have ended before it came to the others
+ */
+export function changeBetween(before: readonly string[], now: readonly string[]): FailureChange | undefined {
+  const [gone, added] = [without(before, now), without(now, before)];
+  return gone.length < before.length ? { gone: shortest(gone), added: shortest(added) } : undefined;
+}
+
+/** Equal names are as many failures. */
+function without(names: readonly string[], others: readonly string[]): string[] {
+  const left = new Map<string, number>();
+  for (const other of others) left.set(other, (left.get(other) ?? 0) + 1);
+  return names.filter((name) => {
+    const count = left.get(name) ?? 0;
+    left.set(name, count - 1);
+    return count <= 0;
+  });
+}
+
+/** Without the names that another one is part of: the same failure in other words. */
+function shortest(names: readonly string[]): string[] {
+  return names.filter((name) => !names.some((other) => other !== name && name.includes(other)));
+}
+
+/** What runners print before and after the name of a test that failed. */
+const MARKS =
+  /^(?:(?:[^\w\s"'([]+|-* ?(?:FAIL|FAILED|ERROR):?|not ok|\[\s*FAILED\s*\])\s+(?:- )?)+|[ .…]*\b(?:FAILED|ERROR)$/g;
+
+/** Whether a longer name ends with a shorter one, after something that separates names. */
+function isEndOf(name: string, whole: string): boolean {
+  return whole === name || (whole.endsWith(name) && /[^\w]$/.test(whole.slice(0, -name.length)));
+}
