@@ -28,7 +28,9 @@ export function comparableErrors(findings: Findings | undefined): string[] {
 /** What a failure says, and about which file, without what differs from run to run. */
 export function comparable(block: FailureBlock): string {
   const statement = statementOf(block).map(({ text }) => withoutVarying(text));
-  const file = fileOf(statement[0] ?? '') === undefined ? fileAbove(block) : undefined;
+  // What is above the name of a test depends on the order of the tests.
+  const isNamed = block.severity === SEVERITY.failedTest || fileOf(statement[0] ?? '') !== undefined;
+  const file = isNamed ? undefined : fileAbove(block);
   return `${file === undefined ? '' : `${withoutVarying(file)} `}${statement.join('\n')}`;
 }
 

@@ -18,9 +18,9 @@ export function separatorIn(text: string): { readonly title: string } | null {
   return separator && { title: separator[2] ?? '' };
 }
 
-/** What was expected or received: named as such, or a line of a diff. */
+/** What was expected or received: named as such, a line of a diff, or what a test says behind its place. */
 const VALUE =
-  /^\s*(?:E\s{2,}|[#|]\s+)?(?:[+-](?![+-]{2})|\W{0,3}(?:expected|received|actual|got|want(?:ed)?|but was|left|right|which is|with expansion)\b.{0,40}?[:=<\s])/i;
+  /^\s*(?:E\s{2,}|[#|]\s+)?(?:[+-](?![+-]{2})|\W{0,3}(?:expected|received|actual|got|want(?:ed)?|but was|left|right|which is|with expansion)\b.{0,40}?[:=<\s]|[\w./-]+\.\w+:\d+: \S)/i;
 
 /** The heading of what a test logged: it is no part of a failure, however deep it is indented. */
 export function startsTestLog(text: string): boolean {

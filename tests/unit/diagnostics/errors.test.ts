@@ -79,6 +79,86 @@ describe('two outputs have the same errors if they differ in', () => {
   });
 });
 
+interface FailedTest {
+  readonly file: string;
+  readonly name: string;
+  readonly value: number;
+}
+
+/** How runners print failed tests; `ms` is a duration. */
+const RUNNERS: Readonly<Record<string, (tests: readonly FailedTest[], ms: number) => string>> = {
+  vitest: (tests, ms) =>
+    [
+      ...tests.map(
+        ({ file, name, value }, n) =>
+          ` ❯ tests/${file}.test.ts (12 tests | 1 failed) ${ms + n}ms\n   × ${name}${n % 2 ? ` ${ms}ms` : ''}\n     → expected ${value} to be 1`,
+      ),
+      `\n⎯⎯⎯⎯⎯⎯⎯ Failed Tests ${tests.length} ⎯⎯⎯⎯⎯⎯⎯\n`,
+      ...tests.map(
+        ({ file, name, value }, n) =>
+          ` FAIL  tests/${file}.test.ts > ${name}\nAssertionError: expected ${value} to be 1\n\n- Expected\n+ Received\n\n- 1\n+ ${value}\n\n ❯ tests/${file}.test.ts:12:29\n     12|     expect(x).toBe(1);\n       |               ^\n\n⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯[${n + 1}/${tests.length}]⎯\n`,
+      ),
+    ].join('\n'),
+  jest: (tests, ms) =>
+    tests
+      .map(
+        ({ file, name, value }) =>
+          `FAIL tests/${file}.test.js (${ms / 1000} s)\n  ✓ works (${ms} ms)\n  ✕ ${name} (${ms} ms)\n\n  ● ${name}\n\n    expect(received).toBe(expected)\n\n    Expected: 1\n    Received: ${value}\n\n      at Object.<anonymous> (tests/${file}.test.js:12:5)\n`,
+      )
+      .join('\n'),
+  'pytest with workers': (tests, ms) =>
+    [
+      ...tests.map(
+        ({ file, name }, n) =>
+          `[gw${(ms + n) % 4}] [ ${ms % 90}%] FAILED tests/${file}.py::${name.replaceAll(' ', '_')} `,
+      ),
+      ...tests.map(
+        ({ file, name, value }, n) =>
+          `_________ ${name.replaceAll(' ', '_')} _________\n[gw${(ms + n) % 4}] linux -- Python 3.11.2 /usr/bin/python3\n\n>       assert x == 1\nE       assert ${value} == 1\n\ntests/${file}.py:12: AssertionError`,
+      ),
+      `==== ${tests.length} failed in 0.${ms}s ====`,
+    ].join('\n'),
+  'Go packages': (tests, ms) =>
+    tests
+      .map(
+        ({ file, name, value }) =>
+          `--- FAIL: Test${name.replaceAll(' ', '')} (0.${ms}s)\n    ${file}_test.go:12: got ${value}, want 1\nFAIL\nFAIL\texample.com/x/${file}\t0.${ms}s`,
+      )
+      .join('\n'),
+  mocha: (tests, ms) =>
+    tests
+      .map(
+        ({ file, name, value }, n) =>
+          `  ${n + 1}) ${file}\n       ${name}:\n\n      AssertionError: expected ${value} to equal 1\n      + expected - actual\n\n      -${value}\n      +1\n\n      at Context.<anonymous> (test/${file}.js:12:5)\n`,
+      )
+      .join(`\n  ${ms} passing (${ms}ms)\n`),
+};
+
+describe.each(Object.entries(RUNNERS))('the failed tests of %s', (_, print) => {
+  const tests = ['adds', 'rounds up', 'ends', 'begins'].map((name, i) => ({
+    file: `f${i % 3}`,
+    name,
+    value: 103 + i,
+  }));
+
+  test('are the same in any order, with any durations', () => {
+    const first = of(print(tests, 12));
+
+    for (const [i] of tests.entries())
+      expect(of(print([...tests.slice(i), ...tests.slice(0, i)].reverse(), 345 + i))).toEqual(first);
+  });
+
+  test('differ if one received another value', () => {
+    expect(of(print(tests, 12))).not.toEqual(
+      of(print(tests.with(1, { ...tests[1], value: 999 } as FailedTest), 12)),
+    );
+  });
+
+  test('differ if one of them passes', () => {
+    expect(of(print(tests, 12))).not.toEqual(of(print(tests.slice(1), 12)));
+  });
+});
+
 describe('two outputs have different errors if they differ in', () => {
   test.each([
     ['the file', 'src/a.c:3:5: error: e', 'src/b.c:3:5: error: e'],
