@@ -7,6 +7,7 @@ import { parseGateConfig } from '../../src/config/gate-config.ts';
 import { parseWorktree } from '../../src/config/worktree.ts';
 import { defaultDeadlineSeconds, HOSTS } from '../../src/hosts/registry.ts';
 import { requiredHooks } from '../../src/setup/plan-hooks.ts';
+import { CUTS, comparisonIn, comparisonTable, OURS, recordedSets } from '../bench/compare-excerpts.ts';
 
 const page = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const gateReference = page('docs/gate-config.md');
@@ -72,6 +73,22 @@ describe('the reference pages', () => {
     }
     const { settings } = await parseWorktree(configs[1] ?? '', 'stand-alone', '/project');
     expect(settings).toEqual((await parseWorktree('', 'stand-alone', '/project')).settings);
+  });
+});
+
+describe('the comparison of excerpts', () => {
+  const table = comparisonIn(page('docs/feedback.md'));
+  const heading = comparisonTable([], recordedSets());
+
+  // `npm run bench:feedback -- --write` writes it.
+  test('is about the recorded cases of now', () => {
+    expect(table.slice(0, heading.length)).toBe(heading);
+  });
+
+  test('has ralph-loop, every cut and tokenjuice', () => {
+    const names = [...table.slice(heading.length).matchAll(/^\| (.+?) \|/gm)].map(([, name]) => name);
+    expect(names.slice(0, -2)).toEqual([OURS, ...CUTS].map(({ name }) => name));
+    expect(names.slice(-2)).toEqual(Array(2).fill(expect.stringMatching(/^tokenjuice \d/)));
   });
 });
 

@@ -1,11 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { Condenser, type Findings } from '../../../src/diagnostics/condenser.ts';
 import { excerptOf, excerptText } from '../../../src/diagnostics/excerpt.ts';
 import { judge } from '../../../src/diagnostics/judge.ts';
 import { NO_OUTPUT } from '../../../src/gates/known-results.ts';
 import type { GateBaseline, GateOutcome } from '../../../src/gates/types.ts';
+import { feedbackCases, outputOf } from '../../helpers/feedback-cases.ts';
 import { shellGate } from '../../helpers/gate-results.ts';
 
 const ROOT = '/home/me/project';
@@ -240,15 +239,9 @@ describe('a failing gate with a baseline fails because of:', () => {
   });
 });
 
-const CORPUS = fileURLToPath(new URL('../../fixtures/feedback/', import.meta.url));
-
 describe('an output of a real tool is known again, and is not with a failure of another:', () => {
-  const outputs = readdirSync(CORPUS)
-    .filter((name) => existsSync(`${CORPUS}/${name}/events.jsonl`))
-    .map((name): readonly [string, string] => {
-      const events = readFileSync(`${CORPUS}/${name}/events.jsonl`, 'utf8').split('\n').filter(Boolean);
-      return [name, events.map((line) => JSON.parse(line).text).join('')];
-    })
+  const outputs = feedbackCases()
+    .map((recorded) => [recorded.name, outputOf(recorded)] as const)
     .filter(([, text]) => baselineOf(text, { root: '/tmp/proj' }).failures.length > 0);
 
   test.each(outputs)('%s', (_, text) => {

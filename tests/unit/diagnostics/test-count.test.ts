@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { COUNT_RULES, foundNoTest, testsIn } from '../../../src/diagnostics/test-count.ts';
+import { feedbackCases, outputOf } from '../../helpers/feedback-cases.ts';
 import { printed } from '../../helpers/gate-results.ts';
 
 const FIXTURES = new URL('../../fixtures/test-counts/', import.meta.url);
@@ -202,18 +203,11 @@ describe('testsIn', () => {
   });
 });
 
-const FEEDBACK = new URL('../../fixtures/feedback/', import.meta.url);
-
 // A crash before the first test.
-const withTests = readdirSync(FEEDBACK).filter((name) => name !== 'vitest-setup-file-crash');
+const withTests = feedbackCases().filter(({ name }) => name !== 'vitest-setup-file-crash');
 
-test.each(withTests)('the output of %s is not that of a run without tests', (name) => {
-  const events = readFileSync(new URL(`${name}/events.jsonl`, FEEDBACK), 'utf8')
-    .trim()
-    .split('\n');
-  const text = events.map((line) => JSON.parse(line).text).join('');
-
-  expect(testsIn(printed(text))).not.toBe(0);
+test.each(withTests)('the output of $name is not that of a run without tests', (recorded) => {
+  expect(testsIn(printed(outputOf(recorded)))).not.toBe(0);
 });
 
 test.each([
