@@ -47,7 +47,7 @@ export interface CaseSet {
   readonly cases: readonly FeedbackCase[];
 }
 
-/** Cases that other projects are compared by too. */
+/** Common tools with long outputs. The other cases were recorded for what these lack. */
 const SHARED = [
   'eslint-400-mixed',
   'make-gcc-2000-warnings',

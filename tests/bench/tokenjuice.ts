@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { outputOf } from '../helpers/feedback-cases.ts';
@@ -17,6 +17,7 @@ const TIMEOUT_SECONDS = 30;
  */
 export function tokenjuiceRules(): Rule[] {
   const home = mkdtempSync(join(tmpdir(), 'ralph-bench-'));
+  process.once('exit', () => rmSync(home, { recursive: true }));
   const install = ['install', '--prefix', home, '--ignore-scripts', `tokenjuice@${VERSION}`];
   if (spawnSync('npm', install, { stdio: 'ignore' }).status !== 0)
     return [{ name: `${NAME} (npm could not install it)`, excerpt: () => undefined }];
