@@ -20,6 +20,7 @@ import {
   isExternalFrame,
   isFrame,
   isMember,
+  isNumberedPlace,
   isPlaceOnly,
   isPlacePointer,
   namesPlace,
@@ -39,6 +40,8 @@ const LEAD_LINES = 6;
 const COMMAND_LINES = 3;
 /** Plain lines directly below a headline that are taken for the rest of its message. */
 const MESSAGE_LINES = 3;
+/** A shorter line, such as a bracket, may be repeated in one failure. */
+const MIN_TELLING = 16;
 /** More templates than a run meets: those of the headline and of the last error line make one number. */
 const TEMPLATES = 2 ** 26;
 
@@ -54,8 +57,8 @@ interface OpenFailure {
     lines: FailureLine[];
   };
   readonly indent: number;
-  /** Its headline is the name of a test that has failed: all that follows is about it. */
-  readonly isNamed: boolean;
+  /** Its headline is a title, the name of a test or a numbered place: all that follows is about it. */
+  readonly isTitled: boolean;
   /** Its last line of the headline's level introduced a line that has not come yet. */
   isIntroduced: boolean;
   messageLines: number;
@@ -175,7 +178,7 @@ export class FailureFinder {
     this.#open = {
       block: { severity, templateId, ...(signature !== undefined && { signature }), headline, lines },
       indent,
-      isNamed: signature !== undefined,
+      isTitled: signature !== undefined || isNumberedPlace(line.text),
       isIntroduced: introducesNext,
       messageLines: 0,
       isAfterFrame: false,
@@ -217,7 +220,10 @@ export class FailureFinder {
     const isMessage = isError || (wasIntroduced && indent <= open.indent);
     this.#tracker?.continued(line, indent, severity, isMessage);
     if (isMessage) block.templateId = (block.templateId % TEMPLATES) + templateId * TEMPLATES;
-    const priority = isMessage ? PRIORITY.error : priorityOf(classified, block.lines.at(-1));
+    // A second attempt fails with the same lines.
+    const isRepeated = line.text.length >= MIN_TELLING && block.lines.some(({ text }) => text === line.text);
+    const own = isMessage ? PRIORITY.error : priorityOf(classified, block.lines.at(-1));
+    const priority = isRepeated ? PRIORITY.body : own;
     if (hadBlank) block.lines.push({ at: line.at - 0.5, text: '', priority });
     block.lines.push(withPriority(line, priority));
     if (isError) raiseInnermostFrame(block.lines);
@@ -249,8 +255,9 @@ function belongsTo(open: OpenFailure, line: ClassifiedLine): boolean {
   const isAfterBlank = open.blanks > 0;
   // The items of a list are failures of their own.
   if (line.ask(startsTestLog) || headline.text.endsWith('[')) return false;
-  if (open.isNamed)
+  if (open.isTitled)
     return (
+      !line.ask(isNumberedPlace) &&
       classification !== 'passed' &&
       classification !== 'summary' &&
       severity < SEVERITY.failedTest &&
@@ -267,6 +274,7 @@ function belongsTo(open: OpenFailure, line: ClassifiedLine): boolean {
     return true;
   // The error lines of pytest.
   if (text.startsWith('E ')) return true;
+  if (quotesPlace(headline.text, text)) return true;
   if (isAfterBlank) return open.isAfterFrame && classification === 'plain' && !line.ask(separatorIn);
   if (isLogRecord(headline.text)) return false;
   if (classification === 'plain' || classification === 'mentioned')
@@ -293,6 +301,12 @@ function isLoggedException({ block, blanks }: OpenFailure, line: ClassifiedLine)
 /** Whether the last line ends the details of a result in TAP. */
 function endsYaml({ block: { lines } }: OpenFailure): boolean {
   return lines.at(-1)?.text.trim() === '...' && lines.some(({ text }) => text.trim() === '---');
+}
+
+/** Whether a line quotes the line of source that the headline names: it starts with its number. */
+function quotesPlace(headline: string, text: string): boolean {
+  const number = /^\s*(\d+)\s/.exec(text)?.[1];
+  return number !== undefined && new RegExp(`\\w[:(]${number}[:,]\\d`).test(headline);
 }
 
 /** A line of a structured log is complete. */
@@ -341,9 +355,9 @@ function isOnlyWarning({ severity, headline, lines }: OpenFailure['block'], next
 
 /** The priority of a line that is not an error itself. */
 function priorityOf(line: ClassifiedLine, above: Line | undefined): Priority {
-  if (line.ask(isDetail)) return PRIORITY.detail;
   // The innermost frame is the first in most languages.
   if (line.ask(isFrame)) return above && isFrame(above.text) ? PRIORITY.code : PRIORITY.detail;
+  if (line.ask(isDetail) || line.severity === SEVERITY.mentioned) return PRIORITY.detail;
   if (line.ask(isCode)) return PRIORITY.code;
   return line.ask(namesPlace) ? PRIORITY.detail : PRIORITY.body;
 }

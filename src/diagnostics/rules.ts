@@ -4,6 +4,8 @@
  * entry takes its example.
  */
 
+import { NUMBERED_PLACE } from './structure.ts';
+
 /** How sure a line is about a failure, and how much it says: from the name of a failed test down to a warning. */
 export const SEVERITY = {
   /** A test, a check or a target that failed, by name. */
@@ -236,6 +238,14 @@ export const RULES: readonly Rule[] = [
         /^\W*\d+ (?:\w+ )?(?:failed|failing|failures?|errors?|problems?|issues?|passed|passing|warnings?|tests?)\b|^(?:FAILED|FAIL|OK)(?: \(.*\))?$/i,
       hints: ['fail', 'error', 'problem', 'issue', 'pass', 'warn', /\d (?:\w+ )?tests?\b/, /\bok\b/],
       example: '✖ 5 problems (5 errors, 0 warnings)',
+    },
+  }),
+  // Before the numbers of failed tests.
+  ...rules('located', {
+    'numbered-place': {
+      pattern: NUMBERED_PLACE,
+      hints: [PLACE_HINTS[0]],
+      example: '[2] openapi.yaml:9:7 at #/paths/get',
     },
   }),
   // A test, a check or a target that failed, by name.
