@@ -9,6 +9,8 @@ import { withoutVarying } from './varying.ts';
 
 const MAX_ERRORS = 40;
 const MAX_CHARACTERS = 300;
+/** Compared where no error was recognized. */
+const LAST_LINES = 12;
 
 /**
  * The errors of an output without what differs from run to run, in alphabetical order: two outputs with the same errors
@@ -20,7 +22,7 @@ export function comparableErrors(findings: Findings | undefined): string[] {
   const errors =
     failures.length > 0
       ? failures.map(({ block }) => comparable(block))
-      : findings.outline.closing.map(({ text }) => withoutVarying(text));
+      : findings.outline.closing.slice(-LAST_LINES).map(({ text }) => withoutVarying(text));
   // Errors that differ in what varies only may be one, which two workers have printed.
   return [...new Set(errors)].sort().slice(0, MAX_ERRORS).map(bounded);
 }

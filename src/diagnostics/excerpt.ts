@@ -4,7 +4,6 @@ import type { Findings } from './condenser.ts';
 import { bestLines, charactersIn, hasDetails, type Line, PRIORITY, type StoredFailure } from './failure.ts';
 import { Gaps } from './gaps.ts';
 import { areItems, type NameList } from './lists.ts';
-import type { OutlineLine } from './outline.ts';
 import { COMMAND_END, SEVERITY } from './rules.ts';
 import type { Silence } from './silences.ts';
 import type { FailureTally } from './store.ts';
@@ -39,13 +38,14 @@ function linesOf(findings: Findings, maxCharacters: number, hung: boolean): Exce
   if (whole && charactersIn(whole) <= Math.min(SHORT_CHARACTERS, maxCharacters))
     return trimmed(renderWhole(whole, failures, findings));
   const hasTally = maxCharacters > 2 * TALLY_CHARACTERS;
+  const lists = outline.lists.filter((list) => isFact(list, failures, outline.closing));
   const selection = selectLines(
     findings,
-    failures,
+    { failures, lists },
     hasTally ? maxCharacters - TALLY_CHARACTERS : maxCharacters,
     hung,
   );
-  const gaps = new Gaps(findings, failures);
+  const gaps = new Gaps(findings, failures, lists);
   for (const filling of gaps.fillings(selection.lines())) selection.add(filling, maxCharacters);
   const lines = render(selection.lines(), failures, gaps, findings.lineCount);
   const shown = failures.filter(({ block }) => selection.has(block.headline)).length;
@@ -66,9 +66,10 @@ export function excerptText(lines: readonly ExcerptLine[]): string {
   return lines.map(({ text }) => text).join('\n');
 }
 
-/** Where the output says that warnings made the command fail, they are errors. */
+/** Where the output says that warnings made the command fail, and has no error at a place, they are errors. */
 function failuresOf({ failures, treatsWarningsAsErrors }: Findings): readonly StoredFailure[] {
-  if (!treatsWarningsAsErrors) return failures;
+  if (!treatsWarningsAsErrors || failures.some(({ severity }) => severity >= SEVERITY.located))
+    return failures;
   return failures.map((stored) =>
     stored.severity === SEVERITY.warning ? { ...stored, severity: SEVERITY.thrown } : stored,
   );
@@ -82,7 +83,7 @@ function renderWhole(
 ): ExcerptLine[] {
   if (lines.every(({ text }) => text === '')) return [];
   const once = failures.map((stored) => ({ ...stored, times: 1 }));
-  return render(lines.filter(isOwn), once, new Gaps(findings, failures), findings.lineCount);
+  return render(lines.filter(isOwn), once, new Gaps(findings, failures, []), findings.lineCount);
 }
 
 /** Without the blank lines at both ends. */
@@ -163,13 +164,16 @@ const UP_TO = {
   kinds: 0.9,
   minor: 0.75,
   minorAlone: 0.8,
-  otherMinor: 0.6,
+  otherMinor: 0.4,
   unique: 0.7,
-  tailAlone: 0.8,
+  tailAlone: 0.5,
 } as const;
 const CLOSING_LINES = 6;
+/** An earlier line does not say how the run ended. */
+const END_LINES = 60;
 /** Lines right before a crash. */
 const LEAD_UP_LINES = 5;
+const LEAD_UP_REACH = 20;
 /** In an output with more unique lines, a unique line says nothing. */
 const MAX_UNIQUE_LINES = 25;
 const LAST_LINES = 8;
@@ -184,11 +188,12 @@ const MARK_CHARACTERS = 30;
  * Selects the lines of an excerpt, the most important first, until it is full.
  *
  * @param failures those of the findings, with the severity that they have here
+ * @param lists those that say what is wrong
  * @param hung whether the command was stopped: then its last lines say most
  */
-export function selectLines(
-  { outline, timing }: Findings,
-  failures: readonly StoredFailure[],
+function selectLines(
+  { outline, lineCount, timing }: Findings,
+  { failures, lists }: { readonly failures: readonly StoredFailure[]; readonly lists: readonly NameList[] },
   maxCharacters: number,
   hung: boolean,
 ): Selection {
@@ -197,26 +202,28 @@ export function selectLines(
   if (maxCharacters <= MARK_CHARACTERS) return selection;
   const full = Math.min(FULL_CHARACTERS, maxCharacters);
   const highest = Math.max(0, ...failures.map(({ severity }) => severity));
-  const threshold = Math.max(SEVERITY.thrown, highest - 2);
-  const main = failures.filter(({ severity }) => severity >= threshold);
-  const lists = outline.lists.filter((list) => isFact(list, failures, outline.closing));
-  const isOther = (line: Line) => isOwn(line) && !areItems(lists, line.at, line.at);
+  const threshold = Math.max(Math.min(Math.max(highest, SEVERITY.tagged), SEVERITY.thrown), highest - 2);
+  const isListed = ({ at }: Line) => areItems(lists, at, at);
+  const isOther = (line: Line) => isOwn(line) && !isListed(line);
+  const main = failures.filter(({ severity, block }) => severity >= threshold && !isListed(block.headline));
   const minor = failures.filter(
     ({ severity, block }) =>
       severity < threshold &&
       (severity > SEVERITY.warning || highest < SEVERITY.thrown) &&
-      !areItems(lists, block.headline.at, block.headline.at),
+      !isListed(block.headline),
   );
-  const tail = outline.tail.filter(isOther);
-  if (hung)
-    for (const silence of timing.silences)
-      selection.add([silence.after, silenceLine(silence)], full * UP_TO.lastLines);
-  if (hung) for (const line of tail.slice(-LAST_LINES)) selection.add([line], full * UP_TO.lastLines);
   // Runners list the names of failed tests again at the end.
   const headlines = new Map(main.map(({ block: { headline } }) => [headline.text, headline.at]));
   const isFirst = ({ at, text }: Line) => (headlines.get(text) ?? at) === at;
   const closing = outline.closing.filter((line) => isOther(line) && isFirst(line));
-  for (const line of closing.slice(-CLOSING_LINES).toReversed()) selection.add([line], full * UP_TO.closing);
+  const ending = closing.filter(({ at }) => at >= lineCount - END_LINES);
+  if (hung) {
+    for (const silence of timing.silences)
+      selection.add([silence.after, silenceLine(silence)], full * UP_TO.lastLines);
+    for (const line of outline.tail.filter(isOwn).slice(-LAST_LINES))
+      selection.add([line], full * UP_TO.lastLines);
+  }
+  for (const line of ending.slice(-CLOSING_LINES).toReversed()) selection.add([line], full * UP_TO.closing);
   for (const stored of firstOf('severity', main)) selection.addBest(stored, full * LEADING_SHARE, full);
   // The names of all failed tests come before the details of some.
   for (const { block, severity } of main)
@@ -224,27 +231,24 @@ export function selectLines(
   for (const stored of main.slice(-1)) selection.addBest(stored, full * LAST_SHARE, maxCharacters);
   for (const stored of firstOf('kind', main))
     selection.addBest(stored, full * KIND_SHARE, maxCharacters * UP_TO.kinds);
+  // Without a severe failure, the others get more space.
+  const isSure = highest >= SEVERITY.tagged;
+  const share = full * (isSure ? MINOR_SHARE : OTHER_SHARE);
+  for (const stored of firstOf('severity', minor)) selection.addBest(stored, share, maxCharacters);
+  for (const { lines } of lists) selection.addFirst(lines);
   for (const stored of [...firstOf('message', main), ...main])
     selection.addBest(stored, full * OTHER_SHARE, full);
-  selection.add(leadUp(main, outline.tail), full);
-  // Without a severe failure, the others get more space.
-  const isSure = main.length > 0;
-  const share = full * (isSure ? MINOR_SHARE : OTHER_SHARE);
-  for (const stored of [...firstOf('severity', minor), ...minor.slice(-1), ...firstOf('kind', minor)])
+  selection.add(leadUp(main, closing), full);
+  for (const stored of [...minor.slice(-1), ...firstOf('kind', minor)])
     selection.addBest(stored, share, full * (isSure ? UP_TO.minor : UP_TO.minorAlone));
-  for (const { lines } of lists) selection.addFirst(lines);
   const { unique } = outline;
   if (unique.length <= MAX_UNIQUE_LINES)
     for (const line of unique.filter(isOther))
       selection.add([line], full * (highest < SEVERITY.located ? 1 : UP_TO.unique));
   for (const stored of minor) selection.addBest(stored, share, full * UP_TO.otherMinor);
   if (!isSure) {
-    // Where something is known to be wrong, what is known to be noise does not explain it.
-    const mayExplain = ({ isNoise }: OutlineLine) => minor.length === 0 || !isNoise;
-    for (const line of tail.filter(mayExplain).toReversed())
-      if (!selection.add([line], full * UP_TO.tailAlone)) break;
-    for (const line of outline.head.filter(isOther).filter(mayExplain))
-      if (!selection.add([line], full)) break;
+    for (const line of closing.toReversed()) if (!selection.add([line], full * UP_TO.tailAlone)) break;
+    for (const line of outline.head.filter(isOther)) if (!selection.add([line], full)) break;
   }
   return selection;
 }
@@ -258,6 +262,8 @@ export function isOwn({ text }: Line): boolean {
 const WARNING_TAG = /^\W*warn(?:ing)?\W*$/i;
 /** Bullets, or the letter that git puts before a path. */
 const PLAIN = /^[^\p{L}\d]*[A-Z]?[^\p{L}\d]*$/u;
+const ITEM =
+  '(?:files?|packages?|modules?|dependenc(?:y|ies)|exports?|issues?|problems?|offen[cs]es?|violations?)';
 /** Words for what a file or a package should not be. */
 const VERDICT =
   /\b(?:not|would|needs?|differs?|changed|modified|outdated|stale|un(?:formatted|used|resolved))\b/i;
@@ -280,18 +286,16 @@ function isFact(
   const least = isPlain ? SEVERITY.tagged : severity;
   const isAlone = found.every((failure) => failure.severity <= least);
   const isAboutFault = isPlain || severity > 0 || VERDICT.test(before + after);
-  return (isAlone && isAboutFault) || closing.some(({ text }) => new RegExp(`\\b${items}\\b`).test(text));
+  const total = new RegExp(`\\b${items} (?:\\w+ )?${ITEM}\\b`);
+  return (isAlone && isAboutFault) || closing.some(({ text }) => total.test(text));
 }
 
 /** What was printed right before the run failed at its end: it may say what was being done. */
-function leadUp(failures: readonly StoredFailure[], tail: readonly OutlineLine[]): Line[] {
-  const start = tail[0]?.at ?? 0;
+function leadUp(failures: readonly StoredFailure[], closing: readonly Line[]): Line[] {
+  const start = closing[0]?.at ?? 0;
   const first = failures.map(({ block }) => block.lines[0]?.at ?? 0).find((at) => at > start);
   if (first === undefined) return [];
-  const before = tail.findLastIndex(({ at }) => at < first);
-  return tail
-    .slice(Math.max(0, before + 1 - LEAD_UP_LINES), before + 1)
-    .filter((line) => !line.isNoise && isOwn(line));
+  return closing.filter(({ at }) => at < first && at >= first - LEAD_UP_REACH).slice(-LEAD_UP_LINES);
 }
 
 /** One of each, the most severe first: among a hundred alike, the one that differs counts. */

@@ -2,7 +2,7 @@ import { thousands } from '../base/text.ts';
 import { classify } from './classify.ts';
 import type { Findings } from './condenser.ts';
 import type { Line, StoredFailure } from './failure.ts';
-import { areItems } from './lists.ts';
+import { areItems, type NameList } from './lists.ts';
 import { prefixOf } from './read-lines.ts';
 import { isExternalFrame } from './structure.ts';
 
@@ -11,13 +11,20 @@ const SMALL = 3;
 
 /** What an excerpt shows where it leaves lines out. */
 export class Gaps {
-  readonly #findings: Findings;
+  readonly #lineCount: number;
+  readonly #lists: readonly NameList[];
   /** The lines that were kept, by their position, without those that say nothing. */
   readonly #worthwhile = new Map<number, Line>();
 
-  constructor(findings: Findings, failures: readonly StoredFailure[]) {
-    this.#findings = findings;
-    const { whole = [], head, tail, closing, near } = findings.outline;
+  /** @param lists those that the excerpt shows */
+  constructor(
+    { lineCount, outline }: Findings,
+    failures: readonly StoredFailure[],
+    lists: readonly NameList[],
+  ) {
+    this.#lineCount = lineCount;
+    this.#lists = lists;
+    const { whole = [], head, tail, closing, near } = outline;
     const ofFailures = failures.map(({ block }) => block.lines);
     for (const lines of [whole, head, tail, closing, near, ...ofFailures])
       for (const line of lines) if (saysSomething(line.text)) this.#worthwhile.set(line.at, line);
@@ -26,7 +33,7 @@ export class Gaps {
   /** Lines for each gap of up to three lines, as far as they are known and say something. @param shown in order */
   fillings(shown: readonly Line[]): Line[][] {
     const starts = [0, ...shown.map(({ at }) => Math.floor(at) + 1)];
-    const ends = [...shown.map(({ at }) => Math.floor(at)), this.#findings.lineCount];
+    const ends = [...shown.map(({ at }) => Math.floor(at)), this.#lineCount];
     return starts
       .map((start, index) => [start, ends[index] ?? start] as const)
       .filter(([start, end]) => end - start <= SMALL)
@@ -38,7 +45,7 @@ export class Gaps {
   mark(start: number, end: number): string | undefined {
     const length = end - start;
     if (length <= 1 || (length <= SMALL && this.#between(start, end).length === 0)) return undefined;
-    const isList = areItems(this.#findings.outline.lists, start, end - 1);
+    const isList = areItems(this.#lists, start, end - 1);
     return isList ? `… and ${thousands(length)} more …` : `… ${thousands(length)} lines …`;
   }
 

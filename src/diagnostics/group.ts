@@ -26,6 +26,7 @@ import {
   namesPlace,
   separatorIn,
   startsTestLog,
+  startsUsage,
 } from './structure.ts';
 import type { ChannelTracker } from './tracker.ts';
 
@@ -67,6 +68,8 @@ interface OpenFailure {
   blanks: number;
   /** The lines below an external frame that are indented deeper are part of it. */
   externalIndent: number | undefined;
+  /** Its last lines say how the command is used, not what is wrong. */
+  isUsage: boolean;
 }
 
 /** Finds the failures among the lines of one channel: a stream, or one task's lines of it. */
@@ -158,7 +161,7 @@ export class FailureFinder {
     else if (above && indent > 0 && classified.ask(isFrame) && /:\d|line \d/.test(text))
       return this.#append(this.#beginStack(above), line, classified);
     else this.#remember(line, classified);
-    return classification === 'passed' || classification === 'chatter';
+    return classification === 'warning' || classification === 'passed' || classification === 'chatter';
   }
 
   #begin(
@@ -184,6 +187,7 @@ export class FailureFinder {
       isAfterFrame: false,
       blanks: 0,
       externalIndent: undefined,
+      isUsage: false,
     };
     this.#lead = [];
     this.#headings.push(line, indent);
@@ -211,6 +215,8 @@ export class FailureFinder {
     const { hadBlank, wasIntroduced } = advance(open, classified);
     if (classification === 'passed' || classification === 'chatter') return true;
     if (isExternal(open, classified)) return true;
+    if (classified.ask(startsUsage)) open.isUsage = true;
+    if (open.isUsage) return true;
     const isError = severity > SEVERITY.mentioned;
     if (isError) block.severity = Math.max(block.severity, severity);
     // A stack below it: it was thrown, not only mentioned or logged.
@@ -232,7 +238,7 @@ export class FailureFinder {
     this.#lead = classified.ask(isPlaceOnly) ? [line] : [];
     if (severity === SEVERITY.failedTest) this.#names.add(line.text);
     if (endsYaml(open)) this.#endFailure();
-    return false;
+    return block.severity === SEVERITY.warning;
   }
 
   #remember(line: Line, classified: ClassifiedLine): void {
@@ -265,6 +271,7 @@ function belongsTo(open: OpenFailure, line: ClassifiedLine): boolean {
     );
   if (isUnderline(open, line)) return true;
   if (isLoggedException(open, line)) return true;
+  if (open.isUsage && firstWord(text) === firstWord(headline.text)) return true;
   if (classification === 'passed') return indent > open.indent;
   if (indent > open.indent)
     return !isAfterBlank || (severity <= open.block.severity && severity < SEVERITY.failedTest);

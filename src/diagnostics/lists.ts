@@ -1,6 +1,7 @@
 import type { ClassifiedLine } from './classify.ts';
 import type { Line } from './failure.ts';
 import { detachString } from './line-text.ts';
+import { prefixOf } from './read-lines.ts';
 import { isFrame } from './structure.ts';
 
 /** Fewer items are no list. */
@@ -66,7 +67,7 @@ export class ListFinder {
   #begin(line: Line, classified: ClassifiedLine): void {
     const above = this.#above;
     const frame = above && frameOf(above.text, line.text);
-    if (!above || !frame || !isList(frame, classified)) return;
+    if (!above || !frame || !isList(frame, line.text, classified)) return;
     const known = this.#lists.find(({ frame: [before, after] }) => before === frame[0] && after === frame[1]);
     this.#current = known ?? this.#newList(frame, classified.severity);
     addItem(this.#current, above);
@@ -144,6 +145,7 @@ function differInNumbers(one: string, other: string): boolean {
 /** A path, a package, an identifier of several words. */
 const NAME = /^[^\s{}<>=;]*\p{L}[^\s{}<>=;]*$/u;
 const BARE_NAME = /[^\s.]\/|\/[^\s.]|\w\.\w|\w@\w|\w[-_]\w/;
+const IN_BRACKETS = /^\(|\)$/;
 
 /** Whether a line is what the frame says of one name. */
 function isItem([before, after]: NameList['frame'], text: string): boolean {
@@ -151,12 +153,14 @@ function isItem([before, after]: NameList['frame'], text: string): boolean {
     return false;
   const name = text.slice(before.length, text.length - after.length);
   // Without words around it, a name is what looks like one: a program may print words.
-  return NAME.test(name) && (/[^\s]/.test(before + after) || BARE_NAME.test(name));
+  return NAME.test(name) && (/\S/.test(before + after) || (BARE_NAME.test(name) && !IN_BRACKETS.test(name)));
 }
 
 /** What is being done to each, not what is wrong with it: `Compiling a`, `creating b`. */
 const PROGRESS = /^\W*\w+ing\b/i;
 
-function isList([before]: NameList['frame'], classified: ClassifiedLine): boolean {
-  return (classified.severity > 0 || !PROGRESS.test(before)) && !classified.ask(isFrame);
+function isList([before]: NameList['frame'], text: string, classified: ClassifiedLine): boolean {
+  const isProgress = classified.severity === 0 && PROGRESS.test(before);
+  // Tasks that say the same differ in the prefix.
+  return !isProgress && !classified.ask(isFrame) && prefixOf(text).length <= before.length;
 }

@@ -9,26 +9,21 @@ const WHOLE_CHARACTERS = 6000;
 /** Of consecutive lines of one shape, so many are kept, and the last. */
 const ALIKE = 2;
 const EDGE_LINES = 60;
-const CLOSING_LINES = 12;
 const MAX_SHAPES = 3000;
 /** Lines before and after one about a failure. */
 const NEAR_LINES = 3;
 const MAX_NEAR_LINES = 300;
 
-/** A line, and whether it is known to say nothing about how the run went. */
-export interface OutlineLine extends Line {
-  readonly isNoise: boolean;
-}
-
 /** An output without regard to failures. */
 export interface Outline {
   /** All lines, with one of several blank ones; undefined if the output is longer than 6,000 characters. */
   readonly whole: readonly Line[] | undefined;
-  readonly head: readonly OutlineLine[];
-  readonly tail: readonly OutlineLine[];
-  /** The last lines that are not noise. */
+  /** The first and the last lines that are not noise. */
+  readonly head: readonly Line[];
   readonly closing: readonly Line[];
-  /** The lines of a shape that no other line has. */
+  /** The last lines, whatever they say. */
+  readonly tail: readonly Line[];
+  /** The lines of a shape that no other line has, without noise. */
   readonly unique: readonly Line[];
   /** Lines next to the first ones about a failure, in no order. */
   readonly near: readonly Line[];
@@ -54,8 +49,8 @@ export function outlineWithout(outline: Outline, isRemoved: (line: Line) => bool
 export class OutputOutline {
   #whole: Line[] | undefined = [];
   #characters = 0;
-  readonly #head: OutlineLine[] = [];
-  readonly #tail: OutlineLine[] = [];
+  readonly #head: Line[] = [];
+  readonly #tail: Line[] = [];
   readonly #closing: Line[] = [];
   readonly #near: Line[] = [];
   /** The last lines that are not near yet. */
@@ -69,7 +64,6 @@ export class OutputOutline {
   #alike = 0;
   #lastAlike: Line | undefined;
   #lastIsNoise = false;
-  #lastIsWarning = false;
 
   addBlank(line: Line): void {
     if (this.#whole && this.#whole.at(-1)?.text !== '') this.#whole.push(line);
@@ -78,8 +72,6 @@ export class OutputOutline {
   /** @param isNoise whether the line says nothing about how the run went */
   add(line: Line, classified: ClassifiedLine, isNoise: boolean): void {
     const { shape } = classified;
-    // A warning does not say how the run ended, but may say why.
-    const isWarning = classified.classification === 'warning';
     this.#lists.take(line, classified, isNoise);
     if (this.#near.length < MAX_NEAR_LINES) this.#keepNear(line, classified.severity >= SEVERITY.tagged);
     this.#characters += line.text.length + 1;
@@ -90,8 +82,7 @@ export class OutputOutline {
     this.#lastShape = shape;
     this.#lastAlike = line;
     this.#lastIsNoise = isNoise;
-    this.#lastIsWarning = isWarning;
-    if (this.#alike <= ALIKE) this.#keep(line, isNoise, isWarning);
+    if (this.#alike <= ALIKE) this.#keep(line, isNoise);
   }
 
   #keepNear(line: Line, isFailure: boolean): void {
@@ -115,17 +106,16 @@ export class OutputOutline {
   }
 
   #endRun(): void {
-    if (this.#lastAlike && this.#alike > ALIKE)
-      this.#keep(this.#lastAlike, this.#lastIsNoise, this.#lastIsWarning);
+    if (this.#lastAlike && this.#alike > ALIKE) this.#keep(this.#lastAlike, this.#lastIsNoise);
     this.#alike = 0;
     this.#lastAlike = undefined;
   }
 
-  #keep({ at, text }: Line, isNoise: boolean, isWarning: boolean): void {
-    const line = { at, text, isNoise };
-    if (this.#head.length < EDGE_LINES) this.#head.push(line);
+  #keep(line: Line, isNoise: boolean): void {
     keepLast(this.#tail, line, EDGE_LINES);
-    if (!isNoise && !isWarning) keepLast(this.#closing, line, CLOSING_LINES);
+    if (isNoise) return;
+    if (this.#head.length < EDGE_LINES) this.#head.push(line);
+    keepLast(this.#closing, line, EDGE_LINES);
   }
 
   end(): Outline {
@@ -134,7 +124,7 @@ export class OutputOutline {
       whole: this.#whole,
       head: this.#head,
       tail: this.#tail.slice(-EDGE_LINES),
-      closing: this.#closing.slice(-CLOSING_LINES),
+      closing: this.#closing.slice(-EDGE_LINES),
       unique: [...this.#shapes.values()].filter((line) => line !== undefined),
       near: this.#near,
       lists: this.#lists.lists(),

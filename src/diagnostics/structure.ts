@@ -30,6 +30,11 @@ export function startsTestLog(text: string): boolean {
   return /^\s*● Console$|^(?:stdout|stderr) \| /.test(text);
 }
 
+/** The heading of a list of options, which a command prints below its error. */
+export function startsUsage(text: string): boolean {
+  return /(?:^|\s)Usage:$/i.test(text);
+}
+
 /** A frame of a stack. */
 export function isFrame(text: string): boolean {
   return FRAME.test(text);

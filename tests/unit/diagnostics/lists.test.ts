@@ -71,6 +71,12 @@ describe('lines that are no list are folded', () => {
     ['tests that passed', many(300, (i) => `ok ${name(i)}`), ''],
     ['the paths of an archive, before an error', many(300, (i) => `dist/${name(i)}.js`), error],
     ['words', many(300, (i) => name(i).replaceAll('-', '')), ''],
+    [
+      'tasks that say the same',
+      many(300, (i) => `${name(i)}:build: npm warn Unknown config, it will stop working`),
+      error,
+    ],
+    ['what a program opens, in brackets', many(300, (i) => `(/usr/share/tex/${name(i)}.sty)`), ''],
     ['lines that differ in numbers', many(300, (i) => `src/part-${i}.go`), ''],
     ['lines that differ in two words', many(300, (i) => `${name(i)} ${name(i + 1)}`), ''],
     [

@@ -416,3 +416,42 @@ test.each([
 
   expect(failureText(result, context, '/p', 1000)).toMatch(/\nIt printed nothing\.$/);
 });
+
+describe('an excerpt does not show', () => {
+  /** Lines of many shapes, so that none is folded. */
+  const shapes = (n: number, line: (words: string) => string) =>
+    many(n, (i) => line(`${'a '.repeat(i % 9)}${'b-'.repeat(i % 5)}c ${'('.repeat(i % 7)}${i}`));
+  const error = 'src/a.c:3:5: error: x is not declared';
+  const warning = (i: number) =>
+    `src/w.c:${i}:1: warning: unused variable\n  ${i} | int unused_${i};\n    |     ^`;
+  test.each([
+    ['passed tests with rare names', `${shapes(12, (words) => `✓ ${words}`)}\n${LONG}\n${error}`, '✓'],
+    ['passed tests where nothing is recognized', `${shapes(90, (words) => `✓ ${words}`)}\n${LONG}`, '✓'],
+    ['code that a warning is about', `${error}\n${many(300, warning)}`, 'int unused_'],
+    [
+      'commands that were run long before the end',
+      `${error}\n${many(6, (i) => `cc -o part${i}\n${many(100, warning)}`)}`,
+      'cc -o part4',
+    ],
+    [
+      'warnings beside errors, although it says that warnings are errors',
+      `${many(300, warning)}\n${error}\ncc1: some warnings being treated as errors\n`,
+      'src/w.c:7:',
+    ],
+    [
+      'how a command is used, below its error',
+      `${LONG}\nnpm error the lock file is out of sync\nnpm error\nnpm error Usage:\n${many(90, (i) => `npm error   --option-${i}\nnpm error     Makes a warning an error`)}`,
+      '--option',
+    ],
+    [
+      'the start, where an error was logged at the end',
+      `look at a\nlook at b\n${LONG}\n${many(9, (i) => `step ${'a '.repeat(i)}`)}\n[ERROR] no such table\n`,
+      'look at a',
+    ],
+  ])('%s', (_, output, text) => {
+    const shown = of(output);
+
+    expect(shown).not.toContain(text);
+    if (output.includes(error)) expect(shown).toContain(error);
+  });
+});
