@@ -247,7 +247,9 @@ function selectLines(
       selection.add([line], full * (highest < SEVERITY.located ? 1 : UP_TO.unique));
   for (const stored of minor) selection.addBest(stored, share, full * UP_TO.otherMinor);
   if (!isSure) {
-    for (const line of closing.toReversed()) if (!selection.add([line], full * UP_TO.tailAlone)) break;
+    // Where every line is noise, the last ones are all that is known.
+    const last = closing.length > 0 ? closing : outline.tail.filter(isOther);
+    for (const line of last.toReversed()) if (!selection.add([line], full * UP_TO.tailAlone)) break;
     for (const line of outline.head.filter(isOther)) if (!selection.add([line], full)) break;
   }
   return selection;

@@ -28,6 +28,19 @@ export class Gaps {
     const ofFailures = failures.map(({ block }) => block.lines);
     for (const lines of [whole, head, tail, closing, near, ...ofFailures])
       for (const line of lines) if (saysSomething(line.text)) this.#worthwhile.set(line.at, line);
+    for (const lines of ofFailures) this.#withoutDropped(lines);
+    const headlines = new Map(failures.map(({ block: { headline } }) => [headline.text, headline.at]));
+    for (const { at, text } of this.#worthwhile.values())
+      if ((headlines.get(text) ?? at) < at) this.#worthwhile.delete(at);
+  }
+
+  /** What was left out of a failure, such as a frame of a package, does not explain it. */
+  #withoutDropped(lines: readonly Line[]): void {
+    for (const [index, { at }] of lines.entries()) {
+      const before = Math.floor(lines[index - 1]?.at ?? at);
+      if (at - before > SMALL + 1) continue;
+      for (let dropped = before + 1; dropped < at; dropped++) this.#worthwhile.delete(dropped);
+    }
   }
 
   /** Lines for each gap of up to three lines, as far as they are known and say something. @param shown in order */

@@ -53,5 +53,5 @@ function cropped(line: FailureLine): FailureLine {
 
 /** The code has been read, and a rule separates nothing here. */
 function saysSomething({ text, priority }: FailureLine): boolean {
-  return (priority !== PRIORITY.code || isPlaceOnly(text)) && text !== '' && !separatorIn(text);
+  return (priority >= PRIORITY.detail || isPlaceOnly(text)) && text !== '' && !separatorIn(text);
 }
