@@ -57,7 +57,8 @@ const CASES: readonly Case[] = [
     hook: { gates: ['test -f fixed.txt || sleep 60'], timeoutSeconds: 6 },
     agent: 'main',
     model: fixesWhenSentBack,
-    answers: ['block out-of-time', 'allow commands-passed'],
+    // The gate goes on while the agent waits, three times at most.
+    answers: [...Array(3).fill('block still-running'), 'block out-of-time', 'allow commands-passed'],
     feedback: [expect.stringContaining('Iteration 1/5.')],
   },
 ];
