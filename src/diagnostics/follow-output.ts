@@ -57,7 +57,7 @@ export function followOutput(loaded?: GateCondensers, reports?: GateReports): Ou
         if (!condensers) await load();
         condensers?.add(gate, findings);
       }
-      return judged.result;
+      return reports?.isMissing(judged.result) ? { ...judged.result, noReport: true } : judged.result;
     },
     findings: async () => {
       await loading;

@@ -106,6 +106,8 @@ export interface GateResult {
   readonly known?: number;
   /** How many failures of the baseline the gate does not have any more. */
   readonly fixed?: number;
+  /** The gate passed, and there is no file that its `report` names. */
+  readonly noReport?: true;
   /** How many tests it ran, where its output says so; of a gate that failed, 0 if it found none. */
   readonly tests?: number;
   /** How many tests it ran at its last pass, if they were more than twice as many. */

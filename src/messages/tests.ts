@@ -1,9 +1,14 @@
 import { count, oneLine } from '../base/text.ts';
 import type { GateResult, RunResult } from '../gates/types.ts';
 
-/** What a person reads about gates that are flaky, or ran no tests or fewer than before; none for other gates. */
+/** What a person reads about gates that are flaky, ran no tests or fewer than before, or wrote no report. */
 export function testNotes({ results }: Pick<RunResult, 'results'>): string[] {
-  return results.flatMap((result) => [...flakyNote(result), ...emptyNote(result), ...fewerTestsNote(result)]);
+  return results.flatMap((result) => [
+    ...flakyNote(result),
+    ...emptyNote(result),
+    ...fewerTestsNote(result),
+    ...reportNote(result),
+  ]);
 }
 
 /** For a gate that may run no test. */
@@ -21,6 +26,11 @@ function flakyNote({ gate, flaky = 0 }: GateResult): string[] {
 function fewerTestsNote({ gate, tests = 0, testsBefore }: GateResult): string[] {
   if (testsBefore === undefined) return [];
   return [`${quoted(gate)} ran ${count(tests, 'test')}; at its last pass it ran ${testsBefore}`];
+}
+
+function reportNote({ gate, noReport }: GateResult): string[] {
+  if (!noReport || gate.kind === 'marker') return [];
+  return [`${quoted(gate)} wrote no report: there is no file ${oneLine(gate.report ?? '', 200)}`];
 }
 
 /** What the agent reads about gates that ran fewer tests than before. */

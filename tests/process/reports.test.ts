@@ -65,6 +65,15 @@ test('the report of the last attempt counts', async ({ makeProject }) => {
   expect(await run()).toMatchObject({ excerpts: ['✗ second\n  no'] });
 });
 
+test('a gate that passes without its report says so, because the path may be wrong', async ({
+  makeProject,
+}) => {
+  const { run } = repository(makeProject, { command: write('adds'), report: 'junit.xlm' });
+  expect(await run()).toMatchObject({ results: [{ outcome: { reason: 'passed' }, noReport: true }] });
+  const { run: runRight } = repository(makeProject, { command: write('adds') });
+  expect((await runRight()).results[0]?.noReport).toBeUndefined();
+});
+
 test('a gate that has passed is not run again because of its report, or because the config names another', async ({
   makeProject,
 }) => {

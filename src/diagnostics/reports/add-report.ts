@@ -1,7 +1,9 @@
+import { classify } from '../classify.ts';
 import type { Findings } from '../condenser.ts';
 import { type FailureBlock, type Line, PRIORITY } from '../failure.ts';
 import { outlineWithout } from '../outline.ts';
 import { SEVERITY } from '../rules.ts';
+import { separatorIn } from '../structure.ts';
 import type { ReportFindings } from './failures-of.ts';
 
 /**
@@ -16,7 +18,10 @@ export function addReport(findings: Findings, report: ReportFindings, root: stri
   const others = findings.failures.filter(({ block }) => !said.covers(block));
   const repeated = findings.failures.filter((stored) => !others.includes(stored));
   const lines = new Set(repeated.flatMap(({ block }) => block.lines.map(({ at }) => at)));
-  const outline = outlineWithout(findings.outline, ({ at, text }) => lines.has(at) || said.says(text));
+  const outline = outlineWithout(
+    findings.outline,
+    ({ at, text }) => lines.has(at) || said.says(text) || isHeading(text),
+  );
   const reported = report.failures.flatMap(({ block }) => block.lines);
   return {
     ...findings,
@@ -29,6 +34,11 @@ export function addReport(findings: Findings, report: ReportFindings, root: stri
       whole: outline.whole && [...reported, ...outline.whole.filter(isFull)],
     },
   };
+}
+
+/** The heading of a section, most of which the report has. */
+function isHeading(text: string): boolean {
+  return separatorIn(text) !== null && classify(text) !== 'summary';
 }
 
 function isFull({ text }: Line): boolean {

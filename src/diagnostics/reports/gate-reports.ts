@@ -42,6 +42,12 @@ export class GateReports {
       this.#before.set(gate, statesOf(this.#root, gate.report));
   }
 
+  /** Whether a gate has passed without a report: a person may have mistyped the path. */
+  isMissing({ gate, outcome }: GateResult): boolean {
+    if (gate.kind !== 'command' || gate.report === undefined || outcome.reason !== 'passed') return false;
+    return statesOf(this.#root, gate.report).size === 0;
+  }
+
   /**
    * Adds to what was found in the output of a gate what its report says.
    *

@@ -30,6 +30,7 @@ const rows: [what: string, item: string, differs: object][] = [
   ['blocking: false', 'run: a\n    blocking: false', { blocking: false }],
   ['blocking: true', 'run: a\n    blocking: true', {}],
   ['order', 'run: a\n    order: -1.5', { order: -1.5 }],
+  ['report', 'run: a\n    report: "out/TEST-*.xml"', { report: 'out/TEST-*.xml' }],
   ['description', 'run: a\n    description: for humans', { description: 'for humans' }],
   ['enabled: true', 'run: a\n    enabled: true', {}],
   [
@@ -189,6 +190,7 @@ describe('isWeaker', () => {
     ['exclusive', { exclusive: true }, false],
     ['paths', { paths: ['src/**'] }, true],
     ['inputs', { inputs: ['.env'] }, false],
+    ['report', { report: 'junit.xml' }, false],
     ['reuse', { reuse: true }, false],
     ['retries', { retries: 1 }, true],
     ['allowEmpty', { allowEmpty: true }, true],

@@ -25,6 +25,19 @@ const fields: Row[] = [
   ['cwd: /etc', '3:10: found "/etc" for "cwd", expected a directory inside the project'],
   ['cwd: x/../../y', '3:10: found "x/../../y" for "cwd", expected a directory inside the project'],
   ['cwd: ../projects', '3:10: found "../projects" for "cwd", expected a directory inside the project'],
+  [
+    'report: ../x.xml',
+    '3:13: found "../x.xml" for "report", expected a file, or a pattern of files, inside the project',
+  ],
+  [
+    'report: /etc/x.xml',
+    '3:13: found "/etc/x.xml" for "report", expected a file, or a pattern of files, inside the project',
+  ],
+  [
+    'report: "!x.xml"',
+    '3:13: found "!x.xml" for "report", expected a file, or a pattern of files, inside the project',
+  ],
+  ['report: [a, b]', '3:13: found a list for "report", expected text'],
   ['cwd: 5', '3:10: found the number 5 for "cwd", expected text'],
   ['name: "  "', '3:11: found text "  " for "name", expected text'],
   ['name: true', '3:11: found the boolean true for "name", expected text'],

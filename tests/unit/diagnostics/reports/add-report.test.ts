@@ -49,6 +49,14 @@ describe('an excerpt with a report', () => {
     expect(excerpt(output, [ADDS])).toEqual(expect.arrayContaining(output.trimEnd().split('\n')));
   });
 
+  test('has the count at the end of the output, not the headings of its sections', () => {
+    const output = `====== FAILURES ======\n______ adds ______\n====== 1 failed, 3 passed in 0.1s ======\n`;
+    expect(excerpt(output, [ADDS]).slice(3)).toEqual([
+      '… 2 lines …',
+      '====== 1 failed, 3 passed in 0.1s ======',
+    ]);
+  });
+
   test('counts what it leaves out', () => {
     const errors = Array.from({ length: 300 }, (_, i): ReportedFailure => {
       return {
