@@ -75,7 +75,7 @@ function adviceOnTimeout(findings: Findings | undefined, durationMs: number, aga
     return `It printed until it was ended: it is slow, or repeats something without end. ${again ? 'Run a part of it alone to see which.' : 'Look for what it repeats.'} ${ONLY_SLOW}`;
   if (!again)
     return `Look for what it waits for: a watch mode, a server that never ends, a question, an open handle; its last lines are shown. ${ONLY_SLOW}`;
-  const where = findings?.timing.silences.length ? ', named above the time without output,' : '';
+  const where = findings?.timing.silences.length ? ' (see the line above the time without output)' : '';
   return `Run the step that does not end${where} alone, with a time limit of your own, and see what it waits for. ${ONLY_SLOW}`;
 }
 

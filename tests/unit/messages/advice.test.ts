@@ -161,7 +161,7 @@ describe('the advice on a timeout depends on what the command did, by its output
     now = 118_000;
 
     expect(adviceOn(resultOf('a', 'timed-out', { durationMs: now }), condenser.findings(), true)).toContain(
-      'named above the time without output',
+      '(see the line above the time without output)',
     );
   });
 });

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { GateOutcome, GateResult } from '../../../src/gates/types.ts';
 import { blockReason, brokenConfigReason, type FailedRun, gateLine } from '../../../src/messages/agent.ts';
@@ -265,6 +266,44 @@ Try another approach`);
       );
     expect(again).not.toContain('some code of the test');
     expect(again.length).toBeLessThan(first.length / 2);
+  });
+
+  test('is summarized as in the example of the documentation', () => {
+    const passed = (name: string, durationMs: number) => resultOf(name, 'passed', { durationMs });
+    const text = ` ❯ tests/cart.test.ts (12 tests | 1 failed) 31ms
+   × adds the shipping costs 6ms
+     → expected 104.9 to be 109.9 // Object.is equality
+
+⎯⎯⎯⎯⎯⎯⎯ Failed Tests 1 ⎯⎯⎯⎯⎯⎯⎯
+
+ FAIL  tests/cart.test.ts > adds the shipping costs
+AssertionError: expected 104.9 to be 109.9 // Object.is equality
+
+- Expected
++ Received
+
+- 109.9
++ 104.9
+
+ ❯ tests/cart.test.ts:14:24
+     14|     expect(total(cart)).toBe(109.9);
+       |                         ^
+
+⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯[1/1]⎯
+
+ Test Files  1 failed (1)
+      Tests  1 failed | 11 passed (12)
+`;
+    const logPath = `${ROOT}/.trellis/.ralph/output/npm-test.log`;
+    const failing = resultOf('npm test', 'failed', { durationMs: 8200, output: printed(text, { logPath }) });
+    const all = [passed('npm run lint', 2100), passed('npm run typecheck', 8000), failing];
+    const remembered = rememberGates(summaryOf(...all), findingsOf(all), [], {
+      iteration: 1,
+      time: new Date(0),
+    });
+    const page = readFileSync(new URL('../../../docs/feedback.md', import.meta.url), 'utf8');
+
+    expect(page).toContain(`\`\`\`\n${reasonIn({ remembered }, ...all)}\n\`\`\``);
   });
 
   test('fits into the limit of the hosts, even if its lines are long', () => {
