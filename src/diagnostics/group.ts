@@ -79,6 +79,8 @@ export class FailureFinder {
   #open: OpenFailure | undefined;
   #thread: ThreadStack | undefined;
   readonly #names = new FailedNames();
+  /** That of a passed test, until a line has no deeper one. */
+  #passedIndent = Number.POSITIVE_INFINITY;
   readonly #headings = new Headings();
   #lead: Line[] = [];
   /** The last lines that are not noise. */
@@ -160,8 +162,16 @@ export class FailureFinder {
       );
     else if (above && indent > 0 && classified.ask(isFrame) && /:\d|line \d/.test(text))
       return this.#append(this.#beginStack(above), line, classified);
-    else this.#remember(line, classified);
-    return classification === 'warning' || classification === 'passed' || classification === 'chatter';
+    else return this.#remember(line, classified);
+    return classification === 'warning';
+  }
+
+  /** What is indented below a passed test belongs to it. */
+  #isNoise({ classification, indent }: ClassifiedLine): boolean {
+    if (classification === 'passed') this.#passedIndent = indent;
+    else if (indent <= this.#passedIndent) this.#passedIndent = Number.POSITIVE_INFINITY;
+    else if (classification === 'plain' && this.#passedIndent < indent) return true;
+    return classification === 'passed' || classification === 'chatter';
   }
 
   #begin(
@@ -190,6 +200,7 @@ export class FailureFinder {
       isUsage: false,
     };
     this.#lead = [];
+    this.#passedIndent = Number.POSITIVE_INFINITY;
     this.#headings.push(line, indent);
     if (severity === SEVERITY.failedTest && signature === undefined) this.#names.add(line.text);
     this.#tracker?.began(lead.at(-1), indent, severity);
@@ -241,7 +252,9 @@ export class FailureFinder {
     return block.severity === SEVERITY.warning;
   }
 
-  #remember(line: Line, classified: ClassifiedLine): void {
+  /** @returns whether the line is noise */
+  #remember(line: Line, classified: ClassifiedLine): boolean {
+    const isNoise = this.#isNoise(classified);
     const { classification, indent } = classified;
     const separator = classified.ask(separatorIn);
     if (separator) {
@@ -249,9 +262,11 @@ export class FailureFinder {
       this.#lead = [];
     } else if (classification === 'plain') {
       this.#headings.push(line, indent);
+      if (isNoise) return true;
       this.#lead.push(line);
       if (this.#lead.length > LEAD_LINES) this.#lead.shift();
     } else if (this.#lead.length > 0) this.#lead = [];
+    return isNoise;
   }
 }
 

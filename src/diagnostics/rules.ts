@@ -120,6 +120,11 @@ export const RULES: readonly Rule[] = [
       hints: ['pass', /\bok\b/, 'success', 'skip'],
       example: '{"title":"fails","status":"passed"}',
     },
+    'passed-in-xml': {
+      pattern: /^\s*<testcase\b.*\/>$/i,
+      hints: ['<testcase'],
+      example: '<testcase classname="Store" name="shows an error" time="0"/>',
+    },
     'tap-ok': { pattern: /^\s*ok \d+\b/i, hints: [/\bok\b/], example: 'ok 3 - fails' },
     'go-passed': {
       pattern: /^\s*--- (?:pass|skip)\b/i,
@@ -172,6 +177,13 @@ export const RULES: readonly Rule[] = [
       hints: ['debug', 'trace', 'verbose'],
       example: '[debug] fatal: x',
     },
+    // An answer, also if it is no: what is missing is named by the error at the end.
+    probe: {
+      pattern:
+        /^(?:configure: )?checking .*\.\.\.|^-- (?:looking for|performing test|detecting|check(?:ing)?)\b/i,
+      hints: ['checking', '-- '],
+      example: 'checking for error_at_line... no',
+    },
     download: {
       pattern:
         /^\s*(?:down|up)load(?:ing|ed)\b|^\s*(?:fetching|resolving|unpacking|selecting|progress)\b(?!\s*[=(])/i,
@@ -192,6 +204,13 @@ export const RULES: readonly Rule[] = [
       pattern: /A complete log of this run|\bfunding\b|^\s*(?:\[\w+\] )?(?:-> )?\[Help \d/i,
       hints: ['complete log', 'funding', '[help '],
       example: '3 packages are looking for funding',
+    },
+    // How to get a longer output: the same after each failure.
+    'how-to-debug': {
+      pattern:
+        /^(?:\[ERROR\] |> |note: )(?:re-)?run(?: \w+)? (?:with|using)(?: the)? `?(?:-|RUST_BACKTRACE)|^\[ERROR\] (?:To see the full stack trace|For more information about the errors|Please refer to|After correcting)|> Get more help at/i,
+      hints: ['with', 'using', 'stack trace', 'more information', 'refer to', 'correcting', 'more help'],
+      example: '[ERROR] Re-run Maven using the -X switch to enable full debug logging.',
     },
   }),
   // A place in a file, with a word for how bad it is.

@@ -2,10 +2,10 @@
 
 const SEPARATOR = /^\s*([=_*#~⎯─━—-])\1{4,}\s*(.*?)\s*(?:\1{3,}.*)?$/u;
 const FRAME =
-  /^\s*(?:at\b|by 0x|❯\s|from\s.*:\d+|File "|#\d+\s|created by \S+(?: in goroutine \d+)?$|(?:\* )?frame #\d+: |[\w.]+!\w+[.:]\w|[\w./-]+\.[\w.*()]+\(.*\)$|\S+:\d+ \+0x|\d+:\s+(?:0x|[\w<])|\.{3} \d+ more|(?:# )?\S+:\d+(?::\d+)?(?:$|:in\b)|\S+\s\(\S+:\d+(?::\d+)?\)$)/;
+  /^\s*(?:at\b|by 0x|❯\s|from\s.*:\d+|File "|#\d+\s|created by \S+(?: in goroutine \d+)?$|(?:\* )?frame #\d+: |in (?:call from|function) .*\.erl, line \d+\)$|[\w.]+!\w+[.:]\w|[\w./-]+\.[\w.*()]+\(.*\)$|\S+:\d+ \+0x|\d+:\s+(?:0x|[\w<])|\.{3} \d+ more|(?:# )?\S+:\d+(?::\d+)?(?:$|:in\b)|\S+\s\(\S+:\d+(?::\d+)?\)$)/;
 /** Code of packages, runtimes and test runners. */
 const EXTERNAL =
-  /node_modules|\(?node:|internal\/|site-packages|dist-packages|lib\/python\d|\/usr\/(?:lib|share|include|local\/(?:lib|go))|\/pkg\/mod\/|\/rustc\/|\bat (?:[\w.]+\/{1,2})?(?:java|javax|jdk|sun|com\.sun|scala|kotlin|kotlinx|groovy|clojure|System|Microsoft|Xunit|NUnit|org\.(?:junit|testng|gradle|springframework|hibernate|mockito|apache\.(?:maven|tomcat|catalina|coyote)))\.|java\.base\/|goroot\/src|\/gems\/|<frozen |vendor\/|\bcore::|\bstd::|\/go\/src\/(?:testing|runtime)|\b_testmain\.go|\bsysdeps\/|\bnptl\/|\blibsanitizer\/|\blib(?:c|pthread)[.-][\w.]*so\b|\b(?:System|Microsoft)[\w.]*!/;
+  /node_modules|\(?node:|internal\/|site-packages|dist-packages|lib\/python\d|\/usr\/(?:lib|share|include|local\/(?:lib|go))|\/pkg\/mod\/|\/rustc\/|\bat (?:[\w.]+\/{1,2})?(?:java|javax|jdk|sun|com\.sun|scala|kotlin|kotlinx|groovy|clojure|System|Microsoft|Xunit|NUnit|org\.(?:junit|testng|gradle|codehaus|apache\.groovy|springframework|hibernate|mockito|apache\.(?:maven|tomcat|catalina|coyote)))\.|java\.base\/|goroot\/src|\/gems\/|<frozen |vendor\/|\bcore::|\bstd::|\/go\/src\/(?:testing|runtime)|\((?:eunit|gen|proc|ct|test_server|supervisor)\w*\.erl, |\b_testmain\.go|\bsysdeps\/|\bnptl\/|\blibsanitizer\/|\blib(?:c|pthread)[.-][\w.]*so\b|\b(?:System|Microsoft)[\w.]*!/;
 /** A code frame, a caret, a pointer. */
 const CODE = /^\s*(?:>?\s*\d+\s*(?:[|│┃]|:(?!\d))|[|│┃╭╰├└]|-->|:::|[~^¯─-]+\s*$|[\^~]|>\s)/;
 /** What was expected and what was received; a diff; a note on the lines above. */

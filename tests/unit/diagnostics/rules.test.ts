@@ -50,6 +50,7 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     'PASSED',
     '(pass) cart > rule 1 rejects an error (fail) [0.40ms]',
     '(skip) cart > fails',
+    '<testcase classname="Store" name="refuses an error" time="0.001"/>',
     '  - [todo] cart › an error is shown',
     '{"test":"reaches the last level","level":50,"status":"passed"}',
     '1/3 Test #1: error_test ................   Passed    0.01 sec',
@@ -65,6 +66,10 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     'test result: FAILED. 1 passed; 1 failed; 0 ignored',
   ],
   chatter: [
+    'checking for error_at_line... no',
+    '-- Performing Test HAVE_ERROR - Failed',
+    '> Run with --stacktrace option to get the stack trace of the error.',
+    'note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace',
     'Fetching failed-jobs',
     'npm notice New major version of npm available!',
     '{"level":20,"time":1795365699599,"pid":4711,"msg":"query error_log"}',

@@ -298,6 +298,14 @@ describe('an exception below a line of a log', () => {
   });
 });
 
+test('what is indented below a passed test does not surround an error', () => {
+  const passed = many(200, (i) => `ok ${i} - adds ${i}\n  ---\n  duration_ms: 0.${i}\n  ...`);
+
+  expect(of(`${passed}\nERROR: Coverage for lines (46%) does not meet threshold (90%)\n`)).not.toContain(
+    'duration',
+  );
+});
+
 test.each([
   [
     'source that is quoted below a blank line, without a border',
@@ -361,6 +369,9 @@ describe('external frames', () => {
     ['of Node', '    at node:internal/process/task_queues:95:5'],
     ['of Python', '  File "/p/.venv/lib/python3.11/site-packages/x.py", line 3, in run'],
     ['of Java', '\tat java.base/java.lang.Thread.run(Thread.java:833)'],
+    ['of Groovy', '\tat org.codehaus.groovy.runtime.InvokerHelper.assertFailed(InvokerHelper.java:420)'],
+    ['of Erlang', 'in call from eunit_test:run_testfun/1 (eunit_test.erl, line 71)'],
+    ['of the C library', '#2  0x00007ffff7e5e1f5 in start_thread (arg=0x0) at ./nptl/pthread_create.c:442'],
     ['of Rust', '             at /rustc/90b35a6/library/core/src/panicking.rs:72:14'],
   ])('are omitted: %s', (_, frame) => {
     const stack = `TypeError: boom\n    at own (/p/src/own.ts:3:5)\n${frame}\n    at last (/p/src/last.ts:7:5)\n`;
