@@ -1,6 +1,6 @@
 import { detachString } from './line-text.ts';
 import { type Classification, hasHint, RULES, SEVERITY, ZERO_COUNTS } from './rules.ts';
-import { indentOf, introducesNext, isQuotedCode } from './structure.ts';
+import { indentOf, introducesNext, isQuoted } from './structure.ts';
 
 const STEPS = RULES.map(({ is, pattern }) => ({ is, pattern, isFailure: severityOf(is) > 0 }));
 
@@ -39,8 +39,7 @@ export class ClassifiedLine {
   /** @param text without the prefix of a wrapper */
   constructor(text: string) {
     this.text = detachString(text);
-    // The words of quoted code say nothing about the run.
-    this.classification = isQuotedCode(text) ? 'plain' : classify(text);
+    this.classification = isQuoted(text) ? 'plain' : classify(text);
     this.severity = severityOf(this.classification);
     this.indent = indentOf(text);
     this.shape = shapeOf(text);

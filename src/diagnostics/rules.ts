@@ -510,7 +510,8 @@ export const RULES: readonly Rule[] = [
   ...rules('mentioned', {
     word: {
       pattern:
-        /\b(?:errors?|fail(?:ed|ing|s|ures?)?|fatal|exceptions?|cannot|could not|unable to|unresolved|denied|aborted|killed|missing|invalid|unexpected|not found|expected)\b|error\b/i,
+        // Not in an option (`-Werror`), and not at the start of a line that a diff removes.
+        /(?<!(?:^|\s)-\S*)(?:\b(?:errors?|fail(?:ed|ing|s|ures?)?|fatal|exceptions?|cannot|could not|unable to|unresolved|denied|aborted|killed|missing|invalid|unexpected|not found|expected)\b|error\b)/i,
       hints: texts(
         'error|fail|fatal|exception|cannot|could not|unable|unresolved|denied|abort|killed|missing|invalid|expected|not found',
       ),

@@ -87,9 +87,13 @@ export function isMember(text: string): boolean {
   return /^\s+"[\w-]+": ?[^{[]+$/.test(text);
 }
 
-/** A line of source, quoted with its number. */
-export function isQuotedCode(text: string): boolean {
-  return /^\s*>?\s*\d+(?:\s*[|│┃]|\t)/.test(text);
+/** A line of source with its number, or with two in a diff; a line that a tool suggests. */
+const QUOTED =
+  /^\s*>?\s*\d+(?:\s*[|│┃]|\t|\s+\d+\s*[│┃]|\s[+~]\s|\s-\s{2,})|^\s*(?:[=|│]\s*)?(?:help|hint|tip|suggestion):\s/i;
+
+/** Quoted or suggested text: its words say nothing about the run. */
+export function isQuoted(text: string): boolean {
+  return QUOTED.test(text);
 }
 
 export function isCode(text: string): boolean {

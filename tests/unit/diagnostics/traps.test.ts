@@ -428,6 +428,30 @@ test.each([
   expect(failureText(result, context, '/p', 1000)).toMatch(/\nIt printed nothing\.$/);
 });
 
+test.each([
+  ['quoted source', '   12 | throw new Error("not found")'],
+  ['quoted source of a diff', '   12 13 │   throw new Error("not found")'],
+  ['a line that a diff adds', '    1 │ + expect(found).toBe(missing)'],
+  ['a line that a compiler suggests', '12 +     return Err("not found")'],
+  ['a line that a compiler would remove', '12 -     return Err("not found")'],
+  ['a line of a diff that is removed', '-expected: 3'],
+  ['a suggestion', 'help: the following trait is not found in scope'],
+  ['a suggestion in a frame', '  = help: the missing item is `next`'],
+  ['an option of a compiler', 'cc -O2 -Werror=format-security -c a.c'],
+  ['an option', 'valgrind --error-exitcode=9 ./convert'],
+])('the words of %s are no failure', (_, line) => {
+  expect(severities(line)).toEqual({});
+});
+
+test.each([
+  '\t  3 - slow (Failed)',
+  '- missing key: name',
+  'the option --watch was not found',
+  'pre-commit failed',
+])('a line that looks quoted may be a failure: %j', (line) => {
+  expect(Object.keys(severities(line))).toEqual([line]);
+});
+
 describe('an excerpt does not show', () => {
   /** Lines of many shapes, so that none is folded. */
   const shapes = (n: number, line: (words: string) => string) =>
