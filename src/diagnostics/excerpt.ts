@@ -159,8 +159,8 @@ const MINOR_SHARE = 0.08;
 const UP_TO = {
   lastLines: 0.3,
   closing: 0.25,
+  /** These two of the maximum instead of the usual size. */
   names: 0.85,
-  /** Of the maximum instead of the usual size. */
   kinds: 0.9,
   minor: 0.75,
   minorAlone: 0.8,
@@ -226,8 +226,7 @@ function selectLines(
   for (const line of ending.slice(-CLOSING_LINES).toReversed()) selection.add([line], full * UP_TO.closing);
   for (const stored of firstOf('severity', main)) selection.addBest(stored, full * LEADING_SHARE, full);
   // The names of all failed tests come before the details of some.
-  for (const { block, severity } of main)
-    if (severity === SEVERITY.failedTest) selection.add([block.headline], full * UP_TO.names);
+  for (const name of namesIn(main)) selection.add([name], maxCharacters * UP_TO.names);
   for (const stored of main.slice(-1)) selection.addBest(stored, full * LAST_SHARE, maxCharacters);
   for (const stored of firstOf('kind', main))
     selection.addBest(stored, full * KIND_SHARE, maxCharacters * UP_TO.kinds);
@@ -236,8 +235,9 @@ function selectLines(
   const share = full * (isSure ? MINOR_SHARE : OTHER_SHARE);
   for (const stored of firstOf('severity', minor)) selection.addBest(stored, share, maxCharacters);
   for (const { lines } of lists) selection.addFirst(lines);
-  for (const stored of [...firstOf('message', main), ...main])
-    selection.addBest(stored, full * OTHER_SHARE, full);
+  for (const stored of firstOf('message', main))
+    selection.addBest(stored, full * OTHER_SHARE, maxCharacters * UP_TO.kinds);
+  for (const stored of main) selection.addBest(stored, full * OTHER_SHARE, full);
   selection.add(leadUp(main, closing), full);
   for (const stored of [...minor.slice(-1), ...firstOf('kind', minor)])
     selection.addBest(stored, share, full * (isSure ? UP_TO.minor : UP_TO.minorAlone));
@@ -298,6 +298,18 @@ function leadUp(failures: readonly StoredFailure[], closing: readonly Line[]): L
   const first = failures.map(({ block }) => block.lines[0]?.at ?? 0).find((at) => at > start);
   if (first === undefined) return [];
   return closing.filter(({ at }) => at < first && at >= first - LEAD_UP_REACH).slice(-LEAD_UP_LINES);
+}
+
+/** The name of each failed test: its headline, or the heading above one that others have too. */
+function namesIn(failures: readonly StoredFailure[]): Line[] {
+  const seen = new Set<string>();
+  return failures
+    .filter(({ severity }) => severity === SEVERITY.failedTest)
+    .map(({ block: { headline, lines } }) => {
+      const isNew = !seen.has(headline.text) && seen.add(headline.text);
+      const heading = lines.findLast(({ at, text }) => at < headline.at && text !== '');
+      return isNew ? headline : (heading ?? headline);
+    });
 }
 
 /** One of each, the most severe first: among a hundred alike, the one that differs counts. */

@@ -169,6 +169,14 @@ test('each failed test is named, even if the first has many details', () => {
   for (let n = 0; n < 8; n++) expect(shown).toContain(`✗ test number ${n}\n`);
 });
 
+test('each file is named where all failures say the same', () => {
+  const failure = (i: number) =>
+    `src/part${i}.ts format ━━━━━━━━━━\n\n  × Formatter would have printed the following content:\n\n${many(12, (n) => `    ${n} │ - part ${i} ${'x'.repeat(20)} ${n}`)}\n`;
+  const shown = of(many(40, failure));
+
+  for (let i = 0; i < 30; i++) expect(shown).toContain(`src/part${i}.ts`);
+});
+
 test("the logs of a failed file's tests are not part of its failure", () => {
   const log = `  ● Console\n\n    console.log\n${many(40, (i) => `      <row number="${i}">`)}\n`;
   const shown = of(`${LONG}\nFAIL a.test.js\n${log}\n  ● sums › adds\n\n    expected 3, got 4\n${LONG}`);
