@@ -6,6 +6,7 @@ import { Gaps } from './gaps.ts';
 import { areItems, type NameList } from './lists.ts';
 import { COMMAND_END, SEVERITY } from './rules.ts';
 import type { Silence } from './silences.ts';
+import { ownLines } from './stack-dump.ts';
 import type { FailureTally } from './store.ts';
 import { isExternalFrame } from './structure.ts';
 
@@ -83,7 +84,7 @@ function renderWhole(
 ): ExcerptLine[] {
   if (lines.every(({ text }) => text === '')) return [];
   const once = failures.map((stored) => ({ ...stored, times: 1 }));
-  return render(lines.filter(isOwn), once, new Gaps(findings, failures, []), findings.lineCount);
+  return render(ownLines(lines), once, new Gaps(findings, failures, []), findings.lineCount);
 }
 
 /** Without the blank lines at both ends. */

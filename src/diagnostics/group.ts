@@ -9,7 +9,7 @@ import {
   type Priority,
 } from './failure.ts';
 import { COMMAND_END, SEVERITY } from './rules.ts';
-import { isThreadHeading, ThreadStack } from './stack-dump.ts';
+import { dropNameOf, isThreadHeading, ThreadStack } from './stack-dump.ts';
 import {
   indentOf,
   introducesNext,
@@ -225,7 +225,10 @@ export class FailureFinder {
     const { indent, classification, severity, templateId } = classified;
     const { hadBlank, wasIntroduced } = advance(open, classified);
     if (classification === 'passed' || classification === 'chatter') return true;
-    if (isExternal(open, classified)) return true;
+    if (isExternal(open, classified)) {
+      dropNameOf(line, block.lines);
+      return true;
+    }
     if (classified.ask(startsUsage)) open.isUsage = true;
     if (open.isUsage) return true;
     const isError = severity > SEVERITY.mentioned;

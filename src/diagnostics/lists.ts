@@ -52,7 +52,7 @@ export class ListFinder {
 
   /** @param isNoise whether the line says nothing about the failure: such lines are no items, and end no list */
   take(line: Line, classified: ClassifiedLine, isNoise: boolean): void {
-    if (isNoise && classified.severity === 0) return;
+    if (isNoise && classified.classification !== 'warning') return;
     const { text } = line;
     if (this.#current && isItem(this.#current.frame, text)) addItem(this.#current, line);
     else this.#begin(line, classified);

@@ -142,7 +142,7 @@ export const RULES: readonly Rule[] = [
       example: 'test fails ... ignored',
     },
     'passed-at-end': {
-      pattern: /(?<!\d\s)\b(?:PASSED|XFAIL|SKIPPED)\b(?:\s*[[(].*|\s*)$/i,
+      pattern: /(?<!\d\s)\b(?:PASSED|XFAIL|SKIPPED)\b(?:\s*[[(].*|:?\s*)$/i,
       hints: ['pass', 'xfail', 'skip'],
       example: 'tests/test_a.py::test_error PASSED [ 4%]',
     },
@@ -168,7 +168,7 @@ export const RULES: readonly Rule[] = [
       example: 'time=10:30 level=info msg="3 errors handled"',
     },
     'npm-log': {
-      pattern: /^\s*npm (?:notice|http|timing|verb|sill|info)\b/i,
+      pattern: /^\s*npm (?:notice|http|timing|verb(?:ose)?|silly?|info)\b/i,
       hints: ['npm '],
       example: 'npm http fetch GET 200 https://registry.npmjs.org/failed',
     },
@@ -194,6 +194,16 @@ export const RULES: readonly Rule[] = [
       pattern: /^\s*=== (?:run|pause|cont|name)\b/i,
       hints: ['=== '],
       example: '=== RUN   TestError',
+    },
+    'go-progress-in-json': {
+      pattern: /"Action":"(?:start|run|pause|cont)"/i,
+      hints: ['"action":'],
+      example: '{"Action":"run","Test":"TestError"}',
+    },
+    'memory-dump': {
+      pattern: /^\s*(?:=>)?0x[\da-f]+:(?:[ [\]][\da-f]{2}){8}/i,
+      hints: [/0x[\da-f]+:/],
+      example: '=>0x0c447fff82a0: fd fd fd fd fd fd fd fd[fd]fd fd',
     },
     'progress-bar': {
       pattern: /^\s*[[|]?[#=>.█▓▒░━╸\s-]{6,}[\]|]?\s*\d{1,3}(?:\.\d+)?%|^\s*\d{1,3}%\s*[|[]/i,
@@ -323,7 +333,7 @@ export const RULES: readonly Rule[] = [
       example: "#   Failed test 'adds'",
     },
     'failed-at-end': {
-      pattern: /\b(?:FAILED|FAIL|ERROR)\s*(?:\[\s*\d+%\]|\(.*\)\s*)?$/,
+      pattern: /\b(?:FAILED|FAIL|ERROR)\s*(?:\[\s*\d+%\]|\(.*\)\s*)?$|:\d+: FAILED:$/,
       hints: ['fail', 'error'],
       example: 'tests/test_a.py::test_add FAILED [ 50%]',
     },

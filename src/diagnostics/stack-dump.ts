@@ -70,19 +70,25 @@ export class ThreadStack {
 }
 
 /** The lines of a stack without those of external frames: a frame may have a line for its name and one for its place. */
-function ownLines(lines: readonly Line[]): Line[] {
+export function ownLines(lines: readonly Line[]): Line[] {
   const own: Line[] = [];
   let externalIndent: number | undefined;
   for (const line of lines) {
     const indent = indentOf(line.text);
     if (isExternalFrame(line.text)) {
       externalIndent = indent;
-      const above = own.at(-1);
-      if (above?.at === line.at - 1 && indentOf(above.text) < indent && isFrame(above.text)) own.pop();
+      dropNameOf(line, own);
     } else if (externalIndent === undefined || indent <= externalIndent || isFrame(line.text)) {
       externalIndent = undefined;
       own.push(line);
     }
   }
   return own;
+}
+
+/** Removes the last line if it is the name of the frame whose place is on the next one. */
+export function dropNameOf(place: Line, lines: Line[]): void {
+  const above = lines.at(-1);
+  const isName = above?.at === place.at - 1 && isFrame(above.text) && !/:\d/.test(above.text);
+  if (isName && indentOf(above.text) < indentOf(place.text)) lines.pop();
 }

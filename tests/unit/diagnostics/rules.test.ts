@@ -50,6 +50,7 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     'PASSED',
     '(pass) cart > rule 1 rejects an error (fail) [0.40ms]',
     '(skip) cart > fails',
+    'tests.cpp:8: PASSED:',
     '<testcase classname="Store" name="refuses an error" time="0.001"/>',
     '  - [todo] cart › an error is shown',
     '{"test":"reaches the last level","level":50,"status":"passed"}',
@@ -67,6 +68,7 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
   ],
   chatter: [
     'checking for error_at_line... no',
+    'npm verbose stack Error: command failed',
     '-- Performing Test HAVE_ERROR - Failed',
     '> Run with --stacktrace option to get the stack trace of the error.',
     'note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace',
@@ -105,6 +107,7 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     'test tests::adds ... FAILED',
     'ERROR collecting tests/test_a.py',
     '(fail) cart > adds [0.43ms]',
+    'tests.cpp:22: FAILED:',
     '  [FAILED] adds',
   ],
   located: [

@@ -306,6 +306,22 @@ describe('an exception below a line of a log', () => {
   });
 });
 
+test('the options of a program are no part of its error', () => {
+  const usage = many(60, (i) => `npm error   --option-${word(i % 10)} <value>`);
+
+  expect(
+    of(`npm error code EUSAGE\nnpm error Missing: a@1.1.1 from lock file\nnpm error Usage:\n${usage}\n`),
+  ).toMatch(/^npm error code EUSAGE\nnpm error Missing: a@1.1.1 from lock file\n… 61 lines …$/);
+});
+
+test('the name of an external frame is omitted with its place', () => {
+  const stack =
+    'runtime error: boom\nmain.parse()\n\t/p/main.go:3 +0x1\ntesting.tRunner()\n\t/usr/lib/go/src/testing/testing.go:3 +0x1\n';
+
+  expect(of(stack)).not.toContain('tRunner');
+  expect(of(`${LONG}\n${stack}${LONG}`)).not.toContain('tRunner');
+});
+
 test('what is indented below a passed test does not surround an error', () => {
   const passed = many(200, (i) => `ok ${i} - adds ${i}\n  ---\n  duration_ms: 0.${i}\n  ...`);
 
