@@ -210,6 +210,12 @@ export const RULES: readonly Rule[] = [
       hints: ['%'],
       example: '[==========>        ] 50% failed jobs',
     },
+    'build-progress': {
+      pattern:
+        /^\[\s*\d+(?:%|\/\d+)\] (?:building|linking|compiling|generating|copying|processing|installing|scanning|creating|preparing|built)\b|^[\w ]+\.\.\.\s*\[\s*\d+%\]/i,
+      hints: [/^\[\s*\d/, '%]'],
+      example: '[ 50%] Building C object src/error.c.o',
+    },
     'package-manager-note': {
       pattern: /A complete log of this run|\bfunding\b|^\s*(?:\[\w+\] )?(?:-> )?\[Help \d/i,
       hints: ['complete log', 'funding', '[help '],
