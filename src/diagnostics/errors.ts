@@ -21,19 +21,19 @@ export function comparableErrors(findings: Findings | undefined): string[] {
   const failures = severeFailures(findings);
   const errors =
     failures.length > 0
-      ? failures.map(({ block }) => comparable(block))
-      : findings.outline.closing.slice(-LAST_LINES).map(({ text }) => withoutVarying(text));
+      ? failures.map(({ block }) => comparableError(block))
+      : findings.outline.closing.slice(-LAST_LINES).map(({ text }) => bounded(withoutVarying(text)));
   // Errors that differ in what varies only may be one, which two workers have printed.
-  return [...new Set(errors)].sort().slice(0, MAX_ERRORS).map(bounded);
+  return [...new Set(errors)].sort().slice(0, MAX_ERRORS);
 }
 
 /** What a failure says, and about which file, without what differs from run to run. */
-export function comparable(block: FailureBlock): string {
+export function comparableError(block: FailureBlock): string {
   const statement = statementOf(block).map(({ text }) => withoutVarying(text));
   // What is above the name of a test depends on the order of the tests.
   const isNamed = block.severity === SEVERITY.failedTest || fileOf(statement[0] ?? '') !== undefined;
   const file = isNamed ? undefined : fileAbove(block);
-  return `${file === undefined ? '' : `${withoutVarying(file)} `}${statement.join('\n')}`;
+  return bounded(`${file === undefined ? '' : `${withoutVarying(file)} `}${statement.join('\n')}`);
 }
 
 /** A longer error is recognized by its start, and the hash of the whole. */

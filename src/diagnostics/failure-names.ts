@@ -1,5 +1,5 @@
 import type { Findings } from './condenser.ts';
-import { comparable } from './errors.ts';
+import { comparableError } from './errors.ts';
 import type { FailureBlock } from './failure.ts';
 import { fileHeading, nameOfTest } from './identity.ts';
 import { SEVERITY } from './rules.ts';
@@ -21,7 +21,7 @@ export function failureNames({ failures, tallies }: Findings): string[] | undefi
   const named = of(severity);
   if (named.length === 0 || named.length !== tallies.get(severity)?.count || named.length > MAX_NAMES)
     return undefined;
-  return severity === SEVERITY.failedTest ? testNames(named) : named.map(comparable);
+  return severity === SEVERITY.failedTest ? testNames(named) : named.map(comparableError);
 }
 
 /** Without the files and packages that runners call failed because of a test in them. */

@@ -1,9 +1,17 @@
 import type { ExcerptLine } from '../state/failures.ts';
 import type { Findings } from './condenser.ts';
-import { severeFailures } from './errors.ts';
+import { comparableError, severeFailures } from './errors.ts';
 import { excerptOf } from './excerpt.ts';
-import { bestLines, charactersIn, type FailureBlock, type FailureLine, PRIORITY } from './failure.ts';
+import {
+  bestLines,
+  charactersIn,
+  type FailureBlock,
+  type FailureLine,
+  type Line,
+  PRIORITY,
+} from './failure.ts';
 import { namedOnce } from './failure-names.ts';
+import { statementOf } from './statement.ts';
 import { isPlaceOnly, separatorIn } from './structure.ts';
 
 /** About a third of a full excerpt. */
@@ -40,6 +48,28 @@ export function shortExcerptOf(
     .sort((a, b) => a.at - b.at)
     .map(({ at, text }): ExcerptLine => ({ kind: errors.has(at) ? 'error' : 'plain', text }));
   return isWhole ? lines : [...lines, { kind: 'note', text: '… more failures …' }];
+}
+
+/**
+ * The findings of an output of which the agent has read some failures before: these have what they say only, so that an
+ * excerpt has the new ones in full.
+ *
+ * @param read the errors of the last run, as `comparableErrors` returns them
+ */
+export function withReadInShort(findings: Findings, read: readonly string[]): Findings {
+  const errors = new Set(read);
+  const failures = findings.failures.map((stored) =>
+    errors.has(comparableError(stored.block)) ? { ...stored, block: inShort(stored.block) } : stored,
+  );
+  return { ...findings, failures };
+}
+
+function inShort(block: FailureBlock): FailureBlock {
+  const statement = new Set<Line>(statementOf(block));
+  return {
+    ...block,
+    lines: block.lines.filter((line) => statement.has(line) || line.at < block.headline.at),
+  };
 }
 
 function hasDetails({ lines, headline }: FailureBlock): boolean {

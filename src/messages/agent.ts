@@ -2,7 +2,7 @@ import { count, duration, listed, oneLine } from '../base/text.ts';
 import type { Findings, GateFindings } from '../diagnostics/condenser.ts';
 import { excerptOf, excerptText } from '../diagnostics/excerpt.ts';
 import { changeBetween, type FailureChange } from '../diagnostics/failure-names.ts';
-import { shortExcerptOf } from '../diagnostics/short-excerpt.ts';
+import { shortExcerptOf, withReadInShort } from '../diagnostics/short-excerpt.ts';
 import {
   type GateOutcome,
   type GateResult,
@@ -155,13 +155,15 @@ export function contextOf(
   const known = remembered.find(({ name }) => name === gate.name);
   const isSame = known?.since != null && known.since < attempt.iteration;
   const before = earlier.find(({ name }) => name === gate.name);
+  const isEndedAlike = before !== undefined && isSameOutcome(before.outcome, outcome);
+  const change = isSame ? undefined : changeSince(before, known);
+  const found = findings.get(gate);
+  const hasNew = change !== undefined && change.added.length > 0;
   return {
-    findings: findings.get(gate),
+    findings: found && before && hasNew ? withReadInShort(found, before.errors) : found,
     same: isSame ? known : undefined,
-    again:
-      isSame ||
-      (outcome.reason !== 'failed' && before !== undefined && isSameOutcome(before.outcome, outcome)),
-    change: isSame ? undefined : changeSince(before, known),
+    again: isSame || (isEndedAlike && outcome.reason !== 'failed'),
+    change,
     note: untouched && index === 0 ? UNTOUCHED : undefined,
   };
 }
@@ -260,7 +262,7 @@ function brokenConfig(
 }
 
 /** What is known about a failed gate besides its result. */
-export interface FailureContext {
+interface FailureContext {
   readonly findings: Findings | undefined;
   /** The recorded failure, if it is the same as at an earlier stop. */
   readonly same: FailedGate | undefined;
@@ -306,7 +308,7 @@ export function failureText(
 }
 
 /** What the changes of the agent have done: a failure that is not reported any more may be fixed, or not reached. */
-function changeLines({ gone, added }: FailureChange): string[] {
+export function changeLines({ gone, added }: FailureChange): string[] {
   const names = (list: readonly string[]) =>
     listed(
       list.map((name) => oneLine(name, 100)),
