@@ -12,7 +12,7 @@ import {
 } from './failure.ts';
 import { namedOnce } from './failure-names.ts';
 import { statementOf } from './statement.ts';
-import { isPlaceOnly, separatorIn } from './structure.ts';
+import { isCode, separatorIn } from './structure.ts';
 
 /** About a third of a full excerpt. */
 const SHORT_CHARACTERS = 1500;
@@ -83,5 +83,5 @@ function cropped(line: FailureLine): FailureLine {
 
 /** The code has been read, and a rule separates nothing here. */
 function saysSomething({ text, priority }: FailureLine): boolean {
-  return (priority >= PRIORITY.detail || isPlaceOnly(text)) && text !== '' && !separatorIn(text);
+  return (priority >= PRIORITY.detail || !isCode(text)) && text !== '' && !separatorIn(text);
 }
