@@ -110,9 +110,13 @@ function withoutNumbers(text: string): string {
   return normalized(text).replace(PLACE, '').replace(HASH, '#').replace(NUMBER, '#');
 }
 
-/** A time at the end is printed for slow tests only. */
 function withoutTimes(text: string): string {
-  return normalized(text).replace(/(?:\s*[[(]?\s*…\s*[\])]?)+$/, '');
+  return withoutTimeAtEnd(normalized(text));
+}
+
+/** Without the times at its end, where `…` is in place of them: they are printed for slow tests only. */
+export function withoutTimeAtEnd(text: string): string {
+  return text.replace(/[\s[(]*…[\s…[\]()]*$/, '');
 }
 
 /** Without the file, and the place in it, at the start. */

@@ -1,4 +1,4 @@
-import { withoutOrdinal } from './identity.ts';
+import { withoutOrdinal, withoutTimeAtEnd } from './identity.ts';
 import { prefixOf, taskOf } from './read-lines.ts';
 
 /** A time in quotation marks, or behind a word of comparison, is a value: `expected 5 ms to be 7 ms`. */
@@ -36,8 +36,6 @@ const TEMPORARY = /(?:\/private)?\/(?:tmp|var\/tmp|var\/folders|dev\/shm)\/([^\s
 /** Lines move when others are edited. */
 const PLACE =
   /(?<=\.[A-Za-z]\w{0,7}|file|[)\]"'])(?::\d+){1,2}(?![\w.])|(?<=\.[A-Za-z]\w{0,7})\(\d+(?:,\d+)?\)|:\[\d+,\d+\]|(?<=\bline )\d+|^\s*\d+:\d+(?=\s)/g;
-/** A time at the end is printed for slow tests only. */
-const TIME_AT_END = /(?:\s*[[(]?\s*…\s*[\])]?)+$/;
 
 /**
  * A line of output without what differs between two runs of the same code: times, addresses, generated names, ports that
@@ -47,7 +45,7 @@ export function withoutVarying(line: string): string {
   const prefix = prefixOf(line);
   let text = withoutOrdinal(line.slice(prefix.length)).replace(TEMPORARY, temporaryName);
   for (const [pattern, instead] of VARYING) text = text.replace(pattern, instead);
-  text = text.replace(PLACE, '').replace(TIME_AT_END, '');
+  text = withoutTimeAtEnd(text.replace(PLACE, ''));
   return `${taskOf(prefix).replace(/\d+/g, '…')} ${text}`.replace(/\s+/g, ' ').trim();
 }
 

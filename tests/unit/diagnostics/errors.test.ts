@@ -9,6 +9,7 @@ describe('two outputs have the same errors if they differ in', () => {
     ['durations', '✗ adds (3 ms)\n  Error: late after 2.5 s', '✗ adds (12 ms)\n  Error: late after 31.7 s'],
     ['a duration that slow tests have', '✗ adds 312ms\n  Error: a', '✗ adds\n  Error: a'],
     ['durations of two units', 'Error: a in 1m 23s', 'Error: a in 2m 4.5s'],
+    ['many durations before the end', `Error: ${'3 ms '.repeat(60)}late`, `Error: ${'4 ms '.repeat(60)}late`],
     ['how much of a time has passed', 'Error: a (3 of 120 s)', 'Error: a (7 of 120 s)'],
     ['the clock', '2026-01-31 10:30:00 ERROR Error: boom', '2026-02-01 08:00:59 ERROR Error: boom'],
     ['the date in words', 'Error: a on Sat, Jan 31 2026', 'Error: a on Sun, Feb 1 2026'],
