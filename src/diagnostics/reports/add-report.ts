@@ -65,9 +65,9 @@ class Said {
 
   /** Whether the report says what a failure of the output says: what a test that it names says further is shown there. */
   covers({ severity, headline, lines }: FailureBlock): boolean {
-    const [first = '', ...more] = lines
-      .filter(({ at, text, priority }) => at >= headline.at && priority === PRIORITY.error && text !== '')
-      .map(({ text }) => text);
+    const errors = lines.filter(({ at, priority }) => at >= headline.at && priority === PRIORITY.error);
+    const [first, ...more] = errors.map(({ text }) => text).filter((text) => text !== '' && !isHeading(text));
+    if (first === undefined) return true;
     if (!this.says(first)) return false;
     const isTest = severity === SEVERITY.failedTest && this.#names(this.#coreOf(first));
     const says = (text: string) => this.says(text);

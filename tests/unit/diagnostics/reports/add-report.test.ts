@@ -50,9 +50,9 @@ describe('an excerpt with a report', () => {
   });
 
   test('has the count at the end of the output, not the headings of its sections', () => {
-    const output = `====== FAILURES ======\n______ adds ______\n====== 1 failed, 3 passed in 0.1s ======\n`;
+    const output = `⎯⎯⎯⎯⎯ Failed Suites 1 ⎯⎯⎯⎯⎯\n====== FAILURES ======\n______ adds ______\n====== 1 failed, 3 passed in 0.1s ======\n`;
     expect(excerpt(output, [ADDS]).slice(3)).toEqual([
-      '… 2 lines …',
+      '… 3 lines …',
       '====== 1 failed, 3 passed in 0.1s ======',
     ]);
   });
