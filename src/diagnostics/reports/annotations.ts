@@ -1,7 +1,7 @@
 import type { Report, ReportedFailure } from './types.ts';
 
 /** `::error file=a.ts,line=3,col=5,title=Types::message` */
-const ANNOTATION = /^\s*::(error|warning)(?:\s+(.*?))?::(.*)$/;
+const ANNOTATION = /^\s*::(error|warning)(?: (.*?))?::(.*)$/;
 
 /** Reads the workflow commands of GitHub that name what is wrong. */
 export function readAnnotations(text: string): Report {

@@ -9,6 +9,10 @@ import type { ReportedFailure } from './types.ts';
 
 /** Of one failure, so many lines are kept. */
 const MAX_LINES = 120;
+/** Further failures are counted only. */
+const MAX_FAILURES = 5000;
+/** More is not looked at of a name with parts. */
+const MAX_NAME_CHARACTERS = 500;
 /** Messages that lines of the output are compared with. */
 const MAX_MESSAGES = 1000;
 const INDENT = '  ';
@@ -35,15 +39,17 @@ export function failuresOf(
   for (const [id, failure] of reported.entries()) {
     // Where there are errors, warnings did not make the gate fail.
     if (failure.kind === 'warning' && hasErrors) continue;
+    if (id >= MAX_FAILURES) {
+      store.count(SEVERITIES[failure.kind], 1);
+      continue;
+    }
     const block = blockOf(failure, id, at, shown);
     if (block.lines.length === 1 && explained.has(failure.name ?? '')) continue;
     at += block.lines.length;
-    if (messages.size < MAX_MESSAGES)
-      messages.add(
-        shown(failure.message ?? '')
-          .trim()
-          .split('\n', 1)[0] ?? '',
-      );
+    const [message = ''] = shown(failure.message ?? '')
+      .trim()
+      .split('\n', 1);
+    if (messages.size < MAX_MESSAGES) messages.add(cleanLine(message));
     store.add(block, '');
   }
   const moved = <L extends Line>(line: L): L => ({ ...line, at: line.at - at });
@@ -59,7 +65,8 @@ export function failuresOf(
 
 /** `TestTotal/small` is part of `TestTotal`, which has failed for no other reason. */
 function parentsOf(name = ''): string[] {
-  return [...name.matchAll(/\//g)].map(({ index }) => name.slice(0, index));
+  const short = name.slice(0, MAX_NAME_CHARACTERS);
+  return [...short.matchAll(/\//g)].map(({ index }) => short.slice(0, index));
 }
 
 const SEVERITIES = { test: SEVERITY.failedTest, error: SEVERITY.located, warning: SEVERITY.warning };

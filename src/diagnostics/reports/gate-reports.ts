@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { NotRegularError, readInside } from '../../base/files.ts';
 import { oneLine } from '../../base/text.ts';
 import { basesOf, pathMatcher } from '../../config/glob.ts';
-import type { Gate, GateResult } from '../../gates/types.ts';
+import type { Gate, GateOutcome, GateResult } from '../../gates/types.ts';
 import { maskText } from '../../process/secrets/masker.ts';
 import { Condenser, type Findings } from '../condenser.ts';
 import { addReport } from './add-report.ts';
@@ -16,6 +16,8 @@ const MAX_BYTES = 16 * 1024 * 1024;
 /** Entries of directories that are looked at for a pattern. */
 const MAX_ENTRIES = 20_000;
 const MAX_NOTE_CHARACTERS = 200;
+/** How a gate ends that may have written why. One that is out of time has none left for reading. */
+const REPORTING: ReadonlySet<GateOutcome['reason']> = new Set(['failed', 'killed', 'timed-out']);
 
 /** What is known about a file without reading it: it differs once the file was written again. */
 type State = string;
@@ -55,7 +57,7 @@ export class GateReports {
    */
   addTo({ gate, outcome }: GateResult, findings: Findings | undefined): Findings | undefined {
     if (gate.kind !== 'command' || gate.report === undefined) return findings;
-    if (outcome.reason === 'passed' || (gate.baseline?.failures.length ?? 0) > 0) return findings;
+    if (!REPORTING.has(outcome.reason) || (gate.baseline?.failures.length ?? 0) > 0) return findings;
     const before = this.#before.get(gate);
     if (!before) return findings;
     const { failures, notes } = this.#read(gate.report, before);

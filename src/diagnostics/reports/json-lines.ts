@@ -35,7 +35,7 @@ const FRAMING = /^\s*(?:===|---|FAIL\b|ok\b|PASS\b|exit status)/;
 function readGoEvents(events: readonly unknown[]): ReportedFailure[] {
   const outputs = new Map<string, string>();
   const failures: ReportedFailure[] = [];
-  /** The tests and packages around those that have failed: they have failed for no other reason. */
+  /** The packages with a test that has failed: they have failed for no other reason. */
   const explained = new Set<string>();
   for (const event of events) {
     const action = textAt(event, 'Action');
@@ -48,13 +48,9 @@ function readGoEvents(events: readonly unknown[]): ReportedFailure[] {
       outputs.set(name, ((outputs.get(name) ?? '') + output).slice(0, MAX_OUTPUT));
     if (action === 'pass' || action === 'skip') outputs.delete(name);
     if (action !== 'fail' && action !== 'build-fail') continue;
-    const details = outputs.get(name);
-    if (!explained.has(name) || (test !== undefined && details))
-      failures.push({ kind: 'test', name, details });
-    if (test === undefined) continue;
+    if (test === undefined && explained.has(where)) continue;
     explained.add(where);
-    for (let at = name.lastIndexOf('/'); at > where.length; at = name.lastIndexOf('/', at - 1))
-      explained.add(name.slice(0, at));
+    failures.push({ kind: 'test', name, details: outputs.get(name) });
   }
   return failures;
 }

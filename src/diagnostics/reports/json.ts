@@ -102,9 +102,7 @@ function readMochaTest(test: unknown): ReportedFailure {
 function errorOf(error: unknown): Pick<ReportedFailure, 'file' | 'line' | 'message' | 'details'> {
   const compared = ['expected', 'actual'].flatMap((key) => {
     const value = valueAt(error, key);
-    return value === undefined
-      ? []
-      : [`${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`];
+    return ['string', 'number', 'boolean'].includes(typeof value) ? [`${key}: ${value}`] : [];
   });
   const file = textAt(error, 'location', 'file');
   return {

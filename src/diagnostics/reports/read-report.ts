@@ -12,7 +12,7 @@ import type { Report } from './types.ts';
  */
 export function readReport(bytes: Buffer): Report | undefined {
   const text = decoded(bytes);
-  const start = text.search(/^[<{[]|^\s*(?:TAP version|1\.\.\d|(?:not )?ok\b|::(?:error|warning)\b)/m);
+  const start = text.search(/^[<{[]|^[ \t]*(?:TAP version|1\.\.\d|(?:not )?ok\b|::(?:error|warning)\b)/m);
   const content = text.slice(Math.max(0, start)).trimStart();
   if (content.startsWith('<')) return /<testsuites?[\s>/]/.test(content) ? readJunit(content) : undefined;
   if (/^[{[]/.test(content)) return readAnyJson(content);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { failuresOf } from '../../../../src/diagnostics/reports/failures-of.ts';
 import { readReport } from '../../../../src/diagnostics/reports/read-report.ts';
 import type { Report, ReportedFailure } from '../../../../src/diagnostics/reports/types.ts';
 
@@ -336,6 +337,30 @@ test('annotations of GitHub name a file, a place and a message', () => {
     '(warning)|src/b.ts:1|unused',
     'no place',
   ]);
+});
+
+describe('a report of megabytes', () => {
+  const MANY = 2_000_000;
+  const NESTED = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+
+  // With a search that takes the square of the length, each of them would take minutes.
+  test.each([
+    ['empty lines', '\n'.repeat(MANY)],
+    ['blanks in an annotation', `::error ${' '.repeat(MANY)}`],
+    ['a name of slashes', `{"Action":"fail","Package":"m","Test":"${'a/'.repeat(MANY)}"}`],
+    [
+      'failures in XML',
+      `<testsuite>${'<testcase name="a/b"><failure>no</failure></testcase>'.repeat(50_000)}`,
+    ],
+    ['suites in XML', '<testsuite name="a">'.repeat(MANY / 20)],
+    ['attributes in XML', `<testsuite ${'a="1" '.repeat(MANY / 6)}>`],
+    ['lines of TAP', '    not ok 1 - a\n  ---\n'.repeat(MANY / 25)],
+    ['an open brace', `{${' '.repeat(MANY)}`],
+    ['lists in what was expected', `{"passes":[],"failures":[{"err":{"expected":${NESTED}}}]}`],
+  ])('of %s is read in one pass', (_, report) => {
+    const failures = failuresIn(report);
+    expect(() => failuresOf(failures, (text) => text)).not.toThrow();
+  });
 });
 
 test.each([
