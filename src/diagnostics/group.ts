@@ -331,7 +331,8 @@ function endsYaml({ block: { lines } }: OpenFailure): boolean {
 /** Whether a line quotes the line of source that the headline names: it starts with its number. */
 function quotesPlace(headline: string, text: string): boolean {
   const number = /^\s*(\d+)\s/.exec(text)?.[1];
-  return number !== undefined && new RegExp(`\\w[:(]${number}[:,]\\d`).test(headline);
+  if (number === undefined) return false;
+  return headline.includes(`:${number}:`) || headline.includes(`(${number},`);
 }
 
 /** A line of a structured log is complete. */

@@ -71,12 +71,11 @@ export const CAUSES = {
 
 /** The key of a level. */
 const LEVEL = '(?:level|lvl|severity|@l)(?:name|_?text)?["\']?';
-/** Beside its level, a record of a JSON logger has the time, or what wrote it. A level alone may be data. */
-const ORIGIN =
-  '"(?:ts|@t|time|@timestamp|timestamp|date|datetime|asctime|pid|hostname|logger|logger_name|caller)":';
+/** A number is a level beside the time, or beside what wrote the record; elsewhere it may be data. */
+const ORIGIN = '"(?:ts|time|timestamp|@timestamp|date|datetime|asctime|pid|hostname|logger)":';
+const numbered = (level: string, condition = '') =>
+  `^\\{${condition}.*(?:${ORIGIN}.*"level": ?${level}0\\b|"level": ?${level}0\\b.*${ORIGIN})`;
 const WITHOUT_ERROR = '(?!.*"(?:err|error|exception|exc_info|stack|stack_trace|stacktrace)": ?["{])';
-/** A record with a level, in either order. */
-const record = (level: string) => `^\\{(?:.*${ORIGIN}.*${level}|.*${level}.*${ORIGIN})`;
 const LEVEL_HINTS = ['level', 'lvl', 'severity', '@l'] as const;
 
 /** A wrapper or a build tool that reports how the command it called ended. */
@@ -151,19 +150,19 @@ export const RULES: readonly Rule[] = [
   ...rules('chatter', {
     'json-log': {
       pattern: new RegExp(
-        `${WITHOUT_ERROR}${record(`${LEVEL}: ?"(?:trace|debug|verbose|info|information|notice|default)"`)}`,
+        `^\\{${WITHOUT_ERROR}.*${LEVEL}: ?"(?:trace|debug|verbose|info|information|notice|default)"`,
         'i',
       ),
       hints: LEVEL_HINTS,
       example: '{"level":"info","ts":1795365699.6,"msg":"3 errors handled"}',
     },
     'json-log-number': {
-      pattern: new RegExp(`${WITHOUT_ERROR}${record('"level": ?[123]0\\b')}`, 'i'),
+      pattern: new RegExp(numbered('[123]', WITHOUT_ERROR), 'i'),
       hints: ['level'],
       example: '{"level":30,"time":1795365699599,"pid":4711,"msg":"3 errors handled"}',
     },
     logfmt: {
-      pattern: /^(?!.*\berr(?:or)?=\S).*\b(?:level|lvl|severity)=(?:trace|debug|info|notice)\b/i,
+      pattern: /\b(?:level|lvl|severity)=(?:trace|debug|info|notice)\b(?!.*\berr(?:or)?=\S)/i,
       hints: ['level=', 'lvl=', 'severity='],
       example: 'time=10:30 level=info msg="3 errors handled"',
     },
@@ -224,7 +223,7 @@ export const RULES: readonly Rule[] = [
     // How to get a longer output: the same after each failure.
     'how-to-debug': {
       pattern:
-        /^(?:\[ERROR\] |> |note: )(?:re-)?run(?: \w+)? (?:with|using)(?: the)? `?(?:-|RUST_BACKTRACE)|^\[ERROR\] (?:To see the full stack trace|For more information about the errors|Please refer to|After correcting)|> Get more help at/i,
+        /^(?:\[ERROR\] |> |note: )(?:re-)?run(?: \w+)? (?:with|using)(?: the)? `?(?:-|RUST_BACKTRACE)|^\[ERROR\] (?:To see the full stack trace|For more information about the errors|Please refer to|After correcting)|^> Get more help at/i,
       hints: ['with', 'using', 'stack trace', 'more information', 'refer to', 'correcting', 'more help'],
       example: '[ERROR] Re-run Maven using the -X switch to enable full debug logging.',
     },
@@ -513,7 +512,7 @@ export const RULES: readonly Rule[] = [
       example: '{"severity":2,"message":"boom"}',
     },
     'error-level-number': {
-      pattern: new RegExp(record('"level": ?[56]0\\b'), 'i'),
+      pattern: new RegExp(numbered('[56]'), 'i'),
       hints: ['level'],
       example: '{"level":50,"time":1795365699599,"pid":4711,"msg":"boom"}',
     },
