@@ -224,7 +224,7 @@ export const RULES: readonly Rule[] = [
     'how-to-debug': {
       pattern:
         /^(?:\[ERROR\] |> |note: )(?:re-)?run(?: \w+)? (?:with|using)(?: the)? `?(?:-|RUST_BACKTRACE)|^\[ERROR\] (?:To see the full stack trace|For more information about the errors|Please refer to|After correcting)|^> Get more help at/i,
-      hints: ['with', 'using', 'stack trace', 'more information', 'refer to', 'correcting', 'more help'],
+      hints: ['[error]', '> run', '> re-run', 'note: r', '> get more'],
       example: '[ERROR] Re-run Maven using the -X switch to enable full debug logging.',
     },
   }),
