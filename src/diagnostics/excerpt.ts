@@ -8,7 +8,7 @@ import { COMMAND_END, SEVERITY } from './rules.ts';
 import type { Silence } from './silences.ts';
 import { ownLines } from './stack-dump.ts';
 import type { FailureTally } from './store.ts';
-import { isExternalFrame } from './structure.ts';
+import { isExternalFrame, isProgress } from './structure.ts';
 
 /** A shorter output is shown whole. */
 const SHORT_CHARACTERS = 1500;
@@ -242,7 +242,7 @@ function selectLines(
   selection.add(leadUp(main, closing), full);
   for (const stored of [...minor.slice(-1), ...firstOf('kind', minor)])
     selection.addBest(stored, share, full * (isSure ? UP_TO.minor : UP_TO.minorAlone));
-  const { unique } = outline;
+  const unique = outline.unique.filter(({ text }) => !isProgress(text));
   if (unique.length <= MAX_UNIQUE_LINES)
     for (const line of unique.filter(isOther))
       selection.add([line], full * (highest < SEVERITY.located ? 1 : UP_TO.unique));

@@ -4,7 +4,7 @@ import type { Findings } from './condenser.ts';
 import type { Line, StoredFailure } from './failure.ts';
 import { areItems, type NameList } from './lists.ts';
 import { prefixOf } from './read-lines.ts';
-import { isExternalFrame } from './structure.ts';
+import { isExternalFrame, isLogged } from './structure.ts';
 
 /** The mark of a gap would take as much space as so many lines. */
 const SMALL = 3;
@@ -68,9 +68,9 @@ export class Gaps {
   }
 }
 
-/** Blank lines, passed tests, progress, warnings and external frames say nothing between two lines of an excerpt. */
+/** Blank lines, passed tests, progress, logs, warnings and external frames say nothing between two shown lines. */
 function saysSomething(text: string): boolean {
   if (!/[\p{L}\d]/u.test(text) || isExternalFrame(text)) return false;
-  const classification = classify(text.slice(prefixOf(text).length));
-  return !['passed', 'chatter', 'warning'].includes(classification);
+  const said = text.slice(prefixOf(text).length);
+  return !isLogged(said) && !['passed', 'chatter', 'warning'].includes(classify(said));
 }

@@ -18,7 +18,9 @@ import {
   isDetail,
   isException,
   isExternalFrame,
+  isFileHeading,
   isFrame,
+  isLogged,
   isMember,
   isNumberedPlace,
   isPlaceOnly,
@@ -234,7 +236,7 @@ export class FailureFinder {
     const isError = severity > SEVERITY.mentioned;
     if (isError) block.severity = Math.max(block.severity, severity);
     // A stack below it: it was thrown, not only mentioned or logged.
-    if (isLogged(block.severity) && classified.ask(isFrame) && classified.ask(namesPlace))
+    if (isWeak(block.severity) && classified.ask(isFrame) && classified.ask(namesPlace))
       block.severity = SEVERITY.thrown;
     if (isOnlyWarning(block, severity)) block.severity = SEVERITY.warning;
     const isMessage = isError || (wasIntroduced && indent <= open.indent);
@@ -303,7 +305,7 @@ function belongsTo(open: OpenFailure, line: ClassifiedLine): boolean {
   if (isAfterBlank) return open.isAfterFrame && classification === 'plain' && !line.ask(separatorIn);
   if (isLogRecord(headline.text)) return false;
   if (classification === 'plain' || classification === 'mentioned')
-    return open.messageLines < MESSAGE_LINES && !line.ask(separatorIn);
+    return open.messageLines < MESSAGE_LINES && !startsAnew(line);
   // Lines with the same tag of a wrapper are one message.
   return classification === 'tagged' && firstWord(text) === firstWord(headline.text);
 }
@@ -313,7 +315,8 @@ function isUnderline({ block: { headline, lines }, blanks }: OpenFailure, line: 
   return blanks === 0 && lines.at(-1)?.at === headline.at && line.ask(separatorIn)?.title === '';
 }
 
-function isLogged(severity: number): boolean {
+/** Whether nothing but a word or a tag says that something failed. */
+function isWeak(severity: number): boolean {
   return severity === SEVERITY.mentioned || severity === SEVERITY.tagged;
 }
 
@@ -333,6 +336,11 @@ function quotesPlace(headline: string, text: string): boolean {
   const number = /^\s*(\d+)\s/.exec(text)?.[1];
   if (number === undefined) return false;
   return headline.includes(`:${number}:`) || headline.includes(`(${number},`);
+}
+
+/** Whether a plain line is about something else than the ones above it. */
+function startsAnew(line: ClassifiedLine): boolean {
+  return line.ask(separatorIn) !== null || line.ask(isFileHeading) || line.ask(isLogged);
 }
 
 /** A line of a structured log is complete. */

@@ -2,7 +2,7 @@ import type { ClassifiedLine } from './classify.ts';
 import type { Line } from './failure.ts';
 import { detachString } from './line-text.ts';
 import { prefixOf } from './read-lines.ts';
-import { isFrame } from './structure.ts';
+import { isFrame, isProgress } from './structure.ts';
 
 /** Fewer items are no list. */
 const MIN_ITEMS = 3;
@@ -156,11 +156,8 @@ function isItem([before, after]: NameList['frame'], text: string): boolean {
   return NAME.test(name) && (/\S/.test(before + after) || (BARE_NAME.test(name) && !IN_BRACKETS.test(name)));
 }
 
-/** What is being done to each, not what is wrong with it: `Compiling a`, `creating b`. */
-const PROGRESS = /^\W*\w+ing\b/i;
-
 function isList([before]: NameList['frame'], text: string, classified: ClassifiedLine): boolean {
-  const isProgress = classified.severity === 0 && PROGRESS.test(before);
+  const isOnTheWay = classified.severity === 0 && isProgress(before);
   // Tasks that say the same differ in the prefix.
-  return !isProgress && !classified.ask(isFrame) && prefixOf(text).length <= before.length;
+  return !isOnTheWay && !classified.ask(isFrame) && prefixOf(text).length <= before.length;
 }

@@ -498,6 +498,11 @@ export const RULES: readonly Rule[] = [
       hints: ['err', 'fatal', 'crit', 'severe', 'fail'],
       example: '[ERROR] Failed to execute goal',
     },
+    'error-of-program': {
+      pattern: new RegExp(`^[\\w./+-]+: (?:fatal )?(?:${ERROR}): \\S`, 'i'),
+      hints: texts(ERROR),
+      example: 'configure: error: no acceptable C compiler found in $PATH',
+    },
     'error-tag-after-time': {
       pattern: /^(?:\S+\s+){1,3}\[?(?:error|fatal|critical|severe)\]?(?=[\s:]).*/i,
       hints: ['error', 'fatal', 'critical', 'severe'],

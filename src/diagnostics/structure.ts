@@ -72,6 +72,11 @@ export function isNumberedPlace(text: string): boolean {
   return NUMBERED_PLACE.test(text);
 }
 
+/** A file, and what in it the next line is about: `a.c: In function ‘f’:`. */
+export function isFileHeading(text: string): boolean {
+  return /^\S*\w\.\w+: (?!.*:\d).*:$/.test(text);
+}
+
 /** A pointer to the place that the line above is about. */
 export function isPlacePointer(text: string): boolean {
   return /^\s*-->\s/.test(text);
@@ -105,7 +110,17 @@ export function isValue(text: string): boolean {
 }
 
 export function isDetail(text: string): boolean {
-  return DETAIL.test(text);
+  return DETAIL.test(text) && !isLogged(text);
+}
+
+/** What is being done, not what is wrong: `Compiling a`, `checking for b... yes`. */
+export function isProgress(text: string): boolean {
+  return /^\W*(?!(?:no|some|every)thing\b|(?:dur|expect|fail|miss|str|warn)ing\b)\w+ing\b/i.test(text);
+}
+
+/** A line of a log that is about no failure. */
+export function isLogged(text: string): boolean {
+  return /^\s*\[?(?:INFO|DEBUG|TRACE)\b\]?\s/.test(text);
 }
 
 /** A line that introduces the next one. */

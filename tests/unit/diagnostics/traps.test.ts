@@ -479,6 +479,32 @@ test.each([
   expect(Object.keys(severities(line))).toEqual([line]);
 });
 
+test('a file that is announced below a warning is the heading of the next error', () => {
+  const { failures, tallies } = condensed(
+    'a.c:1:2: warning: unused variable\n    1 | int x;\n      |     ^\nb.c: In function ‘f’:\nb.c:3:4: error: no member named ‘len’\n',
+  );
+
+  expect(failures.map(({ block }) => block.headline.text)).toEqual([
+    'a.c:1:2: warning: unused variable',
+    'b.c:3:4: error: no member named ‘len’',
+  ]);
+  expect(failures[1]?.block.lines[0]?.text).toBe('b.c: In function ‘f’:');
+  expect([...(tallies.get(SEVERITY.located)?.files ?? [])]).toEqual([['b.c', 1]]);
+});
+
+test.each(['Nothing was exported by a.ts', 'Expecting property name at (char 8)', 'Something went wrong'])(
+  'a line of a rare shape that says what is wrong is shown: %j',
+  (line) => {
+    expect(of(`${line}\n${LONG}\n[ERROR] the build ended early\n`)).toContain(line);
+  },
+);
+
+test('what is logged below an error is no detail of it', () => {
+  const { failures } = condensed('[ERROR] no route\nINFO relay: waiting\nINFO relay: waiting\n'.repeat(9));
+
+  for (const { block } of failures) expect(block.lines).toHaveLength(1);
+});
+
 describe('an excerpt does not show', () => {
   /** Lines of many shapes, so that none is folded. */
   const shapes = (n: number, line: (words: string) => string) =>
@@ -499,6 +525,11 @@ describe('an excerpt does not show', () => {
       'warnings beside errors, although it says that warnings are errors',
       `${many(300, warning)}\n${error}\ncc1: some warnings being treated as errors\n`,
       'src/w.c:7:',
+    ],
+    [
+      'what was done on the way',
+      `${shapes(12, (words) => `checking ${words}... yes`)}\n${LONG}\nconfigure: error: no compiler\n`,
+      'checking a',
     ],
     [
       'how a command is used, below its error',
