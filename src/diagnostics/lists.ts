@@ -49,13 +49,17 @@ export class ListFinder {
   /** That of the line above, or of the last list that another line has interrupted. */
   #current: OpenList | undefined;
   #above: Line | undefined;
+  #template = 0;
 
   /** @param isNoise whether the line says nothing about the failure: such lines are no items, and end no list */
   take(line: Line, classified: ClassifiedLine, isNoise: boolean): void {
     if (isNoise && classified.classification !== 'warning') return;
     const { text } = line;
+    // Lines of one template differ in numbers only.
+    const isRepeated = classified.templateId === this.#template;
+    this.#template = classified.templateId;
     if (this.#current && isItem(this.#current.frame, text)) addItem(this.#current, line);
-    else this.#begin(line, classified);
+    else if (!isRepeated) this.#begin(line, classified);
     this.#above = line;
   }
 

@@ -53,8 +53,8 @@ export class OutputOutline {
   readonly #tail: Line[] = [];
   readonly #closing: Line[] = [];
   readonly #near: Line[] = [];
-  /** The last lines that are not near yet. */
-  #recent: Line[] = [];
+  /** The last lines that are not near yet, in a ring. */
+  readonly #recent: (Line | undefined)[] = [];
   /** How many further ones are near. */
   #nearLeft = 0;
   readonly #lists = new ListFinder();
@@ -73,7 +73,8 @@ export class OutputOutline {
   add(line: Line, classified: ClassifiedLine, isNoise: boolean): void {
     const { shape } = classified;
     this.#lists.take(line, classified, isNoise);
-    if (this.#near.length < MAX_NEAR_LINES) this.#keepNear(line, classified.severity >= SEVERITY.tagged);
+    if (!isNoise && this.#near.length < MAX_NEAR_LINES)
+      this.#keepNear(line, classified.severity >= SEVERITY.tagged);
     this.#characters += line.text.length + 1;
     if (this.#characters <= WHOLE_CHARACTERS) this.#whole?.push(line);
     else this.#whole = undefined;
@@ -87,15 +88,14 @@ export class OutputOutline {
 
   #keepNear(line: Line, isFailure: boolean): void {
     if (isFailure) {
-      this.#near.push(...this.#recent.map(detached));
-      this.#recent = [];
+      for (const recent of this.#recent)
+        if (recent && recent.at >= line.at - NEAR_LINES) this.#near.push(detached(recent));
       this.#nearLeft = NEAR_LINES;
     } else if (this.#nearLeft > 0) {
       this.#near.push(detached(line));
       this.#nearLeft--;
     } else {
-      this.#recent.push(line);
-      if (this.#recent.length > NEAR_LINES) this.#recent.shift();
+      this.#recent[line.at % NEAR_LINES] = line;
     }
   }
 

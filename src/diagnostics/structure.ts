@@ -92,13 +92,13 @@ export function isMember(text: string): boolean {
   return /^\s+"[\w-]+": ?[^{[]+$/.test(text);
 }
 
-/** A line of source with its number, or with two in a diff; a line that a tool suggests. */
-const QUOTED =
-  /^\s*>?\s*\d+(?:\s*[|│┃]|\t|\s+\d+\s*[│┃]|\s[+~]\s|\s-\s{2,})|^\s*(?:[=|│]\s*)?(?:help|hint|tip|suggestion):\s/i;
+/** A line of source with its number, or with two in a diff. */
+const NUMBERED = /^\s*>?\s*\d+(?:\s*[|│┃]|\t|\s+\d+\s*[│┃]|\s[+~]\s|\s-\s{2,})/;
+const SUGGESTION = /^\s*(?:[=|│]\s*)?(?:help|hint|tip|suggestion):\s/i;
 
 /** Quoted or suggested text: its words say nothing about the run. */
 export function isQuoted(text: string): boolean {
-  return QUOTED.test(text);
+  return NUMBERED.test(text) || SUGGESTION.test(text);
 }
 
 export function isCode(text: string): boolean {
