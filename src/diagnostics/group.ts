@@ -164,7 +164,8 @@ export class FailureFinder {
       );
     else if (above && indent > 0 && classified.ask(isFrame) && /:\d|line \d/.test(text))
       return this.#append(this.#beginStack(above), line, classified);
-    else return this.#remember(line, classified);
+    // The heading of an error is shown with it.
+    else return this.#remember(line, classified) || classified.ask(isFileHeading);
     return classification === 'warning';
   }
 

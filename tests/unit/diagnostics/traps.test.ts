@@ -527,6 +527,11 @@ describe('an excerpt does not show', () => {
       'src/w.c:7:',
     ],
     [
+      'the headings of warnings',
+      `${error}\n${many(90, (i) => `src/w.c: In function ‘f${i}’:\n${warning(i)}`)}`,
+      'In function',
+    ],
+    [
       'what was done on the way',
       `${shapes(12, (words) => `checking ${words}... yes`)}\n${LONG}\nconfigure: error: no compiler\n`,
       'checking a',
