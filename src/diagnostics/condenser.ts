@@ -5,7 +5,8 @@ import { type ClassifiedLine, classify, LineClassifier, severityOf } from './cla
 import type { FailureBlock, Line, StoredFailure } from './failure.ts';
 import { FailureFinder } from './group.ts';
 import { type Outline, OutputOutline } from './outline.ts';
-import { LineReader, prefixOf, taskOf } from './read-lines.ts';
+import { prefixOf, taskOf } from './prefix.ts';
+import { LineReader } from './read-lines.ts';
 import { SEVERITY } from './rules.ts';
 import { type OutputTiming, SilenceKeeper } from './silences.ts';
 import { FailureStore, type FailureTally } from './store.ts';
@@ -23,15 +24,21 @@ interface Channel {
   readonly finder: FailureFinder;
 }
 
-/** Consecutive lines of one channel that are the same but for their numbers. */
+/** Consecutive lines of one channel that have one form; those about a failure that are not examined, one template. */
 interface Run extends Channel {
   readonly stream: OutputStream;
   readonly classified: ClassifiedLine;
   /** The last line. */
   text: string;
+  template: number;
   length: number;
   /** The last line, if it was not examined. */
   skipped: Line | undefined;
+}
+
+function continues(run: Run, classified: ClassifiedLine, template: number): boolean {
+  if (classified !== run.classified) return false;
+  return run.length < RUN_LINES || classified.severity === 0 || template === run.template;
 }
 
 /** What was found in an output, as plain data: another process may have read it. */
@@ -116,7 +123,8 @@ export class Condenser {
       this.#extend(run, line);
       return;
     }
-    const prefix = prefixOf(text);
+    const whole = this.#classifier.classify(text);
+    const prefix = whole.hasPrefix ? prefixOf(text) : '';
     const task = taskOf(prefix);
     const isSameTask = run && task === run.task && stream === run.stream;
     const finder = isSameTask ? run.finder : this.#finderOf(stream, task);
@@ -125,19 +133,21 @@ export class Condenser {
       this.#outline.addBlank(line);
       return;
     }
-    const classified = this.#classifier.classify(prefix === '' ? text : text.slice(prefix.length));
+    const classified = prefix === '' ? whole : this.#classifier.classify(text.slice(prefix.length));
     // A stack has no prefix, even if its error was logged with one.
     if (prefix === '' && run && run.task !== '' && stream === run.stream && classified.ask(isFrame)) {
-      this.#examine({ ...run, classified }, line);
+      this.#examine({ ...run, classified, template: this.#classifier.template }, line);
       return;
     }
-    if (isSameTask && classified === run.classified) {
+    const { template } = this.#classifier;
+    if (isSameTask && continues(run, classified, template)) {
       run.text = text;
+      run.template = template;
       this.#extend(run, line);
       return;
     }
     this.#endRun();
-    this.#run = { stream, task, finder, classified, text, length: 0, skipped: undefined };
+    this.#run = { stream, task, finder, classified, template, text, length: 0, skipped: undefined };
     this.#extend(this.#run, line);
   }
 
@@ -154,12 +164,12 @@ export class Condenser {
     this.#examine(this.#run, skipped);
   }
 
-  #examine({ finder, classified, task }: Run, line: Line): void {
-    const isNoise = finder.take(line, classified);
+  #examine({ finder, classified, template, task }: Run, line: Line): void {
+    const isNoise = finder.take(line, classified, template);
     if (classified.classification === 'passed') this.#pass(task, line.at);
     if (classified.classification === 'summary') this.#tracking?.tracker.readSummary(line.text);
     if (classified.ask(treatsWarningsAsErrors)) this.#treatsWarningsAsErrors = true;
-    this.#outline.add(line, classified, isNoise);
+    this.#outline.add(line, classified, template, isNoise);
   }
 
   #pass(task: string, at: number): void {

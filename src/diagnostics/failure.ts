@@ -26,8 +26,8 @@ export interface FailureLine extends Line {
 export interface FailureBlock {
   /** One of `SEVERITY`: the highest of its lines. */
   readonly severity: number;
-  /** Blocks of one template say the same but for numbers. */
-  readonly templateId: number | undefined;
+  /** Made of those of the headline and of the last error line: blocks of one template say the same. */
+  readonly template: number | undefined;
   /** What the same failure has in common; otherwise its error lines. */
   readonly signature?: string;
   /** The line that says that something failed. */
@@ -38,9 +38,11 @@ export interface FailureBlock {
 
 /** A failure that an excerpt may show. */
 export interface StoredFailure {
+  /** A copy, if it is kept for long. */
   block: FailureBlock;
   readonly kind: string;
-  readonly message: string;
+  /** A hash of what the headline says, without the place; 0 if it was not needed. */
+  readonly message: number;
   /** That of the block, unless later lines changed it. */
   severity: number;
   /** How often the same failure was printed. */
@@ -54,14 +56,12 @@ export interface StoredFailure {
  */
 export function bestLines({ lines, headline }: FailureBlock, maxCharacters: number): FailureLine[] {
   if (charactersIn(lines) <= maxCharacters) return [...lines];
-  const distance = ({ at }: Line) => Math.abs(at - headline.at);
-  const ranked = lines.toSorted(
-    (a, b) =>
-      b.priority - a.priority || Number(isPlaced(b)) - Number(isPlaced(a)) || distance(a) - distance(b),
-  );
+  const ranked = lines
+    .map((line) => ({ line, rank: rankOf(line), distance: Math.abs(line.at - headline.at) }))
+    .sort((a, b) => b.rank - a.rank || a.distance - b.distance);
   const kept: FailureLine[] = [];
   let left = maxCharacters;
-  for (const line of ranked) {
+  for (const { line } of ranked) {
     left -= line.text.length + 1;
     if (left < 0) break;
     kept.push(line);
@@ -74,9 +74,9 @@ export function hasDetails({ lines, headline }: FailureBlock): boolean {
   return lines.some(({ at, priority }) => at > headline.at && priority >= PRIORITY.detail);
 }
 
-/** An error line that also names the place. */
-function isPlaced({ text, priority }: FailureLine): boolean {
-  return priority === PRIORITY.error && namesPlace(text);
+/** The priority, and more for an error line that also names the place. */
+function rankOf({ text, priority }: FailureLine): number {
+  return priority === PRIORITY.error && namesPlace(text) ? priority + 1 : priority;
 }
 
 /** Characters of lines, line breaks included. */

@@ -3,7 +3,7 @@ import { classify } from './classify.ts';
 import type { Findings } from './condenser.ts';
 import type { Line, StoredFailure } from './failure.ts';
 import { areItems, type NameList } from './lists.ts';
-import { prefixOf } from './read-lines.ts';
+import { prefixOf } from './prefix.ts';
 import { isExternalFrame, isLogged } from './structure.ts';
 
 /** The mark of a gap would take as much space as so many lines. */

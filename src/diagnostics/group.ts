@@ -8,8 +8,10 @@ import {
   PRIORITY,
   type Priority,
 } from './failure.ts';
+import { templateOf } from './likeness.ts';
+import { prefixOf } from './prefix.ts';
 import { COMMAND_END, SEVERITY } from './rules.ts';
-import { dropNameOf, isThreadHeading, ThreadStack } from './stack-dump.ts';
+import { dropNameOf, ThreadStack } from './stack-dump.ts';
 import {
   indentOf,
   introducesNext,
@@ -25,6 +27,7 @@ import {
   isNumberedPlace,
   isPlaceOnly,
   isPlacePointer,
+  isThreadHeading,
   namesPlace,
   separatorIn,
   startsTestLog,
@@ -45,16 +48,16 @@ const COMMAND_LINES = 3;
 const MESSAGE_LINES = 3;
 /** A shorter line, such as a bracket, may be repeated in one failure. */
 const MIN_TELLING = 16;
-/** More templates than a run meets: those of the headline and of the last error line make one number. */
-const TEMPLATES = 2 ** 26;
+/** A template of a block has 53 bits: 32 of its headline, and 21 of its last error line. */
+const ERROR_BITS = 21;
 
-type Headline = Pick<ClassifiedLine, 'text' | 'indent' | 'introducesNext' | 'severity' | 'templateId'>;
+type Headline = Pick<ClassifiedLine, 'text' | 'indent' | 'introducesNext' | 'severity'>;
 
 /** The failure that is being read. */
 interface OpenFailure {
   readonly block: {
     severity: number;
-    templateId: number;
+    template: number;
     readonly signature?: string;
     readonly headline: Line;
     lines: FailureLine[];
@@ -68,6 +71,8 @@ interface OpenFailure {
   /** The last line was a frame: reports of crashes have several stacks. */
   isAfterFrame: boolean;
   blanks: number;
+  /** With more, they are cut. */
+  maxLines: number;
   /** The lines below an external frame that are indented deeper are part of it. */
   externalIndent: number | undefined;
   /** Its last lines say how the command is used, not what is wrong. */
@@ -95,9 +100,9 @@ export class FailureFinder {
   }
 
   /** @returns whether the line is noise: no part of a failure, and nothing about how the run went */
-  take(line: Line, classified: ClassifiedLine): boolean {
+  take(line: Line, classified: ClassifiedLine, template: number): boolean {
     this.#tracker?.sees(line, classified.indent);
-    const isNoise = this.#take(line, classified);
+    const isNoise = this.#take(line, classified, template);
     if (isNoise) return true;
     this.#last.push(line);
     if (this.#last.length > COMMAND_LINES) this.#last.shift();
@@ -136,7 +141,7 @@ export class FailureFinder {
     this.#onFailure(stack);
   }
 
-  #take(line: Line, classified: ClassifiedLine): boolean {
+  #take(line: Line, classified: ClassifiedLine, template: number): boolean {
     if (classified.ask(isThreadHeading)) {
       this.#endThread();
       this.#thread = new ThreadStack(line, classified);
@@ -146,12 +151,12 @@ export class FailureFinder {
     this.#endThread();
     const { severity, classification, text, indent } = classified;
     const signature = severity < SEVERITY.failedTest ? this.#names.signatureOf(line.text) : undefined;
-    if (this.#open && signature === undefined && belongsTo(this.#open, classified))
-      return this.#append(this.#open, line, classified);
+    if (this.#open && signature === undefined && belongsTo(this.#open, line, classified))
+      return this.#append(this.#open, line, classified, template);
     this.end();
     const above = this.#lead.at(-1);
     if (signature !== undefined)
-      this.#begin(line, { ...classified, severity: SEVERITY.failedTest }, [], signature);
+      this.#begin(line, { ...classified, severity: SEVERITY.failedTest }, template, [], signature);
     else if ((classification === 'plain' || classification === 'mentioned') && isComment(line.text)) {
       this.#headings.startSection(line);
       this.#lead = [];
@@ -160,10 +165,11 @@ export class FailureFinder {
       this.#begin(
         line,
         classified,
-        COMMAND_END.test(text) ? [...this.#last] : leadTo(this.#lead, text, indent),
+        template,
+        classified.ask(endsCommand) ? [...this.#last] : leadTo(this.#lead, text, indent),
       );
     else if (above && indent > 0 && classified.ask(isFrame) && /:\d|line \d/.test(text))
-      return this.#append(this.#beginStack(above), line, classified);
+      return this.#append(this.#beginStack(above), line, classified, template);
     // The heading of an error is shown with it.
     else return this.#remember(line, classified) || classified.ask(isFileHeading);
     return classification === 'warning';
@@ -179,24 +185,32 @@ export class FailureFinder {
 
   #begin(
     line: Line,
-    { text, indent, introducesNext, severity, templateId }: Headline,
+    { text, indent, introducesNext, severity }: Headline,
+    template: number,
     lead: readonly Line[],
     signature?: string,
   ): OpenFailure {
     // Where a line only points to the place, the one above says what is wrong there.
     const headline = isPlacePointer(text) ? (lead.at(-1) ?? line) : line;
     const above = this.#headings.above(indent, lead[0] ?? line);
-    const lines = [
-      ...above.map((heading) => withPriority(heading, PRIORITY.detail)),
-      ...lead.map((leading) => withPriority(leading, leading === headline ? PRIORITY.error : PRIORITY.code)),
-      withPriority(line, PRIORITY.error),
-    ];
+    const lines: FailureLine[] = [];
+    for (const heading of above) lines.push(withPriority(heading, PRIORITY.detail));
+    for (const leading of lead)
+      lines.push(withPriority(leading, leading === headline ? PRIORITY.error : PRIORITY.code));
+    lines.push(withPriority(line, PRIORITY.error));
     this.#open = {
-      block: { severity, templateId, ...(signature !== undefined && { signature }), headline, lines },
+      block: {
+        severity,
+        template: (template >>> 0) * 2 ** ERROR_BITS,
+        ...(signature !== undefined && { signature }),
+        headline,
+        lines,
+      },
       indent,
       isTitled: signature !== undefined || isNumberedPlace(line.text),
       isIntroduced: introducesNext,
       messageLines: 0,
+      maxLines: MAX_LINES,
       isAfterFrame: false,
       blanks: 0,
       externalIndent: undefined,
@@ -217,15 +231,16 @@ export class FailureFinder {
     const indent = indentOf(text);
     return this.#begin(
       above,
-      { text, indent, introducesNext: introducesNext(text), severity: SEVERITY.thrown, templateId: 0 },
+      { text, indent, introducesNext: introducesNext(text), severity: SEVERITY.thrown },
+      templateOf(text),
       leadTo(this.#lead, text, indent),
     );
   }
 
   /** @returns whether the line is noise */
-  #append(open: OpenFailure, line: Line, classified: ClassifiedLine): boolean {
+  #append(open: OpenFailure, line: Line, classified: ClassifiedLine, template: number): boolean {
     const { block } = open;
-    const { indent, classification, severity, templateId } = classified;
+    const { indent, classification, severity } = classified;
     const { hadBlank, wasIntroduced } = advance(open, classified);
     if (classification === 'passed' || classification === 'chatter') return true;
     if (isExternal(open, classified)) {
@@ -242,7 +257,7 @@ export class FailureFinder {
     if (isOnlyWarning(block, severity)) block.severity = SEVERITY.warning;
     const isMessage = isError || (wasIntroduced && indent <= open.indent);
     this.#tracker?.continued(line, indent, severity, isMessage);
-    if (isMessage) block.templateId = (block.templateId % TEMPLATES) + templateId * TEMPLATES;
+    if (isMessage) block.template += (template >>> (32 - ERROR_BITS)) - (block.template % 2 ** ERROR_BITS);
     // A second attempt fails with the same lines.
     const isRepeated = line.text.length >= MIN_TELLING && block.lines.some(({ text }) => text === line.text);
     const own = isMessage ? PRIORITY.error : priorityOf(classified, block.lines.at(-1));
@@ -251,7 +266,11 @@ export class FailureFinder {
     block.lines.push(withPriority(line, priority));
     if (isError) raiseInnermostFrame(block.lines);
     else this.#headings.push(line, indent);
-    if (block.lines.length > MAX_LINES) block.lines = bestLines(block, CUT_CHARACTERS);
+    if (block.lines.length > open.maxLines) {
+      block.lines = bestLines(block, CUT_CHARACTERS);
+      // Many short lines are left: they are not ranked again for each further one.
+      open.maxLines = Math.max(MAX_LINES, 2 * block.lines.length);
+    }
     this.#lead = classified.ask(isPlaceOnly) ? [line] : [];
     if (severity === SEVERITY.failedTest) this.#names.add(line.text);
     if (endsYaml(open)) this.#endFailure();
@@ -276,7 +295,11 @@ export class FailureFinder {
   }
 }
 
-function belongsTo(open: OpenFailure, line: ClassifiedLine): boolean {
+function endsCommand(text: string): boolean {
+  return COMMAND_END.test(text);
+}
+
+function belongsTo(open: OpenFailure, { text: whole }: Line, line: ClassifiedLine): boolean {
   const { classification, severity, text, indent } = line;
   const { headline } = open.block;
   const isAfterBlank = open.blanks > 0;
@@ -292,7 +315,7 @@ function belongsTo(open: OpenFailure, line: ClassifiedLine): boolean {
     );
   if (isUnderline(open, line)) return true;
   if (isLoggedException(open, line)) return true;
-  if (open.isUsage && firstWord(text) === firstWord(headline.text)) return true;
+  if (open.isUsage && hasTagOf(headline, whole)) return true;
   if (classification === 'passed') return indent > open.indent;
   if (indent > open.indent)
     return !isAfterBlank || (severity <= open.block.severity && severity < SEVERITY.failedTest);
@@ -302,13 +325,17 @@ function belongsTo(open: OpenFailure, line: ClassifiedLine): boolean {
     return true;
   // The error lines of pytest.
   if (text.startsWith('E ')) return true;
-  if (quotesPlace(headline.text, text)) return true;
+  if (quotesPlace(headline.text, whole)) return true;
   if (isAfterBlank) return open.isAfterFrame && classification === 'plain' && !line.ask(separatorIn);
   if (isLogRecord(headline.text)) return false;
   if (classification === 'plain' || classification === 'mentioned')
     return open.messageLines < MESSAGE_LINES && !startsAnew(line);
-  // Lines with the same tag of a wrapper are one message.
-  return classification === 'tagged' && firstWord(text) === firstWord(headline.text);
+  return classification === 'tagged' && hasTagOf(headline, whole);
+}
+
+/** Lines with the same tag of a wrapper are one message, unless they have the prefix of a task too. */
+function hasTagOf(headline: Line, text: string): boolean {
+  return firstWord(text) === firstWord(headline.text) && prefixOf(text) === '';
 }
 
 /** Whether a line underlines the headline, as a title. */
@@ -452,9 +479,11 @@ class Headings {
 
   /** The section and the nearest headings of what starts at a line, in order of arrival. */
   above(indent: number, { at }: Line): Line[] {
-    if (this.#open.length === 0 && !this.#section) return [];
     const isNear = (line: Line) => line.at < at && at - line.at < REACH_LINES;
-    const headings = this.#open.filter((heading) => heading.indent < indent).map(({ line }) => line);
+    // Most lines have none: they are at the left edge.
+    const headings =
+      indent === 0 ? [] : this.#open.filter((heading) => heading.indent < indent).map(({ line }) => line);
+    if (headings.length === 0 && !this.#section) return [];
     const section = this.#section === undefined || headings.includes(this.#section) ? [] : [this.#section];
     return [...section, ...headings.slice(-MAX_HEADINGS)].filter(isNear).toSorted((a, b) => a.at - b.at);
   }

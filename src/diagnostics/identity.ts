@@ -1,7 +1,7 @@
 import { TEST } from '../gates/known-failures.ts';
 import type { KnownFailure } from '../gates/types.ts';
 import { normalized, withoutTemporary } from './failure.ts';
-import { prefixOf, taskOf } from './read-lines.ts';
+import { prefixOf, taskOf } from './prefix.ts';
 import { codeOf, fileOf } from './store.ts';
 
 /** What a failure is known by: the same after other lines were added above it, in another order, in another directory. */

@@ -1,7 +1,7 @@
 import type { ClassifiedLine } from './classify.ts';
 import type { Line } from './failure.ts';
 import { detachString } from './line-text.ts';
-import { prefixOf } from './read-lines.ts';
+import { prefixOf } from './prefix.ts';
 import { isFrame, isProgress } from './structure.ts';
 
 /** Fewer items are no list. */
@@ -51,13 +51,15 @@ export class ListFinder {
   #above: Line | undefined;
   #template = 0;
 
-  /** @param isNoise whether the line says nothing about the failure: such lines are no items, and end no list */
-  take(line: Line, classified: ClassifiedLine, isNoise: boolean): void {
+  /**
+   * @param template that of the line: lines of one template differ in numbers only
+   * @param isNoise whether the line says nothing about the failure: such lines are no items, and end no list
+   */
+  take(line: Line, classified: ClassifiedLine, template: number, isNoise: boolean): void {
     if (isNoise && classified.classification !== 'warning') return;
     const { text } = line;
-    // Lines of one template differ in numbers only.
-    const isRepeated = classified.templateId === this.#template;
-    this.#template = classified.templateId;
+    const isRepeated = template === this.#template;
+    this.#template = template;
     if (this.#current && isItem(this.#current.frame, text)) addItem(this.#current, line);
     else if (!isRepeated) this.#begin(line, classified);
     this.#above = line;

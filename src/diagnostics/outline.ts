@@ -69,10 +69,13 @@ export class OutputOutline {
     if (this.#whole && this.#whole.at(-1)?.text !== '') this.#whole.push(line);
   }
 
-  /** @param isNoise whether the line says nothing about how the run went */
-  add(line: Line, classified: ClassifiedLine, isNoise: boolean): void {
+  /**
+   * @param template that of the line
+   * @param isNoise whether the line says nothing about how the run went
+   */
+  add(line: Line, classified: ClassifiedLine, template: number, isNoise: boolean): void {
     const { shape } = classified;
-    this.#lists.take(line, classified, isNoise);
+    this.#lists.take(line, classified, template, isNoise);
     if (!isNoise && this.#near.length < MAX_NEAR_LINES)
       this.#keepNear(line, classified.severity >= SEVERITY.tagged);
     this.#characters += line.text.length + 1;

@@ -1,10 +1,13 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { OutputStream } from '../process/output.ts';
 import { classify } from './classify.ts';
-import { cleanLine, cropLine } from './line-text.ts';
+import { cleanLine, cropLine, hasControls, MAX_CHARACTERS } from './line-text.ts';
 
 /** An unfinished line is cropped when it has so many characters: it is never kept whole. */
 const MAX_PENDING = 64 * 1024;
+
+/** Decoded at once: a line that is kept for a while keeps its piece alive, and V8 never moves large strings. */
+const PIECE_BYTES = 16 * 1024;
 
 /** Makes readable lines of what two streams bring in pieces. */
 export class LineReader {
@@ -20,7 +23,8 @@ export class LineReader {
   }
 
   write(stream: OutputStream, bytes: Buffer): void {
-    this.#readText(stream, this.#decoders[stream].write(bytes));
+    for (let at = 0; at < bytes.length; at += PIECE_BYTES)
+      this.#readText(stream, this.#decoders[stream].write(bytes.subarray(at, at + PIECE_BYTES)));
   }
 
   end(): void {
@@ -39,8 +43,12 @@ export class LineReader {
       return;
     }
     this.#readLine(stream, this.#pending[stream] + text.slice(0, end));
+    // Searched once, instead of line by line.
+    const isPlain = !hasControls(text);
     for (start = end + 1, end = text.indexOf('\n', start); end !== -1; end = text.indexOf('\n', start)) {
-      this.#readLine(stream, text.slice(start, end));
+      const line = text.slice(start, end);
+      if (isPlain && end - start <= MAX_CHARACTERS && !startsJson(line)) this.#onLine(stream, line.trimEnd());
+      else this.#readLine(stream, line);
       start = end + 1;
     }
     this.#pending[stream] = text.slice(start);
@@ -72,24 +80,6 @@ export class LineReader {
     for (const state of states) if (!this.#mayDrop(state)) this.#onLine(stream, state);
     this.#onLine(stream, last);
   }
-}
-
-/** `[web] …`, `web | …`, `web:build: …`, `packages/web build: …`, and the time: added by what ran the tool. */
-const PREFIX =
-  /^(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d\S*\]?\s+)?(?:==\d+== |\[(?!error|err|info|warn|warning|debug|fatal|note|\d|!|\s)[\w@:./ -]{1,40}\] ?|[a-z@][\w@./-]{0,40} +\| ?|@?[\w./-]*\w[:#][a-z][\w:-]*: |@[\w.-]+\/[\w.-]+: |@?[\w.-]+\/[\w./-]+ [a-z][\w:-]*: )?/i;
-/** What Ant puts before each line of a task. */
-const INDENTED_TAG = /^ +\[(?!error|warn|info|debug|fail|pass|ok\b|skip|todo|note)[a-z][\w.:-]+\] /;
-const TIME = /^\[?\d{4}[-/]\d\d[-/]\S+\s+(?:\d\d:\S+\s+)?/;
-const BLANK = 32;
-
-/** The prefix that a wrapper put before a line; of an indented line, a tag. */
-export function prefixOf(text: string): string {
-  return (text.charCodeAt(0) <= BLANK ? INDENTED_TAG : PREFIX).exec(text)?.[0] ?? '';
-}
-
-/** The task whose lines a prefix marks: the prefix without the time. */
-export function taskOf(prefix: string): string {
-  return prefix === '' ? '' : prefix.replace(TIME, '');
 }
 
 /** A line of JSON that is longer than this is expanded: nobody could read it. */

@@ -74,7 +74,7 @@ const LEVEL = '(?:level|lvl|severity|@l)(?:name|_?text)?["\']?';
 /** A number is a level beside the time, or beside what wrote the record; elsewhere it may be data. */
 const ORIGIN = '"(?:ts|time|timestamp|@timestamp|date|datetime|asctime|pid|hostname|logger)":';
 const numbered = (level: string, condition = '') =>
-  `^\\{${condition}.*(?:${ORIGIN}.*"level": ?${level}0\\b|"level": ?${level}0\\b.*${ORIGIN})`;
+  `^\\{${condition}.*(?:${ORIGIN}.*"level": ?${level}\\b|"level": ?${level}\\b.*${ORIGIN})`;
 const WITHOUT_ERROR = '(?!.*"(?:err|error|exception|exc_info|stack|stack_trace|stacktrace)": ?["{])';
 const LEVEL_HINTS = ['level', 'lvl', 'severity', '@l'] as const;
 
@@ -157,7 +157,7 @@ export const RULES: readonly Rule[] = [
       example: '{"level":"info","ts":1795365699.6,"msg":"3 errors handled"}',
     },
     'json-log-number': {
-      pattern: new RegExp(numbered('[123]', WITHOUT_ERROR), 'i'),
+      pattern: new RegExp(numbered('(?:10|20|30)', WITHOUT_ERROR), 'i'),
       hints: ['level'],
       example: '{"level":30,"time":1795365699599,"pid":4711,"msg":"3 errors handled"}',
     },
@@ -517,7 +517,7 @@ export const RULES: readonly Rule[] = [
       example: '{"severity":2,"message":"boom"}',
     },
     'error-level-number': {
-      pattern: new RegExp(numbered('[56]'), 'i'),
+      pattern: new RegExp(numbered('(?:50|60)'), 'i'),
       hints: ['level'],
       example: '{"level":50,"time":1795365699599,"pid":4711,"msg":"boom"}',
     },

@@ -3,12 +3,6 @@ import { type FailureBlock, type FailureLine, type Line, normalized, PRIORITY } 
 import { SEVERITY } from './rules.ts';
 import { indentOf, isExternalFrame, isFrame } from './structure.ts';
 
-/**
- * The line above the stack of one thread, by its id, its name or its state: Go, Python, the JVM and its coroutines, gdb,
- * LLDB, Swift, .NET.
- */
-const HEADING =
-  /^(?:goroutine \d+ (?:\S+=\S+ )*\[[^\]]*\]:|(?:Current )?[Tt]hread (?:0x)?[\da-f]+ .*\)(?::| *: ".*")|Thread \(0x[\dA-F]+\):|Thread \d+(?: ".*")?(?: [Cc]rashed)?:|"[^"]*" .*\b(?:tid|nid)=|#\d+ "[^"]*"(?: virtual)?$|Coroutine "?\S+"?:.*\bstate: \w+|[* ] thread #\d+\b|~+ Stack of \S+ \(\d+\) ~+)/;
 /** The thread that the dump is about. */
 const CURRENT = /^goroutine \d+ .*\[running|^Current |\b[Cc]rashed\b|^\* thread #/;
 /** What differs from thread to thread in equal stacks. */
@@ -16,10 +10,6 @@ const ARGUMENTS = / in goroutine \d+|\((?:[^()]*=[^()]*|[\da-fx?.,{} ]+)\)/g;
 const TEST_FILE = /(?:[_.](?:test|spec)|Tests?)\.\w+\b|\btest_\w+\.\w+|(?:^|[\s/"])tests?\//;
 /** Of a deeper stack, the innermost frames are kept. */
 const MAX_LINES = 120;
-
-export function isThreadHeading(text: string): boolean {
-  return HEADING.test(text);
-}
 
 /**
  * The stack of one thread in a dump. A dump has one for each thread, most of which wait at the same place: equal stacks
@@ -31,10 +21,10 @@ export class ThreadStack {
   readonly #indent: number;
   readonly #lines: Line[] = [];
 
-  constructor(heading: Line, { indent, text }: ClassifiedLine) {
+  constructor(heading: Line, { indent }: ClassifiedLine) {
     this.#heading = heading;
     this.#indent = indent;
-    this.isCurrent = CURRENT.test(text);
+    this.isCurrent = CURRENT.test(heading.text);
   }
 
   /** @returns whether the line is part of the stack */
@@ -53,7 +43,7 @@ export class ThreadStack {
     const isOfTest = frames.some(({ text }) => TEST_FILE.test(text));
     return {
       severity: this.isCurrent || isOfTest ? SEVERITY.thrown : SEVERITY.mentioned,
-      templateId: undefined,
+      template: undefined,
       signature,
       headline: this.#heading,
       lines: [

@@ -6,6 +6,7 @@ import {
   type StoredFailure,
   signatureOf,
 } from './failure.ts';
+import { templateOf, wordingOf } from './likeness.ts';
 import { detachString } from './line-text.ts';
 import { SEVERITY } from './rules.ts';
 import { TaskResults } from './task-results.ts';
@@ -16,16 +17,31 @@ const FIRST_OF_KIND = 3;
 const LAST = 6;
 /** Limits of the counters. */
 const MAX_KINDS = 300;
+const MAX_WORDINGS = 1000;
+const MAX_MESSAGES = 300;
 const MAX_FILES = 500;
 const MAX_SIGNATURES = 5000;
 /** After so many failures whose template is known, further ones are counted only. */
 const MANY = 1000;
+const FEW_LINES = 20;
+const MAX_KIND_CHARACTERS = 60;
+const MAX_SIGNATURE_CHARACTERS = 200;
+const MAX_MESSAGE_CHARACTERS = 120;
+/** The kind of failures beyond the limits. */
+const OTHER_KIND = '';
 
 /** How many failures there were, by kind and file. */
 export interface FailureTally {
   count: number;
   readonly kinds: Map<string, number>;
   readonly files: Map<string, number>;
+}
+
+/** The failures of one severity that differ. */
+interface Seen {
+  count: number;
+  /** How often there was each message. */
+  readonly messages: Map<number, number>;
 }
 
 /** Keeps the failures that an excerpt may show, and counts the others; its memory is bounded. */
@@ -35,26 +51,26 @@ export class FailureStore {
   #known = 0;
   readonly #bySignature = new Map<string, StoredFailure>();
   readonly #kept = new Set<StoredFailure>();
-  readonly #perSeverity = new Map<number, number>();
-  readonly #perKind = new Map<string, number>();
-  readonly #perMessage = new Map<string, number>();
+  readonly #seen = new Map<number, Seen>();
+  readonly #kinds = new Kinds();
   readonly #tallies = new Map<number, FailureTally>();
   readonly #results = new TaskResults<StoredFailure>();
   readonly #last: StoredFailure[] = [];
 
   /** @param task the prefix of the lines of the failure */
   add(block: FailureBlock, task: string): void {
-    const { severity, templateId } = block;
-    const known = templateId === undefined ? undefined : this.#byTemplate.get(templateId);
+    const { severity, template } = block;
+    const known = template === undefined ? undefined : this.#byTemplate.get(template);
     if (known && ++this.#known > MANY) {
       if (known.times > 1) known.times++;
       else {
         this.count(severity, 1);
-        this.#keepLast({ ...known, block, severity, times: 1 });
+        this.#keepLast({ block, kind: known.kind, message: known.message, severity, times: 1 });
       }
       return;
     }
-    const signature = signatureOf(block);
+    const isRemembered = this.#bySignature.size < MAX_SIGNATURES;
+    const signature = known || isRemembered ? signatureOf(block) : '';
     const same = this.#bySignature.get(signature);
     if (same) {
       // Runners list the names of failed tests, before or after what went wrong.
@@ -62,26 +78,29 @@ export class FailureStore {
       else if (hasDetails(block)) same.block = detachBlock(block);
       return;
     }
-    const detached = detachBlock(block);
-    const kind = kindOf(detached);
-    const message = messageOf(detached.headline.text);
-    const stored: StoredFailure = { block: detached, kind, message, severity, times: 1 };
-    this.#tally(detached, kind);
-    const perSeverity = increment(this.#perSeverity, severity, Number.POSITIVE_INFINITY);
-    const perKind = increment(this.#perKind, `${severity} ${kind}`, MAX_KINDS);
-    const perMessage = increment(this.#perMessage, `${severity} ${message}`, MAX_KINDS);
-    const isKept = perSeverity <= FIRST || perKind <= FIRST_OF_KIND || perMessage === 1;
-    if (isKept) this.#kept.add(stored);
+    const tally = this.#tallyOf(severity);
+    const seen = this.#seenOf(severity);
+    const kind = this.#kinds.of(block, tally.kinds.size >= MAX_KINDS);
+    // Beyond the limit no message is new.
+    const message = seen.messages.size < MAX_MESSAGES ? messageOf(block.headline.text) : 0;
+    const perKind = this.#tally(block, kind);
+    const perMessage = increment(seen.messages, message, MAX_MESSAGES);
+    const isKept = ++seen.count <= FIRST || perKind <= FIRST_OF_KIND || perMessage === 1;
+    const stored: StoredFailure = { block, kind, message, severity, times: 1 };
+    if (isKept) this.#keep(stored);
+    // The others are soon dropped. Until then, a few lines of one task may keep alive what they were cut from.
+    else if (task !== '' || block.lines.length > FEW_LINES) stored.block = detachBlock(block);
     this.#keepLast(stored);
-    if (this.#bySignature.size < MAX_SIGNATURES) {
-      const remembered = isKept ? stored : { ...stored, block: { ...detached, lines: [] } };
+    if (isRemembered) {
+      const remembered = isKept ? stored : { block: withoutText(block), kind, message, severity, times: 1 };
       this.#bySignature.set(detachString(signature), remembered);
-      if (!known && templateId !== undefined) this.#byTemplate.set(templateId, remembered);
+      if (!known && template !== undefined) this.#byTemplate.set(template, remembered);
     }
     // A stack that waits is no reason for a result.
-    if (templateId !== undefined || severity > SEVERITY.mentioned) this.#results.wait(task, stored);
-    if (severity === SEVERITY.failedTest)
-      for (const reason of this.#results.failed(task, block.headline.at)) this.#kept.add(reason);
+    if (template !== undefined || severity > SEVERITY.mentioned) this.#results.wait(task, stored);
+    if (severity !== SEVERITY.failedTest) return;
+    const reasons = this.#results.failed(task, block.headline.at);
+    if (isKept) for (const reason of reasons) this.#keep(reason);
   }
 
   /** Notes that something of this task has passed. */
@@ -105,18 +124,34 @@ export class FailureStore {
     return this.#tallies;
   }
 
+  #keep(stored: StoredFailure): void {
+    if (this.#kept.has(stored)) return;
+    stored.block = detachBlock(stored.block);
+    this.#kept.add(stored);
+  }
+
   #keepLast(stored: StoredFailure): void {
     if (stored.block.severity === SEVERITY.warning) return;
     this.#last.push(stored);
     if (this.#last.length > LAST) this.#last.shift();
   }
 
-  #tally({ severity, headline, lines }: FailureBlock, kind: string): void {
+  /** @returns how many of this kind there are */
+  #tally({ severity, headline, lines }: FailureBlock, kind: string): number {
     const tally = this.#tallyOf(severity);
     tally.count++;
-    increment(tally.kinds, codeOf(headline.text) ?? kind, MAX_KINDS);
     const file = fileOf(headline.text) ?? fileOf(lines[0]?.text ?? '');
-    if (file !== undefined) increment(tally.files, file, MAX_FILES);
+    if (file !== undefined) increment(tally.files, detachString(file), MAX_FILES);
+    return increment(tally.kinds, kind, MAX_KINDS);
+  }
+
+  #seenOf(severity: number): Seen {
+    let seen = this.#seen.get(severity);
+    if (!seen) {
+      seen = { count: 0, messages: new Map() };
+      this.#seen.set(severity, seen);
+    }
+    return seen;
   }
 
   #tallyOf(severity: number): FailureTally {
@@ -137,6 +172,11 @@ function increment<K>(counts: Map<K, number>, key: K, maxKeys: number): number {
   return (known ?? 0) + 1;
 }
 
+/** What is needed of a failure that is neither kept nor shown. */
+function withoutText({ severity, template, headline: { at } }: FailureBlock): FailureBlock {
+  return { severity, template, headline: { at, text: '' }, lines: [] };
+}
+
 /** A failure whose lines keep no chunk of the output alive. */
 function detachBlock(block: FailureBlock): FailureBlock {
   const detached = <L extends Line>(line: L): L => ({ ...line, text: detachString(line.text) });
@@ -145,38 +185,54 @@ function detachBlock(block: FailureBlock): FailureBlock {
 
 /** `TS2339`, `E0308`, `[arg-type]`, `(line-too-long)`, `  no-undef`: a tool's name for the kind of an error. */
 const CODE = /\b([A-Z]{1,6}\d{2,6})\b|[[(]([a-z][\w/-]+)[\])]\s*$|\s\s(@?[a-z][\w-]*(?:\/[\w-]+)*)\s*$/;
-const FILE = /((?:[\w@.+~-]*[\\/])*[\w@+~-][\w@.+~-]*\.[A-Za-z]\w{0,7})(?=[:(\s"',)]|$)/;
+/** Begins at the first character that may be part of a path: a search from each would take the square of the time. */
+const FILE = /(?<![\w@+~\\/-])((?:[\w@.+~-]*[\\/])*[\w@+~-][\w@.+~-]*\.[A-Za-z]\w{0,7})(?=[:(\s"',)]|$)/;
 /** What differs between two failures of one kind: names, numbers, places. */
 const PARTICULAR = /`[^`]*`|\w*_\w*|"[^"]*"|'[^']*'|‘[^’]*’|“[^”]*”|«[^»]*»|\S*[\\/.]\S*|\d+/g;
 /** The mark of a failed test or target: its name is not part of the kind. */
 const FAILED_MARK = /^\s*(\d+\)|[^\w\s]|[A-Z]{4,}:?(?=\s))/;
+/** A place before what a headline says. */
+const PLACE = /^\s*\S*[/.]\S*[:(]\d\S*|^\s*\d+:\d+/;
 /** The message of a structured log line: `{"level":"error","msg":"…"}`, `level=error msg="…"`. */
 const LOGGED = /\b(?:msg|message|error|err)["']?\s*[:=]\s*["']([^"']+)/;
 
-/** What a failure has in common with others of its kind: its code, or its words without names, numbers and places. */
-function kindOf({ headline: { at, text: headline }, lines, severity, signature }: FailureBlock): string {
-  if (signature !== undefined) return signature.slice(0, 200);
-  const code = codeOf(headline);
-  if (code !== undefined) return code;
-  if (severity === SEVERITY.failedTest) {
-    const mark = (FAILED_MARK.exec(headline)?.[1] ?? '').replace(/\d+/, '#');
+/** What failures have in common with others of their kind: a code, or the words without names, numbers and places. */
+class Kinds {
+  /** By wording. */
+  readonly #known = new Map<number, string>();
+
+  /** @param areFull whether there are so many kinds that no new one is counted */
+  of(
+    { headline: { at, text: headline }, lines, severity, signature }: FailureBlock,
+    areFull: boolean,
+  ): string {
+    if (signature !== undefined) return detachString(signature.slice(0, MAX_SIGNATURE_CHARACTERS));
+    const code = codeOf(headline);
+    if (code !== undefined) return detachString(code);
+    if (severity !== SEVERITY.failedTest)
+      return this.#generalized(LOGGED.exec(headline)?.[1] ?? headline, areFull);
+    const mark = detachString(FAILED_MARK.exec(headline)?.[1] ?? '').replace(/\d+/, '#');
     const reason = lines.find(({ at: below, priority }) => below > at && priority === PRIORITY.error);
-    return `${mark} ${generalized(reason?.text ?? '')}`;
+    return `${mark} ${this.#generalized(reason?.text ?? '', areFull)}`;
   }
-  return generalized(LOGGED.exec(headline)?.[1] ?? headline);
+
+  #generalized(text: string, areFull: boolean): string {
+    const wording = wordingOf(text);
+    let kind = this.#known.get(wording);
+    if (kind !== undefined) return kind;
+    const isLimit = this.#known.size >= MAX_WORDINGS;
+    if (isLimit && areFull) return OTHER_KIND;
+    const words = text.replace(PARTICULAR, '¤').replace(/\s+/g, ' ').trim();
+    kind = detachString(words.slice(0, MAX_KIND_CHARACTERS));
+    if (!isLimit) this.#known.set(wording, kind);
+    return kind;
+  }
 }
 
 /** What a headline says, without the place. */
-function messageOf(headline: string): string {
-  return headline
-    .replace(/^\s*\S*[/.]\S*[:(]\d\S*|^\s*\d+:\d+/, '')
-    .replace(/\d+/g, '#')
-    .trim()
-    .slice(0, 120);
-}
-
-function generalized(text: string): string {
-  return text.replace(PARTICULAR, '¤').replace(/\s+/g, ' ').trim().slice(0, 60);
+function messageOf(headline: string): number {
+  const start = PLACE.exec(headline)?.[0].length ?? 0;
+  return templateOf(headline.slice(start, start + MAX_MESSAGE_CHARACTERS));
 }
 
 /** The tool's name for the kind of an error, at its place in the line. */
@@ -187,5 +243,5 @@ export function codeOf(headline: string): string | undefined {
 
 /** The first name of a file. */
 export function fileOf(text: string): string | undefined {
-  return FILE.exec(text)?.[1];
+  return text.includes('.') ? FILE.exec(text)?.[1] : undefined;
 }

@@ -14,6 +14,52 @@ const DETAIL =
 
 export const NUMBERED_PLACE =
   /^(?:\[\d+\]|#?\d+[.)]) (?:[\w@.+~-]*[\\/])*[\w@+~-][\w@.+~-]*\.[A-Za-z]\w{0,7}:\d+/;
+const TEST_LOG = /^\s*● Console$|^(?:stdout|stderr) \| /;
+const WARNINGS_AS_ERRORS =
+  /warnings? (?:being |are )?treated as errors|max-warnings|too many warnings|code style issues/i;
+const PLACE_ONLY = /^\s*(?:File ".*", line \d+|(?:In )?\S+:\d+(?::\d+)?:?$|(?:In )?\S+ line \d+:?\s*$)/;
+const PLACE_POINTER = /^\s*-->\s/;
+const PLACE = /(?<![\w./\\-])[\w./\\-]+\.\w+(?::\d+|\(\d+)/;
+const MEMBER = /^\s+"[\w-]+": ?[^{[]+$/;
+
+/** What was expected or received: named as such, a line of a diff, or what a test says behind its place. */
+const VALUE =
+  /^\s*(?:E\s{2,}|[#|]\s+)?(?:[+-](?![+-]{2})|\W{0,3}(?:expected|received|actual|got|want(?:ed)?|but was|left|right|which is|with expansion)\b.{0,40}?[:=<\s]|[\w./-]+\.\w+:\d+: \S)/i;
+/** A line of source with its number, or with two in a diff. */
+const NUMBERED = /^\s*>?\s*\d+(?:\s*[|│┃]|\t|\s+\d+\s*[│┃]|\s[+~]\s|\s-\s{2,})/;
+const SUGGESTION = /^\s*(?:[=|│]\s*)?(?:help|hint|tip|suggestion):\s/i;
+const USAGE = /(?:^|\s)Usage:$/i;
+const EXCEPTION = /^(?:[\w$]+(?:\.|::|\\))*[\w$]*(?:Error|Exception)\b(?: \[\w+\])?(?::|$)|^Traceback \(/;
+const COMMENT = /^# \S/;
+const FILE_HEADING = /^\S*\w\.\w+: (?!.*:\d).*:$/;
+const LOGGED = /^\s*\[?(?:INFO|DEBUG|TRACE)\b\]?\s/;
+const THREAD =
+  /^(?:goroutine \d+ (?:\S+=\S+ )*\[[^\]]*\]:|(?:Current )?[Tt]hread (?:0x)?[\da-f]+ .*\)(?::| *: ".*")|Thread \(0x[\dA-F]+\):|Thread \d+(?: ".*")?(?: [Cc]rashed)?:|"[^"]*" .*\b(?:tid|nid)=|#\d+ "[^"]*"(?: virtual)?$|Coroutine "?\S+"?:.*\bstate: \w+|[* ] thread #\d+\b|~+ Stack of \S+ \(\d+\) ~+)/;
+
+/** Everything that this file looks for. */
+export const STRUCTURE: readonly RegExp[] = [
+  SEPARATOR,
+  FRAME,
+  EXTERNAL,
+  CODE,
+  DETAIL,
+  TEST_LOG,
+  WARNINGS_AS_ERRORS,
+  PLACE_ONLY,
+  PLACE_POINTER,
+  PLACE,
+  MEMBER,
+  NUMBERED,
+  SUGGESTION,
+  VALUE,
+  USAGE,
+  EXCEPTION,
+  COMMENT,
+  FILE_HEADING,
+  LOGGED,
+  NUMBERED_PLACE,
+  THREAD,
+];
 
 /** A line of one repeated character, or a title between such characters. */
 export function separatorIn(text: string): { readonly title: string } | null {
@@ -21,18 +67,22 @@ export function separatorIn(text: string): { readonly title: string } | null {
   return separator && { title: separator[2] ?? '' };
 }
 
-/** What was expected or received: named as such, a line of a diff, or what a test says behind its place. */
-const VALUE =
-  /^\s*(?:E\s{2,}|[#|]\s+)?(?:[+-](?![+-]{2})|\W{0,3}(?:expected|received|actual|got|want(?:ed)?|but was|left|right|which is|with expansion)\b.{0,40}?[:=<\s]|[\w./-]+\.\w+:\d+: \S)/i;
-
 /** The heading of what a test logged: it is no part of a failure, however deep it is indented. */
 export function startsTestLog(text: string): boolean {
-  return /^\s*● Console$|^(?:stdout|stderr) \| /.test(text);
+  return TEST_LOG.test(text);
 }
 
 /** The heading of a list of options, which a command prints below its error. */
 export function startsUsage(text: string): boolean {
-  return /(?:^|\s)Usage:$/i.test(text);
+  return USAGE.test(text);
+}
+
+/**
+ * The line above the stack of one thread, by its id, its name or its state: Go, Python, the JVM and its coroutines, gdb,
+ * LLDB, Swift, .NET.
+ */
+export function isThreadHeading(text: string): boolean {
+  return THREAD.test(text);
 }
 
 /** A frame of a stack. */
@@ -47,24 +97,22 @@ export function isExternalFrame(text: string): boolean {
 
 /** An exception, or the start of its stack. */
 export function isException(text: string): boolean {
-  return /^(?:[\w$]+(?:\.|::|\\))*[\w$]*(?:Error|Exception)\b(?: \[\w+\])?(?::|$)|^Traceback \(/.test(text);
+  return EXCEPTION.test(text);
 }
 
 /** A comment: the name of the tests below it in TAP, of the package in Go. */
 export function isComment(text: string): boolean {
-  return /^# \S/.test(text);
+  return COMMENT.test(text);
 }
 
 /** A statement that warnings made the command fail. */
 export function treatsWarningsAsErrors(text: string): boolean {
-  return /warnings? (?:being |are )?treated as errors|max-warnings|too many warnings|code style issues/i.test(
-    text,
-  );
+  return WARNINGS_AS_ERRORS.test(text);
 }
 
 /** A place and nothing else: the next line says what is wrong there. */
 export function isPlaceOnly(text: string): boolean {
-  return /^\s*(?:File ".*", line \d+|(?:In )?\S+:\d+(?::\d+)?:?$|(?:In )?\S+ line \d+:?\s*$)/.test(text);
+  return PLACE_ONLY.test(text);
 }
 
 /** A place with an ordinal: the title of one of several failures. */
@@ -74,27 +122,23 @@ export function isNumberedPlace(text: string): boolean {
 
 /** A file, and what in it the next line is about: `a.c: In function ‘f’:`. */
 export function isFileHeading(text: string): boolean {
-  return /^\S*\w\.\w+: (?!.*:\d).*:$/.test(text);
+  return FILE_HEADING.test(text);
 }
 
 /** A pointer to the place that the line above is about. */
 export function isPlacePointer(text: string): boolean {
-  return /^\s*-->\s/.test(text);
+  return PLACE_POINTER.test(text);
 }
 
 /** Names a place in code that is not external. */
 export function namesPlace(text: string): boolean {
-  return /[\w./\\-]+\.\w+(?::\d+|\(\d+)/.test(text) && !EXTERNAL.test(text);
+  return PLACE.test(text) && !EXTERNAL.test(text);
 }
 
 /** A member of an object in expanded JSON: its neighbours describe the same thing. */
 export function isMember(text: string): boolean {
-  return /^\s+"[\w-]+": ?[^{[]+$/.test(text);
+  return MEMBER.test(text);
 }
-
-/** A line of source with its number, or with two in a diff. */
-const NUMBERED = /^\s*>?\s*\d+(?:\s*[|│┃]|\t|\s+\d+\s*[│┃]|\s[+~]\s|\s-\s{2,})/;
-const SUGGESTION = /^\s*(?:[=|│]\s*)?(?:help|hint|tip|suggestion):\s/i;
 
 /** Quoted or suggested text: its words say nothing about the run. */
 export function isQuoted(text: string): boolean {
@@ -120,7 +164,7 @@ export function isProgress(text: string): boolean {
 
 /** A line of a log that is about no failure. */
 export function isLogged(text: string): boolean {
-  return /^\s*\[?(?:INFO|DEBUG|TRACE)\b\]?\s/.test(text);
+  return LOGGED.test(text);
 }
 
 /** A line that introduces the next one. */

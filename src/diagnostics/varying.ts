@@ -1,5 +1,5 @@
 import { withoutOrdinal, withoutTimeAtEnd } from './identity.ts';
-import { prefixOf, taskOf } from './read-lines.ts';
+import { prefixOf, taskOf } from './prefix.ts';
 
 /** A time in quotation marks, or behind a word of comparison, is a value: `expected 5 ms to be 7 ms`. */
 const NO_VALUE =

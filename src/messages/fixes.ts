@@ -1,5 +1,5 @@
 import type { Findings } from '../diagnostics/condenser.ts';
-import { prefixOf } from '../diagnostics/read-lines.ts';
+import { prefixOf } from '../diagnostics/prefix.ts';
 
 /** A tool that can fix what its check reports. */
 interface Fixer {

@@ -74,7 +74,7 @@ const SEVERITIES = { test: SEVERITY.failedTest, error: SEVERITY.located, warning
 /** @param at the position of its first line */
 function blockOf(
   failure: ReportedFailure,
-  templateId: number,
+  template: number,
   at: number,
   shown: (text: string) => string,
 ): FailureBlock {
@@ -103,7 +103,7 @@ function blockOf(
     : [...more, ...details];
   for (const line of rest) add(line, priorityOf(line, lines));
   while (lines.at(-1)?.text === '') lines.pop();
-  return { severity: SEVERITIES[failure.kind], templateId, headline: { at, text: headline }, lines };
+  return { severity: SEVERITIES[failure.kind], template, headline: { at, text: headline }, lines };
 }
 
 /** A frame that is not the project's; a line that only separates; the verdict on the test, which the headline is. */

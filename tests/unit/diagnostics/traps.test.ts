@@ -122,6 +122,37 @@ test.each([0, 150, 299])('one error of another kind among 300 alike is shown at 
   expect(of(output)).toContain("error TS1005: ';' expected.");
 });
 
+describe('one failure that differs is shown', () => {
+  const uuid = (i: number) => `3f2b9c1e-7d1a-4b5e-9f00-${String(i).padStart(12, '0')}`;
+  test.each([
+    [1_000_000, 'numbers', (i: number) => `src/a${i}.ts(${i},5): error TS2339: Property 'p${i}' is missing.`],
+    [100_000, 'UUIDs', (i: number) => `src/${uuid(i)}/a.ts:${i}:5: error: no member ${uuid(i + 1)}`],
+    [100_000, 'names', (i: number) => `src/${letters(i)}.ts:3:5: error: no member '${letters(i * 7)}' here`],
+    [
+      100_000,
+      'ids in JSON',
+      (i: number) => `{"level":"error","id":"${uuid(i)}","msg":"no answer in ${i} ms"}`,
+    ],
+  ])(
+    'among %d that differ in %s',
+    (count, _, alike) => {
+      const part = many(10_000, alike);
+      const parts = Array.from({ length: count / 10_000 }, (_, i): Piece => {
+        const differing = i === 6 ? 'src/b.ts:3:5: error: cannot open the lock of the store\n' : '';
+        return ['stdout', `${part}\n${differing}`];
+      });
+
+      expect(of(parts)).toContain('cannot open the lock of the store');
+    },
+    60_000,
+  );
+});
+
+/** A number in letters. */
+function letters(i: number): string {
+  return i < 26 ? String.fromCharCode(97 + i) : letters(Math.floor(i / 26)) + letters(i % 26);
+}
+
 test('a reason that is printed before the name of the failed test is shown with it', () => {
   const passing = (from: number) =>
     many(300, (i) => `=== RUN   TestPass${from + i}\n--- PASS: TestPass${from + i} (0.00s)`);

@@ -1,0 +1,262 @@
+import { PREFIX } from './prefix.ts';
+import { COMMAND_END, RULES, ZERO_COUNTS } from './rules.ts';
+import { STRUCTURE } from './structure.ts';
+
+// How lines are alike, as hashes: a text with its names replaced would cost several times as much.
+//   form      no expression of this folder distinguishes them: they differ in numbers, and in words that none contains
+//   template  they say the same: they differ in numbers and in random identifiers
+//   wording   they say the same about other things: they differ in quoted names, paths and numbers
+//   shape     they look alike: words, numbers and blanks are at the same places
+
+const DIGIT = 1;
+const LOWER = 2;
+const UPPER = 4;
+const KIND = DIGIT | LOWER | UPPER;
+/** A letter that is no hexadecimal digit. */
+const NO_HEX = 8;
+/** The kind of each ASCII character; 0 if it is part of no word. */
+const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  if (/\d/.test(character)) return DIGIT;
+  const letter = /[a-z]/.test(character) ? LOWER : /[A-Z]/.test(character) ? UPPER : 0;
+  return letter !== 0 && /[^a-f]/i.test(character) ? letter | NO_HEX : letter;
+});
+
+const BLANK = 32;
+const DOUBLE_QUOTE = 34;
+const SINGLE_QUOTE = 39;
+const BRACKET = 40;
+const HYPHEN = 45;
+const DOT = 46;
+const SLASH = 47;
+const ZERO = 48;
+const NINE = 57;
+const COLON = 58;
+const BACKSLASH = 92;
+const UNDERSCORE = 95;
+const BACKQUOTE = 96;
+const LETTER = 97;
+const X = 120;
+/** In a hash, what is no character: a word, by its kinds; a random identifier; a number that is named. */
+const WORD = 1 << 16;
+const IDENTIFIER = 1 << 17;
+const NUMBER = 1 << 18;
+const YEAR = 1 << 19;
+
+/** http://www.isthe.com/chongo/tech/comp/fnv/ */
+const FNV_OFFSET = 0x811c9dc5;
+const FNV_PRIME = 0x01000193;
+/** Of a second hash of this kind. */
+const OTHER_OFFSET = 0x1b873593;
+const OTHER_PRIME = 0x85ebca6b;
+
+/** Reads a line once for the two hashes that every line needs. */
+export class LineHash {
+  /** The same for all lines of one form; 32 bits, and 32 more. */
+  form = 0;
+  formCheck = 0;
+  /** The same for all lines of one template; 32 bits. */
+  template = 0;
+
+  read(text: string): void {
+    const { length } = text;
+    let one = FNV_OFFSET;
+    let two = OTHER_OFFSET;
+    let template = FNV_OFFSET;
+    for (let i = 0; i < length; ) {
+      const start = i;
+      const firstCode = text.charCodeAt(i++);
+      const first = firstCode < 128 ? (KINDS[firstCode] as number) : 0;
+      let inForm = firstCode;
+      let inTemplate = firstCode;
+      if (first !== 0) {
+        let word = Math.imul(FNV_OFFSET ^ (first === DIGIT ? NINE : firstCode), FNV_PRIME);
+        let kinds = first;
+        let last = first;
+        let changes = 0;
+        for (; i < length; i++) {
+          const code = text.charCodeAt(i);
+          const kind = code < 128 ? (KINDS[code] as number) : 0;
+          if (kind === 0) break;
+          if (kind !== DIGIT) word = Math.imul(word ^ code, FNV_PRIME);
+          else if (last !== DIGIT) word = Math.imul(word ^ NINE, FNV_PRIME);
+          if (((kind ^ last) & KIND) !== 0) changes++;
+          kinds |= kind;
+          last = kind;
+        }
+        let isHash = i - start === 8 && isUuid(text, start);
+        if (isHash) {
+          i = start + UUID_CHARACTERS;
+          kinds |= DIGIT | LOWER;
+          last = KINDS[text.charCodeAt(i - 1)] as number;
+        }
+        if (kinds === DIGIT) {
+          inTemplate = NINE;
+          inForm = numberClass(text, start, i);
+        } else if ((kinds & DIGIT) === 0) {
+          inTemplate = word;
+          inForm = isNamedWord(word, text, start, i) ? word : WORD | ((first & KIND) << 3) | (kinds & KIND);
+        } else {
+          const isAddress = firstCode === ZERO && text.charCodeAt(start + 1) === X;
+          isHash ||= isAddress || ((kinds & NO_HEX) === 0 && i - start >= MIN_HASH);
+          inTemplate = isHash || changes >= MIN_CHANGES ? IDENTIFIER : word;
+          if (!isHash && isNamedWord(word, text, start, i)) inForm = word;
+          else {
+            inForm = isHash ? IDENTIFIER | Number(isAddress) : WORD | (kinds & KIND);
+            // Where a number may be looked for, it matters what the word begins and ends with: `line 3a`, `.mp3:7`.
+            if (!isJoint(text.charCodeAt(start - 1))) inForm |= (first & KIND) << 3;
+            if (isPlaceStart(text.charCodeAt(i)))
+              inForm |= ((last & KIND) << 6) | (Math.min(changes, 2) << 9);
+          }
+        }
+      }
+      one = Math.imul(one ^ inForm, FNV_PRIME);
+      two = Math.imul(two ^ inForm, OTHER_PRIME);
+      template = Math.imul(template ^ inTemplate, FNV_PRIME);
+    }
+    this.form = one;
+    this.formCheck = two;
+    this.template = template;
+  }
+}
+
+const HASH = new LineHash();
+
+/** The same for all texts of one template. */
+export function templateOf(text: string): number {
+  HASH.read(text);
+  return HASH.template;
+}
+
+/** A hexadecimal number with letters in it that has fewer characters may be a name. */
+const MIN_HASH = 7;
+/** From letters to digits and back: in a name there are fewer. */
+const MIN_CHANGES = 6;
+
+const UUID_CHARACTERS = 36;
+
+function isUuid(text: string, start: number): boolean {
+  if (start + UUID_CHARACTERS > text.length) return false;
+  for (let i = 0; i < UUID_CHARACTERS; i++) {
+    const code = text.charCodeAt(start + i);
+    const isHyphen = i === 8 || i === 13 || i === 18 || i === 23;
+    if (isHyphen ? code !== HYPHEN : !isHexDigit(code)) return false;
+  }
+  return true;
+}
+
+/** Whether a character joins a word to the one before it, or quotes it. */
+function isJoint(code: number): boolean {
+  return code === SLASH || code === HYPHEN || code === DOUBLE_QUOTE || code === SINGLE_QUOTE;
+}
+
+function isPlaceStart(code: number): boolean {
+  return code === COLON || code === BRACKET;
+}
+
+function isHexDigit(code: number): boolean {
+  const kind = code < 128 ? (KINDS[code] as number) : 0;
+  return kind !== 0 && (kind & NO_HEX) === 0;
+}
+
+// What the expressions contain is taken from their sources: escapes, sets and quantifiers are left out.
+const SOURCES = [...RULES.map(({ pattern }) => pattern), ...STRUCTURE, PREFIX, ZERO_COUNTS, COMMAND_END]
+  .map(({ source }) => source)
+  .join(' ')
+  .replace(/\[([A-Z])([a-z])\]/g, (set, upper, lower) => (upper.toLowerCase() === lower ? lower : set))
+  .replace(/\[(?:\\.|[^\]\\])*\]|\\u[\da-f]{4}|\\.|\{\d*,?\d*\}/gi, ' ');
+const NUMBERS = new Set((SOURCES.match(/\d+/g) ?? []).map(Number));
+const MAX_NUMBER_CHARACTERS = 3;
+/** A date begins with four digits. */
+const YEAR_CHARACTERS = 4;
+/** The last letter may be optional. */
+const WORDS = [...new Set(SOURCES.toLowerCase().match(/[a-z]{2,}(?=[a-z]\?)|[a-z]{2,}/g))];
+/** A letter may be an expression's own; a short word is one only as a whole; a longer one also within another. */
+const NAMED = new RegExp(
+  `^(?:[a-z]\\d*|${WORDS.filter(({ length }) => length < 4).join('|')})$|${WORDS.filter(({ length }) => length >= 4).join('|')}`,
+  'i',
+);
+
+function numberClass(text: string, start: number, end: number): number {
+  if (end - start === YEAR_CHARACTERS && isDateSign(text.charCodeAt(end))) return YEAR;
+  if (end - start > MAX_NUMBER_CHARACTERS) return NINE;
+  if (end - start > 1 && text.charCodeAt(start) === ZERO) return NINE;
+  let number = 0;
+  for (let i = start; i < end; i++) number = number * 10 + text.charCodeAt(i) - ZERO;
+  return NUMBERS.has(number) ? NUMBER | number : NINE;
+}
+
+function isDateSign(code: number): boolean {
+  return code === HYPHEN || code === SLASH;
+}
+
+/** Words that were looked up: the hash of each at its place, and whether it is named in the last bit. */
+const MAX_LOOKED_UP = 1 << 14;
+const LOOKED_UP = new Int32Array(MAX_LOOKED_UP);
+
+/** Whether an expression contains a word, or a part of it. */
+function isNamedWord(hash: number, text: string, start: number, end: number): boolean {
+  const place = (hash >>> 1) & (MAX_LOOKED_UP - 1);
+  const known = LOOKED_UP[place] as number;
+  if ((known | 1) === (hash | 1)) return (known & 1) === 1;
+  const isNamed = NAMED.test(text.slice(start, end));
+  LOOKED_UP[place] = (hash & ~1) | Number(isNamed);
+  return isNamed;
+}
+
+/** The same for all texts of one wording; 32 bits. */
+export function wordingOf(text: string): number {
+  let hash = FNV_OFFSET;
+  for (let i = 0; i < text.length; ) {
+    const quoteEnd = isQuote(text.charCodeAt(i)) ? text.indexOf(text.charAt(i), i + 1) : -1;
+    let word = IDENTIFIER;
+    if (quoteEnd !== -1) i = quoteEnd + 1;
+    else {
+      let hasPath = false;
+      let wasDigit = false;
+      word = FNV_OFFSET;
+      do {
+        const code = text.charCodeAt(i++);
+        const isDigit = code >= ZERO && code <= NINE;
+        if (!isDigit || !wasDigit) word = Math.imul(word ^ (isDigit ? NINE : code), FNV_PRIME);
+        if (code === SLASH || code === BACKSLASH || code === DOT) hasPath = true;
+        wasDigit = isDigit;
+      } while (i < text.length && text.charCodeAt(i) !== BLANK && !isQuote(text.charCodeAt(i)));
+      if (hasPath) word = IDENTIFIER;
+    }
+    hash = Math.imul(hash ^ word, FNV_PRIME);
+  }
+  return hash;
+}
+
+function isQuote(code: number): boolean {
+  return code === DOUBLE_QUOTE || code === SINGLE_QUOTE || code === BACKQUOTE;
+}
+
+/** Longer lines look like their start. */
+const SHAPE_CHARACTERS = 48;
+
+/**
+ * The same for all lines of one shape: words, numbers and blanks each count as one character. Lines of one list have one
+ * shape; a line with a rare shape is likely to matter.
+ */
+export function shapeOf(text: string): number {
+  let hash = FNV_OFFSET;
+  let last = 0;
+  for (let i = 0, characters = 0; i < text.length && characters < SHAPE_CHARACTERS; i++) {
+    const character = shapeCharacter(text.charCodeAt(i));
+    if (character === last && character !== DOT) continue;
+    last = character;
+    characters++;
+    hash = Math.imul(hash ^ character, FNV_PRIME);
+  }
+  return hash;
+}
+
+function shapeCharacter(code: number): number {
+  if ((code | 32) >= 97 && (code | 32) <= 122) return LETTER;
+  if (code >= ZERO && code <= NINE) return ZERO;
+  if (code === BLANK || code === 9) return BLANK;
+  // A hyphen and an underscore join words; letters outside ASCII are letters.
+  return code === HYPHEN || code === UNDERSCORE || code > 127 ? LETTER : code;
+}
