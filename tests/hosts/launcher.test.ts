@@ -15,7 +15,7 @@ for (const client of CLIENTS) {
       const project = makeProject({}, { git: false });
       await setUpHook(project, client.host, { gates: ['true'] });
       // The path of the program that `init` ran in is all that leads to it.
-      rmSync(`${project.home}/.local`, { recursive: true });
+      rmSync(`${project.environment.XDG_STATE_HOME}/ralph-loop/program`);
 
       const run = await runClient(client, installation.command, project, neverFixes);
 
