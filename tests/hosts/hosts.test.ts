@@ -72,7 +72,7 @@ const driven = await Promise.all(
 );
 
 for (const { client, installation, outcomes } of driven) {
-  describe(`ralph-loop as the stop hook of ${client.title}`, () => {
+  describe(`ralph-loop as the stop hook of ${client.title} ${client.version}`, () => {
     test.for(CASES)('$name', async (row, { makeProject, skip }) => {
       if (!installation.installed) {
         outcomes.set(row.name, 'not installed');
