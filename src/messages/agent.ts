@@ -164,6 +164,7 @@ export function contextOf(
     same: isSame ? known : undefined,
     again: isSame || (isEndedAlike && outcome.reason !== 'failed'),
     change,
+    untouched,
     note: untouched && index === 0 ? UNTOUCHED : undefined,
   };
 }
@@ -270,6 +271,8 @@ interface FailureContext {
   readonly again?: boolean;
   /** How its failures differ from those of the last run, if that is certain. */
   readonly change?: FailureChange | undefined;
+  /** Nothing in the working tree has changed since the last stop. */
+  readonly untouched?: boolean;
   /** A sentence to begin with. */
   readonly note: string | undefined;
   /** Replaces the first line of Trellis's Python hook and the sentence on how the gate ended. */
@@ -279,7 +282,7 @@ interface FailureContext {
 /** How one gate failed: how it ended, advice if the code is not at fault, the excerpt of its output, its log. */
 export function failureText(
   result: GateResult,
-  { findings, same, again = false, change, note, headline }: FailureContext,
+  { findings, same, again = false, change, untouched = false, note, headline }: FailureContext,
   root: string,
   maxCharacters: number,
 ): string {
@@ -301,7 +304,7 @@ export function failureText(
       ? ['']
       : []),
     same
-      ? unchanged(same, findings, { advised: advice !== undefined, maxCharacters })
+      ? unchanged(same, findings, { untouched, advised: advice !== undefined, maxCharacters })
       : printed(findings, outcome, maxCharacters),
     ...(log === undefined ? [] : ['', log]),
   ].join('\n');
@@ -326,24 +329,30 @@ function printed(findings: Findings | undefined, outcome: GateOutcome, maxCharac
   return excerptText(lines) || 'It printed nothing.';
 }
 
+export const WITHOUT_EFFECT = ': your changes since then did not fix the cause.';
+
 /** For a failure that only the code can cause. */
 const ANOTHER_APPROACH =
   'Try another approach: the cause may be in another file, or the gate may not use the code that you changed.';
 
-/** The agent has read the failure before; it needs to know that its changes had no effect, and what remains. */
+/** The agent has read the failure before; it needs to know that its changes, if any, had no effect, and what remains. */
 function unchanged(
   { since, outcome }: FailedGate,
   findings: Findings | undefined,
-  { advised, maxCharacters }: { readonly advised: boolean; readonly maxCharacters: number },
+  {
+    untouched,
+    advised,
+    maxCharacters,
+  }: { readonly untouched: boolean; readonly advised: boolean; readonly maxCharacters: number },
 ): string {
   const hung = endedEarly(outcome);
   const lines = findings ? shortExcerptOf(findings, maxCharacters, { hung }) : [];
-  const effect = hung ? '.' : ': your changes since then did not fix the cause.';
+  const effect = hung || untouched ? '.' : WITHOUT_EFFECT;
   const heading = lines.length > 0 ? (hung ? ' Its output:' : ' Remaining errors:') : '';
   return [
     `Unchanged since iteration ${since ?? '?'}${effect}${heading}`,
     ...lines.map(({ text }) => `  ${text}`.trimEnd()),
-    ...(advised || hung ? [] : [ANOTHER_APPROACH]),
+    ...(advised || hung || untouched ? [] : [ANOTHER_APPROACH]),
   ].join('\n');
 }
 

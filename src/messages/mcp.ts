@@ -14,7 +14,7 @@ import {
 } from '../state/chain.ts';
 import type { FailedGate } from '../state/failures.ts';
 import { adviceOn } from './advice.ts';
-import { changeLines, contextOf, type FailedRun, fittedReason, gateLine } from './agent.ts';
+import { changeLines, contextOf, type FailedRun, fittedReason, gateLine, WITHOUT_EFFECT } from './agent.ts';
 import {
   chainEndedText,
   failureLines,
@@ -208,7 +208,7 @@ function exitOf({ outcome }: GateResult): string {
 
 function errorOutput(result: GateResult, run: FailedRun, maxCharacters: number): string[] {
   const { outcome } = result;
-  const { findings, same, again, change } = contextOf(result, 0, run);
+  const { findings, same, again, change, untouched } = contextOf(result, 0, run);
   const excerpt = same ? shortExcerptOf : excerptOf;
   const lines = findings ? excerpt(findings, maxCharacters, { hung: endedEarly(outcome) }) : [];
   const advice = adviceOn(result, findings, again);
@@ -216,9 +216,7 @@ function errorOutput(result: GateResult, run: FailedRun, maxCharacters: number):
   return [
     fenced(excerptText(lines) || 'It printed nothing.'),
     ...(log === undefined ? [] : [log]),
-    ...(same
-      ? ['', `Unchanged since attempt ${same.since}: your changes since then did not fix the cause.`]
-      : []),
+    ...(same ? ['', `Unchanged since attempt ${same.since}${untouched ? '.' : WITHOUT_EFFECT}`] : []),
     ...(change === undefined ? [] : changeLines(change).flatMap((line) => ['', line])),
     ...(advice === undefined ? [] : ['', oneLine(advice, 450)]),
   ];

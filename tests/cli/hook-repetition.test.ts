@@ -45,7 +45,7 @@ describe.concurrent('a failure that is the same as at the last stop', () => {
     for (const iteration of [2, 3]) {
       const again = await stop(project);
       expect(again).toMatch(new RegExp(`^Iteration ${iteration}/5\\. Verification failed:\n`));
-      expect(again).toContain(`${UNCHANGED} 1:`);
+      expect(again).toContain(`${UNCHANGED} 1.`);
       expect(again).toContain(UNTOUCHED);
       expect(again).not.toContain(DETAIL);
       // Enough to know which failure it is, and where to read the rest.
@@ -106,7 +106,7 @@ describe.concurrent('a failure that is the same as at the last stop', () => {
     expectFullReport(changed, 3);
     expect(changed).toContain('Error: there is no such colour');
     expect(changed).not.toContain(UNTOUCHED);
-    expect(await stop(project)).toContain(`${UNCHANGED} 3:`);
+    expect(await stop(project)).toContain(`${UNCHANGED} 3.`);
   });
 
   test('but ended in another way is reported in full', async ({ makeProject }) => {
@@ -126,7 +126,7 @@ describe.concurrent('a failure that is the same as at the last stop', () => {
     const gate = 'echo "Error: expected red, got blue (after $(date +%N) ms)"; exit 1';
     const project = makeRepository(makeProject, trellisFiles([gate]));
     await stop(project);
-    expect(await stop(project)).toContain(`${UNCHANGED} 1:`);
+    expect(await stop(project)).toContain(`${UNCHANGED} 1.`);
   });
 
   test('outside of a repository is reported without a sentence about the tree', async ({ makeProject }) => {
@@ -162,7 +162,7 @@ describe.concurrent('a failure that is the same as at the last stop', () => {
     git(project, 'init', '--quiet');
     await stop(project);
     const again = await stop(project);
-    expect(again).toContain(`${UNCHANGED} 1:`);
+    expect(again).toContain(`${UNCHANGED} 1.`);
     project.write({ 'index.js': 'changed' });
     expect(await stop(project)).not.toContain(UNTOUCHED);
   });
@@ -221,7 +221,7 @@ describe.concurrent('the recorded failure of the last stop', () => {
     expect(JSON.parse(project.read(file))).toMatchObject({ iteration: 1, gates: [{ name: 'test' }] });
     project.write({ [file]: text });
     expectFullReport(await stop(project), 2);
-    expect(await stop(project)).toContain(`${UNCHANGED} 2:`);
+    expect(await stop(project)).toContain(`${UNCHANGED} 2.`);
   });
 
   test('is ignored when its file is a directory', async ({ makeProject }) => {

@@ -329,6 +329,13 @@ AssertionError: expected 104.9 to be 109.9 // Object.is equality
     expect(reason.match(/Nothing in the working tree has changed/g)).toHaveLength(1);
     expect(reasonOf(...results)).not.toContain('working tree');
   });
+
+  test('is not said to have survived changes if the working tree has not changed', () => {
+    const reason = reasonIn({ remembered: since(1), untouched: true }, ...results);
+
+    expect(reason).toContain('\nUnchanged since iteration 1. Remaining errors:\n  src/a.c:3:5: error: e1\n');
+    expect(reason).not.toMatch(/your changes|the code that you changed/);
+  });
 });
 
 describe('a gate that ended as at the last stop, whatever it printed', () => {
