@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import type { Findings } from '../diagnostics/condenser.ts';
 import { type ExternalCause, externalCause, missingProgram } from '../diagnostics/errors.ts';
 import type { GateOutcome, GateResult } from '../gates/types.ts';
@@ -34,13 +35,14 @@ const MIN_BUSY_MS = 10_000;
  * What to do about a failure that the code does not cause, or probably not, or that a command fixes.
  *
  * @param tests how many ran; 0 of a failed gate that found none
- * @param again whether the gate ended in this way at the last run too
+ * @param options `again`: whether the gate ended in this way at the last run too; `root`: absolute directory of the
+ * project, for a gate that runs below it
  * @returns undefined if nothing hints at another cause than the code
  */
 export function adviceOn(
   { gate, outcome, durationMs, tests }: Pick<GateResult, 'gate' | 'outcome' | 'durationMs' | 'tests'>,
   findings: Findings | undefined,
-  again = false,
+  { again = false, root }: { readonly again?: boolean | undefined; readonly root?: string } = {},
 ): string | undefined {
   if (outcome.reason === 'timed-out') return adviceOnTimeout(findings, durationMs, again);
   if (wasKilledForMemory(outcome))
@@ -50,7 +52,7 @@ export function adviceOn(
   const advice = adviceOnCause(outcome, findings, tests);
   if (advice) return again ? `${advice} ${STILL_SO}` : advice;
   return findings && gate.kind === 'command' && outcome.reason === 'failed'
-    ? fixFor(gate.command, findings)
+    ? fixFor(gate.command, findings, root === undefined ? '' : relative(root, gate.cwd))
     : undefined;
 }
 

@@ -289,7 +289,7 @@ export function failureText(
   const { gate, outcome, durationMs } = result;
   const command = gate.kind === 'command' ? gate.command : gate.name;
   const label = gate.name === command ? 'It' : `Gate "${oneLine(gate.name, 80)}"`;
-  const advice = adviceOn(result, findings, again);
+  const advice = adviceOn(result, findings, { again, root });
   const log = logHint(result, root);
   const how = again ? describeRepeatedOutcome(outcome) : describeOutcome(outcome);
   const ended = `${label} ${oneLine(how, 400)}${durationMs > 0 ? `, after ${duration(durationMs)}` : ''}.`;

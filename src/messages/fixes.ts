@@ -1,5 +1,6 @@
+import { oneLine } from '../base/text.ts';
 import type { Findings } from '../diagnostics/condenser.ts';
-import { prefixOf } from '../diagnostics/prefix.ts';
+import { prefixOf, taskOf } from '../diagnostics/prefix.ts';
 
 /** A tool that can fix what its check reports. */
 interface Fixer {
@@ -153,8 +154,10 @@ const MAX_FILES = 5;
 const MAX_CHARACTERS = 250;
 /** A name that a shell takes as it is, and no program for an option. */
 const SAFE_NAME = /^[\w./@+][\w./@+-]*$/;
-/** A command line that a shell does not take apart. */
-const SIMPLE_COMMAND = /^[^;&|<>()$`\\\n#]+$/;
+/** A command line that a shell does not take apart, without a placeholder. */
+const SIMPLE_COMMAND = /^[^;&|<>(){}$`\\\n#]+$/;
+/** The tool runs in another directory, from which it names the files. */
+const ELSEWHERE = /\bcd\s|\s(?:-C|-w|-F|--(?:cwd|dir|directory|filter|prefix|workspaces?))\b/;
 /** Runs a script whose name may be that of the tool. */
 const SCRIPT =
   /\b(?:npm|pnpm|yarn|bun) (?:-\S+ )*run\b|^(?:\S*\/)?(?:make|just|task|rake|nx|turbo|tox|nox)\b/;
@@ -163,13 +166,21 @@ const SCRIPT =
  * Names the command that fixes what a gate reports, if its tool has one.
  *
  * @param command the gate's: it may hide the tool in a script, so the output decides too
+ * @param directory where the gate runs, relative to the project; empty for its root
  */
-export function fixFor(command: string, findings: Findings): string | undefined {
-  const lines = linesOf(findings).map((text) => text.slice(prefixOf(text).length));
+export function fixFor(command: string, findings: Findings, directory = ''): string | undefined {
+  const fix = fixIn(command, findings);
+  return fix === undefined || directory === '' ? fix : `In ${oneLine(directory, 80)}, ${fix}`;
+}
+
+function fixIn(command: string, findings: Findings): string | undefined {
+  const printed = linesOf(findings);
+  const lines = printed.map((text) => text.slice(prefixOf(text).length));
   const fixer = FIXERS.find((each) => applies(each, command, lines));
   if (!fixer) return undefined;
   const { fix, does, file } = fixer;
-  const files = file && findings.outline.whole ? filesIn(lines, file) : [];
+  const isHere = !ELSEWHERE.test(command) && printed.every((text) => taskOf(prefixOf(text)) === '');
+  const files = file && isHere && findings.outline.whole ? filesIn(lines, file) : [];
   const listed = `${fix} ${files.join(' ')}`;
   if (files.length > 0 && files.length <= MAX_FILES && files.every((name) => SAFE_NAME.test(name)))
     if (listed.length <= MAX_CHARACTERS) return `\`${listed}\` ${does}.`;

@@ -211,7 +211,7 @@ function errorOutput(result: GateResult, run: FailedRun, maxCharacters: number):
   const { findings, same, again, change, untouched } = contextOf(result, 0, run);
   const excerpt = same ? shortExcerptOf : excerptOf;
   const lines = findings ? excerpt(findings, maxCharacters, { hung: endedEarly(outcome) }) : [];
-  const advice = adviceOn(result, findings, again);
+  const advice = adviceOn(result, findings, { again, root: run.root });
   const log = logHint(result, run.root);
   return [
     fenced(excerptText(lines) || 'It printed nothing.'),

@@ -10,7 +10,7 @@ const adviceFor = (
   outcome: GateOutcome,
   text: string,
   { command = 'make', again = false }: { readonly command?: string; readonly again?: boolean } = {},
-) => adviceOn(resultOf(command, outcome), condensed(text), again);
+) => adviceOn(resultOf(command, outcome), condensed(text), { again });
 
 test.each([
   ['sh: 1: eslint: not found', '`eslint` is not installed here'],
@@ -160,8 +160,8 @@ describe('the advice on a timeout depends on what the command did, by its output
     condenser.write('stdout', Buffer.from('RUN a\n'));
     now = 118_000;
 
-    expect(adviceOn(resultOf('a', 'timed-out', { durationMs: now }), condenser.findings(), true)).toContain(
-      '(see the line above the time without output)',
-    );
+    expect(
+      adviceOn(resultOf('a', 'timed-out', { durationMs: now }), condenser.findings(), { again: true }),
+    ).toContain('(see the line above the time without output)');
   });
 });

@@ -103,6 +103,14 @@ test.each([
     'npx prettier --check . && tsc',
     `${paths(40, 'ts').replaceAll('src', '[warn] src')}\n${PRETTIER}`,
   ],
+  [
+    'a placeholder of the check',
+    'npx prettier --check {changed_files}',
+    `${paths(40, 'ts').replaceAll('src', '[warn] src')}\n${PRETTIER}`,
+  ],
+  ['a command that changes the directory', 'cd web && npm run check', `[warn] a.ts\n${PRETTIER}`],
+  ['a script of a workspace', 'npm run check -w web', `[warn] a.ts\n${PRETTIER}`],
+  ['tasks of several packages', 'turbo check', `web:check: [warn] a.ts\nweb:check: ${PRETTIER}`],
   ['a name that a shell takes apart', 'npm run check', `[warn] $(reboot).ts\n${PRETTIER}`],
   ['a name that looks like an option', 'npm run check', `[warn] --config=evil.ts\n${PRETTIER}`],
 ])('the fixing command names no files for %s', (_, command, output) => {
@@ -137,4 +145,11 @@ test.each([
   ],
 ])('no fixing command is named for %s', (_, command, output) => {
   expect(fixOf(command, output)).toBeUndefined();
+});
+
+test('the fixing command of a gate that runs below the root names its directory', () => {
+  const output = condensed(`[warn] a.ts\n${PRETTIER}`);
+  expect(fixFor('npx prettier --check .', output, 'web')).toBe(
+    'In web, `npx prettier --write a.ts` fixes the formatting.',
+  );
 });
