@@ -1,4 +1,3 @@
-import { relative } from 'node:path';
 import { count, listed, oneLine } from '../base/text.ts';
 import { excerptText } from '../diagnostics/excerpt.ts';
 import type {
@@ -15,7 +14,7 @@ import { latestAttempts, selfReviewed } from '../state/chain.ts';
 import type { FailedGate } from '../state/failures.ts';
 import { fittedReason } from './agent.ts';
 import { notPassedText } from './escalation.ts';
-import { describeOutcome } from './outcome.ts';
+import { describeOutcome, recordedLogHint } from './outcome.ts';
 
 // What agents read about chains of typed gates.
 
@@ -108,13 +107,11 @@ export function failureLines(failed: FailedGate, root: string, maxCharacters: nu
   ];
 }
 
-function outputLines({ excerpt, log }: FailedGate, root: string, maxCharacters: number): string[] {
-  const text = excerptText(excerpt);
+function outputLines(failed: FailedGate, root: string, maxCharacters: number): string[] {
+  const text = excerptText(failed.excerpt);
   const shown = text.length > maxCharacters ? `${text.slice(0, maxCharacters)}\n[…]`.toWellFormed() : text;
-  return [
-    shown || 'It printed nothing.',
-    ...(log === null ? [] : ['', `Full output: ${oneLine(relative(root, log), 300)}`]),
-  ];
+  const log = recordedLogHint(failed, root);
+  return [shown || 'It printed nothing.', ...(log === undefined ? [] : ['', log])];
 }
 
 const NO_GATES = 'This step has no gates: the next one follows when you stop.';

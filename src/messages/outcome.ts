@@ -9,6 +9,7 @@ import {
   type RunResult,
 } from '../gates/types.ts';
 import { type LoggedGate, loggedGate } from '../state/execution-log.ts';
+import type { FailedGate } from '../state/failures.ts';
 import { savedTime } from '../state/saved-time.ts';
 
 /** How a gate ended, as a predicate, if it ended so at the last run too: "`pnpm test` …". */
@@ -90,13 +91,23 @@ export function outcomeInShort(outcome: GateOutcome): string {
 
 const MB = 1024 * 1024;
 
-/** Names the log of a gate's output, and says whether it is whole; undefined without a log. */
+/** Names the log of a gate's output, and says what it lacks; undefined without a log. */
 export function logHint({ output }: GateResult, from: string): string | undefined {
   const { logPath, logOmittedBytes } = output;
-  if (logPath === undefined) return undefined;
-  const cut =
-    logOmittedBytes === undefined ? '' : ` (its middle was cut, ${Math.ceil(logOmittedBytes / MB)} MB)`;
-  return `Full output: ${oneLine(relative(from, logPath), 300)}${cut}`;
+  return logPath === undefined ? undefined : logHintOf(logPath, from, logOmittedBytes);
+}
+
+/** As `logHint`, for a failure that was recorded. */
+export function recordedLogHint(
+  { log, log_omitted_bytes: omittedBytes }: FailedGate,
+  from: string,
+): string | undefined {
+  return log === null ? undefined : logHintOf(log, from, omittedBytes);
+}
+
+function logHintOf(path: string, from: string, omittedBytes = 0): string {
+  const missing = omittedBytes > 0 ? ` (${Math.ceil(omittedBytes / MB)} MB in the middle are missing)` : '';
+  return `Full output: ${oneLine(relative(from, path), 300)}${missing}`;
 }
 
 /** A shell reports a child that was killed by a signal as 128 + the number of the signal. */

@@ -21,6 +21,7 @@ import {
   endedEarly,
   logHint,
   passedText,
+  recordedLogHint,
   reusedText,
   sharedText,
   skippedText,
@@ -201,7 +202,8 @@ export function failureLines(
   { from, now, paint, columns }: FailureLayout,
 ): string[] {
   const where = task === null ? 'in verify' : `at iteration ${iteration} of ${oneLine(task, 80)}`;
-  return gates.flatMap(({ time, name, command, outcome, duration_ms: ms, excerpt, log, since }, index) => {
+  return gates.flatMap((failed, index) => {
+    const { time, name, command, outcome, duration_ms: ms, excerpt, since } = failed;
     const when = ago(Math.round((now.getTime() - Date.parse(time)) / 1000));
     const title = `${paint('red', '✗')} ${paint('bold', oneLine(name, 80))} ${oneLine(describeOutcome(outcome), 200)}, after ${duration(ms)}`;
     const same = since !== null && since !== iteration ? `, unchanged since iteration ${since}` : '';
@@ -211,7 +213,8 @@ export function failureLines(
       paint('dim', `  ${when}, ${where}${same}`),
       ...(command === name ? [] : [paint('dim', `  $ ${oneLine(command, 300)}`)]),
     ];
-    const full = log === null ? [] : [{ kind: 'note' as const, text: `Full output: ${relative(from, log)}` }];
+    const log = recordedLogHint(failed, from);
+    const full = log === undefined ? [] : [{ kind: 'note' as const, text: log }];
     return [
       ...(index > 0 ? [''] : []),
       ...head.flatMap((line) => wrapped(line, columns)),

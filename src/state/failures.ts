@@ -34,6 +34,8 @@ export interface FailedGate {
   readonly excerpt: readonly ExcerptLine[];
   /** Absolute path of its full output. */
   readonly log: string | null;
+  /** Bytes that the log lacks in its middle; absent for a log that is whole. */
+  readonly log_omitted_bytes?: number;
 }
 
 /** A line of an excerpt: of the output, or a note of ralph-loop about lines that it omits. */
@@ -127,12 +129,14 @@ function isFailures(value: unknown): value is PreviousFailures {
 
 function isFailedGate(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  const { time, name, command, outcome, errors, names, excerpt } = value as Record<string, unknown>;
+  const record = value as Record<string, unknown>;
+  const { time, name, command, outcome, errors, names, excerpt, log_omitted_bytes: omittedBytes } = record;
   return (
     [name, command].every((text) => typeof text === 'string') &&
     !Number.isNaN(Date.parse(String(time))) &&
     isTexts(errors) &&
     (names === undefined || isTexts(names)) &&
+    (omittedBytes === undefined || typeof omittedBytes === 'number') &&
     Array.isArray(excerpt) &&
     excerpt.every(isExcerptLine) &&
     typeof (outcome as { reason?: unknown } | undefined)?.reason === 'string'

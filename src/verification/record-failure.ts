@@ -120,6 +120,7 @@ export function rememberGates(
       since: same?.since ?? iteration,
       excerpt: found ? excerptOf(found, EXCERPT_CHARACTERS, { hung: endedEarly(outcome) }) : [],
       log: output.logPath ?? null,
+      ...(output.logOmittedBytes !== undefined && { log_omitted_bytes: output.logOmittedBytes }),
     };
   });
 }

@@ -3,7 +3,7 @@ import { needsChanges } from '../gates/plan.ts';
 import type { Gate, GateOutcome, RunResult } from '../gates/types.ts';
 import { type LoggedGate, loggedGate } from '../state/execution-log.ts';
 
-/** A run as `verify --json` tells it. */
+/** A run as `verify --json` prints it. */
 export interface RunAsJson {
   readonly verdict: RunResult['verdict'];
   readonly duration_ms: number;
@@ -16,6 +16,8 @@ export interface RunAsJson {
     readonly command: string | null;
     /** Path of the full output, relative to the project; null where there is none. */
     readonly log: string | null;
+    /** Bytes that the log lacks in its middle. */
+    readonly log_omitted_bytes?: number;
   })[];
 }
 
@@ -34,6 +36,7 @@ export function runAsJson({ verdict, durationMs, results }: RunResult, root: str
         blocking: gate.blocking,
         command: gate.kind === 'command' ? gate.command : null,
         log: output.logPath === undefined ? null : relative(root, output.logPath),
+        ...(output.logOmittedBytes !== undefined && { log_omitted_bytes: output.logOmittedBytes }),
       };
     }),
   };

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { describeOutcome, logHint, passedText } from '../../../src/messages/outcome.ts';
+import { describeOutcome, logHint, passedText, recordedLogHint } from '../../../src/messages/outcome.ts';
+import { rememberGates } from '../../../src/verification/record-failure.ts';
+import { findingsOf } from '../../helpers/condensed.ts';
 import { OUTCOMES, printed, resultOf, summaryOf } from '../../helpers/gate-results.ts';
 
 test.each([
@@ -77,8 +79,15 @@ test.each([
   [
     'one that was cut',
     { logPath: '/p/a.log', logOmittedBytes: 480 * 1024 * 1024 - 7 },
-    'Full output: a.log (its middle was cut, 480 MB)',
+    'Full output: a.log (480 MB in the middle are missing)',
   ],
-])('the hint at the log of a gate says whether it is whole: %s', (_, fields, hint) => {
-  expect(logHint(resultOf('a', 'failed', { output: printed('x', fields) }), '/p')).toBe(hint);
+])('the hint at the log of a gate says what the log lacks, at once and later: %s', (_, fields, hint) => {
+  const result = resultOf('a', 'failed', { output: printed('x', fields) });
+  const [recorded] = rememberGates(summaryOf(result), findingsOf([result]), [], {
+    iteration: null,
+    time: new Date(0),
+  });
+
+  expect(logHint(result, '/p')).toBe(hint);
+  expect(recorded && recordedLogHint(recorded, '/p')).toBe(hint);
 });
