@@ -76,8 +76,7 @@ export class GateReports {
     const now = statesOf(this.#root, pattern);
     const written = [...now].filter(([path, state]) => before.get(path) !== state).map(([path]) => path);
     if (written.length === 0) {
-      const why = now.size > 0 ? 'is of an earlier run' : 'was not written';
-      return { failures: [], notes: [`The report ${pattern} ${why}.`] };
+      return { failures: [], notes: [`The report ${pattern} ${this.#whyUnread(pattern, now.size > 0)}.`] };
     }
     const failures: ReportedFailure[] = [];
     const notes: string[] = [];
@@ -91,10 +90,15 @@ export class GateReports {
       left -= read.length;
       const report = readReport(read);
       failures.push(...(report?.failures ?? []));
-      if (!report) notes.push(`The report ${path} has no format that is known.`);
+      if (!report) notes.push(`The report ${path} is in no known format.`);
       else if (!report.isWhole) notes.push(`The report ${path} is incomplete.`);
     }
     return { failures, notes };
+  }
+
+  #whyUnread(pattern: string, isThere: boolean): string {
+    if (isThere) return 'is of an earlier run';
+    return isDirectory(this.#root, pattern) ? 'is a directory' : 'was not written';
   }
 
   #shown(text: string): string {
@@ -138,6 +142,10 @@ function statesOf(root: string, pattern: string): ReadonlyMap<string, State> {
     // A directory that cannot be read has no report.
   }
   return states;
+}
+
+function isDirectory(root: string, path: string): boolean {
+  return lstatSync(join(root, path), { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 /** A link changes with its target. */

@@ -122,9 +122,9 @@ describe('the report of a gate', () => {
 
 describe('instead of a report,', () => {
   const cases: [string, (project: Project) => void, RegExp][] = [
-    ['a text', (project) => project.write({ 'junit.xml': 'done' }), /has no format that is known/],
+    ['a text', (project) => project.write({ 'junit.xml': 'done' }), /is in no known format/],
     ['a FIFO', ({ path }) => execFileSync('mkfifo', [path('junit.xml')]), /not a regular file/],
-    ['a directory', ({ path }) => mkdirSync(path('junit.xml')), /was not written/],
+    ['a directory', ({ path }) => mkdirSync(path('junit.xml')), /is a directory/],
     ['a device', ({ path }) => symlinkSync('/dev/zero', path('junit.xml')), /symbolic link/],
     [
       'a link out of the project',
