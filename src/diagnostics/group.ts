@@ -313,6 +313,8 @@ function belongsTo(open: OpenFailure, { text: whole }: Line, line: ClassifiedLin
       severity < SEVERITY.failedTest &&
       !line.ask(separatorIn)
     );
+  // Below a warning, the runner of the tests has indented them, not the warning.
+  if (open.block.severity === SEVERITY.warning && severity === SEVERITY.failedTest) return false;
   if (isUnderline(open, line)) return true;
   if (isLoggedException(open, line)) return true;
   if (open.isUsage && hasTagOf(headline, whole)) return true;

@@ -510,6 +510,16 @@ test.each([
   expect(Object.keys(severities(line))).toEqual([line]);
 });
 
+test('a failed test below a warning is a failure of its own', () => {
+  const { failures } = condensed(
+    'npm warn Unknown user config "nodedir".\n\n RUN  v4.1.12 /p\n\n ❯ tests/a.test.js (2 tests | 2 failed) 9ms\n   × adds 1ms\n',
+  );
+  expect(failures.map(({ block }) => [block.headline.text, block.severity])).toEqual([
+    ['npm warn Unknown user config "nodedir".', SEVERITY.warning],
+    ['   × adds 1ms', SEVERITY.failedTest],
+  ]);
+});
+
 test('a file that is announced below a warning is the heading of the next error', () => {
   const { failures, tallies } = condensed(
     'a.c:1:2: warning: unused variable\n    1 | int x;\n      |     ^\nb.c: In function ‘f’:\nb.c:3:4: error: no member named ‘len’\n',
