@@ -11,21 +11,21 @@ const NO_TEST =
 /** What helps against a cause outside the code, by the name or number that the output gives. */
 const ADVICE: Readonly<Record<ExternalCause['cause'], (detail: string | undefined) => string>> = {
   'disk-full': () =>
-    'The disk is full, so this says nothing about the code. Free space (build output, caches that you made), or tell the user.',
+    'The disk is full, so this says nothing about the code. Free space (build output, caches that you made), or report it to the user.',
   'port-in-use': (port) =>
-    `${port ? `Port ${port}` : 'A port that it needs'} is in use, so this says nothing about the code. End the server if you started it; else tell the user.`,
+    `${port ? `Port ${port}` : 'A port that it needs'} is in use, so this says nothing about the code. End the server if you started it; else report it to the user.`,
   'out-of-memory': () =>
-    'It ran out of memory. Look for what grows without end; if nothing does, it needs more memory than there is: tell the user.',
+    'It ran out of memory. Look for what grows without end; if nothing does, it needs more memory than there is: report that to the user.',
   'missing-dependency': (name) =>
     `If "${name}" is a dependency, it is not installed: run the project's own install command. If it is part of this project, its import or its name is wrong.`,
   unreachable: () =>
-    'It could not reach a server. If the project starts that server itself, start it; if it is on the network, tell the user.',
+    'It could not reach a server. If the project starts that server itself, start it; if it is on the network, report that to the user.',
 };
 
 /** What to do where a cause outside the code is as it was at the last run. */
-const STILL_SO = 'It is as it was at the last run: if you cannot change this, tell the user.';
+const STILL_SO = 'It is as it was at the last run: if you cannot change this, report it to the user.';
 
-const ONLY_SLOW = 'If it is only slow, tell the user that its timeout is too short.';
+const ONLY_SLOW = 'If it is only slow, report to the user that its timeout is too short.';
 
 /** A command that printed nothing for such a share of its time waited for something. */
 const WAITED_SHARE = 0.3;
@@ -47,8 +47,8 @@ export function adviceOn(
   if (outcome.reason === 'timed-out') return adviceOnTimeout(findings, durationMs, again);
   if (wasKilledForMemory(outcome))
     return again
-      ? 'It was killed again, most likely for lack of memory: so it is no coincidence. Run less at once (fewer workers, a part of the tests), look for what grows without end, or tell the user.'
-      : 'ralph-loop did not kill it: most likely the system did, for lack of memory. Run less at once, or tell the user.';
+      ? 'It was killed again, most likely for lack of memory: so it is no coincidence. Run less at once (fewer workers, a part of the tests), look for what grows without end, or report it to the user.'
+      : 'ralph-loop did not kill it: most likely the system did, for lack of memory. Run less at once, or report it to the user.';
   const advice = adviceOnCause(outcome, findings, tests);
   if (advice) return again ? `${advice} ${STILL_SO}` : advice;
   return findings && gate.kind === 'command' && outcome.reason === 'failed'

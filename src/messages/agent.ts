@@ -205,7 +205,7 @@ export function wayOut(program: string): string {
 
 function whatNext(summary: RunResult, failed: readonly GateResult[], again: string): string {
   if (summary.verdict === 'incomplete')
-    return `The gates did not finish, so the result is not known yet; they run again ${again}. If they are slow, make them faster, or tell the user that they need more time than the hook has.`;
+    return `The gates did not finish, so the result is not known yet; they run again ${again}. If they are slow, make them faster, or report to the user that they need more time than the hook has.`;
   if (failed.some(({ outcome }) => outcome.reason === 'not-found'))
     return `A program that the gate needs is not installed, or its name is misspelled. Install it or correct the name; the gates run again ${again}.`;
   return `Fix the cause, not the gate. ${summary.results.length === 1 ? 'It runs' : 'All gates run'} again ${again}.`;

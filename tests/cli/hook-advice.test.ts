@@ -98,7 +98,7 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-const ANY_ADVICE = /says nothing about the code|is not installed|tell the user|chmod|could not reach/;
+const ANY_ADVICE = /says nothing about the code|is not installed|to the user|chmod|could not reach/;
 
 describe.concurrent('a stop blocked by a failure outside of the code has advice', () => {
   test.for(ROWS)('for $gate', async ({ gate, files = {}, ended, advice }, { makeProject }) => {

@@ -141,7 +141,7 @@ export function denialFeedback(denial: Denial): string {
     case 'no-approval':
       return 'Your review does not approve the work. If it is right, say APPROVED; if it is not, say what has to change, and do not promise.';
     case 'no-gates':
-      return 'This project has no gates, so nothing can prove this stage. Tell the user to set up gates, as with `ralph-loop init`.';
+      return 'This project has no gates, so nothing can prove this stage. Ask the user to set up gates, as with `ralph-loop init`.';
     case 'gates-failed':
       return failedGatesText(denial.gates);
   }
