@@ -12,7 +12,7 @@ import {
 } from './failure.ts';
 import { namedOnce } from './failure-names.ts';
 import { statementOf } from './statement.ts';
-import { isCode, separatorIn } from './structure.ts';
+import { isCode, namesPlace, separatorIn } from './structure.ts';
 
 /** About a third of a full excerpt. */
 const SHORT_CHARACTERS = 1500;
@@ -51,8 +51,8 @@ export function shortExcerptOf(
 }
 
 /**
- * The findings of an output of which the agent has read some failures before: these have what they say only, so that an
- * excerpt has the new ones in full.
+ * The findings of an output of which the agent has read some failures before: these have only what they say, and their
+ * place, so that an excerpt has the new ones in full.
  *
  * @param read the errors of the last run, as `comparableErrors` returns them
  */
@@ -65,11 +65,11 @@ export function withReadInShort(findings: Findings, read: readonly string[]): Fi
 }
 
 function inShort(block: FailureBlock): FailureBlock {
-  const statement = new Set<Line>(statementOf(block));
-  return {
-    ...block,
-    lines: block.lines.filter((line) => statement.has(line) || line.at < block.headline.at),
-  };
+  const kept = new Set<Line>(statementOf(block));
+  // Its place may have moved.
+  const place = block.lines.find(({ at, text }) => at >= block.headline.at && namesPlace(text));
+  if (place) kept.add(place);
+  return { ...block, lines: block.lines.filter((line) => kept.has(line) || line.at < block.headline.at) };
 }
 
 function hasDetails({ lines, headline }: FailureBlock): boolean {

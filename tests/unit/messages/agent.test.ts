@@ -350,10 +350,7 @@ describe('a gate that ended as at the last stop, whatever it printed', () => {
   };
 
   test.each([
-    [
-      OUTCOMES['timed-out'],
-      'It timed out again: it was still running after 120 s and was ended, after 12 s.',
-    ],
+    [OUTCOMES['timed-out'], 'It timed out again: it was still running after 120 s and was ended.'],
     [OUTCOMES.killed, 'It was killed by SIGKILL again, after 12 s.'],
     [OUTCOMES['not-found'], 'It exited with code 127 again: a program it calls was not found, after 12 s.'],
     [OUTCOMES['not-started'], 'It again could not be started: spawn EACCES, after 12 s.'],
@@ -409,6 +406,18 @@ New since the last run: begins
 ✗ begins
   Error: d
 `);
+  });
+
+  test('has the place of a failure that the agent has read, where it is now', () => {
+    const passed = Array.from({ length: 100 }, (_, i) => `✓ passes ${i} of the tests`).join('\n');
+    const notes = Array.from({ length: 9 }, (_, i) => `    note ${i} on the cause`).join('\n');
+    const adds = (line: number) =>
+      `${passed}\n✗ adds\n  Error: a\n${notes}\n    at Object.adds (src/a.js:${line}:3)`;
+    const now = failing(`${adds(12)}\n✗ begins\n  Error: d`);
+
+    const reason = reasonAfter(failing(adds(9)), now);
+    expect(reason).toMatch(/New since the last run: begins\n/);
+    expect(reason).toMatch(/\n… \d lines …\n.*\n {4}at Object\.adds \(src\/a\.js:12:3\)\n/);
   });
 
   test.each([
