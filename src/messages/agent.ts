@@ -16,6 +16,7 @@ import { adviceOn } from './advice.ts';
 import { findingLines } from './integrity.ts';
 import { knownFailures } from './known-failures.ts';
 import {
+  afterText,
   describeOutcome,
   describeRepeatedOutcome,
   endedEarly,
@@ -286,13 +287,13 @@ export function failureText(
   root: string,
   maxCharacters: number,
 ): string {
-  const { gate, outcome, durationMs } = result;
+  const { gate, outcome } = result;
   const command = gate.kind === 'command' ? gate.command : gate.name;
   const label = gate.name === command ? 'It' : `Gate "${oneLine(gate.name, 80)}"`;
   const advice = adviceOn(result, findings, { again, root });
   const log = logHint(result, root);
   const how = again ? describeRepeatedOutcome(outcome) : describeOutcome(outcome);
-  const ended = `${label} ${oneLine(how, 400)}${durationMs > 0 ? `, after ${duration(durationMs)}` : ''}.`;
+  const ended = `${label} ${oneLine(how, 400)}${afterText(result)}.`;
   return [
     headline ?? `${firstWords(outcome)}: ${oneLine(command)}`,
     ...(note === undefined ? [] : [note]),

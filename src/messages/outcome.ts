@@ -61,6 +61,11 @@ export function describeOutcome(outcome: GateOutcome): string {
   }
 }
 
+/** `, after 8.2 s`; empty for a gate that did not run, or whose end names the time. */
+export function afterText({ outcome, durationMs }: Pick<GateResult, 'outcome' | 'durationMs'>): string {
+  return durationMs > 0 && outcome.reason !== 'timed-out' ? `, after ${duration(durationMs)}` : '';
+}
+
 /** How a gate ended, in the short form of Ralph Gate: `exit 1`. */
 export function outcomeInShort(outcome: GateOutcome): string {
   switch (outcome.reason) {

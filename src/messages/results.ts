@@ -17,6 +17,7 @@ import { loggedGate } from '../state/execution-log.ts';
 import type { ExcerptLine, FailedGate, PreviousFailures } from '../state/failures.ts';
 import { fixedLines, knownFailures } from './known-failures.ts';
 import {
+  afterText,
   describeOutcome,
   endedEarly,
   logHint,
@@ -205,7 +206,7 @@ export function failureLines(
   return gates.flatMap((failed, index) => {
     const { time, name, command, outcome, duration_ms: ms, excerpt, since } = failed;
     const when = ago(Math.round((now.getTime() - Date.parse(time)) / 1000));
-    const title = `${paint('red', '✗')} ${paint('bold', oneLine(name, 80))} ${oneLine(describeOutcome(outcome), 200)}, after ${duration(ms)}`;
+    const title = `${paint('red', '✗')} ${paint('bold', oneLine(name, 80))} ${oneLine(describeOutcome(outcome), 200)}${afterText({ outcome, durationMs: ms })}`;
     const same = since !== null && since !== iteration ? `, unchanged since iteration ${since}` : '';
     const lines = excerpt.length > 0 ? excerpt : [{ kind: 'note' as const, text: 'It printed nothing.' }];
     const head = [

@@ -1,6 +1,5 @@
 import { relative } from 'node:path';
 import type { Result } from '../base/result.ts';
-import { duration } from '../base/text.ts';
 import type { ProjectFiles } from '../config/discover.ts';
 import { pathMatcher } from '../config/glob.ts';
 import type { ProjectConfig } from '../config/load.ts';
@@ -8,7 +7,7 @@ import type { Settings } from '../config/settings.ts';
 import { CHANGED_FILES } from '../gates/plan.ts';
 import { type CommandGate, type Gate, type GateOutcome, type GateResult, holds } from '../gates/types.ts';
 import { knownFailures } from '../messages/known-failures.ts';
-import { describeOutcome } from '../messages/outcome.ts';
+import { afterText, describeOutcome } from '../messages/outcome.ts';
 import { scheduleWords } from '../messages/results.ts';
 
 /** A result of `doctor`. */
@@ -163,10 +162,11 @@ export function checkPaths(gate: CommandGate, { files, placeOf }: PathsEnvironme
 }
 
 /** The result of a gate that `doctor --fire` has run. A gate that fails now does its work; the hook can still work. */
-export function gateFinding({ gate, outcome, durationMs, known }: GateResult): Finding {
+export function gateFinding(result: GateResult): Finding {
+  const { gate, outcome, known } = result;
   const about = 'Gates';
   const despite = known === undefined ? '' : ` with ${knownFailures(known)}`;
-  const what = `${gate.name}: ${describeOutcome(outcome)}${despite}, after ${duration(durationMs)}`;
+  const what = `${gate.name}: ${describeOutcome(outcome)}${despite}${afterText(result)}`;
   if (holds(outcome)) return { about, level: 'ok', what };
   if (CANNOT_PASS.has(outcome.reason))
     return { about, level: 'error', what, fix: 'Install it, or fix the command: this gate cannot pass.' };
