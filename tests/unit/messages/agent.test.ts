@@ -413,7 +413,7 @@ New since the last run: begins
     const notes = Array.from({ length: 9 }, (_, i) => `    note ${i} on the cause`).join('\n');
     const adds = (line: number) =>
       `${passed}\n✗ adds\n  Error: a\n${notes}\n    at Object.adds (src/a.js:${line}:3)`;
-    const now = failing(`${adds(12)}\n${passed}\n✗ begins\n  Error: d`);
+    const now = failing(`${adds(12)}\n${passed}\n✗ begins\n  Error: d\n    at Object.begins (src/a.js:20:3)`);
 
     expect(reasonAfter(failing(adds(9)), now)).toContain(`New since the last run: begins
 
