@@ -232,7 +232,7 @@ export const RULES: readonly Rule[] = [
   ...rules('warning', {
     'located-warning': {
       pattern: new RegExp(
-        `${PLACE}${AFTER_PLACE}(?:\\w*(?:${WARNING})|note|info|hint|remark|style|refactor|convention|suggestion)(?:\\b|[\\s:：])`,
+        `${PLACE}${AFTER_PLACE}(?:\\w*(?:${WARNING})|note|info|hint|remark|style|refactor|convention|suggestion|performance|portability|information)(?:\\b|[\\s:：])`,
         'i',
       ),
       hints: PLACE_HINTS,

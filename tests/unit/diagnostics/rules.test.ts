@@ -161,6 +161,7 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
   mentioned: ["    throw new Error('boom')", 'src/errors.ts', 'rendering error.html'],
   warning: [
     'src/a.c:3:5: note: declared here',
+    'src/a.c:3:5: performance: pass it by reference',
     'src/a.c:3:5: Warnung: unbenutzte Variable »x«',
     'src/a.c:3:5: avertissement: variable inutilisée',
     'src/a.c:3:5: 警告: 使われていない',
