@@ -76,7 +76,7 @@ function failuresOf({ failures, treatsWarningsAsErrors }: Findings): readonly St
   );
 }
 
-/** All lines, however often each was printed, except external frames. */
+/** All lines, however often each was printed, except external frames that no failure keeps. */
 function renderWhole(
   lines: readonly Line[],
   failures: readonly StoredFailure[],
@@ -84,7 +84,9 @@ function renderWhole(
 ): ExcerptLine[] {
   if (lines.every(({ text }) => text === '')) return [];
   const once = failures.map((stored) => ({ ...stored, times: 1 }));
-  return render(ownLines(lines), once, new Gaps(findings, failures, []), findings.lineCount);
+  const kept = failures.flatMap(({ block }) => block.lines.filter(({ text }) => isExternalFrame(text)));
+  const own = [...ownLines(lines), ...kept].sort((a, b) => a.at - b.at);
+  return render(own, once, new Gaps(findings, failures, []), findings.lineCount);
 }
 
 /** Without the blank lines at both ends. */

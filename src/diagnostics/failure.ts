@@ -1,4 +1,4 @@
-import { namesPlace } from './structure.ts';
+import { introducesNext, isPlacePointer, namesPlace } from './structure.ts';
 
 /** A line of output, with its position in the order of arrival. */
 export interface Line {
@@ -84,11 +84,18 @@ export function charactersIn(lines: readonly Line[]): number {
   return lines.reduce((sum, { text }) => sum + text.length + 1, 0);
 }
 
-/** What stays the same when the same failure is printed again: its first error lines, normalized. */
+/**
+ * What stays the same when the same failure is printed again: its first error lines and the place below the headline,
+ * normalized; of a headline that only introduces what is wrong, the line below it too.
+ */
 export function signatureOf({ lines, headline, signature }: FailureBlock): string {
   if (signature !== undefined) return signature;
-  const errors = lines.filter(({ at, priority }) => at >= headline.at && priority === PRIORITY.error);
-  return errors
+  const below = lines.find(({ at }) => at > headline.at);
+  const isTelling = (line: FailureLine) =>
+    line.priority === PRIORITY.error ||
+    (line === below && (introducesNext(headline.text) || isPlacePointer(line.text)));
+  return lines
+    .filter((line) => line.at >= headline.at && isTelling(line))
     .slice(0, 4)
     .map(({ text }) => normalized(text))
     .join('\n');

@@ -17,6 +17,7 @@ import {
   introducesNext,
   isCode,
   isComment,
+  isDependencyFrame,
   isDetail,
   isException,
   isExternalFrame,
@@ -24,6 +25,7 @@ import {
   isFrame,
   isLogged,
   isMember,
+  isNote,
   isNumberedPlace,
   isPlaceOnly,
   isPlacePointer,
@@ -75,6 +77,8 @@ interface OpenFailure {
   maxLines: number;
   /** The lines below an external frame that are indented deeper are part of it. */
   externalIndent: number | undefined;
+  /** The first frame of a dependency: it threw, and no frame may be the project's. */
+  thrower: Line | undefined;
   /** Its last lines say how the command is used, not what is wrong. */
   isUsage: boolean;
 }
@@ -123,7 +127,11 @@ export class FailureFinder {
   #endFailure(): void {
     const open = this.#open;
     this.#open = undefined;
-    if (open) this.#onFailure(open.block);
+    if (!open) return;
+    const { block, thrower } = open;
+    if (thrower && !block.lines.some(({ at, text }) => at >= block.headline.at && namesPlace(text)))
+      block.lines = [...block.lines, withPriority(thrower, PRIORITY.detail)].sort((a, b) => a.at - b.at);
+    this.#onFailure(block);
   }
 
   /** The stack that an error is about is part of it; that of any other thread is a failure of its own. */
@@ -214,6 +222,7 @@ export class FailureFinder {
       isAfterFrame: false,
       blanks: 0,
       externalIndent: undefined,
+      thrower: undefined,
       isUsage: false,
     };
     this.#lead = [];
@@ -244,6 +253,7 @@ export class FailureFinder {
     const { hadBlank, wasIntroduced } = advance(open, classified);
     if (classification === 'passed' || classification === 'chatter') return true;
     if (isExternal(open, classified)) {
+      if (!open.thrower && classified.ask(isDependencyFrame)) open.thrower = line;
       dropNameOf(line, block.lines);
       return true;
     }
@@ -254,7 +264,7 @@ export class FailureFinder {
     // A stack below it: it was thrown, not only mentioned or logged.
     if (isWeak(block.severity) && classified.ask(isFrame) && classified.ask(namesPlace))
       block.severity = SEVERITY.thrown;
-    if (isOnlyWarning(block, severity)) block.severity = SEVERITY.warning;
+    if (isOnlyWarning(block, severity) && !classified.ask(isNote)) block.severity = SEVERITY.warning;
     const isMessage = isError || (wasIntroduced && indent <= open.indent);
     this.#tracker?.continued(line, indent, severity, isMessage);
     if (isMessage) block.template += (template >>> (32 - ERROR_BITS)) - (block.template % 2 ** ERROR_BITS);
@@ -317,6 +327,7 @@ function belongsTo(open: OpenFailure, { text: whole }: Line, line: ClassifiedLin
   if (open.block.severity === SEVERITY.warning && severity === SEVERITY.failedTest) return false;
   if (isUnderline(open, line)) return true;
   if (isLoggedException(open, line)) return true;
+  if (line.ask(isNote)) return !isAfterBlank;
   if (open.isUsage && hasTagOf(headline, whole)) return true;
   if (classification === 'passed') return indent > open.indent;
   if (indent > open.indent)
@@ -396,6 +407,7 @@ function advance(
   open.blanks = 0;
   if (before.hadBlank && open.isAfterFrame) open.messageLines = 0;
   open.isAfterFrame = line.ask(isFrame);
+  if (line.ask(isNote)) open.messageLines = 0;
   if (line.indent <= open.indent) {
     open.isIntroduced = line.introducesNext || underlines;
     open.messageLines++;

@@ -3,9 +3,12 @@
 const SEPARATOR = /^\s*([=_*#~⎯─━—-])\1{4,}\s*(.*?)\s*(?:\1{3,}.*)?$/u;
 const FRAME =
   /^\s*(?:at\b|by 0x|❯\s|from\s.*:\d+|File "|#\d+\s|created by \S+(?: in goroutine \d+)?$|(?:\* )?frame #\d+: |in (?:call from|function) .*\.erl, line \d+\)$|[\w.]+!\w+[.:]\w|[\w./-]+\.[\w.*()]+\(.*\)$|\S+:\d+ \+0x|\d+:\s+(?:0x|[\w<])|\.{3} \d+ more|(?:# )?\S+:\d+(?::\d+)?(?:$|:in\b)|\S+\s\(\S+:\d+(?::\d+)?\)$)/;
-/** Code of packages, runtimes and test runners. */
-const EXTERNAL =
-  /node_modules|\(?node:|internal\/|site-packages|dist-packages|lib\/python\d|\/usr\/(?:lib|share|include|local\/(?:lib|go))|\/pkg\/mod\/|\/rustc\/|\bat (?:[\w.]+\/{1,2})?(?:java|javax|jdk|sun|com\.sun|scala|kotlin|kotlinx|groovy|clojure|System|Microsoft|Xunit|NUnit|org\.(?:junit|testng|gradle|codehaus|apache\.groovy|springframework|hibernate|mockito|apache\.(?:maven|tomcat|catalina|coyote)))\.|java\.base\/|goroot\/src|\/gems\/|<frozen |vendor\/|\bcore::|\bstd::|\/go\/src\/(?:testing|runtime)|\((?:eunit|gen|proc|ct|test_server|supervisor)\w*\.erl, |\b_testmain\.go|\.\.\/csu\/|\bsysdeps\/|\bnptl\/|\blibsanitizer\/|\blib(?:c|pthread)[.-][\w.]*so\b|\b(?:System|Microsoft)[\w.]*!/;
+/** Where the code of packages, runtimes and test runners is. */
+const EXTERNAL_PLACE =
+  /node_modules|\(?node:|internal\/|site-packages|dist-packages|lib\/python\d|\/usr\/(?:lib|share|include|local\/(?:lib|go))|\/pkg\/mod\/|\/rustc\/|java\.base\/|goroot\/src|\/gems\/|<frozen |vendor\/|\/go\/src\/(?:testing|runtime)|\b_testmain\.go|\.\.\/csu\/|\bsysdeps\/|\bnptl\/|\blibsanitizer\/|\blib(?:c|pthread)[.-][\w.]*so\b/;
+/** What such code is called in a frame; a name of the project's code may have types of theirs in brackets. */
+const EXTERNAL_NAME =
+  /\bat (?:[\w.]+\/{1,2})?(?:java|javax|jdk|sun|com\.sun|scala|kotlin|kotlinx|groovy|clojure|System|Microsoft|Xunit|NUnit|org\.(?:junit|testng|gradle|codehaus|apache\.groovy|springframework|hibernate|mockito|apache\.(?:maven|tomcat|catalina|coyote)))\.|^[^(<]*(?:\s<)?\b(?:core|std)::|\((?:eunit|gen|proc|ct|test_server|supervisor)\w*\.erl, |\b(?:System|Microsoft)[\w.]*!|\(<anonymous>\)$/;
 /** A code frame, a caret, a pointer. */
 const CODE = /^\s*(?:>?\s*\d+\s*(?:[|│┃]|:(?!\d))|[|│┃╭╰├└]|-->|:::|[~^¯─-]+\s*$|[\^~]|>\s)/;
 /** What was expected and what was received; a diff; a note on the lines above. */
@@ -35,12 +38,14 @@ const FILE_HEADING = /^\S*\w\.\w+: (?!.*:\d).*:$/;
 const LOGGED = /^\s*\[?(?:INFO|DEBUG|TRACE)\b\]?\s/;
 const THREAD =
   /^(?:goroutine \d+ (?:\S+=\S+ )*\[[^\]]*\]:|(?:Current )?[Tt]hread (?:0x)?[\da-f]+ .*\)(?::| *: ".*")|Thread \(0x[\dA-F]+\):|Thread \d+(?: ".*")?(?: [Cc]rashed)?:|"[^"]*" .*\b(?:tid|nid)=|#\d+ "[^"]*"(?: virtual)?$|Coroutine "?\S+"?:.*\bstate: \w+|[* ] thread #\d+\b|~+ Stack of \S+ \(\d+\) ~+)/;
+const NOTE = /^\S.*?(?::\d+|\(\d+(?:,\d+)?\)):\s(?:note|remark): /i;
 
 /** Everything that this file looks for. */
 export const STRUCTURE: readonly RegExp[] = [
   SEPARATOR,
   FRAME,
-  EXTERNAL,
+  EXTERNAL_PLACE,
+  EXTERNAL_NAME,
   CODE,
   DETAIL,
   TEST_LOG,
@@ -59,6 +64,7 @@ export const STRUCTURE: readonly RegExp[] = [
   LOGGED,
   NUMBERED_PLACE,
   THREAD,
+  NOTE,
 ];
 
 /** A line of one repeated character, or a title between such characters. */
@@ -92,7 +98,14 @@ export function isFrame(text: string): boolean {
 
 /** A frame of code that is not the project's. */
 export function isExternalFrame(text: string): boolean {
-  return FRAME.test(text) && EXTERNAL.test(text);
+  return FRAME.test(text) && (EXTERNAL_PLACE.test(text) || EXTERNAL_NAME.test(text));
+}
+
+/** A frame of a package that the project depends on, with its place. */
+export function isDependencyFrame(text: string): boolean {
+  return (
+    FRAME.test(text) && /(?:node_modules|(?:site|dist)-packages|pkg\/mod|gems)\/.*(?::\d|line \d)/.test(text)
+  );
 }
 
 /** An exception, or the start of its stack. */
@@ -132,12 +145,17 @@ export function isPlacePointer(text: string): boolean {
 
 /** Names a place in code that is not external. */
 export function namesPlace(text: string): boolean {
-  return PLACE.test(text) && !EXTERNAL.test(text);
+  return PLACE.test(text) && !EXTERNAL_PLACE.test(text) && !isExternalFrame(text);
 }
 
 /** A member of an object in expanded JSON: its neighbours describe the same thing. */
 export function isMember(text: string): boolean {
   return MEMBER.test(text);
+}
+
+/** What a compiler notes about the error above, at a place of its own. */
+export function isNote(text: string): boolean {
+  return NOTE.test(text);
 }
 
 /** Quoted or suggested text: its words say nothing about the run. */

@@ -186,6 +186,12 @@ test.each([
   ]);
 });
 
+test('a word for a failure in brackets is no prefix of a task', () => {
+  const { failures } = condensed('✗ parses an empty list\n[exception] End_of_file\n    Raised at a.ml\n');
+
+  expect(failures.map(({ block }) => block.lines.map(({ at }) => at))).toEqual([[0, 1, 2]]);
+});
+
 test("a task's result does not apply to another task's errors", () => {
   expect(severities('[web] Error: boom\n[api] ✓ refuses\n')).toEqual({
     '[web] Error: boom': SEVERITY.thrown,
@@ -337,6 +343,23 @@ describe('an exception below a line of a log', () => {
   });
 });
 
+test('what a compiler notes about an error at places of their own is part of the error', () => {
+  const output = [
+    "a.cpp:23:29: error: no matching function for call to 'sum'",
+    '    return sum(feet);',
+    '           ^~~',
+    "a.cpp:10:11: note: because 'Foot' does not satisfy 'Unit'",
+    'template <Unit U> double sum(const std::vector<U> &items);',
+    '          ^',
+    "a.cpp:7:76: note: because the constraint 'convertible_to<double>' was not satisfied:",
+    'template <typename T> concept Unit = requires(T t) { t.value(); };',
+    '                                                     ^',
+  ];
+  const { failures } = condensed(output.join('\n'));
+
+  expect(failures.map(({ block }) => block.lines.map(({ text }) => text))).toEqual([output]);
+});
+
 test('the options of a program are no part of its error', () => {
   const usage = many(60, (i) => `npm error   --option-${word(i % 10)} <value>`);
 
@@ -431,6 +454,7 @@ describe('external frames', () => {
     ['of Erlang', 'in call from eunit_test:run_testfun/1 (eunit_test.erl, line 71)'],
     ['of the C library', '#2  0x00007ffff7e5e1f5 in start_thread (arg=0x0) at ./nptl/pthread_create.c:442'],
     ['of Rust', '             at /rustc/90b35a6/library/core/src/panicking.rs:72:14'],
+    ['of built-in functions', '    at Array.forEach (<anonymous>)'],
   ])('are omitted: %s', (_, frame) => {
     const stack = `TypeError: boom\n    at own (/p/src/own.ts:3:5)\n${frame}\n    at last (/p/src/last.ts:7:5)\n`;
     const shown = of(`${LONG}\n${stack}${LONG}`);
@@ -439,6 +463,30 @@ describe('external frames', () => {
       'TypeError: boom\n    at own (/p/src/own.ts:3:5)\n    at last (/p/src/last.ts:7:5)\n',
     );
     expect(of(stack)).not.toContain(frame.trim());
+  });
+
+  test("are not those of the project's functions that take types of a library", () => {
+    const frame = '    #0 Cache::put(std::string const&, std::vector<int>) /p/cache.cpp:9:12';
+
+    expect(of(`${LONG}\nWARNING: data race\n${frame}\n${LONG}`)).toContain(frame);
+  });
+
+  describe('that threw are shown', () => {
+    const thrower = '    at connect (/p/node_modules/tcp/socket.js:421:36)';
+    const others =
+      '    at request (/p/node_modules/http/agent.js:9:2)\n    at node:internal/process/task:95:5';
+    const error = 'TypeError: not a function';
+    test.each([
+      ['in a short output', `${error}\n${thrower}\n${others}\n`],
+      ['in a long output', `${LONG}\n${error}\n${thrower}\n${others}\n${LONG}`],
+    ])("if no frame is the project's, %s", (_, output) => {
+      expect(of(output)).toContain(`${error}\n${thrower}`);
+      expect(of(output)).not.toContain('/http/agent.js');
+    });
+
+    test("but not beside the project's", () => {
+      expect(of(`${error}\n${thrower}\n    at own (/p/src/own.ts:3:5)\n`)).not.toContain(thrower);
+    });
   });
 });
 
@@ -459,6 +507,19 @@ describe('a repeated failure', () => {
 
     expect(shown.match(/no answer/g)).toHaveLength(1);
     expect(shown).toContain('(×1,200)');
+  });
+
+  test.each([
+    ['two places that lines below point to', (place: number) => `error: unused\n --> src/a.rs:${place}:5\n`],
+    [
+      'two examples, with one heading',
+      (place: number) => `Failed example:\n    to_roman(${place})\nExpected:\n    1\n*****\n`,
+    ],
+  ])('is not one at %s', (_, failure) => {
+    const shown = of(`${LONG}\n${failure(3)}\n${failure(41)}\n${failure(41)}\n${LONG}`);
+
+    expect(shown).toContain(failure(3).replace(/\**\n$/, ''));
+    expect(shown).toContain('(×2)');
   });
 
   test('is shown each time in a short output', () => {
