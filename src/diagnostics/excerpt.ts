@@ -1,14 +1,14 @@
 import { count, duration, oneLine, thousands } from '../base/text.ts';
 import type { ExcerptLine } from '../state/failures.ts';
 import type { Findings } from './condenser.ts';
-import { bestLines, charactersIn, hasDetails, type Line, PRIORITY, type StoredFailure } from './failure.ts';
+import { bestLines, charactersIn, type FailureBlock, hasDetails, type Line, PRIORITY, type StoredFailure } from './failure.ts';
 import { Gaps } from './gaps.ts';
 import { areItems, type NameList } from './lists.ts';
 import { COMMAND_END, SEVERITY } from './rules.ts';
 import type { Silence } from './silences.ts';
 import { ownLines } from './stack-dump.ts';
 import type { FailureTally } from './store.ts';
-import { isExternalFrame, isProgress } from './structure.ts';
+import { isExternalFrame, isPlacePointer, isProgress } from './structure.ts';
 
 /** A shorter output is shown whole. */
 const SHORT_CHARACTERS = 1500;
@@ -162,8 +162,9 @@ const MINOR_SHARE = 0.08;
 const UP_TO = {
   lastLines: 0.3,
   closing: 0.25,
-  /** These two of the maximum instead of the usual size. */
+  /** These three of the maximum instead of the usual size. */
   names: 0.85,
+  titles: 0.6,
   kinds: 0.9,
   minor: 0.75,
   minorAlone: 0.8,
@@ -230,6 +231,7 @@ function selectLines(
   for (const stored of firstOf('severity', main)) selection.addBest(stored, full * LEADING_SHARE, full);
   // The names of all failed tests come before the details of some.
   for (const name of namesIn(main)) selection.add([name], maxCharacters * UP_TO.names);
+  for (const { block } of firstOf('kind', main)) selection.add(titleOf(block), maxCharacters * UP_TO.titles);
   for (const stored of main.slice(-1)) selection.addBest(stored, full * LAST_SHARE, maxCharacters);
   for (const stored of firstOf('kind', main))
     selection.addBest(stored, full * KIND_SHARE, maxCharacters * UP_TO.kinds);
@@ -293,6 +295,12 @@ function isFact(
   const isAboutFault = isPlain || severity > 0 || VERDICT.test(before + after);
   const total = new RegExp(`\\b${items} (?:\\w+ )?${ITEM}\\b`);
   return (isAlone && isAboutFault) || closing.some(({ text }) => total.test(text));
+}
+
+/** The line that says that something failed, and the place below it. */
+function titleOf({ headline, lines }: FailureBlock): Line[] {
+  const below = lines.find(({ at }) => at > headline.at);
+  return below && isPlacePointer(below.text) ? [headline, below] : [headline];
 }
 
 /** What was printed right before the run failed at its end: it may say what was being done. */

@@ -206,6 +206,14 @@ test('each failed test is named, even if the first has many details', () => {
   for (let n = 0; n < 8; n++) expect(shown).toContain(`✗ test number ${n}\n`);
 });
 
+test('one failure of each kind is named with its place, even if others have many details', () => {
+  const names = Array.from({ length: 20 }, (_, i) => `error: ${word(i)} is wrong\n --> src/a.rs:${i}:5`);
+  const details = many(9, (i) => `  = note: see the long chapter ${word(i)} of the manual about it`);
+  const shown = of(names.map((name) => `${name}\n${details}\n`).join('\n'));
+
+  for (const name of names) expect(shown).toContain(name);
+});
+
 test('each file is named where all failures say the same', () => {
   const failure = (i: number) =>
     `src/part${i}.ts format ━━━━━━━━━━\n\n  × Formatter would have printed the following content:\n\n${many(12, (n) => `    ${n} │ - part ${i} ${'x'.repeat(20)} ${n}`)}\n`;
