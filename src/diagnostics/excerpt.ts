@@ -1,7 +1,15 @@
 import { count, duration, oneLine, thousands } from '../base/text.ts';
 import type { ExcerptLine } from '../state/failures.ts';
 import type { Findings } from './condenser.ts';
-import { bestLines, charactersIn, type FailureBlock, hasDetails, type Line, PRIORITY, type StoredFailure } from './failure.ts';
+import {
+  bestLines,
+  charactersIn,
+  type FailureBlock,
+  hasDetails,
+  type Line,
+  PRIORITY,
+  type StoredFailure,
+} from './failure.ts';
 import { Gaps } from './gaps.ts';
 import { areItems, type NameList } from './lists.ts';
 import { COMMAND_END, SEVERITY } from './rules.ts';

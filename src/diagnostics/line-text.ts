@@ -1,7 +1,7 @@
 import { stripAnsi } from '../base/text.ts';
 
 /** Longer lines are cropped: nobody reads them, and every expression costs their length. */
-export const MAX_CHARACTERS = 800;
+const MAX_CHARACTERS = 800;
 /** What is kept of a cropped line: its start, what surrounds the first word of an error, its end. */
 const CROP = { start: 300, before: 80, after: 240, end: 120 } as const;
 
@@ -39,6 +39,50 @@ export function cropLine(line: string): string {
   const at = CROP.start + error.index;
   const around = line.slice(Math.max(CROP.start, at - CROP.before), at + CROP.after);
   return `${line.slice(0, CROP.start)} … ${around} … ${end}`.toWellFormed();
+}
+
+/** A longer value is cropped to where it differs from the one beside it. */
+export const MAX_VALUE = 300;
+/** What is kept of it: its start, and what surrounds the first difference and the end of the last one. */
+const PAIR = { start: 70, before: 50, after: 60, beforeEnd: 60, afterEnd: 30 } as const;
+/** What a test expected or received, or a line of a diff, up to the value. */
+const VALUE =
+  /^(?:E\s)?\s*(?:[-+](?![-+]{2})|(?:but was|expected|received|actual|got|want|left|right)\b[^:=]{0,20}[:=])\s*/i;
+
+/** Whether a line is one of two long values that a test compares. */
+export function isLongValue(line: string): boolean {
+  return line.length > MAX_VALUE && VALUE.test(stripAnsi(line.slice(0, MAX_VALUE)));
+}
+
+/** Two long values, each as a terminal shows it, cropped to where they differ. */
+export function cropPair(one: string, other: string): [string, string] {
+  const [a, b] = [stripAnsi(one), stripAnsi(other)];
+  const [startA, startB] = [startOfValue(a), startOfValue(b)];
+  const shorter = Math.min(a.length - startA, b.length - startB);
+  let same = 0;
+  while (same < shorter && a.charCodeAt(startA + same) === b.charCodeAt(startB + same)) same++;
+  if (same < PAIR.start || same === shorter) return [cleanLine(one), cleanLine(other)];
+  let end = 0;
+  while (end < shorter - same && a.charCodeAt(a.length - 1 - end) === b.charCodeAt(b.length - 1 - end)) end++;
+  return [cropAround(a, startA + same, a.length - end), cropAround(b, startB + same, b.length - end)];
+}
+
+function startOfValue(line: string): number {
+  return VALUE.exec(line)?.[0].length ?? 0;
+}
+
+function cropAround(line: string, from: number, to: number): string {
+  const parts = [
+    [0, PAIR.start],
+    [from - PAIR.before, from + PAIR.after],
+    [to - PAIR.beforeEnd, to + PAIR.afterEnd],
+  ] as const;
+  let [text, shown] = ['', 0];
+  for (const [start, end] of parts) {
+    text += `${start > shown ? ' … ' : ''}${line.slice(Math.max(start, shown), Math.max(end, shown))}`;
+    shown = Math.max(end, shown);
+  }
+  return cleanLine(`${text}${shown < line.length ? ' …' : ''}`.toWellFormed());
 }
 
 /**

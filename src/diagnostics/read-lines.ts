@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { OutputStream } from '../process/output.ts';
 import { classify } from './classify.ts';
-import { cleanLine, cropLine, hasControls, MAX_CHARACTERS } from './line-text.ts';
+import { cleanLine, cropLine, cropPair, hasControls, isLongValue, MAX_VALUE } from './line-text.ts';
 
 /** An unfinished line is cropped when it has so many characters: it is never kept whole. */
 const MAX_PENDING = 64 * 1024;
@@ -15,6 +15,8 @@ export class LineReader {
   readonly #mayDrop: (text: string) => boolean;
   readonly #decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') };
   readonly #pending = { stdout: '', stderr: '' };
+  /** A long value, until the next line: that may be the one it is compared with. */
+  #held: { readonly stream: OutputStream; readonly line: string } | undefined;
 
   /** @param mayDrop whether a state of a redrawn line may be dropped when the next one is drawn over it */
   constructor(onLine: (stream: OutputStream, text: string) => void, mayDrop: (text: string) => boolean) {
@@ -33,6 +35,7 @@ export class LineReader {
       if (this.#pending[stream] !== '') this.#readLine(stream, this.#pending[stream]);
       this.#pending[stream] = '';
     }
+    this.#release();
   }
 
   #readText(stream: OutputStream, text: string): void {
@@ -47,7 +50,8 @@ export class LineReader {
     const isPlain = !hasControls(text);
     for (start = end + 1, end = text.indexOf('\n', start); end !== -1; end = text.indexOf('\n', start)) {
       const line = text.slice(start, end);
-      if (isPlain && end - start <= MAX_CHARACTERS && !startsJson(line)) this.#onLine(stream, line.trimEnd());
+      const isShort = end - start <= MAX_VALUE && !this.#held;
+      if (isPlain && isShort && !startsJson(line)) this.#onLine(stream, line.trimEnd());
       else this.#readLine(stream, line);
       start = end + 1;
     }
@@ -67,6 +71,7 @@ export class LineReader {
     let end = raw.length;
     while (raw[end - 1] === '\r') end--;
     const line = raw.slice(0, end);
+    if ((this.#held || isLongValue(line)) && this.#pairs(stream, line)) return;
     if (isDenseJson(line)) {
       for (const part of expandJson(line)) this.#onLine(stream, cleanLine(part));
       return;
@@ -79,6 +84,26 @@ export class LineReader {
     const last = states.pop() ?? '';
     for (const state of states) if (!this.#mayDrop(state)) this.#onLine(stream, state);
     this.#onLine(stream, last);
+  }
+
+  /** @returns whether the line is read, with the one before it, or is held */
+  #pairs(stream: OutputStream, line: string): boolean {
+    const held = this.#held;
+    const isLong = isLongValue(line);
+    if (held?.stream === stream && isLong) {
+      this.#held = undefined;
+      for (const cropped of cropPair(held.line, line)) this.#onLine(stream, cropped);
+      return true;
+    }
+    this.#release();
+    if (isLong) this.#held = { stream, line };
+    return isLong;
+  }
+
+  #release(): void {
+    const held = this.#held;
+    this.#held = undefined;
+    if (held) this.#onLine(held.stream, cleanLine(held.line));
   }
 }
 

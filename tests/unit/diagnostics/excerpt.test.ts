@@ -81,6 +81,50 @@ describe('the excerpt of a short output', () => {
   });
 });
 
+describe('two long values that a test compares', () => {
+  const value = (difference: string) => `${'<li>same</li>'.repeat(900)}${difference}${'<hr>'.repeat(2000)}`;
+  test.each([
+    ['of a diff', '- ', '+ '],
+    ['of a diff in colour', '\u001b[32m- ', '\u001b[31m+ '],
+    ['of Jest', 'Expected: "', 'Received: "'],
+    ['of RSpec', '     expected: "', '          got: "'],
+    ['of pytest', 'E         - ', 'E         + '],
+    ['of ExUnit', '     left:  "', '     right: "'],
+  ])('are cropped to where they differ: %s', (_, expected, received) => {
+    const shown = of(`FAIL page\n${expected}${value('Duo')}\n${received}${value('Uno')}\n`);
+
+    expect(shown.split('\n')).toHaveLength(3);
+    expect(shown).toMatch(/<\/li>Duo<hr>.*\n.*<\/li>Uno<hr>/);
+    expect(shown.length).toBeLessThan(620);
+  });
+
+  test('are cropped to the first and the last of several differences', () => {
+    const shown = of(`- ${value('one')}${value('two')}\n+ ${value('eins')}${value('zwei')}\n`);
+
+    expect(shown).toMatch(/^- .*<\/li>one<hr>.* … .*two<hr>.*\n\+ .*<\/li>eins<hr>.* … .*zwei<hr>/);
+    expect(shown.length).toBeLessThan(620);
+  });
+
+  test.each([
+    ['are equal', [`- ${value('a')}`, `+ ${value('a')}`]],
+    ['differ at their start', [`- a${value('')}`, `+ b${value('')}`]],
+    ['are not next to each other', [`- ${value('a')}`, 'b', `+ ${value('c')}`]],
+  ])('are cropped as any other line if they %s', (_, lines) => {
+    expect(of(lines.join('\n'))).toBe(lines.map((line) => of(line)).join('\n'));
+  });
+
+  test('are shown in order of arrival', () => {
+    const pieces: Piece[] = [
+      ['stdout', `- ${value('a')}\n`],
+      ['stderr', `+ ${value('b')}\n`],
+      ['stdout', 'c\n'],
+      ['stdout', `- ${value('d')}`],
+    ];
+
+    expect(of(pieces).replace(/<.*/gm, '')).toBe('- \n+ \nc\n- ');
+  });
+});
+
 test('a short output is shown whole, even if little of it is about a failure', () => {
   const output = `${many(40, (i) => `compiling part ${i}`)}\nError: boom\n${many(20, (i) => `done ${i}`)}`;
 
