@@ -10,7 +10,7 @@ import {
   PRIORITY,
   type StoredFailure,
 } from './failure.ts';
-import { Gaps } from './gaps.ts';
+import { Gaps, saysSomething } from './gaps.ts';
 import { areItems, type NameList } from './lists.ts';
 import { COMMAND_END, SEVERITY } from './rules.ts';
 import type { Silence } from './silences.ts';
@@ -264,6 +264,15 @@ function selectLines(
     const last = closing.length > 0 ? closing : outline.tail.filter(isOther);
     for (const line of last.toReversed()) if (!selection.add([line], full * UP_TO.tailAlone)) break;
     for (const line of outline.head.filter(isOther)) if (!selection.add([line], full)) break;
+  }
+  // Where no line is sure to say what is wrong, any may.
+  if (outline.whole && highest < SEVERITY.thrown) {
+    const lines = new Map([...outline.head, ...outline.closing].map((line) => [line.at, line]));
+    const telling = [...lines.values()].filter((line) => isOther(line) && saysSomething(line.text));
+    selection.add(
+      telling.filter(({ text }) => !isProgress(text)),
+      maxCharacters,
+    );
   }
   return selection;
 }

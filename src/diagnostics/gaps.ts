@@ -68,8 +68,8 @@ export class Gaps {
   }
 }
 
-/** Blank lines, passed tests, progress, logs, warnings and external frames say nothing between two shown lines. */
-function saysSomething(text: string): boolean {
+/** Blank lines, passed tests, progress, logs, warnings and external frames say nothing about a failure. */
+export function saysSomething(text: string): boolean {
   if (!/[\p{L}\d]/u.test(text) || isExternalFrame(text)) return false;
   const said = text.slice(prefixOf(text).length);
   return !isLogged(said) && !['passed', 'chatter', 'warning'].includes(classify(said));

@@ -423,7 +423,7 @@ export const RULES: readonly Rule[] = [
       example: 'connect ECONNREFUSED 127.0.0.1:5432',
     },
     'numbered-issue': {
-      pattern: /^\W*(?:Issue|Problem|Violation|Defect)s?\b\s*[:#\d[]/,
+      pattern: /^\W*(?:Issue|Problem|Violation|Defect)s?\b(?!:\s*\d+$)\s*[:#\d[]/,
       hints: ['issue', 'problem', 'violation', 'defect'],
       example: 'Violation #1: no cycles',
     },

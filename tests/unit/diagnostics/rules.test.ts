@@ -172,6 +172,10 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
   ],
 };
 
+test('the number of issues is no issue', () => {
+  expect(classify('Issues: 10')).not.toBe('thrown');
+});
+
 describe.each(Object.entries(LINES))('the classification %s', (classification, lines) => {
   test.each(lines)('is that of %j', (line) => {
     expect(classify(line)).toBe(classification);

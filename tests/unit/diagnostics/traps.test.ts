@@ -214,6 +214,21 @@ test('one failure of each kind is named with its place, even if others have many
   for (const name of names) expect(shown).toContain(name);
 });
 
+test('an output in which no line is sure to say what is wrong is shown without noise and repetition', () => {
+  const survivors = Array.from(
+    { length: 9 },
+    (_, i) =>
+      `[Survived] ${word(i)}\nsrc/fee.js:${i}:7\n-   if (days <= ${i}) return;\n+   if (false) return;\n`,
+  );
+  const shown = of(
+    `${many(60, (i) => `✓ passes ${i}`)}\n${survivors.join('\n')}\nran ${'all '.repeat(200)}\n10:30:00 ERROR Final score 33 under threshold 75\n`,
+  );
+
+  for (const line of survivors.flatMap((survivor) => survivor.trim().split('\n')))
+    expect(shown).toContain(line);
+  expect(shown).not.toContain('passes');
+});
+
 test('each file is named where all failures say the same', () => {
   const failure = (i: number) =>
     `src/part${i}.ts format ━━━━━━━━━━\n\n  × Formatter would have printed the following content:\n\n${many(12, (n) => `    ${n} │ - part ${i} ${'x'.repeat(20)} ${n}`)}\n`;
