@@ -396,8 +396,18 @@ export const RULES: readonly Rule[] = [
     },
     'operating-system': {
       pattern:
-        /panicked at|undefined reference to|: command not found|: not found$|No such file or directory|[Pp]ermission denied|[Ss]egmentation fault|core dumped/,
-      hints: ['panic', 'undefined', 'not found', 'no such', 'denied', 'segmentation', 'core dumped'],
+        /panicked at|undefined reference to|Undefined symbols for|[Dd]uplicate symbols?\b|multiple definition of|: command not found|: not found$|No such file or directory|[Pp]ermission denied|[Ss]egmentation fault|core dumped/,
+      hints: [
+        'panic',
+        'undefined',
+        'e symbol',
+        'definition of',
+        'not found',
+        'no such',
+        'denied',
+        'segmentation',
+        'core dumped',
+      ],
       example: 'sh: 1: eslint: not found',
     },
     runtime: {
@@ -436,6 +446,14 @@ export const RULES: readonly Rule[] = [
       pattern: /\b[Aa]ssert(?:ion)?\b.{0,200}\b[Ff]ailed\b|\bFailed assert|^\s*Failure\/Error:/,
       hints: ['fail'],
       example: "a.out: a.c:3: main: Assertion `x' failed.",
+    },
+  }),
+  ...rules('thrown', {
+    // TeX names no place before an error, and starts it with what is a warning elsewhere.
+    'tex-error': {
+      pattern: /^! (?:[A-Z][\w ]*\.$|\w+ Error:|Missing |Too many |Package )/,
+      hints: [/^! /],
+      example: '! Undefined control sequence.',
     },
   }),
   // How a run ended, in numbers.

@@ -131,6 +131,11 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     "##teamcity[buildProblem description='no tests']",
   ],
   thrown: [
+    'Undefined symbols for architecture arm64:',
+    'duplicate symbol _main in:',
+    "a.c:(.text+0x0): multiple definition of `main'; b.o:b.c:(.text+0x0): first defined here",
+    "! LaTeX Error: File `gone.sty' not found.",
+    '! Missing $ inserted.',
     'E       ValueError: boom',
     'Caused by: java.lang.IllegalStateException: no',
     'Exception in thread "main" java.lang.NullPointerException',
