@@ -38,7 +38,7 @@ const FILE_HEADING = /^\S*\w\.\w+: (?!.*:\d).*:$/;
 const LOGGED = /^\s*\[?(?:INFO|DEBUG|TRACE)\b\]?\s/;
 const THREAD =
   /^(?:goroutine \d+ (?:\S+=\S+ )*\[[^\]]*\]:|(?:Current )?[Tt]hread (?:0x)?[\da-f]+ .*\)(?::| *: ".*")|Thread \(0x[\dA-F]+\):|Thread \d+(?: ".*")?(?: [Cc]rashed)?:|"[^"]*" .*\b(?:tid|nid)=|#\d+ "[^"]*"(?: virtual)?$|Coroutine "?\S+"?:.*\bstate: \w+|[* ] thread #\d+\b|~+ Stack of \S+ \(\d+\) ~+)/;
-const NOTE = /^\S.*?(?::\d+|\(\d+(?:,\d+)?\)):\s(?:note|remark): /i;
+const NOTE = /^\S.*?(?::\d+|\(\d+(?:,\d+)?\)): note: /i;
 
 /** Everything that this file looks for. */
 export const STRUCTURE: readonly RegExp[] = [
@@ -155,7 +155,7 @@ export function isMember(text: string): boolean {
 
 /** What a compiler notes about the error above, at a place of its own. */
 export function isNote(text: string): boolean {
-  return NOTE.test(text);
+  return / note: /i.test(text) && NOTE.test(text);
 }
 
 /** Quoted or suggested text: its words say nothing about the run. */
