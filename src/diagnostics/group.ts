@@ -49,7 +49,7 @@ const COMMAND_LINES = 3;
 /** Plain lines directly below a headline that are taken for the rest of its message. */
 const MESSAGE_LINES = 3;
 /** A shorter line, such as a bracket, may be repeated in one failure. */
-const MIN_TELLING = 16;
+const MIN_REPEATED = 16;
 /** A template of a block has 53 bits: 32 of its headline, and 21 of its last error line. */
 const ERROR_BITS = 21;
 
@@ -269,7 +269,7 @@ export class FailureFinder {
     this.#tracker?.continued(line, indent, severity, isMessage);
     if (isMessage) block.template += (template >>> (32 - ERROR_BITS)) - (block.template % 2 ** ERROR_BITS);
     // A second attempt fails with the same lines.
-    const isRepeated = line.text.length >= MIN_TELLING && block.lines.some(({ text }) => text === line.text);
+    const isRepeated = line.text.length >= MIN_REPEATED && block.lines.some(({ text }) => text === line.text);
     const own = isMessage ? PRIORITY.error : priorityOf(classified, block.lines.at(-1));
     const priority = isRepeated ? PRIORITY.body : own;
     if (hadBlank) block.lines.push({ at: line.at - 0.5, text: '', priority });

@@ -7,6 +7,7 @@ import {
   charactersIn,
   type FailureBlock,
   type FailureLine,
+  hasDetails,
   type Line,
   PRIORITY,
 } from './failure.ts';
@@ -38,7 +39,7 @@ export function shortExcerptOf(
   let isWhole = true;
   for (const [index, block] of [...detailed, ...blocks.filter((each) => !hasDetails(each))].entries()) {
     const share = Math.min(left, Math.max(FAILURE_CHARACTERS, Math.floor(left / (blocks.length - index))));
-    const lines = bestLines({ ...block, lines: block.lines.filter(saysSomething).map(cropped) }, share);
+    const lines = bestLines({ ...block, lines: block.lines.filter(isWorthRepeating).map(cropped) }, share);
     left -= charactersIn(lines.filter(({ at }) => !shown.has(at)));
     for (const line of lines) shown.set(line.at, line);
     if (!lines.some(({ at }) => at >= block.headline.at)) isWhole = false;
@@ -72,16 +73,12 @@ function inShort(block: FailureBlock): FailureBlock {
   return { ...block, lines: block.lines.filter((line) => kept.has(line) || line.at < block.headline.at) };
 }
 
-function hasDetails({ lines, headline }: FailureBlock): boolean {
-  return lines.some(({ at, priority }) => at > headline.at && priority >= PRIORITY.detail);
-}
-
 function cropped(line: FailureLine): FailureLine {
   if (line.text.length <= LINE_CHARACTERS) return line;
   return { ...line, text: `${line.text.slice(0, LINE_CHARACTERS - 1)}…`.toWellFormed() };
 }
 
 /** The code has been read, and a rule separates nothing here. */
-function saysSomething({ text, priority }: FailureLine): boolean {
+function isWorthRepeating({ text, priority }: FailureLine): boolean {
   return (priority >= PRIORITY.detail || !isCode(text)) && text !== '' && !separatorIn(text);
 }

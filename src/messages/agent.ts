@@ -200,7 +200,7 @@ function wayOutOf({ attempt, program = 'ralph-loop' }: Pick<FailedRun, 'attempt'
 }
 
 /** The rule, and the way out of it, for an agent that is blocked again. @param program how a shell starts ralph-loop */
-export function wayOut(program: string): string {
+function wayOut(program: string): string {
   return `Never weaken a test or check to pass. If a gate is wrong or cannot be satisfied: ${program} escalate --gate <name> "<reason>"`;
 }
 
@@ -394,6 +394,6 @@ export function fits(reason: string): boolean {
   return reason.length <= MAX_CHARACTERS && Buffer.byteLength(JSON.stringify(reason)) <= MAX_BYTES;
 }
 
-export function iterationOf({ iteration, maxIterations }: IterationNumber): string {
+function iterationOf({ iteration, maxIterations }: IterationNumber): string {
   return `Iteration ${iteration}/${maxIterations}.`;
 }

@@ -22,7 +22,7 @@ const LINT = 'fixes the problems that are reported as fixable';
 const LOCK_FILE = 'updates the lock file';
 
 /** The one table of fixing commands. None changes more than its check reports. */
-export const FIXERS: readonly Fixer[] = [
+const FIXERS: readonly Fixer[] = [
   ...['gofmt', 'gofumpt', 'goimports'].map((tool) => ({
     fix: `${tool} -w`,
     does: FORMAT,

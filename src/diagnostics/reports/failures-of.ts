@@ -1,6 +1,12 @@
 import { classify, severityOf } from '../classify.ts';
-import type { FailureBlock, FailureLine, Line, Priority, StoredFailure } from '../failure.ts';
-import { PRIORITY } from '../failure.ts';
+import {
+  type FailureBlock,
+  type FailureLine,
+  type Line,
+  PRIORITY,
+  type Priority,
+  type StoredFailure,
+} from '../failure.ts';
 import { cleanLine } from '../line-text.ts';
 import { SEVERITY } from '../rules.ts';
 import { FailureStore, type FailureTally } from '../store.ts';
