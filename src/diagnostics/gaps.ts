@@ -4,7 +4,7 @@ import type { Findings } from './condenser.ts';
 import type { Line, StoredFailure } from './failure.ts';
 import { areItems, type NameList } from './lists.ts';
 import { prefixOf } from './prefix.ts';
-import { isExternalFrame, isLogged } from './structure.ts';
+import { isExternalFrame } from './structure.ts';
 
 /** The mark of a gap would take as much space as so many lines. */
 const SMALL = 3;
@@ -72,5 +72,5 @@ export class Gaps {
 export function saysSomething(text: string): boolean {
   if (!/[\p{L}\d]/u.test(text) || isExternalFrame(text)) return false;
   const said = text.slice(prefixOf(text).length);
-  return !isLogged(said) && !['passed', 'chatter', 'warning'].includes(classify(said));
+  return !['passed', 'chatter', 'warning'].includes(classify(said));
 }

@@ -23,7 +23,6 @@ import {
   isExternalFrame,
   isFileHeading,
   isFrame,
-  isLogged,
   isMember,
   isNote,
   isNumberedPlace,
@@ -329,11 +328,10 @@ function belongsTo(open: OpenFailure, { text: whole }: Line, line: ClassifiedLin
   if (isLoggedException(open, line)) return true;
   if (line.ask(isNote)) return !isAfterBlank;
   if (open.isUsage && hasTagOf(headline, whole)) return true;
-  if (classification === 'passed') return indent > open.indent;
+  if (classification === 'passed' || classification === 'chatter') return indent > open.indent;
   if (indent > open.indent)
     return !isAfterBlank || (severity <= open.block.severity && severity < SEVERITY.failedTest);
-  if (open.isIntroduced)
-    return classification !== 'summary' && classification !== 'chatter' && !line.ask(separatorIn);
+  if (open.isIntroduced) return classification !== 'summary' && !line.ask(separatorIn);
   if (severity < SEVERITY.located && (line.ask(isCode) || line.ask(isDetail) || line.ask(isFrame)))
     return true;
   // The error lines of pytest.
@@ -381,7 +379,7 @@ function quotesPlace(headline: string, text: string): boolean {
 
 /** Whether a plain line is about something else than the ones above it. */
 function startsAnew(line: ClassifiedLine): boolean {
-  return line.ask(separatorIn) !== null || line.ask(isFileHeading) || line.ask(isLogged);
+  return line.ask(separatorIn) !== null || line.ask(isFileHeading);
 }
 
 /** A line of a structured log is complete. */

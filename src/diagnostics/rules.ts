@@ -78,6 +78,9 @@ const numbered = (level: string, condition = '') =>
 const WITHOUT_ERROR = '(?!.*"(?:err|error|exception|exc_info|stack|stack_trace|stacktrace)": ?["{])';
 const LEVEL_HINTS = ['level', 'lvl', 'severity', '@l'] as const;
 
+/** What a logger puts before the level: a date, a time, a thread in brackets. */
+const STAMP = '(?:[\\d.:,/TZ+-]*\\d[\\d.:,/TZ+-]*|\\[[^\\]]*\\])';
+
 /** A wrapper or a build tool that reports how the command it called ended. */
 const COMMAND_FAILED =
   /^(?:g?make|ninja)\S*: \*\*\*|\bexit(?:ed)?(?: with)?(?: code| status)[ :=]+[1-9]\d*\b|\breturned (?:a )?non-zero|\b[Cc]ommand (?:.* )?failed\b/;
@@ -88,7 +91,7 @@ export const COMMAND_END = new RegExp(
 
 /** Counts of nothing: `0 errors`, `no problems found`, `errors=0`. Rules for failures do not see them. */
 export const ZERO_COUNTS =
-  /\b(?:0|no|zero|without)\s+(?:\w+\s+)?(?:errors?|failures?|failed|failing|problems?|issues?|warnings?|exceptions?)\b|\b(?:errors?|failures?|failed|problems?|issues?|warnings?)["']?\s*[=:]\s*(?:0\b|none\b|\[\])|\b(?:errors?|failures?|failed|problems?|issues?|warnings?) 0\b|\berror-free\b/gi;
+  /\b(?:0|no|zero|without)\s+(?:\w+\s+)?(?:errors?|failures?|failed|failing|problems?|issues?|warnings?|exceptions?)\b|\b(?:errors?|failures?|failed|problems?|issues?|warnings?)(?: \w+){0,2}["']?\s*[=:]\s*(?:0\b|none\b|\[\])|\b(?:errors?|failures?|failed|problems?|issues?|warnings?) 0\b|\berror-free\b/gi;
 
 /** The texts that a string joins by `|`. */
 function texts(joined: string): [string, ...string[]] {
@@ -166,6 +169,12 @@ export const RULES: readonly Rule[] = [
       hints: ['level=', 'lvl=', 'severity='],
       example: 'time=10:30 level=info msg="3 errors handled"',
     },
+    // The level is in capitals; a compiler's note is not.
+    'text-log': {
+      pattern: new RegExp(`^\\s*(?:${STAMP}\\s+)*\\[?(?:INFO|DEBUG|TRACE|VERBOSE|NOTICE)\\]?(?:[\\s:]|$)`),
+      hints: ['info', 'debug', 'trace', 'verbose', 'notice'],
+      example: '2026-11-22 17:21:10,001 [main] INFO  c.e.Relay - 3 errors handled',
+    },
     'npm-log': {
       pattern: /^\s*npm (?:notice|http|timing|verb(?:ose)?|silly?|info)\b/i,
       hints: ['npm '],
@@ -215,6 +224,28 @@ export const RULES: readonly Rule[] = [
       hints: [/^\[\s*\d/, '%]'],
       example: '[ 50%] Building C object src/error.c.o',
     },
+    // A step that failed, or warns, says so.
+    'numbered-step': {
+      pattern: /^\[\s*\d+\/\d+\] (?!.*(?:FAIL|ERR|\b[Ff]ailed\b|\b[Ee]rror:|\b[Ww]arn|[✗✘×✖❌⨯✕]))/,
+      hints: [/^\[\s*\d+\//],
+      example: '[2/29] cc -Ilib -o lib/failure.o -c src/failure.c',
+    },
+    covered: {
+      pattern: /^[^|]+\|(?:\s*100(?:\.0+)?\s*\|)+\s*$/,
+      hints: [/\|\s*100/],
+      example: '  errors.js    |     100 |      100 |     100 |     100 |',
+    },
+    'tap-frame': {
+      pattern: /^\s*(?:TAP version \d+|1\.\.[1-9]\d*)$/,
+      hints: ['tap version', '1..'],
+      example: '1..25',
+    },
+    // The options of a command.
+    synopsis: {
+      pattern: /^\s*(?:\d+\.\s|usage:\s)?[\w@./-]+ [^\]]*\[-{1,2}\w/i,
+      hints: ['[-'],
+      example: '  7. git commit [-m <message>] [--fail-on-error]',
+    },
     'package-manager-note': {
       pattern: /A complete log of this run|\bfunding\b|^\s*(?:\[\w+\] )?(?:-> )?\[Help \d/i,
       hints: ['complete log', 'funding', '[help '],
@@ -223,8 +254,8 @@ export const RULES: readonly Rule[] = [
     // How to get a longer output: the same after each failure.
     'how-to-debug': {
       pattern:
-        /^(?:\[ERROR\] |> |note: )(?:re-)?run(?: \w+)? (?:with|using)(?: the)? `?(?:-|RUST_BACKTRACE)|^\[ERROR\] (?:To see the full stack trace|For more information about the errors|Please refer to|After correcting)|^> Get more help at/i,
-      hints: ['[error]', '> run', '> re-run', 'note: r', '> get more'],
+        /^(?:\[ERROR\] |> |note: )(?:re-)?run(?: \w+)? (?:with|using)(?: the)? `?(?:-|RUST_BACKTRACE)|^\s*to re-?run\b|^\[ERROR\] (?:To see the full stack trace|For more information about the errors|Please refer to|After correcting)|^> Get more help at/i,
+      hints: ['[error]', '> run', '> re-run', 'note: r', 'to re', '> get more'],
       example: '[ERROR] Re-run Maven using the -X switch to enable full debug logging.',
     },
   }),

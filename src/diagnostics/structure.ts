@@ -35,7 +35,6 @@ const USAGE = /(?:^|\s)Usage:$/i;
 const EXCEPTION = /^(?:[\w$]+(?:\.|::|\\))*[\w$]*(?:Error|Exception)\b(?: \[\w+\])?(?::|$)|^Traceback \(/;
 const COMMENT = /^# \S/;
 const FILE_HEADING = /^\S*\w\.\w+: (?!.*:\d).*:$/;
-const LOGGED = /^\s*\[?(?:INFO|DEBUG|TRACE)\b\]?\s/;
 const THREAD =
   /^(?:goroutine \d+ (?:\S+=\S+ )*\[[^\]]*\]:|(?:Current )?[Tt]hread (?:0x)?[\da-f]+ .*\)(?::| *: ".*")|Thread \(0x[\dA-F]+\):|Thread \d+(?: ".*")?(?: [Cc]rashed)?:|"[^"]*" .*\b(?:tid|nid)=|#\d+ "[^"]*"(?: virtual)?$|Coroutine "?\S+"?:.*\bstate: \w+|[* ] thread #\d+\b|~+ Stack of \S+ \(\d+\) ~+)/;
 const NOTE = /^\S.*?(?::\d+|\(\d+(?:,\d+)?\)): note: /i;
@@ -61,7 +60,6 @@ export const STRUCTURE: readonly RegExp[] = [
   EXCEPTION,
   COMMENT,
   FILE_HEADING,
-  LOGGED,
   NUMBERED_PLACE,
   THREAD,
   NOTE,
@@ -172,17 +170,12 @@ export function isValue(text: string): boolean {
 }
 
 export function isDetail(text: string): boolean {
-  return DETAIL.test(text) && !isLogged(text);
+  return DETAIL.test(text);
 }
 
 /** What is being done, not what is wrong: `Compiling a`, `checking for b... yes`. */
 export function isProgress(text: string): boolean {
   return /^\W*(?!(?:no|some|every)thing\b|(?:dur|expect|fail|miss|str|warn)ing\b)\w+ing\b/i.test(text);
-}
-
-/** A line of a log that is about no failure. */
-export function isLogged(text: string): boolean {
-  return LOGGED.test(text);
 }
 
 /** A line that introduces the next one. */
