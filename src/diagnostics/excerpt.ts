@@ -10,7 +10,8 @@ import {
   PRIORITY,
   type StoredFailure,
 } from './failure.ts';
-import { Gaps, saysSomething } from './gaps.ts';
+import { classificationOf, Gaps, isNoise, saysSomething } from './gaps.ts';
+import { shapeOf } from './likeness.ts';
 import { areItems, type NameList } from './lists.ts';
 import { COMMAND_END, SEVERITY } from './rules.ts';
 import type { Silence } from './silences.ts';
@@ -18,7 +19,7 @@ import { ownLines } from './stack-dump.ts';
 import type { FailureTally } from './store.ts';
 import { isExternalFrame, isPlacePointer, isProgress } from './structure.ts';
 
-/** A shorter output is shown whole. */
+/** Of a shorter output, only noise is left out. */
 const SHORT_CHARACTERS = 1500;
 const TALLY_CHARACTERS = 250;
 
@@ -43,11 +44,13 @@ export function excerptOf(
 function linesOf(findings: Findings, maxCharacters: number, hung: boolean): ExcerptLine[] {
   const { outline } = findings;
   const failures = failuresOf(findings);
+  const lists = outline.lists.filter((list) => isFact(list, failures, outline.closing));
   const whole = outline.whole && hung ? withSilences(outline.whole, findings.timing.silences) : outline.whole;
   if (whole && charactersIn(whole) <= Math.min(SHORT_CHARACTERS, maxCharacters))
-    return trimmed(renderWhole(whole, failures, findings));
+    return trimmed(
+      renderWhole(hung ? whole : withoutNoise(whole, failures, lists, outline.tail), failures, findings),
+    );
   const hasTally = maxCharacters > 2 * TALLY_CHARACTERS;
-  const lists = outline.lists.filter((list) => isFact(list, failures, outline.closing));
   const selection = selectLines(
     findings,
     { failures, lists },
@@ -84,7 +87,30 @@ function failuresOf({ failures, treatsWarningsAsErrors }: Findings): readonly St
   );
 }
 
-/** All lines, however often each was printed, except external frames that no failure keeps. */
+/** Where others say what is wrong, without what passed, and of plain lines that look alike, without those between. */
+function withoutNoise(
+  lines: readonly Line[],
+  failures: readonly StoredFailure[],
+  lists: readonly NameList[],
+  tail: readonly Line[],
+): readonly Line[] {
+  const severe = failures.filter(({ severity }) => severity >= SEVERITY.tagged);
+  if (severe.length === 0) return lines;
+  const aboutFailures = new Set(
+    [...severe.flatMap(({ block }) => block.lines), ...passedBeforeCrash(severe, tail)].map(({ at }) => at),
+  );
+  const shapes = lines.map(({ text }) => shapeOf(text));
+  const isAmongAlike = (index: number) =>
+    [index - 1, index + 1].every((other) => shapes[other] === shapes[index]);
+  return lines.filter(
+    (line, index) =>
+      aboutFailures.has(line.at) ||
+      areItems(lists, line.at, line.at) ||
+      !(isNoise(line.text) || isAmongAlike(index)),
+  );
+}
+
+/** The lines and what is in the small gaps between them, however often each was printed, except external frames. */
 function renderWhole(
   lines: readonly Line[],
   failures: readonly StoredFailure[],
@@ -93,8 +119,10 @@ function renderWhole(
   if (lines.every(({ text }) => text === '')) return [];
   const once = failures.map((stored) => ({ ...stored, times: 1 }));
   const kept = failures.flatMap(({ block }) => block.lines.filter(({ text }) => isExternalFrame(text)));
-  const own = [...ownLines(lines), ...kept].sort((a, b) => a.at - b.at);
-  return render(own, once, new Gaps(findings, failures, []), findings.lineCount);
+  const gaps = new Gaps(findings, failures, []);
+  const filled = [...lines, ...gaps.fillings(lines).flat()].sort((a, b) => a.at - b.at);
+  const own = [...ownLines(filled), ...kept].sort((a, b) => a.at - b.at);
+  return render(own, once, gaps, findings.lineCount);
 }
 
 /** Without the blank lines at both ends. */
@@ -326,6 +354,17 @@ function leadUp(failures: readonly StoredFailure[], closing: readonly Line[]): L
   const first = failures.map(({ block }) => block.lines[0]?.at ?? 0).find((at) => at > start);
   if (first === undefined) return [];
   return closing.filter(({ at }) => at < first && at >= first - LEAD_UP_REACH).slice(-LEAD_UP_LINES);
+}
+
+/** The last test that passed before a crash: the next one crashed. */
+function passedBeforeCrash(failures: readonly StoredFailure[], tail: readonly Line[]): Line[] {
+  if (failures.some(({ severity }) => severity > SEVERITY.thrown)) return [];
+  const start = tail[0]?.at ?? 0;
+  const crash = failures.map(({ block }) => block.headline.at).find((at) => at > start);
+  if (crash === undefined) return [];
+  const isBefore = ({ at }: Line) => at < crash && at >= crash - LEAD_UP_REACH;
+  const passed = tail.findLast((line) => isBefore(line) && classificationOf(line.text) === 'passed');
+  return passed ? [passed] : [];
 }
 
 /** The name of each failed test: its headline, or the heading above one that others have too. */

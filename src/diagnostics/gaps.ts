@@ -4,6 +4,7 @@ import type { Findings } from './condenser.ts';
 import type { Line, StoredFailure } from './failure.ts';
 import { areItems, type NameList } from './lists.ts';
 import { prefixOf } from './prefix.ts';
+import type { Classification } from './rules.ts';
 import { isExternalFrame } from './structure.ts';
 
 /** The mark of a gap would take as much space as so many lines. */
@@ -68,9 +69,22 @@ export class Gaps {
   }
 }
 
-/** Blank lines, passed tests, progress, logs, warnings and external frames say nothing about a failure. */
+/** Blank lines, passed tests, progress, warnings and external frames say nothing between two shown lines. */
 export function saysSomething(text: string): boolean {
-  if (!/[\p{L}\d]/u.test(text) || isExternalFrame(text)) return false;
-  const said = text.slice(prefixOf(text).length);
-  return !['passed', 'chatter', 'warning'].includes(classify(said));
+  return (
+    /[\p{L}\d]/u.test(text) &&
+    !isExternalFrame(text) &&
+    !isNoise(text) &&
+    classificationOf(text) !== 'warning'
+  );
+}
+
+/** Whether a line is about a passed test, or progress. */
+export function isNoise(text: string): boolean {
+  const classification = classificationOf(text);
+  return classification === 'passed' || classification === 'chatter';
+}
+
+export function classificationOf(text: string): Classification {
+  return classify(text.slice(prefixOf(text).length));
 }

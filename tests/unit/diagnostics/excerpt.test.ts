@@ -125,10 +125,26 @@ describe('two long values that a test compares', () => {
   });
 });
 
-test('a short output is shown whole, even if little of it is about a failure', () => {
-  const output = `${many(40, (i) => `compiling part ${i}`)}\nError: boom\n${many(20, (i) => `done ${i}`)}`;
-
-  expect(of(output)).toBe(output);
+describe('a short output', () => {
+  const passed = many(9, (i) => `✓ adds${' a'.repeat(i)}`);
+  const alike = many(20, (i) => `compiling part ${i}`);
+  test.each([
+    ['is shown whole if nothing in it says what is wrong', `${alike}\n${passed}`, `${alike}\n${passed}`],
+    ['has plain lines', 'one\ntwo words\nError: boom\nand so on', 'one\ntwo words\nError: boom\nand so on'],
+    ['has no passed tests beside a failure', `${passed}\n✗ subtracts`, '… 9 lines …\n✗ subtracts'],
+    [
+      'has the first and the last of the lines that look alike',
+      `${alike}\nError: boom`,
+      'compiling part 0\n… 18 lines …\ncompiling part 19\nError: boom',
+    ],
+    [
+      'has the last test that passed before a crash',
+      `${passed}\n✓ divides\nSegmentation fault`,
+      '… 9 lines …\n✓ divides\nSegmentation fault',
+    ],
+  ])('%s', (_, output, expected) => {
+    expect(of(output)).toBe(expected);
+  });
 });
 
 test('an output without a recognized line is shown with its start and its end', () => {
