@@ -10,6 +10,7 @@ import {
   PRIORITY,
   type StoredFailure,
 } from './failure.ts';
+import { namedOnce, testNameIn } from './failure-names.ts';
 import { classificationOf, Gaps, isNoise, saysSomething } from './gaps.ts';
 import { shapeOf } from './likeness.ts';
 import { areItems, type NameList } from './lists.ts';
@@ -244,17 +245,25 @@ function selectLines(
   const highest = Math.max(0, ...failures.map(({ severity }) => severity));
   const threshold = Math.max(Math.min(Math.max(highest, SEVERITY.tagged), SEVERITY.thrown), highest - 2);
   const isListed = ({ at }: Line) => areItems(lists, at, at);
-  const isOther = (line: Line) => isOwn(line) && !isListed(line);
-  const main = failures.filter(({ severity, block }) => severity >= threshold && !isListed(block.headline));
+  const severe = failures.filter(({ severity, block }) => severity >= threshold && !isListed(block.headline));
+  const main = oncePerTest(severe);
+  const repeated = new Set(
+    severe.filter((stored) => !main.includes(stored)).flatMap(({ block }) => block.lines.map(({ at }) => at)),
+  );
+  const isOther = (line: Line) => isOwn(line) && !isListed(line) && !repeated.has(line.at);
   const minor = failures.filter(
     ({ severity, block }) =>
       severity < threshold &&
       (severity > SEVERITY.warning || highest < SEVERITY.thrown) &&
       !isListed(block.headline),
   );
-  // Runners list the names of failed tests again at the end.
-  const headlines = new Map(main.map(({ block: { headline } }) => [headline.text, headline.at]));
-  const isFirst = ({ at, text }: Line) => (headlines.get(text) ?? at) === at;
+  // Runners list the names of failed tests again at the end, and print further attempts.
+  const names = new Map(main.map(({ block: { headline } }) => [testNameIn(headline.text), headline.at]));
+  const texts = new Map(
+    main.flatMap(({ block }) => block.lines.map(({ at, text }) => [text, at] as const)).toReversed(),
+  );
+  const isFirst = ({ at, text }: Line) =>
+    (names.get(testNameIn(text)) ?? at) === at && (texts.get(text) ?? at) >= at;
   const closing = outline.closing.filter((line) => isOther(line) && isFirst(line));
   const ending = closing.filter(({ at }) => at >= lineCount - END_LINES);
   if (hung) {
@@ -284,7 +293,7 @@ function selectLines(
     selection.addBest(stored, share, full * (isSure ? UP_TO.minor : UP_TO.minorAlone));
   const unique = outline.unique.filter(({ text }) => !isProgress(text));
   if (unique.length <= MAX_UNIQUE_LINES)
-    for (const line of unique.filter(isOther))
+    for (const line of unique.filter((each) => isOther(each) && isFirst(each)))
       selection.add([line], full * (highest < SEVERITY.located ? 1 : UP_TO.unique));
   for (const stored of minor) selection.addBest(stored, share, full * UP_TO.otherMinor);
   if (!isSure) {
@@ -365,6 +374,13 @@ function passedBeforeCrash(failures: readonly StoredFailure[], tail: readonly Li
   const isBefore = ({ at }: Line) => at < crash && at >= crash - LEAD_UP_REACH;
   const passed = tail.findLast((line) => isBefore(line) && classificationOf(line.text) === 'passed');
   return passed ? [passed] : [];
+}
+
+/** Without the failed tests that say nothing but a name, which a later failure has too. */
+function oncePerTest(failures: readonly StoredFailure[]): StoredFailure[] {
+  const blocks = failures.map(({ block }) => block);
+  const shown = new Set(namedOnce(blocks, (block) => !hasDetails(block)));
+  return failures.filter(({ block }) => shown.has(block));
 }
 
 /** The name of each failed test: its headline, or the heading above one that others have too. */

@@ -35,12 +35,20 @@ function isFileOrPackage(name: string): boolean {
   return fileHeading(name) === name || /^[\w.-]+\.[a-z]+(?:\/[\w./-]+)$/.test(name);
 }
 
-/** Without the names that a later failure repeats: runners print a list, then the details. */
-export function namedOnce(blocks: readonly FailureBlock[]): FailureBlock[] {
+/**
+ * Without the names that a later failure repeats: runners print a list, then the details.
+ *
+ * @param mayDrop whether nothing is lost with a failure whose name comes again
+ */
+export function namedOnce<B extends FailureBlock>(
+  blocks: readonly B[],
+  mayDrop: (block: B) => boolean = () => true,
+): B[] {
   const names = blocks.map(nameOf);
-  return blocks.filter((_, index) => {
+  return blocks.filter((block, index) => {
     const name = names[index];
-    return name === undefined || !names.slice(index + 1).some((later) => later && isEndOf(name, later));
+    if (name === undefined || !mayDrop(block)) return true;
+    return !names.slice(index + 1).some((later) => later && isEndOf(name, later));
   });
 }
 
@@ -50,9 +58,12 @@ function nameOf({ severity, headline, lines }: FailureBlock): string | undefined
   const below = introducesNext(headline.text)
     ? lines.find(({ at, text }) => at > headline.at && text !== '')
     : undefined;
-  return [headline, ...(below ? [below] : [])]
-    .map(({ text }) => withoutVarying(nameOfTest(text)).replace(MARKS, ''))
-    .join(' ');
+  return [headline, ...(below ? [below] : [])].map(({ text }) => testNameIn(text)).join(' ');
+}
+
+/** What a line names, without what runners print before and after the name of a test. */
+export function testNameIn(text: string): string {
+  return withoutVarying(nameOfTest(text)).replace(MARKS, '');
 }
 
 /** How the failures of two runs differ, by their names. */
@@ -90,7 +101,7 @@ function shortest(names: readonly string[]): string[] {
 
 /** What runners print before and after the name of a test that failed. */
 const MARKS =
-  /^(?:(?:[^\w\s"'([]+|-* ?(?:FAIL|FAILED|ERROR):?|not ok|\[\s*FAILED\s*\])\s+(?:- )?)+|[ .…]*\b(?:FAILED|ERROR)$/g;
+  /^(?:(?:[^\w\s"'([]+|-* ?(?:FAIL|FAILED|ERROR):?|not ok|\[\s*FAILED\s*\])\s+(?:- )?)+|[ .…]*\b(?:FAILED|ERROR)(?: \[\d+\])?$/g;
 
 /** Whether a longer name ends with a shorter one, after something that separates names. */
 function isEndOf(name: string, whole: string): boolean {

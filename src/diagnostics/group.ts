@@ -5,8 +5,10 @@ import {
   type FailureBlock,
   type FailureLine,
   type Line,
+  MIN_REPEATED,
   PRIORITY,
   type Priority,
+  withoutRepeats,
 } from './failure.ts';
 import { templateOf } from './likeness.ts';
 import { prefixOf } from './prefix.ts';
@@ -47,8 +49,6 @@ const LEAD_LINES = 6;
 const COMMAND_LINES = 3;
 /** Plain lines directly below a headline that are taken for the rest of its message. */
 const MESSAGE_LINES = 3;
-/** A shorter line, such as a bracket, may be repeated in one failure. */
-const MIN_REPEATED = 16;
 /** A template of a block has 53 bits: 32 of its headline, and 21 of its last error line. */
 const ERROR_BITS = 21;
 
@@ -80,6 +80,8 @@ interface OpenFailure {
   thrower: Line | undefined;
   /** Its last lines say how the command is used, not what is wrong. */
   isUsage: boolean;
+  /** Some of its lines were printed twice. */
+  hasRepeats: boolean;
 }
 
 /** Finds the failures among the lines of one channel: a stream, or one task's lines of it. */
@@ -128,6 +130,7 @@ export class FailureFinder {
     this.#open = undefined;
     if (!open) return;
     const { block, thrower } = open;
+    if (open.hasRepeats) block.lines = withoutRepeats(block.lines);
     if (thrower && !block.lines.some(({ at, text }) => at >= block.headline.at && namesPlace(text)))
       block.lines = [...block.lines, withPriority(thrower, PRIORITY.detail)].sort((a, b) => a.at - b.at);
     this.#onFailure(block);
@@ -223,6 +226,7 @@ export class FailureFinder {
       externalIndent: undefined,
       thrower: undefined,
       isUsage: false,
+      hasRepeats: false,
     };
     this.#lead = [];
     this.#passedIndent = Number.POSITIVE_INFINITY;
@@ -269,6 +273,7 @@ export class FailureFinder {
     if (isMessage) block.template += (template >>> (32 - ERROR_BITS)) - (block.template % 2 ** ERROR_BITS);
     // A second attempt fails with the same lines.
     const isRepeated = line.text.length >= MIN_REPEATED && block.lines.some(({ text }) => text === line.text);
+    if (isRepeated) open.hasRepeats = true;
     const own = isMessage ? PRIORITY.error : priorityOf(classified, block.lines.at(-1));
     const priority = isRepeated ? PRIORITY.body : own;
     if (hadBlank) block.lines.push({ at: line.at - 0.5, text: '', priority });

@@ -630,6 +630,23 @@ test('what is logged below an error is no detail of it', () => {
   for (const { block } of failures) expect(block.lines).toHaveLength(1);
 });
 
+test('what a second attempt printed again is shown once', () => {
+  const attempt = `\n    Error: expected 3 to be 4\n    > 12 | expect(sum(1, 2)).toBe(4)\n         |   ^\n        at /p/test/sum.spec.ts:12:21\n`;
+  const shown = of(
+    `${LONG}\n  1) sum.spec.ts:9:3 › adds ────\n${attempt}\n    Retry #1 ────\n${attempt}\n  1 failed\n    sum.spec.ts:9:3 › adds ───\n`,
+  );
+
+  expect(shown.match(/expected 3 to be 4/g)).toHaveLength(1);
+  expect(shown.match(/› adds/g)).toHaveLength(1);
+});
+
+test('a failed test is shown once if a list names it before its details', () => {
+  const shown = of(`${LONG}\n✗ adds two numbers\n${LONG}\n1) cart adds two numbers\n   expected 3 to be 4\n`);
+
+  expect(shown).not.toContain('✗');
+  expect(shown).toContain('1) cart adds two numbers\n   expected 3 to be 4');
+});
+
 describe('an excerpt does not show', () => {
   /** Lines of many shapes, so that none is folded. */
   const shapes = (n: number, line: (words: string) => string) =>
