@@ -10,7 +10,7 @@ import {
   PRIORITY,
   type StoredFailure,
 } from './failure.ts';
-import { namedOnce, testNameIn } from './failure-names.ts';
+import { namedOnce, repeatsHeadline } from './failure-names.ts';
 import { classificationOf, Gaps, isNoise, saysSomething } from './gaps.ts';
 import { shapeOf } from './likeness.ts';
 import { areItems, type NameList } from './lists.ts';
@@ -258,12 +258,11 @@ function selectLines(
       !isListed(block.headline),
   );
   // Runners list the names of failed tests again at the end, and print further attempts.
-  const names = new Map(main.map(({ block: { headline } }) => [testNameIn(headline.text), headline.at]));
+  const isRepeated = repeatsHeadline(main.map(({ block }) => block));
   const texts = new Map(
     main.flatMap(({ block }) => block.lines.map(({ at, text }) => [text, at] as const)).toReversed(),
   );
-  const isFirst = ({ at, text }: Line) =>
-    (names.get(testNameIn(text)) ?? at) === at && (texts.get(text) ?? at) >= at;
+  const isFirst = (line: Line) => !isRepeated(line) && (texts.get(line.text) ?? line.at) >= line.at;
   const closing = outline.closing.filter((line) => isOther(line) && isFirst(line));
   const ending = closing.filter(({ at }) => at >= lineCount - END_LINES);
   if (hung) {

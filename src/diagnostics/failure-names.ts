@@ -1,6 +1,6 @@
 import type { Findings } from './condenser.ts';
 import { comparableError } from './errors.ts';
-import type { FailureBlock } from './failure.ts';
+import type { FailureBlock, Line } from './failure.ts';
 import { fileHeading, nameOfTest } from './identity.ts';
 import { SEVERITY } from './rules.ts';
 import { introducesNext } from './structure.ts';
@@ -62,8 +62,16 @@ function nameOf({ severity, headline, lines }: FailureBlock): string | undefined
 }
 
 /** What a line names, without what runners print before and after the name of a test. */
-export function testNameIn(text: string): string {
+function testNameIn(text: string): string {
   return withoutVarying(nameOfTest(text)).replace(MARKS, '');
+}
+
+/** Whether a line repeats the headline of an earlier failure; of a failed test, the name is enough. */
+export function repeatsHeadline(blocks: readonly FailureBlock[]): (line: Line) => boolean {
+  const isTest = ({ severity }: FailureBlock) => severity === SEVERITY.failedTest;
+  const texts = new Map(blocks.map(({ headline: { at, text } }) => [text, at]));
+  const names = new Map(blocks.filter(isTest).map(({ headline: { at, text } }) => [testNameIn(text), at]));
+  return ({ at, text }) => at > (texts.get(text) ?? at) || at > (names.get(testNameIn(text)) ?? at);
 }
 
 /** How the failures of two runs differ, by their names. */

@@ -2,7 +2,7 @@ import { thousands } from '../base/text.ts';
 import { classify } from './classify.ts';
 import type { Findings } from './condenser.ts';
 import type { Line, StoredFailure } from './failure.ts';
-import { testNameIn } from './failure-names.ts';
+import { repeatsHeadline } from './failure-names.ts';
 import { areItems, type NameList } from './lists.ts';
 import { prefixOf } from './prefix.ts';
 import type { Classification } from './rules.ts';
@@ -31,11 +31,8 @@ export class Gaps {
     for (const lines of [whole, head, tail, closing, near, ...ofFailures])
       for (const line of lines) if (saysSomething(line.text)) this.#worthwhile.set(line.at, line);
     for (const lines of ofFailures) this.#withoutDropped(lines);
-    const names = new Map(
-      failures.map(({ block: { headline } }) => [testNameIn(headline.text), headline.at]),
-    );
-    for (const { at, text } of this.#worthwhile.values())
-      if ((names.get(testNameIn(text)) ?? at) < at) this.#worthwhile.delete(at);
+    const isRepeated = repeatsHeadline(failures.map(({ block }) => block));
+    for (const line of this.#worthwhile.values()) if (isRepeated(line)) this.#worthwhile.delete(line.at);
   }
 
   /** What was left out of a failure, such as a frame of a package, does not explain it. */
