@@ -1,14 +1,12 @@
-import { shortHash } from '../base/short-hash.ts';
 import { classify } from './classify.ts';
 import type { Findings } from './condenser.ts';
-import { type FailureBlock, PRIORITY, type StoredFailure } from './failure.ts';
+import { bounded, type FailureBlock, PRIORITY, type StoredFailure } from './failure.ts';
 import { CAUSES, SEVERITY } from './rules.ts';
 import { fileAbove, statementOf } from './statement.ts';
 import { fileOf } from './store.ts';
 import { withoutVarying } from './varying.ts';
 
 const MAX_ERRORS = 40;
-const MAX_CHARACTERS = 300;
 /** Compared where no error was recognized. */
 const LAST_LINES = 12;
 
@@ -34,12 +32,6 @@ export function comparableError(block: FailureBlock): string {
   const isNamed = block.severity === SEVERITY.failedTest || fileOf(statement[0] ?? '') !== undefined;
   const file = isNamed ? undefined : fileAbove(block);
   return bounded(`${file === undefined ? '' : `${withoutVarying(file)} `}${statement.join('\n')}`);
-}
-
-/** A longer error is recognized by its start, and the hash of the whole. */
-function bounded(error: string): string {
-  if (error.length <= MAX_CHARACTERS) return error;
-  return `${error.slice(0, MAX_CHARACTERS - 20)} … ${shortHash(error)}`.toWellFormed();
 }
 
 /** What outside the code made a command fail, and the name or number that an error line gives. */

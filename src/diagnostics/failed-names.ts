@@ -43,6 +43,7 @@ function firstWord(text: string): string {
 /** Whether a title is the name, or the name without the reason that a list has after it. */
 function isNameIn(title: string, name: string): boolean {
   if (name === title) return true;
-  if (!name.startsWith(`${title} `) || title.split(' ').length < MIN_WORDS) return false;
+  if (!name.startsWith(title) || name[title.length] !== ' ' || title.split(' ').length < MIN_WORDS)
+    return false;
   return !SEPARATED.test(name.slice(title.length));
 }

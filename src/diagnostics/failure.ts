@@ -1,3 +1,4 @@
+import { shortHash } from '../base/short-hash.ts';
 import { introducesNext, isPlacePointer, namesPlace } from './structure.ts';
 
 /** A line of output, with its position in the order of arrival. */
@@ -54,14 +55,18 @@ export interface StoredFailure {
  *
  * @returns in order of arrival; empty if not even one fits
  */
-export function bestLines({ lines, headline }: FailureBlock, maxCharacters: number): FailureLine[] {
-  if (charactersIn(lines) <= maxCharacters) return [...lines];
+export function bestLines(
+  { lines, headline }: FailureBlock,
+  maxCharacters: number,
+  maxLines = lines.length,
+): FailureLine[] {
+  if (lines.length <= maxLines && charactersIn(lines) <= maxCharacters) return [...lines];
   const ranked = lines
     .map((line) => ({ line, rank: rankOf(line), distance: Math.abs(line.at - headline.at) }))
     .sort((a, b) => b.rank - a.rank || a.distance - b.distance);
   const kept: FailureLine[] = [];
   let left = maxCharacters;
-  for (const { line } of ranked) {
+  for (const { line } of ranked.slice(0, maxLines)) {
     left -= line.text.length + 1;
     if (left < 0) break;
     kept.push(line);
@@ -129,6 +134,14 @@ export function signatureOf({ lines, headline, signature }: FailureBlock): strin
     .slice(0, 4)
     .map(({ text }) => normalized(text))
     .join('\n');
+}
+
+const MAX_COMPARED = 300;
+
+/** A longer text is recognized by its start, and the hash of the whole. */
+export function bounded(text: string): string {
+  if (text.length <= MAX_COMPARED) return text;
+  return `${text.slice(0, MAX_COMPARED - 20)} … ${shortHash(text)}`.toWellFormed();
 }
 
 /** A text without what differs from run to run: times, addresses, temporary paths. */

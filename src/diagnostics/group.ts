@@ -2,6 +2,7 @@ import type { ClassifiedLine } from './classify.ts';
 import { FailedNames } from './failed-names.ts';
 import {
   bestLines,
+  charactersIn,
   type FailureBlock,
   type FailureLine,
   type Line,
@@ -38,8 +39,10 @@ import {
 } from './structure.ts';
 import type { ChannelTracker } from './tracker.ts';
 
-/** A failure with more lines than this is cut to the best of them. */
+/** A failure with more than this is cut to the best of its lines, and far enough: cutting it at each line takes long. */
 const MAX_LINES = 160;
+const MAX_CHARACTERS = 12_000;
+const CUT_LINES = 100;
 const CUT_CHARACTERS = 6000;
 /** Blank lines between two parts of one failure. */
 const MAX_BLANKS = 2;
@@ -63,6 +66,8 @@ interface OpenFailure {
     readonly headline: Line;
     lines: FailureLine[];
   };
+  /** About as many as its lines have. */
+  characters: number;
   readonly indent: number;
   /** Its headline is a title, the name of a test or a numbered place: all that follows is about it. */
   readonly isTitled: boolean;
@@ -72,8 +77,6 @@ interface OpenFailure {
   /** The last line was a frame: reports of crashes have several stacks. */
   isAfterFrame: boolean;
   blanks: number;
-  /** With more, they are cut. */
-  maxLines: number;
   /** The lines below an external frame that are indented deeper are part of it. */
   externalIndent: number | undefined;
   /** The first frame of a dependency: it threw, and no frame may be the project's. */
@@ -143,7 +146,7 @@ export class FailureFinder {
     const stack = thread?.end();
     if (!stack) return;
     if (thread?.isCurrent && this.#open) {
-      this.#open.block.lines.push(...stack.lines);
+      for (const stackLine of stack.lines) addLine(this.#open, stackLine);
       return;
     }
     this.#endFailure();
@@ -216,11 +219,11 @@ export class FailureFinder {
         headline,
         lines,
       },
+      characters: charactersIn(lines),
       indent,
       isTitled: signature !== undefined || isNumberedPlace(line.text),
       isIntroduced: introducesNext,
       messageLines: 0,
-      maxLines: MAX_LINES,
       isAfterFrame: false,
       blanks: 0,
       externalIndent: undefined,
@@ -276,15 +279,10 @@ export class FailureFinder {
     if (isRepeated) open.hasRepeats = true;
     const own = isMessage ? PRIORITY.error : priorityOf(classified, block.lines.at(-1));
     const priority = isRepeated ? PRIORITY.body : own;
-    if (hadBlank) block.lines.push({ at: line.at - 0.5, text: '', priority });
-    block.lines.push(withPriority(line, priority));
+    if (hadBlank) addLine(open, { at: line.at - 0.5, text: '', priority });
+    addLine(open, withPriority(line, priority));
     if (isError) raiseInnermostFrame(block.lines);
     else this.#headings.push(line, indent);
-    if (block.lines.length > open.maxLines) {
-      block.lines = bestLines(block, CUT_CHARACTERS);
-      // Many short lines are left: they are not ranked again for each further one.
-      open.maxLines = Math.max(MAX_LINES, 2 * block.lines.length);
-    }
     this.#lead = classified.ask(isPlaceOnly) ? [line] : [];
     if (severity === SEVERITY.failedTest) this.#names.add(line.text);
     if (endsYaml(open)) this.#endFailure();
@@ -311,6 +309,15 @@ export class FailureFinder {
 
 function endsCommand(text: string): boolean {
   return COMMAND_END.test(text);
+}
+
+function addLine(open: OpenFailure, line: FailureLine): void {
+  const { block } = open;
+  block.lines.push(line);
+  open.characters += line.text.length + 1;
+  if (block.lines.length <= MAX_LINES && open.characters <= MAX_CHARACTERS) return;
+  block.lines = bestLines(block, CUT_CHARACTERS, CUT_LINES);
+  open.characters = charactersIn(block.lines);
 }
 
 function belongsTo(open: OpenFailure, { text: whole }: Line, line: ClassifiedLine): boolean {

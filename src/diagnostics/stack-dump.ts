@@ -10,6 +10,7 @@ const ARGUMENTS = / in goroutine \d+|\((?:[^()]*=[^()]*|[\da-fx?.,{} ]+)\)/g;
 const TEST_FILE = /(?:[_.](?:test|spec)|Tests?)\.\w+\b|\btest_\w+\.\w+|(?:^|[\s/"])tests?\//;
 /** Of a deeper stack, the innermost frames are kept. */
 const MAX_LINES = 120;
+const MAX_CHARACTERS = 12_000;
 
 /**
  * The stack of one thread in a dump. A dump has one for each thread, most of which wait at the same place: equal stacks
@@ -20,6 +21,7 @@ export class ThreadStack {
   readonly #heading: Line;
   readonly #indent: number;
   readonly #lines: Line[] = [];
+  #characters = 0;
 
   constructor(heading: Line, { indent }: ClassifiedLine) {
     this.#heading = heading;
@@ -30,7 +32,9 @@ export class ThreadStack {
   /** @returns whether the line is part of the stack */
   take(line: Line, classified: ClassifiedLine): boolean {
     const isPart = classified.indent > this.#indent || classified.ask(isFrame) || /^\.{3}/.test(line.text);
-    if (isPart && this.#lines.length < MAX_LINES) this.#lines.push(line);
+    if (isPart) this.#characters += line.text.length + 1;
+    if (isPart && this.#lines.length < MAX_LINES && this.#characters <= MAX_CHARACTERS)
+      this.#lines.push(line);
     return isPart;
   }
 

@@ -1,4 +1,5 @@
 import {
+  bounded,
   type FailureBlock,
   hasDetails,
   type Line,
@@ -15,6 +16,8 @@ import { TaskResults } from './task-results.ts';
 const FIRST = 30;
 const FIRST_OF_KIND = 3;
 const LAST = 6;
+/** With more, what failed before a failed test is not kept as its reason. */
+const MAX_KEPT = 1500;
 /** Limits of the counters. */
 const MAX_KINDS = 300;
 const MAX_WORDINGS = 1000;
@@ -70,7 +73,7 @@ export class FailureStore {
       return;
     }
     const isRemembered = this.#bySignature.size < MAX_SIGNATURES;
-    const signature = known || isRemembered ? signatureOf(block) : '';
+    const signature = known || isRemembered ? bounded(signatureOf(block)) : '';
     const same = this.#bySignature.get(signature);
     if (same) {
       // Runners list the names of failed tests, before or after what went wrong.
@@ -100,7 +103,7 @@ export class FailureStore {
     if (template !== undefined || severity > SEVERITY.mentioned) this.#results.wait(task, stored);
     if (severity !== SEVERITY.failedTest) return;
     const reasons = this.#results.failed(task, block.headline.at);
-    if (isKept) for (const reason of reasons) this.#keep(reason);
+    if (isKept && this.#kept.size < MAX_KEPT) for (const reason of reasons) this.#keep(reason);
   }
 
   /** Notes that something of this task has passed. */

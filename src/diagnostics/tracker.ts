@@ -53,7 +53,7 @@ export class FailureTracker {
     else if (severity !== SEVERITY.warning) this.#results.wait(task, tracked);
     const key = keyOf(identity);
     const left = this.#expected.get(key) ?? 0;
-    this.#expected.set(key, left - 1);
+    if (left > 0) this.#expected.set(key, left - 1);
     return left > 0;
   }
 
