@@ -321,7 +321,7 @@ export function isOwn({ text }: Line): boolean {
 /** A tag, and nothing but a name after it. */
 const WARNING_TAG = /^\W*warn(?:ing)?\W*$/i;
 /** Bullets, or the letter that git puts before a path. */
-const PLAIN = /^[^\p{L}\d]*[A-Z]?[^\p{L}\d]*$/u;
+const PLAIN = /^[^\p{L}\d]*(?:[A-Z][^\p{L}\d]*)?$/u;
 const ITEM =
   '(?:files?|packages?|modules?|dependenc(?:y|ies)|exports?|issues?|problems?|offen[cs]es?|violations?)';
 /** Words for what a file or a package should not be. */

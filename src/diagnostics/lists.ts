@@ -149,7 +149,7 @@ function differInNumbers(one: string, other: string): boolean {
 }
 
 /** A path, a package, an identifier of several words. */
-const NAME = /^[^\s{}<>=;]*\p{L}[^\s{}<>=;]*$/u;
+const NAME = /^(?=\P{L}*\p{L})[^\s{}<>=;]+$/u;
 const BARE_NAME = /[^\s.]\/|\/[^\s.]|\w\.\w|\w@\w|\w[-_]\w/;
 const IN_BRACKETS = /^\(|\)$/;
 

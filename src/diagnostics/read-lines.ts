@@ -117,6 +117,8 @@ const TOKEN = /"((?:[^"\\]|\\.?)*)(?:"|$)(\s*:)?|[[\]{}]/g;
 const ESCAPED_BREAK = /(?:^|[^\\])(?:\\\\)*\\n/;
 /** Texts under these keys quote a source file or a manual. */
 const QUOTING_KEY = /^(?:source|explanation|snippet)$/;
+/** Deeper JSON is not indented further: its lines would be blank. */
+const MAX_INDENT = 40;
 const WORD = /\w/;
 
 /** Whether a line is JSON that says more than one line can show: a long list, or texts with line breaks. */
@@ -148,9 +150,9 @@ export function expandJson(json: string): string[] {
   const endLine = (to: number, more = '') => {
     const line = json.slice(from, to).replace(/^[\s,\]}]+/, '');
     from = to;
-    const isKept = WORD.test(line) && (more === '' || classify(line) !== 'plain');
+    const isKept = WORD.test(line) && (more === '' || classify(cleanLine(line)) !== 'plain');
     if (isKept) lines.push(`${indent}${line}${more}`);
-    indent = ' '.repeat(containers.length);
+    indent = ' '.repeat(Math.min(containers.length, MAX_INDENT));
     return isKept;
   };
   for (const token of json.matchAll(TOKEN)) {

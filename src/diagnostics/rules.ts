@@ -108,7 +108,7 @@ export const RULES: readonly Rule[] = [
   ...rules('passed', {
     'check-mark': { pattern: /^\s*[✓✔√☑✅○↓]\s/i, hints: ['✓', ...'✔√☑✅○↓'], example: '✓ throws an error' },
     'passed-word': {
-      pattern: /^\s*\[?\s*(?:ok|pass|passed|skip|skipped|success)\s*\]?(?:[\s:](?!\s*\d)|$)/i,
+      pattern: /^\s*(?:\[\s*)?(?:ok|pass|passed|skip|skipped|success)\s*\]?(?:[\s:](?!\s*\d)|$)/i,
       hints: [/\bok\b/, 'pass', 'skip', 'success'],
       example: 'PASS src/error.test.ts',
     },
@@ -139,7 +139,7 @@ export const RULES: readonly Rule[] = [
       example: '[ RUN      ] Math.Adds',
     },
     'passed-after-dots': {
-      pattern: /(?:\.{3,}|…)\s*(?:ok|passed|skipped|ignored|xfail|expected failure)\b.{0,40}$/i,
+      pattern: /(?:(?<!\.)\.{3,}|…)\s*(?:ok|passed|skipped|ignored|xfail|expected failure)\b.{0,40}$/i,
       hints: [/\bok\b/, 'pass', 'skip', 'ignored', 'xfail', 'expected'],
       example: 'test fails ... ignored',
     },
@@ -214,7 +214,7 @@ export const RULES: readonly Rule[] = [
       example: '=>0x0c447fff82a0: fd fd fd fd fd fd fd fd[fd]fd fd',
     },
     'progress-bar': {
-      pattern: /^\s*[[|]?[#=>.█▓▒░━╸\s-]{6,}[\]|]?\s*\d{1,3}(?:\.\d+)?%|^\s*\d{1,3}%\s*[|[]/i,
+      pattern: /^(?:\s*[[|])?[#=>.█▓▒░━╸\s-]{6,}(?:[\]|]\s*)?\d{1,3}(?:\.\d+)?%|^\s*\d{1,3}%\s*[|[]/i,
       hints: ['%'],
       example: '[==========>        ] 50% failed jobs',
     },
@@ -374,7 +374,7 @@ export const RULES: readonly Rule[] = [
       example: 'tests/test_a.py::test_add FAILED [ 50%]',
     },
     'failed-after-dots': {
-      pattern: /(?:\.{3,}|…)\s*\**(?:FAILED|FAIL|ERROR|Failed)\s*(?:$|[\d[(])/,
+      pattern: /(?:(?<!\.)\.{3,}|…)\s*\**(?:FAILED|FAIL|ERROR|Failed)\s*(?:$|[\d[(])/,
       hints: ['fail', 'error'],
       example: '2/3 Test #2: adds .........................***Failed    0.01 sec',
     },

@@ -1,8 +1,8 @@
 /** How lines belong together: what a line is beside its neighbours, whatever it says. */
 
-const SEPARATOR = /^\s*([=_*#~⎯─━—-])\1{4,}\s*(.*?)\s*(?:\1{3,}.*)?$/u;
+const SEPARATOR = /^\s*([=_*#~⎯─━—-])\1{4,}/;
 const FRAME =
-  /^\s*(?:at\b|by 0x|❯\s|from\s.*:\d+|File "|#\d+\s|created by \S+(?: in goroutine \d+)?$|(?:\* )?frame #\d+: |in (?:call from|function) .*\.erl, line \d+\)$|[\w.]+!\w+[.:]\w|[\w./-]+\.[\w.*()]+\(.*\)$|\S+:\d+ \+0x|\d+:\s+(?:0x|[\w<])|\.{3} \d+ more|(?:# )?\S+:\d+(?::\d+)?(?:$|:in\b)|\S+\s\(\S+:\d+(?::\d+)?\)$)/;
+  /^\s*(?:at\b|by 0x|❯\s|from\s.*:\d+|File "|#\d+\s|created by \S+(?: in goroutine \d+)?$|(?:\* )?frame #\d+: |in (?:call from|function) .*\.erl, line \d+\)$|[\w.]+!\w+[.:]\w|(?=\S.*\)$)[\w./-]+\.[\w.*()]+\(|\S+:\d+ \+0x|\d+:\s+(?:0x|[\w<])|\.{3} \d+ more|(?:# )?\S+:\d+(?::\d+)?(?:$|:in\b)|\S+\s\(\S+:\d+(?::\d+)?\)$)/;
 /** Where the code of packages, runtimes and test runners is. */
 const EXTERNAL_PLACE =
   /node_modules|\(?node:|internal\/|site-packages|dist-packages|lib\/python\d|\/usr\/(?:lib|share|include|local\/(?:lib|go))|\/pkg\/mod\/|\/rustc\/|java\.base\/|goroot\/src|\/gems\/|<frozen |vendor\/|\/go\/src\/(?:testing|runtime)|\b_testmain\.go|\.\.\/csu\/|\bsysdeps\/|\bnptl\/|\blibsanitizer\/|\blib(?:c|pthread)[.-][\w.]*so\b/;
@@ -10,7 +10,7 @@ const EXTERNAL_PLACE =
 const EXTERNAL_NAME =
   /\bat (?:[\w.]+\/{1,2})?(?:java|javax|jdk|sun|com\.sun|scala|kotlin|kotlinx|groovy|clojure|System|Microsoft|Xunit|NUnit|org\.(?:junit|testng|gradle|codehaus|apache\.groovy|springframework|hibernate|mockito|apache\.(?:maven|tomcat|catalina|coyote)))\.|^[^(<]*(?:\s<)?\b(?:core|std)::|\((?:eunit|gen|proc|ct|test_server|supervisor)\w*\.erl, |\b(?:System|Microsoft)[\w.]*!|\(<anonymous>\)$/;
 /** A code frame, a caret, a pointer. */
-const CODE = /^\s*(?:>?\s*\d+\s*(?:[|│┃]|:(?!\d))|[|│┃╭╰├└]|-->|:::|[~^¯─-]+\s*$|[\^~]|>\s)/;
+const CODE = /^\s*(?:(?:>\s*)?\d+\s*(?:[|│┃]|:(?!\d))|[|│┃╭╰├└]|-->|:::|[~^¯─-]+\s*$|[\^~]|>\s)/;
 /** What was expected and what was received; a diff; a note on the lines above. */
 const DETAIL =
   /^\s*(?:[+-](?![+-]{3})|@@ -\d|E\s{2,}|\?\s|#\s|→|·|•|(?:=\s|\*\s)?(?:note|help|hint|info|expected|received|actual|got|want|wanted|but was|left|right|diff|difference|caused by|cause|reason|details?|stack|symbol|location|required|found|message|code|suppressed|operator|comparison|solution|possible|see|fix)\b.{0,40}?[:=]|(?:during handling|the above exception|direct cause|nested exception|\[cause\]|did you mean|called from|instead of|referenced by|caused by|in:)\b)/i;
@@ -29,7 +29,7 @@ const MEMBER = /^\s+"[\w-]+": ?[^{[]+$/;
 const VALUE =
   /^\s*(?:E\s{2,}|[#|]\s+)?(?:[+-](?![+-]{2})|\W{0,3}(?:expected|received|actual|got|want(?:ed)?|but was|left|right|which is|with expansion)\b.{0,40}?[:=<\s]|[\w./-]+\.\w+:\d+: \S)/i;
 /** A line of source with its number, or with two in a diff. */
-const NUMBERED = /^\s*>?\s*\d+(?:\s*[|│┃]|\t|\s+\d+\s*[│┃]|\s[+~]\s|\s-\s{2,})/;
+const NUMBERED = /^\s*(?:>\s*)?\d+(?:\s*[|│┃]|\t|\s+\d+\s*[│┃]|\s[+~]\s|\s-\s{2,})/;
 const SUGGESTION = /^\s*(?:[=|│]\s*)?(?:help|hint|tip|suggestion):\s/i;
 const USAGE = /(?:^|\s)Usage:$/i;
 const EXCEPTION = /^(?:[\w$]+(?:\.|::|\\))*[\w$]*(?:Error|Exception)\b(?: \[\w+\])?(?::|$)|^Traceback \(/;
@@ -67,8 +67,10 @@ export const STRUCTURE: readonly RegExp[] = [
 
 /** A line of one repeated character, or a title between such characters. */
 export function separatorIn(text: string): { readonly title: string } | null {
-  const separator = SEPARATOR.exec(text);
-  return separator && { title: separator[2] ?? '' };
+  const [start, sign = ''] = SEPARATOR.exec(text) ?? [];
+  if (start === undefined) return null;
+  const [title = ''] = text.slice(start.length).split(sign.repeat(3), 1);
+  return { title: title.trim() };
 }
 
 /** The heading of what a test logged: it is no part of a failure, however deep it is indented. */
