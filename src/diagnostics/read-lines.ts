@@ -165,7 +165,8 @@ export function expandJson(json: string): string[] {
     } else if (colon !== undefined) key = string;
     else if (ESCAPED_BREAK.test(string)) {
       const isKept = endLine(index, '…');
-      if (!QUOTING_KEY.test(key)) lines.push(...textLines(string, isKept ? `${indent}  ` : ''));
+      if (!QUOTING_KEY.test(key))
+        for (const textLine of textLines(string, isKept ? `${indent}  ` : '')) lines.push(textLine);
       from = end;
     }
   }

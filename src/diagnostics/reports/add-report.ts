@@ -47,6 +47,8 @@ function isFull({ text }: Line): boolean {
 
 /** Shorter lines and names are found in lines about other things. */
 const MIN_CHARACTERS = 4;
+/** Each line of the output is searched for each. */
+const MAX_PHRASES = 5000;
 
 /** What a report says, to compare lines of the output with it. */
 class Said {
@@ -60,7 +62,9 @@ class Said {
     const lines = failures.flatMap(({ block }) => block.lines);
     this.#text = lines.map(({ text }) => coreOf(text)).join('\n');
     const errors = lines.filter(({ priority }) => priority === PRIORITY.error).map(({ text }) => text);
-    this.#phrases = [...new Set([...errors, ...messages].flatMap(phrasesIn))].filter(isLong);
+    this.#phrases = [...new Set([...messages, ...errors].flatMap(phrasesIn))]
+      .filter(isLong)
+      .slice(0, MAX_PHRASES);
   }
 
   /** Whether the report says what a failure of the output says: what a test that it names says further is shown there. */

@@ -13,12 +13,14 @@ import { FailureStore, type FailureTally } from '../store.ts';
 import { isCode, isDetail, isExternalFrame, isFrame, namesPlace, separatorIn } from '../structure.ts';
 import type { ReportedFailure } from './types.ts';
 
-/** Of one failure, so many lines are kept. */
+/** Of one failure, so much is kept. */
 const MAX_LINES = 120;
+const MAX_CHARACTERS = 64 * 1024;
 /** Further failures are counted only. */
 const MAX_FAILURES = 5000;
 /** More is not looked at of a name with parts. */
 const MAX_NAME_CHARACTERS = 500;
+const MAX_PARENTS = 20;
 /** Messages that lines of the output are compared with. */
 const MAX_MESSAGES = 1000;
 const INDENT = '  ';
@@ -72,7 +74,7 @@ export function failuresOf(
 /** `TestTotal/small` is part of `TestTotal`, which has failed for no other reason. */
 function parentsOf(name = ''): string[] {
   const short = name.slice(0, MAX_NAME_CHARACTERS);
-  return [...short.matchAll(/\//g)].map(({ index }) => short.slice(0, index));
+  return [...short.matchAll(/\//g)].slice(0, MAX_PARENTS).map(({ index }) => short.slice(0, index));
 }
 
 const SEVERITIES = { test: SEVERITY.failedTest, error: SEVERITY.located, warning: SEVERITY.warning };
@@ -86,19 +88,23 @@ function blockOf(
 ): FailureBlock {
   const linesOf = (text = '') =>
     shown(text)
+      // After the secrets are masked: half of one is not recognized.
+      .slice(0, MAX_CHARACTERS)
       .split(/\r?\n|\r/)
       .map(cleanLine);
   const details = dedented(linesOf(failure.details)).slice(0, MAX_LINES);
   const message = withoutBlank(linesOf(failure.message)).slice(0, MAX_LINES);
   const place = linesOf(placeOf(failure)).join(' ');
   const isTest = failure.kind === 'test';
+  const name = linesOf(failure.name).join(' ');
+  const ownName = name.split(/ > | › /).at(-1) ?? name;
   const isRepeated = repeats(details, message);
   const headline = isTest
-    ? testHeadline(linesOf(failure.name).join(' '), place, details)
+    ? testHeadline(name, place, details)
     : errorHeadline(failure, place, message[0] ?? details.shift() ?? '');
   const lines: FailureLine[] = [{ at, text: headline, priority: PRIORITY.error }];
   const add = (text: string, priority: Priority) => {
-    if (isNoise(text, failure.name) || (text === '' && lines.at(-1)?.text === '')) return;
+    if (isNoise(text, ownName) || (text === '' && lines.at(-1)?.text === '')) return;
     lines.push({ at: at + lines.length, text: text === '' ? '' : `${INDENT}${text}`, priority });
   };
   const [first, ...more] = message;
@@ -113,12 +119,12 @@ function blockOf(
 }
 
 /** A frame that is not the project's; a line that only separates; the verdict on the test, which the headline is. */
-function isNoise(text: string, name: string | undefined): boolean {
+function isNoise(text: string, ownName: string): boolean {
   if (isExternalFrame(text) || /\((?:node:[^()]*|<anonymous>)\)/.test(text)) return true;
   if (separatorIn(text)?.title === '' || /^fail(?:ed|ure)$/i.test(text)) return true;
   const classification = classify(text);
-  const isVerdict = classification === 'failedTest' && name !== undefined;
-  return classification === 'chatter' || (isVerdict && text.includes(name.split(/ > | › /).at(-1) ?? name));
+  const isVerdict = classification === 'failedTest' && ownName !== '';
+  return classification === 'chatter' || (isVerdict && text.includes(ownName));
 }
 
 /** Whether details begin with a message, or have it after what a tool puts before it. */
@@ -159,7 +165,10 @@ function priorityOf(text: string, above: readonly Line[]): Priority {
 /** Without the blank lines at both ends, and without the indentation that all lines share. */
 function dedented(lines: readonly string[]): string[] {
   const own = withoutBlank(lines);
-  const indent = Math.min(...own.filter((line) => line !== '').map((line) => line.search(/\S/)));
+  const indent = own.reduce(
+    (least, line) => (line === '' ? least : Math.min(least, line.search(/\S/))),
+    Number.POSITIVE_INFINITY,
+  );
   return own.map((line) => line.slice(indent));
 }
 

@@ -89,7 +89,7 @@ export class GateReports {
       }
       left -= read.length;
       const report = readReport(read);
-      failures.push(...(report?.failures ?? []));
+      for (const failure of report?.failures ?? []) failures.push(failure);
       if (!report) notes.push(`The report ${path} is in no known format.`);
       else if (!report.isWhole) notes.push(`The report ${path} is incomplete.`);
     }

@@ -3,6 +3,8 @@ import { readXml } from './xml.ts';
 
 /** Of a longer text, this much is kept. */
 const MAX_TEXT = 32 * 1024;
+/** No test fails for more. */
+const MAX_REASONS = 100;
 
 type Attributes = Readonly<Record<string, string>>;
 
@@ -42,7 +44,7 @@ export function readJunit(xml: string): Report {
         open.push({ attributes, isTest: name === 'testcase', reasons: [], output: '' });
       else if (REASONS.has(name) && subject) {
         reason = { attributes, text: '' };
-        subject.reasons.push(reason);
+        if (subject.reasons.length < MAX_REASONS) subject.reasons.push(reason);
       }
     },
     text: (text) => {
@@ -57,12 +59,12 @@ export function readJunit(xml: string): Report {
       if (REASONS.has(name)) reason = undefined;
       if (name !== 'testcase' && name !== 'testsuite') return;
       const subject = open.pop();
-      if (subject) failures.push(...failuresOf(subject, open));
+      if (subject) for (const failure of failuresOf(subject, open)) failures.push(failure);
     },
   });
   // A file that ends within a test has said why it failed.
   const last = open.at(-1);
-  if (last) failures.push(...failuresOf(last, open.slice(0, -1)));
+  if (last) for (const failure of failuresOf(last, open.slice(0, -1))) failures.push(failure);
   return { failures, isWhole: isWhole && open.length === 0 };
 }
 

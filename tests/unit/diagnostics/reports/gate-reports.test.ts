@@ -170,3 +170,48 @@ describe('instead of a report,', () => {
     ]);
   });
 });
+
+test.for<[string, () => string]>([
+  [
+    'many errors in one test',
+    () => `<testsuite><testcase name="a">${'<error/>'.repeat(300_000)}</testcase></testsuite>`,
+  ],
+  ['many failures', () => '::error::boom\n'.repeat(300_000)],
+  ['a message of many lines', () => `::error::boom${'%0Ab'.repeat(300_000)}\n`],
+  [
+    'a long name, and many verdicts',
+    () =>
+      JSON.stringify({
+        testResults: [
+          {
+            assertionResults: [
+              {
+                status: 'failed',
+                title: 'x > '.repeat(3_000_000),
+                failureMessages: ['✗ failed\n'.repeat(100)],
+              },
+            ],
+          },
+        ],
+      }),
+  ],
+  [
+    'names of many parts',
+    () =>
+      JSON.stringify({
+        testResults: [
+          {
+            assertionResults: Array.from({ length: 20_000 }, () => ({
+              status: 'failed',
+              title: '/'.repeat(600),
+            })),
+          },
+        ],
+      }),
+  ],
+])('a report with %s is read', ([, of], { makeProject }) => {
+  const project = makeProject();
+  const shown = excerptAfter(project, () => project.write({ 'junit.xml': of() }));
+
+  expect(shown.length).toBeGreaterThan(1);
+});
