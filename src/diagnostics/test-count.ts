@@ -16,7 +16,7 @@ interface CountRule {
   readonly isReport?: true;
 }
 
-const RAN = /(\d+) (?:passed|failed|errors?|xfailed|xpassed|expected fail|flaky)\b/g;
+const RAN = /(?<!\d)(\d+) (?:passed|failed|errors?|xfailed|xpassed|expected fail|flaky)\b/g;
 const NOT_RUN = /\b(\d+) (?:skip(?:s|ped)?|pending(?:s| specs?)?|omissions?|excluded|invalid)\b/g;
 const NOT_RUN_BEFORE = /\b(?:Skipped|Incomplete): (\d+)/g;
 
@@ -183,7 +183,7 @@ export const COUNT_RULES: readonly CountRule[] = [
   },
   {
     runner: 'mocha, as JSON',
-    pattern: /"stats": ?\{[^}]*"passes": ?(\d+),[^}]*"failures": ?(\d+)/gm,
+    pattern: /"stats": ?\{[^}]{0,500}?"passes": ?(\d+),[^}]{0,500}?"failures": ?(\d+)/gm,
     ran: sumOf,
     isReport: true,
     example: '{"stats": {"suites": 0, "tests": 3, "passes": 2, "pending": 1, "failures": 0}}',

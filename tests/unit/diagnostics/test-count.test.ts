@@ -220,3 +220,10 @@ test.each([
 ])('foundNoTest recognizes why %s failed', (_, text, expected) => {
   expect(foundNoTest(printed(text))).toBe(expected);
 });
+
+test.each([
+  ['of digits', `Tests   1${'1'.repeat(300_000)}`, 0],
+  ['of members', `test "stats": {${'"passes": 1,'.repeat(25_000)}`, undefined],
+])('a line %s does not hang the count', (_, text, tests) => {
+  expect(testsIn(printed(text))).toBe(tests);
+});
