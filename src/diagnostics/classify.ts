@@ -59,31 +59,61 @@ export class ClassifiedLine {
   }
 }
 
-/** Forms that are kept: a long output has few of them, over and over. A power of two. */
-const MAX_FORMS = 8192;
+/** Forms that are kept, and lines but for their numbers: a long output has few of them, over and over. Powers of two. */
+const MAX_FORMS = 4096;
+const MAX_BARE = 4096;
+/** Where fewer than a third of the lines are known but for their numbers, it costs less to read the form at once. */
+const WORTH_OF_HIT = 2;
+const MAX_WORTH = 64;
+const TRY_EVERY = 8;
 
 /** Classifies the lines of one form once, as long as the form is kept. */
 export class LineClassifier {
+  /** Of the last line: the same for lines that differ in numbers and random identifiers. */
+  template = 0;
   readonly #hash = new LineHash();
   /** A form has two places. A new one takes the first, and moves what it finds there to the second. */
-  readonly #lines: (ClassifiedLine | undefined)[] = new Array(MAX_FORMS).fill(undefined);
-
-  /** That of the last line: the same for lines that differ in numbers and random identifiers. */
-  get template(): number {
-    return this.#hash.template;
-  }
+  readonly #forms: (ClassifiedLine | undefined)[] = new Array(MAX_FORMS).fill(undefined);
+  /** Lines but for their numbers: the hashes and the template of each. */
+  readonly #bare = new Int32Array(3 * MAX_BARE);
+  readonly #lines: (ClassifiedLine | undefined)[] = new Array(MAX_BARE).fill(undefined);
+  /** Whether lines were known but for their numbers lately; 0 if too few were. */
+  #worth = MAX_WORTH;
+  #untried = 0;
 
   classify(text: string): ClassifiedLine {
+    if (this.#worth === 0 && ++this.#untried < TRY_EVERY) return this.#classifyForm(text);
+    this.#untried = 0;
+    this.#hash.readBare(text);
+    const { bare, bareCheck } = this.#hash;
+    const place = bare & (MAX_BARE - 1);
+    const known = this.#lines[place];
+    if (known && this.#bare[3 * place] === bare && this.#bare[3 * place + 1] === bareCheck) {
+      this.#worth = Math.min(this.#worth + WORTH_OF_HIT, MAX_WORTH);
+      this.template = this.#bare[3 * place + 2] as number;
+      return known;
+    }
+    if (this.#worth > 0) this.#worth--;
+    const line = this.#classifyForm(text);
+    this.#bare[3 * place] = bare;
+    this.#bare[3 * place + 1] = bareCheck;
+    this.#bare[3 * place + 2] = this.template;
+    this.#lines[place] = line;
+    return line;
+  }
+
+  #classifyForm(text: string): ClassifiedLine {
     this.#hash.read(text);
-    const { form, formCheck } = this.#hash;
+    const { form, formCheck, template } = this.#hash;
+    this.template = template;
     const place = form & (MAX_FORMS - 1);
-    const first = this.#lines[place];
+    const first = this.#forms[place];
     if (first?.form === form && first.formCheck === formCheck) return first;
-    const second = this.#lines[place ^ 1];
+    const second = this.#forms[place ^ 1];
     if (second?.form === form && second.formCheck === formCheck) return second;
     const line = new ClassifiedLine(text, form, formCheck);
-    this.#lines[place] = line;
-    if (first) this.#lines[place ^ 1] = first;
+    this.#forms[place] = line;
+    if (first) this.#forms[place ^ 1] = first;
     return line;
   }
 }
