@@ -2,18 +2,21 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { OutputStream } from '../../src/process/output.ts';
 
-/** A log whose lines all differ: in names, numbers, times, and random identifiers. The same at each run. */
+/** A log in which hardly two lines are the same: names, numbers, times and random identifiers differ. The same at each run. */
 export interface VariedLog {
   readonly name: string;
-  /** A part of the log that starts and ends with a line. */
+  /** Whole lines of the log. */
   readonly part: (random: Random) => readonly Piece[];
 }
 
 /** What one stream prints at once. */
-export type Piece = readonly [stream: OutputStream, text: string];
+type Piece = readonly [stream: OutputStream, text: string];
 
 /** The recorded outputs of failing tools. */
-const RECORDED = ['tests/fixtures/feedback', process.env.FEEDBACK_CORPUS ?? '../shared/feedback-corpus'];
+const RECORDED = [
+  'tests/fixtures/feedback',
+  ...(process.env.FEEDBACK_CORPUS ? [process.env.FEEDBACK_CORPUS] : []),
+];
 
 export function variedLogs(): VariedLog[] {
   const recorded = RECORDED.flatMap(recordedOutputs);
@@ -33,7 +36,7 @@ export function variedLogs(): VariedLog[] {
   ];
 }
 
-/** Whole parts of a log, until they have so many bytes. */
+/** A log of at least so many bytes. */
 export function* piecesOf({ part }: VariedLog, bytes: number): Generator<readonly [OutputStream, Buffer]> {
   const random = new Random();
   for (let left = bytes; left > 0; )
@@ -115,10 +118,10 @@ function withNames(text: string, random: Random): string {
 }
 
 function locatedError(random: Random): string {
-  const place = `src/${random.uuid()}/${random.word()}.ts:${random.below(900)}:${random.below(80)}`;
+  const place = `src/${random.uuid()}/${random.of(['order', 'cart'])}.ts:${random.below(900)}:${random.below(80)}`;
   return random.of([
-    `${place}: error: no member ${random.uuid()} in ${random.word()}`,
-    `${place} - error TS2339: Property '${random.uuid()}' does not exist on type '${random.word()}'.`,
+    `${place}: error: no member ${random.uuid()} in Order`,
+    `${place} - error TS2339: Property '${random.uuid()}' does not exist on type 'Cart'.`,
   ]);
 }
 
