@@ -21,7 +21,7 @@ import type { FailureTally } from './store.ts';
 import { isExternalFrame, isPlacePointer, isProgress } from './structure.ts';
 
 /** Of a shorter output, only noise is left out. */
-const SHORT_CHARACTERS = 1500;
+const SHORT_CHARACTERS = 2500;
 const TALLY_CHARACTERS = 250;
 
 /**

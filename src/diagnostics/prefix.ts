@@ -1,9 +1,12 @@
-/** `[web] …`, `web | …`, `web:build: …`, `packages/web build: …`, and the time: added by what ran the tool. */
+/**
+ * `[web] …`, `web | …`, `web:build: …`, `packages/web build: …`, `#7 0.428 …` (a step of a container's build), and the time:
+ * added by what ran the tool.
+ */
 export const PREFIX =
-  /^(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d\S*\]?\s+)?(?:==\d+== |\[(?!error|err|exception|fail|info|warn|warning|debug|fatal|note|ok\b|pass|run\b|skip|\d|!|\s)[\w@:./ -]{1,40}\] ?|[a-z@][\w@./-]{0,40} +\| ?|@?[\w./-]*\w[:#][a-z][\w:-]*: |@[\w.-]+\/[\w.-]+: |@?[\w.-]+\/[\w./-]+ [a-z][\w:-]*: )?/i;
+  /^(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d\S*\]?\s+)?(?:==\d+== |#\d+ \d+\.\d+ |\[(?!error|err|exception|fail|info|warn|warning|debug|fatal|note|ok\b|pass|run\b|skip|\d|!|\s)[\w@:./ -]{1,40}\] ?|[a-z@][\w@./-]{0,40} +\| ?|@?[\w./-]*\w[:#][a-z][\w:-]*: |@[\w.-]+\/[\w.-]+: |@?[\w.-]+\/[\w./-]+ [a-z][\w:-]*: )?/i;
 /** What Ant puts before each line of a task. */
 export const INDENTED_TAG = /^ +\[(?!error|warn|info|debug|fail|pass|ok\b|skip|todo|note)[a-z][\w.:-]+\] /;
-const TIME = /^\[?\d{4}[-/]\d\d[-/]\S+\s+(?:\d\d:\S+\s+)?/;
+const TIME = /^\[?\d{4}[-/]\d\d[-/]\S+\s+(?:\d\d:\S+\s+)?|(?<=^#\d+ )\d+\.\d+ $/;
 const BLANK = 32;
 
 /** The prefix that a wrapper put before a line; of an indented line, a tag. */

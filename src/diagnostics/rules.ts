@@ -326,6 +326,11 @@ export const RULES: readonly Rule[] = [
       example: '(fail) cart > adds [0.43ms]',
     },
     'jest-bullet': { pattern: /^\s*●\s+(?!Console$)\S/, hints: ['●'], example: '● math › adds' },
+    'unexpected-pass': {
+      pattern: /^\s*(?:XPASS: |\[XPASS\(strict\)\])/,
+      hints: ['xpass'],
+      example: 'XPASS: adds.test 3',
+    },
     'fail-word': {
       pattern: /^\s*(?:FAIL|FAILED):?\s+(?:\[\s*[\d.]+m?s\]\s*)?[\w./\\@"'[-]/,
       hints: ['fail'],

@@ -189,8 +189,7 @@ function detachBlock(block: FailureBlock): FailureBlock {
 /** `TS2339`, `E0308`, `[arg-type]`, `(line-too-long)`, `  no-undef`: a tool's name for the kind of an error. */
 const CODE = /\b([A-Z]{1,6}\d{2,6})\b|[[(]([a-z][\w/-]+)[\])]\s*$|\s\s(@?[a-z][\w-]*(?:\/[\w-]+)*)\s*$/;
 /** Looked for by its extension: most words that may begin a path have none. */
-const FILE =
-  /\.(?=[A-Za-z]\w{0,7}(?:[:(\s"',)]|$))(?<=((?:[\w@.+~-]*[\\/])*[\w@+~-][\w@.+~-]*)\.)(\w+)/;
+const FILE = /\.(?=[A-Za-z]\w{0,7}(?:[:(\s"',)]|$))(?<=((?:[\w@.+~-]*[\\/])*[\w@+~-][\w@.+~-]*)\.)(\w+)/;
 /** What differs between two failures of one kind: names, numbers, places. */
 const PARTICULAR = /`[^`]*`|\w*_\w*|"[^"]*"|'[^']*'|‘[^’]*’|“[^”]*”|«[^»]*»|\S*[\\/.]\S*|\d+/g;
 /** The mark of a failed test or target: its name is not part of the kind. */

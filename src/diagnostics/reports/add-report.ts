@@ -23,6 +23,8 @@ export function addReport(findings: Findings, report: ReportFindings, root: stri
     ({ at, text }) => lines.has(at) || said.says(text) || isHeading(text),
   );
   const reported = report.failures.flatMap(({ block }) => block.lines);
+  const counted = [...report.tallies.values()].reduce((sum, { count }) => sum + count, 0);
+  const isWhole = counted <= report.failures.length;
   return {
     ...findings,
     failures: [...report.failures, ...others],
@@ -31,7 +33,8 @@ export function addReport(findings: Findings, report: ReportFindings, root: stri
     outline: {
       ...outline,
       unique: [],
-      whole: outline.whole && [...reported, ...outline.whole.filter(isFull)],
+      // Where some failures of the report are only counted, there is no whole to show.
+      whole: isWhole ? outline.whole && [...reported, ...outline.whole.filter(isFull)] : undefined,
     },
   };
 }

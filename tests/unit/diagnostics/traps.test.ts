@@ -384,11 +384,11 @@ test('what a compiler notes about an error at places of their own is part of the
 });
 
 test('the options of a program are no part of its error', () => {
-  const usage = many(60, (i) => `npm error   --option-${word(i % 10)} <value>`);
+  const usage = many(90, (i) => `npm error   --option-${word(i % 10)} <value>`);
 
   expect(
     of(`npm error code EUSAGE\nnpm error Missing: a@1.1.1 from lock file\nnpm error Usage:\n${usage}\n`),
-  ).toMatch(/^npm error code EUSAGE\nnpm error Missing: a@1.1.1 from lock file\n… 61 lines …$/);
+  ).toMatch(/^npm error code EUSAGE\nnpm error Missing: a@1.1.1 from lock file\n… 91 lines …$/);
 });
 
 test('the name of an external frame is omitted with its place', () => {

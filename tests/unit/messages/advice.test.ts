@@ -116,7 +116,9 @@ describe('the advice on a gate that ended in the same way at the last run', () =
     const advice = adviceFor(outcome, text, { again: true }) ?? '';
 
     expect(advice).toContain(words);
-    expect(advice).toMatch(/It is as it was at the last run: if you cannot change this, report it to the user\.$/);
+    expect(advice).toMatch(
+      /It is as it was at the last run: if you cannot change this, report it to the user\.$/,
+    );
     expect(adviceFor(outcome, text)).not.toContain('as it was');
   });
 

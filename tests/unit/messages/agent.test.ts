@@ -249,9 +249,12 @@ Try another approach`);
 
   test('keeps of each of its tests what was expected and received, and where', () => {
     const names = ['a', 'b', 'c', 'd', 'e'];
+    const code = Array.from({ length: 20 }, (_, n) => `    ${n + 3}|     some code of the test, ${n}\n`).join(
+      '',
+    );
     const failures = names.map(
       (name, i) =>
-        ` FAIL  tests/${name}.test.ts > adds ${name}\nAssertionError: expected ${i}.9 to be ${i}.5\n\n- Expected\n+ Received\n\n- ${i}.5\n+ ${i}.9\n\n ❯ tests/${name}.test.ts:${i + 3}:29\n${'    12|     some code of the test\n'.repeat(8)}\n⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯[${i}/5]⎯\n`,
+        ` FAIL  tests/${name}.test.ts > adds ${name}\nAssertionError: expected ${i}.9 to be ${i}.5\n\n- Expected\n+ Received\n\n- ${i}.5\n+ ${i}.9\n\n ❯ tests/${name}.test.ts:${i + 3}:29\n${code}\n⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯[${i}/5]⎯\n`,
     );
     const failing = resultOf('a', 'failed', { output: printed(failures.join('\n')) });
     const remembered = rememberGates(summaryOf(failing), findingsOf([failing]), [], {
