@@ -86,8 +86,8 @@ export function withoutRepeats<L extends Line>(lines: readonly L[]): L[] {
   let repeated: L[] = [];
   let next = -1;
   const endRun = () => {
-    const telling = repeated.filter(({ text }) => text.length >= MIN_REPEATED);
-    if (telling.length < REPEATED_LINES) kept.push(...repeated);
+    const informative = repeated.filter(({ text }) => text.length >= MIN_REPEATED);
+    if (informative.length < REPEATED_LINES) kept.push(...repeated);
     repeated = [];
   };
   for (const [index, line] of lines.entries()) {

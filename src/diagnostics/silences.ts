@@ -1,3 +1,4 @@
+import { duration } from '../base/text.ts';
 import type { Line } from './failure.ts';
 import { detachString } from './line-text.ts';
 
@@ -55,4 +56,9 @@ export class SilenceKeeper {
       silences: this.#longest.filter(({ ms }) => ms >= longestMs * MIN_SHARE),
     };
   }
+}
+
+/** What is shown between the line before a silence and the next one. */
+export function silenceLine({ after: { at }, ms }: Silence): Line {
+  return { at: at + 0.25, text: `… ${duration(ms)} without output …` };
 }

@@ -1,0 +1,331 @@
+import type { Findings } from './condenser.ts';
+import {
+  bestLines,
+  charactersIn,
+  type FailureBlock,
+  hasDetails,
+  type Line,
+  PRIORITY,
+  type StoredFailure,
+} from './failure.ts';
+import { namedOnce, repeatsHeadline } from './failure-names.ts';
+import { saysSomething } from './gaps.ts';
+import { areItems, type NameList } from './lists.ts';
+import type { Outline } from './outline.ts';
+import { COMMAND_END, SEVERITY } from './rules.ts';
+import { silenceLine } from './silences.ts';
+import { isExternalFrame, isPlacePointer, isProgress } from './structure.ts';
+
+/** The usual size of an excerpt; only the first failures, and one of each kind, may take more. */
+const FULL_CHARACTERS = 3800;
+/** The share of an excerpt that one failure may take: the first of a severity, the last, one of a kind, any other. */
+const LEADING_SHARE = 0.48;
+const LAST_SHARE = 0.35;
+const KIND_SHARE = 0.16;
+const OTHER_SHARE = 0.2;
+/** The share of a failure that is less severe than others. */
+const MINOR_SHARE = 0.08;
+/** How full an excerpt may become by each sort of lines. */
+const UP_TO = {
+  lastLines: 0.3,
+  closing: 0.25,
+  /** These three of the maximum instead of the usual size. */
+  names: 0.85,
+  titles: 0.6,
+  kinds: 0.9,
+  minor: 0.75,
+  minorAlone: 0.8,
+  otherMinor: 0.4,
+  unique: 0.7,
+  tailAlone: 0.5,
+} as const;
+const CLOSING_LINES = 6;
+/** An earlier line does not say how the run ended. */
+const END_LINES = 60;
+/** Lines right before a crash. */
+const LEAD_UP_LINES = 5;
+export const LEAD_UP_REACH = 20;
+/** In an output with more unique lines, a unique line says nothing. */
+const MAX_UNIQUE_LINES = 25;
+const LAST_LINES = 8;
+
+/** Longer lines are cropped, unless they say what is wrong. */
+const MAX_LINE_CHARACTERS = 300;
+const CROP = { start: 220, end: 75 } as const;
+/** The space of a gap and a count beside the lines. */
+const MARK_CHARACTERS = 30;
+
+/** What may be in an excerpt, by what it is worth. */
+interface Candidates {
+  /** The highest severity of a failure; 0 without one. */
+  readonly highest: number;
+  /** The failures that say what is wrong, each test once. */
+  readonly main: readonly StoredFailure[];
+  /** The others, in case that there is space. */
+  readonly minor: readonly StoredFailure[];
+  /** The last lines that say nothing that a failure or a list says. */
+  readonly closing: readonly Line[];
+  /** The lines of a shape that no other line has; none if there are many. */
+  readonly unique: readonly Line[];
+  /** Whether neither a list has a line, nor a failure of a test that is in `main` already. */
+  readonly isOther: (line: Line) => boolean;
+}
+
+function candidatesOf(
+  { outline }: Findings,
+  failures: readonly StoredFailure[],
+  lists: readonly NameList[],
+): Candidates {
+  const highest = Math.max(0, ...failures.map(({ severity }) => severity));
+  const threshold = Math.max(Math.min(Math.max(highest, SEVERITY.tagged), SEVERITY.thrown), highest - 2);
+  const isListed = ({ at }: Line) => areItems(lists, at, at);
+  const unlisted = failures.filter(({ block }) => !isListed(block.headline));
+  const severe = unlisted.filter(({ severity }) => severity >= threshold);
+  const main = oncePerTest(severe);
+  const minor = unlisted.filter(
+    ({ severity }) => severity < threshold && (severity > SEVERITY.warning || highest < SEVERITY.thrown),
+  );
+  const repeated = new Set(
+    severe.filter((stored) => !main.includes(stored)).flatMap(({ block }) => block.lines.map(({ at }) => at)),
+  );
+  const isOther = (line: Line) => isOwn(line) && !isListed(line) && !repeated.has(line.at);
+  // Runners list the names of failed tests again at the end, and print further attempts.
+  const isRepeated = repeatsHeadline(main.map(({ block }) => block));
+  const texts = new Map(
+    main.flatMap(({ block }) => block.lines.map(({ at, text }) => [text, at] as const)).toReversed(),
+  );
+  const isFirst = (line: Line) => !isRepeated(line) && (texts.get(line.text) ?? line.at) >= line.at;
+  const isNew = (line: Line) => isOther(line) && isFirst(line);
+  const unique = outline.unique.filter(({ text }) => !isProgress(text));
+  return {
+    highest,
+    main,
+    minor,
+    closing: outline.closing.filter(isNew),
+    unique: unique.length <= MAX_UNIQUE_LINES ? unique.filter(isNew) : [],
+    isOther,
+  };
+}
+
+/**
+ * Selects the lines of an excerpt, the most important first, until it is full.
+ *
+ * @param failures those of the findings, with the severity that they have here
+ * @param lists those that say what is wrong
+ * @param hung whether the command was stopped: then its last lines say most
+ */
+export function selectLines(
+  findings: Findings,
+  { failures, lists }: { readonly failures: readonly StoredFailure[]; readonly lists: readonly NameList[] },
+  maxCharacters: number,
+  hung: boolean,
+): Selection {
+  const selection = new Selection(maxCharacters);
+  // No line fits. Callers ask for such an excerpt to learn how long the text around it is.
+  if (maxCharacters <= MARK_CHARACTERS) return selection;
+  const { outline, lineCount, timing } = findings;
+  const { highest, main, minor, closing, unique, isOther } = candidatesOf(findings, failures, lists);
+  const full = Math.min(FULL_CHARACTERS, maxCharacters);
+  const ending = closing.filter(({ at }) => at >= lineCount - END_LINES);
+  if (hung) {
+    for (const silence of timing.silences)
+      selection.add([silence.after, silenceLine(silence)], full * UP_TO.lastLines);
+    for (const line of outline.tail.filter(isOwn).slice(-LAST_LINES))
+      selection.add([line], full * UP_TO.lastLines);
+  }
+  for (const line of ending.slice(-CLOSING_LINES).toReversed()) selection.add([line], full * UP_TO.closing);
+  for (const stored of firstOf('severity', main)) selection.addBest(stored, full * LEADING_SHARE, full);
+  // The names of all failed tests come before the details of some.
+  for (const name of namesIn(main)) selection.add([name], maxCharacters * UP_TO.names);
+  for (const { block } of firstOf('kind', main)) selection.add(titleOf(block), maxCharacters * UP_TO.titles);
+  for (const stored of main.slice(-1)) selection.addBest(stored, full * LAST_SHARE, maxCharacters);
+  for (const stored of firstOf('kind', main))
+    selection.addBest(stored, full * KIND_SHARE, maxCharacters * UP_TO.kinds);
+  // Without a severe failure, the others get more space.
+  const isSure = highest >= SEVERITY.tagged;
+  const share = full * (isSure ? MINOR_SHARE : OTHER_SHARE);
+  for (const stored of firstOf('severity', minor)) selection.addBest(stored, share, maxCharacters);
+  for (const { lines } of lists) selection.addFirst(lines);
+  for (const stored of firstOf('message', main))
+    selection.addBest(stored, full * OTHER_SHARE, maxCharacters * UP_TO.kinds);
+  for (const stored of main) selection.addBest(stored, full * OTHER_SHARE, full);
+  selection.add(leadUp(main, closing), full);
+  for (const stored of [...minor.slice(-1), ...firstOf('kind', minor)])
+    selection.addBest(stored, share, full * (isSure ? UP_TO.minor : UP_TO.minorAlone));
+  for (const line of unique) selection.add([line], full * (highest < SEVERITY.located ? 1 : UP_TO.unique));
+  for (const stored of minor) selection.addBest(stored, share, full * UP_TO.otherMinor);
+  if (!isSure) {
+    // Where every line is noise, the last ones are all that is known.
+    const last = closing.length > 0 ? closing : outline.tail.filter(isOther);
+    for (const line of last.toReversed()) if (!selection.add([line], full * UP_TO.tailAlone)) break;
+    for (const line of outline.head.filter(isOther)) if (!selection.add([line], full)) break;
+  }
+  // Where no line is sure to say what is wrong, any may.
+  if (outline.whole && highest < SEVERITY.thrown) {
+    const lines = new Map([...outline.head, ...outline.closing].map((line) => [line.at, line]));
+    const informative = [...lines.values()].filter((line) => isOther(line) && saysSomething(line.text));
+    selection.add(
+      informative.filter(({ text }) => !isProgress(text)),
+      maxCharacters,
+    );
+  }
+  return selection;
+}
+
+/** Whether the project itself can fix what the line is about. */
+function isOwn({ text }: Line): boolean {
+  return !isExternalFrame(text);
+}
+
+/** The lists that say what is wrong. */
+export function listsIn({ lists, closing }: Outline, failures: readonly StoredFailure[]): NameList[] {
+  return lists.filter((list) => isFact(list, failures, closing));
+}
+
+/** A tag, and nothing but a name after it. */
+const WARNING_TAG = /^\W*warn(?:ing)?\W*$/i;
+/** Bullets, or the letter that git puts before a path. */
+const PLAIN = /^[^\p{L}\d]*(?:[A-Z][^\p{L}\d]*)?$/u;
+const ITEM =
+  '(?:files?|packages?|modules?|dependenc(?:y|ies)|exports?|issues?|problems?|offen[cs]es?|violations?)';
+/** Words for what a file or a package should not be. */
+const VERDICT =
+  /\b(?:not|would|needs?|differs?|changed|modified|outdated|stale|un(?:formatted|used|resolved))\b/i;
+
+/**
+ * Whether a list says what is wrong. Errors at places are failures of their own. Of the other lists, some are only what the
+ * command did on the way: those of plain names count if nothing else explains the failure, and each if the output ends
+ * with its length.
+ */
+function isFact(
+  { frame, severity, count: items }: NameList,
+  failures: readonly StoredFailure[],
+  closing: readonly Line[],
+): boolean {
+  const [before, after] = frame;
+  if (severity === SEVERITY.tagged || (WARNING_TAG.test(before) && after === '')) return true;
+  if (severity > SEVERITY.tagged) return false;
+  const isPlain = PLAIN.test(before + after);
+  const found = failures.filter(({ block }) => !COMMAND_END.test(block.headline.text));
+  const least = isPlain ? SEVERITY.tagged : severity;
+  const isAlone = found.every((failure) => failure.severity <= least);
+  const isAboutFault = isPlain || severity > 0 || VERDICT.test(before + after);
+  const total = new RegExp(`\\b${items} (?:\\w+ )?${ITEM}\\b`);
+  return (isAlone && isAboutFault) || closing.some(({ text }) => total.test(text));
+}
+
+/** The line that says that something failed, and the place below it. */
+function titleOf({ headline, lines }: FailureBlock): Line[] {
+  const below = lines.find(({ at }) => at > headline.at);
+  return below && isPlacePointer(below.text) ? [headline, below] : [headline];
+}
+
+/** What was printed right before the run failed at its end: it may say what was being done. */
+function leadUp(failures: readonly StoredFailure[], closing: readonly Line[]): Line[] {
+  const start = closing[0]?.at ?? 0;
+  const first = failures.map(({ block }) => block.lines[0]?.at ?? 0).find((at) => at > start);
+  if (first === undefined) return [];
+  return closing.filter(({ at }) => at < first && at >= first - LEAD_UP_REACH).slice(-LEAD_UP_LINES);
+}
+
+/** Without the failed tests that say nothing but a name, which a later failure has too. */
+function oncePerTest(failures: readonly StoredFailure[]): StoredFailure[] {
+  const blocks = failures.map(({ block }) => block);
+  const shown = new Set(namedOnce(blocks, (block) => !hasDetails(block)));
+  return failures.filter(({ block }) => shown.has(block));
+}
+
+/** The name of each failed test: its headline, or the heading above one that others have too. */
+function namesIn(failures: readonly StoredFailure[]): Line[] {
+  const seen = new Set<string>();
+  return failures
+    .filter(({ severity }) => severity === SEVERITY.failedTest)
+    .map(({ block: { headline, lines } }) => {
+      const isNew = !seen.has(headline.text) && seen.add(headline.text);
+      const heading = lines.findLast(({ at, text }) => at < headline.at && text !== '');
+      return isNew ? headline : (heading ?? headline);
+    });
+}
+
+/** One of each, the most severe first: among a hundred alike, the one that differs counts. */
+function firstOf(key: 'severity' | 'kind' | 'message', failures: readonly StoredFailure[]): StoredFailure[] {
+  const seen = new Set<string | number>();
+  return failures.toSorted(bySeverity).filter(({ [key]: value }) => !seen.has(value) && seen.add(value));
+}
+
+/** Of two of the same severity, the one with details, then the one that came first. */
+function bySeverity(a: StoredFailure, b: StoredFailure): number {
+  return (
+    b.severity - a.severity ||
+    Number(hasDetails(b.block)) - Number(hasDetails(a.block)) ||
+    a.block.headline.at - b.block.headline.at
+  );
+}
+
+/** Selected lines, each once, within a number of characters. */
+class Selection {
+  readonly #lines = new Map<number, Line>();
+  readonly #maxCharacters: number;
+  #used = 0;
+
+  constructor(maxCharacters: number) {
+    this.#maxCharacters = maxCharacters;
+  }
+
+  has({ at }: Line): boolean {
+    return this.#lines.has(at);
+  }
+
+  /**
+   * @param limit characters that the selection may have with these lines
+   * @returns false if the lines did not fit: then none was added
+   */
+  add(lines: readonly Line[], limit: number): boolean {
+    const added = lines.filter((line) => !this.has(line)).map(cropped);
+    if (added.length === 0) return true;
+    const cost = charactersIn(added) + MARK_CHARACTERS * (1 + gapsIn(added));
+    if (this.#used + cost > Math.min(limit, this.#maxCharacters)) return false;
+    for (const line of added) this.#lines.set(line.at, line);
+    this.#used += cost;
+    return true;
+  }
+
+  /** Adds as many of the first lines as fit. */
+  addFirst(lines: readonly Line[]): void {
+    const added = lines.filter((line) => !this.has(line)).map(cropped);
+    let left = this.#maxCharacters - this.#used - MARK_CHARACTERS;
+    const end = added.findIndex(({ at, text }, index) => {
+      const isGap = at - (added[index - 1]?.at ?? at) > 1;
+      left -= text.length + 1 + (isGap ? MARK_CHARACTERS : 0);
+      return left < 0;
+    });
+    this.add(end === -1 ? added : added.slice(0, end), this.#maxCharacters);
+  }
+
+  /** Adds a failure, or the best of its lines. @param share characters that it may take */
+  addBest({ block }: StoredFailure, share: number, limit: number): void {
+    const left = Math.min(share, Math.min(limit, this.#maxCharacters) - this.#used - MARK_CHARACTERS);
+    const whole = { ...block, lines: block.lines.map(cropped) };
+    const best = bestLines(whole, left);
+    if (this.add(best, limit)) return;
+    // The gaps between its best lines take space too.
+    this.add(bestLines(whole, left - MARK_CHARACTERS * gapsIn(best)), limit);
+  }
+
+  /** In order of arrival. */
+  lines(): Line[] {
+    return [...this.#lines.values()].sort((a, b) => a.at - b.at);
+  }
+}
+
+function gapsIn(lines: readonly Line[]): number {
+  return lines.filter(({ at }, index) => at - (lines[index - 1]?.at ?? at) > 1).length;
+}
+
+function cropped<L extends Line & { readonly priority?: number }>(line: L): L {
+  if (line.text.length <= MAX_LINE_CHARACTERS || line.priority === PRIORITY.error) return line;
+  return {
+    ...line,
+    text: `${line.text.slice(0, CROP.start)} … ${line.text.slice(-CROP.end)}`.toWellFormed(),
+  };
+}
