@@ -1,7 +1,7 @@
 import { uptimeMs } from '../base/time.ts';
 import type { Gate, GateBaseline, GateEvent } from '../gates/types.ts';
 import type { OutputStream } from '../process/output.ts';
-import { type ClassifiedLine, classify, LineClassifier, severityOf } from './classify.ts';
+import { type ClassifiedLine, LineClassifier } from './classify.ts';
 import type { FailureBlock, Line, StoredFailure } from './failure.ts';
 import { FailureFinder } from './group.ts';
 import { type Outline, OutputOutline } from './outline.ts';
@@ -70,7 +70,7 @@ export interface Unknown extends Pick<Findings, 'failures' | 'tallies'> {
 export class Condenser {
   readonly #reader = new LineReader(
     (stream, text) => this.#takeLine(stream, text),
-    (text) => severityOf(classify(text)) < SEVERITY.thrown,
+    (text) => this.#classifier.classify(text).severity < SEVERITY.thrown,
   );
   readonly #classifier = new LineClassifier();
   readonly #store = new FailureStore();

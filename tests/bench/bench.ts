@@ -2,7 +2,7 @@ import { measureChains } from './measure-chains.ts';
 import { measureCheckpoint } from './measure-checkpoint.ts';
 import { measureContention } from './measure-contention.ts';
 import { measureEndings } from './measure-endings.ts';
-import { measureFeedback } from './measure-feedback.ts';
+import { measureFeedback, measureLog, READ_LOG } from './measure-feedback.ts';
 import { measureIntegrity } from './measure-integrity.ts';
 import { measureLoops } from './measure-loops.ts';
 import { measureOutput } from './measure-output.ts';
@@ -23,8 +23,10 @@ const parts: Record<string, () => Promise<void> | void> = {
   integrity: measureIntegrity,
 };
 const wanted = process.argv.slice(2);
-for (const [name, measure] of Object.entries(parts)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
-  console.log(`\n${name}`);
-  await measure();
-}
+if (wanted[0] === READ_LOG) measureLog(wanted[1] ?? '');
+else
+  for (const [name, measure] of Object.entries(parts)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    console.log(`\n${name}`);
+    await measure();
+  }

@@ -2,8 +2,8 @@ import { appendFileSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { benchProject, startHook } from './bench-project.ts';
+import { piecesOf, variedLogs } from './logs.ts';
 import { peakMemoryKb } from './peak-memory.ts';
-import { piecesOf, variedLogs } from './varied-logs.ts';
 
 const ROWS = {
   '1 GB of lines, exit 1': "yes 'src/a.ts(1,2): error TS1000: no' | head -c 1000000000; exit 1",

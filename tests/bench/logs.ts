@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { OutputStream } from '../../src/process/output.ts';
 
-/** A log in which hardly two lines are the same: names, numbers, times and random identifiers differ. The same at each run. */
-export interface VariedLog {
+/** The same at each run. */
+export interface Log {
   readonly name: string;
-  /** Whole lines of the log. */
+  /** The next lines of the log. */
   readonly part: (random: Random) => readonly Piece[];
 }
 
@@ -13,18 +13,52 @@ export interface VariedLog {
 type Piece = readonly [stream: OutputStream, text: string];
 
 /** The recorded outputs of failing tools. */
-const RECORDED = [
-  'tests/fixtures/feedback',
-  ...(process.env.FEEDBACK_CORPUS ? [process.env.FEEDBACK_CORPUS] : []),
+const RECORDED = 'tests/fixtures/feedback';
+
+const ERRORS = [
+  "2339: Property 'total' does not exist on type 'Order'.",
+  "2322: Type 'string' is not assignable to type 'number'.",
+  "7006: Parameter 'row' implicitly has an 'any' type.",
+  "2345: Argument of type 'undefined' is not assignable to parameter of type 'Order'.",
 ];
 
-export function variedLogs(): VariedLog[] {
-  const recorded = RECORDED.flatMap(recordedOutputs);
+/** Logs whose lines differ in their numbers only. */
+export function alikeLogs(): Log[] {
+  return [
+    counted(
+      'passing tests',
+      (i) => ` ✓ tests/file-${i % 300}.test.ts > suite ${i % 17} > handles error ${i} (${i % 9} ms)`,
+    ),
+    counted(
+      'build log',
+      (i) => `[${i}/90000] Compiling module_${i} into build/out/module_${i}.o with -O2 -g -Wall`,
+    ),
+    counted(
+      'warnings',
+      (i) => `src/file_${i % 900}.c:${i % 400}:7: warning: unused variable 'v${i}' [-Wunused-variable]`,
+    ),
+    counted(
+      'errors',
+      (i) => `src/file${i % 900}.ts(${1 + (i % 400)},7): error TS${ERRORS[i % ERRORS.length]}`,
+    ),
+  ];
+}
+
+function counted(name: string, line: (i: number) => string): Log {
+  let count = 0;
+  return { name, part: () => [['stdout', `${line(count++)}\n`]] };
+}
+
+/** Logs in which hardly two lines are the same: names, times and random identifiers differ too. */
+export function variedLogs(): Log[] {
+  const recorded = recordedOutputs(RECORDED);
   const repeated = (vary: (text: string, random: Random) => string) => (random: Random) =>
     random.of(recorded).map(([stream, text]): Piece => [stream, vary(text, random)]);
-  const lines = (line: (random: Random) => string) => (random: Random) =>
-    Array.from({ length: 200 }, (): Piece => ['stdout', `${line(random)}\n`]);
+  const lines = (line: (random: Random) => string) => (random: Random) => [
+    ['stdout', `${line(random)}\n`] as const,
+  ];
   return [
+    { name: 'real failures', part: repeated((text) => text) },
     { name: 'real failures, numbers varied', part: repeated(withNumbers) },
     { name: 'real failures, names varied', part: repeated(withNames) },
     { name: 'located errors with UUIDs', part: lines(locatedError) },
@@ -37,7 +71,7 @@ export function variedLogs(): VariedLog[] {
 }
 
 /** A log of at least so many bytes. */
-export function* piecesOf({ part }: VariedLog, bytes: number): Generator<readonly [OutputStream, Buffer]> {
+export function* piecesOf({ part }: Log, bytes: number): Generator<readonly [OutputStream, Buffer]> {
   const random = new Random();
   for (let left = bytes; left > 0; )
     for (const [stream, text] of part(random)) {
