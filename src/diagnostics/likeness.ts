@@ -123,7 +123,8 @@ export class LineHash {
           const isAddress = firstCode === ZERO && text.charCodeAt(start + 1) === X;
           isHash ||= isAddress || ((kinds & NO_HEX) === 0 && i - start >= MIN_HASH);
           inTemplate = isHash || changes >= MIN_CHANGES ? IDENTIFIER : word;
-          if (!isHash && isNamedWord(word, text, start, i)) inForm = word;
+          // Of `E404`, the number is named too.
+          if (!isHash && isNamedWord(word, text, start, i)) inForm = word ^ numberClass(text, start + 1, i);
           else {
             inForm = isHash ? IDENTIFIER | Number(isAddress) : WORD | (kinds & KIND);
             // Where a number may be looked for, it matters what the word begins and ends with: `line 3a`, `.mp3:7`.
@@ -197,7 +198,7 @@ const MAX_NUMBER_CHARACTERS = 3;
 const YEAR_CHARACTERS = 4;
 const NAMED_NUMBERS = new Uint8Array(10 ** MAX_NUMBER_CHARACTERS);
 for (const number of SOURCES.match(/\d+/g) ?? []) NAMED_NUMBERS[Number(number)] = 1;
-/** The last letter may be optional. */
+/** Texts of letters; the last letter of one may be optional. */
 const WORDS = [...new Set(SOURCES.toLowerCase().match(/[a-z]{2,}(?=[a-z]\?)|[a-z]{2,}/g))];
 /** A letter may be an expression's own; a short word is one only as a whole; a longer one also within another. */
 const NAMED = new RegExp(

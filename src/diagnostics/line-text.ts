@@ -8,7 +8,8 @@ const CROP = { start: 300, before: 80, after: 240, end: 120 } as const;
 /** The words that a line is cropped around. Not the table of rules, which most readers of this file do not load. */
 const ERROR_WORD = /\b(?:\w*error|\w*exception|fail(?:ed|ure)|fatal|panic)\b/i;
 
-const CONTROL = /[^\P{Cc}\t\n]/u;
+const CONTROL = /[^\P{Cc}\t]/u;
+const CONTROL_IN_LINES = /[^\P{Cc}\t\n]/u;
 const CONTROLS = /[^\P{Cc}\t]/gu;
 /** An escape sequence that is cut off by the end of its line. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: see above
@@ -22,13 +23,13 @@ const UNFINISHED_ESCAPE = /\u001B(?:\][^\u0007\u001B\u009C]*|\[[0-?]*[ -/]*)?$/;
  */
 export function cleanLine(raw: string): string {
   const line = raw.length > MAX_CHARACTERS ? cropLine(raw) : raw;
-  if (!hasControls(line)) return line.trimEnd();
+  if (!CONTROL.test(line)) return line.trimEnd();
   return stripAnsi(line.replace(UNFINISHED_ESCAPE, '')).replace(CONTROLS, '').trimEnd();
 }
 
-/** Whether there is a control character other than those that every output has: tabs and ends of lines. */
-export function hasControls(text: string): boolean {
-  return CONTROL.test(text);
+/** Whether a text has a control character that lines of plain text have not. */
+export function hasControls(lines: string): boolean {
+  return CONTROL_IN_LINES.test(lines);
 }
 
 /** Crops a line of any length, finished or not, to about 750 characters. */

@@ -6,7 +6,7 @@ import { cleanLine, cropLine, cropPair, hasControls, isLongValue, MAX_VALUE } fr
 /** An unfinished line is cropped when it has so many characters: it is never kept whole. */
 const MAX_PENDING = 64 * 1024;
 
-/** Decoded at once: a line that is kept for a while keeps its piece alive, and V8 never moves large strings. */
+/** Decoded at once: a line that is kept for a while keeps alive the piece that it was cut from. */
 const PIECE_BYTES = 16 * 1024;
 
 /** Makes readable lines of what two streams bring in pieces. */

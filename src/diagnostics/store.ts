@@ -26,6 +26,7 @@ const MAX_FILES = 500;
 const MAX_SIGNATURES = 5000;
 /** After so many failures whose template is known, further ones are counted only. */
 const MANY = 1000;
+/** A failure of more lines is copied at once. */
 const FEW_LINES = 20;
 const MAX_KIND_CHARACTERS = 60;
 const MAX_SIGNATURE_CHARACTERS = 200;
@@ -73,8 +74,8 @@ export class FailureStore {
       return;
     }
     const isRemembered = this.#bySignature.size < MAX_SIGNATURES;
-    const signature = known || isRemembered ? bounded(signatureOf(block)) : '';
-    const same = this.#bySignature.get(signature);
+    const signature = known || isRemembered ? bounded(signatureOf(block)) : undefined;
+    const same = signature === undefined ? undefined : this.#bySignature.get(signature);
     if (same) {
       // Runners list the names of failed tests, before or after what went wrong.
       if (severity !== SEVERITY.failedTest || (hasDetails(same.block) && hasDetails(block))) same.times++;
@@ -91,10 +92,11 @@ export class FailureStore {
     const isKept = ++seen.count <= FIRST || perKind <= FIRST_OF_KIND || perMessage === 1;
     const stored: StoredFailure = { block, kind, message, severity, times: 1 };
     if (isKept) this.#keep(stored);
-    // The others are soon dropped. Until then, a few lines of one task may keep alive what they were cut from.
+    // The others are soon dropped. Until then they may keep alive what they were cut from, unless it is much: their
+    // lines are many, or further tasks have failures too.
     else if (task !== '' || block.lines.length > FEW_LINES) stored.block = detachBlock(block);
     this.#keepLast(stored);
-    if (isRemembered) {
+    if (isRemembered && signature !== undefined) {
       const remembered = isKept ? stored : { block: withoutText(block), kind, message, severity, times: 1 };
       this.#bySignature.set(detachString(signature), remembered);
       if (!known && template !== undefined) this.#byTemplate.set(template, remembered);

@@ -148,6 +148,14 @@ describe('one failure that differs is shown', () => {
   );
 });
 
+test('of many failed tests that all differ, with their reasons, no more are kept than an excerpt may show', () => {
+  const { failures } = condensed(
+    many(20_000, (i) => `Error: no ${letters(i)} in store\n--- FAIL: Test${letters(i)} (0.00s)`),
+  );
+
+  expect(failures.length).toBeLessThan(1500);
+});
+
 /** A number in letters. */
 function letters(i: number): string {
   return i < 26 ? String.fromCharCode(97 + i) : letters(Math.floor(i / 26)) + letters(i % 26);
