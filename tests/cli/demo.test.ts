@@ -33,6 +33,12 @@ describe.concurrent('ralph-loop demo', () => {
     expect(exitCode).toBe(0);
   });
 
+  test('works while another demo is at its first stop', async ({ makeProject }) => {
+    const demos = [1, 2, 3].map(() => ralphLoop(makeProject({}), ['demo']));
+
+    expect((await Promise.all(demos)).map(({ exitCode }) => exitCode)).toEqual([0, 0, 0]);
+  });
+
   test('removes its project when it is interrupted', async ({ makeProject }) => {
     const project = makeProject({ 'tmp/keep': '' });
     const demo = startRalphLoop(project, ['demo'], { env: { TMPDIR: project.path('tmp') } });

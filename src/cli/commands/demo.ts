@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Paint } from '../../messages/paint.ts';
 import { wrapped } from '../../messages/results.ts';
 import { EXIT, fail, onInterrupt, print, stdoutColumns, stdoutPaint } from '../terminal.ts';
@@ -107,7 +107,8 @@ interface HookAnswer {
 async function hookAnswer(project: string, message: string, signal: AbortSignal): Promise<HookAnswer> {
   const event = {
     hook_event_name: 'Stop',
-    session_id: 'demo',
+    // A session of its own: one that was interrupted, or runs at the same time, has recorded its gates.
+    session_id: basename(project),
     cwd: project,
     stop_hook_active: false,
     last_assistant_message: message,
