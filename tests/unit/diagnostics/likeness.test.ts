@@ -94,6 +94,8 @@ describe('two lines have different forms', () => {
     ['a number that a rule names, in a word', 'npm error code E404', 'npm error code E405'],
     ['a count of nothing', '0 errors', '3 errors'],
     ['their indentation', '  at run', 'at run'],
+    ['what a word begins with that may be a number', 'in line 3qz of it', 'in line qz3 of it'],
+    ['what a word before a place ends with', 'lib.mp3:7: x', 'lib.m3p:7: x'],
     ['upper-case letters', '[UNRESOLVED_IMPORT] x', '[unresolved_import] x'],
   ])('if they differ in %s', (_, one, other) => {
     expect(formOf(one)).not.toBe(formOf(other));

@@ -148,6 +148,12 @@ describe('one failure that differs is shown', () => {
   );
 });
 
+test('one error among thousands of one form is shown if it has another word', () => {
+  const output = many(5000, (i) => `src/a.ts:${i}:5: error: no ${i === 4000 ? 'price' : 'total'} in basket`);
+
+  expect(of(output)).toContain('no price in basket');
+});
+
 test('of many failed tests that all differ, with their reasons, no more are kept than an excerpt may show', () => {
   const { failures } = condensed(
     many(20_000, (i) => `Error: no ${letters(i)} in store\n--- FAIL: Test${letters(i)} (0.00s)`),
