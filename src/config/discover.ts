@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { isInside, readFileInside, realPathOf, upwards } from '../base/files.ts';
+import { isInside, readFileInside, readRegularFile, realPathOf, upwards } from '../base/files.ts';
 import { type Failure, type Result, success } from '../base/result.ts';
 
 // The hook imports this file for the stops that it ignores as well: it loads neither the schema nor a parser.
@@ -313,6 +313,26 @@ export function mayGuard(text: string, layout: ProjectLayout, agent: string): bo
 export function rootWithoutConfig(cwd: string, reported: readonly string[]): string {
   const place = realPathOf(resolve(reported.find(isDirectory) ?? cwd));
   return repositoryAround(place) ?? place;
+}
+
+/** The directories that the host reports as the project's, and the git directories that all worktrees of them share. */
+export function hostPlaces(reported: readonly string[]): string[] {
+  return reported.flatMap((directory) => {
+    const repository = repositoryAround(directory);
+    const shared = repository && (mainGitDirectory(repository) ?? realPathOf(join(repository, '.git')));
+    return [realPathOf(resolve(directory)), ...(shared ? [shared] : [])];
+  });
+}
+
+/** The git directory of the repository that a directory is a worktree of; undefined if it is none. */
+export function mainGitDirectory(worktree: string): string | undefined {
+  try {
+    const text = readRegularFile(join(worktree, '.git')) ?? '';
+    const [, directory] = /^gitdir: (.+)\/worktrees\/[^/]+\n?$/.exec(text) ?? [];
+    return directory === undefined ? undefined : realPathOf(resolve(worktree, directory));
+  } catch {
+    return undefined;
+  }
 }
 
 /** The root of the project around a directory, else of its git repository; undefined outside of both. */

@@ -1,3 +1,4 @@
+import { hostPlaces } from '../config/discover.ts';
 import { onlyGates, type ProjectConfig, settingsAround } from '../config/load.ts';
 import { environmentOfGates, isStartedByGateOf } from '../gates/nesting.ts';
 import { gateSecrets, planGates } from '../gates/plan.ts';
@@ -268,6 +269,7 @@ async function verifyProject(
       root,
       agents: [event.agent],
       gates: gates.map(({ name }) => name),
+      places: hostPlaces(event.projectDirectories),
     }).catch(() => {});
   const ignored = ignoredState(root);
   const messages = [...stop.messages, ...(ignored.length > 0 ? [ignoredStateMessage(ignored)] : [])];

@@ -1,3 +1,4 @@
+import { hostPlaces } from '../config/discover.ts';
 import type { Answer, StopEvent } from '../hosts/types.ts';
 import { guardLostMessage, markedMessage, unreadableSessionMessage } from '../messages/person.ts';
 import { guardedProjects } from '../state/guarded-session.ts';
@@ -6,8 +7,11 @@ import { guardedProjects } from '../state/guarded-session.ts';
  * The answer to a stop that nothing verifies. If the same agent was guarded earlier in the session, the person reads why
  * it no longer is: the config, the repository or the environment has changed since.
  */
-export async function answerUnguarded({ sessionId, agent }: StopEvent, why: string): Promise<Answer> {
-  const projects = await guardedProjects(sessionId, agent);
+export async function answerUnguarded(
+  { sessionId, agent, projectDirectories }: StopEvent,
+  why: string,
+): Promise<Answer> {
+  const projects = await guardedProjects(sessionId, agent, hostPlaces(projectDirectories));
   if (!projects) return { decision: 'allow', why: 'guard-lost', toPerson: unreadableSessionMessage(why) };
   const [project] = projects;
   if (!project) return { decision: 'ignore', why };

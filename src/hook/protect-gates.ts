@@ -1,7 +1,14 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isInside, realPathOf, shownPath } from '../base/files.ts';
-import { findProject, mayGuard, type ProjectFiles, readCurrentTask } from '../config/discover.ts';
+import {
+  findProject,
+  hostPlaces,
+  mainGitDirectory,
+  mayGuard,
+  type ProjectFiles,
+  readCurrentTask,
+} from '../config/discover.ts';
 import { type ProjectConfig, readProject } from '../config/load.ts';
 import { isStartedByGateOf } from '../gates/nesting.ts';
 import type { StopEvent } from '../hosts/types.ts';
@@ -67,7 +74,9 @@ export async function protectStop(
     const placed = { ...triage, project: inRecordedDirectory(project, record) };
     return { stop: { ...stop, triage: placed }, record, findings, messages: [] };
   }
-  const recorded = await recordedProjects(session, variantOf(isGate));
+  const places = hostPlaces(event.projectDirectories);
+  const start = { session, project, task, isGate, places };
+  const recorded = await recordedProjects(session, variantOf(isGate), places);
   const isLost = recorded.includes(root);
   const [outer] = isLost ? [] : nearestFirst(recorded, root);
   const around = outer === undefined ? undefined : await readRecord({ root: outer, session, isGate });
@@ -81,10 +90,10 @@ export async function protectStop(
     // A package may have its own config, and the agent may go to it: that is reported once.
     const message = otherProjectText(around.project.root);
     const finding: Finding = { rule: 'gate-changed', severity: 'medium', path, message };
-    await writeRecord(newRecordAtStop({ session, project, task, isGate }, now), isGate);
+    await writeRecord(newRecordAtStop(start, now), isGate);
     return { ...nothing, findings: [finding] };
   }
-  await writeRecord(newRecordAtStop({ session, project, task, isGate }, now), isGate);
+  await writeRecord(newRecordAtStop(start, now), isGate);
   return { ...nothing, messages: isLost ? [recordLostText(root)] : [] };
 }
 
@@ -126,7 +135,7 @@ async function recover(
 ): Promise<ProtectedStop> {
   const { isGate = false } = stop;
   const places = [event.cwd ?? stop.root, ...event.projectDirectories].map(realPathOf);
-  const recorded = await recordedProjects(session, variantOf(isGate));
+  const recorded = await recordedProjects(session, variantOf(isGate), hostPlaces(event.projectDirectories));
   const root =
     places.flatMap((place) => nearestFirst(recorded, place).filter((one) => isInside(one, place)))[0] ??
     recorded[0];
@@ -222,14 +231,7 @@ function isNewerThan({ since }: SessionRecord, project: ProjectFiles): boolean {
 
 /** Whether a project is in a worktree of the repository of a record: git writes its files when it is added. */
 function isWorktreeOf({ repository }: SessionRecord, { root }: ProjectFiles): boolean {
-  if (repository === null) return false;
-  try {
-    const [, directory] =
-      /^gitdir: (.+)\/worktrees\/[^/]+\n?$/.exec(readFileSync(join(root, '.git'), 'utf8')) ?? [];
-    return directory !== undefined && realPathOf(directory) === realPathOf(join(repository, '.git'));
-  } catch {
-    return false;
-  }
+  return repository !== null && mainGitDirectory(root) === realPathOf(join(repository, '.git'));
 }
 
 /** The config that judges a stop. */

@@ -11,6 +11,8 @@ export interface SessionStart {
   readonly task: string | undefined;
   /** Whether Ralph Gate's hook is called, which has other gates. */
   readonly isGate: boolean;
+  /** The places of the host's projects. */
+  readonly places: readonly string[] | undefined;
 }
 
 /** A prompt must not wait longer for git. Without a base, the files are compared with `HEAD`. */
@@ -29,8 +31,9 @@ export async function newRecord(
 }
 
 /** The record of a session without a prompt: what has changed before its first stop is the agent's work. */
-export function newRecordAtStop({ session, project, task }: SessionStart, now: Date): SessionRecord {
-  return { ...recordProject(project, task, hookFiles()), session, since: now.toISOString(), base: null };
+export function newRecordAtStop({ session, project, task, places }: SessionStart, now: Date): SessionRecord {
+  const since = now.toISOString();
+  return { ...recordProject(project, task, hookFiles()), session, since, base: null, places };
 }
 
 /** Records what judges a session, if that is not recorded. Where nothing can be recorded, nothing happens. */

@@ -1,7 +1,7 @@
 import { count } from '../base/text.ts';
 import { uptimeMs } from '../base/time.ts';
 import { commitOf, fingerprintTree } from '../checkpoint/fingerprint-tree.ts';
-import { type ProjectFiles, repositoryAround } from '../config/discover.ts';
+import { hostPlaces, type ProjectFiles, repositoryAround } from '../config/discover.ts';
 import { isStartedByGateOf } from '../gates/nesting.ts';
 import type { BackgroundTask, BackgroundWork, PromptEvent, StopEvent } from '../hosts/types.ts';
 import { postponedMessage } from '../messages/person.ts';
@@ -35,7 +35,11 @@ export async function beginPrompt(
   const { sessionId: session } = event;
   if (session === undefined || isStartedByGateOf(project.root, context.env)) return;
   await Promise.all([
-    startSession({ session, project, task, isGate: false }, context.env, context.now()),
+    startSession(
+      { session, project, task, isGate: false, places: hostPlaces(event.projectDirectories) },
+      context.env,
+      context.now(),
+    ),
     comparesTurns ? beginTurn(event, { root: project.root, ...context }) : undefined,
   ]);
 }

@@ -1,4 +1,5 @@
 import { lstatSync } from 'node:fs';
+import { isInside } from '../base/files.ts';
 import { JsonStore } from './json-store.ts';
 import { sessionPath } from './paths.ts';
 
@@ -16,31 +17,53 @@ export interface GuardedProject {
   readonly gates: readonly string[];
   /** Which records of its gates there are: for `ralph-loop hook` and for Ralph Gate's hook. */
   readonly recorded?: readonly string[] | undefined;
+  /** The places of the host's projects (`hostPlaces`): a session of the same id in another project is another session. */
+  readonly places?: readonly string[] | undefined;
 }
 
 /**
  * Returns the projects that have guarded the stops of an agent in this session.
  *
+ * @param places those of the host's projects now
  * @returns undefined if there is a record that cannot be read
  */
 export async function guardedProjects(
   session: string | undefined,
   agent: string,
+  places: readonly string[],
 ): Promise<GuardedProject[] | undefined> {
   const path = await sessionPath(session);
   if (path === undefined || !lstatSync(path, { throwIfNoEntry: false })) return [];
   return storeAt(path)
     .read()
-    ?.projects.filter(({ agents }) => agents.includes(agent));
+    ?.projects.filter((project) => project.agents.includes(agent) && mayBeSameHost(project, places));
 }
 
-/** The projects of a session whose gates are recorded for it. @param variant of the record */
-export async function recordedProjects(session: string | undefined, variant: string): Promise<string[]> {
+/**
+ * The projects of a session whose gates are recorded for it.
+ *
+ * @param variant of the record
+ * @param places those of the host's projects now
+ */
+export async function recordedProjects(
+  session: string | undefined,
+  variant: string,
+  places: readonly string[],
+): Promise<string[]> {
   const path = await sessionPath(session);
   const known = path === undefined ? undefined : storeAt(path).read();
   return (known?.projects ?? [])
-    .filter(({ recorded }) => recorded?.includes(variant))
+    .filter((project) => project.recorded?.includes(variant) && mayBeSameHost(project, places))
     .map(({ root }) => root);
+}
+
+/**
+ * Whether a session may be the one that a project guards. An agent can go anywhere, but its host reports the same projects
+ * as before; a host that reports none decides nothing.
+ */
+function mayBeSameHost({ places: before = [] }: GuardedProject, now: readonly string[]): boolean {
+  if (before.length === 0 || now.length === 0) return true;
+  return before.some((one) => now.some((other) => isInside(one, other) || isInside(other, one)));
 }
 
 /**
@@ -50,7 +73,7 @@ export async function recordedProjects(session: string | undefined, variant: str
  */
 export async function recordGuard(
   session: string | undefined,
-  { root, agents, gates, recorded = [] }: GuardedProject,
+  { root, agents, gates, recorded = [], places = [] }: GuardedProject,
 ): Promise<void> {
   const path = await sessionPath(session);
   if (path === undefined) return;
@@ -58,7 +81,13 @@ export async function recordGuard(
   const known = store.read()?.projects.find((project) => project.root === root);
   const isKnown = (present: readonly string[] = [], added: readonly string[]) =>
     added.every((one) => present.includes(one));
-  if (known && isKnown(known.agents, agents) && isKnown(known.recorded, recorded)) return;
+  if (
+    known &&
+    isKnown(known.agents, agents) &&
+    isKnown(known.recorded, recorded) &&
+    isKnown(known.places, places)
+  )
+    return;
   await store.update((present = { projects: [] }, write) => {
     const earlier = present.projects.find((project) => project.root === root);
     const next = {
@@ -66,6 +95,7 @@ export async function recordGuard(
       agents: [...new Set([...(earlier?.agents ?? []), ...agents])],
       gates: earlier && earlier.gates.length > 0 ? earlier.gates : gates,
       recorded: [...new Set([...(earlier?.recorded ?? []), ...recorded])],
+      places: [...new Set([...(earlier?.places ?? []), ...places])],
     };
     const projects = present.projects.map((project) => (project === earlier ? next : project));
     write({ projects: earlier ? projects : [...projects, next] });
@@ -91,8 +121,14 @@ function isGuardedSession(value: unknown): value is GuardedSession {
 }
 
 function isGuardedProject(value: unknown): boolean {
-  const { root, agents, gates, recorded = [] } = (value ?? {}) as Partial<Record<string, unknown>>;
-  return typeof root === 'string' && [agents, gates, recorded].every(isTexts);
+  const {
+    root,
+    agents,
+    gates,
+    recorded = [],
+    places = [],
+  } = (value ?? {}) as Partial<Record<string, unknown>>;
+  return typeof root === 'string' && [agents, gates, recorded, places].every(isTexts);
 }
 
 function isTexts(value: unknown): boolean {

@@ -31,6 +31,8 @@ export interface SessionRecord extends ProjectRecord {
   readonly since: string;
   /** The files as they were then; null where only a stop was there to record them, or without git. */
   readonly base: TreeBase | null;
+  /** As of `GuardedProject`; older records have none. */
+  readonly places?: readonly string[] | undefined;
 }
 
 /** Whose record it is: that of a session, in a project, for `ralph-loop hook` or for Ralph Gate's hook. */
@@ -129,7 +131,7 @@ async function readAt(path: string): Promise<SessionRecord | undefined> {
  * @returns whether it is written: nothing is recorded without a session, or where no key can be kept
  */
 export async function writeRecord(record: SessionRecord, isGate: boolean): Promise<boolean> {
-  const { session } = record;
+  const { session, places } = record;
   const { root } = record.project;
   const path = await recordPath(root, session, isGate);
   const signer = path === undefined ? undefined : await machineSigner();
@@ -139,7 +141,7 @@ export async function writeRecord(record: SessionRecord, isGate: boolean): Promi
     makeDirectory(dirname(path), 0o700);
     writeFileAtomic(path, withSignature(JSON.stringify(record), signer), { mode: 0o600 });
     // A stop that finds no project finds the record by the session.
-    await recordGuard(session, { root, agents: [], gates: [], recorded: [variantOf(isGate)] });
+    await recordGuard(session, { root, agents: [], gates: [], recorded: [variantOf(isGate)], places });
     return true;
   } catch {
     return false;

@@ -82,14 +82,17 @@ async function recordsAround(cwd: string): Promise<{ root: string; records: read
 
 /** @returns whether the session begins anew; without a config there is nothing to begin with */
 async function renew({
-  record: { session },
+  record: { session, places },
   isGate,
   path,
   present: project,
 }: KeptRecord & { readonly present: ProjectFiles | undefined }): Promise<boolean> {
   if (project) {
     const task = readCurrentTask(project.root);
-    return writeRecord(await newRecord({ session, project, task, isGate }, process.env, new Date()), isGate);
+    return writeRecord(
+      await newRecord({ session, project, task, isGate, places }, process.env, new Date()),
+      isGate,
+    );
   }
   rmSync(path, { force: true });
   return true;

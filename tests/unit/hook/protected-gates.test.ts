@@ -1,7 +1,15 @@
-import { renameSync, rmSync, statSync } from 'node:fs';
+import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { eventually } from '../../helpers/eventually.ts';
-import { type Files, type Project, test, trellisFiles, worktreeYaml } from '../../helpers/project.ts';
+import {
+  type Files,
+  type MakeProject,
+  type Project,
+  test,
+  trellisFiles,
+  worktreeYaml,
+} from '../../helpers/project.ts';
 import {
   checkStops,
   type HookAnswer,
@@ -12,10 +20,11 @@ import {
 } from '../../helpers/stops.ts';
 
 /** The hook of Claude Code, which shows its messages to the person. */
+const claude = (env = {}) => ({ env: { CLAUDECODE: '1', ...env } });
 const answers = (project: Project, event: object, env = {}): Promise<HookAnswer> =>
-  hookAnswers(project, event, { env: { CLAUDECODE: '1', ...env } });
-const prompts = (project: Project, more: object = {}) =>
-  answers(project, mainStops(project, { hook_event_name: 'UserPromptSubmit', prompt: 'Fix it', ...more }));
+  hookAnswers(project, event, claude(env));
+const prompts = (project: Project, env = {}) =>
+  answers(project, mainStops(project, { hook_event_name: 'UserPromptSubmit', prompt: 'Fix it' }), env);
 const recordFile = (project: Project) => `@/record-${sessionOf(project)}.json`;
 
 // The recorded gate fails at first: only a gate that is judged as it was blocks the stop.
@@ -346,6 +355,72 @@ describe('a record that is', () => {
     expect((await answers(project, other)).systemMessage).toMatch(
       /^ralph-loop: 1 gate passed in [\d.]+ m?s$/,
     );
+  });
+});
+
+describe('a session id that another project of the same user has recorded', () => {
+  /** The host's project is the one where it was started, wherever the agent goes. */
+  const hostOf = (root: string) => ({ CLAUDE_PROJECT_DIR: root });
+  const startedIn = async (project: Project) => {
+    await prompts(project, hostOf(project.root));
+    return project;
+  };
+  const stop = (project: Project, cwd: string) => mainStops(project, { cwd });
+
+  test.for<{ what: string; files: Files; change?: (project: Project) => void; shown: unknown }>([
+    {
+      what: 'of a project with a config',
+      files: { ...config(RED), green: '' },
+      shown: { systemMessage: expect.stringMatching(/^ralph-loop: 1 gate passed in [^;]*$/) },
+    },
+    { what: 'of a project without a config', files: {}, shown: {} },
+    {
+      what: 'of a project with a config, where the other project is gone',
+      files: { ...config(RED), green: '' },
+      change: ({ root }) => rmSync(root, { recursive: true }),
+      shown: { systemMessage: expect.stringMatching(/^ralph-loop: 1 gate passed in [^;]*$/) },
+    },
+  ])('does not judge a stop $what', async ({ files, change, shown }, { makeProject }) => {
+    const other = await startedIn(makeProject(config(RED)));
+    const own = makeProject(files);
+    change?.(other);
+    expect(await hookAnswers(own, stop(other, own.root), claude(hostOf(own.root)))).toEqual(shown);
+  });
+
+  test.for<{ what: string; host: (project: Project, makeProject: MakeProject) => string }>([
+    { what: 'whose host reports the project itself', host: ({ root }) => root },
+    { what: 'whose host reports a subfolder', host: ({ path }) => path('sub') },
+    {
+      what: 'whose host reports a worktree of the repository',
+      host: (project, makeProject) => {
+        const worktree = makeProject({}).root;
+        rmSync(join(worktree, '.git'), { recursive: true });
+        writeFileSync(join(worktree, '.git'), `gitdir: ${project.path('.git/worktrees/other')}\n`);
+        return worktree;
+      },
+    },
+    { what: 'whose host reports nothing', host: () => '' },
+  ])('judges an agent in another directory, $what', async ({ host }, { makeProject }) => {
+    const project = await startedIn(makeProject({ 'sub/a.txt': '', ...config(RED) }));
+    const elsewhere = makeProject({ ...config(RED), green: '' });
+    const { shown } = await stopsTwice(project, { cwd: elsewhere.root }, hostOf(host(project, makeProject)));
+    expect(shown).toContain('is new');
+  });
+
+  test('judges an agent that has removed `.git` and the config', async ({ makeProject }) => {
+    const project = await startedIn(makeProject({ 'sub/a.txt': '', ...config(RED) }));
+    rmSync(project.path('.git'), { recursive: true });
+    rmSync(project.path('worktree.yaml'));
+    const { shown } = await stopsTwice(project, { cwd: project.home }, hostOf(project.root));
+    expect(shown).toContain('`.git` is gone');
+  });
+
+  test('says nothing of a guard that was another project’s', async ({ makeProject }) => {
+    const other = await startedIn(makeProject(config(RED)));
+    await answers(other, mainStops(other), hostOf(other.root));
+    rmSync(other.path('@'), { recursive: true });
+    const own = makeProject({});
+    expect(await hookAnswers(own, stop(other, own.root), claude(hostOf(own.root)))).toEqual({});
   });
 });
 
