@@ -50,24 +50,27 @@ function isFull({ text }: Line): boolean {
 
 /** Shorter lines and names are found in lines about other things. */
 const MIN_CHARACTERS = 4;
-/** Each line of the output is searched for each. */
 const MAX_PHRASES = 5000;
+/** Each line of the output is searched for in these. */
+const MAX_CHARACTERS = 256 * 1024;
 
 /** What a report says, to compare lines of the output with it. */
 class Said {
   readonly #root: string;
+  readonly #lines: ReadonlySet<string>;
   readonly #text: string;
   /** The names of tests, and what is wrong. */
-  readonly #phrases: readonly string[];
+  readonly #phrases: Phrases;
 
   constructor({ failures, messages }: ReportFindings, root: string) {
     this.#root = root;
     const lines = failures.flatMap(({ block }) => block.lines);
-    this.#text = lines.map(({ text }) => coreOf(text)).join('\n');
+    const cores = lines.map(({ text }) => coreOf(text));
+    this.#lines = new Set(cores);
+    this.#text = cores.join('\n').slice(0, MAX_CHARACTERS);
     const errors = lines.filter(({ priority }) => priority === PRIORITY.error).map(({ text }) => text);
-    this.#phrases = [...new Set([...messages, ...errors].flatMap(phrasesIn))]
-      .filter(isLong)
-      .slice(0, MAX_PHRASES);
+    const phrases = [...new Set([...messages, ...errors].flatMap(phrasesIn))].filter(isLong);
+    this.#phrases = new Phrases(phrases.slice(0, MAX_PHRASES));
   }
 
   /** Whether the report says what a failure of the output says: what a test that it names says further is shown there. */
@@ -84,16 +87,45 @@ class Said {
   /** Whether the report has a line of the output, or the line says what the report does. */
   says(text: string): boolean {
     const line = this.#coreOf(text);
-    return (isLong(line) && this.#text.includes(line)) || this.#names(line);
+    return this.#names(line) || (isLong(line) && (this.#lines.has(line) || this.#text.includes(line)));
   }
 
   #names(line: string): boolean {
-    return this.#phrases.some((phrase) => hasWords(line, phrase));
+    return this.#phrases.areIn(line);
   }
 
   #coreOf(text: string): string {
     return coreOf(text.replaceAll(`${this.#root}/`, ''));
   }
+}
+
+/** Phrases by the word of each that the fewest of the others have: few are compared with a line. */
+class Phrases {
+  readonly #byWord = new Map<string, string[]>();
+
+  constructor(phrases: readonly string[]) {
+    const times = new Map<string, number>();
+    for (const word of phrases.flatMap(wordsIn)) times.set(word, (times.get(word) ?? 0) + 1);
+    for (const phrase of phrases) {
+      const [rarest = NO_WORD] = wordsIn(phrase).sort((a, b) => (times.get(a) ?? 0) - (times.get(b) ?? 0));
+      const known = this.#byWord.get(rarest);
+      if (known) known.push(phrase);
+      else this.#byWord.set(rarest, [phrase]);
+    }
+  }
+
+  /** Whether a line has one of them, as whole words. */
+  areIn(line: string): boolean {
+    return [NO_WORD, ...wordsIn(line)].some((word) =>
+      this.#byWord.get(word)?.some((phrase) => hasWords(line, phrase)),
+    );
+  }
+}
+
+const NO_WORD = '';
+
+function wordsIn(text: string): string[] {
+  return text.match(/\w+/g) ?? [];
 }
 
 function isLong(text: string): boolean {

@@ -1,13 +1,14 @@
-import type { Report, ReportedFailure } from './types.ts';
+import { addFailure, linesIn, type Report, type ReportedFailure } from './types.ts';
 
 /** `::error file=a.ts,line=3,col=5,title=Types::message` */
 const ANNOTATION = /^\s*::(error|warning)(?: (.*?))?::(.*)$/;
 
 /** Reads the workflow commands of GitHub that name what is wrong. */
 export function readAnnotations(text: string): Report {
-  const failures = text.split(/\r?\n/).flatMap((line): ReportedFailure[] => {
+  const failures: ReportedFailure[] = [];
+  for (const line of linesIn(text)) {
     const [, kind, properties = '', message = ''] = ANNOTATION.exec(line) ?? [];
-    if (kind !== 'error' && kind !== 'warning') return [];
+    if (kind !== 'error' && kind !== 'warning') continue;
     const {
       file,
       line: at,
@@ -20,17 +21,15 @@ export function readAnnotations(text: string): Report {
       }),
     );
     const [first = '', ...more] = unescaped(message).split('\n');
-    return [
-      {
-        kind,
-        file,
-        line: Number(at) || undefined,
-        column: Number(col) || undefined,
-        message: title && !first.includes(title) ? `${title}: ${first}` : first,
-        details: more.join('\n'),
-      },
-    ];
-  });
+    addFailure(failures, {
+      kind,
+      file,
+      line: Number(at) || undefined,
+      column: Number(col) || undefined,
+      message: title && !first.includes(title) ? `${title}: ${first}` : first,
+      details: more.join('\n'),
+    });
+  }
   return { failures, isWhole: true };
 }
 

@@ -1,3 +1,4 @@
+import { thousands } from '../../base/text.ts';
 import { classify, severityOf } from '../classify.ts';
 import {
   type FailureBlock,
@@ -11,13 +12,14 @@ import { cleanLine } from '../line-text.ts';
 import { SEVERITY } from '../rules.ts';
 import { FailureStore, type FailureTally } from '../store.ts';
 import { isCode, isDetail, isExternalFrame, isFrame, namesPlace, separatorIn } from '../structure.ts';
-import type { ReportedFailure } from './types.ts';
+import { MAX_FAILURES, type ReportedFailure } from './types.ts';
 
 /** Of one failure, so much is kept. */
 const MAX_LINES = 120;
 const MAX_CHARACTERS = 64 * 1024;
-/** Further failures are counted only. */
-const MAX_FAILURES = 5000;
+/** Of all failures together; of further ones, these few lines are kept. */
+const MAX_ALL_LINES = 20_000;
+const FEW_LINES = 4;
 /** More is not looked at of a name with parts. */
 const MAX_NAME_CHARACTERS = 500;
 const MAX_PARENTS = 20;
@@ -32,6 +34,8 @@ export interface ReportFindings {
   readonly tallies: ReadonlyMap<number, FailureTally>;
   /** What is wrong, also where the details of a failure repeat it. */
   readonly messages: readonly string[];
+  /** What is left out, for the person and the agent; undefined if everything is there. */
+  readonly note: string | undefined;
 }
 
 /** @param shown makes a text of a report one that is shown: without secrets, and paths as the project has them */
@@ -44,14 +48,20 @@ export function failuresOf(
   const messages = new Set<string>();
   const explained = new Set(reported.flatMap(({ name }) => parentsOf(name)));
   let at = 0;
+  /** Failures that were read as far as one is. */
+  let detailed = 0;
+  let total = 0;
   for (const [id, failure] of reported.entries()) {
     // Where there are errors, warnings did not make the gate fail.
     if (failure.kind === 'warning' && hasErrors) continue;
+    total++;
     if (id >= MAX_FAILURES) {
       store.count(SEVERITIES[failure.kind], 1);
       continue;
     }
-    const block = blockOf(failure, id, at, shown);
+    const isDetailed = at < MAX_ALL_LINES;
+    if (isDetailed) detailed++;
+    const block = blockOf(failure, { id, at, shown, maxLines: isDetailed ? MAX_LINES : FEW_LINES });
     if (block.lines.length === 1 && explained.has(failure.name ?? '')) continue;
     at += block.lines.length;
     const [message = ''] = shown(failure.message ?? '')
@@ -68,7 +78,11 @@ export function failuresOf(
       block: { ...block, headline: moved(block.headline), lines: block.lines.map(moved) },
     };
   });
-  return { failures, tallies: store.tallies, messages: [...messages] };
+  const note =
+    detailed < total
+      ? `Of ${thousands(total)} failures in the report, the first ${thousands(detailed)} were read with their details.`
+      : undefined;
+  return { failures, tallies: store.tallies, messages: [...messages], note };
 }
 
 /** `TestTotal/small` is part of `TestTotal`, which has failed for no other reason. */
@@ -79,21 +93,26 @@ function parentsOf(name = ''): string[] {
 
 const SEVERITIES = { test: SEVERITY.failedTest, error: SEVERITY.located, warning: SEVERITY.warning };
 
-/** @param at the position of its first line */
-function blockOf(
-  failure: ReportedFailure,
-  template: number,
-  at: number,
-  shown: (text: string) => string,
-): FailureBlock {
+interface BlockOptions {
+  /** Differs from that of all others. */
+  readonly id: number;
+  /** The position of its first line. */
+  readonly at: number;
+  readonly shown: (text: string) => string;
+  /** Of the message, and of the details. */
+  readonly maxLines: number;
+}
+
+function blockOf(failure: ReportedFailure, { id, at, shown, maxLines }: BlockOptions): FailureBlock {
   const linesOf = (text = '') =>
     shown(text)
       // After the secrets are masked: half of one is not recognized.
       .slice(0, MAX_CHARACTERS)
-      .split(/\r?\n|\r/)
+      .replace(/^\s*[\r\n]/, '')
+      .split(/\r?\n|\r/, maxLines)
       .map(cleanLine);
-  const details = dedented(linesOf(failure.details)).slice(0, MAX_LINES);
-  const message = withoutBlank(linesOf(failure.message)).slice(0, MAX_LINES);
+  const details = dedented(linesOf(failure.details));
+  const message = withoutBlank(linesOf(failure.message));
   const place = linesOf(placeOf(failure)).join(' ');
   const isTest = failure.kind === 'test';
   const name = linesOf(failure.name).join(' ');
@@ -115,7 +134,7 @@ function blockOf(
     : [...more, ...details];
   for (const line of rest) add(line, priorityOf(line, lines));
   while (lines.at(-1)?.text === '') lines.pop();
-  return { severity: SEVERITIES[failure.kind], template, headline: { at, text: headline }, lines };
+  return { severity: SEVERITIES[failure.kind], template: id, headline: { at, text: headline }, lines };
 }
 
 /** A frame that is not the project's; a line that only separates; the verdict on the test, which the headline is. */

@@ -9,7 +9,7 @@ import { Condenser, type Findings } from '../condenser.ts';
 import { addReport } from './add-report.ts';
 import { failuresOf } from './failures-of.ts';
 import { readReport } from './read-report.ts';
-import type { ReportedFailure } from './types.ts';
+import { addFailure, type ReportedFailure } from './types.ts';
 
 /** For all files of a report together. */
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -64,8 +64,9 @@ export class GateReports {
     const found = findings ?? new Condenser().findings();
     const reported = failuresOf(failures, (text) => this.#shown(text));
     const added = addReport(found, reported, this.#root);
-    if (notes.length === 0) return added;
-    const note = oneLine(notes.join(' '), MAX_NOTE_CHARACTERS);
+    const all = [...notes, ...(reported.note === undefined ? [] : [reported.note])];
+    if (all.length === 0) return added;
+    const note = oneLine(all.join(' '), MAX_NOTE_CHARACTERS);
     return { ...added, note: this.#shown(note) };
   }
 
@@ -89,9 +90,12 @@ export class GateReports {
       }
       left -= read.length;
       const report = readReport(read);
-      for (const failure of report?.failures ?? []) failures.push(failure);
-      if (!report) notes.push(`The report ${path} is in no known format.`);
-      else if (!report.isWhole) notes.push(`The report ${path} is incomplete.`);
+      if (typeof report === 'string') {
+        notes.push(`The report ${path} ${report}.`);
+        continue;
+      }
+      for (const failure of report.failures) addFailure(failures, failure);
+      if (!report.isWhole) notes.push(`The report ${path} is incomplete.`);
     }
     return { failures, notes };
   }

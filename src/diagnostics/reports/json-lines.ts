@@ -1,58 +1,54 @@
-import { listAt, numberAt, textAt, valueAt } from './json-values.ts';
-import type { Report, ReportedFailure } from './types.ts';
+import { listAt, numberAt, parsedJson, textAt, valueAt } from './json-values.ts';
+import { addFailure, linesIn, type Report, type ReportedFailure } from './types.ts';
 
 /** Of what one test printed, this much is kept. */
 const MAX_OUTPUT = 32 * 1024;
 
 /** Reads a report with one value of JSON a line: `go test -json`, `cargo … --message-format=json`. */
 export function readJsonLines(text: string): Report {
-  const events: unknown[] = [];
-  let last = '';
-  for (const line of text.split('\n')) {
+  const failures: ReportedFailure[] = [];
+  const ofGo = new GoEvents(failures);
+  let isWhole = true;
+  for (const line of linesIn(text)) {
     if (!line.startsWith('{')) continue;
-    last = line;
-    const event = parsed(line);
-    if (event !== undefined) events.push(event);
+    const event = parsedJson(line);
+    isWhole = event !== undefined;
+    ofGo.take(event);
+    for (const failure of readCargoMessage(event)) addFailure(failures, failure);
   }
-  return {
-    failures: [...readGoEvents(events), ...events.flatMap(readCargoMessage)],
-    isWhole: last === '' || parsed(last) !== undefined,
-  };
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
+  return { failures, isWhole };
 }
 
 /** What `go test` prints around a test itself. */
 const FRAMING = /^\s*(?:===|---|FAIL\b|ok\b|PASS\b|exit status)/;
 
 /** The events of `go test -json` (`go doc test2json`): what a test printed, then how it ended. */
-function readGoEvents(events: readonly unknown[]): ReportedFailure[] {
-  const outputs = new Map<string, string>();
-  const failures: ReportedFailure[] = [];
+class GoEvents {
+  readonly #failures: ReportedFailure[];
+  readonly #outputs = new Map<string, string>();
   /** The packages with a test that has failed: they have failed for no other reason. */
-  const explained = new Set<string>();
-  for (const event of events) {
+  readonly #explained = new Set<string>();
+
+  constructor(failures: ReportedFailure[]) {
+    this.#failures = failures;
+  }
+
+  take(event: unknown): void {
     const action = textAt(event, 'Action');
     const where = textAt(event, 'Package') ?? textAt(event, 'ImportPath');
-    if (action === undefined || where === undefined) continue;
+    if (action === undefined || where === undefined) return;
     const test = textAt(event, 'Test');
     const name = test === undefined ? where : `${where} > ${test}`;
     const output = textAt(event, 'Output');
     if (output !== undefined && !FRAMING.test(output))
-      outputs.set(name, ((outputs.get(name) ?? '') + output).slice(0, MAX_OUTPUT));
-    if (action === 'pass' || action === 'skip') outputs.delete(name);
-    if (action !== 'fail' && action !== 'build-fail') continue;
-    if (test === undefined && explained.has(where)) continue;
-    explained.add(where);
-    failures.push({ kind: 'test', name, details: outputs.get(name) });
+      this.#outputs.set(name, ((this.#outputs.get(name) ?? '') + output).slice(0, MAX_OUTPUT));
+    const details = this.#outputs.get(name);
+    if (['pass', 'skip', 'fail'].includes(action)) this.#outputs.delete(name);
+    if (action !== 'fail' && action !== 'build-fail') return;
+    if (test === undefined && this.#explained.has(where)) return;
+    this.#explained.add(where);
+    addFailure(this.#failures, { kind: 'test', name, details });
   }
-  return failures;
 }
 
 /** What the compiler says, as `cargo` and `rustc` pass it on. */

@@ -2,6 +2,44 @@
 
 export type Path = readonly (string | number)[];
 
+/** No report is deeper. */
+const MAX_DEPTH = 100;
+/** A value takes up to 100 bytes of memory. */
+const MAX_VALUES = 1_000_000;
+/** A shorter text has fewer values, whatever it is. */
+const FEW_CHARACTERS = 64 * 1024;
+
+/** @returns undefined for what is not JSON, or `isTooComplex` */
+export function parsedJson(text: string): unknown {
+  if (text.length > FEW_CHARACTERS && isTooComplex(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
+const [OPENING, CLOSING] = [new Set([0x5b, 0x7b]), new Set([0x5d, 0x7d])];
+
+/** Whether the values of JSON would take many times the memory of the text. */
+export function isTooComplex(json: string): boolean {
+  let [depth, values, isInText] = [0, 0, false];
+  for (let at = 0; at < json.length; at++) {
+    const code = json.charCodeAt(at);
+    if (code === QUOTE) isInText = !isInText;
+    else if (isInText) {
+      if (code === BACKSLASH) at++;
+    } else if (code === COMMA) values++;
+    else if (OPENING.has(code)) {
+      depth++;
+      values++;
+    } else if (CLOSING.has(code)) depth--;
+    if (depth > MAX_DEPTH || values > MAX_VALUES) return true;
+  }
+  return false;
+}
+
 export function valueAt(value: unknown, ...path: Path): unknown {
   let at = value;
   for (const key of path) {

@@ -1,4 +1,4 @@
-import type { Report, ReportedFailure } from './types.ts';
+import { addFailure, type Report, type ReportedFailure } from './types.ts';
 import { readXml } from './xml.ts';
 
 /** Of a longer text, this much is kept. */
@@ -59,12 +59,12 @@ export function readJunit(xml: string): Report {
       if (REASONS.has(name)) reason = undefined;
       if (name !== 'testcase' && name !== 'testsuite') return;
       const subject = open.pop();
-      if (subject) for (const failure of failuresOf(subject, open)) failures.push(failure);
+      if (subject) for (const failure of failuresOf(subject, open)) addFailure(failures, failure);
     },
   });
   // A file that ends within a test has said why it failed.
   const last = open.at(-1);
-  if (last) for (const failure of failuresOf(last, open.slice(0, -1))) failures.push(failure);
+  if (last) for (const failure of failuresOf(last, open.slice(0, -1))) addFailure(failures, failure);
   return { failures, isWhole: isWhole && open.length === 0 };
 }
 

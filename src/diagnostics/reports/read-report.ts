@@ -1,6 +1,7 @@
 import { readAnnotations } from './annotations.ts';
 import { readJson } from './json.ts';
 import { readJsonLines } from './json-lines.ts';
+import { isTooComplex, parsedJson } from './json-values.ts';
 import { readJunit } from './junit.ts';
 import { readTap } from './tap.ts';
 import type { Report } from './types.ts';
@@ -8,27 +9,26 @@ import type { Report } from './types.ts';
 /**
  * Reads a report, whatever its format is: its content shows it, not the name of the file.
  *
- * @returns undefined if it has none of the formats
+ * @returns a clause about why it was not read, where it was not
  */
-export function readReport(bytes: Buffer): Report | undefined {
+export function readReport(bytes: Buffer): Report | string {
   const text = decoded(bytes);
   const start = text.search(/^[<{[]|^[ \t]*(?:TAP version|1\.\.\d|(?:not )?ok\b|::(?:error|warning)\b)/m);
   const content = text.slice(Math.max(0, start)).trimStart();
-  if (content.startsWith('<')) return /<testsuites?[\s>/]/.test(content) ? readJunit(content) : undefined;
+  if (content.startsWith('<')) return /<testsuites?[\s>/]/.test(content) ? readJunit(content) : UNKNOWN;
   if (/^[{[]/.test(content)) return readAnyJson(content);
   if (/^::/.test(content)) return readAnnotations(content);
-  return start === -1 ? undefined : readTap(text);
+  return start === -1 ? UNKNOWN : readTap(text);
 }
 
-function readAnyJson(text: string): Report | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return /^\{.*\}\r?$/m.test(text) ? readJsonLines(text) : undefined;
-  }
-  const failures = readJson(value);
-  return failures ? { failures, isWhole: true } : readJsonLines(text);
+const UNKNOWN = 'is in no known format';
+
+function readAnyJson(text: string): Report | string {
+  const value = parsedJson(text);
+  const failures = value === undefined ? undefined : readJson(value);
+  if (failures) return { failures, isWhole: true };
+  if (value !== undefined || /^\{.*\}\r?$/m.test(text)) return readJsonLines(text);
+  return isTooComplex(text) ? 'has too many values to be read' : UNKNOWN;
 }
 
 /** Some tools declare another encoding than UTF-8; shells of Windows write UTF-16. */

@@ -11,8 +11,14 @@ export function readSarif(log: unknown): ReportedFailure[] {
           .map((notification) => failureOf(notification, undefined)),
       ),
     ),
-    ...listAt(run, 'results').flatMap((result) => resultOf(result, ruleOf(run, result)) ?? []),
+    ...resultsOf(run),
   ]);
+}
+
+function resultsOf(run: unknown): ReportedFailure[] {
+  const rules = listAt(run, 'tool', 'driver', 'rules');
+  const byId = new Map(rules.map((rule) => [textAt(rule, 'id'), rule]));
+  return listAt(run, 'results').flatMap((result) => resultOf(result, ruleOf(result, rules, byId)) ?? []);
 }
 
 function isError(notification: unknown): boolean {
@@ -20,11 +26,14 @@ function isError(notification: unknown): boolean {
 }
 
 /** The description of a rule, which results name by its index, or by its id. */
-function ruleOf(run: unknown, result: unknown): unknown {
-  const rules = listAt(run, 'tool', 'driver', 'rules');
+function ruleOf(
+  result: unknown,
+  rules: readonly unknown[],
+  byId: ReadonlyMap<string | undefined, unknown>,
+): unknown {
   const index = numberAt(result, 'ruleIndex') ?? numberAt(result, 'rule', 'index') ?? -1;
   const id = textAt(result, 'ruleId') ?? textAt(result, 'rule', 'id');
-  return rules[index] ?? (id === undefined ? undefined : rules.find((rule) => textAt(rule, 'id') === id));
+  return rules[index] ?? (id === undefined ? undefined : byId.get(id));
 }
 
 /** @returns undefined for a result that is no failure */

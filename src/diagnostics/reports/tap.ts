@@ -1,5 +1,7 @@
-import type { Report, ReportedFailure } from './types.ts';
+import { addFailure, linesIn, type Report, type ReportedFailure } from './types.ts';
 
+/** No tests are deeper. */
+const MAX_SUITES = 50;
 /** Of one test, so many lines are kept. */
 const MAX_LINES = 400;
 
@@ -34,10 +36,10 @@ export function readTap(text: string): Report {
   /** The names of the tests around, by their indentation. */
   const around = new Map<number, string>();
   const end = () => {
-    if (failed) failures.push({ kind: 'test', name: failed.name, ...read(failed.lines) });
+    if (failed) addFailure(failures, { kind: 'test', name: failed.name, ...read(failed.lines) });
     failed = undefined;
   };
-  for (const line of text.split(/\r?\n/)) {
+  for (const line of linesIn(text)) {
     if (isInBlock) {
       isInBlock = !BLOCK_END.test(line);
       if (isInBlock && failed && failed.lines.length < MAX_LINES) failed.lines.push(line);
@@ -68,9 +70,9 @@ export function readTap(text: string): Report {
     } else if (subtest) {
       const level = (subtest[1] ?? '').length;
       for (const other of [...around.keys()]) if (other >= level) around.delete(other);
-      around.set(level, subtest[2] ?? '');
+      if (around.size < MAX_SUITES) around.set(level, subtest[2] ?? '');
     } else if (PLAN.test(line)) hasPlan = true;
-    else if (BAIL_OUT.test(line)) failures.push({ kind: 'error', message: line.trim() });
+    else if (BAIL_OUT.test(line)) addFailure(failures, { kind: 'error', message: line.trim() });
   }
   end();
   return { failures, isWhole: hasPlan && !isInBlock };

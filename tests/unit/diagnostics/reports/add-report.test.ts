@@ -112,3 +112,26 @@ describe('an excerpt with a report', () => {
     ]);
   });
 });
+
+describe('a report of many failures', () => {
+  const many = (count: number, lines: number): ReportedFailure[] =>
+    Array.from({ length: count }, (_, i) => ({
+      kind: 'test',
+      name: `suite > test ${i}`,
+      message: `Error: ${i} is wrong`,
+      details: Array.from({ length: lines }, (_, line) => `detail ${line} of ${i}`).join('\n'),
+    }));
+  const shown = (text: string) => text;
+
+  test('is read with the details of the first failures, and the note says of how many', () => {
+    const { failures, tallies, note } = failuresOf(many(4000, 200), shown);
+    expect(note).toBe('Of 4,000 failures in the report, the first 164 were read with their details.');
+    expect(failures[0]?.block.lines).toHaveLength(122);
+    expect(failures.at(-1)?.block.lines.length).toBeLessThan(10);
+    expect([...tallies.values()].map(({ count }) => count)).toEqual([4000]);
+  });
+
+  test('has no note if all of them are read', () => {
+    expect(failuresOf(many(100, 10), shown).note).toBeUndefined();
+  });
+});

@@ -3,7 +3,11 @@ import { failuresOf } from '../../../../src/diagnostics/reports/failures-of.ts';
 import { readReport } from '../../../../src/diagnostics/reports/read-report.ts';
 import type { Report, ReportedFailure } from '../../../../src/diagnostics/reports/types.ts';
 
-const read = (text: string | Buffer): Report | undefined => readReport(Buffer.from(text));
+/** @returns undefined for what is no report */
+function read(text: string | Buffer): Report | undefined {
+  const report = readReport(Buffer.from(text));
+  return typeof report === 'string' ? undefined : report;
+}
 const failuresIn = (text: string | Buffer): readonly ReportedFailure[] => read(text)?.failures ?? [];
 
 /** The failures of a report as texts: `name|place|rule|message|details`. */
@@ -370,5 +374,47 @@ test.each([
   ['a sentence', 'all is well'],
   ['a broken value of JSON', '{"testResults": ['],
 ])('%s is no report', (_, text) => {
-  expect(read(text)).toBeUndefined();
+  expect(readReport(Buffer.from(text))).toBe('is in no known format');
+});
+
+test.each([
+  ['is deeper than any report', '['.repeat(1e6)],
+  ['is closed, and deeper than any report', `${'['.repeat(1e5)}${']'.repeat(1e5)}`],
+  ['has more values than any report', `[${'{},'.repeat(1_100_000)}{}]`],
+])('JSON that %s is not parsed, because its values take many times its memory', (_, text) => {
+  expect(readReport(Buffer.from(text))).toBe('has too many values to be read');
+});
+
+test('brackets and commas in texts are no values', () => {
+  const message = '[{,\\"'.repeat(300_000);
+  const report = JSON.stringify([{ message, file: 'a.ts', line: 1 }]);
+  expect(failuresIn(report)).toEqual([expect.objectContaining({ message, file: 'a.ts', line: 1 })]);
+});
+
+describe('of more failures than are read, the others are only counted in', () => {
+  const times = 6000;
+  test.each([
+    [
+      'JUnit XML',
+      `<testsuite>${'<testcase name="a"><failure message="m"/></testcase>'.repeat(times)}</testsuite>`,
+    ],
+    ['TAP', `TAP version 14\n${'not ok 1 - a\n'.repeat(times)}`],
+    ['annotations', '::error file=a.ts,line=3::m\n'.repeat(times)],
+    ['JSON lines', '{"Action":"fail","Package":"p","Test":"a"}\n'.repeat(times)],
+  ])('%s', (_, report) => {
+    const failures = failuresIn(report);
+    expect(failures).toHaveLength(times);
+    const [kept, counted] = [failures[4999], failures[5000]];
+    expect(Object.keys(kept ?? {}).length).toBeGreaterThan(1);
+    expect(Object.keys(counted ?? {})).toEqual(['kind']);
+  });
+});
+
+test('an attribute that is longer than what is kept is cut, and the rest of the XML is read', () => {
+  const long = 'x'.repeat(1_000_000);
+  const [first, second] = failuresIn(
+    `<testsuite><testcase name="a"><failure message="${long}"/></testcase><testcase name="b"><failure message="m"/></testcase></testsuite>`,
+  );
+  expect(first?.message?.length).toBeLessThan(300_000);
+  expect(second).toMatchObject({ name: 'b', message: 'm' });
 });

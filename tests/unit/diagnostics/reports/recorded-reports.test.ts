@@ -16,7 +16,8 @@ interface Expected {
 }
 
 describe.each(readdirSync(CASES))('the excerpt of a report of %s', (name) => {
-  const report = readReport(readFileSync(`${CASES}/${name}/report`));
+  const read = readReport(readFileSync(`${CASES}/${name}/report`));
+  const report = typeof read === 'string' ? undefined : read;
   const shown = failuresOf(report?.failures ?? [], (text) => text.replaceAll('/project/', ''));
   const excerpt = excerptText(excerptOf(addReport(condensed(''), shown, '/project'), 6000, { hung: false }));
   const { must, mustNot }: Expected = JSON.parse(readFileSync(`${CASES}/${name}/expect.json`, 'utf8'));
