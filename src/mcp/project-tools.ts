@@ -33,6 +33,7 @@ export const verifyAnswer = z.object({
       signal: z.string().optional(),
       tests: z.number().optional().describe('how many tests it ran'),
       tests_before: z.number().optional().describe('at its last pass, if they were more than twice as many'),
+      no_report: z.literal(true).optional().describe('it passed, and there is no file that its report names'),
       flaky: z.number().optional().describe('how often it failed before it passed on the same files'),
       blocking: z.boolean().describe('false: its failure is only a warning'),
       command: z.string().nullable(),

@@ -12,6 +12,8 @@ export interface RunAsJson {
     readonly signal?: string;
     /** How many tests it ran at its last pass, if they were more than twice as many. */
     readonly tests_before?: number;
+    /** The gate passed, and there is no file that its `report` names. */
+    readonly no_report?: true;
     readonly blocking: boolean;
     readonly command: string | null;
     /** Path of the full output, relative to the project; null where there is none. */
@@ -28,11 +30,12 @@ export function runAsJson({ verdict, durationMs, results }: RunResult, root: str
     verdict,
     duration_ms: Math.round(durationMs),
     gates: results.map((result) => {
-      const { gate, outcome, output, testsBefore } = result;
+      const { gate, outcome, output, testsBefore, noReport } = result;
       return {
         ...loggedGate(result),
         ...('signal' in outcome && { signal: outcome.signal }),
         ...(testsBefore !== undefined && { tests_before: testsBefore }),
+        ...(noReport && { no_report: noReport }),
         blocking: gate.blocking,
         command: gate.kind === 'command' ? gate.command : null,
         log: output.logPath === undefined ? null : relative(root, output.logPath),
