@@ -31,6 +31,8 @@ const ONLY_SLOW = 'If it is only slow, report to the user that its timeout is to
 const WAITED_SHARE = 0.3;
 const MIN_BUSY_MS = 10_000;
 
+type FailedResult = Pick<GateResult, 'gate' | 'outcome' | 'durationMs' | 'tests'>;
+
 /**
  * What to do about a failure that the code does not cause, or probably not, or that a command fixes.
  *
@@ -40,10 +42,11 @@ const MIN_BUSY_MS = 10_000;
  * @returns undefined if nothing hints at another cause than the code
  */
 export function adviceOn(
-  { gate, outcome, durationMs, tests }: Pick<GateResult, 'gate' | 'outcome' | 'durationMs' | 'tests'>,
+  result: FailedResult,
   findings: Findings | undefined,
   { again = false, root }: { readonly again?: boolean | undefined; readonly root?: string } = {},
 ): string | undefined {
+  const { outcome, durationMs, tests } = result;
   if (outcome.reason === 'timed-out') return adviceOnTimeout(findings, durationMs, again);
   if (wasKilledForMemory(outcome))
     return again
@@ -51,9 +54,22 @@ export function adviceOn(
       : 'ralph-loop did not kill it: most likely the system did, for lack of memory. Run less at once, or report it to the user.';
   const advice = adviceOnCause(outcome, findings, tests);
   if (advice) return again ? `${advice} ${STILL_SO}` : advice;
-  return findings && gate.kind === 'command' && outcome.reason === 'failed'
-    ? fixFor(gate.command, findings, root === undefined ? '' : relative(root, gate.cwd))
-    : undefined;
+  return fixOf(result, findings, root);
+}
+
+/**
+ * The command that fixes what a gate reports, for a failure that nothing else explains.
+ *
+ * @param from absolute directory of the reader; undefined: that of the gate
+ */
+export function fixOf(
+  { gate, outcome, tests }: FailedResult,
+  findings: Findings | undefined,
+  from: string | undefined,
+): string | undefined {
+  if (!findings || gate.kind !== 'command' || outcome.reason !== 'failed') return undefined;
+  if (wasKilledForMemory(outcome) || adviceOnCause(outcome, findings, tests) !== undefined) return undefined;
+  return fixFor(gate.command, findings, from === undefined ? '' : relative(from, gate.cwd));
 }
 
 function adviceOnCause(

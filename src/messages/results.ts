@@ -15,6 +15,7 @@ import {
 } from '../gates/types.ts';
 import { loggedGate } from '../state/execution-log.ts';
 import type { ExcerptLine, FailedGate, PreviousFailures } from '../state/failures.ts';
+import { fixOf } from './advice.ts';
 import { fixedLines, knownFailures } from './known-failures.ts';
 import {
   afterText,
@@ -64,7 +65,7 @@ export function resultLine(result: GateResult, nameWidth: number, paint: Paint, 
 }
 
 /**
- * The excerpt of a failed gate's output and the path of its log, indented and wrapped; empty for other gates.
+ * The excerpt of a failed gate's output, the command that fixes what it reports, and the path of its log, indented and wrapped; empty for other gates.
  *
  * @param from absolute directory from which log paths are given
  * @param columns width of the terminal; undefined without one
@@ -80,8 +81,9 @@ export function failureDetails(
   if (holds(outcome) || outcome.reason === 'skipped') return [];
   const lines = findings ? excerptOf(findings, EXCERPT_CHARACTERS, { hung: endedEarly(outcome) }) : [];
   const hint = logHint(result, from);
-  const log: ExcerptLine[] = hint === undefined ? [] : [{ kind: 'note', text: hint }];
-  return excerptLines([...lines, ...log], paint, columns);
+  const notes = [fixOf(result, findings, from), hint].filter((text) => text !== undefined);
+  const below = notes.map((text): ExcerptLine => ({ kind: 'note', text: oneLine(text, 450) }));
+  return excerptLines([...lines, ...below], paint, columns);
 }
 
 /** The lines of an excerpt, indented, coloured and wrapped to the width of the terminal. */

@@ -84,6 +84,37 @@ describe('the details of a gate', () => {
     expect(failureDetails(result, findingsOf([result]).get(result.gate), ROOT, plain)).toEqual(lines);
   });
 
+  const unformatted = printed('Checking formatting...\n[warn] src/a.ts\n[warn] Code style issues found\n', {
+    logPath,
+  });
+  test.each([
+    [
+      'with the command that fixes what is reported',
+      {},
+      '`npx prettier --write src/a.ts` fixes the formatting.',
+    ],
+    [
+      'with the directory in which that command runs',
+      { cwd: `${ROOT}/web` },
+      'In web, `npx prettier --write src/a.ts` fixes the formatting.',
+    ],
+  ])('end %s, and the log', (_, fields, fix) => {
+    const gate = shellGate('npx prettier --check .', { cwd: ROOT, ...fields });
+    const result = resultOf(gate, 'failed', { output: unformatted });
+    const lines = failureDetails(result, findingsOf([result]).get(gate), ROOT, plain);
+    expect(lines.slice(-2)).toEqual([`    ${fix}`, '    Full output: .trellis/.ralph/output/a.log']);
+    expect(lines.filter((line) => line.includes('--write'))).toHaveLength(1);
+  });
+
+  test('name no fixing command if the cause is outside of the code', () => {
+    const output = printed(
+      '[warn] src/a.ts\n[warn] Code style issues found\nError: ENOSPC: no space left on device\n',
+    );
+    const result = resultOf('npx prettier --check .', 'failed', { output });
+    const lines = failureDetails(result, findingsOf([result]).get(result.gate), ROOT, plain);
+    expect(lines.join('\n')).not.toContain('--write');
+  });
+
   test('are wrapped to the terminal, with every line indented', () => {
     const result = resultOf('a', 'failed', { output: printed(`Error: ${'word '.repeat(40)}`, { logPath }) });
     const lines = failureDetails(result, findingsOf([result]).get(result.gate), ROOT, plain, 50);
