@@ -14,6 +14,11 @@ export function classify(text: string): Classification {
   return 'plain';
 }
 
+/** @param text a line without escape sequences */
+export function classificationOf(text: string): Classification {
+  return classify(text.slice(prefixOf(text).length));
+}
+
 /** @returns 0 for a line that is not about a failure */
 export function severityOf(classification: Classification): number {
   return classification in SEVERITY ? SEVERITY[classification as keyof typeof SEVERITY] : 0;

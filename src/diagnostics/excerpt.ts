@@ -1,10 +1,12 @@
 import { count, oneLine, thousands } from '../base/text.ts';
 import type { ExcerptLine } from '../state/failures.ts';
+import { classificationOf } from './classify.ts';
 import type { Findings } from './condenser.ts';
 import { charactersIn, type Line, type StoredFailure } from './failure.ts';
-import { classificationOf, Gaps, isNoise } from './gaps.ts';
+import { Gaps, isNoise } from './gaps.ts';
 import { shapeOf } from './likeness.ts';
 import { areItems, type NameList } from './lists.ts';
+import { withoutRepeats } from './repeats.ts';
 import { SEVERITY } from './rules.ts';
 import { LEAD_UP_REACH, listsIn, selectLines } from './select-lines.ts';
 import { type Silence, silenceLine } from './silences.ts';
@@ -51,8 +53,9 @@ function linesOf(findings: Findings, maxCharacters: number, hung: boolean): Exce
     hung,
   );
   const gaps = new Gaps(findings, failures, lists);
+  const blocks = failures.map(({ block }) => block);
   for (const filling of gaps.fillings(selection.lines())) selection.add(filling, maxCharacters);
-  const lines = render(selection.lines(), failures, gaps, findings.lineCount);
+  const lines = render(withoutRepeats(selection.lines(), blocks), failures, gaps, findings.lineCount);
   const shown = failures.filter(({ block }) => selection.has(block.headline)).length;
   const tally = hasTally && tallyLine(findings.tallies, shown);
   return tally ? [...lines, { kind: 'note', text: oneLine(tally, TALLY_CHARACTERS) }] : lines;
@@ -116,12 +119,13 @@ function renderWhole(
   findings: Findings,
 ): ExcerptLine[] {
   if (lines.every(({ text }) => text === '')) return [];
+  const blocks = failures.map(({ block }) => block);
   const once = failures.map((stored) => ({ ...stored, times: 1 }));
   const kept = failures.flatMap(({ block }) => block.lines.filter(({ text }) => isExternalFrame(text)));
   const gaps = new Gaps(findings, failures, []);
   const filled = [...lines, ...gaps.fillings(lines).flat()].sort((a, b) => a.at - b.at);
   const own = [...ownLines(filled), ...kept].sort((a, b) => a.at - b.at);
-  return render(own, once, gaps, findings.lineCount);
+  return render(withoutRepeats(own, blocks), once, gaps, findings.lineCount);
 }
 
 /** Without the blank lines at both ends. */

@@ -74,36 +74,6 @@ export function bestLines(
   return kept.toSorted((a, b) => a.at - b.at);
 }
 
-/** So many lines in a row that were printed before are another attempt's. */
-const REPEATED_LINES = 3;
-/** A shorter line, such as a bracket, may be repeated in one failure. */
-export const MIN_REPEATED = 16;
-
-/** Without what was printed again in the same order, by a further attempt that failed in the same way. */
-export function withoutRepeats<L extends Line>(lines: readonly L[]): L[] {
-  const first = new Map<string, number>();
-  const kept: L[] = [];
-  let repeated: L[] = [];
-  let next = -1;
-  const endRun = () => {
-    const informative = repeated.filter(({ text }) => text.length >= MIN_REPEATED);
-    if (informative.length < REPEATED_LINES) kept.push(...repeated);
-    repeated = [];
-  };
-  for (const [index, line] of lines.entries()) {
-    const goesOn = next > 0 && next < index && lines[next]?.text === line.text;
-    if (!goesOn) endRun();
-    const before = goesOn ? next : first.get(line.text);
-    next = before === undefined ? -1 : before + 1;
-    if (before === undefined) {
-      first.set(line.text, index);
-      kept.push(line);
-    } else repeated.push(line);
-  }
-  endRun();
-  return kept;
-}
-
 /** Whether a failure says more than its headline. */
 export function hasDetails({ lines, headline }: FailureBlock): boolean {
   return lines.some(({ at, priority }) => at > headline.at && priority >= PRIORITY.detail);

@@ -1,11 +1,9 @@
 import { thousands } from '../base/text.ts';
-import { classify } from './classify.ts';
+import { classificationOf } from './classify.ts';
 import type { Findings } from './condenser.ts';
 import type { Line, StoredFailure } from './failure.ts';
 import { repeatsHeadline } from './failure-names.ts';
 import { areItems, type NameList } from './lists.ts';
-import { prefixOf } from './prefix.ts';
-import type { Classification } from './rules.ts';
 import { isExternalFrame } from './structure.ts';
 
 /** The mark of a gap would take as much space as so many lines. */
@@ -83,8 +81,4 @@ export function saysSomething(text: string): boolean {
 export function isNoise(text: string): boolean {
   const classification = classificationOf(text);
   return classification === 'passed' || classification === 'chatter';
-}
-
-export function classificationOf(text: string): Classification {
-  return classify(text.slice(prefixOf(text).length));
 }

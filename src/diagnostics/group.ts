@@ -6,13 +6,12 @@ import {
   type FailureBlock,
   type FailureLine,
   type Line,
-  MIN_REPEATED,
   PRIORITY,
   type Priority,
-  withoutRepeats,
 } from './failure.ts';
 import { templateOf } from './likeness.ts';
 import { prefixOf } from './prefix.ts';
+import { MIN_REPEATED, withoutRepeats } from './repeats.ts';
 import { COMMAND_END, SEVERITY } from './rules.ts';
 import { dropNameOf, ThreadStack } from './stack-dump.ts';
 import {

@@ -1,0 +1,132 @@
+import { classificationOf, severityOf } from './classify.ts';
+import { type FailureBlock, type Line, PRIORITY, type Priority } from './failure.ts';
+import { SEVERITY } from './rules.ts';
+import { namesPlace, separatorIn } from './structure.ts';
+
+/** A shorter line, such as a bracket, may be repeated without saying the same. */
+export const MIN_REPEATED = 16;
+/** Fewer lines in a row that were printed before may be about something else. */
+const MIN_LINES = 3;
+/** The mark in their place would take as much space. */
+const MIN_SAVED = 2;
+/** How far the first print may be ahead of the second, which lacks what was cut from it. */
+const REACH = 12;
+/** What frameworks and boxes put before the lines of one print, and not of another; but a pointer points by its column. */
+const MARGIN = /^(?:E(?=\s{2})|[\s│|])+(?=[^\s│|^~─])/;
+const BOX_END = /\s*[│|]$/;
+
+/** Lines in a row that were printed before. */
+interface Run<L> {
+  readonly lines: L[];
+  /** Where the first of them was printed before. */
+  readonly first: number;
+  /** Where the last one was. */
+  last: number;
+}
+
+/**
+ * Without what was printed again in the same order: by a further attempt that failed in the same way, or by a summary.
+ * What goes on with something new stays, and so do the error and the place that two failures have in common.
+ *
+ * @param failures those that the lines are about; undefined if all lines are about one
+ */
+export function withoutRepeats<L extends Line>(lines: readonly L[], failures?: readonly FailureBlock[]): L[] {
+  const places = new Map<string, number[]>();
+  const partOf = failures && partsOf(lines, failures);
+  const kept: L[] = [];
+  let run: Run<L> | undefined;
+  for (const [index, line] of lines.entries()) {
+    const said = saidBy(line.text);
+    const next = run && (said === '' ? run.last : nextPlace(places.get(said), run.last));
+    if (run && next !== undefined) {
+      run.lines.push(line);
+      run.last = next;
+    } else {
+      if (run) kept.push(...unrepeated(run, lines[run.first], line, partOf));
+      run = startOfRun(line, places);
+      if (run?.lines.length !== 1) kept.push(line);
+    }
+    const known = places.get(said);
+    if (known) known.push(index);
+    else if (said !== '') places.set(said, [index]);
+  }
+  if (run) kept.push(...unrepeated(run, lines[run.first], undefined, partOf));
+  return kept;
+}
+
+interface Part {
+  readonly failure: FailureBlock;
+  readonly priority: Priority;
+}
+
+/** The part of a failure that a line is, if any. */
+type PartOf = (line: Line | undefined) => Part | undefined;
+
+function partsOf(lines: readonly Line[], failures: readonly FailureBlock[]): PartOf {
+  const shown = new Set(lines.map(({ at }) => at));
+  const parts = new Map<number, Part>();
+  for (const failure of failures)
+    for (const { at, priority } of failure.lines) if (shown.has(at)) parts.set(at, { failure, priority });
+  return (line) => line && parts.get(line.at);
+}
+
+/** A line without its margin. */
+function saidBy(text: string): string {
+  return text.replace(MARGIN, '').replace(BOX_END, '').trimEnd();
+}
+
+function saysEnough({ text }: Line): boolean {
+  return saidBy(text).length >= MIN_REPEATED;
+}
+
+/** A summary may put the name of the test before what is repeated: such a line says more, and is no part of the run. */
+function startOfRun<L extends Line>(line: L, places: ReadonlyMap<string, number[]>): Run<L> | undefined {
+  if (!saysEnough(line)) return undefined;
+  const said = saidBy(line.text);
+  const [whole] = places.get(said) ?? [];
+  if (whole !== undefined) return { lines: [line], first: whole, last: whole };
+  const [end] = places.get(said.slice(said.indexOf(' - ') + 3)) ?? [];
+  return end === undefined ? undefined : { lines: [], first: end, last: end };
+}
+
+function nextPlace(places: readonly number[] | undefined, last: number): number | undefined {
+  return places?.find((place) => place > last && place <= last + REACH);
+}
+
+/** What stays of a run. @param before its first line, as it was printed before @param next the line after it */
+function unrepeated<L extends Line>(
+  { lines: run }: Run<L>,
+  before: L | undefined,
+  next: L | undefined,
+  partOf: PartOf | undefined,
+): L[] {
+  const repeated = partOf ? run.slice(0, startOfNext(run, next, partOf)) : run;
+  const isOfSame = partOf?.(run[0])?.failure === partOf?.(before)?.failure;
+  const own = partOf && !isOfSame ? errorsIn(repeated, partOf) : [];
+  const saved = repeated.filter((line) => saysEnough(line) && !own.includes(line)).length;
+  if (repeated.filter(saysEnough).length < MIN_LINES || saved < MIN_SAVED) return run;
+  return [...own, ...run.slice(repeated.length)];
+}
+
+/** What is wrong, and where. */
+function errorsIn<L extends Line>(lines: readonly L[], partOf: PartOf): L[] {
+  const headline = partOf(lines[0])?.failure.headline.text ?? '';
+  const place = namesPlace(headline) ? undefined : lines.find(({ text }) => namesPlace(text));
+  return lines.filter((line) => partOf(line)?.priority === PRIORITY.error || line === place);
+}
+
+/** Where in a run something begins that the next line goes on with. */
+function startOfNext(run: readonly Line[], next: Line | undefined, partOf: PartOf): number {
+  if (!next) return run.length;
+  const failure = partOf(next)?.failure;
+  if (failure) {
+    const start = run.findIndex((line) => partOf(line)?.failure === failure);
+    return start === -1 ? run.length : start;
+  }
+  const isNew = run.at(-1)?.text === '' || classificationOf(next.text) !== 'plain' || separatorIn(next.text);
+  if (isNew) return run.length;
+  return Math.max(
+    0,
+    run.findLastIndex(({ text }) => severityOf(classificationOf(text)) > SEVERITY.mentioned),
+  );
+}

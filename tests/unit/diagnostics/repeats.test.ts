@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { excerptOf, excerptText } from '../../../src/diagnostics/excerpt.ts';
+import { condensed } from '../../helpers/condensed.ts';
+
+const excerpt = (output: string) => excerptText(excerptOf(condensed(output), 5300, { hung: false }));
+const LONG = Array.from({ length: 800 }, (_, i) => `step ${i} of 800 is done`).join('\n');
+
+const ASSERTION = `    def test_burst():
+>       assert run(20) == {"passed": 300}
+E       AssertionError: assert {'passed': 299} == {'passed': 300}
+E         Differing items:
+E         {'passed': 299} != {'passed': 300}
+E         Full diff:
+E         - {'passed': 300}
+E         + {'passed': 299}`;
+const SUMMARY = `FAILED tests/test_sim.py::test_burst - AssertionError: assert {'passed': 299} == {'passed': 300}
+  Differing items:
+  {'passed': 299} != {'passed': 300}
+  Full diff:
+  - {'passed': 300}
+  + {'passed': 299}`;
+const TRACE = `Error: filter not found: isoDate
+    at Environment.getFilter (src/environment.js:172:13)
+    at Template.render (src/environment.js:454:10)
+    at Build.render (src/build.js:9:4)`;
+
+test.each([
+  [
+    'what a summary says below the name of a failed test',
+    `____ test_burst ____\n${ASSERTION}\n\ntests/test_sim.py:19: AssertionError\n==== short test summary info ====\n${SUMMARY}\n==== 1 failed in 2.93s ====`,
+    /Differing items/g,
+    SUMMARY.split('\n')[0],
+  ],
+  [
+    'the stack of an error that another heading has too',
+    `Problem writing templates:\n${TRACE}\nWrote 0 files\nFatal Error (CLI):\n${TRACE}`,
+    /src\/build\.js:9:4/g,
+    'Fatal Error (CLI):\nError: filter not found: isoDate\n    at Environment.getFilter (src/environment.js:172:13)\n… 2 lines …',
+  ],
+])('%s is shown once', (_, output, repeated, kept) => {
+  for (const text of [output, `${LONG}\n${output}`]) {
+    const shown = excerpt(text);
+
+    expect(shown.match(repeated)).toHaveLength(1);
+    expect(shown).toContain(kept);
+  }
+});
+
+const FRAME = `   |
+13 |     function rate() public view returns (uint8) { return 300; }
+   |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+Note: Overridden function is here`;
+
+test.each([
+  [
+    'the place of an error that is not in its headline',
+    `TypeError: "override" is missing.\n  --> src/Token.sol:13:5:\n${FRAME}\n\nTypeError: Return types differ.\n  --> src/Token.sol:13:5:\n${FRAME}\n`,
+    'TypeError: Return types differ.\n  --> src/Token.sol:13:5:',
+  ],
+  [
+    'what leads to something new',
+    `✗ reads LU\n${TRACE}\n    with the code LU\n✗ reads XX\n${TRACE}\n    with the code XX\n`,
+    `${TRACE}\n    with the code XX`,
+  ],
+  [
+    'a pointer to another column',
+    `error: invalid value\n  ┌─ c9.toml:3:15\n3 │ version = 0.1.0\n  │      ^ expected new line\nerror: invalid value\n  ┌─ c9.toml:3:19\n3 │ version = 0.1.0\n  │               ^ expected new line\n`,
+    '  │               ^ expected new line',
+  ],
+  [
+    'two lines',
+    'left: 1 of the shop\nright: 2 of the shop\n---\nleft: 1 of the shop\nright: 2 of the shop\n',
+    '---\nleft',
+  ],
+])('%s is shown again', (_, output, kept) => {
+  expect(excerpt(output)).toContain(kept);
+});
