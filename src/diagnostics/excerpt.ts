@@ -2,6 +2,7 @@ import { count, oneLine, thousands } from '../base/text.ts';
 import type { ExcerptLine } from '../state/failures.ts';
 import { classificationOf } from './classify.ts';
 import type { Findings } from './condenser.ts';
+import { withoutConsequences } from './consequences.ts';
 import { charactersIn, type Line, type StoredFailure } from './failure.ts';
 import { Gaps, isNoise } from './gaps.ts';
 import { shapeOf } from './likeness.ts';
@@ -53,9 +54,8 @@ function linesOf(findings: Findings, maxCharacters: number, hung: boolean): Exce
     hung,
   );
   const gaps = new Gaps(findings, failures, lists);
-  const blocks = failures.map(({ block }) => block);
   for (const filling of gaps.fillings(selection.lines())) selection.add(filling, maxCharacters);
-  const lines = render(withoutRepeats(selection.lines(), blocks), failures, gaps, findings.lineCount);
+  const lines = render(selection.lines(), failures, gaps, findings.lineCount);
   const shown = failures.filter(({ block }) => selection.has(block.headline)).length;
   const tally = hasTally && tallyLine(findings.tallies, shown);
   return tally ? [...lines, { kind: 'note', text: oneLine(tally, TALLY_CHARACTERS) }] : lines;
@@ -119,13 +119,12 @@ function renderWhole(
   findings: Findings,
 ): ExcerptLine[] {
   if (lines.every(({ text }) => text === '')) return [];
-  const blocks = failures.map(({ block }) => block);
   const once = failures.map((stored) => ({ ...stored, times: 1 }));
   const kept = failures.flatMap(({ block }) => block.lines.filter(({ text }) => isExternalFrame(text)));
   const gaps = new Gaps(findings, failures, []);
   const filled = [...lines, ...gaps.fillings(lines).flat()].sort((a, b) => a.at - b.at);
   const own = [...ownLines(filled), ...kept].sort((a, b) => a.at - b.at);
-  return render(withoutRepeats(own, blocks), once, gaps, findings.lineCount);
+  return render(own, once, gaps, findings.lineCount);
 }
 
 /** Without the blank lines at both ends. */
@@ -148,7 +147,8 @@ function render(
     if (mark !== undefined) rendered.push({ kind: 'note', text: mark });
     next = Math.floor(at) + 1;
   };
-  for (const { at, text } of lines) {
+  const blocks = failures.map(({ block }) => block);
+  for (const { at, text } of withoutRepeats(withoutConsequences(lines, failures), blocks)) {
     gapBefore(at);
     const stored = headlines.get(at);
     const times = stored && stored.times > 1 ? ` (×${thousands(stored.times)})` : '';

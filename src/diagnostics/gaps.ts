@@ -1,6 +1,7 @@
 import { thousands } from '../base/text.ts';
 import { classificationOf } from './classify.ts';
 import type { Findings } from './condenser.ts';
+import { saysNothing } from './consequences.ts';
 import type { Line, StoredFailure } from './failure.ts';
 import { repeatsHeadline } from './failure-names.ts';
 import { areItems, type NameList } from './lists.ts';
@@ -73,6 +74,7 @@ export function saysSomething(text: string): boolean {
     /[\p{L}\d]/u.test(text) &&
     !isExternalFrame(text) &&
     !isNoise(text) &&
+    !saysNothing(text) &&
     classificationOf(text) !== 'warning'
   );
 }

@@ -1,0 +1,54 @@
+import type { Line, StoredFailure } from './failure.ts';
+import { prefixOf } from './prefix.ts';
+import { SEVERITY } from './rules.ts';
+
+/** What is printed because something above it has failed. It names no other cause, but how far the failure went. */
+const REACHES: readonly RegExp[] = [
+  // Each make reports the target that the make below it could not make.
+  /^\S*make\S*: \*\*\* \[.*\] \S+ \d+$/,
+  /\bdue to (?:\d+ )?previous errors?\b/,
+  /\bis aborted, commands ignored\b/,
+];
+/** What is printed because something above it has failed, and says nothing else. */
+const SAYS_NOTHING: readonly RegExp[] = [
+  /^\S*make\S*: (?:Target .* not remade because of errors\.|Leaving directory .*)$/,
+  /^(?:\S+: )?(?:[Ff]atal(?: error)?: )?[Cc]ompilation (?:terminated|aborted)\.?$/,
+  // A compiler that starts other programs, and a runner of scripts: the exit code of what has said why it failed.
+  /^\S+: (?:(?:fatal )?error: )?\S+ returned (?:\d+ exit status|an error exitcode)$/i,
+  /^npm (?:error|ERR!) (?:Lifecycle script .*|code (?:\d+|ELIFECYCLE)|errno \d+|location .*|command .*)$/,
+  /^ELIFECYCLE\s|^\[ELIFECYCLE\] /,
+];
+
+/** Without what says only that something above it has failed; the first line of each sort stays. */
+export function withoutConsequences<L extends Line>(
+  lines: readonly L[],
+  failures: readonly StoredFailure[],
+): L[] {
+  const causes = new Set(
+    failures
+      .filter(({ severity, block: { headline } }) => severity >= SEVERITY.thrown && !isConsequence(headline))
+      .flatMap(({ block }) => block.lines.map(({ at }) => at)),
+  );
+  const cause = lines.find(({ at }) => causes.has(at))?.at ?? Number.POSITIVE_INFINITY;
+  const reached = new Set<RegExp>();
+  return lines.filter((line) => {
+    if (line.at <= cause) return true;
+    const reach = matching(REACHES, line.text);
+    if (reach) return !reached.has(reach) && reached.add(reach);
+    return !saysNothing(line.text);
+  });
+}
+
+/** Whether a line says only that something above it has failed. */
+export function saysNothing(text: string): boolean {
+  return matching(SAYS_NOTHING, text) !== undefined;
+}
+
+function isConsequence({ text }: Line): boolean {
+  return matching(REACHES, text) !== undefined || saysNothing(text);
+}
+
+function matching(patterns: readonly RegExp[], text: string): RegExp | undefined {
+  const said = text.slice(prefixOf(text).length).trim();
+  return patterns.find((pattern) => pattern.test(said));
+}

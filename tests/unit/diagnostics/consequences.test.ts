@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { excerptOf, excerptText } from '../../../src/diagnostics/excerpt.ts';
+import { condensed } from '../../helpers/condensed.ts';
+
+const excerpt = (output: string) => excerptText(excerptOf(condensed(output), 5300, { hung: false }));
+const LONG = Array.from({ length: 800 }, (_, i) => `step ${i} of 800 is done`).join('\n');
+const ERROR = "src/a.c:3:5: error: 'x' undeclared";
+
+const MAKE = `make[2]: *** [Makefile:7: a.o] Error 1
+make[2]: Target 'all' not remade because of errors.
+make[2]: Leaving directory '/p/src'
+make[1]: *** [Makefile:9: all] Error 2
+make[1]: Leaving directory '/p'
+make: *** [Makefile:2: build] Error 2`;
+
+test.each([
+  ['a chain of makes', MAKE, ['make[2]: *** [Makefile:7: a.o] Error 1']],
+  [
+    'the script that a package manager has run',
+    'npm error Lifecycle script `test` failed with error:\nnpm error code 1\nnpm error path /p/billing\nnpm error location /p/billing\nnpm error command failed\nnpm error command sh -c mocha\n\u2009ELIFECYCLE\u2009 Test failed. See above for more details.',
+    ['npm error path /p/billing'],
+  ],
+  [
+    'the statements of a failed transaction',
+    'psql:a.sql:2: ERROR:  current transaction is aborted, commands ignored until end of transaction block\npsql:b.sql:1: ERROR:  current transaction is aborted, commands ignored until end of transaction block',
+    ['psql:a.sql:2: ERROR:  current transaction is aborted, commands ignored until end of transaction block'],
+  ],
+  ['a linker that a compiler has started', 'collect2: error: ld returned 1 exit status', []],
+  ['a compiler that gives up', 'compilation terminated.', []],
+])('below an error, %s is shown with its first line at most', (_, consequences, kept) => {
+  for (const output of [`${ERROR}\n${consequences}\n`, `${LONG}\n${ERROR}\n${consequences}\n`]) {
+    const lines = excerpt(output).split('\n');
+
+    expect(lines).toContain(ERROR);
+    expect(lines.filter((line) => consequences.split('\n').includes(line))).toEqual(kept);
+  }
+});
+
+test('what only says that something has failed is shown where nothing says what', () => {
+  const output = `cc -c a.c\n${MAKE}`;
+
+  expect(excerpt(output)).toBe(output);
+});
