@@ -270,7 +270,7 @@ export const RULES: readonly Rule[] = [
       example: "src/a.c:3:5: warning: unused variable 'x' [-Wunused-variable]",
     },
     'warning-below-file': {
-      pattern: /^\s+\d+:\d+\s+(?:⚠|!|warn|info\b)|^[CIRW]:\s*\d+:/i,
+      pattern: /^\s*(?:\s|\d+:\d+-)\d+:\d+\s+(?:⚠|!|warn|info\b)|^[CIRW]:\s*\d+:/i,
       hints: [PLACE_HINTS[0], PYLINT_CODE],
       example: '  16:5  warning  Unexpected console statement  no-console',
     },
@@ -292,7 +292,7 @@ export const RULES: readonly Rule[] = [
       example: '::error file=src/a.ts,line=3,col=5::unused variable',
     },
     'error-below-file': {
-      pattern: /^\s+\d+:\d+\s+(?:✖|×|error\b|fatal\b)|^[EF]:\s*\d+:/i,
+      pattern: /^\s*(?:(?:\s|\d+:\d+-)\d+:\d+\s+(?:✖|×|error\b|fatal\b)|[✖×✘✗]\s+\d+:\d+\s)|^[EF]:\s*\d+:/i,
       hints: [PLACE_HINTS[0], PYLINT_CODE],
       example: "  16:5  error  'x' is not defined  no-undef",
     },

@@ -136,6 +136,8 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     'CMake Error at CMakeLists.txt:5 (find_package):',
     "deploy.sh: line 12: syntax error near unexpected token `fi'",
     '/p/a.py:3: ValueError',
+    '  ✖  1:20  Missing semicolon.  @stylistic/semi',
+    '3:5-3:33     error   Cannot find file `a.md`  missing-file',
     '::error::no place',
     '##[error]Process completed with exit code 1.',
     '##vso[task.logissue type=error;sourcepath=src/a.cs;linenumber=3]unused variable',
