@@ -91,13 +91,14 @@ function withoutNoise(
     [...severe.flatMap(({ block }) => block.lines), ...passedBeforeCrash(severe, tail)].map(({ at }) => at),
   );
   const shapes = lines.map(({ text }) => shapeOf(text));
-  const isAmongAlike = (index: number) =>
+  const isAmongAlike = (text: string, index: number) =>
+    classificationOf(text) === 'plain' &&
     [index - 1, index + 1].every((other) => shapes[other] === shapes[index]);
   return lines.filter(
     (line, index) =>
       aboutFailures.has(line.at) ||
       areItems(lists, line.at, line.at) ||
-      !(isNoise(line.text) || isAmongAlike(index)),
+      !(isNoise(line.text) || isAmongAlike(line.text, index)),
   );
 }
 

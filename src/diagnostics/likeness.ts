@@ -266,14 +266,20 @@ function isQuote(code: number): boolean {
 const SHAPE_CHARACTERS = 48;
 
 /**
- * The same for all lines of one shape: words, numbers and blanks each count as one character. Lines of one list have one
- * shape; a line with a rare shape is likely to matter.
+ * The same for all lines of one shape: words, numbers and blanks each count as one character, and so does an identifier of
+ * letters and digits. Lines of one list have one shape; a line with a rare shape is likely to matter.
  */
 export function shapeOf(text: string): number {
   let hash = FNV_OFFSET;
   let last = 0;
   for (let i = 0, characters = 0; i < text.length && characters < SHAPE_CHARACTERS; i++) {
-    const character = shapeCharacter(text.charCodeAt(i));
+    let character = shapeCharacter(text.charCodeAt(i));
+    while (isPartOfWord(character)) {
+      const next = shapeCharacter(text.charCodeAt(i + 1));
+      if (!isPartOfWord(next)) break;
+      if (next === LETTER) character = LETTER;
+      i++;
+    }
     if (character === last && character !== DOT) continue;
     last = character;
     characters++;
@@ -288,4 +294,8 @@ function shapeCharacter(code: number): number {
   if (code === BLANK || code === 9) return BLANK;
   // A hyphen and an underscore join words; letters outside ASCII are letters.
   return code === HYPHEN || code === UNDERSCORE || code > 127 ? LETTER : code;
+}
+
+function isPartOfWord(character: number): boolean {
+  return character === LETTER || character === ZERO;
 }

@@ -138,6 +138,16 @@ describe('a short output', () => {
       'compiling part 0\n… 18 lines …\ncompiling part 19\nError: boom',
     ],
     [
+      'has the first and the last of the lines that differ in hashes',
+      'blob 0a1\nblob 17f\nblob 7b3\nblob c3c\nblob 4d0\nblob 7fe\nError: boom',
+      'blob 0a1\n… 4 lines …\nblob 7fe\nError: boom',
+    ],
+    [
+      'has the line that mentions a failure among those that look alike',
+      'dangling blob 0a1\nmissing blob 17f\ndangling blob ab3\nError: boom',
+      'dangling blob 0a1\nmissing blob 17f\ndangling blob ab3\nError: boom',
+    ],
+    [
       'has the last test that passed before a crash',
       `${passed}\n✓ divides\nSegmentation fault`,
       '… 9 lines …\n✓ divides\nSegmentation fault',
