@@ -4,7 +4,7 @@ import { classificationOf } from './classify.ts';
 import type { Findings } from './condenser.ts';
 import { withoutConsequences } from './consequences.ts';
 import { charactersIn, type Line, type StoredFailure } from './failure.ts';
-import { Gaps, isNoise } from './gaps.ts';
+import { Gaps, isNoise, isOnTheWay } from './gaps.ts';
 import { shapeOf } from './likeness.ts';
 import { areItems, type NameList } from './lists.ts';
 import { withoutRepeats } from './repeats.ts';
@@ -14,10 +14,13 @@ import { type Silence, silenceLine } from './silences.ts';
 import { ownLines } from './stack-dump.ts';
 import type { FailureTally } from './store.ts';
 import { isExternalFrame } from './structure.ts';
+import { unrelatedWarnings } from './warnings.ts';
 
 /** Of a shorter output, only noise is left out. */
 const SHORT_CHARACTERS = 2500;
 const TALLY_CHARACTERS = 250;
+/** Progress next to a failure may say what was being done. */
+const NEAR_LINES = 3;
 
 /**
  * What an expert would quote of an output: the first failures, one of each kind, how the run ended, and how many more
@@ -78,7 +81,10 @@ function failuresOf({ failures, treatsWarningsAsErrors }: Findings): readonly St
   );
 }
 
-/** Where others say what is wrong, without what passed, and of plain lines that look alike, without those between. */
+/**
+ * Where others say what is wrong, without what passed, and of plain lines that look alike, without those between. If it is
+ * sure what is wrong, without warnings that do not explain it, and without what is far from it.
+ */
 function withoutNoise(
   lines: readonly Line[],
   failures: readonly StoredFailure[],
@@ -87,18 +93,26 @@ function withoutNoise(
 ): readonly Line[] {
   const severe = failures.filter(({ severity }) => severity >= SEVERITY.tagged);
   if (severe.length === 0) return lines;
+  const isSure = severe.some(({ severity }) => severity >= SEVERITY.thrown);
   const aboutFailures = new Set(
     [...severe.flatMap(({ block }) => block.lines), ...passedBeforeCrash(severe, tail)].map(({ at }) => at),
   );
+  const warnings = unrelatedWarnings(failures);
   const shapes = lines.map(({ text }) => shapeOf(text));
   const isAmongAlike = (text: string, index: number) =>
     classificationOf(text) === 'plain' &&
     [index - 1, index + 1].every((other) => shapes[other] === shapes[index]);
+  const isFar = ({ at }: Line) => ![...aboutFailures].some((other) => Math.abs(other - at) <= NEAR_LINES);
   return lines.filter(
     (line, index) =>
       aboutFailures.has(line.at) ||
       areItems(lists, line.at, line.at) ||
-      !(isNoise(line.text) || isAmongAlike(line.text, index)),
+      !(
+        isNoise(line.text) ||
+        isAmongAlike(line.text, index) ||
+        warnings.has(line.text) ||
+        (isSure && isOnTheWay(line.text) && isFar(line))
+      ),
   );
 }
 

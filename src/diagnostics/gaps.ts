@@ -5,7 +5,9 @@ import { saysNothing } from './consequences.ts';
 import type { Line, StoredFailure } from './failure.ts';
 import { repeatsHeadline } from './failure-names.ts';
 import { areItems, type NameList } from './lists.ts';
-import { isExternalFrame } from './structure.ts';
+import { prefixOf } from './prefix.ts';
+import { isExternalFrame, isProgress } from './structure.ts';
+import { unrelatedWarnings } from './warnings.ts';
 
 /** The mark of a gap would take as much space as so many lines. */
 const SMALL = 3;
@@ -31,7 +33,9 @@ export class Gaps {
       for (const line of lines) if (saysSomething(line.text)) this.#worthwhile.set(line.at, line);
     for (const lines of ofFailures) this.#withoutDropped(lines);
     const isRepeated = repeatsHeadline(failures.map(({ block }) => block));
-    for (const line of this.#worthwhile.values()) if (isRepeated(line)) this.#worthwhile.delete(line.at);
+    const warnings = unrelatedWarnings(failures);
+    for (const line of this.#worthwhile.values())
+      if (isRepeated(line) || warnings.has(line.text)) this.#worthwhile.delete(line.at);
   }
 
   /** What was left out of a failure, such as a frame of a package, does not explain it. */
@@ -75,6 +79,7 @@ export function saysSomething(text: string): boolean {
     !isExternalFrame(text) &&
     !isNoise(text) &&
     !saysNothing(text) &&
+    !isOnTheWay(text) &&
     classificationOf(text) !== 'warning'
   );
 }
@@ -83,4 +88,9 @@ export function saysSomething(text: string): boolean {
 export function isNoise(text: string): boolean {
   const classification = classificationOf(text);
   return classification === 'passed' || classification === 'chatter';
+}
+
+/** Whether a line says what is being done. */
+export function isOnTheWay(text: string): boolean {
+  return isProgress(text.slice(prefixOf(text).length));
 }

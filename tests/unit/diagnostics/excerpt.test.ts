@@ -133,14 +133,19 @@ describe('a short output', () => {
     ['has plain lines', 'one\ntwo words\nError: boom\nand so on', 'one\ntwo words\nError: boom\nand so on'],
     ['has no passed tests beside a failure', `${passed}\n✗ subtracts`, '… 9 lines …\n✗ subtracts'],
     [
-      'has the first and the last of the lines that look alike',
+      'has the last of the steps before a failure',
       `${alike}\nError: boom`,
-      'compiling part 0\n… 18 lines …\ncompiling part 19\nError: boom',
+      '… 19 lines …\ncompiling part 19\nError: boom',
     ],
     [
       'has the first and the last of the lines that differ in hashes',
       'blob 0a1\nblob 17f\nblob 7b3\nblob c3c\nblob 4d0\nblob 7fe\nError: boom',
       'blob 0a1\n… 4 lines …\nblob 7fe\nError: boom',
+    ],
+    [
+      'has what was being done right before a failure, but not long before',
+      'Reading the map\na\n\nb\n\nApplying part 7\nError: boom',
+      'a\n\nb\n\nApplying part 7\nError: boom',
     ],
     [
       'has the line that mentions a failure among those that look alike',

@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest';
+import { excerptOf, excerptText } from '../../../src/diagnostics/excerpt.ts';
+import { condensed } from '../../helpers/condensed.ts';
+
+const of = (output: string) => excerptText(excerptOf(condensed(output), 6000, { hung: false }));
+const ERROR = "src/cart.c:9:5: error: 'total' undeclared";
+
+describe('a warning beside an error', () => {
+  test.each([
+    ['is left out', "src/list.c:3:5: warning: unused variable 'x'\n   3 |   int x;\n     |       ^", ''],
+    ['is left out if it is about the same file', "src/cart.c:3:5: warning: unused variable 'x'", ''],
+    ['is left out if it is the package manager that warns', 'npm warn Unknown user config "nodedir".', ''],
+    ['is shown if it names what the error names', "src/cart.h:3:5: warning: 'total' is static", undefined],
+    ['is shown if it is about the same place', 'src/cart.c:9:5: warning: x is expanded here', undefined],
+    ['is shown if it says that something failed', "WARNING - Initialization failed for 'db'", undefined],
+  ])('%s', (_, warning, shown = `${warning}\n`) => {
+    expect(of(`${warning}\n${ERROR}`).replace(/^… \d+ lines …\n/, '')).toBe(`${shown}${ERROR}`);
+  });
+
+  test('is shown if it is an addition to the error above', () => {
+    const output = `${ERROR}\nsrc/list.c:3:5: info: macro used here`;
+
+    expect(of(output)).toBe(output);
+  });
+
+  test('leaves no mark of its own in a small gap', () => {
+    const warning = 'src/list.c:3:5: warning: unused x\n';
+
+    expect(of(`${ERROR}\n${warning}${warning}${ERROR} again`)).toBe(`${ERROR}\n${ERROR} again`);
+  });
+});
+
+test('warnings are shown where nothing is surely an error', () => {
+  const output = 'src/list.c:3:5: warning: unused x\nsrc/cart.c:3:5: warning: unused y\nerrors may follow';
+
+  expect(of(output)).toBe(output);
+});
