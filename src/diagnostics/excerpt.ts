@@ -7,6 +7,7 @@ import { charactersIn, type Line, type StoredFailure } from './failure.ts';
 import { Gaps, isNoise, isOnTheWay } from './gaps.ts';
 import { shapeOf } from './likeness.ts';
 import { areItems, type NameList } from './lists.ts';
+import type { Outline } from './outline.ts';
 import { withoutRepeats } from './repeats.ts';
 import { SEVERITY } from './rules.ts';
 import { LEAD_UP_REACH, listsIn, selectLines } from './select-lines.ts';
@@ -47,7 +48,7 @@ function linesOf(findings: Findings, maxCharacters: number, hung: boolean): Exce
   const whole = outline.whole && hung ? withSilences(outline.whole, findings.timing.silences) : outline.whole;
   if (whole && charactersIn(whole) <= Math.min(SHORT_CHARACTERS, maxCharacters))
     return trimmed(
-      renderWhole(hung ? whole : withoutNoise(whole, failures, lists, outline.tail), failures, findings),
+      renderWhole(hung ? whole : withoutNoise(whole, failures, lists, outline), failures, findings),
     );
   const hasTally = maxCharacters > 2 * TALLY_CHARACTERS;
   const selection = selectLines(
@@ -82,38 +83,39 @@ function failuresOf({ failures, treatsWarningsAsErrors }: Findings): readonly St
 }
 
 /**
- * Where others say what is wrong, without what passed, and of plain lines that look alike, without those between. If it is
- * sure what is wrong, without warnings that do not explain it, and without what is far from it.
+ * Without what lies between the first and the last of a list that says nothing about the failure. Where others mention what
+ * is wrong, without what passed and progress; where they say it, of plain lines that look alike, without those between; and
+ * where it is sure, without warnings that do not explain it, and steps long before it.
  */
 function withoutNoise(
   lines: readonly Line[],
   failures: readonly StoredFailure[],
   lists: readonly NameList[],
-  tail: readonly Line[],
+  outline: Outline,
 ): readonly Line[] {
-  const severe = failures.filter(({ severity }) => severity >= SEVERITY.tagged);
-  if (severe.length === 0) return lines;
-  const isSure = severe.some(({ severity }) => severity >= SEVERITY.thrown);
+  const highest = Math.max(0, ...failures.map(({ severity }) => severity));
+  const severe = failures.filter(({ severity }) => severity >= Math.min(highest, SEVERITY.tagged));
   const aboutFailures = new Set(
-    [...severe.flatMap(({ block }) => block.lines), ...passedBeforeCrash(severe, tail)].map(({ at }) => at),
+    [...severe.flatMap(({ block }) => block.lines), ...passedBeforeCrash(severe, outline.tail)].map(
+      ({ at }) => at,
+    ),
   );
   const warnings = unrelatedWarnings(failures);
+  const steps = outline.lists.filter(({ severity }) => severity === 0);
   const shapes = lines.map(({ text }) => shapeOf(text));
   const isAmongAlike = (text: string, index: number) =>
     classificationOf(text) === 'plain' &&
     [index - 1, index + 1].every((other) => shapes[other] === shapes[index]);
   const isFar = ({ at }: Line) => ![...aboutFailures].some((other) => Math.abs(other - at) <= NEAR_LINES);
-  return lines.filter(
-    (line, index) =>
-      aboutFailures.has(line.at) ||
-      areItems(lists, line.at, line.at) ||
-      !(
-        isNoise(line.text) ||
-        isAmongAlike(line.text, index) ||
-        warnings.has(line.text) ||
-        (isSure && isOnTheWay(line.text) && isFar(line))
-      ),
-  );
+  return lines.filter((line, index) => {
+    const { at, text } = line;
+    if (areItems(lists, at, at)) return true;
+    if (areItems(steps, at - 1, at + 1)) return false;
+    if (highest < SEVERITY.mentioned || aboutFailures.has(at)) return true;
+    if (isNoise(text)) return false;
+    if (highest >= SEVERITY.tagged && isAmongAlike(text, index)) return false;
+    return highest < SEVERITY.thrown || !(warnings.has(text) || (isOnTheWay(text) && isFar(line)));
+  });
 }
 
 /** The last test that passed before a crash: the next one crashed. */

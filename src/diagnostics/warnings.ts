@@ -26,7 +26,7 @@ export function unrelatedWarnings(failures: readonly StoredFailure[]): ReadonlyS
   const unrelated = failures.filter((stored) => stored.severity === SEVERITY.warning && !explains(stored));
   return new Set(
     unrelated.flatMap(({ block }) =>
-      block.lines.map(({ text }) => text).filter((text) => !FAILURE.test(text)),
+      block.lines.map(({ text }) => text).filter((text) => text !== '' && !FAILURE.test(text)),
     ),
   );
 }

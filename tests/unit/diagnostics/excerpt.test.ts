@@ -143,6 +143,16 @@ describe('a short output', () => {
       'blob 0a1\n… 4 lines …\nblob 7fe\nError: boom',
     ],
     [
+      'has the first and the last of the files that a command only went through, also if no word for a failure is known',
+      '合并 a.md\n合并 b.md\n合并 c.md\n合并 d.md\n合并 e.md\n合并 f.md\n冲突（内容）：f.md',
+      '合并 a.md\n… 4 lines …\n合并 f.md\n冲突（内容）：f.md',
+    ],
+    [
+      'has no passed tests but the last if something only mentions a failure',
+      `${passed}\n✓ divides\nsubtracts: expected 3`,
+      '… 9 lines …\n✓ divides\nsubtracts: expected 3',
+    ],
+    [
       'has what was being done right before a failure, but not long before',
       'Reading the map\na\n\nb\n\nApplying part 7\nError: boom',
       'a\n\nb\n\nApplying part 7\nError: boom',
