@@ -9,12 +9,13 @@ import {
   type StoredFailure,
 } from './failure.ts';
 import { namedOnce, repeatsHeadline } from './failure-names.ts';
-import { saysSomething } from './gaps.ts';
+import { isOnTheWay, saysSomething } from './gaps.ts';
+import { shapeOf } from './likeness.ts';
 import { areItems, type NameList } from './lists.ts';
 import type { Outline } from './outline.ts';
 import { COMMAND_END, SEVERITY } from './rules.ts';
 import { silenceLine } from './silences.ts';
-import { isExternalFrame, isPlacePointer, isProgress } from './structure.ts';
+import { isExternalFrame, isPlacePointer, namesPlace } from './structure.ts';
 
 /** The usual size of an excerpt; only the first failures, and one of each kind, may take more. */
 const FULL_CHARACTERS = 3800;
@@ -47,6 +48,8 @@ const LEAD_UP_LINES = 5;
 export const LEAD_UP_REACH = 20;
 /** In an output with more unique lines, a unique line says nothing. */
 const MAX_UNIQUE_LINES = 25;
+/** One that is further from a failure that is sure is about something else. */
+const UNIQUE_REACH = 5;
 const LAST_LINES = 8;
 
 /** Longer lines are cropped, unless they say what is wrong. */
@@ -96,13 +99,22 @@ function candidatesOf(
   );
   const isFirst = (line: Line) => !isRepeated(line) && (texts.get(line.text) ?? line.at) >= line.at;
   const isNew = (line: Line) => isOther(line) && isFirst(line);
-  const unique = outline.unique.filter(({ text }) => !isProgress(text));
+  const unique = outline.unique.filter(({ text }) => !isOnTheWay(text));
+  const isSure = highest >= SEVERITY.thrown;
+  const telling = [
+    ...failures.flatMap(({ block }) => block.lines),
+    ...unique.filter(({ text }) => namesPlace(text)),
+  ];
+  const isNear = ({ at }: Line) => telling.some((line) => Math.abs(line.at - at) <= UNIQUE_REACH);
   return {
     highest,
     main,
     minor,
     closing: outline.closing.filter(isNew),
-    unique: unique.length <= MAX_UNIQUE_LINES ? unique.filter(isNew) : [],
+    unique:
+      unique.length <= MAX_UNIQUE_LINES
+        ? unique.filter((line) => isNew(line) && (!isSure || isNear(line)))
+        : [],
     isOther,
   };
 }
@@ -126,7 +138,7 @@ export function selectLines(
   const { outline, lineCount, timing } = findings;
   const { highest, main, minor, closing, unique, isOther } = candidatesOf(findings, failures, lists);
   const full = Math.min(FULL_CHARACTERS, maxCharacters);
-  const ending = closing.filter(({ at }) => at >= lineCount - END_LINES);
+  const ending = lastAlike(closing.filter(({ at }) => at >= lineCount - END_LINES));
   if (hung) {
     for (const silence of timing.silences)
       selection.add([silence.after, silenceLine(silence)], full * UP_TO.lastLines);
@@ -165,7 +177,7 @@ export function selectLines(
     const lines = new Map([...outline.head, ...outline.closing].map((line) => [line.at, line]));
     const informative = [...lines.values()].filter((line) => isOther(line) && saysSomething(line.text));
     selection.add(
-      informative.filter(({ text }) => !isProgress(text)),
+      informative.filter(({ text }) => !isOnTheWay(text)),
       maxCharacters,
     );
   }
@@ -225,7 +237,14 @@ function leadUp(failures: readonly StoredFailure[], closing: readonly Line[]): L
   const start = closing[0]?.at ?? 0;
   const first = failures.map(({ block }) => block.lines[0]?.at ?? 0).find((at) => at > start);
   if (first === undefined) return [];
-  return closing.filter(({ at }) => at < first && at >= first - LEAD_UP_REACH).slice(-LEAD_UP_LINES);
+  const isLeading = ({ at, text }: Line) => at < first && at >= first - LEAD_UP_REACH && saysSomething(text);
+  return lastAlike(closing.filter(isLeading)).slice(-LEAD_UP_LINES);
+}
+
+/** Of each run of lines that look alike, the last. */
+function lastAlike(lines: readonly Line[]): Line[] {
+  const shapes = lines.map(({ text }) => shapeOf(text));
+  return lines.filter((_, index) => shapes[index] !== shapes[index + 1]);
 }
 
 /** Without the failed tests that say nothing but a name, which a later failure has too. */

@@ -172,6 +172,27 @@ describe('a short output', () => {
   });
 });
 
+describe('beside a failure that is sure, a long output', () => {
+  const steps = many(400, (i) => `compiled part ${i}`);
+  const error = 'src/a.c:3:5: error: e';
+  test.each([
+    [
+      'has no line of a rare shape far from it',
+      `(rare) [shape]\n${steps}\n${error}`,
+      '(rare) [shape]',
+      false,
+    ],
+    ['has one near it', `${steps}\n(rare) [shape]\nplain\n${error}`, '(rare) [shape]', true],
+    ['has one that names a place', `  src/b.c:7: (rare)\n${steps}\n${error}`, 'src/b.c:7: (rare)', true],
+    ['has the last of the lines that look alike and lead to it', `${steps}\n${error}`, 'part 399', true],
+    ['has one of them', `${steps}\n${error}`, 'part 398', false],
+    ['has the last of the lines that look alike at its end', `${error}\n${steps}`, 'part 399', true],
+    ['has one of those', `${error}\n${steps}`, 'part 398', false],
+  ])('%s', (_, output, part, isShown) => {
+    expect(of(output).includes(part)).toBe(isShown);
+  });
+});
+
 test('an output without a recognized line is shown with its start and its end', () => {
   const shown = of(`START\n${many(5000, (i) => `${'abcdefgh'[i % 8]} ${'#'.repeat(i % 40)} ${i}`)}\nEND`);
 
