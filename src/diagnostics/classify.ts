@@ -1,6 +1,6 @@
 import { LineHash, shapeOf } from './likeness.ts';
 import { detachString } from './line-text.ts';
-import { prefixOf } from './prefix.ts';
+import { prefixOf, withoutPrefix } from './prefix.ts';
 import { type Classification, hasHint, RULES, SEVERITY, ZERO_COUNTS } from './rules.ts';
 import { indentOf, introducesNext, isQuoted } from './structure.ts';
 
@@ -16,7 +16,7 @@ export function classify(text: string): Classification {
 
 /** @param text a line without escape sequences */
 export function classificationOf(text: string): Classification {
-  return classify(text.slice(prefixOf(text).length));
+  return classify(withoutPrefix(text));
 }
 
 /** @returns 0 for a line that is not about a failure */

@@ -1,5 +1,5 @@
 import type { Line, StoredFailure } from './failure.ts';
-import { prefixOf } from './prefix.ts';
+import { withoutPrefix } from './prefix.ts';
 import { SEVERITY } from './rules.ts';
 
 /** What is printed because something above it has failed. It names no other cause, but how far the failure went. */
@@ -49,6 +49,6 @@ function isConsequence({ text }: Line): boolean {
 }
 
 function matching(patterns: readonly RegExp[], text: string): RegExp | undefined {
-  const said = text.slice(prefixOf(text).length).trim();
+  const said = withoutPrefix(text).trim();
   return patterns.find((pattern) => pattern.test(said));
 }

@@ -5,7 +5,7 @@ import { saysNothing } from './consequences.ts';
 import type { Line, StoredFailure } from './failure.ts';
 import { repeatsHeadline } from './failure-names.ts';
 import { areItems, type NameList } from './lists.ts';
-import { prefixOf } from './prefix.ts';
+import { withoutPrefix } from './prefix.ts';
 import { isExternalFrame, isProgress } from './structure.ts';
 import { unrelatedWarnings } from './warnings.ts';
 
@@ -74,9 +74,10 @@ export class Gaps {
 
 /** Blank lines, passed tests, progress, warnings and external frames say nothing between two shown lines. */
 export function saysSomething(text: string): boolean {
+  const said = withoutPrefix(text);
   return (
-    /[\p{L}\d]/u.test(text) &&
-    !isExternalFrame(text) &&
+    /[\p{L}\d]/u.test(said) &&
+    !isExternalFrame(said) &&
     !isNoise(text) &&
     !saysNothing(text) &&
     !isOnTheWay(text) &&
@@ -92,5 +93,5 @@ export function isNoise(text: string): boolean {
 
 /** Whether a line says what is being done. */
 export function isOnTheWay(text: string): boolean {
-  return isProgress(text.slice(prefixOf(text).length));
+  return isProgress(withoutPrefix(text));
 }

@@ -18,3 +18,8 @@ export function prefixOf(text: string): string {
 export function taskOf(prefix: string): string {
   return prefix === '' ? '' : prefix.replace(TIME, '');
 }
+
+/** What a tool itself printed. Of a blank line, a prefix has lost the blank at its end. */
+export function withoutPrefix(text: string): string {
+  return text.slice(prefixOf(`${text} `).length);
+}

@@ -13,6 +13,7 @@ import { isOnTheWay, saysSomething } from './gaps.ts';
 import { shapeOf } from './likeness.ts';
 import { areItems, type NameList } from './lists.ts';
 import type { Outline } from './outline.ts';
+import { withoutPrefix } from './prefix.ts';
 import { COMMAND_END, SEVERITY } from './rules.ts';
 import { silenceLine } from './silences.ts';
 import { isExternalFrame, isPlacePointer, namesPlace } from './structure.ts';
@@ -186,7 +187,8 @@ export function selectLines(
 
 /** Whether the project itself can fix what the line is about. */
 function isOwn({ text }: Line): boolean {
-  return !isExternalFrame(text);
+  const said = withoutPrefix(text);
+  return said !== '' && !isExternalFrame(said);
 }
 
 /** The lists that say what is wrong. */

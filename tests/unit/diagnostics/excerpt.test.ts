@@ -173,7 +173,7 @@ describe('a short output', () => {
 });
 
 describe('beside a failure that is sure, a long output', () => {
-  const steps = many(400, (i) => `compiled part ${i}`);
+  const steps = many(400, (i) => `compiled (part ${i})\n✓ adds ${i}`);
   const error = 'src/a.c:3:5: error: e';
   test.each([
     [
@@ -313,6 +313,8 @@ describe('what an excerpt omits', () => {
       ['passed tests', '✓ adds\n✓ subtracts\n✓ divides', ''],
       ['progress', 'Downloading a\nDownloading b', ''],
       ['blank lines', '\n\n', ''],
+      ['blank lines with a prefix', '\npackages/web test:\n', ''],
+      ['an external frame with a prefix', '\npackages/web test:     at f (node:internal/timers:483:21)', ''],
       ['warnings', 'src/b.c:1:1: warning: unused x\nsrc/b.c:7:1: warning: unused x', ''],
     ])('%s', (_, gap, expected) => {
       expect(between(gap)).toBe(expected);
