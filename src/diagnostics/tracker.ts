@@ -17,6 +17,8 @@ export interface TrackedFailures {
 
 /** More lines about failures are not kept apart. */
 const MAX_FAILURES = 20_000;
+/** More words around the number of failures are not kept apart. */
+const MAX_REPORTED = 2000;
 
 /** One line about a failure. */
 interface Tracked {
@@ -70,7 +72,9 @@ export class FailureTracker {
       const what = (after ?? word ?? '').toLowerCase().replace(/s$/, '');
       const key = [...words, what].join(' ');
       const count = Number((before ?? number ?? '').replaceAll(',', ''));
-      this.#reported.set(key, (this.#reported.get(key) ?? 0) + count);
+      const known = this.#reported.get(key);
+      if (known !== undefined || (count > 0 && this.#reported.size <= MAX_REPORTED))
+        this.#reported.set(key, (known ?? 0) + count);
     }
   }
 
@@ -88,8 +92,8 @@ export class FailureTracker {
     }
     return {
       failures: [...counts.values()].map(({ identity, count }) => ({ ...identity, count })),
-      reported: Object.fromEntries([...this.#reported].filter(([, count]) => count > 0)),
-      isComplete: lists.every(({ length }) => length <= MAX_FAILURES),
+      reported: Object.fromEntries(this.#reported),
+      isComplete: lists.every(({ length }) => length <= MAX_FAILURES) && this.#reported.size <= MAX_REPORTED,
     };
   }
 }

@@ -427,3 +427,15 @@ describe('a warning', () => {
     expect(judged(strict, more).outcome).toBe('failed');
   });
 });
+
+test('an output that reports how many failed in more ways than are kept apart does not pass by its known failures', () => {
+  const word = (index: number) =>
+    index.toString(36).replace(/\d/g, (digit) => 'klmnopqrst'[Number(digit)] ?? '');
+  const summaries = Array.from({ length: 50_000 }, (_, index) => `x${word(index)} tests: 1 failed`).join(
+    '\n',
+  );
+  const output = `Error: x\n${summaries}\n`;
+  const { tracked } = findingsIn(output, { root: ROOT, exitCode: 1, reported: {}, failures: [] });
+  expect(tracked?.isComplete).toBe(false);
+  expect(Object.keys(tracked?.reported ?? {}).length).toBeLessThan(5000);
+});
