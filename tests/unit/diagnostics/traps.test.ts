@@ -491,6 +491,21 @@ describe('external frames', () => {
     ['of Erlang', 'in call from eunit_test:run_testfun/1 (eunit_test.erl, line 71)'],
     ['of the C library', '#2  0x00007ffff7e5e1f5 in start_thread (arg=0x0) at ./nptl/pthread_create.c:442'],
     ['of Rust', '             at /rustc/90b35a6/library/core/src/panicking.rs:72:14'],
+    ['of the C library, by its file', '    at 0x48F41F4: start_thread (pthread_create.c:442)'],
+    ['of the C++ library, by a sanitizer', '    #7 <null> <null> (libstdc++.so.6+0xd44a2)'],
+    [
+      'of a header of the compiler',
+      '    #1 lock(int*) /usr/bin/../lib/gcc/x86_64-linux-gnu/12/gthr.h:749:12',
+    ],
+    ['of pytest', '/usr/lib/python3.11/importlib/__init__.py:126: in import_module'],
+    ['of Deno', '    at innerWrapped (ext:cli/40_test.js:300:11)'],
+    [
+      'of Mono',
+      '  at (wrapper managed-to-native) System.Reflection.RuntimeMethodInfo.InternalInvoke(object)',
+    ],
+    ['of OCaml', 'Called from Alcotest_engine__Monad.catch in file "src/core.ml", line 24, characters 31-35'],
+    ['of V8', ' 5: 0x1113088 v8::internal::Heap::CollectGarbage(v8::internal::AllocationSpace) [node]'],
+    ['behind a tag', '🦋  error     at run (/p/node_modules/cli/cli.cjs.js:1604:11)'],
     ['of built-in functions', '    at Array.forEach (<anonymous>)'],
   ])('are omitted: %s', (_, frame) => {
     const stack = `TypeError: boom\n    at own (/p/src/own.ts:3:5)\n${frame}\n    at last (/p/src/last.ts:7:5)\n`;
