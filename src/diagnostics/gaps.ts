@@ -6,7 +6,7 @@ import type { Line, StoredFailure } from './failure.ts';
 import { repeatsHeadline } from './failure-names.ts';
 import { areItems, type NameList } from './lists.ts';
 import { withoutPrefix } from './prefix.ts';
-import { isExternalFrame, isProgress } from './structure.ts';
+import { isExternalFrame, isProgress, pointsElsewhere } from './structure.ts';
 import { unrelatedWarnings } from './warnings.ts';
 
 /** The mark of a gap would take as much space as so many lines. */
@@ -85,10 +85,10 @@ export function saysSomething(text: string): boolean {
   );
 }
 
-/** Whether a line is about a passed test, or progress. */
+/** Whether a line is about a passed test, or progress, or points elsewhere. */
 export function isNoise(text: string): boolean {
   const classification = classificationOf(text);
-  return classification === 'passed' || classification === 'chatter';
+  return classification === 'passed' || classification === 'chatter' || pointsElsewhere(withoutPrefix(text));
 }
 
 /** Whether a line says what is being done. */

@@ -32,6 +32,7 @@ import {
   isPlacePointer,
   isThreadHeading,
   namesPlace,
+  pointsElsewhere,
   separatorIn,
   startsTestLog,
   startsUsage,
@@ -257,6 +258,7 @@ export class FailureFinder {
     const { indent, classification, severity } = classified;
     const { hadBlank, wasIntroduced } = advance(open, classified);
     if (classification === 'passed' || classification === 'chatter') return true;
+    if (severity < SEVERITY.tagged && classified.ask(pointsElsewhere)) return true;
     if (isExternal(open, classified)) {
       if (!open.thrower && classified.ask(isDependencyFrame)) open.thrower = line;
       dropNameOf(line, block.lines);

@@ -16,7 +16,7 @@ import type { Outline } from './outline.ts';
 import { withoutPrefix } from './prefix.ts';
 import { COMMAND_END, SEVERITY } from './rules.ts';
 import { silenceLine } from './silences.ts';
-import { isExternalFrame, isPlacePointer, namesPlace } from './structure.ts';
+import { isExternalFrame, isPlacePointer, namesPlace, pointsElsewhere } from './structure.ts';
 
 /** The usual size of an excerpt; only the first failures, and one of each kind, may take more. */
 const FULL_CHARACTERS = 3800;
@@ -188,7 +188,7 @@ export function selectLines(
 /** Whether the project itself can fix what the line is about. */
 function isOwn({ text }: Line): boolean {
   const said = withoutPrefix(text);
-  return said !== '' && !isExternalFrame(said);
+  return said !== '' && !isExternalFrame(said) && !pointsElsewhere(said);
 }
 
 /** The lists that say what is wrong. */

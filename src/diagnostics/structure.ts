@@ -39,6 +39,12 @@ const THREAD =
   /^(?:goroutine \d+ (?:\S+=\S+ )*\[[^\]]*\]:|(?:Current )?[Tt]hread (?:0x)?[\da-f]+ .*\)(?::| *: ".*")|Thread \(0x[\dA-F]+\):|Thread \d+(?: ".*")?(?: [Cc]rashed)?:|"[^"]*" .*\b(?:tid|nid)=|#\d+ "[^"]*"(?: virtual)?$|Coroutine "?\S+"?:.*\bstate: \w+|[* ] thread #\d+\b|~+ Stack of \S+ \(\d+\) ~+)/;
 const NOTE = /^\S.*?(?::\d+|\(\d+(?:,\d+)?\)): note: /i;
 
+/** Where a manual explains the rule, and with which option a command prints more: the same after each failure. */
+const MANUAL =
+  /^\W*(?:(?:help|hint|note|info): )?(?:(?:for|see|read|learn|more|further|docs?|documentation|reference)\b[\w ,.'’-]{0,60}[:\s]\s*<?https?:\/\/\S+|https?:\/\/\S*(?:\/docs?\/|\/wiki|\/rules?\/|\/help\b|troubleshooting|\/messages\/)\S*)$/i;
+const MORE_OUTPUT =
+  /^\W*(?:(?:help|hint|note|info): )?(?:(?:please |you can )?(?:also )?(?:run|re-?run|use|see|set|read|add|try)\b.{0,60}(?:\s|[`'"(])-{1,2}[a-z?].{0,80}\b(?:to|for) (?:get|see|show|display|print|view|find|obtain|gain|increase|enable|disable|skip|where|override|options)\b|for [\w ,]{3,60} (?:re-?run|run|use) with:? -|see (?:full|also) .*(?:--trace|\.log"?)|to override .* add\b)/i;
+
 /** Everything that this file looks for. */
 export const STRUCTURE: readonly RegExp[] = [
   SEPARATOR,
@@ -63,6 +69,8 @@ export const STRUCTURE: readonly RegExp[] = [
   NUMBERED_PLACE,
   THREAD,
   NOTE,
+  MANUAL,
+  MORE_OUTPUT,
 ];
 
 /** A line of one repeated character, or a title between such characters. */
@@ -161,6 +169,11 @@ export function isNote(text: string): boolean {
 /** Quoted or suggested text: its words say nothing about the run. */
 export function isQuoted(text: string): boolean {
   return NUMBERED.test(text) || SUGGESTION.test(text);
+}
+
+/** Points to a manual, or to an option that prints more. */
+export function pointsElsewhere(text: string): boolean {
+  return MANUAL.test(text) || MORE_OUTPUT.test(text);
 }
 
 export function isCode(text: string): boolean {

@@ -481,6 +481,30 @@ describe('the records of a JSON logger', () => {
   });
 });
 
+describe('in a failure, a line that points elsewhere', () => {
+  const around = (line: string) => `src/a.ts:3:5: error: boom\n${line}\n  expected: 3\n  received: 4`;
+  test.each([
+    ['to a manual', '  = help: for further information visit https://x.dev/index.html#boom'],
+    ['to the page of a rule', '  docs: https://docs.x.dev/lint/boom'],
+    ['to a page by its address', '  https://x.dev/docs/messages/boom'],
+    ['to an option that prints more', '  (See full trace by running task with --trace)'],
+    ['to a switch of the rule', '  = help: to override `-D warnings` add `#[allow(boom)]`'],
+    ['to a log', '  See also "/p/build/CMakeFiles/CMakeError.log".'],
+  ])('%s is omitted', (_, line) => {
+    expect(of(around(line))).not.toContain(line.trim());
+    expect(of(`${LONG}\n${around(line)}\n${LONG}`)).not.toContain(line.trim());
+  });
+
+  test.each([
+    ['the command that fixes it', '  Run `x --write` to fix the style.'],
+    ['an address that the failure is about', '  https://x.dev/sitemap'],
+    ['what a page said', '  https://x.dev/docs/a answered 404'],
+    ['what to change', '  help: use `--allow-read` in the task'],
+  ])('%s is shown', (_, line) => {
+    expect(of(around(line))).toContain(line.trim());
+  });
+});
+
 describe('external frames', () => {
   test.each([
     ['of packages', '    at run (/p/node_modules/vitest/dist/run.js:1:1)'],
