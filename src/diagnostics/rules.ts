@@ -79,11 +79,11 @@ const WITHOUT_ERROR = '(?!.*"(?:err|error|exception|exc_info|stack|stack_trace|s
 const LEVEL_HINTS = ['level', 'lvl', 'severity', '@l'] as const;
 
 /** What a logger puts before the level: a date, a time, a thread in brackets. */
-const STAMP = '(?:[\\d.:,/TZ+-]*\\d[\\d.:,/TZ+-]*|\\[[^\\]]*\\])';
+const STAMP = '(?:[\\d.:,/TZ+-]*\\d[\\d.:,/TZ+-]*|\\[[^\\]]*\\]|\\(\\d+\\))';
 
 /** A wrapper or a build tool that reports how the command it called ended. */
 const COMMAND_FAILED =
-  /^(?:g?make|ninja)\S*: \*\*\*|\bexit(?:ed)?(?: with)?(?: code| status)[ :=]+[1-9]\d*\b|\breturned (?:a )?non-zero|\b[Cc]ommand (?:.* )?failed\b/;
+  /^[\w.-]+(?:\[\d+\])?: \*\*\* |\bexit(?:ed)?(?: with)?(?: code| status)[ :=]+[1-9]\d*\b|\breturned (?:a )?non-zero|\b[Cc]ommand (?:.* )?failed\b/;
 /** A line about the end of a command; the lines above it say why it failed. */
 export const COMMAND_END = new RegExp(
   `${COMMAND_FAILED.source}|\\bexit(?:ed)?(?: with)?[ :=]+[1-9]\\d*\\b|ELIFECYCLE`,
@@ -134,8 +134,8 @@ export const RULES: readonly Rule[] = [
       example: '--- PASS: TestError (0.00s)',
     },
     'googletest-passed': {
-      pattern: /^\s*\[(?:\s*(?:ok|passed)\s*| run\s*|-+)\]/i,
-      hints: [/\bok\b/, 'pass', '[ run', '[-'],
+      pattern: /^\s*\[(?:\s*(?:ok|passed)\s*| ?run\s*|-+)\]/i,
+      hints: [/\bok\b/, 'pass', '[ run', '[run', '[-'],
       example: '[ RUN      ] Math.Adds',
     },
     'passed-after-dots': {
@@ -144,7 +144,7 @@ export const RULES: readonly Rule[] = [
       example: 'test fails ... ignored',
     },
     'passed-at-end': {
-      pattern: /(?<!\d\s)\b(?:PASSED|XFAIL|SKIPPED)\b(?:\s*[[(].*|:?\s*)$/i,
+      pattern: /(?<!(?:^|[^.\d])\d+\s)\b(?:PASSED|XFAIL|SKIPPED)\b(?:\s*[[(].*|:?\s*)$/i,
       hints: ['pass', 'xfail', 'skip'],
       example: 'tests/test_a.py::test_error PASSED [ 4%]',
     },
@@ -229,6 +229,11 @@ export const RULES: readonly Rule[] = [
       pattern: /^\[\s*\d+\/\d+\] (?!.*(?:FAIL|ERR|\b[Ff]ailed\b|\b[Ee]rror:|\b[Ww]arn|[✗✘×✖❌⨯✕]))/,
       hints: [/^\[\s*\d+\//],
       example: '[2/29] cc -Ilib -o lib/failure.o -c src/failure.c',
+    },
+    'timed-file': {
+      pattern: /^\s*\d+\/\d+ \S+ [\d.]+ ?m?s$/,
+      hints: [/^\s*\d+\/\d+ /],
+      example: ' 2/62 src/errors.ts 517.08ms',
     },
     covered: {
       pattern: /^[^|]+\|(?:\s*100(?:\.0+)?\s*\|)+\s*$/,

@@ -39,6 +39,8 @@ test('no two rules have the same id', () => {
 
 const LINES: Readonly<Record<Classification, readonly string[]>> = {
   passed: [
+    '[RUN ] cart::refuses_an_error',
+    '++++ error-1.40 PASSED',
     '  ✔ handles failure (2ms)',
     '  √ fails on bad input',
     'ok 2 - x # TODO',
@@ -83,6 +85,7 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     '[INFO] Tests run: 9, Failures: 0, Errors: 0 -- in loan.CopyTest',
     '2026-11-22T17:14:15.230Z INFO  [5] leaving after an error',
     '10:30:00.123 [main] DEBUG c.e.Relay - error handled',
+    '17:11:43 (30259) INFO Reporter error handled',
     'INFO: error handler attached',
     '[17/18] tests/error.spec.js:4:3 › shows an error page',
     'All files | 100.00 | 100.00 |',
@@ -144,6 +147,7 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     "##teamcity[buildProblem description='no tests']",
   ],
   thrown: [
+    'scons: *** [version.h] Source `VERSION` is gone',
     'Undefined symbols for architecture arm64:',
     'duplicate symbol _main in:',
     "a.c:(.text+0x0): multiple definition of `main'; b.o:b.c:(.text+0x0): first defined here",
