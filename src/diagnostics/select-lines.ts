@@ -86,8 +86,16 @@ function candidatesOf(
   const unlisted = failures.filter(({ block }) => !isListed(block.headline));
   const severe = unlisted.filter(({ severity }) => severity >= threshold);
   const main = oncePerTest(severe);
+  // Of what a command mentions of name after name, the first is enough.
+  const isFurther = ({ at }: Line) =>
+    highest > SEVERITY.mentioned &&
+    areItems(outline.lists, at, at) &&
+    !outline.lists.some(({ lines }) => lines[0]?.at === at);
   const minor = unlisted.filter(
-    ({ severity }) => severity < threshold && (severity > SEVERITY.warning || highest < SEVERITY.thrown),
+    ({ severity, block }) =>
+      severity < threshold &&
+      (severity > SEVERITY.warning || highest < SEVERITY.thrown) &&
+      !(severity === SEVERITY.mentioned && isFurther(block.headline)),
   );
   const repeated = new Set(
     severe.filter((stored) => !main.includes(stored)).flatMap(({ block }) => block.lines.map(({ at }) => at)),

@@ -80,6 +80,11 @@ describe('lines that are no list are folded', () => {
     ['lines that differ in numbers', many(300, (i) => `src/part-${i}.go`), ''],
     ['lines that differ in two words', many(300, (i) => `${name(i)} ${name(i + 1)}`), ''],
     [
+      'what is mentioned of each, beside an error',
+      many(300, (i) => `expected by the fixture of ${name(i)}`),
+      `\n${error}`,
+    ],
+    [
       'frames of stacks',
       `Error: boom\n${many(300, (i) => `    at ${name(i).replaceAll('-', '.')} (/p/node_modules/x.js:1:1)`)}`,
       '',
