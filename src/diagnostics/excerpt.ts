@@ -84,8 +84,8 @@ function failuresOf({ failures, treatsWarningsAsErrors }: Findings): readonly St
 
 /**
  * Without what lies between the first and the last of a list that says nothing about the failure. Where others mention what
- * is wrong, without what passed and progress; where they say it, of plain lines that look alike, without those between; and
- * where it is sure, without warnings that do not explain it, and steps long before it.
+ * is wrong, without what passed and progress; where they say it, of plain lines that look alike, the last; and where it is
+ * sure, without warnings that do not explain it, and steps long before it.
  */
 function withoutNoise(
   lines: readonly Line[],
@@ -103,9 +103,11 @@ function withoutNoise(
   const warnings = unrelatedWarnings(failures);
   const steps = outline.lists.filter(({ severity }) => severity === 0);
   const shapes = lines.map(({ text }) => shapeOf(text));
+  const isAlike = (index: number, ...others: readonly number[]) =>
+    others.every((other) => shapes[other] === shapes[index]);
   const isAmongAlike = (text: string, index: number) =>
     classificationOf(text) === 'plain' &&
-    [index - 1, index + 1].every((other) => shapes[other] === shapes[index]);
+    (isAlike(index, index - 1, index + 1) || isAlike(index, index + 1, index + 2, index + 3));
   const isFar = ({ at }: Line) => ![...aboutFailures].some((other) => Math.abs(other - at) <= NEAR_LINES);
   return lines.filter((line, index) => {
     const { at, text } = line;

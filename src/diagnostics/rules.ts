@@ -127,6 +127,11 @@ export const RULES: readonly Rule[] = [
       hints: ['<testcase'],
       example: '<testcase classname="Store" name="shows an error" time="0"/>',
     },
+    'nothing-found': {
+      pattern: /\w(?:: no (?:issues|problems|errors|warnings)(?: found)?| validates)\.?$/i,
+      hints: [': no ', ' validates'],
+      example: 'docs/errors.md: no issues found',
+    },
     'tap-ok': { pattern: /^\s*ok \d+\b/i, hints: [/\bok\b/], example: 'ok 3 - fails' },
     'go-passed': {
       pattern: /^\s*--- (?:pass|skip)\b/i,
@@ -171,7 +176,9 @@ export const RULES: readonly Rule[] = [
     },
     // The level is in capitals; a compiler's note is not.
     'text-log': {
-      pattern: new RegExp(`^\\s*(?:${STAMP}\\s+)*\\[?(?:INFO|DEBUG|TRACE|VERBOSE|NOTICE)\\]?(?:[\\s:]|$)`),
+      pattern: new RegExp(
+        `^\\s*(?:${STAMP}(?:\\s+|(?<=:)))*\\[?(?:INFO|DEBUG|TRACE|VERBOSE|NOTICE)\\]?(?:[\\s:]|$)`,
+      ),
       hints: ['info', 'debug', 'trace', 'verbose', 'notice'],
       example: '2026-11-22 17:21:10,001 [main] INFO  c.e.Relay - 3 errors handled',
     },

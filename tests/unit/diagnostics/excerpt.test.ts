@@ -138,9 +138,9 @@ describe('a short output', () => {
       '… 19 lines …\ncompiling part 19\nError: boom',
     ],
     [
-      'has the first and the last of the lines that differ in hashes',
+      'has the last of the lines that differ in hashes',
       'blob 0a1\nblob 17f\nblob 7b3\nblob c3c\nblob 4d0\nblob 7fe\nError: boom',
-      'blob 0a1\n… 4 lines …\nblob 7fe\nError: boom',
+      '… 5 lines …\nblob 7fe\nError: boom',
     ],
     [
       'has the first and the last of the files that a command only went through, also if no word for a failure is known',

@@ -40,6 +40,7 @@ test('no two rules have the same id', () => {
 const LINES: Readonly<Record<Classification, readonly string[]>> = {
   passed: [
     '[RUN ] cart::refuses_an_error',
+    'error.xml validates',
     '++++ error-1.40 PASSED',
     '  ✔ handles failure (2ms)',
     '  √ fails on bad input',
@@ -86,6 +87,7 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     '2026-11-22T17:14:15.230Z INFO  [5] leaving after an error',
     '10:30:00.123 [main] DEBUG c.e.Relay - error handled',
     '17:11:43 (30259) INFO Reporter error handled',
+    '22 11 2026 17:16:59.498:INFO [server]: error handled',
     'INFO: error handler attached',
     '[17/18] tests/error.spec.js:4:3 › shows an error page',
     'All files | 100.00 | 100.00 |',
