@@ -1,5 +1,6 @@
 import { count, oneLine, thousands } from '../base/text.ts';
 import type { ExcerptLine } from '../state/failures.ts';
+import { withoutAlike } from './alike.ts';
 import { classificationOf } from './classify.ts';
 import type { Findings } from './condenser.ts';
 import { withoutConsequences } from './consequences.ts';
@@ -167,7 +168,10 @@ function render(
     next = Math.floor(at) + 1;
   };
   const blocks = failures.map(({ block }) => block);
-  for (const { at, text } of withoutRepeats(withoutConsequences(lines, failures), blocks)) {
+  for (const { at, text } of withoutRepeats(
+    withoutConsequences(withoutAlike(lines, blocks), failures),
+    blocks,
+  )) {
     gapBefore(at);
     const stored = headlines.get(at);
     const times = stored && stored.times > 1 ? ` (×${thousands(stored.times)})` : '';

@@ -34,6 +34,14 @@ export function areItems(lists: readonly NameList[], from: number, to: number): 
   return lists.some(({ spans }) => spans.some((span) => span.from <= from && to <= span.to));
 }
 
+const FAULT =
+  /\b(?:not|would|needs?|differs?|changed|modified|outdated|stale|un(?:formatted|used|resolved))\b/i;
+
+/** Whether a text has a word for what a file or a package should not be. */
+export function saysFault(text: string): boolean {
+  return FAULT.test(text);
+}
+
 interface OpenList {
   readonly frame: NameList['frame'];
   readonly severity: number;

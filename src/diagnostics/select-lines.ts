@@ -11,7 +11,7 @@ import {
 import { namedOnce, repeatsHeadline } from './failure-names.ts';
 import { isOnTheWay, saysSomething } from './gaps.ts';
 import { shapeOf } from './likeness.ts';
-import { areItems, type NameList } from './lists.ts';
+import { areItems, type NameList, saysFault } from './lists.ts';
 import type { Outline } from './outline.ts';
 import { withoutPrefix } from './prefix.ts';
 import { COMMAND_END, SEVERITY } from './rules.ts';
@@ -210,9 +210,6 @@ const WARNING_TAG = /^\W*warn(?:ing)?\W*$/i;
 const PLAIN = /^[^\p{L}\d]*(?:[A-Z][^\p{L}\d]*)?$/u;
 const ITEM =
   '(?:files?|packages?|modules?|dependenc(?:y|ies)|exports?|issues?|problems?|offen[cs]es?|violations?)';
-/** Words for what a file or a package should not be. */
-const VERDICT =
-  /\b(?:not|would|needs?|differs?|changed|modified|outdated|stale|un(?:formatted|used|resolved))\b/i;
 
 /**
  * Whether a list says what is wrong. Errors at places are failures of their own. Of the other lists, some are only what the
@@ -231,7 +228,7 @@ function isFact(
   const found = failures.filter(({ block }) => !COMMAND_END.test(block.headline.text));
   const least = isPlain ? SEVERITY.tagged : severity;
   const isAlone = found.every((failure) => failure.severity <= least);
-  const isAboutFault = isPlain || severity > 0 || VERDICT.test(before + after);
+  const isAboutFault = isPlain || severity > 0 || saysFault(before + after);
   const total = new RegExp(`\\b${items} (?:\\w+ )?${ITEM}\\b`);
   return (isAlone && isAboutFault) || closing.some(({ text }) => total.test(text));
 }

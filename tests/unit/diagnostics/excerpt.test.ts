@@ -129,7 +129,11 @@ describe('a short output', () => {
   const passed = many(9, (i) => `✓ adds${' a'.repeat(i)}`);
   const alike = many(20, (i) => `compiling part ${i}`);
   test.each([
-    ['is shown whole if nothing in it says what is wrong', `${alike}\n${passed}`, `${alike}\n${passed}`],
+    [
+      'is shown whole, but for steps that differ in numbers only, if nothing in it says what is wrong',
+      `${alike}\n${passed}`,
+      `compiling part 0\n… 18 lines …\ncompiling part 19\n${passed}`,
+    ],
     ['has plain lines', 'one\ntwo words\nError: boom\nand so on', 'one\ntwo words\nError: boom\nand so on'],
     ['has no passed tests beside a failure', `${passed}\n✗ subtracts`, '… 9 lines …\n✗ subtracts'],
     [

@@ -1,0 +1,52 @@
+import { classificationOf, severityOf } from './classify.ts';
+import { type FailureBlock, type Line, PRIORITY } from './failure.ts';
+import { saysFault } from './lists.ts';
+import { isCode, isDetail, isFrame, isMember } from './structure.ts';
+
+/** A mark in the place of fewer lines would say less. */
+const MIN_LINES = 3;
+/** Steps of a loop print up to so many lines each. */
+const PERIODS = [1, 2] as const;
+
+const HASH = /\b(?=[a-f]*\d)[\da-f]{6,}\b/gi;
+const NUMBER = /\d+/g;
+const WORDS = /\p{L}{2,}.*\s|\s.*\p{L}{2,}/u;
+
+/**
+ * Without the lines between the first and the last of those that differ in numbers only, such as the steps of a loop:
+ * they repeat themselves. What is wrong, its details, code and values stay, and so do names without words around them.
+ */
+export function withoutAlike<L extends Line>(lines: readonly L[], failures: readonly FailureBlock[]): L[] {
+  const details = new Set(
+    failures.flatMap((failure) =>
+      failure.lines.filter(({ priority }) => priority >= PRIORITY.detail).map(({ at }) => at),
+    ),
+  );
+  const steps = lines.map(({ at, text }) => (details.has(at) ? undefined : stepOf(text)));
+  const isBetween = (index: number) =>
+    steps[index] !== undefined &&
+    PERIODS.some((n) => steps[index - n] === steps[index] && steps[index + n] === steps[index]);
+  const kept: L[] = [];
+  let between: L[] = [];
+  const endRun = () => {
+    if (between.length < MIN_LINES) kept.push(...between);
+    between = [];
+  };
+  for (const [index, line] of lines.entries()) {
+    if (isBetween(index)) between.push(line);
+    else {
+      endRun();
+      kept.push(line);
+    }
+  }
+  endRun();
+  return kept;
+}
+
+/** A line without its numbers; undefined if it may say what is wrong. */
+function stepOf(text: string): string | undefined {
+  if (!/\d/.test(text) || !WORDS.test(text)) return undefined;
+  if (isCode(text) || isDetail(text) || isFrame(text) || isMember(text) || saysFault(text)) return undefined;
+  if (severityOf(classificationOf(text)) > 0) return undefined;
+  return text.replace(HASH, '0').replace(NUMBER, '0');
+}
