@@ -17,6 +17,7 @@ import { ownLines } from './stack-dump.ts';
 import type { FailureTally } from './store.ts';
 import { isExternalFrame } from './structure.ts';
 import { unrelatedWarnings } from './warnings.ts';
+import { withoutTrace } from './trace.ts';
 
 /** Of a shorter output, only noise is left out. */
 const SHORT_CHARACTERS = 2500;
@@ -153,6 +154,13 @@ function trimmed(lines: readonly ExcerptLine[]): ExcerptLine[] {
   return lines.slice(lines.findIndex(isFull), lines.findLastIndex(isFull) + 1);
 }
 
+/** Without what says nothing new. */
+function informative(lines: readonly Line[], failures: readonly StoredFailure[]): Line[] {
+  const blocks = failures.map(({ block }) => block);
+  const steps = withoutAlike(withoutTrace(lines, failures), blocks);
+  return withoutRepeats(withoutConsequences(steps, failures), blocks);
+}
+
 function render(
   lines: readonly Line[],
   failures: readonly StoredFailure[],
@@ -167,11 +175,7 @@ function render(
     if (mark !== undefined) rendered.push({ kind: 'note', text: mark });
     next = Math.floor(at) + 1;
   };
-  const blocks = failures.map(({ block }) => block);
-  for (const { at, text } of withoutRepeats(
-    withoutConsequences(withoutAlike(lines, blocks), failures),
-    blocks,
-  )) {
+  for (const { at, text } of informative(lines, failures)) {
     gapBefore(at);
     const stored = headlines.get(at);
     const times = stored && stored.times > 1 ? ` (×${thousands(stored.times)})` : '';
