@@ -539,10 +539,10 @@ export const RULES: readonly Rule[] = [
     },
   }),
   ...rules('thrown', {
-    // A place at the start of a line, and words about it, but none for how bad it is.
+    // A place at the start of a line, and words about it, but none for how bad it is, or for what is being done there.
     'located-words': {
       pattern:
-        /^(?:\.{0,2}\/?[\w@.+~\\/()-]*\w\.\w{1,8}|\.{0,2}\/[\w@.+~/-]*\w)(?::\d+(?::\d+)?|\(\d+(?:,\d+)?\)|:\[\d+,\d+\])(?::|\s-|\s)\s*\S+\s+\S/,
+        /^(?:\.{0,2}\/?[\w@.+~\\/()-]*\w\.\w{1,8}|\.{0,2}\/[\w@.+~/-]*\w)(?::\d+(?::\d+)?|\(\d+(?:,\d+)?\)|:\[\d+,\d+\])(?::|\s-|\s)(?!\S*\([\w ]*note\):|\s*(?:entering|leaving|running|starting|checking)\b)\s*\S+\s+\S/i,
       hints: PLACE_HINTS,
       example: "a.py:3:1: F401 'os' imported but unused",
     },

@@ -99,6 +99,8 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     'x',
     'x marks the place',
     'compiling a.c',
+    'a.cpp(16): Entering the part "b"',
+    'a.vhd:15:7:@6ns:(report note): cycle 1: q = 1',
     '{"level":50,"name":"the last level"}',
     'hello world',
     '0',
