@@ -242,6 +242,12 @@ export const RULES: readonly Rule[] = [
       hints: [/^\s*\d+\/\d+ /],
       example: ' 2/62 src/errors.ts 517.08ms',
     },
+    // Without a letter for a failure.
+    dots: {
+      pattern: /^\s*(?:\S+ )?(?:\.{5,}|·{5,})\s*(?:\[\s*\d+%\])?$/,
+      hints: ['.....', '·····'],
+      example: 'tests/test_error.py ......   [ 50%]',
+    },
     covered: {
       pattern: /^[^|]+\|(?:\s*100(?:\.0+)?\s*\|)+\s*$/,
       hints: [/\|\s*100/],
@@ -560,8 +566,9 @@ export const RULES: readonly Rule[] = [
       example: 'npm error code ELIFECYCLE',
     },
     'error-tag': {
-      pattern: /^\s*\[?(?:error|err|fatal|critical|crit|severe|failure|fail)\]?!?(?=[\s:\]])/i,
-      hints: ['err', 'fatal', 'crit', 'severe', 'fail'],
+      pattern:
+        /^\s*(?:\[?(?:error|err|fatal|critical|crit|severe|failure|fail)|\[(?:alert|emerg))\]?!?(?=[\s:\]])/i,
+      hints: ['err', 'fatal', 'crit', '[alert', '[emerg', 'severe', 'fail'],
       example: '[ERROR] Failed to execute goal',
     },
     'error-of-program': {

@@ -71,6 +71,8 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
   ],
   chatter: [
     'checking for error_at_line... no',
+    '......................',
+    '[NOTICE]   (9124) : no error so far',
     'npm verbose stack Error: command failed',
     '-- Performing Test HAVE_ERROR - Failed',
     '> Run with --stacktrace option to get the stack trace of the error.',
@@ -99,6 +101,9 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     'x',
     'x marks the place',
     'compiling a.c',
+    'alert mail',
+    '....',
+    '......F..........',
     'a.cpp(16): Entering the part "b"',
     'a.vhd:15:7:@6ns:(report note): cycle 1: q = 1',
     '{"level":50,"name":"the last level"}',
@@ -170,6 +175,7 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     'src/A.java:[3,5] cannot find symbol',
   ],
   tagged: [
+    '[ALERT]    (9124) : config : parsing',
     'npm ERR! code 1',
     '{"level":"error","msg":"boom"}',
     'level=error msg="boom"',
