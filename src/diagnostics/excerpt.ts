@@ -9,7 +9,7 @@ import { Gaps, isNoise, isOnTheWay } from './gaps.ts';
 import { shapeOf } from './likeness.ts';
 import { areItems, type NameList } from './lists.ts';
 import type { Outline } from './outline.ts';
-import { withoutRepeats } from './repeats.ts';
+import { withoutRepeatedFrames, withoutRepeats } from './repeats.ts';
 import { SEVERITY } from './rules.ts';
 import { LEAD_UP_REACH, listsIn, selectLines } from './select-lines.ts';
 import { type Silence, silenceLine } from './silences.ts';
@@ -158,7 +158,7 @@ function trimmed(lines: readonly ExcerptLine[]): ExcerptLine[] {
 function informative(lines: readonly Line[], failures: readonly StoredFailure[]): Line[] {
   const blocks = failures.map(({ block }) => block);
   const steps = withoutAlike(withoutTrace(lines, failures), blocks);
-  return withoutRepeats(withoutConsequences(steps, failures), blocks);
+  return withoutRepeats(withoutRepeatedFrames(withoutConsequences(steps, failures)), blocks);
 }
 
 function render(

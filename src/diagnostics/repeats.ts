@@ -1,7 +1,7 @@
 import { classificationOf, severityOf } from './classify.ts';
 import { type FailureBlock, type Line, PRIORITY, type Priority } from './failure.ts';
 import { SEVERITY } from './rules.ts';
-import { namesPlace, separatorIn } from './structure.ts';
+import { isExternalFrame, namesPlace, separatorIn } from './structure.ts';
 
 /** A shorter line, such as a bracket, may be repeated without saying the same. */
 export const MIN_REPEATED = 16;
@@ -52,6 +52,12 @@ export function withoutRepeats<L extends Line>(lines: readonly L[], failures?: r
   }
   if (run) kept.push(...unrepeated(run, lines[run.first], undefined, partOf));
   return kept;
+}
+
+/** Without the frames of packages and runtimes that were shown before: they say who threw, for all failures the same. */
+export function withoutRepeatedFrames<L extends Line>(lines: readonly L[]): L[] {
+  const seen = new Set<string>();
+  return lines.filter(({ text }) => !isExternalFrame(text) || (!seen.has(text) && seen.add(text)));
 }
 
 interface Part {

@@ -75,3 +75,12 @@ test.each([
 ])('%s is shown again', (_, output, kept) => {
   expect(excerpt(output)).toContain(kept);
 });
+
+test('the package that threw the errors of several tests is shown once', () => {
+  const failed = (name: string) =>
+    `${name}\n     TypeError: withResolvers is not a function\n      at new Socket (/p/node_modules/nock/net.js:421:36)\n      at mock (/p/node_modules/nock/mock.js:4:3)\n`;
+  const shown = excerpt(`${failed('1) reads LU')}\n${failed('2) reads XX')}`);
+
+  expect(shown.match(/nock\/net\.js/g)).toHaveLength(1);
+  expect(shown.match(/withResolvers is not/g)).toHaveLength(2);
+});
