@@ -52,6 +52,23 @@ export function namedOnce<B extends FailureBlock>(
   });
 }
 
+/** TAP's heading of the tests inside of a test, whose own result follows them. */
+const SUBTESTS = /^\s*# Subtest: (.*)/;
+
+/** The tests that failed because one inside of them failed before. */
+export function failedByOthers<B extends FailureBlock>(blocks: readonly B[]): B[] {
+  const around = new Set<string>();
+  return blocks.filter((block) => {
+    const [name] = nameOf(block)?.trim().split(' # ', 1) ?? [];
+    const isAround = name !== undefined && around.has(name);
+    for (const { at, text } of block.lines) {
+      const title = at < block.headline.at && SUBTESTS.exec(text)?.[1];
+      if (title) around.add(testNameIn(title));
+    }
+    return isAround;
+  });
+}
+
 /** The name of a test that failed, which may be below a headline such as `1) Failure:`; undefined for another failure. */
 function nameOf({ severity, headline, lines }: FailureBlock): string | undefined {
   if (severity !== SEVERITY.failedTest) return undefined;

@@ -8,7 +8,7 @@ import {
   PRIORITY,
   type StoredFailure,
 } from './failure.ts';
-import { namedOnce, repeatsHeadline } from './failure-names.ts';
+import { failedByOthers, namedOnce, repeatsHeadline } from './failure-names.ts';
 import { isOnTheWay, saysSomething } from './gaps.ts';
 import { shapeOf } from './likeness.ts';
 import { areItems, type NameList, saysFault } from './lists.ts';
@@ -85,7 +85,8 @@ function candidatesOf(
   const isListed = ({ at }: Line) => areItems(lists, at, at);
   const unlisted = failures.filter(({ block }) => !isListed(block.headline));
   const severe = unlisted.filter(({ severity }) => severity >= threshold);
-  const main = oncePerTest(severe);
+  const followed = new Set(failedByOthers(severe.map(({ block }) => block)));
+  const main = oncePerTest(severe.filter(({ block }) => !followed.has(block)));
   // Of what a command mentions of name after name, the first is enough.
   const isFurther = ({ at }: Line) =>
     highest > SEVERITY.mentioned &&
@@ -93,9 +94,10 @@ function candidatesOf(
     !outline.lists.some(({ lines }) => lines[0]?.at === at);
   const minor = unlisted.filter(
     ({ severity, block }) =>
-      severity < threshold &&
-      (severity > SEVERITY.warning || highest < SEVERITY.thrown) &&
-      !(severity === SEVERITY.mentioned && isFurther(block.headline)),
+      followed.has(block) ||
+      (severity < threshold &&
+        (severity > SEVERITY.warning || highest < SEVERITY.thrown) &&
+        !(severity === SEVERITY.mentioned && isFurther(block.headline))),
   );
   const repeated = new Set(
     severe.filter((stored) => !main.includes(stored)).flatMap(({ block }) => block.lines.map(({ at }) => at)),

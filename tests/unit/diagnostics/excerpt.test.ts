@@ -356,6 +356,26 @@ describe('what an excerpt omits', () => {
   });
 });
 
+test('the details of a test have the space that those of the tests around it would take', () => {
+  const suite = (name: string) => [
+    `# Subtest: ${name}`,
+    `    not ok 1 - adds to ${name}`,
+    '      ---',
+    ...Array.from({ length: 8 }, (_, i) => `      "${i}": ${word(i)} ${'x'.repeat(60)}`),
+    `      actual: "the value of ${name}"`,
+    '      ...',
+    '    1..1',
+    `not ok 1 - ${name} # time=8.3ms`,
+    '  ---',
+    ...Array.from({ length: 8 }, (_, i) => `  at: ${name}.js:${i} ${word(i)} ${'y'.repeat(60)}`),
+    '  ...',
+  ];
+  const names = ['carts', 'orders', 'prices', 'taxes', 'users'];
+  const excerpt = of(names.flatMap(suite).join('\n'), 5300);
+
+  for (const name of names) expect(excerpt).toContain(`actual: "the value of ${name}"`);
+});
+
 test('the lines of an excerpt are in order of arrival', () => {
   const output = many(400, (i) =>
     i % 7 === 0 ? `src/a.c:${i}:5: error: ${word(i)} e` : `${i} step ${word(i)}`,
