@@ -52,10 +52,20 @@ const LEAD_LINES = 6;
 const COMMAND_LINES = 3;
 /** Plain lines directly below a headline that are taken for the rest of its message. */
 const MESSAGE_LINES = 3;
+/** Further plain lines that are part of the message if a stack follows them. */
+const PARAGRAPH_LINES = 30;
 /** A template of a block has 53 bits: 32 of its headline, and 21 of its last error line. */
 const ERROR_BITS = 21;
 
 type Headline = Pick<ClassifiedLine, 'text' | 'indent' | 'introducesNext' | 'severity'>;
+
+/** A line that was read, and what it is. */
+interface ReadLine {
+  readonly line: Line;
+  readonly classified: ClassifiedLine;
+  readonly template: number;
+  readonly hadBlank: boolean;
+}
 
 /** The failure that is being read. */
 interface OpenFailure {
@@ -77,6 +87,10 @@ interface OpenFailure {
   /** The last line was a frame: reports of crashes have several stacks. */
   isAfterFrame: boolean;
   blanks: number;
+  /** The indentation of its last exception, as long as no frame came. */
+  exceptionIndent: number | undefined;
+  /** The last lines, if they may be part of its message: it may have paragraphs, also at the left edge. */
+  readonly unsure: ReadLine[];
   /** The lines below an external frame that are indented deeper are part of it. */
   externalIndent: number | undefined;
   /** The first frame of a dependency: it threw, and no frame may be the project's. */
@@ -125,7 +139,7 @@ export class FailureFinder {
 
   end(): void {
     this.#endThread();
-    this.#endFailure();
+    while (this.#open) this.#endFailure();
   }
 
   #endFailure(): void {
@@ -137,6 +151,10 @@ export class FailureFinder {
     if (thrower && !block.lines.some(({ at, text }) => at >= block.headline.at && namesPlace(text)))
       block.lines = [...block.lines, withPriority(thrower, PRIORITY.detail)].sort((a, b) => a.at - b.at);
     this.#onFailure(block);
+    for (const { line, classified, template, hadBlank } of open.unsure) {
+      if (hadBlank) this.takeBlank();
+      this.#take(line, classified, template);
+    }
   }
 
   /** The stack that an error is about is part of it; that of any other thread is a failure of its own. */
@@ -164,8 +182,21 @@ export class FailureFinder {
     this.#endThread();
     const { severity, classification, text, indent } = classified;
     const signature = severity < SEVERITY.failedTest ? this.#names.signatureOf(line.text) : undefined;
-    if (this.#open && signature === undefined && belongsTo(this.#open, line, classified))
-      return this.#append(this.#open, line, classified, template);
+    const open = this.#open;
+    if (open && signature === undefined) {
+      if (open.unsure.length === 0 && belongsTo(open, line, classified))
+        return this.#append(open, line, classified, template);
+      if (endsMessage(open, classified)) return this.#appendUnsure(open, line, classified, template);
+      if (mayBeMessage(open, classified)) {
+        open.unsure.push({ line, classified, template, hadBlank: open.blanks > 0 });
+        open.blanks = 0;
+        return false;
+      }
+    }
+    if (open && open.unsure.length > 0) {
+      this.#endFailure();
+      return this.#take(line, classified, template);
+    }
     this.end();
     const above = this.#lead.at(-1);
     if (signature !== undefined)
@@ -226,6 +257,8 @@ export class FailureFinder {
       messageLines: 0,
       isAfterFrame: false,
       blanks: 0,
+      exceptionIndent: severity === SEVERITY.thrown ? indent : undefined,
+      unsure: [],
       externalIndent: undefined,
       thrower: undefined,
       isUsage: false,
@@ -250,6 +283,17 @@ export class FailureFinder {
       templateOf(text),
       leadTo(this.#lead, text, indent),
     );
+  }
+
+  /** Appends a frame, and the message above it. @returns whether the frame is noise */
+  #appendUnsure(open: OpenFailure, frame: Line, classified: ClassifiedLine, template: number): boolean {
+    const { blanks } = open;
+    for (const { hadBlank, ...read } of open.unsure.splice(0)) {
+      open.blanks = Number(hadBlank);
+      this.#append(open, read.line, read.classified, read.template);
+    }
+    open.blanks = blanks;
+    return this.#append(open, frame, classified, template);
   }
 
   /** @returns whether the line is noise */
@@ -362,6 +406,19 @@ function hasTagOf(headline: Line, text: string): boolean {
   return firstWord(text) === firstWord(headline.text) && prefixOf(text) === '';
 }
 
+/** Whether a line is part of the message of the last exception if a stack follows. */
+function mayBeMessage({ exceptionIndent, unsure }: OpenFailure, line: ClassifiedLine): boolean {
+  if (exceptionIndent === undefined || unsure.length >= PARAGRAPH_LINES) return false;
+  if (line.classification !== 'plain' && line.classification !== 'mentioned') return false;
+  return !line.ask(isFrame) && !startsAnew(line) && !line.ask(isComment);
+}
+
+/** Whether a line is a frame of the last exception, and the lines above it are thus its message. */
+function endsMessage({ exceptionIndent, unsure }: OpenFailure, line: ClassifiedLine): boolean {
+  if (exceptionIndent === undefined || unsure.length === 0) return false;
+  return line.indent > exceptionIndent && line.ask(isFrame) && /:\d/.test(line.text);
+}
+
 /** Whether a line underlines the headline, as a title. */
 function isUnderline({ block: { headline, lines }, blanks }: OpenFailure, line: ClassifiedLine): boolean {
   return blanks === 0 && lines.at(-1)?.at === headline.at && line.ask(separatorIn)?.title === '';
@@ -418,6 +475,8 @@ function advance(
   open.blanks = 0;
   if (before.hadBlank && open.isAfterFrame) open.messageLines = 0;
   open.isAfterFrame = line.ask(isFrame);
+  if (open.isAfterFrame) open.exceptionIndent = undefined;
+  else if (line.severity === SEVERITY.thrown) open.exceptionIndent = line.indent;
   if (line.ask(isNote)) open.messageLines = 0;
   if (line.indent <= open.indent) {
     open.isIntroduced = line.introducesNext || underlines;

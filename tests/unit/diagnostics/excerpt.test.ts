@@ -376,6 +376,30 @@ test('the details of a test have the space that those of the tests around it wou
   for (const name of names) expect(excerpt).toContain(`actual: "the value of ${name}"`);
 });
 
+describe('the paragraphs between an exception and its stack', () => {
+  const exception =
+    '  3) parses\n     UnexpectedError:\nexpected a\nto satisfy b\n\n{\n  host: 1, // should be 2\n}\n';
+  const steps = many(40, (i) => `step ${word(i)}`);
+  const frame = '      at Context.<anonymous> (test/a.js:6:3)';
+  const linesOfFailures = (output: string) =>
+    condensed(output).failures.flatMap(({ block }) => block.lines.map(({ text }) => text));
+
+  test('are part of its message, also at the left edge', () => {
+    const lines = linesOfFailures(`${exception}\n${frame}\n`);
+    expect(lines).toContain('  host: 1, // should be 2');
+    expect(lines).toContain(frame);
+  });
+
+  test.each([
+    ['no stack follows', ''],
+    ['another failure comes first', `  4) ends\n     Error: c\n${frame}`],
+    ['they are long', `${steps}\n${frame}`],
+    ['a title comes first', `====== summary ======\nstep\n${frame}`],
+  ])('are no part of a failure if %s', (_, rest) => {
+    expect(linesOfFailures(`${exception}\n${rest}\n`)).not.toContain('  host: 1, // should be 2');
+  });
+});
+
 test('the lines of an excerpt are in order of arrival', () => {
   const output = many(400, (i) =>
     i % 7 === 0 ? `src/a.c:${i}:5: error: ${word(i)} e` : `${i} step ${word(i)}`,
