@@ -98,12 +98,17 @@ export function signatureOf({ lines, headline, signature }: FailureBlock): strin
   const below = lines.find(({ at }) => at > headline.at);
   const isTelling = (line: FailureLine) =>
     line.priority === PRIORITY.error ||
-    (line === below && (introducesNext(headline.text) || isPlacePointer(line.text)));
+    (line === below && (goesOn(headline.text) || isPlacePointer(line.text)));
   return lines
     .filter((line) => line.at >= headline.at && isTelling(line))
     .slice(0, 4)
     .map(({ text }) => normalized(text))
     .join('\n');
+}
+
+/** Whether the next line has the rest of what a line says. */
+function goesOn(text: string): boolean {
+  return introducesNext(text) || (text.match(/[([{]/g)?.length ?? 0) > (text.match(/[)\]}]/g)?.length ?? 0);
 }
 
 const MAX_COMPARED = 300;

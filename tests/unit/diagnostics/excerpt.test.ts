@@ -400,6 +400,72 @@ describe('the paragraphs between an exception and its stack', () => {
   });
 });
 
+test.each([
+  [
+    'another line below an open bracket',
+    '  (test-failed\n   (should (= 1 2)))',
+    '  (test-failed\n   (should (= 3 4)))',
+    2,
+  ],
+  [
+    'the same line below an open bracket',
+    '  (test-failed\n   (should x))',
+    '  (test-failed\n   (should x))',
+    1,
+  ],
+  ['another line below a whole statement', '  (test-failed)\n   a', '  (test-failed)\n   b', 1],
+])('of two failures with one headline, those with %s are counted apart or as one', (_, a, b, expected) => {
+  expect(condensed(`${a}\n\n\n\n${b}\n`).failures).toHaveLength(expected);
+});
+
+test('the lines of an excerpt are in order of arrival', () => {
+  const output = many(400, (i) =>
+    i % 7 === 0 ? `src/a.c:${i}:5: error: ${word(i)} e` : `${i} step ${word(i)}`,
+  );
+  const all = output.split('\n');
+  const places = linesOf(output)
+    .filter(({ kind }) => kind !== 'note')
+    .map(({ text }) => all.indexOf(text));
+
+  expect(places.length).toBeGreaterThan(10);
+  expect(places).not.toContain(-1);
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+});
+
+test('an output has the same excerpt wherever it is split', () => {
+  const bytes = Buffer.from(
+    `検証 🎉\r\n10 %\r\u001b[31m✗ adds\u001b[0m\r\n  Error: é expected 検\n    at a (/p/src/ä.ts:3:5)\n\n✓ subtracts\n`,
+  );
+  const whole = of([['stdout', bytes]]);
+  const split = Array.from(bytes, (_, at) =>
+    of([
+      ['stdout', bytes.subarray(0, at)],
+      ['stdout', bytes.subarray(at)],
+    ]),
+  );
+  const single = of(Array.from(bytes, (byte) => ['stdout', Buffer.from([byte])] as const));
+
+  expect(whole).toContain('✗ adds');
+  expect([...new Set([...split, single])]).toEqual([whole]);
+});
+test.each([
+  [
+    2,
+    'an open bracket and another line below',
+    '  (test-failed\n   (should (= 1 2)))',
+    '  (test-failed\n   (should (= 3 4)))',
+  ],
+  [
+    1,
+    'an open bracket and the same line below',
+    '  (test-failed\n   (should x))',
+    '  (test-failed\n   (should x))',
+  ],
+  [1, 'a closed bracket and another line below', '  (test-failed)\n   a', '  (test-failed)\n   b'],
+])('the number of different failures is %i for two equal headlines with %s', (expected, _, a, b) => {
+  expect(condensed(`${a}\n\n\n\n${b}\n`).failures).toHaveLength(expected);
+});
+
 test('the lines of an excerpt are in order of arrival', () => {
   const output = many(400, (i) =>
     i % 7 === 0 ? `src/a.c:${i}:5: error: ${word(i)} e` : `${i} step ${word(i)}`,
