@@ -42,7 +42,7 @@ const WARNING = 'warning|warn|warnung|avertissement|advertencia|avviso|aviso|п�
 
 /** `file:12:3`, `file(12,3)`, `file:[12,3]`, `"file", line 12`: a place, before what is wrong there. */
 const PLACE =
-  '(?:(?:[A-Za-z_)\\]"]|\\.[a-z]+\\d+):\\d+(?:[:.]\\d+)?(?:-\\d+(?::\\d+)?)?|\\w\\(\\d+(?:[,:]\\d+)?\\)|\\w:\\[\\d+,\\d+\\]|\\bline \\d+)';
+  '(?:(?:[A-Za-z_)\\]"]|\\.[a-z]+\\d+):\\d+(?:[:.]\\d+)?(?:-\\d+(?::\\d+)?)?|\\w\\(\\d+(?:[,:] ?\\d+)?\\)|\\w:\\[\\d+,\\d+\\]|\\bline \\d+)';
 const AFTER_PLACE = '\\s*(?::|-|–|\\))?\\s*(?:\\[?\\w+\\]?[: ]\\s*)?\\[?';
 const PLACE_HINTS = [/[\w)\]"]:\d/, /\w\(\d/, ':[', /line \d/] as const;
 const PYLINT_CODE = /^[cefirw]:\s*\d/;
@@ -126,6 +126,12 @@ export const RULES: readonly Rule[] = [
       pattern: /^\s*<testcase\b.*\/>$/i,
       hints: ['<testcase'],
       example: '<testcase classname="Store" name="shows an error" time="0"/>',
+    },
+    // The mark comes after the time.
+    'passed-after-time': {
+      pattern: /(?:^|= )\d+\.\d+ s = [.S]$/i,
+      hints: [' s = '],
+      example: 'CartTest#test_rejects_an_error = 0.00 s = .',
     },
     'nothing-found': {
       pattern: /\w(?:: no (?:issues|problems|errors|warnings)(?: found)?| validates)\.?$/i,
@@ -537,7 +543,7 @@ export const RULES: readonly Rule[] = [
   ...rules('warning', {
     warning: {
       pattern: new RegExp(
-        `(?:^|[\\s\\[(:])\\w*(?:${WARNING})s?(?:$|[\\s\\]):\\[])|\\((?:info|style|note|hint)\\)|\\bdeprecat(?:ed|ion)\\b|^\\s*[⚠!]\\s`,
+        `(?:^|[\\s\\[(:])\\w*(?:${WARNING})s?(?:$|[\\s\\]):\\[])|\\((?:info|style|note|hint)\\)|\\bdeprecat(?:ed|ion)\\b|^\\s*(?:[⚠!]|\\(!\\))\\s`,
         'i',
       ),
       hints: ['(info)', '(style)', '(note)', '(hint)', 'deprecat', '⚠', '!', ...texts(WARNING)],

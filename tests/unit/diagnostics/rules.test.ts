@@ -41,6 +41,7 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
   passed: [
     '[RUN ] cart::refuses_an_error',
     'error.xml validates',
+    '0.00 s = .',
     '++++ error-1.40 PASSED',
     '  ✔ handles failure (2ms)',
     '  √ fails on bad input',
@@ -192,6 +193,8 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
   ],
   mentioned: ["    throw new Error('boom')", 'src/errors.ts', 'rendering error.html'],
   warning: [
+    "playlist.nim(12, 6) Hint: 'error' is declared but not used",
+    '(!) Errors of source maps are off',
     'src/a.c:3:5: note: declared here',
     'src/a.c:3:5: performance: pass it by reference',
     'src/a.c:3:5: INFO: declared here',
