@@ -5,6 +5,7 @@ import { classificationOf } from './classify.ts';
 import type { Findings } from './condenser.ts';
 import { withoutConsequences } from './consequences.ts';
 import { charactersIn, type Line, type StoredFailure } from './failure.ts';
+import { withoutRepeatedHeadlines } from './failure-names.ts';
 import { Gaps, isNoise, isOnTheWay } from './gaps.ts';
 import { shapeOf } from './likeness.ts';
 import { areItems, type NameList } from './lists.ts';
@@ -16,8 +17,8 @@ import { type Silence, silenceLine } from './silences.ts';
 import { ownLines } from './stack-dump.ts';
 import type { FailureTally } from './store.ts';
 import { isExternalFrame } from './structure.ts';
-import { unrelatedWarnings } from './warnings.ts';
 import { withoutTrace } from './trace.ts';
+import { unrelatedWarnings } from './warnings.ts';
 
 /** Of a shorter output, only noise is left out. */
 const SHORT_CHARACTERS = 2500;
@@ -61,7 +62,11 @@ function linesOf(findings: Findings, maxCharacters: number, hung: boolean): Exce
   );
   const gaps = new Gaps(findings, failures, lists);
   for (const filling of gaps.fillings(selection.lines())) selection.add(filling, maxCharacters);
-  const lines = render(selection.lines(), failures, gaps, findings.lineCount);
+  const named = withoutRepeatedHeadlines(
+    selection.lines(),
+    failures.map(({ block }) => block),
+  );
+  const lines = render(named, failures, gaps, findings.lineCount);
   const shown = failures.filter(({ block }) => selection.has(block.headline)).length;
   const tally = hasTally && tallyLine(findings.tallies, shown);
   return tally ? [...lines, { kind: 'note', text: oneLine(tally, TALLY_CHARACTERS) }] : lines;

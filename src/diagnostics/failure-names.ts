@@ -1,6 +1,6 @@
 import type { Findings } from './condenser.ts';
 import { comparableError } from './errors.ts';
-import type { FailureBlock, Line } from './failure.ts';
+import { type FailureBlock, hasDetails, type Line } from './failure.ts';
 import { fileHeading, nameOfTest } from './identity.ts';
 import { SEVERITY } from './rules.ts';
 import { introducesNext } from './structure.ts';
@@ -89,6 +89,21 @@ export function repeatsHeadline(blocks: readonly FailureBlock[]): (line: Line) =
   const texts = new Map(blocks.map(({ headline: { at, text } }) => [text, at]));
   const names = new Map(blocks.filter(isTest).map(({ headline: { at, text } }) => [testNameIn(text), at]));
   return ({ at, text }) => at > (texts.get(text) ?? at) || at > (names.get(testNameIn(text)) ?? at);
+}
+
+/** Without the headlines that are shown above, with nothing below them: runners list failed tests again at the end. */
+export function withoutRepeatedHeadlines<L extends Line>(
+  lines: readonly L[],
+  blocks: readonly FailureBlock[],
+): L[] {
+  const shown = new Set(lines.map(({ at }) => at));
+  const isRepeated = repeatsHeadline(blocks.filter(({ headline }) => shown.has(headline.at)));
+  const detailed = new Set(blocks.filter(hasDetails).flatMap((block) => block.lines.map(({ at }) => at)));
+  const isHeading = ({ at }: Line, index: number) => {
+    const next = lines[index + 1];
+    return next?.at === at + 1 && next.text !== '' && !isRepeated(next);
+  };
+  return lines.filter((line, index) => detailed.has(line.at) || !isRepeated(line) || isHeading(line, index));
 }
 
 /** How the failures of two runs differ, by their names. */

@@ -1,7 +1,7 @@
 import { classificationOf, severityOf } from './classify.ts';
 import { type FailureBlock, type Line, PRIORITY, type Priority } from './failure.ts';
 import { SEVERITY } from './rules.ts';
-import { isExternalFrame, namesPlace, separatorIn } from './structure.ts';
+import { isExternalFrame, isFrame, namesPlace, separatorIn } from './structure.ts';
 
 /** A shorter line, such as a bracket, may be repeated without saying the same. */
 export const MIN_REPEATED = 16;
@@ -118,7 +118,8 @@ function unrepeated<L extends Line>(
 function errorsIn<L extends Line>(lines: readonly L[], partOf: PartOf): L[] {
   const headline = partOf(lines[0])?.failure.headline.text ?? '';
   const place = namesPlace(headline) ? undefined : lines.find(({ text }) => namesPlace(text));
-  return lines.filter((line) => partOf(line)?.priority === PRIORITY.error || line === place);
+  const isError = (line: L) => partOf(line)?.priority === PRIORITY.error && !isFrame(line.text);
+  return lines.filter((line) => isError(line) || line === place);
 }
 
 /** Where in a run something begins that the next line goes on with. */

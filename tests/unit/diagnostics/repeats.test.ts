@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { excerptOf, excerptText } from '../../../src/diagnostics/excerpt.ts';
+import { withoutRepeatedHeadlines } from '../../../src/diagnostics/failure-names.ts';
 import { condensed } from '../../helpers/condensed.ts';
 
 const excerpt = (output: string) => excerptText(excerptOf(condensed(output), 5300, { hung: false }));
@@ -83,4 +84,22 @@ test('the package that threw the errors of several tests is shown once', () => {
 
   expect(shown.match(/nock\/net\.js/g)).toHaveLength(1);
   expect(shown.match(/withResolvers is not/g)).toHaveLength(2);
+});
+
+test('a headline is shown again only if something is shown below it', () => {
+  const blocks = condensed('✗ adds\n').failures.map(({ block }) => block);
+  const lines = [
+    { at: 0, text: '✗ adds' },
+    { at: 5, text: '✗ adds' },
+    { at: 9, text: '✗ adds' },
+    { at: 10, text: '  expected 3' },
+  ];
+
+  expect(withoutRepeatedHeadlines(lines, blocks).map(({ at }) => at)).toEqual([0, 9, 10]);
+});
+
+test('the heading of another error with the same headline is shown', () => {
+  const output = 'error: invalid value\n  a.toml: no number\nerror: invalid value\n  b.toml: no date';
+
+  expect(excerpt(output)).toBe(output);
 });
