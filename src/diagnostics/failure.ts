@@ -1,5 +1,5 @@
 import { shortHash } from '../base/short-hash.ts';
-import { introducesNext, isPlacePointer, namesPlace } from './structure.ts';
+import { indentOf, introducesNext, isPlacePointer, namesPlace, opensBracket } from './structure.ts';
 
 /** A line of output, with its position in the order of arrival. */
 export interface Line {
@@ -89,26 +89,28 @@ export function charactersIn(lines: readonly Line[]): number {
   return lines.reduce((sum, { text }) => sum + text.length + 1, 0);
 }
 
+/** Lines by which a failure is recognized; of a value that begins in the headline, so many. */
+const TELLING_LINES = 4;
+const VALUE_LINES = 16;
+
 /**
  * What stays the same when the same failure is printed again: its first error lines and the place below the headline,
- * normalized; of a headline that only introduces what is wrong, the line below it too.
+ * normalized; of a headline that only introduces what is wrong, the line below it too, and of one that begins a value of
+ * several lines, that value.
  */
 export function signatureOf({ lines, headline, signature }: FailureBlock): string {
   if (signature !== undefined) return signature;
   const below = lines.find(({ at }) => at > headline.at);
+  const beginsValue = opensBracket(headline.text);
   const isTelling = (line: FailureLine) =>
     line.priority === PRIORITY.error ||
-    (line === below && (goesOn(headline.text) || isPlacePointer(line.text)));
+    (beginsValue && indentOf(line.text) > indentOf(headline.text)) ||
+    (line === below && (introducesNext(headline.text) || isPlacePointer(line.text)));
   return lines
     .filter((line) => line.at >= headline.at && isTelling(line))
-    .slice(0, 4)
+    .slice(0, beginsValue ? VALUE_LINES : TELLING_LINES)
     .map(({ text }) => normalized(text))
     .join('\n');
-}
-
-/** Whether the next line has the rest of what a line says. */
-function goesOn(text: string): boolean {
-  return introducesNext(text) || (text.match(/[([{]/g)?.length ?? 0) > (text.match(/[)\]}]/g)?.length ?? 0);
 }
 
 const MAX_COMPARED = 300;

@@ -202,3 +202,13 @@ export function introducesNext(text: string): boolean {
 export function indentOf(text: string): number {
   return text.search(/\S/);
 }
+/** Ends within brackets: the lines below go on with what is in them. */
+export function opensBracket(text: string): boolean {
+  let open = 0;
+  for (const character of text) {
+    if ('([{'.includes(character)) open++;
+    else if (')]}'.includes(character)) open--;
+  }
+  return open > 0;
+}
+
