@@ -20,6 +20,8 @@ export const NUMBERED_PLACE =
 const TEST_LOG = /^\s*● Console$|^(?:stdout|stderr) \| /;
 const WARNINGS_AS_ERRORS =
   /warnings? (?:being |are )?treated as errors|max-warnings|too many warnings|code style issues/i;
+/** A caret, and what underlines with it; words may follow. */
+const CARET = /^\s*~*\s*\^/;
 const PLACE_ONLY = /^\s*(?:File ".*", line \d+|(?:In )?\S+:\d+(?::\d+)?:?$|(?:In )?\S+ line \d+:?\s*$)/;
 const PLACE_POINTER = /^\s*-->\s/;
 const PLACE = /(?<![\w./\\-])[\w./\\-]+\.\w+(?::\d+|\(\d+)/;
@@ -55,6 +57,7 @@ export const STRUCTURE: readonly RegExp[] = [
   DETAIL,
   TEST_LOG,
   WARNINGS_AS_ERRORS,
+  CARET,
   PLACE_ONLY,
   PLACE_POINTER,
   PLACE,
@@ -174,6 +177,11 @@ export function isQuoted(text: string): boolean {
 /** Points to a manual, or to an option that prints more. */
 export function pointsElsewhere(text: string): boolean {
   return MANUAL.test(text) || MORE_OUTPUT.test(text);
+}
+
+/** Points into the line of source above it. */
+export function isCaret(text: string): boolean {
+  return CARET.test(text);
 }
 
 export function isCode(text: string): boolean {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { excerptOf, excerptText } from '../../../src/diagnostics/excerpt.ts';
+import { bestLines } from '../../../src/diagnostics/failure.ts';
 import { SEVERITY } from '../../../src/diagnostics/rules.ts';
 import { failureText } from '../../../src/messages/agent.ts';
 import { condensed, type Piece } from '../../helpers/condensed.ts';
@@ -210,6 +211,21 @@ test("a task's result does not apply to another task's errors", () => {
   expect(severities('[web] Error: boom\n[api] ✓ refuses\n')).toEqual({
     '[web] Error: boom': SEVERITY.thrown,
   });
+});
+
+test('the line above a caret is shown before what else is in the failure', () => {
+  const error = 'tests/div.toy:5:11: error: not found\n// CHECK: udiv %a, %b\n          ^\n';
+  const { failures } = condensed(`${error}  | Input was:\n`);
+  const shown = failures.flatMap(({ block }) => bestLines(block, 75));
+
+  expect(shown.map(({ text }) => text)).toContain('// CHECK: udiv %a, %b');
+});
+
+test('of a few failures that say the same, each is shown with its values', () => {
+  const failure = (i: number) =>
+    `src/p${i}.toy:5:1: error: not found\n  expected: ${word(i)}${'.'.repeat(300)}\n`;
+
+  expect(of(`${LONG}\n${many(12, failure)}${LONG}`).match(/expected: /g)).toHaveLength(12);
 });
 
 test('each failed test is named, even if the first has many details', () => {
