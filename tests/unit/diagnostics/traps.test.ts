@@ -292,6 +292,20 @@ test('a crash report goes on after a blank line, with as many lines of words as 
   expect(failures[0]?.block.lines.filter(({ text }) => text === 'three')).toHaveLength(2);
 });
 
+test('a frame with an address is part of the failure above it', () => {
+  const frames = many(12, (i) => `app.d:${i} [0x560ce7ef0a${i}]`);
+
+  expect(of(`${LONG}\nRangeError@app.d(7): Range violation\n----------------\n${frames}\n${LONG}`)).toContain(
+    frames,
+  );
+});
+
+test('an error is followed by as many lines of words as the heading above it', () => {
+  const failure = '[ERROR]\nTraceback (most recent call last):\nReactorError: unclean\none\ntwo';
+
+  expect(condensed(failure).failures[0]?.block.lines.map(({ text }) => text)).toEqual(failure.split('\n'));
+});
+
 test('what was printed right before a crash at the end is shown', () => {
   const crash = `FATAL ERROR: heap out of memory\n${many(12, (i) => ` ${i}: 0xee8${i} v8::Heap::Collect [node]`)}`;
 
@@ -547,6 +561,8 @@ describe('external frames', () => {
     ['of V8', ' 5: 0x1113088 v8::internal::Heap::CollectGarbage(v8::internal::AllocationSpace) [node]'],
     ['behind a tag', '🦋  error     at run (/p/node_modules/cli/cli.cjs.js:1604:11)'],
     ['of built-in functions', '    at Array.forEach (<anonymous>)'],
+    ['with an address, of a library', '/usr/lib/ldc/include/d/std/conv.d:2524 [0x560ce7ef3d98]'],
+    ['with an address, without a place', '??:? runModuleUnitTests [0x7f5d7a7f02f4]'],
   ])('are omitted: %s', (_, frame) => {
     const stack = `TypeError: boom\n    at own (/p/src/own.ts:3:5)\n${frame}\n    at last (/p/src/last.ts:7:5)\n`;
     const shown = of(`${LONG}\n${stack}${LONG}`);
