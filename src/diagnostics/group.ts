@@ -489,8 +489,9 @@ function advance(
 
 /** Whether a line is an external frame, or part of the one above. */
 function isExternal(open: OpenFailure, line: ClassifiedLine): boolean {
-  if (open.externalIndent !== undefined && line.indent > open.externalIndent && !line.ask(isFrame))
-    return true;
+  const isNested = open.externalIndent !== undefined && line.indent > open.externalIndent;
+  // A call in the code of a frame looks like a frame too.
+  if (isNested && !(line.ask(isFrame) && line.ask(namesPlace))) return true;
   const isFrameItself = line.ask(isExternalFrame);
   open.externalIndent = isFrameItself ? line.indent : undefined;
   return isFrameItself;

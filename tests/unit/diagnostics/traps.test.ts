@@ -573,6 +573,15 @@ describe('external frames', () => {
     expect(of(stack)).not.toContain(frame.trim());
   });
 
+  test('are omitted with the code below them, also if that is a call', () => {
+    const frame = (file: string, code: string) => `  File "${file}", line 3, in run\n    ${code}\n`;
+    const frames = `${frame('/p/own.py', 'send(orders)')}${frame('/usr/lib/python3/x.py', 'self.start(orders)')}`;
+    const shown = of(`${LONG}\nTraceback (most recent call last):\n${frames}ValueError: boom\n${LONG}`);
+
+    expect(shown).toContain('send(orders)');
+    expect(shown).not.toContain('self.start(orders)');
+  });
+
   test("are not those of the project's functions that take types of a library", () => {
     const frame = '    #0 Cache::put(std::string const&, std::vector<int>) /p/cache.cpp:9:12';
 
