@@ -479,7 +479,7 @@ function advance(
   open.isAfterFrame = line.ask(isFrame);
   if (open.isAfterFrame) open.exceptionIndent = undefined;
   else if (line.severity === SEVERITY.thrown) open.exceptionIndent = line.indent;
-  if (line.ask(isNote)) open.messageLines = 0;
+  if (line.ask(isNote) || line.severity > SEVERITY.mentioned) open.messageLines = 0;
   if (line.indent <= open.indent) {
     open.isIntroduced = line.introducesNext || underlines;
     open.messageLines++;
