@@ -18,8 +18,10 @@ import { COMMAND_END, SEVERITY } from './rules.ts';
 import { silenceLine } from './silences.ts';
 import { isExternalFrame, isPlacePointer, namesPlace, pointsElsewhere } from './structure.ts';
 
-/** The usual size of an excerpt; only the first failures, and one of each kind, may take more. */
+/** The usual size of an excerpt; only the first failures, one of each kind, and each of a few may take more. */
 const FULL_CHARACTERS = 3800;
+/** So many are worth reading, each with its own values. */
+const FEW_FAILURES = 16;
 /** The share of an excerpt that one failure may take: the first of a severity, the last, one of a kind, any other. */
 const LEADING_SHARE = 0.48;
 const LAST_SHARE = 0.35;
@@ -171,7 +173,8 @@ export function selectLines(
   for (const { lines } of lists) selection.addFirst(lines);
   for (const stored of firstOf('message', main))
     selection.addBest(stored, full * OTHER_SHARE, maxCharacters * UP_TO.kinds);
-  for (const stored of main) selection.addBest(stored, full * OTHER_SHARE, full);
+  const most = main.length <= FEW_FAILURES ? maxCharacters * UP_TO.kinds : full;
+  for (const stored of main) selection.addBest(stored, full * OTHER_SHARE, most);
   selection.add(leadUp(main, closing), full);
   for (const stored of [...minor.slice(-1), ...firstOf('kind', minor)])
     selection.addBest(stored, share, full * (isSure ? UP_TO.minor : UP_TO.minorAlone));
