@@ -518,7 +518,6 @@ function raiseInnermostFrame(lines: FailureLine[]): void {
   if (frame?.priority === PRIORITY.code) lines[at] = { ...frame, priority: PRIORITY.detail };
 }
 
-/** Does not spread the line: that takes a fifth of the time for a log of errors. */
 /** The line above a caret is the source that the error is about, also if it has no number. */
 function raiseSource(lines: FailureLine[]): void {
   const at = lines.length - 2;
@@ -526,6 +525,7 @@ function raiseSource(lines: FailureLine[]): void {
   if (source?.priority === PRIORITY.body) lines[at] = { ...source, priority: PRIORITY.code };
 }
 
+/** Does not spread the line: that takes a fifth of the time for a log of errors. */
 function withPriority({ at, text }: Line, priority: Priority): FailureLine {
   return { at, text, priority };
 }

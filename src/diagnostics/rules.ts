@@ -83,7 +83,7 @@ const STAMP = '(?:[\\d.:,/TZ+-]*\\d[\\d.:,/TZ+-]*|\\[[^\\]]*\\]|\\(\\d+\\))';
 
 /** A wrapper or a build tool that reports how the command it called ended. */
 const COMMAND_FAILED =
-  /^[\w.-]+(?:\[\d+\])?: \*\*\* |\bexit(?:ed)?(?: with)?(?: code| status)[ :=]+[1-9]\d*\b|\breturned (?:a )?non-zero|\b[Cc]ommand (?:.* )?failed\b/;
+  /^(?:[\w.-]+(?:\[\d+\])?: \*\*\* |\*\*\* \[)|\bexit(?:ed)?(?: with)?(?: code| status)[ :=]+[1-9]\d*\b|\breturned (?:a )?non-zero|\b[Cc]ommand (?:.* )?failed\b/;
 /** A line about the end of a command; the lines above it say why it failed. */
 export const COMMAND_END = new RegExp(
   `${COMMAND_FAILED.source}|\\bexit(?:ed)?(?: with)?[ :=]+[1-9]\\d*\\b|ELIFECYCLE`,
@@ -108,7 +108,8 @@ export const RULES: readonly Rule[] = [
   ...rules('passed', {
     'check-mark': { pattern: /^\s*[✓✔√☑✅○↓]\s/i, hints: ['✓', ...'✔√☑✅○↓'], example: '✓ throws an error' },
     'passed-word': {
-      pattern: /^\s*(?:\[\s*)?(?:ok|pass|passed|skip|skipped|success)\s*\]?(?:[\s:](?!\s*\d)|$)/i,
+      pattern:
+        /^\s*(?:\[\s*)?(?:ok|pass|passed|skip|skipped|success)\s*\]?(?:[\s:](?!\s*\d)|\s+\d+\/\d+\s|$)/i,
       hints: [/\bok\b/, 'pass', 'skip', 'success'],
       example: 'PASS src/error.test.ts',
     },
@@ -481,7 +482,7 @@ export const RULES: readonly Rule[] = [
     },
     'command-failed': {
       pattern: COMMAND_FAILED,
-      hints: [': ***', 'exit', 'non-zero', 'fail'],
+      hints: [': ***', '*** [', 'exit', 'non-zero', 'fail'],
       example: 'exit status 1',
     },
     errno: {
@@ -551,10 +552,11 @@ export const RULES: readonly Rule[] = [
     },
   }),
   ...rules('thrown', {
-    // A place at the start of a line, and words about it, but none for how bad it is, or for what is being done there.
+    // A place at the start of a line, or behind the name of a program, and words about it, but none for how bad it is, or
+    // for what is being done there.
     'located-words': {
       pattern:
-        /^(?:\.{0,2}\/?[\w@.+~\\/()-]*\w\.\w{1,8}|\.{0,2}\/[\w@.+~/-]*\w)(?::\d+(?::\d+)?|\(\d+(?:,\d+)?\)|:\[\d+,\d+\])(?::|\s-|\s)(?!\S*\([\w ]*note\):|\s*(?:entering|leaving|running|starting|checking)\b)\s*\S+\s+\S/i,
+        /^(?:[\w+-]+: )?(?:\.{0,2}\/?[\w@.+~\\/()-]*\w\.\w{1,8}|\.{0,2}\/[\w@.+~/-]*\w)(?::\d+(?::\d+)?|\(\d+(?:,\d+)?\)|:\[\d+,\d+\])(?::|\s-|\s)(?!\S*\([\w ]*note\):|\s*(?:entering|leaving|running|starting|checking)\b)\s*\S+\s+\S/i,
       hints: PLACE_HINTS,
       example: "a.py:3:1: F401 'os' imported but unused",
     },

@@ -206,10 +206,6 @@ export function introducesNext(text: string): boolean {
   return text.endsWith(':');
 }
 
-/** Characters before the first that is not blank; -1 in a blank line. */
-export function indentOf(text: string): number {
-  return text.search(/\S/);
-}
 /** Ends within brackets: the lines below go on with what is in them. */
 export function opensBracket(text: string): boolean {
   let open = 0;
@@ -220,3 +216,7 @@ export function opensBracket(text: string): boolean {
   return open > 0;
 }
 
+/** Characters before the first that is not blank; -1 in a blank line. */
+export function indentOf(text: string): number {
+  return text.search(/\S/);
+}

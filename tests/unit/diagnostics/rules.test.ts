@@ -60,6 +60,7 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     '{"test":"reaches the last level","level":50,"status":"passed"}',
     '1/3 Test #1: error_test ................   Passed    0.01 sec',
     '  ○ skipped fails',
+    '   passed   3/43  refuses an error (0.00 sec)',
   ],
   summary: [
     '3 errors, 2 warnings',
@@ -174,6 +175,8 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     "undefined reference to `foo'",
     'error: could not compile `x`',
     'src/A.java:[3,5] cannot find symbol',
+    'mkdoc: docs/manual.md:12: unclosed code block',
+    '*** [manual.html] Error code 2',
   ],
   tagged: [
     '[ALERT]    (9124) : config : parsing',
@@ -239,6 +242,7 @@ describe('a count of passed tests is not a passed test:', () => {
     ['Passed: 3, Failed: 1'],
     ['      Tests  1 failed | 2 passed (3)'],
     ['      Tests  2 passed (2)'],
+    ['Passed 3/43'],
     [' Test Files  1 passed (1)'],
   ])('%j', (line) => {
     expect(classify(line)).not.toBe('passed');

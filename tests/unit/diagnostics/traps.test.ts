@@ -608,6 +608,17 @@ describe('external frames', () => {
 });
 
 describe('a repeated failure', () => {
+  test.each([
+    ['differs', 'missing', 2],
+    ['is the same', 'late', 1],
+  ])('whose headline begins a value is another one if the value %s', (_, reason, count) => {
+    const failure = (name: string) =>
+      `Error: {\n  code: 3,\n  order: [\n    7\n  ],\n  reason: '${name}'\n}\n`;
+    const { failures } = condensed(`${failure('late')}${LONG}\n${failure(reason)}`);
+
+    expect(failures.filter(({ block }) => block.headline.text === 'Error: {')).toHaveLength(count);
+  });
+
   /** So many other lines that the end of the output shows nothing of what was before. */
   const ending = many(20, (i) => `${'finished '.repeat(i + 1)}all`);
   test('is shown once, with a count', () => {
@@ -649,17 +660,6 @@ test.each([
   'AssertionError: expected 2 warnings, got 3',
   '2/3 Test #2: adds .........................***Failed    0.01 sec',
 ])('a failure with a number in it is shown: %s', (line) => {
-  test.each([
-    ['differs', 'missing', 2],
-    ['is the same', 'late', 1],
-  ])('whose headline begins a value is another one if the value %s', (_, reason, count) => {
-    const failure = (name: string) =>
-      `Error: {\n  code: 3,\n  order: [\n    7\n  ],\n  reason: '${name}'\n}\n`;
-    const { failures } = condensed(`${failure('late')}${LONG}\n${failure(reason)}`);
-
-    expect(failures.filter(({ block }) => block.headline.text === 'Error: {')).toHaveLength(count);
-  });
-
   expect(
     of(`${many(3000, (i) => `✓ adds ${i}`)}\n${line}\n${many(3000, (i) => `✓ subtracts ${i}`)}`),
   ).toContain(line);
