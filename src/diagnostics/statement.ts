@@ -2,7 +2,16 @@ import { classify } from './classify.ts';
 import { type FailureBlock, type FailureLine, type Line, PRIORITY } from './failure.ts';
 import { fileHeading } from './identity.ts';
 import { fileOf } from './store.ts';
-import { introducesNext, isCode, isFrame, isPlaceOnly, isValue, separatorIn } from './structure.ts';
+import {
+  indentOf,
+  introducesNext,
+  isCode,
+  isFrame,
+  isPlaceOnly,
+  isValue,
+  opensBracket,
+  separatorIn,
+} from './structure.ts';
 
 /** Lines that say what is wrong, and lines of values: a long diff is recognized by its start. */
 const MAX_ERRORS = 4;
@@ -19,12 +28,18 @@ export function statementOf({ lines, headline }: FailureBlock): Line[] {
   const errors: FailureLine[] = [];
   const values: FailureLine[] = [];
   let introduced = 0;
+  /** The error line that began the value which is being read. */
+  let opener: string | undefined;
   for (const line of lines) {
     const { at, text, priority } = line;
     if (at < headline.at || text === '') continue;
     const isNamed = isValue(text);
-    if (priority === PRIORITY.error) errors.push(line);
-    else if (isNamed || (introduced > 0 && !isFrame(text) && !isCode(text))) values.push(line);
+    if (opener !== undefined && indentOf(text) <= indentOf(opener)) opener = undefined;
+    const isPart = introduced > 0 || opener !== undefined;
+    if (priority === PRIORITY.error) {
+      errors.push(line);
+      opener = opensBracket(text) ? text : opener;
+    } else if (isNamed || (isPart && !isFrame(text) && !isCode(text))) values.push(line);
     introduced = isNamed && introducesNext(text) ? INTRODUCED_LINES : introduced - 1;
   }
   // In the output of several compilers, warnings of one are between the errors of another.

@@ -162,6 +162,11 @@ describe.each(Object.entries(RUNNERS))('the failed tests of %s', (_, print) => {
 
 describe('two outputs have different errors if they differ in', () => {
   test.each([
+    [
+      'a value that begins in the error line',
+      "Error: {\n  code: 3,\n  reason: 'late'\n}",
+      "Error: {\n  code: 3,\n  reason: 'lost'\n}",
+    ],
     ['the file', 'src/a.c:3:5: error: e', 'src/b.c:3:5: error: e'],
     ['the file above', 'src/a.js\n  3:5  error  e  no-e', 'src/b.js\n  3:5  error  e  no-e'],
     ['the message', 'Error: a', 'Error: b'],
