@@ -83,7 +83,7 @@ const STAMP = '(?:[\\d.:,/TZ+-]*\\d[\\d.:,/TZ+-]*|\\[[^\\]]*\\]|\\(\\d+\\))';
 
 /** A wrapper or a build tool that reports how the command it called ended. */
 const COMMAND_FAILED =
-  /^(?:[\w.-]+(?:\[\d+\])?: \*\*\* |\*\*\* \[)|\bexit(?:ed)?(?: with)?(?: code| status)[ :=]+[1-9]\d*\b|\breturned (?:a )?non-zero|\b[Cc]ommand (?:.* )?failed\b/;
+  /^(?:[\w.-]+(?:\[\d+\])?: \*\*\* |\*\*\* \[)|\b(?:exit(?:ed)?|died|ended|terminated)(?: with)?(?: code| status| signal)[ :=]+[1-9]\d*\b|\breturned (?:a )?non-zero|\b[Cc]ommand (?:.* )?failed\b/;
 /** A line about the end of a command; the lines above it say why it failed. */
 export const COMMAND_END = new RegExp(
   `${COMMAND_FAILED.source}|\\bexit(?:ed)?(?: with)?[ :=]+[1-9]\\d*\\b|ELIFECYCLE`,
@@ -154,6 +154,11 @@ export const RULES: readonly Rule[] = [
       pattern: /(?:(?<!\.)\.{3,}|…)\s*(?:ok|passed|skipped|ignored|xfail|expected failure)\b.{0,40}$/i,
       hints: [/\bok\b/, 'pass', 'skip', 'ignored', 'xfail', 'expected'],
       example: 'test fails ... ignored',
+    },
+    'passed-at-place': {
+      pattern: /^\S+:\d+: (?:SUCCESS|PASS|PASSED|OK)\b/i,
+      hints: ['success', 'pass', /\bok\b/],
+      example: 'src/cart_test.cc:12: SUCCESS: CHECK( adds("error") == 3 ) is correct!',
     },
     'passed-at-end': {
       pattern: /(?<!(?:^|[^.\d])\d+\s)\b(?:PASSED|XFAIL|SKIPPED)\b(?:\s*[[(].*|:?\s*)$/i,
@@ -482,7 +487,7 @@ export const RULES: readonly Rule[] = [
     },
     'command-failed': {
       pattern: COMMAND_FAILED,
-      hints: [': ***', '*** [', 'exit', 'non-zero', 'fail'],
+      hints: [': ***', '*** [', 'exit', 'died', 'ended', 'terminated', 'non-zero', 'fail'],
       example: 'exit status 1',
     },
     errno: {

@@ -177,6 +177,7 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     'src/A.java:[3,5] cannot find symbol',
     'mkdoc: docs/manual.md:12: unclosed code block',
     '*** [manual.html] Error code 2',
+    '[23] case_23 died with status 139',
   ],
   tagged: [
     '[ALERT]    (9124) : config : parsing',
