@@ -33,6 +33,7 @@ import {
   isPlacePointer,
   isThreadHeading,
   namesPlace,
+  namesTest,
   pointsElsewhere,
   separatorIn,
   startsTestLog,
@@ -347,6 +348,7 @@ export class FailureFinder {
     } else if (classification === 'plain') {
       this.#headings.push(line, indent);
       if (isNoise) return true;
+      if (classified.ask(namesTest)) this.#headings.startTest(line);
       this.#lead.push(line);
       if (this.#lead.length > LEAD_LINES) this.#lead.shift();
     } else if (this.#lead.length > 0) this.#lead = [];
@@ -559,6 +561,8 @@ class Headings {
   /** By their indentation, outermost first. */
   readonly #open: { readonly indent: number; readonly line: Line }[] = [];
   #section: Line | undefined;
+  /** A line that names the test, until the next separator. */
+  #test: Line | undefined;
 
   push(line: Line, indent: number): void {
     while ((this.#open.at(-1)?.indent ?? -1) >= indent) this.#open.pop();
@@ -568,7 +572,12 @@ class Headings {
   /** @param title undefined for a separator without one: the section goes on */
   startSection(title: Line | undefined): void {
     if (title) this.#section = title;
+    this.#test = undefined;
     this.#open.length = 0;
+  }
+
+  startTest(line: Line): void {
+    this.#test = line;
   }
 
   /** The section and the nearest headings of what starts at a line, in order of arrival. */
@@ -577,8 +586,9 @@ class Headings {
     // Most lines have none: they are at the left edge.
     const headings =
       indent === 0 ? [] : this.#open.filter((heading) => heading.indent < indent).map(({ line }) => line);
-    if (headings.length === 0 && !this.#section) return [];
-    const section = this.#section === undefined || headings.includes(this.#section) ? [] : [this.#section];
-    return [...section, ...headings.slice(-MAX_HEADINGS)].filter(isNear).toSorted((a, b) => a.at - b.at);
+    if (headings.length === 0 && !this.#section && !this.#test) return [];
+    const named = [this.#section, this.#test].filter((line) => line !== undefined);
+    const own = headings.slice(-MAX_HEADINGS).filter((line) => !named.includes(line));
+    return [...named, ...own].filter(isNear).toSorted((a, b) => a.at - b.at);
   }
 }

@@ -39,6 +39,7 @@ const COMMENT = /^# \S/;
 const FILE_HEADING = /^\S*\w\.\w+: (?!.*:\d).*:$/;
 const THREAD =
   /^(?:goroutine \d+ (?:\S+=\S+ )*\[[^\]]*\]:|(?:Current )?[Tt]hread (?:0x)?[\da-f]+ .*\)(?::| *: ".*")|Thread \(0x[\dA-F]+\):|Thread \d+(?: ".*")?(?: [Cc]rashed)?:|"[^"]*" .*\b(?:tid|nid)=|#\d+ "[^"]*"(?: virtual)?$|Coroutine "?\S+"?:.*\bstate: \w+|[* ] thread #\d+\b|~+ Stack of \S+ \(\d+\) ~+)/;
+const TEST_NAME = /^\s*(?:test(?: ?case)?|scenario|example): +\S/i;
 const NOTE = /^\S.*?(?::\d+|\(\d+(?:,\d+)?\)): note: /i;
 
 /** Where a manual explains the rule, and with which option a command prints more: the same after each failure. */
@@ -71,6 +72,7 @@ export const STRUCTURE: readonly RegExp[] = [
   FILE_HEADING,
   NUMBERED_PLACE,
   THREAD,
+  TEST_NAME,
   NOTE,
   MANUAL,
   MORE_OUTPUT,
@@ -162,6 +164,11 @@ export function namesPlace(text: string): boolean {
 /** A member of an object in expanded JSON: its neighbours describe the same thing. */
 export function isMember(text: string): boolean {
   return MEMBER.test(text);
+}
+
+/** The name of the test that the lines below are about, where it is on a line of its own. */
+export function namesTest(text: string): boolean {
+  return TEST_NAME.test(text);
 }
 
 /** What a compiler notes about the error above, at a place of its own. */

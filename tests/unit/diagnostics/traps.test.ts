@@ -221,6 +221,17 @@ test('the line above a caret is shown before what else is in the failure', () =>
   expect(shown.map(({ text }) => text)).toContain('// CHECK: udiv %a, %b');
 });
 
+test('a line that names a test is shown with its failure, also before a blank line, but not with that of another test', () => {
+  const separator = '='.repeat(20);
+  const block = (name: string, error: string) =>
+    `${separator}\n${name}\na.cc:7:\n\na.cc:7: ERROR: ${error}\n\n`;
+  const { failures } = condensed(`${block('TEST CASE:  adds', 'not 3')}${block('a.cc', 'not 4')}`);
+  const shown = failures.map(({ block: { lines } }) => lines.map(({ text }) => text));
+
+  expect(shown[0]).toContain('TEST CASE:  adds');
+  expect(shown[1]).not.toContain('TEST CASE:  adds');
+});
+
 test('of a few failures that say the same, each is shown with its values', () => {
   const failure = (i: number) =>
     `src/p${i}.toy:5:1: error: not found\n  expected: ${word(i)}${'.'.repeat(300)}\n`;
