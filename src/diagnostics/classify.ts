@@ -39,6 +39,8 @@ export class ClassifiedLine {
   readonly introducesNext: boolean;
   /** Whether what ran the tool has put a prefix before the line. */
   readonly hasPrefix: boolean;
+  /** Whether the last line of the form that was read began a failure; until one was read, whether it may have. */
+  isHeadline: boolean;
   /** Each question that was asked, and the answer behind it: a map would take more memory than all else here. */
   readonly #answers: unknown[] = [];
 
@@ -48,6 +50,7 @@ export class ClassifiedLine {
     this.text = detachString(text);
     this.classification = isQuoted(text) ? 'plain' : classify(text);
     this.severity = severityOf(this.classification);
+    this.isHeadline = this.severity > SEVERITY.tagged;
     this.indent = indentOf(text);
     this.shape = shapeOf(text);
     this.introducesNext = introducesNext(text);

@@ -8,37 +8,20 @@ import { type Outline, OutputOutline } from './outline.ts';
 import { prefixOf, taskOf } from './prefix.ts';
 import { LineReader } from './read-lines.ts';
 import { SEVERITY } from './rules.ts';
+import { Sieve, type UnreadLine } from './sieve.ts';
 import { type OutputTiming, SilenceKeeper } from './silences.ts';
 import { FailureStore, type FailureTally } from './store.ts';
 import { isFrame, treatsWarningsAsErrors } from './structure.ts';
 import { ChannelTracker, FailureTracker, type TrackedFailures } from './tracker.ts';
 
-/** Lines of a run that are examined one by one. */
-const RUN_LINES = 1000;
 /** Tasks that are distinguished by the prefixes of their lines. */
 const MAX_CHANNELS = 64;
 
 /** The lines of a stream that have one prefix. */
 interface Channel {
+  readonly stream: OutputStream;
   readonly task: string;
   readonly finder: FailureFinder;
-}
-
-/** Consecutive lines of one channel that have one form; those about a failure that are not examined, one template. */
-interface Run extends Channel {
-  readonly stream: OutputStream;
-  readonly classified: ClassifiedLine;
-  /** The last line. */
-  text: string;
-  template: number;
-  length: number;
-  /** The last line, if it was not examined. */
-  skipped: Line | undefined;
-}
-
-function continues(run: Run, classified: ClassifiedLine, template: number): boolean {
-  if (classified !== run.classified) return false;
-  return run.length < RUN_LINES || classified.severity === 0 || template === run.template;
 }
 
 /** What was found in an output, as plain data: another process may have read it. */
@@ -78,10 +61,15 @@ export class Condenser {
   readonly #outline = new OutputOutline();
   readonly #tracking: Tracking | undefined;
   readonly #silences: SilenceKeeper;
-  #run: Run | undefined;
+  /** Undefined if all lines are read. */
+  readonly #sieve: Sieve | undefined;
+  /** That of the last line that was read and is not blank. */
+  #channel: Channel | undefined;
   /** The last line that is not blank. */
   #last: Line | undefined;
   #lineCount = 0;
+  /** The line after the last one that was read. */
+  #readTo = 0;
   #treatsWarningsAsErrors = false;
 
   /**
@@ -91,6 +79,12 @@ export class Condenser {
   constructor(baseline?: GateBaseline, now = uptimeMs) {
     this.#tracking = baseline && new Tracking(baseline);
     this.#silences = new SilenceKeeper(now);
+    // Every failure is compared with a baseline.
+    if (!baseline)
+      this.#sieve = new Sieve(
+        (line) => this.#read(line),
+        (line) => this.#skip(line),
+      );
   }
 
   write(stream: OutputStream, bytes: Buffer): void {
@@ -102,7 +96,7 @@ export class Condenser {
   findings(): Findings {
     this.#reader.end();
     const timing = this.#silences.ended(() => this.#last);
-    this.#endRun();
+    this.#sieve?.end();
     for (const { finder } of this.#channels.values()) finder.end();
     return {
       lineCount: this.#lineCount,
@@ -116,55 +110,55 @@ export class Condenser {
   }
 
   #takeLine(stream: OutputStream, text: string): void {
-    const line: Line = { at: this.#lineCount++, text };
-    if (text !== '') this.#last = line;
-    const run = this.#run;
-    if (run && text === run.text && stream === run.stream) {
-      this.#extend(run, line);
-      return;
-    }
     const whole = this.#classifier.classify(text);
+    const line: UnreadLine = {
+      at: this.#lineCount++,
+      text,
+      stream,
+      whole,
+      template: this.#classifier.template,
+    };
+    if (text !== '') this.#last = line;
+    if (this.#sieve) this.#sieve.take(line);
+    else this.#read(line);
+  }
+
+  #read({ at, text, stream, whole, template }: UnreadLine): void {
+    if (at !== this.#readTo) this.#leaveGap();
+    this.#readTo = at + 1;
+    const line: Line = { at, text };
     const prefix = whole.hasPrefix ? prefixOf(text) : '';
-    const task = taskOf(prefix);
-    const isSameTask = run && task === run.task && stream === run.stream;
-    const finder = isSameTask ? run.finder : this.#finderOf(stream, task);
+    const channel = this.#channelOf(stream, taskOf(prefix), whole);
     if (text.length === prefix.length) {
-      finder.takeBlank();
+      channel.finder.takeBlank();
       this.#outline.addBlank(line);
       return;
     }
-    const classified = prefix === '' ? whole : this.#classifier.classify(text.slice(prefix.length));
-    // A stack has no prefix, even if its error was logged with one.
-    if (prefix === '' && run && run.task !== '' && stream === run.stream && classified.ask(isFrame)) {
-      this.#examine({ ...run, classified, template: this.#classifier.template }, line);
-      return;
+    this.#channel = channel;
+    if (prefix === '') this.#examine(channel, line, whole, template);
+    else {
+      const classified = this.#classifier.classify(text.slice(prefix.length));
+      this.#examine(channel, line, classified, this.#classifier.template);
     }
-    const { template } = this.#classifier;
-    if (isSameTask && continues(run, classified, template)) {
-      run.text = text;
-      run.template = template;
-      this.#extend(run, line);
-      return;
+    whole.isHeadline = channel.finder.isHeadline(line);
+  }
+
+  /** What was left out lies between the lines before and the next ones. */
+  #leaveGap(): void {
+    for (const { finder } of this.#channels.values()) {
+      finder.end();
+      finder.takeBlank();
     }
-    this.#endRun();
-    this.#run = { stream, task, finder, classified, template, text, length: 0, skipped: undefined };
-    this.#extend(this.#run, line);
+    this.#outline.leaveGap();
   }
 
-  /** Of a long run, only the first lines and the last are examined, unless each failure is compared. */
-  #extend(run: Run, line: Line): void {
-    if (++run.length > RUN_LINES && !this.#tracking) run.skipped = line;
-    else this.#examine(run, line);
+  /** Counts a line that is not read. */
+  #skip({ at, whole, template }: UnreadLine): void {
+    if (whole.isHeadline && whole.severity > 0) this.#store.repeat(whole.severity, template);
+    else if (whole.classification === 'passed') this.#store.passed('', at);
   }
 
-  #endRun(): void {
-    if (!this.#run?.skipped) return;
-    const { classified, length, skipped } = this.#run;
-    if (classified.severity > 0) this.#store.count(classified.severity, length - RUN_LINES - 1);
-    this.#examine(this.#run, skipped);
-  }
-
-  #examine({ finder, classified, template, task }: Run, line: Line): void {
+  #examine({ finder, task }: Channel, line: Line, classified: ClassifiedLine, template: number): void {
     const isNoise = finder.take(line, classified, template);
     if (classified.classification === 'passed') this.#pass(task, line.at);
     if (classified.classification === 'summary') this.#tracking?.tracker.readSummary(line.text);
@@ -180,16 +174,18 @@ export class Condenser {
     this.#tracking?.passed(task, at);
   }
 
-  /** Beyond so many channels, the first one's. */
-  #finderOf(stream: OutputStream, task: string): FailureFinder {
+  /** A stack has no prefix, even if its error was logged with one. Beyond so many channels, the finder is the first one's. */
+  #channelOf(stream: OutputStream, task: string, whole: ClassifiedLine): Channel {
+    const last = this.#channel;
+    if (last?.stream === stream && (last.task === task || (task === '' && whole.ask(isFrame)))) return last;
     const name = `${stream} ${task}`;
     const known = this.#channels.get(name);
-    if (known) return known.finder;
+    if (known) return known;
     const [first] = this.#channels.values();
-    if (first && this.#channels.size >= MAX_CHANNELS) return first.finder;
-    const finder = this.#newFinder(task);
-    this.#channels.set(name, { task, finder });
-    return finder;
+    if (first && this.#channels.size >= MAX_CHANNELS) return { stream, task, finder: first.finder };
+    const channel = { stream, task, finder: this.#newFinder(task) };
+    this.#channels.set(name, channel);
+    return channel;
   }
 
   #newFinder(task: string): FailureFinder {

@@ -23,6 +23,9 @@ export interface FailureLine extends Line {
   readonly priority: Priority;
 }
 
+/** A template of a failure has 53 bits: 32 of its headline, and 21 of its last error line. */
+export const ERROR_BITS = 21;
+
 /** The lines about something that failed: headings, the error itself, and the details below. */
 export interface FailureBlock {
   /** One of `SEVERITY`: the highest of its lines. */

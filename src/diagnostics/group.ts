@@ -3,6 +3,7 @@ import { FailedNames } from './failed-names.ts';
 import {
   bestLines,
   charactersIn,
+  ERROR_BITS,
   type FailureBlock,
   type FailureLine,
   type Line,
@@ -56,8 +57,6 @@ const COMMAND_LINES = 3;
 const MESSAGE_LINES = 3;
 /** Further plain lines that are part of the message if a stack follows them. */
 const PARAGRAPH_LINES = 30;
-/** A template of a block has 53 bits: 32 of its headline, and 21 of its last error line. */
-const ERROR_BITS = 21;
 
 type Headline = Pick<ClassifiedLine, 'text' | 'indent' | 'introducesNext' | 'severity'>;
 
@@ -142,6 +141,11 @@ export class FailureFinder {
   end(): void {
     this.#endThread();
     while (this.#open) this.#endFailure();
+  }
+
+  /** Whether a line is what the failure that is being read is about. */
+  isHeadline(line: Line): boolean {
+    return this.#open?.block.headline === line;
   }
 
   #endFailure(): void {

@@ -69,6 +69,12 @@ export class OutputOutline {
     if (this.#whole && this.#whole.at(-1)?.text !== '') this.#whole.push(line);
   }
 
+  /** Notes that lines are left out. */
+  leaveGap(): void {
+    this.#whole = undefined;
+    this.#endRun();
+  }
+
   /**
    * @param template that of the line
    * @param isNoise whether the line says nothing about how the run went

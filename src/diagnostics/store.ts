@@ -1,5 +1,6 @@
 import {
   bounded,
+  ERROR_BITS,
   type FailureBlock,
   hasDetails,
   type Line,
@@ -52,6 +53,8 @@ interface Seen {
 export class FailureStore {
   /** The first of each template. */
   readonly #byTemplate = new Map<number, StoredFailure>();
+  /** The first of each template of a headline. */
+  readonly #byHeadline = new Map<number, StoredFailure>();
   #known = 0;
   readonly #bySignature = new Map<string, StoredFailure>();
   readonly #kept = new Set<StoredFailure>();
@@ -99,13 +102,24 @@ export class FailureStore {
     if (isRemembered && signature !== undefined) {
       const remembered = isKept ? stored : { block: withoutText(block), kind, message, severity, times: 1 };
       this.#bySignature.set(detachString(signature), remembered);
-      if (!known && template !== undefined) this.#byTemplate.set(template, remembered);
+      if (!known && template !== undefined) {
+        this.#byTemplate.set(template, remembered);
+        const headline = Math.floor(template / 2 ** ERROR_BITS);
+        if (!this.#byHeadline.has(headline)) this.#byHeadline.set(headline, remembered);
+      }
     }
     // A stack that waits is no reason for a result.
     if (template !== undefined || severity > SEVERITY.mentioned) this.#results.wait(task, stored);
     if (severity !== SEVERITY.failedTest) return;
     const reasons = this.#results.failed(task, block.headline.at);
     if (isKept && this.#kept.size < MAX_KEPT) for (const reason of reasons) this.#keep(reason);
+  }
+
+  /** Counts a failure of which only the template of its headline is known. */
+  repeat(severity: number, headline: number): void {
+    const known = this.#byHeadline.get(headline >>> 0);
+    if (known && known.times > 1) known.times++;
+    else this.count(severity, 1);
   }
 
   /** Notes that something of this task has passed. */
