@@ -68,8 +68,8 @@ export class ClassifiedLine {
 }
 
 /** Forms that are kept, and lines but for their numbers: a long output has few of them, over and over. Powers of two. */
-const MAX_FORMS = 4096;
-const MAX_BARE = 8192;
+const MAX_FORMS = 8192;
+const MAX_BARE = 16_384;
 /** Where fewer than a third of the lines are known but for their numbers, it costs less to read the form at once. */
 const WORTH_OF_HIT = 2;
 const MAX_WORTH = 64;
