@@ -21,7 +21,7 @@ function load(name) {
   const source = readFileSync(filename);
   // In a Script, import() is experimental.
   if (source.includes('import(')) return require(filename);
-  const cachePath = join(cache, `${name}-${process.version}-${process.arch}`);
+  const cachePath = join(cache, [name, process.version, process.arch, ...process.execArgv].join('-'));
   const cachedData = readCache(cachePath, source);
   const code = Buffer.concat([WRAPPER[0], source, WRAPPER[1]]).toString();
   const script = new Script(code, { filename, cachedData });
@@ -56,11 +56,11 @@ function readCache(path, source) {
 }
 
 /**
- * Writes the cache at the exit of a hook: then the answer is out, and V8 has compiled the functions that hooks call. The
+ * Writes the cache at the exit of a hook, and of the run that a hook has started: then the answer is out, and V8 has compiled the functions that hooks call. The
  * other commands share chunks with the hook, and call other functions.
  */
 process.once('exit', () => {
-  const isHook = process.argv.some((arg) => /^(?:(?:--)?hook|subagent-stop)$/.test(arg));
+  const isHook = process.argv.some((arg) => /^(?:(?:--)?hook|subagent-stop|own-run)$/.test(arg));
   if (!isHook || chunks.every(({ isCached }) => isCached)) return;
   try {
     mkdirSync(cache, { recursive: true });
