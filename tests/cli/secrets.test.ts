@@ -1,5 +1,7 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect } from 'vitest';
+import { isRecordFile } from '../../src/state/paths.ts';
 import { ralphLoop } from '../helpers/bin.ts';
 import { type Project, test, trellisFiles, worktreeYaml } from '../helpers/project.ts';
 import { checkStops, hookAnswers, LOG_FILE } from '../helpers/stops.ts';
@@ -138,3 +140,80 @@ describe.concurrent('a gate inherits', () => {
     expect(found.filter((name) => !OF_SHELL.includes(name)).toSorted()).toEqual(names);
   });
 });
+
+/** A gate that prints secrets in every place from which an excerpt, a hint, a name or a report takes its words. */
+const SHAPES = `import { writeFileSync } from 'node:fs';
+const secrets = [process.env.DEPLOY_TOKEN, process.env.OWN_KEY, process.argv[2]];
+const attempt = process.env.ATTEMPT ?? '1';
+const notes = (count) => Array.from({ length: count }, (_, i) => 'note ' + i + ' of ' + 'x'.repeat(i % 30) + ' ' + secrets[i % 3]);
+const lines = secrets.flatMap((secret, i) => [
+  '✗ logs in as ' + secret,
+  '  AssertionError: expected "' + secret + '" to be "b' + attempt + '"',
+  '  - Expected',
+  '  + Received',
+  '  - b',
+  '  + ' + secret,
+  '    at login (src/' + secret + '.js:' + (i + 1) + ':3)',
+  ...notes(3),
+  'src/a.ts(' + i + ',1): error TS2322: Type "' + secret + '" is not assignable to type "b".',
+  ...notes(120),
+  'Error: ' + 'y '.repeat(140 + i) + secret + ' z'.repeat(450) + ' ' + secret,
+  '{"level":50,"msg":"failed for ' + secret + '","stack":"Error: x\\n    at ' + secret + ' (a.js:1:1)","token":"' + secret + '"}',
+  '\\u001b[31mError: coloured ' + secret + '\\u001b[0m',
+  '10 %\\r90 % ' + secret + '\\rError: redrawn ' + secret,
+]);
+const list = [...secrets, 'a', 'b', 'c'].map((name) => 'would reformat src/' + name + '.py');
+process.stdout.write([...lines, ...list, 'npm error missing: ' + secrets[0] + '@1.0.0', 'ENOENT: /bin/' + secrets[1] + ': not found', ...notes(200), 'Tests: 3 failed, ' + secrets[2]].join('\\n') + '\\n');
+const cases = secrets.map((secret) => '<testcase name="reads ' + secret + '" file="src/' + secret + '.js"><failure message="no ' + secret + '">' + notes(3).join('\\n') + '</failure></testcase>');
+writeFileSync('junit.xml', '<testsuite name="' + secrets[0] + '">' + cases.join('') + '</testsuite>');
+process.exit(1);
+`;
+
+describe.concurrent('secrets are masked, in whatever form a gate prints them,', () => {
+  const gate = (more: string) =>
+    `{ name: test, run: "node shapes.mjs ${TOKEN} # black --check", env: { OWN_KEY: ${OWN} }${more} }`;
+
+  test.for([
+    { what: 'of the output', more: '' },
+    { what: 'of the output and of a report', more: ', report: junit.xml' },
+  ])(
+    'in the facts $what, at the first block, the second, and a changed one',
+    async ({ more }, { makeProject }) => {
+      const project = makeProject({ ...trellisFiles([gate(more)]), 'shapes.mjs': SHAPES });
+      const stop = async (attempt: string) => {
+        const options = { env: { ...env, ATTEMPT: attempt } };
+        return (await hookAnswers(project, checkStops(project), options)).reason ?? '';
+      };
+      const [first, second, changed] = [await stop('1'), await stop('1'), await stop('2')];
+      expect(first).toContain('logs in as ***');
+      if (more !== '') expect(first).toContain('✗ reads ***');
+      expect(second).toContain('Unchanged since iteration 1');
+      expect(changed).not.toContain('Unchanged');
+      for (const reason of [first, second, changed]) expectNoSecret(reason);
+      expectNoSecret(everythingIn(project));
+      for (const args of [
+        ['verify'],
+        ['verify', '--json'],
+        ['verify', '--verbose'],
+        ['why'],
+        ['why', '--json'],
+        ['why', '--full'],
+      ]) {
+        const { stdout, stderr } = await ralphLoop(project, args, { env });
+        expectNoSecret(stdout + stderr);
+      }
+      expectNoSecret(everythingIn(project));
+    },
+  );
+});
+
+/** All state: that in the project, and that in the user's directory. The record of a session has the config as it was. */
+function everythingIn(project: Project): string {
+  return ['.trellis/.ralph', '@']
+    .flatMap((directory) =>
+      readdirSync(project.path(directory), { recursive: true, encoding: 'utf8', withFileTypes: true })
+        .filter((entry) => entry.isFile() && !isRecordFile(entry.name))
+        .flatMap(({ parentPath, name }) => [name, readFileSync(join(parentPath, name), 'utf8')]),
+    )
+    .join('\n');
+}
