@@ -36,6 +36,7 @@ export async function runProgram(argv: readonly string[]): Promise<void> {
   addAccept(program);
   addWatch(program);
   addReport(program);
+  addHistory(program);
   addCheckpoint(program);
   addMcp(program);
   addCompletion(program);
@@ -441,6 +442,22 @@ function addReport(program: Command): void {
       process.exitCode = await report(options);
     });
   addExamples(command, ['ralph-loop report --since 7d --html report.html']);
+}
+
+function addHistory(program: Command): void {
+  const command = program
+    .command('history')
+    .description(
+      'Count how often agents said done on this machine, and what stood behind it: reads the transcripts that their hosts keep, and sends nothing',
+    )
+    .summary('Count what stood behind past claims')
+    .option('--since <when>', 'Only turns since then: 30m, 24h, 7d, 2w or 2026-01-31')
+    .option('--json', 'Print the figures as JSON')
+    .action(async (options) => {
+      const { history } = await import('./commands/history.ts');
+      process.exitCode = await history(options);
+    });
+  addExamples(command, ['ralph-loop history --since 2w']);
 }
 
 function addCheckpoint(program: Command): void {

@@ -1,0 +1,82 @@
+import { homedir } from 'node:os';
+import { setImmediate } from 'node:timers/promises';
+import { jsonText } from '../../base/text.ts';
+import { type ClaimCounts, countHistory, type History } from '../../history/count-history.ts';
+import { historyText } from '../../history/history-text.ts';
+import { EVIDENCE } from '../../history/judge-turn.ts';
+import { parseSince } from '../../report/make-report.ts';
+import { EXIT, fail, forStdout, liveLine, print, stdoutPaint } from '../terminal.ts';
+
+interface HistoryCommandOptions {
+  /** As typed; undefined: everything that is kept. */
+  readonly since?: string | undefined;
+  readonly json?: boolean;
+}
+
+/**
+ * `ralph-loop history`: what stood behind the claims of agents, from the transcripts that their hosts keep.
+ *
+ * @returns the exit code: 0 counted, 2 usage
+ */
+export async function history({ since: typed, json }: HistoryCommandOptions): Promise<number> {
+  const now = new Date();
+  const since = typed === undefined ? undefined : parseSince(typed, now);
+  if (typed !== undefined && !since)
+    return fail(
+      `Invalid --since "${typed}", expected 30m, 24h, 7d, 2w or a date like 2026-01-31.`,
+      EXIT.usage,
+    );
+  const counted = await countWithProgress(since);
+  if (json) print(jsonText(historyAsJson(counted, since)));
+  else process.stdout.write(forStdout(historyText(counted, since, stdoutPaint())));
+  return EXIT.ok;
+}
+
+/** So often the line of progress is drawn, in milliseconds. */
+const DRAW_MS = 100;
+
+async function countWithProgress(since: Date | undefined): Promise<History> {
+  const live = liveLine(process.stderr, stdoutPaint());
+  const startedAt = Date.now();
+  let drawnAt = startedAt;
+  try {
+    return await countHistory({
+      home: homedir(),
+      env: process.env,
+      since,
+      async onTranscript(title) {
+        if (live === undefined || Date.now() - drawnAt < DRAW_MS) return;
+        drawnAt = Date.now();
+        live.start([`reading the transcripts of ${title}`], startedAt);
+        await setImmediate();
+      },
+    });
+  } finally {
+    live?.stop();
+  }
+}
+
+function historyAsJson(history: History, since: Date | undefined): object {
+  const { hosts, total, before, span, leftOut, unread, bytes } = history;
+  return {
+    since: since ?? null,
+    from: span?.from ?? null,
+    to: span?.to ?? null,
+    ...countsAsJson(total),
+    before_ralph_loop: countsAsJson(before),
+    since_ralph_loop: countsAsJson(history.since),
+    hosts: hosts.map((host) => ({
+      host: host.host,
+      transcripts: host.transcripts,
+      turns: host.turns,
+      ...countsAsJson(host),
+    })),
+    left_out: Object.fromEntries(Object.entries(leftOut).map(([key, n]) => [key.replace('-', '_'), n])),
+    bytes,
+    unread: unread.map(({ kind, ...rest }) => ({ kind: kind.replace('-', '_'), ...rest })),
+  };
+}
+
+function countsAsJson(counts: ClaimCounts): object {
+  return { claims: counts.claims, ...Object.fromEntries(EVIDENCE.map((each) => [each, counts[each]])) };
+}
