@@ -36,7 +36,7 @@ const COLUMNS = ['claims', ...EVIDENCE.map((evidence) => HEADINGS[evidence])].ma
 /** The table for a terminal of 60 columns or more, and what its columns mean. */
 export function historyText(history: History, since: Date | undefined, paint: Paint): string {
   const { hosts, total, before, span } = history;
-  if (!span) return `${[...emptyLines(history, since), ...notes(history)].join('\n')}\n`;
+  if (!span) return text([...emptyLines(history, since), '', ...leftOutLines(history), ...notes(history)]);
   const sides = [
     { title: 'Before', counts: before },
     { title: 'Since', counts: history.since },
@@ -57,7 +57,11 @@ export function historyText(history: History, since: Date | undefined, paint: Pa
     ...leftOutLines(history),
     ...notes(history),
   ];
-  return `${lines.join('\n')}\n`;
+  return text(lines);
+}
+
+function text(lines: readonly string[]): string {
+  return `${lines.join('\n').trimEnd()}\n`;
 }
 
 function countRow(title: string, counts: ClaimCounts): string {
@@ -86,11 +90,12 @@ export function shares(numbers: readonly number[]): number[] {
   return exact.map((share, index) => Math.floor(share) + (cutMost.includes(index) ? 1 : 0));
 }
 
-function emptyLines({ hosts, directories }: History, since: Date | undefined): string[] {
+function emptyLines({ hosts, directories, unread }: History, since: Date | undefined): string[] {
   const when = since ? ` since ${localDateTime(since)}` : '';
-  if (hosts.length > 0) return [`The transcripts on this machine have no turn that says done${when}.`, ''];
+  if (hosts.length > 0 || unread.length > 0)
+    return [`The transcripts on this machine have no turn${when} that edited files and said done.`];
   return [
-    `There are no transcripts of agents${when} in:`,
+    `There are no transcripts of agents${when} on this machine. These directories were searched:`,
     ...directories.map((each) => `  ${oneLine(each)}`),
   ];
 }
