@@ -15,7 +15,7 @@ const HEADINGS: Readonly<Record<Evidence, string>> = {
 const MEANINGS: Readonly<Record<Evidence, string>> = {
   verified: 'a gate passed after the last edit',
   stale: 'gates ran before the last edit only',
-  failed: 'a gate failed when it ran last, after the last edit',
+  failed: 'the last run of a gate after the last edit failed',
   never_ran: 'no gate ran in the turn',
   unknown: 'a gate ran, and its exit code is not recorded',
 };
@@ -30,7 +30,7 @@ const REASONS: Readonly<Record<LeftOut, string>> = {
 
 const NAME_COLUMNS = 12;
 const COLUMNS = ['claims', ...EVIDENCE.map((evidence) => HEADINGS[evidence])].map(
-  (heading) => Math.max(heading.length, 5) + 1,
+  (heading) => Math.max(heading.length, 6) + 1,
 );
 
 /** The table for a terminal of 60 columns or more, and what its columns mean. */
@@ -42,7 +42,7 @@ export function historyText(history: History, since: Date | undefined, paint: Pa
     { title: 'Since', counts: history.since },
   ].filter(({ counts }) => counts.claims > 0);
   const lines = [
-    paint('bold', `Turns that edited files and said done, ${dateRange(span)}`),
+    paint('bold', `Agents that said done, ${dateRange(span)}`),
     '',
     paint('dim', row('', ['claims', ...EVIDENCE.map((evidence) => HEADINGS[evidence])])),
     ...hosts.filter(({ claims }) => claims > 0).map((host) => countRow(host.title, host)),
@@ -52,6 +52,7 @@ export function historyText(history: History, since: Date | undefined, paint: Pa
     ...sides.flatMap(({ title, counts }) => [countRow(title, counts), shareRow('', counts)]),
     paint('dim', 'Before and since ralph-loop was first called in the project.'),
     '',
+    'claims     turns that edited files and said done',
     ...EVIDENCE.map((evidence) => `${HEADINGS[evidence].padEnd(11)}${MEANINGS[evidence]}`),
     '',
     ...leftOutLines(history),
