@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { withoutLongStrings } from './cut-strings.ts';
 import type { TranscriptEvent } from './events.ts';
 import { type FoundFile, findFiles } from './find-files.ts';
 import {
@@ -107,7 +108,7 @@ function* eventsOf(host: TranscriptHost, { path }: FoundFile, tally: Tally): Gen
 
 function parsed(line: Buffer): unknown {
   try {
-    return JSON.parse(line.toString('utf8'));
+    return JSON.parse(withoutLongStrings(line).toString('utf8'));
   } catch {
     return undefined;
   }

@@ -17,6 +17,7 @@ const COMMANDS = [
   'watch',
   'reset',
   'report',
+  'history',
   'mcp',
   'uninstall',
   'completion',

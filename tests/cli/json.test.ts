@@ -57,6 +57,7 @@ describe.concurrent('the JSON has keys in snake_case, and the page docs/json.md 
     'status --json',
     'doctor --json',
     'report --json',
+    'history --json',
     'checkpoint list --json',
   ])('%s', async (command, { makeProject }) => {
     const project = await fullProject(makeProject);
