@@ -16,13 +16,13 @@ export interface GateRun {
 export function gateRunsIn(command: string, gates: readonly string[] | undefined): GateRun[] {
   const own = checksIn(command, { everything: true })
     .filter(isOwnRun)
-    .map((check) => runOf(OWN_GATE, check));
+    .map((check) => runOf(ALL_GATES, check));
   if (gates === undefined) return [...own, ...checksIn(command).map((check) => runOf(check.tool, check))];
   return [...own, ...gates.flatMap((gate) => runsOfGate(command, gate))];
 }
 
-/** One gate that stands for all of the project's. */
-const OWN_GATE = 'ralph-loop verify';
+/** Stands for all gates of the project. */
+export const ALL_GATES = 'ralph-loop verify';
 
 function isOwnRun({ text }: Check): boolean {
   return (

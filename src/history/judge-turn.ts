@@ -2,7 +2,7 @@ import { isAbsolute, join } from 'node:path';
 import { findContradictions } from '../agent-run/promise/contradictions.ts';
 import { isInside, realPathOf } from '../base/files.ts';
 import { messageLines, plainProse } from '../gates/words/message.ts';
-import { type GateRun, gateRunsIn } from './gate-runs.ts';
+import { ALL_GATES, type GateRun, gateRunsIn } from './gate-runs.ts';
 import type { Command, Edit, Turn } from './turns.ts';
 
 /** The project of a transcript, as it is now. */
@@ -69,7 +69,10 @@ function evidenceOf(turn: Turn, lastEdit: Edit, project: TranscriptProject): Evi
     gateRunsIn(command.command, project.gates).map((run) => ({ ...command, ...run })),
   );
   const after = new Map<string, RunResult>();
-  for (const run of runs) if (run.order > lastEdit.order) after.set(run.gate, resultOf(run));
+  for (const run of runs.filter(({ order }) => order > lastEdit.order)) {
+    if (run.gate === ALL_GATES) after.clear();
+    after.set(run.gate, resultOf(run));
+  }
   const stops = stopsOf(turn, project);
   const lastStop = stops.findLast(({ at }) => at >= lastEdit.at);
   // A stop runs all gates, after everything else that the turn did.

@@ -56,6 +56,11 @@ describe('a claim is', () => {
       'although it wrote a plan after it',
       [edit(), run('npm test', 0), edit('/notes/plan.md'), done],
     ],
+    [
+      'verified',
+      'by a run of all gates after a failure',
+      [edit(), run('npm test', 1), run('ralph-loop verify', 0), done],
+    ],
     ['stale', 'if it edited after the gates', [edit(), run('npm test', 0), edit(), done]],
     ['stale', 'if the gates had failed before it edited', [run('npm test', 1), edit(), done]],
     ['failed', 'if the last run failed', [edit(), run('npm test', 0), run('npm test', 1), done]],
