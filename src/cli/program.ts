@@ -448,7 +448,7 @@ function addHistory(program: Command): void {
   const command = program
     .command('history')
     .description(
-      'Count how often agents said done on this machine, and what stood behind it: reads the transcripts that their hosts keep, and sends nothing',
+      'Count how often agents said done, and what stood behind it, from the transcripts that their hosts keep on this machine. Nothing leaves it',
     )
     .summary('Count what stood behind past claims')
     .option('--since <when>', 'Only turns since then: 30m, 24h, 7d, 2w or 2026-01-31')
