@@ -47,9 +47,9 @@ function endOfString(line: Buffer, from: number): number {
 function outsideOfEscapes(line: Buffer, from: number): number {
   const last = Math.min(line.length, from + KEPT / 2);
   for (let at = from; at < last; at++) {
-    const escape = line.subarray(at - ESCAPE_BYTES, at).lastIndexOf(BACKSLASH);
+    const escaping = line.subarray(at - ESCAPE_BYTES, at).lastIndexOf(BACKSLASH);
     const isContinuation = ((line[at] ?? 0) & 0xc0) === 0x80;
-    if (escape === -1 && !isContinuation) return at;
+    if (escaping === -1 && !isContinuation) return at;
   }
   return line.length;
 }

@@ -1,13 +1,13 @@
 /** What a transcript says, in the words of no host. Times are milliseconds since 1970. */
 export type TranscriptEvent =
   /** Where the session works, as far as the transcript says. */
-  | { readonly kind: 'session'; readonly id?: string; readonly cwd?: string }
+  | { readonly kind: 'session'; readonly id: string | undefined; readonly cwd: string | undefined }
   /** A person, or a program in a person's place, asks for something: a turn begins. */
   | { readonly kind: 'prompt'; readonly at: number }
   /** The agent calls its shell. */
   | { readonly kind: 'command'; readonly at: number; readonly call: string; readonly command: string }
   /** The agent calls a tool that changes a file; `path` is absolute, or relative to the session's directory. */
-  | { readonly kind: 'edit'; readonly at: number; readonly call: string; readonly path?: string }
+  | { readonly kind: 'edit'; readonly at: number; readonly call: string; readonly path: string | undefined }
   /** A call has ended; null where the transcript has no exit code. An edit that was made has the exit code 0. */
   | { readonly kind: 'result'; readonly at: number; readonly call: string; readonly exit: number | null }
   /** The agent says something to the person. */

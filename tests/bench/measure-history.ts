@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { BIN, bareEnv } from './bench-project.ts';
-import { peakMemoryKb } from './peak-memory.ts';
+import { measureJsonCommand } from './measure-json-command.ts';
 
 const BYTES = 1024 ** 3;
 /** The transcript of a session that goes on for weeks. */
@@ -25,9 +23,9 @@ export async function measureHistory(): Promise<void> {
   try {
     for (const { host, path } of HOSTS) writeTranscripts(home, host, path);
     for (let run = 0; run < 3; run++) {
-      const { ms, peakKb, claims } = await measured(home);
+      const { ms, peakKb, document } = await measureJsonCommand('history', home);
       console.log(
-        `  1 GB of transcripts: ${(ms / 1000).toFixed(1)} s, ${Math.round(peakKb / 1024)} MB, ${claims} claims`,
+        `  1 GB of transcripts: ${(ms / 1000).toFixed(1)} s, ${Math.round(peakKb / 1024)} MB, ${document.claims} claims`,
       );
     }
   } finally {
@@ -62,23 +60,4 @@ function enlarged(turn: string, n: number): string {
     .replaceAll(/2026-11-22T19:\d\d:/g, at)
     .replaceAll('1 test passed', `${output}1 test passed`)
     .replaceAll('export const sum = (a, b) => a + b;\\n', `${output}\\n`);
-}
-
-async function measured(home: string): Promise<{ ms: number; peakKb: number; claims: number }> {
-  const startedAt = performance.now();
-  const child = spawn(process.execPath, [BIN, 'history', '--json'], {
-    cwd: home,
-    env: bareEnv(home),
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let [stdout, peakKb] = ['', 0];
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    stdout += text;
-  });
-  const watch = setInterval(() => {
-    peakKb = Math.max(peakKb, peakMemoryKb(child.pid));
-  }, 10);
-  await new Promise((resolve) => child.once('close', resolve));
-  clearInterval(watch);
-  return { ms: performance.now() - startedAt, peakKb, claims: JSON.parse(stdout).claims };
 }

@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BIN, bareEnv, median, repository } from './bench-project.ts';
-import { peakMemoryKb } from './peak-memory.ts';
+import { median, repository } from './bench-project.ts';
+import { measureJsonCommand } from './measure-json-command.ts';
 
 const FILES = 200;
 const LINES = 500;
@@ -50,31 +49,13 @@ export async function measureIntegrity(): Promise<void> {
     const [before, after] = [file(0), file(1)];
     const project = repository(Object.fromEntries(paths.map((each) => [each, before])));
     for (const each of paths) writeFileSync(join(project.root, each), after);
-    const runs: { ms: number; peakKb: number; findings: number }[] = [];
-    for (let run = 0; run < RUNS; run++) runs.push(await measured(project.root));
+    const runs: Awaited<ReturnType<typeof measureJsonCommand>>[] = [];
+    for (let run = 0; run < RUNS; run++) runs.push(await measureJsonCommand('integrity', project.root));
+    const findings = (runs[0]?.document.findings ?? []) as readonly unknown[];
     const memory = Math.max(...runs.map(({ peakKb }) => peakKb));
     console.log(
-      `  ${FILES} changed files of ${LINES} lines, ${language}: ${(median(runs.map(({ ms }) => ms)) / 1000).toFixed(2)} s, ${Math.round(memory / 1024)} MB, ${runs[0]?.findings} findings`,
+      `  ${FILES} changed files of ${LINES} lines, ${language}: ${(median(runs.map(({ ms }) => ms)) / 1000).toFixed(2)} s, ${Math.round(memory / 1024)} MB, ${findings.length} findings`,
     );
     project.remove();
   }
-}
-
-async function measured(root: string): Promise<{ ms: number; peakKb: number; findings: number }> {
-  const startedAt = performance.now();
-  const child = spawn(process.execPath, [BIN, 'integrity', '--json'], {
-    cwd: root,
-    env: bareEnv(root),
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let [stdout, peakKb] = ['', 0];
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    stdout += text;
-  });
-  const watch = setInterval(() => {
-    peakKb = Math.max(peakKb, peakMemoryKb(child.pid));
-  }, 10);
-  await new Promise((resolve) => child.once('close', resolve));
-  clearInterval(watch);
-  return { ms: performance.now() - startedAt, peakKb, findings: JSON.parse(stdout).findings.length };
 }

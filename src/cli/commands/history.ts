@@ -4,7 +4,7 @@ import { jsonText } from '../../base/text.ts';
 import { type ClaimCounts, countHistory, type History } from '../../history/count-history.ts';
 import { historyText } from '../../history/history-text.ts';
 import { EVIDENCE } from '../../history/judge-turn.ts';
-import { parseSince } from '../../report/make-report.ts';
+import { readSince } from '../since-option.ts';
 import { EXIT, fail, forStdout, liveLine, print, stdoutPaint } from '../terminal.ts';
 
 interface HistoryCommandOptions {
@@ -19,16 +19,11 @@ interface HistoryCommandOptions {
  * @returns the exit code: 0 counted, 2 usage
  */
 export async function history({ since: typed, json }: HistoryCommandOptions): Promise<number> {
-  const now = new Date();
-  const since = typed === undefined ? undefined : parseSince(typed, now);
-  if (typed !== undefined && !since)
-    return fail(
-      `Invalid --since "${typed}", expected 30m, 24h, 7d, 2w or a date like 2026-01-31.`,
-      EXIT.usage,
-    );
-  const counted = await countWithProgress(since);
-  if (json) print(jsonText(historyAsJson(counted, since)));
-  else process.stdout.write(forStdout(historyText(counted, since, stdoutPaint())));
+  const since = readSince(typed, new Date());
+  if (!since.ok) return fail(since.failure.message, EXIT.usage);
+  const counted = await countWithProgress(since.value);
+  if (json) print(jsonText(historyAsJson(counted, since.value)));
+  else process.stdout.write(forStdout(historyText(counted, since.value, stdoutPaint())));
   return EXIT.ok;
 }
 

@@ -3,11 +3,12 @@ import { basename, dirname } from 'node:path';
 import { writeFileAtomic } from '../../base/files.ts';
 import { jsonText } from '../../base/text.ts';
 import { rootAround } from '../../config/discover.ts';
-import { firstTryRate, makeReport, parseSince, type Report } from '../../report/make-report.ts';
+import { firstTryRate, makeReport, type Report } from '../../report/make-report.ts';
 import { PAGE_START, reportPage } from '../../report/page.ts';
 import { reportText } from '../../report/report-text.ts';
 import { readIterations, readLog } from '../../state/execution-log.ts';
 import { ralphDirectory } from '../../state/paths.ts';
+import { readSince } from '../since-option.ts';
 import { EXIT, fail, forStdout, print, stdoutColumns, stdoutPaint } from '../terminal.ts';
 
 interface ReportOptions {
@@ -28,16 +29,12 @@ const COLUMNS = { default: 80, max: 100 } as const;
  */
 export async function report({ since: typed, html, json }: ReportOptions): Promise<number> {
   const madeAt = new Date();
-  const since = typed === undefined ? undefined : parseSince(typed, madeAt);
-  if (typed !== undefined && !since)
-    return fail(
-      `Invalid --since "${typed}", expected 30m, 24h, 7d, 2w or a date like 2026-01-31.`,
-      EXIT.usage,
-    );
+  const since = readSince(typed, madeAt);
+  if (!since.ok) return fail(since.failure.message, EXIT.usage);
   const root = rootAround(process.cwd()) ?? process.cwd();
   const directory = ralphDirectory(root);
   const log = { stops: readLog(directory), iterations: readIterations(directory) };
-  const made = makeReport(log, { project: basename(root), since, madeAt });
+  const made = makeReport(log, { project: basename(root), since: since.value, madeAt });
   if (html !== undefined) return writePage(html, reportPage(made));
   if (json) {
     print(jsonText(reportAsJson(made)));

@@ -27,18 +27,17 @@ export function claudeCodeReader(): LineReader {
       const isSubagent = valueAt(record, 'isSidechain') === true;
       const content = valueAt(record, 'message', 'content');
       const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : listAt(content);
-      const place = placeOf(record);
+      const place: TranscriptEvent = {
+        kind: 'session',
+        id: textAt(record, 'sessionId'),
+        cwd: textAt(record, 'cwd'),
+      };
       if (type === 'assistant')
-        return [...place, ...parts.flatMap((part) => saidBy(record, part, at, isSubagent, calls))];
+        return [place, ...parts.flatMap((part) => saidBy(record, part, at, isSubagent, calls))];
       if (type !== 'user') return [];
-      return [...place, ...parts.flatMap((part) => answered(record, part, at, isSubagent, calls))];
+      return [place, ...parts.flatMap((part) => answered(record, part, at, isSubagent, calls))];
     },
   };
-}
-
-function placeOf(record: unknown): TranscriptEvent[] {
-  const [id, cwd] = [textAt(record, 'sessionId'), textAt(record, 'cwd')];
-  return id === undefined || cwd === undefined ? [] : [{ kind: 'session', id, cwd }];
 }
 
 function saidBy(
@@ -58,7 +57,7 @@ function saidBy(
   if (name === 'Bash' && command !== undefined) return [calls.expect({ kind: 'command', at, call, command })];
   if (!EDITS.includes(name)) return [];
   const path = textAt(part, 'input', 'file_path') ?? textAt(part, 'input', 'notebook_path');
-  return [calls.expect({ kind: 'edit', at, call, ...(path !== undefined && { path }) })];
+  return [calls.expect({ kind: 'edit', at, call, path })];
 }
 
 function answered(

@@ -49,17 +49,15 @@ export function codexReader(): LineReader {
       const type = textAt(record, 'type');
       if (type === 'session_meta') {
         state.isSubagent = typeof valueAt(payload, 'source') === 'object';
-        return state.isSubagent ? [] : [place(textAt(payload, 'id'), textAt(payload, 'cwd'))];
+        return state.isSubagent
+          ? []
+          : [{ kind: 'session', id: textAt(payload, 'id'), cwd: textAt(payload, 'cwd') }];
       }
-      if (type === 'turn_context') return [place(undefined, textAt(payload, 'cwd'))];
+      if (type === 'turn_context') return [{ kind: 'session', id: undefined, cwd: textAt(payload, 'cwd') }];
       if (type === 'event_msg') return eventOf(payload, at, state, calls);
       return type === 'response_item' ? itemOf(payload, at, state, calls) : [];
     },
   };
-}
-
-function place(id: string | undefined, cwd: string | undefined): TranscriptEvent {
-  return { kind: 'session', ...(id !== undefined && { id }), ...(cwd !== undefined && { cwd }) };
 }
 
 interface State {
@@ -89,14 +87,14 @@ function itemOf(payload: unknown, at: number, state: State, calls: CallFilter): 
   const [type, call = ''] = [textAt(payload, 'type'), textAt(payload, 'call_id')];
   if (type === 'message') return messageOf(payload, at, state);
   if (type === 'custom_tool_call' && textAt(payload, 'name') === 'apply_patch')
-    return [calls.expect({ kind: 'edit', at, call, ...patchedFile(textAt(payload, 'input') ?? '') })];
+    return [calls.expect({ kind: 'edit', at, call, path: patchedFile(textAt(payload, 'input') ?? '') })];
   if (type === 'function_call' || type === 'local_shell_call') {
     const command = commandOf(payload);
     if (command === undefined) return [];
     // Models without the tool call the program of this name, which Codex intercepts.
     const isPatch = /^\s*(?:cd [^\n;&]+&&\s*)?apply_patch\b/.test(command);
     return isPatch
-      ? [calls.expect({ kind: 'edit', at, call, ...patchedFile(command) })]
+      ? [calls.expect({ kind: 'edit', at, call, path: patchedFile(command) })]
       : [calls.expect({ kind: 'command', at, call, command })];
   }
   if (type !== 'function_call_output' && type !== 'custom_tool_call_output') return [];
@@ -127,9 +125,9 @@ function commandOf(payload: unknown): string | undefined {
   return isShell ? words[2] : words.join(' ');
 }
 
-function patchedFile(patch: string): { path?: string } {
+function patchedFile(patch: string): string | undefined {
   const [, path] = /^\*\*\* (?:Update|Add|Delete) File: (.+)$/m.exec(patch) ?? [];
-  return path === undefined ? {} : { path: path.trim() };
+  return path?.trim();
 }
 
 /** The exit code is before the output, or in older versions in an object around it. */

@@ -28,7 +28,7 @@ export function copilotReader(): LineReader {
       const [at, data] = [timeAt(record, 'timestamp'), valueAt(record, 'data')];
       switch (textAt(record, 'type')) {
         case 'session.start':
-          return [placeOf(data)];
+          return [{ kind: 'session', id: textAt(data, 'sessionId'), cwd: textAt(data, 'context', 'cwd') }];
         case 'user.message':
           return isHookFeedback(textAt(data, 'content') ?? '') ? [] : [{ kind: 'prompt', at }];
         case 'assistant.message':
@@ -49,11 +49,6 @@ export function copilotReader(): LineReader {
   };
 }
 
-function placeOf(data: unknown): TranscriptEvent {
-  const [id, cwd] = [textAt(data, 'sessionId'), textAt(data, 'context', 'cwd')];
-  return { kind: 'session', ...(id !== undefined && { id }), ...(cwd !== undefined && { cwd }) };
-}
-
 /** What a subagent says is not said to the person. */
 function saidIn(data: unknown, at: number): TranscriptEvent[] {
   const text = textAt(data, 'content') ?? '';
@@ -67,7 +62,7 @@ function callOf(record: unknown, at: number, calls: CallFilter): TranscriptEvent
   if (name === 'bash' && command !== undefined) return [calls.expect({ kind: 'command', at, call, command })];
   // The editor that has commands also has one that only shows a file.
   if (!EDITS.includes(name) || command === 'view') return [];
-  return [calls.expect({ kind: 'edit', at, call, ...(path !== undefined && { path }) })];
+  return [calls.expect({ kind: 'edit', at, call, path })];
 }
 
 function exitCodeOf(data: unknown): number | null {

@@ -30,16 +30,13 @@ export function geminiReader(path: string): LineReader {
       line.includes('"type":"info"') ||
       (line.includes('"type":"user"') && !line.includes('{"functionResponse":')),
     events(record) {
-      const place: TranscriptEvent[] = isFirst ? [placeOf(record, path)] : [];
+      const place: TranscriptEvent[] = isFirst
+        ? [{ kind: 'session', id: textAt(record, 'sessionId'), cwd: projectOf(path) }]
+        : [];
       isFirst = false;
       return [...place, ...geminiMessage(record, done)];
     },
   };
-}
-
-function placeOf(record: unknown, path: string): TranscriptEvent {
-  const [id, cwd] = [textAt(record, 'sessionId'), projectOf(path)];
-  return { kind: 'session', ...(id !== undefined && { id }), ...(cwd !== undefined && { cwd }) };
 }
 
 function projectOf(path: string): string | undefined {
@@ -96,7 +93,7 @@ export function calledTool(
 ): (TranscriptEvent & { readonly kind: 'command' | 'edit' }) | undefined {
   const [command, path] = [textAt(args, 'command'), textAt(args, 'file_path')];
   if (name === 'run_shell_command' && command !== undefined) return { kind: 'command', at, call, command };
-  return EDITS.includes(name) ? { kind: 'edit', at, call, ...(path !== undefined && { path }) } : undefined;
+  return EDITS.includes(name) ? { kind: 'edit', at, call, path } : undefined;
 }
 
 /** Only other facts about the command follow it: the command itself may print the same words. */

@@ -48,7 +48,7 @@ function* partEvents(part: unknown, createdAt: number): Generator<TranscriptEven
     yield { kind: 'command', at, call, command };
     yield { kind: 'result', at, call, exit: numberAt(state, 'metadata', 'exit') ?? null };
   } else if (EDITS.includes(tool)) {
-    yield { kind: 'edit', at, call, ...(path !== undefined && { path }) };
+    yield { kind: 'edit', at, call, path };
     yield { kind: 'result', at, call, exit: isDone ? 0 : null };
   }
 }

@@ -21,9 +21,7 @@ export function qwenReader(): LineReader {
       (line.includes('"type":"tool_result"') && calls.mayConcern(line)),
     events(record) {
       const [id, cwd] = [textAt(record, 'sessionId'), textAt(record, 'cwd')];
-      const place: TranscriptEvent[] =
-        id === undefined || cwd === undefined ? [] : [{ kind: 'session', id, cwd }];
-      return [...place, ...qwenMessage(record, timeAt(record, 'timestamp'), calls)];
+      return [{ kind: 'session', id, cwd }, ...qwenMessage(record, timeAt(record, 'timestamp'), calls)];
     },
   };
 }

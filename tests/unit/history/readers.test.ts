@@ -11,7 +11,8 @@ const timestamp = '2026-01-31T10:30:00.000Z';
 function eventsOf(reader: LineReader, records: readonly object[]): TranscriptEvent[] {
   return records.flatMap((record) => {
     const line = Buffer.from(JSON.stringify({ timestamp, ...record }));
-    return reader.matters(line) ? reader.events(JSON.parse(line.toString())) : [];
+    const events = reader.matters(line) ? reader.events(JSON.parse(line.toString())) : [];
+    return events.filter(({ kind }) => kind !== 'session');
   });
 }
 
