@@ -111,6 +111,11 @@ export interface KnownHost<Name extends string = string> extends Host<Name> {
 export interface HookFile {
   /** Relative to the project's directory. */
   readonly path: string;
+  /**
+   * The text in the package of the plugin that calls the hooks, for a host that starts no command of its own: a page of
+   * JavaScript with the hooks as JSON. Absent if the file is JSON.
+   */
+  readonly page?: string;
   /** Further files of the same form that the host reads; `~` is the home directory. */
   readonly otherPaths: readonly string[];
   /** The keys besides `hooks` that a file must have. */
@@ -143,8 +148,8 @@ export interface HookFile {
   readonly timeoutKey: 'timeout' | 'timeoutSec';
   /** The keys of an entry besides its command and its timeout. */
   readonly entry: Readonly<Record<string, unknown>>;
-  /** A shell expression for the project's directory, safe between double quotes. */
-  readonly projectDirectory: string;
+  /** A shell expression for the project's directory, safe between double quotes; absent if hooks are started in it. */
+  readonly projectDirectory?: string;
   /** The host takes an exit code or stderr as an answer: a missing program must produce neither. */
   readonly needsSilence?: true;
   /** Whether settings disable all hooks in a way of this host alone; `disableAllHooks` is checked for every host. */
@@ -163,6 +168,16 @@ export const CLAUDE_HOOK_FILE = {
   commandKey: 'command',
   timeoutKey: 'timeout',
   entry: { type: 'command' },
+} as const satisfies Partial<HookFile>;
+
+/** What the plugins that ralph-loop writes have in common: they send the events of Claude Code. */
+export const PLUGIN_PAGE = {
+  events: CLAUDE_HOOK_FILE.events,
+  form: 'flat',
+  hasMatcher: false,
+  commandKey: 'command',
+  timeoutKey: 'timeout',
+  entry: {},
 } as const satisfies Partial<HookFile>;
 
 /** The answer to a prompt, and after an edit, by which most hosts pass context to the agent. */

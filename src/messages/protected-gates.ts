@@ -114,6 +114,11 @@ export function hookRemovedText(title: string, event: string, isChanged: boolean
   return `the ${event} hook of ralph-loop for ${title} ${isChanged ? 'was changed' : 'is gone'}`;
 }
 
+/** For a plugin that still names the hooks. */
+export function pageChangedText(title: string): string {
+  return `the code of ralph-loop's plugin for ${title} was changed`;
+}
+
 export function hooksDisabledText(title: string): string {
   return `all hooks of ${title} are disabled`;
 }

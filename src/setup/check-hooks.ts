@@ -30,7 +30,7 @@ type Report = (level: Finding['level'], what: string, fix?: string) => Finding;
 /** Checks that a host calls ralph-loop's hooks, for all guarded agents, and reads the answers in time. */
 export function checkHooks(host: KnownHost, found: FoundHooks, demands: HookDemands): Finding[] {
   const { title, hookFile } = host;
-  const { hooks, prompts, edits, pythonHooks, problems, misplaced, disabled, plugins } = found;
+  const { hooks, prompts, edits, pythonHooks, problems, misplaced, disabled, plugins, changedPages } = found;
   const init = `ralph-loop init --host ${host.name}`;
   const report: Report = (level, what, fix) => ({
     about: title,
@@ -53,6 +53,9 @@ export function checkHooks(host: KnownHost, found: FoundHooks, demands: HookDema
             'ralph-loop init --uninstall',
           )
         : report('ok', `${file} enables the plugin.`),
+    ),
+    ...changedPages.map((file) =>
+      report('warning', `${file} has other code than this version writes.`, init),
     ),
     ...(plugins.length > 0 ? [] : missingHooks(host, hooks, demands, report)),
     ...(needsPromptHook

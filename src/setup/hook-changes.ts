@@ -1,5 +1,6 @@
 import { parseJson } from '../config/parse-json.ts';
 import type { EventFields } from '../hosts/host.ts';
+import { isSamePage } from '../hosts/plugin-page.ts';
 import { HOSTS } from '../hosts/registry.ts';
 import type { Finding } from '../integrity/types.ts';
 import {
@@ -7,6 +8,7 @@ import {
   hooksDisabledText,
   hostVariablesText,
   launcherChangedText,
+  pageChangedText,
 } from '../messages/protected-gates.ts';
 import { LAUNCHER } from '../process/own-command.ts';
 import { type FoundHook, type FoundHooks, findHooks } from './hook-files.ts';
@@ -36,6 +38,9 @@ export function compareHooks(before: Texts, after: Texts): Finding[] {
       ...old.plugins
         .filter((file) => isOwn(file) && now.plugins.length === 0)
         .map((file) => removedFinding(file, hookRemovedText(host.title, 'plugin', false))),
+      ...now.changedPages
+        .filter((file) => isOwn(file) && isOtherCode(before[file], after[file]))
+        .map((file) => removedFinding(file, pageChangedText(host.title))),
     ];
   });
   return [
@@ -54,6 +59,11 @@ function hasHook({ hooks, prompts }: FoundHooks, hook: FoundHook): boolean {
       // Without a number, that of the host counts.
       (timeout === hook.timeout || (timeout ?? 0) > (hook.timeout ?? Number.POSITIVE_INFINITY)),
   );
+}
+
+/** @param before null if there was no file */
+function isOtherCode(before: string | null | undefined, after: string | null | undefined): boolean {
+  return before != null && after != null && !isSamePage(before, after);
 }
 
 function removedFinding(path: string, message: string): Finding {

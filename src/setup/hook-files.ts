@@ -10,7 +10,9 @@ import {
 } from '../config/validate.ts';
 import { claudeCode } from '../hosts/claude-code.ts';
 import type { EventFields, HookFile, InstalledHook, KnownHost } from '../hosts/host.ts';
+import { isForeignPage, isSamePage, pageWith, settingsIn, settingsInPlace } from '../hosts/plugin-page.ts';
 import { formProblems } from './check-hook-file.ts';
+import { pageText } from './page-text.ts';
 import { isGateHook, isPythonHook, parseHookCommand } from './program.ts';
 
 /** One command in a host's settings. */
@@ -42,7 +44,7 @@ type FileProblems = readonly ConfigProblem[];
  * @returns a failure if the JSON is broken or has another form than the host expects: an edit could lose something
  */
 export function readHookFile(text: string, hookFile: HookFile): Result<HookFileContent, FileProblems> {
-  const json = text.replace(/^\uFEFF/, '');
+  const json = settingsInPlace(text, hookFile).replace(/^\uFEFF/, '');
   if (json.trim() === '') return success({ entries: [], settings: {}, formProblems: [] });
   const { root, problems } = parseJson(json);
   if (problems.length > 0 || !root) return { ok: false, failure: problems };
@@ -170,20 +172,22 @@ interface EditedHookFile {
  *
  * @param text empty if there are no settings yet
  * @param required at most one hook an event; none removes ralph-loop's hooks and keeps the Python hook
+ * @returns a failure also if the file is a page that is not ralph-loop's, and hooks are required
  */
 export function editHookFile(
   text: string,
   hookFile: HookFile,
   required: readonly RequiredHook[],
 ): Result<EditedHookFile, FileProblems> {
-  const bom = text.startsWith('\uFEFF') ? '\uFEFF' : '';
+  if (isForeignPage(text, hookFile))
+    return required.length > 0 ? foreignPage() : success({ text, replaced: [] });
   const content = readHookFile(text, hookFile);
   if (!content.ok) return content;
   const own = content.value.entries.filter((entry) => isReplaceable(entry, required));
   const kept = required.map((hook) => ({ hook, entry: own.find((entry) => canHold(entry, hook)) }));
   const surplus = own.filter((entry) => !kept.some((pair) => pair.entry === entry));
 
-  const document = new JsonDocument(text.slice(bom.length), hookFile.head);
+  const document = openSettings(text, hookFile);
   for (const { hook, entry } of kept) {
     const earlier = own.find(({ event }) => event === hook.event);
     if (entry) updateEntry(document, hookFile, hook, entry);
@@ -192,7 +196,22 @@ export function editHookFile(
   // From the last to the first, so that the indices of the others stay valid.
   for (const { path, groupPath } of surplus.toReversed())
     document.removeWithEmptyParents(document.sizeOf(path.slice(0, -1)) === 1 ? groupPath : path);
-  return success({ text: bom + document.text, replaced: own.filter(isForeign) });
+  return success({ text: withSettings(text, hookFile, document), replaced: own.filter(isForeign) });
+}
+
+function foreignPage(): Result<never, FileProblems> {
+  const message = 'found a file that ralph-loop has not written, expected none: move it to another name';
+  return { ok: false, failure: [{ line: 1, column: 1, message }] };
+}
+
+function openSettings(text: string, hookFile: HookFile): JsonDocument {
+  return new JsonDocument(settingsIn(text, hookFile).replace(/^\uFEFF/, ''), hookFile.head);
+}
+
+/** The text of a hook file with other settings; a page gets the code of this version. */
+function withSettings(text: string, { page }: HookFile, { text: json }: JsonDocument): string {
+  if (page !== undefined) return pageWith(pageText(page), json);
+  return text.startsWith('\uFEFF') ? `\uFEFF${json}` : json;
 }
 
 /** Whether a hook is of Trellis or Ralph Gate. */
@@ -206,14 +225,14 @@ export function restoreHooks(
   hookFile: HookFile,
   hooks: readonly Pick<HookEntry, 'event' | 'item'>[],
 ): Result<string, FileProblems> {
-  const bom = text.startsWith('\uFEFF') ? '\uFEFF' : '';
+  if (hooks.length === 0) return success(text);
   const content = readHookFile(text, hookFile);
   if (!content.ok) return content;
-  const document = new JsonDocument(text.slice(bom.length), hookFile.head);
+  const document = openSettings(text, hookFile);
   for (const { event, item } of hooks)
     if (!content.value.entries.some((entry) => entry.event === event && isForeign(entry)))
       document.append(['hooks', event], item);
-  return success(bom + document.text);
+  return success(withSettings(text, hookFile, document));
 }
 
 function isReplaceable({ command }: HookEntry, required: readonly RequiredHook[]): boolean {
@@ -281,6 +300,8 @@ export interface FoundHooks {
   readonly disabled: readonly string[];
   /** Files that enable ralph-loop's plugin, which has hooks of its own. */
   readonly plugins: readonly string[];
+  /** Pages whose code is not that of this version. */
+  readonly changedPages: readonly string[];
 }
 
 const NO_HOOKS: FoundHooks = {
@@ -292,6 +313,7 @@ const NO_HOOKS: FoundHooks = {
   misplaced: [],
   disabled: [],
   plugins: [],
+  changedPages: [],
 };
 
 /**
@@ -312,6 +334,7 @@ export function findHooks(host: KnownHost, read: (file: string) => string | unde
     misplaced: found.flatMap(({ misplaced }) => misplaced),
     disabled: found.flatMap(({ disabled }) => disabled),
     plugins: found.flatMap(({ plugins }) => plugins),
+    changedPages: found.flatMap(({ changedPages }) => changedPages),
   };
 }
 
@@ -344,7 +367,13 @@ function hooksIn(file: string, hookFile: HookFile, read: (file: string) => strin
     misplaced: isElsewhere ? [file] : [],
     disabled: isDisabled ? [file] : [],
     plugins: hasPlugin(settings) ? [file] : [],
+    changedPages: entries.length > 0 && isChangedPage(text, hookFile) ? [file] : [],
   };
+}
+
+/** Whether a page of ralph-loop has other code than that of this version. */
+export function isChangedPage(text: string, { page }: HookFile): boolean {
+  return page !== undefined && !isSamePage(text, pageText(page));
 }
 
 /** @param text JSON, in which quotes are escaped */

@@ -10,6 +10,7 @@ import {
   timeoutInUnit,
   timeoutSeconds,
 } from '../hosts/host.ts';
+import { settingsIn } from '../hosts/plugin-page.ts';
 import { HOSTS } from '../hosts/registry.ts';
 import {
   editHookFile,
@@ -248,8 +249,9 @@ function readHooks(hookFile: HookFile, read: ReadFile): Result<HookFileContent, 
 }
 
 /** Whether settings have nothing but the content of a new file. */
-function isBlank(text: string, { head = {} }: HookFile): boolean {
-  return [JSON.stringify(head), '{}'].includes(text.replace(/\s+/g, ''));
+function isBlank(text: string, hookFile: HookFile): boolean {
+  const { head = {} } = hookFile;
+  return [JSON.stringify(head), '{}'].includes(settingsIn(text, hookFile).replace(/\s+/g, ''));
 }
 
 /** The shortest deadline: most hosts wait 600 s by default. */

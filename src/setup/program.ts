@@ -118,6 +118,7 @@ export function isPythonHook(command: string): boolean {
 export function startedProgram(command: string, root: string): string | undefined {
   const [, name] = /^(?:exec )?(ralph-loop|ralph-gate)\s/.exec(command) ?? [];
   if (name !== undefined) return name;
+  if (command.startsWith(`node ${LAUNCHER} `)) return join(root, LAUNCHER);
   const [, word] = /\bnode "((?:[^"\\$]|\\.|\$\{?\w+\}?|\$\([^)]*\))*)"/.exec(command) ?? [];
   return word?.replace(/^(?:\$\{?\w+\}?|\$\([^)]*\))/, () => root).replace(/\\(.)/g, '$1');
 }
@@ -136,7 +137,7 @@ export function hookCommand(
     flags,
   }: { host: string | undefined; deadlineSeconds: number | undefined; flags: string },
 ): string {
-  const file = `"${projectDirectory}/${LAUNCHER}"`;
+  const file = projectDirectory === undefined ? LAUNCHER : `"${projectDirectory}/${LAUNCHER}"`;
   const hostFlag = host === undefined ? '' : ` --host ${host}`;
   const deadline = deadlineSeconds === undefined ? '' : ` --deadline ${deadlineSeconds}`;
   const command = `node ${file} hook${hostFlag}${deadline}${flags && ` ${flags}`}`;

@@ -6,6 +6,7 @@ import type { Settings } from '../../config/settings.ts';
 import { parseWorktree } from '../../config/worktree.ts';
 import type { CommandGate } from '../../gates/types.ts';
 import { type HookFile, type KnownHost, timeoutSeconds } from '../../hosts/host.ts';
+import { isForeignPage, isSamePage, settingsIn } from '../../hosts/plugin-page.ts';
 import { HOSTS } from '../../hosts/registry.ts';
 import { RULES, type Severity } from '../rules.ts';
 import type { FileChange, Finding, ProjectChange } from '../types.ts';
@@ -247,8 +248,23 @@ export function findRemovedHooks({ changes }: ProjectChange): Finding[] {
   return changes.flatMap((file) => {
     if (file.path === LAUNCHER) return changedLauncher(file);
     const host = HOSTS.find(({ hookFile }) => [hookFile.path, ...hookFile.otherPaths].includes(file.path));
-    return host && file.before !== undefined ? weakerHooks(host, file) : [];
+    return host && file.before !== undefined ? [...weakerHooks(host, file), ...changedPage(host, file)] : [];
   });
+}
+
+/** As for the launcher: an update of ralph-loop changes it too. */
+function changedPage({ title, hookFile }: KnownHost, { path, before, after }: FileChange): Finding[] {
+  const isOwn = (text: string | undefined): text is string =>
+    text !== undefined && !isForeignPage(text, hookFile);
+  if (hookFile.page === undefined || !isOwn(before) || !isOwn(after) || isSamePage(before, after)) return [];
+  return [
+    {
+      rule: 'hook-removed',
+      severity: 'medium',
+      path,
+      message: `the code of the plugin for ${title} changed`,
+    },
+  ];
 }
 
 function changedLauncher({ path, before, after }: FileChange): Finding[] {
@@ -267,7 +283,7 @@ function changedLauncher({ path, before, after }: FileChange): Finding[] {
 
 function weakerHooks(host: KnownHost, file: FileChange): Finding[] {
   const { path } = file;
-  const [old, now] = [dataOf(path, file.before), dataOf(path, file.after)];
+  const [old, now] = [settingsOf(host, path, file.before), settingsOf(host, path, file.after)];
   const entries = entriesIn(old, host);
   if (entries.length === 0) return [];
   const found = (message: string, word?: string): Finding => {
@@ -292,6 +308,12 @@ function weakerHooks(host: KnownHost, file: FileChange): Finding[] {
       ? [found(`the hook at ${entry.event} has ${partner.seconds} s, before ${entry.seconds} s`, entry.event)]
       : [];
   });
+}
+
+/** The settings in a host's file, which may be a page of JavaScript. */
+function settingsOf({ hookFile }: KnownHost, path: string, text: string | undefined): unknown {
+  if (hookFile.page === undefined || text === undefined) return dataOf(path, text);
+  return dataOf(`${path}.json`, settingsIn(text, hookFile));
 }
 
 function areDisabled(data: unknown, hookFile: HookFile): boolean {

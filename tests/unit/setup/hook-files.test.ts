@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { settingsIn } from '../../../src/hosts/plugin-page.ts';
 import { HOSTS } from '../../../src/hosts/registry.ts';
 import { editHookFile, type RequiredHook } from '../../../src/setup/hook-files.ts';
 
@@ -84,7 +85,7 @@ describe('editHookFile adds hooks', () => {
   test.for(HOSTS)('in the form of $name', ({ name, hookFile }) => {
     const required: RequiredHook[] = [{ event: hookFile.events.main, matcher: undefined, form }];
     const text = edited('', required, hookFile);
-    expect(JSON.parse(text)).toMatchObject(hookFile.head ?? {});
+    expect(JSON.parse(settingsIn(text, hookFile))).toMatchObject(hookFile.head ?? {});
     expect(text).toContain(OWN);
     expect(text).toMatchSnapshot(name);
     expect(edited(text, required, hookFile)).toBe(text);
