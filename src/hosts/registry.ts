@@ -5,14 +5,17 @@ import { cursor } from './cursor.ts';
 import { droid } from './droid.ts';
 import { gemini } from './gemini.ts';
 import type { EventFields, Host, KnownHost } from './host.ts';
+import { kilo } from './kilo.ts';
+import { opencode } from './opencode.ts';
+import { pi } from './pi.ts';
 import { qwen } from './qwen.ts';
 
 /**
  * A host is one file and one entry here. The first entry that recognizes an event gets it: hosts that are recognized by
  * event fields come before those that are recognized by the environment, which an agent inherits from an agent that
- * starts it.
+ * starts it. Kilo sets OpenCode's variable too.
  */
-const REGISTRY = [cursor, codex, gemini, claudeCode, copilot, qwen, droid] as const;
+const REGISTRY = [cursor, codex, gemini, claudeCode, copilot, qwen, droid, kilo, opencode, pi] as const;
 
 type KnownHostName = (typeof REGISTRY)[number]['name'];
 

@@ -16,7 +16,7 @@ export function isCompared(path: string): boolean {
 
 /** Code that configures a tool, or is named like one. */
 const AROUND_TESTS =
-  /config|rc\.|\.conf\.|\.gradle|ralph-hook|conftest|noxfile|sitecustomize|usercustomize|(?:^|\/)(?:karma|jest|vitest|pytest|_pytest|pluggy|hypothesis|unittest|chai|mocha|node_modules|vendor)\b/i;
+  /config|rc\.|\.conf\.|\.gradle|ralph-(?:hook|loop)|conftest|noxfile|sitecustomize|usercustomize|(?:^|\/)(?:karma|jest|vitest|pytest|_pytest|pluggy|hypothesis|unittest|chai|mocha|node_modules|vendor)\b/i;
 
 /** Whether a file may configure a check, or stand in for a tool. */
 export function isConfig(path: string): boolean {

@@ -40,6 +40,7 @@ const errors = (found: readonly Finding[]) => found.filter(({ level }) => level 
 /** Trust of every host that asks for it, as its client would have kept it. */
 const trusting = (project: Project): Files => ({
   '../home/.copilot/config.json': JSON.stringify({ trustedFolders: [project.root] }),
+  '../home/.pi/agent/trust.json': JSON.stringify({ [project.root]: true }),
   '../home/.gemini/trustedFolders.json': JSON.stringify({ [project.root]: 'TRUST_FOLDER' }),
 });
 

@@ -10,6 +10,8 @@ export interface Client {
   /** The npm package with the program `program`. */
   readonly package: string;
   readonly version: string;
+  /** The name of the packages with the program for each platform, without the platform; that of the package if absent. */
+  readonly nativePackage?: string;
   readonly program: string;
   /** The Node version that runs it if the tests run on an older one. */
   readonly node?: string;

@@ -80,14 +80,15 @@ function needsOwnNode(node: string | undefined): node is string {
  */
 async function findRunnable(folder: string, client: Client): Promise<ClientInstallation | undefined> {
   const modules = path.join(folder, 'node_modules');
-  const scope = path.join(modules, path.dirname(client.package));
+  const native = client.nativePackage ?? client.package;
+  const scope = path.join(modules, path.dirname(native));
   const packages = await readdir(scope).catch(() => []);
-  const native = packages
-    .filter((name) => name.startsWith(`${path.basename(client.package)}-`))
-    .map((name) => path.join(scope, name));
+  const natives = packages
+    .filter((name) => name.startsWith(`${path.basename(native)}-`))
+    .flatMap((name) => [path.join(scope, name), path.join(scope, name, 'bin')]);
   const program = process.platform === 'win32' ? `${client.program}.exe` : client.program;
   const ownNode = needsOwnNode(client.node);
-  for (const place of [...native, path.join(modules, '.bin')]) {
+  for (const place of [...natives, path.join(modules, '.bin')]) {
     const executable = path.join(place, program);
     const command: Command = ownNode ? [path.join(modules, '.bin', 'node'), executable] : [executable];
     // Files that a program unpacks at its first start stay in the cache.

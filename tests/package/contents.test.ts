@@ -29,6 +29,8 @@ describe('the package', () => {
       'README.md',
       'SECURITY.md',
       'bin/package.json',
+      'bin/plugins/opencode.mjs',
+      'bin/plugins/pi.mjs',
       'bin/ralph-gate.js',
       'bin/ralph-hook.cjs',
       'bin/ralph-loop.js',

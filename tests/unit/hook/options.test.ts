@@ -29,7 +29,7 @@ test.each([
     ['--host', 'x'],
     {
       notes: [
-        '--host x is unknown, expected one of cursor, codex, gemini, claude-code, copilot, qwen, droid; ignored',
+        '--host x is unknown, expected one of cursor, codex, gemini, claude-code, copilot, qwen, droid, kilo, opencode, pi; ignored',
       ],
     },
   ],

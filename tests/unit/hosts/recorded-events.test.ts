@@ -41,6 +41,11 @@ function backgroundOf({ event, stdin }: Recorded) {
   return event === 'Stop' && task?.status === 'running' ? { agents: 1, others: [] } : undefined;
 }
 
+/** They set no variable with the project's directory. */
+const SILENT_ABOUT_PROJECT = ['codex'];
+/** They report wrongly whether a hook has continued the turn. */
+const UNRELIABLE = ['gemini', 'qwen'];
+
 test.each(rows)('$file:$line is read as a stop of $host', ({ host, recorded }) => {
   const { event, stdin, env } = recorded;
   const isMain = event === 'Stop' || event === 'AfterAgent';
@@ -54,27 +59,28 @@ test.each(rows)('$file:$line is read as a stop of $host', ({ host, recorded }) =
       agentId: stdin.agent_id,
       sessionId: stdin.session_id ?? stdin.sessionId,
       cwd: '/repo',
-      // Codex sets no variable.
-      projectDirectories: host === 'codex' ? [] : ['/repo'],
+      projectDirectories: SILENT_ABOUT_PROJECT.includes(host) ? [] : ['/repo'],
       message: stdin.last_assistant_message ?? stdin.prompt_response ?? '',
       isWholeTurn: host === 'gemini',
       transcriptPath: transcript,
       finishPhase: false,
       skipReason: skipReasonOf(host, recorded),
       background: backgroundOf(recorded),
-      // Gemini and Qwen do not report it reliably.
-      continuing: host === 'gemini' || host === 'qwen' ? undefined : stdin.stop_hook_active,
+      continuing: UNRELIABLE.includes(host) ? undefined : stdin.stop_hook_active,
     },
   });
 });
 
-test('the recorded events include every command-hook host and every reason to skip a stop', () => {
+test('the recorded events include every host and every reason to skip a stop', () => {
   expect([...new Set(rows.map(({ host }) => host))]).toEqual([
     'claude-code',
     'codex',
     'copilot',
     'droid',
     'gemini',
+    'kilo',
+    'opencode',
+    'pi',
     'qwen',
   ]);
   expect(new Set(rows.map(({ host, recorded }) => skipReasonOf(host, recorded))).size).toBe(3);
@@ -100,7 +106,7 @@ test.each(edits)('$file:$line is read as an edit in $host', ({ host, recorded: {
     paths: files.length > 0 ? files : expect.toBeOneOf(PATCHED),
     sessionId: stdin.session_id ?? stdin.sessionId,
     cwd: '/repo',
-    projectDirectories: host === 'codex' ? [] : ['/repo'],
+    projectDirectories: SILENT_ABOUT_PROJECT.includes(host) ? [] : ['/repo'],
   });
   expect(readStopEvent(stdin, env).ok).toBe(false);
 });

@@ -87,7 +87,7 @@ describe('editHookFile adds hooks', () => {
     const text = edited('', required, hookFile);
     expect(JSON.parse(settingsIn(text, hookFile))).toMatchObject(hookFile.head ?? {});
     expect(text).toContain(OWN);
-    expect(text).toMatchSnapshot(name);
+    expect(settingsIn(text, hookFile)).toMatchSnapshot(name);
     expect(edited(text, required, hookFile)).toBe(text);
   });
 });

@@ -94,6 +94,11 @@ const GATES = `verify:
     run: npm test
     timeout: 300
 %`;
+const PAGE = `// \`ralph-loop init\` writes this file
+const SETTINGS = {
+  "hooks": { % }
+};
+`;
 const HOOKS = (stop: string) => `{
   "hooks": {
     "UserPromptSubmit": [{ "hooks": [{ "type": "command", "command": "npx ralph-loop hook", "timeout": 30 }] }],
@@ -1057,6 +1062,26 @@ const TAMPERS: readonly Tamper[] = [
       '.cursor/hooks.json',
       '{"version": 1, "hooks": {"stop": [%]}}',
       '{"command": "ralph-loop hook --host cursor"}',
+      '',
+    ),
+  ],
+  [
+    'the plugin of OpenCode has no stop hook',
+    'hook-removed',
+    part(
+      '.opencode/plugins/ralph-loop.js',
+      PAGE,
+      '"Stop": [{ "command": "node .trellis/ralph-hook.cjs hook" }]',
+      '',
+    ),
+  ],
+  [
+    'the plugin of OpenCode has other code',
+    'hook-removed',
+    part(
+      '.opencode/plugins/ralph-loop.js',
+      `${PAGE.replace('%', '"Stop": [{ "command": "ralph-loop hook" }]')}%`,
+      'start();',
       '',
     ),
   ],
