@@ -163,10 +163,19 @@
   }
 
   function answerTo(event, text) {
-    const isCursor = event.cursor_version !== undefined || event.conversation_id !== undefined;
-    if (isFirstStop(event))
-      return JSON.stringify(isCursor ? { followup_message: text } : { decision: 'block', reason: text });
-    return JSON.stringify(isCursor ? {} : { systemMessage: text });
+    if (isFirstStop(event)) return JSON.stringify(blockFor(event, text));
+    return JSON.stringify(isCursor(event) ? {} : { systemMessage: text });
+  }
+
+  function blockFor(event, reason) {
+    if (isCursor(event)) return { followup_message: reason };
+    if (event.client_type === 'kimi_code_cli')
+      return { hookSpecificOutput: { permissionDecision: 'deny', permissionDecisionReason: reason } };
+    return { decision: 'block', reason };
+  }
+
+  function isCursor({ cursor_version, conversation_id }) {
+    return cursor_version !== undefined || conversation_id !== undefined;
   }
 
   /** No field of an event says reliably that the agent was blocked before. A stop that cannot be recorded is allowed. */

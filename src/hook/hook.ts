@@ -3,9 +3,10 @@ import { failure, type Result, success } from '../base/result.ts';
 import { jsonText, oneLine, printable } from '../base/text.ts';
 import { uptimeMs } from '../base/time.ts';
 import { findAgentProject, rootWithoutConfig, workingDirectory } from '../config/discover.ts';
-import { writeAnswer, writeTrellisAnswer } from '../hosts/format.ts';
+import { writeAnswer, writePromptContext, writeTrellisAnswer } from '../hosts/format.ts';
 import { parseEvent, readEditEvent, readPromptEvent, readStopEvent } from '../hosts/normalize.ts';
 import { readGateEvent, writeGateAnswer } from '../hosts/ralph-gate.ts';
+import { hostNamed } from '../hosts/registry.ts';
 import type { EditEvent, PromptEvent, StopEvent } from '../hosts/types.ts';
 import { chainRoots as findChainRoots, mayHaveGates } from '../state/chain-location.ts';
 import { LOGGED_TASK_CHARACTERS, type LogRecord, loggedGates, writeLog } from '../state/execution-log.ts';
@@ -110,6 +111,10 @@ async function answer(event: HookEvent, hook: Hook, host: HookProcess): Promise<
     host,
   );
   if (endedBy === undefined) host.write(1, format(hook, event, { ...result, answer: mask(result.answer) }));
+  if (hostNamed(event.host).showsAtPrompt) {
+    const { leaveForPrompt } = await import('./at-prompt.ts');
+    leaveForPrompt(mask(result.answer), result.root);
+  }
   await log(hook, host, event, result, { endedBy, mask });
   return endedBy === undefined ? 0 : exitCodeAfter(endedBy);
 }
@@ -142,6 +147,11 @@ async function answerPrompt(
     if (prompted) {
       const { beginPrompt } = await import('./turn.ts');
       await beginPrompt(event, prompted, { env: host.env, now: () => new Date() });
+    }
+    if (prompted && hostNamed(event.host).showsAtPrompt) {
+      const { takeForPrompt } = await import('./at-prompt.ts');
+      const context = mayHaveGates(event.prompt) ? undefined : takeForPrompt(prompted.project.root);
+      if (context !== undefined) host.write(1, writePromptContext(event, { context }));
     }
     if (!mayHaveGates(event.prompt)) return 0;
     const place = [event.cwd ?? host.cwd, event.projectDirectories] as const;

@@ -3,6 +3,7 @@ import { uptimeMs } from '../base/time.ts';
 import { commitOf, fingerprintTree } from '../checkpoint/fingerprint-tree.ts';
 import { hostPlaces, type ProjectFiles, repositoryAround } from '../config/discover.ts';
 import { isStartedByGateOf } from '../gates/nesting.ts';
+import { hostNamed } from '../hosts/registry.ts';
 import type { BackgroundTask, BackgroundWork, PromptEvent, StopEvent } from '../hosts/types.ts';
 import { postponedMessage } from '../messages/person.ts';
 import {
@@ -50,7 +51,12 @@ async function beginTurn(
   { root, env, now }: Pick<RunContext, 'env' | 'now'> & { readonly root: string },
 ): Promise<void> {
   const { sessionId } = event;
-  const effect = effectOfPrompt(await readTurn(root, sessionId), event, now());
+  const effect = effectOfPrompt(
+    await readTurn(root, sessionId),
+    event,
+    now(),
+    hostNamed(event.host).blockCap,
+  );
   if (effect === 'nothing') return;
   const { signal } = new AbortController();
   const git = { env, signal, timeoutMs: PROMPT_GIT_MS };

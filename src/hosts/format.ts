@@ -50,9 +50,10 @@ export function isBlock(stdout: string, name: string, text: string): boolean {
   }
 }
 
-/** Whether a value has everything that the expected one has; a string that is the text may be longer. */
+/** Whether a value has everything that the expected one has; a string with the text may be another one with it. */
 function matches(value: unknown, expected: unknown, text: string): boolean {
-  if (expected === text) return typeof value === 'string' && value.includes(text);
+  if (typeof expected === 'string' && expected.includes(text))
+    return typeof value === 'string' && value.includes(text);
   if (typeof expected !== 'object' || expected === null) return value === expected;
   if (typeof value !== 'object' || value === null) return false;
   const fields = value as Readonly<Record<string, unknown>>;

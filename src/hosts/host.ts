@@ -30,6 +30,8 @@ export interface Host<Name extends string = string> {
   readonly stopContext?: StopContext;
   /** Optional keys of an answer that the host accepts, or ignores without harm. */
   readonly answerExtras: readonly ('warnings' | 'systemMessage')[];
+  /** Nothing that the hook says at a stop reaches the person: it is shown at the next prompt. */
+  readonly showsAtPrompt?: true;
   /** The answer that adds context to a prompt; absent if the host does not pass it to the agent. */
   promptContext?(eventName: string, context: string): object;
   /** The answer that adds context after an edit; absent if no context reaches the agent there. */
@@ -111,6 +113,8 @@ export interface KnownHost<Name extends string = string> extends Host<Name> {
 export interface HookFile {
   /** Relative to the project's directory. */
   readonly path: string;
+  /** The path is the user's TOML file, with lists of `[[hooks]]`: `init` prints what to add, and writes nothing there. */
+  readonly isOfUser?: true;
   /**
    * The text in the package of the plugin that calls the hooks, for a host that starts no command of its own: a page of
    * JavaScript with the hooks as JSON. Absent if the file is JSON.

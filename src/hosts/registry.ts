@@ -6,6 +6,7 @@ import { droid } from './droid.ts';
 import { gemini } from './gemini.ts';
 import type { EventFields, Host, KnownHost } from './host.ts';
 import { kilo } from './kilo.ts';
+import { kimi } from './kimi.ts';
 import { opencode } from './opencode.ts';
 import { pi } from './pi.ts';
 import { qwen } from './qwen.ts';
@@ -15,7 +16,7 @@ import { qwen } from './qwen.ts';
  * event fields come before those that are recognized by the environment, which an agent inherits from an agent that
  * starts it. Kilo sets OpenCode's variable too.
  */
-const REGISTRY = [cursor, codex, gemini, claudeCode, copilot, qwen, droid, kilo, opencode, pi] as const;
+const REGISTRY = [cursor, codex, gemini, kimi, claudeCode, copilot, qwen, droid, kilo, opencode, pi] as const;
 
 type KnownHostName = (typeof REGISTRY)[number]['name'];
 

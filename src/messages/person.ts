@@ -19,6 +19,11 @@ export function joinOnLine(messages: readonly string[]): string {
   return [first, ...others.map((message) => message.replace(PROGRAM, ''))].join('; ');
 }
 
+/** For a host that continues a turn once: what follows a block has no stop of its own. @param reason for the agent */
+export function unseenBlockMessage(reason: string): string {
+  return `${PROGRAM}the last stop was blocked, and nothing has verified the work since: ${oneLine(reason, 300)}`;
+}
+
 /**
  * For a stop that is allowed because the gates passed, and all that makes the pass worth less, on one line: "3 gates passed
  * in 12.3 s, 1 reused, with 2 known failures; `test` ran no test". What became weaker follows it.

@@ -11,6 +11,7 @@ import {
 import { claudeCode } from '../hosts/claude-code.ts';
 import type { EventFields, HookFile, InstalledHook, KnownHost } from '../hosts/host.ts';
 import { isForeignPage, isSamePage, pageWith, settingsIn, settingsInPlace } from '../hosts/plugin-page.ts';
+import { tomlHooks } from '../hosts/toml-hooks.ts';
 import { formProblems } from './check-hook-file.ts';
 import { pageText } from './page-text.ts';
 import { isGateHook, isPythonHook, parseHookCommand } from './program.ts';
@@ -44,7 +45,7 @@ type FileProblems = readonly ConfigProblem[];
  * @returns a failure if the JSON is broken or has another form than the host expects: an edit could lose something
  */
 export function readHookFile(text: string, hookFile: HookFile): Result<HookFileContent, FileProblems> {
-  const json = settingsInPlace(text, hookFile).replace(/^\uFEFF/, '');
+  const json = (hookFile.isOfUser ? tomlHooks(text) : settingsInPlace(text, hookFile)).replace(/^\uFEFF/, '');
   if (json.trim() === '') return success({ entries: [], settings: {}, formProblems: [] });
   const { root, problems } = parseJson(json);
   if (problems.length > 0 || !root) return { ok: false, failure: problems };

@@ -34,8 +34,9 @@ export function isCurrentLauncher(text: string): boolean {
  * Plans the launcher: it is removed if no settings file starts it.
  *
  * @param wanted its text if one does; undefined keeps the present one
+ * @param isStartedOutside whether a file of the user starts it
  */
-export function planLauncher(wanted: string | undefined, read: ReadFile): Plan {
+export function planLauncher(wanted: string | undefined, read: ReadFile, isStartedOutside = false): Plan {
   const files = HOSTS.flatMap(({ hookFile: { path, otherPaths }, mcpFile }) => [
     path,
     ...otherPaths,
@@ -46,7 +47,7 @@ export function planLauncher(wanted: string | undefined, read: ReadFile): Plan {
     return file?.ok && file.value?.includes(LAUNCHER);
   });
   return planEdit(LAUNCHER, read, (text) => {
-    if (isStarted) return success({ text: wanted ?? text });
+    if (isStarted || isStartedOutside) return success({ text: wanted ?? text });
     return success({ text: text !== undefined && MARK.test(text) ? undefined : text });
   });
 }

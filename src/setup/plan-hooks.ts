@@ -12,6 +12,7 @@ import {
 } from '../hosts/host.ts';
 import { settingsIn } from '../hosts/plugin-page.ts';
 import { HOSTS } from '../hosts/registry.ts';
+import { tomlHook } from '../hosts/toml-hooks.ts';
 import {
   editHookFile,
   type HookEntry,
@@ -60,11 +61,22 @@ export function planHooks(hosts: readonly KnownHost[], needs: HookNeeds, read: R
     if (host === claudeCode && hasPluginEnabled(read))
       return planNoHooks(host, read, `${path} enables the plugin: Claude Code needs no hooks there.`);
     const required = requiredHooks(host, needs);
+    if (required.length > 0 && host.hookFile.isOfUser)
+      return { ...EMPTY_PLAN, remarks: [toAddByHand(host, required)] };
     if (required.length > 0) return planHookFile(host, required, read);
     const remark = `${host.title} has no event for stops of ${needs.agents.join(', ')}, so they are not guarded. Add "${MAIN_AGENT}" to the agents in worktree.yaml to guard its main agent.`;
     return planNoHooks(host, read, remark);
   });
   return joinPlans([...hookPlans, ...hosts.map((host) => planNoSecondHook(host, read))]);
+}
+
+/** A file outside of the project is for the person to change. */
+function toAddByHand({ title, hookFile }: KnownHost, required: readonly RequiredHook[]): string {
+  const tables = required.map(({ event, form }) => {
+    const { command, timeout } = form(undefined);
+    return tomlHook(event, command, timeout);
+  });
+  return `${title} reads no hooks in a project. Add these to ${hookFile.path}, once for all projects:\n\n${tables.join('\n')}`;
 }
 
 /**
@@ -141,7 +153,8 @@ export function planHookRemoval(
   replaced: readonly ReplacedHook[] | undefined,
   read: ReadFile,
 ): Plan {
-  const files = HOSTS.flatMap(perFile).filter(({ hookFile }) => !isRestored(hookFile.path));
+  const ofProjects = HOSTS.filter(({ hookFile }) => !hookFile.isOfUser);
+  const files = ofProjects.flatMap(perFile).filter(({ hookFile }) => !isRestored(hookFile.path));
   return joinPlans(
     files.map(({ hookFile, ...host }) =>
       planEdit(hookFile.path, read, (text) => {

@@ -48,7 +48,13 @@ export async function planSetup(
   const starts = mcp ? planOnTop(hooks, read, (changed) => planMcp(hosts, changed)) : hooks;
   const plan = joinPlans([
     config,
-    planOnTop(starts, read, (changed) => planLauncher(launcherText(program), changed)),
+    planOnTop(starts, read, (changed) =>
+      planLauncher(
+        launcherText(program),
+        changed,
+        hosts.some(({ hookFile }) => hookFile.isOfUser),
+      ),
+    ),
     ...(target.repository !== undefined ? [planIgnore(read)] : []),
   ]);
   return { ...plan, gates: config.changes.length > 0 ? config.gates : [] };

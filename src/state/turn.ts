@@ -31,17 +31,21 @@ const MAX_POSTPONED = 3;
  *
  * A prompt within an open turn does nothing, because nobody has verified the turn's work so far: the person steers the
  * agent (Codex), or the host itself sends a prompt. After a blocked stop a person may end the turn by a prompt.
+ *
+ * @param blockCap the host's: if it is 1, a turn ends after a block without a further stop
  */
 export function effectOfPrompt(
   turn: Turn | undefined,
   { byPerson, prompt }: Pick<PromptEvent, 'byPerson' | 'prompt'>,
   now: Date,
+  blockCap?: number,
 ): 'begin' | 'open' | 'nothing' {
   // Qwen Code sends the reason of a block as a prompt.
   const isPersons = byPerson && !(turn?.feedback !== undefined && prompt.includes(turn.feedback));
   if (!turn?.open) return isPersons ? 'begin' : 'open';
   const isInterrupted = now.getTime() - Date.parse(turn.since) > MAX_OPEN_MS;
-  return isPersons && (turn.feedback !== undefined || isInterrupted) ? 'begin' : 'nothing';
+  const isEnded = turn.feedback !== undefined && blockCap !== 1;
+  return isPersons && (isEnded || isInterrupted) ? 'begin' : 'nothing';
 }
 
 /** The turn that a prompt begins. @param tree undefined for that of the last stop */

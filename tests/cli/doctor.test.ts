@@ -45,7 +45,24 @@ const trusting = (project: Project): Files => ({
 });
 
 describe.concurrent('in a project set up by init, doctor', () => {
-  test.for(HOSTS.filter(({ name }) => name !== 'codex'))(
+  test('finds the hooks of Kimi Code that a person has added to the settings in the home directory', async ({
+    makeProject,
+  }) => {
+    const project = makeProject(GATES);
+    const { stdout } = await ralphLoop(project, ['init', '--yes', '--host', 'kimi']);
+    expect(project.has('.kimi-code')).toBe(false);
+    const fire = ['--fire', '--host', 'kimi'];
+    expect(errors(await findings(project, fire)).map(({ what }) => what)).toEqual([
+      'There is no hook at Stop: the main agent can stop without verification.',
+    ]);
+    const [hooks = ''] = /^\[\[hooks.*?(?=^Next)/ms.exec(stdout) ?? [];
+    project.write({ '../home/.kimi-code/config.toml': hooks.replace(/^(?!\[|\w+ = ).*$/gm, '') });
+    const found = await findings(project, fire);
+    expect(errors(found)).toEqual([]);
+    expect(found.filter(({ what }) => what.endsWith('blocked the test stop.'))).toHaveLength(1);
+  });
+
+  test.for(HOSTS.filter(({ name, hookFile }) => name !== 'codex' && !hookFile.isOfUser))(
     'finds no problem, and each hook blocks the test stop, for $name',
     async ({ name, title }, { makeProject }) => {
       const project = makeProject(GATES);

@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { gateFiles } from '../helpers/gate-config.ts';
+import { gitProject } from '../helpers/git-project.ts';
 import { type Project, test, worktreeYaml } from '../helpers/project.ts';
 import { gateHookAnswers, hookAnswers } from '../helpers/stops.ts';
 
@@ -45,6 +46,24 @@ const ROWS: readonly Row[] = [
     answer: FOLLOW_UP,
   },
   {
+    host: 'kimi',
+    event: ({ root }) => ({
+      hook_event_name: 'Stop',
+      session_id: 's',
+      cwd: root,
+      client_type: 'kimi_code_cli',
+      stop_hook_active: false,
+    }),
+    answer: {
+      hookSpecificOutput: {
+        permissionDecision: 'deny',
+        permissionDecisionReason: expect.stringMatching(
+          /Error: boom[\s\S]*This is the only reminder of this turn/,
+        ),
+      },
+    },
+  },
+  {
     host: 'codex',
     event: ({ root }) => ({ hook_event_name: 'Stop', session_id: 's', turn_id: 't', cwd: root }),
     answer: BLOCK,
@@ -62,4 +81,32 @@ describe.concurrent('a stop is guarded and answered in the form of', () => {
     const project = makeProject(gateFiles([{ name: 'test', command: FAILING }]));
     expect(await gateHookAnswers(project, event(project), { env, cwd: project.home })).toEqual(answer);
   });
+});
+
+test('at the next prompt, Kimi Code shows the result of the last stop, and a question does not excuse it', async ({
+  makeProject,
+}) => {
+  const project = gitProject(makeProject, { 'worktree.yaml': worktreeYaml(['test -f fixed.txt']) });
+  const kimi = { session_id: 's', cwd: project.root, client_type: 'kimi_code_cli' };
+  const stop = { ...kimi, hook_event_name: 'Stop', stop_hook_active: false };
+  const prompt = (text: string) => ({
+    ...kimi,
+    hook_event_name: 'UserPromptSubmit',
+    prompt: [{ type: 'text', text }],
+  });
+  const shown = (message: string) => ({ hookSpecificOutput: { message: expect.stringContaining(message) } });
+  const denied = { hookSpecificOutput: expect.objectContaining({ permissionDecision: 'deny' }) };
+
+  expect(await hookAnswers(project, prompt('go'))).toEqual({});
+  project.write({ 'new.txt': 'x' });
+  expect(await hookAnswers(project, stop)).toEqual(denied);
+  // Kimi Code lets the repair stop without a further call.
+  expect(await hookAnswers(project, prompt('is it done?'))).toEqual(
+    shown('the last stop was blocked, and nothing has verified the work since'),
+  );
+  expect(await hookAnswers(project, stop)).toEqual(denied);
+  project.write({ 'fixed.txt': '' });
+  await hookAnswers(project, prompt('and now?'));
+  expect(await hookAnswers(project, stop)).toEqual({});
+  expect(await hookAnswers(project, prompt('thanks'))).toEqual(shown('1 gate passed'));
 });

@@ -21,6 +21,8 @@ export interface Client {
   homeFiles?(place: Place): Files;
   /** The command line for one prompt without a terminal. */
   arguments(place: Place): readonly string[];
+  /** Whether it calls the hook for one stop a turn. */
+  readonly asksOnceATurn?: true;
   /** Whether it prints what a hook says to the person, without a terminal too. */
   readonly printsMessages?: true;
   /** How the model calls the shell. */

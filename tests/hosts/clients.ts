@@ -3,6 +3,7 @@ import { claudeCode } from './clients/claude-code.ts';
 import { codex } from './clients/codex.ts';
 import { copilot } from './clients/copilot.ts';
 import { gemini } from './clients/gemini.ts';
+import { kimi } from './clients/kimi.ts';
 import { kilo, opencode } from './clients/opencode.ts';
 import { pi } from './clients/pi.ts';
 import { qwen, qwenOfNode20 } from './clients/qwen.ts';
@@ -18,4 +19,5 @@ export const CLIENTS: readonly Client[] = [
   opencode,
   kilo,
   pi,
+  kimi,
 ];

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Files, Project } from '../helpers/project.ts';
 import type { Client, Place } from './client.ts';
@@ -22,6 +22,8 @@ async function writeFiles(folder: string, files: Files): Promise<void> {
   for (const [name, content] of Object.entries(files)) {
     const file = path.join(folder, name);
     await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(file, content);
+    // A test may have added hooks to the user's settings.
+    const added = await readFile(file).catch(() => '');
+    await writeFile(file, `${content}${added}`);
   }
 }

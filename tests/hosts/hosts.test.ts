@@ -90,8 +90,11 @@ for (const { client, installation, outcomes } of driven) {
 
       expect(run.complaints).toEqual([]);
       expect(run.serverFailures).toEqual([]);
-      expect(answersTo(row.agent, run)).toEqual(row.answers.map((answer) => `${client.host}: ${answer}`));
-      expect(feedbackFor(row.agent, run)).toEqual(row.feedback);
+      const stops = client.asksOnceATurn ? 1 : undefined;
+      const answers = row.answers.slice(0, stops).map((answer) => `${client.host}: ${answer}`);
+      expect(answersTo(row.agent, run)).toEqual(answers);
+      const feedback = row.answers[0] === 'block gates-failed' ? row.feedback.slice(0, stops) : [];
+      expect(feedbackFor(row.agent, run)).toEqual(client.asksOnceATurn ? feedback : row.feedback);
       outcomes.set(row.name, 'passed');
     });
   });

@@ -36,6 +36,7 @@ for (const client of [...CLIENTS, { ...claudeCode, version: '2.1.330' }]) {
       const shown = first.split('\n').filter((line) => line.startsWith('src/page'));
       expect(shown.length).toBeGreaterThan(10);
       expect(ERRORS).toEqual(expect.arrayContaining(shown));
+      if (client.asksOnceATurn) return;
       expect(second).toContain('Unchanged since iteration 1. Remaining errors:\n  src/page');
       expect(second).toContain(LAST_LINE);
     });

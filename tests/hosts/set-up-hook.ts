@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import { execa } from 'execa';
 import { expect } from 'vitest';
 import { timeoutInUnit } from '../../src/hosts/host.ts';
@@ -38,6 +39,10 @@ export async function setUpHook(
     ...['--gates', ...gates],
   ]);
   expect(run).toMatchObject({ exitCode: 0, stderr: '' });
+  const { path, isOfUser } = hookFileOf(project, host);
+  // What the person adds by hand.
+  if (isOfUser)
+    project.write({ [path]: run.stdout.match(/^\[\[hooks\]\]\n(?:\w+ = .*\n)*/gm)?.join('\n') ?? '' });
   const config = project.read('worktree.yaml');
   const [before, after] = /^ralph:\n/m.test(config)
     ? config.split(/(?<=^ralph:\n)/m)
@@ -46,14 +51,20 @@ export async function setUpHook(
   if (timeoutSeconds !== undefined) shorten(project, host, timeoutSeconds);
 }
 
-/** Returns the same entries with shorter timeouts. */
-function shorten(project: Project, name: HostName, timeoutSeconds: number): void {
+/** The path of the host's hooks, relative to the project. */
+function hookFileOf({ home, root }: Project, name: HostName) {
   const host = HOSTS.find((known) => known.name === name);
   if (!host) throw new Error(`there is no host ${name}`);
-  const { path } = host.hookFile;
+  const { hookFile, timeout } = host;
+  return { path: hookFile.path.replace('~', relative(root, home)), isOfUser: hookFile.isOfUser, timeout };
+}
+
+/** Returns the same entries with shorter timeouts. */
+function shorten(project: Project, name: HostName, timeoutSeconds: number): void {
+  const { path, timeout } = hookFileOf(project, name);
   const text = project
     .read(path)
     .replace(/--deadline \d+/g, `--deadline ${timeoutSeconds - MARGIN_SECONDS}`)
-    .replace(/(?<="timeout(?:Sec)?": )\d+/g, String(timeoutInUnit(host.timeout, timeoutSeconds)));
+    .replace(/(?<="timeout(?:Sec)?": |timeout = )\d+/g, String(timeoutInUnit(timeout, timeoutSeconds)));
   project.write({ [path]: text });
 }

@@ -29,6 +29,8 @@ for (const { client, installation } of clients)
       const config = project.read('worktree.yaml');
       project.write({ 'worktree.yaml': config.replace('ralph:\n', 'ralph:\n  max_iterations: 3\n') });
       const { log } = await runClient(client, installation.command, project, script);
-      expect(log.filter(({ agent }) => agent === 'main').map(({ why }) => why)).toEqual(whys);
+      expect(log.filter(({ agent }) => agent === 'main').map(({ why }) => why)).toEqual(
+        whys.slice(0, client.asksOnceATurn ? 1 : undefined),
+      );
     });
   });

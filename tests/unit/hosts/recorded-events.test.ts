@@ -42,9 +42,9 @@ function backgroundOf({ event, stdin }: Recorded) {
 }
 
 /** They set no variable with the project's directory. */
-const SILENT_ABOUT_PROJECT = ['codex'];
+const SILENT_ABOUT_PROJECT = ['codex', 'kimi'];
 /** They report wrongly whether a hook has continued the turn. */
-const UNRELIABLE = ['gemini', 'qwen'];
+const UNRELIABLE = ['gemini', 'qwen', 'kimi'];
 
 test.each(rows)('$file:$line is read as a stop of $host', ({ host, recorded }) => {
   const { event, stdin, env } = recorded;
@@ -79,6 +79,7 @@ test('the recorded events include every host and every reason to skip a stop', (
     'droid',
     'gemini',
     'kilo',
+    'kimi',
     'opencode',
     'pi',
     'qwen',

@@ -6,7 +6,7 @@ import { LAUNCHER } from '../../../src/process/own-command.ts';
 import { checkHooks } from '../../../src/setup/check-hooks.ts';
 import { compareHooks } from '../../../src/setup/hook-changes.ts';
 import { findHooks } from '../../../src/setup/hook-files.ts';
-import { launcherText } from '../../../src/setup/launcher.ts';
+import { launcherText, planLauncher } from '../../../src/setup/launcher.ts';
 import { pageText } from '../../../src/setup/page-text.ts';
 import { planHookRemoval, planHooks } from '../../../src/setup/plan-hooks.ts';
 
@@ -119,5 +119,38 @@ describe.each(PAGES)('the plugin of $name', (host) => {
     const broken = pageWith(written, '{\n  "hooks": []\n}');
     const line = broken.split('\n').findIndex((each) => each.includes('"hooks": []')) + 1;
     expect(plan(broken).problems).toEqual([expect.stringContaining(`${path}:${line}:12: `)]);
+  });
+});
+
+describe("Kimi Code's settings", () => {
+  const kimi = HOSTS.filter(({ name }) => name === 'kimi');
+  const path = '~/.kimi-code/config.toml';
+
+  test('are not written: the person reads what to add, which is read back', () => {
+    const { changes, remarks, problems } = planHooks(kimi, NEEDS, () => success(undefined));
+    expect({ changes, problems }).toEqual({ changes: [], problems: [] });
+    const [toAdd = ''] = /^\[\[hooks.*/ms.exec(remarks[0] ?? '') ?? [];
+    const text = `default_model = "x"\n\n[[hooks]]\nevent = "Stop"\ncommand = "my own"\n\n${toAdd}\n[models.x]\nmodel = "x"\n`;
+    const [host] = kimi;
+    const { hooks, prompts, problems: found } = findHooks(host as (typeof HOSTS)[number], () => text);
+    expect(hooks).toMatchObject([
+      {
+        file: path,
+        event: 'Stop',
+        timeout: 600,
+        command: expect.stringMatching(/ hook --host kimi --deadline 595 /),
+      },
+    ]);
+    expect(prompts).toMatchObject([{ event: 'UserPromptSubmit', timeout: 30 }]);
+    expect(found).toEqual([]);
+  });
+
+  test('start the launcher, which is kept', () => {
+    const launcher = launcherText();
+    const read = (file: string) => success(file === LAUNCHER ? launcher : undefined);
+    expect(planLauncher(launcher, read, true).changes).toEqual([]);
+    expect(planLauncher(undefined, read).changes).toEqual([
+      { path: LAUNCHER, before: launcher, after: undefined },
+    ]);
   });
 });
