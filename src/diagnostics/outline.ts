@@ -69,10 +69,9 @@ export class OutputOutline {
     if (this.#whole && this.#whole.at(-1)?.text !== '') this.#whole.push(line);
   }
 
-  /** Notes that lines are left out. */
+  /** Notes that lines are left out. Lines that look alike on both sides of them are one run. */
   leaveGap(): void {
     this.#whole = undefined;
-    this.#endRun();
   }
 
   /**
