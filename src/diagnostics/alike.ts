@@ -1,7 +1,8 @@
 import { classificationOf, severityOf } from './classify.ts';
 import { type FailureBlock, type Line, PRIORITY } from './failure.ts';
 import { saysFault } from './lists.ts';
-import { isCode, isDetail, isFrame, isMember } from './structure.ts';
+import { withoutPrefix } from './prefix.ts';
+import { isCode, isDetail, isFrame, isMember, isValue, namesLine } from './structure.ts';
 
 /** A mark in the place of fewer lines would say less. */
 const MIN_LINES = 3;
@@ -11,6 +12,8 @@ const PERIODS = [1, 2] as const;
 const HASH = /\b(?=[a-f]*\d)[\da-f]{6,}\b/gi;
 const NUMBER = /\d+/g;
 const WORDS = /\p{L}{2,}.*\s|\s.*\p{L}{2,}/u;
+/** A number behind its name, a share, or a size: a result, which may be what is wrong. */
+const MEASURED = /[:=]\s*["'(]?[-+]?\d|\d\s?%|\b\d[\d.,]*\s?[kKMGT]i?B\b/;
 
 /**
  * Without the lines between the first and the last of those that differ in numbers only, such as the steps of a loop:
@@ -45,8 +48,17 @@ export function withoutAlike<L extends Line>(lines: readonly L[], failures: read
 
 /** A line without its numbers; undefined if it may say what is wrong. */
 function stepOf(text: string): string | undefined {
-  if (!/\d/.test(text) || !WORDS.test(text)) return undefined;
-  if (isCode(text) || isDetail(text) || isFrame(text) || isMember(text) || saysFault(text)) return undefined;
-  if (severityOf(classificationOf(text)) > 0) return undefined;
+  if (!/\d/.test(text) || !WORDS.test(text) || !mayBeStep(text)) return undefined;
   return text.replace(HASH, '0').replace(NUMBER, '0');
+}
+
+/** Whether a line among others like it may be left out: it names no place, no result and no fault. */
+export function mayBeStep(text: string): boolean {
+  const said = withoutPrefix(text);
+  const mayBeDetail = [isCode, isDetail, isFrame, isMember, isValue, namesLine, saysFault];
+  return (
+    severityOf(classificationOf(text)) === 0 &&
+    !mayBeDetail.some((question) => question(said)) &&
+    !MEASURED.test(said)
+  );
 }

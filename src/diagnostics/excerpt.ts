@@ -1,6 +1,6 @@
 import { count, oneLine, thousands } from '../base/text.ts';
 import type { ExcerptLine } from '../state/failures.ts';
-import { withoutAlike } from './alike.ts';
+import { mayBeStep, withoutAlike } from './alike.ts';
 import { classificationOf } from './classify.ts';
 import type { Findings } from './condenser.ts';
 import { withoutConsequences } from './consequences.ts';
@@ -114,6 +114,7 @@ function withoutNoise(
     others.every((other) => shapes[other] === shapes[index]);
   const isAmongAlike = (text: string, index: number) =>
     classificationOf(text) === 'plain' &&
+    mayBeStep(text) &&
     (isAlike(index, index - 1, index + 1) || isAlike(index, index + 1, index + 2, index + 3));
   const isFar = ({ at }: Line) => ![...aboutFailures].some((other) => Math.abs(other - at) <= NEAR_LINES);
   return lines.filter((line, index) => {

@@ -25,6 +25,7 @@ const CARET = /^\s*~*\s*\^/;
 const PLACE_ONLY = /^\s*(?:File ".*", line \d+|(?:In )?\S+:\d+(?::\d+)?:?$|(?:In )?\S+ line \d+:?\s*$)/;
 const PLACE_POINTER = /^\s*-->\s/;
 const PLACE = /(?<![\w./\\-])[\w./\\-]+\.\w+(?::\d+|\(\d+)/;
+const LINE = /\bline \d|[A-Za-z]\w{0,7}:\d|\w\(\d+[,)]|^\s*\d+:\d/i;
 const MEMBER = /^\s+"[\w-]+": ?[^{[]+$/;
 
 /** What was expected or received: named as such, a line of a diff, or what a test says behind its place. */
@@ -45,6 +46,9 @@ const NOTE = /^\S.*?(?::\d+|\(\d+(?:,\d+)?\)): note: /i;
 /** Where a manual explains the rule, and with which option a command prints more: the same after each failure. */
 const MANUAL =
   /^\W*(?:(?:help|hint|note|info): )?(?:(?:for|see|read|learn|more|further|docs?|documentation|reference)\b[\w ,.'’-]{0,60}[:\s]\s*<?https?:\/\/\S+|https?:\/\/\S*(?:\/docs?\/|\/wiki|\/rules?\/|\/help\b|troubleshooting|\/messages\/)\S*)$/i;
+/** A command that repairs, or the option of one. */
+const REPAIR =
+  /\b(?:run|re-?run|use|try|execute|with)\b.{0,60}(?:--?(?:fix|write|update|force|install)\b|\b(?:fix|format|fmt|install|update|upgrade|regenerate|generate|migrate|rebuild)\b)/i;
 const MORE_OUTPUT =
   /^\W*(?:(?:help|hint|note|info): )?(?:(?:please |you can )?(?:also )?(?:run|re-?run|use|see|set|read|add|try)\b.{0,60}(?:\s|[`'"(])-{1,2}[a-z?].{0,80}\b(?:to|for) (?:get|see|show|display|print|view|find|obtain|gain|increase|enable|disable|skip|where|override|options)\b|for [\w ,]{3,60} (?:re-?run|run|use) with:? -|see (?:full|also) .*(?:--trace|\.log"?)|to override .* add\b)/i;
 
@@ -62,6 +66,7 @@ export const STRUCTURE: readonly RegExp[] = [
   PLACE_ONLY,
   PLACE_POINTER,
   PLACE,
+  LINE,
   MEMBER,
   NUMBERED,
   SUGGESTION,
@@ -75,6 +80,7 @@ export const STRUCTURE: readonly RegExp[] = [
   TEST_NAME,
   NOTE,
   MANUAL,
+  REPAIR,
   MORE_OUTPUT,
 ];
 
@@ -161,6 +167,11 @@ export function namesPlace(text: string): boolean {
   return PLACE.test(text) && !EXTERNAL_PLACE.test(text) && !isExternalFrame(text);
 }
 
+/** Names a line of a file, also apart from the name of the file. */
+export function namesLine(text: string): boolean {
+  return LINE.test(text);
+}
+
 /** A member of an object in expanded JSON: its neighbours describe the same thing. */
 export function isMember(text: string): boolean {
   return MEMBER.test(text);
@@ -181,9 +192,14 @@ export function isQuoted(text: string): boolean {
   return NUMBERED.test(text) || SUGGESTION.test(text);
 }
 
+/** Names a command that repairs what is wrong. */
+export function repairs(text: string): boolean {
+  return REPAIR.test(text);
+}
+
 /** Points to a manual, or to an option that prints more. */
 export function pointsElsewhere(text: string): boolean {
-  return MANUAL.test(text) || MORE_OUTPUT.test(text);
+  return !repairs(text) && (MANUAL.test(text) || MORE_OUTPUT.test(text));
 }
 
 /** Points into the line of source above it. */
@@ -203,9 +219,13 @@ export function isDetail(text: string): boolean {
   return DETAIL.test(text);
 }
 
+/** Begins with a word such as `Compiling`; one of those here says how something is. */
+const PROGRESS =
+  /^\W*(?!(?:(?:no|some|every)th|accord|break|clash|collid|conflict|contradict|crash|dangl|differ|dur|exceed|exist|expect|fail|follow|giv|hang|includ|interest|lead|leak|mismatch|miss|outstand|overlapp|pend|refus|reject|remain|str|trail|violat|warn)ing\b)\w+ing\b/i;
+
 /** What is being done, not what is wrong: `Compiling a`, `checking for b... yes`. */
 export function isProgress(text: string): boolean {
-  return /^\W*(?!(?:no|some|every)thing\b|(?:dur|expect|fail|miss|str|warn)ing\b)\w+ing\b/i.test(text);
+  return PROGRESS.test(text);
 }
 
 /** A line that introduces the next one. */

@@ -1,5 +1,6 @@
 import type { Line, StoredFailure } from './failure.ts';
 import { SEVERITY } from './rules.ts';
+import { indentOf, isCode, isDetail, isFrame, namesPlace, repairs } from './structure.ts';
 
 /** A name in a line: quoted, or of several parts. */
 const NAME = /["'`‘“«]([^"'`’”»\s]{2,})["'`’”»]|[\w@]+(?:[-./:_][\w@]+)+/g;
@@ -10,25 +11,57 @@ const FAILURE =
   /\b(?:fail(?:ed|ure|s)?|missing|unresolved|not found|cannot|could not|unable|fatal|invalid|rejected|declined|refused|denied)\b/i;
 /** What a compiler adds to the error above. */
 const ADDITION = /\b(?:note|info|hint|help)\b/i;
+const WORD = /\p{L}{4,}/gu;
+/** Words that say nothing of what a line is about. */
+const COMMON =
+  /^(?:errors?|warn(?:ing)?s?|fail(?:ed|ure|ures|s)?|build|built|tests?|files?|lines?|found|from|with|this|that|have|been|will|your|when|were|must|should|could|cannot|used|line|module|modules|node|info|note|code|exit|command)$/;
+/** A warning is about the same as an error if they share so many words; those of compilers share some anyway. */
+const MIN_SHARED = 1;
+const MIN_SHARED_AT_PLACE = 2;
 
 /**
  * The texts of warnings that do not explain an error: beside one that is sure they are noise. A warning explains an error
- * if it names what the error names, says that something failed, or is an addition to it.
+ * if it names what the error names, says it in the same words, says that something failed, or is an addition to it.
  */
 export function unrelatedWarnings(failures: readonly StoredFailure[]): ReadonlySet<string> {
   const errors = failures.filter(({ severity }) => severity >= SEVERITY.tagged);
   if (!errors.some(({ severity }) => severity >= SEVERITY.thrown)) return new Set();
   const names = new Set(errors.flatMap(({ block }) => block.lines.flatMap(namesIn)));
+  const wordings = errors.flatMap(({ block }) => block.lines.map(wordsIn));
   const ends = new Set(errors.map(({ block }) => block.lines.at(-1)?.at));
   const explains = ({ block: { headline, lines } }: StoredFailure) =>
     (ends.has(headline.at - 1) && ADDITION.test(headline.text)) ||
-    lines.some((line) => namesIn(line).some((name) => names.has(name)));
+    lines.some((line) => namesIn(line).some((name) => names.has(name))) ||
+    wordings.some(
+      (words) =>
+        shared(wordsIn(headline), words) >= (namesPlace(headline.text) ? MIN_SHARED_AT_PLACE : MIN_SHARED),
+    );
   const unrelated = failures.filter((stored) => stored.severity === SEVERITY.warning && !explains(stored));
   return new Set(
-    unrelated.flatMap(({ block }) =>
-      block.lines.map(({ text }) => text).filter((text) => text !== '' && !FAILURE.test(text)),
+    unrelated.flatMap(({ block: { headline, lines } }) =>
+      lines
+        .filter((line) => line.at === headline.at || isPartOf(headline, line))
+        .map(({ text }) => text)
+        .filter((text) => text !== '' && !FAILURE.test(text) && !repairs(text)),
     ),
   );
+}
+
+/** Whether a line is surely about a warning above it: others may only follow it. */
+function isPartOf(headline: Line, { at, text }: Line): boolean {
+  if (at < headline.at) return false;
+  if (isCode(text) || isDetail(text) || isFrame(text)) return true;
+  return indentOf(text) > indentOf(headline.text) || !namesPlace(text);
+}
+
+/** The words of a line, in the singular. */
+function wordsIn({ text }: Line): ReadonlySet<string> {
+  const words = text.toLowerCase().match(WORD) ?? [];
+  return new Set(words.filter((word) => !COMMON.test(word)).map((word) => word.replace(/s$/, '')));
+}
+
+function shared(some: ReadonlySet<string>, others: ReadonlySet<string>): number {
+  return [...some].filter((word) => others.has(word)).length;
 }
 
 function namesIn({ text }: Line): string[] {

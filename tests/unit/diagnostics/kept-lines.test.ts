@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import { excerptOf, excerptText } from '../../../src/diagnostics/excerpt.ts';
+import { condensed } from '../../helpers/condensed.ts';
+
+const of = (output: string) => excerptText(excerptOf(condensed(output), 5300, { hung: false }));
+const lines = (...texts: readonly string[]) => texts.join('\n');
+
+/** What looks like noise, and is not: an output, and the parts of it that are shown. */
+const KEPT: readonly (readonly [string, output: string, ...parts: string[]])[] = [
+  [
+    'places among others that look alike',
+    lines(
+      'lint: use the style',
+      '  src/a.js:3:3: Parsing error: Unexpected token b',
+      '  src/b.js:2:1: Unexpected var. (no-var) (warning)',
+      '  src/b.js:2:22: Extra semicolon. (semi)',
+      "  src/b.js:4:23: Use '===' here. (eqeqeq)",
+      '  src/b.js:4:54: Extra semicolon. (semi)',
+      '  src/c.js:1:29: Add a space here. (space)',
+    ),
+    'src/b.js:2:22',
+    'src/b.js:4:23',
+    'src/c.js:1:29',
+  ],
+  [
+    'lines of a file that is named above',
+    lines(
+      'config.yaml:',
+      ...[3, 7, 12, 15, 19].map((n) => `  line ${n}: the key is doubled`),
+      'Error: the file is not valid',
+    ),
+    'line 7',
+    'line 12',
+  ],
+  [
+    'numbers behind a name',
+    lines(
+      ...['search: 120 ms', 'browse: 110 ms', 'buy: 340 ms', 'login: 90 ms', 'logout: 80 ms'],
+      'Error: a page is slower than 300 ms',
+    ),
+    'buy: 340 ms',
+  ],
+  [
+    'sizes',
+    lines(
+      ...[340, 120, 310, 10, 20].map((n, i) => `part${i}.js ${n} kB`),
+      'Error: a bundle is larger than 300 kB',
+    ),
+    'part2.js 310 kB',
+  ],
+  [
+    'warnings that say in other words what the error counts',
+    lines(
+      '(!) Found dead link ./setup in file index.md',
+      '(!) Found dead link /intro in file index.md',
+      'error: 2 dead link(s) found.',
+    ),
+    './setup',
+    '/intro',
+  ],
+  [
+    'warnings without a place that share a word with the error',
+    lines(
+      ...['title', 'tax', 'total'].map((key) => `warning: no translation for cart.${key}`),
+      'Error: translations are incomplete',
+    ),
+    'cart.tax',
+  ],
+  [
+    'the command that repairs, also below a warning',
+    lines(
+      'lint: Some warnings are errors in the next version',
+      'lint: Run `lint --fix` to fix some problems.',
+      'src/a.js:3:3: error: Unexpected token b',
+    ),
+    'lint --fix',
+  ],
+  [
+    'what conflicts or remains',
+    lines(
+      'Remaining handles of the server',
+      'a',
+      'b',
+      'c',
+      'd',
+      'Conflicting peer of react',
+      'a',
+      'b',
+      'c',
+      'd',
+      'Error: boom',
+    ),
+    'Remaining handles',
+    'Conflicting peer',
+  ],
+];
+
+describe('an excerpt has', () => {
+  test.each(KEPT)('%s', (_, output, ...parts) => {
+    const shown = of(output);
+
+    for (const part of parts) expect(shown).toContain(part);
+  });
+});
