@@ -119,9 +119,9 @@ function withoutNoise(
   const isFar = ({ at }: Line) => ![...aboutFailures].some((other) => Math.abs(other - at) <= NEAR_LINES);
   return lines.filter((line, index) => {
     const { at, text } = line;
-    if (areItems(lists, at, at)) return true;
+    if (areItems(lists, at, at) || aboutFailures.has(at)) return true;
     if (areItems(steps, at - 1, at + 1)) return false;
-    if (highest < SEVERITY.mentioned || aboutFailures.has(at)) return true;
+    if (highest < SEVERITY.mentioned) return true;
     if (isNoise(text)) return false;
     if (highest >= SEVERITY.tagged && isAmongAlike(text, index)) return false;
     return highest < SEVERITY.thrown || !(warnings.has(text) || (isOnTheWay(text) && isFar(line)));

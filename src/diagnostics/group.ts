@@ -11,7 +11,7 @@ import {
   type Priority,
 } from './failure.ts';
 import { templateOf } from './likeness.ts';
-import { prefixOf } from './prefix.ts';
+import { prefixOf, withoutPrefix } from './prefix.ts';
 import { MIN_REPEATED, withoutRepeats } from './repeats.ts';
 import { COMMAND_END, SEVERITY } from './rules.ts';
 import { dropNameOf, ThreadStack } from './stack-dump.ts';
@@ -37,6 +37,7 @@ import {
   namesTest,
   pointsElsewhere,
   separatorIn,
+  startsStep,
   startsTestLog,
   startsUsage,
 } from './structure.ts';
@@ -51,6 +52,8 @@ const CUT_CHARACTERS = 6000;
 const MAX_BLANKS = 2;
 /** Lines right above a headline that may lead to it. */
 const LEAD_LINES = 6;
+/** How far above an error without a place the step may begin that it belongs to. */
+const STEP_LINES = 8;
 /** Lines above a wrapper's report that its command failed: they may say why. */
 const COMMAND_LINES = 3;
 /** Plain lines directly below a headline that are taken for the rest of its message. */
@@ -113,6 +116,8 @@ export class FailureFinder {
   #passedIndent = Number.POSITIVE_INFINITY;
   readonly #headings = new Headings();
   #lead: Line[] = [];
+  /** The last lines that are no part of a failure, in a ring. */
+  readonly #recent: (Line | undefined)[] = [];
   /** The last lines that are not noise. */
   readonly #last: Line[] = [];
 
@@ -244,6 +249,8 @@ export class FailureFinder {
     const headline = isPlacePointer(text) ? (lead.at(-1) ?? line) : line;
     const above = this.#headings.above(indent, lead[0] ?? line);
     const lines: FailureLine[] = [];
+    const step = this.#stepOf(line, lead[0] ?? line, severity);
+    if (step) lines.push(withPriority(step, PRIORITY.detail));
     for (const heading of above) lines.push(withPriority(heading, PRIORITY.detail));
     for (const leading of lead)
       lines.push(withPriority(leading, leading === headline ? PRIORITY.error : PRIORITY.code));
@@ -276,6 +283,17 @@ export class FailureFinder {
     if (severity === SEVERITY.failedTest && signature === undefined) this.#names.add(line.text);
     this.#tracker?.began(lead.at(-1), indent, severity);
     return this.#open;
+  }
+
+  /** The step that an error belongs to, unless it names a test or a place, or the step is above anyway. */
+  #stepOf({ at, text }: Line, first: Line, severity: number): Line | undefined {
+    const recent = this.#recent.splice(0).filter((line) => line !== undefined);
+    if ((severity !== SEVERITY.thrown && severity !== SEVERITY.tagged) || namesPlace(text)) return undefined;
+    return recent
+      .toSorted((a, b) => b.at - a.at)
+      .find(
+        (line) => line.at < first.at && at - line.at <= STEP_LINES && startsStep(withoutPrefix(line.text)),
+      );
   }
 
   /** Begins a failure at a stack without an error: the line above it says why it was printed. */
@@ -345,6 +363,7 @@ export class FailureFinder {
   #remember(line: Line, classified: ClassifiedLine): boolean {
     const isNoise = this.#isNoise(classified);
     const { classification, indent } = classified;
+    this.#recent[line.at % STEP_LINES] = line;
     const separator = classified.ask(separatorIn);
     if (separator) {
       this.#headings.startSection(separator.title === '' ? undefined : line);

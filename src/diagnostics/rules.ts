@@ -245,7 +245,8 @@ export const RULES: readonly Rule[] = [
     },
     // A step that failed, or warns, says so.
     'numbered-step': {
-      pattern: /^\[\s*\d+\/\d+\] (?!.*(?:FAIL|ERR|\b[Ff]ailed\b|\b[Ee]rror:|\b[Ww]arn|[✗✘×✖❌⨯✕]))/,
+      pattern:
+        /^\[\s*\d+\/\d+\] (?!.*(?:FAIL|ERR|BAD|\b[Ff]ailed\b|\b[Ee]rror:|\b[Ww]arn|[✗✘×✖❌⨯✕]|\bnot\b|\bbroken\b|\bdiffers?\b|\bexpected\b|\bmissing\b|\b[Tt]imed? ?out\b|\bkilled\b|\bcrashed\b|\b[45]\d\d\b))/,
       hints: [/^\[\s*\d+\//],
       example: '[2/29] cc -Ilib -o lib/failure.o -c src/failure.c',
     },

@@ -1,6 +1,8 @@
 /** How lines belong together: what a line is beside its neighbours, whatever it says. */
 
 const SEPARATOR = /^\s*([=_*#~⎯─━—-])\1{4,}/;
+/** Signs fill the line: behind a long title there are few. */
+const TITLE = /^([^\s=*#].*) (?:\*{3,}|[=#]{10,})$/;
 const FRAME =
   /^\s*(?:(?:\S{1,4}\s+)?(?:npm )?(?:error|ERR!)\s+at\s|at\b|(?:Raised|Re-raised|Called) (?:at|by|from)\s.*in file "|by 0x|❯\s|from\s.*:\d+|File "|#\d+\s|created by \S+(?: in goroutine \d+)?$|(?:\* )?frame #\d+: |in (?:call from|function) .*\.erl, line \d+\)$|[\w.]+!\w+[.:]\w|(?=\S.*\)$)[\w./-]+\.[\w.*()]+\(|\S+:\d+ \+0x|\d+:\s+(?:0x|[\w<])|\.{3} \d+ more|(?:# )?\S+:\d+(?::\d+)?(?:$|:\s?in\b)|\S+\s\(\S+:\d+(?::\d+)?\)$|\S.*\[0x[\da-f]+\]$)/;
 /** Where the code of packages, runtimes and test runners is. */
@@ -43,18 +45,24 @@ const THREAD =
 const TEST_NAME = /^\s*(?:test(?: ?case)?|scenario|example): +\S/i;
 const NOTE = /^\S.*?(?::\d+|\(\d+(?:,\d+)?\)): note: /i;
 
+const NUMBERED_STEP = /^\[\s*\d+\/\d+\] \S/;
+/** Begins with a word such as `Compiling`; one of those here says how something is. */
+const PROGRESS =
+  /^\W*(?!(?:(?:no|some|every)th|accord|break|clash|collid|conflict|contradict|crash|dangl|differ|dur|exceed|exist|expect|fail|follow|giv|hang|includ|interest|lead|leak|mismatch|miss|outstand|overlapp|pend|refus|reject|remain|str|trail|violat|warn)ing\b)\w+ing\b/i;
+
 /** Where a manual explains the rule, and with which option a command prints more: the same after each failure. */
 const MANUAL =
-  /^\W*(?:(?:help|hint|note|info): )?(?:(?:for|see|read|learn|more|further|docs?|documentation|reference)\b[\w ,.'’-]{0,60}[:\s]\s*<?https?:\/\/\S+|https?:\/\/\S*(?:\/docs?\/|\/wiki|\/rules?\/|\/help\b|troubleshooting|\/messages\/)\S*)$/i;
+  /^[^\w✗✘×✖❌⨯✕]*(?:(?:help|hint|note|info): )?(?:(?:for|see|read|learn|more|further|docs?|documentation|reference)\b[\w ,.'’-]{0,60}[:\s]\s*<?https?:\/\/\S+|https?:\/\/\S*(?:\/docs?\/|\/wiki|\/rules?\/|\/help\b|troubleshooting|\/messages\/)\S*)$/i;
 /** A command that repairs, or the option of one. */
 const REPAIR =
   /\b(?:run|re-?run|use|try|execute|with)\b.{0,60}(?:--?(?:fix|write|update|force|install)\b|\b(?:fix|format|fmt|install|update|upgrade|regenerate|generate|migrate|rebuild)\b)/i;
 const MORE_OUTPUT =
-  /^\W*(?:(?:help|hint|note|info): )?(?:(?:please |you can )?(?:also )?(?:run|re-?run|use|see|set|read|add|try)\b.{0,60}(?:\s|[`'"(])-{1,2}[a-z?].{0,80}\b(?:to|for) (?:get|see|show|display|print|view|find|obtain|gain|increase|enable|disable|skip|where|override|options)\b|for [\w ,]{3,60} (?:re-?run|run|use) with:? -|see (?:full|also) .*(?:--trace|\.log"?)|to override .* add\b)/i;
+  /^\W*(?:(?:help|hint|note|info): )?(?:(?:please |you can )?(?:also )?(?:run|re-?run|use|see|set|read|add|try)\b.{0,60}(?:\s|[`'"(])-{1,2}[a-z?].{0,80}\b(?:to|for) (?:get|see|show|display|print|view|find|obtain|gain|increase|where|options|(?:en|dis)able .{0,30}\b(?:debug|log|trace|verbose|backtrace|output))|for [\w ,]{3,60} (?:re-?run|run|use) with:? -|see (?:full|also) .*(?:--trace|\.log"?)|to override .* add\b)/i;
 
 /** Everything that this file looks for. */
 export const STRUCTURE: readonly RegExp[] = [
   SEPARATOR,
+  TITLE,
   FRAME,
   EXTERNAL_PLACE,
   EXTERNAL_NAME,
@@ -84,12 +92,14 @@ export const STRUCTURE: readonly RegExp[] = [
   MORE_OUTPUT,
 ];
 
-/** A line of one repeated character, or a title between such characters. */
+/** A line of one repeated character, or a title between such characters, or before them. */
 export function separatorIn(text: string): { readonly title: string } | null {
+  const title = TITLE.exec(text)?.[1];
+  if (title !== undefined) return { title };
   const [start, sign = ''] = SEPARATOR.exec(text) ?? [];
   if (start === undefined) return null;
-  const [title = ''] = text.slice(start.length).split(sign.repeat(3), 1);
-  return { title: title.trim() };
+  const [between = ''] = text.slice(start.length).split(sign.repeat(3), 1);
+  return { title: between.trim() };
 }
 
 /** The heading of what a test logged: it is no part of a failure, however deep it is indented. */
@@ -219,9 +229,10 @@ export function isDetail(text: string): boolean {
   return DETAIL.test(text);
 }
 
-/** Begins with a word such as `Compiling`; one of those here says how something is. */
-const PROGRESS =
-  /^\W*(?!(?:(?:no|some|every)th|accord|break|clash|collid|conflict|contradict|crash|dangl|differ|dur|exceed|exist|expect|fail|follow|giv|hang|includ|interest|lead|leak|mismatch|miss|outstand|overlapp|pend|refus|reject|remain|str|trail|violat|warn)ing\b)\w+ing\b/i;
+/** The start of a step: `[2/3] lint packages/web`, `Checking packages/web`. Lines of one form differ in this. */
+export function startsStep(text: string): boolean {
+  return NUMBERED_STEP.test(text) || (PROGRESS.test(text) && /\w\s+\w/.test(text));
+}
 
 /** What is being done, not what is wrong: `Compiling a`, `checking for b... yes`. */
 export function isProgress(text: string): boolean {

@@ -7,6 +7,9 @@ const MIN_LINES = 10;
 const NEAR_LINES = 2;
 /** What a shell prints before it runs a command: `+ make`, `++ cat VERSION`. */
 const COMMAND = /^\++ \S/;
+/** What most scripts do at some point, and no text. */
+const OF_SHELL =
+  /^\++ (?:\[\[? |\w+=|(?:test|cd|echo|printf|export|set|local|case|for|eval|exec|return|mkdir|rm|cp|mv|trap|source|\.|true|false|:)(?: |$))/;
 const REMOVED = /^-+ \S/;
 
 /**
@@ -15,7 +18,9 @@ const REMOVED = /^-+ \S/;
  */
 export function withoutTrace<L extends Line>(lines: readonly L[], failures: readonly StoredFailure[]): L[] {
   const traced = lines.filter(({ text }) => COMMAND.test(text));
-  if (traced.length < MIN_LINES || lines.some(({ text }) => REMOVED.test(text))) return [...lines];
+  const isTrace =
+    traced.some(({ text }) => OF_SHELL.test(text)) && !lines.some(({ text }) => REMOVED.test(text));
+  if (traced.length < MIN_LINES || !isTrace) return [...lines];
   const wrong = new Set(
     failures.filter(({ severity }) => severity > SEVERITY.warning).map(({ block }) => block.headline.at),
   );

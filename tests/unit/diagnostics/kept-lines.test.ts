@@ -93,6 +93,58 @@ const KEPT: readonly (readonly [string, output: string, ...parts: string[]])[] =
     'Remaining handles',
     'Conflicting peer',
   ],
+  [
+    'the heading of a task, signs behind it, far above what failed',
+    lines(
+      `TASK [create] ${'*'.repeat(60)}`,
+      'changed: [web1]',
+      `TASK [check the port] ${'*'.repeat(60)}`,
+      ...Array.from({ length: 300 }, (_, i) => `ok: [web${i}]`),
+      'failed: [web2] => { "msg": "port 8443 is not free" }',
+    ),
+    'TASK [check the port]',
+  ],
+  [
+    'the step that an error without a place belongs to',
+    lines('[1/3] lint packages/api', '[2/3] lint packages/web', 'error: no such rule: no-foo'),
+    '[2/3] lint packages/web',
+  ],
+  [
+    'the step that began some lines above an error',
+    lines('Checking packages/a', 'Checking packages/b', 'a', 'b', 'c', 'd', 'e', 'Error: duplicate id 7'),
+    'Checking packages/b',
+  ],
+  [
+    'a numbered step that went wrong in words of its own',
+    lines('[1/3] cart.test.ts timed out', '[2/3] https://example.com/a 404', 'Error: some have not passed'),
+    'cart.test.ts timed out',
+    '404',
+  ],
+  [
+    'the option that repairs',
+    lines(
+      'SyntaxError: Cannot use import here',
+      '    at load (src/a.js:3:5)',
+      'Use --experimental-modules to enable ES modules.',
+    ),
+    '--experimental-modules',
+  ],
+  [
+    'the lines that a diff adds, however many',
+    lines('Error: the schema has changed:', ...[...'abcdefghijklm'].map((name) => `+ ${name}: Int`)),
+    '+ c: Int',
+    '+ h: Int',
+  ],
+  [
+    'names above and below an error',
+    lines(
+      'Checking licenses',
+      ...[...'abcd'].map((name) => `src/${name}.ts`),
+      'Error: the files above have none',
+    ),
+    'src/b.ts',
+    'src/c.ts',
+  ],
 ];
 
 describe('an excerpt has', () => {

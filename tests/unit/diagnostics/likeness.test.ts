@@ -40,7 +40,7 @@ const WORDS = SOURCES.flatMap((source) => source.match(/[a-z]{4,}/g) ?? []);
 
 type Question = (text: string) => boolean;
 // What a line is about is asked of each line itself.
-const { separatorIn, STRUCTURE, NUMBERED_PLACE, indentOf, isProgress, ...questions } = structure;
+const { separatorIn, STRUCTURE, NUMBERED_PLACE, indentOf, isProgress, startsStep, ...questions } = structure;
 const QUESTIONS: readonly (readonly [string, Question])[] = [
   ...Object.entries(questions),
   ['separatorIn', (text) => separatorIn(text) !== null],
