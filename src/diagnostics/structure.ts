@@ -4,13 +4,13 @@ const SEPARATOR = /^\s*([=_*#~⎯─━—-])\1{4,}/;
 /** Signs fill the line: behind a long title there are few. */
 const TITLE = /^([^\s=*#].*) (?:\*{3,}|[=#]{10,})$/;
 const FRAME =
-  /^\s*(?:(?:\S{1,4}\s+)?(?:npm )?(?:error|ERR!)\s+at\s|at\b|(?:Raised|Re-raised|Called) (?:at|by|from)\s.*in file "|by 0x|❯\s|from\s.*:\d+|File "|#\d+\s|created by \S+(?: in goroutine \d+)?$|(?:\* )?frame #\d+: |in (?:call from|function) .*\.erl, line \d+\)$|[\w.]+!\w+[.:]\w|(?=\S.*\)$)[\w./-]+\.[\w.*()]+\(|\S+:\d+ \+0x|\d+:\s+(?:0x|[\w<])|\.{3} \d+ more|(?:# )?\S+:\d+(?::\d+)?(?:$|:\s?in\b)|\S+\s\(\S+:\d+(?::\d+)?\)$|\S.*\[0x[\da-f]+\]$)/;
+  /^\s*(?:(?:\S{1,4}\s+)?(?:npm )?(?:error|ERR!)\s+at\s|at\b|(?:Raised|Re-raised|Called) (?:at|by|from)\s.*in file "|by 0x|❯\s|from\s.*:\d+|File "|#\d+\s|created by \S+(?: in goroutine \d+)?$|(?:\* )?frame #\d+: |in (?:call from|function) .*\.erl, line \d+\)$|[\w.]+!\w+[.:]\w|(?=\S.*\)$)[\w./@$-]+\.[\w.*()$]+\(|\[+[\w.$]+ \w+ "[\w.]+" \d+\]|\S+:\d+ \+0x|\d+:\s+(?:0x|[\w<])|\.{3} \d+ more|(?:# )?\S+:\d+(?::\d+)?(?:$|:\s?in\b)|\S+\s\(\S+:\d+(?::\d+)?\)$|\S.*\[0x[\da-f]+\]$)/;
 /** Where the code of packages, runtimes and test runners is. */
 const EXTERNAL_PLACE =
-  /node_modules|\(?node:|internal\/|site-packages|dist-packages|lib\/python\d|\/usr\/(?:lib|share|include|local\/(?:lib|go))|\/pkg\/mod\/|\/rustc\/|java\.base\/|goroot\/src|\/gems\/|<frozen |vendor\/|\/go\/src\/(?:testing|runtime)|\b_testmain\.go|\.\.\/csu\/|\bsysdeps\/|\bnptl\/|\blibsanitizer\/|\blib(?:c|pthread)[.-][\w.]*so\b|\/lib\/gcc\/|<null> <null>|\(ext:\w|\((?:clone\d?\.S|clone-internal\.c|pthread_\w+\.c|libc[-_]start\w*\.[ch]|vfprintf-[\w-]+\.c):\d+\)|^\?\?:\?/;
+  /node_modules|\(?node:|internal\/|site-packages|dist-packages|lib\/python\d|\/usr\/(?:lib|share|include|local\/(?:lib|go))|\/pkg\/mod\/|\/rustc\/|java\.base[@/]|goroot\/src|\/gems\/|<frozen |vendor\/|\/go\/src\/(?:testing|runtime)|\b_testmain\.go|\.\.\/csu\/|\bsysdeps\/|\bnptl\/|\blibsanitizer\/|\blib(?:c|pthread)[.-][\w.]*so\b|\/lib\/gcc\/|<null> <null>|\(ext:\w|\((?:clone\d?\.S|clone-internal\.c|pthread_\w+\.c|libc[-_]start\w*\.[ch]|vfprintf-[\w-]+\.c):\d+\)|^\?\?:\?/;
 /** What such code is called in a frame; a name of the project's code may have types of theirs in brackets. */
 const EXTERNAL_NAME =
-  /\bat (?:[\w.]+\/{1,2})?(?:java|javax|jdk|sun|com\.sun|scala|kotlin|kotlinx|groovy|clojure|System|Microsoft|Xunit|NUnit|org\.(?:junit|testng|gradle|codehaus|apache\.groovy|springframework|hibernate|mockito|apache\.(?:maven|tomcat|catalina|coyote)))\.|^[^(<]*(?:\s<)?\b(?:core|std)::|\((?:eunit|gen|proc|ct|test_server|supervisor)\w*\.erl, |\b(?:System|Microsoft)[\w.]*!|\(<anonymous>\)$|\bat \(wrapper |\bv\d::|\[node\]$|\b(?:Raised|Called) (?:at|by|from) (?:primitive operation )?(?:Stdlib|Alcotest|OUnit|Lwt)/;
+  /(?:\bat |^\s*\[*)(?:[\w.]+\/{1,2})?(?:java|javax|jdk|sun|com\.sun|scala|kotlin|kotlinx|groovy|clojure|System|Microsoft|Xunit|NUnit|org\.(?:junit|testng|gradle|codehaus|apache\.groovy|springframework|hibernate|mockito|apache\.(?:maven|tomcat|catalina|coyote)))\.|^\s*\d+: <unknown>$|^[^(<]*(?:\s<)?\b(?:core|std)::|\((?:eunit|gen|proc|ct|test_server|supervisor)\w*\.erl, |\b(?:System|Microsoft)[\w.]*!|\(<anonymous>\)$|\bat \(wrapper |\bv\d::|\[node\]$|\b(?:Raised|Called) (?:at|by|from) (?:primitive operation )?(?:Stdlib|Alcotest|OUnit|Lwt)/;
 /** A code frame, a caret, a pointer. */
 const CODE = /^\s*(?:(?:>\s*)?\d+\s*(?:[|│┃]|:(?!\d))|[|│┃╭╰├└]|-->|:::|[~^¯─-]+\s*$|[\^~]|>\s)/;
 /** What was expected and what was received; a diff; a note on the lines above. */
@@ -26,7 +26,7 @@ const WARNINGS_AS_ERRORS =
 const CARET = /^\s*~*\s*\^/;
 const PLACE_ONLY = /^\s*(?:File ".*", line \d+|(?:In )?\S+:\d+(?::\d+)?:?$|(?:In )?\S+ line \d+:?\s*$)/;
 const PLACE_POINTER = /^\s*-->\s/;
-const PLACE = /(?<![\w./\\-])[\w./\\-]+\.\w+(?::\d+|\(\d+)/;
+const PLACE = /(?<![\w./\\-])[\w./\\-]+\.\w+(?::\d+|\(\d+|"(?:, line)? \d+)/;
 const LINE = /\bline \d|[A-Za-z]\w{0,7}:\d|\w\(\d+[,)]|^\s*\d+:\d/i;
 const MEMBER = /^\s+"[\w-]+": ?[^{[]+$/;
 

@@ -573,6 +573,17 @@ describe('external frames', () => {
     ['behind a tag', '🦋  error     at run (/p/node_modules/cli/cli.cjs.js:1604:11)'],
     ['of built-in functions', '    at Array.forEach (<anonymous>)'],
     ['with an address, of a library', '/usr/lib/ldc/include/d/std/conv.d:2524 [0x560ce7ef3d98]'],
+    [
+      'of a test runner in Java, without a word before it',
+      '       org.junit.jupiter.api.Assertions.assertThrows(Assertions.java:3083)',
+    ],
+    [
+      'of Java, with the version of its module',
+      '       java.base@17.0.15/java.lang.Thread.sleep(Native Method)',
+    ],
+    ['of Clojure', '    clojure.test$test_var$fn__9856.invoke (test.clj:717)'],
+    ['of Clojure, as data', '  [clojure.lang.RT boundedLength "RT.java" 1790]'],
+    ['without a name', '   3: <unknown>'],
     ['with an address, without a place', '??:? runModuleUnitTests [0x7f5d7a7f02f4]'],
   ])('are omitted: %s', (_, frame) => {
     const stack = `TypeError: boom\n    at own (/p/src/own.ts:3:5)\n${frame}\n    at last (/p/src/last.ts:7:5)\n`;
@@ -612,8 +623,17 @@ describe('external frames', () => {
       expect(of(output)).not.toContain('/http/agent.js');
     });
 
-    test("but not beside the project's", () => {
-      expect(of(`${error}\n${thrower}\n    at own (/p/src/own.ts:3:5)\n`)).not.toContain(thrower);
+    test.each([
+      ['', thrower, '    at own (/p/src/own.ts:3:5)'],
+      [
+        ', in Python',
+        '  File "/usr/lib/python3/dist-packages/x.py", line 3, in run',
+        '  File "/p/own.py", line 5, in own',
+      ],
+    ])("but not beside the project's%s", (_, external, own) => {
+      expect(of(`Traceback (most recent call last):\n${external}\n${own}\n${error}\n`)).not.toContain(
+        external,
+      );
     });
   });
 });
