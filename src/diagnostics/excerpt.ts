@@ -14,7 +14,7 @@ import { withoutRepeatedFrames, withoutRepeats } from './repeats.ts';
 import { SEVERITY } from './rules.ts';
 import { LEAD_UP_REACH, listsIn, selectLines } from './select-lines.ts';
 import { type Silence, silenceLine } from './silences.ts';
-import { ownLines } from './stack-dump.ts';
+import { ownLines, withoutOffsets } from './stack-dump.ts';
 import type { FailureTally } from './store.ts';
 import { isExternalFrame } from './structure.ts';
 import { withoutTrace } from './trace.ts';
@@ -164,7 +164,7 @@ function trimmed(lines: readonly ExcerptLine[]): ExcerptLine[] {
 function informative(lines: readonly Line[], failures: readonly StoredFailure[]): Line[] {
   const blocks = failures.map(({ block }) => block);
   const steps = withoutAlike(withoutTrace(lines, failures), blocks);
-  return withoutRepeats(withoutRepeatedFrames(withoutConsequences(steps, failures)), blocks);
+  return withoutRepeats(withoutRepeatedFrames(withoutOffsets(withoutConsequences(steps, failures))), blocks);
 }
 
 function render(

@@ -1,7 +1,7 @@
 import type { ClassifiedLine } from './classify.ts';
 import { type FailureBlock, type FailureLine, type Line, normalized, PRIORITY } from './failure.ts';
 import { SEVERITY } from './rules.ts';
-import { indentOf, isExternalFrame, isFrame } from './structure.ts';
+import { indentOf, isExternalFrame, isFrame, namesPlace } from './structure.ts';
 
 /** The thread that the dump is about. */
 const CURRENT = /^goroutine \d+ .*\[running|^Current |\b[Cc]rashed\b|^\* thread #/;
@@ -78,6 +78,26 @@ export function ownLines(lines: readonly Line[]): Line[] {
     }
   }
   return own;
+}
+
+/** A frame with an offset in a program, not with a place. */
+const OFFSET = /^\s*#\d+ .*\(\S+\+0x[\da-f]+\)/;
+
+/**
+ * Without the outermost frames of a stack that have an offset only, if others have a place: the project is compiled with
+ * places, and what calls it, such as a fuzzer, is not.
+ */
+export function withoutOffsets<L extends Line>(lines: readonly L[]): L[] {
+  const kept: L[] = [];
+  /** Whether a frame of the stack that is being read has a place. */
+  let hasPlace = false;
+  for (const line of lines) {
+    const isPlace = namesPlace(line.text);
+    if (hasPlace && !isPlace && OFFSET.test(line.text)) continue;
+    hasPlace = isFrame(line.text) && (hasPlace || isPlace);
+    kept.push(line);
+  }
+  return kept;
 }
 
 /** Removes the last line if it is the name of the frame whose place is on the next one. */
