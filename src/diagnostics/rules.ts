@@ -42,7 +42,7 @@ const WARNING = 'warning|warn|warnung|avertissement|advertencia|avviso|aviso|п�
 
 /** `file:12:3`, `file(12,3)`, `file:[12,3]`, `"file", line 12`: a place, before what is wrong there. */
 const PLACE =
-  '(?:(?:[A-Za-z_)\\]"]|\\.[a-z]+\\d+):\\d+(?:[:.]\\d+)?(?:-\\d+(?::\\d+)?)?|\\w\\(\\d+(?:[,:] ?\\d+)?\\)|\\w:\\[\\d+,\\d+\\]|\\bline \\d+)';
+  '(?:(?:[A-Za-z_)\\]"]|\\.[a-z]+\\d+):\\d+(?:[:.]\\d+)?(?:-\\d+(?::\\d+)?)?|\\w\\(\\d+(?:[,:] ?\\d+)?\\)|\\w:\\[\\d+,\\d+\\]|\\bline \\d+(?: col(?:umn)? \\d+)?)';
 const AFTER_PLACE = '\\s*(?::|-|–|\\))?\\s*(?:\\[?\\w+\\]?[: ]\\s*)?\\[?';
 const PLACE_HINTS = [/[\w)\]"]:\d/, /\w\(\d/, ':[', /line \d/] as const;
 const PYLINT_CODE = /^[cefirw]:\s*\d/;
@@ -321,6 +321,12 @@ export const RULES: readonly Rule[] = [
         /^\s*(?:::error(?:::| [a-z])|##\[error\]|##vso\[task\.logissue [^\]]*\btype=error|##teamcity\[buildProblem )/i,
       hints: ['::error', '##[error]', '##vso[', '##teamcity['],
       example: '::error file=src/a.ts,line=3,col=5::unused variable',
+    },
+    // A logger's place has no column.
+    'error-tag-before-place': {
+      pattern: /^\[(?:ERROR|error)\] \S*\w\.\w+:(?:\d+:\d|\[\d+,\d)/,
+      hints: ['error'],
+      example: '[ERROR] src/Row.java:3:14: Empty catch block. [EmptyCatchBlock]',
     },
     'error-below-file': {
       pattern: /^\s*(?:(?:\s|\d+:\d+-)\d+:\d+\s+(?:✖|×|error\b|fatal\b)|[✖×✘✗]\s+\d+:\d+\s)|^[EF]:\s*\d+:/i,

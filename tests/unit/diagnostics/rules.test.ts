@@ -136,6 +136,8 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     '[3/4] adds numbers: FAILED',
   ],
   located: [
+    'line 11 column 1 - Error: <pricing-card> is not recognized!',
+    '[error] /p/src/Cart.scala:[9,14] value total is not a member of Cart',
     "src/a.ts(3,5): error TS2322: Type 'string' is not assignable to type 'number'.",
     "src/a.ts:3:5 - error TS2322: Type 'string' is not assignable",
     'src/a.c:3:5: fatal error: x.h: No such file or directory',
@@ -180,6 +182,7 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     '[23] case_23 died with status 139',
   ],
   tagged: [
+    '[ERROR] relay.py:12 request refused',
     '[ALERT]    (9124) : config : parsing',
     'npm ERR! code 1',
     '{"level":"error","msg":"boom"}',
@@ -197,6 +200,7 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
   ],
   mentioned: ["    throw new Error('boom')", 'src/errors.ts', 'rendering error.html'],
   warning: [
+    'line 8 column 1 - Warning: <img> lacks "alt" attribute, as in error pages',
     "playlist.nim(12, 6) Hint: 'error' is declared but not used",
     '(!) Errors of source maps are off',
     'src/a.c:3:5: note: declared here',
