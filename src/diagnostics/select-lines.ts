@@ -85,7 +85,8 @@ function candidatesOf(
   const highest = Math.max(0, ...failures.map(({ severity }) => severity));
   const threshold = Math.max(Math.min(Math.max(highest, SEVERITY.tagged), SEVERITY.thrown), highest - 2);
   const isListed = ({ at }: Line) => areItems(lists, at, at);
-  const unlisted = failures.filter(({ block }) => !isListed(block.headline));
+  const isRead = ({ text }: Line) => highest > 0 && PACKAGE_FILE.test(text);
+  const unlisted = failures.filter(({ block: { headline } }) => !isListed(headline) && !isRead(headline));
   const severe = unlisted.filter(({ severity }) => severity >= threshold);
   const followed = new Set(failedByOthers(severe.map(({ block }) => block)));
   const main = oncePerTest(severe.filter(({ block }) => !followed.has(block)));
@@ -104,7 +105,7 @@ function candidatesOf(
   const repeated = new Set(
     severe.filter((stored) => !main.includes(stored)).flatMap(({ block }) => block.lines.map(({ at }) => at)),
   );
-  const isOther = (line: Line) => isOwn(line) && !isListed(line) && !repeated.has(line.at);
+  const isOther = (line: Line) => isOwn(line) && !isListed(line) && !isRead(line) && !repeated.has(line.at);
   // Runners list the names of failed tests again at the end, and print further attempts.
   const isRepeated = repeatsHeadline(main.map(({ block }) => block));
   const texts = new Map(
@@ -213,6 +214,8 @@ export function listsIn({ lists, closing }: Outline, failures: readonly StoredFa
 const WARNING_TAG = /^\W*warn(?:ing)?\W*$/i;
 /** Bullets, or the letter that git puts before a path. */
 const PLAIN = /^[^\p{L}\d]*(?:[A-Z][^\p{L}\d]*)?$/u;
+/** The file of a package: it was read, and nobody asks to fix it. */
+const PACKAGE_FILE = /^(?:\S*\/)?(?:node_modules|(?:site|dist)-packages|pkg\/mod)\/\S*$/;
 const ITEM =
   '(?:files?|packages?|modules?|dependenc(?:y|ies)|exports?|issues?|problems?|offen[cs]es?|violations?)';
 
@@ -222,7 +225,7 @@ const ITEM =
  * with its length.
  */
 function isFact(
-  { frame, severity, count: items }: NameList,
+  { frame, severity, count: items, lines }: NameList,
   failures: readonly StoredFailure[],
   closing: readonly Line[],
 ): boolean {
@@ -231,6 +234,7 @@ function isFact(
   if (severity > SEVERITY.tagged) return false;
   const isPlain = PLAIN.test(before + after);
   const found = failures.filter(({ block }) => !COMMAND_END.test(block.headline.text));
+  if (isPlain && found.length > 0 && lines.some(({ text }) => PACKAGE_FILE.test(text))) return false;
   const least = isPlain ? SEVERITY.tagged : severity;
   const isAlone = found.every((failure) => failure.severity <= least);
   const isAboutFault = isPlain || severity > 0 || saysFault(before + after);

@@ -26,6 +26,7 @@ describe('a list of names is shown whole', () => {
       many(80, (i) => `npm error Missing: ${name(i)}@1.0.0 from lock file`),
     ],
     ['names that could not be resolved', many(80, (i) => `  unresolved import ${name(i)}`)],
+    ['files of packages, if there is nothing else', many(80, (i) => `node_modules/${name(i)}/a.js`)],
     ['paths in the short form of git', many(80, (i) => ` M src/${name(i)}.ts`)],
   ])('%s', (_, list) => {
     expect(shownOf(list, of(`${steps}\n${list}`))).toBe(80);
@@ -70,6 +71,11 @@ describe('lines that are no list are folded', () => {
     ['what was done to each', many(300, (i) => `compiled ${name(i)}`), ''],
     ['tests that passed', many(300, (i) => `ok ${name(i)}`), ''],
     ['the paths of an archive, before an error', many(300, (i) => `dist/${name(i)}.js`), error],
+    [
+      'the files of packages, before a line that mentions an error',
+      many(300, (i) => `/p/node_modules/${name(i)}/error.d.ts`),
+      'could not find plugin "sonarjs"',
+    ],
     ['words', many(300, (i) => name(i).replaceAll('-', '')), ''],
     [
       'tasks that say the same',
