@@ -194,6 +194,14 @@ export const RULES: readonly Rule[] = [
       hints: ['info', 'debug', 'trace', 'verbose', 'notice'],
       example: '2026-11-22 17:21:10,001 [main] INFO  c.e.Relay - 3 errors handled',
     },
+    // The levels of MySQL, MariaDB and Redis, which tests start beside them.
+    'server-log': {
+      pattern: new RegExp(
+        `^(?:${STAMP}\\s+)+\\[(?:Note|System)\\]\\s|^\\d+:[A-Z] \\d+ [A-Z]\\w\\w \\d{4} [\\d:.]+ [.*-]\\s`,
+      ),
+      hints: ['[note]', '[system]', /^\d+:[a-z] \d/],
+      example: '2026-11-22 20:07:19 0 [Note] InnoDB: 3 errors handled',
+    },
     'npm-log': {
       pattern: /^\s*npm (?:notice|http|timing|verb(?:ose)?|silly?|info)\b/i,
       hints: ['npm '],

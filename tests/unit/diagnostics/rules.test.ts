@@ -72,6 +72,7 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     'test result: FAILED. 1 passed; 1 failed; 0 ignored',
   ],
   chatter: [
+    '20680:M 22 Nov 2026 18:14:37.925 * Ready to accept connections, no error',
     'checking for error_at_line... no',
     '......................',
     '[NOTICE]   (9124) : no error so far',
@@ -100,6 +101,7 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     'usage: sync [-h] [--fail-on-error]',
   ],
   plain: [
+    '20680:M 22 Nov 2026 18:14:37.925 # Server initialized',
     'x',
     'x marks the place',
     'compiling a.c',
