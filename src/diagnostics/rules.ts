@@ -230,6 +230,11 @@ export const RULES: readonly Rule[] = [
       hints: ['=== '],
       example: '=== RUN   TestError',
     },
+    'test-trace': {
+      pattern: /^\S+\.\w+\(\d+\): (?:entering|leaving) test (?:case|suite|module) "/i,
+      hints: [' test case "', ' test suite "', ' test module "'],
+      example: 'cart_test.cpp(17): Entering test case "shows_an_error"',
+    },
     'go-progress-in-json': {
       pattern: /"Action":"(?:start|run|pause|cont)"/i,
       hints: ['"action":'],
