@@ -146,8 +146,8 @@ export const RULES: readonly Rule[] = [
       example: '--- PASS: TestError (0.00s)',
     },
     'googletest-passed': {
-      pattern: /^\s*\[(?:\s*(?:ok|passed)\s*| ?run\s*|-+)\]/i,
-      hints: [/\bok\b/, 'pass', '[ run', '[run', '[-'],
+      pattern: /^\s*\[(?:\s*(?:ok|passed)\s*| ?run\s*|-{10}|={10})\]/i,
+      hints: [/\bok\b/, 'pass', '[ run', '[run', '[-', '[='],
       example: '[ RUN      ] Math.Adds',
     },
     'passed-after-dots': {

@@ -39,6 +39,8 @@ test('no two rules have the same id', () => {
 
 const LINES: Readonly<Record<Classification, readonly string[]>> = {
   passed: [
+    '[==========] 3 tests from ErrorTest ran. (0 ms total)',
+    '[----------] Global test environment tear-down of FailureTest',
     '[RUN ] cart::refuses_an_error',
     'error.xml validates',
     '0.00 s = .',
@@ -101,6 +103,7 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     'usage: sync [-h] [--fail-on-error]',
   ],
   plain: [
+    '[----] test_geo.c:12: values below',
     '20680:M 22 Nov 2026 18:14:37.925 # Server initialized',
     'x',
     'x marks the place',

@@ -820,6 +820,11 @@ describe('an excerpt does not show', () => {
       'src/w.c:7:',
     ],
     [
+      'the frame of a GoogleTest run, next to a failure',
+      `${LONG}\n[----------] 1 test from CartTest\ncart_test.cc:9: Failure\n  which is: 3\n[  FAILED  ] CartTest.Adds (0 ms)\n[----------] Global test environment tear-down\n`,
+      '[---',
+    ],
+    [
       'the headings of warnings',
       `${error}\n${many(90, (i) => `src/w.c: In function ‘f${i}’:\n${warning(i)}`)}`,
       'In function',
