@@ -15,13 +15,13 @@ interface Row {
   readonly answer: object;
 }
 
-/** One stop of the main agent each, in the words of the host. */
+/** One stop of the main agent each, in the words of the host. Each is of another session: sessions record their projects. */
 const ROWS: readonly Row[] = [
   {
     host: 'gemini',
     event: ({ root }) => ({
       hook_event_name: 'AfterAgent',
-      session_id: 's',
+      session_id: root,
       cwd: root,
       prompt_response: 'done',
     }),
@@ -29,7 +29,7 @@ const ROWS: readonly Row[] = [
   },
   {
     host: 'copilot',
-    event: ({ root }) => ({ sessionId: 's', timestamp: 1, cwd: root, stopReason: 'end_turn' }),
+    event: ({ root }) => ({ sessionId: root, timestamp: 1, cwd: root, stopReason: 'end_turn' }),
     env: { COPILOT_CLI: '1' },
     answer: BLOCK,
   },
@@ -37,7 +37,7 @@ const ROWS: readonly Row[] = [
     host: 'cursor',
     event: ({ root }) => ({
       hook_event_name: 'stop',
-      conversation_id: 's',
+      conversation_id: root,
       cursor_version: '3.1',
       workspace_roots: [root],
       status: 'completed',
@@ -49,7 +49,7 @@ const ROWS: readonly Row[] = [
     host: 'kimi',
     event: ({ root }) => ({
       hook_event_name: 'Stop',
-      session_id: 's',
+      session_id: root,
       cwd: root,
       client_type: 'kimi_code_cli',
       stop_hook_active: false,
@@ -65,7 +65,7 @@ const ROWS: readonly Row[] = [
   },
   {
     host: 'codex',
-    event: ({ root }) => ({ hook_event_name: 'Stop', session_id: 's', turn_id: 't', cwd: root }),
+    event: ({ root }) => ({ hook_event_name: 'Stop', session_id: root, turn_id: 't', cwd: root }),
     answer: BLOCK,
   },
 ];
