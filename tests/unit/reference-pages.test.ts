@@ -38,7 +38,7 @@ describe('the reference pages', () => {
 
   test('list every host with its file, timeout and cap', () => {
     const [, written = ''] = page('docs/hosts.md').split('\n## What `init` writes\n');
-    const rows = written.matchAll(/^\| `([\w-]+)` \| `(.+)` \| (\d+) (m?s) \| (?:(\d+) blocks.*?)?\|/gm);
+    const rows = written.matchAll(/^\| `([\w-]+)` \| `(.+)` \| (\d+) (m?s) \| (?:(\d+) blocks?.*?)?\|/gm);
     const listed = [...rows].map(([, name, file, timeout, unit, cap]) => ({
       name,
       file,
