@@ -36,6 +36,7 @@ import {
   namesPlace,
   namesTest,
   pointsElsewhere,
+  repairs,
   separatorIn,
   startsStep,
   startsTestLog,
@@ -287,9 +288,11 @@ export class FailureFinder {
 
   /** The step that an error belongs to, unless it names a test or a place, or the step is above anyway. */
   #stepOf({ at, text }: Line, first: Line, severity: number): Line | undefined {
-    const recent = this.#recent.splice(0).filter((line) => line !== undefined);
-    if ((severity !== SEVERITY.thrown && severity !== SEVERITY.tagged) || namesPlace(text)) return undefined;
+    if (severity < SEVERITY.tagged) return undefined;
+    const recent = this.#recent.splice(0);
+    if (severity > SEVERITY.thrown || namesPlace(text)) return undefined;
     return recent
+      .filter((line) => line !== undefined)
       .toSorted((a, b) => b.at - a.at)
       .find(
         (line) => line.at < first.at && at - line.at <= STEP_LINES && startsStep(withoutPrefix(line.text)),
@@ -356,7 +359,7 @@ export class FailureFinder {
     this.#lead = classified.ask(isPlaceOnly) ? [line] : [];
     if (severity === SEVERITY.failedTest) this.#names.add(line.text);
     if (endsYaml(open)) this.#endFailure();
-    return block.severity === SEVERITY.warning;
+    return block.severity === SEVERITY.warning && !classified.ask(repairs);
   }
 
   /** @returns whether the line is noise */

@@ -585,6 +585,12 @@ export const RULES: readonly Rule[] = [
       hints: PLACE_HINTS,
       example: "a.py:3:1: F401 'os' imported but unused",
     },
+    // Without the column, it may be what a test has logged.
+    'indented-place': {
+      pattern: /^\s+[\w@.+~\\/()-]*\w\.\w{1,8}:\d+:\d+:\s\s*\S+\s+\S/,
+      hints: PLACE_HINTS,
+      example: '  src/a.js:2:22: Extra semicolon. (semi)',
+    },
     'shell-location': {
       pattern: /^[\w@.+~\\/-]+: line \d+: \S/,
       hints: [/line \d/],

@@ -1,3 +1,4 @@
+import { mayBeStep } from './alike.ts';
 import type { Findings } from './condenser.ts';
 import {
   bestLines,
@@ -16,7 +17,8 @@ import type { Outline } from './outline.ts';
 import { withoutPrefix } from './prefix.ts';
 import { COMMAND_END, SEVERITY } from './rules.ts';
 import { silenceLine } from './silences.ts';
-import { isExternalFrame, isPlacePointer, namesPlace, pointsElsewhere } from './structure.ts';
+import { isExternalFrame, isPlacePointer, namesPlace, pointsElsewhere, repairs } from './structure.ts';
+import { unrelatedWarnings } from './warnings.ts';
 
 /** The usual size of an excerpt; only the first failures, one of each kind, and each of a few may take more. */
 const FULL_CHARACTERS = 3800;
@@ -54,6 +56,12 @@ const MAX_UNIQUE_LINES = 25;
 /** One that is further from a failure that is sure is about something else. */
 const UNIQUE_REACH = 5;
 const LAST_LINES = 8;
+const SETTING = /\bseed\b.*\d|\b(?:config(?:uration)?|settings)\b.*\w\.\w/i;
+/** A warning so close above a failure may say why. */
+const CAUSE_REACH = 8;
+/** A list of no more items, so close to a failure, is what it is about. */
+const SHORT_LIST = 20;
+const LIST_REACH = 2;
 
 /** Longer lines are cropped, unless they say what is wrong. */
 const MAX_LINE_CHARACTERS = 300;
@@ -95,11 +103,14 @@ function candidatesOf(
     highest > SEVERITY.mentioned &&
     areItems(outline.lists, at, at) &&
     !outline.lists.some(({ lines }) => lines[0]?.at === at);
+  const unrelated = unrelatedWarnings(failures);
+  const isCause = ({ headline: { at, text } }: FailureBlock) =>
+    !unrelated.has(text) && main.some(({ block: { lines } }) => isShortlyBefore(at, lines[0]?.at ?? at));
   const minor = unlisted.filter(
     ({ severity, block }) =>
       followed.has(block) ||
       (severity < threshold &&
-        (severity > SEVERITY.warning || highest < SEVERITY.thrown) &&
+        (severity > SEVERITY.warning || highest < SEVERITY.thrown || isCause(block)) &&
         !(severity === SEVERITY.mentioned && isFurther(block.headline))),
   );
   const repeated = new Set(
@@ -127,7 +138,7 @@ function candidatesOf(
     closing: outline.closing.filter(isNew),
     unique:
       unique.length <= MAX_UNIQUE_LINES
-        ? unique.filter((line) => isNew(line) && (!isSure || isNear(line)))
+        ? unique.filter((line) => isNew(line) && (!isSure || isNear(line) || isOfRun(line)))
         : [],
     isOther,
   };
@@ -199,6 +210,19 @@ export function selectLines(
   return selection;
 }
 
+/** How the run was set up, and how it is repeated or repaired: that is about all failures. */
+function isOfRun({ text }: Line): boolean {
+  return SETTING.test(text) || repairs(text);
+}
+
+function isBesideSpan({ at }: Line, { from, to }: NameList['spans'][number]): boolean {
+  return at >= from - LIST_REACH && at <= to + LIST_REACH;
+}
+
+function isShortlyBefore(at: number, start: number): boolean {
+  return at < start && start - at <= CAUSE_REACH;
+}
+
 /** Whether the project itself can fix what the line is about. */
 function isOwn({ text }: Line): boolean {
   const said = withoutPrefix(text);
@@ -225,7 +249,7 @@ const ITEM =
  * with its length.
  */
 function isFact(
-  { frame, severity, count: items, lines }: NameList,
+  { frame, severity, count: items, lines, spans }: NameList,
   failures: readonly StoredFailure[],
   closing: readonly Line[],
 ): boolean {
@@ -239,7 +263,14 @@ function isFact(
   const isAlone = found.every((failure) => failure.severity <= least);
   const isAboutFault = isPlain || severity > 0 || saysFault(before + after);
   const total = new RegExp(`\\b${items} (?:\\w+ )?${ITEM}\\b`);
-  return (isAlone && isAboutFault) || closing.some(({ text }) => total.test(text));
+  const isBeside = found.some(
+    (failure) =>
+      failure.severity >= SEVERITY.thrown && spans.some((span) => isBesideSpan(failure.block.headline, span)),
+  );
+  return (
+    ((isAlone || (isBeside && items <= SHORT_LIST)) && isAboutFault) ||
+    closing.some(({ text }) => total.test(text))
+  );
 }
 
 /** The line that says that something failed, and the place below it. */
@@ -257,10 +288,10 @@ function leadUp(failures: readonly StoredFailure[], closing: readonly Line[]): L
   return lastAlike(closing.filter(isLeading)).slice(-LEAD_UP_LINES);
 }
 
-/** Of each run of lines that look alike, the last. */
+/** Of each run of steps that look alike, the last. */
 function lastAlike(lines: readonly Line[]): Line[] {
   const shapes = lines.map(({ text }) => shapeOf(text));
-  return lines.filter((_, index) => shapes[index] !== shapes[index + 1]);
+  return lines.filter(({ text }, index) => shapes[index] !== shapes[index + 1] || !mayBeStep(text));
 }
 
 /** Without the failed tests that say nothing but a name, which a later failure has too. */

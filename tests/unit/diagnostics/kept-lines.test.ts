@@ -5,6 +5,8 @@ import { condensed } from '../../helpers/condensed.ts';
 const of = (output: string) => excerptText(excerptOf(condensed(output), 5300, { hung: false }));
 const lines = (...texts: readonly string[]) => texts.join('\n');
 
+const passed = Array.from({ length: 300 }, (_, i) => `✓ adds ${i} (${i % 7} ms)`).join('\n');
+
 /** What looks like noise, and is not: an output, and the parts of it that are shown. */
 const KEPT: readonly (readonly [string, output: string, ...parts: string[]])[] = [
   [
@@ -147,9 +149,53 @@ const KEPT: readonly (readonly [string, output: string, ...parts: string[]])[] =
   ],
 ];
 
-describe('an excerpt has', () => {
-  test.each(KEPT)('%s', (_, output, ...parts) => {
-    const shown = of(output);
+/** The same at the end of a long output. */
+const KEPT_AT_END: typeof KEPT = [
+  ...KEPT,
+  [
+    'the warning right above an error',
+    lines('[app] Converting report.md', '[app] WARNING | Kernel py cannot be found', 'Error: boom'),
+    'Kernel py cannot be found',
+  ],
+  [
+    'the step above that warning',
+    lines('[app] Converting report.md', '[app] WARNING | Kernel py cannot be found', 'Error: boom'),
+    'report.md',
+  ],
+  [
+    'each name of which something is mentioned, beside an error',
+    lines(
+      ...['a', 'b', 'c', 'd'].map((key) => `missing text: cart.${key}`),
+      'Error: the texts are not complete',
+    ),
+    'cart.b',
+    'cart.c',
+  ],
+  [
+    'each name that has a fault, beside an error',
+    lines(...['a', 'b', 'c', 'd'].map((key) => `unknown key cart.${key}`), 'Error: the config is not valid'),
+    'cart.b',
+    'cart.c',
+  ],
+];
+
+const KEPT_AT_START: typeof KEPT = [
+  ['the seed of the run', 'Random seed: 48213', '48213'],
+  ['the settings of the run', 'Settings of ci/settings.toml', 'ci/settings.toml'],
+  ['the command that repairs', 'Run `npm run format` to fix the style.', 'npm run format'],
+];
+
+describe.each([
+  ['an excerpt has', KEPT, (output: string) => output],
+  ['the excerpt of a long output has', KEPT_AT_END, (output: string) => `${passed}\n${output}`],
+  [
+    'the excerpt of a long output has, far from the failure,',
+    KEPT_AT_START,
+    (output: string) => `${output}\n${passed}\n✗ shuffles\n  Error: expected 3 to be 4\n`,
+  ],
+])('%s', (_, kept, outputOf) => {
+  test.each(kept)('%s', (_, output, ...parts) => {
+    const shown = of(outputOf(output));
 
     for (const part of parts) expect(shown).toContain(part);
   });
