@@ -372,7 +372,7 @@ export class FailureFinder {
       this.#headings.startSection(separator.title === '' ? undefined : line);
       this.#lead = [];
     } else if (classification === 'plain') {
-      this.#headings.push(line, indent);
+      if (!isLogRecord(line.text)) this.#headings.push(line, indent);
       if (isNoise) return true;
       if (classified.ask(namesTest)) this.#headings.startTest(line);
       this.#lead.push(line);

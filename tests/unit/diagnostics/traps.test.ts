@@ -517,6 +517,12 @@ describe('the records of a JSON logger', () => {
     expect(shown).not.toContain('error_log');
   });
 
+  test('are no headings of a failure that is indented', () => {
+    const { failures } = condensed(`cart\n${record(40, '"msg":"slow query"')}\n  1) adds\n`);
+
+    expect(failures.map(({ block }) => block.lines.map(({ text }) => text))).toEqual([['cart', '  1) adds']]);
+  });
+
   test('are shown if nothing else is', () => {
     expect(of(chatter)).toContain('error_log');
   });
