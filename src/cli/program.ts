@@ -191,12 +191,30 @@ function addVerify(program: Command): void {
     .option('--force', 'Run all gates, also those that have passed on the same files')
     .option('--json', 'Print the result as JSON')
     .option('--config <file>', 'Use the gates of this gate.config.json')
+    .addOption(
+      new Option(
+        '--ci',
+        'Judge a change: compare with its base, reuse nothing, report to the CI system',
+      ).conflicts(['dryRun', 'quiet']),
+    )
+    .option('--base <revision>', 'With --ci: what the change is to be merged into')
+    .option('--sarif <file>', 'With --ci: write what is wrong as SARIF')
+    .option('--junit <file>', 'With --ci: write the results as JUnit XML')
     .action(async (names: string[], options) => {
+      const needsCi = ['base', 'sarif', 'junit'].find((name) => name in options);
+      if (needsCi !== undefined && !options.ci) {
+        process.exitCode = fail(`--${needsCi} needs --ci`, EXIT.usage);
+        return;
+      }
       const { verify } = await import('./commands/verify.ts');
       process.exitCode = await verify({ ...options, only: [...names, ...(options.only ?? [])] });
     });
   addVerifyExitCodes(command);
-  addExamples(command, ['ralph-loop verify', 'ralph-loop verify lint test --no-fail-fast']);
+  addExamples(command, [
+    'ralph-loop verify',
+    'ralph-loop verify lint test --no-fail-fast',
+    'ralph-loop verify --ci --base origin/main',
+  ]);
 }
 
 function addWait(program: Command): void {

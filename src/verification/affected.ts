@@ -10,7 +10,7 @@ import { CHANGED_FILES, needsChanges } from '../gates/plan.ts';
 import type { CommandGate, Gate, GateOutcome } from '../gates/types.ts';
 import { readCheckedCommit, writeCheckedCommit } from '../state/checked-commit.ts';
 import { readFailures } from '../state/failures.ts';
-import { findChanges } from './changed-files.ts';
+import { findChanges, findChangesSince, type GitLimits } from './changed-files.ts';
 import type { RunContext, VerificationRequest } from './types.ts';
 
 /** The gates of a run, as the changes since the base affect them. */
@@ -31,9 +31,20 @@ const TIMEOUT_MS = 10_000;
  * @returns the gates, and a function to call when all of them have passed: it records the commit that was checked
  */
 export async function affectedGates(
-  { root, gates, failures }: Pick<VerificationRequest, 'root' | 'gates' | 'failures'>,
+  {
+    root,
+    gates,
+    failures,
+    changedSince,
+  }: Pick<VerificationRequest, 'root' | 'gates' | 'failures' | 'changedSince'>,
   effects: Effects,
 ): Promise<AffectedGates & { readonly passed: () => void }> {
+  // What is recorded on this machine says nothing about another base.
+  if (changedSince !== undefined) {
+    const limits = limitsOf(effects);
+    const changed = await findChangesSince(root, changedSince ?? undefined, limits);
+    return { ...applyChanges(gates, changed, placeIn(root)), passed: () => {} };
+  }
   const { head, checked, ...affected } = await lookAtChanges(root, gates, effects);
   // Without a first record, an agent that commits to the default branch would leave nothing to check.
   if (head !== undefined && checked === undefined) writeCheckedCommit(root, head);
@@ -64,20 +75,26 @@ interface Look extends AffectedGates {
  *
  * @param root absolute directory of the project, without symbolic links
  */
-export async function lookAtChanges(
-  root: string,
-  gates: readonly Gate[],
-  { env, signal, deadline }: Effects,
-): Promise<Look> {
+export async function lookAtChanges(root: string, gates: readonly Gate[], effects: Effects): Promise<Look> {
   const checked = readCheckedCommit(root);
+  const found = await findChanges(root, checked, limitsOf(effects));
+  const changed: Result<readonly string[]> = found.ok ? { ok: true, value: found.value.paths } : found;
+  const affected = applyChanges(gates, changed, placeIn(root));
+  return { ...affected, head: found.ok ? found.value.head : undefined, checked };
+}
+
+function limitsOf({ env, signal, deadline }: Effects): GitLimits {
   const now = uptimeMs();
   // The other half of the time until the deadline is for the gates.
-  const endAt = now + Math.min(TIMEOUT_MS, deadline ? (deadline.atMs - now) / 2 : TIMEOUT_MS);
-  const found = await findChanges(root, checked, { env, signal, endAt });
-  const changed: Result<readonly string[]> = found.ok ? { ok: true, value: found.value.paths } : found;
-  const isFile = (path: string) => mayBeFile(diskPath(root, path));
-  const affected = applyChanges(gates, changed, { root, isFile });
-  return { ...affected, head: found.ok ? found.value.head : undefined, checked };
+  return {
+    env,
+    signal,
+    endAt: now + Math.min(TIMEOUT_MS, deadline ? (deadline.atMs - now) / 2 : TIMEOUT_MS),
+  };
+}
+
+function placeIn(root: string): Place {
+  return { root, isFile: (path) => mayBeFile(diskPath(root, path)) };
 }
 
 function takesFiles(gate: Gate): gate is CommandGate {

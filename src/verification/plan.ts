@@ -1,7 +1,8 @@
 import { relative } from 'node:path';
 import { type Failure, type Result, success } from '../base/result.ts';
-import { findProject, type ProjectFiles, readCurrentTask } from '../config/discover.ts';
+import { findProject, type ProjectFiles, type ProjectLayout, readCurrentTask } from '../config/discover.ts';
 import { onlyGates, type ProjectConfig, readProject } from '../config/load.ts';
+import type { Settings } from '../config/settings.ts';
 import { planGates } from '../gates/plan.ts';
 import { failuresPath, outputDirectory } from '../state/paths.ts';
 import type { VerificationRequest } from './types.ts';
@@ -11,6 +12,8 @@ export interface VerificationPlan {
   readonly request: VerificationRequest;
   /** The project's config, relative to its directory. */
   readonly config: string;
+  readonly layout: ProjectLayout;
+  readonly settings: Settings;
   /** Why there is nothing to run; undefined if there is a gate. */
   readonly nothing: string | undefined;
 }
@@ -78,6 +81,8 @@ export async function planVerification(
       resultsPath,
     },
     config: configOf(project),
+    layout: project.layout,
+    settings,
     nothing: gates.length === 0 ? whyNothing(project, read) : undefined,
   });
 }

@@ -157,12 +157,14 @@ async function changeOf(
   };
 }
 
-function gitAt(root: string, { env, signal, endAt }: GitLimits): Git {
+/** Calls git in a project, without the programs that its repository names. */
+export function gitAt(root: string, { env, signal, endAt }: GitLimits): Git {
   const run = gitIn(root, env, ['--no-optional-locks', ...NO_PROGRAMS]);
   return (args, call) => run(args, { ...call, signal, timeoutMs: Math.max(0, endAt - uptimeMs()) });
 }
 
-async function commitOf(git: Git, revision: string): Promise<string | undefined> {
+/** The commit of a revision; undefined if git knows none. */
+export async function commitOf(git: Git, revision: string): Promise<string | undefined> {
   try {
     return (
       await git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`])

@@ -49,6 +49,8 @@ export interface VerificationRequest {
   readonly reuse?: boolean | undefined;
   /** The agent's last message, for markers. */
   readonly message?: string | undefined;
+  /** The commit since which files count as changed, and null for all files; by default the merge base, or what passed last. */
+  readonly changedSince?: string | null | undefined;
   /** Absolute directory of the gates' full outputs. */
   readonly outputDirectory: string;
   readonly failures: FailureRecord;

@@ -47,8 +47,9 @@ import {
   stdoutPaint,
   warn,
 } from '../terminal.ts';
+import type { CiOptions, CiRun } from './verify-ci.ts';
 
-interface VerifyOptions {
+interface VerifyOptions extends CiOptions {
   /** Names of the gates to run; empty: all gates. */
   readonly only: readonly string[];
   readonly dryRun?: boolean;
@@ -65,6 +66,8 @@ interface VerifyOptions {
   readonly waitSeconds?: number;
   /** `ralph-gate`: use a gate config only; without one there is nothing to run, which is no failure. */
   readonly gatesOnly?: boolean;
+  /** Compare with a base, and use nothing that this machine knows of earlier runs. */
+  readonly ci?: boolean;
 }
 
 /**
@@ -86,16 +89,29 @@ export async function verify(options: VerifyOptions): Promise<number> {
     print(await planText(request, json));
     return EXIT.ok;
   }
+  const opened = options.ci
+    ? await (await import('./verify-ci.ts')).openCiRun(planned.value, options)
+    : undefined;
+  if (opened && !opened.ok) return refuse([opened.failure.message], json);
+  const ci = opened?.value;
   if (nothing !== undefined) {
     const notes = recordNothingRun(request.resultsPath, new Date());
     if (notes.length > 0) warn(notes);
+    // A change may have removed every gate.
+    if (ci) return reportNothing(nothing, ci, json);
     print(json ? jsonText(NOTHING_RUN) : nothing);
     return EXIT.ok;
   }
   if (isStartedByGateOf(request.root, process.env))
     return refuse([nestedText(gatesOnly ? 'ralph-gate' : 'ralph-loop verify', config)], json);
   const isWait = options.waitSeconds !== undefined;
-  return run({ ...request, isWait, mayGoOn: isWait }, options);
+  return run({ ...(ci?.request ?? request), isWait, mayGoOn: isWait }, options, ci);
+}
+
+function reportNothing(nothing: string, ci: CiRun, json: boolean): number {
+  ci.begin(json);
+  if (!json) print(nothing);
+  return ci.report({ verdict: 'passed', results: [], durationMs: 0 }, new Map(), json);
 }
 
 /** Reports problems where people and programs look for them: on stderr, or with `--json` on stdout. */
@@ -108,13 +124,15 @@ function refuse(problems: readonly string[], json: boolean): number {
 
 async function run(
   request: VerificationRequest,
-  { json, verbose = false, quiet = false, waitSeconds }: VerifyOptions,
+  { json = false, verbose = false, quiet = false, waitSeconds }: VerifyOptions,
+  ci: CiRun | undefined,
 ): Promise<number> {
   const { gates: plan, root } = request;
   const interrupted = new AbortController();
   onInterrupt((signal) => interrupted.abort(signal));
   // The reader of a pipe may leave before the gates are done, as `head` does.
   process.stdout.on('error', () => interrupted.abort());
+  ci?.begin(json);
   const paint = stdoutPaint();
   const secrets = gateSecrets(plan, process.env);
   const nameWidth = Math.max(...plan.map((gate) => gateName(maskGate(gate, secrets)).length));
@@ -125,6 +143,7 @@ async function run(
     : showProgress(process.stdout, { nameWidth, paint, condensers, verbose, prefixed, quiet });
   const {
     result: summary,
+    findings,
     notes,
     running,
   } = await runAndRecord(
@@ -140,6 +159,7 @@ async function run(
   progress?.stop();
   if (running && !interrupted.signal.aborted) return reportRunning(running, summary, root, json);
   if (notes.length > 0) warn(notes);
+  if (ci && json && !interrupted.signal.aborted) return ci.report(summary, findings, json);
   if (json) print(jsonText(runAsJson(summary, root)));
   else if (!quiet || summary.verdict !== 'passed')
     print([
@@ -150,6 +170,7 @@ async function run(
       ...testNotes(summary).map((note) => paint('yellow', note)),
     ]);
   if (interrupted.signal.aborted) return EXIT.interrupted;
+  if (ci) return ci.report(summary, findings, json);
   return summary.verdict === 'passed' ? EXIT.ok : EXIT.failed;
 }
 

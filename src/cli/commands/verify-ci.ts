@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { makeDirectory, writeFileAtomic } from '../../base/files.ts';
+import { type Result, success } from '../../base/result.ts';
+import { jsonText } from '../../base/text.ts';
+import { uptimeMs } from '../../base/time.ts';
+import { repositoryAround } from '../../config/discover.ts';
+import type { GateFindings } from '../../diagnostics/condenser.ts';
+import { gateSecrets } from '../../gates/plan.ts';
+import type { RunResult } from '../../gates/types.ts';
+import type { Finding } from '../../integrity/types.ts';
+import { integrityLines } from '../../messages/integrity.ts';
+import { maskTexts } from '../../process/secrets/masker.ts';
+import { annotations } from '../../report/ci/annotations.ts';
+import { type CiReport, ciReport } from '../../report/ci/ci-report.ts';
+import { junitText } from '../../report/ci/junit.ts';
+import { sarifText } from '../../report/ci/sarif.ts';
+import { summaryText } from '../../report/ci/summary.ts';
+import { checkIntegrity } from '../../verification/check-integrity.ts';
+import { ciBaseFor } from '../../verification/ci-base.ts';
+import type { VerificationPlan } from '../../verification/plan.ts';
+import { runAsJson } from '../../verification/run-as-json.ts';
+import type { NamedBase } from '../../verification/tree-base.ts';
+import type { VerificationRequest } from '../../verification/types.ts';
+import { EXIT, print, stdoutPaint, warn } from '../terminal.ts';
+
+export interface CiOptions {
+  /** A revision of git that the change is to be merged into. */
+  readonly base?: string;
+  /** Paths of the files to write. */
+  readonly sarif?: string;
+  readonly junit?: string;
+}
+
+/** Longer than any repository needs; git may hang on a network file system. */
+const GIT_MS = 60_000;
+const NO_BASE =
+  'There is nothing to compare with: every gate runs, and weaker tests are not looked for. Name a base with --base.';
+
+/**
+ * Compares the project with its base, before gates can change files.
+ *
+ * @returns the run as it is in CI: without what this machine knows of earlier runs
+ */
+export async function openCiRun(plan: VerificationPlan, options: CiOptions): Promise<Result<CiRun>> {
+  const { request, layout, settings } = plan;
+  const { root } = request;
+  const base = await ciBaseFor(root, options.base, process.env);
+  if (!base.ok) return base;
+  if (base.value === undefined) return success(new CiRun(plan, options, undefined, [], [NO_BASE]));
+  const { tree } = base.value;
+  const limits = { env: process.env, endAt: uptimeMs() + GIT_MS };
+  const check = await checkIntegrity(root, tree, { layout, settings }, limits);
+  if (!check.ok) return check;
+  const { findings, notes } = check.value;
+  return success(new CiRun(plan, options, base.value, findings, notes));
+}
+
+export class CiRun {
+  readonly request: VerificationRequest;
+  readonly #plan: VerificationPlan;
+  readonly #options: CiOptions;
+  readonly #base: NamedBase | undefined;
+  readonly #findings: readonly Finding[];
+  readonly #notes: readonly string[];
+  #commands: PausedCommands | undefined;
+
+  constructor(
+    plan: VerificationPlan,
+    options: CiOptions,
+    base: NamedBase | undefined,
+    findings: readonly Finding[],
+    notes: readonly string[],
+  ) {
+    const { request } = plan;
+    this.request = {
+      ...request,
+      reuse: false,
+      changedSince: base?.tree.commit ?? null,
+      failures: { ...request.failures, covers: 'own' },
+    };
+    this.#plan = plan;
+    this.#options = options;
+    this.#base = base;
+    this.#findings = maskTexts(findings, gateSecrets(request.gates, process.env));
+    this.#notes = notes;
+  }
+
+  /** Before anything is printed. With `json`, stdout has the document alone. */
+  begin(json: boolean): void {
+    if (process.env.GITHUB_ACTIONS === 'true' && !json) this.#commands = new PausedCommands();
+  }
+
+  /**
+   * Prints and writes the report of a run that has ended.
+   *
+   * @returns the exit code
+   */
+  report(result: RunResult, outputs: GateFindings, json: boolean): number {
+    const { root } = this.request;
+    const report = ciReport({ root, base: this.#base?.name, result, outputs, findings: this.#findings });
+    if (this.#notes.length > 0) warn(this.#notes);
+    if (json) {
+      const { verdict, base = null } = report;
+      print(jsonText({ ...runAsJson(result, root), verdict, base, findings: report.findings }));
+    } else if (this.#base !== undefined)
+      print(['', ...integrityLines(report.findings, this.#base.name, stdoutPaint())]);
+    const unwritten = this.#write(report);
+    if (unwritten.length > 0) warn(unwritten);
+    this.#commands?.resume(annotations(report));
+    return report.verdict === 'passed' && unwritten.length === 0 ? EXIT.ok : EXIT.failed;
+  }
+
+  /** @returns what could not be written */
+  #write(report: CiReport): string[] {
+    const { sarif, junit } = this.#options;
+    const { GITHUB_STEP_SUMMARY: summary } = process.env;
+    const { root } = this.request;
+    const config = relative(repositoryAround(root) ?? root, join(root, this.#plan.config));
+    return [
+      ...(sarif === undefined ? [] : written(sarif, () => writeReport(sarif, sarifText(report, config)))),
+      ...(junit === undefined ? [] : written(junit, () => writeReport(junit, junitText(report)))),
+      ...(summary ? written(summary, () => appendFileSync(summary, summaryText(report))) : []),
+    ];
+  }
+}
+
+/** GitHub Actions obeys lines of any output, also that of a test: it must not, until it reads ours. */
+class PausedCommands {
+  readonly #token = randomUUID();
+
+  constructor() {
+    print(`::stop-commands::${this.#token}`);
+  }
+
+  resume(commands: readonly string[]): void {
+    print([`::${this.#token}::`, ...commands]);
+  }
+}
+
+function writeReport(path: string, text: string): void {
+  const file = resolve(path);
+  makeDirectory(dirname(file));
+  writeFileAtomic(file, text);
+}
+
+function written(path: string, write: () => void): string[] {
+  try {
+    write();
+    return [];
+  } catch (error) {
+    return [`${path} cannot be written: ${(error as Error).message}`];
+  }
+}
