@@ -68,21 +68,24 @@ function namedBase(commit: string, revision: string): NamedBase {
   };
 }
 
-const FETCH_ALL =
-  'fetch the history: git fetch --unshallow origin (actions/checkout: fetch-depth: 0; GitLab: GIT_DEPTH: 0)';
+const IN_CI = 'actions/checkout: fetch-depth: 0; GitLab: GIT_DEPTH: 0';
 
 async function unknownRevision(git: Git, revision: string): Promise<CheckpointError> {
-  const what = `git knows no revision "${revision}"`;
-  if (await isShallow(git)) return new CheckpointError(`${what}: this clone is shallow; ${FETCH_ALL}`);
+  // A clone of one branch fetches no other without the whole refspec.
   const [, remote, branch] = /^([\w.-]+)\/(.+)$/.exec(revision) ?? [];
-  const how = remote && branch ? `git fetch ${remote} ${branch}` : 'git fetch';
-  return new CheckpointError(`${what}: check the name, or fetch it: ${how}`);
+  const what = remote && branch ? ` ${remote} ${branch}:refs/remotes/${remote}/${branch}` : '';
+  const how = (await isShallow(git))
+    ? `fetch it with its history: git fetch --unshallow${what} (${IN_CI})`
+    : `fetch it: git fetch${what}`;
+  return new CheckpointError(`git knows no revision "${revision}": check the name, or ${how}`);
 }
 
 async function noCommonCommit(git: Git, revision: string): Promise<CheckpointError> {
   const what = `HEAD and ${revision} have no commit in common`;
   return new CheckpointError(
-    (await isShallow(git)) ? `${what} in this clone, which is shallow; ${FETCH_ALL}` : what,
+    (await isShallow(git))
+      ? `${what} in this clone, which is shallow; fetch the history: git fetch --unshallow (${IN_CI})`
+      : what,
   );
 }
 

@@ -1,8 +1,7 @@
 import { relative } from 'node:path';
 import { type Failure, type Result, success } from '../base/result.ts';
-import { findProject, type ProjectFiles, type ProjectLayout, readCurrentTask } from '../config/discover.ts';
+import { findProject, type ProjectFiles, readCurrentTask } from '../config/discover.ts';
 import { onlyGates, type ProjectConfig, readProject } from '../config/load.ts';
-import type { Settings } from '../config/settings.ts';
 import { planGates } from '../gates/plan.ts';
 import { failuresPath, outputDirectory } from '../state/paths.ts';
 import type { VerificationRequest } from './types.ts';
@@ -12,8 +11,9 @@ export interface VerificationPlan {
   readonly request: VerificationRequest;
   /** The project's config, relative to its directory. */
   readonly config: string;
-  readonly layout: ProjectLayout;
-  readonly settings: Settings;
+  readonly project: ProjectFiles;
+  /** All that the config of the project says. */
+  readonly read: ProjectConfig;
   /** Why there is nothing to run; undefined if there is a gate. */
   readonly nothing: string | undefined;
 }
@@ -81,8 +81,8 @@ export async function planVerification(
       resultsPath,
     },
     config: configOf(project),
-    layout: project.layout,
-    settings,
+    project,
+    read,
     nothing: gates.length === 0 ? whyNothing(project, read) : undefined,
   });
 }

@@ -7,8 +7,8 @@ import { jsonText } from '../../base/text.ts';
 import { uptimeMs } from '../../base/time.ts';
 import { repositoryAround } from '../../config/discover.ts';
 import type { GateFindings } from '../../diagnostics/condenser.ts';
-import { gateSecrets } from '../../gates/plan.ts';
-import type { RunResult } from '../../gates/types.ts';
+import { gateSecrets, planGates } from '../../gates/plan.ts';
+import type { Gate, RunResult } from '../../gates/types.ts';
 import type { Finding } from '../../integrity/types.ts';
 import { integrityLines } from '../../messages/integrity.ts';
 import { maskTexts } from '../../process/secrets/masker.ts';
@@ -17,8 +17,8 @@ import { type CiReport, ciReport } from '../../report/ci/ci-report.ts';
 import { junitText } from '../../report/ci/junit.ts';
 import { sarifText } from '../../report/ci/sarif.ts';
 import { summaryText } from '../../report/ci/summary.ts';
-import { checkIntegrity } from '../../verification/check-integrity.ts';
 import { ciBaseFor } from '../../verification/ci-base.ts';
+import { judgeByBase } from '../../verification/judge-by-base.ts';
 import type { VerificationPlan } from '../../verification/plan.ts';
 import { runAsJson } from '../../verification/run-as-json.ts';
 import type { NamedBase } from '../../verification/tree-base.ts';
@@ -44,17 +44,31 @@ const NO_BASE =
  * @returns the run as it is in CI: without what this machine knows of earlier runs
  */
 export async function openCiRun(plan: VerificationPlan, options: CiOptions): Promise<Result<CiRun>> {
-  const { request, layout, settings } = plan;
+  const { request, project, read } = plan;
   const { root } = request;
   const base = await ciBaseFor(root, options.base, process.env);
   if (!base.ok) return base;
-  if (base.value === undefined) return success(new CiRun(plan, options, undefined, [], [NO_BASE]));
+  if (base.value === undefined)
+    return success(new CiRun(plan, options, { gates: request.gates, findings: [], notes: [NO_BASE] }));
   const { tree } = base.value;
   const limits = { env: process.env, endAt: uptimeMs() + GIT_MS };
-  const check = await checkIntegrity(root, tree, { layout, settings }, limits);
-  if (!check.ok) return check;
-  const { findings, notes } = check.value;
-  return success(new CiRun(plan, options, base.value, findings, notes));
+  const judged = await judgeByBase(project, read, tree, limits);
+  if (!judged.ok) return judged;
+  const { config, findings, notes } = judged.value;
+  const isSelection = request.failures.covers === 'some';
+  const gates = isSelection
+    ? request.gates
+    : planGates(config.gates.filter(({ kind }) => kind === 'command'));
+  return success(new CiRun(plan, options, { base: base.value, gates, findings, notes }));
+}
+
+interface Judged {
+  /** Undefined if there is nothing to compare with. */
+  readonly base?: NamedBase;
+  /** Those that judge. */
+  readonly gates: readonly Gate[];
+  readonly findings: readonly Finding[];
+  readonly notes: readonly string[];
 }
 
 export class CiRun {
@@ -66,16 +80,11 @@ export class CiRun {
   readonly #notes: readonly string[];
   #commands: PausedCommands | undefined;
 
-  constructor(
-    plan: VerificationPlan,
-    options: CiOptions,
-    base: NamedBase | undefined,
-    findings: readonly Finding[],
-    notes: readonly string[],
-  ) {
+  constructor(plan: VerificationPlan, options: CiOptions, { base, gates, findings, notes }: Judged) {
     const { request } = plan;
     this.request = {
       ...request,
+      gates,
       reuse: false,
       changedSince: base?.tree.commit ?? null,
       failures: { ...request.failures, covers: 'own' },
@@ -83,7 +92,7 @@ export class CiRun {
     this.#plan = plan;
     this.#options = options;
     this.#base = base;
-    this.#findings = maskTexts(findings, gateSecrets(request.gates, process.env));
+    this.#findings = maskTexts(findings, gateSecrets(gates, process.env));
     this.#notes = notes;
   }
 

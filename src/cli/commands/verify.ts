@@ -94,7 +94,7 @@ export async function verify(options: VerifyOptions): Promise<number> {
     : undefined;
   if (opened && !opened.ok) return refuse([opened.failure.message], json);
   const ci = opened?.value;
-  if (nothing !== undefined) {
+  if (nothing !== undefined && (ci?.request ?? request).gates.length === 0) {
     const notes = recordNothingRun(request.resultsPath, new Date());
     if (notes.length > 0) warn(notes);
     // A change may have removed every gate.
