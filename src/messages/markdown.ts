@@ -8,7 +8,7 @@ export function codeSpan(text: string, maxCharacters = 200): string {
   const line = oneLine(text, maxCharacters) || ' ';
   const fence = '`'.repeat(longestRun(line) + 1);
   // A blank on both sides is removed where the text is shown.
-  const pad = /^[` ]|[` ]$/.test(line) ? ' ' : '';
+  const pad = /^`|`$/.test(line) ? ' ' : '';
   return `${fence}${pad}${line}${pad}${fence}`;
 }
 
