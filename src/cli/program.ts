@@ -27,6 +27,7 @@ export async function runProgram(argv: readonly string[]): Promise<void> {
   addWhy(program);
   addBaseline(program);
   addIntegrity(program);
+  addReceipt(program);
   addEscalate(program);
   addGate(program);
   addStatus(program);
@@ -306,6 +307,26 @@ function addIntegrity(program: Command): void {
     [EXIT.usage]: 'Usage error, or no git repository',
   });
   addExamples(command, ['ralph-loop integrity', 'ralph-loop integrity --base origin/main --json']);
+}
+
+function addReceipt(program: Command): void {
+  const command = program
+    .command('receipt')
+    .description('Show whether the gates have passed on the present files: PASS, FAIL, STALE or NONE')
+    .summary('Show whether the gates passed on these files')
+    .addOption(new Option('--md', 'Print it as Markdown').conflicts('json'))
+    .option('--json', 'Print it as JSON')
+    .option('--check', 'Exit with 1 unless it is PASS')
+    .action(async (options) => {
+      const { receipt } = await import('./commands/receipt.ts');
+      process.exitCode = await receipt(options);
+    });
+  addExitCodes(command, {
+    [EXIT.ok]: 'The receipt is printed; with --check, it is PASS',
+    [EXIT.failed]: 'With --check, it is not PASS',
+    [EXIT.usage]: 'Usage error',
+  });
+  addExamples(command, ['ralph-loop receipt --md', 'ralph-loop receipt --check']);
 }
 
 function addEscalate(program: Command): void {

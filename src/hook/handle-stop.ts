@@ -20,6 +20,7 @@ import { testNotes } from '../messages/tests.ts';
 import type { RunCommand } from '../process/run-command.ts';
 import { maskTexts } from '../process/secrets/masker.ts';
 import { recordGuard } from '../state/guarded-session.ts';
+import { recordRun } from '../state/last-run.ts';
 import { takeNotices } from '../state/notices.ts';
 import { hasEscalations, ignoredState, locateStopLoop, outputDirectory } from '../state/paths.ts';
 import { countAttempt, readStopLoop } from '../state/stop-loop.ts';
@@ -302,6 +303,7 @@ async function verifyProject(
             reuse: settings.reuse,
             message: lastMessage(event, config),
             outputDirectory: outputDirectory(root),
+            receipt: stop.only === undefined ? 'all' : 'some',
             failures: { path: loop.failuresPath, loop: { key: loop.key, attempt }, covers: 'all' },
             resultsPath: config.resultsPath,
             mayGoOn: mayWait(attempt),
@@ -331,6 +333,8 @@ async function verifyProject(
     },
     signal,
   );
+  if (run?.recorded)
+    await recordRun(root, { ...run.recorded, findings, escalated: decided.escalated ?? null });
   const answer = withMessages(decided.answer, [
     ...(attempt.isForged ? [forgedCancellationMessage()] : []),
     ...(attempt.isAfterLost ? [lostMessage()] : []),

@@ -77,6 +77,7 @@ export async function planVerification(
       jobs: settings.jobs,
       reuse: settings.reuse && !force,
       outputDirectory: outputDirectory(root),
+      receipt: only.length > 0 ? 'some' : 'all',
       failures: { path: failuresPath(root, 'verify'), covers: only.length > 0 ? 'some' : 'all' },
       resultsPath,
     },

@@ -17,6 +17,7 @@ import { ralphDirectory } from '../state/paths.ts';
 import { endLeftoverTrees } from '../state/running-trees.ts';
 import { compareWithEarlier } from './compare-with-earlier.ts';
 import { gateKeys } from './gate-keys.ts';
+import { recordLastRun } from './record-run.ts';
 import { reusedResults } from './reuse.ts';
 import type { RunPlan } from './run-here.ts';
 import type { Joined } from './start-or-join.ts';
@@ -56,6 +57,7 @@ export async function runAndRecord(
   if (running)
     return { result: evaluated, findings, failed: undefined, report: undefined, notes: lost, running };
   const result = await compareWithEarlier(request, evaluated, previous, signal);
+  const recorded = await recordLastRun(given, keys, result, context);
   const report = resultsPath === undefined ? undefined : runReport(result, now());
   const unwritten =
     report && resultsPath !== undefined && !signal.aborted ? writeReport(resultsPath, report, now()) : [];
@@ -63,11 +65,11 @@ export async function runAndRecord(
   if (result.verdict === 'passed' && failures.covers !== 'some') {
     removeRecord(request, result);
     if (failures.covers === 'all') affected?.passed();
-    return { result, findings, failed: undefined, report, notes };
+    return { result, findings, failed: undefined, report, recorded, notes };
   }
   const { recordFailure } = await import('./record-failure.ts');
   const failed = await recordFailure(request, { result, findings, previous }, context);
-  return { result, findings, failed, report, notes };
+  return { result, findings, failed, report, recorded, notes };
 }
 
 /** Where every result is known, nothing is loaded that starts, follows or writes runs. */

@@ -6,6 +6,7 @@ import type { Gate, GateEvent, RunningGate, RunResult } from '../gates/types.ts'
 import type { FailedRun, IterationNumber } from '../messages/agent.ts';
 import type { ProcessIdentity } from '../process/process-group.ts';
 import type { RunCommand } from '../process/run-command.ts';
+import type { RecordedRun } from '../state/last-run.ts';
 
 /** The effects of a verification run, passed in by its caller. */
 export interface RunContext {
@@ -54,6 +55,8 @@ export interface VerificationRequest {
   /** Absolute directory of the gates' full outputs. */
   readonly outputDirectory: string;
   readonly failures: FailureRecord;
+  /** Whether the gates are all or some of the project's own: then the run is recorded for receipts. */
+  readonly receipt?: 'all' | 'some';
   /** Absolute path of the results file of a gate config. */
   readonly resultsPath?: string | undefined;
   /** Absolute path of a file that ralph-loop changes itself: it does not count as a change of the tree. */
@@ -91,6 +94,8 @@ export interface VerificationRun {
   readonly failed: FailedRun | undefined;
   /** The results in Ralph Gate's form, where they are written to a file. */
   readonly report: RunReport | undefined;
+  /** What is recorded for receipts. */
+  readonly recorded?: RecordedRun | undefined;
   /** What went wrong in recording the results. */
   readonly notes: readonly string[];
   /** What still runs; undefined if every gate has its result. */

@@ -17,6 +17,7 @@ import { type CiReport, ciReport } from '../../report/ci/ci-report.ts';
 import { junitText } from '../../report/ci/junit.ts';
 import { sarifText } from '../../report/ci/sarif.ts';
 import { summaryText } from '../../report/ci/summary.ts';
+import { type RecordedRun, recordRun } from '../../state/last-run.ts';
 import { ciBaseFor } from '../../verification/ci-base.ts';
 import { judgeByBase } from '../../verification/judge-by-base.ts';
 import type { VerificationPlan } from '../../verification/plan.ts';
@@ -119,6 +120,11 @@ export class CiRun {
     if (unwritten.length > 0) warn(unwritten);
     this.#commands?.resume(annotations(report));
     return report.verdict === 'passed' && unwritten.length === 0 ? EXIT.ok : EXIT.failed;
+  }
+
+  /** What was found belongs to the run, for receipts. */
+  async record(run: RecordedRun): Promise<void> {
+    if (this.#base !== undefined) await recordRun(this.request.root, { ...run, findings: this.#findings });
   }
 
   /** @returns what could not be written */

@@ -144,6 +144,7 @@ async function run(
   const {
     result: summary,
     findings,
+    recorded,
     notes,
     running,
   } = await runAndRecord(
@@ -159,6 +160,7 @@ async function run(
   progress?.stop();
   if (running && !interrupted.signal.aborted) return reportRunning(running, summary, root, json);
   if (notes.length > 0) warn(notes);
+  if (ci && recorded) await ci.record(recorded);
   if (ci && json && !interrupted.signal.aborted) return ci.report(summary, findings, json);
   if (json) print(jsonText(runAsJson(summary, root)));
   else if (!quiet || summary.verdict !== 'passed')
