@@ -58,6 +58,7 @@ describe.concurrent('the JSON has keys in snake_case, and the page docs/json.md 
     'doctor --json',
     'report --json',
     'history --json',
+    'receipt --json',
     'checkpoint list --json',
   ])('%s', async (command, { makeProject }) => {
     const project = await fullProject(makeProject);
