@@ -127,7 +127,9 @@ export function judge(
   const ran = new Set(run.gates.flatMap(({ key }) => key ?? []));
   const changed = names.filter((_, index) => !ran.has(keys[index] ?? ''));
   if (changed.length > 0 && !run.isPart)
-    return stale(`${quoted(changed)} changed, or what it depends on: it has not run since`);
+    return stale(
+      `${quoted(changed)} has not run as it is now: its command, variables, packages or inputs changed`,
+    );
   const gone = run.gates.filter(({ key }) => key !== null && !keys.includes(key));
   if (gone.length > 0)
     return stale(`${quoted(gone.map(({ name }) => name))} ran, and is not in the config as it ran`);

@@ -1,4 +1,4 @@
-import { type Result, success } from '../base/result.ts';
+import { failure, type Result, success } from '../base/result.ts';
 import { uptimeMs } from '../base/time.ts';
 import { asResult, CheckpointError, type Git } from '../checkpoint/git.ts';
 import { repositoryAround } from '../config/discover.ts';
@@ -31,7 +31,10 @@ export async function ciBaseFor(
   env: NodeJS.ProcessEnv,
 ): Promise<Result<NamedBase | undefined>> {
   const revision = named ?? revisionOfCi(env);
-  if (repositoryAround(root) === undefined && revision === undefined) return success(undefined);
+  if (repositoryAround(root) === undefined)
+    return revision === undefined
+      ? success(undefined)
+      : failure(`${root} is not in a git repository: there is no ${revision} to compare with`);
   const limits = { env, endAt: uptimeMs() + GIT_MS };
   return revision === undefined ? defaultBase(root, limits) : baseWith(root, revision, limits);
 }
@@ -51,7 +54,7 @@ async function defaultBase(root: string, limits: GitLimits): Promise<Result<Name
 function baseWith(root: string, revision: string, limits: GitLimits): Promise<Result<NamedBase>> {
   return asResult(async () => {
     const git = gitAt(root, limits);
-    // Says why, where this is no repository, or one that git refuses.
+    // Says why, where git refuses the repository.
     await git(['rev-parse', '--git-dir']);
     const commit = await commitOf(git, revision);
     if (commit === undefined) throw await unknownRevision(git, revision);

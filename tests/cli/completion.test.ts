@@ -27,7 +27,7 @@ describe.concurrent('the completion for bash', () => {
     ['--v', ['--version']],
     ['verify --n', ['--no-fail-fast']],
     ['verify lint --d', ['--dry-run']],
-    ['verify --dry-run --j', ['--json']],
+    ['verify --dry-run --js', ['--json']],
     ['checkpoint re', ['restore']],
     ['checkpoint list --j', ['--json']],
     ['completion ', ['bash', 'zsh', 'fish', '-h', '--help']],

@@ -111,6 +111,17 @@ describe.concurrent('verify --ci', () => {
     expect(stderr).toContain(fetch);
   });
 
+  test.for([
+    [['--base', 'main'], '--base needs --ci'],
+    [['--sarif', 'x'], '--sarif needs --ci'],
+    [['--ci', '--base', 'main'], 'is not in a git repository: there is no main to compare with'],
+  ] as const)('refuses %j outside of a repository', async ([args, message], { makeProject }) => {
+    const project = makeProject(FILES, { git: false });
+    const { exitCode, stdout, stderr } = await ralphLoop(project, ['verify', ...args]);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain(message);
+  });
+
   test('takes the base of a pull request from the variables of the CI system', async ({ makeProject }) => {
     const project = branchWith(makeProject, { 'tests/add.test.js': TEST.replace("test('", "test.skip('") });
     git(project, 'commit', '--all', '--quiet', '--message=two');
