@@ -2,6 +2,7 @@ import { chmodSync, readFileSync } from 'node:fs';
 import { execa } from 'execa';
 import { describe, expect } from 'vitest';
 import { parse } from 'yaml';
+import { sarifText } from '../../src/report/ci/sarif.ts';
 import { COMMENT_MARKER } from '../../src/report/ci/summary.ts';
 import { type MakeProject, type Project, test } from '../helpers/project.ts';
 
@@ -104,4 +105,26 @@ describe.concurrent('the action', () => {
       );
     },
   );
+});
+
+test('the page for GitLab turns SARIF into a report of code quality', async ({ makeProject }) => {
+  const page = readFileSync(new URL('../../docs/pull-requests.md', import.meta.url), 'utf8');
+  const [, yaml = ''] = /## GitLab\n\n```yaml\n([\s\S]*?)```/.exec(page) ?? [];
+  const [script] = parse(yaml).gates.after_script;
+  const place = { path: 'a b.ts', line: 3 };
+  const problem = { rule: 'test-skipped', level: 'error', place, title: 't', message: 'm' } as const;
+  const report = { verdict: 'failed', base: 'b', durationMs: 0, gates: [], findings: [] } as const;
+  const project = makeProject({
+    'ralph.sarif': sarifText({ ...report, problems: [problem] }, 'worktree.yaml'),
+  });
+  await execa('bash', ['-c', script], { cwd: project.root });
+  expect(JSON.parse(project.read('gl-code-quality-report.json'))).toEqual([
+    {
+      check_name: 'test-skipped',
+      description: 'm',
+      fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
+      severity: 'major',
+      location: { path: 'a b.ts', lines: { begin: 3 } },
+    },
+  ]);
 });
