@@ -12,8 +12,10 @@ const PERIODS = [1, 2] as const;
 const HASH = /\b(?=[a-f]*\d)[\da-f]{6,}\b/gi;
 const NUMBER = /\d+/g;
 const WORDS = /\p{L}{2,}.*\s|\s.*\p{L}{2,}/u;
-/** A number behind its name, a share, or a size: a result, which may be what is wrong. */
-const MEASURED = /[:=]\s*["'(]?[-+]?\d|\d\s?%|\b\d[\d.,]*\s?[kKMGT]i?B\b/;
+/** A number behind its name, a share, or the size of a file: a result, which may be what is wrong. */
+const MEASURED = /[:=]\s*["'(]?[-+]?\d|\d\s?%|\w\.\w+\s.*\b\d[\d.,]*\s?[kKMGT]i?B\b/;
+/** A record of a log. */
+const RECORD = /^\{.*\}$/;
 
 /**
  * Without the lines between the first and the last of those that differ in numbers only, such as the steps of a loop:
@@ -55,10 +57,10 @@ function stepOf(text: string): string | undefined {
 /** Whether a line among others like it may be left out: it names no place, no result and no fault. */
 export function mayBeStep(text: string): boolean {
   const said = withoutPrefix(text);
-  const mayBeDetail = [isCode, isDetail, isFrame, isMember, isValue, namesLine, saysFault];
+  const mayBeDetail = [isCode, isDetail, isFrame, isMember, isValue, saysFault];
   return (
     severityOf(classificationOf(text)) === 0 &&
     !mayBeDetail.some((question) => question(said)) &&
-    !MEASURED.test(said)
+    (RECORD.test(said) || !(namesLine(said) || MEASURED.test(said)))
   );
 }

@@ -17,7 +17,14 @@ import type { Outline } from './outline.ts';
 import { withoutPrefix } from './prefix.ts';
 import { COMMAND_END, SEVERITY } from './rules.ts';
 import { silenceLine } from './silences.ts';
-import { isExternalFrame, isPlacePointer, namesPlace, pointsElsewhere, repairs } from './structure.ts';
+import {
+  isExternalFrame,
+  isPlacePointer,
+  namesLine,
+  namesPlace,
+  pointsElsewhere,
+  repairs,
+} from './structure.ts';
 import { unrelatedWarnings } from './warnings.ts';
 
 /** The usual size of an excerpt; only the first failures, one of each kind, and each of a few may take more. */
@@ -105,7 +112,9 @@ function candidatesOf(
     !outline.lists.some(({ lines }) => lines[0]?.at === at);
   const unrelated = unrelatedWarnings(failures);
   const isCause = ({ headline: { at, text } }: FailureBlock) =>
-    !unrelated.has(text) && main.some(({ block: { lines } }) => isShortlyBefore(at, lines[0]?.at ?? at));
+    !namesLine(text) &&
+    !unrelated.has(text) &&
+    main.some(({ block: { lines } }) => isShortlyBefore(at, lines[0]?.at ?? at));
   const minor = unlisted.filter(
     ({ severity, block }) =>
       followed.has(block) ||

@@ -11,6 +11,7 @@ const FAILURE =
   /\b(?:fail(?:ed|ure|s)?|missing|unresolved|not found|cannot|could not|unable|fatal|invalid|rejected|declined|refused|denied)\b/i;
 /** What a compiler adds to the error above. */
 const ADDITION = /\b(?:note|info|hint|help)\b/i;
+const PATH = /\S*[\w-][/.]\w\S*/g;
 const WORD = /\p{L}{4,}/gu;
 /** Words that say nothing of what a line is about. */
 const COMMON =
@@ -54,9 +55,9 @@ function isPartOf(headline: Line, { at, text }: Line): boolean {
   return indentOf(text) > indentOf(headline.text) || !namesPlace(text);
 }
 
-/** The words of a line, in the singular. */
+/** The words of a line, in the singular, without those in paths. */
 function wordsIn({ text }: Line): ReadonlySet<string> {
-  const words = text.toLowerCase().match(WORD) ?? [];
+  const words = text.replace(PATH, ' ').toLowerCase().match(WORD) ?? [];
   return new Set(words.filter((word) => !COMMON.test(word)).map((word) => word.replace(/s$/, '')));
 }
 
