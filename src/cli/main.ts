@@ -18,6 +18,11 @@ export async function main(argv: readonly string[]): Promise<void> {
     process.exitCode = await ownRun(args[0] ?? '');
     return;
   }
+  if (command === 'own-notification') {
+    const { runNotification } = await import('../hook/notifier.ts');
+    await runNotification(args);
+    return;
+  }
   const { runProgram } = await import('./program.ts');
   await runProgram(argv);
 }

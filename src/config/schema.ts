@@ -462,6 +462,10 @@ export const STOP_LOOP_SCHEMA = {
       '`context`: where a stop is blocked, Claude Code gets [context in place of a block](hosts.md#the-label-of-a-block); other hosts get a block.',
     default: 'block',
   }),
+  notify: option(TYPES.text, {
+    description:
+      'Run by `/bin/sh -c` when a stop needs you: [notifications](notifications.md). It gets the event as JSON on stdin.',
+  }),
   env: option(mappingOf(PASS_SCHEMA, 'a mapping, such as {pass: [DATABASE_URL]}'), {
     description: 'The list `pass` names the only variables that gates inherit ([secrets](#secrets)).',
     defaultText: 'all',

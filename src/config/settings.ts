@@ -16,9 +16,12 @@ import {
 } from './validate.ts';
 
 /** `ralph:` of a worktree.yaml, defaults included. */
-export interface Settings extends Omit<ValuesOf<typeof STOP_LOOP_SCHEMA>, 'env' | 'integrityRules'> {
+export interface Settings
+  extends Omit<ValuesOf<typeof STOP_LOOP_SCHEMA>, 'env' | 'integrityRules' | 'notify'> {
   /** What is set for single rules of the integrity check; undefined where nothing is. */
   readonly integrityRules?: Readonly<Partial<Record<RuleName, IntegrityMode>>>;
+  /** The command that gets what a person wants to know of; undefined where none is set. */
+  readonly notify?: string;
   /** The only variables that gates inherit, besides the basic ones; undefined for all. */
   readonly passEnv?: readonly string[];
   /** Undefined where nothing about agent runs is set. */

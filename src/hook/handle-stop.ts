@@ -203,7 +203,8 @@ async function evaluateStop(
   const judged = await loadConfig(triage, protection);
   const stop: ConfiguredStop = { ...triage, ...judged, base, files, messages };
   const result = await judge(event, { triage: stop, root, chainRoots }, context);
-  return { ...result, blockAs: judged.config.settings.answer };
+  const { answer: blockAs, notify } = judged.config.settings;
+  return { ...result, blockAs, notify };
 }
 
 /** Evaluates a stop whose config is read. */

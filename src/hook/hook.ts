@@ -116,6 +116,10 @@ async function answer(event: HookEvent, hook: Hook, host: HookProcess): Promise<
     leaveForPrompt(mask(result.answer), result.root);
   }
   await log(hook, host, event, result, { endedBy, mask });
+  if (result.notify !== undefined && endedBy === undefined) {
+    const { notify } = await import('./notify.ts');
+    notify(event, result, { env: host.env, mask });
+  }
   return endedBy === undefined ? 0 : exitCodeAfter(endedBy);
 }
 

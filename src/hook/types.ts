@@ -16,6 +16,8 @@ export interface StopResult {
   readonly root: string | undefined;
   /** How the project asks for a block to be answered; `block` if absent. */
   readonly blockAs?: Settings['answer'] | undefined;
+  /** The command that notifies the person, as the session's record has it; undefined where none is set. */
+  readonly notify?: string | undefined;
   /** The loop's key. */
   readonly task?: string;
   readonly attempt?: IterationNumber;

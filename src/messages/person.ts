@@ -103,6 +103,21 @@ export function postponedMessage(why: string): string {
   return `ralph-loop: this stop is not verified yet: ${why}`;
 }
 
+/** For a person who is away while a stop is blocked. @param reason what the agent reads */
+export function blockedMessage(failed: readonly string[], reason: string): string {
+  const [first = ''] = reason.replace(/^Iteration \d+\/\d+\. /, '').split('\n', 1);
+  if (failed.length === 0) return `${PROGRAM}stop blocked: ${first}`;
+  return `${PROGRAM}stop blocked: ${listed(
+    failed.map((name) => `\`${name}\``),
+    300,
+  )} failed`;
+}
+
+/** For a command of `ralph.notify` that failed. @param how a clause @param log absolute path of its output */
+export function notifyFailedText(how: string, log: string): string {
+  return `ralph-loop: the command of \`notify\` ${oneLine(how, 200)}; output in ${log}`;
+}
+
 /** For state in the tree that decides nothing. */
 export function ignoredStateMessage(paths: readonly string[]): string {
   const [first = ''] = paths;

@@ -61,6 +61,16 @@ export function weakerSettingText(key: string, before: unknown, after: unknown):
   return `setting \`${key}\` is weaker (${shown(after)}, before: ${shown(before)}); the session is judged as before`;
 }
 
+/** @param now undefined if it is gone */
+export function notifyChangedText(now: string | undefined): string {
+  return `setting \`notify\` ${now === undefined ? 'is gone' : `is ${name(now)}`}; this session keeps the one that it began with`;
+}
+
+/** @param file that the command of notifications depends on */
+export function notifyScriptText(file: string): string {
+  return `${name(file)} changed, which the command of \`notify\` runs: this session is notified of nothing`;
+}
+
 export function emptiedTaskText(task: string): string {
   return `the current task ${name(task)} is no longer set; the session is judged by its gates`;
 }

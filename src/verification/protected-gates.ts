@@ -7,13 +7,15 @@ import type { CommandGate, Gate } from '../gates/types.ts';
 import type { Finding } from '../integrity/types.ts';
 import {
   extendedGateText,
+  notifyChangedText,
+  notifyScriptText,
   removedConfigText,
   removedGateText,
   weakerGateText,
   weakerSettingText,
 } from '../messages/protected-gates.ts';
 import { commandChange } from './command-change.ts';
-import { readRecorded } from './recorded-files.ts';
+import { readRecorded, readScriptFiles } from './recorded-files.ts';
 import { judgeRunnerFiles, judgeScripts, lineOf, type RunnerFiles } from './recorded-scripts.ts';
 import type { ProjectRecord } from './session-record.ts';
 
@@ -73,12 +75,14 @@ export function judgeConfig(
   const scripts = gates.gates.map((gate) =>
     gate.kind === 'command' ? judgeScripts(gate, files) : { gate, findings: [] },
   );
+  const notify = judgeNotify(recorded.settings, settings.settings, places, files);
   const base = present.config ?? { ...recorded, problems: [] };
   return {
-    config: { ...base, settings: settings.settings, gates: scripts.map(({ gate }) => gate) },
+    config: { ...base, settings: notify.settings, gates: scripts.map(({ gate }) => gate) },
     findings: withoutRepeats([
       ...gates.findings,
       ...settings.findings,
+      ...notify.findings,
       ...scripts.flatMap(({ findings }) => findings),
       ...judgeRunnerFiles(gates.gates, files),
     ]),
@@ -225,6 +229,50 @@ function judgeSettings(
   });
   const kept = Object.fromEntries(weaker.map((name) => [name, before[name]]));
   return { settings: { ...after, ...kept }, findings };
+}
+
+/**
+ * The command of notifications runs as it was recorded, and not at all if a script of it changed: an agent must not have
+ * code run that its person has not seen. Nothing passes more easily by it, so it blocks nothing.
+ */
+function judgeNotify(
+  { notify: before }: Settings,
+  { notify: after, ...others }: Settings,
+  places: Places,
+  files: RunnerFiles,
+): { readonly settings: Settings; readonly findings: readonly Finding[] } {
+  const { root } = files;
+  const finding = ({ path, text }: ConfigText, message: string): Finding => ({
+    rule: 'gate-changed',
+    severity: 'medium',
+    path,
+    line: lineOf(text, 'notify'),
+    message,
+  });
+  const isChanged = before !== after;
+  const findings = isChanged ? [finding(places.after ?? places.before, notifyChangedText(after))] : [];
+  if (before === undefined) return { settings: others, findings };
+  const gate: CommandGate = {
+    kind: 'command',
+    name: 'notify',
+    command: before,
+    cwd: root,
+    env: {},
+    blocking: false,
+    order: 0,
+    timeoutSeconds: 1,
+  };
+  const named = Object.keys(readScriptFiles(root, [before]));
+  const recorded = Object.fromEntries(Object.entries(files.before).filter(([path]) => named.includes(path)));
+  const changed = [
+    ...judgeScripts(gate, files).findings,
+    ...judgeRunnerFiles([gate], { ...files, before: recorded }),
+  ][0];
+  if (changed === undefined) return { settings: { ...others, notify: before }, findings };
+  return {
+    settings: others,
+    findings: [...findings, finding(places.before, notifyScriptText(changed.path))],
+  };
 }
 
 function withoutRepeats(findings: readonly Finding[]): Finding[] {

@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { uptimeMs } from '../base/time.ts';
 import type { Deadline } from '../gates/run-gates.ts';
+import { isStartable, startOwnProcess } from '../process/own-process.ts';
 import { identityOf, type ProcessIdentity } from '../process/process-group.ts';
 import { runCommand } from '../process/run-command.ts';
 import { machineSigner } from '../state/machine-key.ts';
@@ -20,27 +19,13 @@ const OWN_RUN = 'own-run';
  */
 const SMALL_HEAP = ['--max-semi-space-size=4'];
 
-/** The bundle is as deep in the package as this file. */
-const program = fileURLToPath(new URL('../../bin/ralph-loop.js', import.meta.url));
-
-/**
- * Starts a process of its own session, which goes on when this one ends. Undefined where Yarn has the program in an
- * archive, which a new process does not look into.
- */
-export const startRunner: StartRunner | undefined = program.includes('.zip/') ? undefined : start;
+/** Starts a process for a run, which goes on when this one ends. Undefined where none can be started. */
+export const startRunner: StartRunner | undefined = isStartable ? start : undefined;
 
 function start(...[directory, root, env]: Parameters<StartRunner>): ProcessIdentity {
-  const child = spawn(process.execPath, [...SMALL_HEAP, program, OWN_RUN, directory], {
-    cwd: root,
-    env,
-    detached: true,
-    stdio: 'ignore',
-  });
-  // Reported as a missing pid.
-  child.on('error', () => {});
-  child.unref();
-  if (child.pid === undefined) throw new Error('no process can be started');
-  return identityOf(child.pid);
+  const pid = startOwnProcess([OWN_RUN, directory], { cwd: root, env, nodeOptions: SMALL_HEAP });
+  if (pid === undefined) throw new Error('no process can be started');
+  return identityOf(pid);
 }
 
 /** Nobody may come back for gates without a limit of their own: those of a gate.config.json. */

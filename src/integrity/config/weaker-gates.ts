@@ -1,6 +1,7 @@
 // The gates of ralph-loop and its entries in the settings of hosts, before and after → findings.
 
 import { isDeepStrictEqual } from 'node:util';
+import { oneLine } from '../../base/text.ts';
 import { parseGateConfig } from '../../config/gate-config.ts';
 import type { Settings } from '../../config/settings.ts';
 import { parseWorktree } from '../../config/worktree.ts';
@@ -211,6 +212,8 @@ function weakerSettings(
     found.push({ key: 'max_iterations', what: `is ${after.maxIterations}, before ${before.maxIterations}` });
   if (before.reuse === false && after.reuse)
     found.push({ key: 'reuse', what: 'is `true`', severity: 'medium' });
+  if (after.notify !== before.notify && after.notify !== undefined)
+    found.push({ key: 'notify', what: `runs \`${oneLine(after.notify, 100)}\``, severity: 'medium' });
   if (after.commandTimeoutSeconds > before.commandTimeoutSeconds)
     found.push({
       key: 'command_timeout',
