@@ -2,7 +2,7 @@ import { runHook } from '../hook/hook.ts';
 
 /**
  * `ralph-loop`. The hook and the plain `status` bypass commander: hooks run at every stop of every agent, and status
- * lines call `status` every few seconds, so the start of the program is most of what they cost.
+ * lines call `statusline` or `status` every few seconds, so the start of the program is most of what they cost.
  */
 export async function main(argv: readonly string[]): Promise<void> {
   const [command, ...args] = argv.slice(2);
@@ -12,6 +12,10 @@ export async function main(argv: readonly string[]): Promise<void> {
     const { status } = await import('./commands/status.ts');
     process.exitCode = await status({ json: args.includes('--json'), all: args.includes('--all') });
     return;
+  }
+  if (command === 'statusline' && !asksForHelp(args)) {
+    const { statusline } = await import('./commands/statusline.ts');
+    return statusline();
   }
   if (command === 'own-run') {
     const { ownRun } = await import('../verification/runner.ts');

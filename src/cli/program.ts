@@ -31,6 +31,7 @@ export async function runProgram(argv: readonly string[]): Promise<void> {
   addEscalate(program);
   addGate(program);
   addStatus(program);
+  addStatusline(program);
   addReset(program);
   addRun(program);
   addCancel(program);
@@ -379,6 +380,17 @@ function addStatus(program: Command): void {
       process.exitCode = await status(options);
     });
   addExamples(command, ['ralph-loop status --json']);
+}
+
+/** For the help only: main.ts prints the line itself. */
+function addStatusline(program: Command): void {
+  const command = program
+    .command('statusline')
+    .description(
+      "Print one line about the gates of a session, as the status line of Claude Code: reads the host's JSON on stdin",
+    )
+    .summary('Print the status line of Claude Code');
+  addExamples(command, ['echo "{}" | ralph-loop statusline']);
 }
 
 function addReset(program: Command): void {

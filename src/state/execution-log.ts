@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, lstatSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeDirectory, readRegularFile, realPathInside } from '../base/files.ts';
+import { makeDirectory, readLastLines, readRegularFile, realPathInside } from '../base/files.ts';
 import { exitCodeOf } from '../gates/report.ts';
 import type { GateOutcome, GateResult, RunResult } from '../gates/types.ts';
 import type { HostName } from '../hosts/registry.ts';
@@ -208,6 +208,18 @@ export function loggedGate(result: GateResult): LoggedGate {
 /** Returns the stop attempts of a log, the rotated file included, oldest first. Skips lines of other programs. */
 export function readLog(directory: string): LogRecord[] {
   return recordsIn(directory).filter(isStop);
+}
+
+/** A line has a few hundred bytes: some dozens of stops. */
+const END_BYTES = 64 * 1024;
+
+/** Returns the stop attempts at the end of a log, oldest first, for those who cannot wait for all of it. */
+export function readLastStops(directory: string): LogRecord[] {
+  try {
+    return (readLastLines(join(directory, LOG_FILE), END_BYTES) ?? []).flatMap(parseRecord).filter(isStop);
+  } catch {
+    return [];
+  }
 }
 
 /** Returns the iterations of agent runs of a log, the rotated file included, oldest first. */
