@@ -1,13 +1,8 @@
 // Prints docs/demo.svg: the real output of `ralph-loop demo` in a terminal. Run by `npm run docs`; needs util-linux.
 import { execFileSync } from 'node:child_process';
+import { terminalPicture } from './.terminal-picture.mjs';
 
 const COLUMNS = 80;
-const CHARACTER = { width: 8.4, height: 20 };
-const MARGIN = 18;
-const TITLE_BAR = 30;
-const ESC = '\x1b';
-const STYLE = new RegExp(`${ESC}\\[(\\d+)m`);
-const COLOURS = { 1: 'bold', 2: 'dim', 31: 'red', 32: 'green', 33: 'yellow' };
 
 const { NO_COLOR: _, ...env } = process.env;
 // `script` provides the terminal, without which the demo prints no colours.
@@ -16,47 +11,10 @@ const output = execFileSync(
   ['-qec', `stty cols ${COLUMNS}; exec "${process.execPath}" bin/ralph-loop.js demo`, '/dev/null'],
   { encoding: 'utf8', env: { ...env, TERM: 'xterm-256color' } },
 );
-const lines = [`${ESC}[1m$ npx ralph-loop-cli demo${ESC}[22m`, '', ...output.trimEnd().split(/\r?\n/)];
-const width = Math.ceil(COLUMNS * CHARACTER.width + 2 * MARGIN);
-const height = TITLE_BAR + lines.length * CHARACTER.height + MARGIN;
-
-process.stdout.write(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="ralph-loop demo: the hook blocks a stop while a test fails, and allows it after the fix">
-<style>
-text { font: 14px ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; fill: #d6deeb; white-space: pre; }
-.bold { font-weight: bold; } .dim { fill: #7f8c98; } .red { fill: #ff7b72; } .green { fill: #7ee787; } .yellow { fill: #e3b341; }
-</style>
-<rect width="${width}" height="${height}" rx="8" fill="#0d1520"/>
-<circle cx="20" cy="16" r="5" fill="#ff5f56"/><circle cx="38" cy="16" r="5" fill="#ffbd2e"/><circle cx="56" cy="16" r="5" fill="#27c93f"/>
-${lines.map(textElement).filter(Boolean).join('\n')}
-</svg>
-`);
-
-function textElement(line, row) {
-  const spans = spansIn(line);
-  if (spans.length === 0) return '';
-  const y = TITLE_BAR + (row + 0.8) * CHARACTER.height;
-  const content = spans.map(({ text, classes }) =>
-    classes.length > 0 ? `<tspan class="${classes.join(' ')}">${escaped(text)}</tspan>` : escaped(text),
-  );
-  return `<text x="${MARGIN}" y="${y}" xml:space="preserve">${content.join('')}</text>`;
-}
-
-/** The parts of a line between escape sequences, each with the styles that are on. */
-function spansIn(line) {
-  const on = new Set();
-  // The odd parts are the codes between the texts.
-  return line.split(STYLE).flatMap((part, index) => {
-    if (index % 2 === 0) return part === '' ? [] : [{ text: part, classes: [...on] }];
-    const code = part;
-    const style = COLOURS[code];
-    if (style) on.add(style);
-    else if (code === '39') for (const colour of ['red', 'green', 'yellow']) on.delete(colour);
-    else if (code === '22') for (const weight of ['bold', 'dim']) on.delete(weight);
-    else on.clear();
-    return [];
-  });
-}
-
-function escaped(text) {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-}
+const lines = ['\x1b[1m$ npx ralph-loop-cli demo\x1b[22m', '', ...output.trimEnd().split(/\r?\n/)];
+process.stdout.write(
+  terminalPicture(lines, {
+    columns: COLUMNS,
+    label: 'ralph-loop demo: the hook blocks a stop while a test fails, and allows it after the fix',
+  }),
+);

@@ -14,8 +14,13 @@ export interface SessionNow {
 /** Long enough for the names of two gates. */
 const MAX_NAMES = 40;
 
-/** One short line, the most urgent first: what runs now, else how the last stop ended. */
-export function statusLineText({ last, runs }: SessionNow, now: Date, paint: Paint): string {
+/** The line of a session for its host. */
+export function statusLineText(session: SessionNow, now: Date, paint: Paint): string {
+  return `ralph ${sessionText(session, now, paint)}`;
+}
+
+/** The most urgent first: what runs now, else how the last stop ended. */
+export function sessionText({ last, runs }: SessionNow, now: Date, paint: Paint): string {
   const gates = runs.flatMap((run) => run.gates);
   const running = gates.filter(({ outcome, started_at: since }) => outcome === null && since !== null);
   const [first] = running;
@@ -25,9 +30,9 @@ export function statusLineText({ last, runs }: SessionNow, now: Date, paint: Pai
     const usual = (first.usual_ms ?? 0) < 1000 ? '' : ` of ${roundDuration(first.usual_ms ?? 0)}`;
     const more = running.length > 1 ? ` +${running.length - 1}` : '';
     const text = `${nameOf(first)}${more} ${roundDuration(elapsedMs)}${usual}`;
-    return `ralph ${paint('yellow', `● ${text}`)}${attempt}`;
+    return `${paint('yellow', `● ${text}`)}${attempt}`;
   }
-  return `ralph ${last === undefined ? paint('dim', 'no stop yet') : `${stopText(last, now, paint)}${attempt}`}`;
+  return last === undefined ? paint('dim', 'no stop yet') : `${stopText(last, now, paint)}${attempt}`;
 }
 
 function stopText(stop: LogRecord, now: Date, paint: Paint): string {

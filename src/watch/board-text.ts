@@ -1,6 +1,16 @@
+import { count, oneLine, roundDuration } from '../base/text.ts';
+import { soFar } from '../messages/outcome.ts';
 import type { Paint, Style } from '../messages/paint.ts';
 import { type RunStatus, runText } from '../messages/status.ts';
-import { type Board, type Card, elapsedTime, type Lane, type RunningAgent } from './board.ts';
+import { sessionText } from '../messages/status-line.ts';
+import {
+  type Board,
+  type Card,
+  elapsedTime,
+  type Lane,
+  type RunningAgent,
+  type WorktreeNow,
+} from './board.ts';
 
 /** A line of a card. */
 export interface CardLine {
@@ -13,7 +23,7 @@ export interface CardLine {
  *
  * @param now UTC, ISO 8601
  */
-export function boardText({ lanes, agents, runs }: Board, now: string, paint: Paint): string {
+export function boardText({ lanes, agents, runs, worktrees }: Board, now: string, paint: Paint): string {
   const agentLine = (agent: RunningAgent, index: number) => `  ${agentLines(agent, index, now).join(', ')}`;
   const panels = [
     lanes.flatMap((lane) => laneLines(lane, now, paint)),
@@ -21,6 +31,7 @@ export function boardText({ lanes, agents, runs }: Board, now: string, paint: Pa
     runs.length === 0
       ? []
       : [runsHeading(runs.length, paint), ...runs.map((run) => `  ${runLine(run, now)}`)],
+    worktreeLines(worktrees, now, paint),
   ];
   const text = panels
     .filter((lines) => lines.length > 0)
@@ -95,6 +106,52 @@ export function runsHeading(runs: number, paint: Paint): string {
 /** The gates of a verification run that goes on. */
 export function runLine(run: RunStatus, now: string): string {
   return runText(run, new Date(now));
+}
+
+/** Longer names are cut, so that the columns stay. */
+const MAX_NAME_COLUMNS = 24;
+
+/** The working trees with their heading, one on a line; none where there is one only. */
+export function worktreeLines(worktrees: readonly WorktreeNow[], now: string, paint: Paint): string[] {
+  if (worktrees.length === 0) return [];
+  const names = worktrees.map(({ name }) => oneLine(name, MAX_NAME_COLUMNS));
+  const width = Math.max(...names.map((name) => name.length));
+  return [
+    paint('bold', `WORKTREES ${worktrees.length}`),
+    ...worktrees.map((worktree, index) => {
+      const { name, branch, isHere } = worktree;
+      const mark = isHere ? paint('bold', '>') : ' ';
+      const onBranch =
+        branch === null || branch === name ? '' : `  ${paint('dim', oneLine(branch, MAX_NAME_COLUMNS))}`;
+      return `${mark} ${(names[index] ?? '').padEnd(width)}  ${sessionText(worktree, new Date(now), paint)}${onBranch}`;
+    }),
+  ];
+}
+
+const BAR_COLUMNS = 20;
+const FULL = '█';
+const EMPTY = '░';
+
+/** The gates of a run, one that runs on a line, with what is left of its usual duration. */
+export function gateLines(run: RunStatus, now: string, paint: Paint): string[] {
+  const lines = run.gates.flatMap(({ name, outcome, started_at: since, usual_ms: usualMs }) => {
+    if (outcome !== null || since === null) return [];
+    const elapsedMs = Math.max(0, Date.parse(now) - Date.parse(since));
+    const shown = oneLine(name, 80);
+    if (usualMs === null || usualMs < 1000) return [`${shown}  ${soFar(elapsedMs, usualMs)}`];
+    const part = Math.min(1, elapsedMs / usualMs);
+    const full = Math.floor(part * BAR_COLUMNS);
+    const bar = `${paint('yellow', FULL.repeat(full))}${paint('dim', EMPTY.repeat(BAR_COLUMNS - full))}`;
+    const rest =
+      elapsedMs < usualMs
+        ? `${roundDuration(elapsedMs)}, about ${roundDuration(usualMs - elapsedMs)} left`
+        : soFar(elapsedMs, usualMs);
+    return [`${shown}  ${bar}  ${rest}`];
+  });
+  const done = run.gates.filter(({ outcome }) => outcome !== null).length;
+  const waiting = run.waiting > 1 ? [`${run.waiting} processes wait for it`] : [];
+  const others = [...(done > 0 || lines.length === 0 ? [`${count(done, 'gate')} done`] : []), ...waiting];
+  return others.length === 0 ? lines : [...lines, paint('dim', others.join('; '))];
 }
 
 const HEADING_STYLES: Readonly<Record<string, Style>> = { done: 'green', failed: 'red', cancelled: 'dim' };

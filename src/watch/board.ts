@@ -2,6 +2,7 @@ import { failure, type Result, success } from '../base/result.ts';
 import { cleanLine } from '../diagnostics/line-text.ts';
 import type { Style } from '../messages/paint.ts';
 import { answerOf, type RunStatus } from '../messages/status.ts';
+import type { SessionNow } from '../messages/status-line.ts';
 import { singleLine } from '../report/format.ts';
 import type { ProjectStatus } from '../report/status.ts';
 import { type Activity, type AgentRunReport, isUnfinished } from '../state/agent-run.ts';
@@ -19,6 +20,17 @@ export interface Board {
   readonly agents: readonly RunningAgent[];
   /** The verification runs that go on, the oldest first. */
   readonly runs: readonly RunStatus[];
+  /** All working trees of the repository; empty where it has only one. */
+  readonly worktrees: readonly WorktreeNow[];
+}
+
+/** What goes on in a working tree. */
+export interface WorktreeNow extends SessionNow {
+  readonly name: string;
+  /** Null without one. */
+  readonly branch: string | null;
+  /** Whether the board is that of its project. */
+  readonly isHere: boolean;
 }
 
 export interface Lane {
@@ -92,6 +104,7 @@ const LANE_OF_STATE: Readonly<Record<string, string>> = {
 export function boardOf(
   { loops, chains, promise_loops, runs: verifications }: BoardSource,
   tasks: readonly TrellisTask[],
+  worktrees: readonly WorktreeNow[] = [],
 ): Board {
   const live = loops.filter(isLive);
   const taskOf = (name: string) => tasks.find((task) => namesOf(task).includes(name));
@@ -128,7 +141,13 @@ export function boardOf(
     lanes: runs.length > 0 ? [...lanes, ...hookLane] : [...hookLane, ...lanes],
     agents: open.filter(({ run }) => run.driven).map(({ run, name }) => runningAgent(run, name)),
     runs: verifications,
+    worktrees,
   };
+}
+
+/** Whether times on the board change by themselves. */
+export function isMoving({ agents, runs, worktrees }: Board): boolean {
+  return agents.length + runs.length > 0 || worktrees.some((worktree) => worktree.runs.length > 0);
 }
 
 const HOOK_LANE = 'stop loops and chains';

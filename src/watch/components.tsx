@@ -1,5 +1,6 @@
 import { Box, type Key, Text, useInput } from 'ink';
 import type { ReactNode } from 'react';
+import type { Card } from './board.ts';
 import { EMPTY_BOARD, laneHeading } from './board-text.ts';
 import { type BoardFrame, cardRows, feedbackRows, type LaneColumn, sum, visibleRange } from './view.ts';
 
@@ -42,6 +43,7 @@ function Column({ column, frame }: { readonly column: LaneColumn; readonly frame
             {shown.map(({ card, lines }) => (
               <CardBox
                 key={`${card.kind} ${card.id}`}
+                card={card}
                 lines={lines}
                 isSelected={card === selected}
                 width={laneColumns}
@@ -56,21 +58,32 @@ function Column({ column, frame }: { readonly column: LaneColumn; readonly frame
   );
 }
 
+/** A loop that failed last, one whose gates run, and the others. */
+function borderColourOf({ failing, runningSince, tone }: Card): string | undefined {
+  if (runningSince !== null || tone === 'yellow') return 'yellow';
+  return failing !== null || tone === 'red' ? 'red' : tone === 'green' ? 'green' : undefined;
+}
+
 interface CardBoxProps {
+  readonly card: Card;
   readonly lines: readonly string[];
   readonly isSelected: boolean;
   readonly width: number;
   readonly frame: BoardFrame;
 }
 
-function CardBox({ lines: [name, ...details], isSelected, width, frame }: CardBoxProps): ReactNode {
+function CardBox({ card, lines: [name, ...details], isSelected, width, frame }: CardBoxProps): ReactNode {
   const { paint, layout } = frame;
+  // Without colours, paint returns the text as it is.
+  const borderColor = paint('bold', '') === '' ? undefined : borderColourOf(card);
   const indent = layout.hasBorders ? '  ' : '    ';
   const lines = [
     isSelected ? paint('bold', `> ${name}`) : `  ${name}`,
     ...details.map((line) => `${indent}${line}`),
   ];
-  const border = layout.hasBorders ? ({ borderStyle: isSelected ? 'bold' : 'round', width } as const) : {};
+  const border = layout.hasBorders
+    ? ({ borderStyle: isSelected ? 'bold' : 'round', borderColor, width } as const)
+    : {};
   return (
     <Box flexDirection="column" flexShrink={0} {...border}>
       <Lines lines={lines} />
@@ -92,7 +105,7 @@ export function FeedbackScreen({ view, selected, feedback, columns, rows, paint 
     <Box flexDirection="column" width={columns} height={rows}>
       <Text wrap="truncate-end">{paint('bold', `${title}: last feedback`)}</Text>
       <Box flexDirection="column" height={page} overflow="hidden">
-        <Lines lines={visible} />
+        <Lines lines={visible.length > 0 ? visible : ['No feedback yet.']} />
       </Box>
       <Text wrap="truncate-end">{paint('dim', `esc back | jk/arrows scroll | q quit${position}`)}</Text>
     </Box>

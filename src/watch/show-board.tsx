@@ -3,7 +3,7 @@ import type { ReadStream, WriteStream } from 'node:tty';
 import { render } from 'ink';
 import type { Paint } from '../messages/paint.ts';
 import { singleLine } from '../report/format.ts';
-import type { Board, Card } from './board.ts';
+import { type Board, type Card, isMoving } from './board.ts';
 import { BoardScreen, FeedbackScreen, KeyListener } from './components.tsx';
 import { type BoardCommand, handleKey, selectedCard } from './keys.ts';
 import { openScreen } from './screen.ts';
@@ -43,10 +43,11 @@ export async function showBoard(board: Board, context: BoardContext): Promise<nu
   const currentFrame = (): BoardFrame => {
     const { columns = DEFAULT_SIZE.columns, rows = DEFAULT_SIZE.rows } = stdout;
     const selected = selectedCard(board, view.selected);
-    const isOpen = view.mode.kind === 'feedback' && selected !== undefined;
-    const feedback = isOpen ? context.feedback(selected, columns) : [];
+    const feedback = selected ? context.feedback(selected, columns) : [];
     const footer = footerText(view, paint);
-    const layout = computeLayout(board, { columns, rows }, { now: new Date().toISOString(), footer, paint });
+    const excerpt = view.mode.kind === 'feedback' ? [] : feedback;
+    const content = { now: new Date().toISOString(), footer, excerpt, paint };
+    const layout = computeLayout(board, { columns, rows }, content);
     return { board, view, selected, feedback, columns, rows, layout, paint };
   };
   const element = () => {
@@ -91,7 +92,7 @@ export async function showBoard(board: Board, context: BoardContext): Promise<nu
     board = next;
     draw();
     clearInterval(clock);
-    if (board.agents.length + board.runs.length > 0) clock = setInterval(draw, SECOND_MS);
+    if (isMoving(board)) clock = setInterval(draw, SECOND_MS);
   });
   const removeSignalListeners = onSignals((signal) => end(128 + constants.signals[signal]));
   stdout.on('resize', draw);

@@ -1,9 +1,18 @@
+import { count } from '../base/text.ts';
 import type { Paint } from '../messages/paint.ts';
 import { wrapped } from '../messages/results.ts';
 import type { RunStatus } from '../messages/status.ts';
 import { singleLine } from '../report/format.ts';
 import type { Board, Card, Lane, RunningAgent } from './board.ts';
-import { agentLines, agentsHeading, cardLines, paintedLine, runLine, runsHeading } from './board-text.ts';
+import {
+  agentLines,
+  agentsHeading,
+  cardLines,
+  gateLines,
+  paintedLine,
+  runsHeading,
+  worktreeLines,
+} from './board-text.ts';
 
 /** What a person has selected and opened. */
 export interface ViewState {
@@ -27,7 +36,7 @@ export interface BoardFrame {
   readonly board: Board;
   readonly view: ViewState;
   readonly selected: Card | undefined;
-  /** Lines of feedback about the selected card; empty unless it is open. */
+  /** Lines of feedback about the selected card. */
   readonly feedback: readonly string[];
   /** Size of the terminal. */
   readonly columns: number;
@@ -86,14 +95,23 @@ const ROOMY_ROWS = 24;
 const SIDES = 4;
 const BORDER_ROWS = 2;
 
-/**
- * @param now UTC, ISO 8601
- * @param footer one line, which is wrapped
- */
+interface LayoutContent {
+  /** UTC, ISO 8601. */
+  readonly now: string;
+  /** One line, which is wrapped. */
+  readonly footer: string;
+  /** The last feedback about the selected card, wrapped; shown where it fits below everything else. */
+  readonly excerpt?: readonly string[];
+  readonly paint: Paint;
+}
+
+/** A shorter part of the feedback says too little. */
+const MIN_EXCERPT_ROWS = 5;
+
 export function computeLayout(
   board: Board,
   { columns, rows }: ScreenSize,
-  { now, footer, paint }: { readonly now: string; readonly footer: string; readonly paint: Paint },
+  { now, footer, excerpt = [], paint }: LayoutContent,
 ): BoardLayout {
   const isStacked = columns < board.lanes.length * MIN_LANE_COLUMNS;
   const groups = isStacked
@@ -107,6 +125,7 @@ export function computeLayout(
   for (const whole of [
     agentPanel(board.agents, columns, now, paint),
     runPanel(board.runs, columns, now, paint),
+    worktreeLines(board.worktrees, now, paint).map((line) => wrapped(line, columns)[0] ?? ''),
   ]) {
     const panel = whole.slice(0, 1 + maxPanelLines(rows));
     if (available - panels.length - panel.length >= MIN_LANE_ROWS) panels.push(...panel);
@@ -115,13 +134,14 @@ export function computeLayout(
   const height = (withBorders: boolean) =>
     Math.max(1, ...laidOut.map((column) => sum(cardRows(column, withBorders))));
   const hasBorders = rows >= ROOMY_ROWS || height(true) <= maxLaneRows;
+  const laneRows = Math.min(height(hasBorders), maxLaneRows);
   return {
     isStacked,
     columns: laidOut,
     laneColumns,
-    laneRows: Math.min(height(hasBorders), maxLaneRows),
+    laneRows,
     hasBorders,
-    panels,
+    panels: [...panels, ...excerptPanel(excerpt, maxLaneRows - laneRows, paint)],
     footer: footerLines,
   };
 
@@ -150,8 +170,20 @@ function agentPanel(agents: readonly RunningAgent[], columns: number, now: strin
 
 function runPanel(runs: readonly RunStatus[], columns: number, now: string, paint: Paint): string[] {
   if (runs.length === 0) return [];
-  const lines = runs.flatMap((run) => wrapped(`  ${runLine(run, now)}`, columns));
+  const lines = runs.flatMap((run) =>
+    gateLines(run, now, paint).flatMap((line) => wrapped(`  ${line}`, columns)),
+  );
   return [runsHeading(runs.length, paint), ...lines];
+}
+
+/** @param rows that nothing else needs */
+function excerptPanel(excerpt: readonly string[], rows: number, paint: Paint): string[] {
+  if (excerpt.length === 0 || rows < MIN_EXCERPT_ROWS) return [];
+  const heading = paint('bold', 'LAST FEEDBACK');
+  const shown = rows - 1;
+  if (excerpt.length <= shown) return [heading, ...excerpt];
+  const hidden = excerpt.length - shown + 1;
+  return [heading, ...excerpt.slice(0, shown - 1), paint('dim', `… ${count(hidden, 'more line')}: enter`)];
 }
 
 /** The lines of each card, those of the first of a lane with its heading. */

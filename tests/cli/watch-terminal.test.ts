@@ -96,7 +96,7 @@ describe.skipIf(!canHaveTmux)('ralph-loop watch in a terminal', () => {
     expect(names.indexOf('┃> TASK-001')).toBe(heads.indexOf('CODER'));
   });
 
-  test('shows the stop loops first and whole without agent runs, and no blank lines before the keys', async ({
+  test('shows the stop loops first and whole without agent runs, and the last feedback below them', async ({
     makeProject,
   }) => {
     const gate = 'the-unit-tests-of-the-package-that-has-the-longest-name';
@@ -122,6 +122,13 @@ describe.skipIf(!canHaveTmux)('ralph-loop watch in a terminal', () => {
       `╭${'─'.repeat(58)}╮`,
       'demo  Write the docs',
       `╰${'─'.repeat(58)}╯`,
+      'LAST FEEDBACK',
+      `✗ ${gate}`,
+      expect.stringMatching(/^exited with code 1, after \d+ ms$/),
+      expect.stringMatching(/^\d+s ago, at iteration 1 of \.trellis\/tasks\/demo$/),
+      '$ exit 1',
+      '',
+      'It printed nothing.',
       'hjkl/arrows move | enter feedback | c cancel | q quit',
     ]);
   });

@@ -31,5 +31,5 @@ export function runningSince(seconds: number, name = 'test', fields: Partial<Run
 export function boardOfNames(lanes: readonly string[]): Board {
   const cards = (names: string) => names.split(' ').flatMap((name) => (name === '' ? [] : [cardOf(name)]));
   const named = lanes.map((names, index) => ({ name: `lane ${index}`, cards: cards(names) }));
-  return { lanes: named, agents: [], runs: [] };
+  return { lanes: named, agents: [], runs: [], worktrees: [] };
 }

@@ -7,16 +7,18 @@ import { type FailureLayout, failureLines, wrapped } from '../../messages/result
 import { readCaller } from '../../process/caller.ts';
 import { secretsIn } from '../../process/secrets/environment.ts';
 import { maskText, maskTexts } from '../../process/secrets/masker.ts';
+import { readSessionNow } from '../../report/session-now.ts';
 import { type ProjectStatus, readProjectStatus, statusText } from '../../report/status.ts';
 import { readAgentRun } from '../../state/agent-run.ts';
 import { chainTask } from '../../state/chain.ts';
 import { allFailures } from '../../state/failures.ts';
 import { ralphDirectory, stateDirectory } from '../../state/paths.ts';
 import { runsDirectory, unfinishedRuns } from '../../verification/live-runs.ts';
-import { boardOf, type Card } from '../../watch/board.ts';
+import { boardOf, type Card, isMoving, type WorktreeNow } from '../../watch/board.ts';
 import { boardText } from '../../watch/board-text.ts';
 import { readTasks, taskNames, tasksDirectory } from '../../watch/read-tasks.ts';
 import { watchFiles } from '../../watch/watch-files.ts';
+import { readWorktrees, type Worktree } from '../../watch/worktrees.ts';
 import { EXIT, forStdout, print, stdoutPaint } from '../terminal.ts';
 
 /**
@@ -35,13 +37,16 @@ export async function watch(): Promise<number> {
     return EXIT.ok;
   }
   const secrets = secretsIn(process.env);
-  const board = (known: ProjectStatus) => boardOf(known, maskTexts(readTasks(root), secrets));
+  const board = async (known: ProjectStatus) => {
+    const worktrees = await Promise.all(readWorktrees(root).map((worktree) => worktreeNow(worktree, root)));
+    return boardOf(known, maskTexts(readTasks(root), secrets), maskTexts(worktrees, secrets));
+  };
   if (!stdin.isTTY || !stdout.isTTY || process.env.TERM === 'dumb') {
-    print(boardText(board(status), new Date().toISOString(), paint));
+    print(boardText(await board(status), new Date().toISOString(), paint));
     return EXIT.ok;
   }
   const { showBoard } = await import('../../watch/show-board.tsx');
-  return showBoard(board(status), {
+  return showBoard(await board(status), {
     stdin,
     stdout,
     paint,
@@ -52,15 +57,19 @@ export async function watch(): Promise<number> {
           // A directory that is missing now is not watched: it may appear while the status is read. What is above it
           // is not watched either, because much else changes in a home directory.
           const isUnwatched = !existsSync(stateDirectory(root));
-          const now = board(await readProjectStatus(cwd, new Date()));
+          const now = await board(await readProjectStatus(cwd, new Date()));
           show(now);
-          return isUnwatched || now.agents.length + now.runs.length > 0;
+          return isUnwatched || isMoving(now);
         },
       ),
     feedback: (card, columns) =>
       feedbackLines(root, card, { from: cwd, now: new Date(), paint, columns }).map(forStdout),
     cancel: (name) => cancelLoop(root, name),
   });
+}
+
+async function worktreeNow({ name, branch, root }: Worktree, here: string): Promise<WorktreeNow> {
+  return { name, branch, isHere: root === here, ...(await readSessionNow(root, new Date())) };
 }
 
 async function cancelLoop(root: string, name: string): Promise<string> {
@@ -91,6 +100,10 @@ function watchedDirectories(root: string): string[] {
     ...unfinishedRuns(root),
     tasks,
     ...taskNames(root).map((name) => join(tasks, name)),
+    ...readWorktrees(root).flatMap((worktree) => [
+      ralphDirectory(worktree.root),
+      runsDirectory(worktree.root),
+    ]),
   ];
 }
 
@@ -98,11 +111,9 @@ interface CardLayout extends FailureLayout {
   readonly columns: number;
 }
 
-/** The last feedback that the agent of a card got, as `why` shows it. */
+/** The last feedback that the agent of a card got, as `why` shows it; none before its first. */
 function feedbackLines(root: string, card: Card, layout: CardLayout): string[] {
-  const lines =
-    card.kind === 'task' ? agentRunFeedback(root, card.id, layout) : stopFeedback(root, card, layout);
-  return lines.length > 0 ? lines : ['No feedback yet.'];
+  return card.kind === 'task' ? agentRunFeedback(root, card.id, layout) : stopFeedback(root, card, layout);
 }
 
 function agentRunFeedback(root: string, task: string, { columns }: CardLayout): string[] {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { type Paint, plain } from '../../../src/messages/paint.ts';
 import { type Board, elapsedTime } from '../../../src/watch/board.ts';
-import { boardText, cardLines } from '../../../src/watch/board-text.ts';
+import { boardText, cardLines, gateLines, worktreeLines } from '../../../src/watch/board-text.ts';
 import { cardOf, runningSince } from '../../helpers/board.ts';
+import { logRecord } from '../../helpers/log-record.ts';
 
 const since = '2026-01-31T10:30:00.000Z';
 const now = '2026-01-31T10:35:23.900Z';
@@ -33,6 +34,7 @@ test('boardText prints the lanes and the running agents', () => {
       { stage: 'qa', task: 'T-3', iteration: 1, max: 5, since, costUsd: null },
     ],
     runs: [runningSince(0, 'e2e', { waiting: 2 })],
+    worktrees: [],
   };
   expect(boardText(board, now, plain)).toBe(
     `TODO 0
@@ -63,13 +65,13 @@ test.each([
   ['only lanes without agents', [{ name: 'todo', cards: [] }], 'TODO 0'],
   ['that there is nothing without lanes', [], 'There are no tasks and no loops here yet.'],
 ])('boardText prints %s', (_, lanes, text) => {
-  expect(boardText({ lanes, agents: [], runs: [] }, now, plain)).toBe(text);
+  expect(boardText({ lanes, agents: [], runs: [], worktrees: [] }, now, plain)).toBe(text);
 });
 
 test('boardText colours what runs, what failed, and the heads of the lanes', () => {
   const lanes = [{ name: 'failed', cards: [running, blocked] }];
   const tagged: Paint = (style, text) => `<${style}>${text}</>`;
-  const text = boardText({ lanes, agents: [], runs: [] }, now, tagged);
+  const text = boardText({ lanes, agents: [], runs: [], worktrees: [] }, now, tagged);
   for (const part of [
     '<red><bold>FAILED 2</></>',
     '<yellow>↻ Coder (1/15) 5m 23s</>',
@@ -100,4 +102,39 @@ describe('elapsedTime', () => {
   ])('formats %d s as %s', (seconds, words) => {
     expect(elapsedTime(since, at(seconds))).toBe(words);
   });
+});
+
+test.each([
+  {
+    what: 'a part of its usual time',
+    seconds: 10,
+    usual: 40_000,
+    shown: 'test  █████░░░░░░░░░░░░░░░  10 s, about 30 s left',
+  },
+  {
+    what: 'longer than usual',
+    seconds: 50,
+    usual: 40_000,
+    shown: `test  ${'█'.repeat(20)}  50 s so far, usually 40 s`,
+  },
+  { what: 'for the first time', seconds: 10, usual: null, shown: 'test  10 s so far' },
+])('gateLines shows a gate that has run $what', ({ seconds, usual, shown }) => {
+  const [gate] = runningSince(seconds).gates;
+  const run = { waiting: 0, gates: gate ? [{ ...gate, usual_ms: usual }] : [] };
+  expect(gateLines(run, '2026-01-31T10:30:00Z', plain)).toEqual([shown]);
+});
+
+test('worktreeLines lists the working trees with what goes on in them', () => {
+  const last = logRecord({ gates: [{ name: 'test', outcome: 'failed', exit: 1, duration_ms: 1 }] });
+  const trees: Board['worktrees'] = [
+    { name: 'shop', branch: 'main', isHere: true, last, runs: [] },
+    { name: 'shop-login', branch: 'login', isHere: false, last: undefined, runs: [runningSince(10)] },
+    { name: 'detached', branch: null, isHere: false, last: undefined, runs: [] },
+  ];
+  expect(worktreeLines(trees, '2026-01-31T10:30:00Z', plain)).toEqual([
+    'WORKTREES 3',
+    '> shop        ✗ test 1/5  main',
+    '  shop-login  ● test 10 s  login',
+    '  detached    no stop yet',
+  ]);
 });

@@ -198,7 +198,7 @@ describe('moveSelection', () => {
 
 describe('selectedCard', () => {
   const hooks = { name: 'hooks', cards: [cardOf('a', { kind: 'hook' })] };
-  const board = { lanes: [...boardOfNames(['a', 'b']).lanes, hooks], agents: [], runs: [] };
+  const board = { lanes: [...boardOfNames(['a', 'b']).lanes, hooks], agents: [], runs: [], worktrees: [] };
 
   test.each([
     ['finds the card again by its kind and id', cardOf('b', { title: 'another now' }), 'task b'],

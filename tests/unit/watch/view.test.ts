@@ -69,6 +69,17 @@ test.each([
   expect(panels.filter((line) => !line.startsWith(' '))).toEqual(headings);
 });
 
+test.each([
+  // A card with borders and its heading has 5 lines, the footer 1.
+  [10, []],
+  [11, ['LAST FEEDBACK', 'line 0', 'line 1', 'line 2', '… 5 more lines: enter']],
+  [15, ['LAST FEEDBACK', ...Array.from({ length: 8 }, (_, index) => `line ${index}`)]],
+])('computeLayout with %i lines shows of the feedback what fits: %j', (rows, shown) => {
+  const excerpt = Array.from({ length: 8 }, (_, index) => `line ${index}`);
+  const { panels } = computeLayout(boardOfNames(['a']), { columns: 60, rows }, { ...LOOK, excerpt });
+  expect(panels).toEqual(shown);
+});
+
 describe('computeLayout wraps and does not cut', () => {
   const long = cardOf('session:0198c1f2-77aa-7000-8000-1234567890ab/main', {
     kind: 'hook',
