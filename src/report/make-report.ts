@@ -33,9 +33,9 @@ export interface Report {
   readonly gates: readonly GateTotals[];
   /** The latest first. */
   readonly unverified: readonly UnverifiedLoop[];
-  /** Those that ended because the agent says that a gate cannot be satisfied, the latest first. */
   /** What became weaker at stops, by rule. */
   readonly weakened: readonly RuleTotals[];
+  /** Those that ended because the agent says that a gate cannot be satisfied, the latest first. */
   readonly escalated: readonly UnverifiedLoop[];
   /** Those that a person has cancelled or interrupted, the latest first. They do not enter the first-try rate. */
   readonly stopped: readonly UnverifiedLoop[];
@@ -77,8 +77,10 @@ export interface GateTotals {
   readonly maxMs: number | null;
 }
 
+type PeriodOutcome = 'first-try' | 'later' | 'escalated' | 'unverified';
+
 /** The loops that ended in a day, a week or a month, in local time. */
-export interface Period extends Readonly<Record<'first-try' | 'later' | 'unverified', number>> {
+export interface Period extends Readonly<Record<PeriodOutcome, number>> {
   /** The first moment of the period. */
   readonly from: Date;
   /** The cost of all attempts in the period; null when no agent reports it. */
@@ -278,11 +280,12 @@ function splitPeriods(
     for (const attempt of loop.attempts) bucketAt(attempt.at)?.attempts.push(attempt);
   }
   const periods = [...buckets].map(([from, bucket]) => {
-    const { 'first-try': firstTry, later, unverified } = countOutcomes(bucket.loops);
+    const { 'first-try': firstTry, later, escalated, unverified } = countOutcomes(bucket.loops);
     return {
       from: new Date(from),
       'first-try': firstTry,
       later,
+      escalated,
       unverified,
       costUsd: sumReported(bucket.attempts, 'costUsd'),
     };

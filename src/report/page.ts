@@ -85,15 +85,18 @@ const NO_FIGURE = '–';
 /** A page with more rows would be too long to read. */
 const MAX_ROWS = 200;
 
-/** The figures of the plots, and the loops that ended unverified. */
+/** The loops that need a look, and what no plot shows; what the plots show is there to be unfolded. */
 function tables(report: Report): Html {
   return html`${weakenedTable(report)}
 ${endTable(report.escalated, 'Escalated', 'The agent was allowed to stop, because it says that a gate is wrong or cannot be satisfied.')}
 ${endTable(report.unverified, 'Ended unverified', 'The agent was allowed to stop, or its run ended, although gates failed or have no result.')}
 ${endTable(report.stopped, 'Cancelled or interrupted', 'A person ended the loop, or its process was killed. Not in the first-try rate.')}
 ${kindTable(report)}
+${reuseTable(report)}
+<details><summary>The figures of the plots</summary>
 <div class="pair">${periodTable(report)}${iterationTable(report)}</div>
-${gateTable(report)}`;
+${gateTable(report)}
+</details>`;
 }
 
 function weakenedTable({ weakened }: Report): Html | undefined {
@@ -157,13 +160,16 @@ ${rows}</tbody></table>
 
 function periodTable({ periods, unit }: Report): Html {
   const hasCost = periods.some(({ costUsd }) => costUsd !== null);
+  const hasEscalated = periods.some(({ escalated }) => escalated > 0);
   const shown = periods.filter(
-    (period) => period['first-try'] + period.later + period.unverified > 0 || period.costUsd !== null,
+    ({ 'first-try': first, later, escalated, unverified, costUsd }) =>
+      first + later + escalated + unverified > 0 || costUsd !== null,
   );
   const rows = shown.map(
     ({ from, costUsd, ...period }) => html`<tr><td class="whole">${localDate(from)}</td>${figures(
       thousands(period['first-try']),
       thousands(period.later),
+      ...(hasEscalated ? [thousands(period.escalated)] : []),
       thousands(period.unverified),
       ...(hasCost ? [costUsd === null ? NO_FIGURE : money(costUsd)] : []),
     )}</tr>
@@ -172,7 +178,7 @@ function periodTable({ periods, unit }: Report): Html {
   const from = unit === 'day' ? 'Day' : `${unit === 'week' ? 'Week' : 'Month'} from`;
   return html`<section>
 <h2>Loops per ${unit}</h2>
-<table>${heading(from, 'First try', 'Later', 'Unverified', ...(hasCost ? ['Cost'] : []))}<tbody>
+<table>${heading(from, 'First try', 'Later', ...(hasEscalated ? ['Escalated'] : []), 'Unverified', ...(hasCost ? ['Cost'] : []))}<tbody>
 ${rows}</tbody></table>
 </section>`;
 }
@@ -192,33 +198,46 @@ ${rows}</tbody></table>
 </section>`;
 }
 
-/** The columns of the table of gates. Those that few projects need are there if a gate has such a figure. */
+/** The gates whose result was not always that of one run. */
+function reuseTable({ gates }: Report): Html | undefined {
+  const shown = gates.filter(({ reused, flaky }) => reused + flaky > 0);
+  if (shown.length === 0) return undefined;
+  const rows = shown.slice(0, MAX_ROWS).map(
+    ({ name, runs, reused, flaky }) =>
+      html`<tr><td class="name">${name}</td>${figures(thousands(runs), thousands(reused), thousands(flaky))}</tr>
+`,
+  );
+  return html`<section>
+<h2>Reused and flaky</h2>
+<p class="note">Reused: it had passed with the same files. Flaky: it failed, and passed when it ran again.${limitNote(shown.length)}</p>
+<table class="wide">${heading('Gate', 'Runs', 'Reused', 'Flaky')}<tbody>
+${rows}</tbody></table>
+</section>`;
+}
+
+/** The columns of the table of gates. */
 const GATE_COLUMNS: readonly {
   readonly name: string;
   readonly figure: (gate: GateTotals) => string;
-  readonly isNeeded?: (gate: GateTotals) => boolean;
 }[] = [
   { name: 'Runs', figure: ({ runs }) => thousands(runs) },
-  { name: 'Reused', figure: ({ reused }) => thousands(reused), isNeeded: ({ reused }) => reused > 0 },
   { name: 'Failed', figure: ({ failures }) => thousands(failures) },
   { name: 'Rate', figure: ({ runs, failures }) => (runs === 0 ? NO_FIGURE : percent(failures / runs)) },
-  { name: 'Flaky', figure: ({ flaky }) => thousands(flaky), isNeeded: ({ flaky }) => flaky > 0 },
   { name: 'Median', figure: ({ medianMs }) => (medianMs === null ? NO_FIGURE : longDuration(medianMs)) },
   { name: 'Max', figure: ({ maxMs }) => (maxMs === null ? NO_FIGURE : longDuration(maxMs)) },
 ];
 
 function gateTable({ gates }: Report): Html | undefined {
   if (gates.length === 0) return undefined;
-  const columns = GATE_COLUMNS.filter(({ isNeeded }) => !isNeeded || gates.some(isNeeded));
   const rows = gates.slice(0, MAX_ROWS).map(
     (gate) =>
-      html`<tr><td class="name">${gate.name}</td>${figures(...columns.map(({ figure }) => figure(gate)))}</tr>
+      html`<tr><td class="name">${gate.name}</td>${figures(...GATE_COLUMNS.map(({ figure }) => figure(gate)))}</tr>
 `,
   );
   return html`<section>
 <h2>Gates</h2>
 <p class="note">Those that fail most first.${limitNote(gates.length)}</p>
-<table class="wide">${heading('Gate', ...columns.map(({ name }) => name))}<tbody>
+<table class="wide">${heading('Gate', ...GATE_COLUMNS.map(({ name }) => name))}<tbody>
 ${rows}</tbody></table>
 </section>`;
 }
@@ -240,12 +259,12 @@ const PAGE_STYLE = `
 :root {
   color-scheme: light dark;
   --paper: #fcfcfa; --ink: #1c2126; --quiet: #5d6670; --line: #e2e4e0;
-  --first-try: #12826d; --later: #3d8ccb; --unverified: #cc5216; --cost: #7562b6; --slow: #5c7389;
+  --first-try: #12826d; --later: #3d8ccb; --unverified: #cc5216; --escalated: #c79a1b; --cost: #7562b6; --slow: #5c7389;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --paper: #14171a; --ink: #e4e7ea; --quiet: #98a2ac; --line: #2b3137;
-    --first-try: #3dbb9c; --later: #5ba8e4; --unverified: #ee7f47; --cost: #a18fe2; --slow: #8ba2b8;
+    --first-try: #3dbb9c; --later: #5ba8e4; --unverified: #ee7f47; --escalated: #dcb53e; --cost: #a18fe2; --slow: #8ba2b8;
   }
 }
 * { box-sizing: border-box; }
@@ -261,7 +280,8 @@ p { margin: 4px 0; }
 .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(130px, 1fr)); gap: 20px 16px; margin: 28px 0 0; }
 .tiles dd { margin: 0; font-size: 24px; line-height: 1.3; }
 .tiles small { display: block; color: var(--quiet); font-size: 13px; }
-figure, section { margin: 40px 0 0; min-width: 0; }
+figure, section, details { margin: 40px 0 0; min-width: 0; }
+summary { cursor: pointer; font-weight: 600; }
 .lead, .pair { display: grid; gap: 0 48px; grid-template-columns: minmax(0, 1fr); }
 @media (min-width: 860px) {
   .lead { grid-template-columns: 2fr 1fr; }
@@ -278,6 +298,8 @@ svg line { stroke: var(--line); shape-rendering: crispEdges; }
 .columns svg { overflow: visible; }
 rect.first-try { fill: var(--first-try); } i.first-try { background: var(--first-try); }
 rect.later { fill: var(--later); } i.later { background: var(--later); }
+rect.escalated { fill: var(--escalated); } i.escalated { background: var(--escalated); }
+rect.track { fill: var(--line); }
 rect.unverified { fill: var(--unverified); } i.unverified { background: var(--unverified); }
 rect.cost { fill: var(--cost); }
 rect.slow { fill: var(--slow); }

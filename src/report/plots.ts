@@ -8,6 +8,7 @@ const MAX_BARS = 10;
 const OUTCOMES = [
   ['first-try', 'passed first try'],
   ['later', 'passed later'],
+  ['escalated', 'escalated'],
   ['unverified', 'ended unverified'],
 ] as const;
 
@@ -20,9 +21,13 @@ ${costPlot(report)}
 
 function outcomePlot({ periods, unit }: Report): Html | undefined {
   if (periods.every((period) => OUTCOMES.every(([outcome]) => period[outcome] === 0))) return undefined;
+  // Few projects have an escalation.
+  const outcomes = OUTCOMES.filter(
+    ([outcome]) => outcome !== 'escalated' || periods.some((period) => period[outcome] > 0),
+  );
   const columns = periods.map((period) => ({
     label: periodLabel(period, unit),
-    parts: OUTCOMES.map(([outcome, words]) => ({
+    parts: outcomes.map(([outcome, words]) => ({
       style: outcome,
       value: period[outcome],
       title: `${periodName(period, unit)}: ${thousands(period[outcome])} ${words}`,
@@ -31,7 +36,7 @@ function outcomePlot({ periods, unit }: Report): Html | undefined {
   const title = `Loops per ${unit}`;
   return html`<figure>
 <h2>${title}</h2>
-<p class="legend">${OUTCOMES.map(([outcome, words]) => html`<span><i class="${outcome}"></i>${words}</span> `)}</p>
+<p class="legend">${outcomes.map(([outcome, words]) => html`<span><i class="${outcome}"></i>${words}</span> `)}</p>
 ${columnPlot(columns, { summary: `${title}, by outcome` })}
 </figure>`;
 }
@@ -72,13 +77,13 @@ function failurePlot({ gates }: Report): Html | undefined {
   if (failing.length === 0) return undefined;
   const bars = failing.slice(0, MAX_BARS).map(({ name, runs, failures }) => ({
     name,
-    value: failures,
+    value: failures / runs,
     text: `${thousands(failures)} of ${thousands(runs)}, ${percent(failures / runs)}`,
   }));
   return html`<figure>
 <h2>Gates that fail most</h2>
-<p class="note">Failed runs of all runs.${limitNote(failing.length)}</p>
-${barPlot(bars, 'unverified')}
+<p class="note">Failed runs of all runs. A bar ends at 100 %.${limitNote(failing.length)}</p>
+${barPlot(bars, 'unverified', 1)}
 </figure>`;
 }
 
@@ -93,7 +98,7 @@ function durationPlot(report: Report): Html | undefined {
   return html`<figure>
 <h2>Slowest gates</h2>
 <p class="note">The median of their runs, and the longest run.${limitNote(slow.length)}</p>
-${barPlot(bars, 'slow')}
+${barPlot(bars, 'slow', Math.max(...bars.map(({ value }) => value)))}
 </figure>`;
 }
 
@@ -124,13 +129,13 @@ interface Bar {
  * Horizontal bars with their names.
  *
  * @param style class that sets the colour
+ * @param end the value of a bar over the whole width, above 0
  */
-function barPlot(bars: readonly Bar[], style: string): Html {
-  const most = Math.max(...bars.map(({ value }) => value), Number.MIN_VALUE);
+function barPlot(bars: readonly Bar[], style: string, end: number): Html {
   return html`<ol class="bars">${bars.map(
     ({ name, value, text }) => html`
 <li><span class="name" title="${name}">${name}</span> <span class="value">${text}</span>
-<svg height="10" aria-hidden="true"><rect class="${style}" width="${Math.round((value / most) * 1000) / 10}%" height="10" rx="2"/></svg></li>`,
+<svg height="10" aria-hidden="true"><rect class="track" width="100%" height="10" rx="2"/><rect class="${style}" width="${Math.round((value / end) * 1000) / 10}%" height="10" rx="2"/></svg></li>`,
   )}
 </ol>`;
 }

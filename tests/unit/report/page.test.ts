@@ -119,10 +119,8 @@ test('the page shows what was reused, also of a gate that never ran', () => {
     }),
     logRecord({ time, why: 'still-running' }),
   ]);
-  expect(rowsBelow('Gates', page)).toEqual([
-    'lint | 1 | 1 | 1 | 100 % | 3 s | 3 s',
-    'test | 0 | 1 | 0 | – | – | –',
-  ]);
+  expect(rowsBelow('Reused and flaky', page)).toEqual(['lint | 1 | 1 | 0', 'test | 0 | 1 | 0']);
+  expect(rowsBelow('Gates', page)).toEqual(['lint | 1 | 1 | 100 % | 3 s | 3 s', 'test | 0 | 0 | – | – | –']);
   expect(page).toContain('<dt>Saved</dt><dd>1 min 0 s<small>2 reused</small></dd>');
   expect(page).toContain('<dt>Asked to wait</dt><dd>1<small>stop</small></dd>');
   expect(page).not.toMatch(/NaN|undefined/);
@@ -152,11 +150,31 @@ test('the page names the time from which loops are included', () => {
   );
 });
 
-test.for([
-  [1, 'test | 1 | 0 | 0 % | 1 | 1 s | 1 s'],
-  [undefined, 'test | 1 | 0 | 0 % | 1 s | 1 s'],
-] as const)('the page has a column for flaky gates if there is one: %s', ([flaky, row]) => {
-  const gate = { ...loggedGate('test'), ...(flaky && { flaky }) };
+test('the page shows escalated loops by day, and a flaky gate', () => {
+  const page = pageOf([
+    logRecord({
+      time,
+      answer: 'allow',
+      why: 'escalated',
+      escalated: { reason: 'it needs a network' },
+      gates: [{ ...loggedGate('test', 'passed', 1000), flaky: 1 }],
+    }),
+  ]);
+  expect(page).toContain('<i class="escalated"></i>escalated');
+  expect(rowsBelow('Reused and flaky', page)).toEqual(['test | 1 | 0 | 1']);
+  expect(rowsBelow('Loops per day', page.slice(page.indexOf('<details>')))).toEqual([
+    '2026-03-01 | 0 | 0 | 1 | 0',
+  ]);
+});
 
-  expect(rowsBelow('Gates', pageOf([logRecord({ time, gates: [gate] })]))).toEqual([row]);
+test('the bar of a rate ends at 100 %, and figures of plots are folded', () => {
+  const gates = [loggedGate('lint', 'failed', 1000)];
+  const page = pageOf([
+    logRecord({ time, gates }),
+    logRecord({ time, gates: [loggedGate('lint', 'passed', 1000)] }),
+  ]);
+  expect(page).toMatch(/<rect class="unverified" width="50%"/);
+  const [visible = ''] = page.split('<details>');
+  const titles = [...visible.matchAll(/<h2>(.*?)<\/h2>/g)].map(([, title]) => title);
+  expect(titles).toEqual([...new Set(titles)]);
 });
