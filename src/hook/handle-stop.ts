@@ -22,7 +22,13 @@ import { maskTexts } from '../process/secrets/masker.ts';
 import { recordGuard } from '../state/guarded-session.ts';
 import { recordRun } from '../state/last-run.ts';
 import { takeNotices } from '../state/notices.ts';
-import { hasEscalations, ignoredState, locateStopLoop, outputDirectory } from '../state/paths.ts';
+import {
+  hasEditsOfOthers,
+  hasEscalations,
+  ignoredState,
+  locateStopLoop,
+  outputDirectory,
+} from '../state/paths.ts';
 import { countAttempt, readStopLoop } from '../state/stop-loop.ts';
 import { baselineMessages } from '../verification/baseline-messages.ts';
 import { recordNothingRun, runAndRecord } from '../verification/run-and-record.ts';
@@ -32,6 +38,7 @@ import type { DecidedStop } from './escalation.ts';
 import type { ChainStop } from './handle-chain.ts';
 import { readLastMessage } from './io.ts';
 import { answerUnguarded } from './lost-guard.ts';
+import type { withoutOthersFailures } from './other-sessions.ts';
 import { type ProtectedConfig, type ProtectedStop, protectGates, protectStop } from './protect-gates.ts';
 import { type GuardedStop, type TriagedStop, unguardedReason } from './triage.ts';
 import { compareTurn, readFiles, recordStop, waitForBackground } from './turn.ts';
@@ -292,6 +299,7 @@ async function verifyProject(
     return { answer, root, task: loop.key, attempt, tree, ...(by && { notes: [`cancelled ${by}`] }) };
   }
 
+  const hasOthers = await hasEditsOfOthers(root, event.sessionId);
   const run =
     problems.length > 0 && !stop.isKnown
       ? undefined
@@ -299,7 +307,8 @@ async function verifyProject(
           {
             root,
             gates: planGates(gates),
-            failFast: settings.failFast,
+            // What another session has broken must not hide what this one has.
+            failFast: settings.failFast && !hasOthers,
             jobs: settings.jobs,
             reuse: settings.reuse,
             message: lastMessage(event, config),
@@ -320,8 +329,16 @@ async function verifyProject(
   }
   const weakened = await findWeakenedAtStop(stop, context);
   const findings = await withoutEscalated(weakened.findings, root, event);
+  const outcome = { config, attempt, root, run, findings, now: now(), isGateHook: anyAgent, env };
+  const answerOfAttempt = await decide(outcome);
   const decided = await escalated(
-    await decide({ config, attempt, root, run, findings, now: now(), isGateHook: anyAgent, env }),
+    hasOthers
+      ? await ofOthers(
+          answerOfAttempt,
+          { root, session: event.sessionId, run, findings, base: stop.base },
+          context,
+        )
+      : answerOfAttempt,
     {
       event,
       root,
@@ -367,6 +384,17 @@ async function withoutEscalated(
   return findings.map((finding) =>
     finding.severity === 'high' && isEscalated(finding) ? { ...finding, severity: 'medium' } : finding,
   );
+}
+
+/** Looks for another session that is the cause of a block, if there is any. */
+async function ofOthers(
+  answer: Answer,
+  stop: Parameters<typeof withoutOthersFailures>[1],
+  context: StopContext,
+): Promise<Answer> {
+  if (answer.decision !== 'block' || context.signal.aborted) return answer;
+  const { withoutOthersFailures } = await import('./other-sessions.ts');
+  return withoutOthersFailures(answer, stop, context);
 }
 
 /** Applies the escalation of the agent, if there is one. */

@@ -172,6 +172,10 @@ async function answerPrompt(
 /** Blocks nothing. An edit that made no check weaker gets no answer and no line in the log. */
 async function answerEdit(event: EditEvent, { verbose, config }: Hook, host: HookProcess): Promise<number> {
   try {
+    if (host.env.RALPH_LOOP !== '1' && event.paths.length > 0) {
+      const { recordEdit } = await import('./other-sessions.ts');
+      await recordEdit(event, event.cwd ?? host.cwd, config);
+    }
     const edit = host.env.RALPH_LOOP === '1' ? undefined : triageEdit(event, event.cwd ?? host.cwd, config);
     if (edit === undefined) return 0;
     const { handleEdit } = await import('./handle-edit.ts');

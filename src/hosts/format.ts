@@ -121,6 +121,8 @@ function allowText(why: AllowReason, maxIterations: number): string {
       return 'Nothing has changed since the last prompt or stop.';
     case 'postponed':
       return 'The agent waits for work in the background.';
+    case 'of-another-session':
+      return 'What fails is the work of another session.';
     case 'cancelled':
       return 'The loop was cancelled.';
     case 'no-gates':

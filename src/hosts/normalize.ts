@@ -117,9 +117,25 @@ export function readEditEvent(
     host: host.name,
     name: text(input.hook_event_name) ?? name,
     paths: host.editContext ? editedPaths(edit) : [],
+    texts: editedTexts(edit, input.tool_response),
     sessionId: text(session_id),
     cwd: usablePath(cwd),
     projectDirectories: projectDirectories(host, fields, env),
+  };
+}
+
+/** The texts of a file before and after an edit, as Claude Code's `Edit` and `Write` report them. */
+function editedTexts(edit: unknown, response: unknown): EditEvent['texts'] {
+  if (!isObject(edit) || !isObject(response)) return undefined;
+  const { originalFile, type } = response;
+  const before = typeof originalFile === 'string' ? originalFile : type === 'create' ? null : undefined;
+  const { content, old_string: old, new_string: text, replace_all: all } = edit;
+  if (before === undefined) return undefined;
+  if (typeof content === 'string') return { before, after: content };
+  if (before === null || typeof old !== 'string' || old === '' || typeof text !== 'string') return undefined;
+  return {
+    before,
+    after: all === true ? before.replaceAll(old, () => text) : before.replace(old, () => text),
   };
 }
 

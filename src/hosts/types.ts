@@ -70,6 +70,8 @@ export interface EditEvent {
    * directory where the agent works. None for other tools, and where no answer reaches the agent.
    */
   readonly paths: readonly string[];
+  /** The texts of the one edited file, null for no file; undefined if the host does not report them. */
+  readonly texts?: { readonly before: string | null; readonly after: string } | undefined;
   readonly sessionId: string | undefined;
   /** The directory where the agent works; undefined if the host does not report it. */
   readonly cwd: string | undefined;
@@ -109,6 +111,8 @@ export type AllowReason =
   | 'unchanged'
   /** The main agent waits for work in the background. */
   | 'postponed'
+  /** What fails is the work of another session, and was reported to this one before. */
+  | 'of-another-session'
   /** A person cancelled the loop. */
   | 'cancelled'
   /** Earlier stops of the session were guarded, and this one is not. */

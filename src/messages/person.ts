@@ -103,6 +103,23 @@ export function postponedMessage(why: string): string {
   return `ralph-loop: this stop is not verified yet: ${why}`;
 }
 
+/** For a stop whose failures are the work of another session. @param files that only the other session has edited */
+export function otherSessionsMessage(
+  names: readonly string[],
+  files: readonly string[],
+  root: string,
+): string {
+  const gates = listed(
+    names.map((name) => `\`${oneLine(name, 60)}\``),
+    200,
+  );
+  const where = listed(
+    files.map((path) => oneLine(path, 100)),
+    200,
+  );
+  return `${PROGRAM}not passed: ${gates} still ${names.length === 1 ? 'fails' : 'fail'} in ${oneLine(root, 200)}, in what another session has edited (${where})`;
+}
+
 /** For a person who is away while a stop is blocked. @param reason what the agent reads */
 export function blockedMessage(failed: readonly string[], reason: string): string {
   const [first = ''] = reason.replace(/^Iteration \d+\/\d+\. /, '').split('\n', 1);

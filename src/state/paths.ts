@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, lstatSync, readdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { makeDirectory } from '../base/files.ts';
 import type { StopEvent } from '../hosts/types.ts';
@@ -139,6 +139,36 @@ export async function turnPath(root: string, session: string | undefined): Promi
 export async function notedPath(root: string, session: string | undefined): Promise<string | undefined> {
   // No name of a session contains a dot.
   return (await turnPath(root, session))?.replace(/json$/, 'noted.json');
+}
+
+/**
+ * The file of what a session has edited with its tools; it is removed with the files of turns.
+ *
+ * @returns undefined as `turnPath`
+ */
+export async function editsPath(root: string, session: string): Promise<string | undefined> {
+  return (await turnPath(root, session))?.replace(/json$/, 'edits.json');
+}
+
+/** A session without an event for this long has ended, or is not at work. */
+export const LIVE_SESSION_MS = 8 * 60 * 60 * 1000;
+
+/** Whether another session has edited files beside this one, so that a stop has to look for its edits. */
+export async function hasEditsOfOthers(root: string, session: string | undefined): Promise<boolean> {
+  const own = session === undefined ? undefined : await editsPath(root, session);
+  const directory = stateDirectory(root);
+  try {
+    return readdirSync(directory).some((name) => {
+      const path = join(directory, name);
+      return isEditsFile(name) && path !== own && statSync(path).mtimeMs > Date.now() - LIVE_SESSION_MS;
+    });
+  } catch {
+    return false;
+  }
+}
+
+export function isEditsFile(name: string): boolean {
+  return /^turn-.*\.edits\.json$/.test(name);
 }
 
 export function isTurnFile(name: string): boolean {
