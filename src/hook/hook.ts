@@ -173,7 +173,7 @@ async function answerPrompt(
 async function answerEdit(event: EditEvent, { verbose, config }: Hook, host: HookProcess): Promise<number> {
   try {
     if (host.env.RALPH_LOOP !== '1' && event.paths.length > 0) {
-      const { recordEdit } = await import('./other-sessions.ts');
+      const { recordEdit } = await import('./record-edit.ts');
       await recordEdit(event, event.cwd ?? host.cwd, config);
     }
     const edit = host.env.RALPH_LOOP === '1' ? undefined : triageEdit(event, event.cwd ?? host.cwd, config);

@@ -1,65 +1,24 @@
-import { readdirSync, statSync } from 'node:fs';
-import { isAbsolute, join, relative, resolve } from 'node:path';
+import { statSync } from 'node:fs';
+import { isAbsolute, relative, resolve } from 'node:path';
 import { isInside, realPathOf } from '../base/files.ts';
 import { sha256 } from '../base/sha256.ts';
 import { uptimeMs } from '../base/time.ts';
 import { encodePath } from '../checkpoint/paths.ts';
-import { findAgentProject } from '../config/discover.ts';
 import type { Findings } from '../diagnostics/condenser.ts';
 import { comparableErrors } from '../diagnostics/errors.ts';
 import { failureNames } from '../diagnostics/failure-names.ts';
 import type { GateResult } from '../gates/types.ts';
-import type { Answer, EditEvent } from '../hosts/types.ts';
+import type { Answer } from '../hosts/types.ts';
 import type { Finding } from '../integrity/types.ts';
 import { unresolvedGates } from '../messages/outcome.ts';
 import { otherSessionsMessage } from '../messages/person.ts';
 import { type Ancestor, ancestors } from '../process/ancestors.ts';
 import { mayRun } from '../process/process-group.ts';
-import {
-  changeEdits,
-  digestOf,
-  readEdits,
-  type SessionEdits,
-  withEdit,
-  withReported,
-} from '../state/edits.ts';
-import { isRecordFile, LIVE_SESSION_MS, recordPath, stateDirectory } from '../state/paths.ts';
+import { changeEdits, digestOf, readEdits, type SessionEdits, withReported } from '../state/edits.ts';
 import { changesIn, type TreeBase } from '../verification/tree-base.ts';
 import type { StopContext, VerificationRun } from '../verification/types.ts';
 
 // Two sessions in one working tree: a failure of the other one blocks this one only once.
-
-/** Records the edit of a session, where another session is at work in the same project. */
-export async function recordEdit(event: EditEvent, cwd: string, named: string | undefined): Promise<void> {
-  const { sessionId: session, paths, texts } = event;
-  if (session === undefined || paths.length === 0) return;
-  const found = findAgentProject(cwd, event.projectDirectories, { named });
-  if (!found.ok) return;
-  const { root } = found.value;
-  if (!(await hasOthers(root, session))) return;
-  const edited = paths.map((path) => realPathOf(resolve(cwd, path))).filter((path) => isInside(root, path));
-  // What one file had before says nothing about another.
-  const states = texts && paths.length === 1 ? [digestOf(texts.before), digestOf(texts.after)] : [];
-  await changeEdits(root, session, (edits) => ({
-    ...edits,
-    hosts: ancestors(),
-    files: edited.reduce((files, path) => withEdit(files, relative(root, path), states), edits.files),
-  }));
-}
-
-/** Whether another session has begun in the project, and may still be at work. */
-async function hasOthers(root: string, session: string): Promise<boolean> {
-  const own = await recordPath(root, session, false);
-  const directory = stateDirectory(root);
-  try {
-    return readdirSync(directory).some((name) => {
-      const path = join(directory, name);
-      return isRecordFile(name) && path !== own && statSync(path).mtimeMs > Date.now() - LIVE_SESSION_MS;
-    });
-  } catch {
-    return false;
-  }
-}
 
 /** A stop that is to be blocked. */
 interface BlockedStop {
