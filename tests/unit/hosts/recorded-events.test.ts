@@ -99,12 +99,16 @@ const PATCHED = [
   ['tests/b.test.js', 'tests/b2.test.js', 'd.txt'],
 ];
 
+/** The texts before and after the recorded edits of Claude Code: an `Edit`, and a `Write` of a new file. */
+const TEXTS = [{ before: 'one\n', after: 'two\n' }, { before: null, after: 'new\n' }, undefined];
+
 test.each(edits)('$file:$line is read as an edit in $host', ({ host, recorded: { event, stdin, env } }) => {
   const files = filesOf(stdin);
   expect(readEditEvent(stdin, env)).toEqual({
     host,
     name: event === 'postToolUse' ? 'PostToolUse' : event,
     paths: files.length > 0 ? files : expect.toBeOneOf(PATCHED),
+    texts: host === 'claude-code' && stdin.tool_name !== 'NotebookEdit' ? expect.toBeOneOf(TEXTS) : undefined,
     sessionId: stdin.session_id ?? stdin.sessionId,
     cwd: '/repo',
     projectDirectories: SILENT_ABOUT_PROJECT.includes(host) ? [] : ['/repo'],
