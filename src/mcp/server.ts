@@ -19,8 +19,9 @@ import { promptEngine, promptEngineCall } from './prompt-engine.ts';
 import { getTemplatePrompt, listTemplatePrompts } from './template-prompts.ts';
 import { type CallContext, callContext, type ServerOptions, toolResult } from './tool-call.ts';
 
+/** For agents without a hook this is all that makes them verify their work. */
 const INSTRUCTIONS =
-  'prompt_engine takes a task with gates (:: verify:"npm test") and verifies the work until they pass; verify runs the gates of the project; escalate says that a gate cannot be satisfied; status shows its loops and chains.';
+  'Before you say that work in this project is done, call verify: it runs the gates of the project (lint, type check, tests, …). If a gate fails, fix the cause, not the gate, and call verify again. Say that the work is done only if verify has passed since your last edit. If a gate is wrong or cannot be satisfied, call escalate, and say so. prompt_engine takes a task with gates (:: verify:"npm test") and verifies the work until they pass; status shows the loops and chains of the project.';
 
 /** Serves the tools and prompts on stdin and stdout, until the client is gone or the server is closed. */
 export function serve(options: ServerOptions): StdioServerHandle {
@@ -54,7 +55,9 @@ export function createServer(options: ServerOptions): McpServer {
     'verify',
     {
       title: 'Verify',
-      description: "Runs the project's own gates now (lint, type check, tests, …), and shows what fails.",
+      // Clients that do not pass the instructions on pass this.
+      description:
+        "Runs the project's own gates now (lint, type check, tests, …), and shows what fails. Call it after your last edit, before you say that the work is done.",
       inputSchema: verifyCall,
       outputSchema: verifyAnswer,
       annotations: { openWorldHint: false },

@@ -10,6 +10,7 @@ import { didYouMean } from '../config/validate.ts';
 import { claudeCode } from '../hosts/claude-code.ts';
 import type { KnownHost } from '../hosts/host.ts';
 import { HOSTS } from '../hosts/registry.ts';
+import { cannotBlock, HOOKLESS_AGENTS } from './hookless-agents.ts';
 
 /** The project that `init` and `doctor` work on. */
 export interface SetupTarget {
@@ -103,9 +104,13 @@ export function hostsNamed(values: readonly string[]): Result<readonly KnownHost
     .filter((name) => name !== '');
   if (wanted.length === 0) return failure(`Empty value for --host. ${known}`);
   const names = HOSTS.flatMap(namesOf);
+  const hookless = HOOKLESS_AGENTS.find((agent) => wanted.includes(agent.name));
+  if (hookless) return failure(cannotBlock(hookless));
   const unknown = wanted.find((name) => !names.includes(name));
   if (unknown !== undefined)
-    return failure(`Unknown host "${unknown}"${didYouMean(unknown, names) || '.'} ${known}`);
+    return failure(
+      `Unknown host "${unknown}"${didYouMean(unknown, [...names, ...HOOKLESS_AGENTS.map(({ name }) => name)]) || '.'} ${known}`,
+    );
   return success(HOSTS.filter((host) => namesOf(host).some((name) => wanted.includes(name))));
 }
 

@@ -6,6 +6,7 @@ import { success } from '../base/result.ts';
 import { HOSTS } from '../hosts/registry.ts';
 import { LAUNCHER } from '../process/own-command.ts';
 import { userDirectory } from '../state/paths.ts';
+import { MCP_FILES } from './mcp-servers.ts';
 import { type Plan, planEdit, type ReadFile } from './plan.ts';
 import { type Program, workspaceOf } from './program.ts';
 
@@ -37,13 +38,12 @@ export function isCurrentLauncher(text: string): boolean {
  * @param isStartedOutside whether a file of the user starts it
  */
 export function planLauncher(wanted: string | undefined, read: ReadFile, isStartedOutside = false): Plan {
-  const files = HOSTS.flatMap(({ hookFile: { path, otherPaths }, mcpFile }) => [
-    path,
-    ...otherPaths,
-    mcpFile,
-  ]);
+  const files = [
+    ...HOSTS.flatMap(({ hookFile: { path, otherPaths } }) => [path, ...otherPaths]),
+    ...MCP_FILES,
+  ];
   const isStarted = files.some((path) => {
-    const file = path === undefined || path.startsWith('~') ? undefined : read(path);
+    const file = path.startsWith('~') ? undefined : read(path);
     return file?.ok && file.value?.includes(LAUNCHER);
   });
   return planEdit(LAUNCHER, read, (text) => {

@@ -5,7 +5,9 @@ import { success } from '../base/result.ts';
 import { parseJson } from '../config/parse-json.ts';
 import { type ConfigProblem, formatProblem } from '../config/validate.ts';
 import type { KnownHost } from '../hosts/host.ts';
+import { HOSTS } from '../hosts/registry.ts';
 import { LAUNCHER } from '../process/own-command.ts';
+import { HOOKLESS_AGENTS, type HooklessAgent } from './hookless-agents.ts';
 import { parseData, type Table, tableAt } from './parse-data.ts';
 import { type EditedFile, EMPTY_PLAN, joinPlans, type Plan, planEdit, type ReadFile } from './plan.ts';
 
@@ -17,28 +19,63 @@ export interface McpServer {
 
 const SERVER_NAME = 'ralph-loop';
 
-/** Plans that hosts start ralph-loop as an MCP server. */
-export function planMcp(hosts: readonly KnownHost[], read: ReadFile): Plan {
-  return joinPlans(
-    hosts.map(({ title, mcpFile }) => {
-      if (mcpFile !== undefined)
-        return planEdit(mcpFile, read, (text = '') => editServer(mcpFile, text, SERVER));
-      const remark = `${title} has no MCP configuration in the project: add "${SERVER_NAME} mcp" to its own settings.`;
-      return { ...EMPTY_PLAN, remarks: [remark] };
-    }),
-  );
+/** The project's files in which agents find their MCP servers. */
+export const MCP_FILES: readonly string[] = [...HOSTS, ...HOOKLESS_AGENTS].flatMap(
+  ({ mcpFile }) => mcpFile ?? [],
+);
+
+/**
+ * Plans that these hosts start ralph-loop as an MCP server, and the agents without hooks that are used in the project.
+ *
+ * @param root absolute directory of the project, for settings outside of it
+ * @param isInProject whether the project has a file or directory
+ */
+export function planMcp(
+  hosts: readonly KnownHost[],
+  root: string,
+  isInProject: (path: string) => boolean,
+  read: ReadFile,
+): Plan {
+  const agents = HOOKLESS_AGENTS.filter(({ projectFiles }) => projectFiles.some(isInProject));
+  return joinPlans([
+    ...hosts.map(({ title, mcpFile }) =>
+      mcpFile !== undefined
+        ? planServer(mcpFile, read)
+        : remark(
+            `${title} has no MCP configuration in the project: add "${SERVER_NAME} mcp" to its own settings.`,
+          ),
+    ),
+    ...agents.map((agent) => planAgent(agent, root, read)),
+  ]);
 }
 
-/** Plans that no host starts ralph-loop as an MCP server. */
-export function planMcpRemoval(hosts: readonly KnownHost[], read: ReadFile): Plan {
+function planServer(path: string, read: ReadFile): Plan {
+  return planEdit(path, read, (text = '') => editServer(path, text, SERVER));
+}
+
+function planAgent({ title, lacks, mcpFile, settings }: HooklessAgent, root: string, read: ReadFile): Plan {
+  const weaker = `${title} ${lacks}: the MCP server asks its model to call verify, and blocks nothing.`;
+  if (mcpFile !== undefined) return joinPlans([planServer(mcpFile, read), remark(weaker)]);
+  if (settings === undefined) return remark(weaker);
+  // A server of the user is started in any directory.
+  const server: McpServer = { command: 'sh', args: ['-c', `cd "$0" && exec node ${LAUNCHER} mcp`, root] };
+  const entry = JSON.stringify({ [settings.key]: { [SERVER_NAME]: server } }, null, 2);
+  return remark(`${weaker} Add it to ${settings.place}:\n\n${entry}\n`);
+}
+
+function remark(text: string): Plan {
+  return { ...EMPTY_PLAN, remarks: [text] };
+}
+
+/** Plans that these files start ralph-loop as an MCP server no more. */
+export function planMcpRemoval(paths: readonly string[], read: ReadFile): Plan {
   return joinPlans(
-    hosts.flatMap(({ mcpFile }) => {
-      if (mcpFile === undefined) return [];
+    paths.map((path) =>
       // A file that does not mention the server can be broken.
-      return planEdit(mcpFile, read, (text) =>
-        text?.includes(SERVER_NAME) ? editServer(mcpFile, text, undefined) : success({ text }),
-      );
-    }),
+      planEdit(path, read, (text) =>
+        text?.includes(SERVER_NAME) ? editServer(path, text, undefined) : success({ text }),
+      ),
+    ),
   );
 }
 

@@ -1,11 +1,12 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { success } from '../base/result.ts';
 import type { Gate } from '../gates/types.ts';
 import type { KnownHost } from '../hosts/host.ts';
-import { HOSTS } from '../hosts/registry.ts';
 import type { ProposedGate } from './candidates.ts';
 import type { SetupTarget } from './detect.ts';
 import { launcherText, planLauncher } from './launcher.ts';
-import { planMcp, planMcpRemoval } from './mcp-servers.ts';
+import { MCP_FILES, planMcp, planMcpRemoval } from './mcp-servers.ts';
 import {
   EMPTY_PLAN,
   type FileChange,
@@ -45,7 +46,10 @@ export async function planSetup(
   const config = await planConfig(target, gates, program);
   const needs = { agents: config.settings.agents, gateSeconds: gateSecondsOf(config.gates) };
   const hooks = planHooks(hosts, needs, read);
-  const starts = mcp ? planOnTop(hooks, read, (changed) => planMcp(hosts, changed)) : hooks;
+  const isInProject = (path: string) => existsSync(join(target.root, path));
+  const starts = mcp
+    ? planOnTop(hooks, read, (changed) => planMcp(hosts, target.root, isInProject, changed))
+    : hooks;
   const plan = joinPlans([
     config,
     planOnTop(starts, read, (changed) =>
@@ -90,7 +94,7 @@ export function planRemoval(root: string, record: SetupRecord | undefined): Plan
     return file.ok && original ? [{ path, before: file.value, after: original.text }] : [];
   });
   const isRestored = (path: string) => restored.some((change) => change.path === path);
-  const withServers = HOSTS.filter(({ mcpFile }) => mcpFile !== undefined && !isRestored(mcpFile));
+  const withServers = MCP_FILES.filter((path) => !isRestored(path));
   const removal = joinPlans([
     { ...EMPTY_PLAN, changes: restored },
     planOnTop(planHookRemoval(isRestored, record?.replaced, read), read, (changed) =>

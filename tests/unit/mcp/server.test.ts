@@ -6,6 +6,20 @@ import { testInProcess as test } from '../../helpers/mcp-client.ts';
 import { waitFor } from '../../helpers/shell-commands.ts';
 import { hookAnswers, mainStops } from '../../helpers/stops.ts';
 
+test('the server asks the model to call verify before it says that the work is done', async ({
+  makeProject,
+  connect,
+}) => {
+  const { client } = await connect(makeProject());
+  expect(client.getInstructions()).toMatch(
+    /^Before you say that work in this project is done, call verify: /,
+  );
+  const { tools } = await client.listTools();
+  expect(tools.find(({ name }) => name === 'verify')?.description).toContain(
+    'before you say that the work is done',
+  );
+});
+
 describe('the tool verify', () => {
   const files = {
     'worktree.yaml':

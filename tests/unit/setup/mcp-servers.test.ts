@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { success } from '../../../src/base/result.ts';
-import { editServer } from '../../../src/setup/mcp-servers.ts';
+import { opencode } from '../../../src/hosts/opencode.ts';
+import { HOOKLESS_AGENTS } from '../../../src/setup/hookless-agents.ts';
+import { editServer, planMcp, planMcpRemoval } from '../../../src/setup/mcp-servers.ts';
 
 describe('editServer, in a JSON file,', () => {
   const SERVER = { command: 'node', args: ['a.js', 'mcp'] };
@@ -113,5 +115,64 @@ c = 1
       ok: false,
       failure: [expect.stringMatching(/^config\.toml is broken: /)],
     });
+  });
+});
+
+describe('planMcp, for an agent without a hook that can block,', () => {
+  const planFor = (...files: readonly string[]) =>
+    planMcp(
+      [],
+      '/a project',
+      (path) => files.includes(path),
+      () => success(undefined),
+    );
+
+  test.each(
+    HOOKLESS_AGENTS.flatMap(({ projectFiles, ...agent }) => projectFiles.map((file) => ({ file, ...agent }))),
+  )(
+    'names the server to $title in a project with $file, and says that nothing blocks',
+    ({ file, title, mcpFile, settings }) => {
+      const { changes, remarks, problems } = planFor(file);
+      expect(problems).toEqual([]);
+      expect(changes.map(({ path }) => path)).toEqual(mcpFile === undefined ? [] : [mcpFile]);
+      expect(remarks).toEqual([expect.stringMatching(`^${title} .* and blocks nothing\\.`)]);
+      if (settings) expect(remarks[0]).toContain(`Add it to ${settings.place}:\n\n{\n  "${settings.key}": {`);
+    },
+  );
+
+  test('writes a file from which the server can be removed again', () => {
+    const [change] = planFor('.kiro').changes;
+    expect(JSON.parse(change?.after ?? '')).toMatchObject({
+      mcpServers: { 'ralph-loop': { command: 'sh' } },
+    });
+    const removal = planMcpRemoval(['.kiro/settings/mcp.json'], () => success(change?.after));
+    expect(removal.changes).toMatchObject([{ after: undefined }]);
+  });
+
+  test("prints a server of a user's settings that starts in the project, whatever its name", () => {
+    const [remark = ''] = planFor('.windsurfrules').remarks;
+    const settings = JSON.parse(remark.slice(remark.indexOf('{')));
+    expect(settings).toEqual({
+      mcpServers: {
+        'ralph-loop': {
+          command: 'sh',
+          args: ['-c', 'cd "$0" && exec node .trellis/ralph-hook.cjs mcp', '/a project'],
+        },
+      },
+    });
+  });
+
+  test('plans nothing for agents that the project shows no sign of', () => {
+    expect(planFor('.vscode')).toEqual({ changes: [], remarks: [], problems: [] });
+  });
+
+  test('is planned beside the hosts that are set up', () => {
+    const plan = planMcp(
+      [opencode],
+      '/r',
+      (path) => path === '.kiro',
+      () => success(undefined),
+    );
+    expect(plan.remarks).toEqual([expect.stringMatching(/^OpenCode /), expect.stringMatching(/^Kiro /)]);
   });
 });
