@@ -1,18 +1,30 @@
-import { CLAUDE_PROJECT_DIR, type KnownHost } from './host.ts';
+import { CLAUDE_PROJECT_DIR, hookSpecificOutput, type KnownHost } from './host.ts';
 
 /**
- * Copilot CLI. Hooks with PascalCase event names get Claude Code's fields; hooks with camelCase names get camelCase fields
+ * Copilot CLI, and Copilot's chat in VS Code, which runs the hooks of the same file. They cannot be one host each: the command
+ * in the file is the same. The facts on VS Code are from its documentation: it sends `hookEventName` and `sessionId` beside
+ * fields of Claude Code, and reads the block of a main agent, and context after an edit, in `hookSpecificOutput`.
+ *
+ * Hooks of Copilot CLI with PascalCase event names get Claude Code's fields; hooks with camelCase names get camelCase fields
  * without the event's name. The main agent's event also fires for subagents, in addition to their own.
  */
 export const copilot: KnownHost<'copilot'> = {
   name: 'copilot',
   title: 'Copilot CLI',
-  recognizes: ({ sessionId, stopReason, timestamp }, env) =>
-    (typeof sessionId === 'string' && typeof stopReason === 'string') ||
+  alsoNamed: ['vscode', 'vs-code'],
+  recognizes: ({ sessionId, stopReason, timestamp, hookEventName }, env) =>
+    (typeof sessionId === 'string' &&
+      (typeof stopReason === 'string' || typeof hookEventName === 'string')) ||
     (env.COPILOT_CLI === '1' && timestamp !== undefined),
   translate(event) {
     if (!('sessionId' in event)) return event;
     const { sessionId, agentId, agentName, lastAssistantMessage, transcriptPath, toolArgs, ...rest } = event;
+    if ('hookEventName' in event)
+      return {
+        ...event,
+        hook_event_name: event.hook_event_name ?? event.hookEventName,
+        session_id: event.session_id ?? sessionId,
+      };
     const stop = agentName === undefined ? 'Stop' : 'SubagentStop';
     return {
       ...rest,
@@ -29,9 +41,18 @@ export const copilot: KnownHost<'copilot'> = {
     name === 'Stop' && agent_id !== undefined
       ? 'a subagent stopped, which its own event reports too'
       : undefined,
+  // Each of the two ignores the form of the other.
+  block: (reason) => ({
+    decision: 'block',
+    reason,
+    hookSpecificOutput: { hookEventName: 'Stop', decision: 'block', reason },
+  }),
   answerExtras: ['warnings'],
-  // It drops `hookSpecificOutput` after an edit (1.0.102).
-  editContext: (_, additionalContext) => ({ additionalContext }),
+  // Copilot CLI drops `hookSpecificOutput` after an edit (1.0.102).
+  editContext: (name, additionalContext) => ({
+    additionalContext,
+    ...hookSpecificOutput(name, additionalContext),
+  }),
   timeout: { unit: 's', defaultSeconds: 30 },
   blockCap: 8,
   projectVariables: ['COPILOT_PROJECT_DIR', CLAUDE_PROJECT_DIR],
@@ -49,8 +70,11 @@ export const copilot: KnownHost<'copilot'> = {
     hasMatcher: false,
     commandKey: 'bash',
     timeoutKey: 'timeoutSec',
+    // VS Code's key; without it, VS Code waits for 30 s.
+    alsoTimeoutKey: 'timeout',
     entry: { type: 'command' },
-    projectDirectory: '$COPILOT_PROJECT_DIR',
+    // VS Code documents no variable, and starts hooks in the root of the workspace.
+    projectDirectory: `\${COPILOT_PROJECT_DIR:-.}`,
   },
   // As Copilot CLI 1.0.102 stores it.
   trust: {

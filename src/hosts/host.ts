@@ -90,6 +90,8 @@ export function timeoutSeconds(
 export interface KnownHost<Name extends string = string> extends Host<Name> {
   /** The product's name. */
   readonly title: string;
+  /** Names of another product that runs the hooks of the same file, for `--host`. */
+  readonly alsoNamed?: readonly string[];
   /** Files or directories in a project that show that the host is used there. */
   readonly projectFiles: readonly string[];
   /** The name of its program on PATH. */
@@ -150,6 +152,8 @@ export interface HookFile {
   readonly hasMatcher: boolean;
   readonly commandKey: 'command' | 'bash';
   readonly timeoutKey: 'timeout' | 'timeoutSec';
+  /** The key in which another product that runs the hooks of the file reads the same timeout. */
+  readonly alsoTimeoutKey?: 'timeout';
   /** The keys of an entry besides its command and its timeout. */
   readonly entry: Readonly<Record<string, unknown>>;
   /** A shell expression for the project's directory, safe between double quotes; absent if hooks are started in it. */

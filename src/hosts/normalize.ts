@@ -82,14 +82,14 @@ export function readPromptEvent(
   env: NodeJS.ProcessEnv,
   hostName?: HostName,
 ): PromptEvent | undefined {
-  if (!isObject(input) || typeof input.hook_event_name !== 'string') return undefined;
+  if (!isObject(input)) return undefined;
   const host = hostOf(input, env, hostName);
   const fields = normalize(input, host);
   const { hook_event_name: name, prompt, session_id, cwd } = fields;
   if (name !== 'UserPromptSubmit' || typeof prompt !== 'string') return undefined;
   return {
     host: host.name,
-    name: input.hook_event_name,
+    name: text(input.hook_event_name) ?? name,
     prompt,
     byPerson: isByPerson(prompt),
     sessionId: text(session_id),

@@ -114,8 +114,8 @@ export function hostsNamed(values: readonly string[]): Result<readonly KnownHost
   return success(HOSTS.filter((host) => namesOf(host).some((name) => wanted.includes(name))));
 }
 
-function namesOf({ name, executable, title }: KnownHost): string[] {
-  return [name, executable, hostKey(title)];
+function namesOf({ name, executable, title, alsoNamed = [] }: KnownHost): string[] {
+  return [name, executable, hostKey(title), ...alsoNamed];
 }
 
 function hostKey(name: string): string {

@@ -248,26 +248,32 @@ function canHold({ event, matcher, isAlone, isMisplaced }: HookEntry, hook: Requ
 
 function updateEntry(
   document: JsonDocument,
-  { commandKey, timeoutKey }: HookFile,
+  { commandKey, timeoutKey, alsoTimeoutKey }: HookFile,
   hook: RequiredHook,
   entry: HookEntry,
 ): void {
   const { command, timeout } = hook.form(entry);
   if (entry.command !== command) document.set([...entry.path, commandKey], command);
   if (entry.timeout !== timeout) document.set([...entry.path, timeoutKey], timeout);
+  if (alsoTimeoutKey) document.set([...entry.path, alsoTimeoutKey], timeout);
   if (entry.isAlone && entry.matcher !== hook.matcher)
     document.set([...entry.groupPath, 'matcher'], hook.matcher);
 }
 
 function insertEntry(
   document: JsonDocument,
-  { entry: constants, commandKey, timeoutKey, form }: HookFile,
+  { entry: constants, commandKey, timeoutKey, alsoTimeoutKey, form }: HookFile,
   hook: RequiredHook,
   earlier: HookEntry | undefined,
 ): void {
   const { command, timeout } = hook.form(earlier);
   const matcher = hook.matcher === undefined ? {} : { matcher: hook.matcher };
-  const entry = { ...constants, [commandKey]: command, [timeoutKey]: timeout };
+  const entry = {
+    ...constants,
+    [commandKey]: command,
+    [timeoutKey]: timeout,
+    ...(alsoTimeoutKey && { [alsoTimeoutKey]: timeout }),
+  };
   const item = form === 'flat' ? { ...entry, ...matcher } : { ...matcher, hooks: [entry] };
   document.append(['hooks', hook.event], item);
 }

@@ -63,9 +63,9 @@ export const HOOKLESS_AGENTS: readonly HooklessAgent[] = [
   {
     name: 'junie',
     title: 'Junie',
-    lacks: 'calls hooks only at the start of a session',
+    lacks: 'ignores the hooks of a project',
     projectFiles: ['.junie'],
-    settings: { place: 'the MCP settings of Junie', key: 'mcpServers' },
+    mcpFile: '.junie/mcp/mcp.json',
   },
   {
     name: 'claude-desktop',

@@ -54,7 +54,7 @@ describe('after an edit that makes a test weaker, the agent reads a note', () =>
       host: 'Copilot CLI',
       event: { timestamp: '2026-11-22T13:31:05.754Z' },
       env: { CLAUDECODE: '', COPILOT_CLI: '1' },
-      answer: { additionalContext: NOTE },
+      answer: { additionalContext: NOTE, ...noted(NOTE) },
     },
     { host: 'Cursor, which drops it', event: { cursor_version: '3' }, env: {}, answer: {} },
   ])('in the form of $host', async ({ event, env, answer }, { makeProject }) => {

@@ -33,7 +33,15 @@ describe('writeAnswer', () => {
     ['codex', { decision: 'block', reason, systemMessage: 'x' }],
     ['gemini', { decision: 'block', reason, warnings: ['w'], systemMessage: 'x' }],
     ['qwen', { decision: 'block', reason, warnings: ['w'], systemMessage: 'x' }],
-    ['copilot', { decision: 'block', reason, warnings: ['w'] }],
+    [
+      'copilot',
+      {
+        decision: 'block',
+        reason,
+        hookSpecificOutput: { hookEventName: 'Stop', decision: 'block', reason },
+        warnings: ['w'],
+      },
+    ],
     ['droid', { decision: 'block', reason, warnings: ['w'] }],
     ['cursor', { followup_message: reason }],
     ['unknown', { decision: 'block', reason }],

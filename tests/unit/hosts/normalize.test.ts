@@ -358,6 +358,51 @@ describe('the camelCase events of Copilot', () => {
   });
 });
 
+describe('the events of VS Code, as its documentation describes them:', () => {
+  const COMMON = {
+    timestamp: '2026-02-09T10:30:00.000Z',
+    cwd: '/repo',
+    sessionId: 's',
+    transcript_path: '/t.json',
+  };
+  const stop = { ...COMMON, hookEventName: 'Stop', stop_hook_active: true };
+
+  test.each([undefined, 'copilot'] as const)('a stop of the main agent, with --host %s', (host) => {
+    expect(readStopEvent(stop, {}, host)).toMatchObject({
+      value: {
+        host: 'copilot',
+        isMain: true,
+        sessionId: 's',
+        cwd: '/repo',
+        continuing: true,
+        skipReason: undefined,
+      },
+    });
+  });
+
+  test('a stop of a subagent', () => {
+    const event = { ...stop, hookEventName: 'SubagentStop', agent_id: 'a', agent_type: 'Plan' };
+    expect(read(event)).toMatchObject({ host: 'copilot', isMain: false, agent: 'Plan', agentId: 'a' });
+  });
+
+  test('a prompt is no stop', () => {
+    const event = { ...COMMON, hookEventName: 'UserPromptSubmit', prompt: 'go' };
+    expect(readPromptEvent(event, {}, 'copilot')).toMatchObject({
+      name: 'UserPromptSubmit',
+      prompt: 'go',
+      sessionId: 's',
+    });
+    expect(readStopEvent(event, {}, 'copilot').ok).toBe(false);
+  });
+
+  test.each(['PreToolUse', 'SessionStart', 'PreCompact', 'SubagentStart'])(
+    '%s is no stop',
+    (hookEventName) => {
+      expect(readStopEvent({ ...COMMON, hookEventName }, {}, 'copilot').ok).toBe(false);
+    },
+  );
+});
+
 describe('readPromptEvent', () => {
   const prompt = 'go';
 

@@ -17,6 +17,8 @@ test.for([
   ['the name of the program', ['claude'], ['claude-code']],
   ['the title', ['gemini-cli', 'Qwen Code', 'factory-droid'], ['gemini', 'qwen', 'droid']],
   ['another case', ['Claude-Code', 'CODEX'], ['codex', 'claude-code']],
+  ['another product with the same file', ['vscode'], ['copilot']],
+  ['the title of that product', ['VS Code'], ['copilot']],
   ['commas, blanks, or both', ['codex,cursor', ' qwen, ', 'droid'], ['cursor', 'codex', 'qwen', 'droid']],
   ['one host by two names', ['claude', 'claude-code'], ['claude-code']],
 ] as const)('hostsNamed finds hosts by %s', ([, values, names]) => {
