@@ -2,12 +2,14 @@ import { claudeCode } from './claude-code.ts';
 import { codex } from './codex.ts';
 import { copilot } from './copilot.ts';
 import { cursor } from './cursor.ts';
+import { devin } from './devin.ts';
 import { droid } from './droid.ts';
 import { gemini } from './gemini.ts';
 import type { EventFields, Host, KnownHost } from './host.ts';
 import { kilo } from './kilo.ts';
 import { kimi } from './kimi.ts';
 import { opencode } from './opencode.ts';
+import { openhands } from './openhands.ts';
 import { pi } from './pi.ts';
 import { qwen } from './qwen.ts';
 
@@ -16,7 +18,21 @@ import { qwen } from './qwen.ts';
  * event fields come before those that are recognized by the environment, which an agent inherits from an agent that
  * starts it. Kilo sets OpenCode's variable too.
  */
-const REGISTRY = [cursor, codex, gemini, kimi, claudeCode, copilot, qwen, droid, kilo, opencode, pi] as const;
+const REGISTRY = [
+  cursor,
+  codex,
+  gemini,
+  kimi,
+  openhands,
+  claudeCode,
+  copilot,
+  qwen,
+  droid,
+  devin,
+  kilo,
+  opencode,
+  pi,
+] as const;
 
 type KnownHostName = (typeof REGISTRY)[number]['name'];
 

@@ -43,6 +43,8 @@ describe('writeAnswer', () => {
       },
     ],
     ['droid', { decision: 'block', reason, warnings: ['w'] }],
+    ['devin', { decision: 'block', reason }],
+    ['openhands', { decision: 'deny', reason, additionalContext: reason }],
     ['cursor', { followup_message: reason }],
     ['unknown', { decision: 'block', reason }],
   ] as const)('blocks with the keys that %s accepts', (host, document) => {

@@ -403,6 +403,54 @@ describe('the events of VS Code, as its documentation describes them:', () => {
   );
 });
 
+describe('the events of hosts that were not driven, as their documentation describes them:', () => {
+  const DEVIN = { session_id: 's', prompt_id: 'p' };
+  const DEVIN_ENV = { DEVIN_PROJECT_DIR: '/repo' };
+  const OPENHANDS = { session_id: 's', working_dir: '/repo' };
+
+  test.each<[string, object, NodeJS.ProcessEnv, object]>([
+    [
+      'Devin, which sends no directory',
+      { ...DEVIN, hook_event_name: 'Stop', stop_hook_active: true },
+      DEVIN_ENV,
+      {
+        host: 'devin',
+        isMain: true,
+        sessionId: 's',
+        cwd: undefined,
+        projectDirectories: ['/repo'],
+        continuing: true,
+      },
+    ],
+    [
+      'OpenHands',
+      { ...OPENHANDS, event_type: 'Stop' },
+      { OPENHANDS_PROJECT_DIR: '/repo' },
+      { host: 'openhands', isMain: true, sessionId: 's', cwd: '/repo', projectDirectories: ['/repo'] },
+    ],
+  ])('a stop of %s', (_, event, env, expected) => {
+    expect(read(event, env)).toMatchObject(expected);
+  });
+
+  test.each<[string, object, NodeJS.ProcessEnv, object]>([
+    ['Devin', { ...DEVIN, hook_event_name: 'UserPromptSubmit', prompt: 'go' }, DEVIN_ENV, { host: 'devin' }],
+    ['OpenHands', { ...OPENHANDS, event_type: 'UserPromptSubmit', message: 'go' }, {}, { host: 'openhands' }],
+  ])('a prompt of %s', (_, event, env, expected) => {
+    expect(readPromptEvent(event, env)).toMatchObject({
+      name: 'UserPromptSubmit',
+      prompt: 'go',
+      ...expected,
+    });
+    expect(readStopEvent(event, env).ok).toBe(false);
+  });
+
+  test('a hook of Claude Code that Devin started is that of Claude Code', () => {
+    const event = { ...DEVIN, hook_event_name: 'Stop' };
+    const env = { ...DEVIN_ENV, CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: 's' };
+    expect(read(event, env)).toMatchObject({ host: 'claude-code' });
+  });
+});
+
 describe('readPromptEvent', () => {
   const prompt = 'go';
 
