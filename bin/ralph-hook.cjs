@@ -149,7 +149,8 @@
 
   /** What ralph-loop would check, as far as that is known without its parser. */
   function isGuarded(event) {
-    const name = String(event.hook_event_name).toLowerCase();
+    // VS Code and OpenHands have names of their own.
+    const name = String(event.hook_event_name || event.hookEventName || event.event_type).toLowerCase();
     const isMain = name === 'stop' || name === 'afteragent';
     if (env.RALPH_LOOP === '1' || (isMain ? event.agent_id !== undefined : name !== 'subagentstop')) return false;
     if (event.status !== undefined && event.status !== 'completed') return false;
@@ -171,7 +172,10 @@
     if (isCursor(event)) return { followup_message: reason };
     if (event.client_type === 'kimi_code_cli')
       return { hookSpecificOutput: { permissionDecision: 'deny', permissionDecisionReason: reason } };
-    return { decision: 'block', reason };
+    if (event.event_type !== undefined) return { decision: 'deny', reason, additionalContext: reason };
+    const block = { decision: 'block', reason };
+    const isCopilot = event.hookEventName !== undefined || argv[argv.indexOf('--host') + 1] === 'copilot';
+    return isCopilot ? Object.assign({ hookSpecificOutput: Object.assign({ hookEventName: 'Stop' }, block) }, block) : block;
   }
 
   function isCursor({ cursor_version, conversation_id }) {
@@ -180,8 +184,8 @@
 
   /** No field of an event says reliably that the agent was blocked before. A stop that cannot be recorded is allowed. */
   function isFirstStop(event) {
-    const { session_id, conversation_id, agent_id, agent_type, subagent_type } = event;
-    const key = JSON.stringify([root, session_id || conversation_id, agent_id || agent_type || subagent_type]);
+    const { session_id, sessionId, conversation_id, agent_id, agent_type, subagent_type } = event;
+    const key = JSON.stringify([root, session_id || sessionId || conversation_id, agent_id || agent_type || subagent_type]);
     const name = `blocked-${require('crypto').createHash('sha256').update(key).digest('hex').slice(0, 32)}`;
     const user = process.getuid ? process.getuid() : 'user';
     for (const directory of [stateDirectory(), path.join(require('os').tmpdir(), `ralph-loop-${user}`)])

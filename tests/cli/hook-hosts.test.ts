@@ -5,6 +5,7 @@ import { type Project, test, worktreeYaml } from '../helpers/project.ts';
 import { gateHookAnswers, hookAnswers } from '../helpers/stops.ts';
 
 const BLOCK = { decision: 'block', reason: expect.stringContaining('Error: boom') };
+const BLOCK_TWICE = { ...BLOCK, hookSpecificOutput: { hookEventName: 'Stop', ...BLOCK } };
 const FOLLOW_UP = { followup_message: expect.stringContaining('Error: boom') };
 const FAILING = 'echo "Error: boom"; exit 1';
 
@@ -31,7 +32,21 @@ const ROWS: readonly Row[] = [
     host: 'copilot',
     event: ({ root }) => ({ sessionId: root, timestamp: 1, cwd: root, stopReason: 'end_turn' }),
     env: { COPILOT_CLI: '1' },
-    answer: BLOCK,
+    answer: BLOCK_TWICE,
+  },
+  {
+    host: 'copilot',
+    event: ({ root }) => ({ sessionId: 'vscode', timestamp: '1', cwd: root, hookEventName: 'Stop' }),
+    answer: BLOCK_TWICE,
+  },
+  {
+    host: 'openhands',
+    event: ({ root }) => ({ event_type: 'Stop', session_id: 'openhands', working_dir: root }),
+    answer: {
+      decision: 'deny',
+      reason: expect.stringContaining('Error: boom'),
+      additionalContext: expect.stringContaining('Error: boom'),
+    },
   },
   {
     host: 'cursor',
