@@ -83,7 +83,7 @@ export const HOOKLESS_AGENTS: readonly HooklessAgent[] = [
 export function cannotBlock({ title, lacks, projectFiles, mcpFile, settings }: HooklessAgent): string {
   const add =
     mcpFile === undefined
-      ? `add the MCP server of ralph-loop to ${settings?.place}`
+      ? `add the MCP server of ralph-loop, "npx ralph-loop-cli mcp" in the project's directory, to ${settings?.place}`
       : `"ralph-loop init --mcp" adds the MCP server of ralph-loop to ${mcpFile}, in a project with ${projectFiles.join(' or ')}`;
   return `${title} ${lacks}, so no stop of it can be blocked. The weaker way: ${add}. It asks the model to call verify before it says that it is done.`;
 }

@@ -32,7 +32,10 @@ test.for([
   ['emacs', 'Unknown host "emacs". Known hosts: cursor, codex, '],
   [' , ', 'Empty value for --host. Known hosts: '],
   ['cline', 'Cline does not wait for the answer of its hook TaskComplete, so no stop of it can be blocked. '],
-  ['Cline', 'add the MCP server of ralph-loop to cline_mcp_settings.json'],
+  [
+    'Cline',
+    'add the MCP server of ralph-loop, "npx ralph-loop-cli mcp" in the project\'s directory, to cline_mcp_settings.json',
+  ],
   [
     'claude,continue',
     'Continue does not call the Stop hook that it declares, so no stop of it can be blocked. ',
@@ -41,7 +44,7 @@ test.for([
     'kiro',
     '"ralph-loop init --mcp" adds the MCP server of ralph-loop to .kiro/settings/mcp.json, in a project with .kiro',
   ],
-  ['Claude Desktop', 'add the MCP server of ralph-loop to claude_desktop_config.json'],
+  ['Claude Desktop', "in the project's directory, to claude_desktop_config.json"],
   ['clin', 'Unknown host "clin"; did you mean "cline"? Known hosts: '],
 ] as const)('hostsNamed rejects %j', ([value, message]) => {
   const found = hostsNamed([value]);
