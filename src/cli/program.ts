@@ -499,9 +499,9 @@ function addHistory(program: Command): void {
   const command = program
     .command('history')
     .description(
-      'Count how often agents said done, and what stood behind it, from the transcripts that their hosts keep on this machine. Nothing leaves it',
+      'Count how often agents said done, and what was behind it, from the transcripts that their hosts keep on this machine. Nothing leaves it',
     )
-    .summary('Count what stood behind past claims')
+    .summary('Count what was behind past claims')
     .option('--since <when>', 'Only turns since then: 30m, 24h, 7d, 2w or 2026-01-31')
     .option('--json', 'Print the figures as JSON')
     .action(async (options) => {

@@ -24,7 +24,7 @@ import {
 } from './transcripts/opencode.ts';
 import { type Turn, turnsOf } from './turns.ts';
 
-/** Claims, and what stood behind them: the numbers of the evidence add up to the claims. */
+/** Claims, and what was behind them: the numbers of the evidence add up to the claims. */
 export interface ClaimCounts extends Readonly<Record<Evidence, number>> {
   readonly claims: number;
 }

@@ -21,7 +21,7 @@ export function gateRunsIn(command: string, gates: readonly string[] | undefined
   return [...own, ...gates.flatMap((gate) => runsOfGate(command, gate))];
 }
 
-/** Stands for all gates of the project. */
+/** In place of a gate: all gates of the project. */
 export const ALL_GATES = 'ralph-loop verify';
 
 function isOwnRun({ text }: Check): boolean {
@@ -32,7 +32,7 @@ function isOwnRun({ text }: Check): boolean {
   );
 }
 
-/** Stands in a command for that of a gate. */
+/** The place of a gate in a command. */
 const PLACEHOLDER = 'ralph-gate-command';
 
 function runsOfGate(command: string, gate: string): GateRun[] {

@@ -27,7 +27,7 @@ export interface JudgedStop {
 export const LEFT_OUT = ['no-edits', 'interrupted', 'no-message', 'question', 'not-done'] as const;
 export type LeftOut = (typeof LEFT_OUT)[number];
 
-/** What stands behind a claim. */
+/** The evidence for a claim. */
 export const EVIDENCE = ['verified', 'stale', 'failed', 'never_ran', 'unknown'] as const;
 export type Evidence = (typeof EVIDENCE)[number];
 

@@ -14,7 +14,7 @@ interface HistoryCommandOptions {
 }
 
 /**
- * `ralph-loop history`: what stood behind the claims of agents, from the transcripts that their hosts keep.
+ * `ralph-loop history`: what was behind the claims of agents, from the transcripts that their hosts keep.
  *
  * @returns the exit code: 0 counted, 2 usage
  */
