@@ -1,5 +1,5 @@
 /**
- * An agent that asks no hook before it stops: its documentation describes none that can block. It gets the MCP server, which
+ * An agent without a hook that can block a stop. It gets the MCP server, which
  * asks the model to call `verify`, and blocks nothing.
  */
 export interface HooklessAgent {
