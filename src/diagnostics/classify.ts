@@ -1,6 +1,6 @@
 import { LineHash, shapeOf } from './likeness.ts';
-import { detachString } from './line-text.ts';
 import { prefixOf, withoutPrefix } from './prefix.ts';
+import type { RawLine } from './raw-line.ts';
 import { type Classification, hasHint, RULES, SEVERITY, ZERO_COUNTS } from './rules.ts';
 import { indentOf, introducesNext, isQuoted } from './structure.ts';
 
@@ -47,7 +47,7 @@ export class ClassifiedLine {
   constructor(text: string, form: number, formCheck: number) {
     this.form = form;
     this.formCheck = formCheck;
-    this.text = detachString(text);
+    this.text = text;
     this.classification = isQuoted(text) ? 'plain' : classify(text);
     this.severity = severityOf(this.classification);
     this.isHeadline = this.severity > SEVERITY.tagged;
@@ -67,13 +67,8 @@ export class ClassifiedLine {
   }
 }
 
-/** Forms that are kept, and lines but for their numbers: a long output has few of them, over and over. Powers of two. */
+/** Forms that are kept: a long output has few of them, over and over. A power of two. */
 const MAX_FORMS = 8192;
-const MAX_BARE = 16_384;
-/** Where fewer than a third of the lines are known but for their numbers, it costs less to read the form at once. */
-const WORTH_OF_HIT = 2;
-const MAX_WORTH = 64;
-const TRY_EVERY = 8;
 
 /** Classifies the lines of one form once, as long as the form is kept. */
 export class LineClassifier {
@@ -82,36 +77,9 @@ export class LineClassifier {
   readonly #hash = new LineHash();
   /** A form has two places. A new one takes the first, and moves what it finds there to the second. */
   readonly #forms: (ClassifiedLine | undefined)[] = new Array(MAX_FORMS).fill(undefined);
-  /** Lines but for their numbers: the hashes and the template of each. */
-  readonly #bare = new Int32Array(3 * MAX_BARE);
-  readonly #lines: (ClassifiedLine | undefined)[] = new Array(MAX_BARE).fill(undefined);
-  /** Whether lines were known but for their numbers lately; 0 if too few were. */
-  #worth = MAX_WORTH;
-  #untried = 0;
 
-  classify(text: string): ClassifiedLine {
-    if (this.#worth === 0 && ++this.#untried < TRY_EVERY) return this.#classifyForm(text);
-    this.#untried = 0;
-    this.#hash.readBare(text);
-    const { bare, bareCheck } = this.#hash;
-    const place = bare & (MAX_BARE - 1);
-    const known = this.#lines[place];
-    if (known && this.#bare[3 * place] === bare && this.#bare[3 * place + 1] === bareCheck) {
-      this.#worth = Math.min(this.#worth + WORTH_OF_HIT, MAX_WORTH);
-      this.template = this.#bare[3 * place + 2] as number;
-      return known;
-    }
-    if (this.#worth > 0) this.#worth--;
-    const line = this.#classifyForm(text);
-    this.#bare[3 * place] = bare;
-    this.#bare[3 * place + 1] = bareCheck;
-    this.#bare[3 * place + 2] = this.template;
-    this.#lines[place] = line;
-    return line;
-  }
-
-  #classifyForm(text: string): ClassifiedLine {
-    this.#hash.read(text);
+  classify(line: RawLine): ClassifiedLine {
+    this.#hash.read(line);
     const { form, formCheck, template } = this.#hash;
     this.template = template;
     const place = form & (MAX_FORMS - 1);
@@ -119,9 +87,9 @@ export class LineClassifier {
     if (first?.form === form && first.formCheck === formCheck) return first;
     const second = this.#forms[place ^ 1];
     if (second?.form === form && second.formCheck === formCheck) return second;
-    const line = new ClassifiedLine(text, form, formCheck);
-    this.#forms[place] = line;
+    const classified = new ClassifiedLine(line.text, form, formCheck);
+    this.#forms[place] = classified;
     if (first) this.#forms[place ^ 1] = first;
-    return line;
+    return classified;
   }
 }

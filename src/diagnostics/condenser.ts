@@ -6,6 +6,7 @@ import type { FailureBlock, Line, StoredFailure } from './failure.ts';
 import { FailureFinder } from './group.ts';
 import { type Outline, OutputOutline } from './outline.ts';
 import { prefixOf, taskOf } from './prefix.ts';
+import { RawLine } from './raw-line.ts';
 import { LineReader } from './read-lines.ts';
 import { SEVERITY } from './rules.ts';
 import { Sieve, type UnreadLine } from './sieve.ts';
@@ -52,8 +53,8 @@ export interface Unknown extends Pick<Findings, 'failures' | 'tallies'> {
 /** Reads a command's output as it comes, and keeps what an excerpt may show; its memory is bounded. */
 export class Condenser {
   readonly #reader = new LineReader(
-    (stream, text) => this.#takeLine(stream, text),
-    (text) => this.#classifier.classify(text).severity < SEVERITY.thrown,
+    (stream, line) => this.#takeLine(stream, line),
+    (line) => this.#classifier.classify(line).severity < SEVERITY.thrown,
   );
   readonly #classifier = new LineClassifier();
   readonly #store = new FailureStore();
@@ -66,7 +67,7 @@ export class Condenser {
   /** That of the last line that was read and is not blank. */
   #channel: Channel | undefined;
   /** The last line that is not blank. */
-  #last: Line | undefined;
+  #last: UnreadLine | undefined;
   #lineCount = 0;
   /** The line after the last one that was read. */
   #readTo = 0;
@@ -88,14 +89,14 @@ export class Condenser {
   }
 
   write(stream: OutputStream, bytes: Buffer): void {
-    this.#silences.heard(() => this.#last);
+    this.#silences.heard(this.#lastLine);
     this.#reader.write(stream, bytes);
   }
 
   /** Ends the output. */
   findings(): Findings {
     this.#reader.end();
-    const timing = this.#silences.ended(() => this.#last);
+    const timing = this.#silences.ended(this.#lastLine);
     this.#sieve?.end();
     for (const { finder } of this.#channels.values()) finder.end();
     return {
@@ -109,21 +110,24 @@ export class Condenser {
     };
   }
 
-  #takeLine(stream: OutputStream, text: string): void {
-    const whole = this.#classifier.classify(text);
+  #takeLine(stream: OutputStream, raw: RawLine): void {
+    const whole = this.#classifier.classify(raw);
     const line: UnreadLine = {
       at: this.#lineCount++,
-      text,
+      raw,
       stream,
       whole,
       template: this.#classifier.template,
     };
-    if (text !== '') this.#last = line;
+    // The lines of one form are all blank, or none is.
+    if (whole.text !== '') this.#last = line;
     if (this.#sieve) this.#sieve.take(line);
     else this.#read(line);
   }
 
-  #read({ at, text, stream, whole, template }: UnreadLine): void {
+  readonly #lastLine = (): Line | undefined => this.#last && { at: this.#last.at, text: this.#last.raw.text };
+
+  #read({ at, raw: { text }, stream, whole, template }: UnreadLine): void {
     if (at !== this.#readTo) this.#leaveGap();
     this.#readTo = at + 1;
     const line: Line = { at, text };
@@ -137,7 +141,7 @@ export class Condenser {
     this.#channel = channel;
     if (prefix === '') this.#examine(channel, line, whole, template);
     else {
-      const classified = this.#classifier.classify(text.slice(prefix.length));
+      const classified = this.#classifier.classify(RawLine.of(text.slice(prefix.length)));
       this.#examine(channel, line, classified, this.#classifier.template);
     }
     whole.isHeadline = channel.finder.isHeadline(line);

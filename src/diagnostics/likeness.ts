@@ -1,9 +1,9 @@
 import { PREFIX } from './prefix.ts';
+import { RawLine } from './raw-line.ts';
 import { COMMAND_END, RULES, ZERO_COUNTS } from './rules.ts';
 import { STRUCTURE } from './structure.ts';
 
 // How lines are alike, as hashes: a text with its names replaced would cost several times as much.
-//   bare      they differ in numbers only
 //   form      no expression of this folder distinguishes them: they differ in numbers, and in words that none contains
 //   template  they say the same: they differ in numbers and in random identifiers
 //   wording   they say the same about other things: they differ in quoted names, paths and numbers
@@ -15,8 +15,8 @@ const UPPER = 4;
 const KIND = DIGIT | LOWER | UPPER;
 /** A letter that is no hexadecimal digit. */
 const NO_HEX = 8;
-/** The kind of each ASCII character; 0 if it is part of no word. */
-const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
+/** The kind of each byte; 0 if it is part of no word. */
+const KINDS = Uint8Array.from({ length: 256 }, (_, code) => {
   const character = String.fromCharCode(code);
   if (/\d/.test(character)) return DIGIT;
   const letter = /[a-z]/.test(character) ? LOWER : /[A-Z]/.test(character) ? UPPER : 0;
@@ -51,45 +51,22 @@ const FNV_PRIME = 0x01000193;
 const OTHER_OFFSET = 0x1b873593;
 const OTHER_PRIME = 0x85ebca6b;
 
-/** The hashes of a line. Most lines need only the first, which takes a third of the time of the others. */
+/** The hashes of a line. */
 export class LineHash {
-  /** The same for all lines that differ in their numbers only; 32 bits, and 32 more. */
-  bare = 0;
-  bareCheck = 0;
   /** The same for all lines of one form; 32 bits, and 32 more. */
   form = 0;
   formCheck = 0;
   /** The same for all lines of one template; 32 bits. */
   template = 0;
 
-  readBare(text: string): void {
-    const { length } = text;
-    let one = FNV_OFFSET;
-    let two = OTHER_OFFSET;
-    for (let i = 0; i < length; ) {
-      let code = text.charCodeAt(i++);
-      if (code >= ZERO && code <= NINE) {
-        const start = i - 1;
-        while (i < length && isDigit(text.charCodeAt(i))) i++;
-        code = numberClass(text, start, i);
-      }
-      one = Math.imul(one ^ code, FNV_PRIME);
-      two = Math.imul(two ^ code, OTHER_PRIME);
-    }
-    this.bare = one;
-    this.bareCheck = two;
-  }
-
-  /** Reads the form and the template. */
-  read(text: string): void {
-    const { length } = text;
+  read({ bytes, start: lineStart, end }: RawLine): void {
     let one = FNV_OFFSET;
     let two = OTHER_OFFSET;
     let template = FNV_OFFSET;
-    for (let i = 0; i < length; ) {
+    for (let i = lineStart; i < end; ) {
       const start = i;
-      const firstCode = text.charCodeAt(i++);
-      const first = firstCode < 128 ? (KINDS[firstCode] as number) : 0;
+      const firstCode = bytes[i++] as number;
+      const first = KINDS[firstCode] as number;
       let inForm = firstCode;
       let inTemplate = firstCode;
       if (first !== 0) {
@@ -97,9 +74,9 @@ export class LineHash {
         let kinds = first;
         let last = first;
         let changes = 0;
-        for (; i < length; i++) {
-          const code = text.charCodeAt(i);
-          const kind = code < 128 ? (KINDS[code] as number) : 0;
+        for (; i < end; i++) {
+          const code = bytes[i] as number;
+          const kind = KINDS[code] as number;
           if (kind === 0) break;
           if (kind !== DIGIT) word = Math.imul(word ^ code, FNV_PRIME);
           else if (last !== DIGIT) word = Math.imul(word ^ NINE, FNV_PRIME);
@@ -107,29 +84,30 @@ export class LineHash {
           kinds |= kind;
           last = kind;
         }
-        let isHash = i - start === 8 && isUuid(text, start);
+        let isHash = i - start === 8 && isUuid(bytes, start, end);
         if (isHash) {
           i = start + UUID_CHARACTERS;
           kinds |= DIGIT | LOWER;
-          last = KINDS[text.charCodeAt(i - 1)] as number;
+          last = KINDS[bytes[i - 1] as number] as number;
         }
         if (kinds === DIGIT) {
           inTemplate = NINE;
-          inForm = numberClass(text, start, i);
+          inForm = numberClass(bytes, start, i, end);
         } else if ((kinds & DIGIT) === 0) {
           inTemplate = word;
-          inForm = isNamedWord(word, text, start, i) ? word : WORD | ((first & KIND) << 3) | (kinds & KIND);
+          inForm = isNamedWord(word, bytes, start, i) ? word : WORD | ((first & KIND) << 3) | (kinds & KIND);
         } else {
-          const isAddress = firstCode === ZERO && text.charCodeAt(start + 1) === X;
+          const isAddress = firstCode === ZERO && i - start > 1 && bytes[start + 1] === X;
           isHash ||= isAddress || ((kinds & NO_HEX) === 0 && i - start >= MIN_HASH);
           inTemplate = isHash || changes >= MIN_CHANGES ? IDENTIFIER : word;
           // Of `E404`, the number is named too.
-          if (!isHash && isNamedWord(word, text, start, i)) inForm = word ^ numberClass(text, start + 1, i);
+          if (!isHash && isNamedWord(word, bytes, start, i))
+            inForm = word ^ numberClass(bytes, start + 1, i, end);
           else {
             inForm = isHash ? IDENTIFIER | Number(isAddress) : WORD | (kinds & KIND);
             // Where a number may be looked for, it matters what the word begins and ends with: `line 3a`, `.mp3:7`.
-            if (!isJoint(text.charCodeAt(start - 1))) inForm |= (first & KIND) << 3;
-            if (isPlaceStart(text.charCodeAt(i)))
+            if (start === lineStart || !isJoint(bytes[start - 1] as number)) inForm |= (first & KIND) << 3;
+            if (i < end && isPlaceStart(bytes[i] as number))
               inForm |= ((last & KIND) << 6) | (Math.min(changes, 2) << 9);
           }
         }
@@ -148,7 +126,7 @@ const HASH = new LineHash();
 
 /** The same for all texts of one template. */
 export function templateOf(text: string): number {
-  HASH.read(text);
+  HASH.read(RawLine.of(text));
   return HASH.template;
 }
 
@@ -159,10 +137,10 @@ const MIN_CHANGES = 6;
 
 const UUID_CHARACTERS = 36;
 
-function isUuid(text: string, start: number): boolean {
-  if (start + UUID_CHARACTERS > text.length) return false;
+function isUuid(bytes: Buffer, start: number, end: number): boolean {
+  if (start + UUID_CHARACTERS > end) return false;
   for (let i = 0; i < UUID_CHARACTERS; i++) {
-    const code = text.charCodeAt(start + i);
+    const code = bytes[start + i] as number;
     const isHyphen = i === 8 || i === 13 || i === 18 || i === 23;
     if (isHyphen ? code !== HYPHEN : !isHexDigit(code)) return false;
   }
@@ -183,7 +161,7 @@ function isPlaceStart(code: number): boolean {
 }
 
 function isHexDigit(code: number): boolean {
-  const kind = code < 128 ? (KINDS[code] as number) : 0;
+  const kind = KINDS[code] as number;
   return kind !== 0 && (kind & NO_HEX) === 0;
 }
 
@@ -206,12 +184,12 @@ const NAMED = new RegExp(
   'i',
 );
 
-function numberClass(text: string, start: number, end: number): number {
-  if (end - start === YEAR_CHARACTERS && isDateSign(text.charCodeAt(end))) return YEAR;
+function numberClass(bytes: Buffer, start: number, end: number, lineEnd: number): number {
+  if (end - start === YEAR_CHARACTERS && end < lineEnd && isDateSign(bytes[end] as number)) return YEAR;
   if (end - start > MAX_NUMBER_CHARACTERS) return NINE;
-  if (end - start > 1 && text.charCodeAt(start) === ZERO) return NINE;
+  if (end - start > 1 && bytes[start] === ZERO) return NINE;
   let number = 0;
-  for (let i = start; i < end; i++) number = number * 10 + text.charCodeAt(i) - ZERO;
+  for (let i = start; i < end; i++) number = number * 10 + (bytes[i] as number) - ZERO;
   return NAMED_NUMBERS[number] === 1 ? NUMBER | number : NINE;
 }
 
@@ -224,11 +202,11 @@ const MAX_LOOKED_UP = 1 << 14;
 const LOOKED_UP = new Int32Array(MAX_LOOKED_UP);
 
 /** Whether an expression contains a word, or a part of it. */
-function isNamedWord(hash: number, text: string, start: number, end: number): boolean {
+function isNamedWord(hash: number, bytes: Buffer, start: number, end: number): boolean {
   const place = (hash >>> 1) & (MAX_LOOKED_UP - 1);
   const known = LOOKED_UP[place] as number;
   if ((known | 1) === (hash | 1)) return (known & 1) === 1;
-  const isNamed = NAMED.test(text.slice(start, end));
+  const isNamed = NAMED.test(bytes.toString('latin1', start, end));
   LOOKED_UP[place] = (hash & ~1) | Number(isNamed);
   return isNamed;
 }

@@ -9,7 +9,6 @@ const CROP = { start: 300, before: 80, after: 240, end: 120 } as const;
 const ERROR_WORD = /\b(?:\w*error|\w*exception|fail(?:ed|ure)|fatal|panic)\b/i;
 
 const CONTROL = /[^\P{Cc}\t]/u;
-const CONTROL_IN_LINES = /[^\P{Cc}\t\n]/u;
 const CONTROLS = /[^\P{Cc}\t]/gu;
 /** An escape sequence that is cut off by the end of its line. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: see above
@@ -25,11 +24,6 @@ export function cleanLine(raw: string): string {
   const line = raw.length > MAX_CHARACTERS ? cropLine(raw) : raw;
   if (!CONTROL.test(line)) return line.trimEnd();
   return stripAnsi(line.replace(UNFINISHED_ESCAPE, '')).replace(CONTROLS, '').trimEnd();
-}
-
-/** Whether a text has a control character that lines of plain text have not. */
-export function hasControls(lines: string): boolean {
-  return CONTROL_IN_LINES.test(lines);
 }
 
 /** Crops a line of any length, finished or not, to about 750 characters. */

@@ -1,61 +1,91 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { OutputStream } from '../process/output.ts';
 import { classify } from './classify.ts';
-import { cleanLine, cropLine, cropPair, hasControls, isLongValue, MAX_VALUE } from './line-text.ts';
+import { cleanLine, cropLine, cropPair, isLongValue, MAX_VALUE } from './line-text.ts';
+import { RawLine } from './raw-line.ts';
 
 /** An unfinished line is cropped when it has so many characters: it is never kept whole. */
 const MAX_PENDING = 64 * 1024;
 
-/** Decoded at once: a line that is kept for a while keeps alive the piece that it was cut from. */
+/** So much of a line is decoded at once, and shortened if it is too long. */
 const PIECE_BYTES = 16 * 1024;
+
+const TAB = 9;
+const NEWLINE = 10;
+const RETURN = 13;
+const ESCAPE = 27;
+const BLANK = 32;
+const QUOTE = 34;
+const ZERO = 48;
+const SEMICOLON = 59;
+const LIST = 91;
+const BACKSLASH = 92;
+const SETS_COLOUR = 109;
+const OBJECT = 123;
 
 /** Makes readable lines of what two streams bring in pieces. */
 export class LineReader {
-  readonly #onLine: (stream: OutputStream, text: string) => void;
-  readonly #mayDrop: (text: string) => boolean;
+  readonly #onLine: (stream: OutputStream, line: RawLine) => void;
+  readonly #mayDrop: (line: RawLine) => boolean;
   readonly #decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') };
+  /** The text of an unfinished line, and whether there is one: of a part of a character there is no text. */
   readonly #pending = { stdout: '', stderr: '' };
+  readonly #isPending = { stdout: false, stderr: false };
   /** A long value, until the next line: that may be the one it is compared with. */
   #held: { readonly stream: OutputStream; readonly line: string } | undefined;
 
   /** @param mayDrop whether a state of a redrawn line may be dropped when the next one is drawn over it */
-  constructor(onLine: (stream: OutputStream, text: string) => void, mayDrop: (text: string) => boolean) {
+  constructor(onLine: (stream: OutputStream, line: RawLine) => void, mayDrop: (line: RawLine) => boolean) {
     this.#onLine = onLine;
     this.#mayDrop = mayDrop;
   }
 
+  /** @param bytes are not changed later */
   write(stream: OutputStream, bytes: Buffer): void {
-    for (let at = 0; at < bytes.length; at += PIECE_BYTES)
-      this.#readText(stream, this.#decoders[stream].write(bytes.subarray(at, at + PIECE_BYTES)));
+    const { length } = bytes;
+    let start = 0;
+    let isText = true;
+    let isColoured = false;
+    // Every byte of a long output comes through here: one loop, which makes no text.
+    for (let at = 0; at < length; at++) {
+      const code = bytes[at] as number;
+      if (code >= BLANK || code === TAB) continue;
+      if (code === ESCAPE) isColoured = true;
+      else if (code !== NEWLINE) isText &&= code === RETURN && at + 1 < length && bytes[at + 1] === NEWLINE;
+      else {
+        const isWhole = isText && !this.#isPending[stream] && !this.#held;
+        const line = isWhole ? shortLine(bytes, start, at, isColoured) : undefined;
+        if (line) this.#onLine(stream, line);
+        else {
+          this.#keep(stream, bytes.subarray(start, at));
+          this.#finish(stream);
+        }
+        start = at + 1;
+        isText = true;
+        isColoured = false;
+      }
+    }
+    this.#keep(stream, bytes.subarray(start));
   }
 
   end(): void {
-    for (const stream of ['stdout', 'stderr'] as const) {
-      this.#readText(stream, this.#decoders[stream].end());
-      if (this.#pending[stream] !== '') this.#readLine(stream, this.#pending[stream]);
-      this.#pending[stream] = '';
-    }
+    for (const stream of ['stdout', 'stderr'] as const) if (this.#isPending[stream]) this.#finish(stream);
     this.#release();
   }
 
-  #readText(stream: OutputStream, text: string): void {
-    let start = 0;
-    let end = text.indexOf('\n');
-    if (end === -1) {
+  #keep(stream: OutputStream, bytes: Buffer): void {
+    if (bytes.length > 0) this.#isPending[stream] = true;
+    for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+      const text = this.#decoders[stream].write(bytes.subarray(at, at + PIECE_BYTES));
       this.#pending[stream] = this.#shortened(stream, this.#pending[stream] + text);
-      return;
     }
-    this.#readLine(stream, this.#pending[stream] + text.slice(0, end));
-    // Searched once, instead of line by line.
-    const isPlain = !hasControls(text);
-    for (start = end + 1, end = text.indexOf('\n', start); end !== -1; end = text.indexOf('\n', start)) {
-      const line = text.slice(start, end);
-      const isShort = end - start <= MAX_VALUE && !this.#held;
-      if (isPlain && isShort && !startsJson(line)) this.#onLine(stream, line.trimEnd());
-      else this.#readLine(stream, line);
-      start = end + 1;
-    }
-    this.#pending[stream] = text.slice(start);
+  }
+
+  #finish(stream: OutputStream): void {
+    const line = this.#pending[stream] + this.#decoders[stream].end();
+    this.#pending[stream] = '';
+    this.#isPending[stream] = false;
+    this.#readLine(stream, line);
   }
 
   /** Shortens an unfinished line. If it is a list in JSON, its first part is read. */
@@ -73,17 +103,20 @@ export class LineReader {
     const line = raw.slice(0, end);
     if ((this.#held || isLongValue(line)) && this.#pairs(stream, line)) return;
     if (isDenseJson(line)) {
-      for (const part of expandJson(line)) this.#onLine(stream, cleanLine(part));
+      for (const part of expandJson(line)) this.#give(stream, cleanLine(part));
       return;
     }
     if (!line.includes('\r')) {
-      this.#onLine(stream, cleanLine(line));
+      this.#give(stream, cleanLine(line));
       return;
     }
-    const states = line.split('\r').map(cleanLine);
-    const last = states.pop() ?? '';
-    for (const state of states) if (!this.#mayDrop(state)) this.#onLine(stream, state);
-    this.#onLine(stream, last);
+    const states = line.split('\r').map((state) => RawLine.of(cleanLine(state)));
+    for (const [i, state] of states.entries())
+      if (i === states.length - 1 || !this.#mayDrop(state)) this.#onLine(stream, state);
+  }
+
+  #give(stream: OutputStream, text: string): void {
+    this.#onLine(stream, RawLine.of(text));
   }
 
   /** @returns whether the line is read, with the one before it, or is held */
@@ -92,7 +125,7 @@ export class LineReader {
     const isLong = isLongValue(line);
     if (held?.stream === stream && isLong) {
       this.#held = undefined;
-      for (const cropped of cropPair(held.line, line)) this.#onLine(stream, cropped);
+      for (const cropped of cropPair(held.line, line)) this.#give(stream, cropped);
       return true;
     }
     this.#release();
@@ -103,8 +136,47 @@ export class LineReader {
   #release(): void {
     const held = this.#held;
     this.#held = undefined;
-    if (held) this.#onLine(held.stream, cleanLine(held.line));
+    if (held) this.#give(held.stream, cleanLine(held.line));
   }
+}
+
+/** A line that is read as it is; undefined for one that is so long that it may be cropped, and for JSON that may be expanded. */
+function shortLine(bytes: Buffer, start: number, end: number, isColoured: boolean): RawLine | undefined {
+  if (end - start > MAX_VALUE || isEscapedJson(bytes, start, end)) return undefined;
+  let last = end;
+  while (last > start && (bytes[last - 1] as number) <= BLANK) last--;
+  return isColoured ? withoutColours(bytes, start, last) : new RawLine(bytes, start, last);
+}
+
+function isEscapedJson(bytes: Buffer, start: number, end: number): boolean {
+  if (bytes[start] !== OBJECT && bytes[start] !== LIST) return false;
+  const at = bytes[start] === LIST ? start + 1 : start;
+  if (bytes[at] !== OBJECT || bytes[at + 1] !== QUOTE) return false;
+  for (let i = at; i < end; i++) if (bytes[i] === BACKSLASH) return true;
+  return false;
+}
+
+/** A copy without the escape sequences that set colours; undefined if there are others. */
+function withoutColours(bytes: Buffer, start: number, end: number): RawLine | undefined {
+  const copy = Buffer.allocUnsafe(end - start);
+  let length = 0;
+  for (let i = start; i < end; i++) {
+    const code = bytes[i] as number;
+    if (code !== ESCAPE) copy[length++] = code;
+    else {
+      if (bytes[++i] !== LIST) return undefined;
+      do i++;
+      while (i < end && isParameter(bytes[i] as number));
+      if (i === end || bytes[i] !== SETS_COLOUR) return undefined;
+    }
+  }
+  while (length > 0 && (copy[length - 1] as number) <= BLANK) length--;
+  return new RawLine(copy, 0, length);
+}
+
+/** Digits, and what separates them. */
+function isParameter(code: number): boolean {
+  return code >= ZERO && code <= SEMICOLON;
 }
 
 /** A line of JSON that is longer than this is expanded: nobody could read it. */

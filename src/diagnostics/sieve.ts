@@ -1,7 +1,7 @@
 import type { OutputStream } from '../process/output.ts';
 import type { ClassifiedLine } from './classify.ts';
-import type { Line } from './failure.ts';
 import { wordingOf } from './likeness.ts';
+import type { RawLine } from './raw-line.ts';
 
 /** So many lines of an output are read whatever they say, and so many at its end. */
 const FIRST_LINES = 10_000;
@@ -16,7 +16,10 @@ const MAX_KINDS = 300;
 const MAX_TEMPLATES = 4096;
 
 /** A line of which no more is known than what all lines of its form say. */
-export interface UnreadLine extends Line {
+export interface UnreadLine {
+  /** Its position in the order of arrival. */
+  readonly at: number;
+  readonly raw: RawLine;
   readonly stream: OutputStream;
   /** Of the line with its prefix. */
   readonly whole: ClassifiedLine;
@@ -72,12 +75,12 @@ export class Sieve {
   }
 
   /** Of a line about a failure, the wording decides; of another one, how it looks. */
-  #isNew({ whole: { severity, shape }, template, text }: UnreadLine): boolean {
+  #isNew({ whole: { severity, shape }, template, raw }: UnreadLine): boolean {
     if (severity === 0) return this.#isNewKind(severity, shape);
     const place = template & (MAX_TEMPLATES - 1);
     if (this.#templates[place] === template) return false;
     this.#templates[place] = template;
-    return this.#isNewKind(severity, wordingOf(text));
+    return this.#isNewKind(severity, wordingOf(raw.text));
   }
 
   #isNewKind(severity: number, kind: number): boolean {

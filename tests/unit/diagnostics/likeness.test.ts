@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { ClassifiedLine, LineClassifier } from '../../../src/diagnostics/classify.ts';
 import { LineHash, templateOf, wordingOf } from '../../../src/diagnostics/likeness.ts';
 import { cleanLine } from '../../../src/diagnostics/line-text.ts';
+import { RawLine } from '../../../src/diagnostics/raw-line.ts';
 import { RULES } from '../../../src/diagnostics/rules.ts';
 import * as structure from '../../../src/diagnostics/structure.ts';
 
@@ -58,7 +59,7 @@ describe.each(Object.entries(VARIANTS))('the lines of recorded outputs %s', (_, 
     const classifier = new LineClassifier();
     const varied = [...new Set(LINES.flatMap((line) => [line, vary(line, 1), vary(line, 7)]))];
     const different = varied.filter((line) => {
-      const known = answers(classifier.classify(line));
+      const known = answers(classifier.classify(RawLine.of(line)));
       return JSON.stringify(known) !== JSON.stringify(answers(new ClassifiedLine(line, 0, 0)));
     });
 
@@ -68,7 +69,7 @@ describe.each(Object.entries(VARIANTS))('the lines of recorded outputs %s', (_, 
 
 function formOf(text: string): string {
   const hash = new LineHash();
-  hash.read(text);
+  hash.read(RawLine.of(text));
   return `${hash.form} ${hash.formCheck}`;
 }
 
