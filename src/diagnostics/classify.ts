@@ -68,28 +68,33 @@ export class ClassifiedLine {
 }
 
 /** Forms that are kept: a long output has few of them, over and over. A power of two. */
-const MAX_FORMS = 8192;
+const MAX_FORMS = 16_384;
+/** Places that a form may have: with two, one form in twenty of a usual output would be lost over and over. A power of two. */
+const PLACES = 4;
 
 /** Classifies the lines of one form once, as long as the form is kept. */
 export class LineClassifier {
   /** Of the last line: the same for lines that differ in numbers and random identifiers. */
   template = 0;
   readonly #hash = new LineHash();
-  /** A form has two places. A new one takes the first, and moves what it finds there to the second. */
+  /** Of the places of a form, a new one takes the first, and moves the others on. */
   readonly #forms: (ClassifiedLine | undefined)[] = new Array(MAX_FORMS).fill(undefined);
 
   classify(line: RawLine): ClassifiedLine {
     this.#hash.read(line);
     const { form, formCheck, template } = this.#hash;
     this.template = template;
-    const place = form & (MAX_FORMS - 1);
-    const first = this.#forms[place];
-    if (first?.form === form && first.formCheck === formCheck) return first;
-    const second = this.#forms[place ^ 1];
-    if (second?.form === form && second.formCheck === formCheck) return second;
+    const forms = this.#forms;
+    // The low bits of a hash of this kind depend on few of those of the line.
+    const first = (form ^ (form >>> 16)) & (MAX_FORMS - PLACES);
+    for (let place = first; place < first + PLACES; place++) {
+      const known = forms[place];
+      if (known === undefined) break;
+      if (known.form === form && known.formCheck === formCheck) return known;
+    }
     const classified = new ClassifiedLine(line.text, form, formCheck);
-    this.#forms[place] = classified;
-    if (first) this.#forms[place ^ 1] = first;
+    forms.copyWithin(first + 1, first, first + PLACES - 1);
+    forms[first] = classified;
     return classified;
   }
 }
