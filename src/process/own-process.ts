@@ -14,13 +14,9 @@ export const isStartable = !program.includes('.zip/');
  */
 export function startOwnProcess(
   args: readonly string[],
-  {
-    cwd,
-    env,
-    nodeOptions = [],
-  }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly nodeOptions?: readonly string[] },
+  { cwd, env }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
 ): number | undefined {
-  const child = spawn(process.execPath, [...nodeOptions, program, ...args], {
+  const child = spawn(process.execPath, [program, ...args], {
     cwd,
     env,
     detached: true,

@@ -5,6 +5,7 @@ import { gateSecrets } from '../gates/plan.ts';
 import { runGates } from '../gates/run-gates.ts';
 import { jobCount } from '../gates/schedule.ts';
 import type { Gate, GateEvent, GateResult, RunResult } from '../gates/types.ts';
+import { HeapGrowth } from '../process/heap-growth.ts';
 import { recordTree } from '../state/running-trees.ts';
 import type { RunContext, VerificationRequest } from './types.ts';
 
@@ -56,6 +57,7 @@ export async function runHere(
 ): Promise<Evaluated> {
   const tree = recordTree(root, env);
   const output = followOutput(condensers, await reportsOf(gates, root, env));
+  const heap = new HeapGrowth();
   let reported = Promise.resolve();
   const report = async (result: GateResult) => onEnded?.(result, await output.findingsOf(result.gate));
   const jobs = await jobCount(wantedJobs);
@@ -81,11 +83,13 @@ export async function runHere(
     },
     ...(outputDirectory !== undefined && { logDirectory: outputDirectory }),
     onEvent: (event) => {
+      if (event.type === 'output') heap.read(event.bytes.length);
       output.onEvent(event);
       onEvent?.(event);
       if (event.type === 'ended') reported = reported.then(() => report(event.result));
     },
   });
+  heap.end();
   tree.ended();
   await reported;
   return { result, findings: await output.findings() };

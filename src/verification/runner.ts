@@ -13,17 +13,11 @@ import type { StartRunner } from './types.ts';
 /** The command that owns a run. People do not call it. */
 const OWN_RUN = 'own-run';
 
-/**
- * MB for new objects, instead of 16. Of what is read of an output, hardly anything is kept, so that more only takes
- * memory: 26 MB.
- */
-const SMALL_HEAP = ['--max-semi-space-size=4'];
-
 /** Starts a process for a run, which goes on when this one ends. Undefined where none can be started. */
 export const startRunner: StartRunner | undefined = isStartable ? start : undefined;
 
 function start(...[directory, root, env]: Parameters<StartRunner>): ProcessIdentity {
-  const pid = startOwnProcess([OWN_RUN, directory], { cwd: root, env, nodeOptions: SMALL_HEAP });
+  const pid = startOwnProcess([OWN_RUN, directory], { cwd: root, env });
   if (pid === undefined) throw new Error('no process can be started');
   return identityOf(pid);
 }
