@@ -85,7 +85,7 @@ try {
   );
   await pause(1500);
   const shown = tmux('capture-pane', '-p', '-e').trimEnd().split('\n');
-  const lines = ['\x1b[1m$ ralph-loop watch\x1b[22m', '', ...shown];
+  const lines = ['\x1b[1m$ ralph-loop watch\x1b[22m', '', ...shown].map((text) => ({ text }));
   const label =
     'ralph-loop watch: a blocked loop, the gate that runs in another working tree, and the last failure';
   process.stdout.write(terminalPicture(lines, { columns: COLUMNS, label }));

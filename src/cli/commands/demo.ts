@@ -27,8 +27,9 @@ const ADD = 'const add = (a, b) => a + b;';
 const UNFINISHED = 'const total = (prices, shipping) => prices.reduce(add, 0);';
 const FIXED = 'const total = (prices, shipping) => prices.reduce(add, shipping);';
 
-/** After each step in a terminal, so that a person can read along. */
-const PAUSE_MS = 800;
+/** After each step in a terminal, so that a person can read along: at least, and for each line. */
+const PAUSE_MS = 400;
+const LINE_MS = 200;
 const DEFAULT_COLUMNS = 80;
 
 /**
@@ -62,7 +63,7 @@ async function play(project: string, paint: Paint, signal: AbortSignal): Promise
   const write = (name: string, text: string) => writeFileSync(join(project, name), `${text}\n`);
   const show = async (lines: readonly string[]) => {
     print([...lines, '']);
-    if (process.stdout.isTTY) await pause(PAUSE_MS, signal);
+    if (process.stdout.isTTY) await pause(PAUSE_MS + LINE_MS * lines.length, signal);
   };
   // The hook searches for a project up to the root of the repository.
   mkdirSync(join(project, '.git'));
