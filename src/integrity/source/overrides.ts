@@ -24,9 +24,9 @@ const FALSE = /^(?:return )?(?:false|False)$/;
 const SAME =
   /^(?:return )?(?:0|Ordering :: Equal|Some \( Ordering :: Equal \)|std :: cmp :: Ordering :: Equal)$/;
 
-/** Of a declaration: a name of those above, and a body of one constant. */
+/** Of a declaration: a name of those above, and a body of one constant. Its bounds keep it linear on lines without end. */
 const EQUALITY_WORDS =
-  /(?:__(?:eq|ne|cmp)__|[eE]quals?\w*|\beq|\bne|eql\?|(?:def|operator|fn|fun)\s*==|<=>|isEqual\w*|is_equal|asymmetricMatch|[cC]ompare(?:To)?|cmp)\s*\(?[^\n]*?\)?[^\n]*[\s{=:]+(?:return\s+)?(?:true|True|TRUE|false|False|!0|0|1|Ordering|Some|std)\b/;
+  /(?:__(?:eq|ne|cmp)__|[eE]qual|\beq|\bne|eql\?|(?:def|operator|fn|fun)\s{0,20}==|<=>|is_equal|asymmetricMatch|[cC]ompare(?:To)?|cmp)\s{0,20}[^\n]{0,300}?[\s{=:]{1,60}(?:return\s{1,20})?(?:true|True|TRUE|false|False|!0|0|1|Ordering|Some|std)\b/;
 
 /** Finds equalities that a change made always true. */
 export function findEqualities(sources: readonly ChangedSource[]): Finding[] {
