@@ -1,5 +1,6 @@
 import { measureChains } from './measure-chains.ts';
 import { measureCheckpoint } from './measure-checkpoint.ts';
+import { measureComparison } from './measure-comparison.ts';
 import { measureContention } from './measure-contention.ts';
 import { measureEndings } from './measure-endings.ts';
 import { measureFeedback, measureLog, READ_LOG } from './measure-feedback.ts';
@@ -10,7 +11,7 @@ import { measureOutput } from './measure-output.ts';
 import { measureRuns } from './measure-runs.ts';
 import { measureStartUp } from './measure-start-up.ts';
 
-// npm run bench [start-up|output|feedback|contention|endings|checkpoint|chains|loops|runs|integrity|history]: figures only; nothing here passes or fails.
+// npm run bench [start-up|output|feedback|contention|endings|checkpoint|chains|loops|runs|integrity|history|compare]: figures only; nothing here passes or fails.
 const parts: Record<string, () => Promise<void> | void> = {
   'start-up': measureStartUp,
   output: measureOutput,
@@ -23,6 +24,7 @@ const parts: Record<string, () => Promise<void> | void> = {
   runs: measureRuns,
   integrity: measureIntegrity,
   history: measureHistory,
+  compare: measureComparison,
 };
 const wanted = process.argv.slice(2);
 if (wanted[0] === READ_LOG) measureLog(wanted[1] ?? '');
