@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type FeedbackCase, feedbackCases, lostFacts } from '../helpers/feedback-cases.ts';
+import { stripVTControlCharacters } from 'node:util';
+import { type FeedbackCase, feedbackCases, lostFacts, outputOf } from '../helpers/feedback-cases.ts';
 import { type BenchProject, bareEnv, median, repository } from './bench-project.ts';
 import { type StopHook, stopHooks } from './stop-hooks.ts';
 
@@ -60,6 +61,7 @@ export async function measureComparison(): Promise<void> {
   const [ignored, passing] = startUps(hooks);
   print(['a stop that it ignores, × `node -e 0`', ...ignored]);
   print(['a gate that passes (`true`), × `node -e 0`', ...passing]);
+  console.log(`isitdone 0.8.2, by the rule in its source: ${shareKept(lastLines)}`);
 }
 
 /** How many stops of an agent that changes nothing are blocked before one is allowed. */
@@ -75,19 +77,39 @@ async function blocks(hook: StopHook): Promise<string> {
 
 async function excerpts(hook: StopHook): Promise<string> {
   if (hook.runsNoGate) return '–';
-  let kept = 0;
-  let characters = 0;
+  const reasons = new Map<FeedbackCase, string>();
   const cases = feedbackCases();
   for (const recorded of cases) {
     const { reason } = await inProject(hook, 'node ../replay.mjs', async (project) => {
       write(project.root, { '../replay.mjs': replay(recorded) });
       return await stopIn(project, hook);
     });
-    kept += 1 - lostFacts(reason, recorded).length / recorded.facts.length;
-    characters += reason.length;
+    reasons.set(recorded, reason);
+  }
+  return shareKept((recorded) => reasons.get(recorded) ?? '', cases);
+}
+
+/** The mean share of facts that a text has, and its mean length. */
+function shareKept(textOf: (recorded: FeedbackCase) => string, cases = feedbackCases()): string {
+  let kept = 0;
+  let characters = 0;
+  for (const recorded of cases) {
+    const text = textOf(recorded);
+    kept += 1 - lostFacts(text, recorded).length / recorded.facts.length;
+    characters += text.length;
   }
   const mean = Math.round(characters / cases.length).toLocaleString('en');
   return `${((100 * kept) / cases.length).toFixed(1)} %, ${mean} characters`;
+}
+
+/** The last 20 lines, each cut at 200 characters. */
+function lastLines(recorded: FeedbackCase): string {
+  return stripVTControlCharacters(outputOf(recorded))
+    .trimEnd()
+    .split('\n')
+    .slice(-20)
+    .map((line) => (line.length > 200 ? `${line.slice(0, 197)}...` : line))
+    .join('\n');
 }
 
 /** A program that prints what a case has recorded, and ends as it did. */
