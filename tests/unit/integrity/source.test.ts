@@ -593,7 +593,7 @@ test('a suppression of a whole file that was there before blocks, one in a new f
   expect([known?.severity, added?.severity]).toEqual(['high', 'medium']);
 });
 
-test('a new file of one endless line that names comparisons is read at once', async () => {
+test('a new file of one endless line that names comparisons is read', async () => {
   const line = `export const log = "${'values are not equal, compare them: '.repeat(2000)}";\n`;
 
   expect(await rulesOf({}, { 'src/log.js': line })).toEqual([]);

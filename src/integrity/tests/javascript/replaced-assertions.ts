@@ -80,7 +80,7 @@ const SETUP =
 
 /** What a file that changes no outcome does not have: a look at the text before it is cut into tokens. */
 const MAY_OVERRIDE =
-  /\bretr(?:y|ies|yTimes)\b|\bprocess\b|\bprototype\b|\bpass\b|\b(?:mock|doMock|module|unstable_mockModule|spyOn|stub|replace|method)\(|EqualityTester|\.(?:state|status|result|err|errors|failures|failedExpectations|expectedStatus) ?=|\b(?:Object|JSON|Array)\.\w+ ?=|\b(?:expect|assert|should|it|test|describe)\b[^;'"]*from ['"]\./;
+  /\bretr(?:y|ies|yTimes)\b|\bprocess\b|\bprototype\b|\bpass\b|\b(?:mock|doMock|module|unstable_mockModule|spyOn|stub|replace|method)\(|EqualityTester|\.(?:state|status|result|err|errors|failures|failedExpectations|expectedStatus) ?=|\b(?:Object|JSON|Array)\.\w+ ?=|\b(?:expect|assert|should|it|test|describe)\b[^;'"]{0,500}from ['"]\./;
 
 /** Finds what a change adds to tests and their setup that makes them pass. */
 export function findReplacedAssertions({ changes, read }: ProjectChange): Finding[] {
