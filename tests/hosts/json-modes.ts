@@ -3,9 +3,12 @@ import { claudeCode } from './clients/claude-code.ts';
 import { codex } from './clients/codex.ts';
 import { copilot } from './clients/copilot.ts';
 import { gemini } from './clients/gemini.ts';
+import { kimi } from './clients/kimi.ts';
+import { kilo, opencode } from './clients/opencode.ts';
+import { pi } from './clients/pi.ts';
 import { qwen, qwenOfNode20 } from './clients/qwen.ts';
 
-/** A client that reads its prompt from stdin, and reports its result in JSON. */
+/** A client that reports its result in JSON. It reads its prompt from stdin, or in place of `{prompt}`. */
 export interface JsonMode {
   readonly client: Client;
   /** Its command line without the options for the output format. */
@@ -36,4 +39,17 @@ export const JSON_MODES: readonly [JsonMode, ...JsonMode[]] = [
   { client: qwen, ...OF_QWEN },
   { client: qwenOfNode20, ...OF_QWEN },
   { client: copilot, words: ['--allow-all', '--output-format'], forms: [['json']], reportsNoTokens: true },
+  { client: opencode, words: ['run', '--format'], forms: [['json']] },
+  { client: kilo, words: ['run', '--auto', '--format'], forms: [['json']] },
+  {
+    client: pi,
+    words: ['--model', 'scripted/scripted', '--approve', '--print', '--mode'],
+    forms: [['json']],
+  },
+  {
+    client: kimi,
+    words: ['-p', '{prompt}', '--output-format'],
+    forms: [['stream-json']],
+    reportsNoTokens: true,
+  },
 ];

@@ -9,11 +9,11 @@ const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const OPENS: readonly number[] = [0x7b, 0x5b];
 const CLOSES: readonly number[] = [0x7d, 0x5d];
-/** In the events of all agents, the type is the first key. */
-const EVENT = /^\{"type":"/;
+/** In the events of all agents, the type is the first key; Kimi Code has the role there. */
+const EVENT = /^\{"(?:type|role)":"/;
 /** The events that need to be parsed. */
 const RELEVANT_EVENT =
-  /^\{"type":"(?:assistant(?:\.message)?|result|item\.completed|turn\.(?:completed|failed)|message|tool_use|session\.error)"/;
+  /^\{"(?:type":"(?:assistant(?:\.message)?|result|item\.completed|turn\.(?:completed|failed)|message(?:_end)?|tool_use|session\.error|text|step_finish|error","timestamp)|role":"assistant)"/;
 const HEAD_BYTES = 40;
 /** The first line of a JSON document with one line for each value, as Gemini CLI prints it. */
 const PRETTY_PRINTED = /^[{[]\s*$/;
@@ -137,7 +137,8 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Adds one JSON document to what is known. The formats are those of Claude Code 2.1.197, Codex 0.169.0, Gemini CLI
- * 0.61.0, Qwen Code 0.24.4 and 0.15.10, and Copilot CLI 1.0.102.
+ * 0.61.0, Qwen Code 0.24.4 and 0.15.10, Copilot CLI 1.0.102, OpenCode 1.18.33, Kilo Code 7.7.7, Pi 0.87.1 and Kimi Code
+ * 2.1.0.
  *
  * @returns undefined when no agent prints such a document
  */
@@ -166,6 +167,7 @@ function readDocument(known: ParsedOutput, document: unknown): ParsedOutput | un
       return document.role === 'assistant' && typeof document.content === 'string'
         ? { ...known, message: known.message + document.content }
         : known;
+    // OpenCode has the same event.
     case 'tool_use':
       return { ...known, message: '' };
     // Copilot CLI, which ends with a result without a message. A subagent's events have its id.
@@ -175,8 +177,21 @@ function readDocument(known: ParsedOutput, document: unknown): ParsedOutput | un
         : known;
     case 'session.error':
       return withError(known, document.data);
-    // Gemini CLI as one document.
+    // OpenCode and Kilo Code, without the sessions of subagents.
+    case 'text':
+      return isFields(document.part) ? withMessage(known, document.part.text) : undefined;
+    case 'step_finish':
+      return isFields(document.part)
+        ? withUse(known, document.part.cost, numberIn(document.part.tokens, 'total'))
+        : undefined;
+    case 'error':
+      return isFields(document.error) ? withError(known, document.error.data) : undefined;
+    // Pi.
+    case 'message_end':
+      return isFields(document.message) ? withPiMessage(known, document.message) : undefined;
+    // Gemini CLI as one document, and a message of Kimi Code.
     case undefined:
+      if (document.role === 'assistant') return withMessage(known, document.content);
       return 'response' in document && isFields(document.stats)
         ? { ...withMessage(known, document.response), tokens: tokensOfModels(document.stats.models) }
         : undefined;
@@ -230,6 +245,23 @@ function withMessage(known: ParsedOutput, message: unknown): ParsedOutput {
   return typeof message === 'string' && message !== '' ? { ...known, message } : known;
 }
 
+/** Pi reports every message of the session. One that failed has an error, and no text. */
+function withPiMessage(known: ParsedOutput, message: Fields): ParsedOutput {
+  if (message.role !== 'assistant' || !isFields(message.usage)) return known;
+  const { cost, totalTokens } = message.usage;
+  const used = withUse(known, isFields(cost) ? cost.total : undefined, totalTokens);
+  return withMessage(withMessage(used, textOf(message)), message.errorMessage);
+}
+
+/** Adds what one message took. */
+function withUse(known: ParsedOutput, costUsd: unknown, tokens: unknown): ParsedOutput {
+  return {
+    ...known,
+    costUsd: sumOf([known.costUsd, amount(costUsd)]),
+    tokens: sumOf([known.tokens, amount(tokens)]),
+  };
+}
+
 /** The error is the last message of an agent that failed. */
 function withError(known: ParsedOutput, error: unknown): ParsedOutput {
   return isFields(error) ? withMessage(known, error.message) : known;
@@ -254,7 +286,11 @@ function sumOf(numbers: readonly (number | null)[]): number | null {
 }
 
 function numberIn(fields: unknown, name: string): number | null {
-  const value = isFields(fields) ? fields[name] : undefined;
+  return amount(isFields(fields) ? fields[name] : undefined);
+}
+
+/** Returns null for what is no amount. */
+function amount(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
 }
 

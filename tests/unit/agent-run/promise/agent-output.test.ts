@@ -66,6 +66,32 @@ const PRINTED: Readonly<Record<string, ReturnType<typeof read>>> = {
   'qwen-0.15.10-stream-json-subagent': { message: DONE, costUsd: null, tokens: 4 * 1118 },
   'copilot-1.0.102-json-subagent': { message: DONE, costUsd: null, tokens: null },
   'copilot-1.0.102-json-error': { message: '400 Error: scripted failure', costUsd: null, tokens: null },
+  // They report a cost of zero for a model whose price they do not know.
+  'opencode-1.18.33-json': { message: DONE, costUsd: 0, tokens: 3 * 1118 },
+  // It reports its main session only.
+  'opencode-1.18.33-json-subagent': { message: DONE, costUsd: 0.001584, tokens: 2 * 1118 },
+  'opencode-1.18.33-json-error': { message: 'Error: scripted failure', costUsd: null, tokens: null },
+  'opencode-1.18.33-text': {
+    message: `I look first.\nTwo tests fail; repairing.\n${DONE}\n`,
+    costUsd: null,
+    tokens: null,
+  },
+  'kilo-7.7.7-json': { message: DONE, costUsd: 0, tokens: 3 * 1118 },
+  'pi-0.87.1-json': { message: DONE, costUsd: expect.closeTo(3 * 0.000792, 9), tokens: 3 * 1118 },
+  'pi-0.87.1-json-error': {
+    message: '400: {"type":"invalid_request_error","message":"Error: scripted failure"}',
+    costUsd: 0,
+    tokens: 0,
+  },
+  'pi-0.87.1-text': { message: `${DONE}\n`, costUsd: null, tokens: null },
+  'kimi-2.1.0-stream-json': { message: DONE, costUsd: null, tokens: null },
+  'kimi-2.1.0-stream-json-subagent': { message: DONE, costUsd: null, tokens: null },
+  'kimi-2.1.0-text': {
+    message:
+      '• I look first.\n\n• Two tests fail; repairing.\n\n• All of it is done.\n\n  <promise>IMPLEMENTATION_COMPLETE</promise>\n\n',
+    costUsd: null,
+    tokens: null,
+  },
 };
 
 describe('AgentOutput reads the output of', () => {
@@ -173,6 +199,11 @@ describe('AgentOutput', () => {
         '{"type":"turn.completed","usage":[]}',
         '{"type":"assistant.message","data":null}',
         '{"type":"session.error"}',
+        '{"type":"text","part":{}}',
+        '{"type":"step_finish","part":{"cost":"1"}}',
+        '{"type":"error","timestamp":1,"error":null}',
+        '{"type":"message_end","message":{"role":"assistant"}}',
+        '{"role":"assistant","content":null}',
         '{"response":null,"stats":{"models":{"a":1}}}',
       ],
       { message: '', tokens: null },
