@@ -34,6 +34,7 @@ export const claudeCode: KnownHost<'claude-code'> = {
   hookFile: {
     path: '.claude/settings.json',
     otherPaths: ['.claude/settings.local.json', '~/.claude/settings.json'],
+    userDirectory: { path: '~/.claude', variable: 'CLAUDE_CONFIG_DIR' },
     ...CLAUDE_HOOK_FILE,
     projectDirectory: '$CLAUDE_PROJECT_DIR',
   },

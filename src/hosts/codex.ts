@@ -18,6 +18,7 @@ export const codex: KnownHost<'codex'> = {
   hookFile: {
     path: '.codex/hooks.json',
     otherPaths: ['~/.codex/hooks.json'],
+    userDirectory: { path: '~/.codex', variable: 'CODEX_HOME' },
     onlyKeys: ['hooks'],
     isFoundBelow: true,
     ...CLAUDE_HOOK_FILE,

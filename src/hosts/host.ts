@@ -124,6 +124,8 @@ export interface HookFile {
   readonly page?: string;
   /** Further files of the same form that the host reads; `~` is the home directory. */
   readonly otherPaths: readonly string[];
+  /** The variable that names another directory for the user's files below this one. */
+  readonly userDirectory?: { readonly path: string; readonly variable: string };
   /** The keys besides `hooks` that a file must have. */
   readonly head?: Readonly<Record<string, unknown>>;
   /** The only keys of a file; the host ignores a file with any other. Absent if it ignores the key alone. */
@@ -162,6 +164,20 @@ export interface HookFile {
   readonly needsSilence?: true;
   /** Whether settings disable all hooks in a way of this host alone; `disableAllHooks` is checked for every host. */
   disablesHooks?(settings: EventFields): boolean;
+}
+
+/** The host with the paths of the user's files as they are in this environment. */
+export function withUserFiles(host: KnownHost, env: NodeJS.ProcessEnv): KnownHost {
+  const { path, otherPaths, userDirectory } = host.hookFile;
+  const directory = userDirectory && env[userDirectory.variable];
+  if (!directory) return host;
+  const moved = (file: string) => file.replace(userDirectory.path, () => directory);
+  return { ...host, hookFile: { ...host.hookFile, path: moved(path), otherPaths: otherPaths.map(moved) } };
+}
+
+/** Whether a hook file is not the project's. */
+export function isOfUser(file: string): boolean {
+  return /^[~/]/.test(file);
 }
 
 /** Claude Code's variable for the project's directory, which most hosts set too. */
@@ -226,7 +242,7 @@ interface TrustProblem {
 
 /** A hook of ralph-loop that is in a host's settings. */
 export interface InstalledHook {
-  /** Relative to the project, or beginning with `~/`. */
+  /** Relative to the project, beginning with `~/`, or absolute. */
   readonly file: string;
   readonly event: string;
   /** The types of subagents that its group matches; undefined if there is no matcher. */

@@ -24,6 +24,7 @@ export const kimi: KnownHost<'kimi'> = {
   hookFile: {
     path: '~/.kimi-code/config.toml',
     otherPaths: [],
+    userDirectory: { path: '~/.kimi-code', variable: 'KIMI_CODE_HOME' },
     isOfUser: true,
     isFoundBelow: true,
     events: { main: 'Stop', prompt: 'UserPromptSubmit' },

@@ -280,7 +280,7 @@ function insertEntry(
 
 /** A hook of ralph-loop in a file that a host reads. */
 export interface FoundHook extends Omit<HookEntry, 'isMisplaced' | 'item'> {
-  /** Relative to the project, or beginning with `~/`. */
+  /** Relative to the project, beginning with `~/`, or absolute. */
   readonly file: string;
 }
 
@@ -326,7 +326,7 @@ const NO_HOOKS: FoundHooks = {
 /**
  * Finds the hooks of ralph-loop in all files that a host reads.
  *
- * @param read the text of a file, relative to the project or beginning with `~/`; undefined if there is none
+ * @param read the text of a file, relative to the project, beginning with `~/` or absolute; undefined if there is none
  */
 export function findHooks(host: KnownHost, read: (file: string) => string | undefined): FoundHooks {
   const { path, otherPaths } = host.hookFile;

@@ -71,12 +71,16 @@ export function planHooks(hosts: readonly KnownHost[], needs: HookNeeds, read: R
 }
 
 /** A file outside of the project is for the person to change. */
-function toAddByHand({ title, hookFile }: KnownHost, required: readonly RequiredHook[]): string {
+function toAddByHand({ title, hookFile: { path, userDirectory } }: KnownHost, required: readonly RequiredHook[]): string {
   const tables = required.map(({ event, form }) => {
     const { command, timeout } = form(undefined);
     return tomlHook(event, command, timeout);
   });
-  return `${title} reads no hooks in a project. Add these to ${hookFile.path}, once for all projects:\n\n${tables.join('\n')}`;
+  const moved =
+    userDirectory === undefined
+      ? ''
+      : ` (${path.replace(userDirectory.path, () => `$${userDirectory.variable}`)} if that variable is set)`;
+  return `${title} reads no hooks in a project. Add these to ${path}${moved}, once for all projects:\n\n${tables.join('\n')}`;
 }
 
 /**

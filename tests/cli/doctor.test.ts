@@ -62,6 +62,23 @@ describe.concurrent('in a project set up by init, doctor', () => {
     expect(found.filter(({ what }) => what.endsWith('blocked the test stop.'))).toHaveLength(1);
   });
 
+  test.for([
+    ['kimi', 'KIMI_CODE_HOME', 'config.toml', "[[hooks]]\nevent = 'Stop'\ncommand = 'ralph-loop hook'\n"],
+    ['claude-code', 'CLAUDE_CONFIG_DIR', 'settings.json', '{"hooks":[]}'],
+    ['codex', 'CODEX_HOME', 'hooks.json', '{"hooks":[]}'],
+  ] as const)(
+    'reads the settings of %s where %s says that they are',
+    async ([host, variable, name, text], { makeProject }) => {
+      const project = makeProject(GATES);
+      project.write({ [`../home/elsewhere/${name}`]: text });
+      const directory = project.path('../home/elsewhere');
+      const named = (found: readonly Finding[]) =>
+        found.filter(({ what }) => what.startsWith(`${directory}/${name}`));
+      expect(named(await findings(project, ['--host', host]))).toEqual([]);
+      expect(named(await findings(project, ['--host', host], { [variable]: directory }))).not.toEqual([]);
+    },
+  );
+
   test.for(HOSTS.filter(({ name, hookFile }) => name !== 'codex' && !hookFile.isOfUser))(
     'finds no problem, and each hook blocks the test stop, for $name',
     async ({ name, title }, { makeProject }) => {

@@ -16,6 +16,8 @@ export interface JsonMode {
   /** The options for each output format, the most common one first. */
   readonly forms: readonly [readonly string[], ...(readonly string[])[]];
   readonly reportsNoTokens?: true;
+  /** The options without which it skips the hooks of the project. */
+  readonly hookWords?: readonly string[];
 }
 
 const OF_QWEN = {
@@ -30,7 +32,12 @@ export const JSON_MODES: readonly [JsonMode, ...JsonMode[]] = [
     words: ['-p', '--permission-mode', 'bypassPermissions', '--output-format'],
     forms: [['json'], ['stream-json', '--verbose']],
   },
-  { client: codex, words: ['exec', '--dangerously-bypass-approvals-and-sandbox'], forms: [['--json']] },
+  {
+    client: codex,
+    words: ['exec', '--dangerously-bypass-approvals-and-sandbox'],
+    forms: [['--json']],
+    hookWords: ['--dangerously-bypass-hook-trust'],
+  },
   {
     client: gemini,
     words: ['--approval-mode', 'yolo', '--model', 'scripted', '--output-format'],

@@ -1,6 +1,9 @@
 import { describe, expect } from 'vitest';
+import { readLog } from '../../src/state/execution-log.ts';
+import { ralphDirectory } from '../../src/state/paths.ts';
 import { ralphLoop, startRalphLoop } from '../helpers/bin.ts';
 import { eventually } from '../helpers/eventually.ts';
+import { gitProject } from '../helpers/git-project.ts';
 import { descendantsOf, expectGone } from '../helpers/processes.ts';
 import { type Project, test } from '../helpers/project.ts';
 import { iterationsOf } from '../helpers/scripted-agent.ts';
@@ -9,14 +12,15 @@ import { agentRunClient } from './agent-run-client.ts';
 import { type Command, installClient } from './install-client.ts';
 import { JSON_MODES } from './json-modes.ts';
 import type { ModelReply } from './model-reply.ts';
-import { isBackgroundRequest, iterationIn, worksInSteps } from './model-scripts.ts';
-import type { ScriptedModelServer } from './scripted-model-server.ts';
-import { claims, PRODUCT, SPECIFICATION, SUM, sumProject, writeSum } from './sum-project.ts';
+import { feedbackIn, isBackgroundRequest, iterationIn, worksInSteps } from './model-scripts.ts';
+import type { ModelScript, ScriptedModelServer } from './scripted-model-server.ts';
+import { setUpHook } from './set-up-hook.ts';
+import { claims, PRODUCT, SPECIFICATION, SUM, SUM_FILES, sumProject, writeSum } from './sum-project.ts';
 
 /** An answer that never arrives. */
 const NEVER = new Promise<ModelReply>(() => {});
 
-for (const { client, words, forms, reportsNoTokens } of JSON_MODES) {
+for (const { client, words, hookWords = [], forms, reportsNoTokens } of JSON_MODES) {
   const installation = await installClient(client);
   const program: Command = installation.installed ? installation.command : [''];
   const [usual] = forms;
@@ -51,6 +55,27 @@ for (const { client, words, forms, reportsNoTokens } of JSON_MODES) {
           expect(tokens).toBeLessThanOrEqual(2 * server.requests.length);
         },
       );
+
+      test('is sent back by the hook within an iteration, and its last message is verified', async ({
+        makeProject,
+      }) => {
+        const project = gitProject(makeProject, SUM_FILES);
+        await setUpHook(project, client.host, { gates: ['node sum.test.mjs'] });
+        const script: ModelScript = (request) => {
+          if (isBackgroundRequest(client, request)) return { text: 'A background request.' };
+          const calls = request.messages.filter(({ role }) => role === 'tool').length;
+          if (calls === 0) return writeSum(client, PRODUCT);
+          if (feedbackIn(request) === undefined) return claims('I wrote sum.mjs.\n\nTODO: look at it');
+          return calls === 1 ? writeSum(client, SUM) : claims('I corrected sum.mjs.');
+        };
+        const options = [...words, ...usual, ...hookWords];
+        const { run, env } = await agentRunClient(client, program, options, project, script);
+
+        expect(await ralphLoop(project, run, { env })).toMatchObject({ exitCode: 0, stderr: '' });
+        expect(outcomesIn(project)).toEqual(['1 accepted']);
+        const stops = ['block gates-failed', 'allow commands-passed'];
+        expect(stopsIn(project)).toEqual(stops.slice(0, client.asksOnceATurn ? 1 : undefined));
+      });
 
       test('is interrupted while it waits for its model, and is resumed', async ({ makeProject }) => {
         const project = sumProject(makeProject);
@@ -154,6 +179,13 @@ describe.skipIf(!installation.installed)('Claude Code, started by ralph-loop run
     });
   });
 });
+
+/** What the hook answered to the stops. */
+function stopsIn(project: Project): string[] {
+  return readLog(ralphDirectory(project.root))
+    .filter(({ answer }) => answer === 'block' || answer === 'allow')
+    .map(({ answer, why }) => `${answer} ${why}`);
+}
 
 function outcomesIn(project: Project): string[] {
   return iterationsOf(project).map(({ ralph_iteration, outcome }) => `${ralph_iteration} ${outcome}`);

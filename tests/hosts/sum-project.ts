@@ -1,5 +1,5 @@
 import { gitProject } from '../helpers/git-project.ts';
-import { type MakeProject, type Project, worktreeYaml } from '../helpers/project.ts';
+import { type Files, type MakeProject, type Project, worktreeYaml } from '../helpers/project.ts';
 import type { Client } from './client.ts';
 import type { ModelReply, ToolCall } from './model-reply.ts';
 
@@ -8,17 +8,20 @@ export const SPECIFICATION = 'Write sum.mjs, which exports sum(a, b).';
 export const SUM = 'export const sum = (a, b) => a + b;';
 export const PRODUCT = 'export const sum = (a, b) => a * b;';
 
-/** Creates a project with the specification and the test of a module that is missing. */
+const TEST = [
+  "import { equal } from 'node:assert/strict';",
+  "import { sum } from './sum.mjs';",
+  'equal(sum(2, 3), 5);',
+];
+
+/** The specification and the test of a module that is missing. */
+export const SUM_FILES: Files = { 'spec.md': `${SPECIFICATION}\n`, 'sum.test.mjs': `${TEST.join('\n')}\n` };
+
+/** Creates a project with these files, whose gate is the test. */
 export function sumProject(makeProject: MakeProject): Project {
-  const test = [
-    "import { equal } from 'node:assert/strict';",
-    "import { sum } from './sum.mjs';",
-    'equal(sum(2, 3), 5);',
-  ];
   return gitProject(makeProject, {
-    'spec.md': `${SPECIFICATION}\n`,
+    ...SUM_FILES,
     'worktree.yaml': worktreeYaml(['{ name: test, run: node sum.test.mjs }']),
-    'sum.test.mjs': `${test.join('\n')}\n`,
   });
 }
 

@@ -11,7 +11,7 @@ import { readProject } from '../../config/load.ts';
 import { defaultSettings } from '../../config/settings.ts';
 import { needsChanges, planGates } from '../../gates/plan.ts';
 import type { CommandGate, Gate } from '../../gates/types.ts';
-import type { KnownHost } from '../../hosts/host.ts';
+import { isOfUser, type KnownHost, withUserFiles } from '../../hosts/host.ts';
 import { HOSTS } from '../../hosts/registry.ts';
 import type { Paint, Style } from '../../messages/paint.ts';
 import { ago, answerOf } from '../../messages/status.ts';
@@ -148,7 +148,7 @@ function findInstalled(
   repository: string | undefined,
   named: readonly KnownHost[] | undefined,
 ): { readonly directory: string; readonly installed: readonly InstalledHost[] } {
-  const isOfProject = ({ file }: FoundHook) => !file.startsWith('~/');
+  const isOfProject = ({ file }: FoundHook) => !isOfUser(file);
   const parents = upwards(here).filter((directory) => isInside(repository ?? root, directory));
   const found = parents.map((directory) => ({ directory, installed: installedIn(directory, named) }));
   return (
@@ -163,7 +163,9 @@ function installedIn(directory: string, named: readonly KnownHost[] | undefined)
   // In the home directory, the settings of the project are those of the user, and are read once.
   const isHome = directory === realPathOf(homedir());
   const read = (file: string) => (isHome && file.startsWith('~/') ? undefined : readText(file, directory));
-  const found = (named ?? HOSTS).map((host) => ({ host, hooks: findHooks(host, read) }));
+  const found = (named ?? HOSTS)
+    .map((host) => withUserFiles(host, process.env))
+    .map((host) => ({ host, hooks: findHooks(host, read) }));
   return named ? found : found.filter(({ host, hooks }) => hasOwnFile(host, hooks));
 }
 
@@ -202,7 +204,7 @@ function worktreePaths(porcelain: string): string[] {
 
 /** Whether a worktree has the settings with a hook, whose command cannot start there. */
 function lacksProgram({ file, command }: FoundHook, worktree: string): boolean {
-  const hasHook = file.startsWith('~/') || existsSync(join(worktree, file));
+  const hasHook = isOfUser(file) || existsSync(join(worktree, file));
   return hasHook && !canStart(command, worktree);
 }
 
@@ -253,7 +255,7 @@ async function examinePaths(
 /** The project's files whose hooks start the launcher. */
 function launchedBy(hooks: readonly FoundHook[]): string[] {
   const files = hooks.filter(({ command }) => command.includes(LAUNCHER)).map(({ file }) => file);
-  return [...new Set(files)].filter((file) => !file.startsWith('~'));
+  return [...new Set(files)].filter((file) => !isOfUser(file));
 }
 
 /** A host that would also run the hooks in another host's files need not be used in this project. */
