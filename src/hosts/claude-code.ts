@@ -36,7 +36,8 @@ export const claudeCode: KnownHost<'claude-code'> = {
     otherPaths: ['.claude/settings.local.json', '~/.claude/settings.json'],
     userDirectory: { path: '~/.claude', variable: 'CLAUDE_CONFIG_DIR' },
     ...CLAUDE_HOOK_FILE,
-    projectDirectory: '$CLAUDE_PROJECT_DIR',
+    // Devin names its own variable alone, and VS Code none: it starts hooks in the root of the workspace.
+    projectDirectory: `\${CLAUDE_PROJECT_DIR:-\${DEVIN_PROJECT_DIR:-.}}`,
   },
   sampleStop: (event) => ({
     event,

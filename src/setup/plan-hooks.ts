@@ -71,7 +71,10 @@ export function planHooks(hosts: readonly KnownHost[], needs: HookNeeds, read: R
 }
 
 /** A file outside of the project is for the person to change. */
-function toAddByHand({ title, hookFile: { path, userDirectory } }: KnownHost, required: readonly RequiredHook[]): string {
+function toAddByHand(
+  { title, hookFile: { path, userDirectory } }: KnownHost,
+  required: readonly RequiredHook[],
+): string {
   const tables = required.map(({ event, form }) => {
     const { command, timeout } = form(undefined);
     return tomlHook(event, command, timeout);

@@ -119,8 +119,9 @@ export function startedProgram(command: string, root: string): string | undefine
   const [, name] = /^(?:exec )?(ralph-loop|ralph-gate)\s/.exec(command) ?? [];
   if (name !== undefined) return name;
   if (command.startsWith(`node ${LAUNCHER} `)) return join(root, LAUNCHER);
-  const [, word] = /\bnode "((?:[^"\\$]|\\.|\$\{?\w+(?::-\.)?\}?|\$\([^)]*\))*)"/.exec(command) ?? [];
-  return word?.replace(/^(?:\$\{?\w+(?::-\.)?\}?|\$\([^)]*\))/, () => root).replace(/\\(.)/g, '$1');
+  const [, directory, word] =
+    /\bnode "(\$\{?\w+(?::-\.|:-\$\{\w+:-\.\})?\}?|\$\([^)]*\))?((?:[^"\\$]|\\.)*)"/.exec(command) ?? [];
+  return word === undefined ? undefined : `${directory ? root : ''}${word.replace(/\\(.)/g, '$1')}`;
 }
 
 /**

@@ -46,11 +46,21 @@ function treeOf(project: Project, directory = '.'): Record<string, string> {
   return tree;
 }
 
+/** Where the hook of Claude Code finds the launcher, also in the hosts that run its hooks. */
+const CLAUDE_LAUNCHER = `$\{CLAUDE_PROJECT_DIR:-$\{DEVIN_PROJECT_DIR:-.}}/.trellis/ralph-hook.cjs`;
+
 /** Runs the command of a hook as a host does: in a shell, with the variable that names the project. */
-async function fire(project: Project, command: string): Promise<string> {
-  const { stdout } = await execa('/bin/sh', ['-c', command], {
+async function fire(
+  project: Project,
+  command: string,
+  { cwd, env }: { readonly cwd: string; readonly env: Readonly<Record<string, string>> } = {
     cwd: project.home,
-    env: { ...project.environment, CLAUDE_PROJECT_DIR: project.root },
+    env: { CLAUDE_PROJECT_DIR: project.root },
+  },
+): Promise<string> {
+  const { stdout } = await execa('/bin/sh', ['-c', command], {
+    cwd,
+    env: { ...project.environment, ...env },
     extendEnv: false,
     input: JSON.stringify(mainStops(project)),
   });
@@ -62,6 +72,20 @@ const commandIn = (project: Project, event = 'Stop'): string =>
   hooksIn(project, CLAUDE)[event][0].hooks[0].command;
 
 describe.concurrent('init --yes', () => {
+  test.for<[string, (project: Project) => { cwd: string; env: Readonly<Record<string, string>> }]>([
+    [
+      'a host that sets the variable of Devin alone',
+      ({ home, root }) => ({ cwd: home, env: { DEVIN_PROJECT_DIR: root } }),
+    ],
+    ['a host that sets no variable, in the root of the project', ({ root }) => ({ cwd: root, env: {} })],
+  ])('writes hooks for Claude Code that start in %s', async ([, from], { makeProject }) => {
+    const project = makeProject(NODE);
+    await init(project, ['--yes', '--host', 'claude-code', '--gates', 'false']);
+    expect(JSON.parse(await fire(project, commandIn(project), from(project)))).toMatchObject({
+      decision: 'block',
+    });
+  });
+
   test('writes gates, hooks and a .gitignore', async ({ makeProject }) => {
     const project = makeProject(NODE);
     const said = await init(project, ['--yes']);
@@ -266,7 +290,7 @@ describe.concurrent('init --yes', () => {
       if (remark) expect(stdout).toMatch(remark);
       else expect(stdout).not.toMatch(/is not installed|exists on/);
       const { hooks } = hooksIn(project, join(app, CLAUDE)).Stop[0];
-      expect(hooks[0].command).toBe('node "$CLAUDE_PROJECT_DIR/.trellis/ralph-hook.cjs" hook --deadline 570');
+      expect(hooks[0].command).toBe(`node "${CLAUDE_LAUNCHER}" hook --deadline 570`);
       // Only a program that nothing else leads to is recorded.
       const record = '../home/.local/state/ralph-loop/program';
       expect(project.has(record)).toBe(remark?.source.includes('machine') ?? false);
@@ -314,7 +338,7 @@ describe.concurrent('init --yes', () => {
       expect(Stop[0].hooks).toEqual([
         {
           type: 'command',
-          command: 'node "$CLAUDE_PROJECT_DIR/.trellis/ralph-hook.cjs" hook --deadline 900',
+          command: `node "${CLAUDE_LAUNCHER}" hook --deadline 900`,
           timeout: 1000,
         },
       ]);

@@ -9,7 +9,7 @@ import { setUpHook } from './set-up-hook.ts';
 const FEEDBACK = /^Stop hook feedback:\nIteration 1\/5\./;
 /** It has the hook's command line, as it is in the settings. */
 const BLOCKING_ERROR =
-  /^(?:Subagent)?Stop hook blocking error from command: "node "\$CLAUDE_PROJECT_DIR\/[^\n"]{1,60}" hook[^\n"]{0,20}": Iteration 1\/5\./;
+  /^(?:Subagent)?Stop hook blocking error from command: "node "\$\{CLAUDE_PROJECT_DIR:-[^\n"]{1,60}" hook[^\n"]{0,20}": Iteration 1\/5\./;
 const REMINDER = /^<system-reminder>\n(?:Subagent)?Stop hook additional context: Iteration 1\/5\./;
 
 /** The messages in which the model reads why it may not stop. */

@@ -12,7 +12,7 @@ function formOf(name: string, gateSeconds: number, earlier?: { command: string; 
   return hook?.form(earlier as HookEntry | undefined);
 }
 
-const CLAUDE = 'node "$CLAUDE_PROJECT_DIR/.trellis/ralph-hook.cjs"';
+const CLAUDE = `node "$\{CLAUDE_PROJECT_DIR:-$\{DEVIN_PROJECT_DIR:-.}}/.trellis/ralph-hook.cjs"`;
 const GEMINI = `"$\{GEMINI_PROJECT_DIR}/.trellis/ralph-hook.cjs"`;
 const QWEN = `"$\{QWEN_PROJECT_DIR}/.trellis/ralph-hook.cjs"`;
 

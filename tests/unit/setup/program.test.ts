@@ -9,7 +9,10 @@ const IN_GEMINI = `"$\{GEMINI_PROJECT_DIR}/.trellis/ralph-hook.cjs"`;
 
 describe('hookCommand', () => {
   const rows: [string, string][] = [
-    ['claude-code', 'node "$CLAUDE_PROJECT_DIR/.trellis/ralph-hook.cjs" hook --deadline 570'],
+    [
+      'claude-code',
+      `node "$\{CLAUDE_PROJECT_DIR:-$\{DEVIN_PROJECT_DIR:-.}}/.trellis/ralph-hook.cjs" hook --deadline 570`,
+    ],
     [
       'codex',
       'node "$(git rev-parse --show-toplevel 2>/dev/null || pwd)/.trellis/ralph-hook.cjs" hook --deadline 570',
@@ -33,6 +36,8 @@ test.for([
   ['ralph-gate --hook', 'ralph-gate'],
   ['ralph-loop hook --deadline 570', 'ralph-loop'],
   ['node "/a \\"b\\"/\\$c/bin/ralph-loop.js" hook --deadline 570', '/a "b"/$c/bin/ralph-loop.js'],
+  ['node "$CLAUDE_PROJECT_DIR/.trellis/ralph-hook.cjs" hook', `/root/${LAUNCHER}`],
+  ['node "$A/$B/ralph-loop.js" hook', undefined],
   ['npx ralph-loop-cli hook', undefined],
   ['node node_modules/ralph-loop-cli/bin/ralph-loop.js hook', undefined],
   ['"$CLAUDE_PROJECT_DIR"/node_modules/.bin/ralph-loop hook', undefined],
