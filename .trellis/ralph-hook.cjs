@@ -149,8 +149,8 @@
 
   /** What ralph-loop would check, as far as that is known without its parser. */
   function isGuarded(event) {
-    // VS Code and OpenHands have names of their own.
-    const name = String(event.hook_event_name || event.hookEventName || event.event_type).toLowerCase();
+    // VS Code, OpenHands and Goose have names of their own.
+    const name = String(event.hook_event_name || event.hookEventName || event.event_type || event.event).toLowerCase();
     const isMain = name === 'stop' || name === 'afteragent';
     if (env.RALPH_LOOP === '1' || (isMain ? event.agent_id !== undefined : name !== 'subagentstop')) return false;
     if (event.status !== undefined && event.status !== 'completed') return false;

@@ -13,7 +13,7 @@ export interface Host<Name extends string = string> {
   /** Whether this host sent the event. Event fields are better evidence than the environment, which children inherit. */
   recognizes(event: EventFields, env: NodeJS.ProcessEnv): boolean;
   /** Renames fields to Claude Code's names; event names are translated already, by `hookFile.events`. */
-  translate?(event: EventFields): EventFields;
+  translate?(event: EventFields, env: NodeJS.ProcessEnv): EventFields;
   /**
    * The reason why a stop of this host is not checked, for the execution log; undefined if it is checked.
    *
@@ -107,8 +107,9 @@ export interface KnownHost<Name extends string = string> extends Host<Name> {
    * A stop as the host reports it, with the variables by which it identifies itself. `doctor --fire` sends it.
    *
    * @param event a stop with the host's event name and Claude Code's field names
+   * @param root absolute directory of the project
    */
-  sampleStop(event: SampleFields): SampleStop;
+  sampleStop(event: SampleFields, root: string): SampleStop;
 }
 
 /** Where a host's hooks are configured, and in which form. Every form has the events in an object `hooks`. */
@@ -295,7 +296,7 @@ export function sampleStopOf(
     stop_hook_active: false,
     ...(!isMain && { agent_id: session, agent_type: agent }),
   };
-  const sample = host.sampleStop(event);
+  const sample = host.sampleStop(event, root);
   const directories = (host.projectVariables ?? []).map((name) => [name, root]);
   return { ...sample, env: { ...Object.fromEntries(directories), ...sample.env } };
 }

@@ -48,7 +48,7 @@ export function readStopEvent(
 ): Result<StopEvent> {
   if (!isObject(input)) return failure('stdin is not a JSON object');
   const host = hostOf(input, env, hostName);
-  const fields = normalize(input, host);
+  const fields = normalize(input, host, env);
   const { hook_event_name: name } = fields;
   if (name !== 'Stop' && name !== 'SubagentStop') return failure(notAStop(input.hook_event_name));
   const isMain = name === 'Stop';
@@ -84,7 +84,7 @@ export function readPromptEvent(
 ): PromptEvent | undefined {
   if (!isObject(input)) return undefined;
   const host = hostOf(input, env, hostName);
-  const fields = normalize(input, host);
+  const fields = normalize(input, host, env);
   const { hook_event_name: name, prompt, session_id, cwd } = fields;
   if (name !== 'UserPromptSubmit' || typeof prompt !== 'string') return undefined;
   return {
@@ -110,7 +110,7 @@ export function readEditEvent(
 ): EditEvent | undefined {
   if (!isObject(input)) return undefined;
   const host = hostOf(input, env, hostName);
-  const fields = normalize(input, host);
+  const fields = normalize(input, host, env);
   const { hook_event_name: name, tool_input: edit, session_id, cwd } = fields;
   if (name !== 'PostToolUse') return undefined;
   return {
@@ -161,9 +161,9 @@ function isByPerson(prompt: string): boolean {
 }
 
 /** The event with Claude Code's names, which most hosts use. */
-function normalize(fields: EventFields, host: Host): EventFields {
+function normalize(fields: EventFields, host: Host, env: NodeJS.ProcessEnv): EventFields {
   const named = { ...fields, hook_event_name: standardName(fields.hook_event_name, host) };
-  return host.translate?.(named) ?? named;
+  return host.translate?.(named, env) ?? named;
 }
 
 function standardName(name: unknown, { hookFile }: Host): unknown {

@@ -5,6 +5,7 @@ import { cursor } from './cursor.ts';
 import { devin } from './devin.ts';
 import { droid } from './droid.ts';
 import { gemini } from './gemini.ts';
+import { goose } from './goose.ts';
 import type { EventFields, Host, KnownHost } from './host.ts';
 import { kilo } from './kilo.ts';
 import { kimi } from './kimi.ts';
@@ -24,6 +25,7 @@ const REGISTRY = [
   gemini,
   kimi,
   openhands,
+  goose,
   claudeCode,
   copilot,
   qwen,

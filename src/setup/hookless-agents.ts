@@ -19,7 +19,7 @@ export interface HooklessAgent {
 interface UserSettings {
   /** A path, or the way to it in the product. */
   readonly place: string;
-  readonly key: 'mcpServers' | 'context_servers';
+  readonly key: 'mcpServers' | 'context_servers' | 'amp.mcpServers';
 }
 
 const NO_STOP_HOOK = 'calls no hook when its agent stops';
@@ -66,6 +66,20 @@ export const HOOKLESS_AGENTS: readonly HooklessAgent[] = [
     lacks: 'ignores the hooks of a project',
     projectFiles: ['.junie'],
     mcpFile: '.junie/mcp/mcp.json',
+  },
+  {
+    name: 'auggie',
+    title: 'Auggie',
+    lacks: 'does not use the answer of its Stop hook',
+    projectFiles: ['.augment'],
+    settings: { place: '~/.augment/settings.json', key: 'mcpServers' },
+  },
+  {
+    name: 'amp',
+    title: 'Amp',
+    lacks: 'goes on after a stop only by an experimental interface for plugins',
+    projectFiles: ['.amp'],
+    settings: { place: '~/.config/amp/settings.json', key: 'amp.mcpServers' },
   },
   {
     name: 'claude-desktop',

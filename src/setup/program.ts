@@ -120,7 +120,9 @@ export function startedProgram(command: string, root: string): string | undefine
   if (name !== undefined) return name;
   if (command.startsWith(`node ${LAUNCHER} `)) return join(root, LAUNCHER);
   const [, directory, word] =
-    /\bnode "(\$\{?\w+(?::-\.|:-\$\{\w+:-\.\})?\}?|\$\([^)]*\))?((?:[^"\\$]|\\.)*)"/.exec(command) ?? [];
+    /\bnode "(\$\{?\w+(?::-\.|:-\$\{\w+:-\.\})?\}?(?:\/\.\.)*|\$\([^)]*\))?((?:[^"\\$]|\\.)*)"/.exec(
+      command,
+    ) ?? [];
   return word === undefined ? undefined : `${directory ? root : ''}${word.replace(/\\(.)/g, '$1')}`;
 }
 

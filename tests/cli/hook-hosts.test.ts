@@ -12,7 +12,7 @@ const FAILING = 'echo "Error: boom"; exit 1';
 interface Row {
   readonly host: string;
   readonly event: (project: Project) => object;
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env?: (project: Project) => Readonly<Record<string, string>>;
   readonly answer: object;
 }
 
@@ -31,13 +31,19 @@ const ROWS: readonly Row[] = [
   {
     host: 'copilot',
     event: ({ root }) => ({ sessionId: root, timestamp: 1, cwd: root, stopReason: 'end_turn' }),
-    env: { COPILOT_CLI: '1' },
+    env: () => ({ COPILOT_CLI: '1' }),
     answer: BLOCK_TWICE,
   },
   {
     host: 'copilot',
     event: ({ root }) => ({ sessionId: 'vscode', timestamp: '1', cwd: root, hookEventName: 'Stop' }),
     answer: BLOCK_TWICE,
+  },
+  {
+    host: 'goose',
+    event: () => ({ event: 'Stop', session_id: 'goose' }),
+    env: ({ root }) => ({ PLUGIN_ROOT: `${root}/.agents/plugins/ralph-loop` }),
+    answer: BLOCK,
   },
   {
     host: 'openhands',
@@ -86,15 +92,19 @@ const ROWS: readonly Row[] = [
 ];
 
 describe.concurrent('a stop is guarded and answered in the form of', () => {
-  test.for(ROWS)('$host', async ({ host, event, env = {}, answer }, { makeProject }) => {
+  test.for(ROWS)('$host', async ({ host, event, env, answer }, { makeProject }) => {
     const project = makeProject({ 'worktree.yaml': worktreeYaml([FAILING]) });
-    expect(await hookAnswers(project, event(project), { env, cwd: project.home })).toEqual(answer);
+    expect(await hookAnswers(project, event(project), { env: env?.(project) ?? {}, cwd: project.home })).toEqual(
+      answer,
+    );
     expect(JSON.parse(project.read('.trellis/.ralph/log.jsonl'))).toMatchObject({ host, agent: 'main' });
   });
 
-  test.for(ROWS)('$host by ralph-gate', async ({ event, env = {}, answer }, { makeProject }) => {
+  test.for(ROWS)('$host by ralph-gate', async ({ event, env, answer }, { makeProject }) => {
     const project = makeProject(gateFiles([{ name: 'test', command: FAILING }]));
-    expect(await gateHookAnswers(project, event(project), { env, cwd: project.home })).toEqual(answer);
+    expect(await gateHookAnswers(project, event(project), { env: env?.(project) ?? {}, cwd: project.home })).toEqual(
+      answer,
+    );
   });
 });
 

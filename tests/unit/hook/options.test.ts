@@ -29,7 +29,7 @@ test.each([
     ['--host', 'x'],
     {
       notes: [
-        '--host x is unknown, expected one of cursor, codex, gemini, kimi, openhands, claude-code, copilot, qwen, droid, devin, kilo, opencode, pi; ignored',
+        '--host x is unknown, expected one of cursor, codex, gemini, kimi, openhands, goose, claude-code, copilot, qwen, droid, devin, kilo, opencode, pi; ignored',
       ],
     },
   ],

@@ -44,6 +44,7 @@ describe('writeAnswer', () => {
     ],
     ['droid', { decision: 'block', reason, warnings: ['w'] }],
     ['devin', { decision: 'block', reason }],
+    ['goose', { decision: 'block', reason }],
     ['openhands', { decision: 'deny', reason, additionalContext: reason }],
     ['cursor', { followup_message: reason }],
     ['unknown', { decision: 'block', reason }],

@@ -407,6 +407,7 @@ describe('the events of hosts that were not driven, as their documentation descr
   const DEVIN = { session_id: 's', prompt_id: 'p' };
   const DEVIN_ENV = { DEVIN_PROJECT_DIR: '/repo' };
   const OPENHANDS = { session_id: 's', working_dir: '/repo' };
+  const GOOSE_ENV = { PLUGIN_ROOT: '/repo/.agents/plugins/ralph-loop' };
 
   test.each<[string, object, NodeJS.ProcessEnv, object]>([
     [
@@ -428,6 +429,19 @@ describe('the events of hosts that were not driven, as their documentation descr
       { OPENHANDS_PROJECT_DIR: '/repo' },
       { host: 'openhands', isMain: true, sessionId: 's', cwd: '/repo', projectDirectories: ['/repo'] },
     ],
+    [
+      'Goose, which sends no directory',
+      { event: 'Stop', session_id: 's', matcher_context: null, last_assistant_message: 'Done.' },
+      GOOSE_ENV,
+      {
+        host: 'goose',
+        isMain: true,
+        sessionId: 's',
+        cwd: undefined,
+        projectDirectories: ['/repo'],
+        message: 'Done.',
+      },
+    ],
   ])('a stop of %s', (_, event, env, expected) => {
     expect(read(event, env)).toMatchObject(expected);
   });
@@ -435,6 +449,12 @@ describe('the events of hosts that were not driven, as their documentation descr
   test.each<[string, object, NodeJS.ProcessEnv, object]>([
     ['Devin', { ...DEVIN, hook_event_name: 'UserPromptSubmit', prompt: 'go' }, DEVIN_ENV, { host: 'devin' }],
     ['OpenHands', { ...OPENHANDS, event_type: 'UserPromptSubmit', message: 'go' }, {}, { host: 'openhands' }],
+    [
+      'Goose',
+      { event: 'UserPromptSubmit', session_id: 's', matcher_context: 'go', message: 'go' },
+      GOOSE_ENV,
+      { host: 'goose' },
+    ],
   ])('a prompt of %s', (_, event, env, expected) => {
     expect(readPromptEvent(event, env)).toMatchObject({
       name: 'UserPromptSubmit',

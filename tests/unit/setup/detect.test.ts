@@ -32,6 +32,8 @@ test.for([
   ['emacs', 'Unknown host "emacs". Known hosts: cursor, codex, '],
   [' , ', 'Empty value for --host. Known hosts: '],
   ['cline', 'Cline does not wait for the answer of its hook TaskComplete, so no stop of it can be blocked. '],
+  ['auggie', 'Auggie does not use the answer of its Stop hook, so no stop of it can be blocked. '],
+  ['amp', "in the project's directory, to ~/.config/amp/settings.json"],
   [
     'Cline',
     'add the MCP server of ralph-loop, "npx ralph-loop-cli mcp" in the project\'s directory, to cline_mcp_settings.json',
