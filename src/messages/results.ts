@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import wrapAnsi from 'wrap-ansi';
-import { count, duration, listed, oneLine } from '../base/text.ts';
+import { count, duration, listed, oneLine, timeAgo } from '../base/text.ts';
 import type { Findings, GateFindings } from '../diagnostics/condenser.ts';
 import { excerptOf } from '../diagnostics/excerpt.ts';
 import { orderOf } from '../gates/plan.ts';
@@ -31,7 +31,6 @@ import {
   unresolvedGates,
 } from './outcome.ts';
 import { type Paint, plain } from './paint.ts';
-import { ago } from './status.ts';
 import { testNotes } from './tests.ts';
 
 /** The maximum length of the excerpt of a failed gate's output. */
@@ -207,7 +206,7 @@ export function failureLines(
   const where = task === null ? 'in verify' : `at iteration ${iteration} of ${oneLine(task, 80)}`;
   return gates.flatMap((failed, index) => {
     const { time, name, command, outcome, duration_ms: ms, excerpt, since } = failed;
-    const when = ago(Math.round((now.getTime() - Date.parse(time)) / 1000));
+    const when = timeAgo(now.getTime() - Date.parse(time));
     const title = `${paint('red', '✗')} ${paint('bold', oneLine(name, 80))} ${oneLine(describeOutcome(outcome), 200)}${afterText({ outcome, durationMs: ms })}`;
     const same = since !== null && since !== iteration ? `, unchanged since iteration ${since}` : '';
     const lines = excerpt.length > 0 ? excerpt : [{ kind: 'note' as const, text: 'It printed nothing.' }];

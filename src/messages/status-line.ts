@@ -27,12 +27,18 @@ export function sessionText({ last, runs }: SessionNow, now: Date, paint: Paint)
   const attempt = last && last.answer === 'block' ? attemptOf(last) : '';
   if (first !== undefined) {
     const elapsedMs = Math.max(0, now.getTime() - Date.parse(first.started_at ?? ''));
-    const usual = (first.usual_ms ?? 0) < 1000 ? '' : ` of ${roundDuration(first.usual_ms ?? 0)}`;
     const more = running.length > 1 ? ` +${running.length - 1}` : '';
-    const text = `${nameOf(first)}${more} ${roundDuration(elapsedMs)}${usual}`;
+    const text = `${nameOf(first)}${more} ${progressText(elapsedMs, first.usual_ms ?? 0)}`;
     return `${paint('yellow', `● ${text}`)}${attempt}`;
   }
   return last === undefined ? paint('dim', 'no stop yet') : `${stopText(last, now, paint)}${attempt}`;
+}
+
+/** `12 s of 40 s`, `50 s, usually 40 s`. */
+function progressText(elapsedMs: number, usualMs: number): string {
+  const elapsed = roundDuration(elapsedMs);
+  if (usualMs < 1000) return elapsed;
+  return `${elapsed}${elapsedMs > usualMs ? ', usually' : ' of'} ${roundDuration(usualMs)}`;
 }
 
 function stopText(stop: LogRecord, now: Date, paint: Paint): string {

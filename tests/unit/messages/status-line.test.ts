@@ -41,6 +41,11 @@ const ROWS: readonly Row[] = [
     shown: 'ralph ● test 12 s of 40 s 2/5',
   },
   {
+    what: 'a gate that takes longer than usual',
+    now: { runs: [running('test', 10_000)] },
+    shown: 'ralph ● test 12 s, usually 10 s',
+  },
+  {
     what: 'a gate whose duration is not known',
     now: { runs: [running('test', null)] },
     shown: 'ralph ● test 12 s',
