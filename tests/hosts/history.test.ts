@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { OPENCODE, TRANSCRIPT_HOSTS } from '../../src/history/transcripts/hosts.ts';
 import { ralphLoop } from '../helpers/bin.ts';
 import { gitProject } from '../helpers/git-project.ts';
 import { test, worktreeYaml } from '../helpers/project.ts';
@@ -12,11 +13,16 @@ import { runClient } from './run-client.ts';
 import { setUpHook } from './set-up-hook.ts';
 import { PRODUCT, SUM } from './sum-project.ts';
 
+/** OpenCode's database needs a Node with SQLite. */
+const HOSTS: readonly string[] = [
+  ...TRANSCRIPT_HOSTS.map(({ host }) => host),
+  ...('sqlite' in process.versions ? [OPENCODE.host] : []),
+];
+
 const clients = await Promise.all(
-  CLIENTS.map((client) => (client.host === 'codex' ? codexWithPatchTool() : client)).map(async (client) => ({
-    client,
-    installation: await installClient(client),
-  })),
+  CLIENTS.filter(({ host }) => HOSTS.includes(host))
+    .map((client) => (client.host === 'codex' ? codexWithPatchTool() : client))
+    .map(async (client) => ({ client, installation: await installClient(client) })),
 );
 
 const TEST =
