@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { numberAt, type TranscriptEvent, textAt, valueAt } from '../events.ts';
+import { isHookFeedback, numberAt, type TranscriptEvent, textAt, valueAt } from '../events.ts';
 
 const EDITS = ['edit', 'write', 'patch', 'multiedit', 'apply_patch'];
 
@@ -25,14 +25,18 @@ export function* openCodeEvents({ id, directory, messages }: OpenCodeSession): G
   yield { kind: 'session', id, cwd: directory };
   for (const { createdAt: at, data, parts } of messages()) {
     if (textAt(data, 'role') === 'user') {
-      // The client writes a part of its own after a summary, and a plugin writes one that is not sent.
-      if (parts.some((part) => textAt(part, 'type') === 'text' && valueAt(part, 'synthetic') !== true))
-        yield { kind: 'prompt', at };
+      if (parts.some(isOfPerson)) yield { kind: 'prompt', at };
       continue;
     }
     for (const part of parts) yield* partEvents(part, at);
     if (valueAt(data, 'error') !== undefined) yield { kind: 'interrupted', at };
   }
+}
+
+/** The client writes a part of its own after a summary; the plugin of ralph-loop sends the reason of a blocked stop. */
+function isOfPerson(part: unknown): boolean {
+  const text = textAt(part, 'type') === 'text' ? textAt(part, 'text') : undefined;
+  return text !== undefined && valueAt(part, 'synthetic') !== true && !isHookFeedback(text.trimStart());
 }
 
 function* partEvents(part: unknown, createdAt: number): Generator<TranscriptEvent> {

@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { countHistory } from '../../../src/history/count-history.ts';
+import { openCodeEvents } from '../../../src/history/transcripts/opencode.ts';
 import { type Project, test, worktreeYaml } from '../../helpers/project.ts';
 import { recordedNames, recordedTranscript, writeInHome } from '../../helpers/transcripts.ts';
 
@@ -67,6 +68,27 @@ describe('the recorded sessions of OpenCode', () => {
       leftOut: { question: 1 },
       unread: [],
     });
+  });
+
+  test('have one turn where the plugin sent the reason of a blocked stop', () => {
+    const text = (value: string) => ({ type: 'text', text: value });
+    const messages = [
+      { createdAt: 1, data: { role: 'user' }, parts: [text('go')] },
+      { createdAt: 2, data: { role: 'assistant' }, parts: [text('Done.')] },
+      {
+        createdAt: 3,
+        data: { role: 'user' },
+        parts: [text('\nIteration 1/5. Verification failed:\nCommand failed: npm test')],
+      },
+      { createdAt: 4, data: { role: 'assistant' }, parts: [text('Fixed.')] },
+    ];
+    const session = { id: 's', directory: '/p', updatedAt: 4, messages: () => messages };
+    expect([...openCodeEvents(session)].map(({ kind }) => kind)).toEqual([
+      'session',
+      'prompt',
+      'message',
+      'message',
+    ]);
   });
 
   test.skipIf(sqlite !== undefined)(
