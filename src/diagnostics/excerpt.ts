@@ -11,6 +11,7 @@ import { shapeOf } from './likeness.ts';
 import { areItems, type NameList } from './lists.ts';
 import type { Outline } from './outline.ts';
 import { withoutRepeatedFrames, withoutRepeats } from './repeats.ts';
+import { withoutRulers } from './rulers.ts';
 import { SEVERITY } from './rules.ts';
 import { LEAD_UP_REACH, listsIn, selectLines } from './select-lines.ts';
 import { type Silence, silenceLine } from './silences.ts';
@@ -164,7 +165,8 @@ function trimmed(lines: readonly ExcerptLine[]): ExcerptLine[] {
 function informative(lines: readonly Line[], failures: readonly StoredFailure[]): Line[] {
   const blocks = failures.map(({ block }) => block);
   const steps = withoutAlike(withoutTrace(lines, failures), blocks);
-  return withoutRepeats(withoutRepeatedFrames(withoutOffsets(withoutConsequences(steps, failures))), blocks);
+  const own = withoutOffsets(withoutConsequences(withoutRulers(steps), failures));
+  return withoutRepeats(withoutRepeatedFrames(own), blocks);
 }
 
 function render(
