@@ -36,7 +36,7 @@ test.each([
     'the stack of an error that another heading has too',
     `Problem writing templates:\n${TRACE}\nWrote 0 files\nFatal Error (CLI):\n${TRACE}`,
     /src\/build\.js:9:4/g,
-    'Fatal Error (CLI):\nError: filter not found: isoDate\n    at Environment.getFilter (src/environment.js:172:13)\n… 2 lines …',
+    'Fatal Error (CLI):\nError: filter not found: isoDate\n    at Environment.getFilter (src/environment.js:172:13)',
   ],
 ])('%s is shown once', (_, output, repeated, kept) => {
   for (const text of [output, `${LONG}\n${output}`]) {
