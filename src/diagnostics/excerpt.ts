@@ -6,7 +6,7 @@ import { withoutQuotedAgain } from './code-frames.ts';
 import type { Findings } from './condenser.ts';
 import { withoutConsequences } from './consequences.ts';
 import { charactersIn, type Line, type StoredFailure } from './failure.ts';
-import { withoutRepeatedHeadlines } from './failure-names.ts';
+import { withoutBareNames, withoutRepeatedHeadlines } from './failure-names.ts';
 import { Gaps, isNoise, isOnTheWay } from './gaps.ts';
 import { shapeOf } from './likeness.ts';
 import { areItems, type NameList } from './lists.ts';
@@ -173,8 +173,8 @@ function withoutSteps(lines: readonly Line[], failures: readonly StoredFailure[]
 /** Without what says nothing new. */
 function informative(lines: readonly Line[], failures: readonly StoredFailure[]): Line[] {
   const blocks = failures.map(({ block }) => block);
-  const own = withoutOffsets(withoutConsequences(withoutQuotedAgain(withoutRulers(lines)), failures));
-  return withoutRepeats(withoutRepeatedFrames(own), blocks);
+  const own = withoutQuotedAgain(withoutRulers(withoutBareNames(lines)));
+  return withoutRepeats(withoutRepeatedFrames(withoutOffsets(withoutConsequences(own, failures))), blocks);
 }
 
 function render(
