@@ -112,7 +112,7 @@ const ORDINAL = /^\s*(\d+)\)/;
 const MAX_NAME_LINES = 4;
 
 /** The name of a failed test in an excerpt. */
-interface ShownName {
+export interface ShownName {
   readonly line: Line;
   readonly name: string;
   /** `2) adds`: two names with other numbers are other tests. */
@@ -140,7 +140,7 @@ export function withoutBareNames<L extends Line>(lines: readonly L[]): L[] {
   return lines.filter((line) => !redundant.has(line));
 }
 
-function shownNames(lines: readonly Line[]): ShownName[] {
+export function shownNames(lines: readonly Line[]): ShownName[] {
   const isName = ({ text }: Line) => classificationOf(text) === 'failedTest';
   return lines.flatMap((line, index) => {
     if (!isName(line)) return [];
@@ -151,7 +151,7 @@ function shownNames(lines: readonly Line[]): ShownName[] {
   });
 }
 
-function isSameTest({ name, ordinal }: ShownName, whole: ShownName): boolean {
+export function isSameTest({ name, ordinal }: ShownName, whole: ShownName): boolean {
   const isOther = ordinal !== undefined && whole.ordinal !== undefined && ordinal !== whole.ordinal;
   return !isOther && isEndOf(name, whole.name);
 }

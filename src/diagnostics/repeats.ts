@@ -77,7 +77,7 @@ function partsOf(lines: readonly Line[], failures: readonly FailureBlock[]): Par
 }
 
 /** A line without its margin. */
-function saidBy(text: string): string {
+export function saidBy(text: string): string {
   return text.replace(MARGIN, '').replace(BOX_END, '').trimEnd();
 }
 
