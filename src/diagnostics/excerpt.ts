@@ -11,7 +11,7 @@ import { Gaps, isNoise, isOnTheWay } from './gaps.ts';
 import { shapeOf } from './likeness.ts';
 import { areItems, type NameList } from './lists.ts';
 import type { Outline } from './outline.ts';
-import { withoutRepeatedFrames, withoutRepeats } from './repeats.ts';
+import { withoutRepeatedAdvice, withoutRepeats } from './repeats.ts';
 import { withoutRulers } from './rulers.ts';
 import { SEVERITY } from './rules.ts';
 import { withoutInnerMessages, withoutSecondPrints } from './said-twice.ts';
@@ -176,7 +176,7 @@ function informative(lines: readonly Line[], failures: readonly StoredFailure[])
   const blocks = failures.map(({ block }) => block);
   const once = withoutInnerMessages(withoutSecondPrints(withoutBareNames(lines)));
   const own = withoutQuotedAgain(withoutRulers(once));
-  return withoutRepeats(withoutRepeatedFrames(withoutOffsets(withoutConsequences(own, failures))), blocks);
+  return withoutRepeats(withoutRepeatedAdvice(withoutOffsets(withoutConsequences(own, failures))), blocks);
 }
 
 function render(
