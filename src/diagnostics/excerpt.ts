@@ -14,7 +14,7 @@ import type { Outline } from './outline.ts';
 import { withoutRepeatedAdvice, withoutRepeats } from './repeats.ts';
 import { withoutRulers } from './rulers.ts';
 import { SEVERITY } from './rules.ts';
-import { withoutInnerMessages, withoutSecondPrints } from './said-twice.ts';
+import { withoutInnerMessages, withoutSecondDiffs, withoutSecondPrints } from './said-twice.ts';
 import { LEAD_UP_REACH, listsIn, selectLines } from './select-lines.ts';
 import { type Silence, silenceLine } from './silences.ts';
 import { ownLines, withoutOffsets } from './stack-dump.ts';
@@ -174,7 +174,7 @@ function withoutSteps(lines: readonly Line[], failures: readonly StoredFailure[]
 /** Without what says nothing new. */
 function informative(lines: readonly Line[], failures: readonly StoredFailure[]): Line[] {
   const blocks = failures.map(({ block }) => block);
-  const once = withoutInnerMessages(withoutSecondPrints(withoutBareNames(lines)));
+  const once = withoutInnerMessages(withoutSecondDiffs(withoutSecondPrints(withoutBareNames(lines))));
   const own = withoutQuotedAgain(withoutRulers(once));
   return withoutRepeats(withoutRepeatedAdvice(withoutOffsets(withoutConsequences(own, failures))), blocks);
 }
