@@ -108,6 +108,9 @@ export function withoutRepeatedHeadlines<L extends Line>(
 }
 
 const ORDINAL = /^\s*(\d+)\)/;
+/** What a diagnostic in TAP says before the name of the test. */
+const DIAGNOSTIC = /^Failed test(?: \d+)?:? (?=["'])/;
+const QUOTES = /^(["'])(.*)\1$/;
 /** A name of several lines is no longer: the suites, the test. */
 const MAX_NAME_LINES = 4;
 
@@ -160,7 +163,8 @@ export function isSameTest({ name, ordinal }: ShownName, whole: ShownName): bool
 function wholeName({ text }: Line, below: readonly Line[]): string {
   const end = ORDINAL.test(text) ? below.findIndex((line) => introducesNext(line.text)) : -1;
   const rest = below.slice(0, end + 1).map((line) => line.text.trim().replace(/:$/, ''));
-  return [testNameIn(text), ...rest].join(' ').replace(/:$/, '');
+  const first = testNameIn(text).replace(DIAGNOSTIC, '').replace(QUOTES, '$2');
+  return [first, ...rest].join(' ').replace(/:$/, '');
 }
 
 /** How the failures of two runs differ, by their names. */

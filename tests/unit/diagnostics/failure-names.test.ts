@@ -70,6 +70,12 @@ test.each([
     'cart > adds',
     1,
   ],
+  [
+    'as a result in TAP',
+    'not ok 3 - refuses a negative age\n# Failed test 3: "refuses a negative age"\n#   caught: no exception\nnot ok 4 - adds\n',
+    'not ok 3',
+    0,
+  ],
   ['before its details, and at the end', `${UNITTEST}\n\nFAILED tests.T.test_add\n`, '... FAIL', 0],
 ])('the name of a failed test is not shown again %s', (_, output, name, times) => {
   expect(shown(output).split(name)).toHaveLength(times + 1);
