@@ -7,7 +7,7 @@ const MARKED = /^\s*=?>\s*\d+(?:\s?[|│┃]|:)/;
 /** Points into the line above. */
 const POINTER = /^\s*(?:[|│┃:·╵┊]\s+[\^~─┬╰`-]|[\^~])/;
 const WORD = /[\p{L}\d]/u;
-const COLUMN = /[\w)\]"]:\d+:\d+|\(\d+, ?\d+\)/;
+const COLUMN = /[\w)\]"]:\d+:\d+|\(\d+, ?\d+\)|\[\d+:\d+\]/;
 /** Lines between a column and the source that is quoted below it. */
 const REACH = 4;
 /** A shorter line may be another one. */

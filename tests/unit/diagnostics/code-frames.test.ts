@@ -26,6 +26,11 @@ test.each([
     `a.c:3:5: error: one\n${BARE}\n    ^\na.c:3:29: error: two\n${BARE}\n                            ^`,
     `a.c:3:5: error: one\n${BARE}\n    ^\na.c:3:29: error: two`,
   ],
+  [
+    'at a column that is named in brackets',
+    "a.js\n  ╭─[1:0]\n1 │ import path from 'path';\n  · ───────\nb.js\n  ╭─[1:0]\n1 │ import path from 'path';\n  · ───────",
+    "a.js\n  ╭─[1:0]\n1 │ import path from 'path';\n  · ───────\nb.js\n  ╭─[1:0]",
+  ],
 ])('source that was quoted before is left out %s', (_, output, shown) => {
   expect(without(output)).toBe(shown);
 });
