@@ -22,7 +22,7 @@ const SAYS_NOTHING: readonly RegExp[] = [
   /^npm (?:error|ERR!) (?:Lifecycle script .*|code (?:\d+|ELIFECYCLE)|errno \d+|location .*|command .*)$/,
   /^ELIFECYCLE\s|^\[ELIFECYCLE\] /,
   /\bnote: each undeclared identifier is reported only once\b/,
-  /^(?:FAIL|exit status [12])$/,
+  /^FAIL$/,
   // What the runtimes of Node and Erlang print of each error, or process.
   /^Node\.js v\d\S*$/,
   /^(?:generatedMessage: (?:true|false)|(?:failed|isFailed): true|(?:timedOut|killed|is[A-Z]\w+): false|errno: -?\d+|operator: '\w+'|operator: '[!=]=+'|code: '(?:ERR_ASSERTION|ERR_TEST_FAILURE)'|failureType: '(?:testCodeFailure|subtestsFailed|cancelledByParent)'|duration_ms: [\d.]+|durationMs: [\d.]+|diff: 'simple'|(?:signal|stdout|stderr|output|innerError|syntaxPlugin): (?:null|undefined|\[ null, null, null \])),?$/,

@@ -4,7 +4,7 @@ import { comparableError } from './errors.ts';
 import { type FailureBlock, hasDetails, type Line } from './failure.ts';
 import { fileHeading, nameOfTest } from './identity.ts';
 import { SEVERITY } from './rules.ts';
-import { introducesNext } from './structure.ts';
+import { indentOf, introducesNext } from './structure.ts';
 import { withoutVarying } from './varying.ts';
 
 const MAX_NAMES = 200;
@@ -149,7 +149,12 @@ export function shownNames(lines: readonly Line[]): ShownName[] {
     if (!isName(line)) return [];
     const below = lines.slice(index + 1, index + MAX_NAME_LINES);
     const [next] = below;
-    const isBare = !next || next.text === '' || next.at > line.at + 1 || isName(next);
+    // What has gone wrong may be at the left edge, but the heading of another file is about that.
+    const isBelow = (other: Line) =>
+      other.at === line.at + 1 &&
+      other.text !== '' &&
+      (indentOf(other.text) >= indentOf(line.text) || fileHeading(other.text) === undefined);
+    const isBare = !next || !isBelow(next) || isName(next);
     return [{ line, name: wholeName(line, below), ordinal: ORDINAL.exec(line.text)?.[1], isBare }];
   });
 }

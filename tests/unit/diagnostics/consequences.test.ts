@@ -32,7 +32,7 @@ test.each([
     'src/a.c:3:5: note: each undeclared identifier is reported only once for each function it appears in',
     [],
   ],
-  ['how go test ends', 'FAIL\nexit status 1\nFAIL\texample.com/x\t0.3s', ['FAIL\texample.com/x\t0.3s']],
+  ['how go test ends', 'FAIL\nFAIL\texample.com/x\t0.3s', ['FAIL\texample.com/x\t0.3s']],
   [
     'a compiler of shaders that gives up',
     "ERROR: a.frag:8: '' : compilation terminated\nERROR: 2 compilation errors.  No code generated.\nSPIR-V is not generated for failed compile or link",
