@@ -8,15 +8,25 @@ const REACHES: readonly RegExp[] = [
   /^\S*make\S*: \*\*\* \[.*\] \S+ \d+$/,
   /\bdue to (?:\d+ )?previous errors?\b/,
   /\bis aborted, commands ignored\b/,
+  // Tests that were not run, or not to their end.
+  /^(?:- )?Not run because\b/,
+  /^'?test did not finish before its parent and was cancelled'?$/,
 ];
 /** What is printed because something above it has failed, and says nothing else. */
 const SAYS_NOTHING: readonly RegExp[] = [
   /^\S*make\S*: (?:Target .* not remade because of errors\.|Leaving directory .*)$/,
-  /^(?:\S+: )?(?:[Ff]atal(?: error)?: )?[Cc]ompilation (?:terminated|aborted)\.?$/,
+  /^(?:\S+: )?(?:\S+:\d+: '' : )?(?:[Ff]atal(?: error)?: )?[Cc]ompilation (?:terminated|aborted)\.?$/,
+  /^(?:\w+: )?\d+ compilation errors?\..*[Nn]o code generated\.$|\bis not generated for failed compile\b/,
   // A compiler that starts other programs, and a runner of scripts: the exit code of what has said why it failed.
   /^\S+: (?:(?:fatal )?error: )?\S+ returned (?:\d+ exit status|an error exitcode)$/i,
   /^npm (?:error|ERR!) (?:Lifecycle script .*|code (?:\d+|ELIFECYCLE)|errno \d+|location .*|command .*)$/,
   /^ELIFECYCLE\s|^\[ELIFECYCLE\] /,
+  /\bnote: each undeclared identifier is reported only once\b/,
+  /^FAIL$/,
+  // What the runtimes of Node and Erlang print of each error, or process.
+  /^Node\.js v\d\S*$/,
+  /^(?:generatedMessage: (?:true|false)|(?:failed|isFailed): true|(?:timedOut|killed|is[A-Z]\w+): false|errno: -?\d+|operator: '\w+'|operator: '[!=]=+'|code: '(?:ERR_ASSERTION|ERR_TEST_FAILURE)'|failureType: '(?:testCodeFailure|subtestsFailed|cancelledByParent)'|duration_ms: [\d.]+|durationMs: [\d.]+|diff: 'simple'|(?:signal|stdout|stderr|output|innerError|syntaxPlugin): (?:null|undefined|\[ null, null, null \])),?$/,
+  /^(?:ancestors|links|messages|dictionary): \[.*\]$|^(?:message_queue_len|heap_size|stack_size|reductions): \d+$|^trap_exit: false$|^status: running$|^neighbours:$/,
 ];
 
 /** Without what says only that something above it has failed; the first line of each sort stays. */

@@ -2,16 +2,19 @@ import { count, oneLine, thousands } from '../base/text.ts';
 import type { ExcerptLine } from '../state/failures.ts';
 import { mayBeStep, withoutAlike } from './alike.ts';
 import { classificationOf } from './classify.ts';
+import { withoutQuotedAgain } from './code-frames.ts';
 import type { Findings } from './condenser.ts';
 import { withoutConsequences } from './consequences.ts';
 import { charactersIn, type Line, type StoredFailure } from './failure.ts';
-import { withoutRepeatedHeadlines } from './failure-names.ts';
+import { withoutBareNames, withoutRepeatedHeadlines } from './failure-names.ts';
 import { Gaps, isNoise, isOnTheWay } from './gaps.ts';
 import { shapeOf } from './likeness.ts';
 import { areItems, type NameList } from './lists.ts';
 import type { Outline } from './outline.ts';
-import { withoutRepeatedFrames, withoutRepeats } from './repeats.ts';
+import { withoutRepeatedAdvice, withoutRepeats } from './repeats.ts';
+import { withoutRulers } from './rulers.ts';
 import { SEVERITY } from './rules.ts';
+import { withoutInnerMessages, withoutSecondDiffs, withoutSecondPrints } from './said-twice.ts';
 import { LEAD_UP_REACH, listsIn, selectLines } from './select-lines.ts';
 import { type Silence, silenceLine } from './silences.ts';
 import { ownLines, withoutOffsets } from './stack-dump.ts';
@@ -160,11 +163,20 @@ function trimmed(lines: readonly ExcerptLine[]): ExcerptLine[] {
   return lines.slice(lines.findIndex(isFull), lines.findLastIndex(isFull) + 1);
 }
 
+/** Without what is left out although nothing else says it: steps between those that look like them. */
+function withoutSteps(lines: readonly Line[], failures: readonly StoredFailure[]): Line[] {
+  return withoutAlike(
+    withoutTrace(lines, failures),
+    failures.map(({ block }) => block),
+  );
+}
+
 /** Without what says nothing new. */
 function informative(lines: readonly Line[], failures: readonly StoredFailure[]): Line[] {
   const blocks = failures.map(({ block }) => block);
-  const steps = withoutAlike(withoutTrace(lines, failures), blocks);
-  return withoutRepeats(withoutRepeatedFrames(withoutOffsets(withoutConsequences(steps, failures))), blocks);
+  const once = withoutInnerMessages(withoutSecondDiffs(withoutSecondPrints(withoutBareNames(lines))));
+  const own = withoutQuotedAgain(withoutRulers(once));
+  return withoutRepeats(withoutRepeatedAdvice(withoutOffsets(withoutConsequences(own, failures))), blocks);
 }
 
 function render(
@@ -174,14 +186,18 @@ function render(
   lineCount: number,
 ): ExcerptLine[] {
   const headlines = new Map(failures.map((stored) => [stored.block.headline.at, stored]));
+  const steps = withoutSteps(lines, failures);
+  const shown = informative(steps, failures);
+  const isShown = new Set(shown);
+  const redundant = steps.filter((line) => !isShown.has(line)).map(({ at }) => Math.floor(at));
   const rendered: ExcerptLine[] = [];
   let next = 0;
   const gapBefore = (at: number) => {
-    const mark = gaps.mark(next, Math.floor(at));
+    const mark = gaps.mark(next, Math.floor(at), redundant);
     if (mark !== undefined) rendered.push({ kind: 'note', text: mark });
     next = Math.floor(at) + 1;
   };
-  for (const { at, text } of informative(lines, failures)) {
+  for (const { at, text } of shown) {
     gapBefore(at);
     const stored = headlines.get(at);
     const times = stored && stored.times > 1 ? ` (×${thousands(stored.times)})` : '';

@@ -1,9 +1,10 @@
+import { classificationOf } from './classify.ts';
 import type { Findings } from './condenser.ts';
 import { comparableError } from './errors.ts';
 import { type FailureBlock, hasDetails, type Line } from './failure.ts';
 import { fileHeading, nameOfTest } from './identity.ts';
 import { SEVERITY } from './rules.ts';
-import { introducesNext } from './structure.ts';
+import { indentOf, introducesNext } from './structure.ts';
 import { withoutVarying } from './varying.ts';
 
 const MAX_NAMES = 200;
@@ -106,6 +107,71 @@ export function withoutRepeatedHeadlines<L extends Line>(
   return lines.filter((line, index) => detailed.has(line.at) || !isRepeated(line) || isHeading(line, index));
 }
 
+const ORDINAL = /^\s*(\d+)\)/;
+/** What a diagnostic in TAP says before the name of the test. */
+const DIAGNOSTIC = /^Failed test(?: \d+)?:? (?=["'])/;
+const QUOTES = /^(["'])(.*)\1$/;
+/** A name of several lines is no longer: the suites, the test. */
+const MAX_NAME_LINES = 4;
+
+/** The name of a failed test in an excerpt. */
+export interface ShownName {
+  readonly line: Line;
+  readonly name: string;
+  /** `2) adds`: two names with other numbers are other tests. */
+  readonly ordinal: string | undefined;
+  /** Nothing is below it. */
+  readonly isBare: boolean;
+}
+
+/**
+ * Without the names of failed tests with nothing below them that are shown with something below them too: runners print
+ * them on the way, or at the end. Equal names of more tests stay.
+ */
+export function withoutBareNames<L extends Line>(lines: readonly L[]): L[] {
+  const names = shownNames(lines);
+  const detailed = names.filter(({ isBare }) => !isBare);
+  const redundant = new Set<Line>();
+  for (const bare of names.filter(({ name, isBare }) => isBare && name !== '')) {
+    const same = detailed.filter((other) => isSameTest(bare, other));
+    const isAhead = (line: Line) => line.at < (same[0]?.line.at ?? 0);
+    const alike = names.filter(
+      ({ line, name, isBare }) => isBare && name === bare.name && isAhead(line) === isAhead(bare.line),
+    );
+    if (alike.length <= same.length) redundant.add(bare.line);
+  }
+  return lines.filter((line) => !redundant.has(line));
+}
+
+export function shownNames(lines: readonly Line[]): ShownName[] {
+  const isName = ({ text }: Line) => classificationOf(text) === 'failedTest';
+  return lines.flatMap((line, index) => {
+    if (!isName(line)) return [];
+    const below = lines.slice(index + 1, index + MAX_NAME_LINES);
+    const [next] = below;
+    // What has gone wrong may be at the left edge, but the heading of another file is about that.
+    const isBelow = (other: Line) =>
+      other.at === line.at + 1 &&
+      other.text !== '' &&
+      (indentOf(other.text) >= indentOf(line.text) || fileHeading(other.text) === undefined);
+    const isBare = !next || !isBelow(next) || isName(next);
+    return [{ line, name: wholeName(line, below), ordinal: ORDINAL.exec(line.text)?.[1], isBare }];
+  });
+}
+
+export function isSameTest({ name, ordinal }: ShownName, whole: ShownName): boolean {
+  const isOther = ordinal !== undefined && whole.ordinal !== undefined && ordinal !== whole.ordinal;
+  return !isOther && isEndOf(name, whole.name);
+}
+
+/** The name of a test that is on several lines, of which the last one ends with a colon. */
+function wholeName({ text }: Line, below: readonly Line[]): string {
+  const end = ORDINAL.test(text) ? below.findIndex((line) => introducesNext(line.text)) : -1;
+  const rest = below.slice(0, end + 1).map((line) => line.text.trim().replace(/:$/, ''));
+  const first = testNameIn(text).replace(DIAGNOSTIC, '').replace(QUOTES, '$2');
+  return [first, ...rest].join(' ').replace(/:$/, '');
+}
+
 /** How the failures of two runs differ, by their names. */
 export interface FailureChange {
   /** Not reported any more: fixed, or not reached. */
@@ -141,7 +207,7 @@ function shortest(names: readonly string[]): string[] {
 
 /** What runners print before and after the name of a test that failed. */
 const MARKS =
-  /^(?:(?:[^\w\s"'([]+|-* ?(?:FAIL|FAILED|ERROR):?|not ok|\[\s*FAILED\s*\])\s+(?:- )?)+|[ .…]*\b(?:FAILED|ERROR)(?: \[\d+\])?$/g;
+  /^(?:(?:[^\w\s"'([]+|-* ?(?:FAIL|FAILED|ERROR):?|not ok|\[\s*FAILED\s*\])\s+(?:- )?)+|[ .…]*\b(?:FAILED|FAIL|ERROR)(?: \[\d+\])?$|\s\(FAILED - \d+\)$/g;
 
 /** Whether a longer name ends with a shorter one, after something that separates names. */
 function isEndOf(name: string, whole: string): boolean {

@@ -58,10 +58,16 @@ export class Gaps {
       .filter((lines) => lines.length > 0);
   }
 
-  /** @returns undefined if a reader misses nothing */
-  mark(start: number, end: number): string | undefined {
+  /**
+   * @param redundant the lines that say nothing new
+   * @returns undefined if a reader misses nothing
+   */
+  mark(start: number, end: number, redundant: readonly number[]): string | undefined {
     const length = end - start;
-    if (length <= 1 || (length <= SMALL && this.#between(start, end).length === 0)) return undefined;
+    const said = new Set(redundant.filter((at) => at >= start && at < end));
+    const missed = length - said.size;
+    const isWorthwhile = () => this.#between(start, end).some(({ at }) => !said.has(at));
+    if (missed <= 1 || (missed <= SMALL && !isWorthwhile())) return undefined;
     const isList = areItems(this.#lists, start, end - 1);
     return isList ? `… and ${thousands(length)} more …` : `… ${thousands(length)} lines …`;
   }

@@ -1,7 +1,7 @@
 import { classificationOf, severityOf } from './classify.ts';
 import { type FailureBlock, type Line, PRIORITY, type Priority } from './failure.ts';
 import { SEVERITY } from './rules.ts';
-import { isExternalFrame, isFrame, namesPlace, separatorIn } from './structure.ts';
+import { isCode, isExternalFrame, isFrame, namesPlace, separatorIn } from './structure.ts';
 
 /** A shorter line, such as a bracket, may be repeated without saying the same. */
 export const MIN_REPEATED = 16;
@@ -14,6 +14,11 @@ const REACH = 12;
 /** What frameworks and boxes put before the lines of one print, and not of another; but a pointer points by its column. */
 const MARGIN = /^(?:E(?=\s{2})|[\s│|])+(?=[^\s│|^~─])/;
 const BOX_END = /\s*[│|]$/;
+
+/** An item of a list, such as one of several possible causes. */
+const ITEM = /^\s*[-*•]\s/;
+/** What to do about an error, without a place. */
+const ADVICE = /^\W*(?:hint|note|help|tip)\b:? .*[\p{L}\d).!]$/iu;
 
 /** Lines in a row that were printed before. */
 interface Run<L> {
@@ -54,10 +59,17 @@ export function withoutRepeats<L extends Line>(lines: readonly L[], failures?: r
   return kept;
 }
 
-/** Without the frames of packages and runtimes that were shown before: they say who threw, for all failures the same. */
-export function withoutRepeatedFrames<L extends Line>(lines: readonly L[]): L[] {
+/**
+ * Without what is the same for all failures, and was shown before: the frames of packages and runtimes, and advice, unless
+ * it goes on below.
+ */
+export function withoutRepeatedAdvice<L extends Line>(lines: readonly L[]): L[] {
   const seen = new Set<string>();
-  return lines.filter(({ text }) => !isExternalFrame(text) || (!seen.has(text) && seen.add(text)));
+  const goesOn = (next: Line | undefined) => next !== undefined && isCode(next.text);
+  return lines.filter(({ text }, index) => {
+    const isSame = isExternalFrame(text) || (ADVICE.test(text) && !goesOn(lines[index + 1]));
+    return !isSame || (!seen.has(text) && seen.add(text));
+  });
 }
 
 interface Part {
@@ -77,7 +89,7 @@ function partsOf(lines: readonly Line[], failures: readonly FailureBlock[]): Par
 }
 
 /** A line without its margin. */
-function saidBy(text: string): string {
+export function saidBy(text: string): string {
   return text.replace(MARGIN, '').replace(BOX_END, '').trimEnd();
 }
 
@@ -118,13 +130,15 @@ function unrepeated<L extends Line>(
 function errorsIn<L extends Line>(lines: readonly L[], partOf: PartOf): L[] {
   const headline = partOf(lines[0])?.failure.headline.text ?? '';
   const place = namesPlace(headline) ? undefined : lines.find(({ text }) => namesPlace(text));
-  const isError = (line: L) => partOf(line)?.priority === PRIORITY.error && !isFrame(line.text);
+  const isError = (line: L) =>
+    partOf(line)?.priority === PRIORITY.error && !isFrame(line.text) && !ITEM.test(line.text);
   return lines.filter((line) => isError(line) || line === place);
 }
 
 /** Where in a run something begins that the next line goes on with. */
 function startOfNext(run: readonly Line[], next: Line | undefined, partOf: PartOf): number {
-  if (!next) return run.length;
+  // A stack says where, which is not what is wrong.
+  if (!next || isFrame(next.text)) return run.length;
   const failure = partOf(next)?.failure;
   if (failure) {
     const start = run.findIndex((line) => partOf(line)?.failure === failure);

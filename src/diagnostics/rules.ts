@@ -284,6 +284,13 @@ export const RULES: readonly Rule[] = [
       hints: ['tap version', '1..'],
       example: '1..25',
     },
+    // A host, or a suite, in which nothing failed, beside those in which something did.
+    'nothing-failed-there': {
+      pattern:
+        /^\S+\s+: ok=\d+ .*\bunreachable=0 .*\bfailed=0\b|^Tests run: \d+, +Failures: 0, +Errors: 0,.*\bTime elapsed\b/,
+      hints: ['unreachable=0', 'failures: 0'],
+      example: 'web1 : ok=4    changed=3    unreachable=0    failed=0    skipped=1    rescued=0    ignored=0',
+    },
     // The options of a command.
     synopsis: {
       pattern: /^\s*(?:\d+\.\s|usage:\s)?[\w@./-]+ [^\]]*\[-{1,2}\w/i,

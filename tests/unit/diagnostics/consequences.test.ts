@@ -27,6 +27,35 @@ test.each([
   ],
   ['a linker that a compiler has started', 'collect2: error: ld returned 1 exit status', []],
   ['a compiler that gives up', 'compilation terminated.', []],
+  [
+    'what gcc adds to the first name that is not declared',
+    'src/a.c:3:5: note: each undeclared identifier is reported only once for each function it appears in',
+    [],
+  ],
+  ['how go test ends', 'FAIL\nFAIL\texample.com/x\t0.3s', ['FAIL\texample.com/x\t0.3s']],
+  [
+    'a compiler of shaders that gives up',
+    "ERROR: a.frag:8: '' : compilation terminated\nERROR: 2 compilation errors.  No code generated.\nSPIR-V is not generated for failed compile or link",
+    [],
+  ],
+  [
+    'what tests were not run',
+    "- Not run because a beforeAll function failed.\n'test did not finish before its parent and was cancelled'\n- Not run because a beforeAll function failed.",
+    [
+      '- Not run because a beforeAll function failed.',
+      "'test did not finish before its parent and was cancelled'",
+    ],
+  ],
+  [
+    'what Node prints of each error',
+    "  generatedMessage: true,\n  code: 'ERR_ASSERTION',\n  operator: '==',\n  isCanceled: false,\n  errno: -24,\n  stdout: null,\nNode.js v20.20.2",
+    [],
+  ],
+  [
+    'what Erlang prints of each process',
+    '    ancestors: [<0.83.0>]\n    message_queue_len: 0\n    trap_exit: false\n    status: running\n    reductions: 10601',
+    [],
+  ],
 ])('below an error, %s is shown with its first line at most', (_, consequences, kept) => {
   for (const output of [`${ERROR}\n${consequences}\n`, `${LONG}\n${ERROR}\n${consequences}\n`]) {
     const lines = excerpt(output).split('\n');
@@ -40,4 +69,17 @@ test('what only says that something has failed is shown where nothing says what'
   const output = `cc -c a.c\n${MAKE}`;
 
   expect(excerpt(output)).toBe(output);
+});
+
+test.each([
+  ['code', "  code: 'ECONNREFUSED',"],
+  ['value', '  actual: undefined,'],
+  ['time that was exceeded', '  timedOut: true,'],
+  ['signal', "  signal: 'SIGTERM',"],
+  ['exit code', '  status: 1,'],
+  ['output', "  stderr: 'fatal: no such ref',"],
+  ['kind of failure', "  failureType: 'testTimeoutFailure',"],
+  ['member of a value', '  operator: null,'],
+])('the %s of an error is shown', (_, line) => {
+  expect(excerpt(`Error: boom\n    at run (src/a.js:3:5) {\n${line}\n}`)).toContain(line);
 });

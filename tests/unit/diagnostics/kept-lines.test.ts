@@ -25,6 +25,18 @@ const KEPT: readonly (readonly [string, output: string, ...parts: string[]])[] =
     'src/c.js:1:29',
   ],
   [
+    'the hosts and suites in which something failed',
+    lines(
+      'web1 : ok=4    changed=3    unreachable=1    failed=0    skipped=1',
+      'web2 : ok=4    changed=3    unreachable=0    failed=2    skipped=1',
+      'Tests run: 5, Failures: 0, Errors: 1, Skipped: 0, Time elapsed: 0.03 sec',
+      'Error: the play has failed',
+    ),
+    'web1 :',
+    'web2 :',
+    'Errors: 1',
+  ],
+  [
     'lines of a file that is named above',
     lines(
       'config.yaml:',

@@ -36,7 +36,7 @@ test.each([
     'the stack of an error that another heading has too',
     `Problem writing templates:\n${TRACE}\nWrote 0 files\nFatal Error (CLI):\n${TRACE}`,
     /src\/build\.js:9:4/g,
-    'Fatal Error (CLI):\nError: filter not found: isoDate\n    at Environment.getFilter (src/environment.js:172:13)\n… 2 lines …',
+    'Fatal Error (CLI):\nError: filter not found: isoDate\n    at Environment.getFilter (src/environment.js:172:13)',
   ],
 ])('%s is shown once', (_, output, repeated, kept) => {
   for (const text of [output, `${LONG}\n${output}`]) {
@@ -102,4 +102,31 @@ test('the heading of another error with the same headline is shown', () => {
   const output = 'error: invalid value\n  a.toml: no number\nerror: invalid value\n  b.toml: no date';
 
   expect(excerpt(output)).toBe(output);
+});
+
+const ADVISED = 'error: x is declared but never used\n  help: remove the declaration';
+
+test('advice is shown once', () => {
+  const shown = excerpt(`a.js:3:5: ${ADVISED}\n\nb.js:7:1: ${ADVISED}`);
+
+  expect(shown.match(/help:/g)).toHaveLength(1);
+  expect(shown.match(/never used/g)).toHaveLength(2);
+});
+
+test.each([
+  ['goes on with source', `a.js:3:5: ${ADVISED}\n  |\n3 - let x;\n\nb.js:7:1: ${ADVISED}\n  |\n7 - let x;`],
+  ['names a place', 'a.c:3:5: error: x\nh.h:1:1: note: here\na.c:7:5: error: y\nh.h:1:1: note: here'],
+])('advice is shown again if it %s', (_, output) => {
+  expect(excerpt(output)).toBe(output);
+});
+
+test('possible solutions are shown once, although each print has its own error', () => {
+  const solutions =
+    'Potential solutions:\n- Is OrdersModule a valid module?\n- Is "LEDGER" a part of OrdersModule?\n- Is "LEDGER" exported from a module?';
+  const shown = excerpt(
+    `[app] 7:51 ERROR no provider of LEDGER\n\n${solutions}\n\nError: no provider of LEDGER\n\n${solutions}\n\n    at src/main.ts:3:5`,
+  );
+
+  expect(shown.match(/a valid module/g)).toHaveLength(1);
+  expect(shown).toContain('\nError: no provider of LEDGER\n');
 });

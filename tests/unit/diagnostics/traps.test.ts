@@ -578,6 +578,13 @@ describe('external frames', () => {
     ['of V8', ' 5: 0x1113088 v8::internal::Heap::CollectGarbage(v8::internal::AllocationSpace) [node]'],
     ['behind a tag', '🦋  error     at run (/p/node_modules/cli/cli.cjs.js:1604:11)'],
     ['of built-in functions', '    at Array.forEach (<anonymous>)'],
+    ['of built-in functions, before what an error has', '    at Array.forEach (<anonymous>) {'],
+    ['of promises', '    at async Promise.all (index 3)'],
+    ['of Jasmine', '    at <Jasmine>'],
+    ['of Node, without a word before it', '    async Test.run (node:internal/test_runner/test:797:9)'],
+    ['of Tcl', '    ("uplevel" body line 1)'],
+    ['of Tcl, as a command', '    "source tests/cart.tcl"'],
+    ['of a macro in Lisp', "    (let ((value-202 'ert-form-evaluation-aborted-203)) (let (form"],
     ['with an address, of a library', '/usr/lib/ldc/include/d/std/conv.d:2524 [0x560ce7ef3d98]'],
     [
       'of a test runner in Java, without a word before it',
@@ -608,6 +615,14 @@ describe('external frames', () => {
 
     expect(shown).toContain('send(orders)');
     expect(shown).not.toContain('self.start(orders)');
+  });
+
+  test.each([
+    ['Lisp', '    (let ((total 3)) (should (= total 4)))'],
+    ['Tcl', '    (procedure "route::length" line 1)'],
+    ['a quoted text', '    "source of the order is missing"'],
+  ])('are not lines of %s', (_, line) => {
+    expect(of(`Error: boom\n    at own (/p/src/own.ts:3:5)\n${line}\n`)).toContain(line);
   });
 
   test("are not those of the project's functions that take types of a library", () => {

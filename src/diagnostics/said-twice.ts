@@ -1,0 +1,140 @@
+import { classificationOf } from './classify.ts';
+import type { Line } from './failure.ts';
+import { isSameTest, type ShownName, shownNames } from './failure-names.ts';
+import { withoutPrefix } from './prefix.ts';
+import { saidBy } from './repeats.ts';
+import { isCode, isFrame, isValue, separatorIn } from './structure.ts';
+
+/** A shorter message may be part of a line by chance. */
+const MIN_MESSAGE = 16;
+/** Lines between a message and the exception that has it too. */
+const REACH = 2;
+/** What is before and behind a message in a longer line. */
+const BEFORE = /(?:^|[:>\]"'`(=→-])\s*$/;
+const BEHIND = /^(?:$|["'`)\]},;]| \[| \()/;
+/** Lines between two lines of one print. */
+const MAX_GAP = 3;
+
+/** Without a message beside the exception that has it too: `boom` above `Error: boom`. */
+export function withoutInnerMessages<L extends Line>(lines: readonly L[]): L[] {
+  return lines.filter(({ at, text }, index) => {
+    const message = messageIn(text);
+    if (message.length < MIN_MESSAGE || !message.includes(' ') || isPart(text)) return true;
+    return !lines
+      .slice(Math.max(0, index - REACH), index + REACH + 1)
+      .some(
+        (line) => Math.abs(line.at - at) <= REACH && line.text.length > text.length && has(line, message),
+      );
+  });
+}
+
+/** A failed test, and what is shown below its name. */
+interface Print {
+  readonly name: ShownName;
+  readonly below: readonly Line[];
+}
+
+/** Without what is said of a failed test both where it failed and at the end. */
+export function withoutSecondPrints<L extends Line>(lines: readonly L[]): L[] {
+  const prints = shownNames(lines)
+    .filter(({ isBare, name }) => !isBare && name !== '')
+    .map((name) => ({ name, below: printBelow(name.line, lines) }));
+  const redundant = new Set<Line>();
+  for (const [index, first] of prints.entries()) {
+    const others = prints.filter((print) => print !== first && areOfSameTest(first, print));
+    const [second] = others;
+    if (others.length !== 1 || !second || prints.indexOf(second) < index) continue;
+    const [less, more] = isSaidIn(first, second) ? [first, second] : [second, first];
+    if (!isSaidIn(less, more)) continue;
+    for (const line of less.below) redundant.add(line);
+    if (isSameTest(less.name, more.name)) redundant.add(less.name.line);
+  }
+  return lines.filter((line) => !redundant.has(line));
+}
+
+function areOfSameTest({ name: one }: Print, { name: other }: Print): boolean {
+  return isSameTest(one, other) || isSameTest(other, one);
+}
+
+function isSaidIn(print: Print, other: Print): boolean {
+  const said = print.below.map(({ text }) => messageIn(text)).filter((text) => text !== '');
+  return said.length > 0 && said.every((message) => other.below.some((line) => has(line, message)));
+}
+
+function printBelow({ at }: Line, lines: readonly Line[]): Line[] {
+  const below: Line[] = [];
+  let last = at;
+  for (const line of lines) {
+    if (line.at <= at) continue;
+    if (line.at - last > MAX_GAP || endsPrint(line.text)) break;
+    below.push(line);
+    last = line.at;
+  }
+  return below;
+}
+
+function endsPrint(text: string): boolean {
+  return ['failedTest', 'passed', 'summary'].includes(classificationOf(text)) || separatorIn(text) !== null;
+}
+
+/** What a line says, without a mark and a margin. */
+function messageIn(text: string): string {
+  return saidBy(withoutPrefix(text))
+    .replace(/^[→-]\s+/, '')
+    .trim();
+}
+
+function has({ text }: Line, message: string): boolean {
+  const at = text.lastIndexOf(message);
+  return at !== -1 && BEFORE.test(text.slice(0, at)) && BEHIND.test(text.slice(at + message.length));
+}
+
+/** Whether a line is a name, a value, or a part of code or a stack: these are read as they are. */
+function isPart(text: string): boolean {
+  return classificationOf(text) === 'failedTest' || isValue(text) || isCode(text) || isFrame(text);
+}
+
+/** The heading of a diff that a runner prints below a message. */
+const DIFF_HEADING = /^\s*\+ expected - actual$/;
+const SIGNED = /^\s*[+-](?![+-]{2})/;
+/** Lines of a message above such a diff. */
+const MAX_MESSAGE = 60;
+
+/** Without the diff of a runner if the message above it has a diff of the same values. */
+export function withoutSecondDiffs<L extends Line>(lines: readonly L[]): L[] {
+  const redundant = new Set<Line>();
+  for (const [index, heading] of lines.entries()) {
+    if (!DIFF_HEADING.test(heading.text)) continue;
+    const diff = diffBelow(lines, index);
+    const values = diff
+      .filter(({ text }) => SIGNED.test(text))
+      .map(({ text }) => text.replace(SIGNED, '').trim());
+    const signed = messageAbove(lines, index).filter(({ text }) => SIGNED.test(text));
+    if (values.length > 1 && values.every((value) => signed.some(({ text }) => hasWord(text, value))))
+      for (const line of [heading, ...diff]) redundant.add(line);
+  }
+  return lines.filter((line) => !redundant.has(line));
+}
+
+function diffBelow(lines: readonly Line[], heading: number): Line[] {
+  const end = lines.findIndex(
+    ({ text }, index) => index > heading && text !== '' && (isFrame(text) || endsPrint(text)),
+  );
+  return lines.slice(heading + 1, end === -1 ? lines.length : end);
+}
+
+/** The lines from the exception to a diff. */
+function messageAbove(lines: readonly Line[], heading: number): Line[] {
+  const above = lines.slice(Math.max(0, heading - MAX_MESSAGE), heading);
+  const start = above.findLastIndex(({ text }) => classificationOf(text) === 'thrown');
+  return start === -1 ? [] : above.slice(start);
+}
+
+/** Whether a text has a value, and not as a part of a word or a number. */
+function hasWord(text: string, value: string): boolean {
+  for (let at = text.indexOf(value); at !== -1; at = text.indexOf(value, at + 1)) {
+    const around = [text.charAt(at - 1) + value.charAt(0), value.slice(-1) + text.charAt(at + value.length)];
+    if (value === '' || !around.some((pair) => /^[\w.]{2}$/.test(pair))) return true;
+  }
+  return false;
+}

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { withoutQuotedAgain } from '../../../src/diagnostics/code-frames.ts';
+import { excerptOf, excerptText } from '../../../src/diagnostics/excerpt.ts';
+import { condensed } from '../../helpers/condensed.ts';
+
+const without = (output: string) =>
+  withoutQuotedAgain(output.split('\n').map((text, at) => ({ at, text })))
+    .map(({ text }) => text)
+    .join('\n');
+
+const BARE = 'int risky(int n) { return *p; }';
+
+test.each([
+  [
+    'around a line that is marked',
+    '> 1 | add(1);\n  2 | add(2);\n\n✗ two\n  1 | add(1);\n> 3 | add(3);\n  2 | add(2);',
+    '> 1 | add(1);\n  2 | add(2);\n\n✗ two\n  1 | add(1);\n> 3 | add(3);',
+  ],
+  [
+    'around a line that is pointed at',
+    '  1 │ let a;\n  2 │ let b;\n    │     ^\n✗ two\n  1 │ let a;\n  2 │ let b;\n  3 │ let c;\n    │     ^',
+    '  1 │ let a;\n  2 │ let b;\n    │     ^\n✗ two\n  3 │ let c;\n    │     ^',
+  ],
+  [
+    'at a column that is named',
+    `a.c:3:5: error: one\n${BARE}\n    ^\na.c:3:29: error: two\n${BARE}\n                            ^`,
+    `a.c:3:5: error: one\n${BARE}\n    ^\na.c:3:29: error: two`,
+  ],
+  [
+    'at a column that is named in brackets',
+    "a.js\n  ╭─[1:0]\n1 │ import path from 'path';\n  · ───────\nb.js\n  ╭─[1:0]\n1 │ import path from 'path';\n  · ───────",
+    "a.js\n  ╭─[1:0]\n1 │ import path from 'path';\n  · ───────\nb.js\n  ╭─[1:0]",
+  ],
+])('source that was quoted before is left out %s', (_, output, shown) => {
+  expect(without(output)).toBe(shown);
+});
+
+test.each([
+  [
+    'the same words at the same place of another file',
+    'a.php\n  7 | ERROR | a space before "="\nb.php\n  7 | ERROR | a space before "="',
+  ],
+  [
+    'the same words at the same line and column of another file',
+    'a.html\n  2:0  error  no alt text\nb.html\n  2:0  error  no alt text',
+  ],
+  ['the same words behind a number and a colon', 'a.py\n  12: line too long\nb.py\n  12: line too long'],
+  [
+    'a line that points to another column, if no column is named',
+    `one\n${BARE}\n    ^\ntwo\n${BARE}\n                            ^`,
+  ],
+  [
+    'a line with words below it',
+    `a.rs:3:5: error: one\n${BARE}\n    ^\na.rs:3:29: error: two\n${BARE}\n    ^ consider a reference`,
+  ],
+  ['a line of a diff', '> 1 | a\n  2 | - b\n✗ two\n> 1 | a\n  2 | - b'],
+  ['the line that is marked', '> 1 | add(1);\n  2 | add(2);\n✗ two\n> 1 | add(1);'],
+])('%s is shown again', (_, output) => {
+  expect(without(output)).toBe(output);
+});
+
+test('lines that say nothing new leave no mark', () => {
+  const frame = (line: number) =>
+    [1, 2, 3, 4].map((n) => `${n === line ? '  >' : '   '} ${n} | expect(sum).toBe(${n});`).join('\n');
+  const test = (name: string, line: number) =>
+    `  ● ${name}\n\n    expected ${line}\n\n${frame(line)}\n\n      at test (src/sum.test.js:${line}:3)\n`;
+  const shown = excerptText(
+    excerptOf(condensed(`${test('one', 2)}\n${test('two', 3)}`), 5300, { hung: false }),
+  );
+
+  expect(shown.match(/1 \| expect/g)).toHaveLength(1);
+  expect(shown).not.toContain('…');
+});

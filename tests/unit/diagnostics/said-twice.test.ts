@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import {
+  withoutInnerMessages,
+  withoutSecondDiffs,
+  withoutSecondPrints,
+} from '../../../src/diagnostics/said-twice.ts';
+
+const linesOf = (output: string) => output.split('\n').map((text, at) => ({ at, text }));
+const shown = (lines: readonly { readonly text: string }[]) => lines.map(({ text }) => text).join('\n');
+
+test.each([
+  [
+    'above it',
+    '  connect EACCES 127.0.0.1:1\n  Error: connect EACCES 127.0.0.1:1',
+    '  Error: connect EACCES 127.0.0.1:1',
+  ],
+  [
+    'below it',
+    'panic: assignment to a nil map [recovered]\n\tpanic: assignment to a nil map',
+    'panic: assignment to a nil map [recovered]',
+  ],
+  [
+    'with the prefix of a tool',
+    '    [junit] the cart is empty: 0\n    [junit] shop.CartError: the cart is empty: 0',
+    '    [junit] shop.CartError: the cart is empty: 0',
+  ],
+])('a message is not shown beside the exception that has it, %s', (_, output, kept) => {
+  expect(shown(withoutInnerMessages(linesOf(output)))).toBe(kept);
+});
+
+test.each([
+  ['ends earlier', 'RuntimeError: gave up on stock after 3 attempts\nRuntimeError: gave up on stock'],
+  ['is one of two that are equal', 'Error: the cart is empty: 0\nError: the cart is empty: 0'],
+  ['is a value', '  expected: { qty: 3, sku: "a" }\n  AssertionError: expected: { qty: 3, sku: "a" }'],
+  ['is the name of a test', '✗ throws an error if empty\n  Error: throws an error if empty'],
+  [
+    'is a line of source',
+    '  3 | throw new Error("the cart is empty")\n  AssertionError: 3 | throw new Error("the cart is empty")',
+  ],
+  ['is far from the other', 'the cart is empty: 0\nb\nc\nd\nError: the cart is empty: 0'],
+])('a message that %s is shown', (_, output) => {
+  expect(shown(withoutInnerMessages(linesOf(output)))).toBe(output);
+});
+
+const INLINE = ' × a.test.js > cart > adds 6ms\n   → expected 999 to be 1000';
+const DETAILS = ' FAIL  a.test.js > cart > adds\nAssertionError: expected 999 to be 1000\n ❯ a.test.js:3:5';
+
+test.each([
+  ['that says less', `${INLINE}\n\n1 failing\n${DETAILS}`, `1 failing\n${DETAILS}`],
+  [
+    'that says less but the whole name',
+    `✗ adds\n  Error: expected 3 to be 4\n    at a.js:3:5\n1 failing\n✗ cart adds\n  Error: expected 3 to be 4`,
+    '✗ adds\n  Error: expected 3 to be 4\n    at a.js:3:5\n1 failing\n✗ cart adds',
+  ],
+])('of two prints of a failed test, the one %s is left out', (_, output, kept) => {
+  expect(shown(withoutSecondPrints(linesOf(output)))).toBe(kept);
+});
+
+test.each([
+  ['of two tests', `${INLINE}\n\n1 failing\n${DETAILS.replace('cart > adds', 'tax > adds')}`],
+  [
+    'of two tests and a third with the same end of its name',
+    `✗ adds\n  Error: expected 3\n✗ adds\n  Error: expected 3\n✗ cart adds\n  Error: expected 3`,
+  ],
+  ['that each say something new', `${INLINE}\n   at b.js:7:3\n\n1 failing\n${DETAILS}`],
+])('prints %s are shown', (_, output) => {
+  expect(shown(withoutSecondPrints(linesOf(output)))).toBe(output);
+});
+
+const DIFF = '      + expected - actual\n\n      -[\n      -  500\n      -]\n      +[]\n\n      at a.js:3:5';
+
+test('a diff is left out if the message above it has the same values', () => {
+  const message = 'AssertionError: not equal:\n+ [\n+   500\n+ ]\n- []';
+
+  expect(shown(withoutSecondDiffs(linesOf(`${message}\n${DIFF}`)))).toBe(`${message}\n      at a.js:3:5`);
+});
+
+test.each([
+  ['without values', 'AssertionError: not equal'],
+  ['with one of the values', 'AssertionError: not equal\n+ 500'],
+  ['that does not say which value was expected', 'AssertionError: [ 500 ] !== []'],
+  ['with other numbers that begin like the values', 'AssertionError: not equal\n+ [\n+   5001\n+ ]\n- []'],
+  ['of another exception', 'Error: not equal\n+ [\n+   500\n+ ]\n- []\nAssertionError: not equal'],
+])('a diff is shown below a message %s', (_, message) => {
+  expect(shown(withoutSecondDiffs(linesOf(`${message}\n${DIFF}`)))).toBe(`${message}\n${DIFF}`);
+});
