@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { excerptOf, excerptText } from '../../../src/diagnostics/excerpt.ts';
+import { SEVERITY } from '../../../src/diagnostics/rules.ts';
 import type { ExcerptLine } from '../../../src/state/failures.ts';
 import { condensed, type Piece } from '../../helpers/condensed.ts';
 
@@ -447,4 +448,13 @@ test('an output has the same excerpt wherever it is split', () => {
 
   expect(whole).toContain('✗ adds');
   expect([...new Set([...split, single])]).toEqual([whole]);
+});
+
+test.each([
+  ['an error that a package manager ended the script for is sure', 'npm error code 1', SEVERITY.thrown],
+  ['another one is expected', 'retried', SEVERITY.mentioned],
+])('before a task that passed, %s', (_, below, severity) => {
+  const [failure] = condensed(`SyntaxError: Unexpected end\n\n${below}\n\n✔ build web\n`).failures;
+
+  expect(failure?.severity).toBe(severity);
 });
