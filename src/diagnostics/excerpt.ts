@@ -14,6 +14,7 @@ import { withoutRepeatedFrames, withoutRepeats } from './repeats.ts';
 import { SEVERITY } from './rules.ts';
 import { LEAD_UP_REACH, listsIn, selectLines } from './select-lines.ts';
 import { type Silence, silenceLine } from './silences.ts';
+import { withoutSilentSteps } from './silent-steps.ts';
 import { ownLines, withoutOffsets } from './stack-dump.ts';
 import type { FailureTally } from './store.ts';
 import { isExternalFrame } from './structure.ts';
@@ -163,8 +164,18 @@ function trimmed(lines: readonly ExcerptLine[]): ExcerptLine[] {
 /** Without what says nothing new. */
 function informative(lines: readonly Line[], failures: readonly StoredFailure[]): Line[] {
   const blocks = failures.map(({ block }) => block);
-  const steps = withoutAlike(withoutTrace(lines, failures), blocks);
-  return withoutRepeats(withoutRepeatedFrames(withoutOffsets(withoutConsequences(steps, failures))), blocks);
+  const steps = withoutAlike(withoutSilentSteps(withoutTrace(lines, failures), failures), blocks);
+  const own = withoutOffsets(withoutConsequences(steps, failures));
+  return withoutLoneBlanks(withoutRepeats(withoutRepeatedFrames(own), blocks));
+}
+
+/** Without the blank lines between two gaps: they are one. */
+function withoutLoneBlanks(lines: readonly Line[]): Line[] {
+  const isNext = (line: Line | undefined, next: Line | undefined) =>
+    line !== undefined && next !== undefined && next.at - line.at <= 1;
+  return lines.filter(
+    (line, index) => line.text !== '' || isNext(lines[index - 1], line) || isNext(line, lines[index + 1]),
+  );
 }
 
 function render(
