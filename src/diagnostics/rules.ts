@@ -315,7 +315,7 @@ export const RULES: readonly Rule[] = [
     // Bundlers list what they have built before the errors.
     'bundle-part': {
       pattern:
-        /^\s*(?:(?:assets|modules) by \S+ .*\d|(?:orphan|runtime|cacheable|built) modules\b.*\d|asset \S+ [\d.]+ (?:bytes|[KMG]iB)|\S+(?: \+ \d+ modules)? [\d.]+ (?:bytes|[KMG]iB) .*\[(?:built|code generated|cached)\](?!.*\[\d+ (?:error|warning)))/,
+        /^\s*(?:(?:assets|modules) by \S+ .*\d|(?:orphan|runtime|cacheable|built) modules\b.*\d|asset \S+ [\d.]+ (?:bytes|[KMG]iB)|\S+(?: \+ \d+ modules)? [\d.]+ (?:bytes|[KMG]iB) .*\[(?:built|code generated|cached)\])/,
       hints: [
         'assets by',
         'modules by',
@@ -388,6 +388,13 @@ export const RULES: readonly Rule[] = [
       hints: [/^\[\s*\d+\//],
       example: '[2/29] cc -Ilib -o lib/failure.o -c src/failure.c',
     },
+    // Test runners and bundlers that redraw a line; the last line of a count is a summary.
+    redrawn: {
+      pattern:
+        /^\s*[\u2801-\u28ff](?:\s|\w|$)|^ RUNS {2}\S|: Executed (\d+) of (?!\1\b)\d+ (?!.*\b(?:DISCONNECTED|ERROR)\b).*\bsecs\b|^<s> \[webpack\.Progress\] /,
+      hints: [/[\u2801-\u28ff]/, ' runs  ', ': executed ', '[webpack.progress]'],
+      example: 'Chrome 120 (Linux): Executed 46 of 64 (1 FAILED) (0 secs / 0.086 secs)',
+    },
     'timed-file': {
       pattern: /^\s*\d+\/\d+ \S+ [\d.]+ ?m?s$/,
       hints: [/^\s*\d+\/\d+ /],
@@ -423,8 +430,19 @@ export const RULES: readonly Rule[] = [
     // How to get a longer output: the same after each failure.
     'how-to-debug': {
       pattern:
-        /^(?:\[ERROR\] |> |note: )(?:re-)?run(?: \w+)? (?:with|using)(?: the)? `?(?:-|RUST_BACKTRACE)|^\s*to re-?run\b|^\[ERROR\] (?:To see the full stack trace|For more information about the errors|Please refer to|After correcting)|^> Get more help at/i,
-      hints: ['[error]', '> run', '> re-run', 'note: r', 'to re', '> get more'],
+        /^(?:\[ERROR\] |> |note: )(?:re-)?run(?: \w+)? (?:with|using)(?: the)? `?(?:-|RUST_BACKTRACE)|^\s*to re-?run\b|^note: (?:some details are omitted, run with|to improve backtraces)|^\d+ errors? ha(?:s|ve) detailed information that is not shown\.|^Use 'stats\.errorDetails|^\[ERROR\] (?:To see the full stack trace|For more information about the errors|Please refer to|After correcting)|^> Get more help at/i,
+      hints: [
+        '[error]',
+        '> run',
+        '> re-run',
+        'note: r',
+        'note: some',
+        'note: to',
+        'to re',
+        'detailed information',
+        "'stats.",
+        '> get more',
+      ],
       example: '[ERROR] Re-run Maven using the -X switch to enable full debug logging.',
     },
   }),

@@ -65,7 +65,7 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     '   passed   3/43  refuses an error (0.00 sec)',
   ],
   summary: [
-    '  ./src/a.js 39 bytes [built] [code generated] [1 error]',
+    'Chrome 120 (Linux): Executed 64 of 64 (1 FAILED) (0.2 secs / 0.086 secs)',
     '3 errors, 2 warnings',
     '  1 failing',
     '# fail 1',
@@ -76,6 +76,12 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
   ],
   chatter: [
     'data/error.json valid',
+    '  ./src/a.js 39 bytes [built] [code generated] [1 error]',
+    ' RUNS  tests/errors.test.ts',
+    '⠙ Checking errors',
+    '<s> [webpack.Progress] 91% sealing errors',
+    'note: Some details are omitted, run with `RUST_BACKTRACE=full` for a verbose backtrace.',
+    '4 errors have detailed information that is not shown.',
     'lib/Error.pm source OK',
     'Checking spec/errors_spec.lua                  OK',
     'No syntax errors detected in lib/Errors.php',
