@@ -1,6 +1,7 @@
 import { count, oneLine, thousands } from '../base/text.ts';
 import type { ExcerptLine } from '../state/failures.ts';
 import { mayBeStep, withoutAlike } from './alike.ts';
+import { bannerIn } from './banner.ts';
 import { classificationOf } from './classify.ts';
 import type { Findings } from './condenser.ts';
 import { withoutConsequences } from './consequences.ts';
@@ -117,6 +118,7 @@ function withoutNoise(
     classificationOf(text) === 'plain' &&
     mayBeStep(text) &&
     (isAlike(index, index - 1, index + 1) || isAlike(index, index + 1, index + 2, index + 3));
+  const banner = bannerIn(outline, failures);
   const isFar = ({ at }: Line) => ![...aboutFailures].some((other) => Math.abs(other - at) <= NEAR_LINES);
   return lines.filter((line, index) => {
     const { at, text } = line;
@@ -125,6 +127,7 @@ function withoutNoise(
     if (highest < SEVERITY.mentioned) return true;
     if (isNoise(text)) return false;
     if (highest >= SEVERITY.tagged && isAmongAlike(text, index)) return false;
+    if (banner.has(at)) return false;
     return highest < SEVERITY.thrown || !(warnings.has(text) || (isOnTheWay(text) && isFar(line)));
   });
 }

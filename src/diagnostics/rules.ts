@@ -240,8 +240,9 @@ export const RULES: readonly Rule[] = [
       example: '[7:58:27 PM] [semantic-release] › ℹ  Found no failed release',
     },
     'npm-log': {
-      pattern: /^\s*npm (?:notice|http|timing|verb(?:ose)?|silly?|info)\b/i,
-      hints: ['npm '],
+      pattern:
+        /^\s*npm (?:(?:notice|http|timing|verb(?:ose)?|silly?|info)\b|warn unknown \w+ config )|^\(node:\d+\) Warning: The 'NO_COLOR' env is ignored/i,
+      hints: ['npm ', "'no_color' env"],
       example: 'npm http fetch GET 200 https://registry.npmjs.org/failed',
     },
     'debug-log': {
@@ -387,6 +388,12 @@ export const RULES: readonly Rule[] = [
         /^\[\s*\d+\/\d+\] (?!.*(?:FAIL|ERR|BAD|\b[Ff]ailed\b|\b[Ee]rror:|\b[Ww]arn|[✗✘×✖❌⨯✕]|\bnot\b|\bbroken\b|\bdiffers?\b|\bexpected\b|\bmissing\b|\b[Tt]imed? ?out\b|\bkilled\b|\bcrashed\b|\b[45]\d\d\b))/,
       hints: [/^\[\s*\d+\//],
       example: '[2/29] cc -Ilib -o lib/failure.o -c src/failure.c',
+    },
+    'debugger-note': {
+      pattern:
+        /^\[(?:New Thread 0x|Thread 0x[\da-f]+ .*exited|Thread debugging using )|^Using host libthread_db /,
+      hints: ['thread 0x', 'thread debugging', 'libthread_db'],
+      example: '[Thread 0x7ffff7dca6c0 (LWP 2864) "error" exited]',
     },
     // Test runners and bundlers that redraw a line; the last line of a count is a summary.
     redrawn: {

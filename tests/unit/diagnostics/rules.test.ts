@@ -76,6 +76,8 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
   ],
   chatter: [
     'data/error.json valid',
+    '[New Thread 0x7ffff7dca6c0 (LWP 2864)]',
+    'npm warn Unknown user config "error". This will stop working in the next major version of npm.',
     '  ./src/a.js 39 bytes [built] [code generated] [1 error]',
     ' RUNS  tests/errors.test.ts',
     '⠙ Checking errors',
