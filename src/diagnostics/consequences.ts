@@ -29,6 +29,9 @@ const SAYS_NOTHING: readonly RegExp[] = [
   /^(?:ancestors|links|messages|dictionary): \[.*\]$|^(?:message_queue_len|heap_size|stack_size|reductions): \d+$|^trap_exit: false$|^status: running$|^neighbours:$/,
 ];
 
+/** Where the script that failed is: nothing new if a line above has named it. */
+const PLACE_OF_SCRIPT = /^npm (?:error|ERR!) (?:path|location|workspace) (\S+)$/;
+
 /** Without what says only that something above it has failed; the first line of each sort stays. */
 export function withoutConsequences<L extends Line>(
   lines: readonly L[],
@@ -43,6 +46,8 @@ export function withoutConsequences<L extends Line>(
   const reached = new Set<RegExp>();
   return lines.filter((line) => {
     if (line.at <= cause) return true;
+    const place = PLACE_OF_SCRIPT.exec(saidBy(line.text))?.[1];
+    if (place !== undefined) return !lines.some(({ at, text }) => at < line.at && text.includes(place));
     const reach = matching(REACHES, line.text);
     if (reach) return !reached.has(reach) && reached.add(reach);
     return !saysNothing(line.text);
@@ -59,6 +64,10 @@ function isConsequence({ text }: Line): boolean {
 }
 
 function matching(patterns: readonly RegExp[], text: string): RegExp | undefined {
-  const said = withoutPrefix(text).trim();
+  const said = saidBy(text);
   return patterns.find((pattern) => pattern.test(said));
+}
+
+function saidBy(text: string): string {
+  return withoutPrefix(text).trim();
 }

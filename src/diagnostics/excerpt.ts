@@ -1,6 +1,7 @@
 import { count, oneLine, thousands } from '../base/text.ts';
 import type { ExcerptLine } from '../state/failures.ts';
 import { mayBeStep, withoutAlike } from './alike.ts';
+import { bannerIn } from './banner.ts';
 import { classificationOf } from './classify.ts';
 import { withoutQuotedAgain } from './code-frames.ts';
 import type { Findings } from './condenser.ts';
@@ -17,6 +18,7 @@ import { SEVERITY } from './rules.ts';
 import { withoutInnerMessages, withoutSecondDiffs, withoutSecondPrints } from './said-twice.ts';
 import { LEAD_UP_REACH, listsIn, selectLines } from './select-lines.ts';
 import { type Silence, silenceLine } from './silences.ts';
+import { withoutSilentSteps } from './silent-steps.ts';
 import { ownLines, withoutOffsets } from './stack-dump.ts';
 import type { FailureTally } from './store.ts';
 import { isExternalFrame } from './structure.ts';
@@ -119,6 +121,7 @@ function withoutNoise(
     classificationOf(text) === 'plain' &&
     mayBeStep(text) &&
     (isAlike(index, index - 1, index + 1) || isAlike(index, index + 1, index + 2, index + 3));
+  const banner = bannerIn(outline, failures);
   const isFar = ({ at }: Line) => ![...aboutFailures].some((other) => Math.abs(other - at) <= NEAR_LINES);
   return lines.filter((line, index) => {
     const { at, text } = line;
@@ -127,6 +130,7 @@ function withoutNoise(
     if (highest < SEVERITY.mentioned) return true;
     if (isNoise(text)) return false;
     if (highest >= SEVERITY.tagged && isAmongAlike(text, index)) return false;
+    if (banner.has(at)) return false;
     return highest < SEVERITY.thrown || !(warnings.has(text) || (isOnTheWay(text) && isFar(line)));
   });
 }
@@ -166,7 +170,7 @@ function trimmed(lines: readonly ExcerptLine[]): ExcerptLine[] {
 /** Without what is left out although nothing else says it: steps between those that look like them. */
 function withoutSteps(lines: readonly Line[], failures: readonly StoredFailure[]): Line[] {
   return withoutAlike(
-    withoutTrace(lines, failures),
+    withoutSilentSteps(withoutTrace(lines, failures), failures),
     failures.map(({ block }) => block),
   );
 }
@@ -176,7 +180,17 @@ function informative(lines: readonly Line[], failures: readonly StoredFailure[])
   const blocks = failures.map(({ block }) => block);
   const once = withoutInnerMessages(withoutSecondDiffs(withoutSecondPrints(withoutBareNames(lines))));
   const own = withoutQuotedAgain(withoutRulers(once));
-  return withoutRepeats(withoutRepeatedAdvice(withoutOffsets(withoutConsequences(own, failures))), blocks);
+  const advised = withoutRepeatedAdvice(withoutOffsets(withoutConsequences(own, failures)));
+  return withoutLoneBlanks(withoutRepeats(advised, blocks));
+}
+
+/** Without the blank lines between two gaps: they are one. */
+function withoutLoneBlanks(lines: readonly Line[]): Line[] {
+  const isNext = (line: Line | undefined, next: Line | undefined) =>
+    line !== undefined && next !== undefined && next.at - line.at <= 1;
+  return lines.filter(
+    (line, index) => line.text !== '' || isNext(lines[index - 1], line) || isNext(line, lines[index + 1]),
+  );
 }
 
 function render(

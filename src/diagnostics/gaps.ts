@@ -1,4 +1,5 @@
 import { thousands } from '../base/text.ts';
+import { bannerIn } from './banner.ts';
 import { classificationOf } from './classify.ts';
 import type { Findings } from './condenser.ts';
 import { saysNothing } from './consequences.ts';
@@ -31,6 +32,7 @@ export class Gaps {
     const ofFailures = failures.map(({ block }) => block.lines);
     for (const lines of [whole, head, tail, closing, near, ...ofFailures])
       for (const line of lines) if (saysSomething(line.text)) this.#worthwhile.set(line.at, line);
+    for (const at of bannerIn(outline, failures)) this.#worthwhile.delete(at);
     for (const lines of ofFailures) this.#withoutDropped(lines);
     const isRepeated = repeatsHeadline(failures.map(({ block }) => block));
     const warnings = unrelatedWarnings(failures);

@@ -217,7 +217,9 @@ export class FailureFinder {
       this.#headings.startSection(line);
       this.#lead = [];
       return true;
-    } else if (severity > 0)
+      // How to see more of a warning.
+    } else if (classification === 'warning' && classified.ask(pointsElsewhere)) return true;
+    else if (severity > 0)
       this.#begin(
         line,
         classified,

@@ -72,14 +72,17 @@ export const CAUSES = {
 /** The key of a level. */
 const LEVEL = '(?:level|lvl|severity|@l)(?:name|_?text)?["\']?';
 /** A number is a level beside the time, or beside what wrote the record; elsewhere it may be data. */
-const ORIGIN = '"(?:ts|time|timestamp|@timestamp|date|datetime|asctime|pid|hostname|logger)":';
+const ORIGIN = '"(?:ts|time|timestamp|@timestamp|date|datetime|asctime|pid|hostname|logger|msg)":';
 const numbered = (level: string, condition = '') =>
   `^\\{${condition}.*(?:${ORIGIN}.*"level": ?${level}\\b|"level": ?${level}\\b.*${ORIGIN})`;
 const WITHOUT_ERROR = '(?!.*"(?:err|error|exception|exc_info|stack|stack_trace|stacktrace)": ?["{])';
 const LEVEL_HINTS = ['level', 'lvl', 'severity', '@l'] as const;
 
-/** What a logger puts before the level: a date, a time, a thread in brackets. */
-const STAMP = '(?:[\\d.:,/TZ+-]*\\d[\\d.:,/TZ+-]*|\\[[^\\]]*\\]|\\(\\d+\\))';
+/**
+ * What a logger puts before the level: a date, a time, a thread in brackets, or by a name of several words. Each text has
+ * one way to match, in a row of them too: with several, a line of numbers would take forever.
+ */
+const STAMP = '(?:(?=[.:,/TZ+-]*\\d)[\\d.:,/TZ+-]+|[AP]M|-|\\[[^\\]]*\\]|\\(\\d+\\)|[A-Z][a-z]+[A-Z]\\w*)';
 
 /** A wrapper or a build tool that reports how the command it called ended. */
 const COMMAND_FAILED =
@@ -189,9 +192,9 @@ export const RULES: readonly Rule[] = [
     // The level is in capitals; a compiler's note is not.
     'text-log': {
       pattern: new RegExp(
-        `^\\s*(?:${STAMP}(?:\\s+|(?<=:)))*\\[?(?:INFO|DEBUG|TRACE|VERBOSE|NOTICE)\\]?(?:[\\s:]|$)`,
+        `^\\s*(?:${STAMP}(?:\\s+|(?<=:)(?=[A-Z])))*\\[?(?:INFO|DEBUG|TRACE|VERBOSE|NOTICE)\\]?(?:[\\s:]|$)|^(?:${STAMP}\\s+)+LOG\\s`,
       ),
-      hints: ['info', 'debug', 'trace', 'verbose', 'notice'],
+      hints: ['info', 'debug', 'trace', 'verbose', 'notice', /\blog\b/],
       example: '2026-11-22 17:21:10,001 [main] INFO  c.e.Relay - 3 errors handled',
     },
     // The levels of MySQL, MariaDB and Redis, which tests start beside them.
@@ -202,9 +205,44 @@ export const RULES: readonly Rule[] = [
       hints: ['[note]', '[system]', /^\d+:[a-z] \d/],
       example: '2026-11-22 20:07:19 0 [Note] InnoDB: 3 errors handled',
     },
+    // A test, a file or a step that is as it should be. Where a test passed, the errors above it were expected; not here.
+    // A file, and nothing but the verdict behind it.
+    'file-verdict': {
+      pattern:
+        /^\s*(?:\w+ )?[\w@./+-]*\w\.\w+:?\s+(?:is )?(?:source |syntax )?(?:OK|ok|valid)(?: \(\d+ warnings?\))?$/,
+      hints: [/\bok\b/, 'valid'],
+      example: 'checked docs/errors.md ok (2 warnings)',
+    },
+    'ok-before-time': {
+      pattern: /^\s*\d+\/\d+ .*\sOK\s+[\d.]+ ?m?s$/,
+      hints: [/\bok\b/],
+      example: '1/8 error_codes OK             0.01s',
+    },
+    'nothing-in-file': {
+      pattern: /^no (?:\w+ )?(?:issues|problems|errors|warnings) (?:detected|found) in \S+$/i,
+      hints: [/^no (?:\w+ )?[ipew]/],
+      example: 'No syntax errors detected in run.php',
+    },
+    succeeded: {
+      pattern: /^(?:[A-Za-z#][\w#-]* ){1,3}succeeded(?: at \d+.*)?[.!]?$/,
+      hints: [' succeeded'],
+      example: 'Hunk #1 succeeded at 1 with fuzz 1.',
+    },
+    'step-in-brackets': {
+      pattern: /^\[(?:STARTED|COMPLETED)\]\s/,
+      hints: ['[started', '[completed'],
+      example: '[COMPLETED] Reverting to original state because of errors...',
+    },
+    // The levels of a logger of release tools.
+    'information-sign': {
+      pattern: new RegExp(`^(?:${STAMP} +)+[›»] +[ℹ✔]`),
+      hints: ['ℹ', '✔'],
+      example: '[7:58:27 PM] [semantic-release] › ℹ  Found no failed release',
+    },
     'npm-log': {
-      pattern: /^\s*npm (?:notice|http|timing|verb(?:ose)?|silly?|info)\b/i,
-      hints: ['npm '],
+      pattern:
+        /^\s*npm (?:(?:notice|http|timing|verb(?:ose)?|silly?|info)\b|warn unknown \w+ config )|^\(node:\d+\) Warning: The 'NO_COLOR' env is ignored/i,
+      hints: ['npm ', "'no_color' env"],
       example: 'npm http fetch GET 200 https://registry.npmjs.org/failed',
     },
     'debug-log': {
@@ -235,6 +273,94 @@ export const RULES: readonly Rule[] = [
       hints: [' test case "', ' test suite "', ' test module "'],
       example: 'cart_test.cpp(17): Entering test case "shows_an_error"',
     },
+    // What runs each test in a program of its own prints around it, and where.
+    'test-program': {
+      pattern:
+        /^(?:Internal ctest changing into directory: |Test project \/|Running main\(\) from |Note: Google Test filter = | +Start +\d+: \S)|^ ?\d+ FAILED TESTS?$|^\[ {2}FAILED {2}\] \d+ tests?, listed below:$/,
+      hints: [
+        'ctest changing',
+        'test project',
+        'running main',
+        'google test',
+        /^ +start +\d/,
+        ' failed test',
+        'listed below',
+      ],
+      example: '      Start  3: ErrorTest.Failed',
+    },
+    // How long it took, and that it ended.
+    'run-note': {
+      pattern:
+        /^\s*(?:Snapshots: +0 \w+|Ran all test suites\b.*\.|(?:Time:|Duration:?|(?:Run|Test) duration:?|Elapsed time|Critical path:?|Recoverable time:|Cache:) +=? *[\d.,/]+ ?(?:m?s|sec(?:onds)?|hit)\b.*|Start at +[\d:]+|Took \d+m[\d.]+s|Output of \d+ successful tasks were not shown\b.*)$/,
+      hints: [
+        'snapshots:',
+        'test suites',
+        'time:',
+        'elapsed time',
+        'duration',
+        'critical path',
+        'cache:',
+        'start at',
+        'took ',
+        'successful tasks',
+      ],
+      example: 'Ran all test suites matching /errors/i.',
+    },
+    // What a compiler of several projects does with each.
+    'project-status': {
+      pattern:
+        /^(?:\[?\d{1,2}:\d\d:\d\d(?: [AP]M)?\]? - )?(?:Projects in this build:|Project '.*' is (?:up to|out of) date\b|Building project ')/,
+      hints: ['projects in this', "project '"],
+      example: "Project 'errors/tsconfig.json' is out of date because output file 'x' does not exist",
+    },
+    // Bundlers list what they have built before the errors.
+    'bundle-part': {
+      pattern:
+        /^\s*(?:(?:assets|modules) by \S+ .*\d|(?:orphan|runtime|cacheable|built) modules\b.*\d|asset \S+ [\d.]+ (?:bytes|[KMG]iB)|\S+(?: \+ \d+ modules)? [\d.]+ (?:bytes|[KMG]iB) .*\[(?:built|code generated|cached)\])/,
+      hints: [
+        'assets by',
+        'modules by',
+        'orphan modules',
+        'runtime modules',
+        'cacheable modules',
+        'built modules',
+        'asset ',
+        '[built]',
+        '[code generated]',
+        '[cached]',
+      ],
+      example: '  ./src/errors.js 39 bytes [built] [code generated]',
+    },
+    'format-tag': {
+      pattern:
+        /^(?:CLI|ESM|CJS|IIFE|DTS) (?:Build(?:ing)?\b|Using\b|Target:|Cleaning\b|Running\b|tsup v|⚡|\S+ [\d.]+ [KMG]?B$)/,
+      hints: [/^(?:cli|esm|cjs|iife|dts) /],
+      example: 'ESM dist/errors.mjs 253.00 B',
+    },
+    'zero-count': {
+      pattern:
+        /^\s*(?:Expected Fail|Unexpected Pass|Skipped|Timeout|Fail|Failures|Errors|Warnings|Pending|Todo): {2,}0$/,
+      hints: [':  '],
+      example: 'Unexpected Pass:    0',
+    },
+    // Of containers of tests, too.
+    'count-in-brackets': {
+      pattern: /^\[ +\d+ (?:containers \w+|tests (?:found|skipped|started|aborted|successful)) +\]$/,
+      hints: [/^\[ +\d/],
+      example: '[        18 tests skipped       ]',
+    },
+    // Repairs that an editor may offer for a problem, and a file without one.
+    'suggestion-in-json': {
+      pattern: /^\s*\{"messageId":"suggest|^\s*\{"filePath":"[^"]*","messages":\[\]/,
+      hints: ['"messageid":', '"filepath":'],
+      example: '{"messageId":"suggestNever","fix":{"range":[43,46]},"desc":"Use never for errors."}',
+    },
+    // The steps that a CI service adds after those of the project.
+    'ci-end': {
+      pattern: /^(?:##\[endgroup\]|\[command\]\/|Cleaning up orphan processes|Terminate orphan process: )/,
+      hints: ['##[endgroup]', '[command]', 'orphan process'],
+      example: '[command]/usr/bin/git config --local --unset-all errors',
+    },
     'go-progress-in-json': {
       pattern: /"Action":"(?:start|run|pause|cont)"/i,
       hints: ['"action":'],
@@ -262,6 +388,19 @@ export const RULES: readonly Rule[] = [
         /^\[\s*\d+\/\d+\] (?!.*(?:FAIL|ERR|BAD|\b[Ff]ailed\b|\b[Ee]rror:|\b[Ww]arn|[✗✘×✖❌⨯✕]|\bnot\b|\bbroken\b|\bdiffers?\b|\bexpected\b|\bmissing\b|\b[Tt]imed? ?out\b|\bkilled\b|\bcrashed\b|\b[45]\d\d\b))/,
       hints: [/^\[\s*\d+\//],
       example: '[2/29] cc -Ilib -o lib/failure.o -c src/failure.c',
+    },
+    'debugger-note': {
+      pattern:
+        /^\[(?:New Thread 0x|Thread 0x[\da-f]+ .*exited|Thread debugging using )|^Using host libthread_db /,
+      hints: ['thread 0x', 'thread debugging', 'libthread_db'],
+      example: '[Thread 0x7ffff7dca6c0 (LWP 2864) "error" exited]',
+    },
+    // Test runners and bundlers that redraw a line; the last line of a count is a summary.
+    redrawn: {
+      pattern:
+        /^\s*[\u2801-\u28ff](?:\s|\w|$)|^ RUNS {2}\S|: Executed (\d+) of (?!\1\b)\d+ (?!.*\b(?:DISCONNECTED|ERROR)\b).*\bsecs\b|^<s> \[webpack\.Progress\] /,
+      hints: [/[\u2801-\u28ff]/, ' runs  ', ': executed ', '[webpack.progress]'],
+      example: 'Chrome 120 (Linux): Executed 46 of 64 (1 FAILED) (0 secs / 0.086 secs)',
     },
     'timed-file': {
       pattern: /^\s*\d+\/\d+ \S+ [\d.]+ ?m?s$/,
@@ -305,8 +444,19 @@ export const RULES: readonly Rule[] = [
     // How to get a longer output: the same after each failure.
     'how-to-debug': {
       pattern:
-        /^(?:\[ERROR\] |> |note: )(?:re-)?run(?: \w+)? (?:with|using)(?: the)? `?(?:-|RUST_BACKTRACE)|^\s*to re-?run\b|^\[ERROR\] (?:To see the full stack trace|For more information about the errors|Please refer to|After correcting)|^> Get more help at/i,
-      hints: ['[error]', '> run', '> re-run', 'note: r', 'to re', '> get more'],
+        /^(?:\[ERROR\] |> |note: )(?:re-)?run(?: \w+)? (?:with|using)(?: the)? `?(?:-|RUST_BACKTRACE)|^\s*to re-?run\b|^note: (?:some details are omitted, run with|to improve backtraces)|^\d+ errors? ha(?:s|ve) detailed information that is not shown\.|^Use 'stats\.errorDetails|^\[ERROR\] (?:To see the full stack trace|For more information about the errors|Please refer to|After correcting)|^> Get more help at/i,
+      hints: [
+        '[error]',
+        '> run',
+        '> re-run',
+        'note: r',
+        'note: some',
+        'note: to',
+        'to re',
+        'detailed information',
+        "'stats.",
+        '> get more',
+      ],
       example: '[ERROR] Re-run Maven using the -X switch to enable full debug logging.',
     },
   }),
@@ -319,6 +469,18 @@ export const RULES: readonly Rule[] = [
       ),
       hints: PLACE_HINTS,
       example: "src/a.c:3:5: warning: unused variable 'x' [-Wunused-variable]",
+    },
+    // Of a linter in JSON: 2 is an error.
+    'warning-in-json': {
+      pattern: /^\s*\{"ruleId":.*"severity": ?1\b/,
+      hints: ['"ruleid":'],
+      example: '{"ruleId":"no-unused-vars","severity":1,"message":"\'error\' is not used."}',
+    },
+    // What a test bench prints at a place, and a time of the simulation.
+    'simulated-note': {
+      pattern: /:\d+:@\d+[fpnum]?s:\((?:report |assertion )?(?:note|warning)\):/,
+      hints: ['note):', 'warning):'],
+      example: 'a.vhd:15:7:@6ns:(report note): cycle 1: error = 1',
     },
     'warning-below-file': {
       pattern: /^\s*(?:\s|\d+:\d+-)\d+:\d+\s+(?:⚠|!|warn|info\b)|^[CIRW]:\s*\d+:/i,
@@ -362,12 +524,17 @@ export const RULES: readonly Rule[] = [
       example: '✖ 5 problems (5 errors, 0 warnings)',
     },
   }),
-  // Before the numbers of failed tests.
+  // Before the numbers of failed tests, and before counts.
   ...rules('located', {
     'numbered-place': {
       pattern: NUMBERED_PLACE,
       hints: [PLACE_HINTS[0]],
       example: '[2] openapi.yaml:9:7 at #/paths/get',
+    },
+    'rejected-hunk': {
+      pattern: /^Hunk #\d+ FAILED\b|\bhunks? (?:FAILED|ignored)\b/,
+      hints: ['hunk'],
+      example: '1 out of 1 hunk FAILED -- saving rejects to file src/m8.c.rej',
     },
   }),
   // A test, a check or a target that failed, by name.
@@ -392,6 +559,11 @@ export const RULES: readonly Rule[] = [
       pattern: /^\s*(?:FAIL|FAILED):?\s+(?:\[\s*[\d.]+m?s\]\s*)?[\w./\\@"'[-]/,
       hints: ['fail'],
       example: ' FAIL  tests/a.test.ts > adds',
+    },
+    'failed-before-time': {
+      pattern: /^\s*\d+\/\d+ .*\s(?:FAIL|TIMEOUT|ERROR)\s+[\d.]+ ?m?s\b/,
+      hints: ['fail', 'timeout', 'error'],
+      example: '8/8 cache    TIMEOUT        2.02s   killed by signal 15 SIGTERM',
     },
     'python-test-error': {
       pattern: /^ERROR:? (?:\w+ \(|\S+::|collecting )/,

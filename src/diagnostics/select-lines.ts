@@ -132,9 +132,10 @@ function candidatesOf(
     main.flatMap(({ block }) => block.lines.map(({ at, text }) => [text, at] as const)).toReversed(),
   );
   const isFirst = (line: Line) => !isRepeated(line) && (texts.get(line.text) ?? line.at) >= line.at;
-  const isNew = (line: Line) => isOther(line) && isFirst(line);
-  const unique = outline.unique.filter(({ text }) => !isOnTheWay(text));
   const isSure = highest >= SEVERITY.thrown;
+  const hasWarnings = isSure && failures.some(({ severity }) => severity === SEVERITY.warning);
+  const isNew = (line: Line) => isOther(line) && isFirst(line) && !(hasWarnings && FILE_ONLY.test(line.text));
+  const unique = outline.unique.filter(({ text }) => !isOnTheWay(text));
   const telling = [
     ...failures.flatMap(({ block }) => block.lines),
     ...unique.filter(({ text }) => namesPlace(text)),
@@ -240,46 +241,48 @@ function isOwn({ text }: Line): boolean {
 
 /** The lists that say what is wrong. */
 export function listsIn({ lists, closing }: Outline, failures: readonly StoredFailure[]): NameList[] {
-  return lists.filter((list) => isFact(list, failures, closing));
+  return lists.flatMap((list) => factsOf(list, failures, closing) ?? []);
 }
 
 /** A tag, and nothing but a name after it. */
 const WARNING_TAG = /^\W*warn(?:ing)?\W*$/i;
 /** Bullets, or the letter that git puts before a path. */
 const PLAIN = /^[^\p{L}\d]*(?:[A-Z][^\p{L}\d]*)?$/u;
+/** A file above what is wrong in it. That of an error is shown with it; the others have warnings only. */
+const FILE_ONLY =
+  /^\s*(?:\{"filePath":"[^"]*","messages":\[|\.{0,2}\/?(?:[\w@.+~-]+[\\/])*[\w@+~-][\w@.+~-]*\.[A-Za-z]\w{0,7})$/;
 /** The file of a package: it was read, and nobody asks to fix it. */
 const PACKAGE_FILE = /^(?:\S*\/)?(?:node_modules|(?:site|dist)-packages|pkg\/mod)\/\S*$/;
 const ITEM =
   '(?:files?|packages?|modules?|dependenc(?:y|ies)|exports?|issues?|problems?|offen[cs]es?|violations?)';
 
 /**
- * Whether a list says what is wrong. Errors at places are failures of their own. Of the other lists, some are only what the
- * command did on the way: those of plain names count if nothing else explains the failure, and each if the output ends
- * with its length.
+ * What a list says about what is wrong; undefined if nothing. Errors at places are failures of their own. Of the other
+ * lists, some are only what the command did on the way: those of plain names count if nothing else explains the failure,
+ * the parts beside an error if they are short, and each if the output ends with its length.
  */
-function isFact(
-  { frame, severity, count: items, lines, spans }: NameList,
+function factsOf(
+  list: NameList,
   failures: readonly StoredFailure[],
   closing: readonly Line[],
-): boolean {
+): NameList | undefined {
+  const { frame, severity, count: items, lines, spans } = list;
   const [before, after] = frame;
-  if (severity === SEVERITY.tagged || (WARNING_TAG.test(before) && after === '')) return true;
-  if (severity > SEVERITY.tagged) return false;
+  if (severity === SEVERITY.tagged || (WARNING_TAG.test(before) && after === '')) return list;
+  if (severity > SEVERITY.tagged) return undefined;
   const isPlain = PLAIN.test(before + after);
   const found = failures.filter(({ block }) => !COMMAND_END.test(block.headline.text));
-  if (isPlain && found.length > 0 && lines.some(({ text }) => PACKAGE_FILE.test(text))) return false;
+  if (isPlain && found.length > 0 && lines.some(({ text }) => PACKAGE_FILE.test(text))) return undefined;
   const least = isPlain ? SEVERITY.tagged : severity;
   const isAlone = found.every((failure) => failure.severity <= least);
   const isAboutFault = isPlain || severity > 0 || saysFault(before + after);
   const total = new RegExp(`\\b${items} (?:\\w+ )?${ITEM}\\b`);
-  const isBeside = found.some(
-    (failure) =>
-      failure.severity >= SEVERITY.thrown && spans.some((span) => isBesideSpan(failure.block.headline, span)),
-  );
-  return (
-    ((isAlone || (isBeside && items <= SHORT_LIST)) && isAboutFault) ||
-    closing.some(({ text }) => total.test(text))
-  );
+  if ((isAlone && isAboutFault) || closing.some(({ text }) => total.test(text))) return list;
+  if (!isAboutFault || items > SHORT_LIST) return undefined;
+  const sure = found.filter((failure) => failure.severity >= SEVERITY.thrown);
+  const beside = spans.filter((span) => sure.some(({ block }) => isBesideSpan(block.headline, span)));
+  const isShown = ({ at }: Line) => beside.some(({ from, to }) => from <= at && at <= to);
+  return beside.length > 0 ? { ...list, lines: lines.filter(isShown), spans: beside } : undefined;
 }
 
 /** The line that says that something failed, and the place below it. */

@@ -31,7 +31,10 @@ export class ThreadStack {
 
   /** @returns whether the line is part of the stack */
   take(line: Line, classified: ClassifiedLine): boolean {
-    const isPart = classified.indent > this.#indent || classified.ask(isFrame) || /^\.{3}/.test(line.text);
+    // A logger may go on while the stacks are printed.
+    const isLogged = classified.classification === 'chatter';
+    const isPart =
+      !isLogged && (classified.indent > this.#indent || classified.ask(isFrame) || /^\.{3}/.test(line.text));
     if (isPart) this.#characters += line.text.length + 1;
     if (isPart && this.#lines.length < MAX_LINES && this.#characters <= MAX_CHARACTERS)
       this.#lines.push(line);

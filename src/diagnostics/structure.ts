@@ -7,10 +7,10 @@ const FRAME =
   /^\s*(?:(?:\S{1,4}\s+)?(?:npm )?(?:error|ERR!)\s+at\s|at\b|(?:Raised|Re-raised|Called) (?:at|by|from)\s.*in file "|by 0x|❯\s|from\s.*:\d+|File "|#\d+\s|created by \S+(?: in goroutine \d+)?$|(?:\* )?frame #\d+: |async \S+ \(\S+:\d+:\d+\)$|in (?:call from|function) .*\.erl, line \d+\)$|[\w.]+!\w+[.:]\w|(?=\S.*\)$)[\w./@$-]+\.[\w.*()$]+\(|\[+[\w.$]+ \w+ "[\w.]+" \d+\]|\S+:\d+ \+0x|\d+:\s+(?:0x|[\w<])|\.{3} \d+ more|(?:# )?\S+:\d+(?::\d+)?(?:$|:\s?in\b)|\S+\s\(\S+:\d+(?::\d+)?\)$|\S.*\[0x[\da-f]+\]$)/;
 /** Where the code of packages, runtimes and test runners is. */
 const EXTERNAL_PLACE =
-  /node_modules|\(?node:|internal\/|site-packages|dist-packages|lib\/python\d|\/usr\/(?:lib|share|include|local\/(?:lib|go))|\/pkg\/mod\/|\/rustc\/|java\.base[@/]|goroot\/src|\/gems\/|<frozen |vendor\/|\/go\/src\/(?:testing|runtime)|\b_testmain\.go|\.\.\/csu\/|\bsysdeps\/|\bnptl\/|\blibsanitizer\/|\blib(?:c|pthread)[.-][\w.]*so\b|\/lib\/gcc\/|<null> <null>|\(ext:\w|\((?:clone\d?\.S|clone-internal\.c|pthread_\w+\.c|libc[-_]start\w*\.[ch]|vfprintf-[\w-]+\.c):\d+\)|^\?\?:\?/;
+  /node_modules|\(?node:|internal\/|site-packages|dist-packages|lib\/python\d|\/usr\/(?:lib|share|include|local\/(?:lib|go))|\/pkg\/mod\/|\/rustc\/|java\.base[@/]|goroot\/src|\/gems\/|<frozen |vendor\/|\/go\/src\/(?:testing|runtime)|\b_testmain\.go|\.\.\/csu\/|\bsysdeps\/|\bnptl\/|\blibsanitizer\/|\blib(?:c|pthread)[.-][\w.]*so\b|\/lib\/gcc\/|\/home\/iojs\/|<null> <null>|\(ext:\w|\((?:clone\d?\.S|clone-internal\.c|pthread_\w+\.c|libc[-_]start\w*\.[ch]|vfprintf-[\w-]+\.c):\d+\)|^\?\?:\?/;
 /** What such code is called in a frame; a name of the project's code may have types of theirs in brackets. */
 const EXTERNAL_NAME =
-  /(?:\bat |^\s*\[*)(?:[\w.]+\/{1,2})?(?:java|javax|jdk|sun|com\.sun|scala|kotlin|kotlinx|groovy|clojure|System|Microsoft|Xunit|NUnit|org\.(?:junit|testng|gradle|codehaus|apache\.groovy|springframework|hibernate|mockito|apache\.(?:maven|tomcat|catalina|coyote)))\.|^\s*\d+: <unknown>$|^[^(<]*(?:\s<)?\b(?:core|std)::|\((?:eunit|gen|proc|ct|test_server|supervisor)\w*\.erl, |\b(?:System|Microsoft)[\w.]*!|\((?:<|&lt;)anonymous>\)(?: \{)?$|\bat <[A-Z]\w+>$|\bPromise\.\w+ \(index \d+\)|\bat \(wrapper |\bv\d::|\[node\]$|\b(?:Raised|Called) (?:at|by|from) (?:primitive operation )?(?:Stdlib|Alcotest|OUnit|Lwt)/;
+  /(?:\bat |^\s*\[*)(?:[\w.]+\/{1,2})?(?:java|javax|jdk|sun|com\.sun|scala|kotlin|kotlinx|groovy|clojure|System|Microsoft|Xunit|NUnit|org\.(?:junit|testng|gradle|codehaus|apache\.groovy|springframework|hibernate|mockito|apache\.(?:maven|tomcat|catalina|coyote)))\.|^\s*\d+: <unknown>$|^[^(<]*(?:\s<)?\b(?:core|std)::|\((?:eunit|gen|proc|ct|test_server|supervisor)\w*\.erl, |\b(?:System|Microsoft)[\w.]*!|\((?:<|&lt;)anonymous>\)(?: \{)?$|^\s*\d+: _Z+N4node|\bat \(wrapper |\bat <Jasmine>$|\bPromise\.\w+ \(index \d+\)(?:,| \{)?$|\bv\d::|\[node\]$|\b(?:Raised|Called) (?:at|by|from) (?:primitive operation )?(?:Stdlib|Alcotest|OUnit|Lwt)/;
 /**
  * Frames that are no calls of the project's: how Tcl came to one (`"uplevel #0 source a.tcl"`), and what a macro of Lisp has
  * become, with the names that it generates (`(let ((value-202 …`).
@@ -51,6 +51,10 @@ const THREAD =
 const TEST_NAME = /^\s*(?:test(?: ?case)?|scenario|example): +\S/i;
 const NOTE = /^\S.*?(?::\d+|\(\d+(?:,\d+)?\)): note: /i;
 
+/** A program, its version, and where it is from. */
+const BANNER =
+  /^\W*(?:[A-Za-z@][\w@./-]* +(?:- +)?){1,8}?v?\d+\.\d+[\w.+~-]*(?: *[[(][^\])]*[\])])?(?: +[-–|] .*| for \S+)?$|^(?:Copyright \(|https?:\/\/\S+$)/i;
+
 const NUMBERED_STEP = /^\[\s*\d+\/\d+\] \S/;
 /** Begins with a word such as `Compiling`; one of those here says how something is. */
 const PROGRESS =
@@ -58,7 +62,7 @@ const PROGRESS =
 
 /** Where a manual explains the rule, and with which option a command prints more: the same after each failure. */
 const MANUAL =
-  /^[^\w✗✘×✖❌⨯✕]*(?:(?:help|hint|note|info): )?(?:(?:for|see|read|learn|more|further|docs?|documentation|reference)\b[\w ,.'’-]{0,60}[:\s]\s*<?https?:\/\/\S+|https?:\/\/\S*(?:\/docs?\/|\/wiki|\/rules?\/|\/help\b|troubleshooting|\/messages\/)\S*)$/i;
+  /^[^\w✗✘×✖❌⨯✕]*(?:(?:help|hint|note|info): )?(?:(?:for|see|read|learn|more|further|docs?|documentation|reference|get help)\b[\w ,.'’-]{0,60}[:\s]\s*<?https?:\/\/\S+|https?:\/\/\S*(?:\/docs?\/|\/wiki|\/rules?\/|\/help\b|troubleshooting|\/messages\/)\S*)$/i;
 /** A command that repairs, or the option of one. */
 const REPAIR =
   /\b(?:run|re-?run|use|try|execute|with)\b.{0,60}(?:--?(?:fix|write|update|force|install)\b|\b(?:fix|format|fmt|install|update|upgrade|regenerate|generate|migrate|rebuild)\b)/i;
@@ -97,6 +101,7 @@ export const STRUCTURE: readonly RegExp[] = [
   MANUAL,
   REPAIR,
   MORE_OUTPUT,
+  BANNER,
 ];
 
 /** A line of one repeated character, or a title between such characters, or before them. */
@@ -245,6 +250,11 @@ export function startsStep(text: string): boolean {
 /** What is being done, not what is wrong: `Compiling a`, `checking for b... yes`. */
 export function isProgress(text: string): boolean {
   return PROGRESS.test(text);
+}
+
+/** What a program says of itself when it starts. */
+export function isBanner(text: string): boolean {
+  return BANNER.test(text.trim());
 }
 
 /** A line that introduces the next one. */

@@ -15,7 +15,7 @@ const PATH = /\S*[\w-][/.]\w\S*/g;
 const WORD = /\p{L}{4,}/gu;
 /** Words that say nothing of what a line is about. */
 const COMMON =
-  /^(?:errors?|warn(?:ing)?s?|fail(?:ed|ure|ures|s)?|build|built|tests?|files?|lines?|found|from|with|this|that|have|been|will|your|when|were|must|should|could|cannot|used|line|module|modules|node|info|note|code|exit|command)$/;
+  /^(?:errors?|warn(?:ing)?s?|fail(?:ed|ure|ures|s)?|build|built|tests?|files?|lines?|columns?|found|from|with|this|that|have|been|will|your|when|were|must|should|could|cannot|used|line|module|modules|node|info|note|code|exit|command)$/;
 /** A warning is about the same as an error if they share so many words; those of compilers share some anyway. */
 const MIN_SHARED = 1;
 const MIN_SHARED_AT_PLACE = 2;

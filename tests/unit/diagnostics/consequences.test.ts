@@ -65,6 +65,20 @@ test.each([
   }
 });
 
+test.each([
+  ['a line above names them', 'npm error path /p/billing\nnpm error workspace @shop/billing@1.0.0', []],
+  [
+    'no other line does',
+    'npm error path /p/cart\nnpm error workspace @shop/cart@1.0.0',
+    ['npm error path /p/cart', 'npm error workspace @shop/cart@1.0.0'],
+  ],
+])('the place of a script that failed is shown unless %s', (_, lines, kept) => {
+  const above = `> @shop/billing@1.0.0 build\n> tsc\n\n/p/billing/${ERROR}\n\n`;
+  const shown = excerpt(`${above}npm error code 1\n${lines}\n`).split('\n');
+
+  expect(shown.filter((line) => line.startsWith('npm error'))).toEqual(kept);
+});
+
 test('what only says that something has failed is shown where nothing says what', () => {
   const output = `cc -c a.c\n${MAKE}`;
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { excerptOf, excerptText } from '../../../src/diagnostics/excerpt.ts';
+import { SEVERITY } from '../../../src/diagnostics/rules.ts';
 import type { ExcerptLine } from '../../../src/state/failures.ts';
 import { condensed, type Piece } from '../../helpers/condensed.ts';
 
@@ -162,6 +163,16 @@ describe('a short output', () => {
       'a\n\nb\n\nApplying part 7\nError: boom',
     ],
     [
+      'has not what the program says of itself',
+      'lint 4.2.0 (e7f3) - https://lint.example\n\nUsing lint.json\nError: boom',
+      'Using lint.json\nError: boom',
+    ],
+    [
+      'has versions that look alike',
+      'lodash 4.17.20\nminimist 1.2.5\nError: boom',
+      'lodash 4.17.20\nminimist 1.2.5\nError: boom',
+    ],
+    [
       'has the line that mentions a failure among those that look alike',
       'dangling blob 0a1\nmissing blob 17f\ndangling blob ab3\nError: boom',
       'dangling blob 0a1\nmissing blob 17f\ndangling blob ab3\nError: boom',
@@ -192,6 +203,24 @@ describe('beside a failure that is sure, a long output', () => {
     ['has one of them', `${steps}\n${error}`, 'part 398', false],
     ['has the last of the lines that look alike at its end', `${error}\n${steps}`, 'part 399', true],
     ['has one of those', `${error}\n${steps}`, 'part 398', false],
+    [
+      'has a file at its end that has warnings only',
+      `${steps}\nsrc/a.js\n  3:5  error  no x\n\nsrc/warned.js\n${many(9, (i) => `  ${i}:5  warning  x`)}`,
+      'src/warned.js',
+      false,
+    ],
+    [
+      'has a file at its end, where nothing is a warning',
+      `${error}\n${steps}\nsrc/unformatted.js`,
+      'src/unformatted.js',
+      true,
+    ],
+    [
+      'has the names of all tasks, far from the list of those that failed',
+      `- web:build\n- api:build\n- web:test\n${steps}\nError: failed tasks:\n- web:test`,
+      'api:build',
+      false,
+    ],
   ])('%s', (_, output, part, isShown) => {
     expect(of(output).includes(part)).toBe(isShown);
   });
@@ -447,4 +476,13 @@ test('an output has the same excerpt wherever it is split', () => {
 
   expect(whole).toContain('✗ adds');
   expect([...new Set([...split, single])]).toEqual([whole]);
+});
+
+test.each([
+  ['an error that a package manager ended the script for is sure', 'npm error code 1', SEVERITY.thrown],
+  ['another one is expected', 'retried', SEVERITY.mentioned],
+])('before a task that passed, %s', (_, below, severity) => {
+  const [failure] = condensed(`SyntaxError: Unexpected end\n\n${below}\n\n✔ build web\n`).failures;
+
+  expect(failure?.severity).toBe(severity);
 });

@@ -135,6 +135,16 @@ const KEPT: readonly (readonly [string, output: string, ...parts: string[]])[] =
     '404',
   ],
   [
+    'versions that a sentence is about',
+    lines('engine: needs Node 20.1.0 or newer', 'found Node 18.0.0', 'Error: boom'),
+    'needs Node 20.1.0',
+  ],
+  [
+    'a file above an error',
+    lines('src/a.ts', '  1:3  warning  Unused x', '', 'src/b.ts', '  1:3  error  Undefined y'),
+    'src/b.ts',
+  ],
+  [
     'the option that repairs',
     lines(
       'SyntaxError: Cannot use import here',

@@ -768,10 +768,10 @@ test.each([
 
 test('a failed test below a warning is a failure of its own', () => {
   const { failures } = condensed(
-    'npm warn Unknown user config "nodedir".\n\n RUN  v4.1.12 /p\n\n ❯ tests/a.test.js (2 tests | 2 failed) 9ms\n   × adds 1ms\n',
+    'npm warn deprecated glob@7.2.3: not supported\n\n RUN  v4.1.12 /p\n\n ❯ tests/a.test.js (2 tests | 2 failed) 9ms\n   × adds 1ms\n',
   );
   expect(failures.map(({ block }) => [block.headline.text, block.severity])).toEqual([
-    ['npm warn Unknown user config "nodedir".', SEVERITY.warning],
+    ['npm warn deprecated glob@7.2.3: not supported', SEVERITY.warning],
     ['   × adds 1ms', SEVERITY.failedTest],
   ]);
 });
