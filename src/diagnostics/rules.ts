@@ -335,6 +335,12 @@ export const RULES: readonly Rule[] = [
       hints: ['::error', '##[error]', '##vso[', '##teamcity['],
       example: '::error file=src/a.ts,line=3,col=5::unused variable',
     },
+    // The place is below it. A test that failed has a mark too, but no level.
+    'marked-error': {
+      pattern: /^\s*[✗✘×✖❌⨯✕]\s*\[ERROR\]\s+\S/,
+      hints: ['[error]'],
+      example: '✘ [ERROR] Could not resolve "./a"',
+    },
     // A logger's place has no column.
     'error-tag-before-place': {
       pattern: /^\[(?:ERROR|error)\] \S*\w\.\w+:(?:\d+:\d|\[\d+,\d)/,

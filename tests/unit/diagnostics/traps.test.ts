@@ -278,6 +278,21 @@ test('each file is named where all failures say the same', () => {
   for (let i = 0; i < 30; i++) expect(shown).toContain(`src/part${i}.ts`);
 });
 
+test('of errors that say the same, each is shown with its place, also below a blank line', () => {
+  const files = ['cart', 'stock', 'order', 'voucher', 'invoice'];
+  const error = (file: string) =>
+    `✘ [ERROR] Type 'string' is not assignable to type 'number'.\n\n    src/${file}.ts:3:12:\n      3 │ total = text\n        ╵ ~~~~\n\n`;
+  const output = `${LONG}\n${files.map(error).join('\n')}\n${LONG}`;
+
+  expect(files.filter((file) => !of(output).includes(`src/${file}.ts:3:12`))).toEqual([]);
+});
+
+test('a warning above an error with a mark and a level is no reason of a failed test', () => {
+  const output = '▲ [WARNING] unused\n\n    a.ts:1:2:\n\n✘ [ERROR] Cannot find b\n\n    a.ts:3:4:\n';
+
+  expect(Object.values(severities(output))).toEqual([SEVERITY.warning, SEVERITY.located]);
+});
+
 test("the logs of a failed file's tests are not part of its failure", () => {
   const log = `  ● Console\n\n    console.log\n${many(40, (i) => `      <row number="${i}">`)}\n`;
   const shown = of(`${LONG}\nFAIL a.test.js\n${log}\n  ● sums › adds\n\n    expected 3, got 4\n${LONG}`);
