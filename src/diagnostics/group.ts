@@ -27,6 +27,7 @@ import {
   isExternalFrame,
   isFileHeading,
   isFrame,
+  isLogged,
   isMember,
   isNote,
   isNumberedPlace,
@@ -113,7 +114,7 @@ export class FailureFinder {
   #open: OpenFailure | undefined;
   #thread: ThreadStack | undefined;
   readonly #names = new FailedNames();
-  /** That of a passed test, until a line has no deeper one. */
+  /** That of what passed, until a line has no deeper one. */
   #passedIndent = Number.POSITIVE_INFINITY;
   readonly #headings = new Headings();
   #lead: Line[] = [];
@@ -231,9 +232,11 @@ export class FailureFinder {
     return classification === 'warning';
   }
 
-  /** What is indented below a passed test belongs to it. */
-  #isNoise({ classification, indent }: ClassifiedLine): boolean {
-    if (classification === 'passed') this.#passedIndent = indent;
+  /** What is indented below a passed test, or a record of a log that is no failure, belongs to it. */
+  #isNoise(line: ClassifiedLine): boolean {
+    const { classification, indent } = line;
+    if (classification === 'passed' || (classification === 'chatter' && line.ask(isLogged)))
+      this.#passedIndent = indent;
     else if (indent <= this.#passedIndent) this.#passedIndent = Number.POSITIVE_INFINITY;
     else if (classification === 'plain' && this.#passedIndent < indent) return true;
     return classification === 'passed' || classification === 'chatter';

@@ -81,6 +81,10 @@ const LEVEL_HINTS = ['level', 'lvl', 'severity', '@l'] as const;
 /** What a logger puts before the level: a date, a time, a thread in brackets. */
 const STAMP = '(?:[\\d.:,/TZ+-]*\\d[\\d.:,/TZ+-]*|\\[[^\\]]*\\]|\\(\\d+\\))';
 
+/** Not how a run ended, which loggers call information: both counts, or the verdict at the end. */
+const WITHOUT_VERDICT =
+  '(?!.*(?:\\d pass\\w*\\b.*\\b[1-9]\\d* fail|\\b[1-9]\\d* fail\\w*\\b.*\\d pass|: FAIL\\w*\\W*$))';
+
 /** A wrapper or a build tool that reports how the command it called ended. */
 const COMMAND_FAILED =
   /^(?:[\w.-]+(?:\[\d+\])?: \*\*\* |\*\*\* \[)|\b(?:exit(?:ed)?|died|ended|terminated)(?: with)?(?: code| status| signal)[ :=]+[1-9]\d*\b|\breturned (?:a )?non-zero|\b[Cc]ommand (?:.* )?failed\b/;
@@ -119,7 +123,8 @@ export const RULES: readonly Rule[] = [
       example: '(pass) cart > handles the error',
     },
     'passed-in-json': {
-      pattern: /"(?:status|outcome|result|action)": ?"(?:pass(?:ed)?|ok|success|skip(?:ped)?)"/i,
+      pattern:
+        /"(?:status|outcome|result|action)": ?"(?:pass(?:ed)?|ok|success|skip(?:ped)?)"|^\["(?:pass(?:ed)?|ok|skip(?:ped)?)", ?\{/i,
       hints: ['pass', /\bok\b/, 'success', 'skip'],
       example: '{"title":"fails","status":"passed"}',
     },
@@ -170,14 +175,14 @@ export const RULES: readonly Rule[] = [
   ...rules('chatter', {
     'json-log': {
       pattern: new RegExp(
-        `^\\{${WITHOUT_ERROR}.*${LEVEL}: ?"(?:trace|debug|verbose|info|information|notice|default)"`,
+        `^\\{${WITHOUT_ERROR}${WITHOUT_VERDICT}.*${LEVEL}: ?"(?:trace|debug|verbose|info|information|notice|default)"`,
         'i',
       ),
       hints: LEVEL_HINTS,
       example: '{"level":"info","ts":1795365699.6,"msg":"3 errors handled"}',
     },
     'json-log-number': {
-      pattern: new RegExp(numbered('(?:10|20|30)', WITHOUT_ERROR), 'i'),
+      pattern: new RegExp(numbered('(?:10|20|30)', `${WITHOUT_ERROR}${WITHOUT_VERDICT}`), 'i'),
       hints: ['level'],
       example: '{"level":30,"time":1795365699599,"pid":4711,"msg":"3 errors handled"}',
     },
@@ -189,7 +194,7 @@ export const RULES: readonly Rule[] = [
     // The level is in capitals; a compiler's note is not.
     'text-log': {
       pattern: new RegExp(
-        `^\\s*(?:${STAMP}(?:\\s+|(?<=:)))*\\[?(?:INFO|DEBUG|TRACE|VERBOSE|NOTICE)\\]?(?:[\\s:]|$)`,
+        `^${WITHOUT_VERDICT}\\s*(?:${STAMP}(?:\\s+|(?<=:)))*\\[?(?:INFO|DEBUG|TRACE|VERBOSE|NOTICE)\\]?(?:[\\s:]|$)`,
       ),
       hints: ['info', 'debug', 'trace', 'verbose', 'notice'],
       example: '2026-11-22 17:21:10,001 [main] INFO  c.e.Relay - 3 errors handled',
@@ -415,7 +420,8 @@ export const RULES: readonly Rule[] = [
     },
     'numbered-failure': { pattern: /^\s*\d+\) \S/, hints: [/^\s*\d+\)/], example: '  1) math adds:' },
     'failed-in-json': {
-      pattern: /"(?:[Ss]tatus|[Oo]utcome|[Rr]esult|[Aa]ction)": ?"(?:fail(?:ed|ure)?|error)"/,
+      pattern:
+        /"(?:[Ss]tatus|[Oo]utcome|[Rr]esult|[Aa]ction)": ?"(?:fail(?:ed|ure)?|error)"|^\["fail(?:ed)?", ?\{/,
       hints: ['fail', 'error'],
       example: '{"Action":"fail","Test":"TestAdd"}',
     },

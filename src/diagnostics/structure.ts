@@ -45,6 +45,9 @@ const THREAD =
 const TEST_NAME = /^\s*(?:test(?: ?case)?|scenario|example): +\S/i;
 const NOTE = /^\S.*?(?::\d+|\(\d+(?:,\d+)?\)): note: /i;
 
+/** A level of a logger, below that of a warning. */
+const LOGGED = /\b(?:INFO|DEBUG|TRACE|VERBOSE|NOTICE)\b/;
+
 const NUMBERED_STEP = /^\[\s*\d+\/\d+\] \S/;
 /** Begins with a word such as `Compiling`; one of those here says how something is. */
 const PROGRESS =
@@ -87,6 +90,7 @@ export const STRUCTURE: readonly RegExp[] = [
   THREAD,
   TEST_NAME,
   NOTE,
+  LOGGED,
   MANUAL,
   REPAIR,
   MORE_OUTPUT,
@@ -237,6 +241,11 @@ export function startsStep(text: string): boolean {
 /** What is being done, not what is wrong: `Compiling a`, `checking for b... yes`. */
 export function isProgress(text: string): boolean {
   return PROGRESS.test(text);
+}
+
+/** A record of a log that is no failure; its members may follow. */
+export function isLogged(text: string): boolean {
+  return LOGGED.test(text);
 }
 
 /** A line that introduces the next one. */

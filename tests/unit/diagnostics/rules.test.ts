@@ -39,6 +39,7 @@ test('no two rules have the same id', () => {
 
 const LINES: Readonly<Record<Classification, readonly string[]>> = {
   passed: [
+    '["pass",{"title":"refuses an error"}]',
     '[==========] 3 tests from ErrorTest ran. (0 ms total)',
     '[----------] Global test environment tear-down of FailureTest',
     '[RUN ] cart::refuses_an_error',
@@ -72,8 +73,11 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     'FAILED (failures=1)',
     '3 warnings generated.',
     'test result: FAILED. 1 passed; 1 failed; 0 ignored',
+    '[10:30:01.349] INFO (20275): scenarios: 41 passed, 1 failed',
+    '{"level":"info","msg":"1 failed, 41 passed"}',
   ],
   chatter: [
+    '10:30:01 INFO 3 failed attempts ignored, 0 failed',
     '20680:M 22 Nov 2026 18:14:37.925 * Ready to accept connections, no error',
     'checking for error_at_line... no',
     '......................',
@@ -129,6 +133,8 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     'src/a.ts:3:5',
   ],
   failedTest: [
+    '2026-02-03T10:30:01Z INFO scenario "buys the last lamp": FAILED',
+    '["fail",{"title":"adds"}]',
     '  ✖ adds two numbers (3ms)',
     '    --- FAIL: TestAdd/zero (0.00s)',
     'FAIL\texample.com/calc\t0.003s',

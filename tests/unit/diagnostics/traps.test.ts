@@ -513,6 +513,14 @@ test('the lines that a second attempt repeats are the first that a failure leave
   expect(of(output)).toContain('+ received four instead');
 });
 
+test('the members of a record that is no failure do not surround an error', () => {
+  const record = (i: number) => `[10:30:0${i}] DEBUG (7): handled\n    service: "s${i}"\n    ms: ${i}`;
+  const output = `${LONG}\n${many(9, record)}\n[10:30:09] ERROR (7): boom\n    service: "stock"\n${many(9, record)}`;
+
+  expect(of(output)).toContain('ERROR (7): boom\n    service: "stock"');
+  expect(of(output)).not.toContain('ms:');
+});
+
 describe('the records of a JSON logger', () => {
   const record = (level: number, more: string) =>
     `{"level":${level},"time":1795365699599,"pid":4711,${more}}`;
