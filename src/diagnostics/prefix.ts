@@ -3,9 +3,10 @@
  * added by what ran the tool.
  */
 export const PREFIX =
-  /^(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d\S*\]?\s+)?(?:==\d+== |#\d+ \d+\.\d+ |\[(?!error|err|exception|fail|info|warn|warning|debug|fatal|alert|emerg|crit|notice|note|trace|verbose|ok\b|pass|run\b|skip|\d|!|-{10}|\s)[\w@:./ -]{1,40}\] ?|[a-z@][\w@./-]{0,40} +\| ?|@?[\w./-]*\w[:#][a-z][\w:-]*: |@[\w.-]+\/[\w.-]+: |@?[\w.-]+\/[\w./-]+ [a-z][\w:-]*: )?/i;
-/** What Ant puts before each line of a task. */
-export const INDENTED_TAG = /^ +\[(?!error|warn|info|debug|fail|pass|ok\b|skip|todo|note)[a-z][\w.:-]+\] /;
+  /^(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d\S*\]?\s+)?(?:==\d+== |#\d+ \d+\.\d+ |\[(?!error|err|exception|fail|info|warn|warning|debug|fatal|alert|emerg|crit|notice|note|trace|verbose|ok\b|pass|run\b|skip|\d|!|-{10}|\s)[\w@:./ -]{1,40}\](?:: ?| ?)|[a-z@][\w@./-]{0,40}(?::[\w:.-]{1,40})? +\| ?|@?[\w./-]*\w[:#][a-z][\w:-]*: |@[\w.-]+\/[\w.-]+: |@?[\w.-]+\/[\w./-]+ [a-z][\w:-]*: )?/i;
+/** What Ant puts before each line of a task; the name of a project and its task, aligned to the right. */
+export const INDENTED_TAG =
+  /^ +(?:\[(?!error|warn|info|debug|fail|pass|ok\b|skip|todo|note)[a-z][\w.:-]+\] |[a-z@][\w@./-]*:[a-z][\w:.-]* \| ?)/;
 const TIME = /^\[?\d{4}[-/]\d\d[-/]\S+\s+(?:\d\d:\S+\s+)?|(?<=^#\d+ )\d+\.\d+ $/;
 const BLANK = 32;
 

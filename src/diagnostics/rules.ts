@@ -273,6 +273,12 @@ export const RULES: readonly Rule[] = [
       hints: [/^\s*\d+\/\d+ /],
       example: ' 2/62 src/errors.ts 517.08ms',
     },
+    'container-state': {
+      pattern:
+        /^\s*(?:container|network|volume|image) \S+\s+(?:(?:creat|start|wait|stopp|remov|pull|build)(?:ing|ed)|healthy|running|built)(?:\s+[\d.]+s)?$/i,
+      hints: ['container ', 'network ', 'volume ', 'image '],
+      example: ' Container shop-errors-1  Stopped',
+    },
     // Without a letter for a failure.
     dots: {
       pattern: /^\s*(?:\S+ )?(?:\.{5,}|·{5,})\s*(?:\[\s*\d+%\])?$/,

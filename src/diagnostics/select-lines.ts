@@ -14,7 +14,7 @@ import { isOnTheWay, saysSomething } from './gaps.ts';
 import { shapeOf } from './likeness.ts';
 import { areItems, type NameList, saysFault } from './lists.ts';
 import type { Outline } from './outline.ts';
-import { withoutPrefix } from './prefix.ts';
+import { prefixOf, taskOf, withoutPrefix } from './prefix.ts';
 import { COMMAND_END, SEVERITY } from './rules.ts';
 import { silenceLine } from './silences.ts';
 import {
@@ -288,12 +288,14 @@ function titleOf({ headline, lines }: FailureBlock): Line[] {
   return below && isPlacePointer(below.text) ? [headline, below] : [headline];
 }
 
-/** What was printed right before the run failed at its end: it may say what was being done. */
+/** What a task printed right before it failed at the end of the run: it may say what was being done. */
 function leadUp(failures: readonly StoredFailure[], closing: readonly Line[]): Line[] {
   const start = closing[0]?.at ?? 0;
-  const first = failures.map(({ block }) => block.lines[0]?.at ?? 0).find((at) => at > start);
-  if (first === undefined) return [];
-  const isLeading = ({ at, text }: Line) => at < first && at >= first - LEAD_UP_REACH && saysSomething(text);
+  const first = failures.map(({ block }) => block.lines[0]).find((line) => line && line.at > start);
+  if (!first) return [];
+  const task = taskOf(prefixOf(first.text));
+  const isLeading = ({ at, text }: Line) =>
+    at < first.at && at >= first.at - LEAD_UP_REACH && taskOf(prefixOf(text)) === task && saysSomething(text);
   return lastAlike(closing.filter(isLeading)).slice(-LEAD_UP_LINES);
 }
 

@@ -183,6 +183,8 @@ test.each([
   ['web | ', 'api | '],
   ['web:build: ', 'api:build: '],
   ['packages/web build: ', 'packages/api build: '],
+  ['[@shop/web]: ', '[@shop/api]: '],
+  ['  web:build | ', 'store:build | '],
 ])('the lines of parallel tasks are told apart by their prefixes: %j, %j', (web, api) => {
   const { failures } = condensed(
     [
@@ -330,6 +332,15 @@ test('an error is followed by as many lines of words as the heading above it', (
   const failure = '[ERROR]\nTraceback (most recent call last):\nReactorError: unclean\none\ntwo';
 
   expect(condensed(failure).failures[0]?.block.lines.map(({ text }) => text)).toEqual(failure.split('\n'));
+});
+
+test('what another task printed right before a crash is not shown', () => {
+  const ofOther = many(4, (i) => `db | page ${i} written\ndb | lock of page ${i} released`);
+  const ended = many(8, (i) => `api | ${'and '.repeat(i)}ended`);
+  const shown = of(`${LONG}\n${ofOther}\napi | TypeError: boom\n${ended}\n`);
+
+  expect(shown).toContain('api | TypeError: boom');
+  expect(shown).not.toContain('page 2 written');
 });
 
 test('what was printed right before a crash at the end is shown', () => {
@@ -573,6 +584,20 @@ describe('in a failure, a line that points elsewhere', () => {
   ])('%s is shown', (_, line) => {
     expect(of(around(line))).toContain(line.trim());
   });
+});
+
+test('external frames are left out of a short output too if a runner has put a prefix before them', () => {
+  const crash = [
+    'TypeError: Invalid URL',
+    '    at new URL (node:internal/url:806:29)',
+    '    at Object.<anonymous> (/p/server.js:3:1)',
+    '    at Module._compile (node:internal/modules/cjs/loader:1521:14)',
+    '    at Module.load (node:internal/modules/cjs/loader:1266:32)',
+  ];
+  const shown = of(`${crash.map((line) => `[WebServer] ${line}`).join('\n')}\n`);
+
+  expect(shown).toContain('[WebServer]     at Object.<anonymous> (/p/server.js:3:1)');
+  expect(shown).not.toContain('node:internal');
 });
 
 describe('external frames', () => {
