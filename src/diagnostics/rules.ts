@@ -273,6 +273,32 @@ export const RULES: readonly Rule[] = [
       hints: [/^\s*\d+\/\d+ /],
       example: ' 2/62 src/errors.ts 517.08ms',
     },
+    // What a tool says about itself, whatever it was called for.
+    'update-notice': {
+      pattern:
+        /^\W*(?:update available\b|(?:a )?new (?:\w+ )*(?:version|release) (?:of \S+ )?(?:is )?(?:now )?available\b|changelog: +https?:|run ["'`].*["'`] to (?:update|upgrade)\b)/i,
+      hints: ['available', 'changelog', ' to up'],
+      example: '│      Update available! 9.1.0 → 12.0.0      │',
+    },
+    telemetry: {
+      pattern:
+        /\banonymous(?:ly)?\b.*\b(?:track|telemetry|usage|metrics|statistics|analytics)|\b(?:disable|enable|opt[ -]out of) (?:this |the |our )?(?:tracking|telemetry|analytics)\b/i,
+      hints: ['anonymous', 'tracking', 'telemetry', 'analytics'],
+      example: 'Skipping submitting anonymous metrics due to the following error: fetch failed',
+    },
+    // A member of an object that Node has printed: a function, or what is private to a library.
+    'inspected-member': {
+      pattern:
+        /^\s+(?:[\w$.]+|'[^']*'|\[\w+(?:\([\w.]*\))?\]): (?:<ref \*\d+> )?\[[[ ]*(?:Function|Getter|Setter|Circular|AsyncFunction|class)\b|^\s+(?:_\w+|\[(?:k[A-Z]\w+|Symbol\([\w.]*\))\]): /,
+      hints: [': [', '> [', /^\s+_\w+: /, ']: '],
+      example: '        error: [Function: handleRequestError],',
+    },
+    // A group of tests, and how long it took.
+    'timed-group': {
+      pattern: /^\s*● .* › [\d.]+m?s$/,
+      hints: ['●'],
+      example: '  ● refuses an error › 0.138ms',
+    },
     'container-state': {
       pattern:
         /^\s*(?:container|network|volume|image) \S+\s+(?:(?:creat|start|wait|stopp|remov|pull|build)(?:ing|ed)|healthy|running|built)(?:\s+[\d.]+s)?$/i,
@@ -324,6 +350,12 @@ export const RULES: readonly Rule[] = [
       hints: PLACE_HINTS,
       example: "src/a.c:3:5: warning: unused variable 'x' [-Wunused-variable]",
     },
+    // The level is behind the message, with the rule.
+    'warning-at-end': {
+      pattern: /^\s*\S*\w:\d+(?::\d+)?:? .*[[(]warning(?:\/[\w@/-]+)?[\])]$/i,
+      hints: [/warning(?:\/\S+)?[\])]$/],
+      example: "src/a.js:3:5: Expected '===' and instead saw '=='. [Warning/eqeqeq]",
+    },
     'warning-below-file': {
       pattern: /^\s*(?:\s|\d+:\d+-)\d+:\d+\s+(?:⚠|!|warn|info\b)|^[CIRW]:\s*\d+:/i,
       hints: [PLACE_HINTS[0], PYLINT_CODE],
@@ -351,6 +383,11 @@ export const RULES: readonly Rule[] = [
       pattern: /^\s*[✗✘×✖❌⨯✕]\s*\[ERROR\]\s+\S/,
       hints: ['[error]'],
       example: '✘ [ERROR] Could not resolve "./a"',
+    },
+    'error-at-end': {
+      pattern: /^\s*\S*\w:\d+(?::\d+)?:? .*\[error(?:\/[\w@/-]+)?\]$/i,
+      hints: ['error'],
+      example: "src/a.js:3:5: 'x' is not defined. [Error/no-undef]",
     },
     // A logger's place has no column.
     'error-tag-before-place': {

@@ -1,6 +1,6 @@
 import type { Line, StoredFailure } from './failure.ts';
 import { SEVERITY } from './rules.ts';
-import { indentOf, isCode, isDetail, isFrame, namesPlace, repairs } from './structure.ts';
+import { indentOf, isCode, isDetail, isFrame, namesLine, namesPlace, repairs } from './structure.ts';
 
 /** A name in a line: quoted, or of several parts. */
 const NAME = /["'`‘“«]([^"'`’”»\s]{2,})["'`’”»]|[\w@]+(?:[-./:_][\w@]+)+/g;
@@ -35,7 +35,7 @@ export function unrelatedWarnings(failures: readonly StoredFailure[]): ReadonlyS
     lines.some((line) => namesIn(line).some((name) => names.has(name))) ||
     wordings.some(
       (words) =>
-        shared(wordsIn(headline), words) >= (namesPlace(headline.text) ? MIN_SHARED_AT_PLACE : MIN_SHARED),
+        shared(wordsIn(headline), words) >= (namesLine(headline.text) ? MIN_SHARED_AT_PLACE : MIN_SHARED),
     );
   const unrelated = failures.filter((stored) => stored.severity === SEVERITY.warning && !explains(stored));
   return new Set(

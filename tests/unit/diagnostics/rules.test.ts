@@ -77,6 +77,10 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     '{"level":"info","msg":"1 failed, 41 passed"}',
   ],
   chatter: [
+    'A new major version of npm is available! 10.8.2 -> 11.0.0, which fixes errors',
+    'To disable tracking, set ERROR_TRACKING=0',
+    '      [Symbol(errors)]: { a: 1 },',
+    '            listener: [ [Function: errorListener], [Function] ],',
     '10:30:01 INFO 3 failed attempts ignored, 0 failed',
     '20680:M 22 Nov 2026 18:14:37.925 * Ready to accept connections, no error',
     'checking for error_at_line... no',
