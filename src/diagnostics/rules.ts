@@ -194,7 +194,7 @@ export const RULES: readonly Rule[] = [
     // The level is in capitals; a compiler's note is not.
     'text-log': {
       pattern: new RegExp(
-        `^${WITHOUT_VERDICT}\\s*(?:${STAMP}(?:\\s+|(?<=:)))*\\[?(?:INFO|DEBUG|TRACE|VERBOSE|NOTICE)\\]?(?:[\\s:]|$)`,
+        `^\\s*(?:${STAMP}(?:\\s+|(?<=:)))*\\[?(?:INFO|DEBUG|TRACE|VERBOSE|NOTICE)\\]?(?:[\\s:]|$)${WITHOUT_VERDICT}`,
       ),
       hints: ['info', 'debug', 'trace', 'verbose', 'notice'],
       example: '2026-11-22 17:21:10,001 [main] INFO  c.e.Relay - 3 errors handled',
