@@ -210,6 +210,9 @@ function numberClass(text: string, start: number, end: number): number {
   if (end - start === YEAR_CHARACTERS && isDateSign(text.charCodeAt(end))) return YEAR;
   if (end - start > MAX_NUMBER_CHARACTERS) return NINE;
   if (end - start > 1 && text.charCodeAt(start) === ZERO) return NINE;
+  // The level of a record of journald.
+  const isQuoted = text.charCodeAt(start - 1) === DOUBLE_QUOTE && text.charCodeAt(end) === DOUBLE_QUOTE;
+  if (isQuoted && end - start === 1) return NUMBER | text.charCodeAt(start);
   let number = 0;
   for (let i = start; i < end; i++) number = number * 10 + text.charCodeAt(i) - ZERO;
   return NAMED_NUMBERS[number] === 1 ? NUMBER | number : NINE;

@@ -77,6 +77,12 @@ const numbered = (level: string, condition = '') =>
   `^\\{${condition}.*(?:${ORIGIN}.*"level": ?${level}\\b|"level": ?${level}\\b.*${ORIGIN})`;
 const WITHOUT_ERROR = '(?!.*"(?:err|error|exception|exc_info|stack|stack_trace|stacktrace)": ?["{])';
 const LEVEL_HINTS = ['level', 'lvl', 'severity', '@l'] as const;
+/** A record of journald has the number of syslog: up to 3 it is an error, and 4 a warning. */
+const priority = (levels: string) => `^\\{.*"PRIORITY": ?"[${levels}]"`;
+
+/** The date and time behind the letter of a level: glog and klog, and Ruby's logger. */
+const LETTER_STAMP = '(?:\\d+ \\d+:\\d+:\\d+[.,]\\d+\\s|, \\[\\d+-\\d+-)';
+const LETTER_HINTS = [/^[a-z]\d+ \d+:/, /^[a-z], \[\d/] as const;
 
 /** What a logger puts before the level: a date, a time, a thread in brackets. */
 const STAMP = '(?:[\\d.:,/TZ+-]*\\d[\\d.:,/TZ+-]*|\\[[^\\]]*\\]|\\(\\d+\\))';
@@ -194,6 +200,22 @@ export const RULES: readonly Rule[] = [
       hints: ['info', 'debug', 'trace', 'verbose', 'notice'],
       example: '2026-11-22 17:21:10,001 [main] INFO  c.e.Relay - 3 errors handled',
     },
+    'json-log-priority': {
+      pattern: new RegExp(priority('5-7')),
+      hints: ['"priority"'],
+      example: '{"PRIORITY":"6","_PID":"812","MESSAGE":"3 errors handled"}',
+    },
+    'letter-log': {
+      pattern: new RegExp(`^[IDV]${LETTER_STAMP}`),
+      hints: LETTER_HINTS,
+      example: 'I1122 22:53:33.536420   21351 store.cc:4] 3 errors handled',
+    },
+    // With the level between the brackets of the time.
+    'bracket-log': {
+      pattern: /^\[[^\]]*\b(?:INFO|DEBUG|TRACE|VERBOSE|NOTICE)\b[^\]]*\]\s/,
+      hints: ['info', 'debug', 'trace', 'verbose', 'notice'],
+      example: '[2026-11-22 22:52:04,945: INFO/MainProcess] 3 errors handled',
+    },
     // The levels of MySQL, MariaDB and Redis, which tests start beside them.
     'server-log': {
       pattern: new RegExp(
@@ -279,6 +301,17 @@ export const RULES: readonly Rule[] = [
       hints: [/\|\s*100/],
       example: '  errors.js    |     100 |      100 |     100 |     100 |',
     },
+    'covered-in-columns': {
+      pattern: /^\S+(?:\s+\d+)+\s+100(?:\.0+)?%\s*$/,
+      hints: [/100(?:\.0+)?%/],
+      example: 'pkg/errors.py      4      0      2      0   100%',
+    },
+    // The progress meter of curl, and the heading of it.
+    transfer: {
+      pattern: /^(?:.*\s(?:--|\d+):(?:--|\d\d):(?:--|\d\d)){3}|^\s+% \w+\s+% \w+\s+% \w|^\s+Dload\s/,
+      hints: [':--', /\d:\d\d:\d\d\s/, /^\s+% \w/, 'dload'],
+      example: '100    80    0    80    0     0    916      0 --:--:-- --:--:-- --:--:--   919',
+    },
     'tap-frame': {
       pattern: /^\s*(?:TAP version \d+|1\.\.[1-9]\d*)$/,
       hints: ['tap version', '1..'],
@@ -298,8 +331,8 @@ export const RULES: readonly Rule[] = [
     // How to get a longer output: the same after each failure.
     'how-to-debug': {
       pattern:
-        /^(?:\[ERROR\] |> |note: )(?:re-)?run(?: \w+)? (?:with|using)(?: the)? `?(?:-|RUST_BACKTRACE)|^\s*to re-?run\b|^\[ERROR\] (?:To see the full stack trace|For more information about the errors|Please refer to|After correcting)|^> Get more help at/i,
-      hints: ['[error]', '> run', '> re-run', 'note: r', 'to re', '> get more'],
+        /^(?:\[ERROR\] |> |note: )(?:re-)?run(?: \w+)? (?:with|using)(?: the)? `?(?:-|RUST_BACKTRACE)|^note: Some details are omitted|^\s*to re-?run\b|^\[ERROR\] (?:To see the full stack trace|For more information about the errors|Please refer to|After correcting)|^> Get more help at/i,
+      hints: ['[error]', '> run', '> re-run', 'note: r', 'note: some', 'to re', '> get more'],
       example: '[ERROR] Re-run Maven using the -X switch to enable full debug logging.',
     },
   }),
@@ -518,6 +551,28 @@ export const RULES: readonly Rule[] = [
       ),
       example: 'connect ECONNREFUSED 127.0.0.1:5432',
     },
+    'returned-error': {
+      pattern: /\breturned error: \d/i,
+      hints: ['returned error'],
+      example: 'curl: (22) The requested URL returned error: 503',
+    },
+    // After it, the program ends.
+    'fatal-letter': {
+      pattern: new RegExp(`^F${LETTER_STAMP}`),
+      hints: LETTER_HINTS,
+      example: 'F1122 22:53:33.536420   21351 store.cc:5] Check: 599 vs. 600',
+    },
+    'not-thrown': {
+      pattern: /\b(?:did not|didn['’]t) (?:panic|raise|throw)\b/i,
+      hints: ['did not', "didn't", 'didn’t'],
+      example: 'note: test did not panic as expected at src/lib.rs:99:28',
+    },
+    // The file behind the line.
+    'line-of-file': {
+      pattern: /^\S.*\b(?:at|on|in|near) line \d+ (?:of|in) (?:file )?["'`]?\S*\w[/.]\w/i,
+      hints: [/line \d+ (?:of|in) /],
+      example: 'dnsmasq: bad address at line 3 of conf/dnsmasq.conf',
+    },
     'numbered-issue': {
       pattern: /^\W*(?:Issue|Problem|Violation|Defect)s?\b(?!:\s*\d+$)\s*[:#\d[]/,
       hints: ['issue', 'problem', 'violation', 'defect'],
@@ -537,7 +592,7 @@ export const RULES: readonly Rule[] = [
   ...rules('thrown', {
     // TeX names no place before an error, and starts it with what is a warning elsewhere.
     'tex-error': {
-      pattern: /^! (?:[A-Z][\w ]*\.$|\w+ Error:|Missing |Too many |Package )/,
+      pattern: /^! (?:[A-Z][\w ()']*\.$|\w+ Error:|Missing |Too many |Package )/,
       hints: [/^! /],
       example: '! Undefined control sequence.',
     },
@@ -561,7 +616,8 @@ export const RULES: readonly Rule[] = [
       example: 'BUILD FAILURE',
     },
     'labelled-count': {
-      pattern: /\b(?:errors?|failures?|failed)\s*[=:]\s*[1-9]\d*\b/i,
+      // A program that returned an error has not counted.
+      pattern: /(?<!\breturned )\b(?:errors?|failures?|failed)\s*[=:]\s*[1-9]\d*\b/i,
       hints: ['error', 'fail'],
       example: 'errors: 3',
     },
@@ -576,12 +632,24 @@ export const RULES: readonly Rule[] = [
       example: 'WARN something',
     },
   }),
+  ...rules('warning', {
+    'warning-letter': {
+      pattern: new RegExp(`^W${LETTER_STAMP}`),
+      hints: LETTER_HINTS,
+      example: 'W1122 22:53:33.536420   21351 store.cc:4] slow',
+    },
+    'warning-priority': {
+      pattern: new RegExp(priority('4')),
+      hints: ['"priority"'],
+      example: '{"PRIORITY":"4","_PID":"812","MESSAGE":"slow"}',
+    },
+  }),
   ...rules('thrown', {
     // A place at the start of a line, or behind the name of a program, and words about it, but none for how bad it is, or
     // for what is being done there.
     'located-words': {
       pattern:
-        /^(?:[\w+-]+: )?(?:\.{0,2}\/?[\w@.+~\\/()-]*\w\.\w{1,8}|\.{0,2}\/[\w@.+~/-]*\w)(?::\d+(?::\d+)?|\(\d+(?:,\d+)?\)|:\[\d+,\d+\])(?::|\s-|\s)(?!\S*\([\w ]*note\):|\s*(?:entering|leaving|running|starting|checking)\b)\s*\S+\s+\S/i,
+        /^(?:[\w+-]+: )?(?:\.{0,2}\/?[\w@.+~\\/()-]*\w\.\w{1,8}|\.{0,2}\/[\w@.+~/-]*\w)(?::\d+(?::\d+)?|\(\d+(?:,\d+)?\)|:\[\d+,\d+\])(?::|\s-|\s)(?!\S*\([\w ]*note\):|\s*(?:entering|leaving|running|starting|checking|required)\b)\s*\S+\s+\S/i,
       hints: PLACE_HINTS,
       example: "a.py:3:1: F401 'os' imported but unused",
     },
@@ -632,6 +700,21 @@ export const RULES: readonly Rule[] = [
       pattern: new RegExp(numbered('(?:50|60)'), 'i'),
       hints: ['level'],
       example: '{"level":50,"time":1795365699599,"pid":4711,"msg":"boom"}',
+    },
+    'error-level-priority': {
+      pattern: new RegExp(priority('0-3')),
+      hints: ['"priority"'],
+      example: '{"PRIORITY":"3","_PID":"812","MESSAGE":"boom"}',
+    },
+    'error-level-letter': {
+      pattern: new RegExp(`^E${LETTER_STAMP}`),
+      hints: LETTER_HINTS,
+      example: 'E1122 22:53:33.536420   21351 store.cc:4] boom',
+    },
+    'error-level-in-brackets': {
+      pattern: /^\[[^\]]*\d[^\]]*\b(?:ERROR|FATAL|CRITICAL)\b[^\]]*\]\s/,
+      hints: ['error', 'fatal', 'critical'],
+      example: '[2026-11-22 22:52:04,945: ERROR/MainProcess] boom',
     },
     'error-constant': {
       pattern: /^\s*ELIFECYCLE\b|\bERR_[A-Z]+_/i,

@@ -8,7 +8,7 @@ const NAME = /["'`‘“«]([^"'`’”»\s]{2,})["'`’”»]|[\w@]+(?:[-./:_][
 const FILE = /\.[A-Za-z]\w{0,7}$/;
 /** What failed although it is called a warning. */
 const FAILURE =
-  /\b(?:fail(?:ed|ure|s)?|missing|unresolved|not found|cannot|could not|unable|fatal|invalid|rejected|declined|refused|denied)\b/i;
+  /\b(?:fail(?:ed|ure|s)?|missing|unresolved|not found|cannot|could not|unable|fatal|invalid|rejected|declined|refused|denied|(?:has|have|with) (?:\w+ )?errors)\b/i;
 /** What a compiler adds to the error above. */
 const ADDITION = /\b(?:note|info|hint|help)\b/i;
 const PATH = /\S*[\w-][/.]\w\S*/g;
