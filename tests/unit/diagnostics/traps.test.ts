@@ -857,3 +857,38 @@ describe('an excerpt does not show', () => {
     if (output.includes(error)) expect(shown).toContain(error);
   });
 });
+
+describe('of the functions that a compiler has tried for a call,', () => {
+  const own = (i: number) =>
+    `src/b.cc:${i}:6: note: candidate: 'void put(int, T${i})'\n  ${i} | void put(int, T${i});`;
+  const other = (i: number) =>
+    `/usr/include/c++/12/ops.h:${i}:5: note: candidate: 'T operator-(U${i})'\n  ${i} | operator-(U${i});`;
+  const error = "src/a.cc:3:5: error: no match for 'operator-'\n    3 |   a - b;\n      |     ^";
+
+  test.each([
+    ['those of the project are shown, three at most', own, ['T0', 'T1', 'T2'], ['T3', 'T7']],
+    ['one of a library is shown', other, ['U0'], ['U1', 'U7']],
+  ])('%s', (_, candidate, shown, hidden) => {
+    const lines = of(`${LONG}\n${error}\n${many(8, candidate)}\nsrc/z.cc:9:1: error: boom\n`);
+
+    for (const name of shown) expect(lines).toContain(name);
+    for (const name of hidden) expect(lines).not.toContain(name);
+    expect(lines).toContain('src/z.cc:9:1: error: boom');
+  });
+});
+
+test('an error in the code of a library is shown with the place where the project uses it', () => {
+  const long = 'std::vector<std::map<int, std::string>>, '.repeat(16);
+  const error = (name: string) =>
+    `/usr/include/c++/12/sort.h: In instantiation of ‘void sort(${long}) [with T = ${name}]’:\n/usr/include/c++/12/sort.h:48:18:   required from ‘void sort(${long})’\nsrc/${name}.cc:5:43:   required from here\n/usr/include/c++/12/sort.h:19:50: error: no match for ‘${name}’ in ${long}\n  19 | last - first;\n`;
+  const shown = of(['cart', 'order', 'price'].map(error).join(''));
+
+  for (const name of ['cart', 'order', 'price']) expect(shown).toContain(`src/${name}.cc:5:43:`);
+});
+
+test('the count at the end is shown although a reporter has printed much after it', () => {
+  const written = many(30, (i) => `wrote the page ${word(i % 9)} of the report`);
+  const shown = of(`${LONG}\nError: boom\nTotal tests run: 9, Failures: 5\n${written}\n`);
+
+  expect(shown).toContain('Total tests run: 9, Failures: 5');
+});
