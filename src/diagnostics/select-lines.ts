@@ -1,4 +1,5 @@
 import { mayBeStep } from './alike.ts';
+import { classificationOf } from './classify.ts';
 import type { Findings } from './condenser.ts';
 import {
   bestLines,
@@ -53,6 +54,10 @@ const UP_TO = {
   tailAlone: 0.5,
 } as const;
 const CLOSING_LINES = 6;
+/** Counts among the last lines, which reporters may follow with what they have written. */
+const VERDICTS = 2;
+/** Steps of a loop print up to so many lines each. */
+const PERIOD = 2;
 /** An earlier line does not say how the run ended. */
 const END_LINES = 60;
 /** Lines right before a crash. */
@@ -63,6 +68,7 @@ const MAX_UNIQUE_LINES = 25;
 /** One that is further from a failure that is sure is about something else. */
 const UNIQUE_REACH = 5;
 const LAST_LINES = 8;
+const LOGGED = /\b(?:INFO|NOTICE|info|notice)\b/;
 const SETTING = /\bseed\b.*\d|\b(?:config(?:uration)?|settings)\b.*\w\.\w/i;
 /** A warning so close above a failure may say why. */
 const CAUSE_REACH = 8;
@@ -179,6 +185,8 @@ export function selectLines(
     for (const line of outline.tail.filter(isOwn).slice(-LAST_LINES))
       selection.add([line], full * UP_TO.lastLines);
   }
+  for (const line of [...ending.filter(isVerdict).slice(-VERDICTS), ...lastRecord(outline)])
+    selection.add([line], full * UP_TO.closing);
   for (const line of ending.slice(-CLOSING_LINES).toReversed()) selection.add([line], full * UP_TO.closing);
   for (const stored of firstOf('severity', main)) selection.addBest(stored, full * LEADING_SHARE, full);
   // The names of all failed tests come before the details of some.
@@ -297,10 +305,23 @@ function leadUp(failures: readonly StoredFailure[], closing: readonly Line[]): L
   return lastAlike(closing.filter(isLeading)).slice(-LEAD_UP_LINES);
 }
 
+function isVerdict({ text }: Line): boolean {
+  return classificationOf(text) === 'summary';
+}
+
+/** What a logger printed last, unless it has printed others like it: how the program ended. */
+function lastRecord({ tail }: Outline): Line[] {
+  const last = tail.at(-1);
+  if (!last || classificationOf(last.text) !== 'chatter' || !LOGGED.test(last.text)) return [];
+  const shape = shapeOf(last.text);
+  return tail.some((line) => line !== last && shapeOf(line.text) === shape) ? [] : [last];
+}
+
 /** Of each run of steps that look alike, the last. */
 function lastAlike(lines: readonly Line[]): Line[] {
   const shapes = lines.map(({ text }) => shapeOf(text));
-  return lines.filter(({ text }, index) => shapes[index] !== shapes[index + 1] || !mayBeStep(text));
+  const isLast = (index: number) => !shapes.slice(index + 1, index + 1 + PERIOD).includes(shapes[index] ?? 0);
+  return lines.filter(({ text }, index) => isLast(index) || !mayBeStep(text));
 }
 
 /** Without the failed tests that say nothing but a name, which a later failure has too. */
