@@ -457,7 +457,7 @@ export const RULES: readonly Rule[] = [
       example: "#   Failed test 'adds'",
     },
     'failed-at-end': {
-      pattern: /\b(?:FAILED|FAIL|ERROR)\s*(?:\[\s*\d+%\]|\(.*\)\s*)?$|:\d+: FAILED:$/,
+      pattern: /\b(?:FAILED|FAIL|ERROR)\s*(?:\[\s*\d+%\]|\(.*\)\s*)?$|:\d+: FAILED:$|\(FAILED - \d+\)$/,
       hints: ['fail', 'error'],
       example: 'tests/test_a.py::test_add FAILED [ 50%]',
     },

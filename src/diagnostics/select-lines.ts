@@ -10,7 +10,7 @@ import {
   PRIORITY,
   type StoredFailure,
 } from './failure.ts';
-import { failedByOthers, namedOnce, repeatsHeadline } from './failure-names.ts';
+import { failedByOthers, listsOthers, namedOnce, repeatsHeadline } from './failure-names.ts';
 import { isOnTheWay, saysSomething } from './gaps.ts';
 import { shapeOf } from './likeness.ts';
 import { areItems, type NameList, saysFault } from './lists.ts';
@@ -110,7 +110,10 @@ function candidatesOf(
   const unlisted = failures.filter(({ block: { headline } }) => !isListed(headline) && !isRead(headline));
   const severe = unlisted.filter(({ severity }) => severity >= threshold);
   const followed = new Set(failedByOthers(severe.map(({ block }) => block)));
-  const main = oncePerTest(severe.filter(({ block }) => !followed.has(block)));
+  const telling = oncePerTest(severe.filter(({ block }) => !followed.has(block)));
+  // Runners list the names of failed tests again at the end, and print further attempts.
+  const isRepeated = repeatsHeadline(telling.map(({ block }) => block));
+  const main = telling.filter(({ block }) => !listsOthers(block, isRepeated));
   // Of what a command mentions of name after name, the first is enough.
   const isFurther = ({ at }: Line) =>
     highest > SEVERITY.mentioned &&
@@ -132,8 +135,6 @@ function candidatesOf(
     severe.filter((stored) => !main.includes(stored)).flatMap(({ block }) => block.lines.map(({ at }) => at)),
   );
   const isOther = (line: Line) => isOwn(line) && !isListed(line) && !isRead(line) && !repeated.has(line.at);
-  // Runners list the names of failed tests again at the end, and print further attempts.
-  const isRepeated = repeatsHeadline(main.map(({ block }) => block));
   const texts = new Map(
     main.flatMap(({ block }) => block.lines.map(({ at, text }) => [text, at] as const)).toReversed(),
   );
@@ -141,11 +142,11 @@ function candidatesOf(
   const isNew = (line: Line) => isOther(line) && isFirst(line);
   const unique = outline.unique.filter(({ text }) => !isOnTheWay(text));
   const isSure = highest >= SEVERITY.thrown;
-  const telling = [
+  const nearby = [
     ...failures.flatMap(({ block }) => block.lines),
     ...unique.filter(({ text }) => namesPlace(text)),
   ];
-  const isNear = ({ at }: Line) => telling.some((line) => Math.abs(line.at - at) <= UNIQUE_REACH);
+  const isNear = ({ at }: Line) => nearby.some((line) => Math.abs(line.at - at) <= UNIQUE_REACH);
   return {
     highest,
     main,

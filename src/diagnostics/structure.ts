@@ -49,6 +49,7 @@ const NOTE = /^\S.*?(?::\d+|\(\d+(?:,\d+)?\)): note: /i;
 const INSTANTIATION = /^\S+: In (?:instantiation|substitution) of |^\S+:\d+:\s+required (?:from|by) /;
 /** A function that does not fit a call. */
 const CANDIDATE = /\bnote: candidate\b|^\s+\w+ .* is not applicable$|^\s+where .*\btype-variables:$/;
+const NUMBERED_ITEM = /^\s*\d+\)\s/;
 const NUMBERED_STEP = /^\[\s*\d+\/\d+\] \S/;
 /** Begins with a word such as `Compiling`; one of those here says how something is. */
 const PROGRESS =
@@ -93,6 +94,7 @@ export const STRUCTURE: readonly RegExp[] = [
   NOTE,
   INSTANTIATION,
   CANDIDATE,
+  NUMBERED_ITEM,
   MANUAL,
   REPAIR,
   MORE_OUTPUT,
@@ -181,6 +183,11 @@ export function isNumberedPlace(text: string): boolean {
 /** A file, and what in it the next line is about: `a.c: In function ‘f’:`. */
 export function isFileHeading(text: string): boolean {
   return FILE_HEADING.test(text);
+}
+
+/** An item of a list: of tests, it is no result, but may name one that was skipped long before. */
+export function isNumbered(text: string): boolean {
+  return NUMBERED_ITEM.test(text);
 }
 
 /** A pointer to the place that the line above is about. */

@@ -892,3 +892,26 @@ test('the count at the end is shown although a reporter has printed much after i
 
   expect(shown).toContain('Total tests run: 9, Failures: 5');
 });
+
+describe('a runner that lists failed tests again, with the command for each,', () => {
+  const names = ['adds the tax', 'counts the items', 'sends the parcel'];
+  const failure = (name: string, i: number) =>
+    `  ${i + 1}) Cart ${name}\n     Failure/Error: check(${i})\n\n       expected: ${i}\n            got: ${i + 5}\n     # ./spec/cart_spec.rb:${i}:in 'block'\n`;
+  const list = names.map((name, i) => `rspec ./spec/cart_spec.rb:${i} # Cart ${name}`).join('\n');
+  const shown = of(`${LONG}\nFailures:\n\n${names.map(failure).join('\n')}\nFailed examples:\n\n${list}\n`);
+
+  test('has each name once', () => {
+    for (const name of names) expect(shown.split(name)).toHaveLength(2);
+  });
+
+  test('has what was expected and received by each', () => {
+    for (const got of [5, 6, 7]) expect(shown).toContain(`got: ${got}`);
+  });
+});
+
+test('the name of a skipped test in a list at the end is no result: an error above it stays one', () => {
+  const output =
+    'IOError:\n  closing the socket\n\nPending:\n\n  1) Cart is skipped\n     # ./spec/cart_spec.rb:16\n';
+
+  expect(severities(output)['IOError:']).toBe(SEVERITY.thrown);
+});
