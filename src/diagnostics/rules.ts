@@ -312,6 +312,13 @@ export const RULES: readonly Rule[] = [
       hints: [':--', /\d:\d\d:\d\d\s/, /^\s+% \w/, 'dload'],
       example: '100    80    0    80    0     0    916      0 --:--:-- --:--:-- --:--:--   919',
     },
+    // The runner of most tests in Python prints it above them; a number of errors may follow that of the tests.
+    'test-session': {
+      pattern:
+        /^(?:platform \w+ -- Python \S|(?:rootdir|cachedir|plugins|configfile): |asyncio: mode=|collected \d+ items?$)/i,
+      hints: ['platform ', 'rootdir: ', 'cachedir: ', 'plugins: ', 'configfile: ', 'asyncio: ', 'collected '],
+      example: 'plugins: error-for-skips-2.0, cov-4.0.0',
+    },
     'tap-frame': {
       pattern: /^\s*(?:TAP version \d+|1\.\.[1-9]\d*)$/,
       hints: ['tap version', '1..'],

@@ -57,7 +57,7 @@ const CLOSING_LINES = 6;
 /** Counts among the last lines, which reporters may follow with what they have written. */
 const VERDICTS = 2;
 /** Steps of a loop print up to so many lines each. */
-const PERIOD = 2;
+const PERIOD = 3;
 /** An earlier line does not say how the run ended. */
 const END_LINES = 60;
 /** Lines right before a crash. */

@@ -81,3 +81,11 @@ test.each([
 ])('%s has a prefix that ends where the message begins', (_, line, prefix) => {
   expect(prefixOf(line)).toBe(prefix);
 });
+
+test('steps of three programs by turns that lead to an error are shown once each', () => {
+  const record = (i: number) =>
+    `Nov 21 03:03:30 build-7 ${['systemd[1]: Started a session', 'shop[2]: (read) a batch', 'cron[3]: [job] done'][i % 3]} ${i}.`;
+  const shown = excerpt(`${many(600, record)}\nNov 21 03:03:31 build-7 kernel: Out of memory\n`);
+
+  expect(shown.split('Started a session')).toHaveLength(2);
+});
