@@ -2,15 +2,19 @@ import { classificationOf, severityOf } from './classify.ts';
 import { type FailureBlock, type Line, PRIORITY } from './failure.ts';
 import { saysFault } from './lists.ts';
 import { withoutPrefix } from './prefix.ts';
+import { SEVERITY } from './rules.ts';
 import { isCode, isDetail, isFrame, isMember, isValue, namesLine } from './structure.ts';
 
 /** A mark in the place of fewer lines would say less. */
 const MIN_LINES = 3;
+/** Among so many, also a result says nothing beside an error that is sure. */
+const MANY_LINES = 10;
 /** Steps of a loop print up to so many lines each. */
 const PERIODS = [1, 2] as const;
 
 const HASH = /\b(?=[a-f]*\d)[\da-f]{6,}\b/gi;
 const NUMBER = /\d+/g;
+const TIME = /\d+:\d\d:\d\d[.,\d]*/g;
 const WORDS = /\p{L}{2,}.*\s|\s.*\p{L}{2,}/u;
 /** A number behind its name, a share, or the size of a file: a result, which may be what is wrong. */
 const MEASURED = /[:=]\s*["'(]?[-+]?\d|\d\s?%|\w\.\w+\s.*\b\d[\d.,]*\s?[kKMGT]i?B\b/;
@@ -27,14 +31,16 @@ export function withoutAlike<L extends Line>(lines: readonly L[], failures: read
       failure.lines.filter(({ priority }) => priority >= PRIORITY.detail).map(({ at }) => at),
     ),
   );
-  const steps = lines.map(({ at, text }) => (details.has(at) ? undefined : stepOf(text)));
+  const isSure = failures.some(({ severity }) => severity >= SEVERITY.thrown);
+  const steps = lines.map(({ at, text }) => (details.has(at) ? undefined : stepOf(text, isSure)));
   const isBetween = (index: number) =>
     steps[index] !== undefined &&
     PERIODS.some((n) => steps[index - n] === steps[index] && steps[index + n] === steps[index]);
   const kept: L[] = [];
   let between: L[] = [];
   const endRun = () => {
-    if (between.length < MIN_LINES) kept.push(...between);
+    const isResult = between.some(({ text }) => isMeasured(text));
+    if (between.length < (isResult ? MANY_LINES : MIN_LINES)) kept.push(...between);
     between = [];
   };
   for (const [index, line] of lines.entries()) {
@@ -48,19 +54,29 @@ export function withoutAlike<L extends Line>(lines: readonly L[], failures: read
   return kept;
 }
 
-/** A line without its numbers; undefined if it may say what is wrong. */
-function stepOf(text: string): string | undefined {
-  if (!/\d/.test(text) || !WORDS.test(text) || !mayBeStep(text)) return undefined;
+/** A line without its numbers; undefined if it may say what is wrong. @param mayBeResult whether a result is a step */
+function stepOf(text: string, mayBeResult: boolean): string | undefined {
+  if (!/\d/.test(text) || !WORDS.test(text) || !(mayBeResult ? mayBeNumbered(text) : mayBeStep(text)))
+    return undefined;
   return text.replace(HASH, '0').replace(NUMBER, '0');
 }
 
 /** Whether a line among others like it may be left out: it names no place, no result and no fault. */
 export function mayBeStep(text: string): boolean {
+  return mayBeNumbered(text) && (RECORD.test(withoutPrefix(text)) || !isMeasured(text));
+}
+
+/** Whether a line names no place and no fault. */
+function mayBeNumbered(text: string): boolean {
   const said = withoutPrefix(text);
   const mayBeDetail = [isCode, isDetail, isFrame, isMember, isValue, saysFault];
   return (
     severityOf(classificationOf(text)) === 0 &&
     !mayBeDetail.some((question) => question(said)) &&
-    (RECORD.test(said) || !(namesLine(said) || MEASURED.test(said)))
+    (RECORD.test(said) || !namesLine(said))
   );
+}
+
+function isMeasured(text: string): boolean {
+  return MEASURED.test(withoutPrefix(text).replace(TIME, ''));
 }

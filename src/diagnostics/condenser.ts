@@ -12,7 +12,7 @@ import { SEVERITY } from './rules.ts';
 import { Sieve, type UnreadLine } from './sieve.ts';
 import { type OutputTiming, SilenceKeeper } from './silences.ts';
 import { FailureStore, type FailureTally } from './store.ts';
-import { isFrame, treatsWarningsAsErrors } from './structure.ts';
+import { isFrame, isNumbered, treatsWarningsAsErrors } from './structure.ts';
 import { ChannelTracker, FailureTracker, type TrackedFailures } from './tracker.ts';
 
 /** Tasks that are distinguished by the prefixes of their lines. */
@@ -164,7 +164,7 @@ export class Condenser {
 
   #examine({ finder, task }: Channel, line: Line, classified: ClassifiedLine, template: number): void {
     const isNoise = finder.take(line, classified, template);
-    if (classified.classification === 'passed') this.#pass(task, line.at);
+    if (classified.classification === 'passed' && !classified.ask(isNumbered)) this.#pass(task, line.at);
     if (classified.classification === 'summary') this.#tracking?.tracker.readSummary(line.text);
     if (classified.ask(treatsWarningsAsErrors)) this.#treatsWarningsAsErrors = true;
     this.#outline.add(line, classified, template, isNoise);

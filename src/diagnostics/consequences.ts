@@ -2,10 +2,12 @@ import type { Line, StoredFailure } from './failure.ts';
 import { withoutPrefix } from './prefix.ts';
 import { SEVERITY } from './rules.ts';
 
+/** A target that could not be made. */
+const TARGET = /^\S*make\S*: \*\*\* \[.*\] \S+ \d+$/;
 /** What is printed because something above it has failed. It names no other cause, but how far the failure went. */
 const REACHES: readonly RegExp[] = [
   // Each make reports the target that the make below it could not make.
-  /^\S*make\S*: \*\*\* \[.*\] \S+ \d+$/,
+  TARGET,
   /\bdue to (?:\d+ )?previous errors?\b/,
   /\bis aborted, commands ignored\b/,
   // Tests that were not run, or not to their end.
@@ -44,14 +46,29 @@ export function withoutConsequences<L extends Line>(
   );
   const cause = lines.find(({ at }) => causes.has(at))?.at ?? Number.POSITIVE_INFINITY;
   const reached = new Set<RegExp>();
+  /** Whether a cause was shown since the last target that could not be made. */
+  let isExplained = true;
+  let level = 0;
   return lines.filter((line) => {
     if (line.at <= cause) return true;
+    if (causes.has(line.at)) isExplained = true;
     const place = PLACE_OF_SCRIPT.exec(saidBy(line.text))?.[1];
     if (place !== undefined) return !lines.some(({ at, text }) => at < line.at && text.includes(place));
     const reach = matching(REACHES, line.text);
-    if (reach) return !reached.has(reach) && reached.add(reach);
-    return !saysNothing(line.text);
+    if (!reach) return !saysNothing(line.text);
+    if (reach === TARGET) {
+      const isOther = !isExplained && levelOf(line) >= level;
+      isExplained = false;
+      level = levelOf(line);
+      if (isOther) return true;
+    }
+    return !reached.has(reach) && reached.add(reach);
   });
+}
+
+/** How deep a make is below the first one; those of one level do not report each other. */
+function levelOf({ text }: Line): number {
+  return Number(/make\S*\[(\d+)\]: /.exec(text)?.[1] ?? 0);
 }
 
 /** Whether a line says only that something above it has failed. */

@@ -89,7 +89,19 @@ export function repeatsHeadline(blocks: readonly FailureBlock[]): (line: Line) =
   const isTest = ({ severity }: FailureBlock) => severity === SEVERITY.failedTest;
   const texts = new Map(blocks.map(({ headline: { at, text } }) => [text, at]));
   const names = new Map(blocks.filter(isTest).map(({ headline: { at, text } }) => [testNameIn(text), at]));
-  return ({ at, text }) => at > (texts.get(text) ?? at) || at > (names.get(testNameIn(text)) ?? at);
+  const namedAt = (text: string) => names.get(testNameIn(text)) ?? names.get(testNameIn(commentOn(text)));
+  return ({ at, text }) => at > (texts.get(text) ?? at) || at > (namedAt(text) ?? at);
+}
+
+/** A command that repeats one test may have the name of it as a comment. */
+function commentOn(text: string): string {
+  return text.slice(text.indexOf(' # ') + 1);
+}
+
+/** Whether a heading has nothing below it but what repeats the headlines of other failures. */
+export function listsOthers({ headline, lines }: FailureBlock, isRepeated: (line: Line) => boolean): boolean {
+  const below = lines.filter(({ at, text }) => at > headline.at && text !== '');
+  return introducesNext(headline.text) && below.length > 0 && below.every(isRepeated);
 }
 
 /** Without the headlines that are shown above, with nothing below them: runners list failed tests again at the end. */

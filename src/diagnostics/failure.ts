@@ -1,5 +1,12 @@
 import { shortHash } from '../base/short-hash.ts';
-import { indentOf, introducesNext, isPlacePointer, namesPlace, opensBracket } from './structure.ts';
+import {
+  indentOf,
+  introducesNext,
+  isPlaceOnly,
+  isPlacePointer,
+  namesPlace,
+  opensBracket,
+} from './structure.ts';
 
 /** A line of output, with its position in the order of arrival. */
 export interface Line {
@@ -103,12 +110,13 @@ const VALUE_LINES = 16;
  */
 export function signatureOf({ lines, headline, signature }: FailureBlock): string {
   if (signature !== undefined) return signature;
-  const below = lines.find(({ at }) => at > headline.at);
+  const below = lines.find(({ at, text }) => at > headline.at && text !== '');
   const beginsValue = opensBracket(headline.text);
   const isTelling = (line: FailureLine) =>
     line.priority === PRIORITY.error ||
     (beginsValue && indentOf(line.text) > indentOf(headline.text)) ||
-    (line === below && (introducesNext(headline.text) || isPlacePointer(line.text)));
+    (line === below &&
+      (introducesNext(headline.text) || isPlacePointer(line.text) || isPlaceOnly(line.text)));
   return lines
     .filter((line) => line.at >= headline.at && isTelling(line))
     .slice(0, beginsValue ? VALUE_LINES : TELLING_LINES)

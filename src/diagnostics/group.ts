@@ -18,6 +18,7 @@ import { dropNameOf, ThreadStack } from './stack-dump.ts';
 import {
   indentOf,
   introducesNext,
+  isCandidate,
   isCaret,
   isCode,
   isComment,
@@ -27,6 +28,8 @@ import {
   isExternalFrame,
   isFileHeading,
   isFrame,
+  isInstantiation,
+  isLogged,
   isMember,
   isNote,
   isNumberedPlace,
@@ -57,6 +60,8 @@ const LEAD_LINES = 6;
 const STEP_LINES = 8;
 /** Lines above a wrapper's report that its command failed: they may say why. */
 const COMMAND_LINES = 3;
+/** Functions that a compiler has tried: those of the project, and those of libraries. The first are enough. */
+const MAX_CANDIDATES = { own: 3, others: 1 } as const;
 /** Plain lines directly below a headline that are taken for the rest of its message. */
 const MESSAGE_LINES = 3;
 /** Further plain lines that are part of the message if a stack follows them. */
@@ -104,6 +109,10 @@ interface OpenFailure {
   isUsage: boolean;
   /** Some of its lines were printed twice. */
   hasRepeats: boolean;
+  /** How many functions a compiler has tried so far. */
+  candidates: number;
+  /** The indentation of a further one, as long as the lines are about it. */
+  candidateIndent: number | undefined;
 }
 
 /** Finds the failures among the lines of one channel: a stream, or one task's lines of it. */
@@ -113,7 +122,7 @@ export class FailureFinder {
   #open: OpenFailure | undefined;
   #thread: ThreadStack | undefined;
   readonly #names = new FailedNames();
-  /** That of a passed test, until a line has no deeper one. */
+  /** That of what passed, or of a record of a log that is no failure, until a line has no deeper one. */
   #passedIndent = Number.POSITIVE_INFINITY;
   readonly #headings = new Headings();
   #lead: Line[] = [];
@@ -233,9 +242,14 @@ export class FailureFinder {
     return classification === 'warning';
   }
 
-  /** What is indented below a passed test belongs to it. */
-  #isNoise({ classification, indent }: ClassifiedLine): boolean {
-    if (classification === 'passed') this.#passedIndent = indent;
+  /** What is indented below a passed test, or below a record of a log, or a logged line that introduces it, belongs to it. */
+  #isNoise(line: ClassifiedLine): boolean {
+    const { classification, indent, introducesNext } = line;
+    if (
+      classification === 'passed' ||
+      (classification === 'chatter' && (introducesNext || line.ask(isLogged)))
+    )
+      this.#passedIndent = indent;
     else if (indent <= this.#passedIndent) this.#passedIndent = Number.POSITIVE_INFINITY;
     else if (classification === 'plain' && this.#passedIndent < indent) return true;
     return classification === 'passed' || classification === 'chatter';
@@ -251,12 +265,17 @@ export class FailureFinder {
     // Where a line only points to the place, the one above says what is wrong there.
     const headline = isPlacePointer(text) ? (lead.at(-1) ?? line) : line;
     const above = this.#headings.above(indent, lead[0] ?? line);
+    // An error in the code of a library: the place that the project can change is above.
+    const isOwnPlace = (leading: Line) =>
+      severity === SEVERITY.located && !namesPlace(headline.text) && namesPlace(leading.text);
     const lines: FailureLine[] = [];
     const step = this.#stepOf(line, lead[0] ?? line, severity);
     if (step) lines.push(withPriority(step, PRIORITY.detail));
     for (const heading of above) lines.push(withPriority(heading, PRIORITY.detail));
     for (const leading of lead)
-      lines.push(withPriority(leading, leading === headline ? PRIORITY.error : PRIORITY.code));
+      lines.push(
+        withPriority(leading, leading === headline || isOwnPlace(leading) ? PRIORITY.error : PRIORITY.code),
+      );
     lines.push(withPriority(line, PRIORITY.error));
     this.#open = {
       block: {
@@ -279,6 +298,8 @@ export class FailureFinder {
       thrower: undefined,
       isUsage: false,
       hasRepeats: false,
+      candidates: 0,
+      candidateIndent: undefined,
     };
     this.#lead = [];
     this.#passedIndent = Number.POSITIVE_INFINITY;
@@ -337,6 +358,7 @@ export class FailureFinder {
       dropNameOf(line, block.lines);
       return true;
     }
+    if (isFurtherCandidate(open, classified)) return true;
     if (classified.ask(startsUsage)) open.isUsage = true;
     if (open.isUsage) return true;
     const isError = severity > SEVERITY.mentioned;
@@ -417,6 +439,8 @@ function belongsTo(open: OpenFailure, { text: whole }: Line, line: ClassifiedLin
   if (isLoggedException(open, line)) return true;
   if (line.ask(isNote)) return !isAfterBlank;
   if (open.isUsage && hasTagOf(headline, whole)) return true;
+  // What a compiler adds may be of no use, and further notes follow it.
+  if (classification === 'chatter' && line.ask(isDetail)) return !isAfterBlank;
   if (classification === 'passed' || classification === 'chatter') return indent > open.indent;
   if (indent > open.indent)
     return !isAfterBlank || (severity <= open.block.severity && severity < SEVERITY.failedTest);
@@ -527,6 +551,21 @@ function isExternal(open: OpenFailure, line: ClassifiedLine): boolean {
   return isFrameItself;
 }
 
+/** Whether a line is about a function that a compiler has tried after some others. */
+function isFurtherCandidate(open: OpenFailure, line: ClassifiedLine): boolean {
+  const { candidateIndent } = open;
+  if (line.ask(isCandidate)) {
+    const max = line.ask(namesPlace) ? MAX_CANDIDATES.own : MAX_CANDIDATES.others;
+    open.candidateIndent = ++open.candidates > max ? line.indent : undefined;
+  } else if (candidateIndent !== undefined) {
+    const isAboutIt =
+      line.severity < SEVERITY.located &&
+      (line.indent > candidateIndent || line.ask(isCode) || line.ask(isNote));
+    if (!isAboutIt) open.candidateIndent = undefined;
+  }
+  return open.candidateIndent !== undefined;
+}
+
 /** Whether the line below a place without a word for how bad it is says that it is a warning. */
 function isOnlyWarning({ severity, headline, lines }: OpenFailure['block'], next: number): boolean {
   return severity === SEVERITY.thrown && next === SEVERITY.warning && lines.at(-1)?.at === headline.at;
@@ -573,6 +612,7 @@ function leadTo(above: readonly Line[], headline: string, indent: number): Line[
   const leads = ({ text }: Line, isNearest: boolean) =>
     indentOf(text) > indent ||
     isCode(text) ||
+    isInstantiation(text) ||
     (isNearest && (introducesNext(text) || isPlaceOnly(text) || isPlacePointer(headline))) ||
     (isMember(headline) && isMember(text));
   const last = above.findLastIndex((line, index) => !leads(line, index === above.length - 1));

@@ -187,6 +187,8 @@ const SEAM = '},{';
 const TOKEN = /"((?:[^"\\]|\\.?)*)(?:"|$)(\s*:)?|[[\]{}]/g;
 /** An escaped line break. */
 const ESCAPED_BREAK = /(?:^|[^\\])(?:\\\\)*\\n/;
+/** The name of an event, and an object about it. */
+const EVENT = /^\["[\w:.-]{1,30}", ?\{"/;
 /** Texts under these keys quote a source file or a manual. */
 const QUOTING_KEY = /^(?:source|explanation|snippet)$/;
 /** Deeper JSON is not indented further: its lines would be blank. */
@@ -215,6 +217,7 @@ export function splitJson(text: string): readonly [string, string] | undefined {
 export function expandJson(json: string): string[] {
   const lines: string[] = [];
   const containers: string[] = [];
+  const isEvent = EVENT.test(json);
   let key = '';
   let from = 0;
   let indent = '';
@@ -231,7 +234,8 @@ export function expandJson(json: string): string[] {
     const { 0: sign, 1: string, 2: colon, index } = token;
     const end = index + sign.length;
     if (string === undefined) {
-      if (sign === '{' && containers.at(-1) === '[') endLine(index);
+      const isOfEvent = isEvent && containers.length === 1;
+      if (sign === '{' && containers.at(-1) === '[' && !isOfEvent) endLine(index);
       if (sign === '{' || sign === '[') containers.push(sign);
       else containers.pop();
     } else if (colon !== undefined) key = string;
@@ -261,6 +265,7 @@ function unescaped(string: string): string {
   }
 }
 
+/** An object, a list of objects, or an event. */
 function startsJson(text: string): boolean {
-  return text.startsWith('{"') || text.startsWith('[{"');
+  return text.startsWith('{"') || text.startsWith('[{"') || (text.startsWith('["') && EVENT.test(text));
 }

@@ -77,12 +77,22 @@ const numbered = (level: string, condition = '') =>
   `^\\{${condition}.*(?:${ORIGIN}.*"level": ?${level}\\b|"level": ?${level}\\b.*${ORIGIN})`;
 const WITHOUT_ERROR = '(?!.*"(?:err|error|exception|exc_info|stack|stack_trace|stacktrace)": ?["{])';
 const LEVEL_HINTS = ['level', 'lvl', 'severity', '@l'] as const;
+/** A record of journald has the number of syslog: up to 3 it is an error, and 4 a warning. */
+const priority = (levels: string) => `^\\{.*"PRIORITY": ?"[${levels}]"`;
+
+/** The date and time behind the letter of a level: glog and klog, and Ruby's logger. */
+const LETTER_STAMP = '(?:\\d+ \\d+:\\d+:\\d+[.,]\\d+\\s|, \\[\\d+-\\d+-)';
+const LETTER_HINTS = [/^[a-z]\d+ \d+:/, /^[a-z], \[\d/] as const;
 
 /**
  * What a logger puts before the level: a date, a time, a thread in brackets, or by a name of several words. Each text has
  * one way to match, in a row of them too: with several, a line of numbers would take forever.
  */
 const STAMP = '(?:(?=[.:,/TZ+-]*\\d)[\\d.:,/TZ+-]+|[AP]M|-|\\[[^\\]]*\\]|\\(\\d+\\)|[A-Z][a-z]+[A-Z]\\w*)';
+
+/** Not how a run ended, which loggers call information: both counts, or the verdict at the end. */
+const WITHOUT_VERDICT =
+  '(?!.*(?:\\d pass\\w*\\b.*\\b[1-9]\\d* fail|\\b[1-9]\\d* fail\\w*\\b.*\\d pass|: FAIL\\w*\\W*$))';
 
 /** A wrapper or a build tool that reports how the command it called ended. */
 const COMMAND_FAILED =
@@ -122,7 +132,8 @@ export const RULES: readonly Rule[] = [
       example: '(pass) cart > handles the error',
     },
     'passed-in-json': {
-      pattern: /"(?:status|outcome|result|action)": ?"(?:pass(?:ed)?|ok|success|skip(?:ped)?)"/i,
+      pattern:
+        /"(?:status|outcome|result|action)": ?"(?:pass(?:ed)?|ok|success|skip(?:ped)?)"|^\["(?:pass(?:ed)?|ok|skip(?:ped)?)", ?\{/i,
       hints: ['pass', /\bok\b/, 'success', 'skip'],
       example: '{"title":"fails","status":"passed"}',
     },
@@ -173,14 +184,14 @@ export const RULES: readonly Rule[] = [
   ...rules('chatter', {
     'json-log': {
       pattern: new RegExp(
-        `^\\{${WITHOUT_ERROR}.*${LEVEL}: ?"(?:trace|debug|verbose|info|information|notice|default)"`,
+        `^\\{${WITHOUT_ERROR}${WITHOUT_VERDICT}.*${LEVEL}: ?"(?:trace|debug|verbose|info|information|notice|default)"`,
         'i',
       ),
       hints: LEVEL_HINTS,
       example: '{"level":"info","ts":1795365699.6,"msg":"3 errors handled"}',
     },
     'json-log-number': {
-      pattern: new RegExp(numbered('(?:10|20|30)', WITHOUT_ERROR), 'i'),
+      pattern: new RegExp(numbered('(?:10|20|30)', `${WITHOUT_ERROR}${WITHOUT_VERDICT}`), 'i'),
       hints: ['level'],
       example: '{"level":30,"time":1795365699599,"pid":4711,"msg":"3 errors handled"}',
     },
@@ -192,10 +203,26 @@ export const RULES: readonly Rule[] = [
     // The level is in capitals; a compiler's note is not.
     'text-log': {
       pattern: new RegExp(
-        `^\\s*(?:${STAMP}(?:\\s+|(?<=:)(?=[A-Z])))*\\[?(?:INFO|DEBUG|TRACE|VERBOSE|NOTICE)\\]?(?:[\\s:]|$)|^(?:${STAMP}\\s+)+LOG\\s`,
+        `^\\s*(?:${STAMP}(?:\\s+|(?<=:)(?=[A-Z])))*\\[?(?:INFO|DEBUG|TRACE|VERBOSE|NOTICE)\\]?(?:[\\s:]|$)${WITHOUT_VERDICT}|^(?:${STAMP}\\s+)+LOG\\s`,
       ),
       hints: ['info', 'debug', 'trace', 'verbose', 'notice', /\blog\b/],
       example: '2026-11-22 17:21:10,001 [main] INFO  c.e.Relay - 3 errors handled',
+    },
+    'json-log-priority': {
+      pattern: new RegExp(priority('5-7')),
+      hints: ['"priority"'],
+      example: '{"PRIORITY":"6","_PID":"812","MESSAGE":"3 errors handled"}',
+    },
+    'letter-log': {
+      pattern: new RegExp(`^[IDV]${LETTER_STAMP}`),
+      hints: LETTER_HINTS,
+      example: 'I1122 22:53:33.536420   21351 store.cc:4] 3 errors handled',
+    },
+    // With the level between the brackets of the time.
+    'bracket-log': {
+      pattern: /^\[[^\]]*\b(?:INFO|DEBUG|TRACE|VERBOSE|NOTICE)\b[^\]]*\]\s/,
+      hints: ['info', 'debug', 'trace', 'verbose', 'notice'],
+      example: '[2026-11-22 22:52:04,945: INFO/MainProcess] 3 errors handled',
     },
     // The levels of MySQL, MariaDB and Redis, which tests start beside them.
     'server-log': {
@@ -407,6 +434,38 @@ export const RULES: readonly Rule[] = [
       hints: [/^\s*\d+\/\d+ /],
       example: ' 2/62 src/errors.ts 517.08ms',
     },
+    // What a tool says about itself, whatever it was called for.
+    'update-notice': {
+      pattern:
+        /^\W*(?:update available\b|(?:a )?new (?:\w+ )*(?:version|release) (?:of \S+ )?(?:is )?(?:now )?available\b|changelog: +https?:|run ["'`].*["'`] to (?:update|upgrade)\b)/i,
+      hints: ['available', 'changelog', ' to up'],
+      example: '│      Update available! 9.1.0 → 12.0.0      │',
+    },
+    telemetry: {
+      pattern:
+        /\banonymous(?:ly)?\b.*\b(?:track|telemetry|usage|metrics|statistics|analytics)|\b(?:disable|enable|opt[ -]out of) (?:this |the |our )?(?:tracking|telemetry|analytics)\b/i,
+      hints: ['anonymous', 'tracking', 'telemetry', 'analytics'],
+      example: 'Skipping submitting anonymous metrics due to the following error: fetch failed',
+    },
+    // A member of an object that Node has printed: a function, or what is private to a library.
+    'inspected-member': {
+      pattern:
+        /^\s+(?:[\w$.]+|'[^']*'|\[\w+(?:\([\w.]*\))?\]): (?:<ref \*\d+> )?\[[[ ]*(?:Function|Getter|Setter|Circular|AsyncFunction|class)\b|^\s+(?:_\w+|\[(?:k[A-Z]\w+|Symbol\([\w.]*\))\]): /,
+      hints: [': [', '> [', /^\s+_\w+: /, ']: '],
+      example: '        error: [Function: handleRequestError],',
+    },
+    // A group of tests, and how long it took.
+    'timed-group': {
+      pattern: /^\s*● .* › [\d.]+m?s$/,
+      hints: ['●'],
+      example: '  ● refuses an error › 0.138ms',
+    },
+    'container-state': {
+      pattern:
+        /^\s*(?:container|network|volume|image) \S+\s+(?:(?:creat|start|wait|stopp|remov|pull|build)(?:ing|ed)|healthy|running|built)(?:\s+[\d.]+s)?$/i,
+      hints: ['container ', 'network ', 'volume ', 'image '],
+      example: ' Container shop-errors-1  Stopped',
+    },
     // Without a letter for a failure.
     dots: {
       pattern: /^\s*(?:\S+ )?(?:\.{5,}|·{5,})\s*(?:\[\s*\d+%\])?$/,
@@ -417,6 +476,24 @@ export const RULES: readonly Rule[] = [
       pattern: /^[^|]+\|(?:\s*100(?:\.0+)?\s*\|)+\s*$/,
       hints: [/\|\s*100/],
       example: '  errors.js    |     100 |      100 |     100 |     100 |',
+    },
+    'covered-in-columns': {
+      pattern: /^\S+(?:\s+\d+)+\s+100(?:\.0+)?%\s*$/,
+      hints: [/100(?:\.0+)?%/],
+      example: 'pkg/errors.py      4      0      2      0   100%',
+    },
+    // The progress meter of curl, and the heading of it.
+    transfer: {
+      pattern: /^(?:.*\s(?:--|\d+):(?:--|\d\d):(?:--|\d\d)){3}|^\s+% \w+\s+% \w+\s+% \w|^\s+Dload\s/,
+      hints: [':--', /\d:\d\d:\d\d\s/, /^\s+% \w/, 'dload'],
+      example: '100    80    0    80    0     0    916      0 --:--:-- --:--:-- --:--:--   919',
+    },
+    // The runner of most tests in Python prints it above them; a number of errors may follow that of the tests.
+    'test-session': {
+      pattern:
+        /^(?:platform \w+ -- Python \S|(?:rootdir|cachedir|plugins|configfile): |asyncio: mode=|collected \d+ items?$)/i,
+      hints: ['platform ', 'rootdir: ', 'cachedir: ', 'plugins: ', 'configfile: ', 'asyncio: ', 'collected '],
+      example: 'plugins: error-for-skips-2.0, cov-4.0.0',
     },
     'tap-frame': {
       pattern: /^\s*(?:TAP version \d+|1\.\.[1-9]\d*)$/,
@@ -444,7 +521,7 @@ export const RULES: readonly Rule[] = [
     // How to get a longer output: the same after each failure.
     'how-to-debug': {
       pattern:
-        /^(?:\[ERROR\] |> |note: )(?:re-)?run(?: \w+)? (?:with|using)(?: the)? `?(?:-|RUST_BACKTRACE)|^\s*to re-?run\b|^note: (?:some details are omitted, run with|to improve backtraces)|^\d+ errors? ha(?:s|ve) detailed information that is not shown\.|^Use 'stats\.errorDetails|^\[ERROR\] (?:To see the full stack trace|For more information about the errors|Please refer to|After correcting)|^> Get more help at/i,
+        /^(?:\[ERROR\] |> |note: )(?:re-)?run(?: \w+)? (?:with|using)(?: the)? `?(?:-|RUST_BACKTRACE)|^\s*to re-?run\b|^note: (?:some details are omitted|to improve backtraces)|^\d+ errors? ha(?:s|ve) detailed information that is not shown\.|^Use 'stats\.errorDetails|^\[ERROR\] (?:To see the full stack trace|For more information about the errors|Please refer to|After correcting)|^> Get more help at/i,
       hints: [
         '[error]',
         '> run',
@@ -482,6 +559,12 @@ export const RULES: readonly Rule[] = [
       hints: ['note):', 'warning):'],
       example: 'a.vhd:15:7:@6ns:(report note): cycle 1: error = 1',
     },
+    // The level is behind the message, with the rule.
+    'warning-at-end': {
+      pattern: /^\s*\S*\w:\d+(?::\d+)?:? .*[[(]warning(?:\/[\w@/-]+)?[\])]$/i,
+      hints: [/warning(?:\/\S+)?[\])]$/],
+      example: "src/a.js:3:5: Expected '===' and instead saw '=='. [Warning/eqeqeq]",
+    },
     'warning-below-file': {
       pattern: /^\s*(?:\s|\d+:\d+-)\d+:\d+\s+(?:⚠|!|warn|info\b)|^[CIRW]:\s*\d+:/i,
       hints: [PLACE_HINTS[0], PYLINT_CODE],
@@ -503,6 +586,17 @@ export const RULES: readonly Rule[] = [
         /^\s*(?:::error(?:::| [a-z])|##\[error\]|##vso\[task\.logissue [^\]]*\btype=error|##teamcity\[buildProblem )/i,
       hints: ['::error', '##[error]', '##vso[', '##teamcity['],
       example: '::error file=src/a.ts,line=3,col=5::unused variable',
+    },
+    // The place is below it. A test that failed has a mark too, but no level.
+    'marked-error': {
+      pattern: /^\s*[✗✘×✖❌⨯✕]\s*\[ERROR\]\s+\S/,
+      hints: ['[error]'],
+      example: '✘ [ERROR] Could not resolve "./a"',
+    },
+    'error-at-end': {
+      pattern: /^\s*\S*\w:\d+(?::\d+)?:? .*\[error(?:\/[\w@/-]+)?\]$/i,
+      hints: ['error'],
+      example: "src/a.js:3:5: 'x' is not defined. [Error/no-undef]",
     },
     // A logger's place has no column.
     'error-tag-before-place': {
@@ -588,7 +682,8 @@ export const RULES: readonly Rule[] = [
     },
     'numbered-failure': { pattern: /^\s*\d+\) \S/, hints: [/^\s*\d+\)/], example: '  1) math adds:' },
     'failed-in-json': {
-      pattern: /"(?:[Ss]tatus|[Oo]utcome|[Rr]esult|[Aa]ction)": ?"(?:fail(?:ed|ure)?|error)"/,
+      pattern:
+        /"(?:[Ss]tatus|[Oo]utcome|[Rr]esult|[Aa]ction)": ?"(?:fail(?:ed|ure)?|error)"|^\["fail(?:ed)?", ?\{/,
       hints: ['fail', 'error'],
       example: '{"Action":"fail","Test":"TestAdd"}',
     },
@@ -603,7 +698,7 @@ export const RULES: readonly Rule[] = [
       example: "#   Failed test 'adds'",
     },
     'failed-at-end': {
-      pattern: /\b(?:FAILED|FAIL|ERROR)\s*(?:\[\s*\d+%\]|\(.*\)\s*)?$|:\d+: FAILED:$/,
+      pattern: /\b(?:FAILED|FAIL|ERROR)\s*(?:\[\s*\d+%\]|\(.*\)\s*)?$|:\d+: FAILED:$|\(FAILED - \d+\)$/,
       hints: ['fail', 'error'],
       example: 'tests/test_a.py::test_add FAILED [ 50%]',
     },
@@ -697,6 +792,28 @@ export const RULES: readonly Rule[] = [
       ),
       example: 'connect ECONNREFUSED 127.0.0.1:5432',
     },
+    'returned-error': {
+      pattern: /\breturned error: \d/i,
+      hints: ['returned error'],
+      example: 'curl: (22) The requested URL returned error: 503',
+    },
+    // After it, the program ends.
+    'fatal-letter': {
+      pattern: new RegExp(`^F${LETTER_STAMP}`),
+      hints: LETTER_HINTS,
+      example: 'F1122 22:53:33.536420   21351 store.cc:5] Check: 599 vs. 600',
+    },
+    'not-thrown': {
+      pattern: /\b(?:did not|didn['’]t) (?:panic|raise|throw)\b/i,
+      hints: ['did not', "didn't", 'didn’t'],
+      example: 'note: test did not panic as expected at src/lib.rs:99:28',
+    },
+    // The file behind the line.
+    'line-of-file': {
+      pattern: /^\S.*\b(?:at|on|in|near) line \d+ (?:of|in) (?:file )?["'`]?\S*\w[/.]\w/i,
+      hints: [/line \d+ (?:of|in) /],
+      example: 'dnsmasq: bad address at line 3 of conf/dnsmasq.conf',
+    },
     'numbered-issue': {
       pattern: /^\W*(?:Issue|Problem|Violation|Defect)s?\b(?!:\s*\d+$)\s*[:#\d[]/,
       hints: ['issue', 'problem', 'violation', 'defect'],
@@ -716,7 +833,7 @@ export const RULES: readonly Rule[] = [
   ...rules('thrown', {
     // TeX names no place before an error, and starts it with what is a warning elsewhere.
     'tex-error': {
-      pattern: /^! (?:[A-Z][\w ]*\.$|\w+ Error:|Missing |Too many |Package )/,
+      pattern: /^! (?:[A-Z][\w ()']*\.$|\w+ Error:|Missing |Too many |Package )/,
       hints: [/^! /],
       example: '! Undefined control sequence.',
     },
@@ -740,7 +857,8 @@ export const RULES: readonly Rule[] = [
       example: 'BUILD FAILURE',
     },
     'labelled-count': {
-      pattern: /\b(?:errors?|failures?|failed)\s*[=:]\s*[1-9]\d*\b/i,
+      // A program that returned an error has not counted.
+      pattern: /(?<!\breturned )\b(?:errors?|failures?|failed)\s*[=:]\s*[1-9]\d*\b/i,
       hints: ['error', 'fail'],
       example: 'errors: 3',
     },
@@ -755,12 +873,24 @@ export const RULES: readonly Rule[] = [
       example: 'WARN something',
     },
   }),
+  ...rules('warning', {
+    'warning-letter': {
+      pattern: new RegExp(`^W${LETTER_STAMP}`),
+      hints: LETTER_HINTS,
+      example: 'W1122 22:53:33.536420   21351 store.cc:4] slow',
+    },
+    'warning-priority': {
+      pattern: new RegExp(priority('4')),
+      hints: ['"priority"'],
+      example: '{"PRIORITY":"4","_PID":"812","MESSAGE":"slow"}',
+    },
+  }),
   ...rules('thrown', {
     // A place at the start of a line, or behind the name of a program, and words about it, but none for how bad it is, or
     // for what is being done there.
     'located-words': {
       pattern:
-        /^(?:[\w+-]+: )?(?:\.{0,2}\/?[\w@.+~\\/()-]*\w\.\w{1,8}|\.{0,2}\/[\w@.+~/-]*\w)(?::\d+(?::\d+)?|\(\d+(?:,\d+)?\)|:\[\d+,\d+\])(?::|\s-|\s)(?!\S*\([\w ]*note\):|\s*(?:entering|leaving|running|starting|checking)\b)\s*\S+\s+\S/i,
+        /^(?:[\w+-]+: )?(?:\.{0,2}\/?[\w@.+~\\/()-]*\w\.\w{1,8}|\.{0,2}\/[\w@.+~/-]*\w)(?::\d+(?::\d+)?|\(\d+(?:,\d+)?\)|:\[\d+,\d+\])(?::|\s-|\s)(?!\S*\([\w ]*note\):|\s*(?:entering|leaving|running|starting|checking|required)\b)\s*\S+\s+\S/i,
       hints: PLACE_HINTS,
       example: "a.py:3:1: F401 'os' imported but unused",
     },
@@ -811,6 +941,21 @@ export const RULES: readonly Rule[] = [
       pattern: new RegExp(numbered('(?:50|60)'), 'i'),
       hints: ['level'],
       example: '{"level":50,"time":1795365699599,"pid":4711,"msg":"boom"}',
+    },
+    'error-level-priority': {
+      pattern: new RegExp(priority('0-3')),
+      hints: ['"priority"'],
+      example: '{"PRIORITY":"3","_PID":"812","MESSAGE":"boom"}',
+    },
+    'error-level-letter': {
+      pattern: new RegExp(`^E${LETTER_STAMP}`),
+      hints: LETTER_HINTS,
+      example: 'E1122 22:53:33.536420   21351 store.cc:4] boom',
+    },
+    'error-level-in-brackets': {
+      pattern: /^\[[^\]]*\d[^\]]*\b(?:ERROR|FATAL|CRITICAL)\b[^\]]*\]\s/,
+      hints: ['error', 'fatal', 'critical'],
+      example: '[2026-11-22 22:52:04,945: ERROR/MainProcess] boom',
     },
     'error-constant': {
       pattern: /^\s*ELIFECYCLE\b|\bERR_[A-Z]+_/i,

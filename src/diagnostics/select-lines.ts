@@ -1,4 +1,5 @@
 import { mayBeStep } from './alike.ts';
+import { classificationOf } from './classify.ts';
 import type { Findings } from './condenser.ts';
 import {
   bestLines,
@@ -9,12 +10,12 @@ import {
   PRIORITY,
   type StoredFailure,
 } from './failure.ts';
-import { failedByOthers, namedOnce, repeatsHeadline } from './failure-names.ts';
+import { failedByOthers, listsOthers, namedOnce, repeatsHeadline } from './failure-names.ts';
 import { isOnTheWay, saysSomething } from './gaps.ts';
 import { shapeOf } from './likeness.ts';
 import { areItems, type NameList, saysFault } from './lists.ts';
 import type { Outline } from './outline.ts';
-import { withoutPrefix } from './prefix.ts';
+import { prefixOf, taskOf, withoutPrefix } from './prefix.ts';
 import { COMMAND_END, SEVERITY } from './rules.ts';
 import { silenceLine } from './silences.ts';
 import {
@@ -53,6 +54,10 @@ const UP_TO = {
   tailAlone: 0.5,
 } as const;
 const CLOSING_LINES = 6;
+/** Counts among the last lines, which reporters may follow with what they have written. */
+const VERDICTS = 2;
+/** Steps of a loop print up to so many lines each. */
+const PERIOD = 3;
 /** An earlier line does not say how the run ended. */
 const END_LINES = 60;
 /** Lines right before a crash. */
@@ -63,6 +68,7 @@ const MAX_UNIQUE_LINES = 25;
 /** One that is further from a failure that is sure is about something else. */
 const UNIQUE_REACH = 5;
 const LAST_LINES = 8;
+const LOGGED = /\b(?:INFO|NOTICE|info|notice)\b/;
 const SETTING = /\bseed\b.*\d|\b(?:config(?:uration)?|settings)\b.*\w\.\w/i;
 /** A warning so close above a failure may say why. */
 const CAUSE_REACH = 8;
@@ -104,7 +110,10 @@ function candidatesOf(
   const unlisted = failures.filter(({ block: { headline } }) => !isListed(headline) && !isRead(headline));
   const severe = unlisted.filter(({ severity }) => severity >= threshold);
   const followed = new Set(failedByOthers(severe.map(({ block }) => block)));
-  const main = oncePerTest(severe.filter(({ block }) => !followed.has(block)));
+  const telling = oncePerTest(severe.filter(({ block }) => !followed.has(block)));
+  // Runners list the names of failed tests again at the end, and print further attempts.
+  const isRepeated = repeatsHeadline(telling.map(({ block }) => block));
+  const main = telling.filter(({ block }) => !listsOthers(block, isRepeated));
   // Of what a command mentions of name after name, the first is enough.
   const isFurther = ({ at }: Line) =>
     highest > SEVERITY.mentioned &&
@@ -126,8 +135,6 @@ function candidatesOf(
     severe.filter((stored) => !main.includes(stored)).flatMap(({ block }) => block.lines.map(({ at }) => at)),
   );
   const isOther = (line: Line) => isOwn(line) && !isListed(line) && !isRead(line) && !repeated.has(line.at);
-  // Runners list the names of failed tests again at the end, and print further attempts.
-  const isRepeated = repeatsHeadline(main.map(({ block }) => block));
   const texts = new Map(
     main.flatMap(({ block }) => block.lines.map(({ at, text }) => [text, at] as const)).toReversed(),
   );
@@ -136,11 +143,11 @@ function candidatesOf(
   const hasWarnings = isSure && failures.some(({ severity }) => severity === SEVERITY.warning);
   const isNew = (line: Line) => isOther(line) && isFirst(line) && !(hasWarnings && FILE_ONLY.test(line.text));
   const unique = outline.unique.filter(({ text }) => !isOnTheWay(text));
-  const telling = [
+  const nearby = [
     ...failures.flatMap(({ block }) => block.lines),
     ...unique.filter(({ text }) => namesPlace(text)),
   ];
-  const isNear = ({ at }: Line) => telling.some((line) => Math.abs(line.at - at) <= UNIQUE_REACH);
+  const isNear = ({ at }: Line) => nearby.some((line) => Math.abs(line.at - at) <= UNIQUE_REACH);
   return {
     highest,
     main,
@@ -180,6 +187,8 @@ export function selectLines(
     for (const line of outline.tail.filter(isOwn).slice(-LAST_LINES))
       selection.add([line], full * UP_TO.lastLines);
   }
+  for (const line of [...ending.filter(isVerdict).slice(-VERDICTS), ...lastRecord(outline)])
+    selection.add([line], full * UP_TO.closing);
   for (const line of ending.slice(-CLOSING_LINES).toReversed()) selection.add([line], full * UP_TO.closing);
   for (const stored of firstOf('severity', main)) selection.addBest(stored, full * LEADING_SHARE, full);
   // The names of all failed tests come before the details of some.
@@ -291,19 +300,34 @@ function titleOf({ headline, lines }: FailureBlock): Line[] {
   return below && isPlacePointer(below.text) ? [headline, below] : [headline];
 }
 
-/** What was printed right before the run failed at its end: it may say what was being done. */
+/** What a task printed right before it failed at the end of the run: it may say what was being done. */
 function leadUp(failures: readonly StoredFailure[], closing: readonly Line[]): Line[] {
   const start = closing[0]?.at ?? 0;
-  const first = failures.map(({ block }) => block.lines[0]?.at ?? 0).find((at) => at > start);
-  if (first === undefined) return [];
-  const isLeading = ({ at, text }: Line) => at < first && at >= first - LEAD_UP_REACH && saysSomething(text);
+  const first = failures.map(({ block }) => block.lines[0]).find((line) => line && line.at > start);
+  if (!first) return [];
+  const task = taskOf(prefixOf(first.text));
+  const isLeading = ({ at, text }: Line) =>
+    at < first.at && at >= first.at - LEAD_UP_REACH && taskOf(prefixOf(text)) === task && saysSomething(text);
   return lastAlike(closing.filter(isLeading)).slice(-LEAD_UP_LINES);
+}
+
+function isVerdict({ text }: Line): boolean {
+  return classificationOf(text) === 'summary';
+}
+
+/** What a logger printed last, unless it has printed others like it: how the program ended. */
+function lastRecord({ tail }: Outline): Line[] {
+  const last = tail.at(-1);
+  if (!last || classificationOf(last.text) !== 'chatter' || !LOGGED.test(last.text)) return [];
+  const shape = shapeOf(last.text);
+  return tail.some((line) => line !== last && shapeOf(line.text) === shape) ? [] : [last];
 }
 
 /** Of each run of steps that look alike, the last. */
 function lastAlike(lines: readonly Line[]): Line[] {
   const shapes = lines.map(({ text }) => shapeOf(text));
-  return lines.filter(({ text }, index) => shapes[index] !== shapes[index + 1] || !mayBeStep(text));
+  const isLast = (index: number) => !shapes.slice(index + 1, index + 1 + PERIOD).includes(shapes[index] ?? 0);
+  return lines.filter(({ text }, index) => isLast(index) || !mayBeStep(text));
 }
 
 /** Without the failed tests that say nothing but a name, which a later failure has too. */

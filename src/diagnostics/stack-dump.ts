@@ -1,5 +1,6 @@
 import type { ClassifiedLine } from './classify.ts';
 import { type FailureBlock, type FailureLine, type Line, normalized, PRIORITY } from './failure.ts';
+import { withoutPrefix } from './prefix.ts';
 import { SEVERITY } from './rules.ts';
 import { indentOf, isExternalFrame, isFrame, namesPlace } from './structure.ts';
 
@@ -71,11 +72,12 @@ export function ownLines(lines: readonly Line[]): Line[] {
   const own: Line[] = [];
   let externalIndent: number | undefined;
   for (const line of lines) {
-    const indent = indentOf(line.text);
-    if (isExternalFrame(line.text)) {
+    const said = withoutPrefix(line.text);
+    const indent = indentOf(said);
+    if (isExternalFrame(said)) {
       externalIndent = indent;
       dropNameOf(line, own);
-    } else if (externalIndent === undefined || indent <= externalIndent || isFrame(line.text)) {
+    } else if (externalIndent === undefined || indent <= externalIndent || isFrame(said)) {
       externalIndent = undefined;
       own.push(line);
     }

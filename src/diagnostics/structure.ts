@@ -7,7 +7,7 @@ const FRAME =
   /^\s*(?:(?:\S{1,4}\s+)?(?:npm )?(?:error|ERR!)\s+at\s|at\b|(?:Raised|Re-raised|Called) (?:at|by|from)\s.*in file "|by 0x|❯\s|from\s.*:\d+|File "|#\d+\s|created by \S+(?: in goroutine \d+)?$|(?:\* )?frame #\d+: |async \S+ \(\S+:\d+:\d+\)$|in (?:call from|function) .*\.erl, line \d+\)$|[\w.]+!\w+[.:]\w|(?=\S.*\)$)[\w./@$-]+\.[\w.*()$]+\(|\[+[\w.$]+ \w+ "[\w.]+" \d+\]|\S+:\d+ \+0x|\d+:\s+(?:0x|[\w<])|\.{3} \d+ more|(?:# )?\S+:\d+(?::\d+)?(?:$|:\s?in\b)|\S+\s\(\S+:\d+(?::\d+)?\)$|\S.*\[0x[\da-f]+\]$)/;
 /** Where the code of packages, runtimes and test runners is. */
 const EXTERNAL_PLACE =
-  /node_modules|\(?node:|internal\/|site-packages|dist-packages|lib\/python\d|\/usr\/(?:lib|share|include|local\/(?:lib|go))|\/pkg\/mod\/|\/rustc\/|java\.base[@/]|goroot\/src|\/gems\/|<frozen |vendor\/|\/go\/src\/(?:testing|runtime)|\b_testmain\.go|\.\.\/csu\/|\bsysdeps\/|\bnptl\/|\blibsanitizer\/|\blib(?:c|pthread)[.-][\w.]*so\b|\/lib\/gcc\/|\/home\/iojs\/|<null> <null>|\(ext:\w|\((?:clone\d?\.S|clone-internal\.c|pthread_\w+\.c|libc[-_]start\w*\.[ch]|vfprintf-[\w-]+\.c):\d+\)|^\?\?:\?/;
+  /node_modules|\(?node:|internal\/|site-packages|dist-packages|lib\/python\d|\/usr\/(?:lib|share|include|local\/(?:lib|go))|\/pkg\/mod\/|\/rustc\/|java\.base[@/]|goroot\/src|\/gems\/|<frozen |vendor\/|\/go\/src\/(?:testing|runtime)|\b_testmain\.go|\.\.\/csu\/|\bsysdeps\/|\bnptl\/|\blibsanitizer\/|\blib(?:c|pthread)[.-][\w.]*so\b|\/lib\/gcc\/|\/home\/iojs\/|<null> <null>|\bin \?\?\?$|\(ext:\w|\((?:clone\d?\.S|clone-internal\.c|pthread_\w+\.c|libc[-_]start\w*\.[ch]|vfprintf-[\w-]+\.c):\d+\)|^\?\?:\?/;
 /** What such code is called in a frame; a name of the project's code may have types of theirs in brackets. */
 const EXTERNAL_NAME =
   /(?:\bat |^\s*\[*)(?:[\w.]+\/{1,2})?(?:java|javax|jdk|sun|com\.sun|scala|kotlin|kotlinx|groovy|clojure|System|Microsoft|Xunit|NUnit|org\.(?:junit|testng|gradle|codehaus|apache\.groovy|springframework|hibernate|mockito|apache\.(?:maven|tomcat|catalina|coyote)))\.|^\s*\d+: <unknown>$|^[^(<]*(?:\s<)?\b(?:core|std)::|\((?:eunit|gen|proc|ct|test_server|supervisor)\w*\.erl, |\b(?:System|Microsoft)[\w.]*!|\((?:<|&lt;)anonymous>\)(?: \{)?$|^\s*\d+: _Z+N4node|\bat \(wrapper |\bat <Jasmine>$|\bPromise\.\w+ \(index \d+\)(?:,| \{)?$|\bv\d::|\[node\]$|\b(?:Raised|Called) (?:at|by|from) (?:primitive operation )?(?:Stdlib|Alcotest|OUnit|Lwt)/;
@@ -55,6 +55,14 @@ const NOTE = /^\S.*?(?::\d+|\(\d+(?:,\d+)?\)): note: /i;
 const BANNER =
   /^\W*(?:[A-Za-z@][\w@./-]* +(?:- +)?){1,8}?v?\d+\.\d+[\w.+~-]*(?: *[[(][^\])]*[\])])?(?: +[-–|] .*| for \S+)?$|^(?:Copyright \(|https?:\/\/\S+$)/i;
 
+/** A level of a logger, below that of a warning. */
+const LOGGED = /\b(?:INFO|DEBUG|TRACE|VERBOSE|NOTICE)\b/;
+
+/** What a compiler has inserted, and where, before an error in it. */
+const INSTANTIATION = /^\S+: In (?:instantiation|substitution) of |^\S+:\d+:\s+required (?:from|by) /;
+/** A function that does not fit a call. */
+const CANDIDATE = /\bnote: candidate\b|^\s+\w+ .* is not applicable$|^\s+where .*\btype-variables:$/;
+const NUMBERED_ITEM = /^\s*\d+\)\s/;
 const NUMBERED_STEP = /^\[\s*\d+\/\d+\] \S/;
 /** Begins with a word such as `Compiling`; one of those here says how something is. */
 const PROGRESS =
@@ -98,6 +106,10 @@ export const STRUCTURE: readonly RegExp[] = [
   THREAD,
   TEST_NAME,
   NOTE,
+  LOGGED,
+  INSTANTIATION,
+  CANDIDATE,
+  NUMBERED_ITEM,
   MANUAL,
   REPAIR,
   MORE_OUTPUT,
@@ -160,6 +172,16 @@ export function isComment(text: string): boolean {
   return COMMENT.test(text);
 }
 
+/** Where a template is used, above an error in it. */
+export function isInstantiation(text: string): boolean {
+  return INSTANTIATION.test(text);
+}
+
+/** A function that a compiler has tried for a call, and why it does not fit. */
+export function isCandidate(text: string): boolean {
+  return CANDIDATE.test(text);
+}
+
 /** A statement that warnings made the command fail. */
 export function treatsWarningsAsErrors(text: string): boolean {
   return WARNINGS_AS_ERRORS.test(text);
@@ -178,6 +200,11 @@ export function isNumberedPlace(text: string): boolean {
 /** A file, and what in it the next line is about: `a.c: In function ‘f’:`. */
 export function isFileHeading(text: string): boolean {
   return FILE_HEADING.test(text);
+}
+
+/** An item of a list: of tests, it is no result, but may name one that was skipped long before. */
+export function isNumbered(text: string): boolean {
+  return NUMBERED_ITEM.test(text);
 }
 
 /** A pointer to the place that the line above is about. */
@@ -255,6 +282,11 @@ export function isProgress(text: string): boolean {
 /** What a program says of itself when it starts. */
 export function isBanner(text: string): boolean {
   return BANNER.test(text.trim());
+}
+
+/** A record of a log that is no failure; its members may follow. */
+export function isLogged(text: string): boolean {
+  return LOGGED.test(text);
 }
 
 /** A line that introduces the next one. */

@@ -1,6 +1,6 @@
 import type { Line, StoredFailure } from './failure.ts';
 import { SEVERITY } from './rules.ts';
-import { indentOf, isCode, isDetail, isFrame, namesPlace, repairs } from './structure.ts';
+import { indentOf, isCode, isDetail, isFrame, namesLine, namesPlace, repairs } from './structure.ts';
 
 /** A name in a line: quoted, or of several parts. */
 const NAME = /["'`‘“«]([^"'`’”»\s]{2,})["'`’”»]|[\w@]+(?:[-./:_][\w@]+)+/g;
@@ -8,7 +8,7 @@ const NAME = /["'`‘“«]([^"'`’”»\s]{2,})["'`’”»]|[\w@]+(?:[-./:_][
 const FILE = /\.[A-Za-z]\w{0,7}$/;
 /** What failed although it is called a warning. */
 const FAILURE =
-  /\b(?:fail(?:ed|ure|s)?|missing|unresolved|not found|cannot|could not|unable|fatal|invalid|rejected|declined|refused|denied)\b/i;
+  /\b(?:fail(?:ed|ure|s)?|missing|unresolved|not found|cannot|could not|unable|fatal|invalid|rejected|declined|refused|denied|(?:has|have|with) (?:\w+ )?errors)\b/i;
 /** What a compiler adds to the error above. */
 const ADDITION = /\b(?:note|info|hint|help)\b/i;
 const PATH = /\S*[\w-][/.]\w\S*/g;
@@ -35,7 +35,7 @@ export function unrelatedWarnings(failures: readonly StoredFailure[]): ReadonlyS
     lines.some((line) => namesIn(line).some((name) => names.has(name))) ||
     wordings.some(
       (words) =>
-        shared(wordsIn(headline), words) >= (namesPlace(headline.text) ? MIN_SHARED_AT_PLACE : MIN_SHARED),
+        shared(wordsIn(headline), words) >= (namesLine(headline.text) ? MIN_SHARED_AT_PLACE : MIN_SHARED),
     );
   const unrelated = failures.filter((stored) => stored.severity === SEVERITY.warning && !explains(stored));
   return new Set(

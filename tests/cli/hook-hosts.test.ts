@@ -94,17 +94,17 @@ const ROWS: readonly Row[] = [
 describe.concurrent('a stop is guarded and answered in the form of', () => {
   test.for(ROWS)('$host', async ({ host, event, env, answer }, { makeProject }) => {
     const project = makeProject({ 'worktree.yaml': worktreeYaml([FAILING]) });
-    expect(await hookAnswers(project, event(project), { env: env?.(project) ?? {}, cwd: project.home })).toEqual(
-      answer,
-    );
+    expect(
+      await hookAnswers(project, event(project), { env: env?.(project) ?? {}, cwd: project.home }),
+    ).toEqual(answer);
     expect(JSON.parse(project.read('.trellis/.ralph/log.jsonl'))).toMatchObject({ host, agent: 'main' });
   });
 
   test.for(ROWS)('$host by ralph-gate', async ({ event, env, answer }, { makeProject }) => {
     const project = makeProject(gateFiles([{ name: 'test', command: FAILING }]));
-    expect(await gateHookAnswers(project, event(project), { env: env?.(project) ?? {}, cwd: project.home })).toEqual(
-      answer,
-    );
+    expect(
+      await gateHookAnswers(project, event(project), { env: env?.(project) ?? {}, cwd: project.home }),
+    ).toEqual(answer);
   });
 });
 

@@ -43,3 +43,13 @@ test.each([
 ])('%s that differ in numbers only are shown', (_, lines) => {
   expect(excerpt(`${lines}\n`)).toBe(lines);
 });
+
+test('many results that differ in numbers only say nothing beside an error that is sure', () => {
+  const results = (n: number) => many(n, (i) => `read day ${i}: ${3 * i} rows`);
+
+  expect(excerpt(`${results(40)}\nError: no rate\n`)).toBe(
+    'read day 0: 0 rows\n… 38 lines …\nread day 39: 117 rows\nError: no rate',
+  );
+  expect(excerpt(`${results(8)}\nError: no rate\n`)).toContain('read day 4: 12 rows');
+  expect(excerpt(`${results(40)}\nthe rate is gone\n`)).toContain('read day 4: 12 rows');
+});

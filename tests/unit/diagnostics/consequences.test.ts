@@ -97,3 +97,20 @@ test.each([
 ])('the %s of an error is shown', (_, line) => {
   expect(excerpt(`Error: boom\n    at run (src/a.js:3:5) {\n${line}\n}`)).toContain(line);
 });
+
+test('a target of the same make, that no error above it explains, is shown', () => {
+  const other = 'make[2]: *** [Makefile:7: check] Error 3';
+  const output = `${ERROR}\n${MAKE}\nmake[2]: *** [Makefile:8: b.o] Error 1\nledger: total 119.00, not 119.01\n${other}\nmake: *** [Makefile:3: all] Error 2\n`;
+  const lines = excerpt(output).split('\n');
+
+  expect(lines).toContain('make[2]: *** [Makefile:7: a.o] Error 1');
+  expect(lines).toContain(other);
+  expect(lines).not.toContain('make: *** [Makefile:2: build] Error 2');
+});
+
+test('a target is not shown below the error that explains it, if another one is', () => {
+  const error = "src/b.c:9:1: error: 'y' undeclared";
+  const output = `${ERROR}\nmake: *** [Makefile:7: a.o] Error 1\n${error}\nmake: *** [Makefile:7: b.o] Error 1\n`;
+
+  expect(excerpt(output)).toBe(`${ERROR}\nmake: *** [Makefile:7: a.o] Error 1\n${error}`);
+});

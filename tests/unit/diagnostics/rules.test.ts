@@ -39,6 +39,7 @@ test('no two rules have the same id', () => {
 
 const LINES: Readonly<Record<Classification, readonly string[]>> = {
   passed: [
+    '["pass",{"title":"refuses an error"}]',
     '[==========] 3 tests from ErrorTest ran. (0 ms total)',
     '[----------] Global test environment tear-down of FailureTest',
     '[RUN ] cart::refuses_an_error',
@@ -73,6 +74,8 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     'FAILED (failures=1)',
     '3 warnings generated.',
     'test result: FAILED. 1 passed; 1 failed; 0 ignored',
+    '[10:30:01.349] INFO (20275): scenarios: 41 passed, 1 failed',
+    '{"level":"info","msg":"1 failed, 41 passed"}',
   ],
   chatter: [
     'data/error.json valid',
@@ -103,6 +106,11 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     'CLI Using tsconfig: errors.json',
     '[         0 containers failed     ]',
     '{"filePath":"/p/eslint.config.js","messages":[],"errorCount":0}',
+    'A new major version of npm is available! 10.8.2 -> 11.0.0, which fixes errors',
+    'To disable tracking, set ERROR_TRACKING=0',
+    '      [Symbol(errors)]: { a: 1 },',
+    '            listener: [ [Function: errorListener], [Function] ],',
+    '10:30:01 INFO 3 failed attempts ignored, 0 failed',
     '20680:M 22 Nov 2026 18:14:37.925 * Ready to accept connections, no error',
     'checking for error_at_line... no',
     '......................',
@@ -130,6 +138,10 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     'TAP version 13',
     'To rerun use: --match "/title/refuses an error/"',
     'usage: sync [-h] [--fail-on-error]',
+    '  0     0    0     0    0     0      0      0 --:--:-- --:--:-- --:--:--     0* Trying to get an error',
+    'I20261122 22:53:33.536420 21351 s.cc:4] 3 errors handled',
+    'D, [2026-11-22T22:56:40.395641 #25317] DEBUG -- : no error',
+    'note: Some details are omitted, run with `RUST_BACKTRACE=full` for a verbose backtrace of the error.',
   ],
   plain: [
     '[----] test_geo.c:12: values below',
@@ -168,6 +180,8 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     'src/a.ts:3:5',
   ],
   failedTest: [
+    '2026-02-03T10:30:01Z INFO scenario "buys the last lamp": FAILED',
+    '["fail",{"title":"adds"}]',
     '  ✖ adds two numbers (3ms)',
     '    --- FAIL: TestAdd/zero (0.00s)',
     'FAIL\texample.com/calc\t0.003s',
@@ -213,6 +227,10 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     "a.c:(.text+0x0): multiple definition of `main'; b.o:b.c:(.text+0x0): first defined here",
     "! LaTeX Error: File `gone.sty' not found.",
     '! Missing $ inserted.',
+    '! Illegal unit of measure (pt inserted).',
+    'AH00526: Syntax error on line 5 of /etc/site.conf:',
+    'curl: (22) The requested URL returned error: 422',
+    'Failed: DID NOT RAISE ValueError',
     'E       ValueError: boom',
     'Caused by: java.lang.IllegalStateException: no',
     'Exception in thread "main" java.lang.NullPointerException',

@@ -183,6 +183,8 @@ test.each([
   ['web | ', 'api | '],
   ['web:build: ', 'api:build: '],
   ['packages/web build: ', 'packages/api build: '],
+  ['[@shop/web]: ', '[@shop/api]: '],
+  ['  web:build | ', 'store:build | '],
 ])('the lines of parallel tasks are told apart by their prefixes: %j, %j', (web, api) => {
   const { failures } = condensed(
     [
@@ -278,6 +280,21 @@ test('each file is named where all failures say the same', () => {
   for (let i = 0; i < 30; i++) expect(shown).toContain(`src/part${i}.ts`);
 });
 
+test('of errors that say the same, each is shown with its place, also below a blank line', () => {
+  const files = ['cart', 'stock', 'order', 'voucher', 'invoice'];
+  const error = (file: string) =>
+    `✘ [ERROR] Type 'string' is not assignable to type 'number'.\n\n    src/${file}.ts:3:12:\n      3 │ total = text\n        ╵ ~~~~\n\n`;
+  const output = `${LONG}\n${files.map(error).join('\n')}\n${LONG}`;
+
+  expect(files.filter((file) => !of(output).includes(`src/${file}.ts:3:12`))).toEqual([]);
+});
+
+test('a warning above an error with a mark and a level is no reason of a failed test', () => {
+  const output = '▲ [WARNING] unused\n\n    a.ts:1:2:\n\n✘ [ERROR] Cannot find b\n\n    a.ts:3:4:\n';
+
+  expect(Object.values(severities(output))).toEqual([SEVERITY.warning, SEVERITY.located]);
+});
+
 test("the logs of a failed file's tests are not part of its failure", () => {
   const log = `  ● Console\n\n    console.log\n${many(40, (i) => `      <row number="${i}">`)}\n`;
   const shown = of(`${LONG}\nFAIL a.test.js\n${log}\n  ● sums › adds\n\n    expected 3, got 4\n${LONG}`);
@@ -315,6 +332,15 @@ test('an error is followed by as many lines of words as the heading above it', (
   const failure = '[ERROR]\nTraceback (most recent call last):\nReactorError: unclean\none\ntwo';
 
   expect(condensed(failure).failures[0]?.block.lines.map(({ text }) => text)).toEqual(failure.split('\n'));
+});
+
+test('what another task printed right before a crash is not shown', () => {
+  const ofOther = many(4, (i) => `db | page ${i} written\ndb | lock of page ${i} released`);
+  const ended = many(8, (i) => `api | ${'and '.repeat(i)}ended`);
+  const shown = of(`${LONG}\n${ofOther}\napi | TypeError: boom\n${ended}\n`);
+
+  expect(shown).toContain('api | TypeError: boom');
+  expect(shown).not.toContain('page 2 written');
 });
 
 test('what was printed right before a crash at the end is shown', () => {
@@ -498,6 +524,14 @@ test('the lines that a second attempt repeats are the first that a failure leave
   expect(of(output)).toContain('+ received four instead');
 });
 
+test('the members of a record that is no failure do not surround an error', () => {
+  const record = (i: number) => `[10:30:0${i}] DEBUG (7): handled\n    service: "s${i}"\n    ms: ${i}`;
+  const output = `${LONG}\n${many(9, record)}\n[10:30:09] ERROR (7): boom\n    service: "stock"\n${many(9, record)}`;
+
+  expect(of(output)).toContain('ERROR (7): boom\n    service: "stock"');
+  expect(of(output)).not.toContain('ms:');
+});
+
 describe('the records of a JSON logger', () => {
   const record = (level: number, more: string) =>
     `{"level":${level},"time":1795365699599,"pid":4711,${more}}`;
@@ -550,6 +584,20 @@ describe('in a failure, a line that points elsewhere', () => {
   ])('%s is shown', (_, line) => {
     expect(of(around(line))).toContain(line.trim());
   });
+});
+
+test('external frames are left out of a short output too if a runner has put a prefix before them', () => {
+  const crash = [
+    'TypeError: Invalid URL',
+    '    at new URL (node:internal/url:806:29)',
+    '    at Object.<anonymous> (/p/server.js:3:1)',
+    '    at Module._compile (node:internal/modules/cjs/loader:1521:14)',
+    '    at Module.load (node:internal/modules/cjs/loader:1266:32)',
+  ];
+  const shown = of(`${crash.map((line) => `[WebServer] ${line}`).join('\n')}\n`);
+
+  expect(shown).toContain('[WebServer]     at Object.<anonymous> (/p/server.js:3:1)');
+  expect(shown).not.toContain('node:internal');
 });
 
 describe('external frames', () => {
@@ -871,4 +919,62 @@ describe('an excerpt does not show', () => {
     expect(shown).not.toContain(text);
     if (output.includes(error)) expect(shown).toContain(error);
   });
+});
+
+describe('of the functions that a compiler has tried for a call,', () => {
+  const own = (i: number) =>
+    `src/b.cc:${i}:6: note: candidate: 'void put(int, T${i})'\n  ${i} | void put(int, T${i});`;
+  const other = (i: number) =>
+    `/usr/include/c++/12/ops.h:${i}:5: note: candidate: 'T operator-(U${i})'\n  ${i} | operator-(U${i});`;
+  const error = "src/a.cc:3:5: error: no match for 'operator-'\n    3 |   a - b;\n      |     ^";
+
+  test.each([
+    ['those of the project are shown, three at most', own, ['T0', 'T1', 'T2'], ['T3', 'T7']],
+    ['one of a library is shown', other, ['U0'], ['U1', 'U7']],
+  ])('%s', (_, candidate, shown, hidden) => {
+    const lines = of(`${LONG}\n${error}\n${many(8, candidate)}\nsrc/z.cc:9:1: error: boom\n`);
+
+    for (const name of shown) expect(lines).toContain(name);
+    for (const name of hidden) expect(lines).not.toContain(name);
+    expect(lines).toContain('src/z.cc:9:1: error: boom');
+  });
+});
+
+test('an error in the code of a library is shown with the place where the project uses it', () => {
+  const long = 'std::vector<std::map<int, std::string>>, '.repeat(16);
+  const error = (name: string) =>
+    `/usr/include/c++/12/sort.h: In instantiation of ‘void sort(${long}) [with T = ${name}]’:\n/usr/include/c++/12/sort.h:48:18:   required from ‘void sort(${long})’\nsrc/${name}.cc:5:43:   required from here\n/usr/include/c++/12/sort.h:19:50: error: no match for ‘${name}’ in ${long}\n  19 | last - first;\n`;
+  const shown = of(['cart', 'order', 'price'].map(error).join(''));
+
+  for (const name of ['cart', 'order', 'price']) expect(shown).toContain(`src/${name}.cc:5:43:`);
+});
+
+test('the count at the end is shown although a reporter has printed much after it', () => {
+  const written = many(30, (i) => `wrote the page ${word(i % 9)} of the report`);
+  const shown = of(`${LONG}\nError: boom\nTotal tests run: 9, Failures: 5\n${written}\n`);
+
+  expect(shown).toContain('Total tests run: 9, Failures: 5');
+});
+
+describe('a runner that lists failed tests again, with the command for each,', () => {
+  const names = ['adds the tax', 'counts the items', 'sends the parcel'];
+  const failure = (name: string, i: number) =>
+    `  ${i + 1}) Cart ${name}\n     Failure/Error: check(${i})\n\n       expected: ${i}\n            got: ${i + 5}\n     # ./spec/cart_spec.rb:${i}:in 'block'\n`;
+  const list = names.map((name, i) => `rspec ./spec/cart_spec.rb:${i} # Cart ${name}`).join('\n');
+  const shown = of(`${LONG}\nFailures:\n\n${names.map(failure).join('\n')}\nFailed examples:\n\n${list}\n`);
+
+  test('has each name once', () => {
+    for (const name of names) expect(shown.split(name)).toHaveLength(2);
+  });
+
+  test('has what was expected and received by each', () => {
+    for (const got of [5, 6, 7]) expect(shown).toContain(`got: ${got}`);
+  });
+});
+
+test('the name of a skipped test in a list at the end is no result: an error above it stays one', () => {
+  const output =
+    'IOError:\n  closing the socket\n\nPending:\n\n  1) Cart is skipped\n     # ./spec/cart_spec.rb:16\n';
+
+  expect(severities(output)['IOError:']).toBe(SEVERITY.thrown);
 });

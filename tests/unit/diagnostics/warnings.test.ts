@@ -17,6 +17,12 @@ describe('a warning beside an error', () => {
     expect(of(`${warning}\n${ERROR}`).replace(/^… \d+ lines …\n/, '')).toBe(`${shown}${ERROR}`);
   });
 
+  test('is left out at a line of the file above, if it shares only one word with the error', () => {
+    const output = 'a.css\n  2:15  ⚠  Disallowed declaration\n  4:21  ✖  Unknown declaration of colr\n';
+
+    expect(of(output)).not.toContain('Disallowed');
+  });
+
   test('is shown if it is an addition to the error above', () => {
     const output = `${ERROR}\nsrc/list.c:3:5: info: macro used here`;
 
