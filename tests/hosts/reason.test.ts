@@ -4,7 +4,7 @@ import { claudeCode } from './clients/claude-code.ts';
 import { CLIENTS } from './clients.ts';
 import { installClient } from './install-client.ts';
 import { lastUserText } from './model-request.ts';
-import { feedbackIn, neverFixes } from './model-scripts.ts';
+import { feedbackIn, isBackgroundRequest, neverFixes } from './model-scripts.ts';
 import { runClient } from './run-client.ts';
 import { setUpHook } from './set-up-hook.ts';
 
@@ -27,10 +27,14 @@ for (const client of [...CLIENTS, { ...claudeCode, version: '2.1.330' }]) {
       if (!installation.installed) throw new Error(installation.reason);
       const project = makeProject({ 'output.txt': `${ERRORS.join('\n')}\n` }, { git: false });
       await setUpHook(project, client.host, { gates: ['cat output.txt; false'] });
+      const config = project.read('worktree.yaml');
+      project.write({ 'worktree.yaml': config.replace('ralph:\n', 'ralph:\n  max_iterations: 3\n') });
       const run = await runClient(client, installation.command, project, neverFixes);
 
       expect(run.complaints).toEqual([]);
-      const texts = run.requests.filter((request) => feedbackIn(request) !== undefined).map(lastUserText);
+      const texts = run.requests
+        .filter((request) => feedbackIn(request) !== undefined && !isBackgroundRequest(client, request))
+        .map(lastUserText);
       const [first = '', second = ''] = [...new Set(client.host === 'codex' ? texts.map(unescaped) : texts)];
       expect(first).toContain(LAST_LINE);
       const shown = first.split('\n').filter((line) => line.startsWith('src/page'));
