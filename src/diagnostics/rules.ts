@@ -425,8 +425,8 @@ export const RULES: readonly Rule[] = [
     // Test runners and bundlers that redraw a line; the last line of a count is a summary.
     redrawn: {
       pattern:
-        /^\s*[\u2801-\u28ff](?:\s|\w|$)|^ RUNS {2}\S|: Executed (\d+) of (?!\1\b)\d+ (?!.*\b(?:DISCONNECTED|ERROR)\b).*\bsecs\b|^<s> \[webpack\.Progress\] /,
-      hints: [/[\u2801-\u28ff]/, ' runs  ', ': executed ', '[webpack.progress]'],
+        /^\s*[\u2801-\u28ff](?:\s|\w|$)|^ RUNS {2}\S|: Executed (\d+) of (?!\1\b)\d+ (?!.*\b(?:DISCONNECTED|ERROR)\b).*\bsecs\b|^<s> \[webpack\.Progress\] |^ *BUNDLE +\S.* \d+(?:\.\d+)?% \(\d+\/\d+\)$/,
+      hints: [/[\u2801-\u28ff]/, ' runs  ', 'bundle ', ': executed ', '[webpack.progress]'],
       example: 'Chrome 120 (Linux): Executed 46 of 64 (1 FAILED) (0 secs / 0.086 secs)',
     },
     'timed-file': {
@@ -514,8 +514,9 @@ export const RULES: readonly Rule[] = [
       example: '  7. git commit [-m <message>] [--fail-on-error]',
     },
     'package-manager-note': {
-      pattern: /A complete log of this run|\bfunding\b|^\s*(?:\[\w+\] )?(?:-> )?\[Help \d/i,
-      hints: ['complete log', 'funding', '[help '],
+      pattern:
+        /^Don't run Bundler as root\.|^installing your bundle as root will break |^\w+ on this machine\.$|^WARNING: Running pip as the 'root' |A complete log of this run|\bfunding\b|^\s*(?:\[\w+\] )?(?:-> )?\[Help \d/i,
+      hints: ['as root', 'on this machine', "the 'root'", 'complete log', 'funding', '[help '],
       example: '3 packages are looking for funding',
     },
     // How to get a longer output: the same after each failure.
