@@ -205,7 +205,7 @@ export const RULES: readonly Rule[] = [
       pattern: new RegExp(
         `^\\s*(?:${STAMP}(?:\\s+|(?<=:)(?=[A-Z])))*\\[?(?:INFO|DEBUG|TRACE|VERBOSE|NOTICE)\\]?(?:[\\s:]|$)${WITHOUT_VERDICT}|^(?:${STAMP}\\s+)+LOG\\s`,
       ),
-      hints: ['info', 'debug', 'trace', 'verbose', 'notice', /\blog\b/],
+      hints: ['info', 'debug', 'trace', 'verbose', 'notice', /\slog\s/],
       example: '2026-11-22 17:21:10,001 [main] INFO  c.e.Relay - 3 errors handled',
     },
     'json-log-priority': {
@@ -367,7 +367,7 @@ export const RULES: readonly Rule[] = [
     'zero-count': {
       pattern:
         /^\s*(?:Expected Fail|Unexpected Pass|Skipped|Timeout|Fail|Failures|Errors|Warnings|Pending|Todo): {2,}0$/,
-      hints: [':  '],
+      hints: ['fail', 'pass', 'skipped', 'timeout', 'error', 'warn', 'pending: ', 'todo: '],
       example: 'Unexpected Pass:    0',
     },
     // Of containers of tests, too.
@@ -426,7 +426,7 @@ export const RULES: readonly Rule[] = [
     redrawn: {
       pattern:
         /^\s*[\u2801-\u28ff](?:\s|\w|$)|^ RUNS {2}\S|: Executed (\d+) of (?!\1\b)\d+ (?!.*\b(?:DISCONNECTED|ERROR)\b).*\bsecs\b|^<s> \[webpack\.Progress\] |^ *BUNDLE +\S.* \d+(?:\.\d+)?% \(\d+\/\d+\)$/,
-      hints: [/[\u2801-\u28ff]/, ' runs  ', 'bundle ', ': executed ', '[webpack.progress]'],
+      hints: [/^\s*[\u2801-\u28ff]/, ' runs  ', 'bundle ', ': executed ', '[webpack.progress]'],
       example: 'Chrome 120 (Linux): Executed 46 of 64 (1 FAILED) (0 secs / 0.086 secs)',
     },
     'timed-file': {
