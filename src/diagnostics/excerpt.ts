@@ -21,13 +21,15 @@ import { type Silence, silenceLine } from './silences.ts';
 import { withoutSilentSteps } from './silent-steps.ts';
 import { ownLines, withoutOffsets } from './stack-dump.ts';
 import type { FailureTally } from './store.ts';
-import { isExternalFrame } from './structure.ts';
+import { isExternalFrame, isFramed } from './structure.ts';
 import { withoutTrace } from './trace.ts';
 import { unrelatedWarnings } from './warnings.ts';
 
 /** Of a shorter output, only noise is left out. */
 const SHORT_CHARACTERS = 2500;
 const TALLY_CHARACTERS = 250;
+/** A shorter frame is a title. */
+const MIN_FRAMED = 4;
 /** Progress next to a failure may say what was being done. */
 const NEAR_LINES = 3;
 
@@ -122,17 +124,31 @@ function withoutNoise(
     mayBeStep(text) &&
     (isAlike(index, index - 1, index + 1) || isAlike(index, index + 1, index + 2, index + 3));
   const banner = bannerIn(outline, failures);
+  const notices = highest >= SEVERITY.tagged ? noticesIn(lines) : new Set<Line>();
   const isFar = ({ at }: Line) => ![...aboutFailures].some((other) => Math.abs(other - at) <= NEAR_LINES);
   return lines.filter((line, index) => {
     const { at, text } = line;
     if (areItems(lists, at, at) || aboutFailures.has(at)) return true;
     if (areItems(steps, at - 1, at + 1)) return false;
     if (highest < SEVERITY.mentioned) return true;
-    if (isNoise(text)) return false;
+    if (isNoise(text) || notices.has(line)) return false;
     if (highest >= SEVERITY.tagged && isAmongAlike(text, index)) return false;
     if (banner.has(at)) return false;
     return highest < SEVERITY.thrown || !(warnings.has(text) || (isOnTheWay(text) && isFar(line)));
   });
+}
+
+/** The lines of each text in a frame that says nothing about a failure, such as a license. */
+function noticesIn(lines: readonly Line[]): ReadonlySet<Line> {
+  const notices = new Set<Line>();
+  for (let start = 0, end = 0; start < lines.length; start = end + 1) {
+    end = start;
+    while (isFramed(lines[end]?.text ?? '')) end++;
+    const framed = lines.slice(start, end);
+    const isPlain = framed.every(({ text }) => classificationOf(text) === 'plain');
+    if (framed.length >= MIN_FRAMED && isPlain) for (const line of framed) notices.add(line);
+  }
+  return notices;
 }
 
 /** The last test that passed before a crash: the next one crashed. */

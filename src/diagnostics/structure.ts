@@ -62,6 +62,8 @@ const LOGGED = /\b(?:INFO|DEBUG|TRACE|VERBOSE|NOTICE)\b/;
 const INSTANTIATION = /^\S+: In (?:instantiation|substitution) of |^\S+:\d+:\s+required (?:from|by) /;
 /** A function that does not fit a call. */
 const CANDIDATE = /\bnote: candidate\b|^\s+\w+ .* is not applicable$|^\s+where .*\btype-variables:$/;
+/** A line of a frame of text; a table has more columns. */
+const FRAMED = /^\s*[|│║](?:\s[^|│║]*)?[|│║]$/;
 const NUMBERED_ITEM = /^\s*\d+\)\s/;
 const NUMBERED_STEP = /^\[\s*\d+\/\d+\] \S/;
 /** Begins with a word such as `Compiling`; one of those here says how something is. */
@@ -110,6 +112,7 @@ export const STRUCTURE: readonly RegExp[] = [
   INSTANTIATION,
   CANDIDATE,
   NUMBERED_ITEM,
+  FRAMED,
   MANUAL,
   REPAIR,
   MORE_OUTPUT,
@@ -205,6 +208,11 @@ export function isFileHeading(text: string): boolean {
 /** An item of a list: of tests, it is no result, but may name one that was skipped long before. */
 export function isNumbered(text: string): boolean {
   return NUMBERED_ITEM.test(text);
+}
+
+/** A line of text in a frame. */
+export function isFramed(text: string): boolean {
+  return FRAMED.test(text);
 }
 
 /** A pointer to the place that the line above is about. */

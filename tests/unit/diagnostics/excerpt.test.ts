@@ -187,6 +187,23 @@ describe('a short output', () => {
   });
 });
 
+describe('a frame of text in a short output', () => {
+  const framed = (...texts: string[]) =>
+    ` /----\\\n${texts.map((text) => ` |  ${text}  |`).join('\n')}\n \\----/`;
+  const license = framed('The program', '', 'Permission to use it', 'for any purpose', 'is hereby granted');
+  test('is not shown beside a failure that is sure', () => {
+    expect(of(`${license}\n\nERROR: no module`)).not.toContain('Permission');
+  });
+
+  test.each([
+    ['nothing else is', `${license}\ndone`, 'Permission'],
+    ['it says what is wrong', `${framed('a', 'b', 'c', 'Error: boom')}\nError: bang`, 'Error: boom'],
+    ['it is a table', `${many(6, (i) => `| part${i} | ${i} |`)}\nError: bang`, 'part3'],
+  ])('is shown if %s', (_, output, text) => {
+    expect(of(output)).toContain(text);
+  });
+});
+
 describe('beside a failure that is sure, a long output', () => {
   const steps = many(400, (i) => `compiled (part ${i})\n✓ adds ${i}`);
   const error = 'src/a.c:3:5: error: e';
