@@ -940,13 +940,16 @@ describe('of the functions that a compiler has tried for a call,', () => {
   });
 });
 
-test('an error in the code of a library is shown with the place where the project uses it', () => {
-  const long = 'std::vector<std::map<int, std::string>>, '.repeat(16);
-  const error = (name: string) =>
-    `/usr/include/c++/12/sort.h: In instantiation of ‘void sort(${long}) [with T = ${name}]’:\n/usr/include/c++/12/sort.h:48:18:   required from ‘void sort(${long})’\nsrc/${name}.cc:5:43:   required from here\n/usr/include/c++/12/sort.h:19:50: error: no match for ‘${name}’ in ${long}\n  19 | last - first;\n`;
-  const shown = of(['cart', 'order', 'price'].map(error).join(''));
+test('an error in the code of a library has, in few lines, the place where the project uses it', () => {
+  const use = 'src/cart.cc:5:43:   required from here';
+  const error = '/usr/include/c++/12/sort.h:19:50: error: no match for ‘operator-’';
+  const { failures } = condensed(
+    `/usr/include/c++/12/sort.h: In instantiation of ‘void sort(T)’:\n/usr/include/c++/12/sort.h:48:18:   required from ‘void sort(U)’\n${use}\n${error}\n   19 | last - first;\n`,
+  );
 
-  for (const name of ['cart', 'order', 'price']) expect(shown).toContain(`src/${name}.cc:5:43:`);
+  expect(failures.map(({ block }) => bestLines(block, 1000, 2).map(({ text }) => text))).toEqual([
+    [use, error],
+  ]);
 });
 
 test('the count at the end is shown although a reporter has printed much after it', () => {
@@ -974,7 +977,7 @@ describe('a runner that lists failed tests again, with the command for each,', (
 
 test('the name of a skipped test in a list at the end is no result: an error above it stays one', () => {
   const output =
-    'IOError:\n  closing the socket\n\nPending:\n\n  1) Cart is skipped\n     # ./spec/cart_spec.rb:16\n';
+    'IOError:\n  closing the socket\n# ./spec/cart_spec.rb:19\n\nPending: (Failures listed here are expected)\n\n  1) Cart is skipped\n     # ./spec/cart_spec.rb:16\n\nFailures:\n\n  1) Cart adds\n     expected: 3\n';
 
-  expect(severities(output)['IOError:']).toBe(SEVERITY.thrown);
+  expect(severities(output)['IOError:']).toBeGreaterThanOrEqual(SEVERITY.thrown);
 });
