@@ -265,17 +265,12 @@ export class FailureFinder {
     // Where a line only points to the place, the one above says what is wrong there.
     const headline = isPlacePointer(text) ? (lead.at(-1) ?? line) : line;
     const above = this.#headings.above(indent, lead[0] ?? line);
-    // An error in the code of a library: the place that the project can change is above.
-    const isOwnPlace = (leading: Line) =>
-      severity === SEVERITY.located && !namesPlace(headline.text) && namesPlace(leading.text);
     const lines: FailureLine[] = [];
     const step = this.#stepOf(line, lead[0] ?? line, severity);
     if (step) lines.push(withPriority(step, PRIORITY.detail));
     for (const heading of above) lines.push(withPriority(heading, PRIORITY.detail));
     for (const leading of lead)
-      lines.push(
-        withPriority(leading, leading === headline || isOwnPlace(leading) ? PRIORITY.error : PRIORITY.code),
-      );
+      lines.push(withPriority(leading, leading === headline ? PRIORITY.error : PRIORITY.code));
     lines.push(withPriority(line, PRIORITY.error));
     this.#open = {
       block: {
