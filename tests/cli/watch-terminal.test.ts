@@ -125,7 +125,7 @@ describe.skipIf(!canHaveTmux)('ralph-loop watch in a terminal', () => {
       'LAST FEEDBACK',
       `✗ ${gate}`,
       expect.stringMatching(/^exited with code 1, after \d+ ms$/),
-      expect.stringMatching(/^\d+s ago, at iteration 1 of \.trellis\/tasks\/demo$/),
+      expect.stringMatching(/^(?:just now|\d+ s ago), at iteration 1 of \.trellis\/tasks\/demo$/),
       '$ exit 1',
       '',
       'It printed nothing.',
