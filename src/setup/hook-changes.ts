@@ -1,5 +1,6 @@
 import { parseJson } from '../config/parse-json.ts';
 import type { EventFields } from '../hosts/host.ts';
+import { isCurrentLauncher } from '../hosts/own-files.ts';
 import { isSamePage } from '../hosts/plugin-page.ts';
 import { HOSTS } from '../hosts/registry.ts';
 import type { Finding } from '../integrity/types.ts';
@@ -12,7 +13,6 @@ import {
 } from '../messages/protected-gates.ts';
 import { LAUNCHER } from '../process/own-command.ts';
 import { type FoundHook, type FoundHooks, findHooks } from './hook-files.ts';
-import { isCurrentLauncher } from './launcher.ts';
 
 /** The texts of files by path, relative to the project or beginning with `~/`; null for a file that is not there. */
 type Texts = Readonly<Record<string, string | null>>;

@@ -10,10 +10,10 @@ import {
 } from '../config/validate.ts';
 import { claudeCode } from '../hosts/claude-code.ts';
 import type { EventFields, HookFile, InstalledHook, KnownHost } from '../hosts/host.ts';
+import { pageText } from '../hosts/own-files.ts';
 import { isForeignPage, isSamePage, pageWith, settingsIn, settingsInPlace } from '../hosts/plugin-page.ts';
 import { tomlHooks } from '../hosts/toml-hooks.ts';
 import { formProblems } from './check-hook-file.ts';
-import { pageText } from './page-text.ts';
 import { isGateHook, isPythonHook, parseHookCommand } from './program.ts';
 
 /** One command in a host's settings. */

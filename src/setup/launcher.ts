@@ -1,8 +1,8 @@
-import { readFileSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { makeDirectory, writeFileAtomic } from '../base/files.ts';
 import { success } from '../base/result.ts';
+import { launcherIn } from '../hosts/own-files.ts';
 import { HOSTS } from '../hosts/registry.ts';
 import { LAUNCHER } from '../process/own-command.ts';
 import { userDirectory } from '../state/paths.ts';
@@ -11,7 +11,6 @@ import { type Plan, planEdit, type ReadFile } from './plan.ts';
 import { type Program, workspaceOf } from './program.ts';
 
 const MARK = /^\/\/ `ralph-loop init` writes this file/;
-const INSTALLED_IN = /(?<=const INSTALLED_IN = )(?:'\.'|"(?:[^"\\\n]|\\.)*")/;
 
 /**
  * The text of the launcher.
@@ -19,16 +18,7 @@ const INSTALLED_IN = /(?<=const INSTALLED_IN = )(?:'\.'|"(?:[^"\\\n]|\\.)*")/;
  * @param program it is searched first where this one is installed; undefined: in the root of the project
  */
 export function launcherText(program?: Program): string {
-  // The bundle is as deep in the package as this file.
-  const path = fileURLToPath(new URL('../../bin/ralph-hook.cjs', import.meta.url));
-  const text = readFileSync(path, 'utf8');
-  const workspace = workspaceOf(program);
-  return workspace === undefined ? text : text.replace(INSTALLED_IN, () => JSON.stringify(workspace));
-}
-
-/** Whether a text is the launcher of this version, wherever the program is installed, and whatever line ends git wrote. */
-export function isCurrentLauncher(text: string): boolean {
-  return text.replaceAll('\r\n', '\n').replace(INSTALLED_IN, "'.'") === launcherText();
+  return launcherIn(workspaceOf(program));
 }
 
 /**

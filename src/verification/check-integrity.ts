@@ -2,6 +2,7 @@ import { type Result, success } from '../base/result.ts';
 import type { ProjectLayout } from '../config/discover.ts';
 import { defaultSettings } from '../config/settings.ts';
 import { parseWorktree } from '../config/worktree.ts';
+import { isOwnFile } from '../hosts/own-files.ts';
 import { findReplacedTools } from '../integrity/config/replaced-tools.ts';
 import type { IntegritySettings } from '../integrity/find.ts';
 import type { Finding, ProjectChange } from '../integrity/types.ts';
@@ -35,7 +36,21 @@ export async function checkIntegrity(
     return success({ findings: [], notes });
   const { findWeakened } = await import('../integrity/find.ts');
   const inBase = await settingsOfBase(change, layout, root);
-  return success({ findings: await findWeakened(change, inBase ?? settings), notes });
+  const findings = await findWeakened(change, inBase ?? settings);
+  return success({ findings: withoutOwnCode(findings, change), notes });
+}
+
+/**
+ * Without what is found in the programs that `init` writes, which end processes and read the environment. That one of them
+ * has changed is reported.
+ */
+function withoutOwnCode(findings: readonly Finding[], { changes }: ProjectChange): Finding[] {
+  const own = new Set(
+    changes
+      .filter(({ path, after }) => after !== undefined && isOwnFile(path, after))
+      .map(({ path }) => path),
+  );
+  return findings.filter(({ path, rule }) => rule === 'hook-removed' || !own.has(path));
 }
 
 /** @returns undefined if the settings did not change */

@@ -1,5 +1,6 @@
-import { rmSync } from 'node:fs';
+import { appendFileSync, rmSync } from 'node:fs';
 import { describe, expect } from 'vitest';
+import { LAUNCHER } from '../../src/process/own-command.ts';
 import { escalate } from '../../src/verification/escalate.ts';
 import { ralphLoop } from '../helpers/bin.ts';
 import { git, gitProject } from '../helpers/git-project.ts';
@@ -129,6 +130,20 @@ describe.concurrent('ralph-loop integrity', () => {
         },
       ],
     });
+  });
+
+  test('finds nothing in what init writes, and all in a launcher that was changed', async ({
+    makeProject,
+  }) => {
+    const project = guarded(makeProject);
+    const hosts = ['claude-code', 'opencode', 'pi'];
+    await ralphLoop(project, ['init', '--yes', '--gates', 'true', '--host', ...hosts]);
+    expect((await ralphLoop(project, ['integrity'])).stdout).toBe(
+      'No test or check became weaker since HEAD.\n',
+    );
+    appendFileSync(project.path(LAUNCHER), 'process.exit(0);\n');
+    const { stdout } = await ralphLoop(project, ['integrity']);
+    expect(stdout).toContain('loading the file ends the process with success');
   });
 
   test('compares with the named revision', async ({ makeProject }) => {

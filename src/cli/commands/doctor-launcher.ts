@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { oneLine } from '../../base/text.ts';
+import { isCurrentLauncher } from '../../hosts/own-files.ts';
 import { LAUNCHER, permanentDirectories } from '../../process/own-command.ts';
 import type { Finding } from '../../setup/check-project.ts';
-import { isCurrentLauncher } from '../../setup/launcher.ts';
 
 const INIT = 'ralph-loop init';
 /** Starting Node takes a fraction of a second on an idle machine. */

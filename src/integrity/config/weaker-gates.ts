@@ -9,6 +9,7 @@ import type { CommandGate } from '../../gates/types.ts';
 import { type HookFile, type KnownHost, timeoutSeconds } from '../../hosts/host.ts';
 import { isForeignPage, isSamePage, settingsIn } from '../../hosts/plugin-page.ts';
 import { HOSTS } from '../../hosts/registry.ts';
+import { LAUNCHER } from '../../process/own-command.ts';
 import { RULES, type Severity } from '../rules.ts';
 import type { FileChange, Finding, ProjectChange } from '../types.ts';
 import { checksIn } from './checks.ts';
@@ -19,7 +20,6 @@ import { lostPatterns } from './patterns.ts';
 
 const WORKTREE = /^(?:.*\/)?worktree\.yaml$/;
 const GATE_CONFIG = /(?:^|\/)(?:gate\.config\.json|\.gaterc(?:\.json)?)$/;
-const LAUNCHER = '.trellis/ralph-hook.cjs';
 
 interface PlacedGate {
   readonly gate: CommandGate;

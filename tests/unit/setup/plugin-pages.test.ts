@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { success } from '../../../src/base/result.ts';
+import { pageText } from '../../../src/hosts/own-files.ts';
 import { pageWith } from '../../../src/hosts/plugin-page.ts';
 import { HOSTS } from '../../../src/hosts/registry.ts';
 import { LAUNCHER } from '../../../src/process/own-command.ts';
@@ -7,7 +8,6 @@ import { checkHooks } from '../../../src/setup/check-hooks.ts';
 import { compareHooks } from '../../../src/setup/hook-changes.ts';
 import { findHooks } from '../../../src/setup/hook-files.ts';
 import { launcherText, planLauncher } from '../../../src/setup/launcher.ts';
-import { pageText } from '../../../src/setup/page-text.ts';
 import { planHookRemoval, planHooks } from '../../../src/setup/plan-hooks.ts';
 
 const NEEDS = { agents: ['main', 'check'], gateSeconds: 10 };
