@@ -37,7 +37,7 @@ type Probe = (hook: StopHook) => Promise<string>;
 /** The rows of docs/comparison.md that are measured. */
 const ROWS: Readonly<Record<string, Probe>> = {
   'stops blocked while a gate fails, of 12': blocks,
-  'facts of 68 recorded failures': excerpts,
+  'facts of the recorded failures': excerpts,
   'a gate that hangs': (hook) => ending(hook, HANG),
   'a gate that passes and leaves a process': (hook) => ending(hook, LEFT),
   'runs of a gate: a change, then three stops': runs,
