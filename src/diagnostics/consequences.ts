@@ -52,7 +52,7 @@ export function withoutConsequences<L extends Line>(
   return lines.filter((line) => {
     if (line.at <= cause) return true;
     if (causes.has(line.at)) isExplained = true;
-    const place = PLACE_OF_SCRIPT.exec(saidBy(line.text))?.[1];
+    const place = PLACE_OF_SCRIPT.exec(statementIn(line.text))?.[1];
     if (place !== undefined) return !lines.some(({ at, text }) => at < line.at && text.includes(place));
     const reach = matching(REACHES, line.text);
     if (!reach) return !saysNothing(line.text);
@@ -81,13 +81,13 @@ function isConsequence({ text }: Line): boolean {
 }
 
 function matching(patterns: readonly RegExp[], text: string): RegExp | undefined {
-  const said = saidBy(text);
+  const said = statementIn(text);
   return patterns.find((pattern) => pattern.test(said));
 }
 
 /** What a runner of several scripts puts before a line of one, and is no prefix elsewhere: `@shop/cart test :  npm error …`. */
 const BEFORE_NPM = /^\S+ \S+ :\s+(?=npm (?:error|ERR!) )/;
 
-function saidBy(text: string): string {
+function statementIn(text: string): string {
   return withoutPrefix(text).trim().replace(BEFORE_NPM, '');
 }

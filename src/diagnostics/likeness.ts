@@ -189,7 +189,8 @@ function numberClass(bytes: Buffer, start: number, end: number, lineEnd: number)
   if (end - start > MAX_NUMBER_CHARACTERS) return NINE;
   if (end - start > 1 && bytes[start] === ZERO) return NINE;
   // The level of a record of journald.
-  if (end - start === 1 && start > 0 && bytes[start - 1] === DOUBLE_QUOTE && bytes[end] === DOUBLE_QUOTE)
+  const mayBeQuoted = end - start === 1 && start > 0 && end < lineEnd;
+  if (mayBeQuoted && bytes[start - 1] === DOUBLE_QUOTE && bytes[end] === DOUBLE_QUOTE)
     return NUMBER | (bytes[start] as number);
   let number = 0;
   for (let i = start; i < end; i++) number = number * 10 + (bytes[i] as number) - ZERO;

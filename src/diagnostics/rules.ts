@@ -232,8 +232,8 @@ export const RULES: readonly Rule[] = [
       hints: ['[note]', '[system]', /^\d+:[a-z] \d/],
       example: '2026-11-22 20:07:19 0 [Note] InnoDB: 3 errors handled',
     },
-    // A test, a file or a step that is as it should be. Where a test passed, the errors above it were expected; not here.
-    // A file, and nothing but the verdict behind it.
+    // The next ones are files and steps that are as they should be. Unlike a test that passed, they do not say that the
+    // errors above them were expected.
     'file-verdict': {
       pattern:
         /^\s*(?:\w+ )?[\w@./+-]*\w\.\w+:?\s+(?:is )?(?:source |syntax )?(?:OK|ok|valid)(?: \(\d+ warnings?\))?$/,

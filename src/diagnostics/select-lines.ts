@@ -68,7 +68,7 @@ const MAX_UNIQUE_LINES = 25;
 /** One that is further from a failure that is sure is about something else. */
 const UNIQUE_REACH = 5;
 const LAST_LINES = 8;
-const LOGGED = /\b(?:INFO|NOTICE|info|notice)\b/;
+const INFORMATION = /\b(?:INFO|NOTICE|info|notice)\b/;
 const SETTING = /\bseed\b.*\d|\b(?:config(?:uration)?|settings)\b.*\w\.\w/i;
 /** A warning so close above a failure may say why. */
 const CAUSE_REACH = 8;
@@ -318,7 +318,7 @@ function isVerdict({ text }: Line): boolean {
 /** What a logger printed last, unless it has printed others like it: how the program ended. */
 function lastRecord({ tail }: Outline): Line[] {
   const last = tail.at(-1);
-  if (!last || classificationOf(last.text) !== 'chatter' || !LOGGED.test(last.text)) return [];
+  if (!last || classificationOf(last.text) !== 'chatter' || !INFORMATION.test(last.text)) return [];
   const shape = shapeOf(last.text);
   return tail.some((line) => line !== last && shapeOf(line.text) === shape) ? [] : [last];
 }

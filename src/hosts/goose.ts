@@ -3,8 +3,9 @@ import { CLAUDE_HOOK_FILE, type KnownHost } from './host.ts';
 const PLUGIN = '.agents/plugins/ralph-loop';
 
 /**
- * Goose, as its documentation and its source describe it; not driven. A hook belongs to a plugin of the project, whose directory
- * is all that the hook gets: a stop has no directory of the project. Goose ignores what a hook answers to a prompt.
+ * Goose, as its documentation and its source describe it; not driven. A hook belongs to a plugin of the project, whose
+ * directory is all that the hook gets: a stop has no directory of the project. Goose ignores what a hook answers to a
+ * prompt.
  */
 export const goose: KnownHost<'goose'> = {
   name: 'goose',

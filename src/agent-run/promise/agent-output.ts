@@ -11,7 +11,7 @@ const OPENS: readonly number[] = [0x7b, 0x5b];
 const CLOSES: readonly number[] = [0x7d, 0x5d];
 /** In the events of all agents, the type is the first key; Kimi Code has the role there. */
 const EVENT = /^\{"(?:type|role)":"/;
-/** The events that need to be parsed. */
+/** The events that need to be parsed. An `error` without a time is one of Codex, which repeats it in `turn.failed`. */
 const RELEVANT_EVENT =
   /^\{"(?:type":"(?:assistant(?:\.message)?|result|item\.completed|turn\.(?:completed|failed)|message(?:_end)?|tool_use|session\.error|text|step_finish|error","timestamp)|role":"assistant)"/;
 const HEAD_BYTES = 40;
