@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { LAUNCHER } from '../process/own-command.ts';
+import type { HookFile } from './host.ts';
 import { isSamePage } from './plugin-page.ts';
 import { HOSTS } from './registry.ts';
 
@@ -29,11 +30,15 @@ export function pageText(name: string): string {
   return textInPackage(`plugins/${name}`);
 }
 
+/** Whether a page has the code of this version, with any hooks. */
+export function isCurrentPage(text: string, { page }: HookFile): boolean {
+  return page !== undefined && isSamePage(text, pageText(page));
+}
+
 /** Whether a file of a project is a program that `init` of this version writes there. */
 export function isOwnFile(path: string, text: string): boolean {
   if (path === LAUNCHER) return isCurrentLauncher(text);
-  const page = HOSTS.find(({ hookFile }) => hookFile.path === path)?.hookFile.page;
-  return page !== undefined && isSamePage(text, pageText(page));
+  return HOSTS.some(({ hookFile }) => hookFile.path === path && isCurrentPage(text, hookFile));
 }
 
 function textInPackage(name: string): string {

@@ -10,8 +10,8 @@ import {
 } from '../config/validate.ts';
 import { claudeCode } from '../hosts/claude-code.ts';
 import type { EventFields, HookFile, InstalledHook, KnownHost } from '../hosts/host.ts';
-import { pageText } from '../hosts/own-files.ts';
-import { isForeignPage, isSamePage, pageWith, settingsIn, settingsInPlace } from '../hosts/plugin-page.ts';
+import { isCurrentPage, pageText } from '../hosts/own-files.ts';
+import { isForeignPage, pageWith, settingsIn, settingsInPlace } from '../hosts/plugin-page.ts';
 import { tomlHooks } from '../hosts/toml-hooks.ts';
 import { formProblems } from './check-hook-file.ts';
 import { isGateHook, isPythonHook, parseHookCommand } from './program.ts';
@@ -374,13 +374,9 @@ function hooksIn(file: string, hookFile: HookFile, read: (file: string) => strin
     misplaced: isElsewhere ? [file] : [],
     disabled: isDisabled ? [file] : [],
     plugins: hasPlugin(settings) ? [file] : [],
-    changedPages: entries.length > 0 && isChangedPage(text, hookFile) ? [file] : [],
+    changedPages:
+      entries.length > 0 && hookFile.page !== undefined && !isCurrentPage(text, hookFile) ? [file] : [],
   };
-}
-
-/** Whether a page of ralph-loop has other code than that of this version. */
-export function isChangedPage(text: string, { page }: HookFile): boolean {
-  return page !== undefined && !isSamePage(text, pageText(page));
 }
 
 /** @param text JSON, in which quotes are escaped */
