@@ -66,7 +66,7 @@ export const LANGUAGES = {
   csharp: {
     ...C_COMMENTS,
     strings: [
-      { open: /\$*("{3,})/y, close: '\\1', escapes: false, multiline: true },
+      { open: /\${0,9}("{3,})/y, close: '\\1', escapes: false, multiline: true },
       {
         open: /(?:\$@|@\$)"/y,
         close: '"',

@@ -97,6 +97,20 @@ const NUMBER =
   /0[xXbBoO][\da-fA-F_]+\w*|(?:\d[\d_]*(?:\.\d[\d_]*)?|\.\d[\d_]*)(?:[eE][+-]?\d+)?[a-zA-Z_\d]*/y;
 const NAME = /[\p{L}\p{N}_$\p{M}]+/uy;
 
+// What is looked ahead or back at each token is bounded, so that no text takes longer than its length.
+
+/** Characters of the longest regular expression. */
+const MAX_REGEX = 2000;
+
+/** Signs that a name begins with, such as `@@` in Ruby. */
+const MAX_NAME_STARTS = 4;
+
+/** Brackets and blocks that are never closed within one that is. */
+const MAX_UNCLOSED = 100;
+
+/** Interpolated expressions within each other; deeper ones are text. */
+const MAX_INTERPOLATIONS = 50;
+
 /** Cuts a text into tokens. Never throws. */
 export function lex(text: string, lexicon: Lexicon): Source {
   return new Lexer(text, lexicon).run();
@@ -119,6 +133,8 @@ class Lexer {
   private lineStart = 0;
   /** Whether a block began after a colon on this line: it ends with the line. */
   private isInlineBlock = false;
+  /** The line of the last keyword of a loop that began a block. */
+  private lineOfLoop = 0;
   /** The open `#if`s: whether a branch that is always compiled has begun. */
   private readonly branches: boolean[] = [];
 
@@ -260,10 +276,11 @@ class Lexer {
     for (const open of lexicon.lineComments) {
       if (!text.startsWith(open, at)) continue;
       if (lexicon.notComment && text.startsWith(lexicon.notComment, at + open.length)) continue;
-      const close = lexicon.code ? text.indexOf(lexicon.code.close, at) : -1;
-      const end = Math.min(endOfLine(text, at), close === -1 ? text.length : close);
-      this.pushComment(text.slice(at + open.length, end), this.line);
-      this.at = end;
+      const line = text.slice(at, endOfLine(text, at));
+      const close = lexicon.code ? line.indexOf(lexicon.code.close) : -1;
+      const comment = close === -1 ? line : line.slice(0, close);
+      this.pushComment(comment.slice(open.length), this.line);
+      this.at = at + comment.length;
       return true;
     }
     for (const [open, close] of lexicon.blockComments) {
@@ -321,18 +338,16 @@ class Lexer {
   private endOfBlock(open: string, close: string): number {
     const { text, lexicon } = this;
     let depth = 1;
+    let end = this.at;
+    let inner = this.at;
     let index = this.at + open.length;
     while (depth > 0) {
-      const end = text.indexOf(close, index);
-      if (end === -1) return text.length;
-      const inner = lexicon.nestedComments ? text.indexOf(open, index) : -1;
-      if (inner !== -1 && inner < end) {
-        depth++;
-        index = inner + open.length;
-      } else {
-        depth--;
-        index = end + close.length;
-      }
+      // Each is searched again only where the last one found is passed.
+      if (end < index) end = indexIn(text, close, index);
+      if (end === text.length) return end;
+      if (inner < index) inner = lexicon.nestedComments ? indexIn(text, open, index) : text.length;
+      depth += inner < end ? 1 : -1;
+      index = inner < end ? inner + open.length : end + close.length;
     }
     return index;
   }
@@ -400,7 +415,8 @@ class Lexer {
     const { text } = this;
     if (this.precededByValue() && !this.isArgument()) return false;
     let inClass = false;
-    for (let index = this.at + 1; index < text.length; index++) {
+    const limit = Math.min(text.length, this.at + MAX_REGEX);
+    for (let index = this.at + 1; index < limit; index++) {
       const char = text[index];
       if (char === '\n') return false;
       if (char === '\\') index++;
@@ -440,7 +456,13 @@ class Lexer {
   private name(): void {
     const { text, at, lexicon } = this;
     let from = at;
-    while (!isNamePart(text.charCodeAt(from)) && lexicon.nameStarts?.includes(text[from] ?? ' ')) from++;
+    const mayStart = Math.min(text.length, at + MAX_NAME_STARTS);
+    while (
+      from < mayStart &&
+      !isNamePart(text.charCodeAt(from)) &&
+      lexicon.nameStarts?.includes(text[from] ?? ' ')
+    )
+      from++;
     let end = from;
     while (isNamePart(text.charCodeAt(end))) end++;
     if (text.charCodeAt(end) > 127) {
@@ -473,8 +495,10 @@ class Lexer {
       this.close('dedent', this.at, end);
     } else {
       this.push('name', this.at, end);
-      const isLoopDo = word === 'do' && this.opensLoopOnLine();
+      // `while x do`: the `do` belongs to the `while` of the same line.
+      const isLoopDo = word === 'do' && this.lineOfLoop === this.line;
       if (!isLoopDo && (always.includes(word) || (statement.includes(word) && beginsStatement(last)))) {
+        if (LOOPS.has(word)) this.lineOfLoop = this.line;
         this.open.push(this.tokens.length);
         this.push('indent', end, end);
       }
@@ -486,17 +510,6 @@ class Lexer {
   private isEndless(end: number): boolean {
     ENDLESS.lastIndex = end;
     return ENDLESS.test(this.text);
-  }
-
-  /** `while x do`: the `do` belongs to the `while` of the same line. */
-  private opensLoopOnLine(): boolean {
-    for (let index = this.tokens.length - 1; index >= 0; index--) {
-      const token = this.tokens[index] as Token;
-      if (token.kind === 'newline' || token.line !== this.line) return false;
-      if (token.kind === 'indent' && ['while', 'until', 'for'].includes(this.tokens[index - 1]?.text ?? ''))
-        return true;
-    }
-    return false;
   }
 
   private take(kind: TokenKind, pattern: RegExp): void {
@@ -542,10 +555,13 @@ class Lexer {
   /** An opening bracket that is never closed does not hide the ones around it. */
   private closeBracket(sign: string, end: number): void {
     const wanted = CLOSING[sign];
-    const depth = this.open.findLastIndex((index) => this.tokens[index]?.text === wanted);
-    if (depth !== -1) this.open.length = depth + 1;
-    if (depth === -1) this.push('sign', this.at, end);
-    else this.close('sign', this.at, end);
+    const outermost = Math.max(0, this.open.length - MAX_UNCLOSED);
+    let depth = this.open.length - 1;
+    while (depth >= outermost && this.tokens[this.open[depth] as number]?.text !== wanted) depth--;
+    if (depth >= outermost) {
+      this.open.length = depth + 1;
+      this.close('sign', this.at, end);
+    } else this.push('sign', this.at, end);
   }
 
   private close(kind: TokenKind, start: number, end: number): void {
@@ -568,6 +584,7 @@ class Lexer {
 /** Operators at the end of a line after which a statement goes on, and those at the beginning of its next line. */
 const GOES_ON = new Set([',', '.', '&&', '||', '=', '==', '!=', '+', '+=']);
 const LEADS_ON = new Set(['.', '?.', '&&', '||']);
+const LOOPS = new Set(['while', 'until', 'for']);
 const LINE_ENDS = /[ \t]*(?:#|\r?\n|$)/y;
 const ENDLESS = /[ \t]+(?:self\.)?\w+[?!]?(?:\([^()\n]*\))?[ \t]+=(?![=~>])/y;
 
@@ -645,6 +662,12 @@ function endOfLine(text: string, from: number): number {
   return end === -1 ? text.length : end;
 }
 
+/** The offset of a part from `from` on; the length of the text if there is none. */
+function indexIn(text: string, part: string, from: number): number {
+  const index = text.indexOf(part, from);
+  return index === -1 ? text.length : index;
+}
+
 function linesIn(text: string, start: number, end: number): number {
   let lines = 0;
   for (let at = text.indexOf('\n', start); at !== -1 && at < end; at = text.indexOf('\n', at + 1)) lines++;
@@ -662,8 +685,10 @@ function endOfString(
   text: string,
   from: number,
   form: StringForm & { close: string; nested?: string | undefined },
+  level = 0,
 ): number {
-  const { close, escapes, multiline, interpolation, doubled, nested } = form;
+  const { close, escapes, multiline, doubled, nested } = form;
+  const interpolation = level < MAX_INTERPOLATIONS ? form.interpolation : undefined;
   const first = close.charCodeAt(0);
   let depth = 0;
   for (let at = from; at < text.length; at++) {
@@ -678,19 +703,24 @@ function endOfString(
       else if (!(close === '"""' && !escapes && text[at + 3] === '"')) return at + close.length;
     } else if (interpolation === '{' && text.startsWith('{{', at)) at++;
     else if (interpolation && text.startsWith(interpolation, at))
-      at = endOfInterpolation(text, at + interpolation.length, form) - 1;
+      at = endOfInterpolation(text, at + interpolation.length, form, level + 1) - 1;
   }
   return text.length;
 }
 
 /** The offset after the brace that ends an interpolated expression, which may contain strings and braces. */
-function endOfInterpolation(text: string, from: number, form: StringForm & { close: string }): number {
+function endOfInterpolation(
+  text: string,
+  from: number,
+  form: StringForm & { close: string },
+  level: number,
+): number {
   let depth = 1;
   for (let at = from; at < text.length; at++) {
     const char = text[at];
     if (char === '{') depth++;
     else if (char === '}' && --depth === 0) return at + 1;
-    else if (char === '`') at = endOfString(text, at + 1, { ...form, close: '`' }) - 1;
+    else if (char === '`') at = endOfString(text, at + 1, { ...form, close: '`' }, level) - 1;
     else if (char === '/' && /[(,=:[!&|?]$/.test(text.slice(Math.max(from, at - 8), at).trimEnd()))
       at = Math.max(at, endOfString(text, at + 1, { open: '/', close: '/', escapes: true }) - 1);
     else if (char === '"' || char === "'")

@@ -120,7 +120,7 @@ interface Suppression extends Occurrence {
 }
 
 const WORDS =
-  /@ts-|lint|biome-|\$Flow|istanbul|c8 |v8 |coverage|mypy|noqa|pyright|pylint|pyre-|ignore|pragma|nosec|revive|noinspection|CHECKSTYLE|CPD-OFF|NOPMD|spotbugs|ReSharper|rubocop|:nocov:|typed:|phpcs|Suppress|@codeCoverage|NOSONAR|nosemgrep|codeql|lgtm|skipcq|gitleaks|#!?\[[^\]]*(?:allow|expect)|@psalm|Generated|#nullable|ExcludeFrom/;
+  /@ts-|lint|biome-|\$Flow|istanbul|c8 |v8 |coverage|mypy|noqa|pyright|pylint|pyre-|ignore|pragma|nosec|revive|noinspection|CHECKSTYLE|CPD-OFF|NOPMD|spotbugs|ReSharper|rubocop|:nocov:|typed:|phpcs|Suppress|@codeCoverage|NOSONAR|nosemgrep|codeql|lgtm|skipcq|gitleaks|#!?\[[^\]]{0,500}(?:allow|expect)|@psalm|Generated|#nullable|ExcludeFrom/;
 
 /** Finds suppressions that a change added. */
 export function findSuppressions(sources: readonly ChangedSource[]): Finding[] {

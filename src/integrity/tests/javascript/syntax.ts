@@ -111,10 +111,13 @@ function endsValue(text: string, kind: string): boolean {
     : /^[)\]}]$/.test(text);
 }
 
+/** Members and calls of the longest chain that is read from one of its links. */
+const MAX_LINKS = 200;
+
 /** The index of the first token of the chain of members and calls that ends before `at`. */
 export function beginOfChain(tokens: Tokens, at: number, limit: number): number {
   let index = at;
-  while (index > limit) {
+  for (let links = 0; index > limit && links < MAX_LINKS; links++) {
     const before = index - 1;
     const { partner = -1, kind } = tokens[before] ?? {};
     if (is(tokens, before, ')', ']') && partner !== -1 && partner < before) {
