@@ -1,4 +1,5 @@
 import type { IntegrityMode } from '../config/settings.ts';
+import { findWithinBounds, readableOf } from './bounds.ts';
 import { findOverriddenOutcomes } from './config/outcomes.ts';
 import { findReplacedTools } from './config/replaced-tools.ts';
 import { isConfig } from './paths.ts';
@@ -19,24 +20,29 @@ export interface IntegritySettings {
 const ORDER = { high: 0, medium: 1, low: 2 };
 
 /**
- * Finds what a change made weaker, the gravest first.
+ * Finds what a change made weaker, the gravest first. What cannot be judged within bounds is a finding itself.
  *
  * @returns findings whose severity says what follows: a rule that is set to `warn` has none that is high
  */
-export async function findWeakened(change: ProjectChange, settings: IntegritySettings): Promise<Finding[]> {
+export async function findWeakened(given: ProjectChange, settings: IntegritySettings): Promise<Finding[]> {
+  const { change, findings } = readableOf(given);
+  const findInConfig = await configRulesFor(change);
+  const found = findWithinBounds(change, (each) => [...findInCode(each), ...findInConfig(each)]);
+  return asSet([...findings, ...found], settings)
+    .map((finding) => allowedByBase(finding, given))
+    .toSorted(gravestFirst);
+}
+
+function findInCode(change: ProjectChange): Finding[] {
   const inTests = { ...change, changes: change.changes.map(withoutUnchangedTests) };
-  const findings = [
+  return [
     ...findWeakerTests(inTests),
     ...findRewrittenSnapshots(change),
     ...findWeakenedSource(change),
     ...findOverriddenOutcomes(inTests),
     ...findReplacedAssertions(inTests),
     ...findReplacedTools(change),
-    ...(await findInConfig(change)),
   ];
-  return asSet(findings, settings)
-    .map((finding) => allowedByBase(finding, change))
-    .toSorted(gravestFirst);
 }
 
 /** The order of findings: the gravest first, those of a file together. */
@@ -47,10 +53,10 @@ export function gravestFirst(a: Finding, b: Finding): number {
 }
 
 /** Loads parsers of YAML, TOML and others, for changes of what they parse. */
-async function findInConfig(change: ProjectChange): Promise<readonly Finding[]> {
-  if (!change.changes.some(({ path }) => isConfig(path))) return [];
-  const { findWeakenedConfig } = await import('./config/find-weakened-config.ts');
-  return findWeakenedConfig(change);
+async function configRulesFor(change: ProjectChange): Promise<(change: ProjectChange) => Finding[]> {
+  if (!change.changes.some(({ path }) => isConfig(path))) return () => [];
+  const { configRules } = await import('./config/find-weakened-config.ts');
+  return configRules(change);
 }
 
 /** Findings as the settings of their rules have them. */

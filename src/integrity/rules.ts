@@ -85,6 +85,10 @@ export const RULES = {
     finds: 'a comment or attribute that hides errors (`@ts-ignore`, `# type: ignore`, `#[allow]`)',
   },
   'type-escaped': { severity: 'medium', finds: 'a type that is cast away (`as any`)' },
+  'not-judged': {
+    severity: 'high',
+    finds: 'a file that is too large, nested too deep, or takes too long to be judged',
+  },
   'gate-changed': {
     severity: 'high',
     finds: 'a gate, its script or its settings that are weaker than at the beginning of the session',

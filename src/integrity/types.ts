@@ -22,8 +22,10 @@ export interface FileChange {
   readonly oldPath?: string | undefined;
   /** The text in the base; undefined if the file is new. */
   readonly before: string | undefined;
-  /** The text now; undefined if the file is gone. */
+  /** The text now; undefined if the file is gone, or is not read. */
   readonly after: string | undefined;
+  /** Why a file that is there is not read: a clause such as "has more than 1 MB". */
+  readonly unread?: string | undefined;
 }
 
 /** What changed in a project, and the rest of it as far as a rule asks for it. */

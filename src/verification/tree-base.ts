@@ -148,7 +148,9 @@ async function changeOf(
   const changes = paths.flatMap((path): FileChange[] => {
     const was = before.get(path);
     const now = textOnDisk(root, decodePath(path));
-    return was === now ? [] : [{ path: decodePath(path), before: was, after: now }];
+    const unread = now === undefined ? unreadOnDisk(root, path) : undefined;
+    if (was === now && unread === undefined) return [];
+    return [{ path: decodePath(path), before: was, after: now, unread }];
   });
   return {
     changes,
@@ -193,6 +195,13 @@ function textOnDisk(root: string, path: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Why a file that is there is not read. */
+function unreadOnDisk(root: string, path: string): string | undefined {
+  const stats = lstatSync(diskPath(root, path), { throwIfNoEntry: false });
+  if (!stats?.isFile()) return undefined;
+  return stats.size > MAX_FILE_BYTES ? `has more than ${MAX_FILE_BYTES / 1024 / 1024} MB` : 'is no text';
 }
 
 /** Where a link leads, as it is written; undefined for anything else. */

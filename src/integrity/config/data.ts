@@ -47,7 +47,10 @@ export function dataOf(path: string, text: string | undefined): unknown {
   let data: unknown;
   try {
     data = parserOf(path)(text.replace(/^\uFEFF/, ''));
-  } catch {
+  } catch (error) {
+    // What is nested too deep, or repeats itself by aliases, is read by its tool all the same.
+    if (error instanceof RangeError || error instanceof ReferenceError)
+      throw new RangeError(`${path} cannot be parsed within bounds`);
     data = undefined;
   }
   // Before and after are read by several rules one after another.

@@ -2,17 +2,22 @@ import type { Finding, ProjectChange } from '../types.ts';
 import { findGrownBaselines } from './baselines.ts';
 import { findShadowedTools } from './shadowed-tools.ts';
 import { findWeakerCommands } from './weaker-commands.ts';
-import { findRemovedHooks, findWeakerGates } from './weaker-gates.ts';
+import { findRemovedHooks, findWeakerGates, parseGates } from './weaker-gates.ts';
 import { findWeakerSettings } from './weaker-settings.ts';
 
-/** Returns the findings of a change in the configuration of checks: commands, runners, linters, gates, hooks, tools. */
-export async function findWeakenedConfig(change: ProjectChange): Promise<readonly Finding[]> {
-  return [
-    ...(await findWeakerGates(change)),
-    ...findRemovedHooks(change),
-    ...findWeakerCommands(change),
-    ...findWeakerSettings(change),
-    ...findGrownBaselines(change),
-    ...findShadowedTools(change),
+/**
+ * Prepares the rules for the configuration of checks: commands, runners, linters, gates, hooks, tools.
+ *
+ * @returns what finds in the change, or in some files of it
+ */
+export async function configRules(change: ProjectChange): Promise<(change: ProjectChange) => Finding[]> {
+  const parsed = await parseGates(change);
+  return (each) => [
+    ...findWeakerGates(each, parsed),
+    ...findRemovedHooks(each),
+    ...findWeakerCommands(each),
+    ...findWeakerSettings(each),
+    ...findGrownBaselines(each),
+    ...findShadowedTools(each),
   ];
 }

@@ -27,16 +27,17 @@ interface PlacedGate {
 }
 
 /** The gates and settings of a change that judge less. */
-export async function findWeakerGates({ changes, read }: ProjectChange): Promise<Finding[]> {
-  const files = changes.filter(({ path }) => WORKTREE.test(path) || GATE_CONFIG.test(path));
-  if (files.length === 0) return [];
-  const before = await parsedFiles(files, 'before');
-  const after = await parsedFiles(files, 'after');
-  const gates = weakerGates(before.gates, after.gates);
+export function findWeakerGates({ changes, read }: ProjectChange, parsed: ParsedChanges): Finding[] {
+  const files = changes.filter((file) => parsed.has(file));
+  const gatesOf = (side: Side) => files.flatMap((file) => parsed.get(file)?.[side]?.gates ?? []);
   const settings = files.flatMap((file) =>
-    weakerSettings(file, before.settings.get(file), after.settings.get(file)),
+    weakerSettings(file, parsed.get(file)?.before?.settings, parsed.get(file)?.after?.settings),
   );
-  return [...gates, ...settings, ...files.flatMap((file) => nearerConfig(file, read))];
+  return [
+    ...weakerGates(gatesOf('before'), gatesOf('after')),
+    ...settings,
+    ...files.flatMap((file) => nearerConfig(file, read)),
+  ];
 }
 
 /** A config that is nearer to the agent decides instead of the project's. */
@@ -56,31 +57,34 @@ function nearerConfig({ path, before, after }: FileChange, read: ProjectChange['
   ];
 }
 
-interface ParsedFiles {
+interface ParsedFile {
   readonly gates: readonly PlacedGate[];
-  readonly settings: ReadonlyMap<FileChange, Settings>;
+  /** Undefined in a file that has gates only. */
+  readonly settings: Settings | undefined;
 }
 
-async function parsedFiles(files: readonly FileChange[], side: 'before' | 'after'): Promise<ParsedFiles> {
-  const gates: PlacedGate[] = [];
-  const settings = new Map<FileChange, Settings>();
-  for (const file of files) {
-    const text = file[side];
-    if (text === undefined) continue;
-    if (WORKTREE.test(file.path)) {
-      const parsed = await parseWorktree(
-        text,
-        file.path.includes('.trellis/') ? 'trellis' : 'stand-alone',
-        '/',
-      );
-      settings.set(file, parsed.settings);
-      gates.push(...parsed.gates.map((gate) => ({ gate, file })));
-    } else {
-      const parsed = await parseGateConfig(text, { directory: '/', workingDirectory: '/' });
-      gates.push(...parsed.gates.map((gate) => ({ gate, file })));
-    }
-  }
-  return { gates, settings };
+type Side = 'before' | 'after';
+
+/** The files of a change that have gates. */
+export type ParsedChanges = ReadonlyMap<FileChange, Readonly<Record<Side, ParsedFile | undefined>>>;
+
+/** Parses the files of a change that have gates, as every run of the hook does. */
+export async function parseGates({ changes }: ProjectChange): Promise<ParsedChanges> {
+  const parsed = new Map<FileChange, Record<Side, ParsedFile | undefined>>();
+  for (const file of changes)
+    if (WORKTREE.test(file.path) || GATE_CONFIG.test(file.path))
+      parsed.set(file, { before: await parsedFile(file, 'before'), after: await parsedFile(file, 'after') });
+  return parsed;
+}
+
+async function parsedFile(file: FileChange, side: Side): Promise<ParsedFile | undefined> {
+  const text = file[side];
+  if (text === undefined) return undefined;
+  const layout = file.path.includes('.trellis/') ? 'trellis' : 'stand-alone';
+  const { gates, settings } = WORKTREE.test(file.path)
+    ? await parseWorktree(text, layout, '/')
+    : { ...(await parseGateConfig(text, { directory: '/', workingDirectory: '/' })), settings: undefined };
+  return { gates: gates.map((gate) => ({ gate, file })), settings };
 }
 
 /** From the most to the least certain way to recognize a gate again. */
