@@ -148,6 +148,12 @@ export const RULES: readonly Rule[] = [
       hints: [' s = '],
       example: 'CartTest#test_rejects_an_error = 0.00 s = .',
     },
+    // Playwright's mark of a test that did not run looks like a line of a diff.
+    'not-run-at-place': {
+      pattern: /^\s+-\s+\d+ (?:\[[^\]]+\] › )?\S+:\d+:\d+ › /,
+      hints: [' › '],
+      example: '  -   3 [staging] › e2e/cart.spec.ts:10:3 › cart › shows an error',
+    },
     'nothing-found': {
       pattern: /\w(?:: no (?:issues|problems|errors|warnings)(?: found)?| validates)\.?$/i,
       hints: [': no ', ' validates'],
@@ -721,6 +727,12 @@ export const RULES: readonly Rule[] = [
       hints: texts(ERROR),
       example: 'ERROR in ./src/a.js',
     },
+    // The code of a check says how bad it is; what is wrong is an object, or its place is below.
+    'error-letter': {
+      pattern: /^(?:\S.{0,100}: \((?:\w+\.)?[EF]\d{3,4}\)|[EF]\d{4}:?) [^\d\s]/,
+      hints: [/\b[ef]\d{3}/],
+      example: "shop.Order.total: (fields.E134) 'max_digits' must be at least 'decimal_places'.",
+    },
     'bundler-error': {
       pattern: /^\s*(?:\[!\]|CMake Error\b)/i,
       hints: ['[!', 'error'],
@@ -773,7 +785,7 @@ export const RULES: readonly Rule[] = [
     },
     runtime: {
       pattern: new RegExp(
-        `[Oo]ut ?[Oo]f ?[Mm]emory|already in use|Connection refused|unbound variable|runtime error:|==\\d+==\\s*ERROR|stack overflow|[Tt]imed out after \\d|^\\W*Timeout\\b|[Dd]eadlock(?: detected)?[:!.]?$|${DISK_FULL}|${NO_MEMORY}|${NO_NETWORK}`,
+        `[Oo]ut ?[Oo]f ?[Mm]emory|already in use|Connection refused|unbound variable|runtime error:|==\\d+==\\s*ERROR|stack overflow|[Tt]imed out after \\d|[Ee]xceeded timeout of \\d|^\\W*Timeout\\b|[Dd]eadlock(?: detected)?[:!.]?$|${DISK_FULL}|${NO_MEMORY}|${NO_NETWORK}`,
       ),
       hints: texts(
         'memory|in use|connection refused|unbound|error|stack overflow|timed out|timeout|deadlock|no space|disk quota|oom-kill|could not|failure',
@@ -875,6 +887,11 @@ export const RULES: readonly Rule[] = [
     },
   }),
   ...rules('warning', {
+    'warning-code': {
+      pattern: /^(?:\S.{0,100}: \((?:\w+\.)?W\d{3,4}\)|W\d{4}:?) [^\d\s]/,
+      hints: [/\bw\d{3}/],
+      example: 'W2001 Parameter Stage not used.',
+    },
     'warning-letter': {
       pattern: new RegExp(`^W${LETTER_STAMP}`),
       hints: LETTER_HINTS,

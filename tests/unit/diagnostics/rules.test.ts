@@ -63,6 +63,8 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     '{"test":"reaches the last level","level":50,"status":"passed"}',
     '1/3 Test #1: error_test ................   Passed    0.01 sec',
     '  ○ skipped fails',
+    '  -  14 [canary] › e2e/cart.spec.ts:10:3 › cart › shows an error (retry #1)',
+    '  -   3 e2e/cart.spec.ts:10:3 › cart › shows an error',
     '   passed   3/43  refuses an error (0.00 sec)',
   ],
   summary: [
@@ -144,6 +146,8 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     'note: Some details are omitted, run with `RUST_BACKTRACE=full` for a verbose backtrace of the error.',
   ],
   plain: [
+    '  -   3 lamps › 2 desks',
+    'E1 is the first',
     '[----] test_geo.c:12: values below',
     '20680:M 22 Nov 2026 18:14:37.925 # Server initialized',
     'x',
@@ -195,6 +199,9 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     '[3/4] adds numbers: FAILED',
   ],
   located: [
+    "E3012 'abc' is not of type 'integer'",
+    "<class 'shop.A'>: (admin.E108) The value of 'list_display[1]' refers to 'total'",
+    '?: (urls.E007) The custom view is no callable.',
     'line 11 column 1 - Error: <pricing-card> is not recognized!',
     '[error] /p/src/Cart.scala:[9,14] value total is not a member of Cart',
     "src/a.ts(3,5): error TS2322: Type 'string' is not assignable to type 'number'.",
@@ -221,6 +228,7 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     "##teamcity[buildProblem description='no tests']",
   ],
   thrown: [
+    'thrown: "Exceeded timeout of 300 ms for a hook.',
     'scons: *** [version.h] Source `VERSION` is gone',
     'Undefined symbols for architecture arm64:',
     'duplicate symbol _main in:',
@@ -271,6 +279,7 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     'rendering error.html',
   ],
   warning: [
+    'shop.Order: (models.W042) Auto-created primary key used when not defining one, an error later',
     'a.vhd:15:7:@6ns:(assertion warning): the error flag is set',
     'line 8 column 1 - Warning: <img> lacks "alt" attribute, as in error pages',
     "playlist.nim(12, 6) Hint: 'error' is declared but not used",
