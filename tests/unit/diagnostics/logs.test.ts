@@ -77,6 +77,11 @@ test.each([
   ['a line of syslog', 'Nov 21 03:03:21 build-7 systemd[1]: Started', 'Nov 21 03:03:21 build-7 systemd[1]: '],
   ['a time with a zone', '[2026-11-22 22:52:14 +0000] [18480] [INFO] a', '[2026-11-22 22:52:14 +0000] '],
   ['a time in brackets', '[2026-11-22T22:52:14.123Z] a', '[2026-11-22T22:52:14.123Z] '],
+  [
+    'a frame of an internal error of pytest',
+    'INTERNALERROR>   File "/usr/lib/a.py", line 3',
+    'INTERNALERROR> ',
+  ],
   ['a time with the level in its brackets', '[2026-11-22 22:52:04,945: INFO/Main] a', ''],
 ])('%s has a prefix that ends where the message begins', (_, line, prefix) => {
   expect(prefixOf(line)).toBe(prefix);
