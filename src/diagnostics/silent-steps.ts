@@ -8,6 +8,8 @@ const REACH = 2;
 const MARKS: readonly RegExp[] = [
   /^> (?:Task :|nx run |@?[\w./-]+@\d\S* [\w:.-]+$)/,
   /^(?:==+>|⧗|\$|▶|🏃) +\S/u,
+  // A task of Gradle's plain console, also if there was nothing to do.
+  /^:[a-z][\w-]*(?::[a-z][\w-]*)*(?: [A-Z]+-[A-Z-]+| SKIPPED)?$/,
   // A compiler or a linker, with its output.
   /^([\w./+-]+) (?:.* )?-[co] \S/,
 ];

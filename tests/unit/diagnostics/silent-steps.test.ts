@@ -17,6 +17,11 @@ test.each([
     ['cart:test: > @shop/cart@1.0.0 test', 'cart:test: > mocha'],
   ],
   ['a task', '> Task :compileJava\n> Task :compileTestJava', ['> Task :compileTestJava']],
+  [
+    'a task, without a mark',
+    ':core:compileJava\n:core:processResources NO-SOURCE\n:core:jar UP-TO-DATE\n:app:compileJava',
+    [':app:compileJava'],
+  ],
   ['a command', '$ git fetch\n$ git rebase main', ['$ git rebase main']],
   [
     'what the same compiler does with another file',
