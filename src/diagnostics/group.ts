@@ -41,6 +41,7 @@ import {
   pointsElsewhere,
   repairs,
   separatorIn,
+  stackIndentOf,
   startsStep,
   startsTestLog,
   startsUsage,
@@ -538,11 +539,12 @@ function advance(
 
 /** Whether a line is an external frame, or part of the one above. */
 function isExternal(open: OpenFailure, line: ClassifiedLine): boolean {
-  const isNested = open.externalIndent !== undefined && line.indent > open.externalIndent;
+  const { externalIndent } = open;
+  const isNested = externalIndent !== undefined && stackIndentOf(line.text) > externalIndent;
   // A call in the code of a frame looks like a frame too.
   if (isNested && !(line.ask(isFrame) && line.ask(namesPlace))) return true;
   const isFrameItself = line.ask(isExternalFrame);
-  open.externalIndent = isFrameItself ? line.indent : undefined;
+  open.externalIndent = isFrameItself ? stackIndentOf(line.text) : undefined;
   return isFrameItself;
 }
 

@@ -2,7 +2,7 @@ import type { ClassifiedLine } from './classify.ts';
 import { type FailureBlock, type FailureLine, type Line, normalized, PRIORITY } from './failure.ts';
 import { withoutPrefix } from './prefix.ts';
 import { SEVERITY } from './rules.ts';
-import { indentOf, isExternalFrame, isFrame, namesPlace } from './structure.ts';
+import { indentOf, isExternalFrame, isFrame, namesPlace, stackIndentOf } from './structure.ts';
 
 /** The thread that the dump is about. */
 const CURRENT = /^goroutine \d+ .*\[running|^Current |\b[Cc]rashed\b|^\* thread #/;
@@ -73,7 +73,7 @@ export function ownLines(lines: readonly Line[]): Line[] {
   let externalIndent: number | undefined;
   for (const line of lines) {
     const said = withoutPrefix(line.text);
-    const indent = indentOf(said);
+    const indent = stackIndentOf(said);
     if (isExternalFrame(said)) {
       externalIndent = indent;
       dropNameOf(line, own);

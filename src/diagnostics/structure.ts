@@ -4,7 +4,7 @@ const SEPARATOR = /^\s*([=_*#~⎯─━—-])\1{4,}/;
 /** Signs fill the line: behind a long title there are few. */
 const TITLE = /^([^\s=*#].*) (?:\*{3,}|[=#]{10,})$/;
 const FRAME =
-  /^\s*(?:(?:\S{1,4}\s+)?(?:npm )?(?:error|ERR!)\s+at\s|at\b|(?:Raised|Re-raised|Called) (?:at|by|from)\s.*in file "|by 0x|❯\s|from\s.*:\d+|File "|#\d+\s|created by \S+(?: in goroutine \d+)?$|(?:\* )?frame #\d+: |async \S+ \(\S+:\d+:\d+\)$|in (?:call from|function) .*\.erl, line \d+\)$|[\w.]+!\w+[.:]\w|(?=\S.*\)$)[\w./@$-]+\.[\w.*()$]+\(|\[+[\w.$]+ \w+ "[\w.]+" \d+\]|\S+:\d+ \+0x|\d+:\s+(?:0x|[\w<])|\.{3} \d+ more|(?:# )?\S+:\d+(?::\d+)?(?:$|:\s?in\b)|\S+\s\(\S+:\d+(?::\d+)?\)$|\S.*\[0x[\da-f]+\]$)/;
+  /^\s*(?:(?:\S{1,4}\s+)?(?:npm )?(?:error|ERR!)\s+at\s|at\b|(?:Raised|Re-raised|Called) (?:at|by|from)\s.*in file "|by 0x|❯\s|from\s.*:\d+|(?:\|\s+)?File "|#\d+\s|created by \S+(?: in goroutine \d+)?$|(?:\* )?frame #\d+: |async \S+ \(\S+:\d+:\d+\)$|in (?:call from|function) .*\.erl, line \d+\)$|[\w.]+!\w+[.:]\w|(?=\S.*\)$)[\w./@$-]+\.[\w.*()$]+\(|\[+[\w.$]+ \w+ "[\w.]+" \d+\]|\S+:\d+ \+0x|\d+:\s+(?:0x|[\w<])|\.{3} \d+ more|(?:# )?\S+:\d+(?::\d+)?(?:$|:\s?in\b)|\S+\s\(\S+:\d+(?::\d+)?\)$|\S.*\[0x[\da-f]+\]$)/;
 /** Where the code of packages, runtimes and test runners is. */
 const EXTERNAL_PLACE =
   /node_modules|\(?node:|internal\/|site-packages|dist-packages|lib\/python\d|\/usr\/(?:lib|share|include|local\/(?:lib|go))|\/pkg\/mod\/|\/rustc\/|java\.base[@/]|goroot\/src|\/gems\/|<frozen |vendor\/|\/go\/src\/(?:testing|runtime)|\b_testmain\.go|\.\.\/csu\/|\bsysdeps\/|\bnptl\/|\blibsanitizer\/|\blib(?:c|pthread)[.-][\w.]*so\b|\/lib\/gcc\/|\/home\/iojs\/|<null> <null>|\bin \?\?\?$|\(ext:\w|\((?:clone\d?\.S|clone-internal\.c|pthread_\w+\.c|libc[-_]start\w*\.[ch]|vfprintf-[\w-]+\.c):\d+\)|^\?\?:\?/;
@@ -310,6 +310,11 @@ export function opensBracket(text: string): boolean {
     else if (')]}'.includes(character)) open--;
   }
   return open > 0;
+}
+
+/** The indent of a line of a stack, beside the bars of an exception group of Python. */
+export function stackIndentOf(text: string): number {
+  return text.search(/[^\s|]/);
 }
 
 /** Characters before the first that is not blank; -1 in a blank line. */

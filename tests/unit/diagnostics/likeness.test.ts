@@ -41,7 +41,16 @@ const WORDS = SOURCES.flatMap((source) => source.match(/[a-z]{4,}/g) ?? []);
 
 type Question = (text: string) => boolean;
 // What a line is about is asked of each line itself.
-const { separatorIn, STRUCTURE, NUMBERED_PLACE, indentOf, isProgress, startsStep, ...questions } = structure;
+const {
+  separatorIn,
+  STRUCTURE,
+  NUMBERED_PLACE,
+  indentOf,
+  stackIndentOf,
+  isProgress,
+  startsStep,
+  ...questions
+} = structure;
 const QUESTIONS: readonly (readonly [string, Question])[] = [
   ...Object.entries(questions),
   ['separatorIn', (text) => separatorIn(text) !== null],

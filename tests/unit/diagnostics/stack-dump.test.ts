@@ -136,3 +136,30 @@ test('a line that is underlined is one with what is below the line', () => {
 
   expect(failures.map(({ block }) => block.lines.length)).toEqual([5]);
 });
+
+test.each([
+  ['a short output', ''],
+  ['a long output', `${many(400, (i) => `row ${i} of ${i * 7} is copied`)}\n`],
+])('behind the bars of an exception group, frames of packages are left out: %s', (_, before) => {
+  const group = [
+    '  + Exception Group Traceback (most recent call last):',
+    '  |   File "/p/sync.py", line 13, in main',
+    '  |     async with trio.open_nursery() as n:',
+    '  |   File "/usr/lib/python3.11/site-packages/trio/_run.py", line 881, in __aexit__',
+    '  |     raise combined_error',
+    '  | ExceptionGroup: unhandled errors (1 sub-exception)',
+    '  +-+---------------- 1 ----------------',
+    '    | Traceback (most recent call last):',
+    '    |   File "/usr/lib/python3.11/site-packages/trio/_run.py", line 99, in start',
+    '    |     return await task()',
+    '    |            ^^^^^^^^^^^^',
+    '    |   File "/p/sync.py", line 4, in fetch',
+    "    |     raise KeyError('etag')",
+    "    | KeyError: 'etag'",
+    '    +------------------------------------',
+  ];
+  const isOwn = (line: string) => !/_run\.py|combined_error$|await task|\^\^/.test(line);
+  const shown = of(`${before}${group.join('\n')}\n`);
+
+  expect(shown.slice(shown.indexOf('  + Exception'))).toBe(group.filter(isOwn).join('\n'));
+});
