@@ -195,9 +195,9 @@ function withoutSteps(lines: readonly Line[], failures: readonly StoredFailure[]
 function informative(lines: readonly Line[], failures: readonly StoredFailure[]): Line[] {
   const blocks = failures.map(({ block }) => block);
   const once = withoutInnerMessages(withoutSecondDiffs(withoutSecondPrints(withoutBareNames(lines))));
-  const own = withoutQuotedAgain(withoutRulers(once));
+  const own = withoutQuotedAgain(once);
   const advised = withoutRepeatedAdvice(withoutOffsets(withoutConsequences(own, failures)));
-  return withoutLoneBlanks(withoutRepeats(advised, blocks));
+  return withoutLoneBlanks(withoutRepeats(withoutRulers(advised), blocks));
 }
 
 /** Without the blank lines between two gaps: they are one. */

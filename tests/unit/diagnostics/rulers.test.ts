@@ -12,6 +12,11 @@ test.each([
   ['corners', '├───────────────┼──────────────┤'],
   ['the mark of a comment', '# +-------------------+----+'],
   ['the prefix of a tool', '==123== ------------------------'],
+  ['the margin of source', '   |'],
+  ['the number of a blank line of source', '  12 |'],
+  ['the corner of a frame', '   ╰────'],
+  ['the end of a box', '───╯'],
+  ['the tag of an error', 'npm error'],
 ])('a line that only separates others, with %s, is left out', (_, ruler) => {
   expect(kept('1) adds', ruler, 'expected 3')).toEqual(['1) adds', 'expected 3']);
 });
@@ -27,6 +32,10 @@ test.each([
   ['a diff removes', '-Title', '-----------'],
   ['a diff adds', '+Title', '+=========='],
   ['is a value', 'Expected:', '    =========='],
+  ['marks a blank line of source', '', '> 12 |'],
+  ['points into two columns', 'assert a == b', '       |    |'],
+  ['is an operator that a diff adds', '@@ -1 +1 @@', '+|'],
+  ['is a sign as a value', 'Expected:', '  |'],
   ['is progress', '', '##################   72.0%'],
 ])('a line that %s is kept', (_, before, line) => {
   expect(kept(before, line)).toEqual([before, line]);
