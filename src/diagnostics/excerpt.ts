@@ -15,6 +15,7 @@ import type { Outline } from './outline.ts';
 import { withoutRepeatedAdvice, withoutRepeats } from './repeats.ts';
 import { withoutRulers } from './rulers.ts';
 import { SEVERITY } from './rules.ts';
+import { runUpIn } from './run-up.ts';
 import { withoutInnerMessages, withoutSecondDiffs, withoutSecondPrints } from './said-twice.ts';
 import { LEAD_UP_REACH, listsIn, selectLines } from './select-lines.ts';
 import { type Silence, silenceLine } from './silences.ts';
@@ -124,6 +125,7 @@ function withoutNoise(
     mayBeStep(text) &&
     (isAlike(index, index - 1, index + 1) || isAlike(index, index + 1, index + 2, index + 3));
   const banner = bannerIn(outline, failures);
+  const runUp = runUpIn(lines, failures);
   const notices = highest >= SEVERITY.tagged ? noticesIn(lines) : new Set<Line>();
   const isFar = ({ at }: Line) => ![...aboutFailures].some((other) => Math.abs(other - at) <= NEAR_LINES);
   return lines.filter((line, index) => {
@@ -133,7 +135,7 @@ function withoutNoise(
     if (highest < SEVERITY.mentioned) return true;
     if (isNoise(text) || notices.has(line)) return false;
     if (highest >= SEVERITY.tagged && isAmongAlike(text, index)) return false;
-    if (banner.has(at)) return false;
+    if (banner.has(at) || runUp.has(at)) return false;
     return highest < SEVERITY.thrown || !(warnings.has(text) || (isOnTheWay(text) && isFar(line)));
   });
 }

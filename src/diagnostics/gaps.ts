@@ -7,6 +7,7 @@ import type { Line, StoredFailure } from './failure.ts';
 import { repeatsHeadline } from './failure-names.ts';
 import { areItems, type NameList } from './lists.ts';
 import { withoutPrefix } from './prefix.ts';
+import { runUpIn } from './run-up.ts';
 import { isExternalFrame, isProgress, pointsElsewhere } from './structure.ts';
 import { unrelatedWarnings } from './warnings.ts';
 
@@ -32,7 +33,8 @@ export class Gaps {
     const ofFailures = failures.map(({ block }) => block.lines);
     for (const lines of [whole, head, tail, closing, near, ...ofFailures])
       for (const line of lines) if (saysSomething(line.text)) this.#worthwhile.set(line.at, line);
-    for (const at of bannerIn(outline, failures)) this.#worthwhile.delete(at);
+    for (const at of [...bannerIn(outline, failures), ...runUpIn(whole, failures)])
+      this.#worthwhile.delete(at);
     for (const lines of ofFailures) this.#withoutDropped(lines);
     const isRepeated = repeatsHeadline(failures.map(({ block }) => block));
     const warnings = unrelatedWarnings(failures);

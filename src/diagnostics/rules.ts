@@ -251,6 +251,12 @@ export const RULES: readonly Rule[] = [
       hints: [/\bok\b/],
       example: '1/8 error_codes OK             0.01s',
     },
+    // A row whose last column is the verdict.
+    'ok-in-column': {
+      pattern: /^\s*(?:\d+:|\[ *\d+\]) \S.* {3,}ok$/,
+      hints: [/ {3}ok$/],
+      example: ' 22: posting 22 shows an error         ok',
+    },
     'nothing-in-file': {
       pattern: /^no (?:\w+ )?(?:issues|problems|errors|warnings) (?:detected|found) in \S+$/i,
       hints: [/^no (?:\w+ )?[ipew]/],

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { excerptOf, excerptText } from '../../../src/diagnostics/excerpt.ts';
+import { condensed } from '../../helpers/condensed.ts';
+
+const excerpt = (output: string) => excerptText(excerptOf(condensed(output), 5300, { hung: false }));
+const ERROR = "src/b.c:3:5: error: 'x' undeclared";
+const NEAR = 'tick\ntock\ntack';
+
+test.each([
+  ['a title', 'Stock of the depot'],
+  ['the answer of a database', 'INSERT 0 20'],
+  ['a task that ended', "[22:57:24] Finished 'clean' after 15 ms"],
+  ['a request that was answered', 'req0 (200 OK) - 34 ms'],
+  ['a step with a mark', '❯ Load schemas'],
+])('long before a sure failure, %s is left out', (_, line) => {
+  expect(excerpt(`${line}\n${NEAR}\n${ERROR}`)).toBe(`${NEAR}\n${ERROR}`);
+});
+
+test.each([
+  ['names a file', 'entry is src/index.ts'],
+  ['names an address', 'GET http://127.0.0.1:4872/profile'],
+  ['has a value', 'seed: 4711'],
+  ['has a text in quotation marks', "set name to 'Ada'"],
+  ['has a size', 'indexed 180 documents, 49 MB'],
+  ['names a fault', 'the cache is stale'],
+  ['is a part of a diff', '-beta'],
+  ['is a command', '$ deploy it'],
+  ['repairs', 'run the installer to update'],
+])('long before a sure failure, a line that %s is kept', (_, line) => {
+  expect(excerpt(`${line}\n${NEAR}\n${ERROR}`)).toBe(`${line}\n${NEAR}\n${ERROR}`);
+});
+
+test.each([
+  ['no failure is sure', 'without success'],
+  ['the failure does not say why, or where', 'fatal: rejected'],
+])('where %s, the steps before are shown', (_, last) => {
+  expect(excerpt(`Stock of the depot\n${NEAR}\n${last}`)).toBe(`Stock of the depot\n${NEAR}\n${last}`);
+});
