@@ -23,6 +23,7 @@ import { withoutSilentSteps } from './silent-steps.ts';
 import { ownLines, withoutOffsets } from './stack-dump.ts';
 import type { FailureTally } from './store.ts';
 import { isExternalFrame, isFramed } from './structure.ts';
+import { withoutThrowers } from './throwers.ts';
 import { withoutTrace } from './trace.ts';
 import { unrelatedWarnings } from './warnings.ts';
 
@@ -198,7 +199,7 @@ function informative(lines: readonly Line[], failures: readonly StoredFailure[])
   const blocks = failures.map(({ block }) => block);
   const once = withoutInnerMessages(withoutSecondDiffs(withoutSecondPrints(withoutBareNames(lines))));
   const own = withoutQuotedAgain(once);
-  const advised = withoutRepeatedAdvice(withoutOffsets(withoutConsequences(own, failures)));
+  const advised = withoutRepeatedAdvice(withoutThrowers(withoutOffsets(withoutConsequences(own, failures))));
   return withoutLoneBlanks(withoutRepeats(withoutRulers(advised), blocks));
 }
 

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { withoutThrowers } from '../../../src/diagnostics/throwers.ts';
+
+const FRAME = '    at parse (/proj/node_modules/parser/lib/index.js:369:19)';
+const kept = (...texts: readonly string[]) =>
+  withoutThrowers(texts.map((text, at) => ({ at, text }))).map(({ text }) => text);
+
+test.each([
+  ['in its first line', 'SyntaxError: /proj/src/cart.js: Unexpected token. (5:28)', '> 5 | a.b.c'],
+  ['above quoted source', '   ╭─[ src/cart.js:1:23 ]', ' 1 │ import { a }', '   │  ╰─── Missing export'],
+  ['below quoted source', '4 │   &:hover { }', '  │    ^^^^', '  src/V7.vue 4:20  root stylesheet'],
+])('of a message that names a place %s, the frame of the package that threw is left out', (_, ...message) => {
+  expect(kept(...message, FRAME)).toEqual(message);
+});
+
+test.each([
+  ['a message without a place', 'Error: Undefined variable.'],
+  ['a message below that of another error', 'src/a.ts:3:5: error: no x', 'Error: Undefined variable.'],
+  ['a message of another log level', 'src/a.ts:3:5', '[ERROR] Error: Undefined variable.'],
+  ['a warning at a place', 'src/a.ts:3:5: warning: no x'],
+  ['the name of a test', 'src/a.ts:3:5', '✗ adds'],
+  ['a place far above', 'src/a.ts:3:5', ...Array.from({ length: 20 }, () => 'and so on')],
+])('below %s, the frame of the package that threw is shown', (_, ...lines) => {
+  expect(kept(...lines, FRAME)).toEqual([...lines, FRAME]);
+});
