@@ -23,7 +23,7 @@ import { withoutSilentSteps } from './silent-steps.ts';
 import { ownLines, withoutOffsets } from './stack-dump.ts';
 import type { FailureTally } from './store.ts';
 import { isExternalFrame, isFramed } from './structure.ts';
-import { withoutThrowers } from './throwers.ts';
+import { throwingSourceIn, withoutThrowers } from './throwers.ts';
 import { withoutTrace } from './trace.ts';
 import { unrelatedWarnings } from './warnings.ts';
 
@@ -71,8 +71,9 @@ function linesOf(findings: Findings, maxCharacters: number, hung: boolean): Exce
   );
   const gaps = new Gaps(findings, failures, lists);
   for (const filling of gaps.fillings(selection.lines())) selection.add(filling, maxCharacters);
+  const throwing = throwingSourceIn(outline);
   const named = withoutRepeatedHeadlines(
-    selection.lines(),
+    selection.lines().filter(({ at }) => !throwing.has(at)),
     failures.map(({ block }) => block),
   );
   const lines = render(named, failures, gaps, findings.lineCount);
@@ -127,10 +128,12 @@ function withoutNoise(
     (isAlike(index, index - 1, index + 1) || isAlike(index, index + 1, index + 2, index + 3));
   const banner = bannerIn(outline, failures);
   const runUp = runUpIn(lines, failures);
+  const throwing = throwingSourceIn(outline);
   const notices = highest >= SEVERITY.tagged ? noticesIn(lines) : new Set<Line>();
   const isFar = ({ at }: Line) => ![...aboutFailures].some((other) => Math.abs(other - at) <= NEAR_LINES);
   return lines.filter((line, index) => {
     const { at, text } = line;
+    if (throwing.has(at)) return false;
     if (areItems(lists, at, at) || aboutFailures.has(at)) return true;
     if (areItems(steps, at - 1, at + 1)) return false;
     if (highest < SEVERITY.mentioned) return true;
@@ -198,8 +201,8 @@ function withoutSteps(lines: readonly Line[], failures: readonly StoredFailure[]
 function informative(lines: readonly Line[], failures: readonly StoredFailure[]): Line[] {
   const blocks = failures.map(({ block }) => block);
   const once = withoutInnerMessages(withoutSecondDiffs(withoutSecondPrints(withoutBareNames(lines))));
-  const own = withoutQuotedAgain(once);
-  const advised = withoutRepeatedAdvice(withoutThrowers(withoutOffsets(withoutConsequences(own, failures))));
+  const quoted = withoutThrowers(withoutQuotedAgain(once));
+  const advised = withoutRepeatedAdvice(withoutOffsets(withoutConsequences(quoted, failures)));
   return withoutLoneBlanks(withoutRepeats(withoutRulers(advised), blocks));
 }
 

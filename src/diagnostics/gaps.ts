@@ -9,6 +9,7 @@ import { areItems, type NameList } from './lists.ts';
 import { withoutPrefix } from './prefix.ts';
 import { runUpIn } from './run-up.ts';
 import { isExternalFrame, isProgress, pointsElsewhere } from './structure.ts';
+import { throwingSourceIn } from './throwers.ts';
 import { unrelatedWarnings } from './warnings.ts';
 
 /** The mark of a gap would take as much space as so many lines. */
@@ -33,7 +34,11 @@ export class Gaps {
     const ofFailures = failures.map(({ block }) => block.lines);
     for (const lines of [whole, head, tail, closing, near, ...ofFailures])
       for (const line of lines) if (saysSomething(line.text)) this.#worthwhile.set(line.at, line);
-    for (const at of [...bannerIn(outline, failures), ...runUpIn(whole, failures)])
+    for (const at of [
+      ...bannerIn(outline, failures),
+      ...runUpIn(whole, failures),
+      ...throwingSourceIn(outline),
+    ])
       this.#worthwhile.delete(at);
     for (const lines of ofFailures) this.#withoutDropped(lines);
     const isRepeated = repeatsHeadline(failures.map(({ block }) => block));

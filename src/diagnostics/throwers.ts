@@ -1,7 +1,16 @@
 import { classificationOf, severityOf } from './classify.ts';
 import type { Line } from './failure.ts';
+import type { Outline } from './outline.ts';
 import { SEVERITY } from './rules.ts';
-import { isDependencyFrame, isExternalFrame, namesPlace } from './structure.ts';
+import {
+  indentOf,
+  introducesNext,
+  isCaret,
+  isDependencyFrame,
+  isExternalFrame,
+  isPlaceOnly,
+  namesPlace,
+} from './structure.ts';
 
 /** Lines of a message with quoted source, above the first frame. */
 const REACH = 20;
@@ -17,6 +26,26 @@ export function withoutThrowers<L extends Line>(lines: readonly L[]): L[] {
     ({ at, text }, index) =>
       !isDependencyFrame(text) || !isExternalFrame(text) || !isPlaced(lines.slice(0, index), at),
   );
+}
+
+/** Lines of source between a place and the sign that points into them. */
+const MAX_SOURCE = 2;
+
+/** Where a runtime or a package quotes itself above an error that nobody caught. */
+export function throwingSourceIn({ whole = [], head, tail, closing, near }: Outline): ReadonlySet<number> {
+  return new Set([whole, head, tail, closing, near].flatMap(throwingSource));
+}
+
+function throwingSource(lines: readonly Line[]): number[] {
+  const source: number[] = [];
+  for (const [index, place] of lines.entries()) {
+    if (!isPlaceOnly(place.text) || !isExternalFrame(place.text)) continue;
+    if (introducesNext(place.text) || indentOf(place.text) > 0) continue;
+    const below = lines.slice(index, index + MAX_SOURCE + 2);
+    const caret = below.findIndex(({ at, text }) => isCaret(text) && at <= place.at + MAX_SOURCE + 1);
+    for (const { at } of below.slice(0, Math.max(1, caret + 1))) source.push(at);
+  }
+  return source;
 }
 
 /** Whether the message that ends above a frame names a place. */

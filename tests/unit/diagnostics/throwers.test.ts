@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { excerptOf, excerptText } from '../../../src/diagnostics/excerpt.ts';
 import { withoutThrowers } from '../../../src/diagnostics/throwers.ts';
+import { condensed } from '../../helpers/condensed.ts';
 
 const FRAME = '    at parse (/proj/node_modules/parser/lib/index.js:369:19)';
 const kept = (...texts: readonly string[]) =>
@@ -22,4 +24,23 @@ test.each([
   ['a place far above', 'src/a.ts:3:5', ...Array.from({ length: 20 }, () => 'and so on')],
 ])('below %s, the frame of the package that threw is shown', (_, ...lines) => {
   expect(kept(...lines, FRAME)).toEqual([...lines, FRAME]);
+});
+
+const excerpt = (output: string) => excerptText(excerptOf(condensed(output), 5300, { hung: false }));
+const THROWN = 'Error: listen EADDRINUSE: address already in use :::18080\n    at src/server.js:5:19';
+
+test.each([
+  ['the runtime', "node:events:502\n      throw er; // Unhandled 'error' event\n      ^\n\n"],
+  [
+    'a package',
+    'file:///proj/node_modules/typed/ts.mjs:11\nconst KIND = create(ts.kind);\n             ^\n\n',
+  ],
+])('what %s quotes of itself above an error is left out', (_, source) => {
+  expect(excerpt(`${source}${THROWN}`)).toBe(THROWN);
+});
+
+test('what the project has thrown is shown with its source', () => {
+  const output = `/proj/src/server.js:5\n  throw new Error(port);\n  ^\n\n${THROWN}`;
+
+  expect(excerpt(output)).toBe(output);
 });
