@@ -16,7 +16,12 @@ import { withoutRepeatedAdvice, withoutRepeats } from './repeats.ts';
 import { withoutRulers } from './rulers.ts';
 import { SEVERITY } from './rules.ts';
 import { runUpIn } from './run-up.ts';
-import { withoutInnerMessages, withoutSecondDiffs, withoutSecondPrints } from './said-twice.ts';
+import {
+  withoutAnnotations,
+  withoutInnerMessages,
+  withoutSecondDiffs,
+  withoutSecondPrints,
+} from './said-twice.ts';
 import { LEAD_UP_REACH, listsIn, selectLines } from './select-lines.ts';
 import { type Silence, silenceLine } from './silences.ts';
 import { withoutSilentSteps } from './silent-steps.ts';
@@ -176,7 +181,10 @@ function renderWhole(
 ): ExcerptLine[] {
   if (lines.every(({ text }) => text === '')) return [];
   const once = failures.map((stored) => ({ ...stored, times: 1 }));
-  const kept = failures.flatMap(({ block }) => block.lines.filter(({ text }) => isExternalFrame(text)));
+  const throwing = throwingSourceIn(findings.outline);
+  const kept = failures.flatMap(({ block }) =>
+    block.lines.filter(({ at, text }) => isExternalFrame(text) && !throwing.has(at)),
+  );
   const gaps = new Gaps(findings, failures, []);
   const filled = [...lines, ...gaps.fillings(lines).flat()].sort((a, b) => a.at - b.at);
   const own = [...ownLines(filled), ...kept].sort((a, b) => a.at - b.at);
@@ -200,7 +208,9 @@ function withoutSteps(lines: readonly Line[], failures: readonly StoredFailure[]
 /** Without what says nothing new. */
 function informative(lines: readonly Line[], failures: readonly StoredFailure[]): Line[] {
   const blocks = failures.map(({ block }) => block);
-  const once = withoutInnerMessages(withoutSecondDiffs(withoutSecondPrints(withoutBareNames(lines))));
+  const once = withoutInnerMessages(
+    withoutSecondDiffs(withoutSecondPrints(withoutAnnotations(withoutBareNames(lines)))),
+  );
   const quoted = withoutThrowers(withoutQuotedAgain(once));
   const advised = withoutRepeatedAdvice(withoutOffsets(withoutConsequences(quoted, failures)));
   return withoutLoneBlanks(withoutRepeats(withoutRulers(advised), blocks));

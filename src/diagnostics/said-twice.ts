@@ -138,3 +138,25 @@ function hasWord(text: string, value: string): boolean {
   }
   return false;
 }
+
+/** An error as a CI service reads it: its file, its line, and what is wrong. */
+const ANNOTATION = /^\s*::error (?=.*\bfile=([^,]+))(?=.*\bline=(\d+)).*?::(.*)$/;
+/** Breaks the lines of an annotation. */
+const LINE_BREAK = /%0[AD]/;
+
+/** Without what is said for a CI service too. */
+export function withoutAnnotations<L extends Line>(lines: readonly L[]): L[] {
+  const annotations = new Set(lines.filter(({ text }) => ANNOTATION.test(text)));
+  const others = lines.filter((line) => !annotations.has(line));
+  return lines.filter((line) => !annotations.has(line) || !isSaidBy(others, line));
+}
+
+function isSaidBy(others: readonly Line[], { text }: Line): boolean {
+  const [, file = '', at = '', message = ''] = ANNOTATION.exec(text) ?? [];
+  const place = `${file.slice(file.lastIndexOf('/') + 1)}:${at}`;
+  const parts = message.split(LINE_BREAK).map((part) => part.trim());
+  return (
+    others.some((line) => line.text.includes(`${place}:`) || line.text.endsWith(place)) &&
+    parts.every((part) => others.some((line) => line.text.includes(part)))
+  );
+}

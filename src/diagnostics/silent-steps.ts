@@ -6,7 +6,7 @@ import { SEVERITY } from './rules.ts';
 const REACH = 2;
 /** The marks of lines that announce a step; the rest of the line says which. */
 const MARKS: readonly RegExp[] = [
-  /^> (?:Task :|nx run |@?[\w./-]+@\d\S* [\w:.-]+$)/,
+  /^> (?:Task :|nx run |@?[\w./-]+:[\w:-]+$|@?[\w./-]+@\d\S* [\w:.-]+$)/,
   /^(?:==+>|⧗|\$|▶|🏃) +\S/u,
   // A task of Gradle's plain console, also if there was nothing to do.
   /^:[a-z][\w-]*(?::[a-z][\w-]*)*(?: [A-Z]+-[A-Z-]+| SKIPPED)?$/,

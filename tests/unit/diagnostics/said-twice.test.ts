@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import {
+  withoutAnnotations,
   withoutInnerMessages,
   withoutSecondDiffs,
   withoutSecondPrints,
@@ -83,4 +84,24 @@ test.each([
   ['of another exception', 'Error: not equal\n+ [\n+   500\n+ ]\n- []\nAssertionError: not equal'],
 ])('a diff is shown below a message %s', (_, message) => {
   expect(shown(withoutSecondDiffs(linesOf(`${message}\n${DIFF}`)))).toBe(`${message}\n${DIFF}`);
+});
+
+const ANNOTATION =
+  '::error file=/proj/test/a.test.js,title=adds,line=3,column=7::Error: boom%0A%0AExpected: 1%0A';
+
+test('an error that is said for a CI service too is shown once', () => {
+  const failure = [' FAIL  test/a.test.js > adds', 'Error: boom', 'Expected: 1', ' ❯ test/a.test.js:3:7'];
+  const lines = [...failure, ANNOTATION].map((text, at) => ({ at, text }));
+
+  expect(withoutAnnotations(lines).map(({ text }) => text)).toEqual(failure);
+});
+
+test.each([
+  ['the value', ['Error: boom', ' ❯ test/a.test.js:3:7']],
+  ['the place', ['Error: boom', 'Expected: 1', ' ❯ test/a.test.js:33:7']],
+  ['the message', ['Expected: 1', ' ❯ test/a.test.js:3:7']],
+])('what is said for a CI service is shown if only it has %s', (_, others) => {
+  const lines = [...others, ANNOTATION].map((text, at) => ({ at, text }));
+
+  expect(withoutAnnotations(lines)).toEqual(lines);
 });

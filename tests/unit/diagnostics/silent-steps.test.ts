@@ -16,6 +16,11 @@ test.each([
     'api:test: > @shop/api@1.0.0 test\napi:test: > node --test\ncart:test: > @shop/cart@1.0.0 test\ncart:test: > mocha',
     ['cart:test: > @shop/cart@1.0.0 test', 'cart:test: > mocha'],
   ],
+  [
+    'a target of another package',
+    '> @shop/api:build\n\n> @shop/api@1.0.0 build\n> tsc\n\n....\n\n> @shop/cart:build\n\n> @shop/cart@1.0.0 build\n> tsc',
+    ['> @shop/cart@1.0.0 build', '> tsc'],
+  ],
   ['a task', '> Task :compileJava\n> Task :compileTestJava', ['> Task :compileTestJava']],
   [
     'a task, without a mark',
