@@ -25,6 +25,8 @@ const SAYS_NOTHING: readonly RegExp[] = [
   /^ELIFECYCLE\s|^\[ELIFECYCLE\] /,
   /\bnote: each undeclared identifier is reported only once\b/,
   /^FAIL$/,
+  // What a runner explains of each error that no test has caught.
+  /^This might cause false positive tests\.|^- (?:The error was thrown, while|If the error occurred after the test had been completed,) /,
   // What the runtimes of Node and Erlang print of each error, or process.
   /^Node\.js v\d\S*$/,
   /^(?:generatedMessage: (?:true|false)|(?:failed|isFailed): true|(?:timedOut|killed|is[A-Z]\w+): false|errno: -?\d+|operator: '\w+'|operator: '[!=]=+'|code: '(?:ERR_ASSERTION|ERR_TEST_FAILURE)'|failureType: '(?:testCodeFailure|subtestsFailed|cancelledByParent)'|duration_ms: [\d.]+|durationMs: [\d.]+|diff: 'simple'|(?:signal|stdout|stderr|output|innerError|syntaxPlugin): (?:null|undefined|\[ null, null, null \])),?$/,

@@ -12,7 +12,7 @@ import { Gaps, isNoise, isOnTheWay } from './gaps.ts';
 import { shapeOf } from './likeness.ts';
 import { areItems, type NameList } from './lists.ts';
 import type { Outline } from './outline.ts';
-import { withoutRepeatedAdvice, withoutRepeats } from './repeats.ts';
+import { withoutAttempts, withoutRepeatedAdvice, withoutRepeats } from './repeats.ts';
 import { withoutRulers } from './rulers.ts';
 import { SEVERITY } from './rules.ts';
 import { runUpIn } from './run-up.ts';
@@ -213,7 +213,7 @@ function informative(lines: readonly Line[], failures: readonly StoredFailure[])
   );
   const quoted = withoutThrowers(withoutQuotedAgain(once));
   const advised = withoutRepeatedAdvice(withoutOffsets(withoutConsequences(quoted, failures)));
-  return withoutLoneBlanks(withoutRepeats(withoutRulers(advised), blocks));
+  return withoutLoneBlanks(withoutAttempts(withoutRepeats(withoutRulers(advised), blocks)));
 }
 
 /** Without the blank lines between two gaps: they are one. */

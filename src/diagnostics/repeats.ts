@@ -1,5 +1,6 @@
 import { classificationOf, severityOf } from './classify.ts';
 import { type FailureBlock, type Line, PRIORITY, type Priority } from './failure.ts';
+import { prefixOf } from './prefix.ts';
 import { SEVERITY } from './rules.ts';
 import { isCode, isExternalFrame, isFrame, namesPlace, separatorIn } from './structure.ts';
 
@@ -11,6 +12,11 @@ const MIN_LINES = 3;
 const MIN_SAVED = 2;
 /** How far the first print may be ahead of the second, which lacks what was cut from it. */
 const REACH = 12;
+/** Lines left out between two lines that are about different things. */
+const GAP = 3;
+/** A further attempt, and a file that belongs to it. */
+const ATTEMPT = /^\s*(?:Retry|Attempt) #\d+\b/;
+const OF_ATTEMPT = /-retry\d+(?=\/)/;
 /** What frameworks and boxes put before the lines of one print, and not of another; but a pointer points by its column. */
 const MARGIN = /^(?:E(?=\s{2})|[\s│|])+(?=[^\s│|^~─])/;
 const BOX_END = /\s*[│|]$/;
@@ -57,6 +63,15 @@ export function withoutRepeats<L extends Line>(lines: readonly L[], failures?: r
   }
   if (run) kept.push(...unrepeated(run, lines[run.first], undefined, partOf));
   return kept;
+}
+
+/** Without the heading of a further attempt with nothing of its own below, and the file that the first one has too. */
+export function withoutAttempts<L extends Line>(lines: readonly L[]): L[] {
+  const texts = new Set(lines.map(({ text }) => text));
+  const own = lines.filter(({ text }) => !OF_ATTEMPT.test(text) || !texts.has(text.replace(OF_ATTEMPT, '')));
+  const goesOn = ({ at }: L, index: number) =>
+    own.slice(index + 1).some((next) => next.text !== '' && next.at - at <= GAP);
+  return own.filter((line, index) => !ATTEMPT.test(line.text) || goesOn(line, index));
 }
 
 /**
@@ -144,7 +159,10 @@ function startOfNext(run: readonly Line[], next: Line | undefined, partOf: PartO
     const start = run.findIndex((line) => partOf(line)?.failure === failure);
     return start === -1 ? run.length : start;
   }
-  const isNew = run.at(-1)?.text === '' || classificationOf(next.text) !== 'plain' || separatorIn(next.text);
+  const last = run.at(-1);
+  const isApart = !last || next.at - last.at > GAP || prefixOf(last.text) !== prefixOf(next.text);
+  const isNew =
+    isApart || last.text === '' || classificationOf(next.text) !== 'plain' || separatorIn(next.text);
   if (isNew) return run.length;
   return Math.max(
     0,

@@ -37,6 +37,11 @@ test.each([
     'src/a.c:3:5: note: each undeclared identifier is reported only once for each function it appears in',
     [],
   ],
+  [
+    'what a runner explains of each error that no test has caught',
+    'This might cause false positive tests. Resolve unhandled errors to make sure your tests are not affected.\nThe latest test is "resolves".\n- The error was thrown, while Vitest was running this test.',
+    ['The latest test is "resolves".'],
+  ],
   ['how go test ends', 'FAIL\nFAIL\texample.com/x\t0.3s', ['FAIL\texample.com/x\t0.3s']],
   [
     'a compiler of shaders that gives up',

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { excerptOf, excerptText } from '../../../src/diagnostics/excerpt.ts';
 import { withoutRepeatedHeadlines } from '../../../src/diagnostics/failure-names.ts';
+import { withoutAttempts } from '../../../src/diagnostics/repeats.ts';
 import { condensed } from '../../helpers/condensed.ts';
 
 const excerpt = (output: string) => excerptText(excerptOf(condensed(output), 5300, { hung: false }));
@@ -129,4 +130,37 @@ test('possible solutions are shown once, although each print has its own error',
 
   expect(shown.match(/a valid module/g)).toHaveLength(1);
   expect(shown).toContain('\nError: no provider of LEDGER\n');
+});
+
+const linesAt = (texts: readonly (readonly [at: number, text: string])[]) =>
+  texts.map(([at, text]) => ({ at, text }));
+const FIRST = [0, '    Error Context: results/adds/error-context.md'] as const;
+
+test('a further attempt that says nothing of its own is left out', () => {
+  const attempt = [
+    [2, '    Retry #1 ─────'],
+    [30, '    Error Context: results/adds-retry1/error-context.md'],
+  ] as const;
+
+  expect(withoutAttempts(linesAt([FIRST, ...attempt, [40, '  1 failed']]))).toEqual(
+    linesAt([FIRST, [40, '  1 failed']]),
+  );
+});
+
+test.each([
+  { of: 'an error of its own', at: 4, text: '    Error: boom' },
+  { of: 'a file that the first has not', at: 4, text: '    Trace: results/adds-retry1/trace.zip' },
+])('a further attempt with $of is shown', ({ at, text }) => {
+  const lines = linesAt([FIRST, [2, '    Retry #1 ─────'], [at, text]]);
+
+  expect(withoutAttempts(lines)).toEqual(lines);
+});
+
+test('what is printed again is left out, also if a program goes on below', () => {
+  const printed =
+    '==1== Lock at 0x10 was first observed\n==1==    by 0x11: deposit (bank.c:5)\n==1==  Address 0x10 is inside "accounts"';
+  const error = (n: number) => `==1== Possible data race number ${n} of size 8: error\n`;
+  const shown = excerpt(`${error(1)}${printed}\n${error(2)}${printed}\nworker 0 has done its part\n`);
+
+  expect(shown.match(/was first observed/g)).toHaveLength(1);
 });
