@@ -51,7 +51,22 @@ export function withoutAlike<L extends Line>(lines: readonly L[], failures: read
     }
   }
   endRun();
-  return kept;
+  return isSure ? lastOfRuns(kept, failures) : kept;
+}
+
+/** Without the first of each run of steps: where it is sure what is wrong, only the last says how far the run was. */
+function lastOfRuns<L extends Line>(lines: readonly L[], failures: readonly FailureBlock[]): L[] {
+  const ofFailures = new Set(failures.flatMap((failure) => failure.lines.map(({ at }) => at)));
+  const steps = lines.map(({ at, text }) => (ofFailures.has(at) ? undefined : stepOf(text, true)));
+  const isFollowed = (index: number) => {
+    const step = steps[index];
+    if (step === undefined || steps[index + 1] !== step) return false;
+    const { at = 0, text = '' } = lines[index] ?? {};
+    const left = (lines[index + 1]?.at ?? at) - at - 1;
+    if (isMeasured(text)) return left >= MANY_LINES;
+    return left >= MIN_LINES || steps[index + 2] === step || steps[index - 1] === step;
+  };
+  return lines.filter((_, index) => !isFollowed(index));
 }
 
 /** A line without its numbers; undefined if it may say what is wrong. @param mayBeResult whether a result is a step */

@@ -31,6 +31,12 @@ test('of steps within a failure, the first and the last are shown', () => {
   );
 });
 
+test('of steps before an error that is sure, the last is shown', () => {
+  expect(excerpt(`${many(9, (i) => `keep a${i}.tgz`)}\nError: no rate\n`)).toBe(
+    '… 8 lines …\nkeep a8.tgz\nError: no rate',
+  );
+});
+
 test.each([
   ['errors', many(9, (i) => `src/a.c:${i}:5: error: x is not declared`)],
   ['values', many(9, (i) => `+ item ${i}`)],
@@ -38,7 +44,7 @@ test.each([
   ['members', `Error: boom\n${many(9, (i) => `  "part${i}": ${i} of 9,`)}`],
   ['files that have a fault', many(9, (i) => `would reformat src/f${i}.py`)],
   ['names', many(9, (i) => `src/f${i}.py`)],
-  ['headings', many(4, (i) => `src/f${i}.ts format ━━━━━━\n  × Formatter would have printed`)],
+  ['headings', many(4, (i) => `src/f${i}.ts format ━━━\n  × Formatter would have printed`)],
   ['four lines', many(4, (i) => `keep a${i}.tgz`)],
 ])('%s that differ in numbers only are shown', (_, lines) => {
   expect(excerpt(`${lines}\n`)).toBe(lines);
@@ -48,7 +54,7 @@ test('many results that differ in numbers only say nothing beside an error that 
   const results = (n: number) => many(n, (i) => `read day ${i}: ${3 * i} rows`);
 
   expect(excerpt(`${results(40)}\nError: no rate\n`)).toBe(
-    'read day 0: 0 rows\n… 38 lines …\nread day 39: 117 rows\nError: no rate',
+    '… 39 lines …\nread day 39: 117 rows\nError: no rate',
   );
   expect(excerpt(`${results(8)}\nError: no rate\n`)).toContain('read day 4: 12 rows');
   expect(excerpt(`${results(40)}\nthe rate is gone\n`)).toContain('read day 4: 12 rows');
