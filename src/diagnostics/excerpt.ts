@@ -9,6 +9,7 @@ import { withoutConsequences } from './consequences.ts';
 import { charactersIn, type Line, type StoredFailure } from './failure.ts';
 import { withoutBareNames, withoutRepeatedHeadlines } from './failure-names.ts';
 import { Gaps, isNoise, isOnTheWay } from './gaps.ts';
+import { narrowed } from './layout.ts';
 import { shapeOf } from './likeness.ts';
 import { areItems, type NameList } from './lists.ts';
 import type { Outline } from './outline.ts';
@@ -243,7 +244,7 @@ function render(
     if (mark !== undefined) rendered.push({ kind: 'note', text: mark });
     next = Math.floor(at) + 1;
   };
-  for (const { at, text } of shown) {
+  for (const { at, text } of narrowed(shown)) {
     gapBefore(at);
     const stored = headlines.get(at);
     const times = stored && stored.times > 1 ? ` (×${thousands(stored.times)})` : '';

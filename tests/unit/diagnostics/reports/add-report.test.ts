@@ -51,7 +51,7 @@ describe('an excerpt with a report', () => {
 
   test('has the count at the end of the output, not the headings of its sections', () => {
     const output = `⎯⎯⎯⎯⎯ Failed Suites 1 ⎯⎯⎯⎯⎯\n====== FAILURES ======\n______ adds ______\n====== 1 failed, 3 passed in 0.1s ======\n`;
-    expect(excerpt(output, [ADDS]).slice(3)).toEqual(['====== 1 failed, 3 passed in 0.1s ======']);
+    expect(excerpt(output, [ADDS]).slice(3)).toEqual(['=== 1 failed, 3 passed in 0.1s ===']);
   });
 
   test('counts what it leaves out', () => {

@@ -1,0 +1,31 @@
+import { classificationOf } from './classify.ts';
+import type { Line } from './failure.ts';
+import { isCaret, isFrame } from './structure.ts';
+
+/** A longer line is no title, and no row. */
+const MAX_CHARACTERS = 500;
+/** Signs before a title, and as many behind it; hyphens behind one may underline, unless a place follows. */
+const TITLE =
+  /^([=_*#~⎯─━═—-])\1{5,}(?=.*\p{L})|(?<=\p{L}.*\s)([=_*⎯─━═—])\2{5,}$|(?<=^\p{L}+ )(-)\3{5,}(?= \S+:\d+$)/gu;
+/** The place of a rule's message in the file above. */
+const ROW = /^\s*(?:\S\s+)?(?:\d+|-):(?:\d+|-)(?:-\d+:\d+)?\s/;
+const COLUMN = /(?<=\S) {3,}(?=\S)/g;
+/** Where the code of a frame is in a binary, behind its place: the offset, and the identifier of the build. */
+const BINARY =
+  /(?<=\.\w+:\d+(?::\d+)?) \([\w.+/-]*\+0x[\da-f]+\)(?: \(BuildId: [\da-f]+\))?$| \[0x[\da-f]+\] in <[\da-f]+>:0$/;
+
+/** Without what makes lines wide and says nothing: signs around titles, blanks between columns, addresses behind places. */
+export function narrowed<L extends Line>(lines: readonly L[]): L[] {
+  return lines.map((line, index) => {
+    const text = narrow(line.text, lines[index + 1]?.text ?? '');
+    return text === line.text ? line : { ...line, text };
+  });
+}
+
+function narrow(text: string, next: string): string {
+  if (text.length > MAX_CHARACTERS || isCaret(next)) return text;
+  if (isFrame(text)) return text.replace(BINARY, '');
+  if (ROW.test(text) && ['located', 'warning'].includes(classificationOf(text)))
+    return text.replace(COLUMN, '  ');
+  return text.replace(TITLE, '$1$1$1$2$2$2$3$3$3');
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { narrowed } from '../../../src/diagnostics/layout.ts';
+
+const narrow = (...texts: string[]) =>
+  narrowed(texts.map((text, at) => ({ at, text }))).map(({ text }) => text);
+
+describe('narrowed', () => {
+  it.each([
+    [
+      'the signs on both sides of a title',
+      '________________ test_feed_is_kept _________________',
+      '___ test_feed_is_kept ___',
+    ],
+    ['the signs behind a title', '── 1. Failure: means ───────────────', '── 1. Failure: means ───'],
+    [
+      'the signs between a title and a place',
+      'Error ---------------------- cart.js:4:44',
+      'Error --- cart.js:4:44',
+    ],
+    [
+      'the blanks between the columns of a row of a linter',
+      "  16:5   error  'x' is not defined             no-undef",
+      "  16:5  error  'x' is not defined  no-undef",
+    ],
+    [
+      'what says where a frame is in a binary',
+      '    #1 main::run() const /proj/cache.cpp:21:86 (cache+0xd4a27) (BuildId: ac823ba0b6e6)',
+      '    #1 main::run() const /proj/cache.cpp:21:86',
+    ],
+    [
+      'the address of a frame of Mono',
+      '  at Rooms.Price.Of (System.Int32 seats) [0x00006] in <03f35a31cd2f45b99269846e79054335>:0',
+      '  at Rooms.Price.Of (System.Int32 seats)',
+    ],
+  ])('shortens %s', (_, text, short) => {
+    expect(narrow(text)).toEqual([short]);
+  });
+
+  it.each([
+    ['a rule without a title', '================================'],
+    ['signs that underline, and say what', "check:5'0     ~~~~~~~~~~~~~"],
+    ['signs that underline code', '   |     ------------- first mutable borrow occurs here'],
+    ['the pointer to a column', '  -----------^'],
+    ['the conflict of a merge', '=======', '>>>>>>> theirs'],
+    ['blanks in a value', 'Expected: "a     b"'],
+    ['a table', 'Name              Stmts   Miss Branch BrPart  Cover   Missing'],
+    ['the row above a caret', "  16:5   error  'x'      y", '                  ^'],
+    ['the only place of a frame', '    #1 0x4011d0 in main (/proj/prog+0x11d0)'],
+  ])('does not shorten %s', (_, ...texts) => {
+    expect(narrow(...texts)).toEqual(texts);
+  });
+});
