@@ -120,6 +120,12 @@ export const RULES: readonly Rule[] = [
   // A test that passed or was skipped, whatever it is called.
   ...rules('passed', {
     'check-mark': { pattern: /^\s*[✓✔√☑✅○↓]\s/i, hints: ['✓', ...'✔√☑✅○↓'], example: '✓ throws an error' },
+    // In a tree.
+    'check-mark-at-end': {
+      pattern: /^[│├└╰─ ]*[│├└╰].*\s[✓✔]$/,
+      hints: ['✓', '✔'],
+      example: '│  ├─ refusesErrors() ✔',
+    },
     'passed-word': {
       pattern:
         /^\s*(?:\[\s*)?(?:ok|pass|passed|skip|skipped|success)\s*\]?(?:[\s:](?!\s*\d)|\s+\d+\/\d+\s|$)/i,
@@ -345,6 +351,13 @@ export const RULES: readonly Rule[] = [
       ],
       example: 'Ran all test suites matching /errors/i.',
     },
+    // What cargo does with each package; the errors and the failed targets have its name.
+    'package-step': {
+      pattern:
+        /^ +(?:(?:Compiling|Checking|Fresh|Downloaded) \S+ v\d\S*(?: \(.*\))?|Finished `?\w+.* target\(s\) in .*|Running (?:unittests )?\S+ \(\S+\)|Doc-tests \S+)$|^running \d+ tests?$/,
+      hints: [' v', 'target(s) in', 'running ', 'doc-tests'],
+      example: '   Compiling thiserror v1.0.2',
+    },
     // What a compiler of several projects does with each.
     'project-status': {
       pattern:
@@ -480,8 +493,8 @@ export const RULES: readonly Rule[] = [
     },
     // Without a letter for a failure.
     dots: {
-      pattern: /^\s*(?:\S+ )?(?:\.{5,}|·{5,})\s*(?:\[\s*\d+%\])?$/,
-      hints: ['.....', '·····'],
+      pattern: /^\s*(?:\S+ )?(?:\.{5,}|·{5,}|\.+(?= +\[))\s*(?:\[\s*\d+%\])?$/,
+      hints: ['.....', '·····', '%]'],
       example: 'tests/test_error.py ......   [ 50%]',
     },
     covered: {
@@ -503,8 +516,17 @@ export const RULES: readonly Rule[] = [
     // The runner of most tests in Python prints it above them; a number of errors may follow that of the tests.
     'test-session': {
       pattern:
-        /^(?:platform \w+ -- Python \S|(?:rootdir|cachedir|plugins|configfile): |asyncio: mode=|collected \d+ items?$)/i,
-      hints: ['platform ', 'rootdir: ', 'cachedir: ', 'plugins: ', 'configfile: ', 'asyncio: ', 'collected '],
+        /^(?:=+ test session starts =+$|platform \w+ -- Python \S|(?:rootdir|cachedir|plugins|configfile): |asyncio: mode=|collected \d+ items?$)/i,
+      hints: [
+        ' session starts',
+        'platform ',
+        'rootdir: ',
+        'cachedir: ',
+        'plugins: ',
+        'configfile: ',
+        'asyncio: ',
+        'collected ',
+      ],
       example: 'plugins: error-for-skips-2.0, cov-4.0.0',
     },
     'tap-frame': {

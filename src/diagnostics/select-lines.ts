@@ -11,7 +11,7 @@ import {
   type StoredFailure,
 } from './failure.ts';
 import { failedByOthers, listsOthers, namedOnce, repeatsHeadline } from './failure-names.ts';
-import { isOnTheWay, saysSomething } from './gaps.ts';
+import { isNoise, isOnTheWay, saysSomething } from './gaps.ts';
 import { shapeOf } from './likeness.ts';
 import { areItems, type NameList, saysFault } from './lists.ts';
 import type { Outline } from './outline.ts';
@@ -215,7 +215,8 @@ export function selectLines(
     // Where every line is noise, the last ones are all that is known.
     const last = closing.length > 0 ? closing : outline.tail.filter(isOther);
     for (const line of last.toReversed()) if (!selection.add([line], full * UP_TO.tailAlone)) break;
-    for (const line of outline.head.filter(isOther)) if (!selection.add([line], full)) break;
+    for (const line of outline.head.filter((each) => isOther(each) && !isNoise(each.text)))
+      if (!selection.add([line], full)) break;
   }
   // Where no line is sure to say what is wrong, any may.
   if (outline.whole && highest < SEVERITY.thrown) {

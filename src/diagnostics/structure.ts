@@ -69,6 +69,8 @@ const NUMBERED_STEP = /^\[\s*\d+\/\d+\] \S/;
 /** Begins with a word such as `Compiling`; one of those here says how something is. */
 const PROGRESS =
   /^\W*(?!(?:(?:no|some|every)th|accord|break|clash|collid|conflict|contradict|crash|dangl|differ|dur|exceed|exist|expect|fail|follow|giv|hang|includ|interest|lead|leak|mismatch|miss|outstand|overlapp|pend|refus|reject|remain|str|trail|violat|warn)ing\b)\w+ing\b/i;
+/** A letter or a dot for each test. */
+const TEST_LETTERS = /^(?=(?:\w?\.){10})[.FESUWXsx]+$|^[.FESXsx]+\s+\[\s*\d+%\]$/;
 
 /** Where a manual explains the rule, and with which option a command prints more: the same after each failure. */
 const MANUAL =
@@ -117,6 +119,7 @@ export const STRUCTURE: readonly RegExp[] = [
   REPAIR,
   MORE_OUTPUT,
   BANNER,
+  TEST_LETTERS,
 ];
 
 /** A line of one repeated character, or a title between such characters, or before them. */
@@ -282,9 +285,9 @@ export function startsStep(text: string): boolean {
   return NUMBERED_STEP.test(text) || (PROGRESS.test(text) && /\w\s+\w/.test(text));
 }
 
-/** What is being done, not what is wrong: `Compiling a`, `checking for b... yes`. */
+/** What is being done, not what is wrong: `Compiling a`, `checking for b... yes`, `..F..`. */
 export function isProgress(text: string): boolean {
-  return PROGRESS.test(text);
+  return PROGRESS.test(text) || TEST_LETTERS.test(text);
 }
 
 /** What a program says of itself when it starts. */

@@ -10,6 +10,11 @@ const passed = Array.from({ length: 300 }, (_, i) => `✓ adds ${i} (${i % 7} ms
 /** What looks like noise, and is not: an output, and the parts of it that are shown. */
 const KEPT: readonly (readonly [string, output: string, ...parts: string[]])[] = [
   [
+    'the letters of tests where nothing else says which failed',
+    lines('Started', '..........F......', 'the runner ended with an unexpected message'),
+    '..........F......',
+  ],
+  [
     'places among others that look alike',
     lines(
       'lint: use the style',

@@ -39,6 +39,7 @@ test('no two rules have the same id', () => {
 
 const LINES: Readonly<Record<Classification, readonly string[]>> = {
   passed: [
+    '│  │     ├─ repetition 7 of 8 of the error ✔',
     '["pass",{"title":"refuses an error"}]',
     '[==========] 3 tests from ErrorTest ran. (0 ms total)',
     '[----------] Global test environment tear-down of FailureTest',
@@ -80,6 +81,10 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     '{"level":"info","msg":"1 failed, 41 passed"}',
   ],
   chatter: [
+    '============================= test session starts ==============================',
+    '     Running tests/errors.rs (target/debug/deps/errors-90adf2c0d143)',
+    '    Finished `test` profile [unoptimized + debuginfo] target(s) in 1.11s',
+    '..                                              [100%]',
     'data/error.json valid',
     '[New Thread 0x7ffff7dca6c0 (LWP 2864)]',
     'npm warn Unknown user config "error". This will stop working in the next major version of npm.',
@@ -148,6 +153,10 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
   plain: [
     '  -   3 lamps › 2 desks',
     'E1 is the first',
+    '     Running the queue (job 3)',
+    '   Compiling the templates',
+    '.F.',
+    'EE',
     '[----] test_geo.c:12: values below',
     '20680:M 22 Nov 2026 18:14:37.925 # Server initialized',
     'x',
