@@ -20,6 +20,7 @@ import { runUpIn } from './run-up.ts';
 import {
   withoutAnnotations,
   withoutInnerMessages,
+  withoutSaidBefore,
   withoutSecondDiffs,
   withoutSecondPrints,
 } from './said-twice.ts';
@@ -212,9 +213,10 @@ function informative(lines: readonly Line[], failures: readonly StoredFailure[])
   const once = withoutInnerMessages(
     withoutSecondDiffs(withoutSecondPrints(withoutAnnotations(withoutBareNames(lines)))),
   );
-  const quoted = withoutThrowers(withoutQuotedAgain(once));
+  const quoted = withoutThrowers(withoutQuotedAgain(withoutRulers(once)));
   const advised = withoutRepeatedAdvice(withoutOffsets(withoutConsequences(quoted, failures)));
-  return withoutLoneBlanks(withoutAttempts(withoutRepeats(withoutRulers(advised), blocks)));
+  const printed = withoutAttempts(withoutRepeats(advised, blocks));
+  return withoutLoneBlanks(withoutSaidBefore(printed, blocks));
 }
 
 /** Without the blank lines between two gaps: they are one. */

@@ -1,9 +1,9 @@
 import { classificationOf } from './classify.ts';
-import type { Line } from './failure.ts';
+import type { FailureBlock, Line } from './failure.ts';
 import { isSameTest, type ShownName, shownNames } from './failure-names.ts';
 import { withoutPrefix } from './prefix.ts';
 import { saidBy } from './repeats.ts';
-import { isCode, isFrame, isValue, separatorIn } from './structure.ts';
+import { indentOf, introducesNext, isCode, isDetail, isFrame, isValue, separatorIn } from './structure.ts';
 
 /** A shorter message may be part of a line by chance. */
 const MIN_MESSAGE = 16;
@@ -26,6 +26,79 @@ export function withoutInnerMessages<L extends Line>(lines: readonly L[]): L[] {
         (line) => Math.abs(line.at - at) <= REACH && line.text.length > text.length && has(line, message),
       );
   });
+}
+
+/** A shorter message may be that of two errors. */
+const MIN_SAID = 40;
+const PLACE_ALONE = /^\s*\S*[/.]\S*$/;
+/** Further above, a message may be about something else. */
+const MAX_BETWEEN = 8;
+/** What is put before a message when it is passed on. */
+const PASSED_ON =
+  /^(?:\s*(?:[\w.]*(?:Error|Exception)|[Ee]rror|ERROR|[Ff]atal|FATAL|[Cc]aused by|[Ww]arning|WARNING): )+/;
+
+/**
+ * Without an error that was shown before, if nothing about it follows, and nothing that it may belong to lies in between.
+ * Tests, files and other errors may have the same message.
+ */
+export function withoutSaidBefore<L extends Line>(
+  lines: readonly L[],
+  failures: readonly FailureBlock[],
+): L[] {
+  const blocks = new Map(
+    failures.flatMap((failure) => failure.lines.map(({ at }) => [at, failure] as const)),
+  );
+  const kept: L[] = [];
+  for (const [index, line] of lines.entries()) {
+    const block = blocks.get(line.at);
+    const message = withoutPrefix(line.text).replace(PASSED_ON, '').trim();
+    const mayBeSaid =
+      message.length >= MIN_SAID &&
+      message.includes(' ') &&
+      !isPart(line.text) &&
+      !isExplained(line, lines[index + 1]) &&
+      !belongsTo(line, lines[index - 1]);
+    const said = mayBeSaid
+      ? kept.slice(-MAX_BETWEEN).findLast(({ text }) => endsWith(text, message))
+      : undefined;
+    const isOfSame =
+      block === undefined || block.headline.at === line.at || blocks.get(said?.at ?? -1) === block;
+    const isSaid =
+      said && isOfSame && !kept.slice(kept.indexOf(said) + 1).some(({ text }) => startsOther(text));
+    if (!isSaid) kept.push(line);
+  }
+  return kept;
+}
+
+/** Whether a line is a message, with or without what passes it on. */
+function endsWith(text: string, message: string): boolean {
+  return text.endsWith(message) && /(?:^|:)\s*$/.test(withoutPrefix(text.slice(0, -message.length)));
+}
+
+/** Whether the next line goes on with what a line says. */
+function isExplained({ at, text }: Line, next: Line | undefined): boolean {
+  if (!next || next.at > at + 1 || next.text === '') return false;
+  return introducesNext(text) || indentOf(next.text) > indentOf(text) || isPartOfError(next.text);
+}
+
+/** Whether a line is the end of what is above it, or below another line. */
+function belongsTo({ at, text }: Line, above: Line | undefined): boolean {
+  if (!above || at > above.at + 1 || above.text === '') return false;
+  return indentOf(above.text) < indentOf(text) || isPartOfError(above.text);
+}
+
+function isPartOfError(text: string): boolean {
+  return isCode(text) || isFrame(text) || isDetail(text);
+}
+
+/** Whether a test or a file begins, or a place is named: what follows is about that. */
+function startsOther(text: string): boolean {
+  return (
+    classificationOf(text) === 'failedTest' ||
+    separatorIn(text) !== null ||
+    introducesNext(text) ||
+    PLACE_ALONE.test(text)
+  );
 }
 
 /** A failed test, and what is shown below its name. */

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import {
   withoutAnnotations,
   withoutInnerMessages,
+  withoutSaidBefore,
   withoutSecondDiffs,
   withoutSecondPrints,
 } from '../../../src/diagnostics/said-twice.ts';
@@ -104,4 +105,29 @@ test.each([
   const lines = [...others, ANNOTATION].map((text, at) => ({ at, text }));
 
   expect(withoutAnnotations(lines)).toEqual(lines);
+});
+
+const LONG = 'insert into orders failed: orders.customer_id is NULL';
+
+test.each([
+  [
+    'with another prefix',
+    `migration failed with error: ${LONG}\nError: ${LONG}`,
+    `migration failed with error: ${LONG}`,
+  ],
+  ['as it was', `d.img: ${LONG}\n\ne2fsck: aborted\n\nd.img: ${LONG}`, `d.img: ${LONG}\n\ne2fsck: aborted\n`],
+])('an error that was shown before is not shown again, %s', (_, output, kept) => {
+  expect(shown(withoutSaidBefore(linesOf(output), []))).toBe(kept);
+});
+
+test.each([
+  ['is short', 'Error: the cart is empty\nError: the cart is empty'],
+  ['says more', `Error: ${LONG}\nError: ${LONG} in row 3`],
+  ['has a stack of its own', `Error: ${LONG}\nError: ${LONG}\n    at save (src/db.js:3:4)`],
+  ['follows a stack', `Error: ${LONG}\n  at save (src/db.js:3:4)\nError: ${LONG}`],
+  ['is of another file', `src/a.sql\n  ${LONG}\nsrc/b.sql\n  ${LONG}`],
+  ['is of another test', `✗ saves\n  ${LONG}\n\n✗ saves again\n\n  ${LONG}`],
+  ['was source', `raise Error('${LONG}')\nError: ${LONG}`],
+])('an error that was shown before is shown again if it %s', (_, output) => {
+  expect(shown(withoutSaidBefore(linesOf(output), []))).toBe(output);
 });
