@@ -13,8 +13,12 @@ const COLUMN = /(?<=\S) {3,}(?=\S)/g;
 /** Where the code of a frame is in a binary, behind its place: the offset, and the identifier of the build. */
 const BINARY =
   /(?<=\.\w+:\d+(?::\d+)?) \([\w.+/-]*\+0x[\da-f]+\)(?: \(BuildId: [\da-f]+\))?$| \[0x[\da-f]+\] in <[\da-f]+>:0$/;
+/** The command line of a compiler: the program and the files say which one it is. */
+const COMPILER = /^(?:\S*\/)?(?:\w+-)*(?:g?cc|[gc]\+\+|clang(?:\+\+)?)(?:-\d+)? .* -[co] /;
+const MAX_COMMAND = 120;
+const COMMAND = { start: 40, end: 70 } as const;
 
-/** Without what makes lines wide and says nothing: signs around titles, blanks between columns, addresses behind places. */
+/** Without what makes lines wide and says nothing: signs around titles, blanks between columns, addresses behind places, most options. */
 export function narrowed<L extends Line>(lines: readonly L[]): L[] {
   return lines.map((line, index) => {
     const text = narrow(line.text, lines[index + 1]?.text ?? '');
@@ -24,6 +28,8 @@ export function narrowed<L extends Line>(lines: readonly L[]): L[] {
 
 function narrow(text: string, next: string): string {
   if (text.length > MAX_CHARACTERS || isCaret(next)) return text;
+  if (text.length > MAX_COMMAND && COMPILER.test(text))
+    return `${text.slice(0, COMMAND.start)} … ${text.slice(-COMMAND.end)}`.toWellFormed();
   if (isFrame(text)) return text.replace(BINARY, '');
   if (ROW.test(text) && ['located', 'warning'].includes(classificationOf(text)))
     return text.replace(COLUMN, '  ');

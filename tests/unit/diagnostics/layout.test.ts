@@ -32,6 +32,11 @@ describe('narrowed', () => {
       '  at Rooms.Price.Of (System.Int32 seats) [0x00006] in <03f35a31cd2f45b99269846e79054335>:0',
       '  at Rooms.Price.Of (System.Int32 seats)',
     ],
+    [
+      'the options of a compiler',
+      `cc -Ilibtideway.a.p -I. -I.. ${'-Wall -Wextra -Wpedantic -std=c11 -O0 -g '.repeat(3)}-MF libtideway.a.p/src_chart.c.o.d -o libtideway.a.p/src_chart.c.o -c ../src/chart.c`,
+      'cc -Ilibtideway.a.p -I. -I.. -Wall -Wext … .a.p/src_chart.c.o.d -o libtideway.a.p/src_chart.c.o -c ../src/chart.c',
+    ],
   ])('shortens %s', (_, text, short) => {
     expect(narrow(text)).toEqual([short]);
   });
@@ -45,6 +50,7 @@ describe('narrowed', () => {
     ['blanks in a value', 'Expected: "a     b"'],
     ['a table', 'Name              Stmts   Miss Branch BrPart  Cover   Missing'],
     ['the row above a caret', "  16:5   error  'x'      y", '                  ^'],
+    ['the short command line of a compiler', 'gcc -Wall -g -o kvd main.o server.o -lz'],
     ['the only place of a frame', '    #1 0x4011d0 in main (/proj/prog+0x11d0)'],
   ])('does not shorten %s', (_, ...texts) => {
     expect(narrow(...texts)).toEqual(texts);
