@@ -10,6 +10,10 @@ const MAX_PENDING = 64 * 1024;
 /** So much of a line is decoded at once, and shortened if it is too long. */
 const PIECE_BYTES = 16 * 1024;
 
+/** Moves to the start of the line, as a carriage return does. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence starts with one
+const FIRST_COLUMN = /\x1b\[[01]?G/g;
+
 const TAB = 9;
 const NEWLINE = 10;
 const RETURN = 13;
@@ -100,7 +104,7 @@ export class LineReader {
   #readLine(stream: OutputStream, raw: string): void {
     let end = raw.length;
     while (raw[end - 1] === '\r') end--;
-    const line = raw.slice(0, end);
+    const line = raw.slice(0, end).replaceAll(FIRST_COLUMN, '\r');
     if ((this.#held || isLongValue(line)) && this.#pairs(stream, line)) return;
     if (isDenseJson(line)) {
       for (const part of expandJson(line)) this.#give(stream, cleanLine(part));

@@ -336,7 +336,7 @@ export const RULES: readonly Rule[] = [
     // How long it took, and that it ended.
     'run-note': {
       pattern:
-        /^\s*(?:Snapshots: +0 \w+|Ran all test suites\b.*\.|(?:Time:|Duration:?|(?:Run|Test) duration:?|Elapsed time|Critical path:?|Recoverable time:|Cache:) +=? *[\d.,/]+ ?(?:m?s|sec(?:onds)?|hit)\b.*|Start at +[\d:]+|Took \d+m[\d.]+s|Output of \d+ successful tasks were not shown\b.*)$/,
+        /^\s*(?:Snapshots: +0 \w+|Determining test suites to run\.*|Ran all test suites\b.*\.|(?:Time:|Duration:?|(?:Run|Test) duration:?|Elapsed time|Critical path:?|Recoverable time:|Cache:) +=? *[\d.,/]+ ?(?:m?s|sec(?:onds)?|hit)\b.*|Start at +[\d:]+|Took \d+m[\d.]+s|Output of \d+ successful tasks were not shown\b.*)$/,
       hints: [
         'snapshots:',
         'test suites',

@@ -30,6 +30,11 @@ describe('the excerpt of a short output', () => {
     ['has a line whose cursor went back to its start', 'done\r', 'done'],
     ['has the last state of a redrawn line whose cursor went back to its start', '10 %\r100 %\r\r', '100 %'],
     ['has the last state of each redrawn line', 'a\rb\r\nc\rd\r', 'b\nd'],
+    [
+      'has the last state of a line that is redrawn from its first column',
+      'run a\u001b[1G\u001b[Kok a',
+      'ok a',
+    ],
     ['has lines that end as on Windows', 'a\r\nb\r\r\nc', 'a\nb\nc'],
     ['has no control characters', 'a\0b\u0007c\u0008d\u007f\u0085e', 'abcde'],
     ['has no escape sequences of 8-bit codes', 'a\u009b31mb', 'ab'],
