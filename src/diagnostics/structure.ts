@@ -53,7 +53,7 @@ const NOTE = /^\S.*?(?::\d+|\(\d+(?:,\d+)?\)): note: /i;
 
 /** A program, its version, and where it is from. */
 const BANNER =
-  /^\W*(?:[A-Za-z@][\w@./-]* +(?:- +)?){1,8}?v?\d+\.\d+[\w.+~-]*(?: *[[(][^\])]*[\])])?(?: +[-–|] .*| for \S+)?$|^(?:Copyright \(|https?:\/\/\S+$)/i;
+  /^\W*(?:[A-Za-z@][\w@./-]* +(?:- +)?){1,8}?v?\d+\.\d+[\w.+~-]*(?: *[[(][^\])]*[\])])?(?: +[-–|] .*| for \S+| \/\S*| by [A-Z].*)?$|^(?:Copyright \(|https?:\/\/\S+$)/i;
 
 /** A level of a logger, below that of a warning. */
 const LOGGED = /\b(?:INFO|DEBUG|TRACE|VERBOSE|NOTICE)\b/;
