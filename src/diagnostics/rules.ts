@@ -757,8 +757,8 @@ export const RULES: readonly Rule[] = [
     },
     // The code of a check says how bad it is; what is wrong is an object, or its place is below.
     'error-letter': {
-      pattern: /^(?:\S.{0,100}: \((?:\w+\.)?[EF]\d{3,4}\)|[EF]\d{4}:?) [^\d\s]/,
-      hints: [/\b[ef]\d{3}/],
+      pattern: /^(?:\S.{0,100}: \((?:\w+\.)?[EF]\d+\) \S|[EF]\d+:? ['"A-Z]\S* \S)/,
+      hints: [/\b[ef]\d/],
       example: "shop.Order.total: (fields.E134) 'max_digits' must be at least 'decimal_places'.",
     },
     'bundler-error': {
@@ -916,8 +916,8 @@ export const RULES: readonly Rule[] = [
   }),
   ...rules('warning', {
     'warning-code': {
-      pattern: /^(?:\S.{0,100}: \((?:\w+\.)?W\d{3,4}\)|W\d{4}:?) [^\d\s]/,
-      hints: [/\bw\d{3}/],
+      pattern: /^(?:\S.{0,100}: \((?:\w+\.)?W\d+\) \S|W\d+:? ['"A-Z]\S* \S)/,
+      hints: [/\bw\d/],
       example: 'W2001 Parameter Stage not used.',
     },
     'warning-letter': {
