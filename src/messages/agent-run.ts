@@ -1,8 +1,7 @@
-import { count, duration, oneLine } from '../base/text.ts';
+import { count, duration, oneLine, timeAgo } from '../base/text.ts';
 import type { AgentRun, AgentRunFailure, AgentRunReport } from '../state/agent-run.ts';
 import type { IterationOutcome } from '../state/execution-log.ts';
 import type { Paint } from './paint.ts';
-import { ago } from './status.ts';
 
 // What people read about agent runs.
 
@@ -19,7 +18,7 @@ export function agentRunPosition({
 /** The agent runs of a project, two lines for each, as `status` prints them. */
 export function agentRunLines(loops: readonly AgentRunReport[], paint: Paint): string[] {
   return loops.flatMap((loop) => [
-    `Run       ${paint('bold', agentRunPosition(loop))}, started ${ago(loop.age_seconds)}`,
+    `Run       ${paint('bold', agentRunPosition(loop))}, started ${timeAgo(loop.age_seconds * 1000)}`,
     `          ${oneLine(activityOf(loop), 300)}`,
   ]);
 }

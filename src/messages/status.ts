@@ -1,4 +1,4 @@
-import { count, listed, oneLine } from '../base/text.ts';
+import { count, listed, oneLine, roundDuration, timeAgo } from '../base/text.ts';
 import type { GateOutcome } from '../gates/types.ts';
 import type { Escalation, LoggedGate, LogRecord } from '../state/execution-log.ts';
 import type { StopLoopStatus } from '../state/stop-loop.ts';
@@ -62,29 +62,27 @@ export function escalationLines(
 /** The hook's last call, as `status` prints it. */
 export function lastCallLine(call: LogRecord | null, now: Date): string {
   const text = call
-    ? `${ago(secondsSince(call.time, now))}: agent ${call.agent ?? 'unknown'}, ${answerOf(call)}${sharedText(call.gates)}`
+    ? `${since(call.time, now)}: agent ${call.agent ?? 'unknown'}, ${answerOf(call)}${sharedText(call.gates)}`
     : 'never';
   return `Last call ${text}`;
 }
 
 function linesOf(loop: StopLoopStatus, now: Date, paint: Paint): string[] {
   const details = [
-    loop.age_seconds === null ? '' : `started ${ago(loop.age_seconds)}`,
+    loop.age_seconds === null ? '' : `started ${timeAgo(loop.age_seconds * 1000)}`,
     expiryOf(loop),
     loop.verifying ? 'no result yet: its gates are running, or the hook was ended' : '',
   ].filter((detail) => detail !== '');
   const head = `Loop      ${paint('bold', oneLine(loop.loop, 80))}: iteration ${loop.iteration}/${loop.max}`;
   const last = loop.last
-    ? [
-        `          last ${ago(secondsSince(loop.last.time, now))}: ${answerOf(loop.last)}${sharedText(loop.last.gates)}`,
-      ]
+    ? [`          last ${since(loop.last.time, now)}: ${answerOf(loop.last)}${sharedText(loop.last.gates)}`]
     : [];
   return [head, `          ${details.join(', ')}`.trimEnd(), ...last].filter((line) => line !== '');
 }
 
 function expiryOf({ expired, expires_in_seconds: seconds, iteration }: StopLoopStatus): string {
   if (expired) return 'expired: the next stop is iteration 1';
-  return seconds === null || iteration === 0 ? '' : `expires in ${span(seconds)}`;
+  return seconds === null || iteration === 0 ? '' : `expires in ${roundDuration(seconds * 1000)}`;
 }
 
 /** `blocked: gates-failed (test failed, exit 1)` */
@@ -105,18 +103,6 @@ export function failingGates(gates: readonly LoggedGate[]): string {
     .join('; ');
 }
 
-/** `5m ago`. */
-export function ago(seconds: number): string {
-  return seconds < 0 ? 'in the future' : `${span(seconds)} ago`;
-}
-
-/** `40s`, `5m`, `3h`, `2d`: the largest unit that fits. */
-function span(seconds: number): string {
-  if (seconds < 60) return `${seconds}s`;
-  if (seconds < 3600) return `${Math.floor(seconds / 60)}m`;
-  return seconds < 86_400 ? `${Math.floor(seconds / 3600)}h` : `${Math.floor(seconds / 86_400)}d`;
-}
-
-function secondsSince(time: string, now: Date): number {
-  return Math.round((now.getTime() - Date.parse(time)) / 1000);
+function since(time: string, now: Date): string {
+  return timeAgo(now.getTime() - Date.parse(time));
 }

@@ -182,7 +182,9 @@ describe.concurrent('in a project set up by init, doctor', () => {
     expect(found).toContainEqual({
       about: 'Claude Code',
       level: 'ok',
-      what: expect.stringMatching(/^Last called the hook \d+s ago: allowed: commands-passed\.$/),
+      what: expect.stringMatching(
+        /^Last called the hook (?:just now|\d+ s ago): allowed: commands-passed\.$/,
+      ),
     });
   });
 });

@@ -36,9 +36,9 @@ describe.concurrent('status', () => {
     const text = await say(project, 'status');
     expect(text).toContain('.trellis/worktree.yaml');
     expect(text).toContain('.trellis/tasks/demo: iteration 2/5');
-    expect(text).toMatch(/started \d+s ago, expires in (29|30)m/);
+    expect(text).toMatch(/started (?:just now|\d+ s ago), expires in (29|30) min/);
     expect(text).toMatch(/blocked: gates-failed \(test failed, exit 3\)/);
-    expect(text).toMatch(/^Last call \d+s ago: agent check, blocked/m);
+    expect(text).toMatch(/^Last call (?:just now|\d+ s ago): agent check, blocked/m);
     expect([...text].filter((character) => character < ' ' && character !== '\n')).toEqual([]);
     const seconds = expect.any(Number);
     expect(await statusOf(project)).toEqual({
@@ -105,7 +105,9 @@ describe.concurrent('status', () => {
     const project = makeProject(FAILING);
     expect(await say(project, 'status')).toMatch(/^Loops +none\nLast call never$/m);
     await hookAnswers(project, checkStops(project, { agent_type: 'implement' }));
-    expect(await say(project, 'status')).toMatch(/^Last call \d+s ago: agent implement, ignored: /m);
+    expect(await say(project, 'status')).toMatch(
+      /^Last call (?:just now|\d+ s ago): agent implement, ignored: /m,
+    );
   });
 
   test('shows the problems of the config', async ({ makeProject }) => {

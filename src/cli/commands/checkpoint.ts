@@ -1,11 +1,10 @@
-import { count, jsonText, oneLine } from '../../base/text.ts';
+import { count, jsonText, oneLine, timeAgo } from '../../base/text.ts';
 import { compareCheckpoint } from '../../checkpoint/compare.ts';
 import { restoreCheckpoint } from '../../checkpoint/restore.ts';
 import { createCheckpoint } from '../../checkpoint/save.ts';
 import { type Checkpoint, checkpointRef, dropCheckpoint, listCheckpoints } from '../../checkpoint/store.ts';
 import { findProject } from '../../config/discover.ts';
 import { headLines, headOf } from '../../messages/checkpoint.ts';
-import { ago } from '../../messages/status.ts';
 import { readCaller } from '../../process/caller.ts';
 import { logCommand, reportCommand } from '../record-command.ts';
 import { EXIT, fail, onInterrupt, print } from '../terminal.ts';
@@ -117,12 +116,12 @@ function checkpointRow(checkpoint: Checkpoint): string {
 }
 
 function row(id: string, when: string, kind: string, files: string, label: string): string {
-  const start = `${id.padEnd(12)}  ${when.padEnd(7)}  ${kind.padEnd(6)}  ${files.padStart(5)}  `;
+  const start = `${id.padEnd(12)}  ${when.padEnd(10)}  ${kind.padEnd(6)}  ${files.padStart(5)}  `;
   return `${start}${oneLine(label, ROW_COLUMNS - start.length)}`.trimEnd();
 }
 
 function age({ createdAt }: Checkpoint): string {
-  return ago(Math.round((Date.now() - createdAt.getTime()) / 1000));
+  return timeAgo(Date.now() - createdAt.getTime());
 }
 
 function excludedLines(paths: readonly string[]): string[] {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join, relative } from 'node:path';
 import { isInside, realPathOf, upwards } from '../../base/files.ts';
-import { count, jsonText, oneLine } from '../../base/text.ts';
+import { count, jsonText, oneLine, timeAgo } from '../../base/text.ts';
 import { uptimeMs } from '../../base/time.ts';
 import { decodePath } from '../../checkpoint/paths.ts';
 import { type ProjectFiles, readCurrentTask } from '../../config/discover.ts';
@@ -14,7 +14,7 @@ import type { CommandGate, Gate } from '../../gates/types.ts';
 import { isOfUser, type KnownHost, withUserFiles } from '../../hosts/host.ts';
 import { HOSTS } from '../../hosts/registry.ts';
 import type { Paint, Style } from '../../messages/paint.ts';
-import { ago, answerOf } from '../../messages/status.ts';
+import { answerOf } from '../../messages/status.ts';
 import { isOnPath, LAUNCHER } from '../../process/own-command.ts';
 import { DEFAULT_SHELL } from '../../process/run-command.ts';
 import { secretsIn } from '../../process/secrets/environment.ts';
@@ -120,7 +120,7 @@ async function examine(
     ...checkPlace(host, directory, here, repository),
     ...checkTrust(host, directory, hooks.hooks, { env: process.env, read }),
     // Without a config, there is no log of the project.
-    ...(project ? [checkCalls(host, log, now)] : []),
+    ...(project ? [checkCalls(host, log, { now, isFired: fired !== undefined })] : []),
     ...(fired && !fired.aborted ? hooks.hooks.map((hook) => fireHook(host, hook, directory)) : []),
   ]);
   return [
@@ -322,12 +322,16 @@ function checkState(root: string, timeoutMinutes: number, now: Date): Finding[] 
 }
 
 /** When a host last called the hook. A host that never did and one whose stop was allowed need different fixes. */
-function checkCalls(host: KnownHost, log: readonly LogRecord[], now: Date): Finding {
+function checkCalls(
+  host: KnownHost,
+  log: readonly LogRecord[],
+  { now, isFired }: { readonly now: Date; readonly isFired: boolean },
+): Finding {
   const last = log.findLast((record) => record.host === host.name);
   const about = host.title;
   if (last) {
-    const seconds = Math.round((now.getTime() - Date.parse(last.time)) / 1000);
-    return { about, level: 'ok', what: `Last called the hook ${ago(seconds)}: ${answerOf(last)}.` };
+    const when = timeAgo(now.getTime() - Date.parse(last.time));
+    return { about, level: 'ok', what: `Last called the hook ${when}: ${answerOf(last)}.` };
   }
   return {
     about,
@@ -335,7 +339,7 @@ function checkCalls(host: KnownHost, log: readonly LogRecord[], now: Date): Find
     what: 'Has never called the hook in this project.',
     fix:
       host.trust?.instructions ??
-      'Let an agent finish a task, then run doctor again; or test the hook now with --fire.',
+      `Let an agent finish a task, then run doctor again${isFired ? '' : '; or test the hook now with --fire'}.`,
   };
 }
 

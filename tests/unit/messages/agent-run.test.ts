@@ -38,7 +38,7 @@ describe('the status of an agent run shows', () => {
   ] as const)('%s', ([, fields, driven, line]) => {
     const run = reportAgentRun(agentRunOf(fields as never), driven, new Date('2026-01-31T10:35:23Z'));
     expect(agentRunLines([run], plain)).toEqual([
-      'Run       TASK-001 (coder): iteration 3/15, started 5m ago',
+      'Run       TASK-001 (coder): iteration 3/15, started 5 min ago',
       `          ${line}`,
     ]);
   });
