@@ -44,6 +44,7 @@ export function dataOf(path: string, text: string | undefined): unknown {
   if (text === undefined) return undefined;
   const known = memo.get(path);
   if (known?.text === text) return known.data;
+  if (isTooDeep(text)) throw new RangeError(`${path} is nested too deep`);
   let data: unknown;
   try {
     data = parserOf(path)(text.replace(/^\uFEFF/, ''));
@@ -57,6 +58,19 @@ export function dataOf(path: string, text: string | undefined): unknown {
   if (memo.size > 20) memo.clear();
   memo.set(path, { text, data });
   return data;
+}
+
+/** More than any file has, and less than fills the call stack of a parser. */
+const MAX_DEPTH = 500;
+
+/** V8 ends the process if it compiles a regular expression where the call stack is nearly full. */
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  for (const [sign] of text.matchAll(/[[\]{}]/g)) {
+    depth = Math.max(0, depth + (sign === '[' || sign === '{' ? 1 : -1));
+    if (depth > MAX_DEPTH) return true;
+  }
+  return new RegExp(`(?:[-?] ){${MAX_DEPTH}}`).test(text);
 }
 
 function parserOf(path: string): (text: string) => unknown {

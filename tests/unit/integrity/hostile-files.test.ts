@@ -18,6 +18,8 @@ describe('80 kB of one piece do not hang the hook', () => {
     ['tests/ATests.cs', '$'],
     ['tests/ATest.php', '#\n'],
     ['.github/workflows/ci.yml', '[a, '],
+    ['.github/workflows/ci.yml', '['],
+    ['.github/workflows/ci.yml', '- '],
     ['package.json', '{"a":'],
     ['pyproject.toml', 'a = ['],
   ])('in %s, of %j', async (path, piece) => {
