@@ -213,9 +213,9 @@ function informative(lines: readonly Line[], failures: readonly StoredFailure[])
   const once = withoutInnerMessages(
     withoutSecondDiffs(withoutSecondPrints(withoutAnnotations(withoutBareNames(lines)))),
   );
-  const quoted = withoutThrowers(withoutQuotedAgain(withoutRulers(once)));
+  const quoted = withoutThrowers(withoutQuotedAgain(once));
   const advised = withoutRepeatedAdvice(withoutOffsets(withoutConsequences(quoted, failures)));
-  const printed = withoutAttempts(withoutRepeats(advised, blocks));
+  const printed = withoutAttempts(withoutRepeats(withoutRulers(advised), blocks));
   return withoutLoneBlanks(withoutSaidBefore(printed, blocks));
 }
 
