@@ -30,13 +30,15 @@ export function unrelatedWarnings(failures: readonly StoredFailure[]): ReadonlyS
   const names = new Set(errors.flatMap(({ block }) => block.lines.flatMap(namesIn)));
   const wordings = errors.flatMap(({ block }) => block.lines.map(wordsIn));
   const ends = new Set(errors.map(({ block }) => block.lines.at(-1)?.at));
+  const sharesWords = (headline: Line) => {
+    const own = wordsIn(headline);
+    const least = namesLine(headline.text) ? MIN_SHARED_AT_PLACE : MIN_SHARED;
+    return wordings.some((words) => shared(own, words) >= least);
+  };
   const explains = ({ block: { headline, lines } }: StoredFailure) =>
     (ends.has(headline.at - 1) && ADDITION.test(headline.text)) ||
     lines.some((line) => namesIn(line).some((name) => names.has(name))) ||
-    wordings.some(
-      (words) =>
-        shared(wordsIn(headline), words) >= (namesLine(headline.text) ? MIN_SHARED_AT_PLACE : MIN_SHARED),
-    );
+    sharesWords(headline);
   const unrelated = failures.filter((stored) => stored.severity === SEVERITY.warning && !explains(stored));
   return new Set(
     unrelated.flatMap(({ block: { headline, lines } }) =>
@@ -62,7 +64,9 @@ function wordsIn({ text }: Line): ReadonlySet<string> {
 }
 
 function shared(some: ReadonlySet<string>, others: ReadonlySet<string>): number {
-  return [...some].filter((word) => others.has(word)).length;
+  let count = 0;
+  for (const word of some) if (others.has(word)) count++;
+  return count;
 }
 
 function namesIn({ text }: Line): string[] {
