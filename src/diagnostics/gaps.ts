@@ -19,8 +19,10 @@ const SMALL = 3;
 export class Gaps {
   readonly #lineCount: number;
   readonly #lists: readonly NameList[];
-  /** The lines that were kept, by their position, without those that say nothing. */
-  readonly #worthwhile = new Map<number, Line>();
+  /** The lines that were kept, by their position, without those that belong to something else. */
+  readonly #known = new Map<number, Line>();
+  /** Asked of the few lines in small gaps only: there may be thousands. */
+  readonly #saysMore: (line: Line) => boolean;
 
   /** @param lists those that the excerpt shows */
   constructor(
@@ -33,18 +35,17 @@ export class Gaps {
     const { whole = [], head, tail, closing, near } = outline;
     const ofFailures = failures.map(({ block }) => block.lines);
     for (const lines of [whole, head, tail, closing, near, ...ofFailures])
-      for (const line of lines) if (saysSomething(line.text)) this.#worthwhile.set(line.at, line);
+      for (const line of lines) this.#known.set(line.at, line);
     for (const at of [
       ...bannerIn(outline, failures),
       ...runUpIn(whole, failures),
       ...throwingSourceIn(outline),
     ])
-      this.#worthwhile.delete(at);
+      this.#known.delete(at);
     for (const lines of ofFailures) this.#withoutDropped(lines);
     const isRepeated = repeatsHeadline(failures.map(({ block }) => block));
     const warnings = unrelatedWarnings(failures);
-    for (const line of this.#worthwhile.values())
-      if (isRepeated(line) || warnings.has(line.text)) this.#worthwhile.delete(line.at);
+    this.#saysMore = (line) => saysSomething(line.text) && !isRepeated(line) && !warnings.has(line.text);
   }
 
   /** What was left out of a failure, such as a frame of a package, does not explain it. */
@@ -52,7 +53,7 @@ export class Gaps {
     for (const [index, { at }] of lines.entries()) {
       const before = Math.floor(lines[index - 1]?.at ?? at);
       if (at - before > SMALL + 1) continue;
-      for (let dropped = before + 1; dropped < at; dropped++) this.#worthwhile.delete(dropped);
+      for (let dropped = before + 1; dropped < at; dropped++) this.#known.delete(dropped);
     }
   }
 
@@ -83,7 +84,7 @@ export class Gaps {
 
   #between(start: number, end: number): Line[] {
     const places = Array.from({ length: Math.max(0, end - start) }, (_, index) => start + index);
-    return places.flatMap((at) => this.#worthwhile.get(at) ?? []);
+    return places.flatMap((at) => this.#known.get(at) ?? []).filter(this.#saysMore);
   }
 }
 
