@@ -110,10 +110,10 @@ function candidatesOf(
   const unlisted = failures.filter(({ block: { headline } }) => !isListed(headline) && !isRead(headline));
   const severe = unlisted.filter(({ severity }) => severity >= threshold);
   const followed = new Set(failedByOthers(severe.map(({ block }) => block)));
-  const telling = oncePerTest(severe.filter(({ block }) => !followed.has(block)));
+  const independent = oncePerTest(severe.filter(({ block }) => !followed.has(block)));
   // Runners list the names of failed tests again at the end, and print further attempts.
-  const isRepeated = repeatsHeadline(telling.map(({ block }) => block));
-  const main = telling.filter(({ block }) => !listsOthers(block, isRepeated));
+  const isRepeated = repeatsHeadline(independent.map(({ block }) => block));
+  const main = independent.filter(({ block }) => !listsOthers(block, isRepeated));
   // Of what a command mentions of name after name, the first is enough.
   const isFurther = ({ at }: Line) =>
     highest > SEVERITY.mentioned &&
