@@ -1,7 +1,37 @@
 import { describe, expect, test } from 'vitest';
-import { expandJson, isDenseJson, splitJson } from '../../../src/diagnostics/read-lines.ts';
+import { RawLine } from '../../../src/diagnostics/raw-line.ts';
+import { expandJson, isDenseJson, LineReader, splitJson } from '../../../src/diagnostics/read-lines.ts';
 
 const long = 'x'.repeat(800);
+
+describe('a line is read as a terminal shows it', () => {
+  test.each([
+    ['in colours', '\u001b[1;31mError:\u001b[0m boom', 'Error: boom'],
+    ['with a hidden cursor', '\u001b[?25lError: boom', 'Error: boom'],
+    ['with a cleared rest', 'Error: boom\u001b[0K', 'Error: boom'],
+    ['with a link', '\u001b]8;;file:///a\u0007Error: boom\u001b]8;;\u0007', 'Error: boom'],
+    ['with a sequence that is cut off', 'Error: boom\u001b[3', 'Error: boom'],
+    ['with blanks and a return at its end', 'Error: boom \t\r', 'Error: boom'],
+    ['with a bell', 'Error: boom\u0007', 'Error: boom'],
+    ['of bytes that are no text', Buffer.from([0x45, 0xff, 0x52]), 'E\ufffdR'],
+    ['in JSON', '{"msg":"boom"}', '{"msg":"boom"}'],
+  ])('%s', (_, raw, text) => {
+    const lines: RawLine[] = [];
+    const reader = new LineReader(
+      (_stream, line) => lines.push(line),
+      () => false,
+    );
+    reader.write(
+      'stdout',
+      Buffer.concat([Buffer.from('first\n'), Buffer.from(raw), Buffer.from('\nlast\n')]),
+    );
+
+    expect(lines.map((line) => line.text)).toEqual(['first', text, 'last']);
+    // Its form is that of the bytes.
+    const [, { bytes, start, end } = RawLine.of('')] = lines;
+    expect(bytes.toString('utf8', start, end)).toBe(text);
+  });
+});
 
 test.each([
   ['a list too long to be read', `[{"a":"${long}"}]`, true],
