@@ -18,7 +18,10 @@ const COMPILER = /^(?:\S*\/)?(?:\w+-)*(?:g?cc|[gc]\+\+|clang(?:\+\+)?)(?:-\d+)? 
 const MAX_COMMAND = 120;
 const COMMAND = { start: 40, end: 70 } as const;
 
-/** Without what makes lines wide and says nothing: signs around titles, blanks between columns, addresses behind places, most options. */
+/**
+ * Without what makes lines wide and says nothing: signs around titles, blanks between columns, addresses behind places, and
+ * most options of a compiler.
+ */
 export function narrowed<L extends Line>(lines: readonly L[]): L[] {
   return lines.map((line, index) => {
     const text = narrow(line.text, lines[index + 1]?.text ?? '');

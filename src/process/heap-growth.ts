@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 
-/** So much output is read before the heap stops growing: a flag that differs makes V8 reject the code cache. */
+/** With less output the flag stays as it is: while it differs, V8 rejects the code cache of what is loaded. */
 const LARGE_BYTES = 1_000_000;
 /** V8's default. */
 const GROWTH = 2;
