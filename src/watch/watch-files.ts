@@ -1,5 +1,5 @@
 import { type FSWatcher, watch } from 'node:fs';
-import { basename, sep } from 'node:path';
+import { basename, dirname, sep } from 'node:path';
 
 /** Changes come together (a lock, a temporary file, its rename), so one call handles those within this time. */
 const DEBOUNCE_MS = 50;
@@ -10,7 +10,7 @@ const POLL_MS = 5000;
  * Calls a function now, and whenever something changes in the directories. Calls never overlap.
  *
  * @param directories returns absolute paths; called before each call, because directories come and go. A missing directory
- * is noticed through the directory in which it appears, if that is watched
+ * is noticed through the directory in which it appears, if that is one of them; within five seconds otherwise
  * @param onChange returns whether to call it again in five seconds without a change: the end of a process changes no file
  * @returns stops watching
  */
@@ -44,13 +44,13 @@ export function watchFiles(
     else if (needsPolling || !isWatchingAll) schedule(POLL_MS);
   }
 
-  /** @returns false when the system has no more watches available */
+  /** @returns false when changes in one of the directories get no event */
   function updateWatchers(): boolean {
     const paths = new Set(directories());
     for (const path of watchers.keys()) if (!paths.has(path)) unwatch(path);
-    return [...paths].map(watchDirectory).every((isWatched) => isWatched);
+    return [...paths].map((path) => watchDirectory(path, paths)).every((isWatched) => isWatched);
   }
-  function watchDirectory(path: string): boolean {
+  function watchDirectory(path: string, paths: ReadonlySet<string>): boolean {
     if (watchers.has(path)) return true;
     try {
       const watcher = watch(path, (event, name) => {
@@ -65,7 +65,8 @@ export function watchFiles(
       watchers.set(path, watcher);
       return true;
     } catch (error) {
-      return ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
+      const isMissing = ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
+      return isMissing && paths.has(dirname(path));
     }
   }
   /** Includes the directories below: they get no event when a directory above them is moved away. */

@@ -54,12 +54,9 @@ export async function watch(): Promise<number> {
       watchFiles(
         () => watchedDirectories(root),
         async () => {
-          // A directory that is missing now is not watched: it may appear while the status is read. What is above it
-          // is not watched either, because much else changes in a home directory.
-          const isUnwatched = !existsSync(stateDirectory(root));
           const now = await board(await readProjectStatus(cwd, new Date()));
           show(now);
-          return isUnwatched || isMoving(now);
+          return isMoving(now);
         },
       ),
     feedback: (card, columns) =>
@@ -86,7 +83,10 @@ function isEmpty({ project, chains, promise_loops }: ProjectStatus): boolean {
   return project === null && chains.length === 0 && promise_loops.length === 0;
 }
 
-/** The directories with state. The project's own directory, which changes often, only until there is any. */
+/**
+ * The directories with state. The project's own directory, which changes often, only until there is any, and never what is
+ * above the state directory of the user, because much else changes in a home directory.
+ */
 function watchedDirectories(root: string): string[] {
   const trellis = join(root, '.trellis');
   const state = stateDirectory(root);

@@ -81,3 +81,17 @@ test('watchFiles calls again without a change when the callback asks for it', as
   });
   await eventually('a second call', () => calls === 2);
 });
+
+test('watchFiles reports the changes in a directory that appeared during a call', async () => {
+  const root = temporaryTree();
+  const directory = join(root, 'outside/state');
+  const seen: boolean[] = [];
+  const onChange = async () => {
+    if (seen.length === 0) mkdirSync(directory, { recursive: true });
+    seen.push(existsSync(join(directory, 'file')));
+    return false;
+  };
+  onTestFinished(watchFiles(() => [directory], onChange));
+  writeFileSync(join(directory, 'file'), '');
+  await eventually('the file is seen', () => seen.at(-1));
+});
