@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { failure, type Result, success } from '../base/result.ts';
-import { onceAborted } from '../base/time.ts';
+import { onceAborted, uptimeMs } from '../base/time.ts';
 import { signalGroup } from '../process/process-group.ts';
 import { gitEnvironment, NO_PROGRAMS } from './git-environment.ts';
 import { decodePath } from './paths.ts';
@@ -54,6 +54,11 @@ export type Git = (args: readonly string[], call?: GitCall) => Promise<string>;
 /** Far more than any call of a checkpoint needs: a bound for a file system that hangs. */
 const TIMEOUT_MS = 120_000;
 
+/** For so long, a command that did not end in time is not run again with less than twice the time. */
+const SLOW_MS = 60_000;
+/** The commands of this process that did not end in time, by their directory and name. */
+const slowCommands = new Map<string, { readonly at: number; readonly timeoutMs: number }>();
+
 /**
  * Git adds nothing of its own to the saved index. Modes and links are those on disk, even
  * where git is configured to ignore them.
@@ -85,7 +90,17 @@ const IDENTITY = {
 export function gitIn(directory: string, env: NodeJS.ProcessEnv, options = CONFIG_ARGS): Git {
   // A replacement object is not the object that was saved.
   const base = { ...gitEnvironment(env), ...IDENTITY, GIT_NO_REPLACE_OBJECTS: '1' };
-  return async (args, { input, env: added = {}, ...call } = {}) => {
+  return async (args, { input, env: added = {}, timeoutMs = TIMEOUT_MS, ...call } = {}) => {
+    const name = args[0] ?? '';
+    const key = `${directory}\0${name}`;
+    // A stop asks git several times. In a tree that is too large for one call, it would wait for each.
+    const slow = slowCommands.get(key);
+    if (slow && uptimeMs() - slow.at < SLOW_MS && timeoutMs < 2 * slow.timeoutMs)
+      throw tooSlow(name, slow.timeoutMs);
+    const onTimeout = () => {
+      slowCommands.set(key, { at: uptimeMs(), timeoutMs });
+      return tooSlow(name, timeoutMs);
+    };
     // Loaded on demand: stops that run no command import this file.
     const { spawn } = await import('node:child_process');
     const child = spawn('git', [...options, ...args], {
@@ -97,8 +112,18 @@ export function gitIn(directory: string, env: NodeJS.ProcessEnv, options = CONFI
     }) as GitProcess;
     // Git may end before it has read all of its input.
     child.stdin?.on('error', () => {}).end(input, 'latin1');
-    return outputOf(child, args[0] ?? '', call);
+    return outputOf(child, name, { ...call, timeoutMs, onTimeout });
   };
+}
+
+function tooSlow(name: string, timeoutMs: number): CheckpointError {
+  return new CheckpointError(`git ${name} did not end within ${Math.round(timeoutMs / 100) / 10} s`);
+}
+
+interface RunningCall extends Pick<GitCall, 'onOutput' | 'signal'> {
+  readonly timeoutMs: number;
+  /** @returns the error of a call that did not end in time */
+  readonly onTimeout: () => CheckpointError;
 }
 
 type GitProcess = ChildProcessByStdio<Writable | null, Readable, Readable>;
@@ -106,17 +131,13 @@ type GitProcess = ChildProcessByStdio<Writable | null, Readable, Readable>;
 function outputOf(
   child: GitProcess,
   name: string,
-  { onOutput, timeoutMs = TIMEOUT_MS, signal }: GitCall,
+  { onOutput, timeoutMs, onTimeout, signal }: RunningCall,
 ): Promise<string> {
   const aborted = onceAborted(signal);
   return new Promise<string>((resolve, reject) => {
     const stdout: Buffer[] = [];
     const stderr: Buffer[] = [];
-    const timer = setTimeout(
-      () =>
-        abort(new CheckpointError(`git ${name} did not end within ${Math.round(timeoutMs / 100) / 10} s`)),
-      timeoutMs,
-    );
+    const timer = setTimeout(() => abort(onTimeout()), timeoutMs);
     const interrupt = () => abort(new CheckpointError(`git ${name} was interrupted`));
     const abort = (error: unknown) => {
       clearTimeout(timer);
