@@ -24,7 +24,7 @@ import {
   withoutSecondDiffs,
   withoutSecondPrints,
 } from './said-twice.ts';
-import { LEAD_UP_REACH, listsIn, selectLines } from './select-lines.ts';
+import { countMark, LEAD_UP_REACH, listsIn, selectLines } from './select-lines.ts';
 import { type Silence, silenceLine } from './silences.ts';
 import { withoutSilentSteps } from './silent-steps.ts';
 import { ownLines, withoutOffsets } from './stack-dump.ts';
@@ -249,10 +249,9 @@ function render(
   for (const { at, text } of narrowed(shown)) {
     gapBefore(at);
     const stored = headlines.get(at);
-    const times = stored && stored.times > 1 ? ` (×${thousands(stored.times)})` : '';
     rendered.push({
       kind: stored && stored.severity > SEVERITY.warning ? 'error' : 'plain',
-      text: `${text}${times}`,
+      text: `${text}${countMark(stored?.times ?? 1)}`,
     });
   }
   gapBefore(lineCount);

@@ -4,6 +4,7 @@ import {
   introducesNext,
   isPlaceOnly,
   isPlacePointer,
+  isValue,
   namesPlace,
   opensBracket,
 } from './structure.ts';
@@ -71,12 +72,10 @@ export function bestLines(
   maxLines = lines.length,
 ): FailureLine[] {
   if (lines.length <= maxLines && charactersIn(lines) <= maxCharacters) return [...lines];
-  const ranked = lines
-    .map((line) => ({ line, rank: rankOf(line), distance: Math.abs(line.at - headline.at) }))
-    .sort((a, b) => b.rank - a.rank || a.distance - b.distance);
+  const ranked = byRank(headline, lines);
   const kept: FailureLine[] = [];
   let left = maxCharacters;
-  for (const { line } of ranked.slice(0, maxLines)) {
+  for (const line of ranked.slice(0, maxLines)) {
     left -= line.text.length + 1;
     if (left < 0) break;
     kept.push(line);
@@ -84,14 +83,24 @@ export function bestLines(
   return kept.toSorted((a, b) => a.at - b.at);
 }
 
+/** The lines of a failure, those that say most first; the nearer to the headline, the better. */
+export function byRank(headline: Line, lines: readonly FailureLine[]): FailureLine[] {
+  return lines
+    .map((line) => ({ line, rank: rankOf(line, headline), distance: Math.abs(line.at - headline.at) }))
+    .sort((a, b) => b.rank - a.rank || a.distance - b.distance)
+    .map(({ line }) => line);
+}
+
 /** Whether a failure says more than its headline. */
 export function hasDetails({ lines, headline }: FailureBlock): boolean {
   return lines.some(({ at, priority }) => at > headline.at && priority >= PRIORITY.detail);
 }
 
-/** The priority, and more for an error line that also names the place. */
-function rankOf({ text, priority }: FailureLine): number {
-  return priority === PRIORITY.error && namesPlace(text) ? priority + 1 : priority;
+/** The priority, and more for what was expected and received, for an error line that also names the place, and for the headline. */
+function rankOf({ at, text, priority }: FailureLine, headline: Line): number {
+  if (at === headline.at) return PRIORITY.error + 2;
+  if (priority === PRIORITY.error && namesPlace(text)) return priority + 1;
+  return priority >= PRIORITY.detail && isValue(text) ? priority + 0.5 : priority;
 }
 
 /** Characters of lines, line breaks included. */

@@ -1,8 +1,10 @@
+import { thousands } from '../base/text.ts';
 import { mayBeStep } from './alike.ts';
 import { classificationOf } from './classify.ts';
 import type { Findings } from './condenser.ts';
 import {
   bestLines,
+  byRank,
   charactersIn,
   type FailureBlock,
   hasDetails,
@@ -43,10 +45,9 @@ const MINOR_SHARE = 0.08;
 const UP_TO = {
   lastLines: 0.3,
   closing: 0.25,
-  /** These three of the maximum instead of the usual size. */
+  /** These two of the maximum instead of the usual size. */
   names: 0.85,
   titles: 0.6,
-  kinds: 0.9,
   minor: 0.75,
   minorAlone: 0.8,
   otherMinor: 0.4,
@@ -79,8 +80,8 @@ const LIST_REACH = 2;
 /** Longer lines are cropped, unless they say what is wrong. */
 const MAX_LINE_CHARACTERS = 300;
 const CROP = { start: 220, end: 75 } as const;
-/** The space of a gap and a count beside the lines. */
-const MARK_CHARACTERS = 30;
+/** The space of the mark of a gap. */
+const MARK_CHARACTERS = 24;
 
 /** What may be in an excerpt, by what it is worth. */
 interface Candidates {
@@ -174,7 +175,7 @@ export function selectLines(
   maxCharacters: number,
   hung: boolean,
 ): Selection {
-  const selection = new Selection(maxCharacters);
+  const selection = new Selection(maxCharacters, failures);
   // No line fits. Callers ask for such an excerpt to learn how long the text around it is.
   if (maxCharacters <= MARK_CHARACTERS) return selection;
   const { outline, lineCount, timing } = findings;
@@ -195,16 +196,14 @@ export function selectLines(
   for (const name of namesIn(main)) selection.add([name], maxCharacters * UP_TO.names);
   for (const { block } of firstOf('kind', main)) selection.add(titleOf(block), maxCharacters * UP_TO.titles);
   for (const stored of main.slice(-1)) selection.addBest(stored, full * LAST_SHARE, maxCharacters);
-  for (const stored of firstOf('kind', main))
-    selection.addBest(stored, full * KIND_SHARE, maxCharacters * UP_TO.kinds);
+  for (const stored of firstOf('kind', main)) selection.addBest(stored, full * KIND_SHARE, maxCharacters);
   // Without a severe failure, the others get more space.
   const isSure = highest >= SEVERITY.tagged;
   const share = full * (isSure ? MINOR_SHARE : OTHER_SHARE);
   for (const stored of firstOf('severity', minor)) selection.addBest(stored, share, maxCharacters);
-  for (const { lines } of lists) selection.addFirst(lines);
-  for (const stored of firstOf('message', main))
-    selection.addBest(stored, full * OTHER_SHARE, maxCharacters * UP_TO.kinds);
-  const most = main.length <= FEW_FAILURES ? maxCharacters * UP_TO.kinds : full;
+  for (const { lines } of lists) selection.addFirst(lines, maxCharacters);
+  for (const stored of firstOf('message', main)) selection.addBest(stored, full * OTHER_SHARE, maxCharacters);
+  const most = main.length <= FEW_FAILURES ? maxCharacters : full;
   for (const stored of main) selection.addBest(stored, full * OTHER_SHARE, most);
   selection.add(leadUp(main, closing), full);
   for (const stored of [...minor.slice(-1), ...firstOf('kind', minor)])
@@ -365,14 +364,27 @@ function bySeverity(a: StoredFailure, b: StoredFailure): number {
   );
 }
 
+/** How often a failure was printed, behind its headline. */
+export function countMark(times: number): string {
+  return times > 1 ? ` (×${thousands(times)})` : '';
+}
+
 /** Selected lines, each once, within a number of characters. */
 class Selection {
   readonly #lines = new Map<number, Line>();
+  /** Where they are in the output; that of a blank line is before the line that it is above. */
+  readonly #places = new Set<number>();
+  /** Characters of the count behind a line. */
+  readonly #counts = new Map<number, number>();
   readonly #maxCharacters: number;
-  #used = 0;
+  #characters = 0;
+  /** Lines without a gap between them. */
+  #runs = 0;
 
-  constructor(maxCharacters: number) {
+  /** @param failures those whose count is shown behind the headline */
+  constructor(maxCharacters: number, failures: readonly StoredFailure[]) {
     this.#maxCharacters = maxCharacters;
+    for (const { block, times } of failures) this.#counts.set(block.headline.at, countMark(times).length);
   }
 
   has({ at }: Line): boolean {
@@ -380,53 +392,62 @@ class Selection {
   }
 
   /**
-   * @param limit characters that the selection may have with these lines
+   * @param limit characters that the selection may have with these lines, and the marks of its gaps
    * @returns false if the lines did not fit: then none was added
    */
   add(lines: readonly Line[], limit: number): boolean {
     const added = lines.filter((line) => !this.has(line)).map(cropped);
     if (added.length === 0) return true;
-    const cost = charactersIn(added) + MARK_CHARACTERS * (1 + gapsIn(added));
-    if (this.#used + cost > Math.min(limit, this.#maxCharacters)) return false;
-    for (const line of added) this.#lines.set(line.at, line);
-    this.#used += cost;
+    const characters =
+      this.#characters +
+      charactersIn(added) +
+      added.reduce((sum, { at }) => sum + (this.#counts.get(at) ?? 0), 0);
+    const runs = this.#runsWith(added);
+    if (characters + MARK_CHARACTERS * (runs + 1) > Math.min(limit, this.#maxCharacters)) return false;
+    for (const line of added) {
+      this.#lines.set(line.at, line);
+      this.#places.add(Math.floor(line.at));
+    }
+    this.#characters = characters;
+    this.#runs = runs;
     return true;
   }
 
   /** Adds as many of the first lines as fit. */
-  addFirst(lines: readonly Line[]): void {
-    const added = lines.filter((line) => !this.has(line)).map(cropped);
-    let left = this.#maxCharacters - this.#used - MARK_CHARACTERS;
-    const end = added.findIndex(({ at, text }, index) => {
-      const isGap = at - (added[index - 1]?.at ?? at) > 1;
-      left -= text.length + 1 + (isGap ? MARK_CHARACTERS : 0);
-      return left < 0;
-    });
-    this.add(end === -1 ? added : added.slice(0, end), this.#maxCharacters);
+  addFirst(lines: readonly Line[], limit: number): void {
+    for (const line of lines) if (!this.add([line], limit)) return;
   }
 
   /** Adds a failure, or the best of its lines. @param share characters that it may take */
   addBest({ block }: StoredFailure, share: number, limit: number): void {
-    const left = Math.min(share, Math.min(limit, this.#maxCharacters) - this.#used - MARK_CHARACTERS);
-    const whole = { ...block, lines: block.lines.map(cropped) };
-    const best = bestLines(whole, left);
-    if (this.add(best, limit)) return;
-    // The gaps between its best lines take space too.
-    this.add(bestLines(whole, left - MARK_CHARACTERS * gapsIn(best)), limit);
+    const lines = block.lines.map((line) => (line.text.length > share ? shortened(line) : cropped(line)));
+    const best = bestLines({ ...block, lines }, share);
+    if (!this.add(best, limit)) this.addFirst(byRank(block.headline, best), limit);
   }
 
   /** In order of arrival. */
   lines(): Line[] {
     return [...this.#lines.values()].sort((a, b) => a.at - b.at);
   }
-}
 
-function gapsIn(lines: readonly Line[]): number {
-  return lines.filter(({ at }, index) => at - (lines[index - 1]?.at ?? at) > 1).length;
+  #runsWith(lines: readonly Line[]): number {
+    const added = new Set<number>();
+    const has = (place: number) => this.#places.has(place) || added.has(place);
+    let runs = this.#runs;
+    for (const place of lines.map(({ at }) => Math.floor(at))) {
+      if (has(place)) continue;
+      runs += 1 - Number(has(place - 1)) - Number(has(place + 1));
+      added.add(place);
+    }
+    return runs;
+  }
 }
 
 function cropped<L extends Line & { readonly priority?: number }>(line: L): L {
-  if (line.text.length <= MAX_LINE_CHARACTERS || line.priority === PRIORITY.error) return line;
+  return line.text.length <= MAX_LINE_CHARACTERS || line.priority === PRIORITY.error ? line : shortened(line);
+}
+
+function shortened<L extends Line>(line: L): L {
   return {
     ...line,
     text: `${line.text.slice(0, CROP.start)} … ${line.text.slice(-CROP.end)}`.toWellFormed(),

@@ -204,6 +204,53 @@ const KEPT_AT_END: typeof KEPT = [
     'cart.b',
     'cart.c',
   ],
+  [
+    'the values that differ, far below the errors, rather than the lines around them',
+    ['humidity', 'pressure', 'rainfall', 'visibility']
+      .map((name) =>
+        lines(
+          `E   AssertionError: the reports of ${name} differ`,
+          ...Array.from({ length: 40 }, (_, i) => `E     ${name} of station ${i} is as it should be`),
+          `E   - ${name} of station t-17 is stale`,
+          `E   + ${name} of station t-17 is fine`,
+          ...Array.from({ length: 20 }, (_, i) => `E     ${name} of station ${i} is as it should be`),
+          `tests/test_${name}.py:3: AssertionError`,
+        ),
+      )
+      .join('\n\n'),
+    'humidity of station t-17 is stale',
+    'pressure of station t-17 is stale',
+    'rainfall of station t-17 is stale',
+    'visibility of station t-17 is stale',
+  ],
+  [
+    'the values of each failure, also if its message is long',
+    [...'abcdefgh']
+      .map((name) =>
+        lines(
+          `TypeError: ${name} ${'is no part of it, '.repeat(22)}failed, ${'is no part of it, '.repeat(40)}`,
+          ...Array.from({ length: 9 }, (_, i) => `    ${i} of ${name}`),
+          `  expected: ${name}1`,
+          `  received: ${name}2`,
+        ),
+      )
+      .join('\n\n'),
+    ...[...'abcdefgh'].map((name) => `received: ${name}2`),
+  ],
+  [
+    'as many different failures as there is space for',
+    [...'abcdefghijklm']
+      .map((name) =>
+        lines(
+          `TypeError: ${name} is ${name.repeat(230)}`,
+          `    at src/${name}.js:3:5`,
+          `    at lib/${name}.js:7:5`,
+          ...Array.from({ length: 9 }, (_, i) => `\nreading part ${i}`),
+        ),
+      )
+      .join('\n\n'),
+    ...[...'abcdefghijklm'].map((name) => `lib/${name}.js:7:5`),
+  ],
 ];
 
 const KEPT_AT_START: typeof KEPT = [
