@@ -28,7 +28,7 @@ import {
   pointsElsewhere,
   repairs,
 } from './structure.ts';
-import { unrelatedWarnings } from './warnings.ts';
+import { loggedAbove, unrelatedWarnings } from './warnings.ts';
 
 /** The usual size of an excerpt; only the first failures, one of each kind, and each of a few may take more. */
 const FULL_CHARACTERS = 3800;
@@ -121,10 +121,12 @@ function candidatesOf(
     areItems(outline.lists, at, at) &&
     !outline.lists.some(({ lines }) => lines[0]?.at === at);
   const unrelated = unrelatedWarnings(failures);
-  const isCause = ({ headline: { at, text } }: FailureBlock) =>
-    !namesLine(text) &&
-    !unrelated.has(text) &&
-    main.some(({ block: { lines } }) => isShortlyBefore(at, lines[0]?.at ?? at));
+  const logged = loggedAbove(failures);
+  const isCause = ({ headline }: FailureBlock) =>
+    logged.has(headline) ||
+    (!namesLine(withoutPrefix(headline.text)) &&
+      !unrelated.has(headline.text) &&
+      main.some(({ block: { lines } }) => isShortlyBefore(headline.at, lines[0]?.at ?? headline.at)));
   const minor = unlisted.filter(
     ({ severity, block }) =>
       followed.has(block) ||

@@ -1,4 +1,5 @@
 import type { Line, StoredFailure } from './failure.ts';
+import { prefixOf, taskOf } from './prefix.ts';
 import { SEVERITY } from './rules.ts';
 import { indentOf, isCode, isDetail, isFrame, namesLine, namesPlace, repairs } from './structure.ts';
 
@@ -19,23 +20,31 @@ const COMMON =
 /** A warning is about the same as an error if they share so many words; those of compilers share some anyway. */
 const MIN_SHARED = 1;
 const MIN_SHARED_AT_PLACE = 2;
+/** Those of other tasks may be between the lines of one. */
+const TASK_REACH = 40;
 
 /**
  * The texts of warnings that do not explain an error: beside one that is sure they are noise. A warning explains an error
- * if it names what the error names, says it in the same words, says that something failed, or is an addition to it.
+ * if it names what the error names, says it in the same words, says that something failed, is an addition to it, or is what
+ * the program, or the task, has warned of right before it.
  */
 export function unrelatedWarnings(failures: readonly StoredFailure[]): ReadonlySet<string> {
   const errors = failures.filter(({ severity }) => severity >= SEVERITY.tagged);
   if (!errors.some(({ severity }) => severity >= SEVERITY.thrown)) return new Set();
   const names = new Set(errors.flatMap(({ block }) => block.lines.flatMap(namesIn)));
   const wordings = errors.flatMap(({ block }) => block.lines.map(wordsIn));
+  const unplaced = errors.filter(({ block }) => !namesLine(block.headline.text));
+  const starts = new Set(unplaced.map(({ block }) => block.lines[0]?.at));
   const ends = new Set(errors.map(({ block }) => block.lines.at(-1)?.at));
   const sharesWords = (headline: Line) => {
     const own = wordsIn(headline);
     const least = namesLine(headline.text) ? MIN_SHARED_AT_PLACE : MIN_SHARED;
     return wordings.some((words) => shared(own, words) >= least);
   };
+  const logged = loggedAbove(failures);
   const explains = ({ block: { headline, lines } }: StoredFailure) =>
+    logged.has(headline) ||
+    (starts.has(headline.at + 1) && !namesLine(headline.text)) ||
     (ends.has(headline.at - 1) && ADDITION.test(headline.text)) ||
     lines.some((line) => namesIn(line).some((name) => names.has(name))) ||
     sharesWords(headline);
@@ -48,6 +57,30 @@ export function unrelatedWarnings(failures: readonly StoredFailure[]): ReadonlyS
         .filter((text) => text !== '' && !FAILURE.test(text) && !repairs(text)),
     ),
   );
+}
+
+/** The warnings, by their headlines, that a task has logged once, and shortly above its failure: they may say why. */
+export function loggedAbove(failures: readonly StoredFailure[]): ReadonlySet<Line> {
+  const counts = new Map<string, number>();
+  for (const { kind, times } of failures) counts.set(kind, (counts.get(kind) ?? 0) + times);
+  const logged = new Set<Line>();
+  const last = new Map<string, Line>();
+  for (const { severity, kind, block } of failures.toReversed()) {
+    const { headline } = block;
+    const prefix = prefixOf(headline.text);
+    const task = taskOf(prefix);
+    const below = last.get(task)?.at ?? Number.POSITIVE_INFINITY;
+    if (severity >= SEVERITY.tagged) last.set(task, headline);
+    else if (
+      task !== '' &&
+      severity === SEVERITY.warning &&
+      counts.get(kind) === 1 &&
+      below - headline.at <= TASK_REACH &&
+      !namesLine(headline.text.slice(prefix.length))
+    )
+      logged.add(headline);
+  }
+  return logged;
 }
 
 /** Whether a line is surely about a warning above it: others may only follow it. */

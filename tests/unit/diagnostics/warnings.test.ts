@@ -29,10 +29,44 @@ describe('a warning beside an error', () => {
     expect(of(output)).toBe(output);
   });
 
+  test('is shown right above an error without a place', () => {
+    const output = `Warning in load(p) : NAs introduced\nError in monthly(d) : eur must be known`;
+
+    expect(of(output)).toBe(output);
+  });
+
   test('leaves no mark of its own in a small gap', () => {
     const warning = 'src/list.c:3:5: warning: unused x\n';
 
     expect(of(`${ERROR}\n${warning}${warning}${ERROR} again`)).toBe(`${ERROR}\n${ERROR} again`);
+  });
+});
+
+describe('in the log of several tasks, a warning above an error', () => {
+  const log = (n: number) =>
+    Array.from({ length: n }, (_, i) => `2026-10-03T08:00:00.0${10 + i}Z [web] INFO  handled message ${i}`);
+  const shown = (warnings: readonly string[]) =>
+    of(
+      [
+        ...log(80),
+        ...warnings.map((warning) => `2026-10-03T08:00:01.000Z ${warning}`),
+        ...log(20),
+        '2026-10-03T08:00:02.000Z [stock] ERROR relation pallets does not exist',
+        '    at read (src/stock.ts:3:5)',
+        ...log(60),
+      ].join('\n'),
+    );
+
+  test('is shown if the same task has logged it', () => {
+    expect(shown(['[stock] WARN  migration 42 skipped'])).toContain('migration 42 skipped');
+  });
+
+  test.each([
+    ['another task has logged it', ['[mail] WARN  migration 42 skipped']],
+    ['the task has logged others like it', [42, 43].map((n) => `[stock] WARN  migration ${n} skipped`)],
+    ['it is about a place', ['[stock] WARN  src/list.c:3:5: migration 42 skipped']],
+  ])('is left out if %s', (_, warnings) => {
+    expect(shown(warnings)).not.toContain('skipped');
   });
 });
 
