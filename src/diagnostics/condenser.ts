@@ -66,6 +66,8 @@ export class Condenser {
   readonly #sieve: Sieve | undefined;
   /** That of the last line that was read and is not blank. */
   #channel: Channel | undefined;
+  /** Where that line was. */
+  #channelAt = 0;
   /** The last line that is not blank. */
   #last: UnreadLine | undefined;
   #lineCount = 0;
@@ -132,13 +134,14 @@ export class Condenser {
     this.#readTo = at + 1;
     const line: Line = { at, text };
     const prefix = whole.hasPrefix ? prefixOf(text) : '';
-    const channel = this.#channelOf(stream, taskOf(prefix), whole);
+    const channel = this.#channelOf(at, stream, taskOf(prefix), whole);
     if (text.length === prefix.length) {
       channel.finder.takeBlank();
       this.#outline.addBlank(line);
       return;
     }
     this.#channel = channel;
+    this.#channelAt = at;
     if (prefix === '') this.#examine(channel, line, whole, template);
     else {
       const classified = this.#classifier.classify(RawLine.of(text.slice(prefix.length)));
@@ -178,10 +181,11 @@ export class Condenser {
     this.#tracking?.passed(task, at);
   }
 
-  /** A stack has no prefix, even if its error was logged with one. Beyond so many channels, the finder is the first one's. */
-  #channelOf(stream: OutputStream, task: string, whole: ClassifiedLine): Channel {
+  /** Beyond so many channels, the finder is the first one's. */
+  #channelOf(at: number, stream: OutputStream, task: string, whole: ClassifiedLine): Channel {
     const last = this.#channel;
-    if (last?.stream === stream && (last.task === task || (task === '' && whole.ask(isFrame)))) return last;
+    if (last?.stream === stream && (last.task === task || (task === '' && this.#goesOn(last, at, whole))))
+      return last;
     const name = `${stream} ${task}`;
     const known = this.#channels.get(name);
     if (known) return known;
@@ -190,6 +194,11 @@ export class Condenser {
     const channel = { stream, task, finder: this.#newFinder(task) };
     this.#channels.set(name, channel);
     return channel;
+  }
+
+  /** A stack has no prefix, even if its error was logged with one, nor has the rest of a message. */
+  #goesOn({ finder }: Channel, at: number, line: ClassifiedLine): boolean {
+    return line.ask(isFrame) || (line.indent > 0 && at === this.#channelAt + 1 && finder.isOpen);
   }
 
   #newFinder(task: string): FailureFinder {

@@ -159,6 +159,11 @@ export class FailureFinder {
     while (this.#open) this.#endFailure();
   }
 
+  /** Whether a failure is being read. */
+  get isOpen(): boolean {
+    return this.#open !== undefined;
+  }
+
   /** Whether a line is what the failure that is being read is about. */
   isHeadline(line: Line): boolean {
     return this.#open?.block.headline === line;

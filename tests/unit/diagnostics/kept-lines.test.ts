@@ -205,6 +205,16 @@ const KEPT_AT_END: typeof KEPT = [
     'cart.c',
   ],
   [
+    'all of a message of which only the first line has a prefix',
+    lines(
+      '[bundle] ✖ Invalid configuration.',
+      ...[...'abcdefghij'].map(
+        (key) => ` - config.${key} should match a pattern\n   It was changed in ${key}2.`,
+      ),
+    ),
+    ...[...'abcdefghij'].map((key) => `config.${key}`),
+  ],
+  [
     'the values that differ, far below the errors, rather than the lines around them',
     ['humidity', 'pressure', 'rainfall', 'visibility']
       .map((name) =>
