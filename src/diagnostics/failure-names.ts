@@ -56,12 +56,16 @@ export function namedOnce<B extends FailureBlock>(
 /** TAP's heading of the tests inside of a test, whose own result follows them. */
 const SUBTESTS = /^\s*# Subtest: (.*)/;
 
-/** The tests that failed because one inside of them failed before. */
+/** That of an error that was thrown, in TAP. */
+const STACK = /^\s*stack: [|>]/;
+
+/** The tests that failed because one inside of them failed before. One with a stack, such as that of a hook, did not. */
 export function failedByOthers<B extends FailureBlock>(blocks: readonly B[]): B[] {
   const around = new Set<string>();
   return blocks.filter((block) => {
     const [name] = nameOf(block)?.trim().split(' # ', 1) ?? [];
-    const isAround = name !== undefined && around.has(name);
+    const hasStack = block.lines.some(({ text }) => STACK.test(text));
+    const isAround = name !== undefined && around.has(name) && !hasStack;
     for (const { at, text } of block.lines) {
       const title = at < block.headline.at && SUBTESTS.exec(text)?.[1];
       if (title) around.add(testNameIn(title));

@@ -427,6 +427,33 @@ test('the details of a test have the space that those of the tests around it wou
   for (const name of names) expect(excerpt).toContain(`actual: "the value of ${name}"`);
 });
 
+test('a test around others whose hook failed is shown as one that failed itself', () => {
+  const result = (name: string, indent: string, details: readonly string[]) =>
+    [`not ok 1 - ${name}`, '  ---', ...details.map((line) => `  ${line}`), '  ...'].map(
+      (line) => indent + line,
+    );
+  const failed = (i: number) =>
+    result(`adds ${word(i)}`, '', many(7, (n) => `at${n}: ${word(i)} ${'x'.repeat(60)}`).split('\n'));
+  const output = [
+    ...Array.from({ length: 5 }, (_, i) => failed(i)).flat(),
+    '# Subtest: orders',
+    ...result('adds', '    ', ['error: 3 != 4']),
+    ...result('orders', '', ["error: '1 subtest failed'"]),
+    '# Subtest: import',
+    ...result('reads all', '    ', ["error: 'test did not finish before its parent and was cancelled'"]),
+    ...result('import', '', [
+      "error: 'ENOENT: orders.json'",
+      'stack: |-',
+      '  async load (/proj/src/load.ts:4:13)',
+    ]),
+    ...Array.from({ length: 5 }, (_, i) => failed(i + 5)).flat(),
+  ];
+  const excerpt = of(output.join('\n'), 5300);
+
+  expect(excerpt).toContain('ENOENT: orders.json');
+  expect(excerpt).toContain('src/load.ts:4:13');
+});
+
 describe('the paragraphs between an exception and its stack', () => {
   const exception =
     '  3) parses\n     UnexpectedError:\nexpected a\nto satisfy b\n\n{\n  host: 1, // should be 2\n}\n';
