@@ -42,6 +42,7 @@ import {
   repairs,
   separatorIn,
   stackIndentOf,
+  startsAttachment,
   startsStep,
   startsTestLog,
   startsUsage,
@@ -108,6 +109,8 @@ interface OpenFailure {
   thrower: Line | undefined;
   /** Its last lines say how the command is used, not what is wrong. */
   isUsage: boolean;
+  /** Its last lines say where a file about it is. */
+  isAttachment: boolean;
   /** Some of its lines were printed twice. */
   hasRepeats: boolean;
   /** How many functions a compiler has tried so far. */
@@ -298,6 +301,7 @@ export class FailureFinder {
       externalIndent: undefined,
       thrower: undefined,
       isUsage: false,
+      isAttachment: false,
       hasRepeats: false,
       candidates: 0,
       candidateIndent: undefined,
@@ -360,6 +364,7 @@ export class FailureFinder {
       return true;
     }
     if (isFurtherCandidate(open, classified)) return true;
+    if (isOfAttachment(open, classified)) return true;
     if (classified.ask(startsUsage)) open.isUsage = true;
     if (open.isUsage) return true;
     const isError = severity > SEVERITY.mentioned;
@@ -551,6 +556,13 @@ function isExternal(open: OpenFailure, line: ClassifiedLine): boolean {
   const isFrameItself = line.ask(isExternalFrame);
   open.externalIndent = isFrameItself ? stackIndentOf(line.text) : undefined;
   return isFrameItself;
+}
+
+/** Whether a line is about a file that was recorded of the test: from the heading to the line below it. */
+function isOfAttachment(open: OpenFailure, line: ClassifiedLine): boolean {
+  const isInside = open.isAttachment || line.ask(startsAttachment);
+  open.isAttachment = isInside && line.ask(separatorIn)?.title !== '';
+  return isInside;
 }
 
 /** Whether a line is about a function that a compiler has tried after some others. */

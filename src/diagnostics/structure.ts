@@ -43,6 +43,8 @@ const VALUE =
 const NUMBERED = /^\s*(?:>\s*)?\d+(?:\s*[|│┃]|\t|\s+\d+\s*[│┃]|\s[+~]\s|\s-\s{2,})/;
 const SUGGESTION = /^\s*(?:[=|│]\s*)?(?:help|hint|tip|suggestion):\s/i;
 const USAGE = /(?:^|\s)Usage:$/i;
+/** A runner of tests prints the content of a text, and the place of any other file. */
+const ATTACHMENT = /^\s*attachment #\d+: .* \((?!text\/)[\w.+-]+\/[\w.+-]+\)(?: |$)/;
 const EXCEPTION = /^(?:[\w$]+(?:\.|::|\\))*[\w$]*(?:Error|Exception)\b(?: \[\w+\])?(?::|$)|^Traceback \(/;
 const COMMENT = /^# \S/;
 const FILE_HEADING = /^\S*\w\.\w+: (?!.*:\d).*:$/;
@@ -103,6 +105,7 @@ export const STRUCTURE: readonly RegExp[] = [
   SUGGESTION,
   VALUE,
   USAGE,
+  ATTACHMENT,
   EXCEPTION,
   COMMENT,
   FILE_HEADING,
@@ -140,6 +143,11 @@ export function startsTestLog(text: string): boolean {
 /** The heading of a list of options, which a command prints below its error. */
 export function startsUsage(text: string): boolean {
   return USAGE.test(text);
+}
+
+/** The heading of a file that was recorded of a test, such as a picture; a line ends what is said of it. */
+export function startsAttachment(text: string): boolean {
+  return ATTACHMENT.test(text);
 }
 
 /**

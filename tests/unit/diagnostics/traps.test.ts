@@ -472,6 +472,33 @@ test('the options of a program are no part of its error', () => {
   ).toMatch(/^npm error code EUSAGE\nnpm error Missing: a@1.1.1 from lock file\n… 91 lines …$/);
 });
 
+test('the files that were recorded of a failed test are no part of its failure, but a text is', () => {
+  const ruler = `    ${'─'.repeat(60)}`;
+  const attached = (name: string, type: string, content: string) =>
+    `    attachment #1: ${name} (${type}) ${'─'.repeat(20)}\n    ${content}\n${ruler}\n`;
+  const output = [
+    '  1) a.spec.js:6:3 › shows the cart ─────',
+    '',
+    '    Error: expect(locator).toHaveText(expected) failed',
+    '        at a.spec.js:7:99',
+    '',
+    attached(
+      'trace',
+      'application/zip',
+      'results/trace.zip\n    Usage:\n\n        npx show-trace results/trace.zip\n',
+    ),
+    attached('page', 'text/plain', 'The cart is empty'),
+    '    Error Context: results/error-context.md',
+  ].join('\n');
+  const [failure] = condensed(output).failures;
+  const texts = failure?.block.lines.map(({ text }) => text.trim());
+
+  expect(texts).toEqual(
+    expect.arrayContaining(['The cart is empty', 'Error Context: results/error-context.md']),
+  );
+  expect(texts?.join('\n')).not.toMatch(/trace|Usage/);
+});
+
 test('the name of an external frame is omitted with its place', () => {
   const stack =
     'runtime error: boom\nmain.parse()\n\t/p/main.go:3 +0x1\ntesting.tRunner()\n\t/usr/lib/go/src/testing/testing.go:3 +0x1\n';
