@@ -114,18 +114,18 @@ const VALUE_LINES = 16;
 
 /**
  * What stays the same when the same failure is printed again: its first error lines and the place below the headline,
- * normalized; of a headline that only introduces what is wrong, the line below it too, and of one that begins a value of
- * several lines, that value.
+ * normalized; of a headline that only introduces what is wrong, or is one word, the line below it too, and of one that
+ * begins a value of several lines, that value.
  */
 export function signatureOf({ lines, headline, signature }: FailureBlock): string {
   if (signature !== undefined) return signature;
   const below = lines.find(({ at, text }) => at > headline.at && text !== '');
   const beginsValue = opensBracket(headline.text);
+  const isHeading = introducesNext(headline.text) || !/\S\s+\S/.test(headline.text);
   const isTelling = (line: FailureLine) =>
     line.priority === PRIORITY.error ||
     (beginsValue && indentOf(line.text) > indentOf(headline.text)) ||
-    (line === below &&
-      (introducesNext(headline.text) || isPlacePointer(line.text) || isPlaceOnly(line.text)));
+    (line === below && (isHeading || isPlacePointer(line.text) || isPlaceOnly(line.text)));
   return lines
     .filter((line) => line.at >= headline.at && isTelling(line))
     .slice(0, beginsValue ? VALUE_LINES : TELLING_LINES)

@@ -491,7 +491,9 @@ test.each([
     '  (test-failed\n   (should x))',
     1,
   ],
-  ['another line below a whole statement', '  (test-failed)\n   a', '  (test-failed)\n   b', 1],
+  ['another line below a whole statement', '  (test-failed) a\n   a', '  (test-failed) a\n   b', 1],
+  ['another line below a single word', '  console.error\n    GET /a', '  console.error\n    GET /b', 2],
+  ['the same line below a single word', '  console.error\n    GET /a', '  console.error\n    GET /a', 1],
 ])('of two failures with one headline, those with %s are counted apart or as one', (_, a, b, expected) => {
   expect(condensed(`${a}\n\n\n\n${b}\n`).failures).toHaveLength(expected);
 });
