@@ -26,6 +26,9 @@ const ITEM = /^\s*[-*•]\s/;
 /** What to do about an error, without a place. */
 const ADVICE = /^\W*(?:hint|note|help|tip)\b:? .*[\p{L}\d).!]$/iu;
 
+/** Where more about an error is: `Error Context: results/cart.md`. */
+const FILE = /^\s*(?:\w+ )*\w+: \S+\/\S+$/;
+
 /** Lines in a row that were printed before. */
 interface Run<L> {
   readonly lines: L[];
@@ -152,8 +155,8 @@ function errorsIn<L extends Line>(lines: readonly L[], partOf: PartOf): L[] {
 
 /** Where in a run something begins that the next line goes on with. */
 function startOfNext(run: readonly Line[], next: Line | undefined, partOf: PartOf): number {
-  // A stack says where, which is not what is wrong.
-  if (!next || isFrame(next.text)) return run.length;
+  // A stack, and the name of a file, say where, which is not what is wrong.
+  if (!next || isFrame(next.text) || FILE.test(next.text)) return run.length;
   const failure = partOf(next)?.failure;
   if (failure) {
     const start = run.findIndex((line) => partOf(line)?.failure === failure);

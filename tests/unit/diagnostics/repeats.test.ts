@@ -136,6 +136,15 @@ const linesAt = (texts: readonly (readonly [at: number, text: string])[]) =>
   texts.map(([at, text]) => ({ at, text }));
 const FIRST = [0, '    Error Context: results/adds/error-context.md'] as const;
 
+test('what two failures have in common is shown once, also if each names a file with more about it', () => {
+  const failed = (name: string) =>
+    `  1) a.spec.js:5:3 › ${name}\n\n    Error: no browser at /home/dev/browser\n    | It was just installed. |\n    | Run this to download it: |\n    | npx browser install |\n\n    Error Context: results/${name.length}/context.md\n`;
+  const shown = excerpt(`${failed('has a title')}\n${failed('sums up')}`);
+
+  expect(shown.match(/npx browser install/g)).toHaveLength(1);
+  expect(shown.match(/no browser at|results\/.*\.md/g)).toHaveLength(4);
+});
+
 test('a further attempt that says nothing of its own is left out', () => {
   const attempt = [
     [2, '    Retry #1 ─────'],
