@@ -29,7 +29,7 @@ import { type Silence, silenceLine } from './silences.ts';
 import { withoutSilentSteps } from './silent-steps.ts';
 import { ownLines, withoutOffsets } from './stack-dump.ts';
 import type { FailureTally } from './store.ts';
-import { isExternalFrame, isFramed } from './structure.ts';
+import { isExternalFrame, isFramed, namesPlace } from './structure.ts';
 import { throwingSourceIn, withoutThrowers } from './throwers.ts';
 import { withoutTrace } from './trace.ts';
 import { unrelatedWarnings } from './warnings.ts';
@@ -39,8 +39,9 @@ const SHORT_CHARACTERS = 2500;
 const TALLY_CHARACTERS = 250;
 /** A shorter frame is a title. */
 const MIN_FRAMED = 4;
-/** Progress next to a failure may say what was being done. */
+/** Progress next to a failure may say what was being done; a single word does not. */
 const NEAR_LINES = 3;
+const WORD = /^\W*\w+\W*$/;
 
 /**
  * What an expert would quote of an output: the first failures, one of each kind, how the run ended, and how many more
@@ -147,7 +148,8 @@ function withoutNoise(
     if (isNoise(text) || notices.has(line)) return false;
     if (highest >= SEVERITY.tagged && isAmongAlike(text, index)) return false;
     if (banner.has(at) || runUp.has(at)) return false;
-    return highest < SEVERITY.thrown || !(warnings.has(text) || (isOnTheWay(text) && isFar(line)));
+    const isStep = isOnTheWay(text) && (isFar(line) || WORD.test(text));
+    return highest < SEVERITY.thrown || !(warnings.has(text) || isStep);
   });
 }
 
@@ -164,11 +166,14 @@ function noticesIn(lines: readonly Line[]): ReadonlySet<Line> {
   return notices;
 }
 
-/** The last test that passed before a crash: the next one crashed. */
+/** The last test that passed before a crash without a place: the next one crashed. */
 function passedBeforeCrash(failures: readonly StoredFailure[], tail: readonly Line[]): Line[] {
   if (failures.some(({ severity }) => severity > SEVERITY.thrown)) return [];
   const start = tail[0]?.at ?? 0;
-  const crash = failures.map(({ block }) => block.headline.at).find((at) => at > start);
+  const crash = failures
+    .filter(({ block }) => !block.lines.some(({ text }) => namesPlace(text)))
+    .map(({ block }) => block.headline.at)
+    .find((at) => at > start);
   if (crash === undefined) return [];
   const isBefore = ({ at }: Line) => at < crash && at >= crash - LEAD_UP_REACH;
   const passed = tail.findLast((line) => isBefore(line) && classificationOf(line.text) === 'passed');

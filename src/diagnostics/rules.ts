@@ -212,10 +212,10 @@ export const RULES: readonly Rule[] = [
       hints: ['level=', 'lvl=', 'severity='],
       example: 'time=10:30 level=info msg="3 errors handled"',
     },
-    // The level is in capitals; a compiler's note is not.
+    // The level is in capitals, or an arrow follows; a compiler's note has neither.
     'text-log': {
       pattern: new RegExp(
-        `^\\s*(?:${STAMP}(?:\\s+|(?<=:)(?=[A-Z])))*\\[?(?:INFO|DEBUG|TRACE|VERBOSE|NOTICE)\\]?(?:[\\s:]|$)${WITHOUT_VERDICT}|^(?:${STAMP}\\s+)+LOG\\s`,
+        `^\\s*(?:${STAMP}(?:\\s+|(?<=:)(?=[A-Z])))*\\[?(?:INFO|DEBUG|TRACE|VERBOSE|NOTICE)\\]?(?:[\\s:]|$)${WITHOUT_VERDICT}|^(?:${STAMP}\\s+)+LOG\\s|^info +(?:=>|-) `,
       ),
       hints: ['info', 'debug', 'trace', 'verbose', 'notice', /\slog\s/],
       example: '2026-11-22 17:21:10,001 [main] INFO  c.e.Relay - 3 errors handled',

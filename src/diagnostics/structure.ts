@@ -10,7 +10,7 @@ const EXTERNAL_PLACE =
   /node_modules|\(?node:|internal\/|site-packages|dist-packages|lib\/python\d|\/usr\/(?:lib|share|include|local\/(?:lib|go))|\/pkg\/mod\/|\/rustc\/|java\.base[@/]|goroot\/src|\/gems\/|<frozen |vendor\/|\/go\/src\/(?:testing|runtime)|\b_testmain\.go|\.\.\/csu\/|\bsysdeps\/|\bnptl\/|\blibsanitizer\/|\blib(?:c|pthread)[.-][\w.]*so\b|\/lib\/gcc\/|\/home\/iojs\/|<null> <null>|\bin \?\?\?$|\(ext:\w|\((?:clone\d?\.S|clone-internal\.c|pthread_\w+\.c|libc[-_]start\w*\.[ch]|vfprintf-[\w-]+\.c):\d+\)|^\?\?:\?/;
 /** What such code is called in a frame; a name of the project's code may have types of theirs in brackets. */
 const EXTERNAL_NAME =
-  /(?:\bat |^\s*\[*)(?:[\w.]+\/{1,2})?(?:java|javax|jdk|sun|com\.sun|scala|kotlin|kotlinx|groovy|clojure|System|Microsoft|Xunit|NUnit|org\.(?:junit|testng|gradle|codehaus|apache\.groovy|springframework|hibernate|mockito|apache\.(?:maven|tomcat|catalina|coyote)))\.|^\s*\d+: <unknown>$|^[^(<]*(?:\s<)?\b(?:core|std)::|\((?:eunit|gen|proc|ct|test_server|supervisor)\w*\.erl, |\b(?:System|Microsoft)[\w.]*!|\((?:<|&lt;)anonymous>\)(?: \{)?$|^\s*\d+: _Z+N4node|\bat \(wrapper |\bat <Jasmine>$|\bPromise\.\w+ \(index \d+\)(?:,| \{)?$|\bv\d::|\[node\]$|\b(?:Raised|Called) (?:at|by|from) (?:primitive operation )?(?:Stdlib|Alcotest|OUnit|Lwt)/;
+  /(?:\bat |^\s*\[*)(?:[\w.]+\/{1,2})?(?:java|javax|jdk|sun|com\.sun|scala|kotlin|kotlinx|groovy|clojure|System|Microsoft|Xunit|NUnit|org\.(?:junit|testng|gradle|codehaus|apache\.groovy|springframework|hibernate|mockito|apache\.(?:maven|tomcat|catalina|coyote)))\.|^\s*\d+: <unknown>$|^[^(<]*(?:\s<)?\b(?:core|std)::|\((?:eunit|gen|proc|ct|test_server|supervisor)\w*\.erl, |\b(?:System|Microsoft)[\w.]*!|\((?:<|&lt;)anonymous>\)(?: \{)?$|^\s*\d+: _Z+N4node|\bat \(wrapper |\bat <Jasmine>$|\bPromise\.\w+ \(index \d+\)(?:,| \{)?$|\bat <unknown> \(https?:\S+[^\d)]\)$|\bv\d::|\[node\]$|\b(?:Raised|Called) (?:at|by|from) (?:primitive operation )?(?:Stdlib|Alcotest|OUnit|Lwt)/;
 /**
  * Frames that are no calls of the project's: how Tcl came to one (`"uplevel #0 source a.tcl"`), and what a macro of Lisp has
  * become, with the names that it generates (`(let ((value-202 …`).
@@ -53,9 +53,9 @@ const THREAD =
 const TEST_NAME = /^\s*(?:test(?: ?case)?|scenario|example): +\S/i;
 const NOTE = /^\S.*?(?::\d+|\(\d+(?:,\d+)?\)): note: /i;
 
-/** A program, its version, and where it is from. */
+/** A program, its version, and where it is from, or what it does first. */
 const BANNER =
-  /^\W*(?:[A-Za-z@][\w@./-]* +(?:- +)?){1,8}?v?\d+\.\d+[\w.+~-]*(?: *[[(][^\])]*[\])])?(?: +[-–|] .*| for \S+| \/\S*| by [A-Z].*)?$|^(?:Copyright \(|https?:\/\/\S+$)/i;
+  /^\W*(?:[A-Za-z@][\w@./-]* +(?:- +)?){1,8}?v?\d+\.\d+[\w.+~-]*(?: *[[(][^\])]*[\])])?(?: +[-–|] .*| for \S+| \/\S*| by [A-Z].*| \w+ing\b.*(?:\.{3}|…))?$|^(?:Copyright \(|https?:\/\/\S+$)/i;
 
 /** A level of a logger, below that of a warning. */
 const LOGGED = /\b(?:INFO|DEBUG|TRACE|VERBOSE|NOTICE)\b/;

@@ -8,6 +8,7 @@ const ERROR = "src/b.c:3:5: error: 'x' undeclared";
 test.each([
   ['its version', 'JUnit version 4.13.2'],
   ['its directory', ' RUN  v3.2.7 /proj'],
+  ['what it does', 'vite v7.3.8 building client environment for production...'],
   ['its authors', 'PHPUnit 9.6.7 by Sebastian Bergmann and contributors.'],
 ])('above a sure failure, what a program says of itself is left out: %s', (_, banner) => {
   expect(excerpt(`${banner}\n\n${ERROR}`)).toBe(ERROR);

@@ -187,6 +187,12 @@ describe('a short output', () => {
       `${passed}\n✓ divides\nSegmentation fault`,
       '… 9 lines …\n✓ divides\nSegmentation fault',
     ],
+    [
+      'has no test that passed before an error that says where',
+      '✓ divides\nError: boom\n    at main (src/a.ts:3:1)',
+      'Error: boom\n    at main (src/a.ts:3:1)',
+    ],
+    ['has no single word for what was being done', 'a\ntransforming...\nError: boom', 'a\nError: boom'],
   ])('%s', (_, output, expected) => {
     expect(of(output)).toBe(expected);
   });
@@ -256,8 +262,8 @@ test('an output without a recognized line is shown with its start and its end', 
 });
 
 test('a line of an excerpt has a kind', () => {
-  expect(linesOf('building\nsrc/a.c:3:5: warning: w\nsrc/a.c:3:5: error: e\n')).toEqual([
-    { kind: 'plain', text: 'building' },
+  expect(linesOf('a\nsrc/a.c:3:5: warning: w\nsrc/a.c:3:5: error: e\n')).toEqual([
+    { kind: 'plain', text: 'a' },
     { kind: 'plain', text: 'src/a.c:3:5: warning: w' },
     { kind: 'error', text: 'src/a.c:3:5: error: e' },
   ]);

@@ -140,6 +140,7 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     '17:11:43 (30259) INFO Reporter error handled',
     '22 11 2026 17:16:59.498:INFO [server]: error handled',
     'INFO: error handler attached',
+    'info => Loading error handlers',
     '[17/18] tests/error.spec.js:4:3 › shows an error page',
     'All files | 100.00 | 100.00 |',
     'TAP version 13',

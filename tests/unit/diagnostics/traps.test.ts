@@ -656,6 +656,10 @@ describe('external frames', () => {
     ['of built-in functions, before what an error has', '    at Array.forEach (<anonymous>) {'],
     ['of promises', '    at async Promise.all (index 3)'],
     ['of Jasmine', '    at <Jasmine>'],
+    [
+      'with the address of a manual as its place',
+      '    at <unknown> (https://docs.example/messages/not-found)',
+    ],
     ['of Node, without a word before it', '    async Test.run (node:internal/test_runner/test:797:9)'],
     ['of Tcl', '    ("uplevel" body line 1)'],
     ['of Tcl, as a command', '    "source tests/cart.tcl"'],
