@@ -1013,9 +1013,9 @@ export const RULES: readonly Rule[] = [
     word: {
       pattern:
         // Not in an option (`-Werror`), and not at the start of a line that a diff removes.
-        /(?<!(?:^|\s)-\S*)(?:\b(?:errors?|fail(?:ed|ing|s|ures?)?|fatal|exceptions?|cannot|could not|unable to|unresolved|denied|aborted|killed|missing|invalid|unexpected|not found|expected)\b|error\b)/i,
+        /(?<!(?:^|\s)-\S*)(?:\b(?:errors?|fail(?:ed|ing|s|ures?)?|fatal|exceptions?|cannot|could not|unable to|unresolved|denied|aborted|killed|missing|invalid|unexpected|not (?:found|supported)|unsupported|went wrong|expected)\b|error\b)/i,
       hints: texts(
-        'error|fail|fatal|exception|cannot|could not|unable|unresolved|denied|abort|killed|missing|invalid|expected|not found',
+        'error|fail|fatal|exception|cannot|could not|unable|unresolved|denied|abort|killed|missing|invalid|expected|not found|supported|went wrong',
       ),
       example: 'handles errors gracefully',
     },

@@ -74,9 +74,9 @@ const PROGRESS =
 /** A letter or a dot for each test. */
 const TEST_LETTERS = /^(?=(?:\w?\.){10})[.FESUWXsx]+$|^[.FESXsx]+\s+\[\s*\d+%\]$/;
 
-/** Where a manual explains the rule, and with which option a command prints more: the same after each failure. */
+/** Where a manual explains the rule, also in the next line, and with which option a command prints more: the same after each failure. */
 const MANUAL =
-  /^[^\w✗✘×✖❌⨯✕]*(?:(?:help|hint|note|info): )?(?:(?:for|see|read|learn|more|further|docs?|documentation|reference|get help)\b[\w ,.'’-]{0,60}[:\s]\s*<?https?:\/\/\S+|https?:\/\/\S*(?:\/docs?\/|\/wiki|\/rules?\/|\/help\b|troubleshooting|\/messages\/)\S*)$/i;
+  /^[^\w✗✘×✖❌⨯✕]*(?:(?:help|hint|note|info): )?(?:(?:for|see|read|learn|more|further|docs?|documentation|reference|get help)\b[\w ,.'’-]{0,60}[:\s]\s*<?https?:\/\/\S+(?: for (?:more |further )?(?:information|details|help)\b.*)?|https?:\/\/\S*(?:\/docs?\/|\/reference\/|\/guides?\/|\/wiki|\/rules?\/|\/help\b|troubleshooting|\/messages\/)\S*|(?:please |you can )?(?:see|find|read|visit|learn|more)\b[^.:]{0,80}\b(?:here|page|link|docs|documentation|guide|manual)\b[^.:]{0,80}:)$/i;
 /** A command that repairs, or the option of one. */
 const REPAIR =
   /\b(?:run|re-?run|use|try|execute|with)\b.{0,60}(?:--?(?:fix|write|update|force|install)\b|\b(?:fix|format|fmt|install|update|upgrade|regenerate|generate|migrate|rebuild)\b)/i;

@@ -192,6 +192,11 @@ describe('a short output', () => {
       '✓ divides\nError: boom\n    at main (src/a.ts:3:1)',
       'Error: boom\n    at main (src/a.ts:3:1)',
     ],
+    [
+      'has no line that only introduces the address of a manual',
+      'The key "env" is not supported.\n\nPlease see the following page for more:\nhttps://lint.example/docs/keys\n\nOther keys are.',
+      'The key "env" is not supported.\n\n\nOther keys are.',
+    ],
     ['has no single word for what was being done', 'a\ntransforming...\nError: boom', 'a\nError: boom'],
   ])('%s', (_, output, expected) => {
     expect(of(output)).toBe(expected);
