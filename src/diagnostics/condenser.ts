@@ -167,10 +167,11 @@ export class Condenser {
 
   #examine({ finder, task }: Channel, line: Line, classified: ClassifiedLine, template: number): void {
     const isNoise = finder.take(line, classified, template);
+    this.#outline.add(line, classified, template, isNoise);
+    if (finder.isQuoted) return;
     if (classified.classification === 'passed' && !classified.ask(isNumbered)) this.#pass(task, line.at);
     if (classified.classification === 'summary') this.#tracking?.tracker.readSummary(line.text);
     if (classified.ask(treatsWarningsAsErrors)) this.#treatsWarningsAsErrors = true;
-    this.#outline.add(line, classified, template, isNoise);
   }
 
   #pass(task: string, at: number): void {

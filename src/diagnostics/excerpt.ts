@@ -71,23 +71,45 @@ function linesOf(findings: Findings, maxCharacters: number, hung: boolean): Exce
       renderWhole(hung ? whole : withoutNoise(whole, failures, lists, outline), failures, findings),
     );
   const hasTally = maxCharacters > 2 * TALLY_CHARACTERS;
-  const selection = selectLines(
-    findings,
-    { failures, lists },
-    hasTally ? maxCharacters - TALLY_CHARACTERS : maxCharacters,
-    hung,
-  );
+  const size = hasTally ? maxCharacters - TALLY_CHARACTERS : maxCharacters;
   const gaps = new Gaps(findings, failures, lists);
-  for (const filling of gaps.fillings(selection.lines())) selection.add(filling, maxCharacters);
   const throwing = throwingSourceIn(outline);
-  const named = withoutRepeatedHeadlines(
-    selection.lines().filter(({ at }) => !throwing.has(at)),
-    failures.map(({ block }) => block),
-  );
-  const lines = render(named, failures, gaps, findings.lineCount);
+  const select = (candidates: readonly StoredFailure[]) => {
+    const selection = selectLines(findings, { failures: candidates, lists }, size, hung);
+    for (const filling of gaps.fillings(selection.lines())) selection.add(filling, maxCharacters);
+    const named = withoutRepeatedHeadlines(
+      selection.lines().filter(({ at }) => !throwing.has(at)),
+      failures.map(({ block }) => block),
+    );
+    return { selection, print: printed(named, failures) };
+  };
+  const first = select(failures);
+  // What the lines that say nothing new would take is for others.
+  const { selection, print } = first.selection.lacksSpace
+    ? select(withoutLines(failures, redundantIn(first.selection.lines(), first.print.shown)))
+    : first;
+  const lines = render(print, failures, gaps, findings.lineCount);
   const shown = failures.filter(({ block }) => selection.has(block.headline)).length;
   const tally = hasTally && tallyLine(findings.tallies, shown);
   return tally ? [...lines, { kind: 'note', text: oneLine(tally, TALLY_CHARACTERS) }] : lines;
+}
+
+/** The positions of the lines that are not shown. */
+function redundantIn(lines: readonly Line[], shown: readonly Line[]): ReadonlySet<number> {
+  const isShown = new Set(shown.map(({ at }) => at));
+  return new Set(lines.map(({ at }) => at).filter((at) => !isShown.has(at)));
+}
+
+/** Without some of their lines; each keeps its headline. */
+function withoutLines(
+  failures: readonly StoredFailure[],
+  isWasted: ReadonlySet<number>,
+): readonly StoredFailure[] {
+  return failures.map((stored) => {
+    const { block } = stored;
+    const lines = block.lines.filter((line) => !isWasted.has(line.at) || line.at === block.headline.at);
+    return { ...stored, block: { ...block, lines } };
+  });
 }
 
 function withSilences(lines: readonly Line[], silences: readonly Silence[]): Line[] {
@@ -195,7 +217,7 @@ function renderWhole(
   const gaps = new Gaps(findings, failures, []);
   const filled = [...lines, ...gaps.fillings(lines).flat()].sort((a, b) => a.at - b.at);
   const own = [...ownLines(filled), ...kept].sort((a, b) => a.at - b.at);
-  return render(own, once, gaps, findings.lineCount);
+  return render(printed(own, once), once, gaps, findings.lineCount);
 }
 
 /** Without the blank lines at both ends. */
@@ -233,17 +255,26 @@ function withoutLoneBlanks(lines: readonly Line[]): Line[] {
   );
 }
 
+/** What is shown of lines. */
+interface Print {
+  readonly shown: readonly Line[];
+  /** What is not shown because it says nothing new. */
+  readonly redundant: readonly number[];
+}
+
+function printed(lines: readonly Line[], failures: readonly StoredFailure[]): Print {
+  const steps = withoutSteps(lines, failures);
+  const shown = informative(steps, failures);
+  return { shown, redundant: [...redundantIn(steps, shown)].map(Math.floor) };
+}
+
 function render(
-  lines: readonly Line[],
+  { shown, redundant }: Print,
   failures: readonly StoredFailure[],
   gaps: Gaps,
   lineCount: number,
 ): ExcerptLine[] {
   const headlines = new Map(failures.map((stored) => [stored.block.headline.at, stored]));
-  const steps = withoutSteps(lines, failures);
-  const shown = informative(steps, failures);
-  const isShown = new Set(shown);
-  const redundant = steps.filter((line) => !isShown.has(line)).map(({ at }) => Math.floor(at));
   const rendered: ExcerptLine[] = [];
   let next = 0;
   const gapBefore = (at: number) => {

@@ -18,7 +18,9 @@ export interface Line {
 /** Which lines of a failure are kept when there is no space for all of them. */
 export const PRIORITY = {
   /** Says what is wrong. */
-  error: 4,
+  error: 5,
+  /** Says where, and nothing else. */
+  place: 4,
   /** What was expected and what was received, a note, a heading. */
   detail: 3,
   /** Shows the code, or the calls that led there. */

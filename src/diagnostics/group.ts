@@ -12,6 +12,7 @@ import {
 } from './failure.ts';
 import { templateOf } from './likeness.ts';
 import { prefixOf, withoutPrefix } from './prefix.ts';
+import { QuotedCalls } from './quoted-calls.ts';
 import { MIN_REPEATED, withoutRepeats } from './repeats.ts';
 import { COMMAND_END, SEVERITY } from './rules.ts';
 import { dropNameOf, ThreadStack } from './stack-dump.ts';
@@ -68,6 +69,9 @@ const MAX_CANDIDATES = { own: 3, others: 1 } as const;
 const MESSAGE_LINES = 3;
 /** Further plain lines that are part of the message if a stack follows them. */
 const PARAGRAPH_LINES = 30;
+
+/** The error lines of pytest. */
+const ERROR_LINE = /^E(?: |$)/;
 
 type Headline = Pick<ClassifiedLine, 'text' | 'indent' | 'introducesNext' | 'severity'>;
 
@@ -129,6 +133,8 @@ export class FailureFinder {
   /** That of what passed, or of a record of a log that is no failure, until a line has no deeper one. */
   #passedIndent = Number.POSITIVE_INFINITY;
   readonly #headings = new Headings();
+  readonly #calls = new QuotedCalls();
+  #isQuoted = false;
   #lead: Line[] = [];
   /** The last lines that are no part of a failure, in a ring. */
   readonly #recent: (Line | undefined)[] = [];
@@ -144,7 +150,7 @@ export class FailureFinder {
   /** @returns whether the line is noise: no part of a failure, and nothing about how the run went */
   take(line: Line, classified: ClassifiedLine, template: number): boolean {
     this.#tracker?.sees(line, classified.indent);
-    const isNoise = this.#take(line, classified, template);
+    const isNoise = this.#takePart(line, classified, template);
     if (isNoise) return true;
     this.#last.push(line);
     if (this.#last.length > COMMAND_LINES) this.#last.shift();
@@ -165,6 +171,11 @@ export class FailureFinder {
   /** Whether a failure is being read. */
   get isOpen(): boolean {
     return this.#open !== undefined;
+  }
+
+  /** Whether the last line was source that a stack quotes: its words say nothing about the run. */
+  get isQuoted(): boolean {
+    return this.#isQuoted;
   }
 
   /** Whether a line is what the failure that is being read is about. */
@@ -200,6 +211,33 @@ export class FailureFinder {
     this.#endFailure();
     this.#tracker?.began(undefined, 0, stack.severity);
     this.#onFailure(stack);
+  }
+
+  #takePart(line: Line, classified: ClassifiedLine, template: number): boolean {
+    const part = this.#calls.read(line, classified);
+    this.#isQuoted = part === 'source' || part === 'external';
+    if (part === undefined) return this.#take(line, classified, template);
+    if (part === 'error') {
+      this.end();
+      const lead = leadTo(this.#lead, classified.text, classified.indent);
+      this.#begin(line, { ...classified, severity: SEVERITY.thrown }, template, lead);
+      return false;
+    }
+    const open = this.#isQuoted ? undefined : this.#open;
+    if (open && ERROR_LINE.test(open.block.lines.at(-1)?.text ?? '')) {
+      if (part === 'externalPlace') dropQuoted(open.block);
+      if (part === 'place' || !open.block.lines.some(({ text }) => namesPlace(text)))
+        addLine(open, withPriority(line, PRIORITY.place));
+    }
+    this.end();
+    if (part === 'source') this.#addLead(line);
+    else this.#lead = [];
+    return true;
+  }
+
+  #addLead(line: Line): void {
+    this.#lead.push(line);
+    if (this.#lead.length > LEAD_LINES) this.#lead.shift();
   }
 
   #take(line: Line, classified: ClassifiedLine, template: number): boolean {
@@ -278,6 +316,9 @@ export class FailureFinder {
     const step = this.#stepOf(line, lead[0] ?? line, severity);
     if (step) lines.push(withPriority(step, PRIORITY.detail));
     for (const heading of above) lines.push(withPriority(heading, PRIORITY.detail));
+    if (ERROR_LINE.test(line.text) && !lead.some(({ text: source }) => namesPlace(source)))
+      for (const call of this.#calls.lastCall)
+        lines.push(withPriority(call, namesPlace(call.text) ? PRIORITY.place : PRIORITY.detail));
     for (const leading of lead)
       lines.push(withPriority(leading, leading === headline ? PRIORITY.error : PRIORITY.code));
     lines.push(withPriority(line, PRIORITY.error));
@@ -405,11 +446,17 @@ export class FailureFinder {
       if (!isLogRecord(line.text)) this.#headings.push(line, indent);
       if (isNoise) return true;
       if (classified.ask(namesTest)) this.#headings.startTest(line);
-      this.#lead.push(line);
-      if (this.#lead.length > LEAD_LINES) this.#lead.shift();
+      this.#addLead(line);
     } else if (this.#lead.length > 0) this.#lead = [];
     return isNoise;
   }
+}
+
+/** Drops the source of a package above the error that it threw. */
+function dropQuoted(block: OpenFailure['block']): void {
+  const start = block.lines.findIndex(({ text }) => ERROR_LINE.test(text));
+  const above = block.lines.slice(0, start).filter(({ priority }) => priority !== PRIORITY.code);
+  block.lines = [...above, ...block.lines.slice(start)];
 }
 
 function endsCommand(text: string): boolean {
@@ -453,8 +500,7 @@ function belongsTo(open: OpenFailure, { text: whole }: Line, line: ClassifiedLin
   if (open.isIntroduced) return classification !== 'summary' && !line.ask(separatorIn);
   if (severity < SEVERITY.located && (line.ask(isCode) || line.ask(isDetail) || line.ask(isFrame)))
     return true;
-  // The error lines of pytest.
-  if (text.startsWith('E ')) return true;
+  if (ERROR_LINE.test(text)) return true;
   if (quotesPlace(headline.text, whole)) return true;
   if (isAfterBlank) return open.isAfterFrame && classification === 'plain' && !line.ask(separatorIn);
   if (isLogRecord(headline.text)) return false;

@@ -382,11 +382,17 @@ class Selection {
   #characters = 0;
   /** Lines without a gap between them. */
   #runs = 0;
+  #lacksSpace = false;
 
   /** @param failures those whose count is shown behind the headline */
   constructor(maxCharacters: number, failures: readonly StoredFailure[]) {
     this.#maxCharacters = maxCharacters;
     for (const { block, times } of failures) this.#counts.set(block.headline.at, countMark(times).length);
+  }
+
+  /** Whether a failure has more to say than fitted. */
+  get lacksSpace(): boolean {
+    return this.#lacksSpace;
   }
 
   has({ at }: Line): boolean {
@@ -424,7 +430,9 @@ class Selection {
   addBest({ block }: StoredFailure, share: number, limit: number): void {
     const lines = block.lines.map((line) => (line.text.length > share ? shortened(line) : cropped(line)));
     const best = bestLines({ ...block, lines }, share);
-    if (!this.add(best, limit)) this.addFirst(byRank(block.headline, best), limit);
+    if (this.add(best, limit)) return;
+    this.#lacksSpace = true;
+    this.addFirst(byRank(block.headline, best), limit);
   }
 
   /** In order of arrival. */

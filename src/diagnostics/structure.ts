@@ -1,8 +1,9 @@
 /** How lines belong together: what a line is beside its neighbours, whatever it says. */
 
 const SEPARATOR = /^\s*([=_*#~⎯─━—-])\1{4,}/;
-/** Signs fill the line: behind a long title there are few. */
+/** Signs fill the line: behind a long title there are few, and around it one on each side. */
 const TITLE = /^([^\s=*#].*) (?:\*{3,}|[=#]{10,})$/;
+const LONG_TITLE = /^_+ (?!_)(\S.*[^\s_]) _+$/;
 const FRAME =
   /^\s*(?:(?:\S{1,4}\s+)?(?:npm )?(?:error|ERR!)\s+at\s|at\b|(?:Raised|Re-raised|Called) (?:at|by|from)\s.*in file "|by 0x|❯\s|from\s.*:\d+|(?:\|\s+)?File "|#\d+\s|created by \S+(?: in goroutine \d+)?$|(?:\* )?frame #\d+: |async \S+ \(\S+:\d+:\d+\)$|in (?:call from|function) .*\.erl, line \d+\)$|[\w.]+!\w+[.:]\w|(?=\S.*\)$)[\w./@$-]+\.[\w.*()$]+\(|\[+[\w.$]+ \w+ "[\w.]+" \d+\]|\S+:\d+ \+0x|\d+:\s+(?:0x|[\w<])|\.{3} \d+ more|(?:# )?\S+:\d+(?::\d+)?(?:$|:\s?in\b)|\S+\s\(\S+:\d+(?::\d+)?\)$|\S.*\[0x[\da-f]+\]$)/;
 /** Where the code of packages, runtimes and test runners is. */
@@ -87,6 +88,7 @@ const MORE_OUTPUT =
 export const STRUCTURE: readonly RegExp[] = [
   SEPARATOR,
   TITLE,
+  LONG_TITLE,
   FRAME,
   EXTERNAL_PLACE,
   EXTERNAL_NAME,
@@ -127,7 +129,7 @@ export const STRUCTURE: readonly RegExp[] = [
 
 /** A line of one repeated character, or a title between such characters, or before them. */
 export function separatorIn(text: string): { readonly title: string } | null {
-  const title = TITLE.exec(text)?.[1];
+  const title = (TITLE.exec(text) ?? LONG_TITLE.exec(text))?.[1];
   if (title !== undefined) return { title };
   const [start, sign = ''] = SEPARATOR.exec(text) ?? [];
   if (start === undefined) return null;
@@ -167,6 +169,11 @@ export function isFrame(text: string): boolean {
 export function isExternalFrame(text: string): boolean {
   if (RUNTIME_FRAME.test(text)) return true;
   return FRAME.test(text) && (EXTERNAL_PLACE.test(text) || EXTERNAL_NAME.test(text));
+}
+
+/** Names a place in code that is not the project's. */
+export function isExternalPlace(text: string): boolean {
+  return EXTERNAL_PLACE.test(text);
 }
 
 /** A frame of a package that the project depends on, with its place. */

@@ -45,6 +45,7 @@ const {
   separatorIn,
   STRUCTURE,
   NUMBERED_PLACE,
+  isExternalPlace,
   indentOf,
   stackIndentOf,
   isProgress,
