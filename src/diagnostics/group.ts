@@ -497,7 +497,9 @@ function belongsTo(open: OpenFailure, { text: whole }: Line, line: ClassifiedLin
   if (classification === 'passed' || classification === 'chatter') return indent > open.indent;
   if (indent > open.indent)
     return !isAfterBlank || (severity <= open.block.severity && severity < SEVERITY.failedTest);
-  if (open.isIntroduced) return classification !== 'summary' && !line.ask(separatorIn);
+  // What was introduced is indented below, up to a blank line.
+  if (open.isIntroduced && !(isAfterBlank && isDeeper(open, open.block.lines.at(-1))))
+    return classification !== 'summary' && !line.ask(separatorIn);
   if (severity < SEVERITY.located && (line.ask(isCode) || line.ask(isDetail) || line.ask(isFrame)))
     return true;
   if (ERROR_LINE.test(text)) return true;
@@ -525,6 +527,10 @@ function mayBeMessage({ exceptionIndent, unsure }: OpenFailure, line: Classified
 function endsMessage({ exceptionIndent, unsure }: OpenFailure, line: ClassifiedLine): boolean {
   if (exceptionIndent === undefined || unsure.length === 0) return false;
   return line.indent > exceptionIndent && line.ask(isFrame) && /:\d/.test(line.text);
+}
+
+function isDeeper({ indent }: OpenFailure, line: Line | undefined): boolean {
+  return line !== undefined && indentOf(line.text) > indent;
 }
 
 /** Whether a line underlines the headline, as a title. */

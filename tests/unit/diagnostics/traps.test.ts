@@ -1029,3 +1029,13 @@ test('the name of a skipped test in a list at the end is no result: an error abo
 
   expect(severities(output)['IOError:']).toBeGreaterThanOrEqual(SEVERITY.thrown);
 });
+
+test('an error behind a blank line is another one, also if the one above ends with what it has introduced', () => {
+  const error = (name: string) =>
+    `src/${name}.hs:3:5: error: no rule\nFound:\n  rest\nInstead:\n  rest of it\n`;
+
+  expect(Object.keys(severities(`${error('a')}\n${error('b')}`))).toEqual([
+    'src/a.hs:3:5: error: no rule',
+    'src/b.hs:3:5: error: no rule',
+  ]);
+});
