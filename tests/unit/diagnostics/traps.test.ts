@@ -687,6 +687,15 @@ describe('external frames', () => {
     ],
     ['of Clojure', '    clojure.test$test_var$fn__9856.invoke (test.clj:717)'],
     ['of Clojure, as data', '  [clojure.lang.RT boundedLength "RT.java" 1790]'],
+    [
+      'of Julia',
+      ' [2] wait_connected(::Sockets.TCPSocket) at /opt/julia/stdlib/v1.4/Sockets/src/Sockets.jl:520',
+    ],
+    ['of Julia, inlined', ' [2] connect at /opt/julia/stdlib/v1.4/Sockets/src/Sockets.jl:555 [inlined]'],
+    ['of Julia, without a path', ' [8] include(::String) at ./client.jl:439'],
+    ['of Julia, with a module', '   @ Base ./client.jl:489'],
+    ['of sbt', '\tat sbt.std.Transform$$anon$4.work(System.scala:64)'],
+    ['of ScalaTest', '\tat org.scalatest.Transformer.apply(Transformer.scala:22)'],
     ['without a name', '   3: <unknown>'],
     ['with an address, without a place', '??:? runModuleUnitTests [0x7f5d7a7f02f4]'],
   ])('are omitted: %s', (_, frame) => {
