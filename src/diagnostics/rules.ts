@@ -45,6 +45,8 @@ const PLACE =
   '(?:(?:[A-Za-z_)\\]"]|\\.[a-z]+\\d+):\\d+(?:[:.]\\d+)?(?:-\\d+(?::\\d+)?)?|\\w\\(\\d+(?:[,:] ?\\d+)?\\)|\\w:\\[\\d+,\\d+\\]|\\bline \\d+(?: col(?:umn)? \\d+)?)';
 const AFTER_PLACE = '\\s*(?::|-|–|\\))?\\s*(?:\\[?\\w+\\]?[: ]\\s*)?\\[?';
 const PLACE_HINTS = [/[\w)\]"]:\d/, /\w\(\d/, ':[', /line \d/] as const;
+/** A file or its address, a line and a column, and what is wrong there. */
+const LETTER_PLACE = '(?:file://)?\\S*\\w\\.\\w+(?::\\d+:\\d+|: ?\\(\\d+, ?\\d+\\)):? \\S';
 const PYLINT_CODE = /^[cefirw]:\s*\d/;
 
 const ERRNO =
@@ -588,6 +590,12 @@ export const RULES: readonly Rule[] = [
       hints: ['"ruleid":'],
       example: '{"ruleId":"no-unused-vars","severity":1,"message":"\'error\' is not used."}',
     },
+    // The level is a letter before the place.
+    'warning-letter-before-place': {
+      pattern: new RegExp(`^[wi]: ${LETTER_PLACE}`),
+      hints: [/^[wi]: /],
+      example: "w: file:///p/src/Cart.kt:7:9 Parameter 'error' is never used.",
+    },
     // What a test bench prints at a place, and a time of the simulation.
     'simulated-note': {
       pattern: /:\d+:@\d+[fpnum]?s:\((?:report |assertion )?(?:note|warning)\):/,
@@ -638,6 +646,11 @@ export const RULES: readonly Rule[] = [
       pattern: /^\[(?:ERROR|error)\] \S*\w\.\w+:(?:\d+:\d|\[\d+,\d)/,
       hints: ['error'],
       example: '[ERROR] src/Row.java:3:14: Empty catch block. [EmptyCatchBlock]',
+    },
+    'error-letter-before-place': {
+      pattern: new RegExp(`^e: ${LETTER_PLACE}`),
+      hints: [/^e: /],
+      example: "e: file:///p/src/Cart.kt:12:24 Unresolved reference 'total'.",
     },
     'error-below-file': {
       pattern: /^\s*(?:(?:\s|\d+:\d+-)\d+:\d+\s+(?:✖|×|error\b|fatal\b)|[✖×✘✗]\s+\d+:\d+\s)|^[EF]:\s*\d+:/i,

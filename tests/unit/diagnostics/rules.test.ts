@@ -192,6 +192,7 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     'not ok 2 - x # SKIP no db',
     'Process exited with code 0',
     'src/a.ts:3:5',
+    'e: src/a.ts:3:5',
   ],
   failedTest: [
     '2026-02-03T10:30:01Z INFO scenario "buys the last lamp": FAILED',
@@ -236,6 +237,7 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     '##[error]Process completed with exit code 1.',
     '##vso[task.logissue type=error;sourcepath=src/a.cs;linenumber=3]unused variable',
     "##teamcity[buildProblem description='no tests']",
+    'e: /p/src/Cart.kt: (6, 34): Unresolved reference: total',
   ],
   thrown: [
     'thrown: "Exceeded timeout of 300 ms for a hook.',
@@ -305,6 +307,7 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     '::warning file=src/a.ts,line=3::unused variable',
     '(node:12) DeprecationWarning: x is deprecated',
     'npm warn deprecated glob@7.2.3: no longer supported',
+    'i: file:///p/src/Cart.kt:7:9 Errors are off.',
   ],
 };
 
