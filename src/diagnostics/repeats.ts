@@ -1,8 +1,8 @@
 import { classificationOf, severityOf } from './classify.ts';
 import { type FailureBlock, type Line, PRIORITY, type Priority } from './failure.ts';
-import { prefixOf } from './prefix.ts';
+import { prefixOf, taskOf, withoutPrefix } from './prefix.ts';
 import { SEVERITY } from './rules.ts';
-import { isCode, isExternalFrame, isFrame, namesPlace, separatorIn } from './structure.ts';
+import { isCaret, isCode, isExternalFrame, isFrame, namesPlace, separatorIn } from './structure.ts';
 
 /** A shorter line, such as a bracket, may be repeated without saying the same. */
 export const MIN_REPEATED = 16;
@@ -51,7 +51,9 @@ export function withoutRepeats<L extends Line>(lines: readonly L[], failures?: r
   let run: Run<L> | undefined;
   for (const [index, line] of lines.entries()) {
     const said = saidBy(line.text);
-    const next = run && (said === '' ? run.last : nextPlace(places.get(said), run.last));
+    // A second print may be indented, which moves a caret.
+    const isPart = said === '' || isCaret(withoutPrefix(line.text));
+    const next = run && (isPart ? run.last : nextPlace(places.get(said), run.last));
     if (run && next !== undefined) {
       run.lines.push(line);
       run.last = next;
@@ -106,9 +108,11 @@ function partsOf(lines: readonly Line[], failures: readonly FailureBlock[]): Par
   return (line) => line && parts.get(line.at);
 }
 
-/** A line without its margin. */
+/** A line without its margin, and without the time in its prefix. */
 export function saidBy(text: string): string {
-  return text.replace(MARGIN, '').replace(BOX_END, '').trimEnd();
+  const prefix = prefixOf(text);
+  const said = text.slice(prefix.length).replace(MARGIN, '').replace(BOX_END, '').trimEnd();
+  return taskOf(prefix) + said;
 }
 
 function saysEnough({ text }: Line): boolean {
@@ -148,8 +152,11 @@ function unrepeated<L extends Line>(
 function errorsIn<L extends Line>(lines: readonly L[], partOf: PartOf): L[] {
   const headline = partOf(lines[0])?.failure.headline.text ?? '';
   const place = namesPlace(headline) ? undefined : lines.find(({ text }) => namesPlace(text));
-  const isError = (line: L) =>
-    partOf(line)?.priority === PRIORITY.error && !isFrame(line.text) && !ITEM.test(line.text);
+  // One with a place was a failure of its own.
+  const isError = ({ at, text }: L) =>
+    partOf({ at, text })?.priority === PRIORITY.error &&
+    ![isFrame, namesPlace].some((question) => question(text)) &&
+    !ITEM.test(text);
   return lines.filter((line) => isError(line) || line === place);
 }
 

@@ -26,6 +26,15 @@ const TRACE = `Error: filter not found: isoDate
     at Template.render (src/environment.js:454:10)
     at Build.render (src/build.js:9:4)`;
 
+const JAVAC = ['7', '12']
+  .map(
+    (line) =>
+      `src/Shop${line}.java:${line}: error: cannot find symbol\n    return orders${line}.of(1);\n           ^\n  symbol:   variable orders${line}\n  location: class Shop${line}\n`,
+  )
+  .join('');
+/** The lines of a step of a container's build. */
+const inStep = (time: number, lines: string) => lines.replace(/^(?=.)/gm, `#9 ${time} `);
+
 test.each([
   [
     'what a summary says below the name of a failed test',
@@ -38,6 +47,13 @@ test.each([
     `Problem writing templates:\n${TRACE}\nWrote 0 files\nFatal Error (CLI):\n${TRACE}`,
     /src\/build\.js:9:4/g,
     'Fatal Error (CLI):\nError: filter not found: isoDate\n    at Environment.getFilter (src/environment.js:172:13)',
+  ],
+  [
+    'what a build tool indents in its summary, in a step of a container with times',
+    inStep(1.5, `> Task :compile\n${JAVAC}2 errors\n`) +
+      inStep(1.7, `Task ':compile' failed:\n${JAVAC.replace(/^/gm, '  ')}`),
+    /symbol: {3}variable orders12/g,
+    "#9 1.7 Task ':compile' failed:",
   ],
 ])('%s is shown once', (_, output, repeated, kept) => {
   for (const text of [output, `${LONG}\n${output}`]) {
