@@ -6,6 +6,7 @@ import { classificationOf } from './classify.ts';
 import { withoutQuotedAgain } from './code-frames.ts';
 import type { Findings } from './condenser.ts';
 import { withoutConsequences } from './consequences.ts';
+import { crashedTestIn } from './crashed-test.ts';
 import { charactersIn, type Line, type StoredFailure } from './failure.ts';
 import { withoutBareNames, withoutRepeatedHeadlines } from './failure-names.ts';
 import { Gaps, isNoise, isOnTheWay } from './gaps.ts';
@@ -24,7 +25,7 @@ import {
   withoutSecondDiffs,
   withoutSecondPrints,
 } from './said-twice.ts';
-import { countMark, LEAD_UP_REACH, listsIn, selectLines } from './select-lines.ts';
+import { countMark, listsIn, selectLines } from './select-lines.ts';
 import { type Silence, silenceLine } from './silences.ts';
 import { withoutSilentSteps } from './silent-steps.ts';
 import { ownLines, withoutOffsets } from './stack-dump.ts';
@@ -143,7 +144,7 @@ function withoutNoise(
   const highest = Math.max(0, ...failures.map(({ severity }) => severity));
   const severe = failures.filter(({ severity }) => severity >= Math.min(highest, SEVERITY.tagged));
   const aboutFailures = new Set(
-    [...severe.flatMap(({ block }) => block.lines), ...passedBeforeCrash(severe, outline.tail)].map(
+    [...severe.flatMap(({ block }) => block.lines), ...crashedTestIn(outline.tail, severe)].map(
       ({ at }) => at,
     ),
   );
@@ -186,20 +187,6 @@ function noticesIn(lines: readonly Line[]): ReadonlySet<Line> {
     if (framed.length >= MIN_FRAMED && isPlain) for (const line of framed) notices.add(line);
   }
   return notices;
-}
-
-/** The last test that passed before a crash without a place: the next one crashed. */
-function passedBeforeCrash(failures: readonly StoredFailure[], tail: readonly Line[]): Line[] {
-  if (failures.some(({ severity }) => severity > SEVERITY.thrown)) return [];
-  const start = tail[0]?.at ?? 0;
-  const crash = failures
-    .filter(({ block }) => !block.lines.some(({ text }) => namesPlace(text)))
-    .map(({ block }) => block.headline.at)
-    .find((at) => at > start);
-  if (crash === undefined) return [];
-  const isBefore = ({ at }: Line) => at < crash && at >= crash - LEAD_UP_REACH;
-  const passed = tail.findLast((line) => isBefore(line) && classificationOf(line.text) === 'passed');
-  return passed ? [passed] : [];
 }
 
 /** The lines and what is in the small gaps between them, however often each was printed, except external frames. */

@@ -178,6 +178,13 @@ export const RULES: readonly Rule[] = [
       hints: [/\bok\b/, 'pass', '[ run', '[run', '[-', '[='],
       example: '[ RUN      ] Math.Adds',
     },
+    // It began, or ended without a word for a failure.
+    'test-began': {
+      pattern:
+        /^\W*(?:test|suite)\b.* started(?: at [\d:. +-]+)?\.?$|^test suite '.*' (?:passed|finished) at [\d:. +-]+$/i,
+      hints: [' started', ' passed at ', ' finished at '],
+      example: "Test Case '-[CartTests testError]' started.",
+    },
     'passed-after-dots': {
       pattern: /(?:(?<!\.)\.{3,}|…)\s*(?:ok|passed|skipped|ignored|xfail|expected failure)\b.{0,40}$/i,
       hints: [/\bok\b/, 'pass', 'skip', 'ignored', 'xfail', 'expected'],
@@ -539,8 +546,8 @@ export const RULES: readonly Rule[] = [
     // A host, or a suite, in which nothing failed, beside those in which something did.
     'nothing-failed-there': {
       pattern:
-        /^\S+\s+: ok=\d+ .*\bunreachable=0 .*\bfailed=0\b|^Tests run: \d+, +Failures: 0, +Errors: 0,.*\bTime elapsed\b/,
-      hints: ['unreachable=0', 'failures: 0'],
+        /^\S+\s+: ok=\d+ .*\bunreachable=0 .*\bfailed=0\b|^Tests run: \d+, +Failures: 0, +Errors: 0,.*\bTime elapsed\b|^\s*Executed \d+ tests?, with .*\b0 failures /,
+      hints: ['unreachable=0', 'failures: 0', ' 0 failures '],
       example: 'web1 : ok=4    changed=3    unreachable=0    failed=0    skipped=1    rescued=0    ignored=0',
     },
     // The options of a command.

@@ -2,6 +2,7 @@ import { thousands } from '../base/text.ts';
 import { mayBeStep } from './alike.ts';
 import { classificationOf } from './classify.ts';
 import type { Findings } from './condenser.ts';
+import { crashedTestIn } from './crashed-test.ts';
 import {
   bestLines,
   byRank,
@@ -63,7 +64,7 @@ const PERIOD = 3;
 const END_LINES = 60;
 /** Lines right before a crash. */
 const LEAD_UP_LINES = 5;
-export const LEAD_UP_REACH = 20;
+const LEAD_UP_REACH = 20;
 /** In an output with more unique lines, a unique line says nothing. */
 const MAX_UNIQUE_LINES = 25;
 /** One that is further from a failure that is sure is about something else. */
@@ -207,6 +208,7 @@ export function selectLines(
   for (const stored of firstOf('message', main)) selection.addBest(stored, full * OTHER_SHARE, maxCharacters);
   const most = main.length <= FEW_FAILURES ? maxCharacters : full;
   for (const stored of main) selection.addBest(stored, full * OTHER_SHARE, most);
+  selection.add(crashedTestIn(outline.tail, main), full);
   selection.add(leadUp(main, closing), full);
   for (const stored of [...minor.slice(-1), ...firstOf('kind', minor)])
     selection.addBest(stored, share, full * (isSure ? UP_TO.minor : UP_TO.minorAlone));

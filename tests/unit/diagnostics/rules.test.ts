@@ -67,6 +67,9 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     '  -  14 [canary] › e2e/cart.spec.ts:10:3 › cart › shows an error (retry #1)',
     '  -   3 e2e/cart.spec.ts:10:3 › cart › shows an error',
     '   passed   3/43  refuses an error (0.00 sec)',
+    "Test Suite 'ErrorTests' started at 2026-11-22 16:22:27.775",
+    "Test Suite 'ErrorTests' passed at 2026-11-22 16:22:27.833.",
+    '◇ Test "shows an error" started.',
   ],
   summary: [
     'Chrome 120 (Linux): Executed 64 of 64 (1 FAILED) (0.2 secs / 0.086 secs)',
@@ -135,6 +138,7 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     '{"@t":"2026-11-22T16:41:40Z","@l":"Debug","@m":"error handled"}',
     'time=2026-11-22T16:41:40Z level=debug msg="error handled"',
     '[INFO] Tests run: 9, Failures: 0, Errors: 0 -- in loan.CopyTest',
+    '\t Executed 3 tests, with 1 test skipped and 0 failures (0 unexpected) in 0.004 (0.005) seconds',
     '2026-11-22T17:14:15.230Z INFO  [5] leaving after an error',
     '10:30:00.123 [main] DEBUG c.e.Relay - error handled',
     '17:11:43 (30259) INFO Reporter error handled',
@@ -193,6 +197,7 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     'Process exited with code 0',
     'src/a.ts:3:5',
     'e: src/a.ts:3:5',
+    'the test server has started on port 3000',
   ],
   failedTest: [
     '2026-02-03T10:30:01Z INFO scenario "buys the last lamp": FAILED',

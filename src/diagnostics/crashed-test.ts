@@ -1,0 +1,36 @@
+import { classificationOf } from './classify.ts';
+import type { Line, StoredFailure } from './failure.ts';
+import { withoutPrefix } from './prefix.ts';
+import { SEVERITY } from './rules.ts';
+import { namesPlace } from './structure.ts';
+
+/** How far above a crash the last result may be. */
+const REACH = 20;
+/** A test began, with its name; its result has the name too. */
+const BEGAN = /^(?:\[ ?RUN *\] |=== RUN +)(\S.*)$|^\W*test (?:case )?(\S.*) started\.?$/i;
+
+/** The test that a crash was in: the one that began and has no result, or else, of one without a place, the one after the last that passed. */
+export function crashedTestIn(tail: readonly Line[], failures: readonly StoredFailure[]): Line[] {
+  const last = tail.findLastIndex(({ text }) => nameOf(text) !== undefined);
+  const began = tail[last];
+  if (began) {
+    const name = nameOf(began.text) ?? '';
+    const isEnded = tail.slice(last + 1).some(({ text }) => text.includes(name));
+    return !isEnded && failures.some(({ block }) => block.headline.at > began.at) ? [began] : [];
+  }
+  if (failures.some(({ severity }) => severity > SEVERITY.thrown)) return [];
+  const start = tail[0]?.at ?? 0;
+  const crash = failures
+    .filter(({ block }) => !block.lines.some(({ text }) => namesPlace(text)))
+    .map(({ block }) => block.headline.at)
+    .find((at) => at > start);
+  if (crash === undefined) return [];
+  const isBefore = ({ at }: Line) => at < crash && at >= crash - REACH;
+  const passed = tail.findLast((line) => isBefore(line) && classificationOf(line.text) === 'passed');
+  return passed ? [passed] : [];
+}
+
+function nameOf(text: string): string | undefined {
+  const [, run, started] = BEGAN.exec(withoutPrefix(text)) ?? [];
+  return run ?? started;
+}

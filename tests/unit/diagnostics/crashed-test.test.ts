@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import { excerptOf, excerptText } from '../../../src/diagnostics/excerpt.ts';
+import { condensed } from '../../helpers/condensed.ts';
+
+const excerpt = (output: string) => excerptText(excerptOf(condensed(output), 5300, { hung: false }));
+const LONG = Array.from({ length: 800 }, (_, i) => `step ${i} of 800 is done`).join('\n');
+const CRASH = 'Segmentation fault (core dumped)';
+
+describe.each([
+  ['googletest', '[ RUN      ] Cart.Adds', '[       OK ] Cart.Adds (0 ms)'],
+  [
+    'XCTest',
+    "Test Case '-[CartTests testAdds]' started.",
+    "Test Case '-[CartTests testAdds]' passed (0.001 seconds).",
+  ],
+  ['Swift Testing', '◇ Test "adds" started.', '✔ Test "adds" passed after 0.001 seconds.'],
+])('where a crash ends the tests of %s', (_, began, ended) => {
+  const before = `${began.replaceAll(/adds/gi, 'Divides')}\n${ended.replaceAll(/adds/gi, 'Divides')}`;
+  test.each([
+    ['short', ''],
+    ['long', `${LONG}\n`],
+  ])('a %s output shows the one that began', (__, start) => {
+    expect(excerpt(`${start}${before}\n${began}\n${CRASH}`)).toContain(`${began}\n${CRASH}`);
+  });
+
+  test('none is shown that has a result', () => {
+    expect(excerpt(`${LONG}\n${before}\n${began}\n${ended}\nclosing\n${CRASH}`)).not.toContain(began);
+  });
+});
+
+test('beside a failure that a wrapper counts, the test that crashed is shown', () => {
+  const output = `FAIL: //cart:all\n[ RUN      ] Cart.Adds\nrun.sh: line 310: 94915 Aborted\n//cart:all FAILED in 0.1s`;
+
+  expect(excerpt(output)).toContain('[ RUN      ] Cart.Adds');
+});
