@@ -30,7 +30,7 @@ import { type Silence, silenceLine } from './silences.ts';
 import { withoutSilentSteps } from './silent-steps.ts';
 import { ownLines, withoutOffsets } from './stack-dump.ts';
 import type { FailureTally } from './store.ts';
-import { isExternalFrame, isFramed, namesPlace } from './structure.ts';
+import { isExternalFrame, isFramed } from './structure.ts';
 import { throwingSourceIn, withoutThrowers } from './throwers.ts';
 import { withoutTrace } from './trace.ts';
 import { unrelatedWarnings } from './warnings.ts';

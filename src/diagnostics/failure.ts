@@ -48,6 +48,8 @@ export interface FailureBlock {
   readonly headline: Line;
   /** In order of arrival; where lines were left out, `at` has a gap. */
   readonly lines: readonly FailureLine[];
+  /** Where the lines were that say nothing about it, such as the frames of packages. */
+  readonly dropped?: readonly number[];
 }
 
 /** A failure that an excerpt may show. */

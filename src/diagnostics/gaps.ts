@@ -21,6 +21,8 @@ export class Gaps {
   readonly #lists: readonly NameList[];
   /** The lines that were kept, by their position, without those that belong to something else. */
   readonly #known = new Map<number, Line>();
+  /** Where the lines were that say nothing about the failure that they belong to. */
+  readonly #dropped: readonly number[];
   /** Asked of the few lines in small gaps only: there may be thousands. */
   readonly #saysMore: (line: Line) => boolean;
 
@@ -42,19 +44,11 @@ export class Gaps {
       ...throwingSourceIn(outline),
     ])
       this.#known.delete(at);
-    for (const lines of ofFailures) this.#withoutDropped(lines);
+    this.#dropped = failures.flatMap(({ block: { dropped = [] } }) => dropped);
+    for (const at of this.#dropped) this.#known.delete(at);
     const isRepeated = repeatsHeadline(failures.map(({ block }) => block));
     const warnings = unrelatedWarnings(failures);
     this.#saysMore = (line) => saysSomething(line.text) && !isRepeated(line) && !warnings.has(line.text);
-  }
-
-  /** What was left out of a failure, such as a frame of a package, does not explain it. */
-  #withoutDropped(lines: readonly Line[]): void {
-    for (const [index, { at }] of lines.entries()) {
-      const before = Math.floor(lines[index - 1]?.at ?? at);
-      if (at - before > SMALL + 1) continue;
-      for (let dropped = before + 1; dropped < at; dropped++) this.#known.delete(dropped);
-    }
   }
 
   /** Lines for each gap of up to three lines, as far as they are known and say something. @param shown in order */
@@ -74,7 +68,9 @@ export class Gaps {
    */
   mark(start: number, end: number, redundant: readonly number[]): string | undefined {
     const length = end - start;
-    const said = new Set(redundant.filter((at) => at >= start && at < end));
+    if (length <= 1) return undefined;
+    const isWithin = (at: number) => at >= start && at < end;
+    const said = new Set([...redundant.filter(isWithin), ...this.#dropped.filter(isWithin)]);
     const missed = length - said.size;
     const isWorthwhile = () => this.#between(start, end).some(({ at }) => !said.has(at));
     if (missed <= 1 || (missed <= SMALL && !isWorthwhile())) return undefined;

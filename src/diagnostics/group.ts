@@ -52,6 +52,8 @@ import type { ChannelTracker } from './tracker.ts';
 
 /** A failure with more than this is cut to the best of its lines, and far enough: cutting it at each line takes long. */
 const MAX_LINES = 160;
+/** Of further lines that say nothing about a failure, the places are not kept: a gap is marked there. */
+const MAX_DROPPED = 100;
 const MAX_CHARACTERS = 12_000;
 const CUT_LINES = 100;
 const CUT_CHARACTERS = 6000;
@@ -91,6 +93,7 @@ interface OpenFailure {
     readonly signature?: string;
     readonly headline: Line;
     lines: FailureLine[];
+    readonly dropped: number[];
   };
   /** About as many as its lines have. */
   characters: number;
@@ -329,6 +332,7 @@ export class FailureFinder {
         ...(signature !== undefined && { signature }),
         headline,
         lines,
+        dropped: [],
       },
       characters: charactersIn(lines),
       indent,
@@ -397,17 +401,18 @@ export class FailureFinder {
     const { block } = open;
     const { indent, classification, severity } = classified;
     const { hadBlank, wasIntroduced } = advance(open, classified);
-    if (classification === 'passed' || classification === 'chatter') return true;
-    if (severity < SEVERITY.tagged && classified.ask(pointsElsewhere)) return true;
+    if (classification === 'passed' || classification === 'chatter') return drop(open, line);
+    if (severity < SEVERITY.tagged && classified.ask(pointsElsewhere)) return drop(open, line);
     if (isExternal(open, classified)) {
       if (!open.thrower && classified.ask(isDependencyFrame)) open.thrower = line;
-      dropNameOf(line, block.lines);
-      return true;
+      const name = dropNameOf(line, block.lines);
+      if (name) drop(open, name);
+      return drop(open, line);
     }
-    if (isFurtherCandidate(open, classified)) return true;
-    if (isOfAttachment(open, classified)) return true;
+    if (isFurtherCandidate(open, classified)) return drop(open, line);
+    if (isOfAttachment(open, classified)) return drop(open, line);
     if (classified.ask(startsUsage)) open.isUsage = true;
-    if (open.isUsage) return true;
+    if (open.isUsage) return drop(open, line);
     const isError = severity > SEVERITY.mentioned;
     if (isError) block.severity = Math.max(block.severity, severity);
     // A stack below it: it was thrown, not only mentioned or logged.
@@ -470,6 +475,12 @@ function addLine(open: OpenFailure, line: FailureLine): void {
   if (block.lines.length <= MAX_LINES && open.characters <= MAX_CHARACTERS) return;
   block.lines = bestLines(block, CUT_CHARACTERS, CUT_LINES);
   open.characters = charactersIn(block.lines);
+}
+
+/** Leaves out a line that says nothing about the failure. @returns that it is noise */
+function drop({ block: { dropped } }: OpenFailure, { at }: Line): true {
+  if (dropped.length < MAX_DROPPED) dropped.push(at);
+  return true;
 }
 
 function belongsTo(open: OpenFailure, { text: whole }: Line, line: ClassifiedLine): boolean {

@@ -63,6 +63,7 @@ export class ThreadStack {
           }),
         ),
       ],
+      dropped: this.#lines.filter((line) => !own.includes(line)).map(({ at }) => at),
     };
   }
 }
@@ -105,9 +106,9 @@ export function withoutOffsets<L extends Line>(lines: readonly L[]): L[] {
   return kept;
 }
 
-/** Removes the last line if it is the name of the frame whose place is on the next one. */
-export function dropNameOf(place: Line, lines: Line[]): void {
+/** Removes the last line if it is the name of the frame whose place is on the next one. @returns that line */
+export function dropNameOf(place: Line, lines: Line[]): Line | undefined {
   const above = lines.at(-1);
   const isName = above?.at === place.at - 1 && isFrame(above.text) && !/:\d/.test(above.text);
-  if (isName && indentOf(above.text) < indentOf(place.text)) lines.pop();
+  return isName && indentOf(above.text) < indentOf(place.text) ? lines.pop() : undefined;
 }

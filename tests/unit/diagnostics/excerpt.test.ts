@@ -364,6 +364,8 @@ describe('what an excerpt omits', () => {
     expect(shown + gaps.reduce((sum, gap) => sum + gap, 0)).toBe(output.split('\n').length);
   });
 
+  const steps = many(900, (i) => `${i} ${'step '.repeat(i % 7)}`);
+
   describe('is shown, or not marked, if it is at most three lines', () => {
     const error = (i: number) => `src/a.c:${i}:5: error: ${word(i)} is not declared`;
     const words = (n: number) => many(n, (i) => `In the part ${word(i)}`);
@@ -372,7 +374,6 @@ describe('what an excerpt omits', () => {
       const shown = of(`${steps}\n${error(1)}\n${gap}\n${error(2)}\n${steps}`);
       return shown.slice(shown.indexOf(error(1)) + error(1).length + 1, shown.indexOf(error(2)));
     };
-    const steps = many(900, (i) => `${i} ${'step '.repeat(i % 7)}`);
     test.each([
       ['words', 'In the whole: 3 parts', 'In the whole: 3 parts\n'],
       ['three lines of words', `\u0020\n${words(2)}`, `${words(2)}\n`],
@@ -397,6 +398,16 @@ describe('what an excerpt omits', () => {
 
       expect(lines).toContain('… 3 lines …');
     });
+  });
+
+  test.each([
+    ['frames of packages', (i: number) => `    at step${i} (/p/node_modules/a.js:${i}:1)`],
+    ['passed tests', (i: number) => `    ✓ adds ${i}`],
+  ])('is not marked where it says nothing about the failure that it is in: %s', (_, line) => {
+    const own = '    at b (/p/src/b.js:1:1)';
+    const output = `${steps}\nError: boom\n${many(30, line)}\n${own}\n${steps}`;
+
+    expect(of(output)).toContain(`Error: boom\n${own}`);
   });
 
   test('is not marked if it is a single line', () => {

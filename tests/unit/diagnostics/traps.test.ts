@@ -469,7 +469,7 @@ test('the options of a program are no part of its error', () => {
 
   expect(
     of(`npm error code EUSAGE\nnpm error Missing: a@1.1.1 from lock file\nnpm error Usage:\n${usage}\n`),
-  ).toMatch(/^npm error code EUSAGE\nnpm error Missing: a@1.1.1 from lock file\n… 91 lines …$/);
+  ).toBe('npm error code EUSAGE\nnpm error Missing: a@1.1.1 from lock file');
 });
 
 test('the files that were recorded of a failed test are no part of its failure, but a text is', () => {
