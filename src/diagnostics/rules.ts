@@ -106,7 +106,7 @@ export const COMMAND_END = new RegExp(
 
 /** Counts of nothing: `0 errors`, `no problems found`, `errors=0`. Rules for failures do not see them. */
 export const ZERO_COUNTS =
-  /\b(?:0|no|zero|without)\s+(?:\w+\s+)?(?:errors?|failures?|failed|failing|problems?|issues?|warnings?|exceptions?)\b|\b(?:errors?|failures?|failed|problems?|issues?|warnings?)(?: \w+){0,2}["']?\s*[=:]\s*(?:0\b|none\b|\[\])|\b(?:errors?|failures?|failed|problems?|issues?|warnings?) 0\b|\berror-free\b/gi;
+  /\b(?:0|no|zero|without)\s+(?:\w+\s+)?(?:errors?|fail(?:ures?|ed|ing)?|problems?|issues?|warnings?|exceptions?)\b|\b(?:errors?|failures?|failed|problems?|issues?|warnings?)(?: \w+){0,2}["']?\s*[=:]\s*(?:0\b|none\b|\[\])|\b(?:errors?|failures?|failed|problems?|issues?|warnings?) 0\b|\berror-free\b/gi;
 
 /** The texts that a string joins by `|`. */
 function texts(joined: string): [string, ...string[]] {

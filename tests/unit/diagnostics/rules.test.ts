@@ -186,6 +186,7 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     'hello world',
     '0',
     'errors=0',
+    'Asserts:  14 pass  0 fail  14 of 14 complete',
     'errors so far: 0',
     'errors: []',
     '"errors": 0,',
