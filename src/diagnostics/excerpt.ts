@@ -7,6 +7,7 @@ import { withoutQuotedAgain } from './code-frames.ts';
 import type { Findings } from './condenser.ts';
 import { withoutConsequences } from './consequences.ts';
 import { crashedTestIn } from './crashed-test.ts';
+import { withoutEmptyHeadings } from './empty-headings.ts';
 import { charactersIn, type Line, type StoredFailure } from './failure.ts';
 import { withoutBareNames, withoutRepeatedHeadlines } from './failure-names.ts';
 import { Gaps, isNoise, isOnTheWay } from './gaps.ts';
@@ -230,16 +231,18 @@ function informative(lines: readonly Line[], failures: readonly StoredFailure[])
   const quoted = withoutThrowers(withoutQuotedAgain(once));
   const advised = withoutRepeatedAdvice(withoutOffsets(withoutConsequences(quoted, failures)));
   const printed = withoutAttempts(withoutRepeats(withoutRulers(advised), blocks));
-  return withoutLoneBlanks(withoutSaidBefore(printed, blocks));
+  return withoutLoneBlanks(withoutEmptyHeadings(withoutSaidBefore(printed, blocks)));
 }
 
-/** Without the blank lines between two gaps: they are one. */
+/** Without the blank lines between two gaps, which are one, and with one of several blank lines. */
 function withoutLoneBlanks(lines: readonly Line[]): Line[] {
   const isNext = (line: Line | undefined, next: Line | undefined) =>
     line !== undefined && next !== undefined && next.at - line.at <= 1;
-  return lines.filter(
-    (line, index) => line.text !== '' || isNext(lines[index - 1], line) || isNext(line, lines[index + 1]),
-  );
+  return lines
+    .filter(
+      (line, index) => line.text !== '' || isNext(lines[index - 1], line) || isNext(line, lines[index + 1]),
+    )
+    .filter(({ text }, index, kept) => text !== '' || kept[index - 1]?.text !== '');
 }
 
 /** What is shown of lines. */

@@ -565,7 +565,7 @@ export const RULES: readonly Rule[] = [
     // How to get a longer output: the same after each failure.
     'how-to-debug': {
       pattern:
-        /^(?:\[ERROR\] |> |note: )(?:re-)?run(?: \w+)? (?:with|using)(?: the)? `?(?:-|RUST_BACKTRACE)|^\s*to re-?run\b|^note: (?:some details are omitted|to improve backtraces)|^\d+ errors? ha(?:s|ve) detailed information that is not shown\.|^Use 'stats\.errorDetails|^\[ERROR\] (?:To see the full stack trace|For more information about the errors|Please refer to|After correcting)|^> Get more help at/i,
+        /^(?:\[ERROR\] |> |note: )(?:re-)?run(?: \w+)? (?:with|using)(?: the)? `?(?:-|RUST_BACKTRACE)|^\s*to re-?run\b|^note: (?:some details are omitted|to improve backtraces)|^\d+ errors? ha(?:s|ve) detailed information that is not shown\.|^Use 'stats\.errorDetails|^\[ERROR\] (?:To see the full stack trace|For more information about the errors|Please refer to|After correcting)|^[>*] Get more help at/i,
       hints: [
         '[error]',
         '> run',
@@ -576,7 +576,7 @@ export const RULES: readonly Rule[] = [
         'to re',
         'detailed information',
         "'stats.",
-        '> get more',
+        ' get more',
       ],
       example: '[ERROR] Re-run Maven using the -X switch to enable full debug logging.',
     },
