@@ -14,7 +14,7 @@ const COLUMN = /(?<=\S) {3,}(?=\S)/g;
 const BINARY =
   /(?<=\.\w+:\d+(?::\d+)?) \([\w.+/-]*\+0x[\da-f]+\)(?: \(BuildId: [\da-f]+\))?$| \[0x[\da-f]+\] in <[\da-f]+>:0$/;
 /** The command line of a compiler: the program and the files say which one it is. */
-const COMPILER = /^(?:\S*\/)?(?:\w+-)*(?:g?cc|[gc]\+\+|clang(?:\+\+)?)(?:-\d+)? .* -[co] /;
+const COMPILER = /^(?:\S*\/)?(?:\w+-)*(?:g?cc|[gc]\+\+|clang(?:\+\+)?)(?:-\d+)?(?: .*)? -[co] /;
 const MAX_COMMAND = 120;
 const COMMAND = { start: 40, end: 70 } as const;
 

@@ -1,16 +1,19 @@
 import { classificationOf } from './classify.ts';
 import { hasDetails, type Line, type StoredFailure } from './failure.ts';
 import { saysFault } from './lists.ts';
-import { withoutPrefix } from './prefix.ts';
+import { prefixOf, withoutPrefix } from './prefix.ts';
 import { SEVERITY } from './rules.ts';
-import { isCode, isDetail, isProgress, isValue, namesLine, namesPlace, repairs } from './structure.ts';
+import { isCode, isDetail, isProgress, isValue, namesLine, repairs } from './structure.ts';
+import { Vocabulary } from './vocabulary.ts';
 
-/** What was done last may be what failed. */
+/** What was done last may be what failed, and a title so far above a failure may be its own. */
 const NEAR_LINES = 3;
 /** A file, an address, a number behind its name or with a unit, or a text in quotation marks. */
 const DATUM = /[\w-]\.[a-z]\w{0,7}\b|\w\/\w|[:=]\s*\S*\d|\d\s?(?:%|[kKMGT]i?B\b)|["'`‘“«]\S/;
 /** A part of a diff, of a listing or of a command line. */
 const PART = /^\s*(?:[-+$>|]|@@|\d+[.:)]?\s)/;
+/** Before a line of a log. */
+const STAMP = /\d:\d\d/;
 /** A step that ended. */
 const ENDED = /^\W*(?:Started|Finished|Completed) /i;
 /** The time of day, which some runners of tasks put before each line. */
@@ -22,20 +25,43 @@ const TIME = /^\[\d\d:\d\d:\d\d\] /;
  */
 export function runUpIn(lines: readonly Line[], failures: readonly StoredFailure[]): ReadonlySet<number> {
   const isExplained = ({ severity, block }: StoredFailure) =>
-    severity >= SEVERITY.thrown && (hasDetails(block) || namesPlace(block.headline.text));
+    severity >= SEVERITY.thrown && (hasDetails(block) || namesLine(block.headline.text));
   if (!failures.some(isExplained)) return new Set();
+  const vocabulary = new Vocabulary(failures.map(({ block }) => block));
   const first = Math.min(...failures.flatMap(({ block }) => block.lines.map(({ at }) => at)));
-  const before = lines.filter(({ at, text }) => at < first - NEAR_LINES && text !== '');
-  return new Set(before.filter(({ text }) => isStep(text)).map(({ at }) => at));
+  const before = lines.filter(({ at, text }) => at < first - 1 && text !== '');
+  const isRunUp = (line: Line) =>
+    isFree(line.text) &&
+    (isStep(line.text) || isApart(line, vocabulary) || (line.at < first - NEAR_LINES && isTitle(line.text)));
+  return new Set(before.filter(isRunUp).map(({ at }) => at));
 }
 
-function isStep(text: string): boolean {
-  const said = withoutPrefix(text).replace(TIME, '');
+/** Whether a line may be left out: it is no part of something, no fact, and no advice. */
+function isFree(text: string): boolean {
+  const said = saidIn(text);
   const mayBeFact = [isCode, isDetail, isValue, namesLine, repairs, saysFault];
   return (
-    classificationOf(text) === 'plain' &&
-    !PART.test(said) &&
-    !mayBeFact.some((question) => question(said)) &&
-    (isProgress(said) || ENDED.test(said) || !DATUM.test(said))
+    classificationOf(text) === 'plain' && !PART.test(said) && !mayBeFact.some((question) => question(said))
   );
+}
+
+/** Whether a line says what is being done, or that it ended. */
+function isStep(text: string): boolean {
+  const said = saidIn(text);
+  return isProgress(said) || ENDED.test(said);
+}
+
+/** Whether a line of a log is about something else than the failures. */
+function isApart(line: Line, vocabulary: Vocabulary): boolean {
+  const isLogged = STAMP.test(prefixOf(line.text));
+  return isLogged && !vocabulary.hasNameOf(line) && !vocabulary.hasWordsOf(line, 1);
+}
+
+/** Whether a line has nothing but words; right above a failure it may be its title. */
+function isTitle(text: string): boolean {
+  return !DATUM.test(saidIn(text));
+}
+
+function saidIn(text: string): string {
+  return withoutPrefix(text).replace(TIME, '');
 }

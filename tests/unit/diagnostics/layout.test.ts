@@ -37,6 +37,11 @@ describe('narrowed', () => {
       `cc -Ilibtideway.a.p -I. -I.. ${'-Wall -Wextra -Wpedantic -std=c11 -O0 -g '.repeat(3)}-MF libtideway.a.p/src_chart.c.o.d -o libtideway.a.p/src_chart.c.o -c ../src/chart.c`,
       'cc -Ilibtideway.a.p -I. -I.. -Wall -Wext … .a.p/src_chart.c.o.d -o libtideway.a.p/src_chart.c.o -c ../src/chart.c',
     ],
+    [
+      'the files that a linker is given',
+      `gcc -o tool ${'src/part.o '.repeat(12)}src/main.o`,
+      'gcc -o tool src/part.o src/part.o src/pa … rt.o src/part.o src/part.o src/part.o src/part.o src/part.o src/main.o',
+    ],
   ])('shortens %s', (_, text, short) => {
     expect(narrow(text)).toEqual([short]);
   });

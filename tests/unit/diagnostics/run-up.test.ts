@@ -12,6 +12,8 @@ test.each([
   ['a task that ended', "[22:57:24] Finished 'clean' after 15 ms"],
   ['a request that was answered', 'req0 (200 OK) - 34 ms'],
   ['a step with a mark', '❯ Load schemas'],
+  ['a step of a named program', "make[1]: Entering directory '/proj'"],
+  ['what a server has logged of something else', "2026/11/22 20:01:58| Startup: Initialized scheme 'basic'"],
 ])('long before a sure failure, %s is left out', (_, line) => {
   expect(excerpt(`${line}\n${NEAR}\n${ERROR}`)).toBe(`${NEAR}\n${ERROR}`);
 });
@@ -28,6 +30,17 @@ test.each([
   ['repairs', 'run the installer to update'],
 ])('long before a sure failure, a line that %s is kept', (_, line) => {
   expect(excerpt(`${line}\n${NEAR}\n${ERROR}`)).toBe(`${line}\n${NEAR}\n${ERROR}`);
+});
+
+test.each([
+  ['names what the failure names', '2026/11/22 20:01:58| Loaded the rules of src/b.c'],
+  ['is about the same', '2026/11/22 20:01:58| undeclared units: 3'],
+])('long before a sure failure, a line that a server has logged is kept if it %s', (_, line) => {
+  expect(excerpt(`${line}\n${NEAR}\n${ERROR}`)).toBe(`${line}\n${NEAR}\n${ERROR}`);
+});
+
+test('shortly before a sure failure, a step is left out, unless it is the last line', () => {
+  expect(excerpt(`Compiling a.c\nCompiling b.c\n${ERROR}`)).toBe(`Compiling b.c\n${ERROR}`);
 });
 
 test.each([
