@@ -1,23 +1,27 @@
 import { classificationOf } from './classify.ts';
-import type { StoredFailure } from './failure.ts';
+import type { Line, StoredFailure } from './failure.ts';
 import { shapeOf } from './likeness.ts';
 import type { Outline } from './outline.ts';
+import { withoutPrefix } from './prefix.ts';
 import { SEVERITY } from './rules.ts';
-import { isBanner } from './structure.ts';
+import { isBanner, isFramed } from './structure.ts';
 
 /** A version further below may be what is wrong. */
 const FIRST_LINES = 5;
 
 /**
- * Where the first lines of an output are what the program says of itself. Where nothing is sure to have failed, its version
+ * Where the first lines of an output are what the program says of itself. Where nothing is said to have failed, its version
  * may be why; versions that look alike are data.
  */
 export function bannerIn({ whole, head }: Outline, failures: readonly StoredFailure[]): ReadonlySet<number> {
-  if (!failures.some(({ severity }) => severity >= SEVERITY.thrown)) return new Set();
-  const first = (whole ?? head).filter(({ text }) => text !== '').slice(0, FIRST_LINES);
+  if (!failures.some(({ severity }) => severity >= SEVERITY.tagged)) return new Set();
+  const first = (whole ?? head)
+    .map(({ at, text }) => ({ at, text: withoutPrefix(text).trim() }))
+    .filter(({ text }) => text !== '' && !isFramed(text))
+    .slice(0, FIRST_LINES);
   const ofFailures = new Set(failures.flatMap(({ block }) => block.lines.map(({ at }) => at)));
   const shapes = first.map(({ text }) => shapeOf(text));
-  const isOfProgram = ({ at, text }: { readonly at: number; readonly text: string }, index: number) =>
+  const isOfProgram = ({ at, text }: Line, index: number) =>
     isBanner(text) &&
     classificationOf(text) === 'plain' &&
     !ofFailures.has(at) &&

@@ -21,7 +21,7 @@ export class Gaps {
   readonly #lists: readonly NameList[];
   /** The lines that were kept, by their position, without those that belong to something else. */
   readonly #known = new Map<number, Line>();
-  /** Where the lines were that say nothing about the failure that they belong to. */
+  /** Where the lines were that say nothing about a failure. */
   readonly #dropped: readonly number[];
   /** Asked of the few lines in small gaps only: there may be thousands. */
   readonly #saysMore: (line: Line) => boolean;
@@ -38,13 +38,12 @@ export class Gaps {
     const ofFailures = failures.map(({ block }) => block.lines);
     for (const lines of [whole, head, tail, closing, near, ...ofFailures])
       for (const line of lines) this.#known.set(line.at, line);
-    for (const at of [
+    this.#dropped = [
       ...bannerIn(outline, failures),
       ...runUpIn(whole, failures),
       ...throwingSourceIn(outline),
-    ])
-      this.#known.delete(at);
-    this.#dropped = failures.flatMap(({ block: { dropped = [] } }) => dropped);
+      ...failures.flatMap(({ block: { dropped = [] } }) => dropped),
+    ];
     for (const at of this.#dropped) this.#known.delete(at);
     const isRepeated = repeatsHeadline(failures.map(({ block }) => block));
     const warnings = unrelatedWarnings(failures);

@@ -468,6 +468,12 @@ export const RULES: readonly Rule[] = [
       hints: [/^\s*\d+\/\d+ /],
       example: ' 2/62 src/errors.ts 517.08ms',
     },
+    // A tool that introduces itself.
+    'name-of-tool': {
+      pattern: /^[A-Z][a-z]+, an? (?:\w+ ){1,3}(?:analy[sz]er|checker|debugger|detector|profiler)$/,
+      hints: [/^\w+, an? /],
+      example: 'Memcheck, a memory error detector',
+    },
     // What a tool says about itself, whatever it was called for.
     'update-notice': {
       pattern:

@@ -1,5 +1,6 @@
 import { thousands } from '../base/text.ts';
 import { mayBeStep } from './alike.ts';
+import { bannerIn } from './banner.ts';
 import { classificationOf } from './classify.ts';
 import type { Findings } from './condenser.ts';
 import { crashedTestIn } from './crashed-test.ts';
@@ -109,7 +110,10 @@ function candidatesOf(
   const threshold = Math.max(Math.min(Math.max(highest, SEVERITY.tagged), SEVERITY.thrown), highest - 2);
   const isListed = ({ at }: Line) => areItems(lists, at, at);
   const isRead = ({ text }: Line) => highest > 0 && PACKAGE_FILE.test(text);
-  const unlisted = failures.filter(({ block: { headline } }) => !isListed(headline) && !isRead(headline));
+  const banner = bannerIn(outline, failures);
+  const unlisted = failures.filter(
+    ({ block: { headline } }) => !isListed(headline) && !isRead(headline) && !banner.has(headline.at),
+  );
   const severe = unlisted.filter(({ severity }) => severity >= threshold);
   const followed = new Set(failedByOthers(severe.map(({ block }) => block)));
   const independent = oncePerTest(severe.filter(({ block }) => !followed.has(block)));
@@ -138,7 +142,8 @@ function candidatesOf(
   const repeated = new Set(
     severe.filter((stored) => !main.includes(stored)).flatMap(({ block }) => block.lines.map(({ at }) => at)),
   );
-  const isOther = (line: Line) => isOwn(line) && !isListed(line) && !isRead(line) && !repeated.has(line.at);
+  const isOther = (line: Line) =>
+    isOwn(line) && !isListed(line) && !isRead(line) && !repeated.has(line.at) && !banner.has(line.at);
   const texts = new Map(
     main.flatMap(({ block }) => block.lines.map(({ at, text }) => [text, at] as const)).toReversed(),
   );

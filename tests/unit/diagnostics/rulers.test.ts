@@ -16,6 +16,7 @@ test.each([
   ['the number of a blank line of source', '  12 |'],
   ['the corner of a frame', '   ╰────'],
   ['the end of a box', '───╯'],
+  ['slashes as corners', ' /-----------------------\\'],
   ['the tag of an error', 'npm error'],
 ])('a line that only separates others, with %s, is left out', (_, ruler) => {
   expect(kept('1) adds', ruler, 'expected 3')).toEqual(['1) adds', 'expected 3']);
