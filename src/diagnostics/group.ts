@@ -36,6 +36,7 @@ import {
   isNumberedPlace,
   isPlaceOnly,
   isPlacePointer,
+  isProgress,
   isThreadHeading,
   namesPlace,
   namesTest,
@@ -693,7 +694,8 @@ function leadTo(above: readonly Line[], headline: string, indent: number): Line[
     (isNearest && (introducesNext(text) || isPlaceOnly(text) || isPlacePointer(headline))) ||
     (isMember(headline) && isMember(text));
   const last = above.findLastIndex((line, index) => !leads(line, index === above.length - 1));
-  return above.slice(last + 1).filter((line) => !isExternalFrame(line.text));
+  const says = ({ text }: Line) => !isExternalFrame(text) && (isCode(text) || !isProgress(text));
+  return above.slice(last + 1).filter(says);
 }
 
 /** Headings that are shown with one failure: the suite, the file. */
