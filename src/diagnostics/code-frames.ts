@@ -1,4 +1,5 @@
 import type { Line } from './failure.ts';
+import { opensBracket } from './structure.ts';
 
 /** A line of source with its number, but no line of a diff. */
 const NUMBERED = /^\s*(?:[|│] )?\s*\d+(?:\s?[|│┃]|:)(?! [+-] )/;
@@ -12,13 +13,22 @@ const COLUMN = /[\w)\]"]:\d+:\d+|\(\d+, ?\d+\)|\[\d+:\d+\]/;
 const REACH = 4;
 /** A shorter line may be another one. */
 const MIN_QUOTED = 16;
+/** A shorter one does not say what is wrong in it. */
+const MIN_SOURCE = 16;
+/** What is before the source in a frame. */
+const NUMBER = /^[^\d]*\d+[\s|│┃:]*/;
 
 /**
- * Without the source that was quoted before: the lines around the one that is wrong, and that one too, if its column is
- * named above it.
+ * Without the source around what is wrong: it says where that is, which the place says too. What is marked stays, with the
+ * lines between two marks; so do its neighbours where it goes on, or is a bracket and little more.
  */
-export function withoutQuotedAgain<L extends Line>(lines: readonly L[]): L[] {
+export function withoutContext<L extends Line>(lines: readonly L[]): L[] {
   const context = contextIn(lines);
+  return lines.filter((line) => !context.has(line));
+}
+
+/** Without the line that is wrong where its column is named above it, and it was quoted before. */
+export function withoutQuotedAgain<L extends Line>(lines: readonly L[]): L[] {
   const quoted = new Set<string>();
   const kept: L[] = [];
   let pointer: L | undefined;
@@ -28,30 +38,49 @@ export function withoutQuotedAgain<L extends Line>(lines: readonly L[]): L[] {
     const isRepeated = quoted.has(source);
     const next = lines[index + 1];
     const below = next?.at === line.at + 1 && POINTER.test(next.text) ? next : undefined;
-    if (below || context.has(line)) quoted.add(source);
-    if (below || namesColumn(kept.at(-1))) {
-      const isKnown = source.length >= MIN_QUOTED && kept.slice(-REACH).some(namesColumn);
-      if (isRepeated && isKnown && !WORD.test(below?.text ?? '')) pointer = below;
-      else kept.push(line);
-    } else if (!isRepeated || !context.has(line)) kept.push(line);
+    if (below) quoted.add(source);
+    const isKnown = source.length >= MIN_QUOTED && kept.slice(-REACH).some(namesColumn);
+    if (isRepeated && isKnown && !WORD.test(below?.text ?? '')) pointer = below;
+    else kept.push(line);
   }
   return kept;
 }
 
-/** The numbered lines of frames of code: in each, one line is marked or pointed at. Other numbers may be places. */
+/** The lines of frames of code that are not marked. Without a mark, other numbers may be places. */
 function contextIn<L extends Line>(lines: readonly L[]): ReadonlySet<L> {
   const context = new Set<L>();
-  let [frame, isFrame]: [L[], boolean] = [[], false];
+  let frame: L[] = [];
+  const endFrame = () => {
+    for (const line of contextOf(frame)) context.add(line);
+    frame = [];
+  };
   for (const line of lines) {
-    const isSign = MARKED.test(line.text) || POINTER.test(line.text);
-    if (!isSign && !NUMBERED.test(line.text)) {
-      if (isFrame) for (const part of frame) context.add(part);
-      [frame, isFrame] = [[], false];
-    } else if (isSign) isFrame = true;
-    else frame.push(line);
+    const isNext = line.at === (frame.at(-1)?.at ?? line.at - 1) + 1;
+    const isPart = isSign(line) || NUMBERED.test(line.text);
+    if (!isPart || !isNext) endFrame();
+    if (isPart) frame.push(line);
   }
-  if (isFrame) for (const part of frame) context.add(part);
+  endFrame();
   return context;
+}
+
+function contextOf<L extends Line>(frame: readonly L[]): L[] {
+  const isMarked = (index: number) => {
+    const [line, next] = [frame[index], frame[index + 1]];
+    return line !== undefined && (isSign(line) || (next !== undefined && POINTER.test(next.text)));
+  };
+  const marked = frame.flatMap((_, index) => (isMarked(index) ? [index] : []));
+  const [first, last] = [marked[0], marked.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const source = frame[last - Number(POINTER.test(frame[last]?.text ?? ''))]?.text.replace(NUMBER, '') ?? '';
+  const isLittle = source.length < MIN_SOURCE;
+  const from = first - Number(isLittle);
+  const to = last + Number(isLittle || opensBracket(source));
+  return frame.filter((_, index) => index < from || index > to);
+}
+
+function isSign({ text }: Line): boolean {
+  return MARKED.test(text) || POINTER.test(text);
 }
 
 function namesColumn(line: Line | undefined): boolean {

@@ -3,7 +3,7 @@ import type { ExcerptLine } from '../state/failures.ts';
 import { mayBeStep, withoutAlike } from './alike.ts';
 import { bannerIn } from './banner.ts';
 import { classificationOf } from './classify.ts';
-import { withoutQuotedAgain } from './code-frames.ts';
+import { withoutContext, withoutQuotedAgain } from './code-frames.ts';
 import type { Findings } from './condenser.ts';
 import { withoutConsequences } from './consequences.ts';
 import { crashedTestIn } from './crashed-test.ts';
@@ -228,7 +228,7 @@ function informative(lines: readonly Line[], failures: readonly StoredFailure[])
   const once = withoutInnerMessages(
     withoutSecondDiffs(withoutSecondPrints(withoutAnnotations(withoutBareNames(lines)))),
   );
-  const quoted = withoutThrowers(withoutQuotedAgain(once));
+  const quoted = withoutThrowers(withoutQuotedAgain(withoutContext(once)));
   const advised = withoutRepeatedAdvice(withoutOffsets(withoutConsequences(quoted, failures)));
   const printed = withoutAttempts(withoutRepeats(withoutRulers(advised), blocks));
   return withoutLoneBlanks(withoutEmptyHeadings(withoutSaidBefore(printed, blocks)));
