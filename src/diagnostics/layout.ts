@@ -13,14 +13,17 @@ const COLUMN = /(?<=\S) {3,}(?=\S)/g;
 /** Where the code of a frame is in a binary, behind its place: the offset, and the identifier of the build. */
 const BINARY =
   /(?<=\.\w+:\d+(?::\d+)?) \([\w.+/-]*\+0x[\da-f]+\)(?: \(BuildId: [\da-f]+\))?$| \[0x[\da-f]+\] in <[\da-f]+>:0$/;
+/** Where to read about it, behind what is wrong. */
+const LINK =
+  /(?<=\w.{15,}[.:;,'"`)\]]?)\s+(?:[[(][^[\]()]{0,40}\b(?:see|try|at|refer to) <?https?:\/\/[^\s)\]]+ ?[)\]]\.?|(?:see|refer to|(?:read|learn|find out|for) more(?: \w+){0,3}(?: at| here)?:?) <?https?:\/\/\S+(?: for (?:more )?(?:information|details|help)\.?)?["']?)$/i;
 /** The command line of a compiler: the program and the files say which one it is. */
 const COMPILER = /^(?:\S*\/)?(?:\w+-)*(?:g?cc|[gc]\+\+|clang(?:\+\+)?)(?:-\d+)?(?: .*)? -[co] /;
 const MAX_COMMAND = 120;
 const COMMAND = { start: 40, end: 70 } as const;
 
 /**
- * Without what makes lines wide and says nothing: signs around titles, blanks between columns, addresses behind places, and
- * most options of a compiler.
+ * Without what makes lines wide and says nothing: signs around titles, blanks between columns, addresses behind places,
+ * links to manuals, and most options of a compiler.
  */
 export function narrowed<L extends Line>(lines: readonly L[]): L[] {
   return lines.map((line, index) => {
@@ -34,6 +37,7 @@ function narrow(text: string, next: string): string {
   if (text.length > MAX_COMMAND && COMPILER.test(text))
     return `${text.slice(0, COMMAND.start)} … ${text.slice(-COMMAND.end)}`.toWellFormed();
   if (isFrame(text)) return text.replace(BINARY, '');
+  if (text.includes('://')) return text.replace(LINK, '');
   if (ROW.test(text) && ['located', 'warning'].includes(classificationOf(text)))
     return text.replace(COLUMN, '  ');
   return text.replace(TITLE, '$1$1$1$2$2$2$3$3$3');

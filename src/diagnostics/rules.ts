@@ -571,7 +571,7 @@ export const RULES: readonly Rule[] = [
     // How to get a longer output: the same after each failure.
     'how-to-debug': {
       pattern:
-        /^(?:\[ERROR\] |> |note: )(?:re-)?run(?: \w+)? (?:with|using)(?: the)? `?(?:-|RUST_BACKTRACE)|^\s*to re-?run\b|^note: (?:some details are omitted|to improve backtraces)|^\d+ errors? ha(?:s|ve) detailed information that is not shown\.|^Use 'stats\.errorDetails|^\[ERROR\] (?:To see the full stack trace|For more information about the errors|Please refer to|After correcting)|^[>*] Get more help at/i,
+        /^(?:\[ERROR\] |> |note: )(?:re-)?run(?: \w+)? (?:with|using)(?: the)? `?(?:-|RUST_BACKTRACE)|^\s*to re-?run\b|^note: (?:some details are omitted|to improve backtraces)|^(?:\d+|some) errors? ha(?:s|ve) detailed (?:information that is not shown\.|explanations: )|^Use 'stats\.errorDetails|^\[ERROR\] (?:To see the full stack trace|For more information about the errors|Please refer to|After correcting)|^[>*] Get more help at/i,
       hints: [
         '[error]',
         '> run',
@@ -581,6 +581,7 @@ export const RULES: readonly Rule[] = [
         'note: to',
         'to re',
         'detailed information',
+        'detailed explanations',
         "'stats.",
         ' get more',
       ],

@@ -75,14 +75,17 @@ const PROGRESS =
 /** A letter or a dot for each test. */
 const TEST_LETTERS = /^(?=(?:\w?\.){10})[.FESUWXsx]+$|^[.FESXsx]+\s+\[\s*\d+%\]$/;
 
-/** Where a manual explains the rule, also in the next line, and with which option a command prints more: the same after each failure. */
+/** Where a manual explains the rule, also in the next line, and how a command prints more: the same after each failure. */
 const MANUAL =
-  /^[^\w✗✘×✖❌⨯✕]*(?:(?:help|hint|note|info): )?(?:(?:for|see|read|learn|more|further|docs?|documentation|reference|get help)\b[\w ,.'’-]{0,60}[:\s]\s*<?https?:\/\/\S+(?: for (?:more |further )?(?:information|details|help)\b.*)?|https?:\/\/\S*(?:\/docs?\/|\/reference\/|\/guides?\/|\/wiki|\/rules?\/|\/help\b|troubleshooting|\/messages\/)\S*|(?:please |you can )?(?:see|find|read|visit|learn|more)\b[^.:]{0,80}\b(?:here|page|link|docs|documentation|guide|manual)\b[^.:]{0,80}:)$/i;
+  /^(?:\S+:\d+: )?[^\w✗✘×✖❌⨯✕]*(?:(?:help|hint|note|info): )?(?:(?:for|see|read|learn|more|further|docs?|documentation|reference|background|refer|get help)\b[\w ,.'’-]{0,60}[:\s]\s*<?https?:\/\/\S+(?: for (?:more |further )?(?:information|details|help)\b.*)?|https?:\/\/\S*(?:\/docs?\/|\/reference\/|\/guides?\/|\/wiki|\/rules?\/|\/help\b|troubleshooting|\/messages\/)\S*|(?:please |you can )?(?:see|find|read|visit|learn|more)\b[^.:]{0,80}\b(?:here|page|link|docs|documentation|guide|manual)\b[^.:]{0,80}:|see the .{0,60}\b(?:manual|documentation)\b.{0,40}\bfor explanation\.?|type +\S+ +(?:<\w+> +)?for immediate help\.)$/i;
 /** A command that repairs, or the option of one. */
 const REPAIR =
   /\b(?:run|re-?run|use|try|execute|with)\b.{0,60}(?:--?(?:fix|write|update|force|install)\b|\b(?:fix|format|fmt|install|update|upgrade|regenerate|generate|migrate|rebuild)\b)/i;
 const MORE_OUTPUT =
-  /^\W*(?:(?:help|hint|note|info): )?(?:(?:please |you can )?(?:also )?(?:run|re-?run|use|see|set|read|add|try)\b.{0,60}(?:\s|[`'"(])-{1,2}[a-z?].{0,80}\b(?:to|for) (?:get|see|show|display|print|view|find|obtain|gain|increase|where|options|(?:en|dis)able .{0,30}\b(?:debug|log|trace|verbose|backtrace|output))|for [\w ,]{3,60} (?:re-?run|run|use) with:? -|see (?:full|also) .*(?:--trace|\.log"?)|to override .* add\b)/i;
+  /^\W*(?:E\s+)?(?:(?:help|hint|note|info): )?(?:(?!.*\blimit\b)[\w ,]{3,60}[;,.] )?(?:(?:please |you can )?(?:also )?(?:run|re-?run|(?:re)?compile|use|see|set|read|add|try)\b.{0,60}(?:\s|[`'"(])(?:-{1,2}[a-z?]|[A-Z][A-Z_]+=).{0,80}\b(?:to|for) (?:get|see|show|display|print|view|find|obtain|gain|increase|where|options|re-?run|(?:en|dis)able .{0,30}\b(?:debug|log|trace|verbose|backtrace|output))|for [\w ,]{3,60} (?:re-?run|run|use|try) (?:with:? -|[`'"]\S+ --)|see (?:full|also) .*(?:--trace|\.log"?)|to override .* add\b)/i;
+/** How to have the command ignore what is wrong: it repairs nothing. */
+const SILENCER =
+  /^\W*(?:(?:hint|note|help|tip): )?(?:if (?:this|that|it) is (?:expected|intended|intentional)\b|if you (?:prefer|want) to (?:skip|ignore)\b|to (?:suppress|ignore|disable|silence)\b|to restore the original branch\b|re-?run with \S+ to (?:skip|ignore)\b|(?:alternatively, )?you can (?:also |instead )?(?:skip|ignore|suppress|silence|disable|mark .* as external|(?:re-?)?run .* to (?:\w+ )?ignore)\b)/i;
 
 /** Everything that this file looks for. */
 export const STRUCTURE: readonly RegExp[] = [
@@ -123,6 +126,7 @@ export const STRUCTURE: readonly RegExp[] = [
   MANUAL,
   REPAIR,
   MORE_OUTPUT,
+  SILENCER,
   BANNER,
   TEST_LETTERS,
 ];
@@ -273,9 +277,9 @@ export function repairs(text: string): boolean {
   return REPAIR.test(text);
 }
 
-/** Points to a manual, or to an option that prints more. */
+/** Points to a manual, to an option that prints more, or to one that has the command ignore what is wrong. */
 export function pointsElsewhere(text: string): boolean {
-  return !repairs(text) && (MANUAL.test(text) || MORE_OUTPUT.test(text));
+  return SILENCER.test(text) || (!repairs(text) && (MANUAL.test(text) || MORE_OUTPUT.test(text)));
 }
 
 /** Points into the line of source above it. */

@@ -33,6 +33,16 @@ describe('narrowed', () => {
       '  at Rooms.Price.Of (System.Int32 seats)',
     ],
     [
+      'a link to a manual',
+      'You may need a loader to handle this file type. See https://x.dev/concepts#loaders',
+      'You may need a loader to handle this file type.',
+    ],
+    [
+      'a link to a manual in brackets',
+      'rsyslogd: omfwd: invalid protocol "tcpp" [v8.2302.0 try https://x.dev/e/2213 ]',
+      'rsyslogd: omfwd: invalid protocol "tcpp"',
+    ],
+    [
       'the options of a compiler',
       `cc -Ilibtideway.a.p -I. -I.. ${'-Wall -Wextra -Wpedantic -std=c11 -O0 -g '.repeat(3)}-MF libtideway.a.p/src_chart.c.o.d -o libtideway.a.p/src_chart.c.o -c ../src/chart.c`,
       'cc -Ilibtideway.a.p -I. -I.. -Wall -Wext … .a.p/src_chart.c.o.d -o libtideway.a.p/src_chart.c.o -c ../src/chart.c',
@@ -53,6 +63,8 @@ describe('narrowed', () => {
     ['the pointer to a column', '  -----------^'],
     ['the conflict of a merge', '=======', '>>>>>>> theirs'],
     ['blanks in a value', 'Expected: "a     b"'],
+    ['a link that an error is about', 'fatal: unable to access the remote https://x.dev/a.git/'],
+    ['a link that says all', 'See https://x.dev/e/2213'],
     ['a table', 'Name              Stmts   Miss Branch BrPart  Cover   Missing'],
     ['the row above a caret', "  16:5   error  'x'      y", '                  ^'],
     ['the short command line of a compiler', 'gcc -Wall -g -o kvd main.o server.o -lz'],

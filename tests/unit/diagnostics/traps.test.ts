@@ -604,6 +604,23 @@ describe('in a failure, a line that points elsewhere', () => {
     ['to an option that prints more', '  (See full trace by running task with --trace)'],
     ['to a switch of the rule', '  = help: to override `-D warnings` add `#[allow(boom)]`'],
     ['to a log', '  See also "/p/build/CMakeFiles/CMakeError.log".'],
+    ['to an explanation', '  (Background on this error at: https://x.dev/e/14/e3q8)'],
+    ['to a manual, at a place', 'src/a.ts:3: note: See https://docs.x.dev/en/stable/running.html#imports'],
+    ['to a manual for an explanation', 'See the x.def package documentation for explanation.'],
+    ['to a variable that prints more', '  set X_FULL_TRACE=true to see the full stack trace'],
+    [
+      'to an option that prints what was left out',
+      '  note: some arguments are omitted. use `--verbose` to show all arguments',
+    ],
+    ['to a command that repeats one test', "  Use -p '/boom/' to rerun this test only."],
+    ['to a command that explains a code', 'For more information about an error, try `x --explain E0277`.'],
+    ['to the way to allow it', '  If this is expected, you can disable this check via config.'],
+    ['to the way to suppress it', '  To suppress or handle this error, implement `handleError`.'],
+    [
+      'to the way to leave it out',
+      '  You can mark the path "pad" as external to exclude it, which will remove this error.',
+    ],
+    ['to an option that does not check', '  hint: Re-run with --no-check to skip type-checking.'],
   ])('%s is omitted', (_, line) => {
     const expected = around('').split('\n').filter(Boolean);
     for (const output of [around(line), `${LONG}\n${around(line)}\n${LONG}`])
@@ -620,6 +637,10 @@ describe('in a failure, a line that points elsewhere', () => {
     ['what a page said', '  https://x.dev/docs/a answered 404'],
     ['a heading', '  See the following errors:'],
     ['what to change', '  help: use `--allow-read` in the task'],
+    [
+      'that there are more',
+      '  The number of errors exceeds the limit allowed. Use --max-errors to increase it.',
+    ],
   ])('%s is shown', (_, line) => {
     expect(of(around(line))).toContain(line.trim());
   });
