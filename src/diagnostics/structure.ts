@@ -5,19 +5,22 @@ const SEPARATOR = /^\s*([=_*#~⎯─━—-])\1{4,}/;
 const TITLE = /^([^\s=*#].*) (?:\*{3,}|[=#]{10,})$/;
 const LONG_TITLE = /^_+ (?!_)(\S.*[^\s_]) _+$/;
 const FRAME =
-  /^\s*(?:(?:\S{1,4}\s+)?(?:npm )?(?:error|ERR!)\s+at\s|at\b|(?:Raised|Re-raised|Called) (?:at|by|from)\s.*in file "|by 0x|❯\s|from\s.*:\d+|(?:\|\s+)?File "|#\d+\s|created by \S+(?: in goroutine \d+)?$|(?:\* )?frame #\d+: |async \S+ \(\S+:\d+:\d+\)$|in (?:call from|function) .*\.erl, line \d+\)$|[\w.]+!\w+[.:]\w|(?=\S.*\)$)[\w./@$-]+\.[\w.*()$]+\(|\[+[\w.$]+ \w+ "[\w.]+" \d+\]|\S+:\d+ \+0x|\d+:\s+(?:0x|[\w<])|\.{3} \d+ more|(?:# )?\S+:\d+(?::\d+)?(?:$|:\s?in\b)|\S+\s\(\S+:\d+(?::\d+)?\)$|\S.*\[0x[\da-f]+\]$|\[\d+\] \S.*\sat \S+:\d+(?: \[inlined\])?$|@ \w[\w.]* \S+:\d+(?: \[inlined\])?$)/;
+  /^\s*(?:(?:\S{1,4}\s+)?(?:npm )?(?:error|ERR!)\s+at\s|at\b|(?:Raised|Re-raised|Called) (?:at|by|from)\s.*in file "|by 0x|❯\s|from\s.*:\d+|(?:\|\s+)?File "|#\d+\s|created by \S+(?: in goroutine \d+)?$|(?:\* )?frame #\d+: |async \S+ \(\S+:\d+:\d+\)$|in (?:call from|function) .*\.erl, line \d+\)$|[\w.]+!\w+[.:]\w|(?=\S.*\)$)[\w./@$-]+\.[\w.*()$]+\(|\[+[\w.$]+ \w+ "[\w.]+" \d+\]|\S+:\d+ \+0x|\d+:\s+(?:0x|[\w<])|@ +0x[\da-f]+ |\.{3} \d+ more|(?:# )?\S+:\d+(?::\d+)?(?:$|:\s?in\b)|\S+\s\(\S+:\d+(?::\d+)?\)$|\S.*\[0x[\da-f]+\]$|\[\d+\] \S.*\sat \S+:\d+(?: \[inlined\])?$|@ \w[\w.]* \S+:\d+(?: \[inlined\])?$)/;
 /** Where the code of packages, runtimes and test runners is. */
 const EXTERNAL_PLACE =
-  /node_modules|\(?node:|internal\/|site-packages|dist-packages|lib\/python\d|\/usr\/(?:lib|share|include|local\/(?:lib|go))|\/pkg\/mod\/|\/rustc\/|java\.base[@/]|goroot\/src|\/gems\/|<frozen |vendor\/|\/stdlib\/v\d|\/julia\/base\/|(?:\bat|@ Base) \.\/\w+\.jl:\d|\bat none:\d|\/go\/src\/(?:testing|runtime)|\b_testmain\.go|\.\.\/csu\/|\bsysdeps\/|\bnptl\/|\blibsanitizer\/|\blib(?:c|pthread)[.-][\w.]*so\b|\/lib\/gcc\/|\/home\/iojs\/|<null> <null>|\bin \?\?\?$|\(ext:\w|\((?:clone\d?\.S|clone-internal\.c|pthread_\w+\.c|libc[-_]start\w*\.[ch]|vfprintf-[\w-]+\.c):\d+\)|^\?\?:\?/;
+  /node_modules|\(?node:|internal\/|site-packages|dist-packages|lib\/python\d|\/usr\/(?:lib|share|include|local\/(?:lib|go))|\/pkg\/mod\/|\/rustc\/|java\.base[@/]|goroot\/src|\/gems\/|<frozen |vendor\/|\/stdlib\/v\d|\/julia\/base\/|(?:\bat|@ Base) \.\/\w+\.jl:\d|\bat none:\d|\/go\/src\/(?:testing|runtime)|\b_testmain\.go|\.\.\/csu\/|\bsysdeps\/|\bnptl\/|\blibsanitizer\/|\blib(?:c|pthread)[.-][\w.]*so\b|\/lib\/gcc\/|\/home\/iojs\/|<null> (?:<null>|\(\S+\+0x)|"\/usr\/(?:local\/)?s?bin\/|\bin \?\?\?$|\(ext:\w|\((?:clone\d?\.S|clone-internal\.c|pthread_\w+\.c|libc[-_]start\w*\.[ch]|vfprintf-[\w-]+\.c):\d+\)|^\?\?:\?/;
 /** What such code is called in a frame; a name of the project's code may have types of theirs in brackets. */
 const EXTERNAL_NAME =
-  /(?:\bat |^\s*\[*)(?:[\w.]+\/{1,2})?(?:java|javax|jdk|sun|com\.sun|sbt|scala|kotlin|kotlinx|groovy|clojure|System|Microsoft|Xunit|NUnit|org\.(?:junit|testng|scalatest|specs2|gradle|codehaus|apache\.groovy|springframework|hibernate|mockito|apache\.(?:maven|tomcat|catalina|coyote)))\.|^\s*\d+: <unknown>$|^[^(<]*(?:\s<)?\b(?:core|std)::|\((?:eunit|gen|proc|ct|test_server|supervisor)\w*\.erl, |\b(?:System|Microsoft)[\w.]*!|\((?:<|&lt;)anonymous>\)(?: \{)?$|^\s*\d+: _Z+N4node|\bat \(wrapper |\bat <Jasmine>$|\bPromise\.\w+ \(index \d+\)(?:,| \{)?$|\bat <unknown> \(https?:\S+[^\d)]\)$|\bv\d::|\[node\]$|\b(?:Raised|Called) (?:at|by|from) (?:primitive operation )?(?:Stdlib|Alcotest|OUnit|Lwt)/;
+  /(?:\bat |^\s*\[*)(?:[\w.]+\/{1,2})?(?:java|javax|jdk|sun|com\.sun|sbt|scala|kotlin|kotlinx|groovy|clojure|System|Microsoft|Xunit|NUnit|org\.(?:junit|testng|scalatest|specs2|gradle|codehaus|apache\.groovy|springframework|hibernate|mockito|apache\.(?:maven|tomcat|catalina|coyote)))\.|^\s*\d+: <unknown>$|^[^(<]*(?:\s<)?\b(?:core|std)::|\((?:eunit|gen|proc|ct|test_server|supervisor)\w*\.erl, |\b(?:System|Microsoft)[\w.]*!|\((?:<|&lt;)anonymous>\)(?: \{)?$|^\s*\d+: _Z+N4node|@ +0x\S+ +(?:google::|absl::|folly::|\(unknown\)$|__libc_\w+$|_start$)|\(_start\+0x|File "<string>", line \d+, in (?!<module>)|\bat \(wrapper |\bat <Jasmine>$|\bPromise\.\w+ \(index \d+\)(?:,| \{)?$|\bat <unknown> \(https?:\S+[^\d)]\)$|\bv\d::|\[node\]$|\b(?:Raised|Called) (?:at|by|from) (?:primitive operation )?(?:Stdlib|Alcotest|OUnit|Lwt)/;
 /**
- * Frames that are no calls of the project's: how Tcl came to one (`"uplevel #0 source a.tcl"`), and what a macro of Lisp has
- * become, with the names that it generates (`(let ((value-202 …`).
+ * Frames that are no calls of the project's: how Tcl came to one (`"uplevel #0 source a.tcl"`), what a macro of Lisp has
+ * become, with the names that it generates (`(let ((value-202 …`), what signals an error in it, the parts of Lua and Go that
+ * are no source, what Racket runs, and the start of a binary.
  */
 const RUNTIME_FRAME =
-  /^\s*(?:invoked from within$|\("(?:uplevel|eval|foreach|for|while|if)" body line \d+\)$|"(?:uplevel|catch) .*"$|"source \S+"$|\((?:let\*?|if|setq|progn|closure|unwind-protect|condition-case) .*[a-z]-\d+\b)/;
+  /^\s*(?:invoked from within$|\("(?:uplevel|eval|foreach|for|while|if)" body line \d+\)$|"(?:uplevel|catch) .*"$|"source \S+"$|\((?:let\*?|if|setq|progn|closure|unwind-protect|condition-case) .*[a-z]-\d+\b|(?:apply\()?(?:signal|ert-[\w-]+|command-line(?:-1)?|normal-top-level)[( ][()"#\w-]|\[C\]: in |panic\(\{?0x|body of (?:top-level$|\(submod "\/usr\/)|from (?:\?\?\?$|\S+ in '(?:\?\?|_start|__libc_start_main|main)'$))|^\s+\/usr\/\S+:\d+:\d+: \S+$/;
+/** The innermost frame, with the message of what was thrown there. */
+const THROWN_FRAME = /:\d+:in [`'][^']*': \S/;
 /** A code frame, a caret, a pointer. */
 const CODE = /^\s*(?:(?:>\s*)?\d+\s*(?:[|│┃]|:(?!\d))|[|│┃╭╰├└]|-->|:::|[~^¯─-]+\s*$|[\^~]|>\s)/;
 /** What was expected and what was received; a diff; a note on the lines above. */
@@ -33,7 +36,7 @@ const WARNINGS_AS_ERRORS =
 const CARET = /^\s*~*\s*\^/;
 const PLACE_ONLY = /^\s*(?:File ".*", line \d+|(?:In )?\S+:\d+(?::\d+)?:?$|(?:In )?\S+ line \d+:?\s*$)/;
 const PLACE_POINTER = /^\s*-->\s/;
-const PLACE = /(?<![\w./\\-])[\w./\\-]+\.\w+(?::\d+|\(\d+|"(?:, line)? \d+)/;
+const PLACE = /(?<![\w./\\-])[\w./\\-]+\.\w+(?:\?\w+)?(?::\d+|\(\d+|"(?:, line)? \d+)/;
 const LINE = /\bline \d|[A-Za-z]\w{0,7}:\d|\w\(\d+[,)]|^\s*\d+:\d/i;
 const MEMBER = /^\s+"[\w-]+": ?[^{[]+$/;
 
@@ -96,6 +99,7 @@ export const STRUCTURE: readonly RegExp[] = [
   EXTERNAL_PLACE,
   EXTERNAL_NAME,
   RUNTIME_FRAME,
+  THROWN_FRAME,
   CODE,
   DETAIL,
   TEST_LOG,
@@ -172,6 +176,7 @@ export function isFrame(text: string): boolean {
 /** A frame of code that is not the project's. */
 export function isExternalFrame(text: string): boolean {
   if (RUNTIME_FRAME.test(text)) return true;
+  if (THROWN_FRAME.test(text)) return false;
   return FRAME.test(text) && (EXTERNAL_PLACE.test(text) || EXTERNAL_NAME.test(text));
 }
 

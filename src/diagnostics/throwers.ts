@@ -14,8 +14,9 @@ import {
 
 /** Lines of a message with quoted source, above the first frame. */
 const REACH = 20;
-/** A place behind the name of its file. */
-const PLACE = /[\w-]\.[a-z]\w{0,7}\b.*[ (]\d+:\d+\)?(?:\s|$)/i;
+/** A place behind the name of its file, or a file with its path. */
+const PLACE =
+  /[\w-]\.[a-z]\w{0,7}\b.*[ (]\d+:\d+\)?(?:\s|$)|(?:^|[\s'"`(])(?!\S*node_modules)[\w@.-]*\/[\w@./-]*\w\.[a-z]\w{0,4}(?=['"`):,;\s]|$)/i;
 
 /**
  * Without the frame of the package that threw, which stays where no frame is the project's, if the message above it names a

@@ -10,8 +10,9 @@ const kept = (...texts: readonly string[]) =>
 test.each([
   ['in its first line', 'SyntaxError: /proj/src/cart.js: Unexpected token. (5:28)', '> 5 | a.b.c'],
   ['above quoted source', '   ╭─[ src/cart.js:1:23 ]', ' 1 │ import { a }', '   │  ╰─── Missing export'],
+  ['without its line', "Error: Can't resolve './missing.css' in '/proj/src/styles'"],
   ['below quoted source', '4 │   &:hover { }', '  │    ^^^^', '  src/V7.vue 4:20  root stylesheet'],
-])('of a message that names a place %s, the frame of the package that threw is left out', (_, ...message) => {
+])('of a message that names a file %s, the frame of the package that threw is left out', (_, ...message) => {
   expect(kept(...message, FRAME)).toEqual(message);
 });
 

@@ -719,6 +719,16 @@ describe('external frames', () => {
     ['of ScalaTest', '\tat org.scalatest.Transformer.apply(Transformer.scala:22)'],
     ['without a name', '   3: <unknown>'],
     ['with an address, without a place', '??:? runModuleUnitTests [0x7f5d7a7f02f4]'],
+    ['of glog', '    @     0x7f0a7a9911ed  google::LogMessage::Fail()'],
+    ['of the start of a program', '    @     0x7f0a7a445305  __libc_start_main'],
+    ['of what a sanitizer replaces', '    #0 pthread_create <null> (cache+0x534cd) (BuildId: ac823ba0)'],
+    ['of Crystal', "         from /tmp/cache/crystal-run-spec.tmp in '_start'"],
+    ['of Lua', "\t[C]: in function 'xpcall'"],
+    ['of Go', 'panic({0x5a5ca0, 0x5fff40})'],
+    ['of Emacs', '  signal(wrong-number-of-arguments (#<subr max> 0))'],
+    ['of Racket', '   /usr/share/racket/collects/contract/private/blame.rkt:346:0: raise-blame-error'],
+    ['of a program that is installed', '  File "/usr/bin/alembic", line 33, in <module>'],
+    ['of generated code', '  File "<string>", line 8, in create_index'],
   ])('are omitted: %s', (_, frame) => {
     const stack = `TypeError: boom\n    at own (/p/src/own.ts:3:5)\n${frame}\n    at last (/p/src/last.ts:7:5)\n`;
     const shown = of(`${LONG}\n${stack}${LONG}`);
@@ -742,8 +752,15 @@ describe('external frames', () => {
     ['Lisp', '    (let ((total 3)) (should (= total 4)))'],
     ['Tcl', '    (procedure "route::length" line 1)'],
     ['a quoted text', '    "source of the order is missing"'],
+    ['a script in an argument', '  File "<string>", line 1, in <module>'],
   ])('are not lines of %s', (_, line) => {
     expect(of(`Error: boom\n    at own (/p/src/own.ts:3:5)\n${line}\n`)).toContain(line);
+  });
+
+  test('are not those with the message of what was thrown there', () => {
+    const frame = "/usr/share/gems/record/validations.rb:80:in `fail': Validation of cents has failed";
+
+    expect(of(`${LONG}\n${frame}\n\tfrom app.rb:9:in \`<main>'\n${LONG}`)).toContain(frame);
   });
 
   test("are not those of the project's functions that take types of a library", () => {
