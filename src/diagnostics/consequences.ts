@@ -29,7 +29,7 @@ const SAYS_NOTHING: readonly RegExp[] = [
   /^This might cause false positive tests\.|^- (?:The error was thrown, while|If the error occurred after the test had been completed,) /,
   // What the runtimes of Node and Erlang print of each error, or process.
   /^Node\.js v\d\S*$/,
-  /^(?:generatedMessage: (?:true|false)|(?:failed|isFailed): true|(?:timedOut|killed|is[A-Z]\w+): false|errno: -?\d+|operator: '\w+'|operator: '[!=]=+'|code: '(?:ERR_ASSERTION|ERR_TEST_FAILURE)'|failureType: '(?:testCodeFailure|subtestsFailed|cancelledByParent)'|duration_ms: [\d.]+|durationMs: [\d.]+|diff: 'simple'|(?:signal|stdout|stderr|output|innerError|syntaxPlugin): (?:null|undefined|\[ null, null, null \])),?$/,
+  /^(?:generatedMessage: (?:true|false)|(?:failed|isFailed): true|(?:timedOut|killed|is[A-Z]\w+): false|errno: -?\d+|operator: '\w+'|operator: '[!=]=+'|code: '(?:ERR_ASSERTION|ERR_TEST_FAILURE)'|failureType: '(?:testCodeFailure|subtestsFailed|cancelledByParent)'|duration_ms: [\d.]+|durationMs: [\d.]+|diff: 'simple'|(?:signal|stdout|stderr|output|innerError|syntaxPlugin): (?:null|undefined|''|\[ null, null, null \])),?$/,
   /^(?:ancestors|links|messages|dictionary): \[.*\]$|^(?:message_queue_len|heap_size|stack_size|reductions): \d+$|^trap_exit: false$|^status: running$|^neighbours:$/,
 ];
 

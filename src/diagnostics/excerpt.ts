@@ -14,6 +14,7 @@ import { Gaps, isNoise, isOnTheWay } from './gaps.ts';
 import { narrowed } from './layout.ts';
 import { shapeOf } from './likeness.ts';
 import { areItems, type NameList } from './lists.ts';
+import { withoutDeepMembers, withoutSaidMembers } from './members.ts';
 import type { Outline } from './outline.ts';
 import { withoutAttempts, withoutRepeatedAdvice, withoutRepeats } from './repeats.ts';
 import { withoutRulers } from './rulers.ts';
@@ -228,7 +229,8 @@ function informative(lines: readonly Line[], failures: readonly StoredFailure[])
   const once = withoutInnerMessages(
     withoutSecondDiffs(withoutSecondPrints(withoutAnnotations(withoutBareNames(lines)))),
   );
-  const quoted = withoutThrowers(withoutQuotedAgain(withoutContext(once)));
+  const whole = withoutSaidMembers(withoutDeepMembers(once));
+  const quoted = withoutThrowers(withoutQuotedAgain(withoutContext(whole)));
   const advised = withoutRepeatedAdvice(withoutOffsets(withoutConsequences(quoted, failures)));
   const printed = withoutAttempts(withoutRepeats(withoutRulers(advised), blocks));
   return withoutLoneBlanks(withoutEmptyHeadings(withoutSaidBefore(printed, blocks)));
