@@ -811,7 +811,7 @@ export const RULES: readonly Rule[] = [
     'pytest-error-line': { pattern: /^\s*E {2,7}\S/, hints: ['e  '], example: 'E   assert 3 == 4' },
     'crash-heading': {
       pattern:
-        /^(?:Traceback \(most recent|goroutine \d+ \[running|panic:|Caused by:|Exception in thread|Current thread .*most recent call|Uncaught\b|Unhandled\b|Killed\b|Aborted\b)/,
+        /^(?:\s*exception (?:error|exit|throw): |Traceback \(most recent|goroutine \d+ \[running|panic:|Caused by:|Exception in thread|Current thread .*most recent call|Uncaught\b|Unhandled\b|Killed\b|Aborted\b)/,
       hints: texts(
         'traceback|goroutine|panic|caused by|exception|recent call|uncaught|unhandled|killed|abort',
       ),

@@ -263,6 +263,7 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     "thread 'main' panicked at src/main.rs:3:5:",
     'panic: runtime error: index out of range [5]',
     'Traceback (most recent call last):',
+    '    exception error: bad key: water',
     'Segmentation fault (core dumped)',
     'Killed',
     "undefined reference to `foo'",

@@ -728,6 +728,8 @@ describe('external frames', () => {
     ['of Emacs', '  signal(wrong-number-of-arguments (#<subr max> 0))'],
     ['of Racket', '   /usr/share/racket/collects/contract/private/blame.rkt:346:0: raise-blame-error'],
     ['of a program that is installed', '  File "/usr/bin/alembic", line 33, in <module>'],
+    ['of Erlang, as a term', '    {gen_server,handle_msg,6,[{file,"gen_server.erl"},{line,1178}]},'],
+    ['of Erlang, as the end of a term', '    [{file,"proc_lib.erl"},{line,240}]}]}'],
     ['of generated code', '  File "<string>", line 8, in create_index'],
   ])('are omitted: %s', (_, frame) => {
     const stack = `TypeError: boom\n    at own (/p/src/own.ts:3:5)\n${frame}\n    at last (/p/src/last.ts:7:5)\n`;
