@@ -132,11 +132,14 @@ function candidatesOf(
     (!namesLine(withoutPrefix(headline.text)) &&
       !unrelated.has(headline.text) &&
       main.some(({ block: { lines } }) => isShortlyBefore(headline.at, lines[0]?.at ?? headline.at)));
+  // Of the warnings of a log beside its errors, those that say what did not work.
+  const mayExplain = ({ headline }: FailureBlock) =>
+    highest < SEVERITY.tagged || (highest === SEVERITY.tagged && saysFault(headline.text));
   const minor = unlisted.filter(
     ({ severity, block }) =>
       followed.has(block) ||
       (severity < threshold &&
-        (severity > SEVERITY.warning || highest < SEVERITY.thrown || isCause(block)) &&
+        (severity > SEVERITY.warning || mayExplain(block) || isCause(block)) &&
         !(severity === SEVERITY.mentioned && isFurther(block.headline))),
   );
   const repeated = new Set(
@@ -296,7 +299,7 @@ function factsOf(
   const isAboutFault = isPlain || severity > 0 || saysFault(before + after);
   const total = new RegExp(`\\b${items} (?:\\w+ )?${ITEM}\\b`);
   if ((isAlone && isAboutFault) || closing.some(({ text }) => total.test(text))) return list;
-  if (!isAboutFault || items > SHORT_LIST) return undefined;
+  if (!isAboutFault || items > SHORT_LIST || severity === SEVERITY.warning) return undefined;
   const sure = found.filter((failure) => failure.severity >= SEVERITY.thrown);
   const beside = spans.filter((span) => sure.some(({ block }) => isBesideSpan(block.headline, span)));
   const isShown = ({ at }: Line) => beside.some(({ from, to }) => from <= at && at <= to);

@@ -9,6 +9,9 @@ const WORD = /\p{L}{4,}/gu;
 const COMMON =
   /^(?:errors?|warn(?:ing)?s?|fail(?:ed|ure|ures|s)?|build|built|tests?|files?|lines?|columns?|found|from|with|this|that|have|been|will|your|when|were|must|should|could|cannot|used|line|module|modules|node|info|note|code|exit|command)$/;
 
+/** A long line shares more by chance. */
+const WORDS_FOR_ONE = 8;
+
 /** The names and the words of failures: what has them too may explain why they failed. */
 export class Vocabulary {
   readonly #names: ReadonlySet<string>;
@@ -25,9 +28,10 @@ export class Vocabulary {
     return namesIn(line).some((name) => counts(name) && this.#names.has(name));
   }
 
-  /** Whether a line shares so many words with one of the lines. */
-  hasWordsOf(line: Line, least: number): boolean {
+  /** Whether a line shares so many words with one of the lines, a long one more. */
+  hasWordsOf(line: Line, atLeast: number): boolean {
     const own = wordsIn(line);
+    const least = Math.max(atLeast, own.size / WORDS_FOR_ONE);
     return this.#words.some((words) => shared(own, words) >= least);
   }
 }

@@ -1,4 +1,5 @@
 import type { Line, StoredFailure } from './failure.ts';
+import { shapeOf } from './likeness.ts';
 import { prefixOf, taskOf } from './prefix.ts';
 import { SEVERITY } from './rules.ts';
 import { indentOf, isCode, isDetail, isFrame, namesLine, namesPlace, repairs } from './structure.ts';
@@ -16,6 +17,8 @@ const MIN_SHARED = 1;
 const MIN_SHARED_AT_PLACE = 2;
 /** Those of other tasks may be between the lines of one. */
 const TASK_REACH = 40;
+/** Of so many that look alike, none explains an error at a place, whatever they say. */
+const MANY_ALIKE = 3;
 
 /**
  * The texts of warnings that do not explain an error: beside one that is sure they are noise. A warning explains an error
@@ -38,14 +41,22 @@ export function unrelatedWarnings(failures: readonly StoredFailure[]): ReadonlyS
     (ends.has(headline.at - 1) && ADDITION.test(headline.text)) ||
     lines.some((line) => vocabulary.hasNameOf(line, (name) => !FILE.test(name))) ||
     sharesWords(headline);
-  const unrelated = failures.filter((stored) => stored.severity === SEVERITY.warning && !explains(stored));
+  const warnings = failures.filter(({ severity }) => severity === SEVERITY.warning);
+  const shapes = warnings.map(({ block }) => shapeOf(block.headline.text));
+  const isPlaced = errors.some(({ block }) => namesLine(block.headline.text));
+  const isOfMany = (shape: number | undefined) =>
+    isPlaced && shapes.filter((other) => other === shape).length >= MANY_ALIKE;
   return new Set(
-    unrelated.flatMap(({ block: { headline, lines } }) =>
-      lines
+    warnings.flatMap((stored, index) => {
+      if (explains(stored)) return [];
+      const { headline, lines } = stored.block;
+      const saysFailure = (text: string) =>
+        FAILURE.test(text) && !(text === headline.text && isOfMany(shapes[index]));
+      return lines
         .filter((line) => line.at === headline.at || isPartOf(headline, line))
         .map(({ text }) => text)
-        .filter((text) => text !== '' && !FAILURE.test(text) && !repairs(text)),
-    ),
+        .filter((text) => text !== '' && !saysFailure(text) && !repairs(text));
+    }),
   );
 }
 

@@ -17,6 +17,47 @@ describe('a warning beside an error', () => {
     expect(of(`${warning}\n${ERROR}`).replace(/^… \d+ lines …\n/, '')).toBe(`${shown}${ERROR}`);
   });
 
+  test('is left out if others say the same, also that something is missing', () => {
+    const warnings = ['xml', 'svg', 'pdf'].map((name) => `[warning] jing: Unable to locate ${name}-apis`);
+
+    expect(of(`${warnings.join('\n')}\n${ERROR}`)).toBe(ERROR);
+    expect(of(`${warnings.join('\n')}\nError: boom`)).toBe(`${warnings.join('\n')}\nError: boom`);
+  });
+
+  test('is left out if it is long, and shares a word with the error by chance', () => {
+    const prose =
+      'warning: selfdestruct was deprecated, since the opcode no longer deletes the undeclared code';
+
+    expect(of(`${prose}, data and balance of accounts after later network upgrades\n${ERROR}`)).toBe(ERROR);
+  });
+
+  test('is left out if it is a list', () => {
+    const warnings = ['Language', 'Project', 'Team', 'Mail'].map(
+      (name) => `po/de.po:2: warning: header field '${name}' missing in header`,
+    );
+
+    expect(of(`${warnings.join('\n')}\n${ERROR}\n${'ok\n'.repeat(900)}`)).not.toContain('header');
+  });
+
+  test('is left out beside the records of a log that are errors, unless it says what did not work', () => {
+    const record = (level: string, msg: string) => `{"level":"${level}","ts":1795365699.6,"msg":"${msg}"}`;
+    const requests = Array.from({ length: 90 }, (_, i) => record('info', `request ${i}`));
+    const output = [
+      ...requests,
+      record('warn', 'slow query: 305 ms'),
+      ...requests,
+      record('warn', 'slow query: 395 ms'),
+      ...requests,
+      record('warn', 'certificate is missing'),
+      ...requests,
+      record('error', 'payment was refused'),
+    ].join('\n');
+
+    expect(of(output)).toContain('payment was refused');
+    expect(of(output)).toContain('certificate is missing');
+    expect(of(output)).not.toContain('slow query');
+  });
+
   test('is left out at a line of the file above, if it shares only one word with the error', () => {
     const output = 'a.css\n  2:15  ⚠  Disallowed declaration\n  4:21  ✖  Unknown declaration of colr\n';
 
