@@ -30,7 +30,7 @@ import {
   pointsElsewhere,
   repairs,
 } from './structure.ts';
-import { loggedAbove, unrelatedWarnings } from './warnings.ts';
+import { loggedAbove, saysFailure, unrelatedWarnings } from './warnings.ts';
 
 /** The usual size of an excerpt; only the first failures, one of each kind, and each of a few may take more. */
 const FULL_CHARACTERS = 3800;
@@ -134,7 +134,7 @@ function candidatesOf(
       main.some(({ block: { lines } }) => isShortlyBefore(headline.at, lines[0]?.at ?? headline.at)));
   // Of the warnings of a log beside its errors, those that say what did not work.
   const mayExplain = ({ headline }: FailureBlock) =>
-    highest < SEVERITY.tagged || (highest === SEVERITY.tagged && saysFault(headline.text));
+    highest < SEVERITY.tagged || (highest === SEVERITY.tagged && saysFailure(headline.text));
   const minor = unlisted.filter(
     ({ severity, block }) =>
       followed.has(block) ||

@@ -50,12 +50,11 @@ export function unrelatedWarnings(failures: readonly StoredFailure[]): ReadonlyS
     warnings.flatMap((stored, index) => {
       if (explains(stored)) return [];
       const { headline, lines } = stored.block;
-      const saysFailure = (text: string) =>
-        FAILURE.test(text) && !(text === headline.text && isOfMany(shapes[index]));
+      const isOfOthers = (text: string) => text === headline.text && isOfMany(shapes[index]);
       return lines
         .filter((line) => line.at === headline.at || isPartOf(headline, line))
         .map(({ text }) => text)
-        .filter((text) => text !== '' && !saysFailure(text) && !repairs(text));
+        .filter((text) => text !== '' && (!saysFailure(text) || isOfOthers(text)) && !repairs(text));
     }),
   );
 }
@@ -82,6 +81,11 @@ export function loggedAbove(failures: readonly StoredFailure[]): ReadonlySet<Lin
       logged.add(headline);
   }
   return logged;
+}
+
+/** Whether a warning says that something did not work. */
+export function saysFailure(text: string): boolean {
+  return FAILURE.test(text);
 }
 
 /** Whether a line is surely about a warning above it: others may only follow it. */

@@ -40,17 +40,17 @@ describe('a warning beside an error', () => {
   });
 
   test('is left out beside the records of a log that are errors, unless it says what did not work', () => {
-    const record = (level: string, msg: string) => `{"level":"${level}","ts":1795365699.6,"msg":"${msg}"}`;
-    const requests = Array.from({ length: 90 }, (_, i) => record('info', `request ${i}`));
+    const record = (level: string, said: string) => `2026-11-22 10:00:00 ${level} shop.db - ${said}`;
+    const requests = Array.from({ length: 90 }, (_, i) => record('INFO', `request ${i}`));
     const output = [
       ...requests,
-      record('warn', 'slow query: 305 ms'),
+      record('WARN', 'slow query: 305 ms'),
       ...requests,
-      record('warn', 'slow query: 395 ms'),
+      record('WARN', 'slow query: 395 ms'),
       ...requests,
-      record('warn', 'certificate is missing'),
+      record('WARN', 'certificate is missing'),
       ...requests,
-      record('error', 'payment was refused'),
+      record('ERROR', 'payment was refused'),
     ].join('\n');
 
     expect(of(output)).toContain('payment was refused');
