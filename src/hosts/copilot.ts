@@ -57,6 +57,7 @@ export const copilot: KnownHost<'copilot'> = {
   blockCap: 8,
   projectVariables: ['COPILOT_PROJECT_DIR', CLAUDE_PROJECT_DIR],
   runsClaudeHooks: true,
+  runsClaudeHooksIf: 'VS Code runs them only with "chat.useClaudeHooks": true in its settings.',
   projectFiles: ['.github/hooks', '.github/copilot-instructions.md'],
   executable: 'copilot',
   hookFile: {

@@ -103,6 +103,8 @@ export interface KnownHost<Name extends string = string> extends Host<Name> {
   readonly trust?: TrustRule;
   /** The host also runs the hooks of Claude Code's settings; a hook in its own file would be called twice. */
   readonly runsClaudeHooks?: true;
+  /** What a person must do for that, as a sentence. */
+  readonly runsClaudeHooksIf?: string;
   /**
    * A stop as the host reports it, with the variables by which it identifies itself. `doctor --fire` sends it.
    *

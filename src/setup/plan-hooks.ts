@@ -56,7 +56,7 @@ export function planHooks(hosts: readonly KnownHost[], needs: HookNeeds, read: R
       return planNoHooks(
         host,
         read,
-        `${host.title} also runs the hooks of ${path}: it needs no file of its own.`,
+        `${host.title} also runs the hooks of ${path}: it needs no file of its own.${host.runsClaudeHooksIf === undefined ? '' : ` ${host.runsClaudeHooksIf}`}`,
       );
     if (host === claudeCode && hasPluginEnabled(read))
       return planNoHooks(host, read, `${path} enables the plugin: Claude Code needs no hooks there.`);

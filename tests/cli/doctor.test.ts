@@ -559,6 +559,57 @@ describe.concurrent('doctor in a subfolder', () => {
   });
 });
 
+describe.concurrent('for Copilot chat in VS Code and the hooks of Claude Code, doctor', () => {
+  const ON = JSON.stringify({ 'chat.useClaudeHooks': true });
+  const about = 'Copilot chat in VS Code';
+  const ofVsCode = (found: readonly Finding[]) => found.filter((finding) => finding.about === about);
+
+  test.for([
+    ['nothing where only its editor is used', { '.vscode/settings.json': '{}' }, []],
+    [
+      'nothing where the setting is on',
+      { '.vscode/settings.json': `// both\n${ON}`, '.github/hooks/x.json': '{}' },
+      [],
+    ],
+    [
+      'that they do not run where Copilot is used and the setting is off',
+      { '.vscode/settings.json': '{}', '.github/copilot-instructions.md': '' },
+      [
+        {
+          about,
+          level: 'warning',
+          what: 'It does not run the hooks of .claude/settings.json: chat.useClaudeHooks is off by default, and .vscode/settings.json does not set it.',
+          fix: 'Set "chat.useClaudeHooks": true there or in your own settings.',
+        },
+      ],
+    ],
+  ] as const)('says %s', async ([, files, expected], { makeProject }) => {
+    const project = makeProject({ ...GATES, ...files });
+    await setUp(project);
+    expect(ofVsCode(await findings(project))).toEqual(expected);
+  });
+
+  test('says that they cannot start where the root of the workspace is not that of the project', async ({
+    makeProject,
+  }) => {
+    const project = makeProject({
+      'packages/ui/worktree.yaml': GATES['worktree.yaml'],
+      '.vscode/settings.json': ON,
+    });
+    const ui = project.path('packages/ui');
+    await ralphLoop(project, ['init', '--yes', '--host', 'claude-code'], { cwd: ui });
+    const { stdout } = await ralphLoop(project, ['doctor', '--json'], { cwd: ui });
+    expect(ofVsCode(JSON.parse(stdout).findings)).toEqual([
+      {
+        about,
+        level: 'error',
+        what: `It starts the hooks of .claude/settings.json in the root of its workspace. In ${project.root} they cannot start, and every stop is allowed.`,
+        fix: `Open ${ui} in VS Code, with "chat.useClaudeHooks": true in its .vscode/settings.json instead.`,
+      },
+    ]);
+  });
+});
+
 describe.concurrent('doctor --fire', () => {
   test('runs the gates, and records nothing', async ({ makeProject }) => {
     const project = makeProject({

@@ -11,6 +11,7 @@ import { readProject } from '../../config/load.ts';
 import { defaultSettings } from '../../config/settings.ts';
 import { needsChanges, planGates } from '../../gates/plan.ts';
 import type { CommandGate, Gate } from '../../gates/types.ts';
+import { copilot } from '../../hosts/copilot.ts';
 import { isOfUser, type KnownHost, withUserFiles } from '../../hosts/host.ts';
 import { HOSTS } from '../../hosts/registry.ts';
 import type { Paint, Style } from '../../messages/paint.ts';
@@ -21,6 +22,7 @@ import { secretsIn } from '../../process/secrets/environment.ts';
 import { maskTexts } from '../../process/secrets/masker.ts';
 import { checkHooks, checkTrust } from '../../setup/check-hooks.ts';
 import { checkConfig, checkGate, checkPaths, type Finding } from '../../setup/check-project.ts';
+import { checkVsCode } from '../../setup/check-vs-code.ts';
 import { findSetupTarget, hostsNamed, type SetupTarget, whereToStart } from '../../setup/detect.ts';
 import { type FoundHook, type FoundHooks, findHooks } from '../../setup/hook-files.ts';
 import { gateSecondsOf } from '../../setup/plan-setup.ts';
@@ -130,6 +132,18 @@ async function examine(
     ...(installed.length === 0 ? [NO_HOOKS] : []),
     ...examineLauncher(root, launchedBy(installed.flatMap(({ hooks }) => hooks.hooks))),
     ...hostFindings,
+    ...checkVsCode(
+      installed.flatMap(({ hooks }) => hooks.hooks),
+      {
+        directory,
+        workspaces: upwards(here).filter((workspace) => isInside(repository ?? root, workspace)),
+        hasCopilot:
+          named?.includes(copilot) === true ||
+          copilot.projectFiles.some((file) => existsSync(join(directory, file))),
+        read: readText,
+        canStart,
+      },
+    ),
   ];
 }
 
