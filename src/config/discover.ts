@@ -14,10 +14,13 @@ export type ProjectLayout = 'trellis' | 'stand-alone';
 /** The agent type of the main agent. No subagent has it. */
 export const MAIN_AGENT = 'main';
 
-/** The agents whose stops are guarded where `agents` is not set. For Trellis the same as in the Python hook. */
+/**
+ * The agents whose stops are guarded where `agents` is not set. For Trellis the same as in the Python hook. Since 0.5 Trellis
+ * has no config of its own, and calls the agent that checks the work `trellis-check`.
+ */
 export const DEFAULT_AGENTS = {
   trellis: ['check'],
-  'stand-alone': [MAIN_AGENT, 'check'],
+  'stand-alone': [MAIN_AGENT, 'check', 'trellis-check'],
 } as const;
 
 /** The config files of a project, before they are parsed. */

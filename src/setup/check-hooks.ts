@@ -254,6 +254,8 @@ function checkMatcher(
 /** Whether the hook is called for this type of subagent. */
 function isMatched({ matcher }: FoundHook, agent: string, { hasMatcher }: HookFile): boolean {
   if (!hasMatcher || matcher === undefined || matcher === '' || matcher === '*') return true;
+  // Claude Code compares plain words as they are (measured on 2.1.197): `check` does not match `trellis-check`.
+  if (/^[\w|]+$/.test(matcher)) return matcher.split('|').includes(agent);
   try {
     return new RegExp(matcher).test(agent);
   } catch {

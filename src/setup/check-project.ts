@@ -62,7 +62,7 @@ export function checkConfig(
       about,
       level: 'warning',
       what: 'There is no current task: every stop is allowed.',
-      fix: 'Trellis writes .trellis/.current-task when a task starts.',
+      fix: 'Trellis up to 0.4 writes .trellis/.current-task when a task starts. Later versions do not: move this file to worktree.yaml in the root.',
     });
   return findings;
 }

@@ -717,7 +717,7 @@ test('doctor prints the findings by subject, each with its fix', async ({ makePr
   const { stdout, exitCode } = await ralphLoop(makeProject(script), ['doctor']);
   expect(stdout).toContain('  ✓ echo one echo two: found\n');
   expect(exitCode).toBe(1);
-  expect(stdout).toContain('Config\n  ✓ worktree.yaml: guards main, check');
+  expect(stdout).toContain('Config\n  ✓ worktree.yaml: guards main, check, trellis-check');
   expect(stdout).toContain(
     '  ✗ No hook of ralph-loop is installed in this project.\n    → ralph-loop init\n',
   );

@@ -93,7 +93,7 @@ describe.concurrent('init --yes', () => {
     expect(project.read('worktree.yaml')).toContain('run: npm run lint');
     expect(project.read('.gitignore')).toBe('.trellis/.ralph*\n');
     const { Stop, SubagentStop } = hooksIn(project, CLAUDE);
-    expect(SubagentStop[0].matcher).toBe('check');
+    expect(SubagentStop[0].matcher).toBe('check|trellis-check');
     expect([Stop, SubagentStop].map(([group]) => group.hooks[0].timeout)).toEqual([600, 600]);
     expect(commandIn(project)).toMatch(/^node ".*" hook --deadline 570$/);
   });

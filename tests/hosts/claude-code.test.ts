@@ -1,9 +1,11 @@
 import { describe, expect } from 'vitest';
 import { test } from '../helpers/project.ts';
+import type { Client } from './client.ts';
 import { claudeCode } from './clients/claude-code.ts';
 import { type Command, installClient } from './install-client.ts';
-import { delegates, isCheckAgent, neverFixes } from './model-scripts.ts';
+import { delegates, fixesWhenSentBack, isCheckAgent, neverFixes } from './model-scripts.ts';
 import { runClient } from './run-client.ts';
+import { setUpHook } from './set-up-hook.ts';
 
 const client = await installClient(claudeCode);
 const claude: Command = client.installed ? client.command : [''];
@@ -40,5 +42,26 @@ describe.skipIf(!client.installed)(
       expect(run.complaints.join('\n')).toMatch(says);
       expect(run.requests.filter(isCheckAgent)).toHaveLength(1);
     });
+  },
+);
+
+// A matcher that is one word is compared with the whole type of the agent: `check` would not call the hook.
+test.skipIf(!client.installed)(
+  'Claude Code calls the hook for the agent that checks the work in Trellis 0.5',
+  async ({ makeProject }) => {
+    const files = {
+      '.claude/agents/trellis-check.md': '---\nname: trellis-check\ndescription: Checks\n---\nCheck.\n',
+    };
+    const start = (prompt: string) => ({
+      tool: 'Agent',
+      input: { description: 'Check', prompt, subagent_type: 'trellis-check' },
+    });
+    const trellis: Client = { ...claudeCode, subagent: { files, start } };
+    const project = makeProject(files, { git: false });
+    await setUpHook(project, 'claude-code', { gates: ['test -e fixed.txt'] });
+    const { log } = await runClient(trellis, claude, project, delegates(trellis, fixesWhenSentBack(trellis)));
+
+    const ofAgent = log.filter(({ agent }) => agent === 'trellis-check').map(({ answer }) => answer);
+    expect(ofAgent).toEqual(['block', 'allow']);
   },
 );

@@ -715,8 +715,10 @@ describe('mayGuard is true for the default agents only if agents is not set', ()
     ['trellis', 'main', false],
     ['trellis', 'implement', false],
     ['trellis', 'Check', false],
+    ['trellis', 'trellis-check', false],
     ['stand-alone', 'main', true],
     ['stand-alone', 'check', true],
+    ['stand-alone', 'trellis-check', true],
     ['stand-alone', 'implement', false],
     ['stand-alone', '', false],
   ] as const)('%s: %s', (layout, agent, expected) => {

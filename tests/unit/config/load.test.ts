@@ -92,9 +92,13 @@ describe('a gate config is read with', () => {
   };
 
   test.each([
-    ['the defaults', {}, { maxIterations: 5, agents: ['main', 'check'], failFast: true }],
+    ['the defaults', {}, { maxIterations: 5, agents: ['main', 'check', 'trellis-check'], failFast: true }],
     ['a worktree.yaml', { [ALONE]: `${SETTINGS}  agents: [x]\n` }, { maxIterations: 2, agents: ['x'] }],
-    ['a worktree.yaml in .trellis', { [TRELLIS]: SETTINGS }, { maxIterations: 2, agents: ['main', 'check'] }],
+    [
+      'a worktree.yaml in .trellis',
+      { [TRELLIS]: SETTINGS },
+      { maxIterations: 2, agents: ['main', 'check', 'trellis-check'] },
+    ],
     [
       'a worktree.yaml, except for fail_fast',
       { [ALONE]: 'ralph:\n  fail_fast: false\n' },

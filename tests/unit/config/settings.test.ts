@@ -19,7 +19,7 @@ describe('the settings are the defaults if ralph is not set', () => {
   const files = ['', 'ralph:\n', 'ralph: # nothing yet\n  # agents: [x]\n', 'verify:\n  - a\n'];
   const layouts: [ProjectLayout, object][] = [
     ['trellis', { agents: ['check'], when: 'always', markers: 'anywhere' }],
-    ['stand-alone', { agents: ['main', 'check'], when: 'changed', markers: 'strict' }],
+    ['stand-alone', { agents: ['main', 'check', 'trellis-check'], when: 'changed', markers: 'strict' }],
   ];
   test.each(layouts.flatMap(([layout, own]) => files.map((text) => ({ layout, own, text }))))(
     '$layout: $text',

@@ -136,7 +136,7 @@ const ROWS: readonly Row[] = [
   {
     what: 'of another agent',
     change: ({ write }) => write({ 'worktree.yaml': worktreeYaml([RED], 'ralph:\n  agents: [check]\n') }),
-    shown: /setting `agents` is weaker \(\["check"\], before: \["main","check"\]\)/,
+    shown: /setting `agents` is weaker \(\["check"\], before: \["main","check","trellis-check"\]\)/,
   },
   {
     what: 'in a project without git',

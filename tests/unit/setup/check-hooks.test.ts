@@ -217,6 +217,22 @@ describe('checkHooks', () => {
     expect(about.every(({ level }) => level === 'ok')).toBe(true);
   });
 
+  test.each([
+    ['check', ['trellis-check']],
+    ['check|trellis', ['trellis-check']],
+    ['check|trellis-check', []],
+    ['check.*', []],
+    ['trellis-check', []],
+    ['', []],
+  ])('names the agents that the matcher "%s" does not include: %j', (matcher, missed) => {
+    const host = HOSTS.find(({ name }) => name === 'claude-code') as KnownHost;
+    const hooks = { ...at('Stop', OWN), ...at('SubagentStop', OWN, matcher) };
+    const read = (file: string) => (file === PROJECT ? JSON.stringify({ hooks }) : undefined);
+    const agents = ['main', 'trellis-check'];
+    const found = checkHooks(host, findHooks(host, read), { ...demands, agents });
+    expect(found.flatMap(({ what }) => /does not include (.+)\./.exec(what)?.[1] ?? [])).toEqual(missed);
+  });
+
   test.each(duplicates)('reports that stops are judged twice: %s', (_, files, error) => {
     expect(errorsOf(files)).toEqual(error === undefined ? [] : [error]);
   });

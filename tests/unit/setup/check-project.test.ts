@@ -50,14 +50,14 @@ test('checkGate shows what a gate waits for', () => {
 });
 
 test.for([
-  ['', 'worktree.yaml: guards main, check'],
+  ['', 'worktree.yaml: guards main, check, trellis-check'],
   [
     'ralph: { jobs: auto }',
-    'worktree.yaml: guards main, check; gates of the same order run at the same time, one for each core',
+    'worktree.yaml: guards main, check, trellis-check; gates of the same order run at the same time, one for each core',
   ],
   [
     'ralph: { jobs: 4 }',
-    'worktree.yaml: guards main, check; gates of the same order run at the same time, up to 4',
+    'worktree.yaml: guards main, check, trellis-check; gates of the same order run at the same time, up to 4',
   ],
 ])('checkConfig shows how many gates run at the same time: %s', async ([ralph, what]) => {
   const config = { path: '/p/worktree.yaml', text: `verify: [npm test]\n${ralph}\n` };
