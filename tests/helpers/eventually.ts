@@ -8,10 +8,15 @@ const INTERVAL_MS = 10;
  * Waits until a condition holds, by polling.
  *
  * @param what the condition, for the error message: "the gate is running"
+ * @param timeoutMs longer for what takes that long on a loaded machine
  * @returns the result of the last check
  */
-export async function eventually<T>(what: string, check: () => T | undefined | false | ''): Promise<T> {
-  const deadline = Date.now() + TIMEOUT_MS;
+export async function eventually<T>(
+  what: string,
+  check: () => T | undefined | false | '',
+  timeoutMs = TIMEOUT_MS,
+): Promise<T> {
+  const deadline = Date.now() + timeoutMs;
   for (;;) {
     const result = check();
     if (result !== undefined && result !== false && result !== '') return result;

@@ -44,9 +44,17 @@ export interface TmuxScreen {
  * Runs `ralph-loop ${args}` in tmux, with a line before it and its exit code after it on the main screen. Its pid is in
  * the file `pid`, and the settings of the terminal before and after it are in `before` and `after`.
  */
-export function onScreen(
+export function onScreen(project: Project, args: string, look: Look = {}): TmuxScreen {
+  const run = `sh -c 'echo $$ > pid; exec "$0" "$@"' '${process.execPath}' '${BIN}' ${args}`;
+  // Until the program reads keys itself, Ctrl-C is a signal to all processes of the terminal.
+  const command = `trap : INT; stty -g > before; echo first screen; ${run}; echo "exit $?"; stty -g > after; exec cat`;
+  return openScreen(project, command, look);
+}
+
+/** Runs a command line of the shell in tmux, in the project. */
+export function openScreen(
   project: Project,
-  args: string,
+  command: string,
   { size = '60x20', env = {} }: Look = {},
 ): TmuxScreen {
   const [columns = '', rows = ''] = size.split('x');
@@ -58,9 +66,6 @@ export function onScreen(
   // A separate server without the settings of the user.
   const tmux = (...words: readonly string[]) =>
     execFileSync('tmux', ['-L', 't', '-f', '/dev/null', ...words], options);
-  const run = `sh -c 'echo $$ > pid; exec "$0" "$@"' '${process.execPath}' '${BIN}' ${args}`;
-  // Until the program reads keys itself, Ctrl-C is a signal to all processes of the terminal.
-  const command = `trap : INT; stty -g > before; echo first screen; ${run}; echo "exit $?"; stty -g > after; exec cat`;
   tmux('new-session', '-d', '-x', columns, '-y', rows, command);
   const server = Number(tmux('display-message', '-p', '#{pid}'));
   // The processes of a closed screen get SIGHUP.
