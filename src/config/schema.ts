@@ -464,7 +464,7 @@ export const STOP_LOOP_SCHEMA = {
   }),
   notify: option(TYPES.text, {
     description:
-      'Run by `/bin/sh -c` when a stop needs you: [notifications](notifications.md). It gets the event as JSON on stdin.',
+      'What happens when a stop needs you: `bell`, `desktop`, or a command, which gets the event as JSON on stdin ([notifications](notifications.md)).',
   }),
   env: option(mappingOf(PASS_SCHEMA, 'a mapping, such as {pass: [DATABASE_URL]}'), {
     description: 'The list `pass` names the only variables that gates inherit ([secrets](#secrets)).',

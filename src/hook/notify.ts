@@ -5,6 +5,7 @@ import type { StopEvent } from '../hosts/types.ts';
 import { unresolvedGates } from '../messages/outcome.ts';
 import { blockedMessage } from '../messages/person.ts';
 import { isStartable, startOwnProcess } from '../process/own-process.ts';
+import { terminalAbove } from '../process/terminal-above.ts';
 import { stateDirectory } from '../state/paths.ts';
 import type { StopResult } from './types.ts';
 
@@ -65,6 +66,9 @@ function kindOf({ answer, attempt }: StopResult): Notification['event'] | undefi
   return UNRESOLVED.includes(answer.why) ? 'unresolved' : undefined;
 }
 
+/** What `notify` can be besides a command. */
+const SIGNALS = ['bell', 'desktop'];
+
 /** The command of the process that runs a notification. People do not call it. */
 const OWN_NOTIFICATION = 'own-notification';
 
@@ -86,7 +90,9 @@ export function notify(
   try {
     makeDirectory(directory, 0o700);
     writeFileAtomic(path, `${JSON.stringify(mask(notification))}\n`, { mode: 0o600 });
-    startOwnProcess([OWN_NOTIFICATION, project, path, result.notify], { cwd: project, env });
+    // The processes above this one end with it.
+    const terminal = SIGNALS.includes(result.notify) ? (terminalAbove() ?? '') : '';
+    startOwnProcess([OWN_NOTIFICATION, project, path, result.notify, terminal], { cwd: project, env });
   } catch {
     // The answer is out, and the log has it.
   }

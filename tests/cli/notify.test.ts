@@ -1,9 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
+import { BIN } from '../helpers/bin.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { type Project, test, worktreeYaml } from '../helpers/project.ts';
 import { hookProcessAnswers, mainStops } from '../helpers/stops.ts';
+import { canHaveTmux, openScreen } from '../helpers/tmux.ts';
 
 const GATE = '{ name: test, run: "test -f green" }';
 const config = (notify: string) => ({
@@ -91,3 +93,45 @@ describe('the command of `notify`', () => {
     expect(existsSync(join(project.home, 'of-the-agent'))).toBe(false);
   });
 });
+
+describe('`notify: desktop`', () => {
+  test('shows what happened, as one argument', async ({ makeProject }) => {
+    const project = makeProject({
+      'worktree.yaml': worktreeYaml(
+        ['{ name: "a $(touch x) `b` <c>", run: "exit 3" }'],
+        'ralph:\n  notify: desktop\n',
+      ),
+      'bin/notify-send': '#!/bin/sh\nfor word; do printf "%s\\n" "$word"; done > "$HOME/notified.json"\n',
+    });
+    chmodSync(project.path('bin/notify-send'), 0o755);
+    const PATH = `${project.path('bin')}:${process.env.PATH}`;
+    await stops(project, { PATH, DISPLAY: ':0', WAYLAND_DISPLAY: '' });
+    expect((await notified(project)).split('\n')).toEqual([
+      '--app-name=ralph-loop',
+      '--',
+      'ralph-loop: stop blocked: `a $(touch x) `b` <c>` failed',
+      '',
+    ]);
+    expect(project.has('x')).toBe(false);
+  });
+});
+
+// As hosts do, the program in the terminal starts the hook in a session of its own, without the terminal as its output.
+const HOST = `
+  const { spawn } = require('node:child_process');
+  const { readFileSync } = require('node:fs');
+  const child = spawn(process.execPath, process.argv.slice(2), { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+  child.stdin.end(readFileSync('event.json'));
+  child.on('close', () => { console.log('answered'); setInterval(() => {}, 1000); });
+`;
+
+test.skipIf(!canHaveTmux).for(['bell', 'desktop'])(
+  'the terminal in which a host runs rings its bell with `notify: %s`, without a desktop',
+  async (notify, { makeProject }) => {
+    const project = makeProject({ ...config(notify), 'host.cjs': HOST });
+    project.write({ 'event.json': JSON.stringify(mainStops(project)) });
+    const screen = openScreen(project, `exec '${process.execPath}' host.cjs '${BIN}' hook`);
+    await screen.shows('answered');
+    await eventually('the bell has rung', screen.bell);
+  },
+);

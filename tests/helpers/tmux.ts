@@ -33,6 +33,8 @@ export interface TmuxScreen {
   painted(): string;
   /** Returns whether the alternate screen is active and whether the cursor is visible: `1 0`. */
   state(): string;
+  /** Returns whether the terminal's bell has rung. */
+  bell(): boolean;
   /** Presses keys by tmux's names: `Down`, `Enter`, `Escape`, or characters. */
   press(...keys: readonly string[]): void;
   resize(columns: number, rows: number): void;
@@ -88,6 +90,7 @@ export function openScreen(
     loses: (unwanted) => eventually(`"${unwanted}" is gone`, () => !shown().includes(unwanted)),
     painted: () => tmux('capture-pane', '-p', '-e'),
     state: () => tmux('display-message', '-p', '#{alternate_on} #{cursor_flag}').trim(),
+    bell: () => tmux('display-message', '-p', '#{window_bell_flag}').trim() === '1',
     press: (...keys) => {
       for (const key of keys) tmux('send-keys', key);
     },

@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect, test as plainTest } from 'vitest';
+import { desktopCommand } from '../../../src/hook/notifier.ts';
 import { type Notification, notificationOf } from '../../../src/hook/notify.ts';
 import type { StopResult } from '../../../src/hook/types.ts';
 import type { Answer } from '../../../src/hosts/types.ts';
+import { test } from '../../helpers/project.ts';
 import { stopEvent } from '../../helpers/stop-event.ts';
 
 const blocks = (why: Extract<Answer, { decision: 'block' }>['why']): Answer => ({
@@ -60,8 +62,22 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-test.each(ROWS)('notifies of $what: $expected.event', ({ result: given, expected }) => {
+plainTest.each(ROWS)('notifies of $what: $expected.event', ({ result: given, expected }) => {
   const notification = notificationOf(stopEvent(), given);
   if (expected === undefined) expect(notification).toBeUndefined();
   else expect(notification).toMatchObject({ project: '/p', ...expected });
+});
+
+test.for([
+  ['linux', { DISPLAY: ':0' }, 'notify-send'],
+  ['linux', { WAYLAND_DISPLAY: 'wayland-0' }, 'notify-send'],
+  ['linux', {}, undefined],
+  ['linux', { DISPLAY: ':0', PATH: '/nowhere' }, undefined],
+  ['darwin', {}, 'osascript'],
+  ['darwin', { SSH_CONNECTION: '10.0.0.2 50022 10.0.0.1 22' }, undefined],
+  ['freebsd', { DISPLAY: ':0' }, undefined],
+] as const)('a desktop on %s with %j is notified by %s', ([platform, env, program], { makeProject }) => {
+  const project = makeProject({ 'bin/notify-send': '' });
+  const command = desktopCommand({ platform, env: { PATH: project.path('bin'), ...env } });
+  expect(command?.split(' ')[0]).toBe(program);
 });
