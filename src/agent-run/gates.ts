@@ -11,6 +11,7 @@ import { findingText } from '../messages/integrity.ts';
 import { TREE_VARIABLE, treeValue } from '../process/process-group.ts';
 import { maskTexts } from '../process/secrets/masker.ts';
 import { type AgentRun, agentRunFailures, agentRunOutput } from '../state/agent-run.ts';
+import { recordRun } from '../state/last-run.ts';
 import { runAndRecord } from '../verification/run-and-record.ts';
 import type { RunContext } from '../verification/types.ts';
 import { type AgentRunPlan, type ProjectGates, readGates } from './plan.ts';
@@ -49,7 +50,7 @@ export async function runPromiseGates(
   const changed = isBlocked ? gatesChanged(findings, gateSecrets(gates, context.env)) : undefined;
   if (gates.length === 0) return { results: [], failed: changed, findings };
   const running = new RunningGates();
-  const { result, failed } = await runAndRecord(
+  const { result, failed, recorded } = await runAndRecord(
     {
       root,
       gates,
@@ -66,6 +67,7 @@ export async function runPromiseGates(
         },
         covers: 'own',
       },
+      receipt: 'all',
       ignoredPath: taskFile?.path,
       onEvent: (event) => {
         running.take(event);
@@ -74,6 +76,7 @@ export async function runPromiseGates(
     },
     { ...context, env: promiseEnvironment(root, run, context.env) },
   );
+  if (recorded) await recordRun(root, { ...recorded, findings });
   if (!failed) return { results: result.results, failed: changed, findings };
   const key = failed.remembered.map(({ name, outcome, errors }) =>
     [name, outcome.reason, ...errors].join('\n'),

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { uptimeMs } from '../base/time.ts';
 import { commitOf } from '../checkpoint/fingerprint-tree.ts';
 import type { Finding } from '../integrity/types.ts';
@@ -8,7 +9,7 @@ import { checkIntegrity } from '../verification/check-integrity.ts';
 import { gateKeys } from '../verification/gate-keys.ts';
 import type { PlanFailure, VerificationPlan } from '../verification/plan.ts';
 import { baseFor } from '../verification/tree-base.ts';
-import type { RunContext } from '../verification/types.ts';
+import type { RunContext, VerificationRequest } from '../verification/types.ts';
 
 /** What is known about the present files of a project: `ralph-loop receipt --json`. */
 export interface Receipt {
@@ -56,9 +57,9 @@ export async function receiptOf(
   const { request, project, read, nothing } = planned.value;
   const { root } = request;
   const limits: GitLimits = { env: context.env, signal: context.signal, endAt: uptimeMs() + GIT_MS };
-  const [last, now, commit, changed] = await Promise.all([
-    readLastRun(root),
-    gateKeys(request, context),
+  const last = await readLastRun(root);
+  const [now, commit, changed] = await Promise.all([
+    gateKeys(typeof last === 'object' ? asRecorded(request, last.run) : request, context),
     commitOf(root, { env: context.env, signal: context.signal, timeoutMs: GIT_MS }),
     findChangesSince(root, 'HEAD', limits),
   ]);
@@ -96,6 +97,12 @@ export async function receiptOf(
     weakened: compared.filter(({ severity, allowed }) => severity !== 'low' || allowed !== undefined),
     escalated: isOfTree ? run.escalated : null,
   };
+}
+
+/** The gates on the same files as in a run: without the one that this left out. */
+function asRecorded(request: VerificationRequest, { except }: RecordedRun): VerificationRequest {
+  const ignoredPath = except === null ? undefined : join(request.root, except);
+  return { ...request, resultsPath: undefined, ignoredPath };
 }
 
 const NOTHING: Receipt = {

@@ -15,6 +15,8 @@ export interface RecordedRun {
   readonly commit: string | null;
   /** Fingerprint of the files; null if they changed while the gates ran. */
   readonly tree: string | null;
+  /** The file of this project that the fingerprint leaves out, because ralph-loop writes it; null for none. */
+  readonly except: string | null;
   readonly verdict: Verdict;
   /** Whether only some of the project's gates were to run. */
   readonly isPart: boolean;

@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import { commitOf } from '../checkpoint/fingerprint-tree.ts';
 import type { GateResult, RunResult } from '../gates/types.ts';
 import { loggedGate } from '../state/execution-log.ts';
@@ -20,7 +21,8 @@ export async function recordLastRun(
   result: RunResult,
   context: RunContext,
 ): Promise<RecordedRun | undefined> {
-  const { root, gates, receipt } = given;
+  const { root, gates, receipt, resultsPath, ignoredPath } = given;
+  const except = resultsPath ?? ignoredPath;
   if (receipt === undefined || keys.tree === undefined || context.signal.aborted) return undefined;
   const isPart = receipt === 'some';
   if (isPart && result.verdict === 'passed') return undefined;
@@ -33,6 +35,7 @@ export async function recordLastRun(
     at: context.now().toISOString(),
     commit: (await commitOf(root, { env, signal, timeoutMs: GIT_MS })).trim() || null,
     tree: after === keys.tree ? keys.tree : null,
+    except: except === undefined ? null : relative(root, except),
     verdict: result.verdict,
     isPart,
     gates: result.results.map((each, index) => {

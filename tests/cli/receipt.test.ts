@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest';
 import { ralphLoop } from '../helpers/bin.ts';
 import { git, gitProject } from '../helpers/git-project.ts';
 import { type MakeProject, type Project, test, worktreeYaml } from '../helpers/project.ts';
+import { AGENT_COMMAND, iterationsOf, RUN, scriptedAgent, WORK } from '../helpers/scripted-agent.ts';
 import { hookAnswers, mainStops } from '../helpers/stops.ts';
 
 const RECORD = '@/last-run.json';
@@ -190,6 +191,47 @@ describe.concurrent('a receipt', () => {
     const { stdout } = await ralphLoop(project, ['receipt', '--md']);
     expect(stdout).toMatch(/^\*\*ralph-loop: FAIL\*\*/);
     expect(stdout).toContain('- escalated: `test`: `@all it needs <b>`');
+  });
+
+  test.for([
+    ['PASS', 'that passed', WORK, {}],
+    ['FAIL', 'whose gates failed', `touch broken; ${WORK}`, {}],
+    [
+      'FAIL',
+      'that weakened a test',
+      `sed -i.bak 's/test(/test.skip(/' tests/add.test.js; rm tests/*.bak; ${WORK}`,
+      {},
+    ],
+    [
+      'PASS',
+      'of a task, into whose file it writes its progress',
+      WORK,
+      { '.trellis/tasks/TASK-001/task.json': '{ "title": "Add", "status": "todo" }\n' },
+    ],
+    [
+      'PASS',
+      'of the gates of a gate config with a results file',
+      WORK,
+      {
+        'worktree.yaml': 'ralph: { coder: { max_iterations: 1 } }\n',
+        'gate.config.json':
+          '{ "gates": [{ "name": "test", "command": "true" }], "outputPath": "results.json" }',
+        'results.json': '{}',
+      },
+    ],
+  ] as const)('is %s after an agent run %s', async ([status, , script, more], { makeProject }) => {
+    const project = gitProject(makeProject, {
+      ...FILES,
+      'worktree.yaml': `${FILES['worktree.yaml']}ralph: { coder: { max_iterations: 1 } }\n`,
+      'spec.md': 'Write it.\n',
+      ...scriptedAgent(script),
+      ...more,
+    });
+    await ralphLoop(project, [...RUN, ...AGENT_COMMAND]);
+    expect(iterationsOf(project)).toHaveLength(1);
+    expect(await receiptOf(project)).toMatchObject({ status, run: { gates: expect.any(Array) } });
+    project.write({ 'src/a.js': '1\n' });
+    expect((await receiptOf(project)).status).toBe('STALE');
   });
 
   test('is STALE where the gates themselves change files', async ({ makeProject }) => {

@@ -17,6 +17,7 @@ const RUN: RecordedRun = {
   verdict: 'passed',
   isPart: false,
   gates: [gate('lint', 'l'), gate('test', 'x'), gate('DONE', null)],
+  except: null,
   findings: null,
   escalated: null,
 };
