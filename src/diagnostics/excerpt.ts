@@ -10,10 +10,10 @@ import { crashedTestIn } from './crashed-test.ts';
 import { withoutEmptyHeadings } from './empty-headings.ts';
 import { charactersIn, type Line, type StoredFailure } from './failure.ts';
 import { withoutBareNames, withoutRepeatedHeadlines } from './failure-names.ts';
-import { Gaps, isNoise, isOnTheWay } from './gaps.ts';
+import { type Found, Gaps, isNoise, isOnTheWay } from './gaps.ts';
 import { narrowed } from './layout.ts';
 import { shapeOf } from './likeness.ts';
-import { areItems, type NameList } from './lists.ts';
+import { areItems } from './lists.ts';
 import { withoutDeepMembers, withoutSaidMembers } from './members.ts';
 import type { Outline } from './outline.ts';
 import { withoutAttempts, withoutRepeatedAdvice, withoutRepeats } from './repeats.ts';
@@ -68,17 +68,19 @@ function linesOf(findings: Findings, maxCharacters: number, hung: boolean): Exce
   const { outline } = findings;
   const failures = failuresOf(findings);
   const lists = listsIn(outline, failures);
+  const unrelated = unrelatedWarnings(failures);
+  const found = { failures, lists, unrelated };
   const whole = outline.whole && hung ? withSilences(outline.whole, findings.timing.silences) : outline.whole;
   if (whole && charactersIn(whole) <= Math.min(SHORT_CHARACTERS, maxCharacters))
     return trimmed(
-      renderWhole(hung ? whole : withoutNoise(whole, failures, lists, outline), failures, findings),
+      renderWhole(hung ? whole : withoutNoise(whole, found, outline), { ...found, lists: [] }, findings),
     );
   const hasTally = maxCharacters > 2 * TALLY_CHARACTERS;
   const size = hasTally ? maxCharacters - TALLY_CHARACTERS : maxCharacters;
-  const gaps = new Gaps(findings, failures, lists);
+  const gaps = new Gaps(findings, found);
   const throwing = throwingSourceIn(outline);
   const select = (candidates: readonly StoredFailure[]) => {
-    const selection = selectLines(findings, { failures: candidates, lists }, size, hung);
+    const selection = selectLines(findings, { ...found, failures: candidates }, size, hung);
     for (const filling of gaps.fillings(selection.lines())) selection.add(filling, maxCharacters);
     const named = withoutRepeatedHeadlines(
       selection.lines().filter(({ at }) => !throwing.has(at)),
@@ -139,8 +141,7 @@ function failuresOf({ failures, treatsWarningsAsErrors }: Findings): readonly St
  */
 function withoutNoise(
   lines: readonly Line[],
-  failures: readonly StoredFailure[],
-  lists: readonly NameList[],
+  { failures, lists, unrelated }: Found,
   outline: Outline,
 ): readonly Line[] {
   const highest = Math.max(0, ...failures.map(({ severity }) => severity));
@@ -150,7 +151,6 @@ function withoutNoise(
       ({ at }) => at,
     ),
   );
-  const warnings = unrelatedWarnings(failures);
   const steps = outline.lists.filter(({ severity }) => severity === 0);
   const shapes = lines.map(({ text }) => shapeOf(text));
   const isAlike = (index: number, ...others: readonly number[]) =>
@@ -174,7 +174,7 @@ function withoutNoise(
     if (highest >= SEVERITY.tagged && isAmongAlike(text, index)) return false;
     if (banner.has(at) || runUp.has(at)) return false;
     const isStep = isOnTheWay(text) && (isFar(line) || WORD.test(text));
-    return highest < SEVERITY.thrown || !(warnings.has(text) || isStep);
+    return highest < SEVERITY.thrown || !(unrelated.has(text) || isStep);
   });
 }
 
@@ -192,18 +192,15 @@ function noticesIn(lines: readonly Line[]): ReadonlySet<Line> {
 }
 
 /** The lines and what is in the small gaps between them, however often each was printed, except external frames. */
-function renderWhole(
-  lines: readonly Line[],
-  failures: readonly StoredFailure[],
-  findings: Findings,
-): ExcerptLine[] {
+function renderWhole(lines: readonly Line[], found: Found, findings: Findings): ExcerptLine[] {
+  const { failures } = found;
   if (lines.every(({ text }) => text === '')) return [];
   const once = failures.map((stored) => ({ ...stored, times: 1 }));
   const throwing = throwingSourceIn(findings.outline);
   const kept = failures.flatMap(({ block }) =>
     block.lines.filter(({ at, text }) => isExternalFrame(text) && !throwing.has(at)),
   );
-  const gaps = new Gaps(findings, failures, []);
+  const gaps = new Gaps(findings, found);
   const filled = [...lines, ...gaps.fillings(lines).flat()].sort((a, b) => a.at - b.at);
   const own = [...ownLines(filled), ...kept].sort((a, b) => a.at - b.at);
   return render(printed(own, once), once, gaps, findings.lineCount);

@@ -10,10 +10,19 @@ import { withoutPrefix } from './prefix.ts';
 import { runUpIn } from './run-up.ts';
 import { isExternalFrame, isProgress, pointsElsewhere } from './structure.ts';
 import { throwingSourceIn } from './throwers.ts';
-import { unrelatedWarnings } from './warnings.ts';
 
 /** The mark of a gap would take as much space as so many lines. */
 const SMALL = 3;
+
+/** What is known of an output before the lines of its excerpt are selected. */
+export interface Found {
+  /** With the severity that they have here. */
+  readonly failures: readonly StoredFailure[];
+  /** Those that say what is wrong. */
+  readonly lists: readonly NameList[];
+  /** The texts of the warnings that explain no error. */
+  readonly unrelated: ReadonlySet<string>;
+}
 
 /** What an excerpt shows where it leaves lines out. */
 export class Gaps {
@@ -26,12 +35,7 @@ export class Gaps {
   /** Asked of the few lines in small gaps only: there may be thousands. */
   readonly #saysMore: (line: Line) => boolean;
 
-  /** @param lists those that the excerpt shows */
-  constructor(
-    { lineCount, outline }: Findings,
-    failures: readonly StoredFailure[],
-    lists: readonly NameList[],
-  ) {
+  constructor({ lineCount, outline }: Findings, { failures, lists, unrelated }: Found) {
     this.#lineCount = lineCount;
     this.#lists = lists;
     const { whole = [], head, tail, closing, near } = outline;
@@ -46,8 +50,7 @@ export class Gaps {
     ];
     for (const at of this.#dropped) this.#known.delete(at);
     const isRepeated = repeatsHeadline(failures.map(({ block }) => block));
-    const warnings = unrelatedWarnings(failures);
-    this.#saysMore = (line) => saysSomething(line.text) && !isRepeated(line) && !warnings.has(line.text);
+    this.#saysMore = (line) => saysSomething(line.text) && !isRepeated(line) && !unrelated.has(line.text);
   }
 
   /** Lines for each gap of up to three lines, as far as they are known and say something. @param shown in order */

@@ -15,7 +15,7 @@ import {
   type StoredFailure,
 } from './failure.ts';
 import { failedByOthers, listsOthers, namedOnce, repeatsHeadline } from './failure-names.ts';
-import { isNoise, isOnTheWay, saysSomething } from './gaps.ts';
+import { type Found, isNoise, isOnTheWay, saysSomething } from './gaps.ts';
 import { shapeOf } from './likeness.ts';
 import { areItems, type NameList, saysFault } from './lists.ts';
 import type { Outline } from './outline.ts';
@@ -30,7 +30,7 @@ import {
   pointsElsewhere,
   repairs,
 } from './structure.ts';
-import { loggedAbove, saysFailure, unrelatedWarnings } from './warnings.ts';
+import { loggedAbove, saysFailure } from './warnings.ts';
 
 /** The usual size of an excerpt; only the first failures, one of each kind, and each of a few may take more. */
 const FULL_CHARACTERS = 3800;
@@ -101,11 +101,7 @@ interface Candidates {
   readonly isOther: (line: Line) => boolean;
 }
 
-function candidatesOf(
-  { outline }: Findings,
-  failures: readonly StoredFailure[],
-  lists: readonly NameList[],
-): Candidates {
+function candidatesOf({ outline }: Findings, { failures, lists, unrelated }: Found): Candidates {
   const highest = Math.max(0, ...failures.map(({ severity }) => severity));
   const threshold = Math.max(Math.min(Math.max(highest, SEVERITY.tagged), SEVERITY.thrown), highest - 2);
   const isListed = ({ at }: Line) => areItems(lists, at, at);
@@ -125,7 +121,6 @@ function candidatesOf(
     highest > SEVERITY.mentioned &&
     areItems(outline.lists, at, at) &&
     !outline.lists.some(({ lines }) => lines[0]?.at === at);
-  const unrelated = unrelatedWarnings(failures);
   const logged = loggedAbove(failures);
   const isCause = ({ headline }: FailureBlock) =>
     logged.has(headline) ||
@@ -176,21 +171,19 @@ function candidatesOf(
 /**
  * Selects the lines of an excerpt, the most important first, until it is full.
  *
- * @param failures those of the findings, with the severity that they have here
- * @param lists those that say what is wrong
  * @param hung whether the command was stopped: then its last lines say most
  */
 export function selectLines(
   findings: Findings,
-  { failures, lists }: { readonly failures: readonly StoredFailure[]; readonly lists: readonly NameList[] },
+  found: Found,
   maxCharacters: number,
   hung: boolean,
 ): Selection {
-  const selection = new Selection(maxCharacters, failures);
+  const selection = new Selection(maxCharacters, found.failures);
   // No line fits. Callers ask for such an excerpt to learn how long the text around it is.
   if (maxCharacters <= MARK_CHARACTERS) return selection;
   const { outline, lineCount, timing } = findings;
-  const { highest, main, minor, closing, unique, isOther } = candidatesOf(findings, failures, lists);
+  const { highest, main, minor, closing, unique, isOther } = candidatesOf(findings, found);
   const full = Math.min(FULL_CHARACTERS, maxCharacters);
   const ending = lastAlike(closing.filter(({ at }) => at >= lineCount - END_LINES));
   if (hung) {
@@ -212,7 +205,7 @@ export function selectLines(
   const isSure = highest >= SEVERITY.tagged;
   const share = full * (isSure ? MINOR_SHARE : OTHER_SHARE);
   for (const stored of firstOf('severity', minor)) selection.addBest(stored, share, maxCharacters);
-  for (const { lines } of lists) selection.addFirst(lines, maxCharacters);
+  for (const { lines } of found.lists) selection.addFirst(lines, maxCharacters);
   for (const stored of firstOf('message', main)) selection.addBest(stored, full * OTHER_SHARE, maxCharacters);
   const most = main.length <= FEW_FAILURES ? maxCharacters : full;
   for (const stored of main) selection.addBest(stored, full * OTHER_SHARE, most);

@@ -15,12 +15,17 @@ const WORDS_FOR_ONE = 8;
 /** The names and the words of failures: what has them too may explain why they failed. */
 export class Vocabulary {
   readonly #names: ReadonlySet<string>;
-  /** Of each line. */
-  readonly #words: readonly ReadonlySet<string>[];
+  /** The words of the lines that have a word. */
+  readonly #lines = new Map<string, ReadonlySet<string>[]>();
 
   constructor(failures: readonly FailureBlock[]) {
     this.#names = new Set(failures.flatMap(({ lines }) => lines.flatMap(namesIn)));
-    this.#words = failures.flatMap(({ lines }) => lines.map(wordsIn));
+    for (const words of failures.flatMap(({ lines }) => lines.map(wordsIn)))
+      for (const word of words) {
+        const known = this.#lines.get(word);
+        if (known) known.push(words);
+        else this.#lines.set(word, [words]);
+      }
   }
 
   /** Whether a line has one of the names. @param counts which of its names count */
@@ -30,9 +35,13 @@ export class Vocabulary {
 
   /** Whether a line shares so many words with one of the lines, a long one more. */
   hasWordsOf(line: Line, atLeast: number): boolean {
-    const own = wordsIn(line);
-    const least = Math.max(atLeast, own.size / WORDS_FOR_ONE);
-    return this.#words.some((words) => shared(own, words) >= least);
+    const linesWith = (word: string) => this.#lines.get(word) ?? [];
+    const own = [...wordsIn(line)].sort((a, b) => linesWith(a).length - linesWith(b).length);
+    const least = Math.max(atLeast, Math.ceil(own.length / WORDS_FOR_ONE));
+    // The most common words need not be looked up: the others are in each line that has so many of them.
+    return own
+      .slice(0, Math.max(0, own.length - least + 1))
+      .some((rare) => linesWith(rare).some((words) => shared(own, words) >= least));
   }
 }
 
@@ -50,7 +59,7 @@ function wordsIn({ text }: Line): ReadonlySet<string> {
   return new Set(words.filter((word) => !COMMON.test(word)).map((word) => word.replace(/s$/, '')));
 }
 
-function shared(some: ReadonlySet<string>, others: ReadonlySet<string>): number {
+function shared(some: readonly string[], others: ReadonlySet<string>): number {
   let count = 0;
   for (const word of some) if (others.has(word)) count++;
   return count;
