@@ -431,6 +431,8 @@ class Selection {
 
   /** Adds a failure, or the best of its lines. @param share characters that it may take */
   addBest({ block }: StoredFailure, share: number, limit: number): void {
+    // Most of hundreds of failures come when there is no space left.
+    if (this.#characters + MARK_CHARACTERS * (this.#runs + 2) > Math.min(limit, this.#maxCharacters)) return;
     const lines = block.lines.map((line) => (line.text.length > share ? shortened(line) : cropped(line)));
     const best = bestLines({ ...block, lines }, share);
     if (this.add(best, limit)) return;
