@@ -14,6 +14,7 @@ import { type OutputTiming, SilenceKeeper } from './silences.ts';
 import { FailureStore, type FailureTally } from './store.ts';
 import { isFrame, isNumbered, treatsWarningsAsErrors } from './structure.ts';
 import { ChannelTracker, FailureTracker, type TrackedFailures } from './tracker.ts';
+import { ValueJoiner } from './value-joiner.ts';
 
 /** Tasks that are distinguished by the prefixes of their lines. */
 const MAX_CHANNELS = 64;
@@ -53,9 +54,10 @@ export interface Unknown extends Pick<Findings, 'failures' | 'tallies'> {
 /** Reads a command's output as it comes, and keeps what an excerpt may show; its memory is bounded. */
 export class Condenser {
   readonly #reader = new LineReader(
-    (stream, line) => this.#takeLine(stream, line),
+    (stream, line) => this.#joiner.take(stream, line),
     (line) => this.#classifier.classify(line).severity < SEVERITY.thrown,
   );
+  readonly #joiner = new ValueJoiner((stream, line) => this.#takeLine(stream, line));
   readonly #classifier = new LineClassifier();
   readonly #store = new FailureStore();
   readonly #channels = new Map<string, Channel>();
@@ -98,6 +100,7 @@ export class Condenser {
   /** Ends the output. */
   findings(): Findings {
     this.#reader.end();
+    this.#joiner.end();
     const timing = this.#silences.ended(this.#lastLine);
     this.#sieve?.end();
     for (const { finder } of this.#channels.values()) finder.end();

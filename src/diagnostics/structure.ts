@@ -38,7 +38,7 @@ const PLACE_ONLY = /^\s*(?:File ".*", line \d+|(?:In )?\S+:\d+(?::\d+)?:?$|(?:In
 const PLACE_POINTER = /^\s*-->\s/;
 const PLACE = /(?<![\w./\\-])[\w./\\-]+\.\w+(?:\?\w+)?(?::\d+|\(\d+|"(?:, line)? \d+)/;
 const LINE = /\bline \d|[A-Za-z]\w{0,7}:\d|\w\(\d+[,)]|^\s*\d+:\d/i;
-const MEMBER = /^\s+"[\w-]+": ?[^{[]+$/;
+const MEMBER = /^\s+"[\w-]+": ?(?:[^{[]+|\[[^{[\]]*\],?)$/;
 
 /** What was expected or received: named as such, a line of a diff, or what a test says behind its place. */
 const VALUE =
