@@ -70,7 +70,7 @@ const COMMAND_LINES = 3;
 const MAX_CANDIDATES = { own: 3, others: 1 } as const;
 /** Plain lines directly below a headline that are taken for the rest of its message. */
 const MESSAGE_LINES = 3;
-/** Further plain lines that are part of the message if a stack follows them. */
+/** Further plain lines, besides indented ones, that are part of the message if a stack follows them. */
 const PARAGRAPH_LINES = 30;
 
 /** The error lines of pytest. */
@@ -531,9 +531,13 @@ function hasTagOf(headline: Line, text: string): boolean {
 
 /** Whether a line is part of the message of the last exception if a stack follows. */
 function mayBeMessage({ exceptionIndent, unsure }: OpenFailure, line: ClassifiedLine): boolean {
-  if (exceptionIndent === undefined || unsure.length >= PARAGRAPH_LINES) return false;
+  if (exceptionIndent === undefined || unsure.length >= MAX_LINES) return false;
   if (line.classification !== 'plain' && line.classification !== 'mentioned') return false;
-  return !line.ask(isFrame) && !startsAnew(line) && !line.ask(isComment);
+  if (line.indent > exceptionIndent) return !line.ask(isFrame);
+  const paragraphs = unsure.filter(({ classified }) => classified.indent <= exceptionIndent);
+  return (
+    paragraphs.length < PARAGRAPH_LINES && !line.ask(isFrame) && !startsAnew(line) && !line.ask(isComment)
+  );
 }
 
 /** Whether a line is a frame of the last exception, and the lines above it are thus its message. */

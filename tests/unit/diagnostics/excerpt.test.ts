@@ -490,6 +490,14 @@ describe('the paragraphs between an exception and its stack', () => {
     expect(lines).toContain(frame);
   });
 
+  test('are part of it however many they are, and with lines of signs, if they are indented', () => {
+    const roles = many(25, (i) => `  ${word(i)}:\n  <${word(i)} />\n  ${'-'.repeat(20)}`);
+    const lines = linesOfFailures(`Error: no role\n\nThese are the roles:\n\n${roles}\n${frame}\n`);
+
+    expect(lines).toContain(`  <${word(20)} />`);
+    expect(lines).toContain(frame);
+  });
+
   test.each([
     ['no stack follows', ''],
     ['another failure comes first', `  4) ends\n     Error: c\n${frame}`],
