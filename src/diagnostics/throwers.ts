@@ -18,9 +18,13 @@ const REACH = 20;
 const PLACE =
   /[\w-]\.[a-z]\w{0,7}\b.*[ (]\d+:\d+\)?(?:\s|$)|(?:^|[\s'"`(])(?!\S*node_modules)[\w@.-]*\/[\w@./-]*\w\.[a-z]\w{0,4}(?=['"`):,;\s]|$)/i;
 
+/** A file of the project by its path, in a message. */
+const FILE =
+  /(?:^|[\s"'`(])(?!\S*node_modules)\.{0,2}\/?(?:[\w@.+-]+\/)+[\w@.+-]*\w\.[a-z]\w{0,5}(?:["'`\s),]|$)/i;
+
 /**
  * Without the frame of the package that threw, which stays where no frame is the project's, if the message above it names a
- * place.
+ * place or a file.
  */
 export function withoutThrowers<L extends Line>(lines: readonly L[]): L[] {
   return lines.filter(
@@ -49,13 +53,13 @@ function throwingSource(lines: readonly Line[]): number[] {
   return source;
 }
 
-/** Whether the message that ends above a frame names a place. */
+/** Whether the message that ends above a frame names a place or a file. */
 function isPlaced(above: readonly Line[], frame: number): boolean {
   for (const { at, text } of above.toReversed()) {
     const classification = classificationOf(text);
     if (frame - at > REACH || classification === 'failedTest' || classification === 'warning') return false;
     if (isExternalFrame(text)) continue;
-    if (namesPlace(text) || PLACE.test(text)) return true;
+    if (namesPlace(text) || PLACE.test(text) || FILE.test(text)) return true;
     if (severityOf(classification) >= SEVERITY.tagged) return false;
   }
   return false;

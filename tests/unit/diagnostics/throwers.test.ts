@@ -9,6 +9,7 @@ const kept = (...texts: readonly string[]) =>
 
 test.each([
   ['in its first line', 'SyntaxError: /proj/src/cart.js: Unexpected token. (5:28)', '> 5 | a.b.c'],
+  ['by the path of a file', 'Error: Could not resolve "./a.css" from "src/Button.jsx"'],
   ['above quoted source', '   ╭─[ src/cart.js:1:23 ]', ' 1 │ import { a }', '   │  ╰─── Missing export'],
   ['without its line', "Error: Can't resolve './missing.css' in '/proj/src/styles'"],
   ['below quoted source', '4 │   &:hover { }', '  │    ^^^^', '  src/V7.vue 4:20  root stylesheet'],
@@ -18,6 +19,7 @@ test.each([
 
 test.each([
   ['a message without a place', 'Error: Undefined variable.'],
+  ['a message with a file of a package', 'Error: no export in node_modules/parser/index.js'],
   ['a message below that of another error', 'src/a.ts:3:5: error: no x', 'Error: Undefined variable.'],
   ['a message of another log level', 'src/a.ts:3:5', '[ERROR] Error: Undefined variable.'],
   ['a warning at a place', 'src/a.ts:3:5: warning: no x'],
