@@ -198,6 +198,8 @@ const QUOTING_KEY = /^(?:source|explanation|snippet)$/;
 /** Deeper JSON is not indented further: its lines would be blank. */
 const MAX_INDENT = 40;
 const WORD = /\w/;
+/** The message of an error, which the first line of its stack has too. */
+const MESSAGE = /,"(?:message|msg)":"((?:[^"\\]|\\.)+)"|(?<=^|\{)"(?:message|msg)":"((?:[^"\\]|\\.)+)",/g;
 
 /** Whether a line is JSON that says more than one line can show: a long list, or texts with line breaks. */
 export function isDenseJson(line: string): boolean {
@@ -216,18 +218,20 @@ export function splitJson(text: string): readonly [string, string] | undefined {
 
 /**
  * Expands JSON to lines: each object of a list has its own, indented by its depth, and a text with line breaks follows
- * as its author wrote it. Invalid JSON is expanded as far as possible.
+ * as its author wrote it. A message that such a text begins with is left out. Invalid JSON is expanded as far as possible.
  */
 export function expandJson(json: string): string[] {
   const lines: string[] = [];
   const containers: string[] = [];
+  /** The first line of each text of the same object. */
+  const headlines: string[] = [];
   const isEvent = EVENT.test(json);
   let key = '';
   let from = 0;
   let indent = '';
   /** @returns whether the line is kept: one that introduces a text is only if it says something itself */
   const endLine = (to: number, more = '') => {
-    const line = json.slice(from, to).replace(/^[\s,\]}]+/, '');
+    const line = withoutMessages(json.slice(from, to).replace(/^[\s,\]}]+/, ''), headlines);
     from = to;
     const isKept = WORD.test(line) && (more === '' || classify(cleanLine(line)) !== 'plain');
     if (isKept) lines.push(`${indent}${line}${more}`);
@@ -239,19 +243,33 @@ export function expandJson(json: string): string[] {
     const end = index + sign.length;
     if (string === undefined) {
       const isOfEvent = isEvent && containers.length === 1;
-      if (sign === '{' && containers.at(-1) === '[' && !isOfEvent) endLine(index);
+      if (sign === '{' && containers.at(-1) === '[' && !isOfEvent) {
+        endLine(index);
+        headlines.length = 0;
+      }
       if (sign === '{' || sign === '[') containers.push(sign);
       else containers.pop();
     } else if (colon !== undefined) key = string;
     else if (ESCAPED_BREAK.test(string)) {
+      const isQuoted = QUOTING_KEY.test(key);
+      if (!isQuoted) headlines.push(string.slice(0, string.indexOf('\\n')));
       const isKept = endLine(index, '…');
-      if (!QUOTING_KEY.test(key))
+      if (!isQuoted)
         for (const textLine of textLines(string, isKept ? `${indent}  ` : '')) lines.push(textLine);
       from = end;
     }
   }
   endLine(json.length);
   return lines;
+}
+
+/** A part of JSON without the messages that a text begins with. */
+function withoutMessages(part: string, headlines: readonly string[]): string {
+  if (headlines.length === 0) return part;
+  return part.replace(MESSAGE, (member, last: string | undefined, first: string | undefined) => {
+    const message = last ?? first ?? '';
+    return headlines.some((headline) => headline.endsWith(message)) ? '' : member;
+  });
 }
 
 function textLines(string: string, indent: string): string[] {

@@ -81,6 +81,21 @@ describe('expandJson', () => {
       '["fail",{"title":"adds","err":"Error: 1\\n  at a.js:1:2"}]',
       ['["fail",{"title":"adds","err":…', '    Error: 1', '      at a.js:1:2'],
     ],
+    [
+      'omits the messages that a stack begins with',
+      '{"time":1,"level":50,"err":{"message":"no \\"a\\"","stack":"Error: no \\"a\\"\\n  at a.js:1:2","code":"E"},"msg":"no \\"a\\""}',
+      ['{"time":1,"level":50,"err":{"stack":…', '    Error: no "a"', '      at a.js:1:2', '  "code":"E"}}'],
+    ],
+    [
+      'keeps other messages, and those of other objects',
+      '[{"status":"failed","message":"load","stack":"Error: boom\\n  at a.js:1:2"},{"id":2,"message":"boom"}]',
+      [
+        ' {"status":"failed","message":"load","stack":…',
+        '    Error: boom',
+        '      at a.js:1:2',
+        ' {"id":2,"message":"boom"}]',
+      ],
+    ],
     ['omits quoted source', '{"level":"error","source":"a\\nb"}', ['{"level":"error","source":…']],
     ['decodes all escapes', '{"a":"\\u001b[31mé\\n\\\\n"}', ['\u001b[31mé', '\\n']],
     ['keeps an invalid escape', '{"a":"\\x\\n"}', ['\\x\\n']],
