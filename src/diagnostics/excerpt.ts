@@ -15,8 +15,8 @@ import { narrowed } from './layout.ts';
 import { shapeOf } from './likeness.ts';
 import { areItems } from './lists.ts';
 import { withoutDeepMembers, withoutSaidMembers } from './members.ts';
-import type { Outline } from './outline.ts';
-import { withoutAttempts, withoutRepeatedAdvice, withoutRepeats } from './repeats.ts';
+import { type Outline, outlineWithout } from './outline.ts';
+import { saidAgainIn, withoutAttempts, withoutRepeatedAdvice, withoutRepeats } from './repeats.ts';
 import { withoutRulers } from './rulers.ts';
 import { SEVERITY } from './rules.ts';
 import { runUpIn } from './run-up.ts';
@@ -64,12 +64,14 @@ export function excerptOf(
   return [...linesOf(findings, left, hung), { kind: 'note', text: note }];
 }
 
-function linesOf(findings: Findings, maxCharacters: number, hung: boolean): ExcerptLine[] {
-  const { outline } = findings;
-  const failures = failuresOf(findings);
+function linesOf(all: Findings, maxCharacters: number, hung: boolean): ExcerptLine[] {
+  const saidAgain = saidAgainIn(failuresOf(all));
+  const failures = withoutLines(failuresOf(all), saidAgain);
+  const outline = outlineWithout(all.outline, ({ at }) => saidAgain.has(at));
+  const findings = { ...all, outline };
   const lists = listsIn(outline, failures);
   const unrelated = unrelatedWarnings(failures);
-  const found = { failures, lists, unrelated };
+  const found = { failures, lists, unrelated, saidAgain };
   const whole = outline.whole && hung ? withSilences(outline.whole, findings.timing.silences) : outline.whole;
   if (whole && charactersIn(whole) <= Math.min(SHORT_CHARACTERS, maxCharacters))
     return trimmed(

@@ -22,12 +22,15 @@ export interface Found {
   readonly lists: readonly NameList[];
   /** The texts of the warnings that explain no error. */
   readonly unrelated: ReadonlySet<string>;
+  /** The positions of lines that say what was said above. */
+  readonly saidAgain: ReadonlySet<number>;
 }
 
 /** What an excerpt shows where it leaves lines out. */
 export class Gaps {
   readonly #lineCount: number;
   readonly #lists: readonly NameList[];
+  readonly #saidAgain: ReadonlySet<number>;
   /** The lines that were kept, by their position, without those that belong to something else. */
   readonly #known = new Map<number, Line>();
   /** Where the lines were that say nothing about a failure. */
@@ -35,8 +38,9 @@ export class Gaps {
   /** Asked of the few lines in small gaps only: there may be thousands. */
   readonly #saysMore: (line: Line) => boolean;
 
-  constructor({ lineCount, outline }: Findings, { failures, lists, unrelated }: Found) {
+  constructor({ lineCount, outline }: Findings, { failures, lists, unrelated, saidAgain }: Found) {
     this.#lineCount = lineCount;
+    this.#saidAgain = saidAgain;
     this.#lists = lists;
     const { whole = [], head, tail, closing, near } = outline;
     const ofFailures = failures.map(({ block }) => block.lines);
@@ -72,7 +76,7 @@ export class Gaps {
     const length = end - start;
     if (length <= 1) return undefined;
     const isWithin = (at: number) => at >= start && at < end;
-    const said = new Set([...redundant.filter(isWithin), ...this.#dropped.filter(isWithin)]);
+    const said = new Set([...redundant, ...this.#dropped, ...this.#saidAgain].filter(isWithin));
     const missed = length - said.size;
     const isWorthwhile = () => this.#between(start, end).some(({ at }) => !said.has(at));
     if (missed <= 1 || (missed <= SMALL && !isWorthwhile())) return undefined;

@@ -1,5 +1,5 @@
 import { classificationOf, severityOf } from './classify.ts';
-import { type FailureBlock, type Line, PRIORITY, type Priority } from './failure.ts';
+import { type FailureBlock, type Line, PRIORITY, type Priority, type StoredFailure } from './failure.ts';
 import { prefixOf, taskOf, withoutPrefix } from './prefix.ts';
 import { SEVERITY } from './rules.ts';
 import { isCaret, isCode, isExternalFrame, isFrame, namesPlace, separatorIn } from './structure.ts';
@@ -90,6 +90,31 @@ export function withoutRepeatedAdvice<L extends Line>(lines: readonly L[]): L[] 
     const isSame = isExternalFrame(text) || (ADVICE.test(text) && !goesOn(lines[index + 1]));
     return !isSame || (!seen.has(text) && seen.add(text));
   });
+}
+
+/** What a summary says of a failed test, behind its name. */
+const REASON = /^\S.*? - (.*)/;
+
+/**
+ * The positions of what a summary says below the names of failed tests, if all of it, with the reason behind the name, was
+ * said of a failure before.
+ */
+export function saidAgainIn(failures: readonly StoredFailure[]): ReadonlySet<number> {
+  const said = new Set<string>();
+  const again = new Set<number>();
+  for (const { severity, block } of failures) {
+    const reason = severity === SEVERITY.failedTest ? REASON.exec(block.headline.text)?.[1] : undefined;
+    const details = block.lines.filter(({ at, text }) => at > block.headline.at && text !== '');
+    const isSaid = ({ text }: Line) => said.has(wordsOf(text));
+    if (reason !== undefined && said.has(reason) && details.every(isSaid))
+      for (const { at } of details) again.add(at);
+    if (severity >= SEVERITY.thrown) for (const { text } of block.lines) said.add(wordsOf(text));
+  }
+  return again;
+}
+
+function wordsOf(text: string): string {
+  return saidBy(text).trim();
 }
 
 interface Part {

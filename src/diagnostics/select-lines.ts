@@ -16,6 +16,7 @@ import {
 } from './failure.ts';
 import { failedByOthers, listsOthers, namedOnce, repeatsHeadline } from './failure-names.ts';
 import { type Found, isNoise, isOnTheWay, saysSomething } from './gaps.ts';
+import { narrowed } from './layout.ts';
 import { shapeOf } from './likeness.ts';
 import { areItems, type NameList, saysFault } from './lists.ts';
 import type { Outline } from './outline.ts';
@@ -411,7 +412,7 @@ class Selection {
     if (added.length === 0) return true;
     const characters =
       this.#characters +
-      charactersIn(added) +
+      charactersIn(narrowed(added)) +
       added.reduce((sum, { at }) => sum + (this.#counts.get(at) ?? 0), 0);
     const runs = this.#runsWith(added);
     if (characters + MARK_CHARACTERS * (runs + 1) > Math.min(limit, this.#maxCharacters)) return false;

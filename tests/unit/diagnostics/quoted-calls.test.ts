@@ -116,3 +116,37 @@ test('a call of a function without source is not one of the project', () => {
 
   expect(text).toContain('>       pay(session, 12)\ntests/test_pay.py:9:');
 });
+
+const FAILED = Array.from({ length: 6 }, (_, at) => ({
+  section: [
+    `__________ test_total_${at} __________`,
+    '',
+    `    def test_total_${at}():`,
+    `>       assert total(${at}) == ${at + 1}, "the total of the ${'very '.repeat(12)}long order ${at}"`,
+    `E       AssertionError: the total of the ${'very '.repeat(12)}long order ${at}`,
+    `E       assert ${at} == ${at + 1}`,
+    `E        +  where ${at} = total(${at})`,
+    '',
+    `tests/test_total.py:${at + 1}: AssertionError`,
+  ],
+  summary: [
+    `FAILED tests/test_total.py::test_total_${at} - AssertionError: the total of the ${'very '.repeat(12)}long order ${at}`,
+    `assert ${at} == ${at + 1}`,
+    ` +  where ${at} = total(${at})`,
+  ],
+}));
+
+test('what a summary says again below the names of failed tests takes no space of the failures', () => {
+  const text = excerpt(
+    [
+      '======== FAILURES ========',
+      ...FAILED.flatMap(({ section }) => section),
+      '======== short test summary info ========',
+      ...FAILED.flatMap(({ summary }) => summary),
+    ].join('\n'),
+  );
+  const places = FAILED.filter((_, at) => text.includes(`tests/test_total.py:${at + 1}: AssertionError`));
+
+  expect(places).toHaveLength(FAILED.length);
+  expect(text).not.toMatch(/^assert 3 == 4$/m);
+});
