@@ -392,6 +392,12 @@ export const RULES: readonly Rule[] = [
       ],
       example: '  ./src/errors.js 39 bytes [built] [code generated]',
     },
+    // What was made of a project.
+    'built-file': {
+      pattern: /^\s{2,}[\w.-]+ -> \S*[\\/]\S*\.\w+$/,
+      hints: [' -> '],
+      example: '  Shop.Errors -> /p/src/Shop.Errors/bin/Release/net8.0/Shop.Errors.dll',
+    },
     'format-tag': {
       pattern:
         /^(?:CLI|ESM|CJS|IIFE|DTS) (?:Build(?:ing)?\b|Using\b|Target:|Cleaning\b|Running\b|tsup v|⚡|\S+ [\d.]+ [KMG]?B$)/,
@@ -655,9 +661,9 @@ export const RULES: readonly Rule[] = [
       hints: ['error'],
       example: "src/a.js:3:5: 'x' is not defined. [Error/no-undef]",
     },
-    // A logger's place has no column.
+    // A logger's place has no column, and no directory.
     'error-tag-before-place': {
-      pattern: /^\[(?:ERROR|error)\] \S*\w\.\w+:(?:\d+:\d|\[\d+,\d)/,
+      pattern: /^\[(?:ERROR|error)\] (?:\S*\w\.\w+:(?:\d+:\d|\[\d+,\d)|\S*[\\/]\S*\w\.\w+:\d+: \S)/,
       hints: ['error'],
       example: '[ERROR] src/Row.java:3:14: Empty catch block. [EmptyCatchBlock]',
     },
@@ -760,7 +766,8 @@ export const RULES: readonly Rule[] = [
       example: "#   Failed test 'adds'",
     },
     'failed-at-end': {
-      pattern: /\b(?:FAILED|FAIL|ERROR)\s*(?:\[\s*\d+%\]|\(.*\)\s*)?$|:\d+: FAILED:$|\(FAILED - \d+\)$/,
+      pattern:
+        /(?<!^(?:\[\w+\] )?BUILD )\b(?:FAILED|FAIL|ERROR)\s*(?:\[\s*\d+%\]|\(.*\)\s*)?$|:\d+: FAILED:$|\(FAILED - \d+\)$/,
       hints: ['fail', 'error'],
       example: 'tests/test_a.py::test_add FAILED [ 50%]',
     },

@@ -151,10 +151,11 @@ function candidatesOf({ outline }: Findings, { failures, lists, unrelated }: Fou
   const hasWarnings = isSure && failures.some(({ severity }) => severity === SEVERITY.warning);
   const isNew = (line: Line) => isOther(line) && isFirst(line) && !(hasWarnings && FILE_ONLY.test(line.text));
   const unique = outline.unique.filter(({ text }) => !isOnTheWay(text));
+  const placed = new Set(failures.filter(isPlaced).flatMap(({ block }) => block.lines.map(({ at }) => at)));
   const nearby = [
     ...failures.flatMap(({ block }) => block.lines),
     ...unique.filter(({ text }) => namesPlace(text)),
-  ];
+  ].filter(({ at }) => !placed.has(at));
   const isNear = ({ at }: Line) => nearby.some((line) => Math.abs(line.at - at) <= UNIQUE_REACH);
   return {
     highest,
@@ -211,7 +212,7 @@ export function selectLines(
   const most = main.length <= FEW_FAILURES ? maxCharacters : full;
   for (const stored of main) selection.addBest(stored, full * OTHER_SHARE, most);
   selection.add(crashedTestIn(outline.tail, main), full);
-  selection.add(leadUp(main, closing), full);
+  selection.add(leadUp(main, { closing, lists: outline.lists }), full);
   for (const stored of [...minor.slice(-1), ...firstOf('kind', minor)])
     selection.addBest(stored, share, full * (isSure ? UP_TO.minor : UP_TO.minorAlone));
   for (const line of unique) selection.add([line], full * (highest < SEVERITY.located ? 1 : UP_TO.unique));
@@ -233,6 +234,11 @@ export function selectLines(
     );
   }
   return selection;
+}
+
+/** Whether a failure says which place is wrong: what is printed beside it is about something else. */
+function isPlaced({ severity, block }: StoredFailure): boolean {
+  return severity >= SEVERITY.located && namesPlace(block.headline.text);
 }
 
 /** How the run was set up, and how it is repeated or repaired: that is about all failures. */
@@ -307,13 +313,21 @@ function titleOf({ headline, lines }: FailureBlock): Line[] {
 }
 
 /** What a task printed right before it failed at the end of the run: it may say what was being done. */
-function leadUp(failures: readonly StoredFailure[], closing: readonly Line[]): Line[] {
+function leadUp(
+  failures: readonly StoredFailure[],
+  { closing, lists }: Pick<Outline, 'closing' | 'lists'>,
+): Line[] {
   const start = closing[0]?.at ?? 0;
-  const first = failures.map(({ block }) => block.lines[0]).find((line) => line && line.at > start);
-  if (!first) return [];
+  const failed = failures.find(({ block }) => (block.lines[0]?.at ?? 0) > start);
+  const first = failed?.block.lines[0];
+  if (!first || isPlaced(failed)) return [];
   const task = taskOf(prefixOf(first.text));
   const isLeading = ({ at, text }: Line) =>
-    at < first.at && at >= first.at - LEAD_UP_REACH && taskOf(prefixOf(text)) === task && saysSomething(text);
+    at < first.at &&
+    at >= first.at - LEAD_UP_REACH &&
+    taskOf(prefixOf(text)) === task &&
+    !areItems(lists, at, at + 1) &&
+    saysSomething(text);
   return lastAlike(closing.filter(isLeading)).slice(-LEAD_UP_LINES);
 }
 

@@ -74,7 +74,7 @@ const NUMBERED_ITEM = /^\s*\d+\)\s/;
 const NUMBERED_STEP = /^\[\s*\d+\/\d+\] \S/;
 /** Begins with a word such as `Compiling`, also behind the name of a program; one of those here says how something is. */
 const PROGRESS =
-  /^\W*(?:[a-z][\w.-]*(?:\[\d+\])?: )?(?!(?:(?:no|some|every)th|accord|break|clash|collid|conflict|contradict|crash|dangl|differ|dur|exceed|exist|expect|fail|follow|giv|hang|includ|interest|lead|leak|mismatch|miss|outstand|overlapp|pend|refus|reject|remain|str|trail|violat|warn)ing\b)\w+ing\b/i;
+  /^\W*(?:info\W+)?(?:[a-z][\w.-]*(?:\[\d+\])?: )?(?!(?:(?:no|some|every)th|accord|break|clash|collid|conflict|contradict|crash|dangl|differ|dur|exceed|exist|expect|fail|follow|giv|hang|includ|interest|lead|leak|mismatch|miss|outstand|overlapp|pend|refus|reject|remain|str|trail|violat|warn)ing\b)\w+ing\b/i;
 /** A letter or a dot for each test. */
 const TEST_LETTERS = /^(?=(?:\w?\.){10})[.FESUWXsx]+$|^[.FESXsx]+\s+\[\s*\d+%\]$/;
 

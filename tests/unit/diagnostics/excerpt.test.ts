@@ -222,7 +222,9 @@ describe('a frame of text in a short output', () => {
 
 describe('beside a failure that is sure, a long output', () => {
   const steps = many(400, (i) => `compiled (part ${i})\n✓ adds ${i}`);
-  const error = 'src/a.c:3:5: error: e';
+  const error = 'Error: boom';
+  const placed = 'src/a.c:3:5: error: e';
+  const after = many(400, (i) => `compiled (part ${i})`);
   test.each([
     [
       'has no line of a rare shape far from it',
@@ -231,6 +233,31 @@ describe('beside a failure that is sure, a long output', () => {
       false,
     ],
     ['has one near it', `${steps}\n(rare) [shape]\nplain\n${error}`, '(rare) [shape]', true],
+    [
+      'has none beside a place',
+      `${steps}\n(rare) [shape]\nplain\n${placed}\n${after}`,
+      '(rare) [shape]',
+      false,
+    ],
+    ['has none of those before a place', `${steps}\nlinked it\n${placed}\n${after}`, 'linked it', false],
+    [
+      'has none of a list on the way to it',
+      `${steps}\n${many(9, (i) => `Download ${word(i)}.jar`)}\n${error}`,
+      `Download ${word(7)}`,
+      false,
+    ],
+    [
+      'has the last of that list',
+      `${steps}\n${many(9, (i) => `Download ${word(i)}.jar`)}\n${error}`,
+      `Download ${word(8)}`,
+      true,
+    ],
+    [
+      'has no file that was made of a project',
+      `${steps}\n  Shop -> /p/bin/Shop.dll\n${placed}\n  Tests -> /p/bin/Tests.dll\n`,
+      '.dll',
+      false,
+    ],
     ['has one that names a place', `  src/b.c:7: (rare)\n${steps}\n${error}`, 'src/b.c:7: (rare)', true],
     ['has the last of the lines that look alike and lead to it', `${steps}\n${error}`, 'part 399', true],
     ['has one of them', `${steps}\n${error}`, 'part 398', false],

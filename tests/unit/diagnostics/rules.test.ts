@@ -78,6 +78,7 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     '# fail 1',
     'ℹ fail 1',
     'FAILED (failures=1)',
+    'BUILD FAILED',
     '3 warnings generated.',
     'test result: FAILED. 1 passed; 1 failed; 0 ignored',
     '[10:30:01.349] INFO (20275): scenarios: 41 passed, 1 failed',
@@ -243,6 +244,7 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     '##[error]Process completed with exit code 1.',
     '##vso[task.logissue type=error;sourcepath=src/a.cs;linenumber=3]unused variable',
     "##teamcity[buildProblem description='no tests']",
+    '[error] /p/src/main/scala/Cart.scala:6: missing argument list',
     'e: /p/src/Cart.kt: (6, 34): Unresolved reference: total',
   ],
   thrown: [

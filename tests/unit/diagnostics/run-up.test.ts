@@ -14,6 +14,7 @@ test.each([
   ['a step with a mark', '❯ Load schemas'],
   ['a step of a named program', "make[1]: Entering directory '/proj'"],
   ['what a server has logged of something else', "2026/11/22 20:01:58| Startup: Initialized scheme 'basic'"],
+  ['a step with a level', '[info] Resolving org/total#1.2 ...'],
 ])('long before a sure failure, %s is left out', (_, line) => {
   expect(excerpt(`${line}\n${NEAR}\n${ERROR}`)).toBe(`${NEAR}\n${ERROR}`);
 });
