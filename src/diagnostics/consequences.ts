@@ -22,6 +22,7 @@ const SAYS_NOTHING: readonly RegExp[] = [
   // A compiler that starts other programs, and a runner of scripts: the exit code of what has said why it failed.
   /^\S+: (?:(?:fatal )?error: )?\S+ returned (?:\d+ exit status|an error exitcode)$/i,
   /^npm (?:error|ERR!) (?:Lifecycle script .*|code (?:\d+|ELIFECYCLE)|errno \d+|location .*|command .*)$/,
+  /^gyp ERR! (?:System|command|cwd|node(?:-gyp)? -v|\$npm_package_\w+|not ok|stack at)\b/,
   /^ELIFECYCLE\s|^\[ELIFECYCLE\] /,
   /\bnote: each undeclared identifier is reported only once\b/,
   /^FAIL$/,
@@ -43,7 +44,7 @@ export function withoutConsequences<L extends Line>(
 ): L[] {
   const causes = new Set(
     failures
-      .filter(({ severity, block: { headline } }) => severity >= SEVERITY.thrown && !isConsequence(headline))
+      .filter(({ block: { severity, headline } }) => severity >= SEVERITY.thrown && !isConsequence(headline))
       .flatMap(({ block }) => block.lines.map(({ at }) => at)),
   );
   const cause = lines.find(({ at }) => causes.has(at))?.at ?? Number.POSITIVE_INFINITY;

@@ -106,7 +106,7 @@ export const COMMAND_END = new RegExp(
 
 /** Counts of nothing: `0 errors`, `no problems found`, `errors=0`. Rules for failures do not see them. */
 export const ZERO_COUNTS =
-  /\b(?:0|no|zero|without)\s+(?:\w+\s+)?(?:errors?|fail(?:ures?|ed|ing)?|problems?|issues?|warnings?|exceptions?)\b|\b(?:errors?|failures?|failed|problems?|issues?|warnings?)(?: \w+){0,2}["']?\s*[=:]\s*(?:0\b|none\b|\[\])|\b(?:errors?|failures?|failed|problems?|issues?|warnings?) 0\b|\berror-free\b/gi;
+  /\b(?:0|no|zero|without)\s+(?:\w+\s+)?(?:errors?|fail(?:ures?|ed|ing)?|problems?|issues?|warnings?|exceptions?)\b|\b(?:errors?|failures?|failed|problems?|issues?|warnings?)(?: \w+){0,2}["']?\s*[=:]\s*(?:0\b|none\b|\[\])|\b(?:errors?|fail(?:ures?|ed)?|problems?|issues?|warnings?) 0\b|\berror-free\b/gi;
 
 /** The texts that a string joins by `|`. */
 function texts(joined: string): [string, ...string[]] {
@@ -295,8 +295,8 @@ export const RULES: readonly Rule[] = [
     },
     'npm-log': {
       pattern:
-        /^\s*npm (?:(?:notice|http|timing|verb(?:ose)?|silly?|info)\b|warn unknown \w+ config )|^\(node:\d+\) Warning: The 'NO_COLOR' env is ignored/i,
-      hints: ['npm ', "'no_color' env"],
+        /^\s*npm (?:(?:notice|http|timing|verb(?:ose)?|silly?|info)\b|warn unknown \w+ config )|^gyp (?:info|verb)\b|^\(node:\d+\) Warning: The 'NO_COLOR' env is ignored/i,
+      hints: ['npm ', 'gyp ', "'no_color' env"],
       example: 'npm http fetch GET 200 https://registry.npmjs.org/failed',
     },
     'debug-log': {
@@ -342,23 +342,36 @@ export const RULES: readonly Rule[] = [
       ],
       example: '      Start  3: ErrorTest.Failed',
     },
-    // How long it took, and that it ended.
+    // What a runner notes of the run as a whole.
     'run-note': {
       pattern:
-        /^\s*(?:Snapshots: +0 \w+|Determining test suites to run\.*|Ran all test suites\b.*\.|(?:Time:|Duration:?|(?:Run|Test) duration:?|Elapsed time|Critical path:?|Recoverable time:|Cache:) +=? *[\d.,/]+ ?(?:m?s|sec(?:onds)?|hit)\b.*|Start at +[\d:]+|Took \d+m[\d.]+s|Output of \d+ successful tasks were not shown\b.*)$/,
-      hints: [
-        'snapshots:',
-        'test suites',
-        'time:',
-        'elapsed time',
-        'duration',
-        'critical path',
-        'cache:',
-        'start at',
-        'took ',
-        'successful tasks',
-      ],
+        /^\s*(?:Snapshots: +0 \w+|Determining test suites to run\.*|Ran all test suites\b.*\.|(?:Critical path:?|Recoverable time:|Cache:) +=? *[\d.,/]+ ?(?:m?s|sec(?:onds)?|hit)\b.*|Output of \d+ successful tasks were not shown\b.*)$/,
+      hints: ['snapshots:', 'test suites', 'critical path', 'recoverable time', 'cache:', 'successful tasks'],
       example: 'Ran all test suites matching /errors/i.',
+    },
+    // A limit of time, or a count beside it, may be why the run failed.
+    'time-taken': {
+      pattern:
+        /^[\s#[]*(?:(?:(?:total|testing|elapsed|run|test) )*(?:time|duration)(?: \(real\))?|took(?: a total of)?|(?:finished|done) in|start(?:ed)? (?:at|on))[\s:=›]{1,16}(?:[a-z]{3} [a-z]{3} \d+ )?(?:\d+:\d\d[:.]\d\d\S*|(?:\d+m)?[\d.,]+ ?(?:m?s\b|sec|millisec|min))(?!.*(?:fail|error|pass|exceed|limit|than\b|! )).*$/i,
+      hints: [
+        'time',
+        'duration',
+        'took',
+        'finished in',
+        'done in',
+        'start at',
+        'start on',
+        'started at',
+        'started on',
+      ],
+      example: 'Finished in 11ms on 26 files with 97 rules using 2 threads.',
+    },
+    resources: {
+      pattern:
+        /^(?:CPU Usage: |Maximum Resident Size: |Page faults with |Files=\d+, Tests=\d+, )|^[\d.]+ tests\/s/,
+      hints: ['cpu usage', 'maximum resident', 'page faults', 'files=', ' tests/s'],
+      example:
+        'Files=14, Tests=188,  2 wallclock secs ( 0.06 usr  0.02 sys +  0.52 cusr  0.11 csys =  0.71 CPU)',
     },
     // What cargo does with each package; the errors and the failed targets have its name.
     'package-step': {

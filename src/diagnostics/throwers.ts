@@ -1,6 +1,7 @@
 import { classificationOf, severityOf } from './classify.ts';
 import type { Line } from './failure.ts';
 import type { Outline } from './outline.ts';
+import { withoutPrefix } from './prefix.ts';
 import { SEVERITY } from './rules.ts';
 import {
   indentOf,
@@ -41,7 +42,8 @@ export function throwingSourceIn({ whole = [], head, tail, closing, near }: Outl
   return new Set([whole, head, tail, closing, near].flatMap(throwingSource));
 }
 
-function throwingSource(lines: readonly Line[]): number[] {
+function throwingSource(printed: readonly Line[]): number[] {
+  const lines = printed.map(({ at, text }) => ({ at, text: withoutPrefix(text) }));
   const source: number[] = [];
   for (const [index, place] of lines.entries()) {
     if (!isPlaceOnly(place.text) || !isExternalFrame(place.text)) continue;

@@ -62,6 +62,11 @@ test.each([
     [],
   ],
   [
+    'what a builder of addons says of the machine',
+    'gyp ERR! System Linux 6.18.44\ngyp ERR! command "/usr/bin/node" "rebuild"\ngyp ERR! cwd /proj\ngyp ERR! node -v v20.20.2\ngyp ERR! not ok',
+    [],
+  ],
+  [
     'what Erlang prints of each process',
     '    ancestors: [<0.83.0>]\n    message_queue_len: 0\n    trap_exit: false\n    status: running\n    reductions: 10601',
     [],
@@ -87,6 +92,15 @@ test.each([
   const shown = excerpt(`${above}npm error code 1\n${lines}\n`).split('\n');
 
   expect(shown.filter((line) => line.startsWith('npm error'))).toEqual(kept);
+});
+
+test('what Node prints of each error is left out where a test of the same task passes later', () => {
+  const error = 'AssertionError [ERR_ASSERTION]: 8 !== 10';
+  const task = (text: string) => text.replace(/^/gm, '[web] ');
+
+  expect(
+    excerpt(task(`${error}\n    at f (/p/a.js:3:8) {\n  generatedMessage: true,\n}\nok 1 - adds\n`)),
+  ).not.toContain('generatedMessage');
 });
 
 test('what only says that something has failed is shown where nothing says what', () => {

@@ -42,6 +42,14 @@ test.each([
   expect(excerpt(`${source}${THROWN}`)).toBe(THROWN);
 });
 
+test('what a runtime quotes of itself is left out behind the prefix of a task, too', () => {
+  const tagged = (text: string) => text.replace(/^/gm, '[@depot/meter]: ');
+
+  expect(excerpt(tagged(`node:internal/modules/cjs/loader:1228\n  throw err;\n  ^\n${THROWN}`))).toBe(
+    tagged(THROWN),
+  );
+});
+
 test('what the project has thrown is shown with its source', () => {
   const output = `/proj/src/server.js:5\n  throw new Error(port);\n  ^\n\n${THROWN}`;
 
