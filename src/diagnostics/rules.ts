@@ -352,7 +352,7 @@ export const RULES: readonly Rule[] = [
     // A limit of time, or a count beside it, may be why the run failed.
     'time-taken': {
       pattern:
-        /^[\s#[]*(?:(?:(?:total|testing|elapsed|run|test) )*(?:time|duration)(?: \(real\))?|took(?: a total of)?|(?:finished|done) in|start(?:ed)? (?:at|on))[\s:=›]{1,16}(?:[a-z]{3} [a-z]{3} \d+ )?(?:\d+:\d\d[:.]\d\d\S*|(?:\d+m)?[\d.,]+ ?(?:m?s\b|sec|millisec|min))(?!.*(?:fail|error|pass|exceed|limit|than\b|! )).*$/i,
+        /^[\s#[]*(?:(?:(?:total|testing|elapsed|run|test) )*(?:time|duration)(?: \(real\))?|took(?: a total of)?|(?:finished|done) in|start(?:ed)? (?:at|on))[\s:=›]{1,16}(?:[a-z]{3} [a-z]{3} \d+ )?(?:\d+:\d+[:.]\d+\S*|(?:\d+m)?[\d.,]+ ?(?:m?s\b|sec|millisec|min))(?!.*(?:fail|error|pass|exceed|limit|than\b|! )).*$/i,
       hints: [
         'time',
         'duration',

@@ -195,7 +195,7 @@ describe('a short output', () => {
     [
       'has no line that only introduces the address of a manual',
       'The key "env" is not supported.\n\nPlease see the following page for more:\nhttps://lint.example/docs/keys\n\nOther keys are.',
-      'The key "env" is not supported.\n\n\nOther keys are.',
+      'The key "env" is not supported.\n\nOther keys are.',
     ],
     ['has no single word for what was being done', 'a\ntransforming...\nError: boom', 'a\nError: boom'],
   ])('%s', (_, output, expected) => {
