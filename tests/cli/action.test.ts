@@ -1,110 +1,273 @@
-import { chmodSync, readFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { execa } from 'execa';
 import { describe, expect } from 'vitest';
 import { parse } from 'yaml';
 import { sarifText } from '../../src/report/ci/sarif.ts';
-import { COMMENT_MARKER } from '../../src/report/ci/summary.ts';
-import { type MakeProject, type Project, test } from '../helpers/project.ts';
+import { ACTION_TEXT, type Job, runAction, STEPS } from '../helpers/action.ts';
+import { BIN } from '../helpers/bin.ts';
+import { git, gitProject } from '../helpers/git-project.ts';
+import { type Comment, canHaveGh, pullRequest } from '../helpers/github.ts';
+import { type Files, type MakeProject, type Project, test, worktreeYaml } from '../helpers/project.ts';
 
-interface Step {
-  readonly id?: string;
-  readonly name: string;
-  readonly if?: string;
-  readonly run?: string;
-  readonly uses?: string;
-  readonly env?: Readonly<Record<string, string>>;
-}
-
-const ACTION = parse(readFileSync(new URL('../../action.yml', import.meta.url), 'utf8'));
-const STEPS: readonly Step[] = ACTION.runs.steps;
-
-/** Writes programs that note how they are called. */
-function withPrograms(makeProject: MakeProject, programs: Readonly<Record<string, string>>): Project {
-  const project = makeProject();
-  for (const [name, script] of Object.entries(programs)) {
-    project.write({ [`bin/${name}`]: `#!/bin/bash\nprintf '%s\\n' "$*" >> calls\n${script}\n` });
-    chmodSync(project.path(`bin/${name}`), 0o755);
-  }
-  project.write({ calls: '', output: '', 'job.md': '' });
+const HOSTILE = 'a $(touch pwned) `touch pwned` "; touch pwned; \n::error::x <b> @all';
+const TEST = `import { test } from 'node:test';
+test('adds', () => {});
+`;
+const FILES: Files = {
+  'worktree.yaml': worktreeYaml([`{ name: ${JSON.stringify(HOSTILE)}, run: "test ! -e broken" }`]),
+  '.gitignore': 'node_modules\n',
+  'tests/add.test.js': TEST,
+};
+/** A repository that has installed ralph-loop, on a branch that is to be merged. */
+function checkout(makeProject: MakeProject, files: Files = FILES, changes: Files = {}): Project {
+  const project = gitProject(makeProject, files);
+  install(project);
+  git(project, 'switch', '--quiet', '--create', 'feature');
+  project.write(changes);
+  git(project, 'add', '--all');
+  git(project, 'commit', '--quiet', '--allow-empty', '--message=two');
   return project;
 }
 
-async function runStep(project: Project, name: string, env: Readonly<Record<string, string>>) {
-  const step = STEPS.find((each) => each.name === name);
-  expect(Object.keys(step?.env ?? {}).toSorted()).toEqual(
-    Object.keys(env)
-      .filter((key) => !key.startsWith('GITHUB_'))
-      .toSorted(),
-  );
-  return execa('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step?.run ?? ''], {
-    cwd: project.root,
-    env: { ...project.environment, PATH: `${project.path('bin')}:${project.environment.PATH}`, ...env },
-    extendEnv: false,
-    reject: false,
-  });
+function install(project: Project): void {
+  mkdirSync(project.path('node_modules/.bin'), { recursive: true });
+  symlinkSync(BIN, project.path('node_modules/.bin/ralph-loop-cli'));
 }
 
-describe.concurrent('the action', () => {
+const revision = (project: Project, name: string) => git(project, 'rev-parse', name).trim();
+
+/** The event of a pull request of this branch, which is not commented. */
+const opened = (project: Project): Job => ({
+  inputs: { comment: 'false' },
+  event: { pull_request: { number: 7, base: { sha: revision(project, 'main') } } },
+});
+
+describe('action.yml', () => {
   test('puts no input and no text of an event into a script', () => {
     for (const { name, run = '' } of STEPS) expect(run, name).not.toContain('${{');
   });
 
+  test('has a shell for every script, and a value for every input', () => {
+    const { inputs, runs } = parse(ACTION_TEXT);
+    expect(runs.using).toBe('composite');
+    for (const { run, shell, uses } of runs.steps)
+      expect([run !== undefined, shell]).toEqual(uses ? [false, undefined] : [true, 'bash']);
+    for (const input of Object.values(inputs))
+      expect(input).toMatchObject({ description: expect.any(String), default: expect.any(String) });
+  });
+});
+
+describe.concurrent('the action in a repository that has installed ralph-loop', () => {
   test.for([
-    ['a base', { BASE: 'abc' }, '--base abc'],
-    ['no base for a new branch', { BASE: '0000000000000000000000000000000000000000' }, ''],
-    ['files', { SARIF: 'a b.sarif', JUNIT: 'r.xml' }, '--sarif a b.sarif --junit r.xml'],
+    ['success', 'where every gate passes', {}, /passed/],
+    ['failure', 'where a gate fails', { broken: '' }, /failed/],
+    [
+      'failure',
+      'where a test is skipped',
+      { 'tests/add.test.js': TEST.replace('test(', 'test.skip(') },
+      /became weaker/,
+    ],
   ] as const)(
-    'runs verify with %s, and keeps its exit code for the end',
-    async ([, given, args], { makeProject }) => {
-      const project = withPrograms(makeProject, { npx: 'echo report >> "$GITHUB_STEP_SUMMARY"; exit 1' });
-      const { exitCode } = await runStep(project, 'Run the gates', {
-        BASE: '',
-        SARIF: '',
-        JUNIT: '',
-        VERSION: 'latest',
-        SUMMARY: project.path('summary.md'),
-        GITHUB_OUTPUT: project.path('output'),
-        GITHUB_STEP_SUMMARY: project.path('job.md'),
-        ...given,
+    'ends with %s %s, and shows it on the page of the job',
+    async ([conclusion, , changes, shows], { makeProject }) => {
+      const project = checkout(makeProject, FILES, changes);
+      const run = await runAction(project, opened(project));
+      expect(run).toMatchObject({
+        conclusion,
+        outcomes: {
+          'Look for Node.js': 'success',
+          'Install Node.js': 'skipped',
+          'Run the gates': 'success',
+          'Comment on the pull request': 'skipped',
+          Judge: conclusion,
+        },
       });
-      expect(exitCode).toBe(0);
-      expect(project.read('calls').trim()).toBe(
-        `--yes ralph-loop-cli@latest verify --ci --no-fail-fast ${args}`.trim(),
-      );
-      expect([project.read('output'), project.read('job.md')]).toEqual(['code=1\n', 'report\n']);
-      expect((await runStep(project, 'Judge', { CODE: '1' })).exitCode).toBe(1);
+      expect(run.summary).toMatch(shows);
+      expect(run.summary).toContain(`Compared with \`the merge base with ${revision(project, 'main')}`);
+      expect(project.has('pwned')).toBe(false);
     },
   );
 
-  test.for([
-    ['writes a comment where there is none', '', '--method POST repos/o/r/issues/7/comments'],
-    ['changes the comment that is there', '42\n43', '--method PATCH repos/o/r/issues/comments/42'],
-  ] as const)('%s', async ([, ids, call], { makeProject }) => {
-    const project = withPrograms(makeProject, { gh: `[[ "$*" != *--paginate* ]] || printf '%s' '${ids}'` });
-    project.write({ 'summary.md': `${COMMENT_MARKER}\nreport\n` });
-    const SUMMARY = project.path('summary.md');
-    const env = { GH_TOKEN: 't', REPOSITORY: 'o/r', NUMBER: '7', SUMMARY };
-    const { exitCode, stdout } = await runStep(project, 'Comment on the pull request', env);
-    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
-    const [search, write, ...more] = project.read('calls').trim().split('\n');
-    expect(search).toContain(COMMENT_MARKER);
-    expect([write, more]).toEqual([`api --silent ${call} --field body=@${SUMMARY}`, []]);
+  test('lets no output of a gate control the job', async ({ makeProject }) => {
+    const script =
+      'echo "::error::forged"; echo "::set-output name=code::0"; echo code=0 >> "$GITHUB_OUTPUT"; exit 1';
+    const project = checkout(makeProject, { ...FILES, 'worktree.yaml': worktreeYaml([script]) });
+    const { conclusion, stdout } = await runAction(project, opened(project));
+    expect(conclusion).toBe('failure');
+    const token = /^::stop-commands::(.+)$/m.exec(stdout)?.[1];
+    const stopped = stdout.slice(stdout.indexOf('::stop-commands::'), stdout.indexOf(`::${token}::`));
+    expect(stdout.replace(stopped, '')).not.toMatch(/^::error::forged/m);
   });
 
-  test.for(['exit 1', '[[ "$*" == *--paginate* ]]'])(
-    'warns where gh cannot comment: %s',
-    async (script, { makeProject }) => {
-      const project = withPrograms(makeProject, { gh: script });
-      project.write({ 'summary.md': '' });
-      const env = { GH_TOKEN: 't', REPOSITORY: 'o/r', NUMBER: '7', SUMMARY: project.path('summary.md') };
-      const { exitCode, stdout } = await runStep(project, 'Comment on the pull request', env);
-      expect(exitCode).toBe(0);
-      expect(stdout).toContain('::warning title=ralph-loop::The comment cannot be written');
-      expect(project.read('summary.md')).toMatch(
-        /^<!-- ralph-loop verify -->\n### ralph-loop: the gates did not run/,
-      );
+  test.for([
+    ['a base with commands of the shell', { base: '$(touch pwned)`touch pwned`' }],
+    ['a base with quotation marks and blanks', { base: `' "; touch pwned; #` }],
+    ['a base that is an option', { base: '--json' }],
+    ['a base of two lines', { base: 'main\ntouch pwned' }],
+    ['a file that cannot be written', { sarif: 'worktree.yaml/$(touch pwned).sarif' }],
+  ])('fails, and runs nothing else, with %s', async ([, inputs], { makeProject }) => {
+    const project = checkout(makeProject);
+    const job = opened(project);
+    const run = await runAction(project, { ...job, inputs: { ...job.inputs, ...(inputs as object) } });
+    expect(run.conclusion).toBe('failure');
+    expect(project.has('pwned')).toBe(false);
+  });
+
+  test('fails, and runs nothing else, with a version with commands of the shell', async ({ makeProject }) => {
+    const project = gitProject(makeProject, FILES);
+    const inputs = { version: '1 $(touch pwned); touch pwned' };
+    const run = await runAction(project, { inputs, event: {}, env: { npm_config_offline: 'true' } });
+    expect(run).toMatchObject({
+      conclusion: 'failure',
+      outcomes: { 'Run the gates': 'success', Judge: 'failure' },
+    });
+    expect(run.stderr).toMatch(/npm (?:ERR!|error)/);
+    expect(project.has('pwned')).toBe(false);
+  });
+
+  test('writes files whose names have blanks and quotation marks', async ({ makeProject }) => {
+    const project = checkout(makeProject);
+    const job = opened(project);
+    const inputs = { ...job.inputs, sarif: `out/a 'b".sarif`, junit: 'out/$(touch pwned).xml' };
+    expect(await runAction(project, { ...job, inputs })).toMatchObject({ conclusion: 'success' });
+    expect([project.has(inputs.sarif), project.has(inputs.junit), project.has('pwned')]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  test('judges a project below the root of a workspace, with the program of the root', async ({
+    makeProject,
+  }) => {
+    const project = checkout(makeProject, {
+      '.gitignore': 'node_modules\n',
+      'packages/my ui/worktree.yaml': worktreeYaml(['test -e ../../node_modules']),
+    });
+    const job = opened(project);
+    const inputs = { ...job.inputs, 'working-directory': 'packages/my ui' };
+    const run = await runAction(project, { ...job, inputs });
+    expect(run).toMatchObject({ conclusion: 'success', summary: expect.stringContaining('passed (1 gate') });
+  });
+
+  test('installs Node.js where there is none, or one that is too old', async ({ makeProject }) => {
+    const project = checkout(makeProject);
+    project.write({ 'bin/node': '#!/bin/sh\nexit 1\n' });
+    chmodSync(project.path('bin/node'), 0o755);
+    const env = { PATH: `${project.path('bin')}:${project.environment.PATH}` };
+    const { outcomes } = await runAction(project, { ...opened(project), env });
+    expect(outcomes['Install Node.js']).toBe('used');
+  });
+});
+
+describe.concurrent('the base of the action after a push', () => {
+  const skipped = { 'tests/add.test.js': TEST.replace('test(', 'test.skip(') };
+  const NONE = '0000000000000000000000000000000000000000';
+
+  test('is what was there before', async ({ makeProject }) => {
+    const project = checkout(makeProject, FILES, skipped);
+    const { conclusion, summary } = await runAction(project, {
+      event: { before: revision(project, 'HEAD~1') },
+    });
+    expect(conclusion).toBe('failure');
+    expect(summary).toContain('became weaker');
+  });
+
+  test.for([
+    ['of a new branch', NONE],
+    ['that was forced', 'a'.repeat(40)],
+  ])('%s is the default branch', async ([, before = ''], { makeProject }) => {
+    const project = checkout(makeProject, FILES, skipped);
+    const { conclusion, summary } = await runAction(project, { event: { before } });
+    expect(conclusion).toBe('failure');
+    expect(summary).toContain('the default branch');
+  });
+
+  test('is to be fetched in a clone of one commit', async ({ makeProject }) => {
+    const origin = checkout(makeProject);
+    const project = makeProject({}, { git: false });
+    git(project, 'clone', '--quiet', '--depth=1', '--branch=feature', `file://${origin.root}`, '.');
+    install(project);
+    const { conclusion, stderr } = await runAction(project, {
+      event: { before: revision(origin, 'HEAD~1') },
+    });
+    expect(conclusion).toBe('failure');
+    expect(stderr).toContain('actions/checkout: fetch-depth: 0');
+  });
+});
+
+describe.skipIf(!canHaveGh)('the comment of the action', () => {
+  test('is written once, and changed by every later run', async ({ makeProject }) => {
+    const project = checkout(makeProject, FILES, { broken: '' });
+    // One of a person, and more than one page of others.
+    const forged: Comment = { id: 1, user: { type: 'User' }, body: '<!-- ralph-loop verify -->\npassed' };
+    const others = Array.from(
+      { length: 120 },
+      (_, index): Comment => ({ id: index + 2, user: { type: 'Bot' }, body: 'x' }),
+    );
+    const github = await pullRequest([forged, ...others]);
+    const job = { ...opened(project), inputs: {}, env: github.environment };
+    expect((await runAction(project, job)).conclusion).toBe('failure');
+    git(project, 'rm', '--quiet', 'broken');
+    expect((await runAction(project, job)).conclusion).toBe('success');
+
+    expect(github.writes).toEqual([
+      'POST /repos/owner/name/issues/7/comments',
+      'PATCH /repos/owner/name/issues/comments/122',
+    ]);
+    expect(github.comments[0]).toEqual(forged);
+    const { body = '' } = github.comments.at(-1) ?? {};
+    expect(body).toMatch(/^<!-- ralph-loop verify -->\n### ralph-loop: passed/);
+    expect(body).toContain('``a $(touch pwned) `touch pwned` "; touch pwned; ::error::x <b> @all``');
+    expect(project.has('pwned')).toBe(false);
+  });
+
+  test('is another one for each project of a repository', async ({ makeProject }) => {
+    const project = checkout(makeProject, { ...FILES, 'ui/worktree.yaml': worktreeYaml(['true']) });
+    const github = await pullRequest([]);
+    for (const directory of ['.', 'ui', '.', 'ui'])
+      await runAction(project, {
+        ...opened(project),
+        inputs: { 'working-directory': directory },
+        env: github.environment,
+      });
+    expect(github.comments.map(({ body }) => body.split('\n', 1)[0])).toEqual([
+      '<!-- ralph-loop verify -->',
+      '<!-- ralph-loop verify: ui -->',
+    ]);
+  });
+
+  test.for([
+    ['for a pull request from a fork, which has no permission', 403],
+    ['while GitHub does not answer', 503],
+  ] as const)(
+    'is left out %s: a warning says so, and the result is the same',
+    async ([, refuse], { makeProject }) => {
+      const project = checkout(makeProject);
+      const github = await pullRequest([], { refuse });
+      const run = await runAction(project, { ...opened(project), inputs: {}, env: github.environment });
+      expect(run).toMatchObject({
+        conclusion: 'success',
+        outcomes: { 'Comment on the pull request': 'success' },
+      });
+      expect(run.stdout).toMatch(/^::warning title=ralph-loop::The comment cannot be written/m);
+      expect(github.comments).toEqual([]);
     },
   );
+
+  test.for([
+    ['verify has not run', { base: 'no-such-branch' }],
+    ['the step before has failed', { 'working-directory': 'no such directory' }],
+  ])('says that the gates did not run where %s', async ([, inputs], { makeProject }) => {
+    const project = checkout(makeProject);
+    const github = await pullRequest([]);
+    await runAction(project, { ...opened(project), inputs: {}, env: github.environment });
+    const job = { ...opened(project), inputs: inputs as Record<string, string>, env: github.environment };
+    expect((await runAction(project, job)).conclusion).toBe('failure');
+    expect(github.comments.at(-1)?.body).toMatch(
+      /^<!-- ralph-loop verify.*-->\n### ralph-loop: the gates did not run/,
+    );
+  });
 });
 
 test('the page for GitLab turns SARIF into a report of code quality', async ({ makeProject }) => {

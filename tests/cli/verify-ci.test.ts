@@ -156,7 +156,7 @@ describe.concurrent('verify --ci', () => {
     expect(lines.slice(resumed + 1)).toEqual([
       expect.stringMatching(/^::error file=src\/a\.js,line=1,title=.*::src\/a\.js:1:2: error: 100%25 wrong$/),
     ]);
-    expect(project.read('summary.md')).toMatch(/^<!-- ralph-loop verify -->\n### ralph-loop: failed/);
+    expect(project.read('summary.md')).toMatch(/^### ralph-loop: failed/);
     expect((await ralphLoop(project, ['verify', '--ci'])).stdout).not.toMatch(/^::/m);
   });
 

@@ -5,9 +5,6 @@ import { placeOf } from '../../messages/integrity.ts';
 import { codeBlock, codeSpan } from '../../messages/markdown.ts';
 import type { CiReport, ReportedGate } from './ci-report.ts';
 
-/** The first line of the comment on a pull request: by it the comment is found again. Nobody sees it. */
-export const COMMENT_MARKER = '<!-- ralph-loop verify -->';
-
 /** GitHub accepts 65,536 characters in a comment. */
 const MAX_CHARACTERS = 60_000;
 const MAX_GATES = 100;
@@ -18,7 +15,6 @@ export function summaryText(report: CiReport): string {
   const { gates, findings, base } = report;
   const shown = findings.filter(({ severity, allowed }) => severity !== 'low' || allowed !== undefined);
   const head = [
-    COMMENT_MARKER,
     `### ralph-loop: ${headline(report)}`,
     '',
     ...limited(gates.map(gateLine), MAX_GATES),

@@ -128,7 +128,7 @@ describe('the report of a run in CI', () => {
       .replace(/^(`{3,})text\n[\s\S]*?\n\1$/gm, '')
       .replace(/(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g, '');
     expect(outside).not.toMatch(/@all|<img|http:|#1\b/);
-    expect(text).toMatch(/^<!-- ralph-loop verify -->\n/);
+    expect(text).toMatch(/^### ralph-loop: failed/);
     const [first] = REPORT.gates;
     const gates = Array.from({ length: 200 }, () => ({ ...first, excerpt: 'x'.repeat(4000) }));
     const large = { ...REPORT, gates } as CiReport;
