@@ -130,7 +130,7 @@ async function openTree(directory: string, { env, signal, endAt }: GitLimits): P
 }
 
 /** The refs that may name the default branch, the best first. */
-const DEFAULT_BRANCHES = [
+export const DEFAULT_BRANCHES = [
   'refs/remotes/origin/HEAD',
   'refs/remotes/origin/main',
   'refs/remotes/origin/master',

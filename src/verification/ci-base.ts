@@ -2,7 +2,8 @@ import { failure, type Result, success } from '../base/result.ts';
 import { uptimeMs } from '../base/time.ts';
 import { asResult, CheckpointError, type Git } from '../checkpoint/git.ts';
 import { repositoryAround } from '../config/discover.ts';
-import { findMergeBase, type GitLimits } from './changed-files.ts';
+import { nearestKey } from '../config/validate.ts';
+import { DEFAULT_BRANCHES, findMergeBase, type GitLimits } from './changed-files.ts';
 import { commitOf, gitAt, type NamedBase } from './tree-base.ts';
 
 /** Longer than any repository needs; git may hang on a network file system. */
@@ -30,6 +31,7 @@ export async function ciBaseFor(
   named: string | undefined,
   env: NodeJS.ProcessEnv,
 ): Promise<Result<NamedBase | undefined>> {
+  if (named === '') return failure('Empty value for --base, expected a revision of git.');
   const revision = named ?? revisionOfCi(env);
   if (repositoryAround(root) === undefined)
     return revision === undefined
@@ -45,7 +47,11 @@ async function defaultBase(root: string, limits: GitLimits): Promise<Result<Name
   return asResult(async () => {
     const git = gitAt(root, limits);
     const head = await commitOf(git, 'HEAD');
-    if (head === undefined || found.value === head) return undefined;
+    if (head === undefined) return undefined;
+    if (found.value === head) {
+      if (!(await hasDefaultBranch(git)) && (await isShallow(git))) throw new CheckpointError(NO_DEFAULT);
+      return undefined;
+    }
     if (found.value === undefined) throw await noCommonCommit(git, 'the default branch');
     return namedBase(found.value, 'the default branch');
   });
@@ -73,14 +79,34 @@ function namedBase(commit: string, revision: string): NamedBase {
 
 const IN_CI = 'actions/checkout: fetch-depth: 0; GitLab: GIT_DEPTH: 0';
 
+const NO_DEFAULT = `the default branch is not in this clone, which is shallow; fetch the history (${IN_CI}), or name a base with --base`;
+
+async function hasDefaultBranch(git: Git): Promise<boolean> {
+  return (await git(['for-each-ref', '--format=x', ...DEFAULT_BRANCHES])) !== '';
+}
+
 async function unknownRevision(git: Git, revision: string): Promise<CheckpointError> {
+  const refs = await git([
+    'for-each-ref',
+    '--format=%(refname:short)',
+    ...['refs/heads', 'refs/remotes', 'refs/tags'],
+  ]);
+  const names = refs.split('\n').filter(Boolean);
+  // A clone has no local branch but the one that is checked out.
+  const meant = names.find((name) => name.endsWith(`/${revision}`)) ?? nearestKey(revision, names);
+  const first = meant === undefined ? 'check the name, or' : `did you mean "${meant}"? Otherwise`;
+  return new CheckpointError(
+    `git knows no revision "${revision}": ${first} ${await howToFetch(git, revision)}`,
+  );
+}
+
+async function howToFetch(git: Git, revision: string): Promise<string> {
   // A clone of one branch fetches no other without the whole refspec.
   const [, remote, branch] = /^([\w.-]+)\/(.+)$/.exec(revision) ?? [];
   const what = remote && branch ? ` ${remote} ${branch}:refs/remotes/${remote}/${branch}` : '';
-  const how = (await isShallow(git))
+  return (await isShallow(git))
     ? `fetch it with its history: git fetch --unshallow${what} (${IN_CI})`
     : `fetch it: git fetch${what}`;
-  return new CheckpointError(`git knows no revision "${revision}": check the name, or ${how}`);
 }
 
 async function noCommonCommit(git: Git, revision: string): Promise<CheckpointError> {

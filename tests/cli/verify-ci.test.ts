@@ -112,6 +112,32 @@ describe.concurrent('verify --ci', () => {
   });
 
   test.for([
+    ['mian', 'did you mean "main"? Otherwise fetch it: git fetch'],
+    ['feature', 'did you mean "origin/feature"?'],
+    ['nothing-like-it', 'check the name, or fetch it: git fetch'],
+    ['', 'Empty value for --base, expected a revision of git.'],
+  ])('says what is wrong with the base "%s"', async ([base = '', message], { makeProject }) => {
+    const clone = cloneOf(makeProject, branchWith(makeProject, {}));
+    git(clone, 'switch', '--quiet', 'main');
+    git(clone, 'branch', '--quiet', '--delete', '--force', 'feature');
+    const { exitCode, stdout, stderr } = await ralphLoop(clone, ['verify', '--ci', '--base', base]);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain(message);
+  });
+
+  test('needs a base in a clone of the commit of a pull request alone', async ({ makeProject }) => {
+    const { root } = branchWith(makeProject, {});
+    const clone = makeProject({}, { git: false });
+    git(clone, 'init', '--quiet');
+    git(clone, 'fetch', '--quiet', '--depth=1', `file://${root}`, 'feature:refs/remotes/pull/7/merge');
+    git(clone, 'checkout', '--quiet', 'refs/remotes/pull/7/merge');
+    const { exitCode, stdout, stderr } = await ralphLoop(clone, ['verify', '--ci']);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain('the default branch is not in this clone, which is shallow');
+    expect(stderr).toContain('--base');
+  });
+
+  test.for([
     [['--base', 'main'], '--base needs --ci'],
     [['--sarif', 'x'], '--sarif needs --ci'],
     [['--ci', '--base', 'main'], 'is not in a git repository: there is no main to compare with'],
