@@ -256,6 +256,8 @@ export class FailureFinder {
     const signature = severity < SEVERITY.failedTest ? this.#names.signatureOf(line.text) : undefined;
     const open = this.#open;
     if (open && signature === undefined) {
+      // What follows a pointer to a manual, such as the stack, is about the error above it.
+      if (severity < SEVERITY.tagged && classified.ask(pointsElsewhere)) return drop(open, line);
       if (open.unsure.length === 0 && belongsTo(open, line, classified))
         return this.#append(open, line, classified, template);
       if (endsMessage(open, classified)) return this.#appendUnsure(open, line, classified, template);
@@ -404,7 +406,6 @@ export class FailureFinder {
     const { indent, classification, severity } = classified;
     const { hadBlank, wasIntroduced } = advance(open, classified);
     if (classification === 'passed' || classification === 'chatter') return drop(open, line);
-    if (severity < SEVERITY.tagged && classified.ask(pointsElsewhere)) return drop(open, line);
     if (isExternal(open, classified)) {
       if (!open.thrower && classified.ask(isDependencyFrame)) open.thrower = line;
       const name = dropNameOf(line, block.lines);

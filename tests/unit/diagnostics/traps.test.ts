@@ -646,6 +646,15 @@ describe('in a failure, a line that points elsewhere', () => {
   });
 });
 
+test('the stack below a pointer to a manual is that of the error above it', () => {
+  const pointer = 'You can find more about it here:\nhttps://x.dev/rules/name?of=api\n';
+  const { failures } = condensed(`Error: no name\n\n${pointer} ❯ src/a.test.ts:12:34\n`);
+
+  expect(failures.map(({ block }) => block.lines.map(({ text }) => text))).toEqual([
+    ['Error: no name', '', ' ❯ src/a.test.ts:12:34'],
+  ]);
+});
+
 test('external frames are left out of a short output too if a runner has put a prefix before them', () => {
   const crash = [
     'TypeError: Invalid URL',
