@@ -16,6 +16,7 @@ import { isFrame, isNumbered, treatsWarningsAsErrors } from './structure.ts';
 import { ChannelTracker, FailureTracker, type TrackedFailures } from './tracker.ts';
 import { ValueJoiner } from './value-joiner.ts';
 
+const WORDS_IN_BRACKETS = /^\[.* .*\]$/;
 /** Tasks that are distinguished by the prefixes of their lines. */
 const MAX_CHANNELS = 64;
 
@@ -136,7 +137,7 @@ export class Condenser {
     if (at !== this.#readTo) this.#leaveGap();
     this.#readTo = at + 1;
     const line: Line = { at, text };
-    const prefix = whole.hasPrefix ? prefixOf(text) : '';
+    const prefix = this.#prefixOf(text, stream, whole);
     const channel = this.#channelOf(at, stream, taskOf(prefix), whole);
     if (text.length === prefix.length) {
       channel.finder.takeBlank();
@@ -151,6 +152,13 @@ export class Condenser {
       this.#examine(channel, line, classified, this.#classifier.template);
     }
     whole.isHeadline = channel.finder.isHeadline(line);
+  }
+
+  /** Alone on a line, words in brackets are a value, unless a task of that name has printed something: `[lamp desk]`. */
+  #prefixOf(text: string, stream: OutputStream, whole: ClassifiedLine): string {
+    const prefix = whole.hasPrefix ? prefixOf(text) : '';
+    const isValue = prefix === text && WORDS_IN_BRACKETS.test(text);
+    return isValue && !this.#channels.has(channelName(stream, taskOf(prefix))) ? '' : prefix;
   }
 
   /** What was left out lies between the lines before and the next ones. */
@@ -190,7 +198,7 @@ export class Condenser {
     const last = this.#channel;
     if (last?.stream === stream && (last.task === task || (task === '' && this.#goesOn(last, at, whole))))
       return last;
-    const name = `${stream} ${task}`;
+    const name = channelName(stream, task);
     const known = this.#channels.get(name);
     if (known) return known;
     const [first] = this.#channels.values();
@@ -215,6 +223,10 @@ export class Condenser {
     };
     return new FailureFinder(take, channel);
   }
+}
+
+function channelName(stream: OutputStream, task: string): string {
+  return `${stream} ${task}`;
 }
 
 /** More lines are not left out. */

@@ -521,8 +521,16 @@ function belongsTo(open: OpenFailure, { text: whole }: Line, line: ClassifiedLin
   if (isAfterBlank) return open.isAfterFrame && classification === 'plain' && !line.ask(separatorIn);
   if (isLogRecord(headline.text)) return false;
   if (classification === 'plain' || classification === 'mentioned')
-    return open.messageLines < MESSAGE_LINES && !startsAnew(line);
+    return (open.messageLines < MESSAGE_LINES || isNextItem(open, text)) && !startsAnew(line);
   return classification === 'tagged' && hasTagOf(headline, whole);
+}
+
+const ITEM = /^\s*(\d+)[.)] /;
+
+/** Whether a line is the next item of a list that is part of the message. */
+function isNextItem({ block: { lines } }: OpenFailure, text: string): boolean {
+  const item = ITEM.exec(text);
+  return item !== null && Number(ITEM.exec(lines.at(-1)?.text ?? '')?.[1]) + 1 === Number(item[1]);
 }
 
 /** Lines with the same tag of a wrapper are one message, unless they have the prefix of a task too. */
@@ -622,7 +630,7 @@ function isExternal(open: OpenFailure, line: ClassifiedLine): boolean {
   const { externalIndent } = open;
   const isNested = externalIndent !== undefined && stackIndentOf(line.text) > externalIndent;
   // A call in the code of a frame looks like a frame too.
-  if (isNested && !(line.ask(isFrame) && line.ask(namesPlace))) return true;
+  if (isNested && !line.ask(namesPlace)) return true;
   const isFrameItself = line.ask(isExternalFrame);
   open.externalIndent = isFrameItself ? stackIndentOf(line.text) : undefined;
   return isFrameItself;

@@ -317,6 +317,12 @@ export const RULES: readonly Rule[] = [
       hints: ['load', 'fetch', 'resolving', 'unpacking', 'selecting', 'progress'],
       example: 'Downloading error-1.0.tgz',
     },
+    // What is installed, not what is wrong with it.
+    'package-versions': {
+      pattern: /(?:(?:^|[\s,])[\w.-]{1,60}==\d[\w.+!-]{0,40}(?=[\s,]|$)){5}/,
+      hints: ['=='],
+      example: 'lint installed: attrs==22.2,error==23.1,click==8.1,flake8==5.0,mypy==1.0,tox==3.2',
+    },
     'go-progress': {
       pattern: /^\s*=== (?:run|pause|cont|name)\b/i,
       hints: ['=== '],
@@ -450,6 +456,12 @@ export const RULES: readonly Rule[] = [
       pattern: /^\s*(?:=>)?0x[\da-f]+:(?:[ [\]][\da-f]{2}){8}/i,
       hints: [/0x[\da-f]+:/],
       example: '=>0x0c447fff82a0: fd fd fd fd fd fd fd fd[fd]fd fd',
+    },
+    // What the bytes of the shadow memory mean.
+    'memory-legend': {
+      pattern: /^Shadow byte(?:s around| legend)|^ {2}[A-Z][A-Za-z ]+: {2,}[a-f][\da-f]$/,
+      hints: ['shadow byte', /: +[a-f][\da-f]$/],
+      example: '  Array error:             ac',
     },
     'progress-bar': {
       pattern: /^(?:\s*[[|])?[#=>.█▓▒░━╸\s-]{6,}(?:[\]|]\s*)?\d{1,3}(?:\.\d+)?%|^\s*\d{1,3}%\s*[|[]/i,

@@ -503,6 +503,41 @@ test('a test around others whose hook failed is shown as one that failed itself'
   expect(excerpt).toContain('src/load.ts:4:13');
 });
 
+describe('beside hundreds of other lines, the excerpt has', () => {
+  const others = Array.from({ length: 300 }, (_, at) => `ok ${at} - adds ${at} and ${at}`);
+  const kept = (...lines: readonly string[]) =>
+    excerptText(excerptOf(condensed([...others, ...lines, ...others].join('\n')), 5300, { hung: false }));
+
+  test('the place in a test below the frame of a package that is less indented', () => {
+    const place = '    api_test.go:26: GET /orders/8: EOF';
+    const text = kept(
+      'http: panic serving 127.0.0.1: runtime error: nil pointer dereference',
+      'net/http.(*Server).Serve',
+      '\t/usr/lib/go-1.19/src/net/http/server.go:3102 +0x4db',
+      place,
+      '--- FAIL: TestGetOrder (0.00s)',
+    );
+
+    expect(text).toContain(place);
+  });
+
+  test('a value in brackets, which looks like the name of a task', () => {
+    const lines = ['--- FAIL: ExampleParse (0.00s)', 'got:', '[lamp desk]', 'want:', '[lamp, desk]'];
+
+    expect(kept(...lines)).toContain(lines.join('\n'));
+  });
+
+  test('each item of a list that the message of an exception introduces', () => {
+    const lines = [
+      'AssertionError: 5 != 1 : 5 queries executed, 1 expected',
+      'Captured queries were:',
+      ...Array.from({ length: 5 }, (_, at) => `${at + 1}. SELECT column_${'abcde'[at]} FROM orders`),
+    ];
+
+    expect(kept(...lines)).toContain(lines.join('\n'));
+  });
+});
+
 describe('the paragraphs between an exception and its stack', () => {
   const exception =
     '  3) parses\n     UnexpectedError:\nexpected a\nto satisfy b\n\n{\n  host: 1, // should be 2\n}\n';
