@@ -185,6 +185,12 @@ export const RULES: readonly Rule[] = [
       hints: [' started', ' passed at ', ' finished at '],
       example: "Test Case '-[CartTests testError]' started.",
     },
+    // The time, and how many have passed and failed so far: with a mark at its end, it failed.
+    'began-after-counts': {
+      pattern: /^\d\d:\d\d \+\d+(?: ~\d+)?(?: -\d+)?: (?!some tests failed\.$)(?!.* \[E\]$)/i,
+      hints: [/^\d\d:\d\d \+/],
+      example: '00:01 +2 -1: cart shows an error',
+    },
     'passed-after-dots': {
       pattern: /(?:(?<!\.)\.{3,}|…)\s*(?:ok|passed|skipped|ignored|xfail|expected failure)\b.{0,40}$/i,
       hints: [/\bok\b/, 'pass', 'skip', 'ignored', 'xfail', 'expected'],
@@ -795,6 +801,11 @@ export const RULES: readonly Rule[] = [
         /(?<!^(?:\[\w+\] )?BUILD )\b(?:FAILED|FAIL|ERROR)\s*(?:\[\s*\d+%\]|\(.*\)\s*)?$|:\d+: FAILED:$|\(FAILED - \d+\)$/,
       hints: ['fail', 'error'],
       example: 'tests/test_a.py::test_add FAILED [ 50%]',
+    },
+    'failed-after-counts': {
+      pattern: /^\d\d:\d\d \+\d+(?: ~\d+)?(?: -\d+)?: .* \[E\]$/,
+      hints: [/ \[e\]$/],
+      example: '00:01 +2 -1: cart adds [E]',
     },
     'failed-after-dots': {
       pattern: /(?:(?<!\.)\.{3,}|…)\s*\**(?:FAILED|FAIL|ERROR|Failed)\s*(?:$|[\d[(])/,

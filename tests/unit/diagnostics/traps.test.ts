@@ -726,6 +726,9 @@ describe('external frames', () => {
     ['of Julia, with a module', '   @ Base ./client.jl:489'],
     ['of sbt', '\tat sbt.std.Transform$$anon$4.work(System.scala:64)'],
     ['of ScalaTest', '\tat org.scalatest.Transformer.apply(Transformer.scala:22)'],
+    ['of a test runner of Dart', '#2      expect (package:test_api/src/expect.dart:149:31)'],
+    ['of Flutter', '#5      testWidgets.<anonymous closure> (package:flutter_test/src/tester.dart:192:15)'],
+    ['of Dart', '#7      _rootRunUnary (dart:async/zone.dart:1407:47)'],
     ['without a name', '   3: <unknown>'],
     ['with an address, without a place', '??:? runModuleUnitTests [0x7f5d7a7f02f4]'],
     ['of glog', '    @     0x7f0a7a9911ed  google::LogMessage::Fail()'],
@@ -1096,4 +1099,32 @@ test('an error behind a blank line is another one, also if the one above ends wi
     'src/a.hs:3:5: error: no rule',
     'src/b.hs:3:5: error: no rule',
   ]);
+});
+
+test('two failures with the same expectation, but other values, are two', () => {
+  const failure = (name: string, line: number) => [
+    '══╡ EXCEPTION CAUGHT BY THE TEST FRAMEWORK ╞═══════════════════════',
+    'The following failure was thrown running a test:',
+    'Expected: exactly one matching candidate',
+    `  Actual: <Found 0 widgets with text "${name}">`,
+    '',
+    'When the exception was thrown, this was the stack:',
+    `#4      main.<anonymous closure> (file:///p/test/cart_test.dart:${line}:9)`,
+    '(elided one frame from package:stack_trace)',
+    '',
+  ];
+  const tests = ['Total', 'Name'].flatMap((name, index) => [
+    `00:0${index} +${index} -${index}: cart shows the ${name}`,
+    ...failure(name, 31 + index),
+    `00:0${index} +${index} -${index + 1}: cart shows the ${name} [E]`,
+    '  Test failed. See exception logs above.',
+    '',
+  ]);
+  const output = `${LONG}\n${tests.join('\n')}\n00:02 +0 -2: Some tests failed.\n`;
+  const shown = of(output);
+
+  for (const part of ['"Total"', '"Name"', ':31:9', ':32:9', 'the Total [E]', 'the Name [E]'])
+    expect(shown).toContain(part);
+  expect(shown.match(/EXCEPTION CAUGHT/g)).toHaveLength(2);
+  expect(Object.keys(severities(output))).not.toContainEqual(expect.stringContaining('this was the stack'));
 });
