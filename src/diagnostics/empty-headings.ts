@@ -1,10 +1,8 @@
 import { classificationOf } from './classify.ts';
 import type { Line } from './failure.ts';
 import { withoutPrefix } from './prefix.ts';
-import { indentOf, isFrame, isValue, separatorIn } from './structure.ts';
+import { indentOf, isFrame, isIntroduction, isValue, separatorIn } from './structure.ts';
 
-/** Words and a colon. What has other signs may name a file or a value. */
-const INTRODUCTION = /^[^\p{L}\d]{0,6}\p{L}[\p{L}\d ,()'’-]*[\p{L}\d)]:$/u;
 const ITEM = /^\s*(?:[-*•]|\d+[.)])\s/;
 /** Lines from a heading to what it introduces: a blank one may be between them. */
 const REACH = 2;
@@ -27,7 +25,7 @@ function isEmpty({ at, text }: Line, next: Line | undefined): boolean {
   if (classification !== 'plain' && classification !== 'chatter') return false;
   const said = withoutPrefix(text);
   if (separatorIn(said)?.title) return !next || areOfOneSort(said, withoutPrefix(next.text));
-  if (!INTRODUCTION.test(said) || isValue(said)) return false;
+  if (!isIntroduction(said) || isValue(said)) return false;
   return !next || (next.at - at > REACH && !mayBeBelow(text, next.text));
 }
 

@@ -9,7 +9,7 @@ import { withoutConsequences } from './consequences.ts';
 import { crashedTestIn } from './crashed-test.ts';
 import { withoutEmptyHeadings } from './empty-headings.ts';
 import { charactersIn, type Line, type StoredFailure } from './failure.ts';
-import { withoutBareNames, withoutRepeatedHeadlines } from './failure-names.ts';
+import { withoutBareNames, withoutListedAgain, withoutRepeatedHeadlines } from './failure-names.ts';
 import { type Found, Gaps, isNoise, isOnTheWay } from './gaps.ts';
 import { narrowed } from './layout.ts';
 import { shapeOf } from './likeness.ts';
@@ -226,7 +226,9 @@ function withoutSteps(lines: readonly Line[], failures: readonly StoredFailure[]
 function informative(lines: readonly Line[], failures: readonly StoredFailure[]): Line[] {
   const blocks = failures.map(({ block }) => block);
   const once = withoutInnerMessages(
-    withoutSecondDiffs(withoutSecondPrints(withoutAnnotations(withoutBareNames(lines)))),
+    withoutSecondDiffs(
+      withoutSecondPrints(withoutAnnotations(withoutListedAgain(withoutBareNames(lines), blocks))),
+    ),
   );
   const whole = withoutSaidMembers(withoutDeepMembers(once));
   const quoted = withoutThrowers(withoutQuotedAgain(withoutContext(whole)));

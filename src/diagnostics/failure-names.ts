@@ -3,8 +3,9 @@ import type { Findings } from './condenser.ts';
 import { comparableError } from './errors.ts';
 import { type FailureBlock, hasDetails, type Line } from './failure.ts';
 import { fileHeading, nameOfTest } from './identity.ts';
+import { withoutPrefix } from './prefix.ts';
 import { SEVERITY } from './rules.ts';
-import { indentOf, introducesNext } from './structure.ts';
+import { indentOf, introducesNext, isIntroduction } from './structure.ts';
 import { withoutVarying } from './varying.ts';
 
 const MAX_NAMES = 200;
@@ -186,6 +187,55 @@ function wholeName({ text }: Line, below: readonly Line[]): string {
   const rest = below.slice(0, end + 1).map((line) => line.text.trim().replace(/:$/, ''));
   const first = testNameIn(text).replace(DIAGNOSTIC, '').replace(QUOTES, '$2');
   return [first, ...rest].join(' ').replace(/:$/, '');
+}
+
+/** What a list puts before and behind a name: a bullet or a number, how the test ended, the time that it took. */
+const LISTED =
+  /^(?:[-*•>]|\d+(?:[.)/]|\s-)(?:\d+)?)\s+|\s*(?:[[(](?:failed|error|timeout|\d+ of \d+|[\d.]+ ?m?s(?:ec)?)[\])]|:)$/gi;
+/** `FAILURES` */
+const TITLE = /^\W*[A-Z]{2,}(?: [A-Z]+)*\W*$/;
+/** A shorter name without a mark may be something else. */
+const MIN_NAME = 6;
+
+/** Without lists of names that were shown before, such as those of the failed tests at the end, and their headings. */
+export function withoutListedAgain<L extends Line>(
+  lines: readonly L[],
+  blocks: readonly FailureBlock[],
+): L[] {
+  const headlines = new Set(blocks.map(({ headline }) => headline.at));
+  const named = new Set<string>();
+  const redundant = new Set<L>();
+  let list: { readonly heading: L; readonly known: ReadonlySet<string> } | undefined;
+  for (const [index, line] of lines.entries()) {
+    if (line.text === '') continue;
+    const name = listedName(line.text);
+    if (list?.known.has(name)) {
+      if (!isContinued(line, lines[index + 1], list.known)) {
+        redundant.add(list.heading).add(line);
+        continue;
+      }
+      redundant.delete(list.heading);
+    }
+    list = isListHeading(line.text) ? { heading: line, known: new Set(named) } : undefined;
+    const isTest = classificationOf(line.text) === 'failedTest';
+    if (isTest || (name.length >= MIN_NAME && headlines.has(line.at + 1))) named.add(name);
+  }
+  return lines.filter((line) => !redundant.has(line));
+}
+
+/** Whether the next line is about a line of a list, and no further name. */
+function isContinued({ at, text }: Line, next: Line | undefined, known: ReadonlySet<string>): boolean {
+  const isNext = next?.at === at + 1 && next.text !== '';
+  return isNext && indentOf(next.text) >= indentOf(text) && !known.has(listedName(next.text));
+}
+
+function isListHeading(text: string): boolean {
+  if (isIntroduction(withoutPrefix(text)) || TITLE.test(text)) return true;
+  return introducesNext(text) && classificationOf(text) === 'chatter';
+}
+
+function listedName(text: string): string {
+  return testNameIn(withoutPrefix(text).trim()).trim().replace(LISTED, '').trim();
 }
 
 /** How the failures of two runs differ, by their names. */

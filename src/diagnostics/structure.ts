@@ -75,6 +75,7 @@ const NUMBERED_STEP = /^\[\s*\d+\/\d+\] \S/;
 /** Begins with a word such as `Compiling`, also behind the name of a program; one of those here says how something is. */
 const PROGRESS =
   /^\W*(?:info\W+)?(?:[a-z][\w.-]*(?:\[\d+\])?: )?(?!(?:(?:no|some|every)th|accord|break|clash|collid|conflict|contradict|crash|dangl|differ|dur|exceed|exist|expect|fail|follow|giv|hang|includ|interest|lead|leak|mismatch|miss|outstand|overlapp|pend|refus|reject|remain|str|trail|violat|warn)ing\b)\w+ing\b/i;
+const INTRODUCTION = /^[^\p{L}\d]{0,6}(?:\d+ )?\p{L}[\p{L}\d ,()'’-]*[\p{L}\d)]:$/u;
 /** A letter or a dot for each test. */
 const TEST_LETTERS = /^(?=(?:\w?\.){10})[.FESUWXsx]+$|^[.FESXsx]+\s+\[\s*\d+%\]$/;
 
@@ -133,6 +134,7 @@ export const STRUCTURE: readonly RegExp[] = [
   SILENCER,
   BANNER,
   TEST_LETTERS,
+  INTRODUCTION,
 ];
 
 /** A line of one repeated character, or a title between such characters, or before them. */
@@ -322,6 +324,11 @@ export function isBanner(text: string): boolean {
 /** A record of a log that is no failure; its members may follow. */
 export function isLogged(text: string): boolean {
   return LOGGED.test(text);
+}
+
+/** Words, at most with a bullet, and a colon: other signs may name a file or a value. */
+export function isIntroduction(text: string): boolean {
+  return INTRODUCTION.test(text);
 }
 
 /** A line that introduces the next one. */
