@@ -14,9 +14,9 @@ const REACH = 4;
 /** A shorter line may be another one. */
 const MIN_QUOTED = 16;
 /** A shorter one does not say what is wrong in it. */
-const MIN_SOURCE = 16;
+const MIN_SOURCE = 8;
 /** What is before the source in a frame. */
-const NUMBER = /^[^\d]*\d+[\s|│┃:]*/;
+const MARK = /^\s*(?:[|│] )?\s*(?:=?>)?\s*\d+\s*[|│┃:]/;
 
 /**
  * Without the source around what is wrong: it says where that is, which the place says too. What is marked stays, with the
@@ -72,11 +72,28 @@ function contextOf<L extends Line>(frame: readonly L[]): L[] {
   const marked = frame.flatMap((_, index) => (isMarked(index) ? [index] : []));
   const [first, last] = [marked[0], marked.at(-1)];
   if (first === undefined || last === undefined) return [];
-  const source = frame[last - Number(POINTER.test(frame[last]?.text ?? ''))]?.text.replace(NUMBER, '') ?? '';
+  const source =
+    frame[last - Number(POINTER.test(frame[last]?.text ?? ''))]?.text.replace(MARK, '').trim() ?? '';
   const isLittle = source.length < MIN_SOURCE;
   const from = first - Number(isLittle);
   const to = last + Number(isLittle || opensBracket(source));
   return frame.filter((_, index) => index < from || index > to);
+}
+
+/** Carets and nothing else, with or without the margin of a frame. */
+const UNDERLINE = /^(\s*(?:[|│┃]\s*)?)([\^~]+)$/;
+/** Shorter source may be one word in a longer line. */
+const MIN_UNDERLINED = 12;
+
+/** Without the signs below a line of source that point to all of it. */
+export function withoutUnderlines<L extends Line>(lines: readonly L[]): L[] {
+  return lines.filter(({ at, text }, index) => {
+    const signs = UNDERLINE.exec(text)?.[2];
+    const above = lines[index - 1];
+    if (signs === undefined || above?.at !== at - 1) return true;
+    const source = above.text.replace(MARK, '').trim();
+    return source.length < MIN_UNDERLINED || signs.length < source.length;
+  });
 }
 
 function isSign({ text }: Line): boolean {

@@ -26,6 +26,8 @@ const SAYS_NOTHING: readonly RegExp[] = [
   /^ELIFECYCLE\s|^\[ELIFECYCLE\] /,
   /\bnote: each undeclared identifier is reported only once\b/,
   /^FAIL$/,
+  // The class and the method of a test, whose name has both.
+  /^MethodSource \[className = .*\]$/,
   // What a runner explains of each error that no test has caught.
   /^This might cause false positive tests\.|^- (?:The error was thrown, while|If the error occurred after the test had been completed,) /,
   // What the runtimes of Node and Erlang print of each error, or process.

@@ -3,7 +3,7 @@ import type { ExcerptLine } from '../state/failures.ts';
 import { mayBeStep, withoutAlike } from './alike.ts';
 import { bannerIn } from './banner.ts';
 import { classificationOf } from './classify.ts';
-import { withoutContext, withoutQuotedAgain } from './code-frames.ts';
+import { withoutContext, withoutQuotedAgain, withoutUnderlines } from './code-frames.ts';
 import type { Findings } from './condenser.ts';
 import { withoutConsequences } from './consequences.ts';
 import { crashedTestIn } from './crashed-test.ts';
@@ -24,6 +24,7 @@ import {
   withoutAnnotations,
   withoutInnerMessages,
   withoutSaidBefore,
+  withoutSaidReasons,
   withoutSecondDiffs,
   withoutSecondPrints,
 } from './said-twice.ts';
@@ -231,10 +232,11 @@ function informative(lines: readonly Line[], failures: readonly StoredFailure[])
     ),
   );
   const whole = withoutSaidMembers(withoutDeepMembers(once));
-  const quoted = withoutThrowers(withoutQuotedAgain(withoutContext(whole)));
+  const quoted = withoutThrowers(withoutUnderlines(withoutQuotedAgain(withoutContext(whole))));
   const advised = withoutRepeatedAdvice(withoutOffsets(withoutConsequences(quoted, failures)));
   const printed = withoutAttempts(withoutRepeats(withoutRulers(advised), blocks));
-  return withoutLoneBlanks(withoutEmptyHeadings(withoutSaidBefore(printed, blocks)));
+  const said = withoutSaidReasons(withoutSaidBefore(printed, blocks));
+  return withoutLoneBlanks(withoutEmptyHeadings(said));
 }
 
 /** Without the blank lines between two gaps, which are one, and with one of several blank lines. */

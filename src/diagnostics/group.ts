@@ -280,7 +280,7 @@ export class FailureFinder {
       this.#lead = [];
       return true;
       // How to see more of a warning, and what a runtime has called, with words of the error.
-    } else if (classification === 'warning' && classified.ask(pointsElsewhere)) return true;
+    } else if (severity > 0 && severity < SEVERITY.tagged && classified.ask(pointsElsewhere)) return true;
     else if (severity > 0 && classified.ask(isExternalFrame)) return true;
     else if (severity > 0)
       this.#begin(

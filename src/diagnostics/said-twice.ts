@@ -62,7 +62,7 @@ export function withoutSaidBefore<L extends Line>(
       ? kept.slice(-MAX_BETWEEN).findLast(({ text }) => endsWith(text, message))
       : undefined;
     const isOfSame =
-      block === undefined || block.headline.at === line.at || blocks.get(said?.at ?? -1) === block;
+      block === undefined || block.headline.at >= line.at || blocks.get(said?.at ?? -1) === block;
     const isSaid =
       said && isOfSame && !kept.slice(kept.indexOf(said) + 1).some(({ text }) => startsOther(text));
     if (!isSaid) kept.push(line);
@@ -165,6 +165,28 @@ function has({ text }: Line, message: string): boolean {
 /** Whether a line is a name, a value, or a part of code or a stack: these are read as they are. */
 function isPart(text: string): boolean {
   return classificationOf(text) === 'failedTest' || isValue(text) || isCode(text) || isFrame(text);
+}
+
+/** The name of a failed test, and why it failed. */
+const REASON = /^(.*\S) - (\S.*)$/;
+
+/** Without what a list of failed tests says below, or behind, the name of one whose failure is shown above. */
+export function withoutSaidReasons<L extends Line>(lines: readonly L[]): L[] {
+  const said = new Set<string>();
+  const kept: L[] = [];
+  let last: number | undefined;
+  for (const line of lines) {
+    const { at, text } = line;
+    const isFailed = classificationOf(text) === 'failedTest';
+    const [, name = '', reason = ''] = (isFailed && REASON.exec(text)) || [];
+    const isSaid = reason.length >= MIN_MESSAGE && said.has(reason);
+    const isBelow = last !== undefined && at <= last + MAX_GAP && !endsPrint(text);
+    last = isSaid || isBelow ? at : undefined;
+    if (isSaid) kept.push({ ...line, text: name });
+    else if (!isBelow || !said.has(messageIn(text))) kept.push(line);
+    said.add(messageIn(text));
+  }
+  return kept;
 }
 
 /** The heading of a diff that a runner prints below a message. */

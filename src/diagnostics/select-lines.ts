@@ -196,7 +196,12 @@ export function selectLines(
   }
   for (const line of [...ending.filter(isVerdict).slice(-VERDICTS), ...lastRecord(outline)])
     selection.add([line], full * UP_TO.closing);
-  for (const line of ending.slice(-CLOSING_LINES).toReversed()) selection.add([line], full * UP_TO.closing);
+  // Behind the counts of a run that failed, reporters say what they have written.
+  const verdict = highest >= SEVERITY.failedTest ? ending.findLast(isVerdict)?.at : undefined;
+  const isOfEnd = ({ at, text }: Line) =>
+    verdict === undefined || at <= verdict || classificationOf(text) !== 'plain';
+  for (const line of ending.filter(isOfEnd).slice(-CLOSING_LINES).toReversed())
+    selection.add([line], full * UP_TO.closing);
   for (const stored of firstOf('severity', main)) selection.addBest(stored, full * LEADING_SHARE, full);
   // The names of all failed tests come before the details of some.
   for (const name of namesIn(main)) selection.add([name], maxCharacters * UP_TO.names);

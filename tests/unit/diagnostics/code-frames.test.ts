@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { withoutContext, withoutQuotedAgain } from '../../../src/diagnostics/code-frames.ts';
+import {
+  withoutContext,
+  withoutQuotedAgain,
+  withoutUnderlines,
+} from '../../../src/diagnostics/code-frames.ts';
 import { excerptOf, excerptText } from '../../../src/diagnostics/excerpt.ts';
 import { condensed } from '../../helpers/condensed.ts';
 
@@ -88,4 +92,32 @@ test('lines that say nothing new leave no mark', () => {
 
   expect(shown).not.toContain('1 | expect');
   expect(shown).not.toContain('…');
+});
+
+test.each([
+  [
+    'all of a line',
+    '9 |   function rate() public;\n  |   ^^^^^^^^^^^^^^^^^^^^^^^',
+    '9 |   function rate() public;',
+  ],
+  [
+    'all of a line without a number',
+    '    def pick(x): return x\n    ^~~~~~~~~~~~~~~~~~~~~',
+    '    def pick(x): return x',
+  ],
+  ['a part of a line', '9 |   function rate() public;\n  |            ^^^^', undefined],
+  ['all of a word', '9 | };\n  | ^^', undefined],
+  [
+    'all of a line, and say why',
+    '9 |   function rate() public;\n  |   ^^^^^^^^^^^^^^^^^^^^^^^ no body',
+    undefined,
+  ],
+])('signs below %s', (_, output, shown = output) => {
+  const lines = output.split('\n').map((text, at) => ({ at, text }));
+
+  expect(
+    withoutUnderlines(lines)
+      .map(({ text }) => text)
+      .join('\n'),
+  ).toBe(shown);
 });

@@ -67,6 +67,11 @@ test.each([
     [],
   ],
   [
+    'the class and the method of a test',
+    "    MethodSource [className = 'shop.CartTest', methodName = 'adds', methodParameterTypes = '']",
+    [],
+  ],
+  [
     'what Erlang prints of each process',
     '    ancestors: [<0.83.0>]\n    message_queue_len: 0\n    trap_exit: false\n    status: running\n    reductions: 10601',
     [],

@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest';
+import { excerptOf, excerptText } from '../../../src/diagnostics/excerpt.ts';
 import {
   withoutAnnotations,
   withoutInnerMessages,
   withoutSaidBefore,
+  withoutSaidReasons,
   withoutSecondDiffs,
   withoutSecondPrints,
 } from '../../../src/diagnostics/said-twice.ts';
+
+import { condensed } from '../../helpers/condensed.ts';
 
 const linesOf = (output: string) => output.split('\n').map((text, at) => ({ at, text }));
 const shown = (lines: readonly { readonly text: string }[]) => lines.map(({ text }) => text).join('\n');
@@ -130,4 +134,42 @@ test.each([
   ['was source', `raise Error('${LONG}')\nError: ${LONG}`],
 ])('an error that was shown before is shown again if it %s', (_, output) => {
   expect(shown(withoutSaidBefore(linesOf(output), []))).toBe(output);
+});
+
+test('a list of failed tests has only the names of those whose failure is shown above', () => {
+  const shownAbove = [
+    '___ test_slug ___',
+    "E       AssertionError: assert 'a--b' == 'a-b'",
+    'E         - a-b',
+    'E         + a--b',
+  ].join('\n');
+  const list =
+    "FAILED tests/test_price.py::test_slug - AssertionError: assert 'a--b' == 'a-b'\n  - a-b\n  + a--b";
+  const end = '=== 1 failed, 3 passed in 0.98s ===';
+
+  expect(shown(withoutSaidReasons(linesOf(`${shownAbove}\n${list}\n${end}`)))).toBe(
+    `${shownAbove}\nFAILED tests/test_price.py::test_slug\n${end}`,
+  );
+});
+
+test.each([
+  [
+    'why a test failed that is not shown above',
+    'FAILED test_a.py::test_b - OSError: no space left on device',
+  ],
+  [
+    'what is not said above',
+    'E       ValueError: it is not a number\nFAILED a.py::b - ValueError: it is not a number\n  in row 3',
+  ],
+  ['the rest of a name', '✗ adds - the first of the numbers'],
+])('a list of failed tests says %s', (_, output) => {
+  expect(shown(withoutSaidReasons(linesOf(output)))).toContain(output.split('\n').at(-1) ?? '');
+});
+
+test('a line above the end of a command is not shown twice', () => {
+  const error = "ld: address 0x807630 of fw.elf section `.data' is not within region `data'";
+  const output = `cc -o fw.elf main.o\n${error}\n${error}\ncollect2: error: ld returned 1 exit status\nmake: *** [fw.elf] Error 1\n`;
+  const excerpt = excerptText(excerptOf(condensed(output), 5300, { hung: false }));
+
+  expect(excerpt.split(error)).toHaveLength(2);
 });

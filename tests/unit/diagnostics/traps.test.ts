@@ -1128,3 +1128,21 @@ test('two failures with the same expectation, but other values, are two', () => 
   expect(shown.match(/EXCEPTION CAUGHT/g)).toHaveLength(2);
   expect(Object.keys(severities(output))).not.toContainEqual(expect.stringContaining('this was the stack'));
 });
+
+test('what a reporter has written is left out behind the counts of a failed run', () => {
+  const written = Array.from(
+    { length: 5 },
+    (_, i) => `wrote out/report-${'abcde'[i]}.xml with the ${i}th result`,
+  );
+  const output = `${LONG}\n  ✗ adds\n    Error: boom\nTests: 1 failed, 2 passed\n${written.join('\n')}\nError: cannot upload the reports`;
+
+  expect(of(output)).toContain('Tests: 1 failed, 2 passed');
+  expect(of(output)).toContain('Error: cannot upload the reports');
+  expect(of(output)).not.toContain('wrote');
+});
+
+test('how to see more of an error is no failure of its own', () => {
+  const output = `${LONG}\nerror[E0499]: cannot borrow\n  --> src/a.rs:3:5\n\nFor more information about an error, try \`rustc --explain E0499\`.\n`;
+
+  expect(of(output)).not.toContain('--explain');
+});
