@@ -76,6 +76,8 @@ const INFORMATION = /\b(?:INFO|NOTICE|info|notice)\b/;
 const SETTING = /\bseed\b.*\d|\b(?:config(?:uration)?|settings)\b.*\w\.\w/i;
 /** A warning so close above a failure may say why. */
 const CAUSE_REACH = 8;
+/** What a server logs so close above the name of a failed test is about that test. */
+const LOG_REACH = 3;
 /** A list of no more items, so close to a failure, is what it is about. */
 const SHORT_LIST = 20;
 const LIST_REACH = 2;
@@ -217,6 +219,7 @@ export function selectLines(
   const most = main.length <= FEW_FAILURES ? maxCharacters : full;
   for (const stored of main) selection.addBest(stored, full * OTHER_SHARE, most);
   selection.add(crashedTestIn(outline.tail, main), full);
+  for (const line of loggedBefore(main, outline.near)) selection.add([line], full);
   selection.add(leadUp(main, { closing, lists: outline.lists }), full);
   for (const stored of [...minor.slice(-1), ...firstOf('kind', minor)])
     selection.addBest(stored, share, full * (isSure ? UP_TO.minor : UP_TO.minorAlone));
@@ -315,6 +318,20 @@ function factsOf(
 function titleOf({ headline, lines }: FailureBlock): Line[] {
   const below = lines.find(({ at }) => at > headline.at);
   return below && isPlacePointer(below.text) ? [headline, below] : [headline];
+}
+
+/** What a task logged right above the name of a test that failed, which has no prefix: a server may say why. */
+function loggedBefore(failures: readonly StoredFailure[], near: readonly Line[]): Line[] {
+  const tests = failures
+    .filter(({ severity, block }) => severity === SEVERITY.failedTest && hasDetails(block))
+    .map(({ block }) => block.headline)
+    .filter(({ text }) => prefixOf(text) === '');
+  return near.filter(
+    ({ at, text }) =>
+      taskOf(prefixOf(text)) !== '' &&
+      saysSomething(text) &&
+      tests.some((test) => at < test.at && at >= test.at - LOG_REACH),
+  );
 }
 
 /** What a task printed right before it failed at the end of the run: it may say what was being done. */

@@ -205,6 +205,22 @@ const KEPT_AT_END: typeof KEPT = [
     'cart.c',
   ],
   [
+    'what a server has logged right above the name of a failed test',
+    lines(
+      ...Array.from({ length: 90 }, (_, i) => `[server] GET /rates/${i}`),
+      '[server] GET /rates/SEK',
+      '[server] the table of 2023 has 3 rows',
+      '',
+      '[server] GET /rates/SEK',
+      '[server] the table of 2023 has 3 rows',
+      '',
+      '  1) rates › SEK is known',
+      '     Error: expected 500 to be 200',
+      ...Array.from({ length: 90 }, (_, i) => `[server] GET /rates/${i}`),
+    ),
+    'the table of 2023 has 3 rows',
+  ],
+  [
     'all of a message of which only the first line has a prefix',
     lines(
       '[bundle] ✖ Invalid configuration.',
