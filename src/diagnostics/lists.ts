@@ -2,7 +2,7 @@ import type { ClassifiedLine } from './classify.ts';
 import type { Line } from './failure.ts';
 import { detachString } from './line-text.ts';
 import { prefixOf } from './prefix.ts';
-import { isFrame, isProgress } from './structure.ts';
+import { introducesNext, isFrame, isProgress } from './structure.ts';
 
 /** Fewer items are no list. */
 const MIN_ITEMS = 3;
@@ -17,6 +17,8 @@ export interface NameList {
   readonly frame: readonly [before: string, after: string];
   /** Of the lines, that of the first. */
   readonly severity: number;
+  /** Whether the line above says what is wrong with the names. */
+  readonly isIntroduced: boolean;
   readonly count: number;
   /** The first items, in order of arrival. */
   readonly lines: readonly Line[];
@@ -42,9 +44,14 @@ export function saysFault(text: string): boolean {
   return FAULT.test(text);
 }
 
+const LACK = /\b(?:no|without|lacks?|missing)\b/i;
+/** How far above the first item it may be. */
+const HEADING_REACH = 2;
+
 interface OpenList {
   readonly frame: NameList['frame'];
   readonly severity: number;
+  readonly isIntroduced: boolean;
   count: number;
   characters: number;
   readonly lines: Line[];
@@ -58,6 +65,8 @@ export class ListFinder {
   #current: OpenList | undefined;
   #above: Line | undefined;
   #template = 0;
+  /** The last line that says what is wrong with the names below it. */
+  #heading: Line | undefined;
 
   /**
    * @param template that of the line: lines of one template differ in numbers only
@@ -69,8 +78,11 @@ export class ListFinder {
     const isRepeated = template === this.#template;
     this.#template = template;
     if (this.#current && isItem(this.#current.frame, text)) addItem(this.#current, line);
-    else if (!isRepeated) this.#begin(line, classified);
+    else if (!isRepeated || this.#isIntroduced()) this.#begin(line, classified);
     this.#above = line;
+    if (!introducesFault(text)) return;
+    this.#heading = line;
+    this.#current = undefined;
   }
 
   /** Those with at least three items, in order of arrival. */
@@ -78,20 +90,30 @@ export class ListFinder {
     return this.#lists.filter(({ count }) => count >= MIN_ITEMS);
   }
 
+  /** Whether the line above is the first below one that says what is wrong. */
+  #isIntroduced(): boolean {
+    return this.#heading !== undefined && (this.#above?.at ?? 0) - this.#heading.at <= HEADING_REACH;
+  }
+
   #begin(line: Line, classified: ClassifiedLine): void {
     const above = this.#above;
-    const frame = above && frameOf(above.text, line.text);
+    const isIntroduced = this.#isIntroduced();
+    const frame = above && frameOf(above.text, line.text, isIntroduced);
     if (!above || !frame || !isList(frame, line.text, classified)) return;
-    const known = this.#lists.find(({ frame: [before, after] }) => before === frame[0] && after === frame[1]);
-    this.#current = known ?? this.#newList(frame, classified.severity);
+    const known = this.#lists.find(
+      (list) =>
+        list.frame[0] === frame[0] && list.frame[1] === frame[1] && list.isIntroduced === isIntroduced,
+    );
+    this.#current = known ?? this.#newList(frame, classified.severity, isIntroduced);
     addItem(this.#current, above);
     addItem(this.#current, line);
   }
 
-  #newList(frame: NameList['frame'], severity: number): OpenList {
+  #newList(frame: NameList['frame'], severity: number, isIntroduced: boolean): OpenList {
     const list: OpenList = {
       frame: [detachString(frame[0]), detachString(frame[1])],
       severity,
+      isIntroduced,
       count: 0,
       characters: 0,
       lines: [],
@@ -106,6 +128,11 @@ export class ListFinder {
     const counts = this.#lists.map(({ count }) => count);
     this.#lists.splice(counts.indexOf(Math.min(...counts)), 1);
   }
+}
+
+/** Whether a line says what is wrong with the names below: `The following files have no license:`. */
+function introducesFault(text: string): boolean {
+  return introducesNext(text) && (LACK.test(text) || saysFault(text));
 }
 
 function addItem(list: OpenList, line: Line): void {
@@ -123,7 +150,7 @@ const BLANK = 32;
 const TAB = 9;
 
 /** What two lines have in common around the one word in which they differ; undefined if they differ in more. */
-function frameOf(one: string, other: string): NameList['frame'] | undefined {
+function frameOf(one: string, other: string, mayBeNumbered: boolean): NameList['frame'] | undefined {
   const shorter = Math.min(one.length, other.length);
   let start = 0;
   while (start < shorter && one.charCodeAt(start) === other.charCodeAt(start)) start++;
@@ -139,7 +166,8 @@ function frameOf(one: string, other: string): NameList['frame'] | undefined {
   // Most pairs differ in more: no slice is made of them.
   if (hasBlank(one, start, one.length - end) || hasBlank(other, start, other.length - end)) return undefined;
   const frame = [one.slice(0, start), one.slice(one.length - end)] as const;
-  return isItem(frame, one) && isItem(frame, other) && !differInNumbers(one, other) ? frame : undefined;
+  const areItems = isItem(frame, one) && isItem(frame, other);
+  return areItems && (mayBeNumbered || !differInNumbers(one, other)) ? frame : undefined;
 }
 
 function hasBlank(text: string, from: number, to: number): boolean {

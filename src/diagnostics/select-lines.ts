@@ -295,10 +295,11 @@ function factsOf(
   failures: readonly StoredFailure[],
   closing: readonly Line[],
 ): NameList | undefined {
-  const { frame, severity, count: items, lines, spans } = list;
+  const { frame, severity, isIntroduced, count: items, lines, spans } = list;
   const [before, after] = frame;
   if (severity === SEVERITY.tagged || (WARNING_TAG.test(before) && after === '')) return list;
   if (severity > SEVERITY.tagged) return undefined;
+  if (isIntroduced) return list;
   const isPlain = PLAIN.test(before + after);
   const found = failures.filter(({ block }) => !COMMAND_END.test(block.headline.text));
   if (isPlain && found.length > 0 && lines.some(({ text }) => PACKAGE_FILE.test(text))) return undefined;

@@ -165,6 +165,21 @@ const KEPT: readonly (readonly [string, output: string, ...parts: string[]])[] =
     '+ h: Int',
   ],
   [
+    'names below a line that says what they lack',
+    lines(
+      'shop.desktop: error: the type is not registered',
+      '',
+      '# LICENSES',
+      '',
+      'The following files have no license:',
+      ...[1, 2, 3, 4, 5, 6, 7].map((n) => `* f${n}.c`),
+      '',
+      'The project is not compliant.',
+    ),
+    'f2.c',
+    'f4.c',
+  ],
+  [
     'names above and below an error',
     lines(
       'Checking licenses',
