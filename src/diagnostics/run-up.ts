@@ -16,8 +16,8 @@ const PART = /^\s*(?:[-+$>|]|@@|\d+[.:)]?\s)/;
 const STAMP = /\d:\d\d/;
 /** A step that ended. */
 const ENDED = /^\W*(?:Started|Finished|Completed) /i;
-/** The time of day, which some runners of tasks put before each line. */
-const TIME = /^\[\d\d:\d\d:\d\d\] /;
+/** The time of day, which some runners of tasks put before each line, and the part that runs. */
+const TIME = /^(?:\[\d\d:\d\d:\d\d\]|\d\d:\d\d:\d\d \[[\w-]+\]) /;
 
 /**
  * Where the first lines of an output say only what was done before something failed. Where no failure says why, or where,

@@ -59,7 +59,7 @@ const NOTE = /^\S.*?(?::\d+|\(\d+(?:,\d+)?\)): note: /i;
 
 /** A program, its version, and where it is from, or what it does first. */
 const BANNER =
-  /^\W*(?:[A-Za-z@][\w@./-]* +(?:- +)?){1,8}?["(]?v?\d+\.\d+[\w.+~-]*[")]?(?: *[[(][^\])]*[\])])?(?: +[-–|] .*| for \S+| \/\S*| by [A-Z].*| \w+ing\b.*(?:\.{3}|…)| [\d-]+)?$|^(?:Copyright \(|https?:\/\/\S+$|Using [A-Z][\w.-]*\d\.\d)|^[A-Z].* \(build \d.*\)$/i;
+  /^\W*(?:[A-Za-z@][\w@./-]* +(?:- +)?){1,8}?["(]?v?\d+\.\d+[\w.+~-]*[")]?(?: *[[(][^\])]*[\])])?(?: +[-–|] .*| for \S+| \/\S*| by [A-Z].*| \w+ing\b.*(?:\.{3}|…)| [\d-]+)?$|^(?:Copyright \(|https?:\/\/\S+$|Using [A-Z][\w.-]*\d\.\d)|^[A-Z].* \(build \d.*\)$|^[A-Z]\w*: v?\d+\.\d+\.\d+$/i;
 
 /** A level of a logger, below that of a warning. */
 const LOGGED = /\b(?:INFO|DEBUG|TRACE|VERBOSE|NOTICE)\b/;

@@ -13,6 +13,7 @@ test.each([
   ['its version in quotation marks', 'openjdk version "17.0.15" 2025-04-15'],
   ['its version behind a tag', '[doctest] doctest version is "2.4.9"'],
   ['what it is', '==7== Memcheck, a memory error detector\n==7== Using Valgrind-3.19.0 and LibVEX'],
+  ['its name before a colon', 'ESLint: 9.39.5'],
   ['its authors', 'PHPUnit 9.6.7 by Sebastian Bergmann and contributors.'],
 ])('above a sure failure, what a program says of itself is left out: %s', (_, banner) => {
   expect(excerpt(`${banner}\n\n${ERROR}`)).toBe(ERROR);

@@ -10,6 +10,7 @@ test.each([
   ['a title', 'Stock of the depot'],
   ['the answer of a database', 'INSERT 0 20'],
   ['a task that ended', "[22:57:24] Finished 'clean' after 15 ms"],
+  ['a step of a part of the program', '02:08:31 [content] Syncing content'],
   ['a request that was answered', 'req0 (200 OK) - 34 ms'],
   ['a step with a mark', '❯ Load schemas'],
   ['a step of a named program', "make[1]: Entering directory '/proj'"],
