@@ -140,7 +140,7 @@ export class Condenser {
     const prefix = this.#prefixOf(text, stream, whole);
     const channel = this.#channelOf(at, stream, taskOf(prefix), whole);
     if (text.length === prefix.length) {
-      channel.finder.takeBlank();
+      channel.finder.takeBlank(at);
       this.#outline.addBlank(line);
       return;
     }

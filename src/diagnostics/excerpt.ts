@@ -164,6 +164,7 @@ function withoutNoise(
     (isAlike(index, index - 1, index + 1) || isAlike(index, index + 1, index + 2, index + 3));
   const banner = bannerIn(outline, failures);
   const runUp = runUpIn(lines, failures);
+  const dropped = new Set(failures.flatMap(({ block }) => block.dropped ?? []));
   const throwing = throwingSourceIn(outline);
   const notices = highest >= SEVERITY.tagged ? noticesIn(lines) : new Set<Line>();
   const isFar = ({ at }: Line) => ![...aboutFailures].some((other) => Math.abs(other - at) <= NEAR_LINES);
@@ -171,6 +172,7 @@ function withoutNoise(
     const { at, text } = line;
     if (throwing.has(at)) return false;
     if (areItems(lists, at, at) || aboutFailures.has(at)) return true;
+    if (dropped.has(at)) return false;
     if (areItems(steps, at - 1, at + 1)) return false;
     if (highest < SEVERITY.mentioned) return true;
     if (isNoise(text) || notices.has(line)) return false;

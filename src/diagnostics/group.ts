@@ -161,9 +161,11 @@ export class FailureFinder {
     return false;
   }
 
-  takeBlank(): void {
+  /** @param at the place of a blank line; undefined for a gap */
+  takeBlank(at?: number): void {
     this.#lead = [];
     if (this.#thread) return;
+    if (at !== undefined && (this.#open?.isAttachment || this.#open?.isUsage)) drop(this.#open, { at });
     if (this.#open && ++this.#open.blanks > MAX_BLANKS) this.end();
   }
 
@@ -481,7 +483,7 @@ function addLine(open: OpenFailure, line: FailureLine): void {
 }
 
 /** Leaves out a line that says nothing about the failure. @returns that it is noise */
-function drop({ block: { dropped } }: OpenFailure, { at }: Line): true {
+function drop({ block: { dropped } }: OpenFailure, { at }: Pick<Line, 'at'>): true {
   if (dropped.length < MAX_DROPPED) dropped.push(at);
   return true;
 }

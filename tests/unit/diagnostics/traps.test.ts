@@ -482,6 +482,7 @@ test('the files that were recorded of a failed test are no part of its failure, 
     '    Error: expect(locator).toHaveText(expected) failed',
     '        at a.spec.js:7:99',
     '',
+    attached('picture', 'image/png', 'results/trace.png'),
     attached(
       'trace',
       'application/zip',
@@ -497,6 +498,8 @@ test('the files that were recorded of a failed test are no part of its failure, 
     expect.arrayContaining(['The cart is empty', 'Error Context: results/error-context.md']),
   );
   expect(texts?.join('\n')).not.toMatch(/trace|Usage/);
+  for (const shown of [of(output), of(`${LONG}\n${output}`)])
+    expect(shown.slice(shown.indexOf('a.spec.js:7:99'))).not.toMatch(/trace|…/);
 });
 
 test('the name of an external frame is omitted with its place', () => {
