@@ -820,6 +820,12 @@ export const RULES: readonly Rule[] = [
       hints: texts(ERROR),
       example: 'error[E0308]: mismatched types',
     },
+    // The console of Symfony, which Composer and Laravel use too; the message is in a box below.
+    'error-of-php': {
+      pattern: /^In \S+\.php line \d+:$/,
+      hints: ['.php line '],
+      example: 'In ImportCommand.php line 31:',
+    },
     'error-in-file': {
       pattern: new RegExp(`^\\s*(?:${ERROR}) in \\S`, 'i'),
       hints: texts(ERROR),

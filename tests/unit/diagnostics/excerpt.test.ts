@@ -527,6 +527,22 @@ describe('beside hundreds of other lines, the excerpt has', () => {
     expect(kept(...lines)).toContain(lines.join('\n'));
   });
 
+  test('the message in a box below the file of PHP that threw it, without the frames of packages', () => {
+    const lines = [
+      'In ImportCommand.php line 31:',
+      '',
+      '  [RuntimeException]',
+      '  import stopped after 2 rows',
+      'Exception trace:',
+      '  at /proj/src/ImportCommand.php:31',
+      ' App\\ImportCommand->store() at /proj/src/ImportCommand.php:21',
+      ' Symfony\\Component\\Console\\Command\\Command->run() at /usr/share/php/Symfony/Application.php:1040',
+    ];
+
+    expect(kept(...lines)).toContain(lines.slice(0, -1).join('\n'));
+    expect(kept(...lines)).not.toContain('Symfony');
+  });
+
   test('each item of a list that the message of an exception introduces', () => {
     const lines = [
       'AssertionError: 5 != 1 : 5 queries executed, 1 expected',
