@@ -450,7 +450,8 @@ export class FailureFinder {
     this.#recent[line.at % STEP_LINES] = line;
     const separator = classified.ask(separatorIn);
     if (separator) {
-      this.#headings.startSection(separator.title === '' ? undefined : line);
+      const isTitle = separator.title !== '' && classification !== 'summary';
+      this.#headings.startSection(isTitle ? line : undefined);
       this.#lead = [];
     } else if (classification === 'plain') {
       if (!isLogRecord(line.text)) this.#headings.push(line, indent);

@@ -19,6 +19,10 @@ const ENDED = /^\W*(?:Started|Finished|Completed) /i;
 /** The time of day, which some runners of tasks put before each line, and the part that runs. */
 const TIME = /^(?:\[\d\d:\d\d:\d\d\]|\d\d:\d\d:\d\d \[[\w-]+\]) /;
 
+/** What a tool says at the end that has found nothing wrong. */
+const NOTHING_WRONG =
+  /^\W*(?:Success: no issues found\b|All done!|All checks passed!|All matched files use\b|Your code has been rated at 10\.00\/10|OK \(\d+ tests?\b|\d+ passed\b(?!.*\b(?:failed|error)))/;
+
 /**
  * Where the first lines of an output say only what was done before something failed. Where no failure says why, or where,
  * they may.
@@ -30,10 +34,20 @@ export function runUpIn(lines: readonly Line[], failures: readonly StoredFailure
   const vocabulary = new Vocabulary(failures.map(({ block }) => block));
   const first = Math.min(...failures.flatMap(({ block }) => block.lines.map(({ at }) => at)));
   const before = lines.filter(({ at, text }) => at < first - 1 && text !== '');
+  const passed = before.findLast(({ text }) => NOTHING_WRONG.test(withoutPrefix(text)));
   const isRunUp = (line: Line) =>
-    isFree(line.text) &&
-    (isStep(line.text) || isApart(line, vocabulary) || (line.at < first - NEAR_LINES && isTitle(line.text)));
+    isOfPassedStep(line, passed) ||
+    (isFree(line.text) &&
+      (isStep(line.text) ||
+        isApart(line, vocabulary) ||
+        (line.at < first - NEAR_LINES && isTitle(line.text))));
   return new Set(before.filter(isRunUp).map(({ at }) => at));
+}
+
+/** Whether a line is above the result of a step that has passed. */
+function isOfPassedStep({ at, text }: Line, result: Line | undefined): boolean {
+  if (!result || at > result.at) return false;
+  return at === result.at || classificationOf(text) === 'plain';
 }
 
 /** Whether a line may be left out: it is no part of something, no fact, and no advice. */

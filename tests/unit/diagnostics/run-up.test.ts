@@ -41,6 +41,26 @@ test.each([
   expect(excerpt(`${line}\n${NEAR}\n${ERROR}`)).toBe(`${line}\n${NEAR}\n${ERROR}`);
 });
 
+test.each([
+  ['black', 'All done! ✨ 🍰 ✨'],
+  ['pylint', 'Your code has been rated at 10.00/10'],
+  ['mypy', 'Success: no issues found in 2 source files'],
+  ['ruff', 'All checks passed!'],
+  ['Prettier', 'All matched files use Prettier code style!'],
+  ['PHPUnit', 'OK (5 tests, 9 assertions)'],
+  ['pytest', '===== 5 passed in 0.12s ====='],
+])('what a step has printed that passed by the result of %s is left out', (_, result) => {
+  expect(excerpt(`src/a.c was not modified\nseed: 4711\n${result}\nlint src\n${ERROR}`)).toBe(
+    `lint src\n${ERROR}`,
+  );
+});
+
+test('what a step has printed that failed is kept', () => {
+  const output = `src/a.c was not modified\n===== 5 passed, 1 failed in 0.12s =====\n${ERROR}`;
+
+  expect(excerpt(output)).toBe(output);
+});
+
 test('shortly before a sure failure, a step is left out, unless it is the last line', () => {
   expect(excerpt(`Compiling a.c\nCompiling b.c\n${ERROR}`)).toBe(`Compiling b.c\n${ERROR}`);
 });
