@@ -37,7 +37,7 @@ export function areItems(lists: readonly NameList[], from: number, to: number): 
 }
 
 const FAULT =
-  /\b(?:not|would|needs?|differs?|changed|modified|outdated|obsolete|stale|duplicated?|forbidden|un(?:formatted|used|resolved|known|defined|declared|documented|translated|tracked|listed))\b/i;
+  /\b(?:not|would|needs?|differs?|changed|modified|outdated|obsolete|stale|duplicated?|forbidden|redundant|superfluous|un(?:formatted|necessary|used|resolved|known|defined|declared|documented|translated|tracked|listed))\b/i;
 
 /** Whether a text has a word for what a file or a package should not be. */
 export function saysFault(text: string): boolean {

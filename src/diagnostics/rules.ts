@@ -399,6 +399,19 @@ export const RULES: readonly Rule[] = [
       hints: ['projects in this', "project '"],
       example: "Project 'errors/tsconfig.json' is out of date because output file 'x' does not exist",
     },
+    // A command that a build tool has called, and what it has set for it.
+    'called-command': {
+      pattern:
+        /^\s*(?:\/[\w@.+-]+){2,} -(?!.*: )\S+ .* -\S|^ +(?:cd (?:\/[\w@.+-]+){2,}$|setenv \w|export \w+\\=)/,
+      hints: [/^\s*\/\S+ -/, /^ +cd \//, 'setenv ', '\\='],
+      example: '    /opt/llvm/bin/clang -x c -Wno-error -c /p/src/errors.c',
+    },
+    // What is being done to each resource, and how long that took.
+    'resource-step': {
+      pattern: /^\S+: (?:still )?\w+(?:ing\.{3}| complete after \d+\w*)(?: \[.*\])?$/i,
+      hints: ['ing...', ' complete after '],
+      example: 'data.aws_sns_topic.errors: Read complete after 0s [id=errors]',
+    },
     // Bundlers list what they have built before the errors.
     'bundle-part': {
       pattern:
@@ -608,7 +621,7 @@ export const RULES: readonly Rule[] = [
     // How to get a longer output: the same after each failure.
     'how-to-debug': {
       pattern:
-        /^(?:\[ERROR\] |> |note: )(?:re-)?run(?: \w+)? (?:with|using)(?: the)? `?(?:-|RUST_BACKTRACE)|^\s*to re-?run\b|^note: (?:some details are omitted|to improve backtraces)|^(?:\d+|some) errors? ha(?:s|ve) detailed (?:information that is not shown\.|explanations: )|^Use 'stats\.errorDetails|^\[ERROR\] (?:To see the full stack trace|For more information about the errors|Please refer to|After correcting)|^[>*] Get more help at/i,
+        /^(?:\[ERROR\] |> |note: )(?:re-)?run(?: \w+)? (?:with|using)(?: the)? `?(?:-|RUST_BACKTRACE)|^\s*to re-?run\b|^note: (?:some details are omitted|to improve backtraces)|^(?:\d+|some) errors? ha(?:s|ve) detailed (?:information that is not shown\.|explanations: )|^Use 'stats\.errorDetails|^\[ERROR\] (?:To see the full stack trace|For more information about the errors|Please refer to|After correcting)|^[>*] Get more help at|^use --\w+ to see\b/i,
       hints: [
         '[error]',
         '> run',
@@ -621,6 +634,7 @@ export const RULES: readonly Rule[] = [
         'detailed explanations',
         "'stats.",
         ' get more',
+        'use --',
       ],
       example: '[ERROR] Re-run Maven using the -X switch to enable full debug logging.',
     },

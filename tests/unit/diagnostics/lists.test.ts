@@ -26,6 +26,7 @@ describe('a list of names is shown whole', () => {
       many(80, (i) => `npm error Missing: ${name(i)}@1.0.0 from lock file`),
     ],
     ['names that could not be resolved', many(80, (i) => `  unresolved import ${name(i)}`)],
+    ['names of what is not needed', many(80, (i) => `The import of ${name(i)} is unnecessary here`)],
     ['files of packages, if there is nothing else', many(80, (i) => `node_modules/${name(i)}/a.js`)],
     ['paths in the short form of git', many(80, (i) => ` M src/${name(i)}.ts`)],
   ])('%s', (_, list) => {

@@ -90,6 +90,10 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     '    Finished `test` profile [unoptimized + debuginfo] target(s) in 1.11s',
     '..                                              [100%]',
     'data/error.json valid',
+    'Use --verbose_failures to see the command lines of failed build steps.',
+    '    setenv ERRORS 1',
+    '    cd /p/src/errors',
+    'errors.this: Still creating... [id=i-4, 10s elapsed]',
     '[New Thread 0x7ffff7dca6c0 (LWP 2864)]',
     'gyp info spawn args [ "--error" ]',
     'Time: 00:00.026, Memory: 6.00 MB',
@@ -260,6 +264,7 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     'e: /p/src/Cart.kt: (6, 34): Unresolved reference: total',
   ],
   thrown: [
+    '/opt/bin/ld -o a -lfoo: fatal error: no room',
     'thrown: "Exceeded timeout of 300 ms for a hook.',
     'scons: *** [version.h] Source `VERSION` is gone',
     'Undefined symbols for architecture arm64:',
