@@ -319,7 +319,7 @@ export const RULES: readonly Rule[] = [
     },
     download: {
       pattern:
-        /^\s*(?:down|up)load(?:ing|ed)\b|^\s*(?:fetching|resolving|unpacking|selecting|progress)\b(?!\s*[=(])/i,
+        /^\s*(?:down|up)load(?:(?:ing|ed)\b| https?:)|^\s*(?:fetching|resolving|unpacking|selecting|progress)\b(?!\s*[=(])/i,
       hints: ['load', 'fetch', 'resolving', 'unpacking', 'selecting', 'progress'],
       example: 'Downloading error-1.0.tgz',
     },
@@ -411,6 +411,18 @@ export const RULES: readonly Rule[] = [
       pattern: /^\S+: (?:still )?\w+(?:ing\.{3}| complete after \d+\w*)(?: \[.*\])?$/i,
       hints: ['ing...', ' complete after '],
       example: 'data.aws_sns_topic.errors: Read complete after 0s [id=errors]',
+    },
+    // What a test does in a program, with the time.
+    'timed-action': {
+      pattern: /^ +t = +\d+\.\d+s {2,}(?!.*Failure)/,
+      hints: [/^ +t = /],
+      example: "    t =     4.03s             Find: Images with identifier 'security error'",
+    },
+    // The tests that failed are named, with how many.
+    'suite-failed': {
+      pattern: /^Test Suite '.*' failed at [\d:. +-]+$/,
+      hints: [' failed at '],
+      example: "Test Suite 'All tests' failed at 2026-11-22 16:22:27.833.",
     },
     // Bundlers list what they have built before the errors.
     'bundle-part': {

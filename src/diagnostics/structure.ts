@@ -14,11 +14,11 @@ const EXTERNAL_NAME =
   /(?:\bat |^\s*\[*)(?:[\w.]+\/{1,2})?(?:java|javax|jdk|sun|com\.sun|sbt|scala|kotlin|kotlinx|groovy|clojure|System|Microsoft|Xunit|NUnit|org\.(?:junit|testng|scalatest|specs2|gradle|codehaus|apache\.groovy|springframework|hibernate|mockito|apache\.(?:maven|tomcat|catalina|coyote)))\.|^\s*\d+: <unknown>$|^[^(<]*(?:\s<)?\b(?:core|std)::|\((?:eunit|gen|proc|ct|test_server|supervisor)\w*\.erl, |\b(?:System|Microsoft)[\w.]*!|\((?:<|&lt;)anonymous>\)(?: \{)?$|^\s*\d+: _Z+N4node|(?:^\s*(?:\*\* )?\[*\{|\[\{file,")(?:eunit\w*|ct|ct_\w+|test_server\w*|gen|gen_\w+|proc_lib|supervisor|erl_eval|init|timer)(?:,|\.erl")|@ +0x\S+ +(?:google::|absl::|folly::|\(unknown\)$|__libc_\w+$|_start$)|\(_start\+0x|File "<string>", line \d+, in (?!<module>)|\bat \(wrapper |\bat <Jasmine>$|\bPromise\.\w+ \(index \d+\)(?:,| \{)?$|\bat <unknown> \(https?:\S+[^\d)]\)$|\bv\d::|\[node\]$|\b(?:Raised|Called) (?:at|by|from) (?:primitive operation )?(?:Stdlib|Alcotest|OUnit|Lwt)/;
 /**
  * Frames that are no calls of the project's: how Tcl came to one (`"uplevel #0 source a.tcl"`), what a macro of Lisp has
- * become, with the names that it generates (`(let ((value-202 …`), what signals an error in it, the parts of Lua and Go that
+ * become, with the names that it generates (`(let ((value-202 …`), a long form of Lisp around a call, what signals an error in it, the parts of Lua and Go that
  * are no source, what Racket runs, and the start of a binary.
  */
 const RUNTIME_FRAME =
-  /^\s*(?:invoked from within$|\("(?:uplevel|eval|foreach|for|while|if)" body line \d+\)$|"(?:uplevel|catch) .*"$|"source \S+"$|\((?:let\*?|if|setq|progn|closure|unwind-protect|condition-case) .*[a-z]-\d+\b|(?:apply\()?(?:signal|ert-[\w-]+|command-line(?:-1)?|normal-top-level)[( ][()"#\w-]|\[C\]: in |panic\(\{?0x|body of (?:top-level$|\(submod "\/usr\/)|from (?:\?\?\?$|\S+ in '(?:\?\?|_start|__libc_start_main|main)'$))|^\s+\/usr\/\S+:\d+:\d+: \S+$/;
+  /^\s*(?:invoked from within$|\("(?:uplevel|eval|foreach|for|while|if)" body line \d+\)$|"(?:uplevel|catch) .*"$|"source \S+"$|\((?:let\*?|if|setq|progn|closure|unwind-protect|condition-case) .*[a-z]-\d+\b|\((?:let\*?|if|or|and|cond|when|unless|progn|closure) .{120}|(?:apply|eval)\((?:\S+ )?\((?:closure|let) |(?:apply\()?(?:signal|ert-[\w-]+|command-line(?:-1)?|normal-top-level)[( ][()"#\w-]|\[C\]: in |panic\(\{?0x|body of (?:top-level$|\(submod "\/usr\/)|from (?:\?\?\?$|\S+ in '(?:\?\?|_start|__libc_start_main|main)'$))|^\s+\/usr\/\S+:\d+:\d+: \S+$/;
 /** The innermost frame, with the message of what was thrown there. */
 const THROWN_FRAME = /:\d+:in [`'][^']*': \S/;
 /** A code frame, a caret, a pointer. */

@@ -90,6 +90,7 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     '    Finished `test` profile [unoptimized + debuginfo] target(s) in 1.11s',
     '..                                              [100%]',
     'data/error.json valid',
+    'Download https://repo.example/errors/errors-1.0.jar',
     'Use --verbose_failures to see the command lines of failed build steps.',
     '    setenv ERRORS 1',
     '    cd /p/src/errors',

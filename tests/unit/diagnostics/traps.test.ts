@@ -732,6 +732,11 @@ describe('external frames', () => {
     ['of a test runner of Dart', '#2      expect (package:test_api/src/expect.dart:149:31)'],
     ['of Flutter', '#5      testWidgets.<anonymous closure> (package:flutter_test/src/tester.dart:192:15)'],
     ['of Dart', '#7      _rootRunUnary (dart:async/zone.dart:1407:47)'],
+    [
+      'of Lisp, with a whole form',
+      `  (or (package-installed-p package) (let ((known ${'(assoc package contents) '.repeat(5)})) known))`,
+    ],
+    ['of Lisp, with a closure', '  apply((closure (t) (package) "Install it." (install package)) shop)'],
     ['without a name', '   3: <unknown>'],
     ['with an address, without a place', '??:? runModuleUnitTests [0x7f5d7a7f02f4]'],
     ['of glog', '    @     0x7f0a7a9911ed  google::LogMessage::Fail()'],
