@@ -456,8 +456,19 @@ export const RULES: readonly Rule[] = [
     },
     'zero-count': {
       pattern:
-        /^\s*(?:Expected Fail|Unexpected Pass|Skipped|Timeout|Fail|Failures|Errors|Warnings|Pending|Todo): {2,}0$/,
-      hints: ['fail', 'pass', 'skipped', 'timeout', 'error', 'warn', 'pending: ', 'todo: '],
+        /^\s*(?:(?:Expected Fail|Unexpected Pass|Skipped|Timeout|Fail|Failures|Errors|Warnings|Pending|Todo): {2,}0|# (?:ERROR|SKIP|XFAIL|XPASS): +0|[#ℹ] (?:cancelled|skip(?:ped)?|suites|todo) 0)$/,
+      hints: [
+        'fail',
+        'pass',
+        'skip',
+        'timeout',
+        'error',
+        'warn',
+        'pending: ',
+        'todo',
+        'cancelled',
+        'suites 0',
+      ],
       example: 'Unexpected Pass:    0',
     },
     // Of containers of tests, too.
@@ -529,6 +540,17 @@ export const RULES: readonly Rule[] = [
       pattern: /^\s*\d+\/\d+ \S+ [\d.]+ ?m?s$/,
       hints: [/^\s*\d+\/\d+ /],
       example: ' 2/62 src/errors.ts 517.08ms',
+    },
+    // What a program says of its own way, below its errors and warnings.
+    'info-of-program': {
+      pattern: /^[a-z][\w.+-]*: info: /,
+      hints: [': info: '],
+      example: 'dpkg-buildpackage: info: source version 1.2 has no errors',
+    },
+    'done-after-dots': {
+      pattern: /^\w+ing .*\.\.\. (?:\w+ )?(?:complete|done|found)\.?$/,
+      hints: ['... '],
+      example: 'copying extra files for errors... done',
     },
     // A tool that introduces itself.
     'name-of-tool': {

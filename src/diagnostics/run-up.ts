@@ -28,8 +28,12 @@ const NOTHING_WRONG =
  * they may.
  */
 export function runUpIn(lines: readonly Line[], failures: readonly StoredFailure[]): ReadonlySet<number> {
-  const isExplained = ({ severity, block }: StoredFailure) =>
-    severity >= SEVERITY.thrown && (hasDetails(block) || namesLine(block.headline.text));
+  const saysMore = ({ severity, block: { headline, lines } }: StoredFailure) =>
+    severity === SEVERITY.failedTest && lines.some(({ at, text }) => at > headline.at && text !== '');
+  const isExplained = (failure: StoredFailure) =>
+    saysMore(failure) ||
+    (failure.severity >= SEVERITY.thrown &&
+      (hasDetails(failure.block) || namesLine(failure.block.headline.text)));
   if (!failures.some(isExplained)) return new Set();
   const vocabulary = new Vocabulary(failures.map(({ block }) => block));
   const first = Math.min(...failures.flatMap(({ block }) => block.lines.map(({ at }) => at)));

@@ -31,6 +31,7 @@ import {
   pointsElsewhere,
   repairs,
 } from './structure.ts';
+import { Vocabulary } from './vocabulary.ts';
 import { loggedAbove, saysFailure } from './warnings.ts';
 
 /** The usual size of an excerpt; only the first failures, one of each kind, and each of a few may take more. */
@@ -58,6 +59,10 @@ const UP_TO = {
   tailAlone: 0.5,
 } as const;
 const CLOSING_LINES = 6;
+/** The last lines say how the run ended, whatever they are about. */
+const LAST_WORDS = 2;
+/** That of a request that failed, or of a program. */
+const STATUS = /\b[45]\d\d\b|\bcrash/i;
 /** Counts among the last lines, which reporters may follow with what they have written. */
 const VERDICTS = 2;
 /** Steps of a loop print up to so many lines each. */
@@ -189,7 +194,8 @@ export function selectLines(
   const { outline, lineCount, timing } = findings;
   const { highest, main, minor, closing, unique, isOther } = candidatesOf(findings, found);
   const full = Math.min(FULL_CHARACTERS, maxCharacters);
-  const ending = lastAlike(closing.filter(({ at }) => at >= lineCount - END_LINES));
+  const last = closing.filter(({ at }) => at >= lineCount - END_LINES);
+  const ending = lastAlike(highest < SEVERITY.thrown ? last : aboutEnd(last, main));
   if (hung) {
     for (const silence of timing.silences)
       selection.add([silence.after, silenceLine(silence)], full * UP_TO.lastLines);
@@ -227,8 +233,8 @@ export function selectLines(
   for (const stored of minor) selection.addBest(stored, share, full * UP_TO.otherMinor);
   if (!isSure) {
     // Where every line is noise, the last ones are all that is known.
-    const last = closing.length > 0 ? closing : outline.tail.filter(isOther);
-    for (const line of last.toReversed()) if (!selection.add([line], full * UP_TO.tailAlone)) break;
+    const closed = closing.length > 0 ? closing : outline.tail.filter(isOther);
+    for (const line of closed.toReversed()) if (!selection.add([line], full * UP_TO.tailAlone)) break;
     for (const line of outline.head.filter((each) => isOther(each) && !isNoise(each.text)))
       if (!selection.add([line], full)) break;
   }
@@ -352,6 +358,18 @@ function leadUp(
     !areItems(lists, at, at + 1) &&
     saysSomething(text);
   return lastAlike(closing.filter(isLeading)).slice(-LEAD_UP_LINES);
+}
+
+/** The last lines without those that are about something else than the failures, such as the files that were written. */
+function aboutEnd(last: readonly Line[], failures: readonly StoredFailure[]): Line[] {
+  const vocabulary = new Vocabulary(failures.slice(0, FEW_FAILURES).map(({ block }) => block));
+  const mayBeFact = (line: Line) =>
+    classificationOf(line.text) !== 'plain' ||
+    saysFault(line.text) ||
+    STATUS.test(line.text) ||
+    vocabulary.hasNameOf(line) ||
+    vocabulary.hasWordsOf(line, 1);
+  return last.filter((line, index) => index >= last.length - LAST_WORDS || mayBeFact(line));
 }
 
 function isVerdict({ text }: Line): boolean {

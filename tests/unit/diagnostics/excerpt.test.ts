@@ -645,3 +645,25 @@ test.each([
 
   expect(failure?.severity).toBe(severity);
 });
+
+describe('the end of a long output with a sure failure', () => {
+  const steps = (n: number) => many(n, (i) => `${i} ${'step '.repeat(i % 7)}`);
+  const before = `${steps(900)}\nsrc/a.c:3:5: error: 'depth_of' undeclared\n\n${steps(20)}\n`;
+  const last = 'output was saved\nshutting down';
+
+  test.each([
+    ['the files that were written', '[Utils] Directory test-output exists: true'],
+    ['what the program went on with', 'writer 1: 39'],
+  ])('has no line that is about something else: %s', (_, line) => {
+    expect(of(`${before}${line}\n${last}\n`)).not.toContain(line);
+  });
+
+  test.each([
+    ['names what the failure names', 'wrote the report of depth_of'],
+    ['says what is not shown', 'Diagnostics not shown: 30.'],
+    ['has the status of a request', '[404] GET /team'],
+    ['is one of the last two', 'shutting down'],
+  ])('has a line that %s', (_, line) => {
+    expect(of(`${before}${line}\n${last}\n`)).toContain(line);
+  });
+});

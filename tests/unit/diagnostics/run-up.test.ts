@@ -61,6 +61,12 @@ test('what a step has printed that failed is kept', () => {
   expect(excerpt(output)).toBe(output);
 });
 
+test('long before a failed test that says more than its name, a step is left out', () => {
+  const failed = 'tests/level-95.sh ... FAIL\nlevel 95: expected lamp 95%, got lamp 90%';
+
+  expect(excerpt(`dh clean\n${NEAR}\n${failed}`)).toBe(`${NEAR}\n${failed}`);
+});
+
 test('shortly before a sure failure, a step is left out, unless it is the last line', () => {
   expect(excerpt(`Compiling a.c\nCompiling b.c\n${ERROR}`)).toBe(`Compiling b.c\n${ERROR}`);
 });
