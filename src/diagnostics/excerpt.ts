@@ -1,5 +1,6 @@
 import { count, oneLine, thousands } from '../base/text.ts';
 import type { ExcerptLine } from '../state/failures.ts';
+import { withoutGeneralAdvice, withoutRepeatedAdvice } from './advice.ts';
 import { mayBeStep, withoutAlike } from './alike.ts';
 import { bannerIn } from './banner.ts';
 import { classificationOf } from './classify.ts';
@@ -16,7 +17,7 @@ import { shapeOf } from './likeness.ts';
 import { areItems } from './lists.ts';
 import { withoutDeepMembers, withoutSaidMembers } from './members.ts';
 import { type Outline, outlineWithout } from './outline.ts';
-import { saidAgainIn, withoutAttempts, withoutRepeatedAdvice, withoutRepeats } from './repeats.ts';
+import { saidAgainIn, withoutAttempts, withoutRepeats } from './repeats.ts';
 import { withoutRulers } from './rulers.ts';
 import { SEVERITY } from './rules.ts';
 import { runUpIn } from './run-up.ts';
@@ -235,7 +236,9 @@ function informative(lines: readonly Line[], failures: readonly StoredFailure[])
   );
   const whole = withoutSaidMembers(withoutDeepMembers(once));
   const quoted = withoutThrowers(withoutUnderlines(withoutQuotedAgain(withoutContext(whole))));
-  const advised = withoutRepeatedAdvice(withoutOffsets(withoutConsequences(quoted, failures)));
+  const advised = withoutRepeatedAdvice(
+    withoutGeneralAdvice(withoutOffsets(withoutConsequences(quoted, failures))),
+  );
   const printed = withoutAttempts(withoutRepeats(withoutRulers(advised), blocks));
   const said = withoutSaidReasons(withoutSaidBefore(printed, blocks));
   return withoutLoneBlanks(withoutEmptyHeadings(said));

@@ -2,7 +2,7 @@ import { classificationOf, severityOf } from './classify.ts';
 import { type FailureBlock, type Line, PRIORITY, type Priority, type StoredFailure } from './failure.ts';
 import { prefixOf, taskOf, withoutPrefix } from './prefix.ts';
 import { SEVERITY } from './rules.ts';
-import { isCaret, isCode, isExternalFrame, isFrame, namesPlace, separatorIn } from './structure.ts';
+import { isCaret, isFrame, namesPlace, separatorIn } from './structure.ts';
 
 /** A shorter line, such as a bracket, may be repeated without saying the same. */
 export const MIN_REPEATED = 16;
@@ -23,9 +23,6 @@ const BOX_END = /\s*[│|]$/;
 
 /** An item of a list, such as one of several possible causes. */
 const ITEM = /^\s*[-*•]\s/;
-/** What to do about an error, without a place. */
-const ADVICE = /^\W*(?:hint|note|help|tip)\b:? .*[\p{L}\d).!]$/iu;
-
 /** Where more about an error is: `Error Context: results/cart.md`. */
 const FILE = /^\s*(?:\w+ )*\w+: \S+\/\S+$/;
 
@@ -77,19 +74,6 @@ export function withoutAttempts<L extends Line>(lines: readonly L[]): L[] {
   const goesOn = ({ at }: L, index: number) =>
     own.slice(index + 1).some((next) => next.text !== '' && next.at - at <= GAP);
   return own.filter((line, index) => !ATTEMPT.test(line.text) || goesOn(line, index));
-}
-
-/**
- * Without what is the same for all failures, and was shown before: the frames of packages and runtimes, and advice, unless
- * it goes on below.
- */
-export function withoutRepeatedAdvice<L extends Line>(lines: readonly L[]): L[] {
-  const seen = new Set<string>();
-  const goesOn = (next: Line | undefined) => next !== undefined && isCode(next.text);
-  return lines.filter(({ text }, index) => {
-    const isSame = isExternalFrame(text) || (ADVICE.test(text) && !goesOn(lines[index + 1]));
-    return !isSame || (!seen.has(text) && seen.add(text));
-  });
 }
 
 /** What a summary says of a failed test, behind its name. */

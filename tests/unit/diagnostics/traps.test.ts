@@ -719,6 +719,8 @@ describe('external frames', () => {
       '       java.base@17.0.15/java.lang.Thread.sleep(Native Method)',
     ],
     ['of Clojure', '    clojure.test$test_var$fn__9856.invoke (test.clj:717)'],
+    ['of Clojure, around the function', '    app.stock$parse_line.invoke (stock.clj:5)'],
+    ['of Clojure, where it was loaded', '  [app.stock_test$eval197 invokeStatic "stock_test.clj" 9]'],
     ['of Clojure, as data', '  [clojure.lang.RT boundedLength "RT.java" 1790]'],
     [
       'of Julia',
@@ -774,6 +776,7 @@ describe('external frames', () => {
     ['Lisp', '    (let ((total 3)) (should (= total 4)))'],
     ['Tcl', '    (procedure "route::length" line 1)'],
     ['a quoted text', '    "source of the order is missing"'],
+    ['a function within another one in Clojure', '    app.stock$totals$fn__157.invoke (stock.clj:10)'],
     ['a script in an argument', '  File "<string>", line 1, in <module>'],
   ])('are not lines of %s', (_, line) => {
     expect(of(`Error: boom\n    at own (/p/src/own.ts:3:5)\n${line}\n`)).toContain(line);
