@@ -89,3 +89,8 @@ export function jsonText(value: unknown): string {
     found.split('').map(escaped).join(''),
   );
 }
+
+/** A text as a part of a pattern that matches it alone. */
+export function escapeRegExp(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { type Result, success } from '../base/result.ts';
+import { escapeRegExp } from '../base/text.ts';
 import { DEFAULT_AGENTS, MAIN_AGENT } from '../config/discover.ts';
 import { type ConfigProblem, formatProblem } from '../config/validate.ts';
 import { claudeCode } from '../hosts/claude-code.ts';
@@ -352,8 +353,4 @@ function deadlineFor({ limitSeconds }: HookTimeout, gateSeconds: number): number
 /** Other hosts run Claude Code's hooks too: there the event identifies the host. */
 function hostFlag(host: KnownHost): string | undefined {
   return host.name === claudeCode.name ? undefined : host.name;
-}
-
-function escapeRegExp(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

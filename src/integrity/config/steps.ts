@@ -568,16 +568,14 @@ function eventsOf(data: unknown): string[] {
 /** A job whose name begins with a dot never runs, unless another one extends it. */
 function gitlabSteps(data: unknown, text: string): Step[] {
   if (!isTable(data)) return [];
+  const used = new Set([
+    ...Object.values(data).flatMap((job) => (isTable(job) ? listOf(job.extends) : [])),
+    ...Array.from(text.matchAll(/!reference \[\s*["']?([^\s,"'\]]+)/g), ([, job]) => job),
+  ]);
+  const hasAnchors = /&\w/.test(text);
   return yamlSteps(data, STRICT).map((step) => {
     const [job = ''] = step.name.split(' › ');
-    const isHidden =
-      job.startsWith('.') &&
-      !new RegExp(
-        `extends:[^#]*${job.replaceAll('.', '\\.')}\\b|!reference \\[\\s*${job.replaceAll('.', '\\.')}`,
-      ).test(text);
-    return {
-      ...step,
-      disabledBy: step.disabledBy ?? (isHidden && !/&\w/.test(text) ? `the name \`${job}\`` : undefined),
-    };
+    const isHidden = job.startsWith('.') && !used.has(job) && !hasAnchors;
+    return { ...step, disabledBy: step.disabledBy ?? (isHidden ? `the name \`${job}\`` : undefined) };
   });
 }

@@ -1,3 +1,4 @@
+import { escapeRegExp } from '../../base/text.ts';
 import type { Source } from '../lexer.ts';
 import { assertionCollector, type Found, isCall } from './collect-assertions.ts';
 import { type Claim, claim, claimOfTwo, claimsOf } from './comparison.ts';
@@ -405,7 +406,11 @@ class Reader {
     functions: readonly Function[],
     tests: readonly Test[],
   ): boolean {
-    const [name = '', parent = ''] = target.split(/ ?\. ?/).toReversed();
+    // The target is any text.
+    const [name = '', parent = ''] = target
+      .split(/ ?\. ?/)
+      .map(escapeRegExp)
+      .toReversed();
     const call = new RegExp(
       `(?:(?<!\\. ?)(?<![.\\w])|\\b${parent || name}(?: \\( \\))? \\. )${name} \\(`,
       'i',

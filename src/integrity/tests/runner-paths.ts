@@ -1,3 +1,4 @@
+import { escapeRegExp } from '../../base/text.ts';
 import { type PathMatcher, pathMatcher } from '../../config/glob.ts';
 import { LANGUAGES } from '../languages.ts';
 import { lex } from '../lexer.ts';
@@ -174,7 +175,9 @@ export function undeclaredModule(
     .concat(`${around}.rs`);
   const texts = parents.flatMap((each) => read(each) ?? []);
   const isDeclared = texts.some(
-    (text) => new RegExp(`\\bmod\\s+(?:r#)?${name}\\s*;`).test(text) || /#\[path|include!|automod/.test(text),
+    (text) =>
+      new RegExp(`\\bmod\\s+(?:r#)?${escapeRegExp(name)}\\s*;`).test(text) ||
+      /#\[path|include!|automod/.test(text),
   );
   if (isDeclared || (texts.length === 0 && !/(?:^|\/)tests\//.test(path))) return undefined;
   return `no \`mod ${name};\` declares ${path}`;

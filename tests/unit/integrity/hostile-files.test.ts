@@ -41,3 +41,27 @@ test('a comment of Rust with many ends within it is read to its own end', async 
   );
   expect(findings.map(({ rule }) => rule)).toEqual(['test-skipped']);
 });
+
+describe('a name with the marks of a pattern is a name', () => {
+  const rust = '#[test]\nfn adds() { assert_eq!(1, add()); }\n';
+  const python = (target: string) =>
+    `from unittest.mock import patch\n\ndef test_a():\n    with patch("${target}"):\n        assert add(1, 2) == 3\n`;
+  test.each([
+    ['the target of a mock', { 'tests/test_a.py': '' }, { 'tests/test_a.py': python('a(.b[') }],
+    ['a hidden job', { '.gitlab-ci.yml': '' }, { '.gitlab-ci.yml': '".te(st[":\n  script: npm test\n' }],
+    ['a module', { 'src/lib.rs': 'mod a;\n' }, { 'src/lib.rs': 'mod a;\n', 'src/a([.rs': rust }],
+  ])('%s', async (_, before, after) => {
+    expect(await weakened(before, after)).toBeInstanceOf(Array);
+  });
+
+  test('a job that another one refers to runs, whatever its name is', async () => {
+    const used = (job: string) =>
+      `"${job}":\n  script: npm test\nunit:\n  extends: "${job}"\nlint:\n  script:\n    - !reference [${job}, script]\n`;
+    expect(await weakened({ '.gitlab-ci.yml': used('a') }, { '.gitlab-ci.yml': used('.a+b') })).toEqual([]);
+    const [finding] = await weakened(
+      { '.gitlab-ci.yml': 'test:\n  script: npm test\n' },
+      { '.gitlab-ci.yml': '.test:\n  script: npm test\n' },
+    );
+    expect(finding).toMatchObject({ severity: 'high' });
+  });
+});
