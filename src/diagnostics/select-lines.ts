@@ -153,7 +153,14 @@ function candidatesOf({ outline }: Findings, { failures, lists, unrelated }: Fou
   const texts = new Map(
     main.flatMap(({ block }) => block.lines.map(({ at, text }) => [text, at] as const)).toReversed(),
   );
-  const isFirst = (line: Line) => !isRepeated(line) && (texts.get(line.text) ?? line.at) >= line.at;
+  // Their counts say that they were printed again.
+  const counted = new Set(
+    main.filter(({ times }) => times > 1).map(({ block }) => shapeOf(block.headline.text)),
+  );
+  const isFirst = (line: Line) =>
+    !isRepeated(line) &&
+    (texts.get(line.text) ?? line.at) >= line.at &&
+    !(counted.size > 0 && counted.has(shapeOf(line.text)));
   const isSure = highest >= SEVERITY.thrown;
   const hasWarnings = isSure && failures.some(({ severity }) => severity === SEVERITY.warning);
   const isNew = (line: Line) => isOther(line) && isFirst(line) && !(hasWarnings && FILE_ONLY.test(line.text));
