@@ -217,6 +217,11 @@ export function selectLines(
     verdict === undefined || at <= verdict || classificationOf(text) !== 'plain';
   for (const line of ending.filter(isOfEnd).slice(-CLOSING_LINES).toReversed())
     selection.add([line], full * UP_TO.closing);
+  const isFew = main.length <= FEW_FAILURES;
+  // Each of a few failures says what is wrong before one of them shows its code.
+  if (isFew)
+    for (const stored of main)
+      selection.addBest(essenceOf(stored), maxCharacters / main.length, maxCharacters);
   for (const stored of firstOf('severity', main)) selection.addBest(stored, full * LEADING_SHARE, full);
   // The names of all failed tests come before the details of some.
   for (const name of namesIn(main)) selection.add([name], maxCharacters * UP_TO.names);
@@ -326,6 +331,12 @@ function factsOf(
   const beside = spans.filter((span) => sure.some(({ block }) => isBesideSpan(block.headline, span)));
   const isShown = ({ at }: Line) => beside.some(({ from, to }) => from <= at && at <= to);
   return beside.length > 0 ? { ...list, lines: lines.filter(isShown), spans: beside } : undefined;
+}
+
+/** A failure with what it says, without the code and what is around it. */
+function essenceOf(stored: StoredFailure): StoredFailure {
+  const lines = stored.block.lines.filter(({ priority }) => priority >= PRIORITY.detail);
+  return { ...stored, block: { ...stored.block, lines } };
 }
 
 /** The line that says that something failed, and the place below it. */

@@ -279,6 +279,18 @@ const KEPT_AT_END: typeof KEPT = [
     ...[...'abcdefgh'].map((name) => `received: ${name}2`),
   ],
   [
+    'what each of a few failures says, before all that is said of the first',
+    [...'abcdefghij']
+      .map((name) =>
+        lines(
+          `src/${name}.c:3:5: error: the file is not closed [CWE-775]`,
+          ...Array.from({ length: 9 }, (_, i) => `src/${name}.c:${i + 4}:5: note: ${'then '.repeat(24)}`),
+        ),
+      )
+      .join('\n'),
+    ...[...'abcdefghij'].map((name) => `src/${name}.c:3:5: error`),
+  ],
+  [
     'as many different failures as there is space for',
     [...'abcdefghijklm']
       .map((name) =>
