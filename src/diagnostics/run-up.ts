@@ -34,10 +34,10 @@ export function runUpIn(lines: readonly Line[], failures: readonly StoredFailure
     saysMore(failure) ||
     (failure.severity >= SEVERITY.thrown &&
       (hasDetails(failure.block) || namesLine(failure.block.headline.text)));
-  if (!failures.some(isExplained)) return new Set();
-  const vocabulary = new Vocabulary(failures.map(({ block }) => block));
-  const first = Math.min(...failures.flatMap(({ block }) => block.lines.map(({ at }) => at)));
+  const first = Math.min(...failures.map(({ block: { headline, lines } }) => lines[0]?.at ?? headline.at));
   const before = lines.filter(({ at, text }) => at < first - 1 && text !== '');
+  if (before.length === 0 || !failures.some(isExplained)) return new Set();
+  const vocabulary = new Vocabulary(failures.map(({ block }) => block));
   const passed = before.findLast(({ text }) => NOTHING_WRONG.test(withoutPrefix(text)));
   const isRunUp = (line: Line) =>
     isOfPassedStep(line, passed) ||

@@ -27,7 +27,8 @@ const MANY_ALIKE = 3;
  */
 export function unrelatedWarnings(failures: readonly StoredFailure[]): ReadonlySet<string> {
   const errors = failures.filter(({ severity }) => severity >= SEVERITY.tagged);
-  if (!errors.some(({ severity }) => severity >= SEVERITY.thrown)) return new Set();
+  const warnings = failures.filter(({ severity }) => severity === SEVERITY.warning);
+  if (warnings.length === 0 || !errors.some(({ severity }) => severity >= SEVERITY.thrown)) return new Set();
   const vocabulary = new Vocabulary(errors.map(({ block }) => block));
   const unplaced = errors.filter(({ block }) => !namesLine(block.headline.text));
   const starts = new Set(unplaced.map(({ block }) => block.lines[0]?.at));
@@ -41,7 +42,6 @@ export function unrelatedWarnings(failures: readonly StoredFailure[]): ReadonlyS
     (ends.has(headline.at - 1) && ADDITION.test(headline.text)) ||
     lines.some((line) => vocabulary.hasNameOf(line, (name) => !FILE.test(name))) ||
     sharesWords(headline);
-  const warnings = failures.filter(({ severity }) => severity === SEVERITY.warning);
   const shapes = warnings.map(({ block }) => shapeOf(block.headline.text));
   const isPlaced = errors.some(({ block }) => namesLine(block.headline.text));
   const isOfMany = (shape: number | undefined) =>
