@@ -47,10 +47,13 @@ export function namedOnce<B extends FailureBlock>(
   mayDrop: (block: B) => boolean = () => true,
 ): B[] {
   const names = blocks.map(nameOf);
+  /** Where a name comes last, also as the end of another one. */
+  const last = new Map<string, number>();
+  for (const [index, name] of names.entries())
+    for (const end of name ? endsOf(name) : []) last.set(end, index);
   return blocks.filter((block, index) => {
     const name = names[index];
-    if (name === undefined || !mayDrop(block)) return true;
-    return !names.slice(index + 1).some((later) => later && isEndOf(name, later));
+    return name === undefined || !mayDrop(block) || (last.get(name) ?? index) <= index;
   });
 }
 
@@ -274,6 +277,11 @@ function shortest(names: readonly string[]): string[] {
 /** What runners print before and after the name of a test that failed. */
 const MARKS =
   /^(?:(?:[^\w\s"'([]+|-* ?(?:FAIL|FAILED|ERROR):?|not ok|\[\s*FAILED\s*\])\s+(?:- )?)+|[ .…]*\b(?:FAILED|FAIL|ERROR)(?: \[\d+\])?$|\s\(FAILED - \d+\)$/g;
+
+/** A name, and what is behind each sign in it that separates names. */
+function endsOf(name: string): string[] {
+  return [name, ...[...name.matchAll(/\W(?=.)/g)].map(({ index }) => name.slice(index + 1))];
+}
 
 /** Whether a longer name ends with a shorter one, after something that separates names. */
 function isEndOf(name: string, whole: string): boolean {
