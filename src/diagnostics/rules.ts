@@ -850,6 +850,11 @@ export const RULES: readonly Rule[] = [
       hints: ['fail', 'error'],
       example: 'tests/test_a.py::test_add FAILED [ 50%]',
     },
+    'failed-with-time': {
+      pattern: /^Test Case '.*' failed \(\d+\.\d+ seconds\)\.?$/,
+      hints: [' failed ('],
+      example: "Test Case '-[CartTests testAdds]' failed (22.490 seconds).",
+    },
     'failed-after-counts': {
       pattern: /^\d\d:\d\d \+\d+(?: ~\d+)?(?: -\d+)?: .* \[E\]$/,
       hints: [/ \[e\]$/],
@@ -990,7 +995,8 @@ export const RULES: readonly Rule[] = [
       example: 'Cannot find name x',
     },
     assertion: {
-      pattern: /\b[Aa]ssert(?:ion)?\b.{0,200}\b[Ff]ailed\b|\bFailed assert|^\s*Failure\/Error:/,
+      pattern:
+        /\b[Aa]ssert(?:ion)?\b.{0,200}\b[Ff]ailed\b|\bFailed assert|\bAssertion Failure: \S|^\s*Failure\/Error:/,
       hints: ['fail'],
       example: "a.out: a.c:3: main: Assertion `x' failed.",
     },

@@ -266,6 +266,7 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
   ],
   thrown: [
     '/opt/bin/ld -o a -lfoo: fatal error: no room',
+    '    t =    22.27s      Assertion Failure: a.swift:3: no such button',
     'thrown: "Exceeded timeout of 300 ms for a hook.',
     'scons: *** [version.h] Source `VERSION` is gone',
     'Undefined symbols for architecture arm64:',
