@@ -130,7 +130,7 @@ export const RULES: readonly Rule[] = [
     },
     'passed-word': {
       pattern:
-        /^\s*(?:\[\s*)?(?:ok|pass|passed|skip|skipped|success)\s*\]?(?:[\s:](?!\s*\d)|\s+\d+\/\d+\s|$)/i,
+        /^\s*(?:<\w+> |\[\s*)?(?:ok|pass|passed|skip|skipped|success)\s*\]?(?:[\s:](?!\s*\d)|\s+\d+\/\d+\s|$)/i,
       hints: [/\bok\b/, 'pass', 'skip', 'success'],
       example: 'PASS src/error.test.ts',
     },
@@ -365,16 +365,9 @@ export const RULES: readonly Rule[] = [
     'time-taken': {
       pattern:
         /^[\s#[]*(?:(?:(?:total|testing|elapsed|run|test) )*(?:time|duration)(?: \(real\))?|took(?: a total of)?|(?:finished|done) in|start(?:ed)? (?:at|on))[\s:=›]{1,16}(?:[a-z]{3} [a-z]{3} \d+ )?(?:\d+:\d+[:.]\d+\S*|(?:\d+m)?[\d.,]+ ?(?:m?s\b|sec|millisec|min))(?!.*(?:fail|error|pass|exceed|limit|than\b|! )).*$/i,
+      // Text hints such as `time` are in most lines of some logs.
       hints: [
-        'time',
-        'duration',
-        'took',
-        'finished in',
-        'done in',
-        'start at',
-        'start on',
-        'started at',
-        'started on',
+        /^[\s#[]*(?:(?:total|testing|elapsed|run|test) |time|duration|took|(?:finished|done) in|start)/,
       ],
       example: 'Finished in 11ms on 26 files with 97 rules using 2 threads.',
     },

@@ -47,6 +47,7 @@ const LINES: Readonly<Record<Classification, readonly string[]>> = {
     'error.xml validates',
     '0.00 s = .',
     '++++ error-1.40 PASSED',
+    '<markuplint> passed pages/error.html',
     '  ✔ handles failure (2ms)',
     '  √ fails on bad input',
     'ok 2 - x # TODO',

@@ -116,3 +116,10 @@ test('warnings are shown where nothing is surely an error', () => {
 
   expect(of(output)).toBe(output);
 });
+
+test('where a run that finished with problems has warnings only, they are what is wrong', () => {
+  const warning = "docs/install.rst:4: WARNING: undefined label: 'upgrade-notes'";
+  const end = 'build finished with problems, 1 warning.';
+
+  expect(of(`Running Sphinx v5.3.0\n\n${warning}\n${end}`)).toBe(`${warning}\n${end}`);
+});
