@@ -6,7 +6,7 @@ const NUMBERED = /^\s*(?:[|│] )?\s*\d+(?:\s?[|│┃]|:)(?! [+-] )/;
 /** That which is wrong. */
 const MARKED = /^\s*=?>\s*\d+(?:\s?[|│┃]|:)/;
 /** Points into the line above. */
-const POINTER = /^\s*(?:[|│┃:·╵┊]\s+[\^~─┬╰`-]|[\^~])/;
+const POINTER = /^\s*(?:>\s+)?(?:[|│┃:·╵┊]\s+[\^~─┬╰`-]|[\^~])/;
 const WORD = /[\p{L}\d]/u;
 const COLUMN = /[\w)\]"]:\d+:\d+|\(\d+, ?\d+\)|\[\d+:\d+\]/;
 /** Lines between a column and the source that is quoted below it. */

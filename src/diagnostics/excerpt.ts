@@ -32,7 +32,7 @@ import {
 import { countMark, listsIn, selectLines } from './select-lines.ts';
 import { type Silence, silenceLine } from './silences.ts';
 import { withoutSilentSteps } from './silent-steps.ts';
-import { ownLines, withoutOffsets } from './stack-dump.ts';
+import { ownLines, withoutClosures, withoutOffsets } from './stack-dump.ts';
 import type { FailureTally } from './store.ts';
 import { isExternalFrame, isFramed } from './structure.ts';
 import { throwingSourceIn, withoutThrowers } from './throwers.ts';
@@ -237,7 +237,7 @@ function informative(lines: readonly Line[], failures: readonly StoredFailure[])
   const whole = withoutSaidMembers(withoutDeepMembers(once));
   const quoted = withoutThrowers(withoutUnderlines(withoutQuotedAgain(withoutContext(whole))));
   const advised = withoutRepeatedAdvice(
-    withoutGeneralAdvice(withoutOffsets(withoutConsequences(quoted, failures))),
+    withoutGeneralAdvice(withoutClosures(withoutOffsets(withoutConsequences(quoted, failures)))),
   );
   const printed = withoutAttempts(withoutRepeats(withoutRulers(advised), blocks));
   const said = withoutSaidReasons(withoutSaidBefore(printed, blocks));

@@ -106,6 +106,24 @@ export function withoutOffsets<L extends Line>(lines: readonly L[]): L[] {
   return kept;
 }
 
+/** The frame of what calls a function of Rust: the part of it that the compiler has made. */
+const CLOSURE = /^\s*\d+: (\S+?)(?:::\{\{closure\}\})+$/;
+
+/** Without the frames of the closures of a function that is shown above, such as those of a test, and where they are. */
+export function withoutClosures<L extends Line>(lines: readonly L[]): L[] {
+  const kept: L[] = [];
+  let isClosure = false;
+  for (const line of lines) {
+    const isPlace = isClosure && /^\s+at \S/.test(line.text);
+    const name = CLOSURE.exec(line.text)?.[1];
+    isClosure =
+      name !== undefined &&
+      kept.slice(-2).some(({ text }) => /^\s*\d+: /.test(text) && text.endsWith(`: ${name}`));
+    if (!isClosure && !isPlace) kept.push(line);
+  }
+  return kept;
+}
+
 /** Removes the last line if it is the name of the frame whose place is on the next one. @returns that line */
 export function dropNameOf(place: Line, lines: Line[]): Line | undefined {
   const above = lines.at(-1);

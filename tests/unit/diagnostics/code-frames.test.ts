@@ -30,6 +30,11 @@ test.each([
     '19 | let a = self.list.get();\n   |         --------- first borrow\n20 | a.add();\n21 | let b = self.list.get();\n   |         ^^^^^^^^^ second borrow\n22 | b.add();',
     '19 | let a = self.list.get();\n   |         --------- first borrow\n20 | a.add();\n21 | let b = self.list.get();\n   |         ^^^^^^^^^ second borrow',
   ],
+  [
+    'a line with a margin of the mark',
+    '  > 4 | <body><img src="./img/hero.webp">\n  >   | ^\n    5 | </html>',
+    '  > 4 | <body><img src="./img/hero.webp">\n  >   | ^',
+  ],
 ])('the source around %s is left out', (_, output, shown) => {
   expect(without(output)).toBe(shown);
 });

@@ -8,6 +8,7 @@ test.each([
   ['signs of one kind', '='.repeat(70)],
   ['blanks between the signs', '- - - - - - - - - - - -'],
   ['an ordinal', '⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯[1/2]⎯'],
+  ['horizontal bars', '―――――――――――――――'],
   ['columns', '----------|---------|----------|-----'],
   ['corners', '├───────────────┼──────────────┤'],
   ['the mark of a comment', '# +-------------------+----+'],
