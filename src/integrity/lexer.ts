@@ -669,8 +669,10 @@ function indexIn(text: string, part: string, from: number): number {
 }
 
 function linesIn(text: string, start: number, end: number): number {
+  // In the whole text, the search would go on to the end of a long line.
+  const part = text.slice(start, end);
   let lines = 0;
-  for (let at = text.indexOf('\n', start); at !== -1 && at < end; at = text.indexOf('\n', at + 1)) lines++;
+  for (let at = part.indexOf('\n'); at !== -1; at = part.indexOf('\n', at + 1)) lines++;
   return lines;
 }
 

@@ -76,5 +76,6 @@ function add(statement: readonly Token[], into: Record<string, unknown>): void {
     .map(({ text }) => text.replace(/^(["'])(.*)\1$/, '$2'));
   if (key === '') return;
   const known = into[key];
-  into[key] = Array.isArray(known) ? [...known, ...values] : values;
+  if (!Array.isArray(known)) into[key] = values;
+  else for (const value of values) known.push(value);
 }

@@ -25,7 +25,8 @@ class Reader {
     for (const [index, { text: word }] of this.tokens.entries()) {
       const name = this.tokens[index + 1];
       if (!/^(?:const|let|var)$/.test(word) || name?.kind !== 'name') continue;
-      const equals = this.tokens.findIndex((token, at) => at > index + 1 && /^(?:=|;)$/.test(token.text));
+      let equals = index + 2;
+      while (equals < this.tokens.length && !this.is(equals, '=') && !this.is(equals, ';')) equals++;
       if (this.is(equals, '=')) this.variables.set(name.text, equals + 1);
     }
   }

@@ -14,7 +14,8 @@ export function parseIni(text: string): Table {
       section = (root[name.trim()] as Record<string, unknown> | undefined) ?? {};
       root[name.trim()] = section;
       key = undefined;
-    } else if (/^\s/.test(line) && key !== undefined) section[key] = `${section[key]}\n${line.trim()}`.trim();
+    } else if (/^\s/.test(line) && key !== undefined)
+      section[key] = section[key] === '' ? line.trim() : `${section[key]}\n${line.trim()}`;
     else {
       const [, word = '', value = ''] =
         /^\s*(?:export\s+)?([^=:]+?)\s*(?:[=:]\s*([\s\S]*))?$/.exec(line) ?? [];
@@ -25,8 +26,9 @@ export function parseIni(text: string): Table {
   return root;
 }
 
+/** What is not closed takes the rest of the text, which would be searched again and again otherwise. */
 const XML_TOKEN =
-  /<!--[\s\S]*?-->|<!\[CDATA\[([\s\S]*?)\]\]>|<[?!][^>]*>|<(\/?)([\w:.-]+)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>|([^<]+)/g;
+  /<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[([\s\S]*?)(?:\]\]>|$)|<[?!][^>]*(?:>|$)|<(\/?)([\w:.-]+)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>|([^<]+)/g;
 
 type Element = Record<string, unknown>;
 
@@ -36,6 +38,8 @@ export function parseXml(text: string): Table {
   const open: { readonly name: string; readonly element: Element; text: string }[] = [
     { name: '', element: root, text: '' },
   ];
+  /** How many elements of a name are open. */
+  const levels = new Map<string, number>();
   const close = () => {
     const { name, element, text: content } = open.pop() as (typeof open)[number];
     const parent = open.at(-1)?.element ?? root;
@@ -44,14 +48,16 @@ export function parseXml(text: string): Table {
     const value = Object.keys(element).length === (words === '' ? 0 : 1) ? words : element;
     const known = parent[name];
     if (known === undefined) parent[name] = value;
-    else parent[name] = Array.isArray(known) ? [...known, value] : [known, value];
+    else if (Array.isArray(known)) known.push(value);
+    else parent[name] = [known, value];
+    levels.set(name, (levels.get(name) ?? 0) - 1);
   };
   for (const [, cdata, slash, name, attributes = '', selfClosing, content] of text.matchAll(XML_TOKEN)) {
     const current = open.at(-1);
     if (current && (cdata ?? content) !== undefined) current.text += cdata ?? content ?? '';
     if (name === undefined) continue;
     if (slash === '/') {
-      if (open.length > 1 && open.some((each) => each.name === name)) {
+      if ((levels.get(name) ?? 0) > 0) {
         while (open.at(-1)?.name !== name) close();
         close();
       }
@@ -63,6 +69,7 @@ export function parseXml(text: string): Table {
     ))
       element[`@${key}`] = double ?? single ?? '';
     open.push({ name, element, text: '' });
+    levels.set(name, (levels.get(name) ?? 0) + 1);
     if (selfClosing === '/') close();
   }
   while (open.length > 1) close();

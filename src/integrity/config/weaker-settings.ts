@@ -164,7 +164,11 @@ function labelOf(item: Readonly<Record<string, unknown>>): string {
 
 /** The scalars of a configuration by the keys that lead to them. */
 function valuesIn(data: unknown, prefix = '', found = new Map<string, string[]>()): Map<string, string[]> {
-  const add = (value: unknown) => found.set(prefix, [...(found.get(prefix) ?? []), String(value)]);
+  const add = (value: unknown) => {
+    const values = found.get(prefix);
+    if (values) values.push(String(value));
+    else found.set(prefix, [String(value)]);
+  };
   const key = (name: string) => (prefix === '' ? name : name === '' ? prefix : `${prefix}.${name}`);
   if (Array.isArray(data)) {
     if (data.length === 0) found.set(prefix, found.get(prefix) ?? []);

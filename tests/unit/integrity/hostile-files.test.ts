@@ -29,6 +29,22 @@ describe('80 kB of one piece do not hang the hook', () => {
   });
 });
 
+// Time that grew with the square of the size: each was not judged, because it took more than ten seconds.
+describe('200 kB of one piece are judged', () => {
+  test.each([
+    ['build.gradle', 'a "b"\n'],
+    ['build.gradle', 'a.b = c\n'],
+    ['pom.xml', '<a></a>'],
+    ['a.csproj', '<!--'],
+    ['setup.cfg', '  x\n'],
+  ])('in %s, of %j', async (path, piece) => {
+    const text = piece.repeat(200_000 / piece.length);
+
+    const findings = await weakened({ [path]: text }, { [path]: `${text}\n${piece}` });
+    expect(findings.filter(({ rule }) => rule === 'not-judged')).toEqual([]);
+  });
+});
+
 test('a comment of Rust with many ends within it is read to its own end', async () => {
   const open = '/*'.repeat(2000);
   const test = '#[test]\nfn adds() {\n  assert_eq!(add(1, 2), 3);\n}\n';
