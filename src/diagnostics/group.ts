@@ -125,6 +125,8 @@ interface OpenFailure {
   candidates: number;
   /** The indentation of a further one, as long as the lines are about it. */
   candidateIndent: number | undefined;
+  /** Its last lines are the steps of a path through the code. */
+  isPath: boolean;
 }
 
 /** Finds the failures among the lines of one channel: a stream, or one task's lines of it. */
@@ -356,6 +358,7 @@ export class FailureFinder {
       hasRepeats: false,
       candidates: 0,
       candidateIndent: undefined,
+      isPath: false,
     };
     this.#lead = [];
     this.#passedIndent = Number.POSITIVE_INFINITY;
@@ -405,7 +408,7 @@ export class FailureFinder {
   /** @returns whether the line is noise */
   #append(open: OpenFailure, line: Line, classified: ClassifiedLine, template: number): boolean {
     const { block } = open;
-    const { indent, classification, severity } = classified;
+    const { indent, classification, severity, text } = classified;
     const { hadBlank, wasIntroduced } = advance(open, classified);
     if (classification === 'passed' || classification === 'chatter') return drop(open, line);
     if (isExternal(open, classified)) {
@@ -414,7 +417,7 @@ export class FailureFinder {
       if (name) drop(open, name);
       return drop(open, line);
     }
-    if (isFurtherCandidate(open, classified)) return drop(open, line);
+    if (isFurtherCandidate(open, classified) || isPathStep(open, text)) return drop(open, line);
     if (isOfAttachment(open, classified)) return drop(open, line);
     if (classified.ask(startsUsage)) open.isUsage = true;
     if (open.isUsage) return drop(open, line);
@@ -659,6 +662,18 @@ function isFurtherCandidate(open: OpenFailure, line: ClassifiedLine): boolean {
     if (!isAboutIt) open.candidateIndent = undefined;
   }
   return open.candidateIndent !== undefined;
+}
+
+/** The path through the code that an analyzer shows below an error: `‘main’: events 1-4`, and lines behind a bar. */
+const PATH = /['‘]\S+['’]: events? \d+(?:-\d+)?$/;
+const PATH_LINE = /^\s+[|+<]/;
+/** What happens on it, not where it goes. */
+const EVENT = /\(\d+\) (?!entry to|following|\.{3}|calling|returning to)/;
+
+/** Whether a line only shows where a path goes: there are dozens to an error. */
+function isPathStep(open: OpenFailure, text: string): boolean {
+  open.isPath = PATH.test(text) || (open.isPath && PATH_LINE.test(text));
+  return open.isPath && !EVENT.test(text);
 }
 
 /** Whether the line below a place without a word for how bad it is says that it is a warning. */

@@ -543,6 +543,23 @@ describe('beside hundreds of other lines, the excerpt has', () => {
     expect(kept(...lines)).not.toContain('Symfony');
   });
 
+  test('what happens on the path to an error, but not where the path goes', () => {
+    const [error, leaks] = [
+      'conf.c:24:14: error: leak of ‘entry.key’ [CWE-401]',
+      '    |      |          (4) ‘entry.key’ leaks here',
+    ];
+    const path = [
+      '  ‘main’: events 1-4',
+      '    |',
+      '    |   34 | int main(int argc, char **argv)',
+      '    |      |          (1) entry to ‘main’',
+      '    |      |          (2) following ‘true’ branch...',
+      '    |      |          (3) ...to here',
+    ];
+
+    expect(kept(error, ...path, leaks)).toMatch(/leak of .*\n.*\(4\) ‘entry.key’ leaks here/);
+  });
+
   test('each item of a list that the message of an exception introduces', () => {
     const lines = [
       'AssertionError: 5 != 1 : 5 queries executed, 1 expected',
