@@ -1,7 +1,8 @@
 // What the check may cost, whatever the files of a change contain: they are written by those who are judged.
 
 import { runInNewContext } from 'node:vm';
-import { count } from '../base/text.ts';
+import { failure, type Result, success } from '../base/result.ts';
+import { count, oneLine } from '../base/text.ts';
 import { LANGUAGES, languageOf } from './languages.ts';
 import { lex, type Token } from './lexer.ts';
 import { isJudged } from './paths.ts';
@@ -15,6 +16,8 @@ const MAX_MS = 10_000;
 
 /** How many files are judged alone to find the one that takes so long: together in half of the time. */
 const MAX_SUSPECTS = 10;
+
+const BEYOND_BOUNDS = 'takes too long or nests too deep to be judged';
 
 /** What is judged of a change, and the files of it that are too deep. */
 export interface Readable {
@@ -69,7 +72,8 @@ function opensBlock({ kind, text }: Token): boolean {
 }
 
 /**
- * Finds what a change made weaker, or the file that keeps the check from an end.
+ * Finds what a change made weaker, or the file that keeps the check from an end, also by a mistake in a reader: an error would
+ * allow the stop of an agent that knows one.
  *
  * @param find must be synchronous
  */
@@ -78,29 +82,36 @@ export function findWithinBounds(
   find: (change: ProjectChange) => readonly Finding[],
   maxMs = MAX_MS,
 ): readonly Finding[] {
-  const found = withinMs(maxMs, () => find(change));
-  if (found) return found;
-  const largest = change.changes.toSorted((a, b) => sizeOf(b) - sizeOf(a)).slice(0, MAX_SUSPECTS);
-  const endless = (each: FileChange) =>
-    withinMs(maxMs / (2 * MAX_SUSPECTS), () => find({ ...change, changes: [each] })) === undefined;
-  const suspect = largest.find(endless);
+  const judged = judgeWithin(maxMs, () => find(change));
+  if (judged.ok) return judged.value;
+  const isBeyond = judged.failure.message === BEYOND_BOUNDS;
+  const largest = change.changes.toSorted((a, b) => sizeOf(b) - sizeOf(a));
+  const cannotBeJudged = (each: FileChange) =>
+    !judgeWithin(maxMs / (2 * MAX_SUSPECTS), () => find({ ...change, changes: [each] })).ok;
+  // A mistake shows at once in a file of any size.
+  const suspect = largest.slice(0, isBeyond ? MAX_SUSPECTS : undefined).find(cannotBeJudged);
   const path = (suspect ?? largest[0])?.path ?? '.';
   const message = suspect
-    ? 'the file takes too long or nests too deep to be judged; nothing else that changed was judged'
-    : `${count(change.changes.length, 'changed file')} take too long to be judged; this one is the largest`;
-  return [{ rule: 'not-judged', severity: suspect ? 'high' : 'medium', path, message }];
+    ? `the file ${judged.failure.message}; nothing else that changed was judged`
+    : `one of ${count(change.changes.length, 'changed file')} ${judged.failure.message}; this one is the largest`;
+  return [{ rule: 'not-judged', severity: suspect || !isBeyond ? 'high' : 'medium', path, message }];
 }
 
 /**
  * Ends a function that takes too long or recurses too deep, even within a regular expression. Nothing else in the process
  * could, and a host that ends a hook allows the stop.
+ *
+ * @returns why there are no findings, as what a file does
  */
-function withinMs<T>(timeout: number, run: () => T): T | undefined {
+function judgeWithin(timeout: number, find: () => readonly Finding[]): Result<readonly Finding[]> {
   try {
-    return runInNewContext('run()', { run }, { timeout }) as T;
+    return success(runInNewContext('find()', { find }, { timeout }) as readonly Finding[]);
   } catch (error) {
-    if (isOutOfBounds(error)) return undefined;
-    throw error;
+    if (isOutOfBounds(error)) return failure(BEYOND_BOUNDS);
+    const { name, message } = error as Error;
+    return failure(
+      `makes the check fail, which is a bug of ralph-loop (${oneLine(`${name}: ${message}`, 120)})`,
+    );
   }
 }
 

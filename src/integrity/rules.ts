@@ -87,7 +87,7 @@ export const RULES = {
   'type-escaped': { severity: 'medium', finds: 'a type that is cast away (`as any`)' },
   'not-judged': {
     severity: 'high',
-    finds: 'a file that is too large, nested too deep, or takes too long to be judged',
+    finds: 'a file that is too large, nested too deep, takes too long to be judged, or makes the check fail',
   },
   'gate-changed': {
     severity: 'high',

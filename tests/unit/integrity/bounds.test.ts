@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findWithinBounds } from '../../../src/integrity/bounds.ts';
-import type { FileChange, Finding } from '../../../src/integrity/types.ts';
+import type { FileChange, Finding, ProjectChange } from '../../../src/integrity/types.ts';
 import { weakened } from '../../helpers/weakened.ts';
 
 const PATH = 'tests/a.test.js';
@@ -90,11 +90,21 @@ describe('a check that does not come to an end', () => {
     expect(findWithinBounds(change(file('a.js')), find, 1000)).toHaveLength(1);
   });
 
-  test('throws what is a mistake of its own', () => {
-    const find = () => {
-      throw new TypeError('a bug');
+  test('is a finding where the check itself fails, in whatever file', () => {
+    const larger = Array.from({ length: 20 }, (_, i) => file(`a${i}.js`, 'long'));
+    const find = ({ changes }: ProjectChange) => {
+      if (changes.some(({ path }) => path === 'b.js')) throw new TypeError('a bug');
+      return [];
     };
 
-    expect(() => findWithinBounds(change(file('a.js')), find)).toThrow('a bug');
+    expect(findWithinBounds(change(...larger, file('b.js')), find)).toEqual([
+      {
+        rule: 'not-judged',
+        severity: 'high',
+        path: 'b.js',
+        message:
+          'the file makes the check fail, which is a bug of ralph-loop (TypeError: a bug); nothing else that changed was judged',
+      },
+    ]);
   });
 });
