@@ -42,6 +42,8 @@ import { unrelatedWarnings } from './warnings.ts';
 /** Of a shorter output, only noise is left out. */
 const SHORT_CHARACTERS = 2500;
 const TALLY_CHARACTERS = 250;
+/** More are selected once: a second time would take a tenth of a second, and 10 MB. */
+const MANY_FAILURES = 64;
 /** A shorter frame is a title. */
 const MIN_FRAMED = 4;
 /** Progress next to a failure may say what was being done; a single word does not. */
@@ -93,10 +95,11 @@ function linesOf(all: Findings, maxCharacters: number, hung: boolean): ExcerptLi
     return { selection, print: printed(named, failures) };
   };
   const first = select(failures);
-  // What the lines that say nothing new would take is for others.
-  const { selection, print } = first.selection.lacksSpace
-    ? select(withoutLines(failures, redundantIn(first.selection.lines(), first.print.shown)))
-    : first;
+  // What the lines that say nothing new would take is for others. Of very many, most do not fit anyway.
+  const { selection, print } =
+    first.selection.lacksSpace && failures.length <= MANY_FAILURES
+      ? select(withoutLines(failures, redundantIn(first.selection.lines(), first.print.shown)))
+      : first;
   const lines = render(print, failures, gaps, findings.lineCount);
   const shown = failures.filter(({ block }) => selection.has(block.headline)).length;
   const tally = hasTally && tallyLine(findings.tallies, shown);

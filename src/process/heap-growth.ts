@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 
 /** With less output the flag stays as it is: while it differs, V8 rejects the code cache of what is loaded. */
-const LARGE_BYTES = 1_000_000;
+const LARGE_BYTES = 65_536;
 /** V8's default. */
 const GROWTH = 2;
 

@@ -59,7 +59,7 @@ describe('the excerpt of an output', () => {
     ['says that there is none', '', '', 'It printed nothing.'],
     ['shows stdout', '', 'Error: boom\n', 'Error: boom'],
     ['shows stderr', 'Error: boom\n', '', 'Error: boom'],
-    ['shows both, stdout first', 'Error: boom\n', 'building\n', 'building\nError: boom'],
+    ['shows both, stdout first', 'Error: boom\n', 'depot 7 is empty\n', 'depot 7 is empty\nError: boom'],
   ])('%s', (_, stderr, stdout, text) => {
     expect(formatFailureContext(stderr, stdout)).toBe(text);
   });

@@ -12,7 +12,7 @@ const remember = (results: GateResult[], earlier: readonly FailedGate[], iterati
 const failing = (text: string) => resultOf('test', 'failed', { output: printed(text) });
 
 test('a failed gate is saved with its errors, excerpt and log', () => {
-  const output = printed('building\nError: no answer after 12 ms\n', { logPath: LOG });
+  const output = printed('depot 7 is empty\nError: no answer after 12 ms\n', { logPath: LOG });
   const gate = shellGate('test', { command: 'pnpm test' });
 
   expect(remember([resultOf(gate, 'failed', { durationMs: 12.6, output })], [], 3)).toEqual([
@@ -25,7 +25,7 @@ test('a failed gate is saved with its errors, excerpt and log', () => {
       errors: ['Error: no answer after'],
       since: 3,
       excerpt: [
-        { kind: 'plain', text: 'building' },
+        { kind: 'plain', text: 'depot 7 is empty' },
         { kind: 'error', text: 'Error: no answer after 12 ms' },
       ],
       log: LOG,
