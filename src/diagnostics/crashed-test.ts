@@ -9,7 +9,10 @@ const REACH = 20;
 /** A test began, with its name; its result has the name too. */
 const BEGAN = /^(?:\[ ?RUN *\] |=== RUN +)(\S.*)$|^\W*test (?:case )?(\S.*) started\.?$/i;
 
-/** The test that a crash was in: the one that began and has no result, or else, of one without a place, the one after the last that passed. */
+/**
+ * The line of the test that a crash was in: the one that began and has no result. Where no test says that it began, and the
+ * crash has no place, the last one that passed: the next one crashed.
+ */
 export function crashedTestIn(tail: readonly Line[], failures: readonly StoredFailure[]): Line[] {
   const last = tail.findLastIndex(({ text }) => nameOf(text) !== undefined);
   const began = tail[last];

@@ -76,7 +76,7 @@ const DEEP = 4;
 /** An object with more such members is one of a library, and has the request, the sockets and the settings. */
 const MAX_DEEP = 12;
 /** What a value deep in it may say of the error. */
-const TELLING =
+const SAYS_WHY =
   /^\s+["']?(?:url|method|path|status\w*|code|message|data|body|errors?|reason|details?|cause|address|port|host(?:name)?)["']?: (?!undefined|null|\[|\{$|.*\[(?:Function|Object|Array|\w*Socket)\b)/;
 /** A part of such an object, and no part of a diff or of source. */
 const OF_OBJECT =
@@ -95,7 +95,7 @@ export function withoutDeepMembers<L extends Line>(lines: readonly L[]): L[] {
     const isObject = members.filter(({ text }) => GOES_ON.test(text)).length > members.length / 2;
     isLarge.fill(isObject && members.length > MAX_DEEP, start, end);
   }
-  return lines.filter(({ text }, index) => !(isLarge[index] && deep[index]) || TELLING.test(text));
+  return lines.filter(({ text }, index) => !(isLarge[index] && deep[index]) || SAYS_WHY.test(text));
 }
 
 function isOfDump(text: string): boolean {

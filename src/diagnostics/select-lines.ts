@@ -234,8 +234,7 @@ export function selectLines(
   for (const stored of firstOf('severity', minor)) selection.addBest(stored, share, maxCharacters);
   for (const { lines } of found.lists) selection.addFirst(lines, maxCharacters);
   for (const stored of firstOf('message', main)) selection.addBest(stored, full * OTHER_SHARE, maxCharacters);
-  const most = main.length <= FEW_FAILURES ? maxCharacters : full;
-  for (const stored of main) selection.addBest(stored, full * OTHER_SHARE, most);
+  for (const stored of main) selection.addBest(stored, full * OTHER_SHARE, isFew ? maxCharacters : full);
   selection.add(crashedTestIn(outline.tail, main), full);
   for (const line of loggedBefore(main, outline.near)) selection.add([line], full);
   selection.add(leadUp(main, { closing, lists: outline.lists }), full);
