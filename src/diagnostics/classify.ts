@@ -77,7 +77,7 @@ export class LineClassifier {
   /** Of the last line: the same for lines that differ in numbers and random identifiers. */
   template = 0;
   readonly #hash = new LineHash();
-  /** Of the places of a form, a new one takes the first, and moves the others on. */
+  /** Of its places, a new form takes the last; one that is read again moves up, so that a form read once displaces no other. */
   readonly #forms: (ClassifiedLine | undefined)[] = new Array(MAX_FORMS).fill(undefined);
 
   classify(line: RawLine): ClassifiedLine {
@@ -87,14 +87,20 @@ export class LineClassifier {
     const forms = this.#forms;
     // The low bits of a hash of this kind depend on few of those of the line.
     const first = (form ^ (form >>> 16)) & (MAX_FORMS - PLACES);
-    for (let place = first; place < first + PLACES; place++) {
+    const last = first + PLACES - 1;
+    for (let place = first; ; place++) {
       const known = forms[place];
-      if (known === undefined) break;
-      if (known.form === form && known.formCheck === formCheck) return known;
+      if (known?.form === form && known.formCheck === formCheck) {
+        if (place > first) {
+          forms[place] = forms[place - 1];
+          forms[place - 1] = known;
+        }
+        return known;
+      }
+      if (known && place < last) continue;
+      const classified = new ClassifiedLine(line.text, form, formCheck);
+      forms[place] = classified;
+      return classified;
     }
-    const classified = new ClassifiedLine(line.text, form, formCheck);
-    forms.copyWithin(first + 1, first, first + PLACES - 1);
-    forms[first] = classified;
-    return classified;
   }
 }

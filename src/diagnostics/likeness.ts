@@ -1,7 +1,5 @@
-import { PREFIX } from './prefix.ts';
+import { isNamedNumber, isNamedWord, MAX_NUMBER_CHARACTERS } from './named-words.ts';
 import { RawLine } from './raw-line.ts';
-import { COMMAND_END, RULES, ZERO_COUNTS } from './rules.ts';
-import { STRUCTURE } from './structure.ts';
 
 // How lines are alike, as hashes: a text with its names replaced would cost several times as much.
 //   form      no expression of this folder distinguishes them: they differ in numbers, and in words that none contains
@@ -165,24 +163,8 @@ function isHexDigit(code: number): boolean {
   return kind !== 0 && (kind & NO_HEX) === 0;
 }
 
-// What the expressions contain is taken from their sources: escapes, sets and quantifiers are left out.
-const SOURCES = [...RULES.map(({ pattern }) => pattern), ...STRUCTURE, PREFIX, ZERO_COUNTS, COMMAND_END]
-  .map(({ source }) => source)
-  .join(' ')
-  .replace(/\[([A-Z])([a-z])\]/g, (set, upper, lower) => (upper.toLowerCase() === lower ? lower : set))
-  .replace(/\[(?:\\.|[^\]\\])*\]|\\u[\da-f]{4}|\\.|\{\d*,?\d*\}/gi, ' ');
-const MAX_NUMBER_CHARACTERS = 3;
 /** A date begins with four digits. */
 const YEAR_CHARACTERS = 4;
-const NAMED_NUMBERS = new Uint8Array(10 ** MAX_NUMBER_CHARACTERS);
-for (const number of SOURCES.match(/\d+/g) ?? []) NAMED_NUMBERS[Number(number)] = 1;
-/** Texts of letters; the last letter of one may be optional. */
-const WORDS = [...new Set(SOURCES.toLowerCase().match(/[a-z]{2,}(?=[a-z]\?)|[a-z]{2,}/g))];
-/** A letter may be an expression's own; a short word is one only as a whole; a longer one also within another. */
-const NAMED = new RegExp(
-  `^(?:[a-z]\\d*|${WORDS.filter(({ length }) => length < 4).join('|')})$|${WORDS.filter(({ length }) => length >= 4).join('|')}`,
-  'i',
-);
 
 function numberClass(bytes: Buffer, start: number, end: number, lineEnd: number): number {
   if (end - start === YEAR_CHARACTERS && end < lineEnd && isDateSign(bytes[end] as number)) return YEAR;
@@ -194,25 +176,11 @@ function numberClass(bytes: Buffer, start: number, end: number, lineEnd: number)
     return NUMBER | (bytes[start] as number);
   let number = 0;
   for (let i = start; i < end; i++) number = number * 10 + (bytes[i] as number) - ZERO;
-  return NAMED_NUMBERS[number] === 1 ? NUMBER | number : NINE;
+  return isNamedNumber(number) ? NUMBER | number : NINE;
 }
 
 function isDateSign(code: number): boolean {
   return code === HYPHEN || code === SLASH;
-}
-
-/** Words that were looked up: the hash of each at its place, and whether it is named in the last bit. */
-const MAX_LOOKED_UP = 1 << 14;
-const LOOKED_UP = new Int32Array(MAX_LOOKED_UP);
-
-/** Whether an expression contains a word, or a part of it. */
-function isNamedWord(hash: number, bytes: Buffer, start: number, end: number): boolean {
-  const place = (hash >>> 1) & (MAX_LOOKED_UP - 1);
-  const known = LOOKED_UP[place] as number;
-  if ((known | 1) === (hash | 1)) return (known & 1) === 1;
-  const isNamed = NAMED.test(bytes.toString('latin1', start, end));
-  LOOKED_UP[place] = (hash & ~1) | Number(isNamed);
-  return isNamed;
 }
 
 /** The same for all texts of one wording; 32 bits. */
