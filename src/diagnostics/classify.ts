@@ -1,4 +1,4 @@
-import { LineHash, shapeOf } from './likeness.ts';
+import { shapeOf } from './likeness.ts';
 import { prefixOf, withoutPrefix } from './prefix.ts';
 import type { RawLine } from './raw-line.ts';
 import { type Classification, hasHint, RULES, SEVERITY, ZERO_COUNTS } from './rules.ts';
@@ -74,16 +74,11 @@ const PLACES = 4;
 
 /** Classifies the lines of one form once, as long as the form is kept. */
 export class LineClassifier {
-  /** Of the last line: the same for lines that differ in numbers and random identifiers. */
-  template = 0;
-  readonly #hash = new LineHash();
   /** Of its places, a new form takes the last; one that is read again moves up, so that a form read once displaces no other. */
   readonly #forms: (ClassifiedLine | undefined)[] = new Array(MAX_FORMS).fill(undefined);
 
   classify(line: RawLine): ClassifiedLine {
-    this.#hash.read(line);
-    const { form, formCheck, template } = this.#hash;
-    this.template = template;
+    const { form, formCheck } = line;
     const forms = this.#forms;
     // The low bits of a hash of this kind depend on few of those of the line.
     const first = (form ^ (form >>> 16)) & (MAX_FORMS - PLACES);

@@ -118,13 +118,7 @@ export class Condenser {
 
   #takeLine(stream: OutputStream, raw: RawLine): void {
     const whole = this.#classifier.classify(raw);
-    const line: UnreadLine = {
-      at: this.#lineCount++,
-      raw,
-      stream,
-      whole,
-      template: this.#classifier.template,
-    };
+    const line: UnreadLine = { at: this.#lineCount++, raw, stream, whole };
     // The lines of one form are all blank, or none is.
     if (whole.text !== '') this.#last = line;
     if (this.#sieve) this.#sieve.take(line);
@@ -133,7 +127,8 @@ export class Condenser {
 
   readonly #lastLine = (): Line | undefined => this.#last && { at: this.#last.at, text: this.#last.raw.text };
 
-  #read({ at, raw: { text }, stream, whole, template }: UnreadLine): void {
+  #read({ at, raw, stream, whole }: UnreadLine): void {
+    const { text } = raw;
     if (at !== this.#readTo) this.#leaveGap();
     this.#readTo = at + 1;
     const line: Line = { at, text };
@@ -146,10 +141,10 @@ export class Condenser {
     }
     this.#channel = channel;
     this.#channelAt = at;
-    if (prefix === '') this.#examine(channel, line, whole, template);
+    if (prefix === '') this.#examine(channel, line, whole, raw.template);
     else {
-      const classified = this.#classifier.classify(RawLine.of(text.slice(prefix.length)));
-      this.#examine(channel, line, classified, this.#classifier.template);
+      const rest = RawLine.of(text.slice(prefix.length));
+      this.#examine(channel, line, this.#classifier.classify(rest), rest.template);
     }
     whole.isHeadline = channel.finder.isHeadline(line);
   }
@@ -171,8 +166,8 @@ export class Condenser {
   }
 
   /** Counts a line that is not read. */
-  #skip({ at, whole, template }: UnreadLine): void {
-    if (whole.isHeadline && whole.severity > 0) this.#store.repeat(whole.severity, template);
+  #skip({ at, raw, whole }: UnreadLine): void {
+    if (whole.isHeadline && whole.severity > 0) this.#store.repeat(whole.severity, raw.template);
     else if (whole.classification === 'passed') this.#store.passed('', at);
   }
 

@@ -1,5 +1,4 @@
 import { isNamedNumber, isNamedWord, MAX_NUMBER_CHARACTERS } from './named-words.ts';
-import { RawLine } from './raw-line.ts';
 
 // How lines are alike, as hashes: a text with its names replaced would cost several times as much.
 //   form      no expression of this folder distinguishes them: they differ in numbers, and in words that none contains
@@ -21,6 +20,7 @@ const KINDS = Uint8Array.from({ length: 256 }, (_, code) => {
   return letter !== 0 && /[^a-f]/i.test(character) ? letter | NO_HEX : letter;
 });
 
+const TAB = 9;
 const BLANK = 32;
 const DOUBLE_QUOTE = 34;
 const SINGLE_QUOTE = 39;
@@ -49,83 +49,92 @@ const FNV_PRIME = 0x01000193;
 const OTHER_OFFSET = 0x1b873593;
 const OTHER_PRIME = 0x85ebca6b;
 
-/** The hashes of a line. */
-export class LineHash {
-  /** The same for all lines of one form; 32 bits, and 32 more. */
-  form = 0;
-  formCheck = 0;
-  /** The same for all lines of one template; 32 bits. */
-  template = 0;
-
-  read({ bytes, start: lineStart, end }: RawLine): void {
-    let one = FNV_OFFSET;
-    let two = OTHER_OFFSET;
-    let template = FNV_OFFSET;
-    for (let i = lineStart; i < end; ) {
-      const start = i;
-      const firstCode = bytes[i++] as number;
-      const first = KINDS[firstCode] as number;
-      let inForm = firstCode;
-      let inTemplate = firstCode;
-      if (first !== 0) {
-        let word = Math.imul(FNV_OFFSET ^ (first === DIGIT ? NINE : firstCode), FNV_PRIME);
-        let kinds = first;
-        let last = first;
-        let changes = 0;
-        for (; i < end; i++) {
-          const code = bytes[i] as number;
-          const kind = KINDS[code] as number;
-          if (kind === 0) break;
-          if (kind !== DIGIT) word = Math.imul(word ^ code, FNV_PRIME);
-          else if (last !== DIGIT) word = Math.imul(word ^ NINE, FNV_PRIME);
-          if (((kind ^ last) & KIND) !== 0) changes++;
-          kinds |= kind;
-          last = kind;
-        }
-        let isHash = i - start === 8 && isUuid(bytes, start, end);
-        if (isHash) {
-          i = start + UUID_CHARACTERS;
-          kinds |= DIGIT | LOWER;
-          last = KINDS[bytes[i - 1] as number] as number;
-        }
-        if (kinds === DIGIT) {
-          inTemplate = NINE;
-          inForm = numberClass(bytes, start, i, end);
-        } else if ((kinds & DIGIT) === 0) {
-          inTemplate = word;
-          inForm = isNamedWord(word, bytes, start, i) ? word : WORD | ((first & KIND) << 3) | (kinds & KIND);
-        } else {
-          const isAddress = firstCode === ZERO && i - start > 1 && bytes[start + 1] === X;
-          isHash ||= isAddress || ((kinds & NO_HEX) === 0 && i - start >= MIN_HASH);
-          inTemplate = isHash || changes >= MIN_CHANGES ? IDENTIFIER : word;
-          // Of `E404`, the number is named too.
-          if (!isHash && isNamedWord(word, bytes, start, i))
-            inForm = word ^ numberClass(bytes, start + 1, i, end);
-          else {
-            inForm = isHash ? IDENTIFIER | Number(isAddress) : WORD | (kinds & KIND);
-            // Where a number may be looked for, it matters what the word begins and ends with: `line 3a`, `.mp3:7`.
-            if (start === lineStart || !isJoint(bytes[start - 1] as number)) inForm |= (first & KIND) << 3;
-            if (i < end && isPlaceStart(bytes[i] as number))
-              inForm |= ((last & KIND) << 6) | (Math.min(changes, 2) << 9);
-          }
-        }
-      }
-      one = Math.imul(one ^ inForm, FNV_PRIME);
-      two = Math.imul(two ^ inForm, OTHER_PRIME);
-      template = Math.imul(template ^ inTemplate, FNV_PRIME);
-    }
-    this.form = one;
-    this.formCheck = two;
-    this.template = template;
-  }
+/** The hashes of a line; 32 bits each. */
+export interface LineHashes {
+  /** The same for all lines of one form; with the check, hardly ever for others. */
+  form: number;
+  formCheck: number;
+  /** The same for all lines of one template. */
+  template: number;
 }
 
-const HASH = new LineHash();
+/**
+ * Hashes a line. Every byte of a long output comes through here: no text is made.
+ *
+ * @param bytes UTF-8
+ * @returns false at the first control character that is no tab; the hashes are then as they were
+ */
+export function hashLine(hashes: LineHashes, bytes: Buffer, lineStart: number, end: number): boolean {
+  let one = FNV_OFFSET;
+  let two = OTHER_OFFSET;
+  let template = FNV_OFFSET;
+  for (let i = lineStart; i < end; ) {
+    const start = i;
+    const firstCode = bytes[i++] as number;
+    const first = KINDS[firstCode] as number;
+    let inForm = firstCode;
+    let inTemplate = firstCode;
+    if (first === 0) {
+      if (firstCode < BLANK && firstCode !== TAB) return false;
+    } else {
+      let word = Math.imul(FNV_OFFSET ^ (first === DIGIT ? NINE : firstCode), FNV_PRIME);
+      let kinds = first;
+      let last = first;
+      let changes = 0;
+      for (; i < end; i++) {
+        const code = bytes[i] as number;
+        const kind = KINDS[code] as number;
+        if (kind === 0) break;
+        if (kind !== DIGIT) word = Math.imul(word ^ code, FNV_PRIME);
+        else if (last !== DIGIT) word = Math.imul(word ^ NINE, FNV_PRIME);
+        if (((kind ^ last) & KIND) !== 0) changes++;
+        kinds |= kind;
+        last = kind;
+      }
+      let isHash = i - start === 8 && isUuid(bytes, start, end);
+      if (isHash) {
+        i = start + UUID_CHARACTERS;
+        kinds |= DIGIT | LOWER;
+        last = KINDS[bytes[i - 1] as number] as number;
+      }
+      if (kinds === DIGIT) {
+        inTemplate = NINE;
+        inForm = numberClass(bytes, start, i, end);
+      } else if ((kinds & DIGIT) === 0) {
+        inTemplate = word;
+        inForm = isNamedWord(word, bytes, start, i) ? word : WORD | ((first & KIND) << 3) | (kinds & KIND);
+      } else {
+        const isAddress = firstCode === ZERO && i - start > 1 && bytes[start + 1] === X;
+        isHash ||= isAddress || ((kinds & NO_HEX) === 0 && i - start >= MIN_HASH);
+        inTemplate = isHash || changes >= MIN_CHANGES ? IDENTIFIER : word;
+        // Of `E404`, the number is named too.
+        if (!isHash && isNamedWord(word, bytes, start, i))
+          inForm = word ^ numberClass(bytes, start + 1, i, end);
+        else {
+          inForm = isHash ? IDENTIFIER | Number(isAddress) : WORD | (kinds & KIND);
+          // Where a number may be looked for, it matters what the word begins and ends with: `line 3a`, `.mp3:7`.
+          if (start === lineStart || !isJoint(bytes[start - 1] as number)) inForm |= (first & KIND) << 3;
+          if (i < end && isPlaceStart(bytes[i] as number))
+            inForm |= ((last & KIND) << 6) | (Math.min(changes, 2) << 9);
+        }
+      }
+    }
+    one = Math.imul(one ^ inForm, FNV_PRIME);
+    two = Math.imul(two ^ inForm, OTHER_PRIME);
+    template = Math.imul(template ^ inTemplate, FNV_PRIME);
+  }
+  hashes.form = one;
+  hashes.formCheck = two;
+  hashes.template = template;
+  return true;
+}
 
 /** The same for all texts of one template. */
 export function templateOf(text: string): number {
-  HASH.read(RawLine.of(text));
-  return HASH.template;
+  const hashes = { form: 0, formCheck: 0, template: 0 };
+  const bytes = Buffer.from(text);
+  hashLine(hashes, bytes, 0, bytes.length);
+  return hashes.template;
 }
 
 /** A hexadecimal number with letters in it that has fewer characters may be a name. */
@@ -241,7 +250,7 @@ export function shapeOf(text: string): number {
 function shapeCharacter(code: number): number {
   if ((code | 32) >= 97 && (code | 32) <= 122) return LETTER;
   if (code >= ZERO && code <= NINE) return ZERO;
-  if (code === BLANK || code === 9) return BLANK;
+  if (code === BLANK || code === TAB) return BLANK;
   // A hyphen and an underscore join words; letters outside ASCII are letters.
   return code === HYPHEN || code === UNDERSCORE || code > 127 ? LETTER : code;
 }

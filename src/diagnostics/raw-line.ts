@@ -1,11 +1,17 @@
+import { hashLine, type LineHashes } from './likeness.ts';
 import { cleanLine } from './line-text.ts';
 
-/** A line of an output as it came: of a long output, no text is made of most lines. */
-export class RawLine {
+/** A line of an output as it came, and its hashes: of a long output, no text is made of most lines. */
+export class RawLine implements LineHashes {
   /** UTF-8. What is before `start` or from `end` on belongs to other lines. */
   readonly bytes: Buffer;
   readonly start: number;
   readonly end: number;
+  form = 0;
+  formCheck = 0;
+  template = 0;
+  /** Whether there is no control character but tabs; otherwise there are no hashes. */
+  readonly isText: boolean;
   #text: string | undefined;
 
   constructor(bytes: Buffer, start: number, end: number, text?: string) {
@@ -13,6 +19,7 @@ export class RawLine {
     this.start = start;
     this.end = end;
     this.#text = text;
+    this.isText = hashLine(this, bytes, start, end);
   }
 
   /** @param text a line as a terminal shows it */

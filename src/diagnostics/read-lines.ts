@@ -46,28 +46,15 @@ export class LineReader {
 
   /** @param bytes are not changed later */
   write(stream: OutputStream, bytes: Buffer): void {
-    const { length } = bytes;
     let start = 0;
-    let isText = true;
-    let isColoured = false;
-    // Every byte of a long output comes through here: one loop, which makes no text.
-    for (let at = 0; at < length; at++) {
-      const code = bytes[at] as number;
-      if (code >= BLANK || code === TAB) continue;
-      if (code === ESCAPE) isColoured = true;
-      else if (code !== NEWLINE) isText &&= code === RETURN && at + 1 < length && bytes[at + 1] === NEWLINE;
+    for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
+      const line = this.#isPending[stream] || this.#held ? undefined : shortLine(bytes, start, end);
+      if (line) this.#onLine(stream, line);
       else {
-        const isWhole = isText && !this.#isPending[stream] && !this.#held;
-        const line = isWhole ? shortLine(bytes, start, at, isColoured) : undefined;
-        if (line) this.#onLine(stream, line);
-        else {
-          this.#keep(stream, bytes.subarray(start, at));
-          this.#finish(stream);
-        }
-        start = at + 1;
-        isText = true;
-        isColoured = false;
+        this.#keep(stream, bytes.subarray(start, end));
+        this.#finish(stream);
       }
+      start = end + 1;
     }
     this.#keep(stream, bytes.subarray(start));
   }
@@ -144,12 +131,14 @@ export class LineReader {
   }
 }
 
-/** A line that is read as it is; undefined for one that is so long that it may be cropped, and for JSON that may be expanded. */
-function shortLine(bytes: Buffer, start: number, end: number, isColoured: boolean): RawLine | undefined {
+/**
+ * A line that is read as it is; undefined for one that is so long that it may be cropped, for JSON that may be expanded, and
+ * for one with control characters other than colours.
+ */
+function shortLine(bytes: Buffer, start: number, end: number): RawLine | undefined {
   if (end - start > MAX_VALUE || isEscapedJson(bytes, start, end)) return undefined;
-  let last = end;
-  while (last > start && (bytes[last - 1] as number) <= BLANK) last--;
-  return isColoured ? withoutColours(bytes, start, last) : new RawLine(bytes, start, last);
+  const line = new RawLine(bytes, start, trimmedEnd(bytes, start, end));
+  return line.isText ? line : withoutColours(bytes, start, end);
 }
 
 function isEscapedJson(bytes: Buffer, start: number, end: number): boolean {
@@ -160,7 +149,7 @@ function isEscapedJson(bytes: Buffer, start: number, end: number): boolean {
   return false;
 }
 
-/** A copy without the escape sequences that set colours; undefined if there are others. */
+/** A copy without the escape sequences that set colours; undefined if there are other control characters. */
 function withoutColours(bytes: Buffer, start: number, end: number): RawLine | undefined {
   const copy = Buffer.allocUnsafe(end - start);
   let length = 0;
@@ -174,8 +163,19 @@ function withoutColours(bytes: Buffer, start: number, end: number): RawLine | un
       if (i === end || bytes[i] !== SETS_COLOUR) return undefined;
     }
   }
-  while (length > 0 && (copy[length - 1] as number) <= BLANK) length--;
-  return new RawLine(copy, 0, length);
+  const line = new RawLine(copy, 0, trimmedEnd(copy, 0, length));
+  return line.isText ? line : undefined;
+}
+
+/** The end of a line without the blanks before it. */
+function trimmedEnd(bytes: Buffer, start: number, end: number): number {
+  let last = end;
+  while (last > start && isBlank(bytes[last - 1] as number)) last--;
+  return last;
+}
+
+function isBlank(code: number): boolean {
+  return code === BLANK || code === TAB || code === RETURN;
 }
 
 /** Digits, and what separates them. */

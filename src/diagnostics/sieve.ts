@@ -23,7 +23,6 @@ export interface UnreadLine {
   readonly stream: OutputStream;
   /** Of the line with its prefix. */
   readonly whole: ClassifiedLine;
-  readonly template: number;
 }
 
 /**
@@ -75,11 +74,11 @@ export class Sieve {
   }
 
   /** Of a line about a failure, the wording decides; of another one, how it looks. */
-  #isNew({ whole: { severity, shape }, template, raw }: UnreadLine): boolean {
+  #isNew({ whole: { severity, shape }, raw }: UnreadLine): boolean {
     if (severity === 0) return this.#isNewKind(severity, shape);
-    const place = template & (MAX_TEMPLATES - 1);
-    if (this.#templates[place] === template) return false;
-    this.#templates[place] = template;
+    const place = raw.template & (MAX_TEMPLATES - 1);
+    if (this.#templates[place] === raw.template) return false;
+    this.#templates[place] = raw.template;
     return this.#isNewKind(severity, wordingOf(raw.text));
   }
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { ClassifiedLine, LineClassifier } from '../../../src/diagnostics/classify.ts';
-import { LineHash, templateOf, wordingOf } from '../../../src/diagnostics/likeness.ts';
+import { templateOf, wordingOf } from '../../../src/diagnostics/likeness.ts';
 import { cleanLine } from '../../../src/diagnostics/line-text.ts';
 import { RawLine } from '../../../src/diagnostics/raw-line.ts';
 import { RULES } from '../../../src/diagnostics/rules.ts';
@@ -78,9 +78,8 @@ describe.each(Object.entries(VARIANTS))('the lines of recorded outputs %s', (_, 
 });
 
 function formOf(text: string): string {
-  const hash = new LineHash();
-  hash.read(RawLine.of(text));
-  return `${hash.form} ${hash.formCheck}`;
+  const { form, formCheck } = RawLine.of(text);
+  return `${form} ${formCheck}`;
 }
 
 const UUIDS = ['3f2b9c1e-7d1a-4b5e-9f00-112233445566', 'a0b1c2d3-dead-4b5e-8abc-aabbccddeeff'] as const;
