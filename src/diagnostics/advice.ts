@@ -1,6 +1,7 @@
 import { classificationOf } from './classify.ts';
 import type { Line } from './failure.ts';
-import { indentOf, isCode, isExternalFrame } from './structure.ts';
+import { isExternalFrame } from './stack-frames.ts';
+import { indentOf, isCode } from './structure.ts';
 
 /** What to do about an error, without a place. */
 const ADVICE = /^\W*(?:hint|note|help|tip)\b:? .*[\p{L}\d).!]$/iu;

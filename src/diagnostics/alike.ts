@@ -3,7 +3,8 @@ import { type FailureBlock, type Line, PRIORITY } from './failure.ts';
 import { saysFault } from './lists.ts';
 import { withoutPrefix } from './prefix.ts';
 import { SEVERITY } from './rules.ts';
-import { isCode, isDetail, isFrame, isMember, isValue, namesLine } from './structure.ts';
+import { isFrame } from './stack-frames.ts';
+import { isCode, isDetail, isMember, isValue, namesLine } from './structure.ts';
 
 /** A mark in the place of fewer lines would say less. */
 const MIN_LINES = 3;

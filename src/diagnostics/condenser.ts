@@ -11,8 +11,9 @@ import { LineReader } from './read-lines.ts';
 import { SEVERITY } from './rules.ts';
 import { Sieve, type UnreadLine } from './sieve.ts';
 import { type OutputTiming, SilenceKeeper } from './silences.ts';
+import { isFrame } from './stack-frames.ts';
 import { FailureStore, type FailureTally } from './store.ts';
-import { isFrame, isNumbered, treatsWarningsAsErrors } from './structure.ts';
+import { isNumbered, treatsWarningsAsErrors } from './structure.ts';
 import { ChannelTracker, FailureTracker, type TrackedFailures } from './tracker.ts';
 import { ValueJoiner } from './value-joiner.ts';
 

@@ -1,7 +1,8 @@
 import { classificationOf } from './classify.ts';
 import type { Line } from './failure.ts';
 import { withoutPrefix } from './prefix.ts';
-import { indentOf, isFrame, isIntroduction, isValue, separatorIn } from './structure.ts';
+import { isFrame } from './stack-frames.ts';
+import { indentOf, isIntroduction, isValue, separatorIn } from './structure.ts';
 
 const ITEM = /^\s*(?:[-*•]|\d+[.)])\s/;
 /** Lines from a heading to what it introduces: a blank one may be between them. */

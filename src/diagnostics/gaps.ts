@@ -6,9 +6,11 @@ import { saysNothing } from './consequences.ts';
 import type { Line, StoredFailure } from './failure.ts';
 import { repeatsHeadline } from './failure-names.ts';
 import { areItems, type NameList } from './lists.ts';
+import { pointsElsewhere } from './pointers.ts';
 import { withoutPrefix } from './prefix.ts';
 import { runUpIn } from './run-up.ts';
-import { isExternalFrame, isProgress, pointsElsewhere } from './structure.ts';
+import { isExternalFrame } from './stack-frames.ts';
+import { isProgress } from './structure.ts';
 import { throwingSourceIn } from './throwers.ts';
 
 /** The mark of a gap would take as much space as so many lines. */

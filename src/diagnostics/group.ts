@@ -11,11 +11,19 @@ import {
   type Priority,
 } from './failure.ts';
 import { templateOf } from './likeness.ts';
+import { pointsElsewhere, repairs } from './pointers.ts';
 import { prefixOf, withoutPrefix } from './prefix.ts';
 import { QuotedCalls } from './quoted-calls.ts';
 import { MIN_REPEATED, withoutRepeats } from './repeats.ts';
 import { COMMAND_END, SEVERITY } from './rules.ts';
 import { dropNameOf, ThreadStack } from './stack-dump.ts';
+import {
+  isDependencyFrame,
+  isExternalFrame,
+  isFrame,
+  isThreadHeading,
+  stackIndentOf,
+} from './stack-frames.ts';
 import {
   indentOf,
   introducesNext,
@@ -23,12 +31,9 @@ import {
   isCaret,
   isCode,
   isComment,
-  isDependencyFrame,
   isDetail,
   isException,
-  isExternalFrame,
   isFileHeading,
-  isFrame,
   isInstantiation,
   isLogged,
   isMember,
@@ -37,13 +42,9 @@ import {
   isPlaceOnly,
   isPlacePointer,
   isProgress,
-  isThreadHeading,
   namesPlace,
   namesTest,
-  pointsElsewhere,
-  repairs,
   separatorIn,
-  stackIndentOf,
   startsAttachment,
   startsStep,
   startsTestLog,

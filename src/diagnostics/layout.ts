@@ -1,6 +1,7 @@
 import { classificationOf } from './classify.ts';
 import type { Line } from './failure.ts';
-import { isCaret, isFrame } from './structure.ts';
+import { isFrame } from './stack-frames.ts';
+import { isCaret } from './structure.ts';
 
 /** A longer line is no title, and no row. */
 const MAX_CHARACTERS = 500;

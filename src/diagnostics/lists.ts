@@ -2,7 +2,8 @@ import type { ClassifiedLine } from './classify.ts';
 import type { Line } from './failure.ts';
 import { detachString } from './line-text.ts';
 import { prefixOf } from './prefix.ts';
-import { introducesNext, isFrame, isProgress } from './structure.ts';
+import { isFrame } from './stack-frames.ts';
+import { introducesNext, isProgress } from './structure.ts';
 
 /** Fewer items are no list. */
 const MIN_ITEMS = 3;

@@ -1,6 +1,7 @@
 import { classificationOf } from './classify.ts';
 import type { Line } from './failure.ts';
-import { indentOf, isFrame, isValue } from './structure.ts';
+import { isFrame } from './stack-frames.ts';
+import { indentOf, isValue } from './structure.ts';
 
 /** A shorter value may be part of a line by chance. */
 const MIN_VALUE = 16;

@@ -1,14 +1,18 @@
+import { POINTER_TABLES } from './pointers.ts';
 import { PREFIX } from './prefix.ts';
 import { COMMAND_END, RULES, ZERO_COUNTS } from './rules.ts';
-import { STRUCTURE } from './structure.ts';
+import { STACK_TABLES } from './stack-frames.ts';
+import { STRUCTURE, STRUCTURE_TABLES } from './structure.ts';
 
 // The words and numbers that the expressions of this folder contain: lines that differ in others are of one form.
 
 const ZERO = 48;
 const NINE = 57;
 
-// They are taken from the sources: escapes, sets and quantifiers are left out.
-const SOURCES = [...RULES.map(({ pattern }) => pattern), ...STRUCTURE, PREFIX, ZERO_COUNTS, COMMAND_END]
+const TABLES = { ...STACK_TABLES, ...POINTER_TABLES, ...STRUCTURE_TABLES };
+const PATTERNS = [...RULES, ...Object.values(TABLES)].map(({ pattern }) => pattern);
+// Words are taken from the sources: escapes, sets and quantifiers are left out.
+const SOURCES = [...PATTERNS, ...STRUCTURE, PREFIX, ZERO_COUNTS, COMMAND_END]
   .map(({ source }) => source)
   .join(' ')
   .replace(/\[([A-Z])([a-z])\]/g, (set, upper, lower) => (upper.toLowerCase() === lower ? lower : set))

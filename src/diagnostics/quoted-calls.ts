@@ -1,6 +1,7 @@
 import type { ClassifiedLine } from './classify.ts';
 import type { Line } from './failure.ts';
-import { isExternalPlace, separatorIn } from './structure.ts';
+import { isExternalPlace } from './stack-frames.ts';
+import { separatorIn } from './structure.ts';
 
 /** Where the section of a test begins. */
 const SECTION = /^_/;

@@ -2,7 +2,8 @@ import { classificationOf, severityOf } from './classify.ts';
 import { type FailureBlock, type Line, PRIORITY, type Priority, type StoredFailure } from './failure.ts';
 import { prefixOf, taskOf, withoutPrefix } from './prefix.ts';
 import { SEVERITY } from './rules.ts';
-import { isCaret, isFrame, namesPlace, separatorIn } from './structure.ts';
+import { isFrame } from './stack-frames.ts';
+import { isCaret, namesPlace, separatorIn } from './structure.ts';
 
 /** A shorter line, such as a bracket, may be repeated without saying the same. */
 export const MIN_REPEATED = 16;

@@ -1,9 +1,10 @@
 import { classificationOf } from './classify.ts';
 import { hasDetails, type Line, type StoredFailure } from './failure.ts';
 import { saysFault } from './lists.ts';
+import { repairs } from './pointers.ts';
 import { prefixOf, withoutPrefix } from './prefix.ts';
 import { SEVERITY } from './rules.ts';
-import { isCode, isDetail, isProgress, isValue, namesLine, repairs } from './structure.ts';
+import { isCode, isDetail, isProgress, isValue, namesLine } from './structure.ts';
 import { Vocabulary } from './vocabulary.ts';
 
 /** What was done last may be what failed, and a title so far above a failure may be its own. */

@@ -3,7 +3,8 @@ import type { FailureBlock, Line } from './failure.ts';
 import { isSameTest, type ShownName, shownNames } from './failure-names.ts';
 import { withoutPrefix } from './prefix.ts';
 import { saidBy } from './repeats.ts';
-import { indentOf, introducesNext, isCode, isDetail, isFrame, isValue, separatorIn } from './structure.ts';
+import { isFrame } from './stack-frames.ts';
+import { indentOf, introducesNext, isCode, isDetail, isValue, separatorIn } from './structure.ts';
 
 /** A shorter message may be part of a line by chance. */
 const MIN_MESSAGE = 16;

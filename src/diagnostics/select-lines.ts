@@ -20,17 +20,12 @@ import { narrowed } from './layout.ts';
 import { shapeOf } from './likeness.ts';
 import { areItems, type NameList, saysFault } from './lists.ts';
 import type { Outline } from './outline.ts';
+import { pointsElsewhere, repairs } from './pointers.ts';
 import { prefixOf, taskOf, withoutPrefix } from './prefix.ts';
 import { COMMAND_END, SEVERITY } from './rules.ts';
 import { silenceLine } from './silences.ts';
-import {
-  isExternalFrame,
-  isPlacePointer,
-  namesLine,
-  namesPlace,
-  pointsElsewhere,
-  repairs,
-} from './structure.ts';
+import { isExternalFrame } from './stack-frames.ts';
+import { isPlacePointer, namesLine, namesPlace } from './structure.ts';
 import { Vocabulary } from './vocabulary.ts';
 import { loggedAbove, saysFailure } from './warnings.ts';
 

@@ -2,7 +2,8 @@ import type { ClassifiedLine } from './classify.ts';
 import { type FailureBlock, type FailureLine, type Line, normalized, PRIORITY } from './failure.ts';
 import { withoutPrefix } from './prefix.ts';
 import { SEVERITY } from './rules.ts';
-import { indentOf, isExternalFrame, isFrame, namesPlace, stackIndentOf } from './structure.ts';
+import { isExternalFrame, isFrame, stackIndentOf } from './stack-frames.ts';
+import { indentOf, namesPlace } from './structure.ts';
 
 /** The thread that the dump is about. */
 const CURRENT = /^goroutine \d+ .*\[running|^Current |\b[Cc]rashed\b|^\* thread #/;

@@ -1,12 +1,12 @@
 import { classify } from './classify.ts';
 import { type FailureBlock, type FailureLine, type Line, PRIORITY } from './failure.ts';
 import { fileHeading } from './identity.ts';
+import { isFrame } from './stack-frames.ts';
 import { fileOf } from './store.ts';
 import {
   indentOf,
   introducesNext,
   isCode,
-  isFrame,
   isPlaceOnly,
   isValue,
   opensBracket,

@@ -3,15 +3,8 @@ import type { Line } from './failure.ts';
 import type { Outline } from './outline.ts';
 import { withoutPrefix } from './prefix.ts';
 import { SEVERITY } from './rules.ts';
-import {
-  indentOf,
-  introducesNext,
-  isCaret,
-  isDependencyFrame,
-  isExternalFrame,
-  isPlaceOnly,
-  namesPlace,
-} from './structure.ts';
+import { isDependencyFrame, isExternalFrame } from './stack-frames.ts';
+import { indentOf, introducesNext, isCaret, isPlaceOnly, namesPlace } from './structure.ts';
 
 /** Lines of a message with quoted source, above the first frame. */
 const REACH = 20;

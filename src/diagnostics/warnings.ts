@@ -1,8 +1,10 @@
 import type { Line, StoredFailure } from './failure.ts';
 import { shapeOf } from './likeness.ts';
+import { repairs } from './pointers.ts';
 import { prefixOf, taskOf } from './prefix.ts';
 import { SEVERITY } from './rules.ts';
-import { indentOf, isCode, isDetail, isFrame, namesLine, namesPlace, repairs } from './structure.ts';
+import { isFrame } from './stack-frames.ts';
+import { indentOf, isCode, isDetail, namesLine, namesPlace } from './structure.ts';
 import { Vocabulary } from './vocabulary.ts';
 
 /** All errors and warnings of a file name it. */

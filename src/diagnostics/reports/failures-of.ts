@@ -10,8 +10,9 @@ import {
 } from '../failure.ts';
 import { cleanLine } from '../line-text.ts';
 import { SEVERITY } from '../rules.ts';
+import { isExternalFrame, isFrame } from '../stack-frames.ts';
 import { FailureStore, type FailureTally } from '../store.ts';
-import { isCode, isDetail, isExternalFrame, isFrame, namesPlace, separatorIn } from '../structure.ts';
+import { isCode, isDetail, namesPlace, separatorIn } from '../structure.ts';
 import { MAX_FAILURES, type ReportedFailure } from './types.ts';
 
 /** Of one failure, so much is kept. */

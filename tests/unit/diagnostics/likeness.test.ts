@@ -4,8 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { ClassifiedLine, LineClassifier } from '../../../src/diagnostics/classify.ts';
 import { templateOf, wordingOf } from '../../../src/diagnostics/likeness.ts';
 import { cleanLine } from '../../../src/diagnostics/line-text.ts';
+import * as pointers from '../../../src/diagnostics/pointers.ts';
 import { RawLine } from '../../../src/diagnostics/raw-line.ts';
 import { RULES } from '../../../src/diagnostics/rules.ts';
+import * as stackFrames from '../../../src/diagnostics/stack-frames.ts';
 import * as structure from '../../../src/diagnostics/structure.ts';
 
 const CASES = fileURLToPath(new URL('../../fixtures/feedback/', import.meta.url));
@@ -34,9 +36,11 @@ const VARIANTS: Readonly<Record<string, (line: string, i: number) => string>> = 
 function isNamed(word: string): boolean {
   return SOURCES.some((source) => source.includes(word)) || WORDS.some((named) => word.includes(named));
 }
-const SOURCES = [...RULES.map(({ pattern }) => pattern), ...structure.STRUCTURE].map(({ source }) =>
-  source.toLowerCase(),
-);
+const TABLES = { ...stackFrames.STACK_TABLES, ...pointers.POINTER_TABLES, ...structure.STRUCTURE_TABLES };
+const SOURCES = [
+  ...[...RULES, ...Object.values(TABLES)].map(({ pattern }) => pattern),
+  ...structure.STRUCTURE,
+].map(({ source }) => source.toLowerCase());
 const WORDS = SOURCES.flatMap((source) => source.match(/[a-z]{4,}/g) ?? []);
 
 type Question = (text: string) => boolean;
@@ -44,6 +48,9 @@ type Question = (text: string) => boolean;
 const {
   separatorIn,
   STRUCTURE,
+  STRUCTURE_TABLES,
+  STACK_TABLES,
+  POINTER_TABLES,
   NUMBERED_PLACE,
   isExternalPlace,
   indentOf,
@@ -51,7 +58,7 @@ const {
   isProgress,
   startsStep,
   ...questions
-} = structure;
+} = { ...stackFrames, ...pointers, ...structure };
 const QUESTIONS: readonly (readonly [string, Question])[] = [
   ...Object.entries(questions),
   ['separatorIn', (text) => separatorIn(text) !== null],

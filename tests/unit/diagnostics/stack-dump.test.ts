@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { excerptOf, excerptText } from '../../../src/diagnostics/excerpt.ts';
 import { SEVERITY } from '../../../src/diagnostics/rules.ts';
 import { withoutClosures } from '../../../src/diagnostics/stack-dump.ts';
-import { isThreadHeading } from '../../../src/diagnostics/structure.ts';
+import { isThreadHeading } from '../../../src/diagnostics/stack-frames.ts';
 import { condensed } from '../../helpers/condensed.ts';
 
 const many = (n: number, of: (i: number) => string) => Array.from({ length: n }, (_, i) => of(i)).join('\n');
