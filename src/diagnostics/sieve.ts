@@ -13,7 +13,7 @@ const FEW = 3;
 /** For each severity: with so many kinds, none is new. */
 const MAX_KINDS = 300;
 /** Templates that are remembered. A power of two. */
-const MAX_TEMPLATES = 4096;
+const MAX_TEMPLATES = 16_384;
 
 /** A line of which no more is known than what all lines of its form say. */
 export interface UnreadLine {
