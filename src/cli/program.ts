@@ -1,7 +1,7 @@
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import { HOOK_OPTIONS, HOST_NAMES } from '../hook/options.ts';
-import { EXIT, fail } from './terminal.ts';
+import { EXIT, fail, failIfUnprinted } from './terminal.ts';
 
 // The commands and options of both programs. The file of a command is loaded when the command is called.
 
@@ -646,8 +646,7 @@ function addExamples(command: Command, examples: readonly string[]): void {
 
 /** Runs a command line. What commander prints about a wrong one is enough; any other error is reported here. */
 async function parse(program: Command, argv: readonly string[]): Promise<void> {
-  // The reader of a pipe may leave before the end of the output, as `head` does.
-  process.stdout.on('error', () => {});
+  failIfUnprinted();
   try {
     await program.parseAsync(argv as string[]);
   } catch (error) {

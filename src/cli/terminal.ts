@@ -64,6 +64,27 @@ export function stdoutColumns(): number | undefined {
   return process.stdout.columns || undefined;
 }
 
+/**
+ * Makes the command fail if stdout cannot be written: a script would take the part that is there for all of it. The reader
+ * of a pipe may leave before the end, as `head` does.
+ */
+export function failIfUnprinted(): void {
+  let isReported = false;
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE' || isReported) return;
+    isReported = true;
+    const exitCode = fail(unprintedText(error));
+    // The command sets its own exit code later.
+    process.once('exit', () => {
+      process.exitCode = exitCode;
+    });
+  });
+}
+
+export function unprintedText({ message }: Error): string {
+  return `The output is not complete: ${message}`;
+}
+
 /** Calls the listener, instead of ending the process, when the user or the system asks the program to end. */
 export function onInterrupt(listener: (signal: NodeJS.Signals) => void): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, listener);

@@ -98,17 +98,23 @@ export function isTerminal(): boolean {
   }
 }
 
-/** Writes by descriptor, because Node's streams take time to set up. A pipe that is full is retried. */
-export function write(descriptor: 1 | 2, text: string): void {
+/**
+ * Writes by descriptor, because Node's streams take time to set up. A pipe that is full is retried.
+ *
+ * @returns why not all of it is written; undefined also where the reader has left
+ */
+export function write(descriptor: 1 | 2, text: string): Error | undefined {
   let rest = Buffer.from(text);
   while (rest.length > 0) {
     try {
       rest = rest.subarray(writeSync(descriptor, rest));
     } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
       // EPIPE: the host has ended.
-      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return;
+      if (code !== 'EAGAIN') return code === 'EPIPE' ? undefined : (error as Error);
     }
   }
+  return undefined;
 }
 
 /** A last message is a page or two long; the tool output before it is not needed. */

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
-import { ralphLoop } from '../helpers/bin.ts';
+import { ralphLoop, shell } from '../helpers/bin.ts';
 import { test } from '../helpers/project.ts';
 
 const COMMANDS = [
@@ -95,6 +95,23 @@ describe.concurrent('the command line', () => {
         exitCode: 0,
         stdout: `${version}\n`,
       });
+    },
+  );
+});
+
+describe.concurrent('a command whose output cannot be written fails with the reason:', () => {
+  test
+    .runIf(existsSync('/dev/full'))
+    .for(['status --json', 'receipt --json', 'report', 'verify', 'verify --json'])(
+    '%s',
+    async (command, { makeProject }) => {
+      const project = makeProject({ 'worktree.yaml': 'verify:\n  - "true"\n' });
+      expect(await shell(project, `ralph_loop ${command} > /dev/full`)).toEqual(
+        expect.objectContaining({
+          exitCode: 1,
+          stderr: 'The output is not complete: ENOSPC: no space left on device, write\n',
+        }),
+      );
     },
   );
 });

@@ -1,7 +1,7 @@
 import { jsonText } from '../../base/text.ts';
 import { write } from '../../hook/io.ts';
 import { readProjectStatus, statusText } from '../../report/status.ts';
-import { EXIT, forStdout, stdoutPaint } from '../terminal.ts';
+import { EXIT, fail, forStdout, stdoutPaint, unprintedText } from '../terminal.ts';
 
 interface StatusOptions {
   readonly json?: boolean;
@@ -20,6 +20,6 @@ export async function status({ json = false, all = false }: StatusOptions): Prom
   const text = json
     ? jsonText(read)
     : statusText(read, { from: process.cwd(), now, paint: stdoutPaint(), all });
-  write(1, `${forStdout(text)}\n`);
-  return EXIT.ok;
+  const unwritten = write(1, `${forStdout(text)}\n`);
+  return unwritten ? fail(unprintedText(unwritten)) : EXIT.ok;
 }
