@@ -668,6 +668,14 @@ describe.concurrent('doctor --fire', () => {
     expect(project.has('ran')).toBe(false);
   });
 
+  test('reports no hook that Ctrl-C has ended', async ({ makeProject }) => {
+    // A terminal signals both processes.
+    const command = 'kill -INT $PPID; kill -INT $$; sleep 9; ralph-loop hook';
+    const hooks = [{ hooks: [{ type: 'command', command, timeout: 600 }] }];
+    const project = makeProject({ ...GATES, [CLAUDE]: JSON.stringify({ hooks: { Stop: hooks } }) });
+    expect(await ralphLoop(project, ['doctor', '--fire'])).toMatchObject({ exitCode: 130, stdout: '' });
+  });
+
   test.for([
     ['with absolute paths', `"${process.execPath}" "${BIN}" hook`],
     ['of Ralph Gate', `node "${GATE_BIN}" --hook`],

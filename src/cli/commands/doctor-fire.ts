@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { type ExecFileException, type ExecFileOptions, execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
@@ -73,45 +73,90 @@ const GATE = `echo ${PROOF}; exit 1`;
 const TIMEOUT_MS = 30_000;
 
 /**
- * Sends a stop through the command line of a hook, as the host would, from a temporary project whose only gate fails.
+ * Sends a stop through the command line of each hook, as the host would, from a temporary project whose only gate fails.
  * The answer must be a block that contains the output of that gate. The project's state is not changed.
+ *
+ * @param root absolute directory of the settings
+ * @param signal aborting it ends the test
  */
-export function fireHook(host: KnownHost, hook: FoundHook, root: string): Finding {
+export async function fireHooks(
+  host: KnownHost,
+  hooks: readonly FoundHook[],
+  root: string,
+  signal: AbortSignal,
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const hook of hooks) {
+    const finding = await fireHook(host, hook, root, signal);
+    if (signal.aborted) break;
+    findings.push(finding);
+  }
+  return findings;
+}
+
+async function fireHook(
+  host: KnownHost,
+  hook: FoundHook,
+  root: string,
+  signal: AbortSignal,
+): Promise<Finding> {
   const about = host.title;
   const place = `${hook.file}, ${hook.event}`;
   if (parseHookCommand(hook.command)?.flags.includes('--config')) {
     const what = `${place}: not tested, because it would run the gates of its --config.`;
     return { about, level: 'warning', what, fix: `Test it by hand: ${hook.command}` };
   }
-  const problem = problemWith(host, hook, root);
+  const problem = await problemWith(host, hook, root, signal);
   if (problem === undefined) return { about, level: 'ok', what: `${place}: blocked the test stop.` };
   const fix = `Rewrite the command with "ralph-loop init --host ${host.name}"; it is: ${hook.command}`;
   return { about, level: 'error', what: `${place}: did not block the test stop: ${problem}`, fix };
 }
 
 /** @returns undefined if the hook blocks the test stop */
-function problemWith(host: KnownHost, hook: FoundHook, root: string): string | undefined {
+async function problemWith(
+  host: KnownHost,
+  hook: FoundHook,
+  root: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   const agent = isAt(hook, host.hookFile.events.main) ? MAIN_AGENT : 'check';
   const scratch = makeScratchProject(agent);
   const PATH = permanentDirectories(process.env.PATH).join(delimiter);
   const { event, env } = sampleStopOf(host, agent, scratch, root, basename(scratch));
   try {
-    const { stdout, stderr, status, signal, error } = spawnSync(DEFAULT_SHELL, ['-c', hook.command], {
+    const { error, stdout, stderr } = await run(hook.command, JSON.stringify(event), {
       cwd: root,
-      input: JSON.stringify(event),
       // A host does not have npx's additions to PATH; and a hook that runs inside a gate does nothing.
       env: { ...process.env, PATH, ...env, RALPH_LOOP: undefined },
       timeout: TIMEOUT_MS,
-      encoding: 'utf8',
+      signal,
     });
-    // EPIPE: it exited without reading the event, and may have answered.
-    if (error && !error.message.endsWith('EPIPE')) return `no answer: ${error.message}`;
-    if (status !== 0) return `exited with ${status ?? signal}: ${oneLine(stderr, 300)}`;
+    if (error?.killed) return `no answer within ${TIMEOUT_MS / 1000} s`;
+    if (error) return `exited with ${error.signal ?? error.code}: ${oneLine(stderr, 300)}`;
     if (isBlock(stdout, host.name, PROOF)) return undefined;
     return stdout.trim() === '' ? 'it printed nothing' : `it answered: ${oneLine(stdout, 300)}`;
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
+}
+
+interface Ended {
+  /** Of one that did not exit with 0. */
+  readonly error: ExecFileException | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a command line of a host. It is waited for in the event loop, so that Ctrl-C, which ends it too, is read first. */
+function run(command: string, input: string, options: ExecFileOptions): Promise<Ended> {
+  return new Promise((resolve) => {
+    const { stdin } = execFile(DEFAULT_SHELL, ['-c', command], options, (error, stdout, stderr) =>
+      resolve({ error, stdout: String(stdout), stderr: String(stderr) }),
+    );
+    // It may exit without reading the event, and have answered.
+    stdin?.on('error', () => {});
+    stdin?.end(input);
+  });
 }
 
 function makeScratchProject(agent: string): string {

@@ -32,7 +32,7 @@ import { type LogRecord, readLog } from '../../state/execution-log.ts';
 import { ignoredState, ralphDirectory, stateDirectory, userDirectory } from '../../state/paths.ts';
 import { isExpired, leftoverFiles, readStopLoop, stopLoopFiles } from '../../state/stop-loop.ts';
 import { EXIT, fail, onInterrupt, print, stdoutPaint } from '../terminal.ts';
-import { fireGates, fireHook } from './doctor-fire.ts';
+import { fireGates, fireHooks } from './doctor-fire.ts';
 import { examineLauncher } from './doctor-launcher.ts';
 
 interface DoctorOptions {
@@ -117,14 +117,16 @@ async function examine(
     ...(await examineGates(config.gates, root, fired)),
     ...(project ? await examinePaths(config.gates, project) : []),
   ];
-  const hostFindings = installed.flatMap(({ host, hooks }): Finding[] => [
-    ...checkHooks(host, hooks, demands),
-    ...checkPlace(host, directory, here, repository),
-    ...checkTrust(host, directory, hooks.hooks, { env: process.env, read }),
-    // Without a config, there is no log of the project.
-    ...(project ? [checkCalls(host, log, { now, isFired: fired !== undefined })] : []),
-    ...(fired && !fired.aborted ? hooks.hooks.map((hook) => fireHook(host, hook, directory)) : []),
-  ]);
+  const hostFindings: Finding[] = [];
+  for (const { host, hooks } of installed)
+    hostFindings.push(
+      ...checkHooks(host, hooks, demands),
+      ...checkPlace(host, directory, here, repository),
+      ...checkTrust(host, directory, hooks.hooks, { env: process.env, read }),
+      // Without a config, there is no log of the project.
+      ...(project ? [checkCalls(host, log, { now, isFired: fired !== undefined })] : []),
+      ...(fired ? await fireHooks(host, hooks.hooks, directory, fired) : []),
+    );
   return [
     ...(project ? checkConfig(project, config, task) : [noConfig()]),
     ...gateFindings,
