@@ -211,28 +211,50 @@ function targetOf(path: string): string | undefined {
  * leaves the old.
  *
  * @param path absolute; a symbolic link there is replaced
- * @param mode of the new file
- * @param prepare is given the path of the temporary file before the rename, for instance to set its owner
  * @throws if the file cannot be written
  */
-export function writeFileAtomic(
+export function writeFileAtomic(path: string, content: string | Buffer, options: NewFile = {}): void {
+  stageFile(path, content, options).replace();
+}
+
+interface NewFile {
+  readonly mode?: number | undefined;
+  /** Is given the path of the temporary file before the rename, for instance to set its owner. */
+  readonly prepare?: (temporary: string) => void;
+}
+
+/** A temporary file that is complete, beside the file that it is for. */
+export interface StagedFile {
+  /** @throws if the rename fails; then the temporary file is removed */
+  replace(): void;
+  /** Removes the temporary file. */
+  drop(): void;
+}
+
+/** The first half of `writeFileAtomic`, for several files of which all are to be written, or none. */
+export function stageFile(
   path: string,
   content: string | Buffer,
-  {
-    mode,
-    prepare,
-  }: { readonly mode?: number | undefined; readonly prepare?: (temporary: string) => void } = {},
-): void {
+  { mode, prepare }: NewFile = {},
+): StagedFile {
   const temporary = `${path}.${process.pid}-${Math.random().toString(36).slice(2)}.tmp`;
-  try {
+  const orDrop = (step: () => void) => {
+    try {
+      step();
+    } catch (error) {
+      removeIfPossible(temporary);
+      throw error;
+    }
+  };
+  orDrop(() => {
     // Exclusive: nobody else can have put a link there.
     writeFileSync(temporary, content, { mode, flag: 'wx' });
     prepare?.(temporary);
-    renameSync(temporary, path);
-  } catch (error) {
-    removeIfPossible(temporary);
-    throw error;
-  }
+  });
+  return {
+    replace: () => orDrop(() => renameSync(temporary, path)),
+    drop: () => removeIfPossible(temporary),
+  };
 }
 
 /** A file that could not be created cannot always be removed, for instance if its name is too long. */

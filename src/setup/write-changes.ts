@@ -14,7 +14,7 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, isAbsolute, join, normalize, relative } from 'node:path';
-import { writeFileAtomic } from '../base/files.ts';
+import { type StagedFile, stageFile } from '../base/files.ts';
 import type { FileChange } from './plan.ts';
 import type { ReplacedHook } from './plan-hooks.ts';
 
@@ -64,22 +64,32 @@ function directoriesFrom(outermost: string, innermost: string): string[] {
     : [...directoriesFrom(outermost, dirname(innermost)), innermost];
 }
 
-/** Writes or removes files, whose directories must exist. Existing files keep their mode and their owner. */
-export function writeChanges(root: string, changes: readonly FileChange[]): void {
+/**
+ * Writes or removes files, whose directories must exist: all of them, or none where one cannot be written. Existing files
+ * keep their mode and their owner.
+ *
+ * @returns the problem for which nothing was written; undefined if all is
+ */
+export function writeChanges(root: string, changes: readonly FileChange[]): string | undefined {
+  const staged: StagedFile[] = [];
   for (const { path, after, mode } of changes) {
-    const file = join(root, path);
-    if (after === undefined) rmSync(file, { force: true });
-    else writeKeepingOwner(linkTarget(file), after, mode);
+    if (after === undefined) continue;
+    try {
+      staged.push(stageKeepingOwner(linkTarget(join(root, path)), after, mode));
+    } catch (error) {
+      for (const file of staged) file.drop();
+      return `${path} cannot be written: ${(error as Error).message}.`;
+    }
   }
+  for (const file of staged) file.replace();
+  for (const { path, after } of changes) if (after === undefined) rmSync(join(root, path), { force: true });
+  return undefined;
 }
 
-function writeKeepingOwner(file: string, text: string, mode: number | undefined): void {
+function stageKeepingOwner(file: string, text: string, mode: number | undefined): StagedFile {
   const present = statSync(file, { throwIfNoEntry: false });
-  if (!present) {
-    writeFileAtomic(file, text, { mode });
-    return;
-  }
-  writeFileAtomic(file, text, {
+  if (!present) return stageFile(file, text, { mode });
+  return stageFile(file, text, {
     mode: PRIVATE_MODE,
     prepare(temporary) {
       try {

@@ -190,8 +190,10 @@ export function writeSetup(root: string, changes: readonly FileChange[]): string
   );
   const record = recordChanges(readRecord(root), changes, directories, replacedHooks(changes));
   const after = `${JSON.stringify(record, null, 2)}\n`;
-  writeChanges(root, [{ ...recordFile, after }, ...changes]);
-  return [];
+  const problem = writeChanges(root, [{ ...recordFile, after }, ...changes]);
+  if (problem === undefined) return [];
+  removeEmptyDirectories(root, directories);
+  return [problem];
 }
 
 /**
@@ -203,7 +205,9 @@ function removeSetup(root: string, changes: readonly FileChange[]): string[] {
   const record = readRecord(root);
   const problems = writeProblems(root, changes);
   if (problems.length > 0) return problems;
-  writeChanges(root, [...changes, { path: RECORD_PATH, before: undefined, after: undefined }]);
+  const removedRecord = { path: RECORD_PATH, before: undefined, after: undefined };
+  const problem = writeChanges(root, [...changes, removedRecord]);
+  if (problem !== undefined) return [problem];
   rmSync(ralphDirectory(root), { recursive: true, force: true });
   const removed = changes.flatMap(({ path, after }) => (after === undefined ? [dirname(path)] : []));
   removeEmptyDirectories(

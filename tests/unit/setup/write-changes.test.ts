@@ -1,5 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { originalOf, recordChanges } from '../../../src/setup/write-changes.ts';
+import { originalOf, recordChanges, writeChanges } from '../../../src/setup/write-changes.ts';
+import { temporaryTree } from '../../helpers/temporary-tree.ts';
 
 const change = (before: string | undefined, after: string | undefined, path = 'f') => ({
   path,
@@ -61,4 +64,18 @@ test('a file that was deleted between two runs of init is recorded as new', () =
   const first = recordChanges(undefined, [change('a', 'b')], []);
   const second = recordChanges(first, [change(undefined, 'd')], []);
   expect(originalOf(second, 'f', 'd')).toEqual({ text: undefined });
+});
+
+test('writeChanges changes no file where one cannot be written', () => {
+  const root = temporaryTree({ first: 'old', gone: 'kept' });
+  // Its temporary file has a longer one.
+  const name = 'n'.repeat(250);
+  const problem = writeChanges(root, [
+    change('old', 'new', 'first'),
+    change('kept', undefined, 'gone'),
+    change(undefined, 'new', name),
+  ]);
+  expect(problem).toMatch(new RegExp(`^${name} cannot be written: ENAMETOOLONG: .+\\.$`));
+  expect(readdirSync(root).toSorted()).toEqual(['first', 'gone']);
+  expect(readFileSync(join(root, 'first'), 'utf8')).toBe('old');
 });
