@@ -59,10 +59,14 @@ export function escalationLines(
   );
 }
 
-/** The hook's last call, as `status` prints it. */
-export function lastCallLine(call: LogRecord | null, now: Date): string {
+/**
+ * The hook's last call, as `status` prints it.
+ *
+ * @param place of the project that judged it, where it is another one
+ */
+export function lastCallLine(call: LogRecord | null, now: Date, place?: string): string {
   const text = call
-    ? `${since(call.time, now)}: agent ${call.agent ?? 'unknown'}, ${answerOf(call)}${sharedText(call.gates)}`
+    ? `${since(call.time, now)}${place === undefined ? '' : ` in ${oneLine(place)}`}: agent ${call.agent ?? 'unknown'}, ${answerOf(call)}${sharedText(call.gates)}`
     : 'never';
   return `Last call ${text}`;
 }

@@ -17,7 +17,7 @@ import {
 import { type ChainReport, isChainExpired, reportChain } from '../state/chain.ts';
 import { readChains } from '../state/chain-store.ts';
 import { type PendingEscalation, pendingEscalations } from '../state/escalations.ts';
-import { type Escalation, type LogRecord, readLog } from '../state/execution-log.ts';
+import { type Escalation, readLog } from '../state/execution-log.ts';
 import { ignoredState, ralphDirectory } from '../state/paths.ts';
 import {
   isLive,
@@ -26,6 +26,7 @@ import {
   stopLoopFiles,
   stopLoopStatus,
 } from '../state/stop-loop.ts';
+import { type LastCall, lastCallAround } from './last-call.ts';
 import { readRuns } from './runs.ts';
 
 /** The status of a project, as `ralph-loop status --json` prints it. */
@@ -46,7 +47,7 @@ export interface ProjectStatus {
   readonly runs: readonly RunStatus[];
   /** The escalations that no stop has used yet. */
   readonly escalations: readonly (Escalation & Pick<PendingEscalation, 'session' | 'by' | 'at'>)[];
-  readonly last_call: LogRecord | null;
+  readonly last_call: LastCall | null;
 }
 
 /** Reads the status from files only, so it also works while a hook runs. */
@@ -86,7 +87,7 @@ export async function readProjectStatus(cwd: string, now: Date): Promise<Project
     promise_loops,
     runs: maskTexts(await readRuns(root, now), secrets),
     escalations,
-    last_call: log.findLast(({ host }) => host !== 'mcp' && host !== 'terminal') ?? null,
+    last_call: lastCallAround(root, log),
   };
 }
 
@@ -131,6 +132,6 @@ export function statusText(status: ProjectStatus, { from, now, paint, all = fals
     ...live,
     ...(liveLoops.length === 0 ? ['Loops     none'] : []),
     ...ended,
-    lastCallLine(last_call, now),
+    lastCallLine(last_call, now, last_call?.project && (relative(from, last_call.project) || '.')),
   ].join('\n');
 }

@@ -65,6 +65,22 @@ export function ignoredState(root: string): string[] {
   }
 }
 
+/** The directories that have state of a project, of a directory and those below it; empty where state is in the tree. */
+export function projectsBelow(directory: string): string[] {
+  const user = userDirectory(process.env);
+  return user === undefined ? [] : statesBelow(join(user, 'projects', directory), directory);
+}
+
+function statesBelow(states: string, directory: string): string[] {
+  try {
+    return readdirSync(states).flatMap((name) =>
+      name === '@' ? [directory] : statesBelow(join(states, name), join(directory, name)),
+    );
+  } catch {
+    return [];
+  }
+}
+
 /** Whether this user alone can write a directory. It is created if it is missing. */
 function isUsable(directory: string): boolean {
   try {

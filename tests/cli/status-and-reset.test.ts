@@ -1,7 +1,9 @@
 import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { ralphLoop, startRalphLoop } from '../helpers/bin.ts';
 import { chainOf, step } from '../helpers/chain.ts';
+import { git } from '../helpers/git-project.ts';
 import { expectGone } from '../helpers/processes.ts';
 import { type Project, test, trellisFiles } from '../helpers/project.ts';
 import { AGENT_COMMAND, scriptedAgent } from '../helpers/scripted-agent.ts';
@@ -108,6 +110,31 @@ describe.concurrent('status', () => {
     expect(await say(project, 'status')).toMatch(
       /^Last call (?:just now|\d+ s ago): agent implement, ignored: /m,
     );
+  });
+
+  test.for([
+    { where: 'a project below', place: 'packages/api', session: 'below' },
+    { where: 'another working tree', place: '../login', session: 'beside' },
+  ])('shows the last call where $where judged the stop', async ({ place, session }, { makeProject }) => {
+    const { 'worktree.yaml': gates } = STAND_ALONE;
+    const files = { ...STAND_ALONE, 'packages/api/worktree.yaml': gates };
+    const project = makeProject(files, { git: false });
+    git(project, 'init', '-q');
+    git(project, 'add', '-A');
+    git(project, 'commit', '-qm', 'first');
+    git(project, 'worktree', 'add', '-q', '../login');
+    const stop = mainStops(project, { session_id: session, cwd: project.path(place) });
+    await hookAnswers(project, stop, { env: { CLAUDECODE: '1', CLAUDE_PROJECT_DIR: project.root } });
+    expect(await say(project, 'status')).toMatch(
+      new RegExp(`^Last call (?:just now|\\d+ s ago) in ${place}: agent main, blocked: gates-failed`, 'm'),
+    );
+    expect((await statusOf(project)).last_call).toMatchObject({
+      session,
+      project: join(project.root, place),
+    });
+    // A later call in this project is the last one.
+    await hookAnswers(project, mainStops(project));
+    expect((await statusOf(project)).last_call).not.toHaveProperty('project');
   });
 
   test('shows the problems of the config', async ({ makeProject }) => {

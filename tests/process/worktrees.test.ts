@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import { expect } from 'vitest';
-import { readWorktrees } from '../../src/watch/worktrees.ts';
+import { readWorktrees } from '../../src/report/worktrees.ts';
 import { git } from '../helpers/git-project.ts';
 import { test, worktreeYaml } from '../helpers/project.ts';
 

@@ -9,6 +9,7 @@ import { secretsIn } from '../../process/secrets/environment.ts';
 import { maskText, maskTexts } from '../../process/secrets/masker.ts';
 import { readSessionNow } from '../../report/session-now.ts';
 import { type ProjectStatus, readProjectStatus, statusText } from '../../report/status.ts';
+import { readWorktrees, type Worktree } from '../../report/worktrees.ts';
 import { readAgentRun } from '../../state/agent-run.ts';
 import { chainTask } from '../../state/chain.ts';
 import { allFailures } from '../../state/failures.ts';
@@ -18,7 +19,6 @@ import { boardOf, type Card, isMoving, type WorktreeNow } from '../../watch/boar
 import { boardText } from '../../watch/board-text.ts';
 import { readTasks, taskNames, tasksDirectory } from '../../watch/read-tasks.ts';
 import { watchFiles } from '../../watch/watch-files.ts';
-import { readWorktrees, type Worktree } from '../../watch/worktrees.ts';
 import { EXIT, forStdout, print, stdoutPaint } from '../terminal.ts';
 
 /**
