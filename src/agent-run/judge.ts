@@ -1,9 +1,11 @@
 import { duration, oneLine } from '../base/text.ts';
 import { type GateResult, holds } from '../gates/types.ts';
 import { escalationText, notNeededText } from '../messages/escalation.ts';
-import type { AgentRun } from '../state/agent-run.ts';
+import { type AgentRun, agentRunFailures } from '../state/agent-run.ts';
 import { escalationOf, takeEscalation } from '../state/escalations.ts';
 import { loggedGate } from '../state/execution-log.ts';
+import { markEscalated } from '../state/failures.ts';
+import { markRunEscalated } from '../state/last-run.ts';
 import { hasEscalations } from '../state/paths.ts';
 import type { RunContext } from '../verification/types.ts';
 import { type FailedGates, runPromiseGates } from './gates.ts';
@@ -66,7 +68,10 @@ export async function judgeIteration(
   if (!escalation) return end;
   if (end.outcome === 'accepted') return { ...end, why: `${end.why}; ${notNeededText(escalation)}` };
   const why = oneLine(`${escalationText(escalation)} (${end.why})`, 500);
-  return { ...end, outcome: 'escalated', why, feedback: null, escalated: escalationOf(escalation) };
+  const escalated = escalationOf(escalation);
+  markEscalated(agentRunFailures(plan.root, run.task_id), escalated);
+  await markRunEscalated(plan.root, escalated);
+  return { ...end, outcome: 'escalated', why, feedback: null, escalated };
 }
 
 /**

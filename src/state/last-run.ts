@@ -51,6 +51,12 @@ export async function recordRun(root: string, run: RecordedRun): Promise<void> {
   }
 }
 
+/** Records that the agent has escalated after the last run. */
+export async function markRunEscalated(root: string, escalated: Escalation): Promise<void> {
+  const last = await readLastRun(root);
+  if (typeof last === 'object') await recordRun(root, { ...last.run, escalated });
+}
+
 /**
  * The last run of a project.
  *

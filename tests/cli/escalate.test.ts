@@ -1,6 +1,8 @@
 import { expect } from 'vitest';
-import { ralphLoop } from '../helpers/bin.ts';
+import { BIN, ralphLoop } from '../helpers/bin.ts';
+import { gitProject } from '../helpers/git-project.ts';
 import { test, worktreeYaml } from '../helpers/project.ts';
+import { AGENT_COMMAND, RUN, scriptedAgent, WORK } from '../helpers/scripted-agent.ts';
 import { hookAnswers, logOf, mainStops, sessionOf } from '../helpers/stops.ts';
 
 test('ralph-loop escalate records a reason that status, the next stop and why show', async ({
@@ -32,3 +34,27 @@ test('ralph-loop escalate records a reason that status, the next stop and why sh
   expect((await run('why')).stdout).toMatch(/^Escalated: `lint`: two rules conflict\n/);
   expect((await run('report')).stdout).toContain('Escalated   1\n');
 });
+
+const ESCALATE = `"${process.execPath}" "${BIN}" escalate --gate test "no network"`;
+
+test.for([
+  { when: 'beside its promise', scripts: [`${ESCALATE}; ${WORK}`] },
+  { when: 'after a promise that did not hold', scripts: [WORK, ESCALATE] },
+])(
+  'receipt and why name the reason of an agent run that escalated $when',
+  async ({ scripts }, { makeProject }) => {
+    const project = gitProject(makeProject, {
+      'spec.md': 'Write the program.\n',
+      'worktree.yaml': worktreeYaml(['{ name: test, run: "exit 1" }']),
+      ...scriptedAgent(...scripts),
+    });
+    const { stdout } = await ralphLoop(project, [...RUN, ...AGENT_COMMAND]);
+    expect(stdout).toContain('not verified: the agent escalated: `test`: no network');
+    const receipt = await ralphLoop(project, ['receipt', '--json']);
+    expect(JSON.parse(receipt.stdout)).toMatchObject({
+      status: 'FAIL',
+      escalated: { gate: 'test', reason: 'no network' },
+    });
+    expect((await ralphLoop(project, ['why'])).stdout).toMatch(/^Escalated: `test`: no network\n/);
+  },
+);
