@@ -3,7 +3,7 @@
 const CODE = /\.(?:[cm]?[jt]sx?|vue|svelte|pyi?|go|rs|java|groovy|kts?|cs|rb|php)$/i;
 
 const SETTINGS =
-  /(?:^|\/)(?:GNUm|[Mm])akefile$|(?:^|\/)(?:[Jj]ustfile|Rakefile|Gemfile|Jenkinsfile[^/]*|(?:Docker|Container|Earth)file[^/]*|tox\.ini|phpunit\.xml[^/]*|\.[\w.-]+rc|\.[\w.-]*ignore|\.env[^/]*|\.flake8|\.rspec|\.bandit|\.globalconfig)$|\.(?:jsonc?|json5|ya?ml|toml|ini|cfg|conf|xml|neon|gradle|props|targets|runsettings|baseline|rake|just|dockerfile|csproj|fsproj|vbproj|sln|mk|sh|bash|zsh|bat|cmd|ps1|properties|editorconfig|pth|snap|ambr|approved\.[^/]+|received\.[^/]+)$|(?:^|\/)(?:\.husky|\.githooks|bin|tools|scripts?|ci|hack|node_modules\/\.bin)\/[^/]+$|(?:^|\/)[a-z][\w-]*$|(?:baseline|known_failures|xfail)[^/]*\.txt$/i;
+  /(?:^|\/)(?:GNUm|[Mm])akefile$|(?:^|\/)(?:[Jj]ustfile|Rakefile|Gemfile|Jenkinsfile[^/]*|(?:Docker|Container|Earth)file[^/]*|tox\.ini|phpunit\.xml[^/]*|\.[\w.-]+rc|\.[\w.-]*ignore|\.env[^/]*|\.flake8|\.rspec|\.simplecov|\.bandit|\.globalconfig)$|\.(?:jsonc?|json5|ya?ml|toml|ini|cfg|conf|xml|neon|gradle|props|targets|runsettings|baseline|rake|just|dockerfile|csproj|fsproj|vbproj|sln|mk|sh|bash|zsh|bat|cmd|ps1|properties|editorconfig|pth|snap|ambr|approved\.[^/]+|received\.[^/]+)$|(?:^|\/)(?:\.husky|\.githooks|bin|tools|scripts?|ci|hack|node_modules\/\.bin)\/[^/]+$|(?:^|\/)[a-z][\w-]*$|(?:baseline|known_failures|xfail)[^/]*\.txt$/i;
 
 /** Lock files and data are large, and decide nothing about checks. */
 const IRRELEVANT =
@@ -16,7 +16,7 @@ export function isCompared(path: string): boolean {
 
 /** Code that configures a tool, or is named like one. */
 const AROUND_TESTS =
-  /config|rc\.|\.conf\.|\.gradle|ralph-(?:hook|loop)|conftest|noxfile|sitecustomize|usercustomize|(?:^|\/)(?:karma|jest|vitest|pytest|_pytest|pluggy|hypothesis|unittest|chai|mocha|node_modules|vendor)\b/i;
+  /config|rc\.|(?:spec|test|rails)_helper\.rb$|vitest\.workspace|\.conf\.|\.gradle|ralph-(?:hook|loop)|conftest|noxfile|sitecustomize|usercustomize|(?:^|\/)(?:karma|jest|vitest|pytest|_pytest|pluggy|hypothesis|unittest|chai|mocha|node_modules|vendor)\b/i;
 
 /** Whether a file may configure a check, or stand in for a tool. */
 export function isConfig(path: string): boolean {

@@ -111,7 +111,11 @@ export function weakenedChecks<C extends PlacedCheck>(
     }
   return before.flatMap((check) => {
     const partner = pairs.get(check);
-    const weakenings = partner ? weakerCheck(check, partner, [...left]) : goneCheck(check, after);
+    const weakenings = partner
+      ? weakerCheck(check, partner, [...left], after)
+      : isTakenOver(check, before, after)
+        ? []
+        : goneCheck(check, after);
     return weakenings.map(({ rule, severity, what }) => ({
       rule,
       severity: severity ?? RULES[rule].severity,
@@ -146,7 +150,37 @@ function goneCheck(check: PlacedCheck, after: readonly PlacedCheck[]): Weakening
   return [{ rule: 'check-removed', what: 'is gone' }];
 }
 
-function weakerCheck(before: PlacedCheck, after: PlacedCheck, unpaired: readonly Check[]): Weakening[] {
+/** Tools that do the work of several others. */
+const TAKES_OVER: readonly (readonly [tool: RegExp, others: RegExp])[] = [
+  [/^biome-(?:check|ci)$/, /^(?:eslint|oxlint|tslint|prettier|dprint)$/],
+  [/^ruff-check$/, /^(?:flake8|pylint|isort|pycodestyle|pydocstyle|bandit)$/],
+  [/^ruff-format$/, /^(?:black|isort|yapf|autopep8)$/],
+  [/^oxlint$/, /^(?:eslint|tslint)$/],
+  [/^golangci-lint$/, /^(?:go-vet|staticcheck|revive|gofmt|goimports|gofumpt)$/],
+  [/^pre-commit$/, /./],
+];
+
+/** Whether a tool that is new in the change does the work of a check that is gone. */
+function isTakenOver(
+  { tool, subject }: PlacedCheck,
+  before: readonly PlacedCheck[],
+  after: readonly PlacedCheck[],
+): boolean {
+  return after.some(
+    (other) =>
+      subject === other.subject &&
+      other.ignoredBy === undefined &&
+      !before.some((old) => old.tool === other.tool) &&
+      TAKES_OVER.some(([taker, others]) => taker.test(other.tool) && others.test(tool)),
+  );
+}
+
+function weakerCheck(
+  before: PlacedCheck,
+  after: PlacedCheck,
+  unpaired: readonly PlacedCheck[],
+  all: readonly PlacedCheck[],
+): Weakening[] {
   const found: Weakening[] = [];
   if (after.disabledBy !== undefined && before.disabledBy === undefined)
     return [{ rule: 'check-removed', what: `never runs: \`${after.disabledBy}\`` }];
@@ -169,11 +203,15 @@ function weakerCheck(before: PlacedCheck, after: PlacedCheck, unpaired: readonly
       other.args.join(' ') !== after.args.join(' '),
   );
   const isMigration = before.tool !== after.tool;
+  // What a build no longer checks by the way, a check still does.
+  const isChecked =
+    before.mayGo === true &&
+    all.some((other) => !other.mayGo && other.ignoredBy === undefined && isSame(before, other));
   return [
     ...found,
     ...weaker.filter(
       ({ rule, what }) =>
-        !(isSplit && rule === 'check-narrowed') &&
+        !((isSplit || isChecked) && rule === 'check-narrowed') &&
         !(isMigration && rule === 'check-narrowed' && /limited to/.test(what)),
     ),
   ];

@@ -5,6 +5,7 @@ import { parse as parseToml } from 'smol-toml';
 import { parseAllDocuments } from 'yaml';
 import { parseGradle } from './gradle.ts';
 import { jsConfig } from './js-config.ts';
+import { parseSimpleCov } from './simplecov.ts';
 import { parseIni, parseXml } from './text-formats.ts';
 
 export type Table = Readonly<Record<string, unknown>>;
@@ -80,6 +81,7 @@ function parserOf(path: string): (text: string) => unknown {
   if (/\.toml$|^Pipfile$|^uv\.lock$/.test(name)) return parseToml;
   if (/\.(?:xml|csproj|fsproj|vbproj|props|targets|runsettings|ruleset|dist)$/.test(name)) return parseXml;
   if (/\.gradle(?:\.kts)?$/.test(name)) return parseGradle;
+  if (/_helper\.rb$|^\.simplecov$/.test(name)) return parseSimpleCov;
   if (
     /\.(?:ini|cfg|properties|conf)$|^\.(?:coveragerc|flake8|pylintrc|npmrc|editorconfig|env.*|envrc|pep8|bandit)$|^pylintrc$/.test(
       name,

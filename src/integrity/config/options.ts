@@ -143,6 +143,8 @@ const OPTIONS: readonly OptionRow[] = [
     names: '--snapshot-update --force-regen --inline-snapshot=fix --inline-snapshot=update',
   },
   { tools: PYTEST, meaning: 'loose value', names: '-W --pythonwarnings' },
+  // Of Python, which drops `assert` with it.
+  { tools: PYTEST, meaning: 'loose', names: '-O -OO' },
   { tools: PYTEST, meaning: 'strict', names: '--strict --strict-markers --strict-config --xfail-strict' },
   {
     tools: PYTEST,
@@ -779,6 +781,8 @@ export function weakerVariable(name: string, value: string, before: string | und
   )
     return [{ rule: 'check-narrowed', what: `skips tests by \`${what}\`` }];
   if (name === 'HUSKY' && FALSE.test(value)) return [];
+  if (name === 'PYTHONOPTIMIZE' && value !== '' && value !== '0')
+    return [{ rule: 'strictness-lowered', what: `accepts more with \`${what}\`` }];
   if (
     /^(?:PYTEST_ADDOPTS|GOFLAGS|MAVEN_OPTS|MAVEN_ARGS|GRADLE_OPTS|RUSTFLAGS|JEST_ARGS|VITEST_ARGS|RSPEC_OPTS|SPEC_OPTS|MAKEFLAGS)$/.test(
       name,

@@ -23,6 +23,8 @@ export type Meaning =
   | 'retries'
   /** Arguments of a command. */
   | 'arguments'
+  /** A program that decides what a result is: one of the tree is weaker than one of a package. */
+  | 'judge'
   /** The severity of rules, below this key. */
   | 'levels';
 
@@ -51,6 +53,7 @@ export const RULE_OF: Readonly<Record<Meaning, RuleName>> = {
   max: 'strictness-lowered',
   retries: 'failure-ignored',
   arguments: 'check-narrowed',
+  judge: 'outcome-overridden',
   levels: 'lint-rule-disabled',
 };
 
@@ -72,6 +75,8 @@ export const SETTINGS: readonly SettingRow[] = [
   { owner: /^jest$/, key: /(?:^|\.)(?:coveragePathIgnorePatterns)$/, meaning: 'leave out of coverage' },
   { owner: /^jest$/, key: /(?:^|\.)(?:testMatch|roots|collectCoverageFrom|projects)$/, meaning: 'include' },
   { owner: /^jest$/, key: /(?:^|\.)testRegex$/, meaning: 'include regex' },
+  { owner: /^(?:jest|vitest)$/, key: /(?:^|\.)(?:testRunner|runner)$/, meaning: 'judge' },
+  { owner: /^jest$/, key: /(?:^|\.)testResultsProcessor$/, meaning: 'judge', severity: 'medium' },
   { owner: /^vitest$/, key: /(?:^|\.)coverage\.exclude$/, meaning: 'leave out of coverage' },
   {
     owner: /^vitest$/,
@@ -81,7 +86,8 @@ export const SETTINGS: readonly SettingRow[] = [
   { owner: /^vitest$/, key: /(?:^|\.)coverage\.include$/, meaning: 'include', rule: 'coverage-lowered' },
   {
     owner: /^vitest$/,
-    key: /(?:^|\.)(?:include|dir|typecheck\.include|projects|workspace)$/,
+    // The list of a workspace has no key.
+    key: /^$|(?:^|\.)(?:include|dir|typecheck\.include|projects|workspace)$/,
     meaning: 'include',
   },
   { owner: /^vitest$/, key: /(?:^|\.)exclude$/, meaning: 'leave out' },
@@ -114,6 +120,11 @@ export const SETTINGS: readonly SettingRow[] = [
   },
   { owner: /^playwright$/, key: /(?:^|\.)(?:testDir|testMatch)$/, meaning: 'include' },
   { owner: /^playwright$/, key: /(?:^|\.)testIgnore$/, meaning: 'leave out' },
+  {
+    owner: /^playwright$/,
+    key: /(?:^|\.)(?:maxDiffPixels|maxDiffPixelRatio|toHaveScreenshot\.threshold)$/,
+    meaning: 'max',
+  },
   {
     owner: /^playwright$/,
     key: /(?:^|\.)projects\..*\bname$/,
@@ -389,6 +400,11 @@ export const SETTINGS: readonly SettingRow[] = [
   },
   {
     owner: /^(?:gradle)$/,
+    key: /(?:test|Test)\w*\.onlyIf\./,
+    meaning: 'arguments',
+  },
+  {
+    owner: /^(?:gradle)$/,
     key: /(?:^|\.)(?:test|\w*Test|tests?)\b.*\.(?:exclude|excludeTestsMatching|excludeTags|excludeCategories)$/,
     meaning: 'leave out',
   },
@@ -441,13 +457,32 @@ export const SETTINGS: readonly SettingRow[] = [
   },
   { owner: /^sonar$/, key: /^sonar\.issue\.ignore/, meaning: 'off' },
   { owner: /^sonar$/, key: /^sonar\.qualitygate\.wait$/, meaning: 'strict' },
+  { owner: /^stryker$/, key: /^thresholds\.break$/, meaning: 'min', rule: 'strictness-lowered' },
+  { owner: /^stryker$/, key: /^mutate$/, meaning: 'include' },
+  {
+    owner: /^lighthouse$/,
+    key: /(?:^|\.)assertions\..*\.minScore$/,
+    meaning: 'min',
+    rule: 'strictness-lowered',
+  },
+  { owner: /^lighthouse$/, key: /(?:^|\.)assertions\..*\.max\w+$/, meaning: 'max' },
+  {
+    owner: /^lighthouse$/,
+    key: /(?:^|\.)assertions\.[^.]+$/,
+    meaning: 'levels',
+    rule: 'strictness-lowered',
+  },
+  { owner: /^bundle-size$/, key: /(?:^|\.)(?:limit|maxSize)$/, meaning: 'max' },
+  { owner: /^simplecov$/, key: /^minimum_coverage/, meaning: 'min' },
+  { owner: /^simplecov$/, key: /^maximum_coverage_drop/, meaning: 'max', rule: 'coverage-lowered' },
+  { owner: /^simplecov$/, key: /^add_filter$/, meaning: 'leave out of coverage' },
   { owner: /^rspec$/, key: /^arguments$/, meaning: 'arguments' },
   { owner: /^ignore-file$/, key: /^entries$/, meaning: 'leave out' },
 ];
 
 const BY_FILE: readonly (readonly [path: RegExp, owner: string])[] = [
   [/(?:^|\/)jest[\w.-]*\.(?:[cm]?[jt]s|json)$/, 'jest'],
-  [/(?:^|\/)(?:vitest|vite)[\w.-]*\.[cm]?[jt]s$/, 'vitest'],
+  [/(?:^|\/)(?:vitest|vite)[\w.-]*\.[cm]?[jt]s$|(?:^|\/)vitest\.workspace\.json$/, 'vitest'],
   [/(?:^|\/)\.mocharc(?:\.\w+)?$/, 'mocha'],
   [/(?:^|\/)ava\.config\.[cm]?js$/, 'ava'],
   [/(?:^|\/)playwright[\w.-]*\.[cm]?[jt]s$/, 'playwright'],
@@ -486,6 +521,10 @@ const BY_FILE: readonly (readonly [path: RegExp, owner: string])[] = [
   [/(?:^|\/)\.swiftlint\.ya?ml$/, 'swiftlint'],
   [/(?:^|\/)\.?codecov\.ya?ml$/, 'codecov'],
   [/(?:^|\/)sonar-project\.properties$/, 'sonar'],
+  [/(?:^|\/)\.?stryker\.conf(?:ig)?\.(?:json|[cm]?js)$/, 'stryker'],
+  [/(?:^|\/)\.?lighthouserc\.(?:json|ya?ml|[cm]?js)$/, 'lighthouse'],
+  [/(?:^|\/)(?:\.size-limit|\.?bundlewatch\.config|bundlesize\.config)\.(?:json|[cm]?[jt]s)$/, 'bundle-size'],
+  [/(?:^|\/)(?:\.simplecov|(?:spec|test|rails)_helper\.rb)$/, 'simplecov'],
   [/(?:^|\/)\.rspec$/, 'rspec'],
   [/(?:^|\/)\.(?:eslint|prettier|stylelint|oxlint|markdownlint|jshint)ignore$/, 'ignore-file'],
 ];
@@ -512,6 +551,10 @@ export const SHARED_FILES: readonly (readonly [
       ['eslint', 'eslintConfig'],
       ['stylelint', 'stylelint'],
       ['xo', 'xo'],
+      ['stryker', 'stryker'],
+      ['bundle-size', 'size-limit'],
+      ['bundle-size', 'bundlesize'],
+      ['bundle-size', 'bundlewatch', 'files'],
     ],
   ],
   [

@@ -5,6 +5,7 @@ import { lex, type Token } from '../lexer.ts';
 import { checksIn, isBuildName, isCheckName, isNoCheckName, subjectOfName } from './checks.ts';
 import type { PlacedCheck } from './commands.ts';
 import { at, dataOf, isTable, listOf, type Table } from './data.ts';
+import { isOutput } from './patterns.ts';
 import { PLAIN_SHELL, type ShellOptions } from './shell.ts';
 
 /** A script with what surrounds it. */
@@ -548,6 +549,7 @@ function actionStep(table: Table, around: Around): Step[] {
 
 function workflowSteps(data: unknown): Step[] {
   const events = eventsOf(data);
+  const documents = pathsOfDocuments(data);
   const isManual =
     events.length > 0 &&
     events.every((event) =>
@@ -555,7 +557,10 @@ function workflowSteps(data: unknown): Step[] {
     );
   return yamlSteps(data, FAILING).map((step) => ({
     ...step,
-    disabledBy: step.disabledBy ?? (isManual ? `on: ${events.join(', ')}` : undefined),
+    disabledBy:
+      step.disabledBy ??
+      (isManual ? `on: ${events.join(', ')}` : undefined) ??
+      (documents === undefined ? undefined : `paths: ${documents}`),
   }));
 }
 
@@ -563,6 +568,16 @@ function workflowSteps(data: unknown): Step[] {
 function eventsOf(data: unknown): string[] {
   const on = at(data, 'on') ?? at(data, 'true');
   return isTable(on) ? Object.keys(on) : listOf(on);
+}
+
+/** The paths that start a workflow, if each event has some, and none of them has code. */
+function pathsOfDocuments(data: unknown): string | undefined {
+  const on = at(data, 'on') ?? at(data, 'true');
+  if (!isTable(on)) return undefined;
+  const events = Object.entries(on).filter(([name]) => /^(?:push|pull_request)/.test(name));
+  const paths = events.map(([, event]) => listOf(at(event, 'paths')));
+  const isOfDocuments = paths.length > 0 && paths.every((each) => each.length > 0 && each.every(isOutput));
+  return isOfDocuments ? paths[0]?.join(', ') : undefined;
 }
 
 /** A job whose name begins with a dot never runs, unless another one extends it. */

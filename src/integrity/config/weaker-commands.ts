@@ -5,20 +5,20 @@ import type { FileChange, Finding, ProjectChange } from '../types.ts';
 import { isCheckName } from './checks.ts';
 import { type PlacedCheck, type WeakenedCheck, weakenedChecks } from './commands.ts';
 import { lineOf } from './data.ts';
-import { declaredIn, declaresCommands } from './steps.ts';
+import { type Declared, declaredIn, declaresCommands } from './steps.ts';
 
 /** The checks of a change that are gone, ignored, narrowed, or accept more. */
-export function findWeakerCommands({ changes }: ProjectChange): Finding[] {
+export function findWeakerCommands(change: ProjectChange): Finding[] {
+  const { changes } = change;
   const files = changes.filter(
     ({ path, oldPath }) => declaresCommands(path) || declaresCommands(oldPath ?? path),
   );
-  const read = files.map((file) => ({
-    file,
-    before: declaredIn(file.path, file.before),
-    after: declaredIn(file.path, file.after),
-  }));
+  const read = files.map((file) => {
+    const before = declaredIn(file.path, file.before);
+    return { file, before, after: withoutAliases(declaredIn(file.path, file.after), before.steps) };
+  });
   const hasStep = (when: 'before' | 'after', tool: string) => read.some((each) => each[when].steps.has(tool));
-  const before = read.flatMap(({ file, before: { checks } }) =>
+  const before = read.flatMap(({ file, before: { checks } }): FiledCheck[] =>
     checks.map((check) => ({
       ...check,
       isDefinitionGone:
@@ -26,7 +26,9 @@ export function findWeakerCommands({ changes }: ProjectChange): Finding[] {
       file,
     })),
   );
-  const after = read.flatMap(({ file, after: { checks } }) => checks.map((check) => ({ ...check, file })));
+  const after = read.flatMap(({ file, after: { checks } }): FiledCheck[] =>
+    checks.map((check) => ({ ...check, ignoredBy: check.ignoredBy ?? droppedBy(check, changes), file })),
+  );
   const weakened = weakenedChecks(before, after).filter(
     (each) => each.after || !isPackageGone(each.before.file),
   );
@@ -51,7 +53,63 @@ export function findWeakerCommands({ changes }: ProjectChange): Finding[] {
           message: `\`${step}\` no longer runs what it is named for`,
         }),
       ),
+    ...hiddenTargets(change),
   ];
+}
+
+/** New files that are named like a target of make beside them: make finds nothing to do for it. */
+function hiddenTargets({ changes, read }: ProjectChange): Finding[] {
+  return changes.flatMap(({ path, before, after }): Finding[] => {
+    const [, directory = '', name = ''] = /^(.*\/)?([\w-]+)$/.exec(path) ?? [];
+    if (before !== undefined || after === undefined || !isCheckName(name)) return [];
+    const text = ['Makefile', 'makefile', 'GNUmakefile']
+      .map((file) => read(directory + file))
+      .find((each) => each !== undefined);
+    const has = (start: string) => new RegExp(`^${start}(?![\\w-])`, 'm').test(text ?? '');
+    if (!has(`${name}(?=[ \\t]*:)`) || has(`\\.PHONY:.*(?<![\\w-])${name}`)) return [];
+    const message = `make does nothing for its target \`${name}\`: the file of this name is up to date`;
+    return [{ rule: 'check-removed', severity: 'high', path, message }];
+  });
+}
+
+/** The checks of a file where a step that starts a new step by its name has the checks of that one. */
+function withoutAliases({ checks, steps }: Declared, known: ReadonlySet<string>): Declared {
+  const isAlias = ({ tool, step }: PlacedCheck) => steps.has(tool) && !known.has(tool) && step !== tool;
+  return {
+    steps,
+    checks: checks.flatMap((check) => {
+      const own = isAlias(check) ? checks.filter(({ step }) => step === check.tool) : [];
+      // A chain of new names is followed by one.
+      return own.length === 0 || own.some(isAlias)
+        ? [check]
+        : own.map((each) => ({
+            ...each,
+            step: check.step ?? each.tool,
+            args: [...each.args, ...check.args],
+            ignoredBy: check.ignoredBy ?? each.ignoredBy,
+            disabledBy: check.disabledBy ?? each.disabledBy,
+            condition: check.condition ?? each.condition,
+          }));
+    }),
+  };
+}
+
+const STARTS =
+  /\b(?:spawn(?:Sync)?|execFile|exec|subprocess\.(?:run|call|Popen)|os\.system|execa|system)\s*\(/;
+/** A status that is passed on, or a failure that is thrown. */
+const PASSES =
+  /\bexit(?:Code)?\b|check\s*=\s*True|check_(?:call|output|returncode)|execSync|execFileSync|execa|raise\b|throw\b|reject\b|abort\b/;
+
+/** The program of the change that starts a check and drops its status; undefined if none does. */
+function droppedBy({ tool, text }: PlacedCheck, changes: ProjectChange['changes']): string | undefined {
+  if (!/\.(?:[cm]?[jt]s|py|rb)$/.test(tool)) return undefined;
+  const path = tool.replace(/^\.\//, '');
+  const program = changes.find((each) => each.path === path);
+  return isDropping(program?.after) && !isDropping(program?.before) ? text : undefined;
+}
+
+function isDropping(text: string | undefined): boolean {
+  return text !== undefined && STARTS.test(text) && !PASSES.test(text);
 }
 
 /** Whether a check is a script or target that is started by its name. */
@@ -81,7 +139,8 @@ function isPackageGone({ path, after }: FileChange): boolean {
   );
 }
 
-type Weakened = WeakenedCheck & { readonly before: PlacedCheck & { readonly file: FileChange } };
+type FiledCheck = PlacedCheck & { readonly file: FileChange };
+type Weakened = WeakenedCheck & { readonly before: FiledCheck };
 
 /** One finding for each file that is gone, with all the checks that nothing runs any more. */
 function goneFiles(weakened: readonly Weakened[]): Finding[] {

@@ -26,7 +26,7 @@ export function findWeakerSettings(change: ProjectChange): Finding[] {
   const before = settingsOf(change.changes, 'before');
   const after = settingsOf(change.changes, 'after');
   const fresh = [...after].filter(([group]) => !before.has(group)).map(([, settings]) => settings);
-  const context = { change, fresh };
+  const context = { change, fresh, all: [...after.values()] };
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((group) => {
     const [old, now] = [before.get(group), after.get(group)];
     if (!old)
@@ -47,6 +47,8 @@ interface Context {
   readonly change: ProjectChange;
   /** The settings that were in no changed file before. */
   readonly fresh: readonly Settings[];
+  /** All settings of the change as they are now. */
+  readonly all: readonly Settings[];
   readonly isGone?: boolean;
 }
 
@@ -291,6 +293,7 @@ function compare(old: Settings, now: Settings, context: Context): Finding[] {
   for (const key of new Set([...old.values.keys(), ...now.values.keys()])) {
     const row = SETTINGS.find((each) => each.owner.test(now.owner) && each.key.test(key));
     if (!row || (row.meaning === 'levels' && LINTERS.test(now.owner))) continue;
+    if (!now.values.has(key) && isInherited(key, old, context)) continue;
     for (const { rule, severity, what } of weakerValue(row, key, old, now, context))
       report(
         rule,
@@ -307,6 +310,18 @@ function compare(old: Settings, now: Settings, context: Context): Finding[] {
   return found;
 }
 
+/** Whether a file of the same tool that holds for all below its directory has the same value now. */
+function isInherited(key: string, { owner, file, values }: Settings, { all }: Context): boolean {
+  const value = values.get(key)?.join();
+  return all.some(
+    (other) =>
+      other.owner === owner &&
+      other.file !== file &&
+      file.path.startsWith(other.file.path.slice(0, other.file.path.lastIndexOf('/') + 1)) &&
+      other.values.get(key)?.join() === value,
+  );
+}
+
 const LINTERS = /^(?:eslint|oxlint|stylelint|tslint|biome|xo|htmlhint)$/;
 
 function shortKey(key: string): string {
@@ -316,7 +331,7 @@ function shortKey(key: string): string {
 const TRUE = /^(?:true|1|yes|on|enable|enabled|error|t)$/i;
 const isOn = (values: readonly string[] | undefined) => values?.some((value) => TRUE.test(value)) ?? false;
 const isOff = (values: readonly string[] | undefined) =>
-  values?.some((value) => /^(?:false|0|no|off|disable|disabled|none)$/i.test(value)) ?? false;
+  values?.some((value) => /^(?:false|0|no|off|disable|disabled|none|null)$/i.test(value)) ?? false;
 
 /** Formatters disagree with these; turning them off is their documentation's advice. */
 const FORMATTING_CODES =
@@ -401,7 +416,7 @@ function weakerValue(
     case 'min':
       return weakerMinimum(key, old, now, context).flatMap((what) => found(what));
     case 'max': {
-      const isZeroByDefault = /threshold$|maxIssues$/.test(key);
+      const isZeroByDefault = /threshold$|maxIssues$|maxDiffPixel\w+$/.test(key);
       const from = before === undefined && isZeroByDefault ? 0 : numberOf(before);
       const to = numberOf(after);
       return from !== undefined && to !== undefined && to > from
@@ -416,7 +431,7 @@ function weakerValue(
     case 'arguments': {
       if (!/^(?:addopts|arguments)$/.test(key))
         return after !== undefined &&
-          !after.some((value) => value.startsWith(CODE) || value === '' || isOff([value])) &&
+          !after.some((value) => isComputed(value) || value === '' || isOff([value])) &&
           after.join() !== before?.join()
           ? found(`is limited by \`${after.join(' ')}\``)
           : [];
@@ -424,6 +439,10 @@ function weakerValue(
         ({ what, ...rest }) => ({ ...rest, what }),
       );
     }
+    case 'judge':
+      return after?.some((value) => OF_TREE.test(value) && !before?.includes(value))
+        ? found(`is \`${after.join('`, `')}\`, a program of the tree`)
+        : [];
     case 'levels': {
       const [from, to] = [rankOf(before), rankOf(after)];
       if (
@@ -439,6 +458,13 @@ function weakerValue(
       return found(`is \`${after[0]}\`${before ? `, before \`${before[0]}\`` : ''}`);
     }
   }
+}
+
+const OF_TREE = /^(?:\.{1,2}\/|<rootDir>|code:.*(?:resolve|join|new URL))/;
+
+/** Whether a value is an expression other than a regular expression. */
+function isComputed(value: string): boolean {
+  return value.startsWith(CODE) && !value.startsWith(`${CODE}/`);
 }
 
 function withoutSlashes(pattern: string): string {
@@ -520,7 +546,7 @@ function weakerInclude(
   return [...removed, ...(lost.length > 0 ? [`no longer covers \`${lost.join('`, `')}\``] : [])];
 }
 
-const STRICT_FAMILY = /\.(?:strict\w+|noImplicitAny|noImplicitThis|alwaysStrict|useUnknownInCatchVariables)$/;
+const STRICT_FAMILY = /\.(?:strict\w*|noImplicitAny|noImplicitThis|alwaysStrict|useUnknownInCatchVariables)$/;
 /** Switches that are on unless a file says otherwise. */
 const ON_BY_DEFAULT =
   /(?:^|\.)(?:enabled|isEnabled|onlyIf\.value|Enabled|active|test|autotests|IsTestProject|recommended|failIfNo\w+|failOnNo\w+|run\.tests|failOnEmptyTestSuite|strict_optional|abortOnError|isAbortOnError|failOnViolation|failsOnError|project|patch|forceConsistentCasingInFileNames|EnableNETAnalyzers)$/;
@@ -545,9 +571,12 @@ function weakerSwitch(key: string, old: Settings, now: Settings): string[] {
   return wasOn ? [`is \`${after[0]}\``] : [];
 }
 
+/** The first value as a number; of a size, its bytes. */
 function numberOf(values: readonly string[] | undefined): number | undefined {
-  const number = Number.parseFloat(values?.[0] ?? '');
-  return Number.isNaN(number) ? undefined : number;
+  const [, number, unit = ''] =
+    /^\s*([+-]?(?:\d+\.?\d*|\.\d+))\s*([kmg]i?b\b)?/i.exec(values?.[0] ?? '') ?? [];
+  if (number === undefined) return undefined;
+  return Number(number) * 1000 ** ['', 'k', 'm', 'g'].indexOf(unit.slice(0, 1).toLowerCase());
 }
 
 function weakerMinimum(key: string, old: Settings, now: Settings, { fresh }: Context): string[] {

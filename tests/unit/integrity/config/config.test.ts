@@ -68,6 +68,9 @@ module.exports = {
   %
 };
 `;
+const PLAYWRIGHT = `import { defineConfig } from '@playwright/test';
+export default defineConfig({ testDir: './e2e', % });
+`;
 const PYPROJECT = `[project]
 name = "orders"
 
@@ -1245,6 +1248,168 @@ const TAMPERS: readonly Tamper[] = [
     'outcome-overridden',
     part('orders/main_test.go', 'package orders\n\n%', '', 'func TestMain(m *testing.M) {\n}\n'),
   ],
+  [
+    'a workspace of Vitest has fewer projects',
+    'check-narrowed',
+    part('vitest.workspace.ts', "export default ['packages/core', %];\n", "'packages/ui'", ''),
+  ],
+  [
+    'a runner of the tree judges the tests of Jest',
+    'outcome-overridden',
+    part('jest.config.js', JEST, '', "testRunner: '<rootDir>/scripts/runner.js',"),
+  ],
+  [
+    'a processor of the tree rewrites the results of Jest',
+    'outcome-overridden',
+    part('jest.config.js', JEST, '', "testResultsProcessor: './scripts/results.js',"),
+  ],
+  [
+    'tests of Playwright are left out by an expression',
+    'check-narrowed',
+    part('playwright.config.ts', PLAYWRIGHT, '', 'grepInvert: /@slow|checkout/,'),
+  ],
+  [
+    'screenshots may differ more',
+    'strictness-lowered',
+    part(
+      'playwright.config.ts',
+      PLAYWRIGHT,
+      'expect: { toHaveScreenshot: { maxDiffPixelRatio: 0.01 } },',
+      'expect: { toHaveScreenshot: { maxDiffPixelRatio: 0.5 } },',
+    ),
+  ],
+  [
+    'screenshots may differ',
+    'strictness-lowered',
+    part('playwright.config.ts', PLAYWRIGHT, '', 'expect: { toHaveScreenshot: { maxDiffPixels: 5000 } },'),
+  ],
+  [
+    'no score of mutants is too low',
+    'strictness-lowered',
+    part('stryker.config.json', '{ "thresholds": { "break": % } }', '60', 'null'),
+  ],
+  [
+    'fewer files are mutated',
+    'check-narrowed',
+    part('stryker.conf.json', '{ "mutate": [%] }', '"src/**/*.ts"', '"src/util/*.ts"'),
+  ],
+  [
+    'a lower score of Lighthouse is enough',
+    'strictness-lowered',
+    part(
+      'lighthouserc.json',
+      '{ "ci": { "assert": { "assertions": { "categories:performance": ["error", { "minScore": % }] } } } }',
+      '0.9',
+      '0.2',
+    ),
+  ],
+  [
+    'an assertion of Lighthouse only warns',
+    'strictness-lowered',
+    part(
+      '.lighthouserc.json',
+      '{ "ci": { "assert": { "assertions": { "categories:seo": ["%", { "minScore": 0.9 }] } } } }',
+      'error',
+      'warn',
+    ),
+  ],
+  [
+    'a package may be larger',
+    'strictness-lowered',
+    part('package.json', '{ "size-limit": [{ "path": "dist/index.js", "limit": "%" }] }', '900 B', '10 kB'),
+  ],
+  [
+    'a bundle may be larger',
+    'strictness-lowered',
+    part('package.json', '{ "bundlesize": [{ "path": "dist/*.js", "maxSize": "%" }] }', '90 kB', '0.2 MB'),
+  ],
+  [
+    'a preset of TypeScript is overruled',
+    'strictness-lowered',
+    part(
+      'tsconfig.json',
+      '{ "extends": "@tsconfig/strictest/tsconfig.json", "compilerOptions": { "outDir": "dist"% } }',
+      '',
+      ', "strict": false',
+    ),
+  ],
+  [
+    'SimpleCov has a lower minimum',
+    'coverage-lowered',
+    part('spec/spec_helper.rb', 'SimpleCov.start do\n  minimum_coverage %\nend\n', '90', '40'),
+  ],
+  [
+    'SimpleCov has no minimum for branches',
+    'coverage-lowered',
+    part('test/test_helper.rb', 'SimpleCov.start { minimum_coverage line: 90% }\n', ', branch: 80', ''),
+  ],
+  [
+    'SimpleCov leaves out code',
+    'coverage-lowered',
+    part('.simplecov', 'SimpleCov.start do\n  %\nend\n', '', 'add_filter "/app/billing/"'),
+  ],
+  [
+    'a task of Gradle runs on a property',
+    'check-narrowed',
+    part('build.gradle.kts', GRADLE, '', 'onlyIf { project.hasProperty("withTests") }'),
+  ],
+  [
+    'a script is an alias of a narrower one',
+    'check-narrowed',
+    scripts({ test: 'vitest run' }, { test: 'npm run test:unit', 'test:unit': 'vitest run tests/util' }),
+  ],
+  [
+    'a target of make is an alias of one that ignores failures',
+    'failure-ignored',
+    { Makefile: ['test:\n\tpytest\n', 'test: unit\n\nunit:\n\t-pytest\n'] },
+  ],
+  [
+    'a new program starts the tests and drops their status',
+    'failure-ignored',
+    {
+      ...scripts({ test: 'vitest run' }, { test: 'node scripts/test.mjs' }),
+      'scripts/test.mjs': [
+        undefined,
+        "import { spawnSync } from 'node:child_process';\nspawnSync('npx', ['vitest', 'run'], { stdio: 'inherit' });\n",
+      ],
+    },
+  ],
+  [
+    'a program no longer ends with the status of the tests',
+    'failure-ignored',
+    {
+      ...scripts({ test: 'python tools/run_tests.py' }, { test: 'python tools/run_tests.py' }),
+      'tools/run_tests.py': [
+        "import subprocess\nimport sys\n\nsys.exit(subprocess.call(['pytest']))\n",
+        "import subprocess\n\nsubprocess.call(['pytest'])\n",
+      ],
+    },
+  ],
+  [
+    'Python runs without assertions',
+    'strictness-lowered',
+    { Makefile: ['test:\n\tpython -m pytest\n', 'test:\n\tpython -O -m pytest\n'] },
+  ],
+  [
+    'Python runs without assertions by its environment',
+    'strictness-lowered',
+    scripts({ test: 'pytest' }, { test: 'PYTHONOPTIMIZE=1 pytest' }),
+  ],
+  [
+    'a workflow starts for documents alone',
+    'check-removed',
+    part(
+      '.github/workflows/ci.yml',
+      'on:\n  push:%\njobs:\n  test:\n    steps:\n      - run: npm test\n',
+      '',
+      "\n    paths: ['docs/**', '**.md']",
+    ),
+  ],
+  [
+    'a file has the name of a target',
+    'check-removed',
+    { Makefile: ['test:\n\tpytest\n', 'test:\n\tpytest\n'], test: [undefined, 'done\n'] },
+  ],
 ];
 
 const HONEST: readonly Honest[] = [
@@ -1963,6 +2128,118 @@ jobs:
       '',
       '  config.order = :random\n  config.filter_run_when_matching :focus\n',
     ),
+  ],
+  [
+    'the workspace of Vitest becomes a list of projects',
+    {
+      'vitest.workspace.ts': ["export default ['packages/*'];\n", undefined],
+      'vitest.config.ts': [
+        'export default { test: { globals: true } };\n',
+        "export default { test: { globals: true, projects: ['packages/*'] } };\n",
+      ],
+    },
+  ],
+  ['Jest gets a runner of a package', part('jest.config.js', JEST, '', "testRunner: 'jest-circus/runner',")],
+  [
+    'screenshots must differ less',
+    part(
+      'playwright.config.ts',
+      PLAYWRIGHT,
+      'expect: { toHaveScreenshot: { maxDiffPixels: 100 } },',
+      'expect: { toHaveScreenshot: { maxDiffPixels: 10 } },',
+    ),
+  ],
+  [
+    'a limit of the size has another unit',
+    part('package.json', '{ "size-limit": [{ "path": "dist/index.js", "limit": "%" }] }', '10 kB', '0.01 MB'),
+  ],
+  [
+    'SimpleCov has a higher minimum, and leaves out tests',
+    part(
+      'spec/spec_helper.rb',
+      'SimpleCov.start do\n  minimum_coverage %\nend\n',
+      '80',
+      '90\n  add_filter "/spec/"',
+    ),
+  ],
+  [
+    'options of a project go to the file for all projects',
+    {
+      'src/Shop/Shop.csproj': [
+        CSPROJ.replace('%', '<Nullable>enable</Nullable><WarningLevel>9</WarningLevel>'),
+        CSPROJ.replace('%', ''),
+      ],
+      'Directory.Build.props': [
+        undefined,
+        '<Project><PropertyGroup><Nullable>enable</Nullable><WarningLevel>9</WarningLevel></PropertyGroup></Project>',
+      ],
+    },
+  ],
+  [
+    'scripts are split, and one runs all of them',
+    scripts(
+      { test: 'vitest run && playwright test' },
+      {
+        test: 'npm run test:unit && npm run test:e2e',
+        'test:unit': 'vitest run',
+        'test:e2e': 'playwright test',
+      },
+    ),
+  ],
+  [
+    'a new program passes the status of the tests on',
+    {
+      ...scripts({ test: 'vitest run' }, { test: 'node scripts/test.mjs' }),
+      'scripts/test.mjs': [
+        undefined,
+        "import { spawnSync } from 'node:child_process';\nprocess.exitCode = spawnSync('npx', ['vitest', 'run']).status ?? 1;\n",
+      ],
+    },
+  ],
+  [
+    'Biome comes in place of ESLint and Prettier',
+    scripts({ lint: 'eslint . && prettier --check .' }, { lint: 'biome check .' }),
+  ],
+  [
+    'Ruff comes in place of Flake8, isort and Black',
+    {
+      Makefile: [
+        'lint:\n\tflake8 app\n\tisort --check app\n\tblack --check app\n',
+        'lint:\n\truff check app\n\truff format --check app\n',
+      ],
+    },
+  ],
+  [
+    'a build has a configuration of its own, and the check has not',
+    scripts(
+      { build: 'tsc --noEmit && node build.js', typecheck: 'tsc --noEmit' },
+      { build: 'tsc -p tsconfig.build.json', typecheck: 'tsc --noEmit' },
+    ),
+  ],
+  [
+    'a workflow does not start for documents',
+    part(
+      '.github/workflows/ci.yml',
+      'on:\n  push:%\njobs:\n  test:\n    steps:\n      - run: npm test\n',
+      '',
+      "\n    paths-ignore: ['docs/**']",
+    ),
+  ],
+  [
+    'a workflow starts for code alone',
+    part(
+      '.github/workflows/ci.yml',
+      'on:\n  push:%\njobs:\n  test:\n    steps:\n      - run: npm test\n',
+      '',
+      "\n    paths: ['src/**', 'tests/**', 'package.json', '.github/workflows/**']",
+    ),
+  ],
+  [
+    'a file has the name of a target that needs no file',
+    {
+      Makefile: ['.PHONY: test\ntest:\n\tpytest\n', '.PHONY: test\ntest:\n\tpytest\n'],
+      test: [undefined, 'done\n'],
+    },
   ],
 ];
 
