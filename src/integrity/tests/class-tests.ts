@@ -362,7 +362,7 @@ function readBody(reading: Reading, span: Span, seen: readonly string[] = []): B
     if (dialect.guards.test(`${tokens[at - 1]?.text}${call.name}`))
       guards.push(guardOf(tokens, call, receiverText(tokens, at, span), inner));
     if (call.name === 'runCatching' && isDropped(tokens, at, call.end)) lost.push(inner);
-    if (/^[tT]hread$/.test(call.name)) lost.push(inner);
+    if (isDetached(tokens, at, call, span)) lost.push(inner);
     const isOwn = !is(tokens, at - 1, '.', '?.') || isOwner(tokens, at - 2);
     if (!isOwn || seen.includes(call.name)) continue;
     const helper = functions.get(call.name);
@@ -412,6 +412,21 @@ function guardOf(tokens: Tokens, call: Call, receiver: string, span: Span): Guar
   const arrow = find(tokens, lambda, '->');
   const name = arrow === -1 ? 'it' : canonical(tokens, { from: lambda.from, end: arrow });
   return { span, condition: `${call.name} of ${receiver}`, values: new Map([[name, receiver]]) };
+}
+
+/** Whether a call runs something whose failure nobody waits for. */
+function isDetached(tokens: Tokens, at: number, { name, end }: Call, { from }: Span): boolean {
+  if (/^[tT]hread$/.test(name)) return true;
+  if (!is(tokens, at - 1, '.')) return false;
+  const owner = tokens[at - 2]?.text ?? '';
+  const isTask =
+    /^(?:submit|execute|runAsync|supplyAsync)$/.test(name) ||
+    (/^(?:Run|StartNew)$/.test(name) && /^(?:Task|Factory)$/.test(owner)) ||
+    (/^(?:launch|async)$/.test(name) && /^(?:GlobalScope|\))$/.test(owner));
+  const begin = isTask ? receiverOf(tokens, at, from).from : at;
+  const isDiscarded = is(tokens, begin - 1, '=') && is(tokens, begin - 2, '_');
+  const isUsed = is(tokens, begin - 1, '=', 'return', '(', ',', '=>', '->', 'await');
+  return isTask && (isDiscarded || !isUsed) && nextLink(tokens, end) === -1;
 }
 
 /** Whether nothing is done with the result of a call. */

@@ -275,7 +275,21 @@ function changedTest(match: Match, others: Others): Finding[] {
   if (before.test.statements > 0 && after.test.statements === 0 && before.test.assertions.length > 0)
     return [finding('test-emptied', after, `${name} is empty`)];
   const rows = rowsBecameTests(match, others.moved) ? [] : changedRows(match, others);
-  return [...rows, ...bentRows(match), ...changedAssertions(match, rows.length > 0, others)];
+  const found = [...rows, ...bentRows(match), ...changedAssertions(match, rows.length > 0, others)];
+  if (found.length > 0 || !isReplaced(match)) return found;
+  return [
+    finding('test-not-collected', after, `another test has the name of ${name}, which is not collected`),
+  ];
+}
+
+/** Whether a function of the same name as a test has its body now, and is not collected. */
+function isReplaced({ before, after }: Match): boolean {
+  const { body, name } = before.test;
+  if (body === '' || body === after.test.body) return false;
+  // A reader that keeps functions of one name apart adds where they are.
+  return [...(after.file.after?.functions ?? [])].some(
+    ([key, other]) => other === body && key.split(' ')[0] === lastPart(name),
+  );
 }
 
 function changedState({ before, after }: Match): Finding | undefined {
@@ -624,6 +638,9 @@ function isSameValue(before: string, after: string): boolean {
     before === after ||
     (VARIABLE.test(before) && VARIABLE.test(after)) ||
     (CLASS.test(after) && before.startsWith(`${after} , `)) ||
+    // An error of the class, or with the message, that was expected.
+    after.startsWith(`new ${before} (`) ||
+    after.includes(`message : ${before}`) ||
     (CONSTANT.test(before) && LITERAL.test(after)) ||
     (LITERAL.test(before) && CONSTANT.test(after))
   );

@@ -253,8 +253,9 @@ function claimsAt(scope: Scope, at: number): Found | undefined {
   return undefined;
 }
 
-/** Whether the value of an expression that begins at an index is awaited or returned. */
+/** Whether the value of an expression that begins at an index is awaited, returned or kept. */
 function isAwaited(tokens: Tokens, begin: number): boolean {
+  if (is(tokens, begin - 1, '=') && is(tokens, begin - 2, '_')) return false;
   return is(tokens, begin - 1, 'await', 'return', '=>', '=', '(', ',');
 }
 

@@ -81,7 +81,7 @@ interface File {
   readonly gotFirst: boolean;
 }
 
-function read({ tokens, comments, text }: Source): TestFile {
+function read({ tokens, comments, text }: Source, path: string): TestFile {
   const all = functionsIn(tokens);
   const helpers = new Map(
     all
@@ -104,7 +104,7 @@ function read({ tokens, comments, text }: Source): TestFile {
   });
   return {
     tests: [...tests, ...ginkgoTests(file)],
-    uncollected: buildConstraint(comments, tokens[0]?.line ?? 1),
+    uncollected: nameConstraint(path) ?? buildConstraint(comments, tokens[0]?.line ?? 1),
     functions: new Map([...helpers].map(([name, { body }]) => [name, canonical(tokens, body)])),
     mocks: [],
   };
@@ -115,6 +115,15 @@ function read({ tokens, comments, text }: Source): TestFile {
 /** Tags that are about the machine or the Go version; any other is set by hand alone. */
 const MACHINE_TAGS =
   /^(?:linux|darwin|windows|unix|amd64|arm64|cgo|gc|gccgo|go1\.\d+|race|msan|asan|purego|cover)$/;
+
+/** Systems and architectures that hardly any machine for development has, where the go command looks for them in a name. */
+const RARE_MACHINE =
+  /[^/]_(?:(?:aix|android|dragonfly|freebsd|illumos|ios|js|netbsd|openbsd|plan9|solaris|wasip1|zos)(?:_(?:\w+64|\w+64le|arm|wasm))?|386|arm|loong64|mips\w*|ppc64\w*|riscv64|s390x|wasm)_test\.go$/;
+
+/** Why the name of the file keeps it out of a plain `go test ./...`. */
+function nameConstraint(path: string): string | undefined {
+  return RARE_MACHINE.test(path) ? `its name is that of a file for another machine` : undefined;
+}
 
 /** Why a build constraint keeps the file out of a plain `go test ./...`. */
 function buildConstraint(comments: Source['comments'], firstLine: number): string | undefined {

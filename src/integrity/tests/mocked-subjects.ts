@@ -41,12 +41,20 @@ function moduleOf(target: string): string {
 
 /** Whether a mock is of what the tests assert, or of the module that the file is named after and imports. */
 function isSubject(mock: Mock, path: string, before: TestFile | undefined, after: TestFile): boolean {
-  if (mock.asserted) return true;
+  if (mock.asserted || answersAssertion(mock, after)) return true;
   if (!before) return false;
   const modules = [...(before.imports?.values() ?? []), ...(after.imports?.values() ?? [])];
   // A class need not be imported from its own package.
   const isClass = /^[A-Z]\w*$/.test(mock.target);
   return (isClass || modules.includes(mock.target)) && stemOf(mock.target) === stemOf(path);
+}
+
+/** Whether a member of a variable is asserted that a mock answers for: `allow(cart).to receive(:total)`. */
+function answersAssertion({ target }: Mock, { tests }: TestFile): boolean {
+  return (
+    /^[a-z_@][\w.@ ]* \. \w/.test(target) &&
+    tests.some(({ assertions }) => assertions.some(({ subject }) => ` ${subject} `.includes(` ${target} `)))
+  );
 }
 
 /** `cart` of `src/cart.ts`, `tests/cart.test.ts`, `CartTest.java`, `test_cart.py`. */

@@ -2,7 +2,7 @@ import { LANGUAGES } from '../languages.ts';
 import { type Comment, lex, type Source, type Token } from '../lexer.ts';
 import { asTruthValue, type Claim, claim, claimsOf } from './comparison.ts';
 import { type Definition, type Resolve, resolver } from './definitions.ts';
-import { type Flow, type FlowWords, flowIn, leaves } from './flow.ts';
+import { type Block, type Flow, type FlowWords, flowIn, leaves } from './flow.ts';
 import type { Assertion, AssertionKind, TableRow, Test, TestFile, TestReader, TestState } from './model.ts';
 import {
   afterBracket,
@@ -42,8 +42,20 @@ const FLOW: FlowWords = {
   fails: FAILS,
   never: ['false', '! true', 'cfg ! ( any ( ) )'],
   always: ['true', '! false', 'cfg ! ( all ( ) )', 'cfg ! ( test )'],
+  special: { let: unusedClosure },
   reports: FAILS,
 };
+
+/** `let check = || …;`, which nothing mentions. */
+function unusedClosure(tokens: Tokens, index: number, span: Span): Block | undefined {
+  const at = is(tokens, index + 1, 'mut') ? index + 2 : index + 1;
+  const name = tokens[at]?.text ?? '';
+  const value = is(tokens, at + 2, 'move') ? at + 3 : at + 2;
+  if (!is(tokens, at + 1, '=') || !is(tokens, value, '|', '||')) return undefined;
+  const end = find(tokens, { from: value, end: span.end }, ';');
+  if (end === -1 || namesIn(tokens, { from: end, end: span.end }).has(name)) return undefined;
+  return { from: value, end, dead: true };
+}
 
 interface RustFunction {
   readonly name: string;

@@ -224,6 +224,25 @@ describe('an assertion that does not count any more', () => {
       'assertion-swallowed',
     ],
     ['cleaned up', PLAIN, body(`try { ${EQUALS} } finally { cart.Close(); }`)],
+    ['in a task', PLAIN, body(`Task.Run(() => ${EQUALS.slice(0, -1)});`), 'assertion-swallowed'],
+    [
+      'in a task that is dropped',
+      PLAIN,
+      body(`_ = Task.Factory.StartNew(() => { ${EQUALS} });`),
+      'assertion-swallowed',
+    ],
+    ['in a task that is awaited', PLAIN, task(`await Task.Run(() => ${EQUALS.slice(0, -1)});`)],
+    [
+      'in tasks that are all awaited',
+      PLAIN,
+      task(`await Task.WhenAll(Enumerable.Range(0, 3).Select(_ => Task.Run(() => { ${EQUALS} })));`),
+    ],
+    [
+      'a task of an assertion is dropped',
+      task('await Assert.ThrowsAsync<FullException>(() => cart.AddAsync(1));'),
+      body('_ = Assert.ThrowsAsync<FullException>(() => cart.AddAsync(1));'),
+      'assertion-unreachable',
+    ],
     ['disposed', PLAIN, body(`using (var cart = Open()) { ${EQUALS} }`)],
     [
       'caught and thrown',

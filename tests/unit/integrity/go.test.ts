@@ -881,6 +881,38 @@ function side(files: Files, index: 0 | 1): Texts {
 
 test.each<readonly [what: string, files: Files, rule: RuleName | undefined]>([
   [
+    'the name of a file ends with a rare operating system',
+    {
+      'cart/cart_test.go': [inTest(...GOT), undefined],
+      'cart/cart_plan9_test.go': [undefined, inTest(...GOT)],
+    },
+    'test-not-collected',
+  ],
+  [
+    'the name of a file ends with a rare architecture',
+    {
+      'cart/cart_test.go': [inTest(...GOT), undefined],
+      'cart/cart_js_wasm_test.go': [undefined, inTest(...GOT)],
+    },
+    'test-not-collected',
+  ],
+  [
+    'the name of a file ends with a usual operating system',
+    {
+      'cart/cart_test.go': [inTest(...GOT), undefined],
+      'cart/cart_linux_test.go': [undefined, inTest(...GOT)],
+    },
+    undefined,
+  ],
+  [
+    'the name of a file has a system in the middle',
+    {
+      'cart/cart_test.go': [inTest(...GOT), undefined],
+      'cart/cart_js_total_test.go': [undefined, inTest(...GOT)],
+    },
+    undefined,
+  ],
+  [
     'a test file loses its suffix',
     { 'cart/cart_test.go': [inTest(...GOT), undefined], 'cart/cart_checks.go': [undefined, inTest(...GOT)] },
     'test-not-collected',

@@ -287,6 +287,19 @@ describe('an assertion that does not count any more', () => {
       'assertion-unreachable',
     ],
     ['in a function that is called', PLAIN, body(`Runnable check = () -> { ${EQUALS} };\ncheck.run();`)],
+    [
+      'in a task that nobody waits for',
+      PLAIN,
+      body(`CompletableFuture.runAsync(() -> { ${EQUALS} });`),
+      'assertion-swallowed',
+    ],
+    ['in a task of an executor', PLAIN, body(`pool.submit(() -> { ${EQUALS} });`), 'assertion-swallowed'],
+    ['in a task that is joined', PLAIN, body(`CompletableFuture.runAsync(() -> { ${EQUALS} }).join();`)],
+    [
+      'in a task whose result is asked for',
+      PLAIN,
+      body(`Future<?> done = pool.submit(() -> { ${EQUALS} });\ndone.get();`),
+    ],
     ['in a thread', PLAIN, body(`new Thread(() -> { ${EQUALS} }).start();`), 'assertion-swallowed'],
     [
       'in assertAll',

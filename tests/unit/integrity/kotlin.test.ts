@@ -182,6 +182,15 @@ describe('an assertion that does not count any more', () => {
       'assertion-vacuous',
     ],
     ['swallowed', PLAIN, body(`try {\n${EQUALS}\n} catch (e: AssertionError) {\n}`), 'assertion-swallowed'],
+    ['in a coroutine of nobody', PLAIN, body(`GlobalScope.launch { ${EQUALS} }`), 'assertion-swallowed'],
+    [
+      'in a coroutine of another scope',
+      PLAIN,
+      body(`CoroutineScope(Dispatchers.Default).launch { ${EQUALS} }`),
+      'assertion-swallowed',
+    ],
+    ['in a coroutine of the test', PLAIN, body(`runBlocking { launch { ${EQUALS} } }`)],
+    ['in a coroutine that is joined', PLAIN, body(`GlobalScope.launch { ${EQUALS} }.join()`)],
     ['swallowed by runCatching', PLAIN, body(`runCatching { ${EQUALS} }`), 'assertion-swallowed'],
     ['a result that is thrown', PLAIN, body(`runCatching { ${EQUALS} }.getOrThrow()`)],
     [

@@ -46,6 +46,12 @@ describe('a test of Python that does not run any more is found', () => {
     ['deleted with its file', { 'tests/test_a.py': PLAIN }, {}, 'test-deleted'],
     ['commented out', PLAIN + OTHER, `# def test_total():\n#     ${EQUAL}\n${OTHER}`, 'test-deleted'],
     ['in a string', PLAIN + OTHER, `"""\n${PLAIN}"""\n${OTHER}`, 'test-deleted'],
+    [
+      'replaced by another test of its name',
+      PLAIN,
+      `${PLAIN}\n${test('assert total([]) == 0')}`,
+      'test-not-collected',
+    ],
     ['renamed with an underscore', PLAIN, test(EQUAL, '', '_test_total'), 'test-not-collected'],
     ['renamed to a check', PLAIN, test(EQUAL, '', 'check_total'), 'test-not-collected'],
     ['renamed with a letter in front', PLAIN, test(EQUAL, '', 'xtest_total'), 'test-not-collected'],

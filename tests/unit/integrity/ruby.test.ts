@@ -175,6 +175,12 @@ describe('an expectation of RSpec that became weaker is found', () => {
       'expect(mail).to have_received(:send)',
       'assertion-weakened',
     ),
+    inSpec(
+      'answered by a stub',
+      EQUAL,
+      `allow(cart).to receive(:total).and_return(3)\n${EQUAL}`,
+      'subject-mocked',
+    ),
     inSpec('rescued', EQUAL, `begin\n  ${EQUAL}\nrescue => e\n  puts e\nend`, 'assertion-swallowed'),
     inSpec(
       'rescued by its class',

@@ -146,6 +146,13 @@ test.each<Row>([
     'assertion-swallowed',
   ],
   [
+    'a closure is not called',
+    before,
+    inTest(['let _check = move || {', ...SUM, '};']),
+    'assertion-unreachable',
+  ],
+  ['a closure is called', before, inTest(['let check = || {', ...SUM, '};', 'check();']), undefined],
+  [
     'a panic is caught',
     before,
     inTest(['let _ = std::panic::catch_unwind(|| {', ...SUM, '});']),

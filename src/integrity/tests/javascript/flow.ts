@@ -96,7 +96,9 @@ const COUNTED = /\bexpect \. (?:assertions|hasAssertions) \(|\bt \. plan \(/;
 
 /** What a test without promises and callbacks does not have. */
 const PROMISES = new Set(
-  'then catch finally allSettled setTimeout setImmediate queueMicrotask nextTick'.split(' '),
+  'then catch finally allSettled setTimeout setImmediate queueMicrotask nextTick on once addListener addEventListener subscribe'.split(
+    ' ',
+  ),
 );
 
 function someName(tokens: Tokens, { from, end }: Span, names: ReadonlySet<string>): boolean {
@@ -126,6 +128,14 @@ function hindrancesIn(
       found.push({ ...inside(tokens, at + 1), swallowed: true });
     else if (is(tokens, at, 'catch') && !isCounted) found.push(...catchBlock(tokens, at, body));
     else if (is(tokens, at, 'finally') && !isMember) found.push(...returningFinally(tokens, at));
+    else if (
+      isMember &&
+      !waits &&
+      is(tokens, at, 'on', 'once', 'addListener', 'addEventListener', 'subscribe') &&
+      is(tokens, at + 1, '(') &&
+      !EMITS.test(text)
+    )
+      found.push({ ...inside(tokens, at + 1), condition: 'an event is emitted' });
     else if (is(tokens, at, 'setTimeout', 'setImmediate', 'queueMicrotask', 'nextTick') && !waits)
       if (
         is(tokens, at + 1, '(') &&
@@ -137,6 +147,10 @@ function hindrancesIn(
   }
   return [...found, ...neverCalled(tokens, body, declarations)];
 }
+
+/** What calls a listener, or waits for it. */
+const EMITS =
+  /\b(?:Promise|await|emit|dispatchEvent|dispatch|fire\w*|trigger|click|next|publish|postMessage|write|end|push|send|request|fetch|userEvent|advanceTimers\w*|runAll\w*)\b/;
 
 /** The name of the parameter that ends the test when it is called: `done`. */
 function callbackOf(tokens: Tokens, parameters: Span, body: Span): string | undefined {
