@@ -89,8 +89,10 @@ function linesOf(all: Findings, maxCharacters: number, hung: boolean): ExcerptLi
   const select = (candidates: readonly StoredFailure[]) => {
     const selection = selectLines(findings, { ...found, failures: candidates }, size, hung);
     for (const filling of gaps.fillings(selection.lines())) selection.add(filling, maxCharacters);
+    const selected = selection.lines();
+    const runUp = runUpIn(selected, found);
     const named = withoutRepeatedHeadlines(
-      selection.lines().filter(({ at }) => !throwing.has(at)),
+      selected.filter(({ at }) => !throwing.has(at) && !runUp.has(at)),
       failures.map(({ block }) => block),
     );
     return { selection, print: printed(named, failures) };
@@ -168,21 +170,21 @@ function withoutNoise(
     mayBeStep(text) &&
     (isAlike(index, index - 1, index + 1) || isAlike(index, index + 1, index + 2, index + 3));
   const banner = bannerIn(outline, failures);
-  const runUp = runUpIn(lines, failures);
+  const runUp = runUpIn(lines, { failures, lists, unrelated });
   const dropped = new Set(failures.flatMap(({ block }) => block.dropped ?? []));
   const throwing = throwingSourceIn(outline);
   const notices = highest >= SEVERITY.tagged ? noticesIn(lines) : new Set<Line>();
   const isFar = ({ at }: Line) => ![...aboutFailures].some((other) => Math.abs(other - at) <= NEAR_LINES);
   return lines.filter((line, index) => {
     const { at, text } = line;
-    if (throwing.has(at)) return false;
+    if (throwing.has(at) || runUp.has(at)) return false;
     if (areItems(lists, at, at) || aboutFailures.has(at)) return true;
     if (dropped.has(at)) return false;
     if (areItems(steps, at - 1, at + 1)) return false;
     if (highest < SEVERITY.mentioned) return true;
     if (isNoise(text) || notices.has(line)) return false;
     if (highest >= SEVERITY.tagged && isAmongAlike(text, index)) return false;
-    if (banner.has(at) || runUp.has(at)) return false;
+    if (banner.has(at)) return false;
     const isStep = isOnTheWay(text) && (isFar(line) || WORD.test(text));
     return highest < SEVERITY.thrown || !(unrelated.has(text) || isStep);
   });

@@ -50,7 +50,7 @@ export class Gaps {
       for (const line of lines) this.#known.set(line.at, line);
     this.#dropped = [
       ...bannerIn(outline, failures),
-      ...runUpIn(whole, failures),
+      ...runUpIn(whole, { failures, lists, unrelated }),
       ...throwingSourceIn(outline),
       ...failures.flatMap(({ block: { dropped = [] } }) => dropped),
     ];

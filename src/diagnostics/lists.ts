@@ -40,9 +40,12 @@ export function areItems(lists: readonly NameList[], from: number, to: number): 
 const FAULT =
   /\b(?:not|would|needs?|differs?|changed|modified|outdated|obsolete|stale|duplicated?|forbidden|redundant|superfluous|un(?:formatted|necessary|used|resolved|known|defined|declared|documented|translated|tracked|listed))\b/i;
 
+/** Nothing is wrong with what is as it was. */
+const UNCHANGED = /\b(?:not|(?:was|were|is|are)n['’]t) (?:be )?(?:changed|modified)\b/i;
+
 /** Whether a text has a word for what a file or a package should not be. */
 export function saysFault(text: string): boolean {
-  return FAULT.test(text);
+  return FAULT.test(text.replace(UNCHANGED, ''));
 }
 
 const LACK = /\b(?:no|without|lacks?|missing)\b/i;

@@ -1,6 +1,6 @@
 import { classificationOf } from './classify.ts';
 import { hasDetails, type Line, type StoredFailure } from './failure.ts';
-import { saysFault } from './lists.ts';
+import { areItems, type NameList, saysFault } from './lists.ts';
 import { repairs } from './pointers.ts';
 import { prefixOf, withoutPrefix } from './prefix.ts';
 import { SEVERITY } from './rules.ts';
@@ -9,8 +9,15 @@ import { Vocabulary } from './vocabulary.ts';
 
 /** What was done last may be what failed, and a title so far above a failure may be its own. */
 const NEAR_LINES = 3;
+/** Headings further above a failure are those of other lines too. */
+const LEAD_LINES = 8;
 /** A file, an address, a number behind its name or with a unit, or a text in quotation marks. */
 const DATUM = /[\w-]\.[a-z]\w{0,7}\b|\w\/\w|[:=]\s*\S*\d|\d\s?(?:%|[kKMGT]i?B\b)|["'`‘“«]\S/;
+/** How a random run is repeated. */
+const SEED = /\bseed\b/i;
+/** A setting, or what was found of the machine: its name, and its value. Among so many in a row, none is about a failure. */
+const SETTING = /^\s*([A-Za-z][\w ()/.-]*[\w)])\s*[:=]\s+\S/;
+const MIN_SETTINGS = 3;
 /** A part of a diff, of a listing or of a command line. */
 const PART = /^\s*(?:[-+$>|]|@@|\d+[.:)]?\s)/;
 /** Before a line of a log. */
@@ -24,35 +31,81 @@ const TIME = /^(?:\[\d\d:\d\d:\d\d\]|\d\d:\d\d:\d\d \[[\w-]+\]) /;
 const NOTHING_WRONG =
   /^\W*(?:Success: no issues found\b|All done!|All checks passed!|All matched files use\b|Your code has been rated at 10\.00\/10|OK \(\d+ tests?\b|\d+ passed\b(?!.*\b(?:failed|error)))/;
 
+/** What a step says that has ended well; it may go on with what to do next. */
+const SUCCESS = /^(?!.*\b(?:not?|un|without|if|when|until|once)\b).*\bsuccess(?:ful(?:ly)?)?\b/i;
+
+interface Known {
+  readonly failures: readonly StoredFailure[];
+  /** Those that say what is wrong. */
+  readonly lists: readonly NameList[];
+  /** The texts of the warnings that explain no error. */
+  readonly unrelated: ReadonlySet<string>;
+}
+
 /**
  * Where the first lines of an output say only what was done before something failed. Where no failure says why, or where,
  * they may.
  */
-export function runUpIn(lines: readonly Line[], failures: readonly StoredFailure[]): ReadonlySet<number> {
-  const saysMore = ({ severity, block: { headline, lines } }: StoredFailure) =>
-    severity === SEVERITY.failedTest && lines.some(({ at, text }) => at > headline.at && text !== '');
-  const isExplained = (failure: StoredFailure) =>
-    saysMore(failure) ||
-    (failure.severity >= SEVERITY.thrown &&
-      (hasDetails(failure.block) || namesLine(failure.block.headline.text)));
-  const first = Math.min(...failures.map(({ block: { headline, lines } }) => lines[0]?.at ?? headline.at));
-  const before = lines.filter(({ at, text }) => at < first - 1 && text !== '');
-  if (before.length === 0 || !failures.some(isExplained)) return new Set();
-  const vocabulary = new Vocabulary(failures.map(({ block }) => block));
-  const passed = before.findLast(({ text }) => NOTHING_WRONG.test(withoutPrefix(text)));
-  const isRunUp = (line: Line) =>
-    isOfPassedStep(line, passed) ||
-    (isFree(line.text) &&
-      (isStep(line.text) ||
-        isApart(line, vocabulary) ||
-        (line.at < first - NEAR_LINES && isTitle(line.text))));
+export function runUpIn(lines: readonly Line[], { failures, lists, unrelated }: Known): ReadonlySet<number> {
+  if (!failures.some(isExplained)) return new Set();
+  const related = failures.filter(({ block: { headline } }) => !unrelated.has(headline.text));
+  const failed = startOf(related.filter(({ severity }) => severity > SEVERITY.warning));
+  const above = lines.filter(({ at, text }) => at < failed - 1 && text !== '');
+  const clean = above.findLast(({ text }) => NOTHING_WRONG.test(withoutPrefix(text)))?.at ?? -1;
+  const done = above.findLast(({ text }) => isFree(text) && SUCCESS.test(saidIn(text)))?.at ?? -1;
+  // What a step has warned of that ended well did not make the next one fail.
+  const main = related.filter(
+    ({ severity, block }) => severity > SEVERITY.warning || block.headline.at > done,
+  );
+  const first = startOf(main);
+  const own = linesOf(main);
+  const before = above.filter(({ at }) => at < first - 1 && !own.has(at));
+  if (before.length === 0) return new Set();
+  const warned = linesOf(related.filter((stored) => !main.includes(stored)));
+  const settings = settingsIn(before);
+  const vocabulary = new Vocabulary(main.map(({ block }) => block));
+  const isApart = (line: Line) =>
+    (STAMP.test(prefixOf(line.text)) || settings.has(line)) &&
+    !vocabulary.hasNameOf(line) &&
+    !vocabulary.hasWordsOf(line, 1);
+  const isOfStep = (line: Line) => line.at <= done && !vocabulary.hasNameOf(line);
+  const isFar = ({ at }: Line) => at < first - NEAR_LINES;
+  const isRunUp = (line: Line) => {
+    const { at, text } = line;
+    if (at === clean || (at < clean && classificationOf(text) === 'plain')) return true;
+    if (areItems(lists, at, at)) return false;
+    if (warned.has(at)) return isOfStep(line);
+    return (
+      isFree(text) && (isStep(text) || isOfStep(line) || isApart(line) || (isFar(line) && isTitle(text)))
+    );
+  };
   return new Set(before.filter(isRunUp).map(({ at }) => at));
 }
 
-/** Whether a line is above the result of a step that has passed. */
-function isOfPassedStep({ at, text }: Line, result: Line | undefined): boolean {
-  if (!result || at > result.at) return false;
-  return at === result.at || classificationOf(text) === 'plain';
+function linesOf(failures: readonly StoredFailure[]): ReadonlySet<number> {
+  return new Set(failures.flatMap(({ block }) => block.lines.map(({ at }) => at)));
+}
+
+/** Where the first failure begins, with the headings right above it. */
+function startOf(failures: readonly StoredFailure[]): number {
+  return Math.min(
+    ...failures.map(({ block: { headline, lines } }) => {
+      const lead = lines.find(({ at }) => headline.at - at <= LEAD_LINES);
+      return Math.min(headline.at, lead?.at ?? headline.at);
+    }),
+  );
+}
+
+/** Whether a failure says why, or where. */
+function isExplained({ severity, block }: StoredFailure): boolean {
+  const { headline, lines } = block;
+  if (severity === SEVERITY.failedTest && lines.some(({ at, text }) => at > headline.at && text !== ''))
+    return true;
+  if (severity >= SEVERITY.thrown && hasDetails(block)) return true;
+  return lines.some(
+    ({ at, text }) =>
+      (severity >= SEVERITY.thrown || (severity === SEVERITY.tagged && at > headline.at)) && namesLine(text),
+  );
 }
 
 /** Whether a line may be left out: it is no part of something, no fact, and no advice. */
@@ -70,15 +123,25 @@ function isStep(text: string): boolean {
   return isProgress(said) || ENDED.test(said);
 }
 
-/** Whether a line of a log is about something else than the failures. */
-function isApart(line: Line, vocabulary: Vocabulary): boolean {
-  const isLogged = STAMP.test(prefixOf(line.text));
-  return isLogged && !vocabulary.hasNameOf(line) && !vocabulary.hasWordsOf(line, 1);
+/** The settings that others are next to; lines of one name are what a program says again and again. */
+function settingsIn(lines: readonly Line[]): ReadonlySet<Line> {
+  const settings = new Set<Line>();
+  const row = new Map<string, Line>();
+  let last = 0;
+  for (const line of lines) {
+    const name = SETTING.exec(saidIn(line.text))?.[1]?.replace(/\d+/g, '');
+    if (name === undefined || row.has(name) || line.at !== last + 1) row.clear();
+    last = line.at;
+    if (name !== undefined && !SEED.test(name)) row.set(name, line);
+    if (row.size >= MIN_SETTINGS) for (const setting of row.values()) settings.add(setting);
+  }
+  return settings;
 }
 
 /** Whether a line has nothing but words; right above a failure it may be its title. */
 function isTitle(text: string): boolean {
-  return !DATUM.test(saidIn(text));
+  const said = saidIn(text);
+  return !DATUM.test(said) && !SEED.test(said);
 }
 
 function saidIn(text: string): string {

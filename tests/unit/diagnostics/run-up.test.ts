@@ -55,6 +55,56 @@ test.each([
   );
 });
 
+const INITIALIZED = 'Terraform has been successfully initialized!';
+
+test('what a step has printed that ended well is left out, with its advice and its warnings', () => {
+  const step = `The backend is "local"\n│ Warning: Unable to open the file ~/.terraformrc\n${INITIALIZED}`;
+
+  expect(excerpt(`${step}\n\nYou may now begin to work.\n\n${NEAR}\n${ERROR}`)).toBe(`${NEAR}\n${ERROR}`);
+});
+
+test.each([
+  ['names what the failure names', 'The unit is "src/b.c"', INITIALIZED],
+  ['is a value', 'seed: 4711', 'The seed was not found successfully'],
+])('above the end of a step, a line that %s is kept', (_, line, end) => {
+  expect(excerpt(`${line}\n${end}\n${NEAR}\n${ERROR}`)).toContain(line);
+});
+
+const SETTINGS = ['Build dir: /p/out', 'Host cpu family: x86_64', 'Git: /opt/git (2.39)'];
+
+test('several settings in a row above a failure are left out', () => {
+  expect(excerpt(`${SETTINGS.join('\n')}\n${NEAR}\n${ERROR}`)).toBe(`${NEAR}\n${ERROR}`);
+});
+
+test.each([
+  ['names what the failure names', 'Unit found: src/b.c NO'],
+  ['is a seed', 'Random seed: 4711'],
+])('one of several settings is kept if it %s', (_, line) => {
+  expect(excerpt(`${[...SETTINGS, line].join('\n')}\n${NEAR}\n${ERROR}`)).toContain(line);
+});
+
+test('several values of one name above a failure are kept', () => {
+  const rows = 'row 0: lamp;20\nrow 1: desk;120\nrow 2: chair;7';
+
+  expect(excerpt(`${rows}\n${NEAR}\n${ERROR}`)).toBe(`${rows}\n${NEAR}\n${ERROR}`);
+});
+
+test('the files that a step has not changed are left out if the step has passed', () => {
+  const files = ['a', 'b', 'c'].map((name) => `/p/src/${name}.py wasn't modified on disk.`).join('\n');
+
+  expect(excerpt(`${files}\nAll done! ✨ 🍰 ✨\n3 files would be left unchanged.\nlint src\n${ERROR}`)).toBe(
+    `3 files would be left unchanged.\nlint src\n${ERROR}`,
+  );
+});
+
+test('above a failure in a long output, a title is left out', () => {
+  const passed = Array.from({ length: 400 }, (_, at) => `✓ stores the value of the order ${at}`).join('\n');
+
+  const failed = 'Error: the fees differ\n    at add (src/fees.js:3:5)';
+
+  expect(excerpt(`${passed}\nStock of the depot\n${NEAR}\n${failed}`)).not.toContain('Stock of the depot');
+});
+
 test('what a step has printed that failed is kept', () => {
   const output = `src/a.c was not modified\n===== 5 passed, 1 failed in 0.12s =====\n${ERROR}`;
 
