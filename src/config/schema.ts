@@ -1,9 +1,11 @@
 import { RULES } from '../integrity/rules.ts';
+import { isOnPath } from '../process/own-command.ts';
 import { DEFAULT_AGENTS } from './discover.ts';
 import {
   type ConfigNode,
   type ConfigProblem,
   describeValue,
+  didYouMean,
   type Option,
   repeatedKeys,
   type Schema,
@@ -47,8 +49,25 @@ type Environment = Readonly<Record<string, string | number | boolean | readonly 
 
 const valueType = <T>(type: ValueType<T>): ValueType<T> => type;
 
+/** What `notify` can be besides a command. */
+export const SIGNALS: readonly string[] = ['bell', 'desktop'];
+
+/** A word that is no program, and nearly a signal: as a command, it would fail at each notification. */
+function misspelledSignal(word: string): string[] {
+  const suggestion = /^\w+$/.test(word) ? didYouMean(word, SIGNALS) : '';
+  if (suggestion === '' || SIGNALS.includes(word) || isOnPath(word)) return [];
+  return [`found "${word}" for "notify", expected bell, desktop or a command on PATH${suggestion}`];
+}
+
 export const TYPES = {
   text: valueType({ name: 'text', expected: 'text', jsonSchema: TEXT_SCHEMA, accepts: isText }),
+  notify: valueType({
+    name: 'text',
+    expected: 'text',
+    jsonSchema: TEXT_SCHEMA,
+    accepts: isText,
+    problemsInside: ({ value, at }) => misspelledSignal(String(value)).map((message) => ({ ...at, message })),
+  }),
   boolean: valueType({
     name: 'boolean',
     expected: 'true or false',
@@ -462,7 +481,7 @@ export const STOP_LOOP_SCHEMA = {
       '`context`: where a stop is blocked, Claude Code gets [context in place of a block](hosts.md#the-label-of-a-block); other hosts get a block.',
     default: 'block',
   }),
-  notify: option(TYPES.text, {
+  notify: option(TYPES.notify, {
     description:
       'What happens when a stop needs you: `bell`, `desktop`, or a command, which gets the event as JSON on stdin ([notifications](notifications.md)).',
   }),

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { makeDirectory, writeFileAtomic } from '../base/files.ts';
 import { oneLine } from '../base/text.ts';
+import { SIGNALS } from '../config/schema.ts';
 import type { StopEvent } from '../hosts/types.ts';
 import { unresolvedGates } from '../messages/outcome.ts';
 import { blockedMessage } from '../messages/person.ts';
@@ -65,9 +66,6 @@ function kindOf({ answer, attempt }: StopResult): Notification['event'] | undefi
   if (answer.why === 'escalated') return 'escalated';
   return UNRESOLVED.includes(answer.why) ? 'unresolved' : undefined;
 }
-
-/** What `notify` can be besides a command. */
-const SIGNALS = ['bell', 'desktop'];
 
 /** The command of the process that runs a notification. People do not call it. */
 const OWN_NOTIFICATION = 'own-notification';

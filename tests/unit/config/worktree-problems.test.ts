@@ -1,7 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { gateSchemaOf, RALPH_SCHEMA } from '../../../src/config/schema.ts';
 import { keysOf } from '../../../src/config/validate.ts';
 import { readWorktree } from '../../helpers/read-worktree.ts';
+import { temporaryTree } from '../../helpers/temporary-tree.ts';
 
 const GATE_KEYS = keysOf(gateSchemaOf('worktree')).join(', ');
 const RALPH_KEYS = keysOf(RALPH_SCHEMA).join(', ');
@@ -302,6 +303,29 @@ verfy:
       '3:14: found the number 0 for "timeout", expected a number of seconds above 0',
       `4:8: ${COLON}`,
     ]);
+  });
+});
+
+describe('`notify` is', () => {
+  test.each([
+    ['bel', 'bell'],
+    ['Bell', 'bell'],
+    ['dekstop', 'desktop'],
+  ])('a signal with a typo: %s', async (word, meant) => {
+    expect((await readWorktree(`ralph:\n  notify: ${word}\n`)).problems).toEqual([
+      `2:11: found "${word}" for "notify", expected bell, desktop or a command on PATH; did you mean "${meant}"?`,
+    ]);
+  });
+
+  test.each(['bell', 'desktop', 'say', 'bel 1', './bel'])('a signal or a command: %s', async (text) => {
+    expect((await readWorktree(`ralph:\n  notify: ${text}\n`)).problems).toEqual([]);
+  });
+
+  test('a command if a program has the name', async () => {
+    const bin = temporaryTree({ bel: '' });
+    vi.stubEnv('PATH', `${process.env.PATH}:${bin}`);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect((await readWorktree('ralph:\n  notify: bel\n')).problems).toEqual([]);
   });
 });
 
