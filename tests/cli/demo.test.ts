@@ -9,7 +9,7 @@ describe.concurrent('ralph-loop demo', () => {
     makeProject,
   }) => {
     const project = makeProject({ 'tmp/keep': '' });
-    const env = { TMPDIR: project.path('tmp') };
+    const env = { TMPDIR: project.path('tmp'), XDG_STATE_HOME: project.path('state') };
     const { exitCode, stdout, stderr } = await ralphLoop(project, ['demo'], { env });
 
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -17,6 +17,8 @@ describe.concurrent('ralph-loop demo', () => {
       /Blocks the stop[\s\S]*✗ adds the shipping costs: expected 54\.9, got 50[\s\S]*Allows the stop[\s\S]*2 gates passed/,
     );
     expect(readdirSync(project.path('tmp'))).toEqual(['keep']);
+    const kept = readdirSync(env.XDG_STATE_HOME, { recursive: true }).map(String);
+    expect(kept.filter((path) => path.includes('ralph-loop-demo-'))).toEqual([]);
   });
 
   test('reports a temporary directory that does not exist', async ({ makeProject }) => {

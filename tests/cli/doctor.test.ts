@@ -1,4 +1,5 @@
-import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -632,6 +633,9 @@ describe.concurrent('doctor --fire', () => {
     ]);
     expect(project.has('ran')).toBe(true);
     expect(project.has('.trellis/.ralph')).toBe(false);
+    // Neither of the temporary projects in which the hooks were tested.
+    const { XDG_STATE_HOME = '', TMPDIR = '' } = project.environment;
+    expect(readdirSync(join(XDG_STATE_HOME, 'ralph-loop/projects', TMPDIR))).toEqual([]);
   });
 
   test('that is a gate itself does not run the gates again', async ({ makeProject }) => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Paint } from '../../messages/paint.ts';
 import { wrapped } from '../../messages/results.ts';
+import { forgetProject } from '../../state/forget-project.ts';
 import { EXIT, fail, onInterrupt, print, stdoutColumns, stdoutPaint } from '../terminal.ts';
 
 const CONFIG = `verify:
@@ -55,6 +56,7 @@ export async function demo(): Promise<number> {
     throw error;
   } finally {
     rmSync(project, { recursive: true, force: true });
+    await forgetProject(project, basename(project));
   }
 }
 

@@ -16,6 +16,7 @@ import { DEFAULT_SHELL, runCommand } from '../../process/run-command.ts';
 import { type Finding, gateFinding } from '../../setup/check-project.ts';
 import { type FoundHook, isAt } from '../../setup/hook-files.ts';
 import { parseHookCommand } from '../../setup/program.ts';
+import { forgetProject } from '../../state/forget-project.ts';
 import { liveLine, stdoutPaint } from '../terminal.ts';
 
 /**
@@ -137,6 +138,7 @@ async function problemWith(
     return stdout.trim() === '' ? 'it printed nothing' : `it answered: ${oneLine(stdout, 300)}`;
   } finally {
     rmSync(scratch, { recursive: true, force: true });
+    await forgetProject(scratch, basename(scratch));
   }
 }
 
