@@ -4,6 +4,7 @@ import { commitOf } from '../checkpoint/fingerprint-tree.ts';
 import type { Finding } from '../integrity/types.ts';
 import type { Escalation } from '../state/execution-log.ts';
 import { type RecordedGate, type RecordedRun, readLastRun } from '../state/last-run.ts';
+import { ralphDirectory, stateDirectory } from '../state/paths.ts';
 import { findChangesSince, type GitLimits } from '../verification/changed-files.ts';
 import { checkIntegrity } from '../verification/check-integrity.ts';
 import { gateKeys } from '../verification/gate-keys.ts';
@@ -71,7 +72,7 @@ export async function receiptOf(
   };
   if (last === 'forged')
     return { ...present, reason: 'the record of the last run was not written by ralph-loop here' };
-  if (last === undefined) return { ...present, reason: nothing ?? 'no run is recorded: ralph-loop verify' };
+  if (last === undefined) return { ...present, reason: nothing ?? whyUnrecorded(root, now.tree) };
   const { run, signature } = last;
   const keys = request.gates.map((gate) => now.keys.get(gate));
   const judged = judge(
@@ -97,6 +98,14 @@ export async function receiptOf(
     weakened: compared.filter(({ severity, allowed }) => severity !== 'low' || allowed !== undefined),
     escalated: isOfTree ? run.escalated : null,
   };
+}
+
+/** @param tree fingerprint of the files; undefined if they cannot be identified */
+function whyUnrecorded(root: string, tree: string | undefined): string {
+  if (tree === undefined) return 'nothing is recorded: the files cannot be identified without git';
+  if (stateDirectory(root) === ralphDirectory(root))
+    return 'nothing is recorded: there is no state directory that only this user can write';
+  return 'no run is recorded: ralph-loop verify';
 }
 
 /** The gates on the same files as in a run: without the one that this left out. */

@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { findProject, readCurrentTask, rootAround } from '../config/discover.ts';
+import { findProject, readCurrentTask, repositoryAround, rootAround } from '../config/discover.ts';
 import { readProject } from '../config/load.ts';
 import { agentRunLines } from '../messages/agent-run.ts';
 import { chainLine } from '../messages/chain.ts';
@@ -7,6 +7,7 @@ import type { Paint } from '../messages/paint.ts';
 import { escalationLines, lastCallLine, loopLines, type RunStatus, runLines } from '../messages/status.ts';
 import { secretsIn } from '../process/secrets/environment.ts';
 import { maskTexts } from '../process/secrets/masker.ts';
+import { existingDirectory, readOnlyReason } from '../setup/write-changes.ts';
 import {
   type AgentRunReport,
   isActive,
@@ -129,9 +130,23 @@ export function statusText(status: ProjectStatus, { from, now, paint, all = fals
       (path) => `          ${paint('red', `ignored ${path}: state in the repository decides nothing`)}`,
     ),
     ...problems.map((problem) => `          ${paint('red', problem)}`),
+    ...(isOutside(project)
+      ? [`          ${paint('red', 'outside of a git repository, where the hook uses no worktree.yaml')}`]
+      : []),
     ...live,
     ...(liveLoops.length === 0 ? ['Loops     none'] : []),
     ...ended,
-    lastCallLine(last_call, now, last_call?.project && (relative(from, last_call.project) || '.')),
+    last_call === null && !isLogged(project.root)
+      ? `Last call unknown: ${relative(from, ralphDirectory(project.root))} cannot be written, so that nothing is logged`
+      : lastCallLine(last_call, now, last_call?.project && (relative(from, last_call.project) || '.')),
   ].join('\n');
+}
+
+function isLogged(root: string): boolean {
+  return readOnlyReason(existingDirectory(ralphDirectory(root))) === undefined;
+}
+
+/** Outside of a repository, the hook looks for a gate config alone. */
+function isOutside({ root, gate_config }: NonNullable<ProjectStatus['project']>): boolean {
+  return gate_config === undefined && repositoryAround(root) === undefined;
 }

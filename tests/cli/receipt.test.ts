@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { ralphLoop } from '../helpers/bin.ts';
 import { git, gitProject } from '../helpers/git-project.ts';
+import { NO_HOME } from '../helpers/no-home.ts';
 import { type MakeProject, type Project, test, worktreeYaml } from '../helpers/project.ts';
 import { AGENT_COMMAND, iterationsOf, RUN, scriptedAgent, WORK } from '../helpers/scripted-agent.ts';
 import { hookAnswers, mainStops } from '../helpers/stops.ts';
@@ -250,10 +251,20 @@ describe.concurrent('a receipt', () => {
     expect((await receiptOf(project)).status).toBe('PASS');
   });
 
-  test('is NONE outside of a repository, and outside of a project', async ({ makeProject }) => {
-    const project = makeProject(FILES, { git: false });
-    await verify(project);
-    expect((await receiptOf(project)).status).toBe('NONE');
+  test('is NONE outside of a project', async ({ makeProject }) => {
     expect((await receiptOf(makeProject())).status).toBe('NONE');
+  });
+
+  test.for([
+    { where: 'outside of a repository', git: false, env: {}, why: /cannot be identified without git$/ },
+    { where: 'without a state directory', git: true, env: { XDG_STATE_HOME: NO_HOME }, why: /no state dir/ },
+  ])('$where is NONE, which another run does not change', async ({ git, env, why }, { makeProject }) => {
+    const project = git ? gitProject(makeProject, FILES) : makeProject(FILES, { git: false });
+    await ralphLoop(project, ['verify'], { env });
+    const { stdout } = await ralphLoop(project, ['receipt', '--json'], { env });
+    expect(JSON.parse(stdout)).toMatchObject({
+      status: 'NONE',
+      reason: expect.stringMatching(why),
+    });
   });
 });

@@ -4,6 +4,7 @@ import { describe, expect } from 'vitest';
 import { ralphLoop, startRalphLoop } from '../helpers/bin.ts';
 import { chainOf, step } from '../helpers/chain.ts';
 import { git } from '../helpers/git-project.ts';
+import { canBeOtherUser, makeReadOnly, ralphLoopAsOther } from '../helpers/other-user.ts';
 import { expectGone } from '../helpers/processes.ts';
 import { type Project, test, trellisFiles } from '../helpers/project.ts';
 import { AGENT_COMMAND, scriptedAgent } from '../helpers/scripted-agent.ts';
@@ -137,6 +138,22 @@ describe.concurrent('status', () => {
     expect((await statusOf(project)).last_call).not.toHaveProperty('project');
   });
 
+  test('shows that the hook uses no worktree.yaml outside of a repository', async ({ makeProject }) => {
+    const says = 'outside of a git repository, where the hook uses no worktree.yaml';
+    expect(await say(makeProject(STAND_ALONE, { git: false }), 'status')).toContain(says);
+    expect(await say(makeProject(STAND_ALONE), 'status')).not.toContain(says);
+  });
+
+  test.skipIf(!canBeOtherUser)(
+    'does not know the last call of a project that is read-only',
+    async ({ makeProject }) => {
+      const project = makeProject(STAND_ALONE);
+      makeReadOnly(project);
+      const { stdout } = await ralphLoopAsOther(project, ['status']);
+      expect(stdout).toContain('\nLast call unknown: .trellis/.ralph cannot be written, so that nothing');
+    },
+  );
+
   test('shows the problems of the config', async ({ makeProject }) => {
     const project = makeProject({ 'worktree.yaml': 'verfy:\n  - true\n' });
     expect(await say(project, 'status')).toContain('worktree.yaml:1:1: ');
@@ -215,7 +232,7 @@ describe.concurrent('reset', () => {
   test('removes every session', async ({ makeProject }) => {
     const project = makeProject(STAND_ALONE);
     await hookAnswers(project, mainStops(project));
-    await hookAnswers(project, mainStops(project, { session_id: 'session-2' }));
+    await hookAnswers(project, mainStops(project, { session_id: 'session-of-reset' }));
     expect(await say(project, 'reset')).toMatch(/session-\w+\/main, at iteration 1\n.*\n2 loops reset\.\n$/);
     expect((await statusOf(project)).loops).toEqual([]);
   });
