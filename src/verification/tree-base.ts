@@ -167,10 +167,10 @@ export function gitAt(root: string, { env, signal, endAt }: GitLimits): Git {
 
 /** The commit of a revision; undefined if git knows none. */
 export async function commitOf(git: Git, revision: string): Promise<string | undefined> {
+  // No revision is written as an option. `--end-of-options` would need git 2.24.
+  if (revision.startsWith('-')) return undefined;
   try {
-    return (
-      await git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`])
-    ).trim();
+    return (await git(['rev-parse', '--verify', '--quiet', `${revision}^{commit}`])).trim();
   } catch (error) {
     if (error instanceof CheckpointError) return undefined;
     throw error;

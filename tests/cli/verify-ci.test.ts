@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { ralphLoop } from '../helpers/bin.ts';
@@ -109,6 +109,18 @@ describe.concurrent('verify --ci', () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toContain(`git knows no revision "${base}"`);
     expect(stderr).toContain(fetch);
+  });
+
+  test('finds the base with git before 2.24', async ({ makeProject }) => {
+    const project = branchWith(makeProject, {});
+    const bin = join(project.home, 'bin');
+    const rejects = 'case "$*" in *--end-of-options*) exit 128;; esac';
+    const others = 'PATH=$(echo "$PATH" | cut -d: -f2-) exec git "$@"';
+    project.write({ '../home/bin/git': `#!/bin/sh\n${rejects}\n${others}\n` });
+    chmodSync(join(bin, 'git'), 0o755);
+    const PATH = `${bin}:${project.environment.PATH}`;
+    const run = await ralphLoop(project, ['verify', '--ci', '--base', 'main'], { env: { PATH } });
+    expect(run).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
   test.for([
