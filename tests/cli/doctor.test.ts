@@ -716,6 +716,20 @@ describe.concurrent('doctor --fire', () => {
   });
 });
 
+test.for([
+  ['git version 2.14.7', 'git 2.14.7 is older than git 2.15: checkpoints'],
+  ['git version 1.8.3.1', 'git 1.8.3.1 is older than git 2.15: checkpoints'],
+  ['', 'git was not found on PATH: checkpoints'],
+  ['git version 2.15.0', undefined],
+  ['git version 2.39.5 (Apple Git-154)', undefined],
+] as const)('doctor, where git says "%s"', async ([says, what], { makeProject }) => {
+  const project = makeProject({ ...GATES, 'bin/git': `#!/bin/sh\necho "${says}"\n` });
+  chmodSync(project.path('bin/git'), 0o755);
+  const PATH = `${project.path('bin')}:${project.environment.PATH}`;
+  const found = (await findings(project, [], { PATH })).find(({ about }) => about === 'Git');
+  expect(found?.what).toEqual(what && expect.stringContaining(what));
+});
+
 test('doctor names the log of the user in a repository without a config', async ({ makeProject }) => {
   const project = makeProject();
   const log = `${project.home}/.local/state/ralph-loop/log.jsonl`;

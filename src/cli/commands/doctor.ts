@@ -130,6 +130,7 @@ async function examine(
   return [
     ...(project ? checkConfig(project, config, task) : [noConfig()]),
     ...gateFindings,
+    ...checkGit(),
     ...checkState(root, stateTimeoutMinutes, now),
     ...(installed.length === 0 ? [NO_HOOKS] : []),
     ...examineLauncher(root, launchedBy(installed.flatMap(({ hooks }) => hooks.hooks))),
@@ -282,6 +283,28 @@ function hasOwnFile({ hookFile }: KnownHost, { hooks, problems, misplaced, plugi
     hooks.some(({ file }) => files.includes(file)) ||
     [...problems, ...misplaced].some((text) => files.some((file) => text.startsWith(file)))
   );
+}
+
+/** The first version with all options that are used, such as `--no-optional-locks`. */
+const MIN_GIT = { major: 2, minor: 15 };
+
+/** Without git, gates run at every stop all the same. */
+function checkGit(): Finding[] {
+  const { stdout } = spawnSync('git', ['--version'], { encoding: 'utf8', timeout: GIT_TIMEOUT_MS });
+  const [version, major = 0, minor = 0] = /(\d+)\.(\d+)[\w.]*/.exec(stdout ?? '') ?? [];
+  const isUsable =
+    Number(major) > MIN_GIT.major || (Number(major) === MIN_GIT.major && Number(minor) >= MIN_GIT.minor);
+  if (isUsable) return [];
+  const needed = `git ${MIN_GIT.major}.${MIN_GIT.minor}`;
+  const what = version === undefined ? 'git was not found on PATH' : `git ${version} is older than ${needed}`;
+  return [
+    {
+      about: 'Git',
+      level: 'warning',
+      what: `${what}: checkpoints, changed files, receipts or the check for weaker tests do not work.`,
+      fix: `Install ${needed} or later.`,
+    },
+  ];
 }
 
 /** Whether the count can be written, and what expired or broken state is left over. */
