@@ -268,7 +268,8 @@ function checkBlockCap(
   { maxIterations }: HookDemands,
   report: Report,
 ): Finding[] {
-  if (blockCap === undefined || maxIterations <= blockCap) return [];
+  // A host that asks once a turn is asked again in the next turn, and the count goes on.
+  if (blockCap === undefined || blockCap === 1 || maxIterations <= blockCap) return [];
   const what = `${title} allows a stop after ${blockCap} consecutive blocks: max_iterations ${maxIterations} is never reached.`;
   return [report('warning', what, `Set max_iterations to ${blockCap} or less.`)];
 }
