@@ -1,5 +1,6 @@
 import packageJson from '../../../package.json' with { type: 'json' };
 import { sha256 } from '../../base/sha256.ts';
+import { withoutVarying } from '../../diagnostics/varying.ts';
 import { RULES } from '../../integrity/rules.ts';
 import type { CiReport, Problem } from './ci-report.ts';
 
@@ -54,10 +55,11 @@ function resultOf(
         },
       },
     ],
-    // Without the line: the same problem is the same after lines were added above it.
+    // The same problem is the same in the next run, and after lines were added above it. A message without a place is a
+    // whole output.
     partialFingerprints: {
       'ralphLoop/v1': sha256()
-        .update(JSON.stringify([rule, path, title, message]))
+        .update(JSON.stringify([rule, path, title, place ? withoutVarying(message) : '']))
         .digest('hex'),
     },
     ...(allowed !== undefined && { suppressions: [{ kind: 'inSource', justification: allowed }] }),

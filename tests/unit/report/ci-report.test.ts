@@ -103,6 +103,21 @@ describe('the report of a run in CI', () => {
     expect(results[3].suppressions).toEqual([{ kind: 'inSource', justification: 'why' }]);
   });
 
+  test('has fingerprints in SARIF that the next run of the same code has, too', () => {
+    const fingerprints = (message: string, output: string, line: number) => {
+      const common = { rule: 'gate-failed', level: 'error', title: 'test failed' } as const;
+      const problems = [
+        { ...common, place: { path: 'a.test.ts', line }, message },
+        { ...common, place: undefined, message: output },
+      ];
+      const { results } = JSON.parse(sarifText({ ...REPORT, problems }, 'worktree.yaml')).runs[0];
+      return results.map(({ partialFingerprints }: { partialFingerprints: object }) => partialFingerprints);
+    };
+    const first = fingerprints('adds (12 ms): expected 3 to be 4', 'in 335.7 ms', 3);
+    expect(fingerprints('adds (15 ms): expected 3 to be 4', 'in 406.8 ms', 5)).toEqual(first);
+    expect(fingerprints('adds (15 ms): expected 3 to be 5', 'in 406.8 ms', 5)[0]).not.toEqual(first[0]);
+  });
+
   test('is XML whose texts cannot end an element, with a case for each gate and one for integrity', () => {
     const xml = junitText(REPORT);
     expect(xml).toContain('tests="5" failures="2" errors="0" skipped="2"');
