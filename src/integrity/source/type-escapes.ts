@@ -1,6 +1,6 @@
 import type { LanguageName } from '../languages.ts';
 import type { Source } from '../lexer.ts';
-import { is } from '../tests/tokens.ts';
+import { is, stringValue } from '../tests/tokens.ts';
 import type { Finding } from '../types.ts';
 import { added, type ChangedSource, type Occurrence } from './changed-source.ts';
 
@@ -43,11 +43,13 @@ const ESCAPES: Readonly<Partial<Record<LanguageName, readonly (readonly string[]
 };
 
 const WORDS =
-  /\bany\b|\bunknown as\b|\bas never\b|\bAny\b|interface ?\{|unsafe|transmute|\(Object\)|\(object\)|dynamic|untyped|mixed/;
+  /\bdeclare module\b|\bany\b|\bunknown as\b|\bas never\b|\bAny\b|interface ?\{|unsafe|transmute|\(Object\)|\(object\)|dynamic|untyped|mixed/;
 
 interface Escape extends Occurrence {
   /** What is in front of it on its line. */
   readonly prefix: string;
+  /** Whether it is about whole modules of the project. */
+  readonly isWide?: boolean;
 }
 
 /** Finds types that a change cast away, in code outside of tests. A single one in new code is only listed. */
@@ -57,7 +59,7 @@ export function findTypeEscapes(sources: readonly ChangedSource[]): Finding[] {
     const isInPlace =
       occurrence.prefix.length > 5 &&
       source.before?.text.split('\n').some((line) => line.trim().startsWith(occurrence.prefix)) === true;
-    const isGrave = source.before !== undefined && (isInPlace || count > 2);
+    const isGrave = occurrence.isWide === true || (source.before !== undefined && (isInPlace || count > 2));
     return {
       rule: 'type-escaped',
       severity: isGrave ? 'medium' : 'low',
@@ -73,6 +75,16 @@ function escapesIn({ tokens, text }: Source, { language, path }: ChangedSource):
   if (!forms || (language === 'javascript' && !/\.(?:[cm]?ts|tsx|vue|svelte)$/.test(path))) return [];
   const found: Escape[] = [];
   for (let at = 0; at < tokens.length; at++) {
+    if (is(tokens, at, 'declare') && is(tokens, at + 1, 'module')) {
+      const name = stringValue(tokens[at + 2]) ?? '';
+      if (/^(?:\*|\.{1,2}\/.*)$/.test(name) && !is(tokens, at + 3, '{'))
+        found.push({
+          key: `declare module '${name}'`,
+          line: tokens[at]?.line ?? 0,
+          prefix: '',
+          isWide: true,
+        });
+    }
     const form = forms.find((words) => words.every((word, index) => is(tokens, at + index, word)));
     if (!form) continue;
     // catch (error: any)

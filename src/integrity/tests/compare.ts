@@ -2,6 +2,7 @@ import { count, listed, oneLine } from '../../base/text.ts';
 import { RULES, type RuleName, type Severity } from '../rules.ts';
 import type { Finding } from '../types.ts';
 import { type Assertion, STRENGTHS, type TableRow, type Test, type TestFile } from './model.ts';
+import { assertingHelpers } from './shared-helpers.ts';
 
 // Compares the tests of a change, whatever their language: which test became which, and what became weaker.
 
@@ -45,7 +46,7 @@ export function compareTests(files: readonly ComparedFile[], surroundings: Surro
       runs(test) && file.uncollected === undefined ? test.assertions.filter(counts).map(identity) : [],
     ),
   );
-  const others: Others = { added, moved, helpers: helpersIn(files) };
+  const others: Others = { added, moved, helpers: assertingHelpers(files) };
   return [
     ...goneTests(gone, added, matches, files, surroundings),
     ...matches.flatMap((each) => changedTest(each, others)),
@@ -61,16 +62,6 @@ interface Others {
   readonly moved: ReadonlySet<string>;
   /** The names of functions that assert something. */
   readonly helpers: ReadonlySet<string>;
-}
-
-const ASSERTS = /\b(?:expect|assert\w*|should|require|verify|t \. (?:Error|Fatal)\w*)\b/;
-
-function helpersIn(files: readonly ComparedFile[]): Set<string> {
-  return new Set(
-    files.flatMap(({ after }) =>
-      [...(after?.functions ?? [])].flatMap(([name, body]) => (ASSERTS.test(body) ? name : [])),
-    ),
-  );
 }
 
 function finding(

@@ -6,6 +6,7 @@ import { findMockedSubjects } from './mocked-subjects.ts';
 import { OUTSIDE, type TestFile, type TestReader } from './model.ts';
 import { READERS } from './readers.ts';
 import { collectedPaths, undeclaredModule } from './runner-paths.ts';
+import { findIdleHelpers } from './shared-helpers.ts';
 
 /** Finds what became weaker in the tests of a change. */
 export function findWeakerTests({ changes, read }: ProjectChange): Finding[] {
@@ -22,7 +23,8 @@ export function findWeakerTests({ changes, read }: ProjectChange): Finding[] {
     return [
       {
         path: change.path,
-        before: isTestPath(change.oldPath ?? change.path) ? before : undefined,
+        // No runner collected the tests of another file.
+        before: isTestPath(change.oldPath ?? change.path) ? before : before && { ...before, tests: [] },
         after,
         uncollected:
           after &&
@@ -43,6 +45,7 @@ export function findWeakerTests({ changes, read }: ProjectChange): Finding[] {
   return [
     ...compareTests(files, { removedNames: removedNames(code) }),
     ...findMockedSubjects(files, removed),
+    ...findIdleHelpers(files),
   ];
 }
 
@@ -52,7 +55,7 @@ function readTests(
   path: string,
   text: string | undefined,
 ): TestFile | undefined {
-  if (text === undefined || !reader.mayHaveTests(text)) return undefined;
+  if (text === undefined || !(reader.mayHaveTests(text) || isSupport(path))) return undefined;
   const file = reader.read(lex(text, LANGUAGES[language]), path);
   if (reader.isTestPath(path)) return file;
   // Checks of their own in the code are no tests. A helper has functions that tests may call.

@@ -230,6 +230,16 @@ test.each<Row>([
     `${TS}\ntry { total([]); } catch (error: any) { throw error; }\n`,
     undefined,
   ],
+  ['modules of any name and type', 'types/shims.d.ts', undefined, "declare module '*';\n", T],
+  ['a module of the tree of any type', 'types/shims.d.ts', '', "declare module '../src/price';\n", T],
+  ['a package of any type', 'types/shims.d.ts', undefined, "declare module 'old-lib';\n", undefined],
+  [
+    'files of a type',
+    'types/shims.d.ts',
+    undefined,
+    "declare module '*.svg' {\n  const url: string;\n  export default url;\n}\n",
+    undefined,
+  ],
   ['as any in a test', 'src/a.test.ts', TS, after(TS, 'sum(rows', ' as any'), undefined],
   ['as const', 'src/a.ts', TS, after(TS, 'sum(rows', ' as const'), undefined],
   [
