@@ -9,6 +9,8 @@ export interface FormTable {
   readonly start: RegExp;
   /** By what prints the form, or what it says. */
   readonly forms: Readonly<Record<string, Form>>;
+  /** The source of an expression for each of them, whatever they begin with. */
+  readonly anyForm: string;
   readonly pattern: RegExp;
 }
 
@@ -18,5 +20,6 @@ export interface FormTable {
  */
 export function formTable(start: RegExp, forms: FormTable['forms']): FormTable {
   const sources = Object.values(forms).map(({ pattern }) => pattern.source);
-  return { start, forms, pattern: new RegExp(`${start.source}(?:${sources.join('|')})`, start.flags) };
+  const anyForm = `(?:${sources.join('|')})`;
+  return { start, forms, anyForm, pattern: new RegExp(start.source + anyForm, start.flags) };
 }

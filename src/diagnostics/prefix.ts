@@ -1,9 +1,51 @@
-/**
- * `[web] …`, `web | …`, `web:build: …`, `packages/web build: …`, `#7 0.428 …` (a step of a container's build), `INTERNALERROR> …` (a hook of
- * pytest has failed), and the time: added by what ran the tool; and what syslog puts before each line, with the name of the host and the program.
- */
-export const PREFIX =
-  /^(?:(?:\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d\S*|\[\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d[^\s\]]*(?: (?:[+-]\d\d:?\d\d|[A-Z]{3,4}))?\])\s+|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d [\w.-]+ [\w./@-]+(?:\[\d+\])?: )?(?:==\d+== |INTERNALERROR> ?|#\d+ \d+\.\d+ |\[(?!error|err|exception|fail|info|warn|warning|debug|fatal|alert|emerg|crit|notice|note|trace|verbose|ok\b|pass|run\b|skip|started\]|completed\]|\d+(?:[^\da-z]|m?s\]|[kmg]?i?b\])|!|-{10}|\s)[\w@:./ -]{1,40}\](?:: ?| ?)|[a-z@][\w@./-]{0,40}(?::[\w:.-]{1,40})? +\| ?|@?[\w./-]*\w[:#][a-z][\w:-]*: |@[\w.-]+\/[\w.-]+: |@?[\w.-]+\/[\w./-]+ [a-z][\w:-]*: )?/i;
+import { formTable } from './forms.ts';
+
+const DATE_TIME = '\\d{4}[-/]\\d\\d[-/]\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d';
+
+/** When a line was printed, and on which host. */
+const STAMP = formTable(/^/i, {
+  'a time': {
+    pattern: new RegExp(`${DATE_TIME}\\S*\\s+`),
+    example: '2026-11-22T16:41:40.123Z boom',
+  },
+  'a time in brackets': {
+    pattern: new RegExp(`\\[${DATE_TIME}[^\\s\\]]*(?: (?:[+-]\\d\\d:?\\d\\d|[A-Z]{3,4}))?\\]\\s+`),
+    example: '[2026/11/22 16:41:40 +0100] boom',
+  },
+  syslog: {
+    pattern: /[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d [\w.-]+ [\w./@-]+(?:\[\d+\])?: /,
+    example: 'Nov 22 16:41:40 db-1 postgres[812]: boom',
+  },
+});
+
+/** In brackets, how bad it is, a result, a time or a share: said of the line itself. */
+const NO_NAME =
+  'error|err|exception|fail|info|warn|warning|debug|fatal|alert|emerg|crit|notice|note|trace|verbose|ok\\b|pass|run\\b|skip|started\\]|completed\\]|\\d+(?:[^\\da-z]|m?s\\]|[kmg]?i?b\\])|!|-{10}|\\s';
+
+/** Which of several tasks or packages has printed a line. */
+const TAG = formTable(/^/i, {
+  'a name in brackets': {
+    pattern: new RegExp(`\\[(?!${NO_NAME})[\\w@:./ -]{1,40}\\](?:: ?| ?)`),
+    example: '[web] boom',
+  },
+  'a name before a bar': {
+    pattern: /[a-z@][\w@./-]{0,40}(?::[\w:.-]{1,40})? +\| ?/,
+    example: 'web-1  | boom',
+  },
+  'a package and its task': { pattern: /@?[\w./-]*\w[:#][a-z][\w:-]*: /, example: 'web:build: boom' },
+  'a package': { pattern: /@[\w.-]+\/[\w.-]+: /, example: '@shop/web: boom' },
+  'a folder and its task': {
+    pattern: /@?[\w.-]+\/[\w./-]+ [a-z][\w:-]*: /,
+    example: 'packages/web build: boom',
+  },
+  "a step of a container's build": { pattern: /#\d+ \d+\.\d+ /, example: '#7 0.428 boom' },
+  Valgrind: { pattern: /==\d+== /, example: '==4711== boom' },
+  'a hook of pytest that has failed': { pattern: /INTERNALERROR> ?/, example: 'INTERNALERROR> boom' },
+});
+export const PREFIX_TABLES = { STAMP, TAG };
+
+/** Before what a tool printed: by what runs the tool, or logs it. */
+export const PREFIX = new RegExp(`^${STAMP.anyForm}?${TAG.anyForm}?`, 'i');
 /** What Ant puts before each line of a task; the name of a project and its task, aligned to the right. */
 export const INDENTED_TAG =
   /^ +(?:\[(?!error|warn|info|debug|fail|pass|ok\b|skip|todo|note)[a-z][\w.:-]+\] |[a-z@][\w@./-]*:[a-z][\w:.-]* \| ?)/;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type FormTable, formTable } from '../../../src/diagnostics/forms.ts';
 import { POINTER_TABLES } from '../../../src/diagnostics/pointers.ts';
+import { PREFIX_TABLES } from '../../../src/diagnostics/prefix.ts';
 import { STACK_TABLES } from '../../../src/diagnostics/stack-frames.ts';
 import { STRUCTURE_TABLES } from '../../../src/diagnostics/structure.ts';
 
@@ -8,6 +9,7 @@ const TABLES: Readonly<Record<string, FormTable>> = {
   ...STACK_TABLES,
   ...POINTER_TABLES,
   ...STRUCTURE_TABLES,
+  ...PREFIX_TABLES,
 };
 
 const ORDINARY = [
