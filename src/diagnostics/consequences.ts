@@ -14,6 +14,19 @@ const REACHES: readonly RegExp[] = [
   /^(?:- )?Not run because\b/,
   /^'?test did not finish before its parent and was cancelled'?$/,
 ];
+/** Members of an error of Node with a value that most of them have. */
+const NODE_MEMBERS: readonly string[] = [
+  'generatedMessage: (?:true|false)',
+  '(?:failed|isFailed): true',
+  '(?:timedOut|killed|is[A-Z]\\w+): false',
+  'errno: -?\\d+',
+  "operator: '(?:\\w+|[!=]=+)'",
+  "code: 'ERR_(?:ASSERTION|TEST_FAILURE)'",
+  "failureType: '(?:testCodeFailure|subtestsFailed|cancelledByParent)'",
+  '(?:duration_ms|durationMs): [\\d.]+',
+  "diff: 'simple'",
+  "(?:signal|stdout|stderr|output|innerError|syntaxPlugin): (?:null|undefined|''|\\[ null, null, null \\])",
+];
 /** What is printed because something above it has failed, and says nothing else. */
 const SAYS_NOTHING: readonly RegExp[] = [
   /^\S*make\S*: (?:Target .* not remade because of errors\.|Leaving directory .*)$/,
@@ -32,7 +45,7 @@ const SAYS_NOTHING: readonly RegExp[] = [
   /^This might cause false positive tests\.|^- (?:The error was thrown, while|If the error occurred after the test had been completed,) /,
   // What the runtimes of Node and Erlang print of each error, or process.
   /^Node\.js v\d\S*$/,
-  /^(?:generatedMessage: (?:true|false)|(?:failed|isFailed): true|(?:timedOut|killed|is[A-Z]\w+): false|errno: -?\d+|operator: '\w+'|operator: '[!=]=+'|code: '(?:ERR_ASSERTION|ERR_TEST_FAILURE)'|failureType: '(?:testCodeFailure|subtestsFailed|cancelledByParent)'|duration_ms: [\d.]+|durationMs: [\d.]+|diff: 'simple'|(?:signal|stdout|stderr|output|innerError|syntaxPlugin): (?:null|undefined|''|\[ null, null, null \])),?$/,
+  new RegExp(`^(?:${NODE_MEMBERS.join('|')}),?$`),
   /^(?:ancestors|links|messages|dictionary): \[.*\]$|^(?:message_queue_len|heap_size|stack_size|reductions): \d+$|^trap_exit: false$|^status: running$|^neighbours:$/,
 ];
 
