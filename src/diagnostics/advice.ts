@@ -10,7 +10,7 @@ const ADVICE = /^\W*(?:hint|note|help|tip)\b:? .*[\p{L}\d).!]$/iu;
  * Without what is the same for all failures, and was shown before: the frames of packages and runtimes, and advice, unless
  * it goes on below.
  */
-export function withoutRepeatedAdvice<L extends Line>(lines: readonly L[]): L[] {
+export function withoutRepeatedAdvice(lines: readonly Line[]): Line[] {
   const seen = new Set<string>();
   const goesOn = (next: Line | undefined) => next !== undefined && isCode(next.text);
   return lines.filter(({ text }, index) => {
@@ -25,9 +25,9 @@ const SNIPPETS = /\bsnippets?:$/i;
 const ITEM = /^\s*(?:[-*•]|\d+[.)]) ?\S/;
 
 /** Without what would be said of any error of this sort: its possible causes, and the code that somebody may write. */
-export function withoutGeneralAdvice<L extends Line>(lines: readonly L[]): L[] {
-  const kept: L[] = [];
-  let heading: L | undefined;
+export function withoutGeneralAdvice(lines: readonly Line[]): Line[] {
+  const kept: Line[] = [];
+  let heading: Line | undefined;
   for (const line of lines) {
     if (heading && isAdvice(line, heading)) continue;
     const isCauses = CAUSES.test(line.text);

@@ -1,5 +1,5 @@
 import { classificationOf, severityOf } from './classify.ts';
-import { type FailureBlock, type Line, PRIORITY } from './failure.ts';
+import { type Line, PRIORITY, type StoredFailure } from './failure.ts';
 import { saysFault } from './lists.ts';
 import { withoutPrefix } from './prefix.ts';
 import { SEVERITY } from './rules.ts';
@@ -26,19 +26,19 @@ const RECORD = /^\{.*\}$/;
  * Without the lines between the first and the last of those that differ in numbers only, such as the steps of a loop:
  * they repeat themselves. What is wrong, its details, code and values stay, and so do names without words around them.
  */
-export function withoutAlike<L extends Line>(lines: readonly L[], failures: readonly FailureBlock[]): L[] {
+export function withoutAlike(lines: readonly Line[], failures: readonly StoredFailure[]): Line[] {
   const details = new Set(
-    failures.flatMap((failure) =>
-      failure.lines.filter(({ priority }) => priority >= PRIORITY.detail).map(({ at }) => at),
+    failures.flatMap(({ block }) =>
+      block.lines.filter(({ priority }) => priority >= PRIORITY.detail).map(({ at }) => at),
     ),
   );
-  const isSure = failures.some(({ severity }) => severity >= SEVERITY.thrown);
+  const isSure = failures.some(({ block }) => block.severity >= SEVERITY.thrown);
   const steps = lines.map(({ at, text }) => (details.has(at) ? undefined : stepOf(text, isSure)));
   const isBetween = (index: number) =>
     steps[index] !== undefined &&
     PERIODS.some((n) => steps[index - n] === steps[index] && steps[index + n] === steps[index]);
-  const kept: L[] = [];
-  let between: L[] = [];
+  const kept: Line[] = [];
+  let between: Line[] = [];
   const endRun = () => {
     const isResult = between.some(({ text }) => isMeasured(text));
     if (between.length < (isResult ? MANY_LINES : MIN_LINES)) kept.push(...between);
@@ -56,8 +56,8 @@ export function withoutAlike<L extends Line>(lines: readonly L[], failures: read
 }
 
 /** Without the first of each run of steps: where it is sure what is wrong, only the last says how far the run was. */
-function lastOfRuns<L extends Line>(lines: readonly L[], failures: readonly FailureBlock[]): L[] {
-  const ofFailures = new Set(failures.flatMap((failure) => failure.lines.map(({ at }) => at)));
+function lastOfRuns(lines: readonly Line[], failures: readonly StoredFailure[]): Line[] {
+  const ofFailures = new Set(failures.flatMap(({ block }) => block.lines.map(({ at }) => at)));
   const steps = lines.map(({ at, text }) => (ofFailures.has(at) ? undefined : stepOf(text, true)));
   const isFollowed = (index: number) => {
     const step = steps[index];

@@ -22,16 +22,16 @@ const MARK = /^\s*(?:[|│] )?\s*(?:=?>)?\s*\d+\s*[|│┃:]/;
  * Without the source around what is wrong: it says where that is, which the place says too. What is marked stays, with the
  * lines between two marks; so do its neighbours where it goes on, or is a bracket and little more.
  */
-export function withoutContext<L extends Line>(lines: readonly L[]): L[] {
+export function withoutContext(lines: readonly Line[]): Line[] {
   const context = contextIn(lines);
   return lines.filter((line) => !context.has(line));
 }
 
 /** Without the line that is wrong where its column is named above it, and it was quoted before. */
-export function withoutQuotedAgain<L extends Line>(lines: readonly L[]): L[] {
+export function withoutQuotedAgain(lines: readonly Line[]): Line[] {
   const quoted = new Set<string>();
-  const kept: L[] = [];
-  let pointer: L | undefined;
+  const kept: Line[] = [];
+  let pointer: Line | undefined;
   for (const [index, line] of lines.entries()) {
     if (line === pointer) continue;
     const source = line.text.trim();
@@ -47,9 +47,9 @@ export function withoutQuotedAgain<L extends Line>(lines: readonly L[]): L[] {
 }
 
 /** The lines of frames of code that are not marked. Without a mark, other numbers may be places. */
-function contextIn<L extends Line>(lines: readonly L[]): ReadonlySet<L> {
-  const context = new Set<L>();
-  let frame: L[] = [];
+function contextIn(lines: readonly Line[]): ReadonlySet<Line> {
+  const context = new Set<Line>();
+  let frame: Line[] = [];
   const endFrame = () => {
     for (const line of contextOf(frame)) context.add(line);
     frame = [];
@@ -64,7 +64,7 @@ function contextIn<L extends Line>(lines: readonly L[]): ReadonlySet<L> {
   return context;
 }
 
-function contextOf<L extends Line>(frame: readonly L[]): L[] {
+function contextOf(frame: readonly Line[]): Line[] {
   const isMarked = (index: number) => {
     const [line, next] = [frame[index], frame[index + 1]];
     return line !== undefined && (isSign(line) || (next !== undefined && POINTER.test(next.text)));
@@ -86,7 +86,7 @@ const UNDERLINE = /^(\s*(?:[|│┃]\s*)?)([\^~]+)$/;
 const MIN_UNDERLINED = 12;
 
 /** Without the signs below a line of source that point to all of it. */
-export function withoutUnderlines<L extends Line>(lines: readonly L[]): L[] {
+export function withoutUnderlines(lines: readonly Line[]): Line[] {
   return lines.filter(({ at, text }, index) => {
     const signs = UNDERLINE.exec(text)?.[2];
     const above = lines[index - 1];

@@ -53,10 +53,7 @@ const SAYS_NOTHING: readonly RegExp[] = [
 const PLACE_OF_SCRIPT = /^npm (?:error|ERR!) (?:path|location|workspace) (\S+)$/;
 
 /** Without what says only that something above it has failed; the first line of each sort stays. */
-export function withoutConsequences<L extends Line>(
-  lines: readonly L[],
-  failures: readonly StoredFailure[],
-): L[] {
+export function withoutConsequences(lines: readonly Line[], failures: readonly StoredFailure[]): Line[] {
   const causes = new Set(
     failures
       .filter(({ block: { severity, headline } }) => severity >= SEVERITY.thrown && !isConsequence(headline))

@@ -9,9 +9,9 @@ const ITEM = /^\s*(?:[-*•]|\d+[.)])\s/;
 const REACH = 2;
 
 /** Without the headings of which nothing is shown: what they introduce was left out, or there is nothing. */
-export function withoutEmptyHeadings<L extends Line>(lines: readonly L[]): L[] {
-  const kept: L[] = [];
-  let next: L | undefined;
+export function withoutEmptyHeadings(lines: readonly Line[]): Line[] {
+  const kept: Line[] = [];
+  let next: Line | undefined;
   for (const line of lines.toReversed()) {
     if (isEmpty(line, next)) continue;
     kept.push(line);

@@ -1,43 +1,28 @@
 import { count, oneLine, thousands } from '../base/text.ts';
 import type { ExcerptLine } from '../state/failures.ts';
-import { withoutGeneralAdvice, withoutRepeatedAdvice } from './advice.ts';
-import { mayBeStep, withoutAlike } from './alike.ts';
+import { mayBeStep } from './alike.ts';
 import { bannerIn } from './banner.ts';
 import { classificationOf } from './classify.ts';
-import { withoutContext, withoutQuotedAgain, withoutUnderlines } from './code-frames.ts';
 import type { Findings } from './condenser.ts';
-import { withoutConsequences } from './consequences.ts';
 import { crashedTestIn } from './crashed-test.ts';
-import { withoutEmptyHeadings } from './empty-headings.ts';
 import { charactersIn, type Line, type StoredFailure } from './failure.ts';
-import { withoutBareNames, withoutListedAgain, withoutRepeatedHeadlines } from './failure-names.ts';
+import { withoutRepeatedHeadlines } from './failure-names.ts';
+import { type Folded, folded, positionsWithout } from './fold.ts';
 import { type Found, Gaps, isNoise, isOnTheWay } from './gaps.ts';
 import { narrowed } from './layout.ts';
 import { shapeOf } from './likeness.ts';
 import { areItems } from './lists.ts';
-import { withoutDeepMembers, withoutSaidMembers } from './members.ts';
 import { type Outline, outlineWithout } from './outline.ts';
-import { saidAgainIn, withoutAttempts, withoutRepeats } from './repeats.ts';
-import { withoutRulers } from './rulers.ts';
+import { saidAgainIn } from './repeats.ts';
 import { SEVERITY } from './rules.ts';
 import { runUpIn } from './run-up.ts';
-import {
-  withoutAnnotations,
-  withoutInnerMessages,
-  withoutSaidBefore,
-  withoutSaidReasons,
-  withoutSecondDiffs,
-  withoutSecondPrints,
-} from './said-twice.ts';
 import { countMark, listsIn, selectLines } from './select-lines.ts';
 import { type Silence, silenceLine } from './silences.ts';
-import { withoutSilentSteps } from './silent-steps.ts';
-import { ownLines, withoutClosures, withoutOffsets } from './stack-dump.ts';
+import { ownLines } from './stack-dump.ts';
 import { isExternalFrame } from './stack-frames.ts';
 import type { FailureTally } from './store.ts';
 import { isFramed } from './structure.ts';
-import { throwingSourceIn, withoutThrowers } from './throwers.ts';
-import { withoutTrace } from './trace.ts';
+import { throwingSourceIn } from './throwers.ts';
 import { unrelatedWarnings } from './warnings.ts';
 
 /** Of a shorter output, only noise is left out. */
@@ -95,24 +80,18 @@ function linesOf(all: Findings, maxCharacters: number, hung: boolean): ExcerptLi
       selected.filter(({ at }) => !throwing.has(at) && !runUp.has(at)),
       failures.map(({ block }) => block),
     );
-    return { selection, print: printed(named, failures) };
+    return { selection, fold: folded(named, failures) };
   };
   const first = select(failures);
   // What the lines that say nothing new would take is for others. Of very many, most do not fit anyway.
-  const { selection, print } =
+  const { selection, fold } =
     first.selection.lacksSpace && failures.length <= MANY_FAILURES
-      ? select(withoutLines(failures, redundantIn(first.selection.lines(), first.print.shown)))
+      ? select(withoutLines(failures, new Set(positionsWithout(first.selection.lines(), first.fold.shown))))
       : first;
-  const lines = render(print, failures, gaps, findings.lineCount);
+  const lines = render(fold, failures, gaps, findings.lineCount);
   const shown = failures.filter(({ block }) => selection.has(block.headline)).length;
   const tally = hasTally && tallyLine(findings.tallies, shown);
   return tally ? [...lines, { kind: 'note', text: oneLine(tally, TALLY_CHARACTERS) }] : lines;
-}
-
-/** The positions of the lines that are not shown. */
-function redundantIn(lines: readonly Line[], shown: readonly Line[]): ReadonlySet<number> {
-  const isShown = new Set(shown.map(({ at }) => at));
-  return new Set(lines.map(({ at }) => at).filter((at) => !isShown.has(at)));
 }
 
 /** Without some of their lines; each keeps its headline. */
@@ -215,7 +194,7 @@ function renderWhole(lines: readonly Line[], found: Found, findings: Findings): 
   const gaps = new Gaps(findings, found);
   const filled = [...lines, ...gaps.fillings(lines).flat()].sort((a, b) => a.at - b.at);
   const own = [...ownLines(filled), ...kept].sort((a, b) => a.at - b.at);
-  return render(printed(own, once), once, gaps, findings.lineCount);
+  return render(folded(own, once), once, gaps, findings.lineCount);
 }
 
 /** Without the blank lines at both ends. */
@@ -224,58 +203,8 @@ function trimmed(lines: readonly ExcerptLine[]): ExcerptLine[] {
   return lines.slice(lines.findIndex(isFull), lines.findLastIndex(isFull) + 1);
 }
 
-/** Without what is left out although nothing else says it: steps between those that look like them. */
-function withoutSteps(lines: readonly Line[], failures: readonly StoredFailure[]): Line[] {
-  return withoutAlike(
-    withoutSilentSteps(withoutTrace(lines, failures), failures),
-    failures.map(({ block }) => block),
-  );
-}
-
-/** Without what says nothing new. */
-function informative(lines: readonly Line[], failures: readonly StoredFailure[]): Line[] {
-  const blocks = failures.map(({ block }) => block);
-  const once = withoutInnerMessages(
-    withoutSecondDiffs(
-      withoutSecondPrints(withoutAnnotations(withoutListedAgain(withoutBareNames(lines), blocks))),
-    ),
-  );
-  const whole = withoutSaidMembers(withoutDeepMembers(once));
-  const quoted = withoutThrowers(withoutUnderlines(withoutQuotedAgain(withoutContext(whole))));
-  const advised = withoutRepeatedAdvice(
-    withoutGeneralAdvice(withoutClosures(withoutOffsets(withoutConsequences(quoted, failures)))),
-  );
-  const printed = withoutAttempts(withoutRepeats(withoutRulers(advised), blocks));
-  const said = withoutSaidReasons(withoutSaidBefore(printed, blocks));
-  return withoutLoneBlanks(withoutEmptyHeadings(said));
-}
-
-/** Without the blank lines between two gaps, which are one, and with one of several blank lines. */
-function withoutLoneBlanks(lines: readonly Line[]): Line[] {
-  const isNext = (line: Line | undefined, next: Line | undefined) =>
-    line !== undefined && next !== undefined && next.at - line.at <= 1;
-  return lines
-    .filter(
-      (line, index) => line.text !== '' || isNext(lines[index - 1], line) || isNext(line, lines[index + 1]),
-    )
-    .filter(({ text }, index, kept) => text !== '' || kept[index - 1]?.text !== '');
-}
-
-/** What is shown of lines. */
-interface Print {
-  readonly shown: readonly Line[];
-  /** What is not shown because it says nothing new. */
-  readonly redundant: readonly number[];
-}
-
-function printed(lines: readonly Line[], failures: readonly StoredFailure[]): Print {
-  const steps = withoutSteps(lines, failures);
-  const shown = informative(steps, failures);
-  return { shown, redundant: [...redundantIn(steps, shown)].map(Math.floor) };
-}
-
 function render(
-  { shown, redundant }: Print,
+  { shown, redundant }: Folded,
   failures: readonly StoredFailure[],
   gaps: Gaps,
   lineCount: number,

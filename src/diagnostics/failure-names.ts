@@ -1,7 +1,7 @@
 import { classificationOf } from './classify.ts';
 import type { Findings } from './condenser.ts';
 import { comparableError } from './errors.ts';
-import { type FailureBlock, hasDetails, type Line } from './failure.ts';
+import { type FailureBlock, hasDetails, type Line, type StoredFailure } from './failure.ts';
 import { fileHeading, nameOfTest } from './identity.ts';
 import { withoutPrefix } from './prefix.ts';
 import { SEVERITY } from './rules.ts';
@@ -148,7 +148,7 @@ export interface ShownName {
  * Without the names of failed tests with nothing below them that are shown with something below them too: runners print
  * them on the way, or at the end. Equal names of more tests stay.
  */
-export function withoutBareNames<L extends Line>(lines: readonly L[]): L[] {
+export function withoutBareNames(lines: readonly Line[]): Line[] {
   const names = shownNames(lines);
   const detailed = names.filter(({ isBare }) => !isBare);
   const redundant = new Set<Line>();
@@ -201,14 +201,11 @@ const TITLE = /^\W*[A-Z]{2,}(?: [A-Z]+)*\W*$/;
 const MIN_NAME = 6;
 
 /** Without lists of names that were shown before, such as those of the failed tests at the end, and their headings. */
-export function withoutListedAgain<L extends Line>(
-  lines: readonly L[],
-  blocks: readonly FailureBlock[],
-): L[] {
-  const headlines = new Set(blocks.map(({ headline }) => headline.at));
+export function withoutListedAgain(lines: readonly Line[], failures: readonly StoredFailure[]): Line[] {
+  const headlines = new Set(failures.map(({ block }) => block.headline.at));
   const named = new Set<string>();
-  const redundant = new Set<L>();
-  let list: { readonly heading: L; readonly known: ReadonlySet<string> } | undefined;
+  const redundant = new Set<Line>();
+  let list: { readonly heading: Line; readonly known: ReadonlySet<string> } | undefined;
   for (const [index, line] of lines.entries()) {
     if (line.text === '') continue;
     const name = listedName(line.text);

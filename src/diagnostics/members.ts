@@ -20,10 +20,10 @@ const SOURCE = /^\s+source: [|>]-?$/;
 const OF_SAME = 60;
 
 /** Without the members of an error that are empty, or have what it says above. What was expected and received stays. */
-export function withoutSaidMembers<L extends Line>(lines: readonly L[]): L[] {
-  const kept: L[] = [];
+export function withoutSaidMembers(lines: readonly Line[]): Line[] {
+  const kept: Line[] = [];
   for (let index = 0; index < lines.length; index++) {
-    const line = lines[index] as L;
+    const line = lines[index] as Line;
     const value = isValue(line.text) ? undefined : MEMBER.exec(line.text)?.[1];
     if (value === undefined) {
       kept.push(line);
@@ -86,7 +86,7 @@ const OF_OBJECT =
 const GOES_ON = /[,{[]$/;
 
 /** Without what is deep in a large object that was printed with an error, except for what may say why. */
-export function withoutDeepMembers<L extends Line>(lines: readonly L[]): L[] {
+export function withoutDeepMembers(lines: readonly Line[]): Line[] {
   const deep = lines.map(({ text }) => indentOf(text) >= DEEP && OF_OBJECT.test(text) && !isFrame(text));
   const isLarge = new Array<boolean>(lines.length).fill(false);
   for (let start = 0, end = 0; start < lines.length; start = end + 1) {

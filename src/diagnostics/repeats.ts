@@ -42,7 +42,10 @@ interface Run<L> {
  *
  * @param failures those that the lines are about; undefined if all lines are about one
  */
-export function withoutRepeats<L extends Line>(lines: readonly L[], failures?: readonly FailureBlock[]): L[] {
+export function withoutRepeats<L extends Line>(
+  lines: readonly L[],
+  failures?: readonly StoredFailure[],
+): L[] {
   const places = new Map<string, number[]>();
   const partOf = failures && partsOf(lines, failures);
   const kept: L[] = [];
@@ -69,10 +72,10 @@ export function withoutRepeats<L extends Line>(lines: readonly L[], failures?: r
 }
 
 /** Without the heading of a further attempt with nothing of its own below, and the file that the first one has too. */
-export function withoutAttempts<L extends Line>(lines: readonly L[]): L[] {
+export function withoutAttempts(lines: readonly Line[]): Line[] {
   const texts = new Set(lines.map(({ text }) => text));
   const own = lines.filter(({ text }) => !OF_ATTEMPT.test(text) || !texts.has(text.replace(OF_ATTEMPT, '')));
-  const goesOn = ({ at }: L, index: number) =>
+  const goesOn = ({ at }: Line, index: number) =>
     own.slice(index + 1).some((next) => next.text !== '' && next.at - at <= GAP);
   return own.filter((line, index) => !ATTEMPT.test(line.text) || goesOn(line, index));
 }
@@ -110,10 +113,10 @@ interface Part {
 /** The part of a failure that a line is, if any. */
 type PartOf = (line: Line | undefined) => Part | undefined;
 
-function partsOf(lines: readonly Line[], failures: readonly FailureBlock[]): PartOf {
+function partsOf(lines: readonly Line[], failures: readonly StoredFailure[]): PartOf {
   const shown = new Set(lines.map(({ at }) => at));
   const parts = new Map<number, Part>();
-  for (const failure of failures)
+  for (const { block: failure } of failures)
     for (const { at, priority } of failure.lines) if (shown.has(at)) parts.set(at, { failure, priority });
   return (line) => line && parts.get(line.at);
 }

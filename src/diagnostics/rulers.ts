@@ -15,7 +15,7 @@ const MARGIN =
 const OF_DIFF = /^\s*(?:[+-](?![+-])[^=*+|-]|@@ )/;
 
 /** Without the lines that only separate others. */
-export function withoutRulers<L extends Line>(lines: readonly L[]): L[] {
+export function withoutRulers(lines: readonly Line[]): Line[] {
   return lines.filter((line, index) => !isRuler(line, lines[index - 1], lines[index + 1]));
 }
 

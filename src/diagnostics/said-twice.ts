@@ -1,5 +1,5 @@
 import { classificationOf } from './classify.ts';
-import type { FailureBlock, Line } from './failure.ts';
+import type { Line, StoredFailure } from './failure.ts';
 import { isSameTest, type ShownName, shownNames } from './failure-names.ts';
 import { withoutPrefix } from './prefix.ts';
 import { saidBy } from './repeats.ts';
@@ -17,7 +17,7 @@ const BEHIND = /^(?:$|["'`)\]},;]| \[| \()/;
 const MAX_GAP = 3;
 
 /** Without a message beside the exception that has it too: `boom` above `Error: boom`. */
-export function withoutInnerMessages<L extends Line>(lines: readonly L[]): L[] {
+export function withoutInnerMessages(lines: readonly Line[]): Line[] {
   return lines.filter(({ at, text }, index) => {
     const message = messageIn(text);
     if (message.length < MIN_MESSAGE || !message.includes(' ') || isPart(text)) return true;
@@ -42,14 +42,9 @@ const PASSED_ON =
  * Without an error that was shown before, if nothing about it follows, and nothing that it may belong to lies in between.
  * Tests, files and other errors may have the same message.
  */
-export function withoutSaidBefore<L extends Line>(
-  lines: readonly L[],
-  failures: readonly FailureBlock[],
-): L[] {
-  const blocks = new Map(
-    failures.flatMap((failure) => failure.lines.map(({ at }) => [at, failure] as const)),
-  );
-  const kept: L[] = [];
+export function withoutSaidBefore(lines: readonly Line[], failures: readonly StoredFailure[]): Line[] {
+  const blocks = new Map(failures.flatMap(({ block }) => block.lines.map(({ at }) => [at, block] as const)));
+  const kept: Line[] = [];
   for (const [index, line] of lines.entries()) {
     const block = blocks.get(line.at);
     const message = withoutPrefix(line.text).replace(PASSED_ON, '').trim();
@@ -109,7 +104,7 @@ interface Print {
 }
 
 /** Without what is said of a failed test both where it failed and at the end. */
-export function withoutSecondPrints<L extends Line>(lines: readonly L[]): L[] {
+export function withoutSecondPrints(lines: readonly Line[]): Line[] {
   const prints = shownNames(lines)
     .filter(({ isBare, name }) => !isBare && name !== '')
     .map((name) => ({ name, below: printBelow(name.line, lines) }));
@@ -172,9 +167,9 @@ function isPart(text: string): boolean {
 const REASON = /^(.*\S) - (\S.*)$/;
 
 /** Without what a list of failed tests says below, or behind, the name of one whose failure is shown above. */
-export function withoutSaidReasons<L extends Line>(lines: readonly L[]): L[] {
+export function withoutSaidReasons(lines: readonly Line[]): Line[] {
   const said = new Set<string>();
-  const kept: L[] = [];
+  const kept: Line[] = [];
   let last: number | undefined;
   for (const line of lines) {
     const { at, text } = line;
@@ -197,7 +192,7 @@ const SIGNED = /^\s*[+-](?![+-]{2})/;
 const MAX_MESSAGE = 60;
 
 /** Without the diff of a runner if the message above it has a diff of the same values. */
-export function withoutSecondDiffs<L extends Line>(lines: readonly L[]): L[] {
+export function withoutSecondDiffs(lines: readonly Line[]): Line[] {
   const redundant = new Set<Line>();
   for (const [index, heading] of lines.entries()) {
     if (!DIFF_HEADING.test(heading.text)) continue;
@@ -241,7 +236,7 @@ const ANNOTATION = /^\s*::error (?=.*\bfile=([^,]+))(?=.*\bline=(\d+)).*?::(.*)$
 const LINE_BREAK = /%0[AD]/;
 
 /** Without what is said for a CI service too. */
-export function withoutAnnotations<L extends Line>(lines: readonly L[]): L[] {
+export function withoutAnnotations(lines: readonly Line[]): Line[] {
   const annotations = new Set(lines.filter(({ text }) => ANNOTATION.test(text)));
   const others = lines.filter((line) => !annotations.has(line));
   return lines.filter((line) => !annotations.has(line) || !isSaidBy(others, line));

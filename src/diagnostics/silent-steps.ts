@@ -20,15 +20,12 @@ const COMMAND = /^> (?!\d|Task )\S/;
  * Without the steps that another step of their kind follows, with nothing shown in between: they ended well. Where nothing
  * is sure to have failed, they may say where it did.
  */
-export function withoutSilentSteps<L extends Line>(
-  lines: readonly L[],
-  failures: readonly StoredFailure[],
-): L[] {
+export function withoutSilentSteps(lines: readonly Line[], failures: readonly StoredFailure[]): Line[] {
   const sure = failures.filter(({ severity }) => severity >= SEVERITY.thrown);
   if (sure.length === 0) return [...lines];
   const wrong = new Set(sure.map(({ block }) => block.headline.at));
-  const silent = new Set<L>();
-  let step: { readonly kind: string; readonly lines: L[] } | undefined;
+  const silent = new Set<Line>();
+  let step: { readonly kind: string; readonly lines: Line[] } | undefined;
   for (const line of lines) {
     if (line.text === '') continue;
     const kind = wrong.has(line.at) ? undefined : kindOf(line.text);

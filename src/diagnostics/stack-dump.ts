@@ -94,8 +94,8 @@ const OFFSET = /^\s*#\d+ .*\(\S+\+0x[\da-f]+\)/;
  * Without the outermost frames of a stack that have an offset only, if others have a place: the project is compiled with
  * places, and what calls it, such as a fuzzer, is not.
  */
-export function withoutOffsets<L extends Line>(lines: readonly L[]): L[] {
-  const kept: L[] = [];
+export function withoutOffsets(lines: readonly Line[]): Line[] {
+  const kept: Line[] = [];
   /** Whether a frame of the stack that is being read has a place. */
   let hasPlace = false;
   for (const line of lines) {
@@ -111,8 +111,8 @@ export function withoutOffsets<L extends Line>(lines: readonly L[]): L[] {
 const CLOSURE = /^\s*\d+: (\S+?)(?:::\{\{closure\}\})+$/;
 
 /** Without the frames of the closures of a function that is shown above, such as those of a test, and where they are. */
-export function withoutClosures<L extends Line>(lines: readonly L[]): L[] {
-  const kept: L[] = [];
+export function withoutClosures(lines: readonly Line[]): Line[] {
+  const kept: Line[] = [];
   let isClosure = false;
   for (const line of lines) {
     const isPlace = isClosure && /^\s+at \S/.test(line.text);

@@ -20,7 +20,7 @@ const FILE =
  * Without the frame of the package that threw, which stays where no frame is the project's, if the message above it names a
  * place or a file.
  */
-export function withoutThrowers<L extends Line>(lines: readonly L[]): L[] {
+export function withoutThrowers(lines: readonly Line[]): Line[] {
   return lines.filter(
     ({ at, text }, index) =>
       !isDependencyFrame(text) || !isExternalFrame(text) || !isPlaced(lines.slice(0, index), at),

@@ -16,7 +16,7 @@ const REMOVED = /^-+ \S/;
  * Without the commands that a shell has traced (`set -x`), except for those right before a failure, or the end. Where
  * lines were removed too, it is a diff.
  */
-export function withoutTrace<L extends Line>(lines: readonly L[], failures: readonly StoredFailure[]): L[] {
+export function withoutTrace(lines: readonly Line[], failures: readonly StoredFailure[]): Line[] {
   const traced = lines.filter(({ text }) => COMMAND.test(text));
   const isTrace =
     traced.some(({ text }) => OF_SHELL.test(text)) && !lines.some(({ text }) => REMOVED.test(text));

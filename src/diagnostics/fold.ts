@@ -1,0 +1,93 @@
+/**
+ * Leaves out of the lines of an excerpt what others say. Each step sees what those before it have left, and leaves out what
+ * is about one subject: a line that is missing in an excerpt was left out by the first step without it.
+ */
+
+import { withoutGeneralAdvice, withoutRepeatedAdvice } from './advice.ts';
+import { withoutAlike } from './alike.ts';
+import { withoutContext, withoutQuotedAgain, withoutUnderlines } from './code-frames.ts';
+import { withoutConsequences } from './consequences.ts';
+import { withoutEmptyHeadings } from './empty-headings.ts';
+import type { Line, StoredFailure } from './failure.ts';
+import { withoutBareNames, withoutListedAgain } from './failure-names.ts';
+import { withoutDeepMembers, withoutSaidMembers } from './members.ts';
+import { withoutAttempts, withoutRepeats } from './repeats.ts';
+import { withoutRulers } from './rulers.ts';
+import {
+  withoutAnnotations,
+  withoutInnerMessages,
+  withoutSaidBefore,
+  withoutSaidReasons,
+  withoutSecondDiffs,
+  withoutSecondPrints,
+} from './said-twice.ts';
+import { withoutSilentSteps } from './silent-steps.ts';
+import { withoutClosures, withoutOffsets } from './stack-dump.ts';
+import { withoutThrowers } from './throwers.ts';
+import { withoutTrace } from './trace.ts';
+
+/** @param failures those that the lines are about */
+type Step = (lines: readonly Line[], failures: readonly StoredFailure[]) => Line[];
+
+/** Nothing else says what was done on the way: the mark of a gap stays in its place. */
+const ON_THE_WAY: readonly Step[] = [withoutTrace, withoutSilentSteps, withoutAlike];
+
+/** What others say, or nobody needs: a reader misses nothing. */
+const SAID_BEFORE: readonly Step[] = [
+  withoutBareNames,
+  withoutListedAgain,
+  withoutAnnotations,
+  withoutSecondPrints,
+  withoutSecondDiffs,
+  withoutInnerMessages,
+  withoutDeepMembers,
+  withoutSaidMembers,
+  withoutContext,
+  withoutQuotedAgain,
+  withoutUnderlines,
+  withoutThrowers,
+  withoutConsequences,
+  withoutOffsets,
+  withoutClosures,
+  withoutGeneralAdvice,
+  withoutRepeatedAdvice,
+  withoutRulers,
+  withoutRepeats,
+  withoutAttempts,
+  withoutSaidBefore,
+  withoutSaidReasons,
+  withoutEmptyHeadings,
+  withoutLoneBlanks,
+];
+
+/** What is shown of lines. */
+export interface Folded {
+  readonly shown: readonly Line[];
+  /** The positions of lines of which a reader misses nothing. */
+  readonly redundant: readonly number[];
+}
+
+export function folded(lines: readonly Line[], failures: readonly StoredFailure[]): Folded {
+  const after = (steps: readonly Step[], before: readonly Line[]) =>
+    steps.reduce((left, step) => step(left, failures), before);
+  const informative = after(ON_THE_WAY, lines);
+  const shown = after(SAID_BEFORE, informative);
+  return { shown, redundant: positionsWithout(informative, shown).map(Math.floor) };
+}
+
+/** The positions of the lines that are not among others. */
+export function positionsWithout(lines: readonly Line[], others: readonly Line[]): number[] {
+  const known = new Set(others.map(({ at }) => at));
+  return lines.map(({ at }) => at).filter((at) => !known.has(at));
+}
+
+/** Without the blank lines between two gaps, which are one, and with one of several blank lines. */
+function withoutLoneBlanks(lines: readonly Line[]): Line[] {
+  const isNext = (line: Line | undefined, next: Line | undefined) =>
+    line !== undefined && next !== undefined && next.at - line.at <= 1;
+  return lines
+    .filter(
+      (line, index) => line.text !== '' || isNext(lines[index - 1], line) || isNext(line, lines[index + 1]),
+    )
+    .filter(({ text }, index, kept) => text !== '' || kept[index - 1]?.text !== '');
+}
