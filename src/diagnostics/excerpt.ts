@@ -1,6 +1,5 @@
 import { count, oneLine, thousands } from '../base/text.ts';
 import type { ExcerptLine } from '../state/failures.ts';
-import { mayBeStep } from './alike.ts';
 import { bannerIn } from './banner.ts';
 import { classificationOf } from './classify.ts';
 import type { Findings } from './condenser.ts';
@@ -20,6 +19,7 @@ import { countMark, listsIn, selectLines } from './select-lines.ts';
 import { type Silence, silenceLine } from './silences.ts';
 import { ownLines } from './stack-dump.ts';
 import { isExternalFrame } from './stack-frames.ts';
+import { mayBeStep } from './steps.ts';
 import type { FailureTally } from './store.ts';
 import { isFramed } from './structure.ts';
 import { throwingSourceIn } from './throwers.ts';

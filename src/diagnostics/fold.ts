@@ -4,7 +4,6 @@
  */
 
 import { withoutGeneralAdvice, withoutRepeatedAdvice } from './advice.ts';
-import { withoutAlike } from './alike.ts';
 import { withoutContext, withoutQuotedAgain, withoutUnderlines } from './code-frames.ts';
 import { withoutConsequences } from './consequences.ts';
 import { withoutEmptyHeadings } from './empty-headings.ts';
@@ -21,10 +20,9 @@ import {
   withoutSecondDiffs,
   withoutSecondPrints,
 } from './said-twice.ts';
-import { withoutSilentSteps } from './silent-steps.ts';
 import { withoutClosures, withoutOffsets } from './stack-dump.ts';
+import { withoutAlike, withoutSilentSteps, withoutTrace } from './steps.ts';
 import { withoutThrowers } from './throwers.ts';
-import { withoutTrace } from './trace.ts';
 
 /** @param failures those that the lines are about */
 type Step = (lines: readonly Line[], failures: readonly StoredFailure[]) => Line[];

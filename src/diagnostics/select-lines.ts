@@ -1,5 +1,4 @@
 import { thousands } from '../base/text.ts';
-import { mayBeStep } from './alike.ts';
 import { bannerIn } from './banner.ts';
 import { classificationOf } from './classify.ts';
 import type { Findings } from './condenser.ts';
@@ -25,6 +24,7 @@ import { prefixOf, taskOf, withoutPrefix } from './prefix.ts';
 import { COMMAND_END, SEVERITY } from './rules.ts';
 import { silenceLine } from './silences.ts';
 import { isExternalFrame } from './stack-frames.ts';
+import { mayBeStep } from './steps.ts';
 import { isPlacePointer, namesLine, namesPlace } from './structure.ts';
 import { Vocabulary } from './vocabulary.ts';
 import { loggedAbove, saysFailure } from './warnings.ts';

@@ -5,6 +5,78 @@ import { condensed } from '../../helpers/condensed.ts';
 const excerpt = (output: string) => excerptText(excerptOf(condensed(output), 5300, { hung: false }));
 const many = (count: number, of: (i: number) => string) =>
   Array.from({ length: count }, (_, i) => of(i)).join('\n');
+const TRACED =
+  '+ umask 022\n++ cat VERSION\n+ version=2.4.0\n+ for part in core api\n+ mkdir -p dist/core\n+ for part in core api\n+ mkdir -p dist/api\n+ tar czf dist.tgz dist\n+ sha256sum dist.tgz\n+ git describe --exact-match';
+
+test('of the commands that a shell has traced, those right before a failure and at the end are shown', () => {
+  expect(excerpt(`${TRACED}\nfatal: no tag matches\n+ tag=\n+ exit 1\n`)).toBe(
+    '… 8 lines …\n+ sha256sum dist.tgz\n+ git describe --exact-match\nfatal: no tag matches\n+ tag=\n+ exit 1',
+  );
+});
+
+test('what a diff adds is no traced command', () => {
+  const diff = `error: the snapshot differs\n- Snapshot - 0\n+ Received + 10\n\n${TRACED}`;
+
+  expect(excerpt(diff)).toBe(diff);
+});
+
+const ERROR = "src/b.c:3:5: error: 'x' undeclared";
+
+test.each([
+  [
+    'a script of another package',
+    '> @shop/api@1.0.0 test\n> node --test\n\n......\n\n> @shop/cart@1.0.0 test\n> mocha',
+    ['> @shop/cart@1.0.0 test', '> mocha'],
+  ],
+  [
+    'a script of another package, behind the prefix of a runner',
+    'api:test: > @shop/api@1.0.0 test\napi:test: > node --test\ncart:test: > @shop/cart@1.0.0 test\ncart:test: > mocha',
+    ['cart:test: > @shop/cart@1.0.0 test', 'cart:test: > mocha'],
+  ],
+  [
+    'a target of another package',
+    '> @shop/api:build\n\n> @shop/api@1.0.0 build\n> tsc\n\n....\n\n> @shop/cart:build\n\n> @shop/cart@1.0.0 build\n> tsc',
+    ['> @shop/cart@1.0.0 build', '> tsc'],
+  ],
+  ['a task', '> Task :compileJava\n> Task :compileTestJava', ['> Task :compileTestJava']],
+  [
+    'a task, without a mark',
+    ':core:compileJava\n:core:processResources NO-SOURCE\n:core:jar UP-TO-DATE\n:app:compileJava',
+    [':app:compileJava'],
+  ],
+  ['a command', '$ git fetch\n$ git rebase main', ['$ git rebase main']],
+  [
+    'what the same compiler does with another file',
+    'cc -Wall -c -o a.o a.c\ncc -Wall -c -o b.o b.c',
+    ['cc -Wall -c -o b.o b.c'],
+  ],
+])('of steps with nothing in between, the last is shown: %s', (_, steps, kept) => {
+  expect(
+    excerpt(`${steps}\n${ERROR}`)
+      .replace(/^… .* lines …\n+/gm, '')
+      .split('\n'),
+  ).toEqual([...kept, ERROR]);
+});
+
+test.each([
+  ['with an error', `cc -c -o a.o a.c\na.c:1:1: error: no x\ncc -c -o b.o b.c\n${ERROR}`],
+  ['with words', `> @a/a@1.0.0 test\n> mocha\nno tests\n> @a/b@1.0.0 test\n> mocha\n${ERROR}`],
+  ['where no error is sure', 'cc -c -o a.o a.c\ncc -c -o b.o b.c\nwithout success'],
+  ['of two programs', `cc -c -o a.o a.c\nas -o b.o b.s\n${ERROR}`],
+  ['that are commands to type', `npm install --save-dev a\nnpm install --save-dev b\n${ERROR}`],
+  ['that are quoted', `> one\n> two\n${ERROR}`],
+  ['that are source', `> 1 | one\n> 2 | two\n${ERROR}`],
+  ['that are items', `- one\n- two\n* three\n* four\n${ERROR}`],
+])('lines %s are shown', (_, output) => {
+  expect(excerpt(output)).toBe(output);
+});
+
+test('blank lines between two gaps are no lines of an excerpt', () => {
+  const passed = '✓ adds\n✓ subtracts\n✓ divides\n✓ multiplies';
+
+  expect(excerpt(`${passed}\n\n${passed}\n\n${passed}\n✗ rounds`)).toBe('… 14 lines …\n✗ rounds');
+});
+
 const STRANGE = 'backup.ksh[13]: LIMIT: must be set';
 
 test.each([

@@ -1,3 +1,5 @@
+/** Steps: what was done on the way to a failure, and ended well. */
+
 import { classificationOf, severityOf } from './classify.ts';
 import { type Line, PRIORITY, type StoredFailure } from './failure.ts';
 import { saysFault } from './lists.ts';
@@ -6,10 +8,91 @@ import { SEVERITY } from './rules.ts';
 import { isFrame } from './stack-frames.ts';
 import { isCode, isDetail, isMember, isValue, namesLine } from './structure.ts';
 
+/** Fewer lines may be those that a diff adds. */
+const MIN_TRACED = 10;
+/** Commands right before a failure, or the end, may have caused it. */
+const NEAR_LINES = 2;
+/** What a shell prints before it runs a command: `+ make`, `++ cat VERSION`. */
+const TRACED = /^\++ \S/;
+/** What most scripts do at some point, and no text. */
+const OF_SHELL =
+  /^\++ (?:\[\[? |\w+=|(?:test|cd|echo|printf|export|set|local|case|for|eval|exec|return|mkdir|rm|cp|mv|trap|source|\.|true|false|:)(?: |$))/;
+const REMOVED = /^-+ \S/;
+
+/**
+ * Without the commands that a shell has traced (`set -x`), except for those right before a failure, or the end. Where
+ * lines were removed too, it is a diff.
+ */
+export function withoutTrace(lines: readonly Line[], failures: readonly StoredFailure[]): Line[] {
+  const traced = lines.filter(({ text }) => TRACED.test(text));
+  const isTrace =
+    traced.some(({ text }) => OF_SHELL.test(text)) && !lines.some(({ text }) => REMOVED.test(text));
+  if (traced.length < MIN_TRACED || !isTrace) return [...lines];
+  const wrong = new Set(
+    failures.filter(({ severity }) => severity > SEVERITY.warning).map(({ block }) => block.headline.at),
+  );
+  const isNear = (index: number) =>
+    index >= lines.length - NEAR_LINES ||
+    lines.slice(index, index + NEAR_LINES + 1).some(({ at }) => wrong.has(at));
+  return lines.filter(({ text }, index) => !TRACED.test(text) || isNear(index));
+}
+
+/** How far apart the lines of one step may be: package managers print the name of a script, a blank line, and its command. */
+const STEP_REACH = 2;
+/** The marks of lines that announce a step; the rest of the line says which. */
+const MARKS: readonly RegExp[] = [
+  /^> (?:Task :|nx run |@?[\w./-]+:[\w:-]+$|@?[\w./-]+@\d\S* [\w:.-]+$)/,
+  /^(?:==+>|⧗|\$|▶|🏃) +\S/u,
+  // A task of Gradle's plain console, also if there was nothing to do.
+  /^:[a-z][\w-]*(?::[a-z][\w-]*)*(?: [A-Z]+-[A-Z-]+| SKIPPED)?$/,
+  // A compiler or a linker, with its output.
+  /^([\w./+-]+) (?:.* )?-[co] \S/,
+];
+/** The command of the script that is named above. */
+const COMMAND = /^> (?!\d|Task )\S/;
+
+/**
+ * Without the steps that another step of their kind follows, with nothing shown in between: they ended well. Where nothing
+ * is sure to have failed, they may say where it did.
+ */
+export function withoutSilentSteps(lines: readonly Line[], failures: readonly StoredFailure[]): Line[] {
+  const sure = failures.filter(({ severity }) => severity >= SEVERITY.thrown);
+  if (sure.length === 0) return [...lines];
+  const wrong = new Set(sure.map(({ block }) => block.headline.at));
+  const silent = new Set<Line>();
+  let step: { readonly kind: string; readonly lines: Line[] } | undefined;
+  for (const line of lines) {
+    if (line.text === '') continue;
+    const kind = wrong.has(line.at) ? undefined : kindOf(line.text);
+    if (step && kind === undefined && isCommandOf(step.lines, line)) {
+      step.lines.push(line);
+      continue;
+    }
+    if (step && step.kind === kind) for (const announced of step.lines) silent.add(announced);
+    step = kind === undefined ? undefined : { kind, lines: [line] };
+  }
+  return lines.filter((line) => !silent.has(line));
+}
+
+function isCommandOf(step: readonly Line[], { at, text }: Line): boolean {
+  const above = step.at(-1);
+  return above !== undefined && at - above.at <= STEP_REACH && COMMAND.test(withoutPrefix(text));
+}
+
+/** What a step has in common with those of its kind: the mark, and the name of a program. */
+function kindOf(text: string): string | undefined {
+  const said = withoutPrefix(text);
+  for (const mark of MARKS) {
+    const match = mark.exec(said);
+    if (match) return `${mark.source} ${match[1] ?? ''}`;
+  }
+  return undefined;
+}
+
 /** A mark in the place of fewer lines would say less. */
-const MIN_LINES = 3;
+const MIN_ALIKE = 3;
 /** Among so many, also a result says nothing beside an error that is sure. */
-const MANY_LINES = 10;
+const MANY_ALIKE = 10;
 /** Steps of a loop print up to so many lines each. */
 const PERIODS = [1, 2] as const;
 
@@ -41,7 +124,7 @@ export function withoutAlike(lines: readonly Line[], failures: readonly StoredFa
   let between: Line[] = [];
   const endRun = () => {
     const isResult = between.some(({ text }) => isMeasured(text));
-    if (between.length < (isResult ? MANY_LINES : MIN_LINES)) kept.push(...between);
+    if (between.length < (isResult ? MANY_ALIKE : MIN_ALIKE)) kept.push(...between);
     between = [];
   };
   for (const [index, line] of lines.entries()) {
@@ -64,8 +147,8 @@ function lastOfRuns(lines: readonly Line[], failures: readonly StoredFailure[]):
     if (step === undefined || steps[index + 1] !== step) return false;
     const { at = 0, text = '' } = lines[index] ?? {};
     const left = (lines[index + 1]?.at ?? at) - at - 1;
-    if (isMeasured(text)) return left >= MANY_LINES;
-    return left >= MIN_LINES || steps[index + 2] === step || steps[index - 1] === step;
+    if (isMeasured(text)) return left >= MANY_ALIKE;
+    return left >= MIN_ALIKE || steps[index + 2] === step || steps[index - 1] === step;
   };
   return lines.filter((_, index) => !isFollowed(index));
 }
