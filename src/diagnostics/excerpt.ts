@@ -16,13 +16,12 @@ import { saidAgainIn } from './repeats.ts';
 import { SEVERITY } from './rules.ts';
 import { runUpIn } from './run-up.ts';
 import { countMark, listsIn, selectLines } from './select-lines.ts';
+import { ownLines, throwingSourceIn } from './shown-frames.ts';
 import { type Silence, silenceLine } from './silences.ts';
-import { ownLines } from './stack-dump.ts';
 import { isExternalFrame } from './stack-frames.ts';
 import { mayBeStep } from './steps.ts';
 import type { FailureTally } from './store.ts';
 import { isFramed } from './structure.ts';
-import { throwingSourceIn } from './throwers.ts';
 import { unrelatedWarnings } from './warnings.ts';
 
 /** Of a shorter output, only noise is left out. */

@@ -6,12 +6,10 @@
 import { withoutGeneralAdvice, withoutRepeatedAdvice } from './advice.ts';
 import { withoutContext, withoutQuotedAgain, withoutUnderlines } from './code-frames.ts';
 import { withoutConsequences } from './consequences.ts';
-import { withoutEmptyHeadings } from './empty-headings.ts';
 import type { Line, StoredFailure } from './failure.ts';
 import { withoutBareNames, withoutListedAgain } from './failure-names.ts';
 import { withoutDeepMembers, withoutSaidMembers } from './members.ts';
 import { withoutAttempts, withoutRepeats } from './repeats.ts';
-import { withoutRulers } from './rulers.ts';
 import {
   withoutAnnotations,
   withoutInnerMessages,
@@ -20,9 +18,9 @@ import {
   withoutSecondDiffs,
   withoutSecondPrints,
 } from './said-twice.ts';
-import { withoutClosures, withoutOffsets } from './stack-dump.ts';
+import { withoutEmptyHeadings, withoutLoneBlanks, withoutRulers } from './separators.ts';
+import { withoutClosures, withoutOffsets, withoutThrowers } from './shown-frames.ts';
 import { withoutAlike, withoutSilentSteps, withoutTrace } from './steps.ts';
-import { withoutThrowers } from './throwers.ts';
 
 /** @param failures those that the lines are about */
 type Step = (lines: readonly Line[], failures: readonly StoredFailure[]) => Line[];
@@ -77,15 +75,4 @@ export function folded(lines: readonly Line[], failures: readonly StoredFailure[
 export function positionsWithout(lines: readonly Line[], others: readonly Line[]): number[] {
   const known = new Set(others.map(({ at }) => at));
   return lines.map(({ at }) => at).filter((at) => !known.has(at));
-}
-
-/** Without the blank lines between two gaps, which are one, and with one of several blank lines. */
-function withoutLoneBlanks(lines: readonly Line[]): Line[] {
-  const isNext = (line: Line | undefined, next: Line | undefined) =>
-    line !== undefined && next !== undefined && next.at - line.at <= 1;
-  return lines
-    .filter(
-      (line, index) => line.text !== '' || isNext(lines[index - 1], line) || isNext(line, lines[index + 1]),
-    )
-    .filter(({ text }, index, kept) => text !== '' || kept[index - 1]?.text !== '');
 }

@@ -9,9 +9,9 @@ import { areItems, type NameList } from './lists.ts';
 import { pointsElsewhere } from './pointers.ts';
 import { withoutPrefix } from './prefix.ts';
 import { runUpIn } from './run-up.ts';
+import { throwingSourceIn } from './shown-frames.ts';
 import { isExternalFrame } from './stack-frames.ts';
 import { isProgress } from './structure.ts';
-import { throwingSourceIn } from './throwers.ts';
 
 /** The mark of a gap would take as much space as so many lines. */
 const SMALL = 3;

@@ -16,7 +16,8 @@ import { prefixOf, withoutPrefix } from './prefix.ts';
 import { QuotedCalls } from './quoted-calls.ts';
 import { MIN_REPEATED, withoutRepeats } from './repeats.ts';
 import { COMMAND_END, SEVERITY } from './rules.ts';
-import { dropNameOf, ThreadStack } from './stack-dump.ts';
+import { dropNameOf } from './shown-frames.ts';
+import { ThreadStack } from './stack-dump.ts';
 import {
   isDependencyFrame,
   isExternalFrame,

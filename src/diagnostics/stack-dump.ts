@@ -1,9 +1,8 @@
 import type { ClassifiedLine } from './classify.ts';
 import { type FailureBlock, type FailureLine, type Line, normalized, PRIORITY } from './failure.ts';
-import { withoutPrefix } from './prefix.ts';
 import { SEVERITY } from './rules.ts';
-import { isExternalFrame, isFrame, stackIndentOf } from './stack-frames.ts';
-import { indentOf, namesPlace } from './structure.ts';
+import { ownLines } from './shown-frames.ts';
+import { isFrame } from './stack-frames.ts';
 
 /** The thread that the dump is about. */
 const CURRENT = /^goroutine \d+ .*\[running|^Current |\b[Cc]rashed\b|^\* thread #/;
@@ -67,67 +66,4 @@ export class ThreadStack {
       dropped: this.#lines.filter((line) => !own.includes(line)).map(({ at }) => at),
     };
   }
-}
-
-/** The lines of a stack without those of external frames: a frame may have a line for its name and one for its place. */
-export function ownLines(lines: readonly Line[]): Line[] {
-  const own: Line[] = [];
-  let externalIndent: number | undefined;
-  for (const line of lines) {
-    const said = withoutPrefix(line.text);
-    const indent = stackIndentOf(said);
-    if (isExternalFrame(said)) {
-      externalIndent = indent;
-      dropNameOf(line, own);
-    } else if (externalIndent === undefined || indent <= externalIndent || isFrame(said)) {
-      externalIndent = undefined;
-      own.push(line);
-    }
-  }
-  return own;
-}
-
-/** A frame with an offset in a program, not with a place. */
-const OFFSET = /^\s*#\d+ .*\(\S+\+0x[\da-f]+\)/;
-
-/**
- * Without the outermost frames of a stack that have an offset only, if others have a place: the project is compiled with
- * places, and what calls it, such as a fuzzer, is not.
- */
-export function withoutOffsets(lines: readonly Line[]): Line[] {
-  const kept: Line[] = [];
-  /** Whether a frame of the stack that is being read has a place. */
-  let hasPlace = false;
-  for (const line of lines) {
-    const isPlace = namesPlace(line.text);
-    if (hasPlace && !isPlace && OFFSET.test(line.text)) continue;
-    hasPlace = isFrame(line.text) && (hasPlace || isPlace);
-    kept.push(line);
-  }
-  return kept;
-}
-
-/** The frame of what calls a function of Rust: the part of it that the compiler has made. */
-const CLOSURE = /^\s*\d+: (\S+?)(?:::\{\{closure\}\})+$/;
-
-/** Without the frames of the closures of a function that is shown above, such as those of a test, and where they are. */
-export function withoutClosures(lines: readonly Line[]): Line[] {
-  const kept: Line[] = [];
-  let isClosure = false;
-  for (const line of lines) {
-    const isPlace = isClosure && /^\s+at \S/.test(line.text);
-    const name = CLOSURE.exec(line.text)?.[1];
-    isClosure =
-      name !== undefined &&
-      kept.slice(-2).some(({ text }) => /^\s*\d+: /.test(text) && text.endsWith(`: ${name}`));
-    if (!isClosure && !isPlace) kept.push(line);
-  }
-  return kept;
-}
-
-/** Removes the last line if it is the name of the frame whose place is on the next one. @returns that line */
-export function dropNameOf(place: Line, lines: Line[]): Line | undefined {
-  const above = lines.at(-1);
-  const isName = above?.at === place.at - 1 && isFrame(above.text) && !/:\d/.test(above.text);
-  return isName && indentOf(above.text) < indentOf(place.text) ? lines.pop() : undefined;
 }

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { excerptOf, excerptText } from '../../../src/diagnostics/excerpt.ts';
 import { SEVERITY } from '../../../src/diagnostics/rules.ts';
-import { withoutClosures } from '../../../src/diagnostics/stack-dump.ts';
 import { isThreadHeading } from '../../../src/diagnostics/stack-frames.ts';
 import { condensed } from '../../helpers/condensed.ts';
 
@@ -163,24 +162,4 @@ test.each([
   const shown = of(`${before}${group.join('\n')}\n`);
 
   expect(shown.slice(shown.indexOf('  + Exception'))).toBe(group.filter(isOwn).join('\n'));
-});
-
-describe('the frame of a closure in Rust', () => {
-  const named = '   4: seats::takes\n             at ./tests/seats.rs:246:5';
-  const closure = '   5: seats::takes::{{closure}}\n             at ./tests/seats.rs:244:34';
-  const without = (output: string) =>
-    withoutClosures(output.split('\n').map((text, at) => ({ at, text })))
-      .map(({ text }) => text)
-      .join('\n');
-
-  test('is left out with its place below that of its function', () => {
-    expect(without(`${named}\n${closure}\nfailures:`)).toBe(`${named}\nfailures:`);
-  });
-
-  test.each([
-    ['alone', closure],
-    ['below that of another function', `${named.replace('takes', 'gives')}\n${closure}`],
-  ])('is shown %s', (_, output) => {
-    expect(without(output)).toBe(output);
-  });
 });

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { excerptOf, excerptText } from '../../../src/diagnostics/excerpt.ts';
-import { withoutThrowers } from '../../../src/diagnostics/throwers.ts';
+import { withoutClosures, withoutThrowers } from '../../../src/diagnostics/shown-frames.ts';
 import { condensed } from '../../helpers/condensed.ts';
 
 const FRAME = '    at parse (/proj/node_modules/parser/lib/index.js:369:19)';
@@ -54,4 +54,24 @@ test('what the project has thrown is shown with its source', () => {
   const output = `/proj/src/server.js:5\n  throw new Error(port);\n  ^\n\n${THROWN}`;
 
   expect(excerpt(output)).toBe(output);
+});
+
+describe('the frame of a closure in Rust', () => {
+  const named = '   4: seats::takes\n             at ./tests/seats.rs:246:5';
+  const closure = '   5: seats::takes::{{closure}}\n             at ./tests/seats.rs:244:34';
+  const without = (output: string) =>
+    withoutClosures(output.split('\n').map((text, at) => ({ at, text })))
+      .map(({ text }) => text)
+      .join('\n');
+
+  test('is left out with its place below that of its function', () => {
+    expect(without(`${named}\n${closure}\nfailures:`)).toBe(`${named}\nfailures:`);
+  });
+
+  test.each([
+    ['alone', closure],
+    ['below that of another function', `${named.replace('takes', 'gives')}\n${closure}`],
+  ])('is shown %s', (_, output) => {
+    expect(without(output)).toBe(output);
+  });
 });

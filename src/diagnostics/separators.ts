@@ -1,0 +1,84 @@
+/** Lines that separate others, or announce them: rulers, headings, blank lines. */
+
+import { classificationOf } from './classify.ts';
+import type { Line } from './failure.ts';
+import { withoutPrefix } from './prefix.ts';
+import { isFrame } from './stack-frames.ts';
+import { indentOf, introducesNext, isIntroduction, isValue, namesPlace, separatorIn } from './structure.ts';
+
+/**
+ * A line between two parts, also with the number of a part, or the border of a table or a box. What points to a place has
+ * blanks before it, or other signs.
+ */
+const RULER =
+  /^(?:# ?)? {0,2}(?=.*([=_*#⎯─━—―┈╌═-])(?: ?\1){7})(?:[=*#⎯─━—―┈╌═-]+(?:\[\d+\/\d+\][⎯─━—-]*)?|_+|-(?: -)+|[-=+|]+|[─═━│├┼┤┌┬┐└┴┘╭╮╰╯╞╪╡╔╦╗╠╬╣╚╩╝]+|[/\\]-+[/\\])$/;
+/** A line with nothing but a margin: that of source, with or without its number, the corner of a box, or a tag. */
+const MARGIN =
+  /^\s*(?:\d+\s*)?[|│┃]\s*$|^\s*[╭╰├└┌╷╵┐┘┴┬]─{0,6}$|^\s*─{3,7}[╯╮]$|^(?:npm (?:error|ERR!)|\[(?:ERROR|INFO|WARNING)\])$/;
+/** A line that a diff adds or removes: its neighbour may be one of signs. */
+const OF_DIFF = /^\s*(?:[+-](?![+-])[^=*+|-]|@@ )/;
+
+/** Without the lines that only separate others. */
+export function withoutRulers(lines: readonly Line[]): Line[] {
+  return lines.filter((line, index) => !isRuler(line, lines[index - 1], lines[index + 1]));
+}
+
+function isRuler({ text }: Line, before: Line | undefined, after: Line | undefined): boolean {
+  const said = withoutPrefix(text);
+  if (!RULER.test(said) && !MARGIN.test(said)) return false;
+  if (OF_DIFF.test(before?.text ?? '') || OF_DIFF.test(after?.text ?? '')) return false;
+  // A value may be such a line.
+  const mayBeValue = before && introducesNext(before.text) && !namesPlace(before.text);
+  return !mayBeValue || indentOf(text) <= indentOf(before.text);
+}
+
+const ITEM = /^\s*(?:[-*•]|\d+[.)])\s/;
+/** Lines from a heading to what it introduces: a blank one may be between them. */
+const REACH = 2;
+
+/** Without the headings of which nothing is shown: what they introduce was left out, or there is nothing. */
+export function withoutEmptyHeadings(lines: readonly Line[]): Line[] {
+  const kept: Line[] = [];
+  let next: Line | undefined;
+  for (const line of lines.toReversed()) {
+    if (isEmpty(line, next)) continue;
+    kept.push(line);
+    if (line.text !== '') next = line;
+  }
+  return kept.reverse();
+}
+
+/** @param next the next line that is not blank */
+function isEmpty({ at, text }: Line, next: Line | undefined): boolean {
+  const classification = classificationOf(text);
+  if (classification !== 'plain' && classification !== 'chatter') return false;
+  const said = withoutPrefix(text);
+  if (separatorIn(said)?.title) return !next || areOfOneSort(said, withoutPrefix(next.text));
+  if (!isIntroduction(said) || isValue(said)) return false;
+  return !next || (next.at - at > REACH && !mayBeBelow(text, next.text));
+}
+
+/** Whether a heading may have introduced a line further below, of which the first lines were left out. */
+function mayBeBelow(heading: string, text: string): boolean {
+  return (
+    indentOf(text) > indentOf(heading) ||
+    (ITEM.test(text) && !ITEM.test(heading)) ||
+    isFrame(withoutPrefix(text))
+  );
+}
+
+/** Whether two titles are between the same signs. */
+function areOfOneSort(one: string, other: string): boolean {
+  return Boolean(separatorIn(other)?.title) && one.slice(0, 3) === other.slice(0, 3);
+}
+
+/** Without the blank lines between two gaps, which are one, and with one of several blank lines. */
+export function withoutLoneBlanks(lines: readonly Line[]): Line[] {
+  const isNext = (line: Line | undefined, next: Line | undefined) =>
+    line !== undefined && next !== undefined && next.at - line.at <= 1;
+  return lines
+    .filter(
+      (line, index) => line.text !== '' || isNext(lines[index - 1], line) || isNext(line, lines[index + 1]),
+    )
+    .filter(({ text }, index, kept) => text !== '' || kept[index - 1]?.text !== '');
+}

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import { withoutEmptyHeadings, withoutRulers } from '../../../src/diagnostics/separators.ts';
+
+const unruled = (...texts: readonly string[]) =>
+  withoutRulers(texts.map((text, at) => ({ at, text }))).map(({ text }) => text);
+
+test.each([
+  ['signs of one kind', '='.repeat(70)],
+  ['blanks between the signs', '- - - - - - - - - - - -'],
+  ['an ordinal', '⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯[1/2]⎯'],
+  ['horizontal bars', '―――――――――――――――'],
+  ['columns', '----------|---------|----------|-----'],
+  ['corners', '├───────────────┼──────────────┤'],
+  ['the mark of a comment', '# +-------------------+----+'],
+  ['the prefix of a tool', '==123== ------------------------'],
+  ['the margin of source', '   |'],
+  ['the number of a blank line of source', '  12 |'],
+  ['the corner of a frame', '   ╰────'],
+  ['the end of a box', '───╯'],
+  ['slashes as corners', ' /-----------------------\\'],
+  ['the tag of an error', 'npm error'],
+])('a line that only separates others, with %s, is left out', (_, ruler) => {
+  expect(unruled('1) adds', ruler, 'expected 3')).toEqual(['1) adds', 'expected 3']);
+});
+
+test.each([
+  ['points into the line above', 'let x = 1', '        ----------'],
+  ['points with a caret', '  Expected: "Main"', '  -----------^'],
+  ['underlines', 'let cart = new Cart()', '~~~~~~~~~~~~~~~~~~~~~'],
+  ['has a title', '', '=========== FAILURES ==========='],
+  ['shows a box with text', '', '│ node10 │ No types │'],
+  ['is short', 'name: shop', '---'],
+  ['shows a label beside code', '4 | let x = 1', '  |     -----------'],
+  ['a diff removes', '-Title', '-----------'],
+  ['a diff adds', '+Title', '+=========='],
+  ['is a value', 'Expected:', '    =========='],
+  ['marks a blank line of source', '', '> 12 |'],
+  ['points into two columns', 'assert a == b', '       |    |'],
+  ['is an operator that a diff adds', '@@ -1 +1 @@', '+|'],
+  ['is a sign as a value', 'Expected:', '  |'],
+  ['is progress', '', '##################   72.0%'],
+])('a line that %s is unruled', (_, before, line) => {
+  expect(unruled(before, line)).toEqual([before, line]);
+});
+
+/** @param texts a number stands for so many lines that were left out */
+function kept(...texts: readonly (string | number)[]): string[] {
+  let at = 0;
+  const lines = texts.flatMap((text) => {
+    if (typeof text === 'string') return { at: at++, text };
+    at += text;
+    return [];
+  });
+  return withoutEmptyHeadings(lines).map(({ text }) => text);
+}
+
+const ERROR = "src/b.c:3:5: error: 'x' undeclared";
+
+test.each([
+  ['a title', '====== test session starts ======'],
+  ['words', 'Stack backtrace:'],
+  ['an item', '* Try:'],
+])('a heading with nothing below it is left out at the end: %s', (_, heading) => {
+  expect(kept(ERROR, heading)).toEqual([ERROR]);
+});
+
+test.each([
+  ['what it introduces was left out', ['Summary of tests:', 41, ERROR], [ERROR]],
+  [
+    'a title of its sort is next',
+    ['====== starts ======', 9, '====== FAILURES ======', ERROR],
+    ['====== FAILURES ======', ERROR],
+  ],
+  [
+    'its own heading is empty too',
+    ['====== a ======', 5, '====== b ======', 5, '====== c ======', ERROR],
+    ['====== c ======', ERROR],
+  ],
+])('a heading is left out if %s', (_, texts, expected) => {
+  expect(kept(...texts)).toEqual(expected);
+});
+
+test.each([
+  ['is directly below', ['Errors:', 'no tax table']],
+  ['is below a blank line', ['Errors:', '', 'no tax table']],
+  ['is indented, below a gap', ['Roles:', 9, '  main']],
+  ['is an item, below a gap', ['Files without a license:', 9, '* f9.c']],
+  ['is a frame, below a gap', ['Traceback:', 9, 'tests/test_a.py:1: in <module>']],
+  ['is a title of another sort', ['====== FAILURES ======', '', '______ test_a ______', '1 != 2']],
+])('a heading is kept if what it introduces %s', (_, texts) => {
+  expect(kept(...texts)).toEqual(texts.filter((text) => typeof text === 'string'));
+});
+
+test.each([
+  ['an error', 'Error: the build failed:'],
+  ['what was expected', 'Expected:'],
+  ['the name of a file', 'in docs/users.graphql:'],
+  ['how the run ended', '====== 1 failed, 2 passed ======'],
+])('a line with nothing below it is kept if it says %s', (_, line) => {
+  expect(kept(ERROR, line)).toEqual([ERROR, line]);
+});
