@@ -30,28 +30,36 @@ const ON_THE_WAY: readonly Step[] = [withoutTrace, withoutSilentSteps, withoutAl
 
 /** What others say, or nobody needs: a reader misses nothing. */
 const SAID_BEFORE: readonly Step[] = [
+  // Tests that are named, or printed, again.
   withoutBareNames,
   withoutListedAgain,
-  withoutAnnotations,
   withoutSecondPrints,
+  // What is wrong, in other words.
+  withoutAnnotations,
   withoutSecondDiffs,
   withoutInnerMessages,
+  // The members of an error.
   withoutDeepMembers,
   withoutSaidMembers,
+  // Source: without the lines around it, its column is named near above it; and it is known as quoted by the signs below
+  // it, so these go last.
   withoutContext,
   withoutQuotedAgain,
   withoutUnderlines,
   withoutThrowers,
-  withoutConsequences,
   withoutOffsets,
   withoutClosures,
+  withoutConsequences,
   withoutGeneralAdvice,
   withoutRepeatedAdvice,
+  // What was printed again in the same order; rulers are between two prints, and part of none.
   withoutRulers,
   withoutRepeats,
   withoutAttempts,
+  // What was printed again by itself.
   withoutSaidBefore,
   withoutSaidReasons,
+  // Last, what has nothing left that it is about: headings, then the blank lines around them.
   withoutEmptyHeadings,
   withoutLoneBlanks,
 ];
