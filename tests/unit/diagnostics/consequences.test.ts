@@ -72,6 +72,21 @@ test.each([
     [],
   ],
   [
+    'what a build tool says of each task and of the build',
+    "FAILURE: Build failed with an exception.\n* What went wrong:\nExecution failed for task ':compileJava'.\n> Compilation failed; see the compiler output below.\n2 actionable tasks: 1 executed, 1 up-to-date\nTarget //cart:cart failed to build\nFAILED: Build did NOT complete successfully (9 packages loaded)",
+    ['* What went wrong:', "Execution failed for task ':compileJava'."],
+  ],
+  [
+    'what a framework adds to each assertion, and a runner to each test',
+    '  Test failed. See exception logs above.\n  The test description was: shows the sheet\nIn either case, please report this assertion by filing a bug on GitHub:',
+    [],
+  ],
+  [
+    'what a sanitizer adds to each report',
+    'HINT: this may be a false positive if your program uses some custom stack unwind mechanism, swapcontext or vfork\n      (longjmp and C++ exceptions *are* supported)\n==16186==ABORTING',
+    [],
+  ],
+  [
     'what Erlang prints of each process',
     '    ancestors: [<0.83.0>]\n    message_queue_len: 0\n    trap_exit: false\n    status: running\n    reductions: 10601',
     [],
