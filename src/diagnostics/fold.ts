@@ -9,7 +9,7 @@ import { withoutConsequences } from './consequences.ts';
 import type { Line, StoredFailure } from './failure.ts';
 import { withoutBareNames, withoutListedAgain } from './failure-names.ts';
 import { withoutDeepMembers, withoutSaidMembers } from './members.ts';
-import { withoutAttempts, withoutRepeats } from './repeats.ts';
+import { withoutAttempts, withoutRepeats, withoutStepAgain } from './repeats.ts';
 import {
   withoutAnnotations,
   withoutInnerMessages,
@@ -54,6 +54,7 @@ const SAID_BEFORE: readonly Step[] = [
   withoutRepeatedAdvice,
   // What was printed again in the same order; rulers are between two prints, and part of none.
   withoutRulers,
+  withoutStepAgain,
   withoutRepeats,
   withoutAttempts,
   // What was printed again by itself.

@@ -3,7 +3,7 @@ import { type FailureBlock, type Line, PRIORITY, type Priority, type StoredFailu
 import { prefixOf, taskOf, withoutPrefix } from './prefix.ts';
 import { SEVERITY } from './rules.ts';
 import { isFrame } from './stack-frames.ts';
-import { isCaret, namesPlace, separatorIn } from './structure.ts';
+import { introducesNext, isCaret, isDetail, namesPlace, separatorIn } from './structure.ts';
 
 /** A shorter line, such as a bracket, may be repeated without saying the same. */
 export const MIN_REPEATED = 16;
@@ -21,6 +21,8 @@ const OF_ATTEMPT = /-retry\d+(?=\/)/;
 /** What frameworks and boxes put before the lines of one print, and not of another; but a pointer points by its column. */
 const MARGIN = /^(?:E(?=\s{2})|[\s│|])+(?=[^\s│|^~─])/;
 const BOX_END = /\s*[│|]$/;
+/** What a build tool puts before each line of an error that it reports again. */
+const TAG = /^\[(?:ERROR|error)\] ?/;
 
 /** An item of a list, such as one of several possible causes. */
 const ITEM = /^\s*[-*•]\s/;
@@ -69,6 +71,19 @@ export function withoutRepeats<L extends Line>(
   }
   if (run) kept.push(...unrepeated(run, lines[run.first], undefined, partOf));
   return kept;
+}
+
+/** A line of a step in a container's build, by its time, and where the builder prints it again without the step. */
+const OF_STEP = /^#\d+ (\d+\.\d+)(?: |$)/;
+const OF_FAILED_STEP = /^(\d+\.\d+)(?: |$)/;
+
+/** Without the last lines of the step that failed, which the builder of a container prints again. */
+export function withoutStepAgain(lines: readonly Line[]): Line[] {
+  const times = new Set(lines.map(({ text }) => OF_STEP.exec(text)?.[1]));
+  return lines.filter(({ text }) => {
+    const time = OF_FAILED_STEP.exec(text)?.[1];
+    return time === undefined || !times.has(time);
+  });
 }
 
 /** Without the heading of a further attempt with nothing of its own below, and the file that the first one has too. */
@@ -124,7 +139,7 @@ function partsOf(lines: readonly Line[], failures: readonly StoredFailure[]): Pa
 /** A line without its margin, and without the time in its prefix. */
 export function saidBy(text: string): string {
   const prefix = prefixOf(text);
-  const said = text.slice(prefix.length).replace(MARGIN, '').replace(BOX_END, '').trimEnd();
+  const said = text.slice(prefix.length).replace(TAG, '').replace(MARGIN, '').replace(BOX_END, '').trimEnd();
   return taskOf(prefix) + said;
 }
 
@@ -166,11 +181,13 @@ function errorsIn<L extends Line>(lines: readonly L[], partOf: PartOf): L[] {
   const headline = partOf(lines[0])?.failure.headline.text ?? '';
   const place = namesPlace(headline) ? undefined : lines.find(({ text }) => namesPlace(text));
   // One with a place was a failure of its own.
+  const isPlaceOnly = place && (classificationOf(place.text) !== 'located' || introducesNext(place.text));
   const isError = ({ at, text }: L) =>
     partOf({ at, text })?.priority === PRIORITY.error &&
     ![isFrame, namesPlace].some((question) => question(text)) &&
+    !(TAG.test(text) && isDetail(saidBy(text))) &&
     !ITEM.test(text);
-  return lines.filter((line) => isError(line) || line === place);
+  return lines.filter((line) => isError(line) || (isPlaceOnly && line === place));
 }
 
 /** Where in a run something begins that the next line goes on with. */

@@ -47,7 +47,7 @@ const WARNINGS_AS_ERRORS =
 const CARET = /^\s*~*\s*\^/;
 const PLACE_ONLY = /^\s*(?:File ".*", line \d+|(?:In )?\S+:\d+(?::\d+)?:?$|(?:In )?\S+ line \d+:?\s*$)/;
 const PLACE_POINTER = /^\s*-->\s/;
-const PLACE = /(?<![\w./\\-])[\w./\\-]+\.\w+(?:\?\w+)?(?::\d+|\(\d+|"(?:, line)? \d+)/;
+const PLACE = /(?<![\w./\\-])[\w./\\-]+\.\w+(?:\?\w+)?(?::\d+|:\[\d+,\d+\]|\(\d+|"(?:, line)? \d+)/;
 const LINE = /\bline \d|[A-Za-z]\w{0,7}:\d|\w\(\d+[,)]|^\s*\d+:\d/i;
 const MEMBER = /^\s+"[\w-]+": ?(?:[^{[]+|\[[^{[\]]*\],?)$/;
 

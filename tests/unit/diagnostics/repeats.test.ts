@@ -55,6 +55,18 @@ test.each([
     /symbol: {3}variable orders12/g,
     "#9 1.7 Task ':compile' failed:",
   ],
+  [
+    'an error that a build tool puts into its summary, with a tag before each line',
+    `[ERROR] /p/src/Rule.java:[3,31] cannot find symbol\n  symbol: class Rule of the shop\n[ERROR] /p/src/Price.java:[12,30] cannot find symbol\n  symbol:   method intVal()\n[INFO] 2 errors\n[ERROR] Failed to execute goal compile on project shop: Compilation failure\n[ERROR] /p/src/Rule.java:[3,31] cannot find symbol\n[ERROR]   symbol: class Rule of the shop\n[ERROR] /p/src/Price.java:[12,30] cannot find symbol\n[ERROR]   symbol:   method intVal()\n`,
+    /class Rule of/g,
+    '[ERROR] /p/src/Rule.java:[3,31] cannot find symbol\n  symbol: class Rule of the shop\n',
+  ],
+  [
+    'the end of a step that the builder of a container prints again',
+    `${inStep(1.5, `> Task :compile\n${JAVAC}2 errors\n`)}#9 ERROR: process "/bin/sh -c make" did not complete successfully: exit code: 1\n------\n > [build 4/4] RUN make:\n1.5   location: class Shop12\n1.5\n1.5 2 errors\n------\nERROR: failed to solve: process "/bin/sh -c make" did not complete successfully: exit code: 1\n`,
+    /2 errors/g,
+    '#9 1.5 2 errors',
+  ],
 ])('%s is shown once', (_, output, repeated, kept) => {
   for (const text of [output, `${LONG}\n${output}`]) {
     const shown = excerpt(text);
