@@ -1,10 +1,11 @@
-import { classificationOf } from './classify.ts';
+import { classificationOf, severityOf } from './classify.ts';
 import type { Line, StoredFailure } from './failure.ts';
 import { isSameTest, type ShownName, shownNames } from './failure-names.ts';
 import { withoutPrefix } from './prefix.ts';
 import { saidBy } from './repeats.ts';
+import { SEVERITY } from './rules.ts';
 import { isFrame } from './stack-frames.ts';
-import { indentOf, introducesNext, isCode, isDetail, isValue, separatorIn } from './structure.ts';
+import { indentOf, introducesNext, isCode, isDetail, isValue, namesPlace, separatorIn } from './structure.ts';
 
 /** A shorter message may be part of a line by chance. */
 const MIN_MESSAGE = 16;
@@ -54,13 +55,19 @@ export function withoutSaidBefore(lines: readonly Line[], failures: readonly Sto
       !isPart(line.text) &&
       !isExplained(line, lines[index + 1]) &&
       !belongsTo(line, lines[index - 1]);
+    // With its place, a message is about the same wherever it is.
+    const hasPlace =
+      severityOf(classificationOf(line.text)) >= SEVERITY.thrown &&
+      namesPlace(message) &&
+      !introducesNext(message);
     const said = mayBeSaid
-      ? kept.slice(-MAX_BETWEEN).findLast(({ text }) => endsWith(text, message))
+      ? kept.slice(hasPlace ? 0 : -MAX_BETWEEN).findLast(({ text }) => endsWith(text, message))
       : undefined;
     const isOfSame =
       block === undefined || block.headline.at >= line.at || blocks.get(said?.at ?? -1) === block;
     const isSaid =
-      said && isOfSame && !kept.slice(kept.indexOf(said) + 1).some(({ text }) => startsOther(text));
+      said &&
+      (hasPlace || (isOfSame && !kept.slice(kept.indexOf(said) + 1).some(({ text }) => startsOther(text))));
     if (!isSaid) kept.push(line);
   }
   return kept;

@@ -124,6 +124,26 @@ test.each([
   expect(shown(withoutSaidBefore(linesOf(output), []))).toBe(kept);
 });
 
+const PLACED = "src/cart.dart:267:15: Error: 'fields' is declared already.";
+
+test('an error with its place is not shown again, wherever it was shown', () => {
+  const tests = Array.from({ length: 12 }, (_, at) => `✗ loads the page ${at}`).join('\n');
+
+  expect(
+    shown(withoutSaidBefore(linesOf(`${PLACED}\n${tests}\n  It does not load:\n\n  ${PLACED}`), [])),
+  ).toBe(`${PLACED}\n${tests}\n  It does not load:\n`);
+});
+
+test.each([
+  ['introduces what is wrong', 'CMake Error at src/CMakeLists.txt:10 (target_link_libraries):'],
+  ['is a note', "src/pool.cpp:13:82: note: Calling 'risky' with the third argument"],
+])('a place is shown again if it %s', (_, line) => {
+  const between = Array.from({ length: 12 }, (_, at) => `  reason ${at}`).join('\n');
+  const output = `${line}\n\n${between}\n\n${line}\n\n  another reason`;
+
+  expect(shown(withoutSaidBefore(linesOf(output), []))).toBe(output);
+});
+
 test.each([
   ['is short', 'Error: the cart is empty\nError: the cart is empty'],
   ['says more', `Error: ${LONG}\nError: ${LONG} in row 3`],
