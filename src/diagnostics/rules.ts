@@ -168,6 +168,12 @@ export const RULES: readonly Rule[] = [
       example: 'docs/errors.md: no issues found',
     },
     'tap-ok': { pattern: /^\s*ok \d+\b/i, hints: [/\bok\b/], example: 'ok 3 - fails' },
+    // Where ScalaTest, specs2 and MUnit run in sbt; one that failed has stars behind its name, or `==> X` before it.
+    'passed-in-sbt': {
+      pattern: /^\[info\] +[-+] (?!.*\*\*\*)/,
+      hints: [/^\[info\] +[-+] /],
+      example: '[info] - refuses an error',
+    },
     'go-passed': {
       pattern: /^\s*--- (?:pass|skip)\b/i,
       hints: ['pass', 'skip'],
