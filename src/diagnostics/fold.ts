@@ -9,7 +9,7 @@ import { withoutConsequences } from './consequences.ts';
 import type { Line, StoredFailure } from './failure.ts';
 import { withoutBareNames, withoutListedAgain } from './failure-names.ts';
 import { withoutDeepMembers, withoutSaidMembers } from './members.ts';
-import { withoutAttempts, withoutRepeats, withoutStepAgain } from './repeats.ts';
+import { withoutAttempts, withoutRepeats, withoutRetries, withoutStepAgain } from './repeats.ts';
 import {
   withoutAnnotations,
   withoutInnerMessages,
@@ -57,6 +57,7 @@ const SAID_BEFORE: readonly Step[] = [
   withoutStepAgain,
   withoutRepeats,
   withoutAttempts,
+  withoutRetries,
   // What was printed again by itself.
   withoutSaidBefore,
   withoutSaidReasons,

@@ -1,9 +1,17 @@
 import { classificationOf, severityOf } from './classify.ts';
-import { type FailureBlock, type Line, PRIORITY, type Priority, type StoredFailure } from './failure.ts';
+import {
+  type FailureBlock,
+  type Line,
+  normalized,
+  PRIORITY,
+  type Priority,
+  type StoredFailure,
+} from './failure.ts';
+import { templateOf } from './likeness.ts';
 import { prefixOf, taskOf, withoutPrefix } from './prefix.ts';
 import { SEVERITY } from './rules.ts';
 import { isFrame } from './stack-frames.ts';
-import { introducesNext, isCaret, isDetail, namesPlace, separatorIn } from './structure.ts';
+import { introducesNext, isCaret, isDetail, isValue, namesPlace, separatorIn } from './structure.ts';
 
 /** A shorter line, such as a bracket, may be repeated without saying the same. */
 export const MIN_REPEATED = 16;
@@ -84,6 +92,22 @@ export function withoutStepAgain(lines: readonly Line[]): Line[] {
     const time = OF_FAILED_STEP.exec(text)?.[1];
     return time === undefined || !times.has(time);
   });
+}
+
+/** A service that runs a command again if it fails. */
+const RETRY = /^(?!\s).*\b(?:[Rr]etry(?:ing)?|[Aa]ttempt),? #?\d+ ?(?:of|\/) ?\d+\b|^Attempt \d+ failed\b/;
+
+/** Without what a further attempt prints again, also with other numbers, unless these are what is wrong. */
+export function withoutRetries(lines: readonly Line[]): Line[] {
+  const start = lines.findIndex(({ text }) => RETRY.test(text));
+  if (start === -1) return [...lines];
+  const seen = new Set<string | number>();
+  const isNew = ({ text }: Line) => {
+    const isWrong = severityOf(classificationOf(text)) >= SEVERITY.thrown && !RETRY.test(text);
+    const key = isWrong || isDetail(text) || isValue(text) ? normalized(text) : templateOf(text);
+    return !seen.has(key) && seen.add(key);
+  };
+  return lines.filter((line, index) => isNew(line) || index < start || line.text === '');
 }
 
 /** Without the heading of a further attempt with nothing of its own below, and the file that the first one has too. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { excerptOf, excerptText } from '../../../src/diagnostics/excerpt.ts';
 import { withoutRepeatedHeadlines } from '../../../src/diagnostics/failure-names.ts';
-import { withoutAttempts } from '../../../src/diagnostics/repeats.ts';
+import { withoutAttempts, withoutRetries } from '../../../src/diagnostics/repeats.ts';
 import { condensed } from '../../helpers/condensed.ts';
 
 const excerpt = (output: string) => excerptText(excerptOf(condensed(output), 5300, { hung: false }));
@@ -113,6 +113,34 @@ test('the package that threw the errors of several tests is shown once', () => {
 
   expect(shown.match(/nock\/net\.js/g)).toHaveLength(1);
   expect(shown.match(/withResolvers is not/g)).toHaveLength(2);
+});
+
+const attempt = (seconds: number, value: string) =>
+  `running the suite of the shop\nFAIL src/cart.test.ts\n  expected ${value} to be 3\n1 failed, took ${seconds} s of 90 s\n`;
+const AGAIN = 'The command "npm test" failed. Retrying, 2 of 3.\n';
+
+test('what a further attempt prints again is left out, also with other numbers', () => {
+  const lines = `${attempt(12, '2')}${AGAIN}${attempt(17, '2')}${AGAIN.replace('2', '3')}${attempt(14, '2')}`
+    .split('\n')
+    .map((text, at) => ({ at, text }));
+
+  expect(withoutRetries(lines).map(({ text }) => text)).toEqual([
+    ...`${attempt(12, '2')}${AGAIN}`.split('\n'),
+  ]);
+});
+
+test('what a further attempt prints of another value is shown', () => {
+  const lines = `${attempt(12, '2')}${AGAIN}${attempt(17, '4')}`
+    .split('\n')
+    .map((text, at) => ({ at, text }));
+
+  expect(withoutRetries(lines).map(({ text }) => text)).toContain('  expected 4 to be 3');
+});
+
+test('without a further attempt, lines with other numbers are shown', () => {
+  const lines = `${attempt(12, '2')}${attempt(17, '2')}`.split('\n').map((text, at) => ({ at, text }));
+
+  expect(withoutRetries(lines)).toEqual(lines);
 });
 
 test('a headline is shown again only if something is shown below it', () => {
