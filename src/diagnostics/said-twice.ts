@@ -182,7 +182,7 @@ export function withoutSaidReasons(lines: readonly Line[]): Line[] {
     const { at, text } = line;
     const isFailed = classificationOf(text) === 'failedTest';
     const [, name = '', reason = ''] = (isFailed && REASON.exec(text)) || [];
-    const isSaid = reason.length >= MIN_MESSAGE && said.has(reason);
+    const isSaid = reason.length >= MIN_MESSAGE && (said.has(reason) || isCutFrom(reason, said));
     const isBelow = last !== undefined && at <= last + MAX_GAP && !endsPrint(text);
     last = isSaid || isBelow ? at : undefined;
     if (isSaid) kept.push({ ...line, text: name });
@@ -190,6 +190,14 @@ export function withoutSaidReasons(lines: readonly Line[]): Line[] {
     said.add(messageIn(text));
   }
   return kept;
+}
+
+/** Where a runner, or this program, has cut a text. */
+const CUT = /(?:\.{3}| … .*)$/;
+
+function isCutFrom(reason: string, said: ReadonlySet<string>): boolean {
+  const start = reason.replace(CUT, '');
+  return start.length < reason.length && [...said].some((message) => message.startsWith(start));
 }
 
 /** The heading of a diff that a runner prints below a message. */

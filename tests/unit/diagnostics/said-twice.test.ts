@@ -172,7 +172,22 @@ test('a list of failed tests has only the names of those whose failure is shown 
   );
 });
 
+test.each(["AssertionError: assert 'a--b'...", "AssertionError: assert 'a … -b' == 'a-b'"])(
+  'a list of failed tests has no reason that was cut and is shown above: %s',
+  (reason) => {
+    const failure = "___ test_slug ___\nE       AssertionError: assert 'a--b' == 'a-b'";
+
+    expect(shown(withoutSaidReasons(linesOf(`${failure}\n\nFAILED a.py::test_slug - ${reason}`)))).toBe(
+      `${failure}\n\nFAILED a.py::test_slug`,
+    );
+  },
+);
+
 test.each([
+  [
+    'why a test failed that is not shown above, and is cut',
+    'E       ValueError: it is not a number\nFAILED a.py::b - ValueError: it is negat...',
+  ],
   [
     'why a test failed that is not shown above',
     'FAILED test_a.py::test_b - OSError: no space left on device',
