@@ -5,7 +5,7 @@ import { type FailureBlock, hasDetails, type Line, type StoredFailure } from './
 import { fileHeading, nameOfTest } from './identity.ts';
 import { withoutPrefix } from './prefix.ts';
 import { SEVERITY } from './rules.ts';
-import { indentOf, introducesNext, isIntroduction } from './structure.ts';
+import { indentOf, introducesNext, isIntroduction, separatorIn } from './structure.ts';
 import { withoutVarying } from './varying.ts';
 
 const MAX_NAMES = 200;
@@ -133,6 +133,8 @@ const DIAGNOSTIC = /^Failed test(?: \d+)?:? (?=["'])/;
 const QUOTES = /^(["'])(.*)\1$/;
 /** A name of several lines is no longer: the suites, the test. */
 const MAX_NAME_LINES = 4;
+/** A blank line may be between a name and what is below it. */
+const MAX_BELOW = 2;
 
 /** The name of a failed test in an excerpt. */
 export interface ShownName {
@@ -142,6 +144,8 @@ export interface ShownName {
   readonly ordinal: string | undefined;
   /** Nothing is below it. */
   readonly isBare: boolean;
+  /** The line right above it, if it is indented less. */
+  readonly title: string | undefined;
 }
 
 /**
@@ -152,30 +156,60 @@ export function withoutBareNames(lines: readonly Line[]): Line[] {
   const names = shownNames(lines);
   const detailed = names.filter(({ isBare }) => !isBare);
   const redundant = new Set<Line>();
-  for (const bare of names.filter(({ name, isBare }) => isBare && name !== '')) {
-    const same = detailed.filter((other) => isSameTest(bare, other));
+  for (const bare of names.filter(
+    ({ name, isBare, line }) => isBare && name !== '' && !introducesNext(line.text),
+  )) {
+    const same = detailed.filter((other) => isSameTest(bare, other) && !areBelowOthers(bare, other));
     const isAhead = (line: Line) => line.at < (same[0]?.line.at ?? 0);
     const alike = names.filter(
       ({ line, name, isBare }) => isBare && name === bare.name && isAhead(line) === isAhead(bare.line),
     );
     if (alike.length <= same.length) redundant.add(bare.line);
   }
+  for (const [index, line] of [...lines.entries()].toReversed())
+    if (isEmptySuite(line, lines.slice(index + 1), redundant)) redundant.add(line);
   return lines.filter((line) => !redundant.has(line));
+}
+
+/** Whether two names have different titles: what is wrong with several files may have one name. */
+function areBelowOthers(one: ShownName, other: ShownName): boolean {
+  const haveTitles = one.title !== undefined && other.title !== undefined;
+  return one.name === other.name && haveTitles && one.title !== other.title;
+}
+
+/** Words, also in the form of a request or a comment. */
+const SUITE = /^\s*(?:# )?[\p{L}\d][^{}"]*$/u;
+
+/** Whether a line is the title of tests whose names are left out. */
+function isEmptySuite({ text }: Line, below: readonly Line[], redundant: ReadonlySet<Line>): boolean {
+  const [first] = below;
+  if (!first || !redundant.has(first) || classificationOf(text) !== 'plain' || !SUITE.test(text))
+    return false;
+  const end = below.findIndex((line) => line.text === '' || indentOf(line.text) <= indentOf(text));
+  return end !== 0 && below.slice(0, end === -1 ? below.length : end).every((line) => redundant.has(line));
 }
 
 export function shownNames(lines: readonly Line[]): ShownName[] {
   const isName = ({ text }: Line) => classificationOf(text) === 'failedTest';
+  const isTitle = (line: Line, next: Line | undefined) =>
+    next !== undefined && isName(next) && indentOf(next.text) > indentOf(line.text);
   return lines.flatMap((line, index) => {
     if (!isName(line)) return [];
     const below = lines.slice(index + 1, index + MAX_NAME_LINES);
-    const [next] = below;
-    // What has gone wrong may be at the left edge, but the heading of another file is about that.
+    const next = below.find(({ text }) => text !== '');
+    // What has gone wrong may be at the left edge, but the heading of another file, or of other tests, is about that.
     const isBelow = (other: Line) =>
-      other.at === line.at + 1 &&
-      other.text !== '' &&
-      (indentOf(other.text) >= indentOf(line.text) || fileHeading(other.text) === undefined);
-    const isBare = !next || !isBelow(next) || isName(next);
-    return [{ line, name: wholeName(line, below), ordinal: ORDINAL.exec(line.text)?.[1], isBare }];
+      indentOf(other.text) > indentOf(line.text) ||
+      (other.at === line.at + 1 &&
+        !separatorIn(other.text)?.title &&
+        classificationOf(other.text) !== 'summary' &&
+        (indentOf(other.text) === indentOf(line.text) ||
+          (fileHeading(other.text) === undefined && !isTitle(other, below[1]))));
+    const isBare = !next || next.at > line.at + MAX_BELOW || !isBelow(next) || isName(next);
+    const above = lines[index - 1];
+    const hasTitle = above && above.at === line.at - 1 && above.text !== '' && isTitle(above, line);
+    const title = hasTitle ? above.text : undefined;
+    return [{ line, name: wholeName(line, below), ordinal: ORDINAL.exec(line.text)?.[1], isBare, title }];
   });
 }
 

@@ -29,8 +29,8 @@ const OF_ATTEMPT = /-retry\d+(?=\/)/;
 /** What frameworks and boxes put before the lines of one print, and not of another; but a pointer points by its column. */
 const MARGIN = /^(?:E(?=\s{2})|[\s│|])+(?=[^\s│|^~─])/;
 const BOX_END = /\s*[│|]$/;
-/** What a build tool puts before each line of an error that it reports again. */
-const TAG = /^\[(?:ERROR|error)\] ?/;
+/** What a build tool puts before each line of an error that it reports again, unless little is behind it. */
+const TAG = /^\[(?:ERROR|error)\] ?(?=.{16})/;
 
 /** An item of a list, such as one of several possible causes. */
 const ITEM = /^\s*[-*•]\s/;

@@ -76,6 +76,12 @@ test.each([
     'not ok 3',
     0,
   ],
+  [
+    'in a tree with the titles of the suites, where a blank line is below it later',
+    'FAIL src/a.test.ts\n  GET /cart\n    ✕ adds (3 ms)\n    ✕ pays (1 ms)\n  POST /cart\n    ✕ counts (1 ms)\n  ● GET /cart › adds\n\n    expected 3\n\n  ● GET /cart › pays\n\n    expected 4\n\n  ● POST /cart › counts\n\n    expected 5\n',
+    '  POST /cart\n',
+    0,
+  ],
   ['before its details, and at the end', `${UNITTEST}\n\nFAILED tests.T.test_add\n`, '... FAIL', 0],
 ])('the name of a failed test is not shown again %s', (_, output, name, times) => {
   expect(shown(output).split(name)).toHaveLength(times + 1);
