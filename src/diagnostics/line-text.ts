@@ -21,9 +21,10 @@ const UNFINISHED_ESCAPE = /\u001B(?:\][^\u0007\u001B\u009C]*|\[[0-?]*[ -/]*)?$/;
  * @param raw one line, or one state of a line that is redrawn
  */
 export function cleanLine(raw: string): string {
-  const line = raw.length > MAX_CHARACTERS ? cropLine(raw) : raw;
-  if (!CONTROL.test(line)) return line.trimEnd();
-  return stripAnsi(line.replace(UNFINISHED_ESCAPE, '')).replace(CONTROLS, '').trimEnd();
+  const line = CONTROL.test(raw)
+    ? stripAnsi(raw.replace(UNFINISHED_ESCAPE, '')).replace(CONTROLS, '').trimEnd()
+    : raw.trimEnd();
+  return line.length > MAX_CHARACTERS ? cropLine(line) : line;
 }
 
 /** Crops a line of any length, finished or not, to about 750 characters. */

@@ -18,6 +18,11 @@ describe('the excerpt of a short output', () => {
     ['has no blank lines at its ends', '\n\n a \n\n', ' a'],
     ['has no blanks at the ends of lines', 'a  \nb\t\n', 'a\nb'],
     ['has no colours', '\u001b[31mred\u001b[0m \u001b[1;38;5;208mbold\u001b[39m', 'red bold'],
+    [
+      'has all of a line with a colour for each character',
+      [...'b'.repeat(200)].map((character) => `\u001b[1m\u001b[31m${character}\u001b[0m`).join(''),
+      'b'.repeat(200),
+    ],
     ['has no commands for the cursor', '\u001b[2K\u001b[1Ga\u001b[?25l', 'a'],
     ['has no links that BEL ends', '\u001b]8;;https://x.y\u0007a\u001b]8;;\u0007', 'a'],
     [
