@@ -28,6 +28,7 @@ import {
 import {
   indentOf,
   introducesNext,
+  introducesText,
   isCandidate,
   isCaret,
   isCode,
@@ -429,13 +430,15 @@ export class FailureFinder {
     if (isWeak(block.severity) && classified.ask(isFrame) && classified.ask(namesPlace))
       block.severity = SEVERITY.thrown;
     if (isOnlyWarning(block, severity) && !classified.ask(isNote)) block.severity = SEVERITY.warning;
-    const isMessage = isError || (wasIntroduced && indent <= open.indent);
+    const above = block.lines.at(-1);
+    const isText = above?.priority === PRIORITY.error && introducesText(above.text);
+    const isMessage = isError || isText || (wasIntroduced && indent <= open.indent);
     this.#tracker?.continued(line, indent, severity, isMessage);
     if (isMessage) block.template += (template >>> (32 - ERROR_BITS)) - (block.template % 2 ** ERROR_BITS);
     // A second attempt fails with the same lines.
     const isRepeated = line.text.length >= MIN_REPEATED && block.lines.some(({ text }) => text === line.text);
     if (isRepeated) open.hasRepeats = true;
-    const own = isMessage ? PRIORITY.error : priorityOf(classified, block.lines.at(-1));
+    const own = isMessage ? PRIORITY.error : priorityOf(classified, above);
     const priority = isRepeated ? PRIORITY.body : own;
     if (hadBlank) addLine(open, { at: line.at - 0.5, text: '', priority });
     addLine(open, withPriority(line, priority));

@@ -295,6 +295,11 @@ export function introducesNext(text: string): boolean {
   return text.endsWith(':');
 }
 
+/** A text in YAML begins in the next line. */
+export function introducesText(text: string): boolean {
+  return /: [|>][+-]?$/.test(text);
+}
+
 /** Ends within brackets: the lines below go on with what is in them. */
 export function opensBracket(text: string): boolean {
   let open = 0;

@@ -304,6 +304,25 @@ const KEPT_AT_END: typeof KEPT = [
       .join('\n\n'),
     ...[...'abcdefghijklm'].map((name) => `lib/${name}.js:7:5`),
   ],
+  [
+    'what is wrong, as a text in YAML below its key',
+    lines(
+      'TAP version 13',
+      ...['label', 'title', 'price'].flatMap((name, i) => [
+        `not ok ${i + 1} - matches the ${name}`,
+        '  ---',
+        `  location: '/work/${name}.test.js:4:3'`,
+        '  error: |-',
+        `    The ${name} did not match the regular expression /^Lamp/.`,
+        "  code: 'ERR_ASSERTION'",
+        ...Array.from({ length: 30 }, (_, row) => `  actual: '${name} ${row} ${'of a lamp '.repeat(9)}'`),
+        '  ...',
+      ]),
+    ),
+    'The label did not match',
+    'The title did not match',
+    'The price did not match',
+  ],
 ];
 
 const KEPT_AT_START: typeof KEPT = [
