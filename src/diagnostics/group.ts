@@ -69,6 +69,8 @@ const LEAD_LINES = 6;
 const STEP_LINES = 8;
 /** Lines above a wrapper's report that its command failed: they may say why. */
 const COMMAND_LINES = 3;
+/** Comments above a test. */
+const MAX_LOGGED = 3;
 /** Functions that a compiler has tried: those of the project, and those of libraries. The first are enough. */
 const MAX_CANDIDATES = { own: 3, others: 1 } as const;
 /** Plain lines directly below a headline that are taken for the rest of its message. */
@@ -283,7 +285,7 @@ export class FailureFinder {
     if (signature !== undefined)
       this.#begin(line, { ...classified, severity: SEVERITY.failedTest }, template, [], signature);
     else if ((classification === 'plain' || classification === 'mentioned') && isComment(line.text)) {
-      this.#headings.startSection(line);
+      this.#headings.startComment(line, classification === 'mentioned');
       this.#lead = [];
       return true;
       // How to see more of a warning, and what a runtime has called, with words of the error.
@@ -745,6 +747,10 @@ class Headings {
   /** By their indentation, outermost first. */
   readonly #open: { readonly indent: number; readonly line: Line }[] = [];
   #section: Line | undefined;
+  /** Comments above the section that say that something failed: runners print what a test has logged as comments. */
+  #logged: Line[] = [];
+  /** The section, if it says that something failed. */
+  #fault: Line | undefined;
   /** A line that names the test, until the next separator. */
   #test: Line | undefined;
 
@@ -755,9 +761,20 @@ class Headings {
 
   /** @param title undefined for a separator without one: the section goes on */
   startSection(title: Line | undefined): void {
-    if (title) this.#section = title;
+    if (title) {
+      this.#section = title;
+      this.#logged = [];
+    }
     this.#test = undefined;
     this.#open.length = 0;
+  }
+
+  /** @param isFault whether it says that something failed */
+  startComment(line: Line, isFault: boolean): void {
+    const logged = this.#fault && line.at - this.#fault.at === 1 ? [...this.#logged, this.#fault] : [];
+    this.startSection(line);
+    this.#logged = logged.slice(-MAX_LOGGED);
+    this.#fault = isFault ? line : undefined;
   }
 
   startTest(line: Line): void {
@@ -771,7 +788,7 @@ class Headings {
     const headings =
       indent === 0 ? [] : this.#open.filter((heading) => heading.indent < indent).map(({ line }) => line);
     if (headings.length === 0 && !this.#section && !this.#test) return [];
-    const named = [this.#section, this.#test].filter((line) => line !== undefined);
+    const named = [...this.#logged, this.#section, this.#test].filter((line) => line !== undefined);
     const own = headings.slice(-MAX_HEADINGS).filter((line) => !named.includes(line));
     return [...named, ...own].filter(isNear).toSorted((a, b) => a.at - b.at);
   }

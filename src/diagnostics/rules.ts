@@ -1012,7 +1012,7 @@ export const RULES: readonly Rule[] = [
   ...rules('summary', {
     count: {
       pattern:
-        /(?<![:.\d])\b\d+ (?:\w+ )?(?:failed|failing|failures?|errors?|problems?|issues?|passed|passing|warnings?|vulnerabilities)\b/i,
+        /(?<![:.\d])\b(?!0\d|(?<=\b[a-z]*[a-rt-z] )\d+ failed: \S)\d+ (?:\w+ )?(?:failed|failing|failures?|errors?|problems?|issues?|passed|passing|warnings?|vulnerabilities)\b/i,
       hints: ['fail', 'error', 'problem', 'issue', 'pass', 'warn', 'vulnerabilities'],
       example: 'Tests: 1 failed, 2 passed, 3 total',
     },

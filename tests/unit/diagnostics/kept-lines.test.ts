@@ -323,6 +323,22 @@ const KEPT_AT_END: typeof KEPT = [
     'The title did not match',
     'The price did not match',
   ],
+  [
+    'what a test has logged as a comment, right above its name',
+    lines(
+      ...['stock', 'price', 'order'].flatMap((name, i) => [
+        `# the migration of ${name} failed: column "sku" already exists`,
+        `# Subtest: /work/${name}.test.js`,
+        `not ok ${i + 1} - /work/${name}.test.js`,
+        '  ---',
+        "  error: 'test failed'",
+        '  ...',
+      ]),
+      ...Array.from({ length: 99 }, (_, i) => `ok ${i + 4} - counts shelf ${i}`),
+    ),
+    'the migration of stock failed: column "sku" already exists',
+    'the migration of price failed: column "sku" already exists',
+  ],
 ];
 
 const KEPT_AT_START: typeof KEPT = [

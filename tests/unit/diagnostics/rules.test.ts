@@ -360,6 +360,8 @@ describe('a count in a message, or in the name of a test, is not a summary:', ()
     ['2/3 Test #2: adds .........................***Failed    0.01 sec', 'failedTest'],
     ['AssertionError: expected 2 warnings, got 3', 'thrown'],
     ['E   AssertionError: 2 errors', 'thrown'],
+    ['migration 007 failed: column "sku" already exists', 'mentioned'],
+    ['migration 12 failed: column "sku" already exists', 'mentioned'],
   ])('%j is %s', (line, classification) => {
     expect(classify(line)).toBe(classification);
   });
