@@ -503,6 +503,7 @@ class Selection {
     if (this.#characters + MARK_CHARACTERS * (this.#runs + 2) > Math.min(limit, this.#maxCharacters)) return;
     const lines = block.lines.map((line) => (line.text.length > share ? shortened(line) : cropped(line)));
     const best = bestLines({ ...block, lines }, share);
+    if (best.length < lines.length) this.#lacksSpace = true;
     if (this.add(best, limit)) return;
     this.#lacksSpace = true;
     this.addFirst(byRank(block.headline, best), limit);

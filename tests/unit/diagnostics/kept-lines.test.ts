@@ -339,6 +339,31 @@ const KEPT_AT_END: typeof KEPT = [
     'the migration of stock failed: column "sku" already exists',
     'the migration of price failed: column "sku" already exists',
   ],
+  [
+    'what a test says between code that is left out',
+    [3, 4, 5]
+      .map((line) =>
+        lines(
+          `  ● renders page ${line}`,
+          '',
+          '    expect(received).toMatchSnapshot()',
+          '',
+          `    Snapshot ${line} was not written, because the command runs in CI.`,
+          '',
+          ...[line - 1, line + 1].map((n) => `      ${n} | ${`render(${n}); `.repeat(20)}`),
+          `    > ${line} | expect(page).toMatchSnapshot();`,
+          '        |              ^',
+          ...[line + 1, line + 2].map((n) => `      ${n} | ${`render(${n}); `.repeat(20)}`),
+          '',
+          `      at Object.toMatchSnapshot (src/page${line}.test.js:${line}:14)`,
+          '',
+        ),
+      )
+      .join('\n'),
+    'Snapshot 3 was not written',
+    'Snapshot 4 was not written',
+    'Snapshot 5 was not written',
+  ],
 ];
 
 const KEPT_AT_START: typeof KEPT = [
