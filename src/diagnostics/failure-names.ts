@@ -1,7 +1,7 @@
 import { classificationOf } from './classify.ts';
 import type { Findings } from './condenser.ts';
 import { comparableError } from './errors.ts';
-import { type FailureBlock, hasDetails, type Line, type StoredFailure } from './failure.ts';
+import { type FailureBlock, hasDetails, type Line, ruledTitleOf, type StoredFailure } from './failure.ts';
 import { fileHeading, nameOfTest } from './identity.ts';
 import { withoutPrefix } from './prefix.ts';
 import { SEVERITY } from './rules.ts';
@@ -79,8 +79,9 @@ export function failedByOthers<B extends FailureBlock>(blocks: readonly B[]): B[
 }
 
 /** The name of a test that failed, which may be below a headline such as `1) Failure:`; undefined for another failure. */
-function nameOf({ severity, headline, lines }: FailureBlock): string | undefined {
-  if (severity !== SEVERITY.failedTest) return undefined;
+function nameOf(block: FailureBlock): string | undefined {
+  const { severity, headline, lines } = block;
+  if (severity !== SEVERITY.failedTest || ruledTitleOf(block)) return undefined;
   const below = introducesNext(headline.text)
     ? lines.find(({ at, text }) => at > headline.at && text !== '')
     : undefined;
@@ -95,8 +96,9 @@ function testNameIn(text: string): string {
 /** Whether a line repeats the headline of an earlier failure; of a failed test, the name is enough. */
 export function repeatsHeadline(blocks: readonly FailureBlock[]): (line: Line) => boolean {
   const isTest = ({ severity }: FailureBlock) => severity === SEVERITY.failedTest;
-  const texts = new Map(blocks.map(({ headline: { at, text } }) => [text, at]));
-  const names = new Map(blocks.filter(isTest).map(({ headline: { at, text } }) => [testNameIn(text), at]));
+  const untitled = blocks.filter((block) => !ruledTitleOf(block));
+  const texts = new Map(untitled.map(({ headline: { at, text } }) => [text, at]));
+  const names = new Map(untitled.filter(isTest).map(({ headline: { at, text } }) => [testNameIn(text), at]));
   const namedAt = (text: string) => names.get(testNameIn(text)) ?? names.get(testNameIn(commentOn(text)));
   return ({ at, text }) => at > (texts.get(text) ?? at) || at > (namedAt(text) ?? at);
 }

@@ -119,10 +119,12 @@ const VALUE_LINES = 16;
 /**
  * What stays the same when the same failure is printed again: its first error lines and the place below the headline,
  * normalized; of a headline that only introduces what is wrong, or is one word, the line below it too, and of one that
- * begins a value of several lines, that value.
+ * begins a value of several lines, that value. What is below a title belongs to it.
  */
-export function signatureOf({ lines, headline, signature }: FailureBlock): string {
+export function signatureOf(block: FailureBlock): string {
+  const { lines, headline, signature } = block;
   if (signature !== undefined) return signature;
+  const title = ruledTitleOf(block);
   const below = lines.find(({ at, text }) => at > headline.at && text !== '');
   const beginsValue = opensBracket(headline.text);
   const isHeading = introducesNext(headline.text) || !/\S\s+\S/.test(headline.text);
@@ -130,11 +132,23 @@ export function signatureOf({ lines, headline, signature }: FailureBlock): strin
     line.priority === PRIORITY.error ||
     (beginsValue && indentOf(line.text) > indentOf(headline.text)) ||
     (line === below && (isHeading || isPlacePointer(line.text) || isPlaceOnly(line.text)));
-  return lines
-    .filter((line) => line.at >= headline.at && isTelling(line))
+  return [title, ...lines.filter((line) => line.at >= headline.at && isTelling(line))]
+    .filter((line) => line !== undefined)
     .slice(0, beginsValue ? VALUE_LINES : TELLING_LINES)
     .map(({ text }) => normalized(text))
     .join('\n');
+}
+
+/** `src/a.ts format ━━━`. */
+const RULED_TITLE = /\S [━─═]{3,}$/;
+/** The headline is so many lines below it. */
+const BELOW_TITLE = 2;
+
+/** The title of a failure, if signs fill the rest of its line: what is below is a message, and no name of a test. */
+export function ruledTitleOf({ headline, lines }: FailureBlock): Line | undefined {
+  return lines.find(
+    ({ at, text }) => at < headline.at && at >= headline.at - BELOW_TITLE && RULED_TITLE.test(text),
+  );
 }
 
 const MAX_COMPARED = 300;

@@ -364,6 +364,25 @@ const KEPT_AT_END: typeof KEPT = [
     'Snapshot 4 was not written',
     'Snapshot 5 was not written',
   ],
+  [
+    'each file with the same message, below a title',
+    ['cart', 'list', 'page']
+      .map((name) =>
+        lines(
+          `src/${name}.ts format ━━━━━━━━━━━━━━━━━━━━`,
+          '',
+          '  ✖ File content differs from formatting output',
+          '',
+          `    1   │ - const ${name}=1`,
+          `      1 │ + const ${name} = 1;`,
+          '',
+        ),
+      )
+      .join('\n'),
+    'src/cart.ts format',
+    'src/list.ts format',
+    'src/page.ts format',
+  ],
 ];
 
 const KEPT_AT_START: typeof KEPT = [
