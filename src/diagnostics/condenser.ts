@@ -37,8 +37,8 @@ export interface Findings {
   readonly failures: readonly StoredFailure[];
   /** By severity. */
   readonly tallies: ReadonlyMap<number, FailureTally>;
-  /** Whether the output says that warnings made the command fail. */
-  readonly treatsWarningsAsErrors: boolean;
+  /** Where the output last says that warnings made a command fail; -1 if it does not. */
+  readonly warningsFailedAt: number;
   readonly timing: OutputTiming;
   /** What is left out of the failures and the outline, and why; a line for the end of the excerpt. */
   readonly note?: string;
@@ -77,7 +77,7 @@ export class Condenser {
   #lineCount = 0;
   /** The line after the last one that was read. */
   #readTo = 0;
-  #treatsWarningsAsErrors = false;
+  #warningsFailedAt = -1;
 
   /**
    * @param baseline given to compare all failures with it
@@ -111,9 +111,9 @@ export class Condenser {
       outline: this.#outline.end(),
       failures: this.#store.failures(),
       tallies: this.#store.tallies,
-      treatsWarningsAsErrors: this.#treatsWarningsAsErrors,
+      warningsFailedAt: this.#warningsFailedAt,
       timing,
-      ...this.#tracking?.findings(this.#treatsWarningsAsErrors),
+      ...this.#tracking?.findings(this.#warningsFailedAt !== -1),
     };
   }
 
@@ -178,7 +178,7 @@ export class Condenser {
     if (finder.isQuoted) return;
     if (classified.classification === 'passed' && !classified.ask(isNumbered)) this.#pass(task, line.at);
     if (classified.classification === 'summary') this.#tracking?.tracker.readSummary(line.text);
-    if (classified.ask(treatsWarningsAsErrors)) this.#treatsWarningsAsErrors = true;
+    if (classified.ask(treatsWarningsAsErrors)) this.#warningsFailedAt = line.at;
   }
 
   #pass(task: string, at: number): void {

@@ -113,12 +113,14 @@ export function excerptText(lines: readonly ExcerptLine[]): string {
   return lines.map(({ text }) => text).join('\n');
 }
 
-/** Where the output says that warnings made the command fail, and has no error at a place, they are errors. */
-function failuresOf({ failures, treatsWarningsAsErrors }: Findings): readonly StoredFailure[] {
-  if (!treatsWarningsAsErrors || failures.some(({ severity }) => severity >= SEVERITY.located))
-    return failures;
+/** Where the output says that warnings made a command fail, and has no error at a place above, they are errors. */
+function failuresOf({ failures, warningsFailedAt }: Findings): readonly StoredFailure[] {
+  const isAbove = ({ block: { headline } }: StoredFailure) => headline.at <= warningsFailedAt;
+  if (failures.some((stored) => stored.severity >= SEVERITY.located && isAbove(stored))) return failures;
   return failures.map((stored) =>
-    stored.severity === SEVERITY.warning ? { ...stored, severity: SEVERITY.thrown } : stored,
+    stored.severity === SEVERITY.warning && isAbove(stored)
+      ? { ...stored, severity: SEVERITY.thrown }
+      : stored,
   );
 }
 

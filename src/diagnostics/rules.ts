@@ -974,6 +974,11 @@ export const RULES: readonly Rule[] = [
       hints: LETTER_HINTS,
       example: 'F1122 22:53:33.536420   21351 store.cc:5] Check: 599 vs. 600',
     },
+    'failed-due-to': {
+      pattern: /\b(?:[Ff]ailed|[Aa]borted|[Ss]topped) (?:due to|because of) \S/,
+      hints: ['due to', 'because of'],
+      example: 'Compilation failed due to warnings while using the --warnings-as-errors option',
+    },
     'not-thrown': {
       pattern: /\b(?:did not|didn['’]t) (?:panic|raise|throw)\b/i,
       hints: ['did not', "didn't", 'didn’t'],

@@ -42,7 +42,7 @@ export const NUMBERED_PLACE =
   /^(?:\[\d+\]|#?\d+[.)]) (?:[\w@.+~-]*[\\/])*[\w@+~-][\w@.+~-]*\.[A-Za-z]\w{0,7}:\d+/;
 const TEST_LOG = /^\s*● Console$|^(?:stdout|stderr) \| /;
 const WARNINGS_AS_ERRORS =
-  /warnings? (?:being |are )?treated as errors|max-warnings|too many warnings|finished with problems, \d+ warnings?|code style issues/i;
+  /warnings? (?:being |are )?treated as errors|max-warnings|too many warnings|finished with problems, \d+ warnings?|code style issues|failed due to warnings/i;
 /** A caret, and what underlines with it; words may follow. */
 const CARET = /^\s*~*\s*\^/;
 const PLACE_ONLY = /^\s*(?:File ".*", line \d+|(?:In )?\S+:\d+(?::\d+)?:?$|(?:In )?\S+ line \d+:?\s*$)/;

@@ -383,6 +383,21 @@ const KEPT_AT_END: typeof KEPT = [
     'src/list.ts format',
     'src/page.ts format',
   ],
+  [
+    'warnings that made a command fail before tests have failed',
+    lines(
+      'warning: sum/1 is undefined',
+      '  lib/shop.ex:7: Shop.total/2',
+      '',
+      'Compilation failed due to warnings while using the --warnings-as-errors option',
+      '  1) test adds (ShopTest)',
+      '     test/shop_test.exs:6',
+      '     Assertion with == failed',
+    ),
+    'warning: sum/1 is undefined',
+    'lib/shop.ex:7: Shop.total/2',
+    'Compilation failed due to warnings',
+  ],
 ];
 
 const KEPT_AT_START: typeof KEPT = [
