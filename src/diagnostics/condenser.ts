@@ -13,7 +13,7 @@ import { Sieve, type UnreadLine } from './sieve.ts';
 import { type OutputTiming, SilenceKeeper } from './silences.ts';
 import { isFrame } from './stack-frames.ts';
 import { FailureStore, type FailureTally } from './store.ts';
-import { isNumbered, treatsWarningsAsErrors } from './structure.ts';
+import { isNumbered, startsCommand, treatsWarningsAsErrors } from './structure.ts';
 import { ChannelTracker, FailureTracker, type TrackedFailures } from './tracker.ts';
 import { ValueJoiner } from './value-joiner.ts';
 
@@ -173,12 +173,20 @@ export class Condenser {
   }
 
   #examine({ finder, task }: Channel, line: Line, classified: ClassifiedLine, template: number): void {
+    if (classified.ask(startsCommand)) this.#startCommand(task);
     const isNoise = finder.take(line, classified, template);
     this.#outline.add(line, classified, template, isNoise);
     if (finder.isQuoted) return;
     if (classified.classification === 'passed' && !classified.ask(isNumbered)) this.#pass(task, line.at);
     if (classified.classification === 'summary') this.#tracking?.tracker.readSummary(line.text);
     if (classified.ask(treatsWarningsAsErrors)) this.#warningsFailedAt = line.at;
+  }
+
+  /** What either stream of the task has brought is complete. */
+  #startCommand(task: string): void {
+    for (const channel of this.#channels.values()) if (channel.task === task) channel.finder.end();
+    this.#store.started(task);
+    this.#tracking?.started(task);
   }
 
   #pass(task: string, at: number): void {
@@ -242,6 +250,11 @@ class Tracking {
     if (!isKnown) this.#unknown.add(block, task);
     else if (this.#knownLines.size < MAX_KNOWN_LINES)
       for (const { at } of block.lines) this.#knownLines.add(at);
+  }
+
+  started(task: string): void {
+    this.#unknown.started(task);
+    this.tracker.started(task);
   }
 
   passed(task: string, at: number): void {

@@ -10,7 +10,7 @@ import {
 } from './failure.ts';
 import { templateOf, wordingOf } from './likeness.ts';
 import { detachString } from './line-text.ts';
-import { SEVERITY } from './rules.ts';
+import { COMMAND_END, SEVERITY } from './rules.ts';
 import { TaskResults } from './task-results.ts';
 
 /** Failures that are kept: the first of each severity, the first of each kind, the last of all. */
@@ -108,6 +108,10 @@ export class FailureStore {
         if (!this.#byHeadline.has(headline)) this.#byHeadline.set(headline, remembered);
       }
     }
+    if (COMMAND_END.test(block.headline.text)) {
+      const reason = this.#results.ended(task, block.headline.at);
+      if (reason) this.#keep(reason);
+    }
     // A stack that waits is no reason for a result.
     if (template !== undefined || severity > SEVERITY.mentioned) this.#results.wait(task, stored);
     if (severity !== SEVERITY.failedTest) return;
@@ -120,6 +124,11 @@ export class FailureStore {
     const known = this.#byHeadline.get(headline >>> 0);
     if (known && known.times > 1) known.times++;
     else this.count(severity, 1);
+  }
+
+  /** Notes that a command of this task begins. */
+  started(task: string): void {
+    this.#results.started(task);
   }
 
   /** Notes that something of this task has passed. */

@@ -103,6 +103,9 @@ const INTRODUCTION = /^[^\p{L}\d]{0,6}(?:\d+ )?\p{L}[\p{L}\d ,()'’-]*[\p{L}\d)
 /** A letter or a dot for each test. */
 const TEST_LETTERS = /^(?=(?:\w?\.){10})[.FESUWXsx]+$|^[.FESXsx]+\s+\[\s*\d+%\]$/;
 
+/** What a package manager prints before it runs a script: `> shop@1.0.0 test`. */
+const COMMAND_START = /^> (?:@[\w.~-]+\/)?[\w.~-]+@\d[\w.+-]* \S/;
+
 export const STRUCTURE_TABLES = { DETAIL, BANNER };
 /** Everything else that this file looks for. */
 export const STRUCTURE: readonly RegExp[] = [
@@ -136,6 +139,7 @@ export const STRUCTURE: readonly RegExp[] = [
   FRAMED,
   TEST_LETTERS,
   INTRODUCTION,
+  COMMAND_START,
 ];
 
 /** A line of one repeated character, or a title between such characters, or before them. */
@@ -186,6 +190,11 @@ export function isCandidate(text: string): boolean {
 /** A statement that warnings made the command fail. */
 export function treatsWarningsAsErrors(text: string): boolean {
   return WARNINGS_AS_ERRORS.test(text);
+}
+
+/** The command that begins: what comes next is about nothing above. */
+export function startsCommand(text: string): boolean {
+  return COMMAND_START.test(text);
 }
 
 /** A place and nothing else: the next line says what is wrong there. */

@@ -47,6 +47,28 @@ export class TaskResults<T extends Pending> {
     return reasons;
   }
 
+  /** Notes that a command of the task begins: its results are not about what was printed before. */
+  started(name: string): void {
+    const task = this.#tasks.get(name);
+    if (task) task.pending = [];
+  }
+
+  /**
+   * Notes that a command of the task has failed. If it has printed no error, what it mentioned last says why.
+   *
+   * @returns the failure that is the reason
+   */
+  ended(name: string, at: number): T | undefined {
+    const { pending, passedAt } = this.#task(name);
+    const recent = pending.filter(
+      ({ block: { headline } }) => headline.at > passedAt && at - headline.at <= REACH_LINES,
+    );
+    if (recent.some(({ severity }) => severity > SEVERITY.mentioned)) return undefined;
+    const reason = recent.findLast(({ severity }) => severity === SEVERITY.mentioned);
+    if (reason) reason.severity = SEVERITY.thrown;
+    return reason;
+  }
+
   /** Notes that something of the task has passed: the errors since its last result belonged to it, and were expected. */
   passed(name: string, at: number): void {
     const task = this.#tasks.get(name);

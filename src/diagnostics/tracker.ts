@@ -59,6 +59,10 @@ export class FailureTracker {
     return left > 0;
   }
 
+  started(task: string): void {
+    this.#results.started(task);
+  }
+
   passed(task: string, at: number): void {
     this.#results.passed(task, at);
   }

@@ -398,6 +398,45 @@ const KEPT_AT_END: typeof KEPT = [
     'lib/shop.ex:7: Shop.total/2',
     'Compilation failed due to warnings',
   ],
+  [
+    'what a command said that failed among others',
+    lines(
+      '> shop@1.0.0 test',
+      '> run-tests',
+      ...Array.from({ length: 10 }, (_, i) => `✗ adds ${i}\n  Error: expected ${'a value '.repeat(35)}${i}`),
+      '',
+      '> shop@1.0.0 check',
+      '> check tokens.json',
+      '',
+      'tokens.json invalid',
+      ...['brand', 'text', 'edge', 'link', 'focus', 'note', 'mark', 'page', 'row', 'hover'].flatMap(
+        (name) => [`  path: '/color/${name}/value of the theme'`, "  message: 'must match ^#[0-9a-f]{6}$'"],
+      ),
+      'ERROR: "check" exited with 1.',
+    ),
+    'tokens.json invalid',
+    '/color/brand/value',
+    '/color/note/value',
+  ],
+  [
+    'the error of a command before one whose tests have passed',
+    lines(
+      '> shop@1.0.0 types',
+      '> check-types',
+      '',
+      'Error: total is no number',
+      ...Array.from({ length: 9 }, (_, i) => `  ${i}: the type of entry ${i} is ${'a union of '.repeat(5)}`),
+      '',
+      '> shop@1.0.0 test',
+      '> run-tests',
+      '',
+      passed,
+      '✗ shuffles',
+      '  Error: expected 3 to be 4',
+    ),
+    'Error: total is no number',
+    '8: the type of entry 8',
+  ],
 ];
 
 const KEPT_AT_START: typeof KEPT = [
