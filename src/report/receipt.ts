@@ -144,7 +144,7 @@ export function judge(
   const changed = names.filter((_, index) => !ran.has(keys[index] ?? ''));
   if (changed.length > 0 && !run.isPart)
     return stale(
-      `${quoted(changed)} has not run as it is now: its command, variables, packages or inputs changed`,
+      `${quoted(changed)} ${changed.length > 1 ? 'have not run as they are' : 'has not run as it is'} now: command, variables, packages or inputs changed`,
     );
   const gone = run.gates.filter(({ key }) => key !== null && !keys.includes(key));
   if (gone.length > 0)
