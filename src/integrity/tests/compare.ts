@@ -1,24 +1,10 @@
 import { count, listed, oneLine } from '../../base/text.ts';
 import { RULES, type RuleName, type Severity } from '../rules.ts';
 import type { Finding } from '../types.ts';
-import { type Assertion, STRENGTHS, type TableRow, type Test, type TestFile } from './model.ts';
+import { type Assertion, type ComparedFile, STRENGTHS, type TableRow, type Test } from './model.ts';
 import { assertingHelpers } from './shared-helpers.ts';
 
 // Compares the tests of a change, whatever their language: which test became which, and what became weaker.
-
-/** A test file before and after a change. */
-export interface ComparedFile {
-  /** Where it is now, or was if it is gone. */
-  readonly path: string;
-  readonly before: TestFile | undefined;
-  readonly after: TestFile | undefined;
-  /** Why the runner does not collect the file now: its path, the runner's configuration; undefined if it does. */
-  readonly uncollected?: string | undefined;
-  /** Whether the runner did not collect it before. */
-  readonly wasUncollected?: boolean;
-  /** Whether code that the tests may be about has changed. */
-  readonly codeChanged: boolean;
-}
 
 export interface Surroundings {
   /** Names that the change removed from the code: a test of one of them may go too. */

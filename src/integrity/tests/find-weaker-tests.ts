@@ -1,8 +1,9 @@
 import { LANGUAGES, type LanguageName, languageOf } from '../languages.ts';
 import { lex, type Source } from '../lexer.ts';
 import type { FileChange, Finding, ProjectChange } from '../types.ts';
-import { type ComparedFile, compareTests } from './compare.ts';
+import { compareTests } from './compare.ts';
 import { findMockedSubjects } from './mocked-subjects.ts';
+import type { ComparedFile } from './model.ts';
 import { OUTSIDE, type TestFile, type TestReader } from './model.ts';
 import { READERS } from './readers.ts';
 import { collectedPaths, undeclaredModule } from './runner-paths.ts';

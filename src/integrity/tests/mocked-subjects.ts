@@ -1,7 +1,6 @@
 import { RULES } from '../rules.ts';
 import type { Finding } from '../types.ts';
-import type { ComparedFile } from './compare.ts';
-import type { Mock, TestFile } from './model.ts';
+import type { ComparedFile, Mock, TestFile } from './model.ts';
 
 // Finds tests whose subject is replaced: by a mock, by a function of the test itself, or by a fake that is imported.
 

@@ -1,6 +1,6 @@
 import { RULES } from '../rules.ts';
 import type { Finding } from '../types.ts';
-import type { ComparedFile } from './compare.ts';
+import type { ComparedFile } from './model.ts';
 
 // Functions that assert for the tests of other files.
 
