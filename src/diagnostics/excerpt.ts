@@ -1,6 +1,7 @@
 import { count, oneLine, thousands } from '../base/text.ts';
 import type { ExcerptLine } from '../state/failures.ts';
 import { bannerIn } from './banner.ts';
+import { listsIn } from './candidates.ts';
 import { classificationOf } from './classify.ts';
 import type { Findings } from './condenser.ts';
 import { crashedTestIn } from './crashed-test.ts';
@@ -15,7 +16,7 @@ import { type Outline, outlineWithout } from './outline.ts';
 import { saidAgainIn } from './repeats.ts';
 import { SEVERITY } from './rules.ts';
 import { runUpIn } from './run-up.ts';
-import { countMark, listsIn, selectLines } from './select-lines.ts';
+import { countMark, selectLines } from './select-lines.ts';
 import { ownLines, throwingSourceIn } from './shown-frames.ts';
 import { type Silence, silenceLine } from './silences.ts';
 import { isExternalFrame } from './stack-frames.ts';

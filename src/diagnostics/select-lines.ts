@@ -1,5 +1,5 @@
 import { thousands } from '../base/text.ts';
-import { bannerIn } from './banner.ts';
+import { type Candidates, candidatesOf, isOwn, isPlaced } from './candidates.ts';
 import { classificationOf } from './classify.ts';
 import type { Findings } from './condenser.ts';
 import { crashedTestIn } from './crashed-test.ts';
@@ -13,21 +13,17 @@ import {
   PRIORITY,
   type StoredFailure,
 } from './failure.ts';
-import { failedByOthers, listsOthers, namedOnce, repeatsHeadline } from './failure-names.ts';
 import { type Found, isNoise, isOnTheWay, saysSomething } from './gaps.ts';
 import { narrowed } from './layout.ts';
 import { shapeOf } from './likeness.ts';
 import { areItems, type NameList, saysFault } from './lists.ts';
 import type { Outline } from './outline.ts';
-import { pointsElsewhere, repairs } from './pointers.ts';
-import { prefixOf, taskOf, withoutPrefix } from './prefix.ts';
-import { COMMAND_END, SEVERITY } from './rules.ts';
+import { prefixOf, taskOf } from './prefix.ts';
+import { SEVERITY } from './rules.ts';
 import { silenceLine } from './silences.ts';
-import { isExternalFrame } from './stack-frames.ts';
 import { mayBeStep } from './steps.ts';
-import { isPlacePointer, namesLine, namesPlace } from './structure.ts';
+import { isPlacePointer } from './structure.ts';
 import { Vocabulary } from './vocabulary.ts';
-import { loggedAbove, saysFailure } from './warnings.ts';
 
 /** The usual size of an excerpt; only the first failures, one of each kind, and each of a few may take more. */
 const FULL_CHARACTERS = 3800;
@@ -67,117 +63,16 @@ const END_LINES = 60;
 /** Lines right before a crash. */
 const LEAD_UP_LINES = 5;
 const LEAD_UP_REACH = 20;
-/** In an output with more unique lines, a unique line says nothing. */
-const MAX_UNIQUE_LINES = 25;
-/** One that is further from a failure that is sure is about something else. */
-const UNIQUE_REACH = 5;
 const LAST_LINES = 8;
 const INFORMATION = /\b(?:INFO|NOTICE|info|notice)\b/;
-const SETTING = /\bseed\b.*\d|\b(?:config(?:uration)?|settings)\b.*\w\.\w/i;
-/** A warning so close above a failure may say why. */
-const CAUSE_REACH = 8;
 /** What a server logs so close above the name of a failed test is about that test. */
 const LOG_REACH = 3;
-/** A list of no more items, so close to a failure, is what it is about. */
-const SHORT_LIST = 20;
-const LIST_REACH = 2;
 
 /** Longer lines are cropped, unless they say what is wrong. */
 const MAX_LINE_CHARACTERS = 300;
 const CROP = { start: 220, end: 75 } as const;
 /** The space of the mark of a gap. */
 const MARK_CHARACTERS = 24;
-
-/** What may be in an excerpt, by what it is worth. */
-interface Candidates {
-  /** The highest severity of a failure; 0 without one. */
-  readonly highest: number;
-  /** The failures that say what is wrong, each test once. */
-  readonly main: readonly StoredFailure[];
-  /** The others, in case that there is space. */
-  readonly minor: readonly StoredFailure[];
-  /** The last lines that say nothing that a failure or a list says. */
-  readonly closing: readonly Line[];
-  /** The lines of a shape that no other line has; none if there are many. */
-  readonly unique: readonly Line[];
-  /** Whether neither a list has a line, nor a failure of a test that is in `main` already. */
-  readonly isOther: (line: Line) => boolean;
-}
-
-function candidatesOf({ outline }: Findings, { failures, lists, unrelated }: Found): Candidates {
-  const highest = Math.max(0, ...failures.map(({ severity }) => severity));
-  const threshold = Math.max(Math.min(Math.max(highest, SEVERITY.tagged), SEVERITY.thrown), highest - 2);
-  const isListed = ({ at }: Line) => areItems(lists, at, at);
-  const isRead = ({ text }: Line) => highest > 0 && PACKAGE_FILE.test(text);
-  const banner = bannerIn(outline, failures);
-  const unlisted = failures.filter(
-    ({ block: { headline } }) => !isListed(headline) && !isRead(headline) && !banner.has(headline.at),
-  );
-  const severe = unlisted.filter(({ severity }) => severity >= threshold);
-  const followed = new Set(failedByOthers(severe.map(({ block }) => block)));
-  const independent = oncePerTest(severe.filter(({ block }) => !followed.has(block)));
-  // Runners list the names of failed tests again at the end, and print further attempts.
-  const isRepeated = repeatsHeadline(independent.map(({ block }) => block));
-  const main = independent.filter(({ block }) => !listsOthers(block, isRepeated));
-  // Of what a command mentions of name after name, the first is enough.
-  const isFurther = ({ at }: Line) =>
-    highest > SEVERITY.mentioned &&
-    areItems(outline.lists, at, at) &&
-    !outline.lists.some(({ lines }) => lines[0]?.at === at);
-  const logged = loggedAbove(failures);
-  const isCause = ({ headline }: FailureBlock) =>
-    logged.has(headline) ||
-    (!namesLine(withoutPrefix(headline.text)) &&
-      !unrelated.has(headline.text) &&
-      main.some(({ block: { lines } }) => isShortlyBefore(headline.at, lines[0]?.at ?? headline.at)));
-  // Of the warnings of a log beside its errors, those that say what did not work.
-  const mayExplain = ({ headline }: FailureBlock) =>
-    highest < SEVERITY.tagged || (highest === SEVERITY.tagged && saysFailure(headline.text));
-  const minor = unlisted.filter(
-    ({ severity, block }) =>
-      followed.has(block) ||
-      (severity < threshold &&
-        (severity > SEVERITY.warning || mayExplain(block) || isCause(block)) &&
-        !(severity === SEVERITY.mentioned && isFurther(block.headline))),
-  );
-  const repeated = new Set(
-    severe.filter((stored) => !main.includes(stored)).flatMap(({ block }) => block.lines.map(({ at }) => at)),
-  );
-  const isOther = (line: Line) =>
-    isOwn(line) && !isListed(line) && !isRead(line) && !repeated.has(line.at) && !banner.has(line.at);
-  const texts = new Map(
-    main.flatMap(({ block }) => block.lines.map(({ at, text }) => [text, at] as const)).toReversed(),
-  );
-  // Their counts say that they were printed again.
-  const counted = new Set(
-    main.filter(({ times }) => times > 1).map(({ block }) => shapeOf(block.headline.text)),
-  );
-  const isFirst = (line: Line) =>
-    !isRepeated(line) &&
-    (texts.get(line.text) ?? line.at) >= line.at &&
-    !(counted.size > 0 && counted.has(shapeOf(line.text)));
-  const isSure = highest >= SEVERITY.thrown;
-  const hasWarnings = isSure && failures.some(({ severity }) => severity === SEVERITY.warning);
-  const isNew = (line: Line) => isOther(line) && isFirst(line) && !(hasWarnings && FILE_ONLY.test(line.text));
-  const unique = outline.unique.filter(({ text }) => !isOnTheWay(text));
-  const placed = new Set(failures.filter(isPlaced).flatMap(({ block }) => block.lines.map(({ at }) => at)));
-  const nearby = [
-    ...failures.flatMap(({ block }) => block.lines),
-    ...unique.filter(({ text }) => namesPlace(text)),
-  ].filter(({ at }) => !placed.has(at));
-  const isNear = ({ at }: Line) => nearby.some((line) => Math.abs(line.at - at) <= UNIQUE_REACH);
-  return {
-    highest,
-    main,
-    minor,
-    closing: outline.closing.filter(isNew),
-    unique:
-      unique.length <= MAX_UNIQUE_LINES
-        ? unique.filter((line) => isNew(line) && (!isSure || isNear(line) || isOfRun(line)))
-        : [],
-    isOther,
-  };
-}
 
 /**
  * Selects the lines of an excerpt, the most important first, until it is full.
@@ -193,43 +88,73 @@ export function selectLines(
   const selection = new Selection(maxCharacters, found.failures);
   // No line fits. Callers ask for such an excerpt to learn how long the text around it is.
   if (maxCharacters <= MARK_CHARACTERS) return selection;
-  const { outline, lineCount, timing } = findings;
-  const { highest, main, minor, closing, unique, isOther } = candidatesOf(findings, found);
-  const full = Math.min(FULL_CHARACTERS, maxCharacters);
+  const candidates = candidatesOf(findings, found);
+  const { highest } = candidates;
+  if (hung) addLast(selection, findings);
+  addEnding(selection, findings, candidates);
+  addMain(selection, candidates);
+  addFurther(selection, findings, candidates, found.lists);
+  if (highest < SEVERITY.tagged) addEdges(selection, findings, candidates);
+  // Where no line is sure to say what is wrong, any may.
+  if (highest < SEVERITY.thrown) addRest(selection, findings, candidates);
+  return selection;
+}
+
+/** Where the time of a command went that was stopped, and its last lines. */
+function addLast(selection: Selection, { outline, timing }: Findings): void {
+  const limit = selection.full * UP_TO.lastLines;
+  for (const silence of timing.silences) selection.add([silence.after, silenceLine(silence)], limit);
+  for (const line of outline.tail.filter(isOwn).slice(-LAST_LINES)) selection.add([line], limit);
+}
+
+/** How the run ended. */
+function addEnding(
+  selection: Selection,
+  { outline, lineCount }: Findings,
+  { highest, main, closing }: Candidates,
+): void {
+  const limit = selection.full * UP_TO.closing;
   const last = closing.filter(({ at }) => at >= lineCount - END_LINES);
   const ending = lastAlike(highest < SEVERITY.thrown ? last : aboutEnd(last, main));
-  if (hung) {
-    for (const silence of timing.silences)
-      selection.add([silence.after, silenceLine(silence)], full * UP_TO.lastLines);
-    for (const line of outline.tail.filter(isOwn).slice(-LAST_LINES))
-      selection.add([line], full * UP_TO.lastLines);
-  }
   for (const line of [...ending.filter(isVerdict).slice(-VERDICTS), ...lastRecord(outline)])
-    selection.add([line], full * UP_TO.closing);
+    selection.add([line], limit);
   // Behind the counts of a run that failed, reporters say what they have written.
   const verdict = highest >= SEVERITY.failedTest ? ending.findLast(isVerdict)?.at : undefined;
   const isOfEnd = ({ at, text }: Line) =>
     verdict === undefined || at <= verdict || classificationOf(text) !== 'plain';
-  for (const line of ending.filter(isOfEnd).slice(-CLOSING_LINES).toReversed())
-    selection.add([line], full * UP_TO.closing);
-  const isFew = main.length <= FEW_FAILURES;
+  for (const line of ending.filter(isOfEnd).slice(-CLOSING_LINES).toReversed()) selection.add([line], limit);
+}
+
+/** What is wrong: what each of a few failures says, the first ones in full, each failed test by name, one of each kind. */
+function addMain(selection: Selection, { main }: Candidates): void {
+  const { full, max } = selection;
   // Each of a few failures says what is wrong before one of them shows its code.
-  if (isFew)
-    for (const stored of main)
-      selection.addBest(essenceOf(stored), maxCharacters / main.length, maxCharacters);
+  if (main.length <= FEW_FAILURES)
+    for (const stored of main) selection.addBest(essenceOf(stored), max / main.length, max);
   for (const stored of firstOf('severity', main)) selection.addBest(stored, full * LEADING_SHARE, full);
   // The names of all failed tests come before the details of some.
-  for (const name of namesIn(main)) selection.add([name], maxCharacters * UP_TO.names);
-  for (const { block } of firstOf('kind', main)) selection.add(titleOf(block), maxCharacters * UP_TO.titles);
-  for (const stored of main.slice(-1)) selection.addBest(stored, full * LAST_SHARE, maxCharacters);
-  for (const stored of firstOf('kind', main)) selection.addBest(stored, full * KIND_SHARE, maxCharacters);
+  for (const name of namesIn(main)) selection.add([name], max * UP_TO.names);
+  for (const { block } of firstOf('kind', main)) selection.add(titleOf(block), max * UP_TO.titles);
+  for (const stored of main.slice(-1)) selection.addBest(stored, full * LAST_SHARE, max);
+  for (const stored of firstOf('kind', main)) selection.addBest(stored, full * KIND_SHARE, max);
+}
+
+/** What else is wrong, what led to it, and what may say why. */
+function addFurther(
+  selection: Selection,
+  { outline }: Findings,
+  { highest, main, minor, closing, unique }: Candidates,
+  lists: readonly NameList[],
+): void {
+  const { full, max } = selection;
   // Without a severe failure, the others get more space.
   const isSure = highest >= SEVERITY.tagged;
   const share = full * (isSure ? MINOR_SHARE : OTHER_SHARE);
-  for (const stored of firstOf('severity', minor)) selection.addBest(stored, share, maxCharacters);
-  for (const { lines } of found.lists) selection.addFirst(lines, maxCharacters);
-  for (const stored of firstOf('message', main)) selection.addBest(stored, full * OTHER_SHARE, maxCharacters);
-  for (const stored of main) selection.addBest(stored, full * OTHER_SHARE, isFew ? maxCharacters : full);
+  for (const stored of firstOf('severity', minor)) selection.addBest(stored, share, max);
+  for (const { lines } of lists) selection.addFirst(lines, max);
+  for (const stored of firstOf('message', main)) selection.addBest(stored, full * OTHER_SHARE, max);
+  const limit = main.length <= FEW_FAILURES ? max : full;
+  for (const stored of main) selection.addBest(stored, full * OTHER_SHARE, limit);
   selection.add(crashedTestIn(outline.tail, main), full);
   for (const line of loggedBefore(main, outline.near)) selection.add([line], full);
   selection.add(leadUp(main, { closing, lists: outline.lists }), full);
@@ -237,94 +162,26 @@ export function selectLines(
     selection.addBest(stored, share, full * (isSure ? UP_TO.minor : UP_TO.minorAlone));
   for (const line of unique) selection.add([line], full * (highest < SEVERITY.located ? 1 : UP_TO.unique));
   for (const stored of minor) selection.addBest(stored, share, full * UP_TO.otherMinor);
-  if (!isSure) {
-    // Where every line is noise, the last ones are all that is known.
-    const closed = closing.length > 0 ? closing : outline.tail.filter(isOther);
-    for (const line of closed.toReversed()) if (!selection.add([line], full * UP_TO.tailAlone)) break;
-    for (const line of outline.head.filter((each) => isOther(each) && !isNoise(each.text)))
-      if (!selection.add([line], full)) break;
-  }
-  // Where no line is sure to say what is wrong, any may.
-  if (outline.whole && highest < SEVERITY.thrown) {
-    const lines = new Map([...outline.head, ...outline.closing].map((line) => [line.at, line]));
-    const informative = [...lines.values()].filter((line) => isOther(line) && saysSomething(line.text));
-    selection.add(
-      informative.filter(({ text }) => !isOnTheWay(text)),
-      maxCharacters,
-    );
-  }
-  return selection;
 }
 
-/** Whether a failure says which place is wrong: what is printed beside it is about something else. */
-function isPlaced({ severity, block }: StoredFailure): boolean {
-  return severity >= SEVERITY.located && namesPlace(block.headline.text);
+/** The last and the first lines. Where every line is noise, the last ones are all that is known. */
+function addEdges(selection: Selection, { outline }: Findings, { closing, isOther }: Candidates): void {
+  const { full } = selection;
+  const closed = closing.length > 0 ? closing : outline.tail.filter(isOther);
+  for (const line of closed.toReversed()) if (!selection.add([line], full * UP_TO.tailAlone)) break;
+  for (const line of outline.head.filter((each) => isOther(each) && !isNoise(each.text)))
+    if (!selection.add([line], full)) break;
 }
 
-/** How the run was set up, and how it is repeated or repaired: that is about all failures. */
-function isOfRun({ text }: Line): boolean {
-  return SETTING.test(text) || repairs(text);
-}
-
-function isBesideSpan({ at }: Line, { from, to }: NameList['spans'][number]): boolean {
-  return at >= from - LIST_REACH && at <= to + LIST_REACH;
-}
-
-function isShortlyBefore(at: number, start: number): boolean {
-  return at < start && start - at <= CAUSE_REACH;
-}
-
-/** Whether the project itself can fix what the line is about. */
-function isOwn({ text }: Line): boolean {
-  const said = withoutPrefix(text);
-  return said !== '' && !isExternalFrame(said) && !pointsElsewhere(said);
-}
-
-/** The lists that say what is wrong. */
-export function listsIn({ lists, closing }: Outline, failures: readonly StoredFailure[]): NameList[] {
-  return lists.flatMap((list) => factsOf(list, failures, closing) ?? []);
-}
-
-/** A tag, and nothing but a name after it. */
-const WARNING_TAG = /^\W*warn(?:ing)?\W*$/i;
-/** Bullets, or the letter that git puts before a path. */
-const PLAIN = /^[^\p{L}\d]*(?:[A-Z][^\p{L}\d]*)?$/u;
-/** A file above what is wrong in it. That of an error is shown with it; the others have warnings only. */
-const FILE_ONLY =
-  /^\s*(?:\{"filePath":"[^"]*","messages":\[|\.{0,2}\/?(?:[\w@.+~-]+[\\/])*[\w@+~-][\w@.+~-]*\.[A-Za-z]\w{0,7})$/;
-/** The file of a package: it was read, and nobody asks to fix it. */
-const PACKAGE_FILE = /^(?:\S*\/)?(?:node_modules|(?:site|dist)-packages|pkg\/mod)\/\S*$/;
-const ITEM =
-  '(?:files?|packages?|modules?|dependenc(?:y|ies)|exports?|issues?|problems?|offen[cs]es?|violations?)';
-
-/**
- * What a list says about what is wrong; undefined if nothing. Errors at places are failures of their own. Of the other
- * lists, some are only what the command did on the way: those of plain names count if nothing else explains the failure,
- * the parts beside an error if they are short, and each if the output ends with its length.
- */
-function factsOf(
-  list: NameList,
-  failures: readonly StoredFailure[],
-  closing: readonly Line[],
-): NameList | undefined {
-  const { frame, severity, isIntroduced, count: items, lines, spans } = list;
-  const [before, after] = frame;
-  if (severity === SEVERITY.tagged || (WARNING_TAG.test(before) && after === '')) return list;
-  if (severity > SEVERITY.tagged) return undefined;
-  if (isIntroduced) return list;
-  const isPlain = PLAIN.test(before + after);
-  const found = failures.filter(({ block }) => !COMMAND_END.test(block.headline.text));
-  if (isPlain && found.length > 0 && lines.some(({ text }) => PACKAGE_FILE.test(text))) return undefined;
-  const least = isPlain ? SEVERITY.tagged : severity;
-  const isAlone = found.every((failure) => failure.severity <= least);
-  const isAboutFault = isPlain || severity > 0 || saysFault(before + after);
-  const total = new RegExp(`\\b${items} (?:\\w+ )?${ITEM}\\b`);
-  if ((isAlone && isAboutFault) || closing.some(({ text }) => total.test(text))) return list;
-  if (!isAboutFault || items > SHORT_LIST || severity === SEVERITY.warning) return undefined;
-  const sure = found.filter((failure) => failure.severity >= SEVERITY.thrown);
-  const beside = spans.filter((span) => sure.some(({ block }) => isBesideSpan(block.headline, span)));
-  const isShown = ({ at }: Line) => beside.some(({ from, to }) => from <= at && at <= to);
-  return beside.length > 0 ? { ...list, lines: lines.filter(isShown), spans: beside } : undefined;
+/** All of a short output that says something. */
+function addRest(selection: Selection, { outline }: Findings, { isOther }: Candidates): void {
+  if (!outline.whole) return;
+  const lines = new Map([...outline.head, ...outline.closing].map((line) => [line.at, line]));
+  const informative = [...lines.values()].filter((line) => isOther(line) && saysSomething(line.text));
+  selection.add(
+    informative.filter(({ text }) => !isOnTheWay(text)),
+    selection.max,
+  );
 }
 
 /** A failure with what it says, without the code and what is around it. */
@@ -403,13 +260,6 @@ function lastAlike(lines: readonly Line[]): Line[] {
   return lines.filter(({ text }, index) => isLast(index) || !mayBeStep(text));
 }
 
-/** Without the failed tests that say nothing but a name, which a later failure has too. */
-function oncePerTest(failures: readonly StoredFailure[]): StoredFailure[] {
-  const blocks = failures.map(({ block }) => block);
-  const shown = new Set(namedOnce(blocks, (block) => !hasDetails(block)));
-  return failures.filter(({ block }) => shown.has(block));
-}
-
 /** The name of each failed test: its headline, or the heading above one that others have too. */
 function namesIn(failures: readonly StoredFailure[]): Line[] {
   const seen = new Set<string>();
@@ -449,7 +299,10 @@ class Selection {
   readonly #places = new Set<number>();
   /** Characters of the count behind a line. */
   readonly #counts = new Map<number, number>();
-  readonly #maxCharacters: number;
+  /** Characters that it may have. */
+  readonly max: number;
+  /** The usual size. */
+  readonly full: number;
   #characters = 0;
   /** Lines without a gap between them. */
   #runs = 0;
@@ -457,7 +310,8 @@ class Selection {
 
   /** @param failures those whose count is shown behind the headline */
   constructor(maxCharacters: number, failures: readonly StoredFailure[]) {
-    this.#maxCharacters = maxCharacters;
+    this.max = maxCharacters;
+    this.full = Math.min(FULL_CHARACTERS, maxCharacters);
     for (const { block, times } of failures) this.#counts.set(block.headline.at, countMark(times).length);
   }
 
@@ -482,7 +336,7 @@ class Selection {
       charactersIn(narrowed(added)) +
       added.reduce((sum, { at }) => sum + (this.#counts.get(at) ?? 0), 0);
     const runs = this.#runsWith(added);
-    if (characters + MARK_CHARACTERS * (runs + 1) > Math.min(limit, this.#maxCharacters)) return false;
+    if (characters + MARK_CHARACTERS * (runs + 1) > Math.min(limit, this.max)) return false;
     for (const line of added) {
       this.#lines.set(line.at, line);
       this.#places.add(Math.floor(line.at));
@@ -500,7 +354,7 @@ class Selection {
   /** Adds a failure, or the best of its lines. @param share characters that it may take */
   addBest({ block }: StoredFailure, share: number, limit: number): void {
     // Most of hundreds of failures come when there is no space left.
-    if (this.#characters + MARK_CHARACTERS * (this.#runs + 2) > Math.min(limit, this.#maxCharacters)) return;
+    if (this.#characters + MARK_CHARACTERS * (this.#runs + 2) > Math.min(limit, this.max)) return;
     const lines = block.lines.map((line) => (line.text.length > share ? shortened(line) : cropped(line)));
     const best = bestLines({ ...block, lines }, share);
     if (best.length < lines.length) this.#lacksSpace = true;

@@ -1,0 +1,210 @@
+/** What may be in an excerpt: failures by what they are worth, lists, and the lines beside them. */
+
+import { bannerIn } from './banner.ts';
+import type { Findings } from './condenser.ts';
+import { type FailureBlock, hasDetails, type Line, type StoredFailure } from './failure.ts';
+import { failedByOthers, listsOthers, namedOnce, repeatsHeadline } from './failure-names.ts';
+import { type Found, isOnTheWay } from './gaps.ts';
+import { shapeOf } from './likeness.ts';
+import { areItems, type NameList, saysFault } from './lists.ts';
+import type { Outline } from './outline.ts';
+import { pointsElsewhere, repairs } from './pointers.ts';
+import { withoutPrefix } from './prefix.ts';
+import { COMMAND_END, SEVERITY } from './rules.ts';
+import { isExternalFrame } from './stack-frames.ts';
+import { namesLine, namesPlace } from './structure.ts';
+import { loggedAbove, saysFailure } from './warnings.ts';
+
+const SETTING = /\bseed\b.*\d|\b(?:config(?:uration)?|settings)\b.*\w\.\w/i;
+/** A warning so close above a failure may say why. */
+const CAUSE_REACH = 8;
+/** In an output with more unique lines, a unique line says nothing. */
+const MAX_UNIQUE_LINES = 25;
+/** One that is further from a failure that is sure is about something else. */
+const UNIQUE_REACH = 5;
+/** A list of no more items, so close to a failure, is what it is about. */
+const SHORT_LIST = 20;
+const LIST_REACH = 2;
+
+/** What may be in an excerpt, by what it is worth. */
+export interface Candidates {
+  /** The highest severity of a failure; 0 without one. */
+  readonly highest: number;
+  /** The failures that say what is wrong, each test once. */
+  readonly main: readonly StoredFailure[];
+  /** The others, in case that there is space. */
+  readonly minor: readonly StoredFailure[];
+  /** The last lines that say nothing that a failure or a list says. */
+  readonly closing: readonly Line[];
+  /** The lines of a shape that no other line has; none if there are many. */
+  readonly unique: readonly Line[];
+  /** Whether neither a list has a line, nor a failure of a test that is in `main` already. */
+  readonly isOther: (line: Line) => boolean;
+}
+
+export function candidatesOf({ outline }: Findings, found: Found): Candidates {
+  const { failures, lists } = found;
+  const highest = Math.max(0, ...failures.map(({ severity }) => severity));
+  const threshold = Math.max(Math.min(Math.max(highest, SEVERITY.tagged), SEVERITY.thrown), highest - 2);
+  const banner = bannerIn(outline, failures);
+  const isApart = ({ at, text }: Line) =>
+    areItems(lists, at, at) || banner.has(at) || (highest > 0 && PACKAGE_FILE.test(text));
+  const unlisted = failures.filter(({ block }) => !isApart(block.headline));
+  const severe = unlisted.filter(({ severity }) => severity >= threshold);
+  const followed = new Set(failedByOthers(severe.map(({ block }) => block)));
+  const independent = oncePerTest(severe.filter(({ block }) => !followed.has(block)));
+  // Runners list the names of failed tests again at the end, and print further attempts.
+  const isRepeated = repeatsHeadline(independent.map(({ block }) => block));
+  const main = independent.filter(({ block }) => !listsOthers(block, isRepeated));
+  const mayCount = minorBeside(main, highest, outline, found);
+  const minor = unlisted.filter(
+    (stored) => followed.has(stored.block) || (stored.severity < threshold && mayCount(stored)),
+  );
+  const repeated = new Set(
+    severe.filter((stored) => !main.includes(stored)).flatMap(({ block }) => block.lines.map(({ at }) => at)),
+  );
+  const isOther = (line: Line) => isOwn(line) && !isApart(line) && !repeated.has(line.at);
+  const isFirst = firstPrint(main);
+  const hasWarnings =
+    highest >= SEVERITY.thrown && failures.some(({ severity }) => severity === SEVERITY.warning);
+  const isNew = (line: Line) =>
+    isOther(line) && !isRepeated(line) && isFirst(line) && !(hasWarnings && FILE_ONLY.test(line.text));
+  const closing = outline.closing.filter(isNew);
+  return {
+    highest,
+    main,
+    minor,
+    closing,
+    unique: uniqueIn(outline, failures, highest).filter(isNew),
+    isOther,
+  };
+}
+
+/** Whether a failure that is less severe than others may explain them, or is one of few. */
+function minorBeside(
+  main: readonly StoredFailure[],
+  highest: number,
+  { lists }: Outline,
+  { failures, unrelated }: Found,
+): (stored: StoredFailure) => boolean {
+  // Of what a command mentions of name after name, the first is enough.
+  const isFurther = ({ at }: Line) =>
+    highest > SEVERITY.mentioned &&
+    areItems(lists, at, at) &&
+    !lists.some(({ lines }) => lines[0]?.at === at);
+  const logged = loggedAbove(failures);
+  const isCause = ({ headline }: FailureBlock) =>
+    logged.has(headline) ||
+    (!namesLine(withoutPrefix(headline.text)) &&
+      !unrelated.has(headline.text) &&
+      main.some(({ block: { lines } }) => isShortlyBefore(headline.at, lines[0]?.at ?? headline.at)));
+  // Of the warnings of a log beside its errors, those that say what did not work.
+  const mayExplain = ({ headline }: FailureBlock) =>
+    highest < SEVERITY.tagged || (highest === SEVERITY.tagged && saysFailure(headline.text));
+  return ({ severity, block }) =>
+    (severity > SEVERITY.warning || mayExplain(block) || isCause(block)) &&
+    !(severity === SEVERITY.mentioned && isFurther(block.headline));
+}
+
+/** Whether a line does not say again what a failure says, or looks like one whose count says that it came again. */
+function firstPrint(failures: readonly StoredFailure[]): (line: Line) => boolean {
+  const texts = new Map(
+    failures.flatMap(({ block }) => block.lines.map(({ at, text }) => [text, at] as const)).toReversed(),
+  );
+  const counted = new Set(
+    failures.filter(({ times }) => times > 1).map(({ block }) => shapeOf(block.headline.text)),
+  );
+  return ({ at, text }) => (texts.get(text) ?? at) >= at && !(counted.size > 0 && counted.has(shapeOf(text)));
+}
+
+/** The lines of a shape of their own that may say something of the failures. */
+function uniqueIn({ unique }: Outline, failures: readonly StoredFailure[], highest: number): Line[] {
+  const lines = unique.filter(({ text }) => !isOnTheWay(text));
+  if (lines.length > MAX_UNIQUE_LINES) return [];
+  if (highest < SEVERITY.thrown) return lines;
+  const placed = new Set(failures.filter(isPlaced).flatMap(({ block }) => block.lines.map(({ at }) => at)));
+  const nearby = [
+    ...failures.flatMap(({ block }) => block.lines),
+    ...lines.filter(({ text }) => namesPlace(text)),
+  ].filter(({ at }) => !placed.has(at));
+  const isNear = ({ at }: Line) => nearby.some((line) => Math.abs(line.at - at) <= UNIQUE_REACH);
+  return lines.filter((line) => isNear(line) || isOfRun(line));
+}
+
+/** Whether a failure says which place is wrong: what is printed beside it is about something else. */
+export function isPlaced({ severity, block }: StoredFailure): boolean {
+  return severity >= SEVERITY.located && namesPlace(block.headline.text);
+}
+
+/** How the run was set up, and how it is repeated or repaired: that is about all failures. */
+function isOfRun({ text }: Line): boolean {
+  return SETTING.test(text) || repairs(text);
+}
+
+function isBesideSpan({ at }: Line, { from, to }: NameList['spans'][number]): boolean {
+  return at >= from - LIST_REACH && at <= to + LIST_REACH;
+}
+
+function isShortlyBefore(at: number, start: number): boolean {
+  return at < start && start - at <= CAUSE_REACH;
+}
+
+/** Whether the project itself can fix what the line is about. */
+export function isOwn({ text }: Line): boolean {
+  const said = withoutPrefix(text);
+  return said !== '' && !isExternalFrame(said) && !pointsElsewhere(said);
+}
+
+/** The lists that say what is wrong. */
+export function listsIn({ lists, closing }: Outline, failures: readonly StoredFailure[]): NameList[] {
+  return lists.flatMap((list) => factsOf(list, failures, closing) ?? []);
+}
+
+/** A tag, and nothing but a name after it. */
+const WARNING_TAG = /^\W*warn(?:ing)?\W*$/i;
+/** Bullets, or the letter that git puts before a path. */
+const PLAIN = /^[^\p{L}\d]*(?:[A-Z][^\p{L}\d]*)?$/u;
+/** A file above what is wrong in it. That of an error is shown with it; the others have warnings only. */
+const FILE_ONLY =
+  /^\s*(?:\{"filePath":"[^"]*","messages":\[|\.{0,2}\/?(?:[\w@.+~-]+[\\/])*[\w@+~-][\w@.+~-]*\.[A-Za-z]\w{0,7})$/;
+/** The file of a package: it was read, and nobody asks to fix it. */
+const PACKAGE_FILE = /^(?:\S*\/)?(?:node_modules|(?:site|dist)-packages|pkg\/mod)\/\S*$/;
+const ITEM =
+  '(?:files?|packages?|modules?|dependenc(?:y|ies)|exports?|issues?|problems?|offen[cs]es?|violations?)';
+
+/**
+ * What a list says about what is wrong; undefined if nothing. Errors at places are failures of their own. Of the other
+ * lists, some are only what the command did on the way: those of plain names count if nothing else explains the failure,
+ * the parts beside an error if they are short, and each if the output ends with its length.
+ */
+function factsOf(
+  list: NameList,
+  failures: readonly StoredFailure[],
+  closing: readonly Line[],
+): NameList | undefined {
+  const { frame, severity, isIntroduced, count: items, lines, spans } = list;
+  const [before, after] = frame;
+  if (severity === SEVERITY.tagged || (WARNING_TAG.test(before) && after === '')) return list;
+  if (severity > SEVERITY.tagged) return undefined;
+  if (isIntroduced) return list;
+  const isPlain = PLAIN.test(before + after);
+  const found = failures.filter(({ block }) => !COMMAND_END.test(block.headline.text));
+  if (isPlain && found.length > 0 && lines.some(({ text }) => PACKAGE_FILE.test(text))) return undefined;
+  const least = isPlain ? SEVERITY.tagged : severity;
+  const isAlone = found.every((failure) => failure.severity <= least);
+  const isAboutFault = isPlain || severity > 0 || saysFault(before + after);
+  const total = new RegExp(`\\b${items} (?:\\w+ )?${ITEM}\\b`);
+  if ((isAlone && isAboutFault) || closing.some(({ text }) => total.test(text))) return list;
+  if (!isAboutFault || items > SHORT_LIST || severity === SEVERITY.warning) return undefined;
+  const sure = found.filter((failure) => failure.severity >= SEVERITY.thrown);
+  const beside = spans.filter((span) => sure.some(({ block }) => isBesideSpan(block.headline, span)));
+  const isShown = ({ at }: Line) => beside.some(({ from, to }) => from <= at && at <= to);
+  return beside.length > 0 ? { ...list, lines: lines.filter(isShown), spans: beside } : undefined;
+}
+
+/** Without the failed tests that say nothing but a name, which a later failure has too. */
+function oncePerTest(failures: readonly StoredFailure[]): StoredFailure[] {
+  const blocks = failures.map(({ block }) => block);
+  const shown = new Set(namedOnce(blocks, (block) => !hasDetails(block)));
+  return failures.filter(({ block }) => shown.has(block));
+}
