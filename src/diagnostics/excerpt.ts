@@ -1,28 +1,45 @@
+/**
+ * What was found in an output → its excerpt. A line of the output that an excerpt lacks was left out by one of these, in
+ * this order:
+ *
+ *   read-lines, value-joiner   what a line is: redrawn ones count once, long ones are cut, JSON is expanded
+ *   prefix                     what is before a line, and which task it is from: each task is grouped by itself
+ *   classify                   what a line says: `rules.ts`, and how it belongs to its neighbours: `structure.ts`
+ *   sieve                      of more than 10,000 lines, which ones are read; the others are counted
+ *   group                      which failure a line is part of, and with which priority. A failure that is full keeps the
+ *                              best of its lines, and in `dropped` the places of what says nothing about it
+ *   store                      which failures are kept: equal ones once, with their count
+ *   outline                    which other lines are kept: all of a short output, the edges, lists, rare lines
+ *   — `Findings`: what is neither in its `failures` nor in its `outline` was left out above, the rest below —
+ *   candidates                 what a failure or a line is worth beside the others
+ *   select-lines               which of them fit; of a short output, `short-output` leaves out noise instead
+ *   gaps                       which small gaps are filled, and which have a mark
+ *   fold                       what others say: one step after another
+ *   layout                     what makes a line wide
+ *
+ * `condensed(output)` in the tests returns the findings. To find the step of `fold` that left a line out, call them one by
+ * one.
+ */
+
 import { count, oneLine, thousands } from '../base/text.ts';
 import type { ExcerptLine } from '../state/failures.ts';
-import { bannerIn } from './banner.ts';
 import { listsIn } from './candidates.ts';
-import { classificationOf } from './classify.ts';
 import type { Findings } from './condenser.ts';
-import { crashedTestIn } from './crashed-test.ts';
 import { charactersIn, type Line, type StoredFailure } from './failure.ts';
 import { withoutRepeatedHeadlines } from './failure-names.ts';
 import { type Folded, folded, positionsWithout } from './fold.ts';
-import { type Found, Gaps, isNoise, isOnTheWay } from './gaps.ts';
+import { type Found, Gaps } from './gaps.ts';
 import { narrowed } from './layout.ts';
-import { shapeOf } from './likeness.ts';
-import { areItems } from './lists.ts';
-import { type Outline, outlineWithout } from './outline.ts';
+import { outlineWithout } from './outline.ts';
 import { saidAgainIn } from './repeats.ts';
 import { SEVERITY } from './rules.ts';
 import { runUpIn } from './run-up.ts';
 import { countMark, selectLines } from './select-lines.ts';
+import { withoutNoise } from './short-output.ts';
 import { ownLines, throwingSourceIn } from './shown-frames.ts';
 import { type Silence, silenceLine } from './silences.ts';
 import { isExternalFrame } from './stack-frames.ts';
-import { mayBeStep } from './steps.ts';
 import type { FailureTally } from './store.ts';
-import { isFramed } from './structure.ts';
 import { unrelatedWarnings } from './warnings.ts';
 
 /** Of a shorter output, only noise is left out. */
@@ -30,11 +47,6 @@ const SHORT_CHARACTERS = 2500;
 const TALLY_CHARACTERS = 250;
 /** More are selected once: a second time would take a tenth of a second, and 10 MB. */
 const MANY_FAILURES = 64;
-/** A shorter frame is a title. */
-const MIN_FRAMED = 4;
-/** Progress next to a failure may say what was being done; a single word does not. */
-const NEAR_LINES = 3;
-const WORD = /^\W*\w+\W*$/;
 
 /**
  * What an expert would quote of an output: the first failures, one of each kind, how the run ended, and how many more
@@ -123,65 +135,6 @@ function failuresOf({ failures, warningsFailedAt }: Findings): readonly StoredFa
       ? { ...stored, severity: SEVERITY.thrown }
       : stored,
   );
-}
-
-/**
- * Without what lies between the first and the last of a list that says nothing about the failure. Where others mention what
- * is wrong, without what passed and progress; where they say it, of plain lines that look alike, the last; and where it is
- * sure, without warnings that do not explain it, and steps long before it.
- */
-function withoutNoise(
-  lines: readonly Line[],
-  { failures, lists, unrelated }: Found,
-  outline: Outline,
-): readonly Line[] {
-  const highest = Math.max(0, ...failures.map(({ severity }) => severity));
-  const severe = failures.filter(({ severity }) => severity >= Math.min(highest, SEVERITY.tagged));
-  const aboutFailures = new Set(
-    [...severe.flatMap(({ block }) => block.lines), ...crashedTestIn(outline.tail, severe)].map(
-      ({ at }) => at,
-    ),
-  );
-  const steps = outline.lists.filter(({ severity }) => severity === 0);
-  const shapes = lines.map(({ text }) => shapeOf(text));
-  const isAlike = (index: number, ...others: readonly number[]) =>
-    others.every((other) => shapes[other] === shapes[index]);
-  const isAmongAlike = (text: string, index: number) =>
-    classificationOf(text) === 'plain' &&
-    mayBeStep(text) &&
-    (isAlike(index, index - 1, index + 1) || isAlike(index, index + 1, index + 2, index + 3));
-  const banner = bannerIn(outline, failures);
-  const runUp = runUpIn(lines, { failures, lists, unrelated });
-  const dropped = new Set(failures.flatMap(({ block }) => block.dropped ?? []));
-  const throwing = throwingSourceIn(outline);
-  const notices = highest >= SEVERITY.tagged ? noticesIn(lines) : new Set<Line>();
-  const isFar = ({ at }: Line) => ![...aboutFailures].some((other) => Math.abs(other - at) <= NEAR_LINES);
-  return lines.filter((line, index) => {
-    const { at, text } = line;
-    if (throwing.has(at) || runUp.has(at)) return false;
-    if (areItems(lists, at, at) || aboutFailures.has(at)) return true;
-    if (dropped.has(at)) return false;
-    if (areItems(steps, at - 1, at + 1)) return false;
-    if (highest < SEVERITY.mentioned) return true;
-    if (isNoise(text) || notices.has(line)) return false;
-    if (highest >= SEVERITY.tagged && isAmongAlike(text, index)) return false;
-    if (banner.has(at)) return false;
-    const isStep = isOnTheWay(text) && (isFar(line) || WORD.test(text));
-    return highest < SEVERITY.thrown || !(unrelated.has(text) || isStep);
-  });
-}
-
-/** The lines of each text in a frame that says nothing about a failure, such as a license. */
-function noticesIn(lines: readonly Line[]): ReadonlySet<Line> {
-  const notices = new Set<Line>();
-  for (let start = 0, end = 0; start < lines.length; start = end + 1) {
-    end = start;
-    while (isFramed(lines[end]?.text ?? '')) end++;
-    const framed = lines.slice(start, end);
-    const isPlain = framed.every(({ text }) => classificationOf(text) === 'plain');
-    if (framed.length >= MIN_FRAMED && isPlain) for (const line of framed) notices.add(line);
-  }
-  return notices;
 }
 
 /** The lines and what is in the small gaps between them, however often each was printed, except external frames. */

@@ -1,0 +1,80 @@
+/** What a short output is shown without: nothing is selected from it, and only noise is left out. */
+
+import { bannerIn } from './banner.ts';
+import { classificationOf } from './classify.ts';
+import { crashedTestIn } from './crashed-test.ts';
+import type { Line } from './failure.ts';
+import { type Found, isNoise, isOnTheWay } from './gaps.ts';
+import { shapeOf } from './likeness.ts';
+import { areItems } from './lists.ts';
+import type { Outline } from './outline.ts';
+import { SEVERITY } from './rules.ts';
+import { runUpIn } from './run-up.ts';
+import { throwingSourceIn } from './shown-frames.ts';
+import { mayBeStep } from './steps.ts';
+import { isFramed } from './structure.ts';
+
+/** A shorter frame is a title. */
+const MIN_FRAMED = 4;
+/** Progress next to a failure may say what was being done; a single word does not. */
+const NEAR_LINES = 3;
+const WORD = /^\W*\w+\W*$/;
+
+/**
+ * Without what lies between the first and the last of a list that says nothing about the failure. Where others mention what
+ * is wrong, without what passed and progress; where they say it, of plain lines that look alike, the last; and where it is
+ * sure, without warnings that do not explain it, and steps long before it.
+ */
+export function withoutNoise(
+  lines: readonly Line[],
+  { failures, lists, unrelated }: Found,
+  outline: Outline,
+): readonly Line[] {
+  const highest = Math.max(0, ...failures.map(({ severity }) => severity));
+  const severe = failures.filter(({ severity }) => severity >= Math.min(highest, SEVERITY.tagged));
+  const aboutFailures = new Set(
+    [...severe.flatMap(({ block }) => block.lines), ...crashedTestIn(outline.tail, severe)].map(
+      ({ at }) => at,
+    ),
+  );
+  const steps = outline.lists.filter(({ severity }) => severity === 0);
+  const shapes = lines.map(({ text }) => shapeOf(text));
+  const isAlike = (index: number, ...others: readonly number[]) =>
+    others.every((other) => shapes[other] === shapes[index]);
+  const isAmongAlike = (text: string, index: number) =>
+    classificationOf(text) === 'plain' &&
+    mayBeStep(text) &&
+    (isAlike(index, index - 1, index + 1) || isAlike(index, index + 1, index + 2, index + 3));
+  const banner = bannerIn(outline, failures);
+  const runUp = runUpIn(lines, { failures, lists, unrelated });
+  const dropped = new Set(failures.flatMap(({ block }) => block.dropped ?? []));
+  const throwing = throwingSourceIn(outline);
+  const notices = highest >= SEVERITY.tagged ? noticesIn(lines) : new Set<Line>();
+  const isFar = ({ at }: Line) => ![...aboutFailures].some((other) => Math.abs(other - at) <= NEAR_LINES);
+  return lines.filter((line, index) => {
+    const { at, text } = line;
+    if (throwing.has(at) || runUp.has(at)) return false;
+    if (areItems(lists, at, at) || aboutFailures.has(at)) return true;
+    if (dropped.has(at)) return false;
+    if (areItems(steps, at - 1, at + 1)) return false;
+    if (highest < SEVERITY.mentioned) return true;
+    if (isNoise(text) || notices.has(line)) return false;
+    if (highest >= SEVERITY.tagged && isAmongAlike(text, index)) return false;
+    if (banner.has(at)) return false;
+    const isStep = isOnTheWay(text) && (isFar(line) || WORD.test(text));
+    return highest < SEVERITY.thrown || !(unrelated.has(text) || isStep);
+  });
+}
+
+/** The lines of each text in a frame that says nothing about a failure, such as a license. */
+function noticesIn(lines: readonly Line[]): ReadonlySet<Line> {
+  const notices = new Set<Line>();
+  for (let start = 0, end = 0; start < lines.length; start = end + 1) {
+    end = start;
+    while (isFramed(lines[end]?.text ?? '')) end++;
+    const framed = lines.slice(start, end);
+    const isPlain = framed.every(({ text }) => classificationOf(text) === 'plain');
+    if (framed.length >= MIN_FRAMED && isPlain) for (const line of framed) notices.add(line);
+  }
+  return notices;
+}
