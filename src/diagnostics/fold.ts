@@ -9,7 +9,13 @@ import { withoutConsequences } from './consequences.ts';
 import type { Line, StoredFailure } from './failure.ts';
 import { withoutBareNames, withoutListedAgain } from './failure-names.ts';
 import { withoutDeepMembers, withoutSaidMembers } from './members.ts';
-import { withoutAttempts, withoutRepeats, withoutRetries, withoutStepAgain } from './repeats.ts';
+import {
+  withCommonReasons,
+  withoutAttempts,
+  withoutRepeats,
+  withoutRetries,
+  withoutStepAgain,
+} from './repeats.ts';
 import {
   withoutAnnotations,
   withoutInnerMessages,
@@ -56,6 +62,7 @@ const SAID_BEFORE: readonly Step[] = [
   withoutRulers,
   withoutStepAgain,
   withoutRepeats,
+  withCommonReasons,
   withoutAttempts,
   withoutRetries,
   // What was printed again by itself.

@@ -94,6 +94,36 @@ export function withoutStepAgain(lines: readonly Line[]): Line[] {
   });
 }
 
+/** Fewer tests may fail for one reason by chance. */
+const MIN_COMMON = 3;
+
+/** With what made several tests fail shown once, with their number, if nothing else but a place is said of the others. */
+export function withCommonReasons(lines: readonly Line[], failures: readonly StoredFailure[]): Line[] {
+  const partOf = partsOf(lines, failures);
+  const reasons = new Map<string, { readonly first: Line; readonly others: Line[] }>();
+  for (const [index, line] of lines.entries()) {
+    const part = partOf(line);
+    if (part?.failure.severity !== SEVERITY.failedTest || part.failure.headline.at === line.at) continue;
+    if (part.priority !== PRIORITY.error || line.text.trim().length < MIN_REPEATED) continue;
+    const known = reasons.get(line.text);
+    const end = lines.findIndex((next, at) => at > index && partOf(next)?.failure !== part.failure);
+    const rest = lines.slice(index + 1, end === -1 ? lines.length : end);
+    if (!known) reasons.set(line.text, { first: line, others: [] });
+    else if (rest.every(({ text }) => text === '' || isFrame(text) || FILE.test(text)))
+      known.others.push(line);
+  }
+  const common = [...reasons.values()].filter(({ others }) => others.length + 1 >= MIN_COMMON);
+  const redundant = new Set(common.flatMap(({ others }) => others));
+  const firsts = new Set(common.map(({ first }) => first));
+  const counted = (line: Line) => {
+    const all = failures.filter(({ block }) => block.lines.some(({ text }) => text === line.text));
+    return { ...line, text: `${line.text} (×${all.length})` };
+  };
+  return lines
+    .filter((line) => !redundant.has(line))
+    .map((line) => (firsts.has(line) ? counted(line) : line));
+}
+
 /** A service that runs a command again if it fails. */
 const RETRY = /^(?!\s).*\b(?:[Rr]etry(?:ing)?|[Aa]ttempt),? #?\d+ ?(?:of|\/) ?\d+\b|^Attempt \d+ failed\b/;
 

@@ -115,6 +115,34 @@ test('the package that threw the errors of several tests is shown once', () => {
   expect(shown.match(/withResolvers is not/g)).toHaveLength(2);
 });
 
+const failed = (name: string, reason: string, below = '') => `  ✗ ${name}\n    Error: ${reason}\n${below}\n`;
+const REFUSED = 'the browser was not found at /opt/browser';
+
+test('what made several tests fail is shown once, with their number', () => {
+  const shown = excerpt(
+    failed('adds', REFUSED, '      at src/cart.test.js:3:5\n') +
+      failed('pays', REFUSED, '      at src/cart.test.js:9:5\n') +
+      failed('counts', REFUSED),
+  );
+
+  expect(shown.match(/the browser was not found/g)).toHaveLength(1);
+  expect(shown).toContain(`${REFUSED} (×3)`);
+  for (const text of ['✗ adds', '✗ pays', 'cart.test.js:9:5', '✗ counts']) expect(shown).toContain(text);
+});
+
+test.each([
+  ['two tests fail', failed('adds', REFUSED) + failed('pays', REFUSED), 2],
+  [
+    'more is said of each',
+    failed('adds', REFUSED) +
+      failed('pays', REFUSED, '    of Ada\n') +
+      failed('counts', REFUSED, '    of Bo\n'),
+    3,
+  ],
+])('why tests failed is shown of each where %s', (_, output, times) => {
+  expect(excerpt(output).match(/the browser was not found/g)).toHaveLength(times);
+});
+
 const attempt = (seconds: number, value: string) =>
   `running the suite of the shop\nFAIL src/cart.test.ts\n  expected ${value} to be 3\n1 failed, took ${seconds} s of 90 s\n`;
 const AGAIN = 'The command "npm test" failed. Retrying, 2 of 3.\n';
