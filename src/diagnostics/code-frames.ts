@@ -2,11 +2,11 @@ import type { Line } from './failure.ts';
 import { opensBracket } from './structure.ts';
 
 /** A line of source with its number, but no line of a diff. */
-const NUMBERED = /^\s*(?:[|│] )?\s*\d+(?:\s?[|│┃]|:)(?! [+-] )/;
+const NUMBERED = /^\s*(?:(?:[|│]|\[error\]) )?\s*\d+(?:\s?[|│┃]|:)(?! [+-] )/;
 /** That which is wrong. */
-const MARKED = /^\s*=?>\s*\d+(?:\s?[|│┃]|:)/;
+const MARKED = /^\s*(?:\[error\] )?=?>\s*\d+(?:\s?[|│┃]|:)/;
 /** Points into the line above. */
-const POINTER = /^\s*(?:>\s+)?(?:[|│┃:·╵┊]\s+[\^~─┬╰`-]|[\^~])/;
+const POINTER = /^\s*(?:\[error\] )?\s*(?:>\s+)?(?:[|│┃:·╵┊]\s+[\^~─┬╰`-]|[\^~])/;
 const WORD = /[\p{L}\d]/u;
 const COLUMN = /[\w)\]"]:\d+:\d+|\(\d+, ?\d+\)|\[\d+:\d+\]/;
 /** Lines between a column and the source that is quoted below it. */
@@ -16,7 +16,7 @@ const MIN_QUOTED = 16;
 /** A shorter one does not say what is wrong in it. */
 const MIN_SOURCE = 8;
 /** What is before the source in a frame. */
-const MARK = /^\s*(?:[|│] )?\s*(?:=?>)?\s*\d+\s*[|│┃:]/;
+const MARK = /^\s*(?:(?:[|│]|\[error\]) )?\s*(?:=?>)?\s*\d+\s*[|│┃:]/;
 
 /**
  * Without the source around what is wrong: it says where that is, which the place says too. What is marked stays, with the
@@ -47,7 +47,7 @@ export function withoutQuotedAgain(lines: readonly Line[]): Line[] {
 }
 
 /** The lines of frames of code that are not marked. Without a mark, other numbers may be places. */
-function contextIn(lines: readonly Line[]): ReadonlySet<Line> {
+export function contextIn(lines: readonly Line[]): ReadonlySet<Line> {
   const context = new Set<Line>();
   let frame: Line[] = [];
   const endFrame = () => {

@@ -24,6 +24,7 @@
 import { count, oneLine, thousands } from '../base/text.ts';
 import type { ExcerptLine } from '../state/failures.ts';
 import { listsIn } from './candidates.ts';
+import { contextIn } from './code-frames.ts';
 import type { Findings } from './condenser.ts';
 import { charactersIn, type Line, type StoredFailure } from './failure.ts';
 import { withoutRepeatedHeadlines } from './failure-names.ts';
@@ -67,7 +68,8 @@ export function excerptOf(
 }
 
 function linesOf(all: Findings, maxCharacters: number, hung: boolean): ExcerptLine[] {
-  const saidAgain = saidAgainIn(failuresOf(all));
+  const context = failuresOf(all).flatMap(({ block }) => [...contextIn(block.lines)]);
+  const saidAgain = new Set([...saidAgainIn(failuresOf(all)), ...context.map(({ at }) => at)]);
   const failures = withoutLines(failuresOf(all), saidAgain);
   const outline = outlineWithout(all.outline, ({ at }) => saidAgain.has(at));
   const findings = { ...all, outline };

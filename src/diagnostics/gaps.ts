@@ -24,7 +24,7 @@ export interface Found {
   readonly lists: readonly NameList[];
   /** The texts of the warnings that explain no error. */
   readonly unrelated: ReadonlySet<string>;
-  /** The positions of lines that say what was said above. */
+  /** The positions of lines that say what was said above, and of the source around what is wrong. */
   readonly saidAgain: ReadonlySet<number>;
 }
 

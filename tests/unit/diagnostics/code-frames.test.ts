@@ -31,6 +31,11 @@ test.each([
     '19 | let a = self.list.get();\n   |         --------- first borrow\n20 | a.add();\n21 | let b = self.list.get();\n   |         ^^^^^^^^^ second borrow',
   ],
   [
+    'a line that is marked behind a level',
+    '[error]   1 | jobs:\n[error]   2 |   test:\n[error] > 3 |    steps: []\n[error]     | ^\n[error]   4 |',
+    '[error] > 3 |    steps: []\n[error]     | ^',
+  ],
+  [
     'a line with a margin of the mark',
     '  > 4 | <body><img src="./img/hero.webp">\n  >   | ^\n    5 | </html>',
     '  > 4 | <body><img src="./img/hero.webp">\n  >   | ^',
@@ -125,4 +130,15 @@ test.each([
       .map(({ text }) => text)
       .join('\n'),
   ).toBe(shown);
+});
+
+test('the source around what is wrong takes no space of what is wrong in other failures', () => {
+  const source = 'const value = 1; '.repeat(16);
+  const failure = (line: number) =>
+    `✗ adds ${'abcdefghijkl'.charAt(line)}\n  Error: wrong\n\n    1 | ${source}\n    2 | ${source}\n  > 3 | expect(${line});\n      | ^\n    4 | ${source}\n    5 | ${source}\n`;
+  const output = Array.from({ length: 12 }, (_, line) => failure(line)).join('\n');
+  const shown = excerptText(excerptOf(condensed(output), 5300, { hung: false }));
+
+  expect(shown.match(/> 3 \| expect/g)).toHaveLength(12);
+  expect(shown).not.toContain('const value');
 });
