@@ -8,7 +8,7 @@ const MAX_PENDING = 8;
 /** What waits for the next result of its task. */
 interface Pending {
   severity: number;
-  readonly block: { readonly headline: { readonly at: number; readonly text?: string } };
+  readonly block: { readonly headline: { readonly at: number } };
 }
 
 /** The failures of a task that its next result may be about, and where its last results were. */
@@ -94,15 +94,9 @@ export class TaskResults<T extends Pending> {
 
 const NEVER = -1;
 
-/** A package manager says that the script it has run failed. */
-const SCRIPT_FAILED = /^\s*npm (?:error|ERR!) (?:Lifecycle script|code \d|command failed)/;
-
 function demote<T extends Pending>(task: Task<T>): void {
-  const scriptEnd = task.pending.findLast(({ block }) => SCRIPT_FAILED.test(block.headline.text ?? ''));
   for (const stored of task.pending) {
-    const { at } = stored.block.headline;
-    if (scriptEnd && at <= scriptEnd.block.headline.at) continue;
-    const followsFailedTest = task.failedAt > task.passedAt && task.failedAt < at;
+    const followsFailedTest = task.failedAt > task.passedAt && task.failedAt < stored.block.headline.at;
     if (stored.severity <= SEVERITY.thrown && stored.severity > SEVERITY.mentioned && !followsFailedTest)
       stored.severity = SEVERITY.mentioned;
   }

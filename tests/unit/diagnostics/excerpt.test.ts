@@ -660,7 +660,7 @@ test('an output has the same excerpt wherever it is split', () => {
 });
 
 test.each([
-  ['an error that a package manager ended the script for is sure', 'npm error code 1', SEVERITY.thrown],
+  ['an error of another script is sure', '> web@1.0.0 build', SEVERITY.thrown],
   ['another one is expected', 'retried', SEVERITY.mentioned],
 ])('before a task that passed, %s', (_, below, severity) => {
   const [failure] = condensed(`SyntaxError: Unexpected end\n\n${below}\n\n✔ build web\n`).failures;
