@@ -691,7 +691,9 @@ function isOnlyWarning({ severity, headline, lines }: OpenFailure['block'], next
 /** The priority of a line that is not an error itself. */
 function priorityOf(line: ClassifiedLine, above: Line | undefined): Priority {
   // The innermost frame is the first in most languages.
-  if (line.ask(isFrame)) return above && isFrame(above.text) ? PRIORITY.code : PRIORITY.detail;
+  if (line.ask(isFrame) && above && isFrame(above.text)) return PRIORITY.code;
+  if (line.ask(isPlaceOnly) && line.ask(namesPlace)) return PRIORITY.place;
+  if (line.ask(isFrame)) return PRIORITY.detail;
   if (line.ask(isDetail) || line.severity === SEVERITY.mentioned) return PRIORITY.detail;
   if (line.ask(isCode)) return PRIORITY.code;
   return line.ask(namesPlace) ? PRIORITY.detail : PRIORITY.body;

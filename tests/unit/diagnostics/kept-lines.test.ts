@@ -437,6 +437,35 @@ const KEPT_AT_END: typeof KEPT = [
     'Error: total is no number',
     '8: the type of entry 8',
   ],
+  [
+    'where an error is, below much advice',
+    ['cart', 'list', 'page', 'row']
+      .map((name) =>
+        lines(
+          `  ● ${name} fails to load`,
+          '',
+          '    The file could not be parsed',
+          '',
+          ...Array.from(
+            { length: 24 },
+            (_, i) => `     • If ${i} is used, set an option: ${'of many '.repeat(16)}`,
+          ),
+          '',
+          '    Details:',
+          '',
+          `    src/${name}.test.js:1`,
+          `    import logo from './${name}.svg';`,
+          '    ^^^^^^',
+          '',
+          '    SyntaxError: Cannot use import outside a module',
+          '',
+        ),
+      )
+      .join('\n'),
+    'src/list.test.js:1',
+    'src/page.test.js:1',
+    'src/row.test.js:1',
+  ],
 ];
 
 const KEPT_AT_START: typeof KEPT = [
