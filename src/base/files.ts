@@ -3,6 +3,7 @@ import {
   constants,
   existsSync,
   fstatSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -211,7 +212,7 @@ function targetOf(path: string): string | undefined {
  * leaves the old.
  *
  * @param path absolute; a symbolic link there is replaced
- * @throws if the file cannot be written
+ * @throws if the file cannot be written, or is none: root could replace /dev/null
  */
 export function writeFileAtomic(path: string, content: string | Buffer, options: NewFile = {}): void {
   stageFile(path, content, options).replace();
@@ -246,6 +247,9 @@ export function stageFile(
       throw error;
     }
   };
+  const present = lstatSync(path, { throwIfNoEntry: false });
+  if (present && !present.isFile() && !present.isSymbolicLink())
+    throw new NotRegularError(`${path} is not a file`, present.isDirectory() ? 'directory' : 'device');
   orDrop(() => {
     // Exclusive: nobody else can have put a link there.
     writeFileSync(temporary, content, { mode, flag: 'wx' });

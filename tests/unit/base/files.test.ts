@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -71,6 +72,16 @@ describe('writeFileAtomic', () => {
     });
 
     expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  test('does not replace a device, and leaves nothing beside it', () => {
+    const tree = temporaryTree();
+    // As a device, it is no file, and any user can make it.
+    execFileSync('mkfifo', [join(tree, 'pipe')]);
+
+    expect(() => writeFileAtomic(join(tree, 'pipe'), 'new')).toThrow(/pipe is not a file$/);
+    expect(readdirSync(tree)).toEqual(['pipe']);
+    expect(statSync(join(tree, 'pipe')).isFIFO()).toBe(true);
   });
 
   test.each([
