@@ -145,7 +145,7 @@ describe.concurrent('ralph-loop report --html', () => {
       name: 'another file',
       path: 'notes.html',
       exitCode: 2,
-      problem: 'it exists and is not a page of ralph-loop report; remove it or use another name',
+      problem: 'it exists and is no earlier report; remove it or use another name',
     },
     { name: 'a device', path: '/dev/null', exitCode: 2, problem: 'it is not a regular file' },
     {

@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { execa } from 'execa';
 import { describe, expect } from 'vitest';
 import { ralphLoop } from '../helpers/bin.ts';
 import { git, gitProject } from '../helpers/git-project.ts';
@@ -109,6 +110,30 @@ describe.concurrent('verify --ci', () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toContain(`git knows no revision "${base}"`);
     expect(stderr).toContain(fetch);
+  });
+
+  test.for([
+    [['--sarif', 'worktree.yaml'], 'Cannot write worktree.yaml: it exists and is no earlier report'],
+    [['--junit', 'worktree.yaml'], 'Cannot write worktree.yaml: it exists and is no earlier report'],
+    [['--sarif', 'src'], 'Cannot write src: it is a directory'],
+    [['--sarif', ''], 'Cannot write : the name is empty'],
+    [['--sarif', '--junit'], 'Cannot write --junit: it looks like an option'],
+    [['--sarif', 'pipe'], 'Cannot write pipe: it is not a regular file'],
+    [['--sarif', 'a', '--junit', './a'], '--sarif and --junit name the same file: a'],
+  ] as const)('runs no gate where it could not write %j', async ([args, says], { makeProject }) => {
+    const project = gitProject(makeProject, FILES);
+    await execa('mkfifo', [project.path('pipe')]);
+    const { exitCode, stdout, stderr } = await ralphLoop(project, ['verify', '--ci', ...args]);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain(says);
+    expect(project.has('lint.ran')).toBe(false);
+  });
+
+  test('replaces the reports of an earlier run', async ({ makeProject }) => {
+    const project = gitProject(makeProject, FILES);
+    const args = ['verify', '--ci', '--no-fail-fast', '--sarif', 'out/s.json', '--junit', 'out/j.xml'];
+    await ralphLoop(project, args);
+    expect((await ralphLoop(project, args)).exitCode).toBe(0);
   });
 
   test('finds the base with git before 2.24', async ({ makeProject }) => {

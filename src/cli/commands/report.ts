@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { writeFileAtomic } from '../../base/files.ts';
 import { jsonText } from '../../base/text.ts';
@@ -8,6 +8,7 @@ import { PAGE_START, reportPage } from '../../report/page.ts';
 import { reportText } from '../../report/report-text.ts';
 import { readIterations, readLog } from '../../state/execution-log.ts';
 import { ralphDirectory } from '../../state/paths.ts';
+import { outputProblem } from '../output-file.ts';
 import { readSince } from '../since-option.ts';
 import { EXIT, fail, forStdout, print, stdoutColumns, stdoutPaint } from '../terminal.ts';
 
@@ -113,14 +114,8 @@ function writePage(path: string, page: string): number {
 }
 
 function pathProblem(path: string): string | undefined {
-  if (!statSync(dirname(path), { throwIfNoEntry: false })?.isDirectory())
-    return `no such directory: ${dirname(path)}`;
-  const present = statSync(path, { throwIfNoEntry: false });
-  if (!present) return undefined;
-  if (present.isDirectory()) return 'it is a directory; name a file in it';
-  if (!present.isFile()) return 'it is not a regular file';
-  const isPage = present.size === 0 || readFileSync(path, 'utf8').startsWith(PAGE_START);
-  return isPage
-    ? undefined
-    : 'it exists and is not a page of ralph-loop report; remove it or use another name';
+  const isDirectory = statSync(dirname(path), { throwIfNoEntry: false })?.isDirectory();
+  return isDirectory
+    ? outputProblem(path, (start) => start.startsWith(PAGE_START))
+    : `no such directory: ${dirname(path)}`;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { makeDirectory, writeFileAtomic } from '../../base/files.ts';
-import { type Result, success } from '../../base/result.ts';
+import { failure, type Result, success } from '../../base/result.ts';
 import { jsonText } from '../../base/text.ts';
 import { uptimeMs } from '../../base/time.ts';
 import { repositoryAround } from '../../config/discover.ts';
@@ -24,6 +24,7 @@ import type { VerificationPlan } from '../../verification/plan.ts';
 import { runAsJson } from '../../verification/run-as-json.ts';
 import type { NamedBase } from '../../verification/tree-base.ts';
 import type { VerificationRequest } from '../../verification/types.ts';
+import { outputProblem } from '../output-file.ts';
 import { EXIT, print, stdoutPaint, warn } from '../terminal.ts';
 
 export interface CiOptions {
@@ -47,6 +48,8 @@ const NO_BASE =
 export async function openCiRun(plan: VerificationPlan, options: CiOptions): Promise<Result<CiRun>> {
   const { request, project, read } = plan;
   const { root } = request;
+  const problem = outputProblems(options);
+  if (problem !== undefined) return failure(problem);
   const base = await ciBaseFor(root, options.base, process.env);
   if (!base.ok) return base;
   if (base.value === undefined)
@@ -61,6 +64,19 @@ export async function openCiRun(plan: VerificationPlan, options: CiOptions): Pro
     ? request.gates
     : planGates(config.gates.filter(({ kind }) => kind === 'command'));
   return success(new CiRun(plan, options, { base: base.value, gates, findings, notes }));
+}
+
+/** Found before the gates run, which can take long. */
+function outputProblems({ sarif, junit }: CiOptions): string | undefined {
+  const problemOf = (path: string | undefined, isReport: (start: string) => boolean) => {
+    const problem = path === undefined ? undefined : outputProblem(path, isReport);
+    return problem && `Cannot write ${path}: ${problem}`;
+  };
+  const problem =
+    problemOf(sarif, (start) => start.includes('sarif')) ??
+    problemOf(junit, (start) => start.includes('<testsuite'));
+  if (problem !== undefined || sarif === undefined || junit === undefined) return problem;
+  return resolve(sarif) === resolve(junit) ? `--sarif and --junit name the same file: ${sarif}` : undefined;
 }
 
 interface Judged {
