@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect } from 'vitest';
 import { ralphLoop, shell } from '../helpers/bin.ts';
@@ -40,6 +41,14 @@ describe.concurrent('why', () => {
     // A gate that was not run did not fail.
     expect(text).not.toContain('✗ test');
     expect(project.read(LOG('lint'))).toBe('Error: unused variable\n');
+  });
+
+  test('names no log that is gone', async ({ makeProject }) => {
+    const project = makeProject(TWO);
+    await verify(project, 1);
+    rmSync(project.path(LOG('lint')));
+    expect(await why(project)).not.toContain('Full output');
+    expect(JSON.parse(await why(project, '--json')).gates).toMatchObject([{ name: 'lint', log: null }]);
   });
 
   test('shows all gates that failed, or the named one', async ({ makeProject }) => {

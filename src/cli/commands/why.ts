@@ -32,7 +32,7 @@ export async function why({ gate, full, json = false }: WhyOptions): Promise<num
   const runs = allFailures(root);
   const run = runs.find(({ gates }) => gates.some(({ name }) => gate === undefined || name === gate));
   if (!run) return failWithoutFailure(gate, runs, json);
-  const gates = run.gates.filter(({ name }) => gate === undefined || name === gate);
+  const gates = run.gates.filter(({ name }) => gate === undefined || name === gate).map(withPresentLog);
   if (full) return showLogs(gates);
   if (json) {
     print(
@@ -54,6 +54,11 @@ export async function why({ gate, full, json = false }: WhyOptions): Promise<num
   if (run.escalated) print(`Escalated: ${escalationText(run.escalated)}\n`);
   print(failureLines(gates, run, layout));
   return EXIT.ok;
+}
+
+/** A later run that was interrupted has removed the log. */
+function withPresentLog(gate: FailedGate): FailedGate {
+  return gate.log === null || existsSync(gate.log) ? gate : { ...gate, log: null };
 }
 
 function gateAsJson({ outcome, since, log, ...gate }: FailedGate, root: string): object {
@@ -86,7 +91,7 @@ function failWithoutFailure(
 }
 
 async function showLogs(gates: readonly FailedGate[]): Promise<number> {
-  const logs = gates.flatMap(({ log }) => (log !== null && existsSync(log) ? [log] : []));
+  const logs = gates.flatMap(({ log }) => log ?? []);
   if (logs.length === 0)
     return fail('No full output: the gate printed nothing, or its log was removed.', EXIT.usage);
   if (process.stdout.isTTY && showInPager(logs)) return EXIT.ok;
