@@ -9,6 +9,7 @@ import {
   type Syntax,
   type TypeDeclaration,
 } from './classes.ts';
+import { MOST_INHERITED, readOnce } from './collect-assertions.ts';
 import { type Claim, claim } from './comparison.ts';
 import { blockAfter, type Flow, type FlowWords, flowIn } from './flow.ts';
 import type { Assertion, Test, TestFile, TestState } from './model.ts';
@@ -127,7 +128,7 @@ export function readTests(tokens: Tokens, dialect: Dialect): TestFile {
     scope: { ...scope, functions: new Map(others.map((method) => [method.name, method])) },
     dialect,
     fields: constantFields(scope),
-    hooks: new Map(),
+    ofFunction: readOnce(({ body }: { readonly body: Span }) => readBody(reading, body).assertions),
   };
   const used = new Map<string, number>();
   return {
@@ -145,8 +146,8 @@ interface Reading {
   readonly scope: Scope;
   readonly dialect: Dialect;
   readonly fields: ReadonlyMap<string, string>;
-  /** The assertions of each hook, which is read once. */
-  readonly hooks: Map<number, Assertion[]>;
+  /** The assertions of a hook or a helper. */
+  readonly ofFunction: (each: { readonly body: Span }) => readonly Assertion[];
 }
 
 function constantFields({ tokens, declarations }: Scope): Map<string, string> {
@@ -160,7 +161,7 @@ function constantFields({ tokens, declarations }: Scope): Map<string, string> {
 function toTest(reading: Reading, test: FoundTest): Test {
   const { tokens } = reading.scope;
   const { assertions, loops } = readBody(reading, test.body);
-  const inHooks = test.hooks.flatMap((hook) => hookAssertions(reading, hook));
+  const inHooks = test.hooks.flatMap((hook) => [...reading.ofFunction({ body: hook })]);
   const skip = [test.body, ...test.hooks].flatMap((span) => skipIn(reading, span) ?? []);
   const running = test.running.state === 'runs' ? (skip[0] ?? test.running) : test.running;
   const condition = [test.running.condition, ...skip.map((each) => each.condition)]
@@ -207,14 +208,6 @@ function assertionOf(
   { dead, floating }: { readonly dead: boolean; readonly floating: boolean },
 ): Assertion {
   return { kind, negated, subject, expected, vacuous, tolerance, line, dead, swallowed, condition, floating };
-}
-
-function hookAssertions(reading: Reading, hook: Span): Assertion[] {
-  const known = reading.hooks.get(hook.from);
-  if (known) return known;
-  const { assertions } = readBody(reading, hook);
-  reading.hooks.set(hook.from, assertions);
-  return assertions;
 }
 
 /** The most rows that are compared one by one. */
@@ -286,7 +279,7 @@ interface Body {
 }
 
 /** The assertions in a span, with those of the functions that it calls. */
-function readBody(reading: Reading, span: Span, seen: readonly string[] = []): Body {
+function readBody(reading: Reading, span: Span): Body {
   const { scope, dialect, fields } = reading;
   const { tokens, functions } = scope;
   const flow = flowIn(tokens, span, dialect.flow);
@@ -364,7 +357,7 @@ function readBody(reading: Reading, span: Span, seen: readonly string[] = []): B
     if (call.name === 'runCatching' && isDropped(tokens, at, call.end)) lost.push(inner);
     if (isDetached(tokens, at, call, span)) lost.push(inner);
     const isOwn = !is(tokens, at - 1, '.', '?.') || isOwner(tokens, at - 2);
-    if (!isOwn || seen.includes(call.name)) continue;
+    if (!isOwn || assertions.length > MOST_INHERITED) continue;
     const helper = functions.get(call.name);
     if (helper && helper.body.from < helper.body.end && !isIn(at)(helper.body)) {
       const values = new Map(
@@ -373,10 +366,9 @@ function readBody(reading: Reading, span: Span, seen: readonly string[] = []): B
           return arg ? [[name, canonical(tokens, arg)] as const] : [];
         }),
       );
-      const { assertions: own } = readBody(reading, helper.body, [...seen, call.name]);
       const around = flowAt(at);
       const within = loops.filter((each) => isIn(at)(each.span));
-      for (const each of own) {
+      for (const each of reading.ofFunction(helper)) {
         const one = {
           ...withValues(tokens, substituted(each, values), constants, locals),
           ...merged(each, around),

@@ -21,18 +21,28 @@ export interface AssertionSource {
   calledAt(tokens: Tokens, at: number): string | undefined;
 }
 
-/** Returns a function that reads the assertions in a span, with those of the functions of the file that it calls. */
-export function assertionCollector(tokens: Tokens, source: AssertionSource): (span: Span) => Assertion[] {
-  const known = new Map<string, Assertion[]>();
-  const ofFunction = (name: string, body: Span): Assertion[] => {
-    const found = known.get(name);
+/** How many assertions a test or a helper has from helpers, which may call each other without end. */
+export const MOST_INHERITED = 1000;
+
+/** Returns a function that reads each helper once. One that calls itself adds nothing. */
+export function readOnce<Helper extends { readonly body: Span }, T>(
+  read: (helper: Helper) => readonly T[],
+): (helper: Helper) => readonly T[] {
+  const known = new Map<number, readonly T[]>();
+  return (helper) => {
+    const { from } = helper.body;
+    const found = known.get(from);
     if (found) return found;
-    // A function that calls itself adds nothing.
-    known.set(name, []);
-    const assertions = collect(body);
-    known.set(name, assertions);
+    known.set(from, []);
+    const assertions = read(helper).slice(0, MOST_INHERITED);
+    known.set(from, assertions);
     return assertions;
   };
+}
+
+/** Returns a function that reads the assertions in a span, with those of the functions of the file that it calls. */
+export function assertionCollector(tokens: Tokens, source: AssertionSource): (span: Span) => Assertion[] {
+  const ofFunction = readOnce(({ body }: { readonly body: Span }) => collect(body));
   const collect = (span: Span): Assertion[] => {
     const flow = flowIn(tokens, span, source.words);
     const assertions: Assertion[] = [];
@@ -51,9 +61,9 @@ export function assertionCollector(tokens: Tokens, source: AssertionSource): (sp
         continue;
       }
       if (name === undefined || !body || (body.from <= at && at < body.end)) continue;
+      if (assertions.length > MOST_INHERITED) continue;
       const around = flow(at);
-      for (const inner of ofFunction(name, body))
-        assertions.push({ ...inner, ...joined(inner, around), line });
+      for (const inner of ofFunction({ body })) assertions.push({ ...inner, ...joined(inner, around), line });
     }
     return assertions;
   };

@@ -7,6 +7,7 @@ import {
   isConstant,
   isOneOf,
   type Span,
+  spansAround,
   type Tokens,
 } from './tokens.ts';
 
@@ -57,13 +58,12 @@ export interface Block extends Span {
 
 /** Returns a function that says what a token's statement depends on inside of the span. */
 export function flowIn(tokens: Tokens, span: Span, words: FlowWords): (index: number) => Flow {
-  const blocks = blocksIn(tokens, span, words);
+  const blocksAround = spansAround(blocksIn(tokens, span, words));
   return (index) => {
     let dead = false;
     let swallowed = false;
     let condition: string | undefined;
-    for (const block of blocks) {
-      if (index < block.from || block.end <= index) continue;
+    for (const block of blocksAround(index)) {
       dead ||= block.dead === true;
       swallowed ||= block.swallowed === true;
       if (block.condition) condition = condition ? `${condition} && ${block.condition}` : block.condition;
@@ -75,10 +75,16 @@ export function flowIn(tokens: Tokens, span: Span, words: FlowWords): (index: nu
 function blocksIn(tokens: Tokens, span: Span, words: FlowWords): Block[] {
   const blocks: Block[] = [];
   const keywords = keywordsOf(words);
+  /** The ends of the blocks around a token. */
+  const ends: number[] = [];
   for (let index = span.from; index < span.end; index++) {
     const token = tokens[index] as Token;
     const { text } = token;
+    while ((ends.at(-1) ?? span.end) <= index) ends.pop();
+    if (token.partner > index && (text === '{' || token.kind === 'indent'))
+      ends.push(Math.min(token.partner, span.end));
     if (token.kind !== 'name' || !keywords.has(text)) continue;
+    const endAround = ends.at(-1) ?? span.end;
     const special = words.special?.[text]?.(tokens, index, span);
     if (special) blocks.push(special);
     if (is(tokens, index - 1, '.', '&.', '?.', '->', '::')) continue;
@@ -97,7 +103,7 @@ function blocksIn(tokens: Tokens, span: Span, words: FlowWords): Block[] {
         endsIn(tokens, block, words.exits) && words.reports?.test(canonical(tokens, block)) !== true;
       // What follows an exit on a condition runs on the opposite; after `if (true) return`, never.
       if (exits && !isNever) {
-        const rest = { from: block.end, end: endOfBlockAround(tokens, index, span) };
+        const rest = { from: block.end, end: endAround };
         blocks.push(
           words.always.includes(condition)
             ? { ...rest, dead: true }
@@ -113,8 +119,7 @@ function blocksIn(tokens: Tokens, span: Span, words: FlowWords): Block[] {
         words.catches.includes(text) &&
         endsIn(tokens, block, words.exits) &&
         !words.fails.test(canonical(tokens, block));
-      if (isEnd)
-        blocks.push({ from: block.end, end: endOfBlockAround(tokens, index, span), condition: `no ${text}` });
+      if (isEnd) blocks.push({ from: block.end, end: endAround, condition: `no ${text}` });
     } else if (words.tries.includes(text)) {
       const block = blockAfter(tokens, index, span);
       const dropping = block ? droppingClauses(tokens, block, span, words) : [];
@@ -124,9 +129,8 @@ function blocksIn(tokens: Tokens, span: Span, words: FlowWords): Block[] {
       const isSwallowing = !catchesFailures || dropping.some((clause) => catchesFailures.test(clause));
       blocks.push({ ...block, ...(isSwallowing ? { swallowed: true } : { condition: `no ${first}` }) });
     } else if (words.exits.includes(text) && isStatement(tokens, index)) {
-      const end = endOfBlockAround(tokens, index, span);
       // An exit inside of a condition was handled with it.
-      blocks.push({ from: endOfStatement(tokens, index, span), end, dead: true });
+      blocks.push({ from: endOfStatement(tokens, index, span), end: endAround, dead: true });
     }
   }
   return blocks;
@@ -243,16 +247,6 @@ function isStatement(tokens: Tokens, index: number): boolean {
     return !isModified;
   }
   return /^[;{}]$/.test(before.text);
-}
-
-/** The end of the innermost block around an index. */
-function endOfBlockAround(tokens: Tokens, index: number, span: Span): number {
-  for (let at = index - 1; at >= span.from; at--) {
-    const { partner, text, kind } = tokens[at] as Token;
-    if (partner !== -1 && partner < at) at = partner;
-    else if (partner > index && (text === '{' || kind === 'indent')) return Math.min(partner, span.end);
-  }
-  return span.end;
 }
 
 /** Whether a block ends with an exit that is not inside of another block. */

@@ -1,4 +1,5 @@
 import type { Source, Token } from '../lexer.ts';
+import { MOST_INHERITED, readOnce } from './collect-assertions.ts';
 import { asTruthValue, type Claim, claim, claimsOf } from './comparison.ts';
 import { type Definition, type Resolve, resolver } from './definitions.ts';
 import { blockAfter, type Flow, type FlowWords, flowIn, leaves } from './flow.ts';
@@ -15,6 +16,7 @@ import {
   literalsIn,
   namesIn,
   type Span,
+  spansAround,
   split,
   stringValue,
   type Tokens,
@@ -79,6 +81,7 @@ interface File {
   readonly asserters: ReadonlySet<string>;
   /** Whether equality takes what it got before what it wants, as gotest.tools does. */
   readonly gotFirst: boolean;
+  readonly ofHelper: (helper: GoFunction) => readonly PlacedAssertion[];
 }
 
 function read({ tokens, comments, text }: Source, path: string): TestFile {
@@ -94,6 +97,7 @@ function read({ tokens, comments, text }: Source, path: string): TestFile {
     definitions: packageDefinitions(tokens),
     asserters: assertersIn(tokens),
     gotFirst: text.includes('gotest.tools') || text.includes('go-quicktest'),
+    ofHelper: readOnce(({ body }: GoFunction) => assertionsIn(file, body, scopeOf(file, body))),
   };
   const outputs = comments.filter((each) => /^\s*(?:Unordered )?output:/i.test(each.text));
   const tests = all.filter(isTest).flatMap((each) => {
@@ -697,17 +701,16 @@ interface Scope {
 
 function scopeOf({ tokens, definitions }: File, span: Span): Scope {
   const flow = flowIn(tokens, span, FLOW);
-  const recovers = recoveries(tokens, span);
-  const routines = routinesIn(tokens, span);
+  const recoveriesAround = spansAround(recoveries(tokens, span));
+  const routinesAround = spansAround(routinesIn(tokens, span));
   return {
     resolve: resolver([...definitions, ...localDefinitions(tokens, span)]),
     flow: (at) => {
       const around = flow(at);
-      const isIn = ({ from, end }: Span) => from <= at && at < end;
-      const condition = [around.condition, ...(routines.some(isIn) ? ['go'] : [])].filter(Boolean);
+      const condition = [around.condition, ...(routinesAround(at).length > 0 ? ['go'] : [])].filter(Boolean);
       return {
         dead: around.dead,
-        swallowed: around.swallowed || recovers.some(isIn),
+        swallowed: around.swallowed || recoveriesAround(at).length > 0,
         condition: condition.join(' && ') || undefined,
       };
     },
@@ -762,7 +765,6 @@ function assertionsIn(
   span: Span,
   scope: Scope,
   isOwn: (at: number) => boolean = () => true,
-  seen: readonly string[] = [],
 ): PlacedAssertion[] {
   const { tokens, functions } = file;
   const found: PlacedAssertion[] = [];
@@ -796,13 +798,10 @@ function assertionsIn(
     if (!is(tokens, at + 1, '(') || is(tokens, at - 1, 'func')) continue;
     const name = `${is(tokens, at - 1, '.') ? '. ' : ''}${tokens[at]?.text ?? ''}`;
     const helper = functions.get(name);
-    if (seen.includes(name)) continue;
     if (helper && !(helper.body.from <= at && at < helper.body.end)) {
+      if (found.length > MOST_INHERITED) continue;
       const flow = scope.flow(at);
-      for (const inner of assertionsIn(file, helper.body, scopeOf(file, helper.body), undefined, [
-        ...seen,
-        name,
-      ]))
+      for (const inner of file.ofHelper(helper))
         found.push({
           ...inner,
           dead: inner.dead || flow.dead,

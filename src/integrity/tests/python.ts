@@ -16,6 +16,7 @@ import { tableRows } from './table-rows.ts';
 import {
   afterBracket,
   canonical,
+  countName,
   countStatements,
   find,
   inside,
@@ -981,8 +982,9 @@ function unusedFunction(tokens: Tokens, index: number, span: Span): Block | unde
   if (span.from === 0) return undefined;
   const name = tokens[index + 1]?.text ?? '';
   const block = blockAfterColon(tokens, index, span);
-  const isMentioned = (from: number, end: number) => namesIn(tokens, { from, end }).has(name);
-  const isUsed = isMentioned(span.from, index) || isMentioned(block.end, span.end);
+  const isUsed =
+    countName(tokens, name, { from: span.from, end: index }) > 0 ||
+    countName(tokens, name, { from: block.end, end: span.end }) > 0;
   return isUsed || isDecorated(tokens, index) ? undefined : { ...block, dead: true };
 }
 

@@ -1,5 +1,6 @@
 import { LANGUAGES } from '../languages.ts';
 import { type Comment, lex, type Source, type Token } from '../lexer.ts';
+import { MOST_INHERITED, readOnce } from './collect-assertions.ts';
 import { asTruthValue, type Claim, claim, claimsOf } from './comparison.ts';
 import { type Definition, type Resolve, resolver } from './definitions.ts';
 import { type Block, type Flow, type FlowWords, flowIn, leaves } from './flow.ts';
@@ -7,6 +8,7 @@ import type { Assertion, AssertionKind, TableRow, Test, TestFile, TestReader, Te
 import {
   afterBracket,
   canonical,
+  countName,
   countStatements,
   find,
   inside,
@@ -16,6 +18,7 @@ import {
   literalsIn,
   namesIn,
   type Span,
+  spansAround,
   split,
   type Tokens,
 } from './tokens.ts';
@@ -53,7 +56,7 @@ function unusedClosure(tokens: Tokens, index: number, span: Span): Block | undef
   const value = is(tokens, at + 2, 'move') ? at + 3 : at + 2;
   if (!is(tokens, at + 1, '=') || !is(tokens, value, '|', '||')) return undefined;
   const end = find(tokens, { from: value, end: span.end }, ';');
-  if (end === -1 || namesIn(tokens, { from: end, end: span.end }).has(name)) return undefined;
+  if (end === -1 || countName(tokens, name, { from: end, end: span.end }) > 0) return undefined;
   return { from: value, end, dead: true };
 }
 
@@ -76,6 +79,7 @@ interface File {
   readonly tokens: Tokens;
   readonly functions: ReadonlyMap<string, RustFunction>;
   readonly definitions: readonly Definition[];
+  readonly ofHelper: (helper: RustFunction) => readonly Placed[];
 }
 
 const TEST = /^(?:\w+ :: )*(?:test|rstest|test_case|gtest|wasm_bindgen_test|quickcheck|bench|apply)(?: |$)/;
@@ -86,7 +90,12 @@ function read(source: Source): TestFile {
   const modules = modulesIn(tokens);
   const tests = all.filter(isTest);
   const helpers = new Map(all.filter((each) => !isTest(each)).map((each) => [each.name, each]));
-  const file: File = { tokens, functions: helpers, definitions: constantsIn(tokens) };
+  const file: File = {
+    tokens,
+    functions: helpers,
+    definitions: constantsIn(tokens),
+    ofHelper: readOnce(({ body }: RustFunction) => assertionsIn(file, body, scopeOf(file, body))),
+  };
   const outer = innerAttributes(tokens);
   return {
     tests: [
@@ -553,7 +562,7 @@ function itemAfter(tokens: Tokens, line: number): string {
 function documentationTest(name: string, line: number, text: string, words: readonly string[]): Test {
   const { tokens } = lex(text, LANGUAGES.rust);
   const span = { from: 0, end: tokens.length };
-  const file: File = { tokens, functions: new Map(), definitions: [] };
+  const file: File = { tokens, functions: new Map(), definitions: [], ofHelper: () => [] };
   const found = assertionsIn(file, span, scopeOf(file, span));
   return {
     name,
@@ -629,19 +638,17 @@ interface Scope {
 
 function scopeOf({ tokens, definitions }: File, span: Span): Scope {
   const flow = flowIn(tokens, span, FLOW);
-  const dropped = unwindings(tokens, span);
-  const arms = silentMatches(tokens, span);
+  const droppedAround = spansAround(unwindings(tokens, span));
+  const armsAround = spansAround(silentMatches(tokens, span));
   const resolve = resolver([...definitions, ...localDefinitions(tokens, span)]);
   return {
     resolve: (text, at) => asSuccess(resolve(text, at)),
     flow: (at) => {
       const around = flow(at);
-      const matched = arms
-        .filter(({ from, end }) => from <= at && at < end)
-        .map(({ condition }) => condition);
+      const matched = armsAround(at).map(({ condition }) => condition);
       return {
         dead: around.dead,
-        swallowed: around.swallowed || dropped.some(({ from, end }) => from <= at && at < end),
+        swallowed: around.swallowed || droppedAround(at).length > 0,
         condition: [around.condition, ...matched].filter(Boolean).join(' && ') || undefined,
       };
     },
@@ -720,7 +727,7 @@ interface Found {
   readonly condition?: string;
 }
 
-function assertionsIn(file: File, span: Span, scope: Scope, seen: readonly string[] = []): Placed[] {
+function assertionsIn(file: File, span: Span, scope: Scope): Placed[] {
   const { tokens, functions } = file;
   const placed: Placed[] = [];
   const put = (found: Found, at: number) => {
@@ -754,12 +761,12 @@ function assertionsIn(file: File, span: Span, scope: Scope, seen: readonly strin
       continue;
     }
     const name = tokens[at]?.text ?? '';
-    if (!is(tokens, at + 1, '(') || is(tokens, at - 1, 'fn') || seen.includes(name)) continue;
+    if (!is(tokens, at + 1, '(') || is(tokens, at - 1, 'fn')) continue;
     const helper = functions.get(name);
     if (helper && !(helper.body.from <= at && at < helper.body.end)) {
+      if (placed.length > MOST_INHERITED) continue;
       const flow = scope.flow(at);
-      const inner = assertionsIn(file, helper.body, scopeOf(file, helper.body), [...seen, name]);
-      for (const each of inner)
+      for (const each of file.ofHelper(helper))
         placed.push({
           ...each,
           dead: each.dead || flow.dead,

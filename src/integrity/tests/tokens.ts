@@ -124,6 +124,58 @@ export function namesIn(tokens: Tokens, { from, end }: Span): Set<string> {
   return names;
 }
 
+const known = new WeakMap<Tokens, ReadonlyMap<string, readonly number[]>>();
+
+/** How often a name is in a span. The places of all names are looked up once. */
+export function countName(tokens: Tokens, name: string, { from, end }: Span): number {
+  const places = placesOf(tokens).get(name) ?? [];
+  return Math.max(0, firstFrom(places, end) - firstFrom(places, from));
+}
+
+function placesOf(tokens: Tokens): ReadonlyMap<string, readonly number[]> {
+  const found = known.get(tokens);
+  if (found) return found;
+  const places = new Map<string, number[]>();
+  for (const [index, { kind, text }] of tokens.entries()) {
+    if (kind !== 'name') continue;
+    const others = places.get(text);
+    if (others) others.push(index);
+    else places.set(text, [index]);
+  }
+  known.set(tokens, places);
+  return places;
+}
+
+/** The index in a sorted list of the first number that is not below another one. */
+function firstFrom(numbers: readonly number[], least: number): number {
+  let low = 0;
+  for (let high = numbers.length; low < high; ) {
+    const middle = (low + high) >> 1;
+    if ((numbers[middle] as number) < least) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** More than any code has around one token; what is written to have more would take the square of its size. */
+const MOST_AROUND = 64;
+
+/** Returns a function that gives the spans around an index, the outermost first. */
+export function spansAround<T extends Span>(spans: readonly T[]): (index: number) => readonly T[] {
+  if (spans.length === 0) return () => [];
+  const sorted = spans.filter(({ from, end }) => from < end).toSorted((a, b) => a.from - b.from);
+  const edges = [...new Set(sorted.flatMap(({ from, end }) => [from, end]))].toSorted((a, b) => a - b);
+  let next = 0;
+  let around: T[] = [];
+  const segments = edges.map((edge) => {
+    around = around.filter(({ end }) => end > edge);
+    for (; sorted[next]?.from === edge; next++)
+      if (around.length < MOST_AROUND) around.push(sorted[next] as T);
+    return [...around];
+  });
+  return (index) => segments[firstFrom(edges, index + 1) - 1] ?? [];
+}
+
 /** The literals in a span: texts without quotes, and numbers. */
 export function literalsIn(tokens: Tokens, { from, end }: Span): Set<string> {
   const literals = new Set<string>();

@@ -45,6 +45,46 @@ describe('200 kB of one piece are judged', () => {
   });
 });
 
+// Each helper calls the next one twice: what one test has of them doubled with each.
+describe('helpers that call each other are read once', () => {
+  const calls = (call: (n: number) => string, n: number) => `${call(n + 1)}\n${call(n + 1)}\n`;
+  test.each([
+    [
+      'a.test.ts',
+      (n: number) => `function check${n}(a) {\n${calls((m) => `check${m}(a);`, n)}expect(a).toBe(${n});\n}\n`,
+      "it('a', () => {\n  check0(1);\n});\n",
+    ],
+    [
+      'test_a.py',
+      (n: number) => `def check${n}(a):\n${calls((m) => `    check${m}(a)`, n)}    assert a == ${n}\n\n`,
+      'def test_a():\n    check0(1)\n',
+    ],
+    [
+      'a_test.go',
+      (n: number) =>
+        `func check${n}(t *testing.T, a int) {\n${calls((m) => `check${m}(t, a)`, n)}assert.Equal(t, ${n}, a)\n}\n`,
+      'func TestA(t *testing.T) {\n\tcheck0(t, 1)\n}\n',
+    ],
+    [
+      'tests/a.rs',
+      (n: number) => `fn check${n}(a: u32) {\n${calls((m) => `check${m}(a);`, n)}assert_eq!(a, ${n});\n}\n`,
+      '#[test]\nfn a() {\n    check0(1);\n}\n',
+    ],
+    [
+      'ATest.java',
+      (n: number) =>
+        `void check${n}(int a) {\n${calls((m) => `check${m}(a);`, n)}assertEquals(${n}, a);\n}\n`,
+      '@Test\nvoid a() {\n  check0(1);\n}\n',
+    ],
+  ])('in %s', async (path, helper, end) => {
+    const helpers = Array.from({ length: 40 }, (_, n) => helper(n)).join('');
+    const text = path === 'ATest.java' ? `class ATest {\n${helpers}${end}}\n` : `${helpers}${end}`;
+
+    const findings = await weakened({ [path]: text }, { [path]: text.replaceAll('check0', 'check1') });
+    expect(findings.filter(({ rule }) => rule === 'not-judged')).toEqual([]);
+  });
+});
+
 test('a comment of Rust with many ends within it is read to its own end', async () => {
   const open = '/*'.repeat(2000);
   const test = '#[test]\nfn adds() {\n  assert_eq!(add(1, 2), 3);\n}\n';

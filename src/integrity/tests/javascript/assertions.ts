@@ -1,3 +1,4 @@
+import { MOST_INHERITED } from '../collect-assertions.ts';
 import { type Claim, claim, claimsOf } from '../comparison.ts';
 import { blockAfter } from '../flow.ts';
 import type { Assertion, AssertionKind } from '../model.ts';
@@ -34,6 +35,7 @@ export interface AssertionContext {
   readonly fakes: ReadonlySet<string>;
   /** Whether matchers of elements return promises, as those of Playwright do. */
   readonly hasAsyncMatchers: boolean;
+  readonly ofHelper: (helper: FunctionParts) => readonly Assertion[];
 }
 
 /** A context with the variables of one function. */
@@ -60,11 +62,7 @@ function mayAssert(name: string): boolean {
 }
 
 /** The assertions of a function, with those of the helpers that it calls. */
-export function assertionsIn(
-  context: AssertionContext,
-  parts: FunctionParts,
-  seen: readonly string[] = [],
-): Assertion[] {
+export function assertionsIn(context: AssertionContext, parts: FunctionParts): Assertion[] {
   const { tokens, helpers, fakes } = context;
   const { body } = parts;
   const declarations = declarationsIn(tokens, body);
@@ -80,9 +78,10 @@ export function assertionsIn(
     const isAssert = name === 'assert' || name === 'ok';
     const isOwn = helper && helper.body.from <= at && at < helper.body.end;
     const isCall = is(tokens, at + 1, '(') && !is(tokens, at - 1, '.', '?.', 'function');
-    if (helper && isCall && !isOwn && !isAssert && !seen.includes(name) && !fakes.has(name)) {
+    if (helper && isCall && !isOwn && !isAssert && !fakes.has(name)) {
+      if (assertions.length > MOST_INHERITED) continue;
       const around = flow(at);
-      for (const inner of assertionsIn(context, helper, [...seen, name]))
+      for (const inner of context.ofHelper(helper))
         assertions.push({ ...inner, line, ...merged(inner, around) });
       continue;
     }

@@ -3,12 +3,13 @@ import type { Assertion } from '../model.ts';
 import {
   afterBracket,
   canonical,
+  countName,
   find,
   inside,
   is,
   isName,
-  namesIn,
   type Span,
+  spansAround,
   split,
   type Tokens,
 } from '../tokens.ts';
@@ -45,9 +46,9 @@ export function flowOf(
 ): (at: number) => PromiseFlow {
   const { body } = parts;
   const flow = flowIn(tokens, body, FLOW);
-  const hindrances = hindrancesIn(tokens, parts, declarations);
+  const hindrancesAround = spansAround(hindrancesIn(tokens, parts, declarations));
   return (at) => {
-    const around = hindrances.filter(({ from, end }) => from <= at && at < end);
+    const around = hindrancesAround(at);
     const base = flow(at);
     const conditions = [
       base.condition,
@@ -246,15 +247,8 @@ function returningFinally(tokens: Tokens, at: number): Hindrance[] {
 /** The functions of a test that it mentions nowhere else. */
 function neverCalled(tokens: Tokens, body: Span, declarations: readonly Declaration[]): Hindrance[] {
   return [...functionsIn(tokens, body, declarations)].flatMap(([name, { body: inner }]) => {
-    const before = namesIn(tokens, { from: body.from, end: inner.from });
-    const mentions = countName(tokens, { from: body.from, end: inner.from }, name);
-    const isCalled = mentions > 1 || countName(tokens, { from: inner.end, end: body.end }, name) > 0;
-    return isCalled || !before.has(name) ? [] : [{ ...inner, dead: true }];
+    const mentions = countName(tokens, name, { from: body.from, end: inner.from });
+    const isCalled = mentions > 1 || countName(tokens, name, { from: inner.end, end: body.end }) > 0;
+    return isCalled || mentions === 0 ? [] : [{ ...inner, dead: true }];
   });
-}
-
-function countName(tokens: Tokens, { from, end }: Span, name: string): number {
-  let found = 0;
-  for (let at = from; at < end; at++) if (is(tokens, at, name)) found++;
-  return found;
 }

@@ -1,4 +1,5 @@
 import type { Comment, Source } from '../../lexer.ts';
+import { readOnce } from '../collect-assertions.ts';
 import { flowIn } from '../flow.ts';
 import {
   type Assertion,
@@ -56,6 +57,7 @@ function read({ tokens, comments }: Source, path: string): TestFile {
     helpers,
     fakes: fakesIn(tokens, vocabulary, everyFunction),
     hasAsyncMatchers: imports.some(({ module }) => /playwright/.test(module)) || isPlaywright(tokens, calls),
+    ofHelper: readOnce((helper: FunctionParts) => assertionsIn(context, helper)),
   };
   const surroundings: Surroundings = {
     context,
