@@ -16,7 +16,7 @@ const BINARY =
   /(?<=\.\w+:\d+(?::\d+)?) \([\w.+/-]*\+0x[\da-f]+\)(?: \(BuildId: [\da-f]+\))?$| \[0x[\da-f]+\] in <[\da-f]+>:0$/;
 /** Where to read about it, behind what is wrong. */
 const LINK =
-  /(?<=\w.{15,}[.:;,'"`)\]]?)\s+(?:[[(][^[\]()]{0,40}\b(?:see|try|at|refer to) <?https?:\/\/[^\s)\]]+ ?[)\]]\.?|(?:see|refer to|(?:read|learn|find out|for) more(?: \w+){0,3}(?: at| here)?:?) <?https?:\/\/\S+(?: for (?:more )?(?:information|details|help)\.?)?["']?)$/i;
+  /(?<=\w.{15,}[.:;,'"`)\]]?)\s+(?:\[https?:\/\/[^\s\]]+\]|[[(][^[\]()]{0,40}\b(?:see|try|at|refer to):? <?https?:\/\/[^\s)\]]+ ?[)\]]\.?|(?:see|refer to|(?:read|learn|find out|for) more(?: \w+){0,3}(?: at| here)?:?) <?https?:\/\/\S+(?: for (?:more )?(?:information|details|help)\.?)?["']?)$/i;
 /** The command line of a compiler: the program and the files say which one it is. */
 const COMPILER = /^(?:\S*\/)?(?:\w+-)*(?:g?cc|[gc]\+\+|clang(?:\+\+)?)(?:-\d+)?(?: .*)? -[co] /;
 const MAX_COMMAND = 120;

@@ -43,6 +43,16 @@ describe('narrowed', () => {
       'rsyslogd: omfwd: invalid protocol "tcpp"',
     ],
     [
+      'a link alone in brackets',
+      "app/jobs/geocode.rb:6: UtilityFunction: Geocode#perform doesn't depend on state [https://x.dev/docs/Utility.md]",
+      "app/jobs/geocode.rb:6: UtilityFunction: Geocode#perform doesn't depend on state",
+    ],
+    [
+      'a link to the background of an error',
+      'DetachedInstanceError: Parent instance is not bound (Background on this error at: https://x.dev/e/14)',
+      'DetachedInstanceError: Parent instance is not bound',
+    ],
+    [
       'the options of a compiler',
       `cc -Ilibtideway.a.p -I. -I.. ${'-Wall -Wextra -Wpedantic -std=c11 -O0 -g '.repeat(3)}-MF libtideway.a.p/src_chart.c.o.d -o libtideway.a.p/src_chart.c.o -c ../src/chart.c`,
       'cc -Ilibtideway.a.p -I. -I.. -Wall -Wext … .a.p/src_chart.c.o.d -o libtideway.a.p/src_chart.c.o -c ../src/chart.c',
