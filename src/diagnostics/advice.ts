@@ -1,28 +1,59 @@
-import { classificationOf } from './classify.ts';
+import { classificationOf, severityOf } from './classify.ts';
 import type { Line } from './failure.ts';
-import { isExternalFrame } from './stack-frames.ts';
-import { indentOf, isCode } from './structure.ts';
+import { SEVERITY } from './rules.ts';
+import { isExternalFrame, isFrame } from './stack-frames.ts';
+import { indentOf, isCode, isDetail, isValue, namesLine } from './structure.ts';
 
 /** What to do about an error, without a place. */
 const ADVICE = /^\W*(?:hint|note|help|tip)\b:? .*[\p{L}\d).!]$/iu;
 
+/** An item of a list. */
+const ITEM = /^\s*(?:[-*•]|\d+[.)]) ?\S/;
+/** A sentence to the reader. A shorter one may say what is wrong. */
+const TO_READER = /\b(?:you|your)\b|^\W*(?:If|Verify|Consider|Make sure|This is)\b/;
+const MIN_SENTENCE = 40;
+/** A line and a column. */
+const PLACE = /\d:\d/;
+const QUOTED = /(["'`])[^"'`]*\1/g;
+
 /**
  * Without what is the same for all failures, and was shown before: the frames of packages and runtimes, and advice, unless
- * it goes on below.
+ * it goes on below. Advice to the reader is the same also about another name, with the items below it.
  */
 export function withoutRepeatedAdvice(lines: readonly Line[]): Line[] {
   const seen = new Set<string>();
-  const goesOn = (next: Line | undefined) => next !== undefined && isCode(next.text);
+  /** By what is said, without names: where it was said first. */
+  const places = new Map<string, number>();
+  /** Where the line is, in the first print, that the next one may repeat. */
+  let next: number | undefined;
   return lines.filter(({ text }, index) => {
-    const isSame = isExternalFrame(text) || (ADVICE.test(text) && !goesOn(lines[index + 1]));
+    if (text === '') return true;
+    const said = text.replace(QUOTED, '¤');
+    const place = places.get(said);
+    if (place === undefined) places.set(said, index);
+    const isAgain = place !== undefined && (isToReader(text) || (place === next && mayBeAdvice(text)));
+    next = isAgain ? lines.findIndex((line, at) => at > (place ?? at) && line.text !== '') : undefined;
+    if (isAgain) return false;
+    const isSame = isExternalFrame(text) || (ADVICE.test(text) && !isCode(lines[index + 1]?.text ?? ''));
     return !isSame || (!seen.has(text) && seen.add(text));
   });
+}
+
+function isToReader(text: string): boolean {
+  return text.length >= MIN_SENTENCE && TO_READER.test(text) && mayBeAdvice(text);
+}
+
+/** Whether a line is a sentence or an item of a list, and names no place. */
+function mayBeAdvice(text: string): boolean {
+  const isPart = [isCode, isFrame, namesLine].some((question) => question(text));
+  const isDatum = !ITEM.test(text) && (isDetail(text) || isValue(text));
+  const isSure = severityOf(classificationOf(text)) > SEVERITY.mentioned;
+  return !isSure && !isPart && !isDatum && !PLACE.test(text);
 }
 
 /** What may cause an error of this sort, and what to write in the place of what is missing. */
 const CAUSES = /^\W*(?:potential|possible|common|likely|typical) (?:causes|reasons)\b[^:]*:$/i;
 const SNIPPETS = /\bsnippets?:$/i;
-const ITEM = /^\s*(?:[-*•]|\d+[.)]) ?\S/;
 
 /** Without what would be said of any error of this sort: its possible causes, and the code that somebody may write. */
 export function withoutGeneralAdvice(lines: readonly Line[]): Line[] {

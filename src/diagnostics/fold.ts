@@ -57,11 +57,11 @@ const SAID_BEFORE: readonly Step[] = [
   withoutClosures,
   withoutConsequences,
   withoutGeneralAdvice,
-  withoutRepeatedAdvice,
   // What was printed again in the same order; rulers are between two prints, and part of none.
   withoutRulers,
   withoutStepAgain,
   withoutRepeats,
+  withoutRepeatedAdvice,
   withCommonReasons,
   withoutAttempts,
   withoutRetries,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutGeneralAdvice } from '../../../src/diagnostics/advice.ts';
+import { withoutGeneralAdvice, withoutRepeatedAdvice } from '../../../src/diagnostics/advice.ts';
 
 const without = (output: string) =>
   withoutGeneralAdvice(output.split('\n').map((text, at) => ({ at, text })))
@@ -35,4 +35,37 @@ test.each([
   ['the failures of snippets', 'Checked 3 snippets:\n✗ second of them'],
 ])('%s is shown', (_, output) => {
   expect(without(output)).toBe(output);
+});
+
+const needs = (name: string) =>
+  `ERROR in ./src/sign.js 2:0-24\nModule not found: Error: Can't resolve '${name}' in '/p/src'\n\nIf you want to include a polyfill of it, you need to:\n\t- install '${name}-browserify'\n @ ./src/index.js 1:0-33`;
+const once = (output: string) =>
+  withoutRepeatedAdvice(output.split('\n').map((text, at) => ({ at, text })))
+    .map(({ text }) => text)
+    .join('\n');
+
+test('advice to the reader is left out where it was given about another name, with its items', () => {
+  const second = "ERROR in ./src/sign.js 2:0-24\nModule not found: Error: Can't resolve 'path' in '/p/src'\n";
+
+  expect(once(`${needs('crypto')}\n\n${needs('path')}`)).toBe(
+    `${needs('crypto')}\n\n${second}\n @ ./src/index.js 1:0-33`,
+  );
+});
+
+test.each([
+  [
+    'what is wrong with another name',
+    `"a" is no field of the order of your shop\n"b" is no field of the order, of a shop`,
+  ],
+  ['an item that no advice is above', "  - install 'a'\n\n  - install 'b'"],
+  [
+    'an error with words to the reader',
+    `Error: you cannot import "a" in this module of yours\nError: you cannot import "b" in this module of yours`,
+  ],
+  [
+    'a place',
+    'src/a.ts:3:5 - you may not use "a" in the components\nsrc/a.ts:3:5 - you may not use "b" in the components',
+  ],
+])('%s is shown again', (_, output) => {
+  expect(once(output)).toBe(output);
 });
