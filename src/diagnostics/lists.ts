@@ -68,6 +68,8 @@ export class ListFinder {
   /** That of the line above, or of the last list that another line has interrupted. */
   #current: OpenList | undefined;
   #above: Line | undefined;
+  /** The last line that says one thing of one name: other lines may be between it and the next such line. */
+  #tagged: Line | undefined;
   #template = 0;
   /** The last line that says what is wrong with the names below it. */
   #heading: Line | undefined;
@@ -84,6 +86,7 @@ export class ListFinder {
     if (this.#current && isItem(this.#current.frame, text)) addItem(this.#current, line);
     else if (!isRepeated || this.#isIntroduced()) this.#begin(line, classified);
     this.#above = line;
+    if (TAGGED_NAME.test(text)) this.#tagged = line;
     if (!introducesFault(text)) return;
     this.#heading = line;
     this.#current = undefined;
@@ -100,9 +103,11 @@ export class ListFinder {
   }
 
   #begin(line: Line, classified: ClassifiedLine): void {
-    const above = this.#above;
     const isIntroduced = this.#isIntroduced();
-    const frame = above && frameOf(above.text, line.text, isIntroduced);
+    const frameBelow = (other: Line | undefined) => other && frameOf(other.text, line.text, isIntroduced);
+    const near = frameBelow(this.#above);
+    const above = near ? this.#above : this.#tagged;
+    const frame = near ?? frameBelow(above);
     if (!above || !frame || !isList(frame, line.text, classified)) return;
     const known = this.#lists.find(
       (list) =>
@@ -188,6 +193,8 @@ function differInNumbers(one: string, other: string): boolean {
   return one.replace(/\d+/g, '') === other.replace(/\d+/g, '');
 }
 
+/** `[warn] schema.json` */
+const TAGGED_NAME = /^\[\w+\]\s+\S+$/;
 /** A path, a package, an identifier of several words. */
 const NAME = /^(?=\P{L}*\p{L})[^\s{}<>=;]+$/u;
 const BARE_NAME = /[^\s.]\/|\/[^\s.]|\w\.\w|\w@\w|\w[-_]\w/;

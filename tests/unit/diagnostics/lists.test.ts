@@ -33,12 +33,15 @@ describe('a list of names is shown whole', () => {
     expect(shownOf(list, of(`${steps}\n${list}`))).toBe(80);
   });
 
-  test('although another line interrupts it', () => {
-    const paths = many(80, (i) => `[warn] src/${name(i)}.ts`).split('\n');
+  test.each([
+    [30, 80],
+    [1, 3],
+  ])('although another line interrupts it after %i of %i', (before, all) => {
+    const paths = many(all, (i) => `[warn] src/${name(i)}.ts`).split('\n');
     const error = '[error] src/a.ts: SyntaxError: Unexpected token (10:4)';
-    const shown = of([...paths.slice(0, 30), error, ...paths.slice(30)].join('\n'));
+    const output = ['✗ adds', ...paths.slice(0, before), error, ...paths.slice(before)];
 
-    expect(shown.split('\n')).toEqual([...paths.slice(0, 30), error, ...paths.slice(30)]);
+    expect(of(output.join('\n')).split('\n')).toEqual(output);
   });
 
   test('below the report of a tool that its command failed', () => {
