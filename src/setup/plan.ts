@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync } from 'node:fs';
+import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { failure, type Result, success } from '../base/result.ts';
 
@@ -34,6 +34,8 @@ export type ReadFile = (path: string) => Result<string | undefined>;
 export function readEditableFile(root: string, path: string): Result<string | undefined> {
   const file = join(root, path);
   try {
+    // The end of a pipe may never come.
+    if (!statSync(file).isFile()) return failure(`${path} is not a file`);
     const bytes = readFileSync(file);
     const text = bytes.toString('utf8');
     return Buffer.from(text).equals(bytes) ? success(text) : failure(`${path} is not UTF-8`);

@@ -629,6 +629,12 @@ describe.concurrent('init fails and changes nothing for', () => {
     expect(await init(project, ['--yes'], 1)).toContain(`${CLAUDE} is a broken symbolic link`);
   });
 
+  test('a pipe in place of settings, without waiting for its end', async ({ makeProject }) => {
+    const project = makeProject({ ...NODE, '.claude/x': '' });
+    await execa('mkfifo', [project.path(CLAUDE)]);
+    expect(await init(project, ['--yes'], 1)).toContain(`${CLAUDE} is not a file`);
+  });
+
   test('a file in place of a directory', async ({ makeProject }) => {
     const project = makeProject({ ...NODE, '.claude': '' });
     expect(await init(project, ['--yes', '--host', 'claude-code'], 1)).toMatch(
