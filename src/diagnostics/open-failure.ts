@@ -1,0 +1,224 @@
+/** The failure that is being read: its lines, what is left out of them, and what each is worth. */
+
+import type { ClassifiedLine } from './classify.ts';
+import { bestLines, charactersIn, type FailureLine, type Line, PRIORITY, type Priority } from './failure.ts';
+import { SEVERITY } from './rules.ts';
+import { isExternalFrame, isFrame, stackIndentOf } from './stack-frames.ts';
+import {
+  isCandidate,
+  isCode,
+  isDetail,
+  isNote,
+  isPlaceOnly,
+  namesPlace,
+  separatorIn,
+  startsAttachment,
+} from './structure.ts';
+
+/** A failure with more than this is cut to the best of its lines, and far enough: cutting it at each line takes long. */
+export const MAX_LINES = 160;
+/** Of further lines that say nothing about a failure, the places are not kept: a gap is marked there. */
+const MAX_DROPPED = 100;
+const MAX_CHARACTERS = 12_000;
+const CUT_LINES = 100;
+const CUT_CHARACTERS = 6000;
+/** Functions that a compiler has tried: those of the project, and those of libraries. The first are enough. */
+const MAX_CANDIDATES = { own: 3, others: 1 } as const;
+
+/** The error lines of pytest. */
+export const ERROR_LINE = /^E(?: |$)/;
+
+/** A line that was read, and what it is. */
+interface ReadLine {
+  readonly line: Line;
+  readonly classified: ClassifiedLine;
+  readonly template: number;
+  readonly hadBlank: boolean;
+}
+
+/** The failure that is being read. */
+export interface OpenFailure {
+  readonly block: {
+    severity: number;
+    template: number;
+    readonly signature?: string;
+    readonly headline: Line;
+    lines: FailureLine[];
+    readonly dropped: number[];
+  };
+  /** About as many as its lines have. */
+  characters: number;
+  readonly indent: number;
+  /** Its headline is a title, the name of a test or a numbered place: all that follows is about it. */
+  readonly isTitled: boolean;
+  /** Its last line of the headline's level introduced a line that has not come yet. */
+  isIntroduced: boolean;
+  messageLines: number;
+  /** The last line was a frame: reports of crashes have several stacks. */
+  isAfterFrame: boolean;
+  blanks: number;
+  /** The indentation of its last exception, as long as no frame came. */
+  exceptionIndent: number | undefined;
+  /** The last lines, if they may be part of its message: it may have paragraphs, also at the left edge. */
+  readonly unsure: ReadLine[];
+  /** The lines below an external frame that are indented deeper are part of it. */
+  externalIndent: number | undefined;
+  /** The first frame of a dependency: it threw, and no frame may be the project's. */
+  thrower: Line | undefined;
+  /** Its last lines say how the command is used, not what is wrong. */
+  isUsage: boolean;
+  /** Its last lines say where a file about it is. */
+  isAttachment: boolean;
+  /** Some of its lines were printed twice. */
+  hasRepeats: boolean;
+  /** How many functions a compiler has tried so far. */
+  candidates: number;
+  /** The indentation of a further one, as long as the lines are about it. */
+  candidateIndent: number | undefined;
+  /** Its last lines are the steps of a path through the code. */
+  isPath: boolean;
+}
+
+export function addLine(open: OpenFailure, line: FailureLine): void {
+  const { block } = open;
+  block.lines.push(line);
+  open.characters += line.text.length + 1;
+  if (block.lines.length <= MAX_LINES && open.characters <= MAX_CHARACTERS) return;
+  block.lines = bestLines(block, CUT_CHARACTERS, CUT_LINES);
+  open.characters = charactersIn(block.lines);
+}
+
+/** Leaves out a line that says nothing about the failure. @returns that it is noise */
+export function drop({ block: { dropped } }: OpenFailure, { at }: Pick<Line, 'at'>): true {
+  if (dropped.length < MAX_DROPPED) dropped.push(at);
+  return true;
+}
+
+/** Drops the source of a package above the error that it threw. */
+export function dropQuoted(block: OpenFailure['block']): void {
+  const start = block.lines.findIndex(({ text }) => ERROR_LINE.test(text));
+  const above = block.lines.slice(0, start).filter(({ priority }) => priority !== PRIORITY.code);
+  block.lines = [...above, ...block.lines.slice(start)];
+}
+
+/**
+ * Updates the failure for a line that belongs to it.
+ *
+ * @returns whether blank lines came before it, and whether the line above introduced it
+ */
+export function advance(
+  open: OpenFailure,
+  line: ClassifiedLine,
+): { readonly hadBlank: boolean; readonly wasIntroduced: boolean } {
+  const before = { hadBlank: open.blanks > 0, wasIntroduced: open.isIntroduced };
+  const underlines = isUnderline(open, line);
+  open.blanks = 0;
+  if (before.hadBlank && open.isAfterFrame) open.messageLines = 0;
+  open.isAfterFrame = line.ask(isFrame);
+  if (open.isAfterFrame) open.exceptionIndent = undefined;
+  else if (line.severity === SEVERITY.thrown) open.exceptionIndent = line.indent;
+  if (line.ask(isNote) || line.severity > SEVERITY.mentioned) open.messageLines = 0;
+  if (line.indent <= open.indent) {
+    open.isIntroduced = line.introducesNext || underlines;
+    open.messageLines++;
+  }
+  return before;
+}
+
+/** Whether a line is an external frame, or part of the one above. */
+export function isExternal(open: OpenFailure, line: ClassifiedLine): boolean {
+  const { externalIndent } = open;
+  const isNested = externalIndent !== undefined && stackIndentOf(line.text) > externalIndent;
+  // A call in the code of a frame looks like a frame too.
+  if (isNested && !line.ask(namesPlace)) return true;
+  const isFrameItself = line.ask(isExternalFrame);
+  open.externalIndent = isFrameItself ? stackIndentOf(line.text) : undefined;
+  return isFrameItself;
+}
+
+/** Whether a line is about a file that was recorded of the test: from the heading to the line below it. */
+export function isOfAttachment(open: OpenFailure, line: ClassifiedLine): boolean {
+  const isInside = open.isAttachment || line.ask(startsAttachment);
+  open.isAttachment = isInside && line.ask(separatorIn)?.title !== '';
+  return isInside;
+}
+
+/** Whether a line is about a function that a compiler has tried after some others. */
+export function isFurtherCandidate(open: OpenFailure, line: ClassifiedLine): boolean {
+  const { candidateIndent } = open;
+  if (line.ask(isCandidate)) {
+    const max = line.ask(namesPlace) ? MAX_CANDIDATES.own : MAX_CANDIDATES.others;
+    open.candidateIndent = ++open.candidates > max ? line.indent : undefined;
+  } else if (candidateIndent !== undefined) {
+    const isAboutIt =
+      line.severity < SEVERITY.located &&
+      (line.indent > candidateIndent || line.ask(isCode) || line.ask(isNote));
+    if (!isAboutIt) open.candidateIndent = undefined;
+  }
+  return open.candidateIndent !== undefined;
+}
+
+/** The path through the code that an analyzer shows below an error: `‘main’: events 1-4`, and lines behind a bar. */
+const PATH = /['‘]\S+['’]: events? \d+(?:-\d+)?$/;
+const PATH_LINE = /^\s+[|+<]/;
+/** What happens on it, not where it goes. */
+const EVENT = /\(\d+\) (?!entry to|following|\.{3}|calling|returning to)/;
+
+/** Whether a line only shows where a path goes: there are dozens to an error. */
+export function isPathStep(open: OpenFailure, text: string): boolean {
+  open.isPath = PATH.test(text) || (open.isPath && PATH_LINE.test(text));
+  return open.isPath && !EVENT.test(text);
+}
+
+/** Whether the line below a place without a word for how bad it is says that it is a warning. */
+export function isOnlyWarning({ severity, headline, lines }: OpenFailure['block'], next: number): boolean {
+  return severity === SEVERITY.thrown && next === SEVERITY.warning && lines.at(-1)?.at === headline.at;
+}
+
+/** The priority of a line that is not an error itself. */
+export function priorityOf(line: ClassifiedLine, above: Line | undefined): Priority {
+  // The innermost frame is the first in most languages.
+  if (line.ask(isFrame) && above && isFrame(above.text)) return PRIORITY.code;
+  if (line.ask(isPlaceOnly) && line.ask(namesPlace)) return PRIORITY.place;
+  if (line.ask(isFrame)) return PRIORITY.detail;
+  if (line.ask(isDetail) || line.severity === SEVERITY.mentioned) return PRIORITY.detail;
+  if (line.ask(isCode)) return PRIORITY.code;
+  return line.ask(namesPlace) ? PRIORITY.detail : PRIORITY.body;
+}
+
+/** In Python, the innermost frame is the last one, with its code below: the error comes right after it. */
+export function raiseInnermostFrame(lines: FailureLine[]): void {
+  const at = lines.findLastIndex(({ text }, index) => index >= lines.length - 4 && isFrame(text));
+  const frame = lines[at];
+  if (frame?.priority === PRIORITY.code) lines[at] = { ...frame, priority: PRIORITY.detail };
+}
+
+/** The line above a caret is the source that the error is about, also if it has no number. */
+export function raiseSource(lines: FailureLine[]): void {
+  const at = lines.length - 2;
+  const source = lines[at];
+  if (source?.priority === PRIORITY.body) lines[at] = { ...source, priority: PRIORITY.code };
+}
+
+/** Does not spread the line: that takes a fifth of the time for a log of errors. */
+export function withPriority({ at, text }: Line, priority: Priority): FailureLine {
+  return { at, text, priority };
+}
+
+/** Whether a line underlines the headline, as a title. */
+export function isUnderline(
+  { block: { headline, lines }, blanks }: OpenFailure,
+  line: ClassifiedLine,
+): boolean {
+  return blanks === 0 && lines.at(-1)?.at === headline.at && line.ask(separatorIn)?.title === '';
+}
+
+/** Whether nothing but a word or a tag says that something failed. */
+export function isWeak(severity: number): boolean {
+  return severity === SEVERITY.mentioned || severity === SEVERITY.tagged;
+}
+
+/** Whether the last line ends the details of a result in TAP. */
+export function endsYaml({ block: { lines } }: OpenFailure): boolean {
+  return lines.at(-1)?.text.trim() === '...' && lines.some(({ text }) => text.trim() === '---');
+}
