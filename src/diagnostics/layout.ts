@@ -7,7 +7,7 @@ import { isCaret } from './structure.ts';
 const MAX_CHARACTERS = 500;
 /** Signs before a title, and as many behind it; hyphens behind one may underline, unless a place follows. */
 const TITLE =
-  /^([=_*#~⎯─━═—-])\1{5,}(?=.*\p{L})|(?<=\p{L}.*\s)([=_*⎯─━═—])\2{5,}$|(?<=^\p{L}+ )(-)\3{5,}(?= \S+:\d+$)/gu;
+  /^([=_*#~⎯─━═—-])\1{5,}(?=.*\p{L})|(?<=\p{L}.*[\s╞])([=_*⎯─━═—])\2{5,}$|(?<=^\p{L}+ )(-)\3{5,}(?= \S+:\d+$)/gu;
 /** The place of a rule's message in the file above. */
 const ROW = /^\s*(?:\S\s+)?(?:\d+|-):(?:\d+|-)(?:-\d+:\d+)?\s/;
 const COLUMN = /(?<=\S) {3,}(?=\S)/g;
@@ -17,6 +17,8 @@ const BINARY =
 /** Where to read about it, behind what is wrong. */
 const LINK =
   /(?<=\w.{15,}[.:;,'"`)\]]?)\s+(?:\[https?:\/\/[^\s\]]+\]|[[(][^[\]()]{0,40}\b(?:see|try|at|refer to):? <?https?:\/\/[^\s)\]]+ ?[)\]]\.?|(?:see|refer to|(?:read|learn|find out|for) more(?: \w+){0,3}(?: at| here)?:?) <?https?:\/\/\S+(?: for (?:more )?(?:information|details|help)\.?)?["']?)$/i;
+/** The arguments of a command that a build tool has shortened itself. */
+const ARGUMENTS = /(?<= executing command(?: \([^)]*\))? \S+) .{60,}(?= \.{3} \(remaining \d+ argument)/;
 /** The command line of a compiler: the program and the files say which one it is. */
 const COMPILER = /^(?:\S*\/)?(?:\w+-)*(?:g?cc|[gc]\+\+|clang(?:\+\+)?)(?:-\d+)?(?: .*)? -[co] /;
 const MAX_COMMAND = 120;
@@ -35,6 +37,7 @@ export function narrowed<L extends Line>(lines: readonly L[]): L[] {
 
 function narrow(text: string, next: string): string {
   if (text.length > MAX_CHARACTERS || isCaret(next)) return text;
+  if (text.includes(' executing command ')) return text.replace(ARGUMENTS, '');
   if (text.length > MAX_COMMAND && COMPILER.test(text))
     return `${text.slice(0, COMMAND.start)} … ${text.slice(-COMMAND.end)}`.toWellFormed();
   if (isFrame(text)) return text.replace(BINARY, '');

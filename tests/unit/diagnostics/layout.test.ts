@@ -43,6 +43,16 @@ describe('narrowed', () => {
       'rsyslogd: omfwd: invalid protocol "tcpp"',
     ],
     [
+      'the signs behind a title in a frame',
+      '══╡ EXCEPTION CAUGHT BY SCHEDULER LIBRARY ╞═════════════════════════════',
+      '══╡ EXCEPTION CAUGHT BY SCHEDULER LIBRARY ╞═══',
+    ],
+    [
+      'the arguments of a command that a build tool has shortened',
+      `ERROR: /p/BUILD:5:11: Linking of rule '//:a' failed: error executing command external/cc_wrapper.sh ${'-lc++ -Wl,-S '.repeat(9)}... (remaining 23 argument(s) skipped)`,
+      "ERROR: /p/BUILD:5:11: Linking of rule '//:a' failed: error executing command external/cc_wrapper.sh ... (remaining 23 argument(s) skipped)",
+    ],
+    [
       'a link alone in brackets',
       "app/jobs/geocode.rb:6: UtilityFunction: Geocode#perform doesn't depend on state [https://x.dev/docs/Utility.md]",
       "app/jobs/geocode.rb:6: UtilityFunction: Geocode#perform doesn't depend on state",
