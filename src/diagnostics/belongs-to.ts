@@ -23,13 +23,15 @@ import {
 const MESSAGE_LINES = 3;
 /** Further plain lines, besides indented ones, that are part of the message if a stack follows them. */
 const PARAGRAPH_LINES = 30;
+/** `<testsuite name="cart">` */
+const OPENING_TAG = /^\s*<\w(?:[^<>]*[^<>/])?>$/;
 
 export function belongsTo(open: OpenFailure, { text: whole }: Line, line: ClassifiedLine): boolean {
   const { classification, severity, text, indent } = line;
   const { headline } = open.block;
   const isAfterBlank = open.blanks > 0;
-  // The items of a list are failures of their own.
-  if (line.ask(startsTestLog) || headline.text.endsWith('[')) return false;
+  // The items of a list, and what is in a tag, are failures of their own.
+  if (line.ask(startsTestLog) || headline.text.endsWith('[') || OPENING_TAG.test(headline.text)) return false;
   if (open.isTitled)
     return (
       !line.ask(isNumberedPlace) &&

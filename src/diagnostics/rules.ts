@@ -215,6 +215,11 @@ export const RULES: readonly Rule[] = [
   }),
   // What package managers, downloads and progress bars print on the way.
   ...rules('chatter', {
+    'closing-tag': {
+      pattern: /^\s*<\/(?:failure|testcase|testsuites?)>$/,
+      hints: ['</failure', '</test'],
+      example: '    </testsuite>',
+    },
     'json-log': {
       pattern: new RegExp(
         `^\\{${WITHOUT_ERROR}${WITHOUT_VERDICT}.*${LEVEL}: ?"(?:trace|debug|verbose|info|information|notice|default)"`,
@@ -873,6 +878,12 @@ export const RULES: readonly Rule[] = [
       pattern: new RegExp(`^\\s*(?:${ERROR})(?:\\[[\\w:/-]+\\]|\\s[A-Z]+\\d+)\\s*[:：]?`, 'i'),
       hints: texts(ERROR),
       example: 'error[E0308]: mismatched types',
+    },
+    // JUnit and Checkstyle; the test or the file is in the tag around it.
+    'error-in-xml': {
+      pattern: /^\s*<(?:failure|error)\s(?:[^>]* )?message="/,
+      hints: ['<failure', '<error'],
+      example: '<failure message="Unexpected any.">line 2, col 15, Unexpected any.</failure>',
     },
     // The console of Symfony, which Composer and Laravel use too; the message is in a box below.
     'error-of-php': {

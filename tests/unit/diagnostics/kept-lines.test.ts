@@ -466,6 +466,22 @@ const KEPT_AT_END: typeof KEPT = [
     'src/page.test.js:1',
     'src/row.test.js:1',
   ],
+  [
+    'each failure in XML, with its file',
+    lines(
+      '<testsuites tests="12" failures="12" errors="7">',
+      ...[...'abcdefghijkl'].flatMap((name, i) => [
+        `    <testsuite name="src/${name}.ts" failures="1" errors="0">`,
+        `        <testcase name="style.${name}" line="${i}" column="15">`,
+        `            <failure message="Avoid ${name} ${'in a list '.repeat(12)}">line ${i}, col 15</failure>`,
+        '        </testcase>',
+        '    </testsuite>',
+      ]),
+      '</testsuites>',
+      '✗ Some errors were emitted.',
+    ),
+    ...[...'abcdefghijkl'].flatMap((name) => [`src/${name}.ts`, `Avoid ${name} `]),
+  ],
 ];
 
 const KEPT_AT_START: typeof KEPT = [
