@@ -16,7 +16,7 @@ const PROGRAM = 'ralph-loop: ';
 /** Several messages on one line, which names the program once. */
 export function joinOnLine(messages: readonly string[]): string {
   const [first = '', ...others] = messages;
-  return [first, ...others.map((message) => message.replace(PROGRAM, ''))].join('; ');
+  return others.reduce((line, other) => `${line.replace(/\.$/, '')}; ${other.replace(PROGRAM, '')}`, first);
 }
 
 /** For a host that continues a turn once: what follows a block has no stop of its own. @param reason for the agent */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   internalErrorMessage,
+  joinOnLine,
   limitReachedMessage,
   limitReachedOnConfigMessage,
   passedMessage,
@@ -143,4 +144,11 @@ test('every message is one line of less than 1000 characters', () => {
     expect(message).not.toContain('\n');
     expect(message.length).toBeLessThan(1000);
   }
+});
+
+test('messages on one line are clauses, and name the program once', () => {
+  expect(joinOnLine(['ralph-loop: `a` passed.', 'ralph-loop: b. c', '`d` ran.'])).toBe(
+    'ralph-loop: `a` passed; b. c; `d` ran.',
+  );
+  expect(joinOnLine([])).toBe('');
 });
