@@ -9,7 +9,7 @@ import { findWeakerTests } from './tests/find-weaker-tests.ts';
 import { findReplacedAssertions } from './tests/javascript/replaced-assertions.ts';
 import { findRewrittenSnapshots } from './tests/snapshots.ts';
 import { withoutUnchangedTests } from './tests/unchanged.ts';
-import type { Finding, ProjectChange } from './types.ts';
+import type { FileChange, Finding, ProjectChange } from './types.ts';
 
 /** What a project sets for the integrity check. */
 export interface IntegritySettings {
@@ -28,8 +28,9 @@ export async function findWeakened(given: ProjectChange, settings: IntegritySett
   const { change, findings } = readableOf(given);
   const findInConfig = await configRulesFor(change);
   const found = findWithinBounds(change, (each) => [...findInCode(each), ...findInConfig(each)]);
+  const allowed = allowedByBase(given);
   return asSet([...findings, ...found], settings)
-    .map((finding) => allowedByBase(finding, given))
+    .map(allowed)
     .toSorted(gravestFirst);
 }
 
@@ -80,10 +81,24 @@ const ALLOW = /\bintegrity: allow\s+(\S.*?)\s*(?:\*\/|-->)?\s*$/;
 const LINES_ABOVE = 3;
 
 /** A comment that allows a finding counts only if it was there before the change. */
-function allowedByBase(finding: Finding, { changes }: ProjectChange): Finding {
-  const change = changes.find(({ path }) => path === finding.path);
-  if (finding.line === undefined || change?.before === undefined) return finding;
-  const lines = (change.after ?? change.before).split('\n');
+function allowedByBase({ changes }: ProjectChange): (finding: Finding) => Finding {
+  const files = new Map(
+    changes
+      .filter(({ before, after }) => /integrity: allow/.test(after ?? before ?? ''))
+      .map((change) => [
+        change.path,
+        { ...change, lines: (change.after ?? change.before ?? '').split('\n') },
+      ]),
+  );
+  return (finding) => {
+    const file = files.get(finding.path);
+    return file ? allowedIn(finding, file) : finding;
+  };
+}
+
+function allowedIn(finding: Finding, change: FileChange & { readonly lines: readonly string[] }): Finding {
+  const { lines } = change;
+  if (finding.line === undefined || change.before === undefined) return finding;
   for (let line = finding.line; line >= Math.max(1, finding.line - LINES_ABOVE); line--) {
     const [comment = '', reason] = ALLOW.exec(lines[line - 1] ?? '') ?? [];
     if (reason === undefined) continue;

@@ -104,15 +104,16 @@ export function weakenedChecks<C extends PlacedCheck>(
   for (const isPair of PAIRINGS)
     for (const check of before) {
       if (pairs.has(check)) continue;
-      const partner = [...left].find((other) => isPair(check, other));
+      const partner = firstOf(left, (other) => isPair(check, other));
       if (!partner) continue;
       pairs.set(check, partner);
       left.delete(partner);
     }
+  const unpaired = [...left];
   return before.flatMap((check) => {
     const partner = pairs.get(check);
     const weakenings = partner
-      ? weakerCheck(check, partner, [...left], after)
+      ? weakerCheck(check, partner, unpaired, after)
       : isTakenOver(check, before, after)
         ? []
         : goneCheck(check, after);
@@ -124,6 +125,11 @@ export function weakenedChecks<C extends PlacedCheck>(
       after: partner,
     }));
   });
+}
+
+function firstOf<T>(all: Iterable<T>, fits: (each: T) => boolean): T | undefined {
+  for (const each of all) if (fits(each)) return each;
+  return undefined;
 }
 
 function shortened(text: string): string {

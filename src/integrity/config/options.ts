@@ -2,7 +2,7 @@
 
 import type { RuleName, Severity } from '../rules.ts';
 import type { Check } from './checks.ts';
-import { covers, isOutput } from './patterns.ts';
+import { coveredBy, isOutput } from './patterns.ts';
 
 /** One way in which a command became weaker. */
 export interface Weakening {
@@ -706,13 +706,12 @@ function weakerPositional(tool: string, { subject }: Check, old: Arguments, now:
     const isSource = subject !== 'tests' && clean.some((path) => /^(?:\.\/)?src\/?$/.test(path));
     return isSource ? [] : narrowed(`is limited to \`${clean.join(' ')}\``);
   }
-  const lost = was.filter((path) => !covers(clean, path));
+  const isCovered = coveredBy(clean);
+  const lost = was.filter((path) => !isCovered(path));
   if (lost.length === 0) return [];
   // Another place altogether is a move, unless something is left out or a part is taken.
   const isPart =
-    clean.every((path) => covers(was, path)) ||
-    clean.length < was.length ||
-    clean.some((path) => isBelow(path, lost));
+    clean.every(coveredBy(was)) || clean.length < was.length || clean.some((path) => isBelow(path, lost));
   return isPart ? narrowed(`is limited to \`${clean.join(' ')}\`, before \`${was.join(' ')}\``) : [];
 }
 

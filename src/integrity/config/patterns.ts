@@ -1,6 +1,6 @@
 // Lists of paths and globs: whether one covers what another covers, and which of them are no code of the project.
 
-import { pathMatcher } from '../../config/glob.ts';
+import { type PathMatcher, pathMatcher } from '../../config/glob.ts';
 
 /** Names that stand for parts of a path which a glob leaves open. */
 const SAMPLE_DIRECTORIES = ['', 'sample/', 'sample/deeper/'];
@@ -61,20 +61,25 @@ function expanded(pattern: string, depth: number): string[] {
     );
 }
 
-/** Whether a list of patterns, directories and files covers all that a pattern covers. */
-export function covers(list: readonly string[], pattern: string): boolean {
-  const wanted = normalized(pattern);
-  const others = list.map(normalized);
-  if (
-    others.some((other) => other === wanted || other === '' || /^(?:\*\*(?:\/\*(?:\.\*)?)?|\*)$/.test(other))
-  )
-    return true;
-  if (wanted === '') return false;
-  const matches = pathMatcher(others.flatMap((other) => [other, `${other}/**`]));
-  return samplesOf(pattern).every(
-    (sample) => matches(sample) || (!/[*?[{]/.test(wanted) && matches(`${sample}/sample`)),
-  );
+/** Returns a function that says whether a list of patterns, directories and files covers all that a pattern covers. */
+export function coveredBy(list: readonly string[]): (pattern: string) => boolean {
+  const others = new Set(list.map(normalized));
+  const isAll = [...others].some((other) => other === '' || /^(?:\*\*(?:\/\*(?:\.\*)?)?|\*)$/.test(other));
+  let matches: PathMatcher | undefined;
+  return (pattern) => {
+    const wanted = normalized(pattern);
+    if (isAll || others.has(wanted)) return true;
+    if (wanted === '' || others.size === 0) return false;
+    matches ??= pathMatcher([...others].slice(0, MOST_PATTERNS).flatMap((other) => [other, `${other}/**`]));
+    const isMatched = matches;
+    return samplesOf(pattern).every(
+      (sample) => isMatched(sample) || (!/[*?[{]/.test(wanted) && isMatched(`${sample}/sample`)),
+    );
+  };
 }
+
+/** Each pattern of a list is tried on each of another one. */
+const MOST_PATTERNS = 500;
 
 /** Whether any of these paths is matched by a pattern, or is below it. */
 function matchesSome(pattern: string, paths: readonly string[]): boolean {
@@ -95,11 +100,11 @@ export function lostPatterns(
   changed: readonly string[],
 ): string[] {
   if (after.length === 0) return [];
-  const lost = before.filter((pattern) => !pattern.startsWith('!') && !covers(after, pattern));
+  const isCovered = coveredBy(after);
+  const lost = before.filter((pattern) => !pattern.startsWith('!') && !isCovered(pattern));
   if (lost.length === 0) return [];
-  const moved = after.some(
-    (pattern) => !before.some((old) => covers([old], pattern)) && matchesSome(pattern, changed),
-  );
+  const wasCovered = coveredBy(before);
+  const moved = after.some((pattern) => !wasCovered(pattern) && matchesSome(pattern, changed));
   return moved ? [] : lost;
 }
 

@@ -42,10 +42,10 @@ export function findShadowedTools({ changes }: ProjectChange): Finding[] {
     const paths = (text: string | undefined) => text?.match(GITHUB_PATH)?.length ?? 0;
     if (/workflows\/|actions\//.test(path) && paths(after) > paths(before))
       report('a directory of the tree is put before the programs of the system', 'medium', 'GITHUB_PATH');
+    const known = new Set(aliasesIn(path, before).map(([from, to]) => `${from} ${to}`));
     for (const [from, to] of aliasesIn(path, after)) {
-      const known = aliasesIn(path, before).some(([other, target]) => other === from && target === to);
       if (
-        !known &&
+        !known.has(`${from} ${to}`) &&
         TEST_LIBRARY.test(from) &&
         /^(?:\.{1,2}\/|\/|<rootDir>|file:|link:|portal:|code:.*(?:resolve|join|new URL)|(?:src|tests?|stubs?|mocks?|lib|tools|scripts)\/)/.test(
           to,
@@ -57,8 +57,9 @@ export function findShadowedTools({ changes }: ProjectChange): Finding[] {
           from,
         );
     }
+    const settings = new Map(settingsIn(path, before).toReversed());
     for (const [key, value] of settingsIn(path, after)) {
-      const old = settingsIn(path, before).find(([other]) => other === key)?.[1];
+      const old = settings.get(key);
       if (old === value) continue;
       if (/(?:^|\/)\.npmrc$/.test(path)) {
         if (

@@ -441,7 +441,7 @@ function walkPipeline({ nodes }: Pipeline, context: Context, found: ShellCommand
   for (const [index, node] of nodes.entries()) {
     const piped = index < nodes.length - 1 && !context.pipefail;
     const ignoredBy = piped
-      ? `| ${shortText([{ nodes: nodes.slice(index + 1), isNegated: false, next: ';' }])}`
+      ? `| ${shortText([{ nodes: nodes.slice(index + 1, index + 1 + MOST_SHOWN), isNegated: false, next: ';' }])}`
       : context.ignoredBy;
     goesOn = walkNode(node, { ...context, ignoredBy }, found) && goesOn;
   }
@@ -556,9 +556,12 @@ function settingsOf({
 }
 
 function shortText(list: List): string {
-  const text = textOf(list).replace(/\s+/g, ' ');
+  // No more is shown, and a chain may be as long as the file.
+  const text = textOf(list.slice(0, MOST_SHOWN)).replace(/\s+/g, ' ');
   return text.length > 40 ? `${text.slice(0, 39)}…` : text;
 }
+
+const MOST_SHOWN = 41;
 
 function textOf(list: List): string {
   return list

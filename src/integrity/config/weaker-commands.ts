@@ -32,9 +32,12 @@ export function findWeakerCommands(change: ProjectChange): Finding[] {
   const weakened = weakenedChecks(before, after).filter(
     (each) => each.after || !isPackageGone(each.before.file),
   );
-  const emptied = read.flatMap(({ file, before: old, after: now }) =>
-    [...now.steps].filter((step) => isEmptied(step, old.checks, now.checks)).map((step) => ({ file, step })),
-  );
+  const emptied = read.flatMap(({ file, before: old, after: now }) => {
+    const [was, left] = [checksByStep(old.checks), checksByStep(now.checks)];
+    return [...now.steps]
+      .filter((step) => isEmptied(step, was.get(step) ?? [], left.get(step) ?? []))
+      .map((step) => ({ file, step }));
+  });
   const isTold = ({ file, step }: (typeof emptied)[number]) =>
     weakened.some(({ before: check }) => check.file === file && check.step === step);
   return [
@@ -72,15 +75,29 @@ function hiddenTargets({ changes, read }: ProjectChange): Finding[] {
   });
 }
 
+/** More would grow with the square of the size of the file. */
+const MOST_CHECKS = 50;
+
+function checksByStep(checks: readonly PlacedCheck[]): Map<string | undefined, PlacedCheck[]> {
+  const found = new Map<string | undefined, PlacedCheck[]>();
+  for (const check of checks) {
+    const others = found.get(check.step);
+    if (others) others.push(check);
+    else found.set(check.step, [check]);
+  }
+  return found;
+}
+
 /** The checks of a file where a step that starts a new step by its name has the checks of that one. */
 function withoutAliases({ checks, steps }: Declared, known: ReadonlySet<string>): Declared {
   const isAlias = ({ tool, step }: PlacedCheck) => steps.has(tool) && !known.has(tool) && step !== tool;
+  const byStep = checksByStep(checks);
   return {
     steps,
     checks: checks.flatMap((check) => {
-      const own = isAlias(check) ? checks.filter(({ step }) => step === check.tool) : [];
+      const own = isAlias(check) ? (byStep.get(check.tool) ?? []) : [];
       // A chain of new names is followed by one.
-      return own.length === 0 || own.some(isAlias)
+      return own.length === 0 || own.length > MOST_CHECKS || own.some(isAlias)
         ? [check]
         : own.map((each) => ({
             ...each,
@@ -117,17 +134,14 @@ function isByName(tool: string): boolean {
   return /^(?:script|make|just|task|poe|hatch|composer|rake) /.test(tool);
 }
 
-/** Whether a script that is named like a check has none left of its kind. */
+/** Whether a script that is named like a check has none left of its kind, given its checks before and after. */
 function isEmptied(step: string, before: readonly PlacedCheck[], after: readonly PlacedCheck[]): boolean {
   const name = step.slice(step.indexOf(' ') + 1);
   if (!/^(?:script|make|just|poe|task|hatch|pdm|pixi) /.test(step) || !isCheckName(name)) return false;
-  const subjects = before
-    .filter((check) => check.step === step && !check.mayGo)
-    .map(({ subject }) => subject);
-  const left = after.filter((check) => check.step === step).map(({ subject }) => subject);
+  const subjects = before.filter(({ mayGo }) => !mayGo).map(({ subject }) => subject);
   return (
     subjects.length > 0 &&
-    !left.some((subject) => subject === 'any' || subjects.includes(subject) || subjects.includes('any'))
+    !after.some(({ subject }) => subject === 'any' || subjects.includes(subject) || subjects.includes('any'))
   );
 }
 

@@ -6,7 +6,7 @@ import type { Check } from './checks.ts';
 import { at, dataOf, isTable, lineOf, listOf } from './data.ts';
 import { CODE } from './js-config.ts';
 import { type Weakening, weakerArguments } from './options.ts';
-import { covers, isOutput, isTestOrSetup, lostPatterns } from './patterns.ts';
+import { coveredBy, isOutput, isTestOrSetup, lostPatterns } from './patterns.ts';
 import { ownerOf, RULE_OF, SETTINGS, type SettingRow, SHARED_FILES } from './settings.ts';
 
 /** The settings of one tool in one directory. */
@@ -366,24 +366,25 @@ function weakerValue(
     }
     case 'leave out':
     case 'leave out of coverage': {
-      const known = (before ?? []).flatMap(listOf).map(withoutSlashes);
+      const isKnown = coveredBy((before ?? []).flatMap(listOf).map(withoutSlashes));
       const added = (after ?? []).flatMap(listOf).filter((item) => {
         const clean = withoutSlashes(item);
         if (item.startsWith(CODE) || item.startsWith('!') || isOutput(item)) return false;
         if (meaning === 'leave out of coverage' && isTestOrSetup(item)) return false;
-        return !known.some((other) => other === clean || covers([other], clean));
+        return !isKnown(clean);
       });
       return added.length > 0 ? found(`leaves out \`${added.join('`, `')}\``) : [];
     }
     case 'off': {
       const known = new Set((before ?? []).flatMap(listOf));
+      const prefixes = [...known].filter((other) => /^[A-Z]+\d*$/.test(other));
       const added = (after ?? [])
         .flatMap(listOf)
         .filter(
           (item) =>
             !known.has(item) &&
             !FORMATTING_CODES.test(item) &&
-            ![...known].some((other) => item.startsWith(other) && /^[A-Z]+\d*$/.test(other)) &&
+            !prefixes.some((other) => item.startsWith(other)) &&
             !/^\$\(|^code:/.test(item),
         );
       const isOfTests = /per-file/.test(key) && /test|conftest|__init__/.test(key + added.join(' '));
@@ -393,9 +394,12 @@ function weakerValue(
     }
     case 'on': {
       const left = (after ?? []).flatMap(listOf);
+      const kept = new Set(left);
       const lost = (before ?? [])
         .flatMap(listOf)
-        .filter((item) => !left.some((other) => item.startsWith(other) || /^all$/i.test(other)));
+        .filter(
+          (item) => !kept.has(item) && !left.some((other) => item.startsWith(other) || /^all$/i.test(other)),
+        );
       const isDefault = after === undefined && context.isGone !== true && now.owner !== 'golangci';
       return lost.length > 0 &&
         !(isDefault && now.owner === 'ruff' && lost.every((item) => /^(?:E[479]?|F)$/.test(item)))
@@ -644,11 +648,11 @@ function weakerLevels(old: Settings, now: Settings): WeakerLevel[] {
   }
   for (const [key, rank] of old.levels) {
     const [name = ''] = key.split(' ');
+    if (rank < 2 || now.levels.has(key)) continue;
     const isElsewhere = [...now.levels].some(
       ([other, level]) => (other.split(' ')[0] === name || baseOf(other) === baseOf(key)) && level >= rank,
     );
-    if (rank < 2 || isElsewhere || now.levels.has(key) || addedPresets.length > 0 || isFormattingRule(name))
-      continue;
+    if (isElsewhere || addedPresets.length > 0 || isFormattingRule(name)) continue;
     found.push({ rule, severity: 'medium', message: `the rule \`${name}\` is no longer set to error`, name });
   }
   const isWeakerPreset =

@@ -43,6 +43,31 @@ describe('200 kB of one piece are judged', () => {
     const findings = await weakened({ [path]: text }, { [path]: `${text}\n${piece}` });
     expect(findings.filter(({ rule }) => rule === 'not-judged')).toEqual([]);
   });
+
+  test.each([
+    ['build.gradle', 'test {\n', (n: number) => `exclude 'a${n}'\n`, '}\n'],
+    ['package.json', '{ "devDependencies": {\n', (n: number) => `"a${n}": "^1.0.${n}",\n`, '"b": "1" } }\n'],
+    ['package.json', '{ "scripts": { "test": "', (n: number) => `jest a${n} | `, 'cat" } }\n'],
+    [
+      'tests/test_a.py',
+      'def test_a():\n',
+      (n: number) => `    if a${n}:\n        return\n    assert a(${n}) == ${n}\n`,
+      '',
+    ],
+    [
+      'a.test.ts',
+      "it('a', () => {\n",
+      (n: number) => `  try { expect(a(${n})).toBe(${n}); } catch {}\n`,
+      '});\n',
+    ],
+  ])('in %s, of parts that differ', async (path, head, part, foot) => {
+    let parts = '';
+    for (let n = 0; parts.length < 100_000; n++) parts += part(n);
+    const [before, after] = [parts, part(-1) + parts].map((text) => head + text + foot);
+
+    const findings = await weakened({ [path]: before }, { [path]: after });
+    expect(findings.filter(({ rule }) => rule === 'not-judged')).toEqual([]);
+  });
 });
 
 // Each helper calls the next one twice: what one test has of them doubled with each.
