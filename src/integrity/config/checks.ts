@@ -141,7 +141,9 @@ function checksOf(command: ShellCommand, everything: boolean): Check[] {
     : SUBJECT_OF.has(program) && !/^ruff$|^biome$/.test(program)
       ? program
       : joined;
-  const subject = SUBJECT_OF.get(tool) ?? SUBJECT_OF.get(program);
+  const subject = /^(?:turbo|nx|lerna)$/.test(program)
+    ? subjectOfTasks(args)
+    : (SUBJECT_OF.get(tool) ?? SUBJECT_OF.get(program));
   const rest = tool === program || sub === -1 ? args : [...args.slice(0, sub), ...args.slice(sub + 1)];
   if (subject) {
     if (/^(?:biome|ruff)-(?:format)$/.test(tool) && !rest.includes('--check'))
@@ -171,6 +173,15 @@ function checksOf(command: ShellCommand, everything: boolean): Check[] {
         },
       ]
     : [];
+}
+
+/** What the tasks are about that a runner of tasks starts: `turbo run lint`. */
+function subjectOfTasks(args: readonly string[]): Subject {
+  const subjects = new Set(
+    args.filter((arg) => !/^-|^(?:run|run-many|affected)$/.test(arg)).map(subjectOfName),
+  );
+  const [only = 'any'] = subjects;
+  return subjects.size === 1 ? only : 'any';
 }
 
 function isCheckingFormat(tool: string, args: readonly string[]): boolean {

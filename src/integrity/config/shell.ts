@@ -347,7 +347,7 @@ function walk(list: List, context: Context, found: ShellCommand[]): boolean {
     const rest = list.slice(end + 1);
     const isLost =
       chain.at(-1)?.next === '&'
-        ? !rest.some(({ nodes }) => isNamed(nodes, 'wait'))
+        ? !rest.some(({ nodes }) => waitsForStatus(nodes))
         : isDropped(rest, errexit);
     const inner = { ...context, errexit, pipefail, ignoredBy };
     const goesOn = walkChain(chain, isLost ? followerText(chain, rest) : undefined, rest, inner, found);
@@ -486,7 +486,7 @@ function savesStatus(fallback: List, rest: List): boolean {
 }
 
 const HARMLESS =
-  /^(?:true|:|echo|printf|cat|tail|head|sleep|date|ls|pwd|export|unset|\/bin\/true|\/usr\/bin\/true)$/;
+  /^(?:true|:|circleci-agent|echo|printf|cat|tail|head|sleep|date|ls|pwd|export|unset|\/bin\/true|\/usr\/bin\/true)$/;
 
 /** `node -e "process.exit(0)"`, `python -c pass`: programs on the command line that do nothing but end or print. */
 export function isInlineExit([program = '', option = '', code = '']: readonly string[]): boolean {
@@ -529,6 +529,12 @@ function alwaysFails({ nodes, isNegated }: Pipeline): boolean {
 
 function isTest({ nodes }: Pipeline): boolean {
   return isNamed(nodes, '[', '[[', 'test', 'command', 'which', 'type', 'hash', 'grep');
+}
+
+/** Without a process, `wait` succeeds whatever the processes do. */
+function waitsForStatus(nodes: readonly Node[]): boolean {
+  const [node] = nodes;
+  return isNamed(nodes, 'wait') && node?.kind === 'command' && node.words.length > 1;
 }
 
 function isNamed(nodes: readonly Node[], ...names: readonly string[]): boolean {

@@ -210,7 +210,7 @@ function makeSteps(text: string, tool: 'make' | 'just'): Step[] {
   const lines = text.replace(/\\\r?\n[ \t]*/g, ' ').split(/\r?\n/);
   const ignoresAll = /^MAKEFLAGS\s*[:+?]?=.*(?:\s|^)(?:-i|--ignore-errors|i)\b/m.test(text)
     ? 'MAKEFLAGS'
-    : undefined;
+    : /^SHELL\s*[:?]{0,3}=(?!.*(?:sh|cmd)(?:\.exe)?\s*$).*\S/m.exec(text)?.[0];
   const shell = /^\.?SHELLFLAGS\s*[:?]?=.*pipefail/m.test(text) ? STRICT : PLAIN_SHELL;
   const ignored = new Set<string>();
   let targets: readonly string[] = [];
@@ -553,7 +553,7 @@ function workflowSteps(data: unknown): Step[] {
   const isManual =
     events.length > 0 &&
     events.every((event) =>
-      /^(?:workflow_dispatch|schedule|release|issues|issue_comment|repository_dispatch)$/.test(event),
+      /^(?:tags|workflow_dispatch|schedule|release|issues|issue_comment|repository_dispatch)$/.test(event),
     );
   return yamlSteps(data, FAILING).map((step) => ({
     ...step,
@@ -567,7 +567,9 @@ function workflowSteps(data: unknown): Step[] {
 /** The events that start a workflow. */
 function eventsOf(data: unknown): string[] {
   const on = at(data, 'on') ?? at(data, 'true');
-  return isTable(on) ? Object.keys(on) : listOf(on);
+  if (!isTable(on)) return listOf(on);
+  const isOfTags = (event: unknown) => at(event, 'tags') !== undefined && at(event, 'branches') === undefined;
+  return Object.entries(on).map(([name, event]) => (isOfTags(event) ? 'tags' : name));
 }
 
 /** The paths that start a workflow, if each event has some, and none of them has code. */

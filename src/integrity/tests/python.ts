@@ -497,11 +497,14 @@ class Reader {
     const { tokens, outline } = this;
     const { name, owner, body, line, params } = each;
     const owners = ownersOf(owner);
-    const fixtures = [...this.fixturesOf(params), ...this.autouse];
     const setups = outline.functions.filter(
       (other) => other.owner !== undefined && owners.includes(other.owner) && SETUPS.test(other.name),
     );
     const marks = this.marksOf(each);
+    const used = marks
+      .filter(({ path }) => path.at(-1) === 'usefixtures')
+      .flatMap(({ args }) => args.flatMap(({ from }) => stringValue(tokens[from]) ?? []));
+    const fixtures = [...this.fixturesOf([...params, ...used]), ...this.autouse];
     const { state, condition } = this.stateOf(each, marks, [...setups, ...fixtures]);
     const tables = [
       ...marks.flatMap((mark) => this.tableOf(mark, params) ?? []),
@@ -767,10 +770,12 @@ class Reader {
     return found;
   }
 
-  private fixturesOf(params: readonly string[], seen: readonly string[] = []): Function[] {
+  /** The fixtures of these names, and those that they need, each once. */
+  private fixturesOf(params: readonly string[], seen = new Set<string>()): Function[] {
     return params.flatMap((name) => {
-      const fixture = seen.includes(name) ? undefined : this.fixtures.get(name);
-      return fixture ? [fixture, ...this.fixturesOf(fixture.params, [...seen, name])] : [];
+      const fixture = seen.has(name) ? undefined : this.fixtures.get(name);
+      seen.add(name);
+      return fixture ? [fixture, ...this.fixturesOf(fixture.params, seen)] : [];
     });
   }
 

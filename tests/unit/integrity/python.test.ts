@@ -47,6 +47,12 @@ describe('a test of Python that does not run any more is found', () => {
     ['commented out', PLAIN + OTHER, `# def test_total():\n#     ${EQUAL}\n${OTHER}`, 'test-deleted'],
     ['in a string', PLAIN + OTHER, `"""\n${PLAIN}"""\n${OTHER}`, 'test-deleted'],
     [
+      'skipped by a fixture that a mark names',
+      PLAIN,
+      `@pytest.fixture\ndef slow():\n    pytest.skip("slow")\n\n@pytest.mark.usefixtures("slow")\n${PLAIN}`,
+      'test-skipped',
+    ],
+    [
       'replaced by another test of its name',
       PLAIN,
       `${PLAIN}\n${test('assert total([]) == 0')}`,

@@ -97,7 +97,7 @@ const COUNTED = /\bexpect \. (?:assertions|hasAssertions) \(|\bt \. plan \(/;
 
 /** What a test without promises and callbacks does not have. */
 const PROMISES = new Set(
-  'then catch finally allSettled setTimeout setImmediate queueMicrotask nextTick on once addListener addEventListener subscribe'.split(
+  'then catch finally allSettled setTimeout setImmediate queueMicrotask nextTick async race any on once addListener addEventListener subscribe'.split(
     ' ',
   ),
 );
@@ -127,6 +127,10 @@ function hindrancesIn(
       found.push(...promise(tokens, at, body, isCounted, waits));
     else if (is(tokens, at, 'allSettled') && is(tokens, at + 1, '('))
       found.push({ ...inside(tokens, at + 1), swallowed: true });
+    else if (isMember && is(tokens, at, 'race', 'any') && is(tokens, at - 2, 'Promise'))
+      found.push({ ...inside(tokens, at + 1), condition: 'it is the first of several promises' });
+    else if (is(tokens, at, 'async') && is(tokens, at - 1, '(') && !waits)
+      found.push(...detached(tokens, at - 1));
     else if (is(tokens, at, 'catch') && !isCounted) found.push(...catchBlock(tokens, at, body));
     else if (is(tokens, at, 'finally') && !isMember) found.push(...returningFinally(tokens, at));
     else if (
@@ -147,6 +151,13 @@ function hindrancesIn(
       found.push({ from: at, end: body.end, floating: true });
   }
   return [...found, ...neverCalled(tokens, body, declarations)];
+}
+
+/** `(async () => {…})()`, which nobody waits for. */
+function detached(tokens: Tokens, open: number): Hindrance[] {
+  const end = afterBracket(tokens, open);
+  const isStatement = is(tokens, open - 1, ';', '{', '}', ')', 'void');
+  return isStatement && is(tokens, end, '(') ? [{ from: open, end, floating: true }] : [];
 }
 
 /** What calls a listener, or waits for it. */

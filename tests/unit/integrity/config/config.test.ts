@@ -1410,6 +1410,36 @@ const TAMPERS: readonly Tamper[] = [
     'check-removed',
     { Makefile: ['test:\n\tpytest\n', 'test:\n\tpytest\n'], test: [undefined, 'done\n'] },
   ],
+  [
+    'the shell of make does nothing',
+    'failure-ignored',
+    { Makefile: ['test:\n\tpytest\n', 'SHELL := /bin/true\ntest:\n\tpytest\n'] },
+  ],
+  [
+    'a run in the background is waited for without its status',
+    'failure-ignored',
+    scripts({ test: 'vitest run' }, { test: 'vitest run & wait' }),
+  ],
+  [
+    'a failure ends a job of CircleCI with success',
+    'failure-ignored',
+    part(
+      '.circleci/config.yml',
+      'jobs:\n  t:\n    steps:\n      - run: npm test%\n',
+      '',
+      ' || circleci-agent step halt',
+    ),
+  ],
+  [
+    'a workflow starts for tags alone',
+    'check-removed',
+    part(
+      '.github/workflows/ci.yml',
+      'on:\n  push:%\njobs:\n  test:\n    steps:\n      - run: npm test\n',
+      '',
+      "\n    tags: ['v*']",
+    ),
+  ],
 ];
 
 const HONEST: readonly Honest[] = [
@@ -2240,6 +2270,39 @@ jobs:
       Makefile: ['.PHONY: test\ntest:\n\tpytest\n', '.PHONY: test\ntest:\n\tpytest\n'],
       test: [undefined, 'done\n'],
     },
+  ],
+  [
+    'the shell of make is bash',
+    { Makefile: ['test:\n\tpytest\n', 'SHELL := /usr/bin/env bash\ntest:\n\tpytest\n'] },
+  ],
+  [
+    'a run in the background is waited for with its status',
+    scripts({ test: 'vitest run' }, { test: 'vitest run & wait $!' }),
+  ],
+  [
+    'a workflow starts for tags, too',
+    part(
+      '.github/workflows/ci.yml',
+      'on:\n  push:\n    branches: [main]%\njobs:\n  test:\n    steps:\n      - run: npm test\n',
+      '',
+      "\n    tags: ['v*']",
+    ),
+  ],
+  [
+    'Turborepo starts the scripts of all packages',
+    scripts(
+      { test: 'npm test --workspaces', lint: 'npm run lint --workspaces' },
+      { test: 'turbo run test', lint: 'turbo run lint' },
+    ),
+  ],
+  [
+    'a new assertion of Lighthouse is off',
+    part(
+      'lighthouserc.json',
+      '{ "ci": { "assert": { "assertions": { % } } } }',
+      '',
+      '"categories:pwa": "off"',
+    ),
   ],
 ];
 
