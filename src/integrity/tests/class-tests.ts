@@ -11,7 +11,7 @@ import {
 } from './classes.ts';
 import { MOST_INHERITED, readOnce } from './collect-assertions.ts';
 import { type Claim, claim } from './comparison.ts';
-import { blockAfter, type Flow, type FlowWords, flowIn } from './flow.ts';
+import { allOf, blockAfter, calledIn, type Flow, type FlowWords, flowIn } from './flow.ts';
 import type { Assertion, Test, TestFile, TestState } from './model.ts';
 import {
   afterBracket,
@@ -302,7 +302,7 @@ function readBody(reading: Reading, span: Span): Body {
     return {
       dead: around.dead || dead.some(isIn(at)),
       swallowed: (around.swallowed && !expectedFailures.some(isIn(at))) || lost.some(isIn(at)),
-      condition: [around.condition, ...conditions].filter(Boolean).join(' && ') || undefined,
+      condition: allOf(around.condition, ...conditions),
     };
   };
   const add = (claims: readonly Claim[], at: number, floating = false) => {
@@ -371,7 +371,7 @@ function readBody(reading: Reading, span: Span): Body {
       for (const each of reading.ofFunction(helper)) {
         const one = {
           ...withValues(tokens, substituted(each, values), constants, locals),
-          ...merged(each, around),
+          ...calledIn(each, around),
           line: tokens[at]?.line ?? 0,
         };
         assertions.push(...within.reduce((list, loop) => expanded(list, loop.variables, [loop]), [one]));
@@ -438,14 +438,6 @@ function containsAssertion({ span }: Loop, assertions: readonly Assertion[], tok
   const first = tokens[span.from]?.line ?? 0;
   const last = tokens[span.end - 1]?.line ?? 0;
   return assertions.some(({ line }) => first <= line && line <= last);
-}
-
-function merged(inner: Flow, outer: Flow): Flow {
-  return {
-    dead: inner.dead || outer.dead,
-    swallowed: inner.swallowed || outer.swallowed,
-    condition: [inner.condition, outer.condition].filter(Boolean).join(' && ') || undefined,
-  };
 }
 
 /** Puts the value of a constant in place of its name, so that a constant that changes is an expectation that changes. */

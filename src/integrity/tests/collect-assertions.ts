@@ -1,5 +1,5 @@
 import type { Claim } from './comparison.ts';
-import { type Flow, type FlowWords, flowIn } from './flow.ts';
+import { allOf, calledIn, type FlowWords, flowIn } from './flow.ts';
 import type { Assertion } from './model.ts';
 import { is, type Span, type Tokens } from './tokens.ts';
 
@@ -55,7 +55,7 @@ export function assertionCollector(tokens: Tokens, source: AssertionSource): (sp
       const found = body ? undefined : source.claimsAt(tokens, at);
       if (found) {
         const around = flow(at);
-        const condition = [around.condition, found.condition].filter(Boolean).join(' && ') || undefined;
+        const condition = allOf(around.condition, found.condition);
         for (const each of found.claims) assertions.push({ ...each, ...around, condition, line });
         at = Math.max(at, found.end - 1);
         continue;
@@ -63,19 +63,12 @@ export function assertionCollector(tokens: Tokens, source: AssertionSource): (sp
       if (name === undefined || !body || (body.from <= at && at < body.end)) continue;
       if (assertions.length > MOST_INHERITED) continue;
       const around = flow(at);
-      for (const inner of ofFunction({ body })) assertions.push({ ...inner, ...joined(inner, around), line });
+      for (const inner of ofFunction({ body }))
+        assertions.push({ ...inner, ...calledIn(inner, around), line });
     }
     return assertions;
   };
   return collect;
-}
-
-function joined(inner: Flow, outer: Flow): Flow {
-  return {
-    dead: inner.dead || outer.dead,
-    swallowed: inner.swallowed || outer.swallowed,
-    condition: [inner.condition, outer.condition].filter(Boolean).join(' && ') || undefined,
-  };
 }
 
 /** Whether a call begins at a token: a name with an opening bracket after it. */

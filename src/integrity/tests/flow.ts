@@ -56,6 +56,20 @@ export interface Block extends Span {
   readonly condition?: string;
 }
 
+/** The conditions that must hold together; undefined if there is none. */
+export function allOf(...conditions: readonly (string | undefined)[]): string | undefined {
+  return conditions.filter(Boolean).join(' && ') || undefined;
+}
+
+/** The flow of a helper's assertion where the helper is called. */
+export function calledIn(inner: Flow, outer: Flow): Flow {
+  return {
+    dead: inner.dead || outer.dead,
+    swallowed: inner.swallowed || outer.swallowed,
+    condition: allOf(inner.condition, outer.condition),
+  };
+}
+
 /** Returns a function that says what a token's statement depends on inside of the span. */
 export function flowIn(tokens: Tokens, span: Span, words: FlowWords): (index: number) => Flow {
   const blocksAround = spansAround(blocksIn(tokens, span, words));

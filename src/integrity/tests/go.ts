@@ -2,7 +2,7 @@ import type { Source, Token } from '../lexer.ts';
 import { MOST_INHERITED, readOnce } from './collect-assertions.ts';
 import { asTruthValue, type Claim, claim, claimsOf } from './comparison.ts';
 import { type Definition, type Resolve, resolver } from './definitions.ts';
-import { blockAfter, type Flow, type FlowWords, flowIn, leaves } from './flow.ts';
+import { allOf, blockAfter, calledIn, type Flow, type FlowWords, flowIn, leaves } from './flow.ts';
 import type { Assertion, AssertionKind, TableRow, Test, TestFile, TestReader, TestState } from './model.ts';
 import {
   afterBracket,
@@ -707,11 +707,10 @@ function scopeOf({ tokens, definitions }: File, span: Span): Scope {
     resolve: resolver([...definitions, ...localDefinitions(tokens, span)]),
     flow: (at) => {
       const around = flow(at);
-      const condition = [around.condition, ...(routinesAround(at).length > 0 ? ['go'] : [])].filter(Boolean);
       return {
         dead: around.dead,
         swallowed: around.swallowed || recoveriesAround(at).length > 0,
-        condition: condition.join(' && ') || undefined,
+        condition: allOf(around.condition, routinesAround(at).length > 0 ? 'go' : undefined),
       };
     },
   };
@@ -804,9 +803,7 @@ function assertionsIn(
       for (const inner of file.ofHelper(helper))
         found.push({
           ...inner,
-          dead: inner.dead || flow.dead,
-          swallowed: inner.swallowed || flow.swallowed,
-          condition: [inner.condition, flow.condition].filter(Boolean).join(' && ') || undefined,
+          ...calledIn(inner, flow),
           line,
           at,
         });

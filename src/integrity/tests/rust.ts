@@ -3,7 +3,7 @@ import { type Comment, lex, type Source, type Token } from '../lexer.ts';
 import { MOST_INHERITED, readOnce } from './collect-assertions.ts';
 import { asTruthValue, type Claim, claim, claimsOf } from './comparison.ts';
 import { type Definition, type Resolve, resolver } from './definitions.ts';
-import { type Block, type Flow, type FlowWords, flowIn, leaves } from './flow.ts';
+import { allOf, type Block, calledIn, type Flow, type FlowWords, flowIn, leaves } from './flow.ts';
 import type { Assertion, AssertionKind, TableRow, Test, TestFile, TestReader, TestState } from './model.ts';
 import {
   afterBracket,
@@ -649,7 +649,7 @@ function scopeOf({ tokens, definitions }: File, span: Span): Scope {
       return {
         dead: around.dead,
         swallowed: around.swallowed || droppedAround(at).length > 0,
-        condition: [around.condition, ...matched].filter(Boolean).join(' && ') || undefined,
+        condition: allOf(around.condition, ...matched),
       };
     },
   };
@@ -744,7 +744,7 @@ function assertionsIn(file: File, span: Span, scope: Scope): Placed[] {
         tolerance: each.tolerance,
         dead,
         swallowed: swallowed || found.swallowed === true,
-        condition: found.condition === undefined ? condition : joined(condition, found.condition),
+        condition: found.condition === undefined ? condition : allOf(condition, found.condition),
         line: tokens[at]?.line ?? 0,
         at,
         macro: found.macro === true,
@@ -769,9 +769,7 @@ function assertionsIn(file: File, span: Span, scope: Scope): Placed[] {
       for (const each of file.ofHelper(helper))
         placed.push({
           ...each,
-          dead: each.dead || flow.dead,
-          swallowed: each.swallowed || flow.swallowed,
-          condition: joined(each.condition, flow.condition),
+          ...calledIn(each, flow),
           line: tokens[at]?.line ?? 0,
           at,
         });
@@ -783,10 +781,6 @@ function assertionsIn(file: File, span: Span, scope: Scope): Placed[] {
       put({ claims: [claim('equal', canonical(tokens, inside(tokens, at + 1)), name)], end: at }, at);
   }
   return placed;
-}
-
-function joined(...conditions: readonly (string | undefined)[]): string | undefined {
-  return conditions.filter(Boolean).join(' && ') || undefined;
 }
 
 function resolved(given: Claim, resolve: Resolve, at: number): Claim {

@@ -1,4 +1,4 @@
-import { type Flow, type FlowWords, flowIn } from '../flow.ts';
+import { allOf, calledIn, type Flow, type FlowWords, flowIn } from '../flow.ts';
 import type { Assertion } from '../model.ts';
 import {
   afterBracket,
@@ -60,7 +60,7 @@ export function flowOf(
       dead: base.dead || isNever || around.some(({ dead }) => dead === true),
       swallowed: base.swallowed || around.some(({ swallowed }) => swallowed === true),
       floating: around.some(({ floating }) => floating === true),
-      condition: conditions.filter(Boolean).join(' && ') || undefined,
+      condition: allOf(...conditions),
     };
   };
 }
@@ -71,10 +71,8 @@ export function merged(
   outer: PromiseFlow,
 ): PromiseFlow {
   return {
-    dead: inner.dead || outer.dead,
-    swallowed: inner.swallowed || outer.swallowed,
+    ...calledIn(inner, outer),
     floating: inner.floating === true || outer.floating,
-    condition: [inner.condition, outer.condition].filter(Boolean).join(' && ') || undefined,
   };
 }
 
