@@ -149,31 +149,6 @@ export function withoutAttempts(lines: readonly Line[]): Line[] {
   return own.filter((line, index) => !ATTEMPT.test(line.text) || goesOn(line, index));
 }
 
-/** What a summary says of a failed test, behind its name. */
-const REASON = /^\S.*? - (.*)/;
-
-/**
- * The positions of what a summary says below the names of failed tests, if all of it, with the reason behind the name, was
- * said of a failure before.
- */
-export function saidAgainIn(failures: readonly StoredFailure[]): ReadonlySet<number> {
-  const said = new Set<string>();
-  const again = new Set<number>();
-  for (const { severity, block } of failures) {
-    const reason = severity === SEVERITY.failedTest ? REASON.exec(block.headline.text)?.[1] : undefined;
-    const details = block.lines.filter(({ at, text }) => at > block.headline.at && text !== '');
-    const isSaid = ({ text }: Line) => said.has(wordsOf(text));
-    if (reason !== undefined && said.has(reason) && details.every(isSaid))
-      for (const { at } of details) again.add(at);
-    if (severity >= SEVERITY.thrown) for (const { text } of block.lines) said.add(wordsOf(text));
-  }
-  return again;
-}
-
-function wordsOf(text: string): string {
-  return saidBy(text).trim();
-}
-
 interface Part {
   readonly failure: FailureBlock;
   readonly priority: Priority;

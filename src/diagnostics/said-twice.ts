@@ -171,7 +171,29 @@ function isPart(text: string): boolean {
 }
 
 /** The name of a failed test, and why it failed. */
-const REASON = /^(.*\S) - (\S.*)$/;
+const REASON = /^(.*?\S) - (\S.*)$/;
+
+/**
+ * The positions of what a summary says below the names of failed tests, if all of it, with the reason behind the name, was
+ * said of a failure before.
+ */
+export function saidAgainIn(failures: readonly StoredFailure[]): ReadonlySet<number> {
+  const said = new Set<string>();
+  const again = new Set<number>();
+  for (const { severity, block } of failures) {
+    const reason = severity === SEVERITY.failedTest ? REASON.exec(block.headline.text)?.[2] : undefined;
+    const details = block.lines.filter(({ at, text }) => at > block.headline.at && text !== '');
+    const isSaid = ({ text }: Line) => said.has(wordsOf(text));
+    if (reason !== undefined && said.has(reason) && details.every(isSaid))
+      for (const { at } of details) again.add(at);
+    if (severity >= SEVERITY.thrown) for (const { text } of block.lines) said.add(wordsOf(text));
+  }
+  return again;
+}
+
+function wordsOf(text: string): string {
+  return saidBy(text).trim();
+}
 
 /** Without what a list of failed tests says below, or behind, the name of one whose failure is shown above. */
 export function withoutSaidReasons(lines: readonly Line[]): Line[] {
