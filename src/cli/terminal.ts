@@ -1,6 +1,7 @@
 import { fstatSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 import { duration, listed, printable } from '../base/text.ts';
+import { write } from '../hook/io.ts';
 import { coloured, isColour, type Paint, plain } from '../messages/paint.ts';
 import { secretsIn } from '../process/secrets/environment.ts';
 import { maskTexts } from '../process/secrets/masker.ts';
@@ -73,10 +74,11 @@ export function failIfUnprinted(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE' || isReported) return;
     isReported = true;
-    const exitCode = fail(unprintedText(error));
+    // Where the terminal is gone, an error of Node's stream would end this process before its gates.
+    write(2, `${unprintedText(error)}\n`);
     // The command sets its own exit code later.
     process.once('exit', () => {
-      process.exitCode = exitCode;
+      process.exitCode = EXIT.failed;
     });
   });
 }
