@@ -29,6 +29,7 @@ import {
   type Tokens,
   trimmed,
 } from './tokens.ts';
+import { substituted } from './values.ts';
 
 // What the readers of Java, Kotlin and C# share: tests are methods of classes, or blocks that look like them.
 
@@ -228,23 +229,6 @@ function expanded(
         substituted(each, new Map(parameters.map((name, at) => [name, row[at] ?? name]))),
       ),
     );
-}
-
-function substituted<T extends Claim>(each: T, values: ReadonlyMap<string, string>): T {
-  return {
-    ...each,
-    subject: replaced(each.subject, values),
-    expected: replaced(each.expected, values),
-  };
-}
-
-/** Replaces names in a canonical text, except members. */
-function replaced(text: string, values: ReadonlyMap<string, string>): string {
-  if (values.size === 0 || text === '') return text;
-  const words = text.split(' ');
-  return words
-    .map((word, at) => (words[at - 1] === '.' || words[at - 1] === '?.' ? word : (values.get(word) ?? word)))
-    .join(' ');
 }
 
 /** The values of local variables that are set once. */

@@ -22,6 +22,7 @@ import {
   split,
   type Tokens,
 } from './tokens.ts';
+import { substituted } from './values.ts';
 
 /** Rust: the built-in tests and documentation tests, tokio, rstest, test-case, proptest, insta, approx, claims, googletest. */
 export const rust: TestReader = {
@@ -49,15 +50,27 @@ const FLOW: FlowWords = {
   reports: FAILS,
 };
 
-/** `let check = || …;`, which nothing mentions. */
-function unusedClosure(tokens: Tokens, index: number, span: Span): Block | undefined {
+/** `let check = |sum| …;` */
+interface Closure extends Span {
+  readonly name: string;
+  readonly parameters: readonly string[];
+}
+
+function closureAt(tokens: Tokens, index: number, end: number): Closure | undefined {
   const at = is(tokens, index + 1, 'mut') ? index + 2 : index + 1;
-  const name = tokens[at]?.text ?? '';
-  const value = is(tokens, at + 2, 'move') ? at + 3 : at + 2;
-  if (!is(tokens, at + 1, '=') || !is(tokens, value, '|', '||')) return undefined;
-  const end = find(tokens, { from: value, end: span.end }, ';');
-  if (end === -1 || countName(tokens, name, { from: end, end: span.end }) > 0) return undefined;
-  return { from: value, end, dead: true };
+  const from = is(tokens, at + 2, 'move') ? at + 3 : at + 2;
+  if (!is(tokens, at + 1, '=') || !is(tokens, from, '|', '||')) return undefined;
+  const last = find(tokens, { from, end }, ';');
+  if (last === -1) return undefined;
+  const bar = is(tokens, from, '|') ? find(tokens, { from: from + 1, end: last }, '|') : from;
+  const parameters = split(tokens, { from: from + 1, end: bar }).map((each) => tokens[each.from]?.text ?? '');
+  return { name: tokens[at]?.text ?? '', parameters, from, end: last };
+}
+
+function unusedClosure(tokens: Tokens, index: number, span: Span): Block | undefined {
+  const closure = closureAt(tokens, index, span.end);
+  if (!closure || countName(tokens, closure.name, { from: closure.end, end: span.end }) > 0) return undefined;
+  return { from: closure.from, end: closure.end, dead: true };
 }
 
 interface RustFunction {
@@ -751,7 +764,10 @@ function assertionsIn(file: File, span: Span, scope: Scope): Placed[] {
       });
     }
   };
+  const closures = new Map<string, Closure>();
   for (let at = span.from; at < span.end; at++) {
+    const closure = is(tokens, at, 'let') ? closureAt(tokens, at, span.end) : undefined;
+    if (closure) closures.set(closure.name, closure);
     const success = successAt(tokens, at, span);
     if (success) put(success, at);
     if (tokens[at]?.kind !== 'name') continue;
@@ -762,6 +778,22 @@ function assertionsIn(file: File, span: Span, scope: Scope): Placed[] {
     }
     const name = tokens[at]?.text ?? '';
     if (!is(tokens, at + 1, '(') || is(tokens, at - 1, 'fn')) continue;
+    const called = is(tokens, at - 1, '.') ? undefined : closures.get(name);
+    if (called && called.end <= at) {
+      if (placed.length > MOST_INHERITED) continue;
+      const flow = scope.flow(at);
+      const args = split(tokens, inside(tokens, at + 1)).map((arg) => canonical(tokens, arg));
+      const values = new Map(called.parameters.map((parameter, n) => [parameter, args[n] ?? parameter]));
+      const own = placed.filter((each) => called.from <= each.at && each.at < called.end);
+      for (const each of own)
+        placed.push({
+          ...substituted(each, values),
+          ...calledIn(each, flow),
+          line: tokens[at]?.line ?? 0,
+          at,
+        });
+      continue;
+    }
     const helper = functions.get(name);
     if (helper && !(helper.body.from <= at && at < helper.body.end)) {
       if (placed.length > MOST_INHERITED) continue;

@@ -90,3 +90,24 @@ export function withoutTautology(each: Assertion): Assertion {
     return { ...each, vacuous: 'it compares constants' };
   return each;
 }
+
+/** An assertion with values in place of names, such as those of the parameters of a function. */
+export function substituted<T extends Pick<Assertion, 'subject' | 'expected'>>(
+  each: T,
+  values: ReadonlyMap<string, string>,
+): T {
+  return {
+    ...each,
+    subject: replaced(each.subject, values),
+    expected: replaced(each.expected, values),
+  };
+}
+
+/** Replaces names in a canonical text, except members. */
+function replaced(text: string, values: ReadonlyMap<string, string>): string {
+  if (values.size === 0 || text === '') return text;
+  const words = text.split(' ');
+  return words
+    .map((word, at) => (words[at - 1] === '.' || words[at - 1] === '?.' ? word : (values.get(word) ?? word)))
+    .join(' ');
+}

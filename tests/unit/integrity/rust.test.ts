@@ -151,6 +151,18 @@ test.each<Row>([
     inTest(['let _check = move || {', ...SUM, '};']),
     'assertion-unreachable',
   ],
+  [
+    'a closure asserts what was asserted twice',
+    inTest(['assert_eq!(double(1), 2);', 'assert_eq!(double(2), 4);']),
+    inTest(['let check = |x, y| assert_eq!(double(x), y);', 'check(1, 2);', 'check(2, 4);']),
+    undefined,
+  ],
+  [
+    'a closure is called with another value',
+    inTest(['let check = |x, y| assert_eq!(double(x), y);', 'check(1, 2);', 'check(2, 4);']),
+    inTest(['let check = |x, y| assert_eq!(double(x), y);', 'check(1, 2);', 'check(2, 5);']),
+    'expectation-changed',
+  ],
   ['a closure is called', before, inTest(['let check = || {', ...SUM, '};', 'check();']), undefined],
   [
     'a panic is caught',
