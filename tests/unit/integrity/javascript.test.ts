@@ -71,6 +71,8 @@ const WEAKENED: readonly Row[] = [
   ['an assertion is negated', 'expect(total(a)).toBe(3);', 'expect(total(a)).not.toBe(3);', 'assertion-inverted'],
   ['a truth is negated', 'expect(load().ok).toBe(true);', 'expect(load().ok).toBe(false);', 'expectation-changed'],
   ['an equality gets a default', 'expect(total(a)).toBe(3);', 'expect(total(a) ?? 3).toBe(3);', 'assertion-weakened'],
+  ['an equality gets a limit', 'expect(total(a)).toBe(3);', 'expect(Math.max(total(a), 3)).toBe(3);', 'assertion-weakened'],
+  ['an equality is rounded', 'expect(total(a)).toBe(3);', 'expect(Math.round(total(a))).toBe(3);', 'assertion-weakened'],
   ['an equality gets an or', 'expect(total(a)).toBe(3);', 'expect(total(a) || 3).toBe(3);', 'assertion-weakened'],
   ['a strict equality ignores undefined', 'expect(load()).toStrictEqual({ id: 1 });', 'expect(load()).toEqual({ id: 1 });', 'assertion-weakened'],
   // Other libraries.

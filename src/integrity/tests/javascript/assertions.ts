@@ -439,6 +439,8 @@ function selfCompared(
 const PARTS: readonly (readonly [RegExp, AssertionKind])[] = [
   [/^typeof (.+)$/, 'bounded'],
   [/^!! (.+)$/, 'truthy'],
+  [/^Math \. (?:max|min) \( (.+) , [^,()]+ \)$/, 'bounded'],
+  [/^Math \. (?:round|floor|ceil|trunc) \( (.+) \)$/, 'near'],
   [/^Boolean \( (.+) \)$/, 'truthy'],
   [/^Object \. keys \( (.+?) \)(?: \. (?:length|sort \( \)))*$/, 'part'],
   [/^(.+) \. mock \. calls \. length$/, 'exact'],
