@@ -16,7 +16,6 @@ import { tableRows } from './table-rows.ts';
 import {
   afterBracket,
   canonical,
-  countName,
   countStatements,
   find,
   inside,
@@ -25,6 +24,7 @@ import {
   isName,
   literalsIn,
   namesIn,
+  placesIn,
   type Span,
   split,
   stringValue,
@@ -982,15 +982,20 @@ function returnInFinally(tokens: Tokens, index: number, span: Span): Block | und
   return /(?:^| )(?:return|break|continue)\b/.test(text) ? { ...span, swallowed: true } : undefined;
 }
 
-/** A function inside of a function that nothing mentions. */
+/** A function inside of a function that nothing mentions, or that only a thread runs. */
 function unusedFunction(tokens: Tokens, index: number, span: Span): Block | undefined {
   if (span.from === 0) return undefined;
   const name = tokens[index + 1]?.text ?? '';
   const block = blockAfterColon(tokens, index, span);
-  const isUsed =
-    countName(tokens, name, { from: span.from, end: index }) > 0 ||
-    countName(tokens, name, { from: block.end, end: span.end }) > 0;
-  return isUsed || isDecorated(tokens, index) ? undefined : { ...block, dead: true };
+  if (isDecorated(tokens, index)) return undefined;
+  const uses = [
+    ...placesIn(tokens, name, { from: span.from, end: index }),
+    ...placesIn(tokens, name, { from: block.end, end: span.end }),
+  ];
+  if (uses.length === 0) return { ...block, dead: true };
+  // A failure in another thread fails no test.
+  const isOfThread = uses.every((at) => is(tokens, at - 1, '=') && is(tokens, at - 2, 'target'));
+  return isOfThread ? { ...block, swallowed: true } : undefined;
 }
 
 /** `assume(False)` */

@@ -126,10 +126,15 @@ export function namesIn(tokens: Tokens, { from, end }: Span): Set<string> {
 
 const known = new WeakMap<Tokens, ReadonlyMap<string, readonly number[]>>();
 
-/** How often a name is in a span. The places of all names are looked up once. */
-export function countName(tokens: Tokens, name: string, { from, end }: Span): number {
+/** Where a name is in a span. The places of all names are looked up once. */
+export function placesIn(tokens: Tokens, name: string, { from, end }: Span): readonly number[] {
   const places = placesOf(tokens).get(name) ?? [];
-  return Math.max(0, firstFrom(places, end) - firstFrom(places, from));
+  return places.slice(firstFrom(places, from), firstFrom(places, end));
+}
+
+/** How often a name is in a span. */
+export function countName(tokens: Tokens, name: string, span: Span): number {
+  return placesIn(tokens, name, span).length;
 }
 
 function placesOf(tokens: Tokens): ReadonlyMap<string, readonly number[]> {

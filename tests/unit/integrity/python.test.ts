@@ -47,6 +47,12 @@ describe('a test of Python that does not run any more is found', () => {
     ['commented out', PLAIN + OTHER, `# def test_total():\n#     ${EQUAL}\n${OTHER}`, 'test-deleted'],
     ['in a string', PLAIN + OTHER, `"""\n${PLAIN}"""\n${OTHER}`, 'test-deleted'],
     [
+      'in a thread',
+      PLAIN,
+      test([`def check():\n    ${EQUAL}`, 'threading.Thread(target=check).start()']),
+      'assertion-swallowed',
+    ],
+    [
       'skipped by a fixture that a mark names',
       PLAIN,
       `@pytest.fixture\ndef slow():\n    pytest.skip("slow")\n\n@pytest.mark.usefixtures("slow")\n${PLAIN}`,
