@@ -57,11 +57,12 @@ const SAID_BEFORE: readonly Step[] = [
   withoutClosures,
   withoutConsequences,
   withoutGeneralAdvice,
+  // Before the rulers: one of them is where advice goes on with source.
+  withoutRepeatedAdvice,
   // What was printed again in the same order; rulers are between two prints, and part of none.
   withoutRulers,
   withoutStepAgain,
   withoutRepeats,
-  withoutRepeatedAdvice,
   withCommonReasons,
   withoutAttempts,
   withoutRetries,
