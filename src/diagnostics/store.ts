@@ -77,7 +77,7 @@ export class FailureStore {
       return;
     }
     const isRemembered = this.#bySignature.size < MAX_SIGNATURES;
-    const signature = known || isRemembered ? bounded(signatureOf(block)) : undefined;
+    const signature = known || isRemembered ? bounded(signatureIn(block)) : undefined;
     const same = signature === undefined ? undefined : this.#bySignature.get(signature);
     if (same) {
       // Runners list the names of failed tests, before or after what went wrong.
@@ -198,6 +198,18 @@ function increment<K>(counts: Map<K, number>, key: K, maxKeys: number): number {
   if (known === undefined && counts.size >= maxKeys) return Number.POSITIVE_INFINITY;
   counts.set(key, (known ?? 0) + 1);
   return (known ?? 0) + 1;
+}
+
+/** What linters report; tests and exceptions are printed again below other headings. */
+const REPORTED: ReadonlySet<number> = new Set([SEVERITY.located, SEVERITY.tagged, SEVERITY.warning]);
+
+/** The same error at a line of another file is another one, though only the heading above names the file. */
+function signatureIn(block: FailureBlock): string {
+  const { severity, headline, lines } = block;
+  const signature = signatureOf(block);
+  if (!REPORTED.has(severity) || fileOf(headline.text) !== undefined) return signature;
+  const files = lines.filter(({ at }) => at < headline.at).map(({ text }) => fileOf(text));
+  return `${files.findLast((file) => file !== undefined) ?? ''}\n${signature}`;
 }
 
 /** What is needed of a failure that is neither kept nor shown. */

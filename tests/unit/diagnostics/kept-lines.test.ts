@@ -482,6 +482,20 @@ const KEPT_AT_END: typeof KEPT = [
     ),
     ...[...'abcdefghijkl'].flatMap((name) => [`src/${name}.ts`, `Avoid ${name} `]),
   ],
+  [
+    'each file with the same error at the same line',
+    lines(
+      ...['cart', 'list', 'page'].flatMap((name) => [
+        `/work/src/${name}.js`,
+        '  1:1  error  Unexpected var, use let or const instead  no-var',
+        '',
+      ]),
+      '✖ 3 problems (3 errors, 0 warnings)',
+    ),
+    'src/cart.js\n  1:1  error',
+    'src/list.js\n  1:1  error',
+    'src/page.js\n  1:1  error',
+  ],
 ];
 
 const KEPT_AT_START: typeof KEPT = [
