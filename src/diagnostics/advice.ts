@@ -2,7 +2,7 @@ import { classificationOf, severityOf } from './classify.ts';
 import type { Line } from './failure.ts';
 import { SEVERITY } from './rules.ts';
 import { isExternalFrame, isFrame } from './stack-frames.ts';
-import { indentOf, isCode, isDetail, isValue, namesLine } from './structure.ts';
+import { indentOf, introducesNext, isCode, isDetail, isValue, namesLine } from './structure.ts';
 
 /** What to do about an error, without a place. */
 const ADVICE = /^\W*(?:hint|note|help|tip)\b:? .*[\p{L}\d).!]$/iu;
@@ -59,13 +59,31 @@ const SNIPPETS = /\bsnippets?:$/i;
 export function withoutGeneralAdvice(lines: readonly Line[]): Line[] {
   const kept: Line[] = [];
   let heading: Line | undefined;
-  for (const line of lines) {
-    if (heading && isAdvice(line, heading)) continue;
+  let snippetEnd = 0;
+  for (const [index, line] of lines.entries()) {
+    if (index < snippetEnd || (heading && isAdvice(line, heading))) continue;
     const isCauses = CAUSES.test(line.text);
     heading = isCauses || SNIPPETS.test(line.text) ? line : undefined;
+    if (heading && !isCauses) snippetEnd = endOfSnippet(lines, index);
+    if (snippetEnd > index) heading = undefined;
     if (!isCauses) kept.push(line);
   }
   return kept;
+}
+
+/** Lines from a heading to the code below it: a blank one may be between them. */
+const REACH = 2;
+
+/** Where code ends that is indented as its heading: at the next blank line, or heading. */
+function endOfSnippet(lines: readonly Line[], index: number): number {
+  const heading = lines[index];
+  const start = lines.findIndex(({ text }, at) => at > index && text !== '');
+  const first = lines[start];
+  if (!heading || !first || first.at - heading.at > REACH || introducesNext(first.text)) return 0;
+  const indent = indentOf(heading.text);
+  if (indent === 0 || indentOf(first.text) !== indent) return 0;
+  const end = lines.findIndex(({ text }, at) => at > start && (text === '' || introducesNext(text)));
+  return end === -1 ? 0 : end;
 }
 
 function isAdvice({ text }: Line, heading: Line): boolean {

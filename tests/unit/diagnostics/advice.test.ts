@@ -24,6 +24,11 @@ test.each([
     "   ? Then Bo is notified\n       Undefined. Implement with the following snippet:\n\n         Then('{string}', function () {\n           return 'pending';\n         });\n\n6 scenarios (1 undefined, 1 failed)",
     '   ? Then Bo is notified\n       Undefined. Implement with the following snippet:\n6 scenarios (1 undefined, 1 failed)',
   ],
+  [
+    'the code to write, indented as its heading',
+    '   Unregistered request: GET /v2\n\n   You can stub it with the following snippet:\n\n   stub(:get, "/v2").\n     with(headers: {})\n\n   registered stubs:\n\n   stub(:get, "/v1")',
+    '   Unregistered request: GET /v2\n\n   You can stub it with the following snippet:\n\n   registered stubs:\n\n   stub(:get, "/v1")',
+  ],
 ])('what would be said of any error of a sort is left out: %s', (_, output, shown) => {
   expect(without(output)).toBe(shown);
 });
@@ -31,6 +36,10 @@ test.each([
 test.each([
   ['what solves it', `${ERROR}\nPossible solutions:\n- Change the operator to *.`],
   ['the reason', `${ERROR}\nReason:\n1. It was removed.`],
+  [
+    'what is below a heading whose code was left out',
+    '   You can stub it with the following snippet:\n   registered stubs:\n   stub(:get, "/v1")',
+  ],
   ['the causes of an exception', 'Caused by:\n  process did not exit successfully'],
   ['the failures of snippets', 'Checked 3 snippets:\n✗ second of them'],
 ])('%s is shown', (_, output) => {
