@@ -11,7 +11,7 @@ import { indentOf, introducesNext, isIntroduction, isValue, namesPlace, separato
  * blanks before it, or other signs.
  */
 const RULER =
-  /^(?:# ?)? {0,2}(?=.*([=_*#⎯─━—―┈╌═-])(?: ?\1){7})(?:[=*#⎯─━—―┈╌═-]+(?:\[\d+\/\d+\][⎯─━—-]*)?|_+|-(?: -)+|[-=+|]+|[─═━│├┼┤┌┬┐└┴┘╭╮╰╯╞╪╡╔╦╗╠╬╣╚╩╝]+|[/\\]-+[/\\])$/;
+  /^\s+[=*#]{20,}$|^(?:# ?)? {0,2}(?=.*([=_*#⎯─━—―┈╌═-])(?: ?\1){7})(?:[=*#⎯─━—―┈╌═-]+(?:\[\d+\/\d+\][⎯─━—-]*)?|_+|-(?: -)+|[-=+|]+|[─═━│├┼┤┌┬┐└┴┘╭╮╰╯╞╪╡╔╦╗╠╬╣╚╩╝]+|[/\\]-+[/\\])$/;
 /** A line with nothing but a margin: that of source, with or without its number, the corner of a box, or a tag. */
 const MARGIN =
   /^\s*(?:\d+\s*)?[|│┃]\s*$|^\s*[╭╰├└┌╷╵┐┘┴┬]─{0,6}$|^\s*─{3,7}[╯╮]$|^(?:npm (?:error|ERR!)|\[(?:ERROR|INFO|WARNING)\])$/;

@@ -6,6 +6,7 @@ const unruled = (...texts: readonly string[]) =>
 
 test.each([
   ['signs of one kind', '='.repeat(70)],
+  ['blanks before many signs', `       ${'='.repeat(60)}`],
   ['blanks between the signs', '- - - - - - - - - - - -'],
   ['an ordinal', '⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯[1/2]⎯'],
   ['horizontal bars', '―――――――――――――――'],
