@@ -13,6 +13,7 @@ test.each([
   ['a step of a part of the program', '02:08:31 [content] Syncing content'],
   ['a request that was answered', 'req0 (200 OK) - 34 ms'],
   ['a step with a mark', '❯ Load schemas'],
+
   ['a step of a named program', "make[1]: Entering directory '/proj'"],
   ['what a server has logged of something else', "2026/11/22 20:01:58| Startup: Initialized scheme 'basic'"],
   ['a step with a level', '[info] Resolving org/total#1.2 ...'],
@@ -116,6 +117,13 @@ test('long before a failed test that says more than its name, a step is left out
 
   expect(excerpt(`dh clean\n${NEAR}\n${failed}`)).toBe(`${NEAR}\n${failed}`);
 });
+
+test.each(['xx......................', 'xx······················'])(
+  'shortly before a sure failure, a letter or a dot for each test is left out: %s',
+  (letters) => {
+    expect(excerpt(`tick\n${letters}\n\n${ERROR}`)).toBe(`tick\n\n${ERROR}`);
+  },
+);
 
 test('shortly before a sure failure, a step is left out, unless it is the last line', () => {
   expect(excerpt(`Compiling a.c\nCompiling b.c\n${ERROR}`)).toBe(`Compiling b.c\n${ERROR}`);
