@@ -74,14 +74,30 @@ export function withoutGeneralAdvice(lines: readonly Line[]): Line[] {
 /** Lines from a heading to the code below it: a blank one may be between them. */
 const REACH = 2;
 
-/** Where code ends that is indented as its heading: at the next blank line, or heading. */
+/** How a piece of code begins: with a call, an annotation, or a block. */
+const CODE_START = /^\S*[@({]|\bdo$/;
+
+/**
+ * Where code ends that is indented as its heading: at the next blank line, or heading. Without an indent, further pieces of
+ * code may follow a blank line; what the other stream has printed may follow too.
+ */
 function endOfSnippet(lines: readonly Line[], index: number): number {
   const heading = lines[index];
   const start = lines.findIndex(({ text }, at) => at > index && text !== '');
   const first = lines[start];
   if (!heading || !first || first.at - heading.at > REACH || introducesNext(first.text)) return 0;
   const indent = indentOf(heading.text);
-  if (indent === 0 || indentOf(first.text) !== indent) return 0;
+  if (indentOf(first.text) !== indent) return 0;
+  if (indent === 0) {
+    // A blank line may have been left out.
+    const isPiece = (at: number, above: Line | undefined) => above?.text === '' || at - (above?.at ?? at) > 1;
+    const isApart = ({ at, text }: Line, i: number) =>
+      i >= start &&
+      indentOf(text) === 0 &&
+      (isResult(text) || (isPiece(at, lines[i - 1]) && !CODE_START.test(text)));
+    const end = lines.findIndex(isApart);
+    return end === -1 ? lines.length : end;
+  }
   const end = lines.findIndex(({ text }, at) => at > start && (text === '' || introducesNext(text)));
   return end === -1 ? 0 : end;
 }
@@ -89,6 +105,9 @@ function endOfSnippet(lines: readonly Line[], index: number): number {
 function isAdvice({ text }: Line, heading: Line): boolean {
   if (text === '') return true;
   if (CAUSES.test(heading.text)) return ITEM.test(text);
-  const isApart = ['failedTest', 'summary', 'passed'].includes(classificationOf(text));
-  return !isApart && (indentOf(heading.text) === 0 || indentOf(text) > indentOf(heading.text));
+  return !isResult(text) && indentOf(text) > indentOf(heading.text);
+}
+
+function isResult(text: string): boolean {
+  return ['failedTest', 'summary', 'passed'].includes(classificationOf(text));
 }

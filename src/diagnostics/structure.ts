@@ -101,7 +101,8 @@ const PROGRESS = new RegExp(
 );
 const INTRODUCTION = /^[^\p{L}\d]{0,6}(?:\d+ )?\p{L}[\p{L}\d ,()'’-]*[\p{L}\d)]:$/u;
 /** A letter or a dot for each test. */
-const TEST_LETTERS = /^(?=(?:\w{0,9}\.){10})[.FESUWXsx]+$|^(?=.*·{10})[·FESXsx-]+$|^[.FESXsx]+\s+\[\s*\d+%\]$/;
+const TEST_LETTERS =
+  /^(?=(?:\w{0,9}\.){10})[.FESUWXsx]+$|^(?=.*·{10})[·FESXsx-]+$|^[.FESXsx]+\s+\[\s*\d+%\]$/;
 
 /** What a package manager prints before it runs a script: `> shop@1.0.0 test`. */
 const COMMAND_START = /^> (?:@[\w.~-]+\/)?[\w.~-]+@\d[\w.+-]* \S/;

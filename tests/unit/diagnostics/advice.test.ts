@@ -33,6 +33,28 @@ test.each([
   expect(without(output)).toBe(shown);
 });
 
+const SNIPPET =
+  "You can implement it with these snippets:\n\n@then('it is off')\ndef step_impl(context):\n    pass";
+const SECOND = "@then('it is on')\ndef step_impl(context):\n    pass";
+
+test.each([
+  ['after one', `${SNIPPET}\n\n`],
+  ['after another one', `${SNIPPET}\n\n${SECOND}\n\n`],
+])('what the other stream has printed is shown %s', (_, output) => {
+  const below = 'Feature: Kettle\n\n  Scenario: heating\n    Assertion Failed: expected 100';
+
+  expect(without(output + below)).toBe(`You can implement it with these snippets:\n${below}`);
+});
+
+test('what is far below the code to write is shown if the blank lines between are not', () => {
+  const lines = [...SNIPPET.split('\n'), '', 'Feature: Kettle'].map((text, at) => ({ at, text }));
+
+  expect(withoutGeneralAdvice(lines.filter(({ text }) => text !== '')).map(({ text }) => text)).toEqual([
+    'You can implement it with these snippets:',
+    'Feature: Kettle',
+  ]);
+});
+
 test.each([
   ['what solves it', `${ERROR}\nPossible solutions:\n- Change the operator to *.`],
   ['the reason', `${ERROR}\nReason:\n1. It was removed.`],
