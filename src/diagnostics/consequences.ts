@@ -43,7 +43,7 @@ const SAYS_NOTHING: readonly RegExp[] = [
   /^MethodSource \[className = .*\]$/,
   // What a runner explains of each error that no test has caught, a framework of each assertion, and a sanitizer of each report.
   /^This might cause false positive tests\.|^- (?:The error was thrown, while|If the error occurred after the test had been completed,) /,
-  /^Either the assertion indicates an error in the framework itself, or we should provide substantially$|^more information in this error message to help you determine and fix the underlying cause\.$|^In either case, please report this assertion by filing a bug on GitHub:$/,
+  /^Either the assertion indicates an error in the framework itself, or we should provide substantially$|^more information in this error message to help you determine and fix the underlying cause\.$|^In either case, please report this assertion by filing a bug on GitHub:$|^https:\/\/\S+\/issues\/new\b\S*$/,
   /^HINT: this may be a false positive if your program uses some custom stack unwind mechanism|^\(longjmp and C\+\+ exceptions \*are\* supported\)$|^(?:==\d+==)?ABORTING$/,
   // What a build tool says of each task that failed, and of the whole build.
   /^FAILURE: Build (?:failed with an exception|completed with \d+ failures)\.$|^> (?:Compilation (?:failed; see the compiler (?:error )?output (?:below|for details)|error\. See log for more details)|A failure occurred while executing [\w.$]+|There were failing tests\. See the report at: \S+|Check your code and dependencies to fix .*)\.?$|^\d+ actionable tasks?: |^\[Incubating\] Problems report is available at: /,

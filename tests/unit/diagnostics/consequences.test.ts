@@ -78,7 +78,7 @@ test.each([
   ],
   [
     'what a framework adds to each assertion, and a runner to each test',
-    '  Test failed. See exception logs above.\n  The test description was: shows the sheet\nIn either case, please report this assertion by filing a bug on GitHub:',
+    '  Test failed. See exception logs above.\n  The test description was: shows the sheet\nIn either case, please report this assertion by filing a bug on GitHub:\n  https://x.dev/a/issues/new?template=2_bug.md',
     [],
   ],
   [
