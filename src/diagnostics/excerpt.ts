@@ -41,6 +41,7 @@ import { ownLines, throwingSourceIn } from './shown-frames.ts';
 import { type Silence, silenceLine } from './silences.ts';
 import { isExternalFrame } from './stack-frames.ts';
 import type { FailureTally } from './store.ts';
+import { treatsWarningsAsErrors } from './structure.ts';
 import { unrelatedWarnings } from './warnings.ts';
 
 /** Of a shorter output, only noise is left out. */
@@ -128,15 +129,24 @@ export function excerptText(lines: readonly ExcerptLine[]): string {
   return lines.map(({ text }) => text).join('\n');
 }
 
-/** Where the output says that warnings made a command fail, and has no error at a place above, they are errors. */
+/**
+ * Where the output says that warnings made a command fail, and has no error at a place above, they are errors. The other
+ * stream may bring all of them below.
+ */
 function failuresOf({ failures, warningsFailedAt }: Findings): readonly StoredFailure[] {
-  const isAbove = ({ block: { headline } }: StoredFailure) => headline.at <= warningsFailedAt;
-  if (failures.some((stored) => stored.severity >= SEVERITY.located && isAbove(stored))) return failures;
+  if (warningsFailedAt === -1) return failures;
+  const above = failures.filter(({ block: { headline } }) => headline.at <= warningsFailedAt);
+  const isMeant = (stored: StoredFailure) =>
+    isWarning(stored) && !treatsWarningsAsErrors(stored.block.headline.text);
+  const meant = above.some(isMeant) ? above : failures;
+  if (meant.some(({ severity }) => severity >= SEVERITY.located)) return failures;
   return failures.map((stored) =>
-    stored.severity === SEVERITY.warning && isAbove(stored)
-      ? { ...stored, severity: SEVERITY.thrown }
-      : stored,
+    isWarning(stored) && meant.includes(stored) ? { ...stored, severity: SEVERITY.thrown } : stored,
   );
+}
+
+function isWarning({ severity }: StoredFailure): boolean {
+  return severity === SEVERITY.warning;
 }
 
 /** The lines and what is in the small gaps between them, however often each was printed, except external frames. */

@@ -789,8 +789,8 @@ export const RULES: readonly Rule[] = [
       hints: ['✗', ...'✘×✖❌⨯✕'],
       example: '✗ adds two numbers',
     },
-    // It has not ended when the run did.
-    'unfinished-mark': { pattern: /^\s*◌ \S/, hints: ['◌'], example: '◌ worker › closes the queue' },
+    // It has not ended when the run did. Before a result, the mark is alone with a title.
+    'unfinished-mark': { pattern: /^\s*◌ .* › \S/, hints: ['◌'], example: '  ◌ worker › closes the queue' },
     'failed-in-brackets': {
       pattern: /^\s*[[(](?:fail|failed)[\])]:?\s+\S/i,
       hints: ['fail'],

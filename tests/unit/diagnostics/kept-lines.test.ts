@@ -399,6 +399,24 @@ const KEPT_AT_END: typeof KEPT = [
     'Compilation failed due to warnings',
   ],
   [
+    'warnings that made a command fail, below the statement on the other stream',
+    lines(
+      'ESLint found too many warnings (maximum: 0).',
+      '> shop@1.0.0 lint',
+      '> eslint src --max-warnings 0',
+      '',
+      '/proj/src/Cart.tsx',
+      "  1:31  warning  'total' is defined but never used  no-unused-vars",
+      '',
+      '/proj/src/Page.tsx',
+      '  3:83  warning  Unexpected any                     no-explicit-any',
+      '',
+      '✖ 2 problems (0 errors, 2 warnings)',
+    ),
+    "1:31  warning  'total'",
+    '3:83  warning  Unexpected any',
+  ],
+  [
     'what a command said that failed among others',
     lines(
       '> shop@1.0.0 test',
