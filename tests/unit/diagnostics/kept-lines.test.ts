@@ -311,7 +311,7 @@ const KEPT_AT_END: typeof KEPT = [
       ...['label', 'title', 'price'].flatMap((name, i) => [
         `not ok ${i + 1} - matches the ${name}`,
         '  ---',
-        `  location: '/work/${name}.test.js:4:3'`,
+        `  location: '/proj/${name}.test.js:4:3'`,
         '  error: |-',
         `    The ${name} did not match the regular expression /^Lamp/.`,
         "  code: 'ERR_ASSERTION'",
@@ -328,8 +328,8 @@ const KEPT_AT_END: typeof KEPT = [
     lines(
       ...['stock', 'price', 'order'].flatMap((name, i) => [
         `# the migration of ${name} failed: column "sku" already exists`,
-        `# Subtest: /work/${name}.test.js`,
-        `not ok ${i + 1} - /work/${name}.test.js`,
+        `# Subtest: /proj/${name}.test.js`,
+        `not ok ${i + 1} - /proj/${name}.test.js`,
         '  ---',
         "  error: 'test failed'",
         '  ...',
@@ -504,7 +504,7 @@ const KEPT_AT_END: typeof KEPT = [
     'each file with the same error at the same line',
     lines(
       ...['cart', 'list', 'page'].flatMap((name) => [
-        `/work/src/${name}.js`,
+        `/proj/src/${name}.js`,
         '  1:1  error  Unexpected var, use let or const instead  no-var',
         '',
       ]),
