@@ -69,9 +69,10 @@ export function excerptOf(
 }
 
 function linesOf(all: Findings, maxCharacters: number, hung: boolean): ExcerptLine[] {
-  const context = failuresOf(all).flatMap(({ block }) => [...contextIn(block.lines)]);
-  const saidAgain = new Set([...saidAgainIn(failuresOf(all)), ...context.map(({ at }) => at)]);
-  const failures = withoutLines(failuresOf(all), saidAgain);
+  const reported = failuresOf(all);
+  const context = reported.flatMap(({ block }) => [...contextIn(block.lines)]);
+  const saidAgain = new Set([...saidAgainIn(reported), ...context.map(({ at }) => at)]);
+  const failures = withoutLines(reported, saidAgain);
   const outline = outlineWithout(all.outline, ({ at }) => saidAgain.has(at));
   const findings = { ...all, outline };
   const lists = listsIn(outline, failures);
