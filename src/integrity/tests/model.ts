@@ -152,17 +152,3 @@ export interface TestReader {
   /** The text of a file without its tests, in languages that have both in one file. */
   withoutTests?(text: string, path: string): string;
 }
-
-/** A test file before and after a change. */
-export interface ComparedFile {
-  /** Where it is now, or was if it is gone. */
-  readonly path: string;
-  readonly before: TestFile | undefined;
-  readonly after: TestFile | undefined;
-  /** Why the runner does not collect the file now: its path, the runner's configuration; undefined if it does. */
-  readonly uncollected?: string | undefined;
-  /** Whether the runner did not collect it before. */
-  readonly wasUncollected?: boolean;
-  /** Whether code that the tests may be about has changed. */
-  readonly codeChanged: boolean;
-}
