@@ -6,9 +6,6 @@ import { STRUCTURE, STRUCTURE_TABLES } from './structure.ts';
 
 // The words and numbers that the expressions of this folder contain: lines that differ in others are of one form.
 
-const ZERO = 48;
-const NINE = 57;
-
 const TABLES = { ...STACK_TABLES, ...POINTER_TABLES, ...STRUCTURE_TABLES };
 const PATTERNS = [...RULES, ...Object.values(TABLES)].map(({ pattern }) => pattern);
 // Words are taken from the sources: escapes, sets and quantifiers are left out.
@@ -78,12 +75,9 @@ function isShortWord(word: string): boolean {
 
 function hasLongWord(bytes: Buffer, start: number, end: number): boolean {
   let letters = 0;
-  let count = 0;
   for (let i = start; i < end; i++) {
-    const code = bytes[i] as number;
-    count = code >= ZERO && code <= NINE ? 0 : count + 1;
-    letters = withLetter(letters, code);
-    if (count < MIN_PART || BEGINNINGS[placeOf(letters)] === 0) continue;
+    letters = withLetter(letters, bytes[i] as number);
+    if (BEGINNINGS[placeOf(letters)] === 0) continue;
     const words = LONG_WORDS.get(letters);
     if (!words) continue;
     const rest = bytes.toString('latin1', i + 1 - MIN_PART, end).toLowerCase();
