@@ -22,6 +22,15 @@ const requireBuiltins = {
       code.replaceAll(/\bimport\(('node:[^']+')\)/g, 'Promise.resolve().then(() => require($1))'),
   },
 };
+// The examples of the tables of rules are for their tests.
+const withoutExamples = {
+  name: 'without-examples',
+  transform: {
+    filter: { id: /\/src\/diagnostics\/[\w-]+\.ts$/, code: /\bexample:\s*['"`]/ },
+    handler: (code) =>
+      code.replaceAll(/\bexample:\s*(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`),?/g, ''),
+  },
+};
 // The main file of jsonc-parser is UMD, whose require() no bundler can follow.
 const libraries = { mainFields: ['module', 'main'] };
 const cjs = {
@@ -63,7 +72,7 @@ export default defineConfig([
   {
     input: { main: 'src/cli/main.ts' },
     platform: 'node',
-    plugins: [requireBuiltins, onlyAscii, inlineRuntime],
+    plugins: [requireBuiltins, withoutExamples, onlyAscii, inlineRuntime],
     resolve: libraries,
     external: [board],
     // What other chunks share with main stays in main, as additional exports.
@@ -116,6 +125,7 @@ export default defineConfig([
   {
     input: { index: 'src/index.ts' },
     platform: 'node',
+    plugins: [withoutExamples],
     resolve: libraries,
     // Editors read the docstrings in the types.
     output: { dir: 'dist/library', format: 'esm', minify: true, comments: { jsdoc: false } },
