@@ -38,7 +38,7 @@ export interface Candidates {
   readonly closing: readonly Line[];
   /** The lines of a shape that no other line has; none if there are many. */
   readonly unique: readonly Line[];
-  /** Whether neither a list has a line, nor a failure of a test that is in `main` already. */
+  /** Whether a line is in no list, and in no failure of a test that `main` has. */
   readonly isOther: (line: Line) => boolean;
 }
 

@@ -301,7 +301,7 @@ function checkGit(): Finding[] {
     {
       about: 'Git',
       level: 'warning',
-      what: `${what}: checkpoints, changed files, receipts or the check for weaker tests do not work.`,
+      what: `${what}: checkpoints, changed files, receipts and the check for weaker tests may not work.`,
       fix: `Install ${needed} or later.`,
     },
   ];
