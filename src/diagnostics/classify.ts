@@ -1,6 +1,7 @@
 import { shapeOf } from './likeness.ts';
 import { prefixOf, withoutPrefix } from './prefix.ts';
 import type { RawLine } from './raw-line.ts';
+import { remembered } from './remembered.ts';
 import { type Classification, hasHint, RULES, SEVERITY, ZERO_COUNTS } from './rules.ts';
 import { indentOf, introducesNext, isQuoted } from './structure.ts';
 
@@ -14,10 +15,8 @@ export function classify(text: string): Classification {
   return 'plain';
 }
 
-/** @param text a line without escape sequences */
-export function classificationOf(text: string): Classification {
-  return classify(withoutPrefix(text));
-}
+/** What a line without escape sequences says. */
+export const classificationOf = remembered((text): Classification => classify(withoutPrefix(text)));
 
 /** @returns 0 for a line that is not about a failure */
 export function severityOf(classification: Classification): number {

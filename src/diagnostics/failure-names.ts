@@ -4,6 +4,7 @@ import { comparableError } from './errors.ts';
 import { type FailureBlock, hasDetails, type Line, ruledTitleOf, type StoredFailure } from './failure.ts';
 import { fileHeading, nameOfTest } from './identity.ts';
 import { withoutPrefix } from './prefix.ts';
+import { remembered } from './remembered.ts';
 import { SEVERITY } from './rules.ts';
 import { indentOf, introducesNext, isIntroduction, separatorIn } from './structure.ts';
 import { withoutVarying } from './varying.ts';
@@ -89,9 +90,7 @@ function nameOf(block: FailureBlock): string | undefined {
 }
 
 /** What a line names, without what runners print before and after the name of a test. */
-function testNameIn(text: string): string {
-  return withoutVarying(nameOfTest(text)).replace(MARKS, '');
-}
+const testNameIn = remembered((text) => withoutVarying(nameOfTest(text)).replace(MARKS, ''));
 
 /** Whether a line repeats the headline of an earlier failure; of a failed test, the name is enough. */
 export function repeatsHeadline(blocks: readonly FailureBlock[]): (line: Line) => boolean {
