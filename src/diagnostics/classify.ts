@@ -1,9 +1,9 @@
 import { shapeOf } from './likeness.ts';
-import { prefixOf, withoutPrefix } from './prefix.ts';
+import { withoutPrefix } from './prefix.ts';
 import type { RawLine } from './raw-line.ts';
 import { remembered } from './remembered.ts';
 import { type Classification, hasHint, RULES, SEVERITY, ZERO_COUNTS } from './rules.ts';
-import { indentOf, introducesNext, isQuoted } from './structure.ts';
+import { indentOf, isQuoted } from './structure.ts';
 
 const STEPS = RULES.map(({ is, pattern }) => ({ is, pattern, isFailure: severityOf(is) > 0 }));
 
@@ -35,9 +35,6 @@ export class ClassifiedLine {
   readonly severity: number;
   readonly indent: number;
   readonly shape: number;
-  readonly introducesNext: boolean;
-  /** Whether what ran the tool has put a prefix before the line. */
-  readonly hasPrefix: boolean;
   /** Whether the last line of the form that was read began a failure; until one was read, whether it may have. */
   isHeadline: boolean;
   /** Each question that was asked, and the answer behind it: a map would take more memory than all else here. */
@@ -52,8 +49,6 @@ export class ClassifiedLine {
     this.isHeadline = this.severity > SEVERITY.tagged;
     this.indent = indentOf(text);
     this.shape = shapeOf(text);
-    this.introducesNext = introducesNext(text);
-    this.hasPrefix = prefixOf(text) !== '';
   }
 
   /** What a function of `structure.ts` returns for the line; each is called once at most. */

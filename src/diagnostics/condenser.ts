@@ -5,7 +5,7 @@ import { type ClassifiedLine, LineClassifier } from './classify.ts';
 import type { FailureBlock, Line, StoredFailure } from './failure.ts';
 import { FailureFinder } from './group.ts';
 import { type Outline, OutputOutline } from './outline.ts';
-import { prefixOf, taskOf } from './prefix.ts';
+import { hasPrefix, prefixOf, taskOf } from './prefix.ts';
 import { RawLine } from './raw-line.ts';
 import { LineReader } from './read-lines.ts';
 import { SEVERITY } from './rules.ts';
@@ -152,7 +152,7 @@ export class Condenser {
 
   /** Alone on a line, words in brackets are a value, unless a task of that name has printed something: `[lamp desk]`. */
   #prefixOf(text: string, stream: OutputStream, whole: ClassifiedLine): string {
-    const prefix = whole.hasPrefix ? prefixOf(text) : '';
+    const prefix = whole.ask(hasPrefix) ? prefixOf(text) : '';
     const isValue = prefix === text && WORDS_IN_BRACKETS.test(text);
     return isValue && !this.#channels.has(channelName(stream, taskOf(prefix))) ? '' : prefix;
   }

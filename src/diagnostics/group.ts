@@ -67,7 +67,7 @@ const STEP_LINES = 8;
 /** Lines above a wrapper's report that its command failed: they may say why. */
 const COMMAND_LINES = 3;
 
-type Headline = Pick<ClassifiedLine, 'text' | 'indent' | 'introducesNext' | 'severity'>;
+type Headline = Pick<ClassifiedLine, 'text' | 'indent' | 'severity'>;
 
 /** Finds the failures among the lines of one channel: a stream, or one task's lines of it. */
 export class FailureFinder {
@@ -256,10 +256,10 @@ export class FailureFinder {
 
   /** What is indented below a passed test, or below a record of a log, or a logged line that introduces it, belongs to it. */
   #isNoise(line: ClassifiedLine): boolean {
-    const { classification, indent, introducesNext } = line;
+    const { classification, indent } = line;
     if (
       classification === 'passed' ||
-      (classification === 'chatter' && (introducesNext || line.ask(isLogged)))
+      (classification === 'chatter' && (line.ask(introducesNext) || line.ask(isLogged)))
     )
       this.#passedIndent = indent;
     else if (indent <= this.#passedIndent) this.#passedIndent = Number.POSITIVE_INFINITY;
@@ -269,7 +269,7 @@ export class FailureFinder {
 
   #begin(
     line: Line,
-    { text, indent, introducesNext, severity }: Headline,
+    { text, indent, severity }: Headline,
     template: number,
     lead: readonly Line[],
     signature?: string,
@@ -299,7 +299,7 @@ export class FailureFinder {
       characters: charactersIn(lines),
       indent,
       isTitled: signature !== undefined || isNumberedPlace(line.text),
-      isIntroduced: introducesNext,
+      isIntroduced: introducesNext(text),
       messageLines: 0,
       isAfterFrame: false,
       blanks: 0,
@@ -342,7 +342,7 @@ export class FailureFinder {
     const indent = indentOf(text);
     return this.#begin(
       above,
-      { text, indent, introducesNext: introducesNext(text), severity: SEVERITY.thrown },
+      { text, indent, severity: SEVERITY.thrown },
       templateOf(text),
       leadTo(this.#lead, text, indent),
     );

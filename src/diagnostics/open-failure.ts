@@ -5,6 +5,7 @@ import { bestLines, charactersIn, type FailureLine, type Line, PRIORITY, type Pr
 import { SEVERITY } from './rules.ts';
 import { isExternalFrame, isFrame, stackIndentOf } from './stack-frames.ts';
 import {
+  introducesNext,
   isCandidate,
   isCode,
   isDetail,
@@ -119,7 +120,7 @@ export function advance(
   else if (line.severity === SEVERITY.thrown) open.exceptionIndent = line.indent;
   if (line.ask(isNote) || line.severity > SEVERITY.mentioned) open.messageLines = 0;
   if (line.indent <= open.indent) {
-    open.isIntroduced = line.introducesNext || underlines;
+    open.isIntroduced = line.ask(introducesNext) || underlines;
     open.messageLines++;
   }
   return before;

@@ -58,6 +58,11 @@ export function prefixOf(text: string): string {
   return (text.charCodeAt(0) <= BLANK ? INDENTED_TAG : PREFIX).exec(text)?.[0] ?? '';
 }
 
+/** Whether what ran the tool has put a prefix before the line. */
+export function hasPrefix(text: string): boolean {
+  return prefixOf(text) !== '';
+}
+
 /** The task whose lines a prefix marks: the prefix without the time. */
 export function taskOf(prefix: string): string {
   return prefix === '' ? '' : prefix.replace(TIME, '');

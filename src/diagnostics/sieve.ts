@@ -11,7 +11,7 @@ const NEAR_LINES = 40;
 /** Lines of one kind that say something new. */
 const FEW = 3;
 /** For each severity: with so many kinds, none is new. */
-const MAX_KINDS = 300;
+const MAX_KINDS = 100;
 /** Templates that are remembered. A power of two. */
 const MAX_TEMPLATES = 16_384;
 

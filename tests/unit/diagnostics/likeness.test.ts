@@ -5,6 +5,7 @@ import { ClassifiedLine, LineClassifier } from '../../../src/diagnostics/classif
 import { templateOf, wordingOf } from '../../../src/diagnostics/likeness.ts';
 import { cleanLine } from '../../../src/diagnostics/line-text.ts';
 import * as pointers from '../../../src/diagnostics/pointers.ts';
+import { hasPrefix } from '../../../src/diagnostics/prefix.ts';
 import { RawLine } from '../../../src/diagnostics/raw-line.ts';
 import { RULES } from '../../../src/diagnostics/rules.ts';
 import * as stackFrames from '../../../src/diagnostics/stack-frames.ts';
@@ -61,14 +62,15 @@ const {
 } = { ...stackFrames, ...pointers, ...structure };
 const QUESTIONS: readonly (readonly [string, Question])[] = [
   ...Object.entries(questions),
+  ['hasPrefix', hasPrefix],
   ['separatorIn', (text) => separatorIn(text) !== null],
   ['a title in separatorIn', (text) => (separatorIn(text)?.title ?? '') !== ''],
 ];
 
 /** What is known of a line by its form, and what it says itself. */
-function answers({ classification, indent, introducesNext, hasPrefix, text }: ClassifiedLine): object {
+function answers({ classification, indent, text }: ClassifiedLine): object {
   const asked = Object.fromEntries(QUESTIONS.map(([name, question]) => [name, question(text)]));
-  return { classification, indent, introducesNext, hasPrefix, ...asked };
+  return { classification, indent, ...asked };
 }
 
 describe.each(Object.entries(VARIANTS))('the lines of recorded outputs %s', (_, vary) => {
