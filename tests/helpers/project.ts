@@ -1,17 +1,10 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { test as base } from 'vitest';
 import { eventually } from './eventually.ts';
 import { endProcess } from './processes.ts';
+import { removeDirectory } from './remove-directory.ts';
 import { useStateHome } from './state-home.ts';
 
 /** Contents by path, relative to the project; `@/…` is in its state directory. */
@@ -105,25 +98,12 @@ function createProject(files: Files): { project: Project; remove: () => void } {
   };
   project.write(files);
   const remove = () => {
-    stateHome.release();
-    removeDirectory(state);
     pids.forEach(endProcess);
+    removeDirectory(state);
+    stateHome.release();
     removeDirectory(base);
   };
   return { project, remove };
-}
-
-/** Removes a directory that a process which is about to end may still write to, as the owner of a run. */
-function removeDirectory(path: string): void {
-  for (let tries = 0; ; tries += 1) {
-    try {
-      rmSync(path, { recursive: true, force: true });
-      return;
-    } catch (error) {
-      if (tries === 100 || (error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
-    }
-  }
 }
 
 /** Undefined until the line is complete. */
