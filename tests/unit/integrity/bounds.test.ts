@@ -5,6 +5,7 @@ import { weakened } from '../../helpers/weakened.ts';
 
 const PATH = 'tests/a.test.js';
 const RUNS = "it('adds up', () => {\n  expect(add(1, 2)).toBe(3);\n});\n";
+const NO_LIMIT = 1e9;
 const DEEP = "it('a', () => {\n".repeat(5000);
 
 const judged = (findings: readonly Finding[]) =>
@@ -63,23 +64,22 @@ test('a configuration that its parser cannot follow is a finding', async () => {
 describe('a check that does not come to an end', () => {
   const file = (path: string, after = ''): FileChange => ({ path, before: undefined, after });
   const change = (...changes: FileChange[]) => ({ changes, read: () => undefined });
-  const hang = () => {
-    for (;;);
-  };
+  // A stack that is full ends at once. Time that is up would depend on how fast the other files are judged.
+  const endless = (): never => endless();
 
   test('names the file that keeps it from one', () => {
-    const find = ({ changes }: { changes: readonly FileChange[] }) =>
-      changes.some(({ path }) => path === 'b.js') ? hang() : [];
+    const find = ({ changes }: ProjectChange) =>
+      changes.some(({ path }) => path === 'b.js') ? endless() : [];
 
-    expect(findWithinBounds(change(file('a.js', 'long'), file('b.js')), find, 1000)).toEqual([
+    expect(findWithinBounds(change(file('a.js', 'long'), file('b.js')), find, NO_LIMIT)).toEqual([
       expect.objectContaining({ rule: 'not-judged', severity: 'high', path: 'b.js' }),
     ]);
   });
 
   test('names the largest file if no file does so alone', () => {
-    const find = ({ changes }: { changes: readonly FileChange[] }) => (changes.length > 1 ? hang() : []);
+    const find = ({ changes }: ProjectChange) => (changes.length > 1 ? endless() : []);
 
-    expect(findWithinBounds(change(file('a.js'), file('b.js', 'long')), find, 1000)).toEqual([
+    expect(findWithinBounds(change(file('a.js'), file('b.js', 'long')), find, NO_LIMIT)).toEqual([
       expect.objectContaining({ rule: 'not-judged', severity: 'medium', path: 'b.js' }),
     ]);
   });
@@ -87,7 +87,9 @@ describe('a check that does not come to an end', () => {
   test('is ended within a regular expression too', () => {
     const find = () => (/^(?:a+)+$/.test(`${'a'.repeat(60)}b`) ? [] : []);
 
-    expect(findWithinBounds(change(file('a.js')), find, 1000)).toHaveLength(1);
+    expect(findWithinBounds(change(file('a.js')), find, 100)).toEqual([
+      expect.objectContaining({ rule: 'not-judged', severity: 'high', path: 'a.js' }),
+    ]);
   });
 
   test('is a finding where the check itself fails, in whatever file', () => {
