@@ -18,16 +18,42 @@ const FILES: Files = {
   '.gitignore': 'node_modules\n',
   'tests/add.test.js': TEST,
 };
-/** A repository that has installed ralph-loop, on a branch that is to be merged. */
-function checkout(makeProject: MakeProject, files: Files = FILES, changes: Files = {}): Project {
-  const project = gitProject(makeProject, files);
-  install(project);
-  git(project, 'switch', '--quiet', '--create', 'feature');
+/** What GitHub keeps: `main`, the branch of a pull request, and the two merged. */
+function repository(makeProject: MakeProject, files: Files = FILES, changes: Files = {}): Project {
+  const origin = gitProject(makeProject, files);
+  git(origin, 'switch', '--quiet', '--create', 'feature');
+  commit(origin, changes);
+  merge(origin);
+  return origin;
+}
+
+function commit(project: Project, changes: Files): void {
   project.write(changes);
   git(project, 'add', '--all');
-  git(project, 'commit', '--quiet', '--allow-empty', '--message=two');
+  git(project, 'commit', '--quiet', '--allow-empty', '--message=more');
+}
+
+function merge(origin: Project): void {
+  git(origin, 'switch', '--quiet', '--detach', 'main');
+  git(origin, 'merge', '--quiet', '--no-ff', '--message=merged', 'feature');
+  git(origin, 'update-ref', 'refs/pull/7/merge', 'HEAD');
+}
+
+/** What actions/checkout leaves: no local branch, and no ref that names the default branch. */
+function cloneOf(makeProject: MakeProject, origin: Project): Project {
+  const project = makeProject({}, { git: false });
+  git(project, 'init', '--quiet', '--template=');
+  git(project, 'remote', 'add', 'origin', `file://${origin.root}`);
+  const refs = ['+refs/heads/*:refs/remotes/origin/*', '+refs/pull/7/merge:refs/remotes/pull/7/merge'];
+  git(project, 'fetch', '--quiet', 'origin', ...refs);
+  git(project, 'checkout', '--quiet', '--force', 'refs/remotes/pull/7/merge');
+  install(project);
   return project;
 }
+
+/** The merge of a pull request, in a clone that has installed ralph-loop. */
+const checkout = (makeProject: MakeProject, files?: Files, changes?: Files): Project =>
+  cloneOf(makeProject, repository(makeProject, files, changes));
 
 function install(project: Project): void {
   mkdirSync(project.path('node_modules/.bin'), { recursive: true });
@@ -36,11 +62,11 @@ function install(project: Project): void {
 
 const revision = (project: Project, name: string) => git(project, 'rev-parse', name).trim();
 
-/** The event of a pull request of this branch, which is not commented. */
-const opened = (project: Project): Job => ({
+/** The event of a pull request, which is not commented. */
+const OPENED: Job = {
   inputs: { comment: 'false' },
-  event: { pull_request: { number: 7, base: { sha: revision(project, 'main') } } },
-});
+  event: { pull_request: { number: 7, base: { ref: 'main' } } },
+};
 
 describe('action.yml', () => {
   test('puts no input and no text of an event into a script', () => {
@@ -71,7 +97,7 @@ describe.concurrent('the action in a repository that has installed ralph-loop', 
     'ends with %s %s, and shows it on the page of the job',
     async ([conclusion, , changes, shows], { makeProject }) => {
       const project = checkout(makeProject, FILES, changes);
-      const run = await runAction(project, opened(project));
+      const run = await runAction(project, OPENED);
       expect(run).toMatchObject({
         conclusion,
         outcomes: {
@@ -83,7 +109,7 @@ describe.concurrent('the action in a repository that has installed ralph-loop', 
         },
       });
       expect(run.summary).toMatch(shows);
-      expect(run.summary).toContain(`Compared with \`the merge base with ${revision(project, 'main')}`);
+      expect(run.summary).toContain('Compared with `the merge base with origin/main (');
       expect(project.has('pwned')).toBe(false);
     },
   );
@@ -92,7 +118,7 @@ describe.concurrent('the action in a repository that has installed ralph-loop', 
     const script =
       'echo "::error::forged"; echo "::set-output name=code::0"; echo code=0 >> "$GITHUB_OUTPUT"; exit 1';
     const project = checkout(makeProject, { ...FILES, 'worktree.yaml': worktreeYaml([script]) });
-    const { conclusion, stdout } = await runAction(project, opened(project));
+    const { conclusion, stdout } = await runAction(project, OPENED);
     expect(conclusion).toBe('failure');
     const token = /^::stop-commands::(.+)$/m.exec(stdout)?.[1];
     const stopped = stdout.slice(stdout.indexOf('::stop-commands::'), stdout.indexOf(`::${token}::`));
@@ -107,8 +133,7 @@ describe.concurrent('the action in a repository that has installed ralph-loop', 
     ['a file that cannot be written', { sarif: 'worktree.yaml/$(touch pwned).sarif' }],
   ])('fails, and runs nothing else, with %s', async ([, inputs], { makeProject }) => {
     const project = checkout(makeProject);
-    const job = opened(project);
-    const run = await runAction(project, { ...job, inputs: { ...job.inputs, ...(inputs as object) } });
+    const run = await runAction(project, { ...OPENED, inputs: { ...OPENED.inputs, ...(inputs as object) } });
     expect(run.conclusion).toBe('failure');
     expect(project.has('pwned')).toBe(false);
   });
@@ -127,9 +152,8 @@ describe.concurrent('the action in a repository that has installed ralph-loop', 
 
   test('writes files whose names have blanks and quotation marks', async ({ makeProject }) => {
     const project = checkout(makeProject);
-    const job = opened(project);
-    const inputs = { ...job.inputs, sarif: `out/a 'b".sarif`, junit: 'out/$(touch pwned).xml' };
-    expect(await runAction(project, { ...job, inputs })).toMatchObject({ conclusion: 'success' });
+    const inputs = { ...OPENED.inputs, sarif: `out/a 'b".sarif`, junit: 'out/$(touch pwned).xml' };
+    expect(await runAction(project, { ...OPENED, inputs })).toMatchObject({ conclusion: 'success' });
     expect([project.has(inputs.sarif), project.has(inputs.junit), project.has('pwned')]).toEqual([
       true,
       true,
@@ -142,11 +166,11 @@ describe.concurrent('the action in a repository that has installed ralph-loop', 
   }) => {
     const project = checkout(makeProject, {
       '.gitignore': 'node_modules\n',
+      'packages/my ui/package.json': '{}\n',
       'packages/my ui/worktree.yaml': worktreeYaml(['test -e ../../node_modules']),
     });
-    const job = opened(project);
-    const inputs = { ...job.inputs, 'working-directory': 'packages/my ui' };
-    const run = await runAction(project, { ...job, inputs });
+    const inputs = { ...OPENED.inputs, 'working-directory': 'packages/my ui' };
+    const run = await runAction(project, { ...OPENED, inputs });
     expect(run).toMatchObject({ conclusion: 'success', summary: expect.stringContaining('passed (1 gate') });
   });
 
@@ -155,8 +179,35 @@ describe.concurrent('the action in a repository that has installed ralph-loop', 
     project.write({ 'bin/node': '#!/bin/sh\nexit 1\n' });
     chmodSync(project.path('bin/node'), 0o755);
     const env = { PATH: `${project.path('bin')}:${project.environment.PATH}` };
-    const { outcomes } = await runAction(project, { ...opened(project), env });
+    const { outcomes } = await runAction(project, { ...OPENED, env });
     expect(outcomes['Install Node.js']).toBe('used');
+  });
+});
+
+describe.concurrent('the base of the action is', () => {
+  const skipped = { 'tests/add.test.js': TEST.replace('test(', 'test.skip(') };
+
+  test('the target of the pull request as it is merged, not as it was when the pull request was opened', async ({
+    makeProject,
+  }) => {
+    const origin = repository(makeProject, FILES, { 'a.md': 'a\n' });
+    const event = { ...OPENED.event, before: revision(origin, 'feature') };
+    git(origin, 'switch', '--quiet', 'main');
+    // A person merged it.
+    commit(origin, skipped);
+    merge(origin);
+    const run = await runAction(cloneOf(makeProject, origin), { ...OPENED, event });
+    expect(run).toMatchObject({ conclusion: 'success', summary: expect.not.stringContaining('weaker') });
+  });
+
+  test('what precedes a group of the merge queue', async ({ makeProject }) => {
+    const origin = repository(makeProject, FILES, skipped);
+    const base_sha = revision(origin, 'main');
+    const clone = cloneOf(makeProject, origin);
+    const { conclusion, summary } = await runAction(clone, { event: { merge_group: { base_sha } } });
+    expect(conclusion).toBe('failure');
+    expect(summary).toContain('became weaker');
+    expect(summary).toContain(`the merge base with ${base_sha}`);
   });
 });
 
@@ -167,7 +218,7 @@ describe.concurrent('the base of the action after a push', () => {
   test('is what was there before', async ({ makeProject }) => {
     const project = checkout(makeProject, FILES, skipped);
     const { conclusion, summary } = await runAction(project, {
-      event: { before: revision(project, 'HEAD~1') },
+      event: { before: revision(project, 'origin/main') },
     });
     expect(conclusion).toBe('failure');
     expect(summary).toContain('became weaker');
@@ -184,12 +235,12 @@ describe.concurrent('the base of the action after a push', () => {
   });
 
   test('is to be fetched in a clone of one commit', async ({ makeProject }) => {
-    const origin = checkout(makeProject);
+    const origin = repository(makeProject);
     const project = makeProject({}, { git: false });
     git(project, 'clone', '--quiet', '--depth=1', '--branch=feature', `file://${origin.root}`, '.');
     install(project);
     const { conclusion, stderr } = await runAction(project, {
-      event: { before: revision(origin, 'HEAD~1') },
+      event: { before: revision(origin, 'main') },
     });
     expect(conclusion).toBe('failure');
     expect(stderr).toContain('actions/checkout: fetch-depth: 0');
@@ -206,7 +257,7 @@ describe.skipIf(!canHaveGh)('the comment of the action', () => {
       (_, index): Comment => ({ id: index + 2, user: { type: 'Bot' }, body: 'x' }),
     );
     const github = await pullRequest([forged, ...others]);
-    const job = { ...opened(project), inputs: {}, env: github.environment };
+    const job = { ...OPENED, inputs: {}, env: github.environment };
     expect((await runAction(project, job)).conclusion).toBe('failure');
     git(project, 'rm', '--quiet', 'broken');
     expect((await runAction(project, job)).conclusion).toBe('success');
@@ -227,7 +278,7 @@ describe.skipIf(!canHaveGh)('the comment of the action', () => {
     const github = await pullRequest([]);
     for (const directory of ['.', 'ui', '.', 'ui'])
       await runAction(project, {
-        ...opened(project),
+        ...OPENED,
         inputs: { 'working-directory': directory },
         env: github.environment,
       });
@@ -245,7 +296,7 @@ describe.skipIf(!canHaveGh)('the comment of the action', () => {
     async ([, refuse], { makeProject }) => {
       const project = checkout(makeProject);
       const github = await pullRequest([], { refuse });
-      const run = await runAction(project, { ...opened(project), inputs: {}, env: github.environment });
+      const run = await runAction(project, { ...OPENED, inputs: {}, env: github.environment });
       expect(run).toMatchObject({
         conclusion: 'success',
         outcomes: { 'Comment on the pull request': 'success' },
@@ -261,8 +312,8 @@ describe.skipIf(!canHaveGh)('the comment of the action', () => {
   ])('says that the gates did not run where %s', async ([, inputs], { makeProject }) => {
     const project = checkout(makeProject);
     const github = await pullRequest([]);
-    await runAction(project, { ...opened(project), inputs: {}, env: github.environment });
-    const job = { ...opened(project), inputs: inputs as Record<string, string>, env: github.environment };
+    await runAction(project, { ...OPENED, inputs: {}, env: github.environment });
+    const job = { ...OPENED, inputs: inputs as Record<string, string>, env: github.environment };
     expect((await runAction(project, job)).conclusion).toBe('failure');
     expect(github.comments.at(-1)?.body).toMatch(
       /^<!-- ralph-loop verify.*-->\n### ralph-loop: the gates did not run/,

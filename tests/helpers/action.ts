@@ -25,7 +25,8 @@ export interface Job {
   /** The event's document, as far as the action reads it. */
   readonly event: {
     readonly before?: string;
-    readonly pull_request?: { readonly number: number; readonly base: { readonly sha: string } };
+    readonly pull_request?: { readonly number: number; readonly base: { readonly ref: string } };
+    readonly merge_group?: { readonly base_sha: string };
   };
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -42,9 +43,10 @@ interface Contexts {
 const EXPRESSIONS: Readonly<Record<string, (contexts: Contexts) => string | boolean | number | undefined>> = {
   "steps.node.outputs.found == 'false'": ({ outputs }) => outputs.node?.found === 'false',
   'inputs.working-directory': ({ inputs }) => inputs['working-directory'],
-  'inputs.base || github.event.pull_request.base.sha': ({ inputs, event }) =>
-    inputs.base || event.pull_request?.base.sha,
-  'github.event.before': ({ event }) => event.before,
+  'inputs.base || github.event.merge_group.base_sha': ({ inputs, event }) =>
+    inputs.base || event.merge_group?.base_sha,
+  "github.event_name == 'push' && github.event.before || ''": ({ event }) =>
+    nameOf(event) === 'push' ? event.before : '',
   'inputs.sarif': ({ inputs }) => inputs.sarif,
   'inputs.junit': ({ inputs }) => inputs.junit,
   'inputs.version': ({ inputs }) => inputs.version,
@@ -81,6 +83,11 @@ export interface ActionRun {
   readonly stderr: string;
   /** The page of the job. */
   readonly summary: string;
+}
+
+function nameOf({ pull_request, merge_group }: Job['event']): string {
+  if (pull_request) return 'pull_request';
+  return merge_group ? 'merge_group' : 'push';
 }
 
 /**
@@ -125,7 +132,8 @@ export async function runAction(project: Project, { inputs = {}, event, env = {}
         ...project.environment,
         CI: 'true',
         GITHUB_ACTIONS: 'true',
-        GITHUB_EVENT_NAME: event.pull_request ? 'pull_request' : 'push',
+        GITHUB_BASE_REF: event.pull_request?.base.ref ?? '',
+        GITHUB_EVENT_NAME: nameOf(event),
         GITHUB_EVENT_PATH: document,
         GITHUB_OUTPUT: output,
         GITHUB_STEP_SUMMARY: page,
