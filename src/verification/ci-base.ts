@@ -9,13 +9,17 @@ import { commitOf, gitAt, type NamedBase } from './tree-base.ts';
 /** Longer than any repository needs; git may hang on a network file system. */
 const GIT_MS = 60_000;
 
-/** The revision that a CI system says a change is to be merged into. */
+/**
+ * The revision that a CI system says a change is to be merged into. Where GitLab judges the merged result, the target is in
+ * a variable of its own: compared with the commit where the branch began, what others have merged since would be a change.
+ */
 function revisionOfCi({
   GITHUB_BASE_REF: github,
-  CI_MERGE_REQUEST_DIFF_BASE_SHA: gitlab,
+  CI_MERGE_REQUEST_TARGET_BRANCH_SHA: target,
+  CI_MERGE_REQUEST_DIFF_BASE_SHA: began,
 }: NodeJS.ProcessEnv): string | undefined {
   if (github) return `origin/${github}`;
-  return gitlab || undefined;
+  return target || began || undefined;
 }
 
 /**

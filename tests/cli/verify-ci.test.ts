@@ -190,7 +190,13 @@ describe.concurrent('verify --ci', () => {
     git(project, 'commit', '--all', '--quiet', '--message=two');
     const base = git(project, 'rev-parse', 'main').trim();
     const clone = cloneOf(makeProject, project);
-    for (const env of [{ GITHUB_BASE_REF: 'main' }, { CI_MERGE_REQUEST_DIFF_BASE_SHA: base }]) {
+    const environments: readonly Record<string, string>[] = [
+      { GITHUB_BASE_REF: 'main' },
+      { CI_MERGE_REQUEST_DIFF_BASE_SHA: base },
+      // GitLab sets both where it judges the merged result.
+      { CI_MERGE_REQUEST_DIFF_BASE_SHA: 'HEAD', CI_MERGE_REQUEST_TARGET_BRANCH_SHA: base },
+    ];
+    for (const env of environments) {
       const { exitCode, stdout } = await ralphLoop(clone, ['verify', '--ci', '--json'], { env });
       expect(exitCode).toBe(1);
       expect(JSON.parse(stdout)).toMatchObject({
