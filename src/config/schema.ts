@@ -59,8 +59,10 @@ function misspelledSignal(word: string): string[] {
   return [`found "${word}" for "notify", expected bell, desktop or a command on PATH${suggestion}`];
 }
 
+const TEXT = valueType({ name: 'text', expected: 'text', jsonSchema: TEXT_SCHEMA, accepts: isText });
+
 export const TYPES = {
-  text: valueType({ name: 'text', expected: 'text', jsonSchema: TEXT_SCHEMA, accepts: isText }),
+  text: TEXT,
   notify: valueType({
     name: 'text',
     expected: 'text',
@@ -147,7 +149,8 @@ export const TYPES = {
   }),
   texts: valueType({
     name: 'list of texts',
-    expected: 'a list of texts, such as [check]',
+    expected: 'a list of texts, such as [a, b]',
+    item: TEXT,
     jsonSchema: { type: 'array', items: TEXT_SCHEMA },
     accepts: (value): value is readonly string[] => Array.isArray(value) && value.every(isText),
   }),

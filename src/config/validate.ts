@@ -38,6 +38,8 @@ export interface ValueType<T> {
   readonly unit?: string;
   /** The type in error messages: `expected …`. */
   readonly expected: string;
+  /** The type of each item of a list. */
+  readonly item?: ValueType<unknown>;
   /** The same type for editors. */
   readonly jsonSchema: object;
   /** The options of a mapping that has no other keys. */
@@ -117,19 +119,14 @@ export function validate<S extends Schema>(
     const type = name === undefined ? undefined : schema[name]?.type;
     if (name === undefined || type === undefined) {
       if (ignoreUnknown && nearestKey(key, keys) === undefined) continue;
-      const message = `found unknown key "${key}", expected one of ${keys.join(', ')}${didYouMean(key, keys)}`;
-      problems.push({ ...keyAt, message });
+      problems.push({ ...keyAt, message: unknownKey(key, keys) });
       continue;
     }
-    const { value } = node;
     nodes[name] = node;
-    if (type.accepts(value)) {
-      values[name] = value;
+    if (type.accepts(node.value)) {
+      values[name] = node.value;
       problems.push(...(type.problemsInside?.(node) ?? []));
-    } else {
-      const message = `found ${describeValue(value)} for "${key}", expected ${type.expected}`;
-      problems.push({ ...node.at, message });
-    }
+    } else problems.push(...wrongValue(key, node, type));
   }
   for (const [name, { key = name, required }] of Object.entries(schema)) {
     if (required !== undefined && !entries.some((entry) => entry.key === key))
@@ -145,6 +142,26 @@ export function validate<S extends Schema>(
   };
 }
 
+/** Names the key that is near, else all of them: beside the one that was meant, the others would hide it. */
+export function unknownKey(key: string, keys: readonly string[]): string {
+  return `found unknown key "${key}"${didYouMean(key, keys) || `, expected one of ${keys.join(', ')}`}`;
+}
+
+/** A list is wrong only where its items are. */
+function wrongValue(
+  key: string,
+  { value, at, items = [] }: ConfigNode,
+  { expected, item }: ValueType<unknown>,
+): ConfigProblem[] {
+  const wrong = item === undefined ? [] : items.filter((each) => !item.accepts(each.value));
+  if (wrong.length === 0)
+    return [{ ...at, message: `found ${describeValue(value)} for "${key}", expected ${expected}` }];
+  return wrong.map((each) => ({
+    ...each.at,
+    message: `found ${describeValue(each.value)} in "${key}", expected ${item?.expected}`,
+  }));
+}
+
 /** A key that is set twice: JSON takes the last one, which need not be the one that was meant. */
 export function repeatedKeys({ entries = [] }: Pick<ConfigNode, 'entries'>): ConfigProblem[] {
   const seen = new Set<string>();
@@ -158,6 +175,7 @@ export function describeValue(value: unknown): string {
   if (value === null || value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'a mapping';
+  if (typeof value === 'string' && value.trim() === '') return 'an empty text';
   const text = typeof value === 'number' ? String(value) : JSON.stringify(value);
   const type = typeof value === 'string' ? 'text' : `the ${typeof value}`;
   return `${type} ${text.length > 60 ? `${text.slice(0, 57)}…` : text}`;

@@ -12,7 +12,14 @@ import { wrongNeeds } from './needs.ts';
 import type { ParsedYaml, YamlNode } from './parse-yaml.ts';
 import { plainMapping } from './plain-mapping.ts';
 import { defaultSettings, type ParsedSettings, parseSettings, type Settings } from './settings.ts';
-import { type ConfigProblem, describeValue, inFileOrder, nearestKey, type Position } from './validate.ts';
+import {
+  type ConfigProblem,
+  describeValue,
+  inFileOrder,
+  nearestKey,
+  type Position,
+  unknownKey,
+} from './validate.ts';
 
 // A worktree.yaml is cut into sections and list items without YAML. Plain commands, which most items are, need no
 // more; only other items, and settings, are parsed as YAML. So an error in a section of Trellis cannot hide the gates.
@@ -80,10 +87,7 @@ function wrongKeys(sections: readonly Section[]): ConfigProblem[] {
       if (first === section) return [];
       return [{ ...at, message: `found "${key}" again (first in line ${first?.line}), expected it once` }];
     }
-    const nearest = nearestKey(key, OWN_KEYS);
-    if (nearest === undefined) return [];
-    const message = `found unknown key "${key}", expected "${nearest}"; did you mean "${nearest}"?`;
-    return [{ ...at, message }];
+    return nearestKey(key, OWN_KEYS) === undefined ? [] : [{ ...at, message: unknownKey(key, OWN_KEYS) }];
   });
 }
 

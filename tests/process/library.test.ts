@@ -134,7 +134,7 @@ describe.concurrent('the library throws all problems of a config', () => {
     ];
     const error = await runGates({ gates }).catch((thrown: unknown) => thrown);
     expect((error as GateConfigError).message).toBe(
-      'found text " " for "command", expected text\nfound the name "a" again, expected a unique name',
+      'found an empty text for "command", expected text\nfound the name "a" again, expected a unique name',
     );
   });
 

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { commandGate } from '../../../src/config/command-gate.ts';
 import { parseGateConfig, readGateConfigFile } from '../../../src/config/gate-config.ts';
-import { gateSchemaOf } from '../../../src/config/schema.ts';
-import { formatProblem, keysOf } from '../../../src/config/validate.ts';
+import { formatProblem } from '../../../src/config/validate.ts';
 import { planGates } from '../../../src/gates/plan.ts';
 import { temporaryTree } from '../../helpers/temporary-tree.ts';
 
@@ -14,8 +13,6 @@ const CONTEXT = {
   root: '/the/project',
   workingDirectory: '/the/project/packages/a',
 };
-const GATE_KEYS = keysOf(gateSchemaOf('gateConfig')).join(', ');
-const ROOT_KEYS = 'gates, failFast, outputPath, $schema';
 const GATE_OBJECT = 'expected an object with "name" and "command"';
 const ROOT_OBJECT = 'expected an object such as {"gates": [{"name": "test", "command": "npm test"}]}';
 const VARIABLES = 'expected an object of variable names to text';
@@ -216,15 +213,9 @@ const members: Row[] = [
   ['"env": {"": "x"}', `3:12: found a mapping for "env", ${VARIABLES}`],
   ['"env": {"A": "x\\u0000"}', `3:12: found a mapping for "env", ${VARIABLES}`],
   ['"description": {}', '3:20: found a mapping for "description", expected text'],
-  ['"tiemout": 5', `3:5: found unknown key "tiemout", expected one of ${GATE_KEYS}; did you mean "timeout"?`],
-  [
-    '"Blocking": false',
-    `3:5: found unknown key "Blocking", expected one of ${GATE_KEYS}; did you mean "blocking"?`,
-  ],
-  [
-    '"enable": false',
-    `3:5: found unknown key "enable", expected one of ${GATE_KEYS}; did you mean "enabled"?`,
-  ],
+  ['"tiemout": 5', '3:5: found unknown key "tiemout"; did you mean "timeout"?'],
+  ['"Blocking": false', '3:5: found unknown key "Blocking"; did you mean "blocking"?'],
+  ['"enable": false', '3:5: found unknown key "enable"; did you mean "enabled"?'],
   ['"command": "c"', '3:5: found "command" again, expected it once'],
   ['"order": 1, "order": 1', '3:17: found "order" again, expected it once'],
   ['"x": 1, "x": 2', '3:13: found "x" again, expected it once'],
@@ -232,11 +223,11 @@ const members: Row[] = [
 ];
 
 const gates: Row[] = [
-  ['{"name": "", "command": "b"}', '2:10: found text "" for "name", expected text'],
-  ['{"name": "  ", "command": "b"}', '2:10: found text "  " for "name", expected text'],
+  ['{"name": "", "command": "b"}', '2:10: found an empty text for "name", expected text'],
+  ['{"name": "  ", "command": "b"}', '2:10: found an empty text for "name", expected text'],
   ['{"name": 5, "command": "b"}', '2:10: found the number 5 for "name", expected text'],
   ['{"name": "a\\u0000", "command": "b"}', '2:10: found text "a\\u0000" for "name", expected text'],
-  ['{"name": "a", "command": ""}', '2:26: found text "" for "command", expected text'],
+  ['{"name": "a", "command": ""}', '2:26: found an empty text for "command", expected text'],
   ['{"name": "a", "command": ["npm", "test"]}', '2:26: found a list for "command", expected text'],
   ['{"name": "a", "command": "b\\u0000"}', '2:26: found text "b\\u0000" for "command", expected text'],
   ['"npm test"', `2:1: found text "npm test" among the gates, ${GATE_OBJECT}`],
@@ -260,12 +251,9 @@ const files: Row[] = [
   ['{"gates": "npm test"}', '1:11: found text "npm test" for "gates", expected a list'],
   ['{"gates": [], "gates": []}', '1:15: found "gates" again, expected it once'],
   ['{"gates": [], "failFast": "yes"}', '1:27: found text "yes" for "failFast", expected true or false'],
-  ['{"gates": [], "outputPath": ""}', '1:29: found text "" for "outputPath", expected text'],
+  ['{"gates": [], "outputPath": ""}', '1:29: found an empty text for "outputPath", expected text'],
   ['{"gates": [], "outputPath": 5}', '1:29: found the number 5 for "outputPath", expected text'],
-  [
-    '{"gates": [], "failfast": true}',
-    `1:15: found unknown key "failfast", expected one of ${ROOT_KEYS}; did you mean "failFast"?`,
-  ],
+  ['{"gates": [], "failfast": true}', '1:15: found unknown key "failfast"; did you mean "failFast"?'],
   ['{', `1:2: ${NOT_JSON} close brace expected`],
   ['{"gates": []', `1:13: ${NOT_JSON} close brace expected`],
   ['{\n  "gates": []\n  "failFast": true\n}', `3:3: ${NOT_JSON} comma expected`],

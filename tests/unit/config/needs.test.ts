@@ -96,8 +96,8 @@ describe('the config is wrong, and says where, if needs names', () => {
       [
         '2:33: found the number -1 for "timeout", expected a number of seconds above 0',
         '2:45: found unknown gate "other" in "needs", expected one of b, c',
-        '3:31: found the number 5 for "needs", expected a list of texts, such as [check]',
-        '4:31: found a list for "needs", expected a list of texts, such as [check]',
+        '3:31: found the number 5 for "needs", expected a list of texts, such as [a, b]',
+        '4:35: found an empty text in "needs", expected text',
       ],
     ],
   ])('%s', async (_, gates, problems) => {
