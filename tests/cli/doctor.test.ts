@@ -738,6 +738,15 @@ test('doctor names the log of the user in a repository without a config', async 
   );
 });
 
+test('doctor prints a fix of several findings once, after the last of them', async ({ makeProject }) => {
+  const project = makeProject({ 'worktree.yaml': 'verify: 5\nralph:\n  max: 1\n' });
+  const { stdout } = await ralphLoop(project, ['doctor']);
+  expect(stdout).toMatch(
+    /^Config\n {2}✗ worktree\.yaml:1:9: .*\n {2}✗ worktree\.yaml:3:3: .*\n {4}→ Fix the config\./,
+  );
+  expect(stdout.match(/Fix the config/g)).toHaveLength(1);
+});
+
 test('doctor prints the findings by subject, each with its fix', async ({ makeProject }) => {
   const script = { 'worktree.yaml': 'verify:\n  - |\n    echo one\n    echo two\n' };
   const { stdout, exitCode } = await ralphLoop(makeProject(script), ['doctor']);

@@ -448,18 +448,28 @@ const MAX_CHARACTERS = 1000;
 /** The findings by subject, each with its fix, and how many there are. */
 function findingLines(findings: readonly Finding[], paint: Paint): string[] {
   const subjects = [...new Set(findings.map(({ about }) => about))];
-  const lines = subjects.flatMap((subject) => [
-    paint('bold', subject),
-    ...findings.filter(({ about }) => about === subject).flatMap((finding) => linesOf(finding, paint)),
-  ]);
+  const lines = subjects.flatMap((subject) => {
+    const found = findings.filter(({ about }) => about === subject);
+    return [
+      paint('bold', subject),
+      ...found.flatMap((finding, index) => {
+        // One fix for several findings follows the last of them.
+        const isRepeated = finding.fix === found[index + 1]?.fix;
+        return [findingLine(finding, paint), ...(isRepeated ? [] : fixLines(finding))];
+      }),
+    ];
+  });
   return [...lines, '', summaryOf(findings)];
 }
 
-function linesOf({ level, what, fix }: Finding, paint: Paint): string[] {
+function findingLine({ level, what }: Finding, paint: Paint): string {
   const { mark, style } = MARKS[level];
   // A gate without a name is called by its command, which may be a script of several lines.
-  const line = `  ${paint(style, mark)} ${oneLine(what, MAX_CHARACTERS)}`;
-  return [line, ...(fix === undefined ? [] : [`    → ${oneLine(fix, MAX_CHARACTERS)}`])];
+  return `  ${paint(style, mark)} ${oneLine(what, MAX_CHARACTERS)}`;
+}
+
+function fixLines({ fix }: Finding): string[] {
+  return fix === undefined ? [] : [`    → ${oneLine(fix, MAX_CHARACTERS)}`];
 }
 
 function summaryOf(findings: readonly Finding[]): string {
