@@ -38,7 +38,7 @@ export async function runClient(
       extendEnv: false,
       stdin: 'ignore',
       // Below the timeout of a test, so that the output of the client is still shown.
-      timeout: 240_000,
+      timeout: 15 * 60_000,
     });
     const ended: EndedClient = { home: project.home, stdout, stderr };
     return {
