@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { realPathInside } from '../base/files.ts';
+import { realPathInside, reasonOf } from '../base/files.ts';
 import { success } from '../base/result.ts';
 import { listed } from '../base/text.ts';
 import { fingerprintRepository, type LoopEnd, settleLoopCheckpoint } from '../checkpoint/settle.ts';
@@ -145,7 +145,7 @@ async function logIteration(
   try {
     await appendProjectLog(root, last);
   } catch (error) {
-    onEvent({ type: 'note', text: `The execution log cannot be written: ${(error as Error).message}` });
+    onEvent({ type: 'note', text: `The execution log cannot be written: ${reasonOf(error)}` });
   }
 }
 

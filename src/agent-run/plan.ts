@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { isInside, readFileIfExists, upwards } from '../base/files.ts';
+import { isInside, readFileIfExists, reasonOf, upwards } from '../base/files.ts';
 import { failure, type Result, success } from '../base/result.ts';
 import { uptimeMs } from '../base/time.ts';
 import {
@@ -231,7 +231,7 @@ function readPromptFile(root: string, path: string): Result<string> {
       : readFileIfExists(path);
     return text === undefined ? failure(`There is no file ${shown}.`) : success(text);
   } catch (error) {
-    return failure(`${shown} cannot be read: ${(error as Error).message}`);
+    return failure(`${shown} cannot be read: ${reasonOf(error)}`);
   }
 }
 

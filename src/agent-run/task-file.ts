@@ -1,6 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { isInside, NotRegularError, readRegularFile, realPathOf, writeFileAtomic } from '../base/files.ts';
+import {
+  isInside,
+  NotRegularError,
+  readRegularFile,
+  realPathOf,
+  reasonOf,
+  writeFileAtomic,
+} from '../base/files.ts';
 import { JsonDocument } from '../base/json-document.ts';
 import { failure, type Result, success } from '../base/result.ts';
 import { type AgentRun, isUnfinished } from '../state/agent-run.ts';
@@ -79,7 +86,7 @@ export function recordInTask(path: string, run: AgentRun, lastMessage: string): 
     if (document.text !== text) writeFileAtomic(path, document.text);
     return success(undefined);
   } catch (error) {
-    return failure(`${path} cannot be written: ${(error as Error).message}`);
+    return failure(`${path} cannot be written: ${reasonOf(error)}`);
   }
 }
 

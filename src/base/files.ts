@@ -78,6 +78,16 @@ export function makeDirectory(directory: string, mode?: number): void {
   }
 }
 
+/**
+ * Why the system refuses a file, in its words: without its code, and without the path, which may be that of a temporary file.
+ *
+ * @param error any; an error that is not of the system gives its message
+ */
+export function reasonOf(error: unknown): string {
+  const { message } = error as Error;
+  return /^E[A-Z\d]+: (.+?), [a-z]+(?: '|$)/.exec(message)?.[1] ?? message;
+}
+
 /** A path as a person reads it: relative to the project if it is inside. */
 export function shownPath(root: string, path: string): string {
   return isInside(root, path) ? relative(root, path) : path;

@@ -1,5 +1,6 @@
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
+import { reasonOf } from '../base/files.ts';
 import { HOOK_OPTIONS, HOST_NAMES } from '../hook/options.ts';
 import { EXIT, fail, failIfUnprinted } from './terminal.ts';
 
@@ -654,7 +655,9 @@ async function parse(program: Command, argv: readonly string[]): Promise<void> {
       process.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.usage;
       return;
     }
-    const { message, stack } = error as Error;
-    process.exitCode = fail(`${program.name()}: ${argv.includes('--verbose') ? stack : message}`, EXIT.usage);
+    // Most often a file that the system refuses: the disk is full, or read-only.
+    const { path, stack } = error as NodeJS.ErrnoException;
+    const lines = argv.includes('--verbose') ? [stack] : [path, reasonOf(error)].filter(Boolean);
+    process.exitCode = fail(`${program.name()}: ${lines.join(': ')}`, EXIT.usage);
   }
 }

@@ -14,7 +14,7 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, isAbsolute, join, normalize, relative } from 'node:path';
-import { type StagedFile, stageFile } from '../base/files.ts';
+import { reasonOf, type StagedFile, stageFile } from '../base/files.ts';
 import type { FileChange } from './plan.ts';
 import type { ReplacedHook } from './plan-hooks.ts';
 
@@ -78,7 +78,7 @@ export function writeChanges(root: string, changes: readonly FileChange[]): stri
       staged.push(stageKeepingOwner(linkTarget(join(root, path)), after, mode));
     } catch (error) {
       for (const file of staged) file.drop();
-      return `${path} cannot be written: ${(error as Error).message}.`;
+      return `${path} cannot be written: ${reasonOf(error)}.`;
     }
   }
   for (const file of staged) file.replace();

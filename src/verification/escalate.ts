@@ -57,7 +57,7 @@ export async function escalate(
   };
   if (!(await recordEscalation(root, escalation)))
     return failure(
-      'The escalation cannot be recorded: there is no state directory outside of the project. Say it in your last message.',
+      'The escalation cannot be recorded: no state directory outside of the project can be written. Say it in your last message.',
     );
   return success({ root, escalation });
 }

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { makeDirectory, realPathInside, writeFileAtomic } from '../base/files.ts';
+import { makeDirectory, realPathInside, reasonOf, writeFileAtomic } from '../base/files.ts';
 import {
   markerOutcome,
   markerResult,
@@ -162,7 +162,7 @@ export function writeReport(path: string, report: RunReport, now: Date): string[
     makeDirectory(dirname(path));
     writeFileAtomic(path, `${JSON.stringify(report, null, 2)}\n`);
   } catch (error) {
-    return [`ralph-loop: the results file cannot be written: ${(error as Error).message}`];
+    return [`ralph-loop: the results file cannot be written: ${reasonOf(error)}`];
   }
   if (DEFAULT_NAME.test(basename(path))) removeOldFiles(dirname(path), now);
   return [];

@@ -4,6 +4,7 @@ import { agentRunOf } from '../helpers/agent-run.ts';
 import { ralphLoop, shell, startRalphLoop } from '../helpers/bin.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { gitProject } from '../helpers/git-project.ts';
+import { NO_HOME } from '../helpers/no-home.ts';
 import { expectGone, isRunning } from '../helpers/processes.ts';
 import { type MakeProject, type Project, test, worktreeYaml } from '../helpers/project.ts';
 import {
@@ -57,6 +58,19 @@ describe.concurrent('run', () => {
     expect(stderr).toMatch(
       /^ralph-loop: the state of TASK-001 cannot be written: .* ralph-loop run --resume TASK-001$/m,
     );
+  });
+
+  test('says which file of its state cannot be written, in the words of the system', async ({
+    makeProject,
+  }) => {
+    const project = gitProject(makeProject, { ...SPEC, '.trellis/.ralph': 'a file' });
+    const { exitCode, stderr } = await ralphLoop(project, [...RUN, 'true'], {
+      env: { XDG_STATE_HOME: NO_HOME },
+    });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr: `ralph-loop: ${project.path('.trellis/.ralph/.gitignore')}: not a directory\n`,
+    });
   });
 
   test('exits with 3 when it costs too much', async ({ makeProject }) => {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { reasonOf } from '../../base/files.ts';
 import type { Paint } from '../../messages/paint.ts';
 import { wrapped } from '../../messages/results.ts';
 import { forgetProject } from '../../state/forget-project.ts';
@@ -46,7 +47,7 @@ export async function demo(): Promise<number> {
   try {
     project = mkdtempSync(join(tmpdir(), 'ralph-loop-demo-'));
   } catch (error) {
-    return fail(`Cannot create a temporary project: ${(error as Error).message}`);
+    return fail(`Cannot create a temporary project in ${tmpdir()}: ${reasonOf(error)}`);
   }
   try {
     const isAsExpected = await play(project, stdoutPaint(), interrupted.signal);

@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { realPathOf } from '../../base/files.ts';
+import { realPathOf, reasonOf } from '../../base/files.ts';
 import { type Result, success } from '../../base/result.ts';
 import { readCurrentTask } from '../../config/discover.ts';
 import { readProject } from '../../config/load.ts';
@@ -285,9 +285,7 @@ export function recordForHooks(program: Program): string[] {
     recordProgram(program.path, process.env);
     return [];
   } catch (error) {
-    return [
-      `The hooks will not find ${program.path}: it could not be recorded: ${(error as Error).message}.`,
-    ];
+    return [`The hooks will not find ${program.path}: it could not be recorded: ${reasonOf(error)}.`];
   }
 }
 

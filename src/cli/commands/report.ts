@@ -1,6 +1,6 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { writeFileAtomic } from '../../base/files.ts';
+import { reasonOf, writeFileAtomic } from '../../base/files.ts';
 import { jsonText } from '../../base/text.ts';
 import { rootAround } from '../../config/discover.ts';
 import { firstTryRate, makeReport, type Report } from '../../report/make-report.ts';
@@ -107,7 +107,7 @@ function writePage(path: string, page: string): number {
     if (problem !== undefined) return fail(`Cannot write ${path}: ${problem}`, EXIT.usage);
     writeFileAtomic(existsSync(path) ? realpathSync(path) : path, page);
   } catch (error) {
-    return fail(`Cannot write ${path}: ${(error as Error).message}`);
+    return fail(`Cannot write ${path}: ${reasonOf(error)}`);
   }
   print(`Report written to ${path}`);
   return EXIT.ok;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { makeDirectory, writeFileAtomic } from '../../base/files.ts';
+import { makeDirectory, reasonOf, writeFileAtomic } from '../../base/files.ts';
 import { failure, type Result, success } from '../../base/result.ts';
 import { jsonText } from '../../base/text.ts';
 import { uptimeMs } from '../../base/time.ts';
@@ -181,6 +181,6 @@ function written(path: string, write: () => void): string[] {
     write();
     return [];
   } catch (error) {
-    return [`${path} cannot be written: ${(error as Error).message}`];
+    return [`${path} cannot be written: ${reasonOf(error)}`];
   }
 }

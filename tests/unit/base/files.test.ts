@@ -2,7 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isInside, readFileIfExists, realPathOf, writeFileAtomic } from '../../../src/base/files.ts';
+import {
+  isInside,
+  readFileIfExists,
+  realPathOf,
+  reasonOf,
+  writeFileAtomic,
+} from '../../../src/base/files.ts';
 import { temporaryTree } from '../../helpers/temporary-tree.ts';
 
 test.each([
@@ -14,6 +20,15 @@ test.each([
   ['/a/b', '/a/c', false],
 ])('isInside: %s contains %s: %s', (directory, path, expected) => {
   expect(isInside(directory, path)).toBe(expected);
+});
+
+test.each([
+  ["EROFS: read-only file system, open '/a/x.json.12-abc.tmp'", 'read-only file system'],
+  ['ENOSPC: no space left on device, write', 'no space left on device'],
+  ["EXDEV: cross-device link not permitted, rename '/a' -> '/b'", 'cross-device link not permitted'],
+  ['/a is a symbolic link', '/a is a symbolic link'],
+])('reasonOf: %s', (message, reason) => {
+  expect(reasonOf(new Error(message))).toBe(reason);
 });
 
 test('realPathOf resolves links as far as the path exists', () => {
