@@ -157,7 +157,7 @@ function outputOf(
     });
     child.stderr.on('data', (bytes: Buffer) => stderr.push(bytes));
     child.once('error', (error: NodeJS.ErrnoException) =>
-      abort(error.code === 'ENOENT' ? new CheckpointError('git is not in the PATH') : error),
+      abort(error.code === 'ENOENT' ? new CheckpointError('git was not found on PATH') : error),
     );
     child.once('close', (code, killedBy) => {
       clearTimeout(timer);

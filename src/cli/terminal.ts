@@ -1,5 +1,6 @@
 import { fstatSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
+import { reasonOf } from '../base/files.ts';
 import { duration, listed, printable } from '../base/text.ts';
 import { write } from '../hook/io.ts';
 import { coloured, isColour, type Paint, plain } from '../messages/paint.ts';
@@ -83,8 +84,8 @@ export function failIfUnprinted(): void {
   });
 }
 
-export function unprintedText({ message }: Error): string {
-  return `The output is not complete: ${message}`;
+export function unprintedText(error: Error): string {
+  return `The output is not complete: ${reasonOf(error)}`;
 }
 
 /** Calls the listener, instead of ending the process, when the user or the system asks the program to end. */

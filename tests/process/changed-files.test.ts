@@ -364,7 +364,7 @@ describe.concurrent('the changed files are not known', () => {
     const options = { ...limits(project), env: { PATH: project.home } };
 
     expect(await findChanges(project.root, undefined, options)).toMatchObject({
-      failure: { message: 'git is not in the PATH' },
+      failure: { message: 'git was not found on PATH' },
     });
   });
 

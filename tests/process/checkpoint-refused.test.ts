@@ -109,7 +109,7 @@ describe.concurrent('createCheckpoint fails and changes nothing', () => {
   test('without git', async ({ makeProject }) => {
     const project = gitProject(makeProject);
     const env = { ...project.environment, PATH: project.home };
-    expect(expectFailure(await create(project, { env }))).toBe('git is not in the PATH');
+    expect(expectFailure(await create(project, { env }))).toBe('git was not found on PATH');
   });
 
   test('outside of a repository', async ({ makeProject }) => {
