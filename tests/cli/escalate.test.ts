@@ -35,6 +35,14 @@ test('ralph-loop escalate records a reason that status, the next stop and why sh
   expect((await run('report')).stdout).toContain('Escalated   1\n');
 });
 
+test('ralph-loop reset names the escalations that it removes', async ({ makeProject }) => {
+  const project = makeProject({ 'worktree.yaml': worktreeYaml(['{ name: lint, run: "exit 1" }']) });
+  const run = (...args: string[]) => ralphLoop(project, args);
+  await run('escalate', '--gate', 'lint', 'two rules conflict');
+  expect((await run('reset')).stdout).toBe('Removed an escalation of `lint`: two rules conflict\n');
+  expect((await run('reset')).stdout).toBe('Nothing to reset.\n');
+});
+
 const ESCALATE = `"${process.execPath}" "${BIN}" escalate --gate test "no network"`;
 
 test.for([

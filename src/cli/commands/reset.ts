@@ -7,7 +7,7 @@ import { findProject, rootAround } from '../../config/discover.ts';
 import { agentRunPosition } from '../../messages/agent-run.ts';
 import { readCaller } from '../../process/caller.ts';
 import { agentRunFiles } from '../../state/agent-run.ts';
-import { removeEscalations } from '../../state/escalations.ts';
+import { pendingEscalations, removeEscalations } from '../../state/escalations.ts';
 import { ralphDirectory, stateDirectory } from '../../state/paths.ts';
 import { endLeftoverTrees } from '../../state/running-trees.ts';
 import {
@@ -39,6 +39,7 @@ export async function reset({ all = false }: { readonly all?: boolean }): Promis
     return EXIT.ok;
   }
   const runs = await removeAgentRuns(root);
+  const escalations = await removeEscalated(root);
   const loops = removeHookLoops(root) + runs.removed;
   const directories: Readonly<Record<string, string>> = {
     [stateDirectory(root)]: 'state',
@@ -51,9 +52,10 @@ export async function reset({ all = false }: { readonly all?: boolean }): Promis
   }
   if (all && runs.kept > 0)
     print(`Kept ${relative(root, ralphDirectory(root))}: an agent run in progress writes to it.`);
-  if (loops + others.length > 0) await record(root, all);
+  const removed = loops + escalations + others.length;
+  if (removed > 0) await record(root, all);
   if (loops > 0) print(`${count(loops, 'loop')} reset.`);
-  else if (others.length === 0 && runs.kept === 0) print('Nothing to reset.');
+  else if (removed === 0 && runs.kept === 0) print('Nothing to reset.');
   return runs.kept > 0 ? EXIT.failed : EXIT.ok;
 }
 
@@ -65,11 +67,19 @@ async function record(root: string, all: boolean): Promise<void> {
   reportCommand(root, command, caller);
 }
 
+/** @returns how many of the removed escalations no stop has used */
+async function removeEscalated(root: string): Promise<number> {
+  const pending = await pendingEscalations(root, new Date());
+  removeEscalations(root);
+  for (const { gate, reason } of pending)
+    print(`Removed an escalation${gate === undefined ? '' : ` of \`${gate}\``}: ${reason}`);
+  return pending.length;
+}
+
 /** @returns how many were removed */
 function removeHookLoops(root: string): number {
   removeBlockCounts(root);
   removeTurns(root);
-  removeEscalations(root);
   let removed = 0;
   for (const path of stopLoopFiles(root)) {
     const state = readStopLoop(path);
