@@ -288,15 +288,19 @@ describe.skipIf(!canHaveGh)('the comment of the action', () => {
     ]);
   });
 
+  const NOWHERE = 'http://127.0.0.1:1';
+
   test.for([
-    ['for a pull request from a fork, which has no permission', 403],
-    ['while GitHub does not answer', 503],
+    ['for a pull request from a fork, which has no permission', 403, {}],
+    ['while GitHub does not answer', 503, {}],
+    ['without a network', 200, { HTTP_PROXY: NOWHERE, http_proxy: NOWHERE }],
   ] as const)(
     'is left out %s: a warning says so, and the result is the same',
-    async ([, refuse], { makeProject }) => {
+    async ([, refuse, network], { makeProject }) => {
       const project = checkout(makeProject);
       const github = await pullRequest([], { refuse });
-      const run = await runAction(project, { ...OPENED, inputs: {}, env: github.environment });
+      const env = { ...github.environment, ...network };
+      const run = await runAction(project, { ...OPENED, inputs: {}, env });
       expect(run).toMatchObject({
         conclusion: 'success',
         outcomes: { 'Comment on the pull request': 'success' },
