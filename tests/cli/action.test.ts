@@ -65,7 +65,7 @@ const revision = (project: Project, name: string) => git(project, 'rev-parse', n
 /** The event of a pull request, which is not commented. */
 const OPENED: Job = {
   inputs: { comment: 'false' },
-  event: { pull_request: { number: 7, base: { ref: 'main' } } },
+  event: { pull_request: { number: 7, base: { ref: 'main' }, head: { sha: '1'.repeat(40) } } },
 };
 
 describe('action.yml', () => {
@@ -268,7 +268,9 @@ describe.skipIf(!canHaveGh)('the comment of the action', () => {
     ]);
     expect(github.comments[0]).toEqual(forged);
     const { body = '' } = github.comments.at(-1) ?? {};
-    expect(body).toMatch(/^<!-- ralph-loop verify -->\n### ralph-loop: passed/);
+    expect(body).toMatch(
+      /^<!-- ralph-loop verify -->\n### ralph-loop: passed[\s\S]*\n\nThis is about 1{40}\.\n$/,
+    );
     expect(body).toContain('``a $(touch pwned) `touch pwned` "; touch pwned; ::error::x <b> @all``');
     expect(project.has('pwned')).toBe(false);
   });

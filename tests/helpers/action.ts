@@ -25,7 +25,11 @@ export interface Job {
   /** The event's document, as far as the action reads it. */
   readonly event: {
     readonly before?: string;
-    readonly pull_request?: { readonly number: number; readonly base: { readonly ref: string } };
+    readonly pull_request?: {
+      readonly number: number;
+      readonly base: { readonly ref: string };
+      readonly head: { readonly sha: string };
+    };
     readonly merge_group?: { readonly base_sha: string };
   };
   readonly env?: Readonly<Record<string, string>>;
@@ -56,6 +60,7 @@ const EXPRESSIONS: Readonly<Record<string, (contexts: Contexts) => string | bool
   'github.token': () => 'token',
   'github.repository': () => 'owner/name',
   'github.event.pull_request.number': ({ event }) => event.pull_request?.number,
+  'github.event.pull_request.head.sha': ({ event }) => event.pull_request?.head.sha,
   'steps.verify.outputs.code': ({ outputs }) => outputs.verify?.code,
 };
 
