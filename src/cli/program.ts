@@ -606,9 +606,14 @@ function newProgram(name: string): Command {
       .configureOutput({ outputError: (text, write) => write(withMeaning(text)) })
       // `-v` of a command is not that of the program.
       .enablePositionalOptions()
-      .showHelpAfterError(`See '${name} --help'.`)
       .exitOverride()
   );
+}
+
+/** Errors about a command line name the help of the command that they are about. */
+function pointToHelp(command: Command, path = command.name()): void {
+  command.showHelpAfterError(`See '${path} --help'.`);
+  for (const each of command.commands) pointToHelp(each, `${path} ${each.name()}`);
 }
 
 /** Words that are no commands here, and the command that does what they do elsewhere. */
@@ -626,6 +631,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   logs: 'why',
   stop: 'cancel',
   board: 'watch',
+  version: '--version',
 };
 
 /** The error about an unknown command, with the one that is meant rather than one that is spelt alike. */
@@ -648,6 +654,7 @@ function addExamples(command: Command, examples: readonly string[]): void {
 /** Runs a command line. What commander prints about a wrong one is enough; any other error is reported here. */
 async function parse(program: Command, argv: readonly string[]): Promise<void> {
   failIfUnprinted();
+  pointToHelp(program);
   try {
     await program.parseAsync(argv as string[]);
   } catch (error) {

@@ -70,12 +70,18 @@ describe.concurrent('the command line', () => {
     expect(stderr).toContain(`unknown command '${typed}'\n(Did you mean ${meant}?)\n`);
   });
 
-  test.for([['status', '--jsn'], ['reset', 'everything'], ['--jsn']])(
-    '%s is a usage error, exit 2',
-    async (args, { makeProject }) => {
-      const { exitCode, stdout, stderr } = await ralphLoop(makeProject(), args as string[]);
+  test.for([
+    [['status', '--jsn'], 'ralph-loop status'],
+    [['reset', 'everything'], 'ralph-loop reset'],
+    [['checkpoint', 'show'], 'ralph-loop checkpoint show'],
+    [['--jsn'], 'ralph-loop'],
+  ] as const)(
+    '%j is a usage error, exit 2, which names the help of the command',
+    async ([args, command], { makeProject }) => {
+      const { exitCode, stdout, stderr } = await ralphLoop(makeProject(), args);
       expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
       expect(stderr).toMatch(/^error: /);
+      expect(stderr).toContain(`See '${command} --help'.\n`);
     },
   );
 
