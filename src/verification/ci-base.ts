@@ -28,7 +28,7 @@ function revisionOfCi({
  *
  * @param named a revision of git
  * @returns undefined where nothing is to be merged: on the default branch itself, and without a repository. A failure if
- * the base is not in the clone.
+ * the base is not in the clone, and if what the CI system has checked out is the base.
  */
 export async function ciBaseFor(
   root: string,
@@ -42,7 +42,17 @@ export async function ciBaseFor(
       ? success(undefined)
       : failure(`${root} is not in a git repository: there is no ${revision} to compare with`);
   const limits = { env, endAt: uptimeMs() + GIT_MS };
-  return revision === undefined ? defaultBase(root, limits) : baseWith(root, revision, limits);
+  if (revision === undefined) return defaultBase(root, limits);
+  const base = await baseWith(root, revision, limits);
+  if (named !== undefined || !base.ok) return base;
+  return asResult(async () => {
+    // A pull request without a change does not exist: a job of pull_request_target would pass whatever is to be merged.
+    if (base.value.tree.commit === (await commitOf(gitAt(root, limits), 'HEAD')))
+      throw new CheckpointError(
+        `HEAD is in ${revision} already, so there is no change to judge; check out what is to be merged (pull_request_target checks out the target: use pull_request)`,
+      );
+    return base.value;
+  });
 }
 
 async function defaultBase(root: string, limits: GitLimits): Promise<Result<NamedBase | undefined>> {

@@ -207,6 +207,14 @@ describe.concurrent('verify --ci', () => {
     }
   });
 
+  test('judges no pull request in a clone that has its target checked out', async ({ makeProject }) => {
+    const project = branchWith(makeProject, {});
+    const clone = cloneOf(makeProject, project);
+    const run = await ralphLoop(clone, ['verify', '--ci'], { env: { GITHUB_BASE_REF: 'main' } });
+    expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(run.stderr).toContain('HEAD is in origin/main already, so there is no change to judge');
+  });
+
   test('gives GitHub Actions annotations of its own, and none that a gate prints', async ({
     makeProject,
   }) => {
