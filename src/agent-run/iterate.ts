@@ -201,7 +201,7 @@ class SavedAgentRun {
       return success(change({ ...this.#run, status, ...(cancelled_by !== undefined && { cancelled_by }) }));
     }).catch((error: Error) => {
       throw new Error(
-        `the state of ${task_id} cannot be written: ${error.message}. To resume the run later: ralph-loop run --resume ${task_id}`,
+        `the state of ${task_id} cannot be written: ${reasonOf(error)}. To resume the run later: ralph-loop run --resume ${task_id}`,
         { cause: error },
       );
     });

@@ -7,6 +7,7 @@ import { HOSTS } from '../../src/hosts/registry.ts';
 import { BIN, GATE_BIN, ralphLoop } from '../helpers/bin.ts';
 import { gitProject } from '../helpers/git-project.ts';
 import { canBeOtherUser, makeReadOnly, ralphLoopAsOther } from '../helpers/other-user.ts';
+import { inOwnNamespace, namespaceProblem } from '../helpers/own-namespace.ts';
 import { type Files, type Project, test } from '../helpers/project.ts';
 import { mainStops } from '../helpers/stops.ts';
 
@@ -735,6 +736,14 @@ test('doctor names the log of the user in a repository without a config', async 
   const log = `${project.home}/.local/state/ralph-loop/log.jsonl`;
   expect(errors(await findings(project, [], { XDG_STATE_HOME: '' }))).toContainEqual(
     expect.objectContaining({ about: 'Config', what: expect.stringContaining(`and logged in ${log}.`) }),
+  );
+});
+
+test.skipIf(namespaceProblem())('doctor reports a disk that is full', async ({ makeProject }) => {
+  const project = makeProject({ 'worktree.yaml': 'verify: [npm test]\n', '.trellis/.ralph/x': '' });
+  const fill = 'mount -t tmpfs -o size=64k none .trellis/.ralph; head -c 1M /dev/zero > .trellis/.ralph/x';
+  expect(await inOwnNamespace(project, `${fill} 2> x; ralph_loop doctor`)).toContain(
+    '  ✗ .trellis/.ralph is not writable: no space is left on the device. Attempts are counted in the temporary directory, and nothing is logged.\n    → Free some space.\n',
   );
 });
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statfsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join, relative } from 'node:path';
 import { isInside, realPathOf, upwards } from '../../base/files.ts';
@@ -311,7 +311,11 @@ function checkGit(): Finding[] {
 function checkState(root: string, timeoutMinutes: number, now: Date): Finding[] {
   const about = 'State';
   const directory = ralphDirectory(root);
-  const why = readOnlyReason(existingDirectory(directory));
+  const place = existingDirectory(directory);
+  const { blocks, bavail } = statfsSync(place);
+  // A full disk refuses only what is written. A file system that does not count blocks has none at all.
+  const isFull = blocks > 0 && bavail === 0;
+  const why = readOnlyReason(place) ?? (isFull ? 'no space is left on the device' : undefined);
   const path = relative(root, directory);
   const expired = stopLoopFiles(root).flatMap((file) => {
     const state = readStopLoop(file);
@@ -325,7 +329,7 @@ function checkState(root: string, timeoutMinutes: number, now: Date): Finding[] 
           about,
           level: 'error',
           what: `${path} is not writable: ${why}. Attempts are counted in the temporary directory, and nothing is logged.`,
-          fix: 'Make it writable for the user who runs the agent.',
+          fix: isFull ? 'Free some space.' : 'Make it writable for the user who runs the agent.',
         },
   ];
   if (stateDirectory(root) === directory)
