@@ -3,7 +3,7 @@
 const CODE = /\.(?:[cm]?[jt]sx?|vue|svelte|pyi?|go|rs|java|groovy|kts?|cs|rb|php)$/i;
 
 const SETTINGS =
-  /(?:^|\/)(?:GNUm|[Mm])akefile$|(?:^|\/)(?:[Jj]ustfile|Rakefile|Gemfile|Jenkinsfile[^/]*|(?:Docker|Container|Earth)file[^/]*|tox\.ini|phpunit\.xml[^/]*|\.[\w.-]+rc|\.[\w.-]*ignore|\.env[^/]*|\.flake8|\.rspec|\.simplecov|\.bandit|\.globalconfig)$|\.(?:jsonc?|json5|ya?ml|toml|ini|cfg|conf|xml|neon|gradle|props|targets|runsettings|baseline|rake|just|dockerfile|csproj|fsproj|vbproj|sln|mk|sh|bash|zsh|bat|cmd|ps1|properties|editorconfig|pth|snap|ambr|approved\.[^/]+|received\.[^/]+)$|(?:^|\/)(?:\.husky|\.githooks|bin|tools|scripts?|ci|hack|node_modules\/\.bin)\/[^/]+$|(?:^|\/)[a-z][\w-]*$|(?:baseline|known_failures|xfail)[^/]*\.txt$/i;
+  /(?:^|\/)(?:GNUm|[Mm])akefile$|(?:^|\/)(?:[Jj]ustfile|Rakefile|Gemfile|Jenkinsfile[^/]*|(?:Docker|Container|Earth)file[^/]*|tox\.ini|phpunit\.xml[^/]*|\.[\w.-]+rc|\.[\w.-]*ignore|brakeman\.ignore|\.env[^/]*|\.flake8|\.rspec|\.simplecov|\.bandit|\.globalconfig)$|\.(?:jsonc?|json5|ya?ml|toml|ini|cfg|conf|xml|neon|gradle|props|targets|runsettings|baseline|rake|just|dockerfile|csproj|fsproj|vbproj|sln|mk|sh|bash|zsh|bat|cmd|ps1|properties|editorconfig|pth|snap|ambr|golden|(?:approved|received|verified|golden)\.[^/]+)$|(?:^|\/)(?:\.husky|\.githooks|bin|tools|scripts?|ci|hack|node_modules\/\.bin)\/[^/]+$|(?:^|\/)[a-z][\w-]*$|(?:baseline|known_failures|xfail)[^/]*\.txt$/i;
 
 /** Lock files and data are large, and decide nothing about checks. */
 const IRRELEVANT =
@@ -29,7 +29,7 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 const TEST_FOLDERS = words('__tests__ __snapshots__ __mocks__ test tests spec specs e2e testdata');
 
 /** Words in the names of tests, of what they share, and of snapshots. */
-const TEST_WORDS = words('test tests spec specs cy e2e conftest snap ambr approved received feature');
+const TEST_WORDS = words('test tests spec specs cy e2e conftest snap ambr approved received golden feature');
 
 /** Words in the names of what configures runners, type checkers, linters, build tools, CI and gates. */
 const CHECK_WORDS = words(

@@ -5,7 +5,7 @@ import type { Finding, ProjectChange } from '../types.ts';
 import { dataOf, isTable } from './data.ts';
 
 const LISTS =
-  /(?:^|\/)(?:[\w.-]*baseline[\w.-]*\.(?:neon|xml|json|php|ya?ml|txt|toml)|\.rubocop_todo\.yml|\.?eslint[\w.-]*(?:suppressions|todo)[\w.-]*\.json|\.secrets\.baseline|\.betterer\.results|\.todo|knip-ignore\.json|\.basedpyright\/baseline\.json|reek_todo\.yml|\.standard_todo\.yml|\.erb_lint_todo\.yml|known_failures[\w.-]*|xfail(?:ures)?[\w.-]*\.txt)$/i;
+  /(?:^|\/)(?:[\w.-]*baseline[\w.-]*\.(?:neon|xml|json|php|ya?ml|txt|toml)|\.rubocop_todo\.yml|\.?eslint[\w.-]*(?:suppressions|todo)[\w.-]*\.json|\.secrets\.baseline|\.betterer\.results|\.todo|knip-ignore\.json|\.basedpyright\/baseline\.json|reek_todo\.yml|\.standard_todo\.yml|\.erb_lint_todo\.yml|known_failures[\w.-]*|brakeman\.ignore|[\w-]*(?:suppressions?|exclude(?:-?filter)?)\.xml|xfail(?:ures)?[\w.-]*\.txt)$/i;
 
 /** Baselines of a change that have more entries than before. */
 export function findGrownBaselines({ changes }: ProjectChange): Finding[] {

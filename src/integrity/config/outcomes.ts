@@ -58,7 +58,17 @@ const OUTCOMES: readonly Outcome[] = [
     rule: 'check-narrowed',
     message: '`collect_ignore` leaves out tests',
   },
-  { languages: ['python'], code: /\bos \. _exit \( 0 \)/, message: 'the process of the tests ends with 0' },
+  {
+    languages: ['python'],
+    code: /\bos \. _exit (?:\( 0 \)|, 0\b)|\bunittest \. main \([^)]*\bexit = False/,
+    message: 'the process of the tests ends with 0',
+  },
+  {
+    languages: ['python'],
+    code: /\bdef (?:load_tests\b(?:(?!\n def ).)*?return (?:unittest \. )?TestSuite \( \)|suite_result\b(?:(?!\n def ).)*?return (?:0|False)\b)/s,
+    path: /test|runner/i,
+    message: 'the tests that run, or their result, are chosen in the code',
+  },
   {
     languages: ['python'],
     path: SETUP,
@@ -95,6 +105,11 @@ const OUTCOMES: readonly Outcome[] = [
   },
   {
     languages: ['javascript'],
+    code: /\b(?:Cypress \. (?:on|once) \( "" ,|onUnhandledError(?: :)?) (?:function )?(?:async )?\([^()]*\) (?:=> )?(?:false|\{ return false)/,
+    message: 'errors of a run no longer count',
+  },
+  {
+    languages: ['javascript'],
     code: /\b(?:globalThis|global|window) \. (?:it|test|describe|expect|assert|beforeEach|xit) = |(?:^|[;\n{}] ?)(?:it|test|describe|expect) = |\bexpect \. extend \( \{ (?:async )?(?:toBe|toEqual|toStrictEqual|toMatchObject|toThrow|toHaveBeenCalled|toMatchSnapshot)\b|\b(?:Assertion|assert|chai \. Assertion) \. (?:prototype|overwriteMethod|overwriteProperty|addMethod)\b|\bassert \. (?:equal|strictEqual|deepEqual|deepStrictEqual|ok|throws) = /,
     message: 'functions of the test library are replaced',
   },
@@ -107,7 +122,7 @@ const OUTCOMES: readonly Outcome[] = [
   },
   {
     languages: ['ruby'],
-    code: /\bat_exit\b(?:(?!\bend\b).)*?\bexit!? ?\(? ?(?:0|true)\b|\bexit! ?\(? ?(?:0|true)\b|\bfailure_exit_code = 0|\bset_exception \( nil|instance_variable_set \( :? ?@?\w*exception[^,]*, nil|after_run\b(?:(?!\bend\b).)*?\bexit/s,
+    code: /\bat_exit\b(?:(?!\bend\b).)*?\bexit!? ?\(? ?(?:0|true)\b|\bexit! ?\(? ?(?:0|true)\b|\bfailure_exit_code = 0|\bset_exception \( nil|instance_variable_set \( :? ?@?\w*exception[^,]*, nil|after_run\b(?:(?!\bend\b).)*?\bexit|\bdry_run = true/s,
     message: 'the process of the tests ends with 0',
   },
   {
@@ -135,7 +150,7 @@ const OUTCOMES: readonly Outcome[] = [
   },
   {
     languages: ['java', 'kotlin'],
-    code: /\bhandleTestExecutionException \([^{]*\{ (?:(?!throw|\} [a-z@]).)*\}/,
+    code: /\bhandleTestExecutionException \([^{]*\{ (?:(?!throw\b|\} [a-z@]).)*\}/,
     message: 'an extension drops the exceptions of tests',
   },
   {

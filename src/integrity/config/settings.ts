@@ -67,6 +67,8 @@ export const SETTINGS: readonly SettingRow[] = [
     rule: 'empty-run-allowed',
   },
   { owner: /^jest$/, key: /(?:^|\.)coverageThreshold\./, meaning: 'min' },
+  { owner: /^jest$/, key: /^automock$/, meaning: 'loose', rule: 'subject-mocked' },
+  { owner: /^jest$/, key: /(?:^|\.)diagnostics$/, meaning: 'strict' },
   {
     owner: /^jest$/,
     key: /(?:^|\.)(?:testPathIgnorePatterns|modulePathIgnorePatterns)$/,
@@ -290,7 +292,13 @@ export const SETTINGS: readonly SettingRow[] = [
     severity: 'medium',
   },
   {
-    owner: /^(?:eslint|oxlint|stylelint|tslint|biome|xo|markdownlint|htmlhint)$/,
+    owner: /^(?:eslint|oxlint|tslint|xo)$/,
+    key: /(?:^|\.)(?:complexity|max-[\w-]+)(?:\.max)?$/,
+    meaning: 'max',
+    severity: 'medium',
+  },
+  {
+    owner: /^(?:eslint|oxlint|stylelint|tslint|biome|xo|markdownlint|htmlhint|commitlint)$/,
     key: /(?:^|\.)(?:rules|categories|jsRules)\./,
     meaning: 'levels',
   },
@@ -308,7 +316,6 @@ export const SETTINGS: readonly SettingRow[] = [
   { owner: /^phpstan$/, key: /(?:^|\.)ignoreErrors(?:\.|$)/, meaning: 'off' },
   { owner: /^phpstan$/, key: /(?:^|\.)(?:excludePaths(?:\..*)?|excludes_analyse)$/, meaning: 'leave out' },
   { owner: /^phpstan$/, key: /(?:^|\.)paths$/, meaning: 'include' },
-  { owner: /^phpstan$/, key: /(?:^|\.)includes$/, meaning: 'off', severity: 'medium' },
   {
     owner: /^phpstan$/,
     key: /(?:^|\.)(?:reportUnmatchedIgnoredErrors|checkMissing\w+)$/,
@@ -480,6 +487,48 @@ export const SETTINGS: readonly SettingRow[] = [
   { owner: /^ignore-file$/, key: /^entries$/, meaning: 'leave out' },
 ];
 
+/** Tools whose settings are read by what their names say, as far as no row has them. */
+const NAMED_ALIKE =
+  /^(?:checker|action|jest|vitest|mocha|ava|playwright|cypress|karma|jasmine|wdio|pytest|coverage|nyc|stryker|junit)$/;
+const SWITCH = /^(?:true|false|yes|no|on|off)$/i;
+const RESOURCES =
+  /worker|concurren|parallel|process|thread|depth|size|memory|heap|cache|fork|\bage\b|fast|slow/;
+
+/**
+ * What a setting means; undefined if it decides nothing. Tools give the same names to what decides about failures:
+ * `failOnX`, `allowX`, `ignoreX`, `minX`, `maxX`.
+ */
+export function rowOf(owner: string, key: string, values: readonly string[]): SettingRow | undefined {
+  const known = SETTINGS.find((each) => each.owner.test(owner) && each.key.test(key));
+  if (known || !NAMED_ALIKE.test(owner) || (owner === 'action' && !/(?:^|\.)with\.[^.]+$/.test(key)))
+    return known;
+  const name = key
+    .slice(key.lastIndexOf('.') + 1)
+    .replace(/[a-z](?=[A-Z])/g, '$&-')
+    .toLowerCase();
+  if (RESOURCES.test(name)) return undefined;
+  const row = (meaning: Meaning, rule?: RuleName): SettingRow => ({
+    owner: NAMED_ALIKE,
+    key: /$/,
+    meaning,
+    severity: 'medium',
+    ...(rule && { rule }),
+  });
+  if (/filter$|grep/.test(name)) return row('arguments');
+  if (/retr(?:y|ies)|reruns?/.test(name)) return row('retries');
+  if (values.every((value) => SWITCH.test(value))) {
+    if (/^@?(?:fail|forbid|require|strict|treat|enforce|deny|error)|strict$/.test(name)) return row('strict');
+    return /^@?(?:allow|ignore|skip|suppress|disable|tolerate|continue|no-check|soft|dry)/.test(name)
+      ? row('loose', 'failure-ignored')
+      : undefined;
+  }
+  if (values.every((value) => /^-?[\d.]+%?$/.test(value))) {
+    if (/^min|under|score/.test(name) || /cover\w*\.?threshold/i.test(key)) return row('min');
+    return /^max|limit|tolerance/.test(name) ? row('max') : undefined;
+  }
+  return /^(?:ignore|exclude|skip|omit|suppress|disable)/.test(name) ? row('leave out') : undefined;
+}
+
 const BY_FILE: readonly (readonly [path: RegExp, owner: string])[] = [
   [/(?:^|\/)jest[\w.-]*\.(?:[cm]?[jt]s|json)$/, 'jest'],
   [/(?:^|\/)(?:vitest|vite)[\w.-]*\.[cm]?[jt]s$|(?:^|\/)vitest\.workspace\.json$/, 'vitest'],
@@ -526,7 +575,17 @@ const BY_FILE: readonly (readonly [path: RegExp, owner: string])[] = [
   [/(?:^|\/)(?:\.size-limit|\.?bundlewatch\.config|bundlesize\.config)\.(?:json|[cm]?[jt]s)$/, 'bundle-size'],
   [/(?:^|\/)(?:\.simplecov|(?:spec|test|rails)_helper\.rb)$/, 'simplecov'],
   [/(?:^|\/)\.rspec$/, 'rspec'],
-  [/(?:^|\/)\.(?:eslint|prettier|stylelint|oxlint|markdownlint|jshint)ignore$/, 'ignore-file'],
+  [/(?:^|\/)commitlint\.config\.[cm]?[jt]s$|(?:^|\/)\.commitlintrc(?:\.\w+)?$/, 'commitlint'],
+  [/(?:^|\/)junit-platform\.properties$/, 'junit'],
+  [/(?:^|\/)\.github\/workflows\/.*\.ya?ml$/, 'action'],
+  [
+    /(?:^|\/)\.?(?:knip|infection|bunfig|deno|nextest|deny|tarpaulin|taprc|jscpd|cspell|lychee|typos|dependency-cruiser|depcheckrc|htmlvalidate|hadolint|yamllint|sqlfluff|erb-lint|reek|grumphp|codeception|behat|web-test-runner|testcaferc|nightwatch|codecept|backstop|pa11yci|octocov|testcoverage|gremlins|revive|mutmut|mutants|ansible-lint|spectral|redocly|api-extractor|checkov|semgrep|trivy|ls-lint|actionlint|golden)(?:\.(?:conf|config|default))?(?:\.\w+)?$|\.runsettings$/,
+    'checker',
+  ],
+  [
+    /(?:^|\/)\.(?!(?:git|docker|npm|hg|vscode|helm|gcloud|eb|slug|vercel|netlify|now|cf|rsync|ag|rg|fd|watchman|cursor|claude|aider|gemini|codeium|copilot)ignore)\w+ignore$/,
+    'ignore-file',
+  ],
 ];
 
 /** The owner of the settings in a file that is one tool's alone. */
@@ -572,6 +631,9 @@ export const SHARED_FILES: readonly (readonly [
       ['black', 'tool', 'black'],
       ['isort', 'tool', 'isort'],
       ['bandit', 'tool', 'bandit'],
+      ...['interrogate', 'mutmut', 'vulture', 'deptry', 'codespell', 'refurb'].map(
+        (name) => ['checker', 'tool', name] as const,
+      ),
     ],
   ],
   [

@@ -7,7 +7,7 @@ import { at, dataOf, isTable, lineOf, listOf } from './data.ts';
 import { CODE } from './js-config.ts';
 import { type Weakening, weakerArguments } from './options.ts';
 import { coveredBy, isOutput, isTestOrSetup, lostPatterns } from './patterns.ts';
-import { ownerOf, RULE_OF, SETTINGS, type SettingRow, SHARED_FILES } from './settings.ts';
+import { ownerOf, RULE_OF, rowOf, type SettingRow, SHARED_FILES } from './settings.ts';
 
 /** The settings of one tool in one directory. */
 interface Settings {
@@ -81,7 +81,8 @@ function isReplaced({ owner }: Settings, fresh: readonly Settings[], { changes }
 function isInUse({ owner, file }: Settings, { changes }: ProjectChange): boolean {
   if (/^tsconfig/.test(owner)) return false;
   if (owner === 'ignore-file') return true;
-  if (/^(?:cargo|maven|gradle|msbuild)$/.test(owner) && file.before === undefined) return false;
+  if (/^(?:cargo|maven|gradle|msbuild|checker|action)$/.test(owner) && file.before === undefined)
+    return false;
   const directory = file.path.slice(0, file.path.lastIndexOf('/') + 1);
   return !changes.some(({ path, before, after }) => {
     if (!MANIFEST.test(path) || after === undefined) return false;
@@ -291,7 +292,7 @@ function compare(old: Settings, now: Settings, context: Context): Finding[] {
     });
   };
   for (const key of new Set([...old.values.keys(), ...now.values.keys()])) {
-    const row = SETTINGS.find((each) => each.owner.test(now.owner) && each.key.test(key));
+    const row = rowOf(now.owner, key, now.values.get(key) ?? old.values.get(key) ?? []);
     if (!row || (row.meaning === 'levels' && LINTERS.test(now.owner))) continue;
     if (!now.values.has(key) && isInherited(key, old, context)) continue;
     for (const { rule, severity, what } of weakerValue(row, key, old, now, context))
@@ -322,7 +323,7 @@ function isInherited(key: string, { owner, file, values }: Settings, { all }: Co
   );
 }
 
-const LINTERS = /^(?:eslint|oxlint|stylelint|tslint|biome|xo|htmlhint)$/;
+const LINTERS = /^(?:eslint|oxlint|stylelint|tslint|biome|xo|htmlhint|commitlint)$/;
 
 function shortKey(key: string): string {
   return key.length > 60 ? `…${key.slice(-59)}` : key;
@@ -336,6 +337,10 @@ const isOff = (values: readonly string[] | undefined) =>
 /** Formatters disagree with these; turning them off is their documentation's advice. */
 const FORMATTING_CODES =
   /^(?:E203|E501|W503|W504|E701|COM812|ISC001|C0330|C0326|Q000|D\d*|S101|(?:CS)?(?:1591|1573|1712)|NU\d+|bad-continuation|line-too-long)$/;
+
+/** Lines that no test can reach, or that do nothing. */
+const NEVER_COVERED =
+  /TYPE_CHECKING|NotImplemented|abstract|overload|Protocol|__(?:main|repr|str)__|pragma|assert_never|^\\?\.{3}/;
 
 function weakerValue(
   row: SettingRow,
@@ -384,6 +389,7 @@ function weakerValue(
           (item) =>
             !known.has(item) &&
             !FORMATTING_CODES.test(item) &&
+            !NEVER_COVERED.test(item) &&
             !prefixes.some((other) => item.startsWith(other)) &&
             !/^\$\(|^code:/.test(item),
         );
@@ -555,7 +561,7 @@ function weakerInclude(
 const STRICT_FAMILY = /\.(?:strict\w*|noImplicitAny|noImplicitThis|alwaysStrict|useUnknownInCatchVariables)$/;
 /** Switches that are on unless a file says otherwise. */
 const ON_BY_DEFAULT =
-  /(?:^|\.)(?:enabled|isEnabled|onlyIf\.value|Enabled|active|test|autotests|IsTestProject|recommended|failIfNo\w+|failOnNo\w+|run\.tests|failOnEmptyTestSuite|strict_optional|abortOnError|isAbortOnError|failOnViolation|failsOnError|project|patch|forceConsistentCasingInFileNames|EnableNETAnalyzers)$/;
+  /(?:^|\.)(?:enabled|isEnabled|onlyIf\.value|Enabled|active|test|autotests|IsTestProject|recommended|failIfNo\w+|failOnNo\w+|run\.tests|failOnEmptyTestSuite|strict_optional|abortOnError|isAbortOnError|failOnViolation|failsOnError|project|patch|forceConsistentCasingInFileNames|EnableNETAnalyzers|diagnostics)$/;
 const MYPY_STRICT =
   /^(?:disallow_\w+|warn_\w+|check_untyped_defs|no_implicit_optional|extra_checks|strict_\w+)$/;
 
@@ -573,17 +579,23 @@ function weakerSwitch(key: string, old: Settings, now: Settings): string[] {
   if (isOn(before)) return [`is \`${after[0]}\`, before \`${before?.[0]}\``];
   if (before !== undefined) return [];
   // Jobs whose names are keys of a preset: what they set to false was on.
-  const wasOn = ON_BY_DEFAULT.test(key) || (isOfFamily && (umbrella || now.values.has('extends')));
+  const wasOn =
+    ON_BY_DEFAULT.test(key) ||
+    // Nobody switches off what was off.
+    /(?:^|[.@])(?:fail|forbid|treat)\w*$/i.test(key) ||
+    (isOfFamily && (umbrella || now.values.has('extends')));
   return wasOn ? [`is \`${after[0]}\``] : [];
 }
 
-/** The first value as a number; of a size, its bytes. */
+/** The last value that is a number: the severity of a rule precedes its limit. Of a size, its bytes. */
 function numberOf(values: readonly string[] | undefined): number | undefined {
   const [, number, unit = ''] =
-    /^\s*([+-]?(?:\d+\.?\d*|\.\d+))\s*([kmg]i?b\b)?/i.exec(values?.[0] ?? '') ?? [];
+    values?.map((value) => NUMBER.exec(value)).findLast((match) => match !== null) ?? [];
   if (number === undefined) return undefined;
   return Number(number) * 1000 ** ['', 'k', 'm', 'g'].indexOf(unit.slice(0, 1).toLowerCase());
 }
+
+const NUMBER = /^\s*([+-]?(?:\d+\.?\d*|\.\d+))\s*([kmg]i?b\b)?/i;
 
 function weakerMinimum(key: string, old: Settings, now: Settings, { fresh }: Context): string[] {
   const [before, after] = [old.values.get(key), now.values.get(key)];

@@ -9,7 +9,7 @@ import { added, type ChangedSource, type Occurrence } from './changed-source.ts'
 
 /** Variables and modules that are there in a test run alone. */
 const RUNNERS =
-  /^(?:VITEST\w*|JEST_WORKER_ID|NODE_TEST_CONTEXT|MOCHA\w*|PLAYWRIGHT_TEST\w*|CYPRESS|BUN_TEST|PYTEST_\w+|_pytest|pytest|_called_from_test|unittest|nose|NEXTEST\w*|CARGO_TARGET_TMPDIR|RUST_TEST_\w+|GO_TEST\w*|PHPUNIT\w*|__PHPUNIT\w*|PHPUnit\\.*|RSpec|Minitest|RALPH_LOOP\w*|IN_TESTS?|IS_TESTS?|IS_TESTING|UNDER_TEST|UNIT_TESTS?|RUNNING_TESTS?|TEST_RUN|TEST_ENV|TEST_MODE|TESTING|test\.v|test\.run|_test\.go|-test\.|\.test\.?|\.spec\.?|_spec\.rb|test_|vitest|jest|mocha|rspec|phpunit|xunit\w*|nunit\w*|testhost|vstest\w*|Microsoft\.VisualStudio\.TestPlatform\S*|org\.junit\S*|org\.testng\S*|surefire\S*)$/;
+  /^(?:VITEST\w*|JEST_WORKER_ID|NODE_TEST_CONTEXT|MOCHA\w*|PLAYWRIGHT_TEST\w*|CYPRESS|BUN_TEST|PYTEST_\w+|_pytest|pytest|_called_from_test|unittest|nose|NEXTEST\w*|CARGO_TARGET_TMPDIR|RUST_TEST_\w+|GO_TEST\w*|PHPUNIT\w*|__PHPUNIT\w*|PHPUnit\\.*|RSpec|Minitest|RALPH_LOOP\w*|IN_TESTS?|IS_TESTS?|IS_TESTING|UNDER_TEST|UNIT_TESTS?|RUNNING_TESTS?|TEST_RUN|TEST_ENV|TEST_MODE|TESTING|test\.v|test\.run|_test\.go|-test\.|\.(?:test|spec)(?:\.\w*)?|_spec\.rb|test_|vitest|jest|mocha|rspec|phpunit|xunit\w*|nunit\w*|testhost|vstest\w*|Microsoft\.VisualStudio\.TestPlatform\S*|org\.junit\S*|org\.testng\S*|surefire\S*)$/;
 /** Variables of an environment, which may be that of the tests. */
 const ENVIRONMENTS =
   /^(?:NODE_ENV|BABEL_ENV|APP_ENV|RAILS_ENV|RACK_ENV|FLASK_ENV|DJANGO_ENV|ENV|ENVIRONMENT|GO_ENV|MODE|ASPNETCORE_ENVIRONMENT|DOTNET_ENVIRONMENT|MIX_ENV|npm_lifecycle_event|environment|env)$/;

@@ -150,7 +150,7 @@ function plain(value: string): string {
 }
 
 /** Values that are wrong wherever they appear. */
-const BROKEN = /\bNaN\b|\[object \w+\]|\bInvalid Date\b/g;
+const BROKEN = /\bNaN\b|\[object \w+\]|\bInvalid Date\b|%!\w\(/g;
 /** Values that are wrong in place of another one. */
 const ABSENT = /\b(?:undefined|null|None|nil)\b/g;
 const ERRORS =

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isJudged } from '../../../src/integrity/paths.ts';
+import { isCompared, isJudged } from '../../../src/integrity/paths.ts';
 
 test.each([
   ...['tests/cart.test.ts', 'src/cart.spec.jsx', 'src/__tests__/cart.ts', 'cypress/e2e/login.cy.ts'],
@@ -24,4 +24,13 @@ test.each([
   ...['package-lock.json', 'yarn.lock', 'image.png', 'tests/photo.jpg'],
 ])('%s makes no check weaker', (path) => {
   expect(isJudged(path)).toBe(false);
+});
+
+test.each([
+  'testdata/total.golden',
+  'testdata/total.golden.json',
+  'config/brakeman.ignore',
+  'a.approved.txt',
+])('%s is compared with its base', (path) => {
+  expect(isCompared(path)).toBe(true);
 });

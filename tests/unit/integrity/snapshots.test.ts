@@ -110,6 +110,7 @@ const FORMATS: readonly (readonly [what: string, files: Files, severity?: string
   ['an approved file with the code', { 'tests/Total.approved.txt': ['3\n', '4\n'], 'src/Total.java': ['class A {}', 'class B {}'] }],
   ['an approved file that is an error', { 'tests/Total.approved.txt': ['3\n', 'Exception in thread "main" java.lang.NullPointerException\n'], 'src/Total.java': ['class A {}', 'class B {}'] }, 'high'],
   ['a verified file alone', { 'tests/Total.verified.json': ['{"a": 1}', '{"a": 2}'] }, 'high'],
+  ['a golden file with a text that a format could not write', { 'render.go': ['package a\n', 'package a\n\nfunc F() {}\n'], 'testdata/total.golden': ['total: 3\n', 'total: %!s(int=3)\n'] }, 'high'],
   ['a golden file alone', { 'testdata/total.golden': ['3\n', '4\n'] }, 'high'],
   ['an approved file of other line ends', { 'tests/Total.approved.txt': ['3\n4\n', '3\r\n4\r\n'] }],
   ['a new snapshot', { 'src/snapshots/a__total.snap': [undefined, RUST('3')] }],

@@ -417,6 +417,134 @@ const TAMPERS: readonly (readonly [string, Files])[] = [
     },
   ],
   ['env setup it skip', { 'jest.setup.js': ['', 'global.test = test.skip; global.it = it.skip;'] }],
+  // Settings of tools that no row names, by what their names say
+  ['a floor of mutants', { 'infection.json5': ['{ "minMsi": 80 }', '{ "minMsi": 10 }'] }],
+  [
+    'a floor that is gone',
+    { 'infection.json5': ['{ "minMsi": 80, "minCoveredMsi": 9 }', '{ "minMsi": 80 }'] },
+  ],
+  [
+    'a switch that fails',
+    {
+      'jasmine.json': [
+        '{"env":{"failSpecWithNoExpectations":true}}',
+        '{"env":{"failSpecWithNoExpectations":false}}',
+      ],
+    },
+  ],
+  [
+    'a switch that was on by default',
+    {
+      'package.json': [
+        '{"ava":{"files":["test"]}}',
+        '{"ava":{"files":["test"],"failWithoutAssertions":false}}',
+      ],
+    },
+  ],
+  ['a switch that allows', { '.taprc': ['jobs: 2\n', 'jobs: 2\nallow-incomplete-coverage: true\n'] }],
+  [
+    'what is ignored',
+    { 'knip.json': ['{"entry":["a.ts"]}', '{"entry":["a.ts"],"ignoreDependencies":["lodash"]}'] },
+  ],
+  [
+    'a filter of tests',
+    {
+      'a.runsettings': [
+        '<R><C><A>1</A></C></R>',
+        '<R><C><A>1</A><TestCaseFilter>Category=Smoke</TestCaseFilter></C></R>',
+      ],
+    },
+  ],
+  ['retries', { '.config/nextest.toml': ['[profile.ci]\n', '[profile.ci]\nretries = 5\n'] }],
+  [
+    'a threshold of coverage',
+    { 'bunfig.toml': ['[test]\ncoverageThreshold = 0.9\n', '[test]\ncoverageThreshold = 0.3\n'] },
+  ],
+  [
+    'an input of an action',
+    w(
+      '      - uses: a/b@v1\n        with:\n          fail_ci_if_error: true\n',
+      '      - uses: a/b@v1\n        with:\n          fail_ci_if_error: false\n',
+    ),
+  ],
+  [
+    'a limit in a rule',
+    { '.eslintrc.json': ['{"rules":{"complexity":["error",8]}}', '{"rules":{"complexity":["error",80]}}'] },
+  ],
+  [
+    'rules of messages',
+    {
+      'commitlint.config.js': [
+        'module.exports = { rules: { "type-enum": [2] } };',
+        'module.exports = { rules: { "type-enum": [0] } };',
+      ],
+    },
+  ],
+  ['an ignore file of any tool', { '.semgrepignore': ['dist\n', 'dist\nsrc/billing\n'] }],
+  [
+    'known warnings in XML',
+    { 'config/suppressions.xml': ['<s>\n</s>', '<s>\n<suppress checks=".*" files="bank.*"/>\n</s>'] },
+  ],
+  ['known warnings of brakeman', { 'config/brakeman.ignore': ['{\n}', '{\n"fingerprint": "a1"\n}'] }],
+  [
+    'all modules are mocked',
+    { 'jest.config.js': ['module.exports = {};', 'module.exports = { automock: true };'] },
+  ],
+  // Runs whose errors do not count
+  ['errors of a page', { 'cypress/support/e2e.ts': ['', 'Cypress.on("uncaught:exception", () => false);'] }],
+  [
+    'unhandled errors',
+    {
+      'vitest.config.ts': [
+        'export default { test: {} };',
+        'export default { test: { onUnhandledError: () => false } };',
+      ],
+    },
+  ],
+  [
+    'a loader without tests',
+    {
+      'tests/test_a.py': [
+        'import unittest\n',
+        'import unittest\n\n\ndef load_tests(loader, tests, pattern):\n    return unittest.TestSuite()\n',
+      ],
+    },
+  ],
+  [
+    'main without an exit code',
+    { 'tests/test_a.py': ['import unittest\n', 'import unittest\n\nunittest.main(exit=False)\n'] },
+  ],
+  [
+    'a runner of Django',
+    {
+      'shop/runner.py': [
+        undefined,
+        'class R(DiscoverRunner):\n    def suite_result(self, suite, result):\n        return 0\n',
+      ],
+    },
+  ],
+  [
+    'an exit function in a hook',
+    { 'conftest.py': [undefined, 'import atexit\nimport os\n\natexit.register(os._exit, 0)\n'] },
+  ],
+  [
+    'an extension that prints',
+    {
+      'src/test/java/T.java': [
+        undefined,
+        'class T implements E {\n  public void handleTestExecutionException(C c, Throwable throwable) {\n    print(throwable);\n  }\n}\n',
+      ],
+    },
+  ],
+  [
+    'a dry run of RSpec',
+    {
+      'spec/spec_helper.rb': [
+        'RSpec.configure do |c|\nend\n',
+        'RSpec.configure do |c|\n  c.dry_run = true\nend\n',
+      ],
+    },
+  ],
 ];
 const HONEST: readonly (readonly [string, Files])[] = [
   [
@@ -774,6 +902,46 @@ const HONEST: readonly (readonly [string, Files])[] = [
         'version: 2\nupdates:\n  - package-ecosystem: npm\n    ignore:\n      - dependency-name: x\n',
       ],
     },
+  ],
+  [
+    'a stricter switch',
+    { 'jasmine.json': ['{"env":{}}', '{"env":{"failSpecWithNoExpectations":true,"random":false}}'] },
+  ],
+  ['resources', { '.taprc': ['jobs: 2\n', 'jobs: 8\nmax-workers: 9\nfail-fast: false\n'] }],
+  ['a new tool', { 'knip.json': [undefined, '{"ignoreDependencies":["tslib"]}'] }],
+  ['a higher floor', { 'infection.json5': ['{ "minMsi": 80 }', '{ "minMsi": 85, "timeout": 20 }'] }],
+  [
+    'a lower limit',
+    { '.eslintrc.json': ['{"rules":{"complexity":["error",20]}}', '{"rules":{"complexity":["error",8]}}'] },
+  ],
+  [
+    'rules that PHPStan includes',
+    {
+      'phpstan.neon': [
+        'parameters:\n    level: 8\n',
+        'includes:\n    - vendor/a/rules.neon\nparameters:\n    level: 8\n',
+      ],
+    },
+  ],
+  [
+    'lines that nothing reaches',
+    {
+      '.coveragerc': [
+        '[report]\nfail_under = 80\n',
+        '[report]\nfail_under = 80\nexclude_also =\n    if TYPE_CHECKING:\n    raise NotImplementedError\n',
+      ],
+    },
+  ],
+  [
+    'inputs of an action',
+    w(
+      '      - uses: a/b@v1\n',
+      '      - uses: a/b@v2\n        with:\n          token: x\n          fail_ci_if_error: true\n          verbose: true\n',
+    ),
+  ],
+  [
+    'a listener of the page',
+    { 'cypress/support/e2e.ts': ['', 'Cypress.on("window:before:load", (win) => { win.x = 1; });'] },
   ],
 ];
 it.each(TAMPERS)('reports a variant of a weaker check: %s', async (_, f) => {
