@@ -32,7 +32,8 @@ export function compareTests(files: readonly ComparedFile[], surroundings: Surro
       runs(test) && file.uncollected === undefined ? test.assertions.filter(counts).map(identity) : [],
     ),
   );
-  const others: Others = { added, moved, helpers: assertingHelpers(files) };
+  const { removedNames } = surroundings;
+  const others: Others = { added, moved, helpers: assertingHelpers(files), removedNames };
   return [
     ...goneTests(gone, added, matches, files, surroundings),
     ...matches.flatMap((each) => changedTest(each, others)),
@@ -48,6 +49,7 @@ interface Others {
   readonly moved: ReadonlySet<string>;
   /** The names of functions that assert something. */
   readonly helpers: ReadonlySet<string>;
+  readonly removedNames: ReadonlySet<string>;
 }
 
 function finding(
@@ -365,7 +367,7 @@ function bentRows({ before, after }: Match): Finding[] {
 function changedAssertions(
   { before, after }: Match,
   rowsAreGone: boolean,
-  { moved, helpers }: Others,
+  { moved, helpers, removedNames }: Others,
 ): Finding[] {
   // What a new helper of another file asserts is not known: it may be what the test asserted itself.
   const isElsewhere = (name: string) => after.file.after?.functions.has(name) !== true;
@@ -391,7 +393,7 @@ function changedAssertions(
       take((each) => identity(each) === identity(one) && counts(each) && each.condition === one.condition) ??
       take((each) => identity(each) === identity(one));
     if (!same) {
-      if (!moved.has(identity(one))) left.push(one);
+      if (!moved.has(identity(one)) && !isOf(removedNames, one, after.test)) left.push(one);
     } else if (!counts(same) || same.condition !== one.condition) hindered(one, same, after, report);
     else if (same.looserThan !== undefined && same.looserThan === one.matcher)
       report(
@@ -408,7 +410,13 @@ function changedAssertions(
   for (const one of left.toSorted(order)) {
     if (isInRow(one, before.test, after.test)) continue;
     const next =
-      take((each) => each.subject === one.subject && each.kind === one.kind && counts(each)) ??
+      take(
+        (each) =>
+          each.subject === one.subject &&
+          each.kind === one.kind &&
+          each.negated === one.negated &&
+          counts(each),
+      ) ??
       best(now, take, (each) => each.subject === one.subject && each.subject !== '' && counts(each)) ??
       take(
         (each) =>
@@ -423,6 +431,11 @@ function changedAssertions(
     compared(one, next, { before, after, now: after.test.assertions, fresh, report, rowsAreGone });
   }
   return [...removedOnes(findings)];
+}
+
+/** Whether an assertion is about code that is gone, and that the test does not use any more. */
+function isOf(removedNames: ReadonlySet<string>, { subject }: Assertion, { names }: Test): boolean {
+  return (subject.match(/\w+/g) ?? []).some((word) => removedNames.has(word) && !names.has(word));
 }
 
 /** Whether assertions of single values became rows of a table, and an assertion of each row. */
@@ -440,15 +453,53 @@ function literalsOf(text: string): readonly string[] {
   return text.match(/"[^"]*"|\b\d[\w.]*/g) ?? [];
 }
 
-/** Whether a list or an object that was expected as a whole is asserted in parts that leave out some of its values. */
+/**
+ * Whether a list or an object that was expected as a whole is asserted in parts that leave out some of its values: its
+ * keys, its length, one of its members.
+ */
 function isPartOnly(one: Assertion, next: Assertion, now: readonly Assertion[]): boolean {
-  const isWhole = one.kind === 'equal' && !one.negated && /^[[{]/.test(one.expected) && one.subject !== '';
-  if (!isWhole || next.subject === one.subject || !` ${next.subject} `.includes(` ${one.subject} `))
+  const isWhole = one.kind === 'equal' && !one.negated && /[[{]/.test(one.expected) && one.subject !== '';
+  if (
+    !isWhole ||
+    (next.subject === one.subject && next.kind === 'equal') ||
+    !isPart(one.subject, next.subject)
+  )
     return false;
   const kept = new Set(
     now.filter(counts).flatMap(({ subject, expected }) => literalsOf(`${subject} ${expected}`)),
   );
   return !literalsOf(one.expected).every((value) => kept.has(value));
+}
+
+/** Functions that give the same for different values: their case, their blanks, all but a part is lost. */
+const LOSSY =
+  /(?<=^|[ .])(?:[Ss]et|HashSet|toSet|uniq|distinct|[Kk]eys|getKeys|lower|upper|(?:to_?)?(?:lower|upper)(?:case)?|ToLower|ToUpper|downcase|upcase|casefold|trim|TrimSpace|strip|len|length|Length|size|count|Count|sizeof|typeof|gettype|type|slice|substr(?:ing)?|first|head|abs|Abs|round|Round|floor|Floor|ceil|toFixed|parseInt|Number|Boolean|bool|int|hashCode|startsWith|includes)(?= |$)/gi;
+const SORTING = /(?<=^|[ .])(?:(?:to_?)?sort(?:ed|_by|By)?|OrderBy|Order)(?= |$)/gi;
+
+/**
+ * Whether the same is expected of a view of a value, in which fewer values differ. A list that is expected in its order may
+ * be sorted: another one is expected of a list whose order was wrong.
+ */
+function isView(one: Assertion, next: Assertion): boolean {
+  const lost = one.expected === next.expected ? [LOSSY] : [LOSSY, SORTING];
+  const views = (text: string) => lost.reduce((sum, each) => sum + (text.match(each)?.length ?? 0), 0);
+  return (
+    one.kind === 'equal' &&
+    !one.negated &&
+    next.subject !== one.subject &&
+    isPart(one.subject, next.subject) &&
+    views(next.subject) > views(one.subject)
+  );
+}
+
+/** Whether a block that is expected to fail fails by itself. */
+function failsByItself(one: Assertion, next: Assertion): boolean {
+  const own = / (?:raise|throw|panic !?|Promise \. reject) /;
+  return (
+    /^(?:exact|happens|part)$/.test(next.kind) &&
+    own.test(` ${next.subject} `) &&
+    !own.test(` ${one.subject} `)
+  );
 }
 
 function best(
@@ -566,6 +617,15 @@ function compared(
       `${text} became ${described(next)}`,
       after.file.codeChanged && isRespecified(one, next) ? 'low' : undefined,
     );
+  else if (failsByItself(one, next))
+    report('assertion-vacuous', next, `in place of ${text}, the test itself throws what it expects`);
+  else if (isView(one, next))
+    report(
+      'assertion-weakened',
+      next,
+      `${text} became ${described(next)}, in which fewer values differ`,
+      'medium',
+    );
   else if (isPartOnly(one, next, now))
     report('assertion-weakened', next, `${text} became ${described(next)}, which is a part of it`);
   else if (
@@ -612,7 +672,7 @@ const LITERAL = /^(?:-? ?\d[\w.]*|"[^"]*")$/;
  */
 function isSameValue(before: string, after: string): boolean {
   return (
-    before === after ||
+    plainValue(before) === plainValue(after) ||
     (VARIABLE.test(before) && VARIABLE.test(after)) ||
     (CLASS.test(after) && before.startsWith(`${after} , `)) ||
     // An error of the class, or with the message, that was expected.
@@ -621,6 +681,15 @@ function isSameValue(before: string, after: string): boolean {
     (CONSTANT.test(before) && LITERAL.test(after)) ||
     (LITERAL.test(before) && CONSTANT.test(after))
   );
+}
+
+/** A value without what only says its type: `225L`, `(string[])["a"]`, `Ok(3)` for what was unwrapped. */
+function plainValue(text: string): string {
+  return text
+    .replace(/\b(\d[\d_]*(?:\.\d+)?)(?:[lfdum]|[iu]\d+|f\d+)\b/gi, '$1')
+    .replace(/^\( [\w<>]+(?: \[ \])* \) (?=\S)/, '')
+    .replace(/^(?:Ok|Some|Just|Right) \( (.*) \)$/, '$1')
+    .replace(/^(?:new )?\[ (.*) \]$/, '$1');
 }
 
 /** `expect(error).toBeNull()`: a guard, which a promise that may reject needs no more. */
@@ -637,6 +706,8 @@ function isExactEnough(one: Assertion, next: Assertion): boolean {
     ((next.kind === 'truthy' && next.negated) || (next.kind === 'size' && next.expected === '0'))
   )
     return true;
+  // The query of an element fails if there is none.
+  if (/\b(?:get|find)(?:All)?By\w+ \(/.test(next.subject) && one.expected === next.expected) return true;
   const member = /\. (\w+)$/.exec(one.subject)?.[1];
   if (
     member !== undefined &&
@@ -654,6 +725,7 @@ function described({ subject, kind, negated, expected }: Assertion): string {
     equal: 'equals',
     exact: 'is',
     near: 'is near',
+    alike: 'equals in some order or case',
     bounded: 'is compared with',
     part: 'has',
     snapshot: 'matches its snapshot',

@@ -40,8 +40,6 @@ export function claimsOf(tokens: Tokens, given: Span, negated = false): Claim[] 
   if (span.from >= span.end) return [];
   const vacuous = vacuity(tokens, span);
   if (vacuous !== undefined && !negated) return [claim('truthy', canonical(tokens, span), '', { vacuous })];
-  if (is(tokens, span.from, '!', 'not'))
-    return claimsOf(tokens, { from: span.from + 1, end: span.end }, !negated);
   // Of a disjunction that fails, each part is false; of a conjunction that holds, each part is true.
   for (const joint of negated ? ['||', 'or'] : ['&&', 'and']) {
     const parts = partsAt(tokens, span, joint);
@@ -51,6 +49,8 @@ export function claimsOf(tokens: Tokens, given: Span, negated = false): Claim[] 
     (each) => partsAt(tokens, span, each).length > 1,
   );
   if (isOpen) return [claim('bounded', canonical(tokens, span), '', { negated })];
+  if (is(tokens, span.from, '!', 'not'))
+    return claimsOf(tokens, { from: span.from + 1, end: span.end }, !negated);
   return [comparison(tokens, span, negated)];
 }
 

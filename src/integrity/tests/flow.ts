@@ -219,7 +219,12 @@ export function blockAfter(tokens: Tokens, index: number, span: Span): Span | un
     }
     if (token.text === ';' && !hasHeader) return { from: index + 1, end: at };
     // A single statement without braces, after the condition in brackets.
-    if (first?.text === '(' && at === first.partner + 1 && token.kind === 'name')
+    if (
+      first?.text === '(' &&
+      at === first.partner + 1 &&
+      token.kind === 'name' &&
+      !/^(?:and|or|in|is|not|if)$/.test(token.text)
+    )
       return { from: at, end: endOfStatement(tokens, at, span) };
     if (token.partner > at) at = token.partner;
   }

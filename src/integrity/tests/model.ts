@@ -18,6 +18,8 @@ export const STRENGTHS = {
   near: 3.5,
   /** A snapshot. */
   snapshot: 3.5,
+  /** Equal to a list in any order, or but for the case. */
+  alike: 3.7,
   /** A number of items or calls, whatever they are. */
   size: 3.8,
   /** A call with these arguments, an error with this message or of this class. */

@@ -59,6 +59,7 @@ const FLOW: FlowWords = {
 type Shape =
   | 'equal'
   | 'near'
+  | 'alike'
   | 'size'
   | 'part'
   | 'bounded'
@@ -73,8 +74,8 @@ type Shape =
 const SHAPES: Readonly<Record<string, Shape>> = {
   Same: 'equal',
   Equals: 'equal',
-  EqualsCanonicalizing: 'equal',
-  EqualsIgnoringCase: 'equal',
+  EqualsCanonicalizing: 'alike',
+  EqualsIgnoringCase: 'alike',
   ObjectEquals: 'equal',
   JsonStringEqualsJsonString: 'equal',
   JsonStringEqualsJsonFile: 'equal',
@@ -124,9 +125,10 @@ const SHAPES: Readonly<Record<string, Shape>> = {
 
 /** Matchers of Pest by name; any other says as much as an equality. */
 const MATCHERS: readonly (readonly [RegExp, AssertionKind])[] = [
-  [/^(?:toBe|toEqual|toEqualCanonicalizing|toBeTrue|toBeFalse|toBeNull|toBeEmpty)$/, 'equal'],
+  [/^(?:toBe|toEqual|toBeTrue|toBeFalse|toBeNull|toBeEmpty)$/, 'equal'],
   [/^(?:toBeTruthy|toBeFalsy)$/, 'truthy'],
   [/^toEqualWithDelta$/, 'near'],
+  [/^toEqualCanonicalizing$/, 'alike'],
   [/^(?:toHaveCount|toHaveLength)$/, 'size'],
   [
     /^(?:toContain|toHaveKeys?|toMatch|toStartWith|toEndWith|toMatchArray|toMatchObject|toHaveProperty|toHaveProperties|toContainEqual)$/,
@@ -645,7 +647,7 @@ function assertion(tokens: Tokens, at: number, isMember: boolean): Found {
       claims: [{ ...found, kind: 'near', tolerance: third ? Number(canonical(tokens, third)) : 0 }],
       end,
     };
-  return { claims: [found], end };
+  return { claims: [shape === 'alike' ? { ...found, kind: 'alike' } : found], end };
 }
 
 /** `$response->assertStatus(200)`, `Mail::assertSent(Order::class)`, and assertions of the project's own. */

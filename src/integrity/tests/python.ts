@@ -67,7 +67,7 @@ const FLOW: FlowWords = {
   },
 };
 
-type Comparison = 'equal' | 'unequal' | 'near' | 'far' | 'bounded' | 'in' | 'not in' | 'part';
+type Comparison = 'equal' | 'alike' | 'unequal' | 'near' | 'far' | 'bounded' | 'in' | 'not in' | 'part';
 
 /** Assertions of two values, by name in lower case and without underscores: `assertListEqual`, `assert_array_equal`. */
 const COMPARISONS: Readonly<Record<string, Comparison>> = {
@@ -82,8 +82,8 @@ const COMPARISONS: Readonly<Record<string, Comparison>> = {
   asserttupleequal: 'equal',
   assertsequenceequal: 'equal',
   assertmultilineequal: 'equal',
-  assertcountequal: 'equal',
-  assertitemsequal: 'equal',
+  assertcountequal: 'alike',
+  assertitemsequal: 'alike',
   assertquerysetequal: 'equal',
   assertquerysetsequal: 'equal',
   assertjsonequal: 'equal',
@@ -1319,7 +1319,7 @@ function ofTwo(
     negated: comparison === 'unequal' || comparison === 'far',
   });
   if (comparison === 'near') return { ...found, kind: 'near', tolerance: toleranceOf(tokens, name, args) };
-  if (canonical(tokens, first) === canonical(tokens, second) && comparison === 'equal')
+  if (canonical(tokens, first) === canonical(tokens, second) && /^(?:equal|alike)$/.test(comparison))
     return { ...found, vacuous: 'it compares a value with itself' };
   if (isConstant(tokens, first) && isConstant(tokens, second))
     return { ...found, vacuous: 'it compares constants' };
@@ -1327,6 +1327,7 @@ function ofTwo(
   const isLoose = args.some(
     ({ from }) => /^check_/.test(tokens[from]?.text ?? '') && is(tokens, from + 2, 'False'),
   );
+  if (comparison === 'alike') return { ...found, kind: 'alike' };
   return isLoose ? { ...found, kind: 'part' } : found;
 }
 

@@ -57,7 +57,8 @@ const HOOKS = /^(?:before|after|around|setup|teardown|prepend_before|append_afte
 
 /** Matchers of RSpec by name; any other says as much as an equality. */
 const MATCHERS: readonly (readonly [RegExp, AssertionKind])[] = [
-  [/^(?:eq|eql|equal|match_array|contain_exactly|match_json|eq_json)$/, 'equal'],
+  [/^(?:eq|eql|equal|match_json|eq_json)$/, 'equal'],
+  [/^(?:match_array|contain_exactly)$/, 'alike'],
   [/^be_within$/, 'near'],
   [/^(?:raise_error|raise_exception|raise)$/, 'happens'],
   [

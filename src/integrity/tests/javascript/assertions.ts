@@ -344,6 +344,13 @@ function matched(
     if (only && inner.length === 1 && (only.kind !== 'truthy' || only.vacuous !== undefined)) return only;
     if (only && /^!!|^Boolean \(/.test(about)) return only;
   }
+  // `expect(getByText('13')).toBeVisible()`: the query asserts, too.
+  const query =
+    /\b(?:get|find)(?:All)?By(?:Text|LabelText|AltText|Title|DisplayValue|PlaceholderText) \( ("[^"]*"|\/.*?\/\w*)/.exec(
+      about,
+    )?.[1];
+  if (query !== undefined && !negated && /^(?:exists|bounded|truthy)$/.test(kind))
+    return claim('part', about, query, { matcher: word });
   // A type says nothing about a value.
   const isOfTypes = typeArguments !== '' || /TypeOf$/.test(word);
   const vacuous = isOfTypes
