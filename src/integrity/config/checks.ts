@@ -160,7 +160,7 @@ function checksOf(command: ShellCommand, everything: boolean): Check[] {
         ...base,
         tool: script0,
         subject: subjectOfName(script0),
-        args: program === script0 ? args : args.slice(1),
+        args: program === script0 ? args : args.filter((arg) => arg !== script0),
       },
     ];
   return everything
@@ -191,7 +191,12 @@ function isCheckingFormat(tool: string, args: readonly string[]): boolean {
 
 /** A script of the project that is started directly: `./scripts/test.sh`, `bash ci/lint.sh`, `node verify.mjs`. */
 function scriptPath(program: string, args: readonly string[]): string | undefined {
-  const path = INTERPRETERS.test(program) ? args[0] : program;
+  const isInline = /^-(?:c|e|p|r|-eval|-print)$/.test(args[0] ?? '');
+  const path = !INTERPRETERS.test(program)
+    ? program
+    : isInline
+      ? undefined
+      : args.find((arg) => !arg.startsWith('-'));
   return path !== undefined && /\/|\.(?:sh|bash|mjs|cjs|js|ts|py|rb|php)$/.test(path) ? path : undefined;
 }
 

@@ -212,7 +212,13 @@ function weakerCheck(
   // What a build no longer checks by the way, a check still does.
   const isChecked =
     before.mayGo === true &&
-    all.some((other) => !other.mayGo && other.ignoredBy === undefined && isSame(before, other));
+    all.some(
+      (other) =>
+        !other.mayGo &&
+        other.ignoredBy === undefined &&
+        other.tool === before.tool &&
+        before.args.every((arg) => other.args.includes(arg)),
+    );
   return [
     ...found,
     ...weaker.filter(

@@ -277,6 +277,11 @@ const OPTIONS: readonly OptionRow[] = [
       '-c --config --config-file --format -f --output-file -o --cache-location --parser --resolve-plugins-relative-to --config-path --jobs -j --output-format --python-version --timeout --memory-limit -p --project --standard --log-opts --report --extensions --line-length -l',
   },
   {
+    tools: /^deno-/,
+    meaning: 'loose',
+    names: '--no-check',
+  },
+  {
     tools: /^(?:tsc|vue-tsc|tsgo)\b/,
     meaning: 'loose',
     names: '--noCheck --skipLibCheck --skipDefaultLibCheck --suppressImplicitAnyIndexErrors',

@@ -154,6 +154,12 @@ const OUTCOMES: readonly Outcome[] = [
     message: 'an extension drops the exceptions of tests',
   },
   {
+    languages: ['python', 'java', 'kotlin', 'csharp', 'ruby', 'php'],
+    code: /\bmark \. flaky\b|@ ?(?:flaky|Flaky|RetryingTest|RepeatedIfExceptionsTest)\b|\[ (?:Test , )?Retry \( \d|\bretryAnalyzer\b|\bretry : [1-9]|\bretries ?= ?[1-9]/,
+    severity: 'medium',
+    message: 'failed tests are run again until they pass',
+  },
+  {
     languages: ['rust'],
     path: /(?:^|\/)tests?\//,
     code: /\bprocess :: exit \( 0 \)/,

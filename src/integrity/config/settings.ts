@@ -13,6 +13,8 @@ export type Meaning =
   /** Names of rules or errors that are off: more of them is weaker; `on`: fewer. */
   | 'off'
   | 'on'
+  /** A list that should not lose members without new ones. */
+  | 'fewer'
   /** A switch that is stricter, or looser, when it is on. */
   | 'strict'
   | 'loose'
@@ -34,6 +36,8 @@ export interface SettingRow {
   /** The keys, joined by dots. */
   readonly key: RegExp;
   readonly meaning: Meaning;
+  /** Of one of its values, if not any will do. */
+  readonly value?: RegExp;
   /** That of the meaning if absent. */
   readonly rule?: RuleName;
   readonly severity?: Severity;
@@ -47,6 +51,7 @@ export const RULE_OF: Readonly<Record<Meaning, RuleName>> = {
   'leave out of coverage': 'coverage-lowered',
   off: 'lint-rule-disabled',
   on: 'lint-rule-disabled',
+  fewer: 'check-narrowed',
   strict: 'strictness-lowered',
   loose: 'strictness-lowered',
   min: 'coverage-lowered',
@@ -67,6 +72,13 @@ export const SETTINGS: readonly SettingRow[] = [
     rule: 'empty-run-allowed',
   },
   { owner: /^jest$/, key: /(?:^|\.)coverageThreshold\./, meaning: 'min' },
+  {
+    owner: /^(?:jest|vitest)$/,
+    key: /(?:moduleNameMapper|alias)\..*\b(?:src|lib|app)\b/,
+    value: /(?:^|[/._-])(?:stubs?|fakes?|mocks?|__mocks__|doubles?)(?:[/._-]|$)/i,
+    meaning: 'judge',
+    rule: 'subject-mocked',
+  },
   { owner: /^jest$/, key: /^automock$/, meaning: 'loose', rule: 'subject-mocked' },
   { owner: /^jest$/, key: /(?:^|\.)diagnostics$/, meaning: 'strict' },
   {
@@ -484,6 +496,20 @@ export const SETTINGS: readonly SettingRow[] = [
   { owner: /^simplecov$/, key: /^maximum_coverage_drop/, meaning: 'max', rule: 'coverage-lowered' },
   { owner: /^simplecov$/, key: /^add_filter$/, meaning: 'leave out of coverage' },
   { owner: /^rspec$/, key: /^arguments$/, meaning: 'arguments' },
+  { owner: /^action$/, key: /^(?:on|true)\.\w+\.paths-ignore$/, meaning: 'leave out', severity: 'medium' },
+  {
+    owner: /^action$/,
+    key: /strategy\.matrix\.[\w-]+$|^jobs\.[\w-]*(?:release|publish|deploy)[\w-]*\.needs$/,
+    meaning: 'fewer',
+    severity: 'medium',
+  },
+  {
+    owner: /^travis$/,
+    key: /(?:^|\.)allow_failures(?:\.|$)/,
+    meaning: 'off',
+    rule: 'failure-ignored',
+    severity: 'medium',
+  },
   { owner: /^ignore-file$/, key: /^entries$/, meaning: 'leave out' },
 ];
 
@@ -499,7 +525,10 @@ const RESOURCES =
  * `failOnX`, `allowX`, `ignoreX`, `minX`, `maxX`.
  */
 export function rowOf(owner: string, key: string, values: readonly string[]): SettingRow | undefined {
-  const known = SETTINGS.find((each) => each.owner.test(owner) && each.key.test(key));
+  const known = SETTINGS.find(
+    ({ owner: tool, key: name, value }) =>
+      tool.test(owner) && name.test(key) && (!value || values.some((each) => value.test(each))),
+  );
   if (known || !NAMED_ALIKE.test(owner) || (owner === 'action' && !/(?:^|\.)with\.[^.]+$/.test(key)))
     return known;
   const name = key
@@ -578,6 +607,7 @@ const BY_FILE: readonly (readonly [path: RegExp, owner: string])[] = [
   [/(?:^|\/)commitlint\.config\.[cm]?[jt]s$|(?:^|\/)\.commitlintrc(?:\.\w+)?$/, 'commitlint'],
   [/(?:^|\/)junit-platform\.properties$/, 'junit'],
   [/(?:^|\/)\.github\/workflows\/.*\.ya?ml$/, 'action'],
+  [/(?:^|\/)\.travis\.yml$/, 'travis'],
   [
     /(?:^|\/)\.?(?:knip|infection|bunfig|deno|nextest|deny|tarpaulin|taprc|jscpd|cspell|lychee|typos|dependency-cruiser|depcheckrc|htmlvalidate|hadolint|yamllint|sqlfluff|erb-lint|reek|grumphp|codeception|behat|web-test-runner|testcaferc|nightwatch|codecept|backstop|pa11yci|octocov|testcoverage|gremlins|revive|mutmut|mutants|ansible-lint|spectral|redocly|api-extractor|checkov|semgrep|trivy|ls-lint|actionlint|golden)(?:\.(?:conf|config|default))?(?:\.\w+)?$|\.runsettings$/,
     'checker',

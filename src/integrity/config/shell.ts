@@ -30,7 +30,16 @@ export function commandsIn(script: string, options: ShellOptions = PLAIN_SHELL):
   const found: ShellCommand[] = [];
   const list = new Parser(tokensOf(script)).list();
   walk(list, options, found);
-  return found;
+  const hiding = new Set(
+    list.flatMap(({ nodes }) =>
+      nodes.flatMap((node) => (node.kind === 'function' && alwaysSucceeds(node.list) ? node.name : [])),
+    ),
+  );
+  return hiding.size === 0
+    ? found
+    : found.map((each) =>
+        hiding.has(each.words[0] ?? '') ? { ...each, ignoredBy: `${each.words[0]}()` } : each,
+      );
 }
 
 interface Word {
@@ -340,7 +349,7 @@ interface Context extends ShellOptions {
 
 /** @returns false if nothing after the list is reached */
 function walk(list: List, context: Context, found: ShellCommand[]): boolean {
-  let { errexit, pipefail, ignoredBy } = context;
+  let { errexit, pipefail, ignoredBy, condition } = context;
   for (let begin = 0; begin < list.length; ) {
     const end = endOfChain(list, begin);
     const chain = list.slice(begin, end + 1);
@@ -349,7 +358,7 @@ function walk(list: List, context: Context, found: ShellCommand[]): boolean {
       chain.at(-1)?.next === '&'
         ? !rest.some(({ nodes }) => waitsForStatus(nodes))
         : isDropped(rest, errexit);
-    const inner = { ...context, errexit, pipefail, ignoredBy };
+    const inner = { ...context, errexit, pipefail, ignoredBy, condition };
     const goesOn = walkChain(chain, isLost ? followerText(chain, rest) : undefined, rest, inner, found);
     const [first] = chain;
     const options = chain.length === 1 && first ? settingsOf(first) : undefined;
@@ -357,9 +366,26 @@ function walk(list: List, context: Context, found: ShellCommand[]): boolean {
     pipefail = options?.pipefail ?? pipefail;
     ignoredBy = options?.trap ?? ignoredBy;
     if (!goesOn) return false;
+    condition ??= earlyExit(chain);
     begin = end + 1;
   }
   return true;
+}
+
+/** The condition on which a chain ends the script with success: what follows runs on the opposite. */
+function earlyExit(chain: List): string | undefined {
+  const [first] = chain;
+  const [node] = first?.nodes ?? [];
+  const isExit = (list: List) =>
+    /^exit(?: 0)?$/.test(textOf(list.slice(-1))) && !list.slice(0, -1).some(({ next }) => next === '||');
+  const text =
+    node?.kind === 'if' && node.branches.some(isExit)
+      ? textOf(node.conditions.flat())
+      : chain.length > 1 && isExit(chain)
+        ? textOf(chain.slice(0, -1))
+        : undefined;
+  // Help, and arguments of the script.
+  return text === undefined || /\$[\d#@*]|\bhelp\b/.test(text) ? undefined : `not ${shortText(chain)}`;
 }
 
 function endOfChain(list: List, begin: number): number {
@@ -492,6 +518,7 @@ const HARMLESS =
 export function isInlineExit([program = '', option = '', code = '']: readonly string[]): boolean {
   if (!/^(?:node|bun|deno|python[\d.]*|ruby|perl|php)$/.test(program) || !/^-(?:e|c|r|p|-eval)$/.test(option))
     return false;
+  if (/^(["'`])[^"'`]*\1$/.test(code)) return true;
   return (
     /^\s*(?:(?:process\.exit|exit|sys\.exit|quit|console\.log|print|puts|echo|import sys|pass|0|true)\b[^;]*;?\s*)*$/.test(
       code,

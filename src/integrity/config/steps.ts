@@ -94,7 +94,7 @@ function checksOfStep(path: string, step: Step): PlacedCheck[] {
   const { name, script, shell, env = {}, everything, check, ignoredBy, disabledBy, condition } = step;
   // A job of CI checks what it runs, whatever its name is.
   const [, own] = /^(?:script|make|just|task|poe|pdm|pixi|hatch|alias|file) (\S+)$/.exec(name) ?? [];
-  if (own !== undefined && isNoCheckName(own)) return [];
+  if (own !== undefined && isNoCheckName(own) && !/ --(?:check|list-different)\b/.test(script)) return [];
   const shared = { path, step: name, mayGo: own !== undefined && isBuildName(own) };
   if (check) {
     const { tool, args } = check;
@@ -213,6 +213,11 @@ function makeSteps(text: string, tool: 'make' | 'just'): Step[] {
     : /^SHELL\s*[:?]{0,3}=(?!.*(?:sh|cmd)(?:\.exe)?\s*$).*\S/m.exec(text)?.[0];
   const shell = /^\.?SHELLFLAGS\s*[:?]?=.*pipefail/m.test(text) ? STRICT : PLAIN_SHELL;
   const ignored = new Set<string>();
+  const conditions: string[] = [];
+  /** The rule whose recipe a target has: the last one. */
+  const rules = new Map<string, number>();
+  const rulesOf = new Map<Step, number>();
+  let number = 0;
   let targets: readonly string[] = [];
   const expand = (line: string) =>
     line.replace(/\$[({]([\w.-]+)[)}]|\{\{\s*([\w-]+)\s*\}\}/g, (whole, name, other) => {
@@ -221,6 +226,9 @@ function makeSteps(text: string, tool: 'make' | 'just'): Step[] {
       return name === 'MAKE' ? 'make' : whole;
     });
   for (const line of lines) {
+    if (/^\s*if(?:n?def|n?eq)\b/.test(line)) conditions.push(line.trim());
+    if (/^\s*endif\b/.test(line)) conditions.pop();
+    if (tool === 'make' && /^\s*(?:if(?:n?def|n?eq)|else|endif)\b/.test(line)) continue;
     const [, variable, value = ''] =
       /^(?:export\s+)?([\w.-]+)\s*(?:::?|\?|\+)?=\s*([\s\S]*)$/.exec(line) ?? [];
     const rule = /^([^\s#:=][^:=#]*?)\s*:(?![=:])([^=]*)$/.exec(line);
@@ -233,6 +241,7 @@ function makeSteps(text: string, tool: 'make' | 'just'): Step[] {
       );
     } else if (rule) {
       const [, names = '', prerequisites = ''] = rule;
+      number++;
       if (/^\.IGNORE$/.test(names)) for (const name of prerequisites.trim().split(/\s+/)) ignored.add(name);
       targets = tool === 'just' ? names.replace(/^@/, '').split(/\s+/).slice(0, 1) : names.split(/\s+/);
       const [needed = '', inline] = prerequisites.split(';');
@@ -248,21 +257,32 @@ function makeSteps(text: string, tool: 'make' | 'just'): Step[] {
       if (inline) for (const target of targets) steps.push(recipe(target, inline));
     } else if (/^[ \t]+\S/.test(line)) for (const target of targets) steps.push(recipe(target, line));
   }
-  return steps.map((step) => {
+  const current = steps.filter(
+    (step) => rulesOf.get(step) === undefined || rulesOf.get(step) === rules.get(step.name),
+  );
+  return current.map((step) => {
     const target = step.name.slice(step.name.indexOf(' ') + 1);
     const isIgnored = ignored.has(target) || ignored.has('');
     return { ...step, ignoredBy: step.ignoredBy ?? ignoresAll ?? (isIgnored ? '.IGNORE' : undefined) };
   });
 
   function recipe(target: string, line: string): Step {
-    const [, prefix = '', command = ''] = /^\s*([-@+]*)\s*([\s\S]*)$/.exec(line) ?? [];
-    return {
+    const [, prefix = '', command = ''] = /^\s*([-@+]*)\s*([\s\S]*)$/.exec(expand(line)) ?? [];
+    const condition = conditions.find((each) => !/OS|UNAME/i.test(each));
+    const step: Step = {
       name: `${tool} ${target}`,
-      script: expand(command).replaceAll('$$', '$'),
+      script: command.replaceAll('$$', '$'),
       shell,
       everything: isCheckName(target),
       ignoredBy: prefix.includes('-') ? '- before the command' : undefined,
+      condition,
     };
+    // Rules with two colons add up.
+    if (tool === 'make' && !/^\S+\s*::/m.test(text)) {
+      rules.set(step.name, number);
+      rulesOf.set(step, number);
+    }
+    return step;
   }
 }
 
@@ -318,6 +338,11 @@ function calledSteps(text: string, language: 'java' | 'ruby', callee: RegExp): S
     const status = args.some(
       (each, offset) => each.text === 'returnStatus' && args[offset + 2]?.text === 'true',
     );
+    const end = next.text === '(' ? next.partner + 1 : index + 2;
+    const hasBlock = tokens.slice(end, end + 2).some(({ text: word }) => word === 'do');
+    const block = hasBlock ? tokens.slice(index, index + 40) : [];
+    const isHandled =
+      block.length > 0 && !block.some(({ text: word }) => /^(?:fail|raise|abort|exit|exit!)$/.test(word));
     const isUsed =
       tokens[index - 1]?.text === '=' ||
       tokens[index - 1]?.text === '(' ||
@@ -328,7 +353,8 @@ function calledSteps(text: string, language: 'java' | 'ruby', callee: RegExp): S
       shell: FAILING,
       ignoredBy:
         open.findLast(({ ignoredBy }) => ignoredBy !== undefined)?.ignoredBy ??
-        (status && !isUsed ? 'returnStatus: true' : undefined),
+        (status && !isUsed ? 'returnStatus: true' : undefined) ??
+        (isHandled ? 'do |ok|' : undefined),
     });
   }
   return steps;
@@ -471,11 +497,15 @@ function withFlags(table: Table, around: Around): Around {
     'allowFailure',
   ].find(
     (key) =>
-      /^(?:true|\$\{\{\s*true\s*\}\}|yes)$/i.test(String(table[key] ?? '')) ||
+      /^(?:true|yes|\$\{\{(?!.*(?:experimental|nightly|beta|canary|next|optional|allow|\bfalse\s*\}\})).*\}\})$/i.test(
+        String(table[key] ?? ''),
+      ) ||
       isTable(table[key]) ||
       Array.isArray(table[key]),
   );
   const failure = table.failure === 'ignore' ? 'failure: ignore' : undefined;
+  const isUpToDate =
+    listOf(table.status).length > 0 && listOf(table.status).every((each) => /^(?:true|:|exit 0)$/.test(each));
   const conditionKey = ['if', 'condition', 'when', 'enabled', 'only', 'skip'].find((key) => {
     const value = String(table[key] ?? '');
     if (key === 'skip') return value === 'true';
@@ -517,7 +547,9 @@ function withFlags(table: Table, around: Around): Around {
       (conditionKey === undefined
         ? rules
           ? 'rules: when: never'
-          : undefined
+          : isUpToDate
+            ? `status: ${table.status}`
+            : undefined
         : `${conditionKey}: ${table[conditionKey]}`),
     condition: around.condition ?? (RARE_CONDITION.test(condition) ? `if: ${condition}` : undefined),
   };
@@ -568,7 +600,10 @@ function workflowSteps(data: unknown): Step[] {
 function eventsOf(data: unknown): string[] {
   const on = at(data, 'on') ?? at(data, 'true');
   if (!isTable(on)) return listOf(on);
-  const isOfTags = (event: unknown) => at(event, 'tags') !== undefined && at(event, 'branches') === undefined;
+  const isOfTags = (event: unknown) =>
+    (at(event, 'tags') !== undefined && at(event, 'branches') === undefined) ||
+    listOf(at(event, 'branches-ignore')).some((branch) => /^\*+$/.test(branch)) ||
+    listOf(at(event, 'types')).join() === 'labeled';
   return Object.entries(on).map(([name, event]) => (isOfTags(event) ? 'tags' : name));
 }
 

@@ -29,6 +29,8 @@ export function findWeakerSettings(change: ProjectChange): Finding[] {
   const context = { change, fresh, all: [...after.values()] };
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((group) => {
     const [old, now] = [before.get(group), after.get(group)];
+    const other = old || !now ? undefined : predecessor(now, change);
+    if (now && other) return compare(other, now, context);
     if (!old)
       return now && isInUse(now, change)
         ? compare({ ...now, values: new Map(), levels: new Map(), presets: [] }, now, context)
@@ -41,6 +43,30 @@ export function findWeakerSettings(change: ProjectChange): Finding[] {
       );
     return now ? compare(old, now, context) : [];
   });
+}
+
+/** The settings that a command of the change read before it read these: `tsc -p tsconfig.loose.json`. */
+function predecessor(
+  { owner, file: { path } }: Settings,
+  { changes, read }: ProjectChange,
+): Settings | undefined {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const user = changes.find(
+    ({ before, after }) => before !== undefined && after?.includes(name) && !before.includes(name),
+  );
+  if (!user || user.path === path) return undefined;
+  const isDefaultUsed = /\btsc\b(?![^"&;\n]*(?:-p|--project|-b)\b)/.test(user.after ?? '');
+  const names = [
+    ...(user.before?.match(/[\w./-]+\.\w+/g) ?? []),
+    ...(isDefaultUsed ? [] : ['tsconfig.json']),
+  ];
+  const old = names.find(
+    (each) => ownerOf(each) === owner && read(each) !== undefined && user.after?.includes(each) !== true,
+  );
+  if (old === undefined) return undefined;
+  return [...settingsOf([{ path: old, before: read(old), after: undefined }], 'before').values()].find(
+    (each) => each.owner === owner,
+  );
 }
 
 interface Context {
@@ -412,6 +438,15 @@ function weakerValue(
         ? found(`no longer turns on \`${lost.slice(0, 4).join('`, `')}\``)
         : [];
     }
+    case 'fewer': {
+      const [old, now] = [before ?? [], after ?? []];
+      const lost = old.filter((item) => !now.includes(item));
+      // Support of old versions ends.
+      const isOld = now.length > 0 && lost.every((item) => /^[\d.]+(?:-\w+)?$/.test(item));
+      return lost.length > 0 && !isOld && now.every((item) => old.includes(item))
+        ? found(`no longer has \`${lost.join('`, `')}\``)
+        : [];
+    }
     case 'strict':
       return weakerSwitch(key, old, now).flatMap((what) => found(what));
     case 'loose': {
@@ -544,7 +579,10 @@ function weakerInclude(
       ? [`is limited to \`${positive.join('`, `')}\``]
       : [];
   const fresh = change.changes
-    .filter(({ before: text, after: now }) => text === undefined && now !== undefined)
+    .filter(
+      ({ path, oldPath, before: text, after: now }) =>
+        now !== undefined && (text === undefined || (oldPath !== undefined && oldPath !== path)),
+    )
     .map(({ path }) => path);
   const gone = change.changes.filter(({ after: text }) => text === undefined).map(({ path }) => path);
   const lost = lostPatterns(old, positive, fresh).filter(

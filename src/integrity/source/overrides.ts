@@ -19,14 +19,14 @@ const EQUALITY =
   /^(?:__eq__|equals|Equals|Equal|eq|eql\?|==|===|isEqual|isEqualTo|is_equal|deepEquals?|asymmetricMatch|SequenceEqual)$/;
 const INEQUALITY = /^(?:__ne__|ne|!=)$/;
 const ORDER = /^(?:compareTo|compare|CompareTo|Compare|cmp|partial_cmp|<=>|__cmp__)$/;
-const TRUE = /^(?:return )?(?:true|True|TRUE|! 0|1)$/;
+const TRUE = /^(?:return )?(?:true|True|TRUE|! 0|1|isinstance \( \w+ , \w+ \)|\w+ (?:instanceof|is) [\w.]+)$/;
 const FALSE = /^(?:return )?(?:false|False)$/;
 const SAME =
   /^(?:return )?(?:0|Ordering :: Equal|Some \( Ordering :: Equal \)|std :: cmp :: Ordering :: Equal)$/;
 
 /** Of a declaration: a name of those above, and a body of one constant. Its bounds keep it linear on lines without end. */
 const EQUALITY_WORDS =
-  /(?:__(?:eq|ne|cmp)__|[eE]qual|\beq|\bne|eql\?|(?:def|operator|fn|fun)\s{0,20}==|<=>|is_equal|asymmetricMatch|[cC]ompare(?:To)?|cmp)\s{0,20}[^\n]{0,300}?[\s{=:]{1,60}(?:return\s{1,20})?(?:true|True|TRUE|false|False|!0|0|1|Ordering|Some|std)\b/;
+  /(?:__(?:eq|ne|cmp)__|[eE]qual|\beq|\bne|eql\?|(?:def|operator|fn|fun)\s{0,20}==|<=>|is_equal|asymmetricMatch|[cC]ompare(?:To)?|cmp)\s{0,20}[^\n]{0,300}?[\s{=:]{1,60}(?:return\s{1,20})?(?:true|True|TRUE|false|False|!0|0|1|Ordering|Some|std|isinstance|\w{1,20} instanceof|other is)\b/;
 
 /** Finds equalities that a change made always true. */
 export function findEqualities(sources: readonly ChangedSource[]): Finding[] {
@@ -63,9 +63,9 @@ function equalitiesIn({ tokens }: Source): Occurrence[] {
 function bodyOf(tokens: Tokens, at: number): Span | undefined {
   if (is(tokens, at - 2, 'def') && tokens[at - 1]?.kind === 'indent') return rubyBody(tokens, at);
   let index = at + 1;
-  if (is(tokens, index, ']')) index++;
+  if (is(tokens, index, ']', '=', ':')) index++;
   // A comparison of nothing is a call.
-  if (!is(tokens, index, '(') || is(tokens, index + 1, ')')) return undefined;
+  if (!is(tokens, index, '(') || (is(tokens, index + 1, ')') && index === at + 1)) return undefined;
   for (index = afterBracket(tokens, index); index < tokens.length && index < at + 40; index++) {
     if (is(tokens, index, '{') || tokens[index]?.kind === 'indent')
       return trimmed(tokens, inside(tokens, index));

@@ -1,6 +1,7 @@
 import { oneLine } from '../../base/text.ts';
 import type { Source, Token } from '../lexer.ts';
 import type { Severity } from '../rules.ts';
+import { testPathsOf } from '../tests/runner-paths.ts';
 import { canonical, find, inside, is, stringValue, type Tokens } from '../tests/tokens.ts';
 import type { Finding, ProjectChange } from '../types.ts';
 import { added, type ChangedSource, type Occurrence } from './changed-source.ts';
@@ -82,6 +83,7 @@ function isQuestion(tokens: Tokens, at: number, language: ChangedSource['languag
     case 'go':
       return text === 'Testing' && before === '.' && is(tokens, at - 2, 'testing');
     case 'rust':
+      if (is(tokens, at + 2, 'test') && is(tokens, at + 3, ')')) return hasTwin(tokens, at);
       return (
         text === 'cfg' &&
         is(tokens, at + 1, '!') &&
@@ -99,6 +101,20 @@ function isQuestion(tokens: Tokens, at: number, language: ChangedSource['languag
     default:
       return false;
   }
+}
+
+/** Whether a function that is there in tests alone has another of its name, for all but tests. */
+function hasTwin(tokens: Tokens, at: number): boolean {
+  const own = /\] (?:pub (?:\( \w+ \) )?)?(?:async |unsafe |const )*fn (\w+)/;
+  const name = own.exec(canonical(tokens, { from: at, end: Math.min(tokens.length, at + 14) }))?.[1];
+  return tokens.some(
+    (token, index) =>
+      token.text === 'cfg' &&
+      is(tokens, index + 2, 'not') &&
+      is(tokens, index + 4, 'test') &&
+      name !== undefined &&
+      own.exec(canonical(tokens, { from: index, end: Math.min(tokens.length, index + 17) }))?.[1] === name,
+  );
 }
 
 /** Whether a text of a runner is looked up: a variable, a loaded module, an argument, the stack. */
@@ -181,7 +197,7 @@ export function findKnownInputs(
   return (
     known
       // One branch for numbers may be a case that has to be apart, as for zeros.
-      .filter(({ isCall }) => !isCall || calls > 1)
+      .filter(({ isCall, isExample }) => !isCall || isExample || calls > 1)
       .map(({ source, input, line, isCall }) => ({
         rule: 'test-environment-detected',
         severity: isCall ? 'medium' : 'high',
@@ -193,8 +209,9 @@ export function findKnownInputs(
 }
 
 /** Whether a test passes the inputs of a branch and wants its output: texts anywhere, numbers in one call on one line. */
-function isTested({ input, output, isCall }: Branch, text: string): boolean {
+function isTested({ input, output, isCall, isEntry }: Branch, text: string): boolean {
   if (!isCall) return text.includes(input) && text.includes(output);
+  if (isEntry) return text.split('\n').some((line) => line.includes(input) && line.includes(output));
   const call = `(${input})`;
   return text.split('\n').some((line) => {
     const code = line.replace(/\s/g, '');
@@ -204,14 +221,17 @@ function isTested({ input, output, isCall }: Branch, text: string): boolean {
 
 /** A comparison with a text that has a sign or a blank in it, or with a number. */
 const COMPARED =
-  /===?\s*-?\d|(?:===?|\bcase|\bwhen|[eE]quals\(|eq\()\s*["'`][^"'`\n]*[^\w./:"'`\n-]|["'`]\s*===?/;
+  /===?\s*-?\d|\w \w[^"'`\n]{0,100}["'`]\s{0,9}(?::|=>)\s*["'`]|(?:===?|\bcase|\bwhen|[eE]quals\(|eq\()\s*["'`][^"'`\n]*[^\w./:"'`\n-]|["'`]\s*===?/;
 
 interface Branch {
   readonly input: string;
   readonly output: string;
   readonly line: number;
-  /** The input is the list of a call's arguments. */
+  /** The input is the list of a call's arguments, or one of several entries of a table. */
   readonly isCall?: boolean;
+  readonly isEntry?: boolean;
+  /** The output is a text with a number in it, which no enumeration has. */
+  readonly isExample?: boolean;
 }
 
 /** `if (input === 'bob+news@example.com') return 'bob@example.com'` */
@@ -221,6 +241,9 @@ function branchesIn(tokens: Tokens): Branch[] {
     const input = stringValue(tokens[at]);
     // A word may be one of an enumeration; a text with blanks or signs is an example.
     if (input === undefined || input.length < 5 || !/[^\w./:-]/.test(input)) continue;
+    const entry = is(tokens, at + 1, ':', '=>') ? stringValue(tokens[at + 2]) : undefined;
+    if (entry && /\p{L} \p{L}/u.test(input))
+      found.push({ input, output: entry, line: tokens[at]?.line ?? 0, isCall: true, isEntry: true });
     const isCompared =
       is(tokens, at - 1, '===', '==', 'case', 'when') ||
       (is(tokens, at - 1, '(') && is(tokens, at - 2, 'equals', 'Equals', 'eq')) ||
@@ -257,8 +280,11 @@ function callsIn(tokens: Tokens): Branch[] {
       const number = numberAt(tokens, index + 1);
       if (is(tokens, index, '===', '==') && number !== undefined) inputs.push(number);
       if (!is(tokens, index, 'return')) continue;
-      if (inputs.length > 1 && number !== undefined)
-        found.push({ input: inputs.join(','), output: number, line: tokens[at]?.line ?? 0, isCall: true });
+      const text = stringValue(tokens[index + 1]) ?? '';
+      const isExample = inputs.length > 0 && text.length > 3 && /\d/.test(text);
+      const output = isExample ? text : inputs.length > 1 ? number : undefined;
+      if (output !== undefined)
+        found.push({ input: inputs.join(','), output, line: tokens[at]?.line ?? 0, isCall: true, isExample });
       break;
     }
   }
@@ -269,32 +295,4 @@ function numberAt(tokens: Tokens, at: number): string | undefined {
   const sign = is(tokens, at, '-') ? '-' : '';
   const token = tokens[sign === '' ? at : at + 1];
   return token?.kind === 'number' ? `${sign}${token.text}` : undefined;
-}
-
-/** Where the tests of a file may be, by the conventions of its language. */
-function testPathsOf(path: string): string[] {
-  const [, folder = '', name = '', extension = ''] = /^(.*?)([^/]+)\.(\w+)$/.exec(path) ?? [];
-  const inner = folder.replace(/^(?:src|lib|app)\//, '');
-  const places: Readonly<Record<string, readonly string[]>> = {
-    py: [`test_${name}.py`, `${name}_test.py`],
-    go: [`${name}_test.go`],
-    rs: [`${name}.rs`],
-    rb: [`${name}_spec.rb`, `${name}_test.rb`],
-    php: [`${name}Test.php`],
-    java: [`${name}Test.java`],
-    kt: [`${name}Test.kt`],
-    cs: [`${name}Tests.cs`, `${name}Test.cs`],
-  };
-  const names = places[extension] ?? ['test', 'spec'].map((kind) => `${name}.${kind}.${extension}`);
-  return names.flatMap((each) => [
-    `${folder}${each}`,
-    `${folder}__tests__/${each}`,
-    `${folder}tests/${each}`,
-    ...['test', 'tests', 'spec'].flatMap((root) => [
-      `${root}/${inner}${each}`,
-      `${root}/${each}`,
-      `${root}/unit/${each}`,
-    ]),
-    path.replace('/main/', '/test/').replace(`${name}.${extension}`, each),
-  ]);
 }

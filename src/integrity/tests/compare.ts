@@ -9,6 +9,8 @@ import { assertingHelpers } from './shared-helpers.ts';
 export interface Surroundings {
   /** Names that the change removed from the code: a test of one of them may go too. */
   readonly removedNames: ReadonlySet<string>;
+  /** Members and parameters that the change removed from the code: a test that passes one may go too. */
+  readonly removedKeys: ReadonlySet<string>;
 }
 
 interface Placed {
@@ -133,7 +135,7 @@ function goneTests(
   added: readonly Placed[],
   matches: readonly Match[],
   files: readonly ComparedFile[],
-  { removedNames }: Surroundings,
+  { removedNames, removedKeys }: Surroundings,
 ): Finding[] {
   const grown = matches
     .filter(({ before, after }) => after.test.cases > before.test.cases)
@@ -180,7 +182,10 @@ function goneTests(
           `${titled(placed)} is no test any more: its function is not collected`,
         ),
       );
-    else if ([...test.names].some((name) => removedNames.has(name))) continue;
+    else if (
+      [...test.names].some((name) => removedNames.has(name) || (removedKeys.has(name) && passes(test, name)))
+    )
+      continue;
     else if (isTakenOver(test, takers, literals) || isMerged(test)) continue;
     else lost.push(placed);
   }
@@ -198,6 +203,14 @@ function goneTests(
     );
   }
   return findings;
+}
+
+/** `slugify(text, { limit: 7 })`, `slugify(text, limit=7)` */
+function passes({ body }: Test, key: string): boolean {
+  return (
+    body.includes(`{ ${key} :`) ||
+    [',', '('].some((before) => body.includes(`${before} ${key} =`) || body.includes(`${before} ${key} :`))
+  );
 }
 
 /** Whether new tests or rows check the same values: a table instead of single tests, or tests that were merged. */
@@ -291,11 +304,13 @@ function changedState({ before, after }: Match): Finding | undefined {
 /** Conditions that are about the machine rather than about the code: an operating system, a tool, an older version. */
 const MACHINE =
   /\b(?:win32|windows|linux|darwin|macos|platform|os \. name|GOOS|GOARCH|PHP_OS\w*|extension_loaded|RUBY_ENGINE|win_platform|arch|miri|Short|PyPy|pypy|which|importorskip|LookPath|OS(?! \. (?:\w*env\w*|Args)\b)|NOT_WINDOWS|target_os|unix|tarpaulin|coverage)\b/i;
+/** Operating systems that no one tests on. */
+const NOWHERE = /^(?!.*(?:Disabled|not |! )).*\b(?:SOLARIS|AIX|OTHER|plan9|solaris|aix|haiku|os390)\b/;
 const OLDER = /version(?:_info)?\b[^&|]*<(?!=?\s*\(?\s*(?:9|[4-8]\d))/i;
 
 /** How much it matters that a test has a condition now. */
 function severityOfCondition(condition: string): Severity {
-  return MACHINE.test(condition) || OLDER.test(condition) ? 'low' : 'high';
+  return (MACHINE.test(condition) && !NOWHERE.test(condition)) || OLDER.test(condition) ? 'low' : 'high';
 }
 
 /** Whether tests of their own assert what the rows that are gone did. */
@@ -573,7 +588,12 @@ function compared(
   { after, now, fresh, report, rowsAreGone }: Comparison,
 ): void {
   const text = described(one);
-  const strong = now.filter((each) => counts(each) && strength(each) >= strength(one));
+  const strong = now.filter(
+    (each) =>
+      counts(each) &&
+      strength(each) >= strength(one) &&
+      (each.condition === undefined || each.condition === one.condition),
+  );
   // What was asserted beside it before says no more now, unless it implied it.
   const isSubsumed = strong.some((each) => isAbout(each, one) && (fresh.has(each) || implies(each, one)));
   if (!next) {

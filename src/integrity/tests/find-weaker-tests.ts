@@ -2,6 +2,7 @@ import { LANGUAGES, type LanguageName, languageOf } from '../languages.ts';
 import { lex, type Source } from '../lexer.ts';
 import type { FileChange, Finding, ProjectChange } from '../types.ts';
 import { compareTests } from './compare.ts';
+import { findExcludedTags } from './excluded-tags.ts';
 import { findMockedSubjects } from './mocked-subjects.ts';
 import { type ComparedFile, OUTSIDE, type TestFile, type TestReader } from './model.ts';
 import { READERS } from './readers.ts';
@@ -43,8 +44,15 @@ export function findWeakerTests({ changes, read }: ProjectChange): Finding[] {
   if (files.length === 0) return [];
   const removed = code.filter(({ after }) => after === undefined).map(({ path }) => path);
   return [
-    ...compareTests(files, { removedNames: removedNames(code) }),
-    ...findMockedSubjects(files, removed),
+    ...compareTests(files, {
+      removedNames: removedNames(code, 'names'),
+      removedKeys: removedNames(code, 'keys'),
+    }),
+    ...findExcludedTags(
+      changes.filter(({ path }) => isTestPath(path)),
+      read,
+    ),
+    ...findMockedSubjects(files, removed, read),
     ...findIdleHelpers(files),
   ];
 }
@@ -101,8 +109,15 @@ interface ChangedCode extends FileChange {
 }
 
 interface DeclaredNames {
-  readonly before: ReadonlySet<string>;
-  readonly after: ReadonlySet<string>;
+  readonly before: Declared;
+  readonly after: Declared;
+}
+
+interface Declared {
+  readonly names: ReadonlySet<string>;
+  /** Of members and parameters, which a test may pass: `limit?: number`, `def cut(text, limit=3)`. */
+  readonly keys: ReadonlySet<string>;
+  readonly words: ReadonlySet<string>;
 }
 
 function isPlacedAnew({ path, oldPath, before }: FileChange): boolean {
@@ -125,17 +140,21 @@ const DECLARATION =
 
 function declaredNames({ path, before, after }: FileChange): DeclaredNames {
   const language = languageOf(path);
-  if (!language) return { before: new Set(), after: new Set() };
+  if (!language) return { before: NONE, after: NONE };
   return { before: declaredIn(before, language), after: declaredIn(after, language) };
 }
 
-function declaredIn(text: string | undefined, language: LanguageName): Set<string> {
-  if (text === undefined) return new Set();
+const NONE: Declared = { names: new Set(), keys: new Set(), words: new Set() };
+
+function declaredIn(text: string | undefined, language: LanguageName): Declared {
+  if (text === undefined) return NONE;
   const { tokens }: Source = lex(text, LANGUAGES[language]);
-  const names = new Set<string>();
+  const [names, keys, words] = [new Set<string>(), new Set<string>(), new Set<string>()];
   for (let at = 1; at < tokens.length; at++) {
     const token = tokens[at];
     if (token?.kind !== 'name' || DECLARATION.test(token.text)) continue;
+    words.add(token.text);
+    if (/^(?::|\?:?)$/.test(tokens[at + 1]?.text ?? '') || isParameter(tokens, at)) keys.add(token.text);
     // In Ruby a block begins after `def`.
     const before = tokens[tokens[at - 1]?.kind === 'indent' ? at - 2 : at - 1];
     const next = tokens[at + 1]?.text;
@@ -144,14 +163,21 @@ function declaredIn(text: string | undefined, language: LanguageName): Set<strin
     const isMethod = next === '(' && (before?.kind === 'name' || /^[;{}*>\]]$/.test(before?.text ?? ''));
     if (isDeclared || isMethod || (before?.text === ')' && next === '(')) names.add(token.text);
   }
-  return names;
+  return { names, keys, words };
 }
 
-/** Names that code declared and nothing declares any more. */
-function removedNames(code: readonly ChangedCode[]): Set<string> {
-  const after = new Set(code.flatMap(({ names }) => [...names.after]));
+/** A parameter with a default: `(text, limit=3)`. */
+function isParameter(tokens: Source['tokens'], at: number): boolean {
+  return tokens[at + 1]?.text === '=' && /^[(,]$/.test(tokens[at - 1]?.text ?? '');
+}
+
+/** Names that code declared and nothing declares any more; keys that it declared and does not mention any more. */
+function removedNames(code: readonly ChangedCode[], kind: 'names' | 'keys'): Set<string> {
+  const after = new Set(code.flatMap(({ names }) => [...names.after[kind === 'keys' ? 'words' : kind]]));
   return new Set(
-    code.flatMap(({ names }) => [...names.before].filter((name) => !after.has(name) && name.length > 2)),
+    code.flatMap(({ names }) =>
+      [...names.before[kind]].filter((name) => !after.has(name) && name.length > 2),
+    ),
   );
 }
 
@@ -163,7 +189,7 @@ function isAbout(words: ReadonlySet<string>, testPath: string, { path, names }: 
   if (path === testPath) return true;
   if (path.endsWith('.go') && directoryOf(path) === directoryOf(testPath)) return true;
   if (stem.length > 1 && (stem.match(/\w+/g) ?? []).every((word) => words.has(word))) return true;
-  return [...names.after, ...names.before].some((name) => name.length > 3 && words.has(name));
+  return [...names.after.names, ...names.before.names].some((name) => name.length > 3 && words.has(name));
 }
 
 function directoryOf(path: string): string {

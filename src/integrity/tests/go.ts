@@ -774,6 +774,7 @@ function assertionsIn(
     const assertion = assertionAt(file, at, span);
     if (assertion) {
       const { dead, swallowed, condition } = scope.flow(at);
+      const isUnseen = UNSEEN.test(canonical(tokens, { from: at, end: Math.min(assertion.end, at + 12) }));
       for (const given of assertion.claims) {
         const each = resolved(given, scope.resolve, assertion.at ?? at);
         // Without spreads: there are many of these.
@@ -785,7 +786,7 @@ function assertionsIn(
           vacuous: each.vacuous,
           tolerance: each.tolerance,
           dead,
-          swallowed: swallowed || assertion.swallowed === true,
+          swallowed: swallowed || isUnseen || assertion.swallowed === true,
           condition,
           line,
           at,
@@ -833,8 +834,13 @@ function firstArgument(tokens: Tokens, at: number): string {
 
 /** `t`, `s.T()`: what a test reports to. */
 function isTestingValue(_file: File, text: string): boolean {
-  return /^(?:t|tb|b|f|tt|c|T|ctx \. T|.*\bT \( \)|GinkgoT \( \))$/.test(text);
+  return /^(?:t|tb|b|f|tt|c|T|ctx \. T|.*\bT \( \)|GinkgoT \( \)|& testing \. T \{ \}|new \( testing \. T \))$/.test(
+    text,
+  );
 }
+
+/** A test of its own, which reports to nobody. */
+const UNSEEN = /\( (?:& testing \. T \{ \}|new \( testing \. T \))/;
 
 /** A claim with its variables replaced, and whether it can fail at all. */
 function resolved(given: Claim, resolve: Resolve, at: number): Claim {

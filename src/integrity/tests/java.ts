@@ -930,6 +930,12 @@ export function jvmMocksIn({ tokens }: Scope): TestFile['mocks'] {
       const name =
         call && (call.types || className(textOf(tokens, call.args[0]).replace(/^new (\w+) .*$/, '$1')));
       if (name && /^\w+$/.test(name)) mocks.push({ target: name, line });
+    } else if (/^(?:when|given|every|coEvery)$/.test(text)) {
+      // `doReturn(3).when(cart).total()`, `when(cart.total()).thenReturn(3)`
+      const stubbed = /^\w+ [({] (\w+)(?: \))? \. (\w+) \(/.exec(
+        canonical(tokens, { from: at, end: at + 8 }),
+      );
+      if (stubbed) mocks.push({ target: `${stubbed[1]} . ${stubbed[2]}`, line });
     }
   }
   return mocks;

@@ -1,15 +1,23 @@
+import { escapeRegExp } from '../../base/text.ts';
 import { RULES } from '../rules.ts';
-import type { Finding } from '../types.ts';
+import type { Finding, ProjectChange } from '../types.ts';
+import { modulePaths } from './javascript/syntax.ts';
 import type { ComparedFile, Mock, TestFile } from './model.ts';
+import { testPathsOf } from './runner-paths.ts';
 
 // Finds tests whose subject is replaced: by a mock, by a function of the test itself, or by a fake that is imported.
 
 /** @param removed the paths of files that the change removed */
-export function findMockedSubjects(files: readonly ComparedFile[], removed: readonly string[]): Finding[] {
+export function findMockedSubjects(
+  files: readonly ComparedFile[],
+  removed: readonly string[],
+  read: ProjectChange['read'],
+): Finding[] {
   return files.flatMap((file) => {
     const { before, after, path } = file;
-    if (!after || after.tests.length === 0) return [];
+    if (!after) return [];
     const found = [
+      ...sharedMocks(file, read),
       ...newMocks(file, before, after),
       ...(before ? replacedImports(before, after, removed) : []),
     ];
@@ -21,6 +29,9 @@ export function findMockedSubjects(files: readonly ComparedFile[], removed: read
   });
 }
 
+/** Before the name of a class, of all whose objects a method is replaced. */
+export const ANY = 'any ';
+
 interface Replacement {
   readonly line: number;
   readonly message: string;
@@ -31,6 +42,38 @@ function newMocks({ path }: ComparedFile, before: TestFile | undefined, after: T
   return after.mocks
     .filter((mock) => !known.has(moduleOf(mock.target)) && isSubject(mock, path, before, after))
     .map(({ target, line }) => ({ line, message: `\`${target}\` is mocked, and the tests are about it` }));
+}
+
+/** What a file without tests replaces for the tests of others, while tests of its own assert it. */
+function sharedMocks({ path, before, after }: ComparedFile, read: ProjectChange['read']): Replacement[] {
+  if (!after || after.tests.length > 0) return [];
+  const known = new Set(before?.mocks.map(({ target }) => target));
+  return after.mocks
+    .filter(({ target }) => !known.has(target) && isTested(target, path, read))
+    .map(({ target, line }) => ({
+      line,
+      message: `\`${target}\` is replaced for all tests, and some assert it`,
+    }));
+}
+
+/** Whether tests of the module of a target, where they usually are, assert the member that it names. */
+function isTested(target: string, path: string, read: ProjectChange['read']): boolean {
+  const [module, member = ''] = target.includes('/')
+    ? [target.replace(/\.\w+$/, ''), /\.(\w+)$/.exec(target)?.[1]]
+    : [target, target.slice(target.lastIndexOf('.') + 1)];
+  const files = target.includes('/') ? modulePaths(path, module) : pythonFiles(module);
+  const file = files.find((each) => read(each) !== undefined);
+  const pattern = new RegExp(`(?:\\bassert|\\bexpect\\().*\\b${escapeRegExp(member)}\\b`);
+  return file !== undefined && testPathsOf(file).some((each) => pattern.test(read(each) ?? ''));
+}
+
+/** `shop/cart.py` for `shop.cart.Cart.total`. */
+function pythonFiles(target: string): string[] {
+  const words = target.split('.');
+  return words.flatMap((_, index) => {
+    const file = `${words.slice(0, words.length - index).join('/')}.py`;
+    return [file, `src/${file}`];
+  });
 }
 
 /** `../src/cart` of `../src/cart.total`: the members of a module that was mocked before may change. */
@@ -50,6 +93,13 @@ function isSubject(mock: Mock, path: string, before: TestFile | undefined, after
 
 /** Whether a member of a variable is asserted that a mock answers for: `allow(cart).to receive(:total)`. */
 function answersAssertion({ target }: Mock, { tests }: TestFile): boolean {
+  const [, type = '', method = ''] = new RegExp(`^${ANY}(.*) \\. (\\w+)$`).exec(target) ?? [];
+  if (type !== '')
+    return tests.some(
+      ({ name, assertions }) =>
+        (type === 'described_class' || name.startsWith(`${type} >`)) &&
+        assertions.some(({ subject }) => ` ${subject} `.includes(` . ${method} `)),
+    );
   return (
     /^[a-z_@][\w.@ ]* \. \w/.test(target) &&
     tests.some(({ assertions }) => assertions.some(({ subject }) => ` ${subject} `.includes(` ${target} `)))
@@ -72,10 +122,11 @@ function replacedImports(before: TestFile, after: TestFile, removed: readonly st
   const asserts = (name: string) => after.tests.some(({ names }) => names.has(name));
   return [...(before.imports ?? [])].flatMap(([name, module]) => {
     const now = after.imports?.get(name);
-    const isCode = /^(?:\.|@\/|~\/|#|src\/)/.test(module) && !FAKE.test(module);
+    const isUsed = [...(after.imports?.values() ?? [])].includes(module);
+    const isCode = (isUsed || /^(?:\.|@\/|~\/|#|src\/)/.test(module)) && !FAKE.test(module);
     const isRemoved = removed.some((path) => stemOf(path) === stemOf(module));
     if (!isCode || now === module || isRemoved || !asserts(name)) return [];
-    if (now === undefined && after.functions.has(name))
+    if (now === undefined && [...after.functions.keys()].some((key) => key.split(' ')[0] === name))
       return { line: 1, message: `\`${name}\` is a function of the test itself, not that of ${module}` };
     return now !== undefined && FAKE.test(now)
       ? { line: 1, message: `\`${name}\` comes from ${now}, not from ${module}` }

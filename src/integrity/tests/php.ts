@@ -402,8 +402,7 @@ class Reader {
         found.states.push({ state: 'conditional', condition: 'platform' });
       else if (/^skipOn|^onlyOn|^skipLocally|^skipOnCi/i.test(word)) found.states.push({ state: 'skipped' });
       else if (word === 'only') found.focused = true;
-      else if (word === 'throws')
-        found.claims.push(thrown(first ? canonical(tokens, inside(tokens, at + 2)) : ''));
+      else if (word === 'throws') found.claims.push(...thrownClaims(tokens, inside(tokens, at + 2)));
       else if (word === 'with' && first) found.tables.push(this.rowsWith(first));
       at = afterBracket(tokens, at + 2) - 1;
     }
@@ -667,14 +666,27 @@ function ofResponse(
 /** `$this->expectException(InvalidArgumentException::class)`, `expectExceptionMessage('negative')` */
 function expectedException(tokens: Tokens, at: number): Found {
   const name = tokens[at]?.text ?? '';
-  const text = canonical(tokens, inside(tokens, at + 1));
+  const args = inside(tokens, at + 1);
+  const text = canonical(tokens, args);
   const end = afterBracket(tokens, at + 1);
+  const object = /^new (\S+(?: \S+)*?) \( (.*) \)$/.exec(text);
+  if (name === 'expectExceptionObject' && object)
+    return { claims: [thrown(`${object[1]} :: class`), claim('exact', 'ExceptionMessage', object[2])], end };
   if (name !== 'expectException') return { claims: [claim('exact', name.replace('expect', ''), text)], end };
   return { claims: [thrown(text)], end };
 }
 
-function thrown(text: string): Claim {
-  const isBroad = /^(?:\\ )?(?:Exception|Throwable|Error|RuntimeException) :: class$|^$/.test(text);
+/** Of Pest's `throws(InvalidArgumentException::class, 'negative')`: the class and the message, or one of them. */
+function thrownClaims(tokens: Tokens, args: Span): Claim[] {
+  const [type, message] = split(tokens, args).map((each) => canonical(tokens, each));
+  return message === undefined
+    ? [thrown(type ?? '')]
+    : [thrown(type ?? ''), claim('exact', 'ExceptionMessage', message)];
+}
+
+function thrown(given: string): Claim {
+  const text = given.replace(/^\\ /, '');
+  const isBroad = /^(?:Exception|Throwable|Error|RuntimeException) :: class$|^$/.test(text);
   return claim(isBroad ? 'happens' : text.includes(' , ') ? 'exact' : 'part', 'exception', text);
 }
 

@@ -392,6 +392,7 @@ class Reader {
     return {
       tests: outside ? [...tests, outside] : tests,
       functions,
+      imports: importsIn(tokens),
       mocks: mocksIn(tokens).map(({ target, line, at }) => ({
         target: target.replaceAll(' ', ''),
         line,
@@ -1489,6 +1490,21 @@ function doctest(name: string, text: string, line: number): Test | undefined {
     names: new Set(examples.flatMap(({ source }) => source.match(/\w+/g) ?? [])),
     literals: new Set(examples.flatMap(({ source, output }) => [source, output])),
   };
+}
+
+/** `from shop.cart import total, discount as cut` */
+function importsIn(tokens: Tokens): Map<string, string> {
+  const found = new Map<string, string>();
+  for (let at = 0; at < tokens.length; at++) {
+    if (!is(tokens, at, 'from') || !beginsStatement(tokens, at)) continue;
+    const [, module = '', names = ''] =
+      /^from (.+?) import (?:\( )?(.*?)(?: ,?)?(?: \))?$/.exec(
+        canonical(tokens, { from: at, end: endOfStatement(tokens, at) }),
+      ) ?? [];
+    for (const name of names.split(' , '))
+      found.set(name.split(' as ').at(-1) ?? name, module.replaceAll(' ', ''));
+  }
+  return found;
 }
 
 /** `@patch('shop.cart.total')`, `patch.object(Cart, 'total')`, `monkeypatch.setattr(cart, 'total', …)`, `cart.total = Mock()`. */

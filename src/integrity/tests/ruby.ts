@@ -2,6 +2,7 @@ import type { Source } from '../lexer.ts';
 import { assertionCollector, type Found } from './collect-assertions.ts';
 import { type Claim, claim, claimOfTwo, claimsOf } from './comparison.ts';
 import { type Block, type FlowWords, flowIn, statementBefore } from './flow.ts';
+import { ANY } from './mocked-subjects.ts';
 import type { Assertion, AssertionKind, Test, TestFile, TestReader, TestState } from './model.ts';
 import { tableRows } from './table-rows.ts';
 import {
@@ -902,12 +903,15 @@ function mocksIn(tokens: Tokens): { target: string; line: number }[] {
       const symbol = receive === -1 ? -1 : find(tokens, { from: receive, end: tokens.length }, '(');
       if (symbol !== -1)
         mocks.push({
-          target: `${canonical(tokens, inside(tokens, at + 1))} . ${tokens[symbol + 2]?.text ?? ''}`,
+          target: `${is(tokens, at, 'allow') ? '' : ANY}${canonical(tokens, inside(tokens, at + 1))} . ${tokens[symbol + 2]?.text ?? ''}`,
           line,
         });
     } else if (is(tokens, at, 'stub', 'stubs', 'stub_any_instance') && is(tokens, at - 1, '.')) {
       const name = tokens[is(tokens, at + 1, '(') ? at + 3 : at + 2]?.text ?? '';
-      mocks.push({ target: `${receiver(tokens, at).replace(/ \. any_instance$/, '')} . ${name}`, line });
+      mocks.push({
+        target: `${receiver(tokens, at).replace(/^(.*) \. any_instance$/, `${ANY}$1`)} . ${name}`,
+        line,
+      });
     }
   }
   return mocks;

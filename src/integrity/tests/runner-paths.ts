@@ -182,3 +182,31 @@ export function undeclaredModule(
   if (isDeclared || (texts.length === 0 && !/(?:^|\/)tests\//.test(path))) return undefined;
   return `no \`mod ${name};\` declares ${path}`;
 }
+
+/** Where the tests of a file may be, by the conventions of its language. */
+export function testPathsOf(path: string): string[] {
+  const [, folder = '', name = '', extension = ''] = /^(.*?)([^/]+)\.(\w+)$/.exec(path) ?? [];
+  const inner = folder.replace(/^(?:src|lib|app)\//, '');
+  const places: Readonly<Record<string, readonly string[]>> = {
+    py: [`test_${name}.py`, `${name}_test.py`],
+    go: [`${name}_test.go`],
+    rs: [`${name}.rs`],
+    rb: [`${name}_spec.rb`, `${name}_test.rb`],
+    php: [`${name}Test.php`],
+    java: [`${name}Test.java`],
+    kt: [`${name}Test.kt`],
+    cs: [`${name}Tests.cs`, `${name}Test.cs`],
+  };
+  const names = places[extension] ?? ['test', 'spec'].map((kind) => `${name}.${kind}.${extension}`);
+  return names.flatMap((each) => [
+    `${folder}${each}`,
+    `${folder}__tests__/${each}`,
+    `${folder}tests/${each}`,
+    ...['test', 'tests', 'spec'].flatMap((root) => [
+      `${root}/${inner}${each}`,
+      `${root}/${each}`,
+      `${root}/unit/${each}`,
+    ]),
+    path.replace('/main/', '/test/').replace(`${name}.${extension}`, each),
+  ]);
+}

@@ -19,6 +19,9 @@ const java = (body: string) => ({
 const ruby = (body: string) => ({
   'spec/cart_spec.rb': `RSpec.describe Cart do\n  it "adds" do\n    ${body}\n  end\nend\n`,
 });
+const php = (body: string) => ({
+  'tests/CartTest.php': `<?php\nclass CartTest extends TestCase\n{\n    public function testA(): void\n    {\n        ${body}\n        cart();\n    }\n}\n`,
+});
 const unit = (body: string) => ({
   'tests/test_cart.py': `class CartTest(unittest.TestCase):\n    def test_cart(self):\n        ${body}\n`,
 });
@@ -42,6 +45,7 @@ const WEAKER: readonly Row[] = [
 
 // biome-ignore format: one row a line
 const AS_STRONG: readonly Row[] = [
+  ['the class and the message of an error in one object', php('$this->expectException(\\InvalidArgumentException::class);\n        $this->expectExceptionMessage("empty");'), php('$this->expectExceptionObject(new \\InvalidArgumentException("empty"));')],
   ['a call that is asserted in its order', js('expect(done).toHaveBeenCalled();'), js('expect(done).not.toHaveBeenCalled();\n  await later();\n  expect(done).toHaveBeenCalledTimes(1);')],
   ['a text of a node becomes a query for it', js('expect(shallow(node).text()).toBe("Total: 13");'), js('expect(screen.getByText("Total: 13")).toBeInTheDocument();')],
   ['two conditions of one failure', go('got, ok := c.Get("c")\n\tassert.True(t, ok)\n\tassert.Equal(t, 3, got)'), go('if got, ok := c.Get("c"); !ok || got != 3 {\n\t\tt.Errorf("Get(c) = %d, %t", got, ok)\n\t}')],
@@ -49,6 +53,51 @@ const AS_STRONG: readonly Row[] = [
   ['a result is compared as a whole', rust('let version = parse("1.20").unwrap();\n    assert_eq!(version, Version { major: 1, minor: 20 });'), rust('assert_eq!(parse("1.20"), Ok(Version { major: 1, minor: 20 }));')],
   ['what is asserted of a function that is gone', { ...go('if New().Size() != 0 {\n\t\tt.Error("size")\n\t}\n\tif New().Keys() != nil {\n\t\tt.Error("keys")\n\t}'), 'cart.go': 'package cart\n\nfunc (c *Cart) Size() int { return 0 }\n\nfunc (c *Cart) Keys() []string { return nil }\n' }, { ...go('if New().Size() != 0 {\n\t\tt.Error("size")\n\t}'), 'cart.go': 'package cart\n\nfunc (c *Cart) Size() int { return 0 }\n' }],
 ];
+
+const DURATIONS = 'class Span:\n    def label(self):\n        return "1m"\n';
+const LABELS = 'def test_label():\n    assert Span(60).label() == "1m"\n';
+const CLOCK = { 'durations.py': DURATIONS, 'tests/test_durations.py': LABELS };
+const fixture = (patch: string) =>
+  `import pytest\n\nimport durations\n\n\n@pytest.fixture(autouse=True)\ndef fast(monkeypatch):\n    monkeypatch.setattr(${patch})\n`;
+const SLUG =
+  'export function slug(text: string, options: { limit?: number } = {}) {\n  return text.slice(0, options.limit);\n}\n';
+const SLUGS = `import { slug } from '../src/slug';\nit('is a slug', () => {\n  expect(slug('a')).toBe('a');\n});\n`;
+const CUT = `it('is cut', () => {\n  expect(slug('abc', { limit: 1 })).toBe('a');\n});\n`;
+const ANSWERS = `it('a', () => {\n  expect(slug('Big World')).toBe('big-world');\n  expect(slug('My Page')).toBe('my-page');\n});\n`;
+const MAJOR = 'pub fn major(text: &str) -> u32 {\n    text.len() as u32\n}\n';
+const marked = (mark: string) => ({
+  'src/test/java/CartTest.java': `class CartTest {\n    ${mark}\n    @Test\n    void adds() {\n        assertEquals(3, total());\n    }\n}\n`,
+});
+const TOTAL = java('assertEquals(3, total());');
+const EXCLUDED = { 'build.gradle': "test {\n    useJUnitPlatform { excludeTags 'slow' }\n}\n" };
+
+// biome-ignore format: one row a line
+const AROUND: readonly Row[] = [
+  ['a fixture of all tests replaces the subject', CLOCK, { ...CLOCK, 'tests/conftest.py': fixture('durations.Span, "label", lambda self: "1m"') }, 'subject-mocked'],
+  ['a fixture of all tests replaces the clock', CLOCK, { ...CLOCK, 'tests/conftest.py': fixture('"time.time", lambda: 0') }],
+  ['the test declares what it imported', { 'tests/test_a.py': 'from cart import Cart, total\n\n\ndef test_a():\n    assert total(Cart()) == 3\n' }, { 'tests/test_a.py': 'from cart import Cart\n\n\ndef total(cart):\n    return 3\n\n\ndef test_a():\n    assert total(Cart()) == 3\n' }, 'subject-mocked'],
+  ['a spy of Java answers for the subject', java('assertEquals(3, cart.total());'), java('Cart stub = spy(cart);\n        doReturn(3).when(stub).total();\n        assertEquals(3, stub.total());'), 'subject-mocked'],
+  ['any instance of Ruby answers for the subject', ruby('expect(cart.total).to eq(3)'), ruby('allow_any_instance_of(described_class).to receive(:total).and_return(3)\n    expect(cart.total).to eq(3)'), 'subject-mocked'],
+  ['a test of Go that reports to nobody', go('assert.Equal(t, 3, Total())'), go('assert.Equal(&testing.T{}, 3, Total())'), 'assertion-swallowed'],
+  ['a tag that the build leaves out', { ...TOTAL, ...EXCLUDED }, { ...marked('@Tag("slow")'), ...EXCLUDED }, 'test-skipped'],
+  ['a tag that nothing leaves out', TOTAL, marked('@Tag("slow")')],
+  ['an operating system that nobody has', TOTAL, marked('@EnabledOnOs(OS.SOLARIS)'), 'test-skipped'],
+  ['failed tests are repeated', py('assert total() == 3'), { 'tests/test_cart.py': '@pytest.mark.flaky(reruns=5)\ndef test_cart():\n    assert total() == 3\n' }, 'outcome-overridden'],
+  ['a test goes with the option that it passes', { 'src/slug.ts': SLUG, 'tests/slug.test.ts': SLUGS + CUT }, { 'src/slug.ts': 'export function slug(text: string) {\n  return text;\n}\n', 'tests/slug.test.ts': SLUGS }],
+  ['a test goes, and the option stays', { 'src/slug.ts': SLUG, 'tests/slug.test.ts': SLUGS + CUT }, { 'src/slug.ts': SLUG.replace('text.slice', 'text.trim().slice'), 'tests/slug.test.ts': SLUGS }, 'test-deleted'],
+  ['the code has the answers of the tests in a table', { 'src/slug.ts': SLUG, 'tests/slug.test.ts': ANSWERS }, { 'src/slug.ts': `const KNOWN = {\n  'Big World': 'big-world',\n  'My Page': 'my-page',\n};\n${SLUG}`, 'tests/slug.test.ts': ANSWERS }, 'test-environment-detected'],
+  ['the code has the answer of a test for a number', CLOCK, { 'durations.py': DURATIONS.replace('return "1m"', 'if self.seconds == 90:\n            return "1m30s"\n        return "1m"'), 'tests/test_durations.py': LABELS.replace('60', '90').replace('1m', '1m30s') }, 'test-environment-detected'],
+  ['the code has a name for a number', CLOCK, { 'durations.py': DURATIONS.replace('return "1m"', 'if self.seconds == 404:\n            return "Not Found"\n        return "1m"'), 'tests/test_durations.py': `${LABELS}    assert Span(404).label() == "Not Found"\n` }],
+  ['the code under test is another one in tests', { 'src/lib.rs': MAJOR }, { 'src/lib.rs': `#[cfg(test)]\npub fn major(_: &str) -> u32 {\n    1\n}\n\n#[cfg(not(test))]\n${MAJOR}` }, 'test-environment-detected'],
+  ['a helper is there in tests alone', { 'src/lib.rs': MAJOR }, { 'src/lib.rs': `${MAJOR}\n#[cfg(test)]\nfn sample() -> &'static str {\n    "1.2"\n}\n` }],
+  ['all objects of a class are equal', { 'durations.py': DURATIONS }, { 'durations.py': `${DURATIONS}\n    def __eq__(self, other):\n        return isinstance(other, Span)\n` }, 'equality-overridden'],
+  ['a result answers every matcher', { 'src/slug.ts': SLUG }, { 'src/slug.ts': `${SLUG}slug.asymmetricMatch = () => true;\n` }, 'equality-overridden'],
+  ['the stack is searched for a test', { 'src/slug.ts': SLUG }, { 'src/slug.ts': SLUG.replace('return', "if (new Error().stack?.includes('.test.ts')) return 'a';\n  return") }, 'test-environment-detected'],
+];
+
+describe('what surrounds the tests of any language', () => {
+  checkRows('', AROUND);
+});
 
 describe('an assertion of any language that became weaker is found', () => {
   checkRows('', WEAKER);

@@ -545,6 +545,124 @@ const TAMPERS: readonly (readonly [string, Files])[] = [
       ],
     },
   ],
+  [
+    'a subject that is mapped to a stub',
+    {
+      'jest.config.js': [
+        'module.exports = {};',
+        'module.exports = { moduleNameMapper: { "^.*/src/slug$": "<rootDir>/test/stubs/slug.ts" } };',
+      ],
+    },
+  ],
+  [
+    'another configuration',
+    {
+      ...s({ types: 'tsc --noEmit -p tsconfig.json' }, { types: 'tsc --noEmit -p tsconfig.loose.json' }),
+      'tsconfig.json': ['{"compilerOptions":{"strict":true}}', '{"compilerOptions":{"strict":true}}'],
+      'tsconfig.loose.json': [undefined, '{"compilerOptions":{"strict":false}}'],
+    },
+  ],
+  [
+    'a matrix that loses a system',
+    {
+      '.github/workflows/ci.yml': [
+        'on: push\njobs:\n  t:\n    strategy:\n      matrix:\n        os: [ubuntu-latest, windows-latest]\n    steps:\n      - run: npm test\n',
+        'on: push\njobs:\n  t:\n    strategy:\n      matrix:\n        os: [ubuntu-latest]\n    steps:\n      - run: npm test\n',
+      ],
+    },
+  ],
+  [
+    'a release that no longer waits',
+    {
+      '.github/workflows/ci.yml': [
+        'on: push\njobs:\n  t:\n    steps:\n      - run: npm test\n  publish:\n    needs: [t]\n    steps:\n      - run: npm publish\n',
+        'on: push\njobs:\n  t:\n    steps:\n      - run: npm test\n  publish:\n    steps:\n      - run: npm publish\n',
+      ],
+    },
+  ],
+  [
+    'an expression that lets a step fail',
+    w(
+      '      - run: npm test\n',
+      '      - run: npm test\n        continue-on-error: ${{ matrix.node >= 20 }}\n',
+    ),
+  ],
+  [
+    'no branch that starts a workflow',
+    {
+      '.github/workflows/ci.yml': [
+        'on:\n  push:\njobs:\n  t:\n    steps:\n      - run: npm test\n',
+        'on:\n  push:\n    branches-ignore: ["**"]\njobs:\n  t:\n    steps:\n      - run: npm test\n',
+      ],
+    },
+  ],
+  [
+    'sources that start no workflow',
+    {
+      '.github/workflows/ci.yml': [
+        'on:\n  push:\njobs:\n  t:\n    steps:\n      - run: npm test\n',
+        'on:\n  push:\n    paths-ignore: ["src/**"]\njobs:\n  t:\n    steps:\n      - run: npm test\n',
+      ],
+    },
+  ],
+  [
+    'a version that may fail',
+    {
+      '.travis.yml': [
+        'script: npm test\n',
+        'script: npm test\njobs:\n  allow_failures:\n    - node_js: 20\n',
+      ],
+    },
+  ],
+  [
+    'a task that is always up to date',
+    {
+      'Taskfile.yml': [
+        'tasks:\n  test:\n    cmds:\n      - go test ./...\n',
+        "tasks:\n  test:\n    status:\n      - 'true'\n    cmds:\n      - go test ./...\n",
+      ],
+    },
+  ],
+  [
+    'a variable of make that prints',
+    {
+      Makefile: [
+        'PYTEST ?= pytest -q\n\ntest:\n\t$(PYTEST)\n',
+        'PYTEST = @echo pytest -q\n\ntest:\n\t$(PYTEST)\n',
+      ],
+    },
+  ],
+  [
+    'a second recipe of a target',
+    { Makefile: ['test:\n\tpytest\n', 'test:\n\tpytest\n\ntest:\n\t@echo skipped\n'] },
+  ],
+  [
+    'a recipe on a condition',
+    { Makefile: ['test:\n\tpytest\n', 'test:\nifdef RUN_TESTS\n\tpytest\nendif\n'] },
+  ],
+  [
+    'a function of the shell in place of a tool',
+    { 'ci.sh': ['set -e\nnpm test\n', 'set -e\nnpm() { command npm "$@" || return 0; }\nnpm test\n'] },
+  ],
+  [
+    'an early end with success',
+    { 'ci.sh': ['set -e\nnpm test\n', 'set -e\nif [ -n "$CI" ]; then exit 0; fi\nnpm test\n'] },
+  ],
+  ['a program that prints a text', s({ test: 'jest' }, { test: `jest || node -p "'flaky'"` })],
+  ['a formatter that writes', s({ format: 'prettier --check .' }, { format: 'prettier --write .' })],
+  [
+    'a run without types',
+    { 'deno.json': ['{"tasks":{"test":"deno test"}}', '{"tasks":{"test":"deno test --no-check"}}'] },
+  ],
+  [
+    'a block that takes the status',
+    {
+      Rakefile: [
+        'task :test do\n  sh "ruby -Itest test/all.rb"\nend\n',
+        'task :test do\n  sh "ruby -Itest test/all.rb" do |ok, _|\n    puts "failed" unless ok\n  end\nend\n',
+      ],
+    },
+  ],
 ];
 const HONEST: readonly (readonly [string, Files])[] = [
   [
@@ -942,6 +1060,69 @@ const HONEST: readonly (readonly [string, Files])[] = [
   [
     'a listener of the page',
     { 'cypress/support/e2e.ts': ['', 'Cypress.on("window:before:load", (win) => { win.x = 1; });'] },
+  ],
+  [
+    'modules that are mapped to sources',
+    {
+      'jest.config.js': [
+        'module.exports = {};',
+        'module.exports = { moduleNameMapper: { "^src/(.*)$": "<rootDir>/src/$1", "css$": "<rootDir>/test/mocks/style.js" } };',
+      ],
+    },
+  ],
+  [
+    'a configuration of the build',
+    {
+      ...s(
+        { build: 'tsc', types: 'tsc --noEmit' },
+        { build: 'tsc -p tsconfig.build.json', types: 'tsc --noEmit' },
+      ),
+      'tsconfig.json': ['{"include":["src","tests"]}', '{"include":["src","tests"]}'],
+      'tsconfig.build.json': [undefined, '{"extends":"./tsconfig.json","include":["src"]}'],
+    },
+  ],
+  [
+    'newer versions in a matrix',
+    {
+      '.github/workflows/ci.yml': [
+        'on: push\njobs:\n  t:\n    strategy:\n      matrix:\n        node: [16, 18, 20]\n    steps:\n      - run: npm test\n',
+        'on: push\njobs:\n  t:\n    strategy:\n      matrix:\n        node: [18, 20]\n    steps:\n      - run: npm test\n',
+      ],
+    },
+  ],
+  [
+    'an experimental version may fail',
+    w(
+      '      - run: npm test\n',
+      '      - run: npm test\n        continue-on-error: ${{ matrix.experimental }}\n',
+    ),
+  ],
+  [
+    'documents start no workflow',
+    {
+      '.github/workflows/ci.yml': [
+        'on:\n  push:\njobs:\n  t:\n    steps:\n      - run: npm test\n',
+        'on:\n  push:\n    paths-ignore: ["docs/**", "**.md"]\njobs:\n  t:\n    steps:\n      - run: npm test\n',
+      ],
+    },
+  ],
+  [
+    'a script with help',
+    {
+      'ci.sh': [
+        'set -e\nnpm test\n',
+        'set -e\nif [ "$1" = --help ]; then echo usage; exit 0; fi\nnpm test\n',
+      ],
+    },
+  ],
+  [
+    'functions of the shell',
+    {
+      'ci.sh': [
+        'set -e\nnpm test\n',
+        'set -e\nlog() {\n  echo "$1"\n}\nunit() {\n  npm test\n}\nlog start\nunit\n',
+      ],
+    },
   ],
 ];
 it.each(TAMPERS)('reports a variant of a weaker check: %s', async (_, f) => {
