@@ -510,6 +510,12 @@ export const SETTINGS: readonly SettingRow[] = [
     rule: 'failure-ignored',
     severity: 'medium',
   },
+  {
+    owner: /^(?:turbo|circle|gradle)$/,
+    key: /^(?:tasks|pipeline)\..*dependsOn$|^workflows\..*\.jobs$|\bcheck\b.*\.dependsOn$/,
+    meaning: 'fewer',
+    severity: 'medium',
+  },
   { owner: /^ignore-file$/, key: /^entries$/, meaning: 'leave out' },
 ];
 
@@ -608,6 +614,8 @@ const BY_FILE: readonly (readonly [path: RegExp, owner: string])[] = [
   [/(?:^|\/)junit-platform\.properties$/, 'junit'],
   [/(?:^|\/)\.github\/workflows\/.*\.ya?ml$/, 'action'],
   [/(?:^|\/)\.travis\.yml$/, 'travis'],
+  [/(?:^|\/)\.circleci\/config\.yml$/, 'circle'],
+  [/(?:^|\/)turbo\.jsonc?$/, 'turbo'],
   [
     /(?:^|\/)\.?(?:knip|infection|bunfig|deno|nextest|deny|tarpaulin|taprc|jscpd|cspell|lychee|typos|dependency-cruiser|depcheckrc|htmlvalidate|hadolint|yamllint|sqlfluff|erb-lint|reek|grumphp|codeception|behat|web-test-runner|testcaferc|nightwatch|codecept|backstop|pa11yci|octocov|testcoverage|gremlins|revive|mutmut|mutants|ansible-lint|spectral|redocly|api-extractor|checkov|semgrep|trivy|ls-lint|actionlint|golden)(?:\.(?:conf|config|default))?(?:\.\w+)?$|\.runsettings$/,
     'checker',

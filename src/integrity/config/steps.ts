@@ -368,8 +368,13 @@ function stringText({ text }: Token): string {
 function noxSteps(text: string): Step[] {
   const { tokens } = lex(text, LANGUAGES.python);
   let name = '';
+  let skipped: string | undefined;
   return tokens.flatMap((token, index) => {
-    if (token.text === 'def') name = tokens[index + 1]?.text ?? '';
+    if (token.text === 'def') {
+      name = tokens[index + 1]?.text ?? '';
+      skipped = undefined;
+    }
+    if (token.text === 'skip' && tokens[index - 1]?.text === '.') skipped = 'session.skip()';
     const open = tokens[index + 1];
     if (token.text !== 'run' || tokens[index - 1]?.text !== '.' || open?.text !== '(' || open.partner < 0)
       return [];
@@ -388,6 +393,7 @@ function noxSteps(text: string): Step[] {
           accepted.length > 0
             ? `success_codes=[0, ${accepted.map((arg) => arg.text).join(', ')}]`
             : undefined,
+        disabledBy: skipped,
       },
     ];
   });
@@ -481,7 +487,7 @@ function scriptOf(value: unknown, shell: ShellOptions): string | undefined {
 }
 
 const FALSE_CONDITION =
-  /^\s*(?:\$\{\{)?\s*(?:false|0|always\(\)\s*&&\s*false|false\s*&&.*|.*&&\s*false|1\s*==\s*0|'never'|never\(\))\s*(?:\}\})?\s*$/i;
+  /^\s*(?:\$\{\{)?\s*(?:false|0|always\(\)\s*&&\s*false|false\s*&&.*|.*&&\s*false|1\s*==\s*0|'?never'?|never\(\))\s*(?:\}\})?\s*$/i;
 const RARE_CONDITION =
   /workflow_dispatch|'schedule'|"schedule"|commit_message|head_commit|\[skip|refs\/heads\/(?:never|none|disabled)/;
 

@@ -157,7 +157,7 @@ export function valueClaim(
       ...(tolerance === Infinity && { vacuous: 'its tolerance accepts any value' }),
     });
   if (kind === 'equal' && isUnordered(tokens, expected))
-    return claim('near', about, sorted(value), { negated });
+    return claim('alike', about, sorted(value), { negated });
   if (kind === 'equal' && SIZE.test(about)) return sizeClaim(about.replace(SIZE, ''), value, negated);
   if (kind === 'equal' && LOSSY.test(about)) return claim('near', about, value, { negated });
   const present = /^Optional \. of \( (.*) \)$/.exec(value)?.[1];
@@ -459,7 +459,7 @@ function matcherClaims(tokens: Tokens, { name, call, facts, about, subject }: Ma
   const isLoose = LOOSE_OPTIONS.test(all.slice(1).join(' '));
   if (vacuous !== undefined) return [claim(kind, about, expected, { vacuous })];
   if (kind === 'near' && /Order|Same|containsOnly|BeEquivalentTo|EquivalentTo/.test(name))
-    return [claim(isLoose ? 'part' : 'near', about, sorted(plainList(all.join(' , '))), { negated })];
+    return [claim(isLoose ? 'part' : 'alike', about, sorted(plainList(all.join(' , '))), { negated })];
   if (kind === 'near')
     return [
       claim('near', about, all[0] ?? '', {

@@ -391,6 +391,7 @@ function changedAssertions(
   const was = before.test.assertions.filter(counts);
   const now = [...after.test.assertions];
   const left: Assertion[] = [];
+  const repairs = repairsIn(before.test, after.test);
   const findings: Finding[] = [];
   const report = (rule: RuleName, each: Assertion | undefined, message: string, severity?: Severity) =>
     findings.push(
@@ -409,7 +410,16 @@ function changedAssertions(
       take((each) => identity(each) === identity(one));
     if (!same) {
       if (!moved.has(identity(one)) && !isOf(removedNames, one, after.test)) left.push(one);
-    } else if (!counts(same) || same.condition !== one.condition) hindered(one, same, after, report);
+    } else if (
+      repairs.some(({ member, value }) => isPart(value, one.expected) && isPart(member, one.expected))
+    )
+      report(
+        'assertion-vacuous',
+        same,
+        `the test itself sets what it expects of ${short(one.subject)}`,
+        'medium',
+      );
+    else if (!counts(same) || same.condition !== one.condition) hindered(one, same, after, report);
     else if (same.looserThan !== undefined && same.looserThan === one.matcher)
       report(
         'assertion-weakened',
@@ -505,6 +515,42 @@ function isView(one: Assertion, next: Assertion): boolean {
     isPart(one.subject, next.subject) &&
     views(next.subject) > views(one.subject)
   );
+}
+
+/** Whether the subject has what is expected of it in it, and takes that if there is nothing else: a default, a spread object. */
+function hasAnswer(one: Assertion, next: Assertion): boolean {
+  return (
+    next.expected === one.expected &&
+    next.kind === one.kind &&
+    !next.negated &&
+    (isPart(one.subject, next.subject) ||
+      /\.\.\. \w|\b(?:get\w*|fetch|or\w*|unwrap_or|dig|default\w*) \(/.test(next.subject)) &&
+    literalsOf(one.expected).some(
+      (value) => value.length > 1 && next.subject.includes(value) && !one.subject.includes(value),
+    )
+  );
+}
+
+/** A member of a value that a test asserts, and what the test itself sets it to. */
+interface Repair {
+  readonly member: string;
+  readonly value: string;
+}
+
+/** What a test sets of the values that it asserts, and did not set before. */
+function repairsIn(before: Test, after: Test): Repair[] {
+  const sets = (body: string) => [
+    ...` ${body} `.matchAll(/(?<= )(\w+) (?:\.|->) (\w+) = ("[^"]*"|\d[\w.]*|[tT]rue|[fF]alse)(?= )/g),
+  ];
+  const known = new Set(sets(before.body).map(([text]) => text));
+  return sets(after.body)
+    .slice(0, 20)
+    .filter(
+      ([text, variable]) =>
+        !known.has(text) &&
+        new RegExp(`(?:^| )${variable} = .* (?:expect|assert\\w*) (?:\\( )?${variable} `).test(after.body),
+    )
+    .map(([, , member = '', value = '']) => ({ member, value }));
 }
 
 /** Whether a block that is expected to fail fails by itself. */
@@ -637,6 +683,8 @@ function compared(
       `${text} became ${described(next)}`,
       after.file.codeChanged && isRespecified(one, next) ? 'low' : undefined,
     );
+  else if (hasAnswer(one, next))
+    report('assertion-weakened', next, `${text} became ${described(next)}, which has what is expected in it`);
   else if (failsByItself(one, next))
     report('assertion-vacuous', next, `in place of ${text}, the test itself throws what it expects`);
   else if (isView(one, next))
@@ -709,7 +757,8 @@ function plainValue(text: string): string {
     .replace(/\b(\d[\d_]*(?:\.\d+)?)(?:[lfdum]|[iu]\d+|f\d+)\b/gi, '$1')
     .replace(/^\( [\w<>]+(?: \[ \])* \) (?=\S)/, '')
     .replace(/^(?:Ok|Some|Just|Right) \( (.*) \)$/, '$1')
-    .replace(/^(?:new )?\[ (.*) \]$/, '$1');
+    .replace(/^(?:new )?\[ (.*) \]$/, '$1')
+    .replace(/^[a-z]\w* \. (?=[A-Z]\w*$)/, '');
 }
 
 /** `expect(error).toBeNull()`: a guard, which a promise that may reject needs no more. */

@@ -81,7 +81,7 @@ const HOOKS =
 const CALLS = factsTable(`
 equal pair: Equal AreEqual StrictEqual Same AreSame
 equal pair not: NotEqual AreNotEqual NotStrictEqual NotSame AreNotSame
-near pair: Equivalent AreEquivalent
+alike pair: Equivalent AreEquivalent
 equal condition: True IsTrue
 equal condition not: False IsFalse
 equal=null: Null IsNull
@@ -340,9 +340,9 @@ function pair(
 ): Found | undefined {
   const [first, second, third] = args;
   if (!first || !second) return undefined;
-  if (kind === 'near')
+  if (kind === 'alike')
     return {
-      claims: pairClaims(tokens, first, second, { kind: 'near', negated, order: 'expected-first' }),
+      claims: pairClaims(tokens, first, second, { kind, negated, order: 'expected-first' }),
       end,
     };
   const text = textOf(tokens, third);

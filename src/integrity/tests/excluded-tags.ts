@@ -4,7 +4,7 @@ import type { FileChange, Finding, ProjectChange } from '../types.ts';
 // A test gets a tag, and the project's configuration leaves out the tests that have it.
 
 const TAG =
-  /@Tag\("([\w-]+)"\)|@pytest\.mark\.([a-z]\w*)|@Category\((?:\w+\.)?(\w+)\.class\)|\[(?:Category|TestCategory|Trait)\((?:"Category", )?"([\w-]+)"\)|@group ([\w-]+)|#\[Group\('([\w-]+)'\)\]|\b(?:it|describe|context|test) .*[,(] :([a-z]\w*)\b|tag: ?\[?["'`](@?[\w-]+)["'`]/g;
+  /@[Tt]ag\("([\w-]+)"\)|@pytest\.mark\.([a-z]\w*)|@Category\((?:\w+\.)?(\w+)\.class\)|\[(?:Category|TestCategory|Trait)\((?:"Category", )?"([\w-]+)"\)|@group ([\w-]+)|#\[Group\('([\w-]+)'\)\]|\b(?:it|describe|context|test) .*[,(] :([a-z]\w*)\b|tag: ?\[?["'`](@?[\w-]+)["'`]/g;
 
 /** Where projects say which tags they leave out. */
 const CONFIGURATIONS =

@@ -112,7 +112,8 @@ function stemOf(path: string): string {
   return name
     .replace(/\.\w+$/, (extension) => (/^\.(?:test|spec)$/.test(extension) ? extension : ''))
     .replace(/[._-]?(?:tests?|spec)$/, '')
-    .replace(/^(?:test|spec)[._-]/, '');
+    .replace(/^(?:test|spec)[._-]/, '')
+    .replace(/[._-]/g, '');
 }
 
 const FAKE = /(?:^|[/._-])(?:fakes?|mocks?|stubs?|fixtures?|doubles?|__mocks__|__fixtures__)(?:[/._-]|$)/i;

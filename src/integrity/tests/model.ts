@@ -19,7 +19,7 @@ export const STRENGTHS = {
   /** A snapshot. */
   snapshot: 3.5,
   /** Equal to a list in any order, or but for the case. */
-  alike: 3.7,
+  alike: 3.9,
   /** A number of items or calls, whatever they are. */
   size: 3.8,
   /** A call with these arguments, an error with this message or of this class. */

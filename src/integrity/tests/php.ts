@@ -151,6 +151,18 @@ const RESPONSES: readonly (readonly [RegExp, AssertionKind])[] = [
   [/^assertJsonCount$/, 'size'],
 ];
 
+const STATUSES: Readonly<Record<string, number>> = {
+  Ok: 200,
+  Created: 201,
+  Accepted: 202,
+  NoContent: 204,
+  BadRequest: 400,
+  Unauthorized: 401,
+  Forbidden: 403,
+  NotFound: 404,
+  Unprocessable: 422,
+};
+
 interface State {
   readonly state: TestState;
   readonly condition?: string | undefined;
@@ -658,9 +670,10 @@ function ofResponse(
   isOwn: boolean,
 ): Claim {
   const kind = RESPONSES.find(([pattern]) => pattern.test(name))?.[1] ?? 'exact';
+  const code = STATUSES[name.slice('assert'.length)];
   // The first of a chain is about the same as the last.
   const about = isOwn ? (texts[0] ?? '') : (receiver(tokens, at).split(' -> assert')[0] ?? '');
-  return claim(kind, about, [name, ...texts].join(' '));
+  return claim(kind, about, code ? `assertStatus ${code}` : [name, ...texts].join(' '));
 }
 
 /** `$this->expectException(InvalidArgumentException::class)`, `expectExceptionMessage('negative')` */

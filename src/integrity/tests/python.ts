@@ -994,9 +994,18 @@ function unusedFunction(tokens: Tokens, index: number, span: Span): Block | unde
     ...placesIn(tokens, name, { from: block.end, end: span.end }),
   ];
   if (uses.length === 0) return { ...block, dead: true };
-  // A failure in another thread fails no test.
-  const isOfThread = uses.every((at) => is(tokens, at - 1, '=') && is(tokens, at - 2, 'target'));
-  return isOfThread ? { ...block, swallowed: true } : undefined;
+  return uses.every((at) => dropsFailure(tokens, at)) ? { ...block, swallowed: true } : undefined;
+}
+
+/** Whether a function is run where nobody sees that it fails: in another thread, in a task that nobody waits for. */
+function dropsFailure(tokens: Tokens, at: number): boolean {
+  if (is(tokens, at - 1, '=') && is(tokens, at - 2, 'target')) return true;
+  let from = at;
+  while (from > 0 && !beginsStatement(tokens, from)) from--;
+  const statement = canonical(tokens, { from, end: endOfStatement(tokens, from) });
+  return /^(?:\w+ \. )?(?:create_task|ensure_future|submit|run_in_executor|call_soon) \(|\breturn_exceptions = True/.test(
+    statement,
+  );
 }
 
 /** `assume(False)` */

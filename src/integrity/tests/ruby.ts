@@ -818,6 +818,7 @@ function assertion(tokens: Tokens, at: number): Found | undefined {
   const [one = '', two = '', three = ''] = texts;
   const body = block ? canonical(tokens, block) : '';
   if (shape === 'raises') return { claims: [raised(body, texts.slice(0, 2).join(' , '), negated)], end };
+  if (word === 'nothing_raised') return { claims: [claim('exists', body)], end };
   if (!first)
     return shape === 'other' || block
       ? { claims: [claim(word === '' ? 'truthy' : 'equal', body, word)], end }

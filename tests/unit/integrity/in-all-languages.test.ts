@@ -22,6 +22,8 @@ const ruby = (body: string) => ({
 const php = (body: string) => ({
   'tests/CartTest.php': `<?php\nclass CartTest extends TestCase\n{\n    public function testA(): void\n    {\n        ${body}\n        cart();\n    }\n}\n`,
 });
+const CS = (body: string) =>
+  `public class CartTests\n{\n    [Fact]\n    public void Adds()\n    {\n        ${body}\n    }\n}\n`;
 const unit = (body: string) => ({
   'tests/test_cart.py': `class CartTest(unittest.TestCase):\n    def test_cart(self):\n        ${body}\n`,
 });
@@ -37,6 +39,13 @@ const WEAKER: readonly Row[] = [
   ['the keys of an object', js('expect(load()).to.deep.equal({ name: "tea", price: 3 });'), js('expect(load()).to.include.keys("name");'), 'assertion-weakened'],
   ['a case that is folded', py('assert label() == "Tea"'), py('assert label().lower() == "tea"'), 'assertion-weakened'],
   ['a pattern of a struct without its fields', rust('assert_eq!(parse("1"), Version { major: 1, minor: 20 });'), rust('assert!(matches!(parse("1"), Version { .. }));'), 'assertion-weakened'],
+  ['the expected values are spread over the result', js('expect(load()).toEqual({ id: 1, name: "Ada" });'), js('expect({ ...load(), name: "Ada" }).toEqual({ id: 1, name: "Ada" });'), 'assertion-weakened'],
+  ['a default that is expected', py('assert load()["detail"] == "unknown"'), py('assert load().get("detail", "unknown") == "unknown"'), 'assertion-weakened'],
+  ['the test sets what it expects', js('const user = load();\n  expect(user).toEqual({ id: 1, name: "Ada" });'), js('const user = load();\n  user.name = "Ada";\n  expect(user).toEqual({ id: 1, name: "Ada" });'), 'assertion-vacuous'],
+  ['an assertion in a task that nobody waits for', py('assert total() == 3'), py('async def check():\n        assert total() == 3\n\n    asyncio.create_task(check())'), 'assertion-swallowed'],
+  ['an assertion whose exception is returned', py('assert total() == 3'), py('async def check():\n        assert total() == 3\n\n    await asyncio.gather(check(), return_exceptions=True)'), 'assertion-swallowed'],
+  ['a difference becomes no error', ruby('assert_difference("Order.count", 1) do\n      post orders_url\n    end'), ruby('assert_nothing_raised do\n      post orders_url\n    end'), 'assertion-weakened'],
+  ['the number of a list in any order', { 'tests/CartTests.cs': CS('cart.Items.Should().BeEquivalentTo(new[] { "tea", "milk" });') }, { 'tests/CartTests.cs': CS('cart.Items.Should().HaveCount(2);') }, 'assertion-weakened'],
   ['a text on the screen', js('expect(screen.getByText("Total: 13")).toBeInTheDocument();'), js('expect(container).toBeInTheDocument();'), 'assertion-weakened'],
   ['the error is raised by the test, in Python', py('with pytest.raises(ValueError, match="no unit"):\n        parse("90")'), py('with pytest.raises(ValueError, match="no unit"):\n        parse("90s")\n        raise ValueError("no unit")'), 'assertion-vacuous'],
   ['the error is thrown by the test, in JavaScript', js('expect(() => parse("90")).toThrow(RangeError);'), js('expect(() => { parse("90s"); throw new RangeError(); }).toThrow(RangeError);'), 'assertion-vacuous'],
@@ -46,6 +55,8 @@ const WEAKER: readonly Row[] = [
 // biome-ignore format: one row a line
 const AS_STRONG: readonly Row[] = [
   ['the class and the message of an error in one object', php('$this->expectException(\\InvalidArgumentException::class);\n        $this->expectExceptionMessage("empty");'), php('$this->expectExceptionObject(new \\InvalidArgumentException("empty"));')],
+  ['the name of a status of Laravel', php('$this->get("/")->assertStatus(201);'), php('$this->get("/")->assertCreated();')],
+  ['an error without the name of its module', py('with pytest.raises(asyncio.TimeoutError):\n        load()'), py('with pytest.raises(TimeoutError):\n        load()')],
   ['a call that is asserted in its order', js('expect(done).toHaveBeenCalled();'), js('expect(done).not.toHaveBeenCalled();\n  await later();\n  expect(done).toHaveBeenCalledTimes(1);')],
   ['a text of a node becomes a query for it', js('expect(shallow(node).text()).toBe("Total: 13");'), js('expect(screen.getByText("Total: 13")).toBeInTheDocument();')],
   ['two conditions of one failure', go('got, ok := c.Get("c")\n\tassert.True(t, ok)\n\tassert.Equal(t, 3, got)'), go('if got, ok := c.Get("c"); !ok || got != 3 {\n\t\tt.Errorf("Get(c) = %d, %t", got, ok)\n\t}')],
@@ -77,6 +88,7 @@ const AROUND: readonly Row[] = [
   ['a fixture of all tests replaces the clock', CLOCK, { ...CLOCK, 'tests/conftest.py': fixture('"time.time", lambda: 0') }],
   ['the test declares what it imported', { 'tests/test_a.py': 'from cart import Cart, total\n\n\ndef test_a():\n    assert total(Cart()) == 3\n' }, { 'tests/test_a.py': 'from cart import Cart\n\n\ndef total(cart):\n    return 3\n\n\ndef test_a():\n    assert total(Cart()) == 3\n' }, 'subject-mocked'],
   ['a spy of Java answers for the subject', java('assertEquals(3, cart.total());'), java('Cart stub = spy(cart);\n        doReturn(3).when(stub).total();\n        assertEquals(3, stub.total());'), 'subject-mocked'],
+  ['a provider of Nest is the subject', { 'src/cart.service.spec.ts': `import { CartService } from './cart.service';\nit('a', async () => {\n  const module = await Test.createTestingModule({ providers: [CartService] }).compile();\n  expect(module.get(CartService).total()).toBe(3);\n});\n` }, { 'src/cart.service.spec.ts': `import { CartService } from './cart.service';\nit('a', async () => {\n  const module = await Test.createTestingModule({ providers: [{ provide: CartService, useValue: { total: () => 3 } }] }).compile();\n  expect(module.get(CartService).total()).toBe(3);\n});\n` }, 'subject-mocked'],
   ['any instance of Ruby answers for the subject', ruby('expect(cart.total).to eq(3)'), ruby('allow_any_instance_of(described_class).to receive(:total).and_return(3)\n    expect(cart.total).to eq(3)'), 'subject-mocked'],
   ['a test of Go that reports to nobody', go('assert.Equal(t, 3, Total())'), go('assert.Equal(&testing.T{}, 3, Total())'), 'assertion-swallowed'],
   ['a tag that the build leaves out', { ...TOTAL, ...EXCLUDED }, { ...marked('@Tag("slow")'), ...EXCLUDED }, 'test-skipped'],

@@ -43,7 +43,11 @@ export function mocksIn(
   for (let at = 0; at < tokens.length; at++) {
     const { kind, text } = tokens[at] as Token;
     const isAssignment = text === '=' && isName(tokens, at - 1) && is(tokens, at - 2, '.');
-    if (isAssignment || (kind === 'name' && MOCKERS.has(text) && is(tokens, at + 1, '.', '(')))
+    const isProvider =
+      text === 'provide' &&
+      is(tokens, at + 1, ':') &&
+      is(tokens, at + 4, 'useValue', 'useFactory', 'useClass');
+    if (isAssignment || isProvider || (kind === 'name' && MOCKERS.has(text) && is(tokens, at + 1, '.', '(')))
       places.push(at);
   }
   if (places.length === 0) return [];
@@ -57,6 +61,7 @@ export function mocksIn(
 
 function mockAt(context: MockContext, at: number): Mock[] {
   const { tokens, own } = context;
+  if (is(tokens, at, 'provide')) return [{ target: tokens[at + 2]?.text ?? '', line: tokens[at]?.line ?? 1 }];
   if (is(tokens, at, '=')) {
     const object = tokens[at - 3]?.text ?? '';
     const root = object === 'prototype' ? (tokens[at - 5]?.text ?? '') : object;

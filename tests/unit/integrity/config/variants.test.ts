@@ -663,6 +663,46 @@ const TAMPERS: readonly (readonly [string, Files])[] = [
       ],
     },
   ],
+  [
+    'a session that skips',
+    {
+      'noxfile.py': [
+        'def tests(session):\n    session.run("pytest")\n',
+        'def tests(session):\n    session.skip("slow")\n    session.run("pytest")\n',
+      ],
+    },
+  ],
+  [
+    'a branch that nobody has',
+    {
+      '.gitlab-ci.yml': [
+        'test:\n  script:\n    - pytest\n',
+        'test:\n  only:\n    - never\n  script:\n    - pytest\n',
+      ],
+    },
+  ],
+  [
+    'tasks that no longer run before',
+    { 'turbo.json': ['{"tasks":{"test":{"dependsOn":["lint"]}}}', '{"tasks":{"test":{"dependsOn":[]}}}'] },
+  ],
+  [
+    'a job that no workflow starts',
+    {
+      '.circleci/config.yml': [
+        'workflows:\n  main:\n    jobs: [test, build]\n',
+        'workflows:\n  main:\n    jobs: [build]\n',
+      ],
+    },
+  ],
+  [
+    'a task that check does not start',
+    {
+      'build.gradle': [
+        "tasks.named('check') {\n    dependsOn 'integrationTest', 'detekt'\n}\n",
+        "tasks.named('check') {\n}\n",
+      ],
+    },
+  ],
 ];
 const HONEST: readonly (readonly [string, Files])[] = [
   [
@@ -1121,6 +1161,15 @@ const HONEST: readonly (readonly [string, Files])[] = [
       'ci.sh': [
         'set -e\nnpm test\n',
         'set -e\nlog() {\n  echo "$1"\n}\nunit() {\n  npm test\n}\nlog start\nunit\n',
+      ],
+    },
+  ],
+  [
+    'more tasks run before',
+    {
+      'turbo.json': [
+        '{"tasks":{"test":{"dependsOn":["lint"]}}}',
+        '{"tasks":{"test":{"dependsOn":["lint","^build"]}}}',
       ],
     },
   ],
