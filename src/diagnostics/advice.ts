@@ -2,7 +2,7 @@ import { classificationOf, severityOf } from './classify.ts';
 import type { Line } from './failure.ts';
 import { SEVERITY } from './rules.ts';
 import { isExternalFrame, isFrame } from './stack-frames.ts';
-import { indentOf, introducesNext, isCode, isDetail, isValue, namesLine } from './structure.ts';
+import { isCode, isDetail, isValue, namesLine } from './structure.ts';
 
 /** What to do about an error, without a place. */
 const ADVICE = /^\W*(?:hint|note|help|tip)\b:? .*[\p{L}\d).!]$/iu;
@@ -51,63 +51,14 @@ function mayBeAdvice(text: string): boolean {
   return !isSure && !isPart && !isDatum && !PLACE.test(text);
 }
 
-/** What may cause an error of this sort, and what to write in the place of what is missing. */
+/** What may cause an error of this sort. */
 const CAUSES = /^\W*(?:potential|possible|common|likely|typical) (?:causes|reasons)\b[^:]*:$/i;
-const SNIPPETS = /\bsnippets?:$/i;
 
-/** Without what would be said of any error of this sort: its possible causes, and the code that somebody may write. */
+/** Without what would be said of any error of this sort: its possible causes. */
 export function withoutGeneralAdvice(lines: readonly Line[]): Line[] {
-  const kept: Line[] = [];
-  let heading: Line | undefined;
-  let snippetEnd = 0;
-  for (const [index, line] of lines.entries()) {
-    if (index < snippetEnd || (heading && isAdvice(line, heading))) continue;
-    const isCauses = CAUSES.test(line.text);
-    heading = isCauses || SNIPPETS.test(line.text) ? line : undefined;
-    if (heading && !isCauses) snippetEnd = endOfSnippet(lines, index);
-    if (snippetEnd > index) heading = undefined;
-    if (!isCauses) kept.push(line);
-  }
-  return kept;
-}
-
-/** Lines from a heading to the code below it: a blank one may be between them. */
-const REACH = 2;
-
-/** How a piece of code begins: with a call, an annotation, or a block. */
-const CODE_START = /^\S*[@({]|\bdo$/;
-
-/**
- * Where code ends that is indented as its heading: at the next blank line, or heading. Without an indent, further pieces of
- * code may follow a blank line; what the other stream has printed may follow too.
- */
-function endOfSnippet(lines: readonly Line[], index: number): number {
-  const heading = lines[index];
-  const start = lines.findIndex(({ text }, at) => at > index && text !== '');
-  const first = lines[start];
-  if (!heading || !first || first.at - heading.at > REACH || introducesNext(first.text)) return 0;
-  const indent = indentOf(heading.text);
-  if (indentOf(first.text) !== indent) return 0;
-  if (indent === 0) {
-    // A blank line may have been left out.
-    const isPiece = (at: number, above: Line | undefined) => above?.text === '' || at - (above?.at ?? at) > 1;
-    const isApart = ({ at, text }: Line, i: number) =>
-      i >= start &&
-      indentOf(text) === 0 &&
-      (isResult(text) || (isPiece(at, lines[i - 1]) && !CODE_START.test(text)));
-    const end = lines.findIndex(isApart);
-    return end === -1 ? lines.length : end;
-  }
-  const end = lines.findIndex(({ text }, at) => at > start && (text === '' || introducesNext(text)));
-  return end === -1 ? 0 : end;
-}
-
-function isAdvice({ text }: Line, heading: Line): boolean {
-  if (text === '') return true;
-  if (CAUSES.test(heading.text)) return ITEM.test(text);
-  return !isResult(text) && indentOf(text) > indentOf(heading.text);
-}
-
-function isResult(text: string): boolean {
-  return ['failedTest', 'summary', 'passed'].includes(classificationOf(text));
+  let isOfCauses = false;
+  return lines.filter(({ text }) => {
+    isOfCauses = CAUSES.test(text) || (isOfCauses && (text === '' || ITEM.test(text)));
+    return !isOfCauses;
+  });
 }

@@ -19,51 +19,14 @@ test.each([
     `${ERROR}\nCommon causes of this problem include:\n  - The plugin is not installed.\nError: Parse failed.`,
     `${ERROR}\nError: Parse failed.`,
   ],
-  [
-    'the code to write in its place',
-    "   ? Then Bo is notified\n       Undefined. Implement with the following snippet:\n\n         Then('{string}', function () {\n           return 'pending';\n         });\n\n6 scenarios (1 undefined, 1 failed)",
-    '   ? Then Bo is notified\n       Undefined. Implement with the following snippet:\n6 scenarios (1 undefined, 1 failed)',
-  ],
-  [
-    'the code to write, indented as its heading',
-    '   Unregistered request: GET /v2\n\n   You can stub it with the following snippet:\n\n   stub(:get, "/v2").\n     with(headers: {})\n\n   registered stubs:\n\n   stub(:get, "/v1")',
-    '   Unregistered request: GET /v2\n\n   You can stub it with the following snippet:\n\n   registered stubs:\n\n   stub(:get, "/v1")',
-  ],
 ])('what would be said of any error of a sort is left out: %s', (_, output, shown) => {
   expect(without(output)).toBe(shown);
-});
-
-const SNIPPET =
-  "You can implement it with these snippets:\n\n@then('it is off')\ndef step_impl(context):\n    pass";
-const SECOND = "@then('it is on')\ndef step_impl(context):\n    pass";
-
-test.each([
-  ['after one', `${SNIPPET}\n\n`],
-  ['after another one', `${SNIPPET}\n\n${SECOND}\n\n`],
-])('what the other stream has printed is shown %s', (_, output) => {
-  const below = 'Feature: Kettle\n\n  Scenario: heating\n    Assertion Failed: expected 100';
-
-  expect(without(output + below)).toBe(`You can implement it with these snippets:\n${below}`);
-});
-
-test('what is far below the code to write is shown if the blank lines between are not', () => {
-  const lines = [...SNIPPET.split('\n'), '', 'Feature: Kettle'].map((text, at) => ({ at, text }));
-
-  expect(withoutGeneralAdvice(lines.filter(({ text }) => text !== '')).map(({ text }) => text)).toEqual([
-    'You can implement it with these snippets:',
-    'Feature: Kettle',
-  ]);
 });
 
 test.each([
   ['what solves it', `${ERROR}\nPossible solutions:\n- Change the operator to *.`],
   ['the reason', `${ERROR}\nReason:\n1. It was removed.`],
-  [
-    'what is below a heading whose code was left out',
-    '   You can stub it with the following snippet:\n   registered stubs:\n   stub(:get, "/v1")',
-  ],
   ['the causes of an exception', 'Caused by:\n  process did not exit successfully'],
-  ['the failures of snippets', 'Checked 3 snippets:\n✗ second of them'],
 ])('%s is shown', (_, output) => {
   expect(without(output)).toBe(output);
 });
