@@ -1,12 +1,11 @@
 import { classificationOf } from './classify.ts';
 import type { Findings } from './condenser.ts';
 import { comparableError } from './errors.ts';
-import { type FailureBlock, hasDetails, type Line, ruledTitleOf, type StoredFailure } from './failure.ts';
+import { type FailureBlock, hasDetails, type Line, ruledTitleOf } from './failure.ts';
 import { fileHeading, nameOfTest } from './identity.ts';
-import { withoutPrefix } from './prefix.ts';
 import { remembered } from './remembered.ts';
 import { SEVERITY } from './rules.ts';
-import { indentOf, introducesNext, isIntroduction, separatorIn } from './structure.ts';
+import { indentOf, introducesNext, separatorIn } from './structure.ts';
 import { withoutVarying } from './varying.ts';
 
 const MAX_NAMES = 200;
@@ -225,52 +224,6 @@ function wholeName({ text }: Line, below: readonly Line[]): string {
   const rest = below.slice(0, end + 1).map((line) => line.text.trim().replace(/:$/, ''));
   const first = testNameIn(text).replace(DIAGNOSTIC, '').replace(QUOTES, '$2');
   return [first, ...rest].join(' ').replace(/:$/, '');
-}
-
-/** What a list puts before and behind a name: a bullet or a number, how the test ended, the time that it took. */
-const LISTED =
-  /^(?:[-*•>]|\d+(?:[.)/]|\s-)(?:\d+)?)\s+|\s*(?:[[(](?:failed|error|timeout|\d+ of \d+|[\d.]+ ?m?s(?:ec)?)[\])]|:)$/gi;
-/** `FAILURES` */
-const TITLE = /^\W*[A-Z]{2,}(?: [A-Z]+)*\W*$/;
-/** A shorter name without a mark may be something else. */
-const MIN_NAME = 6;
-
-/** Without lists of names that were shown before, such as those of the failed tests at the end, and their headings. */
-export function withoutListedAgain(lines: readonly Line[], failures: readonly StoredFailure[]): Line[] {
-  const headlines = new Set(failures.map(({ block }) => block.headline.at));
-  const named = new Set<string>();
-  const redundant = new Set<Line>();
-  let list: { readonly heading: Line; readonly known: ReadonlySet<string> } | undefined;
-  for (const [index, line] of lines.entries()) {
-    if (line.text === '') continue;
-    const name = listedName(line.text);
-    if (list?.known.has(name)) {
-      if (!isContinued(line, lines[index + 1], list.known)) {
-        redundant.add(list.heading).add(line);
-        continue;
-      }
-      redundant.delete(list.heading);
-    }
-    list = isListHeading(line.text) ? { heading: line, known: new Set(named) } : undefined;
-    const isTest = classificationOf(line.text) === 'failedTest';
-    if (isTest || (name.length >= MIN_NAME && headlines.has(line.at + 1))) named.add(name);
-  }
-  return lines.filter((line) => !redundant.has(line));
-}
-
-/** Whether the next line is about a line of a list, and no further name. */
-function isContinued({ at, text }: Line, next: Line | undefined, known: ReadonlySet<string>): boolean {
-  const isNext = next?.at === at + 1 && next.text !== '';
-  return isNext && indentOf(next.text) >= indentOf(text) && !known.has(listedName(next.text));
-}
-
-function isListHeading(text: string): boolean {
-  if (isIntroduction(withoutPrefix(text)) || TITLE.test(text)) return true;
-  return introducesNext(text) && classificationOf(text) === 'chatter';
-}
-
-function listedName(text: string): string {
-  return testNameIn(withoutPrefix(text).trim()).trim().replace(LISTED, '').trim();
 }
 
 /** How the failures of two runs differ, by their names. */

@@ -7,21 +7,14 @@ import { withoutGeneralAdvice, withoutRepeatedAdvice } from './advice.ts';
 import { withoutContext, withoutQuotedAgain, withoutUnderlines } from './code-frames.ts';
 import { withoutConsequences } from './consequences.ts';
 import type { Line, StoredFailure } from './failure.ts';
-import { withoutBareNames, withoutListedAgain } from './failure-names.ts';
+import { withoutBareNames } from './failure-names.ts';
 import { withoutDeepMembers, withoutSaidMembers } from './members.ts';
-import {
-  withCommonReasons,
-  withoutAttempts,
-  withoutRepeats,
-  withoutRetries,
-  withoutStepAgain,
-} from './repeats.ts';
+import { withCommonReasons, withoutAttempts, withoutRepeats, withoutRetries } from './repeats.ts';
 import {
   withoutAnnotations,
   withoutInnerMessages,
   withoutSaidBefore,
   withoutSaidReasons,
-  withoutSecondDiffs,
   withoutSecondPrints,
 } from './said-twice.ts';
 import { withoutEmptyHeadings, withoutLoneBlanks, withoutRulers } from './separators.ts';
@@ -38,11 +31,9 @@ const ON_THE_WAY: readonly Step[] = [withoutTrace, withoutSilentSteps, withoutAl
 const SAID_BEFORE: readonly Step[] = [
   // Tests that are named, or printed, again.
   withoutBareNames,
-  withoutListedAgain,
   withoutSecondPrints,
   // What is wrong, in other words.
   withoutAnnotations,
-  withoutSecondDiffs,
   withoutInnerMessages,
   // The members of an error.
   withoutDeepMembers,
@@ -61,7 +52,6 @@ const SAID_BEFORE: readonly Step[] = [
   withoutRepeatedAdvice,
   // What was printed again in the same order; rulers are between two prints, and part of none.
   withoutRulers,
-  withoutStepAgain,
   withoutRepeats,
   withCommonReasons,
   withoutAttempts,

@@ -81,19 +81,6 @@ export function withoutRepeats<L extends Line>(
   return kept;
 }
 
-/** A line of a step in a container's build, by its time, and where the builder prints it again without the step. */
-const OF_STEP = /^#\d+ (\d+\.\d+)(?: |$)/;
-const OF_FAILED_STEP = /^(\d+\.\d+)(?: |$)/;
-
-/** Without the last lines of the step that failed, which the builder of a container prints again. */
-export function withoutStepAgain(lines: readonly Line[]): Line[] {
-  const times = new Set(lines.map(({ text }) => OF_STEP.exec(text)?.[1]));
-  return lines.filter(({ text }) => {
-    const time = OF_FAILED_STEP.exec(text)?.[1];
-    return time === undefined || !times.has(time);
-  });
-}
-
 /** Fewer tests may fail for one reason by chance. */
 const MIN_COMMON = 3;
 

@@ -222,51 +222,6 @@ function isCutFrom(reason: string, said: ReadonlySet<string>): boolean {
   return start.length < reason.length && [...said].some((message) => message.startsWith(start));
 }
 
-/** The heading of a diff that a runner prints below a message. */
-const DIFF_HEADING = /^\s*\+ expected - actual$/;
-const SIGNED = /^\s*[+-](?![+-]{2})/;
-/** Lines of a message above such a diff. */
-const MAX_MESSAGE = 60;
-
-/** Without the diff of a runner if the message above it has a diff of the same values. */
-export function withoutSecondDiffs(lines: readonly Line[]): Line[] {
-  const redundant = new Set<Line>();
-  for (const [index, heading] of lines.entries()) {
-    if (!DIFF_HEADING.test(heading.text)) continue;
-    const diff = diffBelow(lines, index);
-    const values = diff
-      .filter(({ text }) => SIGNED.test(text))
-      .map(({ text }) => text.replace(SIGNED, '').trim());
-    const signed = messageAbove(lines, index).filter(({ text }) => SIGNED.test(text));
-    if (values.length > 1 && values.every((value) => signed.some(({ text }) => hasWord(text, value))))
-      for (const line of [heading, ...diff]) redundant.add(line);
-  }
-  return lines.filter((line) => !redundant.has(line));
-}
-
-function diffBelow(lines: readonly Line[], heading: number): Line[] {
-  const end = lines.findIndex(
-    ({ text }, index) => index > heading && text !== '' && (isFrame(text) || endsPrint(text)),
-  );
-  return lines.slice(heading + 1, end === -1 ? lines.length : end);
-}
-
-/** The lines from the exception to a diff. */
-function messageAbove(lines: readonly Line[], heading: number): Line[] {
-  const above = lines.slice(Math.max(0, heading - MAX_MESSAGE), heading);
-  const start = above.findLastIndex(({ text }) => classificationOf(text) === 'thrown');
-  return start === -1 ? [] : above.slice(start);
-}
-
-/** Whether a text has a value, and not as a part of a word or a number. */
-function hasWord(text: string, value: string): boolean {
-  for (let at = text.indexOf(value); at !== -1; at = text.indexOf(value, at + 1)) {
-    const around = [text.charAt(at - 1) + value.charAt(0), value.slice(-1) + text.charAt(at + value.length)];
-    if (value === '' || !around.some((pair) => /^[\w.]{2}$/.test(pair))) return true;
-  }
-  return false;
-}
-
 /** An error as a CI service reads it: its file, its line, and what is wrong. */
 const ANNOTATION = /^\s*::error (?=.*\bfile=([^,]+))(?=.*\bline=(\d+)).*?::(.*)$/;
 /** Breaks the lines of an annotation. */

@@ -108,39 +108,3 @@ test.each([
 ])('the name of a failed test is shown if it is the name %s', (_, output, kept) => {
   expect(shown(output)).toContain(kept);
 });
-
-const GTEST = [
-  'graph_test.cpp:24: Failure',
-  '  150',
-  '[  FAILED  ] Graph.Way (0 ms)',
-  'graph_test.cpp:29: Failure',
-  '  want',
-  '[  FAILED  ] Graph.Names (0 ms)',
-].join('\n');
-
-test.each([
-  [
-    'with numbers and verdicts',
-    GTEST,
-    'The following tests FAILED:\n\t  2 - Graph.Way (Failed)\n\t  3 - Graph.Names (Failed)',
-  ],
-  [
-    'with a count',
-    'FAIL: toyc :: a.toy (1 of 2)\nError: no x\n  at a.toy:3\nFAIL: toyc :: b.toy (2 of 2)\nError: no y\n  at b.toy:3',
-    'Failed Tests (2):\n  toyc :: a.toy\n  toyc :: b.toy',
-  ],
-  [
-    'below a title',
-    'slug drops dashes => ./slug_test.ts:4:6\nerror: Error: Values are not equal.\n    at slug_test.ts:4:47',
-    ' FAILURES\nslug drops dashes => ./slug_test.ts:4:6',
-  ],
-])('a list of names that were shown before is left out with its heading: %s', (_, details, list) => {
-  expect(shown(`${details}\n\n${list}\n`)).toBe(details);
-});
-
-test('in a list of names at the end, a name that was not shown before is kept below its heading', () => {
-  const output = `${GTEST}\n\nThe following tests FAILED:\n\t  2 - Graph.Way (Failed)\n\t  3 - Graph.Names (Failed)\n\t  9 - Tide.High (Failed)\n`;
-
-  expect(shown(output)).toContain('The following tests FAILED:');
-  expect(shown(output)).toContain('Tide.High (Failed)');
-});

@@ -61,12 +61,6 @@ test.each([
     /class Rule of/g,
     '[ERROR] /p/src/Rule.java:[3,31] cannot find symbol\n  symbol: class Rule of the shop\n',
   ],
-  [
-    'the end of a step that the builder of a container prints again',
-    `${inStep(1.5, `> Task :compile\n${JAVAC}2 errors\n`)}#9 ERROR: process "/bin/sh -c make" did not complete successfully: exit code: 1\n------\n > [build 4/4] RUN make:\n1.5   location: class Shop12\n1.5\n1.5 2 errors\n------\nERROR: failed to solve: process "/bin/sh -c make" did not complete successfully: exit code: 1\n`,
-    /2 errors/g,
-    '#9 1.5 2 errors',
-  ],
 ])('%s is shown once', (_, output, repeated, kept) => {
   for (const text of [output, `${LONG}\n${output}`]) {
     const shown = excerpt(text);

@@ -5,7 +5,6 @@ import {
   withoutInnerMessages,
   withoutSaidBefore,
   withoutSaidReasons,
-  withoutSecondDiffs,
   withoutSecondPrints,
 } from '../../../src/diagnostics/said-twice.ts';
 
@@ -71,24 +70,6 @@ test.each([
   ['that each say something new', `${INLINE}\n   at b.js:7:3\n\n1 failing\n${DETAILS}`],
 ])('prints %s are shown', (_, output) => {
   expect(shown(withoutSecondPrints(linesOf(output)))).toBe(output);
-});
-
-const DIFF = '      + expected - actual\n\n      -[\n      -  500\n      -]\n      +[]\n\n      at a.js:3:5';
-
-test('a diff is left out if the message above it has the same values', () => {
-  const message = 'AssertionError: not equal:\n+ [\n+   500\n+ ]\n- []';
-
-  expect(shown(withoutSecondDiffs(linesOf(`${message}\n${DIFF}`)))).toBe(`${message}\n      at a.js:3:5`);
-});
-
-test.each([
-  ['without values', 'AssertionError: not equal'],
-  ['with one of the values', 'AssertionError: not equal\n+ 500'],
-  ['that does not say which value was expected', 'AssertionError: [ 500 ] !== []'],
-  ['with other numbers that begin like the values', 'AssertionError: not equal\n+ [\n+   5001\n+ ]\n- []'],
-  ['of another exception', 'Error: not equal\n+ [\n+   500\n+ ]\n- []\nAssertionError: not equal'],
-])('a diff is shown below a message %s', (_, message) => {
-  expect(shown(withoutSecondDiffs(linesOf(`${message}\n${DIFF}`)))).toBe(`${message}\n${DIFF}`);
 });
 
 const ANNOTATION =
