@@ -22,9 +22,6 @@ const CAUSE_REACH = 8;
 const MAX_UNIQUE_LINES = 25;
 /** One that is further from a failure that is sure is about something else. */
 const UNIQUE_REACH = 5;
-/** A list of no more items, so close to a failure, is what it is about. */
-const SHORT_LIST = 20;
-const LIST_REACH = 2;
 
 /** What may be in an excerpt, by what it is worth. */
 export interface Candidates {
@@ -141,10 +138,6 @@ function isOfRun({ text }: Line): boolean {
   return SETTING.test(text) || repairs(text);
 }
 
-function isBesideSpan({ at }: Line, { from, to }: NameList['spans'][number]): boolean {
-  return at >= from - LIST_REACH && at <= to + LIST_REACH;
-}
-
 function isShortlyBefore(at: number, start: number): boolean {
   return at < start && start - at <= CAUSE_REACH;
 }
@@ -175,14 +168,14 @@ const ITEM =
 /**
  * What a list says about what is wrong; undefined if nothing. Errors at places are failures of their own. Of the other
  * lists, some are only what the command did on the way: those of plain names count if nothing else explains the failure,
- * the parts beside an error if they are short, and each if the output ends with its length.
+ * and each if the output ends with its length.
  */
 function factsOf(
   list: NameList,
   failures: readonly StoredFailure[],
   closing: readonly Line[],
 ): NameList | undefined {
-  const { frame, severity, isIntroduced, count: items, lines, spans } = list;
+  const { frame, severity, isIntroduced, count: items, lines } = list;
   const [before, after] = frame;
   if (severity === SEVERITY.tagged || (WARNING_TAG.test(before) && after === '')) return list;
   if (severity > SEVERITY.tagged) return undefined;
@@ -194,12 +187,7 @@ function factsOf(
   const isAlone = found.every((failure) => failure.severity <= least);
   const isAboutFault = isPlain || severity > 0 || saysFault(before + after);
   const total = new RegExp(`\\b${items} (?:\\w+ )?${ITEM}\\b`);
-  if ((isAlone && isAboutFault) || closing.some(({ text }) => total.test(text))) return list;
-  if (!isAboutFault || items > SHORT_LIST || severity === SEVERITY.warning) return undefined;
-  const sure = found.filter((failure) => failure.severity >= SEVERITY.thrown);
-  const beside = spans.filter((span) => sure.some(({ block }) => isBesideSpan(block.headline, span)));
-  const isShown = ({ at }: Line) => beside.some(({ from, to }) => from <= at && at <= to);
-  return beside.length > 0 ? { ...list, lines: lines.filter(isShown), spans: beside } : undefined;
+  return (isAlone && isAboutFault) || closing.some(({ text }) => total.test(text)) ? list : undefined;
 }
 
 /** Without the failed tests that say nothing but a name, which a later failure has too. */
