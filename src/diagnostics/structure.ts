@@ -7,8 +7,6 @@ const SEPARATOR = /^\s*([=_*#~⎯─━—-])\1{4,}/;
 /** Signs fill the line: behind a long title there are few, and around it one on each side. */
 const TITLE = /^([^\s=*#].*) (?:\*{3,}|[=#]{10,})$/;
 const LONG_TITLE = /^_+ (?!_)(\S.*[^\s_]) _+$/;
-/** A code frame, a caret, a pointer. */
-const CODE = /^\s*(?:(?:>\s*)?\d+\s*(?:[|│┃]|:(?!\d))|[|│┃╭╰├└]|-->|:::|[~^¯─-]+\s*$|[\^~]|>\s)/;
 /** Before a colon or an equals sign: what a line of details is about. */
 const LABELS =
   'note|help|hint|info|expected|received|actual|got|want|wanted|but was|left|right|diff|difference|cause|reason|details?|stack|symbol|location|required|found|message|code|suppressed|operator|comparison|solution|possible|see|fix';
@@ -40,30 +38,11 @@ const DETAIL = formTable(/^\s*/i, {
 
 export const NUMBERED_PLACE =
   /^(?:\[\d+\]|#?\d+[.)]) (?:[\w@.+~-]*[\\/])*[\w@+~-][\w@.+~-]*\.[A-Za-z]\w{0,7}:\d+/;
-const TEST_LOG = /^\s*● Console$|^(?:stdout|stderr) \| /;
-const WARNINGS_AS_ERRORS =
-  /warnings? (?:being |are )?treated as errors|max-warnings|too many warnings|finished with problems, \d+ warnings?|code style issues|failed due to warnings/i;
-/** A caret, and what underlines with it; words may follow. */
-const CARET = /^\s*~*\s*\^/;
-const PLACE_ONLY = /^\s*(?:File ".*", line \d+|(?:In )?\S+:\d+(?::\d+)?:?$|(?:In )?\S+ line \d+:?\s*$)/;
-const PLACE_POINTER = /^\s*-->\s/;
 const PLACE = /(?<![\w./\\-])[\w./\\-]+\.\w+(?:\?\w+)?(?::\d+|:\[\d+,\d+\]|\(\d+|"(?:, line)? \d+)/;
-const LINE = /\bline \d|[A-Za-z]\w{0,7}:\d|\w\(\d+[,)]|^\s*\d+:\d/i;
-const MEMBER = /^\s+"[\w-]+": ?(?:[^{[]+|\[[^{[\]]*\],?)$/;
 
-/** What was expected or received: named as such, a line of a diff, or what a test says behind its place. */
-const VALUE =
-  /^\s*(?:E\s{2,}|[#|]\s+)?(?:[+-](?![+-]{2})|\W{0,3}(?:expected|received|actual|got|want(?:ed)?|but was|left|right|which is|with expansion)\b.{0,40}?[:=<\s]|[\w./-]+\.\w+:\d+: \S)/i;
 /** A line of source with its number, or with two in a diff. */
 const NUMBERED = /^\s*(?:>\s*)?\d+(?:\s*[|│┃]|\t|\s+\d+\s*[│┃]|\s[+~]\s|\s-\s{2,})/;
 const SUGGESTION = /^\s*(?:[=|│]\s*)?(?:help|hint|tip|suggestion):\s/i;
-const USAGE = /(?:^|\s)Usage:$/i;
-/** A runner of tests prints the content of a text, and the place of any other file. */
-const ATTACHMENT = /^\s*attachment #\d+: .* \((?!text\/)[\w.+-]+\/[\w.+-]+\)(?: |$)/;
-const EXCEPTION = /^(?:[\w$]+(?:\.|::|\\))*[\w$]*(?:Error|Exception)\b(?: \[\w+\])?(?::|$)|^Traceback \(/;
-const COMMENT = /^# \S/;
-const FILE_HEADING = /^\S*\w\.\w+: (?!.*:\d).*:$/;
-const TEST_NAME = /^\s*(?:test(?: ?case)?|scenario|example): +\S/i;
 const NOTE = /^\S.*?(?::\d+|\(\d+(?:,\d+)?\)): note: /i;
 
 /** What a program says of itself: its version, where it is from, or what it does first. */
@@ -80,16 +59,6 @@ const BANNER = formTable(/^/i, {
   'its address': { pattern: /https?:\/\/\S+$/, example: 'https://lint.example/' },
 });
 
-/** A level of a logger, below that of a warning. */
-const LOGGED = /\b(?:INFO|DEBUG|TRACE|VERBOSE|NOTICE)\b/;
-
-/** What a compiler has inserted, and where, before an error in it. */
-const INSTANTIATION = /^\S+: In (?:instantiation|substitution) of |^\S+:\d+:\s+required (?:from|by) /;
-/** A function that does not fit a call. */
-const CANDIDATE = /\bnote: candidate\b|^\s+\w+ .* is not applicable$|^\s+where .*\btype-variables:$/;
-/** A line of a frame of text; a table has more columns. */
-const FRAMED = /^\s*[|│║](?:\s[^|│║]*)?[|│║]$/;
-const NUMBERED_ITEM = /^\s*\d+\)\s/;
 const NUMBERED_STEP = /^\[\s*\d+\/\d+\] \S/;
 /** Words that end like what is being done, and say how something is. */
 const STATES =
@@ -99,49 +68,20 @@ const PROGRESS = new RegExp(
   `^\\W*(?:info\\W+)?(?:[a-z][\\w.-]*(?:\\[\\d+\\])?: )?(?!(?:${STATES})\\b)\\w+ing\\b`,
   'i',
 );
-const INTRODUCTION = /^[^\p{L}\d]{0,6}(?:\d+ )?\p{L}[\p{L}\d ,()'’-]*[\p{L}\d)]:$/u;
 /** A letter or a dot for each test. */
 const TEST_LETTERS =
   /^(?=(?:\w{0,9}\.){10})[.FESUWXsx]+$|^(?=.*·{10})[·FESXsx-]+$|^[.FESXsx]+\s+\[\s*\d+%\]$/;
 
-/** What a package manager prints before it runs a script: `> shop@1.0.0 test`. */
-const COMMAND_START = /^> (?:@[\w.~-]+\/)?[\w.~-]+@\d[\w.+-]* \S/;
-
 export const STRUCTURE_TABLES = { DETAIL, BANNER };
+const patterns = [SEPARATOR, TITLE, LONG_TITLE, PLACE, NUMBERED, SUGGESTION, NOTE, TEST_LETTERS];
 /** Everything else that this file looks for. */
-export const STRUCTURE: readonly RegExp[] = [
-  SEPARATOR,
-  TITLE,
-  LONG_TITLE,
-  CODE,
-  TEST_LOG,
-  WARNINGS_AS_ERRORS,
-  CARET,
-  PLACE_ONLY,
-  PLACE_POINTER,
-  PLACE,
-  LINE,
-  MEMBER,
-  NUMBERED,
-  SUGGESTION,
-  VALUE,
-  USAGE,
-  ATTACHMENT,
-  EXCEPTION,
-  COMMENT,
-  FILE_HEADING,
-  NUMBERED_PLACE,
-  TEST_NAME,
-  NOTE,
-  LOGGED,
-  INSTANTIATION,
-  CANDIDATE,
-  NUMBERED_ITEM,
-  FRAMED,
-  TEST_LETTERS,
-  INTRODUCTION,
-  COMMAND_START,
-];
+export const STRUCTURE: readonly RegExp[] = patterns;
+
+/** A question about a line, which its text answers. */
+function question(pattern: RegExp): (text: string) => boolean {
+  patterns.push(pattern);
+  return (text) => pattern.test(text);
+}
 
 /** A line of one repeated character, or a title between such characters, or before them. */
 export function separatorIn(text: string): { readonly title: string } | null {
@@ -154,79 +94,62 @@ export function separatorIn(text: string): { readonly title: string } | null {
 }
 
 /** The heading of what a test logged: it is no part of a failure, however deep it is indented. */
-export function startsTestLog(text: string): boolean {
-  return TEST_LOG.test(text);
-}
+export const startsTestLog = question(/^\s*● Console$|^(?:stdout|stderr) \| /);
 
 /** The heading of a list of options, which a command prints below its error. */
-export function startsUsage(text: string): boolean {
-  return USAGE.test(text);
-}
+export const startsUsage = question(/(?:^|\s)Usage:$/i);
 
-/** The heading of a file that was recorded of a test, such as a picture; a line ends what is said of it. */
-export function startsAttachment(text: string): boolean {
-  return ATTACHMENT.test(text);
-}
+/**
+ * The heading of a file that was recorded of a test, such as a picture; a line ends what is said of it. A runner of tests
+ * prints the content of a text, and the place of any other file.
+ */
+export const startsAttachment = question(/^\s*attachment #\d+: .* \((?!text\/)[\w.+-]+\/[\w.+-]+\)(?: |$)/);
 
 /** An exception, or the start of its stack. */
-export function isException(text: string): boolean {
-  return EXCEPTION.test(text);
-}
+export const isException = question(
+  /^(?:[\w$]+(?:\.|::|\\))*[\w$]*(?:Error|Exception)\b(?: \[\w+\])?(?::|$)|^Traceback \(/,
+);
 
 /** A comment: the name of the tests below it in TAP, of the package in Go. */
-export function isComment(text: string): boolean {
-  return COMMENT.test(text);
-}
+export const isComment = question(/^# \S/);
 
-/** Where a template is used, above an error in it. */
-export function isInstantiation(text: string): boolean {
-  return INSTANTIATION.test(text);
-}
+/** What a compiler has inserted, and where: a template is used there, above an error in it. */
+export const isInstantiation = question(
+  /^\S+: In (?:instantiation|substitution) of |^\S+:\d+:\s+required (?:from|by) /,
+);
 
 /** A function that a compiler has tried for a call, and why it does not fit. */
-export function isCandidate(text: string): boolean {
-  return CANDIDATE.test(text);
-}
+export const isCandidate = question(
+  /\bnote: candidate\b|^\s+\w+ .* is not applicable$|^\s+where .*\btype-variables:$/,
+);
 
 /** A statement that warnings made the command fail. */
-export function treatsWarningsAsErrors(text: string): boolean {
-  return WARNINGS_AS_ERRORS.test(text);
-}
+export const treatsWarningsAsErrors = question(
+  /warnings? (?:being |are )?treated as errors|max-warnings|too many warnings|finished with problems, \d+ warnings?|code style issues|failed due to warnings/i,
+);
 
-/** The command that begins: what comes next is about nothing above. */
-export function startsCommand(text: string): boolean {
-  return COMMAND_START.test(text);
-}
+/** What a package manager prints before it runs a script, `> shop@1.0.0 test`: what comes next is about nothing above. */
+export const startsCommand = question(/^> (?:@[\w.~-]+\/)?[\w.~-]+@\d[\w.+-]* \S/);
 
 /** A place and nothing else: the next line says what is wrong there. */
-export function isPlaceOnly(text: string): boolean {
-  return PLACE_ONLY.test(text);
-}
+export const isPlaceOnly = question(
+  /^\s*(?:File ".*", line \d+|(?:In )?\S+:\d+(?::\d+)?:?$|(?:In )?\S+ line \d+:?\s*$)/,
+);
 
 /** A place with an ordinal: the title of one of several failures. */
-export function isNumberedPlace(text: string): boolean {
-  return NUMBERED_PLACE.test(text);
-}
+export const isNumberedPlace = question(NUMBERED_PLACE);
 
 /** A file, and what in it the next line is about: `a.c: In function ‘f’:`. */
-export function isFileHeading(text: string): boolean {
-  return FILE_HEADING.test(text);
-}
+export const isFileHeading = question(/^\S*\w\.\w+: (?!.*:\d).*:$/);
 
 /** An item of a list: of tests, it is no result, but may name one that was skipped long before. */
-export function isNumbered(text: string): boolean {
-  return NUMBERED_ITEM.test(text);
-}
+export const isNumbered = question(/^\s*\d+\)\s/);
 
-/** A line of text in a frame. */
-export function isFramed(text: string): boolean {
-  return FRAMED.test(text);
-}
+/** A line of a frame of text; a table has more columns. */
+export const isFramed = question(/^\s*[|│║](?:\s[^|│║]*)?[|│║]$/);
 
 /** A pointer to the place that the line above is about. */
-export function isPlacePointer(text: string): boolean {
-  return PLACE_POINTER.test(text);
-}
+export const isPlacePointer = question(/^\s*-->\s/);
 
 /** Names a place in code that is not external. */
 export function namesPlace(text: string): boolean {
@@ -234,19 +157,13 @@ export function namesPlace(text: string): boolean {
 }
 
 /** Names a line of a file, also apart from the name of the file. */
-export function namesLine(text: string): boolean {
-  return LINE.test(text);
-}
+export const namesLine = question(/\bline \d|[A-Za-z]\w{0,7}:\d|\w\(\d+[,)]|^\s*\d+:\d/i);
 
 /** A member of an object in expanded JSON: its neighbours describe the same thing. */
-export function isMember(text: string): boolean {
-  return MEMBER.test(text);
-}
+export const isMember = question(/^\s+"[\w-]+": ?(?:[^{[]+|\[[^{[\]]*\],?)$/);
 
 /** The name of the test that the lines below are about, where it is on a line of its own. */
-export function namesTest(text: string): boolean {
-  return TEST_NAME.test(text);
-}
+export const namesTest = question(/^\s*(?:test(?: ?case)?|scenario|example): +\S/i);
 
 /** What a compiler notes about the error above, at a place of its own. */
 export function isNote(text: string): boolean {
@@ -258,18 +175,18 @@ export function isQuoted(text: string): boolean {
   return NUMBERED.test(text) || SUGGESTION.test(text);
 }
 
-/** Points into the line of source above it. */
-export function isCaret(text: string): boolean {
-  return CARET.test(text);
-}
+/** A caret, and what underlines with it, points into the line of source above; words may follow. */
+export const isCaret = question(/^\s*~*\s*\^/);
 
-export function isCode(text: string): boolean {
-  return CODE.test(text);
-}
+/** A code frame, a caret, a pointer. */
+export const isCode = question(
+  /^\s*(?:(?:>\s*)?\d+\s*(?:[|│┃]|:(?!\d))|[|│┃╭╰├└]|-->|:::|[~^¯─-]+\s*$|[\^~]|>\s)/,
+);
 
-export function isValue(text: string): boolean {
-  return VALUE.test(text);
-}
+/** What was expected or received: named as such, a line of a diff, or what a test says behind its place. */
+export const isValue = question(
+  /^\s*(?:E\s{2,}|[#|]\s+)?(?:[+-](?![+-]{2})|\W{0,3}(?:expected|received|actual|got|want(?:ed)?|but was|left|right|which is|with expansion)\b.{0,40}?[:=<\s]|[\w./-]+\.\w+:\d+: \S)/i,
+);
 
 export function isDetail(text: string): boolean {
   return DETAIL.pattern.test(text);
@@ -290,15 +207,11 @@ export function isBanner(text: string): boolean {
   return BANNER.pattern.test(text.trim());
 }
 
-/** A record of a log that is no failure; its members may follow. */
-export function isLogged(text: string): boolean {
-  return LOGGED.test(text);
-}
+/** A record of a log of a level below that of a warning; its members may follow. */
+export const isLogged = question(/\b(?:INFO|DEBUG|TRACE|VERBOSE|NOTICE)\b/);
 
 /** Words, at most with a bullet, and a colon: other signs may name a file or a value. */
-export function isIntroduction(text: string): boolean {
-  return INTRODUCTION.test(text);
-}
+export const isIntroduction = question(/^[^\p{L}\d]{0,6}(?:\d+ )?\p{L}[\p{L}\d ,()'’-]*[\p{L}\d)]:$/u);
 
 /** A line that introduces the next one. */
 export function introducesNext(text: string): boolean {
