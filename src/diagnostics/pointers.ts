@@ -38,10 +38,7 @@ const REPAIR = formTable(/\b(?:run|re-?run|use|try|execute|with)\b.{0,60}/i, {
     pattern: /\b(?:fix|format|fmt|install|update|upgrade|regenerate|generate|migrate|rebuild)\b/,
     example: 'run `cargo fmt` first',
   },
-  'the option of one': {
-    pattern: /--?(?:fix|write|update|force|install)\b/,
-    example: 'Run Prettier with --write.',
-  },
+  'the option of one': { pattern: /--?(?:fix|write|update|force|install)\b/, example: 'Run with --write.' },
 });
 
 const CALL = `${MAY}(?:also )?(?:run|re-?run|(?:re)?compile|use|see|set|read|add|try)\\b`;
@@ -83,10 +80,7 @@ const SILENCER = formTable(/^\W*(?:(?:hint|note|help|tip): )?/i, {
     pattern: /if you (?:prefer|want) to (?:skip|ignore)\b/,
     example: 'If you want to skip these checks, use --force.',
   },
-  'what for': {
-    pattern: /to (?:suppress|ignore|disable|silence)\b/,
-    example: 'To disable tracking, please run the following command:',
-  },
+  'what for': { pattern: /to (?:suppress|ignore|disable|silence)\b/, example: 'To disable tracking, run:' },
   'what you can do': {
     pattern:
       /(?:alternatively, )?you can (?:also |instead )?(?:skip|ignore|suppress|silence|disable|mark .* as external|(?:re-?)?run .* to (?:\w+ )?ignore)\b/,
@@ -96,10 +90,7 @@ const SILENCER = formTable(/^\W*(?:(?:hint|note|help|tip): )?/i, {
     pattern: /re-?run with \S+ to (?:skip|ignore)\b/,
     example: '  hint: Re-run with --no-check to skip type-checking.',
   },
-  'git rebase': {
-    pattern: /to restore the original branch\b/,
-    example: 'hint: To restore the original branch and stop patching, run "git am --abort".',
-  },
+  'git rebase': { pattern: /to restore the original branch\b/, example: 'To restore the original branch' },
 });
 
 export const POINTER_TABLES = { MANUAL, REPAIR, MORE_OUTPUT, SILENCER };

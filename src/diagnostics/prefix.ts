@@ -4,10 +4,7 @@ const DATE_TIME = '\\d{4}[-/]\\d\\d[-/]\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d';
 
 /** When a line was printed, and on which host. */
 const STAMP = formTable(/^/i, {
-  'a time': {
-    pattern: new RegExp(`${DATE_TIME}\\S*\\s+`),
-    example: '2026-11-22T16:41:40.123Z boom',
-  },
+  'a time': { pattern: new RegExp(`${DATE_TIME}\\S*\\s+`), example: '2026-11-22T16:41:40.123Z boom' },
   'a time in brackets': {
     pattern: new RegExp(`\\[${DATE_TIME}[^\\s\\]]*(?: (?:[+-]\\d\\d:?\\d\\d|[A-Z]{3,4}))?\\]\\s+`),
     example: '[2026/11/22 16:41:40 +0100] boom',
@@ -28,16 +25,10 @@ const TAG = formTable(/^/i, {
     pattern: new RegExp(`\\[(?!${NO_NAME})[\\w@:./ -]{1,40}\\](?:: ?| ?)`),
     example: '[web] boom',
   },
-  'a name before a bar': {
-    pattern: /[a-z@][\w@./-]{0,40}(?::[\w:.-]{1,40})? +\| ?/,
-    example: 'web-1  | boom',
-  },
+  'a name before a bar': { pattern: /[a-z@][\w@./-]{0,40}(?::[\w:.-]{1,40})? +\| ?/, example: 'web  | boom' },
   'a package and its task': { pattern: /@?[\w./-]*\w[:#][a-z][\w:-]*: /, example: 'web:build: boom' },
   'a package': { pattern: /@[\w.-]+\/[\w.-]+: /, example: '@shop/web: boom' },
-  'a folder and its task': {
-    pattern: /@?[\w.-]+\/[\w./-]+ [a-z][\w:-]*: /,
-    example: 'packages/web build: boom',
-  },
+  'a folder and its task': { pattern: /@?[\w.-]+\/[\w./-]+ [a-z][\w:-]*: /, example: 'apps/web build: boom' },
   "a step of a container's build": { pattern: /#\d+ \d+\.\d+ /, example: '#7 0.428 boom' },
   Valgrind: { pattern: /==\d+== /, example: '==4711== boom' },
   'a hook of pytest that has failed': { pattern: /INTERNALERROR> ?/, example: 'INTERNALERROR> boom' },

@@ -22,14 +22,8 @@ const DETAIL = formTable(/^\s*/i, {
     pattern: /(?:during handling|the above exception|direct cause|nested exception|caused by|called from)\b/,
     example: 'The above exception was the direct cause of the following exception:',
   },
-  'the stack below': {
-    pattern: /when\b.{1,60}\bstack(?=:$)/,
-    example: 'When it was thrown, this was the stack:',
-  },
-  'another name': {
-    pattern: /(?:did you mean|instead of|referenced by|in:)\b/,
-    example: 'Did you mean: query ?',
-  },
+  'the stack below': { pattern: /when\b.{1,60}\bstack(?=:$)/, example: 'When it was thrown, the stack:' },
+  'another name': { pattern: /(?:did you mean|instead of|referenced by|in:)\b/, example: 'Did you mean: x' },
   pytest: { pattern: /E\s{2,}/, example: 'E       assert 3 == 4' },
   "Python's difflib": { pattern: /\?\s/, example: '?          ^^^^' },
   'a comment, as in TAP': { pattern: /#\s/, example: '#   expected 3' },
