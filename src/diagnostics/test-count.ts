@@ -36,90 +36,53 @@ const without = (tests: string, rest: string) =>
 const TIME = String.raw`[\d.]+ ?m?s`;
 
 /** Messages that a runner found no test to run, and can fail because of that. */
-const NOTHING_FOUND: readonly CountRule[] = [
+const NOTHING_FOUND = [
   {
     runner: 'vitest',
     pattern: /^No test files found, exiting with code \d/gm,
-    ran: none,
     example: 'No test files found, exiting with code 0',
   },
   {
     runner: 'jest',
     pattern: /^No tests found(?:, exiting with code \d| related to files changed since )/gm,
-    ran: none,
     example: 'No tests found, exiting with code 0',
   },
-  {
-    runner: 'mocha',
-    pattern: /^Error: No test files found/gm,
-    ran: none,
-    example: 'Error: No test files found: "test"',
-  },
+  { runner: 'mocha', pattern: /^Error: No test files found/gm, example: 'Error: No test files found' },
   {
     runner: 'ava',
     pattern:
       /^[ \t]*✘ (?:Couldn[’']t find any (?:matching tests|files to test)|Based on your configuration, )/gm,
-    ran: none,
     example: '  ✘ Couldn’t find any matching tests',
   },
   {
     runner: 'pytest',
     pattern:
       /^(?:=+ )?(?:no tests ran|\d+ tests? collected|no tests collected\b.*|\d+\/\d+ tests collected\b.*) in [\d.]+s\b/gm,
-    ran: none,
     example: '============================ no tests ran in 1.26s =============================',
   },
   {
     runner: 'pytest',
     pattern: /^(?:=+ )?(?:\d+ (?:skipped|deselected|warnings?)(?:, )?)+ in [\d.]+s\b/gm,
-    ran: none,
     example: '============================ 3 deselected in 1.29s =============================',
   },
-  {
-    runner: 'cargo nextest',
-    pattern: /^error: no tests to run$/gm,
-    ran: none,
-    example: 'error: no tests to run',
-  },
-  {
-    runner: 'phpunit',
-    pattern: /^No tests executed!$/gm,
-    ran: none,
-    example: 'No tests executed!',
-  },
-  {
-    runner: 'ctest',
-    pattern: /^No tests were found!!!$/gm,
-    ran: none,
-    example: 'No tests were found!!!',
-  },
-  {
-    runner: 'deno',
-    pattern: /^error: No test modules found/gm,
-    ran: none,
-    example: 'error: No test modules found',
-  },
+  { runner: 'cargo nextest', pattern: /^error: no tests to run$/gm, example: 'error: no tests to run' },
+  { runner: 'phpunit', pattern: /^No tests executed!$/gm, example: 'No tests executed!' },
+  { runner: 'ctest', pattern: /^No tests were found!!!$/gm, example: 'No tests were found!!!' },
+  { runner: 'deno', pattern: /^error: No test modules found/gm, example: 'error: No test modules found' },
   {
     runner: 'bun',
     pattern:
       /^(?:error: regex .* matched 0 tests\.|The following filters did not match any test files:|No tests found!)/gm,
-    ran: none,
     example: 'error: regex "nothing" matched 0 tests. Searched 1 file (skipping 3 tests) [6.00ms]',
   },
-  {
-    runner: 'playwright',
-    pattern: /^Error: No tests found/gm,
-    ran: none,
-    example: 'Error: No tests found',
-  },
+  { runner: 'playwright', pattern: /^Error: No tests found/gm, example: 'Error: No tests found' },
   {
     runner: 'maven',
     pattern: /: No tests (?:matching pattern .* )?were executed!/gm,
-    ran: none,
     example:
       'Failed to execute goal org.apache.maven.plugins:maven-surefire-plugin:3.2.5:test: No tests were executed!',
   },
-];
+].map((rule): CountRule => ({ ...rule, ran: none }));
 
 /** The one table of what test runners print about the number of tests. `test-count.test.ts` proves each example. */
 export const COUNT_RULES: readonly CountRule[] = [
@@ -144,12 +107,7 @@ export const COUNT_RULES: readonly CountRule[] = [
     ran: none,
     example: 'No test matches the given testcase filter `Name=nothing` in /src/bin/Tests.dll',
   },
-  {
-    runner: 'maven',
-    pattern: /^No tests to run\.$/gm,
-    ran: none,
-    example: '[INFO] No tests to run.',
-  },
+  { runner: 'maven', pattern: /^No tests to run\.$/gm, ran: none, example: '[INFO] No tests to run.' },
   {
     runner: 'vitest',
     pattern: /^[ \t]*Tests {2,}(no tests|\d.*)$/gm,
@@ -188,18 +146,8 @@ export const COUNT_RULES: readonly CountRule[] = [
     isReport: true,
     example: '{"stats": {"suites": 0, "tests": 3, "passes": 2, "pending": 1, "failures": 0}}',
   },
-  {
-    runner: 'ava',
-    pattern: /^[ \t]*(\d+) tests? (?:passed|failed)$/gm,
-    ran: all,
-    example: '  2 tests passed',
-  },
-  {
-    runner: 'ava',
-    pattern: /^[ \t]*\d+ tests? (?:skipped|todo)$/gm,
-    ran: none,
-    example: '  1 test skipped',
-  },
+  { runner: 'ava', pattern: /^[ \t]*(\d+) tests? (?:passed|failed)$/gm, ran: all, example: '2 tests passed' },
+  { runner: 'ava', pattern: /^[ \t]*\d+ tests? (?:skipped|todo)$/gm, ran: none, example: '1 test skipped' },
   {
     runner: 'node:test, and the TAP of mocha, ava, tape',
     pattern: /^[ \t]*(?:ℹ|#|<!--) (?:pass|fail) +(\d+)(?: -->)?$/gm,
