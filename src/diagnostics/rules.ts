@@ -183,12 +183,6 @@ export const RULES: readonly Rule[] = [
       hints: [' started', ' passed at ', ' finished at '],
       example: "Test Case '-[CartTests testError]' started.",
     },
-    // The time, and how many have passed and failed so far: with a mark at its end, it failed.
-    'began-after-counts': {
-      pattern: /^\d\d:\d\d \+\d+(?: ~\d+)?(?: -\d+)?: (?!some tests failed\.$)(?!.* \[E\]$)/i,
-      hints: [/^\d\d:\d\d \+/],
-      example: '00:01 +2 -1: cart shows an error',
-    },
     'passed-after-dots': {
       pattern: /(?:(?<!\.)\.{3,}|…)\s*(?:ok|passed|skipped|ignored|xfail|expected failure)\b.{0,40}$/i,
       hints: [/\bok\b/, 'pass', 'skip', 'ignored', 'xfail', 'expected'],
@@ -269,11 +263,6 @@ export const RULES: readonly Rule[] = [
         /^\s*(?:\w+ )?[\w@./+-]*\w\.\w+:?\s+(?:is )?(?:source |syntax )?(?:OK|ok|valid)(?: \(\d+ warnings?\))?$/,
       hints: [/\bok\b/, 'valid'],
       example: 'checked docs/errors.md ok (2 warnings)',
-    },
-    'ok-before-time': {
-      pattern: /^\s*\d+\/\d+ .*\sOK\s+[\d.]+ ?m?s$/,
-      hints: [/\bok\b/],
-      example: '1/8 error_codes OK             0.01s',
     },
     // A row whose last column is the verdict.
     'ok-in-column': {
@@ -424,18 +413,9 @@ export const RULES: readonly Rule[] = [
     'bundle-part': {
       pattern:
         /^\s*(?:(?:assets|modules) by \S+ .*\d|(?:orphan|runtime|cacheable|built) modules\b.*\d|asset \S+ [\d.]+ (?:bytes|[KMG]iB)|\S+(?: \+ \d+ modules)? [\d.]+ (?:bytes|[KMG]iB) .*\[(?:built|code generated|cached)\])/,
-      hints: [
-        'assets by',
-        'modules by',
-        'orphan modules',
-        'runtime modules',
-        'cacheable modules',
-        'built modules',
-        'asset ',
-        '[built]',
-        '[code generated]',
-        '[cached]',
-      ],
+      hints: texts(
+        'assets by|modules by|orphan modules|runtime modules|cacheable modules|built modules|asset |[built]|[code generated]|[cached]',
+      ),
       example: '  ./src/errors.js 39 bytes [built] [code generated]',
     },
     // What was made of a project.
@@ -453,18 +433,7 @@ export const RULES: readonly Rule[] = [
     'zero-count': {
       pattern:
         /^\s*(?:(?:Expected Fail|Unexpected Pass|Skipped|Timeout|Fail|Failures|Errors|Warnings|Pending|Todo): {2,}0|# (?:ERROR|SKIP|XFAIL|XPASS): +0|[#ℹ] (?:cancelled|skip(?:ped)?|suites|todo) 0)$/,
-      hints: [
-        'fail',
-        'pass',
-        'skip',
-        'timeout',
-        'error',
-        'warn',
-        'pending: ',
-        'todo',
-        'cancelled',
-        'suites 0',
-      ],
+      hints: texts('fail|pass|skip|timeout|error|warn|pending: |todo|cancelled|suites 0'),
       example: 'Unexpected Pass:    0',
     },
     // Of containers of tests, too.
@@ -478,12 +447,6 @@ export const RULES: readonly Rule[] = [
       pattern: /^\s*\{"messageId":"suggest|^\s*\{"filePath":"[^"]*","messages":\[\]/,
       hints: ['"messageid":', '"filepath":'],
       example: '{"messageId":"suggestNever","fix":{"range":[43,46]},"desc":"Use never for errors."}',
-    },
-    // The steps that a CI service adds after those of the project.
-    'ci-end': {
-      pattern: /^(?:##\[endgroup\]|\[command\]\/|Cleaning up orphan processes|Terminate orphan process: )/,
-      hints: ['##[endgroup]', '[command]', 'orphan process'],
-      example: '[command]/usr/bin/git config --local --unset-all errors',
     },
     'go-progress-in-json': {
       pattern: /"Action":"(?:start|run|pause|cont)"/i,
@@ -536,12 +499,6 @@ export const RULES: readonly Rule[] = [
       pattern: /^\s*\d+\/\d+ \S+ [\d.]+ ?m?s$/,
       hints: [/^\s*\d+\/\d+ /],
       example: ' 2/62 src/errors.ts 517.08ms',
-    },
-    // What a program says of its own way, below its errors and warnings.
-    'info-of-program': {
-      pattern: /^[a-z][\w.+-]*: info: /,
-      hints: [': info: '],
-      example: 'dpkg-buildpackage: info: source version 1.2 has no errors',
     },
     'done-after-dots': {
       pattern: /^\w+ing .*\.\.\. (?:\w+ )?(?:complete|done|found)\.?$/,
@@ -608,16 +565,9 @@ export const RULES: readonly Rule[] = [
     'test-session': {
       pattern:
         /^(?:=+ test session starts =+$|platform \w+ -- Python \S|(?:rootdir|cachedir|plugins|configfile): |asyncio: mode=|collected \d+ items?$)/i,
-      hints: [
-        ' session starts',
-        'platform ',
-        'rootdir: ',
-        'cachedir: ',
-        'plugins: ',
-        'configfile: ',
-        'asyncio: ',
-        'collected ',
-      ],
+      hints: texts(
+        ' session starts|platform |rootdir: |cachedir: |plugins: |configfile: |asyncio: |collected ',
+      ),
       example: 'plugins: error-for-skips-2.0, cov-4.0.0',
     },
     'tap-frame': {
@@ -648,20 +598,9 @@ export const RULES: readonly Rule[] = [
     'how-to-debug': {
       pattern:
         /^(?:\[ERROR\] |> |note: )(?:re-)?run(?: \w+)? (?:with|using)(?: the)? `?(?:-|RUST_BACKTRACE)|^\s*to re-?run\b|^note: (?:some details are omitted|to improve backtraces)|^(?:\d+|some) errors? ha(?:s|ve) detailed (?:information that is not shown\.|explanations: )|^Use 'stats\.errorDetails|^\[ERROR\] (?:To see the full stack trace|For more information about the errors|Please refer to|After correcting)|^[>*] Get more help at|^use --\w+ to see\b/i,
-      hints: [
-        '[error]',
-        '> run',
-        '> re-run',
-        'note: r',
-        'note: some',
-        'note: to',
-        'to re',
-        'detailed information',
-        'detailed explanations',
-        "'stats.",
-        ' get more',
-        'use --',
-      ],
+      hints: texts(
+        "[error]|> run|> re-run|note: r|note: some|note: to|to re|detailed information|detailed explanations|'stats.| get more|use --",
+      ),
       example: '[ERROR] Re-run Maven using the -X switch to enable full debug logging.',
     },
   }),
@@ -776,7 +715,7 @@ export const RULES: readonly Rule[] = [
     // It has not ended when the run did. Before a result, the mark is alone with a title.
     'unfinished-mark': { pattern: /^\s*◌ .* › \S/, hints: ['◌'], example: '  ◌ worker › closes the queue' },
     'failed-in-brackets': {
-      pattern: /^\s*[[(](?:fail|failed)[\])]:?\s+\S/i,
+      pattern: /^\s*[[(]\s*(?:fail|failed)\s*[\])]:?\s+\S/i,
       hints: ['fail'],
       example: '(fail) cart > adds [0.43ms]',
     },
@@ -803,11 +742,6 @@ export const RULES: readonly Rule[] = [
     },
     'go-failed': { pattern: /^\s*--- FAIL\b/, hints: ['fail'], example: '--- FAIL: TestAdd (0.00s)' },
     'tap-not-ok': { pattern: /^\s*not ok\b(?!.*# (?:TODO|SKIP))/, hints: [/\bok\b/], example: 'not ok 2' },
-    'googletest-failed': {
-      pattern: /^\s*\[\s*FAILED\s*\]/,
-      hints: ['fail'],
-      example: '[  FAILED  ] Math.Adds (0 ms)',
-    },
     'surefire-failed': {
       pattern: /<<< (?:FAILURE|ERROR)!/,
       hints: ['fail', 'error'],
@@ -919,17 +853,9 @@ export const RULES: readonly Rule[] = [
     'operating-system': {
       pattern:
         /panicked at|undefined reference to|Undefined symbols for|[Dd]uplicate symbols?\b|multiple definition of|: command not found|: not found$|No such file or directory|[Pp]ermission denied|[Ss]egmentation fault|core dumped/,
-      hints: [
-        'panic',
-        'undefined',
-        'e symbol',
-        'definition of',
-        'not found',
-        'no such',
-        'denied',
-        'segmentation',
-        'core dumped',
-      ],
+      hints: texts(
+        'panic|undefined|e symbol|definition of|not found|no such|denied|segmentation|core dumped',
+      ),
       example: 'sh: 1: eslint: not found',
     },
     runtime: {
